@@ -1,0 +1,78 @@
+"""dtviz: how decision trees are learned, computed and drawn.
+
+The flat facade of the book: ``import dtviz as dt``. Drawing (`dt.plot`), the claims and the
+explorers load when first used, so the import needs NumPy alone.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from dtviz import functions
+from dtviz.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution, points, uniform
+from dtviz.growth import GrowthPath, Split
+from dtviz.influence import build_top_down, cost, greedy_sizes, leaf_scores, tree_error
+from dtviz.measures import (
+    error,
+    influence_counts,
+    influences,
+    mean,
+    resample_influences,
+    total_influence,
+    variance,
+    variation,
+)
+from dtviz.optimal import OptimalTrees, optimal, optimal_all
+from dtviz.tree import Tree
+
+if TYPE_CHECKING:
+    from dtviz import plot
+    from dtviz.claims import check
+    from dtviz.explorers import InfluenceExplorer
+
+__all__ = [
+    "MAX_VARIABLES",
+    "BooleanFunction",
+    "GrowthPath",
+    "InfluenceExplorer",
+    "OptimalTrees",
+    "ProductDistribution",
+    "Split",
+    "Tree",
+    "build_top_down",
+    "check",
+    "cost",
+    "error",
+    "functions",
+    "greedy_sizes",
+    "influence_counts",
+    "influences",
+    "leaf_scores",
+    "mean",
+    "optimal",
+    "optimal_all",
+    "plot",
+    "points",
+    "resample_influences",
+    "total_influence",
+    "tree_error",
+    "uniform",
+    "variance",
+    "variation",
+]
+
+_LAZY = {"check": "dtviz.claims", "InfluenceExplorer": "dtviz.explorers"}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "plot":
+        return importlib.import_module("dtviz.plot")
+    if name in _LAZY:
+        return getattr(importlib.import_module(_LAZY[name]), name)
+    msg = f"module 'dtviz' has no attribute {name!r}"
+    raise AttributeError(msg)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

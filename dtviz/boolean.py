@@ -1,0 +1,286 @@
+"""Boolean functions as truth tables, and product distributions over their inputs.
+
+The one place where bit order is fixed: the truth table of ``f: {0,1}^n -> {0,1}`` is flat, and the
+point ``x`` stands at index ``sum_i x_i 2^i``, so bit ``i`` of the index is ``x_i``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import Any, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz._validate import as_bits, as_index, as_integer, shown
+
+__all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "points", "uniform"]
+
+MAX_VARIABLES = 24
+"""The largest n for which a truth table (2^n bytes, 16 MiB at n = 24) is built."""
+
+
+def points(n: int) -> npt.NDArray[np.uint8]:
+    """All points of the cube: a ``(2^n, n)`` array of bytes, row ``x``, column ``i`` holding x_i."""
+    n = as_integer("n", n, 0, MAX_VARIABLES)
+    index = np.arange(1 << n, dtype=np.uint32)
+    return ((index[:, None] >> np.arange(n, dtype=np.uint32)) & 1).astype(np.uint8)
+
+
+def _checked_n(n: object) -> int:
+    n = as_integer("n", n, 0)
+    if n > MAX_VARIABLES:
+        gib = 2.0 ** (n - 30)
+        msg = (
+            f"n must be at most {MAX_VARIABLES}, got {n}: "
+            f"a truth table of 2^{n} entries would take {gib:.3g} GiB"
+        )
+        raise ValueError(msg)
+    return n
+
+
+class BooleanFunction:
+    """A function ``f: {0,1}^n -> {0,1}``, immutable, held as its truth table.
+
+    Parameters
+    ----------
+    n : int
+        Number of variables, ``0 <= n <= MAX_VARIABLES``.
+    table : array-like of 0/1, length ``2**n``
+        Entry ``sum_i x_i 2**i`` is ``f(x)``. Booleans are accepted.
+
+    Raises
+    ------
+    ValueError
+        If ``n`` is not such an integer, the table's length is not ``2**n``, or an entry is not 0 or 1.
+
+    Examples
+    --------
+    >>> f = BooleanFunction(2, [0, 1, 1, 0])
+    >>> f.code, f(3), f([1, 0])
+    (6, 0, 1)
+    """
+
+    def __init__(self, n: int, table: npt.ArrayLike) -> None:
+        n = _checked_n(n)
+        bits = as_bits("table", table)
+        if bits.ndim != 1 or bits.size != 1 << n:
+            msg = (
+                f"table must be flat with 2^n = {1 << n} entries for n = {n}, "
+                f"got shape {bits.shape}"
+            )
+            raise ValueError(msg)
+        bits.flags.writeable = False
+        self._n = n
+        self.table = bits
+
+    @classmethod
+    def from_int(cls, n: int, code: SupportsIndex) -> BooleanFunction:
+        """Build the function whose truth table is the binary expansion of ``code``.
+
+        ``code = sum_x f(x) 2**x`` with ``x`` read as ``sum_i x_i 2**i``; ``0 <= code < 2**(2**n)``.
+        """
+        n = _checked_n(n)
+        return cls._of_code(n, as_integer("code", code, 0, (1 << (1 << n)) - 1))
+
+    @classmethod
+    def from_rule(cls, n: int, rule: Callable[[npt.NDArray[np.uint8]], object]) -> BooleanFunction:
+        """Tabulate ``rule``, called once per point with the bits ``(x_0, ..., x_{n-1})``.
+
+        The rule must return 0, 1, or a boolean.
+        """
+        n = _checked_n(n)
+        values = [rule(x) for x in points(n)]
+        for x, value in enumerate(values):
+            if np.ndim(value) or value not in (0, 1):  # type: ignore[arg-type]
+                msg = f"rule must return 0 or 1, got {shown(value)} at x = {x}"
+                raise ValueError(msg)
+        return cls(n, np.array(values, dtype=np.uint8))
+
+    @classmethod
+    def _of_code(cls, n: int, code: int) -> BooleanFunction:
+        function = cls.__new__(cls)
+        function._n = n
+        function.code = code
+        return function
+
+    @property
+    def n(self) -> int:
+        """Number of variables."""
+        return self._n
+
+    @cached_property
+    def table(self) -> npt.NDArray[np.uint8]:
+        """The truth table: ``2**n`` bytes 0/1, read-only."""
+        size = 1 << self.n
+        packed = np.frombuffer(self.code.to_bytes((size + 7) // 8, "little"), dtype=np.uint8)
+        bits = np.unpackbits(packed, count=size, bitorder="little")
+        bits.flags.writeable = False
+        return bits
+
+    @cached_property
+    def code(self) -> int:
+        """The truth table as one integer, ``sum_x f(x) 2**x``."""
+        return int.from_bytes(np.packbits(self.table, bitorder="little").tobytes(), "little")
+
+    @cached_property
+    def words(self) -> npt.NDArray[np.uint64]:
+        """The truth table packed into 64-bit words, least significant bit first; read-only.
+
+        Below 6 variables there is one word, its upper bits 0.
+        """
+        packed = np.packbits(self.table, bitorder="little").tobytes()
+        return np.frombuffer(packed.ljust(8, b"\0"), dtype="<u8")
+
+    def __call__(self, x: SupportsIndex | npt.ArrayLike) -> Any:
+        """Evaluate f at an index, at one point (n bits), or at each row of an ``(m, n)`` array.
+
+        Returns an int for one point and a ``(m,)`` byte array for many.
+        """
+        if isinstance(x, (int, np.integer)) and not isinstance(x, bool):
+            return int(self.table[as_integer("x", x, 0, (1 << self.n) - 1)])
+        bits = as_bits("x", x)
+        if bits.ndim not in (1, 2) or bits.shape[-1] != self.n:
+            msg = (
+                f"x must be an index, {self.n} bits, or rows of {self.n} bits "
+                f"(n = {self.n}), got shape {bits.shape}"
+            )
+            raise ValueError(msg)
+        values = self.table[bits.astype(np.intp) @ (1 << np.arange(self.n))]
+        return int(values) if bits.ndim == 1 else values
+
+    def restrict(self, i: int, b: int) -> BooleanFunction:
+        """Fix ``x_i = b``: a function of the other ``n - 1`` variables, in their old order."""
+        i = as_index("i", i, self.n)
+        b = as_integer("b", b, 0, 1)
+        halves = self.table.reshape(-1, 2, 1 << i)
+        return BooleanFunction(self.n - 1, halves[:, b].ravel())
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether f takes one value only."""
+        return self.code in (0, (1 << (1 << self.n)) - 1)
+
+    def is_monotone(self) -> bool:
+        """Whether raising a bit of the input never lowers f."""
+        halves = (self.table.reshape(-1, 2, 1 << i) for i in range(self.n))
+        return all(bool((h[:, 0] <= h[:, 1]).all()) for h in halves)
+
+    def relevant_variables(self) -> tuple[int, ...]:
+        """The variables that f depends on, ascending."""
+        halves = (self.table.reshape(-1, 2, 1 << i) for i in range(self.n))
+        return tuple(i for i, h in enumerate(halves) if (h[:, 0] != h[:, 1]).any())
+
+    def _other(self, other: object) -> BooleanFunction:
+        if not isinstance(other, BooleanFunction):
+            msg = f"the other operand must be a BooleanFunction, got {shown(other)}"
+            raise TypeError(msg)
+        if other.n != self.n:
+            msg = f"both functions must have the same n, got {self.n} and {other.n}"
+            raise ValueError(msg)
+        return other
+
+    def __invert__(self) -> BooleanFunction:
+        return self._of_code(self.n, self.code ^ ((1 << (1 << self.n)) - 1))
+
+    def __and__(self, other: BooleanFunction) -> BooleanFunction:
+        return self._of_code(self.n, self.code & self._other(other).code)
+
+    def __or__(self, other: BooleanFunction) -> BooleanFunction:
+        return self._of_code(self.n, self.code | self._other(other).code)
+
+    def __xor__(self, other: BooleanFunction) -> BooleanFunction:
+        return self._of_code(self.n, self.code ^ self._other(other).code)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BooleanFunction):
+            return NotImplemented
+        return self.n == other.n and self.code == other.code
+
+    def __hash__(self) -> int:
+        return hash((self.n, self.code))
+
+    def __repr__(self) -> str:
+        if self.n <= 6:
+            return f"BooleanFunction.from_int({self.n}, {self.code})"
+        return f"<BooleanFunction of {self.n} variables, {int(self.table.sum())} ones>"
+
+
+class ProductDistribution:
+    """A product distribution on {0,1}^n: the bits are independent and ``Pr[x_i = 1] = p[i]``.
+
+    Parameters
+    ----------
+    p : sequence of floats or fractions, length n
+        Each strictly between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If an entry is NaN, not a number, or not in the open interval (0, 1).
+    """
+
+    p: npt.NDArray[np.float64]
+
+    def __init__(self, p: Sequence[Any] | npt.ArrayLike) -> None:
+        if isinstance(p, Iterable) and not isinstance(p, (str, bytes, np.ndarray)):
+            p = list(p)
+        try:
+            values = np.array(p, dtype=np.float64)
+        except (TypeError, ValueError):
+            msg = f"p must be a flat sequence of numbers in (0, 1), got {shown(p)}"
+            raise ValueError(msg) from None
+        if values.ndim != 1:
+            msg = f"p must be a flat sequence of numbers in (0, 1), got shape {values.shape}"
+            raise ValueError(msg)
+        outside = ~((values > 0) & (values < 1))
+        if outside.any():
+            i = int(outside.argmax())
+            msg = f"p must lie in the open interval (0, 1), got p[{i}] = {values[i]}"
+            raise ValueError(msg)
+        values.flags.writeable = False
+        self.p = values
+
+    @property
+    def n(self) -> int:
+        """Number of variables."""
+        return int(self.p.size)
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether every p[i] is exactly 1/2."""
+        return bool((self.p == 0.5).all())
+
+    def weights(self) -> npt.NDArray[np.float64]:
+        """The probability of every point, a ``(2^n,)`` array in truth-table order."""
+        _checked_n(self.n)
+        weights = np.ones(1)
+        for p in self.p:
+            weights = np.concatenate([(1 - p) * weights, p * weights])
+        return weights
+
+    def sample(self, m: int, rng: np.random.Generator | int) -> npt.NDArray[np.uint8]:
+        """Draw ``m`` independent points: an ``(m, n)`` array of bytes.
+
+        ``rng`` is a NumPy generator, or a seed for a new one.
+        """
+        m = as_integer("m", m, 0)
+        generator = np.random.default_rng(rng)
+        return (generator.random((m, self.n)) < self.p).astype(np.uint8)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ProductDistribution):
+            return NotImplemented
+        return np.array_equal(self.p, other.p)
+
+    def __hash__(self) -> int:
+        return hash(self.p.tobytes())
+
+    def __repr__(self) -> str:
+        return f"ProductDistribution({self.p.tolist()})"
+
+
+def uniform(n: int) -> ProductDistribution:
+    """The uniform distribution on {0,1}^n."""
+    return ProductDistribution(np.full(as_integer("n", n, 0), 0.5))

@@ -1,0 +1,125 @@
+"""The zoo: the named Boolean functions of the book, each a `BooleanFunction`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dtviz._validate import as_index, as_integer
+from dtviz.boolean import MAX_VARIABLES, BooleanFunction, points
+
+__all__ = [
+    "caterpillar",
+    "conjunction",
+    "decision_list",
+    "dictator",
+    "disjunction",
+    "majority",
+    "multiplexer",
+    "parity",
+    "parity_multiplexer",
+    "random",
+    "tribes",
+]
+
+
+def dictator(n: int, i: int) -> BooleanFunction:
+    """The value of one variable: ``f(x) = x_i``."""
+    n = as_integer("n", n, 1, MAX_VARIABLES)
+    return BooleanFunction(n, points(n)[:, as_index("i", i, n)])
+
+
+def parity(n: int) -> BooleanFunction:
+    """1 when an odd number of the ``n`` variables are 1 (exclusive or)."""
+    n = as_integer("n", n, 0, MAX_VARIABLES)
+    return BooleanFunction(n, points(n).sum(axis=1) % 2)
+
+
+def majority(n: int) -> BooleanFunction:
+    """1 when more than half of the ``n`` variables are 1; ``n`` odd, so that no vote is tied."""
+    n = as_integer("n", n, 1, MAX_VARIABLES)
+    if n % 2 == 0:
+        msg = f"n must be odd for a majority without ties, got {n}"
+        raise ValueError(msg)
+    return BooleanFunction(n, points(n).sum(axis=1) > n // 2)
+
+
+def conjunction(n: int) -> BooleanFunction:
+    """1 when all ``n`` variables are 1 (and)."""
+    n = as_integer("n", n, 0, MAX_VARIABLES)
+    return BooleanFunction(n, points(n).all(axis=1))
+
+
+def disjunction(n: int) -> BooleanFunction:
+    """1 when at least one of the ``n`` variables is 1 (or)."""
+    n = as_integer("n", n, 0, MAX_VARIABLES)
+    return BooleanFunction(n, points(n).any(axis=1))
+
+
+def tribes(width: int, count: int) -> BooleanFunction:
+    """1 when some tribe is unanimous: an or of ``count`` disjoint ands of ``width`` variables.
+
+    Tribe ``t`` holds ``x_(t width) .. x_((t+1) width - 1)``, so ``n = width * count``.
+    """
+    width = as_integer("width", width, 1, MAX_VARIABLES)
+    count = as_integer("count", count, 1, MAX_VARIABLES // width)
+    x = points(width * count).reshape(-1, count, width)
+    return BooleanFunction(width * count, x.all(axis=2).any(axis=1))
+
+
+def multiplexer(address_bits: int) -> BooleanFunction:
+    """The data bit that the address selects.
+
+    ``x_0 .. x_(a-1)`` are the address, least significant bit first; the ``2^a`` data bits follow.
+    ``n = a + 2^a``, and ``0 <= a <= 4``.
+    """
+    a = as_integer("address_bits", address_bits, 0, 4)
+    x = points(a + (1 << a))
+    address = x[:, :a].astype(np.intp) @ (1 << np.arange(a))
+    return BooleanFunction(a + (1 << a), x[np.arange(len(x)), a + address])
+
+
+def decision_list(n: int) -> BooleanFunction:
+    """An alternating decision list: the first ``i`` with ``x_i = 1`` decides, 1 if ``i`` is even.
+
+    When no variable is 1 the value goes on alternating, as if ``i = n``.
+    """
+    n = as_integer("n", n, 0, MAX_VARIABLES)
+    x = np.column_stack([points(n), np.ones(1 << n, dtype=np.uint8)])
+    return BooleanFunction(n, x.argmax(axis=1) % 2 == 0)
+
+
+def parity_multiplexer(selector_n: int, parity_bits: int) -> BooleanFunction:
+    """A majority that chooses between two parities (claim LB-A with ``k = 2``).
+
+    ``x_0 .. x_(selector_n - 1)`` vote (``selector_n`` odd); block 0 of ``parity_bits`` variables
+    follows, then block 1. The value is the parity of the block that the vote names, so
+    ``n = selector_n + 2 parity_bits``. Influence-greedy growth reads both blocks before the vote.
+    """
+    votes = as_integer("selector_n", selector_n, 1, MAX_VARIABLES)
+    p = as_integer("parity_bits", parity_bits, 1, (MAX_VARIABLES - votes) // 2)
+    x = points(votes + 2 * p)
+    chosen = majority(votes)(x[:, :votes])
+    blocks = x[:, votes:].reshape(-1, 2, p).sum(axis=2) % 2
+    return BooleanFunction(votes + 2 * p, blocks[np.arange(len(x)), chosen])
+
+
+def caterpillar(k: int) -> BooleanFunction:
+    """The chain ``f_0 = w_0``; ``f_j = f_(j-1) if x_j and y_j else w_j`` (claim LB-B).
+
+    ``n = 3k + 1``: ``w_0`` is variable 0 and ``x_j, y_j, w_j`` are variables ``3j-2, 3j-1, 3j``.
+    Its smallest tree has ``4k + 2`` leaves, the influence-greedy one ``6 * 2^k - 4``.
+    """
+    k = as_integer("k", k, 0, (MAX_VARIABLES - 1) // 3)
+    x = points(3 * k + 1)
+    value = x[:, 0]
+    for j in range(1, k + 1):
+        descend = (x[:, 3 * j - 2] & x[:, 3 * j - 1]) == 1
+        value = np.where(descend, value, x[:, 3 * j])
+    return BooleanFunction(3 * k + 1, value)
+
+
+def random(n: int, seed: int | np.random.Generator) -> BooleanFunction:
+    """A uniformly random function of ``n`` variables, from a seed or a NumPy generator."""
+    n = as_integer("n", n, 0, MAX_VARIABLES)
+    generator = np.random.default_rng(seed)
+    return BooleanFunction(n, generator.integers(0, 2, size=1 << n, dtype=np.uint8))

@@ -1,0 +1,190 @@
+"""Growth paths: the whole run of a top-down learner, computed once, sliced for free.
+
+A top-down learner splits one leaf at a time, and which leaf it splits next does not depend on when
+it will stop. So one run yields every tree it would ever output. A `GrowthPath` numbers nodes in the
+order of their creation: the root is node 0, and step j (counted from 0) splits node
+``split_node[j]`` into nodes ``2j + 1`` (low) and ``2j + 2`` (high). The tree after k steps is
+therefore nodes ``0 .. 2k``, and it has ``k + 1`` leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz._validate import as_epsilon, as_integer
+from dtviz.tree import Tree
+
+__all__ = ["GrowthPath", "Split", "Splits"]
+
+Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Split:
+    """One step of a path: at ``step``, leaf ``node`` (at ``depth``) was split on ``variable``."""
+
+    step: int
+    node: int
+    variable: int
+    threshold: float
+    depth: int
+    score: float
+
+
+class Splits(Sequence[Split]):
+    """The steps of a path as `Split` records, made on demand."""
+
+    def __init__(self, path: GrowthPath) -> None:
+        self._path = path
+
+    def __len__(self) -> int:
+        return self._path.n_steps
+
+    @overload
+    def __getitem__(self, step: int) -> Split: ...
+    @overload
+    def __getitem__(self, step: slice) -> list[Split]: ...
+    def __getitem__(self, step: int | slice) -> Split | list[Split]:
+        if isinstance(step, slice):
+            return [self[j] for j in range(*step.indices(len(self)))]
+        if not -len(self) <= step < len(self):
+            msg = f"step must be within the {len(self)} splits of the path, got {step}"
+            raise IndexError(msg)
+        path, step = self._path, step % len(self)
+        node = int(path.split_node[step])
+        return Split(
+            step,
+            node,
+            int(path.split_variable[step]),
+            float(path.split_threshold[step]),
+            int(path.node_depth[node]),
+            float(path.scores[step]),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class GrowthPath:
+    """Every tree of one top-down run, from the single leaf to the last split.
+
+    Attributes
+    ----------
+    split_node, split_variable, split_threshold : (K,) arrays
+        Which leaf each step splits, on which variable, at which threshold (0.5 for a bit).
+    node_value : (2K+1,) array
+        The label of each node as a leaf.
+    node_probability, node_error, node_cost, node_score : (2K+1,) float arrays
+        Weight of the node, and its shares of the error, of the cost and its score as a leaf.
+    node_variable : (2K+1,) int array
+        The variable the node would be split on, -1 where no split helps.
+    final_score : float
+        The best leaf score after the last step (0 when the path ran to the end).
+    """
+
+    split_node: Ints
+    split_variable: Ints
+    node_value: npt.NDArray[Any]
+    node_probability: Floats
+    node_error: Floats
+    node_cost: Floats
+    node_score: Floats
+    node_variable: Ints
+    final_score: float = 0.0
+    split_threshold: Floats = field(default_factory=lambda: np.empty(0))
+    errors: Floats = field(init=False)
+    costs: Floats = field(init=False)
+    scores: Floats = field(init=False)
+
+    def __post_init__(self) -> None:
+        if self.split_threshold.size == 0:
+            object.__setattr__(self, "split_threshold", np.full(self.n_steps, 0.5))
+        object.__setattr__(self, "errors", self._totals(self.node_error))
+        object.__setattr__(self, "costs", self._totals(self.node_cost))
+        scores = np.append(self.node_score[self.split_node], self.final_score)
+        object.__setattr__(self, "scores", scores)
+
+    def _totals(self, share: Floats) -> Floats:
+        """The sum of a quantity over the leaves after 0, 1, .., K steps.
+
+        Summed backwards from the last tree, whose leaves are pure when the path is complete, so
+        that rounding never leaves a residue where the total is 0.
+        """
+        drop = share[self.split_node] - share[1::2] - share[2::2]
+        is_leaf = np.ones(share.size, dtype=bool)
+        is_leaf[self.split_node] = False
+        backwards = np.concatenate([[share[is_leaf].sum()], drop[::-1]])
+        return np.ascontiguousarray(np.cumsum(backwards)[::-1])
+
+    @property
+    def n_steps(self) -> int:
+        """K, the number of splits on the path; its largest tree has K + 1 leaves."""
+        return int(self.split_node.size)
+
+    @property
+    def splits(self) -> Splits:
+        """The steps as a sequence of `Split` records."""
+        return Splits(self)
+
+    @property
+    def node_depth(self) -> Ints:
+        """The depth of every node."""
+        depth = [0] * (2 * self.n_steps + 1)
+        for j, node in enumerate(self.split_node.tolist()):
+            depth[2 * j + 1] = depth[2 * j + 2] = depth[node] + 1
+        return np.array(depth, dtype=np.intp)
+
+    def step(self, epsilon: float = 0.0) -> int:
+        """The first step whose error is at most ``epsilon``, a number in [0, 1/2).
+
+        Raises ValueError if the path was cut short (``max_leaves``) above that error.
+        """
+        epsilon = as_epsilon(epsilon)
+        reached = self.errors <= epsilon
+        if not reached.any():
+            msg = (
+                f"epsilon must be at least {self.errors[-1]:.6g}, the error where this path "
+                f"was cut at {self.n_steps + 1} leaves, got {epsilon:g}"
+            )
+            raise ValueError(msg)
+        return int(reached.argmax())
+
+    def leaves(self, epsilon: float = 0.0) -> int:
+        """The number of leaves the learner outputs for error ``epsilon``."""
+        return self.step(epsilon) + 1
+
+    def tree(self, epsilon: float = 0.0) -> Tree:
+        """The labelled tree the learner outputs for error ``epsilon``."""
+        return self.tree_at(self.step(epsilon))
+
+    def tree_at(self, step: int) -> Tree:
+        """The labelled tree after ``step`` splits (``step + 1`` leaves), 0 <= step <= n_steps."""
+        step = as_integer("step", step, 0, self.n_steps)
+        split_at = np.full(2 * step + 1, -1, dtype=np.intp)
+        split_at[self.split_node[:step]] = np.arange(step)
+        split_of = split_at.tolist()
+        order: list[int] = []
+        stack = [0]
+        while stack:
+            node = stack.pop()
+            order.append(node)
+            j = split_of[node]
+            if j >= 0:
+                stack += (2 * j + 2, 2 * j + 1)
+        nodes = np.array(order, dtype=np.intp)
+        steps = split_at[nodes]
+        inner = steps >= 0
+        variable = np.full(nodes.size, -1, dtype=np.intp)
+        variable[inner] = self.split_variable[steps[inner]]
+        threshold = np.full(nodes.size, 0.5)
+        threshold[inner] = self.split_threshold[steps[inner]]
+        return Tree(variable, self.node_value[nodes], threshold)
+
+    def __repr__(self) -> str:
+        return (
+            f"<GrowthPath: {self.n_steps} splits, error {self.errors[0]:g} -> {self.errors[-1]:g}>"
+        )

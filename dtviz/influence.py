@@ -1,0 +1,293 @@
+"""Chapter 1, influence-greedy trees: BuildTopDownDT and the quantities of its analysis.
+
+After Blanc, Lange and Tan, "Top-down induction of decision trees: rigorous guarantees and inherent
+limitations" (ITCS 2020, arXiv 1911.07375). Uniform distribution, flip influence, size = leaves,
+logarithms to base 2 unless named ln.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz._validate import as_epsilon, as_integer
+from dtviz.boolean import BooleanFunction, ProductDistribution
+from dtviz.growth import GrowthPath
+from dtviz.levels import TIE, FullTree, uniform_tree, weighted_tree
+from dtviz.measures import checked_distribution, checked_function, influence_counts
+from dtviz.tree import Tree
+
+__all__ = [
+    "MAX_GROWTH_VARIABLES",
+    "GreedySizes",
+    "LeafScores",
+    "Phases",
+    "build_top_down",
+    "cost",
+    "greedy_sizes",
+    "influence_bound",
+    "leaf_scores",
+    "phases",
+    "score_floor",
+    "score_floor_by_cost",
+    "sharp_influence_bound",
+    "tree_error",
+    "worst_case_costs",
+]
+
+MAX_GROWTH_VARIABLES = 22
+"""The largest n `build_top_down` accepts: 2^n leaves at about 100 bytes each."""
+
+
+def build_top_down(
+    f: BooleanFunction, mu: ProductDistribution | None = None, max_leaves: int | None = None
+) -> GrowthPath:
+    """BuildTopDownDT, run to error 0 (claim BLT-ALG; with ``mu``, claim PS-ALG).
+
+    Start from one leaf. Each step splits the leaf of the highest score on its most influential
+    variable, where ``score = Pr[leaf] * max_i influence_i(f at the leaf)``: flip influence under
+    the uniform distribution, resample influence when ``mu`` is given. Each leaf is labelled by the
+    likelier value of f there (0 when tied). Ties: within a leaf the lowest variable; among leaves the
+    shallowest, then the leftmost (0-branch first).
+
+    Parameters
+    ----------
+    f : BooleanFunction
+        At most `MAX_GROWTH_VARIABLES` variables.
+    mu : ProductDistribution, optional
+        One probability per variable.
+    max_leaves : int, optional
+        Cut the path when its tree has this many leaves (at least 1).
+
+    Returns
+    -------
+    GrowthPath
+        Errors, costs (total influence left, flip or resample alike) and scores after each split.
+    """
+    f = checked_function(f)
+    if f.n > MAX_GROWTH_VARIABLES:
+        gib = 2.0 ** (f.n - 30) * 100
+        msg = (
+            f"f must have at most {MAX_GROWTH_VARIABLES} variables, got n = {f.n}: "
+            f"its full tree may take {gib:.3g} GiB"
+        )
+        raise ValueError(msg)
+    if mu is None:
+        return _path(uniform_tree(f), max_leaves)
+    return _path(weighted_tree(f, checked_distribution(mu, f.n)), max_leaves)
+
+
+def _path(full: FullTree, max_leaves: int | None) -> GrowthPath:
+    """Number the nodes of a full tree in the order of their creation and cut it to size."""
+    order = full.order
+    steps = order.size
+    if max_leaves is not None:
+        steps = min(steps, as_integer("max_leaves", max_leaves, 1) - 1)
+    final_score = float(full.score[order[steps]]) if steps < order.size else 0.0
+    order = order[:steps]
+    # place[k]: where the k-th created node stands in the level-by-level arrays.
+    place = np.zeros(2 * steps + 1, dtype=np.intp)
+    place[1::2] = full.low[order]
+    place[2::2] = full.low[order] + 1
+    created = np.empty(full.low.size, dtype=np.intp)
+    created[place] = np.arange(place.size)
+    probability, ones = full.probability[place], full.ones[place]
+    variable = full.variable[place].astype(np.intp)
+    split_node = created[order]
+    return GrowthPath(
+        split_node=split_node,
+        split_variable=variable[split_node],
+        node_value=(2 * ones > probability).astype(np.intp),
+        node_probability=probability,
+        node_error=np.minimum(ones, probability - ones),
+        node_cost=full.cost[place],
+        node_score=full.score[place],
+        node_variable=variable,
+        final_score=final_score,
+    )
+
+
+# -- one tree and one function -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class LeafScores:
+    """Per leaf of a tree, left to right: what BuildTopDownDT knows of it.
+
+    ``influences`` is an ``(n_leaves, n)`` array of ``Pr[leaf] * influence_i(f at the leaf)``;
+    ``score`` its row maxima; ``variable`` the lowest maximising variable, -1 where f is constant.
+    """
+
+    influences: npt.NDArray[np.float64]
+    score: npt.NDArray[np.float64]
+    variable: npt.NDArray[np.intp]
+
+
+def leaf_scores(
+    tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = None
+) -> LeafScores:
+    """The scores of the leaves of any tree (claim BLT-DEF-SCORE), by definition, not by a path.
+
+    Flip influence under the uniform distribution, resample influence when ``mu`` is given.
+    """
+    f = checked_function(f)
+    leaf = tree.apply_cube(f.n)
+    weights = None if mu is None else checked_distribution(mu, f.n).weights()
+    point = np.arange(1 << f.n)
+    table = np.zeros((tree.n_nodes, f.n))
+    for i in range(f.n):
+        other = point ^ (1 << i)
+        # A queried variable is fixed at its leaf: there f no longer depends on it.
+        sensitive = (f.table != f.table[other]) & (leaf == leaf[other])
+        if mu is None or weights is None:
+            table[:, i] = np.bincount(leaf[sensitive], minlength=tree.n_nodes) / point.size
+        else:
+            mass = np.bincount(leaf[sensitive], weights[sensitive], minlength=tree.n_nodes)
+            table[:, i] = 2 * mu.p[i] * (1 - mu.p[i]) * mass
+    table = table[tree.leaves]
+    score = table.max(axis=1, initial=0.0)
+    variable = np.full(score.size, -1, dtype=np.intp)
+    alive = score > 0
+    variable[alive] = (table[alive] >= score[alive, None] * (1 - TIE)).argmax(axis=1)
+    return LeafScores(table, score, variable)
+
+
+def cost(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
+    """The total influence left at the leaves: ``sum Pr[leaf] * Inf(f at the leaf)`` (BLT-DEF-COST).
+
+    Flip influence under the uniform distribution, resample influence when ``mu`` is given.
+    """
+    return float(leaf_scores(tree, f, mu).influences.sum())
+
+
+def tree_error(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
+    """The error of the best labelling of the tree's leaves (claim BLT-DEF-ERRT), in [0, 1/2]."""
+    mass, ones = tree.leaf_masses(f, mu)
+    return float(np.minimum(ones, mass - ones).sum())
+
+
+@dataclass(frozen=True)
+class GreedySizes:
+    """The smallest and the largest exact tree that greedy growth can reach by breaking ties."""
+
+    best: int
+    worst: int
+
+
+def greedy_sizes(f: BooleanFunction) -> GreedySizes:
+    """Leaves of the exact greedy tree of f when ties within a leaf are broken for best and worst.
+
+    The order of the leaves does not matter: every mixed leaf is split in the end.
+    """
+    known: dict[BooleanFunction, GreedySizes] = {}
+
+    def solve(g: BooleanFunction) -> GreedySizes:
+        if g.is_constant:
+            return GreedySizes(1, 1)
+        if g not in known:
+            counts = influence_counts(g)
+            halves = [
+                (solve(g.restrict(int(i), 0)), solve(g.restrict(int(i), 1)))
+                for i in np.flatnonzero(counts == counts.max())
+            ]
+            known[g] = GreedySizes(
+                min(low.best + high.best for low, high in halves),
+                max(low.worst + high.worst for low, high in halves),
+            )
+        return known[g]
+
+    return solve(checked_function(f))
+
+
+# -- the bounds of the analysis ------------------------------------------------------------------
+
+
+def _as_size(size: object) -> int:
+    return as_integer("size", size, 2)
+
+
+def score_floor(error: float, step: int, size: int) -> float:
+    """Lemma 5.2, sharpened: after ``step`` splits the best score is at least this.
+
+    ``2 error / ((step + 1) log2 size)``, where ``size >= 2`` is the number of leaves of some tree
+    that computes f (claims BLT-L5.2, BLT-L5.2ii; the source has half of it).
+    """
+    step = as_integer("step", step, 0)
+    return 2 * error / ((step + 1) * math.log2(_as_size(size)))
+
+
+def score_floor_by_cost(cost: float, step: int, size: int, epsilon: float) -> float:
+    """Lemma 5.4: the floor under the best score while the cost is at least eps log2(4 size/eps).
+
+    ``cost / ((step + 1) log2(4 size / epsilon) log2(size))``; 0 where the lemma does not apply
+    (claim BLT-L5.4).
+    """
+    step, size = as_integer("step", step, 0), _as_size(size)
+    if not 0 < (epsilon := as_epsilon(epsilon)):
+        msg = "epsilon must be a number in (0, 1/2), got 0"
+        raise ValueError(msg)
+    threshold = math.log2(4 * size / epsilon)
+    if cost < epsilon * threshold:
+        return 0.0
+    return cost / ((step + 1) * threshold * math.log2(size))
+
+
+def influence_bound(variance: float, size: int) -> float:
+    """Lemma 5.3: ``Inf(f) <= Var log2(4 size / Var)`` for a function with a tree of ``size`` leaves.
+
+    ``variance = 4m(1-m)`` in [0, 1]; 0 for a constant function (claim BLT-L5.3).
+    """
+    return variance * math.log2(4 * size / variance) if variance > 0 else 0.0
+
+
+def sharp_influence_bound(variance: float, size: int) -> float:
+    """Our sharper form of Lemma 5.3: ``Inf(f) <= Var log2(size / sqrt(Var))`` (claim BLT-L5.3)."""
+    return variance * math.log2(size / math.sqrt(variance)) if variance > 0 else 0.0
+
+
+def worst_case_costs(size: int, epsilon: float, steps: int) -> npt.NDArray[np.float64]:
+    """The slowest fall of the cost that Lemmas 5.2 and 5.4 allow: ``(steps + 1,)`` array.
+
+    Starts at ``log2 size``. Above ``epsilon log2(4 size / epsilon)`` step j keeps a fraction
+    ``1 - 1/((j+1) L)`` with ``L = log2(4 size / epsilon) log2(size)`` (phase 1, BLT-T3-P1a); below,
+    it takes off ``epsilon / ((j+1) log2 size)`` (phase 2, BLT-T3-P2a). Never below 0.
+    """
+    size, steps = _as_size(size), as_integer("steps", steps, 0)
+    limit = epsilon * math.log2(4 * size / epsilon)
+    costs = np.empty(steps + 1)
+    costs[0] = math.log2(size)
+    for j in range(steps):
+        floor = max(
+            score_floor_by_cost(costs[j], j, size, epsilon) if costs[j] > limit else 0.0,
+            epsilon / ((j + 1) * math.log2(size)),
+        )
+        costs[j + 1] = max(costs[j] - floor, 0.0)
+    return costs
+
+
+@dataclass(frozen=True)
+class Phases:
+    """The two phases of Theorem 3, as base-2 logarithms of step counts (the counts overflow).
+
+    ``log2_k``: after that many steps phase 1 is over; ``log2_m``: the error is at most epsilon.
+    """
+
+    log2_k: float
+    log2_m: float
+
+
+def phases(size: int, epsilon: float) -> Phases:
+    """The lengths of the two phases of Theorem 3, in the repaired form.
+
+    ``k = size^(log2(4 size/eps) log2(1/eps))`` steps bring the cost to ``eps log2(4 size/eps)``
+    (BLT-T3-P1k); ``m + 1 = (k + 1) * exp((C_k - eps) log2(size) / eps)`` steps bring it to ``eps``
+    (BLT-T3-P2c, BLT-T3-P2m).
+    """
+    size = _as_size(size)
+    log_s, threshold = math.log2(size), math.log2(4 * size / epsilon)
+    log2_k = log_s * threshold * math.log2(1 / epsilon)
+    log2_k1 = log2_k + math.log2(1 + 2.0**-log2_k)
+    return Phases(log2_k, log2_k1 + (threshold - 1) * log_s * math.log2(math.e))

@@ -1,0 +1,284 @@
+"""The best trees there are: exact size, depth, average depth and rank, with trees that attain them.
+
+A restriction of f is a subcube of {0,1}^n: every variable is 0, 1 or free, so there are 3^n of them.
+A best tree for a subcube queries the best of its free variables and goes on with a best tree for
+each half, so one dynamic programme over all subcubes, by number of free variables, is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz._validate import as_integer
+from dtviz.boolean import BooleanFunction, ProductDistribution, uniform
+from dtviz.measures import checked_distribution, checked_function
+from dtviz.tree import Tree
+
+__all__ = ["MAX_OPTIMAL_VARIABLES", "AllOptima", "OptimalTrees", "optimal", "optimal_all"]
+
+MAX_OPTIMAL_VARIABLES = 12
+"""The largest n `optimal` accepts: 3^12 = 531,441 subcubes."""
+
+Array = npt.NDArray[Any]
+Join = Callable[[Array, Array, Array], Array]
+"""The value of a query from its halves' values and the variable queried, elementwise."""
+
+
+def _size(low: Array, high: Array, _: Array) -> Array:
+    return low + high
+
+
+def _depth(low: Array, high: Array, _: Array) -> Array:
+    return np.maximum(low, high) + low.dtype.type(1)
+
+
+def _rank(low: Array, high: Array, _: Array) -> Array:
+    return np.maximum(low, high) + (low == high)
+
+
+@dataclass(frozen=True)
+class _Cubes:
+    """The subcubes of {0,1}^n, those with k free variables in ``rows[k]`` of every value array.
+
+    ``low[k]`` and ``high[k]`` are ``(k, count)`` arrays: where the two halves of each such subcube
+    stand when its j-th free variable (ascending) is fixed; ``free[k]`` names that variable.
+    """
+
+    rows: tuple[slice, ...]
+    low: tuple[npt.NDArray[np.int32], ...]
+    high: tuple[npt.NDArray[np.int32], ...]
+    free: tuple[npt.NDArray[np.int8], ...]
+    points: npt.NDArray[np.intp]
+
+
+@lru_cache(maxsize=3)
+def _cubes(n: int) -> _Cubes:
+    code = np.arange(3**n, dtype=np.int32)
+    digits = np.stack([(code // 3**i) % 3 for i in range(n)]) if n else np.zeros((0, 1), np.int32)
+    n_free = (digits == 2).sum(axis=0)
+    order = np.argsort(n_free, kind="stable")
+    place = np.empty_like(code)
+    place[order] = code
+    ends = np.searchsorted(n_free[order], np.arange(n + 2))
+    rows, lows, highs, frees = [], [], [], []
+    for k in range(n + 1):
+        here = order[ends[k] : ends[k + 1]]
+        free = np.nonzero(digits[:, here].T == 2)[1].reshape(here.size, k).T
+        step = 3 ** free.astype(np.int32)
+        rows.append(slice(int(ends[k]), int(ends[k + 1])))
+        lows.append(place[here - 2 * step])
+        highs.append(place[here - step])
+        frees.append(np.ascontiguousarray(free, dtype=np.int8))
+    points = order[rows[0]]
+    index = np.zeros(points.size, dtype=np.intp)
+    for i in range(n):
+        index += ((points // 3**i) % 3) << i
+    return _Cubes(tuple(rows), tuple(lows), tuple(highs), tuple(frees), index)
+
+
+class OptimalTrees:
+    """Exact optima of one function; each is computed when first asked for.
+
+    Attributes
+    ----------
+    size, depth, rank : int
+        The fewest leaves, the smallest depth, the smallest rank of a tree that computes f.
+    average_depth : float
+        The smallest mean number of queries, under ``mu`` (uniform if not given).
+    size_tree, depth_tree, rank_tree, average_depth_tree : Tree
+        A tree attaining each; among equal choices the lowest variable is queried.
+    """
+
+    def __init__(self, f: BooleanFunction, mu: ProductDistribution | None = None) -> None:
+        f = checked_function(f)
+        if f.n > MAX_OPTIMAL_VARIABLES:
+            msg = (
+                f"f must have at most {MAX_OPTIMAL_VARIABLES} variables, got n = {f.n}: "
+                f"the programme visits 3^{f.n} subcubes"
+            )
+            raise ValueError(msg)
+        self.f = f
+        self.mu = uniform(f.n) if mu is None else checked_distribution(mu, f.n)
+
+    @cached_property
+    def _ones(self) -> npt.NDArray[np.int32]:
+        cubes = _cubes(self.f.n)
+        ones = np.empty(3**self.f.n, dtype=np.int32)
+        ones[cubes.rows[0]] = self.f.table[cubes.points]
+        for k in range(1, self.f.n + 1):
+            ones[cubes.rows[k]] = ones[cubes.low[k][0]] + ones[cubes.high[k][0]]
+        return ones
+
+    def _mixed(self, k: int) -> npt.NDArray[np.bool_]:
+        """Which subcubes with k free variables hold both values of f."""
+        ones = self._ones[_cubes(self.f.n).rows[k]]
+        return (ones > 0) & (ones < 1 << k)
+
+    def _solve(self, leaf: int, dtype: type[np.generic], join: Join) -> Array:
+        """The best value of every subcube, when ``join`` makes a query's value from its halves'."""
+        cubes = _cubes(self.f.n)
+        value = np.full(3**self.f.n, leaf, dtype=dtype)
+        for k in range(1, self.f.n + 1):
+            options = join(value[cubes.low[k]], value[cubes.high[k]], cubes.free[k])
+            value[cubes.rows[k]] = np.where(self._mixed(k), options.min(axis=0), leaf)
+        return value
+
+    def _mean(self, low: Array, high: Array, variable: Array) -> Array:
+        p = self.mu.p[variable]
+        return 1 + (1 - p) * low + p * high
+
+    @cached_property
+    def _sizes(self) -> Array:
+        return self._solve(1, np.int32, _size)
+
+    @cached_property
+    def _depths(self) -> Array:
+        return self._solve(0, np.int8, _depth)
+
+    @cached_property
+    def _ranks(self) -> Array:
+        return self._solve(0, np.int8, _rank)
+
+    @cached_property
+    def _means(self) -> Array:
+        return self._solve(0, np.float64, self._mean)
+
+    @property
+    def size(self) -> int:
+        """The fewest leaves of a tree that computes f."""
+        return int(self._sizes[-1])
+
+    @property
+    def depth(self) -> int:
+        """The smallest depth, the decision tree complexity D(f)."""
+        return int(self._depths[-1])
+
+    @property
+    def rank(self) -> int:
+        """The smallest Ehrenfeucht-Haussler rank of a tree that computes f."""
+        return int(self._ranks[-1])
+
+    @property
+    def average_depth(self) -> float:
+        """The smallest mean number of queries under ``mu``, Delta(f)."""
+        return float(self._means[-1])
+
+    def _tree(self, value: Array, join: Join) -> Tree:
+        """Follow best choices from the whole cube down; the lowest variable among equals."""
+        cubes = _cubes(self.f.n)
+        variable: list[int] = []
+        label: list[int] = []
+        stack = [(value.size - 1, self.f.n)]
+        while stack:
+            place, k = stack.pop()
+            ones = int(self._ones[place])
+            if ones in (0, 1 << k):
+                variable.append(-1)
+                label.append(int(ones > 0))
+                continue
+            column = place - cubes.rows[k].start
+            low, high, free = (a[k][:, column] for a in (cubes.low, cubes.high, cubes.free))
+            options = join(value[low], value[high], free)
+            # Rounding of a mean must not choose between equal variables.
+            best = int(np.argmax(options <= options.min() * (1 + 1e-12)))
+            variable.append(int(free[best]))
+            label.append(0)
+            stack += ((int(high[best]), k - 1), (int(low[best]), k - 1))
+        return Tree(variable, label)
+
+    @cached_property
+    def size_tree(self) -> Tree:
+        """A tree with the fewest leaves."""
+        return self._tree(self._sizes, _size)
+
+    @cached_property
+    def depth_tree(self) -> Tree:
+        """A tree of smallest depth."""
+        return self._tree(self._depths, _depth)
+
+    @cached_property
+    def rank_tree(self) -> Tree:
+        """A tree of smallest rank."""
+        return self._tree(self._ranks, _rank)
+
+    @cached_property
+    def average_depth_tree(self) -> Tree:
+        """A tree with the fewest queries on average under ``mu``."""
+        return self._tree(self._means, self._mean)
+
+    def __repr__(self) -> str:
+        return (
+            f"<OptimalTrees: size {self.size}, depth {self.depth}, rank {self.rank}, "
+            f"average depth {self.average_depth:.6g}>"
+        )
+
+
+def optimal(f: BooleanFunction, mu: ProductDistribution | None = None) -> OptimalTrees:
+    """The exact optima of f: ``.size .depth .average_depth .rank``, and the trees that attain them.
+
+    ``mu`` (uniform if not given) weighs the average depth only. At most `MAX_OPTIMAL_VARIABLES`
+    variables; ValueError above. Every value is the optimum of its own measure: one tree need not
+    attain them all.
+    """
+    return OptimalTrees(f, mu)
+
+
+@dataclass(frozen=True)
+class AllOptima:
+    """Exact optima of all ``2^(2^n)`` functions of n variables: arrays indexed by ``f.code``."""
+
+    n: int
+    size: npt.NDArray[np.int32]
+    depth: npt.NDArray[np.int32]
+    rank: npt.NDArray[np.int32]
+    average_depth: npt.NDArray[np.float64]
+
+
+def optimal_all(n: int, mu: ProductDistribution | None = None) -> AllOptima:
+    """The exact optima of every function of ``n <= 4`` variables, indexed by its code.
+
+    The same recursion as `optimal`, over function codes instead of subcubes: the optima of
+    functions of fewer variables are looked up in the smaller tables.
+    """
+    n = as_integer("n", n, 0, 4)
+    mu = uniform(n) if mu is None else checked_distribution(mu, n)
+    return _optimal_all(tuple(mu.p.tolist()))
+
+
+@lru_cache(maxsize=64)
+def _optimal_all(p: tuple[float, ...]) -> AllOptima:
+    n = len(p)
+    code = np.arange(1 << (1 << n), dtype=np.uint32)
+    bits = (code[:, None] >> np.arange(1 << n, dtype=np.uint32)) & 1
+    constant = (code == 0) | (code == code[-1])
+    best: dict[str, Array] = {}
+    for i in range(n):
+        smaller = _optimal_all(p[:i] + p[i + 1 :])
+        halves = bits.reshape(code.size, -1, 2, 1 << i)
+        place = (1 << np.arange(1 << (n - 1), dtype=np.uint32)).reshape(halves.shape[1], -1)
+        low, high = ((halves[:, :, b] * place).sum(axis=(1, 2)) for b in (0, 1))
+        r_low, r_high = smaller.rank[low], smaller.rank[high]
+        options = {
+            "size": smaller.size[low] + smaller.size[high],
+            "depth": np.maximum(smaller.depth[low], smaller.depth[high]) + 1,
+            "rank": np.maximum(r_low, r_high) + (r_low == r_high),
+            "average_depth": 1
+            + (1 - p[i]) * smaller.average_depth[low]
+            + p[i] * smaller.average_depth[high],
+        }
+        for name, option in options.items():
+            best[name] = np.minimum(best[name], option) if name in best else option
+    zeros = np.zeros(code.size, dtype=np.int32)
+    return AllOptima(
+        n,
+        np.where(constant, 1, best.get("size", zeros)).astype(np.int32),
+        np.where(constant, 0, best.get("depth", zeros)).astype(np.int32),
+        np.where(constant, 0, best.get("rank", zeros)).astype(np.int32),
+        np.where(constant, 0.0, best.get("average_depth", zeros)),
+    )

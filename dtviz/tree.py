@@ -1,0 +1,455 @@
+"""Decision trees: immutable, flat, and the same for Boolean and real-valued inputs.
+
+A tree is four arrays in preorder (a node, then its low subtree, then its high subtree), so a tree
+of a million leaves or of depth ten thousand needs no recursion. A node tests ``x_i <= threshold``;
+on bits the threshold is 1/2 and the low branch is ``x_i = 0``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz._validate import as_integer, shown
+from dtviz.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution
+from dtviz.measures import checked_distribution, checked_function
+
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+__all__ = ["Tree"]
+
+Ints = npt.NDArray[np.intp]
+
+
+class Tree:
+    """A binary decision tree. Build one with `Tree.leaf`, `Tree.split`, or let an algorithm do it.
+
+    Attributes
+    ----------
+    variable : (n_nodes,) int array
+        The variable a node tests, -1 at a leaf. Nodes are in preorder.
+    threshold : (n_nodes,) float array
+        The low branch takes ``x_i <= threshold``; 0.5 for a test of a bit.
+    low, high : (n_nodes,) int arrays
+        Index of each child, -1 at a leaf. ``low`` is the branch ``x_i = 0``.
+    value : (n_nodes,) array, or None
+        The label of each leaf (0 at internal nodes). None for a *bare* tree, whose leaves
+        carry no labels (claim BLT-DEF-BARE).
+    """
+
+    variable: Ints
+    threshold: npt.NDArray[np.float64]
+    low: Ints
+    high: Ints
+    value: npt.NDArray[Any] | None
+
+    def __init__(
+        self,
+        variable: npt.ArrayLike,
+        value: npt.ArrayLike | None = None,
+        threshold: npt.ArrayLike | None = None,
+    ) -> None:
+        variables = np.asarray(variable)
+        if variables.ndim != 1 or variables.size == 0 or variables.dtype.kind not in "iu":
+            msg = f"variable must be a flat, non-empty sequence of integers, got {shown(variable)}"
+            raise ValueError(msg)
+        if (variables < -1).any():
+            msg = f"variable must be >= 0, or -1 at a leaf, got {int(variables.min())}"
+            raise ValueError(msg)
+        self.variable = variables.astype(np.intp)
+        self.low, self.high = _children(self.variable)
+        inner = self.variable >= 0
+        thresholds = np.full(variables.size, 0.5)
+        if threshold is not None:
+            given = np.asarray(threshold, dtype=np.float64)
+            if given.shape != variables.shape or not np.isfinite(given[inner]).all():
+                msg = "threshold must be finite, one per node in preorder"
+                raise ValueError(msg)
+            thresholds[inner] = given[inner]
+        self.threshold = thresholds
+        self.value = None
+        if value is not None:
+            values = np.array(value)
+            if values.shape != variables.shape:
+                msg = f"value must have one entry per node ({variables.size}), got {values.shape}"
+                raise ValueError(msg)
+            values[inner] = np.zeros(1, dtype=values.dtype)[0]
+            self.value = values
+        for array in (self.variable, self.threshold, self.low, self.high, self.value):
+            if array is not None:
+                array.flags.writeable = False
+
+    @classmethod
+    def leaf(cls, value: object = None) -> Tree:
+        """A single leaf; without a label the tree is bare."""
+        return cls([-1], None if value is None else [value])
+
+    @classmethod
+    def split(cls, variable: int, low: Tree, high: Tree, threshold: float = 0.5) -> Tree:
+        """A root that tests ``x_variable <= threshold``: ``low`` if so, else ``high``.
+
+        Raises ValueError if exactly one of the subtrees is bare.
+        """
+        variable = as_integer("variable", variable, 0)
+        for name, child in (("low", low), ("high", high)):
+            if not isinstance(child, Tree):
+                msg = f"{name} must be a Tree, got {shown(child)}"
+                raise ValueError(msg)
+        if low.is_bare != high.is_bare:
+            msg = "low and high must both be bare trees or both be labelled"
+            raise ValueError(msg)
+        value = None
+        if low.value is not None and high.value is not None:
+            value = np.concatenate([low.value[:1], low.value, high.value])
+        return cls(
+            np.concatenate([[variable], low.variable, high.variable]),
+            value,
+            np.concatenate([[threshold], low.threshold, high.threshold]),
+        )
+
+    # -- shape ---------------------------------------------------------------------------------
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether the leaves carry no labels."""
+        return self.value is None
+
+    @property
+    def is_boolean(self) -> bool:
+        """Whether every test splits 0 from 1."""
+        inner = self.variable >= 0
+        return bool(((self.threshold[inner] >= 0) & (self.threshold[inner] < 1)).all())
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, leaves and internal: always ``2 n_leaves - 1``."""
+        return int(self.variable.size)
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves, the book's *size*."""
+        return (self.n_nodes + 1) // 2
+
+    @cached_property
+    def leaves(self) -> Ints:
+        """The node index of every leaf, left to right."""
+        return np.flatnonzero(self.variable < 0)
+
+    @cached_property
+    def levels(self) -> tuple[Ints, ...]:
+        """The node indices at depth 0, 1, 2, ..., each left to right."""
+        levels = [np.zeros(1, dtype=np.intp)]
+        while True:
+            inner = levels[-1][self.variable[levels[-1]] >= 0]
+            if inner.size == 0:
+                return tuple(levels)
+            levels.append(np.column_stack([self.low[inner], self.high[inner]]).ravel())
+
+    @property
+    def depth(self) -> int:
+        """The number of tests on the longest path."""
+        return len(self.levels) - 1
+
+    @cached_property
+    def node_depth(self) -> Ints:
+        """The depth of every node."""
+        depth = np.empty(self.n_nodes, dtype=np.intp)
+        for d, level in enumerate(self.levels):
+            depth[level] = d
+        return depth
+
+    @cached_property
+    def node_rank(self) -> Ints:
+        """The Ehrenfeucht-Haussler rank of the subtree at every node (claim EH-DEF-RANK).
+
+        0 at a leaf; the larger of the children's ranks, or one more when they are equal.
+        """
+        rank = np.zeros(self.n_nodes, dtype=np.intp)
+        for level in reversed(self.levels):
+            inner = level[self.variable[level] >= 0]
+            a, b = rank[self.low[inner]], rank[self.high[inner]]
+            rank[inner] = np.maximum(a, b) + (a == b)
+        return rank
+
+    @property
+    def rank(self) -> int:
+        """The Ehrenfeucht-Haussler rank of the tree, also known as its Strahler number."""
+        return int(self.node_rank[0])
+
+    def reach(self, mu: ProductDistribution | None = None) -> npt.NDArray[np.float64]:
+        """The probability that a random input reaches each node; no mu means uniform bits.
+
+        A variable tested twice on a path is counted once. Needs a tree of Boolean tests.
+        """
+        self._needs_boolean("reach")
+        n = int(self.variable.max()) + 1
+        if mu is not None and mu.n < n:
+            msg = f"mu must cover variable x{n - 1} of the tree, got {mu.n} probabilities"
+            raise ValueError(msg)
+        p = np.full(n, 0.5) if mu is None else mu.p
+        probability = np.ones(self.n_nodes)
+        known = np.full((1, n), -1, dtype=np.int8)
+        for level in self.levels[:-1]:
+            inside = self.variable[level] >= 0
+            inner, known = level[inside], known[inside]
+            i = self.variable[inner]
+            row = np.arange(inner.size)
+            seen = known[row, i]
+            high = np.where(seen < 0, p[i], seen)
+            probability[self.low[inner]] = probability[inner] * (1 - high)
+            probability[self.high[inner]] = probability[inner] * high
+            known = np.repeat(known, 2, axis=0)
+            known[2 * row, i] = np.where(seen < 0, 0, seen)
+            known[2 * row + 1, i] = np.where(seen < 0, 1, seen)
+        return probability
+
+    def average_depth(self, mu: ProductDistribution | None = None) -> float:
+        """The mean number of tests on a random input; no mu means uniform bits."""
+        return float(self.reach(mu)[self.variable >= 0].sum())
+
+    def paths(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """For each leaf, left to right, the tests that lead to it as ``(variable, branch)`` pairs."""
+        found: list[tuple[tuple[int, int], ...]] = []
+        stack: list[tuple[int, tuple[tuple[int, int], ...]]] = [(0, ())]
+        while stack:
+            node, path = stack.pop()
+            i = int(self.variable[node])
+            if i < 0:
+                found.append(path)
+            else:
+                stack.append((int(self.high[node]), (*path, (i, 1))))
+                stack.append((int(self.low[node]), (*path, (i, 0))))
+        return tuple(found)
+
+    # -- use -----------------------------------------------------------------------------------
+
+    def apply(self, X: npt.ArrayLike) -> Ints:
+        """The leaf (node index) that each row of ``X`` reaches, an ``(m,)`` array.
+
+        ``X`` is an ``(m, d)`` array of numbers, ``d`` larger than every tested variable.
+        """
+        try:
+            rows = np.asarray(X)
+        except ValueError:
+            rows = np.empty(0)
+        if rows.ndim != 2 or rows.dtype.kind not in "biuf":
+            msg = f"X must be a 2-dimensional array of numbers, got {shown(X)}"
+            raise ValueError(msg)
+        highest = int(self.variable.max())
+        if rows.shape[1] <= highest:
+            msg = f"X must have a column for x{highest}, got {rows.shape[1]} columns"
+            raise ValueError(msg)
+        if rows.dtype.kind == "f" and np.isnan(rows).any():
+            msg = f"X must not contain NaN, got one in row {int(np.isnan(rows).any(1).argmax())}"
+            raise ValueError(msg)
+        return self._descend(np.arange(len(rows)), lambda row, i: rows[row, i])
+
+    def _descend(self, row: Ints, entry: Any) -> Ints:
+        node = np.zeros(row.size, dtype=np.intp)
+        active = row if self.variable[0] >= 0 else row[:0]
+        while active.size:
+            here = node[active]
+            i = self.variable[here]
+            high = entry(active, i) > self.threshold[here]
+            here = np.where(high, self.high[here], self.low[here])
+            node[active] = here
+            active = active[self.variable[here] >= 0]
+        return node
+
+    def predict(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
+        """The label of each row of the ``(m, d)`` array ``X``, an ``(m,)`` array."""
+        return self._labels("predict")[self.apply(X)]
+
+    def __call__(self, x: SupportsIndex | Sequence[Any] | npt.NDArray[Any]) -> Any:
+        """The label of one input: a sequence of values, or the index of a point of the cube."""
+        if isinstance(x, (int, np.integer)):
+            width = int(self.variable.max()) + 1
+            index = as_integer("x", x, 0)
+            x = [(index >> i) & 1 for i in range(max(width, 1))]
+        point = np.asarray(x)
+        if point.ndim != 1:
+            msg = f"x must be one input: an index or a flat sequence, got shape {point.shape}"
+            raise ValueError(msg)
+        return self.predict(point[None, :])[0].item()
+
+    def apply_cube(self, n: int) -> Ints:
+        """The leaf (node index) that every point of {0,1}^n reaches, in truth-table order."""
+        self._needs_boolean("apply_cube")
+        n = as_integer("n", n, int(self.variable.max()) + 1, MAX_VARIABLES)
+        return self._descend(np.arange(1 << n), lambda x, i: (x >> i) & 1)
+
+    def function(self, n: int) -> BooleanFunction:
+        """The Boolean function of ``n`` variables that the labelled tree computes."""
+        return BooleanFunction(n, self._labels("function")[self.apply_cube(n)])
+
+    def bare(self) -> Tree:
+        """The same tree without labels."""
+        return self._relabelled(None)
+
+    def complete(self, f: BooleanFunction, mu: ProductDistribution | None = None) -> Tree:
+        """The f-completion: each leaf labelled by the likelier value of f there (BLT-STOP).
+
+        A tie is labelled 0.
+        """
+        mass, ones = self.leaf_masses(f, mu)
+        value = np.zeros(self.n_nodes, dtype=np.intp)
+        value[self.leaves] = 2 * ones > mass
+        return self._relabelled(value)
+
+    def leaf_masses(
+        self, f: BooleanFunction, mu: ProductDistribution | None = None
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Per leaf, left to right: the probability of the leaf, and of the leaf with ``f = 1``."""
+        f = checked_function(f)
+        leaf = self.apply_cube(f.n)
+        weights = (
+            np.full(1 << f.n, 0.5**f.n) if mu is None else checked_distribution(mu, f.n).weights()
+        )
+        mass = np.bincount(leaf, weights, minlength=self.n_nodes)[self.leaves]
+        ones = np.bincount(leaf, weights * f.table, minlength=self.n_nodes)[self.leaves]
+        return mass, ones
+
+    def _relabelled(self, value: npt.NDArray[Any] | None) -> Tree:
+        return Tree(self.variable, value, self.threshold)
+
+    def _labels(self, user: str) -> npt.NDArray[Any]:
+        if self.value is None:
+            msg = f"{user} needs a labelled tree, this one is bare; complete(f) labels it"
+            raise ValueError(msg)
+        return self.value
+
+    def _needs_boolean(self, user: str) -> None:
+        if not self.is_boolean:
+            msg = f"{user} needs tests of bits (thresholds in [0, 1)), this tree has others"
+            raise ValueError(msg)
+
+    # -- comparison and export -------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tree):
+            return NotImplemented
+        same_labels = (self.value is None) == (other.value is None)
+        if self.value is not None and other.value is not None:
+            same_labels = np.array_equal(self.value, other.value)
+        return (
+            same_labels
+            and np.array_equal(self.variable, other.variable)
+            and np.array_equal(self.threshold, other.threshold)
+        )
+
+    def __hash__(self) -> int:
+        labels = None if self.value is None else tuple(self.value.tolist())
+        return hash((self.variable.tobytes(), self.threshold.tobytes(), labels))
+
+    def _test(self, node: int, names: Sequence[str] | None) -> str:
+        i = int(self.variable[node])
+        name = f"x{i}" if names is None else names[i]
+        return name if self.threshold[node] == 0.5 else f"{name} <= {self.threshold[node]:g}"
+
+    def _label(self, node: int) -> str:
+        return "?" if self.value is None else str(self.value[node])
+
+    def _branches(self, node: int) -> tuple[str, str]:
+        return ("0", "1") if self.threshold[node] == 0.5 else ("yes", "no")
+
+    def to_text(self, names: Sequence[str] | None = None, max_depth: int | None = None) -> str:
+        """The tree as an indented drawing, one node a line; ``?`` marks an unlabelled leaf.
+
+        ``names`` replaces ``x0, x1, ...``; below ``max_depth`` a subtree is one line that counts it.
+        """
+        lines: list[str] = []
+        stack = [(0, "", "", 0)]
+        while stack:
+            node, first, rest, depth = stack.pop()
+            if self.variable[node] < 0:
+                lines.append(first + self._label(node))
+            elif max_depth is not None and depth >= max_depth:
+                lines.append(f"{first}... {self._leaves_below[node]} leaves")
+            else:
+                low, high = self._branches(node)
+                lines.append(first + self._test(node, names))
+                child = int(self.high[node])
+                stack.append((child, f"{rest}└─ {high}: ", f"{rest}   ", depth + 1))
+                child = int(self.low[node])
+                stack.append((child, f"{rest}├─ {low}: ", f"{rest}│  ", depth + 1))
+        return "\n".join(lines)
+
+    @cached_property
+    def _leaves_below(self) -> Ints:
+        count = np.ones(self.n_nodes, dtype=np.intp)
+        for level in reversed(self.levels):
+            inner = level[self.variable[level] >= 0]
+            count[inner] = count[self.low[inner]] + count[self.high[inner]]
+        return count
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        kind = "bare " if self.is_bare else ""
+        return f"<{kind}Tree: {self.n_leaves} leaves, depth {self.depth}>"
+
+    def to_dot(self, names: Sequence[str] | None = None) -> str:
+        """The tree as a Graphviz DOT digraph."""
+        lines = ["digraph tree {", "  node [fontname=Helvetica];"]
+        for node in range(self.n_nodes):
+            leaf = self.variable[node] < 0
+            text = self._label(node) if leaf else self._test(node, names)
+            text = text.replace("\\", "\\\\").replace('"', '\\"')
+            lines.append(f'  {node} [label="{text}", shape={"box" if leaf else "ellipse"}];')
+        for node in np.flatnonzero(self.variable >= 0).tolist():
+            low, high = self._branches(node)
+            lines.append(f'  {node} -> {self.low[node]} [label="{low}"];')
+            lines.append(f'  {node} -> {self.high[node]} [label="{high}"];')
+        return "\n".join([*lines, "}"])
+
+    def to_dict(self) -> dict[str, list[Any] | None]:
+        """The tree as plain lists in preorder (``variable``, ``threshold``, ``value``), fit for JSON.
+
+        Preorder with -1 at the leaves determines the shape; `from_dict` reads it back.
+        """
+        return {
+            "variable": self.variable.tolist(),
+            "threshold": self.threshold.tolist(),
+            "value": None if self.value is None else self.value.tolist(),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Tree:
+        """Read what `to_dict` wrote. Raises ValueError if the lists do not form one tree."""
+        missing = {"variable", "threshold", "value"} - set(data)
+        if missing:
+            msg = f"data must have the keys variable, threshold, value; missing {sorted(missing)}"
+            raise ValueError(msg)
+        return cls(data["variable"], data["value"], data["threshold"])
+
+
+def _children(variable: Ints) -> tuple[Ints, Ints]:
+    """The children of every node of a preorder list; an error if the list is not one tree."""
+    n_nodes = variable.size
+    low = np.full(n_nodes, -1, dtype=np.intp)
+    high = np.full(n_nodes, -1, dtype=np.intp)
+    waiting: list[int] = []
+    inner = (variable >= 0).tolist()
+    highs: list[tuple[int, int]] = []
+    for node, is_inner in enumerate(inner):
+        if is_inner:
+            waiting.append(node)
+        elif waiting:
+            highs.append((waiting.pop(), node + 1))
+        elif node != n_nodes - 1:
+            break
+    complete = not waiting and len(highs) == sum(inner) and not inner[-1]
+    if not complete or 2 * sum(inner) + 1 != n_nodes:
+        msg = f"variable must list one binary tree in preorder, got {shown(variable.tolist())}"
+        raise ValueError(msg)
+    nodes = np.flatnonzero(variable >= 0)
+    low[nodes] = nodes + 1
+    for node, child in highs:
+        high[node] = child
+    return low, high
