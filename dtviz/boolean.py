@@ -22,7 +22,7 @@ MAX_VARIABLES = 24
 
 
 def points(n: int) -> npt.NDArray[np.uint8]:
-    """All points of the cube: a ``(2^n, n)`` array of bytes, row ``x``, column ``i`` holding x_i."""
+    """All points of the cube: a ``(2^n, n)`` array of bytes, x_i in column i of row x."""
     n = as_integer("n", n, 0, MAX_VARIABLES)
     index = np.arange(1 << n, dtype=np.uint32)
     return ((index[:, None] >> np.arange(n, dtype=np.uint32)) & 1).astype(np.uint8)
@@ -53,7 +53,8 @@ class BooleanFunction:
     Raises
     ------
     ValueError
-        If ``n`` is not such an integer, the table's length is not ``2**n``, or an entry is not 0 or 1.
+        If ``n`` is not such an integer, the table's length is not ``2**n``, or an entry is not
+        0 or 1.
 
     Examples
     --------
@@ -101,8 +102,7 @@ class BooleanFunction:
     @classmethod
     def _of_code(cls, n: int, code: int) -> BooleanFunction:
         function = cls.__new__(cls)
-        function._n = n
-        function.code = code
+        function.__dict__.update(_n=n, code=code)
         return function
 
     @property

@@ -63,7 +63,7 @@ def tribes(width: int, count: int) -> BooleanFunction:
     width = as_integer("width", width, 1, MAX_VARIABLES)
     count = as_integer("count", count, 1, MAX_VARIABLES // width)
     x = points(width * count).reshape(-1, count, width)
-    return BooleanFunction(width * count, x.all(axis=2).any(axis=1))
+    return BooleanFunction(width * count, np.any(x.all(axis=2), axis=1))
 
 
 def multiplexer(address_bits: int) -> BooleanFunction:

@@ -50,8 +50,8 @@ def build_top_down(
     Start from one leaf. Each step splits the leaf of the highest score on its most influential
     variable, where ``score = Pr[leaf] * max_i influence_i(f at the leaf)``: flip influence under
     the uniform distribution, resample influence when ``mu`` is given. Each leaf is labelled by the
-    likelier value of f there (0 when tied). Ties: within a leaf the lowest variable; among leaves the
-    shallowest, then the leftmost (0-branch first).
+    likelier value of f there (0 when tied). Ties: within a leaf the lowest variable; among leaves
+    the shallowest, then the leftmost (0-branch first).
 
     Parameters
     ----------
@@ -226,7 +226,8 @@ def score_floor_by_cost(cost: float, step: int, size: int, epsilon: float) -> fl
     (claim BLT-L5.4).
     """
     step, size = as_integer("step", step, 0), _as_size(size)
-    if not 0 < (epsilon := as_epsilon(epsilon)):
+    epsilon = as_epsilon(epsilon)
+    if epsilon == 0:
         msg = "epsilon must be a number in (0, 1/2), got 0"
         raise ValueError(msg)
     threshold = math.log2(4 * size / epsilon)
@@ -236,7 +237,7 @@ def score_floor_by_cost(cost: float, step: int, size: int, epsilon: float) -> fl
 
 
 def influence_bound(variance: float, size: int) -> float:
-    """Lemma 5.3: ``Inf(f) <= Var log2(4 size / Var)`` for a function with a tree of ``size`` leaves.
+    """Lemma 5.3: ``Inf(f) <= Var log2(4 size / Var)`` when f has a tree of ``size`` leaves.
 
     ``variance = 4m(1-m)`` in [0, 1]; 0 for a constant function (claim BLT-L5.3).
     """

@@ -136,10 +136,10 @@ def uniform_tree(f: BooleanFunction) -> FullTree:
             break
         edges = _count_edges(tables, m)
         # One maximum finds the largest count and, among equals, the lowest position.
-        key = (edges.astype(np.uint16 if m <= 6 else np.int64) << 5) | np.arange(31, 31 - m, -1)[
-            :, None
-        ].astype(np.uint16 if m <= 6 else np.int64)
-        best = key.max(axis=0)
+        wide = np.uint16 if m <= 6 else np.uint32
+        reverse = np.arange(31, 31 - m, -1, dtype=wide)[:, None]
+        key: npt.NDArray[np.unsignedinteger] = edges.astype(wide)
+        best = ((key << 5) | reverse).max(axis=0)
         position = 31 - (best & 31).astype(np.intp)
         score = (best >> 5).astype(np.int64)
         inner = np.flatnonzero(score)
@@ -166,7 +166,7 @@ def uniform_tree(f: BooleanFunction) -> FullTree:
         np.concatenate(lows),
         probability,
         np.concatenate(ones) / scale,
-        np.concatenate(costs) * (2 / scale),
+        np.concatenate(costs).astype(np.float64) * (2 / scale),
         score * (2 / scale),
         _descending(score),
     )

@@ -2,11 +2,11 @@
 
 Two influences live here under two names, because the literature means both by "influence":
 
-* *flip* influence ``Pr[f(x) != f(x^i)]``, where ``x^i`` is x with bit i flipped (claim BLT-DEF-INF);
+* *flip* influence ``Pr[f(x) != f(x^i)]``, ``x^i`` being x with bit i flipped (claim BLT-DEF-INF);
 * *resample* influence ``Pr[f(x) != f(x^(i))]``, where bit i is drawn afresh (claim PS-DEF-INF).
 
-Resample is ``2 p_i (1 - p_i)`` times flip. Variance ``4m(1-m)`` pairs with flip influence, variation
-``2m(1-m)`` with resample influence; m is the mean. No mu means the uniform distribution.
+Resample is ``2 p_i (1 - p_i)`` times flip. Variance ``4m(1-m)`` pairs with flip influence,
+variation ``2m(1-m)`` with resample influence; m is the mean. No mu means the uniform distribution.
 """
 
 from __future__ import annotations
@@ -136,5 +136,5 @@ def resample_influences(
 
 
 def total_influence(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
-    """The sum of the flip influences, in [0, n]: the mean number of sensitive bits (BLT-DEF-TINF)."""
+    """The sum of the flip influences: the mean number of sensitive bits (BLT-DEF-TINF)."""
     return float(influences(f, mu).sum())

@@ -1,6 +1,6 @@
 """The best trees there are: exact size, depth, average depth and rank, with trees that attain them.
 
-A restriction of f is a subcube of {0,1}^n: every variable is 0, 1 or free, so there are 3^n of them.
+A restriction of f is a subcube of {0,1}^n: each variable is 0, 1 or free, 3^n in all.
 A best tree for a subcube queries the best of its free variables and goes on with a best tree for
 each half, so one dynamic programme over all subcubes, by number of free variables, is exact.
 """
@@ -35,11 +35,14 @@ def _size(low: Array, high: Array, _: Array) -> Array:
 
 
 def _depth(low: Array, high: Array, _: Array) -> Array:
-    return np.maximum(low, high) + low.dtype.type(1)
+    higher: Array = np.maximum(low, high)
+    deeper: Array = higher + low.dtype.type(1)
+    return deeper
 
 
 def _rank(low: Array, high: Array, _: Array) -> Array:
-    return np.maximum(low, high) + (low == high)
+    rank: Array = np.maximum(low, high) + (low == high)
+    return rank
 
 
 @dataclass(frozen=True)

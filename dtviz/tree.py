@@ -87,7 +87,7 @@ class Tree:
     @classmethod
     def leaf(cls, value: object = None) -> Tree:
         """A single leaf; without a label the tree is bare."""
-        return cls([-1], None if value is None else [value])
+        return cls([-1], None if value is None else np.array([value]))
 
     @classmethod
     def split(cls, variable: int, low: Tree, high: Tree, threshold: float = 0.5) -> Tree:
@@ -96,7 +96,8 @@ class Tree:
         Raises ValueError if exactly one of the subtrees is bare.
         """
         variable = as_integer("variable", variable, 0)
-        for name, child in (("low", low), ("high", high)):
+        children: tuple[tuple[str, object], ...] = (("low", low), ("high", high))
+        for name, child in children:
             if not isinstance(child, Tree):
                 msg = f"{name} must be a Tree, got {shown(child)}"
                 raise ValueError(msg)
@@ -213,7 +214,7 @@ class Tree:
         return float(self.reach(mu)[self.variable >= 0].sum())
 
     def paths(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """For each leaf, left to right, the tests that lead to it as ``(variable, branch)`` pairs."""
+        """For each leaf, left to right, the tests leading to it as ``(variable, branch)`` pairs."""
         found: list[tuple[tuple[int, int], ...]] = []
         stack: list[tuple[int, tuple[tuple[int, int], ...]]] = [(0, ())]
         while stack:
@@ -310,9 +311,9 @@ class Tree:
         weights = (
             np.full(1 << f.n, 0.5**f.n) if mu is None else checked_distribution(mu, f.n).weights()
         )
-        mass = np.bincount(leaf, weights, minlength=self.n_nodes)[self.leaves]
-        ones = np.bincount(leaf, weights * f.table, minlength=self.n_nodes)[self.leaves]
-        return mass, ones
+        mass = np.bincount(leaf, weights, minlength=self.n_nodes).astype(np.float64)
+        ones = np.bincount(leaf, weights * f.table, minlength=self.n_nodes).astype(np.float64)
+        return mass[self.leaves], ones[self.leaves]
 
     def _relabelled(self, value: npt.NDArray[Any] | None) -> Tree:
         return Tree(self.variable, value, self.threshold)
@@ -360,7 +361,7 @@ class Tree:
     def to_text(self, names: Sequence[str] | None = None, max_depth: int | None = None) -> str:
         """The tree as an indented drawing, one node a line; ``?`` marks an unlabelled leaf.
 
-        ``names`` replaces ``x0, x1, ...``; below ``max_depth`` a subtree is one line that counts it.
+        ``names`` replaces ``x0, x1, ...``; below ``max_depth`` a subtree is one line, counted.
         """
         lines: list[str] = []
         stack = [(0, "", "", 0)]
@@ -409,7 +410,7 @@ class Tree:
         return "\n".join([*lines, "}"])
 
     def to_dict(self) -> dict[str, list[Any] | None]:
-        """The tree as plain lists in preorder (``variable``, ``threshold``, ``value``), fit for JSON.
+        """The tree as lists in preorder, fit for JSON: ``variable``, ``threshold``, ``value``.
 
         Preorder with -1 at the leaves determines the shape; `from_dict` reads it back.
         """
