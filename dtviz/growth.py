@@ -10,7 +10,8 @@ therefore nodes ``0 .. 2k``, and it has ``k + 1`` leaves.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
@@ -107,6 +108,9 @@ class GrowthPath:
         object.__setattr__(self, "costs", self._totals(self.node_cost))
         scores = np.append(self.node_score[self.split_node], self.final_score)
         object.__setattr__(self, "scores", scores)
+        for column in fields(self):
+            if isinstance(array := getattr(self, column.name), np.ndarray):
+                array.flags.writeable = False
 
     def _totals(self, share: Floats) -> Floats:
         """The sum of a quantity over the leaves after 0, 1, .., K steps.
@@ -130,7 +134,7 @@ class GrowthPath:
         """The steps as a sequence of `Split` records."""
         return Splits(self)
 
-    @property
+    @cached_property
     def node_depth(self) -> Ints:
         """The depth of every node."""
         depth = [0] * (2 * self.n_steps + 1)

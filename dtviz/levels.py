@@ -137,7 +137,7 @@ def uniform_tree(f: BooleanFunction) -> FullTree:
         edges = _count_edges(tables, m)
         # One maximum finds the largest count and, among equals, the lowest position.
         wide = np.uint16 if m <= 6 else np.uint32
-        reverse = np.arange(31, 31 - m, -1, dtype=wide)[:, None]
+        reverse: npt.NDArray[np.unsignedinteger] = np.arange(31, 31 - m, -1)[:, None].astype(wide)
         key: npt.NDArray[np.unsignedinteger] = edges.astype(wide)
         best = ((key << 5) | reverse).max(axis=0)
         position = 31 - (best & 31).astype(np.intp)
