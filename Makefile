@@ -1,0 +1,116 @@
+# Two commands do the main jobs: `make book` builds the book, `make test` runs every test.
+# Everything is installed into .venv; nothing needs root, nothing global is touched.
+
+VENV := .venv
+BENCH := .venv-bench
+BIN := $(VENV)/bin
+SITE := _build/html
+PORT := 8000
+JUPYTER_BOOK := $(BIN)/python -c 'from jupyter_book.cli.main import main; main()'
+export JUPYTER_PLATFORM_DIRS := 1
+export JUPYTER_PREFER_ENV_PATH := 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+# The first Python on the path that is new enough; `make PYTHON=/path/to/python3.12 book` overrides.
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$p" && break; done)
+
+.PHONY: help setup setup-test book serve lab notebooks lint test test-lint test-unit \
+	test-notebooks test-site test-browser bench pins clean
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+help: ## Show this list
+	@echo "Decision trees, grown and proved: an executable textbook. Usage: make COMMAND"
+	@sed -n 's/^\([a-z-]*\):.* ## /  \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
+
+# --- set-up -------------------------------------------------------------------------------------
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" && "$(PYTHON)" -c '$(NEW_ENOUGH)' || { \
+		echo "This book needs Python 3.11 or newer. Found: $$(python3 --version 2>&1 || echo none)."; \
+		echo "Install one (https://www.python.org/downloads/), or name it: make PYTHON=/path/to/python3.12 $(MAKECMDGOALS)"; \
+		exit 1; } >&2
+	@"$(PYTHON)" -c 'import venv, ensurepip' 2>/dev/null || { \
+		echo "$(PYTHON) cannot make virtual environments: its venv or ensurepip module is missing."; \
+		echo "On Debian or Ubuntu: sudo apt-get install python3-venv"; \
+		exit 1; } >&2
+	@echo "Making $(VENV) with $$("$(PYTHON)" --version) ..."
+	@"$(PYTHON)" -m venv --clear "$(VENV)"
+
+# One stamp per folder: an environment that was moved or copied is set up again.
+STAMP := $(VENV)/.ready-$(shell pwd | cksum | cut -d' ' -f1)
+
+$(STAMP): requirements.txt pyproject.toml | $(BIN)/python
+	@$(BIN)/python -c '$(NEW_ENOUGH)' || { \
+		echo "$(VENV) holds a Python older than 3.11. Delete it (rm -r $(VENV)) and run again."; \
+		exit 1; } >&2
+	@echo "Installing what the book needs into $(VENV) (a minute or two, once) ..."
+	@$(BIN)/python -m pip install --quiet -r requirements.txt
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(STAMP)-test: requirements-test.txt $(STAMP)
+	@echo "Installing what the tests need into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet -r requirements-test.txt
+	@touch $@
+
+setup: $(STAMP) ## Make .venv with all that the book needs
+setup-test: $(STAMP)-test
+
+# --- the book -----------------------------------------------------------------------------------
+
+book: $(STAMP) ## Execute and build the book, and print the file to open
+	@$(JUPYTER_BOOK) build .
+	@echo "Open this file in a browser: file://$(CURDIR)/$(SITE)/index.html"
+
+serve: book ## Serve the built book at http://localhost:8000
+	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(SITE) $(PORT)
+
+lab: $(STAMP) ## Open the chapters in JupyterLab
+	@$(BIN)/python -m jupyterlab book
+
+notebooks: $(STAMP) ## Re-run every chapter and store what its cells print
+	@$(BIN)/python tools/notebooks.py
+
+# --- the tests ----------------------------------------------------------------------------------
+
+test: test-lint test-unit test-notebooks test-site test-browser ## Run every test, part by part
+	@echo "All parts passed."
+
+lint test-lint: $(STAMP)-test ## Check style and types
+	@echo "== style and types"
+	@$(BIN)/python -m ruff check
+	@$(BIN)/python -m mypy
+
+test-unit: $(STAMP)-test ## Unit and property tests
+	@echo "== unit and property tests"
+	@$(BIN)/python -m pytest -q -m "not site and not browser"
+
+test-notebooks: $(STAMP)-test ## Every cell of every chapter against its stored output
+	@echo "== notebooks: every cell against its stored output"
+	@$(BIN)/python -m pytest -q --nbval --nbval-cell-timeout 300 book
+
+test-site: $(STAMP)-test ## Build the book with warnings as errors, and check its pages
+	@echo "== the book, built with warnings as errors, and its pages"
+	@rm -rf _build/strict
+	@$(BIN)/python -m pytest -q -m "site and not browser"
+
+test-browser: $(STAMP)-test ## The pages and the explorers in a real browser
+	@echo "== the book and its explorers in a browser"
+	@$(BIN)/python -m pytest -q -m browser
+
+bench: $(STAMP)-test ## Race the package against its peers
+	@test -x $(BENCH)/bin/python || $(BIN)/python -m venv $(BENCH)
+	@$(BENCH)/bin/python -m pip install --quiet -r requirements-bench.txt --editable .
+	@$(BENCH)/bin/python benchmarks/run.py
+
+# --- upkeep -------------------------------------------------------------------------------------
+
+pins: ## Renew requirements*.txt with the newest versions that pyproject.toml allows
+	@$(PYTHON) tools/pins.py
+
+clean: ## Remove the built book and every cache, but not .venv
+	@rm -rf _build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks
+	@find . -name __pycache__ -not -path './.venv*' -prune -exec rm -rf {} +

@@ -1,0 +1,85 @@
+"""Fixtures of the tests that look at the built book: the site, a server for it, a browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Unpack
+
+import pytest
+from support import browser as chromium
+from support import site as sites
+from support import web
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test by what it needs, so that the parts of `make test` can select by marker."""
+    for item in items:
+        for need in {"site", "browser"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker(need)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, object]:
+    """Where a browser is required, a skipped browser test is a failed one."""
+    report = yield
+    if report.skipped and item.get_closest_marker("browser") and chromium.required():
+        report.outcome = "failed"
+        report.longrepr = f"skipped, but a browser is required here: {report.longrepr}"
+    return report
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    """Folder of the built book, built now with warnings as errors unless it is up to date."""
+    return sites.build()
+
+
+@pytest.fixture(scope="session")
+def site_url(site: Path) -> Iterator[str]:
+    """Address of a local server of the built book."""
+    with web.serve(site) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One headless Chromium for the whole run; skips with the reason where there is none."""
+    found = chromium.ensure()
+    if found.path is None:
+        pytest.skip(found.reason)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(
+            executable_path=str(found.path), args=list(chromium.ARGS)
+        )
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., web.Visit]]:
+    """Open ``visit(url, theme="dark", width=360, touch=True, ...)`` in a fresh browser profile.
+
+    The page is loaded and its mathematics set; ``.page`` is Playwright's, ``.requests`` and
+    ``.complaints`` list everything it asked for and every console error or warning.
+    """
+    contexts = []
+
+    def open_page(url: str, **profile: Unpack[web.Profile]) -> web.Visit:
+        context = web.context(browser, profile)
+        contexts.append(context)
+        seen = web.listen(context.new_page())
+        seen.page.goto(url)
+        if profile.get("javascript", True):
+            web.wait_for_mathematics(seen.page)
+        return seen
+
+    yield open_page
+    for context in contexts:
+        context.close()

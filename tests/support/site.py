@@ -1,0 +1,228 @@
+"""Checks of the built book. Each takes pages and returns its findings, a line each; none is good.
+
+The tests run them on the real site; ``test_planted.py`` runs the same ones on planted faults.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+import yaml
+from bs4 import BeautifulSoup, Tag
+
+ROOT = Path(__file__).resolve().parents[2]
+OUTPUT = ROOT / "_build" / "strict"
+SITE = OUTPUT / "_build" / "html"
+EXECUTED = OUTPUT / "_build" / "jupyter_execute"
+
+
+class BuildError(Exception):
+    """The book did not build without a warning."""
+
+
+def jupyter_book(source: Path, output: Path) -> None:
+    """Build the book in ``source`` below ``output``, with warnings as errors.
+
+    Raises
+    ------
+    BuildError
+        On any warning: an unresolved reference, a failing cell, a malformed directive.
+
+    """
+    command = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()"]
+    options = ["-W", "-n", "--keep-going", "--path-output", str(output)]
+    done = subprocess.run(
+        [*command, "build", str(source), *options],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        # A page once read is not read again, so its warnings would be gone in the next run.
+        shutil.rmtree(output / "_build" / ".doctrees", ignore_errors=True)
+        raise BuildError(done.stdout + done.stderr)
+
+
+def build() -> Path:
+    """Bring the strict build of this book up to date and return its folder."""
+    jupyter_book(ROOT, OUTPUT)
+    return SITE
+
+
+def contents() -> list[str]:
+    """Return the pages in the table of contents, in order, as paths without suffix."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
+    return [toc["root"], *(page["file"] for part in toc["parts"] for page in part["chapters"])]
+
+
+class Page(NamedTuple):
+    """A page of a built site: its path within the site, and its parsed HTML."""
+
+    name: str
+    html: BeautifulSoup
+
+
+PageCheck = Callable[[Page], list[str]]
+
+
+def pages(site: Path) -> Iterator[Page]:
+    """Parse every HTML page of the site but those that come with MathJax and the theme."""
+    for path in sorted(site.rglob("*.html")):
+        name = path.relative_to(site).as_posix()
+        if not name.startswith("_static/"):
+            yield Page(name, BeautifulSoup(path.read_text("utf-8"), "html.parser"))
+
+
+def content(page: Page) -> Tag:
+    """Return the part of the page the authors wrote (all of it where the theme is absent)."""
+    return page.html.find("article") or page.html
+
+
+# --- no request to a third party --------------------------------------------------------------
+
+REMOTE = re.compile(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"'`)<>\\]*", re.IGNORECASE)
+CSS_LOAD = re.compile(r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)", re.IGNORECASE)
+# Names, not addresses: nothing is ever fetched from them.
+NAMESPACES = ("http://www.w3.org/", "https://www.w3.org/", "http://purl.org/", "http://creativecommons.org/ns")
+# Links of these kinds tell a machine about the page; no browser fetches them.
+PASSIVE_RELATIONS = {"canonical", "author", "license", "help", "next", "prev", "alternate"}
+LOADING_ATTRIBUTES = (
+    "src", "srcset", "data", "poster", "action", "formaction", "background", "xlink:href", "ping",
+)  # fmt: skip
+DATA_TYPES = {"application/json", "application/ld+json"}
+
+
+def remote(text: str) -> list[str]:
+    """Return the addresses of other hosts in ``text``."""
+    return [url for url in REMOTE.findall(text) if not url.startswith(NAMESPACES)]
+
+
+def css_remote(text: str) -> list[str]:
+    """Return the addresses of other hosts that a style sheet loads."""
+    loads = (a or b for a, b in CSS_LOAD.findall(text))
+    return [url for url in loads if not url.startswith("data:") and remote(url)]
+
+
+def third_party(page: Page) -> list[str]:
+    """Find what a browser would fetch from another host when it opens the page."""
+    found = []
+    for tag in page.html.find_all(True):
+        urls: list[str] = []
+        for attribute in LOADING_ATTRIBUTES:
+            urls += remote(str(tag.get(attribute, "")))
+        urls += css_remote(str(tag.get("style", "")))
+        if tag.name in {"link", "use", "image", "feimage", "base"}:
+            relations = set(tag.get_attribute_list("rel")) - {None}
+            if not relations or relations - PASSIVE_RELATIONS:
+                urls += remote(str(tag.get("href", "")))
+        if tag.name == "meta" and str(tag.get("http-equiv", "")).lower() == "refresh":
+            urls += remote(str(tag.get("content", "")))
+        if tag.name == "style":
+            urls += css_remote(tag.get_text())
+        if tag.name == "script" and tag.get("type") not in DATA_TYPES:
+            urls += remote(tag.get_text())
+        found += [f"{page.name}: <{tag.name}> loads {url}" for url in urls]
+    return found
+
+
+def third_party_styles(site: Path) -> list[str]:
+    """Find what the style sheets of the site would fetch from another host."""
+    return [
+        f"{path.relative_to(site)}: loads {url}"
+        for path in sorted(site.rglob("*.css"))
+        for url in css_remote(path.read_text("utf-8"))
+    ]
+
+
+# --- every figure has alt text, a sentence ------------------------------------------------------
+
+
+def is_sentence(text: str) -> bool:
+    """Whether ``text`` can stand for a picture: at least five words and a full stop."""
+    return len(text.split()) >= 5 and text.rstrip().endswith((".", "!", "?"))
+
+
+def svg_label(svg: Tag) -> str:
+    """Return the accessible name of an inline SVG."""
+    title = svg.find("title", recursive=False)
+    return str(svg.get("aria-label") or (title.get_text() if title else ""))
+
+
+def is_hidden(tag: Tag) -> bool:
+    """Whether assistive technology skips the tag, which then must be mere decoration."""
+    return any(t.get("aria-hidden") == "true" for t in [tag, *tag.parents])
+
+
+def figures_without_alt(page: Page) -> list[str]:
+    """Find the pictures in the text whose alternative is missing or not a sentence."""
+    found = []
+    for tag in content(page).find_all(["img", "svg", "canvas", "object", "embed"]):
+        if tag.find_parent("svg") or is_hidden(tag):
+            continue
+        alt = str(tag.get("alt", "")) if tag.name == "img" else svg_label(tag)
+        if not is_sentence(alt):
+            shown = str(tag.get("src") or tag.get("id") or tag.get("class") or "")[:80]
+            found.append(f"{page.name}: <{tag.name} {shown}> says {alt!r}, not a sentence")
+    for tag in page.html.find_all("img"):
+        if not tag.has_attr("alt"):
+            found.append(f"{page.name}: <img {tag.get('src')}> has no alt at all")
+    return found
+
+
+# --- no reference left unresolved ---------------------------------------------------------------
+
+ROLE_LEFT = re.compile(r"\{[a-zA-Z][\w:-]*\}\s*`[^`]+`|:::|\?\?|\[\?\]|\\(?:ref|cite|eqref)\b")
+VERBATIM = ["pre", "code", "script", "style", "textarea", "kbd"]
+
+
+def unresolved(page: Page) -> list[str]:
+    """Find references that Sphinx, MyST or MathJax left as they were typed, or marked as broken."""
+    found = []
+    for tag in content(page).select(".problematic, .system-message"):
+        if not tag.find_parent(VERBATIM):
+            found.append(f"{page.name}: marked as broken: {tag.get_text(' ', strip=True)[:120]}")
+    for tag in content(page).select(".xref, .std-ref, .std-numref"):
+        if not tag.find_parent("a"):
+            found.append(f"{page.name}: leads nowhere: {tag.get_text(' ', strip=True)[:120]}")
+    for text in content(page).find_all(string=ROLE_LEFT):
+        if not text.find_parent(VERBATIM) and not text.find_parent(class_=["math", "MathJax"]):
+            found.append(f"{page.name}: left as typed: {text.strip()[:120]}")
+    return found
+
+
+# --- every link within the site leads somewhere -------------------------------------------------
+
+
+def anchors(html: BeautifulSoup) -> set[str]:
+    """Return the names a fragment may point at."""
+    return {str(tag.get("id") or tag.get("name")) for tag in html.select("[id], a[name]")}
+
+
+def dead_links(site: Path) -> list[str]:
+    """Find links and sources within the site whose file or anchor does not exist."""
+    parsed = {page.name: page.html for page in pages(site)}
+    known = {name: anchors(html) for name, html in parsed.items()}
+    found = []
+    for name, html in parsed.items():
+        for tag in html.select("[href], [src]"):
+            target = str(tag.get("href") or tag.get("src") or "")
+            parts = urlsplit(target)
+            if parts.scheme or parts.netloc or not target:
+                continue
+            path = (site / name).parent / unquote(parts.path) if parts.path else site / name
+            path = path.resolve()
+            if not path.is_file():
+                found.append(f"{name}: {target} is no file of the site")
+                continue
+            page_name = path.relative_to(site.resolve()).as_posix()
+            fragment = unquote(parts.fragment)
+            if fragment and page_name in known and fragment not in known[page_name]:
+                found.append(f"{name}: {target} is no anchor of {page_name}")
+    return sorted(set(found))

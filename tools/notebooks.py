@@ -1,0 +1,160 @@
+"""Run the chapter notebooks and store them so that a diff shows what changed and nothing else.
+
+``python tools/notebooks.py [FILE ...]`` executes each notebook (all of ``book/`` by default) in a
+fresh kernel and writes it back: the text output of cells that print is stored, the output of
+cells that draw (tagged ``nbval-ignore-output``) is not, nor is any trace of the execution.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[1]
+DRAWS = "nbval-ignore-output"
+CELL_TIMEOUT = 300
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+# What an author may say about a cell; everything else is some editor's state.
+KEPT_METADATA = {"tags", "mystnb"}
+
+Cell = dict[str, Any]
+Notebook = dict[str, Any]
+
+
+def chapters() -> list[Path]:
+    """Return the notebooks of the book, in order."""
+    return sorted(
+        path for path in (ROOT / "book").rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts
+    )
+
+
+def code_cells(notebook: Notebook) -> Iterator[tuple[int, Cell]]:
+    """Yield each code cell with its place in the notebook."""
+    for place, cell in enumerate(notebook["cells"]):
+        if cell["cell_type"] == "code":
+            yield place, cell
+
+
+def draws(cell: Cell) -> bool:
+    """Whether the cell is one that draws: its output is shown, not stored and not compared."""
+    return DRAWS in cell["metadata"].get("tags", [])
+
+
+def normalise(notebook: Notebook) -> None:
+    """Drop from ``notebook``, in place, all that differs between two runs of the same cells."""
+    notebook["metadata"] = METADATA
+    notebook["nbformat"], notebook["nbformat_minor"] = 4, 5
+    seen: set[str] = set()
+    for place, cell in enumerate(notebook["cells"]):
+        cell["metadata"] = {k: v for k, v in cell["metadata"].items() if k in KEPT_METADATA and v}
+        if not cell.get("id") or cell["id"] in seen:
+            cell["id"] = hashlib.sha256(f"{place}{cell['source']}".encode()).hexdigest()[:8]
+        seen.add(cell["id"])
+    for _, cell in code_cells(notebook):
+        cell["execution_count"] = None
+        outputs = [] if draws(cell) else merge_streams(cell["outputs"])
+        for output in outputs:
+            output.pop("transient", None)
+            if "execution_count" in output:
+                output["execution_count"] = None
+        cell["outputs"] = outputs
+
+
+def merge_streams(outputs: Iterable[Cell]) -> list[Cell]:
+    """Join what one stream printed in several pieces, whose borders differ from run to run."""
+    merged: list[Cell] = []
+    for output in outputs:
+        last = merged[-1] if merged else {}
+        if output["output_type"] == "stream" and last.get("name") == output["name"]:
+            last["text"] += output["text"]
+        else:
+            merged.append(output)
+    return merged
+
+
+def dumps(notebook: Notebook) -> str:
+    """Write the notebook as text: one form only, whatever editor saved it."""
+    return str(nbformat.writes(nbformat.from_dict(notebook), version=4)) + "\n"
+
+
+def load(path: Path) -> Notebook:
+    """Read a notebook."""
+    notebook: Notebook = nbformat.read(path, as_version=4)
+    return notebook
+
+
+def faults(path: Path) -> list[str]:
+    """Say in what the stored notebook departs from the habits above, a line each."""
+    notebook = load(path)
+    found = []
+    for place, cell in code_cells(notebook):
+        name = f"{path.name}, cell {place}"
+        kinds = {output["output_type"] for output in cell["outputs"]}
+        data = {kind for output in cell["outputs"] for kind in output.get("data", {})}
+        if "error" in kinds:
+            found.append(f"{name}: stores an error")
+        if any(output.get("name") == "stderr" for output in cell["outputs"]):
+            found.append(f"{name}: stores a warning")
+        if draws(cell) and cell["outputs"]:
+            found.append(f"{name}: draws, so its output is not to be stored")
+        if not draws(cell) and data - {"text/plain"}:
+            found.append(f"{name}: shows {sorted(data)}, so it needs the tag {DRAWS}")
+        if not str(cell["source"]).strip():
+            found.append(f"{name}: is empty")
+    text = dumps(notebook)
+    normalise(notebook)
+    if dumps(notebook) != text or path.read_text("utf-8") != text:
+        found.append(f"{path.name}: not as `make notebooks` writes it")
+    return found
+
+
+def executed_faults(notebook: Notebook, name: str) -> list[str]:
+    """Say which cells of an executed notebook did something else than their tag says."""
+    found = []
+    for place, cell in code_cells(notebook):
+        kinds = {output["output_type"] for output in cell["outputs"]}
+        shown = {kind for output in cell["outputs"] for kind in output.get("data", {})}
+        pictures = shown - {"text/plain"}
+        if draws(cell) and not pictures:
+            found.append(f"{name}, cell {place}: tagged {DRAWS} but draws nothing")
+        if draws(cell) and "stream" in kinds:
+            found.append(f"{name}, cell {place}: prints what nobody compares; print in its own cell")
+        if not draws(cell) and pictures:
+            found.append(f"{name}, cell {place}: draws, so it needs the tag {DRAWS}")
+    return found
+
+
+def execute(path: Path) -> bool:
+    """Run the notebook in a fresh kernel and store it; returns whether the file changed."""
+    from nbclient import NotebookClient
+
+    notebook = load(path)
+    NotebookClient(
+        notebook, timeout=CELL_TIMEOUT, resources={"metadata": {"path": path.parent}}
+    ).execute()
+    if found := executed_faults(notebook, path.name):
+        raise SystemExit("\n".join(found))
+    normalise(notebook)
+    text = dumps(notebook)
+    changed = text != path.read_text("utf-8")
+    if changed:
+        path.write_text(text, "utf-8")
+    return changed
+
+
+def main(names: list[str]) -> None:
+    """Execute the named notebooks, or every one of the book."""
+    for path in map(Path, names) if names else chapters():
+        print(f"{path.name}: {'stored' if execute(path) else 'unchanged'}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
