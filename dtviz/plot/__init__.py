@@ -1,0 +1,29 @@
+"""Pictures, drawn with Matplotlib: trees, cubes, growth curves and influences.
+
+Every function takes ``ax=``, the axes to draw on, and leaves alone what is there already; without
+it the picture gets a figure of its own. Nothing but `use_style` changes Matplotlib's settings.
+"""
+
+from dtviz.plot.cubes import hypercube
+from dtviz.plot.curves import growth, influences
+from dtviz.plot.labels import label_line, label_point, level_line
+from dtviz.plot.theme import COLOURS, STYLE, style, use_style
+from dtviz.plot.treelayout import TreeLayout, layout
+from dtviz.plot.trees import TreeDrawing, tree
+
+__all__ = [
+    "COLOURS",
+    "STYLE",
+    "TreeDrawing",
+    "TreeLayout",
+    "growth",
+    "hypercube",
+    "influences",
+    "label_line",
+    "label_point",
+    "layout",
+    "level_line",
+    "style",
+    "tree",
+    "use_style",
+]

@@ -1,0 +1,171 @@
+"""The cube {0,1}^n as a picture: points coloured by f, edges by whether f changes along them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from dtviz._validate import as_index, shown
+from dtviz.boolean import BooleanFunction, points
+from dtviz.measures import influence_counts
+from dtviz.plot.canvas import POINTS, axes_size, checked_axes, figure_of, new_axes, text_size
+from dtviz.plot.theme import COLOURS, ON_FILL
+
+__all__ = ["hypercube"]
+
+MOST_VARIABLES = 4
+
+_AXES = np.array([(1.0, 0.0), (0.0, 1.0), (0.44, 0.4), (1.95, -0.3)])
+"""Where one step along each variable leads on paper."""
+
+# All lengths are in points.
+UNIT = 92.0
+LEAST_UNIT, MOST_UNIT = 60.0, 150.0
+TYPE, CAPTION_TYPE = 9.0, 9.0
+PAD = 3.0
+MARGIN = 4.0
+LINE = 15.0
+
+Floats = npt.NDArray[np.float64]
+
+
+def hypercube(
+    f: BooleanFunction, *, ax: Axes | None = None, direction: int | None = None
+) -> Axes:
+    """Draw {0,1}^n with the values of f and the edges along which f changes.
+
+    Each point is a box that reads ``x_0 x_1 ... x_{n-1}``: hollow and blue where f = 0, filled and
+    vermillion where f = 1. Edges along which f changes are bold, and counted under the picture:
+    they are the influence.
+
+    Parameters
+    ----------
+    f : BooleanFunction
+        Of 1 to 4 variables.
+    ax : Axes, optional
+        Filled by the picture, placed in axes fractions: limits and contents stay as they are, and
+        the frame is switched off only if it holds no data.
+    direction : int, optional
+        Look at the edges along this variable alone.
+
+    Raises
+    ------
+    ValueError
+        If f is no such function, or ``direction`` is not one of its variables.
+    """
+    if not isinstance(f, BooleanFunction) or not 1 <= f.n <= MOST_VARIABLES:
+        msg = f"f must be a BooleanFunction of 1 to {MOST_VARIABLES} variables, got {shown(f)}"
+        raise ValueError(msg)
+    if direction is not None:
+        direction = as_index("direction", direction, f.n)
+    given = checked_axes(ax)
+    ax = new_axes() if given is None else given
+    if given is None or not ax.has_data():
+        ax.set_axis_off()
+    captions = _captions(f, direction)
+    spots = points(f.n) @ _AXES[: f.n]
+    measures = _measure(ax, f.n, spots, captions, fill=given is not None)
+    if given is None:
+        # Constrained layout keeps a margin of 3 points on every side.
+        figure_of(ax).set_size_inches(*((measures.room + 6) / POINTS))
+    _draw(ax, f, direction, measures)
+    _write(ax, captions, measures)
+    return ax
+
+
+def _captions(f: BooleanFunction, direction: int | None) -> list[str]:
+    labels = "".join(f"x_{{{i}}}" for i in range(f.n))
+    key = f"boxes read ${labels}$; filled: $f=1$"
+    changing = influence_counts(f) // 2
+    if direction is None:
+        count, edges = int(changing.sum()), f.n << (f.n - 1)
+        total = 2 * count / (1 << f.n)
+        return [key, f"$f$ changes along {count} of {edges} edges: total influence {total:g}"]
+    count, edges = int(changing[direction]), 1 << (f.n - 1)
+    along = f"the {edges} edges" if edges > 1 else "the one edge"
+    return [key, f"$f$ changes along {count} of {along} in $x_{direction}$: influence {count / edges:g}"]
+
+
+class _Measures(NamedTuple):
+    """One drawing in points: whole, place of the spots, scale of the boxes and of the captions."""
+
+    room: Floats
+    spots: Floats
+    scale: float
+    caption_scale: float
+
+
+def _measure(
+    ax: Axes, n: int, spots: Floats, captions: list[str], *, fill: bool
+) -> _Measures:
+    figure = figure_of(ax)
+    box = np.array(text_size(figure, "0" * n, TYPE)) + 2 * (PAD + MARGIN)
+    widest = max(text_size(figure, text, CAPTION_TYPE)[0] for text in captions)
+    foot = np.array([0.0, LINE * len(captions)])
+    span = np.ptp(spots, axis=0)
+    room = np.array(axes_size(ax)) if fill else np.zeros(2)
+    if not fill:
+        room = np.maximum(UNIT * span + box + foot, [widest, 0])
+    free = room - box - foot
+    unit = min([MOST_UNIT, *(float(free[k] / span[k]) for k in (0, 1) if span[k])])
+    corner = (room + foot - unit * span) / 2
+    placed = corner + unit * (spots - spots.min(axis=0))
+    return _Measures(room, placed / room, min(1.0, unit / LEAST_UNIT), min(1.0, room[0] / widest))
+
+
+def _draw(ax: Axes, f: BooleanFunction, direction: int | None, measures: _Measures) -> None:
+    """The edges, those along which f changes on top, and the boxes over them."""
+    for i in range(f.n):
+        for x in range(1 << f.n):
+            y = x ^ (1 << i)
+            if y < x:
+                continue
+            asked = direction is None or direction == i
+            bold = asked and f(x) != f(y)
+            line = Line2D(
+                *measures.spots[[x, y]].T,
+                transform=ax.transAxes,
+                color=COLOURS["score"] if bold else COLOURS["muted" if asked else "faint"],
+                linewidth=3.2 if bold else 1.1,
+                linestyle="solid" if bold or not asked else (0, (3, 2)),
+                zorder=2 if bold else 1,
+                clip_on=False,
+            )
+            ax.add_artist(line)
+    for x, bits in enumerate(points(f.n).tolist()):
+        one = f(x) == 1
+        colour = COLOURS["label1" if one else "label0"]
+        ax.text(
+            *measures.spots[x],
+            "".join(map(str, bits)),
+            transform=ax.transAxes,
+            ha="center",
+            va="center",
+            fontsize=TYPE * measures.scale,
+            color=ON_FILL if one else colour,
+            zorder=3,
+            bbox={
+                "boxstyle": f"round,pad={PAD / TYPE}",
+                "facecolor": colour if one else "white",
+                "edgecolor": colour,
+                "linewidth": 1.3,
+            },
+        )
+
+
+def _write(ax: Axes, captions: list[str], measures: _Measures) -> None:
+    for line, text in enumerate(captions):
+        ax.text(
+            0.5,
+            LINE * (len(captions) - 1 - line) / measures.room[1],
+            text,
+            transform=ax.transAxes,
+            ha="center",
+            va="bottom",
+            fontsize=CAPTION_TYPE * measures.caption_scale,
+            color=COLOURS["ink"],
+        )

@@ -1,0 +1,175 @@
+"""Labels on the marks: text placed beside a line or a point, where it covers nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+from matplotlib.cbook import STEP_LOOKUP_MAP
+from matplotlib.lines import Line2D
+from matplotlib.text import Annotation
+from matplotlib.transforms import Bbox
+
+from dtviz._validate import shown
+from dtviz.plot.canvas import POINTS, checked_axes, figure_of, text_size
+from dtviz.plot.theme import COLOURS
+
+__all__ = ["label_line", "label_point", "level_line"]
+
+LABEL_TYPE = 9.0
+DISTANCE = 3.0
+"""From the mark to its label, in points."""
+
+ENOUGH = 7.0
+"""Clearance of other lines, in points, beyond which more is no better."""
+
+FAULT = 1000.0
+"""What covering the own line or a text, or leaving the frame, counts against a place."""
+
+ANCHORS = 60
+
+Points = npt.NDArray[np.float64]
+
+
+_SIDES = ((1, 1), (0, 1), (-1, 1), (1, -1), (0, -1), (-1, -1))
+"""The sides of its anchor a label may stand on: -1, 0 or 1 across and up, the best first."""
+
+_ACROSS: dict[int, Any] = {1: "left", 0: "center", -1: "right"}
+_UP: dict[int, Any] = {1: "bottom", -1: "top"}
+
+
+def label_line(
+    ax: Axes, line: Line2D, text: str, *, colour: str | None = None, from_end: bool = False
+) -> Annotation:
+    """Write ``text`` beside a line of the axes, in the line's colour.
+
+    It goes to the first place along the line (the last, with ``from_end``) where it stands clear of
+    every line and text of the axes. Call it when all lines are drawn and the limits are set.
+    """
+    if checked_axes(ax) is None or line not in ax.lines:
+        msg = f"line must be a line of ax, got {shown(line)}"
+        raise ValueError(msg)
+    _settle(ax)
+    path = _inside(ax, _on_screen(line))
+    if not len(path):
+        msg = f"line must pass through the visible part of ax, got {shown(line)}"
+        raise ValueError(msg)
+    anchors = path[np.unique(np.linspace(0, len(path) - 1, ANCHORS).astype(int))]
+    if from_end:
+        anchors = anchors[::-1]
+    return _write(ax, anchors, text, colour or str(line.get_color()), line)
+
+
+def label_point(ax: Axes, x: float, y: float, text: str, *, colour: str = "ink") -> Annotation:
+    """Write ``text`` beside the point (x, y), given in data coordinates."""
+    _settle(ax)
+    return _write(ax, ax.transData.transform([(x, y)]), text, _colour(colour))
+
+
+def level_line(ax: Axes, y: float, text: str, *, colour: str = "epsilon") -> Annotation:
+    """Draw a dashed horizontal line at height ``y`` with its ``text`` on it."""
+    if not math.isfinite(y):
+        msg = f"y must be finite, got {y}"
+        raise ValueError(msg)
+    line = ax.axhline(y, color=_colour(colour), linewidth=1.2, linestyle=(0, (4, 3)), zorder=1.5)
+    return label_line(ax, line, text, from_end=True)
+
+
+def _colour(colour: str) -> str:
+    return COLOURS.get(colour, colour)
+
+
+def _settle(ax: Axes) -> None:
+    """Let the layout engine give the axes their final place, for places are compared on screen."""
+    figure = ax.get_figure(root=True)
+    if figure is not None:
+        figure.draw_without_rendering()
+
+
+def _on_screen(line: Line2D) -> Points:
+    """Points along a line at most two pixels apart, in display coordinates."""
+    xy = np.asarray(line.get_xydata(), dtype=np.float64)
+    if len(xy) > 1:
+        steps = STEP_LOOKUP_MAP[str(line.get_drawstyle())]
+        xy = np.column_stack(steps(*xy.T))
+    corners = line.get_transform().transform(xy)
+    corners = corners[np.isfinite(corners).all(axis=1)]
+    if len(corners) < 2:
+        return corners
+    along = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(corners, axis=0).T))])
+    count = min(4000, 2 + int(along[-1] / 2))
+    at = np.linspace(0, along[-1], count)
+    return np.column_stack([np.interp(at, along, corners[:, k]) for k in (0, 1)])
+
+
+def _inside(ax: Axes, points: Points) -> Points:
+    box = ax.get_window_extent()
+    return points[((points >= box.min - 1) & (points <= box.max + 1)).all(axis=1)]
+
+
+def _write(
+    ax: Axes, anchors: Points, text: str, colour: str, own: Line2D | None = None
+) -> Annotation:
+    """Write the text at the best of the anchors, given in display coordinates."""
+    figure = figure_of(ax)
+    pixel = figure.dpi / POINTS
+    size = np.array(text_size(figure, text, LABEL_TYPE)) * pixel
+    lines = [_inside(ax, _on_screen(x)) for x in ax.lines if x is not own and x.get_visible()]
+    obstacles = _Obstacles(
+        own=np.empty((0, 2)) if own is None else _inside(ax, _on_screen(own)),
+        others=np.concatenate([np.empty((0, 2)), *lines]),
+        texts=[t.get_window_extent() for t in ax.texts if t.get_visible()],
+        frame=ax.get_window_extent(),
+    )
+    anchor, side = _best(anchors, size, obstacles, pixel)
+    return ax.annotate(
+        text,
+        tuple(ax.transData.inverted().transform(anchor)),
+        xytext=(side[0] * DISTANCE, side[1] * DISTANCE),
+        textcoords="offset points",
+        ha=_ACROSS[side[0]],
+        va=_UP[side[1]],
+        fontsize=LABEL_TYPE,
+        color=colour,
+        annotation_clip=False,
+    )
+
+
+class _Obstacles(NamedTuple):
+    """What a label must not cover, in display coordinates; and the frame it must stay within."""
+
+    own: Points
+    others: Points
+    texts: Sequence[Bbox]
+    frame: Bbox
+
+
+def _best(
+    anchors: Points, size: Points, obstacles: _Obstacles, pixel: float
+) -> tuple[Points, tuple[int, int]]:
+    """The first anchor and side where a label stands clear, else those where it does best."""
+    best, choice = -math.inf, (anchors[0], _SIDES[0])
+    for anchor in anchors:
+        for side in _SIDES:
+            low = anchor + np.array(side) * DISTANCE * pixel + (np.array(side) - 1) / 2 * size
+            box = Bbox([low, low + size])
+            value = min(_clearance(box, obstacles.others) / pixel, ENOUGH)
+            value -= FAULT * (_clearance(box, obstacles.own) < pixel)
+            value -= FAULT * any(box.overlaps(text) for text in obstacles.texts)
+            value -= FAULT * bool((box.min < obstacles.frame.min).any())
+            value -= FAULT * bool((box.max > obstacles.frame.max).any())
+            if value >= ENOUGH:
+                return anchor, side
+            if value > best:
+                best, choice = value, (anchor, side)
+    return choice
+
+
+def _clearance(box: Bbox, points: Points) -> float:
+    """The distance from a box to the nearest of the points."""
+    gap = np.maximum(np.maximum(box.min - points, points - box.max), 0)
+    return float(np.hypot(gap[:, 0], gap[:, 1]).min(initial=np.inf))

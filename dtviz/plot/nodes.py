@@ -1,0 +1,151 @@
+"""What stands at the nodes of a drawn tree: words and colours, no positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz._validate import shown
+from dtviz.plot.theme import COLOURS, ON_FILL, tint
+from dtviz.tree import Tree
+
+__all__ = ["Look", "Words"]
+
+_CLASS_COLOURS = tuple(COLOURS[k] for k in ("label0", "label1", "score", "bound", "cost", "error"))
+
+
+class Look(NamedTuple):
+    """How the box of a node is drawn: its text, three colours, corners and outline."""
+
+    text: str
+    fill: Any
+    edge: str
+    ink: str
+    box: str = "square"
+    dash: str = "solid"
+    is_math: bool = False
+
+
+class Words:
+    """The look of every node and the small text beside it, worked out for the nodes asked for."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        names: Sequence[str] | None,
+        node_colour: str | None,
+        leaf_text: Sequence[Any] | Callable[[int], str] | None,
+    ) -> None:
+        self.tree = tree
+        self.names = _checked_names(names, int(tree.variable.max()))
+        self.node_colour = node_colour
+        self.numbers = _numbers(tree, node_colour)
+        self.leaf_text = _checked_leaf_text(leaf_text, tree.n_leaves)
+        self.classes = _class_colours(tree)
+
+    def look(self, node: int) -> Look:
+        """The box of a node that is not folded."""
+        if self.tree.variable[node] >= 0:
+            return self._test(node)
+        if self.tree.value is None:
+            return Look("?", "white", COLOURS["muted"], COLOURS["muted"], dash="dashed")
+        return self._label(self.tree.value[node])
+
+    def note(self, node: int) -> str:
+        """The small text under a leaf or beside an internal node; empty where there is none."""
+        if self.tree.variable[node] < 0:
+            if self.leaf_text is None:
+                return ""
+            if callable(self.leaf_text):
+                return str(self.leaf_text(node))
+            text = self.leaf_text[int(np.searchsorted(self.tree.leaves, node))]
+            return f"{text:.3g}" if isinstance(text, (float, np.floating)) else str(text)
+        if self.numbers is None:
+            return ""
+        number = str(self.numbers[node])
+        return f"{self.node_colour} {number}" if node == 0 else number
+
+    @staticmethod
+    def count(leaves: int) -> str:
+        """What stands under a folded subtree."""
+        return f"{leaves}\nleaves"
+
+    def branches(self, node: int) -> tuple[str, str]:
+        """What the low and the high edge of a node say."""
+        return ("0", "1") if self.tree.threshold[node] == 0.5 else ("yes", "no")
+
+    def _test(self, node: int) -> Look:
+        i, threshold = int(self.tree.variable[node]), float(self.tree.threshold[node])
+        text = f"$x_{{{i}}}$" if self.names is None else self.names[i]
+        if threshold != 0.5:
+            text += f" ≤ {threshold:.4g}"
+        fill: Any = "white"
+        if self.numbers is not None:
+            # Strong enough to tell apart, light enough for dark type.
+            share = self.numbers[node] / max(1, self.numbers[self.tree.variable >= 0].max())
+            fill = tint(COLOURS["cost"], 0.1 + 0.4 * share)
+        return Look(text, fill, COLOURS["muted"], COLOURS["ink"], box="round", is_math=True)
+
+    def _label(self, value: Any) -> Look:
+        if isinstance(value, (bool, np.bool_)):
+            value = int(value)
+        text = f"{value:.3g}" if isinstance(value, (float, np.floating)) else str(value)
+        colour = self.classes.get(text, COLOURS["muted"])
+        if set(self.classes) <= {"0", "1"} and text in self.classes:
+            # Hollow and filled: the two labels differ without colour as well.
+            if text == "0":
+                return Look(text, "white", colour, colour)
+            return Look(text, colour, colour, ON_FILL)
+        return Look(text, tint(colour, 0.16), colour, COLOURS["ink"])
+
+
+def _checked_names(names: Sequence[str] | None, highest: int) -> Sequence[str] | None:
+    if names is None:
+        return None
+    names = names if isinstance(names, str) else [str(name) for name in names]
+    if isinstance(names, str) or len(names) <= highest:
+        msg = f"names must be a sequence that names x0 .. x{highest}, got {shown(names)}"
+        raise ValueError(msg)
+    return names
+
+
+def _checked_leaf_text(leaf_text: Any, n_leaves: int) -> Any:
+    if leaf_text is None or callable(leaf_text):
+        return leaf_text
+    if isinstance(leaf_text, str) or len(leaf_text) != n_leaves:
+        msg = (
+            f"leaf_text must have one text per leaf ({n_leaves}), or be a function of the node, "
+            f"got {shown(leaf_text)}"
+        )
+        raise ValueError(msg)
+    return leaf_text
+
+
+def _numbers(tree: Tree, node_colour: str | None) -> npt.NDArray[np.intp] | None:
+    if node_colour is None:
+        return None
+    if node_colour == "rank":
+        return tree.node_rank
+    if node_colour == "depth":
+        return tree.node_depth
+    msg = f"node_colour must be 'rank', 'depth' or None, got {shown(node_colour)}"
+    raise ValueError(msg)
+
+
+def _class_colours(tree: Tree) -> dict[str, str]:
+    """A colour for each label, by its text; none for real-valued labels or for too many."""
+    if tree.value is None or tree.value.dtype.kind == "f":
+        return {}
+    values = tree.value[tree.leaves]
+    if values.dtype.kind in "b":
+        values = values.astype(np.intp)
+    labels = set(values.tolist())
+    if labels <= {0, 1}:
+        return {"0": COLOURS["label0"], "1": COLOURS["label1"]}
+    texts = sorted({str(label) for label in labels})
+    if len(texts) > len(_CLASS_COLOURS):
+        return {}
+    return dict(zip(texts, _CLASS_COLOURS, strict=False))

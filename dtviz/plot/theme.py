@@ -1,0 +1,85 @@
+"""One look for every picture: the colours of the book and its figure style.
+
+Pictures stand on an opaque white card, in the light theme and in the dark one, so a colour has one
+background to be legible on. Each colour reaches 4.5:1 against white, except the vermillion of
+label 1 (3.9:1), which is used for areas, not for type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from types import MappingProxyType
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.colors import to_rgb
+
+__all__ = ["COLOURS", "ON_FILL", "STYLE", "style", "tint", "use_style"]
+
+COLOURS: Mapping[str, str] = MappingProxyType(
+    {
+        "label0": "#0072B2",
+        "label1": "#D55E00",
+        "error": "#C2185B",
+        "cost": "#5B4FC4",
+        "score": "#0B7A5C",
+        "bound": "#846600",
+        "epsilon": "#5F6672",
+        "ink": "#1F2328",
+        "muted": "#5F6672",
+        "faint": "#C9CED6",
+    }
+)
+"""The same thing has the same colour in every picture, and in the explorers."""
+
+ON_FILL = "black"
+"""Type on the vermillion of label 1: 5.4:1, where white would reach 3.9:1."""
+
+STYLE: Mapping[str, Any] = MappingProxyType(
+    {
+        "axes.edgecolor": COLOURS["muted"],
+        "axes.labelcolor": COLOURS["ink"],
+        "axes.labelsize": 10,
+        "axes.spines.right": False,
+        "axes.spines.top": False,
+        "axes.titlelocation": "left",
+        "axes.titlesize": 11,
+        "axes.titlepad": 8,
+        "figure.constrained_layout.use": True,
+        "figure.dpi": 144,
+        "figure.facecolor": "white",
+        "figure.figsize": (7.0, 3.6),
+        "font.family": "DejaVu Sans",
+        "font.size": 10,
+        "lines.linewidth": 1.8,
+        "savefig.dpi": "figure",
+        "savefig.facecolor": "white",
+        "svg.hashsalt": "dtviz",
+        "text.color": COLOURS["ink"],
+        "xtick.color": COLOURS["muted"],
+        "xtick.labelcolor": COLOURS["ink"],
+        "xtick.labelsize": 9,
+        "ytick.color": COLOURS["muted"],
+        "ytick.labelcolor": COLOURS["ink"],
+        "ytick.labelsize": 9,
+    }
+)
+"""Matplotlib settings of the book."""
+
+
+def use_style() -> None:
+    """Give every figure drawn from now on the look of the book (changes Matplotlib's rcParams)."""
+    mpl.rcParams.update(STYLE)
+
+
+def style() -> AbstractContextManager[None]:
+    """The look of the book for one ``with`` block: ``with dt.plot.style(): ...``."""
+    return mpl.rc_context(dict(STYLE))
+
+
+def tint(colour: str, strength: float) -> tuple[float, float, float]:
+    """A colour mixed with white: strength 1 is the colour, 0 is white."""
+    red, green, blue = to_rgb(colour)
+    white = 1 - strength
+    return (red * strength + white, green * strength + white, blue * strength + white)

@@ -1,0 +1,128 @@
+"""How much room a drawn tree needs. Numbers only: the size of a text is asked of the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from dtviz.plot.nodes import Words
+from dtviz.plot.treelayout import TreeLayout
+from dtviz.tree import Tree
+
+__all__ = ["NODE_TYPE", "PAD", "SMALLEST_SCALE", "SMALL_TYPE", "TRIANGLE", "Measures", "Room"]
+
+# All lengths are in points, at scale 1.
+NODE_TYPE, SMALL_TYPE = 10.0, 7.5
+PAD, GAP = 3.2, 4.0
+TRIANGLE = 15.0
+LEAST_SLOT, WIDE_SLOT = 24.0, 90.0
+LEAST_LEVEL, HIGH_LEVEL = 34.0, 80.0
+WIDEST = 720.0
+SMALLEST_SCALE = 0.65
+
+
+class Measures(NamedTuple):
+    """One drawing in points: scale of the type, slot, level, place of the root level, the whole."""
+
+    scale: float
+    slot: float
+    level: float
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+class Extent(NamedTuple):
+    """How far a node with all that is written at it reaches from its centre."""
+
+    side: float
+    up: float
+    down: float
+
+
+class Room:
+    """The needs of a layout filled with words; ``size(text, type)`` is the size of a text."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        layout: TreeLayout,
+        words: Words,
+        size: Callable[[str, float], tuple[float, float]],
+    ) -> None:
+        self.tree, self.layout, self.words = tree, layout, words
+        self.size = cache(size)
+        self.shown: list[int] = layout.shown.tolist()
+        self.ends = [v for v in self.shown if tree.variable[v] < 0 or layout.folded[v]]
+        ends = set(self.ends)
+        self.inner = [v for v in self.shown if v not in ends]
+        self.extents = {v: self._extent(v) for v in self.shown}
+
+    def free(self) -> Measures:
+        """The measures of a picture as large as it needs to be; the type shrinks before it sprawls."""
+        slot, level = self._least_slot(), self._least_level()
+        slots, levels = self.layout.width, self.layout.height - 1
+        slot = max(slot, LEAST_SLOT)
+        level = max(level, LEAST_LEVEL, min(HIGH_LEVEL, 0.08 * slot * slots))
+        scale = min(1.0, max(SMALLEST_SCALE, WIDEST / (slot * slots)))
+        top, bottom = self._margins()
+        slot, level, top, bottom = (scale * need for need in (slot, level, top, bottom))
+        whole = slot * slots, top + level * levels + bottom
+        return Measures(scale, slot, level, slot / 2, top, *whole)
+
+    def within(self, width: float, height: float) -> Measures:
+        """The measures of a picture that fills the given room, as far as that looks like a tree."""
+        slot, level = self._least_slot(), self._least_level()
+        slots, levels = self.layout.width, self.layout.height - 1
+        top, bottom = self._margins()
+        scale = min(1.0, width / (slot * slots), height / (top + level * levels + bottom))
+        slot = min(max(WIDE_SLOT, scale * slot), width / slots)
+        top, bottom = scale * top, scale * bottom
+        spare = height - top - bottom
+        level = min(max(HIGH_LEVEL, scale * level), spare / levels) if levels else 0.0
+        left = (width - slot * (slots - 1)) / 2
+        return Measures(scale, slot, level, left, top + (spare - level * levels) / 2, width, height)
+
+    def _extent(self, node: int) -> Extent:
+        folded = int(self.layout.folded[node])
+        if folded:
+            wide, high = self.size(self.words.count(folded), SMALL_TYPE)
+            return Extent(max(wide, TRIANGLE) / 2, TRIANGLE / 2, TRIANGLE / 2 + high + 2)
+        wide, high = self.size(self.words.look(node).text, NODE_TYPE)
+        side, half = wide / 2 + PAD, high / 2 + PAD
+        wide, high = self.size(self.words.note(node), SMALL_TYPE)
+        if self.tree.variable[node] >= 0:
+            return Extent(side + wide + PAD * (wide > 0), half, half)
+        return Extent(max(side, wide / 2), half, half + high + (high > 0))
+
+    def _least_slot(self) -> float:
+        """The narrowest slot at which nothing overlaps and nothing leaves the picture."""
+        x, last = self.layout.x, self.layout.width - 1
+        side = {v: extent.side for v, extent in self.extents.items()}
+        slot = max(side[v] / (min(x[v], last - x[v]) + 0.5) for v in self.shown)
+        levels = self.tree.levels[: self.layout.height]
+        for row in (self.ends, *([v for v in level.tolist() if v in side] for level in levels)):
+            for a, b in zip(row, row[1:], strict=False):
+                slot = max(slot, (side[a] + side[b] + GAP) / (x[b] - x[a]))
+        for v in self.inner:
+            # The two edge labels stand half as far apart as the children.
+            wide = sum(self.size(text, SMALL_TYPE)[0] for text in self.words.branches(v))
+            slot = max(slot, (wide + 2 * GAP) / (x[self.tree.high[v]] - x[self.tree.low[v]]))
+        return float(slot)
+
+    def _least_level(self) -> float:
+        """The least distance of levels at which edge labels keep clear of both ends of the edge."""
+        up = max(extent.up for extent in self.extents.values())
+        down = max(extent.down for extent in self.extents.values())
+        knot = max((self.extents[v].down for v in self.inner), default=0.0)
+        texts = {text for v in self.inner for text in self.words.branches(v)}
+        chip = max((self.size(text, SMALL_TYPE)[1] for text in texts), default=0.0)
+        return max(2 * max(up, knot) + chip + GAP, up + down + GAP)
+
+    def _margins(self) -> tuple[float, float]:
+        """What the root needs above its centre and the lowest level below its own."""
+        lowest = 1 - self.layout.height
+        bottom = max(self.extents[v].down for v in self.shown if self.layout.y[v] == lowest)
+        return self.extents[0].up, bottom

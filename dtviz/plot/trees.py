@@ -1,0 +1,264 @@
+"""Decision trees as pictures: the drawing of a `TreeLayout`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.lines import Line2D
+from matplotlib.path import Path
+from matplotlib.text import Text
+from matplotlib.transforms import Affine2D, Transform
+
+from dtviz._validate import as_integer, shown
+from dtviz.plot.canvas import (
+    POINTS,
+    axes_size,
+    background,
+    checked_axes,
+    figure_of,
+    new_axes,
+    text_size,
+)
+from dtviz.plot.nodes import Words
+from dtviz.plot.theme import COLOURS
+from dtviz.plot.treelayout import TreeLayout, layout
+from dtviz.plot.treeroom import (
+    NODE_TYPE,
+    PAD,
+    SMALL_TYPE,
+    SMALLEST_SCALE,
+    TRIANGLE,
+    Measures,
+    Room,
+)
+from dtviz.tree import Tree
+
+__all__ = ["TreeDrawing", "tree"]
+
+_WEDGE = Path([(-0.45, -0.5), (0.45, -0.5), (0, 0.5), (-0.45, -0.5)], closed=True)
+
+
+@dataclass(frozen=True, eq=False)
+class TreeDrawing:
+    """The artists of a drawn tree, by node where a node has its own.
+
+    ``nodes`` holds the text of each drawn node, in its box; for a folded subtree, the count under
+    its triangle. ``notes`` are the small texts beside nodes, ``branches`` the texts on the edges.
+    """
+
+    ax: Axes
+    layout: TreeLayout
+    nodes: dict[int, Text]
+    notes: dict[int, Text]
+    triangles: dict[int, Line2D]
+    branches: list[Text]
+    edges: LineCollection
+
+
+def tree(
+    tree: Tree,
+    *,
+    ax: Axes | None = None,
+    names: Sequence[str] | None = None,
+    max_leaves: int = 32,
+    node_colour: str | None = None,
+    leaf_text: Sequence[Any] | Callable[[int], str] | None = None,
+    highlight: Iterable[int] = (),
+) -> TreeDrawing:
+    """Draw a decision tree.
+
+    Leaves labelled 0 are hollow and blue, leaves labelled 1 are filled and vermillion; other labels
+    stand in tinted boxes, and the leaves of a bare tree say ``?``. Edges say 0 and 1, or yes and no.
+
+    Parameters
+    ----------
+    tree : Tree
+        Any tree, of any size.
+    ax : Axes, optional
+        The tree fills it, placed in axes fractions: limits and contents stay as they are, and the
+        frame is switched off only if it holds no data. None makes a figure of the size the tree
+        needs.
+    names : sequence of str, optional
+        Names of the variables, instead of ``$x_0$, $x_1$, ...``.
+    max_leaves : int, at least 1
+        Of a larger tree, deep subtrees are folded into triangles that count their leaves (see
+        `dtviz.plot.layout`). Where ``ax`` is small more are folded, so that the type stays legible.
+    node_colour : "rank" or "depth", optional
+        Shade the internal nodes by it, and write the number beside each.
+    leaf_text : sequence of one text per leaf, left to right, or function of the node, optional
+        Small text under the leaves; floats are shown to three digits.
+    highlight : node indices
+        These nodes and the edges between them are drawn bold.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+    """
+    if not isinstance(tree, Tree):
+        msg = f"tree must be a Tree, got {shown(tree)}"
+        raise ValueError(msg)
+    max_leaves = as_integer("max_leaves", max_leaves, 1)
+    bold = frozenset(as_integer("highlight", node, 0, tree.n_nodes - 1) for node in highlight)
+    words = Words(tree, names, node_colour, leaf_text)
+    given = checked_axes(ax)
+    ax = new_axes() if given is None else given
+    if given is None or not ax.has_data():
+        ax.set_axis_off()
+    size = partial(text_size, figure_of(ax))
+    room = Room(tree, layout(tree, max_leaves), words, size)
+    if given is None:
+        measures = room.free()
+        # Constrained layout keeps a margin of 3 points on every side.
+        inches = (measures.width + 6) / POINTS, (measures.height + 6) / POINTS
+        figure_of(ax).set_size_inches(*inches)
+    else:
+        available = axes_size(ax)
+        measures = room.within(*available)
+        while measures.scale < SMALLEST_SCALE and room.layout.width > 1:
+            fewer = int(room.layout.width * measures.scale / SMALLEST_SCALE)
+            fewer = min(max(fewer, 1), room.layout.width - 1)
+            room = Room(tree, layout(tree, fewer), words, size)
+            measures = room.within(*available)
+    return _Pen(ax, room, measures, bold).draw()
+
+
+class _Pen:
+    """Draws the nodes and edges of one tree, at the scale and in the place of its measures."""
+
+    def __init__(self, ax: Axes, room: Room, measures: Measures, bold: frozenset[int]) -> None:
+        self.ax, self.room, self.bold = ax, room, bold
+        self.tree, self.words, self.layout = room.tree, room.words, room.layout
+        self.scale = measures.scale
+        self.place: Transform = (
+            Affine2D()
+            .scale(measures.slot / measures.width, measures.level / measures.height)
+            .translate(measures.left / measures.width, 1 - measures.top / measures.height)
+            + ax.transAxes
+        )
+
+    def draw(self) -> TreeDrawing:
+        edges, branches = self._edges()
+        nodes: dict[int, Text] = {}
+        notes: dict[int, Text] = {}
+        triangles: dict[int, Line2D] = {}
+        lows = set(self.tree.low[self.room.inner].tolist())
+        for node in self.room.shown:
+            if self.layout.folded[node]:
+                triangles[node] = self._triangle(node)
+                below = TRIANGLE / 2 + 2
+                nodes[node] = self._small(node, self._count(node), 0, -below, "center", "top")
+                continue
+            nodes[node] = self._box(node)
+            note = self.words.note(node)
+            if note and self.tree.variable[node] < 0:
+                below = self.room.size(self.words.look(node).text, NODE_TYPE)[1] / 2 + PAD + 1
+                notes[node] = self._small(node, note, 0, -below, "center", "top")
+            elif note:
+                # On the outer side, where the edge from the parent does not come in.
+                beside = self.room.size(self.words.look(node).text, NODE_TYPE)[0] / 2 + PAD + 1.5
+                left = node in lows
+                shift, side = (-beside, "right") if left else (beside, "left")
+                notes[node] = self._small(node, note, shift, 1, side, "bottom")
+        return TreeDrawing(self.ax, self.layout, nodes, notes, triangles, branches, edges)
+
+    def _count(self, node: int) -> str:
+        return self.words.count(int(self.layout.folded[node]))
+
+    def _box(self, node: int) -> Text:
+        look = self.words.look(node)
+        return self.ax.text(
+            self.layout.x[node],
+            self.layout.y[node],
+            look.text,
+            transform=self.place,
+            ha="center",
+            va="center",
+            fontsize=NODE_TYPE * self.scale,
+            color=look.ink,
+            parse_math=look.is_math,
+            zorder=3,
+            bbox={
+                "boxstyle": f"{look.box},pad={PAD / NODE_TYPE}",
+                "facecolor": look.fill,
+                "edgecolor": COLOURS["ink"] if node in self.bold else look.edge,
+                "linewidth": 2.2 if node in self.bold else 1.1,
+                "linestyle": look.dash,
+            },
+        )
+
+    def _triangle(self, node: int) -> Line2D:
+        line = Line2D(
+            [self.layout.x[node]],
+            [self.layout.y[node]],
+            transform=self.place,
+            marker=_WEDGE,
+            markersize=TRIANGLE * self.scale,
+            markerfacecolor=COLOURS["faint"],
+            markeredgecolor=COLOURS["ink"] if node in self.bold else COLOURS["muted"],
+            markeredgewidth=2.2 if node in self.bold else 1.1,
+            zorder=3,
+        )
+        line.set_clip_on(False)
+        self.ax.add_artist(line)
+        return line
+
+    def _small(self, node: int, text: str, dx: float, dy: float, ha: Any, va: Any) -> Text:
+        """A small text at a distance in points (at scale 1) from the centre of a node."""
+        return self.ax.annotate(
+            text,
+            (self.layout.x[node], self.layout.y[node]),
+            xycoords=self.place,
+            xytext=(dx * self.scale, dy * self.scale),
+            textcoords="offset points",
+            ha=ha,
+            va=va,
+            fontsize=SMALL_TYPE * self.scale,
+            color=COLOURS["ink"],
+            linespacing=1.0,
+            zorder=3,
+        )
+
+    def _edges(self) -> tuple[LineCollection, list[Text]]:
+        x, y = self.layout.x, self.layout.y
+        segments, widths, texts = [], [], []
+        for node in self.room.inner:
+            children = int(self.tree.low[node]), int(self.tree.high[node])
+            for child, text in zip(children, self.words.branches(node), strict=True):
+                segments.append([(x[node], y[node]), (x[child], y[child])])
+                widths.append(2.6 if {node, child} <= self.bold else 1.0)
+                texts.append(
+                    self.ax.text(
+                        (x[node] + x[child]) / 2,
+                        (y[node] + y[child]) / 2,
+                        text,
+                        transform=self.place,
+                        ha="center",
+                        va="center",
+                        fontsize=SMALL_TYPE * self.scale,
+                        color=COLOURS["ink"],
+                        zorder=2,
+                        bbox={
+                            "boxstyle": "square,pad=0.12",
+                            "facecolor": background(self.ax),
+                            "edgecolor": "none",
+                        },
+                    )
+                )
+        colours = [COLOURS["ink"] if width > 1 else COLOURS["muted"] for width in widths]
+        edges = LineCollection(
+            np.array(segments).reshape(-1, 2, 2),
+            transform=self.place,
+            linewidths=widths,
+            colors=colours,
+            zorder=1,
+            clip_on=False,
+        )
+        self.ax.add_collection(edges, autolim=False)
+        return edges, texts
