@@ -9,7 +9,16 @@ from matplotlib.text import Text
 
 from dtviz._validate import shown
 
-__all__ = ["POINTS", "axes_size", "background", "checked_axes", "figure_of", "new_axes", "text_size"]
+__all__ = [
+    "POINTS",
+    "axes_size",
+    "background",
+    "checked_axes",
+    "fit_figure",
+    "new_axes",
+    "settle",
+    "text_size",
+]
 
 POINTS = 72.0
 """Points per inch."""
@@ -29,24 +38,31 @@ def new_axes(width: float | None = None, height: float | None = None) -> Axes:
     return plt.figure(figsize=size, layout="constrained").add_subplot()
 
 
-def figure_of(ax: Axes) -> Figure | SubFigure:
-    """The figure that holds the axes."""
-    figure = ax.figure
-    if figure is None:
-        msg = f"ax must belong to a figure, got {shown(ax)}"
-        raise ValueError(msg)
-    return figure
+def fit_figure(ax: Axes, width: float, height: float) -> None:
+    """Resize the figure so that its only axes measure width by height points."""
+    figure = ax.get_figure(root=True)
+    if figure is not None:
+        # Constrained layout keeps a margin of 3 points on every side.
+        figure.set_size_inches((width + 6) / POINTS, (height + 6) / POINTS)
+
+
+def settle(ax: Axes) -> None:
+    """Let the layout engine give the axes their final place: sizes are compared on screen."""
+    figure = ax.get_figure(root=True)
+    if figure is not None:
+        figure.draw_without_rendering()
 
 
 def axes_size(ax: Axes) -> tuple[float, float]:
-    """Width and height of the axes in points."""
-    box, dpi = ax.get_window_extent(), figure_of(ax).dpi
+    """Width and height of the axes in points, the layout being settled."""
+    settle(ax)
+    box, dpi = ax.get_window_extent(), ax.figure.dpi
     return box.width * POINTS / dpi, box.height * POINTS / dpi
 
 
 def background(ax: Axes) -> object:
     """The colour behind what is drawn on the axes."""
-    return ax.get_facecolor() if ax.axison else figure_of(ax).get_facecolor()
+    return ax.get_facecolor() if ax.axison else ax.figure.get_facecolor()
 
 
 def text_size(figure: Figure | SubFigure, text: str, size: float) -> tuple[float, float]:

@@ -9,10 +9,10 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from dtviz._validate import as_index, shown
+from dtviz._validate import as_index
 from dtviz.boolean import BooleanFunction, points
-from dtviz.measures import influence_counts
-from dtviz.plot.canvas import POINTS, axes_size, checked_axes, figure_of, new_axes, text_size
+from dtviz.measures import checked_function, influence_counts
+from dtviz.plot.canvas import axes_size, checked_axes, fit_figure, new_axes, text_size
 from dtviz.plot.theme import COLOURS, ON_FILL
 
 __all__ = ["hypercube"]
@@ -28,14 +28,12 @@ LEAST_UNIT, MOST_UNIT = 60.0, 150.0
 TYPE, CAPTION_TYPE = 9.0, 9.0
 PAD = 3.0
 MARGIN = 4.0
-LINE = 15.0
+LINE = 14.0
 
 Floats = npt.NDArray[np.float64]
 
 
-def hypercube(
-    f: BooleanFunction, *, ax: Axes | None = None, direction: int | None = None
-) -> Axes:
+def hypercube(f: BooleanFunction, *, ax: Axes | None = None, direction: int | None = None) -> Axes:
     """Draw {0,1}^n with the values of f and the edges along which f changes.
 
     Each point is a box that reads ``x_0 x_1 ... x_{n-1}``: hollow and blue where f = 0, filled and
@@ -57,8 +55,8 @@ def hypercube(
     ValueError
         If f is no such function, or ``direction`` is not one of its variables.
     """
-    if not isinstance(f, BooleanFunction) or not 1 <= f.n <= MOST_VARIABLES:
-        msg = f"f must be a BooleanFunction of 1 to {MOST_VARIABLES} variables, got {shown(f)}"
+    if not 1 <= checked_function(f).n <= MOST_VARIABLES:
+        msg = f"f must have from 1 to {MOST_VARIABLES} variables to be drawn, got {f.n}"
         raise ValueError(msg)
     if direction is not None:
         direction = as_index("direction", direction, f.n)
@@ -70,24 +68,26 @@ def hypercube(
     spots = points(f.n) @ _AXES[: f.n]
     measures = _measure(ax, f.n, spots, captions, fill=given is not None)
     if given is None:
-        # Constrained layout keeps a margin of 3 points on every side.
-        figure_of(ax).set_size_inches(*((measures.room + 6) / POINTS))
+        fit_figure(ax, float(measures.room[0]), float(measures.room[1]))
     _draw(ax, f, direction, measures)
     _write(ax, captions, measures)
     return ax
 
 
 def _captions(f: BooleanFunction, direction: int | None) -> list[str]:
-    labels = "".join(f"x_{{{i}}}" for i in range(f.n))
-    key = f"boxes read ${labels}$; filled: $f=1$"
+    """What the boxes read, and the count of the bold edges as the influence."""
+    read = "".join(f"x_{{{i}}}" for i in range(f.n))
     changing = influence_counts(f) // 2
     if direction is None:
-        count, edges = int(changing.sum()), f.n << (f.n - 1)
-        total = 2 * count / (1 << f.n)
-        return [key, f"$f$ changes along {count} of {edges} edges: total influence {total:g}"]
-    count, edges = int(changing[direction]), 1 << (f.n - 1)
-    along = f"the {edges} edges" if edges > 1 else "the one edge"
-    return [key, f"$f$ changes along {count} of {along} in $x_{direction}$: influence {count / edges:g}"]
+        count, edges, size = int(changing.sum()), f.n << (f.n - 1), 1 << f.n
+        which, influence = "", f"total influence 2 × {count}/{size} = {2 * count / size:g}"
+    else:
+        count, edges = int(changing[direction]), 1 << (f.n - 1)
+        which = f" along $x_{direction}$"
+        influence = f"influence {count}/{edges} = {count / edges:g}"
+    number = "no edge" if count == 0 else f"{count} of {edges} edges"
+    verb = "changes" if count <= 1 else "change"
+    return [f"boxes read ${read}$; filled: $f=1$", f"{number}{which} {verb} $f$", influence]
 
 
 class _Measures(NamedTuple):
@@ -99,22 +99,22 @@ class _Measures(NamedTuple):
     caption_scale: float
 
 
-def _measure(
-    ax: Axes, n: int, spots: Floats, captions: list[str], *, fill: bool
-) -> _Measures:
-    figure = figure_of(ax)
+def _measure(ax: Axes, n: int, spots: Floats, captions: list[str], *, fill: bool) -> _Measures:
+    """Fit the picture into the axes if it is to fill them, else take what it needs."""
+    figure = ax.figure
     box = np.array(text_size(figure, "0" * n, TYPE)) + 2 * (PAD + MARGIN)
     widest = max(text_size(figure, text, CAPTION_TYPE)[0] for text in captions)
-    foot = np.array([0.0, LINE * len(captions)])
     span = np.ptp(spots, axis=0)
     room = np.array(axes_size(ax)) if fill else np.zeros(2)
+    caption_scale = min(1.0, room[0] / widest) if fill else 1.0
+    foot = np.array([0.0, LINE * len(captions) * caption_scale])
     if not fill:
         room = np.maximum(UNIT * span + box + foot, [widest, 0])
     free = room - box - foot
     unit = min([MOST_UNIT, *(float(free[k] / span[k]) for k in (0, 1) if span[k])])
     corner = (room + foot - unit * span) / 2
     placed = corner + unit * (spots - spots.min(axis=0))
-    return _Measures(room, placed / room, min(1.0, unit / LEAST_UNIT), min(1.0, room[0] / widest))
+    return _Measures(room, placed / room, min(1.0, unit / LEAST_UNIT), caption_scale)
 
 
 def _draw(ax: Axes, f: BooleanFunction, direction: int | None, measures: _Measures) -> None:
@@ -139,8 +139,10 @@ def _draw(ax: Axes, f: BooleanFunction, direction: int | None, measures: _Measur
     for x, bits in enumerate(points(f.n).tolist()):
         one = f(x) == 1
         colour = COLOURS["label1" if one else "label0"]
+        across, up = measures.spots[x]
         ax.text(
-            *measures.spots[x],
+            across,
+            up,
             "".join(map(str, bits)),
             transform=ax.transAxes,
             ha="center",
@@ -161,7 +163,7 @@ def _write(ax: Axes, captions: list[str], measures: _Measures) -> None:
     for line, text in enumerate(captions):
         ax.text(
             0.5,
-            LINE * (len(captions) - 1 - line) / measures.room[1],
+            LINE * measures.caption_scale * (len(captions) - 1 - line) / measures.room[1],
             text,
             transform=ax.transAxes,
             ha="center",

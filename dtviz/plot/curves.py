@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from dtviz import measures
-from dtviz._validate import as_epsilon, shown
+from dtviz._validate import shown
 from dtviz.boolean import BooleanFunction, ProductDistribution
 from dtviz.growth import GrowthPath
 from dtviz.plot.canvas import checked_axes, new_axes
-from dtviz.plot.labels import label_line, label_point, level_line
+from dtviz.plot.labels import draw_level, label_line
 from dtviz.plot.theme import COLOURS, tint
 
 __all__ = ["growth", "influences"]
 
-_CURVES = {
-    "error": (COLOURS["error"], "solid"),
-    "cost": (COLOURS["cost"], "solid"),
-    "half cost": (COLOURS["cost"], (0, (1, 1.2))),
-    "score": (COLOURS["score"], "solid"),
+_CURVES: dict[str, dict[str, Any]] = {
+    "error": {"color": COLOURS["error"], "zorder": 2.5},
+    "cost": {"color": COLOURS["cost"]},
+    "half cost": {"color": COLOURS["cost"], "linestyle": (0, (1, 1.2))},
+    "score": {"color": COLOURS["score"]},
 }
+_BOUND: dict[str, Any] = {"color": COLOURS["bound"], "linestyle": (0, (4, 2))}
 
 
 def growth(
@@ -54,51 +58,53 @@ def growth(
     ValueError
         If an argument is not as described, or the path was cut short of epsilon.
     """
-    if not isinstance(path, GrowthPath):
-        msg = f"path must be a GrowthPath, got {shown(path)}"
-        raise ValueError(msg)
-    heights = _heights(path, curves)
+    path = _checked_path(path)
+    heights = _checked_curves(path, curves)
     extra = _checked_bounds(bounds, path.n_steps + 1)
     step = None if epsilon is None else path.step(epsilon)
     given = checked_axes(ax)
     ax = new_axes() if given is None else given
     leaves = np.arange(1, path.n_steps + 2)
-    # A staircase of one step is a point: give it a tread.
-    treads = np.append(leaves, leaves[-1] + 1)
-    lines = []
+    # Each tread is one leaf wide and centred on its number of leaves.
+    treads = np.append(leaves, leaves[-1] + 1) - 0.5
+    labels: list[tuple[Line2D, str, bool]] = []
+    if epsilon is not None and step is not None:
+        size = step + 1
+        ax.plot(size, path.errors[step], "o", color=COLOURS["error"], markersize=6, zorder=4)
+        post = ax.axvline(size, ymax=0.8, color=COLOURS["epsilon"], linewidth=1, zorder=1.5)
+        labels.append((draw_level(ax, epsilon, COLOURS["epsilon"]), f"ε = {epsilon:g}", True))
+        labels.append((post, "1 leaf" if size == 1 else f"{size} leaves", True))
     for name, height in heights.items():
-        colour, dash = _CURVES[name]
-        (line,) = ax.step(
-            treads, np.append(height, height[-1]), where="post", color=colour, linestyle=dash
-        )
-        lines.append((line, name))
+        (line,) = ax.step(treads, np.append(height, height[-1]), where="post", **_CURVES[name])
+        labels.append((line, "cost / 2" if name == "half cost" else name, False))
     for name, height in extra.items():
-        (line,) = ax.plot(leaves, height, color=COLOURS["bound"], linestyle="dashed")
-        lines.append((line, name))
+        (line,) = ax.step(treads, np.append(height, height[-1]), where="post", **_BOUND)
+        labels.append((line, name, False))
     ax.set_xlabel(ax.get_xlabel() or "leaves")
     if given is None:
         ax.set_ylim(bottom=0)
         ax.margins(x=0.02)
-    if epsilon is not None and step is not None:
-        error = path.errors[step]
-        ax.plot(leaves[step], error, "o", color=COLOURS["error"], markersize=6, zorder=4)
-        noun = "leaf" if step == 0 else "leaves"
-        level_line(ax, as_epsilon(epsilon), f"ε = {epsilon:g}")
-        label_point(ax, leaves[step], error, f"{leaves[step]} {noun}", colour="error")
-    for line, name in lines:
-        label_line(ax, line, "cost / 2" if name == "half cost" else name)
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    for line, text, from_end in labels:
+        label_line(ax, line, text, from_end=from_end)
     return ax
 
 
-def _heights(path: GrowthPath, curves: Sequence[str]) -> dict[str, npt.NDArray[np.float64]]:
+def _checked_path(path: object) -> GrowthPath:
+    if not isinstance(path, GrowthPath):
+        msg = f"path must be a GrowthPath, got {shown(path)}"
+        raise ValueError(msg)
+    return path
+
+
+def _checked_curves(path: GrowthPath, curves: Sequence[str]) -> dict[str, npt.NDArray[np.float64]]:
     known = {
         "error": path.errors,
         "cost": path.costs,
         "half cost": path.costs / 2,
         "score": path.scores,
     }
-    unknown = [name for name in ([curves] if isinstance(curves, str) else curves) if name not in known]
-    if unknown or isinstance(curves, str):
+    if isinstance(curves, str) or not set(curves) <= set(known):
         msg = f"curves must be a sequence of {', '.join(map(repr, known))}, got {shown(curves)}"
         raise ValueError(msg)
     return {name: known[name] for name in curves}

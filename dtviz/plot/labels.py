@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.cbook import STEP_LOOKUP_MAP
+from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
 
 from dtviz._validate import shown
-from dtviz.plot.canvas import POINTS, checked_axes, figure_of, text_size
+from dtviz.plot.canvas import POINTS, checked_axes, settle, text_size
 from dtviz.plot.theme import COLOURS
 
 __all__ = ["label_line", "label_point", "level_line"]
@@ -53,20 +54,22 @@ def label_line(
     if checked_axes(ax) is None or line not in ax.lines:
         msg = f"line must be a line of ax, got {shown(line)}"
         raise ValueError(msg)
-    _settle(ax)
-    path = _inside(ax, _on_screen(line))
+    settle(ax)
+    path = _on_screen(line)
     if not len(path):
-        msg = f"line must pass through the visible part of ax, got {shown(line)}"
+        msg = f"line must have a point on the scales of ax, got {shown(line)}"
         raise ValueError(msg)
+    visible = _inside(ax, path)
+    path = visible if len(visible) else path[:1]
     anchors = path[np.unique(np.linspace(0, len(path) - 1, ANCHORS).astype(int))]
     if from_end:
         anchors = anchors[::-1]
-    return _write(ax, anchors, text, colour or str(line.get_color()), line)
+    return _write(ax, anchors, text, colour or to_hex(line.get_color()), line)
 
 
 def label_point(ax: Axes, x: float, y: float, text: str, *, colour: str = "ink") -> Annotation:
     """Write ``text`` beside the point (x, y), given in data coordinates."""
-    _settle(ax)
+    settle(ax)
     return _write(ax, ax.transData.transform([(x, y)]), text, _colour(colour))
 
 
@@ -75,19 +78,16 @@ def level_line(ax: Axes, y: float, text: str, *, colour: str = "epsilon") -> Ann
     if not math.isfinite(y):
         msg = f"y must be finite, got {y}"
         raise ValueError(msg)
-    line = ax.axhline(y, color=_colour(colour), linewidth=1.2, linestyle=(0, (4, 3)), zorder=1.5)
-    return label_line(ax, line, text, from_end=True)
+    return label_line(ax, draw_level(ax, y, _colour(colour)), text, from_end=True)
+
+
+def draw_level(ax: Axes, y: float, colour: str) -> Line2D:
+    """Draw a dashed horizontal line at height ``y``, without a label."""
+    return ax.axhline(y, color=colour, linewidth=1.2, linestyle=(0, (4, 3)), zorder=1.5)
 
 
 def _colour(colour: str) -> str:
     return COLOURS.get(colour, colour)
-
-
-def _settle(ax: Axes) -> None:
-    """Let the layout engine give the axes their final place, for places are compared on screen."""
-    figure = ax.get_figure(root=True)
-    if figure is not None:
-        figure.draw_without_rendering()
 
 
 def _on_screen(line: Line2D) -> Points:
@@ -96,7 +96,7 @@ def _on_screen(line: Line2D) -> Points:
     if len(xy) > 1:
         steps = STEP_LOOKUP_MAP[str(line.get_drawstyle())]
         xy = np.column_stack(steps(*xy.T))
-    corners = line.get_transform().transform(xy)
+    corners = np.asarray(line.get_transform().transform(xy), dtype=np.float64)
     corners = corners[np.isfinite(corners).all(axis=1)]
     if len(corners) < 2:
         return corners
@@ -107,15 +107,18 @@ def _on_screen(line: Line2D) -> Points:
 
 
 def _inside(ax: Axes, points: Points) -> Points:
-    box = ax.get_window_extent()
-    return points[((points >= box.min - 1) & (points <= box.max + 1)).all(axis=1)]
+    (left, low), (right, high) = ax.get_window_extent().get_points()
+    across = (left - 1 <= points[:, 0]) & (points[:, 0] <= right + 1)
+    up = (low - 1 <= points[:, 1]) & (points[:, 1] <= high + 1)
+    inside: Points = points[across & up]
+    return inside
 
 
 def _write(
     ax: Axes, anchors: Points, text: str, colour: str, own: Line2D | None = None
 ) -> Annotation:
     """Write the text at the best of the anchors, given in display coordinates."""
-    figure = figure_of(ax)
+    figure = ax.figure
     pixel = figure.dpi / POINTS
     size = np.array(text_size(figure, text, LABEL_TYPE)) * pixel
     lines = [_inside(ax, _on_screen(x)) for x in ax.lines if x is not own and x.get_visible()]
@@ -135,7 +138,8 @@ def _write(
         va=_UP[side[1]],
         fontsize=LABEL_TYPE,
         color=colour,
-        annotation_clip=False,
+        # Out of sight with its line, not at the edge of the picture.
+        annotation_clip=not len(_inside(ax, anchors)),
     )
 
 
@@ -160,8 +164,7 @@ def _best(
             value = min(_clearance(box, obstacles.others) / pixel, ENOUGH)
             value -= FAULT * (_clearance(box, obstacles.own) < pixel)
             value -= FAULT * any(box.overlaps(text) for text in obstacles.texts)
-            value -= FAULT * bool((box.min < obstacles.frame.min).any())
-            value -= FAULT * bool((box.max > obstacles.frame.max).any())
+            value -= FAULT * (not _holds(obstacles.frame, box))
             if value >= ENOUGH:
                 return anchor, side
             if value > best:
@@ -169,7 +172,14 @@ def _best(
     return choice
 
 
+def _holds(frame: Bbox, box: Bbox) -> bool:
+    """Whether the box lies within the frame."""
+    wide = frame.x0 <= box.x0 and box.x1 <= frame.x1
+    return bool(wide and frame.y0 <= box.y0 and box.y1 <= frame.y1)
+
+
 def _clearance(box: Bbox, points: Points) -> float:
     """The distance from a box to the nearest of the points."""
-    gap = np.maximum(np.maximum(box.min - points, points - box.max), 0)
+    low, high = box.get_points()
+    gap = np.maximum(np.maximum(low - points, points - high), 0)
     return float(np.hypot(gap[:, 0], gap[:, 1]).min(initial=np.inf))

@@ -115,7 +115,7 @@ def _checked_names(names: Sequence[str] | None, highest: int) -> Sequence[str] |
 def _checked_leaf_text(leaf_text: Any, n_leaves: int) -> Any:
     if leaf_text is None or callable(leaf_text):
         return leaf_text
-    if isinstance(leaf_text, str) or len(leaf_text) != n_leaves:
+    if isinstance(leaf_text, str) or np.ndim(leaf_text) != 1 or len(leaf_text) != n_leaves:
         msg = (
             f"leaf_text must have one text per leaf ({n_leaves}), or be a function of the node, "
             f"got {shown(leaf_text)}"
@@ -140,7 +140,7 @@ def _class_colours(tree: Tree) -> dict[str, str]:
     if tree.value is None or tree.value.dtype.kind == "f":
         return {}
     values = tree.value[tree.leaves]
-    if values.dtype.kind in "b":
+    if values.dtype.kind == "b":
         values = values.astype(np.intp)
     labels = set(values.tolist())
     if labels <= {0, 1}:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import matplotlib as mpl
 from matplotlib.colors import to_rgb
@@ -24,10 +24,10 @@ COLOURS: Mapping[str, str] = MappingProxyType(
         "error": "#C2185B",
         "cost": "#5B4FC4",
         "score": "#0B7A5C",
-        "bound": "#846600",
-        "epsilon": "#5F6672",
+        "bound": "#8A6D00",
+        "epsilon": "#5D6470",
         "ink": "#1F2328",
-        "muted": "#5F6672",
+        "muted": "#5D6470",
         "faint": "#C9CED6",
     }
 )
@@ -70,12 +70,12 @@ STYLE: Mapping[str, Any] = MappingProxyType(
 
 def use_style() -> None:
     """Give every figure drawn from now on the look of the book (changes Matplotlib's rcParams)."""
-    mpl.rcParams.update(STYLE)
+    mpl.rcParams.update(cast("Any", dict(STYLE)))
 
 
 def style() -> AbstractContextManager[None]:
     """The look of the book for one ``with`` block: ``with dt.plot.style(): ...``."""
-    return mpl.rc_context(dict(STYLE))
+    return mpl.rc_context(cast("Any", dict(STYLE)))
 
 
 def tint(colour: str, strength: float) -> tuple[float, float, float]:

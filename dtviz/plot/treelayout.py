@@ -16,7 +16,7 @@ import numpy.typing as npt
 from dtviz._validate import as_integer, shown
 from dtviz.tree import Tree
 
-__all__ = ["TreeLayout", "layout"]
+__all__ = ["TreeLayout", "checked_tree", "layout"]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -63,9 +63,7 @@ def layout(tree: Tree, max_leaves: int | None = None) -> TreeLayout:
     shallowest nodes are opened first, within a level those with the fewest leaves below, then the
     leftmost: the top of the tree survives, and what is folded is what is too large to draw.
     """
-    if not isinstance(tree, Tree):
-        msg = f"tree must be a Tree, got {shown(tree)}"
-        raise ValueError(msg)
+    tree = checked_tree(tree)
     below = _leaves_below(tree)
     opened = tree.variable >= 0
     if max_leaves is not None and as_integer("max_leaves", max_leaves, 1) < tree.n_leaves:
@@ -87,6 +85,14 @@ def layout(tree: Tree, max_leaves: int | None = None) -> TreeLayout:
     for array in (x, y, folded):
         array.flags.writeable = False
     return TreeLayout(x, y, folded)
+
+
+def checked_tree(tree: object) -> Tree:
+    """Return tree, or say that it is not one."""
+    if not isinstance(tree, Tree):
+        msg = f"tree must be a Tree, got {shown(tree)}"
+        raise ValueError(msg)
+    return tree
 
 
 def _leaves_below(tree: Tree) -> Ints:

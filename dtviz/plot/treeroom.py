@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from dtviz.plot.nodes import Words
@@ -20,6 +21,9 @@ LEAST_SLOT, WIDE_SLOT = 24.0, 90.0
 LEAST_LEVEL, HIGH_LEVEL = 34.0, 80.0
 WIDEST = 720.0
 SMALLEST_SCALE = 0.65
+
+HINTING = 1.05
+"""Type does not scale exactly: fitted to pixels, small letters are up to this much wider."""
 
 
 class Measures(NamedTuple):
@@ -53,15 +57,20 @@ class Room:
         size: Callable[[str, float], tuple[float, float]],
     ) -> None:
         self.tree, self.layout, self.words = tree, layout, words
-        self.size = cache(size)
+        self._text_size = cache(size)
         self.shown: list[int] = layout.shown.tolist()
         self.ends = [v for v in self.shown if tree.variable[v] < 0 or layout.folded[v]]
         ends = set(self.ends)
         self.inner = [v for v in self.shown if v not in ends]
         self.extents = {v: self._extent(v) for v in self.shown}
 
+    def size(self, text: str, points: float) -> tuple[float, float]:
+        """Width and height to allow for a text at scale 1."""
+        wide, high = self._text_size(text, points)
+        return HINTING * wide, high
+
     def free(self) -> Measures:
-        """The measures of a picture as large as it needs to be; the type shrinks before it sprawls."""
+        """The measures of a picture as large as it needs to be, with smaller type if it is wide."""
         slot, level = self._least_slot(), self._least_level()
         slots, levels = self.layout.width, self.layout.height - 1
         slot = max(slot, LEAST_SLOT)
@@ -94,7 +103,7 @@ class Room:
         side, half = wide / 2 + PAD, high / 2 + PAD
         wide, high = self.size(self.words.note(node), SMALL_TYPE)
         if self.tree.variable[node] >= 0:
-            return Extent(side + wide + PAD * (wide > 0), half, half)
+            return Extent(side + wide + PAD * (wide > 0), max(half, high + 1), half)
         return Extent(max(side, wide / 2), half, half + high + (high > 0))
 
     def _least_slot(self) -> float:
@@ -104,7 +113,7 @@ class Room:
         slot = max(side[v] / (min(x[v], last - x[v]) + 0.5) for v in self.shown)
         levels = self.tree.levels[: self.layout.height]
         for row in (self.ends, *([v for v in level.tolist() if v in side] for level in levels)):
-            for a, b in zip(row, row[1:], strict=False):
+            for a, b in pairwise(row):
                 slot = max(slot, (side[a] + side[b] + GAP) / (x[b] - x[a]))
         for v in self.inner:
             # The two edge labels stand half as far apart as the children.

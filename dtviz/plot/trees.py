@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
@@ -17,17 +16,16 @@ from matplotlib.transforms import Affine2D, Transform
 
 from dtviz._validate import as_integer, shown
 from dtviz.plot.canvas import (
-    POINTS,
     axes_size,
     background,
     checked_axes,
-    figure_of,
+    fit_figure,
     new_axes,
     text_size,
 )
 from dtviz.plot.nodes import Words
 from dtviz.plot.theme import COLOURS
-from dtviz.plot.treelayout import TreeLayout, layout
+from dtviz.plot.treelayout import TreeLayout, checked_tree, layout
 from dtviz.plot.treeroom import (
     NODE_TYPE,
     PAD,
@@ -61,7 +59,7 @@ class TreeDrawing:
     edges: LineCollection
 
 
-def tree(
+def tree(  # noqa: PLR0913 - all but the tree are by keyword
     tree: Tree,
     *,
     ax: Axes | None = None,
@@ -74,7 +72,7 @@ def tree(
     """Draw a decision tree.
 
     Leaves labelled 0 are hollow and blue, leaves labelled 1 are filled and vermillion; other labels
-    stand in tinted boxes, and the leaves of a bare tree say ``?``. Edges say 0 and 1, or yes and no.
+    stand in tinted boxes, the leaves of a bare tree say ``?``. Edges say 0 and 1, or yes and no.
 
     Parameters
     ----------
@@ -101,23 +99,19 @@ def tree(
     ValueError
         If an argument is not as described.
     """
-    if not isinstance(tree, Tree):
-        msg = f"tree must be a Tree, got {shown(tree)}"
-        raise ValueError(msg)
+    tree = checked_tree(tree)
     max_leaves = as_integer("max_leaves", max_leaves, 1)
-    bold = frozenset(as_integer("highlight", node, 0, tree.n_nodes - 1) for node in highlight)
+    bold = _checked_nodes(highlight, tree.n_nodes)
     words = Words(tree, names, node_colour, leaf_text)
     given = checked_axes(ax)
     ax = new_axes() if given is None else given
     if given is None or not ax.has_data():
         ax.set_axis_off()
-    size = partial(text_size, figure_of(ax))
+    size = partial(text_size, ax.figure)
     room = Room(tree, layout(tree, max_leaves), words, size)
     if given is None:
         measures = room.free()
-        # Constrained layout keeps a margin of 3 points on every side.
-        inches = (measures.width + 6) / POINTS, (measures.height + 6) / POINTS
-        figure_of(ax).set_size_inches(*inches)
+        fit_figure(ax, measures.width, measures.height)
     else:
         available = axes_size(ax)
         measures = room.within(*available)
@@ -127,6 +121,13 @@ def tree(
             room = Room(tree, layout(tree, fewer), words, size)
             measures = room.within(*available)
     return _Pen(ax, room, measures, bold).draw()
+
+
+def _checked_nodes(highlight: object, n_nodes: int) -> frozenset[int]:
+    if not isinstance(highlight, Iterable):
+        msg = f"highlight must be a collection of node indices, got {shown(highlight)}"
+        raise ValueError(msg)
+    return frozenset(as_integer("highlight", node, 0, n_nodes - 1) for node in highlight)
 
 
 class _Pen:
@@ -153,19 +154,17 @@ class _Pen:
             if self.layout.folded[node]:
                 triangles[node] = self._triangle(node)
                 below = TRIANGLE / 2 + 2
-                nodes[node] = self._small(node, self._count(node), 0, -below, "center", "top")
+                nodes[node] = self._small(node, self._count(node), 0, -below)
                 continue
             nodes[node] = self._box(node)
             note = self.words.note(node)
             if note and self.tree.variable[node] < 0:
                 below = self.room.size(self.words.look(node).text, NODE_TYPE)[1] / 2 + PAD + 1
-                notes[node] = self._small(node, note, 0, -below, "center", "top")
+                notes[node] = self._small(node, note, 0, -below)
             elif note:
                 # On the outer side, where the edge from the parent does not come in.
                 beside = self.room.size(self.words.look(node).text, NODE_TYPE)[0] / 2 + PAD + 1.5
-                left = node in lows
-                shift, side = (-beside, "right") if left else (beside, "left")
-                notes[node] = self._small(node, note, shift, 1, side, "bottom")
+                notes[node] = self._small(node, note, -beside if node in lows else beside, 1)
         return TreeDrawing(self.ax, self.layout, nodes, notes, triangles, branches, edges)
 
     def _count(self, node: int) -> str:
@@ -209,16 +208,16 @@ class _Pen:
         self.ax.add_artist(line)
         return line
 
-    def _small(self, node: int, text: str, dx: float, dy: float, ha: Any, va: Any) -> Text:
-        """A small text at a distance in points (at scale 1) from the centre of a node."""
+    def _small(self, node: int, text: str, dx: float, dy: float) -> Text:
+        """A small text beside or under a node, (dx, dy) points at scale 1 from its centre."""
         return self.ax.annotate(
             text,
             (self.layout.x[node], self.layout.y[node]),
             xycoords=self.place,
             xytext=(dx * self.scale, dy * self.scale),
             textcoords="offset points",
-            ha=ha,
-            va=va,
+            ha="center" if dx == 0 else "left" if dx > 0 else "right",
+            va="bottom" if dy > 0 else "top",
             fontsize=SMALL_TYPE * self.scale,
             color=COLOURS["ink"],
             linespacing=1.0,
@@ -253,7 +252,7 @@ class _Pen:
                 )
         colours = [COLOURS["ink"] if width > 1 else COLOURS["muted"] for width in widths]
         edges = LineCollection(
-            np.array(segments).reshape(-1, 2, 2),
+            segments,
             transform=self.place,
             linewidths=widths,
             colors=colours,
