@@ -9,6 +9,8 @@ PORT := 8000
 JUPYTER_BOOK := $(BIN)/python -c 'from jupyter_book.cli.main import main; main()'
 export JUPYTER_PLATFORM_DIRS := 1
 export JUPYTER_PREFER_ENV_PATH := 1
+# Kernels run with this set-up, not with start-up files of the reader's own.
+export IPYTHONDIR := $(CURDIR)/$(VENV)/ipython
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 # The first Python on the path that is new enough; `make PYTHON=/path/to/python3.12 book` overrides.
@@ -49,6 +51,8 @@ $(STAMP): requirements.txt pyproject.toml | $(BIN)/python
 	@echo "Installing what the book needs into $(VENV) (a minute or two, once) ..."
 	@$(BIN)/python -m pip install --quiet -r requirements.txt
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@mkdir -p $(IPYTHONDIR)/profile_default
+	@echo 'c.IPKernelApp.log_level = "ERROR"' > $(IPYTHONDIR)/profile_default/ipython_kernel_config.py
 	@touch $@
 
 $(STAMP)-test: requirements-test.txt $(STAMP)

@@ -6,6 +6,7 @@ citation and cell of it works. ``test_planted.py`` shows that each check below c
 
 from __future__ import annotations
 
+import gzip
 from typing import TYPE_CHECKING
 
 import nbformat
@@ -15,6 +16,8 @@ from tools import notebooks
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+PAGE_BYTES = 150_000  # gzipped, the explorers' data included
 
 
 def test_every_page_of_the_contents_is_built(site: Path) -> None:
@@ -66,6 +69,13 @@ def test_the_explorers_come_as_one_classic_script(site: Path) -> None:
         assert len(tags) == 1, page.name
         assert tags[0].has_attr("defer")
         assert tags[0].get("type") != "module"
+
+
+def test_pages_are_light_and_hold_no_state_of_another_widget_manager(site: Path) -> None:
+    for page in checks.pages(site):
+        html = str(page.html)
+        assert "application/vnd.jupyter" not in html, page.name
+        assert len(gzip.compress(html.encode())) < PAGE_BYTES, page.name
 
 
 @pytest.mark.parametrize("path", notebooks.chapters(), ids=lambda path: path.name)

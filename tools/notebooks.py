@@ -59,12 +59,14 @@ def normalise(notebook: Notebook) -> None:
             cell["id"] = hashlib.sha256(f"{place}{cell['source']}".encode()).hexdigest()[:8]
         seen.add(cell["id"])
     for _, cell in code_cells(notebook):
-        cell["execution_count"] = None
+        # nbval takes a cell without a count for one never run, and compares nothing. One count for
+        # all, so that a new cell does not change the ones below it.
+        cell["execution_count"] = None if draws(cell) else 1
         outputs = [] if draws(cell) else merge_streams(cell["outputs"])
         for output in outputs:
             output.pop("transient", None)
             if "execution_count" in output:
-                output["execution_count"] = None
+                output["execution_count"] = 1
         cell["outputs"] = outputs
 
 

@@ -27,8 +27,8 @@ class BuildError(Exception):
     """The book did not build without a warning."""
 
 
-def jupyter_book(source: Path, output: Path) -> None:
-    """Build the book in ``source`` below ``output``, with warnings as errors.
+def jupyter_book(source: Path, output: Path) -> str:
+    """Build the book in ``source`` below ``output``, warnings being errors; returns what it said.
 
     Raises
     ------
@@ -48,6 +48,7 @@ def jupyter_book(source: Path, output: Path) -> None:
         # A page once read is not read again, so its warnings would be gone in the next run.
         shutil.rmtree(output / "_build" / ".doctrees", ignore_errors=True)
         raise BuildError(done.stdout + done.stderr)
+    return done.stdout
 
 
 def build() -> Path:
@@ -116,7 +117,8 @@ def third_party(page: Page) -> list[str]:
     for tag in page.html.find_all(True):
         urls: list[str] = []
         for attribute in LOADING_ATTRIBUTES:
-            urls += remote(str(tag.get(attribute, "")))
+            value = str(tag.get(attribute, ""))
+            urls += [] if value.startswith("data:") else remote(value)
         urls += css_remote(str(tag.get("style", "")))
         if tag.name in {"link", "use", "image", "feimage", "base"}:
             relations = set(tag.get_attribute_list("rel")) - {None}

@@ -1,0 +1,264 @@
+"""Faults planted on purpose, each caught by the check that guards the real book against it.
+
+A check that cannot fail guards nothing. The same functions and commands run here and on the book;
+a broken explorer control is planted in ``test_explorers.py``, beside the tests that drive one.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import nbformat
+import pytest
+import yaml
+from bs4 import BeautifulSoup
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from support import site as checks
+from tools import notebooks
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def page(body: str, head: str = "") -> checks.Page:
+    text = f"<html><head>{head}</head><body><article>{body}</article></body></html>"
+    return checks.Page("planted.html", BeautifulSoup(text, "html.parser"))
+
+
+def stored(source: str, printed: str, **metadata: object) -> nbformat.NotebookNode:
+    """Notebook of one cell that is said to have printed ``printed``."""
+    outputs = [new_output("stream", name="stdout", text=printed)] if printed else []
+    notebook = new_notebook(cells=[new_code_cell(source, outputs=outputs, metadata=metadata)])
+    notebooks.normalise(notebook)
+    return notebook
+
+
+def nbval(folder: Path, notebook: nbformat.NotebookNode) -> tuple[int, str]:
+    """Run the notebook test of `make test` on ``notebook``: its return code and what it said."""
+    (folder / "planted.ipynb").write_text(notebooks.dumps(notebook), "utf-8")
+    (folder / "pytest.ini").write_text("[pytest]\n", "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "--nbval", "-p", "no:cacheprovider", str(folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+    )
+    return done.returncode, done.stdout
+
+
+class TestCheckedNumbers:
+    SOURCE = "import dtviz as dt\nprint(dt.influences(dt.functions.majority(3)).sum())"
+
+    def test_a_sound_notebook_passes(self, tmp_path: Path) -> None:
+        code, said = nbval(tmp_path, stored(self.SOURCE, "1.5\n"))
+        assert code == 0, said
+        assert "1 passed" in said
+
+    def test_a_wrong_number_in_the_checked_cell_of_the_prose(self, tmp_path: Path) -> None:
+        wrong = "import dtviz as dt\nassert dt.influences(dt.functions.majority(3)).sum() == 1.25"
+        code, said = nbval(tmp_path, stored(wrong, ""))
+        assert code == 1
+        assert "AssertionError" in said
+
+    @pytest.mark.parametrize("stale", ["1.25\n", "1.5\n1.5\n", ""])
+    def test_a_stale_stored_output(self, tmp_path: Path, stale: str) -> None:
+        code, said = nbval(tmp_path, stored(self.SOURCE, stale))
+        assert code == 1
+        assert "1 failed" in said
+
+    def test_a_number_printed_where_nobody_compares_it(self) -> None:
+        notebook = stored("print(1.5)", "", tags=[notebooks.DRAWS])
+        notebook.cells[0].outputs = [new_output("stream", name="stdout", text="1.5\n")]
+        assert any("nobody compares" in fault for fault in notebooks.executed_faults(notebook, ""))
+
+    @pytest.mark.parametrize(
+        ("output", "tags", "fault"),
+        [
+            (new_output("error", ename="E", evalue="", traceback=[]), [], "stores an error"),
+            (new_output("stream", name="stderr", text="careful"), [], "stores a warning"),
+            (new_output("display_data", data={"image/png": ""}), [], "needs the tag"),
+            (new_output("stream", name="stdout", text="1"), [notebooks.DRAWS], "not to be stored"),
+        ],
+    )
+    def test_an_output_that_does_not_belong_in_the_file(
+        self, tmp_path: Path, output: nbformat.NotebookNode, tags: list[str], fault: str
+    ) -> None:
+        path = tmp_path / "planted.ipynb"
+        notebook = stored("pass", "", tags=tags)
+        notebook.cells[0].outputs = [output]
+        path.write_text(notebooks.dumps(notebook), "utf-8")
+        assert any(fault in found for found in notebooks.faults(path))
+
+    def test_a_cell_marked_as_never_run_which_nbval_would_not_compare(self, tmp_path: Path) -> None:
+        path = tmp_path / "planted.ipynb"
+        notebook = stored("print(1)", "1\n")
+        path.write_text(notebooks.dumps(notebook), "utf-8")
+        assert notebooks.faults(path) == []
+        notebook.cells[0].execution_count = None
+        path.write_text(notebooks.dumps(notebook), "utf-8")
+        assert any("make notebooks" in found for found in notebooks.faults(path))
+
+
+class TestThirdParty:
+    @pytest.mark.parametrize(
+        "tag",
+        [
+            '<script src="https://cdn.example.org/x.js"></script>',
+            '<script src="//cdn.example.org/x.js"></script>',
+            '<script>fetch("https://example.org/data.json")</script>',
+            '<script type="module">import x from "https://esm.sh/x"</script>',
+            '<link rel="stylesheet" href="https://fonts.googleapis.com/css?family=Lato">',
+            '<link rel="preconnect" href="https://fonts.gstatic.com">',
+            '<img alt="A tree." src="http://example.org/tree.png">',
+            '<img alt="A tree." srcset="tree.png 1x, https://example.org/tree.png 2x">',
+            '<iframe src="https://example.org/"></iframe>',
+            '<video poster="https://example.org/p.png"></video>',
+            '<form action="https://example.org/count"></form>',
+            "<style>@import 'https://example.org/x.css';</style>",
+            "<style>@font-face { src: url(https://example.org/x.woff2) }</style>",
+            '<p style="background: url(//example.org/x.png)">text</p>',
+            '<svg><image href="https://example.org/x.png"/></svg>',
+            '<meta http-equiv="refresh" content="0; url=https://example.org">',
+        ],
+    )
+    def test_a_third_party_url_in_a_page(self, tag: str) -> None:
+        assert len(checks.third_party(page(tag))) == 1
+        assert len(checks.third_party(page("", head=tag))) == 1
+
+    @pytest.mark.parametrize(
+        "tag",
+        [
+            '<a href="https://arxiv.org/abs/1911.07375">the paper</a>',
+            '<link rel="canonical" href="https://example.org/">',
+            '<svg xmlns="http://www.w3.org/2000/svg"></svg>',
+            '<script src="../_static/x.js"></script>',
+            '<img alt="A tree." src="data:image/png;base64,aaaa//aaa.bbb">',
+            '<pre>print("https://example.org")</pre>',
+        ],
+    )
+    def test_a_link_or_a_name_is_no_request(self, tag: str) -> None:
+        assert checks.third_party(page(tag)) == []
+
+    def test_a_third_party_url_in_a_style_sheet(self, tmp_path: Path) -> None:
+        (tmp_path / "x.css").write_text("a { background: url('https://example.org/x.png') }")
+        assert len(checks.third_party_styles(tmp_path)) == 1
+
+
+class TestAltText:
+    @pytest.mark.parametrize(
+        "picture",
+        [
+            '<img src="tree.png">',
+            '<img src="tree.png" alt="">',
+            '<img src="tree.png" alt="_images/tree.png">',
+            '<img src="tree.png" alt="A tree with three leaves">',
+            '<svg width="100"><path d="M0 0"/></svg>',
+            '<svg aria-label="tree"><path d="M0 0"/></svg>',
+            "<canvas></canvas>",
+        ],
+    )
+    def test_a_figure_without_alt_text(self, picture: str) -> None:
+        assert checks.figures_without_alt(page(picture))
+
+    @pytest.mark.parametrize(
+        "picture",
+        [
+            '<img src="tree.png" alt="A tree that asks for x_0 and has two leaves.">',
+            '<svg role="img" aria-label="A tree that asks for x_0 and has two leaves."></svg>',
+            '<svg aria-hidden="true"><path d="M0 0"/></svg>',
+        ],
+    )
+    def test_a_sentence_is_enough(self, picture: str) -> None:
+        assert checks.figures_without_alt(page(picture)) == []
+
+
+SOUND = """\
+# Planted
+
+:::{prf:lemma} Cost
+:label: lem-cost
+The cost is $c \\ge 0$.
+:::
+
+See {prf:ref}`lem-cost`.
+"""
+
+
+def build_page(folder: Path, text: str) -> None:
+    """Build a book of one notebook page, with the configuration of the real one."""
+    config = yaml.safe_load((checks.ROOT / "_config.yml").read_text("utf-8"))
+    sphinx = config["sphinx"]
+    ours = sphinx.pop("local_extensions")
+    extensions = [name for name in sphinx["config"]["extensions"] if name not in ours]
+    for path in ("html_static_path", "html_css_files", "html_extra_path"):
+        del sphinx["config"][path]
+    sphinx["config"]["extensions"] = extensions
+    config["bibtex_bibfiles"] = ["book.bib"]
+    del config["html"]["favicon"]
+    (folder / "_config.yml").write_text(yaml.safe_dump(config))
+    (folder / "_toc.yml").write_text("format: jb-book\nroot: index\n")
+    (folder / "book.bib").write_text("")
+    notebook = new_notebook(cells=[new_markdown_cell(text)])
+    notebooks.normalise(notebook)
+    (folder / "index.ipynb").write_text(notebooks.dumps(notebook), "utf-8")
+    checks.jupyter_book(folder, folder)
+
+
+BROKEN = {
+    "lem-planted": "{prf:ref}`lem-planted`",
+    "ref-planted": "{ref}`ref-planted`",
+    "num-planted": "{numref}`num-planted`",
+    "eq-planted": "{eq}`eq-planted`",
+    "page-planted": "[this](page-planted.md)",
+    "anchor-planted": "[this](#anchor-planted)",
+    "Planted2020": "{cite:t}`Planted2020`",
+    "roleplanted": "{roleplanted}`x`",
+}
+
+
+@pytest.fixture(scope="module")
+def warnings(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Warnings of a build that a page full of broken references stopped."""
+    text = "\n\n".join([SOUND, *BROKEN.values()])
+    with pytest.raises(checks.BuildError) as stopped:
+        build_page(tmp_path_factory.mktemp("broken"), text)
+    return [line for line in str(stopped.value).splitlines() if "WARNING" in line]
+
+
+class TestReferences:
+    def test_a_sound_page_builds(self, tmp_path: Path) -> None:
+        build_page(tmp_path, SOUND)
+        (built,) = (p for p in checks.pages(tmp_path / "_build/html") if p.name == "index.html")
+        assert checks.unresolved(built) == []
+        assert "Lemma 1" in built.html.get_text()
+
+    @pytest.mark.parametrize("name", BROKEN)
+    def test_an_unresolved_reference_stops_the_build(
+        self, warnings: list[str], name: str
+    ) -> None:
+        assert any(name in line for line in warnings)
+
+    @pytest.mark.parametrize(
+        "left",
+        [
+            "<p>See {prf:ref}`lem-cost`.</p>",
+            "<p>See Lemma ??.</p>",
+            "<p>:::{note}</p>",
+            '<p>See <code class="xref prf prf-ref">lem-cost</code>.</p>',
+            '<p>See <span class="problematic">lem-cost</span>.</p>',
+        ],
+    )
+    def test_a_reference_left_as_typed(self, left: str) -> None:
+        assert checks.unresolved(page(left))
+
+    def test_code_may_show_what_a_reference_looks_like(self) -> None:
+        assert checks.unresolved(page("<pre>{prf:ref}`lem-cost` ??</pre>")) == []
+
+    @pytest.mark.parametrize("target", ["missing.html", "b.html#missing", "#missing"])
+    def test_a_dead_link(self, tmp_path: Path, target: str) -> None:
+        (tmp_path / "a.html").write_text(f'<a href="{target}">x</a><a href="b.html#here">y</a>')
+        (tmp_path / "b.html").write_text('<p id="here">z</p>')
+        assert len(checks.dead_links(tmp_path)) == 1
