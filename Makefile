@@ -85,7 +85,8 @@ test: test-lint test-unit test-notebooks test-site test-browser ## Run every tes
 
 lint test-lint: $(STAMP)-test ## Check style and types
 	@echo "== style and types"
-	@$(BIN)/python -m ruff check
+	@$(BIN)/python -m ruff check --quiet
+	@$(BIN)/python -m ruff format --check --quiet
 	@$(BIN)/python -m mypy
 
 test-unit: $(STAMP)-test ## Unit and property tests

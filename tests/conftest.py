@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test by what it needs, so that the parts of `make test` can select by marker."""
     for item in items:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import nbformat
 import pytest
 from support import site as checks
+
 from tools import notebooks
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ import yaml
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from support import browser
 from support import site as checks
+
 from tools import notebooks
 
 if TYPE_CHECKING:

@@ -19,9 +19,7 @@ TEX_LEFT = re.compile(r"\\\(|\\\[|\$\$|\\(?:frac|mathrm|begin|le|ge|sum)\b")
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_page_on_disk_needs_nobody(
-    site: Path, visit: Callable[..., web.Visit], name: str
-) -> None:
+def test_page_on_disk_needs_nobody(site: Path, visit: Callable[..., web.Visit], name: str) -> None:
     seen = visit((site / f"{name}.html").as_uri())
     seen.page.wait_for_load_state("networkidle")
     assert seen.foreign() == []

@@ -16,6 +16,7 @@ import yaml
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from support import site as checks
+
 from tools import notebooks
 
 if TYPE_CHECKING:
@@ -236,9 +237,7 @@ class TestReferences:
         assert "Lemma 1" in built.html.get_text()
 
     @pytest.mark.parametrize("name", BROKEN)
-    def test_an_unresolved_reference_stops_the_build(
-        self, warnings: list[str], name: str
-    ) -> None:
+    def test_an_unresolved_reference_stops_the_build(self, warnings: list[str], name: str) -> None:
         assert any(name in line for line in warnings)
 
     @pytest.mark.parametrize(

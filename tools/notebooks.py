@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 ROOT = Path(__file__).resolve().parents[1]
 DRAWS = "nbval-ignore-output"
@@ -26,7 +30,6 @@ METADATA = {
 KEPT_METADATA = {"tags", "mystnb"}
 
 Cell = dict[str, Any]
-Notebook = dict[str, Any]
 
 
 def chapters() -> list[Path]:
@@ -36,7 +39,7 @@ def chapters() -> list[Path]:
     )
 
 
-def code_cells(notebook: Notebook) -> Iterator[tuple[int, Cell]]:
+def code_cells(notebook: NotebookNode) -> Iterator[tuple[int, Cell]]:
     """Yield each code cell with its place in the notebook."""
     for place, cell in enumerate(notebook["cells"]):
         if cell["cell_type"] == "code":
@@ -48,9 +51,9 @@ def draws(cell: Cell) -> bool:
     return DRAWS in cell["metadata"].get("tags", [])
 
 
-def normalise(notebook: Notebook) -> None:
+def normalise(notebook: NotebookNode) -> None:
     """Drop from ``notebook``, in place, all that differs between two runs of the same cells."""
-    notebook["metadata"] = METADATA
+    notebook["metadata"] = nbformat.from_dict(METADATA)
     notebook["nbformat"], notebook["nbformat_minor"] = 4, 5
     seen: set[str] = set()
     for place, cell in enumerate(notebook["cells"]):
@@ -82,14 +85,14 @@ def merge_streams(outputs: Iterable[Cell]) -> list[Cell]:
     return merged
 
 
-def dumps(notebook: Notebook) -> str:
+def dumps(notebook: NotebookNode) -> str:
     """Write the notebook as text: one form only, whatever editor saved it."""
-    return str(nbformat.writes(nbformat.from_dict(notebook), version=4)) + "\n"
+    return str(nbformat.writes(notebook, version=4)) + "\n"
 
 
-def load(path: Path) -> Notebook:
+def load(path: Path) -> NotebookNode:
     """Read a notebook."""
-    notebook: Notebook = nbformat.read(path, as_version=4)
+    notebook: NotebookNode = nbformat.read(path, as_version=4)
     return notebook
 
 
@@ -118,7 +121,7 @@ def faults(path: Path) -> list[str]:
     return found
 
 
-def executed_faults(notebook: Notebook, name: str) -> list[str]:
+def executed_faults(notebook: NotebookNode, name: str) -> list[str]:
     """Say which cells of an executed notebook did something else than their tag says."""
     found = []
     for place, cell in code_cells(notebook):
@@ -128,7 +131,7 @@ def executed_faults(notebook: Notebook, name: str) -> list[str]:
         if draws(cell) and not pictures:
             found.append(f"{name}, cell {place}: tagged {DRAWS} but draws nothing")
         if draws(cell) and "stream" in kinds:
-            found.append(f"{name}, cell {place}: prints what nobody compares; print in its own cell")
+            found.append(f"{name}, cell {place}: prints what nobody compares; give it a cell")
         if not draws(cell) and pictures:
             found.append(f"{name}, cell {place}: draws, so it needs the tag {DRAWS}")
     return found
@@ -136,8 +139,6 @@ def executed_faults(notebook: Notebook, name: str) -> list[str]:
 
 def execute(path: Path) -> bool:
     """Run the notebook in a fresh kernel and store it; returns whether the file changed."""
-    from nbclient import NotebookClient
-
     notebook = load(path)
     NotebookClient(
         notebook, timeout=CELL_TIMEOUT, resources={"metadata": {"path": path.parent}}

@@ -6,7 +6,6 @@ Run with ``make pins``, then ``make test`` before committing the result.
 from __future__ import annotations
 
 import subprocess
-import sys
 import tempfile
 import venv
 from pathlib import Path
@@ -52,4 +51,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

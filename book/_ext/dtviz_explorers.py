@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dtviz.explorers.base import classic_script, style_sheet
 
@@ -29,7 +29,8 @@ def write_assets(app: Sphinx) -> None:
 
 def drop_widget_state(app: Sphinx, page: str, *_: object) -> None:
     """Leave out the state that Jupyter's own widget manager would need; the book does without."""
-    app.env.nb_metadata[page].get("js_files", {}).pop("ipywidgets_state", None)
+    metadata: dict[str, Any] = getattr(app.env, "nb_metadata", {}).get(page, {})
+    metadata.get("js_files", {}).pop("ipywidgets_state", None)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -1,1 +1,1 @@
-"""What the tests of the built book share: checks of pages and notebooks, a browser, a web server."""
+"""What the tests share: checks of pages and notebooks, a browser, a web server."""

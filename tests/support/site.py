@@ -9,13 +9,14 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import yaml
 from bs4 import BeautifulSoup, Tag
+from bs4.element import PageElement
 
 ROOT = Path(__file__).resolve().parents[2]
 OUTPUT = ROOT / "_build" / "strict"
@@ -91,7 +92,12 @@ def content(page: Page) -> Tag:
 REMOTE = re.compile(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"'`)<>\\]*", re.IGNORECASE)
 CSS_LOAD = re.compile(r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)", re.IGNORECASE)
 # Names, not addresses: nothing is ever fetched from them.
-NAMESPACES = ("http://www.w3.org/", "https://www.w3.org/", "http://purl.org/", "http://creativecommons.org/ns")
+NAMESPACES = (
+    "http://www.w3.org/",
+    "https://www.w3.org/",
+    "http://purl.org/",
+    "http://creativecommons.org/ns",
+)
 # Links of these kinds tell a machine about the page; no browser fetches them.
 PASSIVE_RELATIONS = {"canonical", "author", "license", "help", "next", "prev", "alternate"}
 LOADING_ATTRIBUTES = (
@@ -114,7 +120,7 @@ def css_remote(text: str) -> list[str]:
 def third_party(page: Page) -> list[str]:
     """Find what a browser would fetch from another host when it opens the page."""
     found = []
-    for tag in page.html.find_all(True):
+    for tag in page.html.select("*"):
         urls: list[str] = []
         for attribute in LOADING_ATTRIBUTES:
             value = str(tag.get(attribute, ""))
@@ -172,9 +178,10 @@ def figures_without_alt(page: Page) -> list[str]:
         if not is_sentence(alt):
             shown = str(tag.get("src") or tag.get("id") or tag.get("class") or "")[:80]
             found.append(f"{page.name}: <{tag.name} {shown}> says {alt!r}, not a sentence")
-    for tag in page.html.find_all("img"):
-        if not tag.has_attr("alt"):
-            found.append(f"{page.name}: <img {tag.get('src')}> has no alt at all")
+    found += [
+        f"{page.name}: <img {tag.get('src')}> has no alt at all"
+        for tag in page.html.select("img:not([alt])")
+    ]
     return found
 
 
@@ -186,17 +193,31 @@ VERBATIM = ["pre", "code", "script", "style", "textarea", "kbd"]
 
 def unresolved(page: Page) -> list[str]:
     """Find references that Sphinx, MyST or MathJax left as they were typed, or marked as broken."""
-    found = []
-    for tag in content(page).select(".problematic, .system-message"):
-        if not tag.find_parent(VERBATIM):
-            found.append(f"{page.name}: marked as broken: {tag.get_text(' ', strip=True)[:120]}")
-    for tag in content(page).select(".xref, .std-ref, .std-numref"):
-        if not tag.find_parent("a"):
-            found.append(f"{page.name}: leads nowhere: {tag.get_text(' ', strip=True)[:120]}")
-    for text in content(page).find_all(string=ROLE_LEFT):
-        if not text.find_parent(VERBATIM) and not text.find_parent(class_=["math", "MathJax"]):
-            found.append(f"{page.name}: left as typed: {text.strip()[:120]}")
-    return found
+    broken = [
+        tag
+        for tag in content(page).select(".problematic, .system-message")
+        if not tag.find_parent(VERBATIM)
+    ]
+    unlinked = [
+        tag
+        for tag in content(page).select(".xref, .std-ref, .std-numref")
+        if not tag.find_parent("a")
+    ]
+    typed = [
+        text
+        for text in content(page).find_all(string=ROLE_LEFT)
+        if not text.find_parent(VERBATIM) and not text.find_parent(class_=["math", "MathJax"])
+    ]
+    kinds: dict[str, Sequence[PageElement]] = {
+        "marked as broken": broken,
+        "leads nowhere": unlinked,
+        "left as typed": typed,
+    }
+    return [
+        f"{page.name}: {kind}: {found.get_text(' ', strip=True)[:120]}"
+        for kind, all_found in kinds.items()
+        for found in all_found
+    ]
 
 
 # --- every link within the site leads somewhere -------------------------------------------------
