@@ -1,0 +1,103 @@
+"""What all explorers share: one front end for two hosts.
+
+The front end is plain JavaScript in ``static/``: ``kit.js`` (controls, trees, charts), one file per
+explorer, and ``host.js``. In Jupyter the files but the last form one ES module that anywidget runs.
+The built book runs the same source as a classic script, because a browser refuses modules on a page
+opened from disk; there ``host.js`` finds the explorers of the page and gives each a small model.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import json
+from importlib.resources import files
+from typing import Any
+from urllib.parse import quote
+
+import anywidget
+import traitlets as t
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+__all__ = ["Explorer", "classic_script", "front_end_source", "style_sheet"]
+
+STATIC = files("dtviz.explorers") / "static"
+SOURCES = ("kit.js", "tree.js", "chart.js", "influence.js")
+"""The kit first, then the explorers: each file may use the names of those before it."""
+
+
+def _read(name: str) -> str:
+    return (STATIC / name).read_text(encoding="utf-8")
+
+
+def _body() -> str:
+    return "\n".join(_read(name) for name in SOURCES)
+
+
+def front_end_source() -> str:
+    """All explorers as one ES module without imports: ``export default { render }``."""
+    return f"{_body()}\nexport default {{ render }};\n"
+
+
+def classic_script() -> str:
+    """All explorers and their host for the built book, as one classic script without globals."""
+    return f'(() => {{\n"use strict";\n{_body()}\n{_read("host.js")}\n}})();\n'
+
+
+def style_sheet() -> str:
+    """The style sheet of all explorers, the same in both hosts."""
+    return _read("explorers.css")
+
+
+def _svg(figure: Figure) -> str:
+    """Return the figure as an SVG document that depends on nothing but the figure."""
+    with rc_context({"svg.hashsalt": "dtviz", "svg.fonttype": "path"}):
+        text = io.StringIO()
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    return text.getvalue()
+
+
+class Explorer(anywidget.AnyWidget):
+    """A widget whose whole state is its synced traits; subclasses add traits, bounds and data.
+
+    In Jupyter it is an ipywidget. Its ``text/html`` form, for the built book, holds the same state
+    as JSON and a picture of it for readers without scripts.
+    """
+
+    _esm = front_end_source()
+    _css = style_sheet()
+    _explorer = t.Unicode(help="the name under which the front end knows it").tag(sync=True)
+    _paths = t.Dict(help="what the front end draws, by name of the function").tag(sync=True)
+
+    def picture(self) -> Figure:
+        """Draw the state with matplotlib, for readers without scripts."""
+        raise NotImplementedError
+
+    def caption(self) -> str:
+        """Return a sentence that says what the picture shows."""
+        raise NotImplementedError
+
+    def _state(self) -> dict[str, Any]:
+        """Return the synced traits that a subclass adds to a plain widget."""
+        plain = {*anywidget.AnyWidget.class_trait_names(), "_esm", "_css", "_anywidget_id"}
+        own = set(self.trait_names(sync=True)) - plain
+        return {name: getattr(self, name) for name in sorted(own)}
+
+    def to_html(self) -> str:
+        """Return the explorer for a static page: its state as JSON, and its picture."""
+        # "<" must not end the script element early.
+        state = json.dumps(self._state(), separators=(",", ":")).replace("<", "\\u003c")
+        return (
+            f'<div class="dtviz-explorer" data-explorer="{self._explorer}">'
+            f'<script type="application/json" class="dtviz-data">{state}</script>'
+            f'<img class="dtviz-picture" alt="{html.escape(self.caption())}" '
+            f'src="data:image/svg+xml,{quote(_svg(self.picture()), safe="")}">'
+            "</div>"
+        )
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is not None:
+            bundle[0]["text/html"] = self.to_html()
+        return bundle

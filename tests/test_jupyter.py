@@ -1,0 +1,143 @@
+"""An explorer in a real JupyterLab page: a server, a kernel, a browser, both directions of sync."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+from support import web
+from support.explorers import FUNCTIONS, status_text
+
+import dtviz as dt
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+ROOT = Path(__file__).resolve().parents[1]
+CELLS = [
+    "import dtviz as dt\nexplorer = dt.InfluenceExplorer()\nexplorer",
+    'print("epsilon", explorer.epsilon, "step", explorer.step, "on", explorer.function)',
+    'explorer.epsilon = 0.25\nexplorer.show_bounds = True\nprint("set")',
+    'explorer.function = "majority(5)"\nprint("changed")',
+    'print("now", explorer.epsilon, explorer.step, explorer.show_bounds, explorer.function)',
+]
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of a JupyterLab server with one notebook, on a free port, all its files temporary."""
+    folder = tmp_path_factory.mktemp("lab")
+    notebook = new_notebook(cells=[new_code_cell(cell) for cell in CELLS])
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+    (folder / "notes").mkdir()
+    nbformat.write(notebook, folder / "notes" / "explorer.ipynb")
+    runtime, config = folder / "runtime", folder / "config"
+    # JupyterLab would ask whether it may fetch its news.
+    quiet = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
+    (config / "labconfig").mkdir(parents=True)
+    (config / "labconfig" / "page_config.json").write_text(json.dumps(quiet), "utf-8")
+    environment = os.environ | {
+        "JUPYTER_RUNTIME_DIR": str(runtime),
+        "JUPYTER_CONFIG_DIR": str(config),
+        "JUPYTER_DATA_DIR": str(folder / "data"),
+        "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
+        "IPYTHONDIR": str(folder / "ipython"),
+        "PYTHONPATH": str(ROOT),
+    }
+    command = [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--port=0"),
+        f"--ServerApp.root_dir={folder / 'notes'}",
+        "--IdentityProvider.token=",
+    ]
+    log = (folder / "log.txt").open("wb")
+    server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+    try:
+        deadline = time.monotonic() + 60
+        while not (found := list(runtime.glob("jpserver-*.json"))):
+            assert server.poll() is None, (folder / "log.txt").read_text("utf-8")
+            assert time.monotonic() < deadline, (folder / "log.txt").read_text("utf-8")
+            time.sleep(0.2)
+        yield json.loads(found[0].read_text("utf-8"))["url"]
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
+        log.close()
+
+
+def run_cell(page: Page, index: int, printed: str = "") -> Locator:
+    """Run a cell with the keyboard and return its output, once it contains ``printed``."""
+    cell = page.locator(".jp-CodeCell").nth(index)
+    prompt = cell.locator(".jp-InputPrompt")
+    before = prompt.inner_text()
+    # JupyterLab drops what it is asked while the kernel is still connecting: then ask again.
+    for _ in range(20):
+        cell.locator(".cm-content").click()
+        page.keyboard.press("Shift+Enter")
+        page.wait_for_timeout(500)
+        while prompt.inner_text() == "[*]:":
+            page.wait_for_timeout(100)
+        if prompt.inner_text() not in {before, "[ ]:"}:
+            break
+    output = cell.locator(".jp-Cell-outputArea")
+    if printed:
+        output.get_by_text(printed).wait_for(timeout=60_000)
+    return output
+
+
+def wait_for_status(output: Locator, text: str) -> None:
+    output.get_by_role("status").filter(has_text=text).wait_for(timeout=20_000)
+
+
+@pytest.mark.slow
+def test_traits_sync_both_ways_in_jupyterlab(visit: Callable[..., web.Visit], lab: str) -> None:
+    seen = visit(f"{lab}lab/tree/explorer.ipynb", height=1400)
+    page = seen.page
+    page.locator(".jp-CodeCell").first.wait_for(timeout=60_000)
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(timeout=60_000)
+    output = run_cell(page, 0)
+    path = dt.build_top_down(FUNCTIONS["tribes(3, 3)"])
+    wait_for_status(output, status_text(path, 0.1))
+    # The widget, not the static page's form of it.
+    assert output.locator("[data-explorer=influence]").count() == 1
+    assert output.locator(".dtviz-picture").count() == 0
+    run_cell(page, 1, "epsilon 0.1 step None on tribes(3, 3)")
+
+    slider = output.locator("input[name=epsilon]")
+    slider.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    wait_for_status(output, status_text(path, 0.085))
+    run_cell(page, 1, "epsilon 0.085 step None on")
+    # Arrow keys walk the tree, not the notebook.
+    output.locator("[role=treeitem][tabindex='0']").focus()
+    before = output.locator(".dtviz-tip strong").inner_text()
+    page.keyboard.press("ArrowRight")
+    assert output.locator(".dtviz-tip strong").inner_text() != before
+    output.get_by_label("One split back").focus()
+    page.keyboard.press("Enter")
+    run_cell(page, 1, f"epsilon 0.085 step {path.step(0.085) - 1} on")
+
+    run_cell(page, 2, "set")
+    wait_for_status(output, status_text(path, 0.25))
+    assert float(slider.input_value()) == 0.25
+    assert output.get_by_label("Bounds").is_checked()
+    run_cell(page, 3, "changed")
+    wait_for_status(output, status_text(dt.build_top_down(FUNCTIONS["majority(5)"]), 0.25))
+    assert output.get_by_label("Function").input_value() == "majority(5)"
+
+    output.get_by_label("Function").select_option("parity(5)")
+    output.get_by_label("Bounds").uncheck()
+    run_cell(page, 4, "now 0.25 None False parity(5)")
+    assert web.axe_findings(page, "[data-explorer=influence]") == []
+    assert seen.foreign(lab.split("/")[2]) == []
+    assert [line for line in seen.complaints if "dtviz" in line or "uncaught" in line] == []
