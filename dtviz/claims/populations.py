@@ -1,0 +1,393 @@
+"""The finite worlds that claims are tried on: all functions, all trees, and the runs of the book.
+
+Probabilities under the uniform distribution are held as counts of points of the cube, so that
+equalities and ties are decided by integers.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz import functions as zoo
+from dtviz.boolean import BooleanFunction
+from dtviz.growth import GrowthPath
+from dtviz.influence import build_top_down
+from dtviz.optimal import optimal, optimal_all
+from dtviz.tree import Tree
+
+__all__ = [
+    "EPSILONS",
+    "NAMED",
+    "AllFunctions",
+    "LabelledTrees",
+    "Run",
+    "Steps",
+    "TreesAndFunctions",
+    "all_functions",
+    "at_least",
+    "bare_trees",
+    "greedy_sizes",
+    "labelled_trees",
+    "log2",
+    "name",
+    "ratio",
+    "runs",
+    "shape",
+    "steps",
+    "trees_and_functions",
+]
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+EPSILONS = (0.49, 0.45, 0.4, 0.3, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.001)
+"""The error bounds that statements about an epsilon are tried at."""
+
+CLOSE = 1e-9
+"""Unequal numbers nearer than this fraction are not told apart in floating point."""
+
+
+def at_least(a: npt.ArrayLike, b: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+    """``a >= b``, elementwise, and sure of it.
+
+    Equal numbers must come out equal (dyadic fractions and logarithms of powers of two do); an
+    ArithmeticError says that two unequal numbers are too close for rounding to be trusted.
+    """
+    x, y = np.broadcast_arrays(np.asarray(a, dtype=float), np.asarray(b, dtype=float))
+    doubtful = (np.abs(x - y) <= CLOSE * np.maximum(np.abs(x), np.abs(y))) & (x != y)
+    if doubtful.any():
+        where = int(doubtful.argmax())
+        msg = f"cannot tell {x.flat[where]!r} from {y.flat[where]!r} in floating point"
+        raise ArithmeticError(msg)
+    return x >= y
+
+
+def log2(x: npt.ArrayLike) -> Floats:
+    """Logarithm to base 2, exact for powers of two on every machine."""
+    values = np.asarray(x, dtype=float)
+    mantissa, exponent = np.frexp(values)
+    logarithm: Floats = np.where(mantissa == 0.5, exponent - 1.0, np.log2(values))
+    return logarithm
+
+
+def ratio(a: npt.ArrayLike, b: npt.ArrayLike) -> Floats:
+    """Elementwise ``a / b``, and 0 for 0 / 0."""
+    x, y = np.broadcast_arrays(np.asarray(a, dtype=float), np.asarray(b, dtype=float))
+    quotient: Floats = np.divide(x, y, out=np.zeros(x.shape), where=(x != 0) | (y != 0))
+    return quotient
+
+
+# -- all functions --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class AllFunctions:
+    """All ``F = 2^(2^n)`` functions of n variables, row by code.
+
+    ``table`` is ``(F, 2^n)``; ``ones`` counts the points with f = 1; ``changes`` is an ``(F, n)``
+    array of ``#{x : f(x) != f(x^i)}``; ``size`` is the fewest leaves, and ``queries`` the smallest
+    mean number of queries, of a tree that computes f.
+    """
+
+    n: int
+    table: npt.NDArray[np.uint8]
+    ones: Ints
+    changes: Ints
+    size: Ints
+    queries: Floats
+
+    @property
+    def variance(self) -> Floats:
+        """``4m(1-m)``, exact."""
+        mean: Floats = self.ones / (1 << self.n)
+        return 4 * mean * (1 - mean)
+
+    @property
+    def total_influence(self) -> Floats:
+        """The sum of the flip influences, exact."""
+        total: Floats = self.changes.sum(axis=1) / (1 << self.n)
+        return total
+
+    @property
+    def max_influence(self) -> Floats:
+        """The largest flip influence, exact."""
+        largest: Floats = self.changes.max(axis=1) / (1 << self.n)
+        return largest
+
+
+@cache
+def all_functions(n: int) -> AllFunctions:
+    """Tabulate all functions of ``1 <= n <= 4`` variables."""
+    code = np.arange(1 << (1 << n), dtype=np.int64)
+    table = ((code[:, None] >> np.arange(1 << n)) & 1).astype(np.uint8)
+    x = np.arange(1 << n)
+    changes = [(table != table[:, x ^ (1 << i)]).sum(axis=1) for i in range(n)]
+    best = optimal_all(n)
+    return AllFunctions(
+        n,
+        table,
+        table.sum(axis=1, dtype=np.int64),
+        np.stack(changes, axis=1),
+        best.size.astype(np.int64),
+        best.average_depth,
+    )
+
+
+@cache
+def greedy_sizes(n: int) -> Ints:
+    """Leaves of the exact greedy tree of every function, ties within a leaf broken for the fewest.
+
+    By code; ``0 <= n <= 4``.
+    """
+    if n == 0:
+        return np.ones(2, dtype=np.int64)
+    every, below = all_functions(n), greedy_sizes(n - 1)
+    place = 1 << np.arange(1 << (n - 1))
+    best = np.full(len(every.table), 1 << n, dtype=np.int64)
+    for i in range(n):
+        halves = every.table.reshape(len(every.table), -1, 2, 1 << i)
+        low, high = (halves[:, :, b].reshape(len(best), -1) @ place for b in (0, 1))
+        most = every.changes[:, i] == every.changes.max(axis=1)
+        best = np.where(most, np.minimum(best, below[low] + below[high]), best)
+    return np.where(every.changes.any(axis=1), best, 1)
+
+
+NAMED: tuple[tuple[str, Callable[[], BooleanFunction]], ...] = (
+    ("parity of 5", lambda: zoo.parity(5)),
+    ("majority of 5", lambda: zoo.majority(5)),
+    ("majority of 7", lambda: zoo.majority(7)),
+    ("conjunction of 6", lambda: zoo.conjunction(6)),
+    ("tribes(2, 3)", lambda: zoo.tribes(2, 3)),
+    ("tribes(3, 3)", lambda: zoo.tribes(3, 3)),
+    ("multiplexer(2)", lambda: zoo.multiplexer(2)),
+    ("multiplexer(3)", lambda: zoo.multiplexer(3)),
+    ("decision_list(8)", lambda: zoo.decision_list(8)),
+    ("parity_multiplexer(3, 3)", lambda: zoo.parity_multiplexer(3, 3)),
+    ("caterpillar(2)", lambda: zoo.caterpillar(2)),
+    ("caterpillar(3)", lambda: zoo.caterpillar(3)),
+    ("random(8, seed 0)", lambda: zoo.random(8, 0)),
+    ("random(10, seed 1)", lambda: zoo.random(10, 1)),
+)
+"""The larger functions that the lemmas about runs are tried on, too."""
+
+
+def name(n: int, code: int) -> str:
+    """What to call a function of n variables in a line of text."""
+    ones = (1 << (1 << n)) - 1
+    known = {0: "the constant 0", ones: "the constant 1"}
+    for i in range(n):
+        known |= {zoo.dictator(n, i).code: f"x{i}", (~zoo.dictator(n, i)).code: f"not x{i}"}
+    if n > 1:
+        known |= {
+            zoo.parity(n).code: f"parity of {n}",
+            (~zoo.parity(n)).code: f"not parity of {n}",
+            zoo.conjunction(n).code: f"and of {n}",
+            zoo.disjunction(n).code: f"or of {n}",
+        }
+    return known.get(int(code), f"from_int({n}, {code})")
+
+
+# -- all trees ------------------------------------------------------------------------------------
+
+
+@cache
+def bare_trees(n: int, max_leaves: int | None = None) -> tuple[Tree, ...]:
+    """All reduced bare trees on n variables: no variable twice on a path."""
+    limit = 1 << n if max_leaves is None else max_leaves
+    return tuple(sorted(_bare(tuple(range(n)), limit), key=lambda tree: tree.n_leaves))
+
+
+def _bare(free: tuple[int, ...], limit: int) -> list[Tree]:
+    trees = [Tree.leaf()]
+    if limit < 2:
+        return trees
+    for i in free:
+        below = _bare(tuple(j for j in free if j != i), limit - 1)
+        trees += [
+            Tree.split(i, low, high)
+            for low, high in itertools.product(below, repeat=2)
+            if low.n_leaves + high.n_leaves <= limit
+        ]
+    return trees
+
+
+@dataclass(frozen=True)
+class TreesAndFunctions:
+    """Every reduced bare tree of n variables (T of them) with every function (F of them).
+
+    ``leaf`` is ``(T, 2^n)``: which leaf, counted from the left, each point reaches. ``error`` and
+    ``cost`` are ``(T, F)`` counts of points; ``worst_error`` is the largest share of one leaf.
+    ``mixture`` is ``sum Pr[leaf] Var(f at the leaf)``, a ``(T, F)`` float array, exact.
+    """
+
+    n: int
+    trees: tuple[Tree, ...]
+    n_leaves: Ints
+    leaf: npt.NDArray[np.intp]
+    error: Ints
+    cost: Ints
+    worst_error: Ints
+    mixture: Floats
+
+    def describe(self, tree: int, code: int) -> str:
+        """A tree and a function, in words."""
+        return f"{shape(self.trees[tree])} and {name(self.n, code)}"
+
+
+def shape(tree: Tree) -> str:
+    """A bare tree as nested brackets: ``x0[., x1[., .]]``, low branch first."""
+    words: dict[int, str] = {}
+    for node in range(tree.n_nodes - 1, -1, -1):
+        i = int(tree.variable[node])
+        low, high = int(tree.low[node]), int(tree.high[node])
+        words[node] = "." if i < 0 else f"x{i}[{words[low]}, {words[high]}]"
+    return "the single leaf" if tree.n_nodes == 1 else words[0]
+
+
+@cache
+def trees_and_functions(n: int) -> TreesAndFunctions:
+    """Error and cost of all pairs for ``1 <= n <= 3`` (n = 3: 244 trees, 256 functions)."""
+    trees, every = bare_trees(n), all_functions(n)
+    table, x = every.table.astype(np.int64), np.arange(1 << n)
+    sensitive = np.stack([table != table[:, x ^ (1 << i)] for i in range(n)])
+    leaf = np.stack([np.searchsorted(tree.leaves, tree.apply_cube(n)) for tree in trees])
+    error, cost, worst, mixture = [], [], [], []
+    for row in leaf:
+        inside = (row == np.arange(row.max() + 1)[:, None]).astype(np.int64)
+        mass, ones = inside.sum(axis=1), table @ inside.T
+        share = np.minimum(ones, mass - ones)
+        error.append(share.sum(axis=1))
+        worst.append(share.max(axis=1))
+        mixture.append((4 * ones * (mass - ones) / mass).sum(axis=1) / (1 << n))
+        together = np.stack([row == row[x ^ (1 << i)] for i in range(n)])
+        cost.append((sensitive & together[:, None, :]).sum(axis=(0, 2)))
+    return TreesAndFunctions(
+        n,
+        trees,
+        np.array([tree.n_leaves for tree in trees]),
+        leaf,
+        np.array(error),
+        np.array(cost),
+        np.array(worst),
+        np.array(mixture),
+    )
+
+
+@dataclass(frozen=True)
+class LabelledTrees:
+    """Every reduced tree of n variables with labels 0 and 1 (n = 3: 16,430).
+
+    ``code`` is the function a tree computes; ``queried`` is ``(trees, n)``: the number of points on
+    whose path ``x_i`` is tested; ``leaves_of`` is ``(trees, 2)``: leaves labelled 0 and 1.
+    """
+
+    n: int
+    tree: npt.NDArray[np.intp]
+    code: Ints
+    queried: Ints
+    leaves_of: Ints
+
+    def describe(self, k: int) -> str:
+        """A tree, in words."""
+        bare = trees_and_functions(self.n).trees[int(self.tree[k])]
+        return f"{shape(bare)} computing {name(self.n, int(self.code[k]))}"
+
+
+@cache
+def labelled_trees(n: int) -> LabelledTrees:
+    """All labellings of all reduced bare trees on ``1 <= n <= 3`` variables."""
+    pairs = trees_and_functions(n)
+    tree, code, queried, leaves_of = [], [], [], []
+    for k, row in enumerate(pairs.leaf):
+        labels = np.array(list(itertools.product((0, 1), repeat=int(pairs.n_leaves[k]))))
+        depth = np.array([[i in dict(path) for i in range(n)] for path in pairs.trees[k].paths()])
+        tree.append(np.full(len(labels), k))
+        code.append(labels[:, row] @ (1 << np.arange(1 << n)))
+        queried.append(np.tile(depth[row].sum(axis=0), (len(labels), 1)))
+        leaves_of.append(np.stack([(labels == b).sum(axis=1) for b in (0, 1)], axis=1))
+    return LabelledTrees(
+        n,
+        np.concatenate(tree),
+        np.concatenate(code),
+        np.concatenate(queried),
+        np.concatenate(leaves_of),
+    )
+
+
+# -- runs of BuildTopDownDT -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Run:
+    """The greedy run of one function that is not constant, and the size of its smallest tree."""
+
+    name: str
+    f: BooleanFunction
+    size: int
+    path: GrowthPath
+
+
+@cache
+def runs(n: int) -> tuple[Run, ...]:
+    """The runs of all functions of n variables but the constants; n = 0 means the named ones."""
+    if n == 0:
+        made = [(label, make()) for label, make in NAMED]
+        return tuple(Run(label, f, optimal(f).size, build_top_down(f)) for label, f in made)
+    size = all_functions(n).size
+    found = []
+    for code in range(1, (1 << (1 << n)) - 1):
+        f = BooleanFunction.from_int(n, code)
+        found.append(Run(name(n, code), f, int(size[code]), build_top_down(f)))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The steps of many runs end to end: one entry per split made.
+
+    ``step`` is the number of splits made before; ``size`` the leaves of the smallest tree of f.
+    ``error``, ``cost``, ``score`` are as the split is chosen, ``next_error``, ``next_cost`` after.
+    """
+
+    run: npt.NDArray[np.intp]
+    step: Ints
+    size: Ints
+    error: Floats
+    next_error: Floats
+    cost: Floats
+    next_cost: Floats
+    score: Floats
+    runs: tuple[Run, ...]
+
+    def describe(self, k: int) -> str:
+        """A step, in words."""
+        return f"{self.runs[int(self.run[k])].name}, step {int(self.step[k])}"
+
+
+@cache
+def steps(*n: int) -> Steps:
+    """The steps of ``runs(n)`` for each n given."""
+    all_runs = tuple(itertools.chain.from_iterable(runs(k) for k in n))
+    lengths = [run.path.n_steps for run in all_runs]
+
+    def joined(part: Callable[[Run], Any]) -> Any:
+        return np.concatenate([part(run) for run in all_runs])
+
+    return Steps(
+        run=np.repeat(np.arange(len(all_runs)), lengths),
+        step=joined(lambda run: np.arange(run.path.n_steps)),
+        size=joined(lambda run: np.full(run.path.n_steps, run.size)),
+        error=joined(lambda run: run.path.errors[:-1]),
+        next_error=joined(lambda run: run.path.errors[1:]),
+        cost=joined(lambda run: run.path.costs[:-1]),
+        next_cost=joined(lambda run: run.path.costs[1:]),
+        score=joined(lambda run: run.path.scores[:-1]),
+        runs=all_runs,
+    )

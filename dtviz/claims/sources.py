@@ -1,0 +1,15 @@
+"""The sources whose claims the book checks, with their keys in ``book/references.bib``."""
+
+from __future__ import annotations
+
+from dtviz.claims.registry import Source
+
+__all__ = ["BLT", "OURS"]
+
+BLT = Source(
+    "BLT",
+    "Blanc, Lange and Tan, Top-down induction of decision trees: rigorous guarantees and inherent "
+    "limitations, ITCS 2020, arXiv:1911.07375",
+    "BlancLangeTan2020",
+)
+OURS = Source("this book", "Proved in this book")
