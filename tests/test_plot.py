@@ -248,6 +248,21 @@ def test_on_small_axes_more_is_folded_but_nothing_overlaps(case):
     assert plt.get_fignums() == [figure.number]
 
 
+@pytest.mark.parametrize("height", [1.0, 1.2, 1.4, 1.6])
+def test_in_low_axes_edge_labels_keep_off_the_nodes(height):
+    _, ax = plt.subplots(figsize=(4, height))
+    drawing = dt.plot.tree(grown(MUX, 8), ax=ax)
+    assert_clear(bounding_boxes(drawing), ax.get_window_extent())
+
+
+def test_room_is_measured_after_the_layout():
+    with dt.plot.style():
+        _, ax = plt.subplots(figsize=(3, 3))
+        ax.set_title("a title\nof many\nlines that\ntake much\nof the\nfigure")
+        drawing = dt.plot.tree(grown(MUX, 8), ax=ax)
+        assert_clear(bounding_boxes(drawing), ax.get_window_extent())
+
+
 def test_a_figure_of_its_own_grows_with_the_tree():
     small = dt.plot.tree(grown(MUX, 3)).ax.figure.get_size_inches()
     large = dt.plot.tree(grown(dt.functions.random(8, 2), 30)).ax.figure.get_size_inches()
@@ -322,7 +337,7 @@ def test_folded_subtrees_say_how_many_leaves_they_hide():
 
 def test_leaf_texts_stand_under_their_leaves():
     tree = grown(MUX, 4).bare()
-    scores = dt.leaf_scores(tree, MUX).score
+    scores = np.array([0.5, 1 / 3, 0.25, 0.0])
     drawing = dt.plot.tree(tree, leaf_text=scores)
     notes = {node: text.get_text() for node, text in drawing.notes.items()}
     expected = {int(v): f"{s:.3g}" for v, s in zip(tree.leaves, scores, strict=True)}

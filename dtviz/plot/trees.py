@@ -259,5 +259,5 @@ class _Pen:
             zorder=1,
             clip_on=False,
         )
-        self.ax.add_collection(edges, autolim=False)
+        self.ax.add_collection(edges)
         return edges, texts
