@@ -632,8 +632,6 @@ def test_labels_wear_the_colour_of_their_line():
     level = dt.plot.level_line(ax, 0.5, "half", colour="bound")
     assert same_color(level.get_color(), dt.plot.COLOURS["bound"])
     assert list(ax.lines[-1].get_ydata()) == [0.5, 0.5]
-    point = dt.plot.label_point(ax, 0.25, 0.75, "here")
-    assert point.xy == pytest.approx((0.25, 0.75))
 
 
 def test_influence_bars():

@@ -6,7 +6,7 @@ it the picture gets a figure of its own. Nothing but `use_style` changes Matplot
 
 from dtviz.plot.cubes import hypercube
 from dtviz.plot.curves import growth, influences
-from dtviz.plot.labels import label_line, label_point, level_line
+from dtviz.plot.labels import label_line, level_line
 from dtviz.plot.theme import COLOURS, STYLE, style, use_style
 from dtviz.plot.treelayout import TreeLayout, layout
 from dtviz.plot.trees import TreeDrawing, tree
@@ -20,7 +20,6 @@ __all__ = [
     "hypercube",
     "influences",
     "label_line",
-    "label_point",
     "layout",
     "level_line",
     "style",

@@ -1,4 +1,4 @@
-"""Labels on the marks: text placed beside a line or a point, where it covers nothing."""
+"""Labels on the marks: text placed beside a line, where it covers nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dtviz._validate import shown
 from dtviz.plot.canvas import POINTS, checked_axes, settle, text_size
 from dtviz.plot.theme import COLOURS
 
-__all__ = ["label_line", "label_point", "level_line"]
+__all__ = ["draw_level", "label_line", "level_line"]
 
 LABEL_TYPE = 9.0
 DISTANCE = 3.0
@@ -64,13 +64,7 @@ def label_line(
     anchors = path[np.unique(np.linspace(0, len(path) - 1, ANCHORS).astype(int))]
     if from_end:
         anchors = anchors[::-1]
-    return _write(ax, anchors, text, colour or to_hex(line.get_color()), line)
-
-
-def label_point(ax: Axes, x: float, y: float, text: str, *, colour: str = "ink") -> Annotation:
-    """Write ``text`` beside the point (x, y), given in data coordinates."""
-    settle(ax)
-    return _write(ax, ax.transData.transform([(x, y)]), text, _colour(colour))
+    return _write(ax, line, anchors, text, colour or to_hex(line.get_color()))
 
 
 def level_line(ax: Axes, y: float, text: str, *, colour: str = "epsilon") -> Annotation:
@@ -114,19 +108,17 @@ def _inside(ax: Axes, points: Points) -> Points:
     return inside
 
 
-def _write(
-    ax: Axes, anchors: Points, text: str, colour: str, own: Line2D | None = None
-) -> Annotation:
-    """Write the text at the best of the anchors, given in display coordinates."""
+def _write(ax: Axes, own: Line2D, anchors: Points, text: str, colour: str) -> Annotation:
+    """Write the text at the best of the anchors on its line, given in display coordinates."""
     figure = ax.figure
     pixel = figure.dpi / POINTS
     size = np.array(text_size(figure, text, LABEL_TYPE)) * pixel
     lines = [_inside(ax, _on_screen(x)) for x in ax.lines if x is not own and x.get_visible()]
     obstacles = _Obstacles(
-        own=np.empty((0, 2)) if own is None else _inside(ax, _on_screen(own)),
+        own=_inside(ax, _on_screen(own)),
         others=np.concatenate([np.empty((0, 2)), *lines]),
         texts=[t.get_window_extent() for t in ax.texts if t.get_visible()],
-        frame=ax.get_window_extent(),
+        frame=ax.get_window_extent().padded(-DISTANCE * pixel),
     )
     anchor, side = _best(anchors, size, obstacles, pixel)
     return ax.annotate(
