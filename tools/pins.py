@@ -42,7 +42,7 @@ def main() -> None:
         book, bench = Path(folder, "book"), Path(folder, "bench")
         for environment in (book, bench):
             venv.create(environment, with_pip=True)
-        pins = freeze(book / "bin" / "python", "hatchling", f"{ROOT}[book]")
+        pins = freeze(book / "bin" / "python", "hatchling", "editables", f"{ROOT}[book]")
         write("requirements.txt", "Everything that `make book` and `make lab` need", pins)
         tests = freeze(book / "bin" / "python", f"{ROOT}[test]") - pins
         write("requirements-test.txt", "What `make test` needs besides requirements.txt", tests)
