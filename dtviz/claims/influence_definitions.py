@@ -26,6 +26,7 @@ from dtviz.claims.populations import (
 )
 from dtviz.claims.registry import Claim, Form, Outcome, equality
 from dtviz.claims.sources import BLT
+from dtviz.growth import GrowthPath
 from dtviz.tree import Tree
 
 __all__ = ["CLAIMS"]
@@ -165,10 +166,10 @@ def _cost_adds_up_over_leaves() -> Outcome:
     return equality("pairs of a tree and a function", gap, names.__getitem__)
 
 
-def _node_paths(run: Run) -> list[Restriction]:
-    """The restriction that leads to each node of a run, root first."""
+def _node_paths(path: GrowthPath) -> list[Restriction]:
+    """The restriction that leads to each node of a path, root first."""
     found: list[Restriction] = [()]
-    for node, variable in zip(run.path.split_node, run.path.split_variable, strict=True):
+    for node, variable in zip(path.split_node, path.split_variable, strict=True):
         found += [(*found[node], (int(variable), bit)) for bit in (0, 1)]
     return found
 
@@ -176,7 +177,7 @@ def _node_paths(run: Run) -> list[Restriction]:
 def _scores_are_counts_of_points() -> Outcome:
     gap, names = [], []
     for run in (*runs(3), *_small()):
-        for node, path in enumerate(_node_paths(run)):
+        for node, path in enumerate(_node_paths(run.path)):
             queried = {i for i, _ in path}
             free = [i for i in range(run.f.n) if i not in queried]
             shares = _by_leaf(run.f, path)
@@ -227,13 +228,13 @@ def _by_definition(f: BooleanFunction) -> list[tuple[Restriction, int, Fraction,
 def _runs_follow_the_definition() -> Outcome:
     wrong, names = [], []
     for run in (*runs(3), *_small()):
-        paths, by_hand = _node_paths(run), _by_definition(run.f)
         path = chapter.build_top_down(run.f)
+        paths = _node_paths(path)
         fast = [
             (paths[split.node], split.variable, Fraction(error), Fraction(cost))
             for split, error, cost in zip(path.splits, path.errors, path.costs, strict=False)
         ]
-        wrong.append(fast != by_hand)
+        wrong.append(fast != _by_definition(run.f))
         names.append(run.name)
     return equality("runs, compared step by step", wrong, names.__getitem__)
 
