@@ -51,8 +51,8 @@ $(STAMP): requirements.txt pyproject.toml | $(BIN)/python
 	@echo "Installing what the book needs into $(VENV) (a minute or two, once) ..."
 	@$(BIN)/python -m pip install --quiet -r requirements.txt
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
-	@mkdir -p $(IPYTHONDIR)/profile_default
-	@echo 'c.IPKernelApp.log_level = "ERROR"' > $(IPYTHONDIR)/profile_default/ipython_kernel_config.py
+	@mkdir -p $(VENV)/ipython/profile_default
+	@echo 'c.IPKernelApp.log_level = "ERROR"' > $(VENV)/ipython/profile_default/ipython_kernel_config.py
 	@touch $@
 
 $(STAMP)-test: requirements-test.txt $(STAMP)
