@@ -76,7 +76,7 @@ def misread(page: Page, names: list[str]) -> list[str]:
     """Sweep the epsilon slider for every function; return where the status line is wrong."""
     found = []
     for name in names:
-        page.get_by_label("Function").select_option(name)
+        page.get_by_label("Function").first.select_option(name)
         path = dt.build_top_down(FUNCTIONS[name])
         said = page.evaluate(MOVE, ["epsilon", GRID[::-1]])
         found += [
@@ -88,7 +88,7 @@ def misread(page: Page, names: list[str]) -> list[str]:
 
 
 def status(page: Page) -> str:
-    text = page.get_by_role("status").text_content()
+    text = page.get_by_role("status").first.text_content()
     assert text is not None
     return text
 

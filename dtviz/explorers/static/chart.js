@@ -49,7 +49,7 @@ const spread = (heights, gap, low, high) => {
 };
 
 // The right margin holds the names, so that no text ever lies on a curve.
-const CHART = { left: 52, right: 124, top: 12, bottom: 26, samples: 240 };
+const CHART = { left: 52, right: 130, top: 12, bottom: 26, samples: 240 };
 
 // A chart with one curve per key; onStep(step) hears the pointer.
 const chart = ({ title, scaleName, name, keys, onStep }) => {

@@ -95,7 +95,6 @@ explorers.influence = ({ model, el }) => {
     return lines;
   };
   const tree = treeView({ name: "Decision tree", facts });
-  const heading = html("div", { class: "dtviz-heading" });
   const key = html(
     "p",
     { class: "dtviz-key" },
@@ -143,7 +142,7 @@ explorers.influence = ({ model, el }) => {
   const pictures = html(
     "div",
     { class: "dtviz-pictures" },
-    html("div", { class: "dtviz-panel" }, heading, tree.root, key),
+    html("div", { class: "dtviz-panel" }, tree.root, key),
     errors.root,
     scores.root,
   );
@@ -221,7 +220,7 @@ explorers.influence = ({ model, el }) => {
       `epsilon ${epsilonText(epsilon)}${growing}: ${leaves}, ` +
         `error ${error.toFixed(3)}, cost ${path.costs[step].toFixed(2)}`,
     );
-    say(heading, `Tree after ${count(step, "split")}`);
+    say(tree.title, `Tree after ${count(step, "split")}`);
     slider.input.value = epsilon;
     say(slider.value, epsilonText(epsilon));
     put(slider.input, "aria-valuetext", `${epsilonText(epsilon)}, ${leaves}`);
@@ -289,7 +288,7 @@ explorers.influence = ({ model, el }) => {
 
   tree.show(pathNow());
   const stopWatching = onWidth(view, (width) => {
-    const wide = width >= 840;
+    const wide = width >= 800;
     const narrow = width < 560;
     view.dataset.width = wide ? "wide" : narrow ? "narrow" : "medium";
     const gap = 28;
@@ -297,7 +296,7 @@ explorers.influence = ({ model, el }) => {
     const height = 190;
     for (const one of [errors, scores]) Object.assign(one, { width: side, height });
     frameCharts();
-    tree.resize(wide ? width - side - gap : width, 400);
+    tree.resize(wide ? width - side - gap : width, wide || narrow ? 400 : 340);
     draw();
   });
   beat();

@@ -144,23 +144,25 @@ const TREE = {
   widest: 84,
   row: 32,
   tallest: 62,
-  top: 14,
+  top: 18,
   foot: 58,
 };
 
 const isEnd = (state) => state === "leaf" || state === "folded";
 
-// A tree that grows in place. `facts(node, step)` lists what is told of a node as [term, value].
+// A tree that grows in place. `facts(node, state)` lists what is told of an inner node or a leaf, as
+// [term, value]; draw(step, next) shows the tree after `step` splits and marks the leaf `next`.
 const treeView = ({ name, facts }) => {
   const edges = svg("g", { class: "dtviz-edges", "aria-hidden": "true" });
   const items = svg("g", { role: "tree", "aria-label": name });
   const canvas = svg("svg", { class: "dtviz-canvas" }, edges, items);
   const tip = html("div", { class: "dtviz-tip", "aria-hidden": "true", hidden: "" });
   const out = html("button", { type: "button", class: "dtviz-out", hidden: "", ...OWN_KEYS }, "Whole tree");
-  const where = html("span", { class: "dtviz-where" });
-  const crumbs = html("div", { class: "dtviz-crumbs" }, out, where);
+  const title = html("span");
+  const where = html("span", { class: "dtviz-aside dtviz-where" });
+  const heading = html("div", { class: "dtviz-heading dtviz-crumbs" }, title, where, out);
   const stage = html("div", { class: "dtviz-stage" }, canvas, tip);
-  const root = html("div", { class: "dtviz-tree" }, crumbs, stage);
+  const root = html("div", { class: "dtviz-tree" }, heading, stage);
 
   let path = null;
   let part = null;
@@ -182,7 +184,7 @@ const treeView = ({ name, facts }) => {
     if (spot.state === "folded") {
       const error = spot.errors[spot.leaves - 2];
       const lines = [["leaves", String(spot.leaves)], ["error", error.toFixed(4)]];
-      return { title: at, lines, hint: "Click to look inside." };
+      return { title: at, lines, hint: "Click or press Enter to look inside." };
     }
     return { title: at, lines: facts(spot.node, spot.state === "inner" ? "inner" : "leaf") };
   };
@@ -233,6 +235,8 @@ const treeView = ({ name, facts }) => {
     draw(shown.step, shown.next);
     enter(0);
     part.spots[0].group.focus();
+    // Its name stands in the heading; the tip would only cover what the reader came to see.
+    tell(-1);
   };
 
   // Left and right walk along the leaves, up and down between parent and children.
@@ -259,7 +263,9 @@ const treeView = ({ name, facts }) => {
   // On HTML, not on the drawing: Chromium lets Tab stop at SVG elements that listen to focus.
   stage.addEventListener("pointerover", (event) => tell(indexOf(event)));
   stage.addEventListener("pointerout", (event) => {
-    if (!items.contains(event.relatedTarget)) tell(items.matches(":focus-within") ? current : -1);
+    // Back to what the keyboard points at, if it does.
+    const held = items.querySelector(":focus-visible") ? current : -1;
+    if (!items.contains(event.relatedTarget)) tell(held);
   });
   stage.addEventListener("focusin", (event) => {
     enter(indexOf(event));
@@ -420,6 +426,7 @@ const treeView = ({ name, facts }) => {
 
   return {
     root,
+    title,
     draw,
     resize(width, height) {
       size = { width, height };
