@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from dtviz import functions
+from dtviz import functions, rank
 from dtviz.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution, points, uniform
 from dtviz.growth import GrowthPath, Split
 from dtviz.influence import build_top_down, cost, greedy_sizes, leaf_scores, tree_error
@@ -24,6 +24,15 @@ from dtviz.measures import (
     variation,
 )
 from dtviz.optimal import OptimalTrees, optimal, optimal_all
+from dtviz.rank import (
+    find,
+    find_min,
+    find_min_runs,
+    find_run,
+    pac_errors,
+    random_tree,
+    sample_rank,
+)
 from dtviz.tree import Tree
 
 if TYPE_CHECKING:
@@ -44,6 +53,10 @@ __all__ = [
     "check",
     "cost",
     "error",
+    "find",
+    "find_min",
+    "find_min_runs",
+    "find_run",
     "functions",
     "greedy_sizes",
     "influence_counts",
@@ -52,9 +65,13 @@ __all__ = [
     "mean",
     "optimal",
     "optimal_all",
+    "pac_errors",
     "plot",
     "points",
+    "random_tree",
+    "rank",
     "resample_influences",
+    "sample_rank",
     "total_influence",
     "tree_error",
     "uniform",
