@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Callable
 from numbers import Real
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["as_bits", "as_epsilon", "as_index", "as_integer"]
+__all__ = [
+    "as_bits",
+    "as_epsilon",
+    "as_generator",
+    "as_index",
+    "as_integer",
+    "as_odd",
+    "as_real",
+    "shown",
+]
 
 
 def shown(value: object) -> str:
@@ -21,19 +31,37 @@ def shown(value: object) -> str:
 
 def as_integer(name: str, value: object, low: int, high: int | None = None) -> int:
     """Return *value* as an int within ``low..high``; booleans and fractions are refused."""
-    rule = f"an integer >= {low}" if high is None else f"an integer from {low} to {high}"
-    if isinstance(value, (bool, np.bool_)):
-        msg = f"{name} must be {rule}, got {value!r}"
-        raise ValueError(msg)
-    try:
-        number = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
+    number = None
+    if not isinstance(value, (bool, np.bool_)):
+        try:
+            number = operator.index(value)  # type: ignore[arg-type]
+        except TypeError:
+            number = None
+    if number is None or number < low or (high is not None and number > high):
+        rule = f"an integer >= {low}" if high is None else f"an integer from {low} to {high}"
         msg = f"{name} must be {rule}, got {shown(value)}"
-        raise ValueError(msg) from None
-    if number < low or (high is not None and number > high):
-        msg = f"{name} must be {rule}, got {number}"
         raise ValueError(msg)
     return number
+
+
+def as_odd(name: str, value: object, high: int) -> int:
+    """Return *value* as an odd int within ``1..high``."""
+    number = as_integer(name, value, 1, high)
+    if number % 2 == 0:
+        msg = f"{name} must be odd, so that no vote is tied, got {number}"
+        raise ValueError(msg)
+    return number
+
+
+def as_generator(name: str, value: object) -> np.random.Generator:
+    """Return *value* if it is a NumPy generator, else a new one from a seed, an integer >= 0."""
+    if isinstance(value, np.random.Generator):
+        return value
+    try:
+        return np.random.default_rng(as_integer(name, value, 0))
+    except ValueError:
+        msg = f"{name} must be a numpy Generator or a seed, an integer >= 0, got {shown(value)}"
+        raise ValueError(msg) from None
 
 
 def as_index(name: str, value: object, n: int) -> int:
@@ -44,17 +72,20 @@ def as_index(name: str, value: object, n: int) -> int:
     return as_integer(name, value, 0, n - 1)
 
 
-def as_epsilon(value: object) -> float:
-    """Return an error parameter, a real number in [0, 1/2)."""
-    rule = "epsilon must be a number in [0, 1/2)"
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
-        msg = f"{rule}, got {shown(value)}"
-        raise ValueError(msg)
-    number = float(value)
-    if math.isnan(number) or not 0 <= number < 0.5:
-        msg = f"{rule}, got {shown(value)}"
+def as_real(name: str, value: object, interval: str, within: Callable[[float], bool]) -> float:
+    """Return *value* as a float in the named interval; NaN, booleans and text are refused."""
+    number = math.nan
+    if not isinstance(value, (bool, np.bool_)) and isinstance(value, Real):
+        number = float(value)
+    if math.isnan(number) or not within(number):
+        msg = f"{name} must be a number in {interval}, got {shown(value)}"
         raise ValueError(msg)
     return number
+
+
+def as_epsilon(value: object) -> float:
+    """Return an error parameter, a real number in [0, 1/2)."""
+    return as_real("epsilon", value, "[0, 1/2)", lambda e: 0 <= e < 0.5)
 
 
 def as_bits(name: str, value: Any) -> npt.NDArray[np.uint8]:

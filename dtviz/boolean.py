@@ -13,7 +13,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from dtviz._validate import as_bits, as_index, as_integer, shown
+from dtviz._validate import as_bits, as_generator, as_index, as_integer, shown
 
 __all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "points", "uniform"]
 
@@ -83,7 +83,14 @@ class BooleanFunction:
         ``code = sum_x f(x) 2**x`` with ``x`` read as ``sum_i x_i 2**i``; ``0 <= code < 2**(2**n)``.
         """
         n = _checked_n(n)
-        return cls._of_code(n, as_integer("code", code, 0, (1 << (1 << n)) - 1))
+        number = as_integer("code", code, 0)
+        if number.bit_length() > 1 << n:
+            high = (1 << (1 << n)) - 1
+            top = str(high) if n <= 6 else f"2^{1 << n} - 1"
+            got = shown(number) if number.bit_length() < 1000 else f"{number.bit_length()} bits"
+            msg = f"code must be an integer from 0 to {top} for n = {n}, got {got}"
+            raise ValueError(msg)
+        return cls._of_code(n, number)
 
     @classmethod
     def from_rule(cls, n: int, rule: Callable[[npt.NDArray[np.uint8]], object]) -> BooleanFunction:
@@ -92,6 +99,9 @@ class BooleanFunction:
         The rule must return 0, 1, or a boolean.
         """
         n = _checked_n(n)
+        if not callable(rule):
+            msg = f"rule must be callable, a function of the n bits of a point, got {shown(rule)}"
+            raise ValueError(msg)
         values = [rule(x) for x in points(n)]
         for x, value in enumerate(values):
             if np.ndim(value) or value not in (0, 1):  # type: ignore[arg-type]
@@ -266,8 +276,7 @@ class ProductDistribution:
         ``rng`` is a NumPy generator, or a seed for a new one.
         """
         m = as_integer("m", m, 0)
-        generator = np.random.default_rng(rng)
-        return (generator.random((m, self.n)) < self.p).astype(np.uint8)
+        return (as_generator("rng", rng).random((m, self.n)) < self.p).astype(np.uint8)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ProductDistribution):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dtviz._validate import as_index, as_integer
+from dtviz._validate import as_generator, as_index, as_integer, as_odd
 from dtviz.boolean import MAX_VARIABLES, BooleanFunction, points
 
 __all__ = [
@@ -36,10 +36,7 @@ def parity(n: int) -> BooleanFunction:
 
 def majority(n: int) -> BooleanFunction:
     """1 when more than half of the ``n`` variables are 1; ``n`` odd, so that no vote is tied."""
-    n = as_integer("n", n, 1, MAX_VARIABLES)
-    if n % 2 == 0:
-        msg = f"n must be odd for a majority without ties, got {n}"
-        raise ValueError(msg)
+    n = as_odd("n", n, MAX_VARIABLES)
     return BooleanFunction(n, points(n).sum(axis=1) > n // 2)
 
 
@@ -95,7 +92,7 @@ def parity_multiplexer(selector_n: int, parity_bits: int) -> BooleanFunction:
     follows, then block 1. The value is the parity of the block that the vote names, so
     ``n = selector_n + 2 parity_bits``. Influence-greedy growth reads both blocks before the vote.
     """
-    votes = as_integer("selector_n", selector_n, 1, MAX_VARIABLES)
+    votes = as_odd("selector_n", selector_n, MAX_VARIABLES - 2)
     p = as_integer("parity_bits", parity_bits, 1, (MAX_VARIABLES - votes) // 2)
     x = points(votes + 2 * p)
     chosen = majority(votes)(x[:, :votes])
@@ -121,5 +118,5 @@ def caterpillar(k: int) -> BooleanFunction:
 def random(n: int, seed: int | np.random.Generator) -> BooleanFunction:
     """A uniformly random function of ``n`` variables, from a seed or a NumPy generator."""
     n = as_integer("n", n, 0, MAX_VARIABLES)
-    generator = np.random.default_rng(seed)
+    generator = as_generator("seed", seed)
     return BooleanFunction(n, generator.integers(0, 2, size=1 << n, dtype=np.uint8))

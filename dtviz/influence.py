@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dtviz._validate import as_epsilon, as_integer
+from dtviz._validate import as_integer, as_real
 from dtviz.boolean import BooleanFunction, ProductDistribution
 from dtviz.growth import GrowthPath
 from dtviz.levels import TIE, FullTree, uniform_tree, weighted_tree
 from dtviz.measures import checked_distribution, checked_function, influence_counts
-from dtviz.tree import Tree
+from dtviz.tree import Tree, checked_tree
 
 __all__ = [
     "MAX_GROWTH_VARIABLES",
@@ -134,7 +134,7 @@ def leaf_scores(
     Flip influence under the uniform distribution, resample influence when ``mu`` is given.
     """
     f = checked_function(f)
-    leaf = tree.apply_cube(f.n)
+    leaf = checked_tree(tree).apply_cube(f.n)
     weights = None if mu is None else checked_distribution(mu, f.n).weights()
     point = np.arange(1 << f.n)
     table = np.zeros((tree.n_nodes, f.n))
@@ -150,8 +150,9 @@ def leaf_scores(
     table = table[tree.leaves]
     score = table.max(axis=1, initial=0.0)
     variable = np.full(score.size, -1, dtype=np.intp)
-    alive = score > 0
-    variable[alive] = (table[alive] >= score[alive, None] * (1 - TIE)).argmax(axis=1)
+    alive = np.flatnonzero(score)
+    if alive.size:
+        variable[alive] = (table[alive] >= score[alive, None] * (1 - TIE)).argmax(axis=1)
     return LeafScores(table, score, variable)
 
 
@@ -165,7 +166,7 @@ def cost(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = None) 
 
 def tree_error(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     """The error of the best labelling of the tree's leaves (claim BLT-DEF-ERRT), in [0, 1/2]."""
-    mass, ones = tree.leaf_masses(f, mu)
+    mass, ones = checked_tree(tree).leaf_masses(f, mu)
     return float(np.minimum(ones, mass - ones).sum())
 
 
@@ -209,14 +210,22 @@ def _as_size(size: object) -> int:
     return as_integer("size", size, 2)
 
 
+def _as_positive_epsilon(epsilon: object) -> float:
+    return as_real("epsilon", epsilon, "(0, 1/2)", lambda e: 0 < e < 0.5)
+
+
+def _as_cost(cost: object) -> float:
+    return as_real("cost", cost, "[0, n], so >= 0 and finite", lambda c: 0 <= c < math.inf)
+
+
 def score_floor(error: float, step: int, size: int) -> float:
     """Lemma 5.2, sharpened: after ``step`` splits the best score is at least this.
 
     ``2 error / ((step + 1) log2 size)``, where ``size >= 2`` is the number of leaves of some tree
     that computes f (claims BLT-L5.2, BLT-L5.2ii; the source has half of it).
     """
-    step = as_integer("step", step, 0)
-    return 2 * error / ((step + 1) * math.log2(_as_size(size)))
+    error = as_real("error", error, "[0, 1/2]", lambda e: 0 <= e <= 0.5)
+    return 2 * error / ((as_integer("step", step, 0) + 1) * math.log2(_as_size(size)))
 
 
 def score_floor_by_cost(cost: float, step: int, size: int, epsilon: float) -> float:
@@ -225,15 +234,16 @@ def score_floor_by_cost(cost: float, step: int, size: int, epsilon: float) -> fl
     ``cost / ((step + 1) log2(4 size / epsilon) log2(size))``; 0 where the lemma does not apply
     (claim BLT-L5.4).
     """
+    cost, epsilon = _as_cost(cost), _as_positive_epsilon(epsilon)
     step, size = as_integer("step", step, 0), _as_size(size)
-    epsilon = as_epsilon(epsilon)
-    if epsilon == 0:
-        msg = "epsilon must be a number in (0, 1/2), got 0"
-        raise ValueError(msg)
     threshold = math.log2(4 * size / epsilon)
     if cost < epsilon * threshold:
         return 0.0
     return cost / ((step + 1) * threshold * math.log2(size))
+
+
+def _as_variance(variance: object) -> float:
+    return as_real("variance", variance, "[0, 1]", lambda v: 0 <= v <= 1)
 
 
 def influence_bound(variance: float, size: int) -> float:
@@ -241,11 +251,13 @@ def influence_bound(variance: float, size: int) -> float:
 
     ``variance = 4m(1-m)`` in [0, 1]; 0 for a constant function (claim BLT-L5.3).
     """
+    variance, size = _as_variance(variance), as_integer("size", size, 1)
     return variance * math.log2(4 * size / variance) if variance > 0 else 0.0
 
 
 def sharp_influence_bound(variance: float, size: int) -> float:
     """Our sharper form of Lemma 5.3: ``Inf(f) <= Var log2(size / sqrt(Var))`` (claim BLT-L5.3)."""
+    variance, size = _as_variance(variance), as_integer("size", size, 1)
     return variance * math.log2(size / math.sqrt(variance)) if variance > 0 else 0.0
 
 
@@ -257,6 +269,7 @@ def worst_case_costs(size: int, epsilon: float, steps: int) -> npt.NDArray[np.fl
     it takes off ``epsilon / ((j+1) log2 size)`` (phase 2, BLT-T3-P2a). Never below 0.
     """
     size, steps = _as_size(size), as_integer("steps", steps, 0)
+    epsilon = _as_positive_epsilon(epsilon)
     limit = epsilon * math.log2(4 * size / epsilon)
     costs = np.empty(steps + 1)
     costs[0] = math.log2(size)
@@ -287,7 +300,7 @@ def phases(size: int, epsilon: float) -> Phases:
     (BLT-T3-P1k); ``m + 1 = (k + 1) * exp((C_k - eps) log2(size) / eps)`` steps bring it to ``eps``
     (BLT-T3-P2c, BLT-T3-P2m).
     """
-    size = _as_size(size)
+    size, epsilon = _as_size(size), _as_positive_epsilon(epsilon)
     log_s, threshold = math.log2(size), math.log2(4 * size / epsilon)
     log2_k = log_s * threshold * math.log2(1 / epsilon)
     log2_k1 = log2_k + math.log2(1 + 2.0**-log2_k)

@@ -54,7 +54,7 @@ class Tree:
         value: npt.ArrayLike | None = None,
         threshold: npt.ArrayLike | None = None,
     ) -> None:
-        variables = np.asarray(variable)
+        variables = _as_array(variable)
         if variables.ndim != 1 or variables.size == 0 or variables.dtype.kind not in "iu":
             msg = f"variable must be a flat, non-empty sequence of integers, got {shown(variable)}"
             raise ValueError(msg)
@@ -64,17 +64,12 @@ class Tree:
         self.variable = variables.astype(np.intp)
         self.low, self.high = _children(self.variable)
         inner = self.variable >= 0
-        thresholds = np.full(variables.size, 0.5)
+        self.threshold = np.full(variables.size, 0.5)
         if threshold is not None:
-            given = np.asarray(threshold, dtype=np.float64)
-            if given.shape != variables.shape or not np.isfinite(given[inner]).all():
-                msg = "threshold must be finite, one per node in preorder"
-                raise ValueError(msg)
-            thresholds[inner] = given[inner]
-        self.threshold = thresholds
+            self.threshold[inner] = _checked_thresholds(threshold, inner)[inner]
         self.value = None
         if value is not None:
-            values = np.array(value)
+            values = _as_array(value).copy()
             if values.shape != variables.shape:
                 msg = f"value must have one entry per node ({variables.size}), got {values.shape}"
                 raise ValueError(msg)
@@ -106,6 +101,12 @@ class Tree:
             raise ValueError(msg)
         value = None
         if low.value is not None and high.value is not None:
+            if (low.value.dtype.kind in "biuf") != (high.value.dtype.kind in "biuf"):
+                msg = (
+                    "low and high must have labels of one kind, numbers or not, "
+                    f"got {low.value[-1]!r} and {high.value[-1]!r}"
+                )
+                raise ValueError(msg)
             value = np.concatenate([low.value[:1], low.value, high.value])
         return cls(
             np.concatenate([[variable], low.variable, high.variable]),
@@ -189,6 +190,9 @@ class Tree:
         """
         self._needs_boolean("reach")
         n = int(self.variable.max()) + 1
+        if mu is not None and not isinstance(mu, ProductDistribution):
+            msg = f"mu must be a ProductDistribution, got {shown(mu)}"
+            raise ValueError(msg)
         if mu is not None and mu.n < n:
             msg = f"mu must cover variable x{n - 1} of the tree, got {mu.n} probabilities"
             raise ValueError(msg)
@@ -234,10 +238,7 @@ class Tree:
 
         ``X`` is an ``(m, d)`` array of numbers, ``d`` larger than every tested variable.
         """
-        try:
-            rows = np.asarray(X)
-        except ValueError:
-            rows = np.empty(0)
+        rows = _as_array(X)
         if rows.ndim != 2 or rows.dtype.kind not in "biuf":
             msg = f"X must be a 2-dimensional array of numbers, got {shown(X)}"
             raise ValueError(msg)
@@ -269,12 +270,14 @@ class Tree:
     def __call__(self, x: SupportsIndex | Sequence[Any] | npt.NDArray[Any]) -> Any:
         """The label of one input: a sequence of values, or the index of a point of the cube."""
         if isinstance(x, (int, np.integer)):
+            self._needs_boolean("an index")
             width = int(self.variable.max()) + 1
             index = as_integer("x", x, 0)
             x = [(index >> i) & 1 for i in range(max(width, 1))]
-        point = np.asarray(x)
+        point = _as_array(x)
         if point.ndim != 1:
-            msg = f"x must be one input: an index or a flat sequence, got shape {point.shape}"
+            shape = f"shape {point.shape}" if point.ndim else shown(x)
+            msg = f"x must be one input: an index or a flat sequence, got {shape}"
             raise ValueError(msg)
         return self.predict(point[None, :])[0].item()
 
@@ -307,6 +310,10 @@ class Tree:
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Per leaf, left to right: the probability of the leaf, and of the leaf with ``f = 1``."""
         f = checked_function(f)
+        highest = int(self.variable.max())
+        if f.n <= highest:
+            msg = f"f must have the variable x{highest} that the tree tests, got n = {f.n}"
+            raise ValueError(msg)
         leaf = self.apply_cube(f.n)
         weights = (
             np.full(1 << f.n, 0.5**f.n) if mu is None else checked_distribution(mu, f.n).weights()
@@ -347,6 +354,12 @@ class Tree:
         labels = None if self.value is None else tuple(self.value.tolist())
         return hash((self.variable.tobytes(), self.threshold.tobytes(), labels))
 
+    def _checked_names(self, names: Sequence[str] | None) -> None:
+        highest = int(self.variable.max())
+        if names is not None and len(names) <= highest:
+            msg = f"names must have a name for x{highest}, got {len(names)} names"
+            raise ValueError(msg)
+
     def _test(self, node: int, names: Sequence[str] | None) -> str:
         i = int(self.variable[node])
         name = f"x{i}" if names is None else names[i]
@@ -363,6 +376,9 @@ class Tree:
 
         ``names`` replaces ``x0, x1, ...``; below ``max_depth`` a subtree is one line, counted.
         """
+        self._checked_names(names)
+        if max_depth is not None:
+            max_depth = as_integer("max_depth", max_depth, 0)
         lines: list[str] = []
         stack = [(0, "", "", 0)]
         while stack:
@@ -370,7 +386,7 @@ class Tree:
             if self.variable[node] < 0:
                 lines.append(first + self._label(node))
             elif max_depth is not None and depth >= max_depth:
-                lines.append(f"{first}... {self._leaves_below[node]} leaves")
+                lines.append(f"{first}... {self.leaves_below[node]} leaves")
             else:
                 low, high = self._branches(node)
                 lines.append(first + self._test(node, names))
@@ -381,7 +397,8 @@ class Tree:
         return "\n".join(lines)
 
     @cached_property
-    def _leaves_below(self) -> Ints:
+    def leaves_below(self) -> Ints:
+        """The number of leaves in the subtree at every node."""
         count = np.ones(self.n_nodes, dtype=np.intp)
         for level in reversed(self.levels):
             inner = level[self.variable[level] >= 0]
@@ -397,6 +414,7 @@ class Tree:
 
     def to_dot(self, names: Sequence[str] | None = None) -> str:
         """The tree as a Graphviz DOT digraph."""
+        self._checked_names(names)
         lines = ["digraph tree {", "  node [fontname=Helvetica];"]
         for node in range(self.n_nodes):
             leaf = self.variable[node] < 0
@@ -423,11 +441,46 @@ class Tree:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Tree:
         """Read what `to_dict` wrote. Raises ValueError if the lists do not form one tree."""
+        if not isinstance(data, Mapping):
+            msg = f"data must be a dict as to_dict makes it, got {shown(data)}"
+            raise ValueError(msg)
         missing = {"variable", "threshold", "value"} - set(data)
         if missing:
             msg = f"data must have the keys variable, threshold, value; missing {sorted(missing)}"
             raise ValueError(msg)
         return cls(data["variable"], data["value"], data["threshold"])
+
+
+def _as_array(values: Any) -> npt.NDArray[Any]:
+    """Return the array of *values*; of ragged ones an array of shape (), which no rule accepts."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        return np.array(None)
+
+
+def _checked_thresholds(
+    threshold: npt.ArrayLike, inner: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.float64]:
+    """Return thresholds as floats, or say which rule they break."""
+    array = _as_array(threshold)
+    if array.shape != inner.shape:
+        msg = f"threshold must have one per node ({inner.size}) in preorder, got {array.shape}"
+        if array.ndim == 0:
+            msg = f"threshold must be a flat sequence of numbers, got {shown(threshold)}"
+        raise ValueError(msg)
+    if array.dtype.kind not in "biuf" or not np.isfinite(array[inner].astype(np.float64)).all():
+        msg = f"threshold must be finite numbers, got {shown(array[inner].tolist())}"
+        raise ValueError(msg)
+    return array.astype(np.float64)
+
+
+def checked_tree(tree: object) -> Tree:
+    """Return tree, or say that it is not one."""
+    if not isinstance(tree, Tree):
+        msg = f"tree must be a Tree, got {shown(tree)}"
+        raise ValueError(msg)
+    return tree
 
 
 def _children(variable: Ints) -> tuple[Ints, Ints]:

@@ -64,7 +64,7 @@ def layout(tree: Tree, max_leaves: int | None = None) -> TreeLayout:
     leftmost: the top of the tree survives, and what is folded is what is too large to draw.
     """
     tree = checked_tree(tree)
-    below = _leaves_below(tree)
+    below = tree.leaves_below
     opened = tree.variable >= 0
     if max_leaves is not None and as_integer("max_leaves", max_leaves, 1) < tree.n_leaves:
         opened = _opened(tree, below, max_leaves)
@@ -93,15 +93,6 @@ def checked_tree(tree: object) -> Tree:
         msg = f"tree must be a Tree, got {shown(tree)}"
         raise ValueError(msg)
     return tree
-
-
-def _leaves_below(tree: Tree) -> Ints:
-    """The number of leaves of the subtree at every node."""
-    count = np.ones(tree.n_nodes, dtype=np.intp)
-    for level in reversed(tree.levels):
-        inner = level[tree.variable[level] >= 0]
-        count[inner] = count[tree.low[inner]] + count[tree.high[inner]]
-    return count
 
 
 def _opened(tree: Tree, below: Ints, max_leaves: int) -> npt.NDArray[np.bool_]:

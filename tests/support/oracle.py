@@ -1,0 +1,138 @@
+"""The definitions of chapter 1, written out in exact fractions: slow, plain, and independent.
+
+Nothing here uses the package but `BooleanFunction.table`; a restriction is a tuple of
+``(variable, bit)`` pairs and every quantity is a sum over points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dtviz import BooleanFunction
+
+HALF = Fraction(1, 2)
+Path = tuple[tuple[int, int], ...]
+
+
+def point_weights(p: Sequence[Fraction]) -> list[Fraction]:
+    """The probability of the point ``sum_i x_i 2^i``, for every point."""
+    weights = []
+    for x in range(1 << len(p)):
+        weight = Fraction(1)
+        for i, p_i in enumerate(p):
+            weight *= p_i if (x >> i) & 1 else 1 - p_i
+        weights.append(weight)
+    return weights
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """What the definitions say of one leaf: its path, its shares of error and cost, its score."""
+
+    path: Path
+    error: Fraction
+    cost: Fraction
+    score: Fraction
+    variable: int
+
+
+class Oracle:
+    """A Boolean function under ``p``; ``resample`` chooses the influence that scores leaves."""
+
+    def __init__(
+        self, f: BooleanFunction, p: Sequence[Fraction] | None = None, *, resample: bool = False
+    ) -> None:
+        self.n = f.n
+        self.table = [int(v) for v in f.table]
+        self.p = [HALF] * f.n if p is None else [Fraction(q) for q in p]
+        self.weights = point_weights(self.p)
+        self.resample = resample
+
+    def points(self, path: Path) -> list[int]:
+        return [x for x in range(1 << self.n) if all((x >> i) & 1 == b for i, b in path)]
+
+    def flip_mass(self, i: int, path: Path = ()) -> Fraction:
+        """``Pr[leaf] * flip influence of x_i on f at the leaf``; 0 for a variable fixed there."""
+        if any(i == j for j, _ in path):
+            return Fraction(0)
+        return sum(
+            (
+                self.weights[x]
+                for x in self.points(path)
+                if self.table[x] != self.table[x ^ (1 << i)]
+            ),
+            Fraction(0),
+        )
+
+    def resample_mass(self, i: int, path: Path = ()) -> Fraction:
+        """``Pr[leaf, f(x) != f(x with bit i drawn afresh)]``, by drawing it afresh."""
+        if any(i == j for j, _ in path):
+            return Fraction(0)
+        total = Fraction(0)
+        for x in self.points(path):
+            for b in (0, 1):
+                y = (x & ~(1 << i)) | (b << i)
+                if self.table[x] != self.table[y]:
+                    total += self.weights[x] * (self.p[i] if b else 1 - self.p[i])
+        return total
+
+    def mean(self) -> Fraction:
+        return sum((w for w, v in zip(self.weights, self.table, strict=True) if v), Fraction(0))
+
+    def leaf(self, path: Path) -> Leaf:
+        points = self.points(path)
+        mass = sum((self.weights[x] for x in points), Fraction(0))
+        ones = sum((self.weights[x] for x in points if self.table[x]), Fraction(0))
+        influence = self.resample_mass if self.resample else self.flip_mass
+        scores = [influence(i, path) for i in range(self.n)]
+        score = max(scores, default=Fraction(0))
+        variable = scores.index(score) if score else -1
+        return Leaf(path, min(ones, mass - ones), sum(scores, Fraction(0)), score, variable)
+
+    def greedy(self) -> tuple[list[Leaf], list[tuple[Fraction, Fraction]]]:
+        """BuildTopDownDT by definition: the leaves split in turn, and (error, cost) before each.
+
+        Within a leaf the lowest variable; among leaves the shallowest, then the leftmost.
+        """
+        leaves = [self.leaf(())]
+        split: list[Leaf] = []
+        totals = []
+        while True:
+            error = sum((q.error for q in leaves), Fraction(0))
+            totals.append((error, sum((q.cost for q in leaves), Fraction(0))))
+            best = min(leaves, key=lambda q: (-q.score, len(q.path), [b for _, b in q.path]))
+            if best.score == 0:
+                return split, totals
+            leaves.remove(best)
+            leaves += [self.leaf((*best.path, (best.variable, b))) for b in (0, 1)]
+            split.append(best)
+
+    def optima(self) -> tuple[int, int, int, Fraction]:
+        """Fewest leaves, least depth, least rank, least average depth, by plain recursion."""
+
+        @cache
+        def solve(path: Path) -> tuple[int, int, int, Fraction]:
+            if len({self.table[x] for x in self.points(path)}) == 1:
+                return 1, 0, 0, Fraction(0)
+            fixed = {i for i, _ in path}
+            options = []
+            for i in set(range(self.n)) - fixed:
+                a, b = (solve(tuple(sorted((*path, (i, bit))))) for bit in (0, 1))
+                options.append(
+                    (
+                        a[0] + b[0],
+                        1 + max(a[1], b[1]),
+                        max(a[2], b[2]) + (a[2] == b[2]),
+                        1 + (1 - self.p[i]) * a[3] + self.p[i] * b[3],
+                    )
+                )
+            size, depth, rank, mean = zip(*options, strict=True)
+            return min(size), min(depth), min(rank), min(mean)
+
+        return solve(())

@@ -1,0 +1,92 @@
+"""Growth paths as a data structure: slices, steps, and the promise that a prefix is a prefix."""
+
+from __future__ import annotations
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_measures import functions
+
+import dtviz as dt
+
+F = dt.functions
+PATH = dt.build_top_down(F.tribes(2, 2))
+
+
+@given(functions(4), st.floats(0, 0.5, exclude_max=True))
+def test_epsilon_only_indexes(f, epsilon):
+    path = dt.build_top_down(f)
+    step = path.step(epsilon)
+    assert path.errors[step] <= epsilon
+    assert step == 0 or path.errors[step - 1] > epsilon
+    tree = path.tree(epsilon)
+    assert path.leaves(epsilon) == tree.n_leaves == step + 1
+    assert np.mean(tree.function(f.n).table != f.table) == path.errors[step]
+
+
+@given(functions(4))
+def test_each_step_splits_one_leaf(f):
+    path = dt.build_top_down(f)
+    for split in path.splits:
+        before, after = path.tree_at(split.step), path.tree_at(split.step + 1)
+        assert after.n_leaves == before.n_leaves + 1
+        kept = set(before.paths()) & set(after.paths())
+        assert len(kept) == before.n_leaves - 1
+        (gone,) = set(before.paths()) - kept
+        assert set(after.paths()) - kept == {(*gone, (split.variable, b)) for b in (0, 1)}
+        assert len(gone) == split.depth
+
+
+@given(functions(4))
+def test_error_never_rises_and_cost_falls_by_the_score(f):
+    """BLT-L5.1b and c, in exact dyadic floats."""
+    path = dt.build_top_down(f)
+    assert (np.diff(path.errors) <= 0).all()
+    assert np.array_equal(-np.diff(path.costs), path.scores[:-1])
+    assert (path.scores[:-1] > 0).all()
+    assert (np.diff(path.scores) <= 0).all()
+    assert (path.errors <= path.costs / 2).all()
+
+
+def test_splits_are_a_sequence():
+    splits = PATH.splits
+    assert len(splits) == PATH.n_steps == 6
+    assert splits[-1] == list(splits)[-1] == splits[5]
+    assert [s.step for s in splits[1:4]] == [1, 2, 3]
+    assert splits[0].node == splits[0].depth == splits[0].variable == 0
+    with pytest.raises(IndexError, match="step must be within the 6 splits"):
+        splits[6]
+
+
+def test_paths_are_read_only_and_picklable():
+    with pytest.raises(ValueError, match="read-only"):
+        PATH.errors[0] = 0
+    twin = pickle.loads(pickle.dumps(PATH))  # noqa: S301
+    assert twin.tree(0) == PATH.tree(0)
+    assert repr(PATH) == "<GrowthPath: 6 splits, error 0.4375 -> 0>"
+
+
+CUT = dt.build_top_down(F.parity(4), max_leaves=3)
+BAD = [
+    (lambda: PATH.leaves(0.5), ("epsilon", "[0, 1/2)", "0.5")),
+    (lambda: PATH.tree(-0.1), ("epsilon", "[0, 1/2)", "-0.1")),
+    (lambda: PATH.step(math.nan), ("epsilon", "[0, 1/2)", "nan")),
+    (lambda: PATH.step("0.1"), ("epsilon", "[0, 1/2)", "'0.1'")),
+    (lambda: PATH.step(None), ("epsilon", "[0, 1/2)", "None")),
+    (lambda: PATH.step(True), ("epsilon", "[0, 1/2)", "True")),
+    (lambda: PATH.tree_at(7), ("step", "0 to 6", "7")),
+    (lambda: PATH.tree_at(-1), ("step", "0 to 6", "-1")),
+    (lambda: PATH.tree_at(1.0), ("step", "integer", "1.0")),
+    (lambda: CUT.tree(0.1), ("epsilon", "cut at 3 leaves", "0.1")),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), BAD)
+def test_bad_input_is_named(call, words):
+    with pytest.raises(ValueError, match=r".") as caught:
+        call()
+    assert all(word in str(caught.value) for word in words), str(caught.value)

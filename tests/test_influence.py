@@ -1,0 +1,248 @@
+"""BuildTopDownDT and the quantities of its analysis, against the definitions in exact fractions."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import gold
+from support.oracle import Oracle
+from test_measures import functions
+
+import dtviz as dt
+from dtviz import influence
+
+F = dt.functions
+
+
+def assert_same_path(f, path, oracle):
+    """Split by split: variable, depth, score; and the error and the cost before each split."""
+    split, totals = oracle.greedy()
+    assert path.n_steps == len(split)
+    assert [s.variable for s in path.splits] == [leaf.variable for leaf in split]
+    assert [s.depth for s in path.splits] == [len(leaf.path) for leaf in split]
+    paths = {0: ()}
+    for s, leaf in zip(path.splits, split, strict=True):
+        assert paths[s.node] == leaf.path
+        for b in (0, 1):
+            paths[2 * s.step + 1 + b] = (*leaf.path, (s.variable, b))
+    assert path.scores[:-1] == pytest.approx([float(q.score) for q in split], abs=1e-12)
+    assert path.errors == pytest.approx([float(e) for e, _ in totals], abs=1e-12)
+    assert path.costs == pytest.approx([float(c) for _, c in totals], abs=1e-12)
+    assert path.errors[-1] == path.costs[-1] == path.scores[-1] == 0
+    assert path.tree(0).function(f.n) == f
+
+
+@given(functions(4))
+def test_uniform_path_is_the_greedy_run(f):
+    assert_same_path(f, dt.build_top_down(f), Oracle(f))
+
+
+@pytest.mark.parametrize("n", [5, 6, 7, 8])
+def test_uniform_path_is_the_greedy_run_across_word_sizes(n):
+    """Tables of 32, 64 and more bits take different ways through the engine."""
+    for seed in range(3):
+        f = F.random(n, seed)
+        assert_same_path(f, dt.build_top_down(f), Oracle(f))
+
+
+BIASES = [Fraction(1, 10), Fraction(1, 3), Fraction(9, 10), Fraction(1, 4), Fraction(1, 2)]
+SYMMETRIC = [F.majority(5), F.parity(4), F.tribes(2, 3), F.conjunction(4), F.majority(3)]
+
+
+@pytest.mark.parametrize("p", BIASES, ids=str)
+@pytest.mark.parametrize("f", SYMMETRIC, ids=["maj5", "parity4", "tribes2x3", "and4", "maj3"])
+def test_rounding_never_decides_a_tie(f, p):
+    """Symmetric functions under equal biases: every choice is a tie, broken as documented."""
+    mu = dt.ProductDistribution([p] * f.n)
+    assert_same_path(f, dt.build_top_down(f, mu), Oracle(f, [p] * f.n, resample=True))
+
+
+@given(st.data())
+@settings(max_examples=60)
+def test_weighted_path_is_the_greedy_run(data):
+    f = data.draw(functions(4))
+    p = [data.draw(st.sampled_from([*BIASES, Fraction(2, 7)])) for _ in range(f.n)]
+    path = dt.build_top_down(f, dt.ProductDistribution(p))
+    assert_same_path(f, path, Oracle(f, p, resample=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "distribution", "f", "entry", "values"),
+    gold.cases(),
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_golden_greedy_runs(name, distribution, f, entry, values):
+    del name, entry
+    if distribution == "uniform":
+        path, runs = dt.build_top_down(f), values["greedy_flip"]
+    else:
+        mu = dt.ProductDistribution(gold.biases(distribution, f.n))
+        path, runs = dt.build_top_down(f, mu), values["greedy_resample"]
+    for epsilon, expected in runs.items():
+        # A bias such as 1/10 has no exact float: allow its rounding, not more.
+        tree = path.tree(float(Fraction(epsilon)) + 1e-15)
+        assert (tree.n_leaves, tree.depth) == (expected["leaves"], expected["depth"])
+        error = path.errors[tree.n_leaves - 1]
+        assert error == pytest.approx(float(Fraction(expected["error"])), abs=1e-12)
+    for k, row in enumerate(values.get("trace_first8", ())):
+        assert Fraction(path.errors[k]) == Fraction(row["err"])
+        assert Fraction(path.costs[k]) == Fraction(row["cost"])
+        if row["var"] is not None:
+            assert path.splits[k - 1].variable == row["var"]
+            assert Fraction(path.splits[k - 1].score) == Fraction(row["score"])
+    if distribution == "uniform":
+        sizes = dt.greedy_sizes(f)
+        assert sizes.best == values["greedy_exact_best_ties"]
+        assert sizes.worst == values["greedy_exact_worst_ties"]
+
+
+@pytest.mark.parametrize("k", range(7))
+def test_caterpillar_sizes(k):
+    """LB-B: 4k + 2 leaves are enough, greedy takes 6 * 2^k - 4 however ties are broken."""
+    f = F.caterpillar(k)
+    expected = 6 * 2**k - 4 if k else 2
+    assert dt.build_top_down(f).leaves(0) == expected
+    if k <= 3:
+        assert dt.optimal(f).size == 4 * k + 2
+        assert dt.greedy_sizes(f) == influence.GreedySizes(expected, expected)
+
+
+@pytest.mark.parametrize("bits", range(1, 9))
+def test_parity_multiplexer_sizes(bits):
+    """LB-A with k = 2 behind Maj_3: 3.5 * 4^P against 6 * 2^P."""
+    f = F.parity_multiplexer(3, bits)
+    path = dt.build_top_down(f)
+    assert 2 * path.leaves(0) == 7 * 4**bits
+    if f.n <= 11:
+        assert dt.optimal(f).size == 6 * 2**bits
+    if bits == 8:
+        assert [path.leaves(e) for e in (0.24, 0.2, 0.1)] == [68158, 78644, 176948]
+
+
+@given(functions(4), st.integers(0, 20))
+def test_tree_quantities_match_the_path(f, step):
+    path = dt.build_top_down(f)
+    step = min(step, path.n_steps)
+    tree = path.tree_at(step)
+    assert dt.tree_error(tree, f) == path.errors[step]
+    assert dt.cost(tree, f) == path.costs[step]
+    scores = dt.leaf_scores(tree, f)
+    assert scores.score.max() == path.scores[step]
+    assert tree.bare().complete(f) == tree
+
+
+@given(functions(4))
+@settings(max_examples=40)
+def test_leaf_scores_by_definition(f):
+    tree = dt.build_top_down(F.random(f.n, 1)).tree(0)
+    p = [Fraction(i + 1, f.n + 2) for i in range(f.n)]
+    for mu, oracle in (
+        (None, Oracle(f)),
+        (dt.ProductDistribution(p), Oracle(f, p, resample=True)),
+    ):
+        scores = dt.leaf_scores(tree, f, mu)
+        leaves = [oracle.leaf(path) for path in tree.paths()]
+        assert scores.score == pytest.approx([float(q.score) for q in leaves], abs=1e-12)
+        assert scores.variable.tolist() == [q.variable for q in leaves]
+        cost = float(sum(q.cost for q in leaves))
+        assert dt.cost(tree, f, mu) == pytest.approx(cost, abs=1e-12)
+
+
+def test_max_leaves_cuts_the_same_path():
+    f = F.random(7, 3)
+    whole = dt.build_top_down(f)
+    for leaves in (1, 2, 9, whole.n_steps + 1, 10_000):
+        cut = dt.build_top_down(f, max_leaves=leaves)
+        k = min(leaves - 1, whole.n_steps)
+        assert cut.n_steps == k
+        assert cut.tree_at(k) == whole.tree_at(k)
+        assert cut.errors.tolist() == whole.errors[: k + 1].tolist()
+        assert cut.costs == pytest.approx(whole.costs[: k + 1])
+        assert cut.scores.tolist() == whole.scores[: k + 1].tolist()
+
+
+def test_worst_case_recursion_by_hand():
+    """Two leaves, epsilon = 1/4: log2 s = 1, log2(4s/eps) = 5, the limit is 5/4 > 1, so phase 2."""
+    costs = influence.worst_case_costs(2, 0.25, 3)
+    assert costs == pytest.approx([1, 1 - 0.25, 1 - 0.25 - 0.125, 1 - 0.25 - 0.125 - 0.25 / 3])
+    # s = 16: log2 s = 4 is above eps log2(4s/eps) = 0.1 log2 640, so phase 1 shrinks it.
+    big = math.log2(640)
+    first = influence.worst_case_costs(16, 0.1, 1)
+    assert first[1] == pytest.approx(4 * (1 - 1 / (big * 4)))
+
+
+def test_phases_enclose_the_recursion():
+    """Where the counts are small enough to run: the recursion is done when phases says so."""
+    size, epsilon = 2, 0.45
+    lengths = influence.phases(size, epsilon)
+    steps = math.ceil(2**lengths.log2_m)
+    costs = influence.worst_case_costs(size, epsilon, steps)
+    assert costs[-1] <= epsilon + 1e-12
+    limit = epsilon * math.log2(4 * size / epsilon)
+    assert costs[math.ceil(2**lengths.log2_k)] <= limit + 1e-12
+
+
+def test_influence_bounds_hold_for_all_functions_of_three_variables_and_are_tight_for_parity():
+    optima = dt.optimal_all(3)
+    for code in range(256):
+        f = dt.BooleanFunction.from_int(3, code)
+        variance, size = dt.variance(f), int(optima.size[code])
+        total = dt.total_influence(f)
+        assert total <= influence.sharp_influence_bound(variance, size) + 1e-12
+        assert (
+            influence.sharp_influence_bound(variance, size)
+            <= influence.influence_bound(variance, size) + 1e-12
+        )
+    assert influence.sharp_influence_bound(1.0, 8) == dt.total_influence(F.parity(3))
+
+
+PARITY = F.parity(2)
+BAD = [
+    (lambda: dt.build_top_down([0, 1]), ("f must be a BooleanFunction", "[0, 1]")),
+    (lambda: dt.build_top_down(F.conjunction(23)), ("f must have at most 22", "n = 23", "GiB")),
+    (lambda: dt.build_top_down(PARITY, dt.uniform(3)), ("mu must have", "n = 2", "3")),
+    (lambda: dt.build_top_down(PARITY, 0.5), ("mu must be a ProductDistribution", "0.5")),
+    (lambda: dt.build_top_down(PARITY, max_leaves=0), ("max_leaves", ">= 1", "0")),
+    (lambda: dt.build_top_down(PARITY, max_leaves=2.5), ("max_leaves", "integer", "2.5")),
+    (lambda: dt.build_top_down(PARITY, max_leaves=True), ("max_leaves", "integer", "True")),
+    (lambda: dt.leaf_scores(dt.Tree.leaf(0), 6), ("f must be a BooleanFunction", "6")),
+    (lambda: dt.leaf_scores("x0", PARITY), ("tree must be a Tree", "x0")),
+    (lambda: dt.cost(None, PARITY), ("tree must be a Tree", "None")),
+    (lambda: dt.tree_error(3, PARITY), ("tree must be a Tree", "3")),
+    (lambda: dt.greedy_sizes("parity"), ("f must be a BooleanFunction", "parity")),
+    (lambda: influence.score_floor(0.1, -1, 4), ("step", ">= 0", "-1")),
+    (lambda: influence.score_floor(0.1, 0, 1), ("size", ">= 2", "1")),
+    (lambda: influence.score_floor(math.nan, 0, 4), ("error", "[0, 1/2]", "nan")),
+    (lambda: influence.score_floor(0.7, 0, 4), ("error", "[0, 1/2]", "0.7")),
+    (lambda: influence.score_floor_by_cost(1, 0, 4, 0), ("epsilon", "(0, 1/2)", "0")),
+    (lambda: influence.score_floor_by_cost(-1, 0, 4, 0.1), ("cost", ">= 0", "-1")),
+    (lambda: influence.influence_bound(1.5, 4), ("variance", "[0, 1]", "1.5")),
+    (lambda: influence.sharp_influence_bound(-0.1, 4), ("variance", "[0, 1]", "-0.1")),
+    (lambda: influence.influence_bound(0.5, 0), ("size", ">= 1", "0")),
+    (lambda: influence.worst_case_costs(4, 0.0, 3), ("epsilon", "(0, 1/2)", "0")),
+    (lambda: influence.worst_case_costs(4, 0.1, -3), ("steps", ">= 0", "-3")),
+    (lambda: influence.phases(4, 0.6), ("epsilon", "1/2", "0.6")),
+    (lambda: influence.phases(4, 0), ("epsilon", "(0, 1/2)", "0")),
+    (lambda: influence.phases(1, 0.1), ("size", ">= 2", "1")),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), BAD)
+def test_bad_input_is_named(call, words):
+    with pytest.raises(ValueError, match=r".") as caught:
+        call()
+    assert all(word in str(caught.value) for word in words), str(caught.value)
+
+
+def test_constants_and_no_variables():
+    for n in (0, 3):
+        for code in (0, (1 << (1 << n)) - 1):
+            path = dt.build_top_down(dt.BooleanFunction.from_int(n, code))
+            assert (path.n_steps, path.leaves(0), path.errors.tolist()) == (0, 1, [0.0])
+            assert path.tree(0) == dt.Tree.leaf(int(code > 0))
+    assert np.array_equal(dt.build_top_down(F.dictator(1, 0)).scores, [1.0, 0.0])
