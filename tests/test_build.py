@@ -80,8 +80,9 @@ class TestBrowser:
     ) -> None:
         tests = checks.ROOT / "tests"
         pytester.makeconftest((tests / "conftest.py").read_text("utf-8"))
-        pytester.makeini(
-            f"[pytest]\npythonpath = {tests} {checks.ROOT}\nmarkers =\n  site: x\n  browser: x\n"
+        pytester.makepyprojecttoml(
+            "[tool.pytest.ini_options]\n"
+            f'pythonpath = ["{tests}", "{checks.ROOT}"]\nmarkers = ["site", "browser"]\n'
         )
         pytester.makepyfile(
             "import pytest\n"
