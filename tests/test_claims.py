@@ -405,7 +405,7 @@ def test_the_table_lists_each_claim_once() -> None:
     ]
     assert all(row.td.select_one(".math").text.startswith(r"\(") for row in rows)
     assert "$" not in table.select_one("tbody").text
-    assert "as printed: is refuted by 11,741 of 11,741" in rows[1].text
+    assert "as printed: refuted by 11,741 of 11,741" in rows[1].text
 
 
 def test_anchors_are_distinct() -> None:
@@ -549,9 +549,8 @@ def test_optimum_of_longer_parity_multiplexers(p: int) -> None:
     assert lower_bounds.smallest_size(dt.functions.parity_multiplexer(3, p)) == 6 * 2**p
 
 
-@pytest.mark.parametrize("k", [4, pytest.param(5, marks=pytest.mark.slow)])
-def test_optimum_of_longer_caterpillars(k: int) -> None:
-    assert lower_bounds.smallest_size(dt.functions.caterpillar(k)) == 4 * k + 2
+def test_optimum_of_a_longer_caterpillar() -> None:
+    assert lower_bounds.smallest_size(dt.functions.caterpillar(4)) == 18
 
 
 @pytest.mark.parametrize("seed", range(4))

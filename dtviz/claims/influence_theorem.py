@@ -166,7 +166,7 @@ def _product_closed_form() -> Outcome:
         np.array(gap) < ROUNDING,
         np.array(gap) > ROUNDING,
         lambda k: (
-            "equal up to rounding in every case"
+            "off by no more than rounding"
             if gap[k] < ROUNDING
             else f"off by {gap[k]:.3g} at s, epsilon, k = {made[k]}"
         ),
@@ -368,8 +368,8 @@ CLAIMS = (
     Claim(
         "BLT-T3-P2b",
         BLT,
-        r"$C_k - C_m \ge \frac{\varepsilon}{\log_2 s} \sum_{j=k}^{m-1} \frac{1}{j+1} \ge "
-        r"\frac{\varepsilon}{\log_2 s} \ln\frac{m+1}{k+1}$.",
+        r"$C_k - C_m \ge \frac{\varepsilon}{\log_2 s} \sum_{j=k}^{m-1} \frac{1}{j+1}$ "
+        r"$\ge \frac{\varepsilon}{\log_2 s} \ln\frac{m+1}{k+1}$.",
         PAGE,
         (Form("the sum of the drops", partial(_sum_of_drops, first=0, shift=1)),),
         (

@@ -326,9 +326,9 @@ CLAIMS = (
         "LB-C",
         OURS,
         r"Greedy growth with the luckiest ties is size-optimal for all monotone functions of at "
-        r"most 5 variables, but not of 6: $x_1x_2 \vee x_0x_2x_3 \vee x_0x_1x_4 \vee "
-        r"x_0x_3x_4 \vee x_0x_3x_5$ has a tree of 11 leaves, and greedy growth makes 12 under "
-        r"every tie-break.",
+        r"most 5 variables, but not of 6: $x_1x_2 \vee x_0x_2x_3 \vee x_0x_1x_4$ "
+        r"$\vee\; x_0x_3x_4 \vee x_0x_3x_5$ has a tree of 11 leaves, and greedy growth makes 12 "
+        r"under every tie-break.",
         PAGE,
         (
             Form("up to 5 variables", partial(_monotone_optimal, luckiest=True)),

@@ -177,16 +177,20 @@ class Evidence:
             line += f" · fails {form.label}: {result.counterexample}"
         return line
 
+    def _ipython_display_(self) -> None:
+        """Show nothing: `check` printed the line, and a notebook would show it a second time."""
+
     def details(self) -> str:
         """Several lines: every form with what it gave."""
         lines = [f"{self.claim.id}: {self.verdict}"]
         for form, result in self._forms():
-            lines.append(
-                f"  {form.label}: {result.cases:,} {result.unit}, "
-                f"{result.violations:,} violations; tightest: {result.tightest}"
-            )
+            lines += [
+                f"  {form.label}",
+                f"    {result.cases:,} {result.unit}, {result.violations:,} violations",
+                f"    tightest: {result.tightest}",
+            ]
             if result.counterexample:
-                lines.append(f"    first counterexample: {result.counterexample}")
+                lines.append(f"    first violation: {result.counterexample}")
         return "\n".join(lines)
 
 

@@ -11,14 +11,16 @@ from dtviz.claims.registry import Claim, Evidence, Form, Outcome
 
 __all__ = ["Report", "anchor"]
 
-# White on each of these has a contrast above 4.5 to 1, so the table reads alike in both themes.
+# The book's dark theme puts HTML outputs on a light ground; the table stays on the page's. White on
+# the colours of the verdicts has a contrast above 4.5 to 1, so they read alike in both themes.
 STYLE = """
-.cell_output .text_html:has(.dtviz-claims) { background: none; color: inherit; padding: 0; }
+html[data-theme] .bd-content div.cell_output .output.text_html:has(.dtviz-claims) {
+  background: none; color: inherit; padding: 0; }
 .dtviz-claims table { border-collapse: collapse; width: 100%; margin: 0; }
 .dtviz-claims caption { caption-side: top; text-align: left; color: inherit; }
 .dtviz-claims :is(th, td) { text-align: left; vertical-align: top; padding: .5rem .6rem .5rem 0;
   border-top: 1px solid #8886; background: none; color: inherit; white-space: normal; }
-.dtviz-claims th { font-weight: 600; width: 9.5rem; }
+.dtviz-claims th { font-weight: 600; width: 11rem; }
 .dtviz-claims td { overflow-wrap: anywhere; }
 .dtviz-claims p { margin: 0 0 .3rem; }
 .dtviz-claims ul { margin: 0; padding-left: 1.1rem; font-size: .85em; }
@@ -28,7 +30,8 @@ STYLE = """
 .dtviz-claims .prose { background: #586069; }
 .dtviz-claims .red { background: #b3261e; }
 .dtviz-claims .note { font-size: .85em; font-style: italic; }
-@media (max-width: 40rem) { .dtviz-claims :is(th, td) { display: block; width: auto; }
+@media (max-width: 40rem) {
+  .dtviz-claims :is(table, caption, tbody, tr, th, td) { display: block; width: auto; }
   .dtviz-claims td { border-top: 0; padding-top: 0; } }
 """
 KIND = {
@@ -99,7 +102,7 @@ def _link(claim: Claim) -> str:
 
 def _holding(form: Form, got: Outcome) -> str:
     if got.violations:
-        return _refuted(form, got, "must hold, but is")
+        return _refuted(form, got, "must hold, but is refuted")
     return html.escape(
         f"{form.label}: {got.cases:,} {got.unit}, none refutes it; tightest: {got.tightest}"
     )
@@ -108,12 +111,12 @@ def _holding(form: Form, got: Outcome) -> str:
 def _failing(form: Form, got: Outcome) -> str:
     if not got.violations:
         return html.escape(f"{form.label}: must fail, but holds for all {got.cases:,} {got.unit}")
-    return _refuted(form, got, "is")
+    return _refuted(form, got, "refuted")
 
 
 def _refuted(form: Form, got: Outcome, how: str) -> str:
     return html.escape(
-        f"{form.label}: {how} refuted by {got.violations:,} of {got.cases:,} {got.unit}; "
+        f"{form.label}: {how} by {got.violations:,} of {got.cases:,} {got.unit}; "
         f"the first: {got.counterexample}"
     )
 
