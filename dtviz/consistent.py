@@ -111,14 +111,14 @@ class Search:
                 variable.append(-1)
                 value.append(int(ones > 0))
                 continue
-            i, low, high = self._root(S, r)
+            i, low, high = self.root(S, r)
             variable.append(i)
             value.append(0)
             stack += (high, low)
         return Tree(variable, value)
 
-    def _root(self, S: int, r: int) -> tuple[int, tuple[int, int], tuple[int, int]]:
-        """The variable FIND(S, r) puts at the root, and the calls that give its two subtrees."""
+    def root(self, S: int, r: int) -> tuple[int, tuple[int, int], tuple[int, int]]:
+        """The variable FIND(S, r) puts at the root of a mixed S that fits r, and the calls below."""
         columns = self.sample.columns
         for i, column in enumerate(columns):
             high = column & S

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from dtviz.explorers.influence import InfluenceExplorer
+from dtviz.explorers.rank import RankExplorer
 
-__all__ = ["InfluenceExplorer"]
+__all__ = ["InfluenceExplorer", "RankExplorer"]
