@@ -12,6 +12,7 @@ variation ``2m(1-m)`` with resample influence; m is the mean. No mu means the un
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +31,8 @@ __all__ = [
     "variation",
 ]
 
-_WORD_LEVEL = 17
-"""From this n on, 64-bit words beat one big integer."""
+_WORDS_FROM, _SLICES_FROM = 11, 17
+"""The n from which on arrays of 64-bit words beat one big integer, and slices of them gathers."""
 
 
 def checked_function(f: object) -> BooleanFunction:
@@ -58,7 +59,8 @@ def mean(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     f = checked_function(f)
     if mu is None:
         return f.code.bit_count() / (1 << f.n)
-    return float(checked_distribution(mu, f.n).weights() @ f.table)
+    zeros, ones = np.bincount(f.table, checked_distribution(mu, f.n).weights(), minlength=2)
+    return float(ones / (zeros + ones))  # exactly 0 or 1 for a constant, whatever the rounding
 
 
 def error(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
@@ -80,26 +82,84 @@ def variation(f: BooleanFunction, mu: ProductDistribution | None = None) -> floa
 
 
 @cache
-def _edge_masks(n: int) -> tuple[tuple[int, int], ...]:
+def _lower_ends(n: int) -> tuple[tuple[int, int], ...]:
     """For each i, ``2^i`` and the set of points with ``x_i = 0`` as a mask over the truth table."""
     ones = (1 << (1 << n)) - 1
     return tuple((1 << i, ones // ((1 << (1 << i)) + 1)) for i in range(n))
 
 
-def _edges(f: BooleanFunction) -> list[int]:
-    """For each i, the number of edges ``{x, x^i}`` of the cube on which f changes."""
-    if f.n < _WORD_LEVEL:
-        t = f.code
-        return [((t ^ (t >> shift)) & mask).bit_count() for shift, mask in _edge_masks(f.n)]
+class _Flips(NamedTuple):
+    """For packed tables of 2^n bits, ``(n, words)`` arrays that line up the ends of all edges.
+
+    ``word`` and ``shift`` say where the points ``x^i`` of a word stand, ``lower`` which of its
+    places have ``x_i = 0``; ``scale`` turns counts of edges into influences.
+    """
+
+    word: npt.NDArray[np.intp]
+    shift: npt.NDArray[np.uint64]
+    lower: npt.NDArray[np.uint64]
+    scale: npt.NDArray[np.float64]
+
+
+@cache
+def _flips(n: int) -> _Flips:
+    word = np.arange(1 << (n - 6))
+    inside = [(shift, mask) for shift, mask in _lower_ends(6)]
+    flipped = [word] * 6 + [word ^ (1 << j) for j in range(n - 6)]
+    shift = [np.full(word.size, s, dtype=np.uint64) for s, _ in inside]
+    lower = [np.full(word.size, mask, dtype=np.uint64) for _, mask in inside]
+    for other in flipped[6:]:
+        shift.append(np.zeros(word.size, dtype=np.uint64))
+        lower.append(np.where(word < other, ~np.uint64(0), np.uint64(0)))
+    scale = np.full(word.size, 2.0 ** (1 - n))
+    return _Flips(np.array(flipped), np.array(shift), np.array(lower), scale)
+
+
+def _uniform_influences(f: BooleanFunction) -> npt.NDArray[np.float64]:
+    """Count the edges ``{x, x^i}`` on which f changes, for each i; there are 2^(n-1) edges.
+
+    What is fastest depends on the size: one big integer, words all at once, or one i at a time.
+    """
+    n = f.n
+    if n < _WORDS_FROM:
+        t, scale = f.code, 2.0 ** (1 - n)
+        return np.array([scale * ((t ^ (t >> s)) & low).bit_count() for s, low in _lower_ends(n)])
     words = f.words
-    counts = [
-        np.bitwise_count((words ^ (words >> np.uint64(shift))) & np.uint64(mask)).sum()
-        for shift, mask in _edge_masks(6)
-    ]
-    for i in range(6, f.n):
-        halves = words.reshape(-1, 2, 1 << (i - 6))
-        counts.append(np.bitwise_count(halves[:, 0] ^ halves[:, 1]).sum())
-    return [int(count) for count in counts]
+    if n < _SLICES_FROM:
+        flips = _flips(n)
+        differ = words.take(flips.word)
+        differ >>= flips.shift
+        differ ^= words
+        differ &= flips.lower
+        every: npt.NDArray[np.float64] = np.bitwise_count(differ).dot(flips.scale)
+        return every
+    ends = [np.bitwise_count(_sensitive(words, i)).sum(dtype=np.uint32) for i in range(n)]
+    return np.array(ends) * 0.5**n
+
+
+def _sensitive(words: npt.NDArray[np.uint64], i: int) -> npt.NDArray[np.uint64]:
+    """The set of points with f(x) != f(x^i), packed as f is."""
+    if i < 6:
+        shift, low = (np.uint64(k) for k in _lower_ends(6)[i])
+        lower = (words ^ (words >> shift)) & low
+        return lower | (lower << shift)
+    ends = words.reshape(-1, 2, 1 << (i - 6))
+    return (ends ^ ends[:, ::-1]).ravel()
+
+
+def _weighted_influences(f: BooleanFunction, mu: ProductDistribution) -> npt.NDArray[np.float64]:
+    """Add up the weights of the sensitive points, for each i, eight points at a time."""
+    octet: npt.NDArray[np.float64] = np.zeros(
+        1
+    )  # the weight of every set of points of {0,1}^3, under x_0, x_1, x_2
+    for weight in ProductDistribution(mu.p[:3]).weights():
+        octet = np.concatenate([octet, octet + weight])
+    rest = ProductDistribution(mu.p[3:]).weights()
+    result = np.empty(f.n)
+    for i in range(f.n):
+        octets = _sensitive(f.words, i).view(np.uint8)[: rest.size]
+        result[i] = np.einsum("i,i", octet.take(octets), rest)  # `dot` would start threads
+    return result
 
 
 def influence_counts(f: BooleanFunction) -> npt.NDArray[np.int64]:
@@ -107,7 +167,8 @@ def influence_counts(f: BooleanFunction) -> npt.NDArray[np.int64]:
 
     Each edge of the cube on which f changes is counted from both its ends.
     """
-    return np.array([2 * count for count in _edges(checked_function(f))], dtype=np.int64)
+    # Influences are multiples of 2^(1-n), which floats hold exactly.
+    return np.ldexp(influences(f), f.n).astype(np.int64)
 
 
 def influences(
@@ -116,15 +177,8 @@ def influences(
     """Flip influences ``Pr[f(x) != f(x^i)]``, an ``(n,)`` array in [0, 1] (claim BLT-DEF-INF)."""
     f = checked_function(f)
     if mu is None:
-        scale = 2.0 ** (1 - f.n)
-        return np.array([scale * count for count in _edges(f)])
-    weights = checked_distribution(mu, f.n).weights()
-    result = np.empty(f.n)
-    for i in range(f.n):
-        t, w = f.table.reshape(-1, 2, 1 << i), weights.reshape(-1, 2, 1 << i)
-        sensitive = t[:, 0] != t[:, 1]
-        result[i] = (w[:, 0] + w[:, 1])[sensitive].sum()
-    return result
+        return _uniform_influences(f)
+    return _weighted_influences(f, checked_distribution(mu, f.n))
 
 
 def resample_influences(
