@@ -175,25 +175,25 @@ class OptimalTrees:
     def _tree(self, value: Array, join: Join) -> Tree:
         """Follow best choices from the whole cube down; the lowest variable among equals."""
         cubes = _cubes(self.f.n)
-        variable: list[int] = []
-        label: list[int] = []
-        stack = [(value.size - 1, self.f.n)]
-        while stack:
-            place, k = stack.pop()
-            ones = int(self._ones[place])
-            if ones in (0, 1 << k):
-                variable.append(-1)
-                label.append(int(ones > 0))
-                continue
-            column = place - cubes.rows[k].start
+        place = np.array([value.size - 1])
+        variables, labels = [], []
+        for k in range(self.f.n, -1, -1):
+            ones = self._ones[place]
+            mixed = (ones > 0) & (ones < 1 << k)
+            variable = np.full(place.size, -1, dtype=np.intp)
+            variables.append(variable)
+            labels.append(np.where(mixed, 0, ones > 0))
+            if not mixed.any():
+                break
+            column = place[mixed] - cubes.rows[k].start
             low, high, free = (a[k][:, column] for a in (cubes.low, cubes.high, cubes.free))
             options = join(value[low], value[high], free)
             # Rounding of a mean must not choose between equal variables.
-            best = int(np.argmax(options <= options.min() * (1 + 1e-12)))
-            variable.append(int(free[best]))
-            label.append(0)
-            stack += ((int(high[best]), k - 1), (int(low[best]), k - 1))
-        return Tree(variable, label)
+            best = (options <= options.min(axis=0) * (1 + 1e-12)).argmax(axis=0)
+            here = np.arange(best.size)
+            variable[mixed] = free[best, here]
+            place = np.column_stack([low[best, here], high[best, here]]).ravel()
+        return _from_levels(variables, labels)
 
     @cached_property
     def size_tree(self) -> Tree:
@@ -222,6 +222,23 @@ class OptimalTrees:
         )
 
 
+def _from_levels(variables: list[Array], labels: list[Array]) -> Tree:
+    """The tree whose nodes, level by level and left to right, have these variables and labels."""
+    variable = np.concatenate(variables)
+    first = np.cumsum([0] + [level.size for level in variables])
+    inner = [start + np.flatnonzero(v >= 0) for start, v in zip(first, variables, strict=False)]
+    lows = [first[d + 1] + 2 * np.arange(nodes.size) for d, nodes in enumerate(inner)]
+    size = np.ones(variable.size, dtype=np.intp)
+    for nodes, low in zip(reversed(inner), reversed(lows), strict=True):
+        size[nodes] += size[low] + size[low + 1]
+    place = np.zeros(variable.size, dtype=np.intp)
+    for nodes, low in zip(inner, lows, strict=True):
+        place[low] = place[nodes] + 1
+        place[low + 1] = place[low] + size[low]
+    preorder = np.argsort(place)
+    return Tree(variable[preorder], np.concatenate(labels)[preorder])
+
+
 def optimal(f: BooleanFunction, mu: ProductDistribution | None = None) -> OptimalTrees:
     """The exact optima of f: ``.size .depth .average_depth .rank``, and the trees that attain them.
 
@@ -234,7 +251,7 @@ def optimal(f: BooleanFunction, mu: ProductDistribution | None = None) -> Optima
 
 @dataclass(frozen=True)
 class AllOptima:
-    """Exact optima of all ``2^(2^n)`` functions of n variables: arrays indexed by ``f.code``."""
+    """Exact optima of all ``2^(2^n)`` functions: read-only arrays indexed by ``f.code``."""
 
     n: int
     size: npt.NDArray[np.int32]
@@ -251,37 +268,52 @@ def optimal_all(n: int, mu: ProductDistribution | None = None) -> AllOptima:
     """
     n = as_integer("n", n, 0, 4)
     mu = uniform(n) if mu is None else checked_distribution(mu, n)
-    return _optimal_all(tuple(mu.p.tolist()))
+    return AllOptima(n, *_all_shapes(n), _all_average_depths(tuple(mu.p.tolist())))
+
+
+@lru_cache(maxsize=5)
+def _all_halves(n: int) -> tuple[Array, Array, Array]:
+    """The codes of both restrictions of every function in every variable, and which are constant.
+
+    Two ``(n, 2^(2^n))`` arrays of codes of functions of n - 1 variables, and a mask.
+    """
+    code = np.arange(1 << (1 << n), dtype=np.uint32)
+    halves = np.zeros((2, n, code.size), dtype=np.uint16)
+    for i in range(n):
+        for x in range(1 << n):
+            b = x >> i & 1
+            rest = x & ((1 << i) - 1) | x >> (i + 1) << i
+            halves[b, i] |= ((code >> x & 1) << rest).astype(np.uint16)
+    return halves[0], halves[1], (code == 0) | (code == code[-1])
+
+
+@lru_cache(maxsize=5)
+def _all_shapes(n: int) -> tuple[Array, Array, Array]:
+    """Size, depth and rank of every function of n variables, from those of n - 1 variables."""
+    low, high, constant = _all_halves(n)
+
+    def best(which: int, leaf: int, join: Join) -> Array:
+        if n == 0:
+            return _frozen(np.full(2, leaf, dtype=np.int32))
+        smaller = _all_shapes(n - 1)[which]
+        joined = join(smaller[low], smaller[high], low).min(axis=0)
+        return _frozen(np.where(constant, leaf, joined))
+
+    return best(0, 1, _size), best(1, 0, _depth), best(2, 0, _rank)
 
 
 @lru_cache(maxsize=64)
-def _optimal_all(p: tuple[float, ...]) -> AllOptima:
-    n = len(p)
-    code = np.arange(1 << (1 << n), dtype=np.uint32)
-    bits = (code[:, None] >> np.arange(1 << n, dtype=np.uint32)) & 1
-    constant = (code == 0) | (code == code[-1])
-    best: dict[str, Array] = {}
-    for i in range(n):
-        smaller = _optimal_all(p[:i] + p[i + 1 :])
-        halves = bits.reshape(code.size, -1, 2, 1 << i)
-        place = (1 << np.arange(1 << (n - 1), dtype=np.uint32)).reshape(halves.shape[1], -1)
-        low, high = ((halves[:, :, b] * place).sum(axis=(1, 2)) for b in (0, 1))
-        r_low, r_high = smaller.rank[low], smaller.rank[high]
-        options = {
-            "size": smaller.size[low] + smaller.size[high],
-            "depth": np.maximum(smaller.depth[low], smaller.depth[high]) + 1,
-            "rank": np.maximum(r_low, r_high) + (r_low == r_high),
-            "average_depth": 1
-            + (1 - p[i]) * smaller.average_depth[low]
-            + p[i] * smaller.average_depth[high],
-        }
-        for name, option in options.items():
-            best[name] = np.minimum(best[name], option) if name in best else option
-    zeros = np.zeros(code.size, dtype=np.int32)
-    return AllOptima(
-        n,
-        np.where(constant, 1, best.get("size", zeros)).astype(np.int32),
-        np.where(constant, 0, best.get("depth", zeros)).astype(np.int32),
-        np.where(constant, 0, best.get("rank", zeros)).astype(np.int32),
-        np.where(constant, 0.0, best.get("average_depth", zeros)),
-    )
+def _all_average_depths(p: tuple[float, ...]) -> npt.NDArray[np.float64]:
+    """The average depth of every function under p, from those under p without one variable."""
+    low, high, constant = _all_halves(len(p))
+    best = np.full(constant.size, np.inf)
+    for i, q in enumerate(p):
+        smaller = _all_average_depths(p[:i] + p[i + 1 :])
+        best = np.minimum(best, 1 + (1 - q) * smaller[low[i]] + q * smaller[high[i]])
+    return _frozen(np.where(constant, 0.0, best))
+
+
+def _frozen(array: Array) -> Array:
+    """The array, read-only: it is shared by all who ask for it."""
+    array.flags.writeable = False
+    return array
