@@ -122,9 +122,7 @@ def _histograms(f: BooleanFunction, bounds: int) -> list[list[list[int]]]:
             samples.append(sample)
         for r in range(bounds + 1):
             found = [
-                wrong(sample, r, whole.everything)
-                if search.fits(sample, r, whole.columns)
-                else -1
+                wrong(sample, r, whole.everything) if search.fits(sample, r, whole.columns) else -1
                 for sample in samples
             ]
             result[r].append(np.bincount(np.array(found) + 1).tolist())
@@ -132,7 +130,7 @@ def _histograms(f: BooleanFunction, bounds: int) -> list[list[list[int]]]:
 
 
 def _log_counts(f: BooleanFunction, bounds: int) -> dict[str, list[float | None]]:
-    """ln |F_n^r| for r = 0 .. bounds: as Theorem 2 counts, by leaves, and exactly where known."""
+    """Bounds on ln |F_n^r|, r = 0 .. bounds: of Theorem 2, by leaves, and exact where known."""
     paper: list[float | None] = [None]
     leaves: list[float | None] = [None]
     exact: list[float | None] = []

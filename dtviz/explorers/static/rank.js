@@ -62,14 +62,15 @@ const rankTree = () => {
     return `x${variable[k]}: if 0 (${low}), if 1 (${high})`;
   };
 
-  const mark = (tree, k, leaves, folded) => {
-    const rank = svg("text", { class: "dtviz-rank-number", x: 17, y: -8 }, String(tree.rank[k]));
+  const mark = (tree, k, leaves, folded, roomy) => {
+    const at = { class: "dtviz-rank-number", x: folded ? 9 : 14, y: folded ? -6 : -12 };
+    const rank = svg("text", at, String(tree.rank[k]));
     if (folded) {
       return [
         svg("title", {}, `subtree of rank ${tree.rank[k]} with ${leaves} leaves`),
         svg("path", { d: "M0 -10L15 22H-15Z" }),
         svg("text", { class: "dtviz-name", y: 18 }, String(leaves)),
-        svg("text", { class: "dtviz-note", y: 35 }, "leaves"),
+        svg("text", { class: "dtviz-note", y: 35 }, roomy ? "leaves" : ""),
         rank,
       ];
     }
@@ -132,7 +133,7 @@ const rankTree = () => {
       const folded = !children.length && tree.variable[k] >= 0;
       const kind = folded ? "folded" : children.length ? "inner" : `leaf dtviz-label${-1 - tree.variable[k]} dtviz-pure`;
       const node = svg("g", { class: `dtviz-node dtviz-${kind}`, transform: `translate(${x},${y})` });
-      node.append(...mark(tree, k, leaves[k], folded));
+      node.append(...mark(tree, k, leaves[k], folded, step >= 44));
       const shade = tree.variable[k] >= 0 ? 10 + (35 * tree.rank[k]) / most : 100;
       node.style.setProperty("--dtviz-shade", `${shade}%`);
       nodes.push(node);
@@ -289,7 +290,7 @@ const callsView = ({ steps, onCall }) => {
 
 // --- many samples ------------------------------------------------------------------------------
 
-const DRAWS_CHART = { left: 44, right: 12, top: 30, bottom: 48, height: 300 };
+const DRAWS_CHART = { left: 44, right: 12, top: 30, bottom: 64, height: 316 };
 
 // What a histogram of wrong points says: entry 0 counts the samples without a tree.
 const drawn = (histogram, points, epsilon) => {
@@ -313,8 +314,8 @@ const drawsChart = ({ grid, onPick }) => {
     "p",
     { class: "dtviz-key" },
     "Dots: true errors of the trees found, larger where more samples gave that error; the line " +
-      "joins the medians. Below: per cent of the samples above ε. Both axes say what was drawn, " +
-      "not what is promised.",
+      "joins the medians. Below: per cent of the samples above ε, and without a tree. Ochre: the m " +
+      "that Theorem 2 asks for, if r is at least the rank of the target.",
   );
   const root = html("div", { class: "dtviz-draws" }, title, canvas, key);
   let place = null;
@@ -325,6 +326,7 @@ const drawsChart = ({ grid, onPick }) => {
     const column = inner / grid.length;
     const x = (k) => left + (k + 0.5) * column;
     const summaries = histograms.map((histogram) => drawn(histogram, points, epsilon));
+    const failing = summaries.some(({ none }) => none > 0);
     const worst = Math.max(...histograms.map((histogram) => (histogram.length - 2) / points));
     const highest = Math.max(worst, epsilon, 0.25) * 1.06;
     const y = (value) => low - (value / highest) * (low - top);
@@ -341,11 +343,16 @@ const drawsChart = ({ grid, onPick }) => {
     grid.forEach((m, k) => {
       if ((grid.length - 1 - k) % every) return;
       const share = Math.round((100 * summaries[k].above) / summaries[k].all);
-      axes.push(svg("text", { x: x(k), y: low + 17, "text-anchor": "middle" }, String(m)));
-      axes.push(svg("text", { class: "dtviz-share", x: x(k), y: low + 36, "text-anchor": "middle" }, String(share)));
+      axes.push(svg("text", { x: x(k), y: low + 20, "text-anchor": "middle" }, String(m)));
+      axes.push(svg("text", { class: "dtviz-share", x: x(k), y: low + 38, "text-anchor": "middle" }, String(share)));
+      if (failing) {
+        const part = Math.round((100 * summaries[k].none) / summaries[k].all);
+        axes.push(svg("text", { x: x(k), y: low + 56, "text-anchor": "middle" }, String(part)));
+      }
     });
-    axes.push(svg("text", { x: left - 7, y: low + 17, "text-anchor": "end" }, "m"));
-    axes.push(svg("text", { class: "dtviz-share", x: left - 7, y: low + 36, "text-anchor": "end" }, "% > ε"));
+    if (failing) axes.push(svg("text", { x: left - 7, y: low + 56, "text-anchor": "end" }, "% none"));
+    axes.push(svg("text", { x: left - 7, y: low + 20, "text-anchor": "end" }, "m"));
+    axes.push(svg("text", { class: "dtviz-share", x: left - 7, y: low + 38, "text-anchor": "end" }, "% > ε"));
     parts.push(svg("g", { class: "dtviz-axes" }, ...axes));
     const medians = [];
     summaries.forEach(({ often, median, all }, k) => {
@@ -389,17 +396,16 @@ const drawsChart = ({ grid, onPick }) => {
 
 // --- the guarantee -----------------------------------------------------------------------------
 
+const raised = (power) => [...String(power)].map((digit) => POWERS[digit]).join("");
+
 // The least m with m >= (ln |F| + ln(1/delta)) / epsilon, and the error that m examples promise.
 const examplesAsked = (log, epsilon, delta) => Math.ceil((log - Math.log(delta)) / epsilon);
 const errorPromised = (log, m, delta) => (log - Math.log(delta)) / m;
 
 const promiseTable = () => {
   const caption = html("caption", {});
-  const head = html(
-    "tr",
-    {},
-    ...["Count of the class", "m asked", "Error promised at this m"].map((text) => html("th", { scope: "col" }, text)),
-  );
+  const heads = ["Counting", "m asked", ""].map((text) => html("th", { scope: "col" }, text));
+  const head = html("tr", {}, ...heads);
   const body = html("tbody", {});
   const table = html("table", { class: "dtviz-promise" }, caption, html("thead", {}, head), body);
   const verdict = html("p", { class: "dtviz-verdict" });
@@ -410,12 +416,13 @@ const promiseTable = () => {
       const { paper, leaves, exact } = record.log_counts;
       const points = 2 ** record.n;
       say(caption, `How many examples for error ≤ ${epsilonText(epsilon)} with probability ${Number((1 - delta).toFixed(4))}, rank ≤ ${bound}`);
+      say(heads[2], `error promised at m = ${m}`);
       const rows = [
         ["Theorem 2", paper[bound]],
-        ["its proof, by leaves", leaves[bound]],
-        ["exact", exact[bound]],
-        ["all functions", points * Math.LN2],
-      ].filter(([name, log]) => log !== null && !(name === "all functions" && bound >= record.n));
+        ["with the exact leaf count", leaves[bound]],
+        ["with the exact class count", bound < record.n ? exact[bound] : null],
+        [`all 2${raised(points)} functions`, points * Math.LN2],
+      ].filter(([, log]) => log !== null);
       body.replaceChildren(
         ...rows.map(([name, log]) => {
           const promised = errorPromised(log, m, delta);
@@ -423,13 +430,21 @@ const promiseTable = () => {
           return html("tr", {}, html("th", { scope: "row" }, name), ...cells.map((text) => html("td", {}, text)));
         }),
       );
-      const asked = bound > 0 ? examplesAsked(paper[bound], epsilon, delta) : null;
-      const cube = `The cube has ${points} points; these ${count(m, "draw")} show ${seen} of them.`;
+      const asked = bound > 0 ? examplesAsked(paper[bound], epsilon, delta) : 0;
+      // Each point is missed with probability at most exp(-m / points).
+      const everything = Math.ceil(points * Math.log(points / delta));
+      const remarks = [`The cube has ${points} points; ${m === 1 ? "this draw shows" : `these ${m} draws show`} ${seen} of them.`];
+      if (asked >= everything) {
+        remarks.unshift(
+          `Theorem 2 is vacuous here: with the same probability ${everything.toLocaleString("en")} draws show the whole cube.`,
+        );
+      }
       if (bound < record.rank) {
-        say(verdict, `The target has rank ${record.rank}, above the bound ${bound}: the theorem promises nothing here. ${cube}`);
-      } else if (asked !== null && asked > points) {
-        say(verdict, `Vacuous here: Theorem 2 asks for ${asked.toLocaleString("en")} draws from a cube of ${points} points. ${cube}`);
-      } else say(verdict, cube);
+        remarks.unshift(
+          `The target has rank ${record.rank}, so FIND may return none; a tree that it does return is covered by Lemma 4.`,
+        );
+      }
+      say(verdict, remarks.join(" "));
     },
   };
 };
@@ -523,12 +538,12 @@ explorers.rank = ({ model, el }) => {
     "p",
     { class: "dtviz-key" },
     "Left branch: 0, right branch: 1. The number beside a node is its rank, and so is its shade; " +
-      "leaves have rank 0. A triangle folds a subtree.",
+      "leaves have rank 0. A triangle folds a subtree of so many leaves.",
   );
-  const left = html("div", { class: "dtviz-side" }, tree.root, treeKey, promise.root);
+  const left = html("div", {}, tree.root, treeKey);
   const oneSample = html("div", {}, transport, recursion.root);
-  const right = html("div", { class: "dtviz-side" }, oneSample, draws.root);
-  const pictures = html("div", { class: "dtviz-pair" }, left, right);
+  const right = html("div", { class: "dtviz-right" }, oneSample, draws.root);
+  const pictures = html("div", { class: "dtviz-pair" }, left, right, promise.root);
   const view = html("div", { class: "dtviz-view" }, controls, status.root, pictures);
   el.append(view);
 
@@ -584,6 +599,7 @@ explorers.rank = ({ model, el }) => {
     }
     oneSample.hidden = many;
     draws.root.hidden = !many;
+    right.classList.toggle("dtviz-first", many);
     const log = bound >= record.rank && bound > 0 ? record.log_counts.paper[bound] : null;
     const asked = log === null ? null : examplesAsked(log, epsilon, delta);
     if (many && fresh("draws", record, bound, k, epsilon, asked, side)) {
