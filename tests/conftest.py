@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Unpack
 
 import pytest
@@ -69,17 +70,9 @@ def visit(browser: Browser) -> Iterator[Callable[..., web.Visit]]:
     The page is loaded and its mathematics set; ``.page`` is Playwright's, ``.requests`` and
     ``.complaints`` list everything it asked for and every console error or warning.
     """
-    contexts = []
+    with ExitStack() as visits:
 
-    def open_page(url: str, **profile: Unpack[web.Profile]) -> web.Visit:
-        context = web.context(browser, profile)
-        contexts.append(context)
-        seen = web.listen(context.new_page())
-        seen.page.goto(url)
-        if profile.get("javascript", True):
-            web.wait_for_mathematics(seen.page)
-        return seen
+        def open_page(url: str, **profile: Unpack[web.Profile]) -> web.Visit:
+            return visits.enter_context(web.opened(browser, url, profile))
 
-    yield open_page
-    for context in contexts:
-        context.close()
+        yield open_page

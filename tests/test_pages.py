@@ -11,53 +11,63 @@ from support import web
 from support.site import contents
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from playwright.sync_api import Browser
 
 PAGES = [*contents(), "search"]
 TEX_LEFT = re.compile(r"\\\(|\\\[|\$\$|\\(?:frac|mathrm|begin|le|ge|sum)\b")
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_page_on_disk_needs_nobody(site: Path, visit: Callable[..., web.Visit], name: str) -> None:
-    seen = visit((site / f"{name}.html").as_uri())
-    seen.page.wait_for_load_state("networkidle")
-    assert seen.foreign() == []
-    assert seen.complaints == []
+@pytest.fixture(scope="module", params=PAGES)
+def on_disk(site: Path, browser: Browser, request: pytest.FixtureRequest) -> Iterator[web.Visit]:
+    """Each page opened from disk, in the light theme."""
+    url = (site / f"{request.param}.html").as_uri()
+    with web.opened(browser, url, {"theme": "light", "reduced_motion": True}) as seen:
+        yield seen
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_served_page_asks_only_its_own_server(
-    site_url: str, visit: Callable[..., web.Visit], name: str
-) -> None:
-    seen = visit(f"{site_url}/{name}.html")
-    seen.page.wait_for_load_state("networkidle")
-    assert seen.foreign(urlsplit(site_url).netloc) == []
-    assert seen.complaints == []
+@pytest.fixture(scope="module", params=PAGES)
+def served(site_url: str, browser: Browser, request: pytest.FixtureRequest) -> Iterator[web.Visit]:
+    """Each page opened from a server, in the dark theme."""
+    url = f"{site_url}/{request.param}.html"
+    with web.opened(browser, url, {"theme": "dark", "reduced_motion": True}) as seen:
+        yield seen
 
 
-@pytest.mark.parametrize("name", contents())
-def test_mathematics_is_set(site: Path, visit: Callable[..., web.Visit], name: str) -> None:
-    page = visit((site / f"{name}.html").as_uri()).page
-    formulas = page.locator("article .math").count()
-    assert page.locator("article mjx-container").count() >= formulas
-    assert page.locator("mjx-merror").count() == 0
-    text = page.locator("article").evaluate(
-        "(article) => { const copy = article.cloneNode(true);"
-        " copy.querySelectorAll('pre, code, mjx-container, script').forEach((e) => e.remove());"
-        " return copy.textContent; }"
-    )
-    assert TEX_LEFT.findall(text) == []
+class TestOnDisk:
+    def test_page_needs_nobody(self, on_disk: web.Visit) -> None:
+        on_disk.page.wait_for_load_state("networkidle")
+        assert on_disk.foreign() == []
+        assert on_disk.complaints == []
+
+    def test_mathematics_is_set(self, on_disk: web.Visit) -> None:
+        page = on_disk.page
+        formulas = page.locator("main .math").count()
+        assert page.locator("main mjx-container").count() >= formulas
+        assert page.locator("mjx-merror").count() == 0
+        text = page.locator("main").first.evaluate(
+            "(main) => { const copy = main.cloneNode(true);"
+            " copy.querySelectorAll('pre, code, mjx-container, script').forEach((e) => e.remove());"
+            " return copy.textContent; }"
+        )
+        assert TEX_LEFT.findall(text) == []
+
+    def test_no_serious_accessibility_finding_in_the_light(self, on_disk: web.Visit) -> None:
+        assert on_disk.page.locator("html").get_attribute("data-theme") == "light"
+        assert web.axe_findings(on_disk.page) == []
 
 
-@pytest.mark.parametrize("theme", web.THEMES)
-@pytest.mark.parametrize("name", PAGES)
-def test_no_serious_accessibility_finding(
-    site: Path, visit: Callable[..., web.Visit], name: str, theme: web.Theme
-) -> None:
-    page = visit((site / f"{name}.html").as_uri(), theme=theme, reduced_motion=True).page
-    assert page.locator("html").get_attribute("data-theme") == theme
-    assert web.axe_findings(page) == []
+class TestServed:
+    def test_page_asks_only_its_own_server(self, served: web.Visit, site_url: str) -> None:
+        served.page.wait_for_load_state("networkidle")
+        assert served.foreign(urlsplit(site_url).netloc) == []
+        assert served.complaints == []
+
+    def test_no_serious_accessibility_finding_in_the_dark(self, served: web.Visit) -> None:
+        assert served.page.locator("html").get_attribute("data-theme") == "dark"
+        assert web.axe_findings(served.page) == []
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -16,10 +16,12 @@ import yaml
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from support import site as checks
+from support import web
 
 from tools import notebooks
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -261,3 +263,50 @@ class TestReferences:
         (tmp_path / "a.html").write_text(f'<a href="{target}">x</a><a href="b.html#here">y</a>')
         (tmp_path / "b.html").write_text('<p id="here">z</p>')
         assert len(checks.dead_links(tmp_path)) == 1
+
+
+class TestInTheBrowser:
+    """What only a browser sees: addresses put together by a script, contrast, missing names."""
+
+    @staticmethod
+    def write(folder: Path, body: str) -> str:
+        path = folder / "planted.html"
+        path.write_text(
+            f'<!DOCTYPE html><html lang="en"><head><title>Planted</title></head>'
+            f"<body><main><h1>Planted</h1>{body}</main></body></html>",
+            "utf-8",
+        )
+        return path.as_uri()
+
+    def test_a_sound_page(self, tmp_path: Path, visit: Callable[..., web.Visit]) -> None:
+        seen = visit(self.write(tmp_path, "<p>Sound.</p>"))
+        assert (seen.foreign(), seen.complaints, web.axe_findings(seen.page)) == ([], [], [])
+
+    def test_a_request_to_a_third_party(
+        self, tmp_path: Path, visit: Callable[..., web.Visit]
+    ) -> None:
+        hidden = "<script>fetch('https://' + 'example.invalid/count').catch(() => {})</script>"
+        body = self.write(tmp_path, hidden)
+        assert checks.third_party(page(hidden)) == []
+        seen = visit(body)
+        seen.page.wait_for_load_state("networkidle")
+        assert seen.foreign() == ["https://example.invalid/count"]
+
+    @pytest.mark.parametrize(
+        "script", ["throw new Error('planted')", "console.error('planted')", "console.warn('p')"]
+    )
+    def test_a_complaint_of_a_script(
+        self, tmp_path: Path, visit: Callable[..., web.Visit], script: str
+    ) -> None:
+        assert len(visit(self.write(tmp_path, f"<script>{script}</script>")).complaints) == 1
+
+    @pytest.mark.parametrize(
+        "barrier",
+        [
+            '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">',
+            '<input type="range">',
+            '<p style="color: #aaa; background: #fff">Pale.</p>',
+        ],
+    )
+    def test_a_barrier(self, tmp_path: Path, visit: Callable[..., web.Visit], barrier: str) -> None:
+        assert len(web.axe_findings(visit(self.write(tmp_path, barrier)).page)) == 1

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, Page
 
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
@@ -69,15 +69,27 @@ class Profile(TypedDict, total=False):
     javascript: bool
 
 
-def context(browser: Browser, profile: Profile) -> BrowserContext:
-    """Start a fresh browser profile: nothing stored, the given theme, size and habits."""
-    return browser.new_context(
+@contextmanager
+def opened(browser: Browser, url: str, profile: Profile) -> Iterator[Visit]:
+    """Open the address in a fresh browser profile: nothing stored, the given circumstances.
+
+    The page is loaded and its mathematics set.
+    """
+    context = browser.new_context(
         viewport={"width": profile.get("width", 1200), "height": profile.get("height", 800)},
         color_scheme=profile.get("theme", "light"),
         has_touch=profile.get("touch", False),
         reduced_motion="reduce" if profile.get("reduced_motion", False) else "no-preference",
         java_script_enabled=profile.get("javascript", True),
     )
+    try:
+        seen = listen(context.new_page())
+        seen.page.goto(url)
+        if profile.get("javascript", True):
+            seen.page.evaluate("() => globalThis.MathJax?.startup?.promise")
+        yield seen
+    finally:
+        context.close()
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -98,11 +110,6 @@ def serve(folder: Path) -> Iterator[str]:
     finally:
         server.shutdown()
         server.server_close()
-
-
-def wait_for_mathematics(page: Page) -> None:
-    """Wait until MathJax, where the page has it, has set every formula."""
-    page.evaluate("() => globalThis.MathJax?.startup?.promise")
 
 
 def axe_findings(page: Page, within: str | None = None) -> list[str]:
