@@ -38,7 +38,7 @@ from dtviz.tree import Tree
 if TYPE_CHECKING:
     from dtviz import plot
     from dtviz.claims import check
-    from dtviz.explorers import InfluenceExplorer
+    from dtviz.explorers import InfluenceExplorer, RankExplorer
 
 __all__ = [
     "MAX_VARIABLES",
@@ -47,6 +47,7 @@ __all__ = [
     "InfluenceExplorer",
     "OptimalTrees",
     "ProductDistribution",
+    "RankExplorer",
     "Split",
     "Tree",
     "build_top_down",
@@ -79,7 +80,11 @@ __all__ = [
     "variation",
 ]
 
-_LAZY = {"check": "dtviz.claims", "InfluenceExplorer": "dtviz.explorers"}
+_LAZY = {
+    "check": "dtviz.claims",
+    "InfluenceExplorer": "dtviz.explorers",
+    "RankExplorer": "dtviz.explorers",
+}
 
 
 def __getattr__(name: str) -> Any:
