@@ -13,12 +13,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import count, product
-from numbers import Real
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz._validate import as_integer, shown
+from dtviz._validate import as_generator, as_integer, as_real, shown
 from dtviz.boolean import BooleanFunction, ProductDistribution, uniform
 from dtviz.consistent import MEMO_BYTES, Search
 from dtviz.measures import checked_distribution, checked_function, mean
@@ -174,7 +173,7 @@ def random_tree(n: int, rank: int, rng: np.random.Generator | int) -> Tree:
     """
     n = as_integer("n", n, 0)
     rank = as_integer("rank", rank, 0, n)
-    rng = np.random.default_rng(rng)
+    rng = as_generator("rng", rng)
     variable: list[int] = []
     value: list[int] = []
     stack = [(rank, rng.permutation(n).tolist(), int(rng.integers(2)))]
@@ -230,7 +229,7 @@ def pac_errors(
         msg = f"m must be an integer >= 1 or an array of them, got {shown(m)}"
         raise ValueError(msg)
     mu = uniform(f.n) if mu is None else checked_distribution(mu, f.n)
-    rng = np.random.default_rng(rng)
+    rng = as_generator("rng", rng)
     errors = []
     for size in sizes.ravel().tolist():
         X = mu.sample(size, rng)
@@ -328,6 +327,13 @@ def log_function_bound(n: int, r: int, *, by_leaves: bool = False) -> float:
         return math.inf
 
 
+def _power(base: float, exponent: int) -> float:
+    try:
+        return float(base**exponent)
+    except OverflowError:
+        return math.inf
+
+
 def rank_of_nodes(nodes: int) -> int:
     """``floor(log2 nodes)``, at least the rank of every tree of so many nodes (EH-L5)."""
     return as_integer("nodes", nodes, 1).bit_length() - 1
@@ -351,8 +357,10 @@ def sample_size(epsilon: float, delta: float, log_functions: float) -> int:
     ``log_functions > 0`` is (a bound on) ln |F|. With probability at least ``1 - delta``, every
     function of F consistent with so many random examples has error at most ``epsilon``.
     """
-    epsilon, delta = _open_unit("epsilon", epsilon), _open_unit("delta", delta)
-    log_functions = _number("log_functions", log_functions, math.inf, "a finite number > 0")
+    unit = ("the open interval (0, 1)", lambda p: 0 < p < 1)
+    epsilon, delta = as_real("epsilon", epsilon, *unit), as_real("delta", delta, *unit)
+    above_zero = ("the open interval (0, inf)", lambda x: 0 < x < math.inf)
+    log_functions = as_real("log_functions", log_functions, *above_zero)
     return math.ceil((log_functions - math.log(delta)) / epsilon)
 
 
@@ -411,25 +419,3 @@ def recurrence_bound(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
     leaf, call = as_integer("leaf", leaf, 0), as_integer("call", call, 0)
     powers = [int(pow(n + 1, j)) for j in range(2 * r + 1)]
     return call * sum(powers[1::2]) + leaf * sum(powers[::2])
-
-
-def _power(base: float, exponent: int) -> float:
-    try:
-        return float(base**exponent)
-    except OverflowError:
-        return math.inf
-
-
-def _number(name: str, value: object, high: float, rule: str) -> float:
-    """Return a real number between 0 and ``high``, both excluded."""
-    msg = f"{name} must be {rule}, got {shown(value)}"
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
-        raise ValueError(msg)
-    number = float(value)
-    if not 0 < number < high:
-        raise ValueError(msg)
-    return number
-
-
-def _open_unit(name: str, value: object) -> float:
-    return _number(name, value, 1, "a number in the open interval (0, 1)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dtviz.claims.registry import Source
 
-__all__ = ["BLT", "OURS"]
+__all__ = ["BLT", "EH", "OURS"]
 
 BLT = Source(
     "BLT",
@@ -13,3 +13,9 @@ BLT = Source(
     "BlancLangeTan2020",
 )
 OURS = Source("this book", "Proved in this book")
+EH = Source(
+    "EH",
+    "Ehrenfeucht and Haussler, Learning decision trees from random examples, Information and "
+    "Computation 82 (1989) 231-246",
+    "EhrenfeuchtHaussler1989",
+)
