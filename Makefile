@@ -9,7 +9,8 @@ PORT := 8000
 JUPYTER_BOOK := $(BIN)/python -c 'from jupyter_book.cli.main import main; main()'
 export JUPYTER_PLATFORM_DIRS := 1
 export JUPYTER_PREFER_ENV_PATH := 1
-# Kernels run with this set-up, not with start-up files of the reader's own.
+# Kernels run with this set-up, not with start-up files of the reader's own; JupyterLab asks nobody
+# for news.
 export IPYTHONDIR := $(CURDIR)/$(VENV)/ipython
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -52,6 +53,9 @@ $(STAMP): requirements.txt pyproject.toml | $(BIN)/python
 	@$(BIN)/python -m pip install --quiet -r requirements.txt
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@mkdir -p $(VENV)/ipython/profile_default
+	@mkdir -p $(VENV)/etc/jupyter/labconfig
+	@echo '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": true}}' \
+		> $(VENV)/etc/jupyter/labconfig/page_config.json
 	@echo 'c.IPKernelApp.log_level = "ERROR"' > $(VENV)/ipython/profile_default/ipython_kernel_config.py
 	@touch $@
 
