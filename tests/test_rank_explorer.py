@@ -272,6 +272,20 @@ def test_second_tries_are_marked_and_reached(page: Page) -> None:
     assert button.is_disabled()
 
 
+def test_the_call_shown_stays_in_sight(visit: Open, rank_page: str) -> None:
+    page = visit(rank_page, width=360, reduced_motion=True).page
+    choose(page, target="parity(5)", rank=4, m=48)
+    frame = page.locator(".dtviz-calls").bounding_box()
+    assert frame is not None
+    for call in (88, 0, 61, 40):
+        choose(page, call=call)
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        line = page.locator(".dtviz-call-now").bounding_box()
+        assert line is not None
+        assert line["y"] >= frame["y"]
+        assert line["y"] + line["height"] <= frame["y"] + frame["height"]
+
+
 def test_buttons_walk_the_calls(page: Page) -> None:
     choose(page, target="parity(4)", rank=2, m=12, call=0)
     slider = page.locator("input[name=call]")
@@ -539,8 +553,7 @@ TIME = """
     input.dispatchEvent(event);
     times.push(performance.now() - start);
   }
-  times.sort((a, b) => a - b);
-  return { median: times[60], worst: times[120] };
+  return times;
 }
 """
 
@@ -548,11 +561,12 @@ TIME = """
 @pytest.mark.parametrize("view", ["one sample", "many samples"])
 @pytest.mark.parametrize("name", ["m", "rank", "epsilon", "delta", "call"])
 def test_a_slider_event_is_quick(page: Page, name: str, view: str) -> None:
-    """Script time on the longest run; noise only ever adds, so the quietest of five sweeps."""
+    """Script time on the longest run; noise only adds, so each event at its quietest of 5."""
     choose(page, **LONGEST, view=view)
-    quietest = min((page.evaluate(TIME, name) for _ in range(5)), key=lambda t: t["worst"])
-    assert quietest["median"] < 5
-    assert quietest["worst"] < 16
+    times = np.min([page.evaluate(TIME, name) for _ in range(5)], axis=0)
+    assert len(times) == 121
+    assert np.median(times) < 5
+    assert times.max() < 16
 
 
 def test_data_is_small() -> None:
@@ -707,14 +721,15 @@ async ([source, state]) => {
   const call = el.querySelector("input[name=call]").value;
   model.set("rank", 2);
   texts.push(text());
-  const forgotten = state.call;
+  const kept = state.call;
   move("m", 9);
   texts.push(text());
+  const forgotten = state.call;
   move("call", 1);
   const after = [state.m, state.call, saved > 0];
   cleanUp();
   const left = [...on.values()].flat().length;
-  return { texts, call, forgotten, after, left, children: el.children.length };
+  return { texts, call, kept, forgotten, after, left, children: el.children.length };
 }
 """
 
@@ -726,6 +741,7 @@ def test_the_module_runs_as_a_widget_and_cleans_up(visit: Open, rank_page: str) 
     steps = [(24, 1), (24, 2), (32, 2)]
     assert result["texts"] == [status_text("majority(5)", m, rank) for m, rank in steps]
     assert result["call"] == "3"
+    assert result["kept"] == 3, "Python sets one trait after another"
     assert result["forgotten"] is None, "another run, another call to look at"
     assert result["after"] == [32, 1, True]
     assert (result["left"], result["children"]) == (0, 0)

@@ -243,7 +243,7 @@ class RankExplorer(Explorer):
         The error and the failure probability that Theorem 2 is asked for, in (0, 1).
     call : int or None
         The call shown, from 0; beyond the last, the last. None for the first second try (step 3.3)
-        of the run, or call 0 if there is none. Moving another slider resets it.
+        of the run, or call 0 if there is none. A reader who changes the run resets it.
     view : str
         ``"one sample"`` for the run of FIND, ``"many samples"`` for the errors of `DRAWS` samples
         of each size.

@@ -268,7 +268,10 @@ const callsView = ({ steps, onCall }) => {
       }
     });
     list.replaceChildren(...lines);
-    list.scrollTop = list.scrollHeight;
+    // Asking for the height now would lay out the page once more in every slider event.
+    requestAnimationFrame(() => {
+      list.scrollTop = list.scrollHeight;
+    });
   };
 
   onDrag(cover, canvas, (x) => {
@@ -473,6 +476,16 @@ explorers.rank = ({ model, el }) => {
     if (call >= 0 && call < now().run.calls) change(model, { call });
   };
 
+  // The reader's other run starts with its own first call to look at. Values that Python sets stay:
+  // an answer to one of them would cross the next one on its way.
+  let held = false;
+  const another = (changes) => {
+    held = true;
+    change(model, { ...changes, call: null, playing: false });
+    held = false;
+    draw();
+  };
+
   const share = (name, label) =>
     rangeControl({
       name,
@@ -486,7 +499,7 @@ explorers.rank = ({ model, el }) => {
     name: "target",
     label: "Target",
     options: Object.keys(records),
-    onChange: (value) => change(model, { target: value }),
+    onChange: (value) => another({ target: value }),
   });
   const views = selectControl({
     name: "view",
@@ -500,7 +513,7 @@ explorers.rank = ({ model, el }) => {
     min: 0,
     max: grid.length - 1,
     step: 1,
-    onInput: (value) => change(model, { m: grid[value] }),
+    onInput: (value) => another({ m: grid[value] }),
   });
   const bounds = rangeControl({
     name: "rank",
@@ -508,7 +521,7 @@ explorers.rank = ({ model, el }) => {
     min: 0,
     max: 1,
     step: 1,
-    onInput: (value) => change(model, { rank: value }),
+    onInput: (value) => another({ rank: value }),
   });
   const epsilons = share("epsilon", "Error allowed, ε");
   const deltas = share("delta", "Failure allowed, δ");
@@ -530,10 +543,10 @@ explorers.rank = ({ model, el }) => {
   const tree = rankTree();
   const promise = promiseTable();
   const recursion = callsView({ steps, onCall: goTo });
-  const draws = drawsChart({ grid, onPick: (k) => change(model, { m: grid[k] }) });
+  const draws = drawsChart({ grid, onPick: (k) => another({ m: grid[k] }) });
 
   const fields = [which, views, examples, bounds, epsilons, deltas].map(({ root }) => root);
-  const controls = html("div", { class: "dtviz-controls" }, ...fields);
+  const controls = html("div", { class: "dtviz-controls dtviz-even" }, ...fields);
   const treeKey = html(
     "p",
     { class: "dtviz-key" },
@@ -582,7 +595,7 @@ explorers.rank = ({ model, el }) => {
   };
 
   const draw = () => {
-    if (!side) return;
+    if (!side || held) return;
     const state = now();
     const { record, k, m, highest, bound, run, call } = state;
     const [epsilon, delta] = [model.get("epsilon"), model.get("delta")];
@@ -641,16 +654,10 @@ explorers.rank = ({ model, el }) => {
     }, wait);
   };
 
-  // Another run starts with its own first call to look at.
-  const another = () => {
-    const [call, playing] = [null, false];
-    if (model.get("call") !== null || model.get("playing")) change(model, { call, playing });
-    draw();
-  };
   const stopListening = listen(model, {
-    target: another,
-    m: another,
-    rank: another,
+    target: draw,
+    m: draw,
+    rank: draw,
     epsilon: draw,
     delta: draw,
     view: draw,
