@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import reprlib
 from collections.abc import Callable
 from numbers import Real
 from typing import Any
@@ -23,9 +24,24 @@ __all__ = [
 ]
 
 
+class _Short(reprlib.Repr):
+    """Cuts before it formats: a bad value may be an integer of a million digits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlist = self.maxtuple = self.maxdict = self.maxset = 12
+        self.maxstring = self.maxother = 57
+
+    def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002
+        return repr(x) if x.bit_length() <= 200 else f"an integer of {x.bit_length()} bits"
+
+
+_SHORT = _Short()
+
+
 def shown(value: object) -> str:
     """The repr of a bad value, short enough for one line of an error message."""
-    text = repr(value)
+    text = _SHORT.repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -98,7 +114,7 @@ def as_bits(name: str, value: Any) -> npt.NDArray[np.uint8]:
     if array.dtype == np.bool_:
         return array.astype(np.uint8)
     if array.dtype.kind not in "iuf":
-        msg = f"{name} must contain only 0 and 1, got {shown(value)}"
+        msg = f"{name} must contain only 0 and 1, as numbers or booleans, got {shown(value)}"
         raise ValueError(msg)
     wrong = (array != 0) & (array != 1)
     if wrong.any():

@@ -6,13 +6,17 @@ point ``x`` stands at index ``sum_i x_i 2^i``, so bit ``i`` of the index is ``x_
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from decimal import Decimal
 from functools import cached_property
+from numbers import Real
 from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
+from dtviz._immutable import Immutable, frozen
 from dtviz._validate import as_bits, as_generator, as_index, as_integer, shown
 
 __all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "points", "uniform"]
@@ -20,27 +24,32 @@ __all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "points", 
 MAX_VARIABLES = 24
 """The largest n for which a truth table (2^n bytes, 16 MiB at n = 24) is built."""
 
+_MAX_UNIFORM = 1_000_000
+
 
 def points(n: int) -> npt.NDArray[np.uint8]:
     """All points of the cube: a ``(2^n, n)`` array of bytes, x_i in column i of row x."""
     n = as_integer("n", n, 0, MAX_VARIABLES)
     index = np.arange(1 << n, dtype=np.uint32)
-    return ((index[:, None] >> np.arange(n, dtype=np.uint32)) & 1).astype(np.uint8)
+    rows = np.empty((1 << n, n), dtype=np.uint8)
+    for i in range(n):
+        rows[:, i] = (index >> i) & 1
+    return rows
 
 
 def _checked_n(n: object) -> int:
     n = as_integer("n", n, 0)
     if n > MAX_VARIABLES:
-        gib = 2.0 ** (n - 30)
+        room = f"{2.0 ** (n - 30):.3g} GiB" if n < 1000 else "more than there is"
         msg = (
-            f"n must be at most {MAX_VARIABLES}, got {n}: "
-            f"a truth table of 2^{n} entries would take {gib:.3g} GiB"
+            f"n must be at most {MAX_VARIABLES}, got {shown(n)}: "
+            f"a truth table of 2^n entries would take {room}"
         )
         raise ValueError(msg)
     return n
 
 
-class BooleanFunction:
+class BooleanFunction(Immutable):
     """A function ``f: {0,1}^n -> {0,1}``, immutable, held as its truth table.
 
     Parameters
@@ -63,6 +72,9 @@ class BooleanFunction:
     (6, 0, 1)
     """
 
+    n: int
+    """Number of variables."""
+
     def __init__(self, n: int, table: npt.ArrayLike) -> None:
         n = _checked_n(n)
         bits = as_bits("table", table)
@@ -72,9 +84,7 @@ class BooleanFunction:
                 f"got shape {bits.shape}"
             )
             raise ValueError(msg)
-        bits.flags.writeable = False
-        self._n = n
-        self.table = bits
+        vars(self).update(n=n, table=frozen(bits))
 
     @classmethod
     def from_int(cls, n: int, code: SupportsIndex) -> BooleanFunction:
@@ -104,7 +114,7 @@ class BooleanFunction:
             raise ValueError(msg)
         values = [rule(x) for x in points(n)]
         for x, value in enumerate(values):
-            if np.ndim(value) or value not in (0, 1):  # type: ignore[arg-type]
+            if not isinstance(value, (Real, np.bool_)) or value not in (0, 1):
                 msg = f"rule must return 0 or 1, got {shown(value)} at x = {x}"
                 raise ValueError(msg)
         return cls(n, np.array(values, dtype=np.uint8))
@@ -112,13 +122,11 @@ class BooleanFunction:
     @classmethod
     def _of_code(cls, n: int, code: int) -> BooleanFunction:
         function = cls.__new__(cls)
-        function.__dict__.update(_n=n, code=code)
+        vars(function).update(n=n, code=code)
         return function
 
-    @property
-    def n(self) -> int:
-        """Number of variables."""
-        return self._n
+    def __reduce__(self) -> tuple[Any, ...]:
+        return BooleanFunction, (self.n, self.table)
 
     @cached_property
     def table(self) -> npt.NDArray[np.uint8]:
@@ -126,8 +134,7 @@ class BooleanFunction:
         size = 1 << self.n
         packed = np.frombuffer(self.code.to_bytes((size + 7) // 8, "little"), dtype=np.uint8)
         bits = np.unpackbits(packed, count=size, bitorder="little")
-        bits.flags.writeable = False
-        return bits
+        return frozen(bits)
 
     @cached_property
     def code(self) -> int:
@@ -217,7 +224,7 @@ class BooleanFunction:
         return f"<BooleanFunction of {self.n} variables, {int(self.table.sum())} ones>"
 
 
-class ProductDistribution:
+class ProductDistribution(Immutable):
     """A product distribution on {0,1}^n: the bits are independent and ``Pr[x_i = 1] = p[i]``.
 
     Parameters
@@ -234,13 +241,10 @@ class ProductDistribution:
     p: npt.NDArray[np.float64]
 
     def __init__(self, p: Sequence[Any] | npt.ArrayLike) -> None:
-        if isinstance(p, Iterable) and not isinstance(p, (str, bytes, np.ndarray)):
-            p = list(p)
-        try:
-            values = np.array(p, dtype=np.float64)
-        except (TypeError, ValueError):
+        values = _numbers(p)
+        if values is None:
             msg = f"p must be a flat sequence of numbers in (0, 1), got {shown(p)}"
-            raise ValueError(msg) from None
+            raise ValueError(msg)
         if values.ndim != 1:
             msg = f"p must be a flat sequence of numbers in (0, 1), got shape {values.shape}"
             raise ValueError(msg)
@@ -249,8 +253,10 @@ class ProductDistribution:
             i = int(outside.argmax())
             msg = f"p must lie in the open interval (0, 1), got p[{i}] = {values[i]}"
             raise ValueError(msg)
-        values.flags.writeable = False
-        self.p = values
+        vars(self).update(p=frozen(values))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ProductDistribution, (self.p,)
 
     @property
     def n(self) -> int:
@@ -290,6 +296,22 @@ class ProductDistribution:
         return f"ProductDistribution({self.p.tolist()})"
 
 
+def _numbers(values: Any) -> npt.NDArray[np.float64] | None:
+    """Return a float array of real numbers, fractions included; None if they are anything else."""
+    if isinstance(values, Iterable) and not isinstance(values, (str, bytes, np.ndarray)):
+        if isinstance(values, (AbstractSet, Mapping)):
+            return None  # in no particular order
+        values = list(values)
+    try:
+        array = np.array(values)
+        real = array.dtype.kind in "biuf" or (
+            array.dtype.kind == "O" and all(isinstance(q, (Real, Decimal)) for q in array.flat)
+        )
+        return array.astype(np.float64) if real else None
+    except (TypeError, ValueError):
+        return None
+
+
 def uniform(n: int) -> ProductDistribution:
     """The uniform distribution on {0,1}^n."""
-    return ProductDistribution(np.full(as_integer("n", n, 0), 0.5))
+    return ProductDistribution(np.full(as_integer("n", n, 0, _MAX_UNIFORM), 0.5))

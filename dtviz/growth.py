@@ -9,6 +9,7 @@ therefore nodes ``0 .. 2k``, and it has ``k + 1`` leaves.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -17,7 +18,8 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from dtviz._validate import as_epsilon, as_integer
+from dtviz._immutable import frozen
+from dtviz._validate import as_epsilon, as_integer, shown
 from dtviz.tree import Tree
 
 __all__ = ["GrowthPath", "Split", "Splits"]
@@ -54,6 +56,11 @@ class Splits(Sequence[Split]):
     def __getitem__(self, step: int | slice) -> Split | list[Split]:
         if isinstance(step, slice):
             return [self[j] for j in range(*step.indices(len(self)))]
+        try:
+            step = operator.index(step)
+        except TypeError:
+            msg = f"step must be an integer or a slice, got {shown(step)}"
+            raise TypeError(msg) from None
         if not -len(self) <= step < len(self):
             msg = f"step must be within the {len(self)} splits of the path, got {step}"
             raise IndexError(msg)
@@ -85,6 +92,8 @@ class GrowthPath:
         The variable the node would be split on, -1 where no split helps.
     final_score : float
         The best leaf score after the last step (0 when the path ran to the end).
+    rounding : float
+        Errors may be above their true value by this fraction: 0 where they are exact.
     """
 
     split_node: Ints
@@ -96,12 +105,19 @@ class GrowthPath:
     node_score: Floats
     node_variable: Ints
     final_score: float = 0.0
+    rounding: float = 0.0
     split_threshold: Floats = field(default_factory=lambda: np.empty(0))
     errors: Floats = field(init=False)
     costs: Floats = field(init=False)
     scores: Floats = field(init=False)
 
     def __post_init__(self) -> None:
+        nodes = 2 * self.n_steps + 1
+        for column in fields(self):
+            if column.name.startswith("node_") and getattr(self, column.name).shape != (nodes,):
+                shape = getattr(self, column.name).shape
+                msg = f"{column.name} must have one entry per node, 2K+1 = {nodes}, got {shape}"
+                raise ValueError(msg)
         if self.split_threshold.size == 0:
             object.__setattr__(self, "split_threshold", np.full(self.n_steps, 0.5))
         object.__setattr__(self, "errors", self._totals(self.node_error))
@@ -110,7 +126,12 @@ class GrowthPath:
         object.__setattr__(self, "scores", scores)
         for column in fields(self):
             if isinstance(array := getattr(self, column.name), np.ndarray):
-                array.flags.writeable = False
+                frozen(array)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return GrowthPath, tuple(
+            getattr(self, column.name) for column in fields(self) if column.init
+        )
 
     def _totals(self, share: Floats) -> Floats:
         """The sum of a quantity over the leaves after 0, 1, .., K steps.
@@ -140,7 +161,7 @@ class GrowthPath:
         depth = [0] * (2 * self.n_steps + 1)
         for j, node in enumerate(self.split_node.tolist()):
             depth[2 * j + 1] = depth[2 * j + 2] = depth[node] + 1
-        return np.array(depth, dtype=np.intp)
+        return frozen(np.array(depth, dtype=np.intp))
 
     def step(self, epsilon: float = 0.0) -> int:
         """The first step whose error is at most ``epsilon``, a number in [0, 1/2).
@@ -148,7 +169,7 @@ class GrowthPath:
         Raises ValueError if the path was cut short (``max_leaves``) above that error.
         """
         epsilon = as_epsilon(epsilon)
-        reached = self.errors <= epsilon
+        reached = self.errors <= epsilon * (1 + self.rounding)
         if not reached.any():
             msg = (
                 f"epsilon must be at least {self.errors[-1]:.6g}, the error where this path "

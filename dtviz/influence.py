@@ -17,8 +17,13 @@ from dtviz._validate import as_integer, as_real
 from dtviz.boolean import BooleanFunction, ProductDistribution
 from dtviz.growth import GrowthPath
 from dtviz.levels import TIE, FullTree, uniform_tree, weighted_tree
-from dtviz.measures import checked_distribution, checked_function, influence_counts
-from dtviz.tree import Tree, checked_tree
+from dtviz.measures import (
+    ROUNDING,
+    checked_distribution,
+    checked_function,
+    influence_counts,
+)
+from dtviz.tree import Tree, checked_tree, likelier_label
 
 __all__ = [
     "MAX_GROWTH_VARIABLES",
@@ -75,17 +80,18 @@ def build_top_down(
             f"its full tree may take {gib:.3g} GiB"
         )
         raise ValueError(msg)
+    max_steps = (1 << f.n) - 1
+    if max_leaves is not None:
+        max_steps = as_integer("max_leaves", max_leaves, 1) - 1
     if mu is None:
-        return _path(uniform_tree(f), max_leaves)
-    return _path(weighted_tree(f, checked_distribution(mu, f.n)), max_leaves)
+        return _path(uniform_tree(f), max_steps)
+    return _path(weighted_tree(f, checked_distribution(mu, f.n)), max_steps, ROUNDING)
 
 
-def _path(full: FullTree, max_leaves: int | None) -> GrowthPath:
+def _path(full: FullTree, max_steps: int, rounding: float = 0.0) -> GrowthPath:
     """Number the nodes of a full tree in the order of their creation and cut it to size."""
     order = full.order
-    steps = order.size
-    if max_leaves is not None:
-        steps = min(steps, as_integer("max_leaves", max_leaves, 1) - 1)
+    steps = min(order.size, max_steps)
     final_score = float(full.score[order[steps]]) if steps < order.size else 0.0
     order = order[:steps]
     # place[k]: where the k-th created node stands in the level-by-level arrays.
@@ -100,13 +106,14 @@ def _path(full: FullTree, max_leaves: int | None) -> GrowthPath:
     return GrowthPath(
         split_node=split_node,
         split_variable=variable[split_node],
-        node_value=(2 * ones > probability).astype(np.intp),
+        node_value=likelier_label(ones, probability).astype(np.intp),
         node_probability=probability,
         node_error=np.minimum(ones, probability - ones),
         node_cost=full.cost[place],
         node_score=full.score[place],
         node_variable=variable,
         final_score=final_score,
+        rounding=rounding,
     )
 
 

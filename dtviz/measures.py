@@ -21,6 +21,7 @@ from dtviz._validate import shown
 from dtviz.boolean import BooleanFunction, ProductDistribution
 
 __all__ = [
+    "ROUNDING",
     "error",
     "influence_counts",
     "influences",
@@ -30,6 +31,9 @@ __all__ = [
     "variance",
     "variation",
 ]
+
+ROUNDING = 1e-12
+"""Sums of weights are as close as this, in proportion, to what exact arithmetic would give."""
 
 _WORDS_FROM, _SLICES_FROM = 11, 17
 """The n from which on arrays of 64-bit words beat one big integer, and slices of them gathers."""

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz._immutable import frozen
 from dtviz._validate import as_integer
 from dtviz.boolean import BooleanFunction, ProductDistribution, uniform
-from dtviz.measures import checked_distribution, checked_function
+from dtviz.measures import ROUNDING, checked_distribution, checked_function
 from dtviz.tree import Tree
 
 __all__ = ["MAX_OPTIMAL_VARIABLES", "AllOptima", "OptimalTrees", "optimal", "optimal_all"]
@@ -189,7 +190,7 @@ class OptimalTrees:
             low, high, free = (a[k][:, column] for a in (cubes.low, cubes.high, cubes.free))
             options = join(value[low], value[high], free)
             # Rounding of a mean must not choose between equal variables.
-            best = (options <= options.min(axis=0) * (1 + 1e-12)).argmax(axis=0)
+            best = (options <= options.min(axis=0) * (1 + ROUNDING)).argmax(axis=0)
             here = np.arange(best.size)
             variable[mixed] = free[best, here]
             place = np.column_stack([low[best, here], high[best, here]]).ravel()
@@ -294,10 +295,10 @@ def _all_shapes(n: int) -> tuple[Array, Array, Array]:
 
     def best(which: int, leaf: int, join: Join) -> Array:
         if n == 0:
-            return _frozen(np.full(2, leaf, dtype=np.int32))
+            return frozen(np.full(2, leaf, dtype=np.int32))
         smaller = _all_shapes(n - 1)[which]
         joined = join(smaller[low], smaller[high], low).min(axis=0)
-        return _frozen(np.where(constant, leaf, joined))
+        return frozen(np.where(constant, leaf, joined))
 
     return best(0, 1, _size), best(1, 0, _depth), best(2, 0, _rank)
 
@@ -310,10 +311,4 @@ def _all_average_depths(p: tuple[float, ...]) -> npt.NDArray[np.float64]:
     for i, q in enumerate(p):
         smaller = _all_average_depths(p[:i] + p[i + 1 :])
         best = np.minimum(best, 1 + (1 - q) * smaller[low[i]] + q * smaller[high[i]])
-    return _frozen(np.where(constant, 0.0, best))
-
-
-def _frozen(array: Array) -> Array:
-    """The array, read-only: it is shared by all who ask for it."""
-    array.flags.writeable = False
-    return array
+    return frozen(np.where(constant, 0.0, best))

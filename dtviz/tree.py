@@ -7,6 +7,7 @@ on bits the threshold is 1/2 and the low branch is ``x_i = 0``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,19 +15,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz._validate import as_integer, shown
+from dtviz._immutable import Immutable, frozen
+from dtviz._validate import as_integer, as_real, shown
 from dtviz.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution
-from dtviz.measures import checked_distribution, checked_function
+from dtviz.measures import ROUNDING, checked_distribution, checked_function
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
-__all__ = ["Tree"]
+__all__ = ["Tree", "checked_tree", "likelier_label"]
 
 Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
+
+_MAX_INDEX = 2**31 - 1
 
 
-class Tree:
+class Tree(Immutable):
     """A binary decision tree. Build one with `Tree.leaf`, `Tree.split`, or let an algorithm do it.
 
     Attributes
@@ -43,7 +48,7 @@ class Tree:
     """
 
     variable: Ints
-    threshold: npt.NDArray[np.float64]
+    threshold: Floats
     low: Ints
     high: Ints
     value: npt.NDArray[Any] | None
@@ -58,26 +63,30 @@ class Tree:
         if variables.ndim != 1 or variables.size == 0 or variables.dtype.kind not in "iu":
             msg = f"variable must be a flat, non-empty sequence of integers, got {shown(variable)}"
             raise ValueError(msg)
-        if (variables < -1).any():
-            msg = f"variable must be >= 0, or -1 at a leaf, got {int(variables.min())}"
+        wrong = (variables < -1) | (variables > _MAX_INDEX)
+        if wrong.any():
+            msg = (
+                f"variable must be from 0 to {_MAX_INDEX}, or -1 at a leaf, "
+                f"got {int(variables[wrong][0])}"
+            )
             raise ValueError(msg)
-        self.variable = variables.astype(np.intp)
-        self.low, self.high = _children(self.variable)
-        inner = self.variable >= 0
-        self.threshold = np.full(variables.size, 0.5)
+        variables = variables.astype(np.intp)
+        low, high = _children(variables)
+        inner = variables >= 0
+        thresholds = np.full(variables.size, 0.5)
         if threshold is not None:
-            self.threshold[inner] = _checked_thresholds(threshold, inner)[inner]
-        self.value = None
-        if value is not None:
-            values = _as_array(value).copy()
-            if values.shape != variables.shape:
-                msg = f"value must have one entry per node ({variables.size}), got {values.shape}"
-                raise ValueError(msg)
-            values[inner] = np.zeros(1, dtype=values.dtype)[0]
-            self.value = values
-        for array in (self.variable, self.threshold, self.low, self.high, self.value):
-            if array is not None:
-                array.flags.writeable = False
+            # Adding 0 turns -0.0 into 0.0: equal trees must have equal hashes.
+            thresholds[inner] = _checked_thresholds(threshold, inner)[inner] + 0.0
+        vars(self).update(
+            variable=frozen(variables),
+            threshold=frozen(thresholds),
+            low=frozen(low),
+            high=frozen(high),
+            value=None if value is None else frozen(_checked_labels(value, inner)),
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tree, (self.variable, self.value, self.threshold)
 
     @classmethod
     def leaf(cls, value: object = None) -> Tree:
@@ -99,6 +108,7 @@ class Tree:
         if low.is_bare != high.is_bare:
             msg = "low and high must both be bare trees or both be labelled"
             raise ValueError(msg)
+        threshold = as_real("threshold", threshold, "(-inf, inf), finite", math.isfinite)
         value = None
         if low.value is not None and high.value is not None:
             if (low.value.dtype.kind in "biuf") != (high.value.dtype.kind in "biuf"):
@@ -140,17 +150,17 @@ class Tree:
     @cached_property
     def leaves(self) -> Ints:
         """The node index of every leaf, left to right."""
-        return np.flatnonzero(self.variable < 0)
+        return frozen(np.flatnonzero(self.variable < 0))
 
     @cached_property
     def levels(self) -> tuple[Ints, ...]:
         """The node indices at depth 0, 1, 2, ..., each left to right."""
-        levels = [np.zeros(1, dtype=np.intp)]
+        levels = [frozen(np.zeros(1, dtype=np.intp))]
         while True:
             inner = levels[-1][self.variable[levels[-1]] >= 0]
             if inner.size == 0:
                 return tuple(levels)
-            levels.append(np.column_stack([self.low[inner], self.high[inner]]).ravel())
+            levels.append(frozen(np.column_stack([self.low[inner], self.high[inner]]).ravel()))
 
     @property
     def depth(self) -> int:
@@ -163,7 +173,7 @@ class Tree:
         depth = np.empty(self.n_nodes, dtype=np.intp)
         for d, level in enumerate(self.levels):
             depth[level] = d
-        return depth
+        return frozen(depth)
 
     @cached_property
     def node_rank(self) -> Ints:
@@ -176,7 +186,7 @@ class Tree:
             inner = level[self.variable[level] >= 0]
             a, b = rank[self.low[inner]], rank[self.high[inner]]
             rank[inner] = np.maximum(a, b) + (a == b)
-        return rank
+        return frozen(rank)
 
     @property
     def rank(self) -> int:
@@ -189,20 +199,24 @@ class Tree:
         A variable tested twice on a path is counted once. Needs a tree of Boolean tests.
         """
         self._needs_boolean("reach")
-        n = int(self.variable.max()) + 1
         if mu is not None and not isinstance(mu, ProductDistribution):
             msg = f"mu must be a ProductDistribution, got {shown(mu)}"
             raise ValueError(msg)
-        if mu is not None and mu.n < n:
-            msg = f"mu must cover variable x{n - 1} of the tree, got {mu.n} probabilities"
+        highest = int(self.variable.max())
+        if mu is not None and mu.n <= highest:
+            msg = f"mu must cover variable x{highest} of the tree, got {mu.n} probabilities"
             raise ValueError(msg)
-        p = np.full(n, 0.5) if mu is None else mu.p
+        inside = self.variable >= 0
+        tested, place = np.unique(self.variable[inside], return_inverse=True)
+        column = np.zeros(self.n_nodes, dtype=np.intp)
+        column[inside] = place
+        p = np.full(tested.size, 0.5) if mu is None else mu.p[tested]
         probability = np.ones(self.n_nodes)
-        known = np.full((1, n), -1, dtype=np.int8)
+        # What a node knows of each variable that the tree tests: 0, 1, or nothing yet.
+        known = np.full((1, tested.size), -1, dtype=np.int8)
         for level in self.levels[:-1]:
-            inside = self.variable[level] >= 0
-            inner, known = level[inside], known[inside]
-            i = self.variable[inner]
+            inner, known = level[inside[level]], known[inside[level]]
+            i = column[inner]
             row = np.arange(inner.size)
             seen = known[row, i]
             high = np.where(seen < 0, p[i], seen)
@@ -269,27 +283,41 @@ class Tree:
 
     def __call__(self, x: SupportsIndex | Sequence[Any] | npt.NDArray[Any]) -> Any:
         """The label of one input: a sequence of values, or the index of a point of the cube."""
+        width = int(self.variable.max()) + 1
         if isinstance(x, (int, np.integer)):
             self._needs_boolean("an index")
-            width = int(self.variable.max()) + 1
             index = as_integer("x", x, 0)
-            x = [(index >> i) & 1 for i in range(max(width, 1))]
+            x = [(index >> i) & 1 for i in range(width)]
         point = _as_array(x)
         if point.ndim != 1:
             shape = f"shape {point.shape}" if point.ndim else shown(x)
             msg = f"x must be one input: an index or a flat sequence, got {shape}"
             raise ValueError(msg)
-        return self.predict(point[None, :])[0].item()
+        if point.size < width:
+            msg = f"x must have a value for x{width - 1}, got {point.size} values: {shown(x)}"
+            raise ValueError(msg)
+        if point.size and (point.dtype.kind not in "biuf" or np.isnan(point).any()):
+            msg = f"x must be numbers, none of them NaN, got {shown(x)}"
+            raise ValueError(msg)
+        return self.predict(point[None, :].astype(np.float64)).tolist()[0]
 
     def apply_cube(self, n: int) -> Ints:
         """The leaf (node index) that every point of {0,1}^n reaches, in truth-table order."""
         self._needs_boolean("apply_cube")
-        n = as_integer("n", n, int(self.variable.max()) + 1, MAX_VARIABLES)
+        highest = int(self.variable.max())
+        if highest >= MAX_VARIABLES:
+            msg = f"variable must be below {MAX_VARIABLES} to tabulate a tree, got x{highest}"
+            raise ValueError(msg)
+        n = as_integer("n", n, highest + 1, MAX_VARIABLES)
         return self._descend(np.arange(1 << n), lambda x, i: (x >> i) & 1)
 
     def function(self, n: int) -> BooleanFunction:
         """The Boolean function of ``n`` variables that the labelled tree computes."""
-        return BooleanFunction(n, self._labels("function")[self.apply_cube(n)])
+        labels = self._labels("function")
+        if labels.dtype.kind not in "biuf" or not np.isin(labels, (0, 1)).all():
+            msg = f"value must be 0 or 1 at every leaf, got {shown(labels[self.leaves].tolist())}"
+            raise ValueError(msg)
+        return BooleanFunction(n, labels[self.apply_cube(n)])
 
     def bare(self) -> Tree:
         """The same tree without labels."""
@@ -302,7 +330,7 @@ class Tree:
         """
         mass, ones = self.leaf_masses(f, mu)
         value = np.zeros(self.n_nodes, dtype=np.intp)
-        value[self.leaves] = 2 * ones > mass
+        value[self.leaves] = likelier_label(ones, mass)
         return self._relabelled(value)
 
     def leaf_masses(
@@ -356,13 +384,18 @@ class Tree:
 
     def _checked_names(self, names: Sequence[str] | None) -> None:
         highest = int(self.variable.max())
-        if names is not None and len(names) <= highest:
-            msg = f"names must have a name for x{highest}, got {len(names)} names"
+        if names is None:
+            return
+        if isinstance(names, str) or not isinstance(names, Sequence):
+            msg = f"names must be a sequence of names, got {shown(names)}"
+            raise ValueError(msg)
+        if len(names) <= highest:
+            msg = f"names must have a name for x{highest}, got {len(names)} names: {shown(names)}"
             raise ValueError(msg)
 
     def _test(self, node: int, names: Sequence[str] | None) -> str:
         i = int(self.variable[node])
-        name = f"x{i}" if names is None else names[i]
+        name = f"x{i}" if names is None else str(names[i])
         return name if self.threshold[node] == 0.5 else f"{name} <= {self.threshold[node]:g}"
 
     def _label(self, node: int) -> str:
@@ -403,7 +436,7 @@ class Tree:
         for level in reversed(self.levels):
             inner = level[self.variable[level] >= 0]
             count[inner] = count[self.low[inner]] + count[self.high[inner]]
-        return count
+        return frozen(count)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -451,12 +484,31 @@ class Tree:
         return cls(data["variable"], data["value"], data["threshold"])
 
 
+def likelier_label(ones: Floats, mass: Floats) -> npt.NDArray[np.bool_]:
+    """Whether 1 is the likelier label of leaves of these masses; a tie, up to rounding, is 0."""
+    return 2 * ones > mass * (1 + ROUNDING)
+
+
 def _as_array(values: Any) -> npt.NDArray[Any]:
     """Return the array of *values*; of ragged ones an array of shape (), which no rule accepts."""
     try:
         return np.asarray(values)
     except ValueError:
         return np.array(None)
+
+
+def _checked_labels(value: npt.ArrayLike, inner: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
+    """Return a copy of the labels, 0 at internal nodes, or say which rule they break."""
+    labels = _as_array(value).copy()
+    if labels.shape != inner.shape:
+        got = f"shape {labels.shape}" if labels.ndim else shown(value)
+        msg = f"value must be flat with one entry per node ({inner.size}), got {got}"
+        raise ValueError(msg)
+    labels[inner] = np.zeros(1, dtype=labels.dtype)[0]
+    if (labels != labels).any():  # noqa: PLR0124 -- only NaN differs from itself
+        msg = f"value must not contain NaN, got {shown(value)}"
+        raise ValueError(msg)
+    return labels
 
 
 def _checked_thresholds(

@@ -1,0 +1,34 @@
+"""Values that never change: set when they are made, shared without fear afterwards."""
+
+from __future__ import annotations
+
+from typing import NoReturn, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Immutable", "frozen"]
+
+Kind = TypeVar("Kind", bound=np.generic)
+
+
+def frozen(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
+    """Return the array itself, read-only from now on."""
+    array.flags.writeable = False
+    return array
+
+
+class Immutable:
+    """Base of classes whose attributes nobody changes; ``__init__`` sets them through ``vars``.
+
+    A subclass says in ``__reduce__`` how to make it anew, so that copies and pickles pass its
+    checks and come back read-only too.
+    """
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        msg = f"a {type(self).__name__} cannot be changed: tried to set {name!r}"
+        raise AttributeError(msg)
+
+    def __delattr__(self, name: str) -> NoReturn:
+        msg = f"a {type(self).__name__} cannot be changed: tried to delete {name!r}"
+        raise AttributeError(msg)
