@@ -193,7 +193,7 @@ def told(call: Any) -> str:
     """How a line must introduce a call."""
     examples = number(call.size, "example")
     if call.index == 0:
-        return f"FIND(S, {call.rank}): {examples} "
+        return f"FIND(S, {call.rank}): {number(call.size, 'distinct example')} "
     second = "↻ second try, step 3.3: " if call.again else ""
     return f"{second}x{call.variable} = {call.branch}, bound {call.rank}: {examples} "
 
@@ -608,7 +608,7 @@ def test_everything_is_reached_by_keyboard(page: Page) -> None:
     assert names == [*controls, "playing", "back", "call", "forward", "again", "dtviz-calls"]
     page.locator("input[name=m]").focus()
     page.keyboard.press("ArrowRight")
-    assert status(page) == status_text("decision_list(5)", 16, 1)
+    assert status(page) == status_text("majority(5)", 32, 2)
 
 
 def test_touch_targets_are_large_enough(visit: Open, rank_page: str) -> None:
@@ -634,10 +634,9 @@ def test_without_scripts_there_is_a_picture(visit: Open, rank_page: str) -> None
     assert picture.is_visible()
     alt = picture.get_attribute("alt")
     assert alt is not None
-    X, y = sample("decision_list(5)", 12)
-    tree = dt.find(X, y, 1)
+    tree = dt.find(*sample("majority(5)", 24), 2)
     assert tree is not None
-    error = fixed(true_error(FUNCTIONS["decision_list(5)"], tree), 3)
+    error = fixed(true_error(FUNCTIONS["majority(5)"], tree), 3)
     assert f"a tree of {tree.n_leaves} leaves, rank {tree.rank}, true error {error}" in alt
     none = RankExplorer(target="parity(4)", m=64, rank=1)
     assert "no consistent tree" in none.caption()
@@ -736,7 +735,7 @@ async ([source, state]) => {
 
 def test_the_module_runs_as_a_widget_and_cleans_up(visit: Open, rank_page: str) -> None:
     page = visit(rank_page).page
-    state = RankExplorer(target="majority(5)", m=24)._state()
+    state = RankExplorer(target="majority(5)", m=24, rank=1)._state()
     result = page.evaluate(ANYWIDGET, [front_end_source(), state])
     steps = [(24, 1), (24, 2), (32, 2)]
     assert result["texts"] == [status_text("majority(5)", m, rank) for m, rank in steps]
@@ -753,7 +752,7 @@ def test_the_module_runs_as_a_widget_and_cleans_up(visit: Open, rank_page: str) 
 @pytest.mark.parametrize(
     ("trait", "value", "rule"),
     [
-        ("target", "nand(2)", r"target must be one of decision_list\(5\), .*, got 'nand\(2\)'"),
+        ("target", "nand(2)", r"target must be one of majority\(5\), .*, got 'nand\(2\)'"),
         ("m", 5, "m must be one of 1, 2, 3, 4, 6, .*, 256, got 5"),
         ("m", 0, "m must be one of .*, got 0"),
         ("m", 1.5, "m.*int.*1.5"),
@@ -799,7 +798,7 @@ def test_the_widget_wins_in_jupyter_and_html_in_the_book() -> None:
     bundle, _ = explorer._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert bundle["text/html"] == explorer.to_html()
-    assert bundle["text/plain"] == "RankExplorer(target='decision_list(5)', m=12, rank=1)"
+    assert bundle["text/plain"] == "RankExplorer(target='majority(5)', m=24, rank=2)"
     assert explorer.to_html() == RankExplorer().to_html(), "the page must not change by itself"
 
 

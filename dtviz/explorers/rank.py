@@ -28,10 +28,10 @@ __all__ = ["DRAWS", "GRID", "MAX_TARGET_VARIABLES", "TARGETS", "RankExplorer", "
 TARGETS: dict[str, tuple[str, tuple[int, ...]]] = {
     f"{name}({', '.join(map(str, arguments))})": (name, arguments)
     for name, arguments in (
+        ("majority", (5,)),
         ("decision_list", (5,)),
         ("parity", (4,)),
         ("parity", (5,)),
-        ("majority", (5,)),
         ("multiplexer", (2,)),
         ("caterpillar", (1,)),
         ("random_tree", (5, 1, 2)),
@@ -260,8 +260,8 @@ class RankExplorer(Explorer):
     """
 
     target = t.Unicode(help="name of the target").tag(sync=True)
-    m = t.Int(12, help="number of examples").tag(sync=True)
-    rank = t.Int(1, help="rank bound given to FIND").tag(sync=True)
+    m = t.Int(24, help="number of examples").tag(sync=True)
+    rank = t.Int(2, help="rank bound given to FIND").tag(sync=True)
     epsilon = t.Float(0.1, help="error allowed, between 0 and 1").tag(sync=True)
     delta = t.Float(0.1, help="failure probability, between 0 and 1").tag(sync=True)
     call = t.Int(None, allow_none=True, help="call shown, or None").tag(sync=True)
@@ -335,9 +335,9 @@ class RankExplorer(Explorer):
         ticks = GRID[::3]
         ax.set_xticks(ticks, [str(m) for m in ticks])
         ax.minorticks_off()
-        ax.axhline(self.epsilon, color=plot.COLOURS["epsilon"], linestyle="dashed")
-        ax.annotate(f"ε = {self.epsilon:g}", (1, self.epsilon), (0, 3), textcoords="offset points")
         ax.set(xlabel="examples", ylabel="true error", title=f"{self.target}, rank {self.bound}")
+        ax.set_ylim(bottom=-0.02)
+        plot.level_line(ax, self.epsilon, f"ε = {self.epsilon:g}")
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""

@@ -210,7 +210,7 @@ const callsView = ({ steps, onCall }) => {
   };
 
   const given = (k) => {
-    if (k === 0) return `FIND(S, ${run.rank[0]}): ${count(run.size[0], "example")}`;
+    if (k === 0) return `FIND(S, ${run.rank[0]}): ${count(run.size[0], "distinct example")}`;
     const test = `x${run.variable[k]} = ${run.branch[k]}`;
     const second = run.again[k] ? "↻ second try, step 3.3: " : "";
     return `${second}${test}, bound ${run.rank[k]}: ${count(run.size[k], "example")}`;
