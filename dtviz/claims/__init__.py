@@ -19,6 +19,10 @@ from dtviz.claims import (
     influence_lemmas,
     influence_theorem,
     lower_bounds,
+    rank_counts,
+    rank_definitions,
+    rank_find,
+    rank_learning,
 )
 from dtviz.claims.registry import Claim, Evidence, Form, Outcome, Source, evaluate, outcome
 from dtviz.claims.report import Report
@@ -56,6 +60,10 @@ claims: Mapping[str, Claim] = by_id(
         influence_inequalities.CLAIMS,
         influence_theorem.CLAIMS,
         lower_bounds.CLAIMS,
+        rank_definitions.CLAIMS,
+        rank_find.CLAIMS,
+        rank_counts.CLAIMS,
+        rank_learning.CLAIMS,
     )
 )
 """Every claim by its ID, in the order of the book."""
