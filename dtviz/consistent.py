@@ -63,9 +63,10 @@ class Search:
                 verdict = self._settled(S, r)
                 halves += [S] if verdict is None else []
         # Small bounds, the most numerous and the cheapest to decide again, leave room for others.
-        if len(self.above) + len(self.within) < self.capacity - (self.capacity >> r):
+        room = self.capacity - (self.capacity >> r) - len(self.above) - len(self.within)
+        if room > 0:
             memo = self.within if verdict else self.above
-            for half in halves:
+            for half in halves[:room]:
                 memo[half] = r
         return verdict
 

@@ -1,0 +1,199 @@
+"""FIND raced: against a naive FIND, against itself without its memory, and against Lemma 3.
+
+`races` are lines for ``run.py``; ``python benchmarks/rank.py`` runs them alone, in turn and by CPU
+time, and prints how time and work grow beside the bound ``O(m (n+1)^2r)``. Both sides of a race
+have given the same answer before they are timed.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+import dtviz as dt
+from dtviz import rank
+from dtviz.claims.rank_samples import backward_list
+from dtviz.consistent import Search
+from dtviz.samples import Sample
+
+Call = Callable[[], Any]
+Arrays = tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]
+
+
+class Race(NamedTuple):
+    """Two calls that compute the same, and the ratio asked for."""
+
+    what: str
+    ours: Call
+    peer_name: str
+    peer: Call
+    target: float | None = None
+
+
+def naive_find(examples: list[tuple[tuple[int, ...], int]], r: int) -> Any:
+    """FIND word for word on a list of examples: a label, (variable, low, high), or None."""
+    labels = {label for _, label in examples}
+    if len(labels) == 1:
+        return labels.pop()
+    if r == 0:
+        return None
+    for v in range(len(examples[0][0])):
+        low = [example for example in examples if not example[0][v]]
+        high = [example for example in examples if example[0][v]]
+        if not low or not high:
+            continue
+        low_tree, high_tree = naive_find(low, r - 1), naive_find(high, r - 1)
+        if low_tree is None and high_tree is None:
+            continue
+        if low_tree is None:
+            low_tree = naive_find(low, r)
+        if high_tree is None:
+            high_tree = naive_find(high, r)
+        return None if low_tree is None or high_tree is None else (v, low_tree, high_tree)
+    return None
+
+
+def nested(tree: dt.Tree | None) -> Any:
+    """A tree in the form that `naive_find` returns."""
+    if tree is None:
+        return None
+    made: dict[int, Any] = {}
+    for node in reversed(range(tree.n_nodes)):
+        i = int(tree.variable[node])
+        inner = (i, made.get(int(tree.low[node])), made.get(int(tree.high[node])))
+        made[node] = inner if i >= 0 else int(tree.value[node])
+    return made[0]
+
+
+def noise(n: int, m: int) -> Arrays:
+    """Distinct points with random labels: of high rank, so that FIND must exhaust every choice."""
+    rng = np.random.default_rng(0)
+    X = np.unique(rng.integers(0, 2, (2 * m, n), dtype=np.uint8), axis=0)
+    X = rng.permutation(X)[:m]
+    return X, rng.integers(0, 2, len(X), dtype=np.uint8)
+
+
+def easy(m: int) -> Arrays:
+    """Random examples of a function of rank 2 of 50 variables."""
+    X = dt.uniform(50).sample(m, 0)
+    return X, rank.random_tree(50, 2, 1).predict(X).astype(np.uint8)
+
+
+def against_naive(what: str, sample: Arrays, r: int, target: float | None) -> Race:
+    """Race `find` against `naive_find`, having compared their trees."""
+    X, y = sample
+    examples = [(tuple(x), label) for x, label in zip(X.tolist(), y.tolist(), strict=True)]
+    assert nested(rank.find(X, y, r)) == naive_find(examples, r)
+    return Race(
+        what,
+        lambda: rank.find(X, y, r),
+        "naive FIND on lists",
+        lambda: naive_find(examples, r),
+        target,
+    )
+
+
+def races() -> Iterator[Race]:
+    """The races of `make bench`."""
+    X, y = noise(40, 500)
+    yield against_naive('FIND proves "none", n = 40, r = 3', (X, y), 3, 40)
+    assert rank.find(X, y, 4) is None
+    yield Race(
+        'FIND proves "none", n = 40, r = 4',
+        lambda: rank.find(X, y, 4),
+        "the same, memory off",
+        lambda: rank.find(X, y, 4, memo_bytes=0),
+        4,
+    )
+    yield against_naive("FIND, rank 2, n = 50, m = 5,000", easy(5_000), 2, None)
+
+
+# -- growth ----------------------------------------------------------------------------------------
+
+
+def best(call: Call, rounds: int) -> float:
+    """The least CPU time of so many calls, in seconds."""
+    seconds = []
+    for _ in range(rounds):
+        start = time.process_time()
+        call()
+        seconds.append(time.process_time() - start)
+    return min(seconds)
+
+
+def slope(x: Sequence[float], y: Sequence[float]) -> float:
+    """The slope of the line through the points, on log-log axes."""
+    return float(np.polyfit(np.log(x), np.log(y), 1)[0])
+
+
+def growth_in_n(what: str, r: int, samples: Sequence[Arrays]) -> str:
+    """Runs on growing n, nothing remembered: time and entries read for each example, the bound."""
+    seconds, read, share = [], [], []
+    for X, y in samples:
+        m, n = X.shape
+        run = rank.find_run(X, y, r, max_calls=10**7)
+        seconds.append(best(lambda X=X, y=y: rank.find(X, y, r, memo_bytes=0), 3) / m)
+        read.append(run.touched / m)
+        share.append(read[-1] / rank.recurrence_bound(n, r, 1, n + 1))
+    sizes = [X.shape[1] for X, _ in samples]
+    x = [n + 1 for n in sizes]
+    return (
+        f"r = {r}, {what}, n = {', '.join(map(str, sizes))}: entries read for each example grow "
+        f"like (n+1)^{slope(x, read):.2f}, time like (n+1)^{slope(x, seconds):.2f}; allowed "
+        f"{2 * r}; at most {max(share):.2g} of the bound"
+    )
+
+
+def growth_in_m(sizes: Sequence[int]) -> str:
+    """Samples of one function of rank 2: seconds."""
+    seconds = []
+    for m in sizes:
+        X, y = easy(m)
+        seconds.append(best(lambda X=X, y=y: rank.find(X, y, 2), 3))
+    told = ", ".join(f"{s:.3g} s for {m:,}" for s, m in zip(seconds, sizes, strict=True))
+    return f"r = 2, n = 50, m examples: {told}; time grows like m^{slope(sizes, seconds):.2f}"
+
+
+def memory() -> str:
+    """What the largest proof of the races remembers."""
+    sample = Sample.of(*noise(40, 500))
+    search = Search(sample)
+    search.fits(sample.everything, 4, sample.columns)
+    memos = (search.above, search.within)
+    size = sum(sys.getsizeof(memo) + sum(map(sys.getsizeof, memo)) for memo in memos)
+    return (
+        f'"none", n = 40, r = 4: {sum(map(len, memos)):,} sub-samples remembered, '
+        f"{size / 2**20:.1f} MiB of at most {rank.MEMO_BYTES / 2**20:.0f}"
+    )
+
+
+def growth() -> Iterator[str]:
+    """Lines of text: growth in n for three rank bounds, growth in m, and the memory used."""
+    lists = [backward_list(n) for n in (50, 100, 200, 400)]
+    yield growth_in_n("decision lists read backward", 1, lists)
+    for r, sizes in ((2, (10, 20, 40, 80)), (3, (10, 16, 24, 32))):
+        yield growth_in_n("none", r, [noise(n, 400) for n in sizes])
+    yield growth_in_m((1_000, 10_000, 100_000))
+    yield memory()
+
+
+def main() -> None:
+    """Run the races, and print the growth."""
+    for race in races():
+        rounds = [(best(race.ours, 1), best(race.peer, 1)) for _ in range(4)]
+        ours, peer = (min(side) for side in zip(*rounds, strict=True))
+        print(
+            f"{race.what:<36} {ours:8.4f} s   {race.peer_name:<22} {peer:8.4f} s   "
+            f"{peer / ours:6.1f}x, asked for {race.target or 1:g}x"
+        )
+    for line in growth():
+        print(line)
+
+
+if __name__ == "__main__":
+    main()
