@@ -25,6 +25,8 @@ class Immutable:
     checks and come back read-only too.
     """
 
+    __array_ufunc__ = None  # NumPy is not to compare or combine such values element by element
+
     def __setattr__(self, name: str, value: object) -> NoReturn:
         msg = f"a {type(self).__name__} cannot be changed: tried to set {name!r}"
         raise AttributeError(msg)

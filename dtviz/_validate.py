@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import operator
 import reprlib
@@ -13,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "as_array",
     "as_bits",
     "as_epsilon",
     "as_generator",
@@ -92,7 +94,8 @@ def as_real(name: str, value: object, interval: str, within: Callable[[float], b
     """Return *value* as a float in the named interval; NaN, booleans and text are refused."""
     number = math.nan
     if not isinstance(value, (bool, np.bool_)) and isinstance(value, Real):
-        number = float(value)
+        with contextlib.suppress(OverflowError):  # an integer beyond all floats
+            number = float(value)
     if math.isnan(number) or not within(number):
         msg = f"{name} must be a number in {interval}, got {shown(value)}"
         raise ValueError(msg)
@@ -104,13 +107,22 @@ def as_epsilon(value: object) -> float:
     return as_real("epsilon", value, "[0, 1/2)", lambda e: 0 <= e < 0.5)
 
 
+def as_array(value: Any) -> npt.NDArray[Any] | None:
+    """Return *value* as an array; None if it is ragged, or masked (a mask would be lost)."""
+    if isinstance(value, np.ma.MaskedArray):
+        return None
+    try:
+        return np.asarray(value)
+    except ValueError:
+        return None
+
+
 def as_bits(name: str, value: Any) -> npt.NDArray[np.uint8]:
     """Return *value* as an array of 0/1 bytes of the same shape; booleans are welcome."""
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        msg = f"{name} must be a rectangular array of 0/1, got ragged rows: {shown(value)}"
-        raise ValueError(msg) from None
+    array = as_array(value)
+    if array is None:
+        msg = f"{name} must be a rectangular array of 0/1, not ragged or masked, got {shown(value)}"
+        raise ValueError(msg)
     if array.dtype == np.bool_:
         return array.astype(np.uint8)
     if array.dtype.kind not in "iuf":

@@ -25,6 +25,8 @@ MAX_VARIABLES = 24
 """The largest n for which a truth table (2^n bytes, 16 MiB at n = 24) is built."""
 
 _MAX_UNIFORM = 1_000_000
+_MAX_SAMPLE = 1 << 30
+"""The most bits that are drawn at once; while they are drawn each takes 8 bytes."""
 
 
 def points(n: int) -> npt.NDArray[np.uint8]:
@@ -281,7 +283,7 @@ class ProductDistribution(Immutable):
 
         ``rng`` is a NumPy generator, or a seed for a new one.
         """
-        m = as_integer("m", m, 0)
+        m = as_integer("m", m, 0, _MAX_SAMPLE // max(self.n, 1))
         return (as_generator("rng", rng).random((m, self.n)) < self.p).astype(np.uint8)
 
     def __eq__(self, other: object) -> bool:
@@ -308,7 +310,7 @@ def _numbers(values: Any) -> npt.NDArray[np.float64] | None:
             array.dtype.kind == "O" and all(isinstance(q, (Real, Decimal)) for q in array.flat)
         )
         return array.astype(np.float64) if real else None
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         return None
 
 

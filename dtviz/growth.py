@@ -62,7 +62,7 @@ class Splits(Sequence[Split]):
             msg = f"step must be an integer or a slice, got {shown(step)}"
             raise TypeError(msg) from None
         if not -len(self) <= step < len(self):
-            msg = f"step must be within the {len(self)} splits of the path, got {step}"
+            msg = f"step must be within the {len(self)} splits of the path, got {shown(step)}"
             raise IndexError(msg)
         path, step = self._path, step % len(self)
         node = int(path.split_node[step])
@@ -112,12 +112,9 @@ class GrowthPath:
     scores: Floats = field(init=False)
 
     def __post_init__(self) -> None:
-        nodes = 2 * self.n_steps + 1
         for column in fields(self):
-            if column.name.startswith("node_") and getattr(self, column.name).shape != (nodes,):
-                shape = getattr(self, column.name).shape
-                msg = f"{column.name} must have one entry per node, 2K+1 = {nodes}, got {shape}"
-                raise ValueError(msg)
+            if column.init and column.name.startswith(("split_", "node_")):
+                self._check(column.name)
         if self.split_threshold.size == 0:
             object.__setattr__(self, "split_threshold", np.full(self.n_steps, 0.5))
         object.__setattr__(self, "errors", self._totals(self.node_error))
@@ -132,6 +129,16 @@ class GrowthPath:
         return GrowthPath, tuple(
             getattr(self, column.name) for column in fields(self) if column.init
         )
+
+    def _check(self, name: str) -> None:
+        column = getattr(self, name)
+        if not isinstance(column, np.ndarray) or column.ndim != 1:
+            msg = f"{name} must be a flat array, got {shown(column)}"
+            raise ValueError(msg)
+        entries = 2 * self.n_steps + 1 if name.startswith("node_") else self.n_steps
+        if column.size != entries and name != "split_threshold":
+            msg = f"{name} must have {entries} entries for {self.n_steps} splits, got {column.size}"
+            raise ValueError(msg)
 
     def _totals(self, share: Floats) -> Floats:
         """The sum of a quantity over the leaves after 0, 1, .., K steps.

@@ -217,6 +217,15 @@ def _as_size(size: object) -> int:
     return as_integer("size", size, 2)
 
 
+def _as_step(step: object) -> int:
+    return as_integer("step", step, 0, 1 << 53)
+
+
+def _log2_ratio(size: int, x: float) -> float:
+    """Return ``log2(4 size / x)``, for a size beyond all floats too."""
+    return 2 + math.log2(size) - math.log2(x)
+
+
 def _as_positive_epsilon(epsilon: object) -> float:
     return as_real("epsilon", epsilon, "(0, 1/2)", lambda e: 0 < e < 0.5)
 
@@ -232,7 +241,7 @@ def score_floor(error: float, step: int, size: int) -> float:
     that computes f (claims BLT-L5.2, BLT-L5.2ii; the source has half of it).
     """
     error = as_real("error", error, "[0, 1/2]", lambda e: 0 <= e <= 0.5)
-    return 2 * error / ((as_integer("step", step, 0) + 1) * math.log2(_as_size(size)))
+    return 2 * error / ((_as_step(step) + 1) * math.log2(_as_size(size)))
 
 
 def score_floor_by_cost(cost: float, step: int, size: int, epsilon: float) -> float:
@@ -242,8 +251,8 @@ def score_floor_by_cost(cost: float, step: int, size: int, epsilon: float) -> fl
     (claim BLT-L5.4).
     """
     cost, epsilon = _as_cost(cost), _as_positive_epsilon(epsilon)
-    step, size = as_integer("step", step, 0), _as_size(size)
-    threshold = math.log2(4 * size / epsilon)
+    step, size = _as_step(step), _as_size(size)
+    threshold = _log2_ratio(size, epsilon)
     if cost < epsilon * threshold:
         return 0.0
     return cost / ((step + 1) * threshold * math.log2(size))
@@ -259,13 +268,13 @@ def influence_bound(variance: float, size: int) -> float:
     ``variance = 4m(1-m)`` in [0, 1]; 0 for a constant function (claim BLT-L5.3).
     """
     variance, size = _as_variance(variance), as_integer("size", size, 1)
-    return variance * math.log2(4 * size / variance) if variance > 0 else 0.0
+    return variance * _log2_ratio(size, variance) if variance > 0 else 0.0
 
 
 def sharp_influence_bound(variance: float, size: int) -> float:
     """Our sharper form of Lemma 5.3: ``Inf(f) <= Var log2(size / sqrt(Var))`` (claim BLT-L5.3)."""
     variance, size = _as_variance(variance), as_integer("size", size, 1)
-    return variance * math.log2(size / math.sqrt(variance)) if variance > 0 else 0.0
+    return variance * (math.log2(size) - math.log2(variance) / 2) if variance > 0 else 0.0
 
 
 def worst_case_costs(size: int, epsilon: float, steps: int) -> npt.NDArray[np.float64]:
@@ -275,9 +284,9 @@ def worst_case_costs(size: int, epsilon: float, steps: int) -> npt.NDArray[np.fl
     ``1 - 1/((j+1) L)`` with ``L = log2(4 size / epsilon) log2(size)`` (phase 1, BLT-T3-P1a); below,
     it takes off ``epsilon / ((j+1) log2 size)`` (phase 2, BLT-T3-P2a). Never below 0.
     """
-    size, steps = _as_size(size), as_integer("steps", steps, 0)
+    size, steps = _as_size(size), as_integer("steps", steps, 0, 10_000_000)
     epsilon = _as_positive_epsilon(epsilon)
-    limit = epsilon * math.log2(4 * size / epsilon)
+    limit = epsilon * _log2_ratio(size, epsilon)
     costs = np.empty(steps + 1)
     costs[0] = math.log2(size)
     for j in range(steps):
@@ -308,7 +317,7 @@ def phases(size: int, epsilon: float) -> Phases:
     (BLT-T3-P2c, BLT-T3-P2m).
     """
     size, epsilon = _as_size(size), _as_positive_epsilon(epsilon)
-    log_s, threshold = math.log2(size), math.log2(4 * size / epsilon)
+    log_s, threshold = math.log2(size), _log2_ratio(size, epsilon)
     log2_k = log_s * threshold * math.log2(1 / epsilon)
     log2_k1 = log2_k + math.log2(1 + 2.0**-log2_k)
     return Phases(log2_k, log2_k1 + (threshold - 1) * log_s * math.log2(math.e))

@@ -8,7 +8,7 @@ on bits the threshold is 1/2 and the low branch is ``x_i = 0``.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz._immutable import Immutable, frozen
-from dtviz._validate import as_integer, as_real, shown
+from dtviz._validate import as_array, as_integer, as_real, shown
 from dtviz.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution
 from dtviz.measures import ROUNDING, checked_distribution, checked_function
 
@@ -91,6 +91,9 @@ class Tree(Immutable):
     @classmethod
     def leaf(cls, value: object = None) -> Tree:
         """A single leaf; without a label the tree is bare."""
+        if value is not None and _as_array([value]).shape != (1,):
+            msg = f"value must be one label, got {shown(value)}"
+            raise ValueError(msg)
         return cls([-1], None if value is None else np.array([value]))
 
     @classmethod
@@ -382,20 +385,22 @@ class Tree(Immutable):
         labels = None if self.value is None else tuple(self.value.tolist())
         return hash((self.variable.tobytes(), self.threshold.tobytes(), labels))
 
-    def _checked_names(self, names: Sequence[str] | None) -> None:
+    def _checked_names(self, names: Iterable[str] | None) -> list[str] | None:
         highest = int(self.variable.max())
         if names is None:
-            return
-        if isinstance(names, str) or not isinstance(names, Sequence):
-            msg = f"names must be a sequence of names, got {shown(names)}"
-            raise ValueError(msg)
-        if len(names) <= highest:
-            msg = f"names must have a name for x{highest}, got {len(names)} names: {shown(names)}"
-            raise ValueError(msg)
+            return None
+        try:
+            given = [] if isinstance(names, str) else list(names)
+        except TypeError:
+            given = []
+        if not all(isinstance(name, str) for name in given) or len(given) <= highest:
+            msg = f"names must be a list of strings, one for each of x0 .. x{highest}, "
+            raise ValueError(msg + f"got {len(given)} names: {shown(names)}")
+        return given
 
-    def _test(self, node: int, names: Sequence[str] | None) -> str:
+    def _test(self, node: int, names: list[str] | None) -> str:
         i = int(self.variable[node])
-        name = f"x{i}" if names is None else str(names[i])
+        name = f"x{i}" if names is None else names[i]
         return name if self.threshold[node] == 0.5 else f"{name} <= {self.threshold[node]:g}"
 
     def _label(self, node: int) -> str:
@@ -404,12 +409,12 @@ class Tree(Immutable):
     def _branches(self, node: int) -> tuple[str, str]:
         return ("0", "1") if self.threshold[node] == 0.5 else ("yes", "no")
 
-    def to_text(self, names: Sequence[str] | None = None, max_depth: int | None = None) -> str:
+    def to_text(self, names: Iterable[str] | None = None, max_depth: int | None = None) -> str:
         """The tree as an indented drawing, one node a line; ``?`` marks an unlabelled leaf.
 
         ``names`` replaces ``x0, x1, ...``; below ``max_depth`` a subtree is one line, counted.
         """
-        self._checked_names(names)
+        names = self._checked_names(names)
         if max_depth is not None:
             max_depth = as_integer("max_depth", max_depth, 0)
         lines: list[str] = []
@@ -445,9 +450,9 @@ class Tree(Immutable):
         kind = "bare " if self.is_bare else ""
         return f"<{kind}Tree: {self.n_leaves} leaves, depth {self.depth}>"
 
-    def to_dot(self, names: Sequence[str] | None = None) -> str:
+    def to_dot(self, names: Iterable[str] | None = None) -> str:
         """The tree as a Graphviz DOT digraph."""
-        self._checked_names(names)
+        names = self._checked_names(names)
         lines = ["digraph tree {", "  node [fontname=Helvetica];"]
         for node in range(self.n_nodes):
             leaf = self.variable[node] < 0
@@ -490,11 +495,9 @@ def likelier_label(ones: Floats, mass: Floats) -> npt.NDArray[np.bool_]:
 
 
 def _as_array(values: Any) -> npt.NDArray[Any]:
-    """Return the array of *values*; of ragged ones an array of shape (), which no rule accepts."""
-    try:
-        return np.asarray(values)
-    except ValueError:
-        return np.array(None)
+    """Return the array of *values*; where there is none, one of shape (), which no rule accepts."""
+    array = as_array(values)
+    return np.array(None) if array is None else array
 
 
 def _checked_labels(value: npt.ArrayLike, inner: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:

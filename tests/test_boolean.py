@@ -181,7 +181,7 @@ BAD = [
     (lambda: ProductDistribution([None]), ("p", "(0, 1)")),
     (lambda: ProductDistribution([0.5] * 30).weights(), ("n must be at most 24", "30")),
     (lambda: dt.uniform(-2), ("n", "0 to 1000000", "-2")),
-    (lambda: dt.uniform(2).sample(-1, 0), ("m", ">= 0", "-1")),
+    (lambda: dt.uniform(2).sample(-1, 0), ("m", "from 0", "-1")),
     (lambda: dt.uniform(2).sample(1, None), ("rng", "None")),
     (lambda: dt.uniform(2).sample(1, "seed"), ("rng", "seed")),
     (lambda: dt.points(25), ("n", "24", "25")),
