@@ -119,7 +119,7 @@ class Search:
         return Tree(variable, value)
 
     def root(self, S: int, r: int) -> tuple[int, tuple[int, int], tuple[int, int]]:
-        """The variable FIND(S, r) puts at the root of a mixed S that fits r, and the calls below."""
+        """The variable FIND(S, r) tests first on a mixed S that fits r, and the calls below it."""
         columns = self.sample.columns
         for i, column in enumerate(columns):
             high = column & S
