@@ -411,6 +411,22 @@ def test_play_grows_to_epsilon_and_pause_stops(visit: Open, zoo_page: str) -> No
     assert play.inner_text() == "Play"
 
 
+def test_play_from_one_leaf_grows_the_whole_tree(visit: Open, zoo_page: str) -> None:
+    page = visit(zoo_page).page
+    page.clock.install()
+    page.locator("input[name=epsilon]").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("End")
+    for key in ("Home", "End"):
+        page.keyboard.press(key)
+        if shown_leaves(page) == 1:
+            break
+    assert shown_leaves(page) == 1
+    page.locator("button[name=playing]").click()
+    page.clock.run_for(60_000)
+    assert status(page) == status_text(dt.build_top_down(FUNCTIONS["tribes(3, 3)"]), 0.0)
+
+
 def test_reduced_motion_jumps_without_transitions(visit: Open, zoo_page: str) -> None:
     durations = (
         "[...new Set([...document.querySelectorAll('.dtviz-explorer *')]"

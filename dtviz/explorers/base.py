@@ -70,6 +70,14 @@ class Explorer(anywidget.AnyWidget):
     _explorer = t.Unicode(help="the name under which the front end knows it").tag(sync=True)
     _paths = t.Dict(help="what the front end draws, by name of the function").tag(sync=True)
 
+    def __init__(self, **traits: Any) -> None:
+        unknown = sorted(set(traits) - set(self.trait_names()))
+        if unknown:
+            own = ", ".join(name for name in self._state() if not name.startswith("_"))
+            msg = f"{type(self).__name__} has the traits {own}; got {', '.join(unknown)}"
+            raise ValueError(msg)
+        super().__init__(**traits)
+
     def picture(self) -> Figure:
         """Draw the state with matplotlib, for readers without scripts."""
         raise NotImplementedError

@@ -99,7 +99,7 @@ explorers.influence = ({ model, el }) => {
     "p",
     { class: "dtviz-key" },
     "Left branch: 0, right branch: 1. A box is a leaf with its label, paler the more mixed it is; " +
-      "below it stands its score. Green: split next. A triangle folds a subtree: leaves, error.",
+      "below it stands its score. Green: split next. A triangle folds a subtree: leaves, error; click to look inside.",
   );
   const errors = chart({
     title: "Error and cost",
@@ -279,8 +279,12 @@ explorers.influence = ({ model, el }) => {
     show_bounds: redraw,
     playing() {
       const { step, stop } = shown();
-      // Played to the end already: start again from one leaf.
-      if (model.get("playing") && step === stop) change(model, { step: 0 });
+      if (model.get("playing") && step === stop) {
+        // Nothing to grow at this epsilon: ask for no error, and watch the whole growth.
+        if (stop === 0) change(model, { epsilon: 0 });
+        // Played to the end already: start again from one leaf.
+        change(model, { step: 0 });
+      }
       draw();
       beat();
     },
