@@ -36,7 +36,7 @@ from dtviz.rank import (
 from dtviz.tree import Tree
 
 if TYPE_CHECKING:
-    from dtviz import plot
+    from dtviz import claims, plot
     from dtviz.claims import check
     from dtviz.explorers import InfluenceExplorer, RankExplorer
 
@@ -52,6 +52,7 @@ __all__ = [
     "Tree",
     "build_top_down",
     "check",
+    "claims",
     "cost",
     "error",
     "find",
@@ -88,8 +89,8 @@ _LAZY = {
 
 
 def __getattr__(name: str) -> Any:
-    if name == "plot":
-        return importlib.import_module("dtviz.plot")
+    if name in ("claims", "plot"):
+        return importlib.import_module(f"dtviz.{name}")
     if name in _LAZY:
         return getattr(importlib.import_module(_LAZY[name]), name)
     msg = f"module 'dtviz' has no attribute {name!r}"

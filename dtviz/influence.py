@@ -72,6 +72,17 @@ def build_top_down(
     GrowthPath
         Errors, costs (total influence left, flip or resample alike) and scores after each split.
     """
+    f = _within_reach(f)
+    max_steps = (1 << f.n) - 1
+    if max_leaves is not None:
+        max_steps = as_integer("max_leaves", max_leaves, 1) - 1
+    if mu is None:
+        return _path(uniform_tree(f), max_steps)
+    return _path(weighted_tree(f, checked_distribution(mu, f.n)), max_steps, ROUNDING)
+
+
+def _within_reach(f: object) -> BooleanFunction:
+    """Return f, or say that its full tree is too large to grow."""
     f = checked_function(f)
     if f.n > MAX_GROWTH_VARIABLES:
         gib = 2.0 ** (f.n - 30) * 100
@@ -80,12 +91,7 @@ def build_top_down(
             f"its full tree may take {gib:.3g} GiB"
         )
         raise ValueError(msg)
-    max_steps = (1 << f.n) - 1
-    if max_leaves is not None:
-        max_steps = as_integer("max_leaves", max_leaves, 1) - 1
-    if mu is None:
-        return _path(uniform_tree(f), max_steps)
-    return _path(weighted_tree(f, checked_distribution(mu, f.n)), max_steps, ROUNDING)
+    return f
 
 
 def _path(full: FullTree, max_steps: int, rounding: float = 0.0) -> GrowthPath:
@@ -190,6 +196,7 @@ def greedy_sizes(f: BooleanFunction) -> GreedySizes:
 
     The order of the leaves does not matter: every mixed leaf is split in the end.
     """
+    f = _within_reach(f)
     known: dict[BooleanFunction, GreedySizes] = {}
 
     def solve(g: BooleanFunction) -> GreedySizes:
@@ -207,7 +214,7 @@ def greedy_sizes(f: BooleanFunction) -> GreedySizes:
             )
         return known[g]
 
-    return solve(checked_function(f))
+    return solve(f)
 
 
 # -- the bounds of the analysis ------------------------------------------------------------------
