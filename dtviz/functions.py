@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from dtviz._validate import as_generator, as_index, as_integer, as_odd
 from dtviz.boolean import MAX_VARIABLES, BooleanFunction, points
@@ -22,34 +23,40 @@ __all__ = [
 ]
 
 
+def _ones(n: int) -> npt.NDArray[np.uint8]:
+    """How many of the bits of each point are 1."""
+    ones: npt.NDArray[np.uint8] = np.bitwise_count(np.arange(1 << n, dtype=np.uint32))
+    return ones
+
+
 def dictator(n: int, i: int) -> BooleanFunction:
     """The value of one variable: ``f(x) = x_i``."""
     n = as_integer("n", n, 1, MAX_VARIABLES)
-    return BooleanFunction(n, points(n)[:, as_index("i", i, n)])
+    return BooleanFunction(n, np.arange(1 << n, dtype=np.uint32) >> as_index("i", i, n) & 1)
 
 
 def parity(n: int) -> BooleanFunction:
     """1 when an odd number of the ``n`` variables are 1 (exclusive or)."""
     n = as_integer("n", n, 0, MAX_VARIABLES)
-    return BooleanFunction(n, points(n).sum(axis=1) % 2)
+    return BooleanFunction(n, _ones(n) % 2)
 
 
 def majority(n: int) -> BooleanFunction:
     """1 when more than half of the ``n`` variables are 1; ``n`` odd, so that no vote is tied."""
     n = as_odd("n", n, MAX_VARIABLES)
-    return BooleanFunction(n, points(n).sum(axis=1) > n // 2)
+    return BooleanFunction(n, _ones(n) > n // 2)
 
 
 def conjunction(n: int) -> BooleanFunction:
     """1 when all ``n`` variables are 1 (and)."""
     n = as_integer("n", n, 0, MAX_VARIABLES)
-    return BooleanFunction(n, points(n).all(axis=1))
+    return BooleanFunction(n, _ones(n) == n)
 
 
 def disjunction(n: int) -> BooleanFunction:
     """1 when at least one of the ``n`` variables is 1 (or)."""
     n = as_integer("n", n, 0, MAX_VARIABLES)
-    return BooleanFunction(n, points(n).any(axis=1))
+    return BooleanFunction(n, _ones(n) > 0)
 
 
 def tribes(width: int, count: int) -> BooleanFunction:

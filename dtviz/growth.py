@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from dtviz._immutable import frozen
 from dtviz._validate import as_epsilon, as_integer, shown
-from dtviz.tree import Tree
+from dtviz.tree import Tree, preorder
 
 __all__ = ["GrowthPath", "Split", "Splits"]
 
@@ -165,10 +165,10 @@ class GrowthPath:
     @cached_property
     def node_depth(self) -> Ints:
         """The depth of every node."""
-        depth = [0] * (2 * self.n_steps + 1)
-        for j, node in enumerate(self.split_node.tolist()):
-            depth[2 * j + 1] = depth[2 * j + 2] = depth[node] + 1
-        return frozen(np.array(depth, dtype=np.intp))
+        depth = np.zeros(2 * self.n_steps + 1, dtype=np.intp)
+        for d, nodes in enumerate(self._levels(self.n_steps)[0]):
+            depth[nodes] = d
+        return frozen(depth)
 
     def step(self, epsilon: float = 0.0) -> int:
         """The first step whose error is at most ``epsilon``, a number in [0, 1/2).
@@ -196,25 +196,33 @@ class GrowthPath:
     def tree_at(self, step: int) -> Tree:
         """The labelled tree after ``step`` splits (``step + 1`` leaves), 0 <= step <= n_steps."""
         step = as_integer("step", step, 0, self.n_steps)
-        split_at = np.full(2 * step + 1, -1, dtype=np.intp)
-        split_at[self.split_node[:step]] = np.arange(step)
-        split_of = split_at.tolist()
-        order: list[int] = []
-        stack = [0]
-        while stack:
-            node = stack.pop()
-            order.append(node)
-            j = split_of[node]
-            if j >= 0:
-                stack += (2 * j + 2, 2 * j + 1)
-        nodes = np.array(order, dtype=np.intp)
-        steps = split_at[nodes]
-        inner = steps >= 0
+        levels, inner = self._levels(step)
+        nodes = np.concatenate(levels)[preorder(inner)]
+        steps = self._split_at(step)[nodes]
+        is_inner = steps >= 0
         variable = np.full(nodes.size, -1, dtype=np.intp)
-        variable[inner] = self.split_variable[steps[inner]]
+        variable[is_inner] = self.split_variable[steps[is_inner]]
         threshold = np.full(nodes.size, 0.5)
-        threshold[inner] = self.split_threshold[steps[inner]]
+        threshold[is_inner] = self.split_threshold[steps[is_inner]]
         return Tree(variable, self.node_value[nodes], threshold)
+
+    def _split_at(self, steps: int) -> Ints:
+        """For each node of the tree after ``steps`` splits, the step that split it, or -1."""
+        split_at = np.full(2 * steps + 1, -1, dtype=np.intp)
+        split_at[self.split_node[:steps]] = np.arange(steps)
+        return split_at
+
+    def _levels(self, steps: int) -> tuple[list[Ints], list[npt.NDArray[np.bool_]]]:
+        """The nodes at each depth after ``steps`` splits, left to right, and which are split."""
+        split_at = self._split_at(steps)
+        levels, inner = [np.zeros(1, dtype=np.intp)], []
+        while True:
+            split = split_at[levels[-1]]
+            inner.append(split >= 0)
+            split = split[split >= 0]
+            if split.size == 0:
+                return levels, inner
+            levels.append((2 * split[:, None] + (1, 2)).ravel())
 
     def __repr__(self) -> str:
         return (

@@ -19,7 +19,7 @@ from dtviz._immutable import frozen
 from dtviz._validate import as_integer
 from dtviz.boolean import BooleanFunction, ProductDistribution, uniform
 from dtviz.measures import ROUNDING, checked_distribution, checked_function
-from dtviz.tree import Tree
+from dtviz.tree import Tree, preorder
 
 __all__ = ["MAX_OPTIMAL_VARIABLES", "AllOptima", "OptimalTrees", "optimal", "optimal_all"]
 
@@ -194,7 +194,8 @@ class OptimalTrees:
             here = np.arange(best.size)
             variable[mixed] = free[best, here]
             place = np.column_stack([low[best, here], high[best, here]]).ravel()
-        return _from_levels(variables, labels)
+        order = preorder([variable >= 0 for variable in variables])
+        return Tree(np.concatenate(variables)[order], np.concatenate(labels)[order])
 
     @cached_property
     def size_tree(self) -> Tree:
@@ -221,23 +222,6 @@ class OptimalTrees:
             f"<OptimalTrees: size {self.size}, depth {self.depth}, rank {self.rank}, "
             f"average depth {self.average_depth:.6g}>"
         )
-
-
-def _from_levels(variables: list[Array], labels: list[Array]) -> Tree:
-    """The tree whose nodes, level by level and left to right, have these variables and labels."""
-    variable = np.concatenate(variables)
-    first = np.cumsum([0] + [level.size for level in variables])
-    inner = [start + np.flatnonzero(v >= 0) for start, v in zip(first, variables, strict=False)]
-    lows = [first[d + 1] + 2 * np.arange(nodes.size) for d, nodes in enumerate(inner)]
-    size = np.ones(variable.size, dtype=np.intp)
-    for nodes, low in zip(reversed(inner), reversed(lows), strict=True):
-        size[nodes] += size[low] + size[low + 1]
-    place = np.zeros(variable.size, dtype=np.intp)
-    for nodes, low in zip(inner, lows, strict=True):
-        place[low] = place[nodes] + 1
-        place[low + 1] = place[low] + size[low]
-    preorder = np.argsort(place)
-    return Tree(variable[preorder], np.concatenate(labels)[preorder])
 
 
 def optimal(f: BooleanFunction, mu: ProductDistribution | None = None) -> OptimalTrees:

@@ -23,7 +23,7 @@ from dtviz.measures import ROUNDING, checked_distribution, checked_function
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
-__all__ = ["Tree", "checked_tree", "likelier_label"]
+__all__ = ["Tree", "checked_tree", "likelier_label", "preorder"]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -540,25 +540,38 @@ def checked_tree(tree: object) -> Tree:
 
 def _children(variable: Ints) -> tuple[Ints, Ints]:
     """The children of every node of a preorder list; an error if the list is not one tree."""
-    n_nodes = variable.size
-    low = np.full(n_nodes, -1, dtype=np.intp)
-    high = np.full(n_nodes, -1, dtype=np.intp)
-    waiting: list[int] = []
-    inner = (variable >= 0).tolist()
-    highs: list[tuple[int, int]] = []
-    for node, is_inner in enumerate(inner):
-        if is_inner:
-            waiting.append(node)
-        elif waiting:
-            highs.append((waiting.pop(), node + 1))
-        elif node != n_nodes - 1:
-            break
-    complete = not waiting and len(highs) == sum(inner) and not inner[-1]
-    if not complete or 2 * sum(inner) + 1 != n_nodes:
+    inner = variable >= 0
+    # How many subtrees are still to come before each node, and after the last.
+    due = np.cumsum(np.concatenate([[1], np.where(inner, 1, -1)]))
+    if due[-1] != 0 or (due[:-1] <= 0).any():
         msg = f"variable must list one binary tree in preorder, got {shown(variable.tolist())}"
         raise ValueError(msg)
-    nodes = np.flatnonzero(variable >= 0)
-    low[nodes] = nodes + 1
-    for node, child in highs:
-        high[node] = child
+    due = due[:-1]
+    low = np.where(inner, np.arange(1, variable.size + 1), -1)
+    # The high child comes when the low subtree is done: as many are due as before the parent.
+    order = np.argsort(due, kind="stable")
+    high = np.full(variable.size, -1, dtype=np.intp)
+    high[order[:-1]] = order[1:]
+    high[~inner] = -1
     return low, high
+
+
+def preorder(inner: Sequence[npt.NDArray[np.bool_]]) -> Ints:
+    """Where the nodes of a tree in preorder stand in a list of its levels, each left to right.
+
+    ``inner[d]`` says which nodes at depth d have children.
+    """
+    sizes = [level.size for level in inner]
+    start = np.cumsum([0, *sizes])
+    nodes = [start[d] + np.flatnonzero(level) for d, level in enumerate(inner)]
+    lows = [start[d + 1] + 2 * np.arange(parents.size) for d, parents in enumerate(nodes)]
+    below = np.ones(start[-1], dtype=np.intp)
+    for parents, low in zip(reversed(nodes), reversed(lows), strict=True):
+        below[parents] += below[low] + below[low + 1]
+    place = np.zeros(start[-1], dtype=np.intp)
+    for parents, low in zip(nodes, lows, strict=True):
+        place[low] = place[parents] + 1
+        place[low + 1] = place[low] + below[low]
+    order = np.empty_like(place)
+    order[place] = np.arange(place.size)
+    return order
