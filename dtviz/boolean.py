@@ -81,10 +81,8 @@ class BooleanFunction(Immutable):
         n = _checked_n(n)
         bits = as_bits("table", table)
         if bits.ndim != 1 or bits.size != 1 << n:
-            msg = (
-                f"table must be flat with 2^n = {1 << n} entries for n = {n}, "
-                f"got shape {bits.shape}"
-            )
+            got = f"shape {bits.shape}" if bits.ndim else shown(table)
+            msg = f"table must be flat with 2^n = {1 << n} entries for n = {n}, got {got}"
             raise ValueError(msg)
         vars(self).update(n=n, table=frozen(bits))
 
@@ -161,10 +159,8 @@ class BooleanFunction(Immutable):
             return int(self.table[as_integer("x", x, 0, (1 << self.n) - 1)])
         bits = as_bits("x", x)
         if bits.ndim not in (1, 2) or bits.shape[-1] != self.n:
-            msg = (
-                f"x must be an index, {self.n} bits, or rows of {self.n} bits "
-                f"(n = {self.n}), got shape {bits.shape}"
-            )
+            got = f"shape {bits.shape}" if bits.ndim else shown(x)
+            msg = f"x must be an index, {self.n} bits, or rows of {self.n} bits, got {got}"
             raise ValueError(msg)
         values = self.table[bits.astype(np.intp) @ (1 << np.arange(self.n))]
         return int(values) if bits.ndim == 1 else values
@@ -248,7 +244,8 @@ class ProductDistribution(Immutable):
             msg = f"p must be a flat sequence of numbers in (0, 1), got {shown(p)}"
             raise ValueError(msg)
         if values.ndim != 1:
-            msg = f"p must be a flat sequence of numbers in (0, 1), got shape {values.shape}"
+            got = f"shape {values.shape}" if values.ndim else shown(p)
+            msg = f"p must be a flat sequence of numbers in (0, 1), got {got}"
             raise ValueError(msg)
         outside = ~((values > 0) & (values < 1))
         if outside.any():

@@ -23,7 +23,7 @@ from dtviz.measures import (
     checked_function,
     influence_counts,
 )
-from dtviz.tree import Tree, checked_tree, likelier_label
+from dtviz.tree import Tree, checked_tree, one_is_likelier
 
 __all__ = [
     "MAX_GROWTH_VARIABLES",
@@ -106,15 +106,15 @@ def _path(full: FullTree, max_steps: int, rounding: float = 0.0) -> GrowthPath:
     place[2::2] = full.low[order] + 1
     created = np.empty(full.low.size, dtype=np.intp)
     created[place] = np.arange(place.size)
-    probability, ones = full.probability[place], full.ones[place]
+    zeros, ones = full.zeros[place], full.ones[place]
     variable = full.variable[place].astype(np.intp)
     split_node = created[order]
     return GrowthPath(
         split_node=split_node,
         split_variable=variable[split_node],
-        node_value=likelier_label(ones, probability).astype(np.intp),
-        node_probability=probability,
-        node_error=np.minimum(ones, probability - ones),
+        node_value=one_is_likelier(zeros, ones).astype(np.intp),
+        node_probability=zeros + ones,
+        node_error=np.minimum(zeros, ones),
         node_cost=full.cost[place],
         node_score=full.score[place],
         node_variable=variable,
@@ -146,8 +146,7 @@ def leaf_scores(
 
     Flip influence under the uniform distribution, resample influence when ``mu`` is given.
     """
-    f = checked_function(f)
-    leaf = checked_tree(tree).apply_cube(f.n)
+    leaf = checked_tree(tree).apply_points(f)
     weights = None if mu is None else checked_distribution(mu, f.n).weights()
     point = np.arange(1 << f.n)
     table = np.zeros((tree.n_nodes, f.n))
@@ -179,8 +178,8 @@ def cost(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = None) 
 
 def tree_error(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     """The error of the best labelling of the tree's leaves (claim BLT-DEF-ERRT), in [0, 1/2]."""
-    mass, ones = checked_tree(tree).leaf_masses(f, mu)
-    return float(np.minimum(ones, mass - ones).sum())
+    zeros, ones = checked_tree(tree).leaf_masses(f, mu)
+    return float(np.minimum(zeros, ones).sum())
 
 
 @dataclass(frozen=True)

@@ -42,14 +42,15 @@ Words = npt.NDArray[np.unsignedinteger[Any]]
 class FullTree:
     """The fully grown greedy tree, its nodes level by level, each level left to right.
 
-    ``low`` is the index of the 0-child (-1 at a leaf), ``low + 1`` that of the 1-child; ``ones``,
-    ``cost`` and ``score`` are masses: of the node's points with f = 1, its share of the cost, its
-    score as a leaf. ``order`` lists the internal nodes as greedy growth splits them.
+    ``low`` is the index of the 0-child (-1 at a leaf), ``low + 1`` that of the 1-child. ``zeros``
+    and ``ones`` are the probabilities of the node's points with f = 0 and with f = 1; ``cost`` and
+    ``score`` its share of the cost and its score as a leaf. ``order`` lists the internal nodes as
+    greedy growth splits them.
     """
 
     variable: npt.NDArray[np.int8]
     low: Ints
-    probability: npt.NDArray[np.float64]
+    zeros: npt.NDArray[np.float64]
     ones: npt.NDArray[np.float64]
     cost: npt.NDArray[np.float64]
     score: npt.NDArray[np.float64]
@@ -213,10 +214,11 @@ def uniform_tree(f: BooleanFunction) -> FullTree:
         scores.append(np.zeros(len(tables), dtype=np.uint8))
     level_sizes = [len(level) for level in scores]
     score = np.concatenate(scores, dtype=np.int64)
+    one_mass = np.concatenate(ones, dtype=np.float64) * 0.5**n
     return FullTree(
         **_shape(score, variables),
-        probability=np.repeat(0.5 ** np.arange(len(level_sizes)), level_sizes),
-        ones=np.concatenate(ones, dtype=np.float64) * 0.5**n,
+        zeros=np.repeat(0.5 ** np.arange(len(level_sizes)), level_sizes) - one_mass,
+        ones=one_mass,
         cost=np.concatenate(costs, dtype=np.float64) * 0.5 ** (n - 1),
         score=score * 0.5 ** (n - 1),
     )
@@ -265,7 +267,7 @@ def weighted_tree(f: BooleanFunction, mu: ProductDistribution) -> FullTree:
         msg = f"mu must give every point a probability >= {_LEAST_WEIGHT:g}, got {weights.min():g}"
         raise ValueError(msg)
     free = np.arange(n, dtype=np.int8).reshape(1, n)  # one row for each pair of siblings
-    probability, ones, costs, scores, variables = [], [], [], [], []
+    zeros, ones, costs, scores, variables = [], [], [], [], []
     for m in range(n, -1, -1):
         mass = np.empty((m, tables.shape[1]))
         for j in range(m):
@@ -275,7 +277,7 @@ def weighted_tree(f: BooleanFunction, mu: ProductDistribution) -> FullTree:
         row = np.arange(tables.shape[1]) >> 1
         mass *= spread[free[row]].T
         score = mass.max(axis=0, initial=0)
-        probability.append(weights.sum(axis=0))
+        zeros.append((weights * ~tables).sum(axis=0))
         ones.append((weights * tables).sum(axis=0))
         costs.append(mass.sum(axis=0))
         scores.append(score)
@@ -291,7 +293,7 @@ def weighted_tree(f: BooleanFunction, mu: ProductDistribution) -> FullTree:
     score = np.concatenate(scores)
     return FullTree(
         **_shape(_tie_classes(score), variables),
-        probability=np.concatenate(probability),
+        zeros=np.concatenate(zeros),
         ones=np.concatenate(ones),
         cost=np.concatenate(costs),
         score=score,

@@ -23,7 +23,7 @@ from dtviz.measures import ROUNDING, checked_distribution, checked_function
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
-__all__ = ["Tree", "checked_tree", "likelier_label", "preorder"]
+__all__ = ["Tree", "checked_tree", "one_is_likelier", "preorder"]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -102,7 +102,7 @@ class Tree(Immutable):
 
         Raises ValueError if exactly one of the subtrees is bare.
         """
-        variable = as_integer("variable", variable, 0)
+        variable = as_integer("variable", variable, 0, _MAX_INDEX)
         children: tuple[tuple[str, object], ...] = (("low", low), ("high", high))
         for name, child in children:
             if not isinstance(child, Tree):
@@ -314,6 +314,14 @@ class Tree(Immutable):
         n = as_integer("n", n, highest + 1, MAX_VARIABLES)
         return self._descend(np.arange(1 << n), lambda x, i: (x >> i) & 1)
 
+    def apply_points(self, f: BooleanFunction) -> Ints:
+        """The leaf that every input of f reaches; f needs every variable that the tree tests."""
+        highest = int(self.variable.max())
+        if checked_function(f).n <= highest:
+            msg = f"f must have the variable x{highest} that the tree tests, got n = {f.n}"
+            raise ValueError(msg)
+        return self.apply_cube(f.n)
+
     def function(self, n: int) -> BooleanFunction:
         """The Boolean function of ``n`` variables that the labelled tree computes."""
         labels = self._labels("function")
@@ -331,27 +339,25 @@ class Tree(Immutable):
 
         A tie is labelled 0.
         """
-        mass, ones = self.leaf_masses(f, mu)
+        zeros, ones = self.leaf_masses(f, mu)
         value = np.zeros(self.n_nodes, dtype=np.intp)
-        value[self.leaves] = likelier_label(ones, mass)
+        value[self.leaves] = one_is_likelier(zeros, ones)
         return self._relabelled(value)
 
     def leaf_masses(
         self, f: BooleanFunction, mu: ProductDistribution | None = None
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """Per leaf, left to right: the probability of the leaf, and of the leaf with ``f = 1``."""
-        f = checked_function(f)
-        highest = int(self.variable.max())
-        if f.n <= highest:
-            msg = f"f must have the variable x{highest} that the tree tests, got n = {f.n}"
-            raise ValueError(msg)
-        leaf = self.apply_cube(f.n)
+        """Per leaf, left to right: the probability of the leaf with ``f = 0``, and with ``f = 1``.
+
+        Both are sums of their own: a difference would lose what is improbable.
+        """
+        leaf = self.apply_points(f)
         weights = (
             np.full(1 << f.n, 0.5**f.n) if mu is None else checked_distribution(mu, f.n).weights()
         )
-        mass = np.bincount(leaf, weights, minlength=self.n_nodes).astype(np.float64)
-        ones = np.bincount(leaf, weights * f.table, minlength=self.n_nodes).astype(np.float64)
-        return mass[self.leaves], ones[self.leaves]
+        place = 2 * leaf + f.table
+        masses = np.bincount(place, weights, minlength=2 * self.n_nodes).astype(np.float64)
+        return masses[2 * self.leaves], masses[2 * self.leaves + 1]
 
     def _relabelled(self, value: npt.NDArray[Any] | None) -> Tree:
         return Tree(self.variable, value, self.threshold)
@@ -489,9 +495,9 @@ class Tree(Immutable):
         return cls(data["variable"], data["value"], data["threshold"])
 
 
-def likelier_label(ones: Floats, mass: Floats) -> npt.NDArray[np.bool_]:
-    """Whether 1 is the likelier label of leaves of these masses; a tie, up to rounding, is 0."""
-    return 2 * ones > mass * (1 + ROUNDING)
+def one_is_likelier(zeros: Floats, ones: Floats) -> npt.NDArray[np.bool_]:
+    """Whether f = 1 is likelier than f = 0 at leaves of these masses; no tie is, up to rounding."""
+    return ones > zeros * (1 + ROUNDING)
 
 
 def _as_array(values: Any) -> npt.NDArray[Any]:

@@ -174,7 +174,7 @@ BAD = [
     (lambda: ProductDistribution([1.0]), ("p", "(0, 1)", "p[0] = 1")),
     (lambda: ProductDistribution([math.nan]), ("p", "(0, 1)", "nan")),
     (lambda: ProductDistribution([math.inf]), ("p", "(0, 1)", "inf")),
-    (lambda: ProductDistribution(0.5), ("p", "flat", "()")),
+    (lambda: ProductDistribution(0.5), ("p", "flat", "0.5")),
     (lambda: ProductDistribution([[0.5]]), ("p", "flat", "(1, 1)")),
     (lambda: ProductDistribution("half"), ("p", "numbers", "half")),
     (lambda: ProductDistribution(["half"]), ("p", "numbers", "half")),

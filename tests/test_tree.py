@@ -217,7 +217,7 @@ BAD = [
     (lambda: Tree([0, -1, -1], [0, 0, 1], [math.nan, 0, 0]), ("threshold", "finite", "nan")),
     (lambda: Tree([0, -1, -1], [0, 0, 1], [0.5]), ("threshold", "one per node (3)", "(1,)")),
     (lambda: Tree([0, -1, -1], [0, 0, 1], "low"), ("threshold", "numbers", "low")),
-    (lambda: Tree.split(-1, *BOTH), ("variable", ">= 0", "-1")),
+    (lambda: Tree.split(-1, *BOTH), ("variable", "from 0", "-1")),
     (lambda: Tree.split(0.5, *BOTH), ("variable", "integer", "0.5")),
     (lambda: Tree.split(0, 1, BOTH[0]), ("low must be a Tree", "1")),
     (lambda: Tree.split(0, Tree.leaf(), BOTH[0]), ("low and high", "bare")),

@@ -1,0 +1,378 @@
+"""Every argument of every public call of the ground floor meets every nasty value.
+
+For each argument the rule is written down once more, independently. Where a value keeps the rule
+the call must succeed. Where it breaks it, the call must raise a ValueError from within the package
+that names the argument and shows the value, and never an error of NumPy's or a wrong answer.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import traceback
+import warnings
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Real
+from pathlib import Path
+from types import GeneratorType
+
+import numpy as np
+import pytest
+
+import dtviz as dt
+from dtviz import influence
+
+F = dt.functions
+PARITY = F.parity(3)
+MU = dt.ProductDistribution([0.2, 0.5, 0.7])
+TREE = dt.build_top_down(PARITY).tree(0)
+PATH = dt.build_top_down(PARITY)
+LEAF = dt.Tree.leaf(0)
+PACKAGE = str(Path(dt.__file__).parent)
+
+
+class Unprintable:
+    def __repr__(self):
+        raise RuntimeError("no repr")
+
+
+NASTY = [
+    None, True, np.bool_(False), "3", "", b"1", [], [1], [0, 1], [[1, 0], [0]], (1, 2), {}, {1: 2},
+    {1, 2}, 3.0, 2.5, 0, 1, 2, 7, -1, -0.0, 0.25, 0.5, math.nan, math.inf, -math.inf, 10**6000,
+    -(10**6000), 10**18, 2**63, 1j, object(), Unprintable(), range(3), int,
+    Ellipsis, Fraction(1, 3), Decimal("0.25"), np.int64(2), np.uint64(2**63), np.float32(0.25),
+    np.float64("nan"), np.datetime64("2020-01-01"), np.array(1), np.array(1.5), np.array([1]),
+    np.array([0, 1]), np.array([1 + 1j]), np.array(["a", "b"]), np.array([None, 1], dtype=object),
+    np.array([0, math.nan]), np.ma.array([0, 1], mask=[False, True]), np.zeros((0, 3)),
+    np.array([[0, 1, 1]]), np.array([[0.5, math.nan, 1]]), PARITY, F.parity(2), MU, dt.uniform(2),
+    TREE, PATH,
+]  # fmt: skip
+
+
+def nasty():
+    """The values, anew for each call: one of them can be read only once."""
+    return [*NASTY, (bit for bit in (0, 1))]
+
+
+# -- the rules, by definition ----------------------------------------------------------------------
+
+
+def integer(low, high=math.inf):
+    def keeps(value):
+        if isinstance(value, (bool, np.bool_)):
+            return False
+        try:
+            return low <= operator.index(value) <= high
+        except TypeError:
+            return False
+
+    return keeps
+
+
+def real(inside):
+    def keeps(value):
+        number = isinstance(value, Real) and not isinstance(value, (bool, np.bool_))
+        return number and abs(value) < 10**300 and inside(float(value))
+
+    return keeps
+
+
+def instance(kind, n=None):
+    return lambda value: isinstance(value, kind) and n in (None, getattr(value, "n", None))
+
+
+def or_none(rule):
+    return lambda value: value is None or rule(value)
+
+
+def flat(size, inside):
+    """A flat sequence of so many plain numbers."""
+
+    def keeps(value):
+        if isinstance(value, (str, bytes, dict, set, np.ma.MaskedArray)):
+            return False
+        try:
+            array = np.asarray(value)
+        except ValueError:
+            return False
+        right = array.shape == (size,) and array.dtype.kind in "biuf"
+        return right and all(inside(entry) for entry in array.tolist())
+
+    return keeps
+
+
+def odd(high):
+    return lambda value: integer(1, high)(value) and operator.index(value) % 2 == 1
+
+
+def seed(value):
+    return integer(0)(value) or isinstance(value, np.random.Generator)
+
+
+def bit(value):
+    return isinstance(value, (Real, np.bool_)) and value in (0, 1)
+
+
+def rows(value):
+    right = isinstance(value, np.ndarray) and not isinstance(value, np.ma.MaskedArray)
+    return right and value.ndim == 2 and value.shape[1] >= 3 and not np.isnan(value).any()
+
+
+def bits_or_index(value):
+    if isinstance(value, np.ndarray):
+        return rows(value) and bool(np.isin(value, (0, 1)).all())
+    return isinstance(value, (int, np.integer)) and integer(0, 7)(value)
+
+
+def point(value):
+    index = isinstance(value, (int, np.integer)) and integer(0)(value)
+    return index or isinstance(value, range) or flat(3, math.isfinite)(value)
+
+
+def scalar(value):
+    """What NumPy can hold as one thing that is not missing."""
+    if isinstance(value, (float, np.floating)) and math.isnan(value):
+        return False
+    return np.ndim(value) == 0 if not isinstance(value, (list, tuple, range)) else False
+
+
+FUNCTION, ANY_FUNCTION = instance(dt.BooleanFunction, 3), instance(dt.BooleanFunction)
+UNDER = or_none(instance(dt.ProductDistribution, 3))
+EPSILON = real(lambda e: 0 <= e < 0.5)
+POSITIVE_EPSILON = real(lambda e: 0 < e < 0.5)
+STEP = integer(0, 2**53)
+
+CALLS = [
+    ("n", integer(1, 1), lambda v: dt.BooleanFunction(v, [0, 1])),
+    ("table", flat(2, lambda b: b in (0, 1)), lambda v: dt.BooleanFunction(1, v)),
+    ("n", integer(0, 24), lambda v: dt.BooleanFunction.from_int(v, 0)),
+    ("code", integer(0, 15), lambda v: dt.BooleanFunction.from_int(2, v)),
+    ("n", integer(0, 24), lambda v: dt.BooleanFunction.from_rule(v, lambda _: 0)),
+    ("rule", bit, lambda v: dt.BooleanFunction.from_rule(1, lambda _: v)),
+    ("x", bits_or_index, PARITY),
+    ("i", integer(0, 2), lambda v: PARITY.restrict(v, 0)),
+    ("b", integer(0, 1), lambda v: PARITY.restrict(0, v)),
+    ("p", lambda v: isinstance(v, list) and not v, dt.ProductDistribution),
+    (
+        "p",
+        lambda v: real(lambda q: 0 < q < 1)(v) or isinstance(v, Decimal),
+        lambda v: dt.ProductDistribution([0.5, v]),
+    ),
+    ("n", integer(0, 10**6), dt.uniform),
+    ("n", integer(0, 24), dt.points),
+    ("m", integer(0, 10**8), lambda v: MU.sample(v, 1)),
+    ("rng", seed, lambda v: MU.sample(2, v)),
+    ("n", integer(0, 24), F.parity),
+    ("n", odd(24), F.majority),
+    ("n", integer(0, 24), F.conjunction),
+    ("n", integer(0, 24), F.disjunction),
+    ("n", integer(0, 24), F.decision_list),
+    ("n", integer(1, 24), lambda v: F.dictator(v, 0)),
+    ("i", integer(0, 2), lambda v: F.dictator(3, v)),
+    ("width", integer(1, 12), lambda v: F.tribes(v, 2)),
+    ("count", integer(1, 12), lambda v: F.tribes(2, v)),
+    ("address_bits", integer(0, 4), F.multiplexer),
+    ("selector_n", odd(20), lambda v: F.parity_multiplexer(v, 2)),
+    ("parity_bits", integer(1, 10), lambda v: F.parity_multiplexer(3, v)),
+    ("k", integer(0, 7), F.caterpillar),
+    ("n", integer(0, 24), lambda v: F.random(v, 0)),
+    ("seed", seed, lambda v: F.random(3, v)),
+    *[
+        ("f", ANY_FUNCTION, measure)
+        for measure in (dt.mean, dt.error, dt.variance, dt.variation, dt.influences, dt.optimal)
+    ],
+    *[
+        ("mu", UNDER, lambda v, measure=measure: measure(PARITY, v))
+        for measure in (dt.mean, dt.error, dt.variance, dt.variation, dt.influences, dt.optimal)
+    ],
+    ("f", ANY_FUNCTION, dt.resample_influences),
+    ("mu", UNDER, lambda v: dt.resample_influences(PARITY, v)),
+    ("f", ANY_FUNCTION, dt.total_influence),
+    ("mu", UNDER, lambda v: dt.total_influence(PARITY, v)),
+    ("f", ANY_FUNCTION, dt.influence_counts),
+    ("f", ANY_FUNCTION, dt.greedy_sizes),
+    ("f", ANY_FUNCTION, dt.build_top_down),
+    ("mu", UNDER, lambda v: dt.build_top_down(PARITY, v)),
+    ("max_leaves", or_none(integer(1)), lambda v: dt.build_top_down(PARITY, max_leaves=v)),
+    ("tree", instance(dt.Tree), lambda v: dt.leaf_scores(v, PARITY)),
+    ("f", FUNCTION, lambda v: dt.leaf_scores(TREE, v)),
+    ("mu", UNDER, lambda v: dt.leaf_scores(TREE, PARITY, v)),
+    ("tree", instance(dt.Tree), lambda v: dt.cost(v, PARITY)),
+    ("f", FUNCTION, lambda v: dt.cost(TREE, v)),
+    ("tree", instance(dt.Tree), lambda v: dt.tree_error(v, PARITY)),
+    ("f", FUNCTION, lambda v: dt.tree_error(TREE, v)),
+    ("mu", UNDER, lambda v: dt.tree_error(TREE, PARITY, v)),
+    ("n", integer(0, 4), dt.optimal_all),
+    ("mu", UNDER, lambda v: dt.optimal_all(3, v)),
+    ("error", real(lambda e: 0 <= e <= 0.5), lambda v: influence.score_floor(v, 1, 4)),
+    ("step", STEP, lambda v: influence.score_floor(0.1, v, 4)),
+    ("size", integer(2), lambda v: influence.score_floor(0.1, 1, v)),
+    ("cost", real(lambda c: c >= 0), lambda v: influence.score_floor_by_cost(v, 1, 4, 0.1)),
+    ("step", STEP, lambda v: influence.score_floor_by_cost(1, v, 4, 0.1)),
+    ("size", integer(2), lambda v: influence.score_floor_by_cost(1, 1, v, 0.1)),
+    ("epsilon", POSITIVE_EPSILON, lambda v: influence.score_floor_by_cost(1, 1, 4, v)),
+    ("variance", real(lambda q: 0 <= q <= 1), lambda v: influence.influence_bound(v, 4)),
+    ("size", integer(1), lambda v: influence.influence_bound(0.5, v)),
+    ("variance", real(lambda q: 0 <= q <= 1), lambda v: influence.sharp_influence_bound(v, 4)),
+    ("size", integer(1), lambda v: influence.sharp_influence_bound(0.5, v)),
+    ("size", integer(2), lambda v: influence.worst_case_costs(v, 0.1, 3)),
+    ("epsilon", POSITIVE_EPSILON, lambda v: influence.worst_case_costs(4, v, 3)),
+    ("steps", integer(0, 10**7), lambda v: influence.worst_case_costs(4, 0.1, v)),
+    ("size", integer(2), lambda v: influence.phases(v, 0.1)),
+    ("epsilon", POSITIVE_EPSILON, lambda v: influence.phases(4, v)),
+    ("variable", lambda _: False, dt.Tree),
+    ("value", or_none(flat(3, math.isfinite)), lambda v: dt.Tree([0, -1, -1], v)),
+    ("threshold", or_none(flat(3, math.isfinite)), lambda v: dt.Tree([0, -1, -1], [0, 0, 1], v)),
+    ("value", scalar, dt.Tree.leaf),
+    ("variable", integer(0, 2**31 - 1), lambda v: dt.Tree.split(v, LEAF, LEAF)),
+    ("low", instance(dt.Tree), lambda v: dt.Tree.split(0, v, LEAF)),
+    ("high", instance(dt.Tree), lambda v: dt.Tree.split(0, LEAF, v)),
+    ("threshold", real(math.isfinite), lambda v: dt.Tree.split(0, LEAF, LEAF, v)),
+    ("mu", UNDER, TREE.reach),
+    ("mu", UNDER, TREE.average_depth),
+    ("X", rows, TREE.apply),
+    ("X", rows, TREE.predict),
+    ("x", point, TREE),
+    ("n", integer(3, 24), TREE.apply_cube),
+    ("n", integer(3, 24), TREE.function),
+    ("f", FUNCTION, TREE.complete),
+    ("mu", UNDER, lambda v: TREE.complete(PARITY, v)),
+    ("f", FUNCTION, TREE.leaf_masses),
+    ("names", or_none(lambda _: False), TREE.to_text),
+    ("names", lambda v: isinstance(v, str), lambda v: TREE.to_text([v, v, v])),
+    ("max_depth", or_none(integer(0)), lambda v: TREE.to_text(max_depth=v)),
+    ("names", or_none(lambda _: False), TREE.to_dot),
+    ("data", lambda _: False, dt.Tree.from_dict),
+    ("variable", lambda _: False, lambda v: dt.Tree.from_dict({**TREE.to_dict(), "variable": v})),
+    ("value", lambda v: v is None, lambda v: dt.Tree.from_dict({**TREE.to_dict(), "value": v})),
+    (
+        "threshold",
+        lambda v: v is None,
+        lambda v: dt.Tree.from_dict({**TREE.to_dict(), "threshold": v}),
+    ),
+    ("epsilon", EPSILON, PATH.step),
+    ("epsilon", EPSILON, PATH.leaves),
+    ("epsilon", EPSILON, PATH.tree),
+    ("step", integer(0, 7), PATH.tree_at),
+    ("split_variable", lambda _: False, lambda v: dt.GrowthPath(PATH.split_node, *[v] * 7)),
+    ("split_node", lambda _: False, lambda v: dt.GrowthPath([v], *[v] * 7)),
+]
+
+
+def mentions(value, message):
+    """Whether a message shows the value, its beginning, an entry of it, its n or its shape."""
+    if isinstance(value, Unprintable):
+        return "Unprintable" in message
+    if isinstance(value, GeneratorType):
+        return "generator" in message or "p[0]" in message
+    if isinstance(value, int) and abs(value) > 10**1000:
+        return "bits" in message
+    shown = {repr(value)[:20], str(value)[:20]}
+    if isinstance(value, (Real, np.bool_)):
+        shown.add(str(float(value)))
+    if isinstance(value, (dt.BooleanFunction, dt.ProductDistribution)):
+        shown.add(f"got n = {value.n}")
+        shown.add(f"got {value.n}")
+    if isinstance(value, (np.ndarray, list, tuple, range, dict)):
+        array = np.asarray(list(value) if isinstance(value, range) else value, dtype=object)
+        entries = array.ravel().tolist()
+        shown |= {f"got {entry}" for entry in entries}
+        shown |= {f"= {float(entry)}" for entry in entries if isinstance(entry, Real)}
+        shown |= {repr(value)[:8], str(entries)}
+        shown |= {str(array.shape), f"got {array.size}"}
+        shown |= {"missing"} if isinstance(value, dict) else set()
+        shown |= {"NaN"} if "nan" in map(str, entries) else set()
+    return any(text in message for text in shown)
+
+
+def keeps(rule, value):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return bool(rule(value))
+
+
+@pytest.mark.parametrize(
+    ("name", "rule", "call"), CALLS, ids=[f"{k}-{name}" for k, (name, _, _) in enumerate(CALLS)]
+)
+def test_every_value_is_used_or_refused_by_name(name, rule, call):
+    for value in nasty():
+        if keeps(rule, value):
+            call(value)
+            continue
+        with pytest.raises(ValueError, match=r".") as caught:
+            call(value)
+        message = str(caught.value)
+        raised_in = traceback.extract_tb(caught.tb)[-1].filename
+        assert raised_in.startswith(PACKAGE), f"{raised_in}: {message}"
+        assert name in message, (name, message)
+        assert "must" in message, message
+        assert mentions(value, message), (message, type(value))
+        assert len(message) < 300, message
+
+
+@pytest.mark.parametrize("combine", [operator.and_, operator.or_, operator.xor])
+def test_operators_refuse_everything_but_functions(combine):
+    for value in nasty():
+        if isinstance(value, dt.BooleanFunction):
+            continue
+        with pytest.raises(TypeError, match="BooleanFunction"):
+            combine(PARITY, value)
+        with pytest.raises(TypeError, match=r"BooleanFunction|unsupported operand"):
+            combine(value, PARITY)
+
+
+@pytest.mark.parametrize("ours", [PARITY, MU, TREE], ids=["function", "distribution", "tree"])
+def test_comparison_with_anything_else_is_false(ours):
+    for value in nasty():
+        # A masked array compares element by element whatever the other operand says.
+        if value is not ours and not isinstance(value, np.ma.MaskedArray):
+            assert (ours == value) is False
+            assert (value == ours) is False
+            assert ours != value
+
+
+def test_splits_know_their_indices():
+    for value in nasty():
+        if integer(-7, 6)(value) or value is True:
+            assert PATH.splits[value].step == operator.index(value) % 7
+        else:
+            with pytest.raises((IndexError, TypeError), match="step must be"):
+                _ = PATH.splits[value]
+
+
+def test_numbers_of_any_kind_mean_the_same():
+    assert PATH.leaves(Fraction(1, 4)) == PATH.leaves(0.25) == PATH.leaves(np.float32(0.25))
+    assert (
+        dt.ProductDistribution([Fraction(1, 4), Decimal("0.25"), np.float32(0.25)]).p.tolist()
+        == [0.25] * 3
+    )
+    assert F.parity(np.int64(3)) == F.parity(np.array(3)) == PARITY
+    assert dt.BooleanFunction(1, [-0.0, 1.0]) == dt.BooleanFunction(1, (False, True))
+
+
+def test_improbable_points_are_not_lost():
+    """Weights below the smallest float would make an impure leaf look pure."""
+    mu = dt.ProductDistribution([1e-200, 1e-200])
+    with pytest.raises(ValueError, match=r"mu must give every point a probability >= 1e-290"):
+        dt.build_top_down(F.parity(2), mu)
+    assert dt.build_top_down(F.parity(2), dt.ProductDistribution([1e-100, 1e-100])).leaves(0) == 4
+
+
+def test_labels_that_are_no_bits_make_no_function():
+    tree = dt.Tree.split(0, dt.Tree.leaf(3), LEAF)
+    with pytest.raises(ValueError, match=r"value must be 0 or 1 at every leaf, got \[3, 0\]"):
+        tree.function(1)
+    with pytest.raises(ValueError, match=r"value must be 0 or 1 at every leaf, got \['a'\]"):
+        dt.Tree.leaf("a").function(1)
+
+
+def test_trees_of_far_variables_say_what_they_need():
+    far = dt.Tree.split(40, LEAF, dt.Tree.leaf(1))
+    with pytest.raises(ValueError, match="variable must be below 24 to tabulate a tree, got x40"):
+        far.function(24)
+    # What does not tabulate works, whatever the index.
+    huge = dt.Tree.split(2**31 - 1, LEAF, LEAF)
+    assert huge.average_depth() == 1
+    with pytest.raises(ValueError, match="variable must be from 0"):
+        dt.Tree(np.array([2**64 - 1], dtype=np.uint64))
