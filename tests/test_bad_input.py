@@ -292,10 +292,7 @@ def keeps(rule, value):
         return bool(rule(value))
 
 
-@pytest.mark.parametrize(
-    ("name", "rule", "call"), CALLS, ids=[f"{k}-{name}" for k, (name, _, _) in enumerate(CALLS)]
-)
-def test_every_value_is_used_or_refused_by_name(name, rule, call):
+def sweep(name, rule, call):
     for value in nasty():
         if keeps(rule, value):
             call(value)
@@ -309,6 +306,29 @@ def test_every_value_is_used_or_refused_by_name(name, rule, call):
         assert "must" in message, message
         assert mentions(value, message), (message, type(value))
         assert len(message) < 300, message
+
+
+@pytest.mark.parametrize(
+    ("name", "rule", "call"), CALLS, ids=[f"{k}-{name}" for k, (name, _, _) in enumerate(CALLS)]
+)
+def test_every_value_is_used_or_refused_by_name(name, rule, call):
+    sweep(name, rule, call)
+
+
+PLANTED = [
+    ("NumPy raises", "n", integer(0, 24), lambda v: dt.BooleanFunction(2, np.ones(2) * v)),
+    ("another name", "size", integer(0, 24), F.parity),
+    ("too strict", "n", integer(-1, 24), F.parity),
+    ("silent", "k", integer(0, 24), lambda v: F.parity(v if isinstance(v, int) else 3)),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "rule", "call"), [p[1:] for p in PLANTED], ids=[p[0] for p in PLANTED]
+)
+def test_the_sweep_finds_planted_faults(name, rule, call):
+    with pytest.raises((AssertionError, pytest.fail.Exception, TypeError, ValueError)):
+        sweep(name, rule, call)
 
 
 @pytest.mark.parametrize("combine", [operator.and_, operator.or_, operator.xor])

@@ -71,6 +71,74 @@ def test_weighted_path_is_the_greedy_run(data):
     assert_same_path(f, path, Oracle(f, p, resample=True))
 
 
+@pytest.mark.parametrize("n", [5, 6, 7])
+@pytest.mark.parametrize("p", [*BIASES[:4], None], ids=str)
+def test_weighted_path_is_the_greedy_run_on_larger_functions(n, p):
+    biases = [Fraction(i + 1, n + 2) for i in range(n)] if p is None else [p] * n
+    for f in (
+        F.random(n, n),
+        F.decision_list(n),
+        F.tribes(n // 2, 2) if n % 2 == 0 else F.majority(n),
+    ):
+        path = dt.build_top_down(f, dt.ProductDistribution(biases))
+        assert_same_path(f, path, Oracle(f, biases, resample=True))
+
+
+@pytest.mark.parametrize("n", [9, 12, 14])
+def test_both_engines_grow_the_same_tree(n):
+    """At p = 1/2 resample influence is half the flip influence: two engines, one path."""
+    for f in (F.random(n, 1), F.parity(min(n, 10)), F.random(n, 2) & F.conjunction(n)):
+        flip, resample = dt.build_top_down(f), dt.build_top_down(f, dt.uniform(f.n))
+        assert flip.split_node.tolist() == resample.split_node.tolist()
+        assert flip.split_variable.tolist() == resample.split_variable.tolist()
+        assert flip.errors == pytest.approx(resample.errors, abs=1e-12)
+        assert flip.costs == pytest.approx(2 * resample.costs, abs=1e-12)
+        assert flip.node_value.tolist() == resample.node_value.tolist()
+
+
+@pytest.mark.parametrize("n", [9, 13, 16])
+def test_large_paths_keep_their_promises(n):
+    """Where the oracle is too slow: costs recomputed from trees, the prefix, the last tree."""
+    f = F.random(n, n)
+    path = dt.build_top_down(f)
+    assert path.tree(0).function(n) == f
+    assert np.array_equal(-np.diff(path.costs), path.scores[:-1])
+    assert path.costs[0] == dt.total_influence(f)
+    assert path.errors[0] == dt.error(f)
+    for step in (1, path.n_steps // 3, path.n_steps - 1):
+        tree = path.tree_at(step)
+        assert dt.cost(tree, f) == path.costs[step]
+        assert dt.tree_error(tree, f) == path.errors[step]
+        assert dt.leaf_scores(tree, f).score.max() == path.scores[step]
+
+
+def test_epsilon_is_met_where_it_is_met_exactly():
+    """An error of exactly 1/10 is at most 1/10, though its float comes out a little above."""
+    for p in (Fraction(1, 10), Fraction(3, 10), Fraction(1, 3)):
+        for n in range(1, 9):
+            f = F.dictator(n, n - 1)
+            path = dt.build_top_down(f, dt.ProductDistribution([Fraction(1, 7)] * (n - 1) + [p]))
+            assert path.leaves(p) == 1
+            assert path.leaves(float(p) - 1e-9) == 2
+
+
+def test_ties_of_labels_go_to_zero_whatever_the_rounding():
+    for p in (Fraction(1, 10), Fraction(1, 3), Fraction(5, 7)):
+        mu = dt.ProductDistribution([p, p, p, 0.5])
+        f = F.parity(4)  # x_3 is fair, so every leaf that does not test it is a tie
+        assert dt.build_top_down(f, mu).tree_at(0) == dt.Tree.leaf(0)
+        tree = dt.build_top_down(F.parity(3), dt.ProductDistribution([p] * 3)).tree(0)
+        assert tree.complete(f, mu).value[tree.leaves].tolist() == [0] * 8
+
+
+def test_what_is_improbable_is_not_lost():
+    mu = dt.ProductDistribution([1e-100, 1e-100])
+    path = dt.build_top_down(F.parity(2), mu)
+    assert path.tree(0).function(2) == F.parity(2)
+    tree = path.tree_at(2)
+    assert dt.tree_error(tree, F.parity(2), mu) == pytest.approx(1e-200) == path.errors[2]
+
+
 @pytest.mark.parametrize(
     ("name", "distribution", "f", "entry", "values"),
     gold.cases(),
@@ -84,8 +152,7 @@ def test_golden_greedy_runs(name, distribution, f, entry, values):
         mu = dt.ProductDistribution(gold.biases(distribution, f.n))
         path, runs = dt.build_top_down(f, mu), values["greedy_resample"]
     for epsilon, expected in runs.items():
-        # A bias such as 1/10 has no exact float: allow its rounding, not more.
-        tree = path.tree(float(Fraction(epsilon)) + 1e-15)
+        tree = path.tree(Fraction(epsilon))
         assert (tree.n_leaves, tree.depth) == (expected["leaves"], expected["depth"])
         error = path.errors[tree.n_leaves - 1]
         assert error == pytest.approx(float(Fraction(expected["error"])), abs=1e-12)

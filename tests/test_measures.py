@@ -54,13 +54,29 @@ def test_uniform_influences_are_exact(f):
     assert Fraction(dt.mean(f)) == oracle.mean()
 
 
-@pytest.mark.parametrize("n", [6, 7, 16, 17, 18])
-def test_words_and_big_integers_count_the_same_edges(n):
-    """On both sides of the switch of methods, against a count straight from the table."""
-    f = dt.functions.random(n, seed=n)
-    x = np.arange(2**n)
-    expected = [int((f.table != f.table[x ^ (1 << i)]).sum()) for i in range(n)]
-    assert dt.influence_counts(f).tolist() == expected
+@pytest.mark.parametrize("n", [6, 7, 10, 11, 12, 15, 16, 17, 18])
+def test_every_method_counts_the_same_edges(n):
+    """On both sides of each switch of methods, against a count straight from the table."""
+    mu = dt.ProductDistribution(np.linspace(0.05, 0.9, n))
+    x, weights = np.arange(2**n), mu.weights()
+    for f in (dt.functions.random(n, seed=n), dt.functions.parity(n), dt.functions.dictator(n, 5)):
+        sensitive = [f.table != f.table[x ^ (1 << i)] for i in range(n)]
+        assert dt.influence_counts(f).tolist() == [int(s.sum()) for s in sensitive]
+        assert dt.influences(f).tolist() == [s.mean() for s in sensitive]
+        expected = [weights[s].sum() for s in sensitive]
+        assert dt.influences(f, mu) == pytest.approx(expected, rel=1e-12, abs=1e-15)
+
+
+@given(weighted())
+def test_constants_are_exact_under_any_bias(case):
+    f, p = case
+    mu = dt.ProductDistribution(p)
+    for code, value in ((0, 0.0), ((1 << (1 << f.n)) - 1, 1.0)):
+        constant = dt.BooleanFunction.from_int(f.n, code)
+        assert dt.mean(constant, mu) == value
+        assert dt.error(constant, mu) == dt.variance(constant, mu) == 0
+        assert dt.total_influence(constant, mu) == 0
+    assert 0 <= dt.error(f, mu) <= 0.5
 
 
 @pytest.mark.parametrize(
