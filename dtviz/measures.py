@@ -92,6 +92,12 @@ def _lower_ends(n: int) -> tuple[tuple[int, int], ...]:
     return tuple((1 << i, ones // ((1 << (1 << i)) + 1)) for i in range(n))
 
 
+@cache
+def _small_plan(n: int) -> tuple[float, tuple[tuple[int, int], ...]]:
+    """What turns a count of edges into an influence, and where the lower ends are."""
+    return 2.0 ** (1 - n), _lower_ends(n)
+
+
 class _Flips(NamedTuple):
     """For packed tables of 2^n bits, ``(n, words)`` arrays that line up the ends of all edges.
 
@@ -119,16 +125,9 @@ def _flips(n: int) -> _Flips:
     return _Flips(np.array(flipped), np.array(shift), np.array(lower), scale)
 
 
-def _uniform_influences(f: BooleanFunction) -> npt.NDArray[np.float64]:
-    """Count the edges ``{x, x^i}`` on which f changes, for each i; there are 2^(n-1) edges.
-
-    What is fastest depends on the size: one big integer, words all at once, or one i at a time.
-    """
-    n = f.n
-    if n < _WORDS_FROM:
-        t, scale = f.code, 2.0 ** (1 - n)
-        return np.array([scale * ((t ^ (t >> s)) & low).bit_count() for s, low in _lower_ends(n)])
-    words = f.words
+def _large_influences(f: BooleanFunction) -> npt.NDArray[np.float64]:
+    """Count edges in words: for all i at once, or, where that takes much room, one i at a time."""
+    n, words = f.n, f.words
     if n < _SLICES_FROM:
         flips = _flips(n)
         differ = words.take(flips.word)
@@ -180,9 +179,18 @@ def influences(
 ) -> npt.NDArray[np.float64]:
     """Flip influences ``Pr[f(x) != f(x^i)]``, an ``(n,)`` array in [0, 1] (claim BLT-DEF-INF)."""
     f = checked_function(f)
-    if mu is None:
-        return _uniform_influences(f)
-    return _weighted_influences(f, checked_distribution(mu, f.n))
+    if mu is not None:
+        return _weighted_influences(f, checked_distribution(mu, f.n))
+    if f.n >= _WORDS_FROM:
+        return _large_influences(f)
+    # Count the edges {x, x^i} on which f changes, in one big integer; a comprehension would take
+    # a tenth longer in Python 3.11, for the frame it makes.
+    table = f.code
+    scale, ends = _small_plan(f.n)
+    result = []
+    for shift, low in ends:
+        result.append(scale * ((table ^ (table >> shift)) & low).bit_count())
+    return np.array(result)
 
 
 def resample_influences(
