@@ -1,0 +1,279 @@
+"""Race dtviz against its peers and print one table: `make bench`.
+
+Every ratio is between two calls of the same process, timed in turn, so that a busy or a slow
+machine slows both. Each call is checked against the other's answer before it is timed. A time is
+the best of its rounds; nothing here fails when a target is missed.
+
+The peers run at their best: boofun with Numba, its truth table ready and its code compiled;
+scikit-learn with points and labels in the types it wants.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import boofun
+import numpy as np
+import rank as find_bench
+import rescan
+from boofun.analysis import SpectralAnalyzer, decision_trees
+from boofun.analysis.p_biased import PBiasedAnalyzer
+from sklearn.tree import DecisionTreeClassifier
+
+import dtviz as dt
+
+ROUNDS = 25
+ROUND_SECONDS = 0.02
+"""A round repeats a short call until it has taken about this long; a long call it makes once."""
+
+RACE_SECONDS = 30
+"""A race of slow calls stops after this long, but not before its third round."""
+
+Call = Callable[[], Any]
+
+
+@dataclass(frozen=True)
+class Race:
+    """One line of the table: two calls that compute the same, and the ratio asked for."""
+
+    what: str
+    ours: Call
+    peer_name: str
+    peer: Call
+    target: float | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """Best seconds of each side, the ratio of the two, and the median of the rounds' ratios."""
+
+    ours: float
+    peer: float
+    median_ratio: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times as long the peer takes."""
+        return self.peer / self.ours
+
+
+def run(race: Race, rounds: int) -> Result:
+    """Time both sides in turn."""
+    repeats = [_repeats(race.ours), _repeats(race.peer)]
+    pairs = []
+    start = time.perf_counter()
+    while len(pairs) < rounds:
+        pairs.append(
+            [_seconds(*side) for side in zip((race.ours, race.peer), repeats, strict=True)]
+        )
+        if len(pairs) >= 3 and time.perf_counter() - start > RACE_SECONDS:
+            break
+    ours, peer = np.array(pairs).T
+    return Result(ours.min(), peer.min(), float(np.median(peer / ours)))
+
+
+def _seconds(call: Call, repeats: int) -> float:
+    start = time.perf_counter()
+    for _ in range(repeats):
+        call()
+    return (time.perf_counter() - start) / repeats
+
+
+def _repeats(call: Call) -> int:
+    call()
+    return max(1, int(ROUND_SECONDS / max(_seconds(call, 1), 1e-9)))
+
+
+# -- the races -----------------------------------------------------------------------------------
+
+
+def _both(n: int) -> tuple[dt.BooleanFunction, Any]:
+    """A random function, as dtviz and as boofun hold it, ready for use."""
+    f = dt.functions.random(n, seed=n)
+    g = boofun.create(f.table.astype(bool))
+    # From n = 15 on boofun packs the table; without this it would fall back on a Python loop.
+    g.get_representation("truth_table")
+    return f, g
+
+
+def influence_races() -> Iterator[Race]:
+    """All n influences at once, against boofun's."""
+    targets = {8: 2, 9: 2, 10: 2, 12: 8, 14: 8, 16: 8, 20: 20}
+    for n, target in targets.items():
+        f, g = _both(n)
+        assert np.array_equal(dt.influences(f), g.influences())
+        name = f"influences, uniform, n = {n}"
+        yield Race(name, partial(dt.influences, f), "boofun", g.influences, target)
+    for n in (8, 10):
+        f, g = _both(n)
+        kept = SpectralAnalyzer(g)
+        yield Race(
+            f"influences, uniform, n = {n}",
+            partial(dt.influences, f),
+            "boofun, analyser kept",
+            partial(kept.influences, force_recompute=True),
+        )
+    for n in (8, 12):
+        table = dt.functions.random(n, seed=n).table.astype(bool)
+        yield Race(
+            f"the same from a bare table, n = {n}",
+            lambda n=n, table=table: dt.influences(dt.BooleanFunction(n, table)),
+            "boofun",
+            lambda table=table: boofun.create(table).influences(),
+        )
+    for n in (12, 16):
+        f, g = _both(n)
+        mu, biased = dt.ProductDistribution([0.3] * n), PBiasedAnalyzer(g, 0.3)
+        _same_biased_influences(f, mu, biased)
+        yield Race(
+            f"influences, p = 0.3, n = {n}",
+            partial(dt.influences, f, mu),
+            "boofun",
+            biased.influences,
+        )
+
+
+def _same_biased_influences(f: dt.BooleanFunction, mu: Any, biased: Any) -> None:
+    ours, theirs = dt.influences(f, mu), np.array(biased.influences())
+    assert np.allclose(ours / ours[0], theirs / theirs[0]), (ours, theirs)
+
+
+def growth_races() -> Iterator[Race]:
+    """A whole greedy run: scikit-learn fits the full cube, by another impurity, to purity too."""
+    for n, target in ((12, None), (16, 10), (20, None)):
+        f = dt.functions.random(n, seed=n)
+        X, y = dt.points(n).astype(np.float32), f.table
+        learner = DecisionTreeClassifier(criterion="entropy", random_state=0)
+        assert (learner.fit(X, y).predict(X) == y).all()
+        assert dt.build_top_down(f).tree().function(n) == f
+        yield Race(
+            f"greedy path to error 0, n = {n}",
+            partial(dt.build_top_down, f),
+            "scikit-learn, entropy tree",
+            partial(learner.fit, X, y),
+            target,
+        )
+    f = dt.functions.random(8, seed=8)
+    for skip_pure, name, target in (
+        (False, "rescan of all leaves", 100),
+        (True, "rescan of impure leaves", None),
+    ):
+        grown = dt.build_top_down(f).split_variable.tolist()
+        assert rescan.build_top_down(8, f.table, skip_pure=skip_pure) == grown
+        yield Race(
+            "greedy path to error 0, n = 8",
+            partial(dt.build_top_down, f),
+            name,
+            partial(rescan.build_top_down, 8, f.table, skip_pure=skip_pure),
+            target,
+        )
+
+
+def optimal_races() -> Iterator[Race]:
+    """Exact optima. Boofun's programmes for size and average depth return a tree, its depth's none.
+
+    Ours start from the function each time; what depends on n alone is kept, as in any second call.
+    """
+    f, g = _both(10)
+    depth, size, mean = (
+        decision_trees.decision_tree_depth_dp,
+        decision_trees.decision_tree_size_dp,
+        decision_trees.decision_tree_depth_uniform_dp,
+    )
+    best = dt.optimal(f)
+    assert (best.depth, best.size) == (depth(g), size(g)[0])
+    assert np.isclose(best.average_depth, mean(g)[0])
+
+    def ours(*attributes: str) -> Call:
+        return lambda: [getattr(fresh, name) for fresh in [dt.optimal(f)] for name in attributes]
+
+    yield Race("optimal depth, n = 10", ours("depth"), "boofun", lambda: depth(g), 50)
+    yield Race(
+        "optimal size and its tree, n = 10",
+        ours("size", "size_tree"),
+        "boofun",
+        lambda: size(g),
+        50,
+    )
+    yield Race(
+        "optimal average depth and its tree, n = 10",
+        ours("average_depth", "average_depth_tree"),
+        "boofun",
+        lambda: mean(g),
+        50,
+    )
+    yield Race(
+        "all three, n = 10",
+        ours("depth", "size", "size_tree", "average_depth", "average_depth_tree"),
+        "boofun",
+        lambda: (depth(g), size(g), mean(g)),
+        50,
+    )
+
+
+def import_seconds(module: str, runs: int) -> float:
+    """Median seconds of a first import in a fresh interpreter, over several."""
+    script = (
+        f"import time; t = time.perf_counter(); import {module}; print(time.perf_counter() - t)"
+    )
+    command = [sys.executable, "-W", "ignore", "-c", script]
+    seconds = []
+    for _ in range(runs):
+        done = subprocess.run(command, capture_output=True, check=True)  # noqa: S603 -- our own
+        seconds.append(float(done.stdout))
+    return float(np.median(seconds))
+
+
+# -- the table -----------------------------------------------------------------------------------
+
+
+def _time(seconds: float) -> str:
+    for unit, scale in (("s", 1), ("ms", 1e3), ("us", 1e6)):
+        if seconds * scale >= 1:
+            return f"{seconds * scale:.3g} {unit}"
+    return f"{seconds * 1e9:.3g} ns"
+
+
+def _row(*cells: str) -> None:
+    widths = (42, 9, 9, 27, 7, 7, 9, 8)
+    print("  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip())
+
+
+def main() -> None:
+    """Run every race and print its line."""
+    parser = argparse.ArgumentParser(description="Race dtviz against its peers.")
+    parser.add_argument("--quick", action="store_true", help="three rounds of each race only")
+    rounds = 3 if parser.parse_args().quick else ROUNDS
+    warnings.filterwarnings("ignore", module="boofun")
+    print(f"NumPy {np.__version__}, boofun {boofun.__version__}, {rounds} rounds; times: the best;")
+    print("ratio: peer / dtviz of the best times; median: of the ratios round by round.\n")
+    _row("what", "dtviz", "peer", "(which)", "ratio", "median", "target", "")
+    for races in (influence_races(), growth_races(), optimal_races(), find_bench.races()):
+        for race in races:
+            result = run(race, rounds)
+            target = "" if race.target is None else f">= {race.target:g}"
+            verdict = ""
+            if race.target is not None:
+                verdict = "met" if result.ratio >= race.target else "NOT MET"
+            ratios = [f"{ratio:.3g}" for ratio in (result.ratio, result.median_ratio)]
+            times = _time(result.ours), _time(result.peer)
+            _row(race.what, *times, race.peer_name, *ratios, target, verdict)
+    ours, peer = (import_seconds(module, min(rounds, 7)) for module in ("dtviz", "boofun"))
+    verdict = "met" if ours < 0.5 else "NOT MET"
+    ratio = f"{peer / ours:.3g}"
+    _row("import", _time(ours), _time(peer), "boofun", ratio, "", "< 500 ms", verdict)
+    print("\nFIND: growth and memory")
+    for line in find_bench.growth():
+        print(line)
+
+
+if __name__ == "__main__":
+    main()
