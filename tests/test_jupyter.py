@@ -16,6 +16,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from support import web
 from support.explorers import FUNCTIONS, status_text
+from test_rank_explorer import status_text as rank_status
 
 import dtviz as dt
 
@@ -23,23 +24,30 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 ROOT = Path(__file__).resolve().parents[1]
-CELLS = [
+INFLUENCE = [
     "import dtviz as dt\nexplorer = dt.InfluenceExplorer()\nexplorer",
     'print("epsilon", explorer.epsilon, "step", explorer.step, "on", explorer.function)',
     'explorer.epsilon = 0.25\nexplorer.show_bounds = True\nprint("set")',
     'explorer.function = "majority(5)"\nprint("changed")',
     'print("now", explorer.epsilon, explorer.step, explorer.show_bounds, explorer.function)',
 ]
+RANK = [
+    "import dtviz as dt\nexplorer = dt.RankExplorer()\nexplorer",
+    'print("now", explorer.target, explorer.m, explorer.rank)',
+    'explorer.target = "parity(4)"\nexplorer.m = 32\nexplorer.rank = 4\nprint("set")',
+]
+NOTEBOOKS = {"influence": INFLUENCE, "rank": RANK}
 
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of a JupyterLab server with one notebook, on a free port, all its files temporary."""
+    """Address of a JupyterLab server, a notebook for each explorer, all its files temporary."""
     folder = tmp_path_factory.mktemp("lab")
-    notebook = new_notebook(cells=[new_code_cell(cell) for cell in CELLS])
-    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
     (folder / "notes").mkdir()
-    nbformat.write(notebook, folder / "notes" / "explorer.ipynb")
+    for name, cells in NOTEBOOKS.items():
+        notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
+        notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+        nbformat.write(notebook, folder / "notes" / f"{name}.ipynb")
     runtime, config = folder / "runtime", folder / "config"
     # JupyterLab would ask whether it may fetch its news.
     quiet = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
@@ -98,12 +106,35 @@ def wait_for_status(output: Locator, text: str) -> None:
     output.get_by_role("status").filter(has_text=text).wait_for(timeout=20_000)
 
 
-@pytest.mark.slow
-def test_traits_sync_both_ways_in_jupyterlab(visit: Callable[..., web.Visit], lab: str) -> None:
-    seen = visit(f"{lab}lab/tree/explorer.ipynb", height=1400)
-    page = seen.page
+def wait_for_kernel(page: Page) -> None:
     page.locator(".jp-CodeCell").first.wait_for(timeout=60_000)
     page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(timeout=60_000)
+
+
+@pytest.mark.slow
+def test_rank_explorer_syncs_both_ways_in_jupyterlab(
+    visit: Callable[..., web.Visit], lab: str
+) -> None:
+    page = visit(f"{lab}lab/workspaces/rank/tree/rank.ipynb", height=1400).page
+    wait_for_kernel(page)
+    output = run_cell(page, 0)
+    wait_for_status(output, rank_status("majority(5)", 24, 2))
+    assert output.locator("[data-explorer=rank]").count() == 1
+    assert output.locator(".dtviz-picture").count() == 0
+    output.locator("input[name=rank]").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for_status(output, rank_status("majority(5)", 24, 3))
+    run_cell(page, 1, "now majority(5) 24 3")
+    run_cell(page, 2, "set")
+    wait_for_status(output, rank_status("parity(4)", 32, 4))
+    assert output.locator("select[name=target]").input_value() == "parity(4)"
+
+
+@pytest.mark.slow
+def test_traits_sync_both_ways_in_jupyterlab(visit: Callable[..., web.Visit], lab: str) -> None:
+    seen = visit(f"{lab}lab/workspaces/influence/tree/influence.ipynb", height=1400)
+    page = seen.page
+    wait_for_kernel(page)
     output = run_cell(page, 0)
     path = dt.build_top_down(FUNCTIONS["tribes(3, 3)"])
     wait_for_status(output, status_text(path, 0.1))

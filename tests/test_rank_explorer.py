@@ -126,6 +126,15 @@ def test_every_sample_and_every_bound_of_every_target(page: Page) -> None:
     assert misread(page, list(TARGETS)) == []
 
 
+@pytest.mark.parametrize("theme", web.THEMES)
+def test_the_explorer_of_the_chapter(site: Path, visit: Open, theme: web.Theme) -> None:
+    seen = visit((site / "book" / "2-rank.html").as_uri(), theme=theme, reduced_motion=True)
+    assert seen.page.locator("[data-explorer=rank].dtviz-live").count() == 1
+    assert misread(seen.page, ["majority(5)", "parity(4)"]) == []
+    assert seen.foreign() == []
+    assert web.axe_findings(seen.page, ".dtviz-explorer") == []
+
+
 def test_a_broken_control_is_found(visit: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
     broken = classic_script().replace('addEventListener("input"', 'addEventListener("inputs"')
