@@ -129,12 +129,12 @@ def _large_influences(f: BooleanFunction) -> npt.NDArray[np.float64]:
     """Count edges in words: for all i at once, or, where that takes much room, one i at a time."""
     n, words = f.n, f.words
     if n < _SLICES_FROM:
-        flips = _flips(n)
-        differ = words.take(flips.word)
-        differ >>= flips.shift
+        word, shift, lower, scale = _flips(n)
+        differ = words.take(word)
+        differ >>= shift
         differ ^= words
-        differ &= flips.lower
-        every: npt.NDArray[np.float64] = np.bitwise_count(differ).dot(flips.scale)
+        differ &= lower
+        every: npt.NDArray[np.float64] = np.bitwise_count(differ).dot(scale)
         return every
     ends = [np.bitwise_count(_sensitive(words, i)).sum(dtype=np.uint32) for i in range(n)]
     return np.array(ends) * 0.5**n
