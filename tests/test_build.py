@@ -200,6 +200,11 @@ class TestSecondBuild:
         assert "Executing notebook" in said
         assert ">222\n" in page
 
+        (project / "dtviz" / "__init__.py").write_text("NUMBER = 111\n")
+        said, page = self.build(project)
+        assert "Executing notebook" not in said  # undone: what it printed is known
+        assert ">111\n" in page
+
         self.write_chapter(project, "After")
         said, page = self.build(project)
         assert "Executing notebook" not in said  # the prose changed, no cell did

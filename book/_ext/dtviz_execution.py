@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 # Front-end files are read by the browser, never by a cell: see dtviz_explorers.
 FRONT_END = {".js", ".css"}
+KEPT = 4  # so that undoing an edit, or changing branches, executes nothing
 IGNORED = {"__pycache__", ".ipynb_checkpoints"}
 
 
@@ -46,12 +47,14 @@ def digest(files: Iterable[Path], root: Path = ROOT) -> str:
 
 
 def use_cache(app: Sphinx, config: Config) -> None:
-    """Point myst-nb at the cache of this version of the package, and drop those of others."""
+    """Point myst-nb at the cache of this version of the package; keep those of the last few."""
     caches = Path(app.outdir).parent / ".jupyter_cache"
     current = caches / digest(package_files())
-    for other in caches.glob("*"):
-        if other != current and other.is_dir():
-            shutil.rmtree(other)
+    current.mkdir(parents=True, exist_ok=True)
+    current.touch()
+    by_age = sorted(caches.iterdir(), key=lambda cache: cache.stat().st_mtime)
+    for old in by_age[:-KEPT]:
+        shutil.rmtree(old)
     config.nb_execution_cache_path = str(current)
 
 
