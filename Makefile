@@ -110,9 +110,14 @@ test-browser: $(STAMP)-test ## The pages and the explorers in a real browser
 	@echo "== the book and its explorers in a browser"
 	@$(BIN)/python -m pytest -q -m browser
 
-bench: $(STAMP)-test ## Race the package against its peers
-	@test -x $(BENCH)/bin/python || $(BIN)/python -m venv $(BENCH)
-	@$(BENCH)/bin/python -m pip install --quiet -r requirements-bench.txt --editable .
+$(BENCH)/.ready: requirements-bench.txt pyproject.toml | $(BIN)/python
+	@echo "Installing the peers into $(BENCH) (once) ..."
+	@$(BIN)/python -m venv --clear $(BENCH)
+	@$(BENCH)/bin/python -m pip install --quiet -r requirements-bench.txt
+	@$(BENCH)/bin/python -m pip install --quiet --no-deps --editable .
+	@touch $@
+
+bench: $(BENCH)/.ready ## Race the package against its peers
 	@$(BENCH)/bin/python benchmarks/run.py
 
 # --- upkeep -------------------------------------------------------------------------------------

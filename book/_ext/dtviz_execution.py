@@ -52,7 +52,8 @@ def use_cache(app: Sphinx, config: Config) -> None:
     current = caches / digest(package_files())
     current.mkdir(parents=True, exist_ok=True)
     current.touch()
-    by_age = sorted(caches.iterdir(), key=lambda cache: cache.stat().st_mtime)
+    folders = (path for path in caches.iterdir() if path.is_dir())
+    by_age = sorted(folders, key=lambda path: path.stat().st_mtime)
     for old in by_age[:-KEPT]:
         shutil.rmtree(old)
     config.nb_execution_cache_path = str(current)
