@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Unpack
 
+import hypothesis
 import pytest
 from support import browser as chromium
 from support import site as sites
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Browser
+
+
+# Every run tries the same examples, and a busy machine is no failure.
+hypothesis.settings.register_profile("dtviz", derandomize=True, deadline=None, database=None)
+hypothesis.settings.load_profile("dtviz")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
