@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz._immutable import frozen
+from dtviz._immutable import Immutable, frozen
 from dtviz._validate import as_integer
 from dtviz.boolean import BooleanFunction, ProductDistribution, uniform
 from dtviz.measures import ROUNDING, checked_distribution, checked_function
@@ -86,7 +86,7 @@ def _cubes(n: int) -> _Cubes:
     return _Cubes(tuple(rows), tuple(lows), tuple(highs), tuple(frees), index)
 
 
-class OptimalTrees:
+class OptimalTrees(Immutable):
     """Exact optima of one function; each is computed when first asked for.
 
     Attributes
@@ -99,6 +99,9 @@ class OptimalTrees:
         A tree attaining each; among equal choices the lowest variable is queried.
     """
 
+    f: BooleanFunction
+    mu: ProductDistribution
+
     def __init__(self, f: BooleanFunction, mu: ProductDistribution | None = None) -> None:
         f = checked_function(f)
         if f.n > MAX_OPTIMAL_VARIABLES:
@@ -107,8 +110,11 @@ class OptimalTrees:
                 f"the programme visits 3^{f.n} subcubes"
             )
             raise ValueError(msg)
-        self.f = f
-        self.mu = uniform(f.n) if mu is None else checked_distribution(mu, f.n)
+        mu = uniform(f.n) if mu is None else checked_distribution(mu, f.n)
+        vars(self).update(f=f, mu=mu)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OptimalTrees, (self.f, self.mu)
 
     @cached_property
     def _ones(self) -> npt.NDArray[np.int32]:

@@ -126,6 +126,15 @@ def test_results_belong_to_the_caller():
     assert dt.points(3).sum() == 12
 
 
+@pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS)
+def test_optima_stay_those_of_their_function(twin):
+    best = twin(dt.optimal(F.majority(3), MU))
+    for name in ("f", "mu", "size", "rank_tree", "note"):
+        with pytest.raises(AttributeError):
+            setattr(best, name, F.parity(3))
+    assert (best.f, best.mu, best.size) == (F.majority(3), MU, 6)
+
+
 def test_shared_tables_are_read_only():
     """`optimal_all` keeps its tables: nobody may write into what others will get."""
     table = dt.optimal_all(3)
