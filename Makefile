@@ -77,7 +77,7 @@ serve: book ## Serve the built book at http://localhost:8000
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(SITE) $(PORT)
 
 lab: $(STAMP) ## Open the chapters in JupyterLab
-	@$(BIN)/python -m jupyterlab book
+	@$(BIN)/python -m jupyterlab $(if $(filter 0,$(shell id -u)),--allow-root) book
 
 notebooks: $(STAMP) ## Re-run every chapter and store what its cells print
 	@$(BIN)/python tools/notebooks.py
