@@ -95,7 +95,7 @@ lint test-lint: $(STAMP)-test ## Check style and types
 
 test-unit: $(STAMP)-test ## Unit and property tests
 	@echo "== unit and property tests"
-	@$(BIN)/python -m pytest -q -m "not site and not browser"
+	@$(BIN)/python -m pytest -q --numprocesses logical -m "not site and not browser"
 
 test-notebooks: $(STAMP)-test ## Every cell of every chapter against its stored output
 	@echo "== notebooks: every cell against its stored output"
