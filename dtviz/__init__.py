@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from dtviz import functions, rank
 from dtviz.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution, points, uniform
 from dtviz.growth import GrowthPath, Split
-from dtviz.influence import build_top_down, cost, greedy_sizes, leaf_scores, tree_error
+from dtviz.influence import greedy_sizes
 from dtviz.measures import (
     error,
     influence_counts,
@@ -33,6 +33,7 @@ from dtviz.rank import (
     random_tree,
     sample_rank,
 )
+from dtviz.topdown import build_top_down, cost, leaf_scores, tree_error
 from dtviz.tree import Tree
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Chapter 1, influence-greedy trees: BuildTopDownDT and the quantities of its analysis.
+"""Chapter 1, influence-greedy trees: luck with ties, and the bounds of the analysis.
 
 After Blanc, Lange and Tan, "Top-down induction of decision trees: rigorous guarantees and inherent
 limitations" (ITCS 2020, arXiv 1911.07375). Uniform distribution, flip influence, size = leaves,
@@ -14,172 +14,21 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz._validate import as_integer, as_real
-from dtviz.boolean import BooleanFunction, ProductDistribution
-from dtviz.growth import GrowthPath
-from dtviz.levels import TIE, FullTree, uniform_tree, weighted_tree
-from dtviz.measures import (
-    ROUNDING,
-    checked_distribution,
-    checked_function,
-    influence_counts,
-)
-from dtviz.tree import Tree, checked_tree, one_is_likelier
+from dtviz.boolean import BooleanFunction
+from dtviz.measures import influence_counts
+from dtviz.topdown import within_reach
 
 __all__ = [
-    "MAX_GROWTH_VARIABLES",
     "GreedySizes",
-    "LeafScores",
     "Phases",
-    "build_top_down",
-    "cost",
     "greedy_sizes",
     "influence_bound",
-    "leaf_scores",
     "phases",
     "score_floor",
     "score_floor_by_cost",
     "sharp_influence_bound",
-    "tree_error",
     "worst_case_costs",
 ]
-
-MAX_GROWTH_VARIABLES = 22
-"""The largest n `build_top_down` accepts: 2^n leaves at about 100 bytes each."""
-
-
-def build_top_down(
-    f: BooleanFunction, mu: ProductDistribution | None = None, max_leaves: int | None = None
-) -> GrowthPath:
-    """BuildTopDownDT, run to error 0 (claim BLT-ALG; with ``mu``, claim PS-ALG).
-
-    Start from one leaf. Each step splits the leaf of the highest score on its most influential
-    variable, where ``score = Pr[leaf] * max_i influence_i(f at the leaf)``: flip influence under
-    the uniform distribution, resample influence when ``mu`` is given. Each leaf is labelled by the
-    likelier value of f there (0 when tied). Ties: within a leaf the lowest variable; among leaves
-    the shallowest, then the leftmost (0-branch first).
-
-    Parameters
-    ----------
-    f : BooleanFunction
-        At most `MAX_GROWTH_VARIABLES` variables.
-    mu : ProductDistribution, optional
-        One probability per variable.
-    max_leaves : int, optional
-        Cut the path when its tree has this many leaves (at least 1).
-
-    Returns
-    -------
-    GrowthPath
-        Errors, costs (total influence left, flip or resample alike) and scores after each split.
-    """
-    f = _within_reach(f)
-    max_steps = (1 << f.n) - 1
-    if max_leaves is not None:
-        max_steps = as_integer("max_leaves", max_leaves, 1) - 1
-    if mu is None:
-        return _path(uniform_tree(f), max_steps)
-    return _path(weighted_tree(f, checked_distribution(mu, f.n)), max_steps, ROUNDING)
-
-
-def _within_reach(f: object) -> BooleanFunction:
-    """Return f, or say that its full tree is too large to grow."""
-    f = checked_function(f)
-    if f.n > MAX_GROWTH_VARIABLES:
-        gib = 2.0 ** (f.n - 30) * 100
-        msg = (
-            f"f must have at most {MAX_GROWTH_VARIABLES} variables, got n = {f.n}: "
-            f"its full tree may take {gib:.3g} GiB"
-        )
-        raise ValueError(msg)
-    return f
-
-
-def _path(full: FullTree, max_steps: int, rounding: float = 0.0) -> GrowthPath:
-    """Number the nodes of a full tree in the order of their creation and cut it to size."""
-    order = full.order
-    steps = min(order.size, max_steps)
-    final_score = float(full.score[order[steps]]) if steps < order.size else 0.0
-    order = order[:steps]
-    # place[k]: where the k-th created node stands in the level-by-level arrays.
-    place = np.zeros(2 * steps + 1, dtype=np.intp)
-    place[1::2] = full.low[order]
-    place[2::2] = full.low[order] + 1
-    created = np.empty(full.low.size, dtype=np.intp)
-    created[place] = np.arange(place.size)
-    zeros, ones = full.zeros[place], full.ones[place]
-    variable = full.variable[place].astype(np.intp)
-    split_node = created[order]
-    return GrowthPath(
-        split_node=split_node,
-        split_variable=variable[split_node],
-        node_value=one_is_likelier(zeros, ones).astype(np.intp),
-        node_probability=zeros + ones,
-        node_error=np.minimum(zeros, ones),
-        node_cost=full.cost[place],
-        node_score=full.score[place],
-        node_variable=variable,
-        final_score=final_score,
-        rounding=rounding,
-    )
-
-
-# -- one tree and one function -------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class LeafScores:
-    """Per leaf of a tree, left to right: what BuildTopDownDT knows of it.
-
-    ``influences`` is an ``(n_leaves, n)`` array of ``Pr[leaf] * influence_i(f at the leaf)``;
-    ``score`` its row maxima; ``variable`` the lowest maximising variable, -1 where f is constant.
-    """
-
-    influences: npt.NDArray[np.float64]
-    score: npt.NDArray[np.float64]
-    variable: npt.NDArray[np.intp]
-
-
-def leaf_scores(
-    tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = None
-) -> LeafScores:
-    """The scores of the leaves of any tree (claim BLT-DEF-SCORE), by definition, not by a path.
-
-    Flip influence under the uniform distribution, resample influence when ``mu`` is given.
-    """
-    leaf = checked_tree(tree).apply_points(f)
-    weights = None if mu is None else checked_distribution(mu, f.n).weights()
-    point = np.arange(1 << f.n)
-    table = np.zeros((tree.n_nodes, f.n))
-    for i in range(f.n):
-        other = point ^ (1 << i)
-        # A queried variable is fixed at its leaf: there f no longer depends on it.
-        sensitive = (f.table != f.table[other]) & (leaf == leaf[other])
-        if mu is None or weights is None:
-            table[:, i] = np.bincount(leaf[sensitive], minlength=tree.n_nodes) / point.size
-        else:
-            mass = np.bincount(leaf[sensitive], weights[sensitive], minlength=tree.n_nodes)
-            table[:, i] = 2 * mu.p[i] * (1 - mu.p[i]) * mass
-    table = table[tree.leaves]
-    score = table.max(axis=1, initial=0.0)
-    variable = np.full(score.size, -1, dtype=np.intp)
-    alive = np.flatnonzero(score)
-    if alive.size:
-        variable[alive] = (table[alive] >= score[alive, None] * (1 - TIE)).argmax(axis=1)
-    return LeafScores(table, score, variable)
-
-
-def cost(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
-    """The total influence left at the leaves: ``sum Pr[leaf] * Inf(f at the leaf)`` (BLT-DEF-COST).
-
-    Flip influence under the uniform distribution, resample influence when ``mu`` is given.
-    """
-    return float(leaf_scores(tree, f, mu).influences.sum())
-
-
-def tree_error(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
-    """The error of the best labelling of the tree's leaves (claim BLT-DEF-ERRT), in [0, 1/2]."""
-    zeros, ones = checked_tree(tree).leaf_masses(f, mu)
-    return float(np.minimum(zeros, ones).sum())
 
 
 @dataclass(frozen=True)
@@ -195,7 +44,7 @@ def greedy_sizes(f: BooleanFunction) -> GreedySizes:
 
     The order of the leaves does not matter: every mixed leaf is split in the end.
     """
-    f = _within_reach(f)
+    f = within_reach(f)
     known: dict[BooleanFunction, GreedySizes] = {}
 
     def solve(g: BooleanFunction) -> GreedySizes:

@@ -16,7 +16,7 @@ from bs4 import BeautifulSoup
 from support import monotone as orders
 
 import dtviz as dt
-from dtviz import claims, influence, measures
+from dtviz import claims, influence, measures, topdown
 from dtviz.claims import influence_inequalities as inequalities
 from dtviz.claims import influence_lemmas as lemmas
 from dtviz.claims import influence_theorem as theorem
@@ -292,22 +292,22 @@ def half_of(function: object) -> object:
     return lambda *given: function(*given) / 2
 
 
-original = influence.build_top_down
+original = topdown.build_top_down
 phases = influence.phases
 WRONG = {
     "BLT-DEF-BARE": (dt.Tree, "bare", lambda tree: tree),
     "BLT-DEF-INF": (measures, "influences", half_of(measures.influences)),
     "BLT-DEF-TINF": (measures, "total_influence", half_of(measures.total_influence)),
-    "BLT-DEF-ERRT": (influence, "tree_error", half_of(influence.cost)),
+    "BLT-DEF-ERRT": (topdown, "tree_error", half_of(topdown.cost)),
     "BLT-DEF-ERRPM": (measures, "error", half_of(measures.variance)),
-    "BLT-DEF-COST": (influence, "cost", influence.tree_error),
+    "BLT-DEF-COST": (topdown, "cost", topdown.tree_error),
     "BLT-STOP": (
         dt.Tree,
         "complete",
         lambda tree, f, complete=dt.Tree.complete: complete(tree, ~f),
     ),
     "BLT-ALG": (
-        influence,
+        topdown,
         "build_top_down",
         lambda f: original(f, dt.ProductDistribution([0.4] * f.n)),
     ),

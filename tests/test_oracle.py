@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from support import gold
 from support.oracle import Oracle
-from test_influence import assert_same_path
+from test_topdown import assert_same_path
 
 import dtviz as dt
-from dtviz import influence, levels
+from dtviz import levels, topdown
 
 F = dt.functions
 CASES = pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_flip_scores_under_a_bias_are_caught():
 
 def test_scores_without_the_weight_of_the_leaf_are_caught(monkeypatch):
     """Influence at the leaf instead of Pr[leaf] times it: deep leaves would come too early."""
-    honest = influence.uniform_tree
+    honest = topdown.uniform_tree
 
     def unweighted(f):
         full = honest(f)
@@ -174,6 +174,6 @@ def test_scores_without_the_weight_of_the_leaf_are_caught(monkeypatch):
         assert sorted(out) == order.tolist()
         return levels.FullTree(**{**vars(full), "order": np.array(out, dtype=np.intp)})
 
-    monkeypatch.setattr(influence, "uniform_tree", unweighted)
+    monkeypatch.setattr(topdown, "uniform_tree", unweighted)
     with pytest.raises(AssertionError):
         compare_all(dt.build_top_down)

@@ -13,8 +13,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from dtviz import influence as chapter
-from dtviz import measures
+from dtviz import measures, topdown
 from dtviz.boolean import BooleanFunction
 from dtviz.claims.populations import (
     AllFunctions,
@@ -82,7 +81,7 @@ def _tree_error_is_the_best_labelling() -> Outcome:
     for tree in bare_trees(3, LEAVES):
         best = _smallest_errors(tree)
         for f in functions:
-            gap.append(8 * chapter.tree_error(tree, f) - best[f.code])
+            gap.append(8 * topdown.tree_error(tree, f) - best[f.code])
             names.append(f"{shape(tree)}, function {f.code}")
     return equality("pairs of a tree and a function", gap, names.__getitem__)
 
@@ -161,7 +160,7 @@ def _cost_adds_up_over_leaves() -> Outcome:
         paths = [tuple(sorted(path)) for path in tree.paths()]
         for f in functions:
             by_hand = sum((_cost_at(f, path) for path in paths), Fraction(0))
-            gap.append(float(Fraction(chapter.cost(tree, f)) - by_hand))
+            gap.append(float(Fraction(topdown.cost(tree, f)) - by_hand))
             names.append(f"{shape(tree)}, function {f.code}")
     return equality("pairs of a tree and a function", gap, names.__getitem__)
 
@@ -228,7 +227,7 @@ def _by_definition(f: BooleanFunction) -> list[tuple[Restriction, int, Fraction,
 def _runs_follow_the_definition() -> Outcome:
     wrong, names = [], []
     for run in (*runs(3), *_small()):
-        path = chapter.build_top_down(run.f)
+        path = topdown.build_top_down(run.f)
         paths = _node_paths(path)
         fast = [
             (paths[split.node], split.variable, Fraction(error), Fraction(cost))

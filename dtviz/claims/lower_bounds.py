@@ -22,6 +22,7 @@ from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import OURS
 from dtviz.growth import GrowthPath
 from dtviz.optimal import optimal
+from dtviz.topdown import build_top_down
 from dtviz.tree import Tree
 
 __all__ = ["CLAIMS", "SMALLEST", "WORST", "smallest_size", "three_parities"]
@@ -58,7 +59,7 @@ def _ratio_then_size(greedy: npt.ArrayLike, size: npt.ArrayLike) -> npt.NDArray[
 
 @cache
 def _multiplexer_path(parity_bits: int) -> GrowthPath:
-    return chapter.build_top_down(zoo.parity_multiplexer(3, parity_bits))
+    return build_top_down(zoo.parity_multiplexer(3, parity_bits))
 
 
 def _greedy_reads_both_parities() -> Outcome:

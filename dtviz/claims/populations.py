@@ -18,8 +18,8 @@ import numpy.typing as npt
 from dtviz import functions as zoo
 from dtviz.boolean import BooleanFunction
 from dtviz.growth import GrowthPath
-from dtviz.influence import build_top_down
 from dtviz.optimal import optimal, optimal_all
+from dtviz.topdown import build_top_down
 from dtviz.tree import Tree
 
 __all__ = [

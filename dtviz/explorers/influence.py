@@ -16,8 +16,8 @@ from dtviz import plot
 from dtviz.boolean import BooleanFunction
 from dtviz.explorers.base import Explorer
 from dtviz.growth import GrowthPath
-from dtviz.influence import build_top_down
 from dtviz.optimal import MAX_OPTIMAL_VARIABLES, optimal
+from dtviz.topdown import build_top_down
 
 __all__ = ["ZOO", "InfluenceExplorer", "path_record"]
 
