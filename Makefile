@@ -99,7 +99,7 @@ test-unit: $(STAMP)-test ## Unit and property tests
 
 test-notebooks: $(STAMP)-test ## Every cell of every chapter against its stored output
 	@echo "== notebooks: every cell against its stored output"
-	@$(BIN)/python -m pytest -q --nbval --nbval-cell-timeout 300 book
+	@$(BIN)/python -m pytest -q --nbval --nbval-cell-timeout 300 --numprocesses logical --dist loadfile book
 
 test-site: $(STAMP)-test ## Build the book with warnings as errors, and check its pages
 	@echo "== the book, built with warnings as errors, and its pages"
