@@ -122,6 +122,22 @@ const statusLine = () => {
   };
 };
 
+// A box beside what the reader points at: a title, terms with their values, a hint.
+const tipBox = () => {
+  const root = html("div", { class: "dtviz-tip", "aria-hidden": "true", hidden: "" });
+  return {
+    root,
+    say({ title, lines, hint }) {
+      root.replaceChildren(
+        html("strong", {}, title),
+        html("dl", {}, ...lines.flatMap(([dt, dd]) => [html("dt", {}, dt), html("dd", {}, dd)])),
+        ...(hint ? [html("em", {}, hint)] : []),
+      );
+      root.hidden = false;
+    },
+  };
+};
+
 // --- hosts -------------------------------------------------------------------------------------
 
 // One handler per trait, removed together.

@@ -30,6 +30,14 @@ const growth = ({ n, size, split, variable, best, ones, cost, score }) => {
     return sums;
   };
   const errors = totals(error);
+  // The answers on the way from the root to a node, as [variable, bit].
+  const restriction = (node) => {
+    const answers = [];
+    for (let at = node; at > 0; at = parent[at]) {
+      answers.unshift([variable[(at - 1) >> 1], at % 2 ? 0 : 1]);
+    }
+    return answers;
+  };
   return {
     n,
     size,
@@ -60,22 +68,20 @@ const growth = ({ n, size, split, variable, best, ones, cost, score }) => {
       }
       return low;
     },
-    // The answers on the way from the root to a node, as [variable, bit].
-    restriction(node) {
-      const answers = [];
-      for (let at = node; at > 0; at = parent[at]) {
-        answers.unshift([variable[(at - 1) >> 1], at % 2 ? 0 : 1]);
-      }
-      return answers;
-    },
+    restriction,
+    // What a tree view writes: the test of a node and the two answers to it, the mark of a label,
+    // where a node is; and how mixed it is, 0 if pure, 1 if half and half.
+    test: (node) => `x${variable[splitAt[node]]}`,
+    testWidth: TREE.boxWidth,
+    answers: ["0", "1"],
+    mark: String,
+    where: (node) =>
+      restriction(node)
+        .map(([tested, bit]) => `x${tested}=${bit}`)
+        .join(", ") || "no variable fixed",
+    mixed: (node) => (2 * error(node)) / probability(node),
   };
 };
-
-const restrictionText = (path, node) =>
-  path
-    .restriction(node)
-    .map(([variable, bit]) => `x${variable}=${bit}`)
-    .join(", ") || "no variable fixed";
 
 // --- trees -------------------------------------------------------------------------------------
 
@@ -151,17 +157,18 @@ const TREE = {
 const isEnd = (state) => state === "leaf" || state === "folded";
 
 // A tree that grows in place. `facts(node, state)` lists what is told of an inner node or a leaf, as
-// [term, value]; draw(step, next) shows the tree after `step` splits and marks the leaf `next`.
-const treeView = ({ name, facts }) => {
+// [term, value]; draw(step, next) shows the tree after `step` splits and marks the leaf `next`;
+// onTell(node) hears which node the reader points at, -1 for none.
+const treeView = ({ name, facts, onTell = () => {} }) => {
   const edges = svg("g", { class: "dtviz-edges", "aria-hidden": "true" });
   const items = svg("g", { role: "tree", "aria-label": name });
   const canvas = svg("svg", { class: "dtviz-canvas" }, edges, items);
-  const tip = html("div", { class: "dtviz-tip", "aria-hidden": "true", hidden: "" });
+  const tip = tipBox();
   const out = html("button", { type: "button", class: "dtviz-out", hidden: "", ...OWN_KEYS }, "Whole tree");
   const title = html("span");
   const where = html("span", { class: "dtviz-aside dtviz-where" });
   const heading = html("div", { class: "dtviz-heading dtviz-crumbs" }, title, where, out);
-  const stage = html("div", { class: "dtviz-stage" }, canvas, tip);
+  const stage = html("div", { class: "dtviz-stage" }, canvas, tip.root);
   const root = html("div", { class: "dtviz-tree" }, heading, stage);
 
   let path = null;
@@ -180,7 +187,7 @@ const treeView = ({ name, facts }) => {
   };
 
   const summary = (spot) => {
-    const at = restrictionText(path, spot.node);
+    const at = path.where(spot.node);
     if (spot.state === "folded") {
       const error = spot.errors[spot.leaves - 2];
       const lines = [["leaves", String(spot.leaves)], ["error", error.toFixed(4)]];
@@ -194,33 +201,33 @@ const treeView = ({ name, facts }) => {
     for (let at = index; at > 0; at = part.spots[at].up) put(part.spots[at].edge, "data-trail", on);
   };
 
-  const tell = (index) => {
+  const stress = (index) => {
     if (told >= 0) {
       part.spots[told].group.classList.remove("dtviz-told");
       trail(told, false);
     }
-    told = index;
-    const spot = part?.spots[index];
-    if (!spot || spot.state === "absent") {
-      told = -1;
-      tip.hidden = true;
+    const seen = part?.spots[index] && part.spots[index].state !== "absent";
+    told = seen ? index : -1;
+    if (!seen) return;
+    part.spots[index].group.classList.add("dtviz-told");
+    trail(index, true);
+  };
+
+  const tell = (index) => {
+    stress(index);
+    const spot = part?.spots[told];
+    onTell(spot ? spot.node : -1);
+    if (!spot) {
+      tip.root.hidden = true;
       return;
     }
-    const { title, lines, hint } = summary(spot);
-    tip.replaceChildren(
-      html("strong", {}, title),
-      html("dl", {}, ...lines.flatMap(([dt, dd]) => [html("dt", {}, dt), html("dd", {}, dd)])),
-      ...(hint ? [html("em", {}, hint)] : []),
-    );
-    tip.hidden = false;
-    spot.group.classList.add("dtviz-told");
-    trail(index, true);
+    tip.say(summary(spot));
     // Below what is written under the node where there is room, so that its path stays in sight.
-    const { offsetWidth: wide, offsetHeight: tall } = tip;
+    const { offsetWidth: wide, offsetHeight: tall } = tip.root;
     const below = spot.py + (spot.state === "folded" ? 54 : 32);
     const above = spot.py - 16 - tall;
-    tip.style.left = `${clamp(spot.px - wide / 2, 0, size.width - wide)}px`;
-    tip.style.top = `${below + tall <= height || above < 0 ? below : above}px`;
+    tip.root.style.left = `${clamp(spot.px - wide / 2, 0, size.width - wide)}px`;
+    tip.root.style.top = `${below + tall <= height || above < 0 ? below : above}px`;
   };
 
   const enter = (index) => {
@@ -281,7 +288,7 @@ const treeView = ({ name, facts }) => {
   stage.addEventListener("keydown", (event) => {
     const index = indexOf(event);
     if (event.key === "Enter" || event.key === " ") open(index);
-    else if (event.key === "Escape" && !tip.hidden) tell(-1);
+    else if (event.key === "Escape" && !tip.root.hidden) tell(-1);
     else if (event.key === "Escape" && zoomed) zoom(0);
     else {
       const next = neighbour(index, event.key);
@@ -304,11 +311,11 @@ const treeView = ({ name, facts }) => {
     spot.group = svg("g", item, ...marks);
     if (spot.up < 0) return;
     const from = part.spots[spot.up];
-    const bit = index === from.low ? "0" : "1";
+    const side = index === from.low ? 0 : 1;
     const [mx, my] = [(from.px + spot.px) / 2, (from.py + spot.py) / 2];
-    const aside = bit === "0" ? -7 : 7;
     const line = { x1: from.px, y1: from.py, x2: spot.px, y2: spot.py };
-    spot.bit = svg("text", { x: mx + aside, y: my, "text-anchor": bit === "0" ? "end" : "start" }, bit);
+    const at = { x: mx + (side ? 7 : -7), y: my, "text-anchor": side ? "start" : "end" };
+    spot.bit = svg("text", at, path.answers[side]);
     spot.edge = svg("g", {}, svg("line", line), spot.bit);
   };
 
@@ -342,9 +349,9 @@ const treeView = ({ name, facts }) => {
     }
     current = -1;
     told = -1;
-    tip.hidden = true;
+    tip.root.hidden = true;
     out.hidden = zoomed === 0;
-    say(where, zoomed ? `inside ${restrictionText(path, zoomed)}` : "");
+    say(where, zoomed ? `inside ${path.where(zoomed)}` : "");
   };
 
   // Dress one node for its state; `last` marks the split just made, `next` the one to come.
@@ -364,20 +371,23 @@ const treeView = ({ name, facts }) => {
       return;
     }
     const label = path.label(node);
-    const impurity = (2 * path.error(node)) / path.probability(node);
+    const impurity = path.mixed(node);
     const kind = state === "leaf" ? `dtviz-label${label}${impurity === 0 ? " dtviz-pure" : ""}` : "";
     const marks = `${last ? "dtviz-last" : ""} ${next ? "dtviz-next" : ""}`;
     put(group, "class", `dtviz-node dtviz-${state} ${kind} ${marks}`);
+    const wide = state === "inner" ? path.testWidth : TREE.boxWidth;
+    put(spot.box, "x", -wide / 2);
+    put(spot.box, "width", wide);
     put(spot.box, "rx", state === "inner" ? 10 : 3);
     // Pure leaves are solid; mixed ones are a tint, the paler the closer to half and half.
     const shade = impurity > 0 ? 60 - 48 * impurity : 100;
     spot.box.style.setProperty("--dtviz-shade", `${shade.toFixed(1)}%`);
     const shorten = part.short ? tiny : small;
     if (state === "inner") {
-      say(spot.text, `x${path.variable[path.splitAt[node]]}`);
+      say(spot.text, path.test(node));
       say(spot.note, "");
     } else if (state === "leaf") {
-      say(spot.text, String(label));
+      say(spot.text, path.mark(label));
       say(spot.note, shorten(path.score(node)));
     } else {
       say(spot.text, String(leaves));
@@ -428,6 +438,11 @@ const treeView = ({ name, facts }) => {
     root,
     title,
     draw,
+    // Mark the node, or the fold that holds it, and the way to it; -1 marks none.
+    point(node) {
+      const held = items.querySelector(":focus-visible") ? current : -1;
+      if (part) stress(node < 0 ? held : part.owner[node]);
+    },
     resize(width, height) {
       size = { width, height };
       if (!path) return;
