@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from dtviz import functions, rank
 from dtviz.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution, points, uniform
+from dtviz.costs import COSTS, entropy, gini, kl, squared_loss
 from dtviz.growth import GrowthPath, Split
 from dtviz.influence import greedy_sizes
 from dtviz.measures import (
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from dtviz.explorers import InfluenceExplorer, RankExplorer
 
 __all__ = [
+    "COSTS",
     "MAX_VARIABLES",
     "BooleanFunction",
     "GrowthPath",
@@ -55,15 +57,18 @@ __all__ = [
     "check",
     "claims",
     "cost",
+    "entropy",
     "error",
     "find",
     "find_min",
     "find_min_runs",
     "find_run",
     "functions",
+    "gini",
     "greedy_sizes",
     "influence_counts",
     "influences",
+    "kl",
     "leaf_scores",
     "mean",
     "optimal",
@@ -75,6 +80,7 @@ __all__ = [
     "rank",
     "resample_influences",
     "sample_rank",
+    "squared_loss",
     "total_influence",
     "tree_error",
     "uniform",
