@@ -2,12 +2,11 @@
 
 // --- growth paths ------------------------------------------------------------------------------
 
-// A path as the Python side packs it: node 0 is the root, and step j splits node split[j] on
-// variable[j] into nodes 2j + 1 (bit 0) and 2j + 2 (bit 1); counts are multiples of 2^-n.
-const growth = ({ n, size, split, variable, best, ones, cost, score }) => {
+// What the splits alone say: node 0 is the root, and step j splits node split[j] on variable[j]
+// into nodes 2j + 1 (bit 0) and 2j + 2 (bit 1).
+const pathShape = (split, variable) => {
   const steps = split.length;
   const nodes = 2 * steps + 1;
-  const total = 2 ** n;
   const depth = new Uint8Array(nodes);
   const parent = new Int32Array(nodes).fill(-1);
   const splitAt = new Int32Array(nodes).fill(steps);
@@ -18,6 +17,40 @@ const growth = ({ n, size, split, variable, best, ones, cost, score }) => {
       depth[child] = depth[node] + 1;
     }
   });
+  // The answers on the way from the root to a node, as [variable, bit].
+  const restriction = (node) => {
+    const answers = [];
+    for (let at = node; at > 0; at = parent[at]) {
+      answers.unshift([variable[(at - 1) >> 1], at % 2 ? 0 : 1]);
+    }
+    return answers;
+  };
+  return {
+    steps,
+    split,
+    variable,
+    depth,
+    parent,
+    splitAt,
+    restriction,
+    // What a tree view writes: the test of a node and the two answers to it, the mark of a label,
+    // where a node is.
+    test: (node) => `x${variable[splitAt[node]]}`,
+    testWidth: TREE.boxWidth,
+    answers: ["0", "1"],
+    mark: String,
+    where: (node) =>
+      restriction(node)
+        .map(([tested, bit]) => `x${tested}=${bit}`)
+        .join(", ") || "no variable fixed",
+  };
+};
+
+// A path as the Python side packs it; counts are multiples of 2^-n.
+const growth = ({ n, size, split, variable, best, ones, cost, score }) => {
+  const shape = pathShape(split, variable);
+  const { steps, depth } = shape;
+  const total = 2 ** n;
   const probability = (node) => 2 ** -depth[node];
   const error = (node) => Math.min(ones[node], total * probability(node) - ones[node]) / total;
   // Sums of integers over 2^n are exact, so they equal Python's to the last bit.
@@ -30,24 +63,11 @@ const growth = ({ n, size, split, variable, best, ones, cost, score }) => {
     return sums;
   };
   const errors = totals(error);
-  // The answers on the way from the root to a node, as [variable, bit].
-  const restriction = (node) => {
-    const answers = [];
-    for (let at = node; at > 0; at = parent[at]) {
-      answers.unshift([variable[(at - 1) >> 1], at % 2 ? 0 : 1]);
-    }
-    return answers;
-  };
   return {
+    ...shape,
     n,
     size,
-    steps,
-    split,
-    variable,
     best,
-    depth,
-    parent,
-    splitAt,
     errors,
     costs: totals((node) => cost[node] / total),
     // The score of the split that comes next, 0 after the last.
@@ -68,22 +88,21 @@ const growth = ({ n, size, split, variable, best, ones, cost, score }) => {
       }
       return low;
     },
-    restriction,
-    // What a tree view writes: the test of a node and the two answers to it, the mark of a label,
-    // where a node is; and how mixed it is, 0 if pure, 1 if half and half.
-    test: (node) => `x${variable[splitAt[node]]}`,
-    testWidth: TREE.boxWidth,
-    answers: ["0", "1"],
-    mark: String,
-    where: (node) =>
-      restriction(node)
-        .map(([tested, bit]) => `x${tested}=${bit}`)
-        .join(", ") || "no variable fixed",
+    // How mixed a node is, 0 if pure, 1 if half and half.
     mixed: (node) => (2 * error(node)) / probability(node),
   };
 };
 
 // --- trees -------------------------------------------------------------------------------------
+
+// The error at a node after each of the splits folded into it.
+const foldedErrors = (path, { node, folded }) => {
+  let error = path.error(node);
+  return folded.map((j) => {
+    error += path.error(2 * j + 1) + path.error(2 * j + 2) - path.error(path.split[j]);
+    return error;
+  });
+};
 
 // What of a path's subtree at `root` is drawn: its first splits, while they fit into `slots` leaves
 // side by side and `levels` levels. A later split is folded into the drawn node above it. The choice
@@ -110,9 +129,7 @@ const drawnPart = (path, root, slots, levels) => {
     } else {
       owner[low] = at;
       owner[high] = at;
-      const before = spot.errors.at(-1) ?? path.error(spot.node);
       spot.folded.push(j);
-      spot.errors.push(before - path.error(node) + path.error(low) + path.error(high));
     }
   }
   let leaves = 0;
@@ -127,6 +144,7 @@ const drawnPart = (path, root, slots, levels) => {
     }
   };
   place(spots[0]);
+  for (const spot of spots) spot.errors = foldedErrors(path, spot);
   return { spots, owner, leaves, levels: Math.max(...spots.map((spot) => spot.level)) };
 };
 
@@ -453,6 +471,14 @@ const treeView = ({ name, facts, onTell = () => {} }) => {
       path = newPath;
       zoomed = 0;
       if (size.width) layOut();
+    },
+    // A path of the same splits: other numbers on the nodes that stand.
+    update(newPath) {
+      path = newPath;
+      for (const spot of part?.spots ?? []) {
+        spot.errors = foldedErrors(path, spot);
+        spot.key = "";
+      }
     },
   };
 };
