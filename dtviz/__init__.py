@@ -9,8 +9,9 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from dtviz import functions, rank
+from dtviz import boosting, functions, rank
 from dtviz.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution, points, uniform
+from dtviz.boosting import grow_by_cost, grow_function_by_cost
 from dtviz.costs import COSTS, entropy, gini, kl, squared_loss
 from dtviz.growth import GrowthPath, Split
 from dtviz.influence import greedy_sizes
@@ -36,6 +37,7 @@ from dtviz.rank import (
 )
 from dtviz.topdown import build_top_down, cost, leaf_scores, tree_error
 from dtviz.tree import Tree
+from dtviz.votes import grow_votes
 
 if TYPE_CHECKING:
     from dtviz import claims, plot
@@ -53,6 +55,7 @@ __all__ = [
     "RankExplorer",
     "Split",
     "Tree",
+    "boosting",
     "build_top_down",
     "check",
     "claims",
@@ -66,6 +69,9 @@ __all__ = [
     "functions",
     "gini",
     "greedy_sizes",
+    "grow_by_cost",
+    "grow_function_by_cost",
+    "grow_votes",
     "influence_counts",
     "influences",
     "kl",

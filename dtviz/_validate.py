@@ -6,7 +6,7 @@ import contextlib
 import math
 import operator
 import reprlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from numbers import Real
 from typing import Any
 
@@ -20,8 +20,12 @@ __all__ = [
     "as_generator",
     "as_index",
     "as_integer",
+    "as_numbers",
     "as_odd",
+    "as_one_of",
+    "as_probabilities",
     "as_real",
+    "as_weights",
     "shown",
 ]
 
@@ -136,3 +140,41 @@ def as_bits(name: str, value: Any) -> npt.NDArray[np.uint8]:
         msg = f"{name} must contain only 0 and 1, got {array[where]!s}{at}"
         raise ValueError(msg)
     return array.astype(np.uint8)
+
+
+def as_one_of(name: str, value: object, choices: Iterable[str]) -> str:
+    """Return *value* if it is one of the names to choose from."""
+    known = list(choices)
+    if not isinstance(value, str) or value not in known:
+        msg = f"{name} must be one of {', '.join(known)}, got {shown(value)}"
+        raise ValueError(msg)
+    return value
+
+
+def as_numbers(name: str, value: Any, interval: str) -> npt.NDArray[np.float64]:
+    """Return *value* as an array of finite floats; the interval is for the message."""
+    array = as_array(value)
+    if array is None or array.dtype.kind not in "biuf" or not np.isfinite(array).all():
+        msg = f"{name} must be a number or an array of numbers in {interval}, got {shown(value)}"
+        raise ValueError(msg)
+    return array.astype(np.float64)
+
+
+def as_probabilities(name: str, value: Any) -> npt.NDArray[np.float64]:
+    """Return *value* as an array of floats in [0, 1], of the same shape."""
+    array = as_numbers(name, value, "[0, 1]")
+    wrong = (array < 0) | (array > 1)
+    if wrong.any():
+        msg = f"{name} must be within [0, 1], got {float(array[wrong][0])!r}"
+        raise ValueError(msg)
+    return array
+
+
+def as_weights(name: str, value: Any) -> npt.NDArray[np.float64]:
+    """Return *value*, flat, as floats >= 0 divided by their sum, which must not be 0."""
+    array = as_numbers(name, value, "[0, inf)")
+    if array.ndim != 1 or (array < 0).any() or not 0 < array.sum() < math.inf:
+        msg = f"{name} must be a flat array of numbers >= 0, not all 0, got {shown(value)}"
+        raise ValueError(msg)
+    shares: npt.NDArray[np.float64] = array / array.sum()
+    return shares

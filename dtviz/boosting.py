@@ -1,0 +1,598 @@
+"""Chapter 5, growing: cost functions, weak learning, and top-down induction as boosting.
+
+After Kearns and Mansour, "On the boosting ability of top-down decision tree learning algorithms"
+(Journal of Computer and System Sciences, 1999), as told in lecture notes of Mansour's. A leaf that
+a fraction q of positive inputs reaches costs G(q). A predicate h divides it: ``tau = Pr[h = 1]``,
+``p = Pr[f = 1 | h = 0]``, ``r = Pr[f = 1 | h = 1]``, so that ``q = (1 - tau) p + tau r`` (claims
+MN-SPLIT-A, MN-SPLIT-B). Costs are those of `dtviz.costs`, all with G(1/2) = 1/2. A tree after t
+splits has t + 1 leaves; logarithms are natural, because bounds on t overflow any float.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from bisect import bisect_left, insort
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz._validate import (
+    as_bits,
+    as_integer,
+    as_numbers,
+    as_one_of,
+    as_probabilities,
+    as_real,
+    as_weights,
+    shown,
+)
+from dtviz.boolean import BooleanFunction, ProductDistribution, points
+from dtviz.costs import COSTS
+from dtviz.growth import GrowthPath
+from dtviz.measures import ROUNDING, checked_distribution, checked_function
+from dtviz.tree import one_is_likelier
+
+__all__ = [
+    "MAX_ENTRIES",
+    "CostShape",
+    "adversarial_leaves",
+    "children",
+    "contraction",
+    "cost_bound",
+    "cost_shape",
+    "drop",
+    "edge",
+    "edges",
+    "grow_by_cost",
+    "grow_function_by_cost",
+    "has_good_leaf",
+    "leaf_drop_floor",
+    "log_leaves_enough",
+    "notes_drop_floor",
+    "notes_log_leaves",
+    "printed_log_leaves",
+    "tree_drop_floor",
+]
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+MAX_ENTRIES = 1 << 25
+"""The largest table of predicates that `grow_by_cost` accepts, in points times predicates."""
+
+BOUNDED = ("gini", "entropy", "sqrt")
+"""The costs for which there is a bound; the error has none."""
+
+
+# -- one split ------------------------------------------------------------------------------------
+
+
+def _as_split(tau: npt.ArrayLike, p: npt.ArrayLike, r: npt.ArrayLike) -> tuple[Floats, ...]:
+    return as_probabilities("tau", tau), as_probabilities("p", p), as_probabilities("r", r)
+
+
+def drop(tau: npt.ArrayLike, p: npt.ArrayLike, r: npt.ArrayLike, cost: str = "gini") -> Floats:
+    """What a split takes off the cost of its leaf: ``G(q) - [(1-tau) G(p) + tau G(r)]`` (MN-DROP).
+
+    Times Prob[leaf] it is what the split takes off the cost of the tree.
+
+    Parameters
+    ----------
+    tau, p, r : arrays in [0, 1], broadcast against each other
+        ``Pr[h = 1]``, and the fractions of positive inputs where h = 0 and where h = 1.
+    cost : str
+        A key of `dtviz.costs.COSTS`.
+    """
+    tau, p, r = _as_split(tau, p, r)
+    G = COSTS[as_one_of("cost", cost, COSTS)]
+    q = np.clip((1 - tau) * p + tau * r, 0, 1)
+    lost: Floats = G(q) - ((1 - tau) * G(p) + tau * G(r))
+    return lost
+
+
+def edge(tau: npt.ArrayLike, p: npt.ArrayLike, r: npt.ArrayLike) -> Floats:
+    """The edge of the predicate of a split on the balanced distribution of its leaf (MN-BALANCE).
+
+    The balanced distribution gives weight 1/2 to the positive and 1/2 to the negative inputs of
+    the leaf; the edge is ``Pr[h = f] - 1/2`` under it, in [-1/2, 1/2]. It satisfies
+    ``tau (1-tau) (r-p) = 2 edge q (1-q)``. NaN where the leaf is pure: nothing to balance.
+    """
+    tau, p, r = _as_split(tau, p, r)
+    positives = (1 - tau) * p + tau * r
+    negatives = (1 - tau) * (1 - p) + tau * (1 - r)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: Floats = (tau * r / positives - tau * (1 - r) / negatives) / 2
+    return found
+
+
+def children(q: npt.ArrayLike, gamma: npt.ArrayLike, tau: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """The fractions p and r of the split that has edge ``gamma`` and ``Pr[h = 1] = tau``.
+
+    The inverse of `edge`. There is no such split where p < 0 or r > 1; tau is in (0, 1).
+    """
+    q, tau = as_probabilities("q", q), as_probabilities("tau", tau)
+    if ((tau == 0) | (tau == 1)).any():
+        msg = f"tau must be within (0, 1), got {shown(tau.tolist())}"
+        raise ValueError(msg)
+    apart = 2 * as_numbers("gamma", gamma, "[-1/2, 1/2]") * q * (1 - q) / (tau * (1 - tau))
+    return q - tau * apart, q + (1 - tau) * apart
+
+
+# -- what a cost must be like ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CostShape:
+    """How far a function on [0, 1] is from what a cost must be, measured on a grid.
+
+    Attributes
+    ----------
+    asymmetry : float
+        ``max |G(q) - G(1-q)|`` (claim MN-CRIT1).
+    convexity : float
+        The largest second difference, at most 0 for a concave function (claim MN-CRIT2).
+    curvature : float
+        The same, divided by the step squared: an upper bound on the second derivative, where there
+        is one. Well below 0 if no piece of the graph is straight (claim MN-STRICT).
+    ends, top : float
+        ``max(|G(0)|, |G(1)|)`` and ``G(1/2)``.
+    below_error : float
+        ``max(min(q, 1-q) - G(q))``, at most 0 if G bounds the error (claim MN-GX).
+    """
+
+    asymmetry: float
+    convexity: float
+    curvature: float
+    ends: float
+    top: float
+    below_error: float
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether ``G(q) = G(1-q)``."""
+        return self.asymmetry <= ROUNDING
+
+    @property
+    def concave(self) -> bool:
+        """Whether no chord lies above the graph; then no split raises the cost."""
+        return self.convexity <= ROUNDING
+
+    @property
+    def strictly_concave(self) -> bool:
+        """Whether no piece of the graph is straight, so far as the grid shows."""
+        return self.curvature < -1e-6
+
+    @property
+    def permissible(self) -> bool:
+        """Whether G is symmetric and concave with G(0) = G(1) = 0 and G(1/2) = 1/2.
+
+        The class of Kearns and Mansour, who set G(1/2) = 1.
+        """
+        normal = self.ends <= ROUNDING and abs(self.top - 0.5) <= ROUNDING
+        return self.symmetric and self.concave and normal
+
+
+def cost_shape(G: Callable[[Floats], npt.ArrayLike], points: int = 4001) -> CostShape:
+    """Measure a cost function on a grid of an odd number of points of [0, 1]."""
+    if not callable(G):
+        msg = f"G must be a function of an array, got {shown(G)}"
+        raise ValueError(msg)
+    points = as_integer("points", points, 5, 10_000_001)
+    grid = np.linspace(0, 1, points | 1)
+    value = np.asarray(G(grid), dtype=float)
+    if value.shape != grid.shape or not np.isfinite(value).all():
+        msg = f"G must return one finite number per point, got shape {value.shape}"
+        raise ValueError(msg)
+    bend = value[2:] - 2 * value[1:-1] + value[:-2]
+    return CostShape(
+        float(np.abs(value - value[::-1]).max()),
+        float(bend.max()),
+        float(bend.max() / grid[1] ** 2),
+        float(max(abs(value[0]), abs(value[-1]))),
+        float(value[grid.size // 2]),
+        float((np.minimum(grid, 1 - grid) - value).max()),
+    )
+
+
+# -- the bounds under weak learning ---------------------------------------------------------------
+
+
+def _as_gamma(gamma: object) -> float:
+    return as_real("gamma", gamma, "(0, 1/2]", lambda g: 0 < g <= 0.5)
+
+
+def _as_cost(name: str, value: npt.ArrayLike) -> Floats:
+    total = as_probabilities(name, value)
+    if (total > 0.5 + ROUNDING).any():
+        msg = f"{name} must be within [0, 1/2], got {float(total.max())!r}"
+        raise ValueError(msg)
+    return total
+
+
+def _as_count(name: str, value: npt.ArrayLike) -> Floats:
+    number = as_numbers(name, value, "[1, inf)")
+    if (number < 1).any():
+        msg = f"{name} must be at least 1, got {shown(value)}"
+        raise ValueError(msg)
+    return number
+
+
+def _as_cost_bound(epsilon: object) -> float:
+    return as_real("epsilon", epsilon, "(0, 1/2]", lambda e: 0 < e <= 0.5)
+
+
+def contraction(gamma: float) -> float:
+    """``sqrt(1 - 4 gamma^2)``: what a split leaves of the cost sqrt(q(1-q)), at most (MN-DROP16).
+
+    A round of AdaBoost multiplies its bound on the training error by the same factor.
+    """
+    gamma = as_real("gamma", gamma, "[0, 1/2]", lambda g: 0 <= g <= 0.5)
+    return math.sqrt((1 - 2 * gamma) * (1 + 2 * gamma))
+
+
+def _kappa(gamma: float) -> float:
+    """``1 - sqrt(1 - 4 gamma^2)``, without the difference."""
+    return 4 * gamma**2 / (1 + contraction(gamma))
+
+
+def leaf_drop_floor(q: npt.ArrayLike, gamma: float, cost: str = "gini") -> Floats:
+    """The least drop of a leaf's cost by a predicate of edge ``gamma`` (claim MN-DROP16).
+
+    Gini ``32 gamma^2 [q(1-q)]^2`` and sqrt ``(1 - sqrt(1 - 4 gamma^2)) sqrt(q(1-q))`` are attained;
+    entropy has ``(4 / ln 2) gamma^2 q(1-q)``, the best constant as gamma goes to 0 at q = 1/2.
+    """
+    q, gamma = as_probabilities("q", q), _as_gamma(gamma)
+    x = q * (1 - q)
+    floor: Floats
+    if as_one_of("cost", cost, BOUNDED) == "gini":
+        floor = 32 * gamma**2 * x**2
+    elif cost == "entropy":
+        floor = 4 / math.log(2) * gamma**2 * x
+    else:
+        floor = _kappa(gamma) * np.sqrt(x)
+    return floor
+
+
+def tree_drop_floor(
+    G: npt.ArrayLike, leaves: npt.ArrayLike, gamma: float, cost: str = "gini"
+) -> Floats:
+    """What the best split takes off the cost G of a tree, at least (MN-REC, MN-TE, MN-TS, ours).
+
+    Every leaf has a predicate of edge ``gamma`` or better; the best of ``leaves`` leaves does at
+    least as well as the average. Gini ``8 gamma^2 G^2 / leaves``, entropy
+    ``(4 / ln 2) gamma^2 G / (leaves log2(2/G))``, sqrt ``(1 - sqrt(1 - 4 gamma^2)) G / leaves``.
+    """
+    total, number, gamma = _as_cost("G", G), _as_count("leaves", leaves), _as_gamma(gamma)
+    floor: Floats
+    if as_one_of("cost", cost, BOUNDED) == "gini":
+        floor = 8 * gamma**2 * total**2 / number
+    elif cost == "entropy":
+        bits = np.log2(2 / np.maximum(total, np.finfo(float).tiny))
+        floor = 4 / math.log(2) * gamma**2 * total / (number * bits)
+    else:
+        floor = _kappa(gamma) * total / number
+    return floor
+
+
+def cost_bound(log_leaves: npt.ArrayLike, gamma: float, cost: str = "gini") -> Floats:
+    """The cost of the tree, at most, when it has that many leaves (MN-TG, MN-TE, MN-TS, repaired).
+
+    With L = ``log_leaves`` = ln(t + 1): Gini ``1 / (2 + 8 gamma^2 L)``; entropy
+    ``2 exp(-sqrt(4 ln(2)^2 + 8 gamma^2 L))``; sqrt ``exp(-kappa L) / 2`` with
+    ``kappa = 1 - sqrt(1 - 4 gamma^2)``. The error is at most the cost.
+    """
+    L, gamma = as_numbers("log_leaves", log_leaves, "[0, inf)"), _as_gamma(gamma)
+    if (L < 0).any():
+        msg = f"log_leaves must be at least 0, got {shown(log_leaves)}"
+        raise ValueError(msg)
+    bound: Floats
+    if as_one_of("cost", cost, BOUNDED) == "gini":
+        bound = 1 / (2 + 8 * gamma**2 * L)
+    elif cost == "entropy":
+        bound = 2 * np.exp(-np.sqrt(4 * math.log(2) ** 2 + 8 * gamma**2 * L))
+    else:
+        bound = 0.5 * np.exp(-_kappa(gamma) * L)
+    return bound
+
+
+def log_leaves_enough(epsilon: float, gamma: float, cost: str = "gini") -> float:
+    """``ln(t + 1)`` for the number t of splits after which the cost is at most ``epsilon``.
+
+    The inverse of `cost_bound`: ``(1/epsilon - 2) / (8 gamma^2)`` for Gini,
+    ``(ln(2/epsilon)^2 - ln(4)^2) / (8 gamma^2)`` for entropy, ``ln(1/(2 epsilon)) / kappa`` for
+    sqrt, which is at most ``ln(1/(2 epsilon)) / (2 gamma^2)``.
+    """
+    epsilon, gamma = _as_cost_bound(epsilon), _as_gamma(gamma)
+    if as_one_of("cost", cost, BOUNDED) == "gini":
+        return (1 / epsilon - 2) / (8 * gamma**2)
+    if cost == "entropy":
+        return (math.log(2 / epsilon) ** 2 - math.log(4) ** 2) / (8 * gamma**2)
+    return -math.log(2 * epsilon) / _kappa(gamma)
+
+
+def notes_drop_floor(G: npt.ArrayLike, splits: npt.ArrayLike, gamma: float) -> Floats:
+    """The floor of the notes for Gini: ``gamma^2 G^3 / (8t)`` after t >= 1 splits (MN-REC).
+
+    By Lemma 12.1 with the constant 2; `tree_drop_floor` does better.
+    """
+    total, number, gamma = _as_cost("G", G), _as_count("splits", splits), _as_gamma(gamma)
+    floor: Floats = gamma**2 * total**3 / (8 * number)
+    return floor
+
+
+def notes_log_leaves(epsilon: float, gamma: float) -> float:
+    """``ln t`` that suffices for Gini by the recurrence of the notes: ``4 / (gamma epsilon)^2``.
+
+    From ``1/G_t^2 >= 4 + gamma^2 ln(t) / 4`` (claim MN-TG).
+    """
+    epsilon, gamma = _as_cost_bound(epsilon), _as_gamma(gamma)
+    return 4 * (1 / epsilon**2 - 4) / gamma**2
+
+
+def printed_log_leaves(epsilon: float, gamma: float, cost: str = "gini", c: float = 1.0) -> float:
+    """``ln t`` of the bounds as the notes print them (claims MN-TG, MN-TE, MN-TS).
+
+    Gini ``2^(c / (gamma epsilon)^2)`` is right; entropy ``2^(c / (gamma log2(1/epsilon))^2)``
+    falls as epsilon does; sqrt ``(1/epsilon)^(c / gamma)`` has the wrong power of gamma.
+    """
+    epsilon, gamma = _as_cost_bound(epsilon), _as_gamma(gamma)
+    c = as_real("c", c, "(0, inf)", lambda number: 0 < number < math.inf)
+    if as_one_of("cost", cost, BOUNDED) == "gini":
+        return math.log(2) * c / (gamma * epsilon) ** 2
+    if cost == "entropy":
+        return math.log(2) * c / (gamma * math.log2(epsilon)) ** 2
+    return math.log(1 / epsilon) * c / gamma
+
+
+# -- Lemma 12.1 -----------------------------------------------------------------------------------
+
+
+def has_good_leaf(weights: npt.ArrayLike, errors: npt.ArrayLike, c: float = 1.5) -> bool:
+    """Whether some leaf is both heavy and wrong (claim MN-L12.1).
+
+    After t >= 1 splits, ``t + 1`` leaves of probability ``weights`` (sum 1) and ``errors`` in
+    [0, 1/2]: is there one of weight at least ``E / (c t)`` and error at least ``E / c``, where E is
+    the error of the tree? Always, for c >= 3/2.
+    """
+    weight = as_weights("weights", weights)
+    wrong = as_probabilities("errors", errors)
+    if wrong.shape != weight.shape or (wrong > 0.5).any() or wrong.size < 2:
+        msg = f"errors must be in [0, 1/2], one for each of 2 leaves or more, got {shown(errors)}"
+        raise ValueError(msg)
+    c = as_real("c", c, "(0, inf)", lambda number: 0 < number < math.inf)
+    total = float(weight @ wrong)
+    heavy = weight >= total / (c * (weight.size - 1))
+    return bool((heavy & (wrong >= total / c)).any())
+
+
+def adversarial_leaves(splits: int, c: float, epsilon: float) -> tuple[Floats, Floats]:
+    """The leaves that come nearest to refuting Lemma 12.1: their weights and their errors.
+
+    After t splits, t leaves weigh just under ``epsilon / (c t)`` and err as often as possible, on
+    half of their inputs; the last errs on just under ``epsilon / c``. So none is good for an error
+    of epsilon, and the error of the tree is near ``epsilon (3 - 2 epsilon / c) / (2c)``: above
+    epsilon if c < 3/2 and epsilon is small.
+    """
+    t = as_integer("splits", splits, 1, 10_000_000)
+    c = as_real("c", c, "(1, inf)", lambda number: 1 < number < math.inf)
+    epsilon = _as_cost_bound(epsilon) * (1 - 1e-9)
+    light = np.full(t, epsilon / (c * t))
+    weights = np.append(light, 1 - light.sum())
+    return weights, np.append(np.full(t, 0.5), epsilon / c)
+
+
+# -- growth ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Domain:
+    """A finite domain: ``predicates`` is ``(N, k)``; ``masses`` is ``(2, N)``, f = 0 and f = 1."""
+
+    predicates: npt.NDArray[np.uint8]
+    masses: Floats
+
+    @classmethod
+    def of(cls, predicates: Any, target: Any, weights: Any) -> _Domain:
+        table = as_bits("predicates", predicates)
+        if table.ndim != 2 or 0 in table.shape or table.size > MAX_ENTRIES:
+            msg = (
+                f"predicates must be an (N, k) array, a point a row, of at most {MAX_ENTRIES:,} "
+                f"entries, got shape {table.shape}"
+            )
+            raise ValueError(msg)
+        positive = as_probabilities("target", target)
+        if positive.shape != (len(table),):
+            msg = (
+                f"target must have one label or Pr[f = 1] per point, {len(table)}, "
+                f"got shape {positive.shape}"
+            )
+            raise ValueError(msg)
+        if weights is None:
+            weight = np.full(len(table), 1 / len(table))
+        else:
+            weight = as_weights("weights", weights)
+            if weight.shape != positive.shape:
+                msg = (
+                    f"weights must have one weight per point, {len(table)}, "
+                    f"got shape {weight.shape}"
+                )
+                raise ValueError(msg)
+        return cls(table, np.stack([weight * (1 - positive), weight * positive]))
+
+
+def edges(
+    predicates: npt.ArrayLike, target: npt.ArrayLike, weights: npt.ArrayLike | None = None
+) -> Floats:
+    """The edge of every predicate on the balanced distribution, a ``(k,)`` array (MN-WL).
+
+    Arguments as for `grow_by_cost`. Positive and negative inputs are reweighted to 1/2 each; the
+    edge of h is ``Pr[h = f] - 1/2``, in [-1/2, 1/2]. The split is as good for -edge as for edge.
+
+    Raises
+    ------
+    ValueError
+        If the target is constant: there is nothing to balance.
+    """
+    domain = _Domain.of(predicates, target, weights)
+    total = domain.masses.sum(axis=1)
+    if not total.all():
+        msg = f"target must not be constant, got Pr[f = 1] = {total[1]:g}"
+        raise ValueError(msg)
+    zeros, ones = (domain.masses / total[:, None]) @ domain.predicates.astype(float)
+    found: Floats = (ones - zeros) / 2
+    return found
+
+
+@dataclass(frozen=True)
+class _Leaf:
+    """A node of the growing tree: its points, its masses, and the best split found for it."""
+
+    rows: npt.NDArray[np.intp]
+    zeros: float
+    ones: float
+    cost: float
+    variable: int
+    score: float
+
+
+def _weighed(G: Callable[..., Any], zeros: Floats, ones: Floats) -> Floats:
+    """``Prob * G(q)`` of parts with these masses; 0 for an empty part."""
+    mass = zeros + ones
+    q = np.divide(ones, mass, out=np.zeros(mass.shape), where=mass > 0)
+    weighed: Floats = mass * G(q)
+    return weighed
+
+
+def _examined(domain: _Domain, rows: npt.NDArray[np.intp], G: Callable[..., Any]) -> _Leaf:
+    """Find the split of a leaf that takes most off the cost; the lowest predicate of the best."""
+    masses = domain.masses[:, rows]
+    zeros, ones = masses.sum(axis=1)
+    cost = float(_weighed(G, np.array(zeros), np.array(ones)))
+    holds = domain.predicates[rows].astype(float)
+    # Both sides are sums of their own: a difference would lose what is improbable.
+    high, low = masses @ holds, masses @ (1 - holds)
+    drops = cost - _weighed(G, *low) - _weighed(G, *high)
+    drops[(low.sum(axis=0) == 0) | (high.sum(axis=0) == 0)] = 0
+    score = float(drops.max())
+    if score <= ROUNDING * cost:
+        return _Leaf(rows, float(zeros), float(ones), cost, -1, 0.0)
+    variable = int((drops >= score - ROUNDING * cost).argmax())
+    return _Leaf(rows, float(zeros), float(ones), cost, variable, score)
+
+
+class _Scores:
+    """Scores as they are compared: those that differ by rounding alone become one."""
+
+    def __init__(self) -> None:
+        self._known: list[float] = []
+
+    def __call__(self, score: float) -> float:
+        place = bisect_left(self._known, score * (1 - 1e3 * ROUNDING))
+        if place < len(self._known) and self._known[place] <= score * (1 + 1e3 * ROUNDING):
+            return self._known[place]
+        insort(self._known, score)
+        return score
+
+
+def grow_by_cost(
+    predicates: npt.ArrayLike,
+    target: npt.ArrayLike,
+    weights: npt.ArrayLike | None = None,
+    cost: str = "gini",
+    max_leaves: int | None = None,
+) -> GrowthPath:
+    """Top-down growth over a class of predicates, with exact probabilities (claim MN-ALG).
+
+    Each step splits the leaf l by the predicate h that take most off the cost of the tree,
+    ``Prob[l] * (G(q) - [(1-tau) G(p) + tau G(r)])``. It ends when no split takes anything off. Each
+    leaf is labelled by the likelier value of f there (0 when tied). Ties: within a leaf the lowest
+    predicate; among leaves the shallowest, then the leftmost (h = 0 first).
+
+    Parameters
+    ----------
+    predicates : (N, k) array of 0/1 or booleans
+        A point of the domain a row, a predicate a column; at most `MAX_ENTRIES` entries.
+    target : (N,) array in [0, 1]
+        The label of each point, or its ``Pr[f = 1]`` where labels are noisy.
+    weights : (N,) array, optional
+        The distribution, up to a factor; equal weights if not given.
+    cost : str
+        A key of `dtviz.costs.COSTS`.
+    max_leaves : int, optional
+        Cut the path when its tree has this many leaves (at least 1): t splits make t + 1.
+
+    Returns
+    -------
+    GrowthPath
+        ``costs`` are G(T), ``scores`` the drops. Its trees ask predicates by their number, so they
+        predict from a row of ``predicates``.
+    """
+    domain = _Domain.of(predicates, target, weights)
+    G = COSTS[as_one_of("cost", cost, COSTS)]
+    most = len(domain.predicates)
+    if max_leaves is not None:
+        most = as_integer("max_leaves", max_leaves, 1)
+    compared = _Scores()
+    nodes = [_examined(domain, np.arange(len(domain.predicates)), G)]
+    # Entries of the queue: minus the score, the depth, the place from the left, the node.
+    queue: list[tuple[float, int, int, int]] = []
+    if nodes[0].score > 0:
+        queue.append((-compared(nodes[0].score), 0, 0, 0))
+    split_node: list[int] = []
+    while queue and len(split_node) < most - 1:
+        _, depth, place, k = heapq.heappop(queue)
+        split_node.append(k)
+        leaf = nodes[k]
+        holds = domain.predicates[leaf.rows, leaf.variable] == 1
+        for side, rows in enumerate((leaf.rows[~holds], leaf.rows[holds])):
+            child = _examined(domain, rows, G)
+            nodes.append(child)
+            if child.score > 0:
+                entry = (-compared(child.score), depth + 1, 2 * place + side, len(nodes) - 1)
+                heapq.heappush(queue, entry)
+    return _path(nodes, split_node, nodes[queue[0][3]].score if queue else 0.0)
+
+
+def _path(nodes: list[_Leaf], split_node: list[int], final_score: float) -> GrowthPath:
+    zeros = np.array([node.zeros for node in nodes])
+    ones = np.array([node.ones for node in nodes])
+    variable = np.array([node.variable for node in nodes], dtype=np.intp)
+    split = np.array(split_node, dtype=np.intp)
+    return GrowthPath(
+        split_node=split,
+        split_variable=variable[split],
+        node_value=one_is_likelier(zeros, ones).astype(np.intp),
+        node_probability=zeros + ones,
+        node_error=np.minimum(zeros, ones),
+        node_cost=np.array([node.cost for node in nodes]),
+        node_score=np.array([node.score for node in nodes]),
+        node_variable=variable,
+        final_score=final_score,
+        rounding=ROUNDING,
+    )
+
+
+def grow_function_by_cost(
+    f: BooleanFunction,
+    mu: ProductDistribution | None = None,
+    cost: str = "gini",
+    predicates: npt.ArrayLike | None = None,
+    max_leaves: int | None = None,
+) -> GrowthPath:
+    """`grow_by_cost` for a Boolean function under a product distribution.
+
+    ``predicates`` is a ``(2^n, k)`` table in truth-table order; the n variables if not given, and
+    then the trees of the path are trees over ``x_0 .. x_(n-1)``.
+    """
+    f = checked_function(f)
+    weights = None if mu is None else checked_distribution(mu, f.n).weights()
+    if predicates is None:
+        if f.n == 0 or f.n << f.n > MAX_ENTRIES:
+            msg = f"f must have from 1 to 20 variables, got n = {f.n}"
+            raise ValueError(msg)
+        predicates = points(f.n)
+    return grow_by_cost(predicates, f.table, weights, cost, max_leaves)

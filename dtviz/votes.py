@@ -1,0 +1,201 @@
+"""Chapter 5: top-down growth on independent votes, exact for trees too large to hold.
+
+The model: predicate j is the label flipped with probability ``1/2 - gamma``, independently of all
+others, and there is no end of predicates. A leaf has seen d votes, j of them for 1, and all leaves
+with the same d and j are alike: ``C(d, j)`` of them, one state. So growth is computed on states,
+and a tree of 10^190 leaves takes a moment. The edge is exactly gamma at every leaf.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz._immutable import frozen
+from dtviz._validate import as_integer, as_one_of, as_real
+from dtviz.costs import COSTS
+
+__all__ = ["MAX_VOTES", "VoteGrowth", "grow_votes"]
+
+Floats = npt.NDArray[np.float64]
+
+MAX_VOTES = 1500
+"""The greatest depth that `grow_votes` can be asked for: masses of leaves are above 10^-308."""
+
+
+@dataclass(frozen=True, eq=False)
+class VoteGrowth:
+    """Top-down growth on independent votes, at the moments when a state of leaves is done with.
+
+    Attributes
+    ----------
+    gamma, cost : float, str
+        The edge of every vote and the cost that was reduced.
+    log_leaves : (K+1,) float array
+        ``ln`` of the number of leaves; 0 at the start.
+    errors, costs : (K+1,) float arrays
+        The error of the tree and its cost.
+    depths : (K+1,) int array
+        The depth of the tree: the most votes that any leaf has seen.
+    stuck : bool
+        Whether growth ended because no split took anything off the cost.
+    """
+
+    gamma: float
+    cost: str
+    log_leaves: Floats
+    errors: Floats
+    costs: Floats
+    depths: npt.NDArray[np.intp]
+    stuck: bool
+
+    def log_leaves_for(self, epsilon: float) -> float:
+        """``ln`` of the number of leaves when the error was first at most ``epsilon``."""
+        epsilon = as_real("epsilon", epsilon, "(0, 1/2]", lambda e: 0 < e <= 0.5)
+        reached = self.errors <= epsilon
+        if not reached.any():
+            msg = (
+                f"epsilon must be at least {self.errors[-1]:.6g}, the error where growth ended, "
+                f"got {epsilon:g}"
+            )
+            raise ValueError(msg)
+        return float(self.log_leaves[reached.argmax()])
+
+    def __repr__(self) -> str:
+        return (
+            f"<VoteGrowth: gamma {self.gamma:g}, {self.cost}, depth {self.depths[-1]}, "
+            f"error {self.errors[0]:g} -> {self.errors[-1]:g}>"
+        )
+
+
+class _States:
+    """The leaves by votes seen: log masses, shares and drops, a level at a time, j = 0 .. d."""
+
+    def __init__(self, gamma: float, cost: str) -> None:
+        self.gamma, self.cost = gamma, cost
+        self.levels: list[tuple[Floats, Floats, Floats, Floats]] = []
+
+    def __call__(self, d: int) -> tuple[Floats, Floats, Floats, Floats]:
+        """Per state of level d: ln of a leaf's mass, its error, its G(q), ln of its score."""
+        while len(self.levels) <= d:
+            self.levels.append(self._level(len(self.levels)))
+        return self.levels[d]
+
+    def _level(self, d: int) -> tuple[Floats, Floats, Floats, Floats]:
+        a, b = 0.5 + self.gamma, 0.5 - self.gamma
+        j = np.arange(d + 1)
+        one = j * math.log(a) + (d - j) * math.log(b)
+        zero = j * math.log(b) + (d - j) * math.log(a)
+        log_mass = np.logaddexp(zero, one) - math.log(2)
+        # By symmetry all is a function of the share s of the rarer label.
+        odds = np.exp(-np.abs(one - zero))
+        s = odds / (1 + odds)
+        with np.errstate(divide="ignore"):
+            log_score = log_mass + np.log(self._drop(s))
+        return log_mass, s, COSTS[self.cost](s), log_score
+
+    def _drop(self, s: Floats) -> Floats:
+        """``G(q) - E[G after one more vote]``, without the difference of near numbers."""
+        gamma, x = self.gamma, s * (1 - s)
+        if self.cost == "error":  # only a tied leaf can be improved
+            return np.where(s == 0.5, gamma, 0.0)
+        if self.cost == "sqrt":
+            return 4 * gamma**2 / (1 + math.sqrt(1 - 4 * gamma**2)) * np.sqrt(x)
+        a, b = 0.5 + gamma, 0.5 - gamma
+        tau = s * a + (1 - s) * b
+        if self.cost == "gini":
+            return 8 * gamma**2 * x**2 / (tau * (1 - tau))
+        # Half the mutual information: a divergence from the mean for each label.
+        rarer = _divergence(a, -2 * gamma * (1 - s))
+        other = _divergence(b, 2 * gamma * s)
+        drop: Floats = (s * rarer + (1 - s) * other) / (2 * math.log(2))
+        return drop
+
+
+def _divergence(a: float, shift: Floats) -> Floats:
+    """The Kullback-Leibler divergence, in nats, of coins a and ``a + shift``."""
+    found: Floats = -a * np.log1p(shift / a) - (1 - a) * np.log1p(-shift / (1 - a))
+    return found
+
+
+def grow_votes(
+    gamma: float, cost: str = "sqrt", epsilon: float = 0.1, max_depth: int = 1000
+) -> VoteGrowth:
+    """Grow a tree over independent votes until its error is at most ``epsilon`` (claim MN-TS).
+
+    Best-first by the drop of the tree's cost, as `dtviz.boosting.grow_by_cost`: whole states at a
+    time, since their leaves have equal scores. Ties: the shallowest, then the fewest votes for 1.
+
+    Parameters
+    ----------
+    gamma : float
+        The edge of a vote, in (0, 1/2).
+    cost : str
+        A key of `dtviz.costs.COSTS`.
+    epsilon : float
+        Stop when the error is at most this, in (0, 1/2].
+    max_depth : int
+        Split no leaf that has seen so many votes; at most `MAX_VOTES`. If that is reached before
+        the error is, growth ends there.
+    """
+    gamma = as_real("gamma", gamma, "(0, 1/2)", lambda g: 0 < g < 0.5)
+    cost = as_one_of("cost", cost, COSTS)
+    epsilon = as_real("epsilon", epsilon, "(0, 1/2]", lambda e: 0 < e <= 0.5)
+    max_depth = as_integer("max_depth", max_depth, 1, MAX_VOTES)
+    states = _States(gamma, cost)
+    count: defaultdict[tuple[int, int], int] = defaultdict(int)  # leaves of a state, not yet split
+    count[0, 0] = 1
+    leaves, error, total, depth = 1, 0.5, 0.5, 0
+    found = [(0.0, error, total, depth)]
+    queue: list[tuple[float, int, int]] = []
+
+    def push(d: int, j: int) -> None:
+        score = float(states(d)[3][j])
+        if score > -math.inf:
+            # Rounding must not decide between leaves of equal score.
+            heapq.heappush(queue, (-round(score, 9), d, j))
+
+    push(0, 0)
+    lowest, settled = math.inf, True
+    while queue and (error > epsilon or not settled) and queue[0][1] < max_depth:
+        key, d, j = heapq.heappop(queue)
+        number = count.pop((d, j))
+        log_mass, s, G, _ = states(d)
+        leaves += number
+        depth = max(depth, d + 1)
+        below_mass, below_s, below_G, _ = states(d + 1)
+        share = _scaled(number, log_mass[j])
+        error -= share * s[j]
+        total -= share * G[j]
+        for k in (j, j + 1):
+            share = _scaled(number, below_mass[k])
+            error += share * below_s[k]
+            total += share * below_G[k]
+            if not count[d + 1, k]:
+                push(d + 1, k)
+            count[d + 1, k] += number
+        # A leaf that scores higher than some split leaf goes before more leaves like that one.
+        lowest = min(lowest, -key)
+        settled = not queue or -queue[0][0] <= lowest
+        if settled:
+            found.append((math.log(leaves), error, total, depth))
+    log_leaves, errors, costs, depths = zip(*found, strict=True)
+    return VoteGrowth(
+        gamma,
+        cost,
+        frozen(np.array(log_leaves)),
+        frozen(np.array(errors)),
+        frozen(np.array(costs)),
+        frozen(np.array(depths, dtype=np.intp)),
+        not queue,
+    )
+
+
+def _scaled(number: int, log_mass: float) -> float:
+    """The mass of so many leaves, for numbers beyond all floats too."""
+    return math.exp(math.log(number) + log_mass)
