@@ -184,3 +184,34 @@ const chart = ({ title, scaleName, name, keys, onStep }) => {
   view.stepValue = (py) => clamp((view.height - CHART.bottom - py) / (view.height - CHART.bottom - CHART.top), 0, 1);
   return view;
 };
+
+// --- the error allowed -------------------------------------------------------------------------
+
+const EPSILON_GRID = 0.005;
+
+// A level on a chart of errors, rootScale(top()) high, with a grip to drag; returns draw(epsilon).
+const epsilonLevel = (view, { top, onMove }) => {
+  const goal = svg("line", { class: "dtviz-goal", x1: CHART.left });
+  const grip = svg(
+    "g",
+    { class: "dtviz-grip" },
+    svg("rect", { class: "dtviz-reach", x: 0, y: -20, width: CHART.left, height: 40 }),
+    svg("path", { d: `M2 -10H${CHART.left - 8}L${CHART.left} 0L${CHART.left - 8} 10H2Z` }),
+    svg("text", { x: (CHART.left - 5) / 2, y: 4 }),
+  );
+  view.over.append(goal, grip);
+  view.onDragY(grip, (py) => {
+    const raw = top() * view.stepValue(py) ** 2;
+    const epsilon = clamp(Math.round(raw / EPSILON_GRID) * EPSILON_GRID, 0, 0.5);
+    onMove(Number(epsilon.toFixed(3)));
+  });
+  return (epsilon) => {
+    const y = view.y(epsilon);
+    put(goal, "x2", view.width - CHART.right);
+    put(goal, "y1", y);
+    put(goal, "y2", y);
+    view.clear(y);
+    put(grip, "transform", `translate(0,${y})`);
+    say(grip.lastChild, `ε ${epsilonText(epsilon)}`);
+  };
+};

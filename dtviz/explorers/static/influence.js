@@ -1,7 +1,5 @@
 // Chapter 1: influence-greedy growth. Slide epsilon, and the tree BuildTopDownDT outputs follows.
 
-const EPSILON_GRID = 0.005;
-
 // The largest epsilon of the slider below a positive error.
 const epsilonBelow = (error) =>
   Number(((Math.ceil(error / EPSILON_GRID - 1e-9) - 1) * EPSILON_GRID).toFixed(3));
@@ -115,21 +113,8 @@ explorers.influence = ({ model, el }) => {
     keys: ["score", "bound", "bound-paper", "bound-cost"],
     onStep: goTo,
   });
-  const goal = svg("line", { class: "dtviz-goal", x1: CHART.left });
-  const grip = svg(
-    "g",
-    { class: "dtviz-grip" },
-    svg("rect", { class: "dtviz-reach", x: 0, y: -20, width: CHART.left, height: 40 }),
-    svg("path", { d: `M2 -10H${CHART.left - 8}L${CHART.left} 0L${CHART.left - 8} 10H2Z` }),
-    svg("text", { x: (CHART.left - 5) / 2, y: 4 }),
-  );
-  errors.over.append(goal, grip);
-  errors.onDragY(grip, (py) => {
-    const raw = errors.top() * errors.stepValue(py) ** 2;
-    const epsilon = clamp(Math.round(raw / EPSILON_GRID) * EPSILON_GRID, 0, 0.5);
-    change(model, { epsilon: Number(epsilon.toFixed(3)) });
-  });
-  errors.top = () => Math.max(pathNow().costs[0], 0.5);
+  const top = () => Math.max(pathNow().costs[0], 0.5);
+  const drawLevel = epsilonLevel(errors, { top, onMove: (epsilon) => change(model, { epsilon }) });
 
   const controls = html(
     "div",
@@ -153,7 +138,7 @@ explorers.influence = ({ model, el }) => {
   const frameCharts = () => {
     const path = pathNow();
     const { steps, costs, errors: error, scores: score, size } = path;
-    errors.frame(steps, rootScale(errors.top()));
+    errors.frame(steps, rootScale(top()));
     errors.curve(0, (j) => costs[j]);
     errors.curve(1, (j) => costs[j] / 2);
     errors.curve(2, (j) => error[j]);
@@ -179,13 +164,7 @@ explorers.influence = ({ model, el }) => {
       { value: costs[step] / 2, text: `cost/2 ${(costs[step] / 2).toFixed(2)}` },
       { value: error[step], text: `error ${error[step].toFixed(3)}` },
     ]);
-    const y = errors.y(epsilon);
-    put(goal, "x2", errors.width - CHART.right);
-    put(goal, "y1", y);
-    put(goal, "y2", y);
-    errors.clear(y);
-    put(grip, "transform", `translate(0,${y})`);
-    say(grip.lastChild, `ε ${epsilonText(epsilon)}`);
+    drawLevel(epsilon);
 
     const log = Math.log2(size);
     const wide = Math.log2((4 * size) / epsilon);
