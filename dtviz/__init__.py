@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from dtviz import boosting, functions, rank
+from dtviz import boosting, functions, product, rank
 from dtviz.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution, points, uniform
 from dtviz.boosting import grow_by_cost, grow_function_by_cost
 from dtviz.costs import COSTS, entropy, gini, kl, squared_loss
@@ -42,13 +42,14 @@ from dtviz.votes import grow_votes
 if TYPE_CHECKING:
     from dtviz import claims, plot
     from dtviz.claims import check
-    from dtviz.explorers import InfluenceExplorer, RankExplorer
+    from dtviz.explorers import ImpurityExplorer, InfluenceExplorer, RankExplorer
 
 __all__ = [
     "COSTS",
     "MAX_VARIABLES",
     "BooleanFunction",
     "GrowthPath",
+    "ImpurityExplorer",
     "InfluenceExplorer",
     "OptimalTrees",
     "ProductDistribution",
@@ -82,6 +83,7 @@ __all__ = [
     "pac_errors",
     "plot",
     "points",
+    "product",
     "random_tree",
     "rank",
     "resample_influences",
@@ -96,6 +98,7 @@ __all__ = [
 
 _LAZY = {
     "check": "dtviz.claims",
+    "ImpurityExplorer": "dtviz.explorers",
     "InfluenceExplorer": "dtviz.explorers",
     "RankExplorer": "dtviz.explorers",
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from dtviz.explorers.impurity import ImpurityExplorer
 from dtviz.explorers.influence import InfluenceExplorer
 from dtviz.explorers.rank import RankExplorer
 
-__all__ = ["InfluenceExplorer", "RankExplorer"]
+__all__ = ["ImpurityExplorer", "InfluenceExplorer", "RankExplorer"]

@@ -23,7 +23,7 @@ from matplotlib.figure import Figure
 __all__ = ["Explorer", "classic_script", "front_end_source", "style_sheet"]
 
 STATIC = files("dtviz.explorers") / "static"
-SOURCES = ("kit.js", "tree.js", "chart.js", "influence.js", "rank.js")
+SOURCES = ("kit.js", "tree.js", "chart.js", "influence.js", "rank.js", "chord.js", "impurity.js")
 """The kit first, then the explorers: each file may use the names of those before it."""
 
 
