@@ -117,8 +117,8 @@ class GrowthPath:
                 self._check(column.name)
         if self.split_threshold.size == 0:
             object.__setattr__(self, "split_threshold", np.full(self.n_steps, 0.5))
-        object.__setattr__(self, "errors", self._totals(self.node_error))
-        object.__setattr__(self, "costs", self._totals(self.node_cost))
+        object.__setattr__(self, "errors", self.totals(self.node_error))
+        object.__setattr__(self, "costs", self.totals(self.node_cost))
         scores = np.append(self.node_score[self.split_node], self.final_score)
         object.__setattr__(self, "scores", scores)
         for column in fields(self):
@@ -140,8 +140,8 @@ class GrowthPath:
             msg = f"{name} must have {entries} entries for {self.n_steps} splits, got {column.size}"
             raise ValueError(msg)
 
-    def _totals(self, share: Floats) -> Floats:
-        """The sum of a quantity over the leaves after 0, 1, .., K steps.
+    def totals(self, share: Floats) -> Floats:
+        """The sum over the leaves, after 0, 1, .., K steps, of what each node has a share of.
 
         Summed backwards from the last tree, whose leaves are pure when the path is complete, so
         that rounding never leaves a residue where the total is 0.

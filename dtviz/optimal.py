@@ -7,7 +7,7 @@ each half, so one dynamic programme over all subcubes, by number of free variabl
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz._immutable import Immutable, frozen
-from dtviz._validate import as_integer
+from dtviz._validate import as_index, as_integer, shown
 from dtviz.boolean import BooleanFunction, ProductDistribution, uniform
 from dtviz.measures import ROUNDING, checked_distribution, checked_function
 from dtviz.tree import Tree, preorder
@@ -52,6 +52,8 @@ class _Cubes:
 
     ``low[k]`` and ``high[k]`` are ``(k, count)`` arrays: where the two halves of each such subcube
     stand when its j-th free variable (ascending) is fixed; ``free[k]`` names that variable.
+    ``code`` is the subcube at every place in base 3 (digit i: the value of x_i, 2 where it is
+    free), ``place`` the place of every code.
     """
 
     rows: tuple[slice, ...]
@@ -59,6 +61,8 @@ class _Cubes:
     high: tuple[npt.NDArray[np.int32], ...]
     free: tuple[npt.NDArray[np.int8], ...]
     points: npt.NDArray[np.intp]
+    code: npt.NDArray[np.int32]
+    place: npt.NDArray[np.int32]
 
 
 @lru_cache(maxsize=3)
@@ -66,7 +70,7 @@ def _cubes(n: int) -> _Cubes:
     code = np.arange(3**n, dtype=np.int32)
     digits = np.stack([(code // 3**i) % 3 for i in range(n)]) if n else np.zeros((0, 1), np.int32)
     n_free = (digits == 2).sum(axis=0)
-    order = np.argsort(n_free, kind="stable")
+    order = np.argsort(n_free, kind="stable").astype(np.int32)
     place = np.empty_like(code)
     place[order] = code
     ends = np.searchsorted(n_free[order], np.arange(n + 2))
@@ -83,7 +87,7 @@ def _cubes(n: int) -> _Cubes:
     index = np.zeros(points.size, dtype=np.intp)
     for i in range(n):
         index += ((points // 3**i) % 3) << i
-    return _Cubes(tuple(rows), tuple(lows), tuple(highs), tuple(frees), index)
+    return _Cubes(tuple(rows), tuple(lows), tuple(highs), tuple(frees), index, order, place)
 
 
 class OptimalTrees(Immutable):
@@ -95,6 +99,8 @@ class OptimalTrees(Immutable):
         The fewest leaves, the smallest depth, the smallest rank of a tree that computes f.
     average_depth : float
         The smallest mean number of queries, under ``mu`` (uniform if not given).
+    max_average_depth : float
+        The largest average depth of a restriction of f; fixing variables may raise it.
     size_tree, depth_tree, rank_tree, average_depth_tree : Tree
         A tree attaining each; among equal choices the lowest variable is queried.
     """
@@ -178,6 +184,42 @@ class OptimalTrees(Immutable):
     def average_depth(self) -> float:
         """The smallest mean number of queries under ``mu``, Delta(f)."""
         return float(self._means[-1])
+
+    @property
+    def max_average_depth(self) -> float:
+        """The largest mean number of queries that a restriction of f needs under ``mu``.
+
+        At least `average_depth`, and sometimes more: fixing a variable may leave a harder function.
+        """
+        return float(self._means.max())
+
+    @property
+    def max_average_depth_at(self) -> dict[int, int]:
+        """A restriction that attains `max_average_depth`, as ``{variable: bit}``, of fewest bits.
+
+        Among equals the first in lexicographic order of the bits, free after 1.
+        """
+        # Rounding must not choose between equal restrictions; those of more free variables stand
+        # further back.
+        tied = np.flatnonzero(self._means >= self._means.max() * (1 - ROUNDING))
+        codes = _cubes(self.f.n).code[tied]
+        digits = codes[:, None] // 3 ** np.arange(self.f.n) % 3
+        best = np.lexsort([*digits.T[::-1], (digits < 2).sum(axis=1)])[0]
+        return {i: int(b) for i, b in enumerate(digits[best]) if b < 2}
+
+    def restricted(self, bits: Mapping[int, int]) -> tuple[int, float]:
+        """Depth and average depth, ``(D, Delta)``, of f with some variables fixed.
+
+        ``bits`` maps variables to 0 or 1; the others keep their distribution.
+        """
+        if not isinstance(bits, Mapping):
+            msg = f"bits must map variables to bits, got {shown(bits)}"
+            raise ValueError(msg)
+        digits = np.full(self.f.n, 2, dtype=np.int64)
+        for i, b in bits.items():
+            digits[as_index("bits", i, self.f.n)] = as_integer("bits", b, 0, 1)
+        at = _cubes(self.f.n).place[int(digits @ 3 ** np.arange(self.f.n))]
+        return int(self._depths[at]), float(self._means[at])
 
     def _tree(self, value: Array, join: Join) -> Tree:
         """Follow best choices from the whole cube down; the lowest variable among equals."""

@@ -23,6 +23,7 @@ VALUES = {
     "bare tree": PATH.tree_at(2).bare(),
     "words": dt.Tree.split(0, dt.Tree.leaf("no"), dt.Tree.leaf("yes"), threshold=-2.5),
     "path": PATH,
+    "histogram": dt.product.EdgeHistogram(F.tribes(2, 2)),
 }
 TWINS = {
     "itself": lambda value: value,
