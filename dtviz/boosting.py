@@ -114,12 +114,16 @@ def children(q: npt.ArrayLike, gamma: npt.ArrayLike, tau: npt.ArrayLike) -> tupl
 
     The inverse of `edge`. There is no such split where p < 0 or r > 1; tau is in (0, 1).
     """
-    q, tau = as_probabilities("q", q), as_probabilities("tau", tau)
-    if ((tau == 0) | (tau == 1)).any():
-        msg = f"tau must be within (0, 1), got {shown(tau.tolist())}"
+    q, between = as_probabilities("q", q), as_probabilities("tau", tau)
+    if ((between == 0) | (between == 1)).any():
+        msg = f"tau must be within (0, 1), got {shown(tau)}"
         raise ValueError(msg)
-    apart = 2 * as_numbers("gamma", gamma, "[-1/2, 1/2]") * q * (1 - q) / (tau * (1 - tau))
-    return q - tau * apart, q + (1 - tau) * apart
+    g = as_numbers("gamma", gamma, "[-1/2, 1/2]")
+    if (np.abs(g) > 0.5).any():
+        msg = f"gamma must be within [-1/2, 1/2], got {shown(gamma)}"
+        raise ValueError(msg)
+    apart = 2 * g * q * (1 - q) / (between * (1 - between))
+    return q - between * apart, q + (1 - between) * apart
 
 
 # -- what a cost must be like ---------------------------------------------------------------------
@@ -360,8 +364,14 @@ def has_good_leaf(weights: npt.ArrayLike, errors: npt.ArrayLike, c: float = 1.5)
     """
     weight = as_weights("weights", weights)
     wrong = as_probabilities("errors", errors)
-    if wrong.shape != weight.shape or (wrong > 0.5).any() or wrong.size < 2:
-        msg = f"errors must be in [0, 1/2], one for each of 2 leaves or more, got {shown(errors)}"
+    if wrong.shape != weight.shape or wrong.size < 2:
+        msg = (
+            "weights and errors must have one number each per leaf, for 2 leaves or more, "
+            f"got {shown(weights)} and {shown(errors)}"
+        )
+        raise ValueError(msg)
+    if (wrong > 0.5).any():
+        msg = f"errors must be within [0, 1/2], got {shown(errors)}"
         raise ValueError(msg)
     c = as_real("c", c, "(0, inf)", lambda number: 0 < number < math.inf)
     total = float(weight @ wrong)
@@ -388,6 +398,11 @@ def adversarial_leaves(splits: int, c: float, epsilon: float) -> tuple[Floats, F
 # -- growth ---------------------------------------------------------------------------------------
 
 
+def _told(value: object, array: npt.NDArray[Any]) -> str:
+    """A value of the wrong shape, in words."""
+    return f"shape {array.shape}" if array.ndim else shown(value)
+
+
 @dataclass(frozen=True)
 class _Domain:
     """A finite domain: ``predicates`` is ``(N, k)``; ``masses`` is ``(2, N)``, f = 0 and f = 1."""
@@ -400,15 +415,15 @@ class _Domain:
         table = as_bits("predicates", predicates)
         if table.ndim != 2 or 0 in table.shape or table.size > MAX_ENTRIES:
             msg = (
-                f"predicates must be an (N, k) array, a point a row, of at most {MAX_ENTRIES:,} "
-                f"entries, got shape {table.shape}"
+                "predicates must be an (N, k) array, a point a row, of at most "
+                f"{MAX_ENTRIES:,} entries, got {_told(predicates, table)}"
             )
             raise ValueError(msg)
         positive = as_probabilities("target", target)
         if positive.shape != (len(table),):
             msg = (
-                f"target must have one label or Pr[f = 1] per point, {len(table)}, "
-                f"got shape {positive.shape}"
+                f"target must have one label or Pr[f = 1] per row of predicates, {len(table)}, "
+                f"got {_told(target, positive)}"
             )
             raise ValueError(msg)
         if weights is None:
@@ -417,8 +432,8 @@ class _Domain:
             weight = as_weights("weights", weights)
             if weight.shape != positive.shape:
                 msg = (
-                    f"weights must have one weight per point, {len(table)}, "
-                    f"got shape {weight.shape}"
+                    f"weights must have one weight per row of predicates, {len(table)}, "
+                    f"got {_told(weights, weight)}"
                 )
                 raise ValueError(msg)
         return cls(table, np.stack([weight * (1 - positive), weight * positive]))

@@ -78,15 +78,15 @@ class _States:
 
     def __init__(self, gamma: float, cost: str) -> None:
         self.gamma, self.cost = gamma, cost
-        self.levels: list[tuple[Floats, Floats, Floats, Floats]] = []
+        self.levels: list[tuple[list[float], ...]] = []
 
-    def __call__(self, d: int) -> tuple[Floats, Floats, Floats, Floats]:
+    def __call__(self, d: int) -> tuple[list[float], ...]:
         """Per state of level d: ln of a leaf's mass, its error, its G(q), ln of its score."""
         while len(self.levels) <= d:
             self.levels.append(self._level(len(self.levels)))
         return self.levels[d]
 
-    def _level(self, d: int) -> tuple[Floats, Floats, Floats, Floats]:
+    def _level(self, d: int) -> tuple[list[float], ...]:
         a, b = 0.5 + self.gamma, 0.5 - self.gamma
         j = np.arange(d + 1)
         one = j * math.log(a) + (d - j) * math.log(b)
@@ -97,7 +97,8 @@ class _States:
         s = odds / (1 + odds)
         with np.errstate(divide="ignore"):
             log_score = log_mass + np.log(self._drop(s))
-        return log_mass, s, COSTS[self.cost](s), log_score
+        columns = (log_mass, s, COSTS[self.cost](s), log_score)
+        return tuple(column.tolist() for column in columns)
 
     def _drop(self, s: Floats) -> Floats:
         """``G(q) - E[G after one more vote]``, without the difference of near numbers."""
@@ -130,6 +131,7 @@ def grow_votes(
 
     Best-first by the drop of the tree's cost, as `dtviz.boosting.grow_by_cost`: whole states at a
     time, since their leaves have equal scores. Ties: the shallowest, then the fewest votes for 1.
+    (Under sqrt all leaves of a level tie, so the error within a level depends on that rule.)
 
     Parameters
     ----------
@@ -155,7 +157,7 @@ def grow_votes(
     queue: list[tuple[float, int, int]] = []
 
     def push(d: int, j: int) -> None:
-        score = float(states(d)[3][j])
+        score = states(d)[3][j]
         if score > -math.inf:
             # Rounding must not decide between leaves of equal score.
             heapq.heappush(queue, (-round(score, 9), d, j))
@@ -165,17 +167,18 @@ def grow_votes(
     while queue and (error > epsilon or not settled) and queue[0][1] < max_depth:
         key, d, j = heapq.heappop(queue)
         number = count.pop((d, j))
+        log_number = math.log(number)  # the number and its inverse may be beyond all floats
         log_mass, s, G, _ = states(d)
+        below_mass, below_s, below_G, _ = states(d + 1)
         leaves += number
         depth = max(depth, d + 1)
-        below_mass, below_s, below_G, _ = states(d + 1)
-        share = _scaled(number, log_mass[j])
-        error -= share * s[j]
-        total -= share * G[j]
+        mass = math.exp(log_number + log_mass[j])
+        error -= mass * s[j]
+        total -= mass * G[j]
         for k in (j, j + 1):
-            share = _scaled(number, below_mass[k])
-            error += share * below_s[k]
-            total += share * below_G[k]
+            mass = math.exp(log_number + below_mass[k])
+            error += mass * below_s[k]
+            total += mass * below_G[k]
             if not count[d + 1, k]:
                 push(d + 1, k)
             count[d + 1, k] += number
@@ -194,8 +197,3 @@ def grow_votes(
         frozen(np.array(depths, dtype=np.intp)),
         not queue,
     )
-
-
-def _scaled(number: int, log_mass: float) -> float:
-    """The mass of so many leaves, for numbers beyond all floats too."""
-    return math.exp(math.log(number) + log_mass)
