@@ -243,21 +243,25 @@ def _kappa(gamma: float) -> float:
     return 4 * gamma**2 / (1 + contraction(gamma))
 
 
-def leaf_drop_floor(q: npt.ArrayLike, gamma: float, cost: str = "gini") -> Floats:
+def leaf_drop_floor(q: npt.ArrayLike, gamma: npt.ArrayLike, cost: str = "gini") -> Floats:
     """The least drop of a leaf's cost by a predicate of edge ``gamma`` (claim MN-DROP16).
 
     Gini ``32 gamma^2 [q(1-q)]^2`` and sqrt ``(1 - sqrt(1 - 4 gamma^2)) sqrt(q(1-q))`` are attained;
     entropy has ``(4 / ln 2) gamma^2 q(1-q)``, the best constant as gamma goes to 0 at q = 1/2.
+    ``gamma`` is in [0, 1/2], ``q`` in [0, 1]; arrays are broadcast.
     """
-    q, gamma = as_probabilities("q", q), _as_gamma(gamma)
+    q, g = as_probabilities("q", q), as_numbers("gamma", gamma, "[0, 1/2]")
+    if (g < 0).any() or (g > 0.5).any():
+        msg = f"gamma must be within [0, 1/2], got {shown(gamma)}"
+        raise ValueError(msg)
     x = q * (1 - q)
     floor: Floats
     if as_one_of("cost", cost, BOUNDED) == "gini":
-        floor = 32 * gamma**2 * x**2
+        floor = 32 * g**2 * x**2
     elif cost == "entropy":
-        floor = 4 / math.log(2) * gamma**2 * x
+        floor = 4 / math.log(2) * g**2 * x
     else:
-        floor = _kappa(gamma) * np.sqrt(x)
+        floor = 4 * g**2 / (1 + np.sqrt(1 - 4 * g**2)) * np.sqrt(x)
     return floor
 
 

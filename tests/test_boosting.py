@@ -133,8 +133,7 @@ def test_what_is_not_permissible_is_found_out(G, symmetric, concave, below):
 @bounded_cost
 def test_no_split_does_worse_than_the_floor(cost):
     tau, p, r, q, gamma = splits(np.random.default_rng(3), 4000)
-    floor = [boosting.leaf_drop_floor(x, abs(g), cost) for x, g in zip(q, gamma, strict=True) if g]
-    ratio = drop(tau, p, r, cost)[gamma != 0] / np.array(floor)
+    ratio = drop(tau, p, r, cost) / boosting.leaf_drop_floor(q, np.abs(gamma), cost)
     assert ratio.min() >= 1 - 1e-9
 
 
@@ -521,7 +520,12 @@ CALLS = [
     ("points", integer(5, 10_000_001), lambda v: boosting.cost_shape(COSTS["gini"], v)),
     ("gamma", real(lambda g: 0 <= g <= 0.5), boosting.contraction),
     ("q", PROBABILITIES, lambda v: boosting.leaf_drop_floor(v, 0.1)),
-    ("gamma", EDGE, lambda v: boosting.leaf_drop_floor(0.5, v)),
+    (
+        "gamma",
+        numbers(lambda g: 0 <= g <= 0.5),
+        lambda v: boosting.leaf_drop_floor(0.5, v),
+    ),
+    ("gamma", EDGE, lambda v: boosting.tree_drop_floor(0.2, 3, v)),
     ("cost", lambda v: COST(v) and v != "error", lambda v: boosting.leaf_drop_floor(0.5, 0.1, v)),
     ("G", numbers(lambda g: 0 <= g <= 0.5), lambda v: boosting.tree_drop_floor(v, 3, 0.1)),
     ("leaves", numbers(lambda k: k >= 1), lambda v: boosting.tree_drop_floor(0.2, v, 0.1)),

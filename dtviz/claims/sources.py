@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dtviz.claims.registry import Source
 
-__all__ = ["BLT", "EH", "OURS"]
+__all__ = ["BLT", "EH", "MN", "OURS"]
 
 BLT = Source(
     "BLT",
@@ -18,4 +18,10 @@ EH = Source(
     "Ehrenfeucht and Haussler, Learning decision trees from random examples, Information and "
     "Computation 82 (1989) 231-246",
     "EhrenfeuchtHaussler1989",
+)
+MN = Source(
+    "MN",
+    "Mansour, Decision trees: building and pruning, lecture 12 of a course on machine learning, "
+    "after Kearns and Mansour (1998, 1999)",
+    "MansourLecture12",
 )
