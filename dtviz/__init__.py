@@ -9,7 +9,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from dtviz import boosting, functions, product, rank
+from dtviz import boosting, functions, product, rank, sampled
+from dtviz.approximate import approximate_greedy, replay
 from dtviz.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution, points, uniform
 from dtviz.boosting import grow_by_cost, grow_function_by_cost
 from dtviz.costs import COSTS, entropy, gini, kl, squared_loss
@@ -35,6 +36,7 @@ from dtviz.rank import (
     random_tree,
     sample_rank,
 )
+from dtviz.sampled import build_top_down_sampled
 from dtviz.topdown import build_top_down, cost, leaf_scores, tree_error
 from dtviz.tree import Tree
 from dtviz.votes import grow_votes
@@ -56,8 +58,10 @@ __all__ = [
     "RankExplorer",
     "Split",
     "Tree",
+    "approximate_greedy",
     "boosting",
     "build_top_down",
+    "build_top_down_sampled",
     "check",
     "claims",
     "cost",
@@ -86,8 +90,10 @@ __all__ = [
     "product",
     "random_tree",
     "rank",
+    "replay",
     "resample_influences",
     "sample_rank",
+    "sampled",
     "squared_loss",
     "total_influence",
     "tree_error",
