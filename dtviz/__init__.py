@@ -44,7 +44,7 @@ from dtviz.votes import grow_votes
 if TYPE_CHECKING:
     from dtviz import claims, plot
     from dtviz.claims import check
-    from dtviz.explorers import ImpurityExplorer, InfluenceExplorer, RankExplorer
+    from dtviz.explorers import ImpurityExplorer, InfluenceExplorer, ProductExplorer, RankExplorer
 
 __all__ = [
     "COSTS",
@@ -55,6 +55,7 @@ __all__ = [
     "InfluenceExplorer",
     "OptimalTrees",
     "ProductDistribution",
+    "ProductExplorer",
     "RankExplorer",
     "Split",
     "Tree",
@@ -106,6 +107,7 @@ _LAZY = {
     "check": "dtviz.claims",
     "ImpurityExplorer": "dtviz.explorers",
     "InfluenceExplorer": "dtviz.explorers",
+    "ProductExplorer": "dtviz.explorers",
     "RankExplorer": "dtviz.explorers",
 }
 

@@ -1,0 +1,274 @@
+"""The explorer of chapter 3: slide the bias of each bit, and race exact growth against samples."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import traitlets as t
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from dtviz import functions as zoo
+from dtviz import plot
+from dtviz.boolean import BooleanFunction, ProductDistribution
+from dtviz.explorers.base import Explorer
+from dtviz.growth import GrowthPath
+from dtviz.measures import resample_influences
+from dtviz.optimal import optimal
+from dtviz.topdown import build_top_down
+
+__all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
+
+MAX_BIASED_VARIABLES = 8
+"""What the page can grow, optimise and sample between two frames of a moving slider."""
+
+BIASED: dict[str, Callable[[], BooleanFunction]] = {
+    "multiplexer(2)": lambda: zoo.multiplexer(2),
+    "random(5, 1)": lambda: zoo.random(5, 1),
+    "x0 and majority(5)": lambda: BooleanFunction.from_rule(6, lambda x: x[0] and sum(x[1:]) >= 3),
+    "x0 or (x1 and x2)": lambda: BooleanFunction.from_rule(3, lambda x: x[0] or (x[1] and x[2])),
+    "decision_list(6)": lambda: zoo.decision_list(6),
+    "caterpillar(1)": lambda: zoo.caterpillar(1),
+    "caterpillar(2)": lambda: zoo.caterpillar(2),
+    "tribes(2, 3)": lambda: zoo.tribes(2, 3),
+    "majority(5)": lambda: zoo.majority(5),
+    "parity(4)": lambda: zoo.parity(4),
+    "conjunction(5)": lambda: zoo.conjunction(5),
+    "random(6, 6)": lambda: zoo.random(6, 6),
+    "random(8, 1)": lambda: zoo.random(8, 1),
+}
+"""The functions offered if none are given."""
+
+BUDGETS = tuple(2**k for k in range(3, 15))
+"""The numbers of draws on the slider of the race."""
+
+VIEWS = ("exact", "race")
+
+
+def _named(functions: object) -> dict[str, BooleanFunction]:
+    """Return the functions to choose from by name, or say what is wrong with them."""
+    if functions is None:
+        return {label: make() for label, make in BIASED.items()}
+    named = {"f": functions} if isinstance(functions, BooleanFunction) else functions
+    rule = "functions must be a BooleanFunction or a mapping of names to BooleanFunctions"
+    if not isinstance(named, Mapping) or not named:
+        msg = f"{rule}, at least one, got {functions!r}"
+        raise ValueError(msg)
+    for name, f in named.items():
+        if not isinstance(name, str) or not name or not isinstance(f, BooleanFunction):
+            msg = f"{rule}, got {name!r}: {f!r}"
+            raise ValueError(msg)
+        if not 1 <= f.n <= MAX_BIASED_VARIABLES:
+            msg = (
+                f"functions must have from 1 to {MAX_BIASED_VARIABLES} variables, "
+                f"got n = {f.n} for {name!r}"
+            )
+            raise ValueError(msg)
+    return dict(named)
+
+
+def _record(f: BooleanFunction) -> dict[str, Any]:
+    """What the page needs of a function; all that depends on a bias it computes by itself."""
+    return {
+        "n": f.n,
+        "table": "".join(map(str, f.table.tolist())),
+        "depth": int(optimal(f).depth),
+    }
+
+
+class ProductExplorer(Explorer):
+    """Growth under biased bits at your fingertips: slide p, and see who wins the root.
+
+    Parameters
+    ----------
+    functions : BooleanFunction or mapping of str to BooleanFunction, optional
+        What there is to choose from, 1 to `MAX_BIASED_VARIABLES` variables each; the functions of
+        `BIASED` if not given. One function alone goes by the name ``"f"``.
+    **traits
+        Start values of the traits below.
+
+    Attributes
+    ----------
+    function : str
+        The name of the function shown; the first one at the start.
+    bias : float
+        The common probability of a 1, in (0, 1).
+    biases : list of float
+        A probability of its own for each variable, x_0 first, in (0, 1); those that the list does
+        not reach have the common one. Empty at the start, and again when the common bias is moved
+        in the explorer.
+    epsilon : float
+        The error allowed, in [0, 1/2]. At 1/2 one leaf is enough.
+    view : str
+        ``"exact"`` for the exact learner with its depths and bounds, ``"race"`` for the same beside
+        a learner that sees samples only.
+    samples : int
+        How many draws the sampled learner has, one of `BUDGETS`. More draws include the fewer.
+    seed : int
+        Which draws these are, 0 to 999.
+
+    Raises
+    ------
+    ValueError
+        If ``functions`` is not as above.
+    traitlets.TraitError
+        If a trait is set outside its range.
+
+    """
+
+    function = t.Unicode(help="name of the function shown").tag(sync=True)
+    bias = t.Float(0.3, help="common bias, between 0 and 1").tag(sync=True)
+    biases = t.List(t.Float(), help="biases of single variables").tag(sync=True)
+    epsilon = t.Float(0.1, help="error allowed, 0 to 1/2").tag(sync=True)
+    view = t.Unicode(VIEWS[0], help="exact or race").tag(sync=True)
+    samples = t.Int(256, help="draws of the sampled learner").tag(sync=True)
+    seed = t.Int(0, help="which draws").tag(sync=True)
+    _budgets = t.List(list(BUDGETS), help="values of samples").tag(sync=True)
+
+    def __init__(
+        self,
+        functions: BooleanFunction | Mapping[str, BooleanFunction] | None = None,
+        **traits: Any,
+    ) -> None:
+        self.functions = _named(functions)
+        records = {name: _record(f) for name, f in self.functions.items()}
+        traits.setdefault("function", next(iter(records)))
+        super().__init__(_explorer="product", _paths=records, **traits)
+
+    @property
+    def mu(self) -> ProductDistribution:
+        """The distribution on display."""
+        n = self.functions[self.function].n
+        own = self.biases[:n]
+        return ProductDistribution([*own, *[self.bias] * (n - len(own))])
+
+    @property
+    def path(self) -> GrowthPath:
+        """The growth path on display; ``path.tree(explorer.epsilon)`` is the learner's output."""
+        return build_top_down(self.functions[self.function], self.mu)
+
+    def _shown(self) -> int:
+        """Return the number of splits on display."""
+        return self.path.step(self.epsilon) if self.epsilon < 0.5 else 0
+
+    def picture(self) -> Figure:
+        """Draw the influences over a common bias, the tree on display, and its error and cost."""
+        with plot.style():
+            figure = Figure(figsize=(10, 6), layout="constrained")
+            grid = figure.add_gridspec(2, 2, width_ratios=(3, 2))
+            plot.tree(
+                self.path.tree_at(self._shown()), ax=figure.add_subplot(grid[:, 0]), max_leaves=16
+            )
+            self._draw_influences(figure.add_subplot(grid[0, 1]))
+            curves = figure.add_subplot(grid[1, 1])
+            level = self.epsilon if self.epsilon < 0.5 else None
+            plot.growth(self.path, ax=curves, curves=("error", "cost"), epsilon=level)
+        return figure
+
+    def _draw_influences(self, ax: Axes) -> None:
+        """Draw the resample influence of each variable while all biases move together."""
+        f = self.functions[self.function]
+        biases = np.linspace(0.01, 0.99, 99)
+        curves = np.array(
+            [resample_influences(f, ProductDistribution([p] * f.n)) for p in biases.tolist()]
+        )
+        ax.plot(biases, curves, color=plot.COLOURS["faint"], linewidth=1.2)
+        ax.plot(biases, curves.max(axis=1), color=plot.COLOURS["score"])
+        ax.axvline(self.bias, color=plot.COLOURS["epsilon"], linewidth=1)
+        ax.set(xlabel="common bias", ylabel="influence", title=self.function)
+        winners = curves.argmax(axis=1)
+        for i in np.unique(winners).tolist():
+            at = np.flatnonzero(winners == i)
+            middle = int(at[len(at) // 2])
+            ax.annotate(
+                f"$x_{i}$",
+                (float(biases[middle]), float(curves[middle, i])),
+                xytext=(0, 4),
+                textcoords="offset points",
+                ha="center",
+                color=plot.COLOURS["score"],
+            )
+        ax.margins(y=0.12)
+
+    def _biases_in_words(self) -> str:
+        own = self.biases[: self.functions[self.function].n]
+        return f"({', '.join(f'{p:g}' for p in self.mu.p)})" if own else f"{self.bias:g}"
+
+    def caption(self) -> str:
+        """Return a sentence that says what the picture shows."""
+        step, path = self._shown(), self.path
+        leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"
+        return (
+            f"The greedy tree for {self.function} at bias {self._biases_in_words()} and epsilon "
+            f"{self.epsilon:g}: {leaves}, error {path.errors[step]:.3f} and cost "
+            f"{path.costs[step]:.2f}; beside it the influences of the variables over a common "
+            "bias, and the curves of error and cost."
+        )
+
+    @t.validate("function")
+    def _check_function(self, proposal: dict[str, Any]) -> str:
+        name: str = proposal["value"]
+        if name not in self.functions:
+            msg = f"function must be one of {', '.join(self.functions)}, got {name!r}"
+            raise t.TraitError(msg)
+        return name
+
+    @t.validate("bias")
+    def _check_bias(self, proposal: dict[str, Any]) -> float:
+        bias: float = proposal["value"]
+        if not 0 < bias < 1:
+            msg = f"bias must be in the open interval (0, 1), got {bias}"
+            raise t.TraitError(msg)
+        return bias
+
+    @t.validate("biases")
+    def _check_biases(self, proposal: dict[str, Any]) -> list[float]:
+        biases: list[float] = proposal["value"]
+        if len(biases) > MAX_BIASED_VARIABLES or not all(0 < p < 1 for p in biases):
+            msg = (
+                f"biases must be at most {MAX_BIASED_VARIABLES} numbers in the open interval "
+                f"(0, 1), got {biases}"
+            )
+            raise t.TraitError(msg)
+        return biases
+
+    @t.validate("epsilon")
+    def _check_epsilon(self, proposal: dict[str, Any]) -> float:
+        epsilon: float = proposal["value"]
+        if math.isnan(epsilon) or not 0 <= epsilon <= 0.5:
+            msg = f"epsilon must be a number from 0 to 1/2, got {epsilon}"
+            raise t.TraitError(msg)
+        return epsilon
+
+    @t.validate("view")
+    def _check_view(self, proposal: dict[str, Any]) -> str:
+        view: str = proposal["value"]
+        if view not in VIEWS:
+            msg = f"view must be one of {', '.join(map(repr, VIEWS))}, got {view!r}"
+            raise t.TraitError(msg)
+        return view
+
+    @t.validate("samples")
+    def _check_samples(self, proposal: dict[str, Any]) -> int:
+        samples: int = proposal["value"]
+        if samples not in BUDGETS:
+            msg = f"samples must be one of {', '.join(map(str, BUDGETS))}, got {samples}"
+            raise t.TraitError(msg)
+        return samples
+
+    @t.validate("seed")
+    def _check_seed(self, proposal: dict[str, Any]) -> int:
+        seed: int = proposal["value"]
+        if not 0 <= seed < 1000:
+            msg = f"seed must be an integer from 0 to 999, got {seed}"
+            raise t.TraitError(msg)
+        return seed
+
+    def __repr__(self) -> str:
+        return (
+            f"ProductExplorer(function={self.function!r}, p={self._biases_in_words()}, "
+            f"epsilon={self.epsilon:g})"
+        )

@@ -1,0 +1,693 @@
+// Chapter 3: biased bits. Slide p, and influences, tree, depths and bounds follow; then let a learner
+// that only sees samples race the exact one.
+
+const PRODUCT = { bias: 0.01, chart: 190, race: 230, row: 22 };
+
+const biasText = (p) => String(Number(p.toFixed(4))).replace(/^(0\.\d)$/, "$10");
+const subset = (variables) => variables.map((i) => `x${i}`).join(", ");
+
+// --- a chart ------------------------------------------------------------------------------------
+
+const AXES = { left: 40, right: 74, top: 10 };
+
+// A small chart with its own axes; draw() takes functions x, y to pixels and the marks to show.
+const axesChart = ({ name, onPick }) => {
+  const layer = svg("g", {});
+  const cover = svg("rect", { class: "dtviz-cover" });
+  const canvas = svg("svg", { class: "dtviz-canvas", role: "img", "aria-label": name }, layer, cover);
+  const title = html("span");
+  const note = html("span", { class: "dtviz-aside" });
+  const heading = html("div", { class: "dtviz-heading" }, title, " ", note);
+  const root = html("div", { class: "dtviz-chart" }, heading, canvas);
+  let frame = null;
+  onDrag(cover, canvas, (px) => frame && onPick(clamp((px - AXES.left) / frame.inner, 0, 1)));
+  return {
+    root,
+    title,
+    note,
+    // The frame of a width and a height; `foot` pixels stay free below it.
+    frame(width, height, foot) {
+      const { left, right, top } = AXES;
+      const [inner, low] = [width - left - right, height - foot];
+      frame = {
+        ...{ width, height, left, top, inner, low, edge: left + inner },
+        x: (share) => left + share * inner,
+        y: (share) => low - share * (low - top),
+      };
+      return frame;
+    },
+    draw(parts, label) {
+      const { width, height, left, top, inner, low } = frame;
+      layer.replaceChildren(...parts);
+      for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) {
+        put(canvas, key, value);
+      }
+      const cell = { x: left, y: top, width: inner, height: low - top };
+      for (const [key, value] of Object.entries(cell)) put(cover, key, value);
+      put(canvas, "aria-label", label);
+    },
+  };
+};
+
+const levelLine = ({ left, edge, y }, share, text) => [
+  svg("line", { x1: left, x2: edge, y1: y(share), y2: y(share) }),
+  svg("text", { x: left - 7, y: y(share) + 4, "text-anchor": "end" }, text),
+];
+
+const joined = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
+
+// Names at the right edge, apart from each other: [{ height, text, kind }].
+const namesAtEdge = ({ edge, top, low }, entries) => {
+  entries.sort((a, b) => a.height - b.height);
+  const places = spread(entries.map(({ height }) => height), 14, top + 4, low);
+  return entries.map(({ text, kind }, k) =>
+    svg("text", { class: `dtviz-tag dtviz-${kind}`, x: edge + 8, y: places[k] + 4 }, text),
+  );
+};
+
+// --- who wins the root -------------------------------------------------------------------------
+
+// Influences as curves over a bias, and below them which variable the root tests from where to where.
+const sweepChart = ({ onPick }) => {
+  const view = axesChart({ name: "Influences while a bias moves.", onPick: (t) => onPick(t) });
+  const cursor = svg("line", { class: "dtviz-cursor dtviz-strong" });
+  const drawn = { key: "", width: 0 };
+
+  const still = ({ influences, reigns }, n, width) => {
+    const frame = view.frame(width, PRODUCT.chart + 12, 62);
+    const { left, inner, low, top, edge, x } = frame;
+    const most = Math.max(0.02, ...influences.map((at) => Math.max(...at)));
+    const step = [0.01, 0.02, 0.05, 0.1, 0.2].find((size) => most / size <= 4.2);
+    const y = (value) => frame.y(value / most / 1.04);
+    const axes = [];
+    for (let tick = 0; tick <= most * 1.04; tick += step) {
+      axes.push(...levelLine({ ...frame, y }, tick, String(Number(tick.toFixed(2)))));
+    }
+    for (const t of [0, 0.25, 0.5, 0.75, 1]) {
+      axes.push(svg("text", { x: x(t), y: low + 58, "text-anchor": "middle" }, String(t)));
+    }
+    const parts = [svg("g", { class: "dtviz-axes" }, ...axes)];
+    // Variables of the same curve share it and its name.
+    const curves = [];
+    for (let i = 0; i < n; i += 1) {
+      const same = curves.find(({ of }) =>
+        influences.every((at) => Math.abs(at[i] - at[of[0]]) <= TIE * most),
+      );
+      if (same) same.of.push(i);
+      else curves.push({ of: [i] });
+    }
+    for (const { of } of curves) {
+      const d = joined(influences.map((at, k) => [x(SWEEP[k]), y(at[of[0]])]));
+      parts.push(svg("path", { class: "dtviz-curve dtviz-rival", d }));
+    }
+    // The largest influence, whoever has it.
+    const best = influences.map((at, k) => [x(SWEEP[k]), y(Math.max(...at))]);
+    parts.push(svg("path", { class: "dtviz-curve dtviz-score", d: joined(best) }));
+    const named = curves.map(({ of }) => ({ height: y(influences.at(-4)[of[0]]), text: subset(of), kind: "score" }));
+    parts.push(...namesAtEdge(frame, named));
+    reigns.forEach(({ from, to, variable }, k) => {
+      const [x1, x2] = [x(from), x(to)];
+      parts.push(
+        svg("rect", { class: `dtviz-reign${k % 2 ? " dtviz-odd" : ""}`, x: x1, y: low + 4, width: x2 - x1, height: PRODUCT.row }),
+      );
+      if (x2 - x1 >= 18) {
+        const name = variable < 0 ? "none" : `x${variable}`;
+        parts.push(svg("text", { class: "dtviz-reign-name", x: (x1 + x2) / 2, y: low + 19 }, name));
+      }
+    });
+    // Thresholds, where their numbers do not run into each other.
+    let last = -Infinity;
+    reigns.slice(1).forEach(({ from }) => {
+      parts.push(svg("line", { class: "dtviz-threshold", x1: x(from), x2: x(from), y1: top, y2: low + 4 + PRODUCT.row }));
+      if (x(from) - last < 34) return;
+      last = x(from);
+      parts.push(svg("text", { class: "dtviz-threshold-text", x: x(from), y: low + 40 }, decimals(from, 3)));
+    });
+    put(cursor, "y1", top);
+    put(cursor, "y2", low + 4 + PRODUCT.row);
+    parts.push(svg("text", { class: "dtviz-side", x: edge + 8, y: low + 19 }, "tested"), cursor);
+    return { frame, parts };
+  };
+
+  return {
+    ...view,
+    draw({ sweep, key, axis, n, t, width, told }) {
+      if (drawn.key !== key || drawn.width !== width) {
+        Object.assign(drawn, { key, width }, still(sweep, n, width));
+        view.draw(drawn.parts, `Resample influences while ${axis} moves from 0 to 1. ${told}`);
+      }
+      put(cursor, "x1", drawn.frame.x(t));
+      put(cursor, "x2", drawn.frame.x(t));
+    },
+  };
+};
+
+// "x2 up to p = 0.333, x0 up to 0.667, then x5"
+const reignsText = (reigns) => {
+  const name = ({ variable }) => (variable < 0 ? "nothing" : `x${variable}`);
+  if (reigns.length === 1) return `The root tests ${name(reigns[0])} at every bias.`;
+  const parts = reigns.slice(0, -1).map((reign) => `${name(reign)} up to ${decimals(reign.to, 3)}`);
+  return `The root tests ${parts.join(", ")}, then ${name(reigns.at(-1))}.`;
+};
+
+// --- bias and influence of each variable -------------------------------------------------------
+
+const biasRows = ({ onBias }) => {
+  const head = html("div", { class: "dtviz-heading" }, "Bias and resample influence of each variable");
+  const list = html("div", { class: "dtviz-bias-rows" });
+  const root = html("div", { class: "dtviz-biases" }, head, list);
+  let rows = [];
+  return {
+    root,
+    show(n) {
+      if (rows.length === n) return;
+      rows = Array.from({ length: n }, (_, i) => {
+        const slider = rangeControl({
+          name: "biases",
+          label: `x${i}`,
+          min: PRODUCT.bias,
+          max: 1 - PRODUCT.bias,
+          step: PRODUCT.bias,
+          onInput: (value) => onBias(i, value),
+        });
+        put(slider.input, "aria-label", `Bias of x${i}`);
+        const fill = html("span", { class: "dtviz-fill" });
+        const number = html("span", { class: "dtviz-amount" });
+        const mark = html("span", { class: "dtviz-mark" });
+        const bar = html("div", { class: "dtviz-bar" }, fill);
+        const row = html("div", { class: "dtviz-bias-row" }, slider.root, bar, number, mark);
+        return { slider, fill, number, mark, row };
+      });
+      list.replaceChildren(...rows.map(({ row }) => row));
+    },
+    draw(p, influences) {
+      const root = strongest([...influences]);
+      const best = Math.max(...influences);
+      rows.forEach(({ slider, fill, number, mark, row }, i) => {
+        slider.input.value = p[i];
+        say(slider.value, biasText(p[i]));
+        put(slider.input, "aria-valuetext", `${biasText(p[i])}, influence ${decimals(influences[i], 3)}`);
+        // No resample influence exceeds one half.
+        fill.style.width = `${(200 * influences[i]).toFixed(2)}%`;
+        say(number, decimals(influences[i], 3));
+        const tied = best > 0 && influences[i] >= best * (1 - TIE);
+        say(mark, i === root ? "root" : tied ? "tied" : "");
+        row.classList.toggle("dtviz-winner", i === root);
+      });
+    },
+  };
+};
+
+// --- depths and bounds -------------------------------------------------------------------------
+
+const depthTable = () => {
+  const caption = html("caption", {}, "Questions asked");
+  const heads = ["", "this tree", "best tree for f", "hardest restriction"];
+  const head = html("tr", {}, ...heads.map((text) => html("th", { scope: "col" }, text)));
+  const body = html("tbody", {});
+  const root = html("table", { class: "dtviz-promise dtviz-depths" }, caption, html("thead", {}, head), body);
+  const row = (name) => {
+    const cells = [0, 1, 2].map(() => html("td", {}));
+    body.append(html("tr", {}, html("th", { scope: "row" }, name), ...cells));
+    return cells;
+  };
+  const [most, mean] = [row("at most, D"), row("on average, Δ")];
+  return {
+    root,
+    draw({ tree, depth, averages }) {
+      [tree.deepest, depth, depth].forEach((value, k) => say(most[k], String(value)));
+      const where = averages.at ? ` at ${averages.at}` : "";
+      const means = [tree.average, averages.least, averages.most].map((value) => decimals(value, 3));
+      means.forEach((text, k) => say(mean[k], k < 2 ? text : `${text}${where}`));
+    },
+  };
+};
+
+// log2 of the size that Theorem 1.1 allows, with delta as the average depth and D as the depth.
+const boundBits = (delta, depth, epsilon) =>
+  delta && depth
+    ? delta * depth * Math.max(Math.log2((Math.E * delta) / (epsilon * depth)), Math.LOG2E)
+    : 0;
+
+const bitsText = (bits) => `${Math.abs(bits) < 1000 ? decimals(bits, 1) : bits.toPrecision(3)} bits`;
+
+const sizeBars = () => {
+  const rows = ["this tree", "no tree needs more: 2ⁿ", "Theorem 1.1 with Δ of the hardest restriction", "Theorem 1.1 with D for Δ", "Theorem 1.1 as printed"].map(
+    (label, k) => {
+      const fill = html("span", { class: `dtviz-fill ${k > 1 ? "dtviz-ochre" : k ? "dtviz-grey" : ""}` });
+      const number = html("span", { class: "dtviz-amount" });
+      const bar = html("div", { class: "dtviz-bar" }, fill);
+      const row = html("div", { class: "dtviz-size-row" }, html("span", { class: "dtviz-size-name" }, label), bar, number);
+      return { fill, number, row };
+    },
+  );
+  const note = html("span", { class: "dtviz-aside" }, "log₂ of the leaves, itself on a log scale");
+  const heading = html("div", { class: "dtviz-heading" }, "Size and its bounds ", note);
+  const root = html("div", { class: "dtviz-sizes" }, heading, ...rows.map(({ row }) => row));
+  return {
+    root,
+    draw({ leaves, n, depth, averages, epsilon }) {
+      const bound = (delta) => (epsilon > 0 ? boundBits(delta, depth, epsilon) : Infinity);
+      const bits = [Math.log2(leaves), n, bound(averages.most), bound(depth), bound(averages.least)];
+      // Room for every bound of n variables down to the smallest epsilon of the slider.
+      const widest = Math.log2(1 + n * n * Math.log2(Math.E / EPSILON_GRID));
+      rows.forEach(({ fill, number }, k) => {
+        fill.style.width = `${(100 * Math.min(1, Math.log2(1 + bits[k]) / widest)).toFixed(2)}%`;
+        say(number, k ? (bits[k] < Infinity ? bitsText(bits[k]) : "none at ε = 0") : count(leaves, "leaf", "leaves"));
+      });
+      return bits;
+    },
+  };
+};
+
+// --- the race ----------------------------------------------------------------------------------
+
+const raceChart = ({ budgets, onPick }) => {
+  const view = axesChart({
+    name: "The sampled learner at each number of draws.",
+    onPick: (share) => onPick(Math.round(share * (budgets.length - 1))),
+  });
+  return {
+    ...view,
+    draw({ runs, chosen, epsilon, width }) {
+      const frame = view.frame(width, PRODUCT.race, 40);
+      const { low, top, x, y } = frame;
+      const at = (k) => x(k / (budgets.length - 1));
+      const axes = [0, 0.25, 0.5, 0.75, 1].flatMap((tick) => levelLine(frame, tick, String(tick)));
+      const every = frame.inner < 300 ? 3 : 2;
+      budgets.forEach((m, k) => {
+        if (k % every) return;
+        const text = m < 1024 ? String(m) : `${m / 1024}k`;
+        axes.push(svg("text", { x: at(k), y: low + 17, "text-anchor": "middle" }, text));
+      });
+      axes.push(svg("text", { x: x(0.5), y: low + 34, "text-anchor": "middle" }, "draws"));
+      const parts = [svg("g", { class: "dtviz-axes" }, ...axes)];
+      parts.push(svg("line", { class: "dtviz-cursor dtviz-strong", x1: at(chosen), x2: at(chosen), y1: top, y2: low }));
+      const level = (share, text) => {
+        parts.push(svg("line", { class: "dtviz-goal", x1: frame.left, x2: frame.edge, y1: y(share), y2: y(share) }));
+        return { height: y(share), text, kind: "goal" };
+      };
+      const series = (value, kind) => {
+        parts.push(svg("path", { class: `dtviz-curve dtviz-${kind}`, d: joined(runs.map((run, k) => [at(k), y(value(run))])) }));
+        runs.forEach((run, k) => {
+          const r = k === chosen ? 5 : 3;
+          parts.push(svg("circle", { class: `dtviz-dot dtviz-${kind}`, r, cx: at(k), cy: y(value(run)) }));
+        });
+        return { height: y(value(runs.at(-1))), kind };
+      };
+      const names = [
+        level(0.25, "a quarter"),
+        level(epsilon, `ε ${epsilonText(epsilon)}`),
+        { ...series((run) => run.least, "score"), text: "worst choice" },
+        { ...series((run) => run.error, "error"), text: "true error" },
+      ];
+      parts.push(...namesAtEdge(frame, names));
+      const { least, error } = runs[chosen];
+      view.draw(
+        parts,
+        `At ${count(budgets[chosen], "draw")} the worst choice has ${decimals(least, 2)} of the best score, and the true error is ${decimals(error, 3)}.`,
+      );
+    },
+  };
+};
+
+// --- the explorer ------------------------------------------------------------------------------
+
+explorers.product = ({ model, el }) => {
+  const records = model.get("_paths");
+  const budgets = model.get("_budgets");
+  const functions = new Map();
+  const kept = {};
+  // Compute a part of the state only when something it depends on has changed.
+  const memo = (name, facts, make) => {
+    if (!kept[name]?.facts.every((fact, k) => fact === facts[k])) kept[name] = { facts, value: make() };
+    return kept[name].value;
+  };
+
+  const functionNow = () => {
+    const name = model.get("function");
+    if (!functions.has(name)) {
+      const { n, table, depth } = records[name];
+      const f = { name, n, depth, table: Uint8Array.from(table, Number) };
+      const plan = cubePlan(n);
+      // What nine common biases need is room enough on the charts for most others.
+      const paths = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((tenth) => grown(f, Array(n).fill(tenth / 10)).path);
+      const steps = Math.max(...paths.map((path) => path.steps));
+      const cost = Math.max(0.5, ...paths.map((path) => path.costs[0]));
+      functions.set(name, { ...f, plan, kinds: cubeKinds(plan, f.table), steps, cost });
+    }
+    return functions.get(name);
+  };
+  const grown = (f, p) => {
+    const weights = pointWeights(p);
+    const pairs = pairWeights(f, p, weights);
+    return { weights, pairs, path: growBiased(f, weights, pairs) };
+  };
+  const biasesNow = (n) => {
+    const own = model.get("biases");
+    return Array.from({ length: n }, (_, i) => own[i] ?? model.get("bias"));
+  };
+  const isRace = () => model.get("view") === "race";
+
+  // What is on display, looked up or computed from the traits.
+  const now = () => {
+    const f = functionNow();
+    const p = biasesNow(f.n);
+    const facts = [f, p.join()];
+    const truth = memo("truth", facts, () => grown(f, p));
+    const epsilon = model.get("epsilon");
+    return { f, p, truth, path: truth.path, facts, epsilon, stop: truth.path.stop(epsilon) };
+  };
+  // The slider moved last is the axis of the chart of influences; null for all of them together.
+  let axis = null;
+  const sweepNow = ({ f, p }) => {
+    const moving = axis === null ? p.map((_, i) => i) : [axis];
+    const others = p.map((value, i) => (moving.includes(i) ? "" : value)).join();
+    const key = `${f.name} ${axis} ${others}`;
+    return { key, sweep: memo("sweep", [f, axis, others], () => sweepRoot(f, p, moving)) };
+  };
+  const runsNow = ({ f, p, truth, facts, epsilon }) => {
+    const seed = model.get("seed");
+    const dice = memo("dice", [f.n, seed], () => chances(f.n, seed, budgets.at(-1)));
+    const samples = memo("samples", [...facts, seed], () => sampleWeights(f, p, dice, budgets));
+    return memo("runs", [...facts, seed, epsilon], () => samples.map((sample) => sampledRun(f, truth, sample, epsilon)));
+  };
+
+  let held = false;
+  const together = (changes) => {
+    held = true;
+    change(model, changes);
+    held = false;
+    draw();
+  };
+  const toBias = (share) => clamp(Math.round(share * 100), 1, 99) / 100;
+  const setAll = (bias) => together({ bias, biases: [] });
+  const setOne = (i, value) => {
+    const { p } = now();
+    p[i] = value;
+    together({ biases: [...p, ...model.get("biases").slice(p.length)] });
+  };
+
+  // --- controls
+  const which = selectControl({
+    name: "function",
+    label: "Function",
+    options: Object.keys(records),
+    onChange: (value) => change(model, { function: value }),
+  });
+  const views = selectControl({
+    name: "view",
+    label: "View",
+    options: ["exact", "race"],
+    onChange: (value) => change(model, { view: value }),
+  });
+  const common = rangeControl({
+    name: "bias",
+    label: "Bias of all, p",
+    min: PRODUCT.bias,
+    max: 1 - PRODUCT.bias,
+    step: PRODUCT.bias,
+    onInput: setAll,
+  });
+  const epsilons = rangeControl({
+    name: "epsilon",
+    label: "Error allowed, ε",
+    min: 0,
+    max: 0.5,
+    step: EPSILON_GRID,
+    ends: ["0.5", "0"],
+    reversed: true,
+    onInput: (value) => change(model, { epsilon: value }),
+  });
+  const samples = rangeControl({
+    name: "samples",
+    label: "Draws",
+    min: 0,
+    max: budgets.length - 1,
+    step: 1,
+    onInput: (value) => change(model, { samples: budgets[value] }),
+  });
+  const again = buttonControl({
+    name: "seed",
+    label: "Draw again",
+    text: "Draw again",
+    onClick: () => change(model, { seed: (model.get("seed") + 1) % 1000 }),
+  });
+  const status = statusLine();
+
+  // --- pictures
+  const facts = (path) => (node, state) => {
+    const { best } = path();
+    const { true: truth, score } = path().nodes[node];
+    const lines = [["probability", brief(path().probability(node))]];
+    if (state === "inner") lines.push(["splits on", `x${best[node]}`]);
+    lines.push([truth ? "estimated score" : "score", decimals(score, 4)]);
+    if (truth) lines.push(["true score", decimals(truth.score, 4)]);
+    if (state === "leaf") {
+      const none = truth ? "none seen" : "none, f is constant here";
+      lines.push(["most influential", best[node] < 0 ? none : `x${best[node]}`], ["label", path().label(node)]);
+    }
+    lines.push(["error", decimals(path().error(node), 4)]);
+    return lines;
+  };
+  const runNow = () => runsNow(now())[budgets.indexOf(model.get("samples"))];
+  const tree = treeView({ name: "Decision tree", facts: facts(() => now().path) });
+  const rival = treeView({ name: "Decision tree from samples", facts: facts(() => runNow().path) });
+  const key = html(
+    "p",
+    { class: "dtviz-key" },
+    "Left branch: 0, right branch: 1. A box is a leaf with its label, paler the more mixed it is; below " +
+      "it stands its score. Green: split next. A triangle folds a subtree: leaves, error; click to look inside.",
+  );
+  const rows = biasRows({ onBias: setOne });
+  const sweep = sweepChart({
+    onPick: (t) => (axis === null ? setAll(toBias(t)) : setOne(axis, toBias(t))),
+  });
+  const errors = chart({
+    title: "Error and cost",
+    scaleName: "square-root scale",
+    name: "Curves of the error and the cost against the number of leaves.",
+    keys: ["cost", "error", "half"],
+    onStep: () => {},
+  });
+  const top = () => functionNow().cost;
+  const drawLevel = epsilonLevel(errors, { top, onMove: (epsilon) => change(model, { epsilon }) });
+  const scores = chart({
+    title: "Score of the next split",
+    scaleName: "log scale",
+    name: "The score of each split against the number of leaves, and its lower bounds.",
+    keys: ["score", "bound-cost", "bound", "bound-paper"],
+    onStep: () => {},
+  });
+  const depths = depthTable();
+  const sizes = sizeBars();
+  const verdict = html("p", { class: "dtviz-verdict" });
+  const race = raceChart({ budgets, onPick: (k) => change(model, { samples: budgets[k] }) });
+  const raceKey = html(
+    "p",
+    { class: "dtviz-key" },
+    "Worst choice: the least true score of a split it made, as a share of the best there was. Theorem 5.1 " +
+      "asks for a quarter. The learner here uses the same draws at each step and stops when they show error ≤ ε.",
+  );
+
+  const fields = [which, views, common, epsilons].map(({ root }) => root);
+  const racing = html("div", { class: "dtviz-transport" }, samples.root, again.root);
+  const controls = html("div", { class: "dtviz-controls dtviz-even" }, ...fields, racing);
+  const sweepNote = html("p", { class: "dtviz-verdict dtviz-reigns" });
+  const trees = html("div", { class: "dtviz-panel" }, tree.root, rival.root, key);
+  const charts = html("div", { class: "dtviz-side-charts" }, errors.root, scores.root, html("div", {}, race.root, raceKey));
+  const exactly = html("div", { class: "dtviz-facts" }, depths.root, sizes.root, verdict);
+  const pictures = html(
+    "div",
+    { class: "dtviz-product" },
+    rows.root,
+    html("div", {}, sweep.root, sweepNote),
+    trees,
+    charts,
+    exactly,
+  );
+  const view = html("div", { class: "dtviz-view" }, controls, status.root, pictures);
+  el.append(view);
+
+  // --- drawing
+  let widths = null; // of the columns of trees and of charts
+
+  const drawTree = (one, path, stop) => {
+    if (one.path?.sameSplits(path) && one.f === functionNow()) {
+      if (one.path !== path) one.update(path);
+    } else {
+      one.show(path);
+    }
+    one.path = path;
+    one.f = functionNow();
+    one.draw(stop, stop < path.steps ? path.split[stop] : -1);
+  };
+
+  const drawCharts = ({ f, path, stop, epsilon }, run) => {
+    const steps = Math.max(f.steps, path.steps, run?.path.steps ?? 0);
+    const frame = [f, steps, widths];
+    memo("frame", frame, () => {
+      errors.frame(steps, rootScale(top()));
+      scores.frame(steps, logScale(1e-5, 0.6));
+      return true;
+    });
+    errors.curve(0, (j) => path.costs[j], 0, path.steps);
+    errors.curve(1, (j) => path.errors[j], 0, path.steps);
+    errors.curve(2, run && ((j) => run.path.errors[j]), 0, run?.path.steps);
+    errors.point(stop, [
+      { value: path.costs[stop], text: `cost ${decimals(path.costs[stop], 2)}` },
+      { value: path.errors[stop], text: `error ${decimals(path.errors[stop], 3)}` },
+      run && { value: run.path.errors[Math.min(stop, run.path.steps)], text: "sampled" },
+    ]);
+    drawLevel(epsilon);
+  };
+
+  const drawScores = ({ f, path, stop }, averages) => {
+    const last = path.steps - 1;
+    const floor = (delta) => path.steps > 0 && ((j) => path.errors[j] / ((j + 1) * delta));
+    const floors = [averages.most, f.depth, averages.least];
+    scores.curve(0, path.steps > 0 && ((j) => path.scores[j]), 0, last);
+    floors.forEach((delta, k) => scores.curve(k + 1, floor(delta), 0, last));
+    const tag = (name, value) => stop <= last && { value, text: `${name} ${brief(value)}` };
+    scores.point(stop, [
+      tag("score", path.scores[stop]),
+      ...["hardest Δ", "D", "printed"].map((name, k) => tag(name, path.errors[stop] / ((stop + 1) * floors[k]))),
+    ]);
+    // The first split whose score is below the bound as printed.
+    const fails = path.split.findIndex(
+      (_, j) => path.scores[j] < (path.errors[j] / ((j + 1) * averages.least)) * (1 - TIE),
+    );
+    scores.remark(fails < 0 ? "" : `the printed bound fails at ${count(fails + 1, "leaf", "leaves")}`);
+  };
+
+  const drawExact = (state) => {
+    const { f, p, path, stop, epsilon, facts: depend } = state;
+    const averages = memo("averages", depend, () => averageDepths(f.plan, f.kinds, p));
+    depths.draw({ tree: path.depths(stop), depth: f.depth, averages });
+    const bits = sizes.draw({ leaves: stop + 1, n: f.n, depth: f.depth, averages, epsilon });
+    drawScores(state, averages);
+    const vacuous = f.depth > 0 && Math.min(bits[2], bits[3]) >= f.n;
+    say(
+      verdict,
+      epsilon === 0
+        ? "At ε = 0 Theorem 1.1 promises nothing."
+        : vacuous
+          ? `Vacuous here: both bounds that hold exceed 2^${f.n}. As printed, with Δ of f, the bound has counterexamples for larger n.`
+          : "As printed, with Δ of f, the bound has counterexamples for larger n.",
+    );
+  };
+
+  const words = ({ f, p, path, epsilon, stop }, run) => {
+    const own = model.get("biases").length > 0;
+    const bias = own ? `(${p.map(biasText).join(", ")})` : biasText(p[0] ?? model.get("bias"));
+    const about = `p = ${bias}, epsilon ${epsilonText(epsilon)}`;
+    const exact = `${count(stop + 1, "leaf", "leaves")}, error ${decimals(path.errors[stop], 3)}`;
+    if (run) {
+      const made = `${count(run.stop + 1, "leaf", "leaves")}, true error ${decimals(run.error, 3)}`;
+      const splits = run.stop ? `, ${run.good} of ${count(run.stop, "split")} a best choice` : "";
+      return `${about}, ${count(model.get("samples"), "draw")}: sampled ${made}${splits}; exact ${exact}`;
+    }
+    const root = path.best[0] < 0 ? "constant" : `root x${path.best[0]}`;
+    const averages = kept.averages.value;
+    return (
+      `${about}: ${root}, ${exact}, cost ${decimals(path.costs[stop], 2)}; ` +
+      `D ${f.depth}, Δ ${decimals(averages.least, 2)}`
+    );
+  };
+
+  const draw = () => {
+    if (!widths || held) return;
+    const state = now();
+    const { f, p, path, truth, stop, epsilon } = state;
+    const k = budgets.indexOf(model.get("samples"));
+    const runs = isRace() ? runsNow(state) : null;
+    const run = runs?.[k] ?? null;
+    for (const part of [scores.root, exactly]) part.hidden = Boolean(run);
+    for (const part of [rival.root, race.root.parentElement, racing]) part.hidden = !run;
+
+    rows.show(f.n);
+    rows.draw(p, memo("influences", state.facts, () => rootInfluences(truth.pairs, f.n)));
+    const { key: sweepKey, sweep: swept } = sweepNow(state);
+    const told = reignsText(swept.reigns);
+    say(sweepNote, told);
+    say(sweep.title, "Influence");
+    const name = axis === null ? "the bias of all" : `the bias of x${axis}`;
+    say(sweep.note, `while ${name} moves from 0 to 1${axis === null ? "" : ", the others stay"}`);
+    sweep.draw({ sweep: swept, key: sweepKey, axis: name, n: f.n, t: p[axis ?? 0], width: widths.charts, told });
+
+    drawTree(tree, path, stop);
+    say(tree.title, `${run ? "Exact tree" : "Tree"}: ${count(stop + 1, "leaf", "leaves")}`);
+    drawCharts(state, run);
+    if (run) {
+      drawTree(rival, run.path, run.stop);
+      say(rival.title, `From ${count(budgets[k], "draw")}: ${count(run.stop + 1, "leaf", "leaves")}, true error ${decimals(run.error, 3)}`);
+      say(race.title, "The sampled learner");
+      race.draw({ runs, chosen: k, epsilon, width: widths.charts });
+    } else {
+      drawExact(state);
+    }
+    status.say(words(state, run));
+
+    which.input.value = model.get("function");
+    views.input.value = model.get("view");
+    const set = ({ input, value }, number, text) => {
+      input.value = number;
+      say(value, text);
+      put(input, "aria-valuetext", text);
+    };
+    const own = model.get("biases").length > 0;
+    set(common, model.get("bias"), own ? "mixed" : biasText(model.get("bias")));
+    set(epsilons, epsilon, epsilonText(epsilon));
+    set(samples, k, model.get("samples").toLocaleString("en"));
+  };
+
+  const layOut = () => {
+    if (!widths) return;
+    const { n } = functionNow();
+    const height = Math.min(76 + 62 * n, 400);
+    for (const one of [tree, rival]) {
+      one.resize(widths.trees, height);
+      // Smaller trees leave room: what is below them stays where it is.
+      one.root.lastChild.style.minHeight = `${height}px`;
+    }
+    for (const one of [errors, scores]) Object.assign(one, { width: widths.charts, height: PRODUCT.chart });
+    draw();
+  };
+
+  let before = model.get("biases");
+  const stopListening = listen(model, {
+    function() {
+      axis = model.get("biases").length ? (axis ?? 0) : null;
+      layOut();
+    },
+    bias: draw,
+    biases() {
+      const after = model.get("biases");
+      const moved = after.findIndex((value, i) => value !== (before[i] ?? model.get("bias")));
+      axis = after.length ? Math.max(0, moved) : null;
+      before = after;
+      draw();
+    },
+    epsilon: draw,
+    view: draw,
+    samples: draw,
+    seed: draw,
+  });
+  if (before.length) axis = 0;
+
+  const stopWatching = onWidth(view, (width) => {
+    const wide = width >= 800;
+    view.dataset.width = wide ? "wide" : width < 560 ? "narrow" : "medium";
+    const gap = 28;
+    const charts = wide ? Math.round(width * 0.4) : width;
+    widths = { trees: wide ? width - charts - gap : width, charts };
+    layOut();
+  });
+
+  return () => {
+    status.stop();
+    stopListening();
+    stopWatching();
+    view.remove();
+  };
+};
