@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from dtviz._validate import as_generator, as_index, as_integer, as_odd
 from dtviz.boolean import MAX_VARIABLES, BooleanFunction, points
+from dtviz.measures import checked_function
 
 __all__ = [
     "caterpillar",
@@ -14,6 +15,7 @@ __all__ = [
     "decision_list",
     "dictator",
     "disjunction",
+    "guarded",
     "majority",
     "multiplexer",
     "parity",
@@ -120,6 +122,18 @@ def caterpillar(k: int) -> BooleanFunction:
         descend = (x[:, 3 * j - 2] & x[:, 3 * j - 1]) == 1
         value = np.where(descend, value, x[:, 3 * j])
     return BooleanFunction(3 * k + 1, value)
+
+
+def guarded(f: BooleanFunction) -> BooleanFunction:
+    """``x_0`` and f of the other variables, which move up by one (claim LB-D).
+
+    When ``x_0`` is rarely 1, few queries are made on average, whatever f needs.
+    """
+    if checked_function(f).n >= MAX_VARIABLES:
+        msg = f"f must have fewer than {MAX_VARIABLES} variables, got n = {f.n}"
+        raise ValueError(msg)
+    table = np.stack([np.zeros_like(f.table), f.table], axis=1)
+    return BooleanFunction(f.n + 1, table.ravel())
 
 
 def random(n: int, seed: int | np.random.Generator) -> BooleanFunction:

@@ -71,6 +71,13 @@ def test_caterpillar(k):
     assert agree(F.caterpillar(k), rule)
 
 
+@pytest.mark.parametrize("f", [F.parity(0), F.majority(3), F.random(4, 1)], ids=str)
+def test_guarded(f):
+    assert agree(F.guarded(f), lambda x: x[0] and f(x[1:]))
+    with pytest.raises(ValueError, match="f must have fewer than 24 variables, got n = 24"):
+        F.guarded(F.parity(24))
+
+
 def test_random_is_seeded():
     assert F.random(6, 3) == F.random(6, 3)
     assert F.random(6, 3) != F.random(6, 4)

@@ -24,11 +24,6 @@ F = dt.functions
 BIASES = [Fraction(1, 10), Fraction(1, 3), Fraction(9, 10), Fraction(1, 2)]
 
 
-def guarded(g):
-    """x_0 and g(x_1, ..): claim LB-D."""
-    return dt.BooleanFunction(g.n + 1, np.column_stack([np.zeros_like(g.table), g.table]).ravel())
-
-
 # -- one common bias -------------------------------------------------------------------------------
 
 
@@ -111,7 +106,7 @@ def fixed(f, bits):
 def test_depths_of_every_restriction(seed):
     """Against the plain recursion in fractions, run on each restricted function anew."""
     n = 4
-    f = F.random(n, seed) if seed else guarded(F.majority(3))
+    f = F.random(n, seed) if seed else F.guarded(F.majority(3))
     p = [Fraction(i + 1, n + 3) for i in range(n)]
     best = dt.optimal(f, dt.ProductDistribution(p))
     largest = Fraction(0)
@@ -128,7 +123,7 @@ def test_depths_of_every_restriction(seed):
 
 def test_a_restriction_can_be_harder_than_the_function():
     """The ledger's example (claim PS-L4.4): Delta(f) = 1.20625, and 4.125 once x_0 = 1."""
-    f = guarded(F.majority(5))
+    f = F.guarded(F.majority(5))
     best = dt.optimal(f, dt.ProductDistribution([Fraction(1, 20)] + [Fraction(1, 2)] * 5))
     assert best.average_depth == pytest.approx(1.20625, abs=1e-12)
     assert best.max_average_depth == pytest.approx(4.125, abs=1e-12)
@@ -234,7 +229,7 @@ def test_worst_case_recursion_by_hand():
 
 @pytest.mark.parametrize("epsilon", [0.3, 0.1, 0.01])
 def test_sizes_stay_below_the_bounds_that_hold(epsilon):
-    for f in (F.majority(5), F.tribes(2, 3), F.random(6, 1), guarded(F.majority(5))):
+    for f in (F.majority(5), F.tribes(2, 3), F.random(6, 1), F.guarded(F.majority(5))):
         for p in (0.1, 0.5, 0.9):
             mu = dt.ProductDistribution([p] * f.n)
             bits = math.log2(dt.build_top_down(f, mu).leaves(epsilon))
@@ -246,7 +241,7 @@ def test_sizes_stay_below_the_bounds_that_hold(epsilon):
 
 
 def test_bounds_of_the_notes_example():
-    f = guarded(F.majority(5))
+    f = F.guarded(F.majority(5))
     mu = dt.ProductDistribution([0.05] + [0.5] * 5)
     bounds = product.size_bounds(f, mu, 0.02, slack=4)
     assert (bounds.depth, bounds.trivial) == (6, 6)
