@@ -15,6 +15,7 @@ from dtviz.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution, p
 from dtviz.boosting import grow_by_cost, grow_function_by_cost
 from dtviz.costs import COSTS, entropy, gini, kl, squared_loss
 from dtviz.growth import GrowthPath, Split
+from dtviz.impurity import ImpurityPath, grow, id3
 from dtviz.influence import greedy_sizes
 from dtviz.measures import (
     error,
@@ -27,6 +28,15 @@ from dtviz.measures import (
     variation,
 )
 from dtviz.optimal import OptimalTrees, optimal, optimal_all
+from dtviz.pruning import (
+    bottom_up_prune,
+    cost_complexity_path,
+    cost_complexity_prune,
+    cross_validated_prune,
+    reduced_error_prune,
+    smallest_prunings,
+    srm_prune,
+)
 from dtviz.rank import (
     find,
     find_min,
@@ -52,6 +62,7 @@ __all__ = [
     "BooleanFunction",
     "GrowthPath",
     "ImpurityExplorer",
+    "ImpurityPath",
     "InfluenceExplorer",
     "OptimalTrees",
     "ProductDistribution",
@@ -61,11 +72,15 @@ __all__ = [
     "Tree",
     "approximate_greedy",
     "boosting",
+    "bottom_up_prune",
     "build_top_down",
     "build_top_down_sampled",
     "check",
     "claims",
     "cost",
+    "cost_complexity_path",
+    "cost_complexity_prune",
+    "cross_validated_prune",
     "entropy",
     "error",
     "find",
@@ -75,9 +90,11 @@ __all__ = [
     "functions",
     "gini",
     "greedy_sizes",
+    "grow",
     "grow_by_cost",
     "grow_function_by_cost",
     "grow_votes",
+    "id3",
     "influence_counts",
     "influences",
     "kl",
@@ -89,13 +106,17 @@ __all__ = [
     "plot",
     "points",
     "product",
+    "pruning",
     "random_tree",
     "rank",
+    "reduced_error_prune",
     "replay",
     "resample_influences",
     "sample_rank",
     "sampled",
+    "smallest_prunings",
     "squared_loss",
+    "srm_prune",
     "total_influence",
     "tree_error",
     "uniform",

@@ -195,16 +195,19 @@ class GrowthPath:
 
     def tree_at(self, step: int) -> Tree:
         """The labelled tree after ``step`` splits (``step + 1`` leaves), 0 <= step <= n_steps."""
-        step = as_integer("step", step, 0, self.n_steps)
-        levels, inner = self._levels(step)
-        nodes = np.concatenate(levels)[preorder(inner)]
-        steps = self._split_at(step)[nodes]
+        nodes = self.nodes_at(step)
+        steps = self._split_at(as_integer("step", step, 0, self.n_steps))[nodes]
         is_inner = steps >= 0
         variable = np.full(nodes.size, -1, dtype=np.intp)
         variable[is_inner] = self.split_variable[steps[is_inner]]
         threshold = np.full(nodes.size, 0.5)
         threshold[is_inner] = self.split_threshold[steps[is_inner]]
         return Tree(variable, self.node_value[nodes], threshold)
+
+    def nodes_at(self, step: int) -> Ints:
+        """For each node of ``tree_at(step)``, which is in preorder, its number on the path."""
+        levels, inner = self._levels(as_integer("step", step, 0, self.n_steps))
+        return np.concatenate(levels)[preorder(inner)]
 
     def _split_at(self, steps: int) -> Ints:
         """For each node of the tree after ``steps`` splits, the step that split it, or -1."""

@@ -19,6 +19,7 @@ from dtviz._immutable import Immutable, frozen
 from dtviz._validate import as_array, as_integer, as_real, shown
 from dtviz.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution
 from dtviz.measures import ROUNDING, checked_distribution, checked_function
+from dtviz.wording import Names
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -45,6 +46,8 @@ class Tree(Immutable):
     value : (n_nodes,) array, or None
         The label of each leaf (0 at internal nodes). None for a *bare* tree, whose leaves
         carry no labels (claim BLT-DEF-BARE).
+    names : Names
+        What text and pictures call the variables. It makes no difference to equality.
     """
 
     variable: Ints
@@ -52,12 +55,14 @@ class Tree(Immutable):
     low: Ints
     high: Ints
     value: npt.NDArray[Any] | None
+    names: Names
 
     def __init__(
         self,
         variable: npt.ArrayLike,
         value: npt.ArrayLike | None = None,
         threshold: npt.ArrayLike | None = None,
+        names: Names | None = None,
     ) -> None:
         variables = _as_array(variable)
         if variables.ndim != 1 or variables.size == 0 or variables.dtype.kind not in "iu":
@@ -83,10 +88,11 @@ class Tree(Immutable):
             low=frozen(low),
             high=frozen(high),
             value=None if value is None else frozen(_checked_labels(value, inner)),
+            names=_checked_wording(names, int(variables.max())),
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Tree, (self.variable, self.value, self.threshold)
+        return Tree, (self.variable, self.value, self.threshold, self.names)
 
     @classmethod
     def leaf(cls, value: object = None) -> Tree:
@@ -360,7 +366,7 @@ class Tree(Immutable):
         return masses[2 * self.leaves], masses[2 * self.leaves + 1]
 
     def _relabelled(self, value: npt.NDArray[Any] | None) -> Tree:
-        return Tree(self.variable, value, self.threshold)
+        return Tree(self.variable, value, self.threshold, self.names)
 
     def _labels(self, user: str) -> npt.NDArray[Any]:
         if self.value is None:
@@ -391,10 +397,17 @@ class Tree(Immutable):
         labels = None if self.value is None else tuple(self.value.tolist())
         return hash((self.variable.tobytes(), self.threshold.tobytes(), labels))
 
-    def _checked_names(self, names: Iterable[str] | None) -> list[str] | None:
-        highest = int(self.variable.max())
+    def named(self, names: Names | Iterable[str] | None) -> Tree:
+        """The same tree with other names of its variables: `Names`, or a string for each."""
+        if names is None or isinstance(names, Names):
+            return Tree(self.variable, self.value, self.threshold, names)
+        return Tree(self.variable, self.value, self.threshold, self._wording(names))
+
+    def _wording(self, names: Iterable[str] | None) -> Names:
+        """The tree's own names, or others in their place."""
         if names is None:
-            return None
+            return self.names
+        highest = int(self.variable.max())
         try:
             given = [] if isinstance(names, str) else list(names)
         except TypeError:
@@ -402,25 +415,26 @@ class Tree(Immutable):
         if not all(isinstance(name, str) for name in given) or len(given) <= highest:
             msg = f"names must be a list of strings, one for each of x0 .. x{highest}, "
             raise ValueError(msg + f"got {len(given)} names: {shown(names)}")
-        return given
+        return self.names.renamed(given) if given else self.names
 
-    def _test(self, node: int, names: list[str] | None) -> str:
-        i = int(self.variable[node])
-        name = f"x{i}" if names is None else names[i]
-        return name if self.threshold[node] == 0.5 else f"{name} <= {self.threshold[node]:g}"
+    def _test(self, node: int, names: Names) -> str:
+        i, threshold = int(self.variable[node]), float(self.threshold[node])
+        return names.feature(i) + names.condition(i, threshold)
 
     def _label(self, node: int) -> str:
         return "?" if self.value is None else str(self.value[node])
 
-    def _branches(self, node: int) -> tuple[str, str]:
-        return ("0", "1") if self.threshold[node] == 0.5 else ("yes", "no")
+    def branches(self, node: int) -> tuple[str, str]:
+        """What the low and the high branch of an internal node are called."""
+        return self.names.branches(int(self.variable[node]), float(self.threshold[node]))
 
     def to_text(self, names: Iterable[str] | None = None, max_depth: int | None = None) -> str:
         """The tree as an indented drawing, one node a line; ``?`` marks an unlabelled leaf.
 
-        ``names`` replaces ``x0, x1, ...``; below ``max_depth`` a subtree is one line, counted.
+        ``names`` replaces ``x0, x1, ...`` or the tree's own names; below ``max_depth`` a subtree is
+        one line, counted.
         """
-        names = self._checked_names(names)
+        wording = self._wording(names)
         if max_depth is not None:
             max_depth = as_integer("max_depth", max_depth, 0)
         lines: list[str] = []
@@ -432,8 +446,8 @@ class Tree(Immutable):
             elif max_depth is not None and depth >= max_depth:
                 lines.append(f"{first}... {self.leaves_below[node]} leaves")
             else:
-                low, high = self._branches(node)
-                lines.append(first + self._test(node, names))
+                low, high = self.branches(node)
+                lines.append(first + self._test(node, wording))
                 child = int(self.high[node])
                 stack.append((child, f"{rest}└─ {high}: ", f"{rest}   ", depth + 1))
                 child = int(self.low[node])
@@ -458,15 +472,15 @@ class Tree(Immutable):
 
     def to_dot(self, names: Iterable[str] | None = None) -> str:
         """The tree as a Graphviz DOT digraph."""
-        names = self._checked_names(names)
+        wording = self._wording(names)
         lines = ["digraph tree {", "  node [fontname=Helvetica];"]
         for node in range(self.n_nodes):
             leaf = self.variable[node] < 0
-            text = self._label(node) if leaf else self._test(node, names)
+            text = self._label(node) if leaf else self._test(node, wording)
             text = text.replace("\\", "\\\\").replace('"', '\\"')
             lines.append(f'  {node} [label="{text}", shape={"box" if leaf else "ellipse"}];')
         for node in np.flatnonzero(self.variable >= 0).tolist():
-            low, high = self._branches(node)
+            low, high = self.branches(node)
             lines.append(f'  {node} -> {self.low[node]} [label="{low}"];')
             lines.append(f'  {node} -> {self.high[node]} [label="{high}"];')
         return "\n".join([*lines, "}"])
@@ -498,6 +512,18 @@ class Tree(Immutable):
 def one_is_likelier(zeros: Floats, ones: Floats) -> npt.NDArray[np.bool_]:
     """Whether f = 1 is likelier than f = 0 at leaves of these masses; no tie is, up to rounding."""
     return ones > zeros * (1 + ROUNDING)
+
+
+def _checked_wording(names: Names | None, highest: int) -> Names:
+    if names is None:
+        return Names()
+    if not isinstance(names, Names):
+        msg = f"names must be a Names, got {shown(names)}"
+        raise ValueError(msg)
+    if names.features is not None and len(names.features) <= highest:
+        msg = f"names must name x0 .. x{highest}, got {len(names.features)} names"
+        raise ValueError(msg)
+    return names
 
 
 def _as_array(values: Any) -> npt.NDArray[Any]:

@@ -40,7 +40,7 @@ class Words:
         leaf_text: Sequence[Any] | Callable[[int], str] | None,
     ) -> None:
         self.tree = tree
-        self.names = _checked_names(names, int(tree.variable.max()))
+        self.names = _checked_names(names, tree)
         self.node_colour = node_colour
         self.numbers = _numbers(tree, node_colour)
         self.leaf_text = _checked_leaf_text(leaf_text, tree.n_leaves)
@@ -75,13 +75,12 @@ class Words:
 
     def branches(self, node: int) -> tuple[str, str]:
         """What the low and the high edge of a node say."""
-        return ("0", "1") if self.tree.threshold[node] == 0.5 else ("yes", "no")
+        return self.tree.branches(node)
 
     def _test(self, node: int) -> Look:
         i, threshold = int(self.tree.variable[node]), float(self.tree.threshold[node])
         text = f"$x_{{{i}}}$" if self.names is None else self.names[i]
-        if threshold != 0.5:
-            text += f" ≤ {threshold:.4g}"
+        text += self.tree.names.condition(i, threshold, "≤", digits=4)
         fill: Any = "white"
         if self.numbers is not None:
             # Strong enough to tell apart, light enough for dark type.
@@ -102,9 +101,11 @@ class Words:
         return Look(text, tint(colour, 0.16), colour, COLOURS["ink"])
 
 
-def _checked_names(names: Sequence[str] | None, highest: int) -> Sequence[str] | None:
+def _checked_names(names: Sequence[str] | None, tree: Tree) -> Sequence[str] | None:
+    """The names given, else the tree's own."""
+    highest = int(tree.variable.max())
     if names is None:
-        return None
+        return tree.names.features
     names = names if isinstance(names, str) else [str(name) for name in names]
     if isinstance(names, str) or len(names) <= highest:
         msg = f"names must be a sequence that names x0 .. x{highest}, got {shown(names)}"

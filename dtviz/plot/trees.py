@@ -83,7 +83,7 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
         frame is switched off only if it holds no data. None makes a figure of the size the tree
         needs.
     names : sequence of str, optional
-        Names of the variables, instead of ``$x_0$, $x_1$, ...``.
+        Names of the variables, instead of the tree's own or ``$x_0$, $x_1$, ...``.
     max_leaves : int, at least 1
         Of a larger tree, deep subtrees are folded into triangles that count their leaves (see
         `dtviz.plot.layout`). Where ``ax`` is small more are folded, so that the type stays legible.
