@@ -25,7 +25,7 @@ __all__ = ["Explorer", "classic_script", "front_end_source", "style_sheet"]
 STATIC = files("dtviz.explorers") / "static"
 SOURCES = (
     *("kit.js", "tree.js", "chart.js", "influence.js", "rank.js"),
-    *("biased.js", "product.js", "chord.js", "impurity.js"),
+    *("biased.js", "product.js", "chord.js", "plane.js", "impurity.js", "pruning.js"),
 )
 """The kit first, then the explorers: each file may use the names of those before it."""
 

@@ -3,29 +3,93 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import traitlets as t
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from dtviz import plot
 from dtviz.costs import COSTS
 from dtviz.explorers.base import Explorer
+from dtviz.explorers.planes import PLANES, Plane, as_plane, named_plane
+from dtviz.impurity import ImpurityPath, grow
+from dtviz.plot.theme import tint
 
-__all__ = ["ImpurityExplorer"]
+__all__ = ["MAX_LEAVES", "VIEWS", "ImpurityExplorer", "plane_record"]
+
+MAX_LEAVES = 32
+VIEWS = ("chord", "plane")
+CLASS_COLOURS = tuple(plot.COLOURS[name] for name in ("label0", "label1", "ink"))
+CLASS_MARKERS = ("o", "^", "s")
+
+
+def _short(values: Any, digits: int = 6) -> list[Any]:
+    """Return numbers to so many digits, as lists: more would not be seen."""
+    return [float(f"{value:.{digits}g}") for value in values]
+
+
+@lru_cache(maxsize=128)
+def _grown(plane: Plane, cost: str) -> ImpurityPath:
+    return grow(plane.X, plane.y, cost, MAX_LEAVES, feature_names=plane.features)
+
+
+@lru_cache(maxsize=128)
+def plane_record(plane: Plane) -> dict[str, Any]:
+    """Pack points and their four paths, as far as the explorer shows them.
+
+    Returns
+    -------
+    dict
+        ``features`` and ``classes``, the names; ``points``, the two columns of X, and ``labels``;
+        ``paths``, for each cost of K splits: ``split``, ``variable`` and ``threshold``, (K,) lists;
+        ``counts``, a (2K+1,) list of points for each class; ``score``, what the best split of
+        each node gains.
+
+    """
+    paths = {}
+    for cost in COSTS:
+        path = _grown(plane, cost)
+        paths[cost] = {
+            "split": path.split_node.tolist(),
+            "variable": path.split_variable.tolist(),
+            "threshold": _short(path.split_threshold, 12),
+            "counts": path.class_counts.T.tolist(),
+            "score": _short(path.node_score),
+        }
+    return {
+        "features": list(plane.features),
+        "classes": list(plane.classes),
+        "points": [_short(column) for column in plane.X.T],
+        "labels": plane.y.tolist(),
+        "paths": paths,
+    }
 
 
 class ImpurityExplorer(Explorer):
-    """Impurity at your fingertips: a split as a chord under the curve of a cost.
+    """Impurity at your fingertips: a split as a chord, and four costs that cut up the plane.
 
     Parameters
     ----------
+    X : (m, 2) array or pandas frame, optional
+        Points of your own, at most `planes.MAX_POINTS`; the data sets of `planes.PLANES` if not
+        given.
+    y : (m,) array, optional
+        Their labels, of two or three kinds.
+    feature_names : sequence of two str, optional
+        Names of the columns of X; those of the frame, else "x0" and "x1", if not given.
+    class_names : sequence of str, optional
+        Names of the kinds of labels in sorted order; the labels themselves if not given.
     **traits
         Start values of the traits below.
 
     Attributes
     ----------
+    view : str
+        "chord" for one split under the curve of a cost, "plane" for a tree on two features.
     cost : str
         The cost G of a leaf, one of `dtviz.COSTS`: "error", "gini", "entropy" or "sqrt".
     p, r : float
@@ -33,67 +97,172 @@ class ImpurityExplorer(Explorer):
     tau : float
         The weight of the child with share r, in (0, 1); the other has weight 1 - tau, and the
         parent has share ``q = (1 - tau) p + tau r``.
+    data : str
+        The name of the points in the plane, one of `planes.PLANES`, or "data" for your own.
+    leaves : int
+        The number of leaves of the tree, 1 to `MAX_LEAVES`; a path that ends before is shown to
+        its end.
+    playing : bool
+        Whether the tree is growing leaf by leaf.
 
     Raises
     ------
+    ValueError
+        If the points are not as above.
     traitlets.TraitError
         If a trait is set outside its range.
 
     """
 
+    view = t.Unicode(VIEWS[0], help="chord or plane").tag(sync=True)
     cost = t.Unicode("gini", help="name of the cost").tag(sync=True)
     p = t.Float(0.6, help="share of class 1 in one child").tag(sync=True)
     r = t.Float(1.0, help="share of class 1 in the other child").tag(sync=True)
     tau = t.Float(0.5, help="weight of the child with share r").tag(sync=True)
+    data = t.Unicode(help="name of the points").tag(sync=True)
+    leaves = t.Int(4, help="number of leaves").tag(sync=True)
+    playing = t.Bool(False, help="grow leaf by leaf").tag(sync=True)  # noqa: FBT003
 
-    def __init__(self, **traits: Any) -> None:
-        super().__init__(_explorer="impurity", **traits)
+    def __init__(
+        self,
+        X: Any = None,
+        y: Any = None,
+        feature_names: Sequence[str] | None = None,
+        class_names: Sequence[str] | None = None,
+        **traits: Any,
+    ) -> None:
+        if X is None and y is None:
+            self.planes = {name: named_plane(name) for name in PLANES}
+        else:
+            self.planes = {"data": as_plane(X, y, feature_names, class_names)}
+        records = {name: plane_record(plane) for name, plane in self.planes.items()}
+        traits.setdefault("data", next(iter(records)))
+        super().__init__(_explorer="impurity", _paths=records, **traits)
 
     @property
     def q(self) -> float:
-        """The share of class 1 before the split."""
+        """The share of class 1 before the split of the chord."""
         return (1 - self.tau) * self.p + self.tau * self.r
 
     @property
     def drop(self) -> float:
-        """What the split gains: ``G(q) - (1 - tau) G(p) - tau G(r)``, at least 0."""
-        g = COSTS[self.cost]
+        """What the split of the chord gains: ``G(q) - (1 - tau) G(p) - tau G(r)``."""
+        return self._drop(self.cost)
+
+    def _drop(self, cost: str) -> float:
+        g = COSTS[cost]
+        # Concavity makes it at least 0.
         return max(0.0, float(g(self.q) - (1 - self.tau) * g(self.p) - self.tau * g(self.r)))
 
+    @property
+    def path(self) -> ImpurityPath:
+        """The growth path in the plane, to `MAX_LEAVES` leaves; its labels number the classes."""
+        return _grown(self.planes[self.data], self.cost)
+
+    def _step(self) -> int:
+        """Return the number of splits on display."""
+        return min(self.leaves - 1, self.path.n_steps)
+
     def picture(self) -> Figure:
-        """Draw the chord on display beside the drops of all costs."""
+        """Draw the view on display with matplotlib, for readers without scripts."""
         with plot.style():
             figure = Figure(figsize=(10, 4), layout="constrained")
-            left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-            grid = np.linspace(0, 1, 401)
-            g = COSTS[self.cost]
-            left.plot(grid, g(grid), color=plot.COLOURS["cost"])
-            ends = np.array([self.p, self.r])
-            left.plot(ends, g(ends), "o-", color=plot.COLOURS["ink"], lw=1.2)
-            below = float(g(self.q)) - self.drop
-            left.plot([self.q, self.q], [below, g(self.q)], color=plot.COLOURS["score"], lw=4)
-            for name, share in (("p", self.p), ("r", self.r)):
-                left.annotate(
-                    f"{name} = {share:.2f}", (share, g(share)), (6, -14), textcoords="offset points"
-                )
-            left.set(xlabel="share of class 1", ylabel="impurity", title=self.cost)
-            left.set_ylim(-0.03, 0.54)
-            drops = [type(self)(cost=c, p=self.p, r=self.r, tau=self.tau).drop for c in COSTS]
-            bars = right.barh(list(COSTS), drops, color=plot.COLOURS["score"])
-            right.bar_label(bars, [f" {drop:.3f}" for drop in drops])
-            right.invert_yaxis()
-            right.set(xlabel="drop", title="The four costs")
-            right.set_xlim(0, max(*drops, 0.01) * 1.25)
+            if self.view == "chord":
+                left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+                self._draw_chord(left)
+                self._draw_drops(right)
+            else:
+                left, right = figure.subplots(1, 2)
+                self._draw_plane(left)
+                plot.tree(self.path.tree_at(self._step()), ax=right, max_leaves=12)
         return figure
+
+    def _draw_chord(self, ax: Any) -> None:
+        g = COSTS[self.cost]
+        # Closer together at the ends, where the root is steep.
+        grid = (1 - np.cos(np.linspace(0, np.pi, 401))) / 2
+        ax.plot(grid, g(grid), color=plot.COLOURS["cost"])
+        ends = np.array([self.p, self.r])
+        ax.plot(ends, g(ends), "o-", color=plot.COLOURS["ink"], lw=1.2)
+        before = float(g(self.q))
+        ax.plot([self.q] * 2, [before - self.drop, before], color=plot.COLOURS["score"], lw=4)
+        for name, share in (("p", self.p), ("r", self.r)):
+            text = f"{name} = {share:.2f}"
+            ax.annotate(text, (share, g(share)), (6, -14), textcoords="offset points")
+        ax.set(xlabel="share of class 1", ylabel="impurity", title=self.cost)
+        ax.set_ylim(-0.04, 0.54)
+
+    def _draw_drops(self, ax: Any) -> None:
+        drops = [self._drop(cost) for cost in COSTS]
+        bars = ax.barh(list(COSTS), drops, color=plot.COLOURS["score"])
+        ax.bar_label(bars, [f" {drop:.3f}" for drop in drops])
+        ax.invert_yaxis()
+        ax.set(xlabel="drop", title="The four costs")
+        ax.set_xlim(0, max(*drops, 0.01) * 1.25)
+
+    def _draw_plane(self, ax: Any) -> None:
+        """Draw the points, and the regions of the tree behind them."""
+        plane, path, step = self.planes[self.data], self.path, self._step()
+        room = 0.04 * np.ptp(plane.X, axis=0)
+        boxes = {0: np.stack([plane.X.min(axis=0) - room, plane.X.max(axis=0) + room])}
+        for j in range(step):
+            box = boxes.pop(int(path.split_node[j]))
+            for side in (0, 1):
+                boxes[2 * j + 1 + side] = part = box.copy()
+                part[1 - side, path.split_variable[j]] = path.split_threshold[j]
+        for node, (low, high) in boxes.items():
+            label = int(path.node_value[node])
+            colour = tint(CLASS_COLOURS[label], 0.3)
+            region = Rectangle(tuple(low), *(high - low), facecolor=colour, edgecolor="white")
+            ax.add_patch(region)
+        for k, name in enumerate(plane.classes):
+            x, y = plane.X[plane.y == k].T
+            style = {"color": CLASS_COLOURS[k], "marker": CLASS_MARKERS[k], "label": f"{k}: {name}"}
+            ax.scatter(x, y, s=10, linewidths=0, **style)
+        ax.set(
+            xlabel=f"x0: {plane.features[0]}", ylabel=f"x1: {plane.features[1]}", title=self.data
+        )
+        ax.legend(fontsize=8)
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
-        before = float(COSTS[self.cost](self.q))
+        if self.view == "chord":
+            before = float(COSTS[self.cost](self.q))
+            return (
+                f"A split of q = {self.q:.2f} into p = {self.p:.2f} and r = {self.r:.2f}, tau "
+                f"{self.tau:.2f}, as a chord under the curve of {self.cost}: impurity "
+                f"{before:.3f} to {before - self.drop:.3f}, drop {self.drop:.3f}."
+            )
+        step = self._step()
+        leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"
         return (
-            f"A split of q = {self.q:.2f} into p = {self.p:.2f} and r = {self.r:.2f}, tau "
-            f"{self.tau:.2f}, as a chord under the curve of {self.cost}: impurity {before:.3f} to "
-            f"{before - self.drop:.3f}, drop {self.drop:.3f}."
+            f"The plane of {self.data} as the {self.cost} tree of {leaves} cuts it up, and the "
+            f"tree: impurity {self.path.costs[step]:.3f}, error {self.path.errors[step]:.3f}."
         )
+
+    @t.validate("view")
+    def _check_view(self, proposal: dict[str, Any]) -> str:
+        view: str = proposal["value"]
+        if view not in VIEWS:
+            msg = f"view must be one of {', '.join(VIEWS)}, got {view!r}"
+            raise t.TraitError(msg)
+        return view
+
+    @t.validate("data")
+    def _check_data(self, proposal: dict[str, Any]) -> str:
+        name: str = proposal["value"]
+        if name not in self.planes:
+            msg = f"data must be one of {', '.join(self.planes)}, got {name!r}"
+            raise t.TraitError(msg)
+        return name
+
+    @t.validate("leaves")
+    def _check_leaves(self, proposal: dict[str, Any]) -> int:
+        leaves: int = proposal["value"]
+        if not 1 <= leaves <= MAX_LEAVES:
+            msg = f"leaves must be an integer from 1 to {MAX_LEAVES}, got {leaves}"
+            raise t.TraitError(msg)
+        return leaves
 
     @t.validate("cost")
     def _check_cost(self, proposal: dict[str, Any]) -> str:
@@ -120,4 +289,8 @@ class ImpurityExplorer(Explorer):
         return tau
 
     def __repr__(self) -> str:
-        return f"ImpurityExplorer(cost={self.cost!r}, p={self.p:g}, r={self.r:g}, tau={self.tau:g})"
+        if self.view == "chord":
+            shown = f"p={self.p:g}, r={self.r:g}, tau={self.tau:g}"
+        else:
+            shown = f"data={self.data!r}, leaves={self.leaves}"
+        return f"ImpurityExplorer(view={self.view!r}, cost={self.cost!r}, {shown})"
