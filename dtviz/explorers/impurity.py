@@ -187,10 +187,13 @@ class ImpurityExplorer(Explorer):
         before = float(g(self.q))
         ax.plot([self.q] * 2, [before - self.drop, before], color=plot.COLOURS["score"], lw=4)
         for name, share in (("p", self.p), ("r", self.r)):
+            # On the outer side of the curve, where nothing else is.
+            right = share >= 0.5
+            place = {"xytext": (6 if right else -6, 6), "ha": "left" if right else "right"}
             text = f"{name} = {share:.2f}"
-            ax.annotate(text, (share, g(share)), (6, -14), textcoords="offset points")
+            ax.annotate(text, (share, g(share)), textcoords="offset points", **place)
         ax.set(xlabel="share of class 1", ylabel="impurity", title=self.cost)
-        ax.set_ylim(-0.04, 0.54)
+        ax.set(xlim=(-0.16, 1.16), ylim=(-0.03, 0.55))
 
     def _draw_drops(self, ax: Any) -> None:
         drops = [self._drop(cost) for cost in COSTS]
