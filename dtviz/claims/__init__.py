@@ -14,6 +14,9 @@ from types import MappingProxyType
 
 from dtviz._validate import shown
 from dtviz.claims import (
+    boosting_costs,
+    boosting_definitions,
+    boosting_rates,
     influence_definitions,
     influence_inequalities,
     influence_lemmas,
@@ -64,6 +67,9 @@ claims: Mapping[str, Claim] = by_id(
         rank_find.CLAIMS,
         rank_counts.CLAIMS,
         rank_learning.CLAIMS,
+        boosting_definitions.CLAIMS,
+        boosting_costs.CLAIMS,
+        boosting_rates.CLAIMS,
     )
 )
 """Every claim by its ID, in the order of the book."""

@@ -1,0 +1,213 @@
+"""The claims of chapter 5 about growing: each is tried, its numbers known, wrong code caught."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import chain
+
+import numpy as np
+import pytest
+
+import dtviz as dt
+from dtviz import boosting
+from dtviz.claims import boosting_cases as cases
+from dtviz.claims import boosting_costs, boosting_definitions, boosting_rates
+from dtviz.claims.registry import Claim, Form, evaluate
+from dtviz.claims.report import anchor
+from dtviz.claims.sources import MN
+from dtviz.costs import COSTS
+
+MODULES = (boosting_definitions, boosting_costs, boosting_rates)
+CLAIMS = {claim.id: claim for claim in chain.from_iterable(m.CLAIMS for m in MODULES)}
+ROWS = {
+    *("OCCAM", "H", "F12.1", "ET", "GMIN", "SPLIT-A", "SPLIT-B", "F12.3", "EX", "CRIT1", "CRIT2"),
+    *("STRICT", "GX", "GTERR", "NPC", "TLH", "DROP", "ALG", "GINI", "ENT", "SQRT", "F12.4", "LIN"),
+    *("WL", "BALANCE", "DROP16", "L12.1", "CHAIN", "GE", "REC", "TG", "TE", "TS"),
+}
+CACHES = (
+    cases.runs,
+    cases.weak_runs,
+    cases.vote_runs,
+    cases.leaf_sets,
+    boosting_definitions._regions,
+)
+
+
+@pytest.fixture
+def fresh():
+    """Forget the runs, so that a changed package is seen; and forget them again."""
+    for cached in CACHES:
+        cached.cache_clear()
+    yield
+    for cached in CACHES:
+        cached.cache_clear()
+
+
+def test_every_row_of_the_first_half_is_there():
+    assert len(ROWS) == 33
+    assert set(CLAIMS) == {f"MN-{row}" for row in ROWS}
+    assert sum(len(module.CLAIMS) for module in MODULES) == 33
+    assert len({anchor(key) for key in CLAIMS}) == 33
+
+
+@pytest.mark.parametrize("claim_id", CLAIMS)
+def test_claim(claim_id):
+    found = evaluate(CLAIMS[claim_id])
+    assert found.faults == ()
+    assert found.verdict == found.claim.status
+    assert found.verdict == "prose only" or found.cases > 0
+    assert str(found).count("\n") == 0
+
+
+def test_which_claims_were_repaired_and_which_are_prose():
+    repaired = {
+        f"MN-{row}" for row in ("ET", "DROP", "CRIT2", "STRICT", "GX", "LIN", "GE", "TE", "TS")
+    }
+    assert {key for key, claim in CLAIMS.items() if claim.repaired} == repaired
+    assert {key for key, c in CLAIMS.items() if c.status == "prose only"} == {"MN-NPC"}
+    assert all(CLAIMS[key].fails[0].label.startswith("as printed") for key in repaired)
+
+
+@pytest.mark.parametrize("claim", CLAIMS.values(), ids=list(CLAIMS))
+def test_claims_are_told_well(claim):
+    assert claim.source is MN
+    assert claim.page == "5-growing"
+    assert claim.statement.endswith(".")
+    for text in (claim.statement, claim.note):
+        assert text.count("$") % 2 == 0
+    labels = [form.label for form in (*claim.holds, *claim.fails)]
+    assert len(set(labels)) == len(labels)
+
+
+# -- the numbers of the ledger ---------------------------------------------------------------------
+
+
+def form(claim_id, label):
+    claim = CLAIMS[claim_id]
+    return next(f for f in (*claim.holds, *claim.fails) if f.label == label).check()
+
+
+@pytest.mark.parametrize(
+    ("claim_id", "label", "cases", "violations"),
+    [
+        ("MN-ALG", "the largest drop, by Gini", 1_030, 0),
+        ("MN-WL", "the majority of 3 and its variables, gamma = 1/6", 1_716, 0),
+        ("MN-LIN", "the drop, exactly", 15 * 17 * 17, 0),
+        ("MN-DROP16", "Gini: 32 gamma² [q(1-q)]²", 15 * 17 * 16, 0),
+        ("MN-DROP16", "Gini: 33 gamma² [q(1-q)]²", 15 * 17 * 16, 816),
+        ("MN-L12.1", "3 leaves, c = 3/2", 21 * 729, 0),
+        ("MN-L12.1", "c = 1.4", 20, 20),
+        ("MN-GE", "as printed: G/2 = eps(1-eps)", 21 * 729, 14_616),
+        ("MN-TE", "as printed: a smaller epsilon takes more", 8, 8),
+    ],
+)
+def test_numbers_of_the_ledger(claim_id, label, cases, violations):
+    found = form(claim_id, label)
+    assert (found.cases, found.violations) == (cases, violations)
+
+
+@pytest.mark.parametrize(
+    ("claim_id", "label", "told"),
+    [
+        ("MN-F12.3", "ten inputs", "error 0.2 before and 0.2 after"),
+        ("MN-EX", "by hand", "error 0.000000, gini 0.080000, entropy 0.118226, sqrt 0.155051"),
+        ("MN-DROP16", "Gini: 32 gamma² [q(1-q)]²", "drop / floor = 1,"),
+        ("MN-DROP16", "as printed, 16 gamma² [q(1-q)]²", "drop / floor = 2,"),
+        ("MN-DROP16", "sqrt: (1 - sqrt(1 - 4 gamma²)) sqrt(q(1-q))", "drop / floor = 1,"),
+        ("MN-L12.1", "c = 1.4", "error 1.0204 epsilon"),
+        ("MN-TS", "votes: gamma² ln t / ln(1/eps) hardly changes", "= 0.1224 for edge 0.05"),
+        ("MN-TS", "as printed, c = 2", "votes of edge 0.05"),
+    ],
+)
+def test_cases_of_the_ledger(claim_id, label, told):
+    found = form(claim_id, label)
+    assert told in (found.counterexample or found.tightest)
+
+
+def test_a_split_of_the_ledger_mixes_to_two_numbers():
+    tau, p, r = 0.3, 0.2, 0.9
+    assert (tau * p + (1 - tau) * r, (1 - tau) * p + tau * r) == pytest.approx((0.69, 0.41))
+
+
+# -- a false claim cannot pass, nor can wrong code -------------------------------------------------
+
+
+def planted(check):
+    return Claim("MN-PLANTED", MN, "A false claim.", "5-growing", (Form("false", check),))
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        partial(boosting_definitions._mixture, 0),
+        partial(boosting_definitions._tree_level_drop, weighted=False),
+        partial(boosting_rates._leaf_drop, "sqrt", 1.01),
+        partial(boosting_rates._leaf_drop, "entropy", 1.01),
+        partial(boosting_rates._adversary, 1.49),
+        partial(boosting_rates._enough, "sqrt", lambda _, gamma: 1 / gamma),
+        partial(boosting_costs._ordered, ("gini", "error", "entropy", "sqrt")),
+    ],
+)
+def test_a_false_claim_is_refuted(check):
+    found = evaluate(planted(check))
+    assert found.verdict == "FAILS"
+    assert found.violations > 0
+
+
+grow = boosting.grow_by_cost
+
+
+def by_error(predicates, target, weights=None, cost="gini", max_leaves=None):
+    del cost
+    return grow(predicates, target, weights, "error", max_leaves)
+
+
+def unlike(cost, G):
+    """The costs, one of them exchanged."""
+    return {**COSTS, cost: G}
+
+
+WRONG = {
+    "MN-F12.1": (dt.Tree, "predict", lambda tree, X: 1 - tree._labels("")[tree.apply(X)]),
+    "MN-ET": (dt.Tree, "predict", lambda tree, X: 1 - tree._labels("")[tree.apply(X)]),
+    "MN-GMIN": (boosting_definitions, "COSTS", unlike("error", lambda q: max(q, 1 - q))),
+    "MN-F12.3": (
+        boosting,
+        "grow_by_cost",
+        lambda *a, **_: grow(*a, cost="gini", weights=range(10)),
+    ),
+    "MN-EX": (boosting, "drop", lambda tau, p, r, _: (p - r) ** 2 * tau),
+    "MN-DROP": (boosting, "drop", lambda *_: 0.125),
+    "MN-ALG": (boosting, "grow_by_cost", by_error),
+    "MN-WL": (boosting, "edges", lambda *_: np.zeros(3)),
+    "MN-BALANCE": (boosting, "edge", lambda tau, p, r: (r - p) / 2 + 0 * tau),
+    "MN-CRIT1": (boosting_costs, "COSTS", unlike("gini", lambda q: q)),
+    "MN-CRIT2": (boosting_costs, "COSTS", unlike("gini", lambda q: (1 - 2 * q) ** 2)),
+    "MN-STRICT": (boosting, "COSTS", unlike("sqrt", COSTS["error"])),
+    "MN-GX": (boosting_costs, "COSTS", unlike("gini", lambda q: q * (1 - q))),
+    "MN-GINI": (boosting_costs, "COSTS", unlike("gini", COSTS["sqrt"])),
+    "MN-ENT": (boosting_costs, "COSTS", unlike("entropy", COSTS["sqrt"])),
+    "MN-SQRT": (boosting_costs, "COSTS", unlike("sqrt", COSTS["gini"])),
+    "MN-F12.4": (boosting_costs, "COSTS", unlike("gini", COSTS["sqrt"])),
+    "MN-LIN": (boosting, "COSTS", unlike("error", COSTS["gini"])),
+    "MN-DROP16": (boosting, "COSTS", unlike("sqrt", COSTS["gini"])),
+    "MN-L12.1": (boosting, "has_good_leaf", lambda *_: False),
+    "MN-REC": (boosting, "tree_drop_floor", lambda G, *_: G / 2),
+    "MN-TG": (boosting, "cost_bound", lambda L, *_: 0.1 + 0 * L),
+    "MN-TE": (boosting, "cost_bound", lambda L, *_: 0.1 + 0 * L),
+    "MN-TS": (boosting, "log_leaves_enough", lambda *_, **__: 1.0),
+}
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("claim_id", WRONG)
+def test_wrong_code_turns_its_claim_red(claim_id, monkeypatch):
+    monkeypatch.setattr(*WRONG[claim_id])
+    assert evaluate(CLAIMS[claim_id]).verdict == "FAILS"
+
+
+@pytest.mark.usefixtures("fresh")
+def test_the_lines_do_not_depend_on_what_was_computed_before():
+    chosen = ("MN-ET", "MN-DROP")
+    lines = [str(evaluate(CLAIMS[key])) for key in chosen]
+    assert lines == [str(evaluate(CLAIMS[key])) for key in reversed(chosen)][::-1]
