@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dtviz.claims.registry import Source
 
-__all__ = ["BLT", "EH", "MN", "OURS"]
+__all__ = ["BLT", "EH", "MN", "OURS", "PS"]
 
 BLT = Source(
     "BLT",
@@ -18,6 +18,12 @@ EH = Source(
     "Ehrenfeucht and Haussler, Learning decision trees from random examples, Information and "
     "Computation 82 (1989) 231-246",
     "EhrenfeuchtHaussler1989",
+)
+PS = Source(
+    "PS",
+    "Soltani Moakhar, Ghahremani, Banihashem and Hajiaghayi, Decision tree learning on product "
+    "spaces, ICML 2026, arXiv:2605.12983 (its abstract, and notes about it)",
+    "SoltaniMoakharEtAl2026",
 )
 MN = Source(
     "MN",
