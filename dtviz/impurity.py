@@ -20,7 +20,7 @@ import numpy.typing as npt
 from dtviz._validate import as_integer, as_real, shown
 from dtviz.growth import GrowthPath, Split
 from dtviz.measures import ROUNDING
-from dtviz.scan import Level, best_cuts
+from dtviz.scan import Features, Level, best_cuts
 from dtviz.table import Table, as_classes, as_numbers
 from dtviz.targets import CLASS_COST_NAMES, ClassTarget, NumberTarget, Target
 from dtviz.tree import Tree
@@ -218,20 +218,21 @@ class _Full:
 
 def _grown(columns: Floats, target: Target, max_depth: int) -> _Full:
     """Split every leaf that can be split, down to the given depth and one level more."""
-    level = Level.root(columns)
-    summary = target.summary(level.rows[0], level.node, 1)
+    features = Features(columns)
+    level = Level(features, features.order, np.array([features.m]))
+    summary = target.summary(level.rows, level.node, 1)
     place = np.zeros(1, dtype=np.intp)
     summaries, found = [summary], []
     n_nodes, depth = 1, 0
     live = target.is_impure(summary)
     if not live.any():
-        level = level.descend(np.zeros(columns.shape[1], dtype=np.intp), np.zeros(0, dtype=np.intp))
+        level = level.descend(np.zeros(features.m, dtype=np.intp), np.zeros(0, dtype=np.intp))
     while level.size.size and depth <= max_depth:
-        cuts = best_cuts(level, columns, target.scores(level, summary))
+        cuts = best_cuts(level, target.scores(level, summary))
         split = np.flatnonzero(cuts.feature >= 0)
         if split.size == 0:
             break
-        rows = level.rows[0]
+        rows = level.rows
         feature = cuts.feature[level.node]
         high = columns[feature, rows] > cuts.threshold[level.node]
         # Node 2j is the low and node 2j + 1 the high child of the j-th node that is split.
@@ -247,7 +248,7 @@ def _grown(columns: Floats, target: Target, max_depth: int) -> _Full:
         summaries.append(below)
         summary = below[live]
         rank = np.where(live, np.cumsum(live) - 1, live.sum())
-        goes = np.full(columns.shape[1], live.sum(), dtype=np.intp)
+        goes = np.full(features.m, live.sum(), dtype=np.intp)
         goes[rows[inside]] = rank[child[inside]]
         level = level.descend(goes, target.size(summary))
         depth += 1

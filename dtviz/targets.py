@@ -167,60 +167,76 @@ class ClassTarget(Target):
 
     def scores(self, level: Level, summary: Array) -> Scores:
         """Scores of all cuts, for Gini and the error exact up to rounding of one division."""
-        low_size = np.arange(1, level.node.size + 1) - level.start[level.node]
-        high_size = level.size[level.node] - low_size
-        label = self.codes.take(level.rows)
-        group = level.node * self.c + label
-        before = self._seen(level, summary, label, group, low_size)
-        after = summary.ravel().take(group)
-        after -= before
+        group = level.look_up(self.codes) + (level.node * self.c).astype(smallest(summary.size))
+        order = level.grouped(group.astype(smallest(summary.size), copy=False))
+        # From here on places are in order of node, class and value: for each, how many rows of its
+        # class the node has, and how many of them come before.
+        number = summary.ravel().repeat(summary.ravel())
+        before = level.places - (summary.ravel().cumsum() - summary.ravel()).repeat(summary.ravel())
+        size = level.size[level.node]
+        if self.name == "gini":
+            return self._gini(level, summary, order, before, number)
         if self.name == "error":
-            return _error_scores(level, before + 1, after)
-        whole = self._whole(summary)
-        base = np.cumsum(whole) - whole
-        if self.name == "gini":
-            before *= 2
-            before += 1
-            after *= 2
-            after -= 1
-        else:
-            before = self.steps.take(before)
-            after = self.steps.take(after - 1)
-        low = np.cumsum(before, axis=1)
+            low, high = _scattered(order, before + 1), _scattered(order, number - before)
+            return _error_scores(level, low, high)
+        whole = self.table[summary].sum(axis=1)
+        low = _scattered(order, self.steps[before]).cumsum(axis=1)
+        high = _scattered(order, self.steps[number - before - 1]).cumsum(axis=1)
+        base = whole.cumsum() - whole
         low -= base[level.node]
-        high = np.cumsum(after, axis=1)
         np.subtract((base + whole)[level.node], high, out=high)
-        if self.name == "gini":
-            return _gini_scores(level, low, high, low_size, high_size)
         if self.name == "entropy":
+            # The drop, and as much more as makes it positive.
+            slack = 2 * self.c + 2
             low += high
-            low -= (self.table[low_size] + self.table[high_size])[None]
-            return Scores(low, np.full(level.size.size, 2 * self.c + 2))
+            low -= self.table[level.low_size] + self.table[level.high_size]
+            low += (self.table[level.size] - whole + 2 * slack)[level.node]
+            return Scores(low, np.full(level.size.size, slack))
         low_root, high_root = low * self.unit, high * self.unit
-        value = -(low_root * low_root + high_root * high_root)
+        value = ((whole * self.unit) ** 2 + size.max())[level.node] - low_root**2 - high_root**2
         return Scores(value, TIE * self.cost(summary) * self.m)
 
-    def _whole(self, summary: Array) -> Array:
-        if self.name == "gini":
-            squares: Array = (summary * summary).sum(axis=1)
-            return squares
-        parts: Array = self.table[summary].sum(axis=1)
-        return parts
+    def _gini(
+        self, level: Level, summary: Array, order: Ints, before: Ints, number: Ints
+    ) -> Scores:
+        """``sum l_k^2 / n_L + sum r_k^2 / n_R``, a quotient of integers.
 
-    def _seen(
-        self, level: Level, summary: Array, label: Array, group: Array, low_size: Ints
-    ) -> Array:
-        """How many rows of the same class and node stand before each place."""
-        if self.c == 2:
-            ones = np.cumsum(label, axis=1, dtype=np.intp)
-            ones -= (np.cumsum(summary[:, 1]) - summary[:, 1])[level.node]
-            return np.where(label == 1, ones, low_size - ones) - 1
-        order = np.argsort(group.astype(smallest(summary.size)), axis=1, kind="stable")
-        sizes = summary.ravel()
-        rank = np.arange(level.node.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        seen = np.empty_like(order)
-        np.put_along_axis(seen, order, rank[None, :], axis=1)
-        return seen
+        With ``a = sum l_k^2``, ``b = sum n_k l_k`` and ``s = sum n_k^2`` it is
+        ``(n a + n_L (s - 2 b)) / (n_L n_R)``; one row more adds ``2 l_k + 1`` to a and n_k to b.
+        """
+        squares = (summary * summary).sum(axis=1)
+        n = level.size
+        left = _scattered(order, (2 * before + 1) * n[level.node]).cumsum(axis=1)
+        whole = n * squares
+        left -= (whole.cumsum() - whole)[level.node]
+        both = _scattered(order, 2 * number).cumsum(axis=1)
+        whole = 2 * squares
+        np.subtract((whole.cumsum() - whole + squares)[level.node], both, out=both)
+        both *= level.low_size
+        both += left
+        product = level.low_size * np.maximum(level.high_size, 1)
+        slack = np.zeros(n.size)
+        large = n > EXACT_ROWS
+        value = both / product
+        if not large.any():
+            return Scores(value, slack)
+        slack[large] = 8 * np.finfo(float).eps * n[large]
+
+        def first(feature: Ints, place: Ints) -> int:
+            pairs = np.stack([both[feature, place], product[place]])
+            kinds, index = np.unique(pairs, axis=1, return_inverse=True)
+            exact = [Fraction(*pair) for pair in kinds.T.tolist()]
+            best = max(exact)
+            return int(np.array([score == best for score in exact])[index.ravel()].argmax())
+
+        return Scores(value, slack, first)
+
+
+def _scattered(order: Ints, values: Array) -> Array:
+    """Values in order of node, class and value, back in order of node and value."""
+    placed = np.empty(order.size, dtype=values.dtype)
+    placed[order] = np.tile(values, (len(order), 1))
+    return placed.reshape(order.shape)
 
 
 def _table(cost: str, m: int) -> tuple[Array, float]:
@@ -247,28 +263,6 @@ def _error_scores(level: Level, low: Array, high: Array) -> Scores:
     rest = np.maximum.accumulate((high + back)[:, ::-1], axis=1)[:, ::-1] - back
     right[:, :-1] += rest[:, 1:]
     return Scores(right, np.zeros(k, dtype=np.intp))
-
-
-def _gini_scores(level: Level, low: Array, high: Array, low_size: Ints, high_size: Ints) -> Scores:
-    """``sum l_k^2 / n_L + sum r_k^2 / n_R``, as one division of integers."""
-    product = low_size * np.maximum(high_size, 1)
-    value = (low * high_size + high * low_size) / product
-    slack = np.zeros(level.size.size)
-    large = level.size > EXACT_ROWS
-    if not large.any():
-        return Scores(value, slack)
-    slack[large] = 4 * np.finfo(float).eps * level.size[large]
-
-    def first(feature: Ints, place: Ints) -> int:
-        triples = np.stack([low[feature, place], high[feature, place], low_size[place]])
-        kinds, index = np.unique(triples, axis=1, return_inverse=True)
-        n = int(level.size[level.node[place[0]]])
-        exact = [Fraction(a, i) + Fraction(b, n - i) for a, b, i in kinds.T.tolist()]
-        best = max(exact)
-        winners = np.array([score == best for score in exact])
-        return int(winners[index.ravel()].argmax())
-
-    return Scores(value, slack, first)
 
 
 class NumberTarget(Target):
@@ -325,16 +319,17 @@ class NumberTarget(Target):
 
     def scores(self, level: Level, summary: Array) -> Scores:
         """The same for every cut, from the sums of deviations on the low side."""
-        low_size = np.arange(1, level.node.size + 1) - level.start[level.node]
-        high_size = level.size[level.node] - low_size
         mean = np.zeros(self.m)
-        mean[level.rows[0]] = summary[level.node, 1]
-        sums = np.cumsum((self.y - mean).take(level.rows), axis=1)
+        mean[level.rows] = summary[level.node, 1]
+        sums = level.look_up(self.y - mean).cumsum(axis=1)
         if level.size.size > 1:
             base = np.concatenate([np.zeros((len(sums), 1)), sums[:, level.start[1:] - 1]], axis=1)
-            sums -= np.repeat(base, level.size, axis=1)
-        factor = level.size[level.node] / (low_size * np.maximum(high_size, 1))
-        return Scores(sums * sums * factor, TIE * summary[:, 2])
+            sums -= base.repeat(level.size, axis=1)
+        sums *= sums
+        sums *= level.size[level.node] / (level.low_size * np.maximum(level.high_size, 1))
+        # So that a cut that gains nothing is above 0.
+        sums += summary[level.node, 2]
+        return Scores(sums, TIE * summary[:, 2])
 
 
 def significant(drop: Floats, cost: Floats, unit: float = 0.0) -> Floats:
