@@ -22,6 +22,7 @@ from typing import Any
 
 import boofun
 import numpy as np
+import pruning as pruning_bench
 import rank as find_bench
 import rescan
 from boofun.analysis import SpectralAnalyzer, decision_trees
@@ -256,7 +257,13 @@ def main() -> None:
     print(f"NumPy {np.__version__}, boofun {boofun.__version__}, {rounds} rounds; times: the best;")
     print("ratio: peer / dtviz of the best times; median: of the ratios round by round.\n")
     _row("what", "dtviz", "peer", "(which)", "ratio", "median", "target", "")
-    for races in (influence_races(), growth_races(), optimal_races(), find_bench.races()):
+    for races in (
+        influence_races(),
+        growth_races(),
+        optimal_races(),
+        find_bench.races(),
+        pruning_bench.races(),
+    ):
         for race in races:
             result = run(race, rounds)
             target = "" if race.target is None else f">= {race.target:g}"
@@ -272,6 +279,9 @@ def main() -> None:
     _row("import", _time(ours), _time(peer), "boofun", ratio, "", "< 500 ms", verdict)
     print("\nFIND: growth and memory")
     for line in find_bench.growth():
+        print(line)
+    print("\nPruning: growth")
+    for line in pruning_bench.growth():
         print(line)
 
 

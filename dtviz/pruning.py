@@ -85,6 +85,9 @@ Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
+SAME_PRICE = 1e-12
+"""Prices of a leaf closer than this are one: they are sums of rounded impurities of order 1."""
+
 
 def reduced_error_prune(
     tree: Tree,
@@ -165,7 +168,7 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
     Other arguments and errors are those of `node_counts`.
     """
     counts = node_counts(tree, X, y, grown_on=grown_on, classes=classes)
-    falls = _weakest_links(counts.tree, _risk(counts, cost))
+    falls = _prices(counts, cost)
     inner = counts.tree.variable >= 0
     breaks = np.unique(np.append(_visible(counts, falls)[inner], 0.0))
     cuts = [inner & (falls <= price) for price in breaks]
@@ -188,25 +191,28 @@ def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
     """The tree of `cost_complexity_path` for one price ``alpha >= 0`` of a leaf."""
     price = as_real("alpha", alpha, "[0, inf)", lambda a: 0 <= a < math.inf)
     counts = node_counts(tree, X, y, grown_on=grown_on, classes=classes)
-    return _cost_complexity(counts, _weakest_links(counts.tree, _risk(counts, cost)), 0, price)
+    return _cost_complexity(counts, _prices(counts, cost), 0, price)
 
 
 def _cost_complexity(counts: NodeCounts, falls: Floats, _: int, price: float) -> Pruning:
     return Pruning(*chosen(counts, (counts.tree.variable >= 0) & (falls <= price)))
 
 
-def _risk(counts: NodeCounts, cost: object) -> Floats:
-    """What each node costs as a leaf, in shares of the sample."""
+def _prices(counts: NodeCounts, cost: object) -> Floats:
+    """For each internal node the price of a leaf from which on its subtree is cut to a leaf."""
     if not isinstance(cost, str) or cost not in CLASS_COSTS:
         msg = f"cost must be one of {', '.join(CLASS_COSTS)}, got {shown(cost)}"
         raise ValueError(msg)
-    if cost == "error":
-        return np.asarray(counts.errors / counts.m)
+    if cost == "error":  # sums of integers are exact, and equal quotients equal floats
+        return _weakest_links(counts.tree, counts.errors.astype(np.float64)) / counts.m
     reached = counts.reach > 0
     risk = np.zeros(reached.size)
     share = counts.counts[reached] / counts.reach[reached, None]
-    risk[reached] = CLASS_COSTS[cost](share) * counts.reach[reached] / counts.m
-    return risk
+    risk[reached] = CLASS_COSTS[cost](share) * (counts.reach[reached] / counts.m)
+    # Prices equal up to rounding are made equal, to the least of them.
+    prices, place = np.unique(_weakest_links(counts.tree, risk), return_inverse=True)
+    first = np.diff(prices, prepend=-1) > SAME_PRICE
+    return np.asarray(prices[first][np.cumsum(first) - 1][place])
 
 
 def _visible(counts: NodeCounts, falls: Floats) -> Floats:
@@ -220,7 +226,7 @@ def _visible(counts: NodeCounts, falls: Floats) -> Floats:
 
 
 def _weakest_links(tree: Tree, risk: Floats) -> Floats:
-    """For each internal node the price from which on its subtree, on its own, is cut to a leaf.
+    """For each internal node the price from which on its subtree, taken alone, is cut to a leaf.
 
     Below a price the best subtree at v is v with the best subtrees at its children. Undo the links
     that fell there, from the dearest down, until what v would save per leaf exceeds the next one.

@@ -1,0 +1,170 @@
+"""Pruning raced against scikit-learn's, and how its passes grow with the tree.
+
+`races` are lines for ``run.py``; ``python benchmarks/pruning.py`` runs them alone. scikit-learn
+computes the cost-complexity path, the corners of a convex hull; every K_d is more, and may take
+up to 15 times as long. Both start from a grown tree that knows how many examples of each class
+reach each node; ``the whole call`` also sends the sample down, where scikit-learn grows the tree.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree._tree import ccp_pruning_path
+
+import dtviz as dt
+from dtviz import pruning
+
+Call = Callable[[], Any]
+
+SLOWER = 15
+"""How many times as long every K_d may take as the cost-complexity path."""
+
+
+class Race(NamedTuple):
+    """Two calls, and the ratio asked for."""
+
+    what: str
+    ours: Call
+    peer_name: str
+    peer: Call
+    target: float | None = None
+
+
+def overgrown(m: int) -> tuple[DecisionTreeClassifier, dt.Tree, Any, Any]:
+    """A noisy sample of 8 real features, and a tree grown on it to purity, on both sides."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(m, 8)).astype(np.float32)
+    y = (X[:, 0] + X[:, 1] * X[:, 2] + 0.9 * rng.normal(size=m) > 0).astype(int)
+    learner = DecisionTreeClassifier(random_state=0).fit(X, y)
+    return learner, converted(learner), X, y
+
+
+def converted(learner: DecisionTreeClassifier) -> dt.Tree:
+    """scikit-learn's tree as ours, in preorder."""
+    grown, order, stack = learner.tree_, [], [0]
+    while stack:
+        v = stack.pop()
+        order.append(v)
+        if grown.children_left[v] >= 0:
+            stack += [grown.children_right[v], grown.children_left[v]]
+    inner = grown.feature[order] >= 0
+    value = learner.classes_[grown.value[order, 0].argmax(axis=1)]
+    variable = np.where(inner, grown.feature[order], -1)
+    return dt.Tree(variable, value, np.where(inner, grown.threshold[order], 0.5))
+
+
+def races() -> Iterator[Race]:
+    """The races of `make bench`."""
+    for m in (3_100, 8_200):
+        learner, tree, X, y = overgrown(m)
+        counts = pruning.node_counts(tree, X, y)
+        path = dt.cost_complexity_path(tree, X, y, cost="gini")
+        theirs = ccp_pruning_path(learner.tree_)["ccp_alphas"]
+        apart = np.append([True], np.diff(theirs) > 1e-12)
+        assert np.allclose(path.breaks, theirs[apart], rtol=1e-9, atol=1e-15)
+        found = pruning.SmallestPrunings(counts)
+        assert (found.front_sizes[0], found.front_errors[-1]) == (1, 0)
+        leaves = f"{tree.n_leaves} leaves"
+        hull = partial(ccp_pruning_path, learner.tree_)
+        yield Race(
+            f"every K_d, {leaves}",
+            partial(pruning.SmallestPrunings, counts),
+            "sklearn, ccp path",
+            hull,
+            1 / SLOWER,
+        )
+        yield Race(
+            f"every K_d, the sample sent down, {leaves}",
+            partial(dt.smallest_prunings, tree, X, y),
+            "sklearn, ccp path",
+            hull,
+        )
+        yield Race(
+            f"every K_d, the whole call, {leaves}",
+            partial(dt.smallest_prunings, tree, X, y),
+            "sklearn, grow and ccp path",
+            partial(learner.cost_complexity_pruning_path, X, y),
+        )
+
+
+# -- growth ----------------------------------------------------------------------------------------
+
+
+def best(call: Call, rounds: int) -> float:
+    """The least CPU time of so many calls, in seconds."""
+    seconds = []
+    for _ in range(rounds):
+        start = time.process_time()
+        call()
+        seconds.append(time.process_time() - start)
+    return min(seconds)
+
+
+def slope(x: Sequence[float], y: Sequence[float]) -> float:
+    """The slope of the line through the points, on log-log axes."""
+    return float(np.polyfit(np.log(x), np.log(y), 1)[0])
+
+
+def balanced(depth: int) -> dt.Tree:
+    """The complete tree of so many levels of tests."""
+    variable = [-1]
+    for i in reversed(range(depth)):
+        variable = [i, *variable, *variable]
+    return dt.Tree(variable, np.arange(len(variable)) % 2)
+
+
+def chain(leaves: int) -> dt.Tree:
+    """A tree in which every test has a leaf for its low child."""
+    inner = np.arange(leaves - 1)
+    variable = np.append(np.column_stack([inner, np.full(inner.size, -1)]).ravel(), -1)
+    return dt.Tree(variable, np.arange(variable.size) // 2 % 2)
+
+
+def growth_in_leaves(what: str, trees: Sequence[dt.Tree]) -> Iterator[str]:
+    """Seconds of the two bottom-up passes on few examples, and how they grow."""
+    rng = np.random.default_rng(0)
+    sizes = [tree.n_leaves for tree in trees]
+    methods: tuple[tuple[str, Callable[..., Any]], ...] = (
+        ("reduced error", dt.reduced_error_prune),
+        ("bottom up", dt.bottom_up_prune),
+    )
+    for name, method in methods:
+        seconds = []
+        for tree in trees:
+            X = rng.integers(0, 2, (50, int(tree.variable.max()) + 1))
+            y = rng.integers(0, 2, 50)
+            seconds.append(best(partial(method, tree, X, y), 5))
+        told = ", ".join(f"{s:.3g} s for {n:,}" for s, n in zip(seconds, sizes, strict=True))
+        yield (
+            f"{name}, {what}, leaves: {told}; time grows like leaves^{slope(sizes, seconds):.2f}, "
+            "asked for 1"
+        )
+
+
+def growth() -> Iterator[str]:
+    """Lines of text: how the passes grow with the tree, wide and deep."""
+    yield from growth_in_leaves("complete trees", [balanced(depth) for depth in (14, 16, 18)])
+    yield from growth_in_leaves("chains", [chain(leaves) for leaves in (1_000, 4_000, 16_000)])
+
+
+def main() -> None:
+    """Run the races, and print the growth."""
+    for race in races():
+        rounds = [(best(race.ours, 1), best(race.peer, 1)) for _ in range(25)]
+        ours, peer = (min(side) for side in zip(*rounds, strict=True))
+        print(
+            f"{race.what:<46} {1e3 * ours:8.3f} ms   {race.peer_name:<27} {1e3 * peer:8.3f} ms   "
+            f"{ours / peer:6.2f} times as long" + (f", at most {SLOWER}" if race.target else "")
+        )
+    for line in growth():
+        print(line)
+
+
+if __name__ == "__main__":
+    main()
