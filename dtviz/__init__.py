@@ -54,7 +54,13 @@ from dtviz.votes import grow_votes
 if TYPE_CHECKING:
     from dtviz import claims, plot
     from dtviz.claims import check
-    from dtviz.explorers import ImpurityExplorer, InfluenceExplorer, ProductExplorer, RankExplorer
+    from dtviz.explorers import (
+        ImpurityExplorer,
+        InfluenceExplorer,
+        ProductExplorer,
+        PruningExplorer,
+        RankExplorer,
+    )
 
 __all__ = [
     "COSTS",
@@ -67,6 +73,7 @@ __all__ = [
     "OptimalTrees",
     "ProductDistribution",
     "ProductExplorer",
+    "PruningExplorer",
     "RankExplorer",
     "Split",
     "Tree",
@@ -129,6 +136,7 @@ _LAZY = {
     "ImpurityExplorer": "dtviz.explorers",
     "InfluenceExplorer": "dtviz.explorers",
     "ProductExplorer": "dtviz.explorers",
+    "PruningExplorer": "dtviz.explorers",
     "RankExplorer": "dtviz.explorers",
 }
 

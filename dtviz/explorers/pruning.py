@@ -1,0 +1,497 @@
+"""The explorer of chapter 5: prune an overgrown tree, and watch three costs drive errors down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import traitlets as t
+from matplotlib.figure import Figure
+
+from dtviz import functions as zoo
+from dtviz import plot, pruning
+from dtviz.boolean import BooleanFunction, points
+from dtviz.boosting import cost_bound
+from dtviz.explorers.base import Explorer
+from dtviz.explorers.planes import named_plane
+from dtviz.impurity import ImpurityPath, grow
+from dtviz.tree import Tree
+from dtviz.votes import grow_votes
+
+__all__ = ["METHODS", "NOISES", "TARGETS", "Examples", "PruningExplorer", "growth_record"]
+
+TARGETS: dict[str, tuple[str, tuple[int, ...]]] = {
+    f"{name}({', '.join(map(str, arguments))})": (name, arguments)
+    for name, arguments in (("tribes", (2, 3)), ("majority", (5,)), ("decision_list", (6,)))
+}
+"""Boolean functions offered; each is hidden among irrelevant bits, `BITS` in all."""
+
+REAL = "breast cancer"
+"""The real data offered, two columns of it."""
+
+BITS = 10
+SIZES = (160, 120)
+"""Examples to grow a tree on, and examples to prune it with, of a Boolean function."""
+
+NOISES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
+"""The shares of labels flipped that the slider offers."""
+
+METHODS = ("reduced error", "fewest leaves", "structural risk", "bottom up", "cost complexity")
+VIEWS = ("pruning", "growing")
+GAMMAS = tuple(round(0.04 + 0.02 * k, 2) for k in range(14))
+POWERS = tuple(round(0.25 * k, 2) for k in range(49))
+MAX_VOTES_SEEN = 46
+"""No leaf has seen so many votes while there are at most 10^12 splits."""
+GROWTH_COSTS = ("gini", "entropy", "sqrt")
+LEAST_POINTS, MOST_POINTS = 20, 600
+SEED = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """Three samples with labels 0 and 1: to grow on, to prune with, to judge by.
+
+    Attributes
+    ----------
+    X, y : tuples of three arrays
+        Points ``(m_k, n)`` and labels ``(m_k,)`` for growing, pruning and judging.
+    features : tuple of str
+        Names of the n variables.
+    bits : bool
+        Whether the variables are bits.
+    truth : str
+        What the errors on the third sample are called: "true" if it is the whole cube.
+    """
+
+    X: tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]
+    y: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], npt.NDArray[np.intp]]
+    features: tuple[str, ...]
+    bits: bool
+    truth: str
+
+    @classmethod
+    def of_function(cls, f: BooleanFunction) -> Examples:
+        """Uniform examples of f among irrelevant bits, judged on the whole cube."""
+        cube = points(max(f.n, BITS))
+        rng = np.random.default_rng(SEED)
+        drawn = tuple(cube[rng.integers(0, len(cube), size)] for size in SIZES)
+        X = (drawn[0], drawn[1], cube)
+        y0, y1, y2 = (np.asarray(f(part[:, : f.n]), dtype=np.intp) for part in X)
+        names = tuple(f"x{i}" for i in range(cube.shape[1]))
+        return cls(X, (y0, y1, y2), names, bits=True, truth="true")
+
+    @classmethod
+    def of_sample(cls, X: npt.ArrayLike, y: npt.ArrayLike, features: tuple[str, ...]) -> Examples:
+        """Half of a sample to grow on, a quarter to prune with, a quarter to judge by."""
+        points, labels = np.asarray(X, dtype=float), np.asarray(y, dtype=np.intp)
+        order = np.random.default_rng(SEED).permutation(len(labels))
+        parts = np.split(order, [len(order) // 2, 3 * len(order) // 4])
+        drawn = tuple(points[part] for part in parts)
+        told = tuple(labels[part] for part in parts)
+        return cls(
+            (drawn[0], drawn[1], drawn[2]),
+            (told[0], told[1], told[2]),
+            features,
+            bits=False,
+            truth="test",
+        )
+
+    def noisy(self, noise: float) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """The labels of the first two samples with a share ``noise`` of each flipped.
+
+        The same points are flipped first for every share, so a little more noise flips a few more.
+        """
+        rng = np.random.default_rng(SEED)
+        found = []
+        for labels in self.y[:2]:
+            order = rng.permutation(len(labels))
+            flipped = labels.copy()
+            flipped[order[: round(noise * len(labels))]] ^= 1
+            found.append(flipped)
+        return found[0], found[1]
+
+
+def _grown(examples: Examples, noise: float) -> ImpurityPath:
+    """The path of the tree that is pruned: Gini to purity on the noisy first sample."""
+    names = None if examples.bits else list(examples.features)
+    return grow(examples.X[0], examples.noisy(noise)[0], "gini", feature_names=names)
+
+
+def _cuts(found: pruning.Pruning) -> list[int]:
+    """The nodes where a pruning has a leaf and the tree had none."""
+    cut = found.cut & found.kept
+    return np.flatnonzero(cut).tolist()
+
+
+def _labels(counts: npt.NDArray[np.intp]) -> dict[str, list[int]]:
+    return {"zeros": counts[:, 0].tolist(), "ones": counts[:, 1].tolist()}
+
+
+def _record(examples: Examples, noise: float) -> dict[str, Any]:
+    """All that the explorer shows of one tree, as lists over its nodes in preorder."""
+    y0, y1 = examples.noisy(noise)
+    path = _grown(examples, noise)
+    tree = path.tree()
+    place = np.empty(2 * path.n_steps + 1, dtype=int)
+    place[path.nodes_at(path.n_steps)] = np.arange(tree.n_nodes)
+    first, second, third = (
+        pruning.node_counts(tree, X, y, classes=[0, 1]).counts
+        for X, y in zip(examples.X, (y0, y1, examples.y[2]), strict=True)
+    )
+    # Fresh examples are as noisy as the sample: in twentieths, so that counts stay whole.
+    flips = round(20 * noise)
+    fresh = (20 - flips) * third + flips * third[:, ::-1]
+    X, y = examples.X[0], y0
+    smallest = pruning.smallest_prunings(tree, X, y)
+    fronts = [smallest.best(int(size)) for size in smallest.front_sizes]
+    weakest = pruning.cost_complexity_path(tree, X, y)
+    n = X.shape[1] if examples.bits else X.shape[1] * (2 * len(y) - 1)
+    return {
+        "variable": tree.variable.tolist(),
+        "threshold": [] if examples.bits else np.round(tree.threshold, 3).tolist(),
+        "features": list(examples.features),
+        "truth": examples.truth,
+        "sample": {"training": _labels(first), "pruning": _labels(second), "truth": _labels(fresh)},
+        "order": place[path.split_node].tolist(),
+        "front": {
+            "sizes": smallest.front_sizes.tolist(),
+            "errors": smallest.front_errors.tolist(),
+            "cuts": [_cuts(found) for found in fronts],
+        },
+        "srm": int(pruning.srm_prune(tree, X, y).choice),
+        "weakest": {
+            "breaks": weakest.breaks.tolist(),
+            "cuts": [_cuts(weakest.pruning(value)) for value in weakest.breaks],
+        },
+        "log_paths": np.round(pruning.log_paths(n, np.arange(tree.depth + 1)), 6).tolist(),
+        "log_trees": [0.0, *np.round(pruning.log_trees(n, np.arange(1, tree.n_leaves + 1)), 6)],
+    }
+
+
+@cache
+def _synthetic(name: str) -> Examples:
+    kind, arguments = TARGETS[name]
+    return Examples.of_function(getattr(zoo, kind)(*arguments))
+
+
+@cache
+def _real() -> Examples:
+    shown = named_plane(REAL)
+    return Examples.of_sample(shown.X, shown.y, shown.features)
+
+
+@cache
+def _records(examples: Examples) -> list[dict[str, Any]]:
+    """One record for each share of noise."""
+    return [_record(examples, noise) for noise in NOISES]
+
+
+def _growing_errors(record: dict[str, Any]) -> Iterator[tuple[str, npt.NDArray[np.float64]]]:
+    """The errors of the trees on the way to the overgrown one, by name of the sample."""
+    zeros, ones = (np.array(record["sample"]["training"][key]) for key in ("zeros", "ones"))
+    label = ones > zeros
+    variable = np.array(record["variable"])
+    tree = Tree(variable)
+    split = np.array(record["order"], dtype=int)
+    for name, told in (("training", "training"), ("pruning", "pruning"), ("truth", "fresh")):
+        zeros, ones = (np.array(record["sample"][name][key]) for key in ("zeros", "ones"))
+        wrong = np.where(label, zeros, ones)
+        rise = wrong[tree.low[split]] + wrong[tree.high[split]] - wrong[split]
+        errors = wrong[0] + np.concatenate([[0], np.cumsum(rise)])
+        yield told, errors / (zeros[0] + ones[0])
+
+
+@cache
+def growth_record() -> dict[str, Any]:
+    """Costs of greedy growth on independent votes and their bounds, on a grid of edges and sizes.
+
+    Returns
+    -------
+    dict
+        ``gammas`` and ``powers``, the grids; ``curves[g]``, for edge ``gammas[g]``, lists over
+        ``powers`` of the cost after ``10^power`` splits, by name of the cost, and of the bound
+        (name and "-bound").
+
+    """
+    splits = 10.0 ** np.array(POWERS)
+    log_leaves = np.log1p(splits)
+    curves = []
+    for gamma in GAMMAS:
+        found: dict[str, list[float]] = {}
+        for cost in GROWTH_COSTS:
+            run = grow_votes(gamma, cost, epsilon=1e-6, max_depth=MAX_VOTES_SEEN)
+            # Between two moments of a run all leaves split are alike: the cost falls linearly.
+            leaves = np.exp(run.log_leaves)
+            costs = np.interp(splits + 1, leaves, run.costs)
+            found[cost] = [_short(value) for value in costs]
+            bound = np.minimum(cost_bound(log_leaves, gamma, cost), 0.5)
+            found[f"{cost}-bound"] = [_short(value) for value in bound]
+        curves.append(found)
+    return {"gammas": list(GAMMAS), "powers": list(POWERS), "curves": curves}
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.4g}")
+
+
+def _named(samples: object) -> dict[str, Examples]:
+    """Return the samples to choose from by name, or say what is wrong with them."""
+    if samples is None:
+        functions = {f"{name} of {BITS} bits": _synthetic(name) for name in TARGETS}
+        return functions | {REAL: _real()}
+    named = samples if isinstance(samples, Mapping) else {"f": samples}
+    rule = "samples must be a BooleanFunction, a pair (X, y), or a mapping of names to such"
+    if not named:
+        msg = f"{rule}, at least one, got {samples!r}"
+        raise ValueError(msg)
+    found = {}
+    for name, entry in named.items():
+        if not isinstance(name, str) or not name:
+            msg = f"{rule}, got the name {name!r}"
+            raise ValueError(msg)
+        found[name] = _examples(name, entry, rule)
+    return found
+
+
+def _examples(name: str, entry: object, rule: str) -> Examples:
+    if isinstance(entry, BooleanFunction):
+        if entry.n > BITS:
+            msg = f"samples must have at most {BITS} variables, got n = {entry.n} for {name!r}"
+            raise ValueError(msg)
+        return Examples.of_function(entry)
+    if not isinstance(entry, tuple) or len(entry) != 2:
+        msg = f"{rule}, got {name!r}: {entry!r}"
+        raise ValueError(msg)
+    X, y = np.asarray(entry[0], dtype=float), np.asarray(entry[1])
+    if X.ndim != 2 or y.shape != X.shape[:1] or not np.isin(y, (0, 1)).all():
+        msg = (
+            f"samples must have points (m, n) and m labels 0 or 1, got {X.shape} and {y.shape} "
+            f"for {name!r}"
+        )
+        raise ValueError(msg)
+    if not np.isfinite(X).all():
+        msg = f"samples must have finite points, got {X[~np.isfinite(X)][0]} for {name!r}"
+        raise ValueError(msg)
+    if not LEAST_POINTS <= len(y) <= MOST_POINTS:
+        rule = f"samples must have from {LEAST_POINTS} to {MOST_POINTS} points"
+        msg = f"{rule}, got {len(y)} for {name!r}"
+        raise ValueError(msg)
+    columns = getattr(entry[0], "columns", None)
+    features = [f"x{i}" for i in range(X.shape[1])] if columns is None else map(str, columns)
+    return Examples.of_sample(X, y, tuple(features))
+
+
+class PruningExplorer(Explorer):
+    """Pruning at your fingertips: overgrow a tree on noisy labels, then cut it back five ways.
+
+    Parameters
+    ----------
+    samples : BooleanFunction, pair (X, y), or mapping of str to such, optional
+        What there is to learn: functions of at most `BITS` variables, or samples of `LEAST_POINTS`
+        to `MOST_POINTS` points with labels 0 and 1; the functions of `TARGETS` if not given. What
+        comes alone goes by the name ``"f"``.
+    **traits
+        Start values of the traits below.
+
+    Attributes
+    ----------
+    view : str
+        ``"pruning"``, or ``"growing"`` for the rates of growth by three costs.
+    sample : str
+        The name of the data shown; the first one at the start.
+    noise : float
+        The share of labels flipped in both samples, one of `NOISES`.
+    method : str
+        One of `METHODS`.
+    d : int
+        Training errors allowed, at least 0; used by "fewest leaves".
+    c, delta : float
+        The constant, above 0 and at most 3, and the confidence, in (0, 1), of "bottom up".
+    alpha : float
+        The price of a leaf, 0 to 1, of "cost complexity".
+    gamma : float
+        The edge of weak learning in the view of growing, one of `GAMMAS`.
+    log_splits : float
+        ``log10`` of the number of splits there, one of `POWERS`.
+
+    Raises
+    ------
+    ValueError
+        If ``samples`` is not as above.
+    traitlets.TraitError
+        If a trait is set outside its range.
+
+    """
+
+    view = t.Unicode("pruning", help="pruning or growing").tag(sync=True)
+    sample = t.Unicode(help="name of the data shown").tag(sync=True)
+    noise = t.Float(0.1, help="share of labels flipped").tag(sync=True)
+    method = t.Unicode(METHODS[0], help="how the tree is pruned").tag(sync=True)
+    d = t.Int(20, help="training errors allowed").tag(sync=True)
+    c = t.Float(0.1, help="constant of the penalty").tag(sync=True)
+    delta = t.Float(0.1, help="confidence of the penalty").tag(sync=True)
+    alpha = t.Float(0.01, help="price of a leaf").tag(sync=True)
+    gamma = t.Float(0.2, help="edge of weak learning").tag(sync=True)
+    log_splits = t.Float(6.0, help="log10 of the number of splits").tag(sync=True)
+    _noises = t.List(list(NOISES), help="values of noise").tag(sync=True)
+    _views = t.List(list(VIEWS), help="names of the views").tag(sync=True)
+    _growth = t.Dict(help="rates of growth").tag(sync=True)
+
+    def __init__(self, samples: object = None, **traits: Any) -> None:
+        self.examples = _named(samples)
+        records = {name: _records(examples) for name, examples in self.examples.items()}
+        traits.setdefault("sample", next(iter(records)))
+        super().__init__(_explorer="pruning", _paths=records, _growth=growth_record(), **traits)
+
+    @property
+    def training(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp]]:
+        """The noisy sample on display that the tree is grown on, as (X, y)."""
+        shown = self.examples[self.sample]
+        return shown.X[0], shown.noisy(self.noise)[0]
+
+    @property
+    def held_out(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp]]:
+        """The noisy sample on display that reduced-error pruning prunes with, as (X, y)."""
+        shown = self.examples[self.sample]
+        return shown.X[1], shown.noisy(self.noise)[1]
+
+    @property
+    def tree(self) -> Tree:
+        """The overgrown tree on display."""
+        return _grown(self.examples[self.sample], self.noise).tree()
+
+    @property
+    def pruned(self) -> pruning.Pruning:
+        """What the method on display makes of the tree."""
+        X, y = self.training
+        tree = self.tree
+        if self.method == "reduced error":
+            return pruning.reduced_error_prune(tree, *self.held_out, grown_on=(X, y))
+        if self.method == "fewest leaves":
+            smallest = pruning.smallest_prunings(tree, X, y)
+            return smallest.pruning(min(max(self.d, int(smallest.front_errors[-1])), len(y)))
+        if self.method == "structural risk":
+            return pruning.srm_prune(tree, X, y)
+        if self.method == "bottom up":
+            return pruning.bottom_up_prune(tree, X, y, delta=self.delta, c=self.c)
+        return pruning.cost_complexity_prune(tree, X, y, self.alpha)
+
+    def _errors(self) -> tuple[float, float, float]:
+        """The errors of the pruned tree: training, pruning sample, fresh examples."""
+        tree = self.pruned.tree
+        shown = self.examples[self.sample]
+        wrong = float(np.mean(tree.predict(shown.X[2]) != shown.y[2]))
+        fresh = self.noise + (1 - 2 * self.noise) * wrong
+        known = [float(np.mean(tree.predict(X) != y)) for X, y in (self.training, self.held_out)]
+        return known[0], known[1], fresh
+
+    def picture(self) -> Figure:
+        """Draw the pruned tree beside the errors of the trees on the way to the overgrown one."""
+        with plot.style():
+            figure = Figure(figsize=(10, 4), layout="constrained")
+            left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+            if self.view == "growing":
+                self._draw_rates(left, right)
+                return figure
+            plot.tree(self.pruned.tree, ax=left, max_leaves=16)
+            left.set_title(f"{self.method}: {self.pruned.n_leaves} of {self.tree.n_leaves} leaves")
+            self._draw_errors(right)
+        return figure
+
+    def _draw_errors(self, ax: Any) -> None:
+        """Draw three errors of every tree of the growth path against its leaves."""
+        record = _records(self.examples[self.sample])[NOISES.index(self.noise)]
+        colour = plot.COLOURS["error"]
+        drawn = []
+        for (name, told), style in zip(_growing_errors(record), ("--", ":", "-"), strict=True):
+            leaves = np.arange(1, len(told) + 1)
+            drawn += [(line, name) for line in ax.plot(leaves, told, style, color=colour)]
+        ax.set(xlabel="leaves", ylabel="error", title="as the tree grows", ylim=(0, 0.6))
+        for line, name in drawn:
+            plot.label_line(ax, line, name, from_end=True)
+
+    def _draw_rates(self, *axes: Any) -> None:
+        """Draw the costs of growth, and the bounds on them, on two axes."""
+        record = growth_record()
+        curves = record["curves"][GAMMAS.index(self.gamma)]
+        for ax, suffix, title in zip(axes, ("", "-bound"), ("cost", "bound"), strict=True):
+            for cost in GROWTH_COSTS:
+                ax.plot(POWERS, curves[cost + suffix], color=plot.COLOURS["cost"])
+                ax.annotate(cost, (POWERS[-1], curves[cost + suffix][-1]), fontsize=9)
+            ax.set_yscale("log")
+            ax.set(xlabel="log10 of the splits", ylabel=title, title=f"edge {self.gamma:g}")
+
+    def caption(self) -> str:
+        """Return a sentence that says what the picture shows."""
+        if self.view == "growing":
+            return (
+                f"The cost of trees grown on independent votes of edge {self.gamma:g} by Gini, "
+                "entropy and square root, and the bounds of weak learning, against the splits."
+            )
+        trained, held_out, fresh = self._errors()
+        return (
+            f"A tree of {self.tree.n_leaves} leaves grown on {self.sample} with "
+            f"{self.noise:.0%} of the labels flipped, cut to {self.pruned.n_leaves} by "
+            f"{self.method}: errors {trained:.3f} in training, {held_out:.3f} on the pruning sample, {fresh:.3f} on "
+            "fresh examples."
+        )
+
+    @t.validate("sample")
+    def _check_sample(self, proposal: dict[str, Any]) -> str:
+        return _one_of("sample", proposal["value"], self.examples)
+
+    @t.validate("view")
+    def _check_view(self, proposal: dict[str, Any]) -> str:
+        return _one_of("view", proposal["value"], VIEWS)
+
+    @t.validate("method")
+    def _check_method(self, proposal: dict[str, Any]) -> str:
+        return _one_of("method", proposal["value"], METHODS)
+
+    @t.validate("noise", "gamma", "log_splits")
+    def _check_grid(self, proposal: dict[str, Any]) -> float:
+        name = proposal["trait"].name
+        grid = {"noise": NOISES, "gamma": GAMMAS, "log_splits": POWERS}[name]
+        value: float = proposal["value"]
+        near = min(grid, key=lambda entry: abs(entry - value))
+        if not abs(near - value) < 1e-9:
+            msg = f"{name} must be one of {', '.join(map(str, grid))}, got {value}"
+            raise t.TraitError(msg)
+        return near
+
+    @t.validate("d")
+    def _check_d(self, proposal: dict[str, Any]) -> int:
+        d: int = proposal["value"]
+        if d < 0:
+            msg = f"d must be an integer >= 0, got {d}"
+            raise t.TraitError(msg)
+        return d
+
+    @t.validate("c", "delta", "alpha")
+    def _check_dial(self, proposal: dict[str, Any]) -> float:
+        name, value = proposal["trait"].name, proposal["value"]
+        rule, fits = {
+            "c": ("above 0 and at most 3", 0 < value <= 3),
+            "delta": ("in the open interval (0, 1)", 0 < value < 1),
+            "alpha": ("from 0 to 1", 0 <= value <= 1),
+        }[name]
+        if not fits:
+            msg = f"{name} must be {rule}, got {value}"
+            raise t.TraitError(msg)
+        return float(value)
+
+    def __repr__(self) -> str:
+        return (
+            f"PruningExplorer(sample={self.sample!r}, method={self.method!r}, noise={self.noise:g})"
+        )
+
+
+def _one_of(name: str, value: str, choices: Mapping[str, Any] | tuple[str, ...]) -> str:
+    if value not in choices:
+        msg = f"{name} must be one of {', '.join(choices)}, got {value!r}"
+        raise t.TraitError(msg)
+    return value
