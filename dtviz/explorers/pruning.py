@@ -436,8 +436,8 @@ class PruningExplorer(Explorer):
         return (
             f"A tree of {self.tree.n_leaves} leaves grown on {self.sample} with "
             f"{self.noise:.0%} of the labels flipped, cut to {self.pruned.n_leaves} by "
-            f"{self.method}: errors {trained:.3f} in training, {held_out:.3f} on the pruning sample, {fresh:.3f} on "
-            "fresh examples."
+            f"{self.method}: errors {trained:.3f} in training, {held_out:.3f} on the pruning "
+            f"sample, {fresh:.3f} on fresh examples."
         )
 
     @t.validate("sample")
