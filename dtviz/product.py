@@ -37,6 +37,7 @@ __all__ = [
     "floor_by_variation",
     "path_variations",
     "phases",
+    "proved_bound_bits",
     "size_bound_bits",
     "size_bounds",
     "tree_variation",
@@ -236,13 +237,15 @@ def floor_by_cost(cost: Number, step: int, delta: Number, depth: int) -> Number:
 
 
 def floor_by_variation(variation: Number, step: int, delta: Number) -> Number:
-    """Our floor, for the average depth of f alone: ``3 V^2 / (8 (step + 1) delta)``.
+    """Our floor, for the average depth of f alone: ``2 V^2 / ((step + 1) delta)``.
 
-    ``V`` is `tree_variation`, ``delta`` the average depth of a tree that computes f (claim
-    PS-L4.4).
+    ``V`` is `tree_variation`, ``delta`` the average depth of a tree that computes f. By Lemma C.1
+    at each leaf, ``p Vr <= score d``, where the d average to delta at most; so ``sum p^2 Vr <=
+    score delta``, and ``V^2 <= (sum p^2 Vr) (sum Vr) <= score delta (step + 1) / 2``. A literal at
+    p = 1/2 attains it (claim PS-L4.4).
     """
     variation = _number("variation", variation, "[0, 1/2]", lambda v: 0 <= v <= 0.5)
-    return 3 * variation**2 / (8 * _leaves_after(step) * _as_delta(delta))
+    return 2 * variation**2 / (_leaves_after(step) * _as_delta(delta))
 
 
 # -- bounds on the size, in bits -------------------------------------------------------------------
@@ -292,14 +295,34 @@ def abstract_bound_bits(delta: float, depth: int, epsilon: float) -> float:
 
 
 def variation_bound_bits(delta: float, depth: int, epsilon: float) -> float:
-    """What `floor_by_variation` gives for the average depth of f: ``exp(16 delta D / (3 eps))``.
+    """What `floor_by_variation` gives for the average depth of f alone, in bits (claim PS-T1.1).
 
-    In bits. While the cost is C, ``V >= C/D`` and each step takes off ``3 C^2 / (8 (j+1) delta
-    D^2)``, so ``8 delta D / (3 eps)`` nats of leaves bring the cost to ``eps D``; then ``V`` is at
-    least the error, above eps, and as many nats bring it to ``eps`` (claim PS-T1.1).
+    The smaller of ``exp(delta D / eps)`` and ``exp(delta^2 / (4 eps^2))`` leaves. The cost starts
+    at delta/2 at most. While it is C, ``V >= C/D`` and step j takes off ``2 C^2 / ((j+1) delta
+    D^2)``, so ``delta D / (2 eps)`` nats of leaves bring it to ``eps D``; as V is at least the
+    error, above eps, step j takes off ``2 eps^2 / ((j+1) delta)``, too, so as many nats more bring
+    it to eps, and ``delta^2 / (4 eps^2)`` do so from the start.
     """
     delta, depth = _depths(delta, depth)
-    return 16 * delta * depth / (3 * _as_positive_epsilon(epsilon)) * LOG2_E
+    epsilon = _as_positive_epsilon(epsilon)
+    return min(delta * depth / epsilon, (delta / (2 * epsilon)) ** 2) * LOG2_E
+
+
+def proved_bound_bits(
+    delta: float, largest: float, depth: int, epsilon: float, slack: float = 1
+) -> float:
+    """Theorem 1.1 as it is proved: ``max(delta / (2 eps D), 1)^(L D) e^(L D)`` leaves, in bits.
+
+    ``L = largest`` bounds the average depth of every restriction of f, `OptimalTrees.
+    max_average_depth` or D; ``delta`` that of f alone, which bounds the first cost by half of it.
+    The other arguments are those of `size_bound_bits`, which is larger (claim PS-T1.1).
+    """
+    largest, depth = _depths(largest, depth)
+    high = largest * (1 + ROUNDING)
+    within = f"[1, largest], here [1, {largest:g}]"
+    delta = as_real("delta", delta, within, lambda d: 1 - ROUNDING <= d <= high)
+    base = delta / (2 * _as_positive_epsilon(epsilon) * depth)
+    return _as_slack(slack) * largest * depth * (LOG2_E + max(math.log2(base), 0.0))
 
 
 @dataclass(frozen=True)
@@ -413,8 +436,8 @@ def size_bounds(
         depth,
         printed=size_bound_bits(delta, depth, epsilon, slack),
         abstract=slack * abstract_bound_bits(delta, depth, epsilon),
-        by_max_delta=size_bound_bits(largest, depth, epsilon, slack),
-        by_depth=size_bound_bits(depth, depth, epsilon, slack),
+        by_max_delta=proved_bound_bits(delta, largest, depth, epsilon, slack),
+        by_depth=proved_bound_bits(delta, depth, depth, epsilon, slack),
         by_variation=slack * variation_bound_bits(delta, depth, epsilon),
         trivial=float(f.n),
     )

@@ -146,7 +146,7 @@ def test_floors_in_fractions():
     e, v, delta = Fraction(1, 8), Fraction(1, 5), Fraction(5, 2)
     assert product.floor_by_error(e, 3, delta) == Fraction(1, 80)
     assert product.floor_by_cost(e, 1, delta, 3) == Fraction(1, 120)
-    assert product.floor_by_variation(v, 0, delta) == Fraction(3, 500)
+    assert product.floor_by_variation(v, 0, delta) == Fraction(4, 125)
     assert product.floor_by_cost(2, 1, 3, 3) == Fraction(1, 9)
     assert isinstance(product.floor_by_error(0.125, 3, 2.5), float)
     assert product.floor_by_error(0.125, 3, 2.5) == 1 / 80
@@ -201,7 +201,12 @@ def test_bounds_by_hand():
     assert product.size_bound_bits(3, 3, 0.25, slack=4) == pytest.approx(4 * bits)
     # Delta < eps D: the other branch.
     assert product.size_bound_bits(2, 8, 0.4) == pytest.approx(16 * math.log2(math.e))
-    assert product.variation_bound_bits(2, 8, 0.4) == pytest.approx(640 / 3 / math.log(2) * 1)
+    # 2 * 8 / 0.4 nats against (2 / 0.8)^2; and 1 * 1 / 0.01 against 50^2.
+    assert product.variation_bound_bits(2, 8, 0.4) == pytest.approx(6.25 * math.log2(math.e))
+    assert product.variation_bound_bits(1, 1, 0.01) == pytest.approx(100 * math.log2(math.e))
+    # 3 / (2 * 0.25 * 3) = 2; below 1 only the second factor is left.
+    assert product.proved_bound_bits(3, 3, 3, 0.25) == pytest.approx(9 * math.log2(2 * math.e))
+    assert product.proved_bound_bits(1.5, 2, 3, 0.25, 4) == pytest.approx(24 * math.log2(math.e))
     assert product.abstract_bound_bits(2, 8, 0.4) == pytest.approx(16 * math.log2(2.5 * math.e))
 
 
@@ -236,7 +241,9 @@ def test_sizes_stay_below_the_bounds_that_hold(epsilon):
             bounds = product.size_bounds(f, mu, epsilon)
             assert bits <= min(bounds.by_depth, bounds.by_max_delta, bounds.by_variation)
             assert bits <= bounds.trivial == f.n
-            assert bounds.printed <= bounds.by_max_delta <= bounds.by_depth
+            assert bounds.by_max_delta <= bounds.by_depth
+            assert bounds.by_depth <= product.size_bound_bits(bounds.depth, bounds.depth, epsilon)
+            assert bounds.printed <= bounds.abstract
             assert bounds.delta <= bounds.max_delta + 1e-12 <= bounds.depth + 1e-11
 
 
@@ -246,8 +253,9 @@ def test_bounds_of_the_notes_example():
     bounds = product.size_bounds(f, mu, 0.02, slack=4)
     assert (bounds.depth, bounds.trivial) == (6, 6)
     assert bounds.printed == product.size_bound_bits(bounds.delta, 6, 0.02, 4)
-    assert bounds.by_max_delta == product.size_bound_bits(bounds.max_delta, 6, 0.02, 4)
-    assert bounds.by_depth == product.size_bound_bits(6, 6, 0.02, 4)
+    by_largest = product.proved_bound_bits(bounds.delta, bounds.max_delta, 6, 0.02, 4)
+    assert bounds.by_max_delta == by_largest
+    assert bounds.by_depth == product.proved_bound_bits(bounds.delta, 6, 6, 0.02, 4)
     assert bounds.abstract == 4 * product.abstract_bound_bits(bounds.delta, 6, 0.02)
     assert bounds.by_variation == 4 * product.variation_bound_bits(bounds.delta, 6, 0.02)
 
@@ -327,6 +335,8 @@ BAD = [
     (lambda: product.size_bound_bits(0.5, 3, 0.1), ("delta", "[1, depth]", "0.5")),
     (lambda: product.size_bound_bits(1, 3, 0), ("epsilon", "(0, 1/2)", "0")),
     (lambda: product.size_bound_bits(1, 3, 0.1, 0.5), ("slack", "[1, inf)", "0.5")),
+    (lambda: product.proved_bound_bits(3, 2, 4, 0.1), ("delta", "[1, largest]", "3")),
+    (lambda: product.proved_bound_bits(2, 5, 4, 0.1), ("delta", "[1, depth]", "5")),
     (lambda: product.size_bound_bits(1, 2.5, 0.1), ("depth", "integer", "2.5")),
     (lambda: product.phases(1, 3, 0.1, first_cost=-1), ("first_cost", "[0, inf)", "-1")),
     (lambda: product.worst_case_costs(1, 3, 0.1, -1), ("steps", "from 0", "-1")),
