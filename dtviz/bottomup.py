@@ -23,7 +23,9 @@ from dtviz.nodecounts import GrownOn, NodeCounts, node_counts
 from dtviz.tree import Tree
 
 __all__ = [
+    "FiniteTests",
     "LogCardinality",
+    "PenaltyRule",
     "alpha",
     "bottom_up_path",
     "bottom_up_prune",
@@ -215,7 +217,7 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
     delta, c = _confidence(delta), _constant(c)
     counts = node_counts(tree, X, y, grown_on=grown_on, classes=classes)
     logs = _log_cardinality(counts, X, n_tests, log_cardinality)
-    return _Rule(counts, logs, -math.log(delta), over_c=True).prune(0, c)
+    return PenaltyRule(counts, logs, -math.log(delta), over_c=True).prune(0, c)
 
 
 def bottom_up_path(  # noqa: PLR0913 - most are by keyword
@@ -247,19 +249,29 @@ def bottom_up_path(  # noqa: PLR0913 - most are by keyword
         raise ValueError(msg)
     fixed = -math.log(_confidence(0.05 if delta is None else delta)) if c is None else _constant(c)
     counts = node_counts(tree, X, y, grown_on=grown_on, classes=classes)
-    rule = _Rule(counts, _log_cardinality(counts, X, n_tests, log_cardinality), fixed, c is None)
+    rule = PenaltyRule(
+        counts, _log_cardinality(counts, X, n_tests, log_cardinality), fixed, c is None
+    )
     breaks, sizes, errors = rule.steps()
     return PruningPath("c" if c is None else "ln(1/delta)", breaks, sizes, errors, rule.prune)
 
 
 @dataclass(frozen=True)
-class _FiniteTests:
-    """``ln |PATHS| + ln |TREES|`` for so many tests and classes, looked up."""
+class FiniteTests:
+    """``ln |PATHS| + ln |TREES|`` for a finite set of tests: a table of each."""
 
     paths: Floats
     trees: Floats
 
+    @classmethod
+    def of(cls, n: int, counts: NodeCounts) -> FiniteTests:
+        """The tables for n tests, as far as the tree needs them."""
+        sizes = np.arange(1, counts.tree.n_leaves + 1)
+        trees = log_trees(n, sizes, max(2, counts.classes.size))
+        return cls(log_paths(n, np.arange(counts.tree.depth + 1)), trees)
+
     def __call__(self, depth: Ints, leaves: Ints) -> Floats:
+        """Look them up for nodes of these depths with subtrees of so many leaves."""
         return np.asarray(self.paths[depth] + self.trees[leaves - 1])
 
 
@@ -272,18 +284,16 @@ def _log_cardinality(
             msg = f"log_cardinality must be callable, got {shown(given)}"
             raise ValueError(msg)
         return given
-    if n_tests is None:
-        columns = max(1, np.shape(X)[1])
-        tests = columns if counts.tree.is_boolean else columns * (2 * counts.m - 1)
-    else:
-        tests = as_integer("n_tests", n_tests, 1)
-    paths = log_paths(tests, np.arange(counts.tree.depth + 1))
-    sizes = np.arange(1, counts.tree.n_leaves + 1)
-    return _FiniteTests(paths, log_trees(tests, sizes, max(2, counts.classes.size)))
+    if n_tests is not None:
+        return FiniteTests.of(as_integer("n_tests", n_tests, 1), counts)
+    columns = max(1, np.shape(X)[1])
+    return FiniteTests.of(
+        columns if counts.tree.is_boolean else columns * (2 * counts.m - 1), counts
+    )
 
 
 @dataclass(frozen=True)
-class _Rule:
+class PenaltyRule:
     """When a subtree is cut, as one of c and ``t = ln(1/delta)`` varies and the other is fixed."""
 
     counts: NodeCounts
