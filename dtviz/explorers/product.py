@@ -22,13 +22,13 @@ from dtviz.topdown import build_top_down
 
 __all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
 
-MAX_BIASED_VARIABLES = 8
+MAX_BIASED_VARIABLES = 7
 """What the page can grow, optimise and sample between two frames of a moving slider."""
 
 BIASED: dict[str, Callable[[], BooleanFunction]] = {
     "multiplexer(2)": lambda: zoo.multiplexer(2),
     "random(5, 1)": lambda: zoo.random(5, 1),
-    "x0 and majority(5)": lambda: BooleanFunction.from_rule(6, lambda x: x[0] and sum(x[1:]) >= 3),
+    "guarded(majority(5))": lambda: zoo.guarded(zoo.majority(5)),
     "x0 or (x1 and x2)": lambda: BooleanFunction.from_rule(3, lambda x: x[0] or (x[1] and x[2])),
     "decision_list(6)": lambda: zoo.decision_list(6),
     "caterpillar(1)": lambda: zoo.caterpillar(1),
@@ -38,7 +38,7 @@ BIASED: dict[str, Callable[[], BooleanFunction]] = {
     "parity(4)": lambda: zoo.parity(4),
     "conjunction(5)": lambda: zoo.conjunction(5),
     "random(6, 6)": lambda: zoo.random(6, 6),
-    "random(8, 1)": lambda: zoo.random(8, 1),
+    "random(7, 2)": lambda: zoo.random(7, 2),
 }
 """The functions offered if none are given."""
 

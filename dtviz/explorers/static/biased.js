@@ -20,95 +20,113 @@ const pointWeights = (p) => {
   return weights;
 };
 
-// Entry i * 2^n + x: the probability that the point is x, bit i drawn afresh changes, and f with it.
+// Entry x * n + i: the probability that the point is x, bit i drawn afresh changes, and f with it.
 const pairWeights = ({ n, table }, p, weights) => {
-  const points = 2 ** n;
-  const pairs = new Float64Array(n * points);
-  for (let i = 0; i < n; i += 1) {
-    for (let x = 0; x < points; x += 1) {
+  const pairs = new Float64Array(n * table.length);
+  for (let x = 0; x < table.length; x += 1) {
+    for (let i = 0; i < n; i += 1) {
       if (table[x] === table[x ^ (1 << i)]) continue;
-      pairs[i * points + x] = weights[x] * ((x >> i) & 1 ? 1 - p[i] : p[i]);
+      pairs[x * n + i] = weights[x] * ((x >> i) & 1 ? 1 - p[i] : p[i]);
     }
   }
   return pairs;
 };
 
 const rootInfluences = (pairs, n) => {
-  const points = pairs.length / n;
-  return Float64Array.from({ length: n }, (_, i) => {
-    let sum = 0;
-    for (let x = 0; x < points; x += 1) sum += pairs[i * points + x];
-    return sum;
-  });
+  const sums = new Float64Array(n);
+  for (let at = 0; at < pairs.length; at += n) for (let i = 0; i < n; i += 1) sums[i] += pairs[at + i];
+  return sums;
 };
 
 // The lowest index of a value tied with the largest, -1 if all are 0.
 const strongest = (values) => {
-  const best = Math.max(...values);
-  return best > 0 ? values.findIndex((value) => value >= best * (1 - TIE)) : -1;
+  let best = 0;
+  for (let i = 0; i < values.length; i += 1) if (values[i] > best) best = values[i];
+  if (best === 0) return -1;
+  let at = 0;
+  while (values[at] < best * (1 - TIE)) at += 1;
+  return at;
 };
 
-// Growth by score until no score is left, from the weights of points and of pairs, true or
-// estimated; `truth` (weights and pairs) says what the nodes are worth where these are estimates.
-// A child never scores above its parent, so the order of splits is one sort of all nodes.
-const growBiased = ({ n, table }, weights, pairs, truth) => {
-  const points = 2 ** n;
-  const made = [];
-  const add = (inside, free) => made.push({ inside, free, low: -1 }) - 1;
-  const weigh = (node, w, s) => {
-    let [zeros, ones, cost] = [0, 0, 0];
-    for (const x of node.inside) {
-      if (table[x]) ones += w[x];
-      else zeros += w[x];
-    }
-    const scores = node.free.map((i) => {
-      let sum = 0;
-      for (const x of node.inside) sum += s[i * points + x];
-      cost += sum;
-      return sum;
-    });
-    return { zeros, ones, cost, scores, score: Math.max(0, ...scores) };
-  };
-  add(
-    Array.from({ length: points }, (_, x) => x),
-    Array.from({ length: n }, (_, i) => i),
-  );
+// What the points listed in inside[from .. to - 1] weigh, and their score for each bit not fixed.
+const weigh = ({ n, table }, { weights, pairs }, inside, { from, to, fixed }) => {
+  let [zeros, ones, cost, score] = [0, 0, 0, 0];
+  const scores = new Float64Array(n);
+  for (let k = from; k < to; k += 1) {
+    const x = inside[k];
+    if (table[x]) ones += weights[x];
+    else zeros += weights[x];
+    for (let i = 0; i < n; i += 1) scores[i] += pairs[x * n + i];
+  }
+  for (let i = 0; i < n; i += 1) {
+    // A pair that a fixed bit parts has its other end at another leaf.
+    if ((fixed >> i) & 1) scores[i] = 0;
+    cost += scores[i];
+    if (scores[i] > score) score = scores[i];
+  }
+  return { zeros, ones, cost, scores, score };
+};
+
+// Growth by score until no score is left, from the weights of points and of pairs, true or seen in
+// a sample: the nodes made, and which of them are split, in order. A child never scores above its
+// parent, so that order is one sort of all nodes.
+const growBiased = (f, known) => {
+  const points = f.table.length;
+  const inside = Uint16Array.from({ length: points }, (_, x) => x);
+  const upper = new Uint16Array(points);
+  const fresh = (from, to, fixed) => ({ from, to, fixed, weight: null, worth: null, label: 0, variable: -1, low: -1, rank: 0, created: -1 });
+  const made = [fresh(0, points, 0)];
+  const order = [];
   for (let k = 0; k < made.length; k += 1) {
     const node = made[k];
-    Object.assign(node, weigh(node, weights, pairs));
-    const at = strongest(node.scores);
-    node.variable = at < 0 ? -1 : node.free[at];
-    if (truth) node.true = weigh(node, truth.weights, truth.pairs);
-    if (at < 0) continue;
-    const free = node.free.filter((i) => i !== node.variable);
-    const half = (bit) => node.inside.filter((x) => ((x >> node.variable) & 1) === bit);
-    node.low = add(half(0), free);
-    add(half(1), free);
+    const weight = weigh(f, known, inside, node);
+    node.weight = weight;
+    node.label = weight.ones > weight.zeros * (1 + ROUNDING) ? 1 : 0;
+    node.variable = strongest(weight.scores);
+    if (node.variable < 0) continue;
+    order.push(k);
+    let [lows, highs] = [node.from, 0];
+    for (let j = node.from; j < node.to; j += 1) {
+      if ((inside[j] >> node.variable) & 1) upper[highs++] = inside[j];
+      else inside[lows++] = inside[j];
+    }
+    inside.set(upper.subarray(0, highs), lows);
+    const fixed = node.fixed | (1 << node.variable);
+    node.low = made.length;
+    made.push(fresh(node.from, lows, fixed), fresh(lows, node.to, fixed));
   }
   // Equal scores, up to TIE from each to the next, go level by level and left to right.
-  const inner = made.map((_, k) => k).filter((k) => made[k].low >= 0);
-  inner.sort((a, b) => made[a].score - made[b].score);
+  order.sort((a, b) => made[a].weight.score - made[b].weight.score);
   let rank = 0;
   let before = 0;
-  for (const k of inner) {
-    const { score } = made[k];
+  for (const k of order) {
+    const { score } = made[k].weight;
     if (score - before > TIE * score) rank += 1;
     made[k].rank = rank;
     before = score;
   }
-  inner.sort((a, b) => made[b].rank - made[a].rank || a - b);
-  return biasedPath(n, made, inner);
+  order.sort((a, b) => made[b].rank - made[a].rank || a - b);
+  return { f, known, inside, made, order };
+};
+
+// What a node is truly worth, where growth knew a sample only.
+const worthOf = ({ f, inside }, node, truth) => {
+  node.worth ??= truth ? weigh(f, truth, inside, node) : node.weight;
+  return node.worth;
 };
 
 // The path of a grown tree: its nodes in the order of their creation, for the tree view and charts.
 // Totals are summed backwards from the last tree, so that rounding leaves no residue where they are 0.
-const biasedPath = (n, made, order) => {
+const biasedPath = (grown, truth) => {
+  const { f, known, made, order } = grown;
   const steps = order.length;
   const nodes = [made[0]];
-  order.forEach((k) => nodes.push(made[made[k].low], made[made[k].low + 1]));
-  const created = new Map(nodes.map((node, k) => [node, k]));
-  const split = order.map((k) => created.get(made[k]));
-  const shape = pathShape(split, split.map((k) => nodes[k].variable));
+  for (const k of order) nodes.push(made[made[k].low], made[made[k].low + 1]);
+  nodes.forEach((node, k) => {
+    node.created = k;
+  });
+  const split = order.map((k) => made[k].created);
+  const shape = pathShape(split, order.map((k) => made[k].variable));
   const totals = (share) => {
     const sums = new Float64Array(steps + 1);
     nodes.forEach((_, k) => {
@@ -119,31 +137,26 @@ const biasedPath = (n, made, order) => {
     }
     return sums;
   };
-  const label = (k) => (nodes[k].ones > nodes[k].zeros * (1 + ROUNDING) ? 1 : 0);
-  const worth = (k) => nodes[k].true ?? nodes[k];
+  const worth = (k) => worthOf(grown, nodes[k], truth);
   const probability = (k) => worth(k).zeros + worth(k).ones;
-  const error = (k) => (label(k) ? worth(k).zeros : worth(k).ones);
-  // What the learner believes its error to be; without samples, the truth.
-  const believed = totals((k) => Math.min(nodes[k].zeros, nodes[k].ones));
+  const error = (k) => (nodes[k].label ? worth(k).zeros : worth(k).ones);
+  const score = (k) => nodes[k].weight.score / known.draws;
+  const errors = totals(error);
   return {
     ...shape,
-    n,
-    nodes,
+    n: f.n,
     best: nodes.map((node) => node.variable),
-    believed,
-    errors: totals(error),
+    errors,
     costs: totals((k) => worth(k).cost),
-    scores: Float64Array.from({ length: steps + 1 }, (_, j) => (j < steps ? nodes[split[j]].score : 0)),
+    scores: Float64Array.from({ length: steps + 1 }, (_, j) => (j < steps ? score(split[j]) : 0)),
     probability,
     error,
-    label,
-    score: (k) => nodes[k].score,
+    score,
+    trueScore: (k) => worth(k).score,
+    label: (k) => nodes[k].label,
     mixed: (k) => (2 * Math.min(worth(k).zeros, worth(k).ones)) / probability(k),
-    // The first step at which the learner believes its error to be at most epsilon, or the last.
-    stop(epsilon) {
-      const found = believed.findIndex((value) => value <= epsilon * (1 + ROUNDING));
-      return found < 0 ? steps : found;
-    },
+    // The first step whose error is at most epsilon.
+    stop: (epsilon) => errors.findIndex((value) => value <= epsilon * (1 + ROUNDING)),
     sameSplits: (other) =>
       other.steps === steps &&
       split.every((node, j) => other.split[j] === node && other.variable[j] === shape.variable[j]),
@@ -295,29 +308,46 @@ const sampleWeights = ({ n, table }, p, dice, budgets) => {
     place += 2 * n;
     seen[x] += 1;
     const changes = (x ^ copy) & sensitive[x];
-    for (let i = 0; changes >> i; i += 1) if ((changes >> i) & 1) pairs[i * points + x] += 1;
+    for (let i = 0; changes >> i; i += 1) if ((changes >> i) & 1) pairs[x * n + i] += 1;
     k += 1;
     if (k === budgets[samples.length]) {
-      samples.push({ m: k, weights: seen.map((c) => c / k), pairs: pairs.map((c) => c / k) });
+      samples.push({ draws: k, weights: seen.slice(), pairs: pairs.slice() });
     }
   }
   return samples;
 };
 
-// The learner that knows the weights of a sample only, held against the truth.
-const sampledRun = (f, truth, { weights, pairs }, epsilon) => {
-  const path = growBiased(f, weights, pairs, truth);
-  const stop = path.stop(epsilon);
-  // At each step: the true score of the choice, as a share of the best true score there was.
-  const leaves = new Set([0]);
-  const shares = [];
-  for (let j = 0; j < stop; j += 1) {
-    const node = path.nodes[path.split[j]];
-    const best = Math.max(...[...leaves].map((k) => path.nodes[k].true.score));
-    shares.push(node.true.scores[node.free.indexOf(node.variable)] / best);
-    leaves.delete(path.split[j]);
-    leaves.add(2 * j + 1).add(2 * j + 2);
+// The learner that knows a sample only, held against the truth. It stops at the first tree that errs
+// on at most a share epsilon of its draws, or when it sees no split left to make.
+const sampledRun = (f, truth, sample, epsilon) => {
+  const grown = growBiased(f, sample);
+  const { made, order } = grown;
+  const wrong = ({ zeros, ones }) => Math.min(zeros, ones);
+  const leaves = [0];
+  const scores = [worthOf(grown, made[0], truth).score];
+  let seen = wrong(made[0].weight);
+  let stop = 0;
+  let least = 1;
+  let good = 0;
+  for (; stop < order.length && seen / sample.draws > epsilon * (1 + ROUNDING); stop += 1) {
+    const node = made[order[stop]];
+    let best = 0;
+    for (const score of scores) if (score > best) best = score;
+    // The true score of the choice, as a share of the best true score there was.
+    const share = worthOf(grown, node, truth).scores[node.variable] / best;
+    least = Math.min(least, share);
+    if (share >= 1 - TIE) good += 1;
+    const place = leaves.indexOf(order[stop]);
+    const [low, high] = [made[node.low], made[node.low + 1]];
+    leaves[place] = node.low;
+    leaves.push(node.low + 1);
+    scores[place] = worthOf(grown, low, truth).score;
+    scores.push(worthOf(grown, high, truth).score);
+    seen += wrong(low.weight) + wrong(high.weight) - wrong(node.weight);
   }
-  const good = shares.filter((share) => share >= 1 - TIE).length;
-  return { path, stop, error: path.errors[stop], least: Math.min(1, ...shares), good };
+  const error = leaves.reduce((sum, k) => {
+    const { zeros, ones } = worthOf(grown, made[k], truth);
+    return sum + (made[k].label ? zeros : ones);
+  }, 0);
+  return { draws: sample.draws, grown, stop, error, least, good };
 };

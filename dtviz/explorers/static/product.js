@@ -3,12 +3,16 @@
 
 const PRODUCT = { bias: 0.01, chart: 190, race: 230, row: 22 };
 
+// As in dtviz.sampled: the pairs for each variable before the first split.
+const FAILURE = 0.1;
+const pairsNeeded = (n, epsilon) => Math.ceil(((12 * n) / epsilon) * Math.log((4 * n) / FAILURE));
+
 const biasText = (p) => String(Number(p.toFixed(4))).replace(/^(0\.\d)$/, "$10");
 const subset = (variables) => variables.map((i) => `x${i}`).join(", ");
 
 // --- a chart ------------------------------------------------------------------------------------
 
-const AXES = { left: 40, right: 74, top: 10 };
+const AXES = { left: 40, right: 84, top: 10 };
 
 // A small chart with its own axes; draw() takes functions x, y to pixels and the marks to show.
 const axesChart = ({ name, onPick }) => {
@@ -55,6 +59,30 @@ const levelLine = ({ left, edge, y }, share, text) => [
 ];
 
 const joined = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
+
+// A name above each curve, where it is furthest from the others and from the names there are.
+const namesOnCurves = ({ left, edge, top }, curves) => {
+  const placed = [];
+  return curves.map(({ text, points }) => {
+    const half = 3.5 * text.length;
+    const room = (k) => {
+      const [px, py] = [points[k][0], points[k][1] - 9];
+      if (px - half < left || px + half > edge || py < top) return -1;
+      const toCurves = curves.map((other) => {
+        // Over the width of the name, not only in its middle.
+        const near = other.points.filter(([x]) => Math.abs(x - px) <= half);
+        return Math.min(...near.map(([, y]) => Math.abs(y - py)));
+      });
+      const toNames = placed.map((name) => Math.hypot((px - name.px) / 3, py - name.py));
+      return Math.min(24, ...toCurves, ...toNames);
+    };
+    let best = 0;
+    for (let k = 1; k < points.length; k += 1) if (room(k) > room(best)) best = k;
+    const [px, py] = [points[best][0], points[best][1] - 9];
+    placed.push({ px, py });
+    return svg("text", { class: "dtviz-rival-name", x: px, y: py + 4 }, text);
+  });
+};
 
 // Names at the right edge, apart from each other: [{ height, text, kind }].
 const namesAtEdge = ({ edge, top, low }, entries) => {
@@ -103,8 +131,10 @@ const sweepChart = ({ onPick }) => {
     // The largest influence, whoever has it.
     const best = influences.map((at, k) => [x(SWEEP[k]), y(Math.max(...at))]);
     parts.push(svg("path", { class: "dtviz-curve dtviz-score", d: joined(best) }));
-    const named = curves.map(({ of }) => ({ height: y(influences.at(-4)[of[0]]), text: subset(of), kind: "score" }));
-    parts.push(...namesAtEdge(frame, named));
+    parts.push(...namesOnCurves(frame, curves.map(({ of }) => ({
+      text: subset(of),
+      points: influences.map((at, k) => [x(SWEEP[k]), y(at[of[0]])]),
+    }))));
     reigns.forEach(({ from, to, variable }, k) => {
       const [x1, x2] = [x(from), x(to)];
       parts.push(
@@ -124,7 +154,7 @@ const sweepChart = ({ onPick }) => {
       parts.push(svg("text", { class: "dtviz-threshold-text", x: x(from), y: low + 40 }, decimals(from, 3)));
     });
     put(cursor, "y1", top);
-    put(cursor, "y2", low + 4 + PRODUCT.row);
+    put(cursor, "y2", low + 4);
     parts.push(svg("text", { class: "dtviz-side", x: edge + 8, y: low + 19 }, "tested"), cursor);
     return { frame, parts };
   };
@@ -145,8 +175,9 @@ const sweepChart = ({ onPick }) => {
 // "x2 up to p = 0.333, x0 up to 0.667, then x5"
 const reignsText = (reigns) => {
   const name = ({ variable }) => (variable < 0 ? "nothing" : `x${variable}`);
-  if (reigns.length === 1) return `The root tests ${name(reigns[0])} at every bias.`;
+  if (reigns.length === 1) return `The root tests ${name(reigns[0])} whatever p.`;
   const parts = reigns.slice(0, -1).map((reign) => `${name(reign)} up to ${decimals(reign.to, 3)}`);
+  parts[0] = parts[0].replace("up to", "up to p =");
   return `The root tests ${parts.join(", ")}, then ${name(reigns.at(-1))}.`;
 };
 
@@ -181,7 +212,7 @@ const biasRows = ({ onBias }) => {
       list.replaceChildren(...rows.map(({ row }) => row));
     },
     draw(p, influences) {
-      const root = strongest([...influences]);
+      const root = strongest(influences);
       const best = Math.max(...influences);
       rows.forEach(({ slider, fill, number, mark, row }, i) => {
         slider.input.value = p[i];
@@ -202,7 +233,7 @@ const biasRows = ({ onBias }) => {
 
 const depthTable = () => {
   const caption = html("caption", {}, "Questions asked");
-  const heads = ["", "this tree", "best tree for f", "hardest restriction"];
+  const heads = ["", "this tree", "best for f", "Δmax: hardest restriction"];
   const head = html("tr", {}, ...heads.map((text) => html("th", { scope: "col" }, text)));
   const body = html("tbody", {});
   const root = html("table", { class: "dtviz-promise dtviz-depths" }, caption, html("thead", {}, head), body);
@@ -232,7 +263,7 @@ const boundBits = (delta, depth, epsilon) =>
 const bitsText = (bits) => `${Math.abs(bits) < 1000 ? decimals(bits, 1) : bits.toPrecision(3)} bits`;
 
 const sizeBars = () => {
-  const rows = ["this tree", "no tree needs more: 2ⁿ", "Theorem 1.1 with Δ of the hardest restriction", "Theorem 1.1 with D for Δ", "Theorem 1.1 as printed"].map(
+  const rows = ["this tree", "always enough: 2ⁿ", "Theorem 1.1 with Δmax", "Theorem 1.1 with D for Δ", "Theorem 1.1 as printed, Δ"].map(
     (label, k) => {
       const fill = html("span", { class: `dtviz-fill ${k > 1 ? "dtviz-ochre" : k ? "dtviz-grey" : ""}` });
       const number = html("span", { class: "dtviz-amount" });
@@ -341,7 +372,8 @@ explorers.product = ({ model, el }) => {
   const grown = (f, p) => {
     const weights = pointWeights(p);
     const pairs = pairWeights(f, p, weights);
-    return { weights, pairs, path: growBiased(f, weights, pairs) };
+    const truth = { draws: 1, weights, pairs };
+    return { ...truth, path: biasedPath(growBiased(f, truth)) };
   };
   const biasesNow = (n) => {
     const own = model.get("biases");
@@ -358,13 +390,15 @@ explorers.product = ({ model, el }) => {
     const epsilon = model.get("epsilon");
     return { f, p, truth, path: truth.path, facts, epsilon, stop: truth.path.stop(epsilon) };
   };
-  // The slider moved last is the axis of the chart of influences; null for all of them together.
-  let axis = null;
+  // The bias moved last is the axis of the chart of influences; null for all of them together.
+  let last = 0;
+  const axisNow = () => (model.get("biases").length ? Math.min(last, functionNow().n - 1) : null);
   const sweepNow = ({ f, p }) => {
+    const axis = axisNow();
     const moving = axis === null ? p.map((_, i) => i) : [axis];
     const others = p.map((value, i) => (moving.includes(i) ? "" : value)).join();
     const key = `${f.name} ${axis} ${others}`;
-    return { key, sweep: memo("sweep", [f, axis, others], () => sweepRoot(f, p, moving)) };
+    return { axis, key, sweep: memo("sweep", [f, axis, others], () => sweepRoot(f, p, moving)) };
   };
   const runsNow = ({ f, p, truth, facts, epsilon }) => {
     const seed = model.get("seed");
@@ -438,21 +472,20 @@ explorers.product = ({ model, el }) => {
   // --- pictures
   const facts = (path) => (node, state) => {
     const { best } = path();
-    const { true: truth, score } = path().nodes[node];
+    const estimated = path() === rival.path;
     const lines = [["probability", brief(path().probability(node))]];
     if (state === "inner") lines.push(["splits on", `x${best[node]}`]);
-    lines.push([truth ? "estimated score" : "score", decimals(score, 4)]);
-    if (truth) lines.push(["true score", decimals(truth.score, 4)]);
+    lines.push([estimated ? "estimated score" : "score", decimals(path().score(node), 4)]);
+    if (estimated) lines.push(["true score", decimals(path().trueScore(node), 4)]);
     if (state === "leaf") {
-      const none = truth ? "none seen" : "none, f is constant here";
+      const none = estimated ? "none seen" : "none, f is constant here";
       lines.push(["most influential", best[node] < 0 ? none : `x${best[node]}`], ["label", path().label(node)]);
     }
     lines.push(["error", decimals(path().error(node), 4)]);
     return lines;
   };
-  const runNow = () => runsNow(now())[budgets.indexOf(model.get("samples"))];
-  const tree = treeView({ name: "Decision tree", facts: facts(() => now().path) });
-  const rival = treeView({ name: "Decision tree from samples", facts: facts(() => runNow().path) });
+  const tree = treeView({ name: "Decision tree", facts: facts(() => tree.path) });
+  const rival = treeView({ name: "Decision tree from samples", facts: facts(() => rival.path) });
   const key = html(
     "p",
     { class: "dtviz-key" },
@@ -461,13 +494,13 @@ explorers.product = ({ model, el }) => {
   );
   const rows = biasRows({ onBias: setOne });
   const sweep = sweepChart({
-    onPick: (t) => (axis === null ? setAll(toBias(t)) : setOne(axis, toBias(t))),
+    onPick: (t) => (axisNow() === null ? setAll(toBias(t)) : setOne(axisNow(), toBias(t))),
   });
   const errors = chart({
     title: "Error and cost",
     scaleName: "square-root scale",
     name: "Curves of the error and the cost against the number of leaves.",
-    keys: ["cost", "error", "half"],
+    keys: ["cost", "error", "race"],
     onStep: () => {},
   });
   const top = () => functionNow().cost;
@@ -483,11 +516,13 @@ explorers.product = ({ model, el }) => {
   const sizes = sizeBars();
   const verdict = html("p", { class: "dtviz-verdict" });
   const race = raceChart({ budgets, onPick: (k) => change(model, { samples: budgets[k] }) });
+  const asked = html("span", {});
   const raceKey = html(
     "p",
     { class: "dtviz-key" },
-    "Worst choice: the least true score of a split it made, as a share of the best there was. Theorem 5.1 " +
-      "asks for a quarter. The learner here uses the same draws at each step and stops when they show error ≤ ε.",
+    "Worst choice: the least true score of a split it made, as a share of the best score there was; at 1 " +
+      "it follows the exact learner, up to ties. It uses the same draws at each step, and stops when they show error ≤ ε. ",
+    asked,
   );
 
   const fields = [which, views, common, epsilons].map(({ root }) => root);
@@ -513,13 +548,10 @@ explorers.product = ({ model, el }) => {
   let widths = null; // of the columns of trees and of charts
 
   const drawTree = (one, path, stop) => {
-    if (one.path?.sameSplits(path) && one.f === functionNow()) {
-      if (one.path !== path) one.update(path);
-    } else {
-      one.show(path);
-    }
+    const before = one.path;
     one.path = path;
-    one.f = functionNow();
+    if (!before?.sameSplits(path)) one.show(path);
+    else if (before !== path) one.update(path);
     one.draw(stop, stop < path.steps ? path.split[stop] : -1);
   };
 
@@ -534,10 +566,12 @@ explorers.product = ({ model, el }) => {
     errors.curve(0, (j) => path.costs[j], 0, path.steps);
     errors.curve(1, (j) => path.errors[j], 0, path.steps);
     errors.curve(2, run && ((j) => run.path.errors[j]), 0, run?.path.steps);
+    // At equal size.
+    const rival = run?.path.errors[Math.min(stop, run.path.steps)];
     errors.point(stop, [
       { value: path.costs[stop], text: `cost ${decimals(path.costs[stop], 2)}` },
       { value: path.errors[stop], text: `error ${decimals(path.errors[stop], 3)}` },
-      run && { value: run.path.errors[Math.min(stop, run.path.steps)], text: "sampled" },
+      run && { value: rival, text: `sampled ${decimals(rival, 3)}` },
     ]);
     drawLevel(epsilon);
   };
@@ -551,13 +585,9 @@ explorers.product = ({ model, el }) => {
     const tag = (name, value) => stop <= last && { value, text: `${name} ${brief(value)}` };
     scores.point(stop, [
       tag("score", path.scores[stop]),
-      ...["hardest Δ", "D", "printed"].map((name, k) => tag(name, path.errors[stop] / ((stop + 1) * floors[k]))),
+      ...["by Δmax", "by D", "printed"].map((name, k) => tag(name, path.errors[stop] / ((stop + 1) * floors[k]))),
     ]);
-    // The first split whose score is below the bound as printed.
-    const fails = path.split.findIndex(
-      (_, j) => path.scores[j] < (path.errors[j] / ((j + 1) * averages.least)) * (1 - TIE),
-    );
-    scores.remark(fails < 0 ? "" : `the printed bound fails at ${count(fails + 1, "leaf", "leaves")}`);
+    scores.remark("log scale; ochre: lower bounds");
   };
 
   const drawExact = (state) => {
@@ -566,15 +596,25 @@ explorers.product = ({ model, el }) => {
     depths.draw({ tree: path.depths(stop), depth: f.depth, averages });
     const bits = sizes.draw({ leaves: stop + 1, n: f.n, depth: f.depth, averages, epsilon });
     drawScores(state, averages);
-    const vacuous = f.depth > 0 && Math.min(bits[2], bits[3]) >= f.n;
-    say(
-      verdict,
-      epsilon === 0
-        ? "At ε = 0 Theorem 1.1 promises nothing."
-        : vacuous
-          ? `Vacuous here: both bounds that hold exceed 2^${f.n}. As printed, with Δ of f, the bound has counterexamples for larger n.`
-          : "As printed, with Δ of f, the bound has counterexamples for larger n.",
+    // The first split whose score is below the floor as printed.
+    const below = path.split.findIndex(
+      (_, j) => path.scores[j] < (path.errors[j] / ((j + 1) * averages.least)) * (1 - TIE),
     );
+    const remarks = [];
+    if (f.depth === 0) remarks.push("f is constant: there is nothing to learn.");
+    else if (epsilon === 0) remarks.push("At ε = 0 Theorem 1.1 promises nothing.");
+    else if (Math.min(bits[2], bits[3]) >= f.n) {
+      remarks.push(`Vacuous here: 2${raised(f.n)} leaves always suffice, and both forms that hold allow more.`);
+    }
+    if (below >= 0) {
+      remarks.push(
+        `The score bound as printed fails ${below ? `after ${count(below, "split")}` : "before the first split"}: ` +
+          `where ${averages.at}, f needs ${decimals(averages.most, 3)} questions on average, f itself ${decimals(averages.least, 3)}.`,
+      );
+    } else if (f.depth > 0) {
+      remarks.push("The score bound as printed happens to hold here; elsewhere it fails.");
+    }
+    say(verdict, remarks.join(" "));
   };
 
   const words = ({ f, p, path, epsilon, stop }, run) => {
@@ -602,17 +642,18 @@ explorers.product = ({ model, el }) => {
     const k = budgets.indexOf(model.get("samples"));
     const runs = isRace() ? runsNow(state) : null;
     const run = runs?.[k] ?? null;
+    if (run) run.path ??= biasedPath(run.grown, truth);
     for (const part of [scores.root, exactly]) part.hidden = Boolean(run);
     for (const part of [rival.root, race.root.parentElement, racing]) part.hidden = !run;
 
     rows.show(f.n);
     rows.draw(p, memo("influences", state.facts, () => rootInfluences(truth.pairs, f.n)));
-    const { key: sweepKey, sweep: swept } = sweepNow(state);
+    const { axis, key: sweepKey, sweep: swept } = sweepNow(state);
     const told = reignsText(swept.reigns);
     say(sweepNote, told);
     say(sweep.title, "Influence");
-    const name = axis === null ? "the bias of all" : `the bias of x${axis}`;
-    say(sweep.note, `while ${name} moves from 0 to 1${axis === null ? "" : ", the others stay"}`);
+    const name = axis === null ? "p of all variables" : `p of x${axis}`;
+    say(sweep.note, `while ${name} moves`);
     sweep.draw({ sweep: swept, key: sweepKey, axis: name, n: f.n, t: p[axis ?? 0], width: widths.charts, told });
 
     drawTree(tree, path, stop);
@@ -620,12 +661,14 @@ explorers.product = ({ model, el }) => {
     drawCharts(state, run);
     if (run) {
       drawTree(rival, run.path, run.stop);
-      say(rival.title, `From ${count(budgets[k], "draw")}: ${count(run.stop + 1, "leaf", "leaves")}, true error ${decimals(run.error, 3)}`);
+      say(rival.title, `From ${count(budgets[k], "draw")}: ${count(run.stop + 1, "leaf", "leaves")}`);
       say(race.title, "The sampled learner");
+      say(asked, epsilon > 0 ? `Theorem 5.1 asks for a quarter, and for ${pairsNeeded(f.n, epsilon).toLocaleString("en")} fresh pairs a variable before the first split (δ = ${FAILURE}).` : "Theorem 5.1 asks for a quarter, and at ε = 0 for no number of pairs.");
       race.draw({ runs, chosen: k, epsilon, width: widths.charts });
     } else {
       drawExact(state);
     }
+    makeRoom();
     status.say(words(state, run));
 
     which.input.value = model.get("function");
@@ -641,10 +684,17 @@ explorers.product = ({ model, el }) => {
     set(samples, k, model.get("samples").toLocaleString("en"));
   };
 
+  // Room for the longest status of the mode, so that a longer number moves nothing below.
+  const makeRoom = () => {
+    const { n } = functionNow();
+    const letters = (isRace() ? 136 : 86) + (model.get("biases").length ? 6 * n : 0);
+    status.root.style.minHeight = `${14 + 21 * Math.ceil((7.7 * letters) / widths.all)}px`;
+  };
+
   const layOut = () => {
     if (!widths) return;
     const { n } = functionNow();
-    const height = Math.min(76 + 62 * n, 400);
+    const height = Math.min(76 + 62 * n, 340);
     for (const one of [tree, rival]) {
       one.resize(widths.trees, height);
       // Smaller trees leave room: what is below them stays where it is.
@@ -656,15 +706,12 @@ explorers.product = ({ model, el }) => {
 
   let before = model.get("biases");
   const stopListening = listen(model, {
-    function() {
-      axis = model.get("biases").length ? (axis ?? 0) : null;
-      layOut();
-    },
+    function: layOut,
     bias: draw,
     biases() {
       const after = model.get("biases");
       const moved = after.findIndex((value, i) => value !== (before[i] ?? model.get("bias")));
-      axis = after.length ? Math.max(0, moved) : null;
+      if (moved >= 0) last = moved;
       before = after;
       draw();
     },
@@ -673,14 +720,12 @@ explorers.product = ({ model, el }) => {
     samples: draw,
     seed: draw,
   });
-  if (before.length) axis = 0;
-
   const stopWatching = onWidth(view, (width) => {
     const wide = width >= 800;
     view.dataset.width = wide ? "wide" : width < 560 ? "narrow" : "medium";
     const gap = 28;
     const charts = wide ? Math.round(width * 0.4) : width;
-    widths = { trees: wide ? width - charts - gap : width, charts };
+    widths = { all: width, trees: wide ? width - charts - gap : width, charts };
     layOut();
   });
 
