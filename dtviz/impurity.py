@@ -20,7 +20,7 @@ import numpy.typing as npt
 from dtviz._validate import as_integer, as_real, shown
 from dtviz.growth import GrowthPath, Split
 from dtviz.measures import ROUNDING
-from dtviz.scan import Features, Level, best_cuts
+from dtviz.scan import Features, Level
 from dtviz.table import Table, as_classes, as_numbers
 from dtviz.targets import CLASS_COST_NAMES, ClassTarget, NumberTarget, Target
 from dtviz.tree import Tree
@@ -213,43 +213,41 @@ class _Full:
     low: Ints
     drop: Floats
     exact: list[Any]
-    depth: Ints
 
 
 def _grown(columns: Floats, target: Target, max_depth: int) -> _Full:
     """Split every leaf that can be split, down to the given depth and one level more."""
-    features = Features(columns)
-    level = Level(features, features.order, np.array([features.m]))
+    level = Level.root(Features(columns))
     summary = target.summary(level.rows, level.node, 1)
     place = np.zeros(1, dtype=np.intp)
     summaries, found = [summary], []
     n_nodes, depth = 1, 0
+    values, m = columns.ravel(), target.m
     live = target.is_impure(summary)
-    if not live.any():
-        level = level.descend(np.zeros(features.m, dtype=np.intp), np.zeros(0, dtype=np.intp))
-    while level.size.size and depth <= max_depth:
-        cuts = best_cuts(level, target.scores(level, summary))
-        split = np.flatnonzero(cuts.feature >= 0)
+    while live.any() and depth <= max_depth:
+        cuts = target.cuts(level, summary)
+        inner = cuts.feature >= 0
+        split = np.flatnonzero(inner)
         if split.size == 0:
             break
-        rows = level.rows
-        feature = cuts.feature[level.node]
-        high = columns[feature, rows] > cuts.threshold[level.node]
         # Node 2j is the low and node 2j + 1 the high child of the j-th node that is split.
-        order = np.cumsum(cuts.feature >= 0) - 1
-        child = 2 * order[level.node] + high
-        inside = cuts.feature[level.node] >= 0
-        below = target.summary(rows[inside], child[inside], 2 * split.size)
+        rows, owner = level.rows, level.node
+        if split.size < inner.size:
+            inside = inner[owner]
+            rows, owner = rows[inside], owner[inside]
+        child = values[m * cuts.feature[owner] + rows] > cuts.threshold[owner]
+        child = child + (2 * (inner.cumsum() - 1))[owner]
+        below = target.summary(rows, child, 2 * split.size)
         drop, exact = target.drops(summary[split], below[::2], below[1::2])
-        found.append((place[split], cuts.feature[split], cuts.threshold[split], drop, exact, depth))
+        found.append((place[split], cuts.feature[split], cuts.threshold[split], drop, exact))
         live = target.is_impure(below)
         place = n_nodes + np.flatnonzero(live)
         n_nodes += len(below)
         summaries.append(below)
         summary = below[live]
-        rank = np.where(live, np.cumsum(live) - 1, live.sum())
-        goes = np.full(features.m, live.sum(), dtype=np.intp)
-        goes[rows[inside]] = rank[child[inside]]
+        rank = np.where(live, live.cumsum() - 1, len(summary))
+        goes = np.full(m, len(summary), dtype=np.intp)
+        goes[rows] = rank[child]
         level = level.descend(goes, target.size(summary))
         depth += 1
     return _collected(summaries, found, n_nodes)
@@ -258,17 +256,16 @@ def _grown(columns: Floats, target: Target, max_depth: int) -> _Full:
 def _collected(summaries: list[Array], found: list[Any], n_nodes: int) -> _Full:
     variable = np.full(n_nodes, -1, dtype=np.intp)
     threshold, drop = np.full(n_nodes, 0.5), np.zeros(n_nodes)
-    low, depths = np.zeros(n_nodes, dtype=np.intp), np.zeros(n_nodes, dtype=np.intp)
+    low = np.zeros(n_nodes, dtype=np.intp)
     exact: list[Any] = [0] * n_nodes
     first = 1
-    for place, features, thresholds, drops, keys, depth in found:
+    for place, features, thresholds, drops, keys in found:
         variable[place], threshold[place], drop[place] = features, thresholds, drops
         low[place] = first + 2 * np.arange(place.size)
-        depths[first : first + 2 * place.size] = depth + 1
         for node, key in zip(place.tolist(), keys, strict=True):
             exact[node] = key
         first += 2 * place.size
-    return _Full(np.concatenate(summaries), variable, threshold, low, drop, exact, depths)
+    return _Full(np.concatenate(summaries), variable, threshold, low, drop, exact)
 
 
 def _path(full: _Full, target: Target, names: Names, cost: str, max_steps: int) -> ImpurityPath:
@@ -277,8 +274,9 @@ def _path(full: _Full, target: Target, names: Names, cost: str, max_steps: int) 
     splits = (full.variable >= 0).tolist()
 
     def entry(node: int) -> tuple[float, Any, int]:
+        # Equal drops are compared exactly, where that makes a difference.
         # The number of a node follows its depth, then its place from the left.
-        return -drop[node], -full.exact[node], node
+        return -drop[node], full.exact[node], node
 
     queue = [entry(0)] if splits[0] else []
     order: list[int] = []

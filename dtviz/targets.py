@@ -17,7 +17,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.scan import Level, Scores, smallest
+from dtviz.scan import (
+    Cuts,
+    Features,
+    Level,
+    Scores,
+    best_bins,
+    best_cuts,
+    grouped,
+    smallest,
+    uses_bins,
+)
 
 __all__ = ["CLASS_COST_NAMES", "TIE", "ClassTarget", "NumberTarget", "Target"]
 
@@ -39,6 +49,28 @@ them are equal or differ by a relative ``16 / n^5``, which is more than rounding
 """
 
 
+EXACT_PRODUCTS = 9_000
+"""Up to so many rows, products of four counts are exact as floats, and quotients rounded once."""
+
+
+class Ratio:
+    """A positive fraction that is worked out only where it is compared."""
+
+    __slots__ = ("above", "below")
+
+    def __init__(self, above: int, below: int) -> None:
+        self.above, self.below = above, below
+
+    def __lt__(self, other: Ratio) -> bool:
+        """Whether it is the larger: a heap gives the least first."""
+        return self.above * other.below > other.above * self.below
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ratio) and self.above * other.below == other.above * self.below
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 class Target(ABC):
     """What a tree grows by. A *summary* is an array with a row for each node."""
 
@@ -58,8 +90,8 @@ class Target(ABC):
         """Which nodes have more than one label."""
 
     @abstractmethod
-    def scores(self, level: Level, summary: Array) -> Scores:
-        """The scores of all cuts of the level."""
+    def cuts(self, level: Level, summary: Array) -> Cuts:
+        """The best cut of each node of the level."""
 
     @abstractmethod
     def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Any]]:
@@ -91,6 +123,7 @@ class ClassTarget(Target):
         self.codes = codes.astype(smallest(self.c))
         self.table, self.unit = _table(cost, self.m)
         self.steps = np.diff(self.table)
+        self.bins: Ints | None = None
 
     def summary(self, rows: Ints, node: Ints, k: int) -> Array:
         """Class counts."""
@@ -102,8 +135,8 @@ class ClassTarget(Target):
         return summary
 
     def is_impure(self, summary: Array) -> Bools:
-        """Whether the largest class is not all."""
-        impure: Bools = summary.max(axis=1) < summary.sum(axis=1)
+        """Whether two classes are there."""
+        impure: Bools = np.count_nonzero(summary, axis=1) > 1
         return impure
 
     def size(self, summary: Array) -> Ints:
@@ -155,75 +188,117 @@ class ClassTarget(Target):
         return significant(drop, before * self.unit, blur) / self.m, [0] * len(parent)
 
     def _gini_drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Any]]:
-        n, a, b = (part.sum(axis=1).tolist() for part in (parent, low, high))
-        squares = ((part * part).sum(axis=1).tolist() for part in (parent, low, high))
-        exact = [
-            Fraction(s_low * j * i + s_high * h * i - s * h * j, h * j * i)
-            for i, h, j, s, s_low, s_high in zip(n, a, b, *squares, strict=True)
-        ]
-        return np.array([float(drop) for drop in exact]) / self.m, exact
+        """``a / n_L + b / n_R - s / n`` with the sums of squares of both sides and of the leaf."""
+        n, n_low, n_high = (part.sum(axis=1) for part in (parent, low, high))
+        s, a, b = (np.einsum("kc,kc->k", part, part) for part in (parent, low, high))
+        if self.m > EXACT_PRODUCTS:
+            n, n_low, n_high, s, a, b = (
+                part.astype(object) for part in (n, n_low, n_high, s, a, b)
+            )
+        above = (a * n_high + b * n_low) * n - s * n_low * n_high
+        below = n_low * n_high * n
+        drop = (above / below).astype(np.float64) / self.m
+        return drop, [*map(Ratio, above.tolist(), below.tolist())]
 
     # -- the scan --------------------------------------------------------------------------------
 
-    def scores(self, level: Level, summary: Array) -> Scores:
-        """Scores of all cuts, for Gini and the error exact up to rounding of one division."""
-        group = level.look_up(self.codes) + (level.node * self.c).astype(smallest(summary.size))
-        order = level.grouped(group.astype(smallest(summary.size), copy=False))
+    def cuts(self, level: Level, summary: Array) -> Cuts:
+        """By cells or by bins."""
+        if uses_bins(level, self.c):
+            return self._bins(level, summary)
+        return best_cuts(level, self._cells(level, summary))
+
+    def _cells(self, level: Level, summary: Array) -> Scores:
+        """Scores of the cuts after each cell."""
+        kind = smallest(summary.size)
+        group = level.look_up(self.codes) + (level.node * self.c).astype(kind)
+        order = grouped(group.astype(kind, copy=False))
         # From here on places are in order of node, class and value: for each, how many rows of its
         # class the node has, and how many of them come before.
         number = summary.ravel().repeat(summary.ravel())
         before = level.places - (summary.ravel().cumsum() - summary.ravel()).repeat(summary.ravel())
-        size = level.size[level.node]
-        if self.name == "gini":
-            return self._gini(level, summary, order, before, number)
         if self.name == "error":
             low, high = _scattered(order, before + 1), _scattered(order, number - before)
             return _error_scores(level, low, high)
-        whole = self.table[summary].sum(axis=1)
-        low = _scattered(order, self.steps[before]).cumsum(axis=1)
-        high = _scattered(order, self.steps[number - before - 1]).cumsum(axis=1)
+        if self.name == "gini":
+            # One row more adds 2 l_k + 1 to a = sum l_k^2, and n_k to b = sum n_k l_k.
+            squares = self._whole(summary)
+            whole, n = level.size * squares, level.size[level.node]
+            n_a = _scattered(order, (2 * before + 1) * n).cumsum(axis=1)
+            n_a -= (whole.cumsum() - whole)[level.node]
+            b = _scattered(order, number).cumsum(axis=1)
+            b -= (squares.cumsum() - squares)[level.node]
+            places = (level.low_size, level.high_size, squares[level.node])
+            return self._gini(n_a, b, *places, level.size)
+        whole = self._whole(summary)
         base = whole.cumsum() - whole
+        low = _scattered(order, self.steps[before]).cumsum(axis=1)
         low -= base[level.node]
+        high = _scattered(order, self.steps[number - before - 1]).cumsum(axis=1)
         np.subtract((base + whole)[level.node], high, out=high)
-        if self.name == "entropy":
-            # The drop, and as much more as makes it positive.
-            slack = 2 * self.c + 2
-            low += high
-            low -= self.table[level.low_size] + self.table[level.high_size]
-            low += (self.table[level.size] - whole + 2 * slack)[level.node]
-            return Scores(low, np.full(level.size.size, slack))
-        low_root, high_root = low * self.unit, high * self.unit
-        value = ((whole * self.unit) ** 2 + size.max())[level.node] - low_root**2 - high_root**2
-        return Scores(value, TIE * self.cost(summary) * self.m)
+        places = (level.low_size, level.high_size, whole[level.node])
+        return self._fixed_point(low, high, *places, summary)
 
-    def _gini(
-        self, level: Level, summary: Array, order: Ints, before: Ints, number: Ints
+    def _bins(self, level: Level, summary: Array) -> Cuts:
+        """The best cut by class counts of every bin, ``(k, bins, c)``."""
+        features, k = level.features, level.size.size
+        if self.bins is None:
+            self.bins = features.bins * self.c + self.codes[:, None]
+        node = level.node * (features.n_bins * self.c)
+        entries = self.bins.take(level.rows, axis=0) + node[:, None]
+        shape = (k, features.n_bins, self.c)
+        count = np.bincount(entries.ravel(), minlength=k * features.n_bins * self.c).reshape(shape)
+        low = count.cumsum(axis=1)
+        # A feature's bins hold all rows of the node.
+        sizes = np.diff(np.append(features.first_bin, features.n_bins))
+        index = np.arange(features.d).repeat(sizes)
+        low -= index[:, None] * summary[:, None, :]
+        low_size, number = low.sum(axis=2), count.sum(axis=2)
+        high_size = level.size[:, None] - low_size
+        scores = self._bin_scores(low, low_size, high_size, summary)
+        scores.value[high_size == 0] = 0
+        return best_bins(level, scores, number)
+
+    def _bin_scores(self, low: Array, low_size: Ints, high_size: Ints, summary: Array) -> Scores:
+        n, counts = summary.sum(axis=1), summary[:, None, :]
+        if self.name == "error":
+            right = low.max(axis=2) + (counts - low).max(axis=2)
+            return Scores(right, np.zeros(len(n), dtype=np.intp))
+        whole = self._whole(summary)[:, None]
+        if self.name == "gini":
+            n_a = np.einsum("kbc,kbc->kb", low, low) * n[:, None]
+            b = np.einsum("kbc,kc->kb", low, summary)
+            return self._gini(n_a, b, low_size, high_size, whole, n)
+        sides = (self.table[low].sum(axis=2), self.table[counts - low].sum(axis=2))
+        return self._fixed_point(*sides, low_size, high_size, whole, summary)
+
+    def _whole(self, summary: Array) -> Array:
+        """``sum g(n_k)`` of each node."""
+        whole: Array = self.table[summary].sum(axis=1)
+        return whole
+
+    def _gini(  # noqa: PLR0913, PLR0917 -- a formula
+        self, n_a: Array, b: Array, low_size: Ints, high_size: Ints, squares: Array, n: Ints
     ) -> Scores:
         """``sum l_k^2 / n_L + sum r_k^2 / n_R``, a quotient of integers.
 
-        With ``a = sum l_k^2``, ``b = sum n_k l_k`` and ``s = sum n_k^2`` it is
-        ``(n a + n_L (s - 2 b)) / (n_L n_R)``; one row more adds ``2 l_k + 1`` to a and n_k to b.
+        With ``a = sum l_k^2``, ``b = sum n_k l_k``: ``(n a + n_L (sum n_k^2 - 2 b)) / (n_L n_R)``.
         """
-        squares = (summary * summary).sum(axis=1)
-        n = level.size
-        left = _scattered(order, (2 * before + 1) * n[level.node]).cumsum(axis=1)
-        whole = n * squares
-        left -= (whole.cumsum() - whole)[level.node]
-        both = _scattered(order, 2 * number).cumsum(axis=1)
-        whole = 2 * squares
-        np.subtract((whole.cumsum() - whole + squares)[level.node], both, out=both)
-        both *= level.low_size
-        both += left
-        product = level.low_size * np.maximum(level.high_size, 1)
+        b *= -2
+        b += squares
+        b *= low_size
+        b += n_a
+        product = np.maximum(low_size * high_size, 1)
         slack = np.zeros(n.size)
         large = n > EXACT_ROWS
-        value = both / product
+        value = b / product
         if not large.any():
             return Scores(value, slack)
         slack[large] = 8 * np.finfo(float).eps * n[large]
+        product = np.broadcast_to(product, b.shape)
 
-        def first(feature: Ints, place: Ints) -> int:
-            pairs = np.stack([both[feature, place], product[place]])
+        def first(i: Ints, j: Ints) -> int:
+            pairs = np.stack([b[i, j], product[i, j]])
             kinds, index = np.unique(pairs, axis=1, return_inverse=True)
             exact = [Fraction(*pair) for pair in kinds.T.tolist()]
             best = max(exact)
@@ -231,12 +306,34 @@ class ClassTarget(Target):
 
         return Scores(value, slack, first)
 
+    def _fixed_point(  # noqa: PLR0913, PLR0917 -- a formula
+        self,
+        low: Array,
+        high: Array,
+        low_size: Ints,
+        high_size: Ints,
+        whole: Array,
+        summary: Array,
+    ) -> Scores:
+        """The drop of the cost, and as much more as makes it positive."""
+        if self.name == "entropy":
+            slack = 2 * self.c + 2
+            low += high
+            low -= self.table[low_size] + self.table[high_size]
+            low += self.table[low_size + high_size] - whole + 2 * slack
+            return Scores(low, np.full(len(summary), slack))
+        low_root, high_root = low * self.unit, high * self.unit
+        value = (whole * self.unit) ** 2 + low_size + high_size - low_root**2 - high_root**2
+        return Scores(value, TIE * self.cost(summary) * self.m)
+
 
 def _scattered(order: Ints, values: Array) -> Array:
     """Values in order of node, class and value, back in order of node and value."""
-    placed = np.empty(order.size, dtype=values.dtype)
-    placed[order] = np.tile(values, (len(order), 1))
-    return placed.reshape(order.shape)
+    repeated, placed = np.empty((2, *order.shape), dtype=values.dtype)
+    repeated[:] = values
+    placed.ravel()[order] = repeated
+    back: Array = placed
+    return back
 
 
 def _table(cost: str, m: int) -> tuple[Array, float]:
@@ -317,11 +414,14 @@ class NumberTarget(Target):
         drop = low[:, 0] * high[:, 0] / parent[:, 0] * gap * gap
         return significant(drop, parent[:, 2]) / self.m, [0] * len(drop)
 
-    def scores(self, level: Level, summary: Array) -> Scores:
-        """The same for every cut, from the sums of deviations on the low side."""
+    def cuts(self, level: Level, summary: Array) -> Cuts:
+        """The drop of each cut, from the sum of deviations on its low side."""
         mean = np.zeros(self.m)
         mean[level.rows] = summary[level.node, 1]
-        sums = level.look_up(self.y - mean).cumsum(axis=1)
+        off = self.y - mean
+        if uses_bins(level, 2):
+            return self._bins(level, summary, off)
+        sums = level.look_up(off).cumsum(axis=1)
         if level.size.size > 1:
             base = np.concatenate([np.zeros((len(sums), 1)), sums[:, level.start[1:] - 1]], axis=1)
             sums -= base.repeat(level.size, axis=1)
@@ -329,7 +429,33 @@ class NumberTarget(Target):
         sums *= level.size[level.node] / (level.low_size * np.maximum(level.high_size, 1))
         # So that a cut that gains nothing is above 0.
         sums += summary[level.node, 2]
-        return Scores(sums, TIE * summary[:, 2])
+        return best_cuts(level, Scores(sums, TIE * summary[:, 2]))
+
+    def _bins(self, level: Level, summary: Array, off: Floats) -> Cuts:
+        features, k = level.features, level.size.size
+        entries = features.bins.take(level.rows, axis=0)
+        entries += (level.node * features.n_bins)[:, None]
+        shape, flat = (k, features.n_bins), entries.ravel()
+        number = np.bincount(flat, minlength=k * features.n_bins).reshape(shape)
+        weights = off[level.rows].repeat(features.d)
+        sums = np.bincount(flat, weights, minlength=k * features.n_bins).reshape(shape)
+        low_sum: Array = _within(sums.cumsum(axis=1), features)
+        low_size = _within(number.cumsum(axis=1), features)
+        high_size = level.size[:, None] - low_size
+        value = low_sum * low_sum * (level.size[:, None] / np.maximum(low_size * high_size, 1))
+        value += summary[:, 2:]
+        value[high_size == 0] = 0
+        return best_bins(level, Scores(value, TIE * summary[:, 2]), number)
+
+
+def _within(sums: Array, features: Features) -> Array:
+    """Cumulative sums over bins, begun anew with each feature."""
+    before = np.concatenate(
+        [np.zeros_like(sums[:, :1]), sums[:, features.first_bin[1:] - 1]], axis=1
+    )
+    sizes = np.diff(np.append(features.first_bin, features.n_bins))
+    begun: Array = sums - before.repeat(sizes, axis=1)
+    return begun
 
 
 def significant(drop: Floats, cost: Floats, unit: float = 0.0) -> Floats:
