@@ -581,7 +581,7 @@ def test_a_slider_event_is_quick(page: Page, name: str, view: str) -> None:
 def test_data_is_small() -> None:
     page = RankExplorer().to_html() + InfluenceExplorer().to_html()
     assert len(gzip.compress(page.encode())) < 150_000
-    assert len(gzip.compress(classic_script().encode())) < 30_000
+    assert len(gzip.compress(classic_script().encode())) < 65_000
 
 
 def test_data_is_built_in_time() -> None:
