@@ -6,7 +6,7 @@ here in ``data/``, with their sources, so that the explorers work without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -162,7 +162,7 @@ def as_plane(
         raise ValueError(msg)
     labels = as_array(y)
     if labels is None or labels.shape != points.shape[:1]:
-        got = shown(y) if labels is None else f"shape {labels.shape}"
+        got = shown(y) if labels is None or labels.ndim == 0 else f"shape {labels.shape}"
         msg = f"y must have one label for each of the {len(points)} points, got {got}"
         raise ValueError(msg)
     kinds, codes = np.unique(
@@ -183,7 +183,8 @@ def as_plane(
 
 def _names(name: str, value: Any, count: int) -> tuple[str, ...]:
     """Return as many different names as asked for."""
-    names = () if isinstance(value, str) else tuple(str(item) for item in value)
+    listed = isinstance(value, Iterable) and not isinstance(value, str)
+    names = tuple(str(item) for item in value) if listed else ()
     if len(set(names)) != count or len(names) != count:
         msg = f"{name} must be {count} different names, got {shown(value)}"
         raise ValueError(msg)

@@ -311,7 +311,7 @@ explorers.impurity = ({ model, el }) => {
     if (!room) return;
     // Room for the longest line, so that nothing below it moves.
     const longest = { chord: 120, plane: 92 }[name] * 7.7;
-    status.root.style.minHeight = `${13 + 21 * Math.ceil(longest / room.width)}px`;
+    status.root.style.minHeight = `${14 + 21 * Math.ceil(longest / room.width)}px`;
     if (sized[name] !== room) {
       sized[name] = room;
       parts[name].resize(room.width, room.kind);

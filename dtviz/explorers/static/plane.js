@@ -235,8 +235,9 @@ const planeView = ({ name, facts, onTell }) => {
     else forget();
   };
   stage.addEventListener("pointermove", over);
-  stage.addEventListener("pointerdown", over);
   stage.addEventListener("pointerleave", forget);
+  // A tap: the finger has left by then.
+  stage.addEventListener("click", over);
 
   const axisName = (k) => (plane.features[k] === `x${k}` ? `x${k}` : `x${k}: ${plane.features[k]}`);
   const layOut = () => {
@@ -248,9 +249,12 @@ const planeView = ({ name, facts, onTell }) => {
     const [across, up] = scale.ranges;
     const low = top + frame.height;
     axes.replaceChildren(
-      ...niceTicks(...across, frame.width / 56).map((tick) =>
-        svg("text", { x: scale.x(tick), y: low + 16, "text-anchor": "middle" }, tickLabel(tick)),
-      ),
+      ...niceTicks(...across, frame.width / 56).flatMap((tick) => {
+        const [x, text] = [scale.x(tick), tickLabel(tick)];
+        // Not where it would be cut off.
+        if (x + 3.4 * text.length > width) return [];
+        return [svg("text", { x, y: low + 16, "text-anchor": "middle" }, text)];
+      }),
       ...niceTicks(...up, frame.height / 36).map((tick) =>
         svg("text", { x: left - 6, y: scale.y(tick) + 4, "text-anchor": "end" }, tickLabel(tick)),
       ),
@@ -268,7 +272,7 @@ const planeView = ({ name, facts, onTell }) => {
     cut(last, step - 1);
     cut(coming, step);
     put(canvas, "aria-label", `${name}: ${count(plane.labels.length, "point")}, ${count(step + 1, "region")}.`);
-    if (at) tell(...at);
+    forget();
   };
 
   return {
