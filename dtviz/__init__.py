@@ -14,8 +14,9 @@ from dtviz.approximate import approximate_greedy, replay
 from dtviz.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution, points, uniform
 from dtviz.boosting import grow_by_cost, grow_function_by_cost
 from dtviz.costs import COSTS, entropy, gini, kl, squared_loss
+from dtviz.estimators import TopDownClassifier, TopDownRegressor
 from dtviz.growth import GrowthPath, Split
-from dtviz.impurity import ImpurityPath, grow, id3
+from dtviz.impurity import ImpurityPath, grow, id3, threshold_scan
 from dtviz.influence import greedy_sizes
 from dtviz.measures import (
     error,
@@ -76,6 +77,8 @@ __all__ = [
     "PruningExplorer",
     "RankExplorer",
     "Split",
+    "TopDownClassifier",
+    "TopDownRegressor",
     "Tree",
     "approximate_greedy",
     "boosting",
@@ -124,6 +127,7 @@ __all__ = [
     "smallest_prunings",
     "squared_loss",
     "srm_prune",
+    "threshold_scan",
     "total_influence",
     "tree_error",
     "uniform",

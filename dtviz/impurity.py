@@ -12,21 +12,29 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz._validate import as_integer, as_real, shown
+from dtviz._validate import as_array, as_integer, as_real, shown
 from dtviz.growth import GrowthPath, Split
 from dtviz.measures import ROUNDING
-from dtviz.scan import Features, Level
+from dtviz.scan import Features, Level, midpoints
 from dtviz.table import Table, as_classes, as_numbers
 from dtviz.targets import CLASS_COST_NAMES, ClassTarget, NumberTarget, Target
 from dtviz.tree import Tree
 from dtviz.wording import Names
 
-__all__ = ["GROWTH_COSTS", "ImpurityPath", "best_split", "grow", "id3"]
+__all__ = [
+    "GROWTH_COSTS",
+    "ImpurityPath",
+    "ThresholdScan",
+    "best_split",
+    "grow",
+    "id3",
+    "threshold_scan",
+]
 
 GROWTH_COSTS = (*CLASS_COST_NAMES, "squared")
 """The costs that `grow` knows: four for classes, and squared loss for numbers."""
@@ -188,6 +196,45 @@ def best_split(X: Any, y: Any, cost: str = "gini") -> Split | None:
     """
     path = grow(X, y, cost, max_leaves=2)
     return path.splits[0] if path.n_steps else None
+
+
+class ThresholdScan(NamedTuple):
+    """Every way to cut one feature in two: thresholds, ascending, and the impurity each leaves."""
+
+    thresholds: Floats
+    impurities: Floats
+
+
+def threshold_scan(x: Any, y: Any, cost: str = "gini") -> ThresholdScan:
+    """The weighted impurity of both sides, ``n_L / n G(L) + n_R / n G(R)``, at every threshold.
+
+    One threshold midway between each two neighbouring values (claim CU-NTHRESH); running class
+    counts make it O(n log n) with the sorting (claim CU-TIME).
+
+    Parameters
+    ----------
+    x : (n,) array-like
+        The values of one feature, as `grow` takes them.
+    y : (n,) array-like
+        The labels.
+    cost : str
+        One of `GROWTH_COSTS`.
+
+    Returns
+    -------
+    ThresholdScan
+        ``thresholds`` and ``impurities``, one for each pair of neighbouring distinct values.
+    """
+    values = as_array(x)
+    if values is None or values.ndim != 1:
+        msg = f"x must be a flat sequence, the values of one feature, got {shown(x)}"
+        raise ValueError(msg)
+    column = Table(values[:, None]).columns[0]
+    target = _target(y, column.size, cost)
+    order = column.argsort(kind="stable")
+    column = column[order]
+    cuts = np.flatnonzero(column[:-1] != column[1:]) + 1
+    return ThresholdScan(midpoints(column[cuts - 1], column[cuts]), target.along(order, cuts))
 
 
 def _target(y: Any, m: int, cost: object) -> Target:

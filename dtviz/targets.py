@@ -94,6 +94,10 @@ class Target(ABC):
         """The best cut of each node of the level."""
 
     @abstractmethod
+    def along(self, rows: Ints, cuts: Ints) -> Floats:
+        """The cost of both sides when the first ``cuts[j]`` of all rows, so ordered, are one."""
+
+    @abstractmethod
     def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Any]]:
         """What each split takes off the total cost, and the same as exact keys to compare by."""
 
@@ -199,6 +203,12 @@ class ClassTarget(Target):
         below = n_low * n_high * n
         drop = (above / below).astype(np.float64) / self.m
         return drop, [*map(Ratio, above.tolist(), below.tolist())]
+
+    def along(self, rows: Ints, cuts: Ints) -> Floats:
+        """From running class counts."""
+        seen = (self.codes[rows, None] == np.arange(self.c)).cumsum(axis=0)
+        low = seen[cuts - 1]
+        return self.cost(low) + self.cost(seen[-1] - low)
 
     # -- the scan --------------------------------------------------------------------------------
 
@@ -413,6 +423,13 @@ class NumberTarget(Target):
         gap = low[:, 1] - high[:, 1]
         drop = low[:, 0] * high[:, 0] / parent[:, 0] * gap * gap
         return significant(drop, parent[:, 2]) / self.m, [0] * len(drop)
+
+    def along(self, rows: Ints, cuts: Ints) -> Floats:
+        """The loss of all, less ``n_L n_R / n^2`` times the squared distance of the means."""
+        off = self.y[rows] - self.y.mean()
+        sums = off.cumsum()[cuts - 1]
+        loss: Floats = np.mean(off * off) - sums * sums / (cuts * (self.m - cuts))
+        return loss
 
     def cuts(self, level: Level, summary: Array) -> Cuts:
         """The drop of each cut, from the sum of deviations on its low side."""
