@@ -14,7 +14,7 @@ from dtviz.tree import Tree
 
 __all__ = ["Look", "Words"]
 
-_CLASS_COLOURS = tuple(COLOURS[k] for k in ("label0", "label1", "score", "bound", "cost", "error"))
+_CLASS_COLOURS = tuple(COLOURS[k] for k in ("label0", "label1", "ink", "score", "bound", "cost"))
 
 
 class Look(NamedTuple):
