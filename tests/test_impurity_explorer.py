@@ -129,7 +129,7 @@ def misread_split(text: str, cost: str, p: Fraction, r: Fraction, tau: Fraction)
     q = (1 - tau) * p + tau * r
     g = dt.COSTS[cost]
     before, after = g(float(q)), float(1 - tau) * g(float(p)) + float(tau) * g(float(r))
-    shares = all(near(match[k], v, 2) for k, v in ((2, tau), (3, q), (4, p), (5, r)))
+    shares = all(near(match[k], v, 4) for k, v in ((2, tau), (3, q), (4, p), (5, r)))
     heights = near(match[6], before) and near(match[7], after)
     drop = exact_drop(cost, p, r, tau)
     half = Fraction(1, 2)
@@ -142,7 +142,7 @@ def misread_split(text: str, cost: str, p: Fraction, r: Fraction, tau: Fraction)
 
 
 GRID = [Fraction(k, 20) for k in range(21)]
-WEIGHTS = [Fraction(k, 100) for k in (1, 25, 50, 80, 99)]
+WEIGHTS = [Fraction(k, 100) for k in (1, 50, 80)]
 
 
 def misread_chords(page: Page, cost: str) -> list[str]:
@@ -196,7 +196,7 @@ def test_a_broken_control_is_found(visit: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
     broken = classic_script().replace('addEventListener("input"', 'addEventListener("inputs"')
     page = visit(write_page(tmp_path, ImpurityExplorer(), script=broken)).page
-    assert len(misread_chords(page, "gini")) > 2000
+    assert len(misread_chords(page, "gini")) > 1200
     assert len(misread_trees(page, "iris", "gini")) > 4
 
 
@@ -206,7 +206,7 @@ def test_a_wrong_curve_is_found(visit: Open, tmp_path: Path) -> None:
     assert classic_script().count(sound) == 1
     broken = classic_script().replace(sound, "(q) => 1.9 * q * (1 - q)")
     page = visit(write_page(tmp_path, ImpurityExplorer(), script=broken)).page
-    assert len(misread_chords(page, "gini")) > 1000
+    assert len(misread_chords(page, "gini")) > 600
 
 
 CHORD = """
@@ -579,9 +579,9 @@ def test_the_last_split_goes_over_to_the_chord(page: Page) -> None:
         match = SPLIT.fullmatch(status(page))
         assert match is not None
         p, r, tau = low[1] / low.sum(), high[1] / high.sum(), high.sum() / (low + high).sum()
-        assert near(match[4], p, 2)
-        assert near(match[5], r, 2)
-        assert near(match[2], tau, 2)
+        assert near(match[4], p, 4)
+        assert near(match[5], r, 4)
+        assert near(match[2], tau, 4)
         # What the tree gains is what this node gains, times its weight.
         weight = (low + high).sum() / path.node_size[0]
         gain = float(path.costs[step - 1] - path.costs[step])

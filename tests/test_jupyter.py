@@ -36,7 +36,13 @@ RANK = [
     'print("now", explorer.target, explorer.m, explorer.rank)',
     'explorer.target = "parity(4)"\nexplorer.m = 32\nexplorer.rank = 4\nprint("set")',
 ]
-NOTEBOOKS = {"influence": INFLUENCE, "rank": RANK}
+IMPURITY = [
+    "import dtviz as dt\nexplorer = dt.ImpurityExplorer()\nexplorer",
+    'print("now", explorer.cost, explorer.p, explorer.data, explorer.leaves, explorer.view)',
+    'explorer.cost = "error"\nexplorer.p = 0.7\nprint("set")',
+    'explorer.view = "plane"\nexplorer.data = "corner"\nexplorer.leaves = 3\nprint("changed")',
+]
+NOTEBOOKS = {"influence": INFLUENCE, "rank": RANK, "impurity": IMPURITY}
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +134,40 @@ def test_rank_explorer_syncs_both_ways_in_jupyterlab(
     run_cell(page, 2, "set")
     wait_for_status(output, rank_status("parity(4)", 32, 4))
     assert output.locator("select[name=target]").input_value() == "parity(4)"
+
+
+@pytest.mark.slow
+def test_impurity_explorer_syncs_both_ways_in_jupyterlab(
+    visit: Callable[..., web.Visit], lab: str
+) -> None:
+    seen = visit(f"{lab}lab/workspaces/impurity/tree/impurity.ipynb", height=1600)
+    page = seen.page
+    wait_for_kernel(page)
+    output = run_cell(page, 0)
+    wait_for_status(output, "gini, tau 0.50: q = 0.80 splits into p = 0.60 and r = 1.00")
+    assert output.locator("[data-explorer=impurity]").count() == 1
+    assert output.locator(".dtviz-picture").count() == 0
+    output.locator("input[name=p]").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for_status(output, "q = 0.805 splits into p = 0.61")
+    output.get_by_role("button", name="entropy").click()
+    run_cell(page, 1, "now entropy 0.61 breast cancer 4 chord")
+    run_cell(page, 2, "set")
+    wait_for_status(output, "error, tau 0.50: q = 0.85 splits into p = 0.70 and r = 1.00")
+    wait_for_status(output, "drop 0: p and r are on one side of 1/2")
+    run_cell(page, 3, "changed")
+    wait_for_status(output, "corner, error: 3 leaves, impurity 0.120, error 0.120")
+    output.get_by_label("One leaf more").click()
+    output.locator("select[name=cost]").select_option("gini")
+    wait_for_status(output, "corner, gini: 3 leaves, impurity 0.000, error 0.000")
+    run_cell(page, 1, "now gini 0.7 corner 4 plane")
+    # Arrow keys walk the tree, not the notebook, and the plane follows.
+    output.locator("[role=treeitem][tabindex='0']").focus()
+    page.keyboard.press("ArrowRight")
+    assert output.locator(".dtviz-told-region").get_attribute("visibility") == "inherit"
+    assert web.axe_findings(page, "[data-explorer=impurity]") == []
+    assert seen.foreign(lab.split("/")[2]) == []
+    assert [line for line in seen.complaints if "dtviz" in line or "uncaught" in line] == []
 
 
 @pytest.mark.slow

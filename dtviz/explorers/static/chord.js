@@ -154,18 +154,18 @@ const chordChart = ({ onMove }) => {
 
     const shares = { p, q, r };
     const row = [...handles].sort((a, b) => shares[a.name] - shares[b.name]);
-    const spots = spread(row.map(({ name }) => x(shares[name])), 50, 22, width - 22);
+    const spots = spread(row.map(({ name }) => x(shares[name])), 57, 26, width - 26);
     row.forEach(({ name, group, stem, text }, k) => {
       const at = x(shares[name]);
       put(group, "transform", `translate(${at.toFixed(1)},${low})`);
-      say(text, `${name} ${shares[name].toFixed(2)}`);
+      say(text, `${name} ${epsilonText(shares[name])}`);
       put(text, "x", (spots[k] - at).toFixed(1));
       put(stem, "d", `M0 7L${(spots[k] - at).toFixed(1)} 14`);
     });
     put(
       canvas,
       "aria-label",
-      `The curve of ${cost} and its chord from p = ${p.toFixed(2)} to r = ${r.toFixed(2)}; at q = ${q.toFixed(2)} the chord is ${dropText(drop)} below the curve.`,
+      `The curve of ${cost} and its chord from p = ${epsilonText(p)} to r = ${epsilonText(r)}; at q = ${epsilonText(q)} the chord is ${dropText(drop)} below the curve.`,
     );
   };
 

@@ -77,15 +77,15 @@ const chordPart = ({ model }) => {
       chart.draw(cost, split);
       tiles.draw(cost, () => split, (other) => `drop ${dropText(splitDrop(other, split).drop)}`);
       for (const [name, { input, value }] of Object.entries(sliders)) {
-        const text = split[name].toFixed(2);
+        const text = epsilonText(split[name]);
         input.value = split[name];
         say(value, text);
         put(input, "aria-valuetext", text);
       }
       const { q, before, after, drop } = splitDrop(cost, split);
-      const [p, r, tau] = [split.p, split.r, split.tau].map((value) => value.toFixed(2));
+      const [p, r, tau] = [split.p, split.r, split.tau].map(epsilonText);
       return (
-        `${cost}, tau ${tau}: q = ${q.toFixed(2)} splits into p = ${p} and r = ${r}; ` +
+        `${cost}, tau ${tau}: q = ${epsilonText(q)} splits into p = ${p} and r = ${r}; ` +
         `impurity ${before.toFixed(3)} to ${after.toFixed(3)}, drop ${dropText(drop)}` +
         splitRemark(cost, split, drop)
       );
