@@ -155,17 +155,31 @@ def grow_votes(
     leaves, error, total, depth = 1, 0.5, 0.5, 0
     found = [(0.0, error, total, depth)]
     queue: list[tuple[float, int, int]] = []
+    ready: list[tuple[int, int]] = []
+    lowest = math.inf
 
     def push(d: int, j: int) -> None:
         score = states(d)[3][j]
-        if score > -math.inf:
-            # Rounding must not decide between leaves of equal score.
-            heapq.heappush(queue, (-round(score, 9), d, j))
+        if score == -math.inf:
+            return
+        # Rounding must not decide between leaves of equal score.
+        score = round(score, 9)
+        if score > lowest:
+            heapq.heappush(ready, (d, j))
+        else:
+            heapq.heappush(queue, (-score, d, j))
 
     push(0, 0)
-    lowest, settled = math.inf, True
-    while queue and (error > epsilon or not settled) and queue[0][1] < max_depth:
-        key, d, j = heapq.heappop(queue)
+    while ready or (queue and error > epsilon):
+        # A leaf that scores higher than some split leaf goes before more leaves like that one; the
+        # shallowest first, so that all leaves of a state are there when it is split.
+        d, j = ready[0] if ready else queue[0][1:]
+        if d >= max_depth:
+            break
+        if ready:
+            heapq.heappop(ready)
+        else:
+            lowest = -heapq.heappop(queue)[0]
         number = count.pop((d, j))
         log_number = math.log(number)  # the number and its inverse may be beyond all floats
         log_mass, s, G, _ = states(d)
@@ -182,10 +196,7 @@ def grow_votes(
             if not count[d + 1, k]:
                 push(d + 1, k)
             count[d + 1, k] += number
-        # A leaf that scores higher than some split leaf goes before more leaves like that one.
-        lowest = min(lowest, -key)
-        settled = not queue or -queue[0][0] <= lowest
-        if settled:
+        if not ready:
             found.append((math.log(leaves), error, total, depth))
     log_leaves, errors, costs, depths = zip(*found, strict=True)
     return VoteGrowth(
