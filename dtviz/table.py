@@ -67,7 +67,7 @@ def _columns(X: Any) -> tuple[Any, tuple[str, ...] | None]:
             msg = f"X must have at least one row and one column, got shape {X.shape}"
             raise ValueError(msg)
         return [X.iloc[:, i] for i in range(len(names))], tuple(map(str, names))
-    array = as_array(X)
+    array = _as_given(X)
     if array is None or array.ndim != 2 or array.dtype.kind not in "biufOUST":
         msg = f"X must be a table, an (m, d) array of numbers, got {_kind(X, array)}"
         raise ValueError(msg)
@@ -75,6 +75,14 @@ def _columns(X: Any) -> tuple[Any, tuple[str, ...] | None]:
         msg = f"X must have at least one row and one column, got shape {array.shape}"
         raise ValueError(msg)
     return array.T if array.dtype.kind in "biuf" else list(array.T), None
+
+
+def _as_given(values: Any) -> Array | None:
+    """As `as_array`, but a list of text and numbers keeps its numbers."""
+    array = as_array(values)
+    if array is not None and array.dtype.kind in "US" and not isinstance(values, np.ndarray):
+        return np.array(values, dtype=object)
+    return array
 
 
 def _kind(value: Any, array: Array | None) -> str:
@@ -248,7 +256,7 @@ def as_numbers(y: Any, m: int) -> Floats:
 
 
 def _labels(y: Any, m: int) -> Array:
-    labels = as_array(y)
+    labels = _as_given(y)
     if labels is None or labels.ndim != 1 or labels.dtype.kind not in "biufOUST":
         got = shown(y) if labels is None or labels.ndim in (0, 1) else f"shape {labels.shape}"
         msg = f"y must be a flat sequence of labels, got {got}"

@@ -166,7 +166,8 @@ class ClassTarget(Target):
         if self.name == "gini":
             whole: Floats = (n * n - (summary * summary).sum(axis=1)) / n / self.m
             return whole
-        return self._fixed(summary) * self.unit / self.m
+        # Rounding must not make a pure leaf cost something.
+        return np.where(self.is_impure(summary), self._fixed(summary) * self.unit / self.m, 0.0)
 
     def _fixed(self, summary: Array) -> Array:
         """The impurity times n, in units of fixed point."""
