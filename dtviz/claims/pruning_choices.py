@@ -205,7 +205,7 @@ def _steps_of_programme() -> Outcome:
     ratio, words = [], []
     for counts, sizes in _brute():
         k, inner = len(sizes) - 1, counts.tree.n_leaves - 1
-        steps = inner * sum(d + 1 for d in range(k + 1))
+        _, steps = MENDED.run(counts, k)
         ratio.append(steps / ((k + 1) ** 2 * inner))
         words.append(f"{steps} steps for k = {k}, {describe(counts)}")
     return outcome(TREES, np.array(ratio) <= 1, ratio, words.__getitem__)

@@ -59,8 +59,13 @@ class Programme:
 
     def sizes(self, counts: NodeCounts, most: int) -> list[float]:
         """The nodes of the smallest pruning with 0, .., ``most`` errors, as the programme says."""
+        return self.run(counts, most)[0]
+
+    def run(self, counts: NodeCounts, most: int) -> tuple[list[float], int]:
+        """The sizes, and the steps taken: sums of a low and a high child's entry."""
         tree, errors = counts.tree, counts.errors.tolist()
         table: dict[int, list[float]] = {}
+        steps = 0
         for node in reversed(range(tree.n_nodes)):
             wrong = errors[node]
             alone = [
@@ -71,14 +76,19 @@ class Programme:
                 table[node] = alone
                 continue
             low, high = table[int(tree.low[node])], table[int(tree.high[node])]
-            row = [self._joined(low, high, k) for k in range(most + 1)]
+            row = []
+            for k in range(most + 1):
+                tried = range(self.first, k + 1)
+                steps += len(tried)
+                row.append(self._joined(low, high, tried, k))
             cut = zip(row, alone, strict=True)
             table[node] = [min(pair) for pair in cut] if self.may_cut else row
         sizes = table[0]
-        return [min(sizes[: k + 1]) for k in range(most + 1)] if self.minima else sizes
+        if self.minima:
+            sizes = [min(sizes[: k + 1]) for k in range(most + 1)]
+        return sizes, steps
 
-    def _joined(self, low: list[float], high: list[float], k: int) -> float:
-        tried = range(self.first, k + 1)
+    def _joined(self, low: list[float], high: list[float], tried: range, k: int) -> float:
         if not tried:
             return math.inf
         best = min(tried, key=lambda i: low[i] + high[k - i])
