@@ -26,6 +26,11 @@ from dtviz.claims import (
     product_lemmas,
     product_samples,
     product_theorem,
+    pruning_analysis,
+    pruning_bound,
+    pruning_choices,
+    pruning_convergence,
+    pruning_penalty,
     rank_counts,
     rank_definitions,
     rank_find,
@@ -78,6 +83,11 @@ claims: Mapping[str, Claim] = by_id(
         boosting_definitions.CLAIMS,
         boosting_costs.CLAIMS,
         boosting_rates.CLAIMS,
+        pruning_choices.CLAIMS,
+        pruning_penalty.CLAIMS,
+        pruning_convergence.CLAIMS,
+        pruning_analysis.CLAIMS,
+        pruning_bound.CLAIMS,
     )
 )
 """Every claim by its ID, in the order of the book."""
