@@ -162,8 +162,9 @@ const planePart = ({ model }) => {
   const key = html(
     "p",
     { class: "dtviz-key" },
-    "Left branch: yes. Below a leaf: what its best split would gain; green marks the next split, here " +
-      "and, dashed, in the plane. A triangle folds a subtree: leaves, error; click to look inside.",
+    "Left branch: yes. Below a leaf: what its best split would gain. Green: the next split, dashed in " +
+      "the plane. A triangle folds a subtree: leaves, error; click to look inside. Point at a region " +
+      "or at a node, or walk the tree with the arrow keys, and the other picture answers.",
   );
   // The share of class 1 on both sides of the last split, and the weight of the second.
   const asChord = buttonControl({
@@ -239,8 +240,10 @@ const planePart = ({ model }) => {
       const side = kind === "narrow" ? width : Math.floor((width - 32) / 2);
       sized = side;
       map.resize(side, clamp(Math.round(side * 0.78), 280, 420));
-      Object.assign(curves, { width: side, height: 190 });
-      tiles.resize(side, side > 520 ? 4 : 2, side > 520 ? 124 : 104);
+      // Four tiles in a row, or two above two and a higher chart beside them.
+      const roomy = side > 520;
+      Object.assign(curves, { width: side, height: roomy || kind === "narrow" ? 190 : 300 });
+      tiles.resize(side, roomy ? 4 : 2, roomy ? 124 : 104);
       show();
       tree.resize(side, clamp(Math.round(side * 0.78), 280, 420) - 20);
     },
