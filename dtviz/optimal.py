@@ -212,12 +212,13 @@ class OptimalTrees(Immutable):
 
         ``bits`` maps variables to 0 or 1; the others keep their distribution.
         """
-        if not isinstance(bits, Mapping):
-            msg = f"bits must map variables to bits, got {shown(bits)}"
-            raise ValueError(msg)
         digits = np.full(self.f.n, 2, dtype=np.int64)
-        for i, b in bits.items():
-            digits[as_index("bits", i, self.f.n)] = as_integer("bits", b, 0, 1)
+        try:
+            for i, b in bits.items():
+                digits[as_index("bits", i, self.f.n)] = as_integer("bits", b, 0, 1)
+        except (AttributeError, ValueError):
+            msg = f"bits must map variables of f, n = {self.f.n}, to 0 or 1, got {shown(bits)}"
+            raise ValueError(msg) from None
         at = _cubes(self.f.n).place[int(digits @ 3 ** np.arange(self.f.n))]
         return int(self._depths[at]), float(self._means[at])
 

@@ -208,7 +208,7 @@ def _as_delta(delta: Any) -> Number:
 
 
 def _as_depth(depth: Any) -> int:
-    return as_integer("depth", depth, 1)
+    return as_integer("depth", depth, 1, 1 << 53)
 
 
 def _leaves_after(step: Any) -> int:

@@ -88,7 +88,7 @@ def pairs_needed(step: int, n: int, epsilon: float, delta: float) -> int:
     The pairs that step j draws for each of the n variables. The notes print ``4 j^2 (j+1) n``,
     which says nothing for the first step, j = 0.
     """
-    leaves, n = _leaves_after(step), as_integer("n", n, 1)
+    leaves, n = _leaves_after(step), as_integer("n", n, 1, 1 << 53)
     budget = math.log(4) + 3 * math.log(leaves) + math.log(n) - math.log(_as_delta(delta))
     return math.ceil(12 * leaves * n / _as_epsilon(epsilon) * budget)
 

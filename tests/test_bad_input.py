@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 
 import dtviz as dt
-from dtviz import influence
+from dtviz import approximate, influence, product, sampled
 
 F = dt.functions
 PARITY = F.parity(3)
@@ -29,6 +29,7 @@ MU = dt.ProductDistribution([0.2, 0.5, 0.7])
 TREE = dt.build_top_down(PARITY).tree(0)
 PATH = dt.build_top_down(PARITY)
 LEAF = dt.Tree.leaf(0)
+HISTOGRAM = product.EdgeHistogram(PARITY)
 PACKAGE = str(Path(dt.__file__).parent)
 
 
@@ -106,6 +107,23 @@ def odd(high):
     return lambda value: integer(1, high)(value) and operator.index(value) % 2 == 1
 
 
+def biases(value):
+    """A bias, or an array or a list of them, of any shape."""
+    if not isinstance(value, (list, tuple, np.ndarray)):
+        return real(lambda q: 0 < q < 1)(value)
+    if isinstance(value, np.ma.MaskedArray):
+        return False
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        return False
+    return array.dtype.kind in "iuf" and all(0 < q < 1 for q in array.ravel().tolist())
+
+
+def restriction(value):
+    return isinstance(value, dict) and all(i in range(3) and bit(b) for i, b in value.items())
+
+
 def seed(value):
     return integer(0)(value) or isinstance(value, np.random.Generator)
 
@@ -142,6 +160,13 @@ UNDER = or_none(instance(dt.ProductDistribution, 3))
 EPSILON = real(lambda e: 0 <= e < 0.5)
 POSITIVE_EPSILON = real(lambda e: 0 < e < 0.5)
 STEP = integer(0, 2**53)
+
+
+def learn(**given):
+    """The learner from samples, one of its arguments given."""
+    usual = {"mu": None, "epsilon": 0.4, "delta": 0.5, "rng": 0}
+    return dt.build_top_down_sampled(PARITY, **{**usual, **given}, progress=False)
+
 
 CALLS = [
     ("n", integer(1, 1), lambda v: dt.BooleanFunction(v, [0, 1])),
@@ -221,6 +246,54 @@ CALLS = [
     ("steps", integer(0, 10**7), lambda v: influence.worst_case_costs(4, 0.1, v)),
     ("size", integer(2), lambda v: influence.phases(v, 0.1)),
     ("epsilon", POSITIVE_EPSILON, lambda v: influence.phases(4, v)),
+    ("f", ANY_FUNCTION, F.guarded),
+    ("f", ANY_FUNCTION, product.EdgeHistogram),
+    ("p", biases, HISTOGRAM.influences),
+    ("p", biases, HISTOGRAM.resample_influences),
+    ("p", biases, HISTOGRAM.mean),
+    ("p", real(lambda q: 0 < q < 1), HISTOGRAM.exact_influences),
+    ("bits", restriction, dt.optimal(PARITY).restricted),
+    ("tree", instance(dt.Tree), lambda v: product.tree_variation(v, PARITY)),
+    ("f", FUNCTION, lambda v: product.tree_variation(TREE, v)),
+    ("mu", UNDER, lambda v: product.tree_variation(TREE, PARITY, v)),
+    ("path", instance(dt.GrowthPath), product.path_variations),
+    ("error", real(lambda e: 0 <= e <= 0.5), lambda v: product.floor_by_error(v, 1, 2)),
+    ("step", STEP, lambda v: product.floor_by_error(0.1, v, 2)),
+    ("delta", real(lambda d: d > 0), lambda v: product.floor_by_error(0.1, 1, v)),
+    ("cost", real(lambda c: c >= 0), lambda v: product.floor_by_cost(v, 1, 2, 3)),
+    ("depth", integer(1, 2**53), lambda v: product.floor_by_cost(0.1, 1, 2, v)),
+    ("variation", real(lambda e: 0 <= e <= 0.5), lambda v: product.floor_by_variation(v, 1, 2)),
+    ("delta", real(lambda d: 1 <= d <= 3), lambda v: product.size_bound_bits(v, 3, 0.1)),
+    ("depth", integer(1, 2**53), lambda v: product.size_bound_bits(1, v, 0.1)),
+    ("epsilon", POSITIVE_EPSILON, lambda v: product.size_bound_bits(1, 3, v)),
+    ("slack", real(lambda s: s >= 1), lambda v: product.size_bound_bits(1, 3, 0.1, v)),
+    ("epsilon", POSITIVE_EPSILON, lambda v: product.abstract_bound_bits(1, 3, v)),
+    ("delta", real(lambda d: 1 <= d <= 3), lambda v: product.variation_bound_bits(v, 3, 0.1)),
+    ("delta", real(lambda d: 1 <= d <= 2), lambda v: product.proved_bound_bits(v, 2, 3, 0.1)),
+    ("delta", real(lambda d: 1 <= d <= 3), lambda v: product.phases(v, 3, 0.1)),
+    ("first_cost", or_none(real(lambda c: c >= 0)), lambda v: product.phases(2, 3, 0.1, v)),
+    ("steps", integer(0, 10**7), lambda v: product.worst_case_costs(2, 3, 0.1, v)),
+    ("mu", UNDER, lambda v: product.size_bounds(PARITY, v, 0.1)),
+    ("epsilon", POSITIVE_EPSILON, lambda v: product.size_bounds(PARITY, None, v)),
+    ("share", real(lambda s: 0 < s <= 1), lambda v: dt.approximate_greedy(PARITY, None, v)),
+    ("rng", or_none(seed), lambda v: dt.approximate_greedy(PARITY, rng=v)),
+    ("mu", UNDER, lambda v: dt.approximate_greedy(PARITY, v)),
+    ("max_leaves", or_none(integer(1)), lambda v: dt.approximate_greedy(PARITY, max_leaves=v)),
+    ("mu", UNDER, lambda v: dt.replay(PARITY, v, [], [])),
+    ("path", instance(dt.GrowthPath), approximate.best_scores),
+    ("path", instance(dt.GrowthPath), approximate.chosen_shares),
+    ("step", STEP, lambda v: sampled.pairs_needed(v, 3, 0.1, 0.1)),
+    ("n", integer(1, 2**53), lambda v: sampled.pairs_needed(1, v, 0.1, 0.1)),
+    ("epsilon", POSITIVE_EPSILON, lambda v: sampled.pairs_needed(1, 3, v, 0.1)),
+    ("delta", real(lambda d: 0 < d < 1), lambda v: sampled.pairs_needed(1, 3, 0.1, v)),
+    ("step", STEP, lambda v: sampled.examples_needed(v, 0.1, 0.1)),
+    ("leaves", integer(1, 2**20), lambda v: sampled.samples_needed(v, 3, 0.1, 0.1)),
+    ("mu", UNDER, lambda v: learn(mu=v)),
+    ("epsilon", POSITIVE_EPSILON, lambda v: learn(epsilon=v)),
+    ("delta", real(lambda d: 0 < d < 1), lambda v: learn(delta=v)),
+    ("rng", seed, lambda v: learn(rng=v)),
+    ("max_samples", integer(10**6), lambda v: learn(max_samples=v)),
+    ("max_leaves", or_none(integer(1)), lambda v: learn(max_leaves=v)),
     ("variable", lambda _: False, dt.Tree),
     ("value", or_none(flat(3, math.isfinite)), lambda v: dt.Tree([0, -1, -1], v)),
     ("threshold", or_none(flat(3, math.isfinite)), lambda v: dt.Tree([0, -1, -1], [0, 0, 1], v)),

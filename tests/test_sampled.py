@@ -329,7 +329,7 @@ BAD = [
     ),
     (lambda: learn().tree_at(99), ("step", "from 0", "99")),
     (lambda: pairs_needed(-1, 3, 0.1, 0.1), ("step", "from 0", "-1")),
-    (lambda: pairs_needed(0, 0, 0.1, 0.1), ("n must be", ">= 1", "0")),
+    (lambda: pairs_needed(0, 0, 0.1, 0.1), ("n must be", "from 1", "0")),
     (lambda: examples_needed(0, 0.1, 2), ("delta", "(0, 1)", "2")),
     (lambda: samples_needed(0, 3, 0.1, 0.1), ("leaves", "from 1", "0")),
     (lambda: ProgressBar(after=-1), ("after", "[0, inf)", "-1")),
