@@ -423,7 +423,7 @@ CLAIMS = (
                 "i = 0, .., k, against all prunings",
                 partial(_same_sizes, partial(_by_recursion, 0)),
             ),
-            Form("dt.smallest_prunings", partial(_same_sizes, _by_package)),
+            Form("by the fewest errors for each size", partial(_same_sizes, _by_package)),
             Form("its trees attain K_d", _trees_attain),
             Form("dt.smallest_prunings", _from_rows),
         ),

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz import pruning
+from dtviz._immutable import frozen
 from dtviz.boolean import points
 from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import MN
@@ -34,7 +35,7 @@ def _binomial(m: int, p: float) -> Floats:
     """The probabilities of 0, .., m successes."""
     k = np.arange(m + 1)
     choose = np.array([float(math.comb(m, int(j))) for j in k])
-    return np.asarray(choose * p**k * (1 - p) ** (m - k))
+    return frozen(np.asarray(choose * p**k * (1 - p) ** (m - k)))
 
 
 # -- one node: (12.4) to (12.7) --------------------------------------------------------------------
@@ -260,7 +261,7 @@ def _over_all_paths() -> Outcome:
 def _chosen_by_the_sample() -> Outcome:
     """V is the least seen of 2^d equally likely nodes, t = 1: how often it is halved."""
     ratio, words = [], []
-    for d, delta in itertools.product((2, 3), (0.5, 0.25)):
+    for d, delta in itertools.product((3, 4), (0.5, 0.25)):
         cells = 1 << d
         m = math.ceil(12 * math.log(1 / delta) * cells) + 1
         few = int(m / cells / 2)
@@ -281,9 +282,8 @@ def _no_cell_has(m: int, cells: int, few: int) -> float:
         new = np.zeros(m + 1)
         for k in np.flatnonzero(ways):
             rest = m - int(k)
-            chance = _binomial(rest, p)
-            chance[: few + 1] = 0 if used < cells - 1 else chance[: few + 1]
-            new[k : k + rest + 1] += ways[k] * np.where(np.arange(rest + 1) > few, chance, 0)
+            enough = np.where(np.arange(rest + 1) > few, _binomial(rest, p), 0)
+            new[k : k + rest + 1] += ways[k] * enough
         ways = new
     return float(ways[m])
 
