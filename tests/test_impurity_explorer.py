@@ -896,6 +896,7 @@ def test_print_shows_the_drawing_without_controls(page: Page) -> None:
     choose(page, view="plane")
     page.emulate_media(media="print")
     assert page.locator("select").first.is_hidden()
+    assert page.locator("button[name=chord]").is_hidden()
     assert page.get_by_role("status").is_visible()
     assert page.locator(".dtviz-plane svg").is_visible()
 
@@ -1062,45 +1063,32 @@ def test_unknown_traits_are_refused() -> None:
 
 
 SQUARE = [[0, 0], [0, 1], [1, 0], [1, 1]]
+XOR = [0, 1, 1, 0]
 
 
 @pytest.mark.parametrize(
     ("given", "rule"),
     [
-        ({"X": SQUARE}, "y must have one label for each of the 4 points, got None"),
-        ({"y": [0, 1]}, r"X must be an array of numbers of shape \(m, 2\), .*, got None"),
+        ({"X": SQUARE}, "y must be a flat sequence of labels, got None"),
+        ({"y": [0, 1]}, r"X must be a table, an \(m, d\) array of numbers, got None"),
+        ({"X": [[1, 2, 3]] * 4, "y": XOR}, r"X\[:, \[0, 1\]\], got 3 columns"),
+        ({"X": [1, 2, 3], "y": [0, 1, 0]}, r"X must be a table, .*, got shape \(3,\)"),
+        ({"X": [["a", "b"], ["b", "a"]], "y": [0, 1]}, "two columns of numbers, .* got categories"),
+        ({"X": [[1, 2], [3]], "y": [0, 1]}, "X must be a table"),
         (
-            {"X": [[1, 2, 3]] * 4, "y": [0, 1, 0, 1]},
-            r"for example X\[:, \[0, 1\]\], got shape \(4, 3\)",
+            {"X": [[0, 1], [np.nan, 1]], "y": [0, 1]},
+            "X must not have missing .* in row 1, column 0",
         ),
-        ({"X": [1, 2, 3], "y": [0, 1, 0]}, r"X must be an array of numbers of shape \(m, 2\)"),
-        ({"X": [["a", "b"]] * 3, "y": [0, 1, 0]}, r"X must be an array of numbers"),
-        ({"X": [[1, 2], [3]], "y": [0, 1]}, r"X must be an array of numbers"),
-        ({"X": [[0, 1], [np.nan, 1]], "y": [0, 1]}, r"X must be finite, got \[nan, 1.0\] in row 1"),
         ({"X": [[0, 1]], "y": [0]}, "X must have from 2 to 1000 points, got 1"),
         ({"X": np.zeros((1001, 2)), "y": np.zeros(1001)}, "from 2 to 1000 points, got 1001"),
-        (
-            {"X": SQUARE, "y": [0, 1, 0]},
-            r"y must have one label for each of the 4 points, got shape \(3,\)",
-        ),
+        ({"X": SQUARE, "y": [0, 1, 0]}, "y must have one label for each of the 4 rows of X, got 3"),
+        ({"X": SQUARE, "y": [1, 0, np.nan, 1]}, "y must not have missing .* nan at index 2"),
         ({"X": SQUARE, "y": [1, 1, 1, 1]}, "y must have from 2 to 3 classes, got 1"),
         ({"X": SQUARE, "y": [1, 2, 3, 4]}, "y must have from 2 to 3 classes, got 4"),
-        (
-            {"X": SQUARE, "y": [0, 1, 1, 0], "feature_names": "ab"},
-            "feature_names must be 2 different names, got 'ab'",
-        ),
-        (
-            {"X": SQUARE, "y": [0, 1, 1, 0], "feature_names": ["a"]},
-            "feature_names must be 2 different names",
-        ),
-        (
-            {"X": SQUARE, "y": [0, 1, 1, 0], "class_names": ["a", "a"]},
-            "class_names must be 2 different names",
-        ),
-        (
-            {"X": SQUARE, "y": [0, 1, 1, 0], "class_names": 3},
-            "class_names must be 2 different names, got 3",
-        ),
+        ({"X": SQUARE, "y": XOR, "feature_names": "ab"}, "feature_names must be 2 strings"),
+        ({"X": SQUARE, "y": XOR, "feature_names": ["a"]}, "feature_names must be 2 strings"),
+        ({"X": SQUARE, "y": XOR, "class_names": ["a", "a"]}, "class_names must be 2 different"),
+        ({"X": SQUARE, "y": XOR, "class_names": 3}, "class_names must be 2 different names, got 3"),
     ],
 )
 def test_bad_points_are_refused(given: dict[str, Any], rule: str) -> None:

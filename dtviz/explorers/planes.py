@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz._immutable import frozen
-from dtviz._validate import as_array, shown
+from dtviz._validate import shown
+from dtviz.table import Table, as_classes
 
 __all__ = ["MAX_CLASSES", "MAX_POINTS", "PLANES", "Plane", "as_plane", "named_plane"]
 
@@ -127,12 +128,9 @@ def as_plane(
 
     Parameters
     ----------
-    X : (m, 2) array of finite numbers, or a pandas frame
-        From 2 to `MAX_POINTS` points.
-    y : (m,) array
-        A label for each, of 2 to `MAX_CLASSES` kinds.
-    feature_names : sequence of two str, optional
-        The columns of the frame, or ``"x0"`` and ``"x1"``, if not given.
+    X, y, feature_names
+        As for `dtviz.grow`: two columns of numbers, from 2 to `MAX_POINTS` rows, and a label for
+        each, of 2 to `MAX_CLASSES` kinds.
     class_names : sequence of str, optional
         A name for each label, in sorted order; the labels themselves if not given.
 
@@ -142,50 +140,28 @@ def as_plane(
         If an argument is not as above.
 
     """
-    points = as_array(X)
-    if (
-        points is None
-        or points.ndim != 2
-        or points.shape[1] != 2
-        or points.dtype.kind not in "biuf"
-    ):
-        got = shown(X) if points is None or points.ndim != 2 else f"shape {points.shape}"
-        msg = f"X must be an array of numbers of shape (m, 2), for example X[:, [0, 1]], got {got}"
+    table = Table(X, feature_names)
+    points = table.columns.T.copy()
+    if points.shape[1] != 2 or table.names.categories:
+        got = "categories" if points.shape[1] == 2 else f"{points.shape[1]} columns"
+        msg = f"X must be two columns of numbers, for example X[:, [0, 1]], got {got}"
         raise ValueError(msg)
-    points = points.astype(np.float64)
     if not 2 <= len(points) <= MAX_POINTS:
         msg = f"X must have from 2 to {MAX_POINTS} points, got {len(points)}"
         raise ValueError(msg)
-    if not np.isfinite(points).all():
-        row = int((~np.isfinite(points).all(axis=1)).argmax())
-        msg = f"X must be finite, got {points[row].tolist()} in row {row}"
-        raise ValueError(msg)
-    labels = as_array(y)
-    if labels is None or labels.shape != points.shape[:1]:
-        got = shown(y) if labels is None or labels.ndim == 0 else f"shape {labels.shape}"
-        msg = f"y must have one label for each of the {len(points)} points, got {got}"
-        raise ValueError(msg)
-    kinds, codes = np.unique(
-        labels.astype(str) if labels.dtype == object else labels, return_inverse=True
-    )
+    kinds, codes = as_classes(y, len(points))
     if not 2 <= len(kinds) <= MAX_CLASSES:
         msg = f"y must have from 2 to {MAX_CLASSES} classes, got {len(kinds)}"
         raise ValueError(msg)
-    features = feature_names if feature_names is not None else getattr(X, "columns", ("x0", "x1"))
-    classes = class_names if class_names is not None else kinds
-    return Plane(
-        points,
-        codes,
-        _names("feature_names", features, 2),
-        _names("class_names", classes, len(kinds)),
-    )
+    classes = _names(kinds if class_names is None else class_names, len(kinds))
+    return Plane(points, codes, tuple(table.names.feature(i) for i in (0, 1)), classes)
 
 
-def _names(name: str, value: Any, count: int) -> tuple[str, ...]:
-    """Return as many different names as asked for."""
+def _names(value: Any, count: int) -> tuple[str, ...]:
+    """Return as many different names of classes as asked for."""
     listed = isinstance(value, Iterable) and not isinstance(value, str)
     names = tuple(str(item) for item in value) if listed else ()
     if len(set(names)) != count or len(names) != count:
-        msg = f"{name} must be {count} different names, got {shown(value)}"
+        msg = f"class_names must be {count} different names, got {shown(value)}"
         raise ValueError(msg)
     return names
