@@ -1,0 +1,141 @@
+"""Biased inputs raced: a common bias that moves, the greedy path under it, learning from samples.
+
+`races` are lines for ``run.py``; ``python benchmarks/product.py`` runs them alone, in turn and by
+CPU time, and prints what the learner from samples does in a second. Both sides of a race have given
+the same answer before they are timed; where the sides compute different things, it is said.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+import boofun
+import numpy as np
+from boofun.analysis.p_biased import PBiasedAnalyzer
+
+import dtviz as dt
+from dtviz.product import EdgeHistogram
+
+Call = Callable[[], Any]
+BIAS = 0.3
+
+
+class Race(NamedTuple):
+    """Two calls, and the ratio asked for."""
+
+    what: str
+    ours: Call
+    peer_name: str
+    peer: Call
+    target: float | None = None
+
+
+def biased_by_boofun(f: dt.BooleanFunction) -> Any:
+    """The peer's analyser of f, its truth table ready."""
+    g = boofun.create(f.table.astype(bool))
+    # From n = 15 on boofun packs the table; without this it would fall back on a Python loop.
+    g.get_representation("truth_table")
+    return PBiasedAnalyzer(g, BIAS)
+
+
+def influences() -> Iterator[Race]:
+    """All n influences under one common bias, from the truth table and from the edge histogram."""
+    for n, target in ((12, None), (14, 100), (16, 400)):
+        f, mu = dt.functions.random(n, seed=n), dt.ProductDistribution([BIAS] * n)
+        biased, histogram = biased_by_boofun(f), EdgeHistogram(f)
+        ours, theirs = dt.influences(f, mu), np.array(biased.influences())
+        assert np.allclose(ours / ours[0], theirs / theirs[0]), (ours, theirs)
+        assert np.allclose(ours, histogram.influences(BIAS), rtol=1e-11)
+        yield Race(
+            f"influences, p = {BIAS}, n = {n}",
+            partial(dt.influences, f, mu),
+            "boofun",
+            biased.influences,
+            target,
+        )
+        yield Race(
+            f"the same for another common p, n = {n}",
+            partial(histogram.influences, BIAS),
+            "dt.influences",
+            partial(dt.influences, f, mu),
+        )
+
+
+def growth() -> Iterator[Race]:
+    """The whole greedy run under a common bias against the uniform one: at most 20 times as long.
+
+    The runs differ; a random function fills both trees alike.
+    """
+    for n, target in ((12, None), (16, 1 / 20)):
+        f, mu = dt.functions.random(n, seed=n), dt.ProductDistribution([BIAS] * n)
+        for path in (dt.build_top_down(f), dt.build_top_down(f, mu)):
+            assert path.tree().function(n) == f
+        yield Race(
+            f"greedy path to error 0, p = {BIAS}, n = {n}",
+            partial(dt.build_top_down, f, mu),
+            "dtviz, uniform",
+            partial(dt.build_top_down, f),
+            target,
+        )
+
+
+def races() -> Iterator[Race]:
+    """The races of `make bench`."""
+    yield from influences()
+    yield from growth()
+
+
+def best(call: Call, rounds: int) -> float:
+    """The least CPU time of so many calls, in seconds."""
+    seconds = []
+    for _ in range(rounds):
+        start = time.process_time()
+        call()
+        seconds.append(time.process_time() - start)
+    return min(seconds)
+
+
+def lines() -> Iterator[str]:
+    """Times without a peer: the histogram, the average depths of restrictions, the learner."""
+    histogram = EdgeHistogram(dt.functions.random(16, seed=16))
+    moved = best(lambda: [histogram.influences(BIAS) for _ in range(1000)], 20) / 1000
+    verdict = "met" if moved < 50e-6 else "NOT MET"
+    yield f"all influences for another common p, n = 16: {moved * 1e6:.1f} us, < 50 us {verdict}"
+    f = dt.functions.random(10, seed=10)
+    mu = dt.ProductDistribution([BIAS] * 10)
+    once = best(lambda: dt.optimal(f, mu).max_average_depth, 5)
+    yield f"average depth of all {3**10:,} restrictions, n = 10: {once * 1e3:.1f} ms"
+    for n in (5, 10):
+        f, mu = dt.functions.random(n, seed=n), dt.ProductDistribution([BIAS] * n)
+        for name, asked in (("table", f), ("oracle", f.__call__)):
+            learn = partial(
+                dt.build_top_down_sampled, asked, mu, 0.1, 0.1, 0, max_leaves=8, progress=False
+            )
+            seconds, run = best(learn, 3), learn()
+            each = seconds / run.samples * 1e9
+            yield (
+                f"learner from samples, {name}, n = {n}: {run.n_leaves} leaves, {run.samples:,} "
+                f"samples, {seconds:.2f} s, {each:.0f} ns a sample"
+            )
+
+
+def main() -> None:
+    """Run the races, and print the times."""
+    warnings.filterwarnings("ignore", module="boofun")
+    for race in races():
+        rounds = [(best(race.ours, 5), best(race.peer, 1)) for _ in range(7)]
+        ours, peer = (min(side) for side in zip(*rounds, strict=True))
+        print(
+            f"{race.what:<42} {ours * 1e3:9.3f} ms   {race.peer_name:<16} {peer * 1e3:9.3f} ms   "
+            f"{peer / ours:7.3g}x" + (f", asked for {race.target:g}x" if race.target else "")
+        )
+    for line in lines():
+        print(line)
+
+
+if __name__ == "__main__":
+    main()
