@@ -26,14 +26,12 @@ const planePath = (plane, { split, variable, threshold, counts, score }, cost) =
   const steps = split.length;
   const nodes = 2 * steps + 1;
   const everything = [-Infinity, Infinity];
-  const parent = new Int32Array(nodes).fill(-1);
   const splitAt = new Int32Array(nodes).fill(steps);
   const boxes = [[everything, everything]];
   split.forEach((node, j) => {
     splitAt[node] = j;
     for (const side of [0, 1]) {
       const child = 2 * j + 1 + side;
-      parent[child] = node;
       const [from, to] = boxes[node][variable[j]];
       boxes[child] = [...boxes[node]];
       boxes[child][variable[j]] = side ? [threshold[j], to] : [from, threshold[j]];
@@ -53,7 +51,6 @@ const planePath = (plane, { split, variable, threshold, counts, score }, cost) =
     split,
     variable,
     threshold,
-    parent,
     splitAt,
     isLeaf,
     size,
@@ -118,9 +115,12 @@ const spans = ({ points }) =>
 // From coordinates to pixels of a frame, and back.
 const planeScale = (plane, { left, top, width, height }) => {
   const [[x0, x1], [y0, y1]] = spans(plane);
-  const x = (value) => left + (clamp((value - x0) / (x1 - x0), 0, 1)) * width;
+  const x = (value) => left + clamp((value - x0) / (x1 - x0), 0, 1) * width;
   const y = (value) => top + height - clamp((value - y0) / (y1 - y0), 0, 1) * height;
-  const back = (px, py) => [x0 + ((px - left) / width) * (x1 - x0), y0 + ((top + height - py) / height) * (y1 - y0)];
+  const back = (px, py) => [
+    x0 + ((px - left) / width) * (x1 - x0),
+    y0 + ((top + height - py) / height) * (y1 - y0),
+  ];
   // The part of a node's box within the frame.
   const rect = ([[a, b], [c, d]]) => ({ x: x(a), y: y(d), width: x(b) - x(a), height: y(c) - y(d) });
   return { x, y, back, rect, ranges: [[x0, x1], [y0, y1]] };
@@ -171,9 +171,9 @@ const pointPaths = ({ points: [first, second], labels, classes }, scale, r) =>
 
 const MAP = { left: 44, right: 6, top: 24, bottom: 42 };
 
-// The plane, large. facts(node) lists what is told of a region; onTell(node) hears which region the
-// reader points at, -1 for none; draw(step, next) shows the regions after `step` splits, the line
-// of the last one and, dashed, that of the next.
+// The plane, large. facts(node, "leaf") lists what is told of a region; onTell(node) hears which one
+// the reader points at, -1 for none; draw(step) shows the regions after `step` splits, the line of
+// the last one and, dashed, that of the next; point(node) outlines the box of a node.
 const planeView = ({ name, facts, onTell }) => {
   const axes = svg("g", { class: "dtviz-axes" });
   const regions = regionLayer();
@@ -279,7 +279,7 @@ const planeView = ({ name, facts, onTell }) => {
     root,
     title,
     draw,
-    point: (node) => point(node),
+    point,
     resize(width, height) {
       size = { width, height };
     },
