@@ -42,6 +42,11 @@ Bools = npt.NDArray[np.bool_]
 LogCardinality = Callable[[Ints, Ints], npt.ArrayLike]
 """From arrays of depths and of sizes in leaves: ``ln |PATHS| + ln |TREES|``."""
 
+MAX_TESTS = 1 << 53
+"""The largest number of tests, and of examples, in a logarithm: floats count no further."""
+MAX_TABLE = 1 << 24
+"""The largest depth, and number of leaves, for which paths and trees are tabulated."""
+
 # -- how many paths and trees there are ------------------------------------------------------------
 
 
@@ -71,7 +76,7 @@ def count_trees(n: int, nodes: int, n_classes: int = 2) -> int:
 
 def log_paths(n: int, depth: npt.ArrayLike) -> Floats:
     """``ln`` of `count_paths` for an array of depths."""
-    tests, levels = as_integer("n", n, 0), _integers("depth", depth, 0)
+    tests, levels = as_integer("n", n, 0, MAX_TESTS), _integers("depth", depth, 0, MAX_TABLE)
     j = np.arange(1, min(int(levels.max(initial=0)), tests) + 1)
     terms = np.concatenate([[0.0], np.cumsum(np.log(2 * (tests - j + 1) / j))])
     return _table(np.logaddexp.accumulate(terms), np.minimum(levels, tests))
@@ -82,7 +87,7 @@ def log_trees(n: int, leaves: npt.ArrayLike, n_classes: int = 2) -> Floats:
 
     ``count_trees(n, 2 leaves - 1, n_classes)`` in logarithms.
     """
-    tests, sizes = as_integer("n", n, 1), _integers("leaves", leaves, 1)
+    tests, sizes = as_integer("n", n, 1, MAX_TESTS), _integers("leaves", leaves, 1, MAX_TABLE)
     k = as_integer("n_classes", n_classes, 1)
     i = np.arange(1, int(sizes.max(initial=1)))
     steps = math.log(k) + math.log(tests) + np.log(2 * (2 * i - 1) / (i + 1))
@@ -97,7 +102,7 @@ def vc_log_cardinality(dimension: npt.ArrayLike, m: int) -> Floats:
     VC dimension d (claim MN-VC). Uniform convergence is proved on a sample twice as large: take
     ``2 m`` for a sample of m.
     """
-    d, size = np.asarray(_integers("dimension", dimension, 0)), as_integer("m", m, 1)
+    d, size = np.asarray(_integers("dimension", dimension, 0)), as_integer("m", m, 1, MAX_TESTS)
     sauer = d * np.log(math.e * size / np.maximum(d, 1))
     return np.asarray(np.where(d <= size, sauer, size * math.log(2)))
 
@@ -106,10 +111,10 @@ def _table(values: Floats, place: Ints) -> Floats:
     return np.asarray(values[place])
 
 
-def _integers(name: str, value: npt.ArrayLike, low: int) -> Ints:
+def _integers(name: str, value: npt.ArrayLike, low: int, high: int = MAX_TESTS) -> Ints:
     array = as_array(value)
-    if array is None or array.dtype.kind not in "iu" or (array < low).any():
-        msg = f"{name} must be integers >= {low}, got {shown(value)}"
+    if array is None or array.dtype.kind not in "iu" or ((array < low) | (array > high)).any():
+        msg = f"{name} must be integers >= {low}, and at most {high}, got {shown(value)}"
         raise ValueError(msg)
     return array.astype(np.intp)
 
@@ -158,9 +163,9 @@ def alpha(  # noqa: PLR0913 - most are by keyword
     0.45633
     """
     delta, c = _confidence(delta), _constant(c)
-    reach, nodes = _integers("m_v", m_v, 0), _integers("n_v", n_v, 1)
+    reach, nodes = _integers("m_v", m_v, 0), _integers("n_v", n_v, 1, 2 * MAX_TABLE)
     log_trees_v = log_trees(n, (nodes + 1) // 2, as_integer("n_classes", n_classes, 2))
-    bits = log_paths(n, l_v) + log_trees_v + math.log(as_integer("m", m, 1) / delta)
+    bits = log_paths(n, l_v) + log_trees_v + math.log(as_integer("m", m, 1, MAX_TESTS) / delta)
     with np.errstate(divide="ignore"):
         return (c * np.sqrt(bits / reach))[()]
 
@@ -183,10 +188,12 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
     examples that reach v, plus the penalty `alpha`, is below that of a leaf. Where no example comes
     the subtree is cut. Time linear in the tree, plus that of sending the sample down.
 
-    With c = 2, with probability at least ``1 - delta``, no node is cut wrongly kept: the result is
-    a pruning of the best pruning (claim MN-L12.3). That counts the conjunctions of tests that may
-    lead to a node and the trees that may hang there, so it needs a finite set of tests chosen
-    without looking at the sample, or a bound that takes its place.
+    With c = 2 and two classes, with probability at least ``1 - delta``, no subtree is wrongly kept:
+    the result is a pruning of the best pruning (claim MN-L12.3). The proof counts the conjunctions
+    of tests that may lead to a node and the trees that may hang there, so it needs a finite set of
+    tests chosen without looking at the sample. More classes only mean more labellings, which are
+    counted; for thresholds a growth function takes the place of the count, up to constants (claim
+    MN-VC).
 
     Parameters
     ----------
@@ -285,7 +292,7 @@ def _log_cardinality(
             raise ValueError(msg)
         return given
     if n_tests is not None:
-        return FiniteTests.of(as_integer("n_tests", n_tests, 1), counts)
+        return FiniteTests.of(as_integer("n_tests", n_tests, 1, MAX_TESTS), counts)
     columns = max(1, np.shape(X)[1])
     return FiniteTests.of(
         columns if counts.tree.is_boolean else columns * (2 * counts.m - 1), counts
@@ -304,11 +311,13 @@ class PenaltyRule:
     def bits(self, v: Ints, size: Ints) -> Floats:
         """``ln |PATHS| + ln |TREES| + ln m`` at nodes with subtrees of these sizes."""
         depth = self.counts.tree.node_depth[v]
-        logs = np.asarray(self.log_cardinality(depth, size), dtype=np.float64)
-        if not (logs >= 0).all() or logs.shape not in ((), depth.shape):
-            msg = f"log_cardinality must return numbers >= 0, one per node, got {shown(logs)}"
+        given = self.log_cardinality(depth, size)
+        logs = as_array(given)
+        right = logs is not None and logs.dtype.kind in "biuf" and logs.shape in ((), depth.shape)
+        if logs is None or not right or not (logs >= 0).all():
+            msg = f"log_cardinality must return numbers >= 0, one per node, got {shown(given)}"
             raise ValueError(msg)
-        return logs + math.log(self.counts.m)
+        return np.asarray(logs + math.log(self.counts.m))
 
     def threshold(self, v: Ints, size: Ints, errors: Ints) -> Floats:
         """The c (or t) from which on such subtrees are cut; 0 or less if always."""

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz._immutable import frozen
-from dtviz._validate import as_real, shown
+from dtviz._validate import as_integer, as_real, shown
 from dtviz.nodecounts import NodeCounts
 from dtviz.tree import Tree
 
@@ -160,7 +160,8 @@ class Pruning:
     def decision(self, node: int) -> Decision:
         """What was decided at an internal node of the tree given."""
         tree = self.counts.tree
-        if not 0 <= node < tree.n_nodes or tree.variable[node] < 0:
+        node = as_integer("node", node, 0, tree.n_nodes - 1)
+        if tree.variable[node] < 0:
             msg = f"node must be an internal node of the tree given, got {shown(node)}"
             raise ValueError(msg)
         return Decision(

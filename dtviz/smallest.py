@@ -373,7 +373,7 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         The sample, m >= folds.
     grow : callable
         Takes ``(X, y)`` and returns a `Tree`, or a `GrowthPath` whose last tree is taken.
-    folds : int >= 2
+    folds : int from 2 to m
     rng : numpy Generator, or a seed
         Deals the examples.
     classes : sequence, optional
@@ -391,7 +391,10 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         raise ValueError(msg)
     folds = as_integer("folds", folds, 2)
     if labels.size < folds:
-        msg = f"X must have at least as many examples as folds, {folds}, got {labels.size}"
+        msg = f"folds must be at most the number of examples, {labels.size}, got {shown(folds)}"
+        raise ValueError(msg)
+    if not callable(grow):
+        msg = f"grow must be callable, a function of (X, y), got {shown(grow)}"
         raise ValueError(msg)
     allowed = labels if classes is None else classes
     whole = smallest_prunings(_grown(grow, rows, labels), rows, labels, classes=allowed)

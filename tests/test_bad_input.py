@@ -30,6 +30,8 @@ TREE = dt.build_top_down(PARITY).tree(0)
 PATH = dt.build_top_down(PARITY)
 LEAF = dt.Tree.leaf(0)
 HISTOGRAM = product.EdgeHistogram(PARITY)
+SAMPLE = dt.points(3), PARITY.table
+CCP = dt.cost_complexity_path(TREE, *SAMPLE)
 PACKAGE = str(Path(dt.__file__).parent)
 
 
@@ -328,6 +330,34 @@ CALLS = [
     ("epsilon", EPSILON, PATH.leaves),
     ("epsilon", EPSILON, PATH.tree),
     ("step", integer(0, 7), PATH.tree_at),
+    ("tree", instance(dt.Tree), lambda v: dt.reduced_error_prune(v, *SAMPLE)),
+    ("tree", instance(dt.Tree), lambda v: dt.smallest_prunings(v, *SAMPLE)),
+    ("X", lambda v: rows(v) and len(v) == 1, lambda v: dt.reduced_error_prune(TREE, v, [0])),
+    ("grown_on", or_none(lambda _: False), lambda v: dt.srm_prune(TREE, *SAMPLE, grown_on=v)),
+    ("delta", real(lambda d: 0 < d < 1), lambda v: dt.bottom_up_prune(TREE, *SAMPLE, delta=v)),
+    ("c", real(lambda c: 0 < c < math.inf), lambda v: dt.bottom_up_prune(TREE, *SAMPLE, c=v)),
+    ("n_tests", or_none(integer(1, 2**53)), lambda v: dt.bottom_up_prune(TREE, *SAMPLE, n_tests=v)),
+    ("factor", real(lambda c: 0 <= c < math.inf), lambda v: dt.srm_prune(TREE, *SAMPLE, factor=v)),
+    ("alpha", real(lambda a: 0 <= a < math.inf), CCP.tree),
+    (
+        "alpha",
+        real(lambda a: 0 <= a < math.inf),
+        lambda v: dt.cost_complexity_prune(TREE, *SAMPLE, v),
+    ),
+    ("cost", lambda _: False, lambda v: dt.cost_complexity_path(TREE, *SAMPLE, cost=v)),
+    ("d", integer(0), dt.smallest_prunings(TREE, *SAMPLE).tree),
+    ("size", integer(1), dt.smallest_prunings(TREE, *SAMPLE).best),
+    ("folds", integer(2, 8), lambda v: dt.cross_validated_prune(*SAMPLE, dt.find_min, folds=v)),
+    ("rng", seed, lambda v: dt.cross_validated_prune(*SAMPLE, dt.find_min, rng=v)),
+    (
+        "grow",
+        lambda v: isinstance(v, (dt.Tree, dt.GrowthPath)),
+        lambda v: dt.cross_validated_prune(*SAMPLE, lambda *_: v),
+    ),
+    ("n", integer(0), lambda v: dt.pruning.count_paths(v, 2)),
+    ("n", integer(0, 2**53), lambda v: dt.pruning.log_paths(v, [2])),
+    ("n", integer(1, 2**53), lambda v: dt.pruning.log_trees(v, [2])),
+    ("n", integer(1), dt.pruning.log_factor),
     ("split_variable", lambda _: False, lambda v: dt.GrowthPath(PATH.split_node, *[v] * 7)),
     ("split_node", lambda _: False, lambda v: dt.GrowthPath([v], *[v] * 7)),
 ]

@@ -751,6 +751,25 @@ def test_trees_of_every_chapter_are_pruned():
         assert dt.smallest_prunings(tree, X, y).sizes[-1] == 1
 
 
+def test_trees_of_chapter_4_with_real_features_and_three_classes():
+    X, y = load_wine(return_X_y=True)
+    half = np.arange(len(y)) % 2 == 0
+    tree = dt.grow(X[half], y[half]).tree()
+    pruned = dt.reduced_error_prune(tree, X[~half], y[~half], grown_on=(X[half], y[half]))
+    assert pruned.errors <= errors(tree, X[~half], y[~half])
+    assert 1 < pruned.n_leaves <= tree.n_leaves
+    whole = dt.cross_validated_prune(X, y, dt.grow)
+    assert 3 <= whole.n_leaves <= whole.counts.tree.n_leaves
+    names = np.array(["barolo", "grignolino", "barbera"])[y]
+    worded = dt.cross_validated_prune(X, names, dt.grow)
+    assert worded.n_leaves == whole.n_leaves
+    assert set(worded.tree.value[worded.tree.leaves]) == set(names)
+    bits = dt.points(3)
+    labels = bits[:, 0] + bits[:, 1]
+    tree = dt.id3(bits, labels)
+    assert dt.smallest_prunings(tree, bits, labels).sizes[0] == 4
+
+
 def test_a_deep_tree_needs_no_recursion():
     depth = 3000
     variable = [0, -1] * depth + [-1]
@@ -863,8 +882,11 @@ def test_c_is_positive(c):
     ("call", "message"),
     [
         (lambda: pruning.bottom_up_path(STUMP, *GOOD, delta=0.1, c=2), "c must be left out"),
-        (lambda: dt.bottom_up_prune(STUMP, *GOOD, n_tests=0), "n_tests must be an integer >= 1"),
-        (lambda: dt.bottom_up_prune(STUMP, *GOOD, n_tests=2.5), "n_tests must be an integer >= 1"),
+        (lambda: dt.bottom_up_prune(STUMP, *GOOD, n_tests=0), "n_tests must be an integer from 1"),
+        (
+            lambda: dt.bottom_up_prune(STUMP, *GOOD, n_tests=2.5),
+            "n_tests must be an integer from 1",
+        ),
         (lambda: dt.bottom_up_prune(STUMP, *GOOD, log_cardinality=3), "log_cardinality must be"),
         (
             lambda: dt.bottom_up_prune(STUMP, *GOOD, log_cardinality=lambda *_: -1.0),
@@ -893,11 +915,11 @@ def test_c_is_positive(c):
         (lambda: pruning.log_trees(3, [0]), "leaves must be integers >= 1"),
         (lambda: pruning.alpha(-1, 3, 1, 0.1, m=10, n=2), "m_v must be integers >= 0"),
         (lambda: pruning.alpha(4, 0, 1, 0.1, m=10, n=2), "n_v must be integers >= 1"),
-        (lambda: pruning.alpha(4, 3, 1, 0.1, m=0, n=2), "m must be an integer >= 1"),
+        (lambda: pruning.alpha(4, 3, 1, 0.1, m=0, n=2), "m must be an integer from 1"),
         (lambda: pruning.vc_log_cardinality(-1, 5), "dimension must be integers >= 0"),
         (lambda: pruning.log_factor(0), "n must be an integer >= 1"),
         (lambda: dt.cross_validated_prune(*GOOD, dt.find_min, folds=1), "folds must be an integer"),
-        (lambda: dt.cross_validated_prune(*GOOD, dt.find_min, folds=3), "X must have at least as"),
+        (lambda: dt.cross_validated_prune(*GOOD, dt.find_min, folds=3), "folds must be at most"),
         (lambda: dt.cross_validated_prune(*GOOD, lambda *_: 3, folds=2), "grow must return a Tree"),
         (lambda: dt.cross_validated_prune(*GOOD, dt.find_min, folds=2, rng="a"), "rng must be"),
         (lambda: dt.cross_validated_prune([1, 2], [0, 1], dt.find_min), "X must be an"),
