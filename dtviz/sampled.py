@@ -356,9 +356,10 @@ def build_top_down_sampled(  # noqa: PLR0913
 ) -> SampledRun:
     """Learn a decision tree from samples alone, without parameters of the function.
 
-    With probability above ``1 - delta`` the tree has error at most ``epsilon`` under ``mu`` and
-    each split has at least a quarter of the best score at the time, so that Theorem 5.1 bounds
-    its size (claims PS-T5.1, PS-MS, PS-STOP).
+    With probability above ``1 - delta`` the tree has error at most ``epsilon`` under ``mu``, each
+    split has at least a quarter of the best score at the time, and no split is made once the error
+    is at most ``2/3 epsilon``: so Theorem 5.1, for that error, bounds its size (claims PS-T5.1,
+    PS-MS, PS-STOP).
 
     Parameters
     ----------

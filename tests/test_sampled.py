@@ -114,6 +114,17 @@ def test_error_and_shares_are_as_guaranteed(name, epsilon):
         assert run.errors == pytest.approx(path.errors, abs=0.03)
 
 
+def test_an_oracle_may_have_more_variables_than_any_truth_table():
+    """Forty variables, three of them relevant, and none of the others is asked for."""
+    p = np.full(40, 0.5)
+    p[17] = 0.8
+    run = learn(lambda x: x[:, 3] & (x[:, 17] | x[:, 39]), dt.ProductDistribution(p), 0.2)
+    assert run.stopped == "error"
+    assert set(run.split_variable.tolist()) <= {3, 17, 39}
+    X = dt.ProductDistribution(p).sample(20_000, 1)
+    assert np.mean(run.tree.predict(X) != X[:, 3] & (X[:, 17] | X[:, 39])) <= 0.2
+
+
 def test_a_small_sample_guarantees_nothing():
     """With so few samples runs stop too early and choose badly: the test above can fail."""
     f = F.decision_list(6)

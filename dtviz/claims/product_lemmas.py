@@ -271,7 +271,7 @@ def _rare_parities() -> Outcome:
 
 
 def _cost_shrinks() -> Outcome:
-    """``C_{j+1} <= C_j (1 - 1/((j+1) Delta* D))``."""
+    """``C_{j+1} <= C_j (1 - 1/((j+1) Delta_max D))``."""
     run = _all_steps()
     kept = 1 - 1 / ((run.step + 1) * run.max_delta * run.depth)
     tight = ratio(run.next_cost, run.cost * kept)
@@ -285,7 +285,7 @@ def _cost_shrinks() -> Outcome:
 
 
 def _cost_drops() -> Outcome:
-    """``C_j - C_{j+1} >= e / ((j+1) Delta*)``, e the error at the time."""
+    """``C_j - C_{j+1} >= e / ((j+1) Delta_max)``, e the error at the time."""
     run = _all_steps()
     least = run.error / ((run.step + 1) * run.max_delta)
     drop = run.cost - run.next_cost
@@ -432,13 +432,13 @@ CLAIMS = (
         "PS-L4.4",
         PS,
         r"The best score is at least $\mathrm{error}/((j+1) D)$, and "
-        r"$\mathrm{error}/((j+1) \Delta^*)$, where $\Delta^*$ is the largest average depth of a "
-        r"restriction of $f$; for the average depth $\Delta(f)$ alone it is at least "
+        r"$\mathrm{error}/((j+1) \Delta_{\max})$, where $\Delta_{\max}$ is the largest average "
+        r"depth of a restriction of $f$; for the average depth $\Delta(f)$ alone it is at least "
         r"$2 V^2/((j+1) \Delta(f))$, where $V = \sum_v p_v \mathrm{Vr}(f_v)$.",
         PAGE,
         (
             Form("with D", partial(_score_at_least, _by_error("depth"), _all_steps)),
-            Form("with Delta*", partial(_score_at_least, _by_error("max_delta"), _all_steps)),
+            Form("with Delta_max", partial(_score_at_least, _by_error("max_delta"), _all_steps)),
             Form(
                 "ours: 2 V^2 / ((j+1) Delta)", partial(_score_at_least, _by_variation, _all_steps)
             ),
@@ -458,11 +458,11 @@ CLAIMS = (
         "PS-L4.5",
         PS,
         r"The best score is at least $\mathrm{cost}/((j+1) D^2)$, and "
-        r"$\mathrm{cost}/((j+1) \Delta^* D)$.",
+        r"$\mathrm{cost}/((j+1) \Delta_{\max} D)$.",
         PAGE,
         (
             Form("with D", partial(_score_at_least, _by_cost("depth"), _all_steps)),
-            Form("with Delta*", partial(_score_at_least, _by_cost("max_delta"), _all_steps)),
+            Form("with Delta_max", partial(_score_at_least, _by_cost("max_delta"), _all_steps)),
         ),
         (Form("as printed, with Delta(f)", _rare_parities),),
         repaired=True,
@@ -471,9 +471,9 @@ CLAIMS = (
     Claim(
         "PS-L4.6",
         PS,
-        r"Phase 1: $C_{j+1} \le C_j (1 - \frac{1}{(j+1) \Delta^* D})$ from $C_0 = \mathrm{Inf}(f) "
-        r"\le \Delta/2$, so $(C_0/(\varepsilon D))^{\Delta^* D}$ leaves bring the cost to "
-        r"$\varepsilon D$.",
+        r"Phase 1: $C_{j+1} \le C_j (1 - \frac{1}{(j+1) \Delta_{\max} D})$ from $C_0 = "
+        r"\mathrm{Inf}(f) \le \Delta/2$, so $(C_0/(\varepsilon D))^{\Delta_{\max} D}$ leaves bring "
+        r"the cost to $\varepsilon D$.",
         PAGE,
         (
             Form("at every step", _cost_shrinks),
@@ -481,19 +481,19 @@ CLAIMS = (
             Form("the slowest fall", partial(_phase_ends, 0)),
             Form("both phases of the runs", _runs_are_faster),
         ),
-        note=r"With $\Delta^*$, or $D$, where the notes have $\Delta(f)$: see PS-L4.5.",
+        note=r"With $\Delta_{\max}$, or $D$, where the notes have $\Delta(f)$: see PS-L4.5.",
     ),
     Claim(
         "PS-L4.7",
         PS,
-        r"Phase 2: $C_{j+1} \le C_j - \frac{\varepsilon}{(j+1) \Delta^*}$ while the error exceeds "
-        r"$\varepsilon$, so $e^{\Delta^* (D-1)}$ times as many leaves bring the cost from "
-        r"$\varepsilon D$ to $\varepsilon$.",
+        r"Phase 2: $C_{j+1} \le C_j - \frac{\varepsilon}{(j+1) \Delta_{\max}}$ while the error "
+        r"exceeds $\varepsilon$, so $e^{\Delta_{\max} (D-1)}$ times as many leaves bring the cost "
+        r"from $\varepsilon D$ to $\varepsilon$.",
         PAGE,
         (
             Form("at every step", _cost_drops),
             Form("the slowest fall", partial(_phase_ends, 1)),
         ),
-        note=r"With $\Delta^*$, or $D$, where the notes have $\Delta(f)$: see PS-L4.4.",
+        note=r"With $\Delta_{\max}$, or $D$, where the notes have $\Delta(f)$: see PS-L4.4.",
     ),
 )

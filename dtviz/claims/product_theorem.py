@@ -277,7 +277,7 @@ def _restrictions_below_log_size() -> Outcome:
         "functions of 3 variables",
         largest <= high,
         tight,
-        lambda k: f"Delta* = {largest[k]:g}, log2 s = {high[k]:.4g} for {name(3, k)}",
+        lambda k: f"Delta_max = {largest[k]:g}, log2 s = {high[k]:.4g} for {name(3, k)}",
     )
 
 
@@ -381,7 +381,7 @@ def _quarter_sizes() -> Outcome:
 
 
 def _quarter_floors() -> Outcome:
-    """Each step against a quarter of the two floors, for Delta*."""
+    """Each step against a quarter of the two floors, for Delta_max."""
     tight, where = [], []
     for near in _nearly_greedy():
         path, run = near.path, near.run
@@ -509,16 +509,16 @@ CLAIMS = (
         "PS-T1.1",
         PS,
         r"Greedy growth to error $\varepsilon$ makes at most "
-        r"$\max\bigl((e\Delta/(2\varepsilon D))^{\Delta^* D}, e^{\Delta^* D}\bigr)$ leaves, where "
-        r"$\Delta^*$ is the largest average depth of a restriction of $f$ (or $D$); and at most "
-        r"$e^{\Delta D/\varepsilon}$, and $e^{\Delta^2/(4 \varepsilon^2)}$, for $\Delta$ the "
-        r"average depth of $f$.",
+        r"$\max\bigl((e\Delta/(2\varepsilon D))^{\Delta_{\max} D}, e^{\Delta_{\max} D}\bigr)$ "
+        r"leaves, where $\Delta_{\max}$ is the largest average depth of a restriction of $f$ (or "
+        r"$D$); and at most $e^{\Delta D/\varepsilon}$, and $e^{\Delta^2/(4 \varepsilon^2)}$, for "
+        r"$\Delta$ the average depth of $f$.",
         PAGE,
         (
-            Form("exponent Delta* D", partial(_size_below, _by_restrictions)),
+            Form("exponent Delta_max D", partial(_size_below, _by_restrictions)),
             Form("exponent D^2", partial(_size_below, _by_depth)),
             Form("ours, for Delta(f)", partial(_size_below, _by_variation)),
-            Form("base e Delta*/(eps D)", partial(_size_below, _printed_by_restrictions)),
+            Form("base e Delta_max/(eps D)", partial(_size_below, _printed_by_restrictions)),
         ),
         (
             Form(
@@ -533,9 +533,9 @@ CLAIMS = (
     Claim(
         "PS-T1.1-ABS",
         PS,
-        r"In the form of the abstract: at most $(e/\varepsilon)^{\Delta^* D}$ leaves.",
+        r"In the form of the abstract: at most $(e/\varepsilon)^{\Delta_{\max} D}$ leaves.",
         PAGE,
-        (Form("exponent Delta* D", partial(_size_below, _abstract_by_restrictions)),),
+        (Form("exponent Delta_max D", partial(_size_below, _abstract_by_restrictions)),),
         (
             Form(
                 "as printed, exponent Delta(f) D",
@@ -583,7 +583,7 @@ CLAIMS = (
         (
             Form("how many have D = Delta", _few_are_balanced),
             Form("the conjunction: D = n, Delta = 2 - 2^(1-n)", _depths_of_conjunctions),
-            Form("Delta* ≤ log2 s", _restrictions_below_log_size),
+            Form("Delta_max ≤ log2 s", _restrictions_below_log_size),
         ),
         (Form("as printed, D = Delta for all", _balanced_for_all),),
         repaired=True,
@@ -614,8 +614,8 @@ CLAIMS = (
         "PS-T5.1",
         PS,
         r"If every step splits a leaf on a variable of score at least a quarter of the best, at "
-        r"most $\max\bigl((e\Delta/(2\varepsilon D))^{4\Delta^* D}, e^{4\Delta^* D}\bigr)$ leaves "
-        r"are made.",
+        r"most $\max\bigl((e\Delta/(2\varepsilon D))^{4\Delta_{\max} D}, e^{4\Delta_{\max} "
+        r"D}\bigr)$ leaves are made.",
         PAGE,
         (
             Form("sizes of quarter-approximate runs", _quarter_sizes),
@@ -629,8 +629,8 @@ CLAIMS = (
             ),
         ),
         repaired=True,
-        note=r"As Theorem 1.1, with $\Delta^*$ for $\Delta(f)$. Exact greedy growth is one of the "
-        "runs it is about, so that the same functions refute the printed form.",
+        note=r"As Theorem 1.1, with $\Delta_{\max}$ for $\Delta(f)$. Exact greedy growth is one of "
+        "the runs it is about, so that the same functions refute the printed form.",
     ),
     Claim(
         "LB-D",
@@ -643,8 +643,8 @@ CLAIMS = (
         (
             Form("x0, then the greedy tree of g", _guard_then_greedy),
             Form("Delta(f) = 1 + eta Delta(g)", partial(_depths_of_guarded, _average)),
-            Form("Delta* is that of g", partial(_depths_of_guarded, _largest)),
-            Form("error/((j+1) Delta*) is a floor", partial(_after_the_guard, "max_delta")),
+            Form("Delta_max is that of g", partial(_depths_of_guarded, _largest)),
+            Form("error/((j+1) Delta_max) is a floor", partial(_after_the_guard, "max_delta")),
             Form("the limit of score / floor", _floors_of_the_limit),
         ),
         (Form("with Delta(f)", partial(_after_the_guard, "delta")),),
