@@ -148,7 +148,7 @@ WEIGHTS = [Fraction(k, 100) for k in (1, 50, 80)]
 def misread_chords(page: Page, cost: str) -> list[str]:
     """Sweep p, r and tau; return the status lines that are wrong."""
     choose(page, view="chord", cost=cost)
-    splits = list(product(GRID, GRID, WEIGHTS))
+    splits = list(product(GRID, GRID[::2], WEIGHTS))
     states = [{"p": float(p), "r": float(r), "tau": float(tau)} for p, r, tau in splits]
     said = page.evaluate(SET, states)
     return [
@@ -196,7 +196,7 @@ def test_a_broken_control_is_found(visit: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
     broken = classic_script().replace('addEventListener("input"', 'addEventListener("inputs"')
     page = visit(write_page(tmp_path, ImpurityExplorer(), script=broken)).page
-    assert len(misread_chords(page, "gini")) > 1200
+    assert len(misread_chords(page, "gini")) > 600
     assert len(misread_trees(page, "iris", "gini")) > 4
 
 
@@ -206,7 +206,7 @@ def test_a_wrong_curve_is_found(visit: Open, tmp_path: Path) -> None:
     assert classic_script().count(sound) == 1
     broken = classic_script().replace(sound, "(q) => 1.9 * q * (1 - q)")
     page = visit(write_page(tmp_path, ImpurityExplorer(), script=broken)).page
-    assert len(misread_chords(page, "gini")) > 600
+    assert len(misread_chords(page, "gini")) > 300
 
 
 CHORD = """
@@ -724,9 +724,9 @@ def test_nothing_is_cropped_or_overlaps(visit: Open, impurity_page: str, width: 
         page.evaluate(SET, [dict(zip(("p", "r", "tau"), split, strict=True))])
         assert misdrawn(page, width) == [], f"{cost} at {split}"
     choose(page, view="plane")
-    for name, cost in product(DATA, ("error", "gini", "sqrt")):
+    for name, cost in product(DATA, ("error", "sqrt")):
         choose(page, data=name, cost=cost)
-        for leaves in (1, 4, 11, LONGEST[name]):
+        for leaves in (1, 5, LONGEST[name]):
             choose(page, leaves=leaves)
             assert misdrawn(page, width) == [], f"{name}, {cost}, {leaves}"
 
