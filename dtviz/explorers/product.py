@@ -22,7 +22,7 @@ from dtviz.topdown import build_top_down
 
 __all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
 
-MAX_BIASED_VARIABLES = 7
+MAX_BIASED_VARIABLES = 6
 """What the page can grow, optimise and sample between two frames of a moving slider."""
 
 BIASED: dict[str, Callable[[], BooleanFunction]] = {
@@ -32,13 +32,12 @@ BIASED: dict[str, Callable[[], BooleanFunction]] = {
     "x0 or (x1 and x2)": lambda: BooleanFunction.from_rule(3, lambda x: x[0] or (x[1] and x[2])),
     "decision_list(6)": lambda: zoo.decision_list(6),
     "caterpillar(1)": lambda: zoo.caterpillar(1),
-    "caterpillar(2)": lambda: zoo.caterpillar(2),
     "tribes(2, 3)": lambda: zoo.tribes(2, 3),
     "majority(5)": lambda: zoo.majority(5),
     "parity(4)": lambda: zoo.parity(4),
     "conjunction(5)": lambda: zoo.conjunction(5),
     "random(6, 6)": lambda: zoo.random(6, 6),
-    "random(7, 2)": lambda: zoo.random(7, 2),
+    "random(6, 3)": lambda: zoo.random(6, 3),
 }
 """The functions offered if none are given."""
 

@@ -260,13 +260,15 @@ const sweepRoot = (f, p, moving) => {
     reigns.at(-1).to = t;
     reigns.push({ from: t, to: 1, variable });
   }
-  // A tie at a single point is no reign, and what it parted is one.
-  const lasting = reigns.filter(({ from, to }) => to - from > 1e-6);
+  // Two curves that only touch are tied there: no reign, and what the point parted is one.
+  const short = ({ from, to }) => to - from < 5e-4;
+  const lasting = reigns.filter((reign) => !short(reign));
   const joined = lasting.filter(({ variable }, k) => lasting[k - 1]?.variable !== variable);
   joined.forEach((reign, k) => {
     reign.to = joined[k + 1]?.from ?? 1;
   });
-  return { influences, reigns: joined };
+  const ties = reigns.filter(short).map(({ from, to, variable }) => ({ t: (from + to) / 2, variable }));
+  return { influences, reigns: joined, ties };
 };
 
 // --- samples -----------------------------------------------------------------------------------
@@ -307,8 +309,9 @@ const sampleWeights = ({ n, table }, p, dice, budgets) => {
     }
     place += 2 * n;
     seen[x] += 1;
-    const changes = (x ^ copy) & sensitive[x];
-    for (let i = 0; changes >> i; i += 1) if ((changes >> i) & 1) pairs[x * n + i] += 1;
+    for (let changes = (x ^ copy) & sensitive[x]; changes; changes &= changes - 1) {
+      pairs[x * n + 31 - Math.clz32(changes & -changes)] += 1;
+    }
     k += 1;
     if (k === budgets[samples.length]) {
       samples.push({ draws: k, weights: seen.slice(), pairs: pairs.slice() });

@@ -68,18 +68,19 @@ const namesOnCurves = ({ left, edge, top }, curves) => {
     const room = (k) => {
       const [px, py] = [points[k][0], points[k][1] - 9];
       if (px - half < left || px + half > edge || py < top) return -1;
+      const clash = (name) => Math.abs(px - name.px) < half + name.half + 4 && Math.abs(py - name.py) < 14;
+      if (placed.some(clash)) return -1;
       const toCurves = curves.map((other) => {
         // Over the width of the name, not only in its middle.
         const near = other.points.filter(([x]) => Math.abs(x - px) <= half);
         return Math.min(...near.map(([, y]) => Math.abs(y - py)));
       });
-      const toNames = placed.map((name) => Math.hypot((px - name.px) / 3, py - name.py));
-      return Math.min(24, ...toCurves, ...toNames);
+      return Math.min(24, ...toCurves);
     };
     let best = 0;
     for (let k = 1; k < points.length; k += 1) if (room(k) > room(best)) best = k;
     const [px, py] = [points[best][0], points[best][1] - 9];
-    placed.push({ px, py });
+    placed.push({ px, py, half });
     return svg("text", { class: "dtviz-rival-name", x: px, y: py + 4 }, text);
   });
 };
@@ -172,13 +173,14 @@ const sweepChart = ({ onPick }) => {
   };
 };
 
-// "x2 up to p = 0.333, x0 up to 0.667, then x5"
-const reignsText = (reigns) => {
+// "The root tests x2 up to p = 0.333, x0 up to 0.667, then x5."
+const reignsText = ({ reigns, ties }) => {
   const name = ({ variable }) => (variable < 0 ? "nothing" : `x${variable}`);
-  if (reigns.length === 1) return `The root tests ${name(reigns[0])} whatever p.`;
-  const parts = reigns.slice(0, -1).map((reign) => `${name(reign)} up to ${decimals(reign.to, 3)}`);
-  parts[0] = parts[0].replace("up to", "up to p =");
-  return `The root tests ${parts.join(", ")}, then ${name(reigns.at(-1))}.`;
+  const parts = reigns.slice(0, -1).map((reign, k) => `${name(reign)} up to ${k ? "" : "p = "}${decimals(reign.to, 3)}`);
+  const last = name(reigns.at(-1));
+  const main = parts.length ? `${parts.join(", ")}, then ${last}` : `${last} whatever p`;
+  const tied = ties.map((tie) => `; at p = ${decimals(tie.t, 3)} ${name(tie)} ties`);
+  return `The root tests ${main}${tied.join("")}.`;
 };
 
 // --- bias and influence of each variable -------------------------------------------------------
@@ -254,16 +256,23 @@ const depthTable = () => {
   };
 };
 
-// log2 of the size that Theorem 1.1 allows, with delta as the average depth and D as the depth.
-const boundBits = (delta, depth, epsilon) =>
-  delta && depth
-    ? delta * depth * Math.max(Math.log2((Math.E * delta) / (epsilon * depth)), Math.LOG2E)
-    : 0;
-
-const bitsText = (bits) => `${Math.abs(bits) < 1000 ? decimals(bits, 1) : bits.toPrecision(3)} bits`;
+// log2 of the leaves that Theorem 1.1 allows (as dtviz.product.size_bounds): with L for the average
+// depth of every restriction where it is proved, with the average depth of f where it is as printed.
+const power = (largest, base, depth) => largest * depth * (Math.LOG2E + Math.max(Math.log2(base), 0));
+const boundBits = ({ least, most }, depth, epsilon) => {
+  if (depth === 0) return [0, 0, 0, 0];
+  if (epsilon === 0) return [Infinity, Infinity, Infinity, Infinity];
+  const base = least / (2 * epsilon * depth);
+  return [
+    power(most, base, depth),
+    power(depth, base, depth),
+    Math.min((least * depth) / epsilon, (least / (2 * epsilon)) ** 2) * Math.LOG2E,
+    power(least, 2 * base, depth),
+  ];
+};
 
 const sizeBars = () => {
-  const rows = ["this tree", "always enough: 2ⁿ", "Theorem 1.1 with Δmax", "Theorem 1.1 with D for Δ", "Theorem 1.1 as printed, Δ"].map(
+  const rows = ["this tree", "always enough: 2ⁿ", "Theorem 1.1 repaired, Δmax", "Theorem 1.1 repaired, D", "from Δ alone, by variation", "Theorem 1.1 as printed, Δ"].map(
     (label, k) => {
       const fill = html("span", { class: `dtviz-fill ${k > 1 ? "dtviz-ochre" : k ? "dtviz-grey" : ""}` });
       const number = html("span", { class: "dtviz-amount" });
@@ -278,15 +287,15 @@ const sizeBars = () => {
   return {
     root,
     draw({ leaves, n, depth, averages, epsilon }) {
-      const bound = (delta) => (epsilon > 0 ? boundBits(delta, depth, epsilon) : Infinity);
-      const bits = [Math.log2(leaves), n, bound(averages.most), bound(depth), bound(averages.least)];
+      const bounds = boundBits(averages, depth, epsilon);
+      const bits = [Math.log2(leaves), n, ...bounds];
       // Room for every bound of n variables down to the smallest epsilon of the slider.
-      const widest = Math.log2(1 + n * n * Math.log2(Math.E / EPSILON_GRID));
+      const widest = Math.log2(1 + (n * n * Math.LOG2E) / EPSILON_GRID);
       rows.forEach(({ fill, number }, k) => {
         fill.style.width = `${(100 * Math.min(1, Math.log2(1 + bits[k]) / widest)).toFixed(2)}%`;
-        say(number, k ? (bits[k] < Infinity ? bitsText(bits[k]) : "none at ε = 0") : count(leaves, "leaf", "leaves"));
+        say(number, k ? (bits[k] < Infinity ? `${decimals(bits[k], 1)} bits` : "none at ε = 0") : count(leaves, "leaf", "leaves"));
       });
-      return bits;
+      return bounds;
     },
   };
 };
@@ -594,7 +603,7 @@ explorers.product = ({ model, el }) => {
     const { f, p, path, stop, epsilon, facts: depend } = state;
     const averages = memo("averages", depend, () => averageDepths(f.plan, f.kinds, p));
     depths.draw({ tree: path.depths(stop), depth: f.depth, averages });
-    const bits = sizes.draw({ leaves: stop + 1, n: f.n, depth: f.depth, averages, epsilon });
+    const bounds = sizes.draw({ leaves: stop + 1, n: f.n, depth: f.depth, averages, epsilon });
     drawScores(state, averages);
     // The first split whose score is below the floor as printed.
     const below = path.split.findIndex(
@@ -603,8 +612,8 @@ explorers.product = ({ model, el }) => {
     const remarks = [];
     if (f.depth === 0) remarks.push("f is constant: there is nothing to learn.");
     else if (epsilon === 0) remarks.push("At ε = 0 Theorem 1.1 promises nothing.");
-    else if (Math.min(bits[2], bits[3]) >= f.n) {
-      remarks.push(`Vacuous here: 2${raised(f.n)} leaves always suffice, and both forms that hold allow more.`);
+    else if (Math.min(...bounds.slice(0, 3)) >= f.n) {
+      remarks.push(`Vacuous here: 2${raised(f.n)} leaves always suffice, and the three bounds that hold allow more.`);
     }
     if (below >= 0) {
       remarks.push(
@@ -649,7 +658,7 @@ explorers.product = ({ model, el }) => {
     rows.show(f.n);
     rows.draw(p, memo("influences", state.facts, () => rootInfluences(truth.pairs, f.n)));
     const { axis, key: sweepKey, sweep: swept } = sweepNow(state);
-    const told = reignsText(swept.reigns);
+    const told = reignsText(swept);
     say(sweepNote, told);
     say(sweep.title, "Influence");
     const name = axis === null ? "p of all variables" : `p of x${axis}`;
@@ -724,7 +733,7 @@ explorers.product = ({ model, el }) => {
     const wide = width >= 800;
     view.dataset.width = wide ? "wide" : width < 560 ? "narrow" : "medium";
     const gap = 28;
-    const charts = wide ? Math.round(width * 0.4) : width;
+    const charts = wide ? Math.floor((width - gap) * 0.4) : width;
     widths = { all: width, trees: wide ? width - charts - gap : width, charts };
     layOut();
   });
