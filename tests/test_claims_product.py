@@ -15,6 +15,7 @@ import dtviz as dt
 from dtviz import approximate, measures, product, sampled, topdown
 from dtviz.claims import (
     product_definitions,
+    product_depths,
     product_lemmas,
     product_normalisation,
     product_populations,
@@ -29,7 +30,13 @@ from dtviz.claims.sources import OURS, PS
 from dtviz.growth import GrowthPath
 from dtviz.optimal import OptimalTrees
 
-MODULES = (product_definitions, product_lemmas, product_theorem, product_samples)
+MODULES = (
+    product_definitions,
+    product_lemmas,
+    product_theorem,
+    product_depths,
+    product_samples,
+)
 CLAIMS = {claim.id: claim for claim in chain.from_iterable(m.CLAIMS for m in MODULES)}
 ROWS = {
     *("ALG", "DEF-INF", "DEF-SCORE", "DEF-COST", "L4.1", "L4.3", "L4.2", "LC.1", "L4.4", "L4.5"),
@@ -47,7 +54,7 @@ CACHED = (
     product_lemmas._rare_votes,
     product_normalisation.normalisations,
     product_theorem._nearly_greedy,
-    product_theorem._conjunctions,
+    product_depths._conjunctions,
     product_theorem._swept,
     product_samples._sampled_runs,
 )
@@ -231,7 +238,7 @@ def planted(check):
         partial(product_lemmas._error_below, "cost", 1.01),
         partial(product_normalisation.lemma_4_2, "resample", 1),
         partial(product_theorem._size_below, lambda run, _: run.delta / 2),
-        partial(product_theorem._quotient, 2),
+        partial(product_depths._quotient, 2),
         partial(product_samples._tails_of_estimates, 0.6),
         partial(product_samples._tails_of_stopping, 0.6),
     ],
