@@ -11,7 +11,8 @@ from __future__ import annotations
 import heapq
 import math
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -53,6 +54,14 @@ class VoteGrowth:
     costs: Floats
     depths: npt.NDArray[np.intp]
     stuck: bool
+
+    def __post_init__(self) -> None:
+        for column in fields(self):
+            if isinstance(array := getattr(self, column.name), np.ndarray):
+                frozen(array)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return VoteGrowth, tuple(getattr(self, column.name) for column in fields(self))
 
     def log_leaves_for(self, epsilon: float) -> float:
         """``ln`` of the number of leaves when the error was first at most ``epsilon``."""
@@ -202,9 +211,9 @@ def grow_votes(
     return VoteGrowth(
         gamma,
         cost,
-        frozen(np.array(log_leaves)),
-        frozen(np.array(errors)),
-        frozen(np.array(costs)),
-        frozen(np.array(depths, dtype=np.intp)),
+        np.array(log_leaves),
+        np.array(errors),
+        np.array(costs),
+        np.array(depths, dtype=np.intp),
         not queue,
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.optimize import linprog
+from sklearn.datasets import load_wine
 from sklearn.tree import DecisionTreeClassifier
 from test_bad_input import instance, integer, or_none, real, sweep
 
@@ -389,6 +390,22 @@ def test_growth_agrees_with_scikit_learn(cost):
         mass = inner.weighted_n_node_samples[is_leaf] / w.sum()
         assert scale * (mass @ inner.impurity[is_leaf]) == pytest.approx(path.costs[leaves - 1])
         assert (path.tree_at(leaves - 1).predict(X) == peer.predict(X)).all()
+
+
+@every_cost
+def test_growth_over_thresholds_is_that_of_chapter_4(cost):
+    """Another program, which scans sorted columns and never sees a table of predicates."""
+    X, y = load_wine(return_X_y=True)
+    y = (y == 1).astype(int)
+    between = [(np.unique(x)[1:] + np.unique(x)[:-1]) / 2 for x in X.T]
+    tests = np.hstack([x[:, None] >= middle for x, middle in zip(X.T, between, strict=True)])
+    ours = dt.grow_by_cost(tests, y, cost=cost, max_leaves=10)
+    other = dt.grow(X, y, cost, max_leaves=10)
+    # It goes on where no split lowers the cost; ours has come to its end.
+    shared = slice(ours.n_steps + 1)
+    assert ours.n_steps == 9 or ours.final_score == 0
+    assert ours.costs == pytest.approx(other.costs[shared], abs=1e-12)
+    assert ours.errors == pytest.approx(other.errors[shared], abs=1e-12)
 
 
 @every_cost

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import math
+import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -104,6 +106,17 @@ def test_more_leaves_than_any_float_holds():
     assert grown.errors[-1] <= 0.1
     assert not grown.stuck
     assert repr(grown).startswith("<VoteGrowth: gamma 0.02, sqrt, depth ")
+
+
+def test_what_was_grown_stays_as_it_is():
+    grown = grow_votes(0.2)
+    for twin in (grown, copy.deepcopy(grown), pickle.loads(pickle.dumps(grown))):  # noqa: S301
+        assert np.array_equal(twin.errors, grown.errors)
+        for array in (twin.log_leaves, twin.errors, twin.costs, twin.depths):
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 1
+        with pytest.raises(AttributeError):
+            twin.gamma = 0.3
 
 
 HALF = real(lambda e: 0 < e <= 0.5)
