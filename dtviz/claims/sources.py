@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dtviz.claims.registry import Source
 
-__all__ = ["BLT", "EH", "MN", "OURS", "PS"]
+__all__ = ["BLT", "CU", "EH", "MN", "OURS", "PS"]
 
 BLT = Source(
     "BLT",
@@ -30,4 +30,10 @@ MN = Source(
     "Mansour, Decision trees: building and pruning, lecture 12 of a course on machine learning, "
     "after Kearns and Mansour (1998, 1999)",
     "MansourLecture12",
+)
+CU = Source(
+    "CU",
+    "Weinberger, Decision trees, lecture notes of CS 4/5780, Introduction to machine learning, "
+    "Cornell University",
+    "WeinbergerCS4780",
 )
