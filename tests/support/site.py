@@ -5,6 +5,7 @@ The tests run them on the real site; ``test_planted.py`` runs the same ones on p
 
 from __future__ import annotations
 
+import fcntl
 import re
 import shutil
 import subprocess
@@ -54,7 +55,11 @@ def jupyter_book(source: Path, output: Path) -> str:
 
 def build() -> Path:
     """Bring the strict build of this book up to date and return its folder."""
-    jupyter_book(ROOT, OUTPUT)
+    OUTPUT.mkdir(parents=True, exist_ok=True)
+    # Tests may run in several processes; the second one finds the build up to date.
+    with OUTPUT.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        jupyter_book(ROOT, OUTPUT)
     return SITE
 
 
