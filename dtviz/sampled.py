@@ -401,8 +401,6 @@ def build_top_down_sampled(  # noqa: PLR0913
     steps: list[SampledStep] = []
 
     def stop(reason: Stopped) -> SampledRun:
-        if reason != "max_samples":
-            learner.report(finished=True)
         return SampledRun(mu, epsilon, delta, scale, tuple(steps), reason)
 
     def afford(more: int, what: str) -> None:
@@ -412,44 +410,48 @@ def build_top_down_sampled(  # noqa: PLR0913
             f"max_samples must be at least {learner.samples + more:,} to {what} with "
             f"{len(learner.nodes)} leaves, got {max_samples:,}"
         )
-        learner.report(finished=True)
+        if steps:  # a split whose tree cannot be judged is taken back
+            steps[-1] = replace(steps[-1], node=-1, variable=-1, score=0.0)
         raise SampleBudgetError(msg, stop("max_samples") if steps else None)
 
-    while True:
-        before, j = learner.samples, len(learner.nodes) - 1
-        examples = math.ceil(scale * examples_needed(j, epsilon, delta))
-        afford(examples, "judge the tree")
-        nodes = frozen(np.array(learner.nodes, dtype=np.intp))
-        labels, error = learner.vote(examples)
-        step = SampledStep(
-            nodes=nodes,
-            labels=frozen(labels),
-            error=error,
-            examples=examples,
-            pairs=0,
-            estimates=frozen(np.zeros((0, mu.n))),
-            node=-1,
-            variable=-1,
-            score=0.0,
-            samples=examples,
-        )
-        steps.append(step)
-        if error <= learner.stop_at:
-            return stop("error")
-        if limit is not None and len(nodes) >= limit:
-            return stop("max_leaves")
-        pairs = math.ceil(scale * pairs_needed(j, mu.n, epsilon, delta))
-        afford((mu.n + 1) * pairs, "choose the next split")
-        estimates = learner.estimate(pairs)
-        row, i = divmod(int(estimates.argmax()), mu.n)
-        score = float(estimates[row, i])
-        spent = learner.samples - before
-        step = replace(step, pairs=pairs, estimates=frozen(estimates), samples=spent)
-        if score == 0:
-            steps[-1] = step
-            return stop("blind")
-        steps[-1] = replace(step, node=int(nodes[row]), variable=i, score=score)
-        learner.split(row, i)
+    try:
+        while True:
+            before, j = learner.samples, len(learner.nodes) - 1
+            examples = math.ceil(scale * examples_needed(j, epsilon, delta))
+            afford(examples, "judge the tree")
+            nodes = frozen(np.array(learner.nodes, dtype=np.intp))
+            labels, error = learner.vote(examples)
+            step = SampledStep(
+                nodes=nodes,
+                labels=frozen(labels),
+                error=error,
+                examples=examples,
+                pairs=0,
+                estimates=frozen(np.zeros((0, mu.n))),
+                node=-1,
+                variable=-1,
+                score=0.0,
+                samples=examples,
+            )
+            steps.append(step)
+            if error <= learner.stop_at:
+                return stop("error")
+            if limit is not None and len(nodes) >= limit:
+                return stop("max_leaves")
+            pairs = math.ceil(scale * pairs_needed(j, mu.n, epsilon, delta))
+            afford((mu.n + 1) * pairs, "choose the next split")
+            estimates = learner.estimate(pairs)
+            row, i = divmod(int(estimates.argmax()), mu.n)
+            score = float(estimates[row, i])
+            spent = learner.samples - before
+            step = replace(step, pairs=pairs, estimates=frozen(estimates), samples=spent)
+            if score == 0:
+                steps[-1] = step
+                return stop("blind")
+            steps[-1] = replace(step, node=int(nodes[row]), variable=i, score=score)
+            learner.split(row, i)
+    finally:
+        learner.report(finished=True)
 
 
 def _as_progress(progress: Any) -> Callable[[Progress], object]:

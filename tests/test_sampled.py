@@ -274,6 +274,20 @@ def test_a_run_that_needs_too_much_is_refused_with_the_number():
     assert run.n_leaves == run.tree.n_leaves == 2
 
 
+def test_what_was_done_before_a_refusal_is_a_whole_run():
+    """Whether the next split or the judgement of its tree is too dear."""
+    whole = learn()
+    spent = np.cumsum([[step.examples, step.samples - step.examples] for step in whole.steps])
+    for budget in spent[3:-2].tolist():
+        with pytest.raises(SampleBudgetError) as caught:
+            learn(max_samples=budget)
+        run, last = caught.value.run, caught.value.run.steps[-1]
+        assert run.samples == budget
+        assert (last.node, last.variable, last.score) == (-1, -1, 0.0)
+        assert run.tree == whole.tree_at(run.n_leaves - 1)
+        assert run.path(MAJ).n_steps == run.n_leaves - 1
+
+
 def number(budget):
     with pytest.raises(SampleBudgetError) as caught:
         learn(max_samples=budget)
@@ -386,6 +400,13 @@ def test_a_short_run_leaves_no_trace(capsys):
     assert capsys.readouterr() == ("", "")
     build_top_down_sampled(MAJ, MU, 0.3, 0.1, 0, progress=ProgressBar(after=0))
     assert capsys.readouterr().err.endswith("\n")
+
+
+def test_a_failing_oracle_leaves_a_whole_line():
+    stream = io.StringIO()
+    with pytest.raises(ValueError, match="noisy"):
+        build_top_down_sampled(noisy(1e-3), MU, 0.1, 0.1, 0, progress=ProgressBar(0, stream))
+    assert stream.getvalue().endswith("\n")
 
 
 def test_a_refused_run_ends_its_line():
