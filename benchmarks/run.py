@@ -21,6 +21,7 @@ from functools import partial
 from typing import Any
 
 import boofun
+import impurity as impurity_bench
 import numpy as np
 import product as product_bench
 import pruning as pruning_bench
@@ -248,6 +249,7 @@ def main() -> None:
         optimal_races(),
         product_bench.races(),
         find_bench.races(),
+        impurity_bench.races(),
         pruning_bench.races(),
     ):
         for race in races:
@@ -268,6 +270,9 @@ def main() -> None:
         print(line)
     print("\nFIND: growth and memory")
     for line in find_bench.growth():
+        print(line)
+    print("\nImpurity: growth")
+    for line in impurity_bench.growth():
         print(line)
     print("\nPruning: growth")
     for line in pruning_bench.growth():

@@ -1,0 +1,162 @@
+"""Growth by impurity raced against scikit-learn, and the split scan against counting anew.
+
+`races` are lines for ``run.py``; ``python benchmarks/impurity.py`` runs them alone. Ours is every
+tree from one leaf to purity, the peer's one call of ``fit``; then ours once more against the peer
+fitting each number of leaves from 2 to 50. Data in the types that the peer wants.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn import datasets
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import dtviz as dt
+from dtviz.claims.impurity_cases import naive_scan
+
+Call = Callable[[], Any]
+
+SLOWER = {"wine": 1.3, "breast_cancer": 1.3, "digits": 2.5, "iris": None, "diabetes": None}
+"""How many times as long the whole path may take as one fit of scikit-learn's."""
+
+FASTER = 20
+"""How much faster it must be than a fit for each number of leaves from 2 to 50."""
+
+
+class Race(NamedTuple):
+    """Two calls, and the ratio asked for."""
+
+    what: str
+    ours: Call
+    peer_name: str
+    peer: Call
+    target: float | None = None
+
+
+def data(name: str) -> tuple[Any, Any]:
+    """One of scikit-learn's sets, the values in 32 bits as it wants them."""
+    X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
+    return X.astype(np.float32), y
+
+
+def fit(X: Any, y: Any, cost: str, leaves: int | None = None) -> Any:
+    """One tree of scikit-learn's."""
+    kind = DecisionTreeRegressor if cost == "squared" else DecisionTreeClassifier
+    return kind(max_leaf_nodes=leaves, random_state=0).fit(X, y)
+
+
+def each_size(X: Any, y: Any, cost: str) -> list[Any]:
+    """A tree for each number of leaves from 2 to 50."""
+    return [fit(X, y, cost, leaves) for leaves in range(2, 51)]
+
+
+def races() -> Iterator[Race]:
+    """The races of `make bench`."""
+    for name, slower in SLOWER.items():
+        X, y = data(name)
+        cost = "squared" if name == "diabetes" else "gini"
+        path = dt.grow(X, y, cost)
+        sizes = each_size(X, y, cost)
+        assert path.costs[-1] == 0
+        for tree in sizes[:3]:
+            leaf = tree.tree_.children_left < 0
+            share = tree.tree_.weighted_n_node_samples[leaf] / len(y)
+            total = share @ tree.tree_.impurity[leaf]
+            assert np.isclose(path.costs[tree.get_n_leaves() - 1], total)
+        grow = partial(dt.grow, X, y, cost)
+        title = name.replace("_", " ")
+        target = None if slower is None else 1 / slower
+        yield Race(
+            f"every tree to purity, {title}",
+            grow,
+            "scikit-learn, one fit",
+            partial(fit, X, y, cost),
+            target,
+        )
+        if name in ("wine", "breast_cancer", "digits"):
+            yield Race(
+                f"every tree to purity, {title}",
+                grow,
+                "scikit-learn, 2 .. 50 leaves",
+                partial(each_size, X, y, cost),
+                FASTER,
+            )
+
+
+def best(call: Call, rounds: int) -> float:
+    """The least CPU time of so many calls, in seconds."""
+    seconds = []
+    for _ in range(rounds):
+        start = time.process_time()
+        call()
+        seconds.append(time.process_time() - start)
+    return min(seconds)
+
+
+def slope(x: Sequence[float], y: Sequence[float]) -> float:
+    """The slope of the line through the points, on log-log axes."""
+    return float(np.polyfit(np.log(x), np.log(y), 1)[0])
+
+
+def scans() -> str:
+    """One feature of n distinct values, scanned with running counts and with counting anew."""
+    rng = np.random.default_rng(0)
+    sizes = (1_000, 2_000, 4_000, 8_000)
+    seconds: dict[str, list[float]] = {"running": [], "anew": []}
+    for n in sizes:
+        x, y = rng.normal(size=n), rng.integers(0, 2, n)
+        seconds["running"].append(best(partial(dt.threshold_scan, x, y), 5))
+        seconds["anew"].append(best(partial(naive_scan, x, y), 1))
+    told = ", ".join(
+        f"{n:,}: {1e3 * a:.3g} and {1e3 * b:.3g} ms"
+        for n, a, b in zip(sizes, seconds["running"], seconds["anew"], strict=True)
+    )
+    return (
+        f"one feature, running counts and counting anew, n = {told}; "
+        f"time grows like n^{slope(sizes, seconds['running']):.2f} "
+        f"and n^{slope(sizes, seconds['anew']):.2f}"
+    )
+
+
+def growth() -> Iterator[str]:
+    """Lines of text: the two scans, and whole paths on growing samples."""
+    yield scans()
+    sizes = (2_000, 4_000, 8_000, 16_000)
+    rng = np.random.default_rng(0)
+    for what, draw in (
+        ("reals", lambda m: rng.normal(size=(m, 10))),
+        ("integers 0 .. 15", lambda m: rng.integers(0, 16, (m, 10))),
+    ):
+        ours, peer = [], []
+        for m in sizes:
+            X = draw(m).astype(np.float32)
+            y = (X[:, 0] * X[:, 1] + X[:, 2] > X.mean()).astype(int)
+            ours.append(best(partial(dt.grow, X, y), 2))
+            peer.append(best(partial(fit, X, y, "gini"), 2))
+        told = ", ".join(
+            f"{m:,}: {a:.3g} and {b:.3g} s" for m, a, b in zip(sizes, ours, peer, strict=True)
+        )
+        yield f"every tree, and one fit of scikit-learn's, 10 features, {what}, m = {told}"
+
+
+def main() -> None:
+    """Run the races, and print the growth."""
+    for race in races():
+        race.ours(), race.peer()
+        rounds = [(best(race.ours, 5), best(race.peer, 1)) for _ in range(8)]
+        ours, peer = (min(side) for side in zip(*rounds, strict=True))
+        print(
+            f"{race.what:<36} {1e3 * ours:8.3f} ms   {race.peer_name:<28} {1e3 * peer:8.3f} ms   "
+            f"{peer / ours:6.2f}x, asked for {race.target or 0:.3g}x"
+        )
+    for line in growth():
+        print(line)
+
+
+if __name__ == "__main__":
+    main()
