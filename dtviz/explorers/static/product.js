@@ -40,7 +40,8 @@ const axesChart = ({ name, onPick }) => {
       };
       return frame;
     },
-    draw(parts, label) {
+    describe: (text) => put(canvas, "aria-label", text),
+    draw(parts) {
       const { width, height, left, top, inner, low } = frame;
       layer.replaceChildren(...parts);
       for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) {
@@ -48,7 +49,6 @@ const axesChart = ({ name, onPick }) => {
       }
       const cell = { x: left, y: top, width: inner, height: low - top };
       for (const [key, value] of Object.entries(cell)) put(cover, key, value);
-      put(canvas, "aria-label", label);
     },
   };
 };
@@ -83,15 +83,6 @@ const namesOnCurves = ({ left, edge, top }, curves) => {
     placed.push({ px, py, half });
     return svg("text", { class: "dtviz-rival-name", x: px, y: py + 4 }, text);
   });
-};
-
-// Names at the right edge, apart from each other: [{ height, text, kind }].
-const namesAtEdge = ({ edge, top, low }, entries) => {
-  entries.sort((a, b) => a.height - b.height);
-  const places = spread(entries.map(({ height }) => height), 14, top + 4, low);
-  return entries.map(({ text, kind }, k) =>
-    svg("text", { class: `dtviz-tag dtviz-${kind}`, x: edge + 8, y: places[k] + 4 }, text),
-  );
 };
 
 // --- who wins the root -------------------------------------------------------------------------
@@ -132,6 +123,9 @@ const sweepChart = ({ onPick }) => {
     // The largest influence, whoever has it.
     const best = influences.map((at, k) => [x(SWEEP[k]), y(Math.max(...at))]);
     parts.push(svg("path", { class: "dtviz-curve dtviz-score", d: joined(best) }));
+    put(cursor, "y1", top);
+    put(cursor, "y2", low + 4);
+    parts.push(cursor);
     parts.push(...namesOnCurves(frame, curves.map(({ of }) => ({
       text: subset(of),
       points: influences.map((at, k) => [x(SWEEP[k]), y(at[of[0]])]),
@@ -154,9 +148,7 @@ const sweepChart = ({ onPick }) => {
       last = x(from);
       parts.push(svg("text", { class: "dtviz-threshold-text", x: x(from), y: low + 40 }, decimals(from, 3)));
     });
-    put(cursor, "y1", top);
-    put(cursor, "y2", low + 4);
-    parts.push(svg("text", { class: "dtviz-side", x: edge + 8, y: low + 19 }, "tested"), cursor);
+    parts.push(svg("text", { class: "dtviz-side", x: edge + 8, y: low + 19 }, "tested"));
     return { frame, parts };
   };
 
@@ -165,7 +157,8 @@ const sweepChart = ({ onPick }) => {
     draw({ sweep, key, axis, n, t, width, told }) {
       if (drawn.key !== key || drawn.width !== width) {
         Object.assign(drawn, { key, width }, still(sweep, n, width));
-        view.draw(drawn.parts, `Resample influences while ${axis} moves from 0 to 1. ${told}`);
+        view.draw(drawn.parts);
+        view.describe(`Resample influences while ${axis} moves from 0 to 1. ${told}`);
       }
       put(cursor, "x1", drawn.frame.x(t));
       put(cursor, "x2", drawn.frame.x(t));
@@ -186,7 +179,7 @@ const reignsText = ({ reigns, ties }) => {
 // --- bias and influence of each variable -------------------------------------------------------
 
 const biasRows = ({ onBias }) => {
-  const head = html("div", { class: "dtviz-heading" }, "Bias and resample influence of each variable");
+  const head = html("div", { class: "dtviz-heading" }, "Bias and resample influence");
   const list = html("div", { class: "dtviz-bias-rows" });
   const root = html("div", { class: "dtviz-biases" }, head, list);
   let rows = [];
@@ -307,45 +300,70 @@ const raceChart = ({ budgets, onPick }) => {
     name: "The sampled learner at each number of draws.",
     onPick: (share) => onPick(Math.round(share * (budgets.length - 1))),
   });
+  const cursor = svg("line", { class: "dtviz-cursor dtviz-strong" });
+  const levels = [0, 1].map(() => svg("line", { class: "dtviz-goal" }));
+  const series = ["score", "error"].map((kind) => ({
+    curve: svg("path", { class: `dtviz-curve dtviz-${kind}` }),
+    dots: budgets.map(() => svg("circle", { class: `dtviz-dot dtviz-${kind}` })),
+  }));
+  const kinds = ["goal", "goal", "score", "error"];
+  const names = kinds.map((kind) => svg("text", { class: `dtviz-tag dtviz-${kind}` }));
+  const moving = [cursor, ...levels, ...series.flatMap(({ curve, dots }) => [curve, ...dots]), ...names];
+  let frame = null;
+
+  const still = (width) => {
+    frame = { ...view.frame(width, PRODUCT.race, 40) };
+    const { left, edge, top, low, x, y } = frame;
+    const at = (k) => x(k / (budgets.length - 1));
+    frame.at = at;
+    const axes = [0, 0.25, 0.5, 0.75, 1].flatMap((tick) => levelLine(frame, tick, String(tick)));
+    budgets.forEach((m, k) => {
+      if (k % (frame.inner < 300 ? 3 : 2)) return;
+      const text = m < 1024 ? String(m) : `${m / 1024}k`;
+      axes.push(svg("text", { x: at(k), y: low + 17, "text-anchor": "middle" }, text));
+    });
+    axes.push(svg("text", { x: x(0.5), y: low + 34, "text-anchor": "middle" }, "draws"));
+    for (const level of levels) furnish(level, { x1: left, x2: edge, y1: y(0.25), y2: y(0.25) }, []);
+    furnish(cursor, { y1: top, y2: low }, []);
+    for (const { dots } of series) dots.forEach((dot, k) => put(dot, "cx", at(k)));
+    for (const name of names) put(name, "x", edge + 8);
+    view.draw([svg("g", { class: "dtviz-axes" }, ...axes), ...moving]);
+  };
+
   return {
     ...view,
     draw({ runs, chosen, epsilon, width }) {
-      const frame = view.frame(width, PRODUCT.race, 40);
-      const { low, top, x, y } = frame;
-      const at = (k) => x(k / (budgets.length - 1));
-      const axes = [0, 0.25, 0.5, 0.75, 1].flatMap((tick) => levelLine(frame, tick, String(tick)));
-      const every = frame.inner < 300 ? 3 : 2;
-      budgets.forEach((m, k) => {
-        if (k % every) return;
-        const text = m < 1024 ? String(m) : `${m / 1024}k`;
-        axes.push(svg("text", { x: at(k), y: low + 17, "text-anchor": "middle" }, text));
-      });
-      axes.push(svg("text", { x: x(0.5), y: low + 34, "text-anchor": "middle" }, "draws"));
-      const parts = [svg("g", { class: "dtviz-axes" }, ...axes)];
-      parts.push(svg("line", { class: "dtviz-cursor dtviz-strong", x1: at(chosen), x2: at(chosen), y1: top, y2: low }));
-      const level = (share, text) => {
-        parts.push(svg("line", { class: "dtviz-goal", x1: frame.left, x2: frame.edge, y1: y(share), y2: y(share) }));
-        return { height: y(share), text, kind: "goal" };
-      };
-      const series = (value, kind) => {
-        parts.push(svg("path", { class: `dtviz-curve dtviz-${kind}`, d: joined(runs.map((run, k) => [at(k), y(value(run))])) }));
-        runs.forEach((run, k) => {
-          const r = k === chosen ? 5 : 3;
-          parts.push(svg("circle", { class: `dtviz-dot dtviz-${kind}`, r, cx: at(k), cy: y(value(run)) }));
+      if (frame?.width !== width) still(width);
+      const { at, y, top, low } = frame;
+      put(cursor, "x1", at(chosen));
+      put(cursor, "x2", at(chosen));
+      put(levels[1], "y1", y(epsilon));
+      put(levels[1], "y2", y(epsilon));
+      [runs.map((run) => y(run.least)), runs.map((run) => y(run.error))].forEach((heights, which) => {
+        const { curve, dots } = series[which];
+        put(curve, "d", joined(heights.map((height, k) => [at(k), height])));
+        dots.forEach((dot, k) => {
+          put(dot, "cy", heights[k].toFixed(2));
+          put(dot, "r", k === chosen ? 5 : 3);
         });
-        return { height: y(value(runs.at(-1))), kind };
-      };
-      const names = [
-        level(0.25, "a quarter"),
-        level(epsilon, `ε ${epsilonText(epsilon)}`),
-        { ...series((run) => run.least, "score"), text: "worst choice" },
-        { ...series((run) => run.error, "error"), text: "true error" },
-      ];
-      parts.push(...namesAtEdge(frame, names));
+      });
+      const last = runs.at(-1);
+      const told = [
+        { height: y(0.25), text: "a quarter" },
+        { height: y(epsilon), text: `ε ${epsilonText(epsilon)}` },
+        { height: y(last.least), text: "worst choice" },
+        { height: y(last.error), text: "true error" },
+      ].map((entry, k) => ({ ...entry, name: names[k] }));
+      told.sort((one, other) => one.height - other.height);
+      const places = spread(told.map(({ height }) => height), 14, top + 4, low);
+      told.forEach(({ name, text }, row) => {
+        say(name, text);
+        put(name, "y", places[row] + 4);
+      });
       const { least, error } = runs[chosen];
-      view.draw(
-        parts,
-        `At ${count(budgets[chosen], "draw")} the worst choice has ${decimals(least, 2)} of the best score, and the true error is ${decimals(error, 3)}.`,
+      view.describe(
+        `At ${count(budgets[chosen], "draw")} the worst choice has ${decimals(least, 2)} of the best score, ` +
+          `and the true error is ${decimals(error, 3)}.`,
       );
     },
   };
@@ -596,7 +614,7 @@ explorers.product = ({ model, el }) => {
       tag("score", path.scores[stop]),
       ...["by Δmax", "by D", "printed"].map((name, k) => tag(name, path.errors[stop] / ((stop + 1) * floors[k]))),
     ]);
-    scores.remark("log scale; ochre: lower bounds");
+    scores.remark("ochre: lower bounds");
   };
 
   const drawExact = (state) => {
@@ -672,7 +690,7 @@ explorers.product = ({ model, el }) => {
       drawTree(rival, run.path, run.stop);
       say(rival.title, `From ${count(budgets[k], "draw")}: ${count(run.stop + 1, "leaf", "leaves")}`);
       say(race.title, "The sampled learner");
-      say(asked, epsilon > 0 ? `Theorem 5.1 asks for a quarter, and for ${pairsNeeded(f.n, epsilon).toLocaleString("en")} fresh pairs a variable before the first split (δ = ${FAILURE}).` : "Theorem 5.1 asks for a quarter, and at ε = 0 for no number of pairs.");
+      say(asked, epsilon > 0 ? `Theorem 5.1 asks for a quarter, and for ${grouped(pairsNeeded(f.n, epsilon))} fresh pairs a variable before the first split (δ = ${FAILURE}).` : "Theorem 5.1 asks for a quarter, and at ε = 0 for no number of pairs.");
       race.draw({ runs, chosen: k, epsilon, width: widths.charts });
     } else {
       drawExact(state);
@@ -690,7 +708,7 @@ explorers.product = ({ model, el }) => {
     const own = model.get("biases").length > 0;
     set(common, model.get("bias"), own ? "mixed" : biasText(model.get("bias")));
     set(epsilons, epsilon, epsilonText(epsilon));
-    set(samples, k, model.get("samples").toLocaleString("en"));
+    set(samples, k, grouped(model.get("samples")));
   };
 
   // Room for the longest status of the mode, so that a longer number moves nothing below.
@@ -730,10 +748,10 @@ explorers.product = ({ model, el }) => {
     seed: draw,
   });
   const stopWatching = onWidth(view, (width) => {
-    const wide = width >= 800;
-    view.dataset.width = wide ? "wide" : width < 560 ? "narrow" : "medium";
+    const [wide, narrow] = [width >= 800, width < 660];
+    view.dataset.width = wide ? "wide" : narrow ? "narrow" : "medium";
     const gap = 28;
-    const charts = wide ? Math.floor((width - gap) * 0.4) : width;
+    const charts = wide ? Math.floor((width - gap) * 0.4) : narrow ? width : Math.floor((width - gap) / 2);
     widths = { all: width, trees: wide ? width - charts - gap : width, charts };
     layOut();
   });
