@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from dtviz import boosting, functions, product, rank, sampled
 from dtviz.approximate import approximate_greedy, replay
 from dtviz.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution, points, uniform
-from dtviz.boosting import grow_by_cost, grow_function_by_cost
 from dtviz.costs import COSTS, entropy, gini, kl, squared_loss
 from dtviz.estimators import TopDownClassifier, TopDownRegressor
 from dtviz.growth import GrowthPath, Split
@@ -29,6 +28,7 @@ from dtviz.measures import (
     variation,
 )
 from dtviz.optimal import OptimalTrees, optimal, optimal_all
+from dtviz.predicates import grow_by_cost, grow_function_by_cost
 from dtviz.pruning import (
     bottom_up_prune,
     cost_complexity_path,

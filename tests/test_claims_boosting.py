@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dtviz as dt
-from dtviz import boosting
+from dtviz import boosting, predicates
 from dtviz.claims import boosting_cases as cases
 from dtviz.claims import boosting_costs, boosting_definitions, boosting_rates
 from dtviz.claims.registry import Claim, Form, evaluate
@@ -178,7 +178,7 @@ WRONG = {
     ),
     "MN-EX": (boosting, "drop", lambda tau, p, r, _: (p - r) ** 2 * tau),
     "MN-DROP": (boosting, "drop", lambda *_: 0.125),
-    "MN-ALG": (boosting, "grow_by_cost", by_error),
+    "MN-ALG": (predicates, "grow_by_cost", by_error),
     "MN-WL": (boosting, "edges", lambda *_: np.zeros(3)),
     "MN-BALANCE": (boosting, "edge", lambda tau, p, r: (r - p) / 2 + 0 * tau),
     "MN-CRIT1": (boosting_costs, "COSTS", unlike("gini", lambda q: q)),
