@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 import dtviz as dt
-from dtviz import boosting, predicates
+from dtviz import boosting, predicates, votes
 from dtviz.claims import boosting_cases as cases
 from dtviz.claims import boosting_costs, boosting_definitions, boosting_rates
 from dtviz.claims.registry import Claim, Form, evaluate
@@ -167,7 +168,14 @@ def unlike(cost, G):
     return {**COSTS, cost: G}
 
 
+def ten_times_as_many(gamma, cost, epsilon):
+    """Growth that takes the tenth power of the leaves it needs."""
+    grown = votes.grow_votes(gamma, cost, epsilon)
+    return replace(grown, log_leaves=10 * grown.log_leaves)
+
+
 WRONG = {
+    "MN-TLH": (dt.Tree, "predict", lambda _, X: np.zeros(len(X), dtype=int)),
     "MN-F12.1": (dt.Tree, "predict", lambda tree, X: 1 - tree._labels("")[tree.apply(X)]),
     "MN-ET": (dt.Tree, "predict", lambda tree, X: 1 - tree._labels("")[tree.apply(X)]),
     "MN-GMIN": (boosting_definitions, "COSTS", unlike("error", lambda q: max(q, 1 - q))),
@@ -203,6 +211,13 @@ WRONG = {
 @pytest.mark.parametrize("claim_id", WRONG)
 def test_wrong_code_turns_its_claim_red(claim_id, monkeypatch):
     monkeypatch.setattr(*WRONG[claim_id])
+    assert evaluate(CLAIMS[claim_id]).verdict == "FAILS"
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("claim_id", ["MN-TG", "MN-TE", "MN-TS"])
+def test_slow_growth_refutes_the_rates(claim_id, monkeypatch):
+    monkeypatch.setattr(cases, "grow_votes", ten_times_as_many)
     assert evaluate(CLAIMS[claim_id]).verdict == "FAILS"
 
 
