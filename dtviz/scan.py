@@ -26,7 +26,7 @@ Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
-BIN_WORK = 0.5
+BIN_WORK = 1.0
 """The time a scan takes for one entry of a histogram, as a fraction of that for a cell."""
 
 
@@ -94,6 +94,8 @@ class Level:
     @cached_property
     def rows(self) -> Ints:
         """The rows of the open nodes, node after node."""
+        if "cells" in vars(self):
+            return self.cells[0]
         rows: Ints = self.owner.argsort(kind="stable")[: self.places.size]
         return rows
 

@@ -140,7 +140,7 @@ class ClassTarget(Target):
 
     def is_impure(self, summary: Array) -> Bools:
         """Whether two classes are there."""
-        impure: Bools = np.count_nonzero(summary, axis=1) > 1
+        impure: Bools = (summary > 0).sum(axis=1) > 1
         return impure
 
     def size(self, summary: Array) -> Ints:
@@ -195,14 +195,14 @@ class ClassTarget(Target):
     def _gini_drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Any]]:
         """``a / n_L + b / n_R - s / n`` with the sums of squares of both sides and of the leaf."""
         n, n_low, n_high = (part.sum(axis=1) for part in (parent, low, high))
-        s, a, b = (np.einsum("kc,kc->k", part, part) for part in (parent, low, high))
+        s, a, b = ((part * part).sum(axis=1) for part in (parent, low, high))
         if self.m > EXACT_PRODUCTS:
             n, n_low, n_high, s, a, b = (
                 part.astype(object) for part in (n, n_low, n_high, s, a, b)
             )
         above = (a * n_high + b * n_low) * n - s * n_low * n_high
         below = n_low * n_high * n
-        drop = (above / below).astype(np.float64) / self.m
+        drop = np.asarray(above / below, dtype=np.float64) / self.m
         return drop, [*map(Ratio, above.tolist(), below.tolist())]
 
     def along(self, rows: Ints, cuts: Ints) -> Floats:
@@ -221,13 +221,13 @@ class ClassTarget(Target):
 
     def _cells(self, level: Level, summary: Array) -> Scores:
         """Scores of the cuts after each cell."""
-        kind = smallest(summary.size)
-        group = level.look_up(self.codes) + (level.node * self.c).astype(kind)
-        order = grouped(group.astype(kind, copy=False))
+        group = level.look_up(self.codes) + (level.node * self.c).astype(smallest(summary.size))
+        order = grouped(group)
         # From here on places are in order of node, class and value: for each, how many rows of its
         # class the node has, and how many of them come before.
-        number = summary.ravel().repeat(summary.ravel())
-        before = level.places - (summary.ravel().cumsum() - summary.ravel()).repeat(summary.ravel())
+        counts = summary.ravel()
+        number = counts.repeat(counts)
+        before = level.places - (counts.cumsum() - counts).repeat(counts)
         if self.name == "error":
             low, high = _scattered(order, before + 1), _scattered(order, number - before)
             return _error_scores(level, low, high)
@@ -285,7 +285,7 @@ class ClassTarget(Target):
 
     def _whole(self, summary: Array) -> Array:
         """``sum g(n_k)`` of each node."""
-        whole: Array = self.table[summary].sum(axis=1)
+        whole: Array = self.table.take(summary).sum(axis=1)
         return whole
 
     def _gini(  # noqa: PLR0913, PLR0917 -- a formula
@@ -300,12 +300,10 @@ class ClassTarget(Target):
         b *= low_size
         b += n_a
         product = np.maximum(low_size * high_size, 1)
-        slack = np.zeros(n.size)
-        large = n > EXACT_ROWS
-        value = b / product
-        if not large.any():
+        value, slack = b / product, np.zeros(n.size)
+        if self.m <= EXACT_ROWS or n.max() <= EXACT_ROWS:
             return Scores(value, slack)
-        slack[large] = 8 * np.finfo(float).eps * n[large]
+        slack[n > EXACT_ROWS] = 8 * np.finfo(float).eps * n.max()
         product = np.broadcast_to(product, b.shape)
 
         def first(i: Ints, j: Ints) -> int:
