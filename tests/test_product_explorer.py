@@ -61,7 +61,7 @@ def laboratory(page: Page) -> Page:
     body = front_end_source().rpartition("export default")[0]
     names = (
         "pointWeights, pairWeights, growBiased, biasedPath, cubePlan, cubeKinds, averageDepths, "
-        "sweepRoot, chances, sampleWeights, sampledRun, boundBits, pairsNeeded"
+        "sweepRoot, drawsOf, sampleWeights, sampledRun, boundBits, pairsNeeded"
     )
     page.evaluate(
         "([body, names]) => { globalThis.lab = Function(`${body}; return {${names}}`)(); }",
@@ -380,8 +380,10 @@ RACE = """
   const f = { n, table: Uint8Array.from(table) };
   const weights = lab.pointWeights(p);
   const truth = { draws: 1, weights, pairs: lab.pairWeights(f, p, weights) };
-  const dice = lab.chances(n, seed, budgets.at(-1));
-  return lab.sampleWeights(f, p, dice, budgets).map((sample) => {
+  const draws = lab.drawsOf(n, seed, budgets.at(-1));
+  // The biases arrive from elsewhere: the draws follow.
+  for (const t of [0.01, 0.5, 0.99, 0.37]) draws(p.map((_, i) => (i % 2 ? t : 1 - t)));
+  return lab.sampleWeights(f, draws(p), budgets).map((sample) => {
     const run = lab.sampledRun(f, truth, sample, epsilon);
     const path = lab.biasedPath(run.grown, truth);
     return {

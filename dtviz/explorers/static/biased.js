@@ -281,43 +281,64 @@ const scrambled = (place) => {
   return (x ^ (x >>> 16)) >>> 0;
 };
 
-// The chances of draw k, for bit i of x and of its fresh copy: at 2nk + i and 2nk + n + i.
-const chances = (n, seed, draws) => {
+// Draws of x and of a fresh copy of each bit, in one number: bit i is that of x, bit n + i its copy.
+// A bit is 1 if its chance, which stays, is below its bias; so a bias that moves a little flips few.
+const drawsOf = (n, seed, draws) => {
+  const [columns, slots] = [2 * n, 128];
   const offset = scrambled(seed + 1);
-  const length = 2 * n * draws;
-  return Uint32Array.from({ length }, (_, place) => scrambled((place + offset) | 0));
+  const chance = new Uint32Array(columns * draws);
+  // The draws of each column, sorted by the leading digits of their chances.
+  const sorted = new Uint16Array(columns * draws);
+  const start = new Int32Array(columns * (slots + 1));
+  const slot = (value) => Math.floor(value / (2 ** 32 / slots));
+  for (let c = 0; c < columns; c += 1) {
+    const [first, from] = [c * (slots + 1), c * draws];
+    for (let k = 0; k < draws; k += 1) {
+      chance[from + k] = scrambled((k * columns + c + offset) | 0);
+      start[first + slot(chance[from + k]) + 1] += 1;
+    }
+    for (let j = 0; j < slots; j += 1) start[first + j + 1] += start[first + j];
+    const next = start.slice(first, first + slots);
+    for (let k = 0; k < draws; k += 1) sorted[from + next[slot(chance[from + k])]++] = k;
+  }
+  const bits = new Uint16Array(draws);
+  const limits = new Float64Array(columns);
+  return (p) => {
+    for (let c = 0; c < columns; c += 1) {
+      const limit = p[c % n] * 2 ** 32;
+      const [low, high] = [Math.min(limit, limits[c]), Math.max(limit, limits[c])];
+      limits[c] = limit;
+      const [first, from] = [c * (slots + 1), c * draws];
+      const end = low < high ? start[first + Math.min(slot(high), slots - 1) + 1] : 0;
+      for (let j = start[first + Math.min(slot(low), slots - 1)]; j < end; j += 1) {
+        const value = chance[from + sorted[from + j]];
+        if (value >= low && value < high) bits[sorted[from + j]] ^= 1 << c;
+      }
+    }
+    return bits;
+  };
 };
 
-// Draws x and a fresh copy of each bit; returns the weights of points and pairs in the first m
-// draws, for every m of the budgets. A draw follows its bias: the chances stay when p moves.
-const sampleWeights = ({ n, table }, p, dice, budgets) => {
-  const points = 2 ** n;
-  const limits = p.map((one) => one * 2 ** 32);
+// The weights of points and pairs in the first m draws, for every m of the budgets.
+const sampleWeights = ({ n, table }, bits, budgets) => {
+  const points = table.length;
   const sensitive = Int32Array.from({ length: points }, (_, x) => {
     let directions = 0;
     for (let i = 0; i < n; i += 1) if (table[x] !== table[x ^ (1 << i)]) directions |= 1 << i;
     return directions;
   });
   const [seen, pairs] = [new Float64Array(points), new Float64Array(n * points)];
-  const samples = [];
-  let place = 0;
-  for (let k = 0; k < budgets.at(-1); ) {
-    let [x, copy] = [0, 0];
-    for (let i = 0; i < n; i += 1) {
-      if (dice[place + i] < limits[i]) x |= 1 << i;
-      if (dice[place + n + i] < limits[i]) copy |= 1 << i;
+  let drawn = 0;
+  return budgets.map((draws) => {
+    for (; drawn < draws; drawn += 1) {
+      const x = bits[drawn] & (points - 1);
+      seen[x] += 1;
+      for (let changes = (x ^ (bits[drawn] >> n)) & sensitive[x]; changes; changes &= changes - 1) {
+        pairs[x * n + 31 - Math.clz32(changes & -changes)] += 1;
+      }
     }
-    place += 2 * n;
-    seen[x] += 1;
-    for (let changes = (x ^ copy) & sensitive[x]; changes; changes &= changes - 1) {
-      pairs[x * n + 31 - Math.clz32(changes & -changes)] += 1;
-    }
-    k += 1;
-    if (k === budgets[samples.length]) {
-      samples.push({ draws: k, weights: seen.slice(), pairs: pairs.slice() });
-    }
-  }
-  return samples;
+    return { draws, weights: seen.slice(), pairs: pairs.slice() };
+  });
 };
 
 // The learner that knows a sample only, held against the truth. It stops at the first tree that errs

@@ -429,8 +429,8 @@ explorers.product = ({ model, el }) => {
   };
   const runsNow = ({ f, p, truth, facts, epsilon }) => {
     const seed = model.get("seed");
-    const dice = memo("dice", [f.n, seed], () => chances(f.n, seed, budgets.at(-1)));
-    const samples = memo("samples", [...facts, seed], () => sampleWeights(f, p, dice, budgets));
+    const draws = memo("draws", [f.n, seed], () => drawsOf(f.n, seed, budgets.at(-1)));
+    const samples = memo("samples", [...facts, seed], () => sampleWeights(f, draws(p), budgets));
     return memo("runs", [...facts, seed, epsilon], () => samples.map((sample) => sampledRun(f, truth, sample, epsilon)));
   };
 
