@@ -94,9 +94,11 @@ class Level:
     @cached_property
     def rows(self) -> Ints:
         """The rows of the open nodes, node after node."""
+        rows: Ints
         if "cells" in vars(self):
-            return self.cells[0]
-        rows: Ints = self.owner.argsort(kind="stable")[: self.places.size]
+            rows = self.cells[0]
+        else:
+            rows = self.owner.argsort(kind="stable")[: self.places.size]
         return rows
 
     @cached_property

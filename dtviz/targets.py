@@ -41,6 +41,8 @@ CLASS_COST_NAMES = ("gini", "entropy", "error", "sqrt")
 TIE = 1e-11
 """Drops of entropy, sqrt and squared loss tie within this fraction of the cost of their leaf."""
 
+TINY = float(np.finfo(float).tiny)
+
 EXACT_ROWS = 2_000
 """Up to so many rows, Gini scores are equal as floats only where they are equal.
 
@@ -387,7 +389,7 @@ class NumberTarget(Target):
         mean = lowest + np.add.reduceat(y - lowest[node], start) / size
         squares = np.add.reduceat((y - mean[node]) ** 2, start)
         same = lowest == np.maximum.reduceat(y, start)
-        mean, squares = np.where(same, lowest, mean), np.where(same, 0.0, squares)
+        mean, squares = np.where(same, lowest, mean), np.where(same, 0.0, np.maximum(squares, TINY))
         return np.stack([size, mean, squares], axis=1)
 
     def counts(self, summary: Array) -> Ints:
