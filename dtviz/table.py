@@ -25,6 +25,9 @@ Array = npt.NDArray[Any]
 LARGEST_INTEGER = 1 << 53
 """Beyond this, two integers may be one float."""
 
+SPREAD = 1e-140, 1e140
+"""How far labels may lie apart for squared loss."""
+
 
 class Table:
     """The features of examples: ``columns``, a ``(d, m)`` array of finite floats, and `Names`."""
@@ -252,6 +255,10 @@ def as_numbers(y: Any, m: int) -> Floats:
         k = int(np.isfinite(numbers).argmin())
         msg = f"y must be finite numbers, got {numbers[k]} at index {k}"
         raise ValueError(msg)
+    low, high = float(numbers.min()), float(numbers.max())
+    if low < high and not SPREAD[0] < high / 2 - low / 2 < SPREAD[1]:
+        msg = f"y must have a spread between {SPREAD[0]:g} and {SPREAD[1]:g}, so that squares are "
+        raise ValueError(msg + f"floats, or none, got labels from {low:g} to {high:g}")
     return numbers
 
 

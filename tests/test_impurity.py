@@ -448,6 +448,12 @@ def test_the_smallest_samples(cost):
     assert set(dt.grow([[5, 1], [5, 2], [5, 3]], [0, 1, 0], cost).split_variable) == {1}
 
 
+def test_labels_that_hardly_differ_are_told_apart():
+    X = [[0], [1], [2], [3]]
+    for y in ([0, 1e-200, 1, 1], [0, 1, 1e9, 1e9 + 1], [-3e9, 3e9, 1e-9, 0]):
+        assert dt.grow(X, y, "squared").tree().predict(X).tolist() == y
+
+
 def test_equal_rows_with_different_labels_take_the_first_of_the_most_frequent():
     assert dt.grow([[0]] * 4, ["b", "a", "a", "b"]).tree() == dt.Tree.leaf("a")
 
@@ -475,6 +481,7 @@ MISSING = "X must not have missing values"
         ([["a"], [1]], [0, 1], "X must"),
         ([["a", 3], [1, 3]], [0, 1], "X must have numbers or text in a column"),
         (np.array([[{}], [1]], dtype=object), [0, 1], "X must be numbers, text or booleans"),
+        (pd.DataFrame({"a": pd.to_datetime(["2020"] * 2)}), [0, 1], "X must"),
         ([[2**53], [1]], [0, 1], "X must have integers below 2^53"),
         (np.ma.array([[1], [2]], mask=[[True], [False]]), [0, 1], "X must be a table"),
         ([[1], [2]], [0], "y must have one label for each of the 2 rows of X, got 1"),
@@ -500,6 +507,9 @@ def test_bad_samples(X, y, rule, cost):
         (np.array([0, "a"], dtype=object), "gini", "y must be labels of one kind"),
         (np.array(["a", None], dtype=object), "gini", "y must be labels of one kind"),
         (["a", "b"], "squared", "y must be numbers for squared loss"),
+        ([0, 1e200], "squared", "y must have a spread between 1e-140 and 1e+140"),
+        ([-1e308, 1e308], "squared", "y must have a spread between"),
+        ([0, 1e-200], "squared", "y must have a spread between"),
         ([0, 1], "Gini", "cost must be one of gini, entropy, error, sqrt, squared, got 'Gini'"),
         ([0, 1], None, "cost must be one of"),
         ([0, 1], ["gini"], "cost must be one of"),
