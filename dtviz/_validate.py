@@ -48,6 +48,8 @@ _SHORT = _Short()
 def shown(value: object) -> str:
     """The repr of a bad value, short enough for one line of an error message."""
     text = _SHORT.repr(value)
+    if "\n" in text:  # a data frame, say
+        text = " ".join(text.split())
     return text if len(text) <= 60 else text[:57] + "..."
 
 

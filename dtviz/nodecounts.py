@@ -92,7 +92,7 @@ class NodeCounts:
         value = np.asarray(self.tree.value)[kept]
         value = np.where(cut, self.classes[self.label[kept]], value)
         variable = np.where(cut, -1, self.tree.variable[kept])
-        return Tree(variable, value, self.tree.threshold[kept])
+        return Tree(variable, value, self.tree.threshold[kept], self.tree.names)
 
     def __repr__(self) -> str:
         return f"<NodeCounts: {self.m} examples on {self.tree!r}>"
@@ -163,7 +163,7 @@ def node_counts(
     label = _majorities(tree, major)
     if tree.value is None:
         value = np.where(tree.variable < 0, names[label], names[:1])
-        tree = Tree(tree.variable, value, tree.threshold)
+        tree = Tree(tree.variable, value, tree.threshold, tree.names)
     else:
         label[tree.leaves] = _codes("value", known[0], names)
     return NodeCounts(tree, frozen(names), frozen(counts), frozen(label))

@@ -369,10 +369,11 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
 
     Parameters
     ----------
-    X : (m, d) array of numbers, y : (m,) array
+    X : (m, d) array of numbers or data frame, y : (m,) array
         The sample, m >= folds.
     grow : callable
-        Takes ``(X, y)`` and returns a `Tree`, or a `GrowthPath` whose last tree is taken.
+        Takes ``(X, y)``, some of the rows, and returns a `Tree`, or a `GrowthPath` whose last tree
+        is taken.
     folds : int from 2 to m
     rng : numpy Generator, or a seed
         Deals the examples.
@@ -397,16 +398,18 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         msg = f"grow must be callable, a function of (X, y), got {shown(grow)}"
         raise ValueError(msg)
     allowed = labels if classes is None else classes
-    whole = smallest_prunings(_grown(grow, rows, labels), rows, labels, classes=allowed)
+    table: Any = X.iloc if hasattr(X, "iloc") else rows  # a data frame keeps its names
+    every = np.arange(labels.size)
+    whole = smallest_prunings(_grown(grow, table[every], labels), X, labels, classes=allowed)
     sizes = whole.front_sizes
     held_out = np.zeros(sizes.size, dtype=np.intp)
-    fold = as_generator("rng", rng).permutation(np.arange(labels.size) % folds)
+    fold = as_generator("rng", rng).permutation(every % folds)
     for k in range(folds):
         rest, out = fold != k, fold == k
-        tree = _grown(grow, rows[rest], labels[rest])
-        smallest = smallest_prunings(tree, rows[rest], labels[rest], classes=allowed)
+        tree = _grown(grow, table[rest], labels[rest])
+        smallest = smallest_prunings(tree, table[rest], labels[rest], classes=allowed)
         test = node_counts(
-            tree, rows[out], labels[out], grown_on=(rows[rest], labels[rest]), classes=allowed
+            tree, table[out], labels[out], grown_on=(table[rest], labels[rest]), classes=allowed
         )
         reached = np.searchsorted(smallest.front_sizes, sizes, side="right")
         wrong = [_errors(test, smallest.cuts(int(size))) for size in smallest.front_sizes]
@@ -416,7 +419,7 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     return CrossValidatedPruning(*chosen(whole.counts, cuts), sizes, frozen(held_out), choice)
 
 
-def _grown(grow: Grower, X: npt.NDArray[Any], y: npt.NDArray[Any]) -> Tree:
+def _grown(grow: Grower, X: Any, y: npt.NDArray[Any]) -> Tree:
     grown = grow(X, y)
     tree = grown.tree_at(grown.n_steps) if isinstance(grown, GrowthPath) else grown
     if not isinstance(tree, Tree):

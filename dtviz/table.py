@@ -1,4 +1,4 @@
-"""Examples as they come (lists, arrays, data frames) and as the learners want them.
+"""Examples as they come (lists, arrays, data frames) and as the learners and trees want them.
 
 Values become a ``(d, m)`` array of finite floats, a feature a row. Columns of text and pandas
 categoricals are coded 0, 1, 2, ... in sorted order, or in the order of the categorical, and the
@@ -7,6 +7,7 @@ categoricals are coded 0, 1, 2, ... in sorted order, or in the order of the cate
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -16,7 +17,7 @@ import numpy.typing as npt
 from dtviz._validate import as_array, shown
 from dtviz.wording import Names
 
-__all__ = ["Table", "as_classes", "as_numbers"]
+__all__ = ["Table", "as_classes", "as_numbers", "coded_rows"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
@@ -160,7 +161,8 @@ def _coded(
     entries = values.tolist()
     if kinds is None:
         if not all(isinstance(entry, str) for entry in entries):
-            msg = f"X must have numbers or text in a column, not both, got both in {title}"
+            got = "both" if values.dtype.kind == "O" else str(values.dtype)
+            msg = f"X must have numbers or text in a column, not both, got {got} in {title}"
             raise ValueError(msg)
         kinds = sorted(set(entries))
     code = {kind: k for k, kind in enumerate(kinds)}
@@ -218,23 +220,80 @@ def _finite(columns: Array, names: tuple[str, ...] | None) -> Floats:
     return values
 
 
+# -- rows for a tree that is grown -----------------------------------------------------------------
+
+
+def coded_rows(X: Any, names: Names) -> Any:
+    """The rows of a table as a tree with these names tests them; what is no table stays as it is.
+
+    Text is coded as it was where the tree was grown. A tree knows its columns by their places, so a
+    data frame that has a feature of the tree in another place is refused.
+    """
+    if hasattr(X, "columns") and hasattr(X, "iloc"):
+        titles = tuple(map(str, X.columns))
+        _check_places(titles, names)
+        array = _as_given(X)
+        plain = array is not None and array.dtype.kind in "biuf"
+        columns = [X.iloc[:, i] for i in range(len(titles))]
+    else:
+        titles = None
+        array = None if isinstance(X, np.ndarray) and X.dtype.kind in "biuf" else _as_given(X)
+        plain = array is None or array.ndim != 2 or array.dtype.kind not in "OUT"
+        columns = [] if plain or array is None else list(array.T)
+    if not columns or (plain and not names.categories):
+        return X
+    coded = []
+    for i, column in enumerate(columns):
+        values = entries = np.asarray(column)
+        if values.dtype.kind == "O":
+            with contextlib.suppress(ValueError):
+                values = np.array(entries.tolist())
+        if i in names.categories and (hasattr(column, "cat") or values.dtype.kind not in "biuf"):
+            values = _codes_of(entries.tolist(), names.categories[i], _title(i, titles))
+        coded.append(values)
+    return np.stack(coded, axis=1)
+
+
+def _check_places(titles: tuple[str, ...], names: Names) -> None:
+    for i, name in enumerate(names.features or ()):
+        if titles[i : i + 1] != (name,) and name in titles:
+            msg = (
+                f"X must have its columns in the order of the tree's features, "
+                f"{name} as column {i}, got it as column {titles.index(name)}"
+            )
+            raise ValueError(msg)
+
+
+def _codes_of(entries: list[Any], kinds: tuple[str, ...], title: str) -> Array:
+    """The places of entries among the texts that codes stand for."""
+    code = {kind: k for k, kind in enumerate(kinds)}
+    unknown = [entry for entry in entries if str(entry) not in code]
+    if unknown:
+        msg = f"X must have one of {shown(list(kinds))} in {title}, got {shown(unknown[0])}"
+        raise ValueError(msg)
+    return np.array([code[str(entry)] for entry in entries], dtype=np.intp)
+
+
 # -- labels ----------------------------------------------------------------------------------------
 
 
 def as_classes(y: Any, m: int) -> tuple[Array, Ints]:
     """The classes of labels, sorted, and for each example the place of its class among them."""
     labels = _labels(y, m)
-    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-        k = int(np.isfinite(labels).argmin())
-        msg = f"y must not have missing or infinite labels, got {labels[k]} at index {k}"
-        raise ValueError(msg)
     if labels.dtype.kind == "O":
-        entries = labels.tolist()
-        kind = next((k for k in (str, bool, int) if all(type(e) is k for e in entries)), None)
+        # a data frame may hold NumPy's own scalars: np.str_ is text all the same
+        entries = [e.item() if isinstance(e, np.generic) else e for e in labels.tolist()]
+        kind = next(
+            (k for k in (str, bool, int, float) if all(type(e) is k for e in entries)), None
+        )
         if kind is None:
             msg = f"y must be labels of one kind, none missing, got {shown(entries)}"
             raise ValueError(msg)
         labels = np.array(entries)
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        k = int(np.isfinite(labels).argmin())
+        msg = f"y must not have missing or infinite labels, got {labels[k]} at index {k}"
+        raise ValueError(msg)
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.ravel()
 

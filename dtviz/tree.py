@@ -19,6 +19,7 @@ from dtviz._immutable import Immutable, frozen
 from dtviz._validate import as_array, as_integer, as_real, shown
 from dtviz.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution
 from dtviz.measures import ROUNDING, checked_distribution, checked_function
+from dtviz.table import coded_rows
 from dtviz.wording import Names
 
 if TYPE_CHECKING:
@@ -259,9 +260,12 @@ class Tree(Immutable):
     def apply(self, X: npt.ArrayLike) -> Ints:
         """The leaf (node index) that each row of ``X`` reaches, an ``(m,)`` array.
 
-        ``X`` is an ``(m, d)`` array of numbers, ``d`` larger than every tested variable.
+        ``X`` is an ``(m, d)`` array of numbers or a data frame, ``d`` larger than every tested
+        variable. Where the tree was grown on text, ``X`` may have that text, or its codes.
+        ValueError if values are missing, of another kind or not of the tree's categories, or if a
+        data frame has the tree's features in another order.
         """
-        rows = _as_array(X)
+        rows = _as_array(coded_rows(X, self.names))
         if rows.ndim != 2 or rows.dtype.kind not in "biuf":
             msg = f"X must be a 2-dimensional array of numbers, got {shown(X)}"
             raise ValueError(msg)
@@ -287,7 +291,7 @@ class Tree(Immutable):
         return node
 
     def predict(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
-        """The label of each row of the ``(m, d)`` array ``X``, an ``(m,)`` array."""
+        """The label of each row of ``X``, an ``(m,)`` array; see `apply` for ``X``."""
         return self._labels("predict")[self.apply(X)]
 
     def __call__(self, x: SupportsIndex | Sequence[Any] | npt.NDArray[Any]) -> Any:
@@ -305,6 +309,8 @@ class Tree(Immutable):
         if point.size < width:
             msg = f"x must have a value for x{width - 1}, got {point.size} values: {shown(x)}"
             raise ValueError(msg)
+        if self.names.categories and point.dtype.kind not in "biuf":
+            point = _as_array(coded_rows([x], self.names))[0]
         if point.size and (point.dtype.kind not in "biuf" or np.isnan(point).any()):
             msg = f"x must be numbers, none of them NaN, got {shown(x)}"
             raise ValueError(msg)

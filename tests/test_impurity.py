@@ -392,6 +392,9 @@ def test_a_scan_of_one_feature(cost):
         np.array(["b", "a", "b", "a"], dtype=object),
         pd.Series(["x", "y", "x", "y"]),
         pd.Series(["x", "y", "x", "y"], dtype="category"),
+        pd.Series([0, 1, 0, 1]).map(dict(enumerate(load_iris().target_names))),
+        pd.Series([np.bool_(1), np.bool_(0), np.bool_(1), np.bool_(0)], dtype=object),
+        pd.Series([0.5, 1.5, 0.5, 1.5], dtype="Float64"),
         np.array([0, 255, 0, 255], dtype=np.uint8),
         ("a", "b", "a", "b"),
     ],
@@ -627,3 +630,72 @@ def test_bad_names(given, rule):
     with pytest.raises(ValueError) as caught:  # noqa: PT011 -- the message is compared below
         dt.grow([[0, 1], [2, 3]], [0, 1], **given)
     assert str(caught.value).startswith(rule)
+
+
+WEATHER = pd.DataFrame(
+    {
+        "heat": [3.0, 9.5, 4.0, 7.0],
+        "sky": ["sunny", "rain", "overcast", "sunny"],
+        "wind": pd.Categorical(["low", "high", "low", "high"], categories=["low", "mid", "high"]),
+    }
+)
+GO_OUT = ["no", "yes", "yes", "maybe"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        WEATHER,
+        WEATHER.to_numpy(),
+        WEATHER.to_numpy().tolist(),
+        WEATHER.astype({"heat": "Float64", "wind": str}),
+        WEATHER.assign(sky=[2, 1, 0, 2]),
+        [[3, 2, 0], [9.5, 1, 2], [4, 0, 0], [7, 2, 2]],
+    ],
+)
+def test_a_tree_reads_the_tables_it_was_grown_on(rows):
+    """Text and categoricals are coded as they were in growth, or come as codes."""
+    tree = dt.grow(WEATHER, GO_OUT).tree()
+    assert set(tree.variable.tolist()) > {1}
+    assert tree.predict(rows).tolist() == GO_OUT
+    given = rows.iloc if isinstance(rows, pd.DataFrame) else rows
+    assert [tree(given[k]) for k in range(4)] == GO_OUT
+
+
+def test_codes_of_a_categorical_are_those_of_growth():
+    """Another order of the categories, in another frame, makes no difference."""
+    grown = pd.DataFrame({"k": pd.Categorical([10, 20, 30], categories=[30, 20, 10])})
+    tree = dt.grow(grown, ["c", "b", "a"]).tree()
+    assert str(tree).startswith("k = 30")
+    other = pd.DataFrame({"k": pd.Categorical([30, 10, 20], categories=[10, 20, 30])})
+    assert tree.predict(other).tolist() == ["a", "c", "b"]
+
+
+@pytest.mark.parametrize(
+    ("frame", "rule"),
+    [
+        (WEATHER[["sky", "heat", "wind"]], "X must have its columns in the order of the tree's fe"),
+        (WEATHER.drop(columns="heat"), "X must have its columns in the order of the tree's featur"),
+        (WEATHER.assign(sky="snow"), "X must have one of ['overcast', 'rain', 'sunny'] in column"),
+        (WEATHER.assign(sky=None), "X must have one of ['overcast', 'rain', 'sunny'] in column 1"),
+        (WEATHER.assign(heat="hot"), "X must be a 2-dimensional array of numbers, got heat sky wi"),
+        (WEATHER.assign(heat=np.nan), "X must not contain NaN, got one in row 0"),
+    ],
+)
+def test_a_tree_refuses_other_tables(frame, rule):
+    tree = dt.grow(WEATHER, GO_OUT).tree()
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 -- the message is compared below
+        tree.predict(frame)
+    assert str(caught.value).startswith(rule)
+    assert "\n" not in str(caught.value)
+
+
+def test_features_renamed_in_growth_may_have_their_own_names_in_the_frame():
+    tree = dt.grow(WEATHER, GO_OUT, feature_names=["a", "b", "c"]).tree()
+    assert tree.predict(WEATHER).tolist() == GO_OUT
+
+
+def test_a_column_of_dates_is_named_by_its_kind():
+    dates = pd.DataFrame({"day": pd.to_datetime(["2020-01-01", "2021-01-01"])})
+    with pytest.raises(ValueError, match=r"X must have numbers or text .* got datetime64.*\(day\)"):
+        dt.grow(dates, [0, 1])

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -928,3 +929,25 @@ def test_c_is_positive(c):
 def test_other_bad_arguments(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_pruned_trees_keep_the_names_of_features():
+    """And prune on the table they were grown on, text and all."""
+    frame = pd.DataFrame({"sky": ["sun", "rain", "sun", "fog"] * 3, "hour": range(12)})
+    y = ["no", "yes", "no", "yes"] * 2 + ["no", "yes", "yes", "yes"]
+    grown = dt.id3(frame, y)
+    assert str(grown).startswith("sky in {fog, rain}")
+    for pruned in (
+        dt.reduced_error_prune(grown, frame, y),
+        dt.reduced_error_prune(grown.bare(), frame, y),
+        dt.srm_prune(grown, frame, y, factor=0.0),
+        dt.bottom_up_prune(grown, frame, y, c=1e-9),
+        dt.cost_complexity_prune(grown, frame, y, 0.0),
+    ):
+        assert pruned.tree == grown
+        assert str(pruned.tree) == str(grown)
+    stump = dt.smallest_prunings(grown, frame, y).best(2).tree
+    assert str(stump) == "sky in {fog, rain}\n├─ yes: yes\n└─ no: no"
+    assert stump.names == grown.names
+    chosen = dt.cross_validated_prune(frame, y, dt.id3, folds=3).tree
+    assert chosen.names == grown.names
