@@ -689,6 +689,45 @@ def test_the_bias_moved_last_is_the_axis(page: Page) -> None:
     assert status(page) == status_text("x0 or (x1 and x2)", 0.25, 0.1)
 
 
+def test_the_charts_can_be_dragged(page: Page) -> None:
+    choose(page, function="random(5, 1)", bias=0.4, epsilon=0.1)
+    path = path_of(FUNCTIONS["random(5, 1)"], (0.4,) * 5)
+    cover = page.locator(".dtviz-chart:visible .dtviz-cover").nth(1).bounding_box()
+    assert cover is not None
+    page.mouse.move(cover["x"] + 1, cover["y"] + 30)
+    page.mouse.down()
+    assert ", 1 leaf, error" in status(page)
+    sizes = set()
+    for part in (0.2, 0.4, 0.6, 0.8):
+        page.mouse.move(cover["x"] + part * cover["width"], cover["y"] + 30)
+        epsilon = float(page.locator("input[name=epsilon]").input_value())
+        assert status(page) == status_text("random(5, 1)", 0.4, epsilon)
+        sizes.add(path.step(epsilon))
+    assert len(sizes) == 4
+    page.mouse.move(cover["x"] + cover["width"] + 9, cover["y"] + 30)
+    page.mouse.up()
+    assert status(page) == status_text("random(5, 1)", 0.4, 0.0)
+    grip = page.locator(".dtviz-grip path").first.bounding_box()
+    assert grip is not None
+    page.mouse.move(grip["x"] + 10, grip["y"] + grip["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(grip["x"] + 10, grip["y"] - 60, steps=3)
+    page.mouse.up()
+    epsilon = float(page.locator("input[name=epsilon]").input_value())
+    assert epsilon > 0.05
+    assert status(page) == status_text("random(5, 1)", 0.4, epsilon)
+    # In the race, the draws.
+    choose(page, view="race")
+    last = page.locator(".dtviz-chart:visible .dtviz-cover").last
+    last.scroll_into_view_if_needed()
+    cover = last.bounding_box()
+    assert cover is not None
+    page.mouse.click(cover["x"] + 1, cover["y"] + 30)
+    assert ", 8 draws: " in status(page)
+    page.mouse.click(cover["x"] + cover["width"] - 1, cover["y"] + 30)
+    assert ", 16,384 draws: " in status(page)
+
+
 def drawn_tree(page: Page) -> dict[str, str]:
     """What the tree view says: for each place, the variable it splits on or its label."""
     labels = (

@@ -10,12 +10,14 @@ import numpy as np
 import traitlets as t
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from dtviz import functions as zoo
 from dtviz import plot
 from dtviz.boolean import BooleanFunction, ProductDistribution
 from dtviz.explorers.base import Explorer
 from dtviz.growth import GrowthPath
+from dtviz.levels import TIE
 from dtviz.measures import resample_influences
 from dtviz.optimal import optimal
 from dtviz.topdown import build_top_down
@@ -138,11 +140,15 @@ class ProductExplorer(Explorer):
         super().__init__(_explorer="product", _paths=records, **traits)
 
     @property
+    def _own_biases(self) -> list[float]:
+        """The biases that are not the common one."""
+        return list(self.biases[: self.functions[self.function].n])
+
+    @property
     def mu(self) -> ProductDistribution:
         """The distribution on display."""
-        n = self.functions[self.function].n
-        own = self.biases[:n]
-        return ProductDistribution([*own, *[self.bias] * (n - len(own))])
+        own = self._own_biases
+        return ProductDistribution(own + [self.bias] * (self.functions[self.function].n - len(own)))
 
     @property
     def path(self) -> GrowthPath:
@@ -165,6 +171,7 @@ class ProductExplorer(Explorer):
             curves = figure.add_subplot(grid[1, 1])
             level = self.epsilon if self.epsilon < 0.5 else None
             plot.growth(self.path, ax=curves, curves=("error", "cost"), epsilon=level)
+            curves.xaxis.set_major_locator(MaxNLocator(integer=True))
         return figure
 
     def _draw_influences(self, ax: Axes) -> None:
@@ -176,15 +183,15 @@ class ProductExplorer(Explorer):
         )
         ax.plot(biases, curves, color=plot.COLOURS["faint"], linewidth=1.2)
         ax.plot(biases, curves.max(axis=1), color=plot.COLOURS["score"])
-        ax.axvline(self.bias, color=plot.COLOURS["epsilon"], linewidth=1)
+        if not self._own_biases:
+            ax.axvline(self.bias, color=plot.COLOURS["epsilon"], linewidth=1)
         ax.set(xlabel="common bias", ylabel="influence", title=self.function)
-        winners = curves.argmax(axis=1)
+        winners = (curves >= curves.max(axis=1, keepdims=True) * (1 - TIE)).argmax(axis=1)
         for i in np.unique(winners).tolist():
-            at = np.flatnonzero(winners == i)
-            middle = int(at[len(at) // 2])
+            peak = int(np.where(winners == i, curves[:, i], -1).argmax())
             ax.annotate(
                 f"$x_{i}$",
-                (float(biases[middle]), float(curves[middle, i])),
+                (float(biases[peak]), float(curves[peak, i])),
                 xytext=(0, 4),
                 textcoords="offset points",
                 ha="center",
@@ -193,8 +200,8 @@ class ProductExplorer(Explorer):
         ax.margins(y=0.12)
 
     def _biases_in_words(self) -> str:
-        own = self.biases[: self.functions[self.function].n]
-        return f"({', '.join(f'{p:g}' for p in self.mu.p)})" if own else f"{self.bias:g}"
+        every = ", ".join(f"{p:g}" for p in self.mu.p)
+        return f"({every})" if self._own_biases else f"{self.bias:g}"
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""

@@ -74,7 +74,8 @@ const growBiased = (f, known) => {
   const points = f.table.length;
   const inside = Uint16Array.from({ length: points }, (_, x) => x);
   const upper = new Uint16Array(points);
-  const fresh = (from, to, fixed) => ({ from, to, fixed, weight: null, worth: null, label: 0, variable: -1, low: -1, rank: 0, created: -1 });
+  const later = { weight: null, worth: null, label: 0, variable: -1, low: -1, rank: 0, created: -1 };
+  const fresh = (from, to, fixed) => ({ from, to, fixed, ...later });
   const made = [fresh(0, points, 0)];
   const order = [];
   for (let k = 0; k < made.length; k += 1) {

@@ -132,9 +132,8 @@ const sweepChart = ({ onPick }) => {
     }))));
     reigns.forEach(({ from, to, variable }, k) => {
       const [x1, x2] = [x(from), x(to)];
-      parts.push(
-        svg("rect", { class: `dtviz-reign${k % 2 ? " dtviz-odd" : ""}`, x: x1, y: low + 4, width: x2 - x1, height: PRODUCT.row }),
-      );
+      const strip = { x: x1, y: low + 4, width: x2 - x1, height: PRODUCT.row };
+      parts.push(svg("rect", { class: `dtviz-reign${k % 2 ? " dtviz-odd" : ""}`, ...strip }));
       if (x2 - x1 >= 18) {
         const name = variable < 0 ? "none" : `x${variable}`;
         parts.push(svg("text", { class: "dtviz-reign-name", x: (x1 + x2) / 2, y: low + 19 }, name));
@@ -143,7 +142,8 @@ const sweepChart = ({ onPick }) => {
     // Thresholds, where their numbers do not run into each other.
     let last = -Infinity;
     reigns.slice(1).forEach(({ from }) => {
-      parts.push(svg("line", { class: "dtviz-threshold", x1: x(from), x2: x(from), y1: top, y2: low + 4 + PRODUCT.row }));
+      const line = { x1: x(from), x2: x(from), y1: top, y2: low + 4 + PRODUCT.row };
+      parts.push(svg("line", { class: "dtviz-threshold", ...line }));
       if (x(from) - last < 34) return;
       last = x(from);
       parts.push(svg("text", { class: "dtviz-threshold-text", x: x(from), y: low + 40 }, decimals(from, 3)));
@@ -169,7 +169,9 @@ const sweepChart = ({ onPick }) => {
 // "The root tests x2 up to p = 0.333, x0 up to 0.667, then x5."
 const reignsText = ({ reigns, ties }) => {
   const name = ({ variable }) => (variable < 0 ? "nothing" : `x${variable}`);
-  const parts = reigns.slice(0, -1).map((reign, k) => `${name(reign)} up to ${k ? "" : "p = "}${decimals(reign.to, 3)}`);
+  const parts = reigns
+    .slice(0, -1)
+    .map((reign, k) => `${name(reign)} up to ${k ? "" : "p = "}${decimals(reign.to, 3)}`);
   const last = name(reigns.at(-1));
   const main = parts.length ? `${parts.join(", ")}, then ${last}` : `${last} whatever p`;
   const tied = ties.map((tie) => `; at p = ${decimals(tie.t, 3)} ${name(tie)} ties`);
@@ -264,16 +266,23 @@ const boundBits = ({ least, most }, depth, epsilon) => {
   ];
 };
 
+const SIZES = [
+  ["this tree", ""],
+  ["always enough: 2ⁿ", "dtviz-grey"],
+  ["Theorem 1.1 repaired, Δmax", "dtviz-ochre"],
+  ["Theorem 1.1 repaired, D", "dtviz-ochre"],
+  ["from Δ alone, by variation", "dtviz-ochre"],
+  ["Theorem 1.1 as printed, Δ", "dtviz-ochre"],
+];
+
 const sizeBars = () => {
-  const rows = ["this tree", "always enough: 2ⁿ", "Theorem 1.1 repaired, Δmax", "Theorem 1.1 repaired, D", "from Δ alone, by variation", "Theorem 1.1 as printed, Δ"].map(
-    (label, k) => {
-      const fill = html("span", { class: `dtviz-fill ${k > 1 ? "dtviz-ochre" : k ? "dtviz-grey" : ""}` });
-      const number = html("span", { class: "dtviz-amount" });
-      const bar = html("div", { class: "dtviz-bar" }, fill);
-      const row = html("div", { class: "dtviz-size-row" }, html("span", { class: "dtviz-size-name" }, label), bar, number);
-      return { fill, number, row };
-    },
-  );
+  const rows = SIZES.map(([label, colour]) => {
+    const fill = html("span", { class: `dtviz-fill ${colour}` });
+    const number = html("span", { class: "dtviz-amount" });
+    const bar = html("div", { class: "dtviz-bar" }, fill);
+    const name = html("span", { class: "dtviz-size-name" }, label);
+    return { fill, number, row: html("div", { class: "dtviz-size-row" }, name, bar, number) };
+  });
   const note = html("span", { class: "dtviz-aside" }, "log₂ of the leaves, itself on a log scale");
   const heading = html("div", { class: "dtviz-heading" }, "Size and its bounds ", note);
   const root = html("div", { class: "dtviz-sizes" }, heading, ...rows.map(({ row }) => row));
@@ -286,8 +295,9 @@ const sizeBars = () => {
       const widest = Math.log2(1 + (n * n * Math.LOG2E) / EPSILON_GRID);
       rows.forEach(({ fill, number }, k) => {
         fill.style.width = `${(100 * Math.min(1, Math.log2(1 + bits[k]) / widest)).toFixed(2)}%`;
-        say(number, k ? (bits[k] < Infinity ? `${decimals(bits[k], 1)} bits` : "none at ε = 0") : count(leaves, "leaf", "leaves"));
+        say(number, bits[k] < Infinity ? `${decimals(bits[k], 1)} bits` : "none at ε = 0");
       });
+      say(rows[0].number, count(leaves, "leaf", "leaves"));
       return bounds;
     },
   };
@@ -431,7 +441,9 @@ explorers.product = ({ model, el }) => {
     const seed = model.get("seed");
     const draws = memo("draws", [f.n, seed], () => drawsOf(f.n, seed, budgets.at(-1)));
     const samples = memo("samples", [...facts, seed], () => sampleWeights(f, draws(p), budgets));
-    return memo("runs", [...facts, seed, epsilon], () => samples.map((sample) => sampledRun(f, truth, sample, epsilon)));
+    return memo("runs", [...facts, seed, epsilon], () =>
+      samples.map((sample) => sampledRun(f, truth, sample, epsilon)),
+    );
   };
 
   let held = false;
@@ -447,6 +459,14 @@ explorers.product = ({ model, el }) => {
     const { p } = now();
     p[i] = value;
     together({ biases: [...p, ...model.get("biases").slice(p.length)] });
+  };
+
+  // Allow the error of the tree of so many splits, so that the learner stops there.
+  const goTo = (step) => {
+    const { path } = now();
+    const error = path.errors[Math.min(step, path.steps)];
+    const epsilon = Math.ceil(error / EPSILON_GRID - 1e-9) * EPSILON_GRID;
+    change(model, { epsilon: Number(clamp(epsilon, 0, 0.5).toFixed(3)) });
   };
 
   // --- controls
@@ -528,7 +548,7 @@ explorers.product = ({ model, el }) => {
     scaleName: "square-root scale",
     name: "Curves of the error and the cost against the number of leaves.",
     keys: ["cost", "error", "race"],
-    onStep: () => {},
+    onStep: goTo,
   });
   const top = () => functionNow().cost;
   const drawLevel = epsilonLevel(errors, { top, onMove: (epsilon) => change(model, { epsilon }) });
@@ -537,7 +557,7 @@ explorers.product = ({ model, el }) => {
     scaleName: "log scale",
     name: "The score of each split against the number of leaves, and its lower bounds.",
     keys: ["score", "bound-cost", "bound", "bound-paper"],
-    onStep: () => {},
+    onStep: goTo,
   });
   const depths = depthTable();
   const sizes = sizeBars();
@@ -547,8 +567,9 @@ explorers.product = ({ model, el }) => {
   const raceKey = html(
     "p",
     { class: "dtviz-key" },
-    "Worst choice: the least true score of a split it made, as a share of the best score there was; at 1 " +
-      "it follows the exact learner, up to ties. It uses the same draws at each step, and stops when they show error ≤ ε. ",
+    "Worst choice: the least true score of a split it made, as a share of the best score there was; " +
+      "at 1 it follows the exact learner, up to ties. It uses the same draws at each step, and stops " +
+      "when they show error ≤ ε. ",
     asked,
   );
 
@@ -557,7 +578,8 @@ explorers.product = ({ model, el }) => {
   const controls = html("div", { class: "dtviz-controls dtviz-even" }, ...fields, racing);
   const sweepNote = html("p", { class: "dtviz-verdict dtviz-reigns" });
   const trees = html("div", { class: "dtviz-panel" }, tree.root, rival.root, key);
-  const charts = html("div", { class: "dtviz-side-charts" }, errors.root, scores.root, html("div", {}, race.root, raceKey));
+  const racePart = html("div", {}, race.root, raceKey);
+  const charts = html("div", { class: "dtviz-side-charts" }, errors.root, scores.root, racePart);
   const exactly = html("div", { class: "dtviz-facts" }, depths.root, sizes.root, verdict);
   const pictures = html(
     "div",
@@ -636,7 +658,8 @@ explorers.product = ({ model, el }) => {
     if (below >= 0) {
       remarks.push(
         `The score bound as printed fails ${below ? `after ${count(below, "split")}` : "before the first split"}: ` +
-          `where ${averages.at}, f needs ${decimals(averages.most, 3)} questions on average, f itself ${decimals(averages.least, 3)}.`,
+          `where ${averages.at}, f needs ${decimals(averages.most, 3)} questions on average, ` +
+          `f itself ${decimals(averages.least, 3)}.`,
       );
     } else if (f.depth > 0) {
       remarks.push("The score bound as printed happens to hold here; elsewhere it fails.");
@@ -671,7 +694,7 @@ explorers.product = ({ model, el }) => {
     const run = runs?.[k] ?? null;
     if (run) run.path ??= biasedPath(run.grown, truth);
     for (const part of [scores.root, exactly]) part.hidden = Boolean(run);
-    for (const part of [rival.root, race.root.parentElement, racing]) part.hidden = !run;
+    for (const part of [rival.root, racePart, racing]) part.hidden = !run;
 
     rows.show(f.n);
     rows.draw(p, memo("influences", state.facts, () => rootInfluences(truth.pairs, f.n)));
@@ -690,7 +713,9 @@ explorers.product = ({ model, el }) => {
       drawTree(rival, run.path, run.stop);
       say(rival.title, `From ${count(budgets[k], "draw")}: ${count(run.stop + 1, "leaf", "leaves")}`);
       say(race.title, "The sampled learner");
-      say(asked, epsilon > 0 ? `Theorem 5.1 asks for a quarter, and for ${grouped(pairsNeeded(f.n, epsilon))} fresh pairs a variable before the first split (δ = ${FAILURE}).` : "Theorem 5.1 asks for a quarter, and at ε = 0 for no number of pairs.");
+      const pairs = grouped(pairsNeeded(f.n, epsilon));
+      const fresh = `for ${pairs} fresh pairs a variable before the first split (δ = ${FAILURE})`;
+      say(asked, `Theorem 5.1 asks for a quarter, and ${epsilon > 0 ? fresh : "at ε = 0 promises nothing"}.`);
       race.draw({ runs, chosen: k, epsilon, width: widths.charts });
     } else {
       drawExact(state);
