@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import anywidget
 import numpy as np
+import pandas as pd
 import pytest
 import traitlets
 from support import web
@@ -683,3 +684,24 @@ def test_data_is_the_path() -> None:
     np.testing.assert_array_equal(np.array(record["cost"]) / 256, path.node_cost)
     wrong = np.minimum(record["ones"], path.node_probability * 256 - record["ones"])
     np.testing.assert_array_equal(wrong / 256, path.node_error)
+
+
+@pytest.mark.parametrize("kind", ["Influence", "Product", "Rank", "Impurity", "Pruning"])
+def test_a_misspelt_trait_is_refused(kind: str) -> None:
+    """Python would make a new attribute of it, and nothing on display would change."""
+    explorer = getattr(dt, f"{kind}Explorer")()
+    with pytest.raises(AttributeError, match=f"{kind}Explorer has the traits .*; got colour"):
+        explorer.colour = "red"
+    named = re.findall(r"(\w+)=", repr(explorer))
+    assert named
+    for name in named:
+        setattr(explorer, name, getattr(explorer, name))
+
+
+@pytest.mark.parametrize("kind", ["Influence", "Product", "Rank", "Pruning"])
+def test_a_table_in_place_of_functions_is_told_on_one_line(kind: str) -> None:
+    frame = pd.DataFrame(np.zeros((40, 4)))
+    with pytest.raises(ValueError, match="must be a BooleanFunction") as caught:
+        getattr(dt, f"{kind}Explorer")(frame)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 200

@@ -1271,7 +1271,7 @@ def test_the_widget_wins_in_jupyter_and_html_in_the_book() -> None:
     bundle, _ = explorer._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert bundle["text/html"] == explorer.to_html()
-    told = "ProductExplorer(function='multiplexer(2)', p=0.3, epsilon=0.1)"
+    told = "ProductExplorer(function='multiplexer(2)', bias=0.3, epsilon=0.1)"
     assert bundle["text/plain"] == told
     assert explorer.to_html() == ProductExplorer().to_html(), "the page must not change by itself"
 

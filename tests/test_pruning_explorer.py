@@ -454,6 +454,8 @@ def test_bad_traits_are_refused(trait: str, value: object, rule: str) -> None:
         ([[0.0]] * 3, [0, 1, 1]),
         (np.zeros((30, 2)), np.zeros(29)),
         (np.full((30, 2), np.nan), np.zeros(30)),
+        (np.full((30, 2), "text"), np.zeros(30)),
+        (np.zeros((30, 2)), ["yes", "no"] * 15),
     ],
 )
 def test_bad_samples_are_refused(samples: Any) -> None:

@@ -76,10 +76,19 @@ class Explorer(anywidget.AnyWidget):
     def __init__(self, **traits: Any) -> None:
         unknown = sorted(set(traits) - set(self.trait_names()))
         if unknown:
-            own = ", ".join(name for name in self._state() if not name.startswith("_"))
-            msg = f"{type(self).__name__} has the traits {own}; got {', '.join(unknown)}"
-            raise ValueError(msg)
+            raise ValueError(self._no_trait(", ".join(unknown)))
         super().__init__(**traits)
+        self._whole = True
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Refuse what is no trait: a slip of the pen would set nothing, and say nothing."""
+        if "_whole" in vars(self) and not name.startswith("_") and not hasattr(self, name):
+            raise AttributeError(self._no_trait(name))
+        super().__setattr__(name, value)
+
+    def _no_trait(self, name: str) -> str:
+        own = ", ".join(trait for trait in self._state() if not trait.startswith("_"))
+        return f"{type(self).__name__} has the traits {own}; got {name}"
 
     def picture(self) -> Figure:
         """Draw the state with matplotlib, for readers without scripts."""

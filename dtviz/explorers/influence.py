@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from dtviz import functions as zoo
 from dtviz import plot
+from dtviz._validate import shown
 from dtviz.boolean import BooleanFunction
 from dtviz.explorers.base import Explorer
 from dtviz.growth import GrowthPath
@@ -83,11 +84,11 @@ def _named(functions: object) -> dict[str, BooleanFunction]:
     named = {"f": functions} if isinstance(functions, BooleanFunction) else functions
     rule = "functions must be a BooleanFunction or a mapping of names to BooleanFunctions"
     if not isinstance(named, Mapping) or not named:
-        msg = f"{rule}, at least one, got {functions!r}"
+        msg = f"{rule}, at least one, got {shown(functions)}"
         raise ValueError(msg)
     for name, f in named.items():
         if not isinstance(name, str) or not name or not isinstance(f, BooleanFunction):
-            msg = f"{rule}, got {name!r}: {f!r}"
+            msg = f"{rule}, got {name!r}: {shown(f)}"
             raise ValueError(msg)
         if f.n > MAX_OPTIMAL_VARIABLES:
             msg = (

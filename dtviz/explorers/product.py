@@ -14,6 +14,7 @@ from matplotlib.ticker import MaxNLocator
 
 from dtviz import functions as zoo
 from dtviz import plot
+from dtviz._validate import shown
 from dtviz.boolean import BooleanFunction, ProductDistribution
 from dtviz.explorers.base import Explorer
 from dtviz.growth import GrowthPath
@@ -56,11 +57,11 @@ def _named(functions: object) -> dict[str, BooleanFunction]:
     named = {"f": functions} if isinstance(functions, BooleanFunction) else functions
     rule = "functions must be a BooleanFunction or a mapping of names to BooleanFunctions"
     if not isinstance(named, Mapping) or not named:
-        msg = f"{rule}, at least one, got {functions!r}"
+        msg = f"{rule}, at least one, got {shown(functions)}"
         raise ValueError(msg)
     for name, f in named.items():
         if not isinstance(name, str) or not name or not isinstance(f, BooleanFunction):
-            msg = f"{rule}, got {name!r}: {f!r}"
+            msg = f"{rule}, got {name!r}: {shown(f)}"
             raise ValueError(msg)
         if not 1 <= f.n <= MAX_BIASED_VARIABLES:
             msg = (
@@ -274,7 +275,6 @@ class ProductExplorer(Explorer):
         return seed
 
     def __repr__(self) -> str:
-        return (
-            f"ProductExplorer(function={self.function!r}, p={self._biases_in_words()}, "
-            f"epsilon={self.epsilon:g})"
-        )
+        every = ", ".join(f"{p:g}" for p in self.mu.p)
+        chosen = f"biases=[{every}]" if self._own_biases else f"bias={self.bias:g}"
+        return f"ProductExplorer(function={self.function!r}, {chosen}, epsilon={self.epsilon:g})"

@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 
 from dtviz import functions as zoo
 from dtviz import plot, pruning
+from dtviz._validate import as_array, shown
 from dtviz.boolean import BooleanFunction, points
 from dtviz.boosting import cost_bound
 from dtviz.explorers.base import Explorer
@@ -246,7 +247,7 @@ def _named(samples: object) -> dict[str, Examples]:
     named = samples if isinstance(samples, Mapping) else {"f": samples}
     rule = "samples must be a BooleanFunction, a pair (X, y), or a mapping of names to such"
     if not named:
-        msg = f"{rule}, at least one, got {samples!r}"
+        msg = f"{rule}, at least one, got {shown(samples)}"
         raise ValueError(msg)
     found = {}
     for name, entry in named.items():
@@ -264,15 +265,16 @@ def _examples(name: str, entry: object, rule: str) -> Examples:
             raise ValueError(msg)
         return Examples.of_function(entry)
     if not isinstance(entry, tuple) or len(entry) != 2:
-        msg = f"{rule}, got {name!r}: {entry!r}"
+        msg = f"{rule}, got {name!r}: {shown(entry)}"
         raise ValueError(msg)
-    X, y = np.asarray(entry[0], dtype=float), np.asarray(entry[1])
-    if X.ndim != 2 or y.shape != X.shape[:1] or not np.isin(y, (0, 1)).all():
-        msg = (
-            f"samples must have points (m, n) and m labels 0 or 1, got {X.shape} and {y.shape} "
-            f"for {name!r}"
-        )
+    X, y = as_array(entry[0]), as_array(entry[1])
+    if X is None or X.ndim != 2 or X.dtype.kind not in "biuf":
+        msg = f"samples must have points, an (m, n) array of numbers, got {shown(entry[0])}"
+        raise ValueError(f"{msg} for {name!r}")
+    if y is None or y.shape != X.shape[:1] or not np.isin(y, (0, 1)).all():
+        msg = f"samples must have {len(X)} labels 0 or 1, got {shown(entry[1])} for {name!r}"
         raise ValueError(msg)
+    X = X.astype(float)
     if not np.isfinite(X).all():
         msg = f"samples must have finite points, got {X[~np.isfinite(X)][0]} for {name!r}"
         raise ValueError(msg)

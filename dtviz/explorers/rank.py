@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 from dtviz import functions as zoo
 from dtviz import plot
 from dtviz import rank as theory
+from dtviz._validate import shown
 from dtviz.boolean import BooleanFunction, uniform
 from dtviz.consistent import Search
 from dtviz.explorers.base import Explorer
@@ -203,11 +204,11 @@ def _named(targets: object) -> dict[str, BooleanFunction]:
     named = {"f": targets} if isinstance(targets, BooleanFunction) else targets
     rule = "targets must be a BooleanFunction or a mapping of names to BooleanFunctions"
     if not isinstance(named, Mapping) or not named:
-        msg = f"{rule}, at least one, got {targets!r}"
+        msg = f"{rule}, at least one, got {shown(targets)}"
         raise ValueError(msg)
     for name, f in named.items():
         if not isinstance(name, str) or not name or not isinstance(f, BooleanFunction):
-            msg = f"{rule}, got {name!r}: {f!r}"
+            msg = f"{rule}, got {name!r}: {shown(f)}"
             raise ValueError(msg)
         if not 1 <= f.n <= MAX_TARGET_VARIABLES:
             msg = (
