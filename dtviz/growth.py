@@ -94,6 +94,10 @@ class GrowthPath:
         The best leaf score after the last step (0 when the path ran to the end).
     rounding : float
         Errors may be above their true value by this fraction: 0 where they are exact.
+    errors, costs : (K+1,) float arrays
+        Error and cost of the tree after 0, 1, .., K splits.
+    scores : (K+1,) float array
+        The score of the leaf that each step splits; the last entry is ``final_score``.
     """
 
     split_node: Ints
@@ -173,14 +177,15 @@ class GrowthPath:
     def step(self, epsilon: float = 0.0) -> int:
         """The first step whose error is at most ``epsilon``, a number in [0, 1/2).
 
-        Raises ValueError if the path was cut short (``max_leaves``) above that error.
+        Raises ValueError if the path ends above that error: it was cut short (``max_leaves``), or
+        no test is left that tells the rest apart.
         """
         epsilon = as_epsilon(epsilon)
         reached = self.errors <= epsilon * (1 + self.rounding)
         if not reached.any():
             msg = (
                 f"epsilon must be at least {self.errors[-1]:.6g}, the error where this path "
-                f"was cut at {self.n_steps + 1} leaves, got {epsilon:g}"
+                f"ends, at {self.n_steps + 1} leaves, got {epsilon:g}"
             )
             raise ValueError(msg)
         return int(reached.argmax())

@@ -224,12 +224,20 @@ def threshold_scan(x: Any, y: Any, cost: str = "gini") -> ThresholdScan:
     -------
     ThresholdScan
         ``thresholds`` and ``impurities``, one for each pair of neighbouring distinct values.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` is not flat, or else as `grow`.
     """
     values = as_array(x)
     if values is None or values.ndim != 1:
         msg = f"x must be a flat sequence, the values of one feature, got {shown(x)}"
         raise ValueError(msg)
-    column = Table(values[:, None]).columns[0]
+    try:  # a categorical keeps its order only in a frame
+        column = Table(x.to_frame() if hasattr(x, "to_frame") else values[:, None]).columns[0]
+    except ValueError as error:
+        raise ValueError(str(error).replace("X must", "x must", 1)) from None
     target = _target(y, column.size, cost)
     order = column.argsort(kind="stable")
     column = column[order]

@@ -163,7 +163,7 @@ def _histogram_of(
 
 def _as_biases(p: Any) -> float | Floats:
     """One bias as a float, many as an array; all in (0, 1)."""
-    if isinstance(p, Real) or not isinstance(p, (np.ndarray, list, tuple)):
+    if isinstance(p, Real) or not (isinstance(p, (list, tuple)) or hasattr(p, "__array__")):
         return as_real("p", p, "(0, 1)", lambda b: 0 < b < 1)
     array = as_array(p)
     if array is None or array.dtype.kind not in "iuf":

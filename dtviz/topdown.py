@@ -55,7 +55,15 @@ def build_top_down(
     Returns
     -------
     GrowthPath
-        Errors, costs (total influence left, flip or resample alike) and scores after each split.
+        Its ``errors``, ``costs`` and ``scores`` are those after each split. The cost is the total
+        influence left, of the same kind as the scores: half as large with ``mu = uniform(n)`` as
+        without ``mu``, for the same trees.
+
+    Raises
+    ------
+    ValueError
+        If ``f`` has too many variables, ``mu`` another number of them, or ``max_leaves`` is no
+        integer >= 1.
     """
     f = within_reach(f)
     max_steps = (1 << f.n) - 1

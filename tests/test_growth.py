@@ -71,6 +71,7 @@ def test_paths_are_read_only_and_picklable():
 
 
 CUT = dt.build_top_down(F.parity(4), max_leaves=3)
+SHORT = dt.grow_function_by_cost(F.majority(3), predicates=dt.points(3)[:, :2])  # two bits of three
 BAD = [
     (lambda: PATH.leaves(0.5), ("epsilon", "[0, 1/2)", "0.5")),
     (lambda: PATH.tree(-0.1), ("epsilon", "[0, 1/2)", "-0.1")),
@@ -81,7 +82,8 @@ BAD = [
     (lambda: PATH.tree_at(7), ("step", "0 to 6", "7")),
     (lambda: PATH.tree_at(-1), ("step", "0 to 6", "-1")),
     (lambda: PATH.tree_at(1.0), ("step", "integer", "1.0")),
-    (lambda: CUT.tree(0.1), ("epsilon", "cut at 3 leaves", "0.1")),
+    (lambda: CUT.tree(0.1), ("epsilon", "ends, at 3 leaves", "0.1")),
+    (SHORT.tree, ("epsilon must be at least 0.25", "ends, at 4 leaves", "got 0")),
 ]
 
 

@@ -377,6 +377,20 @@ def test_a_scan_of_one_feature(cost):
     assert best.n_steps in (0, 1)
     with pytest.raises(ValueError, match="x must be a flat sequence"):
         dt.threshold_scan([[1, 2]], [0], cost)
+    with pytest.raises(ValueError, match="x must not have missing values"):
+        dt.threshold_scan([1, math.nan], [0, 1], cost)
+
+
+def test_a_scan_keeps_the_order_of_categories_as_growth_does():
+    """L, M, S, XL in alphabetical order would not separate the labels."""
+    kinds = pd.Categorical(["S", "XL", "M", "L", "S"], categories=["S", "M", "L", "XL"])
+    size = pd.Series(kinds, name="size")
+    y = [0, 1, 0, 1, 0]
+    found = dt.threshold_scan(size, y)
+    assert found.thresholds.tolist() == [0.5, 1.5, 2.5]
+    assert found.thresholds[found.impurities.argmin()] == 1.5
+    assert found.impurities.min() == 0
+    assert dt.grow(size.to_frame(), y).tree().threshold[0] == 1.5
 
 
 # -- every kind of input ---------------------------------------------------------------------------

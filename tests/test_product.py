@@ -8,6 +8,7 @@ import math
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -71,6 +72,8 @@ def test_many_biases_at_once():
         for at in np.ndindex(3, 4):
             assert whole[at] == pytest.approx(method(float(p[at])), rel=1e-12)
     assert histogram.influences([0.25, 0.5]).shape == (2, 7)
+    series = pd.Series([0.25, 0.5])
+    assert histogram.influences(series).tolist() == histogram.influences([0.25, 0.5]).tolist()
     assert histogram.influences([]).shape == (0, 7)
 
 
