@@ -428,7 +428,12 @@ class Tree(Immutable):
         return names.feature(i) + names.condition(i, threshold)
 
     def _label(self, node: int) -> str:
-        return "?" if self.value is None else str(self.value[node])
+        if self.value is None:
+            return "?"
+        value = self.value[node]
+        text = str(value)
+        # a mean has sixteen digits, a label that is a number has few
+        return f"{value:.6g}" if isinstance(value, np.floating) and len(text) > 8 else text
 
     def branches(self, node: int) -> tuple[str, str]:
         """What the low and the high branch of an internal node are called."""

@@ -713,3 +713,11 @@ def test_a_column_of_dates_is_named_by_its_kind():
     dates = pd.DataFrame({"day": pd.to_datetime(["2020-01-01", "2021-01-01"])})
     with pytest.raises(ValueError, match=r"X must have numbers or text .* got datetime64.*\(day\)"):
         dt.grow(dates, [0, 1])
+
+
+def test_means_are_told_in_six_digits():
+    """As thresholds are; the tree itself holds them all."""
+    tree = dt.grow([[0], [1], [1], [1]], [1.5, 100, 100, 101], "squared", max_leaves=2).tree()
+    assert str(tree) == "x0\n├─ 0: 1.5\n└─ 1: 100.333"
+    assert '"100.333"' in tree.to_dot()
+    assert tree.predict([[1]])[0] == pytest.approx(301 / 3, rel=1e-15)

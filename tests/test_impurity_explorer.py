@@ -960,6 +960,8 @@ def test_readers_own_points(visit: Open, tmp_path: Path) -> None:
     named = ImpurityExplorer([[0, 0], [0, 1], [1, 1]], [5, 5, 9], ["a", "b"], ["five", "nine"])
     assert named.planes["data"].classes == ("five", "nine")
     assert named.planes["data"].features == ("a", "b")
+    assert (named.view, ImpurityExplorer().view) == ("plane", "chord")
+    assert ImpurityExplorer([[0, 0], [0, 1]], [5, 9], view="chord").view == "chord"
 
 
 def test_one_place_for_all_points(visit: Open, tmp_path: Path) -> None:

@@ -89,7 +89,8 @@ class ImpurityExplorer(Explorer):
     Attributes
     ----------
     view : str
-        "chord" for one split under the curve of a cost, "plane" for a tree on two features.
+        "chord" for one split under the curve of a cost, "plane" for a tree on two features; at the
+        start "chord", or "plane" with points of your own.
     cost : str
         The cost G of a leaf, one of `dtviz.COSTS`: "error", "gini", "entropy" or "sqrt".
     p, r : float
@@ -135,6 +136,7 @@ class ImpurityExplorer(Explorer):
             self.planes = {name: named_plane(name) for name in PLANES}
         else:
             self.planes = {"data": as_plane(X, y, feature_names, class_names)}
+            traits.setdefault("view", "plane")  # the chord shows no points
         records = {name: plane_record(plane) for name, plane in self.planes.items()}
         traits.setdefault("data", next(iter(records)))
         super().__init__(_explorer="impurity", _paths=records, **traits)
