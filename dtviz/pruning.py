@@ -1,6 +1,6 @@
 """Pruning: cutting back a tree that fits its sample too well.
 
-Chapter 5, after Mansour's notes and Kearns and Mansour. Four ways to choose among the prunings of a
+Chapter 6, after Mansour's notes and Kearns and Mansour. Four ways to choose among the prunings of a
 tree, the trees made from it by turning nodes into leaves:
 
 - reduced-error pruning asks a second sample at every node, from the leaves up;

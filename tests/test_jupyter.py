@@ -18,6 +18,8 @@ from support import web
 from support.explorers import FUNCTIONS, status_text
 from test_product_explorer import race_status
 from test_product_explorer import status_text as product_status
+from test_pruning_explorer import pruned
+from test_pruning_explorer import status_text as pruning_status
 from test_rank_explorer import status_text as rank_status
 
 import dtviz as dt
@@ -44,6 +46,13 @@ IMPURITY = [
     'explorer.cost = "error"\nexplorer.p = 0.7\nprint("set")',
     'explorer.view = "plane"\nexplorer.data = "corner"\nexplorer.leaves = 3\nprint("changed")',
 ]
+PRUNING = [
+    "import dtviz as dt\nexplorer = dt.PruningExplorer()\nexplorer",
+    'print("now", explorer.method, explorer.noise, explorer.c, explorer.d)',
+    'explorer.method = "bottom up"\nexplorer.c = 0.2\nexplorer.noise = 0.3\nprint("set")',
+    'print("kept", explorer.pruned.n_leaves, "of", explorer.tree.n_leaves)',
+    'explorer.view = "growing"\nexplorer.gamma = 0.1\nprint("changed")',
+]
 PRODUCT = [
     "import dtviz as dt\nexplorer = dt.ProductExplorer()\nexplorer",
     'print("now", explorer.bias, explorer.biases, explorer.view, explorer.samples, explorer.seed)',
@@ -51,7 +60,13 @@ PRODUCT = [
     'print("grown", explorer.path.leaves(explorer.epsilon), explorer.mu.p.tolist())',
     'explorer.biases = []\nexplorer.bias = 0.5\nexplorer.view = "race"\nprint("changed")',
 ]
-NOTEBOOKS = {"influence": INFLUENCE, "rank": RANK, "impurity": IMPURITY, "product": PRODUCT}
+NOTEBOOKS = {
+    "influence": INFLUENCE,
+    "rank": RANK,
+    "impurity": IMPURITY,
+    "pruning": PRUNING,
+    "product": PRODUCT,
+}
 
 
 @pytest.fixture(scope="module")
@@ -175,6 +190,38 @@ def test_impurity_explorer_syncs_both_ways_in_jupyterlab(
     page.keyboard.press("ArrowRight")
     assert output.locator(".dtviz-told-region").get_attribute("visibility") == "inherit"
     assert web.axe_findings(page, "[data-explorer=impurity]") == []
+    assert seen.foreign(lab.split("/")[2]) == []
+    assert [line for line in seen.complaints if "dtviz" in line or "uncaught" in line] == []
+
+
+@pytest.mark.slow
+def test_pruning_explorer_syncs_both_ways_in_jupyterlab(
+    visit: Callable[..., web.Visit], lab: str
+) -> None:
+    seen = visit(f"{lab}lab/workspaces/pruning/tree/pruning.ipynb", height=1400)
+    page = seen.page
+    wait_for_kernel(page)
+    output = run_cell(page, 0)
+    sample = "tribes(2, 3) of 10 bits"
+    dials = {"c": 0.2, "delta": 0.1}
+    wait_for_status(output, pruning_status(sample, 0.1, "reduced error", {}))
+    assert output.locator("[data-explorer=pruning]").count() == 1
+    assert output.locator(".dtviz-picture").count() == 0
+    output.locator("input[name=noise]").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for_status(output, pruning_status(sample, 0.15, "reduced error", {}))
+    run_cell(page, 1, "now reduced error 0.15 0.1 20")
+    run_cell(page, 2, "set")
+    wait_for_status(output, pruning_status(sample, 0.3, "bottom up", dials))
+    kept = pruned(sample, 0.3, "bottom up", dials)
+    run_cell(page, 3, f"kept {kept.n_leaves} of {kept.counts.tree.n_leaves}")
+    # Arrow keys walk the tree, not the notebook.
+    output.locator("[role=treeitem][tabindex='0']").focus()
+    page.keyboard.press("ArrowDown")
+    assert output.locator(".dtviz-tip strong").inner_text().endswith("=0")
+    run_cell(page, 4, "changed")
+    wait_for_status(output, "gamma 0.10, 10^6 splits: gini 0.25")
+    assert web.axe_findings(page, "[data-explorer=pruning]") == []
     assert seen.foreign(lab.split("/")[2]) == []
     assert [line for line in seen.complaints if "dtviz" in line or "uncaught" in line] == []
 

@@ -402,8 +402,9 @@ CLAIMS = (
         CU,
         r"To find a smallest such tree is NP-hard.",
         PAGE,
-        note="Hyafil and Rivest 1976; the question whether there is one of at most s leaves is "
-        "NP-complete. No computation shows this.",
+        note="Whether there is one of at most s leaves is NP-complete: proved in the chapter, from "
+        "set cover. Hyafil and Rivest (1976) prove it for the mean number of questions. No "
+        "computation shows this.",
     ),
     Claim(
         "CU-ID3",

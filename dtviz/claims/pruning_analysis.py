@@ -1,4 +1,4 @@
-"""Chapter 5, pruning: what each cut of the bottom-up algorithm costs in truth.
+"""Chapter 6, pruning: what each cut of the bottom-up algorithm costs in truth.
 
 In each noisy world the true errors are whole numbers of weights.
 """

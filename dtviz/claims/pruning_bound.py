@@ -1,4 +1,4 @@
-"""Chapter 5, pruning: the sum over all cuts, and the theorem that bounds it."""
+"""Chapter 6, pruning: the sum over all cuts, and the theorem that bounds it."""
 
 from __future__ import annotations
 

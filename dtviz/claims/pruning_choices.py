@@ -1,4 +1,4 @@
-"""Chapter 5, pruning: which of the prunings of a tree to choose, by errors and by size."""
+"""Chapter 6, pruning: which of the prunings of a tree to choose, by errors and by size."""
 
 from __future__ import annotations
 

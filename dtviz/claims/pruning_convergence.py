@@ -1,4 +1,4 @@
-"""Chapter 5, pruning: how far a rate on the sample may be from the truth, at every node at once.
+"""Chapter 6, pruning: how far a rate on the sample may be from the truth, at every node at once.
 
 Nothing is simulated: binomial and multinomial probabilities are summed, and where a comparison may
 be an equality the numbers are integers or fractions.

@@ -1,4 +1,4 @@
-"""Chapter 5, pruning: the bottom-up algorithm, its penalty, and the paths and trees it counts."""
+"""Chapter 6, pruning: the bottom-up algorithm, its penalty, and the paths and trees it counts."""
 
 from __future__ import annotations
 
@@ -393,9 +393,8 @@ CLAIMS = (
             Form("c = 0.05 in noisy samples", partial(_wrongly_kept, 0.05)),
         ),
         repaired=True,
-        note="The source asks for c > 1. With the sharper deviation of a two-sided Hoeffding bound "
-        "c = sqrt(2) would do. ln(m/delta) pays for the union over depths and sizes, as long as "
-        "at most m pairs of them may occur; ln(m^2/delta) is always enough.",
+        note="The source asks for c > 1. ln(m/delta) pays for the confidence and for all depths "
+        "and sizes at once; the chapter shows that ln(1/delta) would do for delta at most 1/3.",
     ),
     Claim(
         "MN-HD",

@@ -1,4 +1,4 @@
-"""The explorer of chapter 5: prune an overgrown tree, and watch three costs drive errors down."""
+"""The explorer of chapters 5 and 6: three costs drive errors down; an overgrown tree is pruned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Chapter 5: pruning. Slide what a method asks for, and see which subtrees go, and why. A second
+// Chapters 5 and 6: pruning. Slide what a method asks for, and see which subtrees go, and why. A second
 // view shows how fast growth by three costs drives the error down.
 
 // --- the tree ----------------------------------------------------------------------------------
