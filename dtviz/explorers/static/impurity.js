@@ -265,7 +265,7 @@ const planePart = ({ model }) => {
       );
       say(map.title, name);
       say(tree.title, `Tree of ${size}`);
-      say(fourTitle, `The four costs, ${count(asked(), "leaf", "leaves")} each`);
+      say(fourTitle, `The four costs, at most ${count(asked(), "leaf", "leaves")}`);
       data.input.value = name;
       put(leaves.input, "max", longest + 1);
       leaves.input.value = asked();
