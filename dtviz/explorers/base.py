@@ -11,6 +11,7 @@ from __future__ import annotations
 import html
 import io
 import json
+from collections.abc import Callable, Iterable, Mapping
 from importlib.resources import files
 from typing import Any
 from urllib.parse import quote
@@ -20,7 +21,18 @@ import traitlets as t
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-__all__ = ["Explorer", "classic_script", "front_end_source", "style_sheet"]
+from dtviz._validate import shown
+from dtviz.boolean import BooleanFunction
+
+__all__ = [
+    "Explorer",
+    "accepted",
+    "classic_script",
+    "front_end_source",
+    "named_functions",
+    "one_of",
+    "style_sheet",
+]
 
 STATIC = files("dtviz.explorers") / "static"
 SOURCES = (
@@ -59,6 +71,70 @@ def _svg(figure: Figure) -> str:
         text = io.StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     return text.getvalue()
+
+
+def named_functions(
+    argument: str,
+    value: object,
+    default: Callable[[], dict[str, BooleanFunction]],
+    low: int,
+    high: int,
+) -> dict[str, BooleanFunction]:
+    """Return the functions to choose from by name, or say what is wrong with them.
+
+    Parameters
+    ----------
+    argument : str
+        What the explorer calls them, for the messages.
+    value : object
+        As given: a BooleanFunction, which goes by the name ``"f"``, a mapping, or None.
+    default : callable
+        Makes the functions offered if the value is None.
+    low, high : int
+        The numbers of variables that the explorer can show.
+
+    Raises
+    ------
+    ValueError
+        If the value is not as above, or a function has too few or too many variables.
+
+    """
+    if value is None:
+        return default()
+    named = {"f": value} if isinstance(value, BooleanFunction) else value
+    rule = f"{argument} must be a BooleanFunction or a mapping of names to BooleanFunctions"
+    if not isinstance(named, Mapping) or not named:
+        msg = f"{rule}, at least one, got {shown(value)}"
+        raise ValueError(msg)
+    for name, f in named.items():
+        if not isinstance(name, str) or not name or not isinstance(f, BooleanFunction):
+            msg = f"{rule}, got {name!r}: {shown(f)}"
+            raise ValueError(msg)
+        if not low <= f.n <= high:
+            limits = f"from {low} to {high}" if low else f"at most {high}"
+            msg = f"{argument} must have {limits} variables, got n = {f.n} for {name!r}"
+            raise ValueError(msg)
+    return dict(named)
+
+
+def accepted(proposal: dict[str, Any], rule: str, *, holds: bool) -> Any:
+    """Return the value proposed for a trait if its rule holds, else say what the rule is."""
+    if not holds:
+        msg = f"{proposal['trait'].name} must be {rule}, got {proposal['value']}"
+        raise t.TraitError(msg)
+    return proposal["value"]
+
+
+def one_of(
+    proposal: dict[str, Any], choices: Iterable[object], told: Callable[[object], str] = str
+) -> Any:
+    """Return the value proposed for a trait if it is one of the choices, else tell them."""
+    known = list(choices)
+    if proposal["value"] not in known:
+        listed = ", ".join(map(told, known))
+        msg = f"{proposal['trait'].name} must be one of {listed}, got {proposal['value']!r}"
+        raise t.TraitError(msg)
+    return proposal["value"]
 
 
 class Explorer(anywidget.AnyWidget):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -14,7 +13,7 @@ from matplotlib.patches import Rectangle
 
 from dtviz import plot
 from dtviz.costs import COSTS
-from dtviz.explorers.base import Explorer
+from dtviz.explorers.base import Explorer, accepted, one_of
 from dtviz.explorers.planes import PLANES, Plane, as_plane, named_plane
 from dtviz.impurity import ImpurityPath, grow
 from dtviz.plot.theme import tint
@@ -246,52 +245,29 @@ class ImpurityExplorer(Explorer):
         )
 
     @t.validate("view")
-    def _check_view(self, proposal: dict[str, Any]) -> str:
-        view: str = proposal["value"]
-        if view not in VIEWS:
-            msg = f"view must be one of {', '.join(VIEWS)}, got {view!r}"
-            raise t.TraitError(msg)
-        return view
+    def _check_view(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, VIEWS)
 
     @t.validate("data")
-    def _check_data(self, proposal: dict[str, Any]) -> str:
-        name: str = proposal["value"]
-        if name not in self.planes:
-            msg = f"data must be one of {', '.join(self.planes)}, got {name!r}"
-            raise t.TraitError(msg)
-        return name
+    def _check_data(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, self.planes)
 
     @t.validate("leaves")
-    def _check_leaves(self, proposal: dict[str, Any]) -> int:
-        leaves: int = proposal["value"]
-        if not 1 <= leaves <= MAX_LEAVES:
-            msg = f"leaves must be an integer from 1 to {MAX_LEAVES}, got {leaves}"
-            raise t.TraitError(msg)
-        return leaves
+    def _check_leaves(self, proposal: dict[str, Any]) -> Any:
+        rule = f"an integer from 1 to {MAX_LEAVES}"
+        return accepted(proposal, rule, holds=1 <= proposal["value"] <= MAX_LEAVES)
 
     @t.validate("cost")
-    def _check_cost(self, proposal: dict[str, Any]) -> str:
-        cost: str = proposal["value"]
-        if cost not in COSTS:
-            msg = f"cost must be one of {', '.join(COSTS)}, got {cost!r}"
-            raise t.TraitError(msg)
-        return cost
+    def _check_cost(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, COSTS)
 
     @t.validate("p", "r")
-    def _check_share(self, proposal: dict[str, Any]) -> float:
-        share: float = proposal["value"]
-        if math.isnan(share) or not 0 <= share <= 1:
-            msg = f"{proposal['trait'].name} must be a number from 0 to 1, got {share}"
-            raise t.TraitError(msg)
-        return share
+    def _check_share(self, proposal: dict[str, Any]) -> Any:
+        return accepted(proposal, "a number from 0 to 1", holds=0 <= proposal["value"] <= 1)
 
     @t.validate("tau")
-    def _check_weight(self, proposal: dict[str, Any]) -> float:
-        tau: float = proposal["value"]
-        if not 0 < tau < 1:
-            msg = f"tau must be in the open interval (0, 1), got {tau}"
-            raise t.TraitError(msg)
-        return tau
+    def _check_weight(self, proposal: dict[str, Any]) -> Any:
+        return accepted(proposal, "in the open interval (0, 1)", holds=0 < proposal["value"] < 1)
 
     def __repr__(self) -> str:
         if self.view == "chord":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -13,9 +12,8 @@ from matplotlib.figure import Figure
 
 from dtviz import functions as zoo
 from dtviz import plot
-from dtviz._validate import shown
 from dtviz.boolean import BooleanFunction
-from dtviz.explorers.base import Explorer
+from dtviz.explorers.base import Explorer, accepted, named_functions, one_of
 from dtviz.growth import GrowthPath
 from dtviz.optimal import MAX_OPTIMAL_VARIABLES, optimal
 from dtviz.topdown import build_top_down
@@ -77,26 +75,8 @@ def _record(f: BooleanFunction) -> dict[str, Any]:
     return path_record(f, build_top_down(f))
 
 
-def _named(functions: object) -> dict[str, BooleanFunction]:
-    """Return the functions to choose from by name, or say what is wrong with them."""
-    if functions is None:
-        return {label: getattr(zoo, name)(*given) for label, (name, given) in ZOO.items()}
-    named = {"f": functions} if isinstance(functions, BooleanFunction) else functions
-    rule = "functions must be a BooleanFunction or a mapping of names to BooleanFunctions"
-    if not isinstance(named, Mapping) or not named:
-        msg = f"{rule}, at least one, got {shown(functions)}"
-        raise ValueError(msg)
-    for name, f in named.items():
-        if not isinstance(name, str) or not name or not isinstance(f, BooleanFunction):
-            msg = f"{rule}, got {name!r}: {shown(f)}"
-            raise ValueError(msg)
-        if f.n > MAX_OPTIMAL_VARIABLES:
-            msg = (
-                f"functions must have at most {MAX_OPTIMAL_VARIABLES} variables, "
-                f"got n = {f.n} for {name!r}"
-            )
-            raise ValueError(msg)
-    return dict(named)
+def _zoo() -> dict[str, BooleanFunction]:
+    return {label: getattr(zoo, name)(*given) for label, (name, given) in ZOO.items()}
 
 
 class InfluenceExplorer(Explorer):
@@ -144,7 +124,7 @@ class InfluenceExplorer(Explorer):
         functions: BooleanFunction | Mapping[str, BooleanFunction] | None = None,
         **traits: Any,
     ) -> None:
-        self.functions = _named(functions)
+        self.functions = named_functions("functions", functions, _zoo, 0, MAX_OPTIMAL_VARIABLES)
         records = {name: _record(f) for name, f in self.functions.items()}
         traits.setdefault("function", next(iter(records)))
         super().__init__(_explorer="influence", _paths=records, **traits)
@@ -180,28 +160,17 @@ class InfluenceExplorer(Explorer):
         )
 
     @t.validate("function")
-    def _check_function(self, proposal: dict[str, Any]) -> str:
-        name: str = proposal["value"]
-        if name not in self.functions:
-            msg = f"function must be one of {', '.join(self.functions)}, got {name!r}"
-            raise t.TraitError(msg)
-        return name
+    def _check_function(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, self.functions)
 
     @t.validate("epsilon")
-    def _check_epsilon(self, proposal: dict[str, Any]) -> float:
-        epsilon: float = proposal["value"]
-        if math.isnan(epsilon) or not 0 <= epsilon <= 0.5:
-            msg = f"epsilon must be a number from 0 to 1/2, got {epsilon}"
-            raise t.TraitError(msg)
-        return epsilon
+    def _check_epsilon(self, proposal: dict[str, Any]) -> Any:
+        return accepted(proposal, "a number from 0 to 1/2", holds=0 <= proposal["value"] <= 0.5)
 
     @t.validate("step")
-    def _check_step(self, proposal: dict[str, Any]) -> int | None:
-        step: int | None = proposal["value"]
-        if step is not None and step < 0:
-            msg = f"step must be None or an integer >= 0, got {step}"
-            raise t.TraitError(msg)
-        return step
+    def _check_step(self, proposal: dict[str, Any]) -> Any:
+        holds = proposal["value"] is None or proposal["value"] >= 0
+        return accepted(proposal, "None or an integer >= 0", holds=holds)
 
     def __repr__(self) -> str:
         return f"InfluenceExplorer(function={self.function!r}, epsilon={self.epsilon:g})"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,9 +13,8 @@ from matplotlib.ticker import MaxNLocator
 
 from dtviz import functions as zoo
 from dtviz import plot
-from dtviz._validate import shown
 from dtviz.boolean import BooleanFunction, ProductDistribution
-from dtviz.explorers.base import Explorer
+from dtviz.explorers.base import Explorer, accepted, named_functions, one_of
 from dtviz.growth import GrowthPath
 from dtviz.levels import TIE
 from dtviz.measures import resample_influences
@@ -50,26 +48,8 @@ BUDGETS = tuple(2**k for k in range(3, 15))
 VIEWS = ("exact", "race")
 
 
-def _named(functions: object) -> dict[str, BooleanFunction]:
-    """Return the functions to choose from by name, or say what is wrong with them."""
-    if functions is None:
-        return {label: make() for label, make in BIASED.items()}
-    named = {"f": functions} if isinstance(functions, BooleanFunction) else functions
-    rule = "functions must be a BooleanFunction or a mapping of names to BooleanFunctions"
-    if not isinstance(named, Mapping) or not named:
-        msg = f"{rule}, at least one, got {shown(functions)}"
-        raise ValueError(msg)
-    for name, f in named.items():
-        if not isinstance(name, str) or not name or not isinstance(f, BooleanFunction):
-            msg = f"{rule}, got {name!r}: {shown(f)}"
-            raise ValueError(msg)
-        if not 1 <= f.n <= MAX_BIASED_VARIABLES:
-            msg = (
-                f"functions must have from 1 to {MAX_BIASED_VARIABLES} variables, "
-                f"got n = {f.n} for {name!r}"
-            )
-            raise ValueError(msg)
-    return dict(named)
+def _biased() -> dict[str, BooleanFunction]:
+    return {label: make() for label, make in BIASED.items()}
 
 
 def _record(f: BooleanFunction) -> dict[str, Any]:
@@ -135,7 +115,7 @@ class ProductExplorer(Explorer):
         functions: BooleanFunction | Mapping[str, BooleanFunction] | None = None,
         **traits: Any,
     ) -> None:
-        self.functions = _named(functions)
+        self.functions = named_functions("functions", functions, _biased, 1, MAX_BIASED_VARIABLES)
         records = {name: _record(f) for name, f in self.functions.items()}
         traits.setdefault("function", next(iter(records)))
         super().__init__(_explorer="product", _paths=records, **traits)
@@ -216,63 +196,35 @@ class ProductExplorer(Explorer):
         )
 
     @t.validate("function")
-    def _check_function(self, proposal: dict[str, Any]) -> str:
-        name: str = proposal["value"]
-        if name not in self.functions:
-            msg = f"function must be one of {', '.join(self.functions)}, got {name!r}"
-            raise t.TraitError(msg)
-        return name
+    def _check_function(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, self.functions)
 
     @t.validate("bias")
-    def _check_bias(self, proposal: dict[str, Any]) -> float:
-        bias: float = proposal["value"]
-        if not 0 < bias < 1:
-            msg = f"bias must be in the open interval (0, 1), got {bias}"
-            raise t.TraitError(msg)
-        return bias
+    def _check_bias(self, proposal: dict[str, Any]) -> Any:
+        return accepted(proposal, "in the open interval (0, 1)", holds=0 < proposal["value"] < 1)
 
     @t.validate("biases")
-    def _check_biases(self, proposal: dict[str, Any]) -> list[float]:
+    def _check_biases(self, proposal: dict[str, Any]) -> Any:
         biases: list[float] = proposal["value"]
-        if len(biases) > MAX_BIASED_VARIABLES or not all(0 < p < 1 for p in biases):
-            msg = (
-                f"biases must be at most {MAX_BIASED_VARIABLES} numbers in the open interval "
-                f"(0, 1), got {biases}"
-            )
-            raise t.TraitError(msg)
-        return biases
+        holds = len(biases) <= MAX_BIASED_VARIABLES and all(0 < p < 1 for p in biases)
+        rule = f"at most {MAX_BIASED_VARIABLES} numbers in the open interval (0, 1)"
+        return accepted(proposal, rule, holds=holds)
 
     @t.validate("epsilon")
-    def _check_epsilon(self, proposal: dict[str, Any]) -> float:
-        epsilon: float = proposal["value"]
-        if math.isnan(epsilon) or not 0 <= epsilon <= 0.5:
-            msg = f"epsilon must be a number from 0 to 1/2, got {epsilon}"
-            raise t.TraitError(msg)
-        return epsilon
+    def _check_epsilon(self, proposal: dict[str, Any]) -> Any:
+        return accepted(proposal, "a number from 0 to 1/2", holds=0 <= proposal["value"] <= 0.5)
 
     @t.validate("view")
-    def _check_view(self, proposal: dict[str, Any]) -> str:
-        view: str = proposal["value"]
-        if view not in VIEWS:
-            msg = f"view must be one of {', '.join(map(repr, VIEWS))}, got {view!r}"
-            raise t.TraitError(msg)
-        return view
+    def _check_view(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, VIEWS, repr)
 
     @t.validate("samples")
-    def _check_samples(self, proposal: dict[str, Any]) -> int:
-        samples: int = proposal["value"]
-        if samples not in BUDGETS:
-            msg = f"samples must be one of {', '.join(map(str, BUDGETS))}, got {samples}"
-            raise t.TraitError(msg)
-        return samples
+    def _check_samples(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, BUDGETS)
 
     @t.validate("seed")
-    def _check_seed(self, proposal: dict[str, Any]) -> int:
-        seed: int = proposal["value"]
-        if not 0 <= seed < 1000:
-            msg = f"seed must be an integer from 0 to 999, got {seed}"
-            raise t.TraitError(msg)
-        return seed
+    def _check_seed(self, proposal: dict[str, Any]) -> Any:
+        return accepted(proposal, "an integer from 0 to 999", holds=0 <= proposal["value"] < 1000)
 
     def __repr__(self) -> str:
         every = ", ".join(f"{p:g}" for p in self.mu.p)

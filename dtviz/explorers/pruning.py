@@ -17,7 +17,7 @@ from dtviz import plot, pruning
 from dtviz._validate import as_array, shown
 from dtviz.boolean import BooleanFunction, points
 from dtviz.boosting import cost_bound
-from dtviz.explorers.base import Explorer
+from dtviz.explorers.base import Explorer, accepted, one_of
 from dtviz.explorers.planes import named_plane
 from dtviz.impurity import ImpurityPath, grow
 from dtviz.tree import Tree
@@ -443,57 +443,41 @@ class PruningExplorer(Explorer):
         )
 
     @t.validate("sample")
-    def _check_sample(self, proposal: dict[str, Any]) -> str:
-        return _one_of("sample", proposal["value"], self.examples)
+    def _check_sample(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, self.examples)
 
     @t.validate("view")
-    def _check_view(self, proposal: dict[str, Any]) -> str:
-        return _one_of("view", proposal["value"], VIEWS)
+    def _check_view(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, VIEWS)
 
     @t.validate("method")
-    def _check_method(self, proposal: dict[str, Any]) -> str:
-        return _one_of("method", proposal["value"], METHODS)
+    def _check_method(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, METHODS)
 
     @t.validate("noise", "gamma", "log_splits")
-    def _check_grid(self, proposal: dict[str, Any]) -> float:
+    def _check_grid(self, proposal: dict[str, Any]) -> Any:
         name = proposal["trait"].name
         grid = {"noise": NOISES, "gamma": GAMMAS, "log_splits": POWERS}[name]
         value: float = proposal["value"]
         near = min(grid, key=lambda entry: abs(entry - value))
-        if not abs(near - value) < 1e-9:
-            msg = f"{name} must be one of {', '.join(map(str, grid))}, got {value}"
-            raise t.TraitError(msg)
+        accepted(proposal, f"one of {', '.join(map(str, grid))}", holds=abs(near - value) < 1e-9)
         return near
 
     @t.validate("d")
-    def _check_d(self, proposal: dict[str, Any]) -> int:
-        d: int = proposal["value"]
-        if d < 0:
-            msg = f"d must be an integer >= 0, got {d}"
-            raise t.TraitError(msg)
-        return d
+    def _check_d(self, proposal: dict[str, Any]) -> Any:
+        return accepted(proposal, "an integer >= 0", holds=proposal["value"] >= 0)
 
     @t.validate("c", "delta", "alpha")
-    def _check_dial(self, proposal: dict[str, Any]) -> float:
-        name, value = proposal["trait"].name, proposal["value"]
-        rule, fits = {
+    def _check_dial(self, proposal: dict[str, Any]) -> Any:
+        value: float = proposal["value"]
+        rule, holds = {
             "c": ("above 0 and at most 3", 0 < value <= 3),
             "delta": ("in the open interval (0, 1)", 0 < value < 1),
             "alpha": ("from 0 to 1", 0 <= value <= 1),
-        }[name]
-        if not fits:
-            msg = f"{name} must be {rule}, got {value}"
-            raise t.TraitError(msg)
-        return float(value)
+        }[proposal["trait"].name]
+        return float(accepted(proposal, rule, holds=holds))
 
     def __repr__(self) -> str:
         return (
             f"PruningExplorer(sample={self.sample!r}, method={self.method!r}, noise={self.noise:g})"
         )
-
-
-def _one_of(name: str, value: str, choices: Mapping[str, Any] | tuple[str, ...]) -> str:
-    if value not in choices:
-        msg = f"{name} must be one of {', '.join(choices)}, got {value!r}"
-        raise t.TraitError(msg)
-    return value

@@ -15,10 +15,9 @@ from matplotlib.figure import Figure
 from dtviz import functions as zoo
 from dtviz import plot
 from dtviz import rank as theory
-from dtviz._validate import shown
 from dtviz.boolean import BooleanFunction, uniform
 from dtviz.consistent import Search
-from dtviz.explorers.base import Explorer
+from dtviz.explorers.base import Explorer, accepted, named_functions, one_of
 from dtviz.optimal import optimal
 from dtviz.recording import STEPS, FindRun
 from dtviz.samples import Sample
@@ -197,26 +196,8 @@ def _make(name: str, arguments: tuple[int, ...]) -> BooleanFunction:
     return made
 
 
-def _named(targets: object) -> dict[str, BooleanFunction]:
-    """Return the targets to choose from by name, or say what is wrong with them."""
-    if targets is None:
-        return {label: _make(*given) for label, given in TARGETS.items()}
-    named = {"f": targets} if isinstance(targets, BooleanFunction) else targets
-    rule = "targets must be a BooleanFunction or a mapping of names to BooleanFunctions"
-    if not isinstance(named, Mapping) or not named:
-        msg = f"{rule}, at least one, got {shown(targets)}"
-        raise ValueError(msg)
-    for name, f in named.items():
-        if not isinstance(name, str) or not name or not isinstance(f, BooleanFunction):
-            msg = f"{rule}, got {name!r}: {shown(f)}"
-            raise ValueError(msg)
-        if not 1 <= f.n <= MAX_TARGET_VARIABLES:
-            msg = (
-                f"targets must have from 1 to {MAX_TARGET_VARIABLES} variables, "
-                f"got n = {f.n} for {name!r}"
-            )
-            raise ValueError(msg)
-    return dict(named)
+def _targets() -> dict[str, BooleanFunction]:
+    return {label: _make(*given) for label, given in TARGETS.items()}
 
 
 class RankExplorer(Explorer):
@@ -276,7 +257,7 @@ class RankExplorer(Explorer):
         targets: BooleanFunction | Mapping[str, BooleanFunction] | None = None,
         **traits: Any,
     ) -> None:
-        self.targets = _named(targets)
+        self.targets = named_functions("targets", targets, _targets, 1, MAX_TARGET_VARIABLES)
         records = {name: target_record(f) for name, f in self.targets.items()}
         traits.setdefault("target", next(iter(records)))
         super().__init__(_explorer="rank", _paths=records, **traits)
@@ -357,52 +338,30 @@ class RankExplorer(Explorer):
         )
 
     @t.validate("target")
-    def _check_target(self, proposal: dict[str, Any]) -> str:
-        name: str = proposal["value"]
-        if name not in self.targets:
-            msg = f"target must be one of {', '.join(self.targets)}, got {name!r}"
-            raise t.TraitError(msg)
-        return name
+    def _check_target(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, self.targets)
 
     @t.validate("m")
-    def _check_m(self, proposal: dict[str, Any]) -> int:
-        m: int = proposal["value"]
-        if m not in GRID:
-            msg = f"m must be one of {', '.join(map(str, GRID))}, got {m}"
-            raise t.TraitError(msg)
-        return m
+    def _check_m(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, GRID)
 
     @t.validate("rank")
-    def _check_rank(self, proposal: dict[str, Any]) -> int:
-        rank: int = proposal["value"]
-        if not 0 <= rank <= MAX_TARGET_VARIABLES:
-            msg = f"rank must be an integer from 0 to {MAX_TARGET_VARIABLES}, got {rank}"
-            raise t.TraitError(msg)
-        return rank
+    def _check_rank(self, proposal: dict[str, Any]) -> Any:
+        rule = f"an integer from 0 to {MAX_TARGET_VARIABLES}"
+        return accepted(proposal, rule, holds=0 <= proposal["value"] <= MAX_TARGET_VARIABLES)
 
     @t.validate("epsilon", "delta")
-    def _check_share(self, proposal: dict[str, Any]) -> float:
-        share: float = proposal["value"]
-        if not 0 < share < 1:
-            msg = f"{proposal['trait'].name} must be in the open interval (0, 1), got {share}"
-            raise t.TraitError(msg)
-        return share
+    def _check_share(self, proposal: dict[str, Any]) -> Any:
+        return accepted(proposal, "in the open interval (0, 1)", holds=0 < proposal["value"] < 1)
 
     @t.validate("call")
-    def _check_call(self, proposal: dict[str, Any]) -> int | None:
-        call: int | None = proposal["value"]
-        if call is not None and call < 0:
-            msg = f"call must be None or an integer >= 0, got {call}"
-            raise t.TraitError(msg)
-        return call
+    def _check_call(self, proposal: dict[str, Any]) -> Any:
+        holds = proposal["value"] is None or proposal["value"] >= 0
+        return accepted(proposal, "None or an integer >= 0", holds=holds)
 
     @t.validate("view")
-    def _check_view(self, proposal: dict[str, Any]) -> str:
-        view: str = proposal["value"]
-        if view not in VIEWS:
-            msg = f"view must be one of {', '.join(map(repr, VIEWS))}, got {view!r}"
-            raise t.TraitError(msg)
-        return view
+    def _check_view(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, VIEWS, repr)
 
     def __repr__(self) -> str:
         return f"RankExplorer(target={self.target!r}, m={self.m}, rank={self.rank})"
