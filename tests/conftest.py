@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 
+# Its assertions tell the values they compared, as those of the test files do.
+pytest.register_assert_rewrite("support.claims")
+
 # Every run tries the same examples, and a busy machine is no failure.
 hypothesis.settings.register_profile("dtviz", derandomize=True, deadline=None, database=None)
 hypothesis.settings.load_profile("dtviz")

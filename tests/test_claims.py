@@ -14,6 +14,16 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from support import monotone as orders
+from support.claims import (
+    numbers,
+    planted,
+    require,
+    require_refuted,
+    require_statuses,
+    require_told_well,
+    tried,
+    verdict_under,
+)
 
 import dtviz as dt
 from dtviz import claims, influence, measures, topdown
@@ -32,9 +42,8 @@ from dtviz.claims.populations import (
     runs,
     trees_and_functions,
 )
-from dtviz.claims.registry import Claim, Evidence, Form, Outcome, equality, evaluate, outcome
+from dtviz.claims.registry import Claim, Form, Outcome, equality, evaluate, outcome
 from dtviz.claims.report import anchor
-from dtviz.claims.sources import BLT
 
 REPAIRED = {f"BLT-T3-{row}" for row in ("TERM", "P1c", "P2b", "P2c", "P2m")}
 BLT_ROWS = {
@@ -44,13 +53,6 @@ BLT_ROWS = {
     *("T3-P2c", "T3-P2m", "T3-SIZE", "LB"),
 }
 ROOT = Path(__file__).resolve().parents[1]
-
-
-def require(found: Evidence) -> None:
-    """What every claim of the registry must pass."""
-    assert found.faults == ()
-    assert found.verdict == found.claim.status
-    assert found.verdict == "prose only" or found.cases > 0
 
 
 # -- the registry ---------------------------------------------------------------------------------
@@ -69,19 +71,12 @@ def test_claim(claim_id: str) -> None:
 
 def test_which_claims_were_repaired_and_which_are_prose() -> None:
     first = {key: claim for key, claim in claims.claims.items() if key.startswith(("BLT-", "LB-"))}
-    assert {key for key, claim in first.items() if claim.repaired} == REPAIRED
-    assert {key for key, claim in first.items() if claim.status == "prose only"} == {"BLT-LB"}
-    for key in REPAIRED:
-        assert first[key].fails[0].label.startswith("as printed")
+    require_statuses(first, repaired=REPAIRED, prose={"BLT-LB"})
 
 
 @pytest.mark.parametrize("claim", claims.claims.values(), ids=list(claims.claims))
 def test_claims_are_told_well(claim: Claim) -> None:
-    for text in (claim.statement, claim.note):
-        assert text.count("$") % 2 == 0
-    assert claim.statement.endswith(".")
-    labels = [form.label for form in (*claim.holds, *claim.fails)]
-    assert len(set(labels)) == len(labels)
+    require_told_well(claim)
     if claim.source.key:
         entry = re.compile(rf"@\w+{{{claim.source.key},")
         assert entry.search((ROOT / "book" / "references.bib").read_text("utf-8"))
@@ -94,11 +89,6 @@ def test_an_id_stands_for_one_claim() -> None:
 
 
 # -- the numbers of the ledger --------------------------------------------------------------------
-
-
-def form(claim_id: str, label: str) -> Outcome:
-    claim = claims.claims[claim_id]
-    return next(f for f in (*claim.holds, *claim.fails) if f.label == label).check()
 
 
 @pytest.mark.parametrize(
@@ -122,8 +112,7 @@ def form(claim_id: str, label: str) -> Outcome:
     ],
 )
 def test_numbers_of_the_ledger(claim_id: str, label: str, cases: int, violations: int) -> None:
-    found = form(claim_id, label)
-    assert (found.cases, found.violations) == (cases, violations)
+    assert numbers(claims.claims[claim_id], label) == (cases, violations)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +130,7 @@ def test_numbers_of_the_ledger(claim_id: str, label: str, cases: int, violations
     ],
 )
 def test_tightest_cases_of_the_ledger(claim_id: str, label: str, told: str) -> None:
-    assert told in form(claim_id, label).tightest
+    assert told in tried(claims.claims[claim_id], label).tightest
 
 
 @pytest.mark.parametrize(
@@ -175,10 +164,6 @@ def test_parity_multiplexer_stops_where_the_ledger_says() -> None:
 # -- a false claim cannot pass --------------------------------------------------------------------
 
 
-def planted(**parts: object) -> Claim:
-    return replace(Claim("BLT-PLANTED", BLT, "A false claim.", "1-influence"), **parts)
-
-
 with_ln = Form("with ln", partial(inequalities._influential_variable_by_size, np.log))
 small_variance = Form(
     "with Var = m(1-m)",
@@ -209,9 +194,7 @@ FALSE = {
 @pytest.mark.parametrize("name", FALSE)
 def test_a_false_claim_is_refuted(name: str) -> None:
     claim, violations = FALSE[name]
-    found = evaluate(claim)
-    assert found.verdict == "FAILS"
-    assert found.violations > 0
+    found = require_refuted(claim)
     assert violations in (None, found.violations)
     assert str(found).startswith("✗ BLT-PLANTED: FAILS")
     assert found.held[0].counterexample in str(found)
@@ -323,9 +306,8 @@ WRONG = {
 
 
 @pytest.mark.parametrize("claim_id", WRONG)
-def test_wrong_code_turns_its_claim_red(claim_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(*WRONG[claim_id])
-    assert evaluate(claims.claims[claim_id]).verdict == "FAILS"
+def test_wrong_code_turns_its_claim_red(claim_id: str) -> None:
+    assert verdict_under(WRONG[claim_id], claims.claims[claim_id]) == "FAILS"
 
 
 # -- check ----------------------------------------------------------------------------------------

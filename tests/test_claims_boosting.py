@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 
 import numpy as np
 import pytest
+from support.claims import (
+    listed,
+    numbers,
+    planted_form,
+    require,
+    require_refuted,
+    require_rows,
+    require_stable_lines,
+    require_statuses,
+    require_told_well,
+    told_case,
+    verdict_under,
+)
 
 import dtviz as dt
 from dtviz import boosting, predicates, votes
 from dtviz.claims import boosting_cases as cases
 from dtviz.claims import boosting_costs, boosting_definitions, boosting_rates
-from dtviz.claims.registry import Claim, Form, evaluate
-from dtviz.claims.report import anchor
+from dtviz.claims.registry import evaluate
 from dtviz.claims.sources import MN
 from dtviz.costs import COSTS
 
 MODULES = (boosting_definitions, boosting_costs, boosting_rates)
-CLAIMS = {claim.id: claim for claim in chain.from_iterable(m.CLAIMS for m in MODULES)}
+CLAIMS = listed(MODULES)
 ROWS = {
     *("OCCAM", "H", "F12.1", "ET", "GMIN", "SPLIT-A", "SPLIT-B", "F12.3", "EX", "CRIT1", "CRIT2"),
     *("STRICT", "GX", "GTERR", "NPC", "TLH", "DROP", "ALG", "GINI", "ENT", "SQRT", "F12.4", "LIN"),
@@ -34,58 +45,31 @@ CACHES = (
 )
 
 
-@pytest.fixture
-def fresh():
-    """Forget the runs, so that a changed package is seen; and forget them again."""
-    for cached in CACHES:
-        cached.cache_clear()
-    yield
-    for cached in CACHES:
-        cached.cache_clear()
-
-
 def test_every_row_of_the_first_half_is_there():
     assert len(ROWS) == 33
-    assert set(CLAIMS) == {f"MN-{row}" for row in ROWS}
-    assert sum(len(module.CLAIMS) for module in MODULES) == 33
-    assert len({anchor(key) for key in CLAIMS}) == 33
+    require_rows(MODULES, {f"MN-{row}" for row in ROWS}, 33)
 
 
 @pytest.mark.parametrize("claim_id", CLAIMS)
 def test_claim(claim_id):
-    found = evaluate(CLAIMS[claim_id])
-    assert found.faults == ()
-    assert found.verdict == found.claim.status
-    assert found.verdict == "prose only" or found.cases > 0
-    assert str(found).count("\n") == 0
+    require(evaluate(CLAIMS[claim_id]))
 
 
 def test_which_claims_were_repaired_and_which_are_prose():
     repaired = {
         f"MN-{row}" for row in ("ET", "DROP", "CRIT2", "STRICT", "GX", "LIN", "GE", "TE", "TS")
     }
-    assert {key for key, claim in CLAIMS.items() if claim.repaired} == repaired
-    assert {key for key, c in CLAIMS.items() if c.status == "prose only"} == {"MN-NPC"}
-    assert all(CLAIMS[key].fails[0].label.startswith("as printed") for key in repaired)
+    require_statuses(CLAIMS, repaired=repaired, prose={"MN-NPC"})
 
 
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=list(CLAIMS))
 def test_claims_are_told_well(claim):
     assert claim.source is MN
     assert claim.page == "5-growing"
-    assert claim.statement.endswith(".")
-    for text in (claim.statement, claim.note):
-        assert text.count("$") % 2 == 0
-    labels = [form.label for form in (*claim.holds, *claim.fails)]
-    assert len(set(labels)) == len(labels)
+    require_told_well(claim)
 
 
 # -- the numbers of the ledger ---------------------------------------------------------------------
-
-
-def form(claim_id, label):
-    claim = CLAIMS[claim_id]
-    return next(f for f in (*claim.holds, *claim.fails) if f.label == label).check()
 
 
 @pytest.mark.parametrize(
@@ -103,8 +87,7 @@ def form(claim_id, label):
     ],
 )
 def test_numbers_of_the_ledger(claim_id, label, cases, violations):
-    found = form(claim_id, label)
-    assert (found.cases, found.violations) == (cases, violations)
+    assert numbers(CLAIMS[claim_id], label) == (cases, violations)
 
 
 @pytest.mark.parametrize(
@@ -121,8 +104,7 @@ def test_numbers_of_the_ledger(claim_id, label, cases, violations):
     ],
 )
 def test_cases_of_the_ledger(claim_id, label, told):
-    found = form(claim_id, label)
-    assert told in (found.counterexample or found.tightest)
+    assert told in told_case(CLAIMS[claim_id], label)
 
 
 def test_a_split_of_the_ledger_mixes_to_two_numbers():
@@ -131,10 +113,6 @@ def test_a_split_of_the_ledger_mixes_to_two_numbers():
 
 
 # -- a false claim cannot pass, nor can wrong code -------------------------------------------------
-
-
-def planted(check):
-    return Claim("MN-PLANTED", MN, "A false claim.", "5-growing", (Form("false", check),))
 
 
 @pytest.mark.parametrize(
@@ -150,9 +128,7 @@ def planted(check):
     ],
 )
 def test_a_false_claim_is_refuted(check):
-    found = evaluate(planted(check))
-    assert found.verdict == "FAILS"
-    assert found.violations > 0
+    require_refuted(planted_form(check))
 
 
 grow = boosting.grow_by_cost
@@ -207,22 +183,17 @@ WRONG = {
 }
 
 
-@pytest.mark.usefixtures("fresh")
 @pytest.mark.parametrize("claim_id", WRONG)
-def test_wrong_code_turns_its_claim_red(claim_id, monkeypatch):
-    monkeypatch.setattr(*WRONG[claim_id])
-    assert evaluate(CLAIMS[claim_id]).verdict == "FAILS"
+def test_wrong_code_turns_its_claim_red(claim_id):
+    assert verdict_under(WRONG[claim_id], CLAIMS[claim_id], CACHES) == "FAILS"
 
 
-@pytest.mark.usefixtures("fresh")
 @pytest.mark.parametrize("claim_id", ["MN-TG", "MN-TE", "MN-TS"])
-def test_slow_growth_refutes_the_rates(claim_id, monkeypatch):
-    monkeypatch.setattr(cases, "grow_votes", ten_times_as_many)
-    assert evaluate(CLAIMS[claim_id]).verdict == "FAILS"
+def test_slow_growth_refutes_the_rates(claim_id):
+    wrong = (cases, "grow_votes", ten_times_as_many)
+    assert verdict_under(wrong, CLAIMS[claim_id], CACHES) == "FAILS"
 
 
-@pytest.mark.usefixtures("fresh")
 def test_the_lines_do_not_depend_on_what_was_computed_before():
     chosen = ("MN-ET", "MN-DROP")
-    lines = [str(evaluate(CLAIMS[key])) for key in chosen]
-    assert lines == [str(evaluate(CLAIMS[key])) for key in reversed(chosen)][::-1]
+    require_stable_lines([CLAIMS[key] for key in chosen], CACHES)

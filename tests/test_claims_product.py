@@ -5,10 +5,22 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import partial
-from itertools import chain
 
 import numpy as np
 import pytest
+from support.claims import (
+    listed,
+    numbers,
+    planted_form,
+    require,
+    require_refuted,
+    require_rows,
+    require_stable_lines,
+    require_statuses,
+    require_told_well,
+    told_case,
+    verdict_under,
+)
 from support.oracle import Oracle
 
 import dtviz as dt
@@ -24,8 +36,7 @@ from dtviz.claims import (
 )
 from dtviz.claims.populations import trees_and_functions
 from dtviz.claims.product_normalisation import normalisations
-from dtviz.claims.registry import Claim, Form, evaluate
-from dtviz.claims.report import anchor
+from dtviz.claims.registry import evaluate
 from dtviz.claims.sources import OURS, PS
 from dtviz.growth import GrowthPath
 from dtviz.optimal import OptimalTrees
@@ -37,7 +48,7 @@ MODULES = (
     product_depths,
     product_samples,
 )
-CLAIMS = {claim.id: claim for claim in chain.from_iterable(m.CLAIMS for m in MODULES)}
+CLAIMS = listed(MODULES)
 ROWS = {
     *("ALG", "DEF-INF", "DEF-SCORE", "DEF-COST", "L4.1", "L4.3", "L4.2", "LC.1", "L4.4", "L4.5"),
     *("L4.6", "L4.7", "T1.1", "T1.1-ABS", "BAL", "STRICT", "PATH", "UNIF", "SEPEXP", "T5.1"),
@@ -60,57 +71,29 @@ CACHED = (
 )
 
 
-@pytest.fixture
-def fresh():
-    """Forget what was tabulated, so that a changed package is seen; and forget it again."""
-    for cached in CACHED:
-        cached.cache_clear()
-    yield
-    for cached in CACHED:
-        cached.cache_clear()
-
-
 def test_every_row_of_the_source_is_there():
     assert len(ROWS) == 31
-    assert set(CLAIMS) == {f"PS-{row}" for row in ROWS} | {"LB-D"}
-    assert sum(len(module.CLAIMS) for module in MODULES) == 32
-    assert len({anchor(key) for key in CLAIMS}) == 32
+    require_rows(MODULES, {f"PS-{row}" for row in ROWS} | {"LB-D"}, 32)
 
 
 @pytest.mark.parametrize("claim_id", CLAIMS)
 def test_claim(claim_id):
-    found = evaluate(CLAIMS[claim_id])
-    assert found.faults == ()
-    assert found.verdict == found.claim.status
-    assert found.verdict == "prose only" or found.cases > 0
-    assert str(found).count("\n") == 0
+    require(evaluate(CLAIMS[claim_id]))
 
 
 def test_which_claims_were_repaired_and_which_are_prose():
-    assert {key for key, c in CLAIMS.items() if c.repaired} == {f"PS-{row}" for row in REPAIRED}
-    prose = {key for key, c in CLAIMS.items() if c.status == "prose only"}
-    assert prose == {f"PS-{row}" for row in PROSE}
-    for row in REPAIRED:
-        assert CLAIMS[f"PS-{row}"].fails[0].label.startswith("as printed"), row
+    repaired, prose = ({f"PS-{row}" for row in rows} for rows in (REPAIRED, PROSE))
+    require_statuses(CLAIMS, repaired=repaired, prose=prose)
 
 
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=list(CLAIMS))
 def test_claims_are_told_well(claim):
     assert claim.source is (OURS if claim.id == "LB-D" else PS)
     assert claim.page == "3-product"
-    assert claim.statement.endswith(".")
-    for text in (claim.statement, claim.note):
-        assert text.count("$") % 2 == 0
-    labels = [form.label for form in (*claim.holds, *claim.fails)]
-    assert len(set(labels)) == len(labels)
+    require_told_well(claim)
 
 
 # -- the numbers of the ledger ---------------------------------------------------------------------
-
-
-def form(claim_id, label):
-    claim = CLAIMS[claim_id]
-    return next(f for f in (*claim.holds, *claim.fails) if f.label == label).check()
 
 
 @pytest.mark.parametrize(
@@ -129,8 +112,7 @@ def form(claim_id, label):
     ],
 )
 def test_numbers_of_the_ledger(claim_id, label, cases, violations):
-    found = form(claim_id, label)
-    assert (found.cases, found.violations) == (cases, violations)
+    assert numbers(CLAIMS[claim_id], label) == (cases, violations)
 
 
 @pytest.mark.parametrize(
@@ -153,8 +135,7 @@ def test_numbers_of_the_ledger(claim_id, label, cases, violations):
     ],
 )
 def test_cases_of_the_ledger(claim_id, label, told):
-    found = form(claim_id, label)
-    assert told in (found.counterexample or found.tightest)
+    assert told in told_case(CLAIMS[claim_id], label)
 
 
 def test_the_smallest_explicit_failure_of_lemma_4_4():
@@ -228,10 +209,6 @@ def test_one_pairing_makes_both_lemmas_true_and_tight(uniform):
 # -- a false claim cannot pass, nor can wrong code -------------------------------------------------
 
 
-def planted(check):
-    return Claim("PS-PLANTED", PS, "A false claim.", "3-product", (Form("false", check),))
-
-
 @pytest.mark.parametrize(
     "check",
     [
@@ -244,9 +221,7 @@ def planted(check):
     ],
 )
 def test_a_false_claim_is_refuted(check):
-    found = evaluate(planted(check))
-    assert found.verdict == "FAILS"
-    assert found.violations > 0
+    require_refuted(planted_form(check))
 
 
 build, totals, leaf_scores = topdown.build_top_down, GrowthPath.totals, topdown.leaf_scores
@@ -292,18 +267,14 @@ WRONG = {
 }
 
 
-@pytest.mark.usefixtures("fresh")
 @pytest.mark.parametrize("fault", WRONG)
-def test_wrong_code_turns_its_claim_red(fault, monkeypatch):
-    monkeypatch.setattr(*WRONG[fault])
-    assert evaluate(CLAIMS[fault.split(",")[0]]).verdict == "FAILS"
+def test_wrong_code_turns_its_claim_red(fault):
+    assert verdict_under(WRONG[fault], CLAIMS[fault.split(",")[0]], CACHED) == "FAILS"
 
 
-@pytest.mark.usefixtures("fresh")
 def test_the_lines_do_not_depend_on_what_was_computed_before():
     chosen = ("PS-L4.4", "PS-T5.1", "PS-MS", "PS-L4.2")
-    lines = [str(evaluate(CLAIMS[key])) for key in chosen]
-    assert lines == [str(evaluate(CLAIMS[key])) for key in reversed(chosen)][::-1]
+    require_stable_lines([CLAIMS[key] for key in chosen], CACHED)
 
 
 # -- the finite world ------------------------------------------------------------------------------

@@ -5,11 +5,24 @@ from __future__ import annotations
 import json
 import math
 from functools import partial
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
+from support.claims import (
+    listed,
+    planted_form,
+    require,
+    require_refuted,
+    require_rows,
+    require_stable_lines,
+    require_statuses,
+    require_told_well,
+    told_case,
+    tried,
+    verdict_under,
+)
 
 import dtviz as dt
 from dtviz import decisions, pruning, smallest
@@ -24,8 +37,7 @@ from dtviz.claims import (
     pruning_runs,
 )
 from dtviz.claims.pruning_printed import AS_PRINTED, MENDED, MENDED_BY_MINIMA, Programme, prune
-from dtviz.claims.registry import Claim, Form, evaluate
-from dtviz.claims.report import anchor
+from dtviz.claims.registry import evaluate
 from dtviz.claims.sources import MN
 from dtviz.nodecounts import NodeCounts, node_counts
 from dtviz.tree import Tree
@@ -37,7 +49,7 @@ MODULES = (
     pruning_analysis,
     pruning_bound,
 )
-CLAIMS = {claim.id: claim for claim in chain.from_iterable(m.CLAIMS for m in MODULES)}
+CLAIMS = listed(MODULES)
 ROWS = {
     *("OVERFIT", "REP", "REPEX", "F12.5", "F12.6", "SRM", "PRUNE", "DP", "DPTIME", "BU", "12.1"),
     *("12.2", "HD", "PATHS", "TREES", "VC", "INTUIT", "L12.2", "12.4", "12.5", "12.6", "12.7"),
@@ -49,69 +61,42 @@ REPAIRED = {
     *("SRM", "PRUNE", "DP", "12.2", "HD", "PATHS", "TREES", "12.5", "12.16", "3SUM", "L12.4"),
     *("FIRST", "12.17"),
 }
-
-
-@pytest.fixture
-def fresh():
-    """Forget trees, worlds and runs, so that a changed package is seen; and forget them again."""
-    caches = (
-        pruning_cases.small_trees,
-        pruning_cases.foreign_trees,
-        pruning_cases.worlds,
-        pruning_cases._best,
-        pruning_cases.pruned,
-        pruning_choices._brute,
-        pruning_runs.runs,
-        pruning_analysis._rates,
-        pruning_penalty._classes,
-    )
-    for cached in caches:
-        cached.cache_clear()
-    yield
-    for cached in caches:
-        cached.cache_clear()
+CACHES = (
+    pruning_cases.small_trees,
+    pruning_cases.foreign_trees,
+    pruning_cases.worlds,
+    pruning_cases._best,
+    pruning_cases.pruned,
+    pruning_choices._brute,
+    pruning_runs.runs,
+    pruning_analysis._rates,
+    pruning_penalty._classes,
+)
 
 
 def test_every_row_of_the_source_is_there():
     assert len(ROWS) == 43
-    assert set(CLAIMS) == {f"MN-{row}" for row in ROWS}
-    assert sum(len(module.CLAIMS) for module in MODULES) == 43
-    assert len({anchor(key) for key in CLAIMS}) == 43
+    require_rows(MODULES, {f"MN-{row}" for row in ROWS}, 43)
 
 
 @pytest.mark.parametrize("claim_id", CLAIMS)
 def test_claim(claim_id):
-    found = evaluate(CLAIMS[claim_id])
-    assert found.faults == ()
-    assert found.verdict == found.claim.status
-    assert found.verdict == "prose only" or found.cases > 0
-    assert str(found).count("\n") == 0
+    require(evaluate(CLAIMS[claim_id]))
 
 
 def test_which_claims_were_repaired_and_which_are_prose():
-    assert {key for key, claim in CLAIMS.items() if claim.repaired} == {f"MN-{k}" for k in REPAIRED}
-    prose = {key for key, claim in CLAIMS.items() if claim.status == "prose only"}
-    assert prose == {"MN-F12.5", "MN-F12.6", "MN-BIB"}
-    assert all(CLAIMS[f"MN-{k}"].fails[0].label.startswith("as printed") for k in REPAIRED)
+    prose = {"MN-F12.5", "MN-F12.6", "MN-BIB"}
+    require_statuses(CLAIMS, repaired={f"MN-{row}" for row in REPAIRED}, prose=prose)
 
 
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=list(CLAIMS))
 def test_claims_are_told_well(claim):
     assert claim.source is MN
     assert claim.page == "6-pruning"
-    assert claim.statement.endswith(".")
-    for text in (claim.statement, claim.note):
-        assert text.count("$") % 2 == 0
-    labels = [form.label for form in (*claim.holds, *claim.fails)]
-    assert len(set(labels)) == len(labels)
+    require_told_well(claim)
 
 
 # -- the numbers of the ledger ---------------------------------------------------------------------
-
-
-def form(claim_id, label):
-    claim = CLAIMS[claim_id]
-    return next(f for f in (*claim.holds, *claim.fails) if f.label == label).check()
 
 
 @pytest.mark.parametrize(
@@ -128,13 +113,12 @@ def form(claim_id, label):
     ],
 )
 def test_cases_of_the_ledger(claim_id, label, told):
-    found = form(claim_id, label)
-    assert told in (found.counterexample or found.tightest)
+    assert told in told_case(CLAIMS[claim_id], label)
 
 
 def test_the_printed_recursion_is_wrong_about_as_often_as_the_ledger_says():
     """The ledger: 205 of 3,774 pairs on other random trees; here every one is an overestimate."""
-    found = form("MN-PRUNE", "as printed, i = 1, .., k")
+    found = tried(CLAIMS["MN-PRUNE"], "as printed, i = 1, .., k")
     assert 0.02 < found.violations / found.cases < 0.2
     assert "inf nodes" in found.counterexample
 
@@ -253,10 +237,6 @@ def test_cells_with_enough_examples_by_enumeration():
 # -- a false claim cannot pass, nor can wrong code -------------------------------------------------
 
 
-def planted(check):
-    return Claim("MN-PLANTED", MN, "A false claim.", "6-pruning", (Form("false", check),))
-
-
 @pytest.mark.parametrize(
     "check",
     [
@@ -271,9 +251,7 @@ def planted(check):
     ],
 )
 def test_a_false_claim_is_refuted(check):
-    found = evaluate(planted(check))
-    assert found.verdict == "FAILS"
-    assert found.violations > 0
+    require_refuted(planted_form(check))
 
 
 decide, threshold = PenaltyRule.decide, PenaltyRule.threshold
@@ -344,15 +322,11 @@ WRONG = {
 }
 
 
-@pytest.mark.usefixtures("fresh")
 @pytest.mark.parametrize("claim_id", WRONG)
-def test_wrong_code_turns_its_claim_red(claim_id, monkeypatch):
-    monkeypatch.setattr(*WRONG[claim_id])
-    assert evaluate(CLAIMS[claim_id]).verdict == "FAILS"
+def test_wrong_code_turns_its_claim_red(claim_id):
+    assert verdict_under(WRONG[claim_id], CLAIMS[claim_id], CACHES) == "FAILS"
 
 
-@pytest.mark.usefixtures("fresh")
 def test_the_lines_do_not_depend_on_what_was_computed_before():
     chosen = ("MN-REP", "MN-DP", "MN-L12.3", "MN-12.9", "MN-T12.5")
-    lines = [str(evaluate(CLAIMS[key])) for key in chosen]
-    assert lines == [str(evaluate(CLAIMS[key])) for key in reversed(chosen)][::-1]
+    require_stable_lines([CLAIMS[key] for key in chosen], CACHES)

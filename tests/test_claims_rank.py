@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from itertools import chain
 
 import numpy as np
 import pytest
+from support.claims import (
+    listed,
+    numbers,
+    planted_form,
+    require,
+    require_refuted,
+    require_rows,
+    require_stable_lines,
+    require_statuses,
+    require_told_well,
+    told_case,
+    verdict_under,
+)
 
 import dtviz as dt
 from dtviz import measures
@@ -19,77 +31,49 @@ from dtviz.claims import (
     rank_learning,
     rank_samples,
 )
-from dtviz.claims.registry import Claim, Form, evaluate
-from dtviz.claims.report import anchor
+from dtviz.claims.registry import evaluate
 from dtviz.claims.sources import EH
 from dtviz.recording import FindRun
 
 MODULES = (rank_definitions, rank_find, rank_counts, rank_learning)
-CLAIMS = {claim.id: claim for claim in chain.from_iterable(m.CLAIMS for m in MODULES)}
+CLAIMS = listed(MODULES)
 ROWS = {
     *("OVERVIEW", "DEF-TN", "DEF-FQ", "DEF-RED", "DEF-RANK", "DEF-TNR", "DEF-FNR", "DEF-RS"),
     *("DEF-INFORM", "DEF-ERR", "DEF-FS", "FIND", "L2", "L3", "L3-REC", "L3-S1", "L3-S2", "L3-S3"),
     *("T1", "L4", "L1i-lo", "L1i-up", "L1i-asy", "LREC", "L1ii-a", "L1ii-b", "L1ii-c", "L1ii-CH"),
     *("T2", "L5", "T3", "C1", "C2-sample", "C2-time", "C2-rank"),
 }
-
-
-@pytest.fixture
-def fresh():
-    """Forget the answers of FIND, so that a changed package is seen; and forget them again."""
-    caches = (
-        rank_samples.answers,
-        rank_samples.recorded,
-        rank_samples.calls,
-        rank_learning._output,
-    )
-    for cached in caches:
-        cached.cache_clear()
-    yield
-    for cached in caches:
-        cached.cache_clear()
+CACHES = (
+    rank_samples.answers,
+    rank_samples.recorded,
+    rank_samples.calls,
+    rank_learning._output,
+)
 
 
 def test_every_row_of_the_source_is_there():
     assert len(ROWS) == 35
-    assert set(CLAIMS) == {f"EH-{row}" for row in ROWS}
-    assert sum(len(module.CLAIMS) for module in MODULES) == 35
-    assert len({anchor(key) for key in CLAIMS}) == 35
+    require_rows(MODULES, {f"EH-{row}" for row in ROWS}, 35)
 
 
 @pytest.mark.parametrize("claim_id", CLAIMS)
 def test_claim(claim_id):
-    found = evaluate(CLAIMS[claim_id])
-    assert found.faults == ()
-    assert found.verdict == found.claim.status
-    assert found.verdict == "prose only" or found.cases > 0
-    assert str(found).count("\n") == 0
+    require(evaluate(CLAIMS[claim_id]))
 
 
 def test_which_claims_were_repaired_and_which_are_prose():
     repaired = {"EH-C2-sample", "EH-C2-time"}
-    assert {key for key, claim in CLAIMS.items() if claim.repaired} == repaired
-    assert {key for key, c in CLAIMS.items() if c.status == "prose only"} == {"EH-OVERVIEW"}
-    assert all(CLAIMS[key].fails[0].label.startswith("as printed") for key in repaired)
+    require_statuses(CLAIMS, repaired=repaired, prose={"EH-OVERVIEW"})
 
 
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=list(CLAIMS))
 def test_claims_are_told_well(claim):
     assert claim.source is EH
     assert claim.page == "2-rank"
-    assert claim.statement.endswith(".")
-    for text in (claim.statement, claim.note):
-        assert text.count("$") % 2 == 0
-    labels = [form.label for form in (*claim.holds, *claim.fails)]
-    assert len(set(labels)) == len(labels)
+    require_told_well(claim)
 
 
 # -- the numbers of the ledger ---------------------------------------------------------------------
-
-
-def form(claim_id, label):
-    claim = CLAIMS[claim_id]
-    return next(f for f in (*claim.holds, *claim.fails) if f.label == label).check()
 
 
 @pytest.mark.parametrize(
@@ -110,8 +94,7 @@ def form(claim_id, label):
     ],
 )
 def test_numbers_of_the_ledger(claim_id, label, cases, violations):
-    found = form(claim_id, label)
-    assert (found.cases, found.violations) == (cases, violations)
+    assert numbers(CLAIMS[claim_id], label) == (cases, violations)
 
 
 @pytest.mark.parametrize(
@@ -133,8 +116,7 @@ def test_numbers_of_the_ledger(claim_id, label, cases, violations):
     ],
 )
 def test_cases_of_the_ledger(claim_id, label, told):
-    found = form(claim_id, label)
-    assert told in (found.counterexample or found.tightest)
+    assert told in told_case(CLAIMS[claim_id], label)
 
 
 def test_the_bound_on_functions_is_as_loose_as_the_ledger_says():
@@ -169,10 +151,6 @@ def test_some_bad_function_survives_exactly_when_one_is_found_by_search():
 # -- a false claim cannot pass, nor can wrong code -------------------------------------------------
 
 
-def planted(check):
-    return Claim("EH-PLANTED", EH, "A false claim.", "2-rank", (Form("false", check),))
-
-
 @pytest.mark.parametrize(
     "check",
     [
@@ -184,9 +162,7 @@ def planted(check):
     ],
 )
 def test_a_false_claim_is_refuted(check):
-    found = evaluate(planted(check))
-    assert found.verdict == "FAILS"
-    assert found.violations > 0
+    require_refuted(planted_form(check))
 
 
 find = chapter.find
@@ -228,18 +204,14 @@ WRONG = {
 }
 
 
-@pytest.mark.usefixtures("fresh")
 @pytest.mark.parametrize("claim_id", WRONG)
-def test_wrong_code_turns_its_claim_red(claim_id, monkeypatch):
-    monkeypatch.setattr(*WRONG[claim_id])
-    assert evaluate(CLAIMS[claim_id]).verdict == "FAILS"
+def test_wrong_code_turns_its_claim_red(claim_id):
+    assert verdict_under(WRONG[claim_id], CLAIMS[claim_id], CACHES) == "FAILS"
 
 
-@pytest.mark.usefixtures("fresh")
 def test_the_lines_do_not_depend_on_what_was_computed_before():
     chosen = ("EH-FIND", "EH-L3", "EH-T3", "EH-L4")
-    lines = [str(evaluate(CLAIMS[key])) for key in chosen]
-    assert lines == [str(evaluate(CLAIMS[key])) for key in reversed(chosen)][::-1]
+    require_stable_lines([CLAIMS[key] for key in chosen], CACHES)
 
 
 # -- the finite world ------------------------------------------------------------------------------

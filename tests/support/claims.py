@@ -1,0 +1,140 @@
+"""What every chapter's claims must pass, and what a false claim or wrong code must not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain
+from types import ModuleType
+from typing import Any, Protocol
+
+import pytest
+
+from dtviz.claims.registry import Claim, Evidence, Form, Outcome, evaluate
+from dtviz.claims.report import anchor
+from dtviz.claims.sources import BLT
+
+Wrong = tuple[object, str, object]
+"""A fault: a module or class, the name of one of its attributes, what stands there instead."""
+
+
+class Cached(Protocol):
+    """A function that remembers its answers."""
+
+    def cache_clear(self) -> None:
+        """Forget them."""
+
+
+# -- the list and the words ------------------------------------------------------------------------
+
+
+def listed(modules: Iterable[ModuleType]) -> dict[str, Claim]:
+    """The claims of some modules by their ID, in the order of the modules."""
+    return {claim.id: claim for claim in chain.from_iterable(m.CLAIMS for m in modules)}
+
+
+def require_rows(modules: Sequence[ModuleType], ids: Collection[str], number: int) -> None:
+    """The modules hold the rows of the ledger: each once, with an anchor of its own, no other."""
+    found = listed(modules)
+    assert set(found) == set(ids)
+    assert sum(len(module.CLAIMS) for module in modules) == number
+    assert len({anchor(key) for key in found}) == number
+
+
+def require_statuses(
+    claims: Mapping[str, Claim], *, repaired: Collection[str], prose: Collection[str]
+) -> None:
+    """These claims and no others were repaired, and these are told in prose only.
+
+    The forms that must fail for a repaired claim begin with the printed one.
+    """
+    assert {key for key, claim in claims.items() if claim.repaired} == set(repaired)
+    assert {key for key, claim in claims.items() if claim.status == "prose only"} == set(prose)
+    for key in repaired:
+        assert claims[key].fails[0].label.startswith("as printed"), key
+
+
+def require_told_well(claim: Claim) -> None:
+    """A statement is a sentence, formulas are closed, no two forms share a label."""
+    assert claim.statement.endswith(".")
+    for text in (claim.statement, claim.note):
+        assert text.count("$") % 2 == 0
+    labels = [form.label for form in (*claim.holds, *claim.fails)]
+    assert len(set(labels)) == len(labels)
+
+
+# -- what the computation finds --------------------------------------------------------------------
+
+
+def require(found: Evidence) -> None:
+    """The computation agrees with the book, it tried something, and one line tells of it."""
+    assert found.faults == ()
+    assert found.verdict == found.claim.status
+    assert found.verdict == "prose only" or found.cases > 0
+    assert str(found).count("\n") == 0
+
+
+def tried(claim: Claim, label: str) -> Outcome:
+    """What the form with this label gives."""
+    return next(form for form in (*claim.holds, *claim.fails) if form.label == label).check()
+
+
+def numbers(claim: Claim, label: str) -> tuple[int, int]:
+    """How many cases a form has, and how many refute it."""
+    found = tried(claim, label)
+    return found.cases, found.violations
+
+
+def told_case(claim: Claim, label: str) -> str:
+    """The case that a form tells of: the first that refutes it, else the tightest."""
+    found = tried(claim, label)
+    return found.counterexample or found.tightest
+
+
+# -- false claims and wrong code -------------------------------------------------------------------
+
+
+@contextmanager
+def forgotten(caches: Iterable[Cached]) -> Iterator[None]:
+    """Forget what was tabulated, so that a changed package is seen; and forget it again."""
+    known = tuple(caches)
+    for cached in known:
+        cached.cache_clear()
+    try:
+        yield
+    finally:
+        for cached in known:
+            cached.cache_clear()
+
+
+def planted(**parts: Any) -> Claim:
+    """A claim that no chapter makes, of the parts given."""
+    return replace(Claim("BLT-PLANTED", BLT, "A false claim.", "1-influence"), **parts)
+
+
+def planted_form(check: Callable[[], Outcome]) -> Claim:
+    """A planted claim of one form that is said to hold."""
+    return planted(holds=(Form("false", check),))
+
+
+def require_refuted(claim: Claim) -> Evidence:
+    """The computation refutes a claim, by cases; what it found."""
+    found = evaluate(claim)
+    assert found.verdict == "FAILS"
+    assert found.violations > 0
+    return found
+
+
+def verdict_under(wrong: Wrong, claim: Claim, caches: Iterable[Cached] = ()) -> str:
+    """The verdict on a claim while wrong code stands in the package."""
+    with forgotten(caches), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(*wrong)
+        return evaluate(claim).verdict
+
+
+def require_stable_lines(claims: Sequence[Claim], caches: Iterable[Cached]) -> None:
+    """The lines of claims are the same whichever of them was tried before."""
+    with forgotten(caches):
+        lines = [str(evaluate(claim)) for claim in claims]
+        assert lines == [str(evaluate(claim)) for claim in reversed(claims)][::-1]
