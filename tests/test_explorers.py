@@ -7,14 +7,13 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import anywidget
 import numpy as np
 import pandas as pd
 import pytest
-import traitlets
 from support import web
 from support.explorers import (
     DRAWN,
@@ -22,32 +21,39 @@ from support.explorers import (
     GRID,
     LARGEST,
     MOVE,
+    NO_FUNCTIONS,
+    WIDTHS,
+    Open,
+    all_ids,
+    check_refused,
     fixed,
     inside,
     leaf_facts,
     misdrawn,
+    misnamed,
     misread,
     power,
     restricted,
+    run_as_widget,
     shown_leaves,
     status,
     status_text,
     tip_facts,
+    too_small,
+    transitions,
+    undisturbed,
     write_page,
 )
 
 import dtviz as dt
 from dtviz.explorers import InfluenceExplorer
-from dtviz.explorers.base import classic_script, front_end_source
+from dtviz.explorers.base import classic_script
 from dtviz.explorers.influence import ZOO
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Page
-
-Open = Callable[..., web.Visit]
-WIDTHS = (1200, 720, 360)
 
 
 @pytest.fixture(scope="session")
@@ -59,10 +65,7 @@ def zoo_page(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def zoo(visit: Open, zoo_page: str) -> Iterator[Page]:
     """The default explorer on a page from disk; it must not complain or ask another host."""
-    seen = visit(zoo_page, reduced_motion=True)
-    yield seen.page
-    assert seen.complaints == []
-    assert seen.foreign() == []
+    yield from undisturbed(visit(zoo_page, reduced_motion=True))
 
 
 # --- the slider tells the truth -------------------------------------------------------------------
@@ -236,11 +239,7 @@ def test_a_tap_opens_the_tip(visit: Open, zoo_page: str) -> None:
 def test_touch_targets_are_large_enough(visit: Open, zoo_page: str) -> None:
     page = visit(zoo_page, width=360, height=700, touch=True).page
     targets = "select, button:visible, input[type=range], label.dtviz-check"
-    for target in page.locator(targets).all():
-        box = target.bounding_box()
-        assert box is not None
-        assert box["height"] >= 40
-        assert box["width"] >= 40
+    assert too_small(page.locator(targets).all()) == []
 
 
 def test_the_charts_can_be_dragged(zoo: Page) -> None:
@@ -429,14 +428,10 @@ def test_play_from_one_leaf_grows_the_whole_tree(visit: Open, zoo_page: str) -> 
 
 
 def test_reduced_motion_jumps_without_transitions(visit: Open, zoo_page: str) -> None:
-    durations = (
-        "[...new Set([...document.querySelectorAll('.dtviz-explorer *')]"
-        ".map(e => getComputedStyle(e).transitionDuration))]"
-    )
     lively = visit(zoo_page).page
-    assert "0.25s" in " ".join(lively.evaluate(durations))
+    assert "0.25s" in " ".join(transitions(lively))
     page = visit(zoo_page, reduced_motion=True).page
-    assert page.evaluate(durations) == ["0s"]
+    assert transitions(page) == ["0s"]
     page.clock.install()
     page.get_by_label("Function").select_option(LARGEST)
     page.locator("button[name=playing]").click()
@@ -545,56 +540,30 @@ def test_two_explorers_keep_out_of_each_others_way(visit: Open, tmp_path: Path) 
     assert second.get_by_role("status").inner_text() == before
     assert before == status_text(dt.build_top_down(FUNCTIONS["majority(5)"]), 0.25)
     assert not second.get_by_label("Bounds").is_checked()
-    ids = page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+    ids = all_ids(page)
     assert len(ids) == len(set(ids))
     assert len(ids) >= 8
 
 
 def test_controls_are_named_by_their_traits(zoo: Page) -> None:
     root = zoo.locator("[data-explorer=influence]")
-    for trait in ("function", "epsilon", "step", "show_bounds", "playing"):
-        assert root.locator(f"[name={trait}]").count() == 1
-        assert trait in InfluenceExplorer.class_trait_names(sync=True)
+    traits = ("function", "epsilon", "step", "show_bounds", "playing")
+    assert misnamed(root, InfluenceExplorer, *traits) == []
 
 
-ANYWIDGET = """
-async ([source, state]) => {
-  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  const { render } = (await import(url)).default;
-  const on = new Map();
-  let saved = 0;
-  const model = {
-    get: (name) => state[name],
-    set(name, value) {
-      if (state[name] === value) return;
-      state[name] = value;
-      for (const handler of on.get(`change:${name}`) ?? []) handler();
-    },
-    save_changes: () => { saved += 1; },
-    on: (name, handler) => on.set(name, [...(on.get(name) ?? []), handler]),
-    off: (name, handler) => on.set(name, on.get(name).filter((other) => other !== handler)),
-  };
-  document.body.innerHTML = "<div></div>";
-  const el = document.body.firstChild;
-  const cleanUp = render({ model, el });
-  const text = () => el.querySelector("[role=status]").textContent;
+USE = """
   const texts = [text()];
   model.set("epsilon", 0.25);
   texts.push(text());
-  const input = el.querySelector("input[name=epsilon]");
-  input.value = 0.05;
-  input.dispatchEvent(new Event("input"));
+  move("epsilon", 0.05);
   texts.push(text(), `${state.epsilon} ${saved > 0}`);
-  cleanUp();
-  return { texts, left: [...on.values()].flat().length, children: el.children.length };
-}
+  return { texts };
 """
 
 
 def test_the_module_runs_as_a_widget_and_cleans_up(visit: Open, zoo_page: str) -> None:
     page = visit(zoo_page).page
-    state = InfluenceExplorer()._state()
-    result = page.evaluate(ANYWIDGET, [front_end_source(), state])
+    result = run_as_widget(page, InfluenceExplorer(), USE)
     path = dt.build_top_down(FUNCTIONS["tribes(3, 3)"])
     expected = [status_text(path, epsilon) for epsilon in (0.1, 0.25, 0.05)]
     assert result == {"texts": [*expected, "0.05 true"], "left": 0, "children": 0}
@@ -638,19 +607,10 @@ def test_importing_dtviz_loads_no_widget_and_no_matplotlib() -> None:
     ],
 )
 def test_bad_traits_are_refused(trait: str, value: object, rule: str) -> None:
-    with pytest.raises(traitlets.TraitError, match=rule):
-        InfluenceExplorer(**{trait: value})
-    explorer = InfluenceExplorer()
-    before = getattr(explorer, trait)
-    with pytest.raises(traitlets.TraitError, match=rule):
-        setattr(explorer, trait, value)
-    assert getattr(explorer, trait) == before
+    check_refused(InfluenceExplorer, trait, value, rule)
 
 
-@pytest.mark.parametrize(
-    "functions",
-    [3, {}, [], "parity(5)", {"f": 3}, {1: dt.functions.parity(2)}, {"": dt.functions.parity(2)}],
-)
+@pytest.mark.parametrize("functions", NO_FUNCTIONS)
 def test_bad_functions_are_refused(functions: Any) -> None:
     with pytest.raises(ValueError, match="functions must be a BooleanFunction or a mapping"):
         InfluenceExplorer(functions)

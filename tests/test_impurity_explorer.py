@@ -7,7 +7,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -16,14 +16,32 @@ import anywidget
 import numpy as np
 import pandas as pd
 import pytest
-import traitlets
 from sklearn import datasets
 from support import web
-from support.explorers import MOVE, fixed, inside, meet, status, tip_facts, write_page
+from support.explorers import (
+    MOVE,
+    WIDTHS,
+    Open,
+    all_ids,
+    check_refused,
+    event_times,
+    fixed,
+    inside,
+    meet,
+    misnamed,
+    run_as_widget,
+    seconds_to_build,
+    status,
+    tip_facts,
+    too_small,
+    transitions,
+    undisturbed,
+    write_page,
+)
 
 import dtviz as dt
 from dtviz.explorers import ImpurityExplorer, InfluenceExplorer, RankExplorer
-from dtviz.explorers.base import classic_script, front_end_source
+from dtviz.explorers.base import classic_script
 from dtviz.explorers.impurity import MAX_LEAVES, VIEWS, plane_record
 from dtviz.explorers.planes import MAX_CLASSES, MAX_POINTS, PLANES, Plane, named_plane
 
@@ -32,8 +50,6 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Locator, Page
 
-Open = Callable[..., web.Visit]
-WIDTHS = (1200, 720, 360)
 COSTS = tuple(dt.COSTS)
 DATA = {name: named_plane(name) for name in PLANES}
 PATHS = {
@@ -53,10 +69,7 @@ def impurity_page(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def page(visit: Open, impurity_page: str) -> Iterator[Page]:
     """The default explorer on a page from disk; it must not complain or ask another host."""
-    seen = visit(impurity_page, reduced_motion=True)
-    yield seen.page
-    assert seen.complaints == []
-    assert seen.foreign() == []
+    yield from undisturbed(visit(impurity_page, reduced_motion=True))
 
 
 SET = """
@@ -766,25 +779,6 @@ def test_nothing_moves_while_sliding(visit: Open, impurity_page: str, width: int
 
 # --- hosts ----------------------------------------------------------------------------------------
 
-TIME = """
-(name) => {
-  const input = document.querySelector(`.dtviz-explorer input[name=${name}]`);
-  const [low, high] = [Number(input.min), Number(input.max)];
-  const values = Math.round((high - low) / Number(input.step));
-  const times = [];
-  for (let k = 0; k <= 120; k += 1) {
-    // Each value another one: through the whole range, or around and around a short one.
-    const part = values > 120 ? k / 120 : (k % (values + 1)) / values;
-    input.value = low + (high - low) * part;
-    const event = new Event("input", { bubbles: true });
-    const start = performance.now();
-    input.dispatchEvent(event);
-    times.push(performance.now() - start);
-  }
-  return times;
-}
-"""
-
 
 @pytest.mark.parametrize(
     ("view", "name"), [("chord", "p"), ("chord", "r"), ("chord", "tau"), ("plane", "leaves")]
@@ -793,7 +787,7 @@ TIME = """
 def test_a_slider_event_is_quick(page: Page, view: str, name: str, cost: str) -> None:
     """Script time on the largest data; noise only adds, so each event at its quietest of 5."""
     choose(page, view=view, cost=cost)
-    times = np.min([page.evaluate(TIME, name) for _ in range(5)], axis=0)
+    times = event_times(page, name)
     assert len(times) == 121
     assert np.median(times) < 5
     assert times.max() < 16
@@ -809,15 +803,7 @@ def test_data_is_small() -> None:
 
 
 def test_data_is_built_in_time() -> None:
-    code = (
-        "import time; from dtviz.explorers import ImpurityExplorer as E; s = time.perf_counter();"
-        "E(); print(time.perf_counter() - s)"
-    )
-    times = [
-        float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout)
-        for _ in range(2)
-    ]
-    assert min(times) < 3
+    assert seconds_to_build("ImpurityExplorer") < 3
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -865,11 +851,7 @@ def test_touch_targets_are_large_enough(visit: Open, impurity_page: str) -> None
         choose(page, view=view)
         targets = page.locator("select:visible, button:visible, input[type=range]:visible").all()
         assert len(targets) >= 9
-        for target in targets:
-            box = target.bounding_box()
-            assert box is not None
-            assert box["height"] >= 40
-            assert box["width"] >= 40
+        assert too_small(targets) == []
 
 
 def test_a_tap_tells_of_a_region(visit: Open, impurity_page: str) -> None:
@@ -885,11 +867,7 @@ def test_a_tap_tells_of_a_region(visit: Open, impurity_page: str) -> None:
 
 def test_reduced_motion_has_no_transitions(page: Page) -> None:
     choose(page, view="plane")
-    durations = page.evaluate(
-        "[...new Set([...document.querySelectorAll('.dtviz-explorer *')]"
-        ".map(e => getComputedStyle(e).transitionDuration))]"
-    )
-    assert durations == ["0s"]
+    assert transitions(page) == ["0s"]
 
 
 def test_print_shows_the_drawing_without_controls(page: Page) -> None:
@@ -931,16 +909,15 @@ def test_explorers_keep_out_of_each_others_way(visit: Open, tmp_path: Path) -> N
     assert first.get_by_role("status").inner_text().startswith("iris, sqrt: 3 leaves")
     assert [other.get_by_role("status").inner_text() for other in others] == before
     assert before[0].startswith("xor, gini: 4 leaves")
-    ids = seen.page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+    ids = all_ids(seen.page)
     assert len(ids) == len(set(ids))
     assert seen.complaints == []
 
 
 def test_controls_are_named_by_their_traits(page: Page) -> None:
     root = page.locator("[data-explorer=impurity]")
-    for trait in ("view", "cost", "p", "r", "tau", "data", "leaves", "playing"):
-        assert root.locator(f"[name={trait}]").count() == 1
-        assert trait in ImpurityExplorer.class_trait_names(sync=True)
+    traits = ("view", "cost", "p", "r", "tau", "data", "leaves", "playing")
+    assert misnamed(root, ImpurityExplorer, *traits) == []
 
 
 def test_readers_own_points(visit: Open, tmp_path: Path) -> None:
@@ -975,32 +952,7 @@ def test_one_place_for_all_points(visit: Open, tmp_path: Path) -> None:
     assert seen.complaints == []
 
 
-ANYWIDGET = """
-async ([source, state]) => {
-  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  const { render } = (await import(url)).default;
-  const on = new Map();
-  let saved = 0;
-  const model = {
-    get: (name) => state[name],
-    set(name, value) {
-      if (state[name] === value) return;
-      state[name] = value;
-      for (const handler of on.get(`change:${name}`) ?? []) handler();
-    },
-    save_changes: () => { saved += 1; },
-    on: (name, handler) => on.set(name, [...(on.get(name) ?? []), handler]),
-    off: (name, handler) => on.set(name, on.get(name).filter((other) => other !== handler)),
-  };
-  document.body.innerHTML = "<div></div>";
-  const el = document.body.firstChild;
-  const cleanUp = render({ model, el });
-  const text = () => el.querySelector("[role=status]").textContent;
-  const move = (name, value) => {
-    const input = el.querySelector(`input[name=${name}]`);
-    input.value = value;
-    input.dispatchEvent(new Event("input"));
-  };
+USE = """
   const texts = [text()];
   model.set("view", "plane");
   model.set("data", "iris");
@@ -1010,16 +962,13 @@ async ([source, state]) => {
   model.set("cost", "error");
   texts.push(text());
   const after = [state.leaves, saved > 0];
-  cleanUp();
-  return { texts, after, left: [...on.values()].flat().length, children: el.children.length };
-}
+  return { texts, after };
 """
 
 
 def test_the_module_runs_as_a_widget_and_cleans_up(visit: Open, impurity_page: str) -> None:
     page = visit(impurity_page).page
-    state = ImpurityExplorer()._state()
-    result = page.evaluate(ANYWIDGET, [front_end_source(), state])
+    result = run_as_widget(page, ImpurityExplorer(), USE)
     assert [text.split(",")[0] for text in result["texts"]] == ["gini", "iris", "iris", "iris"]
     assert "gini: 4 leaves" in result["texts"][1]
     assert "gini: 3 leaves" in result["texts"][2]
@@ -1050,13 +999,7 @@ def test_the_module_runs_as_a_widget_and_cleans_up(visit: Open, impurity_page: s
     ],
 )
 def test_bad_traits_are_refused(trait: str, value: object, rule: str) -> None:
-    with pytest.raises(traitlets.TraitError, match=rule):
-        ImpurityExplorer(**{trait: value})
-    explorer = ImpurityExplorer()
-    before = getattr(explorer, trait)
-    with pytest.raises(traitlets.TraitError, match=rule):
-        setattr(explorer, trait, value)
-    assert getattr(explorer, trait) == before
+    check_refused(ImpurityExplorer, trait, value, rule)
 
 
 def test_unknown_traits_are_refused() -> None:

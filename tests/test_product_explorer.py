@@ -6,10 +6,8 @@ import gzip
 import json
 import math
 import re
-import subprocess
-import sys
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -18,9 +16,28 @@ from typing import TYPE_CHECKING, Any
 import anywidget
 import numpy as np
 import pytest
-import traitlets
 from support import web
-from support.explorers import MOVE, fixed, inside, meet, status, tip_facts, write_page
+from support.explorers import (
+    MOVE,
+    NO_FUNCTIONS,
+    WIDTHS,
+    Open,
+    all_ids,
+    check_refused,
+    event_times,
+    fixed,
+    inside,
+    meet,
+    misnamed,
+    run_as_widget,
+    seconds_to_build,
+    status,
+    tip_facts,
+    too_small,
+    transitions,
+    undisturbed,
+    write_page,
+)
 
 import dtviz as dt
 from dtviz.explorers import InfluenceExplorer, ProductExplorer, RankExplorer
@@ -32,8 +49,6 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-Open = Callable[..., web.Visit]
-WIDTHS = (1200, 720, 360)
 FUNCTIONS = ProductExplorer().functions
 SLIDER = [k / 100 for k in range(1, 100)]
 GUARDED = "guarded(majority(5))"
@@ -49,10 +64,7 @@ def product_page(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def page(visit: Open, product_page: str) -> Iterator[Page]:
     """The default explorer on a page from disk; it must not complain or ask another host."""
-    seen = visit(product_page, reduced_motion=True)
-    yield seen.page
-    assert seen.complaints == []
-    assert seen.foreign() == []
+    yield from undisturbed(visit(product_page, reduced_motion=True))
 
 
 @pytest.fixture
@@ -976,26 +988,6 @@ def test_nothing_below_moves_while_sliding(
 # --- hosts ----------------------------------------------------------------------------------------
 
 
-TIME = """
-([name, row]) => {
-  const input = document.querySelectorAll(`.dtviz-explorer input[name=${name}]`)[row];
-  const [low, high] = [Number(input.min), Number(input.max)];
-  const values = Math.round((high - low) / Number(input.step));
-  const times = [];
-  for (let k = 0; k <= 120; k += 1) {
-    // Each value another one: through the whole range, or around and around a short one.
-    const part = values > 120 ? k / 120 : (k % (values + 1)) / values;
-    input.value = low + (high - low) * part;
-    const event = new Event("input", { bubbles: true });
-    const start = performance.now();
-    input.dispatchEvent(event);
-    times.push(performance.now() - start);
-  }
-  return times;
-}
-"""
-
-
 @pytest.mark.parametrize("view", ["exact", "race"])
 @pytest.mark.parametrize("slider", ["bias", "biases", "epsilon", "samples"])
 def test_a_slider_event_is_quick(page: Page, slider: str, view: str) -> None:
@@ -1003,7 +995,7 @@ def test_a_slider_event_is_quick(page: Page, slider: str, view: str) -> None:
     if slider == "samples" and view == "exact":
         view = "race"
     choose(page, function="random(6, 3)", view=view, epsilon=0.02)
-    times = np.min([page.evaluate(TIME, [slider, 0]) for _ in range(5)], axis=0)
+    times = event_times(page, slider)
     assert len(times) == 121
     assert np.median(times) < 5
     assert times.max() < 16
@@ -1014,15 +1006,7 @@ def test_data_is_small() -> None:
 
 
 def test_data_is_built_in_time() -> None:
-    code = (
-        "import time; from dtviz.explorers import ProductExplorer as E; s = time.perf_counter();"
-        "E(); print(time.perf_counter() - s)"
-    )
-    times = [
-        float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout)
-        for _ in range(2)
-    ]
-    assert min(times) < 3
+    assert seconds_to_build("ProductExplorer") < 3
 
 
 @pytest.mark.parametrize("view", ["exact", "race"])
@@ -1071,19 +1055,11 @@ def test_everything_is_reached_by_keyboard(page: Page) -> None:
 def test_touch_targets_are_large_enough(visit: Open, product_page: str) -> None:
     page = visit(product_page, width=360, height=700, touch=True).page
     choose(page, view="race")
-    for target in page.locator("select, button:visible, input[type=range]:visible").all():
-        box = target.bounding_box()
-        assert box is not None
-        assert box["height"] >= 40
-        assert box["width"] >= 40
+    assert too_small(page.locator("select, button:visible, input[type=range]:visible").all()) == []
 
 
 def test_reduced_motion_has_no_transitions(page: Page) -> None:
-    durations = page.evaluate(
-        "[...new Set([...document.querySelectorAll('.dtviz-explorer *')]"
-        ".map(e => getComputedStyle(e).transitionDuration))]"
-    )
-    assert durations == ["0s"]
+    assert transitions(page) == ["0s"]
 
 
 def test_print_shows_the_drawing_without_controls(page: Page) -> None:
@@ -1127,16 +1103,15 @@ def test_explorers_keep_out_of_each_others_way(visit: Open, tmp_path: Path) -> N
     assert first.get_by_role("status").inner_text() == status_text("random(5, 1)", 0.6, 0.03)
     assert [other.get_by_role("status").inner_text() for other in others] == before
     assert before[0] == status_text(GUARDED, GUARD, 0.02)
-    ids = seen.page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+    ids = all_ids(seen.page)
     assert len(ids) == len(set(ids))
     assert seen.complaints == []
 
 
 def test_controls_are_named_by_their_traits(page: Page) -> None:
     root = page.locator("[data-explorer=product]")
-    for trait in ("function", "view", "bias", "epsilon", "samples", "seed"):
-        assert root.locator(f"[name={trait}]").count() == 1
-        assert trait in ProductExplorer.class_trait_names(sync=True)
+    traits = ("function", "view", "bias", "epsilon", "samples", "seed")
+    assert misnamed(root, ProductExplorer, *traits) == []
     assert root.locator("[name=biases]").count() == 6
     names = root.locator("input[name=biases]").evaluate_all("all => all.map((e) => e.ariaLabel)")
     assert names == [f"Bias of x{i}" for i in range(6)]
@@ -1157,32 +1132,7 @@ def test_readers_own_functions(visit: Open, tmp_path: Path) -> None:
     assert page.locator(".dtviz-reigns").inner_text() == "The root tests nothing whatever p."
 
 
-ANYWIDGET = """
-async ([source, state]) => {
-  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  const { render } = (await import(url)).default;
-  const on = new Map();
-  let saved = 0;
-  const model = {
-    get: (name) => state[name],
-    set(name, value) {
-      if (state[name] === value) return;
-      state[name] = value;
-      for (const handler of on.get(`change:${name}`) ?? []) handler();
-    },
-    save_changes: () => { saved += 1; },
-    on: (name, handler) => on.set(name, [...(on.get(name) ?? []), handler]),
-    off: (name, handler) => on.set(name, on.get(name).filter((other) => other !== handler)),
-  };
-  document.body.innerHTML = "<div></div>";
-  const el = document.body.firstChild;
-  const cleanUp = render({ model, el });
-  const text = () => el.querySelector("[role=status]").textContent;
-  const move = (name, value, row = 0) => {
-    const input = el.querySelectorAll(`input[name=${name}]`)[row];
-    input.value = value;
-    input.dispatchEvent(new Event("input"));
-  };
+USE = """
   const texts = [text()];
   model.set("biases", [0.2, 0.9]);
   texts.push(text());
@@ -1192,18 +1142,14 @@ async ([source, state]) => {
   move("bias", 0.6);
   texts.push(text());
   const after = [state.bias, state.biases.length, saved > 0];
-  cleanUp();
-  const left = [...on.values()].flat().length;
-  return { texts, own, after, left, children: el.children.length };
-}
+  return { texts, own, after };
 """
 
 
 def test_the_module_runs_as_a_widget_and_cleans_up(visit: Open, product_page: str) -> None:
     page = visit(product_page).page
     name = "x0 or (x1 and x2)"
-    state = ProductExplorer(function=name, bias=0.3)._state()
-    result = page.evaluate(ANYWIDGET, [front_end_source(), state])
+    result = run_as_widget(page, ProductExplorer(function=name, bias=0.3), USE)
     states: list[float | list[float]] = [0.3, [0.2, 0.9, 0.3], [0.2, 0.9, 0.4], 0.6]
     assert result["texts"] == [status_text(name, p, 0.1) for p in states]
     assert result["own"] == [0.2, 0.9, 0.4]
@@ -1241,19 +1187,10 @@ def test_the_module_runs_as_a_widget_and_cleans_up(visit: Open, product_page: st
     ],
 )
 def test_bad_traits_are_refused(trait: str, value: object, rule: str) -> None:
-    with pytest.raises(traitlets.TraitError, match=rule):
-        ProductExplorer(**{trait: value})
-    explorer = ProductExplorer()
-    before = getattr(explorer, trait)
-    with pytest.raises(traitlets.TraitError, match=rule):
-        setattr(explorer, trait, value)
-    assert getattr(explorer, trait) == before
+    check_refused(ProductExplorer, trait, value, rule)
 
 
-@pytest.mark.parametrize(
-    "functions",
-    [3, {}, [], "parity(5)", {"f": 3}, {1: dt.functions.parity(2)}, {"": dt.functions.parity(2)}],
-)
+@pytest.mark.parametrize("functions", NO_FUNCTIONS)
 def test_bad_functions_are_refused(functions: Any) -> None:
     with pytest.raises(ValueError, match="functions must be a BooleanFunction or a mapping"):
         ProductExplorer(functions)

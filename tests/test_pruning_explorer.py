@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,17 @@ import numpy as np
 import pytest
 import traitlets
 from support import web
-from support.explorers import MOVE, fixed, inside, status, write_page
+from support.explorers import (
+    MOVE,
+    WIDTHS,
+    Open,
+    all_ids,
+    fixed,
+    inside,
+    status,
+    undisturbed,
+    write_page,
+)
 
 import dtviz as dt
 from dtviz import boosting, pruning
@@ -26,8 +36,6 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-Open = Callable[..., web.Visit]
-WIDTHS = (1200, 720, 360)
 EXPLORER = PruningExplorer()
 NAMES = list(EXPLORER.examples)
 DIALS = {
@@ -49,10 +57,7 @@ def pruning_page(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def page(visit: Open, pruning_page: str) -> Iterator[Page]:
     """The default explorer on a page from disk; it must not complain or ask another host."""
-    seen = visit(pruning_page, reduced_motion=True)
-    yield seen.page
-    assert seen.complaints == []
-    assert seen.foreign() == []
+    yield from undisturbed(visit(pruning_page, reduced_motion=True))
 
 
 def choose(page: Page, **state: Any) -> None:
@@ -393,7 +398,7 @@ def test_explorers_keep_out_of_each_others_way(visit: Open, tmp_path: Path) -> N
         NAMES[0], 0.25, "structural risk", DEFAULTS
     )
     assert second.get_by_role("status").inner_text() == before
-    ids = seen.page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+    ids = all_ids(seen.page)
     assert len(ids) == len(set(ids))
     assert seen.complaints == []
 

@@ -6,23 +6,39 @@ import gzip
 import json
 import math
 import re
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import anywidget
 import numpy as np
 import pytest
-import traitlets
 from support import web
-from support.explorers import MOVE, fixed, inside, meet, status, write_page
+from support.explorers import (
+    MOVE,
+    NO_FUNCTIONS,
+    WIDTHS,
+    Open,
+    all_ids,
+    check_refused,
+    event_times,
+    fixed,
+    inside,
+    meet,
+    misnamed,
+    run_as_widget,
+    seconds_to_build,
+    status,
+    too_small,
+    transitions,
+    undisturbed,
+    write_page,
+)
 
 import dtviz as dt
 from dtviz import rank as theory
 from dtviz.explorers import InfluenceExplorer, RankExplorer
-from dtviz.explorers.base import classic_script, front_end_source
+from dtviz.explorers.base import classic_script
 from dtviz.explorers.rank import DRAWS, GRID, SEED, TARGETS, target_record
 
 if TYPE_CHECKING:
@@ -30,8 +46,6 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-Open = Callable[..., web.Visit]
-WIDTHS = (1200, 720, 360)
 EXPLORER = RankExplorer()
 FUNCTIONS = EXPLORER.targets
 LONGEST = {"target": "parity(5)", "m": 128, "rank": 4}
@@ -46,10 +60,7 @@ def rank_page(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def page(visit: Open, rank_page: str) -> Iterator[Page]:
     """The default explorer on a page from disk; it must not complain or ask another host."""
-    seen = visit(rank_page, reduced_motion=True)
-    yield seen.page
-    assert seen.complaints == []
-    assert seen.foreign() == []
+    yield from undisturbed(visit(rank_page, reduced_motion=True))
 
 
 def sample(name: str, m: int) -> tuple[Any, Any]:
@@ -547,32 +558,12 @@ def test_theorem_2_is_marked_beside_the_errors(page: Page) -> None:
 # --- hosts ----------------------------------------------------------------------------------------
 
 
-TIME = """
-(name) => {
-  const input = document.querySelector(`.dtviz-explorer input[name=${name}]`);
-  const [low, high] = [Number(input.min), Number(input.max)];
-  const values = Math.round((high - low) / Number(input.step));
-  const times = [];
-  for (let k = 0; k <= 120; k += 1) {
-    // Each value another one: through the whole range, or around and around a short one.
-    const part = values > 120 ? k / 120 : (k % (values + 1)) / values;
-    input.value = low + (high - low) * part;
-    const event = new Event("input", { bubbles: true });
-    const start = performance.now();
-    input.dispatchEvent(event);
-    times.push(performance.now() - start);
-  }
-  return times;
-}
-"""
-
-
 @pytest.mark.parametrize("view", ["one sample", "many samples"])
 @pytest.mark.parametrize("name", ["m", "rank", "epsilon", "delta", "call"])
 def test_a_slider_event_is_quick(page: Page, name: str, view: str) -> None:
     """Script time on the longest run; noise only adds, so each event at its quietest of 5."""
     choose(page, **LONGEST, view=view)
-    times = np.min([page.evaluate(TIME, name) for _ in range(5)], axis=0)
+    times = event_times(page, name)
     assert len(times) == 121
     assert np.median(times) < 5
     assert times.max() < 16
@@ -585,15 +576,7 @@ def test_data_is_small() -> None:
 
 
 def test_data_is_built_in_time() -> None:
-    code = (
-        "import time; from dtviz.explorers import RankExplorer as E; s = time.perf_counter();"
-        "E(); print(time.perf_counter() - s)"
-    )
-    times = [
-        float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout)
-        for _ in range(2)
-    ]
-    assert min(times) < 3
+    assert seconds_to_build("RankExplorer") < 3
 
 
 @pytest.mark.parametrize("view", ["one sample", "many samples"])
@@ -622,19 +605,11 @@ def test_everything_is_reached_by_keyboard(page: Page) -> None:
 
 def test_touch_targets_are_large_enough(visit: Open, rank_page: str) -> None:
     page = visit(rank_page, width=360, height=700, touch=True).page
-    for target in page.locator("select, button:visible, input[type=range]").all():
-        box = target.bounding_box()
-        assert box is not None
-        assert box["height"] >= 40
-        assert box["width"] >= 40
+    assert too_small(page.locator("select, button:visible, input[type=range]").all()) == []
 
 
 def test_reduced_motion_has_no_transitions(page: Page) -> None:
-    durations = page.evaluate(
-        "[...new Set([...document.querySelectorAll('.dtviz-explorer *')]"
-        ".map(e => getComputedStyle(e).transitionDuration))]"
-    )
-    assert durations == ["0s"]
+    assert transitions(page) == ["0s"]
 
 
 def test_without_scripts_there_is_a_picture(visit: Open, rank_page: str) -> None:
@@ -667,16 +642,15 @@ def test_explorers_keep_out_of_each_others_way(visit: Open, tmp_path: Path) -> N
     assert first.get_by_role("status").inner_text() == status_text("majority(5)", 64, 3)
     assert [other.get_by_role("status").inner_text() for other in others] == before
     assert before[0] == status_text("parity(4)", 24, 2)
-    ids = seen.page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+    ids = all_ids(seen.page)
     assert len(ids) == len(set(ids))
     assert seen.complaints == []
 
 
 def test_controls_are_named_by_their_traits(page: Page) -> None:
     root = page.locator("[data-explorer=rank]")
-    for trait in ("target", "m", "rank", "epsilon", "delta", "call", "view", "playing"):
-        assert root.locator(f"[name={trait}]").count() == 1
-        assert trait in RankExplorer.class_trait_names(sync=True)
+    traits = ("target", "m", "rank", "epsilon", "delta", "call", "view", "playing")
+    assert misnamed(root, RankExplorer, *traits) == []
 
 
 def test_readers_own_targets(visit: Open, tmp_path: Path) -> None:
@@ -698,32 +672,7 @@ def test_readers_own_targets(visit: Open, tmp_path: Path) -> None:
         assert page.get_by_label(button).is_disabled()
 
 
-ANYWIDGET = """
-async ([source, state]) => {
-  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  const { render } = (await import(url)).default;
-  const on = new Map();
-  let saved = 0;
-  const model = {
-    get: (name) => state[name],
-    set(name, value) {
-      if (state[name] === value) return;
-      state[name] = value;
-      for (const handler of on.get(`change:${name}`) ?? []) handler();
-    },
-    save_changes: () => { saved += 1; },
-    on: (name, handler) => on.set(name, [...(on.get(name) ?? []), handler]),
-    off: (name, handler) => on.set(name, on.get(name).filter((other) => other !== handler)),
-  };
-  document.body.innerHTML = "<div></div>";
-  const el = document.body.firstChild;
-  const cleanUp = render({ model, el });
-  const text = () => el.querySelector("[role=status]").textContent;
-  const move = (name, value) => {
-    const input = el.querySelector(`input[name=${name}]`);
-    input.value = value;
-    input.dispatchEvent(new Event("input"));
-  };
+USE = """
   const texts = [text()];
   model.set("call", 3);
   const call = el.querySelector("input[name=call]").value;
@@ -735,17 +684,13 @@ async ([source, state]) => {
   const forgotten = state.call;
   move("call", 1);
   const after = [state.m, state.call, saved > 0];
-  cleanUp();
-  const left = [...on.values()].flat().length;
-  return { texts, call, kept, forgotten, after, left, children: el.children.length };
-}
+  return { texts, call, kept, forgotten, after };
 """
 
 
 def test_the_module_runs_as_a_widget_and_cleans_up(visit: Open, rank_page: str) -> None:
     page = visit(rank_page).page
-    state = RankExplorer(target="majority(5)", m=24, rank=1)._state()
-    result = page.evaluate(ANYWIDGET, [front_end_source(), state])
+    result = run_as_widget(page, RankExplorer(target="majority(5)", m=24, rank=1), USE)
     steps = [(24, 1), (24, 2), (32, 2)]
     assert result["texts"] == [status_text("majority(5)", m, rank) for m, rank in steps]
     assert result["call"] == "3"
@@ -777,19 +722,10 @@ def test_the_module_runs_as_a_widget_and_cleans_up(visit: Open, rank_page: str) 
     ],
 )
 def test_bad_traits_are_refused(trait: str, value: object, rule: str) -> None:
-    with pytest.raises(traitlets.TraitError, match=rule):
-        RankExplorer(**{trait: value})
-    explorer = RankExplorer()
-    before = getattr(explorer, trait)
-    with pytest.raises(traitlets.TraitError, match=rule):
-        setattr(explorer, trait, value)
-    assert getattr(explorer, trait) == before
+    check_refused(RankExplorer, trait, value, rule)
 
 
-@pytest.mark.parametrize(
-    "targets",
-    [3, {}, [], "parity(5)", {"f": 3}, {1: dt.functions.parity(2)}, {"": dt.functions.parity(2)}],
-)
+@pytest.mark.parametrize("targets", NO_FUNCTIONS)
 def test_bad_targets_are_refused(targets: Any) -> None:
     with pytest.raises(ValueError, match="targets must be a BooleanFunction or a mapping"):
         RankExplorer(targets)

@@ -7,28 +7,41 @@ facts of a leaf by restricting the function, totals of a folded subtree by growi
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pytest
+import traitlets
 
 import dtviz as dt
-from dtviz.explorers.base import classic_script, style_sheet
+from dtviz.explorers.base import Explorer, classic_script, front_end_source, style_sheet
 from dtviz.explorers.influence import ZOO
+from support import web
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Page
-
-    from dtviz.explorers import InfluenceExplorer
+    import numpy.typing as npt
+    from playwright.sync_api import Locator, Page
 
 FUNCTIONS = {label: getattr(dt.functions, name)(*given) for label, (name, given) in ZOO.items()}
 LARGEST = "parity_multiplexer(3, 4)"
 GRID = [round(0.005 * k, 3) for k in range(101)]
+WIDTHS = (1200, 720, 360)
+NO_FUNCTIONS: tuple[object, ...] = (
+    *(3, {}, [], "parity(5)", {"f": 3}),
+    *({1: dt.functions.parity(2)}, {"": dt.functions.parity(2)}),
+)
+"""What is neither a function nor a mapping of names to functions."""
+
+Open = Callable[..., web.Visit]
 
 
-def write_page(folder: Path, *explorers: InfluenceExplorer, script: str | None = None) -> str:
+def write_page(folder: Path, *explorers: Explorer, script: str | None = None) -> str:
     """Write a bare page with explorers, as the book would hold them, and return its address."""
     bodies = "".join(explorer.to_html() for explorer in explorers)
     page = (
@@ -42,6 +55,13 @@ def write_page(folder: Path, *explorers: InfluenceExplorer, script: str | None =
     path = folder / "explorers.html"
     path.write_text(page, encoding="utf-8")
     return path.as_uri()
+
+
+def undisturbed(seen: web.Visit) -> Iterator[Page]:
+    """Lend the page to a test; it must not have complained or asked another host in the end."""
+    yield seen.page
+    assert seen.complaints == []
+    assert seen.foreign() == []
 
 
 def fixed(value: float, digits: int) -> str:
@@ -217,3 +237,137 @@ def power(text: str) -> int:
     """Return the n of a number written m·10⁻ⁿ, 0 for a plain one."""
     digits = text.partition("10⁻")[2]
     return int("".join(str("⁰¹²³⁴⁵⁶⁷⁸⁹".index(digit)) for digit in digits) or 0)
+
+
+TIME = """
+([name, row]) => {
+  const input = document.querySelectorAll(`.dtviz-explorer input[name=${name}]`)[row];
+  const [low, high] = [Number(input.min), Number(input.max)];
+  const values = Math.round((high - low) / Number(input.step));
+  const times = [];
+  for (let k = 0; k <= 120; k += 1) {
+    // Each value another one: through the whole range, or around and around a short one.
+    const part = values > 120 ? k / 120 : (k % (values + 1)) / values;
+    input.value = low + (high - low) * part;
+    const event = new Event("input", { bubbles: true });
+    const start = performance.now();
+    input.dispatchEvent(event);
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+"""
+
+
+def event_times(page: Page, name: str) -> npt.NDArray[np.float64]:
+    """Milliseconds of script for 121 events of a slider, each at its quietest of five."""
+    times: npt.NDArray[np.float64] = np.min(
+        [page.evaluate(TIME, [name, 0]) for _ in range(5)], axis=0
+    )
+    return times
+
+
+def seconds_to_build(kind: str) -> float:
+    """Measure an explorer made in a fresh process, the better of two."""
+    code = (
+        f"import time; from dtviz.explorers import {kind} as E; s = time.perf_counter();"
+        "E(); print(time.perf_counter() - s)"
+    )
+    return min(
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout)
+        for _ in range(2)
+    )
+
+
+def too_small(targets: Iterable[Locator]) -> list[dict[str, float]]:
+    """Return the boxes of those targets that a finger would miss: below 40 pixels."""
+    found = []
+    for target in targets:
+        box = target.bounding_box()
+        assert box is not None
+        if not (box["height"] >= 40 and box["width"] >= 40):
+            found.append({"width": box["width"], "height": box["height"]})
+    return found
+
+
+def transitions(page: Page) -> list[str]:
+    """Return the different durations of transitions within the explorers."""
+    durations: list[str] = page.evaluate(
+        "[...new Set([...document.querySelectorAll('.dtviz-explorer *')]"
+        ".map(e => getComputedStyle(e).transitionDuration))]"
+    )
+    return durations
+
+
+def all_ids(page: Page) -> list[str]:
+    ids: list[str] = page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+    return ids
+
+
+def misnamed(explorer: Locator, kind: type[Explorer], *traits: str) -> list[str]:
+    """Return the traits that are not synced or do not name exactly one control."""
+    synced = kind.class_trait_names(sync=True)
+    return [
+        trait
+        for trait in traits
+        if explorer.locator(f"[name={trait}]").count() != 1 or trait not in synced
+    ]
+
+
+WIDGET = """
+async ([source, state]) => {
+  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  const { render } = (await import(url)).default;
+  const on = new Map();
+  let saved = 0;
+  const model = {
+    get: (name) => state[name],
+    set(name, value) {
+      if (state[name] === value) return;
+      state[name] = value;
+      for (const handler of on.get(`change:${name}`) ?? []) handler();
+    },
+    save_changes: () => { saved += 1; },
+    on: (name, handler) => on.set(name, [...(on.get(name) ?? []), handler]),
+    off: (name, handler) => on.set(name, on.get(name).filter((other) => other !== handler)),
+  };
+  document.body.innerHTML = "<div></div>";
+  const el = document.body.firstChild;
+  const cleanUp = render({ model, el });
+  const text = () => el.querySelector("[role=status]").textContent;
+  const move = (name, value, row = 0) => {
+    const input = el.querySelectorAll(`input[name=${name}]`)[row];
+    input.value = value;
+    input.dispatchEvent(new Event("input"));
+  };
+  const use = () => {@@};
+  const found = use();
+  cleanUp();
+  return { ...found, left: [...on.values()].flat().length, children: el.children.length };
+}
+"""
+
+
+def run_as_widget(page: Page, explorer: Explorer, use: str) -> dict[str, Any]:
+    """Run the module with a model as Jupyter gives one, use it, and clean up.
+
+    ``use`` is the body of a function that may call ``model.set(trait, value)``, ``move(control,
+    value, row)`` and ``text()``, the status line, and look into ``state``, ``saved`` and ``el``.
+    Returned is what it returns, with ``left``, the handlers still at the model, and ``children``,
+    the elements still on the page.
+    """
+    result: dict[str, Any] = page.evaluate(
+        WIDGET.replace("@@", use), [front_end_source(), explorer._state()]
+    )
+    return result
+
+
+def check_refused(kind: type[Explorer], trait: str, value: object, rule: str) -> None:
+    """Check that a bad value is refused at the start and later, and changes nothing."""
+    with pytest.raises(traitlets.TraitError, match=rule):
+        kind(**{trait: value})
+    explorer = kind()
+    before = getattr(explorer, trait)
+    with pytest.raises(traitlets.TraitError, match=rule):
+        setattr(explorer, trait, value)
+    assert getattr(explorer, trait) == before
