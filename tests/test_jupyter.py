@@ -138,8 +138,8 @@ def wait_for_status(output: Locator, text: str) -> None:
 
 def wait_for_kernel(page: Page) -> None:
     # A busy machine can make JupyterLab ask which kernel to take; its own proposal will do.
-    proposal = page.locator(".jp-Dialog .jp-mod-accept")
-    page.add_locator_handler(proposal, lambda: proposal.first.click())
+    proposal = page.locator(".jp-Dialog .jp-mod-accept").first
+    page.add_locator_handler(proposal, lambda button: button.click())
     page.locator(".jp-CodeCell").first.wait_for(timeout=60_000)
     page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(timeout=60_000)
 
