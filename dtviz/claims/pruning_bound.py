@@ -365,6 +365,6 @@ CLAIMS = (
         r"The lecture follows Kearns and Mansour (1998), the bottom-up pruning algorithm with "
         r"near-optimal generalisation.",
         PAGE,
-        note="The references inside the source, Theorem ?? and the like, are broken.",
+        note="The references inside the source have lost their numbers.",
     ),
 )
