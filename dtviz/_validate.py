@@ -38,7 +38,7 @@ class _Short(reprlib.Repr):
         self.maxlist = self.maxtuple = self.maxdict = self.maxset = 12
         self.maxstring = self.maxother = 57
 
-    def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002
+    def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002 (reprlib's signature)
         return repr(x) if x.bit_length() <= 200 else f"an integer of {x.bit_length()} bits"
 
 
@@ -58,6 +58,7 @@ def as_integer(name: str, value: object, low: int, high: int | None = None) -> i
     number = None
     if not isinstance(value, (bool, np.bool_)):
         try:
+            # Whether it is an index is what is found out here.
             number = operator.index(value)  # type: ignore[arg-type]
         except TypeError:
             number = None

@@ -46,6 +46,7 @@ class TopDownEstimator(ABC):
     def _parameters(cls) -> list[str]:
         return sorted(inspect.signature(cls).parameters)
 
+    # The signature is scikit-learn's.
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002
         """The parameters by name; ``deep`` makes no difference, none of them has parameters."""
         return {name: getattr(self, name) for name in self._parameters()}
@@ -174,9 +175,7 @@ class TopDownClassifier(TopDownEstimator):
             msg = f"y must be classes, not continuous numbers, got {shown(y)}"
             raise ValueError(msg)
         self._grow(X, y, self.cost, self.max_leaves)
-        classes = self.path_.classes
-        assert classes is not None  # noqa: S101 -- so it is for every cost but "squared"
-        self.classes_ = classes
+        self.classes_ = np.asarray(self.path_.classes)
         return self
 
     def predict_proba(self, X: Any) -> Floats:

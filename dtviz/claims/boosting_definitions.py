@@ -81,8 +81,7 @@ def _walk(tree: Tree, x: npt.NDArray[np.uint8]) -> int:
     node = 0
     while tree.variable[node] >= 0:
         node = int(tree.high[node] if x[tree.variable[node]] else tree.low[node])
-    assert tree.value is not None  # noqa: S101 (grown trees have labels)
-    return int(tree.value[node])
+    return int(np.asarray(tree.value)[node])
 
 
 def _classification() -> Outcome:

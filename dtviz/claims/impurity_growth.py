@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any
@@ -178,19 +179,21 @@ def _parity_is_learned(*, stop_early: bool) -> Outcome:
     return outcome("parities", np.logical_not(wrong), sizes, names.__getitem__)
 
 
+_LEARNERS: dict[str, Callable[[BooleanFunction], Tree]] = {
+    "ID3": lambda f: id3_trees()[f.code],
+    "FIND": lambda f: rank.find_min(points(f.n), f.table),
+    "the exact programme": lambda f: optimal(f).size_tree,
+}
+
+
 def _root_gains(which: str) -> Outcome:
     """Whether the root that a learner chooses has the greatest gain of all variables."""
     good, short, names = [], [], []
-    cube = points(3)
     for code in range(256):
         f = BooleanFunction.from_int(3, code)
         if f.is_constant:
             continue
-        tree = {
-            "ID3": lambda: id3_trees()[code],  # noqa: B023 -- called at once
-            "FIND": lambda: rank.find_min(cube, f.table),  # noqa: B023
-            "the exact programme": lambda: optimal(f).size_tree,  # noqa: B023
-        }[which]()
+        tree = _LEARNERS[which](f)
         gain = gains(f)
         missed = float(gain.max() - gain[tree.variable[0]])
         good.append(missed <= CLOSE)

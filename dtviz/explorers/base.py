@@ -166,6 +166,7 @@ class Explorer(anywidget.AnyWidget):
         own = ", ".join(trait for trait in self._state() if not trait.startswith("_"))
         return f"{type(self).__name__} has the traits {own}; got {name}"
 
+    # Not abstract methods: the metaclass of widgets is not that of abstract classes.
     def picture(self) -> Figure:
         """Draw the state with matplotlib, for readers without scripts."""
         raise NotImplementedError
