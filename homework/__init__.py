@@ -1,0 +1,1 @@
+"""Homework: assignments written once, released without their answers, graded by machine."""

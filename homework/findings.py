@@ -1,0 +1,33 @@
+"""What was found in a submission, besides its marks."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["restored", "suspicious", "stopped"]
+
+FLAGS: frozenset[Kind] = frozenset({"restored", "suspicious"})
+"""The kinds that a person must look at; a limit that ended a cell is a reason and no flag."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing found in a submission.
+
+    Attributes
+    ----------
+    kind : {"restored", "suspicious", "stopped"}
+        Something of ours was changed and put back; code that may cheat; a limit ended a cell.
+    cell : str
+        The ``grade_id`` of the cell it is about, or ``""``.
+    message : str
+        What was found, in words for the instructor.
+    """
+
+    kind: Kind
+    cell: str
+    message: str
+
+    @property
+    def flag(self) -> bool:
+        """Whether a person must look."""
+        return self.kind in FLAGS
