@@ -1,0 +1,432 @@
+"""Assignments: one source each, from which the student's and the grader's notebooks are made.
+
+A source is a notebook with nbgrader's cell metadata. Reading one runs nothing: solutions and
+hidden tests are cut out by nbgrader's own preprocessors, in nbgrader's order, without a database.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.preprocessors import (  # type: ignore[import-untyped]
+    CheckCellMetadata,
+    ClearHiddenTests,
+    ClearOutput,
+    ClearSolutions,
+    ComputeChecksums,
+    LockCells,
+)
+
+COURSE = Path(__file__).parent
+"""The book's own course."""
+
+WRITTEN = frozenset({"explain", "prove"})
+KINDS = frozenset({"implement", "compute", "plot"}) | WRITTEN
+SOLUTION = ("BEGIN SOLUTION", "END SOLUTION")
+HIDDEN = ("BEGIN HIDDEN TESTS", "END HIDDEN TESTS")
+RUBRIC = "#### Rubric"
+
+_FLAGS = ("grade", "locked", "solution", "task")
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_TITLE = re.compile(r"^## Question (\w+): (.+?) \((\d+(?:\.\d+)?) points?\)\s*$", re.MULTILINE)
+_ITEM = re.compile(r"^ {0,3}(?:[-*+]|\d+[.)])\s+(.*)$", re.MULTILINE)
+_POINTS = re.compile(r"(\d+(?:\.\d+)?)\s*(?:points?|pts?)\b", re.IGNORECASE)
+
+
+class InvalidSource(ValueError):  # noqa: N818 -- the name says what it is about
+    """A source that breaks a rule; the message names the cell and the rule."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question of an assignment.
+
+    Attributes
+    ----------
+    number : str
+        ``"1"``, ``"2"``, ...
+    kind : str
+        ``"implement"``, ``"compute"``, ``"plot"``, or, marked by hand, ``"explain"``, ``"prove"``.
+    title : str
+        Its heading without number and points.
+    asks : tuple of str
+        The global names its answer must define.
+    without : tuple of str
+        Functions of `dtviz` that would give the answer away.
+    answer : str
+        The id of its answer cell.
+    tests : tuple of str
+        The ids of its graded test cells.
+    points : float
+        All it can earn.
+    """
+
+    number: str
+    kind: str
+    title: str
+    asks: tuple[str, ...]
+    without: tuple[str, ...]
+    answer: str
+    tests: tuple[str, ...]
+    points: float
+
+    @property
+    def written(self) -> bool:
+        """Whether a person marks it."""
+        return self.kind in WRITTEN
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One assignment in its three forms.
+
+    Attributes
+    ----------
+    name : str
+        Its id, such as ``"1-influence"``.
+    source : NotebookNode
+        As written, with solutions, hidden tests and rubrics.
+    student : NotebookNode
+        What students get.
+    grading : NotebookNode
+        What is run: answers empty, hidden tests in place; its checksums are those nbgrader's
+        gradebook records.
+    questions : tuple of Question
+        In the order of the notebook.
+    """
+
+    name: str
+    source: NotebookNode
+    student: NotebookNode
+    grading: NotebookNode
+    questions: tuple[Question, ...]
+
+    @property
+    def max_score(self) -> float:
+        """All points there are."""
+        return sum(question.points for question in self.questions)
+
+    def question_of(self, cell: str) -> Question | None:
+        """The question a cell belongs to by its id, or None."""
+        number = cell.partition("-")[0].removeprefix("q")
+        return next((q for q in self.questions if q.number == number), None)
+
+
+def source_path(name: str, course: Path = COURSE) -> Path:
+    """Where the source of an assignment stands."""
+    return course / "source" / name / f"{name}.ipynb"
+
+
+def names(course: Path = COURSE) -> tuple[str, ...]:
+    """The assignments of a course, sorted.
+
+    Parameters
+    ----------
+    course : Path
+        The folder that holds ``source/``.
+    """
+    return tuple(sorted(p.stem for p in (course / "source").glob("*/*.ipynb") if _own(p)))
+
+
+def _own(path: Path) -> bool:
+    return path.stem == path.parent.name
+
+
+def load(name: str, course: Path = COURSE) -> Assignment:
+    """Read an assignment and make its forms.
+
+    Parameters
+    ----------
+    name : str
+        One of `names`.
+    course : Path
+        The folder that holds ``source/``.
+
+    Raises
+    ------
+    InvalidSource
+        If there is no such source, or it breaks a rule.
+    """
+    path = source_path(name, course)
+    if not path.is_file():
+        known = ", ".join(names(course)) or "none"
+        raise InvalidSource(f"name: {name!r} has no source {path}; there are: {known}")
+    return make(name, path.read_text(encoding="utf-8"))
+
+
+def make(name: str, text: str) -> Assignment:
+    """Make an assignment from the text of its source.
+
+    Parameters
+    ----------
+    name : str
+        Its id.
+    text : str
+        The source notebook as JSON.
+
+    Raises
+    ------
+    InvalidSource
+        If the source breaks a rule.
+    """
+    source = _parse(name, text)
+    _check_cells(name, source.cells)
+    questions = tuple(_questions(name, source.cells))
+    _check_questions(name, source.cells, questions)
+    grading = _through(
+        source, (LockCells, ClearSolutions, ClearOutput, CheckCellMetadata, ComputeChecksums)
+    )
+    student = _through(grading, (ClearHiddenTests, ComputeChecksums, CheckCellMetadata))
+    return Assignment(name, source, student, grading, questions)
+
+
+def canonical(notebook: NotebookNode) -> str:
+    """The text of a notebook, the same for the same notebook: as Jupyter writes it."""
+    return f"{nbformat.writes(notebook)}\n"
+
+
+def _through(notebook: NotebookNode, steps: Iterable[Any]) -> NotebookNode:
+    """A copy of a notebook after some of nbgrader's preprocessors."""
+    result = deepcopy(notebook)
+    for step in steps:
+        result, _ = step().preprocess(result, {})
+    return result
+
+
+def _parse(name: str, text: str) -> NotebookNode:
+    try:
+        notebook: NotebookNode = nbformat.from_dict(json.loads(text))
+        nbformat.validate(notebook)
+    except (ValueError, nbformat.ValidationError) as error:
+        raise InvalidSource(f"{name}: must be a valid notebook: {error}") from error
+    if (notebook.nbformat, notebook.nbformat_minor) != (4, 5):
+        version = f"{notebook.nbformat}.{notebook.nbformat_minor}"
+        raise InvalidSource(f"{name}: nbformat is {version}, must be 4.5 (cells have ids)")
+    if notebook.metadata.get("kernelspec", {}).get("language") != "python":
+        raise InvalidSource(f"{name}: metadata.kernelspec.language must be 'python'")
+    for cell in notebook.cells:
+        if not isinstance(cell.source, str):
+            cell.source = "".join(cell.source)
+    return notebook
+
+
+# -- rules of cells --------------------------------------------------------------------------------
+
+
+def _check_cells(name: str, cells: list[NotebookNode]) -> None:
+    for number, cell in enumerate(cells):
+        meta = cell.metadata.get("nbgrader") or {}
+        if not isinstance(meta.get("grade_id"), str):
+            raise InvalidSource(
+                f"{name}: cell {number} (id {cell.id!r}) must have nbgrader metadata, a grade_id"
+            )
+        for broken in _broken(cell, meta):
+            raise InvalidSource(f"{name}: cell {meta['grade_id']!r}: {broken}")
+    ids = Counter(cell.metadata.nbgrader.grade_id for cell in cells)
+    for grade_id, times in ids.items():
+        if times > 1:
+            raise InvalidSource(f"{name}: cell {grade_id!r}: grade_id stands {times} times, not 1")
+
+
+def _broken(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
+    """The rules that a cell breaks."""
+    if not _ID.fullmatch(meta["grade_id"]):
+        yield "grade_id must be of lower-case letters, digits and single hyphens"
+    if cell.id != meta["grade_id"]:
+        yield f"the cell id {cell.id!r} must equal the grade_id"
+    if cell.cell_type not in {"code", "markdown"}:
+        yield f"cell type is {cell.cell_type!r}, must be 'code' or 'markdown'"
+    if meta.get("schema_version") != 3:
+        yield f"schema_version is {meta.get('schema_version')!r}, must be 3"
+    for flag in _FLAGS:
+        if not isinstance(meta.get(flag), bool):
+            yield f"{flag} is {meta.get(flag)!r}, must be true or false"
+    if meta["task"]:
+        yield "task must be false: a written question has an answer cell"
+    yield from _broken_points(meta)
+    yield from _broken_regions(cell, meta)
+    yield from (_broken_answer if meta["solution"] else _broken_given)(cell, meta)
+
+
+def _broken_given(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
+    if not meta["locked"]:
+        yield "locked must be true: the cell is no answer"
+    if "dtviz" in cell.metadata:
+        yield "dtviz metadata belongs to answer cells"
+    if meta["grade"] and cell.cell_type != "code":
+        yield "a graded cell that is no answer must be code"
+
+
+def _broken_points(meta: dict[str, Any]) -> Iterator[str]:
+    points = meta.get("points")
+    if not meta["grade"]:
+        if points is not None:
+            yield f"points is {points!r}, but the cell is not graded"
+    elif isinstance(points, bool) or not isinstance(points, int | float) or not points >= 0:
+        yield f"points is {points!r}, must be a number, at least 0: the cell is graded"
+
+
+def _broken_regions(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
+    code = cell.cell_type == "code"
+    if _has(cell, SOLUTION) and not (code and meta["solution"]):
+        yield "a solution region must stand in a code answer cell"
+    if _has(cell, HIDDEN) and not (code and meta["grade"]):
+        yield "a hidden test region must stand in a graded code cell"
+    if meta["grade_id"].endswith("-hidden") and not _has(cell, HIDDEN):
+        yield f"must have its tests between ### {HIDDEN[0]} and ### {HIDDEN[1]}"
+    for delimiters in (SOLUTION, HIDDEN):
+        yield from _broken_pairs(cell.source, delimiters)
+
+
+def _broken_pairs(source: str, delimiters: tuple[str, str]) -> Iterator[str]:
+    """What is wrong with delimiters: each alone on its line, begin and end in turn."""
+    expected = 0
+    for line in source.split("\n"):
+        for which, delimiter in enumerate(delimiters):
+            if delimiter not in line:
+                continue
+            if which != expected:
+                yield f"{delimiter} without its partner before it"
+            if line.strip() != f"### {delimiter}":
+                yield f"{line.strip()!r} must be '### {delimiter}' alone on its line"
+            expected = 1 - which
+    if expected:
+        yield f"{delimiters[0]} without {delimiters[1]}"
+
+
+def _has(cell: NotebookNode, delimiters: tuple[str, str]) -> bool:
+    return any(delimiter in cell.source for delimiter in delimiters)
+
+
+def _broken_answer(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
+    about = cell.metadata.get("dtviz")
+    if not isinstance(about, dict) or set(about) != {"question", "kind", "asks", "without"}:
+        yield "an answer must have dtviz metadata: question, kind, asks, without"
+        return
+    if about["kind"] not in KINDS:
+        yield f"dtviz.kind is {about['kind']!r}, must be one of {', '.join(sorted(KINDS))}"
+    if meta["grade_id"] != f"q{about['question']}-answer":
+        yield f"the answer to question {about['question']!r} must be called by its number"
+    for key in ("asks", "without"):
+        words = about[key]
+        if not isinstance(words, list) or not all(str(w).isidentifier() for w in words):
+            yield f"dtviz.{key} is {words!r}, must be a list of names"
+    if meta["locked"]:
+        yield "locked must be false: the cell is an answer"
+    yield from (_broken_written if about["kind"] in WRITTEN else _broken_code)(cell, meta)
+
+
+def _broken_code(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
+    if cell.cell_type != "code" or meta["grade"]:
+        yield "an answer that is not written must be code and not graded"
+    if not _has(cell, SOLUTION):
+        yield f"must have its solution between ### {SOLUTION[0]} and ### {SOLUTION[1]}"
+    if not cell.metadata.dtviz.asks:
+        yield "dtviz.asks must name what the answer defines"
+
+
+def _broken_written(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
+    if cell.cell_type != "markdown" or not meta["grade"]:
+        yield "a written answer must be markdown and graded"
+    if cell.metadata.dtviz.asks:
+        yield "dtviz.asks must be empty: the answer is written"
+    model, found, rubric = cell.source.partition(f"{RUBRIC}\n")
+    if not found or not model.strip():
+        yield f"must have a model answer, then a line '{RUBRIC}' and a list of points"
+        return
+    items = _ITEM.findall(rubric)
+    worth = [_POINTS.search(item) for item in items]
+    for item, match in zip(items, worth, strict=True):
+        if match is None:
+            yield f"the rubric's item {item!r} must say how many points it is worth"
+            return
+    total = sum(float(match[1]) for match in worth if match)
+    if total != meta.get("points"):
+        yield f"the rubric's points add up to {total:g}, points is {meta.get('points')}"
+
+
+# -- rules of questions ----------------------------------------------------------------------------
+
+
+def _questions(name: str, cells: list[NotebookNode]) -> Iterator[Question]:
+    by_id = {cell.id: cell for cell in cells}
+    for cell in cells:
+        if not cell.metadata.nbgrader.solution:
+            continue
+        about = cell.metadata.dtviz
+        statement = by_id.get(f"q{about.question}")
+        heading = _TITLE.search(statement.source) if statement else None
+        if heading is None or heading[1] != about.question:
+            raise InvalidSource(
+                f"{name}: cell 'q{about.question}': must be there and have a heading "
+                f"'## Question {about.question}: ... (n points)'"
+            )
+        own = [c for c in cells if c.id.startswith(f"q{about.question}-")]
+        graded = [c for c in own if c.metadata.nbgrader.grade]
+        points = float(sum(c.metadata.nbgrader.points for c in graded))
+        if float(heading[3]) != points:
+            raise InvalidSource(
+                f"{name}: cell 'q{about.question}': the heading says {heading[3]} points, "
+                f"its cells have {points:g}"
+            )
+        yield Question(
+            number=about.question,
+            kind=about.kind,
+            title=heading[2],
+            asks=tuple(about.asks),
+            without=tuple(about.without),
+            answer=cell.id,
+            tests=tuple(c.id for c in graded if c.cell_type == "code"),
+            points=points,
+        )
+
+
+def _check_questions(name: str, cells: list[NotebookNode], questions: tuple[Question, ...]) -> None:
+    if not questions:
+        raise InvalidSource(f"{name}: must have a question, there is no answer cell")
+    tested = {test for question in questions for test in question.tests}
+    for cell in cells:
+        if cell.metadata.nbgrader.grade and cell.cell_type == "code" and cell.id not in tested:
+            raise InvalidSource(f"{name}: cell {cell.id!r}: must belong to a question, as 'q1-...'")
+    order = [cell.id for cell in cells]
+    for question in questions:
+        if not question.written and not question.tests:
+            raise InvalidSource(f"{name}: cell {question.answer!r}: must be followed by tests")
+        if any(order.index(test) < order.index(question.answer) for test in question.tests):
+            raise InvalidSource(f"{name}: cell {question.answer!r}: must stand before its tests")
+
+
+# -- for the person who marks ----------------------------------------------------------------------
+
+
+def marking_guide(assignment: Assignment) -> str:
+    """What a person needs to mark the written questions, as Markdown.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        The assignment; its guide holds model answers and is for instructors only.
+    """
+    source = {cell.id: cell.source for cell in assignment.source.cells}
+    written = [question for question in assignment.questions if question.written]
+    parts = [f"# Marking guide: {assignment.name}", "For instructors only: it holds the answers."]
+    if not written:
+        parts.append("No question is marked by hand.")
+    for question in written:
+        model, _, rubric = source[question.answer].partition(f"{RUBRIC}\n")
+        parts += [
+            source[f"q{question.number}"].strip(),
+            f"Marked in cell `{question.answer}`, out of {question.points:g}.",
+            "### Model answer",
+            model.strip(),
+            "### Rubric",
+            rubric.strip(),
+        ]
+    return "\n\n".join(parts) + "\n"
