@@ -1,0 +1,757 @@
+# %% q1: the larger rank, never one more
+def function_rank(f):
+    if f.is_constant:
+        return 0
+    if f.n == 1:
+        return 1
+    return min(
+        max(function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))) for i in range(f.n)
+    )
+# %% q1: always one more, the depth
+def function_rank(f):
+    if f.is_constant:
+        return 0
+    return min(
+        1 + max(function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1)))
+        for i in range(f.n)
+    )
+# %% q1: springs of rank one, as Strahler has them
+def function_rank(f):
+    if f.is_constant:
+        return 1
+    ranks = []
+    for i in range(f.n):
+        a, b = function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))
+        ranks.append(a + 1 if a == b else max(a, b))
+    return min(ranks)
+# %% q1: only functions without variables are leaves
+def function_rank(f):
+    if f.n == 0:
+        return 0
+    ranks = []
+    for i in range(f.n):
+        a, b = function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))
+        ranks.append(a + 1 if a == b else max(a, b))
+    return min(ranks)
+# %% q1: the worst root in place of the best
+def function_rank(f):
+    if f.is_constant:
+        return 0
+    ranks = []
+    for i in range(f.n):
+        a, b = function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))
+        ranks.append(a + 1 if a == b else max(a, b))
+    return max(ranks)
+# %% q1: the smaller rank plus one
+def function_rank(f):
+    if f.is_constant:
+        return 0
+    return min(
+        1 + min(function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1)))
+        for i in range(f.n)
+    )
+# %% q1: the last variable is never tried
+def function_rank(f):
+    if f.is_constant:
+        return 0
+    ranks = [f.n]
+    for i in range(f.n - 1):
+        a, b = function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))
+        ranks.append(a + 1 if a == b else max(a, b))
+    return min(ranks)
+# %% q1: right on the public tests only
+def function_rank(f):
+    # Asks the lowest variable first, whatever it is worth.
+    if f.is_constant:
+        return 0
+    a, b = function_rank(f.restrict(0, 0)), function_rank(f.restrict(0, 1))
+    return a + 1 if a == b else max(a, b)
+# %% q1: right on the public tests only, the variable of the largest influence
+def function_rank(f):
+    if f.is_constant:
+        return 0
+    i = int(np.argmax(dt.influence_counts(f)))
+    a, b = function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))
+    return a + 1 if a == b else max(a, b)
+# %% q1 right: by truth tables, remembered
+def function_rank(f):
+    known = {}
+
+    def rank(table):
+        if len(set(table)) == 1:
+            return 0
+        if table not in known:
+            found = []
+            step = 1
+            while step < len(table):
+                low = tuple(b for x, b in enumerate(table) if not x & step)
+                high = tuple(b for x, b in enumerate(table) if x & step)
+                a, b = sorted((rank(low), rank(high)))
+                found.append(b + (a == b))
+                step *= 2
+            known[table] = min(found)
+        return known[table]
+
+    return np.int64(rank(tuple(f.table.tolist())))
+# %% q1 right: by the game of "you choose"
+def function_rank(f):
+    if f.is_constant:
+        return 0
+    best = f.n
+    for i in range(f.n):
+        a, b = function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))
+        best = min(best, max(a, b, 1 + min(a, b)))
+    return best
+# %% q2: no early stop
+def find_tree(S, r):
+    labels = {c for _, c in S}
+    if len(labels) == 1:
+        return labels.pop(), 1
+    if r == 0:
+        return None, 1
+    calls = 1
+    for v in range(len(S[0][0])):
+        halves = [[(a, c) for a, c in S if a[v] == b] for b in (0, 1)]
+        if not halves[0] or not halves[1]:
+            continue
+        trees = [None, None]
+        for b in (0, 1):
+            trees[b], more = find_tree(halves[b], r - 1)
+            calls += more
+        if trees.count(None) == 1:
+            failed = trees.index(None)
+            trees[failed], more = find_tree(halves[failed], r)
+            calls += more
+        if None not in trees:
+            return (v, *trees), calls
+    return None, calls
+# %% q2: stops when both halves fail
+def find_tree(S, r):
+    labels = {c for _, c in S}
+    if len(labels) == 1:
+        return labels.pop(), 1
+    if r == 0:
+        return None, 1
+    calls = 1
+    for v in range(len(S[0][0])):
+        halves = [[(a, c) for a, c in S if a[v] == b] for b in (0, 1)]
+        if not halves[0] or not halves[1]:
+            continue
+        trees = [None, None]
+        for b in (0, 1):
+            trees[b], more = find_tree(halves[b], r - 1)
+            calls += more
+        if trees.count(None) == 1:
+            failed = trees.index(None)
+            trees[failed], more = find_tree(halves[failed], r)
+            calls += more
+        if None in trees:
+            return None, calls
+        return (v, *trees), calls
+    return None, calls
+# %% q2: the full bound first, the smaller one afterwards
+def find_tree(S, r):
+    labels = {c for _, c in S}
+    if len(labels) == 1:
+        return labels.pop(), 1
+    if r == 0:
+        return None, 1
+    calls = 1
+    for v in range(len(S[0][0])):
+        halves = [[(a, c) for a, c in S if a[v] == b] for b in (0, 1)]
+        if not halves[0] or not halves[1]:
+            continue
+        for first in (0, 1):
+            heavy, more = find_tree(halves[first], r)
+            calls += more
+            light, less = find_tree(halves[1 - first], r - 1)
+            calls += less
+            if heavy is not None and light is not None:
+                return ((v, light, heavy) if first else (v, heavy, light)), calls
+    return None, calls
+# %% q2: the full bound on both sides
+def find_tree(S, r):
+    labels = {c for _, c in S}
+    if len(labels) == 1:
+        return labels.pop(), 1
+    if r == 0:
+        return None, 1
+    calls = 1
+    for v in range(len(S[0][0])):
+        low = [(a, c) for a, c in S if a[v] == 0]
+        high = [(a, c) for a, c in S if a[v] == 1]
+        if not low or not high:
+            continue
+        low_tree, more = find_tree(low, r)
+        high_tree, less = find_tree(high, r)
+        calls += more + less
+        if low_tree is not None and high_tree is not None:
+            return (v, low_tree, high_tree), calls
+    return None, calls
+# %% q2: the second try with the smaller bound again
+def find_tree(S, r):
+    labels = {c for _, c in S}
+    if len(labels) == 1:
+        return labels.pop(), 1
+    if r == 0:
+        return None, 1
+    calls = 1
+    for v in range(len(S[0][0])):
+        halves = [[(a, c) for a, c in S if a[v] == b] for b in (0, 1)]
+        if not halves[0] or not halves[1]:
+            continue
+        trees = [None, None]
+        for b in (0, 1):
+            trees[b], more = find_tree(halves[b], r - 1)
+            calls += more
+        if trees.count(None) == 1:
+            failed = trees.index(None)
+            trees[failed], more = find_tree(halves[failed], r - 1)
+            calls += more
+            if None in trees:
+                return None, calls
+        if None not in trees:
+            return (v, *trees), calls
+    return None, calls
+# %% q2: highest index first
+def find_tree(S, r):
+    labels = {c for _, c in S}
+    if len(labels) == 1:
+        return labels.pop(), 1
+    if r == 0:
+        return None, 1
+    calls = 1
+    for v in reversed(range(len(S[0][0]))):
+        halves = [[(a, c) for a, c in S if a[v] == b] for b in (0, 1)]
+        if not halves[0] or not halves[1]:
+            continue
+        trees = [None, None]
+        for b in (0, 1):
+            trees[b], more = find_tree(halves[b], r - 1)
+            calls += more
+        if trees == [None, None]:
+            continue
+        if None in trees:
+            failed = trees.index(None)
+            trees[failed], more = find_tree(halves[failed], r)
+            calls += more
+        return (None if None in trees else (v, *trees)), calls
+    return None, calls
+# %% q2: the empty half passes for a leaf
+def find_tree(S, r):
+    labels = {c for _, c in S}
+    if len(labels) < 2:
+        return (labels.pop() if labels else 0), 1
+    if r == 0:
+        return None, 1
+    calls = 1
+    for v in range(len(S[0][0])):
+        halves = [[(a, c) for a, c in S if a[v] == b] for b in (0, 1)]
+        trees = [None, None]
+        for b in (0, 1):
+            trees[b], more = find_tree(halves[b], r - 1)
+            calls += more
+        if trees == [None, None]:
+            continue
+        if None in trees:
+            failed = trees.index(None)
+            trees[failed], more = find_tree(halves[failed], r)
+            calls += more
+        return (None if None in trees else (v, *trees)), calls
+    return None, calls
+# %% q2: the bound is asked before the labels
+def find_tree(S, r):
+    if r == 0:
+        return None, 1
+    labels = {c for _, c in S}
+    if len(labels) == 1:
+        return labels.pop(), 1
+    calls = 1
+    for v in range(len(S[0][0])):
+        halves = [[(a, c) for a, c in S if a[v] == b] for b in (0, 1)]
+        if not halves[0] or not halves[1]:
+            continue
+        trees = [None, None]
+        for b in (0, 1):
+            trees[b], more = find_tree(halves[b], r - 1)
+            calls += more
+        if trees == [None, None]:
+            continue
+        if None in trees:
+            failed = trees.index(None)
+            trees[failed], more = find_tree(halves[failed], r)
+            calls += more
+        return (None if None in trees else (v, *trees)), calls
+    return None, calls
+# %% q2: subtrees the wrong way round
+def find_tree(S, r):
+    labels = {c for _, c in S}
+    if len(labels) == 1:
+        return labels.pop(), 1
+    if r == 0:
+        return None, 1
+    calls = 1
+    for v in range(len(S[0][0])):
+        halves = [[(a, c) for a, c in S if a[v] == b] for b in (1, 0)]
+        if not halves[0] or not halves[1]:
+            continue
+        trees = [None, None]
+        for b in (0, 1):
+            trees[b], more = find_tree(halves[b], r - 1)
+            calls += more
+        if trees == [None, None]:
+            continue
+        if None in trees:
+            failed = trees.index(None)
+            trees[failed], more = find_tree(halves[failed], r)
+            calls += more
+        return (None if None in trees else (v, *trees)), calls
+    return None, calls
+# %% q2: the repetition is not counted
+def find_tree(S, r):
+    labels = {c for _, c in S}
+    if len(labels) == 1:
+        return labels.pop(), 1
+    if r == 0:
+        return None, 1
+    calls = 1
+    for v in range(len(S[0][0])):
+        halves = [[(a, c) for a, c in S if a[v] == b] for b in (0, 1)]
+        if not halves[0] or not halves[1]:
+            continue
+        trees = [None, None]
+        for b in (0, 1):
+            trees[b], more = find_tree(halves[b], r - 1)
+            calls += more
+        if trees == [None, None]:
+            continue
+        if None in trees:
+            failed = trees.index(None)
+            trees[failed], _ = find_tree(halves[failed], r)
+        return (None if None in trees else (v, *trees)), calls
+    return None, calls
+# %% q2: right on the public tests only
+def find_tree(S, r):
+    # The second try is always made on the half x_v = 1.
+    labels = {c for _, c in S}
+    if len(labels) == 1:
+        return labels.pop(), 1
+    if r == 0:
+        return None, 1
+    calls = 1
+    for v in range(len(S[0][0])):
+        low = [(a, c) for a, c in S if a[v] == 0]
+        high = [(a, c) for a, c in S if a[v] == 1]
+        if not low or not high:
+            continue
+        low_tree, more = find_tree(low, r - 1)
+        high_tree, less = find_tree(high, r - 1)
+        calls += more + less
+        if low_tree is None and high_tree is None:
+            continue
+        if low_tree is None or high_tree is None:
+            high_tree, more = find_tree(high, r)
+            calls += more
+        if low_tree is None or high_tree is None:
+            return None, calls
+        return (v, low_tree, high_tree), calls
+    return None, calls
+# %% q2: right on the public tests only, a repeated call is remembered and not counted
+def find_tree(S, r):
+    known = {}
+
+    def search(S, r):
+        key = frozenset(S), r
+        if key in known:
+            return known[key], 0
+        known[key], calls = fresh(S, r)
+        return known[key], calls
+
+    def fresh(S, r):
+        labels = {c for _, c in S}
+        if len(labels) == 1:
+            return labels.pop(), 1
+        if r == 0:
+            return None, 1
+        calls = 1
+        for v in range(len(S[0][0])):
+            halves = [[(a, c) for a, c in S if a[v] == b] for b in (0, 1)]
+            if not halves[0] or not halves[1]:
+                continue
+            trees = [None, None]
+            for b in (0, 1):
+                trees[b], more = search(halves[b], r - 1)
+                calls += more
+            if trees == [None, None]:
+                continue
+            if None in trees:
+                failed = trees.index(None)
+                trees[failed], more = search(halves[failed], r)
+                calls += more
+            return (None if None in trees else (v, *trees)), calls
+        return None, calls
+
+    return search(S, r)
+# %% q2 right: with sets of rows, and a counter
+def find_tree(S, r):
+    X = np.array([a for a, _ in S])
+    y = np.array([c for _, c in S])
+    counter = [0]
+
+    def search(rows, bound):
+        counter[0] += 1
+        ones = int(y[rows].sum())
+        if ones in (0, len(rows)):
+            return np.int64(ones > 0)
+        if bound == 0:
+            return None
+        for v in range(X.shape[1]):
+            low, high = rows[X[rows, v] == 0], rows[X[rows, v] == 1]
+            if not len(low) or not len(high):
+                continue
+            low_tree = search(low, bound - 1)
+            high_tree = search(high, bound - 1)
+            if low_tree is None and high_tree is None:
+                continue
+            if low_tree is None:
+                low_tree = search(low, bound)
+            elif high_tree is None:
+                high_tree = search(high, bound)
+            if low_tree is None or high_tree is None:
+                return None
+            return [v, low_tree, high_tree]
+        return None
+
+    tree = search(np.arange(len(S)), r)
+    return [tree, counter[0]]
+# %% q3: both halves must have smaller rank
+def rank_of(f):
+    return dt.sample_rank(dt.points(f.n), f.table)
+
+
+certified = {}
+for name, f in {
+    "decision list": zoo.decision_list(6),
+    "caterpillar": zoo.caterpillar(3),
+    "majority": zoo.majority(5),
+    "chain": chain(2, 3),
+}.items():
+    r = rank_of(f)
+    certified[name] = [
+        v for v in range(f.n) if max(rank_of(f.restrict(v, b)) for b in (0, 1)) < r
+    ]
+# %% q3: at most r in place of at most r - 1
+def rank_of(f):
+    return dt.sample_rank(dt.points(f.n), f.table)
+
+
+certified = {}
+for name, f in {
+    "decision list": zoo.decision_list(6),
+    "caterpillar": zoo.caterpillar(3),
+    "majority": zoo.majority(5),
+    "chain": chain(2, 3),
+}.items():
+    r = rank_of(f)
+    certified[name] = [
+        v for v in range(f.n) if min(rank_of(f.restrict(v, b)) for b in (0, 1)) <= r
+    ]
+# %% q3: variables counted from one
+def rank_of(f):
+    return dt.sample_rank(dt.points(f.n), f.table)
+
+
+certified = {}
+for name, f in {
+    "decision list": zoo.decision_list(6),
+    "caterpillar": zoo.caterpillar(3),
+    "majority": zoo.majority(5),
+    "chain": chain(2, 3),
+}.items():
+    r = rank_of(f)
+    certified[name] = [
+        v + 1 for v in range(f.n) if min(rank_of(f.restrict(v, b)) for b in (0, 1)) < r
+    ]
+# %% q3: only the half of zeros
+def rank_of(f):
+    return dt.sample_rank(dt.points(f.n), f.table)
+
+
+certified = {}
+for name, f in {
+    "decision list": zoo.decision_list(6),
+    "caterpillar": zoo.caterpillar(3),
+    "majority": zoo.majority(5),
+    "chain": chain(2, 3),
+}.items():
+    r = rank_of(f)
+    certified[name] = [v for v in range(f.n) if rank_of(f.restrict(v, 0)) < r]
+# %% q3: only the variable that FIND asks
+certified = {}
+for name, f in {
+    "decision list": zoo.decision_list(6),
+    "caterpillar": zoo.caterpillar(3),
+    "majority": zoo.majority(5),
+    "chain": chain(2, 3),
+}.items():
+    certified[name] = [int(dt.find_min(dt.points(f.n), f.table).variable[0])]
+# %% q3: the variables of the largest influence
+certified = {}
+for name, f in {
+    "decision list": zoo.decision_list(6),
+    "caterpillar": zoo.caterpillar(3),
+    "majority": zoo.majority(5),
+    "chain": chain(2, 3),
+}.items():
+    counts = dt.influence_counts(f)
+    certified[name] = np.flatnonzero(counts == counts.max()).tolist()
+# %% q3: the halves by size of the smallest tree
+certified = {}
+for name, f in {
+    "decision list": zoo.decision_list(6),
+    "caterpillar": zoo.caterpillar(3),
+    "majority": zoo.majority(5),
+    "chain": chain(2, 3),
+}.items():
+    size = dt.optimal(f).size
+    certified[name] = [
+        v for v in range(f.n) if min(dt.optimal(f.restrict(v, b)).size for b in (0, 1)) < size // 2
+    ]
+# %% q3 right: by FIND on the halves, arrays
+certified = {}
+for name, f in {
+    "decision list": zoo.decision_list(6),
+    "caterpillar": zoo.caterpillar(3),
+    "majority": zoo.majority(5),
+    "chain": chain(2, 3),
+}.items():
+    X, y = dt.points(f.n), f.table
+    r = dt.find_min(X, y).rank
+    passes = [
+        any(dt.find(X[X[:, v] == b], y[X[:, v] == b], r - 1) is not None for b in (0, 1))
+        for v in range(f.n)
+    ]
+    certified[name] = np.flatnonzero(passes)
+# %% q3 right: written down
+certified = {
+    "decision list": [0],
+    "caterpillar": (7, 8),
+    "majority": list(range(5)),
+    "chain": [0, 1, 4, 5, 6],
+}
+# %% q4: the binary logarithm
+def affordable_rank(m, n, epsilon, delta):
+    affordable, most = -1, 0
+    for r in range(n + 1):
+        most += math.comb(n, r)
+        log_count = most + (most - 1) * math.log2(2 * n)
+        if m < (log_count + math.log2(1 / delta)) / epsilon:
+            break
+        affordable = r
+    return affordable
+# %% q4: the logarithm to the base ten
+def affordable_rank(m, n, epsilon, delta):
+    affordable, most = -1, 0
+    for r in range(n + 1):
+        most += math.comb(n, r)
+        log_count = most * math.log10(2) + (most - 1) * math.log10(2 * n)
+        if m < (log_count + math.log10(1 / delta)) / epsilon:
+            break
+        affordable = r
+    return affordable
+# %% q4: the bound of Theorem 2
+def affordable_rank(m, n, epsilon, delta):
+    affordable = -1
+    if m >= (math.log(2) + math.log(1 / delta)) / epsilon:
+        affordable = 0
+    for r in range(1, n + 1):
+        log_count = (math.e * n / r) ** r * math.log(8 * n)
+        if m >= (log_count + math.log(1 / delta)) / epsilon:
+            affordable = r
+    return affordable
+# %% q4: the simpler bound (4n)^L
+def affordable_rank(m, n, epsilon, delta):
+    affordable, most = -1, 0
+    for r in range(n + 1):
+        most += math.comb(n, r)
+        if m < (most * math.log(4 * n) + math.log(1 / delta)) / epsilon:
+            break
+        affordable = r
+    return affordable
+# %% q4: the sum stops before r
+def affordable_rank(m, n, epsilon, delta):
+    affordable = -1
+    for r in range(n + 1):
+        most = max(1, sum(math.comb(n, i) for i in range(r)))
+        log_count = most * math.log(2) + (most - 1) * math.log(2 * n)
+        if m < (log_count + math.log(1 / delta)) / epsilon:
+            break
+        affordable = r
+    return affordable
+# %% q4: the first rank that is too dear
+def affordable_rank(m, n, epsilon, delta):
+    most = 0
+    for r in range(n + 1):
+        most += math.comb(n, r)
+        log_count = most * math.log(2) + (most - 1) * math.log(2 * n)
+        if m < (log_count + math.log(1 / delta)) / epsilon:
+            return r
+    return n
+# %% q4: delta left out
+def affordable_rank(m, n, epsilon, delta):
+    affordable, most = -1, 0
+    for r in range(n + 1):
+        most += math.comb(n, r)
+        log_count = most * math.log(2) + (most - 1) * math.log(2 * n)
+        if m < log_count / epsilon:
+            break
+        affordable = r
+    return affordable
+# %% q4: ln delta with the wrong sign
+def affordable_rank(m, n, epsilon, delta):
+    affordable, most = -1, 0
+    for r in range(n + 1):
+        most += math.comb(n, r)
+        log_count = most * math.log(2) + (most - 1) * math.log(2 * n)
+        if m < (log_count + math.log(delta)) / epsilon:
+            break
+        affordable = r
+    return affordable
+# %% q4: epsilon squared, as for noisy labels
+def affordable_rank(m, n, epsilon, delta):
+    affordable, most = -1, 0
+    for r in range(n + 1):
+        most += math.comb(n, r)
+        log_count = most * math.log(2) + (most - 1) * math.log(2 * n)
+        if m < (log_count + math.log(1 / delta)) / epsilon**2:
+            break
+        affordable = r
+    return affordable
+# %% q4: the number of examples rounded down
+def affordable_rank(m, n, epsilon, delta):
+    affordable, most = -1, 0
+    for r in range(n + 1):
+        most += math.comb(n, r)
+        log_count = most * math.log(2) + (most - 1) * math.log(2 * n)
+        if m < math.floor((log_count + math.log(1 / delta)) / epsilon):
+            break
+        affordable = r
+    return affordable
+# %% q4: right on the public tests only
+def affordable_rank(m, n, epsilon, delta):
+    # The last rank, n itself, is never reached.
+    affordable, most = -1, 0
+    for r in range(n):
+        most += math.comb(n, r)
+        log_count = most * math.log(2) + (most - 1) * math.log(2 * n)
+        if m < (log_count + math.log(1 / delta)) / epsilon:
+            break
+        affordable = r
+    return affordable
+# %% q4 right: the library's numbers of leaves and examples, from the top
+def affordable_rank(m, n, epsilon, delta):
+    for r in range(n, -1, -1):
+        most = dt.rank.max_leaves(n, r)
+        log_count = most * np.log(2.0) + (most - 1) * np.log(2.0 * n)
+        if m >= dt.rank.sample_size(epsilon, delta, log_count):
+            return np.int64(r)
+    return -1
+# %% q4 right: by the error that is guaranteed
+def affordable_rank(m, n, epsilon, delta):
+    binomials = [math.comb(n, i) for i in range(n + 1)]
+    leaves = np.cumsum(binomials).astype(float)
+    logs = leaves * math.log(4 * n) - math.log(2 * n)
+    errors = (logs - math.log(delta)) / m
+    return int((errors <= epsilon).sum()) - 1
+# %% q5: one row too few
+def rank_curves(X, labellings, sizes):
+    _, ax = plt.subplots()
+    for name, y in labellings.items():
+        ranks = [dt.sample_rank(X[: m - 1], y[: m - 1]) if m > 1 else 0 for m in sizes]
+        ax.plot(sizes, ranks, "o-", label=name)
+    ax.set(xlabel="examples m", ylabel="rank")
+    ax.legend()
+    return ax
+# %% q5: the last rows in place of the first
+def rank_curves(X, labellings, sizes):
+    _, ax = plt.subplots()
+    for name, y in labellings.items():
+        ranks = [dt.sample_rank(X[-m:], y[-m:]) for m in sizes]
+        ax.plot(sizes, ranks, "o-", label=name)
+    ax.set(xlabel="examples m", ylabel="rank")
+    ax.legend()
+    return ax
+# %% q5: the depth of the tree
+def rank_curves(X, labellings, sizes):
+    _, ax = plt.subplots()
+    for name, y in labellings.items():
+        ranks = [dt.find_min(X[:m], y[:m]).depth for m in sizes]
+        ax.plot(sizes, ranks, "o-", label=name)
+    ax.set(xlabel="examples m", ylabel="rank")
+    ax.legend()
+    return ax
+# %% q5: the logarithm of the number of leaves
+def rank_curves(X, labellings, sizes):
+    _, ax = plt.subplots()
+    for name, y in labellings.items():
+        ranks = [math.floor(math.log2(dt.find_min(X[:m], y[:m]).n_leaves)) for m in sizes]
+        ax.plot(sizes, ranks, "o-", label=name)
+    ax.set(xlabel="examples m", ylabel="rank")
+    ax.legend()
+    return ax
+# %% q5: axes exchanged
+def rank_curves(X, labellings, sizes):
+    _, ax = plt.subplots()
+    for name, y in labellings.items():
+        ranks = [dt.sample_rank(X[:m], y[:m]) for m in sizes]
+        ax.plot(ranks, sizes, "o-", label=name)
+    ax.set(xlabel="rank", ylabel="examples m")
+    ax.legend()
+    return ax
+# %% q5: the number of the size in place of the size
+def rank_curves(X, labellings, sizes):
+    _, ax = plt.subplots()
+    for name, y in labellings.items():
+        ax.plot([dt.sample_rank(X[:m], y[:m]) for m in sizes], "o-", label=name)
+    ax.set(xlabel="examples m", ylabel="rank")
+    ax.legend()
+    return ax
+# %% q5: ranks of the pieces between two sizes
+def rank_curves(X, labellings, sizes):
+    _, ax = plt.subplots()
+    for name, y in labellings.items():
+        starts = [0, *sizes[:-1]]
+        ranks = [dt.sample_rank(X[a:b], y[a:b]) for a, b in zip(starts, sizes)]
+        ax.plot(sizes, ranks, "o-", label=name)
+    ax.set(xlabel="examples m", ylabel="rank")
+    ax.legend()
+    return ax
+# %% q5: curves without names
+def rank_curves(X, labellings, sizes):
+    _, ax = plt.subplots()
+    for y in labellings.values():
+        ax.plot(sizes, [dt.sample_rank(X[:m], y[:m]) for m in sizes], "o-")
+    ax.set(xlabel="examples m", ylabel="rank")
+    ax.legend(list(labellings))
+    return ax
+# %% q5: right on the public tests only
+def rank_curves(X, labellings, sizes):
+    # The labels of the first source for every line.
+    _, ax = plt.subplots()
+    ys = list(labellings.values())
+    for name in labellings:
+        ax.plot(sizes, [dt.sample_rank(X[:m], ys[0][:m]) for m in sizes], "o-", label=name)
+    ax.set(xlabel="examples m", ylabel="rank")
+    ax.legend()
+    return ax
+# %% q5 right: as steps, by FINDMIN, old interface
+def rank_curves(X, labellings, sizes):
+    plt.figure()
+    for name in labellings:
+        y = np.asarray(labellings[name])
+        ranks = np.array([dt.find_min_runs(X[:m], y[:m])[-1].rank[0] for m in sizes])
+        plt.step(np.array(sizes), ranks, where="post", marker=".", label=name)
+    plt.xlabel("number of examples")
+    plt.ylabel("r(S)")
+    plt.legend(loc="best")
+    return plt.gca()
