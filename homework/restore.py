@@ -1,0 +1,477 @@
+"""A submission as it is graded: the release with the student's answers, and what had been changed.
+
+Everything but the answers comes from the release. What the student changed in our cells is told by
+comparing with the release itself, so a resave by any editor, which changes checksums, ids, outputs
+and line ends, tells nothing.
+"""
+
+import difflib
+import json
+import re
+import unicodedata
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
+
+from homework.assignments import HIDDEN, SOLUTION, Assignment
+from homework.findings import Finding
+
+MAX_CHARACTERS = 20_000_000
+MAX_CELLS = 2_000
+
+_COMPARED = 2_000  # characters of a cell that are compared when its likeness is asked for
+_TRIED = 50  # unknown cells that are compared with one of ours
+_ALIKE = 0.6  # likeness from which an unknown cell is taken for an edited one of ours
+_FLAGS = ("grade", "solution", "locked", "task", "points", "cell_type")
+_NEW: dict[str, Callable[..., NotebookNode]] = {
+    "code": new_code_cell,
+    "markdown": new_markdown_cell,
+    "raw": new_raw_cell,
+}
+
+
+class Unreadable(ValueError):  # noqa: N818 -- the name says what it is about
+    """A submission that is no notebook; the message says why."""
+
+
+@dataclass
+class _Cell:
+    """A cell as handed in; ``name`` is the id of the release cell it is, or ``""``."""
+
+    kind: str
+    source: str
+    own_id: str
+    meta: Mapping[str, Any]
+    attachments: dict[str, Any]
+    grade_id: str
+    text: str
+    name: str = ""
+    primary: bool = False
+
+
+@dataclass
+class _Match:
+    """What became of the cells of the release, and what was found on the way."""
+
+    cells: list[_Cell]
+    release: dict[str, NotebookNode]
+    primary: dict[str, int] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+    def tell(self, cell: str, message: str) -> None:
+        self.findings.append(Finding("restored", cell, message))
+
+
+def restore(text: str, assignment: Assignment) -> tuple[NotebookNode, tuple[Finding, ...]]:
+    """Put a student's answers into the notebook that is graded.
+
+    An answer is found by its ``grade_id``, else by its cell id, else, when both are gone, by what
+    it holds and where it stands. Of several copies of an answer the one counts that is not empty;
+    of several such the one that has kept its cell id, else the last. The other copies, and the
+    student's own cells, stay where they were, after the same cell of ours.
+
+    Parameters
+    ----------
+    text : str
+        The notebook as handed in.
+    assignment : Assignment
+        What it answers.
+
+    Returns
+    -------
+    NotebookNode
+        `Assignment.grading` with the answers, and the student's own cells, which have no metadata.
+    tuple of Finding
+        What of ours was changed; nothing for an honest submission, however it was saved.
+
+    Raises
+    ------
+    Unreadable
+        If the text is no notebook.
+    """
+    try:
+        return _restore(_parse(text), assignment)
+    except RecursionError as error:
+        raise Unreadable("the notebook holds something nested too deeply") from error
+
+
+def _restore(
+    raw: dict[str, Any], assignment: Assignment
+) -> tuple[NotebookNode, tuple[Finding, ...]]:
+    release = {cell.metadata.nbgrader.grade_id: cell for cell in assignment.student.cells}
+    match = _Match(_cells(raw), release)
+    _by_name(match)
+    _by_content(match, assignment)
+    _choose(match)
+    _compare(match)
+    _order(match)
+    _language(raw, match)
+    _smuggled(match, assignment)
+    return _build(match, assignment), tuple(match.findings)
+
+
+def normal(source: str) -> str:
+    """A source without what editors change by themselves: line ends, blanks at ends of lines."""
+    lines = unicodedata.normalize("NFC", source).replace("\r\n", "\n").replace("\r", "\n")
+    return "\n".join(line.rstrip() for line in lines.split("\n")).strip("\n")
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def _parse(text: str) -> dict[str, Any]:
+    if len(text) > MAX_CHARACTERS:
+        size = f"{len(text) / 1e6:.0f} million characters"
+        raise Unreadable(f"the notebook has {size}, more than {MAX_CHARACTERS // 10**6} million")
+    try:
+        raw: Any = json.loads(text.removeprefix("\ufeff"))
+    except ValueError as error:
+        raise Unreadable(f"the file is not JSON: {error}") from error
+    notebook = isinstance(raw, dict) and isinstance(raw.get("nbformat"), int)
+    if not notebook:
+        raise Unreadable("the file is JSON, but no notebook: it has no nbformat")
+    if raw["nbformat"] > 4:
+        raise Unreadable(f"the notebook's nbformat is {raw['nbformat']}, must be at most 4")
+    if raw["nbformat"] < 4:
+        raw = _upgrade(raw)
+    cells = raw.get("cells")
+    if not isinstance(cells, list):
+        raise Unreadable("the notebook has no list of cells")
+    if len(cells) > MAX_CELLS:
+        raise Unreadable(f"the notebook has {len(cells)} cells, more than {MAX_CELLS}")
+    return dict(raw)
+
+
+def _upgrade(raw: dict[str, Any]) -> dict[str, Any]:
+    """A notebook of an older format in this one."""
+    try:
+        return dict(nbformat.convert(nbformat.from_dict(raw), 4))
+    except Exception as error:
+        raise Unreadable(
+            f"the notebook's nbformat {raw['nbformat']} cannot be upgraded: {error}"
+        ) from error
+
+
+def _cells(raw: Mapping[str, Any]) -> list[_Cell]:
+    return [_cell(number, cell) for number, cell in enumerate(raw["cells"])]
+
+
+def _cell(number: int, cell: Any) -> _Cell:
+    if not isinstance(cell, dict) or cell.get("cell_type") not in _NEW:
+        kind = cell.get("cell_type") if isinstance(cell, dict) else cell
+        raise Unreadable(f"cell {number} of the notebook is of no known type: {str(kind)[:40]!r}")
+    source = cell.get("source", "")
+    if isinstance(source, list):
+        source = "".join(map(str, source))
+    if not isinstance(source, str):
+        raise Unreadable(f"the source of cell {number} is no text")
+    source = _printable(source).replace("\r\n", "\n").replace("\r", "\n")
+    meta = _mapping(_mapping(cell.get("metadata")).get("nbgrader"))
+    return _Cell(
+        kind=cell["cell_type"],
+        source=source,
+        own_id=str(cell.get("id", "")),
+        meta=meta,
+        attachments=_attachments(cell.get("attachments")),
+        grade_id=str(meta.get("grade_id", "")),
+        text=normal(source),
+    )
+
+
+def _printable(text: str) -> str:
+    """A text that can be written as UTF-8: halves of a surrogate pair become question marks."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _attachments(value: Any) -> dict[str, Any]:
+    """Pictures in a written answer, those that are of the form the format asks for."""
+    return {
+        _printable(name): {_printable(kind): _printable(data) for kind, data in bundle.items()}
+        for name, bundle in _mapping(value).items()
+        if isinstance(bundle, dict) and all(isinstance(data, str) for data in bundle.values())
+    }
+
+
+# -- which cell is which ---------------------------------------------------------------------------
+
+
+def _by_name(match: _Match) -> None:
+    """Cells that say which they are."""
+    stripped = []
+    for cell in match.cells:
+        if cell.grade_id in match.release:
+            cell.name = cell.grade_id
+        elif cell.own_id in match.release:
+            cell.name = cell.own_id
+        if cell.grade_id and cell.grade_id != cell.name:
+            match.tell(
+                cell.name, f"the grade_id {_short(cell.grade_id)} is none of this assignment's"
+            )
+        elif cell.name and not cell.grade_id:
+            stripped.append(cell.name)
+        elif cell.name and cell.own_id in match.release and cell.own_id != cell.name:
+            match.tell(cell.name, f"the cell of id {cell.own_id!r} had its grade_id changed")
+    _tell_stripped(match, stripped)
+
+
+def _tell_stripped(match: _Match, names: list[str]) -> None:
+    if names:
+        listed = ", ".join(dict.fromkeys(names))
+        match.tell(
+            names[0] if len(names) == 1 else "", f"nbgrader's metadata was missing: {listed}"
+        )
+
+
+def _by_content(match: _Match, assignment: Assignment) -> None:
+    """Cells that do not say which they are: by what they hold, then by where they stand."""
+    missing = [name for name in match.release if name not in {c.name for c in match.cells}]
+    if not missing:
+        return
+    texts = Counter(_content(match.release[name]) for name in missing)
+    unique = {
+        _content(match.release[n]): n for n in missing if texts[_content(match.release[n])] == 1
+    }
+    stripped = []
+    for given in match.cells:
+        if not given.name and (name := unique.pop((given.kind, given.text), "")):
+            given.name = name
+            stripped.append(name)
+    for name in missing:
+        if name not in stripped and (taken := _at_its_place(match, name, assignment)):
+            taken.name = name
+            stripped.append(name)
+    _tell_stripped(match, sorted(stripped, key=list(match.release).index))
+
+
+def _content(cell: NotebookNode) -> tuple[str, str]:
+    return cell.cell_type, normal(cell.source)
+
+
+def _at_its_place(match: _Match, name: str, assignment: Assignment) -> _Cell | None:
+    """The unknown cell that stands where a missing one should, if it is like it."""
+    order = {n: i for i, n in enumerate(match.release)}
+    places = [(i, order[c.name]) for i, c in enumerate(match.cells) if c.name]
+    start = max((i for i, place in places if place < order[name]), default=-1)
+    end = min((i for i, place in places if place > order[name]), default=len(match.cells))
+    unknown = [c for c in match.cells[start + 1 : end] if not c.name and c.text][:_TRIED]
+    ours = match.release[name]
+    if not ours.metadata.nbgrader.solution:
+        likeness = {i: _likeness(c.text, ours.source) for i, c in enumerate(unknown)}
+        best = max(likeness, key=likeness.__getitem__, default=None)
+        return unknown[best] if best is not None and likeness[best] >= _ALIKE else None
+    wanted = [c for c in unknown if c.kind == ours.cell_type]
+    question = assignment.question_of(name)
+    if question and question.asks:
+        # The last definition is the one that counts when the cells are run.
+        defining = [c for c in wanted if _defines(c.source, question.asks)]
+        empty = [c for c in wanted if c.text == normal(ours.source)]
+        return next(iter(defining[-1:] or empty), None)
+    return wanted[0] if wanted else None
+
+
+def _likeness(one: str, other: str) -> float:
+    """How much of two texts is the same, by their first words and signs: 0 to 1."""
+    words, others = (re.findall(r"\w+|[^\w\s]", text[:_COMPARED]) for text in (one, other))
+    return difflib.SequenceMatcher(None, words, others, autojunk=False).ratio()
+
+
+def _defines(source: str, names: tuple[str, ...]) -> bool:
+    listed = "|".join(map(re.escape, names))
+    pattern = rf"^(?:def\s+(?:{listed})\b|(?:{listed})\s*[=:,])"
+    return re.search(pattern, source, re.MULTILINE) is not None
+
+
+def _choose(match: _Match) -> None:
+    """Of several copies of a cell take one; the others become the student's own cells."""
+    for name, cell in match.release.items():
+        copies = [i for i, c in enumerate(match.cells) if c.name == name]
+        if not copies:
+            if cell.metadata.nbgrader.solution:
+                match.tell(name, "the answer's cell was deleted: it counts as empty")
+            else:
+                match.tell(name, "the cell was deleted")
+            continue
+        chosen = copies[-1]
+        if len(copies) > 1:
+            chosen = _best(match, name, copies)
+            match.tell(name, _told_copies(match, name, copies, chosen))
+        match.primary[name] = chosen
+        match.cells[chosen].primary = True
+
+
+def _best(match: _Match, name: str, copies: list[int]) -> int:
+    release = match.release[name]
+    if not release.metadata.nbgrader.solution:
+        untouched = [i for i in copies if match.cells[i].text == normal(release.source)]
+        return (untouched or copies)[0]
+    empty = {"", normal(release.source)}
+    answered = [i for i in copies if match.cells[i].text not in empty] or copies
+    original = [i for i in answered if match.cells[i].own_id == name] or answered
+    texts = {match.cells[i].text for i in original}
+    return original[-1] if len(texts) > 1 else original[0]
+
+
+def _told_copies(match: _Match, name: str, copies: list[int], chosen: int) -> str:
+    if not match.release[name].metadata.nbgrader.solution:
+        return f"the cell stood {len(copies)} times; ours is put in the place of one of them"
+    return (
+        f"the answer's cell stood {len(copies)} times: copy {copies.index(chosen) + 1} counts, "
+        "the others are kept as cells of the student's own"
+    )
+
+
+# -- what was changed ------------------------------------------------------------------------------
+
+
+def _compare(match: _Match) -> None:
+    for name, index in match.primary.items():
+        cell, release = match.cells[index], match.release[name]
+        ours = release.metadata.nbgrader
+        if cell.kind != release.cell_type:
+            match.tell(name, f"its type was {cell.kind!r}, is {release.cell_type!r}")
+        if cell.grade_id == name:
+            for flag in _FLAGS:
+                if cell.meta.get(flag) != ours.get(flag):
+                    was = _short(cell.meta.get(flag))
+                    match.tell(name, f"its {flag} was {was}, is {ours.get(flag)!r}")
+        if not ours.solution and cell.text != normal(release.source):
+            match.tell(name, f"the cell was edited: {_first_change(cell.text, release.source)}")
+
+
+def _short(value: Any) -> str:
+    text = ascii(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _first_change(theirs: str, ours: str) -> str:
+    """The first line in which an edited cell differs from ours."""
+    one, other = theirs.split("\n"), normal(ours).split("\n")
+    for number, (was, is_) in enumerate(zip(one, other, strict=False), 1):
+        if was != is_:
+            return f"line {number} was {_short(was)}, is {_short(is_)}"
+    if len(one) > len(other):
+        return f"line {len(other) + 1} was added: {_short(one[len(other)])}"
+    return f"line {len(one) + 1} was deleted: {_short(other[len(one)])}"
+
+
+def _order(match: _Match) -> None:
+    """Tell which cells do not follow the order of the release: all but a longest run that does."""
+    place = {name: i for i, name in enumerate(match.release)}
+    times = Counter(cell.name for cell in match.cells)
+    once = [name for name in match.primary if times[name] == 1]
+    met = sorted(once, key=match.primary.__getitem__)
+    tails: list[int] = []
+    lengths = []
+    for name in met:
+        at = bisect_left(tails, place[name])
+        tails[at : at + 1] = [place[name]]
+        lengths.append(at + 1)
+    wanted, last, moved = len(tails), len(place), []
+    for name, length in zip(reversed(met), reversed(lengths), strict=True):
+        if length == wanted and place[name] < last:
+            wanted, last = wanted - 1, place[name]
+        else:
+            moved.append(name)
+    for name in sorted(moved, key=place.__getitem__):
+        match.tell(name, "the cell was moved")
+
+
+def _language(raw: Mapping[str, Any], match: _Match) -> None:
+    meta = _mapping(raw.get("metadata"))
+    for key, part in (("kernelspec", "language"), ("language_info", "name")):
+        language = _mapping(meta.get(key)).get(part)
+        if isinstance(language, str) and language and "python" not in language.lower():
+            match.tell("", f"the notebook's {key}.{part} was {_short(language)}, is 'python'")
+
+
+def _smuggled(match: _Match, assignment: Assignment) -> None:
+    """Tell of hidden tests in a submission: their delimiters, or a whole test of theirs."""
+    shown = {normal(line).strip() for c in assignment.student.cells for line in _lines(c.source)}
+    secret = set()
+    for cell in assignment.grading.cells:
+        tests = (line.strip() for line in _lines(cell.source))
+        secret |= {t for t in tests if t.startswith("assert ") and len(t) > 30 and t not in shown}
+    for number, cell in enumerate(match.cells, 1):
+        if any(word in cell.source for word in (*HIDDEN, *SOLUTION)):
+            what = "a delimiter of our sources"
+        elif not secret.isdisjoint(line.strip() for line in _lines(cell.source)):
+            what = "a line of the hidden tests"
+        else:
+            continue
+        message = f"cell {number} of the notebook holds {what}"
+        match.findings.append(Finding("suspicious", cell.name, message))
+
+
+def _lines(source: str) -> list[str]:
+    return source.split("\n")
+
+
+# -- the notebook that is graded -------------------------------------------------------------------
+
+
+def _build(match: _Match, assignment: Assignment) -> NotebookNode:
+    notebook = deepcopy(assignment.grading)
+    own: dict[str, list[_Cell]] = {name: [] for name in ("", *match.release)}
+    after = ""
+    for cell in match.cells:
+        if cell.primary:
+            after = cell.name
+        elif not (cell.name and cell.text == normal(match.release[cell.name].source)):
+            own[after].append(cell)  # an exact further copy of ours adds nothing
+    before = ""
+    for cell in notebook.cells:
+        name = cell.metadata.nbgrader.grade_id
+        if cell.metadata.nbgrader.solution:
+            given = match.cells[match.primary[name]] if name in match.primary else None
+            _fill(cell, given, [own[before], own[name]])
+        before = name
+    ids = (f"own-{number}" for number in range(1, len(match.cells) + 1))
+    cells = [_extra(extra, ids) for extra in own[""]]
+    for cell in notebook.cells:
+        cells.append(cell)
+        cells += [_extra(extra, ids) for extra in own[cell.metadata.nbgrader.grade_id]]
+    notebook.cells = cells
+    return notebook
+
+
+def _fill(cell: NotebookNode, given: _Cell | None, around: list[list[_Cell]]) -> None:
+    """Write an answer into its cell.
+
+    An empty written answer takes the text that the student put into cells of their own next to it.
+    If there is none it stays as released: nbgrader gives it 0 without asking a person.
+    """
+    if cell.cell_type == "code":
+        if given is not None:
+            cell.source = given.source
+        return
+    parts = [given] if given is not None and not _blank(given, cell) else []
+    if not parts:
+        for beside in around:
+            parts += [c for c in beside if c.kind == "markdown" and not _blank(c, cell)]
+            beside[:] = [c for c in beside if c not in parts]
+    if parts:
+        cell.source = "\n\n".join(part.source for part in parts)
+    if attachments := {k: v for part in parts for k, v in part.attachments.items()}:
+        cell.attachments = attachments
+
+
+def _blank(given: _Cell, ours: NotebookNode) -> bool:
+    return given.text.strip() in {"", normal(ours.source).strip()}
+
+
+def _extra(cell: _Cell, ids: Iterator[str]) -> NotebookNode:
+    new = _NEW[cell.kind](cell.source, id=next(ids))
+    if cell.attachments and cell.kind != "code":
+        new.attachments = cell.attachments
+    return new
