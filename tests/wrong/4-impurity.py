@@ -1,0 +1,1512 @@
+# %% q1: natural logarithm instead of base 2
+def gini_of(counts):
+    n = sum(counts)
+    return 1 - sum((k / n) ** 2 for k in counts)
+
+
+def entropy_of(counts):
+    n = sum(counts)
+    return -sum(k / n * math.log(k / n) for k in counts if k)
+
+
+def drop(low, high, impurity):
+    n = sum(low) + sum(high)
+    before = impurity([a + b for a, b in zip(low, high)])
+    return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
+
+
+# %% q1: children without weights
+def gini_of(counts):
+    n = sum(counts)
+    return 1 - sum((k / n) ** 2 for k in counts)
+
+
+def entropy_of(counts):
+    n = sum(counts)
+    return -sum(k / n * math.log2(k / n) for k in counts if k)
+
+
+def drop(low, high, impurity):
+    before = impurity([a + b for a, b in zip(low, high)])
+    return before - sum(impurity(s) / 2 for s in (low, high) if any(s))
+
+
+# %% q1: each side with the weight of the other
+def gini_of(counts):
+    n = sum(counts)
+    return 1 - sum((k / n) ** 2 for k in counts)
+
+
+def entropy_of(counts):
+    n = sum(counts)
+    return -sum(k / n * math.log2(k / n) for k in counts if k)
+
+
+def drop(low, high, impurity):
+    n, n_low, n_high = sum(low) + sum(high), sum(low), sum(high)
+    before = impurity([a + b for a, b in zip(low, high)])
+    if n_low == 0 or n_high == 0:
+        return 0
+    return before - n_high / n * impurity(low) - n_low / n * impurity(high)
+
+
+# %% q1: the lists put end to end instead of added
+def gini_of(counts):
+    n = sum(counts)
+    return 1 - sum((k / n) ** 2 for k in counts)
+
+
+def entropy_of(counts):
+    n = sum(counts)
+    return -sum(k / n * math.log2(k / n) for k in counts if k)
+
+
+def drop(low, high, impurity):
+    n = sum(low + high)
+    return impurity(low + high) - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
+
+
+# %% q1: Gini scaled to 1 for two classes
+def gini_of(counts):
+    n = sum(counts)
+    return 2 - 2 * sum((k / n) ** 2 for k in counts)
+
+
+def entropy_of(counts):
+    n = sum(counts)
+    return -sum(k / n * math.log2(k / n) for k in counts if k)
+
+
+def drop(low, high, impurity):
+    n = sum(low) + sum(high)
+    before = impurity([a + b for a, b in zip(low, high)])
+    return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
+
+
+# %% q1: entropy halved, as in the package's costs
+def gini_of(counts):
+    n = sum(counts)
+    return 1 - sum((k / n) ** 2 for k in counts)
+
+
+def entropy_of(counts):
+    n = sum(counts)
+    return -sum(k / n * math.log2(k / n) for k in counts if k) / 2
+
+
+def drop(low, high, impurity):
+    n = sum(low) + sum(high)
+    before = impurity([a + b for a, b in zip(low, high)])
+    return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
+
+
+# %% q1: not a number where a class is missing
+def gini_of(counts):
+    p = np.array(counts) / sum(counts)
+    return (p * (1 - p)).sum()
+
+
+def entropy_of(counts):
+    p = np.array(counts) / sum(counts)
+    with np.errstate(all="ignore"):
+        return -(p * np.log2(p)).sum()
+
+
+def drop(low, high, impurity):
+    n = sum(low) + sum(high)
+    before = impurity([a + b for a, b in zip(low, high)])
+    return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
+
+
+# %% q1: right on the public tests only (two classes)
+def gini_of(counts):
+    q = counts[1] / sum(counts)
+    return 2 * q * (1 - q)
+
+
+def entropy_of(counts):
+    q = counts[1] / sum(counts)
+    return -sum(z * math.log2(z) for z in (q, 1 - q) if z > 0)
+
+
+def drop(low, high, impurity):
+    n = sum(low) + sum(high)
+    before = impurity([a + b for a, b in zip(low, high)])
+    return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
+
+
+# %% q1: right on the public tests only (an empty side is not excepted)
+def gini_of(counts):
+    n = sum(counts)
+    return 1 - sum((k / n) ** 2 for k in counts)
+
+
+def entropy_of(counts):
+    n = sum(counts)
+    return -sum(k / n * math.log2(k / n) for k in counts if k)
+
+
+def drop(low, high, impurity):
+    n = sum(low) + sum(high)
+    before = impurity([a + b for a, b in zip(low, high)])
+    return before - sum(sum(s) / n * impurity(s) for s in (low, high))
+
+
+# %% q1 right: with arrays
+def gini_of(counts):
+    p = np.asarray(counts) / np.sum(counts)
+    return np.sum(p * (1 - p))
+
+
+def entropy_of(counts):
+    p = np.asarray(counts) / np.sum(counts)
+    p = p[p > 0]
+    return -np.dot(p, np.log2(p))
+
+
+def drop(low, high, impurity):
+    sides = np.array([low, high])
+    weights = sides.sum(axis=1) / sides.sum()
+    after = sum(w * impurity(s) for w, s in zip(weights, sides) if w > 0)
+    return impurity(sides.sum(axis=0)) - after
+
+
+# %% q1 right: with fractions, and from pairs of classes
+def gini_of(counts):
+    n = sum(counts)
+    pairs = sum(a * b for i, a in enumerate(counts) for j, b in enumerate(counts) if i != j)
+    return Fraction(pairs, n * n)
+
+
+def entropy_of(counts):
+    n = sum(counts)
+    return math.log2(n) - sum(k * math.log2(k) for k in counts if k > 0) / n
+
+
+def drop(low, high, impurity):
+    if not any(low) or not any(high):
+        return 0
+    whole = tuple(map(sum, zip(low, high)))
+    n = sum(whole)
+    left, right = Fraction(sum(low), n), Fraction(sum(high), n)
+    return float(impurity(whole) - float(left) * impurity(low) - float(right) * impurity(high))
+
+
+# %% q2: the threshold at a value rather than between two
+def best_threshold(x, y):
+    n, total = len(y), sum(y)
+    rows = sorted(zip(x, y))
+    best, threshold, left = -1, None, 0
+    for i in range(1, n):
+        left += rows[i - 1][1]
+        score = Fraction((n * left - i * total) ** 2, i * (n - i))
+        if rows[i - 1][0] < rows[i][0] and score > best:
+            best, threshold = score, rows[i - 1][0]
+    return None if threshold is None else (threshold, best / n**2)
+
+
+# %% q2: a threshold between equal values
+def best_threshold(x, y):
+    n, total = len(y), sum(y)
+    if min(x) == max(x):
+        return None
+    rows = sorted(zip(x, y))
+    best, threshold, left = -1, None, 0
+    for i in range(1, n):
+        left += rows[i - 1][1]
+        score = Fraction((n * left - i * total) ** 2, i * (n - i))
+        if score > best:
+            best, threshold = score, (rows[i - 1][0] + rows[i][0]) / 2
+    return threshold, best / n**2
+
+
+# %% q2: the highest of equally good thresholds
+def best_threshold(x, y):
+    n, total = len(y), sum(y)
+    rows = sorted(zip(x, y))
+    best, threshold, left = -1, None, 0
+    for i in range(1, n):
+        left += rows[i - 1][1]
+        score = Fraction((n * left - i * total) ** 2, i * (n - i))
+        if rows[i - 1][0] < rows[i][0] and score >= best:
+            best, threshold = score, (rows[i - 1][0] + rows[i][0]) / 2
+    return None if threshold is None else (threshold, best / n**2)
+
+
+# %% q2: the smallest drop instead of the largest
+def best_threshold(x, y):
+    n, total = len(y), sum(y)
+    rows = sorted(zip(x, y))
+    best, threshold, left = math.inf, None, 0
+    for i in range(1, n):
+        left += rows[i - 1][1]
+        score = Fraction((n * left - i * total) ** 2, i * (n - i))
+        if rows[i - 1][0] < rows[i][0] and score < best:
+            best, threshold = score, (rows[i - 1][0] + rows[i][0]) / 2
+    return None if threshold is None else (threshold, best / n**2)
+
+
+# %% q2: off by one, the last gap is never looked at
+def best_threshold(x, y):
+    n, total = len(y), sum(y)
+    rows = sorted(zip(x, y))
+    best, threshold, left = -1, None, 0
+    for i in range(1, max(n - 1, 2)):
+        left += rows[i - 1][1]
+        if i == n:
+            break
+        score = Fraction((n * left - i * total) ** 2, i * (n - i))
+        if rows[i - 1][0] < rows[i][0] and score > best:
+            best, threshold = score, (rows[i - 1][0] + rows[i][0]) / 2
+    return None if threshold is None else (threshold, best / n**2)
+
+
+# %% q2: ties decided by rounding
+def best_threshold(x, y):
+    n, total = len(y), sum(y)
+    rows = sorted(zip(x, y))
+    best, threshold, left = -1, None, 0
+    for i in range(1, n):
+        left += rows[i - 1][1]
+        score = i * (n - i) / n**2 * (left / i - (total - left) / (n - i)) ** 2
+        if rows[i - 1][0] < rows[i][0] and score > best:
+            best, threshold = score, (rows[i - 1][0] + rows[i][0]) / 2
+    return None if threshold is None else (threshold, best)
+
+
+# %% q2: the gap of the means without the weights
+def best_threshold(x, y):
+    n, total = len(y), sum(y)
+    rows = sorted(zip(x, y))
+    best, threshold, left = -1, None, 0
+    for i in range(1, n):
+        left += rows[i - 1][1]
+        score = (Fraction(left, i) - Fraction(total - left, n - i)) ** 2
+        if rows[i - 1][0] < rows[i][0] and score > best:
+            best, threshold = score, (rows[i - 1][0] + rows[i][0]) / 2
+    return None if threshold is None else (threshold, best)
+
+
+# %% q2: the examples taken in the order they come
+def best_threshold(x, y):
+    n, total = len(y), sum(y)
+    best, threshold, left = -1, None, 0
+    for i in range(1, n):
+        left += y[i - 1]
+        score = Fraction((n * left - i * total) ** 2, i * (n - i))
+        if x[i - 1] < x[i] and score > best:
+            best, threshold = score, (x[i - 1] + x[i]) / 2
+    return None if threshold is None else (threshold, best / n**2)
+
+
+# %% q2: the loss that is left instead of the drop
+def best_threshold(x, y):
+    n, total = len(y), sum(y)
+    rows = sorted(zip(x, y))
+    best, threshold, left = -1, None, 0
+    for i in range(1, n):
+        left += rows[i - 1][1]
+        score = Fraction((n * left - i * total) ** 2, i * (n - i))
+        if rows[i - 1][0] < rows[i][0] and score > best:
+            best, threshold = score, (rows[i - 1][0] + rows[i][0]) / 2
+    return None if threshold is None else (threshold, float(np.var(y)) - float(best / n**2))
+
+
+# %% q2: right on the public tests only (the sums made anew at each threshold)
+def best_threshold(x, y):
+    n, best, threshold = len(y), -1, None
+    for a, b in zip(sorted(set(x)), sorted(set(x))[1:]):
+        low = [k for v, k in zip(x, y) if v <= a]
+        high = [k for v, k in zip(x, y) if v > a]
+        gap = Fraction(sum(low), len(low)) - Fraction(sum(high), len(high))
+        score = Fraction(len(low) * len(high), n**2) * gap**2
+        if score > best:
+            best, threshold = score, (a + b) / 2
+    return None if threshold is None else (threshold, best)
+
+
+# %% q2: right on the public tests only (no answer where no split lowers the loss)
+def best_threshold(x, y):
+    n, total = len(y), sum(y)
+    rows = sorted(zip(x, y))
+    best, threshold, left = 0, None, 0
+    for i in range(1, n):
+        left += rows[i - 1][1]
+        score = Fraction((n * left - i * total) ** 2, i * (n - i))
+        if rows[i - 1][0] < rows[i][0] and score > best:
+            best, threshold = score, (rows[i - 1][0] + rows[i][0]) / 2
+    return None if threshold is None else (threshold, best / n**2)
+
+
+# %% q2: right on the public tests only (middles rounded to whole and half numbers)
+def best_threshold(x, y):
+    n, total = len(y), sum(y)
+    rows = sorted(zip(x, y))
+    best, threshold, left = -1, None, 0
+    for i in range(1, n):
+        left += rows[i - 1][1]
+        score = Fraction((n * left - i * total) ** 2, i * (n - i))
+        if rows[i - 1][0] < rows[i][0] and score > best:
+            best, threshold = score, round(2 * (rows[i - 1][0] + rows[i][0])) / 4
+    return None if threshold is None else (threshold, best / n**2)
+
+
+# %% q2 right: with arrays and a tolerance
+def best_threshold(x, y):
+    order = np.argsort(x, kind="stable")
+    v, k = np.asarray(x, dtype=float)[order], np.asarray(y, dtype=float)[order]
+    n = len(k)
+    i = np.flatnonzero(v[:-1] < v[1:]) + 1
+    if i.size == 0:
+        return None
+    k = k - k.mean()
+    scores = k.cumsum()[i - 1] ** 2 / (i * (n - i))
+    j = np.flatnonzero(scores >= scores.max() - 1e-9 * np.sum(k * k) / n)[0]
+    return np.array([(v[i[j] - 1] + v[i[j]]) / 2, scores[j]])
+
+
+# %% q2 right: groups of equal values, fractions of the means
+def best_threshold(x, y):
+    groups = {}
+    for value, label in zip(x, y):
+        groups.setdefault(value, []).append(label)
+    values = sorted(groups)
+    n, total, count, left, found = len(y), sum(y), 0, 0, []
+    for low, high in zip(values, values[1:]):
+        count, left = count + len(groups[low]), left + sum(groups[low])
+        gap = Fraction(left, count) - Fraction(total - left, n - count)
+        found.append((-count * (n - count) * gap**2, low, high))
+    if not found:
+        return None
+    score, low, high = min(found)
+    return [low + (high - low) / 2, -score / n**2]
+
+
+# %% q3: always with the extra rule
+def id3(points, labels, early=False):
+    return _id3(points, labels, True)
+
+
+def _id3(points, labels, early):
+    counts = Counter(labels)
+    common = min(counts, key=lambda k: (-counts[k], k))
+    best = _weighted(counts.values(), len(labels)) if early else 2
+    question = None
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        for a, b in zip(values, values[1:]):
+            weighted = 0
+            for side in (True, False):
+                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
+                weighted += _weighted(part.values(), len(labels))
+            if weighted < best:
+                best, question = weighted, (f, (a + b) / 2)
+    if len(counts) == 1 or question is None:
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(_id3([x for x, _ in rows], [k for _, k in rows], early))
+    return f, t, *parts
+
+
+def _weighted(counts, n):
+    m = sum(counts)
+    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+
+
+# %% q3: the extra rule forgotten
+def id3(points, labels, early=False):
+    counts = Counter(labels)
+    common = min(counts, key=lambda k: (-counts[k], k))
+    best, question = 2, None
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        for a, b in zip(values, values[1:]):
+            weighted = 0
+            for side in (True, False):
+                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
+                weighted += _weighted(part.values(), len(labels))
+            if weighted < best:
+                best, question = weighted, (f, (a + b) / 2)
+    if len(counts) == 1 or question is None:
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+    return f, t, *parts
+
+
+def _weighted(counts, n):
+    m = sum(counts)
+    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+
+
+# %% q3: sides without weights
+def id3(points, labels, early=False):
+    counts = Counter(labels)
+    common = min(counts, key=lambda k: (-counts[k], k))
+    best = 2 * _gini(counts.values()) if early else 3
+    question = None
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        for a, b in zip(values, values[1:]):
+            both = 0
+            for side in (True, False):
+                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
+                both += _gini(part.values())
+            if both < best:
+                best, question = both, (f, (a + b) / 2)
+    if len(counts) == 1 or question is None:
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+    return f, t, *parts
+
+
+def _gini(counts):
+    m = sum(counts)
+    return 1 - sum(Fraction(k, m) ** 2 for k in counts)
+
+
+# %% q3: the last of equally good questions
+def id3(points, labels, early=False):
+    counts = Counter(labels)
+    common = min(counts, key=lambda k: (-counts[k], k))
+    best, question = 2, None
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        for a, b in zip(values, values[1:]):
+            weighted = 0
+            for side in (True, False):
+                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
+                weighted += _weighted(part.values(), len(labels))
+            if weighted <= best:
+                best, question = weighted, (f, (a + b) / 2)
+    whole = _weighted(counts.values(), len(labels))
+    if len(counts) == 1 or question is None or (early and best == whole):
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+    return f, t, *parts
+
+
+def _weighted(counts, n):
+    m = sum(counts)
+    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+
+
+# %% q3: the sides exchanged
+def id3(points, labels, early=False):
+    counts = Counter(labels)
+    common = min(counts, key=lambda k: (-counts[k], k))
+    best, question = 2, None
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        for a, b in zip(values, values[1:]):
+            weighted = 0
+            for side in (True, False):
+                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
+                weighted += _weighted(part.values(), len(labels))
+            if weighted < best:
+                best, question = weighted, (f, (a + b) / 2)
+    whole = _weighted(counts.values(), len(labels))
+    if len(counts) == 1 or question is None or (early and best == whole):
+        return common
+    f, t = question
+    parts = []
+    for side in (False, True):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+    return f, t, *parts
+
+
+def _weighted(counts, n):
+    m = sum(counts)
+    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+
+
+# %% q3: thresholds at the values
+def id3(points, labels, early=False):
+    counts = Counter(labels)
+    common = min(counts, key=lambda k: (-counts[k], k))
+    best, question = 2, None
+    for f in range(len(points[0])):
+        for t in sorted({x[f] for x in points})[:-1]:
+            weighted = 0
+            for side in (True, False):
+                part = Counter(k for x, k in zip(points, labels) if (x[f] <= t) == side)
+                weighted += _weighted(part.values(), len(labels))
+            if weighted < best:
+                best, question = weighted, (f, t)
+    whole = _weighted(counts.values(), len(labels))
+    if len(counts) == 1 or question is None or (early and best == whole):
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+    return f, t, *parts
+
+
+def _weighted(counts, n):
+    m = sum(counts)
+    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+
+
+# %% q3: thresholds of the whole table at every node
+def id3(points, labels, early=False):
+    middles = []
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        middles += [(f, (a + b) / 2) for a, b in zip(values, values[1:])]
+    return _below(points, labels, early, middles)
+
+
+def _below(points, labels, early, middles):
+    counts = Counter(labels)
+    common = min(counts, key=lambda k: (-counts[k], k))
+    best, question = 2, None
+    for f, t in middles:
+        sides = [[k for x, k in zip(points, labels) if (x[f] <= t) == s] for s in (True, False)]
+        if all(sides):
+            weighted = sum(_weighted(Counter(s).values(), len(labels)) for s in sides)
+            if weighted < best:
+                best, question = weighted, (f, t)
+    whole = _weighted(counts.values(), len(labels))
+    if len(counts) == 1 or question is None or (early and best == whole):
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(_below([x for x, _ in rows], [k for _, k in rows], early, middles))
+    return f, t, *parts
+
+
+def _weighted(counts, n):
+    m = sum(counts)
+    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+
+
+# %% q3: the error instead of Gini
+def id3(points, labels, early=False):
+    counts = Counter(labels)
+    common = min(counts, key=lambda k: (-counts[k], k))
+    fewest, question = len(labels) + 1, None
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        for a, b in zip(values, values[1:]):
+            mistakes = 0
+            for side in (True, False):
+                part = [k for x, k in zip(points, labels) if (x[f] <= a) == side]
+                mistakes += len(part) - max(Counter(part).values())
+            if mistakes < fewest:
+                fewest, question = mistakes, (f, (a + b) / 2)
+    whole = len(labels) - max(counts.values())
+    if len(counts) == 1 or question is None or (early and fewest == whole):
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+    return f, t, *parts
+
+
+# %% q3: ties decided by rounding
+def id3(points, labels, early=False):
+    counts = Counter(labels)
+    common = min(counts, key=lambda k: (-counts[k], k))
+    best, question = 2, None
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        for a, b in zip(values, values[1:]):
+            weighted = 0
+            for side in (True, False):
+                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
+                weighted += _weighted(part.values(), len(labels))
+            if weighted < best:
+                best, question = weighted, (f, (a + b) / 2)
+    whole = _weighted(counts.values(), len(labels))
+    if len(counts) == 1 or question is None or (early and best >= whole):
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+    return f, t, *parts
+
+
+def _weighted(counts, n):
+    m = sum(counts)
+    return m / n * (1 - sum((k / m) ** 2 for k in counts))
+
+
+# %% q3: right on the public tests only (the commonest label that comes first)
+def id3(points, labels, early=False):
+    counts = Counter(labels)
+    common = counts.most_common(1)[0][0]
+    best, question = 2, None
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        for a, b in zip(values, values[1:]):
+            weighted = 0
+            for side in (True, False):
+                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
+                weighted += _weighted(part.values(), len(labels))
+            if weighted < best:
+                best, question = weighted, (f, (a + b) / 2)
+    whole = _weighted(counts.values(), len(labels))
+    if len(counts) == 1 or question is None or (early and best == whole):
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+    return f, t, *parts
+
+
+def _weighted(counts, n):
+    m = sum(counts)
+    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+
+
+# %% q3: right on the public tests only (the extra rule at the root alone)
+def id3(points, labels, early=False):
+    counts = Counter(labels)
+    common = min(counts, key=lambda k: (-counts[k], k))
+    best, question = 2, None
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        for a, b in zip(values, values[1:]):
+            weighted = 0
+            for side in (True, False):
+                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
+                weighted += _weighted(part.values(), len(labels))
+            if weighted < best:
+                best, question = weighted, (f, (a + b) / 2)
+    whole = _weighted(counts.values(), len(labels))
+    if len(counts) == 1 or question is None or (early and best == whole):
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(id3([x for x, _ in rows], [k for _, k in rows]))
+    return f, t, *parts
+
+
+def _weighted(counts, n):
+    m = sum(counts)
+    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+
+
+# %% q3 right: with arrays and sums of squares, nodes as lists
+def id3(points, labels, early=False):
+    return _grown(np.array(points, dtype=float), np.array(labels), early)
+
+
+def _grown(X, y, early):
+    classes, counts = np.unique(y, return_counts=True)
+    leaf = classes[counts.argmax()]
+    if classes.size == 1:
+        return leaf
+    onehot = y[:, None] == classes
+    n, best, question = len(y), None, None
+    for f in range(X.shape[1]):
+        order = X[:, f].argsort(kind="stable")
+        v, low = X[order, f], onehot[order].cumsum(axis=0)
+        for i in np.flatnonzero(v[:-1] < v[1:]):
+            high = counts - low[i]
+            a, b = int((low[i] ** 2).sum()), int((high**2).sum())
+            score = Fraction(a, int(i) + 1) + Fraction(b, n - int(i) - 1)
+            if best is None or score > best:
+                best, question = score, (f, (v[i] + v[i + 1]) / 2)
+    if best is None or (early and best == Fraction(int((counts**2).sum()), n)):
+        return leaf
+    f, t = question
+    low = X[:, f] <= t
+    return [f, t, _grown(X[low], y[low], early), _grown(X[~low], y[~low], early)]
+
+
+# %% q3 right: the smallest of all questions, by pairs that differ
+def id3(points, labels, early=False):
+    leaf = min(set(labels), key=lambda k: (-labels.count(k), k))
+    found = [
+        (_mixed(points, labels, f, t), f, t)
+        for f in range(len(points[0]))
+        for t in _middles([x[f] for x in points])
+    ]
+    if len(set(labels)) == 1 or not found:
+        return leaf
+    least, f, t = min(found)
+    if early and least >= _pairs(labels):
+        return leaf
+    rows = list(zip(points, labels))
+    low = zip(*(row for row in rows if row[0][f] <= t))
+    high = zip(*(row for row in rows if not row[0][f] <= t))
+    return f, t, id3(*low, early=early), id3(*high, early=early)
+
+
+def _middles(values):
+    values = sorted(set(values))
+    return [(a + b) / 2 for a, b in zip(values, values[1:])]
+
+
+def _pairs(labels):
+    return Fraction(sum(a != b for a in labels for b in labels), len(labels))
+
+
+def _mixed(points, labels, f, t):
+    low = [k for x, k in zip(points, labels) if x[f] <= t]
+    high = [k for x, k in zip(points, labels) if x[f] > t]
+    return _pairs(low) + _pairs(high)
+
+
+# %% q4: one question for each value, the highest too
+cellar = [
+    (11.0, -4.4, 1.0, 4, 0),
+    (11.5, -4.6, 5.5, 3, 1),
+    (12.0, -4.8, 1.9, 1, 2),
+    (12.0, -4.8, 1.1, 1, 1),
+    (12.0, -4.8, 2.4, 1, 1),
+    (12.5, -5.0, 1.6, 1, 2),
+    (12.5, -5.0, 3.0, 2, 0),
+    (12.5, -5.0, 2.4, 1, 0),
+    (13.0, -5.2, 2.7, 1, 1),
+    (13.0, -5.2, 4.2, 1, 0),
+    (13.5, -5.4, 2.4, 1, 0),
+    (13.5, -5.4, 1.2, 4, 2),
+    (13.5, -5.4, 3.0, 2, 1),
+    (14.0, -5.6, 3.3, 1, 0),
+    (14.0, -5.6, 1.1, 1, 1),
+]
+
+everyone = frozenset(range(15))
+lows = [
+    frozenset(i for i in everyone if cellar[i][f] <= t)
+    for f in range(4)
+    for t in sorted({row[f] for row in cellar})[:-1]
+]
+
+
+def shares(side):
+    counts = Counter(cellar[i][-1] for i in side)
+    return [Fraction(k, len(side)) for k in counts.values()]
+
+
+def mistakes(side):
+    return 1 - max(shares(side))
+
+
+def mixed(side):
+    return 1 - sum(p * p for p in shares(side))
+
+
+def drop(low, impurity):
+    high = everyone - low
+    after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
+    return impurity(everyone) - after
+
+
+n_questions = sum(len({row[f] for row in cellar}) for row in [cellar[0]] for f in range(4))
+n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
+n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
+n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
+
+
+# %% q4: one question for each bottle but one
+cellar = [
+    (11.0, -4.4, 1.0, 4, 0),
+    (11.5, -4.6, 5.5, 3, 1),
+    (12.0, -4.8, 1.9, 1, 2),
+    (12.0, -4.8, 1.1, 1, 1),
+    (12.0, -4.8, 2.4, 1, 1),
+    (12.5, -5.0, 1.6, 1, 2),
+    (12.5, -5.0, 3.0, 2, 0),
+    (12.5, -5.0, 2.4, 1, 0),
+    (13.0, -5.2, 2.7, 1, 1),
+    (13.0, -5.2, 4.2, 1, 0),
+    (13.5, -5.4, 2.4, 1, 0),
+    (13.5, -5.4, 1.2, 4, 2),
+    (13.5, -5.4, 3.0, 2, 1),
+    (14.0, -5.6, 3.3, 1, 0),
+    (14.0, -5.6, 1.1, 1, 1),
+]
+
+everyone = frozenset(range(15))
+lows = [
+    frozenset(i for i in everyone if cellar[i][f] <= t)
+    for f in range(4)
+    for t in sorted({row[f] for row in cellar})[:-1]
+]
+
+
+def shares(side):
+    counts = Counter(cellar[i][-1] for i in side)
+    return [Fraction(k, len(side)) for k in counts.values()]
+
+
+def mistakes(side):
+    return 1 - max(shares(side))
+
+
+def mixed(side):
+    return 1 - sum(p * p for p in shares(side))
+
+
+def drop(low, impurity):
+    high = everyone - low
+    after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
+    return impurity(everyone) - after
+
+
+n_questions = 4 * (len(cellar) - 1)
+n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
+n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
+n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
+
+
+# %% q4: divisions told apart by which side is yes
+cellar = [
+    (11.0, -4.4, 1.0, 4, 0),
+    (11.5, -4.6, 5.5, 3, 1),
+    (12.0, -4.8, 1.9, 1, 2),
+    (12.0, -4.8, 1.1, 1, 1),
+    (12.0, -4.8, 2.4, 1, 1),
+    (12.5, -5.0, 1.6, 1, 2),
+    (12.5, -5.0, 3.0, 2, 0),
+    (12.5, -5.0, 2.4, 1, 0),
+    (13.0, -5.2, 2.7, 1, 1),
+    (13.0, -5.2, 4.2, 1, 0),
+    (13.5, -5.4, 2.4, 1, 0),
+    (13.5, -5.4, 1.2, 4, 2),
+    (13.5, -5.4, 3.0, 2, 1),
+    (14.0, -5.6, 3.3, 1, 0),
+    (14.0, -5.6, 1.1, 1, 1),
+]
+
+everyone = frozenset(range(15))
+lows = [
+    frozenset(i for i in everyone if cellar[i][f] <= t)
+    for f in range(4)
+    for t in sorted({row[f] for row in cellar})[:-1]
+]
+
+
+def shares(side):
+    counts = Counter(cellar[i][-1] for i in side)
+    return [Fraction(k, len(side)) for k in counts.values()]
+
+
+def mistakes(side):
+    return 1 - max(shares(side))
+
+
+def mixed(side):
+    return 1 - sum(p * p for p in shares(side))
+
+
+def drop(low, impurity):
+    high = everyone - low
+    after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
+    return impurity(everyone) - after
+
+
+n_questions = len(lows)
+n_divisions = len(set(lows))
+n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
+n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
+
+
+# %% q4: divisions counted within each feature only
+cellar = [
+    (11.0, -4.4, 1.0, 4, 0),
+    (11.5, -4.6, 5.5, 3, 1),
+    (12.0, -4.8, 1.9, 1, 2),
+    (12.0, -4.8, 1.1, 1, 1),
+    (12.0, -4.8, 2.4, 1, 1),
+    (12.5, -5.0, 1.6, 1, 2),
+    (12.5, -5.0, 3.0, 2, 0),
+    (12.5, -5.0, 2.4, 1, 0),
+    (13.0, -5.2, 2.7, 1, 1),
+    (13.0, -5.2, 4.2, 1, 0),
+    (13.5, -5.4, 2.4, 1, 0),
+    (13.5, -5.4, 1.2, 4, 2),
+    (13.5, -5.4, 3.0, 2, 1),
+    (14.0, -5.6, 3.3, 1, 0),
+    (14.0, -5.6, 1.1, 1, 1),
+]
+
+everyone = frozenset(range(15))
+lows = [
+    frozenset(i for i in everyone if cellar[i][f] <= t)
+    for f in range(4)
+    for t in sorted({row[f] for row in cellar})[:-1]
+]
+
+
+def shares(side):
+    counts = Counter(cellar[i][-1] for i in side)
+    return [Fraction(k, len(side)) for k in counts.values()]
+
+
+def mistakes(side):
+    return 1 - max(shares(side))
+
+
+def mixed(side):
+    return 1 - sum(p * p for p in shares(side))
+
+
+def drop(low, impurity):
+    high = everyone - low
+    after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
+    return impurity(everyone) - after
+
+
+n_questions = len(lows)
+n_divisions = len(lows)
+n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
+n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
+
+
+# %% q4: zero tested with floats
+cellar = [
+    (11.0, -4.4, 1.0, 4, 0),
+    (11.5, -4.6, 5.5, 3, 1),
+    (12.0, -4.8, 1.9, 1, 2),
+    (12.0, -4.8, 1.1, 1, 1),
+    (12.0, -4.8, 2.4, 1, 1),
+    (12.5, -5.0, 1.6, 1, 2),
+    (12.5, -5.0, 3.0, 2, 0),
+    (12.5, -5.0, 2.4, 1, 0),
+    (13.0, -5.2, 2.7, 1, 1),
+    (13.0, -5.2, 4.2, 1, 0),
+    (13.5, -5.4, 2.4, 1, 0),
+    (13.5, -5.4, 1.2, 4, 2),
+    (13.5, -5.4, 3.0, 2, 1),
+    (14.0, -5.6, 3.3, 1, 0),
+    (14.0, -5.6, 1.1, 1, 1),
+]
+
+everyone = frozenset(range(15))
+lows = [
+    frozenset(i for i in everyone if cellar[i][f] <= t)
+    for f in range(4)
+    for t in sorted({row[f] for row in cellar})[:-1]
+]
+
+
+def shares(side):
+    counts = Counter(cellar[i][-1] for i in side)
+    return [k / len(side) for k in counts.values()]
+
+
+def mistakes(side):
+    return 1 - max(shares(side))
+
+
+def mixed(side):
+    return 1 - sum(p * p for p in shares(side))
+
+
+def drop(low, impurity):
+    high = everyone - low
+    after = len(low) / 15 * impurity(low) + len(high) / 15 * impurity(high)
+    return impurity(everyone) - after
+
+
+n_questions = len(lows)
+n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
+n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
+n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
+
+
+# %% q4: sides without weights
+cellar = [
+    (11.0, -4.4, 1.0, 4, 0),
+    (11.5, -4.6, 5.5, 3, 1),
+    (12.0, -4.8, 1.9, 1, 2),
+    (12.0, -4.8, 1.1, 1, 1),
+    (12.0, -4.8, 2.4, 1, 1),
+    (12.5, -5.0, 1.6, 1, 2),
+    (12.5, -5.0, 3.0, 2, 0),
+    (12.5, -5.0, 2.4, 1, 0),
+    (13.0, -5.2, 2.7, 1, 1),
+    (13.0, -5.2, 4.2, 1, 0),
+    (13.5, -5.4, 2.4, 1, 0),
+    (13.5, -5.4, 1.2, 4, 2),
+    (13.5, -5.4, 3.0, 2, 1),
+    (14.0, -5.6, 3.3, 1, 0),
+    (14.0, -5.6, 1.1, 1, 1),
+]
+
+everyone = frozenset(range(15))
+lows = [
+    frozenset(i for i in everyone if cellar[i][f] <= t)
+    for f in range(4)
+    for t in sorted({row[f] for row in cellar})[:-1]
+]
+
+
+def shares(side):
+    counts = Counter(cellar[i][-1] for i in side)
+    return [Fraction(k, len(side)) for k in counts.values()]
+
+
+def mistakes(side):
+    return 1 - max(shares(side))
+
+
+def mixed(side):
+    return 1 - sum(p * p for p in shares(side))
+
+
+def drop(low, impurity):
+    high = everyone - low
+    after = Fraction(1, 2) * impurity(low) + Fraction(1, 2) * impurity(high)
+    return impurity(everyone) - after
+
+
+n_questions = len(lows)
+n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
+n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
+n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
+
+
+# %% q4: blind means that the drop is not positive on either side alone
+cellar = [
+    (11.0, -4.4, 1.0, 4, 0),
+    (11.5, -4.6, 5.5, 3, 1),
+    (12.0, -4.8, 1.9, 1, 2),
+    (12.0, -4.8, 1.1, 1, 1),
+    (12.0, -4.8, 2.4, 1, 1),
+    (12.5, -5.0, 1.6, 1, 2),
+    (12.5, -5.0, 3.0, 2, 0),
+    (12.5, -5.0, 2.4, 1, 0),
+    (13.0, -5.2, 2.7, 1, 1),
+    (13.0, -5.2, 4.2, 1, 0),
+    (13.5, -5.4, 2.4, 1, 0),
+    (13.5, -5.4, 1.2, 4, 2),
+    (13.5, -5.4, 3.0, 2, 1),
+    (14.0, -5.6, 3.3, 1, 0),
+    (14.0, -5.6, 1.1, 1, 1),
+]
+
+everyone = frozenset(range(15))
+lows = [
+    frozenset(i for i in everyone if cellar[i][f] <= t)
+    for f in range(4)
+    for t in sorted({row[f] for row in cellar})[:-1]
+]
+
+
+def shares(side):
+    counts = Counter(cellar[i][-1] for i in side)
+    return [Fraction(k, len(side)) for k in counts.values()]
+
+
+def mistakes(side):
+    return 1 - max(shares(side))
+
+
+def mixed(side):
+    return 1 - sum(p * p for p in shares(side))
+
+
+def drop(low, impurity):
+    high = everyone - low
+    after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
+    return impurity(everyone) - after
+
+
+n_questions = len(lows)
+n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
+n_blind_error = sum(mistakes(everyone) == mistakes(s) for s in lows)
+n_blind_gini = sum(mixed(everyone) == mixed(s) for s in lows)
+
+
+# %% q4: a feature left out
+cellar = [
+    (11.0, -4.4, 1.0, 4, 0),
+    (11.5, -4.6, 5.5, 3, 1),
+    (12.0, -4.8, 1.9, 1, 2),
+    (12.0, -4.8, 1.1, 1, 1),
+    (12.0, -4.8, 2.4, 1, 1),
+    (12.5, -5.0, 1.6, 1, 2),
+    (12.5, -5.0, 3.0, 2, 0),
+    (12.5, -5.0, 2.4, 1, 0),
+    (13.0, -5.2, 2.7, 1, 1),
+    (13.0, -5.2, 4.2, 1, 0),
+    (13.5, -5.4, 2.4, 1, 0),
+    (13.5, -5.4, 1.2, 4, 2),
+    (13.5, -5.4, 3.0, 2, 1),
+    (14.0, -5.6, 3.3, 1, 0),
+    (14.0, -5.6, 1.1, 1, 1),
+]
+
+everyone = frozenset(range(15))
+lows = [
+    frozenset(i for i in everyone if cellar[i][f] <= t)
+    for f in range(3)
+    for t in sorted({row[f] for row in cellar})[:-1]
+]
+
+
+def shares(side):
+    counts = Counter(cellar[i][-1] for i in side)
+    return [Fraction(k, len(side)) for k in counts.values()]
+
+
+def mistakes(side):
+    return 1 - max(shares(side))
+
+
+def mixed(side):
+    return 1 - sum(p * p for p in shares(side))
+
+
+def drop(low, impurity):
+    high = everyone - low
+    after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
+    return impurity(everyone) - after
+
+
+n_questions = len(lows)
+n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
+n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
+n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
+
+
+# %% q4: counted over the divisions instead of the questions
+cellar = [
+    (11.0, -4.4, 1.0, 4, 0),
+    (11.5, -4.6, 5.5, 3, 1),
+    (12.0, -4.8, 1.9, 1, 2),
+    (12.0, -4.8, 1.1, 1, 1),
+    (12.0, -4.8, 2.4, 1, 1),
+    (12.5, -5.0, 1.6, 1, 2),
+    (12.5, -5.0, 3.0, 2, 0),
+    (12.5, -5.0, 2.4, 1, 0),
+    (13.0, -5.2, 2.7, 1, 1),
+    (13.0, -5.2, 4.2, 1, 0),
+    (13.5, -5.4, 2.4, 1, 0),
+    (13.5, -5.4, 1.2, 4, 2),
+    (13.5, -5.4, 3.0, 2, 1),
+    (14.0, -5.6, 3.3, 1, 0),
+    (14.0, -5.6, 1.1, 1, 1),
+]
+
+everyone = frozenset(range(15))
+lows = [
+    frozenset(i for i in everyone if cellar[i][f] <= t)
+    for f in range(4)
+    for t in sorted({row[f] for row in cellar})[:-1]
+]
+
+
+def shares(side):
+    counts = Counter(cellar[i][-1] for i in side)
+    return [Fraction(k, len(side)) for k in counts.values()]
+
+
+def mistakes(side):
+    return 1 - max(shares(side))
+
+
+def mixed(side):
+    return 1 - sum(p * p for p in shares(side))
+
+
+def drop(low, impurity):
+    high = everyone - low
+    after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
+    return impurity(everyone) - after
+
+
+n_questions = len(lows)
+n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
+n_blind_error = len({frozenset([s, everyone - s]) for s in lows if drop(s, mistakes) == 0})
+n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
+
+
+# %% q4 right: with arrays and whole numbers
+cellar = [
+    (11.0, -4.4, 1.0, 4, 0),
+    (11.5, -4.6, 5.5, 3, 1),
+    (12.0, -4.8, 1.9, 1, 2),
+    (12.0, -4.8, 1.1, 1, 1),
+    (12.0, -4.8, 2.4, 1, 1),
+    (12.5, -5.0, 1.6, 1, 2),
+    (12.5, -5.0, 3.0, 2, 0),
+    (12.5, -5.0, 2.4, 1, 0),
+    (13.0, -5.2, 2.7, 1, 1),
+    (13.0, -5.2, 4.2, 1, 0),
+    (13.5, -5.4, 2.4, 1, 0),
+    (13.5, -5.4, 1.2, 4, 2),
+    (13.5, -5.4, 3.0, 2, 1),
+    (14.0, -5.6, 3.3, 1, 0),
+    (14.0, -5.6, 1.1, 1, 1),
+]
+
+table = np.array(cellar)
+owner = table[:, -1].astype(int)
+cuts = []
+for column in table[:, :-1].T:
+    values = np.unique(column)
+    cuts += [column <= t for t in (values[:-1] + values[1:]) / 2]
+cuts = np.array(cuts)
+low = np.array([np.bincount(owner[cut], minlength=3) for cut in cuts])
+whole = np.bincount(owner)
+high = whole - low
+n_questions = np.int64(len(cuts))
+# Turned so that the first bottle is always on the same side.
+n_divisions = len(np.unique(cuts ^ ~cuts[:, :1], axis=0))
+n_blind_error = (low.max(axis=1) + high.max(axis=1) == whole.max()).sum()
+n, m = low.sum(axis=1), high.sum(axis=1)
+# Equal shares, without a fraction: each class in the same proportion.
+n_blind_gini = np.count_nonzero((low * m[:, None] == high * n[:, None]).all(axis=1))
+
+
+# %% q5: the share of class 0
+def chord_picture(low, high, J):
+    n_low, n_high = sum(low), sum(high)
+    a, b = low[0] / n_low, high[0] / n_high
+    q = (low[0] + high[0]) / (n_low + n_high)
+    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
+    _, ax = plt.subplots()
+    grid = np.linspace(0, 1, 201)
+    ax.plot(grid, J(grid), label="impurity")
+    ax.plot([a, b], [J(a), J(b)], label="chord")
+    ax.plot([q, q], [after, J(q)], label="drop")
+    ax.set_xlabel("q")
+    ax.set_ylabel("impurity")
+    return ax
+
+
+# %% q5: the drop in the middle of the chord, without weights
+def chord_picture(low, high, J):
+    n_low, n_high = sum(low), sum(high)
+    a, b = low[1] / n_low, high[1] / n_high
+    q = (a + b) / 2
+    after = (J(a) + J(b)) / 2
+    _, ax = plt.subplots()
+    grid = np.linspace(0, 1, 201)
+    ax.plot(grid, J(grid), label="impurity")
+    ax.plot([a, b], [J(a), J(b)], label="chord")
+    ax.plot([q, q], [after, J(q)], label="drop")
+    ax.set_xlabel("q")
+    ax.set_ylabel("impurity")
+    return ax
+
+
+# %% q5: the height of the chord without weights
+def chord_picture(low, high, J):
+    n_low, n_high = sum(low), sum(high)
+    a, b = low[1] / n_low, high[1] / n_high
+    q = (low[1] + high[1]) / (n_low + n_high)
+    after = (J(a) + J(b)) / 2
+    _, ax = plt.subplots()
+    grid = np.linspace(0, 1, 201)
+    ax.plot(grid, J(grid), label="impurity")
+    ax.plot([a, b], [J(a), J(b)], label="chord")
+    ax.plot([q, q], [after, J(q)], label="drop")
+    ax.set_xlabel("q")
+    ax.set_ylabel("impurity")
+    return ax
+
+
+# %% q5: the drop from the axis up
+def chord_picture(low, high, J):
+    n_low, n_high = sum(low), sum(high)
+    a, b = low[1] / n_low, high[1] / n_high
+    q = (low[1] + high[1]) / (n_low + n_high)
+    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
+    _, ax = plt.subplots()
+    grid = np.linspace(0, 1, 201)
+    ax.plot(grid, J(grid), label="impurity")
+    ax.plot([a, b], [J(a), J(b)], label="chord")
+    ax.plot([q, q], [0, J(q)], label="drop")
+    ax.set_xlabel("q")
+    ax.set_ylabel("impurity")
+    return ax
+
+
+# %% q5: the drop from zero to its length
+def chord_picture(low, high, J):
+    n_low, n_high = sum(low), sum(high)
+    a, b = low[1] / n_low, high[1] / n_high
+    q = (low[1] + high[1]) / (n_low + n_high)
+    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
+    _, ax = plt.subplots()
+    grid = np.linspace(0, 1, 201)
+    ax.plot(grid, J(grid), label="impurity")
+    ax.plot([a, b], [J(a), J(b)], label="chord")
+    ax.plot([q, q], [0, J(q) - after], label="drop")
+    ax.set_xlabel("q")
+    ax.set_ylabel("impurity")
+    return ax
+
+
+# %% q5: the chord across the whole hill
+def chord_picture(low, high, J):
+    n_low, n_high = sum(low), sum(high)
+    a, b = low[1] / n_low, high[1] / n_high
+    q = (low[1] + high[1]) / (n_low + n_high)
+    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
+    _, ax = plt.subplots()
+    grid = np.linspace(0, 1, 201)
+    ax.plot(grid, J(grid), label="impurity")
+    ax.plot([0, 1], [J(0), J(1)], label="chord")
+    ax.plot([q, q], [after, J(q)], label="drop")
+    ax.set_xlabel("q")
+    ax.set_ylabel("impurity")
+    return ax
+
+
+# %% q5: the weights exchanged
+def chord_picture(low, high, J):
+    n_low, n_high = sum(low), sum(high)
+    a, b = low[1] / n_low, high[1] / n_high
+    q = (low[1] + high[1]) / (n_low + n_high)
+    after = (n_high * J(a) + n_low * J(b)) / (n_low + n_high)
+    _, ax = plt.subplots()
+    grid = np.linspace(0, 1, 201)
+    ax.plot(grid, J(grid), label="impurity")
+    ax.plot([a, b], [J(a), J(b)], label="chord")
+    ax.plot([q, q], [after, J(q)], label="drop")
+    ax.set_xlabel("q")
+    ax.set_ylabel("impurity")
+    return ax
+
+
+# %% q5: axes exchanged
+def chord_picture(low, high, J):
+    n_low, n_high = sum(low), sum(high)
+    a, b = low[1] / n_low, high[1] / n_high
+    q = (low[1] + high[1]) / (n_low + n_high)
+    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
+    _, ax = plt.subplots()
+    grid = np.linspace(0, 1, 201)
+    ax.plot(J(grid), grid, label="impurity")
+    ax.plot([J(a), J(b)], [a, b], label="chord")
+    ax.plot([after, J(q)], [q, q], label="drop")
+    ax.set_xlabel("q")
+    ax.set_ylabel("impurity")
+    return ax
+
+
+# %% q5: one and the same picture for all calls
+def chord_picture(low, high, J):
+    n_low, n_high = sum(low), sum(high)
+    a, b = low[1] / n_low, high[1] / n_high
+    q = (low[1] + high[1]) / (n_low + n_high)
+    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
+    ax = plt.gca()
+    grid = np.linspace(0, 1, 201)
+    ax.plot(grid, J(grid), label="impurity")
+    ax.plot([a, b], [J(a), J(b)], label="chord")
+    ax.plot([q, q], [after, J(q)], label="drop")
+    ax.set_xlabel("q")
+    ax.set_ylabel("impurity")
+    return ax
+
+
+# %% q5: too few points, the hill has corners
+def chord_picture(low, high, J):
+    n_low, n_high = sum(low), sum(high)
+    a, b = low[1] / n_low, high[1] / n_high
+    q = (low[1] + high[1]) / (n_low + n_high)
+    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
+    _, ax = plt.subplots()
+    grid = np.linspace(0, 1, 11)
+    ax.plot(grid, J(grid), label="impurity")
+    ax.plot([a, b], [J(a), J(b)], label="chord")
+    ax.plot([q, q], [after, J(q)], label="drop")
+    ax.set_xlabel("q")
+    ax.set_ylabel("impurity")
+    return ax
+
+
+# %% q5: right on the public tests only (always the Gini impurity)
+def chord_picture(low, high, J):
+    def J(q):
+        return 2 * q * (1 - q)
+
+    n_low, n_high = sum(low), sum(high)
+    a, b = low[1] / n_low, high[1] / n_high
+    q = (low[1] + high[1]) / (n_low + n_high)
+    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
+    _, ax = plt.subplots()
+    grid = np.linspace(0, 1, 201)
+    ax.plot(grid, J(grid), label="impurity")
+    ax.plot([a, b], [J(a), J(b)], label="chord")
+    ax.plot([q, q], [after, J(q)], label="drop")
+    ax.set_xlabel("q")
+    ax.set_ylabel("impurity")
+    return ax
+
+
+# %% q5: right on the public tests only (the curve between the ends of the chord)
+def chord_picture(low, high, J):
+    n_low, n_high = sum(low), sum(high)
+    a, b = low[1] / n_low, high[1] / n_high
+    q = (low[1] + high[1]) / (n_low + n_high)
+    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
+    _, ax = plt.subplots()
+    grid = np.linspace(a, b, 201)
+    ax.plot(grid, J(grid), label="impurity")
+    ax.plot([a, b], [J(a), J(b)], label="chord")
+    ax.plot([q, q], [after, J(q)], label="drop")
+    ax.set_xlabel("q")
+    ax.set_ylabel("impurity")
+    return ax
+
+
+# %% q5: the ratio of the classes instead of a share
+def chord_picture(low, high, J):
+    n_low, n_high = sum(low), sum(high)
+    a, b = low[1] / max(low[0], 1), high[1] / max(high[0], 1)
+    q = (low[1] + high[1]) / (n_low + n_high)
+    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
+    _, ax = plt.subplots()
+    grid = np.linspace(0, 1, 201)
+    ax.plot(grid, J(grid), label="impurity")
+    ax.plot([a, b], [J(a), J(b)], label="chord")
+    ax.plot([q, q], [after, J(q)], label="drop")
+    ax.set_xlabel("q")
+    ax.set_ylabel("impurity")
+    return ax
+
+
+# %% q5 right: point by point, from above, with more to see
+def chord_picture(low, high, J):
+    figure = plt.figure()
+    ax = figure.add_subplot()
+    sizes = sum(low), sum(high)
+    n = sizes[0] + sizes[1]
+    ends = [side[1] / size for side, size in zip((low, high), sizes)]
+    q = sum(size * end for size, end in zip(sizes, ends)) / n
+    foot = sum(size * J(end) for size, end in zip(sizes, ends)) / n
+    ax.axvline(q, ls=":", label="whole leaf")
+    ax.vlines(q, 0, foot)
+    grid = [k / 1000 for k in range(1001)]
+    ax.plot(grid, [J(z) for z in grid], label="impurity")
+    ax.plot([ends[0], q, ends[1]], [J(ends[0]), foot, J(ends[1])], label="chord")
+    ax.plot(q * np.ones(20), np.linspace(J(q), foot, 20), "r", label="drop")
+    ax.set(xlabel="share of class 1", ylabel="J", title=f"{low} and {high}")
+    return ax
