@@ -35,7 +35,9 @@ RUBRIC = "#### Rubric"
 
 _FLAGS = ("grade", "locked", "solution", "task")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_TITLE = re.compile(r"^## Question (\w+): (.+?) \((\d+(?:\.\d+)?) points?\)\s*$", re.MULTILINE)
+_TITLE = re.compile(
+    r"^## Question (\w+): (.+?) \((\d+(?:\.\d+)?) points?(?:, [^()]*)?\)\s*$", re.MULTILINE
+)
 _ITEM = re.compile(r"^ {0,3}(?:[-*+]|\d+[.)])\s+(.*)$", re.MULTILINE)
 _POINTS = re.compile(r"(\d+(?:\.\d+)?)\s*(?:points?|pts?)\b", re.IGNORECASE)
 
