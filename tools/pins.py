@@ -37,15 +37,17 @@ def write(name: str, purpose: str, pins: set[str]) -> None:
 
 
 def main() -> None:
-    """Resolve the book, the tests on top of it, and, apart from both, the benchmarks."""
+    """Resolve the book, grading and tests on top of it, and, apart from these, the benchmarks."""
     with tempfile.TemporaryDirectory() as folder:
         book, bench = Path(folder, "book"), Path(folder, "bench")
         for environment in (book, bench):
             venv.create(environment, with_pip=True)
         pins = freeze(book / "bin" / "python", "hatchling", "editables", f"{ROOT}[book]")
         write("requirements.txt", "Everything that `make book` and `make lab` need", pins)
-        tests = freeze(book / "bin" / "python", f"{ROOT}[test]") - pins
-        write("requirements-test.txt", "What `make test` needs besides requirements.txt", tests)
+        graders = freeze(book / "bin" / "python", f"{ROOT}[homework]") - pins
+        write("requirements-homework.txt", "What grading needs besides requirements.txt", graders)
+        tests = freeze(book / "bin" / "python", f"{ROOT}[test]") - pins - graders
+        write("requirements-test.txt", "What `make test` needs besides the two above", tests)
         peers = freeze(bench / "bin" / "python", f"{ROOT}[bench]")
         write("requirements-bench.txt", "The peers that `make bench` races against", peers)
 

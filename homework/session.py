@@ -1,0 +1,201 @@
+"""One kernel in the sandbox, to which cells are sent one by one, each within its limits."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import subprocess
+from contextlib import ExitStack
+from copy import deepcopy
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from nbclient import NotebookClient
+from nbclient.exceptions import DeadKernelError
+from nbformat import NotebookNode
+
+from homework import sandbox
+from homework.sandbox import Limits, SandboxUnavailable
+
+POLL = 0.1
+START = 60.0
+MESSAGES = 2000
+"""A cell may send; each print is about one."""
+
+
+class StoppedError(Exception):
+    """A limit was passed, or the kernel is gone; the message says which. The session is over."""
+
+
+class _Client(NotebookClient):
+    """nbclient, which keeps the kernel's reply to a cell and counts what the cell sends."""
+
+    sent = 0
+    messages = 0
+    most = 0
+
+    def process_message(self, msg: dict[str, Any], cell: NotebookNode, cell_index: int) -> Any:
+        """Take one message, unless the cell has sent too much already."""
+        if msg["msg_type"] != "status":
+            self.messages += 1
+            self.sent += _size(msg["content"])
+            if self.flooded:
+                return None
+        return super().process_message(msg, cell, cell_index)
+
+    @property
+    def flooded(self) -> bool:
+        """Whether the cell has sent more than it may."""
+        return self.sent > self.most or self.messages > MESSAGES
+
+
+def _size(content: Any) -> int:
+    """Of all the text in a message, about."""
+    if isinstance(content, str):
+        return len(content)
+    if isinstance(content, dict):
+        return sum(_size(key) + _size(value) for key, value in content.items())
+    if isinstance(content, list):
+        return sum(map(_size, content))
+    return 8
+
+
+class Session:
+    """A running kernel. Make it with :meth:`start`, and :meth:`stop` it whatever happens."""
+
+    def __init__(self, limits: Limits, deadline: float) -> None:
+        self._limits = limits
+        self._deadline = deadline
+        self._stack = ExitStack()
+
+    async def start(
+        self, notebook: NotebookNode, refusable: tuple[str, ...], *, sandboxed: bool
+    ) -> None:
+        """Start the kernel and send it the watchman.
+
+        Raises
+        ------
+        SandboxUnavailable
+            If no kernel answers within a minute.
+        """
+        shared = sandbox.kernel(self._limits, sandboxed=sandboxed)
+        self._manager, folder = self._stack.enter_context(shared)
+        await self._manager.start_kernel(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self._channels: Any = self._manager.client()
+        self._channels.start_channels()
+        try:
+            await self._channels.wait_for_ready(timeout=START)
+        except RuntimeError as error:
+            raise SandboxUnavailable(f"No kernel answered within {START:g} s: {error}") from None
+        self._channels.allow_stdin = False
+        # A copy: nbclient puts each executed cell into its notebook, tried and repeated ones too.
+        self._client = _Client(
+            deepcopy(notebook),
+            km=self._manager,
+            allow_errors=True,
+            timeout=None,
+            coalesce_streams=True,
+        )
+        self._client.kc = self._channels
+        self._client.most = self._limits.output
+        self._watch = sandbox.Watch(self._manager, folder, self._limits)
+        text = Path(__file__).with_name("canary.py").read_text("utf-8")
+        await self._say(
+            "import sys, types\n"
+            "_module = sys.modules['_canary'] = types.ModuleType('_canary')\n"
+            f"exec({text!r}, vars(_module))\n"
+            f"_module.watchman = _module.Watchman(get_ipython(), {refusable!r})\n"
+            "del _module, sys, types"
+        )
+
+    async def stop(self) -> None:
+        """End the kernel, and with it every process that it started."""
+        if hasattr(self, "_manager") and self._manager.has_kernel:
+            await self._manager.shutdown_kernel(now=True)
+            self._channels.stop_channels()
+        self._stack.close()
+
+    async def execute(self, cell: NotebookNode, index: int) -> dict[str, Any]:
+        """Run a cell, put its outputs in it, and return the content of the kernel's reply.
+
+        Raises
+        ------
+        StoppedError
+            If it passed a limit or ended its kernel. Outputs until then are in the cell.
+        """
+        client, start = self._client, monotonic()
+        client.sent = client.messages = 0
+        replies: list[dict[str, Any]] = []
+        client.on_cell_executed = lambda **told: replies.append(told["execute_reply"]["content"])
+        task = asyncio.ensure_future(client.async_execute_cell(cell, index))
+        while not (await asyncio.wait([task], timeout=POLL))[0]:
+            if complaint := await self._complaint(start):
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+                raise StoppedError(complaint)
+        try:
+            await task
+        except DeadKernelError:
+            raise StoppedError("ended its own kernel") from None
+        if client.flooded:
+            raise StoppedError(self._too_much())
+        return replies[0] if replies else {"status": "ok"}
+
+    async def _complaint(self, start: float) -> str | None:
+        now, limits = monotonic(), self._limits
+        if self._client.flooded:
+            return self._too_much()
+        if now - start > limits.cell_seconds:
+            return self._too_long()
+        if now > self._deadline:
+            return time_is_up(limits)
+        if not await self._alive():
+            return "ended its own kernel"
+        return await asyncio.to_thread(self._watch.complaint)
+
+    def _too_much(self) -> str:
+        return f"printed more than {self._limits.output // 1000} kB or {MESSAGES} messages"
+
+    def _too_long(self) -> str:
+        return f"took longer than {self._limits.cell_seconds:g} seconds"
+
+    async def _alive(self) -> bool:
+        return bool(await self._manager.is_alive())
+
+    # --- the watchman --------------------------------------------------------------------------
+
+    async def ask(self, call: str) -> Any:
+        """What the watchman of :mod:`homework.canary` answers; "gone" if it does not."""
+        reply = await self._say("", f"__import__('sys').modules['_canary'].watchman.{call}")
+        value = reply.get("user_expressions", {}).get("value", {})
+        if value.get("status") != "ok":
+            return "gone"
+        return ast.literal_eval(value["data"]["text/plain"])
+
+    async def _say(self, code: str, expression: str | None = None) -> dict[str, Any]:
+        """Execute code of ours silently, and return the content of the reply."""
+        message = self._channels.execute(
+            code,
+            silent=True,
+            store_history=False,
+            user_expressions={"value": expression} if expression else {},
+            stop_on_error=False,
+        )
+        start = monotonic()
+        while monotonic() - start < self._limits.cell_seconds:
+            if not await self._channels.shell_channel.msg_ready():
+                if not await self._alive():
+                    raise StoppedError("ended its own kernel")
+                await asyncio.sleep(0.001)
+                continue
+            reply = await self._channels.get_shell_msg()
+            if reply["parent_header"].get("msg_id") == message:
+                content: dict[str, Any] = reply["content"]
+                return content
+        raise StoppedError(self._too_long())
+
+
+def time_is_up(limits: Limits) -> str:
+    """Why a notebook was not run to its end."""
+    return f"the notebook took longer than {limits.notebook_seconds:g} seconds in all"
