@@ -1,3 +1,8 @@
+# Answers to homework 5, wrong and right. Each stands for the whole answer cell of its question, in
+# a notebook that has math, Fraction, np, plt and dt from the set-up; so names repeat, and others
+# are not defined here. They are written as students write, without `strict=`, for one.
+# ruff: noqa: ARG001, B905, C901, F811, F821, N802, RUF007, RUF059
+
 # %% q1: Gini without its factor 2
 def drop(low, high, cost):
     def G(q):
@@ -156,7 +161,9 @@ def drop(low, high, cost):
 def drop(low, high, cost):
     counts = np.array([low, high], dtype=float)
     share = counts.sum(axis=1) / counts.sum()
-    inside = np.divide(counts[:, 0], counts.sum(axis=1), out=np.zeros(2), where=counts.sum(axis=1) > 0)
+    inside = np.divide(
+        counts[:, 0], counts.sum(axis=1), out=np.zeros(2), where=counts.sum(axis=1) > 0
+    )
     q = np.append(inside, counts[:, 0].sum() / counts.sum())
     safe = np.clip(q, 1e-300, 1)
     other = np.clip(1 - q, 1e-300, 1)
@@ -197,19 +204,21 @@ levels = 42
 enough = 71
 
 
-# %% q2: leaves in place of levels
+# %% q2: the exponent as the notes print it, 1 over gamma
 def wrong_share(d):
     return sum(math.comb(d, j) * 0.625**j * 0.375 ** (d - j) for j in range(d + 1) if 2 * j < d)
 
 
 levels = next(d for d in range(1, 1000, 2) if wrong_share(d) <= 0.05)
-enough = math.ceil(1 / 0.05)
+enough = math.ceil(math.log2(20) / 0.125)
 
 
-# %% q2: gamma is taken for the chance of a right vote's surplus over a wrong one
+# %% q2: a vote is right with probability one half plus half of gamma
 def wrong_share(d):
     right = 0.5 + 1 / 16
-    return sum(math.comb(d, j) * right**j * (1 - right) ** (d - j) for j in range(d + 1) if 2 * j < d)
+    return sum(
+        math.comb(d, j) * right**j * (1 - right) ** (d - j) for j in range(d + 1) if 2 * j < d
+    )
 
 
 levels = next(d for d in range(1, 1000, 2) if wrong_share(d) <= 0.05)
@@ -335,7 +344,9 @@ def reduced_error(tree, grown_on, second):
             return node, sum(y != node for _, y in votes)
         ones = sum(y for _, y in votes)
         label = above if not votes else int(2 * ones > len(votes))
-        sides = [pruned(node[1 + b], [e for e in votes if e[0][node[0]] == b], label) for b in (0, 1)]
+        sides = [
+            pruned(node[1 + b], [e for e in votes if e[0][node[0]] == b], label) for b in (0, 1)
+        ]
         errors = sides[0][1] + sides[1][1]
         leaf = min(ones, len(votes) - ones)
         if leaf <= errors:
@@ -352,7 +363,9 @@ def reduced_error(tree, grown_on, second):
             return node, sum(y != node for _, y in first)
         ones = sum(y for _, y in first)
         label = above if not first else int(2 * ones > len(first))
-        sides = [pruned(node[1 + b], [e for e in first if e[0][node[0]] == b], label) for b in (0, 1)]
+        sides = [
+            pruned(node[1 + b], [e for e in first if e[0][node[0]] == b], label) for b in (0, 1)
+        ]
         errors = sides[0][1] + sides[1][1]
         leaf = min(ones, len(first) - ones)
         if leaf <= errors:
@@ -394,7 +407,9 @@ def reduced_error(tree, grown_on, second):
     i = tree[0]
     label = int(2 * sum(y for _, y in grown_on) > len(grown_on))
     sides = [
-        reduced_error(tree[1 + b], [e for e in grown_on if e[0][i] == b], [e for e in second if e[0][i] == b])
+        reduced_error(
+            tree[1 + b], [e for e in grown_on if e[0][i] == b], [e for e in second if e[0][i] == b]
+        )
         for b in (0, 1)
     ]
 
@@ -472,7 +487,15 @@ def reduced_error(tree, grown_on, second):
         i, *below = node
         left = [
             i,
-            *(visit(below[b], [e for e in first if e[0][i] == b], [e for e in then if e[0][i] == b], label) for b in (0, 1)),
+            *(
+                visit(
+                    below[b],
+                    [e for e in first if e[0][i] == b],
+                    [e for e in then if e[0][i] == b],
+                    label,
+                )
+                for b in (0, 1)
+            ),
         ]
         stays = [y for x, y in then if says(left, x) != y]
         return label if len([y for _, y in then if y != label]) <= len(stays) else left
@@ -582,7 +605,7 @@ def staircase(tree, most):
     return [min((k for k, e in corners if e <= d), default=math.inf) for d in range(most + 1)]
 
 
-# %% q5: right on the public tests only, since it keeps at least what a node as a leaf would err less
+# %% q5: right on the public tests only, since a node is cut only if its subtree could do as well
 def staircase(tree, most):
     if len(tree) == 1:
         return [1 if tree[0] <= d else math.inf for d in range(most + 1)]
@@ -604,7 +627,12 @@ def staircase(tree, most):
         return joined
 
     errors = np.array(fewest(tree))
-    return np.array([np.flatnonzero(errors <= d)[0] + 1.0 if (errors <= d).any() else np.inf for d in range(most + 1)])
+    return np.array(
+        [
+            np.flatnonzero(errors <= d)[0] + 1.0 if (errors <= d).any() else np.inf
+            for d in range(most + 1)
+        ]
+    )
 
 
 # %% q5 right: recursion that remembers
@@ -618,7 +646,10 @@ def staircase(tree, most):
             elif len(node) == 1:
                 known[place, j] = float("inf")
             else:
-                known[place, j] = min(s(place + "0", node[1], i) + s(place + "1", node[2], j - i) for i in range(j + 1))
+                known[place, j] = min(
+                    s(place + "0", node[1], i) + s(place + "1", node[2], j - i)
+                    for i in range(j + 1)
+                )
         return known[place, j]
 
     return tuple(s("", tree, j) for j in range(most + 1))
@@ -775,7 +806,9 @@ def critical_prices(tree, m):
         if len(node) == 1:
             return 1, node[0]
         (k0, e0), (k1, e1) = grown(node[1], price), grown(node[2], price)
-        return (1, node[0]) if k0 == k1 == 1 and node[0] - e0 - e1 <= price * m else (k0 + k1, e0 + e1)
+        return (
+            (1, node[0]) if k0 == k1 == 1 and node[0] - e0 - e1 <= price * m else (k0 + k1, e0 + e1)
+        )
 
     def sums(node):
         if len(node) == 1:
@@ -1044,3 +1077,28 @@ def plot_errors(trees, sample, fresh):
     ax.set_xlabel("leaves")
     ax.set_ylabel("error")
     return ax
+
+
+# %% q6 right: shares of errors as floats, with their rounding
+def critical_prices(tree, m):
+    def measured(node):
+        if len(node) == 1:
+            return 1, node[0] / m, []
+        (k0, e0, g0), (k1, e1, g1) = measured(node[1]), measured(node[2])
+        k, e = k0 + k1, e0 + e1
+        return k, e, [*g0, *g1, (node[0] / m - e) / (k - 1)]
+
+    def fall(node, price):
+        if len(node) == 1:
+            return node
+        node = (node[0], fall(node[1], price), fall(node[2], price))
+        return node[:1] if measured(node)[2][-1] <= price else node
+
+    path, price = [], 0.0
+    while True:
+        tree = fall(tree, price)
+        k, _, links = measured(tree)
+        path.append((price, k))
+        if k == 1:
+            return path
+        price = min(links)
