@@ -505,6 +505,156 @@ def _weighted(counts, n):
     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
 
 
+# %% q3: the largest impurity instead of the smallest
+def id3(points, labels, early=False):
+    counts = Counter(labels)
+    common = min(counts, key=lambda k: (-counts[k], k))
+    best, question = -1, None
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        for a, b in zip(values, values[1:]):
+            weighted = 0
+            for side in (True, False):
+                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
+                weighted += _weighted(part.values(), len(labels))
+            if weighted > best:
+                best, question = weighted, (f, (a + b) / 2)
+    whole = _weighted(counts.values(), len(labels))
+    if len(counts) == 1 or question is None or (early and best == whole):
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+    return f, t, *parts
+
+
+def _weighted(counts, n):
+    m = sum(counts)
+    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+
+
+# %% q3: the entropy instead of Gini
+def id3(points, labels, early=False):
+    counts = Counter(labels)
+    common = min(counts, key=lambda k: (-counts[k], k))
+    best, question = 99, None
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        for a, b in zip(values, values[1:]):
+            weighted = 0
+            for side in (True, False):
+                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
+                weighted += _weighted(part.values(), len(labels))
+            if weighted < best:
+                best, question = weighted, (f, (a + b) / 2)
+    whole = _weighted(counts.values(), len(labels))
+    if len(counts) == 1 or question is None or (early and best == whole):
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+    return f, t, *parts
+
+
+def _weighted(counts, n):
+    m = sum(counts)
+    return round(sum(k / n * math.log2(m / k) for k in counts), 9)
+
+
+# %% q3: off by one, the last gap of each feature is never looked at
+def id3(points, labels, early=False):
+    counts = Counter(labels)
+    common = min(counts, key=lambda k: (-counts[k], k))
+    best, question = 2, None
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        for a, b in zip(values, values[1:-1] or values[1:]):
+            weighted = 0
+            for side in (True, False):
+                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
+                weighted += _weighted(part.values(), len(labels))
+            if weighted < best:
+                best, question = weighted, (f, (a + b) / 2)
+    whole = _weighted(counts.values(), len(labels))
+    if len(counts) == 1 or question is None or (early and best == whole):
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+    return f, t, *parts
+
+
+def _weighted(counts, n):
+    m = sum(counts)
+    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+
+
+# %% q3: one value weighed against all others
+def id3(points, labels, early=False):
+    counts = Counter(labels)
+    common = min(counts, key=lambda k: (-counts[k], k))
+    best, question = 2, None
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        for a, b in zip(values, values[1:]):
+            weighted = 0
+            for side in (True, False):
+                part = Counter(k for x, k in zip(points, labels) if (x[f] == a) == side)
+                weighted += _weighted(part.values(), len(labels))
+            if weighted < best:
+                best, question = weighted, (f, (a + b) / 2)
+    whole = _weighted(counts.values(), len(labels))
+    if len(counts) == 1 or question is None or (early and best == whole):
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+    return f, t, *parts
+
+
+def _weighted(counts, n):
+    m = sum(counts)
+    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+
+
+# %% q3: the largest label instead of the commonest
+def id3(points, labels, early=False):
+    counts = Counter(labels)
+    common = max(counts)
+    best, question = 2, None
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        for a, b in zip(values, values[1:]):
+            weighted = 0
+            for side in (True, False):
+                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
+                weighted += _weighted(part.values(), len(labels))
+            if weighted < best:
+                best, question = weighted, (f, (a + b) / 2)
+    whole = _weighted(counts.values(), len(labels))
+    if len(counts) == 1 or question is None or (early and best == whole):
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+    return f, t, *parts
+
+
+def _weighted(counts, n):
+    m = sum(counts)
+    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+
+
 # %% q3: the sides exchanged
 def id3(points, labels, early=False):
     counts = Counter(labels)
@@ -776,24 +926,33 @@ def _mixed(points, labels, f, t):
     return _pairs(low) + _pairs(high)
 
 
+# %% q3 right: with floats, compared to twelve digits
+def id3(points, labels, early=False):
+    X, y = np.array(points, dtype=float), np.array(labels)
+    classes = np.unique(y)
+    counts = (y[:, None] == classes).sum(axis=0)
+    if len(classes) == 1 or (X == X[0]).all():
+        return classes[counts.argmax()]
+
+    def gini(rows):
+        p = (y[rows][:, None] == classes).mean(axis=0)
+        return p @ (1 - p)
+
+    found = []
+    for f in range(X.shape[1]):
+        values = np.unique(X[:, f])
+        for t in (values[1:] + values[:-1]) / 2:
+            low = X[:, f] <= t
+            weighted = low.mean() * gini(low) + (~low).mean() * gini(~low)
+            found.append((round(weighted, 12), f, t))
+    least, f, t = min(found)
+    if early and least >= round(gini(slice(None)), 12):
+        return int(classes[counts.argmax()])
+    low = X[:, f] <= t
+    return (f, t, id3(X[low], y[low], early), id3(X[~low], y[~low], early))
+
+
 # %% q4: one question for each value, the highest too
-cellar = [
-    (11.0, -4.4, 1.0, 4, 0),
-    (11.5, -4.6, 5.5, 3, 1),
-    (12.0, -4.8, 1.9, 1, 2),
-    (12.0, -4.8, 1.1, 1, 1),
-    (12.0, -4.8, 2.4, 1, 1),
-    (12.5, -5.0, 1.6, 1, 2),
-    (12.5, -5.0, 3.0, 2, 0),
-    (12.5, -5.0, 2.4, 1, 0),
-    (13.0, -5.2, 2.7, 1, 1),
-    (13.0, -5.2, 4.2, 1, 0),
-    (13.5, -5.4, 2.4, 1, 0),
-    (13.5, -5.4, 1.2, 4, 2),
-    (13.5, -5.4, 3.0, 2, 1),
-    (14.0, -5.6, 3.3, 1, 0),
-    (14.0, -5.6, 1.1, 1, 1),
-]
 
 everyone = frozenset(range(15))
 lows = [
@@ -829,23 +988,6 @@ n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 
 
 # %% q4: one question for each bottle but one
-cellar = [
-    (11.0, -4.4, 1.0, 4, 0),
-    (11.5, -4.6, 5.5, 3, 1),
-    (12.0, -4.8, 1.9, 1, 2),
-    (12.0, -4.8, 1.1, 1, 1),
-    (12.0, -4.8, 2.4, 1, 1),
-    (12.5, -5.0, 1.6, 1, 2),
-    (12.5, -5.0, 3.0, 2, 0),
-    (12.5, -5.0, 2.4, 1, 0),
-    (13.0, -5.2, 2.7, 1, 1),
-    (13.0, -5.2, 4.2, 1, 0),
-    (13.5, -5.4, 2.4, 1, 0),
-    (13.5, -5.4, 1.2, 4, 2),
-    (13.5, -5.4, 3.0, 2, 1),
-    (14.0, -5.6, 3.3, 1, 0),
-    (14.0, -5.6, 1.1, 1, 1),
-]
 
 everyone = frozenset(range(15))
 lows = [
@@ -881,23 +1023,6 @@ n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 
 
 # %% q4: divisions told apart by which side is yes
-cellar = [
-    (11.0, -4.4, 1.0, 4, 0),
-    (11.5, -4.6, 5.5, 3, 1),
-    (12.0, -4.8, 1.9, 1, 2),
-    (12.0, -4.8, 1.1, 1, 1),
-    (12.0, -4.8, 2.4, 1, 1),
-    (12.5, -5.0, 1.6, 1, 2),
-    (12.5, -5.0, 3.0, 2, 0),
-    (12.5, -5.0, 2.4, 1, 0),
-    (13.0, -5.2, 2.7, 1, 1),
-    (13.0, -5.2, 4.2, 1, 0),
-    (13.5, -5.4, 2.4, 1, 0),
-    (13.5, -5.4, 1.2, 4, 2),
-    (13.5, -5.4, 3.0, 2, 1),
-    (14.0, -5.6, 3.3, 1, 0),
-    (14.0, -5.6, 1.1, 1, 1),
-]
 
 everyone = frozenset(range(15))
 lows = [
@@ -933,23 +1058,6 @@ n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 
 
 # %% q4: divisions counted within each feature only
-cellar = [
-    (11.0, -4.4, 1.0, 4, 0),
-    (11.5, -4.6, 5.5, 3, 1),
-    (12.0, -4.8, 1.9, 1, 2),
-    (12.0, -4.8, 1.1, 1, 1),
-    (12.0, -4.8, 2.4, 1, 1),
-    (12.5, -5.0, 1.6, 1, 2),
-    (12.5, -5.0, 3.0, 2, 0),
-    (12.5, -5.0, 2.4, 1, 0),
-    (13.0, -5.2, 2.7, 1, 1),
-    (13.0, -5.2, 4.2, 1, 0),
-    (13.5, -5.4, 2.4, 1, 0),
-    (13.5, -5.4, 1.2, 4, 2),
-    (13.5, -5.4, 3.0, 2, 1),
-    (14.0, -5.6, 3.3, 1, 0),
-    (14.0, -5.6, 1.1, 1, 1),
-]
 
 everyone = frozenset(range(15))
 lows = [
@@ -985,23 +1093,6 @@ n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 
 
 # %% q4: zero tested with floats
-cellar = [
-    (11.0, -4.4, 1.0, 4, 0),
-    (11.5, -4.6, 5.5, 3, 1),
-    (12.0, -4.8, 1.9, 1, 2),
-    (12.0, -4.8, 1.1, 1, 1),
-    (12.0, -4.8, 2.4, 1, 1),
-    (12.5, -5.0, 1.6, 1, 2),
-    (12.5, -5.0, 3.0, 2, 0),
-    (12.5, -5.0, 2.4, 1, 0),
-    (13.0, -5.2, 2.7, 1, 1),
-    (13.0, -5.2, 4.2, 1, 0),
-    (13.5, -5.4, 2.4, 1, 0),
-    (13.5, -5.4, 1.2, 4, 2),
-    (13.5, -5.4, 3.0, 2, 1),
-    (14.0, -5.6, 3.3, 1, 0),
-    (14.0, -5.6, 1.1, 1, 1),
-]
 
 everyone = frozenset(range(15))
 lows = [
@@ -1037,23 +1128,6 @@ n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 
 
 # %% q4: sides without weights
-cellar = [
-    (11.0, -4.4, 1.0, 4, 0),
-    (11.5, -4.6, 5.5, 3, 1),
-    (12.0, -4.8, 1.9, 1, 2),
-    (12.0, -4.8, 1.1, 1, 1),
-    (12.0, -4.8, 2.4, 1, 1),
-    (12.5, -5.0, 1.6, 1, 2),
-    (12.5, -5.0, 3.0, 2, 0),
-    (12.5, -5.0, 2.4, 1, 0),
-    (13.0, -5.2, 2.7, 1, 1),
-    (13.0, -5.2, 4.2, 1, 0),
-    (13.5, -5.4, 2.4, 1, 0),
-    (13.5, -5.4, 1.2, 4, 2),
-    (13.5, -5.4, 3.0, 2, 1),
-    (14.0, -5.6, 3.3, 1, 0),
-    (14.0, -5.6, 1.1, 1, 1),
-]
 
 everyone = frozenset(range(15))
 lows = [
@@ -1089,23 +1163,6 @@ n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 
 
 # %% q4: blind means that the drop is not positive on either side alone
-cellar = [
-    (11.0, -4.4, 1.0, 4, 0),
-    (11.5, -4.6, 5.5, 3, 1),
-    (12.0, -4.8, 1.9, 1, 2),
-    (12.0, -4.8, 1.1, 1, 1),
-    (12.0, -4.8, 2.4, 1, 1),
-    (12.5, -5.0, 1.6, 1, 2),
-    (12.5, -5.0, 3.0, 2, 0),
-    (12.5, -5.0, 2.4, 1, 0),
-    (13.0, -5.2, 2.7, 1, 1),
-    (13.0, -5.2, 4.2, 1, 0),
-    (13.5, -5.4, 2.4, 1, 0),
-    (13.5, -5.4, 1.2, 4, 2),
-    (13.5, -5.4, 3.0, 2, 1),
-    (14.0, -5.6, 3.3, 1, 0),
-    (14.0, -5.6, 1.1, 1, 1),
-]
 
 everyone = frozenset(range(15))
 lows = [
@@ -1141,23 +1198,6 @@ n_blind_gini = sum(mixed(everyone) == mixed(s) for s in lows)
 
 
 # %% q4: a feature left out
-cellar = [
-    (11.0, -4.4, 1.0, 4, 0),
-    (11.5, -4.6, 5.5, 3, 1),
-    (12.0, -4.8, 1.9, 1, 2),
-    (12.0, -4.8, 1.1, 1, 1),
-    (12.0, -4.8, 2.4, 1, 1),
-    (12.5, -5.0, 1.6, 1, 2),
-    (12.5, -5.0, 3.0, 2, 0),
-    (12.5, -5.0, 2.4, 1, 0),
-    (13.0, -5.2, 2.7, 1, 1),
-    (13.0, -5.2, 4.2, 1, 0),
-    (13.5, -5.4, 2.4, 1, 0),
-    (13.5, -5.4, 1.2, 4, 2),
-    (13.5, -5.4, 3.0, 2, 1),
-    (14.0, -5.6, 3.3, 1, 0),
-    (14.0, -5.6, 1.1, 1, 1),
-]
 
 everyone = frozenset(range(15))
 lows = [
@@ -1193,23 +1233,6 @@ n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 
 
 # %% q4: counted over the divisions instead of the questions
-cellar = [
-    (11.0, -4.4, 1.0, 4, 0),
-    (11.5, -4.6, 5.5, 3, 1),
-    (12.0, -4.8, 1.9, 1, 2),
-    (12.0, -4.8, 1.1, 1, 1),
-    (12.0, -4.8, 2.4, 1, 1),
-    (12.5, -5.0, 1.6, 1, 2),
-    (12.5, -5.0, 3.0, 2, 0),
-    (12.5, -5.0, 2.4, 1, 0),
-    (13.0, -5.2, 2.7, 1, 1),
-    (13.0, -5.2, 4.2, 1, 0),
-    (13.5, -5.4, 2.4, 1, 0),
-    (13.5, -5.4, 1.2, 4, 2),
-    (13.5, -5.4, 3.0, 2, 1),
-    (14.0, -5.6, 3.3, 1, 0),
-    (14.0, -5.6, 1.1, 1, 1),
-]
 
 everyone = frozenset(range(15))
 lows = [
@@ -1245,23 +1268,6 @@ n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 
 
 # %% q4 right: with arrays and whole numbers
-cellar = [
-    (11.0, -4.4, 1.0, 4, 0),
-    (11.5, -4.6, 5.5, 3, 1),
-    (12.0, -4.8, 1.9, 1, 2),
-    (12.0, -4.8, 1.1, 1, 1),
-    (12.0, -4.8, 2.4, 1, 1),
-    (12.5, -5.0, 1.6, 1, 2),
-    (12.5, -5.0, 3.0, 2, 0),
-    (12.5, -5.0, 2.4, 1, 0),
-    (13.0, -5.2, 2.7, 1, 1),
-    (13.0, -5.2, 4.2, 1, 0),
-    (13.5, -5.4, 2.4, 1, 0),
-    (13.5, -5.4, 1.2, 4, 2),
-    (13.5, -5.4, 3.0, 2, 1),
-    (14.0, -5.6, 3.3, 1, 0),
-    (14.0, -5.6, 1.1, 1, 1),
-]
 
 table = np.array(cellar)
 owner = table[:, -1].astype(int)
