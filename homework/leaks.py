@@ -183,13 +183,15 @@ def leaks_in(text: str, secret: Secrets, name: str = "") -> list[Leak]:
     name : str
         Its file's name, by which notebooks and search indices are told from other texts.
     """
+    words: set[str] = set()
     if name.endswith(tuple(_JSON)):
         text = _decoded(text)
-    found = [Leak(name, secret.lines[key], secret.lines[key].line) for key in _found(text, secret)]
-    if Path(name).name == "searchindex.js":
-        words = set(_WORD.findall(text.lower()))
-        found += [Leak(name, secret.words[w], w) for w in sorted(words & secret.words.keys())]
-    return found
+    elif Path(name).name == "searchindex.js":
+        text = _decoded(text[text.find("{") : text.rfind("}") + 1])
+        words = set(_WORD.findall(text.lower())) & secret.words.keys()
+    lines = [secret.lines[key] for key in _found(text, secret)]
+    found = [Leak(name, line, line.line) for line in lines]
+    return found + [Leak(name, secret.words[word], word) for word in sorted(words)]
 
 
 def holds(text: str, secret: Secrets) -> bool:
