@@ -509,7 +509,7 @@ def next_split(f, p, leaves):
     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
 
 
-# %% q4: the biases of the restriction not moved up
+# %% q4: the biases of the restriction not moved up, right on the public tests only
 def next_split(f, p, leaves):
     found = []
     for k, path in enumerate(leaves):
@@ -647,7 +647,7 @@ def estimate_scores(ask, p, path, m, rng):
     return found
 
 
-# %% q5: one random number for all bits of a point
+# %% q5: one random number for all bits of a point, right on the public tests only
 def estimate_scores(ask, p, path, m, rng):
     x = (rng.random((m, 1)) < p).astype(int)
     found = []
@@ -717,3 +717,27 @@ def estimate_scores(ask, p, path, m, rng):
             count += comes and before[k] != after[k]
         result.append(Fraction(int(count), m))
     return result
+
+
+# %% q5: one fresh bit for all pairs, right on the public tests only
+def estimate_scores(ask, p, path, m, rng):
+    x = (rng.random((m, len(p))) < p).astype(int)
+    found = []
+    for i in range(len(p)):
+        y = x.copy()
+        y[:, i] = rng.random() < p[i]
+        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
+        found.append(float((here & (ask(x) != ask(y))).sum() / m))
+    return found
+
+
+# %% q5: only the rises from 0 to 1 counted
+def estimate_scores(ask, p, path, m, rng):
+    x = (rng.random((m, len(p))) < p).astype(int)
+    found = []
+    for i in range(len(p)):
+        y = x.copy()
+        y[:, i] = rng.random(m) < p[i]
+        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
+        found.append(float((here & (ask(x) < ask(y))).sum() / m))
+    return found
