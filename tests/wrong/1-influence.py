@@ -649,7 +649,7 @@ def plot_race(f):
     return ax
 
 
-# %% q5: right on the public tests only, the greedy tree level by level in place of the smallest
+# %% q5: the greedy tree level by level in place of the smallest
 def plot_race(f):
     _, ax = plt.subplots()
     path = dt.build_top_down(f)
@@ -668,6 +668,29 @@ def plot_race(f):
     ax.plot(range(1, path.n_steps + 2), path.costs, label="greedy")
     stage = stages(dt.optimal(f).depth_tree)
     ax.plot([t.n_leaves for t in stage], [dt.cost(t, f) for t in stage], label="smallest")
+    ax.set(xlabel="leaves", ylabel="cost")
+    ax.legend()
+    return ax
+
+
+# %% q5: right on the public tests only, the smallest tree grown to the left first
+def plot_race(f):
+    _, ax = plt.subplots()
+    greedy = dt.build_top_down(f).costs
+    tree = dt.optimal(f).size_tree
+    costs = [dt.total_influence(f)]
+
+    def walk(node, path):
+        i = int(tree.variable[node])
+        if i >= 0:
+            drop = dt.influences(at_leaf(f, path))[i] / 2 ** len(path)
+            costs.append(costs[-1] - drop)
+            walk(tree.low[node], (*path, (i, 0)))
+            walk(tree.high[node], (*path, (i, 1)))
+
+    walk(0, ())
+    ax.plot(range(1, len(greedy) + 1), greedy, label="greedy")
+    ax.plot(range(1, len(costs) + 1), costs, label="smallest")
     ax.set(xlabel="leaves", ylabel="cost")
     ax.legend()
     return ax
@@ -711,5 +734,4 @@ def plot_race(f):
     ax.axhline(0, color="grey", label="nothing left")
     ax.set(xlabel="leaves", ylabel="cost", yscale="linear")
     fig.legend()
-    ax.legend()
     return ax
