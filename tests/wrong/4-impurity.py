@@ -981,7 +981,7 @@ def drop(low, impurity):
     return impurity(everyone) - after
 
 
-n_questions = sum(len({row[f] for row in cellar}) for row in [cellar[0]] for f in range(4))
+n_questions = sum(len({row[f] for row in cellar}) for f in range(4))
 n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
 n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
 n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
