@@ -1,0 +1,370 @@
+"""The instructor's commands: ``python -m homework --help``."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import logging
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TextIO
+
+from tqdm import tqdm
+
+try:
+    import fcntl
+except ImportError:  # not on Windows, whose users are told so by the sandbox
+    fcntl = None  # type: ignore[assignment]
+
+from homework import feedback, gradebook, marking, release, shards, table
+from homework.assignments import COURSE, Assignment, load, marking_guide, names
+from homework.gradebook import Desk, Entry
+from homework.sandbox import MIB, Limits, SandboxUnavailable
+
+LOG = logging.getLogger("homework")
+
+EXAMPLES = """\
+A course folder holds source/<assignment>/<assignment>.ipynb, and what students hand in as
+submitted/<student>/<assignment>/<assignment>.ipynb. An optional roster.csv names the students:
+columns id, first_name, last_name, email, lms_user_id.
+
+  python -m homework release               make the students' notebooks and the marking guides
+  python -m homework grade                 grade all that is new, write feedback and tables
+  python -m homework grade --shards 8      on eight processors
+  python -m homework status                who stands where
+  python -m homework clear ada 2-rank      the flag has been looked at, and all is well
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        The command line, by default that of the process.
+
+    Returns
+    -------
+    int
+        0 if all is well, 1 if something failed to run, 2 if the command cannot be done.
+    """
+    told = _parser().parse_args(arguments)
+    told.course = told.course.resolve()
+    try:
+        with _log(told.course):
+            done: int = told.command(told)
+    except (ConnectionError, SandboxUnavailable, ValueError) as error:
+        _say(f"homework: {error}", sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        _say("\nhomework: stopped. The same command goes on from here.", sys.stderr)
+        # Threads that mark would be waited for, minutes maybe; their kernels die with us.
+        os._exit(130)
+    return done
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m homework",
+        description="Release, grade and hand back the book's assignments.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--course", type=Path, default=COURSE, help="its folder (this book's)")
+    shared.add_argument(
+        "--db", help="the gradebook's database URL (sqlite, in gradebook.db of the course's folder)"
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    releasing = commands.add_parser(
+        "release", parents=[shared], help="make the students' notebooks and the marking guides"
+    )
+    releasing.add_argument(
+        "--to", type=Path, help="a folder for the students' notebooks (of this book, the book's)"
+    )
+    releasing.set_defaults(command=_release)
+
+    grading = commands.add_parser(
+        "grade", parents=[shared], help="grade what is new; write feedback and tables"
+    )
+    grading.add_argument("--assignment", action="append", help="only this one (repeatable)")
+    grading.add_argument("--student", action="append", help="only this one (repeatable)")
+    where = grading.add_mutually_exclusive_group()
+    where.add_argument(
+        "--shards",
+        type=_positive,
+        default=_processors(),
+        help=f"submissions at once on this machine ({_processors()})",
+    )
+    where.add_argument("--scheduler", default="", help="a Dask scheduler, as tcp://HOST:PORT")
+    where.add_argument("--serial", action="store_true", help="one after the other, without Dask")
+    grading.add_argument(
+        "--without-sandbox",
+        action="store_true",
+        help="run submissions with all your rights: only if you trust each as your own code",
+    )
+    usual = Limits()
+    grading.add_argument(
+        *("--cell-seconds",), type=_positive, default=int(usual.cell_seconds), help="a cell's limit"
+    )
+    grading.add_argument(
+        "--notebook-seconds",
+        type=_positive,
+        default=int(usual.notebook_seconds),
+        help="a notebook's limit",
+    )
+    grading.add_argument(
+        "--memory", type=_positive, default=usual.memory // MIB, help="a notebook's limit, in MiB"
+    )
+    grading.add_argument("--quiet", action="store_true", help="no progress bar")
+    grading.set_defaults(command=_grade)
+
+    clearing = commands.add_parser(
+        "clear", parents=[shared], help="take a flag away, after having looked at it"
+    )
+    clearing.add_argument("student")
+    clearing.add_argument("assignment")
+    clearing.set_defaults(command=_clear)
+
+    telling = commands.add_parser("status", parents=[shared], help="say who stands where")
+    telling.set_defaults(command=_status)
+    return parser
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return number
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+# --- commands ------------------------------------------------------------------------------------
+
+
+def _release(told: argparse.Namespace) -> int:
+    course: Path = told.course
+    to = told.to or (release.TARGET if course == COURSE else None)
+    # This is also where a copy with a secret in it is refused.
+    for name, text in release.copies(course).items():
+        copy = course / "release" / name / f"{name}.ipynb"
+        guide = course / "guides" / f"{name}.md"
+        marking.write_whole(copy, text)
+        marking.write_whole(guide, marking_guide(load(name, course)))
+        _say(f"{copy}\n{guide}")
+    for copy in release.release(course, to) if to is not None else ():
+        _say(copy)
+    return 0
+
+
+def _grade(told: argparse.Namespace) -> int:
+    course: Path = told.course
+    known = {name: load(name, course) for name in _chosen(told.assignment, names(course))}
+    if told.without_sandbox:
+        _say(
+            "homework: WITHOUT A SANDBOX every submission can read and change all that you can, "
+            "solutions, grades and the network included.",
+            sys.stderr,
+        )
+    how = shards.How(
+        shards=0 if told.serial else told.shards,
+        scheduler=told.scheduler,
+        limits=replace(
+            Limits(),
+            cell_seconds=float(told.cell_seconds),
+            notebook_seconds=float(told.notebook_seconds),
+            memory=told.memory * MIB,
+        ),
+        sandboxed=not told.without_sandbox,
+    )
+    with _alone(course):
+        todo = [
+            (submitted, known[submitted.name])
+            for submitted in marking.submissions(course)
+            if submitted.name in known and (not told.student or submitted.student in told.student)
+        ]
+        records = shards.mark_all(course, todo, how, quiet=told.quiet)
+        trouble = _enter(told, known, todo, records)
+        failed = _summary(told, course)
+    if trouble:
+        _say(f"homework: {trouble} More of it is in {course / 'grade.log'}.", sys.stderr)
+    return int(failed or bool(trouble))
+
+
+def _enter(
+    told: argparse.Namespace,
+    known: dict[str, Assignment],
+    todo: list[tuple[marking.Submission, Assignment]],
+    records: dict[tuple[str, str], marking.Record],
+) -> str:
+    """Bring gradebook, feedback and tables up to date, and return what went wrong."""
+    desk = Desk.of(told.course, gradebook.configure, feedback.configure, db=told.db)
+    for assignment in known.values():
+        gradebook.enter_assignment(desk.url, assignment)
+    gradebook.enter_roster(desk.url, _roster(desk.course))
+    submitted = {(given.student, given.name): given for given, _ in todo}
+    entries = _entries(desk)
+    old = [
+        whose
+        for whose, given in submitted.items()
+        if records[whose]["status"] == "marked"
+        and not gradebook.current(entries.get(whose), records[whose], given)
+    ]
+    with tqdm(total=len(old), desc="Grading", unit="", disable=told.quiet or not old) as bar:
+        trouble = gradebook.put(desk, old, lambda *_: _tick(bar)) if old else ""
+    entries = {
+        whose: entry
+        for whose, entry in _entries(desk).items()
+        if whose in submitted and gradebook.current(entry, records[whose], submitted[whose])
+    }
+    for whose, record in records.items():
+        if record["status"] == "unreadable":
+            feedback.say_unreadable(desk.course, *whose, record["reason"])
+    with tqdm(total=len(entries), desc="Feedback", unit="", disable=told.quiet) as bar:
+        trouble += feedback.give(desk, entries, known, lambda *_: _tick(bar))
+    with gradebook.opened(desk.url) as book:
+        table.write(desk.course, table.rows(desk.course, book), desk.course)
+    return trouble
+
+
+def _tick(bar: tqdm[Any]) -> None:
+    bar.update()
+
+
+def _entries(desk: Desk) -> dict[tuple[str, str], Entry]:
+    with gradebook.opened(desk.url) as book:
+        return gradebook.entries(book)
+
+
+def _clear(told: argparse.Namespace) -> int:
+    url = Desk.of(told.course, db=told.db).url
+    had = gradebook.clear(url, told.student, told.assignment)
+    _say(
+        f"The flag is taken from {told.assignment} by {told.student}. Run `python -m homework "
+        "grade` to write the feedback and the tables."
+        if had
+        else f"{told.assignment} by {told.student} has no flag."
+    )
+    return 0
+
+
+def _status(told: argparse.Namespace) -> int:
+    return _summary(told, told.course)
+
+
+def _summary(told: argparse.Namespace, course: Path) -> int:
+    """Print how many stand where and what to do; 1 if something failed to run."""
+    with gradebook.opened(Desk.of(course, db=told.db).url) as book:
+        rows = table.rows(course, book)
+    for name in names(course):
+        counted = Counter(row.status for row in rows if row.assignment.name == name)
+        flagged = sum(row.flagged for row in rows if row.assignment.name == name)
+        words = [f"{count} {status}" for status, count in counted.most_common()]
+        if flagged:
+            words.append(f"{flagged} flagged")
+        _say(f"{name}: {', '.join(words) or 'no students'}")
+    failed = False
+    for row in rows:
+        who = f"{row.student.id}, {row.assignment.name}"
+        if row.flagged:
+            _say(f"  look at   {who}: {row.flags}")
+        if row.status in (table.FAILED, table.UNREADABLE, table.PENDING):
+            _say(f"  {row.status}   {who}: {row.reason}")
+            failed |= row.status == table.FAILED
+    return int(failed)
+    waiting = sum(row.status == table.WAITING for row in rows)
+    if any(row.flagged for row in rows):
+        _say(
+            "Flagged: read autograded/STUDENT/ASSIGNMENT, then `python -m homework clear STUDENT "
+            "ASSIGNMENT`. Until then its feedback is held back, and its grade from the LMS files."
+        )
+    if waiting:
+        _say(
+            f"{waiting} wait for you: mark them in formgrader by the guides (`python -m homework "
+            "release` writes them), then grade again for feedback and tables."
+        )
+    return int(failed)
+
+
+# --- around them ---------------------------------------------------------------------------------
+
+
+def _say(text: object, file: TextIO | None = None) -> None:
+    print(text, file=file)
+
+
+def _chosen(wanted: list[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
+    for name in wanted or ():
+        if name not in known:
+            raise ValueError(f"--assignment {name}: there is none; there are {', '.join(known)}.")
+    return tuple(name for name in known if not wanted or name in wanted)
+
+
+def _roster(course: Path) -> list[dict[str, str]]:
+    """Read ``roster.csv``, if there is one."""
+    path = course / "roster.csv"
+    if not path.is_file():
+        return []
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(file)
+        wrong = {*(reader.fieldnames or ())} - ROSTER
+        if wrong or "id" not in (reader.fieldnames or ()):
+            raise ValueError(
+                f"{path}: its first line must name columns among {', '.join(sorted(ROSTER))}, "
+                f"id always; it is {reader.fieldnames}."
+            )
+        rows = [
+            {name: (value or "").strip() for name, value in row.items() if name} for row in reader
+        ]
+    return [row for row in rows if row["id"]]
+
+
+ROSTER = {"id", "first_name", "last_name", "email", "lms_user_id"}
+
+
+@contextmanager
+def _alone(course: Path) -> Iterator[None]:
+    """Be the only one who grades this course: two would write one gradebook."""
+    with (course / ".grading").open("w") as file:
+        if fcntl is not None:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise ValueError(f"{course} is being graded by another process.") from error
+        yield
+
+
+@contextmanager
+def _log(course: Path) -> Iterator[None]:
+    """Write what nbgrader says, which is much, into ``grade.log`` of the course's folder."""
+    if not (course / "source").is_dir():
+        raise ValueError(f"--course {course}: has no folder source/.")
+    handler = logging.FileHandler(course / "grade.log", encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    warned = logging.getLogger("py.warnings")
+    LOG.setLevel(logging.INFO)
+    LOG.propagate = False
+    logging.captureWarnings(capture=True)
+    for logger in (LOG, warned):
+        logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.captureWarnings(capture=False)
+        for logger in (LOG, warned):
+            logger.removeHandler(handler)
+        handler.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,322 @@
+"""What a student reads about a graded submission: nbgrader's page, without our secrets.
+
+Hidden tests are cut out again and answer in one line; our cells' tracebacks shrink to their
+message; a line of output that is a line of a solution, a hidden test or a rubric is withheld. The
+page asks no other host for anything and runs no script, so that formulas stand in it as TeX: the
+questions are given by their headings alone, and a student has them in the notebook.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from nbconvert.exporters import HTMLExporter
+from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell, new_output
+from nbgrader.converters import GenerateFeedback  # type: ignore[import-untyped]
+from nbgrader.converters.base import NbGraderException  # type: ignore[import-untyped]
+from nbgrader.preprocessors import GetGrades  # type: ignore[import-untyped]
+
+from homework import gradebook, leaks, marking
+from homework.assignments import Assignment, load, names, source_path
+from homework.findings import Finding
+from homework.gradebook import Chosen, Desk, Entry, opened, place
+from homework.leaks import Secrets
+from homework.marking import Record, sha, write_whole
+
+SHOWN = ("image/png", "image/jpeg", "text/plain")
+"""Kinds of output that hold no script and no reference."""
+
+LINES = 200
+"""Lines of text that one cell's output shows."""
+
+LONGEST = 300
+"""Letters of an error's message."""
+
+POLICY = (
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; "
+    "base-uri 'none'"
+)
+_SCRIPT = re.compile(r"<script\b.*?</script\s*>", re.DOTALL | re.IGNORECASE)
+_HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+# --- the notebook of the page --------------------------------------------------------------------
+
+
+def for_student(
+    notebook: NotebookNode, assignment: Assignment, record: Record, entry: Entry, secret: Secrets
+) -> NotebookNode:
+    """Take from an executed notebook, in place, what is not the student's to see.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        The autograded notebook.
+    assignment : Assignment
+        What it answers.
+    record : Record
+        What marking it gave.
+    entry : Entry
+        What the gradebook says of it.
+    secret : Secrets
+        The lines that must not appear, of all the course.
+    """
+    released = {cell["id"]: cell for cell in assignment.student["cells"]}
+    grading = {cell["id"]: cell for cell in assignment.grading["cells"]}
+    for cell in notebook["cells"]:
+        name = cell["metadata"].get("nbgrader", {}).get("grade_id", "")
+        ours = name in released and not cell["metadata"]["nbgrader"]["solution"]
+        if ours:
+            cell["source"] = released[name]["source"]
+        if ours and cell["cell_type"] == "markdown":
+            cell["source"] = "\n\n".join(_HEADING.findall(cell["source"]))
+        if cell["cell_type"] != "code":
+            continue
+        if ours and grading[name]["source"] != released[name]["source"]:
+            cell["outputs"] = [new_output("stream", name="stdout", text=_verdict(cell) + "\n")]
+        elif ours:
+            for output in cell["outputs"]:
+                if output["output_type"] == "error":
+                    output["traceback"] = [_message(output)]
+        cell["outputs"] = [
+            shown for output in cell["outputs"] if (shown := _shown(output, secret)) is not None
+        ]
+    words = _words(assignment, record, entry)
+    if words:
+        notebook["cells"].insert(0, new_markdown_cell(words))
+    return notebook
+
+
+def _verdict(cell: NotebookNode) -> str:
+    """Say in one line what the hidden tests say."""
+    errors = [output for output in cell["outputs"] if output["output_type"] == "error"]
+    if not errors:
+        return "Hidden tests: passed."
+    return f"Hidden tests: not passed: {_message(errors[-1])}"
+
+
+def _message(error: NotebookNode) -> str:
+    """The first line of an error's message, after its name unless the name says nothing."""
+    lines = _COLOUR.sub("", error["evalue"]).strip().splitlines() or [""]
+    told = lines[0][:LONGEST]
+    if error["ename"] in ("AssertionError", STOPPED) and told:
+        return told
+    return f"{error['ename']}: {told}" if told else str(error["ename"])
+
+
+STOPPED = "Stopped"
+"""What `homework.run` calls an error of a cell that a limit ended."""
+
+
+def _shown(output: NotebookNode, secret: Secrets) -> NotebookNode | None:
+    """Return what of an output is shown: pictures, and text without our lines."""
+    kind = output["output_type"]
+    if kind == "stream":
+        output["text"] = _without(output["text"], secret)
+    elif kind == "error":
+        output["ename"] = _without(output["ename"], secret)
+        output["evalue"] = _without(output["evalue"], secret)
+        output["traceback"] = _without("\n".join(output["traceback"]), secret).split("\n")
+    else:
+        data = {mime: output["data"][mime] for mime in SHOWN if mime in output["data"]}
+        if "text/plain" in data:
+            data["text/plain"] = _without(data["text/plain"], secret)
+        output["data"] = data
+        if not data:
+            return None
+    return output
+
+
+def _without(text: str, secret: Secrets) -> str:
+    """Blank the lines that are ours to keep."""
+    lines = text.split("\n")
+    kept = [
+        "[a line is withheld]" if leaks.holds(_COLOUR.sub("", line), secret) else line
+        for line in lines[:LINES]
+    ]
+    if len(lines) > LINES:
+        kept.append(f"[{len(lines) - LINES} more lines]")
+    return "\n".join(kept)
+
+
+def _words(assignment: Assignment, record: Record, entry: Entry) -> str:
+    """Say what a student must know before the marks."""
+    points = []
+    for question in assignment.questions:
+        line = entry.lines.get(question.answer)
+        if line is not None and line.waiting:
+            points.append(
+                f"Question {question.number} is read by a person and has no final mark yet: the "
+                "score above is without it."
+            )
+    points += [_told(found, assignment) for found in marking.findings(record)]
+    return (
+        "\n".join(["**Please note**", "", *(f"- {point}" for point in points if point)])
+        if any(points)
+        else ""
+    )
+
+
+def _told(found: Finding, assignment: Assignment) -> str:
+    """Tell a finding to the student it is about; empty for what is not told."""
+    question = assignment.question_of(found.cell)
+    where = f"Question {question.number}" if question else "The notebook"
+    message = html.escape(found.message)
+    if found.kind == "stopped":
+        return f"{where}: the cell `{found.cell}` was stopped, because it {message}."
+    if found.kind == "restored":
+        return (
+            f"{where}: something that is not yours to change had been changed, and was put back "
+            f"before grading ({message})."
+        )
+    return ""
+
+
+# --- nbgrader's way ------------------------------------------------------------------------------
+
+
+class StudentView(GetGrades):  # type: ignore[misc]
+    """nbgrader's step that writes the scores into the notebook, and `for_student` after it."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Return the notebook as its student may see it, or refuse."""
+        nb, resources = super().preprocess(nb, resources)
+        course, student, name = place(resources)
+        with opened(resources["nbgrader"]["db_url"]) as book:
+            entry = gradebook.entries(book, student, name)[student, name]
+        record = marking.load_record(course, student, name)
+        if record is None:
+            raise NbGraderException(f"{name} by {student} has no record. Grade it first.")
+        if entry.flagged:
+            raise NbGraderException(
+                f"{name} by {student} is flagged. Look at it, then run "
+                f"`python -m homework clear {student} {name}`."
+            )
+        stamps = tuple(source_path(each, course).stat().st_mtime_ns for each in names(course))
+        assignments, secret = _known(course, stamps)
+        return for_student(nb, assignments[name], record, entry, secret), resources
+
+
+@lru_cache(maxsize=1)
+def _known(course: Path, _stamps: tuple[int, ...]) -> tuple[dict[str, Assignment], Secrets]:
+    """Read the course's assignments and secrets, once for many pages."""
+    return {name: load(name, course) for name in names(course)}, leaks.secrets(course)
+
+
+class FeedbackExporter(HTMLExporter):
+    """nbgrader's page, which asks no other host for anything and runs nothing."""
+
+    def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **options: Any) -> Any:
+        """Make the page."""
+        page, resources = super().from_notebook_node(nb, resources, **options)
+        policy = f'<head><meta http-equiv="Content-Security-Policy" content="{POLICY}"/>'
+        return _SCRIPT.sub("", page).replace("<head>", policy, 1), resources
+
+
+def configure(config: Any) -> None:
+    """Make nbgrader's feedback ours; ``config`` is the ``c`` of an ``nbgrader_config.py``."""
+    config.GenerateFeedback.exporter_class = FeedbackExporter
+    config.GenerateFeedback.preprocessors = [StudentView, CSSHTMLHeaderPreprocessor]
+
+
+class _GenerateFeedback(Chosen, GenerateFeedback):  # type: ignore[misc]
+    """nbgrader's, for certain submissions."""
+
+
+# --- pages ---------------------------------------------------------------------------------------
+
+
+def page_path(course: Path, student: str, name: str) -> Path:
+    """Where a student's page stands."""
+    return course / "feedback" / student / name / f"{name}.html"
+
+
+def give(
+    desk: Desk,
+    entries: Mapping[tuple[str, str], Entry],
+    assignments: Mapping[str, Assignment],
+    done: Callable[[str, str], None],
+) -> str:
+    """Write the pages that do not stand there already and need not wait.
+
+    Parameters
+    ----------
+    desk : Desk
+        Where.
+    entries : mapping
+        What the gradebook says of each submission, by student and assignment.
+    assignments : mapping
+        By name.
+    done : callable
+        Called with a student and an assignment for each page that is as it should be.
+
+    Returns
+    -------
+    str
+        What went wrong; empty if nothing did.
+    """
+    states = {}
+    for (student, name), entry in entries.items():
+        page = page_path(desk.course, student, name)
+        state = _state(desk.course, student, assignments[name], entry)
+        if entry.flagged or not state:
+            page.unlink(missing_ok=True)
+        elif not (page.is_file() and page.read_text("utf-8").endswith(state)):
+            states[student, name] = state
+            continue
+        done(student, name)
+
+    def finish(student: str, name: str) -> None:
+        # Last of all: a page cut short by a kill is without it, and written again.
+        with page_path(desk.course, student, name).open("a", encoding="utf-8") as file:
+            file.write(states[student, name])
+        done(student, name)
+
+    return gradebook.convert(_GenerateFeedback, desk, [*states], finish) if states else ""
+
+
+def _state(course: Path, student: str, assignment: Assignment, entry: Entry) -> str:
+    """Name all that a page is made of, as its last line; empty if there is nothing to show."""
+    record = marking.load_record(course, student, assignment.name)
+    if record is None:
+        return ""
+    shown = (
+        entry.state,
+        entry.penalty,
+        sorted(entry.lines.items()),
+        sorted(entry.comments.items()),
+    )
+    digest = sha(record["key"], repr(shown), json.dumps(assignment.student), _code())
+    return f"<!-- {digest} -->"
+
+
+def say_unreadable(course: Path, student: str, name: str, reason: str) -> None:
+    """Write a page that says why there are no marks."""
+    page = page_path(course, student, name)
+    text = (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/>'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"/>'
+        f"<title>{html.escape(name)}</title></head><body>"
+        f"<h1>{html.escape(name)} could not be read</h1><p>{html.escape(reason)}</p>"
+        "<p>It has no marks. Hand it in again.</p></body></html>\n"
+    )
+    if not page.is_file() or page.read_text("utf-8") != text:
+        write_whole(page, text)
+
+
+def _code() -> str:
+    """A hash of what makes the pages."""
+    digest = hashlib.sha256()
+    for name in ("feedback.py", "leaks.py"):
+        digest.update(Path(__file__).with_name(name).read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,559 @@
+"""From records to nbgrader's gradebook, by nbgrader's own way.
+
+nbgrader's ``Autograde`` reads a submission, cleans it, executes it and saves the grades. Two of its
+steps are ours: `Restore` puts in the notebook that was restored when the submission was marked,
+`TakeExecuted` the outputs that the sandbox gave. A third, `Settle`, keeps what a person decided
+before. `configure` puts them there for every nbgrader command, formgrader's buttons included.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import sysconfig
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Self
+
+from nbconvert.exporters import NotebookExporter
+from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
+from nbgrader import api, utils  # type: ignore[import-untyped]
+from nbgrader.api import Gradebook, MissingEntry  # type: ignore[import-untyped]
+from nbgrader.converters import Autograde  # type: ignore[import-untyped]
+from nbgrader.converters.base import NbGraderException  # type: ignore[import-untyped]
+from nbgrader.coursedir import CourseDirectory  # type: ignore[import-untyped]
+from nbgrader.preprocessors import (  # type: ignore[import-untyped]
+    AssignLatePenalties,
+    CheckCellMetadata,
+    LimitOutput,
+    NbGraderPreprocessor,
+    OverwriteCells,
+    OverwriteKernelspec,
+    SaveAutoGrades,
+    SaveCells,
+)
+from sqlalchemy import (
+    Column,
+    MetaData,
+    String,
+    Table,
+    delete,
+    func,
+    insert,
+    select,
+    true,
+    tuple_,
+    update,
+)
+from sqlalchemy.exc import SAWarning
+from traitlets.config import Config
+from traitlets.config.loader import PyFileConfigLoader
+
+from homework import marking
+from homework.assignments import Assignment, load
+from homework.marking import Record, Submission, sha
+from homework.run import Executed
+
+LOG = logging.getLogger("homework")
+
+SETTLED = Table(
+    "homework_mark",
+    MetaData(),
+    Column("student", String(128), primary_key=True),
+    Column("assignment", String(128), primary_key=True),
+    # What the grades were made of, written after the last of them: empty while they are written.
+    Column("state", String(64), nullable=False),
+    Column("submission", String(64), nullable=False),
+    Column("flags", String(64), nullable=False),
+)
+"""Our one table beside nbgrader's: which record each submission's grades come from."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One graded cell of one submission."""
+
+    auto: float | None
+    manual: float | None
+    extra: float
+    waiting: bool
+    largest: float
+
+    @property
+    def score(self) -> float:
+        """The points it has: a person's word goes before the machine's."""
+        return (self.auto or 0.0 if self.manual is None else self.manual) + self.extra
+
+
+@dataclass
+class Entry:
+    """All that the gradebook says of one submission."""
+
+    flagged: bool
+    timestamp: datetime | None
+    duedate: datetime | None
+    penalty: float
+    state: str = ""
+    submission: str = ""
+    flags: str = ""
+    lines: dict[str, Line] = field(default_factory=dict)
+    comments: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something of it waits for a person."""
+        return any(line.waiting for line in self.lines.values())
+
+    @property
+    def score(self) -> float:
+        """The points it has, less the penalty for being late."""
+        return max(0.0, sum(line.score for line in self.lines.values()) - self.penalty)
+
+    @property
+    def seconds_late(self) -> float | None:
+        """How late it was, or None if that is not known."""
+        if self.timestamp is None or self.duedate is None:
+            return None
+        return max(0.0, (self.timestamp - self.duedate).total_seconds())
+
+    def state_of(self, record: Record) -> str:
+        """Name what the grades are made of, if they are up to date with ``record``."""
+        return _state(record, self.timestamp, self.duedate)
+
+
+def current(entry: Entry | None, record: Record, submitted: Submission) -> bool:
+    """Whether the gradebook's grades are those of the record, and its time the submission's."""
+    if entry is None:
+        return False
+    stamp = parsed_timestamp(submitted.timestamp) or entry.timestamp
+    return entry.state == _state(record, stamp, entry.duedate)
+
+
+def _state(record: Record, timestamp: datetime | None, duedate: datetime | None) -> str:
+    return sha(record["key"], str(timestamp), str(duedate))
+
+
+# --- the database --------------------------------------------------------------------------------
+
+
+@contextmanager
+def opened(url: str) -> Iterator[Any]:
+    """Open the gradebook, which is made if there is none."""
+    # nbgrader asks the command `alembic` which version a new database has; it stands beside our
+    # Python, which need not be on the path.
+    path = os.environ.get("PATH", "")
+    os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), path])
+    try:
+        book = Gradebook(url, COURSE_ID)
+    finally:
+        os.environ["PATH"] = path
+    with book:
+        yield book
+
+
+COURSE_ID = "dtviz"
+
+
+def entries(book: Any, *only: str) -> dict[tuple[str, str], Entry]:
+    """Read what the gradebook has, by student and assignment: all, or one of each."""
+    SETTLED.create(book.engine, checkfirst=True)
+    found: dict[tuple[str, str], Entry] = {}
+    by_notebook: dict[str, Entry] = {}
+    for ident, student, name, entry in _submitted(book, *only):
+        found[student, name] = by_notebook[ident] = entry
+    of_cells = (
+        select(
+            *(api.Grade.notebook_id, api.GradeCell.name, api.Grade.auto_score),
+            *(api.Grade.manual_score, func.coalesce(api.Grade.extra_credit, 0.0)),
+            *(api.Grade.needs_manual_grade, api.GradeCell.max_score),
+        )
+        .join(api.GradeCell, api.GradeCell.id == api.Grade.cell_id)
+        .where(api.Grade.notebook_id.in_(by_notebook) if only else true())
+    )
+    for ident, cell, *line in book.db.execute(of_cells):
+        by_notebook[ident].lines[cell] = Line(*line)
+    of_comments = (
+        select(api.Comment.notebook_id, api.SolutionCell.name, api.Comment.manual_comment)
+        .join(api.SolutionCell, api.SolutionCell.id == api.Comment.cell_id)
+        .where(api.Comment.manual_comment.is_not(None))
+        .where(api.Comment.notebook_id.in_(by_notebook) if only else true())
+    )
+    for ident, cell, comment in book.db.execute(of_comments):
+        by_notebook[ident].comments[cell] = comment
+    return found
+
+
+def _submitted(book: Any, *only: str) -> Iterator[tuple[str, str, str, Entry]]:
+    """Read what the gradebook has of notebooks as a whole, each after its id and whose it is."""
+    wanted = (
+        select(
+            *(api.SubmittedNotebook.id, api.Student.id, api.Assignment.name),
+            *(api.SubmittedNotebook.flagged, api.SubmittedAssignment.timestamp),
+            *(api.Assignment.duedate, api.SubmittedAssignment.extension),
+            *(api.SubmittedNotebook.late_submission_penalty, SETTLED.c.state),
+            *(SETTLED.c.submission, SETTLED.c.flags),
+        )
+        .join(
+            api.SubmittedAssignment,
+            api.SubmittedAssignment.id == api.SubmittedNotebook.assignment_id,
+        )
+        .join(api.Assignment, api.Assignment.id == api.SubmittedAssignment.assignment_id)
+        .join(api.Student, api.Student.id == api.SubmittedAssignment.student_id)
+        .outerjoin(
+            SETTLED,
+            (SETTLED.c.student == api.Student.id) & (SETTLED.c.assignment == api.Assignment.name),
+        )
+        .where(tuple_(api.Student.id, api.Assignment.name).in_([only]) if only else true())
+    )
+    for ident, student, name, flagged, time, due, extension, penalty, *settled in book.db.execute(
+        wanted
+    ):
+        entry = Entry(bool(flagged), time, _own_duedate(due, extension), penalty or 0.0)
+        entry.state, entry.submission, entry.flags = (text or "" for text in settled)
+        yield ident, student, name, entry
+
+
+def _own_duedate(due: datetime | None, extension: timedelta | None) -> datetime | None:
+    """The day that counts for one student."""
+    return due if due is None or extension is None else due + extension
+
+
+def enter_assignment(url: str, assignment: Assignment) -> None:
+    """Tell the gradebook the assignment's cells, points and checksums, unless it knows them."""
+    with opened(url) as book:
+        try:
+            known = {
+                cell.name: (cell.checksum, cell.source, cell.cell_type)
+                for cell in book.find_notebook(assignment.name, assignment.name).source_cells
+            }
+        except MissingEntry:
+            known = {}
+        book.update_or_create_assignment(assignment.name)
+    ours = {
+        cell["metadata"]["nbgrader"]["grade_id"]: (
+            cell["metadata"]["nbgrader"].get("checksum"),
+            cell["source"],
+            cell["cell_type"],
+        )
+        for cell in assignment.grading["cells"]
+    }
+    if ours == known:
+        return
+    place = {"notebook": assignment.name, "assignment": assignment.name, "db_url": url}
+    try:
+        SaveCells().preprocess(deepcopy(assignment.grading), {"nbgrader": place})
+    except RuntimeError as error:
+        raise ValueError(
+            f"Assignment {assignment.name} has other cells than when its first submission was "
+            "graded. nbgrader keeps grades by cell: give the new cells back their old ids, or "
+            "begin a new gradebook (move gradebook.db away)."
+        ) from error
+
+
+def enter_roster(url: str, rows: list[dict[str, str]]) -> None:
+    """Tell the gradebook the students' names and addresses."""
+    with opened(url) as book:
+        for row in rows:
+            told = {name: value for name, value in row.items() if name != "id" and value}
+            book.update_or_create_student(row["id"], **told)
+
+
+def clear(url: str, student: str, name: str) -> bool:
+    """Take the flag from a submission; False if it had none."""
+    with opened(url) as book:
+        try:
+            notebook = book.find_submission_notebook(name, name, student)
+        except MissingEntry:
+            raise ValueError(f"The gradebook has no submission of {name} by {student}.") from None
+        had = bool(notebook.flagged)
+        notebook.flagged = False
+        book.db.commit()
+    return had
+
+
+# --- the steps -----------------------------------------------------------------------------------
+
+
+class SubmissionExporter(NotebookExporter):
+    """Leaves it to `Restore` to read what a student handed in, be it as broken as it may."""
+
+    def from_file(self, file_stream: Any, resources: Any = None, **options: Any) -> Any:
+        """Convert a file, or an empty notebook where `Restore` brings its own."""
+        if any(isinstance(step, Restore) for step in self._preprocessors):
+            return self.from_notebook_node(new_notebook(), resources=resources, **options)  # type: ignore[no-untyped-call]
+        return super().from_file(file_stream, resources=resources, **options)
+
+
+def place(resources: Any) -> tuple[Path, str, str]:
+    """Read from a converter's resources the course's folder, the student and the assignment."""
+    told = resources["nbgrader"]
+    return Path(resources["metadata"]["path"]).parents[2], told["student"], told["assignment"]
+
+
+class Restore(NbGraderPreprocessor):  # type: ignore[misc]
+    """The restored submission, marked now if it has not been."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Return the notebook that was run, without its outputs."""
+        del nb
+        course, student, name = place(resources)
+        submitted, assignment = marking.submission(course, student, name), load(name, course)
+        record = marking.load_record(course, student, name)
+        if (
+            record is None
+            or record["status"] == "failed"
+            or record["work"] != marking.work(submitted, assignment)
+        ):
+            record = marking.mark(submitted, assignment)
+            marking.save_record(course, student, name, record)
+        if record["executed"] is None:
+            raise NbGraderException(
+                f"{name} by {student} is {record['status']}: {record['reason']}"
+            )
+        notebook = Executed.from_dict(record["executed"]).notebook
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "code":
+                cell["outputs"], cell["execution_count"] = [], None
+        return notebook, resources
+
+
+class TakeExecuted(NbGraderPreprocessor):  # type: ignore[misc]
+    """In the place of nbgrader's Execute: the outputs that the sandbox gave."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Return the notebook with its outputs, and note how its grades stood before."""
+        course, student, name = place(resources)
+        record = marking.load_record(course, student, name)
+        if record is None or record["executed"] is None:
+            raise NbGraderException(f"{name} by {student} has not been marked.")
+        executed = Executed.from_dict(record["executed"]).notebook
+        if [cell["source"] for cell in nb["cells"]] != [
+            cell["source"] for cell in executed["cells"]
+        ]:
+            raise NbGraderException(
+                f"The gradebook has another version of {name} than the one that was marked. "
+                "Run `python -m homework grade`."
+            )
+        for cell, done in zip(nb["cells"], executed["cells"], strict=True):
+            if cell["cell_type"] == "code":
+                cell["outputs"], cell["execution_count"] = done["outputs"], done["execution_count"]
+        with opened(resources["nbgrader"]["db_url"]) as book:
+            before = entries(book, student, name)[student, name]
+            book.db.execute(
+                update(SETTLED)
+                .where(SETTLED.c.student == student, SETTLED.c.assignment == name)
+                .values(state="")
+            )
+            book.db.commit()
+        resources["homework"] = {"record": record, "before": before}
+        return nb, resources
+
+
+class Settle(NbGraderPreprocessor):  # type: ignore[misc]
+    """The last step: what a person decided stays, and the grades are declared complete.
+
+    nbgrader asks for a review of every manual grade whenever a submission is graded again. That is
+    right if the answer is a new one. It is a day's work lost if only a test was mended, so a review
+    done stays done where neither the submission nor the machine's points have changed. A flag that
+    was cleared stays cleared likewise.
+    """
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Finish the grades of a submission in one transaction."""
+        _, student, name = place(resources)
+        record: Record = resources["homework"]["record"]
+        before: Entry = resources["homework"]["before"]
+        same = before.submission == record["submission"]
+        found = marking.flags(record)
+        flags = sha(*(repr(flag) for flag in found)) if found else ""
+        with opened(resources["nbgrader"]["db_url"]) as book:
+            notebook = book.find_submission_notebook(name, name, student)
+            for grade in notebook.grades:
+                line = before.lines[grade.name]
+                if same and line.manual is not None and line.auto == grade.auto_score:
+                    grade.needs_manual_grade = line.waiting
+            if not (same and before.flags == flags):
+                by_hand = before.flagged and not before.flags
+                notebook.flagged = bool(flags) or by_hand
+            whose = (SETTLED.c.student == student, SETTLED.c.assignment == name)
+            submitted = notebook.assignment
+            due = _own_duedate(submitted.assignment.duedate, submitted.extension)
+            book.db.execute(delete(SETTLED).where(*whose))
+            book.db.execute(
+                insert(SETTLED).values(
+                    student=student,
+                    assignment=name,
+                    state=_state(record, submitted.timestamp, due),
+                    submission=record["submission"],
+                    flags=flags,
+                )
+            )
+            book.db.commit()
+        return nb, resources
+
+
+def configure(config: Any) -> None:
+    """Make nbgrader grade as we do; ``config`` is the ``c`` of an ``nbgrader_config.py``."""
+    config.CourseDirectory.course_id = COURSE_ID
+    config.Autograde.exporter_class = SubmissionExporter
+    config.Autograde.sanitize_preprocessors = [
+        Restore,
+        OverwriteKernelspec,
+        OverwriteCells,
+        CheckCellMetadata,
+    ]
+    config.Autograde.autograde_preprocessors = [
+        TakeExecuted,
+        LimitOutput,
+        SaveAutoGrades,
+        AssignLatePenalties,
+        Settle,
+    ]
+
+
+# --- without nbgrader's commands -----------------------------------------------------------------
+
+
+class Directory(CourseDirectory):  # type: ignore[misc]
+    """A course's folder, in which a broken time stamp breaks nothing."""
+
+    def get_existing_timestamp(self, dest_path: str) -> datetime | None:
+        """Read ``timestamp.txt``; None if there is none or nobody can read it."""
+        stamp = Path(dest_path) / "timestamp.txt"
+        if not stamp.is_file():
+            return None
+        return parsed_timestamp(stamp.read_text("utf-8", "replace").strip())
+
+
+def parsed_timestamp(text: str) -> datetime | None:
+    """Read a time stamp as nbgrader writes it, in UTC; None if it is not one."""
+    try:
+        stamp: datetime | None = utils.parse_utc(text) if text else None
+    except (ValueError, OverflowError):
+        LOG.warning("%r is not a time: the submission counts as without a time", text)
+        return None
+    return stamp
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where grading happens.
+
+    Attributes
+    ----------
+    course : Path
+        The course's folder.
+    url : str
+        The gradebook's.
+    config : Config
+        nbgrader's settings.
+    """
+
+    course: Path
+    url: str
+    config: Config
+
+    @classmethod
+    def of(cls, course: Path, *configures: Callable[[Any], None], db: str | None = None) -> Self:
+        """Collect the settings: ours, the course's own ``nbgrader_config.py``, then ``db``."""
+        config = Config()
+        for configured in configures:
+            configured(config)
+        own = course / "nbgrader_config.py"
+        if own.is_file():
+            config.merge(PyFileConfigLoader(own.name, path=str(course)).load_config())
+        config.CourseDirectory.root = str(course)
+        if db is not None:
+            config.CourseDirectory.db_url = db
+        return cls(course, Directory(config=config).db_url, config)
+
+
+CARRIED = ("timestamp.txt", "submission_secret.txt")
+"""Files of nbgrader's exchange, which it asks for again when feedback is handed back."""
+
+
+class Chosen:
+    """Turns a converter of nbgrader to certain submissions, whatever the students are called.
+
+    nbgrader finds submissions by a pattern, in which a name like ``a[b]`` is none.
+    """
+
+    chosen: list[tuple[str, str]]
+    notebooks: list[str]
+    done: Callable[[str, str], None]
+
+    def init_notebooks(self: Any) -> None:
+        """Say what there is to convert."""
+        self.notebooks = []
+        self.assignments = {}
+        for student, name in self.chosen:
+            folder = self._format_source(name, student)
+            self.assignments[folder] = [str(Path(folder, f"{name}.ipynb"))]
+
+    def init_assignment(self: Any, assignment_id: str, student_id: str) -> None:
+        """Prepare the output's folder, where of the student's other files two have a place."""
+        super().init_assignment(assignment_id, student_id)  # type: ignore[misc]
+        source = Path(self._format_source(assignment_id, student_id))
+        folder = Path(self._format_dest(assignment_id, student_id))
+        if folder.is_dir():
+            shutil.rmtree(folder)
+        folder.mkdir(parents=True)
+        for name in CARRIED:
+            if (source / name).is_file() and not (source / name).is_symlink():
+                shutil.copy(source / name, folder / name)
+
+    def run_post_convert_hook(self: Any) -> None:
+        """Tell what has been converted."""
+        super().run_post_convert_hook()  # type: ignore[misc]
+        folder = Path(self.notebooks[0]).parent
+        self.done(folder.parent.name, folder.name)
+
+
+class _Autograde(Chosen, Autograde):  # type: ignore[misc]
+    """nbgrader's, for certain submissions."""
+
+
+def put(desk: Desk, submitted: list[tuple[str, str]], done: Callable[[str, str], None]) -> str:
+    """Put the grades of marked submissions into the gradebook.
+
+    Parameters
+    ----------
+    desk : Desk
+        Where.
+    submitted : list of (student, assignment)
+        Which.
+    done : callable
+        Called with a student and an assignment when theirs are there.
+
+    Returns
+    -------
+    str
+        What went wrong; empty if nothing did.
+    """
+    return convert(_Autograde, desk, submitted, done)
+
+
+def convert(
+    kind: Any, desk: Desk, chosen: list[tuple[str, str]], done: Callable[[str, str], None]
+) -> str:
+    """Run one of nbgrader's converters on some submissions, and say what went wrong."""
+    directory = Directory(config=desk.config, log=LOG)
+    # Nothing of a student's is copied but what `Chosen` copies: it may be a link.
+    directory.ignore = ["*"]
+    converter = kind(coursedir=directory, config=desk.config, log=LOG, force=True)
+    converter.chosen, converter.done = chosen, done
+    with warnings.catch_warnings():
+        # Of the way nbgrader builds its own rows.
+        warnings.simplefilter("ignore", SAWarning)
+        try:
+            converter.start()
+        except NbGraderException as error:
+            return str(error)
+    return ""

@@ -1,0 +1,289 @@
+"""One submission in, one record out: what is marked, how, and where the result is kept.
+
+A record is plain JSON. It depends on nothing but the submission's text, the assignment and the
+engine, so that it may be made anywhere, and it carries a key made of all three, so that nothing is
+run twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import traceback
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, NotRequired, TypedDict
+
+import dtviz
+from homework.assignments import Assignment, names
+from homework.findings import Finding
+from homework.restore import Unreadable, restore
+from homework.run import run
+from homework.sandbox import Limits
+from homework.suspicion import suspicions
+
+Status = Literal["marked", "unreadable", "failed"]
+
+LARGEST = 20 * 2**20
+"""Bytes of a submission that are read; a notebook of ours with its pictures has a hundredth."""
+
+# They only read what was marked: a change to them makes no mark another.
+_READERS = {
+    *("__main__.py", "feedback.py", "gradebook.py", "leaks.py", "nbgrader_config.py"),
+    *("release.py", "shards.py", "table.py"),
+}
+
+
+class Record(TypedDict):
+    """What marking one submission gave.
+
+    ``work`` names text, assignment and engine, ``key`` the limits besides. ``executed`` is that of
+    ``homework.run.Executed.to_dict``, and None unless the status is "marked". "failed" is trouble
+    of the machine, never the student's: it is no mark of zero.
+    """
+
+    work: str
+    key: str
+    submission: str
+    status: Status
+    reason: str
+    findings: list[dict[str, str]]
+    executed: dict[str, Any] | None
+    seconds: float
+    trace: NotRequired[str]
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A notebook handed in, or the reason why there is none to be read.
+
+    Attributes
+    ----------
+    student, name : str
+        The student's folder and the assignment.
+    text : str
+        The file's text.
+    fault : str
+        Why the text could not be had, for the student; empty if it could.
+    timestamp : str
+        What nbgrader's ``timestamp.txt`` beside it says, if there is one.
+    """
+
+    student: str
+    name: str
+    text: str
+    fault: str = ""
+    timestamp: str = ""
+
+
+def submissions(course: Path) -> Iterator[Submission]:
+    """Yield all that is handed in, student by student, in order."""
+    known = names(course)
+    folder = course / "submitted"
+    if not folder.is_dir():
+        return
+    for student in sorted(entry.name for entry in folder.iterdir() if entry.is_dir()):
+        if student.startswith("."):
+            continue
+        for name in known:
+            if (folder / student / name).is_dir():
+                yield _submission(folder / student / name, student, name)
+
+
+def submission(course: Path, student: str, name: str) -> Submission:
+    """Read what one student handed in for one assignment."""
+    return _submission(course / "submitted" / student / name, student, name)
+
+
+def _submission(folder: Path, student: str, name: str) -> Submission:
+    text = fault = ""
+    try:
+        text = _text(folder, student, name)
+    except Unreadable as error:
+        fault = str(error)
+    stamp = folder / "timestamp.txt"
+    timestamp = stamp.read_text("utf-8", "replace").strip() if stamp.is_file() else ""
+    return Submission(student, name, text, fault, timestamp)
+
+
+def _text(folder: Path, student: str, name: str) -> str:
+    """The submission's text, or an `Unreadable` that says what to do."""
+    path = folder / f"{name}.ipynb"
+    if not student.isprintable() or student != student.strip() or len(student) > 128:
+        raise Unreadable(
+            f"The folder {student!r} cannot be a student's id: at most 128 printable characters, "
+            "no space at either end. Rename it."
+        )
+    # A link may point at what its owner must not read: feedback would show it.
+    if path.is_symlink() or folder.is_symlink() or folder.parent.is_symlink():
+        raise Unreadable(f"{path.name} is a link, not a file.")
+    if not path.is_file():
+        others = sorted(other.name for other in folder.glob("*.ipynb"))
+        there = f"there is {', '.join(others)}" if others else "there is no notebook"
+        raise Unreadable(f"{path.name} is missing: {there}. The file must keep its name.")
+    if path.stat().st_size > LARGEST:
+        raise Unreadable(
+            f"{path.name} has {path.stat().st_size // 2**20} MiB, more than {LARGEST // 2**20}. "
+            "Clear its outputs and hand it in again."
+        )
+    try:
+        return path.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"{path.name} is not UTF-8 text: {error}.") from error
+
+
+@cache
+def engine() -> str:
+    """A hash of all the code that has a say in a mark: the engine's, and the library's."""
+    digest = hashlib.sha256()
+    folders = (Path(__file__).parent, Path(dtviz.__file__).parent)
+    for folder, pattern in zip(folders, ("*.py", "**/*.py"), strict=True):
+        for path in sorted(folder.glob(pattern)):
+            if folder != folders[0] or path.name not in _READERS:
+                digest.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def sha(*parts: str) -> str:
+    """Hash texts, their borders included."""
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def work(submitted: Submission, assignment: Assignment) -> str:
+    """Name what there is to do: equal names, equal marks, if no limit is passed."""
+    grading = json.dumps(assignment.grading, sort_keys=True)
+    return sha(submitted.text, submitted.fault, assignment.name, grading, engine())
+
+
+def key(submitted: Submission, assignment: Assignment, limits: Limits, *, sandboxed: bool) -> str:
+    """Name the marking of one submission: equal names, equal records."""
+    limited = json.dumps([asdict(limits), sandboxed])
+    return sha(work(submitted, assignment), "" if submitted.fault else limited)
+
+
+def mark(
+    submitted: Submission,
+    assignment: Assignment,
+    limits: Limits | None = None,
+    *,
+    sandboxed: bool = True,
+) -> Record:
+    """Mark one submission.
+
+    Parameters
+    ----------
+    submitted : Submission
+        What was handed in.
+    assignment : Assignment
+        What it answers.
+    limits : Limits, optional
+        What it may use.
+    sandboxed : bool
+        Whether it is shut in. Without, it can do whatever its marker can.
+
+    Returns
+    -------
+    Record
+        Always: trouble becomes a record with the status "failed", to be tried again.
+    """
+    limits = Limits() if limits is None else limits
+    record = Record(
+        work=work(submitted, assignment),
+        key=key(submitted, assignment, limits, sandboxed=sandboxed),
+        submission=sha(submitted.text, submitted.fault),
+        status="unreadable",
+        reason=submitted.fault,
+        findings=[],
+        executed=None,
+        seconds=0.0,
+    )
+    if submitted.fault:
+        return record
+    try:
+        notebook, restored = restore(submitted.text, assignment)
+        found = (*restored, *suspicions(notebook, assignment))
+        executed = run(notebook, limits, sandboxed=sandboxed)
+    except Unreadable as error:
+        record["reason"] = str(error)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is ours and no zero
+        record["status"] = "failed"
+        record["reason"] = f"{type(error).__name__}: {error}"
+        record["trace"] = traceback.format_exc()
+    else:
+        record["status"] = "marked"
+        record["findings"] = [asdict(finding) for finding in (*found, *executed.findings)]
+        record["executed"] = executed.to_dict()
+        record["seconds"] = executed.seconds
+    return record
+
+
+def failed(
+    submitted: Submission, assignment: Assignment, limits: Limits, reason: str, *, sandboxed: bool
+) -> Record:
+    """Make the record of a submission whose marking the machine did not live to see the end of."""
+    return Record(
+        work=work(submitted, assignment),
+        key=key(submitted, assignment, limits, sandboxed=sandboxed),
+        submission=sha(submitted.text, submitted.fault),
+        status="failed",
+        reason=reason,
+        findings=[],
+        executed=None,
+        seconds=0.0,
+    )
+
+
+def findings(record: Record) -> tuple[Finding, ...]:
+    """Return what was found, besides marks."""
+    return tuple(
+        Finding(kind=found["kind"], cell=found["cell"], message=found["message"])  # type: ignore[arg-type]
+        for found in record["findings"]
+    )
+
+
+def flags(record: Record) -> tuple[Finding, ...]:
+    """Return what a person must look at."""
+    return tuple(found for found in findings(record) if found.flag)
+
+
+def record_path(course: Path, student: str, name: str) -> Path:
+    """Where the record of a submission is kept."""
+    return course / "marks" / student / f"{name}.json"
+
+
+def load_record(course: Path, student: str, name: str) -> Record | None:
+    """Read the record of a submission, if there is one."""
+    try:
+        record: Record = json.loads(record_path(course, student, name).read_bytes())
+    except (FileNotFoundError, json.JSONDecodeError):
+        return None
+    return record
+
+
+def save_record(course: Path, student: str, name: str, record: Record) -> None:
+    """Keep the record: wholly or, if we are killed meanwhile, not at all."""
+    write_whole(record_path(course, student, name), json.dumps(record, indent=1) + "\n")
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file such that nobody ever sees a part of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(
+            handle, "w", encoding="utf-8", errors="backslashreplace", newline=""
+        ) as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(name).chmod(0o666 & ~umask)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

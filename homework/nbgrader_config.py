@@ -1,0 +1,20 @@
+"""nbgrader's settings for the book's homework: its commands, run in this folder, grade as we do.
+
+Add your own settings at the end; ``python -m homework grade`` reads them as well. A gradebook that
+several people share, and late work that counts nothing::
+
+    c.CourseDirectory.db_url = "postgresql://user:password@host/gradebook"
+    c.LateSubmissionPlugin.penalty_method = "zero"
+"""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from homework import feedback, gradebook, table
+
+c = get_config()  # type: ignore[name-defined]  # noqa: F821 - nbgrader's
+gradebook.configure(c)
+feedback.configure(c)
+c.ExportApp.plugin_class = table.GradesExport

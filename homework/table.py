@@ -1,0 +1,315 @@
+"""The tables: who has how many points, and for whom the question is still open.
+
+A number stands only where there is a grade. Zero is a grade; what waits for a person, what failed
+to run and what was never handed in are told apart by their status and have a blank score.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nbgrader.plugins import ExportPlugin  # type: ignore[import-untyped]
+
+from homework import gradebook, marking
+from homework.assignments import Assignment, load, names
+from homework.gradebook import Entry
+from homework.marking import Record, Submission, write_whole
+
+GRADED = "graded"
+WAITING = "needs manual grading"
+FAILED = "failed to run"
+UNREADABLE = "unreadable"
+MISSING = "not submitted"
+PENDING = "not graded yet"
+
+COLUMNS = (
+    *("student", "last_name", "first_name", "email", "assignment", "status", "score"),
+    *("auto_score", "manual_points_open", "max_score", "late", "late_penalty", "flags"),
+    *("reasons",),
+)
+
+
+@dataclass(frozen=True)
+class Student:
+    """A student, as far as the gradebook knows."""
+
+    id: str
+    last_name: str = ""
+    first_name: str = ""
+    email: str = ""
+    lms_user_id: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name as lists have it, or the id."""
+        return ", ".join(part for part in (self.last_name, self.first_name) if part) or self.id
+
+
+@dataclass(frozen=True)
+class Row:
+    """One student and one assignment."""
+
+    student: Student
+    assignment: Assignment
+    status: str
+    entry: Entry | None
+    record: Record | None
+    reason: str = ""
+
+    @property
+    def score(self) -> float | None:
+        """The points, if they are a grade."""
+        return self.entry.score if self.entry is not None and self.status == GRADED else None
+
+    @property
+    def flagged(self) -> bool:
+        """Whether a person must look before the grade is good."""
+        return self.status in (GRADED, WAITING) and self.entry is not None and self.entry.flagged
+
+    @property
+    def flags(self) -> str:
+        """What a person must look at, if nobody has."""
+        if not self.flagged or self.record is None:
+            return ""
+        return "; ".join(_told(found) for found in marking.flags(self.record)) or "flagged by hand"
+
+    @property
+    def reasons(self) -> str:
+        """Why points or the grade are missing."""
+        stopped = [
+            _told(found)
+            for found in (marking.findings(self.record) if self.record is not None else ())
+            if found.kind == "stopped"
+        ]
+        return "; ".join([self.reason, *stopped] if self.reason else stopped)
+
+    def points(self, number: int) -> float | None:
+        """The points of one question, if they are a grade."""
+        if self.entry is None or self.status not in (GRADED, WAITING):
+            return None
+        question = self.assignment.questions[number]
+        lines = [
+            self.entry.lines[cell]
+            for cell in (*question.tests, question.answer)
+            if cell in self.entry.lines
+        ]
+        if any(line.waiting for line in lines):
+            return None
+        return sum(line.score for line in lines)
+
+
+def _told(found: Any) -> str:
+    return f"{found.cell}: {found.message}" if found.cell else str(found.message)
+
+
+# --- what there is -------------------------------------------------------------------------------
+
+
+def rows(course: Path, book: Any) -> list[Row]:
+    """Tell every student's standing in every assignment.
+
+    Parameters
+    ----------
+    course : Path
+        The course's folder.
+    book : Gradebook
+        Its open gradebook.
+    """
+    entries = gradebook.entries(book)
+    handed_in = {(given.student, given.name): given for given in marking.submissions(course)}
+    known = {
+        student.id: Student(
+            *(student.id, student.last_name or "", student.first_name or ""),
+            *(student.email or "", student.lms_user_id or ""),
+        )
+        for student in book.students
+    }
+    ids = sorted({*known, *(student for student, _ in handed_in), *(s for s, _ in entries)})
+    assignments = [load(name, course) for name in names(course)]
+    return [
+        _row(
+            course,
+            known.get(ident, Student(ident)),
+            assignment,
+            entries.get((ident, assignment.name)),
+            handed_in.get((ident, assignment.name)),
+        )
+        for ident in ids
+        for assignment in assignments
+    ]
+
+
+def _row(
+    course: Path,
+    student: Student,
+    assignment: Assignment,
+    entry: Entry | None,
+    submitted: Submission | None,
+) -> Row:
+    record = marking.load_record(course, student.id, assignment.name)
+    status, reason = _standing(assignment, entry, submitted, record)
+    return Row(student, assignment, status, entry, record, reason)
+
+
+def _standing(
+    assignment: Assignment,
+    entry: Entry | None,
+    submitted: Submission | None,
+    record: Record | None,
+) -> tuple[str, str]:
+    """Tell a status, and the reason if it is none of the usual ones."""
+    if submitted is None and (entry is None or not entry.state):
+        return MISSING, ""
+    if submitted is not None:
+        if record is None or record["work"] != marking.work(submitted, assignment):
+            return PENDING, "handed in, or the assignment changed, after the last grading"
+        if record["status"] != "marked":
+            return {"unreadable": UNREADABLE, "failed": FAILED}[record["status"]], record["reason"]
+        if entry is None or entry.state != entry.state_of(record):
+            return PENDING, "marked, but not entered in the gradebook"
+    reason = "the file handed in is no longer there" if submitted is None else ""
+    return WAITING if entry is not None and entry.waiting else GRADED, reason
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def write(course: Path, table: Iterable[Row], folder: Path) -> list[Path]:
+    """Write all the tables.
+
+    Parameters
+    ----------
+    course : Path
+        The course's folder, for the titles of its assignments.
+    table : iterable of Row
+        What `rows` gave.
+    folder : Path
+        Where to.
+
+    Returns
+    -------
+    list of Path
+        ``grades.csv``, ``questions.csv``, ``canvas.csv`` and ``moodle.csv``.
+    """
+    table = list(table)
+    most = max((len(row.assignment.questions) for row in table), default=0)
+    title = names(course)
+    files = {
+        "grades.csv": [COLUMNS, *map(_grades, table)],
+        "questions.csv": [
+            ("student", "assignment", *(f"q{number + 1}" for number in range(most))),
+            *(_questions(row, most) for row in table),
+        ],
+        "canvas.csv": list(_canvas(table, title)),
+        "moodle.csv": list(_moodle(table, title)),
+    }
+    for name, lines in files.items():
+        write_whole(folder / name, _csv(lines))
+    return [folder / name for name in files]
+
+
+def _grades(row: Row) -> tuple[Any, ...]:
+    entry = row.entry if row.status in (GRADED, WAITING) else None
+    late = None if entry is None else entry.seconds_late
+    by_machine = open_points = penalty = None
+    if entry is not None:
+        by_machine = sum(line.auto for line in entry.lines.values() if line.auto is not None)
+        open_points = sum(line.largest for line in entry.lines.values() if line.waiting)
+        penalty = entry.penalty
+    return (
+        *(row.student.id, row.student.last_name, row.student.first_name, row.student.email),
+        *(row.assignment.name, row.status, row.score, by_machine, open_points),
+        row.assignment.max_score,
+        "" if late is None else "yes" if late else "no",
+        *(penalty, row.flags, row.reasons),
+    )
+
+
+def _questions(row: Row, most: int) -> tuple[Any, ...]:
+    count = len(row.assignment.questions)
+    points = [row.points(number) if number < count else None for number in range(most)]
+    return (row.student.id, row.assignment.name, *points)
+
+
+def _by_student(table: Iterable[Row]) -> dict[Student, dict[str, Row]]:
+    students: dict[Student, dict[str, Row]] = {}
+    for row in table:
+        students.setdefault(row.student, {})[row.assignment.name] = row
+    return students
+
+
+def _released(row: Row | None) -> float | None:
+    """Points that may go to a student: a grade that nobody must look at first."""
+    return None if row is None or row.flagged else row.score
+
+
+def _canvas(table: list[Row], title: tuple[str, ...]) -> Iterable[tuple[Any, ...]]:
+    """As Canvas' gradebook imports it: its five columns, then one an assignment."""
+    yield ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", *title)
+    largest = {row.assignment.name: row.assignment.max_score for row in table}
+    yield ("    Points Possible", "", "", "", "", *(largest.get(name) for name in title))
+    for student, by_name in _by_student(table).items():
+        yield (
+            *(student.name, student.lms_user_id, "", student.id, ""),
+            *(_released(by_name.get(name)) for name in title),
+        )
+
+
+def _moodle(table: list[Row], title: tuple[str, ...]) -> Iterable[tuple[Any, ...]]:
+    """As Moodle imports it: told which column is whose, one column an assignment."""
+    yield ("ID number", "Email address", *title)
+    for student, by_name in _by_student(table).items():
+        yield (
+            *(student.lms_user_id or student.id, student.email),
+            *(_released(by_name.get(name)) for name in title),
+        )
+
+
+def _csv(lines: Iterable[Iterable[Any]]) -> str:
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows(
+        [cell(value) for value in line] for line in lines
+    )
+    return file.getvalue()
+
+
+def cell(value: Any) -> str:
+    """Write a value so that a spreadsheet takes it for what it is.
+
+    A text that begins like a formula would be one: it gets an apostrophe before it, which
+    spreadsheets do not show.
+    """
+    if value is None:
+        return ""
+    if isinstance(value, int | float):
+        return f"{value:.10g}"
+    text = str(value)
+    # Points Possible has its blanks for Canvas; no formula begins with one and goes on in letters.
+    return f"'{text}" if text.lstrip(" ")[:1] in tuple("=+-@\t\r\n|%") else text
+
+
+class GradesExport(ExportPlugin):  # type: ignore[misc]
+    """``nbgrader export --exporter=homework.table.GradesExport``.
+
+    Writes all the tables into the course's folder, or with ``--to FILE`` the first one there.
+    """
+
+    def export(self, gradebook: Any) -> None:
+        """Write what was asked for."""
+        course = Path(self.parent.coursedir.root)
+        students, assignments = [*map(str, self.student)], [*map(str, self.assignment)]
+        table = [
+            row
+            for row in rows(course, gradebook)
+            if (not students or row.student.id in students)
+            and (not assignments or row.assignment.name in assignments)
+        ]
+        if self.to:
+            write_whole(Path(self.to), _csv([COLUMNS, *map(_grades, table)]))
+        else:
+            write(course, table, course)
