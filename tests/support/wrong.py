@@ -1,0 +1,42 @@
+"""Wrong answers to homework, and right ones other than ours: ``tests/wrong/<assignment>.py``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parents[1] / "wrong"
+HEAD = re.compile(r"^# %% (q\d+)( right)?: (.+)$", re.MULTILINE)
+PUBLIC_ONLY = "public tests only"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer to one question, and what is wrong or particular about it."""
+
+    question: str
+    right: bool
+    about: str
+    source: str
+
+
+def answers(assignment: str) -> list[Answer]:
+    """Every answer of an assignment's file."""
+    parts = HEAD.split((FOLDER / f"{assignment}.py").read_text("utf-8"))[1:]
+    return [
+        Answer(question, bool(right), about, source.strip() + "\n")
+        for question, right, about, source in zip(*(parts[k::4] for k in range(4)), strict=True)
+    ]
+
+
+def rounds(assignment: str, *, right: bool) -> list[dict[str, Answer]]:
+    """The answers dealt out to submissions: the k-th holds the k-th answer to each question."""
+    dealt: list[dict[str, Answer]] = []
+    for answer in answers(assignment):
+        if answer.right is right:
+            place = next((hand for hand in dealt if answer.question not in hand), None)
+            if place is None:
+                dealt.append(place := {})
+            place[answer.question] = answer
+    return dealt
