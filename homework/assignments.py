@@ -6,6 +6,7 @@ hidden tests are cut out by nbgrader's own preprocessors, in nbgrader's order, w
 
 import json
 import re
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
@@ -204,9 +205,14 @@ def _through(notebook: NotebookNode, steps: Iterable[Any]) -> NotebookNode:
 
 def _parse(name: str, text: str) -> NotebookNode:
     try:
-        notebook: NotebookNode = nbformat.from_dict(json.loads(text))
-        nbformat.validate(notebook)
-    except (ValueError, nbformat.ValidationError) as error:
+        raw = json.loads(text)
+        if not isinstance(raw, dict):
+            raise InvalidSource(f"{name}: must be a valid notebook: it is no JSON object")
+        notebook: NotebookNode = nbformat.from_dict(raw)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # ids that are missing or stand twice
+            nbformat.validate(notebook)
+    except (json.JSONDecodeError, nbformat.ValidationError, Warning) as error:
         raise InvalidSource(f"{name}: must be a valid notebook: {error}") from error
     if (notebook.nbformat, notebook.nbformat_minor) != (4, 5):
         version = f"{notebook.nbformat}.{notebook.nbformat_minor}"
