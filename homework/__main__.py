@@ -267,40 +267,42 @@ def _summary(told: argparse.Namespace, course: Path) -> int:
     with gradebook.opened(Desk.of(course, db=told.db).url) as book:
         rows = table.rows(course, book)
     for name in names(course):
-        counted = Counter(row.status for row in rows if row.assignment.name == name)
-        flagged = sum(row.flagged for row in rows if row.assignment.name == name)
-        words = [f"{count} {status}" for status, count in counted.most_common()]
-        if flagged:
+        mine = [row for row in rows if row.assignment.name == name]
+        words = [f"{count} {status}" for status, count in Counter(r.status for r in mine).items()]
+        if flagged := sum(row.flagged for row in mine):
             words.append(f"{flagged} flagged")
         _say(f"{name}: {', '.join(words) or 'no students'}")
-    failed = False
     for row in rows:
         who = f"{row.student.id}, {row.assignment.name}"
         if row.flagged:
-            _say(f"  look at   {who}: {row.flags}")
+            _say(f"  look at: {who}: {row.flags}")
         if row.status in (table.FAILED, table.UNREADABLE, table.PENDING):
-            _say(f"  {row.status}   {who}: {row.reason}")
-            failed |= row.status == table.FAILED
-    return int(failed)
-    waiting = sum(row.status == table.WAITING for row in rows)
+            _say(f"  {row.status}: {who}: {row.reason}")
+    for stray in marking.strays(course):
+        _say(f"  not where submissions are looked for: {stray}")
     if any(row.flagged for row in rows):
         _say(
-            "Flagged: read autograded/STUDENT/ASSIGNMENT, then `python -m homework clear STUDENT "
-            "ASSIGNMENT`. Until then its feedback is held back, and its grade from the LMS files."
+            "To do: read what is flagged, in autograded/STUDENT/ASSIGNMENT; if all is well, "
+            "`python -m homework clear STUDENT ASSIGNMENT`, and grade again. Until then its "
+            "feedback is held back, and its grade is not in the LMS files."
         )
-    if waiting:
+    if waiting := sum(row.status == table.WAITING for row in rows):
         _say(
-            f"{waiting} wait for you: mark them in formgrader by the guides (`python -m homework "
-            "release` writes them), then grade again for feedback and tables."
+            f"To do: {waiting} wait for you. Mark them in formgrader by the guides (`python -m "
+            "homework release` writes them), and grade again for feedback and tables."
         )
-    return int(failed)
+    if any(row.status == table.FAILED for row in rows):
+        _say("To do: what failed to run has no marks. Grade again; grade.log says more.")
+        return 1
+    return 0
 
 
 # --- around them ---------------------------------------------------------------------------------
 
 
 def _say(text: object, file: TextIO | None = None) -> None:
-    print(text, file=file)
+    # A name of a file may hold what no encoding has.
+    print(str(text).encode("utf-8", "backslashreplace").decode(), file=file)
 
 
 def _chosen(wanted: list[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
@@ -335,7 +337,7 @@ ROSTER = {"id", "first_name", "last_name", "email", "lms_user_id"}
 @contextmanager
 def _alone(course: Path) -> Iterator[None]:
     """Be the only one who grades this course: two would write one gradebook."""
-    with (course / ".grading").open("w") as file:
+    with (course / "grade.lock").open("w") as file:
         if fcntl is not None:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

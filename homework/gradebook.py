@@ -47,6 +47,7 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    make_url,
     select,
     true,
     tuple_,
@@ -61,7 +62,9 @@ from homework.assignments import Assignment, load
 from homework.marking import Record, Submission, sha
 from homework.run import Executed
 
-LOG = logging.getLogger("homework")
+LOG = logging.getLogger("homework.nbgrader")
+# It says of every file what it does with it.
+LOG.setLevel(logging.WARNING)
 
 SETTLED = Table(
     "homework_mark",
@@ -471,8 +474,18 @@ class Desk:
             config.merge(PyFileConfigLoader(own.name, path=str(course)).load_config())
         config.CourseDirectory.root = str(course)
         if db is not None:
-            config.CourseDirectory.db_url = db
-        return cls(course, Directory(config=config).db_url, config)
+            config.CourseDirectory.db_url = _absolute(db, Path.cwd())
+        url = _absolute(Directory(config=config).db_url, course)
+        config.CourseDirectory.db_url = url
+        return cls(course, url, config)
+
+
+def _absolute(url: str, folder: Path) -> str:
+    """Name a file of SQLite's in full: nbgrader changes the working directory as it goes."""
+    told = make_url(url)
+    if told.get_backend_name() == "sqlite" and told.database:
+        told = told.set(database=str(folder / told.database))
+    return told.render_as_string(hide_password=False)
 
 
 CARRIED = ("timestamp.txt", "submission_secret.txt")

@@ -41,7 +41,7 @@ _READERS = {
 class Record(TypedDict):
     """What marking one submission gave.
 
-    ``work`` names text, assignment and engine, ``key`` the limits besides. ``executed`` is that of
+    ``work`` names text and assignment, ``key`` engine and limits besides. ``executed`` is that of
     ``homework.run.Executed.to_dict``, and None unless the status is "marked". "failed" is trouble
     of the machine, never the student's: it is no mark of zero.
     """
@@ -92,6 +92,16 @@ def submissions(course: Path) -> Iterator[Submission]:
         for name in known:
             if (folder / student / name).is_dir():
                 yield _submission(folder / student / name, student, name)
+
+
+def strays(course: Path) -> list[str]:
+    """Name what was put beside the places where submissions are looked for."""
+    known = names(course)
+    return sorted(
+        str(entry.relative_to(course))
+        for entry in (course / "submitted").glob("[!.]*/[!.]*")
+        if entry.name not in known or not entry.is_dir()
+    )
 
 
 def submission(course: Path, student: str, name: str) -> Submission:
@@ -154,15 +164,15 @@ def sha(*parts: str) -> str:
 
 
 def work(submitted: Submission, assignment: Assignment) -> str:
-    """Name what there is to do: equal names, equal marks, if no limit is passed."""
+    """Name what there is to mark: a submission, and the tests it must pass."""
     grading = json.dumps(assignment.grading, sort_keys=True)
-    return sha(submitted.text, submitted.fault, assignment.name, grading, engine())
+    return sha(submitted.text, submitted.fault, assignment.name, grading)
 
 
 def key(submitted: Submission, assignment: Assignment, limits: Limits, *, sandboxed: bool) -> str:
     """Name the marking of one submission: equal names, equal records."""
     limited = json.dumps([asdict(limits), sandboxed])
-    return sha(work(submitted, assignment), "" if submitted.fault else limited)
+    return sha(work(submitted, assignment), engine(), "" if submitted.fault else limited)
 
 
 def mark(
@@ -269,6 +279,10 @@ def save_record(course: Path, student: str, name: str, record: Record) -> None:
     write_whole(record_path(course, student, name), json.dumps(record, indent=1) + "\n")
 
 
+_UMASK = os.umask(0)
+os.umask(_UMASK)
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write a file such that nobody ever sees a part of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -280,9 +294,7 @@ def write_whole(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(name).chmod(0o666 & ~umask)
+        Path(name).chmod(0o666 & ~_UMASK)
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
