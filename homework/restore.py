@@ -9,6 +9,7 @@ import difflib
 import json
 import re
 import unicodedata
+import warnings
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -152,7 +153,9 @@ def _parse(text: str) -> dict[str, Any]:
 def _upgrade(raw: dict[str, Any]) -> dict[str, Any]:
     """A notebook of an older format in this one."""
     try:
-        return dict(nbformat.convert(nbformat.from_dict(raw), 4))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # its cells get ids, which are not used
+            return dict(nbformat.convert(nbformat.from_dict(raw), 4))
     except Exception as error:
         raise Unreadable(
             f"the notebook's nbformat {raw['nbformat']} cannot be upgraded: {error}"
@@ -164,9 +167,9 @@ def _cells(raw: Mapping[str, Any]) -> list[_Cell]:
 
 
 def _cell(number: int, cell: Any) -> _Cell:
-    if not isinstance(cell, dict) or cell.get("cell_type") not in _NEW:
-        kind = cell.get("cell_type") if isinstance(cell, dict) else cell
-        raise Unreadable(f"cell {number} of the notebook is of no known type: {str(kind)[:40]!r}")
+    kind = cell.get("cell_type") if isinstance(cell, dict) else cell
+    if not isinstance(cell, dict) or not isinstance(kind, str) or kind not in _NEW:
+        raise Unreadable(f"cell {number} of the notebook is of no known type: {_short(kind)}")
     source = cell.get("source", "")
     if isinstance(source, list):
         source = "".join(map(str, source))
@@ -175,7 +178,7 @@ def _cell(number: int, cell: Any) -> _Cell:
     source = _printable(source).replace("\r\n", "\n").replace("\r", "\n")
     meta = _mapping(_mapping(cell.get("metadata")).get("nbgrader"))
     return _Cell(
-        kind=cell["cell_type"],
+        kind=kind,
         source=source,
         own_id=str(cell.get("id", "")),
         meta=meta,

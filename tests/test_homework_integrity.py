@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 import json
+import random
 import re
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -469,6 +471,55 @@ def test_half_a_surrogate_pair_and_a_million_characters_do_no_harm(demo):
     assert [f.cell for f in told] == ["q1-answer"]
     assert "was not read" in told[0].message
     json.dumps(notebook, ensure_ascii=False).encode("utf-8")
+
+
+JUNK = [
+    *(None, True, -1.5, float("inf"), 10**30, "", "\ud800", "q1-answer", "q2-tests", "markdown"),
+    *([], {}, ["a", 1], {"a": []}, [[[]]], {"nbgrader": {"grade_id": "q1-tests"}}),
+]
+
+
+def mutated(raw: Raw, rng: random.Random) -> None:
+    """Replace, delete, repeat or shuffle something, anywhere in a notebook."""
+    node: Any = raw["cells"] if rng.random() < 0.9 else raw
+    while node:
+        key = rng.choice(list(node) if isinstance(node, dict) else range(len(node)))
+        if not isinstance(node[key], dict | list) or rng.random() < 0.2:
+            break
+        node = node[key]
+    if not node:
+        return
+    what = rng.choice(["replace", "delete", "repeat", "shuffle"])
+    if what == "delete":
+        del node[key]
+    elif what == "replace" or isinstance(node, dict):
+        node[key] = copy.deepcopy(rng.choice(JUNK))
+    elif what == "repeat":
+        node.insert(rng.randrange(len(node)), copy.deepcopy(node[key]))
+    else:
+        rng.shuffle(node)
+
+
+def test_whatever_is_in_the_json_it_is_unreadable_or_made_whole(demo):
+    text = handed_in(demo)
+    read = flagged = 0
+    for seed in range(400):
+        rng = random.Random(seed)  # noqa: S311 -- no secret, a fault to be found again
+        raw = json.loads(text)
+        for _ in range(rng.randrange(1, 6)):
+            if isinstance(raw.get("cells"), list):
+                mutated(raw, rng)
+        try:
+            notebook, findings = restore(json.dumps(raw), demo)
+        except Unreadable:
+            continue
+        assert_ours(notebook, demo)
+        told = findings + suspicions(notebook, demo)
+        json.dumps([notebook, *map(asdict, told)], ensure_ascii=False).encode("utf-8")
+        read += 1
+        flagged += bool(told)
+    assert read > 100
+    assert flagged > 50
 
 
 # -- code that may cheat ---------------------------------------------------------------------------
