@@ -65,6 +65,9 @@ _ATTRIBUTES = {
 }
 """Of modules that have honest uses, what reaches tests, frames or files."""
 
+_REACHED = _words("builtins ctypes gc importlib inspect linecache os subprocess sys threading")
+"""Modules that other modules hold as attributes."""
+
 _ANYWHERE = _words(
     """
     __builtins__ __closure__ __code__ __globals__ __loader__ __subclasses__ _getframe ag_frame
@@ -124,7 +127,7 @@ class _Names:
         return ".".join([self.paths[node.id], *reversed(parts)])
 
     def learn(self, tree: ast.AST) -> None:
-        """Take in the imports of a cell."""
+        """Take in the imports of a cell, and further names for modules and classes."""
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
                 for alias in node.names:
@@ -135,6 +138,11 @@ class _Names:
                     if alias.name == "*":
                         self.starred = self.starred or node.module == "dtviz"
                     self.paths[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+            elif isinstance(node, ast.Assign):
+                path = self.path(node.value)
+                named = isinstance(node.value, ast.Name) or path.rpartition(".")[2].istitle()
+                names = [t.id for t in node.targets if isinstance(t, ast.Name)]
+                self.paths |= dict.fromkeys(names if path and named else (), path)
 
 
 @dataclass(frozen=True)
@@ -264,7 +272,7 @@ def _of_node(
         case ast.ClassDef():
             for method in _methods(node):
                 yield f"the class {node.name} defines {method}"
-        case ast.Constant(value=str(text)) if text in METHODS | _ANYWHERE | _SHELL - {"In", "Out"}:
+        case ast.Constant(value=str(text)) if text in METHODS | _ANYWHERE | {"get_ipython"}:
             yield f"names {text} in a string"
 
 
@@ -303,10 +311,16 @@ def _of_attribute(node: ast.Attribute, names: _Names) -> Iterator[str]:
             yield f"assigns to {node.attr} of an object"
     elif node.attr in _ANYWHERE:
         yield f"uses the attribute {node.attr}"
-    elif path and (name in _ATTRIBUTES.get(owner, ()) or name == "__dict__"):
+    elif owner and _reaching(owner, name):
         yield f"uses {path}"
     elif owner == "dtviz" and (name in _INNER or re.match(r"_[^_]", name)):
         yield f"uses {path} of the library's inside"
+
+
+def _reaching(owner: str, name: str) -> bool:
+    """Whether an attribute of what was imported reaches tests, frames, files or other modules."""
+    within = name in _ATTRIBUTES.get(owner, ())
+    return within or name == "__dict__" or name.lstrip("_") in _REACHED
 
 
 def _of_name(node: ast.Name, parents: dict[ast.AST, ast.AST], bound: set[str]) -> Iterator[str]:
@@ -314,6 +328,10 @@ def _of_name(node: ast.Name, parents: dict[ast.AST, ast.AST], bound: set[str]) -
         return
     if node.id in _CALLED:
         yield f"uses {node.id}"
+    elif node.id in {"delattr", "setattr"}:
+        call = parents[node]
+        if not isinstance(call, ast.Call) or call.func is not node:
+            yield f"uses {node.id} other than by calling it"
     elif node.id in _SHELL - bound:
         yield from _of_shell(node, parents)
     elif node.id in {"globals", "locals", "vars"} - bound:
@@ -390,21 +408,26 @@ def _of_call(node: ast.Call, names: _Names) -> Iterator[str]:
     method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
     target = names.path(node.args[0]) if node.args else ""
     if called in {"setattr", "delattr"} or method in {"__setattr__", "__delattr__"}:
-        if target:
-            yield f"sets an attribute of {target}"
+        receiver = names.path(node.func.value) if isinstance(node.func, ast.Attribute) else ""
+        if changed := target or receiver:
+            yield f"sets an attribute of {changed}"
         elif node.args and isinstance(node.args[0], ast.Call):
             yield f"sets an attribute by {called or method}"
     elif called == "vars" and target:
         yield f"uses vars of {target}"
     elif called == "getattr" and target and len(node.args) > 1:
-        word = node.args[1].value if isinstance(node.args[1], ast.Constant) else None
-        if not isinstance(word, str):
-            if target in {*_ATTRIBUTES, "dtviz"}:
-                yield f"takes an attribute of {target} by a computed name"
-        elif word in _ATTRIBUTES.get(target, ()):
-            yield f"uses {target}.{word}"
+        yield from _of_getattr(target, node.args[1])
     elif method == "open" and names.path(node.func).partition(".")[0] in {"", "pathlib"}:
         yield "opens a file"
+
+
+def _of_getattr(target: str, name: ast.expr) -> Iterator[str]:
+    word = name.value if isinstance(name, ast.Constant) else None
+    if isinstance(word, str):
+        if _reaching(target, word):
+            yield f"uses {target}.{word}"
+    elif target in {*_ATTRIBUTES, "dtviz"}:
+        yield f"takes an attribute of {target} by a computed name"
 
 
 def _methods(node: ast.ClassDef) -> Iterator[str]:
