@@ -15,6 +15,7 @@ from typing import Any
 import nbformat
 import pytest
 from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell
 from support import course
 
 from homework.assignments import Assignment, load, names
@@ -26,6 +27,7 @@ Raw = dict[str, Any]
 Change = Callable[[Raw], object]
 
 WRONG = Path(__file__).parent / "wrong"
+BOOK = Path(__file__).parent.parent / "book"
 
 
 @pytest.fixture(scope="module")
@@ -914,6 +916,18 @@ def test_the_reference_solutions_and_honest_variants_are_no_suspicion(name):
     for given in submissions:
         notebook, findings = restore(course.submission(assignment, given), assignment)
         assert findings == ()
+        assert suspicions(notebook, assignment) == ()
+
+
+@pytest.mark.parametrize("path", sorted(BOOK.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_code_of_the_book_itself_is_no_suspicion(path):
+    """Students take code from the chapters."""
+    code = [c for c in nbformat.read(path, 4).cells if c.cell_type == "code"]
+    assert code
+    for name in names():
+        assignment = load(name)
+        notebook = copy.deepcopy(assignment.grading)
+        notebook.cells[2:2] = [new_code_cell(c.source) for c in code]
         assert suspicions(notebook, assignment) == ()
 
 
