@@ -19,8 +19,8 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$p" && break; done)
 
-.PHONY: help setup setup-test book serve lab notebooks lint test test-lint test-unit \
-	test-notebooks test-site test-browser bench pins clean
+.PHONY: help setup setup-homework setup-test book serve lab notebooks homework grade formgrader lint \
+	test test-lint test-unit test-notebooks test-homework test-site test-browser bench pins clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -59,12 +59,18 @@ $(STAMP): requirements.txt pyproject.toml | $(BIN)/python
 	@echo 'c.IPKernelApp.log_level = "ERROR"' > $(VENV)/ipython/profile_default/ipython_kernel_config.py
 	@touch $@
 
-$(STAMP)-test: requirements-test.txt $(STAMP)
+$(STAMP)-homework: requirements-homework.txt $(STAMP)
+	@echo "Installing what grading needs into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet -r requirements-homework.txt
+	@touch $@
+
+$(STAMP)-test: requirements-test.txt $(STAMP)-homework
 	@echo "Installing what the tests need into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet -r requirements-test.txt
 	@touch $@
 
 setup: $(STAMP) ## Make .venv with all that the book needs
+setup-homework: $(STAMP)-homework
 setup-test: $(STAMP)-test
 
 # --- the book -----------------------------------------------------------------------------------
@@ -82,9 +88,24 @@ lab: $(STAMP) ## Open the chapters in JupyterLab
 notebooks: $(STAMP) ## Re-run every chapter and store what its cells print
 	@$(BIN)/python tools/notebooks.py
 
+# --- homework -----------------------------------------------------------------------------------
+
+# COURSE=folder for a course of your own, ARGS="--student ada" for what `python -m homework` knows.
+COURSE := homework
+SHARDS :=
+
+homework: $(STAMP)-homework ## Make the students' notebooks and the marking guides
+	@$(BIN)/python -m homework release --course "$(COURSE)" $(ARGS)
+
+grade: $(STAMP)-homework ## Grade what is handed in: make grade COURSE=folder SHARDS=4
+	@$(BIN)/python -m homework grade --course "$(COURSE)" $(if $(SHARDS),--shards $(SHARDS)) $(ARGS)
+
+formgrader: $(STAMP)-homework ## Mark written answers in the browser, with nbgrader's formgrader
+	@cd "$(COURSE)" && "$(CURDIR)/$(BIN)/python" -m jupyterlab $(if $(filter 0,$(shell id -u)),--allow-root)
+
 # --- the tests ----------------------------------------------------------------------------------
 
-test: test-lint test-unit test-notebooks test-site test-browser ## Run every test, part by part
+test: test-lint test-unit test-notebooks test-homework test-site test-browser ## Run every test, part by part
 	@echo "All parts passed."
 
 lint test-lint: $(STAMP)-test ## Check style and types
@@ -95,11 +116,16 @@ lint test-lint: $(STAMP)-test ## Check style and types
 
 test-unit: $(STAMP)-test ## Unit and property tests
 	@echo "== unit and property tests"
-	@$(BIN)/python -m pytest -q --numprocesses logical -m "not site and not browser"
+	@$(BIN)/python -m pytest -q --numprocesses logical -m "not site and not browser and not homework"
 
 test-notebooks: $(STAMP)-test ## Every cell of every chapter against its stored output
 	@echo "== notebooks: every cell against its stored output"
-	@$(BIN)/python -m pytest -q --nbval --nbval-cell-timeout 300 --numprocesses logical --dist loadfile book
+	@$(BIN)/python -m pytest -q --nbval --nbval-cell-timeout 300 --numprocesses logical --dist loadfile book/*.ipynb
+
+test-homework: $(STAMP)-test ## Grade planted submissions in the sandbox
+	@echo "== homework: planted submissions, graded in the sandbox"
+	@$(BIN)/python -m pytest -q --numprocesses logical -m "homework and not alone"
+	@$(BIN)/python -m pytest -q -m "homework and alone"
 
 test-site: $(STAMP)-test ## Build the book with warnings as errors, and check its pages
 	@echo "== the book, built with warnings as errors, and its pages"
@@ -117,8 +143,9 @@ $(BENCH)/.ready: requirements-bench.txt pyproject.toml | $(BIN)/python
 	@$(BENCH)/bin/python -m pip install --quiet --no-deps --editable .
 	@touch $@
 
-bench: $(BENCH)/.ready ## Race the package against its peers
+bench: $(BENCH)/.ready $(STAMP)-homework ## Race the package against its peers
 	@$(BENCH)/bin/python benchmarks/run.py
+	@$(BIN)/python benchmarks/homework.py
 
 # --- upkeep -------------------------------------------------------------------------------------
 

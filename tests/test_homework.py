@@ -75,6 +75,15 @@ def test_five_assignments_of_five_to_eight_questions_of_every_kind():
         assert {"explain", "prove"} & set(kinds)
 
 
+def test_the_teaching_page_tells_the_points_of_each():
+    rows = (ROOT / "book" / "teaching.md").read_text("utf-8").splitlines()
+    for name in NAMES:
+        written = sum(question.points for question in load(name).questions if question.written)
+        row = next(row for row in rows if row.startswith(f"| [{name[0]}](homework/{name})"))
+        machine = load(name).max_score - written
+        assert row.endswith(f"| {machine:g} | {written:g} |"), row
+
+
 @pytest.mark.parametrize("name", NAMES)
 class TestSources:
     def test_every_code_question_has_five_wrong_answers(self, name):
