@@ -19,13 +19,18 @@ import dtviz
 from homework.assignments import Assignment
 from homework.findings import Finding
 
-MAX_SCANNED = 200_000
-"""Characters of a cell that are read; more is no answer and is told."""
+_SHOWN_OF = 60  # characters of a command
+
+MAX_SCANNED = 100_000
+"""Characters of code that are read; more is no homework and is told."""
 
 MAX_TOLD = 20
 """Findings of one cell that are told."""
 
-_MAX_TRANSFORMED = 20_000  # IPython reads a cell again for every magic in it
+# IPython reads a cell again for every magic in it.
+_MAX_TRANSFORMED = 10_000  # characters
+_MAX_ESCAPED = 50  # lines of a cell
+_ESCAPED = re.compile(r"^\s*[%!?/,;]|[?]\s*$|=\s*[%!]|^\s*(?:>>>|In \[)", re.MULTILINE)
 
 
 def _words(text: str) -> frozenset[str]:
@@ -175,7 +180,7 @@ def suspicions(notebook: NotebookNode, assignment: Assignment) -> tuple[Finding,
     """
     findings: list[Finding] = []
     codes: list[_Code] = []
-    names = _Names()
+    names, reader = _Names(), _Reader()
     after, own = "", 0
     for cell in notebook.cells:
         ours = cell.metadata.get("nbgrader", {})
@@ -183,11 +188,12 @@ def suspicions(notebook: NotebookNode, assignment: Assignment) -> tuple[Finding,
         own, after = (0, name) if name else (own + 1, after)
         if cell.cell_type != "code":
             continue
-        tree, told = _read(cell.source)
+        if name and not ours.get("solution"):
+            names.learn(_parsed(cell.source))
+            continue
+        tree, told = reader.read(cell.source)
         if tree is not None:
             names.learn(tree)
-        if name and not ours.get("solution"):
-            continue
         where = "" if name else f"the student's own cell {own} after {after or 'the beginning'}, "
         findings += [Finding("suspicious", name, where + message) for message in told]
         if tree is not None:
@@ -207,35 +213,57 @@ def suspicions(notebook: NotebookNode, assignment: Assignment) -> tuple[Finding,
 # -- reading a cell --------------------------------------------------------------------------------
 
 
-def _read(source: str) -> tuple[ast.Module | None, list[str]]:
-    """A cell as Python, and what is to be told of it before it is looked into.
+@dataclass
+class _Reader:
+    """Reads cells as Python, up to a number of characters: no submission may take all our time."""
 
-    A cell that is no Python even for IPython does not run: it is no suspicion.
-    """
-    if len(source) > MAX_SCANNED:
-        return None, [f"the cell has {len(source)} characters and was not read"]
-    if (tree := _parsed(source)) is not None:
-        return tree, []
-    if not re.search(r"^\s*[%!?/,;]|[?]\s*$|=\s*[%!]|^\s*(?:>>>|In \[)", source, re.MULTILINE):
-        return None, []
-    if len(source) > _MAX_TRANSFORMED:
-        return None, [f"the cell has magics and {len(source)} characters and was not read"]
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            python = TransformerManager().transform_cell(source)  # type: ignore[no-untyped-call]
-    except (SyntaxError, RuntimeError, RecursionError, ValueError):
-        return None, []
-    return _parsed(python), []
+    left: int = MAX_SCANNED
+    left_to_transform: int = _MAX_TRANSFORMED
+    unread: int = 0
+
+    def read(self, source: str) -> tuple[ast.Module | None, list[str]]:
+        """A cell as Python, or else what is to be told of it.
+
+        A cell that is no Python even for IPython does not run: it is no suspicion.
+        """
+        if len(source) > self.left:
+            return None, self._untouched(f"more than {MAX_SCANNED} characters of code")
+        self.left -= len(source)
+        try:
+            return _parsed(source), []
+        except (RecursionError, MemoryError):
+            return None, self._untouched("the code is nested too deeply")
+        except (SyntaxError, ValueError):
+            return self._as_ipython(source)
+
+    def _as_ipython(self, source: str) -> tuple[ast.Module | None, list[str]]:
+        escaped = len(_ESCAPED.findall(source))
+        if not escaped:
+            return None, []
+        if len(source) > self.left_to_transform or escaped > _MAX_ESCAPED:
+            return None, self._untouched("too many magics")
+        self.left_to_transform -= len(source)
+        try:
+            return _parsed(_transformed(source)), []
+        except (SyntaxError, ValueError, RuntimeError, MemoryError):
+            return None, []
+
+    def _untouched(self, reason: str) -> list[str]:
+        self.unread += 1
+        return [f"{reason}: the cell was not read"] if self.unread <= MAX_TOLD else []
 
 
-def _parsed(source: str) -> ast.Module | None:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+def _transformed(source: str) -> str:
+    """A cell as IPython gives it to Python."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return TransformerManager().transform_cell(source)  # type: ignore[no-untyped-call]
+
+
+def _parsed(source: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(source)
 
 
 # -- what is told ----------------------------------------------------------------------------------
@@ -379,13 +407,13 @@ def _of_shell(node: ast.Name, parents: dict[ast.AST, ast.AST]) -> Iterator[str]:
         return
     words = [str(a.value) if isinstance(a, ast.Constant) else "" for a in run.args] or [""]
     if method.attr in {"system", "getoutput"}:
-        yield f"runs the shell command {words[0]!r}"
+        yield f"runs the shell command {words[0][:_SHOWN_OF]!r}"
     elif method.attr not in {"run_line_magic", "run_cell_magic"}:
         yield f"uses {node.id}().{method.attr}"
     elif words[0] in _TIMERS:
         yield from _timed(words)
     elif words[0] not in _HARMLESS_MAGICS:
-        yield f"runs the magic {words[0]}"
+        yield f"runs the magic {words[0][:_SHOWN_OF]}"
 
 
 def _timed(words: Sequence[str]) -> Iterator[str]:
@@ -393,8 +421,9 @@ def _timed(words: Sequence[str]) -> Iterator[str]:
     body = words[-1]
     if len(words) == 2:  # a line: options stand before the code
         body = re.sub(r"^\s*(?:-\w+\s*\d*\s+)*", "", body)
-    tree = _parsed(body)
-    if tree is None:
+    try:
+        tree = _parsed(body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         yield f"runs the magic {words[0]} on what is no Python"
         return
     names = _Names()
@@ -527,19 +556,18 @@ def _carriers(codes: list[_Code], names: _Names) -> dict[str, frozenset[str]]:
         for name, path in names.paths.items()
         if path.startswith("dtviz.")
     }
-    statements = [s for code in codes if not code.answer for s in code.tree.body]
+    made: list[tuple[list[str], frozenset[str], set[str]]] = []
+    for statement in (s for code in codes if not code.answer for s in code.tree.body):
+        bound = [n for node, top in _scoped(statement) if top for n in _bound_by(node)]
+        if bound and not isinstance(statement, ast.Import | ast.ImportFrom):
+            kept = list(_kept(statement))
+            held = (name for node in kept for name in _named(node, every, names, set()))
+            made.append((bound, frozenset(held), {n.id for n in kept if isinstance(n, ast.Name)}))
     for _ in range(3):  # a carrier of a carrier of a carrier is enough
-        for statement in statements:
-            bound = [n for node, top in _scoped(statement) if top for n in _bound_by(node)]
-            if isinstance(statement, ast.Import | ast.ImportFrom):
-                continue
-            held = frozenset[str]()
-            for node in _kept(statement):
-                held |= frozenset(_named(node, every, names, set()))
-                if isinstance(node, ast.Name) and not _stored(node):
-                    held |= carried.get(node.id, frozenset())
-            for name in bound:
-                carried[name] = carried.get(name, frozenset()) | held
+        for bound, direct, used in made:
+            through = (carried[name] for name in used if name in carried)
+            if held_now := direct.union(*through):
+                carried |= {name: carried.get(name, frozenset()) | held_now for name in bound}
     return carried
 
 
