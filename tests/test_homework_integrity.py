@@ -464,10 +464,10 @@ def test_a_notebook_of_format_3_is_upgraded(demo):
 
 def test_half_a_surrogate_pair_and_a_million_characters_do_no_harm(demo):
     given = course.answers(q1="x = '\ud800'\n" + "y = 1\n" * 170_000)
-    start = time.perf_counter()
+    start = time.process_time()
     notebook, findings = restore(handed_in(demo, given=given), demo)
     told = suspicions(notebook, demo)
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
     assert findings == ()
     assert len(answers_in(notebook)["q1"]) > 1_000_000 > MAX_SCANNED
     assert [f.cell for f in told] == ["q1-answer"]
@@ -753,7 +753,7 @@ import copy
 y = copy.deepcopy([1])
 # %%
 import math, time, random, collections, fractions, dataclasses, typing, heapq, bisect
-start = time.perf_counter()
+start = time.process_time()
 random.seed(0)
 # %%
 def total(values):
@@ -896,9 +896,9 @@ def test_a_submission_full_of_code_takes_no_long_time_to_read(demo, code):
         raw["cells"] += [dict(own) for _ in range(200)]
 
     notebook, _ = restore(handed_in(demo, fill), demo)
-    start = time.perf_counter()
+    start = time.process_time()
     told = suspicions(notebook, demo)
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
     assert any("not read" in f.message for f in told)
 
 
@@ -913,6 +913,11 @@ def test_tests_of_our_own_are_not_read(demo):
 
 
 # -- the book's own assignments --------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def ours() -> list[Assignment]:
+    return [load(name) for name in names()]
 
 
 def variants(name: str) -> list[tuple[str, str]]:
@@ -944,12 +949,11 @@ def test_the_reference_solutions_and_honest_variants_are_no_suspicion(name):
 
 
 @pytest.mark.parametrize("path", sorted(BOOK.glob("*.ipynb")), ids=lambda path: path.stem)
-def test_code_of_the_book_itself_is_no_suspicion(path):
+def test_code_of_the_book_itself_is_no_suspicion(path, ours):
     """Students take code from the chapters."""
     code = [c for c in nbformat.read(path, 4).cells if c.cell_type == "code"]
     assert code
-    for name in names():
-        assignment = load(name)
+    for assignment in ours:
         notebook = copy.deepcopy(assignment.grading)
         notebook.cells[2:2] = [new_code_cell(c.source) for c in code]
         assert suspicions(notebook, assignment) == ()

@@ -499,9 +499,9 @@ def test_pictures_are_passed_over_and_odd_bytes_read(known, tmp_path):
 
 def test_twenty_million_characters_are_searched_in_seconds(known):
     text = "<p>some <b>text</b> of a page, with assert and total_of_all_values</p>\n" * 280_000
-    start = time.perf_counter()
+    start = time.process_time()
     assert leaks_in(text, known, "a.html") == []
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
     assert len(leaks_in(text + as_spans(course.RUBRIC_LINE), known, "a.html")) == 1
 
 
