@@ -154,6 +154,7 @@ def _processors() -> int:
 
 def _release(told: argparse.Namespace) -> int:
     course: Path = told.course
+    gradebook.write_config(course)
     to = told.to or (release.TARGET if course == COURSE else None)
     # This is also where a copy with a secret in it is refused.
     for name, text in release.copies(course).items():
@@ -187,6 +188,7 @@ def _grade(told: argparse.Namespace) -> int:
         ),
         sandboxed=not told.without_sandbox,
     )
+    gradebook.write_config(course)
     with _alone(course):
         todo = [
             (submitted, known[submitted.name])
@@ -218,14 +220,15 @@ def _enter(
         whose
         for whose, given in submitted.items()
         if records[whose]["status"] == "marked"
-        and not gradebook.current(entries.get(whose), records[whose], given)
+        and not gradebook.current(desk.course, entries.get(whose), records[whose], given)
     ]
     with tqdm(total=len(old), desc="Grading", unit="", disable=told.quiet or not old) as bar:
         trouble = gradebook.put(desk, old, lambda *_: _tick(bar)) if old else ""
     entries = {
         whose: entry
         for whose, entry in _entries(desk).items()
-        if whose in submitted and gradebook.current(entry, records[whose], submitted[whose])
+        if whose in submitted
+        and gradebook.current(desk.course, entry, records[whose], submitted[whose])
     }
     for whose, record in records.items():
         if record["status"] == "unreadable":

@@ -173,7 +173,7 @@ def _told(found: Finding, assignment: Assignment) -> str:
     where = f"Question {question.number}" if question else "The notebook"
     message = html.escape(found.message)
     if found.kind == "stopped":
-        return f"{where}: the cell `{found.cell}` was stopped, because it {message}."
+        return f"{where}: the cell `{found.cell}` was not run to its end ({message})."
     if found.kind == "restored":
         return (
             f"{where}: something that is not yours to change had been changed, and was put back "

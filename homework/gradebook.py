@@ -59,7 +59,7 @@ from traitlets.config.loader import PyFileConfigLoader
 
 from homework import marking
 from homework.assignments import Assignment, load
-from homework.marking import Record, Submission, sha
+from homework.marking import Record, Submission, sha, write_whole
 from homework.run import Executed
 
 LOG = logging.getLogger("homework.nbgrader")
@@ -131,9 +131,12 @@ class Entry:
         return _state(record, self.timestamp, self.duedate)
 
 
-def current(entry: Entry | None, record: Record, submitted: Submission) -> bool:
+def current(
+    course: Path, entry: Entry | None, record: Record | None, submitted: Submission
+) -> bool:
     """Whether the gradebook's grades are those of the record, and its time the submission's."""
-    if entry is None:
+    graded = course / "autograded" / submitted.student / submitted.name
+    if entry is None or record is None or not (graded / f"{submitted.name}.ipynb").is_file():
         return False
     stamp = parsed_timestamp(submitted.timestamp) or entry.timestamp
     return entry.state == _state(record, stamp, entry.duedate)
@@ -419,6 +422,18 @@ def configure(config: Any) -> None:
         AssignLatePenalties,
         Settle,
     ]
+
+
+def write_config(course: Path) -> None:
+    """Give a course its ``nbgrader_config.py`` if it has none: ours, which knows where we are.
+
+    Without it nbgrader's own commands would run submissions there with all our rights.
+    """
+    path = course / "nbgrader_config.py"
+    if not path.exists():
+        text = Path(__file__).with_name(path.name).read_text("utf-8")
+        here = repr(str(Path(__file__).resolve().parents[1]))
+        write_whole(path, text.replace("str(Path(__file__).resolve().parents[1])", here))
 
 
 # --- without nbgrader's commands -----------------------------------------------------------------

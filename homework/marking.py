@@ -96,12 +96,14 @@ def submissions(course: Path) -> Iterator[Submission]:
 
 def strays(course: Path) -> list[str]:
     """Name what was put beside the places where submissions are looked for."""
-    known = names(course)
-    return sorted(
-        str(entry.relative_to(course))
-        for entry in (course / "submitted").glob("[!.]*/[!.]*")
+    known, folder = names(course), course / "submitted"
+    found = [entry for entry in folder.glob("[!.]*") if not entry.is_dir()]
+    found += [
+        entry
+        for entry in folder.glob("[!.]*/[!.]*")
         if entry.name not in known or not entry.is_dir()
-    )
+    ]
+    return sorted(str(entry.relative_to(course)) for entry in found)
 
 
 def submission(course: Path, student: str, name: str) -> Submission:

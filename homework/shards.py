@@ -146,7 +146,7 @@ def _result(future: Any, submitted: Submission, assignment: Assignment, how: How
     """Take a worker's record, or make one that says what became of the worker."""
     error = future.exception()
     if error is not None:
-        reason = f"the worker was lost: {type(error).__name__}: {error}"
+        reason = f"no record came back: {type(error).__name__}: {error}"
         return marking.failed(submitted, assignment, how.limits, reason, sandboxed=how.sandboxed)
     record: Record = future.result()
     if record["key"] != marking.key(submitted, assignment, how.limits, sandboxed=how.sandboxed):

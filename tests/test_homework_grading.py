@@ -11,6 +11,7 @@ import fcntl
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -496,7 +497,7 @@ def test_feedback_says_why_and_keeps_our_secrets(course: Course) -> None:
     assert "Hidden tests: not passed: the mean of many numbers is wrong" in pages["ada"]
     assert "Hidden tests: passed." in pages["ada"]
     assert "has no final mark yet" in pages["ada"]
-    assert "was stopped, because it took longer than 3 seconds" in pages["bob"]
+    assert "was not run to its end (took longer than 3 seconds)" in pages["bob"]
     assert "Hidden tests: not passed: took longer than 3 seconds" in pages["bob"]
     assert pages["eve"].count("[a line is withheld]") == 4
     assert "Hidden tests: not passed: ZeroDivisionError: division by zero" in pages["dan"]
@@ -576,9 +577,11 @@ def test_another_database_has_the_same_grades_and_runs_nothing(
 
 
 def test_the_buttons_of_formgrader_do_the_same(course: Course, ran: list[str]) -> None:
-    (course.path / "nbgrader_config.py").symlink_to(ROOT / "homework" / "nbgrader_config.py")
     course.hand_in("ada", **answers())
     course.grade()
+    # A course that has no settings gets ours: nbgrader's own would run answers unguarded.
+    settings = (course.path / "nbgrader_config.py").read_text("utf-8")
+    assert repr(str(ROOT)) in settings
     before = course.entry("ada")
     config = Desk.of(course.path).config
     api = NbGraderAPI(CourseDirectory(config=config), config=config)
@@ -606,6 +609,31 @@ def test_the_buttons_of_formgrader_do_the_same(course: Course, ran: list[str]) -
     told = api.autograde("demo", "ada")
     assert not told["success"]
     assert "unreadable" in told["log"]
+
+
+@pytest.mark.usefixtures("ran")
+def test_graded_notebooks_that_were_lost_are_made_again(course: Course) -> None:
+    course.hand_in("ada", **answers())
+    course.grade()
+    course.by_hand("ada", points=3.0, comment="Good.")
+    shutil.rmtree(course.path / "autograded")
+    shutil.rmtree(course.path / "feedback")
+    course.grade()
+    assert course.page("ada").is_file()
+    assert course.row("ada")["score"] == "14"
+
+
+@pytest.mark.usefixtures("ran")
+def test_what_lies_in_the_wrong_place_is_told(
+    course: Course, capsys: pytest.CaptureFixture[str]
+) -> None:
+    course.hand_in("ada", **answers())
+    (course.path / "submitted" / "ada" / "Demo").mkdir()
+    (course.path / "submitted" / "demo.ipynb").touch()
+    course.grade()
+    told = capsys.readouterr().out
+    assert "looked for: submitted/ada/Demo" in told
+    assert "looked for: submitted/demo.ipynb" in told
 
 
 @pytest.mark.usefixtures("ran")
