@@ -72,6 +72,8 @@ def _argv(limits: Limits, folder: Path, uid: int) -> list[str]:
         "OPENBLAS_NUM_THREADS": "1",
         "MALLOC_ARENA_MAX": "2",
         "PYTHONHASHSEED": "0",
+        # The dtviz of the grader, wherever it was imported from.
+        "PYTHONPATH": str(Path(dtviz.__file__).parents[1]),
     }
     readable = _readable()
     # Folders on the way to them would be closed to all but root.
