@@ -118,6 +118,11 @@ class TestGrades:
         record = hand_in(assignment, reference(name))
         assert points(record) == full(assignment)
         assert record["findings"] == []
+        # The student sees at once that the public tests pass.
+        for cell in Executed.from_dict(record["executed"]).notebook.cells:
+            if cell.id.endswith("-tests"):
+                said = "".join(output.get("text", "") for output in cell.outputs)
+                assert f"uestion {cell.id[1]}" in said, cell.id
 
     def test_an_empty_submission_has_nothing_at_all(self, name):
         record = hand_in(load(name), {})
