@@ -22,7 +22,7 @@ except ImportError:  # not on Windows, whose users are told so by the sandbox
     fcntl = None  # type: ignore[assignment]
 
 from homework import feedback, gradebook, marking, release, shards, table
-from homework.assignments import COURSE, Assignment, load, marking_guide, names
+from homework.assignments import COURSE, Assignment, marking_guide, names
 from homework.gradebook import Desk, Entry
 from homework.sandbox import MIB, Limits, SandboxUnavailable
 
@@ -161,7 +161,7 @@ def _release(told: argparse.Namespace) -> int:
         copy = course / "release" / name / f"{name}.ipynb"
         guide = course / "guides" / f"{name}.md"
         marking.write_whole(copy, text)
-        marking.write_whole(guide, marking_guide(load(name, course)))
+        marking.write_whole(guide, marking_guide(marking.assignment(name, course)))
         _say(f"{copy}\n{guide}")
     for copy in release.release(course, to) if to is not None else ():
         _say(copy)
@@ -170,7 +170,9 @@ def _release(told: argparse.Namespace) -> int:
 
 def _grade(told: argparse.Namespace) -> int:
     course: Path = told.course
-    known = {name: load(name, course) for name in _chosen(told.assignment, names(course))}
+    known = {
+        name: marking.assignment(name, course) for name in _chosen(told.assignment, names(course))
+    }
     if told.without_sandbox:
         _say(
             "homework: WITHOUT A SANDBOX every submission can read and change all that you can, "

@@ -26,7 +26,7 @@ from nbgrader.converters.base import NbGraderException  # type: ignore[import-un
 from nbgrader.preprocessors import GetGrades  # type: ignore[import-untyped]
 
 from homework import gradebook, leaks, marking
-from homework.assignments import Assignment, load, names, source_path
+from homework.assignments import Assignment, names, source_path
 from homework.findings import Finding
 from homework.gradebook import Chosen, Desk, Entry, opened, place
 from homework.leaks import Secrets
@@ -203,14 +203,14 @@ class StudentView(GetGrades):  # type: ignore[misc]
                 f"`python -m homework clear {student} {name}`."
             )
         stamps = tuple(source_path(each, course).stat().st_mtime_ns for each in names(course))
-        assignments, secret = _known(course, stamps)
-        return for_student(nb, assignments[name], record, entry, secret), resources
+        assignment, secret = marking.assignment(name, course), _secrets(course, stamps)
+        return for_student(nb, assignment, record, entry, secret), resources
 
 
 @lru_cache(maxsize=1)
-def _known(course: Path, _stamps: tuple[int, ...]) -> tuple[dict[str, Assignment], Secrets]:
-    """Read the course's assignments and secrets, once for many pages."""
-    return {name: load(name, course) for name in names(course)}, leaks.secrets(course)
+def _secrets(course: Path, _stamps: tuple[int, ...]) -> Secrets:
+    """Read the course's secrets, once for many pages."""
+    return leaks.secrets(course)
 
 
 class FeedbackExporter(HTMLExporter):

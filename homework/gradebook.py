@@ -58,7 +58,7 @@ from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
 from homework import marking
-from homework.assignments import Assignment, load
+from homework.assignments import Assignment
 from homework.marking import Record, Submission, sha, write_whole
 from homework.run import Executed
 
@@ -310,7 +310,8 @@ class Restore(NbGraderPreprocessor):  # type: ignore[misc]
         """Return the notebook that was run, without its outputs."""
         del nb
         course, student, name = place(resources)
-        submitted, assignment = marking.submission(course, student, name), load(name, course)
+        submitted = marking.submission(course, student, name)
+        assignment = marking.assignment(name, course)
         record = marking.load_record(course, student, name)
         if (
             record is None

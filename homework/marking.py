@@ -14,15 +14,15 @@ import tempfile
 import traceback
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal, NotRequired, TypedDict
 
 import dtviz
-from homework.assignments import Assignment, names
+from homework.assignments import Assignment, load, names, source_path
 from homework.findings import Finding
 from homework.restore import Unreadable, restore
-from homework.run import run
+from homework.run import Executed, run
 from homework.sandbox import Limits
 from homework.suspicion import suspicions
 
@@ -78,6 +78,16 @@ class Submission:
     text: str
     fault: str = ""
     timestamp: str = ""
+
+
+def assignment(name: str, course: Path) -> Assignment:
+    """Read an assignment, once for as long as its source is the same. It must not be changed."""
+    return _assignment(name, course, source_path(name, course).stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=64)
+def _assignment(name: str, course: Path, _stamp: int) -> Assignment:
+    return load(name, course)
 
 
 def submissions(course: Path) -> Iterator[Submission]:
@@ -219,9 +229,7 @@ def mark(
         notebook, restored = restore(submitted.text, assignment)
         found = (*restored, *suspicions(notebook, assignment))
         executed = run(notebook, limits, sandboxed=sandboxed)
-        for cell in executed.notebook["cells"]:
-            # When it ran, to the microsecond: the only thing that differs from run to run.
-            cell["metadata"].pop("execution", None)
+        _without_chance(executed)
     except Unreadable as error:
         record["reason"] = str(error)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is ours and no zero
@@ -234,6 +242,17 @@ def mark(
         record["executed"] = executed.to_dict()
         record["seconds"] = executed.seconds
     return record
+
+
+def _without_chance(executed: Executed) -> None:
+    """Drop what differs from run to run: when a cell ran, and what a dying kernel counted it as."""
+    code = [cell for cell in executed.notebook["cells"] if cell["cell_type"] == "code"]
+    for count, cell in enumerate(code, 1):
+        cell["metadata"].pop("execution", None)
+        cell["execution_count"] = count
+        for output in cell["outputs"]:
+            if "execution_count" in output:
+                output["execution_count"] = count
 
 
 def failed(

@@ -16,7 +16,7 @@ from typing import Any
 from nbgrader.plugins import ExportPlugin  # type: ignore[import-untyped]
 
 from homework import gradebook, marking
-from homework.assignments import Assignment, load, names
+from homework.assignments import Assignment, names
 from homework.gradebook import Entry
 from homework.marking import Record, Submission, write_whole
 
@@ -130,7 +130,7 @@ def rows(course: Path, book: Any) -> list[Row]:
         for student in book.students
     }
     ids = sorted({*known, *(student for student, _ in handed_in), *(s for s, _ in entries)})
-    assignments = [load(name, course) for name in names(course)]
+    assignments = [marking.assignment(name, course) for name in names(course)]
     return [
         _row(
             course,
