@@ -6,11 +6,13 @@ The tests run them on the real site; ``test_planted.py`` runs the same ones on p
 from __future__ import annotations
 
 import fcntl
+import os
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -56,10 +58,14 @@ def jupyter_book(source: Path, output: Path) -> str:
 def build() -> Path:
     """Bring the strict build of this book up to date and return its folder."""
     OUTPUT.mkdir(parents=True, exist_ok=True)
-    # Tests may run in several processes; the second one finds the build up to date.
+    # The processes of one run share one build: the first makes it, the others wait for it.
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", "")
+    done = OUTPUT / "run.txt"
     with OUTPUT.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        jupyter_book(ROOT, OUTPUT)
+        if not run or not done.exists() or done.read_text("utf-8") != run:
+            jupyter_book(ROOT, OUTPUT)
+            done.write_text(run, "utf-8")
     return SITE
 
 
@@ -84,7 +90,14 @@ def pages(site: Path) -> Iterator[Page]:
     for path in sorted(site.rglob("*.html")):
         name = path.relative_to(site).as_posix()
         if not name.startswith("_static/"):
-            yield Page(name, BeautifulSoup(path.read_text("utf-8"), "html.parser"))
+            yield Page(name, parsed(path, path.stat().st_mtime_ns))
+
+
+@cache
+def parsed(path: Path, written: int) -> BeautifulSoup:
+    """Parse a page, once for all checks, unless it was ``written`` again."""
+    del written
+    return BeautifulSoup(path.read_text("utf-8"), "html.parser")
 
 
 def content(page: Page) -> Tag:
