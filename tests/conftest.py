@@ -99,3 +99,18 @@ def visit(browser: Browser) -> Iterator[Callable[..., web.Visit]]:
             return visits.enter_context(web.opened(browser, url, profile))
 
         yield open_page
+
+
+@pytest.fixture(scope="session")
+def shared_tab(browser: Browser) -> Iterator[web.Tab]:
+    with web.reader(browser, {}) as context:
+        yield web.Tab(context)
+
+
+@pytest.fixture
+def tab(shared_tab: web.Tab) -> Callable[..., web.Visit]:
+    """Load ``tab(url, theme="dark", width=360, ...)`` in one page that all tests share.
+
+    Cheaper than ``visit``, where nothing of what came before could matter: see ``web.Tab``.
+    """
+    return shared_tab.load

@@ -25,6 +25,7 @@ from support.explorers import (
     WIDTHS,
     Open,
     all_ids,
+    barriers,
     check_refused,
     fixed,
     inside,
@@ -33,6 +34,7 @@ from support.explorers import (
     misnamed,
     misread,
     power,
+    quick,
     restricted,
     run_as_widget,
     shown_leaves,
@@ -63,8 +65,14 @@ def zoo_page(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def zoo(visit: Open, zoo_page: str) -> Iterator[Page]:
+def zoo(tab: Open, zoo_page: str) -> Iterator[Page]:
     """The default explorer on a page from disk; it must not complain or ask another host."""
+    yield from undisturbed(tab(zoo_page, reduced_motion=True))
+
+
+@pytest.fixture
+def fresh(visit: Open, zoo_page: str) -> Iterator[Page]:
+    """The same in a browser profile of its own, for what is measured in milliseconds."""
     yield from undisturbed(visit(zoo_page, reduced_motion=True))
 
 
@@ -83,12 +91,12 @@ def test_every_slider_value_of_every_function(zoo: Page) -> None:
     assert misread(zoo, list(ZOO)) == []
 
 
-def test_a_broken_control_is_found(visit: Open, tmp_path: Path) -> None:
+def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
     sound = 'input.addEventListener("input"'
     assert classic_script().count(sound) == 1
     broken = classic_script().replace(sound, 'input.addEventListener("inputs"')
-    page = visit(write_page(tmp_path, InfluenceExplorer(), script=broken)).page
+    page = tab(write_page(tmp_path, InfluenceExplorer(), script=broken)).page
     assert len(misread(page, ["tribes(3, 3)"])) > 50
 
 
@@ -130,9 +138,9 @@ def test_epsilon_and_splits_stay_consistent(zoo: Page) -> None:
     assert back.is_disabled()
 
 
-def test_readers_own_functions(visit: Open, tmp_path: Path) -> None:
+def test_readers_own_functions(tab: Open, tmp_path: Path) -> None:
     own = {"mine <b>": dt.functions.random(7, 5), "constant": dt.BooleanFunction(3, [1] * 8)}
-    page = visit(write_page(tmp_path, InfluenceExplorer(own, epsilon=0.0))).page
+    page = tab(write_page(tmp_path, InfluenceExplorer(own, epsilon=0.0))).page
     assert status(page) == status_text(dt.build_top_down(own["mine <b>"]), 0.0)
     page.get_by_label("Function").select_option("constant")
     page.get_by_label("Bounds").check()
@@ -268,8 +276,8 @@ def test_the_charts_can_be_dragged(zoo: Page) -> None:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_cropped_or_overlaps(visit: Open, zoo_page: str, width: int) -> None:
-    page = visit(zoo_page, width=width, reduced_motion=True).page
+def test_nothing_is_cropped_or_overlaps(tab: Open, zoo_page: str, width: int) -> None:
+    page = tab(zoo_page, width=width, reduced_motion=True).page
     page.get_by_label("Bounds").check()
     for name in ZOO:
         page.get_by_label("Function").select_option(name)
@@ -461,23 +469,25 @@ TIME = """
     input.dispatchEvent(event);
     times.push(performance.now() - start);
   }
-  times.sort((a, b) => a - b);
-  return { events, median: times[Math.floor(events / 2)], worst: times[events] };
+  return times;
 }
 """
 
 
 @pytest.mark.parametrize("bounds", ["plain", "bounds"])
 @pytest.mark.parametrize("name", ["epsilon", "step"])
-def test_a_slider_event_is_quick(zoo: Page, name: str, bounds: str) -> None:
-    """Script time on the largest path; noise only ever adds, so the quietest of five sweeps."""
-    zoo.get_by_label("Function").select_option(LARGEST)
-    zoo.get_by_label("Bounds").set_checked(bounds == "bounds")
-    zoo.evaluate(MOVE, ["epsilon", [0]])
-    quietest = min((zoo.evaluate(TIME, name) for _ in range(5)), key=lambda t: t["worst"])
-    assert quietest["events"] >= 100
-    assert 0 < quietest["median"] < 5
-    assert quietest["worst"] < 16
+def test_a_slider_event_is_quick(fresh: Page, name: str, bounds: str) -> None:
+    """Script time on the largest path; noise only ever adds, so the quietest sweep."""
+    fresh.get_by_label("Function").select_option(LARGEST)
+    fresh.get_by_label("Bounds").set_checked(bounds == "bounds")
+    fresh.evaluate(MOVE, ["epsilon", [0]])
+    sweeps: list[list[float]] = []
+    while len(sweeps) < 5 and not any(map(quick, sweeps)):
+        sweeps.append(fresh.evaluate(TIME, name))
+    quietest = min(sweeps, key=max)
+    assert len(quietest) > 100
+    assert 0 < np.median(quietest) < 5
+    assert max(quietest) < 16
 
 
 def test_data_is_small() -> None:
@@ -488,8 +498,8 @@ def test_data_is_small() -> None:
 
 
 @pytest.mark.parametrize("theme", web.THEMES)
-def test_no_serious_accessibility_finding(visit: Open, zoo_page: str, theme: web.Theme) -> None:
-    page = visit(zoo_page, theme=theme, reduced_motion=True).page
+def test_no_serious_accessibility_finding(tab: Open, zoo_page: str, theme: web.Theme) -> None:
+    page = tab(zoo_page, theme=theme, reduced_motion=True).page
     page.get_by_label("Bounds").check()
     page.locator("[data-state=leaf]").first.hover()
     assert web.axe_findings(page) == []
@@ -530,9 +540,9 @@ def test_print_shows_the_drawing_without_controls(zoo: Page) -> None:
     assert zoo.locator(".dtviz-stage svg").is_visible()
 
 
-def test_two_explorers_keep_out_of_each_others_way(visit: Open, tmp_path: Path) -> None:
+def test_two_explorers_keep_out_of_each_others_way(tab: Open, tmp_path: Path) -> None:
     pair = (InfluenceExplorer(), InfluenceExplorer(function="majority(5)", epsilon=0.25))
-    page = visit(write_page(tmp_path, *pair)).page
+    page = tab(write_page(tmp_path, *pair)).page
     first, second = page.locator("[data-explorer=influence]").all()
     before = second.get_by_role("status").inner_text()
     first.get_by_label("Function").select_option("parity(5)")
@@ -561,8 +571,8 @@ USE = """
 """
 
 
-def test_the_module_runs_as_a_widget_and_cleans_up(visit: Open, zoo_page: str) -> None:
-    page = visit(zoo_page).page
+def test_the_module_runs_as_a_widget_and_cleans_up(tab: Open, zoo_page: str) -> None:
+    page = tab(zoo_page).page
     result = run_as_widget(page, InfluenceExplorer(), USE)
     path = dt.build_top_down(FUNCTIONS["tribes(3, 3)"])
     expected = [status_text(path, epsilon) for epsilon in (0.1, 0.25, 0.05)]
@@ -580,7 +590,7 @@ def test_explorers_of_the_book(site: Path, visit: Open, name: str, theme: web.Th
     assert misread(seen.page, list(ZOO)) == []
     assert misdrawn(seen.page, 1200) == []
     assert seen.foreign() == []
-    assert web.axe_findings(seen.page, ".dtviz-explorer") == []
+    assert barriers(seen.page) == []
 
 
 # --- the Python side ------------------------------------------------------------------------------

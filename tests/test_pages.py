@@ -37,11 +37,6 @@ def served(site_url: str, browser: Browser, request: pytest.FixtureRequest) -> I
 
 
 class TestOnDisk:
-    def test_page_needs_nobody(self, on_disk: web.Visit) -> None:
-        on_disk.page.wait_for_load_state("networkidle")
-        assert on_disk.foreign() == []
-        assert on_disk.complaints == []
-
     def test_mathematics_is_set(self, on_disk: web.Visit) -> None:
         page = on_disk.page
         formulas = page.locator("main .math").count()
@@ -53,6 +48,11 @@ class TestOnDisk:
             " return copy.textContent; }"
         )
         assert TEX_LEFT.findall(text) == []
+
+    def test_page_needs_nobody(self, on_disk: web.Visit) -> None:
+        on_disk.page.wait_for_load_state("networkidle")
+        assert on_disk.foreign() == []
+        assert on_disk.complaints == []
 
     def test_no_serious_accessibility_finding_in_the_light(self, on_disk: web.Visit) -> None:
         assert on_disk.page.locator("html").get_attribute("data-theme") == "light"

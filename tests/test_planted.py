@@ -310,3 +310,17 @@ class TestInTheBrowser:
     )
     def test_a_barrier(self, tmp_path: Path, visit: Callable[..., web.Visit], barrier: str) -> None:
         assert len(web.axe_findings(visit(self.write(tmp_path, barrier)).page)) == 1
+
+    def test_a_pale_word_in_a_block_of_code(
+        self, tmp_path: Path, visit: Callable[..., web.Visit]
+    ) -> None:
+        """One of the words that are drawn alike is looked at, whichever it is."""
+        words = ['<span class="n">word</span>'] * 20
+        words[12] = words[15] = '<span class="c">pale</span>'
+        words[17] = '<span class="n" style="color: #bbb">paler</span>'
+        body = (
+            "<style>.highlight { background: #fff; color: #000 } .highlight .c { color: #aaa }"
+            "</style>" + 2 * f'<div class="highlight"><pre>{" ".join(words)}</pre></div>'
+        )
+        found = web.axe_findings(visit(self.write(tmp_path, body)).page)
+        assert [line.count(">pale<") + 2 * line.count(">paler<") for line in found] == [1, 2, 1, 2]

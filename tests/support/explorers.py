@@ -6,6 +6,8 @@ facts of a leaf by restricting the function, totals of a folded subtree by growi
 
 from __future__ import annotations
 
+import json
+import math
 import re
 import subprocess
 import sys
@@ -41,9 +43,20 @@ NO_FUNCTIONS: tuple[object, ...] = (
 Open = Callable[..., web.Visit]
 
 
+BODIES: dict[str, str] = {}
+
+
+def body(explorer: Explorer) -> str:
+    """Return the HTML of an explorer, drawing the picture in it once for each state."""
+    state = type(explorer).__name__ + json.dumps(explorer._state(), sort_keys=True)
+    if state not in BODIES:
+        BODIES[state] = explorer.to_html()
+    return BODIES[state]
+
+
 def write_page(folder: Path, *explorers: Explorer, script: str | None = None) -> str:
     """Write a bare page with explorers, as the book would hold them, and return its address."""
-    bodies = "".join(explorer.to_html() for explorer in explorers)
+    bodies = "".join(map(body, explorers))
     page = (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Explorers</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -259,24 +272,40 @@ TIME = """
 """
 
 
-def event_times(page: Page, name: str) -> npt.NDArray[np.float64]:
-    """Milliseconds of script for 121 events of a slider, each at its quietest of five."""
-    times: npt.NDArray[np.float64] = np.min(
-        [page.evaluate(TIME, [name, 0]) for _ in range(5)], axis=0
-    )
+def quick(times: npt.NDArray[np.float64] | list[float]) -> bool:
+    """Whether events leave a frame its time: 5 ms in the middle, 16 ms for the slowest."""
+    return bool(np.median(times) < 5 and np.max(times) < 16)
+
+
+def event_times(page: Page, name: str, script: str = TIME) -> npt.NDArray[np.float64]:
+    """Milliseconds of script for each event of a slider, at its quietest of up to ten sweeps.
+
+    Noise only ever adds: once a sweep is quick, another one cannot make it slow.
+    """
+    times = np.array(np.inf)
+    for _ in range(10):
+        times = np.minimum(times, page.evaluate(script, [name, 0]))
+        if quick(times):
+            break
     return times
 
 
-def seconds_to_build(kind: str) -> float:
-    """Measure an explorer made in a fresh process, the better of two, in seconds of its own."""
+def seconds_to_build(kind: str, limit: float) -> float:
+    """Measure an explorer made in a fresh process, in seconds of its own.
+
+    Noise only ever adds: a second try, if the first one is above the limit.
+    """
     code = (
         f"import time; from dtviz.explorers import {kind} as E; s = time.process_time();"
         "E(); print(time.process_time() - s)"
     )
-    return min(
-        float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout)
-        for _ in range(2)
-    )
+    least = math.inf
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+        least = min(least, float(done.stdout))
+        if least < limit:
+            break
+    return least
 
 
 def too_small(targets: Iterable[Locator]) -> list[dict[str, float]]:
@@ -297,6 +326,24 @@ def transitions(page: Page) -> list[str]:
         ".map(e => getComputedStyle(e).transitionDuration))]"
     )
     return durations
+
+
+ALONE = """
+() => {
+  for (const node of document.querySelectorAll("body *")) {
+    if (!node.closest(".dtviz-explorer") && !node.querySelector(".dtviz-explorer")) node.remove();
+  }
+}
+"""
+
+
+def barriers(page: Page) -> list[str]:
+    """Return axe-core's findings in the explorers of a chapter, the rest of which is taken away.
+
+    The rest is looked at with its page; here it would be nearly all of the work.
+    """
+    page.evaluate(ALONE)
+    return web.axe_findings(page, ".dtviz-explorer")
 
 
 def all_ids(page: Page) -> list[str]:
