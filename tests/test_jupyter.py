@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ from test_rank_explorer import status_text as rank_status
 import dtviz as dt
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 ROOT = Path(__file__).resolve().parents[1]
 INFLUENCE = [
@@ -112,19 +113,44 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         log.close()
 
 
+@pytest.fixture(scope="module")
+def reader(browser: Browser) -> Iterator[BrowserContext]:
+    """One browser profile for all notebooks, so that JupyterLab itself is fetched only once."""
+    with web.reader(browser, {}) as context:
+        yield context
+
+
+@pytest.fixture
+def notebook(reader: BrowserContext, lab: str) -> Iterator[Callable[..., web.Visit]]:
+    """Open ``notebook(name, height=1400)`` in a page and a workspace of its own, its kernel up."""
+    with ExitStack() as pages:
+
+        def open_notebook(name: str, height: int = 1400) -> web.Visit:
+            seen = web.listen(reader.new_page())
+            pages.callback(seen.page.close)
+            seen.page.set_viewport_size({"width": 1200, "height": height})
+            seen.page.goto(f"{lab}lab/workspaces/{name}/tree/{name}.ipynb")
+            wait_for_kernel(seen.page)
+            return seen
+
+        yield open_notebook
+
+
 def run_cell(page: Page, index: int, printed: str = "") -> Locator:
     """Run a cell with the keyboard and return its output, once it contains ``printed``."""
     cell = page.locator(".jp-CodeCell").nth(index)
     prompt = cell.locator(".jp-InputPrompt")
-    before = prompt.inner_text()
+    waiting = {prompt.inner_text(), "[ ]:"}
     # JupyterLab drops what it is asked while the kernel is still connecting: then ask again.
     for _ in range(20):
         cell.locator(".cm-content").click()
         page.keyboard.press("Shift+Enter")
-        page.wait_for_timeout(500)
-        while prompt.inner_text() == "[*]:":
-            page.wait_for_timeout(100)
-        if prompt.inner_text() not in {before, "[ ]:"}:
+        patience = time.monotonic() + 0.5
+        while (shown := prompt.inner_text()) == "[*]:" or (
+            shown in waiting and time.monotonic() < patience
+        ):
+            page.wait_for_timeout(20)
+        if shown not in waiting:
             break
     output = cell.locator(".jp-Cell-outputArea")
     if printed:
@@ -145,11 +171,8 @@ def wait_for_kernel(page: Page) -> None:
 
 
 @pytest.mark.slow
-def test_rank_explorer_syncs_both_ways_in_jupyterlab(
-    visit: Callable[..., web.Visit], lab: str
-) -> None:
-    page = visit(f"{lab}lab/workspaces/rank/tree/rank.ipynb", height=1400).page
-    wait_for_kernel(page)
+def test_rank_explorer_syncs_both_ways_in_jupyterlab(notebook: Callable[..., web.Visit]) -> None:
+    page = notebook("rank").page
     output = run_cell(page, 0)
     wait_for_status(output, rank_status("majority(5)", 24, 2))
     assert output.locator("[data-explorer=rank]").count() == 1
@@ -165,11 +188,10 @@ def test_rank_explorer_syncs_both_ways_in_jupyterlab(
 
 @pytest.mark.slow
 def test_impurity_explorer_syncs_both_ways_in_jupyterlab(
-    visit: Callable[..., web.Visit], lab: str
+    notebook: Callable[..., web.Visit], lab: str
 ) -> None:
-    seen = visit(f"{lab}lab/workspaces/impurity/tree/impurity.ipynb", height=1600)
+    seen = notebook("impurity", height=1600)
     page = seen.page
-    wait_for_kernel(page)
     output = run_cell(page, 0)
     wait_for_status(output, "gini, tau 0.50: q = 0.80 splits into p = 0.60 and r = 1.00")
     assert output.locator("[data-explorer=impurity]").count() == 1
@@ -199,11 +221,10 @@ def test_impurity_explorer_syncs_both_ways_in_jupyterlab(
 
 @pytest.mark.slow
 def test_pruning_explorer_syncs_both_ways_in_jupyterlab(
-    visit: Callable[..., web.Visit], lab: str
+    notebook: Callable[..., web.Visit], lab: str
 ) -> None:
-    seen = visit(f"{lab}lab/workspaces/pruning/tree/pruning.ipynb", height=1400)
+    seen = notebook("pruning")
     page = seen.page
-    wait_for_kernel(page)
     output = run_cell(page, 0)
     sample = "tribes(2, 3) of 10 bits"
     dials = {"c": 0.2, "delta": 0.1}
@@ -231,11 +252,10 @@ def test_pruning_explorer_syncs_both_ways_in_jupyterlab(
 
 @pytest.mark.slow
 def test_product_explorer_syncs_both_ways_in_jupyterlab(
-    visit: Callable[..., web.Visit], lab: str
+    notebook: Callable[..., web.Visit], lab: str
 ) -> None:
-    seen = visit(f"{lab}lab/workspaces/product/tree/product.ipynb", height=1400)
+    seen = notebook("product")
     page = seen.page
-    wait_for_kernel(page)
     output = run_cell(page, 0)
     name = "multiplexer(2)"
     wait_for_status(output, product_status(name, 0.3, 0.1))
@@ -264,10 +284,9 @@ def test_product_explorer_syncs_both_ways_in_jupyterlab(
 
 
 @pytest.mark.slow
-def test_traits_sync_both_ways_in_jupyterlab(visit: Callable[..., web.Visit], lab: str) -> None:
-    seen = visit(f"{lab}lab/workspaces/influence/tree/influence.ipynb", height=1400)
+def test_traits_sync_both_ways_in_jupyterlab(notebook: Callable[..., web.Visit], lab: str) -> None:
+    seen = notebook("influence")
     page = seen.page
-    wait_for_kernel(page)
     output = run_cell(page, 0)
     path = dt.build_top_down(FUNCTIONS["tribes(3, 3)"])
     wait_for_status(output, status_text(path, 0.1))
