@@ -134,7 +134,7 @@ test-site: $(STAMP)-test ## Build the book with warnings as errors, and check it
 
 test-browser: $(STAMP)-test ## The pages and the explorers in a real browser
 	@echo "== the book and its explorers in a browser"
-	@$(BIN)/python -m pytest -q --numprocesses logical --dist loadfile -m browser
+	@$(BIN)/python -m pytest -q --numprocesses logical --dist worksteal -m browser
 
 $(BENCH)/.ready: requirements-bench.txt pyproject.toml | $(BIN)/python
 	@echo "Installing the peers into $(BENCH) (once) ..."
