@@ -179,10 +179,16 @@ def _shared_folder() -> Iterator[tuple[Path, int]]:
         yield Path(name), uid
 
 
+# Ends the kernel when the grader is gone, however it went: then the pipe on stdin is at its end.
+# bubblewrap's own --die-with-parent is deaf while the sandbox is being made.
+LIFELINE = 'exec 3<&0 0</dev/null; (cat <&3 >/dev/null; kill -9 $$) & exec "$@" 3<&-'
+
+
 class SandboxedKernel(AsyncKernelManager):
     """A kernel manager whose kernel is shut in; see :func:`kernel`."""
 
     argv: tuple[str, ...] = ()
+    lifeline = -1
 
     @property
     def kernel_spec(self) -> KernelSpec:
@@ -194,12 +200,18 @@ class SandboxedKernel(AsyncKernelManager):
 def kernel(limits: Limits, *, sandboxed: bool) -> Iterator[tuple[SandboxedKernel, Path]]:
     """A manager of a kernel not yet started, and the folder that it shares with the kernel."""
     with _shared_folder() as (folder, uid):
-        command = (sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}")
+        python = (sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}")
+        command = ("/bin/sh", "-c", LIFELINE, "sh", *python)
         manager = SandboxedKernel(transport="ipc", connection_file=str(folder / "k.json"))
         manager.argv = (*_argv(limits, folder, uid), *command) if sandboxed else command
         manager.write_connection_file()
         os.chown(manager.connection_file, uid, -1)
-        yield manager, folder
+        manager.lifeline, ours = os.pipe()
+        try:
+            yield manager, folder
+        finally:
+            os.close(ours)
+            os.close(manager.lifeline)
 
 
 class Watch:

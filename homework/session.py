@@ -81,7 +81,9 @@ class Session:
         """
         shared = sandbox.kernel(self._limits, sandboxed=sandboxed)
         self._manager, folder = self._stack.enter_context(shared)
-        await self._manager.start_kernel(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        await self._manager.start_kernel(
+            stdin=self._manager.lifeline, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         self._channels: Any = self._manager.client()
         self._channels.start_channels()
         try:

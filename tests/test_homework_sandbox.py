@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 import socket
+import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -182,6 +184,42 @@ def test_nothing_that_was_started_lives_on():
     time.sleep(0.2)
     running = [p.info["cmdline"] or [] for p in psutil.process_iter(["cmdline"])]
     assert [line for line in running if mark in line] == []
+
+
+STARTER = """
+import asyncio, subprocess
+from homework import sandbox
+
+async def start():
+    with sandbox.kernel(sandbox.Limits(), sandboxed=True) as (manager, folder):
+        quiet = subprocess.DEVNULL
+        await manager.start_kernel(stdin=manager.lifeline, stdout=quiet, stderr=quiet)
+        print(folder, flush=True)
+        await asyncio.sleep(60)
+
+asyncio.run(start())
+"""
+
+
+@pytest.mark.parametrize("delay", [0, 0.01, 0.05, 1.5])
+def test_a_grader_that_is_killed_leaves_no_kernel_behind(delay):
+    """The sandbox may be half made by then."""
+    grader = subprocess.Popen([sys.executable, "-c", STARTER], stdout=subprocess.PIPE, text=True)
+    folder = grader.stdout.readline().strip()
+    time.sleep(delay)
+    grader.kill()
+    grader.wait()
+    grader.stdout.close()
+
+    def left() -> list[list[str]]:
+        lines = [process.info["cmdline"] or [] for process in psutil.process_iter(["cmdline"])]
+        return [line for line in lines if any(folder in word for word in line)]
+
+    deadline = time.monotonic() + 20
+    while left() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert left() == []
+    shutil.rmtree(folder)
 
 
 def test_the_whole_notebook_has_a_cap_and_says_so():
