@@ -44,6 +44,13 @@ def hand_in(assignment: Assignment, answers: dict[str, str]) -> Record:
     return record
 
 
+def dealt(name: str, turn: int, *, right: bool) -> tuple[dict[str, wrong.Answer], Record]:
+    """The answers of one round, and the marks of the reference solution with them in it."""
+    hand = wrong.rounds(name, right=right)[turn]
+    given = {f"{question}-answer": answer.source for question, answer in hand.items()}
+    return hand, hand_in(load(name), reference(name) | given)
+
+
 def points(record: Record) -> dict[str, float | None]:
     """What nbgrader makes of each graded cell; None for what waits for a person."""
     notebook = Executed.from_dict(record["executed"]).notebook
@@ -155,6 +162,28 @@ class TestGrades:
         assert points(record) == full(assignment)
         assert record["findings"] == []
 
+    def test_what_claims_to_equal_everything_gets_nothing_and_is_flagged(self, name):
+        assignment = load(name)
+        equal = (
+            "class Equal:\n"
+            "    def __eq__(self, other): return True\n"
+            "    def __ne__(self, other): return False\n"
+            "    __lt__ = __le__ = __gt__ = __ge__ = __eq__\n"
+            "    def __hash__(self): return 0\n"
+            "    def __bool__(self): return True\n"
+            "    def __call__(self, *args, **options): return self\n"
+            "    def __getattr__(self, name): return self\n"
+        )
+        given = {
+            question.answer: equal + "".join(f"{ask} = Equal()\n" for ask in question.asks)
+            for question in assignment.questions
+            if question.kind in CODE
+        }
+        record = hand_in(assignment, given)
+        assert set(points(record).values()) == {0}
+        flagged = {found["cell"] for found in record["findings"] if found["kind"] == "suspicious"}
+        assert flagged >= set(given)
+
 
 @pytest.mark.parametrize(
     ("name", "turn"),
@@ -165,9 +194,7 @@ class TestWrongAnswers:
 
     def test_each_loses_marks_and_costs_no_other_question(self, name, turn):
         assignment = load(name)
-        hand = wrong.rounds(name, right=False)[turn]
-        given = reference(name) | {f"{q}-answer": answer.source for q, answer in hand.items()}
-        record = hand_in(assignment, given)
+        hand, record = dealt(name, turn, right=False)
         got, most, why = points(record), full(assignment), reasons(record)
         for question in assignment.questions:
             answer = hand.get(f"q{question.number}")
@@ -190,19 +217,17 @@ class TestOtherRightAnswers:
     pytestmark = in_sandbox
 
     def test_each_has_full_marks_and_no_flag(self, name, turn):
-        assignment = load(name)
-        hand = wrong.rounds(name, right=True)[turn]
-        given = reference(name) | {f"{q}-answer": answer.source for q, answer in hand.items()}
-        record = hand_in(assignment, given)
-        assert points(record) == full(assignment)
+        _, record = dealt(name, turn, right=True)
+        assert points(record) == full(load(name))
         assert record["findings"] == []
 
 
-class TestLeaks:
-    @pytest.fixture(scope="class")
-    def secret(self):
-        return leaks.secrets()
+@pytest.fixture(scope="module")
+def secret():
+    return leaks.secrets()
 
+
+class TestLeaks:
     def test_the_repository_s_book_holds_no_secret(self, secret):
         assert leaks.leaks(ROOT / "book", secret) == []
 
@@ -216,11 +241,15 @@ class TestLeaks:
         cells = {cell.id: cell.source for cell in load(name).source.cells}
         written = next(q.answer for q in load(name).questions if q.written)
         model, rubric = cells[written].split("#### Rubric")
+        shown = {line for cell in load(name).student.cells for line in cell.source.splitlines()}
         planted = {
-            "solution": max(_region(cells["q1-answer"], "SOLUTION"), key=len),
-            "hidden test": max(_region(cells["q1-hidden"], "HIDDEN TESTS"), key=len),
-            "model answer": max(model.splitlines(), key=len),
-            "rubric": max(rubric.splitlines(), key=len),
+            kind: max((line for line in region.splitlines() if line not in shown), key=len)
+            for kind, region in {
+                "solution": _region(cells["q1-answer"], "SOLUTION"),
+                "hidden test": _region(cells["q1-hidden"], "HIDDEN TESTS"),
+                "model answer": model,
+                "rubric": rubric,
+            }.items()
         }
         for kind, line in planted.items():
             copy = deepcopy(load(name).student)
@@ -230,9 +259,9 @@ class TestLeaks:
             assert leaks.leaks(path, secret), f"{kind}: {line}"
 
 
-def _region(source: str, kind: str) -> list[str]:
+def _region(source: str, kind: str) -> str:
     inside = source.partition(f"### BEGIN {kind}")[2]
-    return inside.partition(f"### END {kind}")[0].splitlines()
+    return inside.partition(f"### END {kind}")[0]
 
 
 @pytest.mark.homework

@@ -14,6 +14,7 @@ from textwrap import dedent
 
 import psutil
 import pytest
+from nbformat.v4 import new_code_cell
 from support import course
 
 from homework import run as runner
@@ -349,6 +350,17 @@ def test_the_library_function_is_not_at_hand_for_its_question_only(source):
     assert done.results["q1-hidden"].reason.startswith("PermissionError: question 1 asks you")
     assert status(done)["q2-hidden"] == "ok"
     assert done.findings == ()
+
+
+def test_in_a_cell_of_their_own_students_may_compare_with_the_library():
+    notebook = submission()
+    compare = "import dtviz as dt\nprint(dt.mean(dt.functions.majority(3)))\nsaved = dt.mean"
+    place = next(k for k, cell in enumerate(notebook.cells) if cell.id == "q1-tests")
+    notebook.cells.insert(place, new_code_cell(compare, id="own-1"))
+    notebook.cells[place - 1].source = "def average(values):\n    return saved(values)"
+    done = runner.run(notebook, LIMITS)
+    assert status(done)["own-1"] == "ok"
+    assert done.results["q1-hidden"].reason.startswith("PermissionError")
 
 
 NOISY = {
