@@ -57,7 +57,8 @@ def test_each_chapter_offers_its_notebook(site: Path) -> None:
         assert offered.read_bytes() == source.read_bytes()
         if source.suffix == ".ipynb":
             page = (site / f"{name}.html").read_text("utf-8")
-            assert f'href="../_sources/{name}.ipynb"' in page
+            up = "../" * name.count("/")
+            assert f'href="{up}_sources/{name}.ipynb"' in page
 
 
 def test_the_explorers_come_as_one_classic_script(site: Path) -> None:
