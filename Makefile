@@ -93,6 +93,8 @@ notebooks: $(STAMP) ## Re-run every chapter and store what its cells print
 # COURSE=folder for a course of your own, ARGS="--student ada" for what `python -m homework` knows.
 COURSE := homework
 SHARDS :=
+# Not every shell puts the home in the place of ~ here.
+override COURSE := $(patsubst ~/%,$(HOME)/%,$(COURSE))
 
 homework: $(STAMP)-homework ## Make the students' notebooks and the marking guides
 	@$(BIN)/python -m homework release --course "$(COURSE)" $(ARGS)
@@ -101,7 +103,7 @@ grade: $(STAMP)-homework ## Grade what is handed in: make grade COURSE=folder SH
 	@$(BIN)/python -m homework grade --course "$(COURSE)" $(if $(SHARDS),--shards $(SHARDS)) $(ARGS)
 
 formgrader: $(STAMP)-homework ## Mark written answers in the browser, with nbgrader's formgrader
-	@cd "$(COURSE)" && "$(CURDIR)/$(BIN)/python" -m jupyterlab $(if $(filter 0,$(shell id -u)),--allow-root)
+	@cd "$(COURSE)" && "$(CURDIR)/$(BIN)/python" -m jupyterlab $(if $(filter 0,$(shell id -u)),--allow-root) $(ARGS)
 
 # --- the tests ----------------------------------------------------------------------------------
 

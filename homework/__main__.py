@@ -6,6 +6,7 @@ import argparse
 import csv
 import logging
 import os
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -55,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0 if all is well, 1 if something failed to run, 2 if the command cannot be done.
     """
     told = _parser().parse_args(arguments)
-    told.course = told.course.resolve()
+    # Not every shell puts a home in the place of the ~ of `COURSE=~/course`.
+    told.course = told.course.expanduser().resolve()
     try:
         with _log(told.course):
             done: int = told.command(told)
@@ -200,6 +202,10 @@ def _grade(told: argparse.Namespace) -> int:
         records = shards.mark_all(course, todo, how, quiet=told.quiet)
         trouble = _enter(told, known, todo, records)
         failed = _summary(told, course)
+        _say(
+            f"Written, in {_near(course)}: feedback/STUDENT/ASSIGNMENT, grades.csv, questions.csv, "
+            "canvas.csv, moodle.csv."
+        )
     if trouble:
         _say(f"homework: {trouble} More of it is in {course / 'grade.log'}.", sys.stderr)
     return int(failed or bool(trouble))
@@ -255,8 +261,8 @@ def _clear(told: argparse.Namespace) -> int:
     url = Desk.of(told.course, db=told.db).url
     had = gradebook.clear(url, told.student, told.assignment)
     _say(
-        f"The flag is taken from {told.assignment} by {told.student}. Run `python -m homework "
-        "grade` to write the feedback and the tables."
+        f"The flag is taken from {told.assignment} by {told.student}. Run "
+        f"`{_make('grade', told.course)}` to write the feedback and the tables."
         if had
         else f"{told.assignment} by {told.student} has no flag."
     )
@@ -287,19 +293,39 @@ def _summary(told: argparse.Namespace, course: Path) -> int:
         _say(f"  not where submissions are looked for: {stray}")
     if any(row.flagged for row in rows):
         _say(
-            "To do: read what is flagged, in autograded/STUDENT/ASSIGNMENT; if all is well, "
-            "`python -m homework clear STUDENT ASSIGNMENT`, and grade again. Until then its "
-            "feedback is held back, and its grade is not in the LMS files."
+            "To do: read what is flagged: as it was run in autograded/STUDENT/ASSIGNMENT, as it "
+            f"was handed in in submitted/. If all is well, `{_clearing(course)}`, and grade again. "
+            "Until then its feedback is held back, and its grade is not in the LMS files."
         )
     if waiting := sum(row.status == table.WAITING for row in rows):
         _say(
-            f"To do: {waiting} wait for you. Mark them in formgrader by the guides (`python -m "
-            "homework release` writes them), and grade again for feedback and tables."
+            f"To do: texts to mark, in {waiting} submission{'s' * (waiting > 1)}: "
+            f"`{_make('formgrader', course)}`, by the guides in guides/ "
+            f"(`{_make('homework', course)}` writes them). Then grade again, for feedback and "
+            "tables."
         )
     if any(row.status == table.FAILED for row in rows):
         _say("To do: what failed to run has no marks. Grade again; grade.log says more.")
         return 1
     return 0
+
+
+def _near(path: Path) -> Path:
+    """Name a path as seen from here, if it lies below."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
+def _make(target: str, course: Path) -> str:
+    """Return the command of make, to be copied."""
+    own = "" if course == COURSE else f" COURSE={shlex.quote(str(course))}"
+    return f"make {target}{own}"
+
+
+def _clearing(course: Path) -> str:
+    """Return the command that clears a flag, to be copied but for two words."""
+    own = "" if course == COURSE else f" --course {shlex.quote(str(course))}"
+    python = shlex.quote(str(_near(Path(sys.executable))))
+    return f"{python} -m homework clear STUDENT ASSIGNMENT{own}"
 
 
 # --- around them ---------------------------------------------------------------------------------

@@ -114,6 +114,9 @@ def _message(error: NotebookNode) -> str:
     return f"{error['ename']}: {told}" if told else str(error["ename"])
 
 
+OWN = "own-"
+"""How `homework.restore` names the cells that a student added; a number follows."""
+
 STOPPED = "Stopped"
 """What `homework.run` calls an error of a cell that a limit ended."""
 
@@ -172,6 +175,9 @@ def _told(found: Finding, assignment: Assignment) -> str:
     question = assignment.question_of(found.cell)
     where = f"Question {question.number}" if question else "The notebook"
     message = html.escape(found.message)
+    if found.kind == "stopped" and found.cell.startswith(OWN):
+        number = found.cell.removeprefix(OWN)
+        return f"Of the cells you added, number {number} was not run to its end ({message})."
     if found.kind == "stopped":
         return f"{where}: the cell `{found.cell}` was not run to its end ({message})."
     if found.kind == "restored":

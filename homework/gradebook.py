@@ -152,16 +152,19 @@ def _state(record: Record, timestamp: datetime | None, duedate: datetime | None)
 @contextmanager
 def opened(url: str) -> Iterator[Any]:
     """Open the gradebook, which is made if there is none."""
-    # nbgrader asks the command `alembic` which version a new database has; it stands beside our
-    # Python, which need not be on the path.
-    path = os.environ.get("PATH", "")
-    os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), path])
-    try:
-        book = Gradebook(url, COURSE_ID)
-    finally:
-        os.environ["PATH"] = path
-    with book:
+    _find_commands()
+    with Gradebook(url, COURSE_ID) as book:
         yield book
+
+
+def _find_commands() -> None:
+    """Put the commands beside our Python on the path.
+
+    nbgrader asks one of them, ``alembic``, which version a new database has.
+    """
+    scripts, path = sysconfig.get_path("scripts"), os.environ.get("PATH", "")
+    if scripts not in path.split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([scripts, path])
 
 
 COURSE_ID = "dtviz"
@@ -408,6 +411,7 @@ class Settle(NbGraderPreprocessor):  # type: ignore[misc]
 
 def configure(config: Any) -> None:
     """Make nbgrader grade as we do; ``config`` is the ``c`` of an ``nbgrader_config.py``."""
+    _find_commands()
     config.CourseDirectory.course_id = COURSE_ID
     config.Autograde.exporter_class = SubmissionExporter
     config.Autograde.sanitize_preprocessors = [

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -178,19 +178,24 @@ def _client(how: How) -> Iterator[Client]:
         "distributed.worker.http.routes": [],
         "distributed.scheduler.http.routes": [],
     }
-    with (
-        dask.config.set(nothing),
-        LocalCluster(  # type: ignore[no-untyped-call]
-            processes=False,
-            n_workers=how.shards,
-            threads_per_worker=1,
-            memory_limit=0,
-            # What Dask serves on a port is its state for browsers: of that nothing, and to nobody.
-            dashboard_address=None,
-            worker_dashboard_address="127.0.0.1:0",
-            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
-            silence_logs=logging.ERROR,
-        ) as cluster,
-        Client(cluster) as client,  # type: ignore[no-untyped-call]
-    ):
-        yield client
+    with dask.config.set(nothing), ExitStack() as stack:
+        cluster = stack.enter_context(
+            LocalCluster(  # type: ignore[no-untyped-call]
+                processes=False,
+                n_workers=how.shards,
+                threads_per_worker=1,
+                memory_limit=0,
+                # What Dask serves on a port is its state for browsers: of that nothing, to nobody.
+                dashboard_address=None,
+                worker_dashboard_address="127.0.0.1:0",
+                scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
+                silence_logs=logging.ERROR,
+            )
+        )
+        client = stack.enter_context(Client(cluster))  # type: ignore[no-untyped-call]
+        try:
+            yield client
+        except KeyboardInterrupt:
+            # Closing the cluster waits for what is being marked: not for one who stops us.
+            stack.pop_all()
+            raise

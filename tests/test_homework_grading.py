@@ -433,7 +433,10 @@ def test_a_flag_holds_feedback_and_lms_back_until_it_is_cleared(
     assert "_getframe" in course.row("eve")["flags"]
     assert not course.page("eve").exists()
     assert course.table("canvas")[1]["demo"] == ""
-    assert "eve, demo" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "eve, demo" in told
+    # The command is told as it can be copied.
+    assert f"-m homework clear STUDENT ASSIGNMENT --course {course.path}`" in told
     assert main(["clear", "eve", "demo", "--course", str(course.path)]) == 0
     course.grade()
     assert course.row("eve")["flags"] == ""
@@ -637,6 +640,21 @@ def test_what_lies_in_the_wrong_place_is_told(
 
 
 @pytest.mark.usefixtures("ran")
+@pytest.mark.usefixtures("ran")
+def test_nbgraders_commands_need_nothing_on_the_path(course: Course) -> None:
+    course.grade()
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", "generate_assignment", "demo", "--force"],
+        cwd=course.path,
+        env={**os.environ, "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (course.path / "release" / "demo" / "demo.ipynb").is_file()
+
+
 def test_nbgrader_export_writes_our_tables(course: Course, tmp_path: Path) -> None:
     course.hand_in("ada", **answers())
     course.grade()
@@ -691,6 +709,22 @@ def test_what_cannot_be_done_is_told(
     course.hand_in("ada", **answers())
     assert main([*options, "--course", str(course.path)]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_the_home_is_found_whatever_the_shell(
+    course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HOME", str(course.path.parent))
+    assert main(["status", "--course", f"~/{course.path.name}"]) == 0
+    assert "demo: no students" in capsys.readouterr().out
+
+
+def test_a_student_is_told_which_cell_of_their_own_was_stopped(course: Course) -> None:
+    for cell, said in [("own-2", "cells you added, number 2 "), ("q1-tests", "Question 1: ")]:
+        found = Finding("stopped", cell, "took longer than 20 seconds")
+        told = feedback._told(found, load("demo", course.path))
+        assert said in told
+        assert "took longer" in told
 
 
 def test_a_roster_with_other_columns_is_refused(
