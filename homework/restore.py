@@ -342,12 +342,12 @@ def _compare(match: _Match) -> None:
         cell, release = match.cells[index], match.release[name]
         ours = release.metadata.nbgrader
         if cell.kind != release.cell_type:
-            match.tell(name, f"its type was {cell.kind!r}, is {release.cell_type!r}")
+            match.tell(name, f"its type is {release.cell_type!r}, not {cell.kind!r}")
         if cell.grade_id == name:
             for flag in _FLAGS:
                 if cell.meta.get(flag) != ours.get(flag):
                     was = _short(cell.meta.get(flag))
-                    match.tell(name, f"its {flag} was {was}, is {ours.get(flag)!r}")
+                    match.tell(name, f"its {flag} is {ours.get(flag)!r}, not {was}")
         if not ours.solution and cell.text != normal(release.source):
             match.tell(name, f"the cell was edited: {_first_change(cell.text, release.source)}")
 
@@ -362,7 +362,7 @@ def _first_change(theirs: str, ours: str) -> str:
     one, other = theirs.split("\n"), normal(ours).split("\n")
     for number, (was, is_) in enumerate(zip(one, other, strict=False), 1):
         if was != is_:
-            return f"line {number} was {_short(was)}, is {_short(is_)}"
+            return f"line {number} is {_short(is_)}, not {_short(was)}"
     if len(one) > len(other):
         return f"line {len(other) + 1} was added: {_short(one[len(other)])}"
     return f"line {len(one) + 1} was deleted: {_short(other[len(one)])}"
@@ -395,7 +395,7 @@ def _language(raw: Mapping[str, Any], match: _Match) -> None:
     for key, part in (("kernelspec", "language"), ("language_info", "name")):
         language = _mapping(meta.get(key)).get(part)
         if isinstance(language, str) and language and "python" not in language.lower():
-            match.tell("", f"the notebook's {key}.{part} was {_short(language)}, is 'python'")
+            match.tell("", f"the notebook's {key}.{part} is 'python', not {_short(language)}")
 
 
 def _smuggled(match: _Match, assignment: Assignment) -> None:

@@ -316,8 +316,8 @@ def language(raw: Raw) -> None:
 
 
 CHANGED: list[tuple[Change, str, str]] = [
-    (edit, "q1-tests", "edited: line 1 was 'pass'"),
-    (edit_hidden, "q1-hidden", "edited: line 1 was 'import sys;"),
+    (edit, "q1-tests", ", not 'pass'"),
+    (edit_hidden, "q1-hidden", "', not 'import sys;"),
     (delete, "q1-tests", "deleted"),
     (delete_answer, "q2-answer", "deleted: it counts as empty"),
     (duplicate, "q1-tests", "stood 2 times"),
@@ -325,17 +325,17 @@ CHANGED: list[tuple[Change, str, str]] = [
     (strip, "", "metadata was missing: intro, setup, q1,"),
     (strip_all, "", "metadata was missing: intro, setup, q1,"),
     (strip_one, "q2-hidden", "metadata was missing: q2-hidden"),
-    (flip("points", 0), "q1-hidden", "its points was 0, is 3"),
-    (flip("points", None), "q1-hidden", "its points was None, is 3"),
-    (flip("solution", True), "q1-hidden", "its solution was True, is False"),
-    (flip("grade", False), "q1-hidden", "its grade was False, is True"),
-    (flip("locked", False), "q1-hidden", "its locked was False, is True"),
-    (flip("cell_type", "raw"), "q1-hidden", "its cell_type was 'raw', is 'code'"),
-    (type_of_tests, "q1-tests", "its type was 'markdown', is 'code'"),
-    (type_of_answer, "q4-answer", "its type was 'code', is 'markdown'"),
+    (flip("points", 0), "q1-hidden", "its points is 3, not 0"),
+    (flip("points", None), "q1-hidden", "its points is 3, not None"),
+    (flip("solution", True), "q1-hidden", "its solution is False, not True"),
+    (flip("grade", False), "q1-hidden", "its grade is True, not False"),
+    (flip("locked", False), "q1-hidden", "its locked is True, not False"),
+    (flip("cell_type", "raw"), "q1-hidden", "its cell_type is 'code', not 'raw'"),
+    (type_of_tests, "q1-tests", "its type is 'code', not 'markdown'"),
+    (type_of_answer, "q4-answer", "its type is 'markdown', not 'code'"),
     (unknown, "q1-tests", "'elsewhere' is none of this assignment's"),
     (swapped, "q1-tests", "had its grade_id changed"),
-    (language, "", "kernelspec.language was 'bash'"),
+    (language, "", "kernelspec.language is 'python', not 'bash'"),
 ]
 
 
