@@ -46,6 +46,10 @@ POLICY = (
     "base-uri 'none'"
 )
 _SCRIPT = re.compile(r"<script\b.*?</script\s*>", re.DOTALL | re.IGNORECASE)
+_PART = re.compile(
+    r'(<a href="#q(\d+)-(tests|hidden|answer)">)(?:Test cell|Written response)(?=</a>)'
+)
+_PARTS = {"tests": "public tests", "hidden": "hidden tests", "answer": "your text"}
 _HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -226,6 +230,8 @@ class FeedbackExporter(HTMLExporter):
         """Make the page."""
         page, resources = super().from_notebook_node(nb, resources, **options)
         policy = f'<head><meta http-equiv="Content-Security-Policy" content="{POLICY}"/>'
+        # nbgrader calls each of them a test cell.
+        page = _PART.sub(lambda m: f"{m[1]}Question {m[2]}, {_PARTS[m[3]]}", page)
         return _SCRIPT.sub("", page).replace("<head>", policy, 1), resources
 
 

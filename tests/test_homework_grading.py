@@ -500,6 +500,8 @@ def test_feedback_says_why_and_keeps_our_secrets(course: Course) -> None:
     assert "Hidden tests: not passed: the mean of many numbers is wrong" in pages["ada"]
     assert "Hidden tests: passed." in pages["ada"]
     assert "has no final mark yet" in pages["ada"]
+    assert '<a href="#q1-hidden">Question 1, hidden tests</a> (Score: 0.0 / 3.0)' in pages["ada"]
+    assert '<a href="#q4-answer">Question 4, your text</a>' in pages["ada"]
     assert "was not run to its end (took longer than 3 seconds)" in pages["bob"]
     assert "Hidden tests: not passed: took longer than 3 seconds" in pages["bob"]
     assert pages["eve"].count("[a line is withheld]") == 4
