@@ -20,7 +20,8 @@ PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 py
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$p" && break; done)
 
 .PHONY: help setup setup-homework setup-test book serve lab notebooks homework grade formgrader lint \
-	test test-lint test-unit test-notebooks test-homework test-site test-browser bench pins clean
+	test test-lint test-unit test-notebooks test-homework test-site \
+	test-site-homework test-browser bench pins clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -107,7 +108,7 @@ formgrader: $(STAMP)-homework ## Mark written answers in the browser, with nbgra
 
 # --- the tests ----------------------------------------------------------------------------------
 
-test: test-lint test-unit test-notebooks test-homework test-site test-browser ## Run every test, part by part
+test: test-lint test-unit test-notebooks test-site-homework test-browser ## Run every test, part by part
 	@echo "All parts passed."
 
 lint test-lint: $(STAMP)-test ## Check style and types
@@ -124,13 +125,18 @@ test-notebooks: $(STAMP)-test ## Every cell of every chapter against its stored 
 	@echo "== notebooks: every cell against its stored output"
 	@$(BIN)/python -m pytest -q --nbval --nbval-cell-timeout 300 --numprocesses logical --dist loadfile book/*.ipynb
 
+# The book is built by one process, which leaves the others free to grade.
+test-site-homework: $(STAMP)-test
+	@echo "== the book, built with warnings as errors, and planted homework, graded in the sandbox"
+	@rm -rf _build/strict
+	@$(BIN)/python -m pytest -q --numprocesses logical --dist loadgroup -m "(site and not browser) or (homework and not alone)"
+	@$(BIN)/python -m pytest -q -m alone tests/test_homework.py
+
 test-homework: $(STAMP)-test ## Grade planted submissions in the sandbox
-	@echo "== homework: planted submissions, graded in the sandbox"
 	@$(BIN)/python -m pytest -q --numprocesses logical -m "homework and not alone"
-	@$(BIN)/python -m pytest -q -m "homework and alone"
+	@$(BIN)/python -m pytest -q -m alone tests/test_homework.py
 
 test-site: $(STAMP)-test ## Build the book with warnings as errors, and check its pages
-	@echo "== the book, built with warnings as errors, and its pages"
 	@rm -rf _build/strict
 	@$(BIN)/python -m pytest -q -m "site and not browser"
 

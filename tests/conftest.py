@@ -31,6 +31,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for need in {"site", "browser"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(need)
+        if item.get_closest_marker("site"):
+            # One process builds the book and reads it, while the others do something else.
+            item.add_marker(pytest.mark.xdist_group("site"))
 
 
 @pytest.hookimpl(wrapper=True)
