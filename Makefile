@@ -153,7 +153,7 @@ $(BENCH)/.ready: requirements-bench.txt pyproject.toml | $(BIN)/python
 
 bench: $(BENCH)/.ready $(STAMP)-homework ## Race the package against its peers
 	@$(BENCH)/bin/python benchmarks/run.py
-	@$(BIN)/python benchmarks/homework.py
+	@PYTHONPATH=.:tests $(BIN)/python benchmarks/homework.py
 
 # --- upkeep -------------------------------------------------------------------------------------
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+from support import course as demo
 
-from support import course as demo  # noqa: E402 - found where the lines above say
-
-from homework import marking, sandbox, shards  # noqa: E402
-from homework.assignments import load  # noqa: E402
-from homework.marking import Record  # noqa: E402
+from homework import marking, sandbox, shards
+from homework.assignments import load
+from homework.marking import Record
 
 STUDENTS = 24
 SHARDS = 2

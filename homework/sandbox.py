@@ -30,6 +30,7 @@ from matplotlib import font_manager, get_cachedir
 import dtviz
 
 HOME = "/home/student"
+"""Of the student, inside the sandbox: a folder in memory, on no disc of the machine."""
 MIB = 2**20
 
 

@@ -254,7 +254,7 @@ def test_from_inside_nothing_of_the_instructor_can_be_reached(tmp_path):
             except OSError:
                 told[host] = False
         import dtviz, sys
-        for path in (dtviz.__file__, sys.executable, "/usr/bin/env", "/new", "/work", "/root/new"):
+        for path in (dtviz.__file__, sys.executable, "/usr/bin/env", "/new", "/srv", "/root/new"):
             try:
                 open(path, "a").close()
                 told["write " + path] = True
