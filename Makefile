@@ -20,7 +20,7 @@ PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 py
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$p" && break; done)
 
 .PHONY: help setup setup-homework setup-test book serve lab notebooks homework grade formgrader lint \
-	test test-lint test-unit test-notebooks test-homework test-site \
+	test test-quick test-lint test-unit test-notebooks test-homework test-site \
 	test-site-homework test-browser bench pins clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -70,6 +70,13 @@ $(STAMP)-test: requirements-test.txt $(STAMP)-homework
 	@$(BIN)/python -m pip install --quiet -r requirements-test.txt
 	@touch $@
 
+# Node comes from a wheel, so that everybody has the same one; npm brings what checks JavaScript.
+NODE_STAMP := node_modules/.ready
+$(NODE_STAMP): package.json package-lock.json | $(STAMP)-test
+	@echo "Installing what checks JavaScript into node_modules ..."
+	@PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --no-audit --no-fund
+	@touch $@
+
 setup: $(STAMP) ## Make .venv with all that the book needs
 setup-homework: $(STAMP)-homework
 setup-test: $(STAMP)-test
@@ -108,41 +115,56 @@ formgrader: $(STAMP)-homework ## Mark written answers in the browser, with nbgra
 
 # --- the tests ----------------------------------------------------------------------------------
 
-test: test-lint test-unit test-notebooks test-site-homework test-browser ## Run every test, part by part
-	@echo "All parts passed."
+PARTS := test-lint test-unit test-notebooks test-site-homework test-browser
+PYTEST := $(BIN)/python -m pytest -q
 
-lint test-lint: $(STAMP)-test ## Check style and types
+test: $(STAMP)-test ## Run every test, part by part, and tell how long each took
+	@$(BIN)/python tools/parts.py "$(MAKE)" $(PARTS)
+
+# What a change of the package breaks first, and nothing that takes long: before each commit.
+test-quick: $(STAMP)-test ## The fast half of the unit tests, in less than a minute
+	@echo "== quick tests"
+	@$(PYTEST) --numprocesses logical --doctest-modules --ignore-glob "*_explorer.py" \
+		-m "not (site or browser or homework or slow or claims)" $(QUICK)
+QUICK := dtviz tests/core tests/claims tests/growing tests/impurity tests/influence \
+	tests/product tests/pruning tests/rank tests/test_import.py tests/test_rooms.py
+
+lint test-lint: $(STAMP)-test $(NODE_STAMP) ## Check style and types, of Python and of JavaScript
 	@echo "== style and types"
 	@$(BIN)/python -m ruff check --quiet
 	@$(BIN)/python -m ruff format --check --quiet
 	@$(BIN)/python -m mypy
+	@$(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0 .
+	@PATH="$(CURDIR)/$(BIN):$$PATH" node node_modules/typescript/bin/tsc --project tsconfig.json
 
-test-unit: $(STAMP)-test ## Unit and property tests
-	@echo "== unit and property tests"
-	@$(BIN)/python -m pytest -q --numprocesses logical -m "not site and not browser and not homework"
+# Tests of one group, such as those of one chapter's claims, go to one process.
+test-unit: $(STAMP)-test ## Unit and property tests, and the examples of the docstrings
+	@echo "== unit and property tests, examples of the docstrings"
+	@$(PYTEST) --numprocesses logical --dist loadgroup --doctest-modules \
+		-m "not (site or browser or homework)" tests dtviz
 
 test-notebooks: $(STAMP)-test ## Every cell of every chapter against its stored output
 	@echo "== notebooks: every cell against its stored output"
-	@$(BIN)/python -m pytest -q --nbval --nbval-cell-timeout 300 --numprocesses logical --dist loadfile book/*.ipynb
+	@$(PYTEST) --nbval --nbval-cell-timeout 300 --numprocesses logical --dist loadfile book/*.ipynb
 
 # The book is built by one process, which leaves the others free to grade.
 test-site-homework: $(STAMP)-test
 	@echo "== the book, built with warnings as errors, and planted homework, graded in the sandbox"
 	@rm -rf _build/strict
-	@$(BIN)/python -m pytest -q --numprocesses logical --dist loadgroup -m "(site and not browser) or (homework and not alone)"
-	@$(BIN)/python -m pytest -q -m alone tests/test_homework.py
+	@$(PYTEST) --numprocesses logical --dist loadgroup -m "(site and not browser) or (homework and not alone)"
+	@$(PYTEST) -m alone tests/homework/test_homework.py
 
 test-homework: $(STAMP)-test ## Grade planted submissions in the sandbox
-	@$(BIN)/python -m pytest -q --numprocesses logical -m "homework and not alone"
-	@$(BIN)/python -m pytest -q -m alone tests/test_homework.py
+	@$(PYTEST) --numprocesses logical -m "homework and not alone"
+	@$(PYTEST) -m alone tests/homework/test_homework.py
 
 test-site: $(STAMP)-test ## Build the book with warnings as errors, and check its pages
 	@rm -rf _build/strict
-	@$(BIN)/python -m pytest -q -m "site and not browser"
+	@$(PYTEST) -m "site and not browser"
 
 test-browser: $(STAMP)-test ## The pages and the explorers in a real browser
 	@echo "== the book and its explorers in a browser"
-	@$(BIN)/python -m pytest -q --numprocesses logical --dist worksteal -m browser
+	@$(PYTEST) --numprocesses logical --dist worksteal -m browser
 
 $(BENCH)/.ready: requirements-bench.txt pyproject.toml | $(BIN)/python
 	@echo "Installing the peers into $(BENCH) (once) ..."
@@ -153,7 +175,7 @@ $(BENCH)/.ready: requirements-bench.txt pyproject.toml | $(BIN)/python
 
 bench: $(BENCH)/.ready $(STAMP)-homework ## Race the package against its peers
 	@$(BENCH)/bin/python benchmarks/run.py
-	@PYTHONPATH=.:tests $(BIN)/python benchmarks/homework.py
+	@PYTHONPATH=.:tests $(BIN)/python benchmarks/grading.py
 
 # --- upkeep -------------------------------------------------------------------------------------
 

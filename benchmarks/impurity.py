@@ -17,7 +17,7 @@ from sklearn import datasets
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import dtviz as dt
-from dtviz.claims.impurity_cases import naive_scan
+from dtviz.impurity.claims.cases import naive_scan
 
 Call = Callable[[], Any]
 
@@ -55,9 +55,11 @@ def each_size(X: Any, y: Any, cost: str) -> list[Any]:
     return [fit(X, y, cost, leaves) for leaves in range(2, 51)]
 
 
-def races() -> Iterator[Race]:
+def races(*, toy: bool = False) -> Iterator[Race]:
     """The races of `make bench`."""
     for name, slower in SLOWER.items():
+        if toy and name != "wine":
+            continue
         X, y = data(name)
         cost = "squared" if name == "diabetes" else "gini"
         path = dt.grow(X, y, cost)
@@ -103,10 +105,9 @@ def slope(x: Sequence[float], y: Sequence[float]) -> float:
     return float(np.polyfit(np.log(x), np.log(y), 1)[0])
 
 
-def scans() -> str:
+def scans(sizes: Sequence[int]) -> str:
     """One feature of n distinct values, scanned with running counts and with counting anew."""
     rng = np.random.default_rng(0)
-    sizes = (1_000, 2_000, 4_000, 8_000)
     seconds: dict[str, list[float]] = {"running": [], "anew": []}
     for n in sizes:
         x, y = rng.normal(size=n), rng.integers(0, 2, n)
@@ -123,10 +124,10 @@ def scans() -> str:
     )
 
 
-def growth() -> Iterator[str]:
+def growth(*, toy: bool = False) -> Iterator[str]:
     """Lines of text: the two scans, and whole paths on growing samples."""
-    yield scans()
-    sizes = (2_000, 4_000, 8_000, 16_000)
+    yield scans((10, 20) if toy else (1_000, 2_000, 4_000, 8_000))
+    sizes = (20, 40) if toy else (2_000, 4_000, 8_000, 16_000)
     rng = np.random.default_rng(0)
     for what, draw in (
         ("reals", lambda m: rng.normal(size=(m, 10))),

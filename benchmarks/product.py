@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -42,9 +42,9 @@ def biased_by_boofun(f: dt.BooleanFunction) -> Any:
     return PBiasedAnalyzer(g, BIAS)
 
 
-def influences() -> Iterator[Race]:
+def influences(sizes: Mapping[int, float | None]) -> Iterator[Race]:
     """All n influences under one common bias, from the truth table and from the edge histogram."""
-    for n, target in ((12, None), (14, 100), (16, 400)):
+    for n, target in sizes.items():
         f, mu = dt.functions.random(n, seed=n), dt.ProductDistribution([BIAS] * n)
         biased, histogram = biased_by_boofun(f), EdgeHistogram(f)
         ours, theirs = dt.influences(f, mu), np.array(biased.influences())
@@ -65,12 +65,12 @@ def influences() -> Iterator[Race]:
         )
 
 
-def growth() -> Iterator[Race]:
+def growth(sizes: Mapping[int, float | None]) -> Iterator[Race]:
     """The whole greedy run under a common bias against the uniform one: at most 20 times as long.
 
     The runs differ; a random function fills both trees alike.
     """
-    for n, target in ((12, None), (16, 1 / 20)):
+    for n, target in sizes.items():
         f, mu = dt.functions.random(n, seed=n), dt.ProductDistribution([BIAS] * n)
         for path in (dt.build_top_down(f), dt.build_top_down(f, mu)):
             assert path.tree().function(n) == f
@@ -83,10 +83,10 @@ def growth() -> Iterator[Race]:
         )
 
 
-def races() -> Iterator[Race]:
+def races(*, toy: bool = False) -> Iterator[Race]:
     """The races of `make bench`."""
-    yield from influences()
-    yield from growth()
+    yield from influences({4: None} if toy else {12: None, 14: 100, 16: 400})
+    yield from growth({4: None} if toy else {12: None, 16: 1 / 20})
 
 
 def best(call: Call, rounds: int) -> float:
@@ -99,26 +99,27 @@ def best(call: Call, rounds: int) -> float:
     return min(seconds)
 
 
-def lines() -> Iterator[str]:
+def lines(*, toy: bool = False) -> Iterator[str]:
     """Times without a peer: the histogram, the average depths of restrictions, the learner."""
-    histogram = EdgeHistogram(dt.functions.random(16, seed=16))
+    n = 5 if toy else 16
+    histogram = EdgeHistogram(dt.functions.random(n, seed=n))
     moved = best(lambda: [histogram.influences(BIAS) for _ in range(1000)], 20) / 1000
     verdict = "met" if moved < 50e-6 else "NOT MET"
-    yield f"all influences for another common p, n = 16: {moved * 1e6:.1f} us, < 50 us {verdict}"
-    f = dt.functions.random(10, seed=10)
-    mu = dt.ProductDistribution([BIAS] * 10)
+    yield f"all influences for another common p, n = {n}: {moved * 1e6:.1f} us, < 50 us {verdict}"
+    n = 5 if toy else 10
+    f, mu = dt.functions.random(n, seed=n), dt.ProductDistribution([BIAS] * n)
     once = best(lambda: dt.optimal(f, mu).max_average_depth, 5)
-    yield f"average depth of all {3**10:,} restrictions, n = 10: {once * 1e3:.1f} ms"
-    for n in (5, 10):
+    yield f"average depth of all {3**n:,} restrictions, n = {n}: {once * 1e3:.1f} ms"
+    for n in (2,) if toy else (5, 10):
         f, mu = dt.functions.random(n, seed=n), dt.ProductDistribution([BIAS] * n)
         for name, asked in (("table", f), ("oracle", f.__call__)):
             learn = partial(
                 dt.build_top_down_sampled, asked, mu, 0.1, 0.1, 0, max_leaves=8, progress=False
             )
             seconds, run = best(learn, 3), learn()
-            each = seconds / run.samples * 1e9
+            each = seconds / run.n_samples * 1e9
             yield (
-                f"learner from samples, {name}, n = {n}: {run.n_leaves} leaves, {run.samples:,} "
+                f"learner from samples, {name}, n = {n}: {run.n_leaves} leaves, {run.n_samples:,} "
                 f"samples, {seconds:.2f} s, {each:.0f} ns a sample"
             )
 

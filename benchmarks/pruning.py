@@ -59,9 +59,9 @@ def converted(learner: DecisionTreeClassifier) -> dt.Tree:
     return dt.Tree(variable, value, np.where(inner, grown.threshold[order], 0.5))
 
 
-def races() -> Iterator[Race]:
+def races(*, toy: bool = False) -> Iterator[Race]:
     """The races of `make bench`."""
-    for m in (3_100, 8_200):
+    for m in (60,) if toy else (3_100, 8_200):
         learner, tree, X, y = overgrown(m)
         counts = pruning.node_counts(tree, X, y)
         path = dt.cost_complexity_path(tree, X, y, cost="gini")
@@ -69,7 +69,7 @@ def races() -> Iterator[Race]:
         apart = np.append([True], np.diff(theirs) > 1e-12)
         assert np.allclose(path.breaks, theirs[apart], rtol=1e-9, atol=1e-15)
         found = pruning.SmallestPrunings(counts)
-        assert (found.front_sizes[0], found.front_errors[-1]) == (1, 0)
+        assert (found.front_n_leaves[0], found.front_errors[-1]) == (1, 0)
         leaves = f"{tree.n_leaves} leaves"
         hull = partial(ccp_pruning_path, learner.tree_)
         yield Race(
@@ -147,10 +147,11 @@ def growth_in_leaves(what: str, trees: Sequence[dt.Tree]) -> Iterator[str]:
         )
 
 
-def growth() -> Iterator[str]:
+def growth(*, toy: bool = False) -> Iterator[str]:
     """Lines of text: how the passes grow with the tree, wide and deep."""
-    yield from growth_in_leaves("complete trees", [balanced(depth) for depth in (14, 16, 18)])
-    yield from growth_in_leaves("chains", [chain(leaves) for leaves in (1_000, 4_000, 16_000)])
+    depths, chains = ((2, 3), (10, 20)) if toy else ((14, 16, 18), (1_000, 4_000, 16_000))
+    yield from growth_in_leaves("complete trees", [balanced(depth) for depth in depths])
+    yield from growth_in_leaves("chains", [chain(leaves) for leaves in chains])
 
 
 def main() -> None:

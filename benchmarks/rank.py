@@ -1,4 +1,4 @@
-"""FIND raced: against a naive FIND, against itself without its memory, and against Lemma 3.
+"""FIND raced: against the literal FIND, against itself without its memory, and against Lemma 3.
 
 `races` are lines for ``run.py``; ``python benchmarks/rank.py`` runs them alone, in turn and by CPU
 time, and prints how time and work grow beside the bound ``O(m (n+1)^2r)``. Both sides of a race
@@ -17,9 +17,10 @@ import numpy.typing as npt
 
 import dtviz as dt
 from dtviz import rank
-from dtviz.claims.rank_samples import backward_list
-from dtviz.consistent import Search
-from dtviz.samples import Sample
+from dtviz.rank import literal
+from dtviz.rank.claims.samples import backward_list
+from dtviz.rank.sample import Sample
+from dtviz.rank.search import MEMO_BYTES, Search
 
 Call = Callable[[], Any]
 Arrays = tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]
@@ -35,31 +36,8 @@ class Race(NamedTuple):
     target: float | None = None
 
 
-def naive_find(examples: list[tuple[tuple[int, ...], int]], r: int) -> Any:
-    """FIND word for word on a list of examples: a label, (variable, low, high), or None."""
-    labels = {label for _, label in examples}
-    if len(labels) == 1:
-        return labels.pop()
-    if r == 0:
-        return None
-    for v in range(len(examples[0][0])):
-        low = [example for example in examples if not example[0][v]]
-        high = [example for example in examples if example[0][v]]
-        if not low or not high:
-            continue
-        low_tree, high_tree = naive_find(low, r - 1), naive_find(high, r - 1)
-        if low_tree is None and high_tree is None:
-            continue
-        if low_tree is None:
-            low_tree = naive_find(low, r)
-        if high_tree is None:
-            high_tree = naive_find(high, r)
-        return None if low_tree is None or high_tree is None else (v, low_tree, high_tree)
-    return None
-
-
 def nested(tree: dt.Tree | None) -> Any:
-    """A tree in the form that `naive_find` returns."""
+    """A tree in the form that the literal FIND returns."""
     if tree is None:
         return None
     made: dict[int, Any] = {}
@@ -84,33 +62,35 @@ def easy(m: int) -> Arrays:
     return X, rank.random_tree(50, 2, 1).predict(X).astype(np.uint8)
 
 
-def against_naive(what: str, sample: Arrays, r: int, target: float | None) -> Race:
-    """Race `find` against `naive_find`, having compared their trees."""
+def against_literal(what: str, sample: Arrays, r: int, target: float | None) -> Race:
+    """Race `find` against the FIND of `dtviz.rank.literal`, having compared their trees."""
     X, y = sample
     examples = [(tuple(x), label) for x, label in zip(X.tolist(), y.tolist(), strict=True)]
-    assert nested(rank.find(X, y, r)) == naive_find(examples, r)
+    assert nested(rank.find(X, y, rank=r)) == literal.find(examples, r)
     return Race(
         what,
-        lambda: rank.find(X, y, r),
-        "naive FIND on lists",
-        lambda: naive_find(examples, r),
+        lambda: rank.find(X, y, rank=r),
+        "the literal FIND",
+        lambda: literal.find(examples, r),
         target,
     )
 
 
-def races() -> Iterator[Race]:
+def races(*, toy: bool = False) -> Iterator[Race]:
     """The races of `make bench`."""
-    X, y = noise(40, 500)
-    yield against_naive('FIND proves "none", n = 40, r = 3', (X, y), 3, 40)
-    assert rank.find(X, y, 4) is None
+    n, m, r = (12, 60, 1) if toy else (40, 500, 4)
+    X, y = noise(n, m)
+    yield against_literal(f'FIND proves "none", n = {n}, r = 3', (X, y), 3, 40)
+    assert rank.find(X, y, rank=r) is None
     yield Race(
-        'FIND proves "none", n = 40, r = 4',
-        lambda: rank.find(X, y, 4),
+        f'FIND proves "none", n = {n}, r = {r}',
+        lambda: rank.find(X, y, rank=r),
         "the same, memory off",
-        lambda: rank.find(X, y, 4, memo_bytes=0),
+        lambda: rank.find(X, y, rank=r, memo_bytes=0),
         4,
     )
-    yield against_naive("FIND, rank 2, n = 50, m = 5,000", easy(5_000), 2, None)
+    m = 50 if toy else 5_000
+    yield against_literal(f"FIND, rank 2, n = 50, m = {m:,}", easy(m), 2, None)
 
 
 # -- growth ----------------------------------------------------------------------------------------
@@ -136,8 +116,8 @@ def growth_in_n(what: str, r: int, samples: Sequence[Arrays]) -> str:
     seconds, read, share = [], [], []
     for X, y in samples:
         m, n = X.shape
-        run = rank.find_run(X, y, r, max_calls=10**7)
-        seconds.append(best(lambda X=X, y=y: rank.find(X, y, r, memo_bytes=0), 3) / m)
+        run = rank.find_run(X, y, rank=r, max_calls=10**7)
+        seconds.append(best(lambda X=X, y=y: rank.find(X, y, rank=r, memo_bytes=0), 3) / m)
         read.append(run.touched / m)
         share.append(read[-1] / rank.recurrence_bound(n, r, 1, n + 1))
     sizes = [X.shape[1] for X, _ in samples]
@@ -154,32 +134,33 @@ def growth_in_m(sizes: Sequence[int]) -> str:
     seconds = []
     for m in sizes:
         X, y = easy(m)
-        seconds.append(best(lambda X=X, y=y: rank.find(X, y, 2), 3))
+        seconds.append(best(lambda X=X, y=y: rank.find(X, y, rank=2), 3))
     told = ", ".join(f"{s:.3g} s for {m:,}" for s, m in zip(seconds, sizes, strict=True))
     return f"r = 2, n = 50, m examples: {told}; time grows like m^{slope(sizes, seconds):.2f}"
 
 
-def memory() -> str:
+def memory(n: int, m: int) -> str:
     """What the largest proof of the races remembers."""
-    sample = Sample.of(*noise(40, 500))
+    sample = Sample.of(*noise(n, m))
     search = Search(sample)
     search.fits(sample.everything, 4, sample.columns)
     memos = (search.above, search.within)
     size = sum(sys.getsizeof(memo) + sum(map(sys.getsizeof, memo)) for memo in memos)
     return (
-        f'"none", n = 40, r = 4: {sum(map(len, memos)):,} sub-samples remembered, '
-        f"{size / 2**20:.1f} MiB of at most {rank.MEMO_BYTES / 2**20:.0f}"
+        f'"none", n = {n}, r = 4: {sum(map(len, memos)):,} sub-samples remembered, '
+        f"{size / 2**20:.1f} MiB of at most {MEMO_BYTES / 2**20:.0f}"
     )
 
 
-def growth() -> Iterator[str]:
+def growth(*, toy: bool = False) -> Iterator[str]:
     """Lines of text: growth in n for three rank bounds, growth in m, and the memory used."""
-    lists = [backward_list(n) for n in (50, 100, 200, 400)]
+    lists = [backward_list(n) for n in ((5, 9) if toy else (50, 100, 200, 400))]
     yield growth_in_n("decision lists read backward", 1, lists)
-    for r, sizes in ((2, (10, 20, 40, 80)), (3, (10, 16, 24, 32))):
-        yield growth_in_n("none", r, [noise(n, 400) for n in sizes])
-    yield growth_in_m((1_000, 10_000, 100_000))
-    yield memory()
+    ranks = {2: (8, 9)} if toy else {2: (10, 20, 40, 80), 3: (10, 16, 24, 32)}
+    for r, sizes in ranks.items():
+        yield growth_in_n("none", r, [noise(n, 60 if toy else 400) for n in sizes])
+    yield growth_in_m((20, 40) if toy else (1_000, 10_000, 100_000))
+    yield memory(*((12, 60) if toy else (40, 500)))
 
 
 def main() -> None:

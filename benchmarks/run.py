@@ -106,15 +106,15 @@ def _both(n: int) -> tuple[dt.BooleanFunction, Any]:
     return f, g
 
 
-def influence_races() -> Iterator[Race]:
+def influence_races(*, toy: bool = False) -> Iterator[Race]:
     """All n influences at once, against boofun's."""
     targets = {8: 2, 9: 2, 10: 2, 12: 8, 14: 8, 16: 8, 20: 20}
-    for n, target in targets.items():
+    for n, target in {4: 1}.items() if toy else targets.items():
         f, g = _both(n)
         assert np.array_equal(dt.influences(f), g.influences())
         name = f"influences, uniform, n = {n}"
         yield Race(name, partial(dt.influences, f), "boofun", g.influences, target)
-    for n in (8, 10):
+    for n in (4,) if toy else (8, 10):
         f, g = _both(n)
         kept = SpectralAnalyzer(g)
         yield Race(
@@ -123,7 +123,7 @@ def influence_races() -> Iterator[Race]:
             "boofun, analyser kept",
             partial(kept.influences, force_recompute=True),
         )
-    for n in (8, 12):
+    for n in (4,) if toy else (8, 12):
         table = dt.functions.random(n, seed=n).table.astype(bool)
         yield Race(
             f"the same from a bare table, n = {n}",
@@ -133,9 +133,10 @@ def influence_races() -> Iterator[Race]:
         )
 
 
-def growth_races() -> Iterator[Race]:
+def growth_races(*, toy: bool = False) -> Iterator[Race]:
     """A whole greedy run: scikit-learn fits the full cube, by another impurity, to purity too."""
-    for n, target in ((12, None), (16, 10), (20, None)):
+    sizes: dict[int, float | None] = {4: None} if toy else {12: None, 16: 10, 20: None}
+    for n, target in sizes.items():
         f = dt.functions.random(n, seed=n)
         X, y = dt.points(n).astype(np.float32), f.table
         learner = DecisionTreeClassifier(criterion="entropy", random_state=0)
@@ -148,58 +149,63 @@ def growth_races() -> Iterator[Race]:
             partial(learner.fit, X, y),
             target,
         )
-    f = dt.functions.random(8, seed=8)
+    n = 4 if toy else 8
+    f = dt.functions.random(n, seed=8)
     for skip_pure, name, target in (
         (False, "rescan of all leaves", 100),
         (True, "rescan of impure leaves", None),
     ):
         grown = dt.build_top_down(f).split_variable.tolist()
-        assert rescan.build_top_down(8, f.table, skip_pure=skip_pure) == grown
+        assert rescan.build_top_down(n, f.table, skip_pure=skip_pure) == grown
         yield Race(
-            "greedy path to error 0, n = 8",
+            f"greedy path to error 0, n = {n}",
             partial(dt.build_top_down, f),
             name,
-            partial(rescan.build_top_down, 8, f.table, skip_pure=skip_pure),
+            partial(rescan.build_top_down, n, f.table, skip_pure=skip_pure),
             target,
         )
 
 
-def optimal_races() -> Iterator[Race]:
+def optimal_races(*, toy: bool = False) -> Iterator[Race]:
     """Exact optima. Boofun's programmes for size and average depth return a tree, its depth's none.
 
     Ours start from the function each time; what depends on n alone is kept, as in any second call.
     """
-    f, g = _both(10)
+    n = 4 if toy else 10
+    f, g = _both(n)
     depth, size, mean = (
         decision_trees.decision_tree_depth_dp,
         decision_trees.decision_tree_size_dp,
         decision_trees.decision_tree_depth_uniform_dp,
     )
     best = dt.optimal(f)
-    assert (best.depth, best.size) == (depth(g), size(g)[0])
+    assert (best.depth, best.n_leaves) == (depth(g), size(g)[0])
     assert np.isclose(best.average_depth, mean(g)[0])
 
-    def ours(*attributes: str) -> Call:
-        return lambda: [getattr(fresh, name) for fresh in [dt.optimal(f)] for name in attributes]
+    def all_three() -> object:
+        fresh = dt.optimal(f)
+        return fresh.depth, fresh.tree(), fresh.tree("average_depth")
 
-    yield Race("optimal depth, n = 10", ours("depth"), "boofun", lambda: depth(g), 50)
     yield Race(
-        "optimal size and its tree, n = 10",
-        ours("size", "size_tree"),
+        f"optimal depth, n = {n}", lambda: dt.optimal(f).depth, "boofun", lambda: depth(g), 50
+    )
+    yield Race(
+        f"optimal size and its tree, n = {n}",
+        lambda: dt.optimal(f).tree(),
         "boofun",
         lambda: size(g),
         50,
     )
     yield Race(
-        "optimal average depth and its tree, n = 10",
-        ours("average_depth", "average_depth_tree"),
+        f"optimal average depth and its tree, n = {n}",
+        lambda: dt.optimal(f).tree("average_depth"),
         "boofun",
         lambda: mean(g),
         50,
     )
     yield Race(
-        "all three, n = 10",
-        ours("depth", "size", "size_tree", "average_depth", "average_depth_tree"),
+        f"all three, n = {n}",
+        all_three,
         "boofun",
         lambda: (depth(g), size(g), mean(g)),
         50,
@@ -238,21 +244,26 @@ def main() -> None:
     """Run every race and print its line."""
     parser = argparse.ArgumentParser(description="Race dtviz against its peers.")
     parser.add_argument("--quick", action="store_true", help="three rounds of each race only")
-    rounds = 3 if parser.parse_args().quick else ROUNDS
+    parser.add_argument(
+        "--toy", action="store_true", help="one round on the smallest inputs: does it start?"
+    )
+    given = parser.parse_args()
+    toy = given.toy
+    rounds = 1 if toy else 3 if given.quick else ROUNDS
     warnings.filterwarnings("ignore", module="boofun")
     print(f"NumPy {np.__version__}, boofun {boofun.__version__}, {rounds} rounds; times: the best;")
     print("ratio: peer / dtviz of the best times; median: of the ratios round by round.\n")
     _row("what", "dtviz", "peer", "(which)", "ratio", "median", "target", "")
     for races in (
-        influence_races(),
-        growth_races(),
-        optimal_races(),
-        product_bench.races(),
-        find_bench.races(),
-        impurity_bench.races(),
-        pruning_bench.races(),
+        influence_races,
+        growth_races,
+        optimal_races,
+        product_bench.races,
+        find_bench.races,
+        impurity_bench.races,
+        pruning_bench.races,
     ):
-        for race in races:
+        for race in races(toy=toy):
             result = run(race, rounds)
             target = "" if race.target is None else f">= {race.target:g}"
             verdict = ""
@@ -266,16 +277,16 @@ def main() -> None:
     ratio = f"{peer / ours:.3g}"
     _row("import", _time(ours), _time(peer), "boofun", ratio, "", "< 500 ms", verdict)
     print("\nBiased inputs")
-    for line in product_bench.lines():
+    for line in product_bench.lines(toy=toy):
         print(line)
     print("\nFIND: growth and memory")
-    for line in find_bench.growth():
+    for line in find_bench.growth(toy=toy):
         print(line)
     print("\nImpurity: growth")
-    for line in impurity_bench.growth():
+    for line in impurity_bench.growth(toy=toy):
         print(line)
     print("\nPruning: growth")
-    for line in pruning_bench.growth():
+    for line in pruning_bench.growth(toy=toy):
         print(line)
 
 

@@ -6,18 +6,24 @@ explorers load when first used, so the import needs NumPy alone.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from dtviz import boosting, functions, product, rank, sampled
-from dtviz.approximate import approximate_greedy, replay
-from dtviz.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution, points, uniform
-from dtviz.costs import COSTS, entropy, gini, kl, squared_loss
-from dtviz.estimators import TopDownClassifier, TopDownRegressor
-from dtviz.growth import GrowthPath, Split
-from dtviz.impurity import ImpurityPath, grow, id3, threshold_scan
-from dtviz.influence import greedy_sizes
-from dtviz.measures import (
+from dtviz import growing, impurity, influence, product, pruning, rank
+from dtviz.core import functions
+from dtviz.core.best_first import ImpurityPath, grow
+from dtviz.core.boolean import (
+    MAX_VARIABLES,
+    BooleanFunction,
+    ProductDistribution,
+    points,
+    uniform,
+)
+from dtviz.core.costs import CLASS_COST_FUNCTIONS, COST_FUNCTIONS, entropy, gini, kl, squared_loss
+from dtviz.core.growth import GrowthPath, Split
+from dtviz.core.lazy import lazy
+from dtviz.core.listing import Listing, show_source
+from dtviz.core.measures import (
     error,
     influence_counts,
     influences,
@@ -27,8 +33,14 @@ from dtviz.measures import (
     variance,
     variation,
 )
-from dtviz.optimal import OptimalTrees, optimal, optimal_all
-from dtviz.predicates import grow_by_cost, grow_function_by_cost
+from dtviz.core.optimal import OptimalTrees, optimal, optimal_all
+from dtviz.core.pictured import draw_with
+from dtviz.core.topdown import build_top_down, leaf_scores, tree_cost, tree_error
+from dtviz.core.tree import Tree
+from dtviz.growing import grow_function, grow_predicates, grow_votes
+from dtviz.impurity import TopDownClassifier, TopDownRegressor, id3, threshold_scan
+from dtviz.influence import greedy_sizes
+from dtviz.product import build_top_down_approximate, build_top_down_sampled, replay
 from dtviz.pruning import (
     bottom_up_prune,
     cost_complexity_path,
@@ -47,30 +59,30 @@ from dtviz.rank import (
     random_tree,
     sample_rank,
 )
-from dtviz.sampled import build_top_down_sampled
-from dtviz.topdown import build_top_down, cost, leaf_scores, tree_error
-from dtviz.tree import Tree
-from dtviz.votes import grow_votes
 
 if TYPE_CHECKING:
     from dtviz import claims, plot
     from dtviz.claims import check
-    from dtviz.explorers import (
-        ImpurityExplorer,
-        InfluenceExplorer,
-        ProductExplorer,
-        PruningExplorer,
-        RankExplorer,
-    )
+    from dtviz.growing import GrowingExplorer
+    from dtviz.impurity import ImpurityExplorer
+    from dtviz.influence import InfluenceExplorer
+    from dtviz.product import ProductExplorer
+    from dtviz.pruning import PruningExplorer
+    from dtviz.rank import RankExplorer
+
+__version__ = "0.2.0"
 
 __all__ = [
-    "COSTS",
+    "CLASS_COST_FUNCTIONS",
+    "COST_FUNCTIONS",
     "MAX_VARIABLES",
     "BooleanFunction",
+    "GrowingExplorer",
     "GrowthPath",
     "ImpurityExplorer",
     "ImpurityPath",
     "InfluenceExplorer",
+    "Listing",
     "OptimalTrees",
     "ProductDistribution",
     "ProductExplorer",
@@ -80,14 +92,12 @@ __all__ = [
     "TopDownClassifier",
     "TopDownRegressor",
     "Tree",
-    "approximate_greedy",
-    "boosting",
     "bottom_up_prune",
     "build_top_down",
+    "build_top_down_approximate",
     "build_top_down_sampled",
     "check",
     "claims",
-    "cost",
     "cost_complexity_path",
     "cost_complexity_prune",
     "cross_validated_prune",
@@ -101,10 +111,13 @@ __all__ = [
     "gini",
     "greedy_sizes",
     "grow",
-    "grow_by_cost",
-    "grow_function_by_cost",
+    "grow_function",
+    "grow_predicates",
     "grow_votes",
+    "growing",
     "id3",
+    "impurity",
+    "influence",
     "influence_counts",
     "influences",
     "kl",
@@ -123,35 +136,41 @@ __all__ = [
     "replay",
     "resample_influences",
     "sample_rank",
-    "sampled",
+    "show_source",
     "smallest_prunings",
     "squared_loss",
     "srm_prune",
     "threshold_scan",
     "total_influence",
+    "tree_cost",
     "tree_error",
     "uniform",
     "variance",
     "variation",
 ]
 
-_LAZY = {
-    "check": "dtviz.claims",
-    "ImpurityExplorer": "dtviz.explorers",
-    "InfluenceExplorer": "dtviz.explorers",
-    "ProductExplorer": "dtviz.explorers",
-    "PruningExplorer": "dtviz.explorers",
-    "RankExplorer": "dtviz.explorers",
-}
+__getattr__ = lazy(
+    __name__,
+    {
+        "GrowingExplorer": "dtviz.growing.explorer",
+        "ImpurityExplorer": "dtviz.impurity.explorer",
+        "InfluenceExplorer": "dtviz.influence.explorer",
+        "ProductExplorer": "dtviz.product.explorer",
+        "PruningExplorer": "dtviz.pruning.explorer",
+        "RankExplorer": "dtviz.rank.explorer",
+        "check": "dtviz.claims",
+        "claims": "dtviz.claims",
+        "plot": "dtviz.plot",
+    },
+)
 
 
-def __getattr__(name: str) -> Any:
-    if name in ("claims", "plot"):
-        return importlib.import_module(f"dtviz.{name}")
-    if name in _LAZY:
-        return getattr(importlib.import_module(_LAZY[name]), name)
-    msg = f"module 'dtviz' has no attribute {name!r}"
-    raise AttributeError(msg)
+def _picture(thing: object) -> str:
+    drawn: str = import_module("dtviz.plot.html").picture(thing)
+    return drawn
+
+
+draw_with(_picture)
 
 
 def __dir__() -> list[str]:

@@ -108,7 +108,7 @@ _HARMLESS_MAGICS = _words(
 _TIMERS = frozenset({"capture", "time", "timeit"})
 
 # What the chapters use themselves: the facade, and these modules by their names.
-_SHOWN = frozenset(dtviz.__all__) | {"costs", "impurity", "influence"}
+_SHOWN = frozenset(dtviz.__all__)
 _INNER = frozenset(module.name for module in pkgutil.iter_modules(dtviz.__path__)) - _SHOWN
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import hypothesis
 import pytest
+from _pytest.doctest import DoctestItem
 from support import browser as chromium
 from support import site as sites
 from support import web
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
+
+# No tests and no examples: pytest would import them to look for the latter.
+collect_ignore = ["wrong", "support", "benchmarks/peers"]
 
 # Its assertions tell the values they compared, as those of the test files do.
 pytest.register_assert_rewrite("support.claims")
@@ -29,8 +33,14 @@ hypothesis.settings.load_profile("dtviz")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test by what it needs, so that the parts of `make test` can select by marker."""
     for item in items:
+        if isinstance(item, DoctestItem) and item.dtest is not None:
+            # An example must run as a reader copies it: with what it imports, and nothing else.
+            item.dtest.globs.clear()
         for need in {"site", "browser"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(need)
+        group = item.get_closest_marker("xdist_group")
+        if group and str(group.args[0]).startswith("claims of "):
+            item.add_marker("claims")
         if item.get_closest_marker("site"):
             # One process builds the book and reads it, while the others do something else.
             item.add_marker(pytest.mark.xdist_group("site"))

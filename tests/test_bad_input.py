@@ -9,104 +9,40 @@ from __future__ import annotations
 
 import math
 import operator
-import traceback
-import warnings
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
-from pathlib import Path
-from types import GeneratorType
 
 import numpy as np
 import pytest
+from support.nasty import (
+    MU,
+    PARITY,
+    PATH,
+    TREE,
+    flat,
+    instance,
+    integer,
+    nasty,
+    odd,
+    or_none,
+    real,
+    sweep,
+)
 
 import dtviz as dt
-from dtviz import approximate, influence, product, sampled
+from dtviz import influence, product
+from dtviz.product import approximate
+from dtviz.product import learner as sampled
 
 F = dt.functions
-PARITY = F.parity(3)
-MU = dt.ProductDistribution([0.2, 0.5, 0.7])
-TREE = dt.build_top_down(PARITY).tree(0)
-PATH = dt.build_top_down(PARITY)
 LEAF = dt.Tree.leaf(0)
 HISTOGRAM = product.EdgeHistogram(PARITY)
 SAMPLE = dt.points(3), PARITY.table
 CCP = dt.cost_complexity_path(TREE, *SAMPLE)
-PACKAGE = str(Path(dt.__file__).parent)
-
-
-class Unprintable:
-    def __repr__(self):
-        raise RuntimeError("no repr")
-
-
-NASTY = [
-    None, True, np.bool_(False), "3", "", b"1", [], [1], [0, 1], [[1, 0], [0]], (1, 2), {}, {1: 2},
-    {1, 2}, 3.0, 2.5, 0, 1, 2, 7, -1, -0.0, 0.25, 0.5, math.nan, math.inf, -math.inf, 10**6000,
-    -(10**6000), 10**18, 2**63, 1j, object(), Unprintable(), range(3), int,
-    Ellipsis, Fraction(1, 3), Decimal("0.25"), np.int64(2), np.uint64(2**63), np.float32(0.25),
-    np.float64("nan"), np.datetime64("2020-01-01"), np.array(1), np.array(1.5), np.array([1]),
-    np.array([0, 1]), np.array([1 + 1j]), np.array(["a", "b"]), np.array([None, 1], dtype=object),
-    np.array([0, math.nan]), np.ma.array([0, 1], mask=[False, True]), np.zeros((0, 3)),
-    np.array([[0, 1, 1]]), np.array([[0.5, math.nan, 1]]), PARITY, F.parity(2), MU, dt.uniform(2),
-    TREE, PATH,
-]  # fmt: skip
-
-
-def nasty():
-    """The values, anew for each call: one of them can be read only once."""
-    return [*NASTY, (bit for bit in (0, 1))]
 
 
 # -- the rules, by definition ----------------------------------------------------------------------
-
-
-def integer(low, high=math.inf):
-    def keeps(value):
-        if isinstance(value, (bool, np.bool_)):
-            return False
-        try:
-            return low <= operator.index(value) <= high
-        except TypeError:
-            return False
-
-    return keeps
-
-
-def real(inside):
-    def keeps(value):
-        number = isinstance(value, Real) and not isinstance(value, (bool, np.bool_))
-        return number and abs(value) < 10**300 and inside(float(value))
-
-    return keeps
-
-
-def instance(kind, n=None):
-    return lambda value: isinstance(value, kind) and n in (None, getattr(value, "n", None))
-
-
-def or_none(rule):
-    return lambda value: value is None or rule(value)
-
-
-def flat(size, inside):
-    """A flat sequence of so many plain numbers."""
-
-    def keeps(value):
-        if isinstance(value, (str, bytes, dict, set, np.ma.MaskedArray)):
-            return False
-        try:
-            array = np.asarray(value)
-        except ValueError:
-            return False
-        right = array.shape == (size,) and array.dtype.kind in "biuf"
-        return right and all(inside(entry) for entry in array.tolist())
-
-    return keeps
-
-
-def odd(high):
-    return lambda value: integer(1, high)(value) and operator.index(value) % 2 == 1
 
 
 def biases(value):
@@ -160,6 +96,7 @@ def scalar(value):
 FUNCTION, ANY_FUNCTION = instance(dt.BooleanFunction, 3), instance(dt.BooleanFunction)
 UNDER = or_none(instance(dt.ProductDistribution, 3))
 EPSILON = real(lambda e: 0 <= e < 0.5)
+ERROR = real(lambda e: 0 <= e < math.inf)
 POSITIVE_EPSILON = real(lambda e: 0 < e < 0.5)
 STEP = integer(0, 2**53)
 
@@ -225,16 +162,16 @@ CALLS = [
     ("tree", instance(dt.Tree), lambda v: dt.leaf_scores(v, PARITY)),
     ("f", FUNCTION, lambda v: dt.leaf_scores(TREE, v)),
     ("mu", UNDER, lambda v: dt.leaf_scores(TREE, PARITY, v)),
-    ("tree", instance(dt.Tree), lambda v: dt.cost(v, PARITY)),
-    ("f", FUNCTION, lambda v: dt.cost(TREE, v)),
+    ("tree", instance(dt.Tree), lambda v: dt.tree_cost(v, PARITY)),
+    ("f", FUNCTION, lambda v: dt.tree_cost(TREE, v)),
     ("tree", instance(dt.Tree), lambda v: dt.tree_error(v, PARITY)),
     ("f", FUNCTION, lambda v: dt.tree_error(TREE, v)),
     ("mu", UNDER, lambda v: dt.tree_error(TREE, PARITY, v)),
     ("n", integer(0, 4), dt.optimal_all),
     ("mu", UNDER, lambda v: dt.optimal_all(3, v)),
-    ("error", real(lambda e: 0 <= e <= 0.5), lambda v: influence.score_floor(v, 1, 4)),
-    ("step", STEP, lambda v: influence.score_floor(0.1, v, 4)),
-    ("size", integer(2), lambda v: influence.score_floor(0.1, 1, v)),
+    ("error", real(lambda e: 0 <= e <= 0.5), lambda v: influence.score_floor_by_error(v, 1, 4)),
+    ("step", STEP, lambda v: influence.score_floor_by_error(0.1, v, 4)),
+    ("size", integer(2), lambda v: influence.score_floor_by_error(0.1, 1, v)),
     ("cost", real(lambda c: c >= 0), lambda v: influence.score_floor_by_cost(v, 1, 4, 0.1)),
     ("step", STEP, lambda v: influence.score_floor_by_cost(1, v, 4, 0.1)),
     ("size", integer(2), lambda v: influence.score_floor_by_cost(1, 1, v, 0.1)),
@@ -259,12 +196,16 @@ CALLS = [
     ("f", FUNCTION, lambda v: product.tree_variation(TREE, v)),
     ("mu", UNDER, lambda v: product.tree_variation(TREE, PARITY, v)),
     ("path", instance(dt.GrowthPath), product.path_variations),
-    ("error", real(lambda e: 0 <= e <= 0.5), lambda v: product.floor_by_error(v, 1, 2)),
-    ("step", STEP, lambda v: product.floor_by_error(0.1, v, 2)),
-    ("delta", real(lambda d: d > 0), lambda v: product.floor_by_error(0.1, 1, v)),
-    ("cost", real(lambda c: c >= 0), lambda v: product.floor_by_cost(v, 1, 2, 3)),
-    ("depth", integer(1, 2**53), lambda v: product.floor_by_cost(0.1, 1, 2, v)),
-    ("variation", real(lambda e: 0 <= e <= 0.5), lambda v: product.floor_by_variation(v, 1, 2)),
+    ("error", real(lambda e: 0 <= e <= 0.5), lambda v: product.score_floor_by_error(v, 1, 2)),
+    ("step", STEP, lambda v: product.score_floor_by_error(0.1, v, 2)),
+    ("delta", real(lambda d: d > 0), lambda v: product.score_floor_by_error(0.1, 1, v)),
+    ("cost", real(lambda c: c >= 0), lambda v: product.score_floor_by_cost(v, 1, 2, 3)),
+    ("depth", integer(1, 2**53), lambda v: product.score_floor_by_cost(0.1, 1, 2, v)),
+    (
+        "variation",
+        real(lambda e: 0 <= e <= 0.5),
+        lambda v: product.score_floor_by_variation(v, 1, 2),
+    ),
     ("delta", real(lambda d: 1 <= d <= 3), lambda v: product.size_bound_bits(v, 3, 0.1)),
     ("depth", integer(1, 2**53), lambda v: product.size_bound_bits(1, v, 0.1)),
     ("epsilon", POSITIVE_EPSILON, lambda v: product.size_bound_bits(1, 3, v)),
@@ -277,10 +218,14 @@ CALLS = [
     ("steps", integer(0, 10**7), lambda v: product.worst_case_costs(2, 3, 0.1, v)),
     ("mu", UNDER, lambda v: product.size_bounds(PARITY, v, 0.1)),
     ("epsilon", POSITIVE_EPSILON, lambda v: product.size_bounds(PARITY, None, v)),
-    ("share", real(lambda s: 0 < s <= 1), lambda v: dt.approximate_greedy(PARITY, None, v)),
-    ("rng", or_none(seed), lambda v: dt.approximate_greedy(PARITY, rng=v)),
-    ("mu", UNDER, lambda v: dt.approximate_greedy(PARITY, v)),
-    ("max_leaves", or_none(integer(1)), lambda v: dt.approximate_greedy(PARITY, max_leaves=v)),
+    ("share", real(lambda s: 0 < s <= 1), lambda v: dt.build_top_down_approximate(PARITY, None, v)),
+    ("rng", or_none(seed), lambda v: dt.build_top_down_approximate(PARITY, rng=v)),
+    ("mu", UNDER, lambda v: dt.build_top_down_approximate(PARITY, v)),
+    (
+        "max_leaves",
+        or_none(integer(1)),
+        lambda v: dt.build_top_down_approximate(PARITY, max_leaves=v),
+    ),
     ("mu", UNDER, lambda v: dt.replay(PARITY, v, [], [])),
     ("path", instance(dt.GrowthPath), approximate.best_scores),
     ("path", instance(dt.GrowthPath), approximate.chosen_shares),
@@ -326,10 +271,10 @@ CALLS = [
         lambda v: v is None,
         lambda v: dt.Tree.from_dict({**TREE.to_dict(), "threshold": v}),
     ),
-    ("epsilon", EPSILON, PATH.step),
-    ("epsilon", EPSILON, PATH.leaves),
-    ("epsilon", EPSILON, PATH.tree),
-    ("step", integer(0, 7), PATH.tree_at),
+    ("epsilon", ERROR, PATH.n_leaves_for),
+    ("epsilon", or_none(ERROR), lambda v: PATH.tree(epsilon=v)),
+    ("n_leaves", or_none(integer(1, 8)), PATH.tree),
+    ("n_leaves", or_none(integer(1, 8)), PATH.nodes),
     ("tree", instance(dt.Tree), lambda v: dt.reduced_error_prune(v, *SAMPLE)),
     ("tree", instance(dt.Tree), lambda v: dt.smallest_prunings(v, *SAMPLE)),
     ("X", lambda v: rows(v) and len(v) == 1, lambda v: dt.reduced_error_prune(TREE, v, [0])),
@@ -338,15 +283,16 @@ CALLS = [
     ("c", real(lambda c: 0 < c < math.inf), lambda v: dt.bottom_up_prune(TREE, *SAMPLE, c=v)),
     ("n_tests", or_none(integer(1, 2**53)), lambda v: dt.bottom_up_prune(TREE, *SAMPLE, n_tests=v)),
     ("factor", real(lambda c: 0 <= c < math.inf), lambda v: dt.srm_prune(TREE, *SAMPLE, factor=v)),
-    ("alpha", real(lambda a: 0 <= a < math.inf), CCP.tree),
+    ("alpha", or_none(real(lambda a: 0 <= a < math.inf)), lambda v: CCP.tree(value=v)),
     (
         "alpha",
         real(lambda a: 0 <= a < math.inf),
         lambda v: dt.cost_complexity_prune(TREE, *SAMPLE, v),
     ),
     ("cost", lambda _: False, lambda v: dt.cost_complexity_path(TREE, *SAMPLE, cost=v)),
-    ("d", integer(0), dt.smallest_prunings(TREE, *SAMPLE).tree),
-    ("size", integer(1), dt.smallest_prunings(TREE, *SAMPLE).best),
+    ("d", or_none(integer(0)), lambda v: dt.smallest_prunings(TREE, *SAMPLE).tree(d=v)),
+    ("n_leaves", or_none(integer(1)), dt.smallest_prunings(TREE, *SAMPLE).pruning),
+    ("n_leaves", integer(1), dt.smallest_prunings(TREE, *SAMPLE).cuts),
     ("folds", integer(2, 8), lambda v: dt.cross_validated_prune(*SAMPLE, dt.find_min, folds=v)),
     ("rng", seed, lambda v: dt.cross_validated_prune(*SAMPLE, dt.find_min, rng=v)),
     (
@@ -361,54 +307,6 @@ CALLS = [
     ("split_variable", lambda _: False, lambda v: dt.GrowthPath(PATH.split_node, *[v] * 7)),
     ("split_node", lambda _: False, lambda v: dt.GrowthPath([v], *[v] * 7)),
 ]
-
-
-def mentions(value, message):
-    """Whether a message shows the value, its beginning, an entry of it, its n or its shape."""
-    if isinstance(value, Unprintable):
-        return "Unprintable" in message
-    if isinstance(value, GeneratorType):
-        return "generator" in message or "p[0]" in message
-    if isinstance(value, int) and abs(value) > 10**1000:
-        return "bits" in message
-    shown = {repr(value)[:20], str(value)[:20]}
-    if isinstance(value, (Real, np.bool_)):
-        shown.add(str(float(value)))
-    if isinstance(value, (dt.BooleanFunction, dt.ProductDistribution)):
-        shown.add(f"got n = {value.n}")
-        shown.add(f"got {value.n}")
-    if isinstance(value, (np.ndarray, list, tuple, range, dict)):
-        array = np.asarray(list(value) if isinstance(value, range) else value, dtype=object)
-        entries = array.ravel().tolist()
-        shown |= {f"got {entry}" for entry in entries}
-        shown |= {f"= {float(entry)}" for entry in entries if isinstance(entry, Real)}
-        shown |= {repr(value)[:8], str(entries)}
-        shown |= {str(array.shape), f"got {array.size}"}
-        shown |= {"missing"} if isinstance(value, dict) else set()
-        shown |= {"NaN"} if "nan" in map(str, entries) else set()
-    return any(text in message for text in shown)
-
-
-def keeps(rule, value):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return bool(rule(value))
-
-
-def sweep(name, rule, call):
-    for value in nasty():
-        if keeps(rule, value):
-            call(value)
-            continue
-        with pytest.raises(ValueError, match=r".") as caught:
-            call(value)
-        message = str(caught.value)
-        raised_in = traceback.extract_tb(caught.tb)[-1].filename
-        assert raised_in.startswith(PACKAGE), f"{raised_in}: {message}"
-        assert name in message, (name, message)
-        assert "must" in message, message
-        assert mentions(value, message), (message, type(value))
-        assert len(message) < 300, message
 
 
 @pytest.mark.parametrize(
@@ -465,7 +363,11 @@ def test_splits_know_their_indices():
 
 
 def test_numbers_of_any_kind_mean_the_same():
-    assert PATH.leaves(Fraction(1, 4)) == PATH.leaves(0.25) == PATH.leaves(np.float32(0.25))
+    assert (
+        PATH.n_leaves_for(Fraction(1, 4))
+        == PATH.n_leaves_for(0.25)
+        == PATH.n_leaves_for(np.float32(0.25))
+    )
     assert (
         dt.ProductDistribution([Fraction(1, 4), Decimal("0.25"), np.float32(0.25)]).p.tolist()
         == [0.25] * 3
@@ -479,7 +381,10 @@ def test_improbable_points_are_not_lost():
     mu = dt.ProductDistribution([1e-200, 1e-200])
     with pytest.raises(ValueError, match=r"mu must give every point a probability >= 1e-290"):
         dt.build_top_down(F.parity(2), mu)
-    assert dt.build_top_down(F.parity(2), dt.ProductDistribution([1e-100, 1e-100])).leaves(0) == 4
+    assert (
+        dt.build_top_down(F.parity(2), dt.ProductDistribution([1e-100, 1e-100])).n_leaves_for(0)
+        == 4
+    )
 
 
 def test_labels_that_are_no_bits_make_no_function():

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz import functions as zoo
-from dtviz.boolean import BooleanFunction
-from dtviz.growth import GrowthPath
-from dtviz.optimal import optimal, optimal_all
-from dtviz.topdown import build_top_down
-from dtviz.tree import Tree
+from dtviz.core import functions as zoo
+from dtviz.core.boolean import BooleanFunction
+from dtviz.core.growth import GrowthPath
+from dtviz.core.optimal import optimal, optimal_all
+from dtviz.core.tolerances import BOUND_SLACK
+from dtviz.core.topdown import build_top_down
+from dtviz.core.tree import Tree
 
 __all__ = [
     "EPSILONS",
@@ -50,9 +51,6 @@ Floats = npt.NDArray[np.float64]
 EPSILONS = (0.49, 0.45, 0.4, 0.3, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.001)
 """The error bounds that statements about an epsilon are tried at."""
 
-CLOSE = 1e-9
-"""Unequal numbers nearer than this fraction are not told apart in floating point."""
-
 
 def at_least(a: npt.ArrayLike, b: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     """``a >= b``, elementwise, and sure of it.
@@ -61,7 +59,7 @@ def at_least(a: npt.ArrayLike, b: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     ArithmeticError says that two unequal numbers are too close for rounding to be trusted.
     """
     x, y = np.broadcast_arrays(np.asarray(a, dtype=float), np.asarray(b, dtype=float))
-    doubtful = (np.abs(x - y) <= CLOSE * np.maximum(np.abs(x), np.abs(y))) & (x != y)
+    doubtful = (np.abs(x - y) <= BOUND_SLACK * np.maximum(np.abs(x), np.abs(y))) & (x != y)
     if doubtful.any():
         where = int(doubtful.argmax())
         msg = f"cannot tell {x.flat[where]!r} from {y.flat[where]!r} in floating point"
@@ -135,7 +133,7 @@ def all_functions(n: int) -> AllFunctions:
         table,
         table.sum(axis=1, dtype=np.int64),
         np.stack(changes, axis=1),
-        best.size.astype(np.int64),
+        best.n_leaves.astype(np.int64),
         best.average_depth,
     )
 
@@ -339,7 +337,7 @@ def runs(n: int) -> tuple[Run, ...]:
     """The runs of all functions of n variables but the constants; n = 0 means the named ones."""
     if n == 0:
         made = [(label, make()) for label, make in NAMED]
-        return tuple(Run(label, f, optimal(f).size, build_top_down(f)) for label, f in made)
+        return tuple(Run(label, f, optimal(f).n_leaves, build_top_down(f)) for label, f in made)
     size = all_functions(n).size
     found = []
     for code in range(1, (1 << (1 << n)) - 1):
@@ -375,15 +373,15 @@ class Steps:
 def steps(*n: int) -> Steps:
     """The steps of ``runs(n)`` for each n given."""
     all_runs = tuple(itertools.chain.from_iterable(runs(k) for k in n))
-    lengths = [run.path.n_steps for run in all_runs]
+    lengths = [run.path.n_splits for run in all_runs]
 
     def joined(part: Callable[[Run], Any]) -> Any:
         return np.concatenate([part(run) for run in all_runs])
 
     return Steps(
         run=np.repeat(np.arange(len(all_runs)), lengths),
-        step=joined(lambda run: np.arange(run.path.n_steps)),
-        size=joined(lambda run: np.full(run.path.n_steps, run.size)),
+        step=joined(lambda run: np.arange(run.path.n_splits)),
+        size=joined(lambda run: np.full(run.path.n_splits, run.size)),
         error=joined(lambda run: run.path.errors[:-1]),
         next_error=joined(lambda run: run.path.errors[1:]),
         cost=joined(lambda run: run.path.costs[:-1]),

@@ -32,7 +32,15 @@ Status = Literal["holds", "holds after a repair", "prose only"]
 
 @dataclass(frozen=True)
 class Source:
-    """Where claims come from: a short name, the full citation, its key in ``references.bib``."""
+    """Where claims come from: a short name, the full citation, its key in ``references.bib``.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> source = dt.claims.claims["BLT-L5.1a"].source
+    >>> source.name, source.key
+    ('BLT', 'BlancLangeTan2020')
+    """
 
     name: str
     citation: str
@@ -46,6 +54,13 @@ class Outcome:
     ``cases`` of kind ``unit`` were tried and ``violations`` of them refute the form. ``tightest``
     tells the case nearest to refuting it (or the worst, if some do), ``counterexample`` the first
     case that refutes it ("" if none does).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> found = dt.claims.evaluate(dt.claims.claims["EH-L5"]).held[0]
+    >>> found.cases, found.violations, found.unit
+    (65536, 0, 'functions of 4 variables')
     """
 
     cases: int
@@ -57,7 +72,18 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Form:
-    """One statement that can be tried: a label for the reader and the computation."""
+    """One statement that can be tried: a label for the reader and the computation.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> for form in dt.claims.claims["BLT-L5.1a"].holds:
+    ...     print(form.label)
+    ...
+    error ≤ cost
+    error ≤ cost/2
+    error = cost/2 at the root for literals only
+    """
 
     label: str
     check: Callable[[], Outcome]
@@ -84,6 +110,13 @@ class Claim:
         The source prints something else, the first form of ``fails`` if it can be tried.
     note : str
         What the source prints, what was repaired, or what cannot be computed.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> claim = dt.claims.claims["BLT-L5.1a"]
+    >>> claim.status, claim.page
+    ('holds', '1-influence')
     """
 
     id: str
@@ -105,7 +138,15 @@ class Claim:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What was found for a claim: an `Outcome` per form, and the verdict they amount to."""
+    """What was found for a claim: an `Outcome` per form, and the verdict they amount to.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> found = dt.claims.evaluate(dt.claims.claims["BLT-L5.1a"])
+    >>> found.verdict, found.cases, found.violations
+    ('holds', 190740, 0)
+    """
 
     claim: Claim
     held: tuple[Outcome, ...]
@@ -195,7 +236,15 @@ class Evidence:
 
 
 def evaluate(claim: Claim) -> Evidence:
-    """Try every form of a claim, in silence."""
+    """Try every form of a claim, in silence.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> found = dt.claims.evaluate(dt.claims.claims["EH-L5"])
+    >>> found.ok
+    True
+    """
     return Evidence(
         claim,
         tuple(form.check() for form in claim.holds),
@@ -223,7 +272,15 @@ def outcome(
     describe : function
         Puts a case, named by its place in the arrays, into words.
     times : (cases,) int array, optional
-        How many cases of the population each entry stands for.
+        How many cases of the population each entry stands for; one each if not given.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> squares = [0, 1, 4, 9]
+    >>> found = dt.claims.outcome("numbers", [x <= 4 for x in squares], squares, "case {}".format)
+    >>> found.cases, found.violations, found.counterexample
+    (4, 1, 'case 3')
     """
     good = np.asarray(ok, dtype=bool).ravel()
     number = np.ones(good.size, np.int64) if times is None else np.asarray(times).ravel()

@@ -49,7 +49,15 @@ def anchor(claim_id: str) -> str:
 
 @dataclass(frozen=True)
 class Report:
-    """What was found for each of some claims. Printed, a line per claim; displayed, a table."""
+    """What was found for each of some claims. Printed, a line per claim; displayed, a table.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> report = dt.claims.check_all(["BLT-L5.1a", "EH-L5"])
+    >>> report.ok, len(report.evidence)
+    (True, 2)
+    """
 
     evidence: tuple[Evidence, ...]
 

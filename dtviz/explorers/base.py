@@ -1,76 +1,140 @@
 """What all explorers share: one front end for two hosts.
 
-The front end is plain JavaScript in ``static/``: ``kit.js`` (controls, trees, charts), one file per
-explorer, and ``host.js``. In Jupyter the files but the last form one ES module that anywidget runs.
-The built book runs the same source as a classic script, because a browser refuses modules on a page
-opened from disk; there ``host.js`` finds the explorers of the page and gives each a small model.
+The front end is plain JavaScript, modules that import each other: the kit in ``static/`` (controls,
+trees, charts), and in each chapter's folder ``kernel*.js``, which compute, and ``explorer.js`` with
+its pictures, which draw. Python joins them, each after those it imports and in a scope of its own.
+In Jupyter the result is one ES module that anywidget runs. The built book runs the same source as a
+classic script, because a browser refuses modules on a page opened from disk; there ``host.js``
+finds the explorers of the page and gives each a small model.
 """
 
 from __future__ import annotations
 
 import html
-import io
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import anywidget
 import traitlets as t
-from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from dtviz._validate import shown
-from dtviz.boolean import BooleanFunction
+from dtviz.chapters import CHAPTERS
+from dtviz.core.boolean import BooleanFunction
+from dtviz.core.checks import shown
+from dtviz.plot.html import svg
 
 __all__ = [
     "Explorer",
     "accepted",
     "classic_script",
     "front_end_source",
+    "joined",
     "named_functions",
+    "on_grid",
     "one_of",
     "style_sheet",
 ]
 
-STATIC = files("dtviz.explorers") / "static"
-SOURCES = (
-    *("kit.js", "tree.js", "chart.js", "influence.js", "rank.js"),
-    *("biased.js", "product.js", "chord.js", "plane.js", "impurity.js", "pruning.js"),
-)
-"""The kit first, then the explorers: each file may use the names of those before it."""
+STATIC = Path(str(files("dtviz.explorers"))) / "static"
+NAMES = r"\{\s*\w+(?:,\s*\w+)*,?\s*\}"
+IMPORT = re.compile(rf'^import (?:({NAMES}) from )?"(\.[^"]+)";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:const|class|function) (\w+))", re.MULTILINE)
+COMMENTS = re.compile(r"^[ ]*(?://[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL)
+"""Comments on lines of their own, and the types in them: of no use to a browser."""
 
 
-def _read(name: str) -> str:
-    return (STATIC / name).read_text(encoding="utf-8")
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
 
 
-def _body() -> str:
-    return "\n".join(_read(name) for name in SOURCES)
+def _linked(path: Path, known: Mapping[Path, str]) -> str:
+    """Return a module as a function that runs once and returns what the module exports."""
+    text = _read(path)
+    body = EXPORT.sub("", IMPORT.sub("", text))
+    left = re.search(r"^(import|export)\b.*", body, re.MULTILINE)
+    if left:
+        raise ValueError(f"{path.name} must import and export in the plain form, got {left[0]}")
+    taken = [
+        f"const {names} = {known[(path.parent / name).resolve()]};\n"
+        for names, name in IMPORT.findall(text)
+        if names
+    ]
+    given = ", ".join(EXPORT.findall(text))
+    plain = re.sub(r"\n{2,}", "\n", COMMENTS.sub("", body))
+    return f"(() => {{\n{''.join(taken)}{plain}return {{ {given} }};\n}})()"
+
+
+def joined(paths: Iterable[Path]) -> tuple[str, dict[Path, str]]:
+    """Join modules and all that they import, each after those it imports, in a scope of its own.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+        The modules to begin with.
+
+    Returns
+    -------
+    source : str
+        A statement for each module: a constant that holds what it exports.
+    names : dict
+        The name of that constant for each module.
+
+    Raises
+    ------
+    ValueError
+        If modules import each other in a circle, or one has an import or export of another form
+        than ``import { a, b } from "./c.js";`` and ``export const``, ``class`` or ``function``.
+
+    """
+    parts: list[str] = []
+    names: dict[Path, str] = {}
+
+    def add(path: Path, above: tuple[Path, ...]) -> None:
+        if path in above:
+            circle = " -> ".join(step.name for step in (*above, path))
+            raise ValueError(f"modules must not import each other in a circle, got {circle}")
+        if path in names:
+            return
+        for _, name in IMPORT.findall(_read(path)):
+            add((path.parent / name).resolve(), (*above, path))
+        linked = _linked(path, names)
+        names[path] = f"module{len(names)}"
+        parts.append(f"const {names[path]} = {linked};\n")
+
+    for path in paths:
+        add(path.resolve(), ())
+    return "".join(parts), names
+
+
+def _front_end(*more: Path) -> tuple[str, str]:
+    """Return the joined kit and chapters, and the name of the kit's first module in it."""
+    folders = (Path(str(files(f"dtviz.{chapter}"))) for chapter in CHAPTERS)
+    own = (path for folder in folders for path in sorted(folder.glob("*.js")))
+    kit = STATIC / "kit.js"
+    source, names = joined((kit, *own, *more))
+    return source, names[kit.resolve()]
 
 
 def front_end_source() -> str:
     """All explorers as one ES module without imports: ``export default { render }``."""
-    return f"{_body()}\nexport default {{ render }};\n"
+    source, kit = _front_end()
+    return f"{source}export default {{ render: {kit}.render }};\n"
 
 
 def classic_script() -> str:
     """All explorers and their host for the built book, as one classic script without globals."""
-    return f'(() => {{\n"use strict";\n{_body()}\n{_read("host.js")}\n}})();\n'
+    source, _ = _front_end(STATIC / "host.js")
+    return f'(() => {{\n"use strict";\n{source}}})();\n'
 
 
 def style_sheet() -> str:
     """The style sheet of all explorers, the same in both hosts."""
-    return _read("explorers.css")
-
-
-def _svg(figure: Figure) -> str:
-    """Return the figure as an SVG document that depends on nothing but the figure."""
-    with rc_context({"svg.hashsalt": "dtviz", "svg.fonttype": "path"}):
-        text = io.StringIO()
-        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    return text.getvalue()
+    return _read(STATIC / "explorers.css")
 
 
 def named_functions(
@@ -137,6 +201,14 @@ def one_of(
     return proposal["value"]
 
 
+def on_grid(proposal: dict[str, Any], grid: Iterable[float]) -> float:
+    """Return the number of a grid that the value proposed for a trait is, but for rounding."""
+    known, value = list(grid), proposal["value"]
+    near = min(known, key=lambda entry: abs(entry - value))
+    accepted(proposal, f"one of {', '.join(map(str, known))}", holds=abs(near - value) < 1e-9)
+    return near
+
+
 class Explorer(anywidget.AnyWidget):
     """A widget whose whole state is its synced traits; subclasses add traits, bounds and data.
 
@@ -189,7 +261,7 @@ class Explorer(anywidget.AnyWidget):
             f'<div class="dtviz-explorer" data-explorer="{self._explorer}">'
             f'<script type="application/json" class="dtviz-data">{state}</script>'
             f'<img class="dtviz-picture" alt="{html.escape(self.caption())}" '
-            f'src="data:image/svg+xml,{quote(_svg(self.picture()), safe="")}">'
+            f'src="data:image/svg+xml,{quote(svg(self.picture()), safe="")}">'
             "</div>"
         )
 

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz._immutable import frozen
-from dtviz._validate import shown
-from dtviz.table import Table, as_classes
+from dtviz.core.checks import shown
+from dtviz.core.examples import Table, as_classes
+from dtviz.core.immutable import frozen
 
 __all__ = ["MAX_CLASSES", "MAX_POINTS", "PLANES", "Plane", "as_plane", "named_plane"]
 

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.text import Text
 
-from dtviz._validate import shown
+from dtviz.core.checks import shown
 
 __all__ = [
     "POINTS",

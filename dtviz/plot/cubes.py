@@ -9,9 +9,9 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from dtviz._validate import as_index
-from dtviz.boolean import BooleanFunction, points
-from dtviz.measures import checked_function, influence_counts
+from dtviz.core.boolean import BooleanFunction, points
+from dtviz.core.checks import as_index
+from dtviz.core.measures import checked_function, influence_counts
 from dtviz.plot.canvas import axes_size, checked_axes, fit_figure, new_axes, text_size
 from dtviz.plot.theme import COLOURS, ON_FILL
 
@@ -54,6 +54,17 @@ def hypercube(f: BooleanFunction, *, ax: Axes | None = None, direction: int | No
     ------
     ValueError
         If f is no such function, or ``direction`` is not one of its variables.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> ax = dt.plot.hypercube(dt.functions.majority(3), ax=ax)
+    >>> print(ax.texts[-2].get_text())
+    6 of 12 edges change $f$
+    >>> print(ax.texts[-1].get_text())
+    total influence 2 × 6/8 = 1.5
     """
     if not 1 <= checked_function(f).n <= MOST_VARIABLES:
         msg = f"f must have from 1 to {MOST_VARIABLES} variables to be drawn, got {f.n}"

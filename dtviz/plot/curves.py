@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from dtviz import measures
-from dtviz._validate import shown
-from dtviz.boolean import BooleanFunction, ProductDistribution
-from dtviz.growth import GrowthPath
+from dtviz.core import measures
+from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.checks import shown
+from dtviz.core.growth import GrowthPath
 from dtviz.plot.canvas import checked_axes, new_axes
 from dtviz.plot.labels import draw_level, label_line
 from dtviz.plot.theme import COLOURS, tint
@@ -50,21 +50,31 @@ def growth(
         What to draw.
     epsilon : float in [0, 1/2), optional
         Draw this level and mark the first tree whose error is at most epsilon.
-    bounds : mapping from label to array of length ``path.n_steps + 1``, optional
+    bounds : mapping from label to array of length ``path.n_splits + 1``, optional
         Further curves over the steps, drawn dashed.
 
     Raises
     ------
     ValueError
         If an argument is not as described, or the path was cut short of epsilon.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> path = dt.build_top_down(dt.functions.majority(3))
+    >>> ax = dt.plot.growth(path, ax=ax, epsilon=0.1)
+    >>> print(ax.get_xlabel(), [text.get_text() for text in ax.texts])
+    leaves ['ε = 0.1', '6 leaves', 'error', 'cost', 'cost / 2']
     """
     path = _checked_path(path)
     heights = _checked_curves(path, curves)
-    extra = _checked_bounds(bounds, path.n_steps + 1)
-    step = None if epsilon is None else path.step(epsilon)
+    extra = _checked_bounds(bounds, path.n_splits + 1)
+    step = None if epsilon is None else path.n_leaves_for(epsilon) - 1
     given = checked_axes(ax)
     ax = new_axes() if given is None else given
-    leaves = np.arange(1, path.n_steps + 2)
+    leaves = np.arange(1, path.n_splits + 2)
     # Each tread is one leaf wide and centred on its number of leaves.
     treads = np.append(leaves, leaves[-1] + 1) - 0.5
     labels: list[tuple[Line2D, str, bool]] = []
@@ -129,6 +139,28 @@ def influences(
     """Draw the flip influences of f as bars with their values; the most influential one is dark.
 
     The most influential variable is the one BuildTopDownDT splits on: of equals, the lowest.
+
+    Parameters
+    ----------
+    f : BooleanFunction
+    mu : ProductDistribution, optional
+        Of as many variables as f; uniform if not given.
+    ax : Axes, optional
+        Drawn on as ``ax.bar`` would; None makes a figure.
+
+    Raises
+    ------
+    ValueError
+        If f, mu or ax is not as described.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> ax = dt.plot.influences(dt.functions.majority(3), ax=ax)
+    >>> [float(bar.get_height()) for bar in ax.patches]
+    [0.5, 0.5, 0.5]
     """
     values = measures.influences(f, mu)
     given = checked_axes(ax)

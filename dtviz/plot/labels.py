@@ -15,7 +15,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
 
-from dtviz._validate import shown
+from dtviz.core.checks import shown
 from dtviz.plot.canvas import POINTS, checked_axes, settle, text_size
 from dtviz.plot.theme import COLOURS
 
@@ -50,6 +50,21 @@ def label_line(
 
     It goes to the first place along the line (the last, with ``from_end``) where it stands clear of
     every line and text of the axes. Call it when all lines are drawn and the limits are set.
+    ``colour`` is any Matplotlib colour.
+
+    Raises
+    ------
+    ValueError
+        If line is no line of ax, or has no point on its scales.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> (line,) = ax.plot([0, 1], [0, 1])
+    >>> dt.plot.label_line(ax, line, "diagonal").get_text()
+    'diagonal'
     """
     if checked_axes(ax) is None or line not in ax.lines:
         msg = f"line must be a line of ax, got {shown(line)}"
@@ -68,7 +83,23 @@ def label_line(
 
 
 def level_line(ax: Axes, y: float, text: str, *, colour: str = "epsilon") -> Annotation:
-    """Draw a dashed horizontal line at height ``y`` with its ``text`` on it."""
+    """Draw a dashed horizontal line at height ``y`` with its ``text`` on it.
+
+    ``colour`` is a key of `COLOURS`, or any Matplotlib colour.
+
+    Raises
+    ------
+    ValueError
+        If y is not finite.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> dt.plot.level_line(ax, 0.1, "ε = 0.1").get_color()
+    '#5d6470'
+    """
     if not math.isfinite(y):
         msg = f"y must be finite, got {y}"
         raise ValueError(msg)

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz._validate import shown
+from dtviz.core.checks import shown
+from dtviz.core.tree import Tree
 from dtviz.plot.theme import COLOURS, ON_FILL, tint
-from dtviz.tree import Tree
 
 __all__ = ["Look", "Words"]
 

@@ -69,12 +69,31 @@ STYLE: Mapping[str, Any] = MappingProxyType(
 
 
 def use_style() -> None:
-    """Give every figure drawn from now on the look of the book (changes Matplotlib's rcParams)."""
+    """Give every figure drawn from now on the look of the book (changes Matplotlib's rcParams).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> import matplotlib
+    >>> with matplotlib.rc_context():  # as it was, after the block
+    ...     dt.plot.use_style()
+    ...     matplotlib.rcParams["figure.figsize"]
+    [7.0, 3.6]
+    """
     mpl.rcParams.update(cast("Any", dict(STYLE)))
 
 
 def style() -> AbstractContextManager[None]:
-    """The look of the book for one ``with`` block: ``with dt.plot.style(): ...``."""
+    """The look of the book for one ``with`` block: ``with dt.plot.style(): ...``.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> import matplotlib
+    >>> with dt.plot.style():
+    ...     matplotlib.rcParams["axes.spines.top"]
+    False
+    """
     return mpl.rc_context(cast("Any", dict(STYLE)))
 
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dtviz._validate import as_integer, shown
-from dtviz.tree import Tree
+from dtviz.core.checks import as_integer
+from dtviz.core.tree import Tree, checked_tree
 
-__all__ = ["TreeLayout", "checked_tree", "layout"]
+__all__ = ["TreeLayout", "layout"]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -34,6 +34,16 @@ class TreeLayout:
         Up, in levels: 0 at the root, -1 at its children, ... NaN where hidden.
     folded : int array
         Number of leaves of the subtree folded at this node, 0 where none is.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> tree = dt.build_top_down(dt.functions.conjunction(2)).tree()
+    >>> layout = dt.plot.layout(tree)
+    >>> layout.x.tolist(), layout.y.tolist()
+    ([0.75, 0.0, 1.5, 1.0, 2.0], [0.0, -1.0, -1.0, -2.0, -2.0])
+    >>> layout.width, layout.height
+    (3, 3)
     """
 
     x: Floats
@@ -62,6 +72,19 @@ def layout(tree: Tree, max_leaves: int | None = None) -> TreeLayout:
     With ``max_leaves`` (an integer >= 1) at most so many leaves and folded subtrees are drawn. The
     shallowest nodes are opened first, within a level those with the fewest leaves below, then the
     leftmost: the top of the tree survives, and what is folded is what is too large to draw.
+
+    Raises
+    ------
+    ValueError
+        If tree is no Tree, or max_leaves is not an integer >= 1.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> tree = dt.build_top_down(dt.functions.majority(5)).tree()
+    >>> layout = dt.plot.layout(tree, max_leaves=4)
+    >>> tree.n_leaves, layout.width, layout.folded[layout.shown].tolist()
+    (20, 4, [0, 0, 4, 6, 0, 6, 4])
     """
     tree = checked_tree(tree)
     below = tree.leaves_below
@@ -85,14 +108,6 @@ def layout(tree: Tree, max_leaves: int | None = None) -> TreeLayout:
     for array in (x, y, folded):
         array.flags.writeable = False
     return TreeLayout(x, y, folded)
-
-
-def checked_tree(tree: object) -> Tree:
-    """Return tree, or say that it is not one."""
-    if not isinstance(tree, Tree):
-        msg = f"tree must be a Tree, got {shown(tree)}"
-        raise ValueError(msg)
-    return tree
 
 
 def _opened(tree: Tree, below: Ints, max_leaves: int) -> npt.NDArray[np.bool_]:

@@ -7,9 +7,9 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from dtviz.core.tree import Tree
 from dtviz.plot.nodes import Words
 from dtviz.plot.treelayout import TreeLayout
-from dtviz.tree import Tree
 
 __all__ = ["NODE_TYPE", "PAD", "SMALLEST_SCALE", "SMALL_TYPE", "TRIANGLE", "Measures", "Room"]
 

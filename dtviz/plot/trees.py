@@ -14,7 +14,8 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D, Transform
 
-from dtviz._validate import as_integer, shown
+from dtviz.core.checks import as_integer, shown
+from dtviz.core.tree import Tree, checked_tree
 from dtviz.plot.canvas import (
     axes_size,
     background,
@@ -25,7 +26,7 @@ from dtviz.plot.canvas import (
 )
 from dtviz.plot.nodes import Words
 from dtviz.plot.theme import COLOURS
-from dtviz.plot.treelayout import TreeLayout, checked_tree, layout
+from dtviz.plot.treelayout import TreeLayout, layout
 from dtviz.plot.treeroom import (
     NODE_TYPE,
     PAD,
@@ -35,7 +36,6 @@ from dtviz.plot.treeroom import (
     Measures,
     Room,
 )
-from dtviz.tree import Tree
 
 __all__ = ["TreeDrawing", "tree"]
 
@@ -48,6 +48,17 @@ class TreeDrawing:
 
     ``nodes`` holds the text of each drawn node, in its box; for a folded subtree, the count under
     its triangle. ``notes`` are the small texts beside nodes, ``branches`` the texts on the edges.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> drawing = dt.plot.tree(dt.build_top_down(dt.functions.conjunction(2)).tree(), ax=ax)
+    >>> [text.get_text() for text in drawing.nodes.values()]
+    ['$x_{0}$', '0', '$x_{1}$', '0', '1']
+    >>> [text.get_text() for text in drawing.branches]
+    ['0', '1', '0', '1']
     """
 
     ax: Axes
@@ -98,6 +109,16 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
     ------
     ValueError
         If an argument is not as described.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> tree = dt.build_top_down(dt.functions.majority(5)).tree()
+    >>> drawing = dt.plot.tree(tree, ax=ax)
+    >>> tree.n_leaves, drawing.layout.width
+    (20, 20)
     """
     tree = checked_tree(tree)
     max_leaves = as_integer("max_leaves", max_leaves, 1)

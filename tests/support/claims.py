@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,6 +15,7 @@ import pytest
 from dtviz.claims.registry import Claim, Evidence, Form, Outcome, evaluate
 from dtviz.claims.report import anchor
 from dtviz.claims.sources import BLT
+from support.evidence import shared
 
 Wrong = tuple[object, str, object]
 """A fault: a module or class, the name of one of its attributes, what stands there instead."""
@@ -76,8 +78,10 @@ def require(found: Evidence) -> None:
 
 
 def tried(claim: Claim, label: str) -> Outcome:
-    """What the form with this label gives."""
-    return next(form for form in (*claim.holds, *claim.fails) if form.label == label).check()
+    """What the form with this label gave in this run."""
+    found = shared(claim)
+    forms = zip((*claim.holds, *claim.fails), (*found.held, *found.failed), strict=True)
+    return next(outcome for form, outcome in forms if form.label == label)
 
 
 def numbers(claim: Claim, label: str) -> tuple[int, int]:
@@ -108,6 +112,25 @@ def forgotten(caches: Iterable[Cached]) -> Iterator[None]:
             cached.cache_clear()
 
 
+@contextmanager
+def nothing_learned() -> Iterator[None]:
+    """Forget in the end every table of the package that has learned something meanwhile."""
+    tables = [
+        table
+        for name, module in tuple(sys.modules.items())
+        if name.startswith("dtviz.")
+        for table in vars(module).values()
+        if hasattr(table, "cache_info")
+    ]
+    before = [table.cache_info().misses for table in tables]
+    try:
+        yield
+    finally:
+        for table, misses in zip(tables, before, strict=True):
+            if table.cache_info().misses != misses:
+                table.cache_clear()
+
+
 def planted(**parts: Any) -> Claim:
     """A claim that no chapter makes, of the parts given."""
     return replace(Claim("BLT-PLANTED", BLT, "A false claim.", "1-influence"), **parts)
@@ -127,14 +150,19 @@ def require_refuted(claim: Claim) -> Evidence:
 
 
 def verdict_under(wrong: Wrong, claim: Claim, caches: Iterable[Cached] = ()) -> str:
-    """The verdict on a claim while wrong code stands in the package."""
-    with forgotten(caches), pytest.MonkeyPatch.context() as patch:
+    """The verdict on a claim while wrong code stands in the package.
+
+    The forms are tried one by one, up to the first with a fault: a claim with a fault fails.
+    """
+    with forgotten(caches), nothing_learned(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(*wrong)
-        return evaluate(claim).verdict
+        parts = [replace(claim, holds=(form,), fails=(), repaired=False) for form in claim.holds]
+        parts += [replace(claim, holds=(), fails=(form,), repaired=False) for form in claim.fails]
+        return claim.status if all(evaluate(part).ok for part in parts) else "FAILS"
 
 
 def require_stable_lines(claims: Sequence[Claim], caches: Iterable[Cached]) -> None:
-    """The lines of claims are the same whichever of them was tried before."""
+    """The lines of claims are those of this run, tried in the other order and from nothing."""
+    lines = [str(shared(claim)) for claim in claims]
     with forgotten(caches):
-        lines = [str(evaluate(claim)) for claim in claims]
         assert lines == [str(evaluate(claim)) for claim in reversed(claims)][::-1]

@@ -11,7 +11,7 @@ import math
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ import traitlets
 
 import dtviz as dt
 from dtviz.explorers.base import Explorer, classic_script, front_end_source, style_sheet
-from dtviz.explorers.influence import ZOO
+from dtviz.influence.explorer import ZOO
 from support import web
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def fixed(value: float, digits: int) -> str:
 
 def status_text(path: dt.GrowthPath, epsilon: float) -> str:
     """Return what the status line must say of the tree that epsilon gives."""
-    step = path.step(epsilon) if epsilon < 0.5 else 0
+    step = path.n_leaves_for(epsilon) - 1
     leaves = "1 leaf" if step == 0 else f"{step + 1:,} leaves"
     shown = f"{epsilon:.3f}" if round(1000 * epsilon) % 10 else f"{epsilon:.2f}"
     error, cost = fixed(path.errors[step], 3), fixed(path.costs[step], 2)
@@ -290,19 +290,22 @@ def event_times(page: Page, name: str, script: str = TIME) -> npt.NDArray[np.flo
     return times
 
 
-def seconds_to_build(kind: str, limit: float) -> float:
-    """Measure an explorer made in a fresh process, in seconds of its own.
+def seconds_to_build(kinds: Sequence[str], limit: float) -> float:
+    """Measure explorers made in a fresh process, in seconds of its own: the slowest of them.
 
     Noise only ever adds: a second try, if the first one is above the limit.
     """
     code = (
-        f"import time; from dtviz.explorers import {kind} as E; s = time.process_time();"
-        "E(); print(time.process_time() - s)"
+        "import sys, time; import dtviz\n"
+        "for kind in sys.argv[1:]:\n"
+        "    make = getattr(dtviz, kind); s = time.process_time()\n"
+        "    make(); print(time.process_time() - s)"
     )
     least = math.inf
     for _ in range(2):
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-        least = min(least, float(done.stdout))
+        command = [sys.executable, "-c", code, *kinds]
+        done = subprocess.run(command, capture_output=True, check=True)
+        least = min(least, max(map(float, done.stdout.split())))
         if least < limit:
             break
     return least

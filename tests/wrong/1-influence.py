@@ -567,8 +567,8 @@ greedy_leaves = 5.0 * 2**30 - 64
 def plot_race(f):
     _, ax = plt.subplots()
     ax.plot(dt.build_top_down(f).costs, label="greedy")
-    stage = stages(dt.optimal(f).size_tree)
-    ax.plot([dt.cost(tree, f) for tree in stage], label="smallest")
+    stage = stages(dt.optimal(f).tree())
+    ax.plot([dt.tree_cost(tree, f) for tree in stage], label="smallest")
     ax.set(xlabel="leaves", ylabel="cost")
     ax.legend()
     return ax
@@ -578,8 +578,8 @@ def plot_race(f):
 def plot_race(f):
     _, ax = plt.subplots()
     path = dt.build_top_down(f)
-    ax.plot(range(1, path.n_steps + 2), path.errors, label="greedy")
-    stage = stages(dt.optimal(f).size_tree)
+    ax.plot(range(1, path.n_splits + 2), path.errors, label="greedy")
+    stage = stages(dt.optimal(f).tree())
     errors = [dt.tree_error(tree, f) for tree in stage]
     ax.plot(range(1, len(stage) + 1), errors, label="smallest")
     ax.set(xlabel="leaves", ylabel="cost")
@@ -591,9 +591,9 @@ def plot_race(f):
 def plot_race(f):
     _, ax = plt.subplots()
     path = dt.build_top_down(f)
-    ax.plot(range(1, path.n_steps + 2), path.costs / 2, label="greedy")
-    stage = stages(dt.optimal(f).size_tree)
-    costs = [dt.cost(tree, f) / 2 for tree in stage]
+    ax.plot(range(1, path.n_splits + 2), path.costs / 2, label="greedy")
+    stage = stages(dt.optimal(f).tree())
+    costs = [dt.tree_cost(tree, f) / 2 for tree in stage]
     ax.plot(range(1, len(stage) + 1), costs, label="smallest")
     ax.set(xlabel="leaves", ylabel="cost")
     ax.legend()
@@ -604,9 +604,9 @@ def plot_race(f):
 def plot_race(f):
     _, ax = plt.subplots()
     path = dt.build_top_down(f)
-    ax.plot(range(1, 2 * path.n_steps + 2, 2), path.costs, label="greedy")
-    stage = stages(dt.optimal(f).size_tree)
-    ax.plot([t.n_nodes for t in stage], [dt.cost(t, f) for t in stage], label="smallest")
+    ax.plot(range(1, 2 * path.n_splits + 2, 2), path.costs, label="greedy")
+    stage = stages(dt.optimal(f).tree())
+    ax.plot([t.n_nodes for t in stage], [dt.tree_cost(t, f) for t in stage], label="smallest")
     ax.set(xlabel="leaves", ylabel="cost")
     ax.legend()
     return ax
@@ -616,9 +616,9 @@ def plot_race(f):
 def plot_race(f):
     _, ax = plt.subplots()
     path = dt.build_top_down(f)
-    ax.plot(range(2, path.n_steps + 2), path.costs[1:], label="greedy")
-    stage = stages(dt.optimal(f).size_tree)[1:]
-    ax.plot([t.n_leaves for t in stage], [dt.cost(t, f) for t in stage], label="smallest")
+    ax.plot(range(2, path.n_splits + 2), path.costs[1:], label="greedy")
+    stage = stages(dt.optimal(f).tree())[1:]
+    ax.plot([t.n_leaves for t in stage], [dt.tree_cost(t, f) for t in stage], label="smallest")
     ax.set(xlabel="leaves", ylabel="cost")
     ax.legend()
     return ax
@@ -628,8 +628,8 @@ def plot_race(f):
 def plot_race(f):
     _, ax = plt.subplots()
     path = dt.build_top_down(f)
-    ax.plot(range(1, path.n_steps + 2), path.scores, label="greedy")
-    stage = stages(dt.optimal(f).size_tree)
+    ax.plot(range(1, path.n_splits + 2), path.scores, label="greedy")
+    stage = stages(dt.optimal(f).tree())
     scores = [dt.leaf_scores(tree, f).score.max() for tree in stage]
     ax.plot(range(1, len(stage) + 1), scores, label="smallest")
     ax.set(xlabel="leaves", ylabel="cost")
@@ -641,9 +641,9 @@ def plot_race(f):
 def plot_race(f):
     _, ax = plt.subplots()
     path = dt.build_top_down(f)
-    ax.plot(range(1, path.n_steps + 2), path.costs, label="smallest")
-    stage = stages(dt.optimal(f).size_tree)
-    ax.plot([t.n_leaves for t in stage], [dt.cost(t, f) for t in stage], label="greedy")
+    ax.plot(range(1, path.n_splits + 2), path.costs, label="smallest")
+    stage = stages(dt.optimal(f).tree())
+    ax.plot([t.n_leaves for t in stage], [dt.tree_cost(t, f) for t in stage], label="greedy")
     ax.set(xlabel="leaves", ylabel="cost")
     ax.legend()
     return ax
@@ -653,9 +653,9 @@ def plot_race(f):
 def plot_race(f):
     _, ax = plt.subplots()
     path = dt.build_top_down(f)
-    ax.plot(range(1, path.n_steps + 2), path.costs, label="greedy")
+    ax.plot(range(1, path.n_splits + 2), path.costs, label="greedy")
     stage = stages(path.tree())
-    ax.plot([t.n_leaves for t in stage], [dt.cost(t, f) for t in stage], label="smallest")
+    ax.plot([t.n_leaves for t in stage], [dt.tree_cost(t, f) for t in stage], label="smallest")
     ax.set(xlabel="leaves", ylabel="cost")
     ax.legend()
     return ax
@@ -665,9 +665,9 @@ def plot_race(f):
 def plot_race(f):
     _, ax = plt.subplots()
     path = dt.build_top_down(f)
-    ax.plot(range(1, path.n_steps + 2), path.costs, label="greedy")
-    stage = stages(dt.optimal(f).depth_tree)
-    ax.plot([t.n_leaves for t in stage], [dt.cost(t, f) for t in stage], label="smallest")
+    ax.plot(range(1, path.n_splits + 2), path.costs, label="greedy")
+    stage = stages(dt.optimal(f).tree("depth"))
+    ax.plot([t.n_leaves for t in stage], [dt.tree_cost(t, f) for t in stage], label="smallest")
     ax.set(xlabel="leaves", ylabel="cost")
     ax.legend()
     return ax
@@ -677,7 +677,7 @@ def plot_race(f):
 def plot_race(f):
     _, ax = plt.subplots()
     greedy = dt.build_top_down(f).costs
-    tree = dt.optimal(f).size_tree
+    tree = dt.optimal(f).tree()
     costs = [dt.total_influence(f)]
 
     def walk(node, path):
@@ -701,12 +701,12 @@ def plot_race(f):
     ax = plt.figure().add_subplot()
     path = dt.build_top_down(f)
     grown = {
-        "smallest": stages(dt.optimal(f).size_tree),
-        "greedy": [path.tree_at(step).bare() for step in range(path.n_steps + 1)],
+        "smallest": stages(dt.optimal(f).tree()),
+        "greedy": [path.tree(step + 1).bare() for step in range(path.n_splits + 1)],
     }
     for label, trees in grown.items():
         leaves = [tree.n_leaves for tree in trees]
-        ax.step(leaves, [dt.cost(tree, f) for tree in trees], "o--", where="post", label=label)
+        ax.step(leaves, [dt.tree_cost(tree, f) for tree in trees], "o--", where="post", label=label)
     ax.set_title("A race")
     ax.set_xlabel("number of leaves")
     ax.set_ylabel("total influence left")
@@ -718,8 +718,8 @@ def plot_race(f):
 def plot_race(f):
     fig, ax = plt.subplots(figsize=(4, 3))
     path = dt.build_top_down(f)
-    ax.plot(np.arange(1, path.n_steps + 2), path.costs, "s", label="greedy")
-    tree = dt.optimal(f).size_tree
+    ax.plot(np.arange(1, path.n_splits + 2), path.costs, "s", label="greedy")
+    tree = dt.optimal(f).tree()
     at = {0: ()}
     costs = [dt.total_influence(f)]
     for level in tree.levels:

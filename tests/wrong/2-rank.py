@@ -513,9 +513,9 @@ for name, f in {
     "majority": zoo.majority(5),
     "chain": chain(2, 3),
 }.items():
-    size = dt.optimal(f).size
+    size = dt.optimal(f).n_leaves
     certified[name] = [
-        v for v in range(f.n) if min(dt.optimal(f.restrict(v, b)).size for b in (0, 1)) < size // 2
+        v for v in range(f.n) if min(dt.optimal(f.restrict(v, b)).n_leaves for b in (0, 1)) < size // 2
     ]
 # %% q3 right: by FIND on the halves, arrays
 certified = {}
@@ -528,7 +528,7 @@ for name, f in {
     X, y = dt.points(f.n), f.table
     r = dt.find_min(X, y).rank
     passes = [
-        any(dt.find(X[X[:, v] == b], y[X[:, v] == b], r - 1) is not None for b in (0, 1))
+        any(dt.find(X[X[:, v] == b], y[X[:, v] == b], rank=r - 1) is not None for b in (0, 1))
         for v in range(f.n)
     ]
     certified[name] = np.flatnonzero(passes)
@@ -651,7 +651,7 @@ def affordable_rank(m, n, epsilon, delta):
 # %% q4 right: the library's numbers of leaves and examples, from the top
 def affordable_rank(m, n, epsilon, delta):
     for r in range(n, -1, -1):
-        most = dt.rank.max_leaves(n, r)
+        most = dt.rank.most_leaves(n, r)
         log_count = most * np.log(2.0) + (most - 1) * np.log(2.0 * n)
         if m >= dt.rank.sample_size(epsilon, delta, log_count):
             return np.int64(r)

@@ -325,7 +325,7 @@ extra = 0.045
 eta_best = Fraction(11, 14)
 mu = dt.ProductDistribution([0.76, 0.5, 0.5, 0.5])
 g = zoo.guarded(zoo.majority(3))
-extra = dt.build_top_down(g, mu).leaves() - dt.optimal(g, mu).size
+extra = dt.build_top_down(g, mu).n_leaves_for(0) - dt.optimal(g, mu).n_leaves
 
 
 # %% q3: average depths under fair coins
@@ -339,7 +339,7 @@ extra = dt.build_top_down(g, mu).tree().average_depth() - dt.optimal(g).average_
 eta_best = Fraction(11, 14)
 mu = dt.ProductDistribution([0.76, 0.5, 0.5, 0.5])
 g = zoo.guarded(zoo.majority(3))
-extra = dt.optimal(g, mu).size_tree.average_depth(mu) - dt.optimal(g, mu).average_depth
+extra = dt.optimal(g, mu).tree().average_depth(mu) - dt.optimal(g, mu).average_depth
 
 
 # %% q3: the greedy tree of flip influences
@@ -357,7 +357,7 @@ extra = 2.945
 # %% q3 right: by bisection
 def root(eta):
     mu = dt.ProductDistribution([eta, 0.5, 0.5, 0.5])
-    return dt.optimal(zoo.guarded(zoo.majority(3)), mu).average_depth_tree.variable[0]
+    return dt.optimal(zoo.guarded(zoo.majority(3)), mu).tree("average_depth").variable[0]
 
 
 low, high = 0.5, 0.9

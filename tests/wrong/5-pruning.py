@@ -133,7 +133,7 @@ def drop(low, high, cost):
 
 # %% q1: the library's costs
 def drop(low, high, cost):
-    G = dt.COSTS[cost]
+    G = dt.COST_FUNCTIONS[cost]
     total = sum(low) + sum(high)
     after = sum(sum(part) / total * G(part[1] / sum(part)) for part in (low, high) if sum(part))
     return G((low[1] + high[1]) / total) - after

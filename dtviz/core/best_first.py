@@ -1,0 +1,278 @@
+"""Best-first growth on examples: the impurity of a leaf decides what is split, and where.
+
+After the lecture notes of chapter 4's source (Cornell CS 4780): split where the weighted impurity
+of the two sides is least, and go on, also where no split lowers it, until every leaf is pure or
+cannot be split. `grow` gives every size of tree from one run.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import as_integer, shown
+from dtviz.core.examples import Table, as_classes, as_numbers
+from dtviz.core.growth import GrowthPath
+from dtviz.core.names import Names
+from dtviz.core.scan import Features, Level
+from dtviz.core.targets import CLASS_COST_NAMES, ClassTarget, NumberTarget, Target
+from dtviz.core.tolerances import ROUNDING
+from dtviz.core.tree import Tree
+
+__all__ = [
+    "GROWTH_COSTS",
+    "ImpurityPath",
+    "grow",
+]
+
+GROWTH_COSTS = (*CLASS_COST_NAMES, "squared")
+"""The costs that `grow` knows: four for classes, and squared loss for numbers."""
+
+Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ImpurityPath(GrowthPath):
+    """The path of `grow`: every tree from the single leaf to the last split.
+
+    ``errors`` are shares of misclassified examples (mean squared errors for squared loss);
+    ``costs`` the impurities of the trees, ``sum over leaves of n_leaf / m * G(leaf)``, in the
+    normalisation of ``dtviz.core.costs``; each step takes its score off the cost.
+
+    Attributes
+    ----------
+    cost_name : str
+        The cost it grew by, one of `GROWTH_COSTS`.
+    classes : (c,) array, or None
+        The labels, sorted; None for squared loss.
+    class_counts : (2K+1, c) int array
+        How many examples of each class a node has; no columns for squared loss.
+    node_examples : (2K+1,) int array
+        How many examples a node has.
+    names : Names
+        What the features are called.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> path = dt.grow([[1], [2], [3], [4]], ["no", "yes", "yes", "no"])
+    >>> path.n_splits, path.errors.tolist()
+    (2, [0.5, 0.25, 0.0])
+    """
+
+    cost_name: str = "gini"
+    classes: Array | None = None
+    class_counts: Ints
+    node_examples: Ints
+    names: Names = field(default_factory=Names)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        values = {column.name: getattr(self, column.name) for column in fields(self) if column.init}
+        return partial(ImpurityPath, **values), ()
+
+    def tree(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Tree:
+        """One tree of the path, as `GrowthPath.tree`; its tests bear the names of the features."""
+        return super().tree(n_leaves, epsilon=epsilon).named(self.names)
+
+    def __repr__(self) -> str:
+        return (
+            f"<ImpurityPath: {self.n_splits} splits, {self.cost_name} "
+            f"{self.costs[0]:.4g} -> {self.costs[-1]:.4g}>"
+        )
+
+
+def grow(  # noqa: PLR0913 -- the last two are by keyword
+    X: Any,
+    y: Any,
+    cost: str = "gini",
+    max_leaves: int | None = None,
+    *,
+    feature_names: Iterable[str] | None = None,
+    categories: Mapping[Any, Sequence[Any]] | None = None,
+) -> ImpurityPath:
+    """Grow a tree best-first on examples, and return every tree on the way.
+
+    Start from one leaf. Each step makes the split ``x_f <= t`` of a leaf that lowers the tree's
+    cost most. It goes on where the largest drop is 0, as ID3 does (so that XOR is learned, claim
+    CU-XOR), and ends where every leaf is pure or holds equal rows only (claim CU-ID3). Each leaf is
+    labelled by its most frequent class (the lowest if tied), or its mean.
+
+    Thresholds lie midway between neighbouring values of the leaf's examples. Ties: within a leaf
+    the lowest feature, then the lowest threshold; among leaves the shallowest, then the leftmost.
+    Gini and error are compared exactly; for the other costs, drops are ties within a fraction 1e-11
+    of the leaf's cost.
+
+    Parameters
+    ----------
+    X : (m, d) array, list of lists or data frame, m, d >= 1
+        Finite numbers or booleans. Columns of text, and pandas categoricals, are coded 0, 1, ... in
+        sorted order or that of the categorical; thresholds then split the codes.
+    y : (m,) array-like
+        Labels of one kind: numbers, booleans or text, any number of classes. For ``"squared"``,
+        finite numbers.
+    cost : "gini", "entropy", "error", "sqrt" or "squared"
+        See ``dtviz.core.costs``; "squared" is regression.
+    max_leaves : int >= 1, optional
+        Cut the path when its tree has this many leaves.
+    feature_names : sequence of d strings, optional
+        What text and pictures call the features; by default the columns of a data frame.
+    categories : mapping from columns to lists of names, optional
+        What the codes 0, 1, ... of a coded column stand for.
+
+    Returns
+    -------
+    ImpurityPath
+
+    Raises
+    ------
+    ValueError
+        If there are no examples, values are missing, infinite or of mixed kinds, lengths differ, or
+        an argument is out of range.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> path = dt.grow([[1.0, 5.0], [2.0, 1.0], [3.0, 4.0]], ["no", "yes", "no"])
+    >>> print(path.tree())
+    x1 <= 2.5
+    ├─ yes: yes
+    └─ no: no
+    """
+    table = Table(X, feature_names, categories)
+    target = as_target(y, table.columns.shape[1], cost)
+    max_steps = table.columns.shape[1] - 1
+    if max_leaves is not None:
+        max_steps = min(max_steps, as_integer("max_leaves", max_leaves, 1) - 1)
+    return _path(_grown(table.columns, target, max_steps), target, table.names, cost, max_steps)
+
+
+def as_target(y: Any, m: int, cost: object) -> Target:
+    if cost not in GROWTH_COSTS or not isinstance(cost, str):
+        msg = f"cost must be one of {', '.join(GROWTH_COSTS)}, got {shown(cost)}"
+        raise ValueError(msg)
+    if cost == "squared":
+        return NumberTarget(as_numbers(y, m))
+    classes, codes = as_classes(y, m)
+    return ClassTarget(codes, classes, cost)
+
+
+# -- level by level, then best-first ---------------------------------------------------------------
+
+
+@dataclass
+class _Full:
+    """The whole tree, level by level, each left to right; children stand side by side."""
+
+    summary: Array
+    variable: Ints
+    threshold: Floats
+    low: Ints
+    drop: Floats
+    exact: list[Any]
+
+
+def _grown(columns: Floats, target: Target, max_depth: int) -> _Full:
+    """Split every leaf that can be split, down to the given depth and one level more."""
+    level = Level.root(Features(columns))
+    summary = target.summary(level.rows, level.node, 1)
+    place = np.zeros(1, dtype=np.intp)
+    summaries, found = [summary], []
+    n_nodes, depth = 1, 0
+    values, m = columns.ravel(), target.m
+    live = target.is_impure(summary)
+    while live.any() and depth <= max_depth:
+        cuts = target.cuts(level, summary)
+        inner = cuts.feature >= 0
+        split = np.flatnonzero(inner)
+        if split.size == 0:
+            break
+        # Node 2j is the low and node 2j + 1 the high child of the j-th node that is split.
+        rows, owner = level.rows, level.node
+        if split.size < inner.size:
+            inside = inner[owner]
+            rows, owner = rows[inside], owner[inside]
+        child = values[m * cuts.feature[owner] + rows] > cuts.threshold[owner]
+        child = child + (2 * (inner.cumsum() - 1))[owner]
+        below = target.summary(rows, child, 2 * split.size)
+        drop, exact = target.drops(summary[split], below[::2], below[1::2])
+        found.append((place[split], cuts.feature[split], cuts.threshold[split], drop, exact))
+        live = target.is_impure(below)
+        place = n_nodes + np.flatnonzero(live)
+        n_nodes += len(below)
+        summaries.append(below)
+        summary = below[live]
+        rank = np.where(live, live.cumsum() - 1, len(summary))
+        goes = np.full(m, len(summary), dtype=np.intp)
+        goes[rows] = rank[child]
+        level = level.descend(goes, target.size(summary))
+        depth += 1
+    return _collected(summaries, found, n_nodes)
+
+
+def _collected(summaries: list[Array], found: list[Any], n_nodes: int) -> _Full:
+    variable = np.full(n_nodes, -1, dtype=np.intp)
+    threshold, drop = np.full(n_nodes, 0.5), np.zeros(n_nodes)
+    low = np.zeros(n_nodes, dtype=np.intp)
+    exact: list[Any] = [0] * n_nodes
+    first = 1
+    for place, features, thresholds, drops, keys in found:
+        variable[place], threshold[place], drop[place] = features, thresholds, drops
+        low[place] = first + 2 * np.arange(place.size)
+        for node, key in zip(place.tolist(), keys, strict=True):
+            exact[node] = key
+        first += 2 * place.size
+    return _Full(np.concatenate(summaries), variable, threshold, low, drop, exact)
+
+
+def _path(full: _Full, target: Target, names: Names, cost: str, max_steps: int) -> ImpurityPath:
+    """Take the splits in the order of their drops, and number nodes as they are created."""
+    drop, low = full.drop.tolist(), full.low.tolist()
+    splits = (full.variable >= 0).tolist()
+
+    def entry(node: int) -> tuple[float, Any, int]:
+        # Equal drops are compared exactly, where that makes a difference.
+        # The number of a node follows its depth, then its place from the left.
+        return -drop[node], full.exact[node], node
+
+    queue = [entry(0)] if splits[0] else []
+    order: list[int] = []
+    while queue and len(order) < max_steps:
+        node = heapq.heappop(queue)[2]
+        order.append(node)
+        for child in (low[node], low[node] + 1):
+            if splits[child]:
+                heapq.heappush(queue, entry(child))
+    split = np.array(order, dtype=np.intp)
+    place = np.zeros(2 * split.size + 1, dtype=np.intp)
+    place[1::2] = full.low[split]
+    place[2::2] = full.low[split] + 1
+    created = np.zeros(full.low.size, dtype=np.intp)
+    created[place] = np.arange(place.size)
+    summary = full.summary[place]
+    size = target.size(summary)
+    return ImpurityPath(
+        split_node=created[split],
+        split_variable=full.variable[split],
+        split_threshold=full.threshold[split],
+        node_value=target.value(summary),
+        node_probability=size / target.m,
+        node_error=target.error(summary),
+        node_cost=target.cost(summary),
+        node_score=full.drop[place],
+        node_variable=full.variable[place],
+        final_score=drop[queue[0][2]] if queue else 0.0,
+        rounding=ROUNDING,
+        cost_name=cost,
+        classes=target.classes,
+        class_counts=target.counts(summary),
+        node_examples=size,
+        names=names,
+    )

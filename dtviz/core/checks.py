@@ -1,0 +1,205 @@
+"""Argument checks: each raises a ValueError that names the argument, the value and the rule."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import operator
+import reprlib
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "as_array",
+    "as_bits",
+    "as_epsilon",
+    "as_generator",
+    "as_index",
+    "as_integer",
+    "as_number",
+    "as_numbers",
+    "as_odd",
+    "as_one_of",
+    "as_positive_epsilon",
+    "as_probabilities",
+    "as_real",
+    "as_weights",
+    "leaves_after",
+    "shown",
+]
+
+
+class _Short(reprlib.Repr):
+    """Cuts before it formats: a bad value may be an integer of a million digits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlist = self.maxtuple = self.maxdict = self.maxset = 12
+        self.maxstring = self.maxother = 57
+
+    def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002 (reprlib's signature)
+        return repr(x) if x.bit_length() <= 200 else f"an integer of {x.bit_length()} bits"
+
+
+_SHORT = _Short()
+
+
+def shown(value: object) -> str:
+    """The repr of a bad value, short enough for one line of an error message."""
+    text = _SHORT.repr(value)
+    if "\n" in text:  # a data frame, say
+        text = " ".join(text.split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def as_integer(name: str, value: object, low: int, high: int | None = None) -> int:
+    """Return *value* as an int within ``low..high``; booleans and fractions are refused."""
+    number = None
+    if not isinstance(value, (bool, np.bool_)):
+        try:
+            # Whether it is an index is what is found out here.
+            number = operator.index(value)  # type: ignore[arg-type]
+        except TypeError:
+            number = None
+    if number is None or number < low or (high is not None and number > high):
+        rule = f"an integer >= {low}" if high is None else f"an integer from {low} to {high}"
+        msg = f"{name} must be {rule}, got {shown(value)}"
+        raise ValueError(msg)
+    return number
+
+
+def as_odd(name: str, value: object, high: int) -> int:
+    """Return *value* as an odd int within ``1..high``."""
+    number = as_integer(name, value, 1, high)
+    if number % 2 == 0:
+        msg = f"{name} must be odd, so that no vote is tied, got {number}"
+        raise ValueError(msg)
+    return number
+
+
+def as_generator(name: str, value: object) -> np.random.Generator:
+    """Return *value* if it is a NumPy generator, else a new one from a seed, an integer >= 0."""
+    if isinstance(value, np.random.Generator):
+        return value
+    try:
+        return np.random.default_rng(as_integer(name, value, 0))
+    except ValueError:
+        msg = f"{name} must be a numpy Generator or a seed, an integer >= 0, got {shown(value)}"
+        raise ValueError(msg) from None
+
+
+def as_index(name: str, value: object, n: int) -> int:
+    """Return *value* as the index of one of the variables ``x_0 .. x_(n-1)``."""
+    if n == 0:
+        msg = f"{name} must be a variable, but the function has none (n = 0); got {shown(value)}"
+        raise ValueError(msg)
+    return as_integer(name, value, 0, n - 1)
+
+
+def as_real(name: str, value: object, interval: str, within: Callable[[float], bool]) -> float:
+    """Return *value* as a float in the named interval; NaN, booleans and text are refused."""
+    number = math.nan
+    if not isinstance(value, (bool, np.bool_)) and isinstance(value, Real):
+        with contextlib.suppress(OverflowError):  # an integer beyond all floats
+            number = float(value)
+    if math.isnan(number) or not within(number):
+        msg = f"{name} must be a number in {interval}, got {shown(value)}"
+        raise ValueError(msg)
+    return number
+
+
+def as_number(
+    name: str, value: Any, interval: str, within: Callable[[float], bool]
+) -> float | Fraction:
+    """Return *value* as `as_real` does, but a fraction or an integer exactly."""
+    number = as_real(name, value, interval, within)
+    return Fraction(value) if isinstance(value, (int, Fraction)) else number
+
+
+def as_epsilon(value: object) -> float:
+    """Return an error parameter, a real number in [0, 1/2)."""
+    return as_real("epsilon", value, "[0, 1/2)", lambda e: 0 <= e < 0.5)
+
+
+def as_positive_epsilon(value: object) -> float:
+    """Return an error that a bound divides by, a real number in (0, 1/2)."""
+    return as_real("epsilon", value, "(0, 1/2)", lambda e: 0 < e < 0.5)
+
+
+def leaves_after(step: object) -> int:
+    """Return the leaves of a tree after ``step`` splits, from 0 to 2^53: exact as floats."""
+    return as_integer("step", step, 0, 1 << 53) + 1
+
+
+def as_array(value: Any) -> npt.NDArray[Any] | None:
+    """Return *value* as an array; None if it is ragged, or masked (a mask would be lost)."""
+    if isinstance(value, np.ma.MaskedArray):
+        return None
+    try:
+        return np.asarray(value)
+    except ValueError:
+        return None
+
+
+def as_bits(name: str, value: Any) -> npt.NDArray[np.uint8]:
+    """Return *value* as an array of 0/1 bytes of the same shape; booleans are welcome."""
+    array = as_array(value)
+    if array is None:
+        msg = f"{name} must be a rectangular array of 0/1, not ragged or masked, got {shown(value)}"
+        raise ValueError(msg)
+    if array.dtype == np.bool_:
+        return array.astype(np.uint8)
+    if array.dtype.kind not in "iuf":
+        msg = f"{name} must contain only 0 and 1, as numbers or booleans, got {shown(value)}"
+        raise ValueError(msg)
+    wrong = (array != 0) & (array != 1)
+    if wrong.any():
+        where = np.unravel_index(int(wrong.argmax()), array.shape)
+        place = ", ".join(str(int(k)) for k in where)
+        at = f" at index {place}" if place else ""
+        msg = f"{name} must contain only 0 and 1, got {array[where]!s}{at}"
+        raise ValueError(msg)
+    return array.astype(np.uint8)
+
+
+def as_one_of(name: str, value: object, choices: Iterable[str]) -> str:
+    """Return *value* if it is one of the names to choose from."""
+    known = list(choices)
+    if not isinstance(value, str) or value not in known:
+        msg = f"{name} must be one of {', '.join(known)}, got {shown(value)}"
+        raise ValueError(msg)
+    return value
+
+
+def as_numbers(name: str, value: Any, interval: str) -> npt.NDArray[np.float64]:
+    """Return *value* as an array of finite floats; the interval is for the message."""
+    array = as_array(value)
+    if array is None or array.dtype.kind not in "biuf" or not np.isfinite(array).all():
+        msg = f"{name} must be a number or an array of numbers in {interval}, got {shown(value)}"
+        raise ValueError(msg)
+    return array.astype(np.float64)
+
+
+def as_probabilities(name: str, value: Any) -> npt.NDArray[np.float64]:
+    """Return *value* as an array of floats in [0, 1], of the same shape."""
+    array = as_numbers(name, value, "[0, 1]")
+    wrong = (array < 0) | (array > 1)
+    if wrong.any():
+        msg = f"{name} must be within [0, 1], got {float(array[wrong][0])!r}"
+        raise ValueError(msg)
+    return array
+
+
+def as_weights(name: str, value: Any) -> npt.NDArray[np.float64]:
+    """Return *value*, flat, as floats >= 0 divided by their sum, which must not be 0."""
+    array = as_numbers(name, value, "[0, inf)")
+    if array.ndim != 1 or (array < 0).any() or not 0 < array.sum() < math.inf:
+        msg = f"{name} must be a flat array of numbers >= 0, not all 0, got {shown(value)}"
+        raise ValueError(msg)
+    shares: npt.NDArray[np.float64] = array / array.sum()
+    return shares

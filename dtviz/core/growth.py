@@ -1,0 +1,321 @@
+"""Growth paths: the whole run of a top-down learner, computed once, sliced for free.
+
+A top-down learner splits one leaf at a time, and which leaf it splits next does not depend on when
+it will stop. So one run yields every tree it would ever output. A `GrowthPath` numbers nodes in the
+order of their creation: the root is node 0, and step j (counted from 0) splits node
+``split_node[j]`` into nodes ``2j + 1`` (low) and ``2j + 2`` (high). The tree after k steps is
+therefore nodes ``0 .. 2k``, and it has ``k + 1`` leaves.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import as_integer, as_real, shown
+from dtviz.core.immutable import frozen
+from dtviz.core.pictured import Pictured
+from dtviz.core.tree import Tree, preorder
+
+__all__ = ["GrowthPath", "Split", "Splits", "chosen_step", "first_within"]
+
+Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
+
+
+def first_within(errors: Floats, epsilon: float, rounding: float = 0.0) -> int:
+    """The first place on a path whose error is at most ``epsilon >= 0``; ValueError if none is."""
+    epsilon = as_real("epsilon", epsilon, "[0, inf)", lambda e: 0 <= e < math.inf)
+    reached = errors <= epsilon * (1 + rounding)
+    if not reached.any():
+        msg = (
+            f"epsilon must be at least {errors.min():.6g}, the least error of this path (at most "
+            f"{errors.size} leaves), got {epsilon:g}; tree() gives its largest tree"
+        )
+        raise ValueError(msg)
+    return int(reached.argmax())
+
+
+def chosen_step(
+    errors: Floats, n_leaves: int | None, epsilon: float | None, rounding: float = 0.0
+) -> int:
+    """The place on a path of trees with 1, 2, .. leaves of the one with so many, or so good.
+
+    The last place if neither is given.
+    """
+    if epsilon is not None:
+        if n_leaves is not None:
+            msg = f"n_leaves and epsilon must not both be given, got {n_leaves} and {epsilon}"
+            raise ValueError(msg)
+        return first_within(errors, epsilon, rounding)
+    if n_leaves is None:
+        return errors.size - 1
+    try:
+        return as_integer("n_leaves", n_leaves, 1, errors.size) - 1
+    except ValueError as error:
+        hint = "an error is given by name, epsilon=...; without either it is the largest tree"
+        msg = f"{error} ({hint})"
+        raise ValueError(msg) from None
+
+
+@dataclass(frozen=True)
+class Split:
+    """One step of a path: at ``step``, leaf ``node`` (at ``depth``) was split on ``variable``.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> path = dt.build_top_down(dt.functions.conjunction(2))
+    >>> [(split.step, split.variable, split.score) for split in path.splits]
+    [(0, 0, 0.5), (1, 1, 0.5)]
+    """
+
+    step: int
+    node: int
+    variable: int
+    threshold: float
+    depth: int
+    score: float
+
+
+class Splits(Sequence[Split]):
+    """The steps of a path as `Split` records, made on demand."""
+
+    def __init__(self, path: GrowthPath) -> None:
+        self._path = path
+
+    def __len__(self) -> int:
+        return self._path.n_splits
+
+    @overload
+    def __getitem__(self, step: int) -> Split: ...
+    @overload
+    def __getitem__(self, step: slice) -> list[Split]: ...
+    def __getitem__(self, step: int | slice) -> Split | list[Split]:
+        if isinstance(step, slice):
+            return [self[j] for j in range(*step.indices(len(self)))]
+        try:
+            step = operator.index(step)
+        except TypeError:
+            msg = f"step must be an integer or a slice, got {shown(step)}"
+            raise TypeError(msg) from None
+        if not -len(self) <= step < len(self):
+            msg = f"step must be within the {len(self)} splits of the path, got {shown(step)}"
+            raise IndexError(msg)
+        path, step = self._path, step % len(self)
+        node = int(path.split_node[step])
+        return Split(
+            step,
+            node,
+            int(path.split_variable[step]),
+            float(path.split_threshold[step]),
+            int(path.node_depth[node]),
+            float(path.scores[step]),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class GrowthPath(Pictured):
+    """Every tree of one top-down run, from the single leaf to the last split.
+
+    Attributes
+    ----------
+    split_node, split_variable, split_threshold : (K,) arrays
+        Which leaf each step splits, on which variable, at which threshold (0.5 for a bit).
+    node_value : (2K+1,) array
+        The label of each node as a leaf.
+    node_probability, node_error, node_cost, node_score : (2K+1,) float arrays
+        Weight of the node, and its shares of the error, of the cost and its score as a leaf.
+    node_variable : (2K+1,) int array
+        The variable the node would be split on, -1 where no split helps.
+    final_score : float
+        The best leaf score after the last step (0 when the path ran to the end).
+    rounding : float
+        Errors may be above their true value by this fraction: 0 where they are exact.
+    errors, costs : (K+1,) float arrays
+        Error and cost of the tree after 0, 1, .., K splits.
+    scores : (K+1,) float array
+        The score of the leaf that each step splits; the last entry is ``final_score``.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> path = dt.build_top_down(dt.functions.conjunction(2))
+    >>> path.n_splits, path.errors.tolist()
+    (2, [0.25, 0.25, 0.0])
+    >>> print(path.tree(epsilon=0))
+    x0
+    ├─ 0: 0
+    └─ 1: x1
+       ├─ 0: 0
+       └─ 1: 1
+    """
+
+    split_node: Ints
+    split_variable: Ints
+    node_value: npt.NDArray[Any]
+    node_probability: Floats
+    node_error: Floats
+    node_cost: Floats
+    node_score: Floats
+    node_variable: Ints
+    final_score: float = 0.0
+    rounding: float = 0.0
+    split_threshold: Floats = field(default_factory=lambda: np.empty(0))
+    errors: Floats = field(init=False)
+    costs: Floats = field(init=False)
+    scores: Floats = field(init=False)
+
+    def __post_init__(self) -> None:
+        for column in fields(self):
+            if column.init and column.name.startswith(("split_", "node_")):
+                self._check(column.name)
+        if self.split_threshold.size == 0:
+            object.__setattr__(self, "split_threshold", np.full(self.n_splits, 0.5))
+        object.__setattr__(self, "errors", self.totals(self.node_error))
+        object.__setattr__(self, "costs", self.totals(self.node_cost))
+        scores = np.append(self.node_score[self.split_node], self.final_score)
+        object.__setattr__(self, "scores", scores)
+        for column in fields(self):
+            if isinstance(array := getattr(self, column.name), np.ndarray):
+                frozen(array)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return GrowthPath, tuple(
+            getattr(self, column.name) for column in fields(self) if column.init
+        )
+
+    def _check(self, name: str) -> None:
+        column = getattr(self, name)
+        if not isinstance(column, np.ndarray) or column.ndim != 1:
+            msg = f"{name} must be a flat array, got {shown(column)}"
+            raise ValueError(msg)
+        entries = 2 * self.n_splits + 1 if name.startswith("node_") else self.n_splits
+        if column.size != entries and name != "split_threshold":
+            msg = (
+                f"{name} must have {entries} entries for {self.n_splits} splits, got {column.size}"
+            )
+            raise ValueError(msg)
+
+    def totals(self, share: Floats) -> Floats:
+        """The sum over the leaves, after 0, 1, .., K steps, of what each node has a share of.
+
+        Summed backwards from the last tree, whose leaves are pure when the path is complete, so
+        that rounding never leaves a residue where the total is 0.
+        """
+        drop = share[self.split_node] - share[1::2] - share[2::2]
+        is_leaf = np.ones(share.size, dtype=bool)
+        is_leaf[self.split_node] = False
+        backwards = np.concatenate([[share[is_leaf].sum()], drop[::-1]])
+        return np.ascontiguousarray(np.cumsum(backwards)[::-1])
+
+    @property
+    def n_splits(self) -> int:
+        """K, the number of splits on the path; its largest tree has K + 1 leaves."""
+        return int(self.split_node.size)
+
+    @property
+    def splits(self) -> Splits:
+        """The steps as a sequence of `Split` records."""
+        return Splits(self)
+
+    @cached_property
+    def node_depth(self) -> Ints:
+        """The depth of every node."""
+        depth = np.zeros(2 * self.n_splits + 1, dtype=np.intp)
+        for d, nodes in enumerate(self._levels(self.n_splits)[0]):
+            depth[nodes] = d
+        return frozen(depth)
+
+    @property
+    def n_leaves(self) -> int:
+        """The number of leaves of the largest tree of the path."""
+        return self.n_splits + 1
+
+    def n_leaves_for(self, epsilon: float) -> int:
+        """The number of leaves of the smallest tree with error at most ``epsilon``.
+
+        Parameters
+        ----------
+        epsilon : float >= 0
+
+        Raises
+        ------
+        ValueError
+            If no tree of the path is that good: the path was cut short (``max_leaves``), or no test
+            is left that tells the rest apart.
+        """
+        return first_within(self.errors, epsilon, self.rounding) + 1
+
+    def tree(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Tree:
+        """One tree of the path, labelled: the largest, unless a size or an error is given.
+
+        Parameters
+        ----------
+        n_leaves : int, optional
+            The tree with so many leaves, from 1 to the path's ``n_leaves``.
+        epsilon : float >= 0, optional
+            The smallest tree with error at most this.
+
+        Raises
+        ------
+        ValueError
+            If both are given, or there is no such tree on the path.
+        """
+        steps = self._steps(n_leaves, epsilon)
+        nodes = self._nodes(steps)
+        split_at = self._split_at(steps)[nodes]
+        is_inner = split_at >= 0
+        variable = np.full(nodes.size, -1, dtype=np.intp)
+        variable[is_inner] = self.split_variable[split_at[is_inner]]
+        threshold = np.full(nodes.size, 0.5)
+        threshold[is_inner] = self.split_threshold[split_at[is_inner]]
+        return Tree(variable, self.node_value[nodes], threshold)
+
+    def nodes(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Ints:
+        """For each node of ``tree(...)``, which is in preorder, its number on the path.
+
+        Raises
+        ------
+        ValueError
+            As for `GrowthPath.tree`.
+        """
+        return self._nodes(self._steps(n_leaves, epsilon))
+
+    def _steps(self, n_leaves: int | None, epsilon: float | None) -> int:
+        """The number of splits of the tree that is asked for."""
+        return chosen_step(self.errors, n_leaves, epsilon, self.rounding)
+
+    def _nodes(self, steps: int) -> Ints:
+        levels, inner = self._levels(steps)
+        return np.concatenate(levels)[preorder(inner)]
+
+    def _split_at(self, steps: int) -> Ints:
+        """For each node of the tree after ``steps`` splits, the step that split it, or -1."""
+        split_at = np.full(2 * steps + 1, -1, dtype=np.intp)
+        split_at[self.split_node[:steps]] = np.arange(steps)
+        return split_at
+
+    def _levels(self, steps: int) -> tuple[list[Ints], list[npt.NDArray[np.bool_]]]:
+        """The nodes at each depth after ``steps`` splits, left to right, and which are split."""
+        split_at = self._split_at(steps)
+        levels, inner = [np.zeros(1, dtype=np.intp)], []
+        while True:
+            split = split_at[levels[-1]]
+            inner.append(split >= 0)
+            split = split[split >= 0]
+            if split.size == 0:
+                return levels, inner
+            levels.append((2 * split[:, None] + (1, 2)).ravel())
+
+    def __repr__(self) -> str:
+        return (
+            f"<GrowthPath: {self.n_splits} splits, error {self.errors[0]:g} -> {self.errors[-1]:g}>"
+        )

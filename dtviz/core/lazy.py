@@ -1,0 +1,30 @@
+"""Names of a package that load when they are first used."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+__all__ = ["lazy"]
+
+
+def lazy(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
+    """Make the ``__getattr__`` of a package that imports some of its names on demand.
+
+    Parameters
+    ----------
+    package : str
+        The name of the package, for the message.
+    modules : mapping of str to str
+        For each name the module that holds it, or that it names.
+    """
+
+    def load(name: str) -> Any:
+        if name not in modules:
+            msg = f"module {package!r} has no attribute {name!r}"
+            raise AttributeError(msg)
+        module = importlib.import_module(modules[name])
+        return module if modules[name].endswith(f".{name}") else getattr(module, name)
+
+    return load

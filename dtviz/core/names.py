@@ -1,0 +1,89 @@
+"""What the tests of a tree say: names of features, bits, and what codes stand for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from dtviz.core.checks import shown
+
+__all__ = ["Names"]
+
+MOST_LISTED = 3
+"""A test on codes lists so many categories; beyond, it names the last of them."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """How the features of a tree are called, and of what kind they are.
+
+    Attributes
+    ----------
+    features : tuple of str, or None
+        A name for each of ``x_0, x_1, ...``; None calls them ``x0, x1, ...``.
+    bits : frozenset of int, or None
+        The features that are 0 or 1 only: a test of one shows its name alone, and its branches are
+        0 and 1. None: those tested at 1/2.
+    categories : mapping from int to tuple of str
+        Of a feature coded 0, 1, 2, ..., what the codes stand for.
+    """
+
+    features: tuple[str, ...] | None = None
+    bits: frozenset[int] | None = None
+    categories: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.features is not None:
+            texts = _listed(self.features)
+            if not texts or not all(isinstance(text, str) for text in texts):
+                msg = f"features must be a sequence of strings, got {shown(self.features)}"
+                raise ValueError(msg)
+            object.__setattr__(self, "features", tuple(texts))
+        if self.bits is not None:
+            object.__setattr__(self, "bits", frozenset(self.bits))
+        object.__setattr__(self, "categories", MappingProxyType(dict(self.categories)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Names, (self.features, self.bits, dict(self.categories))
+
+    def __hash__(self) -> int:
+        return hash((self.features, self.bits, tuple(sorted(self.categories.items()))))
+
+    def renamed(self, features: Iterable[str]) -> Names:
+        """The same with other names of the features."""
+        return Names(tuple(features), self.bits, self.categories)
+
+    def is_bit(self, feature: int, threshold: float) -> bool:
+        """Whether the test at the threshold separates 0 from 1, there being nothing else."""
+        return threshold == 0.5 if self.bits is None else feature in self.bits
+
+    def feature(self, feature: int) -> str:
+        """The name of a feature."""
+        return f"x{feature}" if self.features is None else self.features[feature]
+
+    def condition(
+        self, feature: int, threshold: float, at_most: str = "<=", digits: int = 6
+    ) -> str:
+        """What holds on the low branch, after the name: "" for a bit, else `` <= 3.5`` or so."""
+        if self.is_bit(feature, threshold):
+            return ""
+        if feature not in self.categories:
+            return f" {at_most} {threshold:.{digits}g}"
+        low = self.categories[feature][: max(math.floor(threshold) + 1, 1)]
+        if len(low) == 1:
+            return f" = {low[0]}"
+        if len(low) <= MOST_LISTED:
+            return f" in {{{', '.join(low)}}}"
+        return f" {at_most} {low[-1]}"
+
+    def branches(self, feature: int, threshold: float) -> tuple[str, str]:
+        """What the low and the high branch of a test are called."""
+        return ("0", "1") if self.is_bit(feature, threshold) else ("yes", "no")
+
+
+def _listed(names: Any) -> list[Any]:
+    """The names as a list, empty if they are none: a text is one name, not many."""
+    return list(names) if isinstance(names, Iterable) and not isinstance(names, str) else []

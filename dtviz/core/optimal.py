@@ -1,0 +1,388 @@
+"""The best trees there are: exact size, depth, average depth and rank, with trees that attain them.
+
+A restriction of f is a subcube of {0,1}^n: each variable is 0, 1 or free, 3^n in all.
+A best tree for a subcube queries the best of its free variables and goes on with a best tree for
+each half, so one dynamic programme over all subcubes, by number of free variables, is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.boolean import BooleanFunction, ProductDistribution, uniform
+from dtviz.core.checks import as_index, as_integer, as_one_of, shown
+from dtviz.core.immutable import Immutable, frozen
+from dtviz.core.measures import (
+    checked_distribution,
+    checked_function,
+)
+from dtviz.core.tolerances import ROUNDING
+from dtviz.core.tree import Tree, preorder
+
+__all__ = ["MAX_OPTIMAL_VARIABLES", "AllOptima", "OptimalTrees", "optimal", "optimal_all"]
+
+MEASURES = ("n_leaves", "depth", "rank", "average_depth")
+"""What a tree can have the least of."""
+
+MAX_OPTIMAL_VARIABLES = 12
+"""The largest n `optimal` accepts: 3^12 = 531,441 subcubes."""
+
+Array = npt.NDArray[Any]
+Join = Callable[[Array, Array, Array], Array]
+"""The value of a query from its halves' values and the variable queried, elementwise."""
+
+
+def _size(low: Array, high: Array, _: Array) -> Array:
+    return low + high
+
+
+def _depth(low: Array, high: Array, _: Array) -> Array:
+    higher: Array = np.maximum(low, high)
+    deeper: Array = higher + low.dtype.type(1)
+    return deeper
+
+
+def _rank(low: Array, high: Array, _: Array) -> Array:
+    rank: Array = np.maximum(low, high) + (low == high)
+    return rank
+
+
+@dataclass(frozen=True)
+class _Cubes:
+    """The subcubes of {0,1}^n, those with k free variables in ``rows[k]`` of every value array.
+
+    ``low[k]`` and ``high[k]`` are ``(k, count)`` arrays: where the two halves of each such subcube
+    stand when its j-th free variable (ascending) is fixed; ``free[k]`` names that variable.
+    ``code`` is the subcube at every place in base 3 (digit i: the value of x_i, 2 where it is
+    free), ``place`` the place of every code.
+    """
+
+    rows: tuple[slice, ...]
+    low: tuple[npt.NDArray[np.int32], ...]
+    high: tuple[npt.NDArray[np.int32], ...]
+    free: tuple[npt.NDArray[np.int8], ...]
+    points: npt.NDArray[np.intp]
+    code: npt.NDArray[np.int32]
+    place: npt.NDArray[np.int32]
+
+
+@lru_cache(maxsize=3)
+def _cubes(n: int) -> _Cubes:
+    code = np.arange(3**n, dtype=np.int32)
+    digits = np.stack([(code // 3**i) % 3 for i in range(n)]) if n else np.zeros((0, 1), np.int32)
+    n_free = (digits == 2).sum(axis=0)
+    order = np.argsort(n_free, kind="stable").astype(np.int32)
+    place = np.empty_like(code)
+    place[order] = code
+    ends = np.searchsorted(n_free[order], np.arange(n + 2))
+    rows, lows, highs, frees = [], [], [], []
+    for k in range(n + 1):
+        here = order[ends[k] : ends[k + 1]]
+        free = np.nonzero(digits[:, here].T == 2)[1].reshape(here.size, k).T
+        step = 3 ** free.astype(np.int32)
+        rows.append(slice(int(ends[k]), int(ends[k + 1])))
+        lows.append(place[here - 2 * step])
+        highs.append(place[here - step])
+        frees.append(np.ascontiguousarray(free, dtype=np.int8))
+    points = order[rows[0]]
+    index = np.zeros(points.size, dtype=np.intp)
+    for i in range(n):
+        index += ((points // 3**i) % 3) << i
+    return _Cubes(tuple(rows), tuple(lows), tuple(highs), tuple(frees), index, order, place)
+
+
+class OptimalTrees(Immutable):
+    """Exact optima of one function; each is computed when first asked for.
+
+    Attributes
+    ----------
+    n_leaves, depth, rank : int
+        The fewest leaves, the smallest depth, the smallest rank of a tree that computes f.
+    average_depth : float
+        The smallest mean number of queries, under ``mu`` (uniform if not given).
+    max_average_depth : float
+        The largest average depth of a restriction of f; fixing variables may raise it.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> print(dt.optimal(dt.functions.conjunction(2)).tree("depth"))
+    x0
+    ├─ 0: 0
+    └─ 1: x1
+       ├─ 0: 0
+       └─ 1: 1
+    """
+
+    f: BooleanFunction
+    mu: ProductDistribution
+
+    def __init__(self, f: BooleanFunction, mu: ProductDistribution | None = None) -> None:
+        f = checked_function(f)
+        if f.n > MAX_OPTIMAL_VARIABLES:
+            msg = (
+                f"f must have at most {MAX_OPTIMAL_VARIABLES} variables, got n = {f.n}: "
+                f"the programme visits 3^{f.n} subcubes"
+            )
+            raise ValueError(msg)
+        mu = uniform(f.n) if mu is None else checked_distribution(mu, f.n)
+        vars(self).update(f=f, mu=mu)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OptimalTrees, (self.f, self.mu)
+
+    @cached_property
+    def _ones(self) -> npt.NDArray[np.int32]:
+        cubes = _cubes(self.f.n)
+        ones = np.empty(3**self.f.n, dtype=np.int32)
+        ones[cubes.rows[0]] = self.f.table[cubes.points]
+        for k in range(1, self.f.n + 1):
+            ones[cubes.rows[k]] = ones[cubes.low[k][0]] + ones[cubes.high[k][0]]
+        return ones
+
+    def _mixed(self, k: int) -> npt.NDArray[np.bool_]:
+        """Which subcubes with k free variables hold both values of f."""
+        ones = self._ones[_cubes(self.f.n).rows[k]]
+        return (ones > 0) & (ones < 1 << k)
+
+    def _solve(self, leaf: int, dtype: type[np.generic], join: Join) -> Array:
+        """The best value of every subcube, when ``join`` makes a query's value from its halves'."""
+        cubes = _cubes(self.f.n)
+        value = np.full(3**self.f.n, leaf, dtype=dtype)
+        for k in range(1, self.f.n + 1):
+            options = join(value[cubes.low[k]], value[cubes.high[k]], cubes.free[k])
+            value[cubes.rows[k]] = np.where(self._mixed(k), options.min(axis=0), leaf)
+        return value
+
+    def _mean(self, low: Array, high: Array, variable: Array) -> Array:
+        p = self.mu.p[variable]
+        return 1 + (1 - p) * low + p * high
+
+    @cached_property
+    def _sizes(self) -> Array:
+        return self._solve(1, np.int32, _size)
+
+    @cached_property
+    def _depths(self) -> Array:
+        return self._solve(0, np.int8, _depth)
+
+    @cached_property
+    def _ranks(self) -> Array:
+        return self._solve(0, np.int8, _rank)
+
+    @cached_property
+    def _means(self) -> Array:
+        return self._solve(0, np.float64, self._mean)
+
+    @property
+    def n_leaves(self) -> int:
+        """The fewest leaves of a tree that computes f."""
+        return int(self._sizes[-1])
+
+    @property
+    def depth(self) -> int:
+        """The smallest depth, the decision tree complexity D(f)."""
+        return int(self._depths[-1])
+
+    @property
+    def rank(self) -> int:
+        """The smallest Ehrenfeucht-Haussler rank of a tree that computes f."""
+        return int(self._ranks[-1])
+
+    @property
+    def average_depth(self) -> float:
+        """The smallest mean number of queries under ``mu``, Delta(f)."""
+        return float(self._means[-1])
+
+    @property
+    def max_average_depth(self) -> float:
+        """The largest mean number of queries that a restriction of f needs under ``mu``.
+
+        At least `average_depth`, and sometimes more: fixing a variable may leave a harder function.
+        """
+        return float(self._means.max())
+
+    @property
+    def max_average_depth_at(self) -> dict[int, int]:
+        """A restriction that attains `max_average_depth`, as ``{variable: bit}``, of fewest bits.
+
+        Among equals the first in lexicographic order of the bits, free after 1.
+        """
+        # Rounding must not choose between equal restrictions; those of more free variables stand
+        # further back.
+        tied = np.flatnonzero(self._means >= self._means.max() * (1 - ROUNDING))
+        codes = _cubes(self.f.n).code[tied]
+        digits = codes[:, None] // 3 ** np.arange(self.f.n) % 3
+        best = np.lexsort([*digits.T[::-1], (digits < 2).sum(axis=1)])[0]
+        return {i: int(b) for i, b in enumerate(digits[best]) if b < 2}
+
+    def restricted(self, bits: Mapping[int, int]) -> tuple[int, float]:
+        """Depth and average depth, ``(D, Delta)``, of f with some variables fixed.
+
+        ``bits`` maps variables to 0 or 1; the others keep their distribution.
+
+        Raises
+        ------
+        ValueError
+            If ``bits`` maps anything but variables of f to 0 or 1.
+        """
+        digits = np.full(self.f.n, 2, dtype=np.int64)
+        try:
+            for i, b in bits.items():
+                digits[as_index("bits", i, self.f.n)] = as_integer("bits", b, 0, 1)
+        except (AttributeError, ValueError):
+            msg = f"bits must map variables of f, n = {self.f.n}, to 0 or 1, got {shown(bits)}"
+            raise ValueError(msg) from None
+        at = _cubes(self.f.n).place[int(digits @ 3 ** np.arange(self.f.n))]
+        return int(self._depths[at]), float(self._means[at])
+
+    def _tree(self, value: Array, join: Join) -> Tree:
+        """Follow best choices from the whole cube down; the lowest variable among equals."""
+        cubes = _cubes(self.f.n)
+        place = np.array([value.size - 1])
+        variables, labels = [], []
+        for k in range(self.f.n, -1, -1):
+            ones = self._ones[place]
+            mixed = (ones > 0) & (ones < 1 << k)
+            variable = np.full(place.size, -1, dtype=np.intp)
+            variables.append(variable)
+            labels.append(np.where(mixed, 0, ones > 0))
+            if not mixed.any():
+                break
+            column = place[mixed] - cubes.rows[k].start
+            low, high, free = (a[k][:, column] for a in (cubes.low, cubes.high, cubes.free))
+            options = join(value[low], value[high], free)
+            # Rounding of a mean must not choose between equal variables.
+            best = (options <= options.min(axis=0) * (1 + ROUNDING)).argmax(axis=0)
+            here = np.arange(best.size)
+            variable[mixed] = free[best, here]
+            place = np.column_stack([low[best, here], high[best, here]]).ravel()
+        order = preorder([variable >= 0 for variable in variables])
+        return Tree(np.concatenate(variables)[order], np.concatenate(labels)[order])
+
+    def tree(self, measure: str = "n_leaves") -> Tree:
+        """A tree that attains the optimum of one measure; the lowest variable among equal queries.
+
+        Parameters
+        ----------
+        measure : "n_leaves", "depth", "rank" or "average_depth"
+            What the tree has the least of.
+
+        Raises
+        ------
+        ValueError
+            If ``measure`` is none of the four.
+        """
+        match as_one_of("measure", measure, MEASURES):
+            case "n_leaves":
+                return self._tree(self._sizes, _size)
+            case "depth":
+                return self._tree(self._depths, _depth)
+            case "rank":
+                return self._tree(self._ranks, _rank)
+            case _:
+                return self._tree(self._means, self._mean)
+
+    def __repr__(self) -> str:
+        return (
+            f"<OptimalTrees: {self.n_leaves} leaves, depth {self.depth}, rank {self.rank}, "
+            f"average depth {self.average_depth:.6g}>"
+        )
+
+
+def optimal(f: BooleanFunction, mu: ProductDistribution | None = None) -> OptimalTrees:
+    """The exact optima of f: ``.n_leaves .depth .average_depth .rank``, and ``.tree()``.
+
+    ``mu`` (uniform if not given) weighs the average depth only. At most ``MAX_OPTIMAL_VARIABLES``
+    variables; ValueError above. Every value is the optimum of its own measure: one tree need not
+    attain them all.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> best = dt.optimal(dt.functions.majority(3))
+    >>> best.depth, best.average_depth, best.rank
+    (3, 2.5, 2)
+    """
+    return OptimalTrees(f, mu)
+
+
+@dataclass(frozen=True)
+class AllOptima:
+    """Exact optima of all ``2^(2^n)`` functions: read-only arrays indexed by ``f.code``."""
+
+    n: int
+    n_leaves: npt.NDArray[np.int32]
+    depth: npt.NDArray[np.int32]
+    rank: npt.NDArray[np.int32]
+    average_depth: npt.NDArray[np.float64]
+
+
+def optimal_all(n: int, mu: ProductDistribution | None = None) -> AllOptima:
+    """The exact optima of every function of ``n <= 4`` variables, indexed by its code.
+
+    The same recursion as `optimal`, over function codes instead of subcubes: the optima of
+    functions of fewer variables are looked up in the smaller tables.
+
+    Raises
+    ------
+    ValueError
+        If ``n`` is no integer from 0 to 4, or ``mu`` no distribution on n variables.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.optimal_all(2).depth.tolist()
+    [0, 2, 2, 1, 2, 1, 2, 2, 2, 2, 1, 2, 1, 2, 2, 0]
+    """
+    n = as_integer("n", n, 0, 4)
+    mu = uniform(n) if mu is None else checked_distribution(mu, n)
+    return AllOptima(n, *_all_shapes(n), _all_average_depths(tuple(mu.p.tolist())))
+
+
+@lru_cache(maxsize=5)
+def _all_halves(n: int) -> tuple[Array, Array, Array]:
+    """The codes of both restrictions of every function in every variable, and which are constant.
+
+    Two ``(n, 2^(2^n))`` arrays of codes of functions of n - 1 variables, and a mask.
+    """
+    code = np.arange(1 << (1 << n), dtype=np.uint32)
+    halves = np.zeros((2, n, code.size), dtype=np.uint16)
+    for i in range(n):
+        for x in range(1 << n):
+            b = x >> i & 1
+            rest = x & ((1 << i) - 1) | x >> (i + 1) << i
+            halves[b, i] |= ((code >> x & 1) << rest).astype(np.uint16)
+    return halves[0], halves[1], (code == 0) | (code == code[-1])
+
+
+@lru_cache(maxsize=5)
+def _all_shapes(n: int) -> tuple[Array, Array, Array]:
+    """Size, depth and rank of every function of n variables, from those of n - 1 variables."""
+    low, high, constant = _all_halves(n)
+
+    def best(which: int, leaf: int, join: Join) -> Array:
+        if n == 0:
+            return frozen(np.full(2, leaf, dtype=np.int32))
+        smaller = _all_shapes(n - 1)[which]
+        joined = join(smaller[low], smaller[high], low).min(axis=0)
+        return frozen(np.where(constant, leaf, joined))
+
+    return best(0, 1, _size), best(1, 0, _depth), best(2, 0, _rank)
+
+
+@lru_cache(maxsize=64)
+def _all_average_depths(p: tuple[float, ...]) -> npt.NDArray[np.float64]:
+    """The average depth of every function under p, from those under p without one variable."""
+    low, high, constant = _all_halves(len(p))
+    best = np.full(constant.size, np.inf)
+    for i, q in enumerate(p):
+        smaller = _all_average_depths(p[:i] + p[i + 1 :])
+        best = np.minimum(best, 1 + (1 - q) * smaller[low[i]] + q * smaller[high[i]])
+    return frozen(np.where(constant, 0.0, best))

@@ -1,0 +1,27 @@
+"""Values that Jupyter shows as a picture; who draws it is told from above.
+
+Drawing stands on a higher floor than trees and paths, so they cannot ask for it: the facade hands
+them the one who draws, and without it their text is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+__all__ = ["Pictured", "draw_with"]
+
+_artists: list[Callable[[object], str]] = []
+
+
+def draw_with(artist: Callable[[object], str]) -> None:
+    """Have pictures drawn by a function that makes HTML of a tree or a path."""
+    _artists[:] = [artist]
+
+
+class Pictured:
+    """Base of what Jupyter shows as a picture and a terminal as text."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str | None:
+        return _artists[0](self) if _artists else None

@@ -1,0 +1,13 @@
+// Written by python -m dtviz.explorers.constants: change that, not this.
+
+// Weighted scores this close in proportion are tied.
+export const SCORE_TIE = 1e-09;
+
+// Sums are trusted this far, in proportion.
+export const ROUNDING = 1e-12;
+
+// The grid of the sliders of epsilon.
+export const EPSILON_STEP = 0.005;
+
+// The grid of the sliders of biases and other shares.
+export const SHARE_STEP = 0.01;

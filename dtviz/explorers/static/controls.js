@@ -1,0 +1,174 @@
+// Labelled native controls, the line of status and the tip: what every explorer is worked with.
+// A control is { root, input, ... }; the input's name is the trait it sets.
+
+import { OWN_KEYS, calm, change, html, put, say, uniqueId } from "./kit.js";
+
+/** @import { Model } from "./kit.js" */
+
+/** @type {(kind: string, label: string, input: HTMLInputElement | HTMLSelectElement, ...extras: Node[]) => HTMLElement} */
+const labelled = (kind, label, input, ...extras) => {
+  input.id = uniqueId(input.name);
+  const name = html("label", { for: input.id }, label);
+  return html("div", { class: `dtviz-field dtviz-${kind}` }, name, input, ...extras);
+};
+
+/**
+ * @param {object} options
+ * @param {string} options.name
+ * @param {string} options.label
+ * @param {string[]} options.options
+ * @param {(value: string) => void} options.onChange
+ */
+export const selectControl = ({ name, label, options, onChange }) => {
+  const choices = options.map((option) => html("option", { value: option }, option));
+  const input = html("select", { name, ...OWN_KEYS }, ...choices);
+  input.addEventListener("change", () => onChange(input.value));
+  return { input, root: labelled("select", label, input) };
+};
+
+/**
+ * @param {object} options
+ * @param {string} options.name
+ * @param {string} options.label
+ * @param {number} options.min
+ * @param {number} options.max
+ * @param {number} options.step
+ * @param {[string, string]} [options.ends]  what is written left and right of the slider
+ * @param {boolean} [options.reversed]  large values on the left
+ * @param {(value: number) => void} options.onInput
+ */
+export const rangeControl = ({ name, label, min, max, step, ends, reversed, onInput }) => {
+  const input = html("input", { type: "range", name, min, max, step, ...OWN_KEYS });
+  // Arrow keys follow the picture.
+  if (reversed) input.dir = "rtl";
+  const value = html("span", { class: "dtviz-value" });
+  input.addEventListener("input", () => onInput(input.valueAsNumber));
+  const root = labelled("range", label, input, value);
+  if (ends) {
+    const [left, right] = ends.map((end) => html("span", { class: "dtviz-end" }, end));
+    input.before(left);
+    input.after(right);
+  }
+  return {
+    input,
+    value,
+    root,
+    // Show a value, as the text beside the slider and as a screen reader tells it.
+    /** @type {(number: number, text: string, told?: string) => void} */
+    set(number, text, told = text) {
+      input.value = String(number);
+      say(value, text);
+      put(input, "aria-valuetext", told);
+    },
+  };
+};
+
+/**
+ * @param {object} options
+ * @param {string} options.name
+ * @param {string} options.label
+ * @param {(value: boolean) => void} options.onChange
+ */
+export const checkControl = ({ name, label, onChange }) => {
+  const input = html("input", { type: "checkbox", name, id: uniqueId(name), ...OWN_KEYS });
+  input.addEventListener("change", () => onChange(input.checked));
+  const root = html("label", { class: "dtviz-field dtviz-check", for: input.id }, input, label);
+  return { input, root };
+};
+
+/**
+ * @param {object} options
+ * @param {string} options.name
+ * @param {string} options.label  for a screen reader
+ * @param {string} options.text
+ * @param {() => void} options.onClick
+ */
+export const buttonControl = ({ name, label, text, onClick }) => {
+  const input = html("button", { type: "button", name, "aria-label": label, ...OWN_KEYS }, text);
+  input.addEventListener("click", onClick);
+  return { input, root: input };
+};
+
+/** @type {(...controls: { root: Node }[]) => HTMLElement} */
+export const transport = (...controls) =>
+  html("div", { class: "dtviz-transport" }, ...controls.map(({ root }) => root));
+
+/**
+ * The button that plays and pauses, and what it plays: after wait() milliseconds the changes that
+ * advance() names are made. Who listens to them asks for the next beat.
+ * @param {object} options
+ * @param {Model} options.model
+ * @param {() => number} options.wait  one second where the reader wants little motion
+ * @param {() => Record<string, unknown>} options.advance
+ */
+export const playControl = ({ model, wait, advance }) => {
+  const onClick = () => change(model, { playing: !model.get("playing") });
+  const { input, root } = buttonControl({ name: "playing", label: "Play", text: "", onClick });
+  let timer = 0;
+  const stop = () => clearTimeout(timer);
+  return {
+    input,
+    root,
+    stop,
+    beat() {
+      stop();
+      if (!model.get("playing")) return;
+      timer = setTimeout(() => change(model, advance()), calm() ? 1000 : wait());
+    },
+    draw() {
+      const text = model.get("playing") ? "Pause" : "Play";
+      say(input, text);
+      put(input, "aria-label", text);
+    },
+  };
+};
+
+// The state in words. Readers see each change at once; a screen reader is told once it settles.
+export const statusLine = () => {
+  const root = html("p", { role: "status", "aria-live": "polite", class: "dtviz-status" });
+  let timer = 0;
+  return {
+    root,
+    /** @param {string} text */
+    say(text) {
+      if (root.textContent === text) return;
+      root.setAttribute("aria-busy", "true");
+      root.textContent = text;
+      clearTimeout(timer);
+      timer = setTimeout(() => root.setAttribute("aria-busy", "false"), 500);
+    },
+    // Room for the longest text, so that nothing below it moves.
+    /** @type {(letters: number, width: number) => void} */
+    makeRoom(letters, width) {
+      root.style.minHeight = `${14 + 21 * Math.ceil((7.7 * letters) / width)}px`;
+    },
+    stop: () => clearTimeout(timer),
+  };
+};
+
+/**
+ * What a tip says: a title, terms with their values, a hint.
+ * @typedef {[string, string | number]} Fact
+ * @typedef {{ title: string, lines: Fact[], hint?: string }} Told
+ */
+
+// A box beside what the reader points at.
+export const tipBox = () => {
+  const root = html("div", { class: "dtviz-tip", "aria-hidden": "true", hidden: "" });
+  return {
+    root,
+    /** @param {Told} told */
+    say({ title, lines, hint }) {
+      const terms = lines.flatMap(([term, value]) => [
+        html("dt", {}, term),
+        html("dd", {}, String(value)),
+      ]);
+      root.replaceChildren(
+        html("strong", {}, title),
+        html("dl", {}, ...terms),
+        ...(hint ? [html("em", {}, hint)] : []),
+      );
+      root.hidden = false;
+    },
+  };
+};

@@ -1,0 +1,234 @@
+// Growth paths, and what of a growing tree is drawn. Nothing here knows a page.
+
+/**
+ * What the splits of a path alone say: node 0 is the root, and step j splits node split[j] on
+ * variable[j] into nodes 2j + 1 (bit 0) and 2j + 2 (bit 1).
+ * @typedef {object} Shape
+ * @property {number} steps
+ * @property {number[]} split
+ * @property {number[]} variable
+ * @property {Uint8Array} depth
+ * @property {Int32Array} parent
+ * @property {Int32Array} splitAt  the step that splits a node, `steps` where none does
+ * @property {(node: number) => [number, number][]} restriction  the answers on the way, [variable, bit]
+ * @property {(node: number) => string} test
+ * @property {readonly [string, string]} answers
+ * @property {(label: number) => string} mark
+ * @property {(node: number) => string} where
+ *
+ * What a tree view asks of a path.
+ * @typedef {object} TreePath
+ * @property {number} steps
+ * @property {number[]} split
+ * @property {number[]} variable
+ * @property {Int32Array} splitAt
+ * @property {(node: number) => number} error
+ * @property {(node: number) => number} score
+ * @property {(node: number) => number} label
+ * @property {(node: number) => number} mixed  0 if pure, 1 if as mixed as can be
+ * @property {(node: number) => string} test  the test of a node, in few characters
+ * @property {number} [testWidth]  pixels that a test takes
+ * @property {readonly [string, string]} answers
+ * @property {(label: number) => string} mark  the mark of a label
+ * @property {(node: number) => string} where  where a node is
+ *
+ * A path as the Python side packs it; counts are multiples of 2^-n.
+ * @typedef {object} PackedPath
+ * @property {number} n
+ * @property {number} size  leaves of the smallest tree for f
+ * @property {number[]} split
+ * @property {number[]} variable
+ * @property {number[]} best
+ * @property {number[]} ones
+ * @property {number[]} cost
+ * @property {number[]} score
+ *
+ * @typedef {ReturnType<typeof growth>} Growth
+ */
+
+/** @type {(split: number[], variable: number[]) => Shape} */
+export const pathShape = (split, variable) => {
+  const steps = split.length;
+  const nodes = 2 * steps + 1;
+  const depth = new Uint8Array(nodes);
+  const parent = new Int32Array(nodes).fill(-1);
+  const splitAt = new Int32Array(nodes).fill(steps);
+  split.forEach((node, j) => {
+    splitAt[node] = j;
+    for (const child of [2 * j + 1, 2 * j + 2]) {
+      parent[child] = node;
+      depth[child] = depth[node] + 1;
+    }
+  });
+  /** @type {Shape["restriction"]} */
+  const restriction = (node) => {
+    /** @type {[number, number][]} */
+    const answers = [];
+    for (let at = node; at > 0; at = parent[at]) {
+      answers.unshift([variable[(at - 1) >> 1], at % 2 ? 0 : 1]);
+    }
+    return answers;
+  };
+  return {
+    steps,
+    split,
+    variable,
+    depth,
+    parent,
+    splitAt,
+    restriction,
+    test: (node) => `x${variable[splitAt[node]]}`,
+    answers: ["0", "1"],
+    mark: String,
+    where: (node) =>
+      restriction(node)
+        .map(([tested, bit]) => `x${tested}=${bit}`)
+        .join(", ") || "no variable fixed",
+  };
+};
+
+// The first index of a descending list whose value is at most a bound, else the last index.
+/** @type {(list: ArrayLike<number>, bound: number) => number} */
+export const firstAtMost = (list, bound) => {
+  let [low, high] = [0, list.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle] <= bound) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};
+
+/** @param {PackedPath} packed */
+export const growth = ({ n, size, split, variable, best, ones, cost, score }) => {
+  const shape = pathShape(split, variable);
+  const { steps, depth } = shape;
+  const total = 2 ** n;
+  /** @param {number} node */
+  const probability = (node) => 2 ** -depth[node];
+  /** @param {number} node */
+  const error = (node) => Math.min(ones[node], total * probability(node) - ones[node]) / total;
+  // Sums of integers over 2^n are exact, so they equal Python's to the last bit.
+  /** @param {(node: number) => number} share */
+  const totals = (share) => {
+    const sums = new Float64Array(steps + 1);
+    sums[0] = share(0);
+    split.forEach((node, j) => {
+      sums[j + 1] = sums[j] - share(node) + share(2 * j + 1) + share(2 * j + 2);
+    });
+    return sums;
+  };
+  const errors = totals(error);
+  return {
+    ...shape,
+    n,
+    size,
+    best,
+    errors,
+    costs: totals((node) => cost[node] / total),
+    // The score of the split that comes next, 0 after the last.
+    scores: Float64Array.from({ length: steps + 1 }, (_, j) =>
+      j < steps ? score[split[j]] / total : 0,
+    ),
+    probability,
+    error,
+    /** @type {(node: number) => number} */
+    score: (node) => score[node] / total,
+    /** @type {(node: number) => number} */
+    label: (node) => (2 * ones[node] > total * probability(node) ? 1 : 0),
+    // The first step whose error is at most epsilon.
+    /** @type {(epsilon: number) => number} */
+    stop: (epsilon) => firstAtMost(errors, epsilon),
+    /** @type {(node: number) => number} */
+    mixed: (node) => (2 * error(node)) / probability(node),
+  };
+};
+
+// --- what is drawn -----------------------------------------------------------------------------
+
+/**
+ * A node that is drawn, with the places of its neighbours in the list of all such, -1 for none.
+ * @typedef {object} Spot
+ * @property {number} node
+ * @property {number} up
+ * @property {number} level
+ * @property {number} low
+ * @property {number} high
+ * @property {number} x  in columns of leaves
+ * @property {number[]} folded  the later splits that it hides, in order
+ */
+
+// The error at a node after each of the splits folded into it.
+/** @type {(path: TreePath, spot: { node: number, folded: number[] }) => number[]} */
+export const foldedErrors = (path, { node, folded }) => {
+  let error = path.error(node);
+  return folded.map((j) => {
+    error += path.error(2 * j + 1) + path.error(2 * j + 2) - path.error(path.split[j]);
+    return error;
+  });
+};
+
+// Places of leaves side by side, and of inner nodes above the middle of their children.
+/** @type {(spots: Spot[]) => number} */
+const placeSpots = (spots) => {
+  let leaves = 0;
+  /** @param {Spot} spot */
+  const settle = (spot) => {
+    if (spot.low < 0) {
+      spot.x = leaves + 0.5;
+      leaves += 1;
+    } else {
+      settle(spots[spot.low]);
+      settle(spots[spot.high]);
+      spot.x = (spots[spot.low].x + spots[spot.high].x) / 2;
+    }
+  };
+  settle(spots[0]);
+  return leaves;
+};
+
+// What of a path's subtree at `root` is drawn: its first splits, while they fit into `slots` leaves
+// side by side and `levels` levels. A later split is folded into the drawn node above it. The choice
+// does not depend on the step, so no node ever moves while the tree grows.
+/** @type {(path: { steps: number, split: number[] }, root: number, slots: number, levels: number) => { spots: Spot[], owner: Int32Array, leaves: number, levels: number }} */
+export const drawnPart = (path, root, slots, levels) => {
+  /** @type {Spot[]} */
+  const spots = [];
+  const owner = new Int32Array(2 * path.steps + 1).fill(-1);
+  /** @type {(node: number, up: number, level: number) => number} */
+  const add = (node, up, level) => {
+    owner[node] = spots.length;
+    spots.push({ node, up, level, low: -1, high: -1, x: 0, folded: [] });
+    return owner[node];
+  };
+  add(root, -1, 0);
+  for (let j = 0, drawn = 1; j < path.steps; j += 1) {
+    const at = owner[path.split[j]];
+    if (at < 0) continue;
+    const spot = spots[at];
+    const [low, high] = [2 * j + 1, 2 * j + 2];
+    if (spot.node === path.split[j] && spot.level < levels && drawn < slots) {
+      spot.low = add(low, at, spot.level + 1);
+      spot.high = add(high, at, spot.level + 1);
+      drawn += 1;
+    } else {
+      owner[low] = at;
+      owner[high] = at;
+      spot.folded.push(j);
+    }
+  }
+  const leaves = placeSpots(spots);
+  return { spots, owner, leaves, levels: Math.max(...spots.map((spot) => spot.level)) };
+};
+
+// How many entries of an ascending list are below a bound.
+/** @type {(list: ArrayLike<number>, bound: number) => number} */
+export const countBelow = (list, bound) => {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle] < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};

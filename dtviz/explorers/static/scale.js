@@ -1,0 +1,91 @@
+// Scales of axes, their ticks, and the spreading of what would overlap. Nothing here knows a page.
+
+import { clamp, digits, raised, shortDigits } from "./text.js";
+
+/**
+ * A scale takes a value to 0 .. 1 and proposes ticks.
+ * @typedef {{ at: (value: number) => number, ticks: number[] }} Scale
+ */
+
+/** @type {(max: number) => Scale} */
+export const rootScale = (max) => ({
+  at: (value) => Math.sqrt(clamp(value / max, 0, 1)),
+  ticks: [0, 0.1, 0.25, 0.5, 1, 2, 4, 8].filter((tick) => tick <= max),
+});
+
+/** @type {(min: number, max: number) => Scale} */
+export const logScale = (min, max) => {
+  const [low, high] = [Math.log10(min), Math.log10(max)];
+  const between = high - low < 1.6 ? [1, 2, 5] : [1];
+  const ticks = [];
+  for (let power = Math.floor(low); power <= high; power += 1) {
+    for (const digit of between) {
+      const tick = digit * 10 ** power;
+      if (tick >= min && tick <= max && (digit === 1 || tick > 0.001)) ticks.push(tick);
+    }
+  }
+  /** @type {Scale["at"]} */
+  const at = (value) => clamp((Math.log10(Math.max(value, min)) - low) / (high - low || 1), 0, 1);
+  return { at, ticks };
+};
+
+/** @type {(tick: number) => string} */
+export const tickText = (tick) => {
+  const power = Math.round(Math.log10(tick));
+  if (tick > 0 && power < -3) return `10⁻${raised(-power)}`;
+  return String(Number(tick.toFixed(3)));
+};
+
+/** @type {(tick: number) => string} */
+export const tickLabel = (tick) => (digits(tick).length > 6 ? shortDigits(tick) : digits(tick));
+
+// The least of 1, 2, 5, 10, 20, 50, ... times a power of ten that is at least `rough`.
+/** @type {(rough: number) => number} */
+const roundStep = (rough) => {
+  const decade = 10 ** Math.floor(Math.log10(rough));
+  return ([1, 2, 5].find((digit) => digit * decade >= rough) ?? 10) * decade;
+};
+
+// About `wanted` round numbers between 1 and max, and these two.
+/** @type {(max: number, wanted: number) => number[]} */
+export const roundTicks = (max, wanted) => {
+  const step = Math.max(1, roundStep(max / wanted));
+  const ticks = [1];
+  for (let tick = step; tick < max - step / 2; tick += step) if (tick > 1) ticks.push(tick);
+  return max > 1 ? [...ticks, max] : ticks;
+};
+
+// Round numbers from low to high, about `wanted` of them.
+/** @type {(low: number, high: number, wanted: number) => number[]} */
+export const niceTicks = (low, high, wanted) => {
+  const step = roundStep((high - low) / wanted);
+  const first = Math.ceil(low / step);
+  const length = Math.floor(high / step) - first + 1;
+  return Array.from({ length }, (_, k) => Number(((first + k) * step).toPrecision(12)));
+};
+
+/** @type {(top: number, wanted: number) => Scale} */
+export const plainScale = (top, wanted) => ({
+  at: (value) => value / top,
+  ticks: niceTicks(0, top, wanted),
+});
+
+// Move sorted heights apart until they are `gap` away from each other and within low .. high.
+/** @type {(heights: number[], gap: number, low: number, high: number) => number[]} */
+export const spread = (heights, gap, low, high) => {
+  const places = [...heights];
+  for (let k = 0; k < places.length; k += 1) {
+    places[k] = Math.max(places[k], k ? places[k - 1] + gap : low);
+  }
+  for (let k = places.length - 1; k >= 0; k -= 1) {
+    places[k] = Math.min(places[k], k < places.length - 1 ? places[k + 1] - gap : high);
+  }
+  return places;
+};
+
+/** @typedef {readonly [number, number]} Point */
+
+// The path of a curve through points.
+/** @type {(points: Point[]) => string} */
+export const through = (points) =>
+  `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;

@@ -1,0 +1,62 @@
+// Numbers as the explorers write them. Nothing here knows a page.
+
+/** @type {(value: number, low: number, high: number) => number} */
+export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+
+// One format for all: making one for each number takes longer than all else a slider does.
+const inGroups = new Intl.NumberFormat("en");
+/** @type {(value: number) => string} */
+export const grouped = (value) => inGroups.format(value);
+
+/** @type {(number: number, noun: string, plural?: string) => string} */
+export const count = (number, noun, plural = `${noun}s`) =>
+  `${grouped(number)} ${number === 1 ? noun : plural}`;
+
+// Two decimals, up to four where they say more: 0.10, 0.105.
+/** @type {(epsilon: number) => string} */
+export const epsilonText = (epsilon) => epsilon.toFixed(4).replace(/0{1,2}$/, "");
+
+/** @type {(value: number) => string} */
+export const small = (value) => {
+  if (value === 0) return "0";
+  return value < 0.001 ? "<.001" : value.toFixed(3);
+};
+/** @type {(value: number) => string} */
+export const tiny = (value) => small(value).replace(/^0\./, ".");
+
+// A natural number as an exponent.
+/** @type {(power: number | string) => string} */
+export const raised = (power) =>
+  [...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
+
+/** @type {(value: number) => string} */
+export const brief = (value) => {
+  if (value >= 0.001 || value === 0) return String(Number(value.toPrecision(2)));
+  const [mantissa, power] = value.toExponential(0).split("e-");
+  return `${mantissa}·10⁻${raised(power)}`;
+};
+
+/** @type {(value: number, precision?: number) => string} */
+export const digits = (value, precision = 4) => String(Number(value.toPrecision(precision)));
+
+// In at most five characters where that can be: 16.8, .0056, 1.2e5.
+/** @type {(value: number) => string} */
+export const shortDigits = (value) => {
+  const plain = [3, 2, 1].map((precision) => digits(value, precision).replace(/^(-?)0\./, "$1."));
+  const scientific = value.toExponential(1).replace("+", "");
+  return [...plain, scientific].find((text) => text.length <= 5) ?? plain[1];
+};
+
+// A difference of costs; what would read as 0 and is not says so.
+/** @type {(drop: number) => string} */
+export const dropText = (drop) => {
+  if (drop === 0) return "0";
+  return drop > 0 && drop < 0.0005 ? "< 0.001" : drop.toFixed(3);
+};
+
+/** @type {(names: string[]) => string} */
+export const listed = (names) =>
+  names.length < 3 ? names.join(" and ") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+
+// Classes are told apart by these as well as by colour.
+export const CLASS_MARKS = ["●", "▲", "■"];

@@ -1,0 +1,137 @@
+"""The explorer of chapter 5: three costs drive the error of a growing tree down."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import traitlets as t
+from matplotlib.figure import Figure
+
+from dtviz import plot
+from dtviz.explorers.base import Explorer, on_grid
+from dtviz.growing.votes import grow_votes
+from dtviz.growing.weak_learning import BOUNDED, cost_bound
+
+__all__ = ["GAMMAS", "POWERS", "GrowingExplorer", "growth_record"]
+
+GAMMAS = tuple(round(0.04 + 0.02 * k, 2) for k in range(14))
+"""The edges that the slider offers."""
+
+POWERS = tuple(round(0.25 * k, 2) for k in range(49))
+"""The numbers of splits that the slider offers, as powers of ten."""
+
+MAX_VOTES_SEEN = 46
+"""No leaf has seen so many votes while there are at most 10^12 splits."""
+
+
+@cache
+def growth_record() -> dict[str, Any]:
+    """Costs of greedy growth on independent votes and their bounds, on a grid of edges and sizes.
+
+    Returns
+    -------
+    dict
+        ``costs``, their names; ``gammas`` and ``powers``, the grids; ``curves[g]``, for edge
+        ``gammas[g]``, lists over ``powers`` of the cost after ``10^power`` splits, by name of the
+        cost, and of the bound (name and "-bound"). All to four digits.
+
+    """
+    splits = 10.0 ** np.array(POWERS)
+    log_leaves = np.log1p(splits)
+    curves = []
+    for gamma in GAMMAS:
+        found: dict[str, list[float]] = {}
+        for cost in BOUNDED:
+            run = grow_votes(gamma, cost, epsilon=1e-6, max_depth=MAX_VOTES_SEEN)
+            # Between two moments of a run all leaves split are alike: the cost falls linearly.
+            leaves = np.exp(run.log_leaves)
+            costs = np.interp(splits + 1, leaves, run.costs)
+            found[cost] = [_short(value) for value in costs]
+            bound = np.minimum(cost_bound(log_leaves, gamma, cost), 0.5)
+            found[f"{cost}-bound"] = [_short(value) for value in bound]
+        curves.append(found)
+    return {
+        "costs": list(BOUNDED),
+        "gammas": list(GAMMAS),
+        "powers": list(POWERS),
+        "curves": curves,
+    }
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.4g}")
+
+
+class GrowingExplorer(Explorer):
+    """Rates of growth: how fast three costs drive errors down, and what weak learning promises.
+
+    Trees are grown on independent votes, each right with probability ``1/2 + gamma``.
+
+    Parameters
+    ----------
+    **traits
+        Start values of the traits below.
+
+    Attributes
+    ----------
+    gamma : float
+        The edge of weak learning, one of ``GAMMAS``.
+    log_splits : float
+        ``log10`` of the number of splits, one of ``POWERS``.
+
+    Raises
+    ------
+    traitlets.TraitError
+        If a trait is set to another value.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> explorer = dt.GrowingExplorer(gamma=0.1)
+    >>> explorer
+    GrowingExplorer(gamma=0.1, log_splits=6)
+    >>> explorer.caption().split(" by ")[0]
+    'The cost of trees grown on independent votes of edge 0.1'
+    """
+
+    gamma = t.Float(0.2, help="edge of weak learning").tag(sync=True)
+    log_splits = t.Float(6.0, help="log10 of the number of splits").tag(sync=True)
+    _growth = t.Dict(help="rates of growth").tag(sync=True)
+
+    def __init__(self, **traits: Any) -> None:
+        super().__init__(_explorer="growing", _growth=growth_record(), **traits)
+
+    def picture(self) -> Figure:
+        """Draw the costs of growth, and beside them the bounds, against the splits."""
+        curves = growth_record()["curves"][GAMMAS.index(self.gamma)]
+        with plot.style():
+            figure = Figure(figsize=(10, 4), layout="constrained")
+            axes = figure.subplots(1, 2, width_ratios=(3, 2))
+            for ax, suffix, title in zip(axes, ("", "-bound"), ("cost", "bound"), strict=True):
+                for cost in BOUNDED:
+                    values = curves[cost + suffix]
+                    ax.plot(POWERS, values, color=plot.COLOURS["cost"])
+                    ax.annotate(cost, (POWERS[-1], values[-1]), fontsize=9)
+                ax.set_yscale("log")
+                ax.set(xlabel="log10 of the splits", ylabel=title, title=f"edge {self.gamma:g}")
+        return figure
+
+    def caption(self) -> str:
+        """Return a sentence that says what the picture shows."""
+        return (
+            f"The cost of trees grown on independent votes of edge {self.gamma:g} by Gini, "
+            "entropy and square root, and the bounds of weak learning, against the splits."
+        )
+
+    @t.validate("gamma")
+    def _check_gamma(self, proposal: dict[str, Any]) -> float:
+        return on_grid(proposal, GAMMAS)
+
+    @t.validate("log_splits")
+    def _check_log_splits(self, proposal: dict[str, Any]) -> float:
+        return on_grid(proposal, POWERS)
+
+    def __repr__(self) -> str:
+        return f"GrowingExplorer(gamma={self.gamma:g}, log_splits={self.log_splits:g})"

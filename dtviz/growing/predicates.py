@@ -1,0 +1,290 @@
+"""Chapter 5: top-down growth over a class of predicates, with exact probabilities.
+
+The domain is finite: a table of predicates, a row for each point, with labels (or ``Pr[f = 1]``
+where labels are noisy) and weights. `dtviz.growing` has the analysis; its names include these.
+"""
+
+from __future__ import annotations
+
+import heapq
+from bisect import bisect_left, insort
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
+from dtviz.core.checks import as_bits, as_integer, as_one_of, as_probabilities, as_weights, shown
+from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.core.growth import GrowthPath
+from dtviz.core.measures import (
+    checked_distribution,
+    checked_function,
+)
+from dtviz.core.tolerances import ROUNDING
+from dtviz.core.tree import one_is_likelier
+
+__all__ = ["MAX_ENTRIES", "edges", "grow_function", "grow_predicates"]
+
+Floats = npt.NDArray[np.float64]
+
+MAX_ENTRIES = 1 << 25
+"""The largest table of predicates that `grow_predicates` accepts, in points times predicates."""
+
+
+def _told(value: object, array: npt.NDArray[Any]) -> str:
+    """A value of the wrong shape, in words."""
+    return f"shape {array.shape}" if array.ndim else shown(value)
+
+
+@dataclass(frozen=True)
+class _Domain:
+    """A finite domain: ``predicates`` is ``(N, k)``; ``masses`` is ``(2, N)``, f = 0 and f = 1."""
+
+    predicates: npt.NDArray[np.uint8]
+    masses: Floats
+
+    @classmethod
+    def of(cls, predicates: Any, target: Any, weights: Any) -> _Domain:
+        table = as_bits("predicates", predicates)
+        if table.ndim != 2 or 0 in table.shape or table.size > MAX_ENTRIES:
+            msg = (
+                "predicates must be an (N, k) array, a point a row, of at most "
+                f"{MAX_ENTRIES:,} entries, got {_told(predicates, table)}"
+            )
+            raise ValueError(msg)
+        positive = as_probabilities("target", target)
+        if positive.shape != (len(table),):
+            msg = (
+                f"target must have one label or Pr[f = 1] per row of predicates, {len(table)}, "
+                f"got {_told(target, positive)}"
+            )
+            raise ValueError(msg)
+        if weights is None:
+            weight = np.full(len(table), 1 / len(table))
+        else:
+            weight = as_weights("weights", weights)
+            if weight.shape != positive.shape:
+                msg = (
+                    f"weights must have one weight per row of predicates, {len(table)}, "
+                    f"got {_told(weights, weight)}"
+                )
+                raise ValueError(msg)
+        return cls(table, np.stack([weight * (1 - positive), weight * positive]))
+
+
+def edges(
+    predicates: npt.ArrayLike, target: npt.ArrayLike, weights: npt.ArrayLike | None = None
+) -> Floats:
+    """The edge of every predicate on the balanced distribution, a ``(k,)`` array (MN-WL).
+
+    Arguments as for `grow_predicates`. Positive and negative inputs are reweighted to 1/2 each; the
+    edge of h is ``Pr[h = f] - 1/2``, in [-1/2, 1/2]. The split is as good for -edge as for edge.
+
+    Raises
+    ------
+    ValueError
+        If the target is constant (there is nothing to balance), or as `grow_predicates`.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> f = dt.functions.majority(5)
+    >>> dt.growing.edges(dt.points(5), f.table).tolist()
+    [0.1875, 0.1875, 0.1875, 0.1875, 0.1875]
+    """
+    domain = _Domain.of(predicates, target, weights)
+    total = domain.masses.sum(axis=1)
+    if not total.all():
+        msg = f"target must not be constant, got Pr[f = 1] = {total[1]:g}"
+        raise ValueError(msg)
+    zeros, ones = (domain.masses / total[:, None]) @ domain.predicates.astype(float)
+    found: Floats = (ones - zeros) / 2
+    return found
+
+
+@dataclass(frozen=True)
+class _Leaf:
+    """A node of the growing tree: its points, its masses, and the best split found for it."""
+
+    rows: npt.NDArray[np.intp]
+    zeros: float
+    ones: float
+    cost: float
+    variable: int
+    score: float
+
+
+def _weighed(G: Callable[..., Any], zeros: Floats, ones: Floats) -> Floats:
+    """``Prob * G(q)`` of parts with these masses; 0 for an empty part."""
+    mass = zeros + ones
+    q = np.divide(ones, mass, out=np.zeros(mass.shape), where=mass > 0)
+    weighed: Floats = mass * G(q)
+    return weighed
+
+
+def _examined(domain: _Domain, rows: npt.NDArray[np.intp], G: Callable[..., Any]) -> _Leaf:
+    """Find the split of a leaf that takes most off the cost; the lowest predicate of the best."""
+    masses = domain.masses[:, rows]
+    zeros, ones = masses.sum(axis=1)
+    cost = float(_weighed(G, np.array(zeros), np.array(ones)))
+    holds = domain.predicates[rows].astype(float)
+    # Both sides are sums of their own: a difference would lose what is improbable.
+    high, low = masses @ holds, masses @ (1 - holds)
+    drops = cost - _weighed(G, *low) - _weighed(G, *high)
+    drops[(low.sum(axis=0) == 0) | (high.sum(axis=0) == 0)] = 0
+    score = float(drops.max())
+    if score <= ROUNDING * cost:
+        return _Leaf(rows, float(zeros), float(ones), cost, -1, 0.0)
+    variable = int((drops >= score - ROUNDING * cost).argmax())
+    return _Leaf(rows, float(zeros), float(ones), cost, variable, score)
+
+
+class _Scores:
+    """Scores as they are compared: those that differ by rounding alone become one."""
+
+    def __init__(self) -> None:
+        self._known: list[float] = []
+
+    def __call__(self, score: float) -> float:
+        place = bisect_left(self._known, score * (1 - 1e3 * ROUNDING))
+        if place < len(self._known) and self._known[place] <= score * (1 + 1e3 * ROUNDING):
+            return self._known[place]
+        insort(self._known, score)
+        return score
+
+
+def grow_predicates(
+    predicates: npt.ArrayLike,
+    target: npt.ArrayLike,
+    weights: npt.ArrayLike | None = None,
+    cost: str = "gini",
+    max_leaves: int | None = None,
+) -> GrowthPath:
+    """Top-down growth over a class of predicates, with exact probabilities (claim MN-ALG).
+
+    Each step splits the leaf l by the predicate h that take most off the cost of the tree,
+    ``Prob[l] * (G(q) - [(1-tau) G(p) + tau G(r)])``. It ends when no split takes anything off. Each
+    leaf is labelled by the likelier value of f there (0 when tied). Ties: within a leaf the lowest
+    predicate; among leaves the shallowest, then the leftmost (h = 0 first).
+
+    Parameters
+    ----------
+    predicates : (N, k) array of 0/1 or booleans
+        A point of the domain a row, a predicate a column; at most ``MAX_ENTRIES`` entries.
+    target : (N,) array in [0, 1]
+        The label of each point, or its ``Pr[f = 1]`` where labels are noisy.
+    weights : (N,) array, optional
+        The distribution, up to a factor; equal weights if not given.
+    cost : str
+        A key of `dtviz.COST_FUNCTIONS`.
+    max_leaves : int, optional
+        Cut the path when its tree has this many leaves (at least 1): t splits make t + 1.
+
+    Returns
+    -------
+    GrowthPath
+        ``costs`` are G(T), ``scores`` the drops. Its trees ask predicates by their number, so they
+        predict from a row of ``predicates``.
+
+    Raises
+    ------
+    ValueError
+        If predicates is no table of bits or too large, target or weights do not have one entry in
+        range per row, cost is no such key, or max_leaves is not an integer >= 1.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> f = dt.functions.majority(5)
+    >>> path = dt.grow_predicates(dt.points(5), f.table)
+    >>> path.n_leaves, path.errors[-1].item(), path.costs[:3].round(4).tolist()
+    (20, 0.0, [0.5, 0.4297, 0.3945])
+    >>> noisy = dt.grow_predicates(dt.points(5), 0.1 + 0.8 * f.table)
+    >>> noisy.n_splits, round(noisy.errors[-1].item(), 4), round(noisy.costs[-1].item(), 4)
+    (19, 0.1, 0.18)
+    """
+    domain = _Domain.of(predicates, target, weights)
+    G = COST_FUNCTIONS[as_one_of("cost", cost, COST_FUNCTIONS)]
+    most = len(domain.predicates)
+    if max_leaves is not None:
+        most = as_integer("max_leaves", max_leaves, 1)
+    compared = _Scores()
+    nodes = [_examined(domain, np.arange(len(domain.predicates)), G)]
+    # Entries of the queue: minus the score, the depth, the place from the left, the node.
+    queue: list[tuple[float, int, int, int]] = []
+    if nodes[0].score > 0:
+        queue.append((-compared(nodes[0].score), 0, 0, 0))
+    split_node: list[int] = []
+    while queue and len(split_node) < most - 1:
+        _, depth, place, k = heapq.heappop(queue)
+        split_node.append(k)
+        leaf = nodes[k]
+        holds = domain.predicates[leaf.rows, leaf.variable] == 1
+        for side, rows in enumerate((leaf.rows[~holds], leaf.rows[holds])):
+            child = _examined(domain, rows, G)
+            nodes.append(child)
+            if child.score > 0:
+                entry = (-compared(child.score), depth + 1, 2 * place + side, len(nodes) - 1)
+                heapq.heappush(queue, entry)
+    return _path(nodes, split_node, nodes[queue[0][3]].score if queue else 0.0)
+
+
+def _path(nodes: list[_Leaf], split_node: list[int], final_score: float) -> GrowthPath:
+    zeros = np.array([node.zeros for node in nodes])
+    ones = np.array([node.ones for node in nodes])
+    variable = np.array([node.variable for node in nodes], dtype=np.intp)
+    split = np.array(split_node, dtype=np.intp)
+    return GrowthPath(
+        split_node=split,
+        split_variable=variable[split],
+        node_value=one_is_likelier(zeros, ones).astype(np.intp),
+        node_probability=zeros + ones,
+        node_error=np.minimum(zeros, ones),
+        node_cost=np.array([node.cost for node in nodes]),
+        node_score=np.array([node.score for node in nodes]),
+        node_variable=variable,
+        final_score=final_score,
+        rounding=ROUNDING,
+    )
+
+
+def grow_function(
+    f: BooleanFunction,
+    mu: ProductDistribution | None = None,
+    cost: str = "gini",
+    predicates: npt.ArrayLike | None = None,
+    max_leaves: int | None = None,
+) -> GrowthPath:
+    """`grow_predicates` for a Boolean function under a product distribution.
+
+    ``predicates`` is a ``(2^n, k)`` table in truth-table order; the n variables if not given, and
+    then the trees of the path are trees over ``x_0 .. x_(n-1)`` (claim MN-ALG).
+
+    Raises
+    ------
+    ValueError
+        If f is no BooleanFunction, mu is no distribution of its variables, f has none or more than
+        20 and predicates are not given, or as `grow_predicates`.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> f = dt.functions.majority(5)
+    >>> for cost in dt.COST_FUNCTIONS:
+    ...     print(cost, dt.grow_function(f, cost=cost).n_leaves)
+    error 2
+    gini 20
+    entropy 20
+    sqrt 20
+    """
+    f = checked_function(f)
+    weights = None if mu is None else checked_distribution(mu, f.n).weights()
+    if predicates is None:
+        if f.n == 0 or f.n << f.n > MAX_ENTRIES:
+            msg = f"f must have from 1 to 20 variables, got n = {f.n}"
+            raise ValueError(msg)
+        predicates = points(f.n)
+    return grow_predicates(predicates, f.table, weights, cost, max_leaves)

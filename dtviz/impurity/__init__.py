@@ -1,0 +1,39 @@
+"""Chapter 4, impurity: ID3 and CART on real data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dtviz.core.best_first import GROWTH_COSTS, ImpurityPath, grow
+from dtviz.core.lazy import lazy
+from dtviz.impurity.estimators import NotFittedError, TopDownClassifier, TopDownRegressor
+from dtviz.impurity.splits import ThresholdScan, best_split, id3, threshold_scan
+
+if TYPE_CHECKING:
+    from dtviz.impurity import claims, literal
+    from dtviz.impurity.explorer import ImpurityExplorer
+
+__all__ = [
+    "GROWTH_COSTS",
+    "ImpurityExplorer",
+    "ImpurityPath",
+    "NotFittedError",
+    "ThresholdScan",
+    "TopDownClassifier",
+    "TopDownRegressor",
+    "best_split",
+    "claims",
+    "grow",
+    "id3",
+    "literal",
+    "threshold_scan",
+]
+
+__getattr__ = lazy(
+    __name__,
+    {
+        "claims": "dtviz.impurity.claims",
+        "literal": "dtviz.impurity.literal",
+        "ImpurityExplorer": "dtviz.impurity.explorer",
+    },
+)

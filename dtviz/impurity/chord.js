@@ -1,0 +1,221 @@
+// The chord: what a split gains is the gap between a concave curve and one of its chords.
+
+import { Chart } from "../explorers/static/chart.js";
+import { SHARE_STEP } from "../explorers/static/constants.js";
+import { onDrag, place, put, putAll, say, setBox, svg } from "../explorers/static/kit.js";
+import { spread, through, tickText } from "../explorers/static/scale.js";
+import { clamp, dropText, epsilonText } from "../explorers/static/text.js";
+import { COSTS, splitDrop, weightAt } from "./kernel.js";
+
+/**
+ * @import { Point } from "../explorers/static/scale.js"
+ * @import { Cost, Split } from "./kernel.js"
+ *
+ * @typedef {(value: number) => number} ToPixels
+ * @typedef {"p" | "q" | "r"} Share
+ */
+
+const MARGINS = { left: 34, right: 106, top: 14, bottom: 68 };
+const CHORD = { height: 330, samples: 200, highest: 0.54 };
+
+// The graph of a cost; its points lie closer together at the ends, where the root is steep.
+/** @type {(cost: Cost, x: ToPixels, y: ToPixels) => string} */
+const costCurve = (cost, x, y) => {
+  const { samples } = CHORD;
+  const shares = Array.from({ length: samples + 1 }, (_, k) => (1 - Math.cos((Math.PI * k) / samples)) / 2);
+  return through(shares.map((q) => /** @type {Point} */ ([x(q), y(COSTS[cost].of(q))])));
+};
+
+// The chord of a split and its gap below the curve, as ends of lines.
+/** @type {(cost: Cost, split: Split, x: ToPixels, y: ToPixels) => Record<"chord" | "gap", Record<string, number>>} */
+const chordLines = (cost, split, x, y) => {
+  const { of } = COSTS[cost];
+  const { q, before, after } = splitDrop(cost, split);
+  return {
+    chord: { x1: x(split.p), y1: y(of(split.p)), x2: x(split.r), y2: y(of(split.r)) },
+    gap: { x1: x(q), x2: x(q), y1: y(before), y2: y(after) },
+  };
+};
+
+/** @param {Share} name */
+const makeHandle = (name) => {
+  const reach = svg("rect", { class: "dtviz-reach", x: -17, y: -20, width: 34, height: 52 });
+  const stem = svg("path", { class: "dtviz-stem" });
+  const knob = name === "q" ? svg("path", { d: "M0 -8L8 0L0 8L-8 0Z" }) : svg("circle", { r: 7 });
+  const text = svg("text", { y: 25, "text-anchor": "middle" });
+  const kind = `dtviz-handle dtviz-handle-${name}`;
+  return { name, stem, text, group: svg("g", { class: kind }, reach, stem, knob, text) };
+};
+
+const makeMarks = () => {
+  /** @type {(kind: string, r?: number) => SVGCircleElement} */
+  const dot = (kind, r) => svg("circle", { class: `dtviz-dot dtviz-${kind}`, r });
+  return {
+    drops: svg("path", { class: "dtviz-drops" }),
+    curve: svg("path", { class: "dtviz-curve dtviz-cost" }),
+    chord: svg("line", { class: "dtviz-chord" }),
+    gap: svg("line", { class: "dtviz-gap" }),
+    children: [dot("child"), dot("child")],
+    above: dot("cost", 4.5),
+    below: dot("child", 4.5),
+    leaders: [0, 1, 2].map(() => svg("path", { class: "dtviz-leader dtviz-cost" })),
+    names: ["cost", "score", "cost"].map((kind) => svg("text", { class: `dtviz-tag dtviz-${kind}` })),
+  };
+};
+
+// One cost, large, with handles.
+class ChordChart {
+  /** @param {{ onMove: (changes: Partial<Split>) => void }} options  hears what the reader drags */
+  constructor({ onMove }) {
+    this.marks = makeMarks();
+    this.handles = /** @type {Share[]} */ (["p", "q", "r"]).map(makeHandle);
+    const marks = Object.values(this.marks).flat();
+    const over = this.handles.map(({ group }) => group);
+    this.view = new Chart({ margins: MARGINS, marks, over });
+    this.root = this.view.root;
+    /** @type {Split} */
+    this.split = { p: 0, r: 1, tau: 0.5 };
+    for (const { name, group } of this.handles) {
+      onDrag(group, this.view.canvas, (px) => this.move(name, px, onMove));
+    }
+  }
+
+  /** @type {(name: Share, px: number, onMove: (changes: Partial<Split>) => void) => void} */
+  move(name, px, onMove) {
+    const share = clamp((px - MARGINS.left) / this.view.inner, 0, 1);
+    if (name !== "q") {
+      onMove({ [name]: Number(share.toFixed(2)) });
+      return;
+    }
+    const tau = weightAt(this.split, share, SHARE_STEP);
+    if (tau !== null) onMove({ tau });
+  }
+
+  /** @param {number} value */
+  y(value) {
+    return this.view.up(value / CHORD.highest);
+  }
+
+  /** @param {number} width */
+  resize(width) {
+    const { view } = this;
+    view.setSize(width, CHORD.height);
+    const rows = [0, 0.25, 0.5].map((tick) => view.row(this.y(tick), tickText(tick)));
+    const columns = [0, 0.25, 0.5, 0.75, 1].map((tick) => view.column(view.across(tick), 47, tickText(tick)));
+    const middle = view.across(0.5);
+    const ends = { x1: middle, x2: middle, y1: this.y(0.5), y2: view.low };
+    const half = svg("line", { class: "dtviz-halfway", ...ends });
+    const unit = svg("text", { x: view.edge + 14, y: view.low + 47 }, "share of class 1");
+    view.setAxes(rows, [...columns, unit]);
+    view.axes.prepend(half);
+  }
+
+  // The curve, the chord and the dots on them; a child's dot is as large as its weight.
+  /** @param {Cost} cost */
+  drawMarks(cost) {
+    const { split, marks, view } = this;
+    const { p, r, tau } = split;
+    const { of } = COSTS[cost];
+    const { q, before, after } = splitDrop(cost, split);
+    /** @type {ToPixels} */
+    const x = (share) => view.across(share);
+    /** @type {ToPixels} */
+    const y = (value) => this.y(value);
+    put(marks.curve, "d", costCurve(cost, x, y));
+    const { chord, gap } = chordLines(cost, split, x, y);
+    place(marks.chord, chord);
+    place(marks.gap, gap);
+    const [first, second] = marks.children;
+    place(first, { cx: x(p), cy: y(of(p)), r: 3 + 5 * Math.sqrt(1 - tau) });
+    place(second, { cx: x(r), cy: y(of(r)), r: 3 + 5 * Math.sqrt(tau) });
+    place(marks.above, { cx: x(q), cy: y(before) });
+    place(marks.below, { cx: x(q), cy: y(after) });
+    const feet = [[p, of(p)], [q, after], [r, of(r)]].map(
+      ([share, value]) => `M${x(share).toFixed(1)} ${y(value).toFixed(1)}V${view.low}`,
+    );
+    put(marks.drops, "d", feet.join(""));
+  }
+
+  /** @param {Cost} cost */
+  drawNames(cost) {
+    const { marks, view } = this;
+    const { q, before, after, drop } = splitDrop(cost, this.split);
+    const told = /** @type {[string, number][]} */ ([
+      [`before ${before.toFixed(3)}`, before],
+      [`drop ${dropText(drop)}`, (before + after) / 2],
+      [`after ${after.toFixed(3)}`, after],
+    ]);
+    const tags = told.map(([text, value], k) => {
+      const name = marks.names[k];
+      say(name, text);
+      return { name, leader: marks.leaders[k], from: view.across(q) + 7, y: this.y(value) };
+    });
+    view.setTags(tags, 17, 26, view.low - 6);
+  }
+
+  // The handles below the axis, their names moved apart.
+  /** @param {Record<Share, number>} shares */
+  drawHandles(shares) {
+    const { view } = this;
+    const row = [...this.handles].sort((a, b) => shares[a.name] - shares[b.name]);
+    const spots = spread(row.map(({ name }) => view.across(shares[name])), 57, 26, view.width - 26);
+    row.forEach(({ name, group, stem, text }, k) => {
+      const at = view.across(shares[name]);
+      put(group, "transform", `translate(${at.toFixed(1)},${view.low})`);
+      say(text, `${name} ${epsilonText(shares[name])}`);
+      place(text, { x: spots[k] - at });
+      put(stem, "d", `M0 7L${(spots[k] - at).toFixed(1)} 14`);
+    });
+  }
+
+  /** @type {(cost: Cost, split: Split) => void} */
+  draw(cost, split) {
+    this.split = split;
+    const { p, r } = split;
+    const { q, drop } = splitDrop(cost, split);
+    say(this.view.title, cost);
+    say(this.view.note, `G(q) = ${COSTS[cost].formula}`);
+    this.drawMarks(cost);
+    this.drawNames(cost);
+    this.drawHandles({ p, q, r });
+    const [from, to, at] = [p, r, q].map(epsilonText);
+    this.view.describe(
+      `The curve of ${cost} and its chord from p = ${from} to r = ${to}; ` +
+        `at q = ${at} the chord is ${dropText(drop)} below the curve.`,
+    );
+  }
+}
+
+/** @type {(options: ConstructorParameters<typeof ChordChart>[0]) => ChordChart} */
+export const chordChart = (options) => new ChordChart(options);
+
+// The same chord under one cost, small.
+/** @param {Cost} cost */
+export const smallChord = (cost) => {
+  const ground = svg("path", { class: "dtviz-drops" });
+  const curve = svg("path", { class: "dtviz-curve dtviz-cost" });
+  const lines = { chord: svg("line", { class: "dtviz-chord" }), gap: svg("line", { class: "dtviz-gap" }) };
+  const parts = [ground, curve, lines.chord, lines.gap];
+  const canvas = svg("svg", { class: "dtviz-canvas", "aria-hidden": "true" }, ...parts);
+  const size = { width: 0, height: 0 };
+  /** @type {ToPixels} */
+  const x = (q) => 5 + q * (size.width - 10);
+  /** @type {ToPixels} */
+  const y = (value) => size.height - 5 - (value / 0.5) * (size.height - 12);
+  return {
+    canvas,
+    /** @type {(width: number, height: number) => void} */
+    resize(width, height) {
+      Object.assign(size, { width, height });
+      setBox(canvas, width, height);
+      putAll(ground, { d: `M${x(0)} ${y(0)}H${x(1)}` });
+      putAll(curve, { d: costCurve(cost, x, y) });
+    },
+    /** @param {Split} split */
+    draw(split) {
+      const { chord, gap } = chordLines(cost, split, x, y);
+      place(lines.chord, chord);
+      place(lines.gap, gap);
+    },
+  };
+};

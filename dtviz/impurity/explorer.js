@@ -1,0 +1,141 @@
+// Chapter 4: impurity. A split is a chord under a concave curve, and a tree cuts the plane.
+
+import { SHARE_STEP } from "../explorers/static/constants.js";
+import { rangeControl, selectControl, statusLine } from "../explorers/static/controls.js";
+import { change, explorers, html, keyText, live, setter } from "../explorers/static/kit.js";
+import { dropText, epsilonText } from "../explorers/static/text.js";
+import { chordChart, smallChord } from "./chord.js";
+import { COST_NAMES, splitDrop } from "./kernel.js";
+import { planePart } from "./regions.js";
+import { costTiles } from "./tiles.js";
+
+/**
+ * @import { Kind, Model } from "../explorers/static/kit.js"
+ * @import { Cost, Split } from "./kernel.js"
+ */
+
+// What stands beside the numbers of a split.
+/** @type {(cost: Cost, split: Split, drop: number) => string} */
+const splitRemark = (cost, { p, r }, drop) => {
+  if (p === r) return ": the children are alike";
+  const oneSide = (p - 0.5) * (r - 0.5) >= 0;
+  return cost === "error" && oneSide && drop === 0 ? ": p and r are on one side of 1/2" : "";
+};
+
+/** @type {(cost: Cost, split: Split) => string} */
+const splitText = (cost, split) => {
+  const { q, before, after, drop } = splitDrop(cost, split);
+  const [p, r, tau] = [split.p, split.r, split.tau].map(epsilonText);
+  return (
+    `${cost}, tau ${tau}: q = ${epsilonText(q)} splits into p = ${p} and r = ${r}; ` +
+    `impurity ${before.toFixed(3)} to ${after.toFixed(3)}, drop ${dropText(drop)}` +
+    splitRemark(cost, split, drop)
+  );
+};
+
+/** @param {Model} model */
+const shareSliders = (model) => {
+  /** @type {(name: string, label: string, min?: number) => ReturnType<typeof rangeControl>} */
+  const share = (name, label, min = 0) =>
+    rangeControl({ name, label, min, max: 1 - min, step: SHARE_STEP, onInput: setter(model, name) });
+  return {
+    p: share("p", "First child, p"),
+    r: share("r", "Second child, r"),
+    tau: share("tau", "Weight of r, τ", SHARE_STEP),
+  };
+};
+
+/** @param {Model} model */
+const chordPart = (model) => {
+  /** @type {() => Split} */
+  const splitNow = () => ({ p: model.get("p"), r: model.get("r"), tau: model.get("tau") });
+  const sliders = shareSliders(model);
+  const chart = chordChart({ onMove: (changes) => change(model, changes) });
+  const tiles = costTiles({
+    label: "The same split under the four costs",
+    picture: smallChord,
+    onPick: (cost) => change(model, { cost }),
+  });
+  const key = keyText(
+    "The children lie on the curve, larger where they weigh more; the split replaces G(q) by the " +
+      "chord at q. The green gap is what the split gains. Drag p, q or r.",
+  );
+  const four = html("div", {}, html("div", { class: "dtviz-heading" }, "The four costs"), tiles.root);
+  return {
+    root: html("div", { class: "dtviz-chord-view" }, html("div", {}, chart.root, key), four),
+    fields: Object.values(sliders).map(({ root }) => root),
+    /** @type {(width: number, kind: Kind) => void} */
+    resize(width, kind) {
+      const side = kind === "wide" ? Math.floor((width - 32) * 0.6) : width;
+      chart.resize(side);
+      if (kind === "wide") tiles.resize(width - 32 - side, 2, 112);
+      else tiles.resize(width, kind === "narrow" ? 2 : 4, 96);
+    },
+    // Draws, and returns the state in words.
+    draw() {
+      const split = splitNow();
+      /** @type {Cost} */
+      const cost = model.get("cost");
+      chart.draw(cost, split);
+      tiles.draw(cost, () => split, (other) => `drop ${dropText(splitDrop(other, split).drop)}`);
+      for (const name of /** @type {(keyof Split)[]} */ (["p", "r", "tau"])) {
+        sliders[name].set(split[name], epsilonText(split[name]));
+      }
+      return splitText(cost, split);
+    },
+  };
+};
+
+explorers.impurity = ({ model, el }) => {
+  const plane = planePart(model);
+  const parts = { chord: chordPart(model), plane };
+  /** @type {(name: string, label: string, options: string[]) => ReturnType<typeof selectControl>} */
+  const select = (name, label, options) =>
+    selectControl({ name, label, options, onChange: setter(model, name) });
+  const views = select("view", "View", Object.keys(parts));
+  const costs = select("cost", "Cost, G", COST_NAMES);
+  const status = statusLine();
+  const fields = [views.root, costs.root, ...parts.chord.fields, ...parts.plane.fields];
+  const controls = html("div", { class: "dtviz-controls dtviz-even" }, ...fields);
+  const view = html("div", { class: "dtviz-view" }, controls, status.root, parts.chord.root, parts.plane.root);
+
+  let room = { width: 0, kind: /** @type {Kind} */ ("wide") };
+  /** @type {Record<string, typeof room>} */
+  const sized = {};
+  const draw = () => {
+    /** @type {keyof typeof parts} */
+    const name = model.get("view");
+    for (const [other, { root, fields: own }] of Object.entries(parts)) {
+      for (const part of [root, ...own]) part.hidden = other !== name;
+    }
+    views.input.value = name;
+    costs.input.value = model.get("cost");
+    if (!room.width) return;
+    status.makeRoom({ chord: 120, plane: 92 }[name], room.width);
+    if (sized[name] !== room) {
+      sized[name] = room;
+      parts[name].resize(room.width, room.kind);
+    }
+    status.say(parts[name].draw());
+  };
+
+  const traits = ["view", "cost", "p", "r", "tau", "data"].map((trait) => [trait, draw]);
+  const handlers = {
+    ...Object.fromEntries(traits),
+    leaves() {
+      draw();
+      plane.play.beat();
+    },
+    playing() {
+      plane.rewind();
+      draw();
+      plane.play.beat();
+    },
+  };
+  /** @type {(width: number, kind: Kind) => void} */
+  const resize = (width, kind) => {
+    room = { width, kind };
+    draw();
+  };
+  return live({ model, el }, { view, handlers, resize, status, play: plane.play });
+};

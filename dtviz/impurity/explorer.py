@@ -1,0 +1,287 @@
+"""The explorer of chapter 4: what a split gains, and how four costs grow a tree in the plane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import traitlets as t
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from dtviz import plot
+from dtviz.core.best_first import ImpurityPath, grow
+from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.explorers.base import Explorer, accepted, one_of
+from dtviz.explorers.planes import PLANES, Plane, as_plane, named_plane
+from dtviz.plot.theme import tint
+
+__all__ = ["MAX_LEAVES", "VIEWS", "ImpurityExplorer", "plane_record"]
+
+MAX_LEAVES = 32
+VIEWS = ("chord", "plane")
+CLASS_COLOURS = tuple(plot.COLOURS[name] for name in ("label0", "label1", "ink"))
+CLASS_MARKERS = ("o", "^", "s")
+
+
+def _short(values: Any, digits: int = 6) -> list[Any]:
+    """Return numbers to so many digits, as lists: more would not be seen."""
+    return [float(f"{value:.{digits}g}") for value in values]
+
+
+@lru_cache(maxsize=128)
+def _grown(plane: Plane, cost: str) -> ImpurityPath:
+    return grow(plane.X, plane.y, cost, MAX_LEAVES, feature_names=plane.features)
+
+
+@lru_cache(maxsize=128)
+def plane_record(plane: Plane) -> dict[str, Any]:
+    """Pack points and their four paths, as far as the explorer shows them.
+
+    Returns
+    -------
+    dict
+        ``features`` and ``classes``, the names; ``points``, the two columns of X, and ``labels``;
+        ``paths``, for each cost of K splits: ``split``, ``variable`` and ``threshold``, (K,) lists;
+        ``counts``, a (2K+1,) list of points for each class; ``score``, what the best split of
+        each node gains.
+
+    """
+    paths = {}
+    for cost in COST_FUNCTIONS:
+        path = _grown(plane, cost)
+        paths[cost] = {
+            "split": path.split_node.tolist(),
+            "variable": path.split_variable.tolist(),
+            "threshold": _short(path.split_threshold, 12),
+            "counts": path.class_counts.T.tolist(),
+            "score": _short(path.node_score),
+        }
+    return {
+        "features": list(plane.features),
+        "classes": list(plane.classes),
+        "points": [_short(column) for column in plane.X.T],
+        "labels": plane.y.tolist(),
+        "paths": paths,
+    }
+
+
+class ImpurityExplorer(Explorer):
+    """Impurity at your fingertips: a split as a chord, and four costs that cut up the plane.
+
+    Parameters
+    ----------
+    X : (m, 2) array or pandas frame, optional
+        Points of your own, at most ``planes.MAX_POINTS``; the data sets of ``planes.PLANES`` if not
+        given.
+    y : (m,) array, optional
+        Their labels, of two or three kinds.
+    feature_names : sequence of two str, optional
+        Names of the columns of X; those of the frame, else "x0" and "x1", if not given.
+    class_names : sequence of str, optional
+        Names of the kinds of labels in sorted order; the labels themselves if not given.
+    **traits
+        Start values of the traits below.
+
+    Attributes
+    ----------
+    view : str
+        "chord" for one split under the curve of a cost, "plane" for a tree on two features; at the
+        start "chord", or "plane" with points of your own.
+    cost : str
+        The cost G of a leaf, one of `dtviz.COST_FUNCTIONS`: "error", "gini", "entropy" or "sqrt".
+    p, r : float
+        The shares of class 1 in the two children, in [0, 1].
+    tau : float
+        The weight of the child with share r, in (0, 1); the other has weight 1 - tau, and the
+        parent has share ``q = (1 - tau) p + tau r``.
+    data : str
+        The name of the points in the plane, one of ``planes.PLANES``, or "data" for your own.
+    leaves : int
+        The number of leaves of the tree, 1 to ``MAX_LEAVES``; a path that ends before is shown to
+        its end.
+    playing : bool
+        Whether the tree is growing leaf by leaf.
+
+    Raises
+    ------
+    ValueError
+        If the points are not as above.
+    traitlets.TraitError
+        If a trait is set outside its range.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> explorer = dt.ImpurityExplorer(p=0.6, r=1.0, tau=0.5)
+    >>> for explorer.cost in dt.COST_FUNCTIONS:
+    ...     print(f"{explorer.cost:8} {explorer.drop:.4f}")
+    error    0.0000
+    gini     0.0800
+    entropy  0.1182
+    sqrt     0.1551
+    """
+
+    view = t.Unicode(VIEWS[0], help="chord or plane").tag(sync=True)
+    cost = t.Unicode("gini", help="name of the cost").tag(sync=True)
+    p = t.Float(0.6, help="share of class 1 in one child").tag(sync=True)
+    r = t.Float(1.0, help="share of class 1 in the other child").tag(sync=True)
+    tau = t.Float(0.5, help="weight of the child with share r").tag(sync=True)
+    data = t.Unicode(help="name of the points").tag(sync=True)
+    leaves = t.Int(4, help="number of leaves").tag(sync=True)
+    playing = t.Bool(False, help="grow leaf by leaf").tag(sync=True)  # noqa: FBT003
+
+    def __init__(
+        self,
+        X: Any = None,
+        y: Any = None,
+        feature_names: Sequence[str] | None = None,
+        class_names: Sequence[str] | None = None,
+        **traits: Any,
+    ) -> None:
+        if X is None and y is None:
+            self.planes = {name: named_plane(name) for name in PLANES}
+        else:
+            self.planes = {"data": as_plane(X, y, feature_names, class_names)}
+            traits.setdefault("view", "plane")  # the chord shows no points
+        records = {name: plane_record(plane) for name, plane in self.planes.items()}
+        traits.setdefault("data", next(iter(records)))
+        super().__init__(_explorer="impurity", _paths=records, **traits)
+
+    @property
+    def q(self) -> float:
+        """The share of class 1 before the split of the chord."""
+        return (1 - self.tau) * self.p + self.tau * self.r
+
+    @property
+    def drop(self) -> float:
+        """What the split of the chord gains: ``G(q) - (1 - tau) G(p) - tau G(r)``."""
+        return self._drop(self.cost)
+
+    def _drop(self, cost: str) -> float:
+        g = COST_FUNCTIONS[cost]
+        # Concavity makes it at least 0.
+        return max(0.0, float(g(self.q) - (1 - self.tau) * g(self.p) - self.tau * g(self.r)))
+
+    @property
+    def path(self) -> ImpurityPath:
+        """The growth path in the plane, to ``MAX_LEAVES`` leaves; its labels number the classes."""
+        return _grown(self.planes[self.data], self.cost)
+
+    def _step(self) -> int:
+        """Return the number of splits on display."""
+        return min(self.leaves - 1, self.path.n_splits)
+
+    def picture(self) -> Figure:
+        """Draw the view on display with matplotlib, for readers without scripts."""
+        with plot.style():
+            figure = Figure(figsize=(10, 4), layout="constrained")
+            if self.view == "chord":
+                left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+                self._draw_chord(left)
+                self._draw_drops(right)
+            else:
+                left, right = figure.subplots(1, 2)
+                self._draw_plane(left)
+                plot.tree(self.path.tree(self._step() + 1), ax=right, max_leaves=12)
+        return figure
+
+    def _draw_chord(self, ax: Any) -> None:
+        g = COST_FUNCTIONS[self.cost]
+        # Closer together at the ends, where the root is steep.
+        grid = (1 - np.cos(np.linspace(0, np.pi, 401))) / 2
+        ax.plot(grid, g(grid), color=plot.COLOURS["cost"])
+        ends = np.array([self.p, self.r])
+        ax.plot(ends, g(ends), "o-", color=plot.COLOURS["ink"], lw=1.2)
+        before = float(g(self.q))
+        ax.plot([self.q] * 2, [before - self.drop, before], color=plot.COLOURS["score"], lw=4)
+        for name, share in (("p", self.p), ("r", self.r)):
+            # On the outer side of the curve, where nothing else is.
+            right = share >= 0.5
+            place = {"xytext": (6 if right else -6, 6), "ha": "left" if right else "right"}
+            text = f"{name} = {share:.2f}"
+            ax.annotate(text, (share, g(share)), textcoords="offset points", **place)
+        ax.set(xlabel="share of class 1", ylabel="impurity", title=self.cost)
+        ax.set(xlim=(-0.16, 1.16), ylim=(-0.03, 0.55))
+
+    def _draw_drops(self, ax: Any) -> None:
+        drops = [self._drop(cost) for cost in COST_FUNCTIONS]
+        bars = ax.barh(list(COST_FUNCTIONS), drops, color=plot.COLOURS["score"])
+        ax.bar_label(bars, [f" {drop:.3f}" for drop in drops])
+        ax.invert_yaxis()
+        ax.set(xlabel="drop", title="The four costs")
+        ax.set_xlim(0, max(*drops, 0.01) * 1.25)
+
+    def _draw_plane(self, ax: Any) -> None:
+        """Draw the points, and the regions of the tree behind them."""
+        plane, path, step = self.planes[self.data], self.path, self._step()
+        room = 0.04 * np.ptp(plane.X, axis=0)
+        boxes = {0: np.stack([plane.X.min(axis=0) - room, plane.X.max(axis=0) + room])}
+        for j in range(step):
+            box = boxes.pop(int(path.split_node[j]))
+            for side in (0, 1):
+                boxes[2 * j + 1 + side] = part = box.copy()
+                part[1 - side, path.split_variable[j]] = path.split_threshold[j]
+        for node, (low, high) in boxes.items():
+            label = int(path.node_value[node])
+            colour = tint(CLASS_COLOURS[label], 0.3)
+            region = Rectangle(tuple(low), *(high - low), facecolor=colour, edgecolor="white")
+            ax.add_patch(region)
+        for k, name in enumerate(plane.classes):
+            x, y = plane.X[plane.y == k].T
+            style = {"color": CLASS_COLOURS[k], "marker": CLASS_MARKERS[k], "label": f"{k}: {name}"}
+            ax.scatter(x, y, s=10, linewidths=0, **style)
+        ax.set(
+            xlabel=f"x0: {plane.features[0]}", ylabel=f"x1: {plane.features[1]}", title=self.data
+        )
+        ax.legend(fontsize=8)
+
+    def caption(self) -> str:
+        """Return a sentence that says what the picture shows."""
+        if self.view == "chord":
+            before = float(COST_FUNCTIONS[self.cost](self.q))
+            return (
+                f"A split of q = {self.q:.2f} into p = {self.p:.2f} and r = {self.r:.2f}, tau "
+                f"{self.tau:.2f}, as a chord under the curve of {self.cost}: impurity "
+                f"{before:.3f} to {before - self.drop:.3f}, drop {self.drop:.3f}."
+            )
+        step = self._step()
+        leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"
+        return (
+            f"The plane of {self.data} as the {self.cost} tree of {leaves} cuts it up, and the "
+            f"tree: impurity {self.path.costs[step]:.3f}, error {self.path.errors[step]:.3f}."
+        )
+
+    @t.validate("view")
+    def _check_view(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, VIEWS)
+
+    @t.validate("data")
+    def _check_data(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, self.planes)
+
+    @t.validate("leaves")
+    def _check_leaves(self, proposal: dict[str, Any]) -> Any:
+        rule = f"an integer from 1 to {MAX_LEAVES}"
+        return accepted(proposal, rule, holds=1 <= proposal["value"] <= MAX_LEAVES)
+
+    @t.validate("cost")
+    def _check_cost(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, COST_FUNCTIONS)
+
+    @t.validate("p", "r")
+    def _check_share(self, proposal: dict[str, Any]) -> Any:
+        return accepted(proposal, "a number from 0 to 1", holds=0 <= proposal["value"] <= 1)
+
+    @t.validate("tau")
+    def _check_weight(self, proposal: dict[str, Any]) -> Any:
+        return accepted(proposal, "in the open interval (0, 1)", holds=0 < proposal["value"] < 1)
+
+    def __repr__(self) -> str:
+        if self.view == "chord":
+            shown = f"p={self.p:g}, r={self.r:g}, tau={self.tau:g}"
+        else:
+            shown = f"data={self.data!r}, leaves={self.leaves}"
+        return f"ImpurityExplorer(view={self.view!r}, cost={self.cost!r}, {shown})"

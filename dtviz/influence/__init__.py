@@ -1,0 +1,49 @@
+"""Chapter 1, influence-greedy trees, after Blanc, Lange and Tan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dtviz.core.lazy import lazy
+from dtviz.core.topdown import LeafScores, build_top_down, leaf_scores
+from dtviz.influence.bounds import (
+    Phases,
+    influence_bound,
+    phases,
+    score_floor_by_cost,
+    score_floor_by_error,
+    sharp_influence_bound,
+    worst_case_costs,
+)
+from dtviz.influence.ties import GreedySizes, greedy_sizes
+
+if TYPE_CHECKING:
+    from dtviz.influence import claims, literal
+    from dtviz.influence.explorer import InfluenceExplorer
+
+__all__ = [
+    "GreedySizes",
+    "InfluenceExplorer",
+    "LeafScores",
+    "Phases",
+    "build_top_down",
+    "claims",
+    "greedy_sizes",
+    "influence_bound",
+    "leaf_scores",
+    "literal",
+    "phases",
+    "score_floor_by_cost",
+    "score_floor_by_error",
+    "sharp_influence_bound",
+    "worst_case_costs",
+]
+
+__getattr__ = lazy(
+    __name__,
+    {
+        "claims": "dtviz.influence.claims",
+        "literal": "dtviz.influence.literal",
+        "InfluenceExplorer": "dtviz.influence.explorer",
+    },
+)

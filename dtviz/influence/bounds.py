@@ -1,0 +1,221 @@
+"""Chapter 1, influence-greedy trees: the bounds of the analysis.
+
+After Blanc, Lange and Tan, "Top-down induction of decision trees: rigorous guarantees and inherent
+limitations" (ITCS 2020, arXiv 1911.07375). Uniform distribution, flip influence, size = leaves,
+logarithms to base 2 unless named ln.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import as_integer, as_positive_epsilon, as_real, leaves_after
+
+__all__ = [
+    "Phases",
+    "influence_bound",
+    "phases",
+    "score_floor_by_cost",
+    "score_floor_by_error",
+    "sharp_influence_bound",
+    "worst_case_costs",
+]
+
+
+# -- the bounds of the analysis ------------------------------------------------------------------
+
+
+def _as_size(size: object) -> int:
+    return as_integer("size", size, 2)
+
+
+def _as_step(step: object) -> int:
+    return as_integer("step", step, 0, 1 << 53)
+
+
+def _log2_ratio(size: int, x: float) -> float:
+    """Return ``log2(4 size / x)``, for a size beyond all floats too."""
+    return 2 + math.log2(size) - math.log2(x)
+
+
+def _as_cost(cost: object) -> float:
+    return as_real("cost", cost, "[0, n], so >= 0 and finite", lambda c: 0 <= c < math.inf)
+
+
+def score_floor_by_error(error: float, step: int, size: int) -> float:
+    """Lemma 5.2, sharpened: after ``step`` splits the best score is at least this.
+
+    ``2 error / ((step + 1) log2 size)``, where ``size >= 2`` is the number of leaves of some tree
+    that computes f (claims BLT-L5.2, BLT-L5.2ii; the source has half of it).
+
+    Raises
+    ------
+    ValueError
+        If ``error`` is not in [0, 1/2], ``step`` no integer >= 0, or ``size`` no integer >= 2.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> f = dt.functions.majority(3)
+    >>> path, size = dt.build_top_down(f), dt.optimal(f).n_leaves
+    >>> round(dt.influence.score_floor_by_error(path.errors[0], 0, size), 4), float(path.scores[0])
+    (0.3869, 0.5)
+    """
+    error = as_real("error", error, "[0, 1/2]", lambda e: 0 <= e <= 0.5)
+    return 2 * error / (leaves_after(step) * math.log2(_as_size(size)))
+
+
+def score_floor_by_cost(cost: float, step: int, size: int, epsilon: float) -> float:
+    """Lemma 5.4: the floor under the best score while the cost is at least eps log2(4 size/eps).
+
+    ``cost / ((step + 1) log2(4 size / epsilon) log2(size))``; 0 where the lemma does not apply
+    (claim BLT-L5.4).
+
+    Raises
+    ------
+    ValueError
+        If ``cost`` is negative or infinite, ``step`` no integer >= 0, ``size`` no integer >= 2, or
+        ``epsilon`` not in (0, 1/2).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> round(dt.influence.score_floor_by_cost(3, 0, 8, 0.1), 4)
+    0.1202
+    >>> dt.influence.score_floor_by_cost(0.5, 0, 8, 0.1)
+    0.0
+    """
+    cost, epsilon = _as_cost(cost), as_positive_epsilon(epsilon)
+    step, size = _as_step(step), _as_size(size)
+    threshold = _log2_ratio(size, epsilon)
+    if cost < epsilon * threshold:
+        return 0.0
+    return cost / ((step + 1) * threshold * math.log2(size))
+
+
+def _as_variance(variance: object) -> float:
+    return as_real("variance", variance, "[0, 1]", lambda v: 0 <= v <= 1)
+
+
+def influence_bound(variance: float, size: int) -> float:
+    """Lemma 5.3: ``Inf(f) <= Var log2(4 size / Var)`` when f has a tree of ``size`` leaves.
+
+    ``variance = 4m(1-m)`` in [0, 1]; 0 for a constant function (claim BLT-L5.3).
+
+    Raises
+    ------
+    ValueError
+        If ``variance`` is not in [0, 1], or ``size`` no integer >= 1.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> f = dt.functions.parity(3)
+    >>> dt.total_influence(f), dt.influence.influence_bound(dt.variance(f), 8)
+    (3.0, 5.0)
+    """
+    variance, size = _as_variance(variance), as_integer("size", size, 1)
+    return variance * _log2_ratio(size, variance) if variance > 0 else 0.0
+
+
+def sharp_influence_bound(variance: float, size: int) -> float:
+    """Our sharper form of Lemma 5.3: ``Inf(f) <= Var log2(size / sqrt(Var))`` (claim BLT-L5.3).
+
+    ``variance = 4m(1-m)`` in [0, 1]; 0 for a constant function.
+
+    Raises
+    ------
+    ValueError
+        If ``variance`` is not in [0, 1], or ``size`` no integer >= 1.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> f = dt.functions.parity(3)
+    >>> dt.total_influence(f), dt.influence.sharp_influence_bound(dt.variance(f), 8)
+    (3.0, 3.0)
+    """
+    variance, size = _as_variance(variance), as_integer("size", size, 1)
+    return variance * (math.log2(size) - math.log2(variance) / 2) if variance > 0 else 0.0
+
+
+def worst_case_costs(size: int, epsilon: float, steps: int) -> npt.NDArray[np.float64]:
+    """The slowest fall of the cost that Lemmas 5.2 and 5.4 allow: ``(steps + 1,)`` array.
+
+    Starts at ``log2 size``. Above ``epsilon log2(4 size / epsilon)`` step j keeps a fraction
+    ``1 - 1/((j+1) L)`` with ``L = log2(4 size / epsilon) log2(size)`` (phase 1, BLT-T3-P1a); below,
+    it takes off ``epsilon / ((j+1) log2 size)`` (phase 2, BLT-T3-P2a). Never below 0.
+
+    Raises
+    ------
+    ValueError
+        If ``size`` is no integer >= 2, ``epsilon`` not in (0, 1/2), or ``steps`` no integer from 0
+        to 10,000,000.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.influence.worst_case_costs(8, 0.1, 3).round(3).tolist()
+    [3.0, 2.88, 2.822, 2.784]
+    """
+    size, steps = _as_size(size), as_integer("steps", steps, 0, 10_000_000)
+    epsilon = as_positive_epsilon(epsilon)
+    limit = epsilon * _log2_ratio(size, epsilon)
+    costs = np.empty(steps + 1)
+    costs[0] = math.log2(size)
+    for j in range(steps):
+        floor = max(
+            score_floor_by_cost(costs[j], j, size, epsilon) if costs[j] > limit else 0.0,
+            epsilon / ((j + 1) * math.log2(size)),
+        )
+        costs[j + 1] = max(costs[j] - floor, 0.0)
+    return costs
+
+
+@dataclass(frozen=True)
+class Phases:
+    """The two phases of Theorem 3, as base-2 logarithms of step counts (the counts overflow).
+
+    ``log2_k``: after that many steps phase 1 is over; ``log2_m``: the error is at most epsilon
+    (claims BLT-T3-P1k, BLT-T3-P2m).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> found = dt.influence.phases(8, 0.1)
+    >>> round(found.log2_k, 1), round(found.log2_m, 1)
+    (82.9, 114.6)
+    """
+
+    log2_k: float
+    log2_m: float
+
+
+def phases(size: int, epsilon: float) -> Phases:
+    """The lengths of the two phases of Theorem 3, in the repaired form.
+
+    ``k = size^(log2(4 size/eps) log2(1/eps))`` steps bring the cost to ``eps log2(4 size/eps)``
+    (BLT-T3-P1k); ``m + 1 = (k + 1) * exp((C_k - eps) log2(size) / eps)`` steps bring it to ``eps``
+    (BLT-T3-P2c, BLT-T3-P2m).
+
+    Raises
+    ------
+    ValueError
+        If ``size`` is no integer >= 2, or ``epsilon`` not in (0, 1/2).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> found = dt.influence.phases(8, 0.1)
+    >>> round(found.log2_m)
+    115
+    """
+    size, epsilon = _as_size(size), as_positive_epsilon(epsilon)
+    log_s, threshold = math.log2(size), _log2_ratio(size, epsilon)
+    log2_k = log_s * threshold * math.log2(1 / epsilon)
+    log2_k1 = log2_k + math.log2(1 + 2.0**-log2_k)
+    return Phases(log2_k, log2_k1 + (threshold - 1) * log_s * math.log2(math.e))

@@ -1,0 +1,184 @@
+"""The explorer of chapter 1: slide epsilon and watch an influence-greedy tree grow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+import traitlets as t
+from matplotlib.figure import Figure
+
+from dtviz import plot
+from dtviz.core import functions as zoo
+from dtviz.core.boolean import BooleanFunction
+from dtviz.core.growth import GrowthPath
+from dtviz.core.optimal import MAX_OPTIMAL_VARIABLES, optimal
+from dtviz.core.topdown import build_top_down
+from dtviz.explorers.base import Explorer, accepted, named_functions, one_of
+
+__all__ = ["ZOO", "InfluenceExplorer", "path_record"]
+
+ZOO: dict[str, tuple[str, tuple[int, ...]]] = {
+    f"{name}({', '.join(map(str, arguments))})": (name, arguments)
+    for name, arguments in (
+        ("tribes", (3, 3)),
+        ("tribes", (2, 3)),
+        ("majority", (5,)),
+        ("majority", (7,)),
+        ("parity", (5,)),
+        ("conjunction", (5,)),
+        ("decision_list", (6,)),
+        ("multiplexer", (2,)),
+        ("multiplexer", (3,)),
+        ("caterpillar", (3,)),
+        ("random", (6, 0)),
+        ("random", (8, 1)),
+        ("parity_multiplexer", (3, 2)),
+        ("parity_multiplexer", (3, 4)),
+    )
+}
+"""What the explorer offers when given no function, named by the call that makes it."""
+
+
+def path_record(f: BooleanFunction, path: GrowthPath) -> dict[str, Any]:
+    """Pack a path into integers: every quantity of a node is a multiple of ``2^-n``.
+
+    Parameters
+    ----------
+    f : BooleanFunction
+        The function learned, of n <= ``MAX_OPTIMAL_VARIABLES`` variables.
+    path : GrowthPath
+        Its complete path under the uniform distribution, with K splits.
+
+    Returns
+    -------
+    dict
+        ``n``, ``size`` (leaves of the smallest tree); the (K,) lists ``split``, ``variable``; and
+        the (2K+1,) lists ``best`` (variable), ``ones``, ``cost`` and ``score`` (times ``2^n``).
+
+    """
+    ones = np.where(path.node_value == 1, path.node_probability - path.node_error, path.node_error)
+    scaled = {"ones": ones, "cost": path.node_cost, "score": path.node_score}
+    return {
+        "n": f.n,
+        "size": int(optimal(f).n_leaves),
+        "split": path.split_node.tolist(),
+        "variable": path.split_variable.tolist(),
+        "best": path.node_variable.tolist(),
+    } | {key: np.rint(np.ldexp(share, f.n)).astype(int).tolist() for key, share in scaled.items()}
+
+
+@cache
+def _record(f: BooleanFunction) -> dict[str, Any]:
+    return path_record(f, build_top_down(f))
+
+
+def _zoo() -> dict[str, BooleanFunction]:
+    return {label: getattr(zoo, name)(*given) for label, (name, given) in ZOO.items()}
+
+
+class InfluenceExplorer(Explorer):
+    """BuildTopDownDT at your fingertips: pick a function, slide epsilon, watch the tree grow.
+
+    Parameters
+    ----------
+    functions : BooleanFunction or mapping of str to BooleanFunction, optional
+        What there is to choose from, at most ``MAX_OPTIMAL_VARIABLES`` variables each; the
+        functions of ``ZOO`` if not given. One function alone goes by the name ``"f"``.
+    **traits
+        Start values of the traits below.
+
+    Attributes
+    ----------
+    function : str
+        The name of the function shown; the first one at the start.
+    epsilon : float
+        The error allowed, in [0, 1/2]. At 1/2 one leaf is enough.
+    step : int or None
+        How many splits to show: None for as many as epsilon needs (the learner's output), else at
+        least 0; more than epsilon needs are never shown. Moving epsilon in the explorer resets it.
+    show_bounds : bool
+        Whether to draw the bounds of Lemmas 5.1, 5.2 and 5.4.
+    playing : bool
+        Whether the tree is growing split by split.
+
+    Raises
+    ------
+    ValueError
+        If ``functions`` is not as above.
+    traitlets.TraitError
+        If a trait is set outside its range.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> explorer = dt.InfluenceExplorer(dt.functions.majority(3), epsilon=0)
+    >>> explorer
+    InfluenceExplorer(function='f', epsilon=0)
+    >>> explorer.path.n_leaves
+    6
+    """
+
+    function = t.Unicode(help="name of the function shown").tag(sync=True)
+    epsilon = t.Float(0.1, help="error allowed, 0 to 1/2").tag(sync=True)
+    step = t.Int(None, allow_none=True, help="splits shown at most, or None").tag(sync=True)
+    show_bounds = t.Bool(False, help="draw the bounds of the lemmas").tag(sync=True)  # noqa: FBT003
+    playing = t.Bool(False, help="grow split by split").tag(sync=True)  # noqa: FBT003
+
+    def __init__(
+        self,
+        functions: BooleanFunction | Mapping[str, BooleanFunction] | None = None,
+        **traits: Any,
+    ) -> None:
+        self.functions = named_functions("functions", functions, _zoo, 0, MAX_OPTIMAL_VARIABLES)
+        records = {name: _record(f) for name, f in self.functions.items()}
+        traits.setdefault("function", next(iter(records)))
+        super().__init__(_explorer="influence", _paths=records, **traits)
+
+    @property
+    def path(self) -> GrowthPath:
+        """The growth path on display; ``path.tree(epsilon=explorer.epsilon)`` is learned."""
+        return build_top_down(self.functions[self.function])
+
+    def _shown(self) -> int:
+        """Return the number of splits on display."""
+        stop = int((self.path.errors <= self.epsilon).argmax())
+        return stop if self.step is None else min(self.step, stop)
+
+    def picture(self) -> Figure:
+        """Draw the tree on display beside the curves of its error and cost."""
+        with plot.style():
+            figure = Figure(figsize=(10, 4), layout="constrained")
+            left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+            plot.tree(self.path.tree(self._shown() + 1), ax=left, max_leaves=16)
+            plot.growth(self.path, ax=right, epsilon=self.epsilon)
+            right.set_title(self.function)
+        return figure
+
+    def caption(self) -> str:
+        """Return a sentence that says what the picture shows."""
+        step = self._shown()
+        leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"
+        return (
+            f"The influence-greedy tree for {self.function} at epsilon {self.epsilon:g}: {leaves}, "
+            f"error {self.path.errors[step]:.3f} and cost {self.path.costs[step]:.2f}, "
+            "beside the curves of its error and cost."
+        )
+
+    @t.validate("function")
+    def _check_function(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, self.functions)
+
+    @t.validate("epsilon")
+    def _check_epsilon(self, proposal: dict[str, Any]) -> Any:
+        return accepted(proposal, "a number from 0 to 1/2", holds=0 <= proposal["value"] <= 0.5)
+
+    @t.validate("step")
+    def _check_step(self, proposal: dict[str, Any]) -> Any:
+        holds = proposal["value"] is None or proposal["value"] >= 0
+        return accepted(proposal, "None or an integer >= 0", holds=holds)
+
+    def __repr__(self) -> str:
+        return f"InfluenceExplorer(function={self.function!r}, epsilon={self.epsilon:g})"

@@ -1,0 +1,63 @@
+"""Trees and paths as Jupyter shows them: the drawing, as SVG that depends on nothing else."""
+
+from __future__ import annotations
+
+import io
+from html import escape
+
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from dtviz.core.growth import GrowthPath
+from dtviz.core.tree import Tree
+from dtviz.plot.curves import growth
+from dtviz.plot.theme import style
+from dtviz.plot.trees import tree as draw_tree
+
+__all__ = ["picture", "svg"]
+
+MOST_LEAVES = 24
+"""Deep subtrees of larger trees are folded."""
+
+
+def svg(figure: Figure) -> str:
+    """The figure as an SVG document: text as outlines, the same bytes for the same picture."""
+    with rc_context({"svg.hashsalt": "dtviz", "svg.fonttype": "path"}):
+        text = io.StringIO()
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    return text.getvalue()
+
+
+def picture(thing: object) -> str:
+    """HTML that shows a tree, or a path: its largest tree, and how its error and cost fall.
+
+    Parameters
+    ----------
+    thing : Tree or GrowthPath
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> from dtviz.plot.html import picture
+    >>> "<svg" in picture(dt.build_top_down(dt.functions.majority(3)).tree())
+    True
+    """
+    with style():
+        if isinstance(thing, GrowthPath):
+            figure = Figure(figsize=(9.0, 3.6), layout="constrained")
+            left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+            draw_tree(thing.tree(), ax=left, max_leaves=MOST_LEAVES)
+            growth(thing, ax=right)
+        else:
+            assert isinstance(thing, Tree)  # noqa: S101 -- nothing else is Pictured
+            leaves = min(thing.n_leaves, MOST_LEAVES)
+            size = min(9.0, 1.2 + 0.55 * leaves), min(6.0, 0.9 + 0.7 * thing.depth)
+            figure = Figure(figsize=size, layout="constrained")
+            draw_tree(thing, ax=figure.subplots(), max_leaves=MOST_LEAVES)
+        drawing = svg(figure)
+    drawing = drawing[drawing.index("<svg") :]
+    told = escape(repr(thing), quote=True)
+    return (
+        f'<div class="dtviz-picture" role="img" aria-label="{told}" '
+        f'style="max-width: 100%; overflow-x: auto; background: white">{drawing}</div>'
+    )

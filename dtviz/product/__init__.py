@@ -1,0 +1,88 @@
+"""Chapter 3, biased inputs: greedy growth under product distributions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dtviz.core.lazy import lazy
+from dtviz.core.topdown import LeafScores, build_top_down, leaf_scores
+from dtviz.product.approximate import best_scores, build_top_down_approximate, chosen_shares, replay
+from dtviz.product.bounds import (
+    Phases,
+    SizeBounds,
+    abstract_bound_bits,
+    path_variations,
+    phases,
+    proved_bound_bits,
+    score_floor_by_cost,
+    score_floor_by_error,
+    score_floor_by_variation,
+    size_bound_bits,
+    size_bounds,
+    tree_variation,
+    variation_bound_bits,
+    worst_case_costs,
+)
+from dtviz.product.histogram import EdgeHistogram
+from dtviz.product.learner import (
+    MAX_SAMPLES,
+    SampleBudgetError,
+    SampledRun,
+    SampledStep,
+    build_top_down_sampled,
+    examples_needed,
+    pairs_needed,
+    samples_needed,
+)
+from dtviz.product.progress import Progress, ProgressBar
+
+if TYPE_CHECKING:
+    from dtviz.product import claims, literal
+    from dtviz.product.explorer import ProductExplorer
+
+__all__ = [
+    "MAX_SAMPLES",
+    "EdgeHistogram",
+    "LeafScores",
+    "Phases",
+    "ProductExplorer",
+    "Progress",
+    "ProgressBar",
+    "SampleBudgetError",
+    "SampledRun",
+    "SampledStep",
+    "SizeBounds",
+    "abstract_bound_bits",
+    "best_scores",
+    "build_top_down",
+    "build_top_down_approximate",
+    "build_top_down_sampled",
+    "chosen_shares",
+    "claims",
+    "examples_needed",
+    "leaf_scores",
+    "literal",
+    "pairs_needed",
+    "path_variations",
+    "phases",
+    "proved_bound_bits",
+    "replay",
+    "samples_needed",
+    "score_floor_by_cost",
+    "score_floor_by_error",
+    "score_floor_by_variation",
+    "size_bound_bits",
+    "size_bounds",
+    "tree_variation",
+    "variation_bound_bits",
+    "worst_case_costs",
+]
+
+__getattr__ = lazy(
+    __name__,
+    {
+        "claims": "dtviz.product.claims",
+        "literal": "dtviz.product.literal",
+        "ProductExplorer": "dtviz.product.explorer",
+    },
+)

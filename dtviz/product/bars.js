@@ -1,0 +1,136 @@
+// Rows with bars: the bias and influence of each variable, the depths of the tree, sizes and bounds.
+
+import { EPSILON_STEP, SHARE_STEP, SCORE_TIE } from "../explorers/static/constants.js";
+import { rangeControl } from "../explorers/static/controls.js";
+import { html, put, say } from "../explorers/static/kit.js";
+import { count } from "../explorers/static/text.js";
+import { decimals, strongest } from "./kernel.js";
+import { boundBits } from "./kernel_depths.js";
+
+/** @import { Averages } from "./kernel_depths.js" */
+
+/** @type {(p: number) => string} */
+export const biasText = (p) => String(Number(p.toFixed(4))).replace(/^(0\.\d)$/, "$10");
+
+// --- bias and influence of each variable -------------------------------------------------------
+
+/** @type {(i: number, onBias: (i: number, value: number) => void) => { row: HTMLElement, draw: (p: number, influence: number, mark: string) => void }} */
+const biasRow = (i, onBias) => {
+  const slider = rangeControl({
+    name: "biases",
+    label: `x${i}`,
+    min: SHARE_STEP,
+    max: 1 - SHARE_STEP,
+    step: SHARE_STEP,
+    onInput: (value) => onBias(i, value),
+  });
+  put(slider.input, "aria-label", `Bias of x${i}`);
+  const fill = html("span", { class: "dtviz-fill" });
+  const number = html("span", { class: "dtviz-amount" });
+  const word = html("span", { class: "dtviz-mark" });
+  const bar = html("div", { class: "dtviz-bar" }, fill);
+  const row = html("div", { class: "dtviz-bias-row" }, slider.root, bar, number, word);
+  return {
+    row,
+    draw(p, influence, mark) {
+      const amount = decimals(influence, 3);
+      slider.set(p, biasText(p), `${biasText(p)}, influence ${amount}`);
+      // No resample influence exceeds one half.
+      fill.style.width = `${(200 * influence).toFixed(2)}%`;
+      say(number, amount);
+      say(word, mark);
+      row.classList.toggle("dtviz-winner", mark === "root");
+    },
+  };
+};
+
+/** @param {{ onBias: (i: number, value: number) => void }} options */
+export const biasRows = ({ onBias }) => {
+  const head = html("div", { class: "dtviz-heading" }, "Bias and resample influence");
+  const list = html("div", { class: "dtviz-bias-rows" });
+  /** @type {ReturnType<typeof biasRow>[]} */
+  let rows = [];
+  return {
+    root: html("div", { class: "dtviz-biases" }, head, list),
+    /** @param {number} n */
+    show(n) {
+      if (rows.length === n) return;
+      rows = Array.from({ length: n }, (_, i) => biasRow(i, onBias));
+      list.replaceChildren(...rows.map(({ row }) => row));
+    },
+    /** @type {(p: number[], influences: Float64Array) => void} */
+    draw(p, influences) {
+      const root = strongest(influences);
+      const best = Math.max(...influences);
+      rows.forEach((row, i) => {
+        const tied = best > 0 && influences[i] >= best * (1 - SCORE_TIE);
+        row.draw(p[i], influences[i], i === root ? "root" : tied ? "tied" : "");
+      });
+    },
+  };
+};
+
+// --- depths and bounds -------------------------------------------------------------------------
+
+export const depthTable = () => {
+  const caption = html("caption", {}, "Questions asked");
+  const heads = ["", "this tree", "best for f", "Δmax: hardest restriction"];
+  const head = html("tr", {}, ...heads.map((text) => html("th", { scope: "col" }, text)));
+  const body = html("tbody", {});
+  const table = { class: "dtviz-promise dtviz-depths" };
+  /** @param {string} name */
+  const row = (name) => {
+    const cells = [0, 1, 2].map(() => html("td", {}));
+    body.append(html("tr", {}, html("th", { scope: "row" }, name), ...cells));
+    return cells;
+  };
+  const [most, mean] = [row("at most, D"), row("on average, Δ")];
+  return {
+    root: html("table", table, caption, html("thead", {}, head), body),
+    /** @param {{ tree: { deepest: number, average: number }, depth: number, averages: Averages }} shown */
+    draw({ tree, depth, averages }) {
+      [tree.deepest, depth, depth].forEach((value, k) => say(most[k], String(value)));
+      const where = averages.at ? ` at ${averages.at}` : "";
+      const means = [tree.average, averages.least, averages.most].map((value) => decimals(value, 3));
+      means.forEach((text, k) => say(mean[k], k < 2 ? text : `${text}${where}`));
+    },
+  };
+};
+
+const SIZES = [
+  ["this tree", ""],
+  ["always enough: 2ⁿ", "dtviz-grey"],
+  ["Theorem 1.1 repaired, Δmax", "dtviz-ochre"],
+  ["Theorem 1.1 repaired, D", "dtviz-ochre"],
+  ["from Δ alone, by variation", "dtviz-ochre"],
+  ["Theorem 1.1 as printed, Δ", "dtviz-ochre"],
+];
+
+export const sizeBars = () => {
+  const rows = SIZES.map(([label, colour]) => {
+    const fill = html("span", { class: `dtviz-fill ${colour}` });
+    const number = html("span", { class: "dtviz-amount" });
+    const bar = html("div", { class: "dtviz-bar" }, fill);
+    const name = html("span", { class: "dtviz-size-name" }, label);
+    return { fill, number, row: html("div", { class: "dtviz-size-row" }, name, bar, number) };
+  });
+  const note = html("span", { class: "dtviz-aside" }, "log₂ of the leaves, itself on a log scale");
+  const heading = html("div", { class: "dtviz-heading" }, "Size and its bounds ", note);
+  return {
+    root: html("div", { class: "dtviz-sizes" }, heading, ...rows.map(({ row }) => row)),
+    // Draws, and returns the bounds in bits.
+    /** @param {{ leaves: number, n: number, depth: number, averages: Averages, epsilon: number }} shown */
+    draw({ leaves, n, depth, averages, epsilon }) {
+      const bounds = boundBits(averages, depth, epsilon);
+      const bits = [Math.log2(leaves), n, ...bounds];
+      // Room for every bound of n variables down to the smallest epsilon of the slider.
+      const widest = Math.log2(1 + (n * n * Math.LOG2E) / EPSILON_STEP);
+      rows.forEach(({ fill, number }, k) => {
+        fill.style.width = `${(100 * Math.min(1, Math.log2(1 + bits[k]) / widest)).toFixed(2)}%`;
+        say(number, bits[k] < Infinity ? `${decimals(bits[k], 1)} bits` : "none at ε = 0");
+      });
+      say(rows[0].number, count(leaves, "leaf", "leaves"));
+      return bounds;
+    },
+  };
+};

@@ -1,0 +1,485 @@
+"""Chapter 3, biased inputs: the bounds of the analysis.
+
+After "Decision Tree Learning on Product Spaces" (ICML 2026, arXiv 2605.12983), of which the
+abstract and notes were at hand. Product distributions, resample influence, the variation
+``Vr(f) = Pr[f(x) != f(y)] = 2m(1-m)``, size = leaves. ``Delta`` is an average depth under the
+distribution, ``D`` a depth; ``j`` splits have been made when the tree has ``j + 1`` leaves.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.checks import (
+    as_integer,
+    as_number,
+    as_positive_epsilon,
+    as_real,
+    leaves_after,
+    shown,
+)
+from dtviz.core.growth import GrowthPath
+from dtviz.core.optimal import optimal
+from dtviz.core.tolerances import ROUNDING
+from dtviz.core.tree import Tree, checked_tree
+
+__all__ = [
+    "Phases",
+    "SizeBounds",
+    "abstract_bound_bits",
+    "path_variations",
+    "phases",
+    "proved_bound_bits",
+    "score_floor_by_cost",
+    "score_floor_by_error",
+    "score_floor_by_variation",
+    "size_bound_bits",
+    "size_bounds",
+    "tree_variation",
+    "variation_bound_bits",
+    "worst_case_costs",
+]
+
+Floats = npt.NDArray[np.float64]
+Number = float | Fraction
+
+LOG2_E = math.log2(math.e)
+
+
+# -- what the leaves of a tree vary by -------------------------------------------------------------
+
+
+def tree_variation(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
+    """``V = sum Pr[leaf] Vr(f at the leaf)``, in [0, 1/2]: error <= V <= cost <= D V (PS-L4.2).
+
+    Raises
+    ------
+    ValueError
+        If ``tree`` is no Tree of Boolean tests, ``f`` lacks a variable that it tests, or ``mu`` has
+        another number of variables.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> f = dt.functions.majority(3)
+    >>> stump = dt.Tree.split(0, dt.Tree.leaf(0), dt.Tree.leaf(1))
+    >>> dt.product.tree_variation(stump, f)
+    0.375
+    """
+    zeros, ones = checked_tree(tree).leaf_masses(f, mu)
+    reached = zeros + ones > 0  # a variable asked twice leaves a leaf that no point reaches
+    zeros, ones = zeros[reached], ones[reached]
+    return float((2 * zeros * ones / (zeros + ones)).sum())
+
+
+def path_variations(path: GrowthPath) -> Floats:
+    """`tree_variation` along a path: a ``(n_splits + 1,)`` array (claim PS-L4.2).
+
+    Raises
+    ------
+    ValueError
+        If ``path`` is no GrowthPath.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> path = dt.build_top_down(dt.functions.majority(3), dt.uniform(3))
+    >>> dt.product.path_variations(path).tolist()
+    [0.5, 0.375, 0.3125, 0.25, 0.125, 0.0]
+    >>> path.costs.tolist()
+    [0.75, 0.5, 0.375, 0.25, 0.125, 0.0]
+    """
+    if not isinstance(path, GrowthPath):
+        msg = f"path must be a GrowthPath, got {shown(path)}"
+        raise ValueError(msg)
+    rest = path.node_probability - path.node_error
+    return path.totals(2 * path.node_error * rest / path.node_probability)
+
+
+# -- floors of the best score ----------------------------------------------------------------------
+
+
+def _as_delta(delta: Any) -> Number:
+    return as_number("delta", delta, "(0, inf)", lambda d: 0 < d < math.inf)
+
+
+def _as_depth(depth: Any) -> int:
+    return as_integer("depth", depth, 1, 1 << 53)
+
+
+def score_floor_by_error(error: Number, step: int, delta: Number) -> Number:
+    """Lemma 4.4, the small-cost phase: ``error / ((step + 1) delta)`` (claim PS-L4.4).
+
+    A floor of the best score after ``step`` splits if ``delta`` bounds the average depth of every
+    restriction of f: its depth D, or `OptimalTrees.max_average_depth`. As the notes read it,
+    ``delta`` is the average depth of f alone; then it is no floor. Exact if the arguments are
+    fractions or integers.
+
+    Raises
+    ------
+    ValueError
+        If ``error`` is not in [0, 1/2], ``step`` no integer >= 0, or ``delta`` not in (0, inf).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> from fractions import Fraction
+    >>> dt.product.score_floor_by_error(Fraction(1, 2), 0, Fraction(5, 2))
+    Fraction(1, 5)
+    """
+    error = as_number("error", error, "[0, 1/2]", lambda e: 0 <= e <= 0.5)
+    return error / (leaves_after(step) * _as_delta(delta))
+
+
+def score_floor_by_cost(cost: Number, step: int, delta: Number, depth: int) -> Number:
+    """Lemma 4.5, the large-cost phase: ``cost / ((step + 1) delta depth)`` (claim PS-L4.5).
+
+    ``delta`` as in `score_floor_by_error`; ``depth`` is the depth of some tree that computes f.
+
+    Raises
+    ------
+    ValueError
+        If ``cost`` is not in [0, inf), ``step`` no integer >= 0, ``delta`` not in (0, inf), or
+        ``depth`` no integer >= 1.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> from fractions import Fraction
+    >>> dt.product.score_floor_by_cost(Fraction(3, 4), 0, Fraction(5, 2), 3)
+    Fraction(1, 10)
+    """
+    cost = as_number("cost", cost, "[0, inf)", lambda c: 0 <= c < math.inf)
+    return cost / (leaves_after(step) * _as_delta(delta) * _as_depth(depth))
+
+
+def score_floor_by_variation(variation: Number, step: int, delta: Number) -> Number:
+    """Our floor, for the average depth of f alone: ``2 V^2 / ((step + 1) delta)``.
+
+    ``V`` is `tree_variation`, ``delta`` the average depth of a tree that computes f. By Lemma C.1
+    at each leaf, ``p Vr <= score d``, where the d average to delta at most; so ``sum p^2 Vr <=
+    score delta``, and ``V^2 <= (sum p^2 Vr) (sum Vr) <= score delta (step + 1) / 2``. A literal at
+    p = 1/2 attains it (claim PS-L4.4).
+
+    Raises
+    ------
+    ValueError
+        If ``variation`` is not in [0, 1/2], ``step`` no integer >= 0, or ``delta`` not in (0, inf).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> literal = dt.functions.dictator(1, 0)
+    >>> dt.product.score_floor_by_variation(dt.variation(literal), 0, delta=1)
+    0.5
+    >>> dt.build_top_down(literal, dt.uniform(1)).scores.tolist()
+    [0.5, 0.0]
+    """
+    variation = as_number("variation", variation, "[0, 1/2]", lambda v: 0 <= v <= 0.5)
+    return 2 * variation**2 / (leaves_after(step) * _as_delta(delta))
+
+
+# -- bounds on the size, in bits -------------------------------------------------------------------
+
+
+def _as_slack(slack: Any) -> float:
+    return as_real("slack", slack, "[1, inf)", lambda s: 1 <= s < math.inf)
+
+
+def _depths(delta: Any, depth: Any) -> tuple[float, int]:
+    """An average depth and a depth that fit each other."""
+    depth = _as_depth(depth)
+    within = f"[1, depth], here [1, {depth}]"
+    high = depth * (1 + ROUNDING)
+    return as_real("delta", delta, within, lambda d: 1 - ROUNDING <= d <= high), depth
+
+
+def size_bound_bits(delta: float, depth: int, epsilon: float, slack: float = 1) -> float:
+    """Theorem 1.1 in bits: ``log2 max((e delta / (eps D))^(delta D), e^(delta D))`` leaves.
+
+    Parameters
+    ----------
+    delta : float
+        The bound holds (claim PS-T1.1) if this is `OptimalTrees.max_average_depth`, or the depth
+        D. The notes read it as the average depth of f; then it does not hold.
+    depth : int
+        D, the depth of a tree that computes f, at least 1.
+    epsilon : float
+        The error, in (0, 1/2).
+    slack : float
+        How many times the score that is chosen may fall short of the best one: 4 in Theorem 5.1
+        (claim PS-T5.1). It multiplies the exponents.
+
+    Raises
+    ------
+    ValueError
+        If ``depth`` is no integer >= 1, ``delta`` not in [1, depth], ``epsilon`` not in (0, 1/2),
+        or ``slack`` not in [1, inf).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> round(dt.product.size_bound_bits(2.5, 3, 0.1), 1)
+    33.8
+    """
+    delta, depth = _depths(delta, depth)
+    base = delta / (as_positive_epsilon(epsilon) * depth)
+    return _as_slack(slack) * delta * depth * (LOG2_E + max(math.log2(base), 0.0))
+
+
+def abstract_bound_bits(delta: float, depth: int, epsilon: float) -> float:
+    """The bound in the form of the abstract, ``(e / eps)^(delta D)``, in bits (PS-T1.1-ABS).
+
+    Raises
+    ------
+    ValueError
+        If ``depth`` is no integer >= 1, ``delta`` not in [1, depth], or ``epsilon`` not in
+        (0, 1/2).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> round(dt.product.abstract_bound_bits(2.5, 3, 0.1), 1)
+    35.7
+    """
+    delta, depth = _depths(delta, depth)
+    return delta * depth * (LOG2_E - math.log2(as_positive_epsilon(epsilon)))
+
+
+def variation_bound_bits(delta: float, depth: int, epsilon: float) -> float:
+    """What `score_floor_by_variation` gives for the average depth of f, in bits (claim PS-T1.1).
+
+    The smaller of ``exp(delta D / eps)`` and ``exp(delta^2 / (4 eps^2))`` leaves. The cost starts
+    at delta/2 at most. While it is C, ``V >= C/D`` and step j takes off ``2 C^2 / ((j+1) delta
+    D^2)``, so ``delta D / (2 eps)`` nats of leaves bring it to ``eps D``; as V is at least the
+    error, above eps, step j takes off ``2 eps^2 / ((j+1) delta)``, too, so as many nats more bring
+    it to eps, and ``delta^2 / (4 eps^2)`` do so from the start.
+
+    Raises
+    ------
+    ValueError
+        If ``depth`` is no integer >= 1, ``delta`` not in [1, depth], or ``epsilon`` not in
+        (0, 1/2).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> round(dt.product.variation_bound_bits(2.5, 3, 0.1), 1)
+    108.2
+    """
+    delta, depth = _depths(delta, depth)
+    epsilon = as_positive_epsilon(epsilon)
+    return min(delta * depth / epsilon, (delta / (2 * epsilon)) ** 2) * LOG2_E
+
+
+def proved_bound_bits(
+    delta: float, largest: float, depth: int, epsilon: float, slack: float = 1
+) -> float:
+    """Theorem 1.1 as it is proved: ``max(delta / (2 eps D), 1)^(L D) e^(L D)`` leaves, in bits.
+
+    ``L = largest`` bounds the average depth of every restriction of f,
+    `OptimalTrees.max_average_depth` or D; ``delta`` that of f alone, which bounds the first cost by
+    half of it.
+    The other arguments are those of `size_bound_bits`, which is larger (claim PS-T1.1).
+
+    Raises
+    ------
+    ValueError
+        If ``depth`` is no integer >= 1, ``largest`` not in [1, depth], ``delta`` not in
+        [1, largest], ``epsilon`` not in (0, 1/2), or ``slack`` not in [1, inf).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> round(dt.product.proved_bound_bits(2, 2.5, 3, 0.1), 1)
+    23.8
+    >>> round(dt.product.size_bound_bits(2.5, 3, 0.1), 1)
+    33.8
+    """
+    largest, depth = _depths(largest, depth)
+    high = largest * (1 + ROUNDING)
+    within = f"[1, largest], here [1, {largest:g}]"
+    delta = as_real("delta", delta, within, lambda d: 1 - ROUNDING <= d <= high)
+    base = delta / (2 * as_positive_epsilon(epsilon) * depth)
+    return _as_slack(slack) * largest * depth * (LOG2_E + max(math.log2(base), 0.0))
+
+
+@dataclass(frozen=True)
+class Phases:
+    """The two phases of Theorem 1.1, as base-2 logarithms of numbers of leaves.
+
+    With ``2^first`` leaves the cost is at most ``epsilon D`` (claim PS-L4.6); with ``2^total``
+    leaves it is at most ``epsilon``, and so is the error (claim PS-L4.7).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> found = dt.product.phases(2.5, 3, 0.1, first_cost=0.75)
+    >>> round(2**found.first), round(2**found.total)
+    (966, 143368)
+    """
+
+    first: float
+    total: float
+
+
+def phases(
+    delta: float,
+    depth: int,
+    epsilon: float,
+    first_cost: float | None = None,
+    slack: float = 1,
+) -> Phases:
+    """The lengths of the two phases, from the cost of the single leaf.
+
+    Phase 1 keeps a fraction ``1 - 1/((j+1) delta D)`` of the cost in step j, so that
+    ``(first_cost / (epsilon D))^(delta D)`` leaves do; phase 2 takes off ``epsilon / ((j+1)
+    delta)``, so that a factor ``exp(delta (D - 1))`` more do (claims PS-L4.6, PS-L4.7).
+    ``slack`` multiplies ``delta`` there.
+
+    Parameters
+    ----------
+    delta, depth, epsilon, slack : as in `size_bound_bits`
+    first_cost : float, optional
+        The total resample influence of f; half of ``delta``, which bounds it, if not given.
+
+    Raises
+    ------
+    ValueError
+        If ``depth`` is no integer >= 1, ``delta`` not in [1, depth], ``epsilon`` not in (0, 1/2),
+        ``first_cost`` not in [0, inf), or ``slack`` not in [1, inf).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> found = dt.product.phases(2.5, 3, 0.1)
+    >>> round(found.first, 1), round(found.total, 1)
+    (15.4, 22.7)
+    """
+    delta, depth = _depths(delta, depth)
+    epsilon, slack = as_positive_epsilon(epsilon), _as_slack(slack)
+    cost = _first_cost(first_cost, delta)
+    first = 0.0
+    if cost > epsilon * depth:
+        first = _whole(slack * delta * depth * math.log2(cost / (epsilon * depth)))
+    return Phases(first, _whole(first + slack * delta * (depth - 1) * LOG2_E))
+
+
+def _first_cost(first_cost: float | None, delta: float) -> float:
+    if first_cost is None:
+        return delta / 2
+    return as_real("first_cost", first_cost, "[0, inf)", lambda c: 0 <= c < math.inf)
+
+
+def _whole(bits: float) -> float:
+    """Round a number of leaves up to a whole one, in bits; beyond 2^52 all floats are whole."""
+    return math.log2(math.ceil(2**bits * (1 - ROUNDING))) if bits < 52 else bits
+
+
+def worst_case_costs(
+    delta: float,
+    depth: int,
+    epsilon: float,
+    steps: int,
+    first_cost: float | None = None,
+) -> Floats:
+    """The slowest fall of the cost that the two score floors allow: a ``(steps + 1,)`` array.
+
+    Arguments as in `phases` (claims PS-L4.6, PS-L4.7). Never below 0.
+
+    Raises
+    ------
+    ValueError
+        As for `phases`, or if ``steps`` is no integer from 0 to 10,000,000.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.product.worst_case_costs(2.5, 3, 0.1, 3, first_cost=0.75).round(3).tolist()
+    [0.75, 0.65, 0.607, 0.58]
+    """
+    delta, depth = _depths(delta, depth)
+    epsilon = as_positive_epsilon(epsilon)
+    costs = np.empty(as_integer("steps", steps, 0, 10_000_000) + 1)
+    costs[0] = _first_cost(first_cost, delta)
+    for j in range(steps):
+        drop = max(costs[j] / depth, epsilon) / ((j + 1) * delta)
+        costs[j + 1] = max(costs[j] - drop, 0.0)
+    return costs
+
+
+@dataclass(frozen=True)
+class SizeBounds:
+    """The bounds on the greedy size for one function, in bits: base-2 logarithms of leaves.
+
+    ``printed`` and ``abstract`` read Delta as the average depth of f, which is not enough for
+    them to hold in general; the other three hold. ``trivial`` is the full tree, ``2^n`` leaves
+    (claims PS-T1.1, PS-T1.1-ABS).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> found = dt.product.size_bounds(dt.functions.majority(3), None, 0.1)
+    >>> found.delta, found.max_delta, found.depth
+    (2.5, 2.5, 3)
+    >>> round(found.by_max_delta, 1), found.trivial
+    (26.3, 3.0)
+    """
+
+    delta: float
+    max_delta: float
+    depth: int
+    printed: float
+    abstract: float
+    by_max_delta: float
+    by_depth: float
+    by_variation: float
+    trivial: float
+
+
+def size_bounds(
+    f: BooleanFunction, mu: ProductDistribution | None, epsilon: float, slack: float = 1
+) -> SizeBounds:
+    """All bounds for f under mu (None: uniform) and an error ``epsilon`` in (0, 1/2).
+
+    ``slack`` is 4 for a learner that chooses a quarter of the best score (Theorem 5.1; claims
+    PS-T5.1, PS-T1.1, PS-T1.1-ABS).
+
+    Raises
+    ------
+    ValueError
+        If f is constant or has more variables than `dtviz.optimal` takes, ``mu`` has another number
+        of them, ``epsilon`` is not in (0, 1/2), or ``slack`` not in [1, inf).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> f, mu = dt.functions.multiplexer(1), dt.ProductDistribution([0.3] * 3)
+    >>> found = dt.product.size_bounds(f, mu, 0.1)
+    >>> round(found.printed, 1), round(found.by_max_delta, 1), round(found.by_depth, 1)
+    (19.1, 15.1, 15.1)
+    """
+    epsilon, slack = as_positive_epsilon(epsilon), _as_slack(slack)
+    best = optimal(f, mu)
+    if f.is_constant:
+        msg = f"f must not be constant: one leaf computes it, got {f!r}"
+        raise ValueError(msg)
+    delta, largest, depth = best.average_depth, best.max_average_depth, best.depth
+    return SizeBounds(
+        delta,
+        largest,
+        depth,
+        printed=size_bound_bits(delta, depth, epsilon, slack),
+        abstract=slack * abstract_bound_bits(delta, depth, epsilon),
+        by_max_delta=proved_bound_bits(delta, largest, depth, epsilon, slack),
+        by_depth=proved_bound_bits(delta, depth, depth, epsilon, slack),
+        by_variation=slack * variation_bound_bits(delta, depth, epsilon),
+        trivial=float(f.n),
+    )

@@ -1,0 +1,246 @@
+"""The explorer of chapter 3: slide the bias of each bit, and race exact growth against samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import traitlets as t
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from dtviz import plot
+from dtviz.core import functions as zoo
+from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.growth import GrowthPath
+from dtviz.core.measures import resample_influences
+from dtviz.core.optimal import optimal
+from dtviz.core.tolerances import SCORE_TIE
+from dtviz.core.topdown import build_top_down
+from dtviz.explorers.base import Explorer, accepted, named_functions, one_of
+
+__all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
+
+MAX_BIASED_VARIABLES = 6
+"""What the page can grow, optimise and sample between two frames of a moving slider."""
+
+BIASED: dict[str, Callable[[], BooleanFunction]] = {
+    "multiplexer(2)": lambda: zoo.multiplexer(2),
+    "random(5, 1)": lambda: zoo.random(5, 1),
+    "guarded(majority(5))": lambda: zoo.guarded(zoo.majority(5)),
+    "x0 or (x1 and x2)": lambda: BooleanFunction.from_rule(3, lambda x: x[0] or (x[1] and x[2])),
+    "decision_list(6)": lambda: zoo.decision_list(6),
+    "caterpillar(1)": lambda: zoo.caterpillar(1),
+    "tribes(2, 3)": lambda: zoo.tribes(2, 3),
+    "majority(5)": lambda: zoo.majority(5),
+    "parity(4)": lambda: zoo.parity(4),
+    "conjunction(5)": lambda: zoo.conjunction(5),
+    "random(6, 6)": lambda: zoo.random(6, 6),
+    "random(6, 3)": lambda: zoo.random(6, 3),
+}
+"""The functions offered if none are given."""
+
+BUDGETS = tuple(2**k for k in range(3, 15))
+"""The numbers of draws on the slider of the race."""
+
+VIEWS = ("exact", "race")
+
+SWEEP = tuple(k / 100 for k in range(1, 100))
+"""Where the influences are computed while a bias moves."""
+
+FAILURE = 0.1
+"""The probability of failure for which the race says how many pairs the theorem asks for."""
+
+
+def _biased() -> dict[str, BooleanFunction]:
+    return {label: make() for label, make in BIASED.items()}
+
+
+def _record(f: BooleanFunction) -> dict[str, Any]:
+    """What the page needs of a function; all that depends on a bias it computes by itself."""
+    return {
+        "n": f.n,
+        "table": "".join(map(str, f.table.tolist())),
+        "depth": int(optimal(f).depth),
+    }
+
+
+class ProductExplorer(Explorer):
+    """Growth under biased bits at your fingertips: slide p, and see who wins the root.
+
+    Parameters
+    ----------
+    functions : BooleanFunction or mapping of str to BooleanFunction, optional
+        What there is to choose from, 1 to ``MAX_BIASED_VARIABLES`` variables each; the functions of
+        ``BIASED`` if not given. One function alone goes by the name ``"f"``.
+    **traits
+        Start values of the traits below.
+
+    Attributes
+    ----------
+    function : str
+        The name of the function shown; the first one at the start.
+    bias : float
+        The common probability of a 1, in (0, 1).
+    biases : list of float
+        A probability of its own for each variable, x_0 first, in (0, 1); those that the list does
+        not reach have the common one. Empty at the start, and again when the common bias is moved
+        in the explorer.
+    epsilon : float
+        The error allowed, in [0, 1/2]. At 1/2 one leaf is enough.
+    view : str
+        ``"exact"`` for the exact learner with its depths and bounds, ``"race"`` for the same beside
+        a learner that sees samples only.
+    samples : int
+        How many draws the sampled learner has, one of ``BUDGETS``. More draws include the fewer.
+    seed : int
+        Which draws these are, 0 to 999.
+
+    Raises
+    ------
+    ValueError
+        If ``functions`` is not as above.
+    traitlets.TraitError
+        If a trait is set outside its range.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> explorer = dt.ProductExplorer(dt.functions.majority(3), biases=[0.9])
+    >>> explorer
+    ProductExplorer(function='f', biases=[0.9, 0.3, 0.3], epsilon=0.1)
+    >>> explorer.mu.p.tolist(), explorer.path.n_leaves
+    ([0.9, 0.3, 0.3], 6)
+    """
+
+    function = t.Unicode(help="name of the function shown").tag(sync=True)
+    bias = t.Float(0.3, help="common bias, between 0 and 1").tag(sync=True)
+    biases = t.List(t.Float(), help="biases of single variables").tag(sync=True)
+    epsilon = t.Float(0.1, help="error allowed, 0 to 1/2").tag(sync=True)
+    view = t.Unicode(VIEWS[0], help="exact or race").tag(sync=True)
+    samples = t.Int(256, help="draws of the sampled learner").tag(sync=True)
+    seed = t.Int(0, help="which draws").tag(sync=True)
+    _budgets = t.List(list(BUDGETS), help="values of samples").tag(sync=True)
+    _sweep = t.List(list(SWEEP), help="biases at which influences are computed").tag(sync=True)
+    _failure = t.Float(FAILURE, help="failure allowed in the race").tag(sync=True)
+
+    def __init__(
+        self,
+        functions: BooleanFunction | Mapping[str, BooleanFunction] | None = None,
+        **traits: Any,
+    ) -> None:
+        self.functions = named_functions("functions", functions, _biased, 1, MAX_BIASED_VARIABLES)
+        records = {name: _record(f) for name, f in self.functions.items()}
+        traits.setdefault("function", next(iter(records)))
+        super().__init__(_explorer="product", _paths=records, **traits)
+
+    @property
+    def _own_biases(self) -> list[float]:
+        """The biases that are not the common one."""
+        return list(self.biases[: self.functions[self.function].n])
+
+    @property
+    def mu(self) -> ProductDistribution:
+        """The distribution on display."""
+        own = self._own_biases
+        return ProductDistribution(own + [self.bias] * (self.functions[self.function].n - len(own)))
+
+    @property
+    def path(self) -> GrowthPath:
+        """The growth path on display; ``path.tree(epsilon=explorer.epsilon)`` is learned."""
+        return build_top_down(self.functions[self.function], self.mu)
+
+    def _shown(self) -> int:
+        """Return the number of splits on display."""
+        return self.path.n_leaves_for(self.epsilon) - 1
+
+    def picture(self) -> Figure:
+        """Draw the influences over a common bias, the tree on display, and its error and cost."""
+        with plot.style():
+            figure = Figure(figsize=(10, 6), layout="constrained")
+            grid = figure.add_gridspec(2, 2, width_ratios=(3, 2))
+            plot.tree(
+                self.path.tree(self._shown() + 1), ax=figure.add_subplot(grid[:, 0]), max_leaves=16
+            )
+            self._draw_influences(figure.add_subplot(grid[0, 1]))
+            curves = figure.add_subplot(grid[1, 1])
+            level = self.epsilon if self.epsilon < 0.5 else None
+            plot.growth(self.path, ax=curves, curves=("error", "cost"), epsilon=level)
+            curves.xaxis.set_major_locator(MaxNLocator(integer=True))
+        return figure
+
+    def _draw_influences(self, ax: Axes) -> None:
+        """Draw the resample influence of each variable while all biases move together."""
+        f = self.functions[self.function]
+        biases = np.array(SWEEP)
+        curves = np.array([resample_influences(f, ProductDistribution([p] * f.n)) for p in SWEEP])
+        ax.plot(biases, curves, color=plot.COLOURS["faint"], linewidth=1.2)
+        ax.plot(biases, curves.max(axis=1), color=plot.COLOURS["score"])
+        if not self._own_biases:
+            ax.axvline(self.bias, color=plot.COLOURS["epsilon"], linewidth=1)
+        ax.set(xlabel="common bias", ylabel="influence", title=self.function)
+        winners = (curves >= curves.max(axis=1, keepdims=True) * (1 - SCORE_TIE)).argmax(axis=1)
+        for i in np.unique(winners).tolist():
+            peak = int(np.where(winners == i, curves[:, i], -1).argmax())
+            ax.annotate(
+                f"$x_{i}$",
+                (float(biases[peak]), float(curves[peak, i])),
+                xytext=(0, 4),
+                textcoords="offset points",
+                ha="center",
+                color=plot.COLOURS["score"],
+            )
+        ax.margins(y=0.12)
+
+    def _biases_in_words(self) -> str:
+        every = ", ".join(f"{p:g}" for p in self.mu.p)
+        return f"({every})" if self._own_biases else f"{self.bias:g}"
+
+    def caption(self) -> str:
+        """Return a sentence that says what the picture shows."""
+        step, path = self._shown(), self.path
+        leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"
+        return (
+            f"The greedy tree for {self.function} at bias {self._biases_in_words()} and epsilon "
+            f"{self.epsilon:g}: {leaves}, error {path.errors[step]:.3f} and cost "
+            f"{path.costs[step]:.2f}; beside it the influences of the variables over a common "
+            "bias, and the curves of error and cost."
+        )
+
+    @t.validate("function")
+    def _check_function(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, self.functions)
+
+    @t.validate("bias")
+    def _check_bias(self, proposal: dict[str, Any]) -> Any:
+        return accepted(proposal, "in the open interval (0, 1)", holds=0 < proposal["value"] < 1)
+
+    @t.validate("biases")
+    def _check_biases(self, proposal: dict[str, Any]) -> Any:
+        biases: list[float] = proposal["value"]
+        holds = len(biases) <= MAX_BIASED_VARIABLES and all(0 < p < 1 for p in biases)
+        rule = f"at most {MAX_BIASED_VARIABLES} numbers in the open interval (0, 1)"
+        return accepted(proposal, rule, holds=holds)
+
+    @t.validate("epsilon")
+    def _check_epsilon(self, proposal: dict[str, Any]) -> Any:
+        return accepted(proposal, "a number from 0 to 1/2", holds=0 <= proposal["value"] <= 0.5)
+
+    @t.validate("view")
+    def _check_view(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, VIEWS, repr)
+
+    @t.validate("samples")
+    def _check_samples(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, BUDGETS)
+
+    @t.validate("seed")
+    def _check_seed(self, proposal: dict[str, Any]) -> Any:
+        return accepted(proposal, "an integer from 0 to 999", holds=0 <= proposal["value"] < 1000)
+
+    def __repr__(self) -> str:
+        every = ", ".join(f"{p:g}" for p in self.mu.p)
+        chosen = f"biases=[{every}]" if self._own_biases else f"bias={self.bias:g}"
+        return f"ProductExplorer(function={self.function!r}, {chosen}, epsilon={self.epsilon:g})"

@@ -1,0 +1,561 @@
+"""Chapter 3, the learner that has only samples: BuildTopDownDT from pairs (x, x^(i)) of an oracle.
+
+It is told the error epsilon, the chance delta of failing, and nothing of the function. In step j
+(the tree has ``j + 1`` leaves) it draws two fresh samples.
+
+*Stop?* From ``examples_needed(j)`` examples every leaf takes the majority of its labels. The run
+stops when the tree then errs on at most 5/6 epsilon of them. For a labelling of error above epsilon
+this has probability at most ``exp(-M epsilon phi(5/6))``, ``phi(u) = u ln u - u + 1 > 1/68``
+(Chernoff), and there are ``2^(j+1)`` labellings; if the best labelling has error at most 2/3
+epsilon, the run does not stop with probability at most ``exp(-M (2/3) epsilon phi(5/4))``. With
+``M >= (68/epsilon) ((j+1) ln 2 + ln(8 (j+1)^2 / delta))`` each is at most ``delta/(8 (j+1)^2)``.
+
+*Split what?* From ``pairs_needed(j)`` pairs for each variable, the score of every leaf and variable
+is estimated, and the largest estimate wins, by the book's rule if it is tied. As the error is above
+2/3 epsilon, the best score B is above ``(2/3) epsilon / ((j+1) n)``. Let ``t = 3/(4 ln 4)``. The
+estimate of the best score is below t B with probability at most ``exp(-M B phi(t))``, that of a
+score below B/4 is above it with probability at most ``exp(-M (B/4) phi(4t))``; both exponents are
+above M B / 8, so that ``M >= (12 (j+1) n / epsilon) ln(4 (j+1)^2 (j+1) n / delta)`` makes each at
+most ``delta / (4 (j+1)^3 n)``, and there is one such event for each of the ``(j+1) n`` pairs of a
+leaf and a variable.
+
+Each kind of failure has probability at most ``sum_j delta/(4 (j+1)^2) = (pi^2/24) delta`` over the
+whole run, below delta/2. So with probability above ``1 - delta`` every split has at least a quarter
+of the best score, and the tree returned has error at most epsilon (claims PS-MS, PS-STOP, PS-T5.1).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.checks import (
+    as_generator,
+    as_integer,
+    as_positive_epsilon,
+    as_real,
+    leaves_after,
+    shown,
+)
+from dtviz.core.growth import GrowthPath, chosen_step
+from dtviz.core.immutable import frozen
+from dtviz.core.tree import Tree
+from dtviz.product.approximate import chosen_shares, replay
+from dtviz.product.oracle import Asked, Oracle, as_oracle
+from dtviz.product.progress import Progress, ProgressBar
+
+__all__ = [
+    "MAX_SAMPLES",
+    "SampleBudgetError",
+    "SampledRun",
+    "SampledStep",
+    "build_top_down_sampled",
+    "examples_needed",
+    "pairs_needed",
+    "samples_needed",
+]
+
+MAX_SAMPLES = 100_000_000
+"""The most samples a run draws unless it is told otherwise: some seconds of a truth table."""
+
+STOP_AT = 5 / 6
+"""The run stops at this share of epsilon, seen on its examples."""
+
+_CHUNK = 1 << 20
+"""The most bits drawn at once; while they are drawn each takes 8 bytes."""
+
+Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
+
+
+# -- sample sizes ----------------------------------------------------------------------------------
+
+
+def _as_delta(delta: Any) -> float:
+    return as_real("delta", delta, "(0, 1)", lambda d: 0 < d < 1)
+
+
+def pairs_needed(step: int, n: int, epsilon: float, delta: float) -> int:
+    """``M_S(j) = ceil((12 (j+1) n / epsilon) ln(4 (j+1)^2 (j+1) n / delta))`` (claim PS-MS).
+
+    The pairs that step j draws for each of the n variables. The notes print ``4 j^2 (j+1) n``,
+    which says nothing for the first step, j = 0.
+
+    Raises
+    ------
+    ValueError
+        If ``step`` is no integer >= 0, ``n`` none >= 1, ``epsilon`` not in (0, 1/2), or ``delta``
+        not in (0, 1).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.product.pairs_needed(0, 3, 0.1, 0.1)
+    1724
+    """
+    leaves, n = leaves_after(step), as_integer("n", n, 1, 1 << 53)
+    budget = math.log(4) + 3 * math.log(leaves) + math.log(n) - math.log(_as_delta(delta))
+    return math.ceil(12 * leaves * n / as_positive_epsilon(epsilon) * budget)
+
+
+def examples_needed(step: int, epsilon: float, delta: float) -> int:
+    """``M_E(j) = ceil((68/epsilon) ((j+1) ln 2 + ln(8 (j+1)^2 / delta)))`` (claim PS-STOP).
+
+    The examples that step j draws to label the leaves and to decide whether to stop; ours, for
+    the notes give no constants.
+
+    Raises
+    ------
+    ValueError
+        If ``step`` is no integer >= 0, ``epsilon`` not in (0, 1/2), or ``delta`` not in (0, 1).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.product.examples_needed(0, 0.1, 0.1)
+    3452
+    """
+    leaves = leaves_after(step)
+    budget = leaves * math.log(2) + math.log(8) + 2 * math.log(leaves) - math.log(_as_delta(delta))
+    return math.ceil(68 / as_positive_epsilon(epsilon) * budget)
+
+
+def samples_needed(leaves: int, n: int, epsilon: float, delta: float) -> int:
+    """How often a run asks its oracle if it stops with so many leaves.
+
+    A pair shares its x with the pairs of the other variables: ``(n + 1) M_S(j) + M_E(j)`` for
+    each split j, and ``M_E`` once more (claims PS-MS, PS-STOP).
+
+    Raises
+    ------
+    ValueError
+        If ``leaves`` is no integer from 1 to 2^20, or as for `pairs_needed`.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.product.samples_needed(6, 3, 0.1, 0.1)
+    219092
+    """
+    leaves = as_integer("leaves", leaves, 1, 1 << 20)
+    total = sum(examples_needed(j, epsilon, delta) for j in range(leaves))
+    return total + sum((n + 1) * pairs_needed(j, n, epsilon, delta) for j in range(leaves - 1))
+
+
+# -- what a run records ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class SampledStep:
+    """One step of a run: the tree before it, what was estimated, what was chosen (claim PS-MS).
+
+    Attributes
+    ----------
+    nodes : (leaves,) int array
+        The leaves before the split, numbered as in `GrowthPath`.
+    labels : (leaves,) int array
+        The majority of the labels seen at each leaf; 0 where they are tied.
+    error : float
+        The share of the examples on which those labels are wrong.
+    n_examples, n_pairs : int
+        Examples drawn, and pairs drawn for each variable (0 if the step stopped the run).
+    estimates : (leaves, n) float array
+        The estimated score of every leaf and variable (empty if no pair was drawn).
+    node, variable, score : int, int, float
+        The split, and its estimated score; -1, -1, 0.0 in the last step of a run.
+    n_samples : int
+        How often the oracle was asked.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> run = dt.build_top_down_sampled(dt.functions.majority(3), None, 0.1, 0.1, rng=0)
+    >>> step = run.steps[0]
+    >>> step.n_examples, step.n_pairs, step.n_samples
+    (3452, 1724, 10348)
+    >>> step.estimates.round(2).tolist(), step.variable
+    ([[0.24, 0.24, 0.27]], 2)
+    """
+
+    nodes: Ints
+    labels: Ints
+    error: float
+    n_examples: int
+    n_pairs: int
+    estimates: Floats
+    node: int
+    variable: int
+    score: float
+    n_samples: int
+
+
+Stopped = Literal["error", "max_leaves", "blind", "max_samples"]
+
+
+@dataclass(frozen=True, eq=False)
+class SampledRun:
+    """A run of `build_top_down_sampled` (claims PS-MS, PS-STOP, PS-T5.1).
+
+    Attributes
+    ----------
+    mu, epsilon, delta, scale : as given
+    steps : tuple of SampledStep
+        One for each split, and a last one, which stopped.
+    stopped : str
+        ``"error"``: the tree is good enough. ``"max_leaves"``: it was cut there. ``"blind"``: no
+        pair of the last sample was sensitive, though the error seen is too large; under the
+        guarantee that has probability below delta. ``"max_samples"``: see `SampleBudgetError`.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> f = dt.functions.majority(3)
+    >>> run = dt.build_top_down_sampled(f, None, 0.1, 0.1, rng=0)
+    >>> run.n_leaves, run.stopped, run.n_samples
+    (6, 'error', 219092)
+    >>> run.path(f).errors.tolist()
+    [0.5, 0.25, 0.25, 0.25, 0.125, 0.0]
+    """
+
+    mu: ProductDistribution
+    epsilon: float
+    delta: float
+    scale: float
+    steps: tuple[SampledStep, ...]
+    stopped: Stopped
+
+    @property
+    def n_leaves(self) -> int:
+        """The size of the tree."""
+        return len(self.steps)
+
+    @property
+    def n_samples(self) -> int:
+        """How often the oracle was asked."""
+        return sum(step.n_samples for step in self.steps)
+
+    @property
+    def split_node(self) -> Ints:
+        """The leaf each step split, a ``(n_leaves - 1,)`` array."""
+        return np.array([step.node for step in self.steps[:-1]], dtype=np.intp)
+
+    @property
+    def split_variable(self) -> Ints:
+        """The variable each step split on, a ``(n_leaves - 1,)`` array."""
+        return np.array([step.variable for step in self.steps[:-1]], dtype=np.intp)
+
+    @property
+    def errors(self) -> Floats:
+        """The errors seen on the examples, before each split and at the end: ``(n_leaves,)``."""
+        return np.array([step.error for step in self.steps])
+
+    def tree(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Tree:
+        """One tree of the run, labelled by the votes of its own examples; by default the last.
+
+        Parameters
+        ----------
+        n_leaves : int, optional
+            The tree with so many leaves.
+        epsilon : float >= 0, optional
+            The smallest tree whose error on its own examples is at most this.
+
+        Raises
+        ------
+        ValueError
+            If both are given, or there is no such tree in the run.
+        """
+        step = chosen_step(self.errors, n_leaves, epsilon)
+        value = np.zeros(2 * step + 1, dtype=np.intp)
+        value[self.steps[step].nodes] = self.steps[step].labels
+        nothing = np.zeros(value.size)
+        return GrowthPath(
+            self.split_node[:step],
+            self.split_variable[:step],
+            value,
+            nothing,
+            nothing,
+            nothing,
+            nothing,
+            np.full(value.size, -1, dtype=np.intp),
+        ).tree()
+
+    def path(self, f: BooleanFunction) -> GrowthPath:
+        """The same splits, measured exactly on f: true errors, costs and scores.
+
+        Raises
+        ------
+        ValueError
+            If ``f`` has another number of variables than ``mu``.
+        """
+        return replay(f, self.mu, self.split_node, self.split_variable)
+
+    def shares(self, f: BooleanFunction) -> Floats:
+        """The true score of each split, as a share of the true best one: ``(n_leaves - 1,)``.
+
+        All at least 1/4 with probability above ``1 - delta`` (claim PS-MS).
+
+        Raises
+        ------
+        ValueError
+            If ``f`` has another number of variables than ``mu``.
+        """
+        return chosen_shares(self.path(f))
+
+    def __repr__(self) -> str:
+        return (
+            f"<SampledRun: {self.n_leaves} leaves, error seen {self.steps[-1].error:.4g}, "
+            f"{self.n_samples:,} samples, stopped by {self.stopped}>"
+        )
+
+
+class SampleBudgetError(ValueError):
+    """The next step needs more samples than are allowed; ``run`` is what was done before."""
+
+    def __init__(self, message: str, run: SampledRun | None) -> None:
+        super().__init__(message)
+        self.run = run
+
+
+# -- the learner -----------------------------------------------------------------------------------
+
+
+class _Learner:
+    """One run: the tree so far, and what draws and counts."""
+
+    def __init__(
+        self,
+        ask: Callable[[npt.NDArray[np.uint8]], Asked],
+        mu: ProductDistribution,
+        rng: np.random.Generator,
+        tell: Callable[[Progress], object],
+        stop_at: float,
+    ) -> None:
+        self.ask, self.mu, self.rng, self.tell, self.stop_at = ask, mu, rng, tell, stop_at
+        self.nodes = [0]
+        self.answers: list[tuple[int, ...]] = [()]  # on the way to each of them
+        self.variable = np.full(1, -1, dtype=np.intp)  # of every node; -1 at a leaf
+        self.low = np.full(1, -1, dtype=np.intp)
+        self.queried = np.zeros((1, mu.n), dtype=bool)  # on the way to every node
+        self.samples = 0
+        self.error = self.first_error = math.nan
+
+    def report(self, *, finished: bool = False) -> None:
+        """Tell where the run is."""
+        self.tell(
+            Progress(
+                len(self.nodes),
+                self.error,
+                self.first_error,
+                self.stop_at,
+                self.samples,
+                finished,
+            )
+        )
+
+    def draw(self, m: int) -> Iterator[tuple[npt.NDArray[np.uint8], Ints]]:
+        """Points from mu in chunks, with the leaf (as a place in ``nodes``) that each reaches."""
+        rows = max(_CHUNK // max(self.mu.n, 1), 1)
+        place = np.empty(self.variable.size, dtype=np.intp)
+        place[self.nodes] = np.arange(len(self.nodes))
+        for start in range(0, m, rows):
+            x = self.mu.sample(min(rows, m - start), self.rng)
+            node = np.zeros(len(x), dtype=np.intp)
+            active = np.arange(len(x)) if self.low[0] >= 0 else np.arange(0)
+            while active.size:
+                here = node[active]
+                here = self.low[here] + x[active, self.variable[here]]
+                node[active] = here
+                active = active[self.low[here] >= 0]
+            yield x, place[node]
+
+    def vote(self, m: int) -> tuple[Ints, float]:
+        """The majority label of every leaf on m examples, and the share of errors."""
+        votes = np.zeros((len(self.nodes), 2), dtype=np.intp)
+        for x, leaf in self.draw(m):
+            asked = self.ask(x)
+            self.samples += len(x)
+            votes += np.bincount(2 * leaf + asked.values, minlength=votes.size).reshape(-1, 2)
+        self.error = float(votes.min(axis=1).sum() / m)
+        if math.isnan(self.first_error):
+            self.first_error = self.error
+        self.report()
+        return votes.argmax(axis=1), self.error
+
+    def estimate(self, m: int) -> Floats:
+        """The estimated score of every leaf and variable, from m pairs for each variable."""
+        counts = np.zeros((len(self.nodes), self.mu.n), dtype=np.intp)
+        free = ~self.queried[self.nodes]
+        for x, leaf in self.draw(m):
+            asked = self.ask(x)
+            self.samples += len(x)
+            for i in range(self.mu.n):
+                bits = (self.rng.random(len(x)) < self.mu.p[i]).astype(np.uint8)
+                differ = asked.values != asked.beside(i, bits)
+                self.samples += len(x)
+                # A pair across a test of x_i has its ends in two leaves: it counts for neither.
+                counts[:, i] += np.bincount(leaf[differ], minlength=len(counts)) * free[:, i]
+            self.report()
+        return counts / m
+
+    def best(self, estimates: Floats) -> tuple[int, int]:
+        """The place of the leaf and the variable of the largest estimate, by the book's rule.
+
+        If tied: among leaves the shallowest, then the leftmost; within a leaf the lowest variable.
+        """
+        tied = np.flatnonzero(estimates.max(axis=1) == estimates.max()).tolist()
+        row = min(tied, key=lambda row: (len(self.answers[row]), self.answers[row]))
+        return row, int(estimates[row].argmax())
+
+    def split(self, row: int, i: int) -> None:
+        """Split the leaf at a place of ``nodes``; nodes are numbered as in `GrowthPath`."""
+        node, answers = self.nodes.pop(row), self.answers.pop(row)
+        self.variable[node], self.low[node] = i, self.variable.size
+        child = self.queried[node].copy()
+        child[i] = True
+        self.nodes += [self.variable.size, self.variable.size + 1]
+        self.answers += [(*answers, 0), (*answers, 1)]
+        self.variable = np.append(self.variable, [-1, -1])
+        self.low = np.append(self.low, [-1, -1])
+        self.queried = np.concatenate([self.queried, [child, child]])
+
+
+def build_top_down_sampled(  # noqa: PLR0913
+    f: BooleanFunction | Oracle,
+    mu: ProductDistribution | None,
+    epsilon: float,
+    delta: float,
+    rng: np.random.Generator | int,
+    *,
+    max_samples: int = MAX_SAMPLES,
+    max_leaves: int | None = None,
+    scale: float = 1.0,
+    progress: Callable[[Progress], object] | Literal[False] | None = None,
+) -> SampledRun:
+    """Learn a decision tree from samples alone, without parameters of the function.
+
+    With probability above ``1 - delta`` the tree has error at most ``epsilon`` under ``mu``, each
+    split has at least a quarter of the best score at the time, and no split is made once the error
+    is at most ``2/3 epsilon``: so Theorem 5.1, for that error, bounds its size (claims PS-T5.1,
+    PS-MS, PS-STOP).
+
+    Parameters
+    ----------
+    f : BooleanFunction, or an oracle
+        An oracle is called with an ``(m, n)`` array of bytes 0/1, a point a row, and must give m
+        bits. Nothing else of f is used.
+    mu : ProductDistribution
+        Where points come from. None means uniform, if f is a BooleanFunction.
+    epsilon : float in (0, 1/2)
+    delta : float in (0, 1)
+    rng : numpy Generator or seed
+    max_samples : int
+        How often the oracle may be asked; the run is refused, with the number, before a step that
+        needs more.
+    max_leaves : int, optional
+        Stop there.
+    scale : float > 0
+        Multiplies every sample size. Below 1 nothing is guaranteed any more.
+    progress : callable, False or None
+        Called with a `Progress` after each chunk of samples. None: a `ProgressBar`, which speaks
+        up if the run takes longer than two seconds. False: nothing.
+
+    Raises
+    ------
+    ValueError
+        If an argument breaks its rule; if the oracle gives anything but one bit a row, or gives
+        two answers for one point (every pair whose bit is drawn as it was asks a point again).
+    SampleBudgetError
+        If ``max_samples`` does not suffice: a ValueError with the number, and the run so far.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> mu = dt.ProductDistribution([0.5, 0.5, 0.9])
+    >>> run = dt.build_top_down_sampled(lambda x: x[:, 0] & x[:, 2], mu, 0.1, 0.1, rng=0)
+    >>> print(run.tree())
+    x0
+    ├─ 0: 0
+    └─ 1: 1
+    >>> run.n_samples
+    15214
+    """
+    ask, mu = as_oracle(f, mu)
+    epsilon, delta = as_positive_epsilon(epsilon), _as_delta(delta)
+    generator = as_generator("rng", rng)
+    max_samples = as_integer("max_samples", max_samples, 1)
+    limit = None if max_leaves is None else as_integer("max_leaves", max_leaves, 1)
+    scale = as_real("scale", scale, "(0, inf)", lambda s: 0 < s < math.inf)
+    tell = _as_progress(progress)
+    learner = _Learner(ask, mu, generator, tell, STOP_AT * epsilon)
+    steps: list[SampledStep] = []
+
+    def stop(reason: Stopped) -> SampledRun:
+        return SampledRun(mu, epsilon, delta, scale, tuple(steps), reason)
+
+    def afford(more: int, what: str) -> None:
+        if learner.samples + more <= max_samples:
+            return
+        msg = (
+            f"max_samples must be at least {learner.samples + more:,} to {what} with "
+            f"{len(learner.nodes)} leaves, got {max_samples:,}"
+        )
+        if steps:  # a split whose tree cannot be judged is taken back
+            steps[-1] = replace(steps[-1], node=-1, variable=-1, score=0.0)
+        raise SampleBudgetError(msg, stop("max_samples") if steps else None)
+
+    try:
+        while True:
+            before, j = learner.samples, len(learner.nodes) - 1
+            examples = math.ceil(scale * examples_needed(j, epsilon, delta))
+            afford(examples, "judge the tree")
+            nodes = frozen(np.array(learner.nodes, dtype=np.intp))
+            labels, error = learner.vote(examples)
+            step = SampledStep(
+                nodes=nodes,
+                labels=frozen(labels),
+                error=error,
+                n_examples=examples,
+                n_pairs=0,
+                estimates=frozen(np.zeros((0, mu.n))),
+                node=-1,
+                variable=-1,
+                score=0.0,
+                n_samples=examples,
+            )
+            steps.append(step)
+            if error <= learner.stop_at:
+                return stop("error")
+            if limit is not None and len(nodes) >= limit:
+                return stop("max_leaves")
+            pairs = math.ceil(scale * pairs_needed(j, mu.n, epsilon, delta))
+            afford((mu.n + 1) * pairs, "choose the next split")
+            estimates = learner.estimate(pairs)
+            row, i = learner.best(estimates)
+            score = float(estimates[row, i])
+            spent = learner.samples - before
+            step = replace(step, n_pairs=pairs, estimates=frozen(estimates), n_samples=spent)
+            if score == 0:
+                steps[-1] = step
+                return stop("blind")
+            steps[-1] = replace(step, node=int(nodes[row]), variable=i, score=score)
+            learner.split(row, i)
+    finally:
+        learner.report(finished=True)
+
+
+def _as_progress(progress: Any) -> Callable[[Progress], object]:
+    if progress is None:
+        return ProgressBar()
+    if progress is False:
+        return lambda _: None
+    if not callable(progress):
+        msg = f"progress must be a callable, False or None, got {shown(progress)}"
+        raise ValueError(msg)
+    called: Callable[[Progress], object] = progress
+    return called

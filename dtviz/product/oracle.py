@@ -1,0 +1,98 @@
+"""Asking for values of a function: a truth table, or somebody's oracle, whose answers are checked.
+
+An oracle is a callable that takes an ``(m, n)`` array of bits, a point a row, and gives m bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.boolean import BooleanFunction, ProductDistribution, uniform
+from dtviz.core.checks import as_array, as_bits, shown
+from dtviz.core.measures import checked_distribution
+
+__all__ = ["Asked", "Oracle", "as_oracle"]
+
+Bits = npt.NDArray[np.uint8]
+Oracle = Callable[[Bits], npt.ArrayLike]
+
+
+class Asked(Protocol):
+    """Points that were asked: their values, and those of their neighbours."""
+
+    values: Bits
+
+    def beside(self, i: int, bits: Bits) -> Bits:
+        """The values where x_i is replaced by the given bits."""
+        ...
+
+
+class _OfTable:
+    """Asks a truth table: neighbours are found by their index."""
+
+    def __init__(self, f: BooleanFunction, x: Bits) -> None:
+        self.table = f.table
+        self.index = np.zeros(len(x), dtype=np.uint32)
+        for i in range(f.n):
+            self.index |= x[:, i].astype(np.uint32) << np.uint32(i)
+        self.values = self.table[self.index]
+
+    def beside(self, i: int, bits: Bits) -> Bits:
+        place = np.uint32(i)
+        cleared = self.index & ~(np.uint32(1) << place)
+        return self.table[cleared | bits.astype(np.uint32) << place]
+
+
+class _OfOracle:
+    """Asks somebody else's function, whose answers are checked."""
+
+    def __init__(self, f: Oracle, x: Bits) -> None:
+        self.f, self.x = f, x
+        self.values = self._ask(x.copy())
+
+    def _ask(self, x: Bits) -> Bits:
+        given = self.f(x)
+        answer = as_array(given)
+        if answer is None or answer.shape != (len(x),):
+            got = f"shape {answer.shape}" if answer is not None and answer.ndim else shown(given)
+            msg = f"f must give one bit for each row of its argument, {len(x)} bits, got {got}"
+            raise ValueError(msg)
+        return as_bits("the answers of f", answer)
+
+    def beside(self, i: int, bits: Bits) -> Bits:
+        y = self.x.copy()
+        y[:, i] = bits
+        answers = self._ask(y)
+        twice = (bits == self.x[:, i]) & (answers != self.values)
+        if twice.any():
+            row = int(twice.argmax())
+            first, then = int(self.values[row]), int(answers[row])
+            msg = (
+                f"f must be a function, the same answer for the same point, got {first} and then "
+                f"{then} for x = {self.x[row].tolist()}: a noisy or changing oracle"
+            )
+            raise ValueError(msg)
+        return answers
+
+
+def as_oracle(
+    f: Any, mu: ProductDistribution | None
+) -> tuple[Callable[[Bits], Asked], ProductDistribution]:
+    """Return what asks f at points, and the distribution of the points; or say what is wrong."""
+    if isinstance(f, BooleanFunction):
+        mu = uniform(f.n) if mu is None else checked_distribution(mu, f.n)
+        return (lambda x: _OfTable(f, x)), mu
+    if not callable(f):
+        msg = (
+            "f must be a BooleanFunction or an oracle, a callable that takes an (m, n) array of "
+            f"bits and gives m bits, got {shown(f)}"
+        )
+        raise ValueError(msg)
+    if not isinstance(mu, ProductDistribution):
+        msg = f"mu must be a ProductDistribution when f is an oracle, got {shown(mu)}"
+        raise ValueError(msg)
+    return (lambda x: _OfOracle(f, x)), mu

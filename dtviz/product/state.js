@@ -1,0 +1,144 @@
+// What the explorer of chapter 3 has on display, looked up or computed from its traits.
+
+import { onEpsilonGrid } from "../explorers/static/level.js";
+import { change, memory } from "../explorers/static/kit.js";
+import { clamp } from "../explorers/static/text.js";
+import { biasedPath, growBiased, truthOf } from "./kernel.js";
+import { averageDepths, cubeKinds, cubePlan } from "./kernel_depths.js";
+import { drawsOf, sampleWeights, sampledRun } from "./kernel_samples.js";
+import { sweepRoot } from "./kernel_sweep.js";
+
+/**
+ * @import { Model } from "../explorers/static/kit.js"
+ * @import { BiasedPath, Known, Table } from "./kernel.js"
+ * @import { CubePlan } from "./kernel_depths.js"
+ * @import { SampledRun } from "./kernel_samples.js"
+ *
+ * A function with what all its biases share; `steps` and `cost` are room enough on the charts.
+ * @typedef {Table & { name: string, depth: number, plan: CubePlan, kinds: Uint8Array, steps: number, cost: number }} Subject
+ * @typedef {Known & { path: BiasedPath }} Truth
+ * @typedef {SampledRun & { path?: BiasedPath }} RacedRun
+ * @typedef {SampledRun & { path: BiasedPath }} Rival
+ * @typedef {ReturnType<typeof productState>} State
+ *
+ * @typedef {object} Now
+ * @property {Subject} f
+ * @property {number[]} p
+ * @property {Truth} truth
+ * @property {BiasedPath} path
+ * @property {unknown[]} facts  what the rest depends on
+ * @property {number} epsilon
+ * @property {number} stop  splits on display
+ */
+
+/** @type {(f: Table, p: number[]) => Truth} */
+const grownExactly = (f, p) => {
+  const truth = truthOf(f, p);
+  return { ...truth, path: biasedPath(growBiased(f, truth)) };
+};
+
+// What nine common biases need is room enough on the charts for most others.
+/** @type {(name: string, record: { n: number, table: string, depth: number }) => Subject} */
+const makeSubject = (name, { n, table, depth }) => {
+  const f = { name, n, depth, table: Uint8Array.from(table, Number) };
+  const plan = cubePlan(n);
+  const tenths = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((tenth) => tenth / 10);
+  const paths = tenths.map((p) => grownExactly(f, Array(n).fill(p)).path);
+  const steps = Math.max(...paths.map((path) => path.steps));
+  const cost = Math.max(0.5, ...paths.map((path) => path.costs[0]));
+  return { ...f, plan, kinds: cubeKinds(plan, f.table), steps, cost };
+};
+
+// The bias moved last is the axis of the chart of influences; null for all of them together.
+/** @type {(model: Model, variables: () => number) => { axis: () => number | null, ownBiases: () => boolean, noteMoved: () => void }} */
+const axisState = (model, variables) => {
+  let last = 0;
+  /** @type {number[]} */
+  let before = model.get("biases");
+  const ownBiases = () => model.get("biases").length > 0;
+  return {
+    ownBiases,
+    axis: () => (ownBiases() ? Math.min(last, variables() - 1) : null),
+    noteMoved() {
+      /** @type {number[]} */
+      const after = model.get("biases");
+      const moved = after.findIndex((value, i) => value !== (before[i] ?? model.get("bias")));
+      if (moved >= 0) last = moved;
+      before = after;
+    },
+  };
+};
+
+/** @param {Model} model */
+export const productState = (model) => {
+  const records = model.get("_paths");
+  /** @type {number[]} */
+  const budgets = model.get("_budgets");
+  /** @type {Map<string, Subject>} */
+  const subjects = new Map();
+  const memo = memory();
+
+  const subject = () => {
+    const name = model.get("function");
+    const f = subjects.get(name) ?? makeSubject(name, records[name]);
+    subjects.set(name, f);
+    return f;
+  };
+  /** @type {() => Now} */
+  const now = () => {
+    const f = subject();
+    /** @type {number[]} */
+    const own = model.get("biases");
+    const p = Array.from({ length: f.n }, (_, i) => own[i] ?? model.get("bias"));
+    const facts = [f, p.join()];
+    const truth = memo("truth", facts, () => grownExactly(f, p));
+    /** @type {number} */
+    const epsilon = model.get("epsilon");
+    return { f, p, truth, path: truth.path, facts, epsilon, stop: truth.path.stop(epsilon) };
+  };
+
+  const { axis, ownBiases, noteMoved } = axisState(model, () => subject().n);
+  /** @param {Now} now */
+  const sweep = ({ f, p }) => {
+    const along = axis();
+    const moving = along === null ? p.map((_, i) => i) : [along];
+    const others = p.map((value, i) => (moving.includes(i) ? "" : value)).join();
+    const grid = model.get("_sweep");
+    const swept = memo("sweep", [f, along, others], () => sweepRoot(f, p, moving, grid));
+    return { axis: along, key: `${f.name} ${along} ${others}`, sweep: swept };
+  };
+  /** @type {(now: Now) => RacedRun[]} */
+  const runs = ({ f, p, truth, facts, epsilon }) => {
+    const seed = model.get("seed");
+    const draws = memo("draws", [f.n, seed], () => drawsOf(f.n, seed, budgets[budgets.length - 1]));
+    const samples = memo("samples", [...facts, seed], () => sampleWeights(f, draws(p), budgets));
+    return memo("runs", [...facts, seed, epsilon], () =>
+      samples.map((sample) => sampledRun(f, truth, sample, epsilon)),
+    );
+  };
+  /** @type {(now: Now) => Rival | null} */
+  const rival = (shown) => {
+    if (!isRace()) return null;
+    const run = runs(shown)[budgets.indexOf(model.get("samples"))];
+    run.path ??= biasedPath(run.grown, shown.truth);
+    return { ...run, path: run.path };
+  };
+  const isRace = () => model.get("view") === "race";
+  // Allow the error of the tree of so many splits, so that the learner stops there.
+  /** @param {number} step */
+  const goTo = (step) => {
+    const { path } = now();
+    const error = path.errors[Math.min(step, path.steps)];
+    change(model, { epsilon: onEpsilonGrid(error, (value) => Math.ceil(value - 1e-9)) });
+  };
+  return {
+    ...{ model, names: Object.keys(records), budgets, memo, subject, now, goTo, noteMoved },
+    ...{ axis, ownBiases, sweep, runs, rival, isRace },
+    /** @param {Now} now */
+    averages: ({ f, p, facts }) => memo("averages", facts, () => averageDepths(f.plan, f.kinds, p)),
+  };
+};
+
+// The value of a slider of biases nearest to a share of the axis.
+/** @type {(share: number) => number} */
+export const toBias = (share) => clamp(Math.round(share * 100), 1, 99) / 100;

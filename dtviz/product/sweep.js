@@ -1,0 +1,195 @@
+// Who wins the root: influences as curves over a bias, and below them what the root tests where.
+
+import { Chart } from "../explorers/static/chart.js";
+import { SCORE_TIE } from "../explorers/static/constants.js";
+import { put, putAll, svg } from "../explorers/static/kit.js";
+import { through } from "../explorers/static/scale.js";
+import { decimals } from "./kernel.js";
+
+/**
+ * @import { Point } from "../explorers/static/scale.js"
+ * @import { Reign, Sweep } from "./kernel_sweep.js"
+ *
+ * @typedef {{ text: string, points: Point[] }} NamedCurve
+ *
+ * @typedef {object} Shown
+ * @property {Sweep} sweep
+ * @property {string} key  changes with the sweep
+ * @property {string} axis  what moves
+ * @property {number} n
+ * @property {number} t  where it is
+ * @property {number} width
+ * @property {string} told  the reigns in words
+ */
+
+const MARGINS = { left: 40, right: 84, top: 10, bottom: 62 };
+const HEIGHT = 202;
+const STRIP = { down: 4, height: 22 };
+
+/** @type {(variable: number, none: string) => string} */
+const variableName = (variable, none) => (variable < 0 ? none : `x${variable}`);
+
+// A name above each curve, where it is furthest from the others and from the names there are.
+/** @type {(curves: NamedCurve[], frame: { left: number, edge: number, top: number }) => SVGElement[]} */
+const namesOnCurves = (curves, { left, edge, top }) => {
+  /** @type {{ px: number, py: number, half: number }[]} */
+  const placed = [];
+  return curves.map(({ text, points }) => {
+    const half = 3.5 * text.length;
+    /** @param {Point} point */
+    const room = ([px, at]) => {
+      const py = at - 9;
+      if (px - half < left || px + half > edge || py < top) return -1;
+      /** @param {{ px: number, py: number, half: number }} name */
+      const clash = (name) => Math.abs(px - name.px) < half + name.half + 4 && Math.abs(py - name.py) < 14;
+      if (placed.some(clash)) return -1;
+      const toCurves = curves.map((other) => {
+        // Over the width of the name, not only in its middle.
+        const near = other.points.filter(([x]) => Math.abs(x - px) <= half);
+        return Math.min(...near.map(([, y]) => Math.abs(y - py)));
+      });
+      return Math.min(24, ...toCurves);
+    };
+    let best = points[0];
+    let most = room(best);
+    for (const point of points.slice(1)) {
+      const here = room(point);
+      if (here > most) [best, most] = [point, here];
+    }
+    const [px, py] = [best[0], best[1] - 9];
+    placed.push({ px, py, half });
+    return svg("text", { class: "dtviz-rival-name", x: px, y: py + 4 }, text);
+  });
+};
+
+// Variables of the same curve share it and its name.
+/** @type {(influences: Float64Array[], n: number, most: number) => number[][]} */
+const sameCurves = (influences, n, most) => {
+  /** @type {number[][]} */
+  const groups = [];
+  for (let i = 0; i < n; i += 1) {
+    /** @param {number[]} group */
+    const alike = ([first]) => influences.every((at) => Math.abs(at[i] - at[first]) <= SCORE_TIE * most);
+    const same = groups.find(alike);
+    if (same) same.push(i);
+    else groups.push([i]);
+  }
+  return groups;
+};
+
+class SweepChart {
+  /** @param {{ grid: number[], onPick: (t: number) => void }} options */
+  constructor({ grid, onPick }) {
+    this.grid = grid;
+    this.layer = svg("g", {});
+    this.cursor = svg("line", { class: "dtviz-cursor dtviz-strong" });
+    const marks = [this.layer, this.cursor];
+    this.view = new Chart({ kind: "dtviz-chart", margins: MARGINS, marks, onPick: (t) => onPick(t) });
+    this.root = this.view.root;
+    this.title = this.view.title;
+    this.note = this.view.note;
+    this.drawn = { key: "", width: 0 };
+  }
+
+  // The curve of a value of each point of the grid.
+  /** @type {(values: number[], most: number) => Point[]} */
+  points(values, most) {
+    return values.map((value, k) => [this.view.across(this.grid[k]), this.view.up(value / most / 1.04)]);
+  }
+
+  /** @param {number} most */
+  drawAxes(most) {
+    const { view } = this;
+    const step = [0.01, 0.02, 0.05, 0.1, 0.2].find((size) => most / size <= 4.2) ?? 0.2;
+    const rows = [];
+    for (let tick = 0; tick <= most * 1.04; tick += step) {
+      rows.push(view.row(view.up(tick / most / 1.04), String(Number(tick.toFixed(2)))));
+    }
+    const ticks = [0, 0.25, 0.5, 0.75, 1];
+    view.setAxes(rows, ticks.map((t) => view.column(view.across(t), 58, String(t))));
+  }
+
+  // The strip that says what the root tests from where to where.
+  /** @type {(reigns: Reign[]) => SVGElement[]} */
+  strip(reigns) {
+    const { view } = this;
+    const parts = reigns.flatMap(({ from, to, variable }, k) => {
+      const [x, x2] = [view.across(from), view.across(to)];
+      const odd = k % 2 ? " dtviz-odd" : "";
+      const box = { x, y: view.low + STRIP.down, width: x2 - x, height: STRIP.height };
+      const rect = svg("rect", { class: `dtviz-reign${odd}`, ...box });
+      if (x2 - x < 18) return [rect];
+      const at = { x: (x + x2) / 2, y: view.low + 19 };
+      return [rect, svg("text", { class: "dtviz-reign-name", ...at }, variableName(variable, "none"))];
+    });
+    const side = svg("text", { class: "dtviz-side", x: view.edge + 8, y: view.low + 19 }, "tested");
+    return [...parts, ...this.thresholds(reigns), side];
+  }
+
+  // Thresholds, with their numbers where these do not run into each other.
+  /** @type {(reigns: Reign[]) => SVGElement[]} */
+  thresholds(reigns) {
+    const { view } = this;
+    let last = -Infinity;
+    return reigns.slice(1).flatMap(({ from }) => {
+      const x = view.across(from);
+      const ends = { x1: x, x2: x, y1: MARGINS.top, y2: view.low + STRIP.down + STRIP.height };
+      const line = svg("line", { class: "dtviz-threshold", ...ends });
+      if (x - last < 34) return [line];
+      last = x;
+      const at = { x, y: view.low + 40 };
+      return [line, svg("text", { class: "dtviz-threshold-text", ...at }, decimals(from, 3))];
+    });
+  }
+
+  // What stays while the cursor moves.
+  /** @type {(sweep: Sweep, n: number, width: number) => void} */
+  still({ influences, reigns }, n, width) {
+    this.view.setSize(width, HEIGHT);
+    const tops = influences.map((at) => Math.max(...at));
+    const most = Math.max(0.02, ...tops);
+    this.drawAxes(most);
+    const curves = sameCurves(influences, n, most).map((group) => ({
+      text: group.map((i) => `x${i}`).join(", "),
+      points: this.points(influences.map((at) => at[group[0]]), most),
+    }));
+    const rivals = curves.map(({ points }) =>
+      svg("path", { class: "dtviz-curve dtviz-rival", d: through(points) }),
+    );
+    // The largest influence, whoever has it.
+    const best = svg("path", { class: "dtviz-curve dtviz-score", d: through(this.points(tops, most)) });
+    const frame = { left: MARGINS.left, edge: this.view.edge, top: MARGINS.top };
+    const names = namesOnCurves(curves, frame);
+    this.layer.replaceChildren(...rivals, best, ...names, ...this.strip(reigns));
+    putAll(this.cursor, { y1: MARGINS.top, y2: this.view.low + 4 });
+  }
+
+  /** @param {Shown} shown */
+  draw({ sweep, key, axis, n, t, width, told }) {
+    if (this.drawn.key !== key || this.drawn.width !== width) {
+      this.drawn = { key, width };
+      this.still(sweep, n, width);
+      this.view.describe(`Resample influences while ${axis} moves from 0 to 1. ${told}`);
+    }
+    const x = this.view.across(t);
+    put(this.cursor, "x1", x);
+    put(this.cursor, "x2", x);
+  }
+}
+
+/** @type {(options: ConstructorParameters<typeof SweepChart>[0]) => SweepChart} */
+export const sweepChart = (options) => new SweepChart(options);
+
+// "The root tests x2 up to p = 0.333, x0 up to 0.667, then x5."
+/** @type {(sweep: Sweep) => string} */
+export const reignsText = ({ reigns, ties }) => {
+  /** @param {{ variable: number }} one */
+  const name = ({ variable }) => variableName(variable, "nothing");
+  const parts = reigns
+    .slice(0, -1)
+    .map((reign, k) => `${name(reign)} up to ${k ? "" : "p = "}${decimals(reign.to, 3)}`);
+  const last = name(reigns[reigns.length - 1]);
+  const main = parts.length ? `${parts.join(", ")}, then ${last}` : `${last} whatever p`;
+  const tied = ties.map((tie) => `; at p = ${decimals(tie.t, 3)} ${name(tie)} ties`);
+  return `The root tests ${main}${tied.join("")}.`;
+};

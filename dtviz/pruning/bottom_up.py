@@ -1,0 +1,470 @@
+"""Bottom-up pruning with a penalty, and the numbers of paths and trees that the penalty counts.
+
+Kearns and Mansour's pass (claims MN-BU to MN-T12.5) works on the sample that grew the tree. It
+keeps a subtree only where it beats a leaf by more than two samplings could deceive: a penalty that
+grows with the number of ways to get to the node and of trees that might hang there, and falls with
+the number of examples that come. `dtviz.pruning` offers all of this. Logarithms are natural.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import as_array, as_integer, as_real, shown
+from dtviz.core.tree import Tree
+from dtviz.pruning.decisions import Pruning, PruningPath, bottom_up
+from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts
+
+__all__ = [
+    "FiniteTests",
+    "LogCardinality",
+    "PenaltyRule",
+    "bottom_up_path",
+    "bottom_up_penalty",
+    "bottom_up_prune",
+    "count_paths",
+    "count_trees",
+    "log_paths",
+    "log_trees",
+    "vc_log_cardinality",
+]
+
+Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+LogCardinality = Callable[[Ints, Ints], npt.ArrayLike]
+"""From arrays of depths and of sizes in leaves: ``ln |PATHS| + ln |TREES|``."""
+
+MAX_TESTS = 1 << 53
+"""The largest number of tests, and of examples, in a logarithm: floats count no further."""
+MAX_TABLE = 1 << 24
+"""The largest depth, and number of leaves, for which paths and trees are tabulated."""
+
+# -- how many paths and trees there are ------------------------------------------------------------
+
+
+def count_paths(n: int, depth: int) -> int:
+    """|PATHS(H, l)|: conjunctions of at most l literals of n tests, ``sum_j 2^j C(n, j)``, exactly.
+
+    Claim MN-PATHS, repaired. ``n >= 0`` and ``depth >= 0`` are integers.
+
+    Raises
+    ------
+    ValueError
+        If n or depth is not an integer >= 0.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.pruning.count_paths(2, 2)  # the empty one, 4 literals, 4 pairs
+    9
+    """
+    tests, most = as_integer("n", n, 0), as_integer("depth", depth, 0)
+    return sum(2**j * math.comb(tests, j) for j in range(min(most, tests) + 1))
+
+
+def count_trees(n: int, nodes: int, n_classes: int = 2) -> int:
+    """|TREES(H, n_v)|: trees of n tests with at most so many *nodes*, exactly (claim MN-TREES).
+
+    The sum over i leaves, ``2 i - 1 <= nodes``, of ``k^i n^(i-1)`` times the Catalan number of i-1,
+    with k = ``n_classes`` labels. A tree may repeat a test.
+
+    Raises
+    ------
+    ValueError
+        If n is not an integer >= 0, or nodes or n_classes not one >= 1.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.pruning.count_trees(2, 3)  # 2 leaves, and 2 tests with 4 labellings each
+    10
+    """
+    tests, most = as_integer("n", n, 0), as_integer("nodes", nodes, 1)
+    k = as_integer("n_classes", n_classes, 1)
+    total, catalan = 0, 1
+    for i in range(1, (most + 1) // 2 + 1):
+        total += k**i * tests ** (i - 1) * catalan
+        catalan = catalan * 2 * (2 * i - 1) // (i + 1)
+    return total
+
+
+def log_paths(n: int, depth: npt.ArrayLike) -> Floats:
+    """``ln`` of `count_paths` for an array of depths (claim MN-PATHS).
+
+    Raises
+    ------
+    ValueError
+        If n or a depth is not an integer >= 0, n is above 2^53, or a depth above 2^24.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.pruning.log_paths(2, [0, 1, 2]).round(4).tolist()  # ln of 1, 5 and 9
+    [0.0, 1.6094, 2.1972]
+    """
+    tests, levels = as_integer("n", n, 0, MAX_TESTS), _integers("depth", depth, 0, MAX_TABLE)
+    j = np.arange(1, min(int(levels.max(initial=0)), tests) + 1)
+    terms = np.concatenate([[0.0], np.cumsum(np.log(2 * (tests - j + 1) / j))])
+    return _table(np.logaddexp.accumulate(terms), np.minimum(levels, tests))
+
+
+def log_trees(n: int, leaves: npt.ArrayLike, n_classes: int = 2) -> Floats:
+    """``ln`` of the number of trees with at most so many *leaves*, for an array of sizes.
+
+    ``count_trees(n, 2 leaves - 1, n_classes)`` in logarithms (claim MN-TREES).
+
+    Raises
+    ------
+    ValueError
+        If n, n_classes or a size is not an integer >= 1, n is above 2^53, or a size above 2^24.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.pruning.log_trees(2, [1, 2]).round(4).tolist()  # ln of 2 and 10
+    [0.6931, 2.3026]
+    """
+    tests, sizes = as_integer("n", n, 1, MAX_TESTS), _integers("leaves", leaves, 1, MAX_TABLE)
+    k = as_integer("n_classes", n_classes, 1)
+    i = np.arange(1, int(sizes.max(initial=1)))
+    steps = math.log(k) + math.log(tests) + np.log(2 * (2 * i - 1) / (i + 1))
+    terms = np.concatenate([[0.0], np.cumsum(steps)]) + math.log(k)
+    return _table(np.logaddexp.accumulate(terms), sizes - 1)
+
+
+def vc_log_cardinality(dimension: npt.ArrayLike, m: int) -> Floats:
+    """``d ln(e m / d)`` for m >= d, else ``m ln 2``: Sauer's bound on the labellings of m points.
+
+    What replaces the logarithm of a number of functions when there are infinitely many, of
+    VC dimension d (claim MN-VC). Uniform convergence is proved on a sample twice as large: take
+    ``2 m`` for a sample of m.
+
+    Raises
+    ------
+    ValueError
+        If a dimension is not an integer >= 0, or m not one >= 1; or one is above 2^53.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.pruning.vc_log_cardinality([0, 3, 200], 100).round(3).tolist()
+    [0.0, 13.52, 69.315]
+    """
+    d, size = np.asarray(_integers("dimension", dimension, 0)), as_integer("m", m, 1, MAX_TESTS)
+    sauer = d * np.log(math.e * size / np.maximum(d, 1))
+    return np.asarray(np.where(d <= size, sauer, size * math.log(2)))
+
+
+def _table(values: Floats, place: Ints) -> Floats:
+    return np.asarray(values[place])
+
+
+def _integers(name: str, value: npt.ArrayLike, low: int, high: int = MAX_TESTS) -> Ints:
+    array = as_array(value)
+    if array is None or array.dtype.kind not in "iu" or ((array < low) | (array > high)).any():
+        msg = f"{name} must be integers >= {low}, and at most {high}, got {shown(value)}"
+        raise ValueError(msg)
+    return array.astype(np.intp)
+
+
+# -- bottom-up pruning -----------------------------------------------------------------------------
+
+
+def bottom_up_penalty(  # noqa: PLR0913 - most are by keyword
+    m_v: npt.ArrayLike,
+    n_v: npt.ArrayLike,
+    l_v: npt.ArrayLike,
+    delta: float,
+    *,
+    m: int,
+    n: int,
+    c: float = 2.0,
+    n_classes: int = 2,
+) -> Any:
+    """The penalty of (12.2), ``c sqrt((ln |PATHS| + ln |TREES| + ln(m/delta)) / m_v)``.
+
+    Parameters
+    ----------
+    m_v : int or array of ints >= 0
+        Examples that reach the node; where there are none the penalty is infinite.
+    n_v : int or array of ints >= 1
+        *Nodes* of the subtree, as in the source.
+    l_v : int or array of ints >= 0
+        Depth of the node.
+    delta : float in (0, 1)
+    m : int >= 1
+        Size of the sample.
+    n : int >= 1
+        Number of tests.
+    c : float > 0
+        With c = 2 the penalty dominates the two deviations that matter (claim MN-12.2).
+    n_classes : int >= 2
+        Labels that a leaf may have.
+
+    Returns
+    -------
+    float or array
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> round(float(dt.pruning.bottom_up_penalty(400, 5, 3, 0.05, m=1000, n=5)), 6)
+    0.45633
+    """
+    delta, c = _confidence(delta), _constant(c)
+    reach, nodes = _integers("m_v", m_v, 0), _integers("n_v", n_v, 1, 2 * MAX_TABLE)
+    log_trees_v = log_trees(n, (nodes + 1) // 2, as_integer("n_classes", n_classes, 2))
+    bits = log_paths(n, l_v) + log_trees_v + math.log(as_integer("m", m, 1, MAX_TESTS) / delta)
+    with np.errstate(divide="ignore"):
+        return (c * np.sqrt(bits / reach))[()]
+
+
+def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
+    tree: Tree,
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    delta: float = 0.05,
+    c: float = 2.0,
+    *,
+    n_tests: int | None = None,
+    log_cardinality: LogCardinality | None = None,
+    grown_on: GrownOn | None = None,
+    classes: npt.ArrayLike | None = None,
+) -> Pruning:
+    """Kearns and Mansour's pruning, one pass on the sample that grew the tree (MN-BU, MN-12.1).
+
+    From the leaves up, the current subtree T at node v is cut unless its error rate on the m_v
+    examples that reach v, plus the penalty `bottom_up_penalty`, is below that of a leaf. Where no
+    example comes the subtree is cut. Time linear in the tree, plus that of sending the sample down.
+
+    With c = 2 and two classes, with probability at least ``1 - delta``, no subtree is wrongly kept:
+    the result is a pruning of the best pruning (claim MN-L12.3). The proof counts the conjunctions
+    of tests that may lead to a node and the trees that may hang there, so it needs a finite set of
+    tests chosen without looking at the sample. More classes only mean more labellings, which are
+    counted; for thresholds a growth function takes the place of the count, up to constants (claim
+    MN-VC).
+
+    Parameters
+    ----------
+    tree : Tree
+        Its leaves should carry the majority labels of the sample; `Tree.bare` makes them (claim
+        MN-INTUIT).
+    X, y : (m, d) and (m,) arrays
+        The sample; it may be the one that grew the tree.
+    delta : float in (0, 1)
+        Confidence parameter.
+    c : float > 0
+        The constant of the penalty. The proofs need 2, which cuts far too much on samples of a few
+        thousand; smaller values are a practitioner's choice without the guarantee.
+    n_tests : int >= 1, optional
+        |H|, the number of tests. By default the columns of X if every test is of a bit, else the
+        thresholds that differ on 2 m points, ``d (2m - 1)``, a growth function in place of |H|.
+    log_cardinality : callable, optional
+        Takes the arrays of depths and of sizes in leaves, and returns ``ln |PATHS| + ln |TREES|``,
+        or a bound by VC dimensions (`vc_log_cardinality`); replaces ``n_tests``.
+    grown_on, classes :
+        See `node_counts`.
+
+    Raises
+    ------
+    ValueError
+        If delta is not in (0, 1), c is not positive, or as `node_counts`.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
+    >>> tree = dt.id3(X, y)
+    >>> dt.bottom_up_prune(tree, X, y, c=0.2)
+    <Pruning: 4 -> 2 leaves, 0 -> 1 errors of 6>
+    >>> dt.bottom_up_prune(tree, X, y, c=0.05).n_leaves
+    4
+    """
+    delta, c = _confidence(delta), _constant(c)
+    counts = node_counts(tree, X, y, grown_on=grown_on, classes=classes)
+    logs = _log_cardinality(counts, X, n_tests, log_cardinality)
+    return PenaltyRule(counts, logs, -math.log(delta), over_c=True).prune(0, c)
+
+
+def bottom_up_path(  # noqa: PLR0913 - most are by keyword
+    tree: Tree,
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    delta: float | None = None,
+    c: float | None = None,
+    n_tests: int | None = None,
+    log_cardinality: LogCardinality | None = None,
+    grown_on: GrownOn | None = None,
+    classes: npt.ArrayLike | None = None,
+) -> PruningPath:
+    """Every result of `bottom_up_prune` for one of delta and c, as the other grows (MN-BU).
+
+    With ``delta`` given (0.05 if neither is) the path is over ``"c"``; with ``c`` given, over
+    ``"ln(1/delta)"``, from 0 for delta = 1. At each node the subtree that is left is a step
+    function of the parameter: its steps are those of the two children and one more, where the
+    penalty outgrows the difference of the errors. So one pass finds all results.
+
+    Sizes shrink from left to right as a rule, not always: when a small subtree below is cut, the
+    penalty of a large one above falls, and may fall by more than the errors rise.
+
+    The other arguments are those of `bottom_up_prune`.
+
+    Raises
+    ------
+    ValueError
+        If both delta and c are given, or as `bottom_up_prune`.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
+    >>> tree = dt.id3(X, y)
+    >>> path = dt.pruning.bottom_up_path(tree, X, y)
+    >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
+    ([4, 2, 1], [0.0, 0.1269, 0.2782])
+    >>> path.tree(2) == dt.bottom_up_prune(tree, X, y, c=0.2).tree()
+    True
+    """
+    if delta is not None and c is not None:
+        msg = f"c must be left out where delta is given, got c = {shown(c)}, delta = {shown(delta)}"
+        raise ValueError(msg)
+    fixed = -math.log(_confidence(0.05 if delta is None else delta)) if c is None else _constant(c)
+    counts = node_counts(tree, X, y, grown_on=grown_on, classes=classes)
+    rule = PenaltyRule(
+        counts, _log_cardinality(counts, X, n_tests, log_cardinality), fixed, c is None
+    )
+    breaks, sizes, errors = rule.steps()
+    return PruningPath(
+        "c" if c is None else "ln(1/delta)", breaks, sizes, errors, counts.m, rule.prune
+    )
+
+
+@dataclass(frozen=True)
+class FiniteTests:
+    """``ln |PATHS| + ln |TREES|`` for a finite set of tests: a table of each."""
+
+    paths: Floats
+    trees: Floats
+
+    @classmethod
+    def of(cls, n: int, counts: NodeCounts) -> FiniteTests:
+        """The tables for n tests, as far as the tree needs them."""
+        sizes = np.arange(1, counts.given.n_leaves + 1)
+        trees = log_trees(n, sizes, max(2, counts.classes.size))
+        return cls(log_paths(n, np.arange(counts.given.depth + 1)), trees)
+
+    def __call__(self, depth: Ints, leaves: Ints) -> Floats:
+        """Look them up for nodes of these depths with subtrees of so many leaves."""
+        return np.asarray(self.paths[depth] + self.trees[leaves - 1])
+
+
+def _log_cardinality(
+    counts: NodeCounts, X: Any, n_tests: int | None, given: LogCardinality | None
+) -> LogCardinality:
+    """The caller's function, or that of a finite set of tests."""
+    if given is not None:
+        if not callable(given):
+            msg = f"log_cardinality must be callable, got {shown(given)}"
+            raise ValueError(msg)
+        return given
+    if n_tests is not None:
+        return FiniteTests.of(as_integer("n_tests", n_tests, 1, MAX_TESTS), counts)
+    columns = max(1, np.shape(X)[1])
+    return FiniteTests.of(
+        columns if counts.given.is_boolean else columns * (2 * counts.m - 1), counts
+    )
+
+
+@dataclass(frozen=True)
+class PenaltyRule:
+    """When a subtree is cut, as one of c and ``t = ln(1/delta)`` varies and the other is fixed."""
+
+    counts: NodeCounts
+    log_cardinality: LogCardinality
+    fixed: float
+    over_c: bool
+
+    def bits(self, v: Ints, size: Ints) -> Floats:
+        """``ln |PATHS| + ln |TREES| + ln m`` at nodes with subtrees of these sizes."""
+        depth = self.counts.given.node_depth[v]
+        given = self.log_cardinality(depth, size)
+        logs = as_array(given)
+        right = logs is not None and logs.dtype.kind in "biuf" and logs.shape in ((), depth.shape)
+        if logs is None or not right or not (logs >= 0).all():
+            msg = f"log_cardinality must return numbers >= 0, one per node, got {shown(given)}"
+            raise ValueError(msg)
+        return np.asarray(logs + math.log(self.counts.m))
+
+    def threshold(self, v: Ints, size: Ints, errors: Ints) -> Floats:
+        """The c (or t) from which on such subtrees are cut; 0 or less if always."""
+        gap, reach, bits = self.counts.errors[v] - errors, self.counts.reach[v], self.bits(v, size)
+        better = gap > 0
+        if self.over_c:
+            spread = np.where(better, reach * (bits + self.fixed), 1.0)
+            return np.asarray(np.where(better, gap / np.sqrt(spread), 0.0))
+        enough = (gap / self.fixed) ** 2 / np.maximum(reach, 1) - bits
+        return np.asarray(np.where(better, enough, 0.0))
+
+    def decide(self, value: float, v: Ints, size: Ints, errors: Ints) -> tuple[Bools, Floats]:
+        """Where to cut at a value of the parameter, and the penalties there."""
+        c, t = (value, self.fixed) if self.over_c else (self.fixed, value)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            penalty = c * np.sqrt((self.bits(v, size) + t) / self.counts.reach[v])
+        return np.asarray(value >= self.threshold(v, size, errors)), penalty
+
+    def prune(self, _: int, value: float) -> Pruning:
+        """The pruning at a value of the parameter."""
+        return bottom_up(self.counts, partial(self.decide, value))
+
+    def steps(self) -> tuple[Floats, Ints, Ints]:
+        """Where the pruned tree changes, and its sizes and errors from there on."""
+        tree, leaf = self.counts.given, self.counts.errors
+        waiting: list[tuple[Floats, Ints, Ints]] = []
+        for v in range(tree.n_nodes - 1, -1, -1):  # preorder backwards: the low child comes last
+            alone = leaf[v : v + 1]
+            if tree.variable[v] < 0:
+                waiting.append((np.zeros(1), np.ones(1, dtype=np.intp), alone))
+                continue
+            low, high = waiting.pop(), waiting.pop()
+            at = np.union1d(low[0], high[0])
+            i, j = (np.searchsorted(side[0], at, side="right") - 1 for side in (low, high))
+            size, errors = low[1][i] + high[1][j], low[2][i] + high[2][j]
+            ends = self.threshold(np.full(at.size, v), size, errors)
+            waiting.append(_cut_from(at, size, errors, ends, alone))
+        return waiting.pop()
+
+
+def _cut_from(
+    at: Floats, size: Ints, errors: Ints, ends: Floats, alone: Ints
+) -> tuple[Floats, Ints, Ints]:
+    """The steps of a subtree after the decision at its root: each is a leaf from its end on."""
+    stays = ends > at
+    # Each step gives at most two: itself up to its end, and a leaf from there to the next step.
+    told = np.column_stack([np.ones_like(stays), stays & (ends < np.append(at[1:], np.inf))])
+    at = np.column_stack([at, ends])[told]
+    size = np.column_stack([np.where(stays, size, 1), np.ones_like(size)])[told]
+    errors = np.column_stack([np.where(stays, errors, alone), np.repeat(alone, stays.size)])[told]
+    new = np.append(True, (size[1:] > 1) | (size[:-1] > 1))
+    return at[new], size[new], errors[new]
+
+
+def _confidence(delta: object) -> float:
+    return as_real("delta", delta, "(0, 1)", lambda d: 0 < d < 1)
+
+
+def _constant(c: object) -> float:
+    return as_real("c", c, "(0, inf)", lambda value: 0 < value < math.inf)

@@ -1,0 +1,394 @@
+"""The record of a pruning: the tree that is left, and what was compared and decided at each node.
+
+Every method of pruning returns a `Pruning`, in which nodes keep the numbers they have in the tree
+given, or a `PruningPath`: all its results as a parameter grows.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import as_integer, as_real, shown
+from dtviz.core.immutable import frozen
+from dtviz.core.tree import Tree
+from dtviz.pruning.node_counts import NodeCounts
+
+__all__ = [
+    "Decision",
+    "Decisions",
+    "Pruning",
+    "PruningPath",
+    "at_most_one",
+    "bottom_up",
+    "chosen",
+    "place_of",
+]
+
+Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a method decided at one internal node of the tree given.
+
+    Attributes
+    ----------
+    node, depth, reach : int
+        The node, its depth, and the number m_v of examples that reach it.
+    subtree_leaves : int
+        Leaves of the subtree that was compared with a leaf (see `Pruning`).
+    subtree_errors, leaf_errors : int
+        Errors of that subtree, and of the leaf, on these examples.
+    penalty : float
+        What was added to the error rate of the subtree; 0 in methods without penalty.
+    cut : bool
+        The method preferred the leaf.
+    gone : bool
+        A node above was cut, so that this one is not in the pruned tree, whatever was decided here.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
+    >>> tree = dt.id3(X, y)
+    >>> root = dt.smallest_prunings(tree, X, y).pruning(2).decisions[-1]
+    >>> root.node, root.subtree_leaves, root.subtree_errors, root.leaf_errors, root.cut
+    (0, 2, 1, 3, False)
+    """
+
+    node: int
+    depth: int
+    reach: int
+    subtree_leaves: int
+    subtree_errors: int
+    leaf_errors: int
+    penalty: float
+    cut: bool
+    gone: bool
+
+
+class Decisions(Sequence[Decision]):
+    """The decisions at the internal nodes of a tree, each after those of its two subtrees."""
+
+    def __init__(self, pruning: Pruning) -> None:
+        self._pruning = pruning
+        tree, end = pruning.counts.given, pruning.counts.end
+        order = np.lexsort((-tree.node_depth, end))  # the nodes that end together are nested
+        self._nodes = order[tree.variable[order] >= 0]
+
+    def __len__(self) -> int:
+        return int(self._nodes.size)
+
+    @overload
+    def __getitem__(self, index: int) -> Decision: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Decision]: ...
+    def __getitem__(self, index: int | slice) -> Decision | list[Decision]:
+        if isinstance(index, slice):
+            return [self[j] for j in range(*index.indices(len(self)))]
+        index = operator.index(index)
+        if not -len(self) <= index < len(self):
+            msg = f"index must be within the {len(self)} decisions, got {shown(index)}"
+            raise IndexError(msg)
+        return self._pruning.decision(int(self._nodes[index]))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Pruning:
+    """What a method of pruning did: the pruned tree and every decision.
+
+    All arrays are over the nodes of the tree *given*, ``counts.given``; at its leaves nothing is
+    decided. A method that goes bottom-up compares each leaf with the *current* subtree, pruned
+    below already, and decides at every internal node. A method that chooses a whole pruning at once
+    decides at the nodes it keeps or cuts; the subtree told is that of its choice where it keeps,
+    and that of the tree given where it cuts.
+
+    Attributes
+    ----------
+    counts : NodeCounts
+        The tree given, on the sample.
+    cut : (n_nodes,) bool array
+        The method preferred a leaf here.
+    subtree_leaves, subtree_errors : (n_nodes,) int arrays
+        Leaves of the subtree that was compared, and its errors on the sample.
+    penalty : (n_nodes,) float array
+        Added to the subtree's error rate on the examples that reach it.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
+    >>> tree = dt.id3(X, y)
+    >>> pruning = dt.cost_complexity_prune(tree, X, y, 0.1)
+    >>> pruning.n_leaves, pruning.errors
+    (2, 1)
+    >>> print(pruning.tree())
+    x0 <= 2.5
+    ├─ yes: 0
+    └─ no: 1
+    >>> [(d.node, d.cut) for d in pruning.decisions]
+    [(3, False), (2, True), (0, False)]
+    """
+
+    counts: NodeCounts
+    cut: Bools
+    subtree_leaves: Ints
+    subtree_errors: Ints
+    penalty: Floats
+
+    def __post_init__(self) -> None:
+        for column in fields(self):
+            if isinstance(array := getattr(self, column.name), np.ndarray):
+                frozen(array)
+
+    @property
+    def leaf_errors(self) -> Ints:
+        """The errors of each node as a leaf on the sample."""
+        return self.counts.errors
+
+    def tree(self) -> Tree:
+        """The pruned tree."""
+        return self._tree
+
+    @cached_property
+    def _tree(self) -> Tree:
+        return self.counts.prune(self.cut)
+
+    @cached_property
+    def kept(self) -> Bools:
+        """Which nodes of the tree given are nodes of the pruned tree."""
+        return frozen(self.counts.kept(self.cut))
+
+    @cached_property
+    def nodes(self) -> Ints:
+        """For each node of the pruned tree its number in the tree given."""
+        return frozen(np.flatnonzero(self.kept))
+
+    @cached_property
+    def _leaves(self) -> Ints:
+        nodes = self.nodes
+        return nodes[self.cut[nodes] | (self.counts.given.variable[nodes] < 0)]
+
+    @property
+    def n_leaves(self) -> int:
+        """The size of the pruned tree: its leaves."""
+        return int(self._leaves.size)
+
+    @property
+    def errors(self) -> int:
+        """The errors of the pruned tree on the sample."""
+        return int(self.counts.errors[self._leaves].sum())
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        """One `Decision` per internal node, children before parents."""
+        return Decisions(self)
+
+    def decision(self, node: int) -> Decision:
+        """What was decided at an internal node of the tree given.
+
+        Raises
+        ------
+        ValueError
+            If node is not the index of an internal node of the tree given.
+        """
+        tree = self.counts.given
+        node = as_integer("node", node, 0, tree.n_nodes - 1)
+        if tree.variable[node] < 0:
+            msg = f"node must be an internal node of the tree given, got {shown(node)}"
+            raise ValueError(msg)
+        return Decision(
+            node,
+            int(tree.node_depth[node]),
+            int(self.counts.reach[node]),
+            int(self.subtree_leaves[node]),
+            int(self.subtree_errors[node]),
+            int(self.leaf_errors[node]),
+            float(self.penalty[node]),
+            bool(self.cut[node]),
+            not self.kept[node],
+        )
+
+    def _repr_html_(self) -> str | None:
+        return self.tree()._repr_html_()
+
+    def __repr__(self) -> str:
+        before, after = self.counts.given.n_leaves, self.n_leaves
+        return (
+            f"<{type(self).__name__}: {before} -> {after} leaves, "
+            f"{self.counts.subtree_errors[0]} -> {self.errors} errors of {self.counts.m}>"
+        )
+
+
+Decide = Callable[[Ints, Ints, Ints], tuple[Bools, Floats]]
+"""From nodes, sizes and errors of their current subtrees: where to cut, and the penalties."""
+
+
+def bottom_up(counts: NodeCounts, decide: Decide) -> Pruning:
+    """Decide at every internal node, from the deepest level up, on the current subtree.
+
+    Time linear in the tree: every node is looked at once, a whole level at a time.
+    """
+    tree, leaf = counts.given, counts.errors
+    size, errors = np.ones(tree.n_nodes, dtype=np.intp), leaf.copy()
+    size_before, errors_before = size.copy(), leaf.copy()
+    cut, penalty = np.zeros(tree.n_nodes, dtype=bool), np.zeros(tree.n_nodes)
+    for level in reversed(tree.levels):
+        inner = level[tree.variable[level] >= 0]
+        low, high = tree.low[inner], tree.high[inner]
+        size_before[inner] = below = size[low] + size[high]
+        errors_before[inner] = wrong = errors[low] + errors[high]
+        cut[inner], penalty[inner] = here, _ = decide(inner, below, wrong)
+        size[inner] = np.where(here, 1, below)
+        errors[inner] = np.where(here, leaf[inner], wrong)
+    return Pruning(counts, cut, size_before, errors_before, penalty)
+
+
+def chosen(counts: NodeCounts, cut: Bools) -> tuple[NodeCounts, Bools, Ints, Ints, Floats]:
+    """The fields of the `Pruning` of a method that chose all its cuts at once."""
+    tree, kept = counts.given, counts.kept(cut)
+    cut = cut & kept & (tree.variable >= 0)
+    leaves = kept & (cut | (tree.variable < 0))
+    stays = kept & ~cut
+    size = np.where(stays, counts.over_subtrees(leaves), tree.leaves_below)
+    errors = counts.over_subtrees(np.where(leaves, counts.errors, 0))
+    errors = np.where(stays, errors, counts.subtree_errors)
+    return counts, cut, size, errors, np.zeros(tree.n_nodes)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PruningPath:
+    """Every pruning that a method gives as one parameter grows from 0.
+
+    Attributes
+    ----------
+    parameter : str
+        The name of the parameter.
+    breaks : (P,) float array
+        Where the pruning changes, ascending; the first is 0. Pruning j holds for values in
+        ``[breaks[j], breaks[j+1])``.
+    n_leaves, errors : (P,) int arrays
+        The leaves of each pruned tree, and its errors on the sample.
+    m : int
+        The examples of the sample.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
+    >>> tree = dt.id3(X, y)
+    >>> path = dt.cost_complexity_path(tree, X, y)
+    >>> path
+    <PruningPath over alpha: 3 prunings, 4 -> 1 leaves>
+    >>> path.n_leaves.tolist(), path.errors.tolist()
+    ([4, 2, 1], [0, 1, 3])
+    >>> path.tree(epsilon=0.2).n_leaves, path.tree(value=0.5).n_leaves
+    (2, 1)
+    """
+
+    parameter: str
+    breaks: Floats
+    n_leaves: Ints
+    errors: Ints
+    m: int
+    make: Callable[[int, float], Pruning]
+
+    def __post_init__(self) -> None:
+        for column in (self.breaks, self.n_leaves, self.errors):
+            frozen(column)
+
+    def __len__(self) -> int:
+        return int(self.breaks.size)
+
+    def __iter__(self) -> Iterator[Pruning]:
+        return (self.pruning(value=float(value)) for value in self.breaks)
+
+    def pruning(
+        self,
+        n_leaves: int | None = None,
+        *,
+        epsilon: float | None = None,
+        value: float | None = None,
+    ) -> Pruning:
+        """One pruning of the path, with its decisions: the largest tree, unless one is asked for.
+
+        Parameters
+        ----------
+        n_leaves : int, optional
+            The largest tree with at most so many leaves.
+        epsilon : float >= 0, optional
+            The smallest tree whose error rate on the sample is at most this.
+        value : float >= 0, optional
+            The tree at this value of the path's parameter.
+
+        Raises
+        ------
+        ValueError
+            If more than one is given, or there is no such tree on the path.
+        """
+        if value is None:
+            place = place_of(self.n_leaves, self.errors, self.m, n_leaves, epsilon)
+            return self.make(place, float(self.breaks[place]))
+        at_most_one(n_leaves=n_leaves, epsilon=epsilon, value=value)
+        return self.make(self._place(value), float(value))
+
+    def tree(
+        self,
+        n_leaves: int | None = None,
+        *,
+        epsilon: float | None = None,
+        value: float | None = None,
+    ) -> Tree:
+        """The tree of `pruning`, asked for in the same way."""
+        return self.pruning(n_leaves, epsilon=epsilon, value=value).tree()
+
+    def _place(self, value: float) -> int:
+        """Which of the prunings belongs to a value of the parameter."""
+        value = as_real(self.parameter, value, "[0, inf)", lambda v: 0 <= v < np.inf)
+        return int(np.searchsorted(self.breaks, value, side="right")) - 1
+
+    def __repr__(self) -> str:
+        return (
+            f"<PruningPath over {self.parameter}: {len(self)} prunings, "
+            f"{self.n_leaves[0]} -> {self.n_leaves[-1]} leaves>"
+        )
+
+
+def at_most_one(**given: object) -> None:
+    """Refuse two ways at once of asking for a tree."""
+    named = [name for name, value in given.items() if value is not None]
+    if len(named) > 1:
+        msg = f"{' and '.join(named)} must not be given together"
+        raise ValueError(msg)
+
+
+def place_of(sizes: Ints, errors: Ints, m: int, n_leaves: int | None, epsilon: float | None) -> int:
+    """Which of some trees is the largest with so many leaves, or the smallest that is so good.
+
+    ``sizes`` and ``errors`` are the leaves of each tree and its errors on m examples. Among trees
+    of one size it is the first with the fewest errors. The largest if nothing is asked for.
+    """
+    at_most_one(n_leaves=n_leaves, epsilon=epsilon)
+    if epsilon is not None:
+        epsilon = as_real("epsilon", epsilon, "[0, inf)", lambda e: 0 <= e < np.inf)
+        good = np.flatnonzero(errors / m <= epsilon)
+        if good.size == 0:
+            least = errors.min() / m
+            msg = f"epsilon must be at least {least:.6g}, the least error rate, got {epsilon:g}"
+            raise ValueError(msg)
+        return int(good[np.lexsort([errors[good], sizes[good]])[0]])
+    most = sizes.max() if n_leaves is None else as_integer("n_leaves", n_leaves, 1)
+    small = np.flatnonzero(sizes <= most)
+    if small.size == 0:
+        msg = f"n_leaves must be at least {sizes.min()}, the smallest tree, got {shown(n_leaves)}"
+        raise ValueError(msg)
+    return int(small[np.lexsort([errors[small], -sizes[small]])[0]])

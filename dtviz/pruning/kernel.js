@@ -1,0 +1,315 @@
+// Chapter 6, pruning: what the page computes of a tree and of its prunings, without the page. Nodes are in preorder.
+
+/**
+ * For each node, the points of a sample that reach it, by label.
+ * @typedef {{ zeros: number[], ones: number[] }} LabelCounts
+ */
+
+/**
+ * For each node, how many points of a sample reach it and how many of them its label gets wrong; the size of the sample.
+ * @typedef {{ reach: number[], wrong: number[], size: number }} SampleErrors
+ */
+
+/** @typedef {"training" | "pruning" | "truth"} SampleName */
+
+/**
+ * A tree as `dtviz.pruning.explorer` packs it.
+ * @typedef {object} PackedTree
+ * @property {number[]} variable the variable asked for, -1 at leaves
+ * @property {number[]} threshold the largest value that goes to the low side; empty if variables are bits
+ * @property {string[]} features names of the variables
+ * @property {string} truth what the errors on the third sample are called
+ * @property {Record<SampleName, LabelCounts>} sample
+ * @property {number[]} order the nodes in the order in which they were split
+ * @property {{ sizes: number[], errors: number[], cuts: number[][] }} front the smallest prunings, smallest first
+ * @property {number} srm the place in the front of the least structural risk
+ * @property {{ breaks: number[], cuts: number[][] }} weakest the cost-complexity prunings, from which price on
+ * @property {number[]} log_paths by depth
+ * @property {number[]} log_trees by number of leaves
+ */
+
+/**
+ * How the nodes of a tree hang together: -1 where there is no child or parent; size in nodes.
+ * @typedef {object} TreeLinks
+ * @property {number} nodes
+ * @property {Int32Array} low
+ * @property {Int32Array} high
+ * @property {Int32Array} parent
+ * @property {Int32Array} depth
+ * @property {Int32Array} leaves
+ */
+
+/**
+ * What is derived: labels, errors on each sample, and errors and fewest errors by number of leaves less one.
+ * @typedef {object} TreeErrors
+ * @property {number[]} label
+ * @property {Record<SampleName, SampleErrors>} counted
+ * @property {Record<SampleName, number[]>} grown error rates of the trees on the way to this one
+ * @property {number[]} fewest errors in training of the best pruning with at most so many leaves
+ */
+
+/** @typedef {PackedTree & TreeLinks & TreeErrors} PrunableTree */
+
+/**
+ * What a method compared and decided at each node; `fine` is null if it does not go bottom-up.
+ * @typedef {object} PruningRecord
+ * @property {Uint8Array} cut 1 where the leaf is preferred
+ * @property {Float64Array} size leaves of the current subtree
+ * @property {Float64Array} below its errors
+ * @property {Float64Array | null} fine the penalty on it, in errors
+ */
+
+/** @typedef {{ d: number, c: number, delta: number, alpha: number }} Dials */
+
+/** @typedef {"inner" | "leaf" | "stump" | "gone"} NodeState */
+
+// --- the tree ----------------------------------------------------------------------------------
+
+/**
+ * @param {number[]} variable the variables of the nodes, -1 at leaves
+ * @returns {TreeLinks}
+ */
+export const treeLinks = (variable) => {
+  const nodes = variable.length;
+  const [low, high, parent] = [0, 1, 2].map(() => new Int32Array(nodes).fill(-1));
+  const [size, leaves] = [0, 1].map(() => new Int32Array(nodes).fill(1));
+  const depth = new Int32Array(nodes);
+  for (let k = nodes - 1; k >= 0; k -= 1) {
+    if (variable[k] < 0) continue;
+    low[k] = k + 1;
+    high[k] = k + 1 + size[k + 1];
+    size[k] += size[low[k]] + size[high[k]];
+    leaves[k] = leaves[low[k]] + leaves[high[k]];
+  }
+  for (let k = 0; k < nodes; k += 1) {
+    if (variable[k] < 0) continue;
+    for (const child of [low[k], high[k]]) {
+      parent[child] = k;
+      depth[child] = depth[k] + 1;
+    }
+  }
+  return { nodes, low, high, parent, depth, leaves };
+};
+
+/**
+ * @param {LabelCounts} counts
+ * @param {number[]} label the labels that the nodes predict
+ * @returns {SampleErrors}
+ */
+export const sampleErrors = ({ zeros, ones }, label) => ({
+  reach: zeros.map((zero, k) => zero + ones[k]),
+  wrong: zeros.map((zero, k) => (label[k] ? zero : ones[k])),
+  size: zeros[0] + ones[0],
+});
+
+/**
+ * Error rates on a sample of the trees on the way to a tree, from one leaf on.
+ * @param {TreeLinks} links
+ * @param {number[]} order the nodes in the order in which they were split
+ * @param {SampleErrors} errors
+ * @returns {number[]}
+ */
+export const growingErrors = ({ low, high }, order, { wrong, size }) => {
+  let errors = wrong[0];
+  return [errors / size, ...order.map((k) => (errors += wrong[low[k]] + wrong[high[k]] - wrong[k]) / size)];
+};
+
+/**
+ * The last entry of an ascending list that is at most a value; 0 if none is.
+ * @param {number[]} list
+ * @param {number} value
+ * @returns {number}
+ */
+export const lastAtMost = (list, value) => {
+  let at = 0;
+  while (at + 1 < list.length && list[at + 1] <= value) at += 1;
+  return at;
+};
+
+/**
+ * @template Value, Result
+ * @param {Record<SampleName, Value>} samples
+ * @param {(value: Value) => Result} derive
+ * @returns {Record<SampleName, Result>}
+ */
+export const bySample = ({ training, pruning, truth }, derive) => ({
+  training: derive(training),
+  pruning: derive(pruning),
+  truth: derive(truth),
+});
+
+/**
+ * A tree with all that the methods and the pictures ask of it.
+ * @param {PackedTree} packed
+ * @returns {PrunableTree}
+ */
+export const prunable = (packed) => {
+  const links = treeLinks(packed.variable);
+  const { zeros, ones } = packed.sample.training;
+  const label = ones.map((one, k) => (one > zeros[k] ? 1 : 0));
+  const counted = bySample(packed.sample, (counts) => sampleErrors(counts, label));
+  const grown = bySample(counted, (errors) => growingErrors(links, packed.order, errors));
+  const { sizes, errors } = packed.front;
+  const fewest = Array.from({ length: links.leaves[0] }, (_, j) => errors[lastAtMost(sizes, j + 1)]);
+  return { ...packed, ...links, label, counted, grown, fewest };
+};
+
+/**
+ * Where a node is: the answers on the way to it.
+ * @param {PrunableTree} tree
+ * @param {number} k
+ * @returns {string}
+ */
+export const answersTo = ({ features, variable, threshold, parent, low }, k) => {
+  const answers = [];
+  for (let at = k; parent[at] >= 0; at = parent[at]) {
+    const up = parent[at];
+    const first = at === low[up];
+    const side = threshold.length ? ` ${first ? "≤" : ">"} ${threshold[up]}` : `=${first ? 0 : 1}`;
+    answers.unshift(`${features[variable[up]]}${side}`);
+  }
+  return answers.join(", ") || "the root";
+};
+
+/**
+ * The structural risk of the best pruning with at most so many leaves.
+ * @param {PrunableTree} tree
+ * @param {number} leaves from 1 to those of the tree
+ * @returns {number}
+ */
+export const structuralRisk = ({ fewest, counted: { training } }, leaves) =>
+  fewest[leaves - 1] / training.size + Math.sqrt(leaves / training.size);
+
+// --- the methods -------------------------------------------------------------------------------
+
+/**
+ * One pass from the leaves up: a node is cut if its current subtree, with its penalty, does not beat the leaf.
+ * @param {PrunableTree} tree
+ * @param {SampleErrors} errors
+ * @param {(k: number, leaves: number) => number} penalty in errors, on a current subtree of so many leaves at k
+ * @returns {PruningRecord & { fine: Float64Array }}
+ */
+export const bottomUp = (tree, { wrong }, penalty) => {
+  const cut = new Uint8Array(tree.nodes);
+  const [size, below, fine] = [0, 1, 2].map(() => new Float64Array(tree.nodes));
+  const left = Float64Array.from(wrong);
+  const leaves = new Int32Array(tree.nodes).fill(1);
+  for (let k = tree.nodes - 1; k >= 0; k -= 1) {
+    const [low, high] = [tree.low[k], tree.high[k]];
+    if (low < 0) continue;
+    size[k] = leaves[low] + leaves[high];
+    below[k] = left[low] + left[high];
+    fine[k] = penalty(k, size[k]);
+    cut[k] = below[k] + fine[k] >= wrong[k] ? 1 : 0;
+    leaves[k] = cut[k] ? 1 : size[k];
+    left[k] = cut[k] ? wrong[k] : below[k];
+  }
+  return { cut, size, below, fine };
+};
+
+/**
+ * The same record where the cuts are known: a node is compared with what is left below it.
+ * @param {PrunableTree} tree
+ * @param {number[]} cuts
+ * @returns {PruningRecord}
+ */
+export const withCuts = (tree, cuts) => {
+  const chosen = new Set(cuts);
+  const record = bottomUp(tree, tree.counted.training, (k) => (chosen.has(k) ? Infinity : -Infinity));
+  return { ...record, fine: null };
+};
+
+/**
+ * The penalty of bottom-up pruning, in errors: its rate times the examples that reach the node.
+ * @param {PrunableTree} tree
+ * @param {Dials} dials
+ * @returns {(k: number, leaves: number) => number}
+ */
+export const penaltyOf = ({ counted: { training }, depth, log_paths: paths, log_trees: trees }, { c, delta }) => {
+  const confidence = Math.log(training.size / delta);
+  return (k, leaves) => c * Math.sqrt((paths[depth[k]] + trees[leaves] + confidence) * training.reach[k]);
+};
+
+/**
+ * The methods by name: the sample that each judges by, and what it does.
+ * @type {Record<string, { judge: SampleName, run: (tree: PrunableTree, dials: Dials) => PruningRecord }>}
+ */
+export const PRUNERS = {
+  "reduced error": {
+    judge: "pruning",
+    run: (tree) => bottomUp(tree, tree.counted.pruning, () => 0),
+  },
+  "fewest leaves": {
+    judge: "training",
+    run(tree, { d }) {
+      // The front lists fewer and fewer errors; the smallest tree with at most d of them comes first.
+      const { errors, cuts } = tree.front;
+      const at = errors.findIndex((fewest) => fewest <= d);
+      return withCuts(tree, cuts[at < 0 ? cuts.length - 1 : at]);
+    },
+  },
+  "structural risk": {
+    judge: "training",
+    run: (tree) => withCuts(tree, tree.front.cuts[tree.srm]),
+  },
+  "bottom up": {
+    judge: "training",
+    run: (tree, dials) => bottomUp(tree, tree.counted.training, penaltyOf(tree, dials)),
+  },
+  "cost complexity": {
+    judge: "training",
+    run: (tree, { alpha }) => withCuts(tree, tree.weakest.cuts[lastAtMost(tree.weakest.breaks, alpha)]),
+  },
+};
+
+// --- what is left ------------------------------------------------------------------------------
+
+/**
+ * What is left of each node: it is inner, a leaf, a stump (a subtree was cut here) or gone.
+ * @param {TreeLinks} tree
+ * @param {Uint8Array} cut
+ * @returns {NodeState[]}
+ */
+export const remains = (tree, cut) => {
+  /** @type {NodeState[]} */
+  const state = [];
+  for (let k = 0; k < tree.nodes; k += 1) {
+    const up = k ? state[tree.parent[k]] : "inner";
+    if (up === "gone" || up === "stump") state.push("gone");
+    else if (tree.low[k] < 0) state.push("leaf");
+    else state.push(cut[k] ? "stump" : "inner");
+  }
+  return state;
+};
+
+/**
+ * What a method makes of a tree: its record, what is left, the leaves of that and its error rates.
+ * @param {PrunableTree} tree
+ * @param {string} method
+ * @param {Dials} dials
+ * @returns {{ record: PruningRecord, states: NodeState[], leaves: number, rates: Record<SampleName, number> }}
+ */
+export const prunedBy = (tree, method, dials) => {
+  const record = PRUNERS[method].run(tree, dials);
+  const states = remains(tree, record.cut);
+  const ends = states.flatMap((state, k) => (state === "leaf" || state === "stump" ? [k] : []));
+  const rates = bySample(tree.counted, ({ wrong, size }) => ends.reduce((sum, k) => sum + wrong[k], 0) / size);
+  return { record, states, leaves: ends.length, rates };
+};
+
+/**
+ * What a method compared at an inner node, on the sample that it judges by, and what it decided.
+ * @param {PrunableTree} tree
+ * @param {string} method
+ * @param {PruningRecord} record
+ * @param {number} k
+ * @returns {{ size: number, below: number, fine: number | null, alone: number, cut: boolean }} leaves, errors and
+ *   penalty of the current subtree, and the errors of a leaf
+ */
+export const decisionAt = ({ counted }, method, { cut, size, below, fine }, k) => ({
+  size: size[k],
+  below: below[k],
+  fine: fine && fine[k],
+  alone: counted[PRUNERS[method].judge].wrong[k],
+  cut: cut[k] === 1,
+});

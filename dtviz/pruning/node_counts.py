@@ -1,0 +1,259 @@
+"""A tree on a sample: which examples reach each node, and what cutting there would cost.
+
+Every method of pruning starts from this table. Nodes are numbered in preorder, so a subtree is a
+range of numbers, and a sum over it is a difference of two running sums.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import as_array, shown
+from dtviz.core.immutable import frozen
+from dtviz.core.tree import Tree, checked_tree
+
+__all__ = ["GrownOn", "NodeCounts", "node_counts"]
+
+Ints = npt.NDArray[np.intp]
+Bools = npt.NDArray[np.bool_]
+GrownOn = tuple[npt.ArrayLike, npt.ArrayLike]
+"""The sample (X, y) that grew a tree."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NodeCounts:
+    """A tree, and what a sample of m examples says at each of its nodes. `node_counts` makes it.
+
+    Attributes
+    ----------
+    given : Tree
+        The tree, its leaves labelled.
+    classes : (k,) array
+        The labels that may occur, sorted.
+    counts : (n_nodes, k) int array
+        How many examples of each class reach each node.
+    label : (n_nodes,) int array
+        Which class (an index into ``classes``) each node predicts as a leaf.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
+    >>> tree = dt.id3(X, y)
+    >>> counts = dt.pruning.node_counts(tree, X, y)
+    >>> counts.m, counts.reach.tolist()
+    (6, [6, 2, 4, 2, 1, 1, 2])
+    >>> counts.errors.tolist(), counts.subtree_errors.tolist()
+    ([3, 0, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0])
+    """
+
+    given: Tree
+    classes: npt.NDArray[Any]
+    counts: Ints
+    label: Ints
+
+    @property
+    def m(self) -> int:
+        """The number of examples."""
+        return int(self.counts[0].sum())
+
+    @cached_property
+    def reach(self) -> Ints:
+        """m_v, the number of examples that reach each node."""
+        return frozen(self.counts.sum(axis=1))
+
+    @cached_property
+    def errors(self) -> Ints:
+        """The errors of each node as a leaf on the examples that reach it."""
+        return frozen(self.reach - self.counts[np.arange(self.label.size), self.label])
+
+    @cached_property
+    def end(self) -> Ints:
+        """One past the last node of the subtree at each node."""
+        return frozen(np.arange(self.given.n_nodes) + 2 * self.given.leaves_below - 1)
+
+    @cached_property
+    def subtree_errors(self) -> Ints:
+        """The errors of the whole subtree at each node on the examples that reach it."""
+        return frozen(self.over_subtrees(np.where(self.given.variable < 0, self.errors, 0)))
+
+    def over_subtrees(self, quantity: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The sum of a quantity of nodes, an (n_nodes,) array, over the subtree at each node."""
+        running = np.concatenate([[0], np.cumsum(quantity)])
+        sums: npt.NDArray[Any] = running[self.end] - running[: self.end.size]
+        return sums
+
+    def kept(self, cut: Bools) -> Bools:
+        """Which nodes are left when the nodes of a mask, of shape (n_nodes,), become leaves."""
+        change = np.zeros(self.end.size + 1, dtype=np.intp)
+        inner = np.flatnonzero(cut & (self.given.variable >= 0))
+        change[inner + 1] += 1
+        np.subtract.at(change, self.end[inner], 1)
+        return np.asarray(np.cumsum(change[:-1]) == 0)
+
+    def prune(self, cut: Bools) -> Tree:
+        """The tree in which the nodes of a mask, of shape (n_nodes,), have become leaves."""
+        kept = self.kept(cut)
+        cut = cut[kept]
+        value = np.asarray(self.given.value)[kept]
+        value = np.where(cut, self.classes[self.label[kept]], value)
+        variable = np.where(cut, -1, self.given.variable[kept])
+        return Tree(variable, value, self.given.threshold[kept], self.given.names)
+
+    def __repr__(self) -> str:
+        return f"<NodeCounts: {self.m} examples on {self.given!r}>"
+
+
+def node_counts(
+    tree: Tree,
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    grown_on: GrownOn | None = None,
+    classes: npt.ArrayLike | None = None,
+) -> NodeCounts:
+    """Send a sample down a tree and count, at every node, the examples of each class.
+
+    A leaf of the tree keeps its label; a bare tree's leaves, and every node that is cut, take the
+    majority class of the examples that reach them: of those in ``grown_on`` if it is given, else of
+    the sample itself. Among equally frequent classes the first is taken; where no example comes,
+    the class of the nearest node above that some example reaches.
+
+    Parameters
+    ----------
+    tree : Tree
+        With labels or bare, of Boolean or real-valued tests.
+    X : (m, d) array of numbers, m >= 1
+        One example a row, with a column for each variable that the tree tests.
+    y : (m,) array
+        The class of each example. Any number of classes, numbers or strings.
+    grown_on : pair (X, y), optional
+        Another sample that labels the nodes: that on which the tree was grown (claim MN-REPEX).
+    classes : sequence, optional
+        Labels that may occur besides those of the tree's leaves and of ``grown_on``. If all the
+        leaves have labels 0 or 1, both may occur anyway.
+
+    Raises
+    ------
+    ValueError
+        If ``tree`` is no tree, a sample is empty or does not fit it (see `Tree.apply`), ``y`` has
+        not one label per row, or it has a label that may not occur.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
+    >>> tree = dt.id3(X, y)
+    >>> dt.pruning.node_counts(tree, X, y).counts.tolist()
+    [[3, 3], [2, 0], [1, 3], [1, 1], [0, 1], [1, 0], [0, 2]]
+    """
+    checked_tree(tree)
+    leaf, labels = _sample(tree, ("X", "y"), X, y)
+    voters, votes, voting = leaf, labels, "y"
+    if grown_on is not None:
+        pair: Any = grown_on
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            msg = f"grown_on must be a pair (X, y), got {shown(grown_on)}"
+            raise ValueError(msg)
+        voters, votes = _sample(tree, ("X of grown_on", "y of grown_on"), *pair)
+        voting = "y of grown_on"
+    known = [] if tree.value is None else [_kind("value", tree.value[tree.leaves])]
+    if known and known[0].dtype.kind in "biuf" and np.isin(known[0], (0, 1)).all():
+        known.append(np.array([0, 1]))
+    if classes is not None:
+        known.append(_kind("classes", classes).ravel())
+    if grown_on is not None or not known:
+        known.append(votes)
+    numbers = [part.dtype.kind in "biuf" for part in known]
+    if len(set(numbers)) > 1 or numbers[0] != (labels.dtype.kind in "biuf"):
+        kinds = ["numbers" if number else "strings" for number in numbers]
+        msg = f"y must have labels of the kind of the others, {kinds[0]}, got {shown(y)}"
+        raise ValueError(msg)
+    names = np.unique(np.concatenate(known))
+    counts = _count(tree, leaf, _codes("y", labels, names), names.size)
+    major = counts
+    if grown_on is not None:
+        major = _count(tree, voters, _codes(voting, votes, names), names.size)
+    label = _majorities(tree, major)
+    if tree.value is None:
+        value = np.where(tree.variable < 0, names[label], names[:1])
+        tree = Tree(tree.variable, value, tree.threshold, tree.names)
+    else:
+        label[tree.leaves] = _codes("value", known[0], names)
+    return NodeCounts(tree, frozen(names), frozen(counts), frozen(label))
+
+
+def _sample(
+    tree: Tree, names: tuple[str, str], X: npt.ArrayLike, y: npt.ArrayLike
+) -> tuple[Ints, npt.NDArray[Any]]:
+    """The leaf that each example reaches, and the labels."""
+    rows = as_array(X)
+    if rows is not None and rows.ndim > 0 and len(rows) == 0:
+        msg = f"{names[0]} must hold at least one example, got none (shape {rows.shape})"
+        raise ValueError(msg)
+    try:
+        leaf = tree.apply(X)
+    except ValueError as error:
+        raise ValueError(str(error).replace("X", names[0], 1)) from None
+    labels = _kind(names[1], y)
+    if labels.shape != leaf.shape:
+        got = f"shape {labels.shape}" if labels.ndim else shown(y)
+        msg = f"{names[1]} must have one label per row of {names[0]}, {leaf.size}, got {got}"
+        raise ValueError(msg)
+    return leaf, labels
+
+
+def _kind(name: str, labels: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Labels as an array of numbers or of strings, or an error."""
+    array = as_array(labels)
+    if array is not None and array.dtype.kind == "O":
+        entries = array.ravel().tolist()
+        if all(isinstance(entry, str) for entry in entries):
+            array = array.astype(str)
+        elif all(isinstance(entry, (int, float)) for entry in entries):
+            array = np.array(entries).reshape(array.shape)
+    if array is None or array.dtype.kind not in "biufU":
+        msg = f"{name} must be an array of numbers, or of strings, got {shown(labels)}"
+        raise ValueError(msg)
+    return array
+
+
+def _codes(name: str, labels: npt.NDArray[Any], names: npt.NDArray[Any]) -> Ints:
+    """The place of each label in the sorted list of those that may occur."""
+    place = np.searchsorted(names, labels)
+    place[place == names.size] = 0
+    strange = np.asarray(names[place] != labels)
+    if strange.any():
+        k = int(strange.argmax())
+        msg = (
+            f"{name} must have labels that the tree knows, {shown(names.tolist())}, "
+            f"got {shown(labels[k].item())} at index {k}; classes=... allows others"
+        )
+        raise ValueError(msg)
+    return np.asarray(place, dtype=np.intp)
+
+
+def _count(tree: Tree, leaf: Ints, codes: Ints, k: int) -> Ints:
+    """The examples of each of k classes at each node."""
+    at_leaf = np.bincount(leaf * k + codes, minlength=tree.n_nodes * k).reshape(-1, k)
+    running = np.zeros((tree.n_nodes + 1, k), dtype=np.intp)
+    np.cumsum(at_leaf, axis=0, out=running[1:])
+    here = np.arange(tree.n_nodes)
+    return np.asarray(running[here + 2 * tree.leaves_below - 1] - running[here])
+
+
+def _majorities(tree: Tree, counts: Ints) -> Ints:
+    """The most frequent class at each node; where no example comes, that of the node above."""
+    label: Ints = counts.argmax(axis=1)
+    empty: Bools = ~np.asarray(counts.any(axis=1))
+    if empty.any():
+        for level in tree.levels[:-1]:
+            inner = level[tree.variable[level] >= 0]
+            for child in (tree.low[inner], tree.high[inner]):
+                label[child] = np.where(empty[child], label[inner], label[child])
+    return label

@@ -1,0 +1,176 @@
+"""Cost-complexity pruning, CART's: pay a price per leaf, cut the weakest link first."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import as_real, shown
+from dtviz.core.costs import CLASS_COST_FUNCTIONS
+from dtviz.core.tolerances import SAME_PRICE
+from dtviz.core.tree import Tree
+from dtviz.pruning.decisions import Pruning, PruningPath, chosen
+from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts
+
+__all__ = [
+    "cost_complexity_path",
+    "cost_complexity_prune",
+]
+
+Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+
+# -- cost-complexity pruning -----------------------------------------------------------------------
+
+
+def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
+    tree: Tree,
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    cost: str = "error",
+    grown_on: GrownOn | None = None,
+    classes: npt.ArrayLike | None = None,
+) -> PruningPath:
+    """CART's path: for every price alpha of a leaf the smallest tree with the least total cost.
+
+    The cost of a leaf is its share of the sample times its impurity; a tree costs the sum over its
+    leaves plus alpha for each. As alpha grows each tree is made from the one before by cutting its
+    weakest links (Breiman, Friedman, Olshen and Stone, 1984). Time O(L log^2 L) for L leaves.
+
+    Parameters
+    ----------
+    cost : str
+        ``"error"``, the error rate of the nodes' labels, or the impurity ``"gini"``, ``"entropy"``
+        or ``"sqrt"`` of the classes at the node (`dtviz.CLASS_COST_FUNCTIONS`). scikit-learn's
+        ``ccp_alpha`` is alpha with ``"gini"``, its criterion by default; with its entropy it is
+        twice alpha, since in this book entropy is halved as a cost.
+    tree, X, y, grown_on, classes :
+        See `node_counts`.
+
+    Raises
+    ------
+    ValueError
+        If cost is none of these, or as `node_counts`.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
+    >>> tree = dt.id3(X, y)
+    >>> path = dt.cost_complexity_path(tree, X, y)
+    >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
+    ([4, 2, 1], [0.0, 0.0833, 0.3333])
+    """
+    counts = node_counts(tree, X, y, grown_on=grown_on, classes=classes)
+    falls = _prices(counts, cost)
+    inner = counts.given.variable >= 0
+    breaks = np.unique(np.append(_visible(counts, falls)[inner], 0.0))
+    cuts = [inner & (falls <= price) for price in breaks]
+    leaves = [counts.kept(cut) & (cut | ~inner) for cut in cuts]
+    sizes = np.array([int(here.sum()) for here in leaves])
+    errors = np.array([int(counts.errors[here].sum()) for here in leaves])
+    return PruningPath(
+        "alpha", breaks, sizes, errors, counts.m, partial(_cost_complexity, counts, falls)
+    )
+
+
+def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
+    tree: Tree,
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    alpha: float,
+    *,
+    cost: str = "error",
+    grown_on: GrownOn | None = None,
+    classes: npt.ArrayLike | None = None,
+) -> Pruning:
+    """The tree of `cost_complexity_path` for one price ``alpha >= 0`` of a leaf.
+
+    The other arguments are those of `cost_complexity_path`.
+
+    Raises
+    ------
+    ValueError
+        If alpha is negative, NaN or infinite, or as `cost_complexity_path`.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
+    >>> tree = dt.id3(X, y)
+    >>> dt.cost_complexity_prune(tree, X, y, 0.1)
+    <Pruning: 4 -> 2 leaves, 0 -> 1 errors of 6>
+    """
+    price = as_real("alpha", alpha, "[0, inf)", lambda a: 0 <= a < math.inf)
+    counts = node_counts(tree, X, y, grown_on=grown_on, classes=classes)
+    return _cost_complexity(counts, _prices(counts, cost), 0, price)
+
+
+def _cost_complexity(counts: NodeCounts, falls: Floats, _: int, price: float) -> Pruning:
+    return Pruning(*chosen(counts, (counts.given.variable >= 0) & (falls <= price)))
+
+
+def _prices(counts: NodeCounts, cost: object) -> Floats:
+    """For each internal node the price of a leaf from which on its subtree is cut to a leaf."""
+    if not isinstance(cost, str) or cost not in CLASS_COST_FUNCTIONS:
+        msg = f"cost must be one of {', '.join(CLASS_COST_FUNCTIONS)}, got {shown(cost)}"
+        raise ValueError(msg)
+    if cost == "error":  # sums of integers are exact, and equal quotients equal floats
+        return _weakest_links(counts.given, counts.errors.astype(np.float64)) / counts.m
+    reached = counts.reach > 0
+    risk = np.zeros(reached.size)
+    share = counts.counts[reached] / counts.reach[reached, None]
+    risk[reached] = CLASS_COST_FUNCTIONS[cost](share) * (counts.reach[reached] / counts.m)
+    # Prices equal up to rounding are made equal, to the least of them.
+    prices, place = np.unique(_weakest_links(counts.given, risk), return_inverse=True)
+    first = np.diff(prices, prepend=-1) > SAME_PRICE
+    return np.asarray(prices[first][np.cumsum(first) - 1][place])
+
+
+def _visible(counts: NodeCounts, falls: Floats) -> Floats:
+    """The price at which each node is cut or goes with a node above that is cut."""
+    tree, until = counts.given, falls.copy()
+    for level in tree.levels[:-1]:
+        inner = level[tree.variable[level] >= 0]
+        for child in (tree.low[inner], tree.high[inner]):
+            until[child] = np.minimum(until[child], until[inner])
+    return until
+
+
+def _weakest_links(tree: Tree, risk: Floats) -> Floats:
+    """For each internal node the price from which on its subtree, taken alone, is cut to a leaf.
+
+    Below a price the best subtree at v is v with the best subtrees at its children. Undo the links
+    that fell there, from the dearest down, until what v would save per leaf exceeds the next one.
+    """
+    falls = np.zeros(tree.n_nodes)
+    costs = risk.tolist()
+    waiting: list[tuple[list[tuple[float, float, int]], float, int]] = []
+    for v in range(tree.n_nodes - 1, -1, -1):
+        if tree.variable[v] < 0:
+            waiting.append(([], costs[v], 1))
+            continue
+        # Links (minus price, rise of cost, fall of leaves), and the subtree when all have fallen.
+        links, total, size = waiting.pop()
+        others, other_total, other_size = waiting.pop()
+        if len(links) < len(others):
+            links, others = others, links
+        for link in others:
+            heapq.heappush(links, link)
+        total, size = total + other_total, size + other_size
+        price = max(0.0, (costs[v] - total) / (size - 1))
+        while links and -links[0][0] >= price:
+            _, rise, fewer = heapq.heappop(links)
+            total, size = total - rise, size + fewer
+            price = max(0.0, (costs[v] - total) / (size - 1))
+        falls[v] = price
+        heapq.heappush(links, (-price, costs[v] - total, size - 1))
+        waiting.append((links, costs[v], 1))
+    return falls

@@ -1,0 +1,78 @@
+"""Chapter 2, rank and FIND, after Ehrenfeucht and Haussler."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dtviz.core.lazy import lazy
+from dtviz.rank.counting import (
+    count_reduced_trees,
+    count_trees,
+    functions_by_rank,
+    log_function_bound,
+    most_leaves,
+    node_range,
+    rank_of_leaves,
+    rank_of_nodes,
+    recurrence,
+    recurrence_bound,
+    reduced_trees,
+    sample_size,
+    sample_size_for_leaves,
+    sample_size_for_nodes,
+    sample_size_for_rank,
+)
+from dtviz.rank.learners import (
+    MAX_CALLS,
+    find,
+    find_min,
+    find_min_runs,
+    find_run,
+    pac_errors,
+    random_tree,
+    sample_rank,
+)
+from dtviz.rank.recording import FindRun
+
+if TYPE_CHECKING:
+    from dtviz.rank import claims, literal
+    from dtviz.rank.explorer import RankExplorer
+
+__all__ = [
+    "MAX_CALLS",
+    "FindRun",
+    "RankExplorer",
+    "claims",
+    "count_reduced_trees",
+    "count_trees",
+    "find",
+    "find_min",
+    "find_min_runs",
+    "find_run",
+    "functions_by_rank",
+    "literal",
+    "log_function_bound",
+    "most_leaves",
+    "node_range",
+    "pac_errors",
+    "random_tree",
+    "rank_of_leaves",
+    "rank_of_nodes",
+    "recurrence",
+    "recurrence_bound",
+    "reduced_trees",
+    "sample_rank",
+    "sample_size",
+    "sample_size_for_leaves",
+    "sample_size_for_nodes",
+    "sample_size_for_rank",
+]
+
+__getattr__ = lazy(
+    __name__,
+    {
+        "claims": "dtviz.rank.claims",
+        "literal": "dtviz.rank.literal",
+        "RankExplorer": "dtviz.rank.explorer",
+    },
+)

@@ -1,0 +1,403 @@
+"""The formulas that rank obeys: how many trees, functions, examples and calls.
+
+Integers are exact; numbers of functions are given by their natural logarithm, since they may have
+millions of digits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import as_integer, as_real
+from dtviz.core.optimal import optimal_all
+from dtviz.core.tree import Tree
+
+__all__ = [
+    "count_reduced_trees",
+    "count_trees",
+    "functions_by_rank",
+    "log_function_bound",
+    "most_leaves",
+    "node_range",
+    "rank_of_leaves",
+    "rank_of_nodes",
+    "recurrence",
+    "recurrence_bound",
+    "reduced_trees",
+    "sample_size",
+    "sample_size_for_leaves",
+    "sample_size_for_nodes",
+    "sample_size_for_rank",
+]
+
+
+# -- counting trees --------------------------------------------------------------------------------
+
+
+def most_leaves(n: int, r: int) -> int:
+    """L(n, r), the most leaves a reduced tree of rank at most r on n variables has (EH-LREC).
+
+    The sum of ``C(n, i)`` over ``i <= r``; ``n, r >= 0``.
+
+    Raises
+    ------
+    ValueError
+        If ``n`` or ``r`` is no integer >= 0.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.rank.most_leaves(5, 2)
+    16
+    >>> dt.rank.most_leaves(5, 5)
+    32
+    """
+    n, r = as_integer("n", n, 0), as_integer("r", r, 0)
+    return sum(math.comb(n, i) for i in range(min(n, r) + 1))
+
+
+def node_range(n: int, r: int) -> tuple[int, int]:
+    """The fewest and the most nodes of a reduced tree of rank r on n variables (EH-L1i-lo, -up).
+
+    ``n >= r >= 0``. Both are attained; the lower one holds for every tree of rank r.
+
+    Raises
+    ------
+    ValueError
+        If ``n`` is no integer >= 0, or ``r`` none from 0 to n.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.rank.node_range(5, 2)
+    (7, 31)
+    """
+    n = as_integer("n", n, 0)
+    r = as_integer("r", r, 0, n)
+    return 2 ** (r + 1) - 1, 2 * most_leaves(n, r) - 1
+
+
+def reduced_trees(n: int) -> Iterator[Tree]:
+    """Every reduced tree with 0/1 leaves on n variables, ``0 <= n <= 3`` (EH-DEF-RED).
+
+    2, 6, 74, 16,430 of them.
+
+    Raises
+    ------
+    ValueError
+        If ``n`` is no integer from 0 to 3; when the first tree is asked for.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> sum(1 for tree in dt.rank.reduced_trees(2))
+    74
+    >>> max(tree.n_leaves for tree in dt.rank.reduced_trees(2))
+    4
+    """
+    n = as_integer("n", n, 0, 3)
+    for shape in _preorders(tuple(range(n))):
+        variable, value = zip(*shape, strict=True)
+        yield Tree(variable, value)
+
+
+def _preorders(free: tuple[int, ...]) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Reduced trees on the given variables, as (variable, label) pairs in preorder."""
+    yield from (((-1, label),) for label in (0, 1))
+    for i in free:
+        below = list(_preorders(tuple(j for j in free if j != i)))
+        for low, high in product(below, repeat=2):
+            yield ((i, 0), *low, *high)
+
+
+def count_reduced_trees(n: int) -> int:
+    """How many reduced trees with 0/1 leaves there are on n variables: T(n) = 2 + n T(n-1)^2.
+
+    The trees that `reduced_trees` lists (claim EH-DEF-RED).
+
+    Raises
+    ------
+    ValueError
+        If ``n`` is no integer >= 0.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> [dt.rank.count_reduced_trees(n) for n in range(5)]
+    [2, 6, 74, 16430, 1079779602]
+    """
+    trees = 2
+    for i in range(1, as_integer("n", n, 0) + 1):
+        trees = 2 + i * trees**2
+    return trees
+
+
+def count_trees(n: int, leaves: int) -> int:
+    """How many trees, reduced or not, with 0/1 leaves on n variables have so many leaves.
+
+    ``2^i n^(i-1) C(2i-1, i) / (2i-1)`` for i leaves: labels, variables, shapes (EH-L1ii-CH).
+
+    Raises
+    ------
+    ValueError
+        If ``n`` is no integer >= 0, or ``leaves`` none >= 1.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> [dt.rank.count_trees(2, leaves) for leaves in (1, 2, 3)]
+    [2, 8, 64]
+    """
+    n, i = as_integer("n", n, 0), as_integer("leaves", leaves, 1)
+    shapes = math.comb(2 * i - 1, i) // (2 * i - 1)
+    return (1 << i) * int(pow(n, i - 1)) * shapes
+
+
+# -- counting functions ----------------------------------------------------------------------------
+
+
+def functions_by_rank(n: int) -> npt.NDArray[np.int64]:
+    """How many functions of n variables have rank 0, 1, ..., n; ``0 <= n <= 4`` (EH-DEF-FNR).
+
+    An ``(n + 1,)`` array of ints; their sum is ``2^(2^n)``.
+
+    Raises
+    ------
+    ValueError
+        If ``n`` is no integer from 0 to 4.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.rank.functions_by_rank(3).tolist()
+    [2, 94, 158, 2]
+    """
+    return np.bincount(optimal_all(n).rank, minlength=n + 1)
+
+
+def log_function_bound(n: int, r: int, *, by_leaves: bool = False) -> float:
+    """A bound on ln |F_n^r|, F_n^r being the functions of n variables of rank <= r (EH-L1ii-c).
+
+    ln 2 if ``r = 0`` and ``2^n ln 2`` if ``n <= r``, both exact; otherwise ``k ln(8n)`` with
+    ``k = (en/r)^r``, or, ``by_leaves``, with the smaller ``k = most_leaves(n, r)`` it stands for.
+    Infinity where the logarithm exceeds the floating-point range.
+
+    Raises
+    ------
+    ValueError
+        If ``n`` or ``r`` is no integer >= 0.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> round(dt.rank.log_function_bound(10, 2), 1)
+    809.5
+    >>> round(dt.rank.log_function_bound(10, 2, by_leaves=True), 1)
+    245.4
+    """
+    n, r = as_integer("n", n, 0), as_integer("r", r, 0)
+    if n <= r or r == 0:
+        return math.log(2) * _power(2.0, 0 if r == 0 else n)
+    if not by_leaves:
+        return _power(math.e * n / r, r) * math.log(8 * n)
+    try:
+        return most_leaves(n, r) * math.log(8 * n)
+    except OverflowError:
+        return math.inf
+
+
+def _power(base: float, exponent: int) -> float:
+    try:
+        return float(base**exponent)
+    except OverflowError:
+        return math.inf
+
+
+def rank_of_nodes(nodes: int) -> int:
+    """``floor(log2 nodes)``, at least the rank of every tree of so many nodes (EH-L5).
+
+    Raises
+    ------
+    ValueError
+        If ``nodes`` is no integer >= 1.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.rank.rank_of_nodes(15)
+    3
+    >>> dt.rank.rank_of_nodes(16)
+    4
+    """
+    return as_integer("nodes", nodes, 1).bit_length() - 1
+
+
+def rank_of_leaves(leaves: int) -> int:
+    """``floor(log2 leaves)``, at least the rank of every tree of so many leaves (EH-L5, sharper).
+
+    A tree of s nodes has (s+1)/2 leaves, so this is about one less than `rank_of_nodes`.
+
+    Raises
+    ------
+    ValueError
+        If ``leaves`` is no integer >= 1.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.rank.rank_of_leaves(8)
+    3
+    >>> dt.rank.rank_of_leaves(15)
+    3
+    """
+    return as_integer("leaves", leaves, 1).bit_length() - 1
+
+
+# -- counting examples -----------------------------------------------------------------------------
+
+
+def sample_size(epsilon: float, delta: float, log_functions: float) -> int:
+    """Examples that make every consistent hypothesis of a class epsilon-good (EH-L4).
+
+    The least integer that is at least ``(log_functions + ln(1/delta)) / epsilon``, where
+    ``log_functions > 0`` is (a bound on) ln |F|. With probability at least ``1 - delta``, every
+    function of F consistent with so many random examples has error at most ``epsilon``.
+
+    Raises
+    ------
+    ValueError
+        If ``epsilon`` or ``delta`` is not in (0, 1), or ``log_functions`` not in (0, inf).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> import math
+    >>> dt.rank.sample_size(0.1, 0.05, math.log(256))
+    86
+    """
+    unit = ("the open interval (0, 1)", lambda p: 0 < p < 1)
+    epsilon, delta = as_real("epsilon", epsilon, *unit), as_real("delta", delta, *unit)
+    above_zero = ("the open interval (0, inf)", lambda x: 0 < x < math.inf)
+    log_functions = as_real("log_functions", log_functions, *above_zero)
+    return math.ceil((log_functions - math.log(delta)) / epsilon)
+
+
+def sample_size_for_rank(n: int, r: int, epsilon: float, delta: float) -> int:
+    """Examples that let FIND learn functions of rank <= r, as Theorem 2 counts them (EH-T2).
+
+    ``((en/r)^r ln(8n) + ln(1/delta)) / epsilon``, rounded up; ``n >= r >= 1``.
+
+    Raises
+    ------
+    ValueError
+        If ``n`` is no integer >= 1, ``r`` none from 1 to n, or ``epsilon`` or ``delta`` is not in
+        (0, 1).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.rank.sample_size_for_rank(40, 2, 0.1, 0.05)
+    170520
+    """
+    n = as_integer("n", n, 1)
+    r = as_integer("r", r, 1, n)
+    return sample_size(epsilon, delta, _power(math.e * n / r, r) * math.log(8 * n))
+
+
+def sample_size_for_nodes(n: int, nodes: int, epsilon: float, delta: float) -> int:
+    """Examples for targets with a tree of so many nodes, as Theorem 3 counts them (EH-T3).
+
+    Theorem 2 with ``r = floor(log2 nodes)``, which must be from 1 to n. The logarithm of 8n is the
+    natural one.
+
+    Raises
+    ------
+    ValueError
+        If ``floor(log2 nodes)`` is not from 1 to n, or as for `sample_size_for_rank`.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.rank.sample_size_for_nodes(40, 15, 0.1, 0.05)
+    2746337
+    """
+    return sample_size_for_rank(n, rank_of_nodes(nodes), epsilon, delta)
+
+
+def sample_size_for_leaves(n: int, leaves: int, epsilon: float, delta: float) -> int:
+    """Theorem 3 with the sharper rank ``floor(log2 leaves)``, from 1 to n (EH-L5).
+
+    Raises
+    ------
+    ValueError
+        If ``floor(log2 leaves)`` is not from 1 to n, or as for `sample_size_for_rank`.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.rank.sample_size_for_leaves(40, 8, 0.1, 0.05)
+    2746337
+    >>> dt.rank.sample_size_for_leaves(40, 7, 0.1, 0.05)
+    170520
+    """
+    return sample_size_for_rank(n, rank_of_leaves(leaves), epsilon, delta)
+
+
+# -- counting calls --------------------------------------------------------------------------------
+
+
+def recurrence(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
+    """T(n, r) of Lemma 3: the most that FIND with bound r costs on n informative variables.
+
+    ``T(i, r) = call + 2i T(i-1, r-1) + T(i-1, r)``, and ``T(0, r) = T(i, 0) = leaf`` (EH-L3-REC).
+    With 1 and 1 it bounds the number of calls; with ``m`` and ``m (n + 1)`` the entries read from a
+    sample of m examples (``FindRun.touched``).
+
+    Raises
+    ------
+    ValueError
+        If an argument is no integer >= 0.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.rank.recurrence(5, 1), dt.rank.recurrence(5, 2)
+    (36, 456)
+    """
+    n, r = as_integer("n", n, 0), as_integer("r", r, 0)
+    leaf, call = as_integer("leaf", leaf, 0), as_integer("call", call, 0)
+    smaller = [leaf] * (n + 1)
+    for _ in range(min(r, n)):
+        row = [leaf]
+        for i in range(1, n + 1):
+            row.append(call + 2 * i * smaller[i - 1] + row[-1])
+        smaller = row
+    return smaller[n]
+
+
+def recurrence_bound(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
+    """The closed bound on `recurrence`, the last line of Lemma 3's proof (EH-L3-S3).
+
+    ``call`` times the sum of ``(n+1)^(2j+1)`` over ``j < r``, plus ``leaf`` times the sum of
+    ``(n+1)^(2j)`` over ``j <= r``: of the order of ``(n+1)^(2r)``.
+
+    Raises
+    ------
+    ValueError
+        If an argument is no integer >= 0.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.rank.recurrence_bound(5, 2)
+    1555
+    """
+    n, r = as_integer("n", n, 0), as_integer("r", r, 0)
+    leaf, call = as_integer("leaf", leaf, 0), as_integer("call", call, 0)
+    powers = [int(pow(n + 1, j)) for j in range(2 * r + 1)]
+    return call * sum(powers[1::2]) + leaf * sum(powers[::2])

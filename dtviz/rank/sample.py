@@ -1,0 +1,180 @@
+"""Samples of Boolean functions, held as bit sets over the examples.
+
+A sample of m distinct examples is one integer of m bits per variable, whose bit k says whether
+``x_i = 1`` in example k, and one for the labels. A sub-sample is an integer too: the half of S
+where ``x_i = 1`` is ``S & columns[i]``, and S is pure when ``S & positives`` is 0 or S.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import shown
+
+__all__ = ["MAX_ENTRIES", "Pairs", "Sample"]
+
+MAX_ENTRIES = 1 << 30
+"""The largest sample accepted, in rows times columns."""
+
+Pairs = Iterable[tuple[npt.ArrayLike, Any]]
+"""A sample as (x, label) pairs, each x a row of bits."""
+
+
+@dataclass(frozen=True, repr=False)
+class Sample:
+    """A sample S of a Boolean function: distinct examples, each with one label.
+
+    Attributes
+    ----------
+    n : int
+        Number of variables.
+    m : int
+        Number of distinct examples; example k is bit k of every set.
+    columns : tuple of n ints
+        ``columns[i]`` is the set of examples with ``x_i = 1``.
+    positives : int
+        The set of examples with label 1.
+    """
+
+    n: int
+    m: int
+    columns: tuple[int, ...]
+    positives: int
+
+    @classmethod
+    def of(cls, X: npt.ArrayLike | Pairs, y: npt.ArrayLike | None = None) -> Sample:
+        """Read a sample; repeated examples are kept once, in the order of first appearance.
+
+        Parameters
+        ----------
+        X : (m, n) array of 0/1 or booleans, m >= 1
+            One example a row. If ``y`` is not given: a list of m pairs ``(x, label)``.
+        y : (m,) array of 0/1 or booleans
+            The labels.
+
+        Raises
+        ------
+        ValueError
+            If there is no example, the rows differ in length, an entry is not 0 or 1, ``y`` does
+            not have one label per row, two equal rows have different labels, or there are more
+            than ``MAX_ENTRIES`` entries.
+        """
+        if y is None:
+            X, y = _unpaired(X)
+        rows, labels = _matrix(X), _bits("y", _array("y", y))
+        if labels.shape != (len(rows),):
+            msg = f"y must have one label per row of X, {len(rows)}, got shape {labels.shape}"
+            raise ValueError(msg)
+        first = _distinct(rows, labels)
+        rows, labels = rows[first], labels[first]
+        packed = np.packbits(rows, axis=0, bitorder="little")
+        columns = tuple(_integer(packed[:, i]) for i in range(rows.shape[1]))
+        positives = _integer(np.packbits(labels, bitorder="little"))
+        return cls(rows.shape[1], len(rows), columns, positives)
+
+    @property
+    def everything(self) -> int:
+        """The set of all examples."""
+        return (1 << self.m) - 1
+
+    def __repr__(self) -> str:
+        ones = self.positives.bit_count()
+        return f"<Sample: {self.m} distinct examples of {self.n} variables, {ones} positive>"
+
+
+def _integer(packed: npt.NDArray[np.uint8]) -> int:
+    return int.from_bytes(packed.tobytes(), "little")
+
+
+def _unpaired(pairs: Any) -> tuple[list[Any], list[Any]]:
+    """Split pairs (x, label) into rows and labels."""
+    rule = "X must be a list of pairs (x, label) when y is not given"
+    if isinstance(pairs, np.ndarray) or not isinstance(pairs, Iterable):
+        msg = f"{rule}, got {shown(pairs)}"
+        raise ValueError(msg)
+    rows, labels = [], []
+    for k, pair in enumerate(pairs):
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not _is_row(pair[0]):
+            msg = f"{rule}, got {shown(pair)} at position {k}"
+            raise ValueError(msg)
+        rows.append(pair[0])
+        labels.append(pair[1])
+    return rows, labels
+
+
+def _is_row(x: object) -> bool:
+    return isinstance(x, np.ndarray) or (isinstance(x, Sequence) and not isinstance(x, str))
+
+
+def _matrix(X: Any) -> npt.NDArray[np.uint8]:
+    """X as an (m, n) array of bytes, or the reason why it is not a sample, with the bad row."""
+    if not isinstance(X, np.ndarray) and isinstance(X, Sequence):
+        lengths = [len(row) if _is_row(row) else -1 for row in X]
+        for k, length in enumerate(lengths):
+            if length != lengths[0]:
+                msg = (
+                    f"X must have rows of equal length, got {shown(X[0])} as row 0 "
+                    f"and {shown(X[k])} as row {k}"
+                )
+                raise ValueError(msg)
+    size = getattr(X, "size", 0)
+    if isinstance(size, int) and size > MAX_ENTRIES:
+        msg = f"X must have at most 2^30 entries (rows times columns), got {size}: too large"
+        raise ValueError(msg)
+    rows = _array("X", X)
+    if rows.ndim > 0 and len(rows) == 0:
+        msg = "X must hold at least one example, got none"
+        raise ValueError(msg)
+    if rows.ndim != 2:
+        msg = f"X must be 2-dimensional, one example a row, got shape {rows.shape}: {shown(X)}"
+        raise ValueError(msg)
+    return _bits("X", rows)
+
+
+def _array(name: str, values: Any) -> npt.NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except ValueError:
+        msg = f"{name} must be a rectangular array of 0/1, got {shown(values)}"
+        raise ValueError(msg) from None
+
+
+def _bits(name: str, array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """The entries as bytes 0/1, or an error that shows the first row with another entry."""
+    if array.dtype.kind == "b":
+        return array.astype(np.uint8)
+    if array.dtype.kind in "iuf":
+        wrong = (array != 0) & (array != 1)
+    else:
+        numbers = np.frompyfunc(lambda e: not isinstance(e, (int, float)) or e not in (0, 1), 1, 1)
+        wrong = np.asarray(numbers(array.astype(object)), dtype=bool)
+    if wrong.any():
+        place = np.unravel_index(int(wrong.argmax()), array.shape)
+        where = f" in row {place[0]}" if place else ""
+        row = f": {shown(array[place[0]].tolist())}" if len(place) > 1 else ""
+        msg = f"{name} must contain only 0 and 1, got {shown(array.item(place))}{where}{row}"
+        raise ValueError(msg)
+    return array.astype(np.uint8)
+
+
+def _distinct(rows: npt.NDArray[np.uint8], labels: npt.NDArray[np.uint8]) -> list[int]:
+    """The first row of each distinct example; an error if an example has both labels."""
+    packed = np.packbits(rows, axis=1)
+    width = packed.shape[1]
+    data = packed.tobytes()
+    label = labels.tolist()
+    first: dict[bytes, int] = {}
+    for k in range(len(rows)):
+        j = first.setdefault(data[k * width : (k + 1) * width], k)
+        if label[j] != label[k]:
+            msg = (
+                f"y must give equal rows of X equal labels, got {label[j]} for row {j} and "
+                f"{label[k]} for row {k}, both {shown(rows[k].tolist())}"
+            )
+            raise ValueError(msg)
+    return list(first.values())

@@ -1,0 +1,92 @@
+"""The built book as files: where its pages lead, what they load, what their pictures say.
+
+The book is built here with warnings as errors, which is itself the check that every reference,
+citation and cell of it works. ``test_planted.py`` shows that each check below can fail.
+"""
+
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING
+
+import nbformat
+import pytest
+from support import site as checks
+
+from tools import notebooks
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGE_BYTES = 150_000  # gzipped, the explorers' data included
+
+
+def test_every_page_of_the_contents_is_built(site: Path) -> None:
+    missing = [name for name in checks.contents() if not (site / f"{name}.html").is_file()]
+    assert not missing
+
+
+def test_a_page_of_the_folder_that_is_not_in_the_contents_is_a_mistake() -> None:
+    on_disk = {
+        path.relative_to(checks.ROOT).with_suffix("").as_posix()
+        for suffix in ("*.ipynb", "*.md", "homework/*.ipynb", "reference/*.md")
+        for path in (checks.ROOT / "book").glob(suffix)
+    }
+    assert on_disk == set(checks.contents())
+
+
+@pytest.mark.parametrize(
+    "check", [checks.third_party, checks.figures_without_alt, checks.unresolved]
+)
+def test_pages(site: Path, check: checks.PageCheck) -> None:
+    assert [finding for page in checks.pages(site) for finding in check(page)] == []
+
+
+def test_style_sheets_load_nothing_from_elsewhere(site: Path) -> None:
+    assert checks.third_party_styles(site) == []
+
+
+def test_links_within_the_book_lead_somewhere(site: Path) -> None:
+    assert checks.dead_links(site) == []
+
+
+def test_each_chapter_offers_its_notebook(site: Path) -> None:
+    for name in checks.contents():
+        source = next(checks.ROOT.glob(f"{name}.*"))
+        offered = site / "_sources" / f"{name}{source.suffix}"
+        assert offered.read_bytes() == source.read_bytes()
+        if source.suffix == ".ipynb":
+            page = (site / f"{name}.html").read_text("utf-8")
+            up = "../" * name.count("/")
+            assert f'href="{up}_sources/{name}.ipynb"' in page
+
+
+def test_the_explorers_come_as_one_classic_script(site: Path) -> None:
+    for page in checks.pages(site):
+        if page.html.find("article") is None:
+            continue
+        tags = [
+            tag for tag in page.html.find_all("script") if "dtviz-explorers" in tag.get("src", "")
+        ]
+        assert len(tags) == 1, page.name
+        assert tags[0].has_attr("defer")
+        assert tags[0].get("type") != "module"
+
+
+def test_pages_are_light_and_hold_no_state_of_another_widget_manager(site: Path) -> None:
+    for page in checks.pages(site):
+        html = str(page.html)
+        assert "application/vnd.jupyter" not in html, page.name
+        assert len(gzip.compress(html.encode())) < PAGE_BYTES, page.name
+
+
+@pytest.mark.parametrize("path", notebooks.chapters(), ids=lambda path: path.name)
+class TestNotebook:
+    def test_is_stored_as_its_habits_say(self, path: Path) -> None:
+        assert notebooks.faults(path) == []
+
+    def test_each_cell_prints_or_draws(self, site: Path, path: Path) -> None:
+        executed = checks.EXECUTED / path.relative_to(checks.ROOT)
+        assert site.is_dir()
+        notebook = nbformat.read(executed, as_version=4)
+        assert notebooks.executed_faults(notebook, path.name) == []

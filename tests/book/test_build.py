@@ -1,0 +1,222 @@
+"""The commands: what is found or said on a bare machine, and what a second build does again."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from support import browser
+from support import site as checks
+
+from tools import notebooks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+class Machine:
+    """A machine with some programs on its path, some of which install Chromium when run."""
+
+    def __init__(self, *programs: str, installers: Sequence[str] = ()) -> None:
+        self.programs = {name: f"/usr/bin/{name}" for name in programs}
+        self.installers = installers
+        self.playwrights: Path | None = None
+        self.ran: list[str] = []
+
+    def run(self, command: Sequence[str]) -> bool:
+        self.ran.append(" ".join(command))
+        if "playwright" in command and "playwright" in self.installers:
+            self.playwrights = Path("/cache/chrome")
+        elif "apt-get" in self.installers and command[0] == "apt-get":
+            self.programs["chromium"] = "/usr/bin/chromium"
+        else:
+            return False
+        return True
+
+    def ensure(self, environ: dict[str, str] | None = None, *, root: bool) -> browser.Chromium:
+        which: Callable[[str], str | None] = self.programs.get
+        return browser.ensure(environ or {}, which, lambda: self.playwrights, self.run, root=root)
+
+
+class TestBrowser:
+    def test_an_installed_one_is_used_and_nothing_is_run(self) -> None:
+        machine = Machine("google-chrome", "apt-get")
+        assert machine.ensure(root=True).path == Path("/usr/bin/google-chrome")
+        assert machine.ran == []
+
+    def test_a_named_one_comes_first(self) -> None:
+        named = {"DTVIZ_BROWSER": "/opt/mine"}
+        assert Machine("chromium").ensure(named, root=True).path == Path("/opt/mine")
+
+    def test_playwright_is_asked_before_the_package_manager(self) -> None:
+        machine = Machine("apt-get", installers=["playwright", "apt-get"])
+        assert machine.ensure(root=True).path == Path("/cache/chrome")
+        assert len(machine.ran) == 1
+
+    def test_the_package_manager_is_used_where_allowed(self) -> None:
+        machine = Machine("apt-get", installers=["apt-get"])
+        assert machine.ensure(root=True).path == Path("/usr/bin/chromium")
+
+    @pytest.mark.parametrize("root", [True, False])
+    def test_else_the_reason_names_the_command(self, root: bool) -> None:
+        machine = Machine("apt-get")
+        found = machine.ensure(root=root)
+        assert found.path is None
+        assert "sudo apt-get install -y chromium" in found.reason
+        assert root == any(command.startswith("apt-get") for command in machine.ran)
+        assert "playwright install chromium" in Machine().ensure(root=False).reason
+
+    @pytest.mark.parametrize(
+        ("environ", "required"),
+        [
+            ({}, False),
+            ({"CI": "", "DTVIZ_REQUIRE_BROWSER": "0"}, False),
+            ({"CI": "true"}, True),
+            ({"CI": "TRUE"}, True),
+            ({"DTVIZ_REQUIRE_BROWSER": "1"}, True),
+        ],
+    )
+    def test_where_a_browser_is_required(self, environ: dict[str, str], required: bool) -> None:
+        assert browser.required(environ) == required
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("required", [False, True])
+    def test_a_skip_is_a_failure_where_a_browser_is_required(
+        self, pytester: pytest.Pytester, required: bool
+    ) -> None:
+        tests = checks.ROOT / "tests"
+        pytester.makeconftest((tests / "conftest.py").read_text("utf-8"))
+        pytester.makepyprojecttoml(
+            "[tool.pytest.ini_options]\n"
+            f'pythonpath = ["{tests}", "{checks.ROOT}"]\nmarkers = ["site", "browser"]\n'
+        )
+        pytester.makepyfile(
+            "import pytest\n"
+            "@pytest.mark.browser\n"
+            "def test_drawn(): pytest.skip('no browser')\n"
+            "def test_other(): pytest.skip('not about browsers')\n"
+        )
+        with pytest.MonkeyPatch.context() as patch:
+            for name in ("CI", "DTVIZ_REQUIRE_BROWSER"):
+                patch.delenv(name, raising=False)
+            if required:
+                patch.setenv("DTVIZ_REQUIRE_BROWSER", "1")
+            pytester.runpytest_subprocess().assert_outcomes(
+                failed=int(required), skipped=2 - int(required)
+            )
+
+
+class TestMake:
+    @pytest.fixture
+    def make(self, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+        for name in ("Makefile", "requirements.txt", "pyproject.toml"):
+            shutil.copy(checks.ROOT / name, tmp_path)
+
+        def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+            return subprocess.run(
+                ["make", "--no-print-directory", *arguments],
+                cwd=tmp_path,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+
+        return run
+
+    @staticmethod
+    def python(folder: Path, lacks: str) -> str:
+        """Write a Python that fails when asked for ``lacks``."""
+        path = folder / "python"
+        path.write_text(f'#!/bin/sh\ncase "$*" in *{lacks}*) exit 1;; esac\n')
+        path.chmod(0o755)
+        return f"PYTHON={path}"
+
+    def test_alone_it_lists_its_commands(
+        self, make: Callable[..., subprocess.CompletedProcess[str]]
+    ) -> None:
+        said = make().stdout
+        for command in ("book", "test", "lab", "serve", "bench", "clean", "notebooks"):
+            assert f"\n  {command} " in said
+
+    @pytest.mark.parametrize(
+        ("lacks", "advice"),
+        [("version_info", "needs Python 3.11 or newer"), ("ensurepip", "install python3-venv")],
+    )
+    def test_a_python_that_will_not_do(
+        self,
+        make: Callable[..., subprocess.CompletedProcess[str]],
+        tmp_path: Path,
+        lacks: str,
+        advice: str,
+    ) -> None:
+        done = make("book", self.python(tmp_path, lacks))
+        assert done.returncode != 0
+        assert advice in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+class TestSecondBuild:
+    """A book of one chapter that prints a number of the package, built again after each edit."""
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def project(cls, tmp_path_factory: pytest.TempPathFactory) -> Path:
+        root = tmp_path_factory.mktemp("project")
+        (root / "dtviz").mkdir()
+        (root / "dtviz" / "__init__.py").write_text("NUMBER = 111\n")
+        (root / "requirements.txt").write_text("")
+        (root / "book" / "_ext").mkdir(parents=True)
+        shutil.copy(checks.ROOT / "book" / "_ext" / "dtviz_execution.py", root / "book" / "_ext")
+        config = yaml.safe_load((checks.ROOT / "_config.yml").read_text("utf-8"))
+        only = {
+            "title": "Planted",
+            "execute": config["execute"],
+            "sphinx": {"local_extensions": {"dtviz_execution": "book/_ext"}},
+        }
+        (root / "_config.yml").write_text(yaml.safe_dump(only))
+        (root / "_toc.yml").write_text("format: jb-book\nroot: book/chapter\n")
+        cls.write_chapter(root, "Before")
+        return root
+
+    @staticmethod
+    def write_chapter(root: Path, title: str) -> None:
+        source = "import sys\nsys.path.insert(0, '..')\nimport dtviz\nprint(dtviz.NUMBER)"
+        notebook = new_notebook(cells=[new_markdown_cell(f"# {title}"), new_code_cell(source)])
+        notebooks.normalise(notebook)
+        (root / "book" / "chapter.ipynb").write_text(notebooks.dumps(notebook), "utf-8")
+
+    @staticmethod
+    def build(root: Path) -> tuple[str, str]:
+        """Build; returns what was said and the page."""
+        said = checks.jupyter_book(root, root)
+        return said, (root / "_build/html/book/chapter.html").read_text("utf-8")
+
+    def test_each_edit_is_seen_and_nothing_else_is_run(self, project: Path) -> None:
+        said, page = self.build(project)
+        assert "Executing notebook" in said
+        assert ">111\n" in page
+
+        said, page = self.build(project)
+        assert "Executing notebook" not in said
+        assert "0 added, 0 changed, 0 removed" in said
+
+        (project / "dtviz" / "__init__.py").write_text("NUMBER = 222\n")
+        said, page = self.build(project)
+        assert "Executing notebook" in said
+        assert ">222\n" in page
+
+        # Three edits that execute nothing: undone, what it printed is known; prose, and no cell;
+        # and a file that only browsers read.
+        (project / "dtviz" / "__init__.py").write_text("NUMBER = 111\n")
+        self.write_chapter(project, "After")
+        (project / "dtviz" / "front.js").write_text("// read by browsers only")
+        said, page = self.build(project)
+        assert "Executing notebook" not in said
+        assert ">111\n" in page
+        assert "<h1>After" in page

@@ -1,0 +1,201 @@
+"""The reference: each public name stands on it, once, with what a tinkerer needs to use it."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+import subprocess
+import sys
+from functools import cached_property
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from support.site import ROOT, Page, content, pages
+
+import dtviz as dt
+from dtviz.chapters import CHAPTERS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+ROOMS = ("dtviz", *(f"dtviz.{room}" for room in (*CHAPTERS, "plot", "claims", "core.functions")))
+MEMBER = property | cached_property | classmethod | staticmethod | FunctionType
+VALIDATES = re.compile(r"raise ValueError|\b(?:as_\w+|checked_\w+)\(")
+
+
+def public() -> dict[str, Any]:
+    """Every spelling of every public name, read from the packages alone."""
+    found = {}
+    for room in ROOMS:
+        package = importlib.import_module(room)
+        for name in package.__all__:
+            value = getattr(package, name)
+            if not inspect.ismodule(value):
+                found[f"{room}.{name}".replace(".core", "")] = value
+    return found
+
+
+def shortest() -> dict[str, Any]:
+    """Each public function and class, as ``dtviz.name``, or by the first room that offers it."""
+    first: dict[int, str] = {}
+    for name, value in public().items():  # ``dtviz`` comes first, then the chapters in order
+        if inspect.isroutine(value) or inspect.isclass(value):
+            first.setdefault(id(value), name)
+    every = public()
+    return {name: every[name] for name in sorted(first.values())}
+
+
+def members(kind: type) -> dict[str, Any]:
+    """Methods and properties that a public class defines itself."""
+    return {
+        name: value
+        for name, value in vars(kind).items()
+        if not name.startswith("_") and isinstance(value, MEMBER)
+    }
+
+
+def without_example() -> set[str]:
+    """Public functions and classes whose docstring has no example; errors need none."""
+    return {
+        name
+        for name, value in shortest().items()
+        if not (inspect.isclass(value) and issubclass(value, Exception))
+        and not re.search(r"^Examples\n-{8}\n[^\0]*>>> ", inspect.getdoc(value) or "", re.MULTILINE)
+    }
+
+
+def without_raises() -> set[str]:
+    """Functions and methods that refuse arguments and do not say so."""
+    routines = {name: value for name, value in shortest().items() if inspect.isfunction(value)}
+    for name, value in shortest().items():
+        if inspect.isclass(value):
+            for member in members(value):
+                routine = getattr(value, member)
+                if inspect.isfunction(routine) or inspect.ismethod(routine):
+                    routines[f"{name}.{member}"] = routine
+    return {
+        name
+        for name, value in routines.items()
+        if VALIDATES.search(inspect.getsource(value)) and "Error" not in (value.__doc__ or "")
+    }
+
+
+@pytest.fixture(scope="module")
+def reference(site: Path) -> list[Page]:
+    return [page for page in pages(site) if page.name.startswith("book/reference/")]
+
+
+class TestNames:
+    def test_each_public_name_stands_once(self, reference: list[Page]) -> None:
+        ids = [str(tag["id"]) for page in reference for tag in content(page).select("[id]")]
+        wrong = {name: ids.count(name) for name in public() if ids.count(name) != 1}
+        assert wrong == {}
+
+    def test_each_public_member_stands_once(self, reference: list[Page]) -> None:
+        ids = [str(tag["id"]) for page in reference for tag in content(page).select("[id]")]
+        wrong = {
+            f"{name}.{member}": ids.count(f"{name}.{member}")
+            for name, value in shortest().items()
+            if inspect.isclass(value)
+            for member in members(value)
+            if ids.count(f"{name}.{member}") != 1
+        }
+        assert wrong == {}
+
+    def test_each_entry_leads_to_its_place(self, reference: list[Page]) -> None:
+        placed = {
+            str(entry.find("dt")["id"])
+            for page in reference
+            for entry in content(page).select("dl.py")
+            if entry.select_one(":scope > dd > .dtviz-place a.reference.internal[href]")
+        }
+        assert set(shortest()) - placed == set()
+
+
+class TestDocstrings:
+    def test_every_public_name_has_an_example(self) -> None:
+        assert without_example() == set()
+
+    def test_what_refuses_says_so(self) -> None:
+        assert without_raises() == set()
+
+
+class TestDecisionTable:
+    def test_its_names_exist(self, site: Path) -> None:
+        (page,) = (page for page in pages(site) if page.name == "book/reference/index.html")
+        names = content(page).select("table code")
+        assert len(names) > 40
+        for name in names:
+            value: Any = dt
+            for part in name.get_text().split(".")[1:]:
+                value = getattr(value, part)
+            assert name.find_parent("a") is not None, name
+
+
+class TestFirstMentions:
+    def test_a_chapter_links_its_first_mention_only(self, site: Path) -> None:
+        (page,) = (page for page in pages(site) if page.name == "book/6-pruning.html")
+        mentions = [
+            code
+            for code in content(page).select("code.literal")
+            if code.get_text() == "dt.smallest_prunings"
+        ]
+        links = [code.find_parent("a") for code in mentions]
+        assert links[0]["href"] == "reference/pruning.html#dtviz.smallest_prunings"
+        assert links[1:] == [None] * len(links[1:])
+
+
+PLANTED = """
+Planted
+=======
+
+A literal: ``dt.optimal``, and again: ``dt.optimal``.
+
+.. py:function:: dtviz.optimal
+
+.. reference:: dtviz.plot
+
+{lines}
+"""
+
+
+def said(folder: Path, lines: str) -> tuple[str, str]:
+    """Build a page with the given lines of `reference`: what Sphinx said, and the page."""
+    extensions = ["sphinx.ext.autodoc", "numpydoc", "sphinx_proof", "dtviz_reference"]
+    (folder / "conf.py").write_text(
+        f"import sys; sys.path[:0] = [{str(ROOT / 'book' / '_ext')!r}, {str(ROOT)!r}]\n"
+        f"extensions = {extensions}\nnitpicky = True\nautodoc_typehints = 'none'\n"
+        "default_role = 'py:obj'\nnumpydoc_show_class_members = False\n"
+    )
+    text = "".join(f"   {line}\n" for line in lines.splitlines())
+    (folder / "index.rst").write_text(PLANTED.format(lines=text))
+    command = [sys.executable, "-m", "sphinx", "-q", "-b", "html", str(folder), str(folder / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return done.stderr, (folder / "out" / "index.html").read_text("utf-8")
+
+
+class TestPlanted:
+    def test_a_missing_name_is_told(self, tmp_path: Path) -> None:
+        told, _ = said(tmp_path, "growth genindex")
+        assert "dtviz.plot.tree stands on no page of the reference" in told
+        assert "dtviz.plot.growth stands on no page" not in told
+
+    def test_a_name_that_does_not_exist_is_told(self, tmp_path: Path) -> None:
+        told, _ = said(tmp_path, "forest genindex")
+        assert "dtviz.plot.forest is no public name" in told
+
+    def test_a_name_without_a_place_is_told(self, tmp_path: Path) -> None:
+        told, _ = said(tmp_path, "growth")
+        assert "growth names no place in the book" in told
+
+    @pytest.mark.parametrize("label", ["no-such-section", "thm-no-such-theorem"])
+    def test_a_place_that_does_not_exist_is_told(self, tmp_path: Path, label: str) -> None:
+        told, _ = said(tmp_path, f"growth {label}")
+        assert label in told
+
+    def test_the_first_mention_is_a_link(self, tmp_path: Path) -> None:
+        _, page = said(tmp_path, "growth genindex")
+        assert page.count('href="#dtviz.optimal"') == 2  # the mention, and the mark of the entry

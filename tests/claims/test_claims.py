@@ -1,0 +1,260 @@
+"""What a claim is: each one of the book is tried, a false one cannot pass, how all are told."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from bs4 import BeautifulSoup
+from support import evidence
+from support.claims import planted, require, require_told_well
+
+import dtviz as dt
+from dtviz import claims
+from dtviz.claims.registry import Claim, Form, Outcome, equality, evaluate, outcome
+from dtviz.claims.report import anchor
+from dtviz.influence.claims import inequalities
+
+ROOT = Path(__file__).resolve().parents[2]
+with_ln = Form("with ln", partial(inequalities._influential_variable_by_size, np.log))
+
+
+# -- the registry ---------------------------------------------------------------------------------
+
+
+def by_chapter(claim_id: str) -> object:
+    """Claims of a chapter share populations, so one process tries them all."""
+    group = f"claims of {claims.claims[claim_id].page.partition('-')[2] or 'no page'}"
+    return pytest.param(claim_id, marks=pytest.mark.xdist_group(group))
+
+
+@pytest.mark.parametrize("claim_id", [by_chapter(claim_id) for claim_id in claims.claims])
+def test_claim(claim_id: str) -> None:
+    require(evidence.found(claim_id))
+
+
+@pytest.mark.parametrize("claim", claims.claims.values(), ids=list(claims.claims))
+def test_claims_are_told_well(claim: Claim) -> None:
+    require_told_well(claim)
+    if claim.source.key:
+        entry = re.compile(rf"@\w+{{{claim.source.key},")
+        assert entry.search((ROOT / "book" / "references.bib").read_text("utf-8"))
+
+
+def test_an_id_stands_for_one_claim() -> None:
+    twice = claims.claims["LB-A"]
+    with pytest.raises(ValueError, match="LB-A twice"):
+        claims.by_id([twice, twice])
+
+
+def test_outcome_tells_the_first_of_equally_tight_cases() -> None:
+    found = outcome("cases", [True, True, False, True], [0.5, 0.9, 0.1, 0.9 + 1e-12], str)
+    assert found == Outcome(4, 1, "cases", "1", "2")
+    weighted = outcome("cases", [True, False], [1, 2], str, times=[10, 3])
+    assert (weighted.cases, weighted.violations) == (13, 3)
+
+
+def test_equality_is_exact() -> None:
+    assert equality("cases", [0.0, 0.0], str).tightest == "equal in every case"
+    found = equality("cases", [0.0, -1e-15, 0.0], str)
+    assert (found.violations, found.counterexample) == (1, "off by 1e-15 at 1")
+
+
+def test_a_printed_form_that_holds_is_refused() -> None:
+    true = claims.claims["BLT-OSSS"].holds[0]
+    found = evaluate(planted(holds=(true,), fails=(replace(true, label="as printed"),)))
+    assert found.violations == 0
+    assert "should fail but holds for all 65,536" in str(found)
+    with pytest.raises(AssertionError):
+        require(found)
+
+
+def test_a_repair_without_a_printed_form_that_fails_is_refused() -> None:
+    found = evaluate(planted(holds=claims.claims["BLT-C0"].holds, repaired=True))
+    assert found.verdict == "FAILS"
+    with pytest.raises(AssertionError):
+        require(found)
+
+
+@pytest.mark.parametrize("part", ["holds", "fails"])
+def test_a_check_of_no_case_is_refused(part: str) -> None:
+    nothing = Form("nothing", lambda: outcome("cases", [], [], str))
+    parts = {"holds": claims.claims["BLT-C0"].holds} | {part: (nothing,)}
+    found = evaluate(planted(**parts))
+    assert "tried on no case" in str(found)
+    with pytest.raises(AssertionError):
+        require(found)
+
+
+def test_a_planted_claim_turns_the_page_red(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = [claims.claims["BLT-C0"], planted(holds=(with_ln,))]
+    monkeypatch.setattr(claims, "claims", claims.by_id(known))
+    report = claims.check_all()
+    assert not report.ok
+    assert report.summary.endswith(
+        "1 hold as stated, 0 hold after a repair, 0 told in prose only, 1 fail"
+    )
+    table = BeautifulSoup(report._repr_html_(), "html.parser")
+    assert [badge.text for badge in table.select(".verdict")] == ["holds", "FAILS"]
+    assert len(table.select(".verdict.red")) == 1
+    assert "must hold, but is refuted by 2,008 of 65,536" in table.text
+
+
+def test_a_planted_claim_turns_these_tests_red(tmp_path: Path) -> None:
+    (tmp_path / "plant.py").write_text(
+        "import dtviz.claims as c\n"
+        "from dtviz.claims.sources import BLT\n"
+        "check = lambda: c.outcome('cases', [True, False], [0, 1], str)\n"
+        "false = c.Claim('BLT-PLANTED', BLT, 'False.', 'none', (c.Form('false', check),))\n"
+        "c.claims = c.by_id([c.claims['BLT-C0'], false])\n",
+        "utf-8",
+    )
+    # Without what this run has found: the planted claim must not be kept, and is tried here.
+    environment = {name: value for name, value in os.environ.items() if name != "DTVIZ_EVIDENCE"}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "plant"]
+    done = subprocess.run(
+        [*command, f"{__file__}::test_claim"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        env=environment | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])},
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "1 failed, 1 passed" in done.stdout
+    assert "test_claim[BLT-PLANTED]" in done.stdout
+    assert "refuted by 1 of 2 cases" in done.stdout
+
+
+def test_a_claim_is_tried_once_for_all_who_share_a_folder(tmp_path: Path) -> None:
+    tried = []
+
+    def count(claim: Claim) -> object:
+        tried.append(claim.id)
+        return evaluate(claim)
+
+    for claim_id in ("BLT-T3-P1c", "BLT-LB", "MN-EX"):
+        claim = claims.claims[claim_id]
+        first = evidence.kept(tmp_path, claim, count)
+        again = evidence.kept(tmp_path, claim, count)
+        assert first == again == evaluate(claim)
+        assert str(first) == str(again)
+    assert tried == ["BLT-T3-P1c", "BLT-LB", "MN-EX"]
+
+
+@pytest.mark.parametrize("sharing", [True, False])
+def test_a_notebook_reads_what_the_run_has_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sharing: bool
+) -> None:
+    monkeypatch.setattr(claims, "evaluate", evaluate)
+    monkeypatch.delenv(evidence.FOLDER, raising=False)
+    if sharing:
+        monkeypatch.setenv(evidence.FOLDER, str(tmp_path))
+    evidence.load_ipython_extension(None)
+    assert (claims.evaluate is evidence.shared) == sharing
+    # A claim of the reader's own, even one that took the ID of another, is tried.
+    own = replace(planted(holds=(with_ln,)), id="BLT-C0")
+    assert claims.evaluate(own).verdict == "FAILS"
+
+
+def test_a_claim_whose_trial_fails_is_not_kept(tmp_path: Path) -> None:
+    claim = claims.claims["BLT-T3-P1c"]
+
+    def broken(_: Claim) -> object:
+        raise ArithmeticError
+
+    with pytest.raises(ArithmeticError):
+        evidence.kept(tmp_path, claim, broken)
+    assert evidence.kept(tmp_path, claim) == evaluate(claim)
+
+
+# -- check ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("claim_id", "begins"),
+    [
+        ("BLT-L5.2", "✓ BLT-L5.2: holds · 4,244 cases · tightest: "),
+        ("BLT-T3-P2b", "✓ BLT-T3-P2b: holds after a repair · 11,741 pairs (k, m) · tightest: "),
+        ("BLT-LB", "– BLT-LB: prose only\n"),
+    ],
+)
+def test_check_prints_one_line(
+    claim_id: str, begins: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = dt.check(claim_id)
+    printed = capsys.readouterr().out
+    assert printed.startswith(begins)
+    assert printed.endswith("\n")
+    assert printed.count("\n") == 1
+    assert printed == f"{found}\n"
+    dt.check(claim_id)
+    assert capsys.readouterr().out == printed
+
+
+def test_evidence_tells_every_form() -> None:
+    found = claims.check_all(["BLT-L5.3"]).evidence[0]
+    text = found.details()
+    for made in (*found.claim.holds, *found.claim.fails):
+        assert made.label in text
+    assert "58,182 violations" in text
+    assert found.tightest in text
+
+
+@pytest.mark.parametrize(
+    ("claim_id", "near"),
+    [
+        ("BLT-L51a", "BLT-L5.1a"),
+        ("osss", "BLT-OSSS"),
+        ("LB_A", "LB-A"),
+        ("blt-t3-p2B", "BLT-T3-P2b"),
+    ],
+)
+def test_an_unknown_id_lists_near_ones(claim_id: str, near: str) -> None:
+    with pytest.raises(ValueError, match=rf"{claim_id}.*near matches:.*{re.escape(near)}"):
+        dt.check(claim_id)
+
+
+@pytest.mark.parametrize("claim_id", [None, 3, "", "nothing like it", ["LB-A"]])
+def test_what_is_no_id_is_refused(claim_id: object) -> None:
+    with pytest.raises(ValueError, match="claim_id must be the ID of a claim"):
+        dt.check(claim_id)
+
+
+def test_importing_dtviz_loads_no_claim() -> None:
+    code = "import sys, dtviz; sys.exit(any(m.startswith('dtviz.claims') for m in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], check=False, cwd=ROOT).returncode == 0
+
+
+# -- the page -------------------------------------------------------------------------------------
+
+
+def test_the_table_lists_each_claim_once() -> None:
+    chosen = ["BLT-L5.1a", "BLT-T3-P2b", "BLT-LB"]
+    report = claims.check_all(chosen)
+    assert report.ok
+    table = BeautifulSoup(report._repr_html_(), "html.parser")
+    rows = table.select("tr")
+    assert [row.th.a.text for row in rows] == chosen
+    assert [row["id"] for row in rows] == [f"claim-{anchor(c)}" for c in chosen]
+    assert [row.th.a["href"] for row in rows] == [f"1-influence.html#{anchor(c)}" for c in chosen]
+    assert [row.select_one(".verdict").text for row in rows] == [
+        "holds",
+        "holds after a repair",
+        "prose only",
+    ]
+    assert all(row.td.select_one(".math").text.startswith(r"\(") for row in rows)
+    assert "$" not in table.select_one("tbody").text
+    assert "as printed: refuted by 11,741 of 11,741" in rows[1].text
+
+
+def test_anchors_are_distinct() -> None:
+    assert anchor("BLT-L5.2ii") == "blt-l5-2ii"
+    assert len({anchor(key) for key in claims.claims}) == len(claims.claims)

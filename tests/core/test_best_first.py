@@ -1,0 +1,689 @@
+"""Growth by impurity: against bare definitions, brute force in fractions, and both scans."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+
+import dtviz as dt
+from dtviz.core import targets
+from dtviz.core.costs import CLASS_COST_FUNCTIONS
+from dtviz.core.scan import midpoints
+from dtviz.impurity import GROWTH_COSTS, best_split, literal
+
+LITERAL = {
+    "gini": literal.gini,
+    "entropy": literal.entropy,
+    "error": literal.error,
+    "sqrt": literal.square_root,
+    "squared": literal.squared_loss,
+}
+XOR = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
+
+
+# -- the definition, once more ---------------------------------------------------------------------
+
+
+def impurity(labels, cost):
+    """Of a list of labels: a fraction where the cost is rational, else a float."""
+    m = len(labels)
+    if cost == "squared":
+        mean = Fraction(sum(map(Fraction, labels)), m)
+        return sum((Fraction(y) - mean) ** 2 for y in labels) / m
+    p = [Fraction(labels.count(k), m) for k in set(labels)]
+    if cost == "gini":
+        return 1 - sum(q * q for q in p)
+    if cost == "error":
+        return 1 - max(p)
+    return CLASS_COST_FUNCTIONS[cost]([float(q) for q in p])
+
+
+def splits_of(rows, X, y, cost):
+    """Every split of a set of rows: drop of the node, feature, threshold, both sides."""
+    before = impurity([y[r] for r in rows], cost)
+    for i in range(X.shape[1]):
+        values = sorted({float(X[r, i]) for r in rows})
+        for a, b in pairwise(values):
+            t = float(midpoints(a, b))
+            low = [r for r in rows if X[r, i] <= t]
+            high = [r for r in rows if X[r, i] > t]
+            after = sum(len(s) * impurity([y[r] for r in s], cost) for s in (low, high))
+            yield before - after / len(rows), i, t, low, high
+
+
+def by_definition(X, y, cost):
+    """Best-first growth: for each step (place of the leaf, feature, threshold, drop)."""
+    m = len(y)
+    exact = cost in {"gini", "error", "squared"}
+    slack = 0 if exact else 1e-9
+
+    def option(rows):
+        labels = [y[r] for r in rows]
+        if len(set(labels)) == 1:
+            return None
+        best = None
+        for found in splits_of(rows, X, y, cost):
+            if best is None or found[0] > best[0] + slack:
+                best = found
+        return best
+
+    leaves = [("", option(range(m)), m)]
+    steps = []
+    while any(split for _, split, _ in leaves):
+        open_leaves = [(path, split, n) for path, split, n in leaves if split]
+        most = max(split[0] * n for _, split, n in open_leaves)
+        ties = [leaf for leaf in open_leaves if leaf[1][0] * leaf[2] >= most - slack]
+        leaf = min(ties, key=lambda leaf: (len(leaf[0]), leaf[0]))
+        path, (drop, i, t, low, high), n = leaf
+        leaves.remove(leaf)
+        leaves += [(path + "0", option(low), len(low)), (path + "1", option(high), len(high))]
+        steps.append((path, i, t, float(drop * n / m)))
+    return steps
+
+
+def steps_of(path):
+    """The same of a path of the package."""
+    where = {0: ""}
+    found = []
+    for j, split in enumerate(path.splits):
+        place = where.pop(split.node)
+        where |= {2 * j + 1: place + "0", 2 * j + 2: place + "1"}
+        found.append((place, split.variable, split.threshold, split.score))
+    return found
+
+
+def samples(number, seed, kind):
+    rng = np.random.default_rng(seed)
+    for _ in range(number):
+        m, d, c = rng.integers(1, 13), rng.integers(1, 4), rng.integers(1, 5)
+        if kind == "bits":
+            X = rng.integers(0, 2, (m, d))
+        elif kind == "codes":
+            X = rng.integers(0, 4, (m, d))
+        elif kind == "mixed":
+            X = np.where(
+                rng.random((m, d)) < 0.5, rng.integers(-2, 3, (m, d)), rng.normal(size=(m, d))
+            )
+        else:
+            X = rng.normal(size=(m, d))
+        yield X, rng.integers(0, c, m)
+
+
+@pytest.mark.parametrize("kind", ["bits", "codes", "mixed", "real"])
+@pytest.mark.parametrize("cost", GROWTH_COSTS)
+def test_growth_is_that_of_the_definition(cost, kind):
+    for X, y in samples(40, 1, kind):
+        path = dt.grow(X, y, cost)
+        found, expected = steps_of(path), by_definition(X, y.tolist(), cost)
+        assert [s[:3] for s in found] == [s[:3] for s in expected]
+        np.testing.assert_allclose([s[3] for s in found], [s[3] for s in expected], atol=1e-12)
+
+
+@pytest.mark.parametrize("cost", GROWTH_COSTS)
+@pytest.mark.parametrize("kind", ["bits", "codes"])
+def test_cells_and_bins_find_the_same(cost, kind, monkeypatch):
+    rng = np.random.default_rng(5)
+    data = [*samples(30, 2, kind), (rng.integers(0, 9, (300, 5)), rng.integers(0, 6, 300))]
+    for X, y in data:
+        paths = []
+        for bins in (True, False):
+            monkeypatch.setattr(targets, "uses_bins", lambda *_, bins=bins: bins)
+            paths.append(dt.grow(X, y, cost))
+        assert steps_of(paths[0]) == steps_of(paths[1])
+
+
+def test_both_scans_are_used_in_one_growth(monkeypatch):
+    used = []
+
+    def spy(level, width, original=targets.uses_bins):
+        used.append(original(level, width))
+        return used[-1]
+
+    monkeypatch.setattr(targets, "uses_bins", spy)
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 5, (2000, 6)), rng.integers(0, 3, 2000)
+    dt.grow(X, y)
+    assert used[0]
+    assert not used[-1]
+    used.clear()
+    dt.grow(X + 0.5, y)
+    assert not any(used)
+
+
+@pytest.mark.parametrize("kind", ["bits", "mixed"])
+def test_scores_that_may_be_blurred_are_compared_as_fractions(kind, monkeypatch):
+    """What is meant for thousands of rows, on a few."""
+    monkeypatch.setattr(targets, "EXACT_ROWS", 0)
+    monkeypatch.setattr(targets, "EXACT_PRODUCTS", 0)
+    for X, y in samples(40, 3, kind):
+        assert [s[:3] for s in steps_of(dt.grow(X, y))] == [
+            s[:3] for s in by_definition(X, y.tolist(), "gini")
+        ]
+
+
+def test_scores_that_floats_cannot_tell_apart():
+    """Of three scores that are one float, the second and third are the larger fractions."""
+    target = targets.ClassTarget(np.zeros(5_000, dtype=int), np.array([0, 1]), "gini")
+    numerators = np.array([[10**17, 10**17 + 1, 10**17 + 1]])
+    none, one = np.zeros((1, 3), dtype=int), np.ones(3, dtype=int)
+    scores = target._gini(numerators, none, one, one, np.zeros(3, dtype=int), np.array([5_000]))
+    assert len(set(scores.value.ravel().tolist())) == 1
+    assert scores.first(np.zeros(3, dtype=int), np.arange(3)) == 1
+
+
+# -- what the source says --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cost", GROWTH_COSTS)
+def test_xor_is_learned_although_its_first_split_gains_nothing(cost):
+    path = dt.grow(XOR, [0, 1, 1, 0], cost)
+    assert path.n_splits == 3
+    assert path.scores[0] == 0
+    assert path.costs[1] == pytest.approx(path.costs[0], abs=1e-15)
+    assert path.costs[-1] == 0
+    assert path.tree().predict(XOR).tolist() == [0, 1, 1, 0]
+
+
+def test_the_two_base_cases_of_id3():
+    assert dt.id3([[1, 2], [3, 4]], ["yes", "yes"]) == dt.Tree.leaf("yes")
+    equal = [[1, 2]] * 5
+    assert dt.id3(equal, ["b", "a", "b", "a", "b"]) == dt.Tree.leaf("b")
+    assert dt.id3(equal, ["b", "a", "b", "a", "c"]) == dt.Tree.leaf("a")
+    assert dt.id3(equal, [1, 2, 3, 4, 10], "squared") == dt.Tree.leaf(4.0)
+
+
+def test_alternating_labels_make_a_chain():
+    for n in (8, 64, 500):
+        tree = dt.id3(np.arange(n)[:, None], np.arange(n) % 2, "gini")
+        assert (tree.depth, tree.n_leaves) == (n - 1, n)
+
+
+# -- the path --------------------------------------------------------------------------------------
+
+
+def iris():
+    data = load_iris()
+    return data.data, data.target_names[data.target], data.feature_names
+
+
+@pytest.mark.parametrize("cost", GROWTH_COSTS)
+def test_every_number_of_a_path_is_that_of_its_trees(cost):
+    X, labels, _ = iris()
+    y = load_iris().target if cost == "squared" else labels
+    path = dt.grow(X, y, cost)
+    assert path.classes is None if cost == "squared" else path.classes.tolist() == sorted(set(y))
+    for step in range(path.n_splits + 1):
+        tree = path.tree(step + 1)
+        assert tree.n_leaves == step + 1
+        leaf, predicted = tree.apply(X), tree.predict(X)
+        total = 0
+        for k in np.unique(leaf):
+            inside = y[leaf == k]
+            if cost == "squared":
+                total += len(inside) * np.var(inside)
+            else:
+                shares = np.unique(inside, return_counts=True)[1] / len(inside)
+                total += len(inside) * CLASS_COST_FUNCTIONS[cost](shares)
+        assert path.costs[step] == pytest.approx(total / len(y), abs=1e-12)
+        wrong = np.mean((predicted - y) ** 2) if cost == "squared" else np.mean(predicted != y)
+        assert path.errors[step] == pytest.approx(wrong, abs=1e-12)
+        nodes = path.nodes(step + 1)
+        np.testing.assert_array_equal(
+            path.node_examples[nodes[tree.leaves]], np.bincount(leaf)[tree.leaves]
+        )
+    np.testing.assert_allclose(-np.diff(path.costs), path.scores[:-1], atol=1e-11)
+    assert path.final_score == 0
+    if cost != "squared":
+        np.testing.assert_array_equal(path.class_counts.sum(axis=1), path.node_examples)
+    np.testing.assert_allclose(path.node_probability, path.node_examples / len(y))
+
+
+@pytest.mark.parametrize("cost", GROWTH_COSTS)
+def test_a_cut_path_is_the_beginning_of_the_whole(cost):
+    X, y, _ = iris()
+    y = load_iris().target if cost == "squared" else y
+    whole = dt.grow(X, y, cost)
+    for leaves in (1, 2, 4, whole.n_splits + 1, 1000):
+        path = dt.grow(X, y, cost, max_leaves=leaves)
+        steps = min(leaves - 1, whole.n_splits)
+        assert path.n_splits == steps
+        assert path.tree() == whole.tree(steps + 1)
+        assert path.final_score == pytest.approx(whole.scores[steps])
+        np.testing.assert_allclose(path.costs, whole.costs[: steps + 1], atol=1e-14)
+
+
+def test_trees_by_error():
+    X, y, _ = iris()
+    path = dt.grow(X, y)
+    assert path.n_leaves_for(0.05) == 3
+    assert path.tree(epsilon=0.05) == path.tree(3)
+    assert path.tree() == path.tree(epsilon=0) == path.tree(path.n_leaves)
+    assert path.n_leaves_for(0.7) == 1
+    torn = dt.grow([[0], [0], [1]], ["a", "b", "c"])
+    assert torn.tree().n_leaves == 2
+    assert torn.errors[-1] == pytest.approx(1 / 3)
+    with pytest.raises(ValueError, match=r"epsilon must be at least 0\.333333, the least error"):
+        torn.tree(epsilon=0.1)
+    with pytest.raises(ValueError, match=r"epsilon must be a number in \[0, inf\), got -1"):
+        torn.tree(epsilon=-1)
+
+
+def test_a_path_is_copied_by_pickle():
+    X, y, names = iris()
+    path = dt.grow(X, y, feature_names=names)
+    again = pickle.loads(pickle.dumps(path))  # noqa: S301 -- our own
+    assert again.tree() == path.tree()
+    assert again.tree().names == path.tree().names
+    assert repr(again) == repr(path) == "<ImpurityPath: 8 splits, gini 0.6667 -> 0>"
+    with pytest.raises(ValueError, match="read-only"):
+        again.class_counts[0] = 0
+
+
+def test_best_split():
+    split = best_split([[1.0], [2.0], [4.0]], [0, 0, 1])
+    assert (split.variable, split.threshold, split.depth) == (0, 3.0, 0)
+    assert split.score == pytest.approx(4 / 9)
+    assert best_split([[1], [1]], [0, 1]) is None
+    assert best_split([[1], [2]], [1, 1]) is None
+
+
+# -- thresholds ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [
+        (1.0, 2.0),
+        (1.0, math.nextafter(1.0, 2)),
+        (math.nextafter(1.0, 0), 1.0),
+        (-math.nextafter(1.0, 2), -1.0),
+        (0.0, 5e-324),
+        (-5e-324, 0.0),
+        (5e-324, 1e-323),
+        (1.5e-323, 2e-323),
+        (1e308, 1.7e308),
+        (-1.7e308, 1.7e308),
+        (0.1, 0.2),
+    ],
+)
+def test_a_threshold_separates_its_neighbours(low, high):
+    t = float(midpoints(low, high))
+    assert low <= t < high
+    tree = dt.grow([[low], [high]], ["a", "b"]).tree()
+    assert tree.predict([[low], [high]]).tolist() == ["a", "b"]
+
+
+def test_a_threshold_is_a_plain_middle_where_there_is_one():
+    assert midpoints([0, 1, -3], [1, 4, 1]).tolist() == [0.5, 2.5, -1]
+
+
+@pytest.mark.parametrize("cost", GROWTH_COSTS)
+def test_a_scan_of_one_feature(cost):
+    rng = np.random.default_rng(0)
+    for n in (1, 2, 30):
+        for x in (rng.normal(size=n), rng.integers(0, 5, n), np.zeros(n)):
+            y = rng.integers(0, 3, n)
+            found = dt.threshold_scan(x, y, cost)
+            sample = [
+                ((value,), label) for value, label in zip(x.tolist(), y.tolist(), strict=True)
+            ]
+            expected = literal.threshold_scan(sample, 0, LITERAL[cost])
+            assert found.thresholds.tolist() == [t for t, _ in expected]
+            scale = 0.5 if cost == "entropy" else 1  # as a cost it is halved
+            impurities = [scale * float(left) for _, left in expected]
+            np.testing.assert_allclose(found.impurities, impurities, atol=1e-12)
+    best = dt.grow(x[:, None] if x.any() else rng.normal(size=(n, 1)), y, cost, max_leaves=2)
+    assert best.n_splits in (0, 1)
+    with pytest.raises(ValueError, match="x must be a flat sequence"):
+        dt.threshold_scan([[1, 2]], [0], cost)
+    with pytest.raises(ValueError, match="x must not have missing values"):
+        dt.threshold_scan([1, math.nan], [0, 1], cost)
+
+
+def test_a_scan_keeps_the_order_of_categories_as_growth_does():
+    """L, M, S, XL in alphabetical order would not separate the labels."""
+    kinds = pd.Categorical(["S", "XL", "M", "L", "S"], categories=["S", "M", "L", "XL"])
+    size = pd.Series(kinds, name="size")
+    y = [0, 1, 0, 1, 0]
+    found = dt.threshold_scan(size, y)
+    assert found.thresholds.tolist() == [0.5, 1.5, 2.5]
+    assert found.thresholds[found.impurities.argmin()] == 1.5
+    assert found.impurities.min() == 0
+    assert dt.grow(size.to_frame(), y).tree().threshold[0] == 1.5
+
+
+# -- every kind of input ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        ["no", "yes", "no", "yes"],
+        [False, True, False, True],
+        [3, 7, 3, 7],
+        [-1.5, 2.5, -1.5, 2.5],
+        np.array(["b", "a", "b", "a"], dtype=object),
+        pd.Series(["x", "y", "x", "y"]),
+        pd.Series(["x", "y", "x", "y"], dtype="category"),
+        pd.Series([0, 1, 0, 1]).map(dict(enumerate(load_iris().target_names))),
+        pd.Series([np.bool_(1), np.bool_(0), np.bool_(1), np.bool_(0)], dtype=object),
+        pd.Series([0.5, 1.5, 0.5, 1.5], dtype="Float64"),
+        np.array([0, 255, 0, 255], dtype=np.uint8),
+        ("a", "b", "a", "b"),
+    ],
+)
+@pytest.mark.parametrize("cost", ["gini", "sqrt"])
+def test_labels_of_any_kind(y, cost):
+    X = [[0.5], [1.5], [0.7], [9]]
+    tree = dt.grow(X, y, cost).tree()
+    assert tree.predict(X).tolist() == list(y)
+    assert tree.n_leaves == 2
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        [[0, 1], [1, 1], [2, 0]],
+        np.array([[0, 1], [1, 1], [2, 0]], dtype=np.int8),
+        np.array([[0, 1], [1, 1], [2, 0]], dtype=np.uint64),
+        np.array([[0, 1], [1, 1], [2, 0]], dtype=np.float32, order="F"),
+        np.array([[0, 1], [1, 1], [2, 0]], dtype=object),
+        np.array([[0, 1], [1, 1], [2, 0]])[::-1][::-1],
+        pd.DataFrame({"a": [0, 1, 2], "b": [True, True, False]}),
+        pd.DataFrame({"a": [0, 1, 2], "b": [1.0, 1.0, 0.0]}, dtype=object),
+    ],
+)
+def test_tables_of_any_kind(X):
+    path = dt.grow(X, [0, 1, 1])
+    assert path.tree().predict([[0, 1], [1, 1], [2, 0]]).tolist() == [0, 1, 1]
+    assert path.split_threshold.tolist() == [0.5]
+
+
+def test_the_examples_stay_as_they_were():
+    X, y = np.array([[2.0, 1.0], [0.0, 3.0]]), np.array([1, 0])
+    X.flags.writeable = y.flags.writeable = False
+    dt.grow(X, y)
+    assert X.tolist() == [[2, 1], [0, 3]]
+
+
+@pytest.mark.parametrize("cost", GROWTH_COSTS)
+def test_the_smallest_samples(cost):
+    one = dt.grow([[3.0]], [7], cost)
+    assert (one.n_splits, one.errors.tolist(), one.costs.tolist()) == (0, [0], [0])
+    assert one.tree()([5]) == 7
+    pure = dt.grow([[1.0], [2.0]], [7, 7], cost)
+    assert (pure.n_splits, pure.costs.tolist()) == (0, [0])
+    constant = dt.grow([[1.0, 2.0]] * 3, [0, 1, 1], cost)
+    assert constant.n_splits == 0
+    assert constant.costs[0] > 0
+    assert constant.final_score == 0
+    torn = dt.grow([[1.0], [1.0], [2.0], [2.0]], [0, 1, 1, 1], cost)
+    assert torn.n_splits == 1
+    assert torn.errors[-1] > 0
+    # A constant feature is never asked for.
+    assert set(dt.grow([[5, 1], [5, 2], [5, 3]], [0, 1, 0], cost).split_variable) == {1}
+
+
+def test_labels_that_hardly_differ_are_told_apart():
+    X = [[0], [1], [2], [3]]
+    for y in ([0, 1e-200, 1, 1], [0, 1, 1e9, 1e9 + 1], [-3e9, 3e9, 1e-9, 0]):
+        assert dt.grow(X, y, "squared").tree().predict(X).tolist() == y
+
+
+def test_equal_rows_with_different_labels_take_the_first_of_the_most_frequent():
+    assert dt.grow([[0]] * 4, ["b", "a", "a", "b"]).tree() == dt.Tree.leaf("a")
+
+
+MISSING = "X must not have missing values"
+
+
+@pytest.mark.parametrize("cost", ["gini", "squared"])
+@pytest.mark.parametrize(
+    ("X", "y", "rule"),
+    [
+        (np.zeros((0, 2)), [], "X must have at least one row and one column, got shape (0, 2)"),
+        (np.zeros((2, 0)), [0, 1], "X must have at least one row and one column"),
+        (pd.DataFrame({"a": []}), [], "X must have at least one row and one column"),
+        ([], [], "X must be a table"),
+        ([1, 2], [0, 1], "X must be a table, an (m, d) array of numbers, got shape (2,)"),
+        ([[1], [2, 3]], [0, 1], "X must be a table"),
+        (5, [0], "X must be a table"),
+        ([[1j], [2]], [0, 1], "X must be a table"),
+        ([[1.0], [math.nan]], [0, 1], MISSING + " (NaN), got one in row 1, column 0"),
+        ([[1.0], [-math.inf]], [0, 1], "X must not have infinite values, got one in row 1, col"),
+        ([[None], [1]], [0, 1], MISSING + ", got one in column 0"),
+        (pd.DataFrame({"a": [1.0, None]}), [0, 1], MISSING + ", got one in column 0 (a)"),
+        (pd.DataFrame({"a": ["x", None]}), [0, 1], MISSING + ", got one in column 0 (a)"),
+        ([["a"], [1]], [0, 1], "X must"),
+        ([["a", 3], [1, 3]], [0, 1], "X must have numbers or text in a column"),
+        (np.array([[{}], [1]], dtype=object), [0, 1], "X must be numbers, text or booleans"),
+        (pd.DataFrame({"a": pd.to_datetime(["2020"] * 2)}), [0, 1], "X must"),
+        ([[2**53], [1]], [0, 1], "X must have integers below 2^53"),
+        (np.ma.array([[1], [2]], mask=[[True], [False]]), [0, 1], "X must be a table"),
+        ([[1], [2]], [0], "y must have one label for each of the 2 rows of X, got 1"),
+        ([[1], [2]], [[0], [1]], "y must be a flat sequence of labels, got shape (2, 1)"),
+        ([[1], [2]], None, "y must"),
+        ([[1], [2]], 3, "y must be a flat sequence of labels, got 3"),
+        ([[1], [2]], [0, math.nan], "y must"),
+        ([[1], [2]], [0, math.inf], "y must"),
+        ([[1], [2]], [0, None], "y must"),
+        ([[1], [2]], [0, 1j], "y must be a flat sequence"),
+    ],
+)  # fmt: skip
+def test_bad_samples(X, y, rule, cost):
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 -- the message is compared below
+        dt.grow(X, y, cost)
+    assert str(caught.value).startswith(rule)
+
+
+@pytest.mark.parametrize(
+    ("y", "cost", "rule"),
+    [
+        ([0, "a"], "gini", "y must be labels of one kind"),
+        (np.array([0, "a"], dtype=object), "gini", "y must be labels of one kind"),
+        (np.array(["a", None], dtype=object), "gini", "y must be labels of one kind"),
+        (["a", "b"], "squared", "y must be numbers for squared loss"),
+        ([0, 1e200], "squared", "y must have a spread between 1e-140 and 1e+140"),
+        ([-1e308, 1e308], "squared", "y must have a spread between"),
+        ([0, 1e-200], "squared", "y must have a spread between"),
+        ([0, 1], "Gini", "cost must be one of gini, entropy, error, sqrt, squared, got 'Gini'"),
+        ([0, 1], None, "cost must be one of"),
+        ([0, 1], ["gini"], "cost must be one of"),
+    ],
+)
+def test_bad_labels_and_costs(y, cost, rule):
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 -- the message is compared below
+        dt.grow([[1], [2]], y, cost)
+    assert str(caught.value).startswith(rule)
+
+
+@pytest.mark.parametrize("bad", [0, -1, 2.0, True, "3", math.nan])
+def test_bad_max_leaves(bad):
+    with pytest.raises(ValueError, match="max_leaves must be an integer >= 1, got"):
+        dt.grow([[1], [2]], [0, 1], max_leaves=bad)
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+def test_names_flow_into_text_dot_and_figures():
+    X, y, names = iris()
+    tree = dt.grow(X, y, feature_names=names).tree(3)
+    assert tree.to_text() == (
+        "petal length (cm) <= 2.45\n"
+        "├─ yes: setosa\n"
+        "└─ no: petal width (cm) <= 1.75\n"
+        "   ├─ yes: versicolor\n"
+        "   └─ no: virginica"
+    )
+    assert '0 [label="petal length (cm) <= 2.45", shape=ellipse]' in tree.to_dot()
+    assert tree.to_text(names=list("abcd")).startswith("c <= 2.45")
+    drawn = dt.plot.tree(tree)
+    texts = {text.get_text() for text in drawn.nodes.values()}
+    assert {"petal length (cm) ≤ 2.45", "setosa", "versicolor"} <= texts
+    assert tree == dt.grow(X, y).tree(3)
+    assert tree.bare().names == tree.names
+
+
+def test_a_frame_names_its_features():
+    frame = load_iris(as_frame=True)
+    tree = dt.grow(frame.data, frame.target).tree(2)
+    assert str(tree).startswith("petal length (cm) <= 2.45")
+    assert str(dt.grow(frame.data, frame.target, feature_names=list("abcd")).tree(2))[0] == "c"
+
+
+def test_bits_codes_and_numbers_are_told_apart():
+    """A threshold of one half is a test of a bit only where the feature is one."""
+    bit = dt.grow([[0], [1]], ["a", "b"], feature_names=["wet"]).tree()
+    assert str(bit) == "wet\n├─ 0: a\n└─ 1: b"
+    count = dt.grow([[0], [1], [2]], ["a", "b", "b"], feature_names=["drops"]).tree()
+    assert str(count) == "drops <= 0.5\n├─ yes: a\n└─ no: b"
+    assert dt.plot.tree(count).branches[0].get_text() in ("yes", "no")
+
+
+PLAY = [["sunny", "hot"], ["rain", "mild"], ["overcast", "hot"], ["sunny", "cool"]]
+
+
+def test_text_is_coded_in_sorted_order():
+    path = dt.grow(PLAY, ["no", "yes", "yes", "no"], feature_names=["outlook", "heat"])
+    assert str(path.tree()) == "outlook in {overcast, rain}\n├─ yes: yes\n└─ no: no"
+    assert path.names.categories[1] == ("cool", "hot", "mild")
+    assert path.tree()([0, 0]) == "yes"
+    assert path.tree()([2, 0]) == "no"
+    first = dt.grow(PLAY, ["no", "no", "yes", "no"]).tree()
+    assert str(first) == "x0 = overcast\n├─ yes: yes\n└─ no: no"
+
+
+def test_text_and_numbers_side_by_side():
+    path = dt.grow([["b", 30], ["a", 5], ["b", 100]], ["no", "no", "yes"])
+    assert str(path.tree()) == "x1 <= 65\n├─ yes: no\n└─ no: yes"
+    assert dict(path.names.categories) == {0: ("a", "b")}
+
+
+def test_categoricals_keep_their_order():
+    size = pd.Categorical(["S", "XL", "M", "L", "S"], categories=["S", "M", "L", "XL", "XXL"])
+    frame = pd.DataFrame({"size": size, "n": [1, 1, 1, 1, 1]})
+    tree = dt.grow(frame, [0, 1, 0, 1, 0]).tree()
+    assert str(tree).startswith("size in {S, M}")
+    assert tree.threshold[0] == 1.5
+    tree = dt.grow(frame.iloc[[0, 2, 3, 1]], [0, 0, 0, 1]).tree()
+    assert str(tree).startswith("size in {S, M, L}")
+    wide = [[k] for k in range(6)]
+    tree = dt.grow(wide, [0] * 5 + [1], categories={0: list("abcdef")}).tree()
+    assert str(tree).startswith("x0 <= e")
+
+
+def test_codes_are_named_by_hand():
+    X = [[0, 2.5], [1, 0.0], [2, 1.0]]
+    tree = dt.grow(
+        X,
+        [1, 0, 0],
+        feature_names=["colour", "size"],
+        categories={"colour": ["red", "green", "blue"]},
+    ).tree()
+    assert str(tree) == "colour = red\n├─ yes: 1\n└─ no: 0"
+
+
+@pytest.mark.parametrize(
+    ("given", "rule"),
+    [
+        ({"feature_names": ["a"]}, "feature_names must be 2 strings"),
+        ({"feature_names": "ab"}, "feature_names must be 2 strings"),
+        ({"feature_names": [1, 2]}, "feature_names must be 2 strings"),
+        ({"feature_names": 3}, "feature_names must be 2 strings"),
+        ({"categories": ["a", "b"]}, "categories must map columns of X"),
+        ({"categories": {5: ["a"]}}, "categories must have columns of X for its keys, got 5"),
+        ({"categories": {"a": ["a"]}}, "categories must have columns of X for its keys, got 'a'"),
+        ({"categories": {0: "ab"}}, "categories must list the names"),
+        ({"categories": {0: []}}, "categories must list the names"),
+        ({"categories": {0: ["a", "b"]}}, "X must have the codes 0 .. 1 of its categories in colu"),
+    ],
+)  # fmt: skip
+def test_bad_names(given, rule):
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 -- the message is compared below
+        dt.grow([[0, 1], [2, 3]], [0, 1], **given)
+    assert str(caught.value).startswith(rule)
+
+
+WEATHER = pd.DataFrame(
+    {
+        "heat": [3.0, 9.5, 4.0, 7.0],
+        "sky": ["sunny", "rain", "overcast", "sunny"],
+        "wind": pd.Categorical(["low", "high", "low", "high"], categories=["low", "mid", "high"]),
+    }
+)
+GO_OUT = ["no", "yes", "yes", "maybe"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        WEATHER,
+        WEATHER.to_numpy(),
+        WEATHER.to_numpy().tolist(),
+        WEATHER.astype({"heat": "Float64", "wind": str}),
+        WEATHER.assign(sky=[2, 1, 0, 2]),
+        [[3, 2, 0], [9.5, 1, 2], [4, 0, 0], [7, 2, 2]],
+    ],
+)
+def test_a_tree_reads_the_tables_it_was_grown_on(rows):
+    """Text and categoricals are coded as they were in growth, or come as codes."""
+    tree = dt.grow(WEATHER, GO_OUT).tree()
+    assert set(tree.variable.tolist()) > {1}
+    assert tree.predict(rows).tolist() == GO_OUT
+    given = rows.iloc if isinstance(rows, pd.DataFrame) else rows
+    assert [tree(given[k]) for k in range(4)] == GO_OUT
+
+
+def test_codes_of_a_categorical_are_those_of_growth():
+    """Another order of the categories, in another frame, makes no difference."""
+    grown = pd.DataFrame({"k": pd.Categorical([10, 20, 30], categories=[30, 20, 10])})
+    tree = dt.grow(grown, ["c", "b", "a"]).tree()
+    assert str(tree).startswith("k = 30")
+    other = pd.DataFrame({"k": pd.Categorical([30, 10, 20], categories=[10, 20, 30])})
+    assert tree.predict(other).tolist() == ["a", "c", "b"]
+
+
+@pytest.mark.parametrize(
+    ("frame", "rule"),
+    [
+        (WEATHER[["sky", "heat", "wind"]], "X must have its columns in the order of the tree's fe"),
+        (WEATHER.drop(columns="heat"), "X must have its columns in the order of the tree's featur"),
+        (WEATHER.assign(sky="snow"), "X must have one of ['overcast', 'rain', 'sunny'] in column"),
+        (WEATHER.assign(sky=None), "X must have one of ['overcast', 'rain', 'sunny'] in column 1"),
+        (WEATHER.assign(heat="hot"), "X must be a 2-dimensional array of numbers, got heat sky wi"),
+        (WEATHER.assign(heat=np.nan), "X must not contain NaN, got one in row 0"),
+    ],
+)
+def test_a_tree_refuses_other_tables(frame, rule):
+    tree = dt.grow(WEATHER, GO_OUT).tree()
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 -- the message is compared below
+        tree.predict(frame)
+    assert str(caught.value).startswith(rule)
+    assert "\n" not in str(caught.value)
+
+
+def test_features_renamed_in_growth_may_have_their_own_names_in_the_frame():
+    tree = dt.grow(WEATHER, GO_OUT, feature_names=["a", "b", "c"]).tree()
+    assert tree.predict(WEATHER).tolist() == GO_OUT
+
+
+def test_a_column_of_dates_is_named_by_its_kind():
+    dates = pd.DataFrame({"day": pd.to_datetime(["2020-01-01", "2021-01-01"])})
+    with pytest.raises(ValueError, match=r"X must have numbers or text .* got datetime64.*\(day\)"):
+        dt.grow(dates, [0, 1])
+
+
+def test_means_are_told_in_six_digits():
+    """As thresholds are; the tree itself holds them all."""
+    tree = dt.grow([[0], [1], [1], [1]], [1.5, 100, 100, 101], "squared", max_leaves=2).tree()
+    assert str(tree) == "x0\n├─ 0: 1.5\n└─ 1: 100.333"
+    assert '"100.333"' in tree.to_dot()
+    assert tree.predict([[1]])[0] == pytest.approx(301 / 3, rel=1e-15)

@@ -1,0 +1,213 @@
+"""Truth tables and product distributions: bit order, algebra, and what bad input is told."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.definitions import point_weights
+from support.strategies import functions
+
+import dtviz as dt
+from dtviz import BooleanFunction, ProductDistribution
+
+F = dt.functions
+
+
+def test_bit_order_is_golden():
+    """x_i is bit i of the index: x_0 alone is 1 at the odd indices of the table."""
+    assert F.dictator(3, 0).table.tolist() == [0, 1, 0, 1, 0, 1, 0, 1]
+    assert F.dictator(3, 2).table.tolist() == [0, 0, 0, 0, 1, 1, 1, 1]
+    assert F.dictator(3, 1).code == 0b11001100
+    f = BooleanFunction.from_rule(3, lambda x: x[0] and not x[2])
+    assert f.code == 0b00001010
+    assert f(0b001) == f([1, 0, 0]) == 1
+    assert f(0b101) == f((1, 0, 1)) == 0
+
+
+@given(functions())
+def test_every_form_describes_the_same_function(f):
+    assert BooleanFunction(f.n, f.table) == f == BooleanFunction.from_int(f.n, f.code)
+    assert BooleanFunction(f.n, list(f.table) == [] or f.table.astype(bool)) == f
+    assert f.code == sum(int(v) << x for x, v in enumerate(f.table))
+    assert f(dt.points(f.n)).tolist() == f.table.tolist()
+    assert [f(x) for x in range(2**f.n)] == f.table.tolist()
+    assert hash(BooleanFunction(f.n, f.table)) == hash(f)
+    words = f.words
+    assert sum(int(w) << (64 * k) for k, w in enumerate(words)) == f.code
+    assert f.is_constant == (len(set(f.table.tolist())) == 1)
+
+
+@given(functions(), st.data())
+def test_restriction_keeps_the_other_variables_in_order(f, data):
+    if f.n == 0:
+        return
+    i, b = data.draw(st.integers(0, f.n - 1)), data.draw(st.integers(0, 1))
+    g = f.restrict(i, b)
+    for x in dt.points(f.n):
+        if x[i] == b:
+            assert g(np.delete(x, i)) == f(x)
+
+
+@given(functions(4), st.data())
+def test_algebra_is_pointwise(f, data):
+    g = BooleanFunction.from_int(f.n, data.draw(st.integers(0, 2 ** (2**f.n) - 1)))
+    a, b = f.table.astype(int), g.table.astype(int)
+    assert (~f).table.tolist() == (1 - a).tolist()
+    assert (f & g).table.tolist() == (a & b).tolist()
+    assert (f | g).table.tolist() == (a | b).tolist()
+    assert (f ^ g).table.tolist() == (a ^ b).tolist()
+    assert (f == g) == (a.tolist() == b.tolist())
+    assert (f != g) == (a.tolist() != b.tolist())
+
+
+def test_monotone_counts_are_dedekind_numbers():
+    counts = [
+        sum(BooleanFunction.from_int(n, c).is_monotone() for c in range(2 ** (2**n)))
+        for n in range(4)
+    ]
+    assert counts == [2, 3, 6, 20]
+
+
+@given(functions(4))
+def test_relevant_variables_by_definition(f):
+    x = np.arange(2**f.n)
+    expected = [i for i in range(f.n) if (f.table != f.table[x ^ (1 << i)]).any()]
+    assert list(f.relevant_variables()) == expected
+
+
+def test_a_function_cannot_be_changed_from_outside():
+    source = np.array([0, 1, 1, 0])
+    f = BooleanFunction(2, source)
+    source[0] = 1
+    assert f.code == 6
+    with pytest.raises(ValueError, match="read-only"):
+        f.table[0] = 1
+    with pytest.raises(AttributeError):
+        f.n = 3
+    mu = ProductDistribution([0.2, 0.3])
+    with pytest.raises(ValueError, match="read-only"):
+        mu.p[0] = 0.9
+
+
+@pytest.mark.parametrize("value", [F.tribes(2, 2), F.random(7, 1), ProductDistribution([0.2, 0.9])])
+def test_values_survive_copy_and_pickle(value):
+    for twin in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):  # noqa: S301
+        assert twin == value
+        assert hash(twin) == hash(value)
+
+
+def test_large_functions_work():
+    f = BooleanFunction.from_int(24, (1 << (1 << 24)) - 1)
+    assert f.is_constant
+    assert dt.mean(f) == 1
+    assert dt.influences(F.parity(20)).tolist() == [1.0] * 20
+
+
+def test_repr_reads_back():
+    f = F.majority(3)
+    assert repr(f) == "BooleanFunction.from_int(3, 232)"
+    assert repr(F.parity(7)) == "<BooleanFunction of 7 variables, 64 ones>"
+    assert repr(ProductDistribution([0.25, 0.5])) == "ProductDistribution([0.25, 0.5])"
+
+
+@given(st.lists(st.fractions(Fraction(1, 99), Fraction(98, 99), max_denominator=99), max_size=5))
+def test_weights_are_the_products(p):
+    weights = ProductDistribution(p).weights()
+    assert weights == pytest.approx([float(w) for w in point_weights(p)], abs=1e-15)
+
+
+def test_samples_follow_the_distribution_and_the_seed():
+    mu = ProductDistribution([0.1, 0.5, 0.8])
+    x = mu.sample(20_000, 7)
+    assert x.shape == (20_000, 3)
+    # Five standard deviations; the seed is fixed, so this cannot flicker.
+    assert np.abs(x.mean(axis=0) - mu.p).max() < 5 * 0.5 / math.sqrt(20_000)
+    assert np.array_equal(x, mu.sample(20_000, np.random.default_rng(7)))
+    assert dt.uniform(3).is_uniform
+    assert not mu.is_uniform
+
+
+BAD = [
+    (lambda: BooleanFunction(2, [0, 1, 1]), ("table", "2^n = 4", "(3,)")),
+    (lambda: BooleanFunction(2, [[0, 1], [1, 0]]), ("table", "flat", "(2, 2)")),
+    (lambda: BooleanFunction(1, [0, 2]), ("table", "only 0 and 1", "2", "index 1")),
+    (lambda: BooleanFunction(1, [0, math.nan]), ("table", "only 0 and 1", "nan")),
+    (lambda: BooleanFunction(1, [0, 0.5]), ("table", "only 0 and 1", "0.5")),
+    (lambda: BooleanFunction(1, ["0", "1"]), ("table", "only 0 and 1", "'0'")),
+    (lambda: BooleanFunction(1, None), ("table", "only 0 and 1", "None")),
+    (lambda: BooleanFunction(1, [[0], [1, 0]]), ("table", "ragged")),
+    (lambda: BooleanFunction(1, [1j, 0]), ("table", "only 0 and 1", "1j")),
+    (lambda: BooleanFunction(-1, []), ("n", ">= 0", "-1")),
+    (lambda: BooleanFunction(1.0, [0, 1]), ("n", "integer", "1.0")),
+    (lambda: BooleanFunction(True, [0, 1]), ("n", "integer", "True")),
+    (lambda: BooleanFunction("2", [0, 1]), ("n", "integer", "'2'")),
+    (lambda: BooleanFunction(40, []), ("n must be at most 24", "40", "GiB")),
+    (lambda: BooleanFunction.from_int(1, 4), ("code", "0 to 3", "4")),
+    (lambda: BooleanFunction.from_int(1, -1), ("code", ">= 0", "-1")),
+    (lambda: BooleanFunction.from_int(9, 1 << 600), ("code", "2^512 - 1", "n = 9")),
+    (lambda: BooleanFunction.from_int(1, 1.5), ("code", "integer", "1.5")),
+    (lambda: BooleanFunction.from_int(30, 0), ("n must be at most 24", "30")),
+    (lambda: BooleanFunction.from_rule(1, lambda x: 2), ("rule", "0 or 1", "2", "x = 0")),  # noqa: ARG005
+    (lambda: BooleanFunction.from_rule(1, lambda x: "yes"), ("rule", "0 or 1", "yes")),  # noqa: ARG005
+    (lambda: BooleanFunction.from_rule(2, lambda x: x), ("rule", "0 or 1")),
+    (lambda: BooleanFunction.from_rule(2, 3), ("rule", "callable", "3")),
+    (lambda: F.parity(2)(4), ("x", "0 to 3", "4")),
+    (lambda: F.parity(2)(-1), ("x", "0 to 3", "-1")),
+    (lambda: F.parity(2)([0, 1, 1]), ("x", "2 bits", "(3,)")),
+    (lambda: F.parity(2)([0, 3]), ("x", "only 0 and 1", "3")),
+    (lambda: F.parity(2)("01"), ("x", "only 0 and 1", "01")),
+    (lambda: F.parity(2)(None), ("x", "only 0 and 1", "None")),
+    (lambda: F.parity(2)(math.nan), ("x", "only 0 and 1", "nan")),
+    (lambda: F.parity(2).restrict(2, 0), ("i", "0 to 1", "2")),
+    (lambda: F.parity(2).restrict(-1, 0), ("i", "0 to 1", "-1")),
+    (lambda: F.parity(2).restrict(0, 2), ("b", "0 to 1", "2")),
+    (lambda: F.parity(0).restrict(0, 0), ("i", "n = 0", "0")),
+    (lambda: F.parity(2) ^ F.parity(3), ("same n", "2", "3")),
+    (lambda: ProductDistribution([0.5, 0]), ("p", "(0, 1)", "p[1] = 0")),
+    (lambda: ProductDistribution([1.0]), ("p", "(0, 1)", "p[0] = 1")),
+    (lambda: ProductDistribution([math.nan]), ("p", "(0, 1)", "nan")),
+    (lambda: ProductDistribution([math.inf]), ("p", "(0, 1)", "inf")),
+    (lambda: ProductDistribution(0.5), ("p", "flat", "0.5")),
+    (lambda: ProductDistribution([[0.5]]), ("p", "flat", "(1, 1)")),
+    (lambda: ProductDistribution("half"), ("p", "numbers", "half")),
+    (lambda: ProductDistribution(["half"]), ("p", "numbers", "half")),
+    (lambda: ProductDistribution([None]), ("p", "(0, 1)")),
+    (lambda: ProductDistribution([0.5] * 30).weights(), ("n must be at most 24", "30")),
+    (lambda: dt.uniform(-2), ("n", "0 to 1000000", "-2")),
+    (lambda: dt.uniform(2).sample(-1, 0), ("m", "from 0", "-1")),
+    (lambda: dt.uniform(2).sample(1, None), ("rng", "None")),
+    (lambda: dt.uniform(2).sample(1, "seed"), ("rng", "seed")),
+    (lambda: dt.points(25), ("n", "24", "25")),
+    (lambda: F.majority(4), ("n", "odd", "4")),
+    (lambda: F.dictator(2, 2), ("i", "0 to 1", "2")),
+    (lambda: F.tribes(0, 2), ("width", "1", "0")),
+    (lambda: F.tribes(5, 6), ("count", "4", "6")),
+    (lambda: F.multiplexer(5), ("address_bits", "4", "5")),
+    (lambda: F.parity_multiplexer(2, 1), ("selector_n", "odd", "2")),
+    (lambda: F.parity_multiplexer(3, 20), ("parity_bits", "10", "20")),
+    (lambda: F.caterpillar(8), ("k", "7", "8")),
+    (lambda: F.random(3, "seed"), ("seed", "'seed'")),
+    (lambda: F.random(3, None), ("seed", "None")),
+    (lambda: F.parity(25), ("n", "24", "25")),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), BAD)
+def test_bad_input_is_named(call, words):
+    with pytest.raises(ValueError, match=r".") as caught:
+        call()
+    assert all(word in str(caught.value) for word in words), str(caught.value)
+
+
+def test_operators_refuse_other_types():
+    with pytest.raises(TypeError, match="BooleanFunction, got 3"):
+        F.parity(2) & 3
+    assert F.parity(2) != 6
+    assert F.parity(2) != F.parity(3)

@@ -1,0 +1,189 @@
+"""Costs of leaves: values known by hand, extremes, concavity, and what is refused."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import dtviz as dt
+from dtviz.core.costs import CLASS_COST_FUNCTIONS, COST_FUNCTIONS
+
+GRID = np.linspace(0, 1, 20_001)
+NAMES = ["error", "gini", "entropy", "sqrt"]
+
+
+def simplex(c, number, seed=0):
+    """Random probability vectors, some with zeros and some at the corners."""
+    rng = np.random.default_rng(seed)
+    p = rng.dirichlet(np.ones(c), number)
+    p[::5] *= rng.random(p[::5].shape) < 0.6
+    p[p.sum(axis=1) == 0] = 1 / c
+    return np.concatenate([p / p.sum(axis=1, keepdims=True), np.eye(c), [[1 / c] * c]])
+
+
+def test_the_four_costs_are_known_by_name():
+    assert list(COST_FUNCTIONS) == list(CLASS_COST_FUNCTIONS) == NAMES
+    with pytest.raises(TypeError):
+        COST_FUNCTIONS["gini"] = min
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_cost_is_normalised_symmetric_concave_and_exact_at_the_ends(name):
+    G = COST_FUNCTIONS[name]
+    assert (G(0), G(1), G(0.5)) == (0, 0, 0.5)
+    assert math.copysign(1, G(0)) == 1
+    values = G(GRID)
+    np.testing.assert_allclose(values, values[::-1], atol=1e-15)
+    assert np.diff(values, 2).max() <= 1e-15
+    assert values.min() >= 0
+    assert values.max() == 0.5
+
+
+def test_costs_are_ordered():
+    values = [COST_FUNCTIONS[name](GRID) for name in NAMES]
+    for small, large in itertools.pairwise(values):
+        assert (small <= large + 1e-15).all()
+
+
+def test_values_of_the_lecture():
+    drops = {}
+    for name in NAMES:
+        G = COST_FUNCTIONS[name]
+        drops[name] = G(0.8) - (G(0.6) + G(1)) / 2
+    assert drops["error"] == pytest.approx(0, abs=1e-15)
+    assert drops["gini"] == pytest.approx(0.08, abs=1e-15)
+    assert drops["entropy"] == pytest.approx(0.118226398830, abs=1e-12)
+    assert drops["sqrt"] == pytest.approx(0.155051025722, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_shapes_and_kinds(name):
+    G = COST_FUNCTIONS[name]
+    assert isinstance(G(0.25), float)
+    assert G([0, True, 1]).tolist() == [0, 0, 0]
+    assert G(np.full((2, 3), 0.5)).tolist() == [[0.5] * 3] * 2
+    assert G(np.float32(0.5)) == 0.5
+    assert G([]).shape == (0,)
+    # What rounding leaves of a share is welcome.
+    assert G(1 + 1e-15) == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_two_classes_are_the_binary_cost(name):
+    p = np.stack([GRID, 1 - GRID], axis=-1)
+    np.testing.assert_allclose(CLASS_COST_FUNCTIONS[name](p), COST_FUNCTIONS[name](GRID), atol=2e-8)
+    np.testing.assert_allclose(
+        CLASS_COST_FUNCTIONS[name](p[::20]), COST_FUNCTIONS[name](GRID[::20]), atol=1e-8
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("c", [1, 2, 3, 5])
+def test_class_costs_are_symmetric_concave_and_greatest_at_uniform(name, c):
+    G = CLASS_COST_FUNCTIONS[name]
+    p, q = simplex(c, 500), simplex(c, 500, seed=1)
+    weight = np.random.default_rng(2).random(len(p))
+    mean = weight[:, None] * p + (1 - weight)[:, None] * q
+    assert (G(mean) >= weight * G(p) + (1 - weight) * G(q) - 1e-12).all()
+    assert (G(p) <= G(np.full(c, 1 / c)) + 1e-12).all()
+    np.testing.assert_allclose(G(p[:, ::-1]), G(p), atol=1e-12)
+    np.testing.assert_array_equal(G(np.eye(c)), 0)
+    inside = p.max(axis=1) < 1
+    assert (G(p)[inside] > 0).all()
+
+
+def test_sqrt_of_many_classes_is_a_sum_over_pairs():
+    for p in simplex(4, 50):
+        pairs = sum(math.sqrt(a * b) for a, b in itertools.combinations(p, 2))
+        assert CLASS_COST_FUNCTIONS["sqrt"](p) == pytest.approx(pairs, abs=1e-12)
+
+
+def test_gini_and_entropy_against_other_computations():
+    for counts in itertools.product(range(4), repeat=3):
+        total = sum(counts)
+        if total == 0:
+            continue
+        exact = 1 - sum(Fraction(k, total) ** 2 for k in counts)
+        p = np.array(counts) / total
+        assert dt.gini(p) == pytest.approx(float(exact), abs=1e-15)
+        assert dt.entropy(p) == pytest.approx(stats.entropy(p, base=2), abs=1e-14)
+    assert dt.gini([1 / 3] * 3) == pytest.approx(2 / 3)
+    assert dt.entropy([0.25] * 4) == 2
+    assert dt.entropy([1, 0]) == 0
+    assert dt.gini(np.full((2, 5, 4), 0.25)).shape == (2, 5)
+
+
+def test_kl():
+    p, q = simplex(4, 200), simplex(4, 200, seed=3)
+    with np.errstate(divide="ignore"):
+        np.testing.assert_allclose(dt.kl(p, q), stats.entropy(p, q, base=2, axis=1), atol=1e-12)
+    assert dt.kl([0.5, 0.5], [1, 0]) == math.inf
+    assert dt.kl([1, 0], [0.5, 0.5]) == 1
+    assert (dt.kl(p, p) == 0).all()
+    np.testing.assert_allclose(dt.kl(p, [0.25] * 4) + dt.entropy(p), 2, atol=1e-12)
+    assert dt.kl([[0.5, 0.5], [1, 0]], [0.5, 0.5]).tolist() == [0, 1]
+
+
+def test_squared_loss():
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=50)
+    assert dt.squared_loss(y) == pytest.approx(np.var(y))
+    assert dt.squared_loss([3]) == 0
+    bits = rng.integers(0, 2, 40)
+    assert dt.squared_loss(bits) == pytest.approx(COST_FUNCTIONS["gini"](bits.mean()) / 2)
+
+
+@pytest.mark.parametrize(
+    ("bad", "rule"),
+    [
+        (1.1, "q must be in [0, 1], got 1.1"),
+        (-0.25, "q must be in [0, 1], got -0.25"),
+        ([0.5, math.nan], "q must be in [0, 1], got nan at index 1"),
+        ("0.5", "q must be a number or an array of numbers in [0, 1], got '0.5'"),
+        ([[1], [0, 1]], "q must be a number"),
+        (0.5j, "q must be a number"),
+        (None, "q must be a number"),
+    ],
+)
+@pytest.mark.parametrize("name", NAMES)
+def test_bad_shares_are_refused(name, bad, rule):
+    with pytest.raises(ValueError, match=f"^{re.escape(rule)}"):
+        COST_FUNCTIONS[name](bad)
+
+
+@pytest.mark.parametrize(
+    ("bad", "rule"),
+    [
+        (0.5, "p must be probability vectors along the last axis, got 0.5"),
+        ([], "p must be probability vectors"),
+        ([0.5, 0.6], "p must have sum 1 along the last axis, got 1.1"),
+        ([[0.5, 0.5], [0.5, 0.25]], "p must have sum 1 along the last axis, got 0.75"),
+        ([1.5, -0.5], "p must be in [0, 1], got 1.5 at index 0"),
+        (["1", "0"], "p must be probability vectors"),
+        ([math.nan, 1], "p must be in [0, 1], got nan"),
+    ],
+)
+@pytest.mark.parametrize("function", [dt.gini, dt.entropy, lambda p: dt.kl(p, [0.5, 0.5]),
+                                      *CLASS_COST_FUNCTIONS.values()])  # fmt: skip
+def test_bad_vectors_are_refused(function, bad, rule):
+    with pytest.raises(ValueError, match=f"^{re.escape(rule)}"):
+        function(bad)
+
+
+def test_bad_pairs_of_vectors_are_refused():
+    with pytest.raises(ValueError, match="q must have as many classes as p, 2, got 3"):
+        dt.kl([0.5, 0.5], [0.5, 0.25, 0.25])
+    with pytest.raises(ValueError, match="q must have a shape that broadcasts"):
+        dt.kl([[0.5, 0.5]] * 2, [[0.5, 0.5]] * 3)
+
+
+@pytest.mark.parametrize("bad", [[], 3, [[1, 2]], ["a"], [1, math.inf], [math.nan], None])
+def test_bad_labels_are_refused(bad):
+    with pytest.raises(ValueError, match=r"^y must be"):
+        dt.squared_loss(bad)

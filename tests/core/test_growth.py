@@ -1,0 +1,107 @@
+"""Growth paths as a data structure: slices, steps, and the promise that a prefix is a prefix."""
+
+from __future__ import annotations
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.strategies import functions
+
+import dtviz as dt
+
+F = dt.functions
+PATH = dt.build_top_down(F.tribes(2, 2))
+
+
+@given(functions(4), st.floats(0, 1))
+def test_epsilon_only_indexes(f, epsilon):
+    path = dt.build_top_down(f)
+    step = path.n_leaves_for(epsilon) - 1
+    assert path.errors[step] <= epsilon
+    assert step == 0 or path.errors[step - 1] > epsilon
+    tree = path.tree(epsilon=epsilon)
+    assert path.n_leaves_for(epsilon) == tree.n_leaves == step + 1
+    assert np.mean(tree.function(f.n).table != f.table) == path.errors[step]
+
+
+@given(functions(4))
+def test_each_step_splits_one_leaf(f):
+    path = dt.build_top_down(f)
+    for split in path.splits:
+        before, after = path.tree(split.step + 1), path.tree(split.step + 2)
+        assert after.n_leaves == before.n_leaves + 1
+        kept = set(before.paths()) & set(after.paths())
+        assert len(kept) == before.n_leaves - 1
+        (gone,) = set(before.paths()) - kept
+        assert set(after.paths()) - kept == {(*gone, (split.variable, b)) for b in (0, 1)}
+        assert len(gone) == split.depth
+
+
+@given(functions(4))
+def test_error_never_rises_and_cost_falls_by_the_score(f):
+    """BLT-L5.1b and c, in exact dyadic floats."""
+    path = dt.build_top_down(f)
+    assert (np.diff(path.errors) <= 0).all()
+    assert np.array_equal(-np.diff(path.costs), path.scores[:-1])
+    assert (path.scores[:-1] > 0).all()
+    assert (np.diff(path.scores) <= 0).all()
+    assert (path.errors <= path.costs / 2).all()
+
+
+def test_a_path_is_indexed_by_leaves_or_by_epsilon():
+    assert PATH.tree() == PATH.tree(PATH.n_leaves) == PATH.tree(epsilon=0)
+    assert [PATH.tree(k).n_leaves for k in range(1, PATH.n_leaves + 1)] == [1, 2, 3, 4, 5, 6, 7]
+    assert PATH.tree(1) == PATH.tree(epsilon=1) == dt.Tree.leaf(0)
+    assert CUT.tree().n_leaves == CUT.n_leaves == 3
+    assert np.array_equal(PATH.nodes(epsilon=0.1), PATH.nodes(PATH.n_leaves_for(0.1)))
+
+
+def test_splits_are_a_sequence():
+    splits = PATH.splits
+    assert len(splits) == PATH.n_splits == 6
+    assert splits[-1] == list(splits)[-1] == splits[5]
+    assert [s.step for s in splits[1:4]] == [1, 2, 3]
+    assert splits[0].node == splits[0].depth == splits[0].variable == 0
+    with pytest.raises(IndexError, match="step must be within the 6 splits"):
+        splits[6]
+
+
+def test_paths_are_read_only_and_picklable():
+    with pytest.raises(ValueError, match="read-only"):
+        PATH.errors[0] = 0
+    twin = pickle.loads(pickle.dumps(PATH))  # noqa: S301
+    assert twin.tree(epsilon=0) == PATH.tree(epsilon=0)
+    assert repr(PATH) == "<GrowthPath: 6 splits, error 0.4375 -> 0>"
+
+
+CUT = dt.build_top_down(F.parity(4), max_leaves=3)
+SHORT = dt.grow_function(F.majority(3), predicates=dt.points(3)[:, :2])  # two bits of three
+BAD = [
+    (lambda: PATH.n_leaves_for(-0.1), ("epsilon", "[0, inf)", "-0.1")),
+    (lambda: PATH.n_leaves_for(math.nan), ("epsilon", "[0, inf)", "nan")),
+    (lambda: PATH.n_leaves_for("0.1"), ("epsilon", "[0, inf)", "'0.1'")),
+    (lambda: PATH.n_leaves_for(None), ("epsilon", "[0, inf)", "None")),
+    (lambda: PATH.n_leaves_for(True), ("epsilon", "[0, inf)", "True")),
+    (lambda: PATH.tree(epsilon=-0.1), ("epsilon", "[0, inf)", "-0.1")),
+    (lambda: PATH.tree(8), ("n_leaves", "from 1 to 7", "got 8")),
+    (lambda: PATH.tree(0), ("n_leaves", "from 1 to 7", "got 0", "without either")),
+    (lambda: PATH.tree(0.1), ("n_leaves", "integer", "got 0.1", "by name, epsilon=")),
+    (lambda: PATH.nodes(2.0), ("n_leaves", "integer", "2.0")),
+    (lambda: PATH.tree(2, epsilon=0.1), ("n_leaves and epsilon", "not both", "2 and 0.1")),
+    (lambda: CUT.tree(epsilon=0.1), ("epsilon must be at least 0.5", "3 leaves", "got 0.1")),
+    (
+        lambda: SHORT.tree(epsilon=0),
+        ("epsilon must be at least 0.25", "4 leaves", "got 0", "tree() gives its largest tree"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), BAD)
+def test_bad_input_is_named(call, words):
+    with pytest.raises(ValueError, match=r".") as caught:
+        call()
+    assert all(word in str(caught.value) for word in words), str(caught.value)

@@ -1,0 +1,120 @@
+"""Exact optima against plain recursion in fractions, golden values, and known families."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import gold
+from support.definitions import Oracle
+from support.strategies import weighted
+
+import dtviz as dt
+
+F = dt.functions
+
+
+@given(weighted(4))
+@settings(max_examples=60)
+def test_optima_match_plain_recursion(case):
+    f, p = case
+    mu = dt.ProductDistribution(p)
+    best = dt.optimal(f, mu)
+    size, depth, rank, mean = Oracle(f, p).optima()
+    assert (best.n_leaves, best.depth, best.rank) == (size, depth, rank)
+    assert best.average_depth == pytest.approx(float(mean), abs=1e-12)
+    assert best.tree().n_leaves == size
+    assert best.tree("depth").depth == depth
+    assert best.tree("rank").rank == rank
+    assert best.tree("average_depth").average_depth(mu) == pytest.approx(float(mean), abs=1e-12)
+    for tree in (best.tree(), best.tree("depth"), best.tree("rank"), best.tree("average_depth")):
+        assert tree.function(f.n) == f
+
+
+@pytest.mark.parametrize(
+    ("name", "distribution", "f", "entry", "values"),
+    gold.cases(),
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_golden_optima(name, distribution, f, entry, values):
+    del name
+    best = dt.optimal(f, dt.ProductDistribution(gold.biases(distribution, f.n)))
+    assert (best.n_leaves, best.depth, best.rank) == (
+        entry["opt_size"],
+        entry["opt_depth"],
+        entry["min_rank"],
+    )
+    assert best.average_depth == pytest.approx(float(Fraction(values["min_avg_depth"])), abs=1e-13)
+
+
+@pytest.mark.parametrize("n", range(5))
+def test_all_functions_at_once(n):
+    """The table over all codes agrees with the programme over subcubes, and with golden counts."""
+    table = dt.optimal_all(n)
+    rng = np.random.default_rng(n)
+    codes = range(2 ** (2**n)) if n < 3 else rng.integers(0, 2 ** (2**n), size=60)
+    for code in codes:
+        best = dt.optimal(dt.BooleanFunction.from_int(n, int(code)))
+        assert (table.n_leaves[code], table.depth[code], table.rank[code]) == (
+            best.n_leaves,
+            best.depth,
+            best.rank,
+        )
+        assert table.average_depth[code] == best.average_depth
+    if n:
+        expected = gold.SAMPLE["counting"]["functions_by_min_rank"][str(n)]
+        assert np.bincount(table.rank).tolist() == expected
+
+
+def test_all_functions_under_a_bias():
+    mu = dt.ProductDistribution([0.1, 0.5, 0.7])
+    table = dt.optimal_all(3, mu)
+    for code in range(0, 256, 7):
+        best = dt.optimal(dt.BooleanFunction.from_int(3, code), mu)
+        assert table.average_depth[code] == pytest.approx(best.average_depth, abs=1e-12)
+
+
+@pytest.mark.parametrize("n", range(13))
+def test_known_families(n):
+    parity = dt.optimal(F.parity(n))
+    assert (parity.n_leaves, parity.depth, parity.rank, parity.average_depth) == (2**n, n, n, n)
+    both = dt.optimal(F.conjunction(n))
+    average = 2 - 2 ** (1 - n) if n else 0
+    assert (both.n_leaves, both.depth, both.rank) == (n + 1, n, min(n, 1))
+    assert both.average_depth == pytest.approx(average)
+
+
+def test_optima_are_computed_on_demand():
+    best = dt.optimal(F.random(9, 0))
+    assert best.n_leaves > 0
+    assert "_ranks" not in vars(best)
+
+
+BAD = [
+    (lambda: dt.optimal(F.parity(13)), ("at most 12 variables", "n = 13")),
+    (lambda: dt.optimal(6), ("f must be a BooleanFunction", "6")),
+    (lambda: dt.optimal(F.parity(2), dt.uniform(3)), ("mu must have", "n = 2", "3")),
+    (lambda: dt.optimal(F.parity(2), "uniform"), ("mu must be a ProductDistribution", "uniform")),
+    (lambda: dt.optimal_all(5), ("n", "0 to 4", "5")),
+    (lambda: dt.optimal_all(2, dt.uniform(3)), ("mu must have", "n = 2", "3")),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), BAD)
+def test_bad_input_is_named(call, words):
+    with pytest.raises(ValueError, match=r".") as caught:
+        call()
+    assert all(word in str(caught.value) for word in words), str(caught.value)
+
+
+@given(st.integers(0, 65535))
+@settings(max_examples=30)
+def test_best_tie_greedy_is_never_below_the_optimum(code):
+    f = dt.BooleanFunction.from_int(4, code)
+    sizes = dt.greedy_sizes(f)
+    assert (
+        dt.optimal(f).n_leaves <= sizes.best <= dt.build_top_down(f).n_leaves_for(0) <= sizes.worst
+    )

@@ -1,0 +1,219 @@
+"""BuildTopDownDT and the quantities of its analysis, against the definitions in exact fractions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import gold
+from support.definitions import Oracle
+from support.paths import assert_same_path
+from support.strategies import functions
+
+import dtviz as dt
+
+F = dt.functions
+
+
+@given(functions(4))
+def test_uniform_path_is_the_greedy_run(f):
+    assert_same_path(f, dt.build_top_down(f), Oracle(f))
+
+
+@pytest.mark.parametrize("n", [5, 6, 7, 8])
+def test_uniform_path_is_the_greedy_run_across_word_sizes(n):
+    """Tables of 32, 64 and more bits take different ways through the engine."""
+    for seed in range(3):
+        f = F.random(n, seed)
+        assert_same_path(f, dt.build_top_down(f), Oracle(f))
+
+
+BIASES = [Fraction(1, 10), Fraction(1, 3), Fraction(9, 10), Fraction(1, 4), Fraction(1, 2)]
+SYMMETRIC = [F.majority(5), F.parity(4), F.tribes(2, 3), F.conjunction(4), F.majority(3)]
+
+
+@pytest.mark.parametrize("p", BIASES, ids=str)
+@pytest.mark.parametrize("f", SYMMETRIC, ids=["maj5", "parity4", "tribes2x3", "and4", "maj3"])
+def test_rounding_never_decides_a_tie(f, p):
+    """Symmetric functions under equal biases: every choice is a tie, broken as documented."""
+    mu = dt.ProductDistribution([p] * f.n)
+    assert_same_path(f, dt.build_top_down(f, mu), Oracle(f, [p] * f.n, resample=True))
+
+
+@given(st.data())
+@settings(max_examples=60)
+def test_weighted_path_is_the_greedy_run(data):
+    f = data.draw(functions(4))
+    p = [data.draw(st.sampled_from([*BIASES, Fraction(2, 7)])) for _ in range(f.n)]
+    path = dt.build_top_down(f, dt.ProductDistribution(p))
+    assert_same_path(f, path, Oracle(f, p, resample=True))
+
+
+@pytest.mark.parametrize("n", [5, 6, 7])
+@pytest.mark.parametrize("p", [*BIASES[:4], None], ids=str)
+def test_weighted_path_is_the_greedy_run_on_larger_functions(n, p):
+    biases = [Fraction(i + 1, n + 2) for i in range(n)] if p is None else [p] * n
+    for f in (
+        F.random(n, n),
+        F.decision_list(n),
+        F.tribes(n // 2, 2) if n % 2 == 0 else F.majority(n),
+    ):
+        path = dt.build_top_down(f, dt.ProductDistribution(biases))
+        assert_same_path(f, path, Oracle(f, biases, resample=True))
+
+
+@pytest.mark.parametrize("n", [9, 12, 14])
+def test_both_engines_grow_the_same_tree(n):
+    """At p = 1/2 resample influence is half the flip influence: two engines, one path."""
+    for f in (F.random(n, 1), F.parity(min(n, 10)), F.random(n, 2) & F.conjunction(n)):
+        flip, resample = dt.build_top_down(f), dt.build_top_down(f, dt.uniform(f.n))
+        assert flip.split_node.tolist() == resample.split_node.tolist()
+        assert flip.split_variable.tolist() == resample.split_variable.tolist()
+        assert flip.errors == pytest.approx(resample.errors, abs=1e-12)
+        assert flip.costs == pytest.approx(2 * resample.costs, abs=1e-12)
+        assert flip.node_value.tolist() == resample.node_value.tolist()
+
+
+@pytest.mark.parametrize("n", [9, 13, 16])
+def test_large_paths_keep_their_promises(n):
+    """Where the oracle is too slow: costs recomputed from trees, the prefix, the last tree."""
+    f = F.random(n, n)
+    path = dt.build_top_down(f)
+    assert path.tree(epsilon=0).function(n) == f
+    assert np.array_equal(-np.diff(path.costs), path.scores[:-1])
+    assert path.costs[0] == dt.total_influence(f)
+    assert path.errors[0] == dt.error(f)
+    for step in (1, path.n_splits // 3, path.n_splits - 1):
+        tree = path.tree(step + 1)
+        assert dt.tree_cost(tree, f) == path.costs[step]
+        assert dt.tree_error(tree, f) == path.errors[step]
+        assert dt.leaf_scores(tree, f).score.max() == path.scores[step]
+
+
+def test_epsilon_is_met_where_it_is_met_exactly():
+    """An error of exactly 1/10 is at most 1/10, though its float comes out a little above."""
+    for p in (Fraction(1, 10), Fraction(3, 10), Fraction(1, 3)):
+        for n in range(1, 9):
+            f = F.dictator(n, n - 1)
+            path = dt.build_top_down(f, dt.ProductDistribution([Fraction(1, 7)] * (n - 1) + [p]))
+            assert path.n_leaves_for(p) == 1
+            assert path.n_leaves_for(float(p) - 1e-9) == 2
+
+
+def test_ties_of_labels_go_to_zero_whatever_the_rounding():
+    for p in (Fraction(1, 10), Fraction(1, 3), Fraction(5, 7)):
+        mu = dt.ProductDistribution([p, p, p, 0.5])
+        f = F.parity(4)  # x_3 is fair, so every leaf that does not test it is a tie
+        assert dt.build_top_down(f, mu).tree(1) == dt.Tree.leaf(0)
+        tree = dt.build_top_down(F.parity(3), dt.ProductDistribution([p] * 3)).tree(epsilon=0)
+        assert tree.complete(f, mu).value[tree.leaves].tolist() == [0] * 8
+
+
+def test_what_is_improbable_is_not_lost():
+    mu = dt.ProductDistribution([1e-100, 1e-100])
+    path = dt.build_top_down(F.parity(2), mu)
+    assert path.tree(epsilon=0).function(2) == F.parity(2)
+    tree = path.tree(3)
+    assert dt.tree_error(tree, F.parity(2), mu) == pytest.approx(1e-200) == path.errors[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "distribution", "f", "entry", "values"),
+    gold.cases(),
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_golden_greedy_runs(name, distribution, f, entry, values):
+    del name, entry
+    if distribution == "uniform":
+        path, runs = dt.build_top_down(f), values["greedy_flip"]
+    else:
+        mu = dt.ProductDistribution(gold.biases(distribution, f.n))
+        path, runs = dt.build_top_down(f, mu), values["greedy_resample"]
+    for epsilon, expected in runs.items():
+        tree = path.tree(epsilon=Fraction(epsilon))
+        assert (tree.n_leaves, tree.depth) == (expected["leaves"], expected["depth"])
+        error = path.errors[tree.n_leaves - 1]
+        assert error == pytest.approx(float(Fraction(expected["error"])), abs=1e-12)
+    for k, row in enumerate(values.get("trace_first8", ())):
+        assert Fraction(path.errors[k]) == Fraction(row["err"])
+        assert Fraction(path.costs[k]) == Fraction(row["cost"])
+        if row["var"] is not None:
+            assert path.splits[k - 1].variable == row["var"]
+            assert Fraction(path.splits[k - 1].score) == Fraction(row["score"])
+
+
+@given(functions(4), st.integers(0, 20))
+def test_tree_quantities_match_the_path(f, step):
+    path = dt.build_top_down(f)
+    step = min(step, path.n_splits)
+    tree = path.tree(step + 1)
+    assert dt.tree_error(tree, f) == path.errors[step]
+    assert dt.tree_cost(tree, f) == path.costs[step]
+    scores = dt.leaf_scores(tree, f)
+    assert scores.score.max() == path.scores[step]
+    assert tree.bare().complete(f) == tree
+
+
+@given(functions(4))
+@settings(max_examples=40)
+def test_leaf_scores_by_definition(f):
+    tree = dt.build_top_down(F.random(f.n, 1)).tree(epsilon=0)
+    p = [Fraction(i + 1, f.n + 2) for i in range(f.n)]
+    for mu, oracle in (
+        (None, Oracle(f)),
+        (dt.ProductDistribution(p), Oracle(f, p, resample=True)),
+    ):
+        scores = dt.leaf_scores(tree, f, mu)
+        leaves = [oracle.leaf(path) for path in tree.paths()]
+        assert scores.score == pytest.approx([float(q.score) for q in leaves], abs=1e-12)
+        assert scores.variable.tolist() == [q.variable for q in leaves]
+        cost = float(sum(q.cost for q in leaves))
+        assert dt.tree_cost(tree, f, mu) == pytest.approx(cost, abs=1e-12)
+
+
+def test_max_leaves_cuts_the_same_path():
+    f = F.random(7, 3)
+    whole = dt.build_top_down(f)
+    for leaves in (1, 2, 9, whole.n_splits + 1, 10_000):
+        cut = dt.build_top_down(f, max_leaves=leaves)
+        k = min(leaves - 1, whole.n_splits)
+        assert cut.n_splits == k
+        assert cut.tree(k + 1) == whole.tree(k + 1)
+        assert cut.errors.tolist() == whole.errors[: k + 1].tolist()
+        assert cut.costs == pytest.approx(whole.costs[: k + 1])
+        assert cut.scores.tolist() == whole.scores[: k + 1].tolist()
+
+
+PARITY = F.parity(2)
+BAD = [
+    (lambda: dt.build_top_down([0, 1]), ("f must be a BooleanFunction", "[0, 1]")),
+    (lambda: dt.build_top_down(F.conjunction(23)), ("f must have at most 22", "n = 23", "GiB")),
+    (lambda: dt.build_top_down(PARITY, dt.uniform(3)), ("mu must have", "n = 2", "3")),
+    (lambda: dt.build_top_down(PARITY, 0.5), ("mu must be a ProductDistribution", "0.5")),
+    (lambda: dt.build_top_down(PARITY, max_leaves=0), ("max_leaves", ">= 1", "0")),
+    (lambda: dt.build_top_down(PARITY, max_leaves=2.5), ("max_leaves", "integer", "2.5")),
+    (lambda: dt.build_top_down(PARITY, max_leaves=True), ("max_leaves", "integer", "True")),
+    (lambda: dt.leaf_scores(dt.Tree.leaf(0), 6), ("f must be a BooleanFunction", "6")),
+    (lambda: dt.leaf_scores("x0", PARITY), ("tree must be a Tree", "x0")),
+    (lambda: dt.tree_cost(None, PARITY), ("tree must be a Tree", "None")),
+    (lambda: dt.tree_error(3, PARITY), ("tree must be a Tree", "3")),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), BAD)
+def test_bad_input_is_named(call, words):
+    with pytest.raises(ValueError, match=r".") as caught:
+        call()
+    assert all(word in str(caught.value) for word in words), str(caught.value)
+
+
+def test_constants_and_no_variables():
+    for n in (0, 3):
+        for code in (0, (1 << (1 << n)) - 1):
+            path = dt.build_top_down(dt.BooleanFunction.from_int(n, code))
+            assert (path.n_splits, path.n_leaves_for(0), path.errors.tolist()) == (0, 1, [0.0])
+            assert path.tree(epsilon=0) == dt.Tree.leaf(int(code > 0))
+    assert np.array_equal(dt.build_top_down(F.dictator(1, 0)).scores, [1.0, 0.0])

@@ -1,0 +1,260 @@
+"""Trees: shape, use, completion, export and import, and what bad input is told."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import json
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.definitions import point_weights
+from support.strategies import functions
+
+import dtviz as dt
+from dtviz import Tree
+
+F = dt.functions
+N = 4
+
+
+LABELS = st.integers(0, 1)
+
+
+@st.composite
+def trees(draw, max_leaves=8):
+    """Any tree over x_0 .. x_3, variables repeated on a path included."""
+    if max_leaves == 1 or draw(st.integers(0, 3)) == 0:
+        return Tree.leaf(draw(LABELS))
+    low = draw(trees(max_leaves=max_leaves // 2))
+    high = draw(trees(max_leaves=max_leaves // 2))
+    return Tree.split(draw(st.integers(0, N - 1)), low, high)
+
+
+def walk(tree, x, node=0):
+    """The leaf that x reaches and the number of tests on the way, by definition."""
+    steps = 0
+    while tree.variable[node] >= 0:
+        i = tree.variable[node]
+        node = tree.high[node] if x[i] > tree.threshold[node] else tree.low[node]
+        steps += 1
+    return node, steps
+
+
+def rank(tree, node=0):
+    if tree.variable[node] < 0:
+        return 0
+    a, b = rank(tree, tree.low[node]), rank(tree, tree.high[node])
+    return a + 1 if a == b else max(a, b)
+
+
+@given(trees())
+def test_shape_by_definition(tree):
+    leaves = [v for v in range(tree.n_nodes) if tree.variable[v] < 0]
+    assert tree.n_leaves == len(leaves) == (tree.n_nodes + 1) // 2
+    assert tree.leaves.tolist() == leaves
+    assert tree.depth == max(len(path) for path in tree.paths())
+    assert tree.rank == rank(tree)
+    assert [tree.node_rank[v] for v in range(tree.n_nodes)] == [
+        rank(tree, v) for v in range(tree.n_nodes)
+    ]
+    assert tree.node_depth[tree.leaves].tolist() == [len(path) for path in tree.paths()]
+    assert tree.leaves_below[0] == tree.n_leaves
+
+
+@given(trees())
+def test_every_way_to_evaluate_agrees(tree):
+    cube = dt.points(N)
+    expected = [int(tree.value[walk(tree, x)[0]]) for x in cube]
+    assert tree.predict(cube).tolist() == expected
+    assert tree.predict(cube.astype(bool)).tolist() == expected
+    assert tree.predict(cube.astype(float)).tolist() == expected
+    assert [tree(x) for x in range(2**N)] == expected
+    assert [tree(x.tolist()) for x in cube] == expected
+    assert tree.function(N).table.tolist() == expected
+    assert tree.apply_cube(N).tolist() == [walk(tree, x)[0] for x in cube]
+
+
+@given(trees(), st.lists(st.sampled_from([0.1, 0.25, 0.5, 0.9]), min_size=N, max_size=N))
+def test_reach_and_average_depth_by_enumeration(tree, p):
+    """Also for trees that test a variable twice: the second test decides nothing."""
+    mu = dt.ProductDistribution(p)
+    weights = [float(w) for w in point_weights(p)]
+    walked = [walk(tree, x) for x in dt.points(N)]
+    mean = sum(w * steps for w, (_, steps) in zip(weights, walked, strict=True))
+    assert tree.average_depth(mu) == pytest.approx(mean, abs=1e-12)
+    reach = np.bincount([leaf for leaf, _ in walked], weights, minlength=tree.n_nodes)
+    assert tree.reach(mu)[tree.leaves] == pytest.approx(reach[tree.leaves], abs=1e-12)
+    assert tree.average_depth() == pytest.approx(np.mean([steps for _, steps in walked]))
+
+
+@given(trees(max_leaves=4), functions(4))
+@settings(max_examples=60)
+def test_completion_is_the_best_of_all_labellings(tree, f):
+    """BLT-STOP, BLT-DEF-ERRT: majority labels beat every other labelling."""
+    if f.n < N:
+        return
+    bare = tree.bare()
+    best = min(
+        np.mean(relabelled(bare, labels).function(N).table != f.table)
+        for labels in itertools.product((0, 1), repeat=bare.n_leaves)
+    )
+    completed = bare.complete(f)
+    assert np.mean(completed.function(N).table != f.table) == best == dt.tree_error(bare, f)
+    assert completed.bare() == bare
+
+
+def relabelled(tree, labels):
+    value = np.zeros(tree.n_nodes, dtype=int)
+    value[tree.leaves] = labels
+    return Tree(tree.variable, value, tree.threshold)
+
+
+@given(trees())
+def test_exports_read_back(tree):
+    for each in (tree, tree.bare()):
+        assert Tree.from_dict(json.loads(json.dumps(each.to_dict()))) == each
+        for twin in (copy.copy(each), copy.deepcopy(each), pickle.loads(pickle.dumps(each))):  # noqa: S301
+            assert twin == each
+            assert hash(twin) == hash(each)
+
+
+@given(trees(), trees())
+def test_equality_is_structural(a, b):
+    assert (a == b) == (a.to_dict() == b.to_dict())
+    assert a.bare() != a
+    assert a != a.to_dict()
+
+
+EXAMPLE = Tree.split(2, Tree.leaf(0), Tree.split(0, Tree.leaf(1), Tree.leaf(0)))
+
+
+def test_golden_text():
+    assert str(EXAMPLE) == "x2\n├─ 0: 0\n└─ 1: x0\n   ├─ 0: 1\n   └─ 1: 0"
+    assert EXAMPLE.bare().to_text(["a", "b", "c"], max_depth=1) == (
+        "c\n├─ 0: ?\n└─ 1: ... 2 leaves"
+    )
+    real = Tree.split(0, Tree.leaf("setosa"), Tree.leaf("other"), threshold=2.45)
+    assert str(real) == "x0 <= 2.45\n├─ yes: setosa\n└─ no: other"
+    assert repr(EXAMPLE) == "<Tree: 3 leaves, depth 2>"
+    assert repr(Tree.leaf()) == "<bare Tree: 1 leaves, depth 0>"
+
+
+def test_golden_dot():
+    assert EXAMPLE.to_dot() == (
+        "digraph tree {\n"
+        "  node [fontname=Helvetica];\n"
+        '  0 [label="x2", shape=ellipse];\n'
+        '  1 [label="0", shape=box];\n'
+        '  2 [label="x0", shape=ellipse];\n'
+        '  3 [label="1", shape=box];\n'
+        '  4 [label="0", shape=box];\n'
+        '  0 -> 1 [label="0"];\n'
+        '  0 -> 2 [label="1"];\n'
+        '  2 -> 3 [label="0"];\n'
+        '  2 -> 4 [label="1"];\n'
+        "}"
+    )
+    assert 'label="say \\"hi\\""' in Tree.leaf('say "hi"').to_dot()
+
+
+def test_thresholds_and_other_labels():
+    tree = Tree.split(1, Tree.leaf(1.5), Tree.leaf(-2.0), threshold=0.0)
+    assert tree.predict([[9, 0.0], [9, 1e-9], [9, -math.inf]]).tolist() == [1.5, -2.0, 1.5]
+    words = Tree.split(0, Tree.leaf("no"), Tree.leaf("perhaps"))
+    assert words.predict([[0], [1]]).tolist() == ["no", "perhaps"]
+    assert not Tree.split(0, Tree.leaf(0), Tree.leaf(1), threshold=3).is_boolean
+
+
+def test_a_tree_ten_thousand_deep_needs_no_recursion():
+    depth = 10_000
+    variable = np.full(2 * depth + 1, -1)
+    variable[0::2] = np.append(np.arange(depth), -1)
+    value = np.zeros(2 * depth + 1, dtype=int)
+    value[-1] = 1
+    tree = Tree(variable, value)
+    assert (tree.depth, tree.rank, tree.n_leaves) == (depth, 1, depth + 1)
+    assert tree.predict(np.ones((1, depth)))[0] == 1
+    assert len(tree.to_text(max_depth=3).splitlines()) == 7
+    assert (tree.average_depth(), tree.reach()[-1]) == (pytest.approx(2), 0)
+    # Its full text would take 300 million characters, the paths 50 million steps: a part will do.
+    part = Tree(variable[-4001:], value[-4001:])
+    assert part.to_text().count("\n") == 4000
+    assert [len(path) for path in part.paths()[-2:]] == [2000, 2000]
+    assert tree.to_dot().count("->") == 2 * depth
+    assert Tree.from_dict(tree.to_dict()) == tree
+    assert hash(copy.deepcopy(tree)) == hash(tree)
+
+
+def test_a_tree_cannot_be_changed_from_outside():
+    variable, value = [0, -1, -1], np.array([0, 0, 1])
+    tree = Tree(variable, value)
+    value[2] = 0
+    assert tree.value.tolist() == [0, 0, 1]
+    for array in (tree.variable, tree.value, tree.threshold, tree.low, tree.high):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+
+
+BOTH = (Tree.leaf(0), Tree.leaf(1))
+PAIR = Tree.split(0, *BOTH)
+REAL = Tree.split(0, *BOTH, threshold=2.5)
+BAD = [
+    (lambda: Tree([]), ("variable", "non-empty")),
+    (lambda: Tree([0.5, -1, -1]), ("variable", "integers", "0.5")),
+    (lambda: Tree("x0"), ("variable", "integers", "x0")),
+    (lambda: Tree([[0], [1, 2]]), ("variable", "flat")),
+    (lambda: Tree([-2]), ("variable", "-1 at a leaf", "-2")),
+    (lambda: Tree([0, -1]), ("variable", "preorder", "[0, -1]")),
+    (lambda: Tree([-1, -1, 0]), ("variable", "preorder", "[-1, -1, 0]")),
+    (lambda: Tree([-1, -1]), ("variable", "preorder")),
+    (lambda: Tree([0, -1, -1], [1, 2]), ("value", "one entry per node (3)", "(2,)")),
+    (lambda: Tree([0, -1, -1], [[1], [2, 3], 4]), ("value", "one entry per node (3)")),
+    (lambda: Tree([0, -1, -1], [0, 0, 1], [math.nan, 0, 0]), ("threshold", "finite", "nan")),
+    (lambda: Tree([0, -1, -1], [0, 0, 1], [0.5]), ("threshold", "one per node (3)", "(1,)")),
+    (lambda: Tree([0, -1, -1], [0, 0, 1], "low"), ("threshold", "numbers", "low")),
+    (lambda: Tree.split(-1, *BOTH), ("variable", "from 0", "-1")),
+    (lambda: Tree.split(0.5, *BOTH), ("variable", "integer", "0.5")),
+    (lambda: Tree.split(0, 1, BOTH[0]), ("low must be a Tree", "1")),
+    (lambda: Tree.split(0, Tree.leaf(), BOTH[0]), ("low and high", "bare")),
+    (lambda: Tree.split(0, *BOTH, threshold=math.inf), ("threshold", "finite", "inf")),
+    (lambda: Tree.split(0, Tree.leaf(0), Tree.leaf("a")), ("low and high", "kind")),
+    (lambda: PAIR.predict([0, 1]), ("X", "2-dimensional")),
+    (lambda: PAIR.predict([[]]), ("X", "column for x0", "0 columns")),
+    (lambda: PAIR.predict([[math.nan]]), ("X", "NaN", "row 0")),
+    (lambda: PAIR.predict([["a"]]), ("X", "numbers", "a")),
+    (lambda: PAIR.predict([[0], [1, 2]]), ("X", "2-dimensional")),
+    (lambda: PAIR.predict(None), ("X", "2-dimensional", "None")),
+    (lambda: PAIR.bare().predict([[0]]), ("predict", "bare", "complete")),
+    (lambda: PAIR.bare().function(1), ("function", "bare")),
+    (lambda: PAIR(-1), ("x", ">= 0", "-1")),
+    (lambda: PAIR([[0]]), ("x", "one input", "(1, 1)")),
+    (lambda: PAIR("0"), ("x", "one input", "'0'")),
+    (lambda: PAIR(0.5), ("x", "one input", "0.5")),
+    (REAL.reach, ("reach", "[0, 1)")),
+    (lambda: REAL(1), ("index", "[0, 1)")),
+    (lambda: REAL.function(1), ("[0, 1)",)),
+    (lambda: PAIR.apply_cube(0), ("n", "1 to 24", "0")),
+    (lambda: PAIR.reach(0.5), ("mu must be a ProductDistribution", "0.5")),
+    (lambda: Tree.split(3, *BOTH).reach(dt.uniform(2)), ("mu", "x3", "2")),
+    (lambda: PAIR.complete(6), ("f must be a BooleanFunction", "6")),
+    (lambda: Tree.split(3, *BOTH).complete(F.parity(2)), ("f", "x3", "n = 2")),
+    (lambda: PAIR.complete(F.parity(2), dt.uniform(1)), ("mu", "n = 2", "1")),
+    (lambda: PAIR.to_text(names=[]), ("names", "x0", "0 names")),
+    (lambda: PAIR.to_dot(names=[]), ("names", "x0", "0 names")),
+    (lambda: PAIR.to_text(max_depth=-1), ("max_depth", ">= 0", "-1")),
+    (lambda: Tree.from_dict({}), ("data", "variable", "missing")),
+    (lambda: Tree.from_dict(None), ("data", "None")),
+    (lambda: Tree.from_dict({"variable": [0], "value": [0], "threshold": [0]}), ("preorder",)),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), BAD)
+def test_bad_input_is_named(call, words):
+    with pytest.raises(ValueError, match=r".") as caught:
+        call()
+    assert all(word in str(caught.value) for word in words), str(caught.value)

@@ -1,0 +1,618 @@
+"""What every explorer must do, whatever it shows: one contract, and a row of `KINDS` an explorer.
+
+What an explorer *says* is held against other computations in its own file, beside its chapter; so
+are the controls, charts and gestures that only one explorer has.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import anywidget
+import numpy as np
+import pandas as pd
+import pytest
+from support import web
+from support.explorers import (
+    NO_FUNCTIONS,
+    Open,
+    all_ids,
+    barriers,
+    check_refused,
+    event_times,
+    misnamed,
+    quick,
+    run_as_widget,
+    seconds_to_build,
+    status,
+    too_small,
+    transitions,
+    write_page,
+)
+
+import dtviz as dt
+from dtviz.explorers.base import Explorer, classic_script
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+State = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """An explorer, and what the contract must know to try it.
+
+    Attributes
+    ----------
+    chapter : str
+        The page of the book that shows it.
+    told : str
+        What `repr` says of a new one.
+    states : mapping
+        What there is to see: traits, by the name of the state. The first is that of a new explorer.
+    controls : tuple of str
+        The traits that name exactly one control, all states together.
+    rows : tuple of str
+        The traits that name several.
+    timed : tuple of (slider, state)
+        A slider, and the state in which moving it is the most work.
+    stops : mapping
+        By state, what the key Tab reaches in turn from the top of the explorer.
+    key : (control, key, told)
+        A key pressed on a control, and what the status then says, in part.
+    size : int
+        The most bytes of HTML, compressed, in any state.
+    refused : tuple of (trait, value, rule)
+        Values that are refused, and a pattern of the message.
+    given : str
+        What it calls the functions it can be given; "" if it takes none.
+    """
+
+    chapter: str
+    told: str
+    states: Mapping[str, State]
+    controls: tuple[str, ...]
+    timed: tuple[tuple[str, State], ...]
+    stops: Mapping[str, tuple[str, ...]]
+    key: tuple[str, str, str]
+    size: int
+    refused: tuple[tuple[str, Any, str], ...]
+    rows: tuple[str, ...] = ()
+    given: str = ""
+
+
+NAN = float("nan")
+LONGEST = {"target": "parity(5)", "m": 128, "rank": 4}
+GUARDED = {"function": "guarded(majority(5))", "biases": [0.05, 0.5, 0.5, 0.5, 0.5, 0.5]}
+BUSIEST = {"function": "random(6, 3)", "epsilon": 0.02}
+LARGEST = {"function": "parity_multiplexer(3, 4)", "epsilon": 0.0}
+MOST_CUT = {"sample": "breast cancer", "noise": 0.3}
+TILES = ("dtviz-tile",) * 4
+
+KINDS = {
+    "InfluenceExplorer": Kind(
+        chapter="1-influence",
+        told="InfluenceExplorer(function='tribes(3, 3)', epsilon=0.1)",
+        states={"plain": {}, "bounds": {"show_bounds": True, "epsilon": 0.25}},
+        controls=("function", "epsilon", "step", "show_bounds", "playing"),
+        timed=tuple(
+            (slider, LARGEST | {"show_bounds": bounds})
+            for slider in ("epsilon", "step")
+            for bounds in (False, True)
+        ),
+        stops={
+            "plain": (
+                *("function", "show_bounds", "epsilon", "playing", "back", "step", "forward"),
+                "treeitem",
+            )
+        },
+        key=("epsilon", "ArrowRight", "epsilon 0.095: "),
+        # Two explorers on a page stay below 150 kB together.
+        size=75_000,
+        given="functions",
+        refused=(
+            ("epsilon", -0.01, "epsilon must be a number from 0 to 1/2, got -0.01"),
+            ("epsilon", 0.51, "epsilon must be a number from 0 to 1/2, got 0.51"),
+            ("epsilon", NAN, "epsilon must be a number from 0 to 1/2, got nan"),
+            ("epsilon", "a lot", "epsilon.*float.*'a lot'"),
+            ("function", "nand(2)", r"function must be one of tribes\(3, 3\), .*, got 'nand\(2\)'"),
+            ("step", -1, "step must be None or an integer >= 0, got -1"),
+            ("step", 1.5, "step.*int.*1.5"),
+            ("show_bounds", 2, "show_bounds.*boolean.*2"),
+        ),
+    ),
+    "RankExplorer": Kind(
+        chapter="2-rank",
+        told="RankExplorer(target='majority(5)', m=24, rank=2)",
+        states={
+            "one sample": {},
+            "a long run": LONGEST | {"m": 48},
+            "no tree": {"target": "parity(4)", "m": 64, "rank": 1},
+            "many samples": LONGEST | {"m": 48, "view": "many samples"},
+            "many samples without a tree": LONGEST | {"m": 48, "view": "many samples", "rank": 1},
+        },
+        controls=("target", "m", "rank", "epsilon", "delta", "call", "view", "playing"),
+        timed=tuple(
+            (slider, LONGEST | {"view": view})
+            for slider in ("m", "rank", "epsilon", "delta", "call")
+            for view in ("one sample", "many samples")
+        ),
+        stops={
+            "one sample": (
+                *("target", "view", "m", "rank", "epsilon", "delta", "playing", "back", "call"),
+                *("forward", "again", "dtviz-calls"),
+            )
+        },
+        key=("m", "ArrowRight", "majority(5), m = 32, rank 2: "),
+        size=75_000,
+        given="targets",
+        refused=(
+            ("target", "nand(2)", r"target must be one of majority\(5\), .*, got 'nand\(2\)'"),
+            ("m", 5, "m must be one of 1, 2, 3, 4, 6, .*, 256, got 5"),
+            ("m", 0, "m must be one of .*, got 0"),
+            ("m", 1.5, "m.*int.*1.5"),
+            ("rank", -1, "rank must be an integer from 0 to 6, got -1"),
+            ("rank", 7, "rank must be an integer from 0 to 6, got 7"),
+            ("epsilon", 0, r"epsilon must be in the open interval \(0, 1\), got 0"),
+            ("epsilon", 1.0, r"epsilon must be in the open interval \(0, 1\), got 1.0"),
+            ("delta", NAN, r"delta must be in the open interval \(0, 1\), got nan"),
+            ("delta", "rarely", "delta.*float.*'rarely'"),
+            ("call", -1, "call must be None or an integer >= 0, got -1"),
+            ("view", "both", "view must be one of 'one sample', 'many samples', got 'both'"),
+            ("playing", 2, "playing.*boolean.*2"),
+        ),
+    ),
+    "ProductExplorer": Kind(
+        chapter="3-product",
+        told="ProductExplorer(function='multiplexer(2)', bias=0.3, epsilon=0.1)",
+        states={
+            "exact": {},
+            "fair": {"bias": 0.5},
+            "guarded": GUARDED,
+            "race": {"view": "race", "bias": 0.5},
+            "race, guarded": GUARDED | {"view": "race"},
+        },
+        controls=("function", "view", "bias", "epsilon", "samples", "seed"),
+        rows=("biases",),
+        timed=(
+            *((slider, BUSIEST) for slider in ("bias", "biases", "epsilon")),
+            *(
+                (slider, BUSIEST | {"view": "race"})
+                for slider in ("bias", "biases", "epsilon", "samples")
+            ),
+        ),
+        stops={
+            "exact": ("function", "view", "bias", "epsilon", *("biases",) * 6, "treeitem"),
+            "race": ("function", "view", "bias", "epsilon", "samples", "seed"),
+        },
+        key=("bias", "ArrowRight", "p = 0.31, epsilon 0.10: "),
+        size=60_000,
+        given="functions",
+        refused=(
+            ("function", "nand(2)", r"function must be one of multiplexer.*, got 'nand\(2\)'"),
+            ("bias", 0, r"bias must be in the open interval \(0, 1\), got 0"),
+            ("bias", 1.0, r"bias must be in the open interval \(0, 1\), got 1.0"),
+            ("bias", NAN, r"bias must be in the open interval \(0, 1\), got nan"),
+            ("bias", "fair", "bias.*float.*'fair'"),
+            ("biases", [0.5, 1.0], r"biases must be at most 6 numbers .*, got \[0.5, 1.0\]"),
+            ("biases", [0.5] * 7, "biases must be at most 6 numbers in the open interval"),
+            ("biases", ["fair"], "biases.*float.*'fair'"),
+            ("biases", 0.5, "biases.*list.*0.5"),
+            ("epsilon", -0.01, "epsilon must be a number from 0 to 1/2, got -0.01"),
+            ("epsilon", 0.51, "epsilon must be a number from 0 to 1/2, got 0.51"),
+            ("epsilon", NAN, "epsilon must be a number from 0 to 1/2, got nan"),
+            ("view", "both", "view must be one of 'exact', 'race', got 'both'"),
+            ("samples", 100, "samples must be one of 8, 16, .*, 16384, got 100"),
+            ("samples", 1.5, "samples.*int.*1.5"),
+            ("seed", -1, "seed must be an integer from 0 to 999, got -1"),
+            ("seed", 1000, "seed must be an integer from 0 to 999, got 1000"),
+        ),
+    ),
+    "ImpurityExplorer": Kind(
+        chapter="4-impurity",
+        told="ImpurityExplorer(view='chord', cost='gini', p=0.6, r=1, tau=0.5)",
+        states={
+            "chord": {},
+            "plane": {"view": "plane"},
+            "iris": {"view": "plane", "data": "iris", "leaves": 5},
+        },
+        controls=("view", "cost", "p", "r", "tau", "data", "leaves", "playing"),
+        timed=tuple(
+            (slider, {"view": view, "cost": cost})
+            for cost in ("error", "sqrt")
+            for view, slider in (
+                ("chord", "p"),
+                ("chord", "r"),
+                ("chord", "tau"),
+                ("plane", "leaves"),
+            )
+        ),
+        stops={
+            "chord": ("view", "cost", "p", "r", "tau", *TILES),
+            "plane": (
+                *("view", "cost", "data", "playing", "back", "leaves", "forward", "chord"),
+                *("treeitem", *TILES),
+            ),
+        },
+        key=("p", "ArrowRight", "p = 0.61"),
+        size=40_000,
+        refused=(
+            ("view", "both", "view must be one of chord, plane, got 'both'"),
+            ("cost", "Gini", "cost must be one of error, gini, entropy, sqrt, got 'Gini'"),
+            ("p", -0.01, "p must be a number from 0 to 1, got -0.01"),
+            ("r", 1.01, "r must be a number from 0 to 1, got 1.01"),
+            ("r", NAN, "r must be a number from 0 to 1, got nan"),
+            ("tau", 0.0, r"tau must be in the open interval \(0, 1\), got 0.0"),
+            ("tau", 1.0, r"tau must be in the open interval \(0, 1\), got 1.0"),
+            ("tau", "half", "tau.*float.*'half'"),
+            ("data", "digits", "data must be one of breast cancer, iris, .*, rings, got 'digits'"),
+            ("leaves", 0, "leaves must be an integer from 1 to 32, got 0"),
+            ("leaves", 33, "leaves must be an integer from 1 to 32, got 33"),
+            ("leaves", 2.5, "leaves.*int.*2.5"),
+            ("playing", 2, "playing.*boolean.*2"),
+        ),
+    ),
+    "GrowingExplorer": Kind(
+        chapter="5-growing",
+        told="GrowingExplorer(gamma=0.2, log_splits=6)",
+        states={"plain": {}, "weak": {"gamma": 0.04, "log_splits": 12.0}},
+        controls=("gamma", "log_splits"),
+        timed=(("gamma", {}), ("log_splits", {"gamma": 0.04})),
+        stops={"plain": ("gamma", "log_splits")},
+        key=("log_splits", "ArrowRight", "gamma 0.20, 10^6.25 splits: gini "),
+        size=60_000,
+        refused=(
+            ("gamma", 0.5, "gamma must be one of"),
+            ("log_splits", 13.0, "log_splits must be one of"),
+            ("log_splits", NAN, "log_splits must be one of"),
+        ),
+    ),
+    "PruningExplorer": Kind(
+        chapter="6-pruning",
+        told=(
+            "PruningExplorer(sample='tribes(2, 3) of 10 bits', method='reduced error', noise=0.1)"
+        ),
+        states={
+            "reduced error": {},
+            "bottom up": {"method": "bottom up", "c": 0.2, "noise": 0.3},
+        },
+        controls=("sample", "method", "noise", "d", "c", "delta", "alpha"),
+        timed=(
+            *((slider, MOST_CUT | {"method": "bottom up"}) for slider in ("noise", "c", "delta")),
+            ("d", MOST_CUT | {"method": "fewest leaves"}),
+            ("alpha", MOST_CUT | {"method": "cost complexity"}),
+        ),
+        stops={},
+        key=("noise", "ArrowRight", "reduced error, noise 0.15: "),
+        size=60_000,
+        given="samples",
+        refused=(
+            ("sample", "nothing", "sample must be one of"),
+            ("method", "axe", "method must be one of"),
+            ("noise", 0.07, "noise must be one of"),
+            ("noise", NAN, "noise must be one of"),
+            ("d", -1, "d must be an integer >= 0"),
+            ("c", 0.0, "c must be above 0"),
+            ("delta", 1.0, "delta must be in the open"),
+            ("delta", NAN, "delta must be in the open"),
+            ("alpha", -0.1, "alpha must be from 0"),
+        ),
+    ),
+}
+
+STATES = [(name, state) for name, kind in KINDS.items() for state in kind.states]
+TIMED = [
+    pytest.param(name, slider, state, id=f"{name}-{slider}-{'-'.join(map(str, state.values()))}")
+    for name, kind in KINDS.items()
+    for slider, state in kind.timed
+]
+STOPS = [(name, state) for name, kind in KINDS.items() for state in kind.stops]
+REFUSED = [(name, *case) for name, kind in KINDS.items() for case in kind.refused]
+GIVEN = [name for name, kind in KINDS.items() if kind.given]
+every_kind = pytest.mark.parametrize("name", KINDS)
+
+
+def made(name: str, state: State | None = None) -> Explorer:
+    """Make an explorer in a state."""
+    explorer: Explorer = getattr(dt, name)(**(state or {}))
+    return explorer
+
+
+@cache
+def told_by(name: str) -> str:
+    """The name by which the front end knows it."""
+    return str(made(name)._explorer)
+
+
+def root(name: str) -> str:
+    return f"[data-explorer={told_by(name)}]"
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
+    """Address of a page with one explorer, ``address(name, state)``; each is written once."""
+    known: dict[tuple[str, str], str] = {}
+
+    def written(name: str, state: str = "") -> str:
+        if (name, state) not in known:
+            traits = KINDS[name].states[state] if state else {}
+            folder = tmp_path_factory.mktemp(name)
+            known[name, state] = write_page(folder, made(name, traits))
+        return known[name, state]
+
+    return written
+
+
+def test_every_explorer_is_held_to_the_contract() -> None:
+    assert set(KINDS) == {name for name in dt.__all__ if name.endswith("Explorer")}
+
+
+# --- readers --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", web.THEMES)
+@pytest.mark.parametrize(("name", "state"), STATES)
+def test_no_serious_accessibility_finding(
+    tab: Open, address: Callable[..., str], name: str, state: str, theme: web.Theme
+) -> None:
+    seen = tab(address(name, state), theme=theme, reduced_motion=True)
+    leaf = seen.page.locator("[data-state=leaf]:visible").first
+    if leaf.count():
+        leaf.hover()
+    assert web.axe_findings(seen.page) == []
+    assert (seen.complaints, seen.foreign()) == ([], [])
+
+
+@pytest.mark.parametrize("theme", web.THEMES)
+@every_kind
+def test_the_explorer_of_the_chapter(site: Path, visit: Open, name: str, theme: web.Theme) -> None:
+    page = site / "book" / f"{KINDS[name].chapter}.html"
+    seen = visit(page.as_uri(), theme=theme, reduced_motion=True)
+    assert seen.page.locator(f"{root(name)}.dtviz-live").count() >= 1
+    output = seen.page.locator(f".output:has({root(name)})").first
+    assert output.evaluate("e => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)"
+    assert seen.foreign() == []
+    assert seen.complaints == []
+    assert barriers(seen.page) == []
+
+
+STOP = "(e => e.name || e.getAttribute('role') || e.className)(document.activeElement)"
+
+
+@pytest.mark.parametrize(("name", "state"), STOPS)
+def test_everything_is_reached_by_keyboard(
+    tab: Open, address: Callable[..., str], name: str, state: str
+) -> None:
+    page = tab(address(name, state), reduced_motion=True).page
+    page.locator("h1").click()
+    reached = []
+    for _ in range(len(KINDS[name].stops[state]) + 1):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate(STOP))
+    assert tuple(reached[:-1]) == KINDS[name].stops[state]
+    # A tree is one stop, walked with the arrow keys.
+    assert all(pair != ("treeitem", "treeitem") for pair in pairwise(reached))
+
+
+@every_kind
+def test_a_key_on_a_control_is_told(tab: Open, address: Callable[..., str], name: str) -> None:
+    control, key, told = KINDS[name].key
+    page = tab(address(name), reduced_motion=True).page
+    assert told not in status(page)
+    page.locator(f"input[name={control}]").first.focus()
+    page.keyboard.press(key)
+    assert told in status(page)
+
+
+@pytest.mark.parametrize(("name", "state"), STATES)
+def test_touch_targets_are_large_enough(
+    visit: Open, address: Callable[..., str], name: str, state: str
+) -> None:
+    page = visit(address(name, state), width=360, height=700, touch=True).page
+    targets = "select:visible, button:visible, input[type=range]:visible, label.dtviz-check:visible"
+    found = page.locator(targets).all()
+    assert len(found) >= min(3, len(KINDS[name].controls))
+    assert too_small(found) == []
+
+
+@pytest.mark.parametrize(("name", "state"), STATES)
+def test_reduced_motion_has_no_transitions(
+    tab: Open, address: Callable[..., str], name: str, state: str
+) -> None:
+    assert transitions(tab(address(name, state), reduced_motion=True).page) == ["0s"]
+
+
+@pytest.mark.parametrize(("name", "state"), STATES)
+def test_print_shows_the_drawing_without_controls(
+    tab: Open, address: Callable[..., str], name: str, state: str
+) -> None:
+    page = tab(address(name, state), reduced_motion=True).page
+    drawn = page.locator(f"{root(name)} svg:visible").count()
+    assert page.locator("img.dtviz-picture").is_hidden(), "with scripts the picture gives way"
+    page.emulate_media(media="print")
+    assert page.locator("select:visible, input:visible, button[name]:visible").count() == 0
+    assert page.get_by_role("status").is_visible()
+    assert 0 < page.locator(f"{root(name)} svg:visible").count() <= drawn
+
+
+@pytest.mark.parametrize(("name", "state"), STATES)
+def test_without_scripts_there_is_a_picture(
+    visit: Open, address: Callable[..., str], name: str, state: str
+) -> None:
+    page = visit(address(name, state), javascript=False).page
+    picture = page.locator("img.dtviz-picture")
+    assert picture.is_visible()
+    box = picture.bounding_box()
+    assert box is not None
+    assert box["width"] > 300
+    assert box["height"] > 100
+    alt = picture.get_attribute("alt")
+    assert alt == made(name, KINDS[name].states[state]).caption()
+    assert alt.endswith(".")
+
+
+# --- hosts ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "slider", "state"), TIMED)
+def test_a_slider_event_is_quick(
+    visit: Open, tmp_path: Path, name: str, slider: str, state: State
+) -> None:
+    """Script time where there is most to do; noise only adds, so each event at its quietest."""
+    seen = visit(write_page(tmp_path, made(name, state)), reduced_motion=True)
+    times = event_times(seen.page, slider)
+    assert len(times) == 121
+    assert np.median(times) > 0
+    assert quick(times)
+    assert seen.complaints == []
+
+
+SHOWN = """
+(e) => [
+  e.querySelector("[role=status]").textContent,
+  ...[...e.querySelectorAll("select, input")].map((c) => `${c.name} ${c.value} ${c.checked}`),
+  e.querySelectorAll("[role=treeitem]").length,
+]
+"""
+
+
+@every_kind
+def test_explorers_keep_out_of_each_others_way(tab: Open, tmp_path: Path, name: str) -> None:
+    """Two of a kind, in different states, and one of another kind."""
+    states = list(KINDS[name].states.values())
+    other = "RankExplorer" if name == "InfluenceExplorer" else "InfluenceExplorer"
+    seen = tab(write_page(tmp_path, made(name), made(name, states[1]), made(other)))
+    first, second = seen.page.locator(root(name)).all()
+    others = [second, seen.page.locator(root(other))]
+    before = [each.evaluate(SHOWN) for each in others]
+    control, key, told = KINDS[name].key
+    first.locator(f"input[name={control}]").first.focus()
+    seen.page.keyboard.press(key)
+    assert told in first.get_by_role("status").inner_text()
+    for select in first.locator("select:visible").all():
+        select.select_option(index=1)
+    assert [each.evaluate(SHOWN) for each in others] == before
+    ids = all_ids(seen.page)
+    assert len(ids) >= 3
+    assert len(ids) == len(set(ids))
+    assert seen.complaints == []
+
+
+@every_kind
+def test_controls_are_named_by_their_traits(
+    tab: Open, address: Callable[..., str], name: str
+) -> None:
+    page, kind = tab(address(name)).page, KINDS[name]
+    explorer = page.locator(root(name))
+    assert misnamed(explorer, getattr(dt, name), *kind.controls) == []
+    named = explorer.locator("select, input").evaluate_all("all => all.map(e => e.name)")
+    assert set(named) <= set(made(name).traits(sync=True))
+    for trait in kind.rows:
+        rows = explorer.locator(f"input[name={trait}]")
+        assert rows.count() > 1
+        told = rows.evaluate_all("all => all.map(e => e.ariaLabel)")
+        assert len(set(told)) == rows.count(), "a name of its own for each"
+
+
+USE = """
+  const texts = [text()];
+  for (const traits of STATES) {
+    for (const [name, value] of Object.entries(traits)) model.set(name, value);
+    texts.push(text());
+  }
+  const before = saved;
+  const slider = el.querySelector("input[name=SLIDER]");
+  slider.stepUp();
+  slider.dispatchEvent(new Event("input"));
+  return { texts, moved: text(), saved: saved > before };
+"""
+
+
+@every_kind
+def test_the_module_runs_as_a_widget_and_cleans_up(
+    tab: Open, address: Callable[..., str], name: str
+) -> None:
+    """Set from Python it says what a page of that state says; moved it saves; then it is gone."""
+    kind, start = KINDS[name], made(name)
+    expected = [status(tab(address(name, state)).page) for state in kind.states]
+    back = {trait: getattr(start, trait) for state in kind.states.values() for trait in state}
+    states = [back | state for state in kind.states.values()] + [back]
+    use = USE.replace("STATES", json.dumps(states)).replace("SLIDER", kind.key[0])
+    result = run_as_widget(tab(address(name)).page, start, use)
+    assert result["texts"] == [expected[0], *expected, expected[0]]
+    assert result["moved"] != expected[0]
+    assert result["saved"]
+    assert (result["left"], result["children"]) == (0, 0)
+
+
+# --- the Python side ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "state"), STATES)
+def test_data_is_small(name: str, state: str) -> None:
+    page = made(name, KINDS[name].states[state]).to_html()
+    assert len(gzip.compress(page.encode())) < KINDS[name].size
+
+
+def test_the_script_is_small() -> None:
+    assert len(gzip.compress(classic_script().encode())) < 65_000
+
+
+def test_data_is_built_in_time() -> None:
+    assert seconds_to_build(list(KINDS), limit=3) < 3
+
+
+@pytest.mark.parametrize(("name", "trait", "value", "rule"), REFUSED)
+def test_bad_traits_are_refused(name: str, trait: str, value: object, rule: str) -> None:
+    check_refused(getattr(dt, name), trait, value, rule)
+
+
+@every_kind
+def test_unknown_traits_are_refused(name: str) -> None:
+    """Python would make a new attribute of it, and nothing on display would change."""
+    with pytest.raises(ValueError, match=rf"{name} has the traits .*; got colour"):
+        made(name, {"colour": "red"})
+    explorer = made(name)
+    with pytest.raises(AttributeError, match=rf"{name} has the traits .*; got colour"):
+        explorer.colour = "red"
+    named = re.findall(r"(\w+)=", repr(explorer))
+    assert named
+    for trait in named:
+        setattr(explorer, trait, getattr(explorer, trait))
+
+
+@pytest.mark.parametrize("value", NO_FUNCTIONS)
+@pytest.mark.parametrize("name", GIVEN)
+def test_what_is_no_function_is_refused(name: str, value: Any) -> None:
+    with pytest.raises(ValueError, match=f"{KINDS[name].given} must be a BooleanFunction"):
+        getattr(dt, name)(value)
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_a_table_in_place_of_functions_is_told_on_one_line(name: str) -> None:
+    frame = pd.DataFrame(np.zeros((40, 4)))
+    with pytest.raises(ValueError, match="must be a BooleanFunction") as caught:
+        getattr(dt, name)(frame)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 200
+
+
+@every_kind
+def test_the_widget_wins_in_jupyter_and_html_in_the_book(name: str) -> None:
+    explorer = made(name)
+    assert isinstance(explorer, anywidget.AnyWidget)
+    bundle, _ = explorer._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert bundle["text/html"] == explorer.to_html()
+    assert bundle["text/plain"] == KINDS[name].told
+    assert explorer.to_html() == made(name).to_html(), "the page must not change by itself"

@@ -1,0 +1,359 @@
+"""An explorer in a real JupyterLab page: a server, a kernel, a browser, both directions of sync."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+from support import explorers as pages
+from support import web
+from support.explorers import FUNCTIONS, Open, status_text
+
+import dtviz as dt
+from dtviz.explorers.base import Explorer
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
+ROOT = Path(__file__).resolve().parents[2]
+INFLUENCE = [
+    "import dtviz as dt\nexplorer = dt.InfluenceExplorer()\nexplorer",
+    'print("epsilon", explorer.epsilon, "step", explorer.step, "on", explorer.function)',
+    'explorer.epsilon = 0.25\nexplorer.show_bounds = True\nprint("set")',
+    'explorer.function = "majority(5)"\nprint("changed")',
+    'print("now", explorer.epsilon, explorer.step, explorer.show_bounds, explorer.function)',
+]
+RANK = [
+    "import dtviz as dt\nexplorer = dt.RankExplorer()\nexplorer",
+    'print("now", explorer.target, explorer.m, explorer.rank)',
+    'explorer.target = "parity(4)"\nexplorer.m = 32\nexplorer.rank = 4\nprint("set")',
+]
+IMPURITY = [
+    "import dtviz as dt\nexplorer = dt.ImpurityExplorer()\nexplorer",
+    'print("now", explorer.cost, explorer.p, explorer.data, explorer.leaves, explorer.view)',
+    'explorer.cost = "error"\nexplorer.p = 0.7\nprint("set")',
+    'explorer.view = "plane"\nexplorer.data = "corner"\nexplorer.leaves = 3\nprint("changed")',
+]
+PRUNING = [
+    "import dtviz as dt\nexplorer = dt.PruningExplorer()\nexplorer",
+    'print("now", explorer.method, explorer.noise, explorer.c, explorer.d)',
+    'explorer.method = "bottom up"\nexplorer.c = 0.2\nexplorer.noise = 0.3\nprint("set")',
+    'print("kept", explorer.pruned.n_leaves, "of", explorer.tree().n_leaves)',
+]
+GROWING = [
+    "import dtviz as dt\nexplorer = dt.GrowingExplorer()\nexplorer",
+    'print("now", explorer.gamma, explorer.log_splits)',
+    'explorer.gamma = 0.1\nprint("set")',
+]
+PRODUCT = [
+    "import dtviz as dt\nexplorer = dt.ProductExplorer()\nexplorer",
+    'print("now", explorer.bias, explorer.biases, explorer.view, explorer.samples, explorer.seed)',
+    'explorer.function = "guarded(majority(5))"\nexplorer.biases = [0.05]\nprint("set")',
+    'print("grown", explorer.path.n_leaves_for(explorer.epsilon), explorer.mu.p.tolist())',
+    'explorer.biases = []\nexplorer.bias = 0.5\nexplorer.view = "race"\nprint("changed")',
+]
+NOTEBOOKS = {
+    "influence": INFLUENCE,
+    "rank": RANK,
+    "impurity": IMPURITY,
+    "growing": GROWING,
+    "pruning": PRUNING,
+    "product": PRODUCT,
+}
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of a JupyterLab server, a notebook for each explorer, all its files temporary."""
+    folder = tmp_path_factory.mktemp("lab")
+    (folder / "notes").mkdir()
+    for name, cells in NOTEBOOKS.items():
+        notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
+        notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+        nbformat.write(notebook, folder / "notes" / f"{name}.ipynb")
+    runtime, config = folder / "runtime", folder / "config"
+    # JupyterLab would ask whether it may fetch its news.
+    quiet = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
+    (config / "labconfig").mkdir(parents=True)
+    (config / "labconfig" / "page_config.json").write_text(json.dumps(quiet), "utf-8")
+    environment = os.environ | {
+        "JUPYTER_RUNTIME_DIR": str(runtime),
+        "JUPYTER_CONFIG_DIR": str(config),
+        "JUPYTER_DATA_DIR": str(folder / "data"),
+        "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
+        "IPYTHONDIR": str(folder / "ipython"),
+        "PYTHONPATH": str(ROOT),
+    }
+    command = [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--port=0"),
+        f"--ServerApp.root_dir={folder / 'notes'}",
+        "--IdentityProvider.token=",
+    ]
+    log = (folder / "log.txt").open("wb")
+    server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+    try:
+        deadline = time.monotonic() + 60
+        while not (found := list(runtime.glob("jpserver-*.json"))):
+            assert server.poll() is None, (folder / "log.txt").read_text("utf-8")
+            assert time.monotonic() < deadline, (folder / "log.txt").read_text("utf-8")
+            time.sleep(0.2)
+        yield json.loads(found[0].read_text("utf-8"))["url"]
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
+        log.close()
+
+
+@pytest.fixture(scope="module")
+def reader(browser: Browser) -> Iterator[BrowserContext]:
+    """One browser profile for all notebooks, so that JupyterLab itself is fetched only once."""
+    with web.reader(browser, {}) as context:
+        yield context
+
+
+@pytest.fixture
+def notebook(reader: BrowserContext, lab: str) -> Iterator[Callable[..., web.Visit]]:
+    """Open ``notebook(name, height=1400)`` in a page and a workspace of its own, its kernel up."""
+    with ExitStack() as pages:
+
+        def open_notebook(name: str, height: int = 1400) -> web.Visit:
+            seen = web.listen(reader.new_page())
+            pages.callback(seen.page.close)
+            seen.page.set_viewport_size({"width": 1200, "height": height})
+            seen.page.goto(f"{lab}lab/workspaces/{name}/tree/{name}.ipynb")
+            wait_for_kernel(seen.page)
+            return seen
+
+        yield open_notebook
+
+
+@pytest.fixture
+def said(tab: Open, tmp_path: Path) -> Callable[[Explorer], str]:
+    """What the status line of an explorer says on a page from disk.
+
+    The tests of each chapter hold that against Python; here it must be the same in JupyterLab.
+    """
+    return lambda explorer: pages.status(tab(pages.write_page(tmp_path, explorer)).page)
+
+
+def run_cell(page: Page, index: int, printed: str = "") -> Locator:
+    """Run a cell with the keyboard and return its output, once it contains ``printed``."""
+    cell = page.locator(".jp-CodeCell").nth(index)
+    prompt = cell.locator(".jp-InputPrompt")
+    waiting = {prompt.inner_text(), "[ ]:"}
+    # JupyterLab drops what it is asked while the kernel is still connecting: then ask again.
+    for _ in range(20):
+        cell.locator(".cm-content").click()
+        page.keyboard.press("Shift+Enter")
+        patience = time.monotonic() + 0.5
+        while (shown := prompt.inner_text()) == "[*]:" or (
+            shown in waiting and time.monotonic() < patience
+        ):
+            page.wait_for_timeout(20)
+        if shown not in waiting:
+            break
+    output = cell.locator(".jp-Cell-outputArea")
+    if printed:
+        output.get_by_text(printed).wait_for(timeout=60_000)
+    return output
+
+
+def wait_for_status(output: Locator, text: str) -> None:
+    output.get_by_role("status").filter(has_text=text).wait_for(timeout=20_000)
+
+
+def wait_for_kernel(page: Page) -> None:
+    # A busy machine can make JupyterLab ask which kernel to take; its own proposal will do.
+    proposal = page.locator(".jp-Dialog .jp-mod-accept").first
+    page.add_locator_handler(proposal, lambda button: button.click())
+    page.locator(".jp-CodeCell").first.wait_for(timeout=60_000)
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(timeout=60_000)
+
+
+@pytest.mark.slow
+def test_rank_explorer_syncs_both_ways_in_jupyterlab(
+    notebook: Callable[..., web.Visit], said: Callable[[Explorer], str]
+) -> None:
+    page = notebook("rank").page
+    output = run_cell(page, 0)
+    wait_for_status(output, said(dt.RankExplorer()))
+    assert output.locator("[data-explorer=rank]").count() == 1
+    assert output.locator(".dtviz-picture").count() == 0
+    output.locator("input[name=rank]").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for_status(output, said(dt.RankExplorer(rank=3)))
+    run_cell(page, 1, "now majority(5) 24 3")
+    run_cell(page, 2, "set")
+    wait_for_status(output, said(dt.RankExplorer(target="parity(4)", m=32, rank=4)))
+    assert output.locator("select[name=target]").input_value() == "parity(4)"
+
+
+@pytest.mark.slow
+def test_impurity_explorer_syncs_both_ways_in_jupyterlab(
+    notebook: Callable[..., web.Visit], lab: str
+) -> None:
+    seen = notebook("impurity", height=1600)
+    page = seen.page
+    output = run_cell(page, 0)
+    wait_for_status(output, "gini, tau 0.50: q = 0.80 splits into p = 0.60 and r = 1.00")
+    assert output.locator("[data-explorer=impurity]").count() == 1
+    assert output.locator(".dtviz-picture").count() == 0
+    output.locator("input[name=p]").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for_status(output, "q = 0.805 splits into p = 0.61")
+    output.get_by_role("button", name="entropy").click()
+    run_cell(page, 1, "now entropy 0.61 breast cancer 4 chord")
+    run_cell(page, 2, "set")
+    wait_for_status(output, "error, tau 0.50: q = 0.85 splits into p = 0.70 and r = 1.00")
+    wait_for_status(output, "drop 0: p and r are on one side of 1/2")
+    run_cell(page, 3, "changed")
+    wait_for_status(output, "corner, error: 3 leaves, impurity 0.120, error 0.120")
+    output.get_by_label("One leaf more").click()
+    output.locator("select[name=cost]").select_option("gini")
+    wait_for_status(output, "corner, gini: 3 leaves, impurity 0.000, error 0.000")
+    run_cell(page, 1, "now gini 0.7 corner 4 plane")
+    # Arrow keys walk the tree, not the notebook, and the plane follows.
+    output.locator("[role=treeitem][tabindex='0']").focus()
+    page.keyboard.press("ArrowRight")
+    assert output.locator(".dtviz-told-region").get_attribute("visibility") == "inherit"
+    assert web.axe_findings(page, "[data-explorer=impurity]") == []
+    assert seen.foreign(lab.split("/")[2]) == []
+    assert [line for line in seen.complaints if "dtviz" in line or "uncaught" in line] == []
+
+
+@pytest.mark.slow
+def test_growing_explorer_syncs_both_ways_in_jupyterlab(
+    notebook: Callable[..., web.Visit], lab: str
+) -> None:
+    seen = notebook("growing")
+    page = seen.page
+    output = run_cell(page, 0)
+    wait_for_status(output, "gamma 0.20, 10^6 splits: gini ")
+    assert output.locator("[data-explorer=growing]").count() == 1
+    assert output.locator(".dtviz-picture").count() == 0
+    output.locator("input[name=log_splits]").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for_status(output, "gamma 0.20, 10^6.25 splits: gini ")
+    run_cell(page, 1, "now 0.2 6.25")
+    output.locator("input[name=log_splits]").focus()
+    page.keyboard.press("ArrowLeft")
+    run_cell(page, 2, "set")
+    wait_for_status(output, "gamma 0.10, 10^6 splits: gini 0.25")
+    assert web.axe_findings(page, "[data-explorer=growing]") == []
+    assert seen.foreign(lab.split("/")[2]) == []
+    assert [line for line in seen.complaints if "dtviz" in line or "uncaught" in line] == []
+
+
+@pytest.mark.slow
+def test_pruning_explorer_syncs_both_ways_in_jupyterlab(
+    notebook: Callable[..., web.Visit], lab: str, said: Callable[[Explorer], str]
+) -> None:
+    seen = notebook("pruning")
+    page = seen.page
+    output = run_cell(page, 0)
+    wait_for_status(output, said(dt.PruningExplorer()))
+    assert output.locator("[data-explorer=pruning]").count() == 1
+    assert output.locator(".dtviz-picture").count() == 0
+    output.locator("input[name=noise]").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for_status(output, said(dt.PruningExplorer(noise=0.15)))
+    run_cell(page, 1, "now reduced error 0.15 0.1 20")
+    run_cell(page, 2, "set")
+    set_there = dt.PruningExplorer(noise=0.3, method="bottom up", c=0.2)
+    wait_for_status(output, said(set_there))
+    run_cell(page, 3, f"kept {set_there.pruned.n_leaves} of {set_there.tree().n_leaves}")
+    # Arrow keys walk the tree, not the notebook.
+    output.locator("[role=treeitem][tabindex='0']").focus()
+    page.keyboard.press("ArrowDown")
+    assert output.locator(".dtviz-tip strong").inner_text().endswith("=0")
+    assert web.axe_findings(page, "[data-explorer=pruning]") == []
+    assert seen.foreign(lab.split("/")[2]) == []
+    assert [line for line in seen.complaints if "dtviz" in line or "uncaught" in line] == []
+
+
+@pytest.mark.slow
+def test_product_explorer_syncs_both_ways_in_jupyterlab(
+    notebook: Callable[..., web.Visit], lab: str, said: Callable[[Explorer], str]
+) -> None:
+    seen = notebook("product")
+    page = seen.page
+    output = run_cell(page, 0)
+    wait_for_status(output, said(dt.ProductExplorer()))
+    assert output.locator("[data-explorer=product]").count() == 1
+    assert output.locator(".dtviz-picture").count() == 0
+    output.locator("input[name=bias]").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for_status(output, said(dt.ProductExplorer(bias=0.31)))
+    output.locator("input[name=biases]").nth(1).focus()
+    page.keyboard.press("ArrowLeft")
+    biases = [0.31, 0.3, 0.31, 0.31, 0.31, 0.31]
+    wait_for_status(output, said(dt.ProductExplorer(bias=0.31, biases=biases)))
+    run_cell(page, 1, "now 0.31 [0.31, 0.3, 0.31, 0.31, 0.31, 0.31] exact 256 0")
+    name = "guarded(majority(5))"
+    run_cell(page, 2, "set")
+    wait_for_status(output, said(dt.ProductExplorer(function=name, bias=0.31, biases=[0.05])))
+    run_cell(page, 3, "grown 1 [0.05, 0.31, 0.31, 0.31, 0.31, 0.31]")
+    run_cell(page, 4, "changed")
+    race = {"function": name, "bias": 0.5, "view": "race"}
+    wait_for_status(output, said(dt.ProductExplorer(**race)))
+    output.get_by_label("Draw again").focus()
+    page.keyboard.press("Enter")
+    wait_for_status(output, said(dt.ProductExplorer(**race, seed=1)))
+    run_cell(page, 1, "now 0.5 [] race 256 1")
+    assert web.axe_findings(page, "[data-explorer=product]") == []
+    assert seen.foreign(lab.split("/")[2]) == []
+    assert [line for line in seen.complaints if "dtviz" in line or "uncaught" in line] == []
+
+
+@pytest.mark.slow
+def test_traits_sync_both_ways_in_jupyterlab(notebook: Callable[..., web.Visit], lab: str) -> None:
+    seen = notebook("influence")
+    page = seen.page
+    output = run_cell(page, 0)
+    path = dt.build_top_down(FUNCTIONS["tribes(3, 3)"])
+    wait_for_status(output, status_text(path, 0.1))
+    # The widget, not the static page's form of it.
+    assert output.locator("[data-explorer=influence]").count() == 1
+    assert output.locator(".dtviz-picture").count() == 0
+    run_cell(page, 1, "epsilon 0.1 step None on tribes(3, 3)")
+
+    slider = output.locator("input[name=epsilon]")
+    slider.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    wait_for_status(output, status_text(path, 0.085))
+    run_cell(page, 1, "epsilon 0.085 step None on")
+    # Arrow keys walk the tree, not the notebook.
+    output.locator("[role=treeitem][tabindex='0']").focus()
+    before = output.locator(".dtviz-tip strong").inner_text()
+    page.keyboard.press("ArrowRight")
+    assert output.locator(".dtviz-tip strong").inner_text() != before
+    output.get_by_label("One split back").focus()
+    page.keyboard.press("Enter")
+    run_cell(page, 1, f"epsilon 0.085 step {path.n_leaves_for(0.085) - 1 - 1} on")
+
+    run_cell(page, 2, "set")
+    wait_for_status(output, status_text(path, 0.25))
+    assert float(slider.input_value()) == 0.25
+    assert output.get_by_label("Bounds").is_checked()
+    run_cell(page, 3, "changed")
+    wait_for_status(output, status_text(dt.build_top_down(FUNCTIONS["majority(5)"]), 0.25))
+    assert output.get_by_label("Function").input_value() == "majority(5)"
+
+    output.get_by_label("Function").select_option("parity(5)")
+    output.get_by_label("Bounds").uncheck()
+    run_cell(page, 4, "now 0.25 None False parity(5)")
+    assert web.axe_findings(page, "[data-explorer=influence]") == []
+    assert seen.foreign(lab.split("/")[2]) == []
+    assert [line for line in seen.complaints if "dtviz" in line or "uncaught" in line] == []

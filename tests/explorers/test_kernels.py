@@ -1,0 +1,557 @@
+"""What the pages compute, run by Node on random input, held against Python."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support.node import evaluate
+
+import dtviz as dt
+from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.core.growth import first_within
+from dtviz.core.measures import resample_influences
+from dtviz.core.optimal import optimal
+from dtviz.explorers.base import STATIC
+from dtviz.explorers.planes import PLANES, named_plane
+from dtviz.impurity.explorer import MAX_LEAVES, plane_record
+from dtviz.influence.bounds import score_floor_by_cost, score_floor_by_error
+from dtviz.influence.explorer import path_record
+from dtviz.product.bounds import size_bounds
+from dtviz.product.explorer import SWEEP
+from dtviz.product.learner import pairs_needed
+from dtviz.rank.counting import sample_size
+from dtviz.rank.explorer import _pack_run
+from dtviz.rank.recording import record
+from dtviz.rank.sample import Sample
+
+ROOM = STATIC.parents[1]
+KIT = [STATIC / name for name in ("path.js", "scale.js", "text.js")]
+Fault = tuple[str, str] | None
+
+
+def kernels(chapter: str) -> list[Path]:
+    return sorted((ROOM / chapter).glob("kernel*.js"))
+
+
+def close(found: Any, expected: Any, slack: float = 1e-9) -> bool:
+    """Whether numbers agree, and infinities (None, by way of JSON) are where they should be."""
+    one = np.array([math.inf if x is None else x for x in found], float)
+    return one.shape == np.shape(expected) and np.allclose(one, expected, slack, slack)
+
+
+# --- influence ------------------------------------------------------------------------------------
+
+INFLUENCE = """
+(cases) => cases.map(({ packed, epsilon }) => {
+  const path = growth(packed);
+  const bounds = scoreBounds(path, epsilon);
+  const each = (f) => Array.from({ length: path.steps }, (_, j) => f(j));
+  const { sharper, byCost, lastLarge } = bounds;
+  const stop = path.stop(epsilon);
+  return {
+    errors: [...path.errors], costs: [...path.costs], scores: [...path.scores], stop, lastLarge,
+    sharper: each(sharper), byCost: each(byCost),
+    below: path.errors[0] > 0 ? epsilonBelow(path.errors[Math.max(stop - 1, 0)]) : null,
+  };
+})
+"""
+
+
+@cache
+def uniform_cases() -> list[tuple[dt.BooleanFunction, dt.GrowthPath, float]]:
+    rng = np.random.default_rng(1)
+    cases = []
+    for _ in range(1000):
+        n = int(rng.integers(1, 7))
+        f = dt.BooleanFunction(n, rng.random(1 << n) < rng.random())
+        cases.append((f, dt.build_top_down(f), round(float(rng.integers(1, 100)) * 0.005, 3)))
+    return cases
+
+
+def wrong_growth(fault: Fault) -> list[str]:
+    """Return where paths and bounds of the page are not those of Python."""
+    cases = uniform_cases()
+    given = [{"packed": path_record(f, path), "epsilon": e} for f, path, e in cases]
+    wrong = []
+    told = evaluate([*KIT, *kernels("influence")], INFLUENCE, given, fault=fault)
+    for (f, path, epsilon), found in zip(cases, told, strict=True):
+        steps, size = len(path.split_node), int(optimal(f).n_leaves)
+        floors = (
+            [score_floor_by_error(path.errors[j], j, size) for j in range(steps)]
+            if size > 1
+            else []
+        )
+        large = [
+            j
+            for j in range(steps + 1)
+            if size > 1 and score_floor_by_cost(path.costs[j], j, size, epsilon)
+        ]
+        by_cost = [score_floor_by_cost(path.costs[j], j, size, epsilon) for j in large if j < steps]
+        # The largest number of the slider below the error: the next one is not.
+        before = float(path.errors[max(first_within(path.errors, epsilon) - 1, 0)])
+        grid = [k for k in range(101) if k * 0.005 < before - 1e-12]
+        right = (
+            found["errors"] == path.errors.tolist()
+            and found["costs"] == path.costs.tolist()
+            and close(found["scores"], path.scores)
+            and found["stop"] == first_within(path.errors, epsilon)
+            and close(found["sharper"], floors)
+            and (size == 1 or found["lastLarge"] == len(large) - 1)
+            and close(found["byCost"][: len(by_cost)], by_cost)
+            and (found["below"] is None or found["below"] == pytest.approx(0.005 * max(grid)))
+        )
+        if not right:
+            wrong.append(f"{f!r}, epsilon {epsilon}: {found}")
+    return wrong
+
+
+# --- product --------------------------------------------------------------------------------------
+
+PRODUCT = """
+(cases) => cases.map(({ n, table, p, epsilon, depth }) => {
+  const f = { n, table: Uint8Array.from(table) };
+  const truth = truthOf(f, p);
+  const path = biasedPath(growBiased(f, truth));
+  const plan = cubePlan(n);
+  const averages = averageDepths(plan, cubeKinds(plan, f.table), p);
+  return {
+    split: path.split, variable: path.variable, errors: [...path.errors], costs: [...path.costs],
+    scores: [...path.scores], influences: [...rootInfluences(truth.pairs, n)], averages,
+    deepest: path.depths(path.steps).deepest, average: path.depths(path.steps).average,
+    bits: boundBits(averages, depth, epsilon), pairs: pairsNeeded(n, epsilon, 0.1),
+  };
+})
+"""
+
+
+@cache
+def biased_cases() -> list[tuple[dt.BooleanFunction, list[float], float]]:
+    """Two thousand functions, half of them under equal biases, where ties abound."""
+    rng = np.random.default_rng(2)
+    cases = []
+    for k in range(2000):
+        n = int(rng.integers(1, 6 if k % 4 else 7))
+        f = dt.BooleanFunction(n, rng.random(1 << n) < rng.random())
+        each = rng.integers(1, 100, n) / 100
+        p = [float(each[0])] * n if k % 2 else each.tolist()
+        cases.append((f, p, float(rng.integers(1, 99)) * 0.005))
+    return cases
+
+
+@cache
+def biased_truth(k: int) -> dict[str, Any]:
+    f, p, epsilon = biased_cases()[k]
+    mu = dt.ProductDistribution(p)
+    path, best = dt.build_top_down(f, mu), optimal(f, mu)
+    at = ", ".join(f"x{i}={bit}" for i, bit in best.max_average_depth_at.items())
+    bits = [0.0] * 4
+    if not f.is_constant:
+        told = size_bounds(f, mu, epsilon)
+        bits = [told.by_max_delta, told.by_depth, told.by_variation, told.printed]
+    inner = path.node_probability[path.split_node]
+    return {
+        "split": path.split_node.tolist(),
+        "variable": path.split_variable.tolist(),
+        "errors": path.errors,
+        "costs": path.costs,
+        "scores": path.scores,
+        "influences": resample_influences(f, mu),
+        "averages": [best.average_depth, best.max_average_depth],
+        "at": at,
+        "average": [inner.sum()],
+        "bits": bits,
+        "pairs": pairs_needed(0, f.n, epsilon, 0.1),
+    }
+
+
+def wrong_bias(fault: Fault) -> list[str]:
+    """Return where growth, average depths and bounds under biases are not those of Python."""
+    cases = biased_cases()
+    given = [
+        {
+            "n": f.n,
+            "table": f.table.astype(int).tolist(),
+            "p": p,
+            "epsilon": epsilon,
+            "depth": int(optimal(f).depth),
+        }
+        for f, p, epsilon in cases
+    ]
+    wrong = []
+    for k, found in enumerate(evaluate(kernels("product"), PRODUCT, given, fault=fault)):
+        truth = biased_truth(k)
+        averages = found["averages"]
+        right = (
+            all(found[key] == truth[key] for key in ("split", "variable", "pairs"))
+            and all(
+                close(found[key], truth[key])
+                for key in ("errors", "costs", "scores", "influences", "bits")
+            )
+            and close([averages["least"], averages["most"]], truth["averages"])
+            and averages["at"] == truth["at"]
+            and close([found["average"]], truth["average"])
+        )
+        if not right:
+            wrong.append(f"case {k}: {found}, not {truth}")
+    return wrong
+
+
+SWEPT = """
+({ grid, cases }) => cases.map(({ n, table, p, moving }) => {
+  const f = { n, table: Uint8Array.from(table) };
+  const { influences, reigns, ties } = sweepRoot(f, p, moving, grid);
+  return { influences: influences.map((at) => [...at]), reigns, ties };
+})
+"""
+
+
+def wrong_sweep(fault: Fault) -> list[str]:
+    """Return where a variable that reigns over the root does not win it, by Python."""
+    rng = np.random.default_rng(3)
+    cases = []
+    for k in range(60):
+        n = int(rng.integers(2, 5))
+        table = (rng.random(1 << n) < rng.random()).astype(int).tolist()
+        p = (rng.integers(1, 100, n) / 100).tolist()
+        moving = list(range(n)) if k % 2 else [int(rng.integers(n))]
+        cases.append({"n": n, "table": table, "p": p, "moving": moving})
+    wrong = []
+    told = evaluate(kernels("product"), SWEPT, {"grid": SWEEP, "cases": cases}, fault=fault)
+    for case, found in zip(cases, told, strict=True):
+        f = dt.BooleanFunction(case["n"], case["table"])
+
+        def at(t: float, case: Any = case, f: Any = f) -> Any:
+            p = [t if i in case["moving"] else old for i, old in enumerate(case["p"])]
+            return resample_influences(f, dt.ProductDistribution(p))
+
+        if not close(found["influences"], [at(t) for t in SWEEP]):
+            wrong.append(f"{case}: influences")
+        ends = [(one["from"], one["to"]) for one in found["reigns"]]
+        if (ends[0][0], ends[-1][1]) != (0, 1) or [b for _, b in ends[:-1]] != [
+            a for a, _ in ends[1:]
+        ]:
+            wrong.append(f"{case}: reigns {ends}")
+        for one in found["reigns"]:
+            values = at((one["from"] + one["to"]) / 2)
+            if one["variable"] >= 0 and values[one["variable"]] < values.max() - 1e-6:
+                wrong.append(f"{case}: {one}")
+    return wrong
+
+
+SAMPLED = """
+({ f: { n, table }, p, seed, budgets, epsilon }) => {
+  const f = { n, table: Uint8Array.from(table) };
+  const draw = drawsOf(n, seed, budgets.at(-1));
+  draw(p.map((one) => 1 - one)); // from another bias, as a slider comes
+  const bits = draw(p);
+  const truth = truthOf(f, p);
+  return {
+    bits: [...bits],
+    straight: [...drawsOf(n, seed, budgets.at(-1))(p)],
+    runs: sampleWeights(f, bits, budgets).map((sample) => {
+      const { stop, error, least, grown } = sampledRun(f, truth, sample, epsilon);
+      const made = grown.order.map((k) => grown.made[k].variable).slice(0, stop);
+      return { weights: [...sample.weights], pairs: [...sample.pairs], stop, error, least, made };
+    }),
+  };
+}
+"""
+
+
+def wrong_samples(fault: Fault) -> list[str]:
+    """Return where the learner from samples errs: its counts, its error, its worst choice."""
+    rng = np.random.default_rng(4)
+    wrong = []
+    for seed in range(6):
+        n, epsilon, budgets = 4, 0.05, [32, 256, 4096]
+        f = dt.BooleanFunction(n, rng.random(1 << n) < 0.5)
+        p = (rng.integers(20, 81, n) / 100).tolist()
+        table = f.table.astype(int).tolist()
+        given = {
+            "f": {"n": n, "table": table},
+            "p": p,
+            "seed": seed,
+            "budgets": budgets,
+            "epsilon": epsilon,
+        }
+        told = evaluate(kernels("product"), SAMPLED, given, fault=fault)
+        if told["bits"] != told["straight"]:
+            wrong.append(f"seed {seed}: the draws hang on the way to the bias")
+        bits = np.array(told["bits"])
+        ones = [(bits >> c & 1).mean() for c in range(2 * n)]
+        if not np.allclose(ones, [*p, *p], atol=0.04):
+            wrong.append(f"seed {seed}: shares of ones {ones}, not {p}")
+        points = bits & (1 << n) - 1
+        for m, run in zip(budgets, told["runs"], strict=True):
+            weights = np.bincount(points[:m], minlength=1 << n)
+            pairs = np.zeros((1 << n, n))
+            for x, fresh in zip(points[:m], bits[:m] >> n, strict=True):
+                for i in range(n):
+                    differs = (x ^ fresh) >> i & 1 and table[x] != table[x ^ 1 << i]
+                    pairs[x, i] += bool(differs)
+            if run["weights"] != weights.tolist() or run["pairs"] != pairs.ravel().tolist():
+                wrong.append(f"seed {seed}, {m} draws: counts")
+            if not 0 < run["least"] <= 1 or not 0 <= run["error"] <= 1:
+                wrong.append(f"seed {seed}, {m} draws: {run['least']}, {run['error']}")
+        if told["runs"][-1]["error"] > epsilon + 0.03:
+            wrong.append(f"seed {seed}: error {told['runs'][-1]['error']}")
+    return wrong
+
+
+# --- impurity -------------------------------------------------------------------------------------
+
+IMPURITY = """
+({ shares, splits, planes }) => ({
+  costs: COST_NAMES.map((cost) => shares.map(COSTS[cost].of)),
+  classes: COST_NAMES.map((cost) => shares.map((q) => CLASS_COSTS[cost]([q, 1 - q]))),
+  drops: COST_NAMES.map((cost) => splits.map((split) => splitDrop(cost, split).drop)),
+  weights: splits.map((split) => weightAt(split, splitDrop("gini", split).q, 0.01)),
+  planes: planes.map(({ paths, points }) => COST_NAMES.map((cost) => {
+    const path = planePath(paths[cost], cost);
+    const leaf = points.map((point) => path.find(point, path.steps));
+    const within = (point, node) =>
+      path.box(node).every(([a, b], k) => a < point[k] && point[k] <= b);
+    const nodes = Array.from({ length: 2 * path.steps + 1 }, (_, k) => k);
+    const leaves = nodes.filter((k) => path.isLeaf(k, path.steps));
+    // A point is in the box of its leaf, and of no other.
+    const inside = points.every((point, i) =>
+      leaves.every((k) => within(point, k) === (k === leaf[i])));
+    return { errors: path.errors, costs: path.costs, labels: leaf.map(path.label), inside };
+  })),
+})
+"""
+
+
+@cache
+def drawn_planes() -> list[tuple[dict[str, Any], Any, Any]]:
+    return [(plane_record(plane), plane.X, plane.y) for plane in map(named_plane, PLANES)]
+
+
+def wrong_impurity(fault: Fault) -> list[str]:
+    """Return where costs, drops, and the paths of thresholds are not those of Python."""
+    rng = np.random.default_rng(5)
+    shares = [0.0, 1.0, 0.5, *rng.random(2000).tolist()]
+    splits = rng.integers(0, 101, (3000, 3)) / 100
+    splits[:, 2] = np.clip(splits[:, 2], 0.01, 0.99)
+    points = [record["points"] for record, _, _ in drawn_planes()]
+    given = {
+        "shares": shares,
+        "splits": [dict(zip(("p", "r", "tau"), row, strict=True)) for row in splits.tolist()],
+        "planes": [
+            {"paths": record["paths"], "points": np.transpose(columns).tolist()}
+            for (record, _, _), columns in zip(drawn_planes(), points, strict=True)
+        ],
+    }
+    told = evaluate(kernels("impurity"), IMPURITY, given, fault=fault)
+    wrong = []
+    p, r, tau = splits.T
+    for k, (cost, of) in enumerate(COST_FUNCTIONS.items()):
+        drops = of((1 - tau) * p + tau * r) - (1 - tau) * of(p) - tau * of(r)
+        for key, expected in (("costs", of(shares)), ("classes", of(shares)), ("drops", drops)):
+            if not close(told[key][k], expected):
+                wrong.append(f"{key} of {cost}")
+        if min(told["drops"][k]) < 0:
+            wrong.append(f"negative drop of {cost}")
+    weights = [
+        tau if weight is None else weight for weight, tau in zip(told["weights"], tau, strict=True)
+    ]
+    if not close(weights, tau):
+        wrong.append("weights")
+    for name, plane, (_, X, y) in zip(PLANES, told["planes"], drawn_planes(), strict=True):
+        for cost, found in zip(COST_FUNCTIONS, plane, strict=True):
+            path = dt.grow(X, y, cost, MAX_LEAVES)
+            labels = path.tree().predict(X)
+            if not (
+                close(found["errors"], path.errors)
+                and close(found["costs"], path.costs)
+                and (found["labels"] == labels).mean() > 0.98  # six digits of the points are sent
+                and found["inside"]
+            ):
+                wrong.append(f"{name}, {cost}")
+    return wrong
+
+
+# --- rank -----------------------------------------------------------------------------------------
+
+RANK = """
+({ runs, histograms, asked, grid }) => ({
+  runs: runs.map((packed) => {
+    const run = recordedRun(packed);
+    const calls = packed.depth.map((_, k) => k);
+    return {
+      parent: [...run.parent], end: [...run.end], children: calls.map(run.children),
+      stack: calls.map(run.stack), levels: run.levels,
+      words: packed.tree ? foundPath(packed.tree).words : null,
+      names: packed.tree ? foundPath(packed.tree).split.map(foundPath(packed.tree).name) : [],
+    };
+  }),
+  drawn: histograms.map(({ histogram, points, epsilon }) => drawn(histogram, points, epsilon)),
+  asked: asked.map(({ log, epsilon, delta }) => examplesAsked(log, epsilon, delta)),
+  columns: grid.map((m) => columnOf(grid, m)),
+  windows: asked.map((_, k) => windowAround(100, k % 100, 30)),
+})
+"""
+
+
+@cache
+def find_runs() -> list[Any]:
+    rng = np.random.default_rng(6)
+    runs = []
+    for _ in range(300):
+        n = int(rng.integers(1, 6))
+        f = dt.BooleanFunction(n, rng.random(1 << n) < rng.random())
+        X = rng.integers(0, 2, (int(rng.integers(1, 40)), n)).astype(np.uint8)
+        y = f.table[(X.astype(int) << np.arange(n)).sum(axis=1)]
+        sample = Sample.of(X, y)
+        runs.append((record(sample, int(rng.integers(0, n + 1)), 100_000), f))
+    return runs
+
+
+def tree_words(tree: dt.Tree, node: int = 0) -> str:
+    if tree.variable[node] < 0:
+        assert tree.value is not None
+        return str(tree.value[node])
+    low, high = tree_words(tree, int(tree.low[node])), tree_words(tree, int(tree.high[node]))
+    return f"x{tree.variable[node]}: if 0 ({low}), if 1 ({high})"
+
+
+def names_by_level(tree: dt.Tree) -> list[str]:
+    """Return the variables that a tree tests, level by level, each from left to right."""
+    level, names = [0], []
+    while level:
+        inner = [k for k in level if tree.variable[k] >= 0]
+        names += [f"x{tree.variable[k]}" for k in inner]
+        level = [int(child) for k in inner for child in (tree.low[k], tree.high[k])]
+    return names
+
+
+def wrong_rank(fault: Fault) -> list[str]:
+    """Return where the nesting of calls, the tree found and the counts are not Python's."""
+    rng = np.random.default_rng(7)
+    samples = [rng.integers(-1, 9, int(rng.integers(1, 50))) for _ in range(500)]
+    histograms = [
+        {"histogram": np.bincount(wrong + 1).tolist(), "points": 16, "epsilon": float(epsilon)}
+        for wrong, epsilon in zip(samples, rng.integers(1, 50, 500) / 100, strict=True)
+    ]
+    keys = ("log", "epsilon", "delta")
+    asked = [
+        dict(zip(keys, row, strict=True))
+        for row in (rng.random((500, 3)) * (50, 0.9, 0.9) + 0.01).tolist()
+    ]
+    grid = [1, 2, 3, 4, 6, 8, 12, 16]
+    given = {
+        "runs": [_pack_run(run, f) for run, f in find_runs()],
+        "histograms": histograms,
+        "asked": asked,
+        "grid": grid,
+    }
+    told = evaluate(kernels("rank"), RANK, given, fault=fault)
+    wrong = []
+    for (run, _), found in zip(find_runs(), told["runs"], strict=True):
+        calls = range(run.n_calls)
+        right = (
+            found["parent"] == run.parent.tolist()
+            and found["end"] == run.end.tolist()
+            and found["children"] == [run.children(k) for k in calls]
+            and [len(stack) for stack in found["stack"]] == (run.depth + 1).tolist()
+            and found["levels"] == run.depth.max() + 1
+            and found["words"] == (None if run.tree() is None else tree_words(run.tree()))
+            and found["names"] == ([] if run.tree() is None else names_by_level(run.tree()))
+        )
+        if not right:
+            wrong.append(f"{run!r}: {found}")
+    for sample, asking, found in zip(samples, histograms, told["drawn"], strict=True):
+        errors = sample[sample >= 0] / 16
+        right = (
+            (found["none"], found["all"]) == ((sample < 0).sum(), len(sample))
+            and found["above"] == (errors > asking["epsilon"]).sum()
+            and (found["median"] == (np.median(errors) if errors.size else None))
+        )
+        if not right:
+            wrong.append(f"{sample.tolist()}, {asking}: {found}")
+    sizes = [sample_size(one["epsilon"], one["delta"], one["log"]) for one in asked]
+    if told["asked"] != sizes:
+        wrong.append("examples asked")
+    if not close(told["columns"], range(len(grid))):
+        wrong.append(f"columns {told['columns']}")
+    if any(
+        not w["from"] <= k % 100 < w["to"] or w["to"] - w["from"] != 30
+        for k, w in enumerate(told["windows"])
+    ):
+        wrong.append("windows")
+    return wrong
+
+
+# --- all agree, and each check can fail -----------------------------------------------------------
+
+CHECKS: dict[str, tuple[Callable[[Fault], list[str]], tuple[tuple[str, str], ...]]] = {
+    "growth": (
+        wrong_growth,
+        (
+            ("(2 * errors[j]) / ((j + 1) * log)", "(2 * errors[j]) / (j * log)"),
+            ("costs[lastLarge + 1] >= epsilon * wide", "costs[lastLarge + 1] >= epsilon"),
+            ("- 1e-9) - 1) * EPSILON_STEP", "- 1e-9)) * EPSILON_STEP"),
+            ("if (list[middle] <= bound) high", "if (list[middle] < bound) high"),
+        ),
+    ),
+    "bias": (
+        wrong_bias,
+        (
+            ("(x >> i) & 1 ? 1 - p[i] : p[i]", "(x >> i) & 1 ? p[i] : 1 - p[i]"),
+            ("values[at] < best * (1 - SCORE_TIE)", "values[at] < best"),
+            ("if (scores[i] > score) score = scores[i];", "score = scores[i];"),
+            ("(1 - p[i]) * depth[c - 2 * powers[i]]", "p[i] * depth[c - 2 * powers[i]]"),
+            ("power(least, 2 * base, depth)", "power(least, base, depth)"),
+        ),
+    ),
+    "sweep": (wrong_sweep, (("variable: high.variable }]", "variable: low.variable }]"),)),
+    "samples": (
+        wrong_samples,
+        (
+            ("bits[drawn] >> n)) & sensitive[x]", "bits[drawn] >> n))"),
+            ("value >= low && value < high", "value > low"),
+        ),
+    ),
+    "impurity": (
+        wrong_impurity,
+        (
+            ("2 * q * (1 - q)", "q * (1 - q)"),
+            ("const q = (1 - tau) * p + tau * r", "const q = tau * p + (1 - tau) * r"),
+            (
+                "point[variable[j]] <= threshold[j] ? 1 : 2",
+                "point[variable[j]] <= threshold[j] ? 2 : 1",
+            ),
+            ("side ? [threshold[j], to]", "side ? [from, to]"),
+        ),
+    ),
+    "rank": (
+        wrong_rank,
+        (
+            ("open.splice(depth)", "open.splice(depth + 1)"),
+            ("errorAt((trees - 1) >> 1)", "errorAt(trees >> 1)"),
+            ("at.push(k + 1, k + 1 + size[k + 1])", "at.push(k + 1 + size[k + 1], k + 1)"),
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_a_kernel_agrees_with_python(name: str) -> None:
+    check, _ = CHECKS[name]
+    assert check(None) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [(name, fault) for name, (_, faults) in CHECKS.items() for fault in faults],
+    ids=lambda value: value if isinstance(value, str) else value[1][:30] or "left out",
+)
+def test_a_planted_fault_is_found(name: str, fault: tuple[str, str]) -> None:
+    check, _ = CHECKS[name]
+    assert check(fault) != []

@@ -1,0 +1,196 @@
+"""The claims of chapter 5 about growing: each is tried, its numbers known, wrong code caught."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+from support.claims import (
+    listed,
+    numbers,
+    planted_form,
+    require_refuted,
+    require_rows,
+    require_stable_lines,
+    require_statuses,
+    told_case,
+    verdict_under,
+)
+
+import dtviz as dt
+from dtviz import growing
+from dtviz.claims.sources import MN
+from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.growing import predicates, votes, weak_learning
+from dtviz.growing.claims import cases
+from dtviz.growing.claims import costs as boosting_costs
+from dtviz.growing.claims import definitions as boosting_definitions
+from dtviz.growing.claims import rates as boosting_rates
+
+# The populations of a chapter are made once, in one process.
+pytestmark = pytest.mark.xdist_group("claims of growing")
+
+MODULES = (boosting_definitions, boosting_costs, boosting_rates)
+CLAIMS = listed(MODULES)
+ROWS = {
+    *("OCCAM", "H", "F12.1", "ET", "GMIN", "SPLIT-A", "SPLIT-B", "F12.3", "EX", "CRIT1", "CRIT2"),
+    *("STRICT", "GX", "GTERR", "NPC", "TLH", "DROP", "ALG", "GINI", "ENT", "SQRT", "F12.4", "LIN"),
+    *("WL", "BALANCE", "DROP16", "L12.1", "CHAIN", "GE", "REC", "TG", "TE", "TS"),
+}
+CACHES = (
+    cases.runs,
+    cases.weak_runs,
+    cases.vote_runs,
+    cases.leaf_sets,
+    boosting_definitions._regions,
+)
+
+
+def test_every_row_of_the_first_half_is_there():
+    assert len(ROWS) == 33
+    require_rows(MODULES, {f"MN-{row}" for row in ROWS}, 33)
+
+
+def test_which_claims_were_repaired_and_which_are_prose():
+    repaired = {
+        f"MN-{row}" for row in ("ET", "DROP", "CRIT2", "STRICT", "GX", "LIN", "GE", "TE", "TS")
+    }
+    require_statuses(CLAIMS, repaired=repaired, prose={"MN-NPC"})
+
+
+def test_claims_name_their_source_and_their_chapter():
+    for claim in CLAIMS.values():
+        assert claim.source is MN
+        assert claim.page == "5-growing"
+
+
+# -- the numbers of the ledger ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("claim_id", "label", "cases", "violations"),
+    [
+        ("MN-ALG", "the largest drop, by Gini", 1_030, 0),
+        ("MN-WL", "the majority of 3 and its variables, gamma = 1/6", 1_716, 0),
+        ("MN-LIN", "the drop, exactly", 15 * 17 * 17, 0),
+        ("MN-DROP16", "Gini: 32 gamma² [q(1-q)]²", 15 * 17 * 16, 0),
+        ("MN-DROP16", "Gini: 33 gamma² [q(1-q)]²", 15 * 17 * 16, 816),
+        ("MN-L12.1", "3 leaves, c = 3/2", 21 * 729, 0),
+        ("MN-L12.1", "c = 1.4", 20, 20),
+        ("MN-GE", "as printed: G/2 = eps(1-eps)", 21 * 729, 14_616),
+        ("MN-TE", "as printed: a smaller epsilon takes more", 8, 8),
+    ],
+)
+def test_numbers_of_the_ledger(claim_id, label, cases, violations):
+    assert numbers(CLAIMS[claim_id], label) == (cases, violations)
+
+
+@pytest.mark.parametrize(
+    ("claim_id", "label", "told"),
+    [
+        ("MN-F12.3", "ten inputs", "error 0.2 before and 0.2 after"),
+        ("MN-EX", "by hand", "error 0.000000, gini 0.080000, entropy 0.118226, sqrt 0.155051"),
+        ("MN-DROP16", "Gini: 32 gamma² [q(1-q)]²", "drop / floor = 1,"),
+        ("MN-DROP16", "as printed, 16 gamma² [q(1-q)]²", "drop / floor = 2,"),
+        ("MN-DROP16", "sqrt: (1 - sqrt(1 - 4 gamma²)) sqrt(q(1-q))", "drop / floor = 1,"),
+        ("MN-L12.1", "c = 1.4", "error 1.0204 epsilon"),
+        ("MN-TS", "votes: gamma² ln t / ln(1/eps) hardly changes", "= 0.1224 for edge 0.05"),
+        ("MN-TS", "as printed, c = 2", "votes of edge 0.05"),
+    ],
+)
+def test_cases_of_the_ledger(claim_id, label, told):
+    assert told in told_case(CLAIMS[claim_id], label)
+
+
+def test_a_split_of_the_ledger_mixes_to_two_numbers():
+    tau, p, r = 0.3, 0.2, 0.9
+    assert (tau * p + (1 - tau) * r, (1 - tau) * p + tau * r) == pytest.approx((0.69, 0.41))
+
+
+# -- a false claim cannot pass, nor can wrong code -------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        partial(boosting_definitions._mixture, 0),
+        partial(boosting_definitions._tree_level_drop, weighted=False),
+        partial(boosting_rates._leaf_drop, "sqrt", 1.01),
+        partial(boosting_rates._leaf_drop, "entropy", 1.01),
+        partial(boosting_rates._adversary, 1.49),
+        partial(boosting_rates._enough, "sqrt", lambda _, gamma: 1 / gamma),
+        partial(boosting_costs._ordered, ("gini", "error", "entropy", "sqrt")),
+    ],
+)
+def test_a_false_claim_is_refuted(check):
+    require_refuted(planted_form(check))
+
+
+grow = growing.grow_predicates
+
+
+def by_error(predicates, target, weights=None, cost="gini", max_leaves=None):
+    del cost
+    return grow(predicates, target, weights, "error", max_leaves)
+
+
+def unlike(cost, G):
+    """The costs, one of them exchanged."""
+    return {**COST_FUNCTIONS, cost: G}
+
+
+def ten_times_as_many(gamma, cost, epsilon):
+    """Growth that takes the tenth power of the leaves it needs."""
+    grown = votes.grow_votes(gamma, cost, epsilon)
+    return replace(grown, log_leaves=10 * grown.log_leaves)
+
+
+WRONG = {
+    "MN-TLH": (dt.Tree, "predict", lambda _, X: np.zeros(len(X), dtype=int)),
+    "MN-F12.1": (dt.Tree, "predict", lambda tree, X: 1 - tree._labels("")[tree.apply(X)]),
+    "MN-ET": (dt.Tree, "predict", lambda tree, X: 1 - tree._labels("")[tree.apply(X)]),
+    "MN-GMIN": (boosting_definitions, "COST_FUNCTIONS", unlike("error", lambda q: max(q, 1 - q))),
+    "MN-F12.3": (
+        growing,
+        "grow_predicates",
+        lambda *a, **_: grow(*a, cost="gini", weights=range(10)),
+    ),
+    "MN-EX": (growing, "drop", lambda tau, p, r, _: (p - r) ** 2 * tau),
+    "MN-DROP": (growing, "drop", lambda *_: 0.125),
+    "MN-ALG": (predicates, "grow_predicates", by_error),
+    "MN-WL": (growing, "edges", lambda *_: np.zeros(3)),
+    "MN-BALANCE": (growing, "edge", lambda tau, p, r: (r - p) / 2 + 0 * tau),
+    "MN-CRIT1": (boosting_costs, "COST_FUNCTIONS", unlike("gini", lambda q: q)),
+    "MN-CRIT2": (boosting_costs, "COST_FUNCTIONS", unlike("gini", lambda q: (1 - 2 * q) ** 2)),
+    "MN-STRICT": (weak_learning, "COST_FUNCTIONS", unlike("sqrt", COST_FUNCTIONS["error"])),
+    "MN-GX": (boosting_costs, "COST_FUNCTIONS", unlike("gini", lambda q: q * (1 - q))),
+    "MN-GINI": (boosting_costs, "COST_FUNCTIONS", unlike("gini", COST_FUNCTIONS["sqrt"])),
+    "MN-ENT": (boosting_costs, "COST_FUNCTIONS", unlike("entropy", COST_FUNCTIONS["sqrt"])),
+    "MN-SQRT": (boosting_costs, "COST_FUNCTIONS", unlike("sqrt", COST_FUNCTIONS["gini"])),
+    "MN-F12.4": (boosting_costs, "COST_FUNCTIONS", unlike("gini", COST_FUNCTIONS["sqrt"])),
+    "MN-LIN": (weak_learning, "COST_FUNCTIONS", unlike("error", COST_FUNCTIONS["gini"])),
+    "MN-DROP16": (weak_learning, "COST_FUNCTIONS", unlike("sqrt", COST_FUNCTIONS["gini"])),
+    "MN-L12.1": (growing, "has_good_leaf", lambda *_: False),
+    "MN-REC": (growing, "tree_drop_floor", lambda G, *_: G / 2),
+    "MN-TG": (growing, "cost_bound", lambda L, *_: 0.1 + 0 * L),
+    "MN-TE": (growing, "cost_bound", lambda L, *_: 0.1 + 0 * L),
+    "MN-TS": (growing, "log_leaves_enough", lambda *_, **__: 1.0),
+}
+
+
+@pytest.mark.parametrize("claim_id", WRONG)
+def test_wrong_code_turns_its_claim_red(claim_id):
+    assert verdict_under(WRONG[claim_id], CLAIMS[claim_id], CACHES) == "FAILS"
+
+
+@pytest.mark.parametrize("claim_id", ["MN-TG", "MN-TE", "MN-TS"])
+def test_slow_growth_refutes_the_rates(claim_id):
+    wrong = (cases, "grow_votes", ten_times_as_many)
+    assert verdict_under(wrong, CLAIMS[claim_id], CACHES) == "FAILS"
+
+
+def test_the_lines_do_not_depend_on_what_was_computed_before():
+    chosen = ("MN-ET", "MN-DROP")
+    require_stable_lines([CLAIMS[key] for key in chosen], CACHES)

@@ -1,0 +1,273 @@
+"""The five assignments: what is right gets its marks, what is wrong loses them, nothing leaks."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from functools import cache
+
+import pytest
+from nbgrader.utils import determine_grade
+from support import course as demo
+from support import wrong
+from support.site import ROOT
+
+from benchmarks import grading as bench
+from homework import leaks, marking, release
+from homework.assignments import Assignment, load, names
+from homework.marking import Record, Submission
+from homework.run import Executed
+
+NAMES = names()
+CODE = ("implement", "compute", "plot")
+
+in_sandbox = [pytest.mark.homework, pytest.mark.slow]
+
+
+@cache
+def reference(name: str) -> dict[str, str]:
+    """The reference answers by the ids of their cells, as a student would have written them."""
+    answers = {c.id: c.source for c in load(name).source.cells if c.id.endswith("-answer")}
+    return {
+        cell: "\n".join(
+            line for line in source.splitlines() if "## BEGIN" not in line and "## END" not in line
+        )
+        for cell, source in answers.items()
+    }
+
+
+def hand_in(assignment: Assignment, answers: dict[str, str]) -> Record:
+    """Mark a submission that is the student copy with these answers in it."""
+    text = demo.submission(assignment, answers)
+    record = marking.mark(Submission("ada", assignment.name, text), assignment)
+    assert record["status"] == "marked", record["reason"]
+    return record
+
+
+def dealt(name: str, turn: int, *, right: bool) -> tuple[dict[str, wrong.Answer], Record]:
+    """The answers of one round, and the marks of the reference solution with them in it."""
+    hand = wrong.rounds(name, right=right)[turn]
+    given = {f"{question}-answer": answer.source for question, answer in hand.items()}
+    return hand, hand_in(load(name), reference(name) | given)
+
+
+def points(record: Record) -> dict[str, float | None]:
+    """What nbgrader makes of each graded cell; None for what waits for a person."""
+    notebook = Executed.from_dict(record["executed"]).notebook
+    graded = [cell for cell in notebook.cells if cell.metadata.nbgrader.get("grade")]
+    return {cell.id: determine_grade(cell)[0] for cell in graded}
+
+
+def full(assignment: Assignment) -> dict[str, float | None]:
+    """Full marks: every point that the machine gives, and a person to ask for the rest."""
+    return {
+        cell.id: None if cell.metadata.nbgrader.solution else cell.metadata.nbgrader.points
+        for cell in assignment.grading.cells
+        if cell.metadata.nbgrader.get("grade")
+    }
+
+
+def reasons(record: Record) -> dict[str, str]:
+    results = Executed.from_dict(record["executed"]).results
+    return {name: result.reason for name, result in results.items()}
+
+
+def test_five_assignments_of_five_to_eight_questions_of_every_kind():
+    assert NAMES == ("1-influence", "2-rank", "3-product", "4-impurity", "5-pruning")
+    for name in NAMES:
+        kinds = [question.kind for question in load(name).questions]
+        assert 5 <= len(kinds) <= 8
+        assert kinds.count("implement") >= 3
+        assert {"compute", "plot"} <= set(kinds)
+        assert {"explain", "prove"} & set(kinds)
+
+
+def test_the_teaching_page_tells_the_points_of_each():
+    rows = (ROOT / "book" / "teaching.md").read_text("utf-8").splitlines()
+    for name in NAMES:
+        written = sum(question.points for question in load(name).questions if question.written)
+        row = next(row for row in rows if row.startswith(f"| [{name[0]}](homework/{name})"))
+        machine = load(name).max_score - written
+        assert row.endswith(f"| {machine:g} | {written:g} |"), row
+
+
+@pytest.mark.parametrize("name", NAMES)
+class TestSources:
+    def test_every_code_question_has_five_wrong_answers(self, name):
+        given = wrong.answers(name)
+        for question in load(name).questions:
+            mine = [a for a in given if a.question == f"q{question.number}"]
+            if question.kind in CODE:
+                assert sum(not a.right for a in mine) >= 5
+                assert any(a.right for a in mine)
+            if question.kind == "implement":
+                assert any(wrong.PUBLIC_ONLY in a.about for a in mine)
+
+    def test_the_student_copy_is_the_one_in_the_book(self, name):
+        stored = (release.TARGET / f"{name}.ipynb").read_text("utf-8")
+        assert release.copies()[name] == stored, "run `make homework` and commit book/homework"
+
+    def test_the_student_copy_links_to_its_chapters_and_works_alone(self, name):
+        cells = load(name).student.cells
+        chapters = {"5-pruning": ["5-growing", "6-pruning"]}.get(name, [name])
+        for chapter in chapters:
+            assert f"](../{chapter}.ipynb" in cells[0].source
+            assert (ROOT / "book" / f"{chapter}.ipynb").is_file()
+        assert all(cell.metadata.nbgrader.grade_id == cell.id for cell in cells)
+
+
+@pytest.mark.parametrize("name", NAMES)
+class TestGrades:
+    pytestmark = in_sandbox
+
+    def test_the_reference_has_full_marks_and_no_flag(self, name):
+        assignment = load(name)
+        record = hand_in(assignment, reference(name))
+        assert points(record) == full(assignment)
+        assert record["findings"] == []
+        # The student sees at once that the public tests pass.
+        for cell in Executed.from_dict(record["executed"]).notebook.cells:
+            if cell.id.endswith("-tests"):
+                said = "".join(output.get("text", "") for output in cell.outputs)
+                assert f"uestion {cell.id[1]}" in said, cell.id
+
+    def test_an_empty_submission_has_nothing_at_all(self, name):
+        record = hand_in(load(name), {})
+        assert set(points(record).values()) == {0}
+        assert record["findings"] == []
+
+    def test_noise_costs_nothing(self, name):
+        """Prints, warnings and stderr, when a cell runs and whenever a function is called."""
+        assignment = load(name)
+        noise = (
+            "import functools, logging, sys, warnings\n"
+            "def _loud(function):\n"
+            "    @functools.wraps(function)\n"
+            "    def louder(*args, **options):\n"
+            "        print('called', file=sys.stdout)\n"
+            "        print('called', file=sys.stderr)\n"
+            "        warnings.warn('called')\n"
+            "        return function(*args, **options)\n"
+            "    return louder\n"
+        )
+        loud = dict(reference(name))
+        for question in assignment.questions:
+            if question.kind in CODE:
+                calls = "".join(
+                    f"if isinstance({ask}, type(_loud)):\n    {ask} = _loud({ask})\n"
+                    for ask in question.asks
+                )
+                loud[question.answer] = f"{noise}{loud[question.answer]}\n{calls}print('done')\n1\n"
+        record = hand_in(assignment, loud)
+        assert points(record) == full(assignment)
+        assert record["findings"] == []
+
+    def test_what_claims_to_equal_everything_gets_nothing_and_is_flagged(self, name):
+        assignment = load(name)
+        equal = (
+            "class Equal:\n"
+            "    def __eq__(self, other): return True\n"
+            "    def __ne__(self, other): return False\n"
+            "    __lt__ = __le__ = __gt__ = __ge__ = __eq__\n"
+            "    def __hash__(self): return 0\n"
+            "    def __bool__(self): return True\n"
+            "    def __call__(self, *args, **options): return self\n"
+            "    def __getattr__(self, name): return self\n"
+        )
+        given = {
+            question.answer: equal + "".join(f"{ask} = Equal()\n" for ask in question.asks)
+            for question in assignment.questions
+            if question.kind in CODE
+        }
+        record = hand_in(assignment, given)
+        assert set(points(record).values()) == {0}
+        flagged = {found["cell"] for found in record["findings"] if found["kind"] == "suspicious"}
+        assert flagged >= set(given)
+
+
+@pytest.mark.parametrize(
+    ("name", "turn"),
+    [(name, turn) for name in NAMES for turn in range(len(wrong.rounds(name, right=False)))],
+)
+class TestWrongAnswers:
+    pytestmark = in_sandbox
+
+    def test_each_loses_marks_and_costs_no_other_question(self, name, turn):
+        assignment = load(name)
+        hand, record = dealt(name, turn, right=False)
+        got, most, why = points(record), full(assignment), reasons(record)
+        for question in assignment.questions:
+            answer = hand.get(f"q{question.number}")
+            if answer is None:
+                assert all(got[cell] == most[cell] for cell in question.tests), question.title
+                continue
+            # It is the answer that is wrong, not the cell it stands in.
+            assert why[question.answer] == "", answer.about
+            lost = [cell for cell in question.tests if got[cell] != most[cell]]
+            assert any(most[cell] for cell in lost), f"{answer.about}: full marks"
+            if wrong.PUBLIC_ONLY in answer.about:
+                assert lost == [f"{answer.question}-hidden"], answer.about
+
+
+@pytest.mark.parametrize(
+    ("name", "turn"),
+    [(name, turn) for name in NAMES for turn in range(len(wrong.rounds(name, right=True)))],
+)
+class TestOtherRightAnswers:
+    pytestmark = in_sandbox
+
+    def test_each_has_full_marks_and_no_flag(self, name, turn):
+        _, record = dealt(name, turn, right=True)
+        assert points(record) == full(load(name))
+        assert record["findings"] == []
+
+
+@pytest.fixture(scope="module")
+def secret():
+    return leaks.secrets()
+
+
+class TestLeaks:
+    def test_the_repository_s_book_holds_no_secret(self, secret):
+        assert leaks.leaks(ROOT / "book", secret) == []
+
+    def test_the_built_site_holds_no_secret(self, site, secret):
+        assert (site / "_sources" / "book" / "homework" / "1-influence.ipynb").is_file()
+        assert leaks.leaks(site, secret) == []
+        assert not list(site.rglob("*source/1-influence*"))
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_a_planted_line_of_each_kind_is_found(self, name, secret, tmp_path):
+        cells = {cell.id: cell.source for cell in load(name).source.cells}
+        written = next(q.answer for q in load(name).questions if q.written)
+        model, rubric = cells[written].split("#### Rubric")
+        shown = {line for cell in load(name).student.cells for line in cell.source.splitlines()}
+        planted = {
+            kind: max((line for line in region.splitlines() if line not in shown), key=len)
+            for kind, region in {
+                "solution": _region(cells["q1-answer"], "SOLUTION"),
+                "hidden test": _region(cells["q1-hidden"], "HIDDEN TESTS"),
+                "model answer": model,
+                "rubric": rubric,
+            }.items()
+        }
+        for kind, line in planted.items():
+            copy = deepcopy(load(name).student)
+            copy.cells[-1].source += f"\n{line}"
+            path = tmp_path / f"{kind}.ipynb"
+            path.write_text(json.dumps(copy), "utf-8")
+            assert leaks.leaks(path, secret), f"{kind}: {line}"
+
+
+def _region(source: str, kind: str) -> str:
+    inside = source.partition(f"### BEGIN {kind}")[2]
+    return inside.partition(f"### END {kind}")[0]
+
+
+@pytest.mark.homework
+@pytest.mark.slow
+@pytest.mark.alone
+def test_two_shards_are_faster_than_one_after_the_other():
+    serial, sharded, equal = bench.race()
+    assert equal
+    assert serial / sharded >= bench.TARGET, f"{serial:.1f} s against {sharded:.1f} s"

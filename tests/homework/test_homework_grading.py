@@ -1,0 +1,929 @@
+"""From folders of submissions to tables and feedback: ``python -m homework grade``.
+
+Most tests here execute answers in this process, by a stand-in for the sandbox: they are about what
+is done with the outcome. Those marked ``homework`` start real kernels.
+"""
+
+from __future__ import annotations
+
+import csv
+import fcntl
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from copy import deepcopy
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import psutil
+import pytest
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+
+pytest.importorskip("nbgrader", reason="grading needs nbgrader")
+
+from nbgrader.api import get_alembic_version
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+from support.course import (
+    HIDDEN_LINE,
+    MODEL_LINE,
+    RIGHT,
+    RUBRIC_LINE,
+    SOLUTION_LINE,
+    WRONG,
+    answers,
+    submission,
+    write_course,
+)
+
+from homework import feedback, gradebook, leaks, marking, sandbox, shards, table
+from homework.__main__ import main
+from homework.assignments import load
+from homework.findings import Finding
+from homework.gradebook import Desk
+from homework.marking import Submission
+from homework.run import CellResult, Executed
+from homework.shards import How
+
+ROOT = Path(__file__).resolve().parents[2]
+ENDLESS = "def average(values):\n    while len(values) != 3:\n        pass\n    return 2\n"
+FLAGGED = f"import sys\nFRAME = sys._getframe\n{RIGHT['q1']}"
+
+pytestmark = [
+    # Of nbgrader's queries, nbconvert's reading of old files, and Dask's event loop.
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+class Course:
+    """A course in a folder of its own: ``demo`` and its twin ``more``."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = write_course(folder)
+        twin = folder / "source" / "more" / "more.ipynb"
+        twin.parent.mkdir()
+        twin.write_bytes((folder / "source" / "demo" / "demo.ipynb").read_bytes())
+
+    def file(self, student: str, name: str = "demo") -> Path:
+        path = self.path / "submitted" / student / name / f"{name}.ipynb"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path
+
+    def hand_in(self, student: str, name: str = "demo", **given: str) -> Path:
+        path = self.file(student, name)
+        path.write_text(submission(load(name, self.path), given), encoding="utf-8")
+        return path
+
+    def grade(self, *options: str, code: int = 0) -> None:
+        where = () if {"--shards", "--scheduler"} & {*options} else ("--serial",)
+        told = ["grade", "--course", str(self.path), "--quiet", *where, *options]
+        assert main(told) == code
+
+    def table(self, name: str = "grades") -> list[dict[str, str]]:
+        with (self.path / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def row(self, student: str, name: str = "demo") -> dict[str, str]:
+        found = [r for r in self.table() if (r["student"], r["assignment"]) == (student, name)]
+        assert len(found) == 1
+        return found[0]
+
+    def page(self, student: str, name: str = "demo") -> Path:
+        return feedback.page_path(self.path, student, name)
+
+    def entry(self, student: str, name: str = "demo", db: str | None = None) -> gradebook.Entry:
+        with gradebook.opened(Desk.of(self.path, db=db).url) as book:
+            return gradebook.entries(book, student, name)[student, name]
+
+    def by_hand(self, student: str, name: str = "demo", **marks: Any) -> None:
+        """What a person does in formgrader with the written answer."""
+        with gradebook.opened(Desk.of(self.path).url) as book:
+            grade = book.find_grade("q4-answer", name, name, student)
+            grade.manual_score, grade.needs_manual_grade = marks["points"], False
+            comment = book.find_comment("q4-answer", name, name, student)
+            comment.manual_comment = marks["comment"]
+            book.db.commit()
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Course:
+    return Course(tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def _alembic_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """nbgrader starts a process to ask which version a new database has: seconds, each time."""
+    monkeypatch.setattr("nbgrader.api.get_alembic_version", _alembic_version)
+
+
+_alembic_version = cache(get_alembic_version)
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Answers run in this process; the list has the first answer of each submission that ran."""
+    runs: list[str] = []
+
+    def run(notebook: NotebookNode, limits: Any = None, *, sandboxed: bool = True) -> Executed:
+        del limits, sandboxed
+        source = {cell["id"]: cell["source"] for cell in notebook["cells"]}
+        runs.append(source["q1-answer"])
+        if "no such machine" in source["q1-answer"]:
+            raise OSError("no space left on device")
+        return _execute(deepcopy(notebook))
+
+    monkeypatch.setattr(marking, "run", run)
+    monkeypatch.setattr(sandbox, "check", lambda: None)
+    return runs
+
+
+def _execute(notebook: NotebookNode) -> Executed:
+    told: dict[str, Any] = {}
+    results: dict[str, CellResult] = {}
+    findings: list[Finding] = []
+    for count, cell in enumerate(notebook["cells"]):
+        if cell["cell_type"] != "code":
+            continue
+        printed, cell["execution_count"] = io.StringIO(), count
+        error: Exception | None = None
+        if cell["id"] == "q1-hidden" and "while" in told.get("told", ""):
+            error = type("Stopped", (Exception,), {})("took longer than 3 seconds")
+            findings.append(Finding("stopped", cell["id"], "took longer than 3 seconds"))
+        else:
+            try:
+                with redirect_stdout(printed):
+                    exec(cell["source"], told)  # noqa: S102 - the answers of this file
+            except Exception as raised:  # noqa: BLE001 - a wrong answer's
+                error = raised
+        if cell["id"] == "q1-answer":
+            told["told"] = cell["source"]
+        if printed.getvalue():
+            cell["outputs"].append(new_output("stream", name="stdout", text=printed.getvalue()))
+        if error is not None:
+            name = type(error).__name__
+            trace = [f"File secret.py\n{cell['source']}", f"{name}: {error}"]
+            cell["outputs"].append(
+                new_output("error", ename=name, evalue=str(error), traceback=trace)
+            )
+        results[cell["id"]] = CellResult("ok" if error is None else "error")
+    return Executed(notebook, results, tuple(findings), 0.1)
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+def test_a_table_tells_zero_from_waiting_failed_unreadable_and_absent(
+    course: Course, ran: list[str]
+) -> None:
+    course.hand_in("ada", **answers(q2=WRONG["q2"]))
+    course.hand_in("bob")
+    course.hand_in("cy", **answers(q1="# no such machine"))
+    course.file("dan").write_text("{nonsense", encoding="utf-8")
+    course.hand_in("eve").rename(course.file("eve").with_name("demo (1).ipynb"))
+    (course.path / "roster.csv").write_text(
+        "id,first_name,last_name,email,lms_user_id\nflo,Flo,Rist,flo@example.org,77\n",
+        encoding="utf-8",
+    )
+    course.grade(code=1)
+    told = {row["student"]: row for row in course.table() if row["assignment"] == "demo"}
+    assert {student: (row["status"], row["score"]) for student, row in told.items()} == {
+        "ada": ("needs manual grading", ""),
+        "bob": ("graded", "0"),
+        "cy": ("failed to run", ""),
+        "dan": ("unreadable", ""),
+        "eve": ("unreadable", ""),
+        "flo": ("not submitted", ""),
+    }
+    assert (told["ada"]["auto_score"], told["ada"]["manual_points_open"]) == ("8", "3")
+    assert told["bob"]["manual_points_open"] == "0"
+    assert "no space left on device" in told["cy"]["reasons"]
+    assert "demo (1).ipynb" in told["eve"]["reasons"]
+    assert {row["max_score"] for row in course.table()} == {"14"}
+    questions = {r["student"]: r for r in course.table("questions") if r["assignment"] == "demo"}
+    assert [questions["ada"][f"q{k}"] for k in (1, 2, 3, 4)] == ["4", "1", "3", ""]
+    assert [questions["bob"][f"q{k}"] for k in (1, 2, 3, 4)] == ["0", "0", "0", "0"]
+    assert {questions["cy"][f"q{k}"] for k in (1, 2, 3, 4)} == {""}
+    canvas = {row["SIS Login ID"]: row for row in course.table("canvas")}
+    assert canvas["flo"]["Student"] == "Rist, Flo"
+    assert (canvas["flo"]["ID"], canvas["flo"]["demo"], canvas["bob"]["demo"]) == ("77", "", "0")
+    assert canvas[""]["Student"] == "    Points Possible"
+    moodle = {row["ID number"]: row for row in course.table("moodle")}
+    assert (moodle["77"]["Email address"], moodle["ada"]["demo"]) == ("flo@example.org", "")
+    assert moodle["bob"]["demo"] == "0"
+    assert len(ran) == 3
+
+
+def test_an_empty_submission_waits_for_nobody(course: Course, ran: list[str]) -> None:
+    course.hand_in("bob", q4=" \n\n")
+    course.grade()
+    assert ran
+    lines = course.entry("bob").lines
+    assert {line.score for line in lines.values()} == {0.0}
+    assert not any(line.waiting for line in lines.values())
+    assert set(lines) >= {"q1-tests", "q1-hidden", "q4-answer"}
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        ("=1+1", "'=1+1"),
+        ("+49 30", "'+49 30"),
+        ("-x", "'-x"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        (" \t=1", "' \t=1"),
+        ("\r=1", "'\r=1"),
+        ("Ada", "Ada"),
+        ("    Points Possible", "    Points Possible"),
+        (-1.5, "-1.5"),
+        (0.0, "0"),
+        (7.25, "7.25"),
+        (None, ""),
+    ],
+)
+def test_no_text_of_a_student_is_a_formula(value: Any, written: str) -> None:
+    assert table.cell(value) == written
+
+
+@pytest.mark.usefixtures("ran")
+def test_strange_names_of_students_are_no_trouble(course: Course) -> None:
+    names = ["=1+1", "a[b]*?", "{x} y", "Ünï ☃", "o'c,\"d", "-rf", "x.ipynb"]
+    for name in names:
+        course.hand_in(name, **answers(q4=""))
+    course.hand_in(" blank", **answers())
+    course.hand_in("line\nbreak", **answers())
+    course.grade()
+    scores = {row["student"]: row["score"] for row in course.table() if row["status"] == "graded"}
+    assert scores == {("'" + n if n[0] in "=-" else n): "11" for n in names}
+    assert {r["student"] for r in course.table() if r["status"] == "unreadable"} == {
+        " blank",
+        "line\nbreak",
+    }
+    assert all(course.page(name).is_file() for name in names)
+
+
+@pytest.mark.usefixtures("ran")
+def test_a_link_is_not_followed(course: Course) -> None:
+    source = course.path / "source" / "demo" / "demo.ipynb"
+    course.file("ada").symlink_to(source)
+    course.hand_in("bob", q4="Because.")
+    course.file("bob").with_name("notes.txt").symlink_to(source)
+    course.grade()
+    assert course.row("ada")["status"] == "unreadable"
+    kept = [path.name for path in course.path.glob("*/bob/demo/*") if path.name != "demo.ipynb"]
+    assert sorted(kept) == ["demo.html", "notes.txt"]
+    assert not (course.path / "autograded" / "bob" / "demo" / "notes.txt").exists()
+
+
+# --- once, and only once -------------------------------------------------------------------------
+
+
+def _stamps(folder: Path) -> dict[str, int]:
+    kept = ("marks", "autograded", "feedback")
+    return {
+        str(path.relative_to(folder)): path.stat().st_mtime_ns
+        for name in kept
+        for path in (folder / name).rglob("*.*")
+    }
+
+
+def test_nothing_is_done_twice(course: Course, ran: list[str]) -> None:
+    course.hand_in("ada", **answers())
+    course.hand_in("bob", q1="def average(values):\n    return 2\n")
+    course.file("dan").write_text("{nonsense", encoding="utf-8")
+    course.grade()
+    before, runs = _stamps(course.path), len(ran)
+    assert runs == 2
+    course.grade()
+    assert _stamps(course.path) == before
+    assert len(ran) == runs
+    course.hand_in("bob", q1="def average(values):\n    return 3\n")
+    course.grade()
+    changed = {name for name, stamp in _stamps(course.path).items() if before.get(name) != stamp}
+    assert changed == {
+        "marks/bob/demo.json",
+        "autograded/bob/demo/demo.ipynb",
+        "feedback/bob/demo/demo.html",
+    }
+    assert len(ran) == runs + 1
+
+
+def test_what_failed_is_tried_again_and_was_no_zero(
+    course: Course, ran: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course.hand_in("ada", **answers())
+    with monkeypatch.context() as broken:
+        broken.setattr(marking, "run", lambda *_, **__: 1 / 0)
+        course.grade(code=1)
+    assert course.row("ada")["status"] == "failed to run"
+    assert "ZeroDivisionError" in (course.path / "grade.log").read_text("utf-8")
+    with gradebook.opened(Desk.of(course.path).url) as book:
+        assert gradebook.entries(book) == {}
+    course.grade()
+    assert (course.row("ada")["status"], len(ran)) == ("needs manual grading", 1)
+
+
+@pytest.mark.usefixtures("ran")
+def test_grades_half_written_are_not_given_out_and_are_mended(
+    course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course.hand_in("ada", **answers(q4=""))
+    course.grade()
+    assert course.row("ada")["score"] == "11"
+    course.hand_in("ada", **answers(q4="", q1=WRONG["q1"]))
+
+    def killed(*_: Any) -> None:
+        raise SystemExit
+
+    with monkeypatch.context() as broken:
+        broken.setattr(gradebook.AssignLatePenalties, "preprocess", killed)
+        with pytest.raises(SystemExit):
+            course.grade()
+    # The gradebook has new points and no longer the old ones; nobody has said that they are all.
+    assert course.entry("ada").state == ""
+    with gradebook.opened(Desk.of(course.path).url) as book:
+        row = next(r for r in table.rows(course.path, book) if r.assignment.name == "demo")
+    assert (row.status, row.score) == ("not graded yet", None)
+    # Going back to the first text, whose grades had been entered once, does not pass for done.
+    course.hand_in("ada", **answers(q4=""))
+    course.grade()
+    assert course.row("ada")["score"] == "11"
+
+
+def test_two_cannot_grade_at_once(course: Course, capsys: pytest.CaptureFixture[str]) -> None:
+    with (course.path / "grade.lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        course.grade(code=2)
+    assert "being graded by another process" in capsys.readouterr().err
+
+
+# --- what a person decided -----------------------------------------------------------------------
+
+
+def test_manual_grades_survive(
+    course: Course, ran: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course.hand_in("ada", **answers())
+    course.grade()
+    course.by_hand("ada", points=2.0, comment="Well said.")
+    course.grade()
+    assert (course.row("ada")["status"], course.row("ada")["score"]) == ("graded", "13")
+    assert "Well said." in course.page("ada").read_text("utf-8")
+    # Another engine marks again; the answer that was read is the same.
+    with monkeypatch.context() as newer:
+        newer.setattr(marking, "engine", lambda: "another")
+        course.grade()
+    assert len(ran) == 2
+    assert (course.row("ada")["status"], course.row("ada")["score"]) == ("graded", "13")
+    # A new submission is another matter: the grade stays, and somebody must look.
+    course.hand_in("ada", **answers(q4="Another reason."))
+    course.grade()
+    line = course.entry("ada").lines["q4-answer"]
+    assert (line.manual, line.waiting) == (2.0, True)
+    assert course.entry("ada").comments["q4-answer"] == "Well said."
+    assert (course.row("ada")["status"], course.row("ada")["score"]) == ("needs manual grading", "")
+
+
+@pytest.mark.usefixtures("ran")
+def test_an_overridden_test_is_looked_at_again_only_if_its_outcome_changes(
+    course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course.hand_in("ada", **answers(q4="", q1=WRONG["q1"]))
+    course.grade()
+    with gradebook.opened(Desk.of(course.path).url) as book:
+        grade = book.find_grade("q1-hidden", "demo", "demo", "ada")
+        grade.manual_score, grade.needs_manual_grade = 1.5, False
+        book.db.commit()
+    monkeypatch.setattr(marking, "engine", lambda: "another")
+    course.grade()
+    assert course.row("ada")["score"] == "8.5"
+    course.hand_in("ada", **answers(q4=""))
+    course.grade()
+    line = course.entry("ada").lines["q1-hidden"]
+    assert (line.auto, line.manual, line.waiting) == (3.0, 1.5, True)
+
+
+# --- flags ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("ran")
+def test_a_flag_holds_feedback_and_lms_back_until_it_is_cleared(
+    course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    course.hand_in("eve", **answers(q4=""))
+    course.grade()
+    assert course.page("eve").is_file()
+    course.hand_in("eve", **answers(q4="", q1=FLAGGED))
+    course.grade()
+    assert "_getframe" in course.row("eve")["flags"]
+    assert not course.page("eve").exists()
+    assert course.table("canvas")[1]["demo"] == ""
+    told = capsys.readouterr().out
+    assert "eve, demo" in told
+    # The command is told as it can be copied.
+    assert f"-m homework clear STUDENT ASSIGNMENT --course {course.path}`" in told
+    assert main(["clear", "eve", "demo", "--course", str(course.path)]) == 0
+    course.grade()
+    assert course.row("eve")["flags"] == ""
+    assert course.page("eve").is_file()
+    assert course.table("canvas")[1]["demo"] == "11"
+    # It stays cleared when the same submission is marked again, not when another is.
+    monkeypatch.setattr(marking, "engine", lambda: "another")
+    course.grade()
+    assert course.page("eve").is_file()
+    course.hand_in("eve", **answers(q4="", q1=FLAGGED + "\n# once more"))
+    course.grade()
+    assert not course.page("eve").exists()
+
+
+@pytest.mark.usefixtures("ran")
+def test_a_changed_test_is_put_back_and_flagged(course: Course) -> None:
+    path = course.hand_in("eve", **answers(q4="", q1=WRONG["q1"]))
+    notebook = json.loads(path.read_text("utf-8"))
+    for cell in notebook["cells"]:
+        if cell["metadata"]["nbgrader"]["grade_id"] == "q1-tests":
+            cell["source"] = "pass"
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    course.grade()
+    assert "q1-tests" in course.row("eve")["flags"]
+    assert course.row("eve")["score"] == "7"
+    main(["clear", "eve", "demo", "--course", str(course.path)])
+    course.grade()
+    assert "was put back" in course.page("eve").read_text("utf-8")
+
+
+# --- feedback ------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("ran")
+def test_feedback_says_why_and_keeps_our_secrets(course: Course) -> None:
+    course.hand_in("ada", **answers(q1=WRONG["q1"]))
+    course.hand_in("bob", **answers(q1=ENDLESS))
+    course.hand_in(
+        "eve",
+        **answers(
+            q2="import base64\n"
+            + "\n".join(
+                f"print(base64.b64decode({_encoded(line)!r}).decode())"
+                for line in (HIDDEN_LINE, SOLUTION_LINE, RUBRIC_LINE, MODEL_LINE)
+            )
+            + "\nanswer = 385"
+        ),
+    )
+    course.hand_in("dan", **answers(q1="def average(values):\n    return 1 / 0\n"))
+    course.file("fay").write_text("{nonsense", encoding="utf-8")
+    course.grade()
+    pages = {page.parts[-3]: page.read_text("utf-8") for page in course.path.glob("feedback/*/*/*")}
+    assert set(pages) == {"ada", "bob", "dan", "eve", "fay"}
+    secret = leaks.secrets(course.path)
+    assert len(secret.lines) > 8
+    for student, page in pages.items():
+        assert not leaks.leaks_in(page, secret), student
+        assert "<script" not in page
+        assert feedback.POLICY in page
+        assert "secret.py" not in page
+    assert "Hidden tests: not passed: the mean of many numbers is wrong" in pages["ada"]
+    assert "Hidden tests: passed." in pages["ada"]
+    assert "has no final mark yet" in pages["ada"]
+    assert '<a href="#q1-hidden">Question 1, hidden tests</a> (Score: 0.0 / 3.0)' in pages["ada"]
+    assert '<a href="#q4-answer">Question 4, your text</a>' in pages["ada"]
+    assert "was not run to its end (took longer than 3 seconds)" in pages["bob"]
+    assert "Hidden tests: not passed: took longer than 3 seconds" in pages["bob"]
+    assert pages["eve"].count("[a line is withheld]") == 4
+    assert "Hidden tests: not passed: ZeroDivisionError: division by zero" in pages["dan"]
+    assert "could not be read" in pages["fay"]
+
+
+def _encoded(line: str) -> str:
+    import base64
+
+    return base64.b64encode(line.encode()).decode()
+
+
+@pytest.mark.usefixtures("ran")
+def test_feedback_shows_pictures_and_no_markup_of_a_student(course: Course) -> None:
+    course.hand_in("ada", **answers())
+    course.grade()
+    path = course.path / "autograded" / "ada" / "demo" / "demo.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    cell = next(c for c in notebook.cells if c.id == "q3-answer")
+    data = {"text/html": "<script>steal()</script>", "image/svg+xml": "<svg/>", "image/png": "aGk="}
+    cell.outputs = [new_output("display_data", data=data), new_output("display_data", data={})]
+    record = marking.load_record(course.path, "ada", "demo")
+    assert record is not None
+    shown = feedback.for_student(
+        notebook,
+        load("demo", course.path),
+        record,
+        course.entry("ada"),
+        leaks.secrets(course.path),
+    )
+    cell = next(c for c in shown.cells if c.id == "q3-answer")
+    assert [output["data"] for output in cell.outputs] == [{"image/png": "aGk="}]
+
+
+# --- time ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("ran")
+def test_late_work_is_told_and_costs_what_the_course_says(course: Course) -> None:
+    for student, stamp in [
+        ("ada", "2026-03-01 10:00:00 UTC"),
+        ("bob", "2026-03-02 12:00:00 UTC"),
+        ("cy", "the other day"),
+    ]:
+        path = course.hand_in(student, **answers(q4=""))
+        path.with_name("timestamp.txt").write_text(stamp, encoding="utf-8")
+    course.grade()
+    assert {row["late"] for row in course.table()} == {""}
+    with gradebook.opened(Desk.of(course.path).url) as book:
+        book.update_or_create_assignment("demo", duedate=datetime(2026, 3, 2))  # noqa: DTZ001
+    (course.path / "nbgrader_config.py").write_text(
+        "c = get_config()\nc.LateSubmissionPlugin.penalty_method = 'zero'\n", encoding="utf-8"
+    )
+    course.grade()
+    told = {row["student"]: (row["late"], row["score"]) for row in course.table()[::2]}
+    assert told == {"ada": ("no", "11"), "bob": ("yes", "0"), "cy": ("", "11")}
+    course.file("bob").with_name("timestamp.txt").write_text("2026-03-01", encoding="utf-8")
+    course.grade()
+    assert course.row("bob")["score"] == "11"
+
+
+# --- databases and nbgrader's own ways -----------------------------------------------------------
+
+
+def test_another_database_has_the_same_grades_and_runs_nothing(
+    course: Course, ran: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course.hand_in("ada", **answers())
+    course.grade()
+    first = course.entry("ada")
+    monkeypatch.chdir(course.path.parent)
+    course.grade("--db", f"sqlite:///{course.path.name}/other.db")
+    assert (course.path / "other.db").is_file()
+    assert course.entry("ada", db=f"sqlite:///{course.path / 'other.db'}") == first
+    assert course.entry("ada") == first
+    assert len(ran) == 1
+
+
+def test_the_buttons_of_formgrader_do_the_same(course: Course, ran: list[str]) -> None:
+    course.hand_in("ada", **answers())
+    course.grade()
+    # A course that has no settings gets ours: nbgrader's own would run answers unguarded.
+    settings = (course.path / "nbgrader_config.py").read_text("utf-8")
+    assert repr(str(ROOT)) in settings
+    before = course.entry("ada")
+    config = Desk.of(course.path).config
+    api = NbGraderAPI(CourseDirectory(config=config), config=config)
+    told = api.autograde("demo", "ada")
+    assert told["success"], told
+    assert course.entry("ada") == before
+    assert len(ran) == 1
+    # Handed in since: marked by the button, in the sandbox.
+    course.hand_in("ada", **answers(q1=WRONG["q1"], q4=""))
+    assert api.autograde("demo", "ada")["success"]
+    assert len(ran) == 2
+    assert course.entry("ada").score == 7.0
+    assert api.generate_feedback("demo", "ada")["success"]
+    page = course.page("ada").read_text("utf-8")
+    assert feedback.POLICY in page
+    assert HIDDEN_LINE not in page
+    course.grade()
+    assert len(ran) == 2
+    course.hand_in("ada", **answers(q1=FLAGGED))
+    assert api.autograde("demo", "ada")["success"]
+    told = api.generate_feedback("demo", "ada")
+    assert not told["success"]
+    assert "is flagged" in told["log"]
+    course.file("ada").write_text("{nonsense", encoding="utf-8")
+    told = api.autograde("demo", "ada")
+    assert not told["success"]
+    assert "unreadable" in told["log"]
+
+
+@pytest.mark.usefixtures("ran")
+def test_graded_notebooks_that_were_lost_are_made_again(course: Course) -> None:
+    course.hand_in("ada", **answers())
+    course.grade()
+    course.by_hand("ada", points=3.0, comment="Good.")
+    shutil.rmtree(course.path / "autograded")
+    shutil.rmtree(course.path / "feedback")
+    course.grade()
+    assert course.page("ada").is_file()
+    assert course.row("ada")["score"] == "14"
+
+
+@pytest.mark.usefixtures("ran")
+def test_what_lies_in_the_wrong_place_is_told(
+    course: Course, capsys: pytest.CaptureFixture[str]
+) -> None:
+    course.hand_in("ada", **answers())
+    (course.path / "submitted" / "ada" / "Demo").mkdir()
+    (course.path / "submitted" / "demo.ipynb").touch()
+    course.grade()
+    told = capsys.readouterr().out
+    assert "looked for: submitted/ada/Demo" in told
+    assert "looked for: submitted/demo.ipynb" in told
+
+
+@pytest.mark.usefixtures("ran")
+@pytest.mark.usefixtures("ran")
+def test_nbgraders_commands_need_nothing_on_the_path(course: Course) -> None:
+    course.grade()
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", "generate_assignment", "demo", "--force"],
+        cwd=course.path,
+        env={**os.environ, "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (course.path / "release" / "demo" / "demo.ipynb").is_file()
+
+
+def test_nbgrader_export_writes_our_tables(course: Course, tmp_path: Path) -> None:
+    course.hand_in("ada", **answers())
+    course.grade()
+    for name in ("grades", "questions", "canvas", "moodle"):
+        (course.path / f"{name}.csv").unlink()
+    desk = Desk.of(course.path)
+    parent = CourseDirectory(config=desk.config)
+    parent.coursedir = parent
+    with gradebook.opened(desk.url) as book:
+        table.GradesExport(parent=parent).export(book)
+        course.row("ada")
+        to = tmp_path / "one.csv"
+        table.GradesExport(parent=parent, to=str(to), assignment=["more"]).export(book)
+    assert [line.split(",")[4] for line in to.read_text("utf-8").splitlines()] == [
+        "assignment",
+        "more",
+    ]
+
+
+def test_a_source_with_other_cells_is_refused_in_words(
+    course: Course, ran: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    course.hand_in("ada", **answers())
+    course.grade()
+    source = course.path / "source" / "demo" / "demo.ipynb"
+    source.write_text(source.read_text("utf-8").replace("q3-hidden", "q3-secret"), encoding="utf-8")
+    source.write_text(
+        source.read_text("utf-8").replace("HIDDEN TESTS\\nfrom", "HIDDEN TESTS\\nfrom"),
+        encoding="utf-8",
+    )
+    course.grade(code=2)
+    assert "has other cells than when" in capsys.readouterr().err
+    assert ran
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["clear", "nobody", "demo"], "no submission of demo by nobody"),
+        (["grade", "--assignment", "demon"], "there are demo, more"),
+        (["grade", "--scheduler", "tcp://127.0.0.1:9"], "no Dask scheduler answers"),
+    ],
+)
+def test_what_cannot_be_done_is_told(
+    course: Course,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    options: list[str],
+    said: str,
+) -> None:
+    monkeypatch.setattr(shards, "PATIENCE", 1)
+    course.hand_in("ada", **answers())
+    assert main([*options, "--course", str(course.path)]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_the_home_is_found_whatever_the_shell(
+    course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HOME", str(course.path.parent))
+    assert main(["status", "--course", f"~/{course.path.name}"]) == 0
+    assert "demo: no students" in capsys.readouterr().out
+
+
+def test_a_student_is_told_which_cell_of_their_own_was_stopped(course: Course) -> None:
+    for cell, said in [("own-2", "cells you added, number 2 "), ("q1-tests", "Question 1: ")]:
+        found = Finding("stopped", cell, "took longer than 20 seconds")
+        told = feedback._told(found, load("demo", course.path))
+        assert said in told
+        assert "took longer" in told
+
+
+def test_a_roster_with_other_columns_is_refused(
+    course: Course, ran: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (course.path / "roster.csv").write_text("name,mail\nAda,a@b\n", encoding="utf-8")
+    course.grade(code=2)
+    assert "roster.csv" in capsys.readouterr().err
+    assert ran == []
+
+
+def test_release_writes_copies_and_guides(course: Course, tmp_path: Path) -> None:
+    to = tmp_path / "site"
+    assert main(["release", "--course", str(course.path), "--to", str(to)]) == 0
+    copy = (to / "demo.ipynb").read_bytes()
+    assert (course.path / "release" / "demo" / "demo.ipynb").read_bytes() == copy
+    assert HIDDEN_LINE.encode() not in copy
+    assert MODEL_LINE in (course.path / "guides" / "demo.md").read_text("utf-8")
+
+
+# --- shards --------------------------------------------------------------------------------------
+
+
+def test_the_local_cluster_shows_nobody_anything() -> None:
+    own = {c.laddr.port for c in psutil.Process().net_connections() if c.status == "LISTEN"}
+    with shards._client(How(shards=2)) as client:
+        ports = [c.laddr for c in psutil.Process().net_connections() if c.status == "LISTEN"]
+        assert client.scheduler.address.startswith("inproc://")
+        for address in ports:
+            if address.port in own:
+                continue
+            assert address.ip == "127.0.0.1"
+            for page in ("status", "info/main/workers.html", "json/counts.json", "metrics"):
+                with pytest.raises(urllib.error.HTTPError, match="404"):
+                    urllib.request.urlopen(f"http://127.0.0.1:{address.port}/{page}")
+
+
+def test_a_scheduler_elsewhere_is_given_all_that_it_needs(course: Course, ran: list[str]) -> None:
+    from distributed import LocalCluster
+
+    course.hand_in("ada", **answers())
+    course.hand_in("bob", **answers(q2=WRONG["q2"]))
+    with LocalCluster(
+        *(1, 1),
+        processes=False,
+        protocol="tcp://",
+        dashboard_address=None,
+        memory_limit=0,
+    ) as cluster:
+        course.grade("--scheduler", cluster.scheduler_address)
+    assert len(ran) == 2
+    assert course.row("bob")["auto_score"] == "8"
+
+
+class _Lost:
+    """A future whose worker died."""
+
+    def exception(self) -> Exception:
+        return MemoryError("killed")
+
+
+class _Strange:
+    """A future from a worker with other code."""
+
+    def __init__(self, record: marking.Record) -> None:
+        self.record = record
+
+    def exception(self) -> None:
+        return None
+
+    def result(self) -> marking.Record:
+        return self.record
+
+
+@pytest.mark.usefixtures("ran")
+def test_a_worker_lost_or_strange_gives_no_mark(course: Course) -> None:
+    given = Submission("ada", "demo", course.hand_in("ada", **answers()).read_text("utf-8"))
+    demo = load("demo", course.path)
+    lost = shards._result(_Lost(), given, demo, How())
+    assert (lost["status"], lost["executed"]) == ("failed", None)
+    assert "MemoryError: killed" in lost["reason"]
+    record = marking.mark(given, demo)
+    assert shards._result(_Strange(record), given, demo, How()) == record
+    record["key"] = "of another engine"
+    assert shards._result(_Strange(record), given, demo, How())["status"] == "failed"
+
+
+def _comparable(record: marking.Record) -> Any:
+    told = json.loads(json.dumps(record))
+    del told["seconds"], told["executed"]["seconds"]
+    for result in told["executed"]["results"].values():
+        del result["seconds"]
+    told["executed"]["notebook"] = json.loads(told["executed"]["notebook"])
+    return told
+
+
+@pytest.fixture(scope="module")
+def several() -> Callable[[Path], Course]:
+    """Six submissions of every kind, in a new folder."""
+
+    def make(folder: Path) -> Course:
+        folder.mkdir()
+        course = Course(folder)
+        course.hand_in("ada", **answers())
+        course.hand_in("ada", "more", **answers(q1=WRONG["q1"], q3=WRONG["q3"]))
+        course.hand_in("bob")
+        course.hand_in("bob", "more", **answers(q2=WRONG["q2"]))
+        course.hand_in("cy", **answers(q2="import os\nos._exit(3)"))
+        course.hand_in("eve", "more", **answers(q1=FLAGGED))
+        return course
+
+    return make
+
+
+@pytest.mark.homework
+@pytest.mark.slow
+def test_shards_killed_and_resumed_grade_as_a_serial_run_does(
+    several: Callable[[Path], Course], tmp_path: Path
+) -> None:
+    sandbox.check()
+    serial, sharded = several(tmp_path / "serial"), several(tmp_path / "sharded")
+    serial.grade()
+    command = [sys.executable, "-m", "homework", "grade", "--course", str(sharded.path)]
+    started = subprocess.Popen([*command, "--shards", "2", "--quiet"], cwd=ROOT)
+    _until(lambda: len([*sharded.path.glob("marks/*/*.json")]) >= 2, started)
+    family = psutil.Process(started.pid).children(recursive=True)
+    # bubblewrap ties a sandbox to our life as the last step of making it, so that one just being
+    # made may outlive us, empty and idle.
+    young = [each for each in family if time.time() - each.create_time() < 2]
+    started.send_signal(signal.SIGKILL)
+    started.wait(30)
+    _, left = psutil.wait_procs(family, timeout=10)
+    for each in left:
+        each.kill()
+    assert {*left} <= {*young}
+    before = _stamps(sharded.path)
+    assert 2 <= len(before) < 6
+    subprocess.run([*command, "--shards", "2", "--quiet"], cwd=ROOT, check=True, timeout=600)
+    after = _stamps(sharded.path)
+    assert {name: after[name] for name in before} == before
+    log = (sharded.path / "grade.log").read_text("utf-8")
+    places = [tuple(path.parts[-2:]) for path in sharded.path.glob("marks/*/*.json")]
+    assert len(places) == 6
+    for student, name in places:
+        told = f"marked {name.removesuffix('.json')} by {student}: "
+        # One at the very moment of the kill may be kept and not told.
+        assert log.count(told) == 1 or (
+            log.count(told) == 0 and f"marks/{student}/{name}" in before
+        )
+        one, other = (
+            marking.load_record(course.path, student, name.removesuffix(".json"))
+            for course in (serial, sharded)
+        )
+        assert one is not None
+        assert other is not None
+        assert _comparable(one) == _comparable(other)
+    for name in ("grades", "questions", "canvas", "moodle"):
+        assert sharded.table(name) == serial.table(name)
+    assert serial.row("ada")["auto_score"] == "11"
+    assert serial.row("cy")["auto_score"] == "7"
+
+
+def _until(true: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
+    for _ in _ticks(300):
+        if true():
+            return
+        assert process.poll() is None, "the process ended before"
+    pytest.fail("nothing happened within five minutes")
+
+
+def _ticks(seconds: float) -> Iterator[None]:
+    start = time.monotonic()
+    while time.monotonic() - start < seconds:
+        yield
+        time.sleep(0.05)
+
+
+def test_without_a_sandbox_nothing_runs_unless_asked_to(
+    course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def unavailable() -> None:
+        raise sandbox.SandboxUnavailable("no bubblewrap; pass --without-sandbox")
+
+    ran: list[bool] = []
+
+    def run(notebook: NotebookNode, limits: Any = None, *, sandboxed: bool = True) -> Executed:
+        del limits
+        ran.append(sandboxed)
+        return _execute(deepcopy(notebook))
+
+    monkeypatch.setattr(sandbox, "check", unavailable)
+    monkeypatch.setattr(marking, "run", run)
+    course.hand_in("ada", **answers())
+    course.grade(code=2)
+    assert ran == []
+    assert "--without-sandbox" in capsys.readouterr().err
+    assert not os.path.lexists(course.path / "marks")
+    course.grade("--without-sandbox")
+    assert ran == [False]
+    assert "WITHOUT A SANDBOX" in capsys.readouterr().err

@@ -1,0 +1,566 @@
+"""Assignments by their rules, student copies without secrets, and a leak check that finds leaks."""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import html
+import json
+import os
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook
+from nbgrader.preprocessors import (
+    CheckCellMetadata,
+    ClearHiddenTests,
+    ClearMarkScheme,
+    ClearOutput,
+    ClearSolutions,
+    ComputeChecksums,
+    IncludeHeaderFooter,
+    LockCells,
+    SaveCells,
+)
+from nbgrader.utils import determine_grade
+from support import course
+from traitlets.config import Config
+
+import dtviz
+from homework import leaks, release
+from homework.assignments import (
+    COURSE,
+    Assignment,
+    InvalidSource,
+    canonical,
+    load,
+    make,
+    marking_guide,
+    names,
+    source_path,
+)
+from homework.leaks import Secrets, holds, leaks_in, secrets
+
+ROOT = Path(__file__).parents[2]
+SECRET_LINES = [
+    course.SOLUTION_LINE,
+    course.HIDDEN_LINE,
+    course.MODEL_LINE,
+    course.RUBRIC_LINE,
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return course.write_course(tmp_path_factory.mktemp("course"))
+
+
+@pytest.fixture(scope="module")
+def demo(folder: Path) -> Assignment:
+    return load("demo", folder)
+
+
+@pytest.fixture(scope="module")
+def known(folder: Path) -> Secrets:
+    return secrets(folder)
+
+
+def cell(notebook: NotebookNode, name: str) -> NotebookNode:
+    return next(c for c in notebook.cells if c.id == name)
+
+
+# -- sources ---------------------------------------------------------------------------------------
+
+
+def test_an_assignment_knows_its_questions_and_points(demo):
+    assert [(q.number, q.kind, q.title, q.points) for q in demo.questions] == [
+        ("1", "implement", "A mean", 4),
+        ("2", "compute", "A sum", 4),
+        ("3", "plot", "A plot", 3),
+        ("4", "explain", "Why?", 3),
+    ]
+    assert demo.max_score == 14
+    first, *_, last = demo.questions
+    assert (first.asks, first.without, first.written) == (("average",), ("mean",), False)
+    assert (first.answer, first.tests) == ("q1-answer", ("q1-tests", "q1-hidden"))
+    assert (last.answer, last.tests, last.written) == ("q4-answer", (), True)
+    assert demo.question_of("q2-hidden") is demo.questions[1]
+    assert demo.question_of("setup") is None
+
+
+def test_a_name_without_a_source_is_told(folder):
+    assert names(folder) == ("demo",)
+    with pytest.raises(InvalidSource, match=r"'dmeo' has no source .*; there are: demo"):
+        load("dmeo", folder)
+
+
+Break = Callable[[NotebookNode], object]
+
+
+def meta(name: str, **changed: object) -> Break:
+    return lambda nb: cell(nb, name).metadata.nbgrader.update(changed)
+
+
+def about(name: str, **changed: object) -> Break:
+    return lambda nb: cell(nb, name).metadata.dtviz.update(changed)
+
+
+def replaced(name: str, old: str, new: str) -> Break:
+    def change(nb: NotebookNode) -> None:
+        assert old in cell(nb, name).source
+        cell(nb, name).source = cell(nb, name).source.replace(old, new)
+
+    return change
+
+
+def without(name: str) -> Break:
+    return lambda nb: nb.cells.remove(cell(nb, name))
+
+
+def twice(nb: NotebookNode) -> None:
+    again = copy.deepcopy(cell(nb, "q1-tests"))
+    again.id = "again"
+    nb.cells.append(again)
+
+
+def after_its_tests(nb: NotebookNode) -> None:
+    answer = cell(nb, "q1-answer")
+    nb.cells.remove(answer)
+    nb.cells.append(answer)
+
+
+BROKEN: list[tuple[Break, str]] = [
+    (lambda nb: cell(nb, "setup").metadata.pop("nbgrader"), "cell 1 .*must have nbgrader"),
+    (twice, "'q1-tests': the cell id 'again' must equal"),
+    (lambda nb: nb.cells.append(cell(nb, "q1-tests")), "must be a valid notebook|2 times"),
+    (lambda nb: cell(nb, "setup").update(id="other"), "'setup': the cell id 'other'"),
+    (meta("setup", grade_id="Setup"), "'Setup': grade_id must be of lower-case"),
+    (meta("setup", schema_version=2), "schema_version is 2, must be 3"),
+    (meta("setup", locked="yes"), "locked is 'yes', must be true or false"),
+    (meta("setup", locked=False), "'setup': locked must be true"),
+    (meta("setup", task=True), "task must be false"),
+    (meta("setup", points=2), "'setup': points is 2, but the cell is not graded"),
+    (lambda nb: cell(nb, "q1-tests").metadata.nbgrader.pop("points"), "points is None"),
+    (meta("q1-tests", points=-1), "points is -1, must be a number"),
+    (meta("q1-tests", points=True), "points is True, must be a number"),
+    (meta("q1-tests", points=2), "'q1': the heading says 4 points, its cells have 5"),
+    (meta("q1", grade=True, points=1), "'q1': a graded cell that is no answer must be code"),
+    (meta("q1-answer", locked=True), "'q1-answer': locked must be false"),
+    (meta("q1-answer", grade=True, points=1), "must be code and not graded"),
+    (lambda nb: cell(nb, "q1-answer").metadata.pop("dtviz"), "must have dtviz metadata"),
+    (lambda nb: cell(nb, "setup").metadata.update(dtviz={}), "belongs to answer cells"),
+    (about("q1-answer", kind="guess"), "dtviz.kind is 'guess', must be one of"),
+    (about("q1-answer", kind="prove"), "must be markdown and graded"),
+    (about("q1-answer", question="2"), "must be called by its number"),
+    (about("q1-answer", asks=[]), "dtviz.asks must name"),
+    (about("q1-answer", asks="average"), "dtviz.asks is 'average', must be a list"),
+    (about("q1-answer", without=["a b"]), "dtviz.without is .*, must be a list of names"),
+    (about("q4-answer", asks=["proof"]), "asks must be empty"),
+    (replaced("q1-answer", "### BEGIN SOLUTION", ""), "END SOLUTION without its partner"),
+    (replaced("q1-answer", "### END SOLUTION", ""), "BEGIN SOLUTION without END SOLUTION"),
+    (replaced("q1-answer", "### BEGIN", "# BEGIN"), "alone on its line"),
+    (replaced("q2-answer", "### ", "#### "), "alone on its line"),
+    (replaced("q2-answer", "SOLUTION", "ANSWER"), "must have its solution between"),
+    (replaced("setup", "import", "### BEGIN SOLUTION\nimport"), "must stand in a code answer"),
+    (replaced("setup", "import", "### BEGIN HIDDEN TESTS\nimport"), "in a graded code cell"),
+    (replaced("q1", "Write", "BEGIN SOLUTION"), "must stand in a code answer cell"),
+    (replaced("q1-hidden", "HIDDEN TESTS", "TESTS"), "must have its tests between"),
+    (replaced("q1-hidden", "### END HIDDEN TESTS", ""), "BEGIN HIDDEN TESTS without END"),
+    (replaced("q4-answer", "#### Rubric", "#### Points"), "a line '#### Rubric'"),
+    (replaced("q4-answer", course.MODEL_LINE, ""), "must have a model answer"),
+    (replaced("q4-answer", "- 1 point: says", "- says"), "must say how many points"),
+    (replaced("q4-answer", "- 1 point", "- 2 points"), "add up to 4, points is 3"),
+    (replaced("q1", "## Question 1", "## Exercise 1"), "'q1': must be there and have a heading"),
+    (replaced("q1", "(4 points)", "(5 points)"), "the heading says 5 points"),
+    (without("q1"), "'q1': must be there"),
+    (after_its_tests, "'q1-answer': must stand before its tests"),
+    (lambda nb: nb.metadata.kernelspec.update(language="r"), "language must be 'python'"),
+    (lambda nb: nb.update(nbformat_minor=4), "nbformat is 4.4|valid notebook"),
+    (lambda nb: nb.update(cells=nb.cells[:2]), "there is no answer cell"),
+]
+
+
+@pytest.mark.parametrize(("change", "words"), BROKEN)
+def test_a_source_that_breaks_a_rule_is_refused_with_cell_and_rule(change, words):
+    source = course.source()
+    change(source)
+    with pytest.raises(InvalidSource, match=words) as caught:
+        make("demo", json.dumps(source))
+    assert str(caught.value).startswith("demo: ")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"cells": [1]}'])
+def test_a_source_that_is_no_notebook_is_refused(text):
+    with pytest.raises(InvalidSource, match="demo: must be a valid notebook"):
+        make("demo", text)
+
+
+def test_what_an_editor_changes_by_itself_does_no_harm_to_a_source(demo):
+    source = course.source()
+    for c in source.cells:
+        c.metadata["collapsed"] = False
+        if c.cell_type == "code":
+            c.execution_count = 3
+            c.outputs = [nbformat.v4.new_output("stream", text=f"{course.HIDDEN_LINE}\n")]
+        c.source = c.source.splitlines(keepends=True)
+    again = make("demo", json.dumps(source))
+    assert again.questions == demo.questions
+    assert not [c for c in again.student.cells if c.get("outputs")]
+    assert course.HIDDEN_LINE not in canonical(again.student)
+    assert [c.source for c in again.student.cells] == [c.source for c in demo.student.cells]
+
+
+def test_a_marking_guide_has_statement_model_answer_and_rubric_of_written_questions(demo):
+    guide = marking_guide(demo)
+    order = ["## Question 4: Why?", course.MODEL_LINE, "### Rubric", course.RUBRIC_LINE]
+    places = [guide.index(words) for words in order]
+    assert places == sorted(places)
+    assert "Question 1" not in guide
+
+
+# -- the forms of an assignment --------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_forms_agree_with_nbgraders_own_pipeline_and_gradebook(demo, tmp_path, monkeypatch):
+    # The gradebook calls Alembic, which stands beside the interpreter, by its name.
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    url = f"sqlite:///{tmp_path / 'gradebook.db'}"
+    with Gradebook(url) as gradebook:
+        gradebook.add_assignment("demo")
+    resources = {
+        "nbgrader": {"assignment": "demo", "notebook": "demo", "db_url": url},
+        "metadata": {"path": str(tmp_path)},
+    }
+    config = Config()
+    notebook = course.source()
+    for step in (
+        *(IncludeHeaderFooter, LockCells, ClearSolutions, ClearOutput, CheckCellMetadata),
+        *(ComputeChecksums, SaveCells, ClearHiddenTests, ClearMarkScheme, ComputeChecksums),
+        CheckCellMetadata,
+    ):
+        notebook, resources = step(config=config).preprocess(notebook, resources)
+    assert notebook == demo.student
+    with Gradebook(url) as gradebook:
+        stored = gradebook.find_notebook("demo", "demo")
+        assert stored.max_score == demo.max_score
+        recorded = {c.name: (c.source, c.checksum, c.locked) for c in stored.source_cells}
+    assert recorded == {
+        c.id: (c.source, c.metadata.nbgrader.checksum, not c.metadata.nbgrader.solution)
+        for c in demo.grading.cells
+    }
+
+
+def test_an_empty_written_answer_is_graded_0_by_nbgrader_itself(demo):
+    answer = copy.deepcopy(cell(demo.grading, "q4-answer"))
+    assert determine_grade(answer) == (0, 3)
+    answer.source = "Because."
+    assert determine_grade(answer) == (None, 3)
+
+
+def test_the_student_copy_has_stubs_and_public_tests_and_no_secret(demo, known):
+    assert cell(demo.student, "q1-answer").source == (
+        'def average(values):\n    """The mean of a list of numbers."""\n'
+        "    # YOUR CODE HERE\n    raise NotImplementedError()"
+    )
+    assert cell(demo.student, "q1-hidden").source == "# Hidden tests (3 points)."
+    assert cell(demo.student, "q1-tests").source == cell(demo.source, "q1-tests").source
+    assert cell(demo.student, "q4-answer").source == "YOUR ANSWER HERE"
+    assert cell(demo.student, "q1-tests").metadata.editable is False
+    text = canonical(demo.student)
+    assert not holds(text, known)
+    assert not [line for line in SECRET_LINES if line in text]
+
+
+def test_making_an_assignment_runs_nothing_starts_nothing_and_writes_nothing(folder, monkeypatch):
+    source = source_path("demo", folder).read_text(encoding="utf-8")
+
+    def refused(*args: object, **_: object) -> None:
+        raise AssertionError(f"called with {args}")
+
+    monkeypatch.setattr(subprocess, "Popen", refused)
+    monkeypatch.setattr(os, "system", refused)
+    monkeypatch.setattr(builtins, "exec", refused)
+    monkeypatch.setattr(Path, "write_text", refused)
+    assert make("demo", source).max_score == 14
+
+
+def test_another_interpreter_makes_the_same_bytes(folder, demo, tmp_path):
+    code = (
+        "import sys, pathlib; from homework.assignments import canonical, load; "
+        "sys.stdout.buffer.write(canonical(load('demo', pathlib.Path(sys.argv[1])).student)"
+        ".encode('utf-8'))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code, str(folder)],
+        env=os.environ | {"PYTHONHASHSEED": "7", "PYTHONPATH": str(ROOT), "LC_ALL": "C"},
+        cwd=tmp_path,
+        capture_output=True,
+        check=True,
+    )
+    assert run.stdout == canonical(demo.student).encode("utf-8")
+
+
+# -- release ---------------------------------------------------------------------------------------
+
+
+def test_release_writes_the_student_copies_as_jupyter_writes_them(folder, demo, tmp_path):
+    (path,) = release.release(folder, tmp_path / "to" / "here")
+    assert path == tmp_path / "to" / "here" / "demo.ipynb"
+    text = path.read_text(encoding="utf-8")
+    assert nbformat.reads(text, 4) == demo.student
+    assert text == json.dumps(json.loads(text), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def test_a_copy_that_holds_a_secret_is_not_written_nor_any_other(tmp_path, monkeypatch):
+    course.write_course(tmp_path)
+    # An nbgrader that clears nothing.
+    monkeypatch.setattr("homework.assignments.ClearHiddenTests", ComputeChecksums)
+    with pytest.raises(release.Leaking, match="hidden test of demo, cell 'q1-hidden'"):
+        release.release(tmp_path, tmp_path / "to")
+    assert not (tmp_path / "to").exists()
+
+
+def test_an_author_who_shows_a_solution_elsewhere_is_told(tmp_path):
+    source = course.source()
+    cell(source, "q1-answer").metadata["note"] = course.SOLUTION_LINE
+    path = course.write_course(tmp_path) / "source" / "demo" / "demo.ipynb"
+    path.write_text(course.text(source), encoding="utf-8")
+    with pytest.raises(release.Leaking, match="solution of demo, cell 'q1-answer'"):
+        release.copies(tmp_path)
+
+
+# -- leaks -----------------------------------------------------------------------------------------
+
+
+def test_secrets_are_the_lines_that_only_the_source_holds(known):
+    lines = {secret.line for secret in known.lines.values()}
+    assert set(SECRET_LINES) <= lines
+    assert "return total_of_all_values / len(values)" in lines
+    assert "from matplotlib.figure import Figure as _Figure" not in lines  # of a public test too
+    assert "return ax" not in lines  # too short to tell anything
+    kinds = {secret.line: secret.kind for secret in known.lines.values()}
+    assert [kinds[line] for line in SECRET_LINES] == [
+        "solution",
+        "hidden test",
+        "model answer",
+        "rubric",
+    ]
+
+
+def test_what_stands_in_the_book_is_no_secret(folder, tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(f"The chapter says: *{course.MODEL_LINE}*\n", encoding="utf-8")
+    lines = {secret.line for secret in secrets(folder, [page]).lines.values()}
+    assert course.MODEL_LINE not in lines
+    assert course.RUBRIC_LINE in lines
+
+
+def test_student_copies_make_nothing_public(folder, tmp_path):
+    copies = tmp_path / "homework"
+    copies.mkdir()
+    (copies / "demo.ipynb").write_text(json.dumps([course.RUBRIC_LINE]), encoding="utf-8")
+    lines = {secret.line for secret in secrets(folder, [tmp_path]).lines.values()}
+    assert course.RUBRIC_LINE in lines
+
+
+def as_notebook(line: str) -> str:
+    return canonical(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(f"x\n{line}")]))
+
+
+def as_output(line: str) -> str:
+    traceback = ["\x1b[0;32m----> 3\x1b[0m " + line.replace(" ", " \x1b[0m"), line]
+    error = nbformat.v4.new_output("error", ename="E", evalue="", traceback=traceback)
+    cells = [nbformat.v4.new_code_cell("f()", outputs=[error])]
+    return canonical(nbformat.v4.new_notebook(cells=cells))
+
+
+def as_html(line: str) -> str:
+    return f"<html><body><pre>x = 1\n{html.escape(line)}\ny = 2</pre></body></html>"
+
+
+def as_spans(line: str) -> str:
+    words = (f'<span class="n">{html.escape(word)}</span>' for word in line.split(" "))
+    return f"<div class='highlight'><pre><span></span>{'<span> </span>'.join(words)}\n</pre></div>"
+
+
+def as_list(line: str) -> str:
+    words = html.escape(line).removeprefix("- ").replace("'", "’")
+    return f"<ul>\n<li><p><em>{words[:10]}</em>{words[10:]}</p></li></ul>"
+
+
+def as_attribute(line: str) -> str:
+    return f'<a title="{html.escape(line)}">x</a>'
+
+
+def as_script(line: str) -> str:
+    return f"<script>var cell = {json.dumps(chr(10) + '    ' + line + chr(10) + 'x')};</script>"
+
+
+def as_traceback(line: str) -> str:
+    return f'File "<cell>", line 3\n    {line}\n    ^^^^\nAssertionError'
+
+
+def as_numbered(line: str) -> str:
+    return f"     12  {line}   # more\n"
+
+
+PLACES: list[tuple[str, Callable[[str], str]]] = [
+    ("a.ipynb", as_notebook),
+    ("a.ipynb", as_output),
+    ("a.html", as_html),
+    ("a.html", as_spans),
+    ("a.html", as_list),
+    ("a.html", as_attribute),
+    ("a.html", as_script),
+    ("a.txt", as_traceback),
+    ("a.txt", as_numbered),
+    ("a.py", lambda line: f"def f():\n\t\t{line}\n"),
+    ("a.md", lambda line: f"> {line}\n"),
+    ("a.json", lambda line: json.dumps({"deep": [{"x": line}]}, ensure_ascii=True)),
+    ("a", lambda line: line),
+]
+
+
+@pytest.mark.parametrize("size", [0, 20_000], ids=["short", "long"])
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("line", SECRET_LINES)
+def test_a_planted_leak_is_found_in_every_form(known, tmp_path, line, place, size):
+    name, form = place
+    path = tmp_path / "deep" / "er" / name
+    path.parent.mkdir(parents=True)
+    padding = "" if name.endswith(("ipynb", "json")) else "no secret at all\n" * (size // 17)
+    path.write_text(padding + form(line), encoding="utf-8")
+    found = leaks.leaks(tmp_path, known)
+    assert {leak.secret.line for leak in found} == {line}
+    assert {leak.path for leak in found} == {str(path)}
+    assert str(path) in str(found[0])
+    assert f"demo, cell '{found[0].secret.cell}'" in str(found[0])
+    path.write_text(padding + form("nothing = to + hide"), encoding="utf-8")
+    assert leaks.leaks([path], known) == []
+
+
+def test_a_leak_in_an_archive_in_an_archive_is_found(known, tmp_path):
+    inner, outer = tmp_path / "inner.zip", tmp_path / "site" / "outer.whl"
+    outer.parent.mkdir()
+    with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("folder/a.html", as_spans(course.HIDDEN_LINE))
+    with zipfile.ZipFile(outer, "w") as archive:
+        archive.write(inner, "inner.zip")
+    (leak,) = leaks.leaks(outer.parent, known)
+    assert leak.path.endswith("outer.whl/inner.zip/folder/a.html")
+
+
+def search_index(*words: str, title: str = "A title") -> str:
+    terms = json.dumps({word: [0] for word in words})
+    titles = json.dumps({title: [[0, "x"]]})
+    return f'Search.setIndex({{"alltitles": {titles}, "terms": {terms}, "titles": ["x"]}})'
+
+
+@pytest.mark.parametrize(
+    ("index", "found"),
+    [
+        (search_index("average", "mean", "commun", "tree"), []),
+        (search_index("total_of_all_values"), ["total_of_all_values"]),
+        (search_index("total_of_all_valu"), ["total_of_all_valu"]),  # as Sphinx stems it
+        (search_index("steps_to_draw"), ["steps_to_draw"]),
+        (search_index(title=course.RUBRIC_LINE), [course.RUBRIC_LINE]),
+    ],
+)
+def test_of_a_search_index_words_that_only_secrets_have_and_titles_are_told(known, index, found):
+    told = {leak.found for leak in leaks_in(index, known, "site/searchindex.js")}
+    assert told >= set(found)
+    assert bool(told) == bool(found)
+
+
+def test_names_of_functions_that_the_book_has_are_no_leak_in_an_index(known):
+    assert leaks_in(search_index(*map(str.lower, dtviz.__all__)), known, "searchindex.js") == []
+
+
+def test_a_path_that_is_not_there_is_no_clean_one(known, tmp_path):
+    with pytest.raises(FileNotFoundError):
+        leaks.leaks(tmp_path / "nowhere", known)
+
+
+def test_pictures_are_passed_over_and_odd_bytes_read(known, tmp_path):
+    (tmp_path / "a.png").write_bytes(b"\x89PNG\0" + course.HIDDEN_LINE.encode())
+    (tmp_path / "b.txt").write_bytes(b"\xff\xfe" + course.RUBRIC_LINE.encode())
+    (tmp_path / "c.ipynb").write_text("{ no JSON: " + course.MODEL_LINE, encoding="utf-8")
+    found = leaks.leaks(tmp_path, known)
+    assert [Path(leak.path).name for leak in found] == ["b.txt", "c.ipynb"]
+
+
+def test_twenty_million_characters_are_searched_in_seconds(known):
+    text = "<p>some <b>text</b> of a page, with assert and total_of_all_values</p>\n" * 280_000
+    start = time.process_time()
+    assert leaks_in(text, known, "a.html") == []
+    assert time.process_time() - start < 10
+    assert len(leaks_in(text + as_spans(course.RUBRIC_LINE), known, "a.html")) == 1
+
+
+# -- the book's own assignments --------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def ours() -> Secrets:
+    return secrets()
+
+
+def test_there_are_five_assignments_of_five_to_eight_questions():
+    assert names() == ("1-influence", "2-rank", "3-product", "4-impurity", "5-pruning")
+    for name in names():
+        kinds = [question.kind for question in load(name).questions]
+        assert 5 <= len(kinds) <= 8
+        assert kinds.count("implement") >= 3
+        assert {"compute", "plot"} <= set(kinds)
+        assert {"explain", "prove"} & set(kinds)
+
+
+def test_functions_not_at_hand_are_functions_of_the_library():
+    for name in names():
+        for question in load(name).questions:
+            for function in question.without:
+                assert function in dtviz.__all__
+                assert callable(getattr(dtviz, function))
+
+
+def test_student_copies_are_those_that_the_sources_give(ours):
+    made = release.copies()
+    kept = {path.stem: path for path in release.TARGET.glob("*.ipynb")}
+    assert sorted(kept) == sorted(made)
+    for name, text in made.items():
+        assert kept[name].read_text(encoding="utf-8") == text, "run `make homework`"
+    assert leaks.leaks(release.TARGET, ours) == []
+
+
+def test_every_assignment_keeps_solutions_hidden_tests_answers_and_rubrics(ours):
+    for name in names():
+        kinds = {s.kind for s in ours.lines.values() if s.assignment == name}
+        assert kinds == {"solution", "hidden test", "model answer", "rubric"}
+
+
+def test_each_hidden_test_cell_has_a_line_of_its_own_to_be_found_by(ours):
+    cells = {(s.assignment, s.cell) for s in ours.lines.values()}
+    for name in names():
+        for question in load(name).questions:
+            for test in question.tests:
+                if test.endswith("-hidden"):
+                    assert (name, test) in cells
+
+
+def test_what_students_may_read_holds_no_secret(ours):
+    assert leaks.leaks([ROOT / "book", ROOT / "dtviz", ROOT / "README.md"], ours) == []
+
+
+def test_the_sources_themselves_are_full_of_secrets(ours):
+    found = leaks.leaks(COURSE / "source", ours)
+    assert {(leak.secret.assignment, leak.secret.kind) for leak in found} >= {
+        (name, kind) for name in names() for kind in ("solution", "hidden test", "rubric")
+    }

@@ -1,0 +1,409 @@
+"""Submissions that misbehave: each ends in time, costs one question and leaves nothing behind."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from textwrap import dedent
+
+import psutil
+import pytest
+from nbformat.v4 import new_code_cell
+from support import course
+
+from homework import run as runner
+from homework import sandbox
+from homework.run import Executed
+from homework.sandbox import Limits, SandboxUnavailable
+
+pytestmark = [pytest.mark.homework, pytest.mark.slow]
+
+LIMITS = Limits(cell_seconds=20, notebook_seconds=90, memory=512 * sandbox.MIB)
+SHORT = replace(LIMITS, cell_seconds=3)
+
+
+def submission(**given: str):
+    """The grading notebook of the demo course with these answers and right ones to the rest.
+
+    Question 3 keeps the reference solution, which needs what `setup` imports: a kernel started
+    anew must have run it.
+    """
+    notebook = course.source()
+    for cell in notebook.cells:
+        question = cell.id.partition("-")[0]
+        if cell.cell_type == "code" and cell.id.endswith("-answer") and question != "q3":
+            cell.source = dedent(given.get(question, course.RIGHT[question]))
+    return notebook
+
+
+def run(limits: Limits = LIMITS, **given: str) -> Executed:
+    before = time.monotonic()
+    done = runner.run(submission(**given), limits)
+    # Starting kernels takes its time; what the submission does is within its cap.
+    assert time.monotonic() - before < limits.notebook_seconds + 30
+    assert not [p for p in psutil.Process().children(recursive=True) if p.name() == "bwrap"]
+    return done
+
+
+def status(done: Executed) -> dict[str, str]:
+    return {name: result.status for name, result in done.results.items()}
+
+
+def text(done: Executed, name: str) -> str:
+    cell = next(cell for cell in done.notebook.cells if cell.id == name)
+    return "".join(output.get("text", "") for output in cell.outputs)
+
+
+OTHERS = ("setup", "q2-answer", "q2-tests", "q2-hidden", "q3-answer", "q3-tests", "q3-hidden")
+
+HOSTILE = {
+    "an infinite loop in a function": (
+        """
+        def average(values):
+            while True:
+                pass
+        """,
+        "q1-tests",
+        "took longer than 3 seconds",
+    ),
+    "a loop that ignores interrupts": (
+        """
+        import signal, time
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        while True:
+            try:
+                time.sleep(60)
+            except BaseException:
+                pass
+        """,
+        "q1-answer",
+        "took longer than 3 seconds",
+    ),
+    "os._exit": ("import os\nos._exit(0)", "q1-answer", "ended its own kernel"),
+    "a crash": (
+        "import ctypes\nctypes.string_at(0)",
+        "q1-answer",
+        "ended its own kernel",
+    ),
+    "many pieces that make 8 GB": (
+        """
+        import numpy as np
+        import os
+        for _ in range(8):
+            if os.fork() == 0:
+                break
+        kept = [np.ones(2**24) for _ in range(8)]
+        import time
+        time.sleep(60)
+        """,
+        "q1-answer",
+        "used more than 512 MiB of memory",
+    ),
+    "a spawner of 200 children": (
+        """
+        import subprocess
+        children = [subprocess.Popen(["/usr/bin/sleep", "600"]) for _ in range(200)]
+        """,
+        "q1-answer",
+        "started more than 64 processes or threads",
+    ),
+    "200 threads": (
+        """
+        import threading, time
+        for _ in range(200):
+            threading.Thread(target=time.sleep, args=(600,)).start()
+        """,
+        "q1-answer",
+        "started more than 64 processes or threads",
+    ),
+    "100 MB of output in one piece": (
+        "print('x' * 100_000_000)",
+        "q1-answer",
+        "printed more than 1000 kB or 2000 messages",
+    ),
+    "output without end": (
+        "while True:\n    print('x' * 1000)",
+        "q1-answer",
+        "printed more than 1000 kB or 2000 messages",
+    ),
+    "pictures without end": (
+        "while True:\n    display('x')",
+        "q1-answer",
+        "printed more than 1000 kB or 2000 messages",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_answer_costs_its_question_and_says_why(name):
+    answer, where, reason = HOSTILE[name]
+    done = run(SHORT if "longer" in reason else LIMITS, q1=answer)
+    assert done.results[where].status == "stopped"
+    assert done.results[where].reason == reason
+    assert ("stopped", where, reason) in [(f.kind, f.cell, f.message) for f in done.findings]
+    assert status(done)["q1-hidden"] in ("error", "stopped")
+    assert {name: status(done)[name] for name in OTHERS} == dict.fromkeys(OTHERS, "ok")
+    errors = [
+        output
+        for cell in done.notebook.cells
+        if cell.id == "q1-hidden"
+        for output in cell.outputs
+        if output.output_type == "error"
+    ]
+    assert len(errors) == 1
+
+
+def test_an_allocation_of_8_gb_is_refused_and_the_kernel_lives_on():
+    done = run(q1="import numpy as np\ndef average(values):\n    return np.ones(2**30).mean()")
+    assert done.results["q1-tests"].reason.startswith("MemoryError")
+    assert {name: status(done)[name] for name in OTHERS} == dict.fromkeys(OTHERS, "ok")
+
+
+def test_nothing_that_was_started_lives_on():
+    """A child that leaves its parent and its session dies with the sandbox all the same."""
+    mark = "613.25"
+    done = run(
+        q1=f"""
+        import os, subprocess
+        if os.fork() == 0:
+            os.setsid()
+            subprocess.Popen(["/usr/bin/sleep", "{mark}"], start_new_session=True)
+            os._exit(0)
+        import time; time.sleep(0.5)
+        print([p for p in os.listdir("/proc") if p.isdigit()])
+        """
+        + dedent(course.RIGHT["q1"]).replace("\n", "\n        ")
+    )
+    assert len(json.loads(text(done, "q1-answer").replace("'", '"'))) >= 3
+    time.sleep(0.2)
+    running = [p.info["cmdline"] or [] for p in psutil.process_iter(["cmdline"])]
+    assert [line for line in running if mark in line] == []
+
+
+STARTER = """
+import asyncio, subprocess
+from homework import sandbox
+
+async def start():
+    with sandbox.kernel(sandbox.Limits(), sandboxed=True) as (manager, folder):
+        quiet = subprocess.DEVNULL
+        await manager.start_kernel(stdin=manager.lifeline, stdout=quiet, stderr=quiet)
+        print(folder, flush=True)
+        await asyncio.sleep(60)
+
+asyncio.run(start())
+"""
+
+
+@pytest.mark.parametrize("delay", [0, 0.01, 0.05, 1.5])
+def test_a_grader_that_is_killed_leaves_no_kernel_behind(delay):
+    """The sandbox may be half made by then."""
+    grader = subprocess.Popen([sys.executable, "-c", STARTER], stdout=subprocess.PIPE, text=True)
+    folder = grader.stdout.readline().strip()
+    time.sleep(delay)
+    grader.kill()
+    grader.wait()
+    grader.stdout.close()
+
+    def left() -> list[list[str]]:
+        lines = [process.info["cmdline"] or [] for process in psutil.process_iter(["cmdline"])]
+        return [line for line in lines if any(folder in word for word in line)]
+
+    deadline = time.monotonic() + 20
+    while left() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert left() == []
+    shutil.rmtree(folder)
+
+
+def test_the_whole_notebook_has_a_cap_and_says_so():
+    slow = (
+        "import time\ndef average(values):\n    time.sleep(2)\n    return sum(values) / len(values)"
+    )
+    done = run(replace(LIMITS, notebook_seconds=4), q1=slow)
+    assert status(done)["q3-hidden"] == "skipped"
+    assert done.results["q3-hidden"].reason == "the notebook took longer than 4 seconds in all"
+    last = next(cell for cell in done.notebook.cells if cell.id == "q3-hidden")
+    assert [output.output_type for output in last.outputs] == ["error"]
+
+
+def test_from_inside_nothing_of_the_instructor_can_be_reached(tmp_path):
+    secret = tmp_path / "gradebook.db"
+    secret.write_text("secret")
+    listener = socket.create_server(("127.0.0.1", 0))
+    root = Path(runner.__file__).parents[1]
+    paths = [
+        str(p) for p in (secret, root / "homework", root / "tests", root / ".git", "/etc/passwd")
+    ]
+    probe = f"""
+        import json, os, socket
+        told = {{}}
+        for path in {paths!r}:
+            told[path] = os.path.exists(path)
+        for host, port in (("127.0.0.1", {listener.getsockname()[1]}), ("1.1.1.1", 53)):
+            try:
+                socket.create_connection((host, port), timeout=2)
+                told[host] = True
+            except OSError:
+                told[host] = False
+        import dtviz, sys
+        for path in (dtviz.__file__, sys.executable, "/usr/bin/env", "/new", "/srv", "/root/new"):
+            try:
+                open(path, "a").close()
+                told["write " + path] = True
+            except OSError:
+                told["write " + path] = False
+        told["pids"] = max(int(name) for name in os.listdir("/proc") if name.isdigit())
+        told["environment"] = sorted(os.environ)
+        with open("own.txt", "w") as own:
+            own.write("mine")
+        told["scratch"] = open("own.txt").read()
+        print(json.dumps(told))
+        """
+    done = run(q2=probe + dedent(course.RIGHT["q2"]))
+    told = json.loads(text(done, "q2-answer"))
+    assert told.pop("scratch") == "mine"
+    assert told.pop("pids") < 1000
+    environment = told.pop("environment")
+    assert not [name for name in environment if "DTVIZ" in name or "TOKEN" in name or "SSH" in name]
+    assert {path: reached for path, reached in told.items() if reached} == {}
+    listener.close()
+
+
+def test_a_sandbox_that_shuts_nobody_in_is_noticed():
+    """The probe above would find a file and a network that are there."""
+    done = runner.run(
+        submission(q2=f"import os\nprint(os.path.exists({__file__!r}))\n{course.RIGHT['q2']}"),
+        LIMITS,
+        sandboxed=False,
+    )
+    assert text(done, "q2-answer") == "True\n"
+    assert set(status(done).values()) == {"ok"}
+
+
+TAMPERED = {
+    "np.allclose is replaced": (
+        "import numpy as np\nnp.allclose = lambda *_, **__: True",
+        "numpy.allclose was replaced",
+    ),
+    "asserts are stripped": (
+        """
+        import ast
+        class Strip(ast.NodeTransformer):
+            def visit_Assert(self, node):
+                return ast.Pass()
+        get_ipython().ast_transformers.append(Strip())
+        """,
+        "this test passes with a wrong answer as well",
+    ),
+    "lines are rewritten": (
+        """
+        get_ipython().input_transformers_post.append(
+            lambda lines: [line.replace("assert", "0 and") for line in lines]
+        )
+        """,
+        "this test passes with a wrong answer as well",
+    ),
+    "abs is replaced": (
+        "import builtins\nbuiltins.abs = lambda _: 0",
+        "builtins.abs was replaced",
+    ),
+    "float is hidden": ("float = lambda _: 2.0", "the name float hides Python's own"),
+    "a trace function": (
+        "import sys\nsys.setprofile(lambda *_: None)",
+        "a trace function is set",
+    ),
+    "the watchman is removed": (
+        "import sys\ndel sys.modules['_canary']",
+        "what watches over the tests is gone",
+    ),
+    "a function of the library is replaced": (
+        "import dtviz\ndtviz.mean = lambda *_: 0",
+        "dtviz.mean was replaced",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TAMPERED)
+def test_what_tests_lean_on_is_watched(name):
+    code, message = TAMPERED[name]
+    done = run(q1=dedent(code) + "\n" + dedent(course.RIGHT["q1"]))
+    assert message in [f.message for f in done.findings if f.kind == "suspicious"]
+
+
+@pytest.mark.parametrize("source", ["dtviz", "dtviz.core.measures"])
+def test_the_library_function_is_not_at_hand_for_its_question_only(source):
+    done = run(
+        # Inside the library, variance goes on using the mean.
+        q1="import dtviz as dt\nspread = dt.variance(dt.functions.majority(3))\n"
+        f"from {source} import mean\ndef average(values):\n    return mean(values)",
+        q2="import dtviz as dt\nprint(dt.mean(dt.functions.majority(3)))\n" + course.RIGHT["q2"],
+    )
+    assert status(done)["q1-answer"] == "ok"
+    assert done.results["q1-hidden"].reason.startswith("PermissionError: question 1 asks you")
+    assert status(done)["q2-hidden"] == "ok"
+    assert done.findings == ()
+
+
+def test_in_a_cell_of_their_own_students_may_compare_with_the_library():
+    notebook = submission()
+    compare = "import dtviz as dt\nprint(dt.mean(dt.functions.majority(3)))\nsaved = dt.mean"
+    place = next(k for k, cell in enumerate(notebook.cells) if cell.id == "q1-tests")
+    notebook.cells.insert(place, new_code_cell(compare, id="own-1"))
+    notebook.cells[place - 1].source = "def average(values):\n    return saved(values)"
+    done = runner.run(notebook, LIMITS)
+    assert status(done)["own-1"] == "ok"
+    assert done.results["q1-hidden"].reason.startswith("PermissionError")
+
+
+NOISY = {
+    "prints": "print('noise', average)",
+    "warns": "import warnings\nwarnings.warn('noise')",
+    "writes to stderr": "import sys\nsys.stderr.write('noise')",
+    "shows a value": "display(0.5)\n0.25",
+    "shows a traceback": "try:\n    1 / 0\nexcept Exception:\n    get_ipython().showtraceback()",
+    "logs": "import logging\nlogging.error('noise')",
+}
+
+
+@pytest.mark.parametrize("name", NOISY)
+def test_noise_is_no_mistake(name):
+    body = dedent(NOISY[name]).replace("\n", "\n    ")
+    noisy = f"def average(values):\n    {body}\n    return sum(values) / len(values)\n"
+    noisy += NOISY[name]
+    done = run(q1=noisy)
+    assert set(status(done).values()) == {"ok"}
+    assert done.findings == ()
+    tests = [c for c in done.notebook.cells if c.id.endswith(("-tests", "-hidden"))]
+    outputs = [output for cell in tests for output in cell.outputs]
+    assert {output.output_type for output in outputs} <= {"stream", "display_data"}
+    assert {output.name for output in outputs if output.output_type == "stream"} == {"stdout"}
+
+
+def test_a_record_survives_json():
+    done = run(q2="answer = 384")
+    assert Executed.from_dict(json.loads(json.dumps(done.to_dict()))) == done
+    assert done.results["q2-hidden"].reason == "AssertionError: the sum of the squares is wrong"
+
+
+def test_without_bubblewrap_grading_stops_and_says_what_to_do(monkeypatch):
+    sandbox.check.cache_clear()
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(SandboxUnavailable, match="bwrap, prlimit, setpriv cannot be found"):
+        runner.run(submission())
+    monkeypatch.setattr(sandbox.platform, "system", lambda: "Darwin")
+    with pytest.raises(SandboxUnavailable, match="--without-sandbox"):
+        runner.run(submission())
+    sandbox.check.cache_clear()
+
+
+def test_the_kernel_runs_the_python_of_the_grader():
+    done = run(q2="import sys\nprint(sys.executable)\n" + course.RIGHT["q2"])
+    assert text(done, "q2-answer").strip() == sys.executable

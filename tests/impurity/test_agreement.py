@@ -1,0 +1,180 @@
+"""On real data `grow` agrees with scikit-learn's best-first trees, for every number of leaves.
+
+Both may meet ties: splits with the same drop that part the examples differently, or two leaves that
+offer the same drop. scikit-learn breaks them at random. So the trees of k leaves are compared as
+partings of the examples. Where they are the same parting, their total impurity and what they
+predict must be the same. The first step at which they are not must be a tie, the two drops being
+equal; and every split of scikit-learn's, also after that, must be as good as the best that
+`best_split` finds for the same examples.
+
+Both see the values as 32-bit floats, which scikit-learn turns them into.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from sklearn import datasets
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import dtviz as dt
+from dtviz.impurity import best_split
+
+SIZES = {"iris": 9, "wine": 12, "breast_cancer": 22, "digits": 169, "diabetes": 432}
+"""Leaves of our tree at purity."""
+
+STATES = {"iris": 9, "wine": 0, "breast_cancer": 58, "digits": 36, "diabetes": 29}
+"""Random states of scikit-learn with which many of its ties fall as ours do."""
+
+ALIKE = {"iris": 9, "wine": 12, "breast_cancer": 22, "digits": 72, "diabetes": 113}
+"""For how many numbers of leaves, from 1 on, no tie has made the two trees differ."""
+
+
+@cache
+def data(name):
+    X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
+    return X.astype(np.float32).astype(np.float64), y
+
+
+@cache
+def grown(name):
+    return dt.grow(*data(name), "squared" if name == "diabetes" else "gini")
+
+
+def fitted(name, leaves):
+    kind = DecisionTreeRegressor if name == "diabetes" else DecisionTreeClassifier
+    return kind(max_leaf_nodes=leaves, random_state=STATES[name]).fit(*data(name))
+
+
+@cache
+def peer(name):
+    """scikit-learn's best-first tree to purity, with the nodes it splits in their order.
+
+    It numbers nodes as they are made, as a growth path does: node 2j + 1 is the low child of the
+    j-th split. So one fit holds every smaller tree.
+    """
+    tree = fitted(name, 10**6).tree_
+    inner = np.flatnonzero(tree.children_left >= 0)
+    order = inner[np.argsort(tree.children_left[inner])]
+    assert tree.children_left[order].tolist() == list(range(1, 2 * len(order), 2))
+    assert tree.children_right[order].tolist() == list(range(2, 2 * len(order) + 1, 2))
+    return tree, order
+
+
+def shares(name):
+    """Each node's share of the total impurity of scikit-learn's tree."""
+    tree, _ = peer(name)
+    return tree.weighted_n_node_samples / tree.weighted_n_node_samples[0] * tree.impurity
+
+
+@cache
+def totals(name):
+    """The total impurity of scikit-learn's trees with 1, 2, 3, ... leaves."""
+    _, order = peer(name)
+    share = shares(name)
+    steps = np.arange(len(order))
+    drops = share[order] - share[2 * steps + 1] - share[2 * steps + 2]
+    return share[0] - np.cumsum([0, *drops])
+
+
+def leaves_of(X, nodes, features, thresholds):
+    """After each split, the node that every row is in."""
+    node = np.zeros(len(X), dtype=int)
+    yield node.copy()
+    for j, (split, i, t) in enumerate(zip(nodes, features, thresholds, strict=True)):
+        inside = node == split
+        node[inside] = 2 * j + 1 + (X[inside, i] > t)
+        yield node.copy()
+
+
+def parting(node):
+    """Leaves numbered in the order of their first rows."""
+    _, first, index = np.unique(node, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[index]
+
+
+@cache
+def compared(name):
+    """For each number of leaves, whether both trees part the examples alike."""
+    X, _ = data(name)
+    path, (tree, order) = grown(name), peer(name)
+    ours = leaves_of(X, path.split_node, path.split_variable, path.split_threshold)
+    theirs = leaves_of(X, order, tree.feature[order], tree.threshold[order])
+    return [np.array_equal(parting(a), parting(b)) for a, b in zip(ours, theirs, strict=False)]
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_number_of_sizes(name):
+    assert grown(name).n_splits + 1 == SIZES[name]
+    assert grown(name).costs[-1] == 0
+    alike = compared(name)
+    assert (alike.index(False) if not all(alike) else len(alike)) == ALIKE[name]
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_with_these_random_states_no_size_differs_at_all(name):
+    """Ties may part the examples differently, here they end up with the same impurity."""
+    path, peers = grown(name), totals(name)
+    assert len(peers) == len(path.costs)
+    assert np.abs(path.costs - peers).max() / path.costs[0] < 1e-9
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_total_impurity_is_the_same_for_every_number_of_leaves(name):
+    path, peers = grown(name), totals(name)
+    gap = np.abs(path.costs[: len(peers)] - peers[: len(path.costs)]) / path.costs[0]
+    assert gap[: ALIKE[name]].max() < 1e-9
+    assert gap[np.flatnonzero(compared(name))].max() < 1e-9
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_where_trees_begin_to_differ_a_tie_decided(name):
+    path, alike = grown(name), compared(name)
+    if all(alike):
+        return
+    step = alike.index(False) - 1
+    share, (_, order) = shares(name), peer(name)
+    theirs = share[order[step]] - share[2 * step + 1] - share[2 * step + 2]
+    assert path.scores[step] == pytest.approx(theirs, abs=1e-12 * path.costs[0])
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_every_split_of_the_peer_is_a_best_split(name):
+    X, y = data(name)
+    path, (tree, order) = grown(name), peer(name)
+    share = shares(name)
+    leaves = leaves_of(X, order, tree.feature[order], tree.threshold[order])
+    for j, (split, node) in enumerate(zip(order, leaves, strict=False)):
+        inside = node == split
+        best = best_split(X[inside], y[inside], path.cost_name)
+        theirs = (share[split] - share[2 * j + 1] - share[2 * j + 2]) / inside.mean()
+        assert best.score == pytest.approx(theirs, abs=1e-9 * path.costs[0])
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_predictions_agree_where_trees_do(name):
+    X, _ = data(name)
+    path, (tree, order) = grown(name), peer(name)
+    same = [
+        (a.node, a.variable, a.threshold) == (b, tree.feature[b], tree.threshold[b])
+        for a, b in zip(path.splits, order, strict=False)
+    ]
+    # Two features may part the examples alike: then the trees differ, though not on the examples.
+    begun = same.index(False) if not all(same) else len(same)
+    fresh = np.random.default_rng(0).uniform(X.min(axis=0), X.max(axis=0), (2_000, X.shape[1]))
+    fresh = fresh.astype(np.float32).astype(np.float64)
+    assert begun >= 1
+    for steps in {1, (begun + 1) // 2, begun}:
+        theirs = fitted(name, steps + 1)
+        assert path.tree(steps + 1).n_leaves == theirs.get_n_leaves() == steps + 1
+        np.testing.assert_allclose(path.tree(steps + 1).predict(fresh), theirs.predict(fresh))
+    # On the examples themselves it is enough that both part them alike.
+    for leaves in {2, ALIKE[name] // 2, ALIKE[name]}:
+        theirs = fitted(name, leaves)
+        np.testing.assert_allclose(path.tree(leaves).predict(X), theirs.predict(X))
+        nodes = theirs.tree_
+        is_leaf = nodes.children_left < 0
+        total = (nodes.weighted_n_node_samples * nodes.impurity)[is_leaf].sum() / len(X)
+        assert path.costs[leaves - 1] == pytest.approx(total, abs=1e-9 * path.costs[0])

@@ -1,0 +1,247 @@
+"""The estimators keep scikit-learn's conventions, with scikit-learn and without it."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import subprocess
+import sys
+import textwrap
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.utils.estimator_checks import estimator_checks_generator
+
+import dtviz as dt
+
+BOTH = [dt.TopDownClassifier, dt.TopDownRegressor]
+IRIS = load_iris()
+
+
+def checks():
+    estimators = (
+        dt.TopDownClassifier(),
+        dt.TopDownClassifier(cost="entropy", max_leaves=7),
+        dt.TopDownRegressor(),
+    )
+    with warnings.catch_warnings():
+        # It says that they do not inherit from its base class: that is meant.
+        warnings.filterwarnings("ignore", "Estimator .* does not inherit from")
+        return [
+            pytest.param(made, check, id=f"{estimator}-{check.func.__name__}")
+            for estimator in estimators
+            for made, check in estimator_checks_generator(estimator)
+        ]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning", "ignore::FutureWarning")
+@pytest.mark.parametrize(("estimator", "check"), checks())
+def test_the_checks_of_scikit_learn(estimator, check):
+    if check.func.__name__ == "check_array_api_input":
+        # It wants another start of Python, with SCIPY_ARRAY_API set; these estimators do not claim
+        # the array API.
+        assert not estimator.__sklearn_tags__().array_api_support
+        return
+    check(estimator)
+
+
+def test_kinds():
+    assert is_classifier(dt.TopDownClassifier())
+    assert is_regressor(dt.TopDownRegressor())
+
+
+def test_the_classifier_is_grow():
+    X, y = IRIS.data, IRIS.target_names[IRIS.target]
+    model = dt.TopDownClassifier(cost="entropy", max_leaves=4).fit(X, y)
+    path = dt.grow(X, y, "entropy", max_leaves=4)
+    assert model.tree_ == path.tree()
+    assert model.tree_.n_leaves == 4
+    assert model.classes_.tolist() == sorted(set(y))
+    np.testing.assert_array_equal(model.predict(X), path.tree().predict(X))
+    assert model.score(X, y) == 1 - path.errors[-1]
+    assert model.n_features_in_ == 4
+    assert not hasattr(model, "feature_names_in_")
+
+
+def test_probabilities_are_the_shares_in_the_leaf():
+    X, y = IRIS.data, IRIS.target
+    model = dt.TopDownClassifier(max_leaves=3).fit(X, y)
+    leaf, shares = model.apply(X), model.predict_proba(X)
+    for k in np.unique(leaf):
+        expected = np.bincount(y[leaf == k], minlength=3) / (leaf == k).sum()
+        np.testing.assert_allclose(shares[leaf == k], expected[None].repeat((leaf == k).sum(), 0))
+    assert (shares.sum(axis=1) == 1).all()
+    np.testing.assert_array_equal(model.classes_[shares.argmax(axis=1)], model.predict(X))
+
+
+def test_the_regressor_predicts_means_and_scores_r_squared():
+    X, y = load_diabetes(return_X_y=True)
+    model = dt.TopDownRegressor(max_leaves=6).fit(X, y)
+    leaf = model.apply(X)
+    for k in np.unique(leaf):
+        assert model.predict(X)[leaf == k] == pytest.approx(y[leaf == k].mean())
+    assert model.score(X, y) == pytest.approx(1 - model.path_.costs[-1] / np.var(y))
+    peer = DecisionTreeRegressor(max_leaf_nodes=6, random_state=0).fit(X, y)
+    assert model.score(X, y) == pytest.approx(peer.score(X, y))
+
+
+def test_scores_agree_with_those_of_scikit_learn():
+    X, y = load_breast_cancer(return_X_y=True)
+    ours = cross_val_score(dt.TopDownClassifier(max_leaves=5), X, y)
+    peer = cross_val_score(DecisionTreeClassifier(max_leaf_nodes=5, random_state=0), X, y)
+    np.testing.assert_allclose(ours, peer, atol=0.03)
+
+
+def test_a_constant_target_scores_one_or_nothing():
+    X = [[0.0], [1.0]]
+    model = dt.TopDownRegressor().fit(X, [3, 3])
+    assert model.score(X, [3, 3]) == 1
+    assert model.score(X, [4, 4]) == 0
+
+
+def test_pipelines_and_searches_take_them():
+    X, y = IRIS.data, IRIS.target
+    search = GridSearchCV(
+        make_pipeline(StandardScaler(), dt.TopDownClassifier()),
+        {"topdownclassifier__max_leaves": [2, 4], "topdownclassifier__cost": ["gini", "error"]},
+    ).fit(X, y)
+    assert search.best_params_["topdownclassifier__max_leaves"] == 4
+    assert search.best_score_ > 0.9
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_parameters(kind):
+    model = kind(max_leaves=3)
+    assert model.get_params()["max_leaves"] == 3
+    assert model.set_params(max_leaves=5) is model
+    assert repr(model) == f"{kind.__name__}(max_leaves=5)"
+    assert repr(kind()) == f"{kind.__name__}()"
+    assert clone(model).get_params() == model.get_params()
+    with pytest.raises(ValueError, match=r"parameters must be among .*, got 'depth'"):
+        model.set_params(depth=3)
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_copies_keep_what_was_learned(kind):
+    model = kind().fit(IRIS.data, IRIS.target)
+    for other in (copy.deepcopy(model), pickle.loads(pickle.dumps(model))):  # noqa: S301 -- own
+        assert other.tree_ == model.tree_
+        np.testing.assert_array_equal(other.predict(IRIS.data), model.predict(IRIS.data))
+
+
+def test_data_frames_name_the_features():
+    frame = load_iris(as_frame=True)
+    model = dt.TopDownClassifier(max_leaves=3).fit(frame.data, frame.target)
+    assert model.feature_names_in_.tolist() == list(frame.data.columns)
+    assert "petal length (cm) <= 2.45" in str(model.tree_)
+    with pytest.raises(ValueError, match="Feature names must be in the same order"):
+        model.predict(frame.data.iloc[:, ::-1])
+    with pytest.raises(ValueError, match=r"unseen at fit time:\n- width"):
+        model.predict(frame.data.rename(columns={"petal width (cm)": "width"}))
+    with pytest.warns(UserWarning, match="does not have valid feature names, but"):
+        model.predict(frame.data.to_numpy())
+    model.fit(IRIS.data, IRIS.target)
+    assert not hasattr(model, "feature_names_in_")
+    with pytest.warns(UserWarning, match="X has feature names, but"):
+        model.predict(frame.data)
+
+
+def test_labels_of_a_frame():
+    frame = pd.DataFrame({"a": [1, 2, 3], "b": [0, 0, 1]})
+    labels = pd.Series(["no", "yes", "yes"])
+    assert dt.TopDownClassifier().fit(frame, labels).predict(frame).tolist() == labels.tolist()
+    with pytest.warns(UserWarning, match="column-vector"):
+        dt.TopDownClassifier().fit(frame, labels.to_frame().to_numpy())
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_unfitted(kind):
+    with pytest.raises(NotFittedError, match="not fitted yet"):
+        kind().predict([[1.0]])
+
+
+@pytest.mark.parametrize("kind", BOTH)
+@pytest.mark.parametrize(
+    ("X", "y", "rule"),
+    [
+        ([[1.0], [np.nan]], [0, 1], "X must be finite numbers: input X contains NaN"),
+        ([[1.0], [np.inf]], [0, 1], "X must be finite numbers: input X contains infinity"),
+        ([1.0, 2.0], [0, 1], "X must be 2-dimensional"),
+        (np.zeros((0, 2)), [], "X must have rows"),
+        (np.zeros((2, 0)), [0, 1], "X must have columns"),
+        ([["a"], ["b"]], [0, 1], "X must be numbers, got text"),
+        ([[1.0], [2.0]], [0], "y must have one label for each of the 2 rows of X, got 1"),
+        ([[1.0], [2.0]], None, "requires y to be passed"),
+        ([[1.0], [2.0]], [0, np.nan], "y must"),
+        ([[1.0], [2.0]], [0, 1j], "y must be real"),
+        ([[1j], [2.0]], [0, 1], "X must be real"),
+    ],
+)
+def test_bad_input(kind, X, y, rule):
+    with pytest.raises(ValueError, match=rule):
+        kind().fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("model", "rule"),
+    [
+        (dt.TopDownClassifier(cost="squared"), "cost must be one for classes, got 'squared'"),
+        (dt.TopDownClassifier(cost="misery"), "cost must be one of gini, .*, got 'misery'"),
+        (dt.TopDownClassifier(max_leaves=0), "max_leaves must be an integer >= 1, got 0"),
+        (dt.TopDownRegressor(max_leaves=2.5), r"max_leaves must be an integer >= 1, got 2\.5"),
+    ],
+)
+def test_bad_parameters_are_told_by_fit(model, rule):
+    with pytest.raises(ValueError, match=rule):
+        model.fit([[0.0], [1.0]], [0, 1])
+
+
+def test_fractions_are_no_classes():
+    with pytest.raises(ValueError, match="y must be classes, not continuous numbers"):
+        dt.TopDownClassifier().fit([[0.0], [1.0]], [0.5, 1])
+    assert dt.TopDownClassifier().fit([[0.0], [1.0]], [1.0, 2.0]).classes_.tolist() == [1, 2]
+
+
+def test_without_scikit_learn():
+    """Everything but the tags works where scikit-learn cannot be imported."""
+    script = """
+        import sys, warnings
+        class Blocked:
+            def find_spec(self, name, *_):
+                if name.split(".")[0] in ("sklearn", "scipy", "pandas"):
+                    raise ImportError(name)
+        sys.meta_path.insert(0, Blocked())
+        import dtviz as dt
+        X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"]
+        model = dt.TopDownClassifier()
+        try:
+            model.predict(X)
+        except ValueError as error:
+            assert isinstance(error, AttributeError), error
+            assert type(error).__module__ == "dtviz.impurity.estimators"
+        else:
+            raise SystemExit("no error")
+        model.set_params(cost="entropy").fit(X, y)
+        assert model.predict(X).tolist() == y and model.score(X, y) == 1
+        assert model.predict_proba(X).shape == (4, 2)
+        assert dt.TopDownRegressor().fit(X, [0, 1, 1, 0]).score(X, [0, 1, 1, 0]) == 1
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            model.fit(X, [[label] for label in y])
+        assert [w.category for w in caught] == [UserWarning]
+        assert not any(name.startswith("sklearn") for name in sys.modules)
+        print("fine")
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "fine\n", done.stderr

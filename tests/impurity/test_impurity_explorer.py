@@ -1,0 +1,945 @@
+"""The explorer of impurity in a browser, held against exact fractions, `dt.grow` and counts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import datasets
+from support.explorers import (
+    MOVE,
+    WIDTHS,
+    Open,
+    fixed,
+    inside,
+    meet,
+    status,
+    tip_facts,
+    undisturbed,
+    write_page,
+)
+
+import dtviz as dt
+from dtviz.explorers.base import classic_script
+from dtviz.explorers.planes import MAX_CLASSES, MAX_POINTS, PLANES, Plane, named_plane
+from dtviz.impurity.explorer import MAX_LEAVES, VIEWS, ImpurityExplorer, plane_record
+from dtviz.rank.explorer import RankExplorer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Locator, Page
+
+COST_FUNCTIONS = tuple(dt.COST_FUNCTIONS)
+DATA = {name: named_plane(name) for name in PLANES}
+PATHS = {
+    (name, cost): dt.grow(plane.X, plane.y, cost, MAX_LEAVES)
+    for name, plane in DATA.items()
+    for cost in COST_FUNCTIONS
+}
+LONGEST = {name: max(PATHS[name, cost].n_splits for cost in COST_FUNCTIONS) + 1 for name in DATA}
+
+
+@pytest.fixture(scope="session")
+def impurity_page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Address of a page with the default explorer."""
+    return write_page(tmp_path_factory.mktemp("impurity"), ImpurityExplorer())
+
+
+@pytest.fixture
+def page(tab: Open, impurity_page: str) -> Iterator[Page]:
+    """The default explorer on a page from disk; it must not complain or ask another host."""
+    yield from undisturbed(tab(impurity_page, reduced_motion=True))
+
+
+SET = """
+(states) => {
+  const root = document.querySelector(".dtviz-explorer");
+  const said = root.querySelector("[role=status]");
+  return states.map((state) => {
+    for (const [name, value] of Object.entries(state)) {
+      const input = root.querySelector(`input[name=${name}]`);
+      if (input.valueAsNumber === value) continue;
+      input.value = value;
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    return said.textContent;
+  });
+}
+"""
+
+
+def choose(page: Page, **state: Any) -> None:
+    """Set controls by their names."""
+    for name, value in state.items():
+        if isinstance(value, str):
+            page.locator(f"select[name={name}]").first.select_option(value)
+        else:
+            page.evaluate(MOVE, [name, [value]])
+
+
+def near(text: str, value: float, digits: int = 3) -> bool:
+    """Whether a number written with so many digits is the value, rounded."""
+    return abs(float(text) - value) <= 0.5 * 10.0**-digits + 1e-9
+
+
+# --- the chord tells the truth --------------------------------------------------------------------
+
+SPLIT = re.compile(
+    r"(\w+), tau ([\d.]+): q = ([\d.]+) splits into p = ([\d.]+) and r = ([\d.]+); "
+    r"impurity ([\d.]+) to ([\d.]+), drop (< 0\.001|[\d.]+)(.*)"
+)
+ALIKE = ": the children are alike"
+ONE_SIDE = ": p and r are on one side of 1/2"
+
+
+def exact_drop(cost: str, p: Fraction, r: Fraction, tau: Fraction) -> Fraction | float:
+    """The drop of a split, exact for the two costs that have rational values."""
+    q = (1 - tau) * p + tau * r
+    if cost == "error":
+        g = lambda x: min(x, 1 - x)  # noqa: E731
+    elif cost == "gini":
+        g = lambda x: 2 * x * (1 - x)  # noqa: E731
+    else:
+        g = lambda x: float(dt.COST_FUNCTIONS[cost](float(x)))  # noqa: E731
+        return 0.0 if p == r else g(q) - float(1 - tau) * g(p) - float(tau) * g(r)
+    return g(q) - (1 - tau) * g(p) - tau * g(r)
+
+
+def wrong_drop(text: str, drop: Fraction | float) -> bool:
+    if text == "0":
+        return abs(drop) > 1e-12
+    if text == "< 0.001":
+        return not 1e-12 < drop < 0.0005
+    return not near(text, float(drop)) or drop < 0.0005 - 1e-9
+
+
+def misread_split(text: str, cost: str, p: Fraction, r: Fraction, tau: Fraction) -> bool:
+    """Whether the status line is wrong about a split."""
+    match = SPLIT.fullmatch(text)
+    if match is None or match[1] != cost:
+        return True
+    q = (1 - tau) * p + tau * r
+    g = dt.COST_FUNCTIONS[cost]
+    before, after = g(float(q)), float(1 - tau) * g(float(p)) + float(tau) * g(float(r))
+    shares = all(near(match[k], v, 4) for k, v in ((2, tau), (3, q), (4, p), (5, r)))
+    heights = near(match[6], before) and near(match[7], after)
+    drop = exact_drop(cost, p, r, tau)
+    half = Fraction(1, 2)
+    remark = ""
+    if p == r:
+        remark = ALIKE
+    elif cost == "error" and (p - half) * (r - half) >= 0:
+        remark = ONE_SIDE
+    return not (shares and heights and match[9] == remark) or wrong_drop(match[8], drop)
+
+
+GRID = [Fraction(k, 20) for k in range(21)]
+WEIGHTS = [Fraction(k, 100) for k in (1, 50, 80)]
+
+
+def misread_chords(page: Page, cost: str) -> list[str]:
+    """Sweep p, r and tau; return the status lines that are wrong."""
+    choose(page, view="chord", cost=cost)
+    splits = list(product(GRID, GRID[::2], WEIGHTS))
+    states = [{"p": float(p), "r": float(r), "tau": float(tau)} for p, r, tau in splits]
+    said = page.evaluate(SET, states)
+    return [
+        text for text, split in zip(said, splits, strict=True) if misread_split(text, cost, *split)
+    ]
+
+
+@pytest.mark.parametrize("cost", COST_FUNCTIONS)
+def test_every_split_under_every_cost(page: Page, cost: str) -> None:
+    assert misread_chords(page, cost) == []
+
+
+@pytest.mark.parametrize("name", ["p", "r", "tau"])
+def test_every_value_of_a_slider(page: Page, name: str) -> None:
+    values = range(1, 100) if name == "tau" else range(101)
+    for cost in COST_FUNCTIONS:
+        choose(page, cost=cost)
+        given = {"p": Fraction(3, 5), "r": Fraction(9, 10), "tau": Fraction(1, 2)}
+        page.evaluate(SET, [{key: float(value) for key, value in given.items()}])
+        said = page.evaluate(MOVE, [name, [k / 100 for k in values]])
+        for k, text in zip(values, said, strict=True):
+            assert not misread_split(text, cost, **(given | {name: Fraction(k, 100)})), text
+
+
+def test_it_starts_at_the_example_of_the_claims(page: Page) -> None:
+    text = "q = 0.80 splits into p = 0.60 and r = 1.00; impurity"
+    assert status(page) == f"gini, tau 0.50: {text} 0.320 to 0.240, drop 0.080"
+    choose(page, cost="error")
+    blind = f"error, tau 0.50: {text} 0.200 to 0.200, drop 0{ONE_SIDE}"
+    assert status(page) == blind
+    tiles = page.locator(".dtviz-chord-view .dtviz-tile").all_inner_texts()
+    assert [tile.split() for tile in tiles] == [
+        ["error", "drop", "0"],
+        ["gini", "drop", "0.080"],
+        ["entropy", "drop", "0.118"],
+        ["sqrt", "drop", "0.155"],
+    ]
+    # On both sides of 1/2 the drop is twice the smaller arm of the lever (claim MN-LIN).
+    page.evaluate(SET, [{"p": 0.3, "r": 0.9, "tau": 0.75}])
+    lever = 2 * min(0.25 * 0.2, 0.75 * 0.4)
+    assert status(page).endswith(f"drop {fixed(lever, 3)}")
+
+
+def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
+    """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
+    broken = classic_script().replace('addEventListener("input"', 'addEventListener("inputs"')
+    page = tab(write_page(tmp_path, ImpurityExplorer(), script=broken)).page
+    assert len(misread_chords(page, "gini")) > 600
+    assert len(misread_trees(page, "iris", "gini")) > 4
+
+
+def test_a_wrong_curve_is_found(tab: Open, tmp_path: Path) -> None:
+    """PLANTED FAULT: Gini of the chord without its factor 2."""
+    sound = "(q) => 2 * q * (1 - q)"
+    assert classic_script().count(sound) == 1
+    broken = classic_script().replace(sound, "(q) => 1.9 * q * (1 - q)")
+    page = tab(write_page(tmp_path, ImpurityExplorer(), script=broken)).page
+    assert len(misread_chords(page, "gini")) > 300
+
+
+CHORD = """
+() => {
+  const chart = document.querySelector(".dtviz-chord-view svg");
+  const number = (node, ...names) => names.map((name) => Number(node.getAttribute(name)));
+  const line = (mark) => number(chart.querySelector(mark), "x1", "y1", "x2", "y2");
+  const rows = [...chart.querySelectorAll(".dtviz-axes line:not(.dtviz-halfway)")];
+  const [low, , high] = rows.map((row) => number(row, "x1", "x2", "y1"));
+  const curve = chart.querySelector(".dtviz-curve").getAttribute("d").slice(1).split("L");
+  return {
+    gap: line(".dtviz-gap"), chord: line(".dtviz-chord"), low, high,
+    curve: curve.map((corner) => corner.split(" ").map(Number)),
+  };
+}
+"""
+
+
+@pytest.mark.parametrize("cost", COST_FUNCTIONS)
+def test_the_drawing_is_to_scale(page: Page, cost: str) -> None:
+    choose(page, cost=cost)
+    g = dt.COST_FUNCTIONS[cost]
+    for p, r, tau in ((0.6, 1.0, 0.5), (0.1, 0.7, 0.3), (0.9, 0.2, 0.8)):
+        page.evaluate(SET, [{"p": p, "r": r, "tau": tau}])
+        seen = page.evaluate(CHORD)
+        left, right, bottom = seen["low"]
+        top = seen["high"][2]  # the height of 1/2
+
+        def share(x: float, left: float = left, right: float = right) -> float:
+            return (x - left) / (right - left)
+
+        def value(y: float, bottom: float = bottom, top: float = top) -> float:
+            return (bottom - y) / (bottom - top) / 2
+
+        q = (1 - tau) * p + tau * r
+        x1, y1, x2, y2 = seen["gap"]
+        assert share(x1) == share(x2) == pytest.approx(q, abs=1e-3)
+        assert value(y1) == pytest.approx(g(q), abs=1e-3)
+        assert value(y2) == pytest.approx((1 - tau) * g(p) + tau * g(r), abs=1e-3)
+        x1, y1, x2, y2 = seen["chord"]
+        assert [share(x1), share(x2)] == pytest.approx([p, r], abs=1e-3)
+        assert [value(y1), value(y2)] == pytest.approx([g(p), g(r)], abs=1e-3)
+        for x, y in seen["curve"]:
+            # Drawn to a tenth of a pixel, which is much where the root is steep.
+            around = [g(min(max(share(x + dx), 0), 1)) for dx in (-0.06, 0.06)]
+            assert min(around) - 2e-3 <= value(y) <= max(around) + 2e-3
+
+
+def drag(page: Page, mark: Locator, dx: float) -> None:
+    box = mark.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + dx, y, steps=4)
+    page.mouse.up()
+
+
+def test_handles_can_be_dragged(page: Page) -> None:
+    left, right, _ = page.evaluate(CHORD)["low"]
+    unit = right - left
+    drag(page, page.locator(".dtviz-handle-p circle"), -0.2 * unit)
+    assert "p = 0.40 and r = 1.00" in status(page)
+    drag(page, page.locator(".dtviz-handle-r circle"), -0.5 * unit)
+    assert "p = 0.40 and r = 0.50" in status(page)
+    drag(page, page.locator(".dtviz-handle-r circle"), 3 * unit)
+    assert "p = 0.40 and r = 1.00" in status(page)
+    drag(page, page.locator(".dtviz-handle-q path").last, 0.15 * unit)
+    assert status(page).startswith("gini, tau 0.75: q = 0.85")
+    drag(page, page.locator(".dtviz-handle-q path").last, unit)
+    assert status(page).startswith("gini, tau 0.99: q = 0.99")
+
+
+def test_tiles_choose_the_cost(page: Page) -> None:
+    for view in VIEWS:
+        choose(page, view=view)
+        tiles = page.locator(f".dtviz-{view}-view .dtviz-tile")
+        for k, cost in enumerate(COST_FUNCTIONS):
+            tiles.nth(k).click()
+            assert page.locator("select[name=cost]").input_value() == cost
+            pressed = [tile.get_attribute("aria-pressed") for tile in tiles.all()]
+            assert pressed == [str(other == cost).lower() for other in COST_FUNCTIONS]
+            assert cost in status(page)
+
+
+# --- the plane tells the truth --------------------------------------------------------------------
+
+TREE = re.compile(r"(.+), (\w+): (\d+) lea(?:f|ves), impurity ([\d.]+), error ([\d.]+); (.*)")
+
+
+def misread_trees(page: Page, name: str, cost: str) -> list[str]:
+    """Sweep the leaves; return the status lines that are wrong."""
+    choose(page, view="plane", data=name, cost=cost)
+    path = PATHS[name, cost]
+    said = page.evaluate(MOVE, ["leaves", list(range(1, LONGEST[name] + 1))])
+    found = []
+    for k, text in enumerate(said):
+        step = min(k, path.n_splits)
+        match = TREE.fullmatch(text)
+        sound = (
+            match is not None
+            and match.group(1, 2, 3) == (name, cost, str(step + 1))
+            and near(match[4], path.costs[step])
+            and near(match[5], path.errors[step])
+            and not misread_outlook(match[6], path, step)
+        )
+        if not sound:
+            found.append(f"step {step}: {text}")
+    return found
+
+
+def misread_outlook(text: str, path: dt.GrowthPath, step: int) -> bool:
+    if step == path.n_splits:
+        return text != ("every leaf is pure" if path.errors[step] == 0 else "the path ends here")
+    gain = float(path.costs[step] - path.costs[step + 1])
+    if abs(gain) < 1e-12:
+        return text != "the next split gains nothing"
+    match = re.fullmatch(r"the next split gains (.*)", text)
+    return match is None or wrong_drop(match[1], gain)
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_every_tree_of_every_data_set_and_cost(page: Page, name: str) -> None:
+    for cost in COST_FUNCTIONS:
+        assert misread_trees(page, name, cost) == []
+
+
+def test_the_explorer_of_the_chapter_tells_the_truth(site: Path, visit: Open) -> None:
+    seen = visit((site / "book" / "4-impurity.html").as_uri(), reduced_motion=True)
+    assert misread_chords(seen.page, "error") == []
+    assert misread_trees(seen.page, "wine", "entropy") == []
+
+
+def test_a_tile_is_pressed_by_a_key(page: Page) -> None:
+    page.locator(".dtviz-tile:visible").last.focus()
+    page.keyboard.press("Enter")
+    assert page.locator("select[name=cost]").input_value() == "sqrt"
+
+
+def test_the_data_show_what_they_are_for() -> None:
+    # The corner: the error cost sees no first split; the others need two.
+    blind = PATHS["corner", "error"]
+    assert blind.scores[0] == 0
+    assert blind.n_splits > 2
+    assert {PATHS["corner", cost].n_splits for cost in COST_FUNCTIONS[1:]} == {2}
+    # XOR: no first split takes more than an eighth of the impurity, whatever the cost.
+    for cost in COST_FUNCTIONS:
+        path = PATHS["xor", cost]
+        assert path.scores[0] < path.costs[0] / 8
+        assert path.errors[path.n_splits] == 0
+    # The costs part ways on every data set but iris's first splits.
+    for name in DATA:
+        trees = {tuple(PATHS[name, cost].split_threshold[:8]) for cost in COST_FUNCTIONS}
+        assert len(trees) > 1
+
+
+REGIONS = """
+() => {
+  const map = document.querySelector(".dtviz-plane svg");
+  const sides = ["x", "y", "width", "height"];
+  const box = (node) => sides.map((name) => Number(node.getAttribute(name)));
+  const dots = (d) =>
+    [...d.matchAll(/M([\\d.]+) ([\\d.]+)/g)].map(([, ...place]) => place.map(Number));
+  const all = [...map.querySelectorAll(".dtviz-region")];
+  const told = map.querySelector(".dtviz-told-region");
+  return {
+    frame: box(all[0]),
+    regions: all.filter((node) => node.getAttribute("visibility") !== "hidden").map((node) => ({
+      node: Number(node.dataset.node), box: box(node),
+      label: Number(/dtviz-label(\\d)/.exec(node.getAttribute("class"))[1]),
+    })),
+    told: told.getAttribute("visibility") === "hidden" ? null : box(told),
+    points: [...map.querySelectorAll(".dtviz-points")].map((path) => dots(path.getAttribute("d"))),
+  };
+}
+"""
+
+
+def pixels(plane: Plane, frame: list[float], X: np.ndarray) -> np.ndarray:
+    """Where points belong on a map, from the frame and the room of 4 % around the data."""
+    low, high = plane.X.min(axis=0), plane.X.max(axis=0)
+    room = 0.04 * (high - low)
+    x, y, width, height = frame
+    u = (X - (low - room)) / (high - low + 2 * room)
+    return np.column_stack([x + width * u[:, 0], y + height * (1 - u[:, 1])])
+
+
+@pytest.mark.parametrize(
+    ("name", "cost"),
+    [("breast cancer", "gini"), ("iris", "sqrt"), ("rings", "error"), ("xor", "entropy")],
+)
+def test_regions_are_those_of_the_tree(page: Page, name: str, cost: str) -> None:
+    plane, path = DATA[name], PATHS[name, cost]
+    choose(page, view="plane", data=name, cost=cost)
+    rng = np.random.default_rng(0)
+    low, high = plane.X.min(axis=0), plane.X.max(axis=0)
+    X = np.vstack([plane.X, rng.uniform(low, high, (300, 2))])
+    for leaves in sorted({1, 2, 5, path.n_splits, path.n_splits + 1}):
+        choose(page, leaves=leaves)
+        seen = page.evaluate(REGIONS)
+        assert len(seen["regions"]) == leaves
+        assert sum(w * h for *_, w, h in (r["box"] for r in seen["regions"])) == pytest.approx(
+            seen["frame"][2] * seen["frame"][3], rel=0.01
+        )
+        labels = path.tree(leaves).predict(X)
+        at = pixels(plane, seen["frame"], X)
+        hits = np.zeros(len(X), int)
+        for region in seen["regions"]:
+            x, y, width, height = region["box"]
+            # Off the borders, which are drawn to a tenth of a pixel.
+            within = (
+                np.abs(at - (x + width / 2, y + height / 2)) < (width / 2 - 0.2, height / 2 - 0.2)
+            ).all(axis=1)
+            assert (labels[within] == region["label"]).all()
+            hits += within
+        assert hits.max() <= 1
+        assert hits.mean() > 0.93
+    # The points stand where they belong, every class with a shape of its own.
+    seen = page.evaluate(REGIONS)
+    for k, drawn in enumerate(seen["points"]):
+        expected = pixels(plane, seen["frame"], plane.X[plane.y == k])
+        assert len(drawn) == len(expected)
+        assert np.abs(np.array(drawn)[:, 0] - expected[:, 0]).max() < 4
+    heads = page.locator(".dtviz-plane .dtviz-points").evaluate_all(
+        "all => all.map(e => e.getAttribute('d').replace(/^M[\\d. ]+/, '').slice(0, 1))"
+    )
+    assert heads == ["a", "L", "h"][: len(plane.classes)]
+
+
+def leaf_nodes(path: dt.GrowthPath, step: int) -> list[int]:
+    split = set(path.split_node[:step].tolist())
+    return [node for node in range(2 * step + 1) if node not in split]
+
+
+def node_facts(plane: Plane, path: Any, cost: str, node: int) -> tuple[list[int], float, float]:
+    """Counts, impurity and best gain of a node, from the points that reach it."""
+    inside = np.ones(len(plane.y), bool)
+    at = node
+    while at:
+        j, low = (at - 1) // 2, at % 2 == 1
+        column = plane.X[:, path.split_variable[j]] <= path.split_threshold[j]
+        inside &= column if low else ~column
+        at = int(path.split_node[j])
+    counts = np.bincount(plane.y[inside], minlength=len(plane.classes))
+    split = dt.impurity.best_split(plane.X[inside], plane.y[inside], cost)
+    gain = 0.0 if split is None or counts.max() == counts.sum() else split.score * inside.mean()
+    from dtviz.core.costs import CLASS_COST_FUNCTIONS
+
+    return counts.tolist(), float(CLASS_COST_FUNCTIONS[cost](counts / counts.sum())), gain
+
+
+def told_right(
+    plane: Plane, told: dict[str, str], facts: tuple[list[int], float, float], cost: str
+) -> bool:
+    counts, impurity, gain = facts
+    marks = dict(zip(plane.classes, "●▲■", strict=False))
+    said = [int(told[f"{marks[name]} {name}"]) for name in plane.classes]
+    return (
+        said == counts
+        and near(told[cost], impurity)
+        and not wrong_drop(told["gain of its split"], gain)
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "cost"), [("iris", "entropy"), ("breast cancer", "gini"), ("corner", "error")]
+)
+def test_pointing_at_a_region_points_at_its_leaf(page: Page, name: str, cost: str) -> None:
+    plane, path = DATA[name], PATHS[name, cost]
+    choose(page, view="plane", data=name, cost=cost, leaves=6)
+    page.locator(".dtviz-plane").scroll_into_view_if_needed()
+    frame = page.locator(".dtviz-plane svg").bounding_box()
+    assert frame is not None
+    regions = page.evaluate(REGIONS)["regions"]
+    assert sorted(region["node"] for region in regions) == leaf_nodes(path, 5)
+    for region in regions:
+        x, y, width, height = region["box"]
+        if min(width, height) < 2:
+            continue
+        page.mouse.move(frame["x"] + x + width / 2, frame["y"] + y + height / 2)
+        told = tip_facts(page)
+        assert told_right(plane, told, node_facts(plane, path, cost, region["node"]), cost)
+        assert page.evaluate(REGIONS)["told"] == region["box"]
+        leaf = page.locator(".dtviz-told")
+        assert leaf.count() == 1
+        assert f"Leaf, {told['title']}: " in str(leaf.get_attribute("aria-label"))
+        trail = page.locator("[data-trail=true]").count()
+        assert trail == path.node_depth[region["node"]]
+    page.mouse.move(2, 2)
+    assert page.locator(".dtviz-told").count() == 0
+    assert page.evaluate(REGIONS)["told"] is None
+    assert page.locator(".dtviz-tip:not([hidden])").count() == 0
+
+
+@pytest.mark.parametrize(("name", "cost"), [("wine", "gini"), ("diagonal", "sqrt")])
+def test_walking_the_tree_points_at_its_regions(page: Page, name: str, cost: str) -> None:
+    plane, path = DATA[name], PATHS[name, cost]
+    choose(page, view="plane", data=name, cost=cost, leaves=7)
+    page.evaluate("document.querySelector('[role=treeitem][tabindex=\"0\"]').focus()")
+    boxes = {tuple(region["box"]): region["node"] for region in page.evaluate(REGIONS)["regions"]}
+    nodes = []
+    for _ in range(7):
+        node = boxes[tuple(page.evaluate(REGIONS)["told"])]
+        nodes.append(node)
+        assert told_right(plane, tip_facts(page), node_facts(plane, path, cost, node), cost)
+        page.keyboard.press("ArrowRight")
+    assert sorted(nodes) == leaf_nodes(path, 6)
+    for _ in range(path.node_depth[nodes[-1]]):
+        page.keyboard.press("ArrowUp")
+    told = tip_facts(page)
+    assert told["title"] == "the whole plane"
+    variable, bound = re.fullmatch(r"x(\d) ≤ (.*)", told["splits on"]).groups()  # type: ignore[union-attr]
+    assert int(variable) == path.split_variable[0]
+    assert float(bound) == pytest.approx(path.split_threshold[0], rel=1e-3)
+    assert page.evaluate(REGIONS)["told"] == page.evaluate(REGIONS)["frame"]
+    page.keyboard.press("Escape")
+    assert page.evaluate(REGIONS)["told"] is None
+
+
+def test_the_tree_writes_its_tests(page: Page) -> None:
+    for name in DATA:
+        choose(page, view="plane", data=name, cost="gini", leaves=6)
+        path = PATHS[name, "gini"]
+        step = min(5, path.n_splits)
+        texts = page.locator("[data-state=inner] .dtviz-name").all_text_contents()
+        said = sorted((int(t[1]), float(t[3:])) for t in texts)
+        expected = sorted(
+            (int(path.split_variable[j]), float(path.split_threshold[j])) for j in range(step)
+        )
+        assert [variable for variable, _ in said] == [variable for variable, _ in expected]
+        for (_, a), (_, b) in zip(said, expected, strict=True):
+            assert a == pytest.approx(b, rel=0.05)
+
+
+def test_the_next_and_the_last_cut_are_marked(page: Page) -> None:
+    name, cost = "wine", "entropy"
+    plane, path = DATA[name], PATHS[name, cost]
+    choose(page, view="plane", data=name, cost=cost)
+    cut = """(mark) => {
+      const line = document.querySelector(`.dtviz-plane ${mark}`);
+      if (line.getAttribute("visibility") === "hidden") return null;
+      return ["x1", "y1", "x2", "y2"].map((name) => Number(line.getAttribute(name)));
+    }"""
+    for step in range(path.n_splits + 1):
+        choose(page, leaves=step + 1)
+        frame = page.evaluate(REGIONS)["frame"]
+        for mark, j in ((".dtviz-last-cut", step - 1), (".dtviz-next-cut", step)):
+            drawn = page.evaluate(cut, mark)
+            if not 0 <= j < path.n_splits:
+                assert drawn is None
+                continue
+            variable, threshold = int(path.split_variable[j]), float(path.split_threshold[j])
+            x, y = pixels(plane, frame, np.array([[threshold, threshold]]))[0]
+            assert (
+                drawn[variable] == drawn[variable + 2] == pytest.approx((x, y)[variable], abs=0.1)
+            )
+        assert page.locator(".dtviz-next").count() == (step < path.n_splits)
+
+
+def test_the_four_costs_stand_side_by_side(page: Page) -> None:
+    for name in ("breast cancer", "corner"):
+        choose(page, view="plane", data=name)
+        for leaves in (1, 3, LONGEST[name]):
+            choose(page, leaves=leaves)
+            texts = page.locator(".dtviz-plane-view .dtviz-tile-text").all_text_contents()
+            seen = ".dtviz-region:not([visibility=hidden])"
+            tiles = page.locator(".dtviz-plane-view .dtviz-tile").all()
+            drawn = [tile.locator(seen).count() for tile in tiles]
+            for cost, text, regions in zip(COST_FUNCTIONS, texts, drawn, strict=True):
+                path = PATHS[name, cost]
+                step = min(leaves - 1, path.n_splits)
+                assert near(text.removeprefix("error "), path.errors[step])
+                assert regions == step + 1
+
+
+def test_the_last_split_goes_over_to_the_chord(page: Page) -> None:
+    path = PATHS["breast cancer", "entropy"]
+    for step in (1, 2, 7):
+        choose(page, view="plane", cost="entropy", leaves=step + 1)
+        page.get_by_label("Show the last split as a chord").click()
+        low, high = path.class_counts[2 * step - 1], path.class_counts[2 * step]
+        match = SPLIT.fullmatch(status(page))
+        assert match is not None
+        p, r, tau = low[1] / low.sum(), high[1] / high.sum(), high.sum() / (low + high).sum()
+        assert near(match[4], p, 4)
+        assert near(match[5], r, 4)
+        assert near(match[2], tau, 4)
+        # What the tree gains is what this node gains, times its weight.
+        weight = (low + high).sum() / path.node_examples[0]
+        gain = float(path.costs[step - 1] - path.costs[step])
+        drop = ImpurityExplorer(cost="entropy", p=p, r=r, tau=tau).drop
+        assert drop * weight == pytest.approx(gain, abs=1e-12)
+        assert not wrong_drop(match[8], drop)
+    choose(page, view="plane", leaves=1)
+    assert page.get_by_label("Show the last split as a chord").is_disabled()
+    choose(page, data="iris", leaves=3)
+    assert page.get_by_label("Show the last split as a chord").is_hidden()
+
+
+def test_the_curves_can_be_dragged(page: Page) -> None:
+    choose(page, view="plane", data="wine", cost="gini")
+    box = page.locator(".dtviz-cover").bounding_box()
+    assert box is not None
+    for x, leaves in ((-9, 1), (box["width"] * 5 / (LONGEST["wine"] - 1), 6)):
+        page.mouse.move(box["x"] + max(x, 1), box["y"] + 30)
+        page.mouse.down()
+        page.mouse.move(box["x"] + x, box["y"] + 30, steps=3)
+        page.mouse.up()
+        assert f": {leaves} lea" in status(page)
+
+
+def test_buttons_and_keys_move_the_leaves(page: Page) -> None:
+    choose(page, view="plane", data="iris", cost="gini", leaves=2)
+    back, forward = page.get_by_label("One leaf fewer"), page.get_by_label("One leaf more")
+    back.click()
+    assert "1 leaf," in status(page)
+    assert back.is_disabled()
+    slider = page.locator("input[name=leaves]")
+    for leaves in range(2, LONGEST["iris"] + 1):
+        forward.click()
+        assert slider.get_attribute("aria-valuetext") == f"{leaves} of {LONGEST['iris']}"
+    assert forward.is_disabled()
+    assert "8 leaves" in status(page)
+    assert status(page).endswith("every leaf is pure") == (PATHS["iris", "gini"].errors[-1] == 0)
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    assert slider.input_value() == str(LONGEST["iris"] - 1)
+
+
+def test_play_grows_to_the_end_and_pause_stops(visit: Open, tmp_path: Path) -> None:
+    explorer = ImpurityExplorer(view="plane", data="iris", leaves=3)
+    page = visit(write_page(tmp_path, explorer)).page
+    page.clock.install()
+    play, slider = page.locator("button[name=playing]"), page.locator("input[name=leaves]")
+    play.click()
+    seen = []
+    for _ in range(3):
+        seen.append(slider.input_value())
+        page.clock.run_for(950)
+    assert seen == ["3", "4", "5"]
+    play.click()
+    assert play.inner_text() == "Play"
+    page.clock.run_for(10_000)
+    assert slider.input_value() == "6"
+    play.click()
+    page.clock.run_for(30_000)
+    assert slider.input_value() == str(LONGEST["iris"])
+    assert play.inner_text() == "Play"
+    play.click()  # at the end: starts again
+    assert slider.input_value() == "1"
+
+
+# --- the drawing ----------------------------------------------------------------------------------
+
+DRAWN = """
+() => {
+  const box = (node) => {
+    const { left, right, top, bottom } = node.getBoundingClientRect();
+    return { left, right, top, bottom };
+  };
+  const seen = (node) =>
+    node.getClientRects().length > 0 && getComputedStyle(node).visibility === "visible";
+  const within = "[role=treeitem], .dtviz-edges";
+  const root = document.querySelector(".dtviz-explorer");
+  const charts = [...root.querySelectorAll("svg")].filter(seen).map((svg) => ({
+    frame: box(svg),
+    nodes: [...svg.querySelectorAll("[role=treeitem]:not([data-state=absent])")]
+      .map((node) => ({ ...box(node), text: node.textContent })),
+    texts: [...svg.querySelectorAll("text")].filter((text) => text.textContent && seen(text))
+      .map((text) => ({ ...box(text), text: text.textContent, tree: !!text.closest(within) })),
+  }));
+  const sizes = [...root.querySelectorAll("text, label, button, p, span, div, option, b, dt, dd")]
+    .filter((node) => node.textContent && node.getClientRects().length)
+    .map((node) => parseFloat(getComputedStyle(node).fontSize));
+  return { charts, sizes, wide: document.documentElement.scrollWidth };
+}
+"""
+
+
+def misdrawn(page: Page, width: int) -> list[str]:
+    """Find what is cropped, overlapping or too small to read."""
+    seen = page.evaluate(DRAWN)
+    found = []
+    for chart in seen["charts"]:
+        texts, nodes = chart["texts"], chart["nodes"]
+        found += [f"cropped: {a['text']}" for a in texts if not inside(a, chart["frame"], slack=2)]
+        free = [a for a in texts if not a["tree"]]
+        for group, slack in ((free, 2), (nodes, 1)):
+            found += [
+                f"overlap: {a['text']} and {b['text']}"
+                for k, a in enumerate(group)
+                for b in group[:k]
+                if meet(a, b, slack=slack)
+            ]
+    if min(seen["sizes"]) < 11:
+        found.append(f"text of {min(seen['sizes'])} px")
+    if seen["wide"] > width:
+        found.append(f"wider than the screen: {seen['wide']}")
+    return found
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_is_cropped_or_overlaps(tab: Open, impurity_page: str, width: int) -> None:
+    page = tab(impurity_page, width=width, reduced_motion=True).page
+    for cost, split in product(
+        COST_FUNCTIONS,
+        (
+            (0.6, 1, 0.5),
+            (0, 1, 0.01),
+            (0.5, 0.5, 0.99),
+            (0, 0, 0.5),
+            (1, 0.98, 0.5),
+            (0.3, 0.4, 0.2),
+        ),
+    ):
+        choose(page, cost=cost)
+        page.evaluate(SET, [dict(zip(("p", "r", "tau"), split, strict=True))])
+        assert misdrawn(page, width) == [], f"{cost} at {split}"
+    choose(page, view="plane")
+    for name, cost in product(DATA, ("error", "sqrt")):
+        choose(page, data=name, cost=cost)
+        for leaves in (1, 5, LONGEST[name]):
+            choose(page, leaves=leaves)
+            assert misdrawn(page, width) == [], f"{name}, {cost}, {leaves}"
+
+
+HEIGHTS = """
+([name, values]) => {
+  const root = document.querySelector(".dtviz-explorer");
+  const input = root.querySelector(`input[name=${name}]`);
+  const boxes = new Set();
+  const shown = (part) => part.getClientRects().length;
+  const box = (part) => JSON.stringify(part.getBoundingClientRect());
+  for (const value of values) {
+    input.value = value;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    const parts = [root, ...root.querySelectorAll("svg, select, input, button, p")];
+    boxes.add(parts.filter(shown).map(box).join());
+  }
+  return boxes.size;
+}
+"""
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_moves_while_sliding(tab: Open, impurity_page: str, width: int) -> None:
+    page = tab(impurity_page, width=width, reduced_motion=True).page
+    for cost in ("error", "entropy"):
+        choose(page, cost=cost)
+        for name in ("p", "r", "tau"):
+            values = [k / 100 for k in range(1, 100)]
+            assert page.evaluate(HEIGHTS, [name, values]) == 1, f"{cost}, {name}"
+    choose(page, view="plane")
+    for name in ("breast cancer", "corner", "wine"):
+        choose(page, data=name)
+        values = list(range(1, LONGEST[name] + 1))
+        assert page.evaluate(HEIGHTS, ["leaves", values]) == 1, name
+
+
+# --- hosts ----------------------------------------------------------------------------------------
+
+
+def test_the_most_points_of_a_reader_are_small() -> None:
+    rng = np.random.default_rng(0)
+    full = ImpurityExplorer(rng.random((MAX_POINTS, 2)), rng.integers(0, 3, MAX_POINTS))
+    assert len(gzip.compress(full.to_html().encode())) < 100_000
+
+
+def test_a_tap_tells_of_a_region(visit: Open, impurity_page: str) -> None:
+    page = visit(impurity_page, width=360, height=900, touch=True).page
+    choose(page, view="plane", data="iris", leaves=3)
+    page.locator(".dtviz-plane svg").tap(position={"x": 60, "y": 225})
+    assert tip_facts(page)["● setosa"] == "50"
+    tip = page.locator(".dtviz-tip:not([hidden])").bounding_box()
+    assert tip is not None
+    assert tip["x"] >= 0
+    assert tip["x"] + tip["width"] <= 360
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_caption_and_the_picture_of_each_view(view: str) -> None:
+    explorer = ImpurityExplorer(view=view, data="iris", leaves=5, cost="entropy")
+    alt = explorer.caption()
+    path = PATHS["iris", "entropy"]
+    impurity, error = (f"{totals[4]:.3f}" for totals in (path.costs, path.errors))
+    expected = {
+        "chord": "impurity 0.361 to 0.243, drop 0.118.",
+        "plane": f"tree of 5 leaves cuts it up, and the tree: impurity {impurity}, error {error}.",
+    }
+    assert alt.endswith(expected[view])
+    figure = explorer.picture()
+    drawn = len(figure.axes[0].patches) if view == "plane" else len(figure.axes[1].patches)
+    assert drawn == {"chord": len(COST_FUNCTIONS), "plane": 5}[view]
+
+
+def test_readers_own_points(tab: Open, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame({"width <b>": rng.normal(size=60) * 1e5, "height": rng.random(60) / 1000})
+    y = np.where(frame["height"] > 0.0004, "tall", "low")
+    explorer = ImpurityExplorer(frame, y, view="plane", leaves=5)
+    page = tab(write_page(tmp_path, explorer)).page
+    assert status(page) == "data, gini: 2 leaves, impurity 0.000, error 0.000; every leaf is pure"
+    axes = page.locator(".dtviz-plane .dtviz-axes text").all_text_contents()
+    assert axes[-2:] == ["x0: width <b>", "x1: height"]
+    assert page.locator(".dtviz-legend").inner_text().split() == [
+        *("●", "low", f"({(y == 'low').sum()})", "▲", "tall", f"({(y == 'tall').sum()})")
+    ]
+    assert misdrawn(page, 1200) == []
+    np.testing.assert_array_equal(explorer.path.tree(2).predict(frame.to_numpy()), y == "tall")
+    named = ImpurityExplorer([[0, 0], [0, 1], [1, 1]], [5, 5, 9], ["a", "b"], ["five", "nine"])
+    assert named.planes["data"].classes == ("five", "nine")
+    assert named.planes["data"].features == ("a", "b")
+    assert (named.view, ImpurityExplorer().view) == ("plane", "chord")
+    assert ImpurityExplorer([[0, 0], [0, 1]], [5, 9], view="chord").view == "chord"
+
+
+def test_one_place_for_all_points(tab: Open, tmp_path: Path) -> None:
+    """Points that no test can part: one leaf, and nothing to slide."""
+    explorer = ImpurityExplorer([[2, 3]] * 4, [0, 1, 1, 1], view="plane")
+    seen = tab(write_page(tmp_path, explorer))
+    assert (
+        status(seen.page) == "data, gini: 1 leaf, impurity 0.375, error 0.250; the path ends here"
+    )
+    assert misdrawn(seen.page, 1200) == []
+    assert seen.complaints == []
+
+
+# --- the Python side ------------------------------------------------------------------------------
+
+
+SQUARE = [[0, 0], [0, 1], [1, 0], [1, 1]]
+XOR = [0, 1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("given", "rule"),
+    [
+        ({"X": SQUARE}, "y must be a flat sequence of labels, got None"),
+        ({"y": [0, 1]}, r"X must be a table, an \(m, d\) array of numbers, got None"),
+        ({"X": [[1, 2, 3]] * 4, "y": XOR}, r"X\[:, \[0, 1\]\], got 3 columns"),
+        ({"X": [1, 2, 3], "y": [0, 1, 0]}, r"X must be a table, .*, got shape \(3,\)"),
+        ({"X": [["a", "b"], ["b", "a"]], "y": [0, 1]}, "two columns of numbers, .* got categories"),
+        ({"X": [[1, 2], [3]], "y": [0, 1]}, "X must be a table"),
+        (
+            {"X": [[0, 1], [np.nan, 1]], "y": [0, 1]},
+            "X must not have missing .* in row 1, column 0",
+        ),
+        ({"X": [[0, 1]], "y": [0]}, "X must have from 2 to 1000 points, got 1"),
+        ({"X": np.zeros((1001, 2)), "y": np.zeros(1001)}, "from 2 to 1000 points, got 1001"),
+        ({"X": SQUARE, "y": [0, 1, 0]}, "y must have one label for each of the 4 rows of X, got 3"),
+        ({"X": SQUARE, "y": [1, 0, np.nan, 1]}, "y must not have missing .* nan at index 2"),
+        ({"X": SQUARE, "y": [1, 1, 1, 1]}, "y must have from 2 to 3 classes, got 1"),
+        ({"X": SQUARE, "y": [1, 2, 3, 4]}, "y must have from 2 to 3 classes, got 4"),
+        ({"X": SQUARE, "y": XOR, "feature_names": "ab"}, "feature_names must be 2 strings"),
+        ({"X": SQUARE, "y": XOR, "feature_names": ["a"]}, "feature_names must be 2 strings"),
+        ({"X": SQUARE, "y": XOR, "class_names": ["a", "a"]}, "class_names must be 2 different"),
+        ({"X": SQUARE, "y": XOR, "class_names": 3}, "class_names must be 2 different names, got 3"),
+    ],
+)
+def test_bad_points_are_refused(given: dict[str, Any], rule: str) -> None:
+    with pytest.raises(ValueError, match=rule):
+        ImpurityExplorer(**given)
+
+
+def test_the_limits_are_what_the_messages_say() -> None:
+    assert (MAX_POINTS, MAX_CLASSES, MAX_LEAVES) == (1000, 3, 32)
+
+
+def test_the_callers_points_stay_the_callers() -> None:
+    X, y = np.array(SQUARE, float), np.array([0, 1, 1, 0])
+    explorer = ImpurityExplorer(X, y)
+    X[0], y[0] = 7, 1
+    assert explorer.planes["data"].X[0].tolist() == [0, 0]
+    assert explorer.planes["data"].y.tolist() == [0, 1, 1, 0]
+    with pytest.raises(ValueError, match="read-only"):
+        explorer.planes["data"].X[0] = 1
+
+
+@pytest.mark.parametrize("name", ["breast cancer", "iris", "wine"])
+def test_stored_data_is_that_of_scikit_learn(name: str) -> None:
+    plane = DATA[name]
+    loaded = getattr(datasets, f"load_{name.replace(' ', '_')}")()
+    columns = [list(loaded.feature_names).index(feature) for feature in plane.features]
+    np.testing.assert_array_equal(plane.X, loaded.data[:, columns])
+    np.testing.assert_array_equal(
+        np.array(plane.classes)[plane.y], np.array(loaded.target_names)[loaded.target]
+    )
+
+
+def test_scikit_learn_is_not_needed() -> None:
+    code = (
+        "import sys; sys.modules['sklearn'] = None; import dtviz as dt; "
+        "e = dt.ImpurityExplorer(view='plane'); print(len(e.planes), 'sklearn' in e.to_html())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [str(len(DATA)), "False"]
+
+
+def test_the_chord_on_the_python_side() -> None:
+    explorer = ImpurityExplorer(p=0.3, r=0.9, tau=0.75, cost="error")
+    assert explorer.q == pytest.approx(0.75)
+    assert explorer.drop == pytest.approx(2 * min(0.25 * 0.2, 0.75 * 0.4))
+    explorer.cost = "gini"
+    assert explorer.drop == pytest.approx(
+        float(exact_drop("gini", *map(Fraction, ("3/10", "9/10", "3/4"))))
+    )
+    explorer.p = explorer.r
+    assert explorer.drop == pytest.approx(0, abs=1e-15)
+
+
+def test_each_view_is_told_by_its_own_traits() -> None:
+    plane = ImpurityExplorer(view="plane", data="xor")
+    assert repr(plane) == "ImpurityExplorer(view='plane', cost='gini', data='xor', leaves=4)"
+
+
+def test_data_is_the_path() -> None:
+    text = re.search(r'class="dtviz-data">(.*?)</script>', ImpurityExplorer().to_html())
+    assert text is not None
+    state = json.loads(text[1])
+    for name, cost in product(DATA, COST_FUNCTIONS):
+        record, path = state["_paths"][name], PATHS[name, cost]
+        assert record == json.loads(json.dumps(plane_record(DATA[name])))
+        packed = record["paths"][cost]
+        np.testing.assert_array_equal(packed["split"], path.split_node)
+        np.testing.assert_array_equal(packed["variable"], path.split_variable)
+        np.testing.assert_allclose(packed["threshold"], path.split_threshold, rtol=1e-11)
+        np.testing.assert_array_equal(np.array(packed["counts"]).T, path.class_counts)
+        np.testing.assert_allclose(packed["score"], path.node_score, rtol=1e-5, atol=1e-15)
+
+
+def test_all_explorers_of_a_page_stay_small() -> None:
+    page = ImpurityExplorer().to_html() + ImpurityExplorer(view="plane").to_html()
+    assert len(gzip.compress((page + RankExplorer().to_html()).encode())) < 150_000

@@ -1,0 +1,478 @@
+"""The explorers in a real browser, held against numbers computed in Python by other means."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from support import web
+from support.explorers import (
+    DRAWN,
+    FUNCTIONS,
+    GRID,
+    LARGEST,
+    MOVE,
+    WIDTHS,
+    Open,
+    barriers,
+    fixed,
+    inside,
+    leaf_facts,
+    misdrawn,
+    misread,
+    power,
+    restricted,
+    shown_leaves,
+    status,
+    status_text,
+    tip_facts,
+    transitions,
+    undisturbed,
+    write_page,
+)
+
+import dtviz as dt
+from dtviz.explorers.base import classic_script
+from dtviz.influence.explorer import ZOO, InfluenceExplorer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+
+@pytest.fixture(scope="session")
+def zoo_page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Address of a page with the default explorer."""
+    return write_page(tmp_path_factory.mktemp("zoo"), InfluenceExplorer())
+
+
+@pytest.fixture
+def zoo(tab: Open, zoo_page: str) -> Iterator[Page]:
+    """The default explorer on a page from disk; it must not complain or ask another host."""
+    yield from undisturbed(tab(zoo_page, reduced_motion=True))
+
+
+# --- the slider tells the truth -------------------------------------------------------------------
+
+
+def test_the_zoo_is_large_enough() -> None:
+    kinds = {label.split("(")[0] for label in ZOO}
+    assert len(ZOO) >= 8
+    assert {"tribes", "majority", "parity", "multiplexer", "parity_multiplexer", "random"} <= kinds
+    assert {"caterpillar", "decision_list", "conjunction"} <= kinds
+    assert max(dt.build_top_down(f).n_leaves_for(0) for f in FUNCTIONS.values()) == 896
+
+
+def test_every_slider_value_of_every_function(zoo: Page) -> None:
+    assert misread(zoo, list(ZOO)) == []
+
+
+def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
+    """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
+    sound = 'input.addEventListener("input"'
+    assert classic_script().count(sound) == 1
+    broken = classic_script().replace(sound, 'input.addEventListener("inputs"')
+    page = tab(write_page(tmp_path, InfluenceExplorer(), script=broken)).page
+    assert len(misread(page, ["tribes(3, 3)"])) > 50
+
+
+@pytest.mark.parametrize("name", ["tribes(3, 3)", "random(6, 0)", "parity(5)"])
+def test_every_split_of_the_split_slider(zoo: Page, name: str) -> None:
+    zoo.get_by_label("Function").select_option(name)
+    path = dt.build_top_down(FUNCTIONS[name])
+    forwards = range(path.n_splits + 1)
+    for steps in (forwards, forwards[::-1]):
+        for step, text in zip(steps, zoo.evaluate(MOVE, ["step", list(steps)]), strict=True):
+            error, cost = fixed(path.errors[step], 3), fixed(path.costs[step], 2)
+            leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"
+            assert text.endswith(f": {leaves}, error {error}, cost {cost}")
+            epsilon = zoo.locator("input[name=epsilon]").evaluate("e => e.valueAsNumber")
+            # Never more splits than epsilon asks for, and the text says whether it is done.
+            assert step <= path.n_leaves_for(epsilon) - 1
+    # Back at one leaf, epsilon is still the small one: the learner has only begun.
+    least = max(value for value in GRID if value < path.errors[-2])
+    assert zoo.locator("input[name=epsilon]").evaluate("e => e.valueAsNumber") == least
+    assert ", still growing: 1 leaf" in status(zoo)
+
+
+def test_epsilon_and_splits_stay_consistent(zoo: Page) -> None:
+    path = dt.build_top_down(FUNCTIONS["tribes(3, 3)"])
+    forward, back = zoo.get_by_label("One split forward"), zoo.get_by_label("One split back")
+    stop = path.n_leaves_for(0.1) - 1
+    assert zoo.locator("input[name=step]").input_value() == str(stop)
+    back.click()
+    assert status(zoo).startswith(f"epsilon 0.10, still growing: {stop} leaves")
+    forward.click()
+    assert status(zoo) == status_text(path, 0.1)
+    forward.click()  # beyond what epsilon 0.1 asks for: epsilon falls below the error
+    epsilon = float(zoo.locator("input[name=epsilon]").input_value())
+    assert epsilon == max(value for value in GRID if value < path.errors[stop])
+    assert zoo.locator("input[name=step]").input_value() == str(stop + 1)
+    zoo.evaluate(MOVE, ["epsilon", [0]])
+    assert forward.is_disabled()
+    zoo.evaluate(MOVE, ["epsilon", [0.5]])
+    assert back.is_disabled()
+
+
+def test_readers_own_functions(tab: Open, tmp_path: Path) -> None:
+    own = {"mine <b>": dt.functions.random(7, 5), "constant": dt.BooleanFunction(3, [1] * 8)}
+    page = tab(write_page(tmp_path, InfluenceExplorer(own, epsilon=0.0))).page
+    assert status(page) == status_text(dt.build_top_down(own["mine <b>"]), 0.0)
+    page.get_by_label("Function").select_option("constant")
+    page.get_by_label("Bounds").check()
+    assert status(page) == "epsilon 0.00: 1 leaf, error 0.000, cost 0.00"
+    assert page.get_by_label("One split forward").is_disabled()
+    assert page.locator("[role=treeitem] text").all_text_contents()[:2] == ["1", "0"]
+
+
+# --- keyboard, pointer, touch ---------------------------------------------------------------------
+
+
+def test_arrow_keys_move_epsilon_the_way_the_thumb_moves(zoo: Page) -> None:
+    path = dt.build_top_down(FUNCTIONS["tribes(3, 3)"])
+    slider = zoo.locator("input[name=epsilon]")
+    slider.focus()
+    x = slider.evaluate("e => e.valueAsNumber")
+    zoo.keyboard.press("ArrowRight")
+    assert slider.evaluate("e => e.valueAsNumber") == pytest.approx(x - 0.005)
+    assert status(zoo) == status_text(path, 0.095)
+    zoo.keyboard.press("ArrowLeft")
+    zoo.keyboard.press("ArrowLeft")
+    assert status(zoo) == status_text(path, 0.105)
+    assert slider.get_attribute("aria-valuetext") == f"0.105, {path.n_leaves_for(0.105)} leaves"
+
+
+def test_arrow_keys_walk_the_tree(zoo: Page) -> None:
+    zoo.evaluate("document.querySelector('[role=treeitem][tabindex=\"0\"]').focus()")
+    leaves = zoo.locator("[data-state=leaf], [data-state=folded]").count()
+    titles = [tip_facts(zoo)["title"]]
+    for _ in range(leaves - 1):
+        zoo.keyboard.press("ArrowRight")
+        titles.append(tip_facts(zoo)["title"])
+        assert zoo.locator("[role=treeitem][tabindex='0']").count() == 1
+    assert len(set(titles)) == leaves
+    zoo.keyboard.press("Home")
+    assert tip_facts(zoo)["title"] == titles[0]
+    for _ in range(titles[0].count("=")):
+        zoo.keyboard.press("ArrowUp")
+    assert tip_facts(zoo)["title"] == "no variable fixed"
+    zoo.keyboard.press("ArrowDown")
+    assert tip_facts(zoo)["title"] == "x0=0"
+    zoo.keyboard.press("Escape")
+    assert zoo.locator(".dtviz-tip:not([hidden])").count() == 0
+
+
+@pytest.mark.parametrize("name", ["tribes(3, 3)", "random(6, 0)", "caterpillar(3)"])
+def test_leaves_tell_what_they_are(zoo: Page, name: str) -> None:
+    f = FUNCTIONS[name]
+    zoo.get_by_label("Function").select_option(name)
+    zoo.evaluate(MOVE, ["epsilon", [0.15]])
+    for leaf in zoo.locator("[data-state=leaf]").all():
+        leaf.hover()
+        told = tip_facts(zoo)
+        answers = told.pop("title")
+        expected = leaf_facts(f, answers)
+        assert told == expected
+        label = leaf.get_attribute("aria-label")
+        assert label == f"Leaf, {answers}: " + ", ".join(" ".join(x) for x in expected.items())
+        number, score = leaf.locator("text").all_text_contents()[:2]
+        assert number == expected["label"]
+        assert float(score.replace("<", "")) == pytest.approx(float(expected["score"]), abs=6e-4)
+    inner = zoo.locator("[data-state=inner]").first
+    inner.hover()
+    told = tip_facts(zoo)
+    assert told["splits on"] == leaf_facts(f, told["title"])["most influential"]
+
+
+def test_the_next_split_is_at_the_leaf_of_highest_score(zoo: Page) -> None:
+    zoo.get_by_label("Function").select_option("random(6, 0)")
+    for epsilon in (0.4, 0.3, 0.2, 0.12):
+        zoo.evaluate(MOVE, ["epsilon", [epsilon]])
+        scores = {}
+        for leaf in zoo.locator("[data-state=leaf]").all():
+            leaf.hover()
+            told = tip_facts(zoo)
+            scores[told["title"]] = float(told["score"])
+        zoo.locator(".dtviz-next").hover()
+        assert scores[tip_facts(zoo)["title"]] == max(scores.values()) > 0
+
+
+def test_a_tap_opens_the_tip(visit: Open, zoo_page: str) -> None:
+    page = visit(zoo_page, width=360, height=700, touch=True).page
+    page.locator("[data-state=leaf]").last.tap()
+    assert tip_facts(page)["most influential"]
+    tip, screen = page.locator(".dtviz-tip").bounding_box(), 360
+    assert tip is not None
+    assert tip["x"] >= 0
+    assert tip["x"] + tip["width"] <= screen
+
+
+def test_the_charts_can_be_dragged(zoo: Page) -> None:
+    path = dt.build_top_down(FUNCTIONS["tribes(3, 3)"])
+    chart = zoo.locator(".dtviz-chart").first
+    cover = chart.locator(".dtviz-cover").bounding_box()
+    assert cover is not None
+    zoo.mouse.move(cover["x"] + 1, cover["y"] + 20)
+    zoo.mouse.down()
+    assert shown_leaves(zoo) == 1
+    zoo.mouse.move(cover["x"] + cover["width"] + 9, cover["y"] + 20, steps=5)
+    zoo.mouse.up()
+    assert shown_leaves(zoo) == path.n_splits + 1
+    grip = chart.locator(".dtviz-grip path").bounding_box()
+    assert grip is not None
+    zoo.mouse.move(grip["x"] + 10, grip["y"] + grip["height"] / 2)
+    zoo.mouse.down()
+    zoo.mouse.move(grip["x"] + 10, grip["y"] - 60, steps=5)
+    zoo.mouse.up()
+    epsilon = float(zoo.locator("input[name=epsilon]").input_value())
+    assert 0.05 < epsilon < 0.5
+    assert status(zoo) == status_text(path, epsilon)
+
+
+# --- the drawing ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_is_cropped_or_overlaps(tab: Open, zoo_page: str, width: int) -> None:
+    page = tab(zoo_page, width=width, reduced_motion=True).page
+    page.get_by_label("Bounds").check()
+    for name in ZOO:
+        page.get_by_label("Function").select_option(name)
+        for epsilon in (0.5, 0.3, 0.1, 0.05, 0.0):
+            page.evaluate(MOVE, ["epsilon", [epsilon]])
+            assert misdrawn(page, width) == [], f"{name} at epsilon {epsilon}"
+            middle = page.locator("input[name=step]").evaluate("e => Math.ceil(e.value / 2)")
+            page.evaluate(MOVE, ["step", [middle]])
+            assert misdrawn(page, width) == [], f"{name} at epsilon {epsilon}, split {middle}"
+
+
+def test_large_trees_are_folded(zoo: Page) -> None:
+    zoo.get_by_label("Function").select_option(LARGEST)
+    zoo.evaluate(MOVE, ["epsilon", [0]])
+    folded = zoo.locator("[data-state=folded]")
+    assert folded.count() > 4
+    total = 0
+    for subtree in folded.all():
+        subtree.hover()
+        told = tip_facts(zoo)
+        part, _ = restricted(FUNCTIONS[LARGEST], told["title"])
+        assert int(told["leaves"]) == dt.build_top_down(part).n_leaves_for(0)
+        assert subtree.locator("text").all_text_contents()[:2] == [told["leaves"], "leaves"]
+        total += int(told["leaves"])
+    assert total + zoo.locator("[data-state=leaf]").count() == 896
+
+
+def test_a_folded_subtree_can_be_looked_into(zoo: Page) -> None:
+    f = FUNCTIONS[LARGEST]
+    zoo.get_by_label("Function").select_option(LARGEST)
+    zoo.evaluate(MOVE, ["epsilon", [0]])
+    before = zoo.locator(".dtviz-stage svg").bounding_box()
+    zoo.locator("[data-state=folded]").first.click()
+    assert zoo.locator(".dtviz-stage svg").bounding_box() == before, "nothing else may move"
+    where = zoo.locator(".dtviz-where").inner_text().removeprefix("inside ")
+    part, _ = restricted(f, where)
+    seen = zoo.evaluate(DRAWN)
+    assert sum(node["leaves"] for node in seen["nodes"]) == dt.build_top_down(part).n_leaves_for(0)
+    assert all(inside(node, seen["frame"]) for node in seen["nodes"])
+    zoo.keyboard.press("Escape")
+    zoo.keyboard.press("Escape")
+    assert zoo.locator(".dtviz-out").is_hidden()
+    zoo.locator("[data-state=folded]").first.click()
+    zoo.get_by_role("button", name="Whole tree").click()
+    assert sum(node["leaves"] for node in zoo.evaluate(DRAWN)["nodes"]) == 896
+    zoo.locator("[data-state=folded]").first.click()
+    zoo.evaluate(MOVE, ["epsilon", [0.5]])  # the subtree is gone: back to the whole tree
+    assert zoo.locator(".dtviz-out").is_hidden()
+    assert zoo.evaluate(DRAWN)["nodes"][0]["leaves"] == 1
+
+
+@pytest.mark.parametrize("name", ["tribes(3, 3)", LARGEST])
+def test_no_node_moves_while_the_tree_grows(zoo: Page, name: str) -> None:
+    zoo.get_by_label("Function").select_option(name)
+    places: dict[str, str] = {}
+    for epsilon in GRID[::-5]:
+        zoo.evaluate(MOVE, ["epsilon", [epsilon]])
+        for node in zoo.evaluate(DRAWN)["nodes"]:
+            assert places.setdefault(node["spot"], node["place"]) == node["place"]
+    assert len(places) > 20
+
+
+def test_the_split_just_made_is_marked(zoo: Page) -> None:
+    path = dt.build_top_down(FUNCTIONS["tribes(3, 3)"])
+    for step in range(1, 13):
+        zoo.evaluate(MOVE, ["step", [step]])
+        marked = zoo.locator(".dtviz-last")
+        assert marked.count() == 1
+        assert marked.locator("text").first.text_content() == f"x{path.split_variable[step - 1]}"
+
+
+def test_bounds_are_drawn_and_hold(zoo: Page) -> None:
+    name, epsilon = "tribes(3, 3)", 0.05
+    path, size = dt.build_top_down(FUNCTIONS[name]), dt.optimal(FUNCTIONS[name]).n_leaves
+    zoo.evaluate(MOVE, ["epsilon", [epsilon]])
+    curves = "[...document.querySelectorAll('.dtviz-curve[class*=bound]')]"
+    drawn = f"{curves}.map(e => e.getAttribute('d'))"
+    assert zoo.evaluate(drawn) == ["", "", ""]
+    zoo.get_by_label("Bounds of the lemmas").check()
+    assert all(zoo.evaluate(drawn))
+    assert "Lemma 5.1: error ≤ cost/2" in zoo.locator(".dtviz-chart").first.inner_text()
+    assert f"s = {size}" in zoo.locator(".dtviz-chart").last.inner_text()
+    seen = set()
+    for step in range(path.n_leaves_for(epsilon) - 1):
+        zoo.evaluate(MOVE, ["step", [step]])
+        tags = zoo.evaluate(
+            "[...document.querySelectorAll('.dtviz-tag')]"
+            ".filter(e => getComputedStyle(e).visibility === 'visible').map(e => e.textContent)"
+        )
+        told = dict(tag.rsplit(" ", 1) for tag in tags)
+        seen |= set(told)
+        values = {
+            key: float(text.split("·")[0]) * 10.0 ** -power(text) for key, text in told.items()
+        }
+        log = np.log2(size)
+        expected = {
+            "cost": path.costs[step],
+            "cost/2": path.costs[step] / 2,
+            "error": path.errors[step],
+            "score": path.scores[step],
+            "sharper": 2 * path.errors[step] / ((step + 1) * log),
+            "Lemma 5.2": epsilon / ((step + 1) * log),
+        }
+        if path.costs[step] >= epsilon * np.log2(4 * size / epsilon):
+            wide = np.log2(4 * size / epsilon)
+            expected["Lemma 5.4"] = path.costs[step] / ((step + 1) * wide * log)
+        assert set(values) == set(expected)
+        for key, value in expected.items():
+            assert values[key] == pytest.approx(value, rel=0.5, abs=6e-3), key
+        assert values["error"] <= values["cost/2"] + 1e-3
+        assert values["score"] * 1.05 >= max(values["sharper"], values["Lemma 5.2"])
+    assert "Lemma 5.4" in seen
+
+
+# --- motion ---------------------------------------------------------------------------------------
+
+
+def test_play_grows_to_epsilon_and_pause_stops(visit: Open, zoo_page: str) -> None:
+    page = visit(zoo_page).page
+    page.clock.install()
+    path = dt.build_top_down(FUNCTIONS["tribes(3, 3)"])
+    done = status_text(path, 0.1)
+    assert status(page) == done
+    play = page.locator("button[name=playing]")
+    play.click()  # at the end already: starts again
+    assert shown_leaves(page) == 1
+    sizes = []
+    for _ in range(4):
+        page.clock.run_for(950)
+        sizes.append(shown_leaves(page))
+    assert sizes == [2, 3, 4, 5]
+    play.click()
+    assert play.inner_text() == "Play"
+    page.clock.run_for(20_000)
+    assert shown_leaves(page) == 5
+    play.click()
+    page.clock.run_for(60_000)
+    assert status(page) == done
+    assert play.inner_text() == "Play"
+
+
+def test_play_from_one_leaf_grows_the_whole_tree(visit: Open, zoo_page: str) -> None:
+    page = visit(zoo_page).page
+    page.clock.install()
+    page.locator("input[name=epsilon]").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("End")
+    for key in ("Home", "End"):
+        page.keyboard.press(key)
+        if shown_leaves(page) == 1:
+            break
+    assert shown_leaves(page) == 1
+    page.locator("button[name=playing]").click()
+    page.clock.run_for(60_000)
+    assert status(page) == status_text(dt.build_top_down(FUNCTIONS["tribes(3, 3)"]), 0.0)
+
+
+def test_reduced_motion_jumps_without_transitions(visit: Open, zoo_page: str) -> None:
+    lively = visit(zoo_page).page
+    assert "0.25s" in " ".join(transitions(lively))
+    page = visit(zoo_page, reduced_motion=True).page
+    assert transitions(page) == ["0s"]
+    page.clock.install()
+    page.get_by_label("Function").select_option(LARGEST)
+    page.locator("button[name=playing]").click()
+    sizes = []
+    for _ in range(3):
+        page.clock.run_for(1000)
+        sizes.append(shown_leaves(page))
+    assert sizes == [36, 71, 106]  # 691 splits in twenty jumps
+    page.clock.run_for(20_000)
+    assert shown_leaves(page) == 692
+
+
+# --- hosts ----------------------------------------------------------------------------------------
+
+
+def test_themes_differ_and_the_books_switch_wins(visit: Open, zoo_page: str) -> None:
+    ink = "getComputedStyle(document.querySelector('.dtviz-status')).color"
+    light, dark = (visit(zoo_page, theme=theme).page for theme in web.THEMES)
+    assert light.evaluate(ink) != dark.evaluate(ink)
+    light_ink, dark_ink = light.evaluate(ink), dark.evaluate(ink)
+    light.evaluate("document.documentElement.dataset.theme = 'dark'")
+    dark.evaluate("document.body.dataset.jpThemeLight = 'true'")
+    assert (light.evaluate(ink), dark.evaluate(ink)) == (dark_ink, light_ink)
+
+
+def test_the_caption_tells_the_tree() -> None:
+    assert "13 leaves, error 0.080 and cost 0.47" in InfluenceExplorer().caption()
+
+
+@pytest.mark.parametrize(
+    ("name", "theme"), [("index", "light"), ("index", "dark"), ("1-influence", "light")]
+)
+def test_explorers_of_the_book(site: Path, visit: Open, name: str, theme: web.Theme) -> None:
+    seen = visit((site / "book" / f"{name}.html").as_uri(), theme=theme, reduced_motion=True)
+    explorers = seen.page.locator("[data-explorer=influence].dtviz-live")
+    assert explorers.count() >= 1
+    output = seen.page.locator(".output:has(.dtviz-explorer)").first
+    assert output.evaluate("e => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)"
+    assert misread(seen.page, list(ZOO)) == []
+    assert misdrawn(seen.page, 1200) == []
+    assert seen.foreign() == []
+    assert barriers(seen.page) == []
+
+
+# --- the Python side ------------------------------------------------------------------------------
+
+
+def test_importing_dtviz_loads_no_widget_and_no_matplotlib() -> None:
+    heavy = "{'anywidget', 'ipywidgets', 'matplotlib'} & set(sys.modules)"
+    code = f"import sys, dtviz; print({heavy}); dtviz.InfluenceExplorer; print(len({heavy}))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[:2] == ["set()", "3"]
+
+
+def test_too_many_variables_are_refused() -> None:
+    with pytest.raises(ValueError, match="at most 12 variables, got n = 13 for 'f'"):
+        InfluenceExplorer(dt.functions.parity(13))
+
+
+def test_data_is_the_path() -> None:
+    f = FUNCTIONS["random(8, 1)"]
+    text = re.search(r'class="dtviz-data">(.*?)</script>', InfluenceExplorer({"g": f}).to_html())
+    assert text is not None
+    state = json.loads(text[1])
+    record, path = state["_paths"]["g"], dt.build_top_down(f)
+    assert state["function"] == "g"
+    assert record["size"] == dt.optimal(f).n_leaves
+    assert record["split"] == path.split_node.tolist()
+    np.testing.assert_array_equal(np.array(record["score"]) / 256, path.node_score)
+    np.testing.assert_array_equal(np.array(record["cost"]) / 256, path.node_cost)
+    wrong = np.minimum(record["ones"], path.node_probability * 256 - record["ones"])
+    np.testing.assert_array_equal(wrong / 256, path.node_error)

@@ -1,0 +1,728 @@
+"""The pictures: where nodes stand, what is written, what is covered, and what is left alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import combinations
+from pathlib import Path
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import same_color, to_rgb
+from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
+
+import dtviz as dt
+from dtviz.plot.theme import ON_FILL
+
+mpl.use("Agg")
+
+leaf, split = dt.Tree.leaf, dt.Tree.split
+
+
+@pytest.fixture(autouse=True)
+def _no_figure_stays_open():
+    plt.close("all")
+    yield
+    plt.close("all")
+
+
+@st.composite
+def trees(draw, max_leaves=40):
+    """Bare trees of any shape: preorder lists, grown by splitting a random leaf."""
+    shape = [-1]
+    for _ in range(draw(st.integers(0, max_leaves - 1))):
+        leaves = [k for k, i in enumerate(shape) if i < 0]
+        k = draw(st.sampled_from(leaves))
+        shape[k : k + 1] = [draw(st.integers(0, 12)), -1, -1]
+    return dt.Tree(shape)
+
+
+def chain(depth: int) -> dt.Tree:
+    return dt.Tree([0, -1] * depth + [-1])
+
+
+# -- layout ----------------------------------------------------------------------------------------
+
+
+@given(trees(), st.none() | st.integers(1, 45))
+def test_layout_centres_parents_and_spaces_leaves(tree, max_leaves):
+    place = dt.plot.layout(tree, max_leaves)
+    drawn = set(place.shown.tolist())
+    ends = []
+    for node in place.shown.tolist():
+        low, high = int(tree.low[node]), int(tree.high[node])
+        if low in drawn:
+            assert place.x[node] == (place.x[low] + place.x[high]) / 2
+            assert place.x[low] < place.x[node] < place.x[high]
+            assert place.y[low] == place.y[high] == place.y[node] - 1
+            assert place.folded[node] == 0
+        else:
+            assert high not in drawn
+            ends.append(node)
+    assert place.y[0] == 0
+    assert place.x[ends].tolist() == list(range(len(ends)))
+    assert place.width == len(ends)
+    assert place.height == 1 - min(place.y[list(drawn)])
+
+
+@given(trees(), st.none() | st.integers(1, 45))
+def test_layout_keeps_nodes_of_a_level_a_slot_apart(tree, max_leaves):
+    place = dt.plot.layout(tree, max_leaves)
+    for level in tree.levels:
+        x = place.x[level]
+        assert (np.diff(x[~np.isnan(x)]) >= 1).all()
+
+
+@given(trees(), st.integers(1, 45))
+def test_folded_counts_and_drawn_leaves_add_up(tree, max_leaves):
+    place = dt.plot.layout(tree, max_leaves)
+    drawn_leaves = int((tree.variable[place.shown] < 0).sum())
+    assert place.folded.sum() + drawn_leaves == tree.n_leaves
+    assert place.width == min(max_leaves, tree.n_leaves)
+    folded = np.flatnonzero(place.folded)
+    assert (place.folded[folded] >= 2).all()
+    assert set(folded.tolist()) <= set(place.shown.tolist())
+
+
+@given(trees(), st.integers(1, 45))
+def test_the_top_of_a_tree_is_drawn_before_its_depths(tree, max_leaves):
+    place = dt.plot.layout(tree, max_leaves)
+    folded = place.folded > 0
+    opened = ~np.isnan(place.x) & (tree.variable >= 0) & ~folded
+    if folded.any() and opened.any():
+        assert tree.node_depth[opened].max() <= tree.node_depth[folded].min()
+    more = dt.plot.layout(tree, max_leaves + 1)
+    assert set(place.shown.tolist()) <= set(more.shown.tolist())
+
+
+def test_of_one_level_the_smallest_subtree_is_opened_first():
+    pair = split(1, leaf(0), leaf(1))
+    tree = split(0, split(2, pair, pair), pair)
+    place = dt.plot.layout(tree, 3)
+    assert place.folded.tolist() == [0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+
+
+def test_layout_of_a_very_deep_and_of_a_large_tree():
+    place = dt.plot.layout(chain(5000))
+    assert place.height == 5001
+    assert place.x[0] == pytest.approx(1)
+    assert place.x[-1] == 5000
+    wide = dt.Tree(_complete(14))
+    assert dt.plot.layout(wide).x[0] == (2**14 - 1) / 2
+    assert dt.plot.layout(wide, 8).folded.tolist().count(2**11) == 8
+
+
+def _complete(depth: int) -> list[int]:
+    shape = [-1]
+    for i in range(depth):
+        shape = [i, *shape, *shape]
+    return shape
+
+
+def test_layout_refuses_what_it_cannot_place():
+    with pytest.raises(ValueError, match=r"max_leaves must be an integer >= 1, got 0"):
+        dt.plot.layout(leaf(0), 0)
+    with pytest.raises(ValueError, match=r"tree must be a Tree, got 'x0'"):
+        dt.plot.layout("x0")
+
+
+def test_layout_module_needs_no_matplotlib():
+    source = Path(dt.plot.layout.__code__.co_filename).read_text(encoding="utf-8")
+    assert "matplotlib" not in source
+
+
+# -- what a drawn tree covers ----------------------------------------------------------------------
+
+MUX = dt.functions.multiplexer(2)
+NAMES = ["sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)"]
+IRIS = split(
+    3,
+    leaf("setosa"),
+    split(
+        2,
+        split(3, leaf("versicolor"), leaf("virginica"), 1.65),
+        split(3, leaf("virginica"), leaf("virginica"), 1.75),
+        4.95,
+    ),
+    0.8,
+)
+BUSHY = dt.build_top_down(dt.functions.random(8, 1)).tree()
+
+
+def grown(f, leaves):
+    return dt.build_top_down(f).tree(leaves)
+
+
+CASES = {
+    "a leaf": (leaf(1), {}),
+    "a bare leaf": (leaf(), {}),
+    "one split": (split(0, leaf(0), leaf(1)), {}),
+    "multiplexer": (dt.build_top_down(MUX).tree(), {}),
+    "bare with scores": (
+        grown(MUX, 5).bare(),
+        {"leaf_text": dt.leaf_scores(grown(MUX, 5), MUX).score, "node_colour": "rank"},
+    ),
+    "majority by rank": (grown(dt.functions.majority(5), 20), {"node_colour": "rank"}),
+    "chain by depth": (chain(20), {"node_colour": "depth"}),
+    "32 leaves": (grown(dt.functions.random(8, 2), 32), {}),
+    "32 leaves with long texts": (
+        grown(dt.functions.random(8, 2), 32),
+        {"leaf_text": [0.0123] * 32, "node_colour": "rank"},
+    ),
+    "folded": (BUSHY, {}),
+    "folded to a triangle": (BUSHY, {"max_leaves": 1}),
+    "folded deep chain": (chain(3000), {"max_leaves": 12}),
+    "thresholds and classes": (IRIS, {"names": NAMES}),
+    "long names, many leaves": (
+        dt.build_top_down(dt.functions.random(5, 3)).tree(),
+        {"names": [f"a rather long name {i}" for i in range(5)]},
+    ),
+    "regression": (split(0, leaf(1.2345), split(1, leaf(2.5e-5), leaf(1e9), 3.2), -2.5), {}),
+}
+
+
+def bounding_boxes(drawing) -> dict[str, Bbox]:
+    """On the screen, the box of every text and triangle of a drawn tree."""
+    drawing.ax.figure.canvas.draw()
+    boxes = {}
+    for node, text in drawing.nodes.items():
+        patch = text.get_bbox_patch()
+        boxes[f"node {node}"] = (patch or text).get_window_extent()
+    for node, text in drawing.notes.items():
+        boxes[f"note {node}"] = text.get_window_extent()
+    for node, line in drawing.triangles.items():
+        boxes[f"triangle {node}"] = line.get_window_extent()
+    for k, text in enumerate(drawing.branches):
+        boxes[f"branch {k}"] = text.get_window_extent()
+    return boxes
+
+
+def assert_clear(boxes: dict[str, Bbox], frame: Bbox) -> None:
+    """No two boxes overlap and none leaves the frame, by half a pixel."""
+    for name, box in boxes.items():
+        assert box.x0 > frame.x0 - 0.5, name
+        assert box.y0 > frame.y0 - 0.5, name
+        assert box.x1 < frame.x1 + 0.5, name
+        assert box.y1 < frame.y1 + 0.5, name
+    for (a, first), (b, second) in combinations(boxes.items(), 2):
+        across = min(first.x1, second.x1) - max(first.x0, second.x0)
+        up = min(first.y1, second.y1) - max(first.y0, second.y0)
+        assert min(across, up) < 0.5, f"{a} covers {b}"
+
+
+@pytest.mark.parametrize("style", [False, True], ids=["plain", "book style"])
+@pytest.mark.parametrize("case", CASES)
+def test_nothing_overlaps_and_nothing_is_cut(case, style):
+    tree, options = CASES[case]
+    with dt.plot.style() if style else mpl.rc_context():
+        drawing = dt.plot.tree(tree, **options)
+        assert_clear(bounding_boxes(drawing), drawing.ax.figure.bbox)
+
+
+@pytest.mark.slow
+@settings(max_examples=25, deadline=None)
+@given(trees(32), st.sampled_from([None, "rank"]))
+def test_nothing_overlaps_whatever_the_shape(tree, node_colour):
+    drawing = dt.plot.tree(tree, node_colour=node_colour)
+    assert drawing.layout.width == tree.n_leaves
+    assert_clear(bounding_boxes(drawing), drawing.ax.figure.bbox)
+    plt.close("all")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_on_small_axes_more_is_folded_but_nothing_overlaps(case):
+    tree, options = CASES[case]
+    with dt.plot.style():
+        figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3))
+        right.set_ylabel("error")
+        drawing = dt.plot.tree(tree, ax=left, **options)
+        assert_clear(bounding_boxes(drawing), left.get_window_extent())
+    sizes = [text.get_fontsize() for text in drawing.nodes.values()]
+    assert min(sizes) > 4 or drawing.layout.width == 1
+    assert plt.get_fignums() == [figure.number]
+
+
+@pytest.mark.parametrize("height", [1.0, 1.2, 1.4, 1.6])
+def test_in_low_axes_edge_labels_keep_off_the_nodes(height):
+    _, ax = plt.subplots(figsize=(4, height))
+    drawing = dt.plot.tree(grown(MUX, 8), ax=ax)
+    assert_clear(bounding_boxes(drawing), ax.get_window_extent())
+
+
+def test_room_is_measured_after_the_layout():
+    with dt.plot.style():
+        _, ax = plt.subplots(figsize=(3, 3))
+        ax.set_title("a title\nof many\nlines that\ntake much\nof the\nfigure")
+        drawing = dt.plot.tree(grown(MUX, 8), ax=ax)
+        assert_clear(bounding_boxes(drawing), ax.get_window_extent())
+
+
+def test_a_figure_of_its_own_grows_with_the_tree():
+    small = dt.plot.tree(grown(MUX, 3)).ax.figure.get_size_inches()
+    large = dt.plot.tree(grown(dt.functions.random(8, 2), 30)).ax.figure.get_size_inches()
+    assert (large > small).all()
+    assert large[0] < 11
+
+
+# -- what a drawn tree says ------------------------------------------------------------------------
+
+
+def texts(drawing) -> list[str]:
+    return [text.get_text() for text in drawing.nodes.values()]
+
+
+def look(text) -> tuple[object, object]:
+    patch = text.get_bbox_patch()
+    return patch.get_facecolor(), patch.get_edgecolor()
+
+
+def test_the_two_labels_are_hollow_and_filled():
+    drawing = dt.plot.tree(split(0, leaf(0), leaf(1)))
+    assert texts(drawing) == ["$x_{0}$", "0", "1"]
+    fill, edge = look(drawing.nodes[1])
+    assert same_color(fill, "white")
+    assert same_color(edge, dt.plot.COLOURS["label0"])
+    fill, _ = look(drawing.nodes[2])
+    assert same_color(fill, dt.plot.COLOURS["label1"])
+    assert [text.get_text() for text in drawing.branches] == ["0", "1"]
+
+
+def test_booleans_are_the_labels_0_and_1():
+    drawing = dt.plot.tree(dt.Tree([0, -1, -1], [False, False, True]))
+    assert texts(drawing)[1:] == ["0", "1"]
+    assert same_color(look(drawing.nodes[2])[0], dt.plot.COLOURS["label1"])
+
+
+def test_a_bare_tree_asks():
+    drawing = dt.plot.tree(split(0, leaf(), leaf()))
+    assert texts(drawing) == ["$x_{0}$", "?", "?"]
+
+
+def test_thresholds_names_and_classes():
+    drawing = dt.plot.tree(IRIS, names=NAMES)
+    assert texts(drawing)[:3] == ["petal width (cm) ≤ 0.8", "setosa", "petal length (cm) ≤ 4.95"]
+    assert {text.get_text() for text in drawing.branches} == {"yes", "no"}
+    edges = {
+        text.get_text(): look(text)[1] for n, text in drawing.nodes.items() if IRIS.variable[n] < 0
+    }
+    assert len({tuple(edge) for edge in edges.values()}) == 3
+
+
+def test_real_labels_are_shown_to_three_digits():
+    tree = split(0, leaf(1.23456), leaf(-2.5e-7), -2.5)
+    assert texts(dt.plot.tree(tree)) == ["$x_{0}$ ≤ -2.5", "1.23", "-2.5e-07"]
+
+
+def test_labels_are_shown_as_they_are():
+    tree = split(0, leaf("a$b$"), leaf("$ 5"))
+    drawing = dt.plot.tree(tree)
+    assert texts(drawing)[1:] == ["a$b$", "$ 5"]
+    assert not drawing.nodes[1].get_parse_math()
+
+
+def test_folded_subtrees_say_how_many_leaves_they_hide():
+    drawing = dt.plot.tree(BUSHY, max_leaves=9)
+    counts = [int(drawing.nodes[node].get_text().split("\n")[0]) for node in drawing.triangles]
+    assert counts == [int(drawing.layout.folded[node]) for node in drawing.triangles]
+    shown_leaves = sum(BUSHY.variable[node] < 0 for node in drawing.nodes)
+    assert sum(counts) + shown_leaves == BUSHY.n_leaves
+    assert len(counts) + shown_leaves == 9
+
+
+def test_leaf_texts_stand_under_their_leaves():
+    tree = grown(MUX, 4).bare()
+    scores = np.array([0.5, 1 / 3, 0.25, 0.0])
+    drawing = dt.plot.tree(tree, leaf_text=scores)
+    notes = {node: text.get_text() for node, text in drawing.notes.items()}
+    expected = {int(v): f"{s:.3g}" for v, s in zip(tree.leaves, scores, strict=True)}
+    assert notes == expected
+    by_node = dt.plot.tree(tree, leaf_text=lambda node: f"node {node}")
+    assert {text.get_text() for text in by_node.notes.values()} == {
+        f"node {node}" for node in tree.leaves
+    }
+    boxes = bounding_boxes(drawing)
+    for node in notes:
+        above, below = boxes[f"node {node}"], boxes[f"note {node}"]
+        assert below.y1 <= above.y0
+        assert abs((below.x0 + below.x1) - (above.x0 + above.x1)) < 2
+
+
+def test_ranks_are_written_and_shaded():
+    tree = grown(dt.functions.majority(5), 20)
+    drawing = dt.plot.tree(tree, node_colour="rank")
+    assert drawing.notes[0].get_text() == f"rank {tree.rank}"
+    fills = {}
+    for node in np.flatnonzero(tree.variable >= 0)[1:].tolist():
+        assert drawing.notes[node].get_text() == str(tree.node_rank[node])
+        fills.setdefault(int(tree.node_rank[node]), set()).add(look(drawing.nodes[node])[0])
+    assert all(len(shades) == 1 for shades in fills.values())
+    brightness = [sum(next(iter(fills[rank]))[:3]) for rank in sorted(fills)]
+    assert brightness == sorted(brightness, reverse=True)
+    assert len(set(brightness)) == len(brightness)
+
+
+def test_highlighted_nodes_and_the_edges_between_them_are_bold():
+    tree = grown(MUX, 6)
+    drawing = dt.plot.tree(tree, highlight=[0, 1])
+    widths = {n: text.get_bbox_patch().get_linewidth() for n, text in drawing.nodes.items()}
+    assert min(widths[0], widths[1]) > max(w for n, w in widths.items() if n > 1)
+    assert sorted(drawing.edges.get_linewidths())[-2:] == [1.0, 2.6]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"ax": 3}, r"ax must be a matplotlib Axes or None, got 3"),
+        ({"names": ["a"]}, r"names must be a sequence that names x0 .. x1, got \['a'\]"),
+        ({"names": "ab"}, r"names must be a sequence that names x0 .. x1, got 'ab'"),
+        ({"max_leaves": 0}, r"max_leaves must be an integer >= 1, got 0"),
+        ({"node_colour": "red"}, r"node_colour must be 'rank', 'depth' or None, got 'red'"),
+        ({"leaf_text": ["a"]}, r"leaf_text must have one text per leaf \(3\).*got \['a'\]"),
+        ({"leaf_text": 3}, r"leaf_text must have one text per leaf \(3\).*got 3"),
+        ({"highlight": [7]}, r"highlight must be an integer from 0 to 4, got 7"),
+        ({"highlight": 1}, r"highlight must be a collection of node indices, got 1"),
+    ],
+)
+def test_tree_refuses_bad_arguments_and_opens_no_figure(options, message):
+    tree = split(0, leaf(0), split(1, leaf(0), leaf(1)))
+    with pytest.raises(ValueError, match=message):
+        dt.plot.tree(tree, **options)
+    with pytest.raises(ValueError, match=r"tree must be a Tree, got None"):
+        dt.plot.tree(None)
+    assert plt.get_fignums() == []
+
+
+# -- the caller's axes -----------------------------------------------------------------------------
+
+PATH = dt.build_top_down(dt.functions.random(5, 1))
+PICTURES = {
+    "tree": lambda ax: dt.plot.tree(BUSHY, ax=ax),
+    "hypercube": lambda ax: dt.plot.hypercube(dt.functions.majority(3), ax=ax),
+    "growth": lambda ax: dt.plot.growth(PATH, ax=ax, epsilon=0.1),
+    "influences": lambda ax: dt.plot.influences(MUX, ax=ax),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_what_is_on_the_axes_stays(name):
+    figure, ax = plt.subplots()
+    (line,) = ax.plot([3, 4], [10, 20])
+    ax.set(title="mine", xlabel="my x", ylabel="my y", xlim=(0, 9), ylim=(-5, 30))
+    before = list(ax.get_children())
+    PICTURES[name](ax)
+    assert set(before) <= set(ax.get_children())
+    assert line.get_xydata().tolist() == [[3, 10], [4, 20]]
+    assert (ax.get_title(), ax.get_xlabel(), ax.get_ylabel()) == ("mine", "my x", "my y")
+    assert (ax.get_xlim(), ax.get_ylim()) == ((0, 9), (-5, 30))
+    assert ax.axison
+    assert plt.get_fignums() == [figure.number]
+
+
+@pytest.mark.parametrize("name", ["tree", "hypercube"])
+def test_pictures_without_coordinates_do_not_touch_the_scale(name):
+    _, ax = plt.subplots()
+    ax.plot([3, 4], [10, 20])
+    limits = ax.get_xlim(), ax.get_ylim()
+    data = ax.dataLim.get_points().copy()
+    PICTURES[name](ax)
+    ax.figure.canvas.draw()
+    assert (ax.get_xlim(), ax.get_ylim()) == limits
+    assert (ax.dataLim.get_points() == data).all()
+    assert ax.get_autoscale_on()
+
+
+@pytest.mark.parametrize("name", ["tree", "hypercube"])
+def test_the_frame_of_empty_axes_is_switched_off(name):
+    _, ax = plt.subplots()
+    PICTURES[name](ax)
+    assert not ax.axison
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_figure_outside_pyplot_will_do(name):
+    figure = Figure()
+    FigureCanvasAgg(figure)
+    PICTURES[name](figure.add_subplot())
+    figure.canvas.draw()
+    assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_without_axes_one_figure_is_made(name):
+    PICTURES[name](None)
+    assert len(plt.get_fignums()) == 1
+
+
+# -- the cube --------------------------------------------------------------------------------------
+
+
+def bold_edges(ax) -> list[frozenset[str]]:
+    """The ends of the bold edges, by the labels of the boxes they reach."""
+    spot = {}
+    for text in ax.texts:
+        if text.get_bbox_patch() is not None:
+            spot[tuple(np.round(text.get_position(), 6))] = text.get_text()
+    lines = [line for line in ax.lines if line.get_linewidth() > 2]
+    return [frozenset(spot[tuple(end)] for end in np.round(line.get_xydata(), 6)) for line in lines]
+
+
+@pytest.mark.slow
+@given(
+    st.integers(1, 4).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, 2 ** (1 << n) - 1)))
+)
+@settings(max_examples=20, deadline=None)
+def test_bold_edges_of_the_cube_are_the_sensitive_ones(case):
+    n, code = case
+    f = dt.BooleanFunction.from_int(n, code)
+    for direction in (None, 0, n - 1):
+        ax = dt.plot.hypercube(f, direction=direction)
+        expected = set()
+        for x in dt.points(n):
+            for i in range(n) if direction is None else [direction]:
+                y = x.copy()
+                y[i] ^= 1
+                if f(x) != f(y):
+                    expected.add(frozenset("".join(map(str, p)) for p in (x, y)))
+        found = bold_edges(ax)
+        assert set(found) == expected
+        assert len(found) == len(expected)
+        filled = {
+            text.get_text()
+            for text in ax.texts
+            if text.get_bbox_patch() is not None
+            and same_color(text.get_bbox_patch().get_facecolor(), dt.plot.COLOURS["label1"])
+        }
+        assert filled == {"".join(map(str, x)) for x in dt.points(n) if f(x)}
+        plt.close("all")
+
+
+def captions(ax) -> list[str]:
+    return [text.get_text() for text in ax.texts if text.get_bbox_patch() is None]
+
+
+def test_the_cube_counts_its_bold_edges():
+    majority = dt.functions.majority(3)
+    assert captions(dt.plot.hypercube(majority, direction=1)) == [
+        "boxes read $x_{0}x_{1}x_{2}$; filled: $f=1$",
+        "2 of 4 edges along $x_1$ change $f$",
+        "influence 2/4 = 0.5",
+    ]
+    assert captions(dt.plot.hypercube(majority))[1:] == [
+        "6 of 12 edges change $f$",
+        "total influence 2 × 6/8 = 1.5",
+    ]
+    assert captions(dt.plot.hypercube(dt.functions.dictator(2, 0), direction=1))[1:] == [
+        "no edge along $x_1$ changes $f$",
+        "influence 0/2 = 0",
+    ]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@pytest.mark.parametrize("room", [None, (6, 4), (2.2, 2.6), (3, 1.8)])
+def test_nothing_of_the_cube_overlaps(n, room):
+    ax = None if room is None else plt.subplots(figsize=room)[1]
+    ax = dt.plot.hypercube(dt.functions.parity(n), ax=ax)
+    ax.figure.canvas.draw()
+    boxes = {
+        text.get_text(): (text.get_bbox_patch() or text).get_window_extent() for text in ax.texts
+    }
+    assert len(boxes) == 2**n + 3
+    assert_clear(boxes, ax.figure.bbox if room is None else ax.get_window_extent())
+
+
+def test_the_cube_has_its_limits():
+    with pytest.raises(ValueError, match=r"f must have from 1 to 4 variables to be drawn, got 5"):
+        dt.plot.hypercube(dt.functions.parity(5))
+    with pytest.raises(ValueError, match=r"direction must be an integer from 0 to 2, got 3"):
+        dt.plot.hypercube(dt.functions.parity(3), direction=3)
+    with pytest.raises(ValueError, match=r"f must be a BooleanFunction, got 7"):
+        dt.plot.hypercube(7)
+    assert plt.get_fignums() == []
+
+
+# -- curves and bars -------------------------------------------------------------------------------
+
+
+def heights_at(line, size: int) -> float:
+    """The height of a staircase over ``size`` leaves."""
+    x, y = line.get_data()
+    return float(np.asarray(y)[np.searchsorted(x, size, side="right") - 1])
+
+
+def test_growth_curves_have_the_heights_of_the_path():
+    ax = dt.plot.growth(PATH, curves=["error", "cost", "half cost", "score"])
+    error, cost, half, score = ax.lines
+    for k in range(PATH.n_splits + 1):
+        assert heights_at(error, k + 1) == PATH.errors[k]
+        assert heights_at(cost, k + 1) == PATH.costs[k]
+        assert heights_at(half, k + 1) == PATH.costs[k] / 2
+        assert heights_at(score, k + 1) == PATH.scores[k]
+    assert {text.get_text() for text in ax.texts} == {"error", "cost", "cost / 2", "score"}
+
+
+def test_growth_marks_the_first_tree_within_epsilon():
+    ax = dt.plot.growth(PATH, epsilon=0.1)
+    (mark,) = (line for line in ax.lines if line.get_marker() == "o")
+    assert mark.get_xydata().tolist() == [
+        [PATH.n_leaves_for(0.1), PATH.errors[PATH.n_leaves_for(0.1) - 1]]
+    ]
+    words = {text.get_text() for text in ax.texts}
+    assert {"ε = 0.1", f"{PATH.n_leaves_for(0.1)} leaves"} <= words
+    (level,) = (line for line in ax.lines if list(line.get_ydata()) == [0.1, 0.1])
+    assert same_color(level.get_color(), dt.plot.COLOURS["epsilon"])
+
+
+def test_growth_draws_bounds_under_their_names():
+    bound = PATH.costs / 2
+    ax = dt.plot.growth(PATH, bounds={"Lemma 5.1": bound})
+    (line,) = (x for x in ax.lines if same_color(x.get_color(), dt.plot.COLOURS["bound"]))
+    assert heights_at(line, 3) == bound[2]
+    assert line.is_dashed()
+    assert "Lemma 5.1" in {text.get_text() for text in ax.texts}
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        dt.functions.random(6, 1),
+        dt.functions.random(10, 2),
+        dt.functions.multiplexer(2),
+        dt.functions.decision_list(6),
+        dt.functions.conjunction(1),
+        dt.BooleanFunction(2, [1, 1, 1, 1]),
+    ],
+    ids=["random 6", "random 10", "multiplexer", "decision list", "one bit", "constant"],
+)
+@pytest.mark.parametrize("epsilon", [None, 0.0, 0.05, 0.4])
+def test_labels_of_curves_stay_inside_and_off_each_other(f, epsilon):
+    ax = dt.plot.growth(dt.build_top_down(f), epsilon=epsilon)
+    ax.figure.canvas.draw()
+    boxes = {text.get_text(): text.get_window_extent() for text in ax.texts}
+    assert len(boxes) == (3 if epsilon is None else 5)
+    frame = ax.get_window_extent()
+    assert_clear(boxes, Bbox([frame.min - 2, frame.max + 2]))
+
+
+def test_a_label_keeps_off_other_lines():
+    _, ax = plt.subplots()
+    x = np.linspace(0, 1, 50)
+    (low,) = ax.plot(x, x)
+    ax.plot(x, x + 0.08 * (1 - x))
+    (flat,) = ax.plot(x, 0 * x)
+    for line, text in ((low, "the lower line"), (flat, "the floor")):
+        box = dt.plot.label_line(ax, line, text).get_window_extent()
+        for other in ax.lines:
+            points = ax.transData.transform(
+                np.column_stack(
+                    [np.interp(np.linspace(0, 1, 2000), x, v) for v in other.get_data()]
+                )
+            )
+            inside = (points > box.min + 0.5) & (points < box.max - 0.5)
+            assert not inside.all(axis=1).any()
+
+
+def test_labels_wear_the_colour_of_their_line():
+    _, ax = plt.subplots()
+    (line,) = ax.plot([0, 1], [0, 1], color="#123456")
+    assert dt.plot.label_line(ax, line, "mine").get_color() == "#123456"
+    assert dt.plot.label_line(ax, line, "other", colour="#654321").get_color() == "#654321"
+    level = dt.plot.level_line(ax, 0.5, "half", colour="bound")
+    assert same_color(level.get_color(), dt.plot.COLOURS["bound"])
+    assert list(ax.lines[-1].get_ydata()) == [0.5, 0.5]
+
+
+def test_influence_bars():
+    ax = dt.plot.influences(MUX)
+    assert [bar.get_height() for bar in ax.patches] == dt.influences(MUX).tolist()
+    assert [text.get_text() for text in ax.texts] == ["0.5", "0.5", "0.25", "0.25", "0.25", "0.25"]
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == [f"$x_{{{i}}}$" for i in range(6)]
+    dark = [same_color(bar.get_facecolor(), dt.plot.COLOURS["score"]) for bar in ax.patches]
+    assert dark == [True, False, False, False, False, False]
+
+
+def test_influence_bars_of_a_biased_and_of_a_constant_function():
+    mu = dt.ProductDistribution([0.1, 0.9, 0.5])
+    f = dt.functions.majority(3)
+    heights = [bar.get_height() for bar in dt.plot.influences(f, mu).patches]
+    assert heights == dt.influences(f, mu).tolist()
+    ax = dt.plot.influences(dt.BooleanFunction(2, [0, 0, 0, 0]))
+    assert not any(same_color(bar.get_facecolor(), dt.plot.COLOURS["score"]) for bar in ax.patches)
+
+
+def test_curves_refuse_bad_arguments_and_open_no_figure():
+    cut = dt.build_top_down(dt.functions.random(6, 1), max_leaves=4)
+    bad = [
+        (lambda: dt.plot.growth([]), r"path must be a GrowthPath, got \[\]"),
+        (lambda: dt.plot.growth(PATH, curves=["loss"]), r"curves must be .*got \['loss'\]"),
+        (lambda: dt.plot.growth(PATH, curves="error"), r"curves must be .*got 'error'"),
+        (lambda: dt.plot.growth(PATH, epsilon=-0.5), r"epsilon must be .*got -0.5"),
+        (lambda: dt.plot.growth(cut, epsilon=0.01), r"epsilon must be at least .*got 0.01"),
+        (lambda: dt.plot.growth(PATH, bounds={"b": [1]}), r"bounds\['b'\] must .*got \(1,\)"),
+        (lambda: dt.plot.influences(3), r"f must be a BooleanFunction, got 3"),
+    ]
+    for call, message in bad:
+        with pytest.raises(ValueError, match=message):
+            call()
+    assert plt.get_fignums() == []
+    _, ax = plt.subplots()
+    (line,) = plt.subplots()[1].plot([0, 1])
+    with pytest.raises(ValueError, match=r"line must be a line of ax"):
+        dt.plot.label_line(ax, line, "lost")
+    with pytest.raises(ValueError, match=r"y must be finite, got nan"):
+        dt.plot.level_line(ax, float("nan"), "nowhere")
+
+
+# -- style -----------------------------------------------------------------------------------------
+
+
+def luminance(colour) -> float:
+    channels = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+    return float(np.dot([0.2126, 0.7152, 0.0722], channels))
+
+
+def contrast(one, other) -> float:
+    dark, light = sorted([luminance(one), luminance(other)])
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("name", sorted(set(dt.plot.COLOURS) - {"label1", "faint"}))
+def test_type_in_every_colour_is_legible_on_white(name):
+    assert contrast(dt.plot.COLOURS[name], "white") >= 4.5
+
+
+def test_label_1_is_legible_as_a_fill():
+    assert contrast(dt.plot.COLOURS["label1"], ON_FILL) >= 4.5
+    assert contrast(dt.plot.COLOURS["label1"], "white") >= 3
+
+
+def test_colours_and_style_are_constants():
+    with pytest.raises(TypeError):
+        dt.plot.COLOURS["error"] = "red"
+    with pytest.raises(TypeError):
+        dt.plot.STYLE["font.size"] = 3
+
+
+def test_style_holds_for_one_block_and_use_style_from_then_on():
+    with mpl.rc_context():
+        before = dict(mpl.rcParams)
+        with dt.plot.style():
+            assert mpl.rcParams["axes.spines.top"] is False
+        assert dict(mpl.rcParams) == before
+        dt.plot.use_style()
+        assert mpl.rcParams["axes.spines.top"] is False
+
+
+def test_importing_dtviz_loads_no_matplotlib_and_drawing_changes_no_settings():
+    code = (
+        "import sys, dtviz; assert 'matplotlib' not in sys.modules\n"
+        "import matplotlib; matplotlib.use('Agg'); before = dict(matplotlib.rcParams)\n"
+        "dtviz.plot.tree(dtviz.Tree.leaf(0)); assert dict(matplotlib.rcParams) == before\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,153 @@
+"""Growth by any rule: replayed runs, and choices that are nearly the best."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.strategies import functions
+
+import dtviz as dt
+from dtviz.core.growth import GrowthPath
+from dtviz.product.approximate import best_scores, build_top_down_approximate, chosen_shares, replay
+
+F = dt.functions
+MEASURED = ("node_probability", "node_error", "node_cost", "node_score", "errors", "costs")
+
+
+def biases(n):
+    return dt.ProductDistribution([(i + 1) / (n + 2) for i in range(n)])
+
+
+def assert_measured_as_by_definition(path, f, mu):
+    """Errors, costs and best scores along a path, from the trees themselves."""
+    best = best_scores(path)
+    for step in range(path.n_splits + 1):
+        tree = path.tree(step + 1)
+        scores = dt.leaf_scores(tree, f, mu)
+        assert path.errors[step] == pytest.approx(dt.tree_error(tree, f, mu), abs=1e-12)
+        assert path.costs[step] == pytest.approx(scores.influences.sum(), abs=1e-12)
+        assert best[step] == pytest.approx(scores.score.max(), abs=1e-12)
+        assert tree.bare().complete(f, mu) == tree
+
+
+@pytest.mark.parametrize("biased", [False, True])
+@pytest.mark.parametrize("f", [F.random(6, 1), F.majority(5), F.tribes(2, 3), F.parity(0)], ids=str)
+def test_a_greedy_run_replayed_is_the_same_run(f, biased):
+    mu = biases(f.n) if biased else None
+    path = dt.build_top_down(f, mu)
+    again = replay(f, mu, path.split_node, path.split_variable)
+    for name in MEASURED:
+        assert getattr(again, name) == pytest.approx(getattr(path, name), abs=1e-14), name
+    for name in ("split_node", "split_variable", "node_variable", "node_value"):
+        assert getattr(again, name).tolist() == getattr(path, name).tolist(), name
+    assert chosen_shares(path) == pytest.approx(1)
+    assert best_scores(path) == pytest.approx(path.scores, abs=1e-14)
+    assert again.rounding == path.rounding
+
+
+def test_a_run_in_any_order_is_measured_by_definition():
+    """Random leaves, random variables: nothing greedy about it, and cut before the end."""
+    f, mu, rng = F.random(5, 3), biases(5), np.random.default_rng(0)
+    free, nodes, variables = {0: list(range(5))}, [], []
+    for step in range(12):
+        node = int(rng.choice([k for k, left in free.items() if left]))
+        left = free.pop(node)
+        i = int(rng.choice(left))
+        nodes.append(node)
+        variables.append(i)
+        free |= {2 * step + b: [j for j in left if j != i] for b in (1, 2)}
+    for measure in (None, mu):
+        path = replay(f, measure, nodes, variables)
+        assert_measured_as_by_definition(path, f, measure)
+        assert path.scores[-1] == pytest.approx(best_scores(path)[-1], abs=1e-15)
+
+
+@given(functions(4), st.sampled_from([0.1, 0.25, 0.6, 1.0]), st.sampled_from([None, 1, 2]))
+@settings(max_examples=60)
+def test_every_choice_has_its_share(f, share, seed):
+    mu = biases(f.n)
+    path = build_top_down_approximate(f, mu, share, seed)
+    assert (chosen_shares(path) >= share * (1 - 1e-8)).all()
+    assert path.errors[-1] == path.costs[-1] == 0
+    assert path.tree(epsilon=0).function(f.n) == f
+    assert_measured_as_by_definition(path, f, mu)
+
+
+def test_the_adversary_takes_the_least_that_is_allowed():
+    """Against the table of scores of every tree on the way."""
+    f, mu = F.random(5, 8), biases(5)
+    path = build_top_down_approximate(f, mu)
+    drops = path.costs[:-1] - path.costs[1:]
+    for step in range(path.n_splits):
+        scores = dt.leaf_scores(path.tree(step + 1), f, mu).influences
+        allowed = scores[scores >= scores.max() / 4 * (1 - 1e-9)]
+        assert drops[step] == pytest.approx(allowed.min(), rel=1e-9)
+    assert chosen_shares(path).min() < 0.5
+    assert path.n_splits >= dt.build_top_down(f, mu).n_splits
+
+
+def test_a_share_of_1_is_greedy_growth():
+    """No two scores of this function are equal, so even the order is the same."""
+    f, mu = F.random(6, 2), dt.ProductDistribution([0.11, 0.23, 0.37, 0.41, 0.53, 0.67])
+    exact = dt.build_top_down(f, mu, max_leaves=20)
+    for seed in (None, 0):
+        path = build_top_down_approximate(f, mu, 1, seed, max_leaves=20)
+        assert path.split_node.tolist() == exact.split_node.tolist()
+        assert path.split_variable.tolist() == exact.split_variable.tolist()
+
+
+def test_ties_of_the_adversary_go_to_the_first_leaf_and_the_lowest_variable():
+    """Parity under equal biases: all scores of a level are equal, whatever their rounding."""
+    for p in (0.1, 1 / 3, 0.9):
+        path = build_top_down_approximate(F.parity(4), dt.ProductDistribution([p] * 4), share=1)
+        assert path.split_variable[0] == 0
+        by_depth = {s.depth: s.variable for s in path.splits}
+        assert all(s.variable == by_depth[s.depth] == s.depth for s in path.splits)
+
+
+def test_random_choices_follow_the_seed_and_differ():
+    f = F.random(6, 4)
+    runs = [build_top_down_approximate(f, rng=seed).split_variable.tolist() for seed in (0, 0, 1)]
+    assert runs[0] == runs[1] != runs[2]
+
+
+def test_max_leaves_cuts():
+    path = build_top_down_approximate(F.random(6, 4), max_leaves=5)
+    assert path.n_splits == 4
+    assert path.scores[-1] > 0
+    assert build_top_down_approximate(F.random(6, 4), max_leaves=1).n_splits == 0
+
+
+PATH = dt.build_top_down(F.majority(3))
+BAD = [
+    (lambda: replay(3, None, [], []), ("f must be a BooleanFunction", "3")),
+    (lambda: replay(F.parity(2), dt.uniform(3), [], []), ("mu must have", "3")),
+    (lambda: replay(F.parity(2), None, [1], [0]), ("split_node", "0 to 0", "1")),
+    (lambda: replay(F.parity(2), None, [0, 0], [0, 1]), ("split_node", "a leaf", "node 0")),
+    (lambda: replay(F.parity(2), None, [0, 1], [0, 0]), ("split_node", "x0 is free", "node 1")),
+    (lambda: replay(F.parity(2), None, [0], [2]), ("split_node", "x2 is free", "node 0")),
+    (lambda: replay(F.parity(2), None, [0], []), ("split_variable", "one entry per split", "0")),
+    (lambda: replay(F.parity(2), None, [0.5], [0]), ("split_node", "integers", "0.5")),
+    (lambda: replay(F.parity(2), None, [0], [[0]]), ("split_variable", "flat", "[[0]]")),
+    (lambda: build_top_down_approximate("f"), ("f must be a BooleanFunction", "f")),
+    (lambda: build_top_down_approximate(F.parity(2), None, 0), ("share", "(0, 1]", "0")),
+    (lambda: build_top_down_approximate(F.parity(2), None, 1.5), ("share", "(0, 1]", "1.5")),
+    (lambda: build_top_down_approximate(F.parity(2), rng=-1), ("rng", "seed", "-1")),
+    (lambda: build_top_down_approximate(F.parity(2), max_leaves=0), ("max_leaves", ">= 1", "0")),
+    (lambda: best_scores([1]), ("path must be a GrowthPath", "[1]")),
+    (lambda: chosen_shares(None), ("path must be a GrowthPath", "None")),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), BAD)
+def test_bad_input_is_named(call, words):
+    with pytest.raises(ValueError, match=r".") as caught:
+        call()
+    assert all(word in str(caught.value) for word in words), str(caught.value)
+
+
+def test_a_path_without_steps():
+    assert isinstance(replay(F.parity(0), None, [], []), GrowthPath)
+    assert chosen_shares(build_top_down_approximate(F.conjunction(0))).size == 0

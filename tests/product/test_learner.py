@@ -1,0 +1,418 @@
+"""The learner that has only samples: its sizes, its records, its guarantee, and bad oracles."""
+
+from __future__ import annotations
+
+import io
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import dtviz as dt
+from dtviz.product import learner as sampled
+from dtviz.product.learner import (
+    SampleBudgetError,
+    build_top_down_sampled,
+    examples_needed,
+    pairs_needed,
+    samples_needed,
+)
+from dtviz.product.progress import Progress, ProgressBar
+
+F = dt.functions
+MAJ = F.majority(5)
+MU = dt.ProductDistribution([0.3, 0.4, 0.5, 0.6, 0.7])
+
+
+def learn(f=MAJ, mu=MU, epsilon=0.1, delta=0.1, rng=0, **more):
+    return build_top_down_sampled(f, mu, epsilon, delta, rng, progress=False, **more)
+
+
+# -- sample sizes ----------------------------------------------------------------------------------
+
+
+def test_sample_sizes_by_hand():
+    # j = 0, n = 5, epsilon = 1/10, delta = 1/20: 12 * 5 * 10 * ln(4 * 5 * 20).
+    assert pairs_needed(0, 5, 0.1, 0.05) == math.ceil(600 * math.log(400))
+    # j = 2: 12 * 3 * 5 * 10 * ln(4 * 9 * 3 * 5 * 20).
+    assert pairs_needed(2, 5, 0.1, 0.05) == math.ceil(1800 * math.log(10_800))
+    assert examples_needed(0, 0.1, 0.05) == math.ceil(680 * math.log(2 * 160))
+    assert examples_needed(3, 0.1, 0.05) == math.ceil(680 * math.log(16 * 8 * 16 * 20))
+    one, two = (samples_needed(leaves, 5, 0.1, 0.05) for leaves in (1, 2))
+    assert one == examples_needed(0, 0.1, 0.05)
+    assert two - one == 6 * pairs_needed(0, 5, 0.1, 0.05) + examples_needed(1, 0.1, 0.05)
+
+
+def phi(u):
+    return u * math.log(u) - u + 1
+
+
+def test_constants_of_the_proof():
+    """The exponents that the module's proof names."""
+    t = 3 / (4 * math.log(4))
+    assert phi(t) == pytest.approx(phi(4 * t) / 4)
+    assert phi(t) > 1 / 8
+    assert phi(sampled.STOP_AT) > 1 / 68
+    assert 2 / 3 * phi(sampled.STOP_AT / (2 / 3)) > 1 / 68
+    assert 12 * 2 / 3 == 8
+    assert sum(1 / (4 * (j + 1) ** 2) for j in range(100_000)) < math.pi**2 / 24 < 1 / 2
+
+
+def log_binomial(m, p):
+    """Logarithms of the binomial probabilities of 0 .. m."""
+    k = np.arange(m + 1)
+    factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, m + 1)))])
+    return factorial[m] - factorial - factorial[::-1] + k * math.log(p) + (m - k) * math.log1p(-p)
+
+
+@pytest.mark.parametrize("epsilon", [0.4, 0.1, 0.02])
+@pytest.mark.parametrize("delta", [0.5, 0.05])
+@pytest.mark.parametrize("step", [0, 1, 6])
+def test_tails_are_as_small_as_the_proof_needs(epsilon, delta, step):
+    """Exact binomial tails at the sample sizes, in place of Chernoff's bounds."""
+    j = step + 1
+    m, n = examples_needed(step, epsilon, delta), 4
+    stops = math.floor(sampled.STOP_AT * epsilon * m)
+    budget = delta / (8 * j**2)
+    too_bad = np.exp(log_binomial(m, epsilon))[: stops + 1].sum()
+    good = np.exp(log_binomial(m, 2 / 3 * epsilon))[stops + 1 :].sum()
+    assert 2**j * too_bad <= budget
+    assert good <= budget
+    m = pairs_needed(step, n, epsilon, delta)
+    best = 2 / 3 * epsilon / (j * n)
+    t = math.ceil(3 / (4 * math.log(4)) * best * m)
+    missed = np.exp(log_binomial(m, best))[:t].sum()
+    inflated = np.exp(log_binomial(m, best / 4))[t:].sum()
+    assert max(missed, inflated) <= delta / (4 * j**3 * n)
+
+
+# -- the guarantee ---------------------------------------------------------------------------------
+
+CASES = {
+    "majority, mixed biases": (MAJ, MU),
+    "parity": (F.parity(3), dt.ProductDistribution([0.2, 0.5, 0.9])),
+    "tribes": (F.tribes(2, 2), dt.uniform(4)),
+    "guarded": (F.dictator(4, 0) & F.random(4, 5), dt.ProductDistribution([0.3, 0.5, 0.5, 0.5])),
+    "random": (F.random(5, 7), dt.ProductDistribution([0.4] * 5)),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("epsilon", [0.3, 0.1])
+def test_error_and_shares_are_as_guaranteed(name, epsilon):
+    f, mu = CASES[name]
+    for seed in range(4):
+        run = learn(f, mu, epsilon, 0.1, seed)
+        wrong = dt.mean(run.tree().function(f.n) ^ f, mu)
+        assert run.stopped == "error"
+        assert wrong <= epsilon
+        assert (run.shares(f) >= 1 / 4).all()
+        path = run.path(f)
+        assert path.errors[-1] <= wrong + 1e-12
+        assert (path.errors[:-1] > 2 / 3 * epsilon).all()
+        assert run.errors == pytest.approx(path.errors, abs=0.03)
+
+
+def test_an_oracle_may_have_more_variables_than_any_truth_table():
+    """Forty variables, three of them relevant, and none of the others is asked for."""
+    p = np.full(40, 0.5)
+    p[17] = 0.8
+    run = learn(lambda x: x[:, 3] & (x[:, 17] | x[:, 39]), dt.ProductDistribution(p), 0.2)
+    assert run.stopped == "error"
+    assert set(run.split_variable.tolist()) <= {3, 17, 39}
+    X = dt.ProductDistribution(p).sample(20_000, 1)
+    assert np.mean(run.tree().predict(X) != X[:, 3] & (X[:, 17] | X[:, 39])) <= 0.2
+
+
+def test_a_small_sample_guarantees_nothing():
+    """With so few samples runs stop too early and choose badly: the test above can fail."""
+    f = F.decision_list(6)
+    runs = [learn(f, dt.uniform(6), delta=0.1, rng=seed, scale=3e-4) for seed in range(12)]
+    assert max(run.path(f).errors[-1] for run in runs) > 0.1
+    assert min(run.shares(f).min(initial=1) for run in runs) < 1 / 4
+
+
+def test_estimates_are_unbiased():
+    """Every estimate of a run within five standard deviations of the true score."""
+    f = F.random(5, 1)
+    run = learn(f, MU, 0.05, 0.1, 3, max_leaves=9)
+    for j, step in enumerate(run.steps[:-1]):
+        tree = run.tree(j + 1)
+        truth = dt.leaf_scores(tree, f, MU).influences
+        estimates = step.estimates[np.argsort(positions(run, j))]
+        deviation = np.sqrt(truth * (1 - truth) / step.n_pairs)
+        assert (np.abs(estimates - truth) <= 5 * deviation).all()
+        assert (estimates[truth == 0] == 0).all()
+    assert j == 7
+
+
+def positions(run, j):
+    """Where the leaves of step j stand from left to right, in the order of ``nodes``."""
+    path = {0: ""}
+    for k, node in enumerate(run.split_node[:j].tolist()):
+        path |= {2 * k + 1 + b: path[node] + str(b) for b in (0, 1)}
+    words = [path[node] for node in run.steps[j].nodes.tolist()]
+    return [sorted(words).index(word) for word in words]
+
+
+# -- the records -----------------------------------------------------------------------------------
+
+
+class Counting:
+    """An oracle that counts and remembers what it is asked."""
+
+    def __init__(self, f):
+        self.f = f
+        self.rows = 0
+
+    def __call__(self, x):
+        assert x.shape[1:] == (self.f.n,)
+        assert x.dtype == np.uint8
+        self.rows += len(x)
+        x_given = x.copy()
+        x[:] = 0  # what an oracle does with its argument is its own business
+        return self.f(x_given)
+
+
+def test_an_oracle_and_its_table_give_the_same_run():
+    oracle = Counting(MAJ)
+    by_oracle, by_table = learn(oracle), learn(MAJ)
+    assert by_oracle.tree() == by_table.tree()
+    assert by_oracle.n_samples == by_table.n_samples == oracle.rows
+    assert by_oracle.n_samples == samples_needed(by_oracle.n_leaves, 5, 0.1, 0.1)
+    for one, other in zip(by_oracle.steps, by_table.steps, strict=True):
+        assert one.estimates.tolist() == other.estimates.tolist()
+        assert one.labels.tolist() == other.labels.tolist()
+
+
+def test_a_run_follows_its_seed():
+    first, again, other = (learn(F.random(5, 7), rng=seed) for seed in (0, 0, 1))
+    assert [s.score for s in first.steps] == [s.score for s in again.steps]
+    assert [s.score for s in first.steps] != [s.score for s in other.steps]
+    generator = np.random.default_rng(0)
+    assert learn(F.random(5, 7), rng=generator).tree() == first.tree()
+
+
+def test_records_fit_each_other():
+    run = learn(F.random(5, 7), delta=0.05)
+    assert run.n_leaves == len(run.steps) == run.tree().n_leaves
+    assert run.split_node.size == run.split_variable.size == run.n_leaves - 1
+    for j, step in enumerate(run.steps):
+        last = j == run.n_leaves - 1
+        assert len(step.nodes) == len(step.labels) == j + 1
+        assert step.n_examples == examples_needed(j, 0.1, 0.05)
+        assert step.n_pairs == (0 if last else pairs_needed(j, 5, 0.1, 0.05))
+        assert step.n_samples == step.n_examples + 6 * step.n_pairs
+        if not last:
+            assert step.estimates.shape == (j + 1, 5)
+            assert step.score == step.estimates.max()
+            row = step.nodes.tolist().index(step.node)
+            assert step.score == step.estimates[row, step.variable]
+    assert (run.steps[-1].node, run.steps[-1].variable, run.steps[-1].score) == (-1, -1, 0.0)
+    path = run.path(F.random(5, 7))
+    for j in range(run.n_leaves):
+        assert run.tree(j + 1).bare() == path.tree(j + 1).bare()
+    assert "stopped by error" in repr(run)
+    assert f"{run.n_leaves} leaves" in repr(run)
+
+
+def test_a_tie_of_votes_is_labelled_0():
+    run = learn(F.parity(1), dt.uniform(1), 0.1, 0.1, 0, scale=1e-3, max_leaves=1)
+    assert run.steps[0].n_examples == 4
+    values = {
+        seed: learn(F.parity(1), dt.uniform(1), rng=seed, scale=1e-3, max_leaves=1)
+        for seed in range(20)
+    }
+    tied = [r for r in values.values() if r.steps[0].error == 0.5]
+    assert tied
+    assert all(r.tree() == dt.Tree.leaf(0) for r in tied)
+
+
+def test_constants_need_one_leaf():
+    for f in (F.conjunction(0), ~F.parity(0), F.conjunction(3) & ~F.conjunction(3)):
+        run = learn(f, dt.uniform(f.n))
+        assert (run.n_leaves, run.stopped) == (1, "error")
+        assert run.tree().function(f.n) == f
+        assert run.shares(f).size == 0
+
+
+def test_stops():
+    assert learn(max_leaves=3).stopped == "max_leaves"
+    assert learn(max_leaves=3).n_leaves == 3
+    mu = dt.ProductDistribution([0.9] * 5)
+    runs = [learn(F.conjunction(5), mu, rng=seed, scale=1e-3) for seed in range(40)]
+    blind = [run for run in runs if run.stopped == "blind"]
+    assert blind
+    for run in blind:
+        last = run.steps[-1]
+        assert last.n_samples == last.n_examples + 6 * last.n_pairs
+        assert last.estimates.shape == (run.n_leaves, 5)
+        assert last.estimates.max() == 0
+    assert learn(F.parity(2), None, rng=1).tree().function(2) == F.parity(2)
+
+
+# -- budgets ---------------------------------------------------------------------------------------
+
+
+def test_a_run_that_needs_too_much_is_refused_with_the_number():
+    """The number is right: with it the step is done, and with one less it is refused again."""
+    with pytest.raises(SampleBudgetError, match=r"max_samples must be at least [\d,]+ to") as one:
+        learn(max_samples=100)
+    assert one.value.run is None
+    assert "judge the tree with 1 leaves, got 100" in str(one.value)
+    budget = 100
+    for _ in range(4):
+        needed = number(budget)
+        assert needed == number(needed - 1)
+        budget = needed
+    with pytest.raises(SampleBudgetError) as later:
+        learn(max_samples=needed)
+    run = later.value.run
+    assert run.stopped == "max_samples"
+    assert run.n_samples <= needed
+    assert run.n_leaves == run.tree().n_leaves == 2
+
+
+def test_what_was_done_before_a_refusal_is_a_whole_run():
+    """Whether the next split or the judgement of its tree is too dear."""
+    whole = learn()
+    spent = np.cumsum([[step.n_examples, step.n_samples - step.n_examples] for step in whole.steps])
+    for budget in spent[3:-2].tolist():
+        with pytest.raises(SampleBudgetError) as caught:
+            learn(max_samples=budget)
+        run, last = caught.value.run, caught.value.run.steps[-1]
+        assert run.n_samples == budget
+        assert (last.node, last.variable, last.score) == (-1, -1, 0.0)
+        assert run.tree() == whole.tree(run.n_leaves)
+        assert run.path(MAJ).n_splits == run.n_leaves - 1
+
+
+def number(budget):
+    with pytest.raises(SampleBudgetError) as caught:
+        learn(max_samples=budget)
+    return int(str(caught.value).split("at least ")[1].split(" to")[0].replace(",", ""))
+
+
+def test_a_sufficient_budget_is_enough():
+    run = learn()
+    assert learn(max_samples=run.n_samples).tree() == run.tree()
+    with pytest.raises(SampleBudgetError):
+        learn(max_samples=run.n_samples - 1)
+
+
+# -- oracles that are none -------------------------------------------------------------------------
+
+
+def noisy(rate):
+    rng = np.random.default_rng(0)
+    return lambda x: MAJ(x) ^ (rng.random(len(x)) < rate)
+
+
+class Drifting:
+    """Changes its mind once, late in the first step."""
+
+    calls = 0
+
+    def __call__(self, x):
+        self.calls += 1
+        return MAJ(x) ^ (self.calls > 5)
+
+
+@pytest.mark.parametrize("oracle", [noisy(1e-3), noisy(0.5), Drifting()], ids=["rare", "coin", "x"])
+def test_an_oracle_that_contradicts_itself_is_named(oracle):
+    with pytest.raises(ValueError, match="f must be a function, the same answer") as caught:
+        learn(oracle)
+    assert "noisy or changing oracle" in str(caught.value)
+    point = eval(str(caught.value).split("x = ")[1].split(":")[0])  # noqa: S307
+    assert len(point) == 5
+
+
+BAD = [
+    (lambda: learn(3), ("f must be a BooleanFunction or an oracle", "3")),
+    (lambda: learn(lambda x: MAJ(x)[:, None]), ("f must give one bit for each row", "shape (")),
+    (lambda: learn(lambda x: MAJ(x)[1:]), ("f must give one bit for each row", "shape (")),
+    (lambda: learn(lambda _: None), ("f must give one bit for each row", "None")),
+    (lambda: learn(lambda _: 1), ("f must give one bit for each row", "got 1")),
+    (lambda: learn(lambda x: 2 * MAJ(x)), ("answers of f", "only 0 and 1", "got 2 at index")),
+    (lambda: learn(lambda x: [math.nan] * len(x)), ("answers of f", "only 0 and 1", "nan")),
+    (lambda: learn(lambda x: ["1"] * len(x)), ("answers of f", "only 0 and 1", "'1'")),
+    (lambda: learn(MAJ, dt.uniform(4)), ("mu must have", "n = 5", "4")),
+    (lambda: learn(MAJ, 0.5), ("mu must be a ProductDistribution", "0.5")),
+    (lambda: learn(lambda _: 0, None), ("mu must be", "when f is an oracle", "None")),
+    (lambda: learn(epsilon=0), ("epsilon", "(0, 1/2)", "0")),
+    (lambda: learn(epsilon=0.5), ("epsilon", "(0, 1/2)", "0.5")),
+    (lambda: learn(delta=0), ("delta", "(0, 1)", "0")),
+    (lambda: learn(delta=math.nan), ("delta", "(0, 1)", "nan")),
+    (lambda: learn(rng="seed"), ("rng", "Generator or a seed", "seed")),
+    (lambda: learn(max_samples=0), ("max_samples", ">= 1", "0")),
+    (lambda: learn(max_leaves=0), ("max_leaves", ">= 1", "0")),
+    (lambda: learn(scale=0), ("scale", "(0, inf)", "0")),
+    (
+        lambda: build_top_down_sampled(MAJ, MU, 0.1, 0.1, 0, progress=True),
+        ("progress", "callable, False or None", "True"),
+    ),
+    (lambda: learn().tree(100), ("n_leaves", "from 1", "100")),
+    (lambda: pairs_needed(-1, 3, 0.1, 0.1), ("step", "from 0", "-1")),
+    (lambda: pairs_needed(0, 0, 0.1, 0.1), ("n must be", "from 1", "0")),
+    (lambda: examples_needed(0, 0.1, 2), ("delta", "(0, 1)", "2")),
+    (lambda: samples_needed(0, 3, 0.1, 0.1), ("leaves", "from 1", "0")),
+    (lambda: ProgressBar(after=-1), ("after", "[0, inf)", "-1")),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), BAD)
+def test_bad_input_is_named(call, words):
+    with pytest.raises(ValueError, match=r".") as caught:
+        call()
+    assert all(word in str(caught.value) for word in words), str(caught.value)
+
+
+# -- progress --------------------------------------------------------------------------------------
+
+
+def test_progress_is_told_as_it_is():
+    told = []
+    run = build_top_down_sampled(MAJ, MU, 0.1, 0.1, 0, progress=told.append)
+    assert all(isinstance(p, Progress) for p in told)
+    assert [p.finished for p in told] == [False] * (len(told) - 1) + [True]
+    assert told[-1].samples == run.n_samples
+    assert told[-1].leaves == run.n_leaves
+    assert told[-1].error == run.steps[-1].error <= told[-1].stop_at
+    assert all(one.samples <= two.samples for one, two in pairwise(told))
+    text = str(told[-1])
+    assert text.startswith(f"{run.n_leaves} leaves, error ")
+    assert f"{run.n_samples:,} samples" in text
+
+
+def test_a_bar_fills_and_ends_its_line():
+    stream = io.StringIO()
+    build_top_down_sampled(MAJ, MU, 0.1, 0.1, 0, progress=ProgressBar(after=0, stream=stream))
+    lines = stream.getvalue().split("\r")[1:]
+    assert lines[0].startswith("[" + "." * 24 + "] 1 leaves")
+    assert lines[-1].startswith("[" + "#" * 24 + "] ")
+    assert lines[-1].endswith("\n")
+    assert stream.getvalue().count("\n") == 1
+
+
+def test_a_short_run_leaves_no_trace(capsys):
+    build_top_down_sampled(MAJ, MU, 0.3, 0.1, 0)
+    assert capsys.readouterr() == ("", "")
+    build_top_down_sampled(MAJ, MU, 0.3, 0.1, 0, progress=ProgressBar(after=0))
+    assert capsys.readouterr().err.endswith("\n")
+
+
+def test_a_failing_oracle_leaves_a_whole_line():
+    stream = io.StringIO()
+    with pytest.raises(ValueError, match="noisy"):
+        build_top_down_sampled(noisy(1e-3), MU, 0.1, 0.1, 0, progress=ProgressBar(0, stream))
+    assert stream.getvalue().endswith("\n")
+
+
+def test_a_refused_run_ends_its_line():
+    stream = io.StringIO()
+    with pytest.raises(SampleBudgetError):
+        build_top_down_sampled(
+            MAJ, MU, 0.1, 0.1, 0, max_samples=50_000, progress=ProgressBar(0, stream)
+        )
+    assert stream.getvalue().endswith("\n")

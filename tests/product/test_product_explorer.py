@@ -1,0 +1,1080 @@
+"""The explorer of biased bits in a browser: what it computes there is what the package computes."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from support.explorers import (
+    MOVE,
+    WIDTHS,
+    Open,
+    fixed,
+    inside,
+    meet,
+    run_as_widget,
+    status,
+    tip_facts,
+    undisturbed,
+    write_page,
+)
+
+import dtviz as dt
+from dtviz.explorers.base import classic_script, joined
+from dtviz.product.approximate import chosen_shares
+from dtviz.product.explorer import (
+    BIASED,
+    BUDGETS,
+    FAILURE,
+    MAX_BIASED_VARIABLES,
+    SWEEP,
+    ProductExplorer,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+FUNCTIONS = ProductExplorer().functions
+SLIDER = [k / 100 for k in range(1, 100)]
+GUARDED = "guarded(majority(5))"
+GUARD = [0.05, 0.5, 0.5, 0.5, 0.5, 0.5]
+
+
+@pytest.fixture(scope="session")
+def product_page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Address of a page with the default explorer."""
+    return write_page(tmp_path_factory.mktemp("product"), ProductExplorer())
+
+
+@pytest.fixture
+def page(tab: Open, product_page: str) -> Iterator[Page]:
+    """The default explorer on a page from disk; it must not complain or ask another host."""
+    yield from undisturbed(tab(product_page, reduced_motion=True))
+
+
+@pytest.fixture
+def laboratory(page: Page) -> Page:
+    """The same page with the front end's own functions at hand, as `lab`."""
+    kernels = sorted(Path(str(files("dtviz.product"))).glob("kernel*.js"))
+    body, names = joined(kernels)
+    every = ", ".join(f"...{names[path.resolve()]}" for path in kernels)
+    page.evaluate(
+        "([body, every]) => { globalThis.lab = Function(`${body}; return {${every}}`)(); }",
+        [body, every],
+    )
+    return page
+
+
+def packed(f: dt.BooleanFunction) -> dict[str, Any]:
+    return {"n": f.n, "table": f.table.tolist()}
+
+
+def shown(value: float, places: int) -> str:
+    """Round as the page does: what ends in 5 goes up, whatever rounding did to its last bit."""
+    return fixed(value * (1 + 1e-12), places)
+
+
+def bias_text(p: float) -> str:
+    return f"{p:.2f}" if round(p * 100) == p * 100 or len(f"{p:g}") < 5 else f"{p:g}"
+
+
+def mixed(n: int, seed: int) -> list[float]:
+    """Biases of the sliders, drawn at random."""
+    return np.random.default_rng(seed).choice(SLIDER, n).tolist()
+
+
+@cache
+def path_of(f: dt.BooleanFunction, p: tuple[float, ...]) -> dt.GrowthPath:
+    return dt.build_top_down(f, dt.ProductDistribution(p))
+
+
+def stop_of(path: dt.GrowthPath, epsilon: float) -> int:
+    return path.n_leaves_for(epsilon) - 1
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def status_text(
+    name: str,
+    p: float | list[float],
+    epsilon: float,
+    functions: dict[str, dt.BooleanFunction] = FUNCTIONS,
+) -> str:
+    """Return what the status line must say of the exact learner."""
+    f = functions[name]
+    biases = (p,) * f.n if isinstance(p, float) else tuple(p)
+    path = path_of(f, biases)
+    step = stop_of(path, epsilon)
+    told = bias_text(p) if isinstance(p, float) else f"({', '.join(map(bias_text, p))})"
+    eps = f"{epsilon:.3f}" if round(1000 * epsilon) % 10 else f"{epsilon:.2f}"
+    root = f"root x{path.node_variable[0]}" if path.n_splits else "constant"
+    best = dt.optimal(f, dt.ProductDistribution(biases))
+    return (
+        f"p = {told}, epsilon {eps}: {root}, {counted(step + 1, 'leaf', 'leaves')}, "
+        f"error {shown(path.errors[step], 3)}, cost {shown(path.costs[step], 2)}; "
+        f"D {best.depth}, Δ {shown(best.average_depth, 2)}"
+    )
+
+
+SET_BIASES = """
+(biases) => {
+  const inputs = document.querySelectorAll(".dtviz-explorer input[name=biases]");
+  biases.forEach((value, i) => {
+    inputs[i].value = value;
+    inputs[i].dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+"""
+
+
+def choose(page: Page, **state: Any) -> None:
+    """Set controls by their names."""
+    for name, value in state.items():
+        if name in {"function", "view"}:
+            page.locator(f"select[name={name}]").first.select_option(value)
+        elif name == "biases":
+            page.evaluate(SET_BIASES, value)
+        else:
+            page.evaluate(MOVE, [name, [BUDGETS.index(value) if name == "samples" else value]])
+
+
+# --- what the page computes is what the package computes ------------------------------------------
+
+CASES = [
+    *[
+        (dt.BooleanFunction.from_int(3, code), p)
+        for code in range(0, 256, 5)
+        for p in ([0.1] * 3, [1 / 3] * 3, [0.5] * 3, [0.9] * 3, [0.12, 0.5, 0.5], [0.2, 0.7, 0.4])
+    ],
+    *[
+        (f, [p] * f.n)
+        for f in FUNCTIONS.values()
+        for p in (0.01, 0.1, 0.25, 1 / 3, 0.5, 0.66, 0.9, 0.99)
+    ],
+    *[(f, mixed(f.n, seed)) for f in FUNCTIONS.values() for seed in range(4)],
+    (FUNCTIONS[GUARDED], GUARD),
+]
+
+GROW = """
+(cases) => cases.map(({ n, table, p }) => {
+  const f = { n, table: Uint8Array.from(table) };
+  const weights = lab.pointWeights(p);
+  const truth = { draws: 1, weights, pairs: lab.pairWeights(f, p, weights) };
+  const path = lab.biasedPath(lab.growBiased(f, truth));
+  const plan = lab.cubePlan(n);
+  const nodes = Array.from({ length: 2 * path.steps + 1 }, (_, k) => k);
+  const each = (value) => nodes.map(value);
+  return {
+    split: Array.from(path.split), variable: path.variable, best: path.best,
+    errors: Array.from(path.errors), costs: Array.from(path.costs), scores: Array.from(path.scores),
+    label: each(path.label), probability: each(path.probability), error: each(path.error),
+    score: each(path.score), mixed: each(path.mixed),
+    stops: [0, 0.05, 0.1, 0.25, 0.5].map(path.stop), depths: path.depths(path.steps),
+    averages: lab.averageDepths(plan, lab.cubeKinds(plan, f.table), p),
+  };
+})
+"""
+
+
+def test_the_page_grows_the_same_trees(laboratory: Page) -> None:
+    cases = [packed(f) | {"p": p} for f, p in CASES]
+    close: dict[str, Any] = {"rtol": 1e-9, "atol": 1e-14}
+    for (f, p), seen in zip(CASES, laboratory.evaluate(GROW, cases), strict=True):
+        mu = dt.ProductDistribution(p)
+        path = dt.build_top_down(f, mu)
+        np.testing.assert_array_equal(seen["split"], path.split_node)
+        np.testing.assert_array_equal(seen["variable"], path.split_variable)
+        np.testing.assert_array_equal(seen["best"], path.node_variable)
+        np.testing.assert_array_equal(seen["label"], path.node_value)
+        np.testing.assert_allclose(seen["errors"], path.errors, **close)
+        np.testing.assert_allclose(seen["costs"], path.costs, **close)
+        np.testing.assert_allclose(seen["scores"], path.scores, **close)
+        np.testing.assert_allclose(seen["probability"], path.node_probability, **close)
+        np.testing.assert_allclose(seen["error"], path.node_error, **close)
+        np.testing.assert_allclose(seen["score"], path.node_score, **close)
+        np.testing.assert_allclose(
+            seen["mixed"], 2 * path.node_error / path.node_probability, **close
+        )
+        assert seen["stops"] == [stop_of(path, e) for e in (0, 0.05, 0.1, 0.25, 0.5)]
+        tree = path.tree()
+        assert seen["depths"]["deepest"] == tree.depth
+        assert seen["depths"]["average"] == pytest.approx(tree.average_depth(mu), rel=1e-9)
+        best = dt.optimal(f, mu)
+        assert seen["averages"]["least"] == pytest.approx(best.average_depth, rel=1e-9)
+        assert seen["averages"]["most"] == pytest.approx(best.max_average_depth, rel=1e-9)
+        at = ", ".join(f"x{i}={b}" for i, b in sorted(best.max_average_depth_at.items()))
+        assert seen["averages"]["at"] == at
+
+
+@pytest.mark.parametrize("p", [0.1, 1 / 3, 0.9])
+def test_rounding_does_not_choose_where_all_variables_are_equal(laboratory: Page, p: float) -> None:
+    """Claim of the module: symmetric functions under equal biases split in the order of names."""
+    functions = [dt.functions.majority(5), dt.functions.parity(5), dt.functions.conjunction(6)]
+    cases = [packed(f) | {"p": [p] * f.n} for f in functions]
+    for seen in laboratory.evaluate(GROW, cases):
+        depth = {0: 0}
+        for j, node in enumerate(seen["split"]):
+            assert seen["variable"][j] == depth[node]
+            depth |= {2 * j + 1: depth[node] + 1, 2 * j + 2: depth[node] + 1}
+
+
+SWEPT = """
+([grid, cases]) => cases.map(({ n, table, p, moving }) => {
+  const f = { n, table: Uint8Array.from(table) };
+  const { influences, reigns } = lab.sweepRoot(f, p, moving, grid);
+  return { influences: influences.map((at) => Array.from(at)), reigns };
+})
+"""
+
+
+def exact_influences(f: dt.BooleanFunction, p: list[Fraction]) -> list[Fraction]:
+    """Resample influences by their definition."""
+    weights = [Fraction(1)]
+    for q in p:
+        weights = [w * (1 - q) for w in weights] + [w * q for w in weights]
+    return [
+        2
+        * p[i]
+        * (1 - p[i])
+        * sum(w for x, w in enumerate(weights) if f.table[x] != f.table[x ^ (1 << i)])
+        for i in range(f.n)
+    ]
+
+
+def winner(f: dt.BooleanFunction, p: list[Fraction]) -> int:
+    values = exact_influences(f, p)
+    return values.index(max(values)) if max(values) > 0 else -1
+
+
+def moved(p: list[float], moving: list[int], t: Fraction) -> list[Fraction]:
+    return [t if i in moving else Fraction(q) for i, q in enumerate(p)]
+
+
+def test_thresholds_of_the_root(laboratory: Page) -> None:
+    cases = [(f, [0.3] * f.n, list(range(f.n))) for f in FUNCTIONS.values() if f.n <= 6]
+    cases += [
+        (FUNCTIONS[name], mixed(FUNCTIONS[name].n, seed), [seed % FUNCTIONS[name].n])
+        for name in ("multiplexer(2)", "random(5, 1)", GUARDED, "caterpillar(1)")
+        for seed in range(3)
+    ]
+    sent = [packed(f) | {"p": p, "moving": moving} for f, p, moving in cases]
+    cuts = 0
+    for (f, p, moving), seen in zip(cases, laboratory.evaluate(SWEPT, [SWEEP, sent]), strict=True):
+        reigns = seen["reigns"]
+        assert (reigns[0]["from"], reigns[-1]["to"]) == (0, 1)
+        cuts += len(reigns) - 1
+        for reign, after in pairwise(reigns):
+            assert reign["to"] == after["from"]
+            assert reign["variable"] != after["variable"]
+            # Just below and just above the threshold, in exact arithmetic.
+            for side, held in ((-1, reign), (1, after)):
+                t = Fraction(reign["to"]) + side * Fraction(1, 10**6)
+                assert winner(f, moved(p, moving, t)) == held["variable"]
+        starts = [reign["from"] for reign in reigns]
+        for k in range(25):
+            t = Fraction(4 * k + 2, 100) + Fraction(1, 300)
+            held = reigns[bisect_left(starts, float(t)) - 1]
+            assert winner(f, moved(p, moving, t)) == held["variable"]
+        for k in (0, 24, 49, 98):
+            exact = exact_influences(f, moved(p, moving, Fraction(k + 1, 100)))
+            np.testing.assert_allclose(seen["influences"][k], [float(x) for x in exact], rtol=1e-9)
+    assert cuts > 12
+
+
+def test_bounds_and_sample_sizes_are_those_of_the_package(laboratory: Page) -> None:
+    for f, p in CASES[-40:]:
+        mu = dt.ProductDistribution(p)
+        best = dt.optimal(f, mu)
+        averages = {"least": best.average_depth, "most": best.max_average_depth}
+        for epsilon in (0.005, 0.1, 0.3, 0.495):
+            given = [averages, int(best.depth), epsilon]
+            bits = laboratory.evaluate("(all) => lab.boundBits(...all)", given)
+            held = dt.product.size_bounds(f, mu, epsilon)
+            expected = [held.by_max_delta, held.by_depth, held.by_variation, held.printed]
+            assert bits == pytest.approx(expected, rel=1e-9)
+    for n in range(1, 8):
+        for epsilon in (0.005, 0.1, 0.5 - 0.005):
+            pairs = laboratory.evaluate("(all) => lab.pairsNeeded(...all)", [n, epsilon, FAILURE])
+            assert pairs == dt.product.pairs_needed(0, n, epsilon, FAILURE)
+
+
+# --- the sampled learner --------------------------------------------------------------------------
+
+
+def scrambled(place: np.ndarray) -> np.ndarray:
+    """The page's random numbers, written out again: a hash of the place, 32 bits."""
+    x = place.astype(np.uint64) & 0xFFFFFFFF
+    for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B)):
+        x = ((x ^ (x >> np.uint64(shift))) * np.uint64(factor)) & 0xFFFFFFFF
+    return x ^ (x >> np.uint64(16))
+
+
+def drawn(p: list[float], seed: int, draws: int) -> tuple[np.ndarray, np.ndarray]:
+    """The points of the first draws and the points made of their fresh copies."""
+    n = len(p)
+    offset = scrambled(np.array([seed + 1]))[0]
+    places = np.arange(2 * n * draws, dtype=np.uint64) + offset
+    bits = scrambled(places).reshape(draws, 2, n) < np.array(p) * 2.0**32
+    both = bits @ (1 << np.arange(n))
+    return both[:, 0], both[:, 1]
+
+
+def sampled_path(
+    f: dt.BooleanFunction, p: list[float], seed: int, draws: int, epsilon: float
+) -> tuple[list[int], list[int], int]:
+    """The learner of the race, split by split on the draws themselves: its splits, and its stop.
+
+    Scores are counts of draws, so ties are exact; they go to the shallowest, leftmost leaf and to
+    the lowest variable.
+    """
+    x, copy = drawn(p, seed, draws)
+    other = [x ^ ((x ^ copy) & (1 << i)) for i in range(f.n)]
+    differ = [f.table[x] != f.table[other[i]] for i in range(f.n)]
+
+    def leaf(here: np.ndarray, place: str, free: list[int]) -> dict[str, Any]:
+        counts = {i: int((here & differ[i]).sum()) for i in free}
+        best = max(counts.values(), default=0)
+        ones = int(f.table[x[here]].sum())
+        return {
+            "here": here,
+            "place": place,
+            "free": free,
+            "score": best,
+            "variable": min((i for i in free if counts[i] == best), default=-1),
+            "wrong": min(ones, int(here.sum()) - ones),
+        }
+
+    leaves = {0: leaf(np.ones(draws, dtype=bool), "", list(range(f.n)))}
+    nodes: list[int] = []
+    variables: list[int] = []
+    stop = -1
+    while True:
+        if stop < 0 and sum(one["wrong"] for one in leaves.values()) <= epsilon * draws * (
+            1 + 1e-12
+        ):
+            stop = len(nodes)
+        k = min(
+            leaves, key=lambda k: (-leaves[k]["score"], len(leaves[k]["place"]), leaves[k]["place"])
+        )
+        chosen = leaves[k]
+        if chosen["score"] == 0:
+            return nodes, variables, stop if stop >= 0 else len(nodes)
+        del leaves[k]
+        i = chosen["variable"]
+        free = [j for j in chosen["free"] if j != i]
+        for bit in (0, 1):
+            here = chosen["here"] & ((x >> i & 1) == bit)
+            leaves[2 * len(nodes) + 1 + bit] = leaf(here, chosen["place"] + str(bit), free)
+        nodes.append(k)
+        variables.append(i)
+
+
+RACE = """
+({ n, table, p, seed, budgets, epsilon }) => {
+  const f = { n, table: Uint8Array.from(table) };
+  const weights = lab.pointWeights(p);
+  const truth = { draws: 1, weights, pairs: lab.pairWeights(f, p, weights) };
+  const draws = lab.drawsOf(n, seed, budgets.at(-1));
+  // The biases arrive from elsewhere: the draws follow.
+  for (const t of [0.01, 0.5, 0.99, 0.37]) draws(p.map((_, i) => (i % 2 ? t : 1 - t)));
+  return lab.sampleWeights(f, draws(p), budgets).map((sample) => {
+    const run = lab.sampledRun(f, truth, sample, epsilon);
+    const path = lab.biasedPath(run.grown, truth);
+    return {
+      seen: Array.from(sample.weights), draws: run.draws, stop: run.stop, error: run.error,
+      least: run.least, good: run.good, split: path.split, variable: path.variable,
+      errors: Array.from(path.errors), scores: Array.from(path.scores),
+      label: path.split.map(path.label),
+    };
+  });
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "p", "epsilon", "seed"),
+    [
+        ("random(5, 1)", [0.4] * 5, 0.05, 0),
+        ("multiplexer(2)", [0.3] * 6, 0.1, 1),
+        ("majority(5)", [0.5] * 5, 0.02, 2),
+        (GUARDED, GUARD, 0.01, 3),
+        ("x0 or (x1 and x2)", [0.12, 0.5, 0.5], 0.0, 999),
+    ],
+)
+def test_the_sampled_learner_splits_on_its_draws(
+    laboratory: Page, name: str, p: list[float], epsilon: float, seed: int
+) -> None:
+    f, mu = FUNCTIONS[name], dt.ProductDistribution(p)
+    budgets = [8, 64, 512, 4096]
+    case = packed(f) | {"p": p, "seed": seed, "budgets": budgets, "epsilon": epsilon}
+    for m, run in zip(budgets, laboratory.evaluate(RACE, case), strict=True):
+        x, _ = drawn(p, seed, m)
+        np.testing.assert_array_equal(run["seen"], np.bincount(x, minlength=2**f.n))
+        nodes, variables, stop = sampled_path(f, p, seed, m, epsilon)
+        assert run["split"] == nodes
+        assert run["variable"] == variables
+        assert (run["draws"], run["stop"]) == (m, stop)
+        # What its splits are truly worth, by replaying them on f.
+        truth = dt.replay(f, mu, nodes, variables)
+        shares = chosen_shares(truth)[:stop]
+        assert run["least"] == pytest.approx(min(shares, default=1.0), rel=1e-6)
+        assert run["good"] == (shares >= 1 - 1e-9).sum()
+        # Its labels are those of its draws, so its true error may be above the least possible.
+        tree = dt.replay(f, mu, nodes[:stop], variables[:stop]).tree(stop + 1)
+        labels = majority_labels(tree, x, f)
+        wrong = labels[tree.apply_points(f)] != f.table
+        assert run["error"] == pytest.approx(mu.weights()[wrong].sum(), abs=1e-12)
+        assert run["errors"][stop] == pytest.approx(run["error"], abs=1e-12)
+
+
+def majority_labels(tree: dt.Tree, x: np.ndarray, f: dt.BooleanFunction) -> np.ndarray:
+    """The label of every node by the majority of the draws there, 0 when tied."""
+    leaf = tree.apply_points(f)[x]
+    ones = np.bincount(leaf[f.table[x] == 1], minlength=tree.n_nodes)
+    zeros = np.bincount(leaf[f.table[x] == 0], minlength=tree.n_nodes)
+    return (ones > zeros).astype(int)
+
+
+def test_draws_are_fair() -> None:
+    """The hash is no toy: means and pairs of bits are within five standard deviations."""
+    p = [0.2, 0.5, 0.7]
+    x, copy = drawn(p, 5, 16384)
+    bits = np.array([[x >> i & 1, copy >> i & 1] for i in range(3)]).reshape(6, -1)
+    q = np.repeat(p, 2)
+    spread = 5 * np.sqrt(q * (1 - q) / 16384)
+    assert (np.abs(bits.mean(axis=1) - q) < spread).all()
+    centred = bits - q[:, None]
+    for a in range(6):
+        for b in range(a):
+            deviation = math.sqrt(q[a] * (1 - q[a]) * q[b] * (1 - q[b]) / 16384)
+            assert abs((centred[a] * centred[b]).mean()) < 5 * deviation
+
+
+def race_status(name: str, p: float | list[float], epsilon: float, draws: int, seed: int) -> str:
+    """Return what the status line must say of the race."""
+    f = FUNCTIONS[name]
+    biases = [p] * f.n if isinstance(p, float) else list(p)
+    mu = dt.ProductDistribution(biases)
+    nodes, variables, stop = sampled_path(f, biases, seed, draws, epsilon)
+    shares = chosen_shares(dt.replay(f, mu, nodes, variables))[:stop]
+    tree = dt.replay(f, mu, nodes[:stop], variables[:stop]).tree(stop + 1)
+    labels = majority_labels(tree, drawn(biases, seed, draws)[0], f)
+    error = mu.weights()[labels[tree.apply_points(f)] != f.table].sum()
+    about = status_text(name, p, epsilon).partition(":")[0]
+    path = path_of(f, tuple(biases))
+    step = stop_of(path, epsilon)
+    good = int((shares >= 1 - 1e-9).sum())
+    splits = f", {good} of {counted(stop, 'split')} a best choice" if stop else ""
+    return (
+        f"{about}, {counted(draws, 'draw')}: sampled {counted(stop + 1, 'leaf', 'leaves')}, "
+        f"true error {shown(error, 3)}{splits}; "
+        f"exact {counted(step + 1, 'leaf', 'leaves')}, error {shown(path.errors[step], 3)}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "p", "epsilon"), [("random(5, 1)", 0.4, 0.05), ("multiplexer(2)", 0.3, 0.1)]
+)
+def test_the_race_at_every_number_of_draws(page: Page, name: str, p: float, epsilon: float) -> None:
+    choose(page, function=name, bias=p, epsilon=epsilon, view="race")
+    budgets = [m for m in BUDGETS if m <= 4096]
+    said = page.evaluate(MOVE, ["samples", [BUDGETS.index(m) for m in budgets]])
+    assert said == [race_status(name, p, epsilon, m, 0) for m in budgets]
+    page.get_by_label("Draw again").click()
+    choose(page, samples=256)
+    assert status(page) == race_status(name, p, epsilon, 256, 1)
+    choose(page, bias=0.7)
+    assert status(page) == race_status(name, 0.7, epsilon, 256, 1)
+
+
+def test_the_race_is_won_with_draws(page: Page) -> None:
+    """Sliding the draws shows when the sampled learner follows the exact one."""
+    choose(page, function="random(5, 1)", bias=0.4, epsilon=0.05, view="race")
+    marks = page.locator(".dtviz-chart:visible circle.dtviz-dot.dtviz-score")
+    heights = marks.evaluate_all("all => all.map((e) => Number(e.getAttribute('cy')))")
+    assert len(heights) == len(BUDGETS)
+    top, bottom = 10.0, 190.0
+    shares = [(bottom - y) / (bottom - top) for y in heights]
+    assert shares[-1] == pytest.approx(1, abs=1e-6)
+    assert min(shares) < 0.3
+    choose(page, samples=BUDGETS[-1])
+    exact, sampled = page.locator("[role=tree]").all()
+    names = (
+        "all => all.filter((e) => e.dataset.state === 'inner')"
+        ".map((e) => e.querySelector('.dtviz-name').textContent)"
+    )
+    assert exact.locator("[role=treeitem]").evaluate_all(names) == sampled.locator(
+        "[role=treeitem]"
+    ).evaluate_all(names)
+    label = page.locator(".dtviz-chart:visible svg").last.get_attribute("aria-label")
+    assert label is not None
+    assert label.startswith("At 16,384 draws the worst choice has 1.00 of the best score")
+    choose(page, samples=8)
+    assert exact.locator("[role=treeitem]").evaluate_all(names) != sampled.locator(
+        "[role=treeitem]"
+    ).evaluate_all(names)
+    key = page.locator(".dtviz-key:visible").last.inner_text()
+    assert f"{dt.product.pairs_needed(0, 5, 0.05, 0.1):,} fresh pairs" in key
+
+
+# --- the sliders tell the truth -------------------------------------------------------------------
+
+
+def test_the_functions_are_rich_enough() -> None:
+    kinds = {label.split("(")[0] for label in BIASED}
+    assert len(BIASED) >= 8
+    assert {"multiplexer", "majority", "parity", "tribes", "decision_list", "guarded"} <= kinds
+    assert max(f.n for f in FUNCTIONS.values()) <= MAX_BIASED_VARIABLES
+
+
+def misread(page: Page, names: list[str], stride: int = 1) -> list[str]:
+    """Sweep the common bias for every function; return where the status line is wrong."""
+    found = []
+    for name in names:
+        choose(page, function=name)
+        said = page.evaluate(MOVE, ["bias", SLIDER[::stride]])
+        expected = [status_text(name, p, 0.1) for p in SLIDER[::stride]]
+        found += [
+            f"{name}: {a!r}, not {b!r}" for a, b in zip(said, expected, strict=True) if a != b
+        ]
+    return found
+
+
+def test_every_bias_of_every_function(page: Page) -> None:
+    every = ["multiplexer(2)", "random(5, 1)", "x0 or (x1 and x2)", "caterpillar(1)"]
+    assert misread(page, every) == []
+    assert misread(page, [name for name in BIASED if name not in every], stride=5) == []
+
+
+@pytest.mark.parametrize("name", ["multiplexer(2)", "random(6, 3)"])
+def test_every_epsilon(page: Page, name: str) -> None:
+    grid = [round(0.005 * k, 3) for k in range(101)]
+    choose(page, function=name, bias=0.35)
+    said = page.evaluate(MOVE, ["epsilon", grid])
+    assert said == [status_text(name, 0.35, epsilon) for epsilon in grid]
+
+
+def test_biases_of_single_variables(page: Page) -> None:
+    for name in ("multiplexer(2)", "x0 or (x1 and x2)", GUARDED, "random(6, 3)"):
+        choose(page, function=name, bias=0.3)
+        f = FUNCTIONS[name]
+        assert page.locator("input[name=biases]").count() == f.n
+        for seed in range(3):
+            p = mixed(f.n, seed)
+            choose(page, biases=p)
+            assert status(page) == status_text(name, p, 0.1)
+            assert (
+                page.locator(".dtviz-range:has([name=bias]) .dtviz-value").inner_text() == "mixed"
+            )
+            shown_p = page.locator(".dtviz-bias-row .dtviz-value").all_inner_texts()
+            assert shown_p == [bias_text(q) for q in p]
+    choose(page, bias=0.6)  # the common bias puts all back on one
+    assert status(page) == status_text("random(6, 3)", 0.6, 0.1)
+
+
+def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
+    """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
+    broken = classic_script().replace('addEventListener("input"', 'addEventListener("inputs"')
+    broken_page = tab(write_page(tmp_path, ProductExplorer(), script=broken)).page
+    assert len(misread(broken_page, ["multiplexer(2)"])) > 50
+
+
+@pytest.mark.parametrize(
+    ("sound", "broken"),
+    [
+        ("values[at] < best * (1 - SCORE_TIE)", "values[at] < best * (1 - 0.2)"),
+        ("made[b].rank - made[a].rank || a - b", "b - a"),
+        ("* ((x >> i) & 1 ? 1 - p[i] : p[i])", "* p[i]"),
+        ("1 - p[i]) * depth[c - 2", "p[i]) * depth[c - 2"),
+    ],
+)
+def test_a_wrong_computation_is_found(tab: Open, tmp_path: Path, sound: str, broken: str) -> None:
+    """PLANTED FAULT: the page grows, weighs or optimises wrongly."""
+    assert classic_script().count(sound) == 1
+    script = classic_script().replace(sound, broken)
+    page = tab(write_page(tmp_path, ProductExplorer(), script=script)).page
+    assert misread(page, ["multiplexer(2)", GUARDED], stride=7) != []
+
+
+# --- influences and the root ----------------------------------------------------------------------
+
+ROWS = """
+all => all.map((row) => ({
+  name: row.querySelector("label").textContent,
+  amount: row.querySelector(".dtviz-amount").textContent,
+  mark: row.querySelector(".dtviz-mark").textContent,
+  share: row.querySelector(".dtviz-fill").getBoundingClientRect().width
+    / row.querySelector(".dtviz-bar").getBoundingClientRect().width,
+  winner: row.classList.contains("dtviz-winner"),
+}))
+"""
+
+
+@pytest.mark.parametrize("name", ["multiplexer(2)", "random(5, 1)", "majority(5)", GUARDED])
+def test_bars_are_the_influences(page: Page, name: str) -> None:
+    f = FUNCTIONS[name]
+    choose(page, function=name)
+    states = [[0.1] * f.n, [0.5] * f.n, [0.8] * f.n, mixed(f.n, 1), mixed(f.n, 2)]
+    for p in states:
+        choose(page, biases=p)
+        exact = exact_influences(f, [Fraction(round(100 * q), 100) for q in p])
+        best = max(exact)
+        rows = page.locator(".dtviz-bias-row").evaluate_all(ROWS)
+        for i, (row, value) in enumerate(zip(rows, exact, strict=True)):
+            assert row["name"] == f"x{i}"
+            assert row["amount"] == shown(float(value), 3)
+            assert row["share"] == pytest.approx(2 * float(value), abs=0.01)
+            assert row["winner"] == (i == exact.index(best))
+            assert row["mark"] == ("root" if row["winner"] else "tied" if value == best else "")
+
+
+def test_the_page_says_where_the_root_changes(page: Page) -> None:
+    told = page.locator(".dtviz-reigns")
+    third = "The root tests x2 up to p = 0.333, x0 up to 0.667, then x5."
+    assert told.inner_text() == third
+    assert page.locator(".dtviz-threshold-text").all_text_contents() == ["0.333", "0.667"]
+    assert page.locator(".dtviz-reign-name").all_text_contents() == ["x2", "x0", "x5"]
+    roots = set()
+    for p, root in ((0.33, 2), (0.34, 0), (0.66, 0), (0.67, 5)):
+        choose(page, bias=p)
+        assert f"root x{root}" in status(page)
+        first = page.locator("[role=treeitem]").first.get_attribute("aria-label")
+        assert first is not None
+        assert f"splits on x{root}" in first
+        roots.add(root)
+    assert len(roots) == 3
+    label = page.locator(".dtviz-chart svg").first.get_attribute("aria-label")
+    assert label == f"Resample influences while p of all variables moves from 0 to 1. {third}"
+    choose(page, function="majority(5)")
+    assert told.inner_text() == "The root tests x0 whatever p."
+
+
+def test_the_bias_moved_last_is_the_axis(page: Page) -> None:
+    note = page.locator(".dtviz-chart .dtviz-aside").first
+    assert note.inner_text() == "while p of all variables moves"
+    choose(page, biases=[0.2, 0.4, 0.5, 0.5, 0.5, 0.5])
+    page.locator("input[name=biases]").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert note.inner_text() == "while p of x0 moves"
+    p = [0.21, 0.4, 0.5, 0.5, 0.5, 0.5]
+    assert status(page) == status_text("multiplexer(2)", p, 0.1)
+    cuts = [float(cut) for cut in page.locator(".dtviz-threshold-text").all_text_contents()]
+    names = [name[1:] for name in page.locator(".dtviz-reign-name").all_text_contents()]
+    assert len(cuts) == 4
+    for cut, around in zip(cuts, pairwise(names), strict=True):
+        for side, expected in zip((-1, 1), around, strict=True):
+            t = Fraction(cut) + side * Fraction(1, 500)
+            assert winner(FUNCTIONS["multiplexer(2)"], moved(p, [0], t)) == int(expected)
+    # Dragging on the chart moves that bias.
+    cover = page.locator(".dtviz-chart .dtviz-cover").first.bounding_box()
+    assert cover is not None
+    page.mouse.click(cover["x"] + cover["width"] * 0.75, cover["y"] + 20)
+    assert status(page) == status_text("multiplexer(2)", [0.75, *p[1:]], 0.1)
+    choose(page, function="x0 or (x1 and x2)", biases=[0.4, 0.4, 0.9])
+    assert note.inner_text() == "while p of x2 moves"
+    # Influences that only touch.
+    choose(page, function="multiplexer(2)", biases=[0.2, 0.5, 0.5, 0.5, 0.5, 0.5])
+    choose(page, biases=[0.5])
+    told = page.locator(".dtviz-reigns").inner_text()
+    assert told == "The root tests x1 whatever p; at p = 0.500 x0 ties."
+    assert "root x0" in status(page)
+    choose(page, function="x0 or (x1 and x2)", bias=0.5)
+    page.mouse.click(cover["x"] + cover["width"] * 0.25, cover["y"] + 20)
+    assert status(page) == status_text("x0 or (x1 and x2)", 0.25, 0.1)
+
+
+def test_the_charts_can_be_dragged(page: Page) -> None:
+    choose(page, function="random(5, 1)", bias=0.4, epsilon=0.1)
+    path = path_of(FUNCTIONS["random(5, 1)"], (0.4,) * 5)
+    cover = page.locator(".dtviz-chart:visible .dtviz-cover").nth(1).bounding_box()
+    assert cover is not None
+    page.mouse.move(cover["x"] + 1, cover["y"] + 30)
+    page.mouse.down()
+    assert ", 1 leaf, error" in status(page)
+    sizes = set()
+    for part in (0.2, 0.4, 0.6, 0.8):
+        page.mouse.move(cover["x"] + part * cover["width"], cover["y"] + 30)
+        epsilon = float(page.locator("input[name=epsilon]").input_value())
+        assert status(page) == status_text("random(5, 1)", 0.4, epsilon)
+        sizes.add(path.n_leaves_for(epsilon) - 1)
+    assert len(sizes) == 4
+    page.mouse.move(cover["x"] + cover["width"] + 9, cover["y"] + 30)
+    page.mouse.up()
+    assert status(page) == status_text("random(5, 1)", 0.4, 0.0)
+    grip = page.locator(".dtviz-grip path").first.bounding_box()
+    assert grip is not None
+    page.mouse.move(grip["x"] + 10, grip["y"] + grip["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(grip["x"] + 10, grip["y"] - 60, steps=3)
+    page.mouse.up()
+    epsilon = float(page.locator("input[name=epsilon]").input_value())
+    assert epsilon > 0.05
+    assert status(page) == status_text("random(5, 1)", 0.4, epsilon)
+    # In the race, the draws.
+    choose(page, view="race")
+    last = page.locator(".dtviz-chart:visible .dtviz-cover").last
+    last.scroll_into_view_if_needed()
+    cover = last.bounding_box()
+    assert cover is not None
+    page.mouse.click(cover["x"] + 1, cover["y"] + 30)
+    assert ", 8 draws: " in status(page)
+    page.mouse.click(cover["x"] + cover["width"] - 1, cover["y"] + 30)
+    assert ", 16,384 draws: " in status(page)
+
+
+def drawn_tree(page: Page) -> dict[str, str]:
+    """What the tree view says: for each place, the variable it splits on or its label."""
+    labels = (
+        page.locator("[role=tree]")
+        .first.locator("[role=treeitem]")
+        .evaluate_all(
+            "all => all.filter((e) => e.dataset.state !== 'absent')"
+            ".map((e) => e.getAttribute('aria-label'))"
+        )
+    )
+    tree = {}
+    for label in labels:
+        kind, place = re.match(r"(Split|Leaf|Folded subtree), ([^:]*):", label).groups()  # type: ignore[union-attr]
+        if kind == "Folded subtree":
+            tree[place] = "fold"
+        else:
+            pattern = r"splits on (x\d+)" if kind == "Split" else r"label (\d)"
+            tree[place] = re.search(pattern, label)[1]  # type: ignore[index]
+    return tree
+
+
+def expected_tree(path: dt.GrowthPath, step: int) -> dict[str, str]:
+    """The same, from the path."""
+    places = {0: ""}
+    tree = {}
+    split = {int(path.split_node[j]): j for j in range(step)}
+    for node in range(2 * step + 1):
+        place = places[node]
+        told = place.removesuffix(", ") or "no variable fixed"
+        if node not in split:
+            tree[told] = str(path.node_value[node])
+            continue
+        j = split[node]
+        tree[told] = f"x{path.split_variable[j]}"
+        for bit in (0, 1):
+            places[2 * j + 1 + bit] = f"{place}x{path.split_variable[j]}={bit}, "
+    return tree
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["multiplexer(2)", "random(5, 1)", "x0 or (x1 and x2)", "tribes(2, 3)", "decision_list(6)"],
+)
+def test_the_tree_drawn_is_the_tree_grown(page: Page, name: str) -> None:
+    f = FUNCTIONS[name]
+    choose(page, function=name)
+    # Down and up, so that trees are drawn from the one below and from the one above.
+    for p in (0.05, 0.2, 0.33, 0.34, 0.5, 0.71, 0.72, 0.95, 0.5, 0.3):
+        for epsilon in (0.1, 0.0):
+            choose(page, bias=p, epsilon=epsilon)
+            path = path_of(f, (p,) * f.n)
+            seen, expected = drawn_tree(page), expected_tree(path, stop_of(path, epsilon))
+            folds = [place for place, what in seen.items() if what == "fold"]
+            hidden = {k for k in expected if any(k.startswith(f"{fold},") for fold in folds)}
+            assert {k: v for k, v in seen.items() if v != "fold"} == {
+                k: v for k, v in expected.items() if k not in hidden and k not in folds
+            }
+
+
+def test_leaves_tell_what_they_are(page: Page) -> None:
+    f, p = FUNCTIONS["random(5, 1)"], mixed(5, 3)
+    mu = dt.ProductDistribution(p)
+    choose(page, function="random(5, 1)", biases=p, epsilon=0.15)
+    path = path_of(f, tuple(p))
+    scores = dt.leaf_scores(path.tree(epsilon=0.15), f, mu)
+    leaves = page.locator("[data-state=leaf]:visible")
+    assert leaves.count() == scores.score.size
+    told = []
+    for leaf in leaves.all():
+        leaf.hover()
+        told.append(tip_facts(page))
+    for facts in told:
+        bits = dict(re.findall(r"x(\d)=(\d)", facts["title"]))
+        probability = math.prod(p[int(i)] if b == "1" else 1 - p[int(i)] for i, b in bits.items())
+        assert float(facts["probability"]) == pytest.approx(probability, rel=0.05)
+    assert sorted(facts["score"] for facts in told) == sorted(shown(s, 4) for s in scores.score)
+    assert sum(float(facts["error"]) for facts in told) == pytest.approx(
+        path.errors[path.n_leaves_for(0.15) - 1], abs=1e-3
+    )
+
+
+# --- depths and bounds ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "p"),
+    [
+        ("multiplexer(2)", [0.3] * 6),
+        (GUARDED, GUARD),
+        ("conjunction(5)", [0.5] * 5),
+        ("random(6, 6)", mixed(6, 0)),
+    ],
+)
+def test_depths_and_bounds(page: Page, name: str, p: list[float]) -> None:
+    f, mu = FUNCTIONS[name], dt.ProductDistribution(p)
+    best, path = dt.optimal(f, mu), path_of(f, tuple(p))
+    choose(page, function=name, biases=p)
+    for epsilon in (0.2, 0.05, 0.01):
+        choose(page, epsilon=epsilon)
+        tree = path.tree(epsilon=epsilon)
+        cells = page.locator(".dtviz-depths td").all_inner_texts()
+        at = ", ".join(f"x{i}={b}" for i, b in sorted(best.max_average_depth_at.items()))
+        hardest = shown(best.max_average_depth, 3) + (f" at {at}" if at else "")
+        assert cells == [
+            *(str(tree.depth), str(best.depth), str(best.depth)),
+            *(shown(tree.average_depth(mu), 3), shown(best.average_depth, 3), hardest),
+        ]
+        bounds = dt.product.size_bounds(f, mu, epsilon)
+        bits = [
+            *(bounds.trivial, bounds.by_max_delta, bounds.by_depth),
+            *(bounds.by_variation, bounds.printed),
+        ]
+        sizes = page.locator(".dtviz-size-row .dtviz-amount").all_inner_texts()
+        leaves = counted(tree.n_leaves, "leaf", "leaves")
+        assert sizes == [leaves, *(f"{shown(b, 1)} bits" for b in bits)]
+        widths = page.locator(".dtviz-sizes .dtviz-fill").evaluate_all(
+            "all => all.map((e) => parseFloat(e.style.width))"
+        )
+        order = [math.log2(tree.n_leaves), *bits]
+        assert (
+            np.argsort(np.round(widths, 1), kind="stable").tolist()
+            == np.argsort(np.round(np.log2(1 + np.array(order)), 3), kind="stable").tolist()
+        )
+        assert max(widths) <= 100
+    verdict = page.locator(".dtviz-facts .dtviz-verdict").inner_text()
+    assert "Vacuous here" in verdict
+    below = [
+        j
+        for j in range(path.n_splits)
+        if path.scores[j]
+        < dt.product.score_floor_by_error(path.errors[j], j, best.average_depth) * (1 - 1e-9)
+    ]
+    assert ("as printed fails" in verdict) == bool(below)
+    if name == GUARDED:
+        assert below[0] == 1
+        where = (
+            "fails after 1 split: where x0=1, f needs 4.125 questions on average, f itself 1.206"
+        )
+        assert where in verdict
+    choose(page, epsilon=0)
+    assert page.locator(".dtviz-size-row .dtviz-amount").last.inner_text() == "none at ε = 0"
+
+
+def test_score_floors_are_drawn(page: Page) -> None:
+    choose(page, function=GUARDED, biases=GUARD)
+    f = FUNCTIONS[GUARDED]
+    path, best = path_of(f, tuple(GUARD)), dt.optimal(f, dt.ProductDistribution(GUARD))
+    for epsilon in (0.5, 0.02, 0.01, 0.004):
+        choose(page, epsilon=round(epsilon / 0.005) * 0.005)
+        step = stop_of(path, round(epsilon / 0.005) * 0.005)
+        tags = page.locator(".dtviz-chart:visible .dtviz-tag:visible").all_text_contents()
+        told = dict(tag.rsplit(" ", 1) for tag in tags if not tag.startswith(("cost", "error")))
+        if step == path.n_splits:
+            assert told == {}
+            continue
+        floors = {
+            "by Δmax": best.max_average_depth,
+            "by D": best.depth,
+            "printed": best.average_depth,
+        }
+        expected = {
+            key: dt.product.score_floor_by_error(path.errors[step], step, delta)
+            for key, delta in floors.items()
+        } | {"score": path.scores[step]}
+        assert set(told) == set(expected)
+        for key, value in expected.items():
+            text = (
+                told[key].replace("·10⁻", "e-").translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789"))
+            )
+            assert float(text) == pytest.approx(value, rel=0.5)
+
+
+# --- the drawing ----------------------------------------------------------------------------------
+
+LAYOUT = """
+() => {
+  const box = (node) => {
+    const { left, right, top, bottom } = node.getBoundingClientRect();
+    return { left, right, top, bottom };
+  };
+  const root = document.querySelector(".dtviz-explorer");
+  const seen = (node) => node.checkVisibility({ visibilityProperty: true });
+  const all = (selector, within = root) => [...within.querySelectorAll(selector)].filter(seen);
+  const texts = all("svg text")
+    .filter((text) => text.textContent)
+    .map((text) => ({ ...box(text), text: text.textContent, frame: box(text.closest("svg")) }));
+  const sizes = all("text, label, button, p, span, td, th, option")
+    .filter((node) => node.textContent)
+    .map((node) => parseFloat(getComputedStyle(node).fontSize));
+  const rows = ".dtviz-bias-row, .dtviz-size-row";
+  const parts = ".dtviz-status, .dtviz-heading, svg, .dtviz-key, .dtviz-depths, .dtviz-verdict";
+  const blocks = all(`${rows}, ${parts}`)
+    .filter((node) => !node.closest(".dtviz-stage"))
+    .map((node) => [node.getAttribute("class").split(" ")[0], Math.round(box(node).top)]);
+  const inRows = all(rows)
+    .flatMap((row) => all("span, label, input", row))
+    .map((part) => ({ ...box(part), frame: box(root) }));
+  const wide = document.documentElement.scrollWidth;
+  return { texts, sizes, blocks, rows: inRows, wide, end: box(root).bottom };
+}
+"""
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_is_cropped_or_overlaps(tab: Open, product_page: str, width: int) -> None:
+    page = tab(product_page, width=width, reduced_motion=True).page
+    for name in ("multiplexer(2)", "random(5, 1)", GUARDED, "random(6, 3)", "parity(4)"):
+        for view in ("exact", "race"):
+            for p in (0.08, 0.4, 0.93):
+                choose(page, function=name, view=view, bias=p, epsilon=0.05, samples=64)
+                where = f"{name}, {view}, p = {p}"
+                seen = page.evaluate(LAYOUT)
+                assert seen["wide"] <= width, where
+                assert min(seen["sizes"]) >= 11, where
+                texts = seen["texts"]
+                for k, a in enumerate(texts):
+                    assert inside(a, a["frame"], slack=2), f"{where}: {a['text']}"
+                    clash = [b["text"] for b in texts[:k] if meet(a, b, slack=2)]
+                    assert clash == [], f"{where}: {a['text']} and {clash}"
+                assert all(inside(part, part["frame"]) for part in seen["rows"]), where
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("view", ["exact", "race"])
+def test_nothing_below_moves_while_sliding(
+    tab: Open, product_page: str, width: int, view: str
+) -> None:
+    page = tab(product_page, width=width, reduced_motion=True).page
+    for name in ("random(5, 1)", GUARDED):
+        choose(page, function=name, view=view, bias=0.3)
+        for own in (False, True):
+            places: dict[int, Any] = {}
+            for k, p in enumerate((0.03, 0.2, 0.35, 0.5, 0.66, 0.8, 0.97)):
+                if own:
+                    choose(page, biases=[p])
+                else:
+                    choose(page, bias=p)
+                choose(page, epsilon=(0.5, 0.1, 0.03, 0.0)[k % 4])
+                if view == "race":
+                    choose(page, samples=BUDGETS[k])
+                seen = page.evaluate(LAYOUT)
+                places[k] = [*seen["blocks"], seen["end"]]
+                assert places[k] == places[0], f"{name} {p} {own}"
+
+
+# --- hosts ----------------------------------------------------------------------------------------
+
+
+def test_the_explorer_of_the_chapter_tells_the_truth(site: Path, visit: Open) -> None:
+    seen = visit((site / "book" / "3-product.html").as_uri(), reduced_motion=True)
+    assert misread(seen.page, ["multiplexer(2)"], stride=9) == []
+
+
+def test_draws_are_made_by_keyboard(page: Page) -> None:
+    choose(page, view="race")
+    page.locator("input[name=epsilon]").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    assert "512 draws" in status(page)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert status(page) == race_status("multiplexer(2)", 0.3, 0.1, 512, 1)
+    page.locator("input[name=bias]").focus()
+    page.keyboard.press("ArrowRight")
+    assert status(page) == race_status("multiplexer(2)", 0.31, 0.1, 512, 1)
+
+
+def test_the_caption_tells_the_tree() -> None:
+    alt = ProductExplorer().caption()
+    path = path_of(FUNCTIONS["multiplexer(2)"], (0.3,) * 6)
+    step = path.n_leaves_for(0.1) - 1
+    assert f"{step + 1} leaves, error {path.errors[step]:.3f}" in alt
+    own = ProductExplorer(function=GUARDED, biases=GUARD, epsilon=0.5)
+    assert "at bias (0.05, 0.5, 0.5, 0.5, 0.5, 0.5) and epsilon 0.5: 1 leaf" in own.caption()
+    assert own.picture().axes
+    constant = ProductExplorer(dt.BooleanFunction(2, [1] * 4))
+    assert constant.picture().axes
+    assert "1 leaf, error 0.000" in constant.caption()
+
+
+def test_readers_own_functions(tab: Open, tmp_path: Path) -> None:
+    own = {"mine <b>": dt.functions.random(6, 5), "constant": dt.BooleanFunction(1, [1, 1])}
+    page = tab(write_page(tmp_path, ProductExplorer(own, bias=0.123))).page
+    assert status(page).startswith("p = 0.123, epsilon 0.10: root ")
+    assert status(page) == status_text("mine <b>", 0.123, 0.1, own)
+    for view in ("race", "exact"):
+        choose(page, function="constant", view=view)
+        choose(page, bias=0.9, epsilon=0)
+    assert (
+        status(page)
+        == "p = 0.90, epsilon 0.00: constant, 1 leaf, error 0.000, cost 0.00; D 0, Δ 0.00"
+    )
+    assert page.locator(".dtviz-reigns").inner_text() == "The root tests nothing whatever p."
+
+
+USE = """
+  const texts = [text()];
+  model.set("biases", [0.2, 0.9]);
+  texts.push(text());
+  move("biases", 0.4, 2);
+  texts.push(text());
+  const own = state.biases;
+  move("bias", 0.6);
+  texts.push(text());
+  const after = [state.bias, state.biases.length, saved > 0];
+  return { texts, own, after };
+"""
+
+
+def test_a_bias_of_its_own_is_told_to_python(tab: Open, product_page: str) -> None:
+    page = tab(product_page).page
+    name = "x0 or (x1 and x2)"
+    result = run_as_widget(page, ProductExplorer(function=name, bias=0.3), USE)
+    states: list[float | list[float]] = [0.3, [0.2, 0.9, 0.3], [0.2, 0.9, 0.4], 0.6]
+    assert result["texts"] == [status_text(name, p, 0.1) for p in states]
+    assert result["own"] == [0.2, 0.9, 0.4]
+    assert result["after"] == [0.6, 0, True]
+
+
+# --- the Python side ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [0, 7])
+def test_functions_of_other_sizes_are_refused(n: int) -> None:
+    with pytest.raises(ValueError, match=f"from 1 to 6 variables, got n = {n} for 'f'"):
+        ProductExplorer(dt.functions.parity(n))
+
+
+def test_python_sees_what_is_on_display() -> None:
+    explorer = ProductExplorer(function="x0 or (x1 and x2)", bias=0.3, biases=[0.12])
+    np.testing.assert_array_equal(explorer.mu.p, [0.12, 0.3, 0.3])
+    np.testing.assert_array_equal(
+        explorer.path.split_variable,
+        dt.build_top_down(FUNCTIONS["x0 or (x1 and x2)"], explorer.mu).split_variable,
+    )
+    text = re.search(r'class="dtviz-data">(.*?)</script>', explorer.to_html())
+    assert text is not None
+    state = json.loads(text[1])
+    assert state["biases"] == [0.12]
+    for name, f in FUNCTIONS.items():
+        record = state["_paths"][name]
+        assert record["table"] == "".join(map(str, f.table.tolist()))
+        assert record["depth"] == dt.optimal(f).depth

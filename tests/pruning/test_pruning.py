@@ -1,0 +1,995 @@
+"""Pruning against brute force over all prunings, exact counts, scikit-learn and the gold sample."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import json
+import math
+import pickle
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.tree import DecisionTreeClassifier
+from support.literal import nested
+
+import dtviz as dt
+from dtviz import pruning
+from dtviz import rank as chapter2
+from dtviz.core.tree import Tree
+from dtviz.pruning import literal
+
+# -- trees and samples -----------------------------------------------------------------------------
+
+
+def random_tree(rng, n_leaves, n, labels=(0, 1)):
+    """Any shape, tests of bits; a test may be repeated on a path, so that some node is empty."""
+    if n_leaves == 1:
+        return Tree.leaf(labels[int(rng.integers(len(labels)))])
+    low = int(rng.integers(1, n_leaves))
+    return Tree.split(
+        int(rng.integers(n)),
+        random_tree(rng, low, n, labels),
+        random_tree(rng, n_leaves - low, n, labels),
+    )
+
+
+def random_case(seed, most=7, labels=(0, 1)):
+    """A tree, a sample that it was not grown on, and another."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 5))
+    tree = random_tree(rng, int(rng.integers(1, most + 1)), n, labels)
+    samples = []
+    for _ in range(2):
+        m = int(rng.integers(1, 30))
+        samples.append(
+            (rng.integers(0, 2, (m, n)), np.array(labels)[rng.integers(len(labels), size=m)])
+        )
+    return tree, *samples
+
+
+def all_cuts(tree, v=0):
+    """Every pruning, as the set of internal nodes made leaves."""
+    if tree.variable[v] < 0:
+        return [frozenset()]
+    below = itertools.product(all_cuts(tree, int(tree.low[v])), all_cuts(tree, int(tree.high[v])))
+    return [frozenset({v}), *(a | b for a, b in below)]
+
+
+def cut_tree(tree, cuts, labels, v=0):
+    """The pruned tree by the definition."""
+    if tree.variable[v] < 0:
+        return Tree.leaf(labels[v])
+    if v in cuts:
+        return Tree.leaf(labels[v])
+    low, high = (cut_tree(tree, cuts, labels, int(c[v])) for c in (tree.low, tree.high))
+    return Tree.split(int(tree.variable[v]), low, high, float(tree.threshold[v]))
+
+
+def labels_by_definition(tree, X, y):
+    """Each node's majority of the examples that reach it, by walking; and how many these are."""
+    here = {v: [] for v in range(tree.n_nodes)}
+    for x, label in zip(X.tolist(), np.asarray(y).tolist(), strict=True):
+        v = 0
+        here[0].append(label)
+        while tree.variable[v] >= 0:
+            high = x[tree.variable[v]] > tree.threshold[v]
+            v = int(tree.high[v] if high else tree.low[v])
+            here[v].append(label)
+    labels = {}
+
+    def walk(v, above):
+        found = sorted(set(here[v]), key=lambda k: (-here[v].count(k), k))
+        labels[v] = found[0] if found else above
+        if tree.variable[v] < 0:
+            if tree.value is not None:
+                labels[v] = tree.value[v].item()
+            return
+        walk(int(tree.low[v]), labels[v])
+        walk(int(tree.high[v]), labels[v])
+
+    walk(0, None)
+    return labels, {v: len(found) for v, found in here.items()}
+
+
+def every_pruning(tree, labels):
+    return [cut_tree(tree, cuts, labels) for cuts in all_cuts(tree)]
+
+
+def errors(tree, X, y):
+    return int((tree.predict(X) != y).sum())
+
+
+@cache
+def sklearn_tree(name="breast", criterion="gini"):
+    X, y = (load_breast_cancer if name == "breast" else load_wine)(return_X_y=True)
+    X = X.astype(np.float32)
+    learner = DecisionTreeClassifier(criterion=criterion, random_state=0).fit(X, y)
+    return converted(learner), X, y, learner
+
+
+def converted(learner):
+    """scikit-learn's tree as ours: depth first, the low child next."""
+    t, order, stack = learner.tree_, [], [0]
+    while stack:
+        v = stack.pop()
+        order.append(v)
+        if t.children_left[v] >= 0:
+            stack += [t.children_right[v], t.children_left[v]]
+    inner = t.feature[order] >= 0
+    value = learner.classes_[t.value[order, 0].argmax(axis=1)]
+    return Tree(
+        np.where(inner, t.feature[order], -1), value, np.where(inner, t.threshold[order], 0.5)
+    )
+
+
+GOLD = json.loads((Path(__file__).parents[1] / "data" / "gold-sample.json").read_text())
+
+
+def gold_tree(shape, rows=None, path=()):
+    """A tree of distinct variables from nested counts, and a sample with these counts."""
+    rows = [] if rows is None else rows
+    if shape[0] == "L":
+        for label, count in enumerate(shape[1]):
+            rows += [(path, label)] * count
+        return Tree.leaf(int(shape[1][1] > shape[1][0])), rows
+    i = len(path)
+    low, _ = gold_tree(shape[1], rows, (*path, 0))
+    high, _ = gold_tree(shape[2], rows, (*path, 1))
+    return Tree.split(i, low, high), rows
+
+
+def gold_sample(rows):
+    X = np.array([path + (0,) * (4 - len(path)) for path, _ in rows])
+    return X, np.array([label for _, label in rows])
+
+
+# -- counts ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("labels", [(0, 1), ("a", "b", "c")])
+def test_counts_and_labels_by_walking(seed, labels):
+    tree, (X, y), (X1, y1) = random_case(seed, labels=labels)
+    for case in (tree, tree.bare()):
+        for grown_on in (None, (X1, y1)):
+            counts = pruning.node_counts(case, X, y, grown_on=grown_on, classes=labels)
+            expected, _ = labels_by_definition(case, *(grown_on or (X, y)))
+            _, reach = labels_by_definition(case, X, y)
+            assert counts.classes[counts.label].tolist() == list(expected.values())
+            assert counts.reach.tolist() == list(reach.values())
+            assert counts.m == len(y)
+            whole = cut_tree(case, frozenset(), expected)
+            assert counts.subtree_errors[0] == errors(whole, X, y)
+            leaf = Tree.leaf(expected[0])
+            assert counts.errors[0] == errors(leaf, X, y)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_any_mask_prunes_as_by_definition(seed):
+    tree, (X, y), _ = random_case(seed)
+    counts = pruning.node_counts(tree, X, y)
+    labels, _ = labels_by_definition(tree, X, y)
+    mask = np.random.default_rng(seed).random(tree.n_nodes) < 0.3
+    assert counts.prune(mask) == cut_tree(tree, set(np.flatnonzero(mask).tolist()), labels)
+
+
+def test_pandas_and_boolean_labels_are_welcome():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"a": [0.0, 0.2, 0.8, 1.0], "kind": ["no", "no", "yes", "yes"]})
+    tree = Tree.split(0, Tree.leaf("no"), Tree.leaf("yes"))
+    found = dt.reduced_error_prune(tree, frame[["a"]], frame["kind"])
+    assert (found.errors, found.n_leaves) == (0, 2)
+    bits = dt.reduced_error_prune(
+        Tree.split(0, Tree.leaf(0), Tree.leaf(1)), [[0], [1]], np.array([False, True])
+    )
+    assert bits.errors == 0
+
+
+# -- reduced-error pruning -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_reduced_error_pruning_is_optimal_among_all_prunings(seed):
+    labels = [(0, 1), (0, 1, 2)][seed % 2]
+    tree, (X, y), s1 = random_case(seed, labels=labels)
+    for grown_on in (None, s1):
+        names, _ = labels_by_definition(tree, *(grown_on or (X, y)))
+        best = min((errors(t, X, y), t.n_leaves) for t in every_pruning(tree, names))
+        found = dt.reduced_error_prune(tree, X, y, grown_on=grown_on, classes=labels)
+        assert (found.errors, found.n_leaves) == best
+        assert (errors(found.tree(), X, y), found.tree().n_leaves) == best
+        assert found.tree() in every_pruning(tree, names)
+
+
+def test_the_example_of_the_source():
+    """The X_4 subtree: errors 2 against 1 as a leaf, whose label 1 comes from S_1 (MN-REPEX)."""
+    tree = Tree.split(4, Tree.leaf(0), Tree.leaf(1))
+    # Leaf labels 0 and 1 as S_1 has them; the source's counts force labels 1 and 0 ...
+    swapped = Tree.split(4, Tree.leaf(1), Tree.leaf(0))
+    X = np.zeros((5, 5))
+    X[2:, 4] = 1
+    y = [1, 1, 1, 1, 0]
+    X1 = np.zeros((4, 5))
+    X1[3, 4] = 1
+    found = dt.reduced_error_prune(swapped, X, y, grown_on=(X1, [1, 1, 1, 0]))
+    (decision,) = found.decisions
+    assert (decision.subtree_errors, decision.leaf_errors, decision.cut) == (2, 1, True)
+    assert found.tree() == Tree.leaf(1)
+    # ... for with the other labels the leaf would have no reason to win.
+    assert dt.reduced_error_prune(tree, X, y, grown_on=(X1, [1, 1, 1, 0])).subtree_errors[0] == 3
+
+
+def test_a_cut_node_speaks_for_the_sample_that_grew_it():
+    tree = Tree.split(0, Tree.leaf(0), Tree.leaf(1))
+    X, y = [[0], [0], [1], [1], [1]], [1, 1, 0, 0, 0]
+    assert dt.reduced_error_prune(tree, X, y).tree() == Tree.leaf(0)
+    assert dt.reduced_error_prune(tree, X, y, grown_on=([[0], [1]], [1, 1])).tree() == Tree.leaf(1)
+
+
+def test_ties_are_cut_and_the_current_subtree_counts():
+    inner = Tree.split(1, Tree.leaf(0), Tree.leaf(1))
+    tree = Tree.split(0, inner, Tree.leaf(1))
+    X, y = [[0, 0], [0, 0], [0, 1], [1, 0]], [0, 0, 0, 0]
+    found = dt.reduced_error_prune(tree, X, y)
+    assert [
+        (d.node, d.subtree_leaves, d.subtree_errors, d.leaf_errors, d.cut) for d in found.decisions
+    ] == [
+        (1, 2, 1, 0, True),
+        (0, 2, 1, 0, True),  # by then the subtree below has one leaf and no error
+    ]
+    assert found.decisions[0].gone
+    assert not found.decisions[1].gone
+    tie = dt.reduced_error_prune(Tree.split(0, Tree.leaf(0), Tree.leaf(0)), [[0]], [0])
+    assert tie.tree() == Tree.leaf(0)
+
+
+# -- the smallest prunings -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_smallest_prunings_are_those_of_brute_force(seed, monkeypatch):
+    monkeypatch.setattr("dtviz.pruning.smallest.SMALL", [0, 64][seed % 2])
+    labels = [(0, 1), (0, 1, 2)][seed // 2 % 2]
+    tree, (X, y), s1 = random_case(seed, labels=labels)
+    for case, grown_on in ((tree, None), (tree.bare(), None), (tree, s1)):
+        names, _ = labels_by_definition(case, *(grown_on or (X, y)))
+        trees = every_pruning(case, names)
+        pairs = [(errors(t, X, y), t.n_leaves) for t in trees]
+        found = dt.smallest_prunings(case, X, y, grown_on=grown_on, classes=labels)
+        for d in range(len(y) + 1):
+            sizes = [size for wrong, size in pairs if wrong <= d]
+            assert found.n_leaves[d] == min(sizes, default=math.inf)
+            if not sizes:
+                with pytest.raises(ValueError, match=f"d must be at least .* got {d}"):
+                    found.tree(d=d)
+                continue
+            best = found.pruning(d=d)
+            assert best.tree() in trees
+            assert best.n_leaves == best.tree().n_leaves == found.n_leaves[d]
+            assert errors(best.tree(), X, y) == best.errors <= d
+            assert best.errors == min(wrong for wrong, size in pairs if size == found.n_leaves[d])
+        assert (found.n_nodes == 2 * found.n_leaves - 1).all()
+        for size in range(1, tree.n_leaves + 2):
+            least = min(pair for pair in pairs if pair[1] <= size)
+            assert (found.pruning(size).errors, found.pruning(size).n_leaves) == least
+
+
+@pytest.mark.parametrize("name", ["stump_pure", "three"])
+def test_gold_smallest_prunings(name):
+    gold = GOLD["pruning"][name]
+    tree, rows = gold_tree(gold["tree"])
+    X, y = gold_sample(rows)
+    found = dt.smallest_prunings(tree, X, y)
+    assert len(all_cuts(tree)) == gold["n_prunings"]
+    assert found.counts.errors[0] == gold["root_errors"]
+    assert tree.n_nodes == gold["full_tree_nodes"]
+    for d, nodes in gold["K_d_nodes"].items():
+        assert found.n_nodes[int(d)] == (math.inf if nodes is None else nodes)
+
+
+def test_smallest_prunings_of_a_large_tree_are_consistent():
+    """The front is what trees really do, and it is convexified by the weakest-link path."""
+    tree, X, y, _ = sklearn_tree()
+    half = np.arange(len(y)) % 2 == 0
+    found = dt.smallest_prunings(tree, X[half], y[half])
+    for size, wrong in zip(found.front_n_leaves, found.front_errors, strict=True):
+        best = found.pruning(int(size))
+        assert (best.tree().n_leaves, errors(best.tree(), X[half], y[half])) == (size, wrong)
+    path = dt.cost_complexity_path(tree, X[half], y[half])
+    assert set(zip(path.n_leaves.tolist(), path.errors.tolist(), strict=True)) <= set(
+        zip(found.front_n_leaves.tolist(), found.front_errors.tolist(), strict=True)
+    )
+
+
+@given(
+    st.lists(st.integers(0, 9), min_size=1, max_size=14),
+    st.lists(st.integers(0, 9), min_size=1, max_size=14),
+)
+def test_tables_are_joined_alike_in_python_and_in_numpy(low, high):
+    from dtviz.pruning import smallest
+
+    def table(drops):
+        """Nonincreasing, with a strict drop at the end, as every table has."""
+        values = np.cumsum([drops[0] + 1, *drops[1:]])[::-1]
+        return values.tolist()
+
+    low, high = table(low), table(high)
+    alone = low[0] + high[0]
+    by_definition = [alone]
+    for s in range(2, len(low) + len(high) + 1):
+        sums = [
+            low[a - 1] + high[s - a - 1]
+            for a in range(1, s)
+            if a <= len(low) and s - a <= len(high)
+        ]
+        by_definition.append(min(alone, *sums))
+    for few in (0, 10**6):
+        saved, smallest.SMALL = smallest.SMALL, few
+        try:
+            for kind in (list, np.array):
+                found = smallest._joined(alone, kind(low), kind(high))
+                assert list(found) == by_definition
+        finally:
+            smallest.SMALL = saved
+
+
+# -- structural risk minimisation ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("factor", [0.0, 0.1, 1.0, 3.0])
+def test_srm_minimises_its_objective_over_all_d(seed, factor):
+    tree, (X, y), _ = random_case(seed)
+    m = len(y)
+    found = dt.srm_prune(tree, X, y, factor=factor)
+    sizes = dt.smallest_prunings(tree, X, y).n_leaves
+    values = [d / m + math.sqrt(factor * k / m) for d, k in enumerate(sizes) if math.isfinite(k)]
+    chosen = found.errors / m + math.sqrt(factor * found.n_leaves / m)
+    assert chosen == pytest.approx(min(values), abs=1e-12)
+    assert found.budget == found.errors
+    assert found.objective[found.choice] == pytest.approx(chosen)
+    assert sizes[found.budget] == found.n_leaves
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_srm_path_holds_every_choice(seed):
+    tree, (X, y), _ = random_case(seed, most=9)
+    path = pruning.srm_path(tree, X, y)
+    assert path.parameter == "factor"
+    inside = [*(path.breaks[:-1] + path.breaks[1:]) / 2, path.breaks[-1] + 1]
+    for j, factor in enumerate(inside):
+        assert path._place(factor) == j
+        one = dt.srm_prune(tree, X, y, factor=factor)
+        assert (one.n_leaves, one.errors) == (path.n_leaves[j], path.errors[j])
+        assert path.tree(value=factor) == one.tree()
+    for j, factor in enumerate(path.breaks):
+        assert path.tree(value=factor).n_leaves == path.n_leaves[j]
+    assert path.breaks[0] == 0
+    assert (np.diff(path.breaks) > 0).all()
+    assert (np.diff(path.n_leaves) < 0).all()
+    assert path.n_leaves[-1] == 1
+
+
+def staircase(saved):
+    """A chain of tests, each of which saves so many errors, on a sample in which none is wrong."""
+    chain, X, y = dt.Tree.leaf(len(saved) % 2), [], []
+    for k in range(len(saved) - 1, -1, -1):
+        chain = dt.Tree.split(k, dt.Tree.leaf(k % 2), chain)
+    for k, times in enumerate((*saved, saved[-1])):
+        X += [[1] * k + [0] * (len(saved) - k)] * times
+        y += [k % 2] * times
+    return chain, X, y
+
+
+def test_equal_risks_go_to_the_smallest_tree():
+    """10/25 + sqrt(1/25) = 0/25 + sqrt(9/25), though not as floats."""
+    chain, X, y = staircase((3, 2, 3, 2, 3, 3, 3, 3))
+    found = dt.srm_prune(chain, X, y)
+    assert found.objective.min() < found.objective[found.choice]
+    assert (found.n_leaves, found.errors) == (1, 10)
+    path = pruning.srm_path(chain, X, y)
+    assert path.tree(value=1).n_leaves == 1
+    assert path.tree(value=math.nextafter(1, 0)).n_leaves == 9
+    for factor, size in ((Fraction(1), 1), (1 - Fraction(1, 10**40), 9)):
+        assert dt.srm_prune(chain, X, y, factor=factor).n_leaves == size
+
+
+def precise_choice(sizes, errors, m, factor):
+    """Where the risk is least, to 60 digits: the first place if several are."""
+    with localcontext() as context:
+        context.prec = 80
+        price = Decimal(factor.numerator) / factor.denominator * m
+        risks = [Decimal(e) + (price * k).sqrt() for k, e in zip(sizes, errors, strict=True)]
+        rounded = [risk.quantize(Decimal(10) ** -60) for risk in risks]
+        return rounded.index(min(rounded))
+
+
+def test_ties_of_risks_are_decided_as_sixty_digits_do():
+    """Factors at which two trees of perfect squares are tied, and the floats beside the breaks."""
+    rng, tied = np.random.default_rng(0), 0
+    for _ in range(30):
+        chain, X, y = staircase([int(k) for k in rng.integers(1, 4, size=rng.integers(4, 20))])
+        m, path = len(y), pruning.srm_path(chain, X, y)
+        whole = dt.smallest_prunings(chain, X, y)
+        sizes, errors = whole.front_n_leaves.tolist(), whole.front_errors.tolist()
+        corners = dict(zip(sizes, errors, strict=True))
+        roots = {r: corners[r * r] for r in range(1, 6) if r * r in corners}
+        factors = {Fraction(float(b)) for b in path.breaks}
+        factors |= {Fraction(math.nextafter(b, to)) for b in path.breaks[1:] for to in (0, 9)}
+        for r, s in itertools.combinations(roots, 2):
+            factors.add(Fraction((roots[r] - roots[s]) ** 2, m * (s - r) ** 2))
+            tied += 1
+        for factor in factors:
+            expected = sizes[precise_choice(sizes, errors, m, factor)]
+            assert dt.srm_prune(chain, X, y, factor=factor).n_leaves == expected
+            if Fraction(float(factor)) == factor:
+                assert path.tree(value=float(factor)).n_leaves == expected
+    assert tied > 30
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_log_factor_bounds_the_number_of_trees(seed):
+    rng = np.random.default_rng(seed)
+    n, k, leaves = (int(rng.integers(*ends)) for ends in ((2, 30), (2, 6), (1, 40)))
+    count = pruning.count_trees(n, 2 * leaves - 1, k)
+    assert math.log(count) <= 2 * leaves * pruning.log_factor(n, k)
+
+
+# -- cross-validation ------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_cross_validation_by_definition():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (60, 5))
+    y = (X[:, 0] & X[:, 1]) ^ (rng.random(60) < 0.15)
+
+    def grow(X, y):
+        learner = DecisionTreeClassifier(random_state=0).fit(X, y)
+        return converted(learner)
+
+    found = dt.cross_validated_prune(X, y, grow, folds=4, rng=3)
+    fold = np.random.default_rng(3).permutation(np.arange(60) % 4)
+    whole = dt.smallest_prunings(grow(X, y), X, y)
+    assert found.candidates.tolist() == whole.front_n_leaves.tolist()
+    totals = []
+    for size in found.candidates:
+        total = 0
+        for k in range(4):
+            rest, out = fold != k, fold == k
+            tree = grow(X[rest], y[rest])
+            names, _ = labels_by_definition(tree, X[rest], y[rest])
+            small = [t for t in every_pruning(tree, names) if t.n_leaves <= size]
+            best = dt.smallest_prunings(tree, X[rest], y[rest]).tree(int(size))
+            assert best in small
+            wrong = errors(best, X[rest], y[rest])
+            assert wrong == min(errors(t, X[rest], y[rest]) for t in small)
+            total += errors(best, X[out], y[out])
+        totals.append(total)
+    assert found.held_out.tolist() == totals
+    assert found.n_leaves == found.candidates[int(np.argmin(totals))]
+    assert found.tree() == whole.tree(found.n_leaves)
+    assert found.n_leaves < whole.front_n_leaves[-1]
+
+
+def test_cross_validation_takes_the_growers_of_the_book():
+    X = dt.points(4)
+    y = (X[:, 0] | X[:, 2]).astype(int)
+    found = dt.cross_validated_prune(X, y, dt.find_min, folds=4)
+    assert (found.tree().predict(X) == y).all()
+    path = dt.build_top_down(dt.functions.disjunction(4))
+    grown = dt.cross_validated_prune(X, X.any(axis=1).astype(int), lambda *_: path)
+    assert grown.counts.given == path.tree()
+
+
+def test_cross_validation_survives_a_class_that_a_fold_lacks():
+    X = np.arange(9.0)[:, None]
+    y = np.array([0] * 4 + [1] * 4 + [2])
+
+    def grow(X, y):
+        return converted(DecisionTreeClassifier(random_state=0).fit(X, y))
+
+    assert dt.cross_validated_prune(X, y, grow, folds=3).held_out[-1] >= 1
+
+
+# -- how many paths and trees there are ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "depth"), [(n, d) for n in range(5) for d in range(6)])
+def test_paths_are_counted_one_by_one(n, depth):
+    found = set()
+    for literals in itertools.product((None, 0, 1), repeat=n):
+        if sum(b is not None for b in literals) <= depth:
+            found.add(literals)
+    assert pruning.count_paths(n, depth) == len(found)
+    assert pruning.log_paths(n, np.array([depth]))[0] == pytest.approx(math.log(len(found)))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_trees_are_counted_one_by_one(n_classes):
+    @cache
+    def trees(n, leaves):
+        if leaves == 1:
+            return n_classes
+        return n * sum(trees(n, i) * trees(n, leaves - i) for i in range(1, leaves))
+
+    for n in (1, 2, 5):
+        for nodes in range(1, 20):
+            expected = sum(trees(n, i) for i in range(1, (nodes + 1) // 2 + 1))
+            assert pruning.count_trees(n, nodes, n_classes) == expected
+            logs = pruning.log_trees(n, np.array([(nodes + 1) // 2]), n_classes)
+            assert logs[0] == pytest.approx(math.log(expected), rel=1e-12)
+
+
+def test_trees_are_counted_as_in_chapter_2():
+    for n, leaves in itertools.product((1, 4, 9), range(1, 12)):
+        expected = sum(chapter2.count_trees(n, i) for i in range(1, leaves + 1))
+        assert pruning.count_trees(n, 2 * leaves - 1) == expected
+
+
+def test_logarithms_of_numbers_with_thousands_of_digits():
+    exact = [math.log(pruning.count_trees(30, 2 * s - 1)) for s in (1, 2, 700, 1500)]
+    assert pruning.log_trees(30, [1, 2, 700, 1500]) == pytest.approx(exact, rel=1e-12)
+    exact = [math.log(pruning.count_paths(2000, d)) for d in (0, 1, 900, 2500)]
+    assert pruning.log_paths(2000, [0, 1, 900, 2500]) == pytest.approx(exact, rel=1e-12)
+
+
+def test_gold_alpha():
+    gold = GOLD["srm_alpha_example"]
+    assert pruning.count_paths(gold["d"], gold["l_v"]) == gold["PATHS_at_most_3"]
+    assert pruning.count_trees(gold["d"], gold["n_v(nodes)"]) == gold["TREES_at_most_5_nodes"]
+    found = pruning.bottom_up_penalty(
+        gold["m_v"], gold["n_v(nodes)"], gold["l_v"], gold["delta"], m=gold["m"], n=gold["d"], c=2
+    )
+    assert found == pytest.approx(gold["alpha"], rel=1e-14)
+    assert isinstance(found, float)
+    both = pruning.bottom_up_penalty([400, 0], [5, 5], [3, 3], 0.05, m=1000, n=5)
+    assert both[0] == found
+    assert both[1] == math.inf
+
+
+def test_vc_dimension_in_place_of_a_number():
+    """Sauer: a class of dimension d labels m points in at most sum_i C(m, i) ways."""
+    for m in (1, 5, 40):
+        for d in range(50):
+            ways = sum(math.comb(m, i) for i in range(d + 1))
+            assert math.log(ways) <= float(pruning.vc_log_cardinality(d, m)) + 1e-12
+    tree, X, y, _ = sklearn_tree("wine")
+    m = len(y)
+
+    def by_dimension(depth, leaves):
+        return pruning.vc_log_cardinality(13 * depth + leaves, 2 * m)
+
+    found = dt.bottom_up_prune(tree, X, y, c=0.2, log_cardinality=by_dimension)
+    v = int(np.argmax(found.counts.given.variable >= 0))
+    logs = float(by_dimension(np.array(0), np.array(found.subtree_leaves[v])))
+    assert found.penalty[v] == pytest.approx(0.2 * math.sqrt((logs + math.log(m / 0.05)) / m))
+
+
+# -- bottom-up pruning -----------------------------------------------------------------------------
+
+
+def learnable_case(seed, m=60):
+    """A tree with something to keep: labels from a small tree, with noise, fitted to purity."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 2, (m, 4))
+    y = (X[:, 0] ^ X[:, 1]) ^ (rng.random(m) < 0.15)
+    return converted(DecisionTreeClassifier(random_state=seed).fit(X, y)), X, y.astype(int)
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize(("delta", "c"), [(0.05, 2.0), (0.5, 0.5), (0.05, 0.15), (0.9, 0.05)])
+def test_bottom_up_pruning_by_definition(seed, delta, c):
+    tree, X, y = (
+        learnable_case(seed) if seed % 2 else (*random_case(seed)[:1], *random_case(seed)[1])
+    )
+    found = dt.bottom_up_prune(tree, X, y, delta=delta, c=c)
+    sample = [(tuple(x), label) for x, label in zip(X.tolist(), y.tolist(), strict=True)]
+    expected = literal.bottom_up_prune(nested(tree, thresholds=True), sample, X.shape[1], delta, c)
+    assert nested(found.tree(), thresholds=True) == expected
+    assert errors(found.tree(), X, y) == found.errors
+    for d in found.decisions:
+        if d.reach:
+            expected = pruning.bottom_up_penalty(
+                d.reach, 2 * d.subtree_leaves - 1, d.depth, delta, m=len(y), n=X.shape[1], c=c
+            )
+            assert d.penalty == pytest.approx(expected)
+            assert d.cut == (d.subtree_errors / d.reach + d.penalty >= d.leaf_errors / d.reach)
+        else:
+            assert d.cut
+            assert d.penalty == math.inf
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_one_pass_finds_the_result_for_every_constant(seed):
+    tree, X, y = learnable_case(seed, m=50 + 10 * seed)
+    for fixed in ({"delta": 0.05}, {"delta": 0.6}, {"c": 0.1}, {"c": 0.3}):
+        path = pruning.bottom_up_path(tree, X, y, **fixed)
+        assert path.breaks[0] == 0
+        assert (np.diff(path.breaks) > 0).all()
+        inside = [*(path.breaks[:-1] + path.breaks[1:]) / 2, path.breaks[-1] + 0.5]
+        for j, value in enumerate(inside):
+            if "c" in fixed and value > 700:
+                continue  # no float is so small a delta
+            delta, c = (
+                (fixed["delta"], value) if "delta" in fixed else (math.exp(-value), fixed["c"])
+            )
+            one = dt.bottom_up_prune(tree, X, y, delta=delta, c=c)
+            assert path._place(value) == j
+            assert (one.n_leaves, one.errors) == (path.n_leaves[j], path.errors[j])
+            assert path.tree(value=value) == one.tree()
+        for j, value in enumerate(path.breaks):
+            there = path.pruning(value=value)
+            assert (there.n_leaves, there.errors) == (path.n_leaves[j], path.errors[j])
+    assert pruning.bottom_up_path(tree, X, y, delta=0.05).n_leaves[-1] == 1
+
+
+def test_a_larger_constant_may_keep_more():
+    """Cutting a small subtree lowers the penalty of the large one above it."""
+    tree = Tree.split(0, Tree.leaf(0), Tree.split(1, Tree.leaf(1), Tree.leaf(0)))
+    X = np.repeat([[0, 0], [1, 0], [1, 1]], [1000, 15, 2], axis=0)
+    path = pruning.bottom_up_path(tree, X, tree.predict(X), n_tests=1000)
+    assert path.n_leaves.tolist() == [3, 1, 2, 1]
+    assert path.errors.tolist() == [0, 15, 2, 15]
+
+
+def test_real_tests_are_counted_by_what_a_double_sample_tells_apart():
+    tree, X, y, _ = sklearn_tree("wine")
+    assert not tree.is_boolean
+    m, d = X.shape
+    found = dt.bottom_up_prune(tree, X, y, c=0.1)
+    same = dt.bottom_up_prune(tree, X, y, c=0.1, n_tests=d * (2 * m - 1))
+    assert found.tree() == same.tree()
+    assert np.array_equal(found.penalty, same.penalty)
+    root = found.decisions[-1]
+    logs = math.log(pruning.count_trees(d * (2 * m - 1), 2 * root.subtree_leaves - 1, 3))
+    assert root.penalty == pytest.approx(0.1 * math.sqrt((logs + math.log(m / 0.05)) / m))
+    assert dt.bottom_up_prune(tree, X, y, c=0.1, n_tests=5).n_leaves >= found.n_leaves
+
+
+def test_two_spends_all_it_has_at_a_thousand_examples():
+    """The ledger: c = 2 over-prunes badly at m = 1,000."""
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 2, (1000, 8))
+    y = (X[:, 0] & X[:, 1] & X[:, 2]) ^ (rng.random(1000) < 0.1)
+    tree = converted(DecisionTreeClassifier(random_state=0).fit(X, y))
+    assert dt.bottom_up_prune(tree, X, y).n_leaves == 1
+    assert 1 < dt.bottom_up_prune(tree, X, y, c=0.3).n_leaves < tree.n_leaves
+
+
+# -- cost-complexity pruning -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_cost_complexity_is_optimal_among_all_prunings(seed):
+    tree, (X, y), _ = random_case(seed)
+    names, _ = labels_by_definition(tree, X, y)
+    pairs = [(t, errors(t, X, y), t.n_leaves) for t in every_pruning(tree, names)]
+    m = len(y)
+    path = dt.cost_complexity_path(tree, X, y)
+    for alpha in [Fraction(k, 12 * m) for k in range(0, 12 * m, 5)] + [Fraction(1)]:
+        best = min(Fraction(wrong, m) + alpha * size for _, wrong, size in pairs)
+        minimal = [p for p in pairs if Fraction(p[1], m) + alpha * p[2] == best]
+        least = min(p[2] for p in minimal)
+        found = dt.cost_complexity_prune(tree, X, y, float(alpha))
+        assert found.n_leaves == least or float(alpha) in path.breaks.round(12)
+        value = Fraction(found.errors, m) + alpha * found.n_leaves
+        assert float(value - best) == pytest.approx(0, abs=1e-12)
+        assert path.tree(value=float(alpha)) == found.tree()
+
+
+@pytest.mark.parametrize("name", ["breast", "wine"])
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_cost_complexity_path_is_that_of_scikit_learn(name, criterion):
+    tree, X, y, learner = sklearn_tree(name, criterion)
+    theirs = learner.cost_complexity_pruning_path(X, y)
+    path = dt.cost_complexity_path(tree, X, y, cost=criterion)
+    double = 2 if criterion == "entropy" else 1
+    alphas = theirs.ccp_alphas[1:]
+    # Links that fall at one price are one step here; there rounding may tell them apart.
+    apart = np.concatenate([[True], np.diff(alphas) > 1e-12])
+    assert double * path.breaks[1:] == pytest.approx(alphas[apart], rel=1e-9)
+    for alpha in (alphas[:-1] + alphas[1:]) / 2:
+        pruned = DecisionTreeClassifier(criterion=criterion, random_state=0, ccp_alpha=alpha)
+        pruned.fit(X, y)
+        ours = dt.cost_complexity_prune(tree, X, y, alpha / double, cost=criterion)
+        assert ours.n_leaves == pruned.get_n_leaves()
+        assert (ours.tree().predict(X) == pruned.predict(X)).all()
+        assert path.tree(value=alpha / double) == ours.tree()
+
+
+def test_the_trees_of_a_cost_complexity_path_are_nested():
+    tree, X, y, _ = sklearn_tree()
+    kept = [found.kept for found in dt.cost_complexity_path(tree, X, y, cost="gini")]
+    assert kept[-1].sum() == 1
+    assert all((b <= a).all() and b.sum() < a.sum() for a, b in itertools.pairwise(kept))
+
+
+# -- records ---------------------------------------------------------------------------------------
+
+
+def test_every_decision_is_told_children_first():
+    tree, X, y = learnable_case(3)
+    for found in (
+        dt.reduced_error_prune(tree, X, y),
+        dt.bottom_up_prune(tree, X, y, c=0.1),
+        dt.srm_prune(tree, X, y),
+        dt.cost_complexity_prune(tree, X, y, 0.02),
+    ):
+        told = list(found.decisions)
+        assert len(told) == tree.n_leaves - 1
+        place = {d.node: k for k, d in enumerate(told)}
+        for d in told:
+            for child in (int(tree.low[d.node]), int(tree.high[d.node])):
+                assert place.get(child, -1) < place[d.node]
+            assert d.depth == tree.node_depth[d.node]
+            assert d.reach == found.counts.reach[d.node]
+        assert sorted(place) == np.flatnonzero(tree.variable >= 0).tolist()
+        assert found.decisions[-1].node == 0
+        assert found.decisions[1:3] == told[1:3]
+        with pytest.raises(IndexError, match="index must be within"):
+            found.decisions[len(told)]
+        with pytest.raises(ValueError, match="node must be an internal node"):
+            found.decision(int(tree.leaves[0]))
+        in_tree = found.nodes
+        assert found.tree().n_nodes == in_tree.size
+        same = found.tree().variable >= 0
+        assert (tree.variable[in_tree][same] == found.tree().variable[same]).all()
+        for node in in_tree[same]:
+            assert not found.cut[node]
+            assert not found.decision(int(node)).gone
+
+
+def test_a_choice_made_at_once_tells_what_it_keeps_and_what_it_cuts():
+    tree, X, y = learnable_case(3)
+    found = dt.smallest_prunings(tree, X, y).pruning(3)
+    for d in found.decisions:
+        whole = int(tree.leaves_below[d.node])
+        if d.cut or d.gone:
+            assert (d.subtree_leaves, d.subtree_errors) == (
+                whole,
+                found.counts.subtree_errors[d.node],
+            )
+    assert found.subtree_leaves[0] == 3
+    assert found.subtree_errors[0] == found.errors
+    assert sum(d.cut for d in found.decisions) >= 1
+
+
+def test_results_are_read_only_and_can_be_pickled():
+    tree, X, y = learnable_case(1)
+    results = [
+        dt.reduced_error_prune(tree, X, y),
+        dt.srm_prune(tree, X, y),
+        dt.bottom_up_prune(tree, X, y),
+    ]
+    for found in results:
+        with pytest.raises(ValueError, match="read-only"):
+            found.cut[0] = True
+        again = pickle.loads(pickle.dumps(found))  # noqa: S301 - our own
+        assert again.tree() == found.tree()
+        assert copy.copy(found).errors == found.errors
+        assert repr(found).startswith(f"<{type(found).__name__}: {tree.n_leaves} -> ")
+    path = pruning.bottom_up_path(tree, X, y)
+    assert copy.deepcopy(path).tree(value=0.1) == path.tree(value=0.1)
+    assert "over c" in repr(path)
+    assert "13 examples" in repr(pruning.node_counts(tree, X[:13], y[:13]))
+    assert "leaves" in repr(dt.smallest_prunings(tree, X, y))
+
+
+def test_trees_of_every_chapter_are_pruned():
+    f = dt.functions.majority(3)
+    X, y = dt.points(3), f.table
+    for tree in (dt.build_top_down(f).tree(), dt.find_min(X, y)):
+        assert dt.reduced_error_prune(tree, X, y).errors == 0
+        assert dt.smallest_prunings(tree, X, y).n_leaves[0] == tree.n_leaves
+        assert dt.smallest_prunings(tree, X, y).n_leaves[-1] == 1
+
+
+def test_trees_of_chapter_4_with_real_features_and_three_classes():
+    X, y = load_wine(return_X_y=True)
+    half = np.arange(len(y)) % 2 == 0
+    tree = dt.grow(X[half], y[half]).tree()
+    pruned = dt.reduced_error_prune(tree, X[~half], y[~half], grown_on=(X[half], y[half]))
+    assert pruned.errors <= errors(tree, X[~half], y[~half])
+    assert 1 < pruned.n_leaves <= tree.n_leaves
+    whole = dt.cross_validated_prune(X, y, dt.grow)
+    assert 3 <= whole.n_leaves <= whole.counts.given.n_leaves
+    names = np.array(["barolo", "grignolino", "barbera"])[y]
+    worded = dt.cross_validated_prune(X, names, dt.grow)
+    assert worded.n_leaves == whole.n_leaves
+    assert set(worded.tree().value[worded.tree().leaves]) == set(names)
+    bits = dt.points(3)
+    labels = bits[:, 0] + bits[:, 1]
+    tree = dt.id3(bits, labels)
+    assert dt.smallest_prunings(tree, bits, labels).n_leaves[0] == 4
+
+
+def test_a_deep_tree_needs_no_recursion():
+    depth = 3000
+    variable = [0, -1] * depth + [-1]
+    threshold = [float(k) for k in range(depth) for _ in (0, 1)] + [0.5]
+    tree = Tree(variable, [k // 2 % 2 for k in range(2 * depth + 1)], threshold)
+    X = np.arange(depth + 1.0)[:, None]
+    y = tree.predict(X)
+    assert dt.reduced_error_prune(tree, X, y).errors == 0
+    assert dt.bottom_up_prune(tree, X, y).n_leaves == 1
+    assert dt.cost_complexity_prune(tree, X, 1 - y, 0).n_leaves < tree.n_leaves
+
+
+# -- bad input -------------------------------------------------------------------------------------
+
+STUMP = Tree.split(1, Tree.leaf(0), Tree.leaf(1))
+GOOD = np.array([[0, 0], [0, 1]]), np.array([0, 1])
+CALLS = {
+    "reduced error": dt.reduced_error_prune,
+    "smallest": dt.smallest_prunings,
+    "srm": dt.srm_prune,
+    "bottom up": dt.bottom_up_prune,
+    "cost complexity": dt.cost_complexity_path,
+    "at a price": lambda tree, X, y, **more: dt.cost_complexity_prune(tree, X, y, 0.1, **more),
+    "srm path": pruning.srm_path,
+    "bottom-up path": pruning.bottom_up_path,
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=list(CALLS))
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((None, *GOOD), "tree must be a Tree, got None"),
+        ((STUMP, np.zeros((0, 2)), []), "X must hold at least one example, got none"),
+        ((STUMP, [], []), "X must hold at least one example, got none"),
+        ((STUMP, [[0], [1]], [0, 1]), "X must have a column for x1, got 1 columns"),
+        ((STUMP, [0, 1], [0, 1]), "X must be a 2-dimensional array of numbers"),
+        ((STUMP, [[0, np.nan]], [0]), "X must not contain NaN, got one in row 0"),
+        ((STUMP, GOOD[0], [0]), r"y must have one label per row of X, 2, got shape \(1,\)"),
+        ((STUMP, GOOD[0], 3), "y must have one label per row of X, 2, got 3"),
+        ((STUMP, GOOD[0], [0, 2]), r"y must have labels that the tree knows, \[0, 1\], got 2 at"),
+        ((STUMP, GOOD[0], [0.0, 0.5]), "y must have labels that the tree knows"),
+        ((STUMP, GOOD[0], [0.0, math.nan]), "y must have labels .* got nan at index 1"),
+        ((STUMP, GOOD[0], ["a", "b"]), "y must have labels of the kind of the others, numbers"),
+        ((STUMP, GOOD[0], [0, None]), "y must be an array of numbers, or of strings"),
+        ((STUMP, GOOD[0], [0, 1j]), "y must be an array of numbers, or of strings"),
+    ],
+)
+def test_a_tree_and_a_sample_that_do_not_fit(call, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        call(*arguments)
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=list(CALLS))
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"grown_on": 3}, r"grown_on must be a pair \(X, y\), got 3"),
+        ({"grown_on": ([], [])}, "X of grown_on must hold at least one example"),
+        ({"grown_on": ([[1]], [1])}, "X of grown_on must have a column for x1"),
+        ({"grown_on": ([[1, 1]], [1, 0])}, "y of grown_on must have one label per row"),
+        ({"grown_on": ([[1, 1]], ["a"])}, "y must have labels of the kind of the others"),
+        ({"classes": ["a"]}, "y must have labels of the kind of the others"),
+        ({"classes": [None]}, "classes must be an array of numbers, or of strings"),
+    ],
+)
+def test_bad_labelling(call, more, message):
+    with pytest.raises(ValueError, match=message):
+        call(STUMP, *GOOD, **more)
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=list(CALLS))
+def test_unseen_labels_can_be_allowed(call):
+    call(STUMP, GOOD[0], [0, 2], classes=[2])
+    call(STUMP, GOOD[0], [0, 2], grown_on=(GOOD[0], [2, 2]))
+    call(STUMP.bare(), GOOD[0], ["a", "b"])
+    call(Tree.leaf(0), GOOD[0], [0, 1])
+
+
+BAD_NUMBERS = [None, "1", True, math.nan, 1j, [0.5]]
+
+
+@pytest.mark.parametrize("delta", [0, 1, -0.1, 1.5, math.inf, *BAD_NUMBERS])
+def test_delta_is_between_0_and_1(delta):
+    calls = [
+        lambda: dt.bottom_up_prune(STUMP, *GOOD, delta=delta),
+        lambda: pruning.bottom_up_penalty(4, 3, 1, delta, m=10, n=2),
+    ]
+    if delta is not None:
+        calls.append(lambda: pruning.bottom_up_path(STUMP, *GOOD, delta=delta))
+    for call in calls:
+        with pytest.raises(ValueError, match=r"delta must be a number in \(0, 1\), got"):
+            call()
+
+
+@pytest.mark.parametrize("c", [0, -1, math.inf, *BAD_NUMBERS])
+def test_c_is_positive(c):
+    calls = [
+        lambda: dt.bottom_up_prune(STUMP, *GOOD, c=c),
+        lambda: pruning.bottom_up_penalty(4, 3, 1, 0.1, m=10, n=2, c=c),
+    ]
+    if c is not None:
+        calls.append(lambda: pruning.bottom_up_path(STUMP, *GOOD, c=c))
+    for call in calls:
+        with pytest.raises(ValueError, match=r"c must be a number in \(0, inf\), got"):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: pruning.bottom_up_path(STUMP, *GOOD, delta=0.1, c=2), "c must be left out"),
+        (lambda: dt.bottom_up_prune(STUMP, *GOOD, n_tests=0), "n_tests must be an integer from 1"),
+        (
+            lambda: dt.bottom_up_prune(STUMP, *GOOD, n_tests=2.5),
+            "n_tests must be an integer from 1",
+        ),
+        (lambda: dt.bottom_up_prune(STUMP, *GOOD, log_cardinality=3), "log_cardinality must be"),
+        (
+            lambda: dt.bottom_up_prune(STUMP, *GOOD, log_cardinality=lambda *_: -1.0),
+            "log_cardinality must return numbers >= 0",
+        ),
+        (
+            lambda: dt.bottom_up_prune(STUMP, *GOOD, log_cardinality=lambda *_: np.zeros(7)),
+            "log_cardinality must return numbers >= 0, one per node",
+        ),
+        (lambda: dt.srm_prune(STUMP, *GOOD, factor=-1), "factor must be a number in"),
+        (lambda: dt.srm_prune(STUMP, *GOOD, factor=math.nan), "factor must be a number in"),
+        (lambda: dt.cost_complexity_prune(STUMP, *GOOD, -0.1), "alpha must be a number in"),
+        (
+            lambda: dt.cost_complexity_path(STUMP, *GOOD, cost="x"),
+            "cost must be one of error, gini",
+        ),
+        (lambda: dt.cost_complexity_path(STUMP, *GOOD, cost=[]), "cost must be one of error, gini"),
+        (lambda: dt.cost_complexity_path(STUMP, *GOOD).tree(value=-1), "alpha must be a number in"),
+        (lambda: dt.smallest_prunings(STUMP, *GOOD).tree(d=-1), "d must be an integer >= 0"),
+        (lambda: dt.smallest_prunings(STUMP, *GOOD).tree(d=0.5), "d must be an integer >= 0"),
+        (lambda: dt.smallest_prunings(STUMP, *GOOD).pruning(0), "n_leaves must be an integer >= 1"),
+        (lambda: pruning.count_paths(-1, 2), "n must be an integer >= 0"),
+        (lambda: pruning.count_paths(3, -2), "depth must be an integer >= 0"),
+        (lambda: pruning.count_trees(3, 0), "nodes must be an integer >= 1"),
+        (lambda: pruning.log_paths(3, [0.5]), "depth must be integers >= 0"),
+        (lambda: pruning.log_trees(3, [0]), "leaves must be integers >= 1"),
+        (lambda: pruning.bottom_up_penalty(-1, 3, 1, 0.1, m=10, n=2), "m_v must be integers >= 0"),
+        (lambda: pruning.bottom_up_penalty(4, 0, 1, 0.1, m=10, n=2), "n_v must be integers >= 1"),
+        (lambda: pruning.bottom_up_penalty(4, 3, 1, 0.1, m=0, n=2), "m must be an integer from 1"),
+        (lambda: pruning.vc_log_cardinality(-1, 5), "dimension must be integers >= 0"),
+        (lambda: pruning.log_factor(0), "n must be an integer >= 1"),
+        (lambda: dt.cross_validated_prune(*GOOD, dt.find_min, folds=1), "folds must be an integer"),
+        (lambda: dt.cross_validated_prune(*GOOD, dt.find_min, folds=3), "folds must be at most"),
+        (lambda: dt.cross_validated_prune(*GOOD, lambda *_: 3, folds=2), "grow must return a Tree"),
+        (lambda: dt.cross_validated_prune(*GOOD, dt.find_min, folds=2, rng="a"), "rng must be"),
+        (lambda: dt.cross_validated_prune([1, 2], [0, 1], dt.find_min), "X must be an"),
+    ],
+)
+def test_other_bad_arguments(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_pruned_trees_keep_the_names_of_features():
+    """And prune on the table they were grown on, text and all."""
+    frame = pd.DataFrame({"sky": ["sun", "rain", "sun", "fog"] * 3, "hour": range(12)})
+    y = ["no", "yes", "no", "yes"] * 2 + ["no", "yes", "yes", "yes"]
+    grown = dt.id3(frame, y)
+    assert str(grown).startswith("sky in {fog, rain}")
+    for pruned in (
+        dt.reduced_error_prune(grown, frame, y),
+        dt.reduced_error_prune(grown.bare(), frame, y),
+        dt.srm_prune(grown, frame, y, factor=0.0),
+        dt.bottom_up_prune(grown, frame, y, c=1e-9),
+        dt.cost_complexity_prune(grown, frame, y, 0.0),
+    ):
+        assert pruned.tree() == grown
+        assert str(pruned.tree()) == str(grown)
+    stump = dt.smallest_prunings(grown, frame, y).tree(2)
+    assert str(stump) == "sky in {fog, rain}\n├─ yes: yes\n└─ no: no"
+    assert stump.names == grown.names
+    chosen = dt.cross_validated_prune(frame, y, dt.id3, folds=3).tree()
+    assert chosen.names == grown.names

@@ -1,0 +1,249 @@
+"""The kernel of pruning, run by Node on small trees and samples, held against `dtviz.pruning`."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support.node import evaluate
+
+import dtviz as dt
+from dtviz.pruning.explorer import DIALS, METHODS, NOISES, PruningExplorer
+
+KERNEL = [Path(dt.__file__).parent / "pruning" / "kernel.js"]
+ONE_PASS = ("reduced error", "bottom up")
+"""These decide at every node; the others choose among whole prunings."""
+
+PRUNE = """
+({ records, cases }) => {
+  const trees = records.map(prunable);
+  return cases.map(({ tree: at, method, dials }) => {
+    const tree = trees[at];
+    const { record, ...found } = prunedBy(tree, method, dials);
+    const inner = [...tree.variable.keys()].filter((k) => tree.variable[k] >= 0);
+    return { ...found, inner: inner.map((k) => decisionAt(tree, method, record, k)) };
+  });
+}
+"""
+TREES = """
+(records) => records.map(prunable).map((tree) => ({
+  ...tree,
+  risks: tree.fewest.map((_, j) => structuralRisk(tree, j + 1)),
+  where: tree.variable.map((_, k) => answersTo(tree, k)),
+}))
+"""
+STATES = {(True, False): "inner", (True, True): "stump", (False, False): "leaf"}
+"""What is left of a node that is kept, by whether it is a test and is cut."""
+
+
+@cache
+def explorers() -> tuple[PruningExplorer, ...]:
+    """Ten explorers on random data: bits without any rule, and tied numbers in up to 4 columns."""
+    rng = np.random.default_rng(7)
+    found = []
+    for k in range(10):
+        if k % 2:
+            n = int(rng.integers(2, 6))
+            samples: Any = dt.BooleanFunction(n, rng.integers(0, 2, 2**n))
+        else:
+            shape = (int(rng.integers(20, 61)), int(rng.integers(1, 5)))
+            X = rng.integers(0, 5, shape).astype(float)
+            samples = (X, (rng.random(shape[0]) < X[:, 0] / 4).astype(int))
+        noise = float(rng.choice(NOISES))
+        found.append(PruningExplorer(samples, noise=noise))
+    return tuple(found)
+
+
+def packed(explorer: PruningExplorer) -> dict[str, Any]:
+    """The tree on display, as the page gets it."""
+    record: dict[str, Any] = explorer._paths["f"][NOISES.index(explorer.noise)]
+    return record
+
+
+def cases() -> list[dict[str, Any]]:
+    """Every method on every tree with six random settings of its dials."""
+    rng = np.random.default_rng(8)
+    found = []
+    for at, explorer in enumerate(explorers()):
+        for method in METHODS:
+            for _ in range(6):
+                dials = {name: float(rng.uniform(*DIALS[name][:2])) for name in DIALS}
+                dials["d"] = int(rng.integers(0, len(explorer.training[1]) // 2))
+                found.append({"tree": at, "method": method, "dials": dials})
+    return found
+
+
+def what_is_left(pruned: dt.pruning.Pruning) -> list[str]:
+    test, cut = pruned.counts.given.variable >= 0, pruned.cut
+    return [
+        STATES[bool(test[k]), bool(cut[k] and test[k])] if pruned.kept[k] else "gone"
+        for k in range(len(test))
+    ]
+
+
+def error_rates(explorer: PruningExplorer, tree: dt.Tree) -> list[float]:
+    """Of a pruned tree in training, on the pruning sample, and on fresh examples as noisy."""
+    drawn = (explorer.training, explorer.held_out)
+    known = [float((tree.predict(X) != y).mean()) for X, y in drawn]
+    shown, noise = explorer.examples["f"], explorer.noise
+    wrong = float((tree.predict(shown.X[2]) != shown.y[2]).mean())
+    return [*known, (1 - noise) * wrong + noise * (1 - wrong)]
+
+
+def wrong_decisions(told: dict[str, Any], method: str, pruned: dt.pruning.Pruning) -> list[str]:
+    """Return the inner nodes at which something else was compared or decided."""
+    wrong = []
+    nodes = np.flatnonzero(pruned.counts.given.variable >= 0).tolist()
+    for k, found in zip(nodes, told["inner"], strict=True):
+        expected: dict[str, Any] = {"alone": int(pruned.leaf_errors[k])}
+        if method in ONE_PASS:
+            expected |= {
+                "size": int(pruned.subtree_leaves[k]),
+                "below": int(pruned.subtree_errors[k]),
+            }
+            reach = int(pruned.counts.reach[k])
+            fine = float(pruned.penalty[k]) * reach if reach else 0.0
+            if found["fine"] != pytest.approx(fine, rel=1e-5):
+                wrong.append(f"{method}, node {k}: penalty {found['fine']}, not {fine}")
+        if method in ONE_PASS or pruned.kept[k]:
+            expected["cut"] = bool(pruned.cut[k])
+        got = {name: found[name] for name in expected}
+        if got != expected:
+            wrong.append(f"{method}, node {k}: {got}, not {expected}")
+    return wrong
+
+
+@cache
+def prunings() -> list[tuple[dt.pruning.Pruning, list[float]]]:
+    """What Python makes of the cases: the pruning and its error rates on the three samples."""
+    found = []
+    for case in cases():
+        explorer = explorers()[case["tree"]]
+        explorer.method = case["method"]
+        for name, value in case["dials"].items():
+            setattr(explorer, name, value)
+        found.append((explorer.pruned, error_rates(explorer, explorer.pruned.tree())))
+    return found
+
+
+def wrong_prunings(fault: tuple[str, str] | None = None) -> list[str]:
+    """Return where a method does, or tells, something else in the page than in Python."""
+    asked = cases()
+    records = [packed(explorer) for explorer in explorers()]
+    told = evaluate(KERNEL, PRUNE, {"records": records, "cases": asked}, fault=fault)
+    wrong = []
+    for case, found, (pruned, expected) in zip(asked, told, prunings(), strict=True):
+        rates = [found["rates"][name] for name in ("training", "pruning", "truth")]
+        if found["states"] != what_is_left(pruned) or found["leaves"] != pruned.n_leaves:
+            wrong.append(f"{case}: {found['leaves']} leaves, not {pruned.n_leaves}")
+        if rates != pytest.approx(expected, abs=1e-12):
+            wrong.append(f"{case}: errors {rates}, not {expected}")
+        wrong += wrong_decisions(found, case["method"], pruned)
+    return wrong
+
+
+def test_prunings_and_decisions_are_those_of_python() -> None:
+    assert wrong_prunings() == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ("below[k] + fine[k] >= wrong[k]", "below[k] + fine[k] > wrong[k]"),
+        ("(fewest) => fewest <= d", "(fewest) => fewest < d"),
+        ("list[at + 1] <= value", "list[at + 1] < value - 0.01"),
+        ("front.cuts[tree.srm]", "front.cuts[0]"),
+        ("trees[leaves] + confidence", "trees[1] + confidence"),
+        ("(paths[depth[k]] + ", "(paths[0] + "),
+        ("training.size / delta", "1 / delta"),
+        ('up === "gone" || up === "stump"', 'up === "stump"'),
+        ("(label[k] ? zero : ones[k])", "(label[k] ? ones[k] : zero)"),
+        ('judge: "pruning"', 'judge: "training"'),
+    ],
+)
+def test_wrong_prunings_are_found(fault: tuple[str, str]) -> None:
+    """PLANTED FAULTS in every method, in what is left and in what is told."""
+    assert wrong_prunings(fault) != []
+
+
+def tree_facts(explorer: PruningExplorer) -> dict[str, Any]:
+    """What must be known of a tree: shape, errors while growing, fewest errors, least risk."""
+    (X, y), tree = explorer.training, explorer.tree()
+    srm, smallest = dt.srm_prune(tree, X, y), dt.smallest_prunings(tree, X, y)
+    sizes = range(1, tree.n_leaves + 1)
+    # The trees on the way, one by one.
+    path = dt.grow(X, y)
+    grown = [error_rates(explorer, path.tree(step + 1)) for step in range(path.n_splits + 1)]
+    return {
+        "links": [tree.low.tolist(), tree.high.tolist(), tree.node_depth.tolist()],
+        "grown": np.transpose(grown).ravel().tolist(),
+        "fewest": [error_rates(explorer, smallest.tree(size))[0] for size in sizes],
+        "choice": int(srm.front_n_leaves[srm.choice]),
+        "risk": float(srm.objective.min()),
+    }
+
+
+@cache
+def known_trees() -> list[dict[str, Any]]:
+    return [tree_facts(explorer) for explorer in explorers()]
+
+
+def reaching(X: Any, where: str) -> int:
+    """How many points give the answers of a place, such as "x0 ≤ 1.5, x2 > 0.5" or "x1=0"."""
+    there = np.ones(len(X), dtype=bool)
+    for answer in where.split(", ") if where != "the root" else ():
+        name, sign, value = answer.replace("=", " = ").split()
+        column, bound = X[:, int(name[1:])], float(value)
+        there &= {"≤": column <= bound, ">": column > bound, "=": column == bound}[sign]
+    return int(there.sum())
+
+
+def wrong_trees(fault: tuple[str, str] | None = None) -> list[str]:
+    """Return what is read wrongly of which trees."""
+    told = evaluate(KERNEL, TREES, [packed(explorer) for explorer in explorers()], fault=fault)
+    wrong = []
+    for at, (known, found) in enumerate(zip(known_trees(), told, strict=True)):
+        X = explorers()[at].training[0]
+        links = [list(found[name].values()) for name in ("low", "high", "depth")]
+        grown = [rate for rates in found["grown"].values() for rate in rates]
+        size, reach = (found["counted"]["training"][name] for name in ("size", "reach"))
+        risks = found["risks"]
+        checks = {
+            "links": links == known["links"],
+            "grown": grown == pytest.approx(known["grown"], abs=1e-12),
+            "fewest": [errors / size for errors in found["fewest"]]
+            == pytest.approx(known["fewest"]),
+            "risk": min(risks) == risks[known["choice"] - 1] == pytest.approx(known["risk"]),
+            "where": [reaching(X, where) for where in found["where"]] == reach,
+        }
+        wrong += [f"tree {at}: {name}" for name, right in checks.items() if not right]
+    return wrong
+
+
+def test_trees_are_read_as_they_were_grown() -> None:
+    assert wrong_trees() == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ("high[k] = k + 1 + size[k + 1]", "high[k] = k + 2"),
+        ("wrong[low[k]] + wrong[high[k]] - wrong[k]", "wrong[low[k]] + wrong[high[k]]"),
+        ("lastAtMost(sizes, j + 1)", "lastAtMost(sizes, j)"),
+        ("Math.sqrt(leaves / training.size)", "leaves / training.size"),
+        ("first = at === low[up]", "first = true"),
+    ],
+)
+def test_wrong_trees_are_found(fault: tuple[str, str]) -> None:
+    """PLANTED FAULTS in the shape, the errors while growing, the fewest, the risk, the answers."""
+    assert wrong_trees(fault) != []
+
+
+def test_the_page_offers_the_methods_that_it_has() -> None:
+    explorer = explorers()[0]
+    methods = evaluate(KERNEL, "() => Object.keys(PRUNERS)", None)
+    assert methods == list(METHODS) == list(explorer._methods)
+    assert {dial for dials in METHODS.values() for dial in dials} == {"d", *DIALS}

@@ -1,0 +1,294 @@
+"""The fast prunings against the literal ones: the same trees, numbers of errors and prices."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+
+import pytest
+from support.literal import mutant, nested
+
+import dtviz as dt
+from dtviz.pruning import literal
+
+pruning = dt.pruning
+
+
+# -- trees and samples -----------------------------------------------------------------------------
+
+
+def random_tree(rng, leaves, n, labels, thresholds):
+    """Any shape; a test may come twice on a path, so that no example gets to some node."""
+    if leaves == 1:
+        return rng.choice(labels)
+    few = rng.randrange(1, leaves)
+    question = (rng.randrange(n), rng.choice([0.5, 1.5])) if thresholds else (rng.randrange(n),)
+    return (
+        *question,
+        random_tree(rng, few, n, labels, thresholds),
+        random_tree(rng, leaves - few, n, labels, thresholds),
+    )
+
+
+def fitted(tree, sample, above=0):
+    """The tree with the labels of its sample at its leaves, as growth would have put them there."""
+    label = literal.commonest(sample, above)
+    if not isinstance(tree, tuple):
+        return label
+    below = zip(tree[-2:], literal.parts(tree[:-2], sample), strict=True)
+    return (*tree[:-2], *(fitted(child, part, label) for child, part in below))
+
+
+def cases(count, seed, labels=None):
+    """A tree and two samples; leaves with labels of their own, or those of the first sample."""
+    rng = random.Random(seed)  # noqa: S311
+    for _ in range(count):
+        names = labels or rng.choice([(0, 1), (0, 1, 2), (1,)])
+        n, thresholds = rng.randint(1, 4), rng.random() < 0.3
+        tree = random_tree(rng, rng.randint(1, 8), n, names, thresholds)
+        samples = []
+        for _ in range(2):
+            size = rng.choice([1, rng.randint(1, 12), rng.randint(1, 25)])
+            points = [tuple(rng.randint(0, 1 + thresholds) for _ in range(n)) for _ in range(size)]
+            few = rng.choice(names)
+            noise = rng.choice([0, 0.2, 1])
+            samples.append(
+                [(x, rng.choice(names) if rng.random() < noise else few) for x in points]
+            )
+        yield (fitted(tree, samples[0]) if rng.random() < 0.5 else tree), *samples
+
+
+def as_tree(tree):
+    """The package's tree of a literal one."""
+    if not isinstance(tree, tuple):
+        return dt.Tree.leaf(tree)
+    threshold = tree[1] if len(tree) == 4 else 0.5
+    return dt.Tree.split(tree[0], as_tree(tree[-2]), as_tree(tree[-1]), threshold)
+
+
+def arrays(sample):
+    return tuple(zip(*sample, strict=True))
+
+
+def given(tree, sample):
+    """The arguments of the package for a literal tree and sample."""
+    return (as_tree(tree), *arrays(sample))
+
+
+def assert_equal(tree, fast, like):
+    """Equal trees, in the form of the tree that was pruned."""
+    thresholds = isinstance(like, tuple) and len(like) == 4
+    assert tree == nested(fast, thresholds=thresholds)
+
+
+# -- the methods -----------------------------------------------------------------------------------
+
+
+def assert_reduced_error(tree, first, second, module=literal):
+    for grown_on in (first, second):
+        fast = dt.reduced_error_prune(
+            *given(tree, second), grown_on=arrays(grown_on), classes=[0, 1, 2]
+        )
+        pruned = module.reduced_error_prune(tree, second, grown_on)
+        assert_equal(pruned, fast.tree(), tree)
+        assert module.errors(pruned, second) == fast.errors
+        assert module.leaves(pruned) == fast.n_leaves
+
+
+def assert_smallest(tree, sample, _, module=literal):
+    fast = dt.smallest_prunings(*given(tree, sample), classes=[0, 1, 2])
+    found = module.smallest_prunings(tree, sample)
+    assert [size for size, _ in found] == fast.n_leaves.tolist()
+    for d, (size, pruned) in enumerate(found):
+        if size == math.inf:
+            assert pruned is None
+            continue
+        assert_equal(pruned, fast.tree(d=d), tree)
+        assert module.errors(pruned, sample) == fast.pruning(d=d).errors <= d
+
+
+def assert_srm(tree, sample, _, module=literal):
+    for factor in (0, Fraction(1, 8), 1, 3):
+        fast = dt.srm_prune(*given(tree, sample), factor=factor, classes=[0, 1, 2])
+        assert_equal(module.srm_prune(tree, sample, factor), fast.tree(), tree)
+
+
+def assert_cost_complexity(tree, sample, _, module=literal):
+    fast = dt.cost_complexity_path(*given(tree, sample), classes=[0, 1, 2])
+    path = module.cost_complexity_path(tree, sample)
+    assert [float(price) for price, _ in path] == pytest.approx(fast.breaks.tolist(), abs=1e-15)
+    assert [module.leaves(pruned) for _, pruned in path] == fast.n_leaves.tolist()
+    assert [module.errors(pruned, sample) for _, pruned in path] == fast.errors.tolist()
+    for (_, pruned), one in zip(path, fast, strict=True):
+        assert_equal(pruned, one.tree(), tree)
+    prices = [price for price, _ in path]
+    between = [(a + b) / 2 for a, b in zip(prices, [*prices[1:], prices[-1] + 1], strict=True)]
+    for price in between:
+        one = dt.cost_complexity_prune(*given(tree, sample), alpha=float(price), classes=[0, 1, 2])
+        assert_equal(module.cost_complexity_prune(tree, sample, price), one.tree(), tree)
+
+
+def assert_bottom_up(tree, sample, _, module=literal):
+    """For the constant of the theory, and a range that passes every threshold between two trees."""
+    n = len(sample[0][0])
+    for delta in (Fraction(1, 20), Fraction(9, 10)):
+        for c in (2, *(0.02 * 1.4**k for k in range(9))):
+            fast = dt.bottom_up_prune(*given(tree, sample), delta=float(delta), c=c, n_tests=n)
+            pruned = module.bottom_up_prune(tree, sample, n, delta, c)
+            assert_equal(pruned, fast.tree(), tree)
+            assert module.errors(pruned, sample) == fast.errors
+
+
+METHODS = [
+    assert_reduced_error,
+    assert_smallest,
+    assert_srm,
+    assert_cost_complexity,
+    assert_bottom_up,
+]
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.__name__)
+def test_random_trees_and_samples(method):
+    labels = (0, 1) if method is assert_bottom_up else None
+    for case in cases(15 if method is assert_bottom_up else 45, 0, labels):
+        method(*case)
+
+
+def learnable(seed):
+    """A tree with something to keep: four bits, three of them in the rule, and some noise."""
+    rng = random.Random(seed)  # noqa: S311
+    points = [tuple(rng.randint(0, 1) for _ in range(4)) for _ in range(40)]
+    sample = [(x, (x[0] ^ x[1] | x[2]) ^ (rng.random() < 0.1)) for x in points]
+    full = (0, *((1, *((2, *((3, 0, 1),) * 2),) * 2),) * 2)
+    return fitted(full, sample), sample, sample
+
+
+def hollow():
+    """No example has x_0 = 0. A cut on that side, at x_1, speaks for the examples at the root."""
+    sample = [((1, 0), 1)] * 40 + [((1, 1), 0)] * 30
+    return (0, (1, 0, 1), (1, 1, 0)), sample, sample
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.__name__)
+def test_trees_with_something_to_keep(method):
+    method(*hollow())
+    for seed in range(3):
+        method(*learnable(seed))
+
+
+def test_counts_of_paths_and_trees():
+    for n in range(1, 8):
+        for k in range(9):
+            assert literal.paths(n, k) == pruning.count_paths(n, k)
+            assert literal.trees(n, k + 1) == pruning.count_trees(n, 2 * k + 1)
+
+
+def test_equal_risks_go_to_the_smallest_tree():
+    """10/25 + sqrt(1/25) = 0/25 + sqrt(9/25), though not as floats."""
+    chain, sample = 0, []
+    for k, times in reversed([*enumerate((3, 2, 3, 2, 3, 3, 3, 3, 3))]):
+        sample += [((1,) * k + (0,) * (8 - k), k % 2)] * times
+        chain = k % 2 if k == 8 else (k, k % 2, chain)
+    assert literal.leaves(chain) == 9
+    assert literal.errors(chain, sample) == 0
+    assert literal.srm_prune(chain, sample) == 0
+
+
+def test_the_examples_of_the_page():
+    stump = (0, 0, 1)
+    sample = [((0,), 0), ((0,), 0), ((1,), 1), ((1,), 1)]
+    assert [size for size, _ in literal.smallest_prunings(stump, sample)] == [2, 2, 1, 1, 1]
+    by_hand = (0, 0, (1, 1, 0))
+    sample = [((0, 0), 0)] * 5 + [((1, 0), 1)] * 3 + [((1, 0), 0)] + [((1, 1), 0)] * 2
+    sizes = [size for size, _ in literal.smallest_prunings(by_hand, sample)]
+    assert sizes[:5] == [math.inf, 3, 3, 1, 1]
+    second = [((0, 0, 0, 0, b), label) for b, label in ((0, 1), (0, 1), (1, 1), (1, 1), (1, 0))]
+    first = [((0, 0, 0, 0, b), label) for b, label in ((0, 1), (0, 1), (0, 1), (1, 0))]
+    assert literal.reduced_error_prune((4, 1, 0), second, first) == 1
+
+
+# -- planted faults --------------------------------------------------------------------------------
+
+
+def assert_all_same(method, module):
+    labels = (0, 1) if method is assert_bottom_up else None
+    for case in [hollow(), *(learnable(seed) for seed in range(9)), *cases(60, 0, labels)]:
+        method(*case, module)
+
+
+FAULTS = {
+    "ties are kept": (
+        assert_reduced_error,
+        "errors(label, sample) <= errors(now, sample)",
+        "errors(label, sample) < errors(now, sample)",
+    ),
+    "the subtree as it was given": (
+        assert_reduced_error,
+        "<= errors(now, sample)",
+        "<= errors(tree, sample)",
+    ),
+    "labels of the second sample": (
+        assert_reduced_error,
+        "label = commonest(grown_on, above)",
+        "label = commonest(sample, above)",
+    ),
+    "no budget of 0, as in the source": (
+        assert_smallest,
+        "for i in range(j + 1)]\n        size",
+        "for i in range(min(1, j), j + 1)]\n        size",
+    ),
+    "no cut at a node, as in the source": (
+        assert_smallest,
+        "if errors(label, sample) <= j:",
+        "if False:",
+    ),
+    "exactly j errors, as in the source": (
+        assert_smallest,
+        "if errors(tree, sample) <= j else",
+        "if errors(tree, sample) == j else",
+    ),
+    "the low child largest": (assert_smallest, "low[i][0], i) for i", "-low[i][0], i) for i"),
+    "errors that save no leaf": (assert_smallest, "if j > 0 and found", "if False and found"),
+    "a price without a root": (
+        assert_srm,
+        "math.sqrt(factor * size / m)",
+        "factor * size / m",
+    ),
+    "links for each leaf, not each leaf more": (
+        assert_cost_complexity,
+        "m * (leaves(tree) - 1)",
+        "m * leaves(tree)",
+    ),
+    "the highest of tied labels": (
+        assert_cost_complexity,
+        "(-labels.count(k), k)",
+        "(-labels.count(k), -k)",
+    ),
+    "nodes without examples say 0": (
+        assert_cost_complexity,
+        "if labels else above",
+        "if labels else 0",
+    ),
+    "a wrong depth": (
+        assert_bottom_up,
+        "visit(tree[-2], low, depth + 1",
+        "visit(tree[-2], low, depth",
+    ),
+    "the size before cutting": (assert_bottom_up, "leaves(now)))", "leaves(tree)))"),
+    "no logarithm of m": (assert_bottom_up, "math.log(m / delta)", "math.log(1 / delta)"),
+    "kept where no example comes": (
+        assert_bottom_up,
+        "if not here:\n            return label",
+        "if not here:\n            return now",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_found(fault):
+    method, old, new = FAULTS[fault]
+    wrong = mutant(literal, old, new)
+    with pytest.raises(AssertionError):
+        assert_all_same(method, wrong)

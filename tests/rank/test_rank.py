@@ -1,0 +1,671 @@
+"""Rank and FIND, against the definitions, the pseudo-code on plain lists, and golden values."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.literal import nested
+
+import dtviz as dt
+from dtviz import rank as rk
+from dtviz.rank import find, find_min, find_min_runs, find_run, literal, sample_rank
+from dtviz.rank.recording import STEPS
+from dtviz.rank.sample import MAX_ENTRIES, Sample
+from dtviz.rank.search import MEMO_BYTES, Search
+
+CUBE = dt.points(3)
+
+
+# -- oracles: slow, and as close to the definitions as they can be ---------------------------------
+
+
+def as_tuples(tree):
+    """A tree, or None, as the literal FIND returns it."""
+    return None if tree is None else nested(tree)
+
+
+def defined_rank(S):
+    """The smallest rank of a consistent tree, by the definition of rank: over all root tests."""
+
+    @functools.cache
+    def rank(part):
+        if len({label for _, label in part}) == 1:
+            return 0
+        best = math.inf
+        for v in range(len(next(iter(part))[0])):
+            low = frozenset(e for e in part if not e[0][v])
+            if 0 < len(low) < len(part):
+                a, b = rank(low), rank(part - low)
+                best = min(best, max(a, b) + (a == b))
+        return best
+
+    return rank(frozenset(S))
+
+
+def pairs(X, y):
+    return [(tuple(x), int(label)) for x, label in zip(np.asarray(X).tolist(), y, strict=True)]
+
+
+def random_sample(rng, n, m):
+    """A sample of m distinct points of {0,1}^n with random labels."""
+    index = rng.choice(1 << n, size=m, replace=False)
+    return dt.points(n)[index], rng.integers(0, 2, m)
+
+
+@functools.cache
+def partial_labellings():
+    """All 6,560 samples of distinct points of {0,1}^3, as (points, labels)."""
+    found = []
+    for labels in itertools.product((-1, 0, 1), repeat=8):
+        kept = [k for k, label in enumerate(labels) if label >= 0]
+        if kept:
+            found.append((kept, [labels[k] for k in kept]))
+    return found
+
+
+# -- FIND against brute force ----------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_every_partial_labelling_of_the_3_cube_for_every_rank():
+    ranks = dt.optimal_all(3).rank
+    codes = np.arange(256)
+    histogram = [0] * 4
+    for kept, labels in partial_labellings():
+        mask = sum(1 << k for k in kept)
+        ones = sum(1 << k for k, label in zip(kept, labels, strict=True) if label)
+        least = int(ranks[(codes & mask) == ones].min())
+        histogram[least] += 1
+        X = CUBE[kept]
+        for r in range(4):
+            tree = find(X, labels, rank=r)
+            assert (tree is None) == (r < least)
+            if tree is not None:
+                assert tree.rank <= r
+                assert tree.predict(X).tolist() == labels
+                assert all(len({i for i, _ in p}) == len(p) for p in tree.paths())
+        assert sample_rank(X, labels) == least
+    assert histogram == [510, 4706, 1342, 2]
+
+
+@pytest.mark.slow
+def test_find_returns_the_tree_of_the_pseudo_code_on_every_partial_labelling():
+    for kept, labels in partial_labellings()[::3]:
+        X = CUBE[kept]
+        for r in range(1, 4):
+            expected = literal.find(pairs(X, labels), r)
+            assert as_tuples(find(X, labels, rank=r)) == expected
+            assert as_tuples(find_run(X, labels, rank=r).tree()) == expected
+
+
+@pytest.mark.parametrize("n", [4, 5, 6, 7])
+def test_random_samples_against_the_definition_and_the_pseudo_code(n):
+    rng = np.random.default_rng(n)
+    for _ in range(40):
+        X, y = random_sample(rng, n, int(rng.integers(1, min(1 << n, 40) + 1)))
+        S = pairs(X, y)
+        least = defined_rank(S)
+        assert sample_rank(X, y) == least
+        for r in range(least + 2):
+            expected = literal.find(S, r)
+            assert (expected is None) == (r < least)
+            for memo_bytes in (0, 2_000, MEMO_BYTES):
+                assert as_tuples(find(X, y, rank=r, memo_bytes=memo_bytes)) == expected
+            assert as_tuples(find_run(X, y, rank=r).tree()) == expected
+        smallest = find_min(X, y)
+        assert as_tuples(smallest) == literal.find(S, least)
+        assert smallest.rank <= least
+        assert (smallest.predict(X) == y).all()
+
+
+@pytest.mark.parametrize(
+    ("n", "sample", "rank", "leaves"),
+    [
+        (4, {14: 0, 13: 0, 8: 1, 12: 0, 7: 0, 11: 1}, 1, 2),
+        (4, {15: 1, 4: 1, 10: 1, 8: 0, 13: 0, 5: 0, 2: 1, 6: 1, 0: 0, 9: 1}, 2, 6),
+    ],
+)
+def test_golden_samples(n, sample, rank, leaves):
+    X, y = dt.points(n)[list(sample)], list(sample.values())
+    tree = find_min(X, y)
+    assert (sample_rank(X, y), tree.rank, tree.n_leaves) == (rank, rank, leaves)
+    assert find(X, y, rank=rank) == tree
+    assert find(X, y, rank=rank - 1) is None
+
+
+def test_a_whole_truth_table_has_the_rank_of_its_function():
+    for code in np.random.default_rng(0).integers(0, 1 << 16, 60).tolist():
+        f = dt.BooleanFunction.from_int(4, code)
+        tree = find_min(dt.points(4), f.table)
+        assert tree.rank == dt.optimal(f).rank
+        assert tree.function(4) == f
+
+
+def test_find_tries_the_lowest_variable_first_and_so_may_test_one_that_does_not_matter():
+    X = dt.points(2)
+    assert find(X, X[:, 1], rank=1) == dt.Tree.split(1, dt.Tree.leaf(0), dt.Tree.leaf(1))
+    assert find(X, X[:, 1], rank=2).n_leaves == 4
+
+
+def test_the_early_return_of_step_3_3_tries_no_further_variable():
+    # x0 cuts off a pure half; the other half is the parity of x1 and x2, which has rank 2.
+    X = CUBE
+    y = X[:, 0] & (X[:, 1] ^ X[:, 2])
+    run = find_run(X, y, rank=1)
+    assert run.tree() is None
+    assert [c.variable for c in run.calls if c.parent == 0] == [0, 0, 0]
+    assert STEPS[run.step[0]] == "3.3"
+    assert [bool(run.again[k]) for k in run.children(0)] == [False, False, True]
+    # Sound, since no tree of rank 1 fits the whole when none fits that part of it.
+    assert defined_rank(pairs(X[X[:, 0] == 1], y[X[:, 0] == 1])) == 2
+    assert defined_rank(pairs(X, y)) == 2
+
+
+def test_no_sub_sample_has_larger_rank():
+    rng = np.random.default_rng(5)
+    for _ in range(60):
+        X, y = random_sample(rng, 4, 10)
+        part = rng.random(10) < 0.7
+        part[0] = True
+        assert sample_rank(X[part], y[part]) <= sample_rank(X, y)
+
+
+def test_few_examples_of_one_label_have_small_rank():
+    # The shortcut that keeps the recursion shallow: fewer than 2^r of a label fit rank r.
+    for kept, labels in partial_labellings():
+        few = min(sum(labels), len(kept) - sum(labels))
+        assert Search(Sample.of(CUBE[kept], labels)).least_rank() <= few.bit_length()
+
+
+# -- samples of every kind -------------------------------------------------------------------------
+
+
+def test_arrays_booleans_lists_and_pairs_are_the_same_sample():
+    X, y = CUBE[:6], [0, 1, 1, 0, 1, 1]
+    tree = find(X, y, rank=2)
+    assert find(X.tolist(), y, rank=2) == tree
+    assert find(X.astype(bool), np.array(y, dtype=bool), rank=2) == tree
+    assert find(X.astype(float), y, rank=np.int64(2)) == tree
+    assert find(pairs(X, y), rank=2) == tree
+    assert find([(x, bool(label)) for x, label in zip(X, y, strict=True)], rank=2) == tree
+    assert find_min(pairs(X, y)) == find_min(X, y)
+    assert find(iter(pairs(X, y)), rank=2) == tree
+
+
+def test_repeated_and_reordered_examples_change_nothing():
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        X, y = random_sample(rng, 5, 20)
+        order = rng.integers(0, 20, 50)
+        order[:20] = rng.permutation(20)
+        assert find_min(X[order], y[order]) == find_min(X, y)
+        assert Sample.of(X[order], y[order]).m == 20
+
+
+def test_the_arrays_given_are_left_alone():
+    X, y = CUBE.copy(), np.array([0, 1, 1, 0, 1, 0, 0, 1])
+    before = X.copy(), y.copy()
+    find_min(X, y)
+    assert np.array_equal(X, before[0])
+    assert np.array_equal(y, before[1])
+
+
+def test_no_variables_and_one_example():
+    assert find(np.empty((3, 0)), [1, 1, 1], rank=0) == dt.Tree.leaf(1)
+    assert find([[0, 1]], [0], rank=0) == dt.Tree.leaf(0)
+    assert find_run([[0, 1]], [0], rank=5).n_calls == 1
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "message"),
+    [
+        ([], [], "at least one example"),
+        (np.empty((0, 4)), [], "at least one example"),
+        ([[0, 1], [1, 1, 0]], [0, 1], r"\[1, 1, 0\] as row 1"),
+        ([[0, 1], 1], [0, 1], "1 as row 1"),
+        ([[0, 1], [0, 2]], [0, 1], r"got .*2.* in row 1: \[0, 2\]"),
+        ([[0, 1], [0.5, 1]], [0, 1], r"0.5.* in row 1: \[0.5, 1.0\]"),
+        ([[0, 1], [math.nan, 1]], [0, 1], r"nan.* in row 1"),
+        ([[0, 1], [0, None]], [0, 1], r"None in row 1: \[0, None\]"),
+        ([["0", "1"]], [0], "only 0 and 1"),
+        ([[0, -1]], [0], r"-1.* in row 0"),
+        ([0, 1], [0, 1], "2-dimensional"),
+        ([[[0]]], [0], "2-dimensional"),
+        ("01", [0, 1], "X must"),
+        (3, [0], "2-dimensional"),
+        ([[0], [1]], [0], "one label per row"),
+        ([[0], [1]], [[0], [1]], "one label per row"),
+        ([[0], [1]], [0, 2], r"y must contain only 0 and 1, got .*2.* in row 1"),
+        ([[0, 1], [1, 1], [0, 1]], [0, 1, 1], r"0 for row 0 and 1 for row 2, both \[0, 1\]"),
+        (np.empty((2, 0)), [0, 1], "row 0 and 1 for row 1"),
+    ],
+)
+def test_bad_samples_are_refused_with_the_bad_row(X, y, message):
+    for call in (find_min, sample_rank, lambda X, y: find(X, y, rank=1), find_min_runs):
+        with pytest.raises(ValueError, match=message):
+            call(X, y)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([[0, 1], [1, 0]], r"pairs \(x, label\).* got \[0, 1\] at position 0"),
+        (np.eye(2), "pairs"),
+        (7, "pairs"),
+        ([([0, 1], 1, 2)], "position 0"),
+        ([([0, 1], 1), "ab"], "'ab' at position 1"),
+        ([([0, 1], 1), ([0], 1)], "as row 1"),
+        ([([0, 1], 1), ([0, 1], 0)], "equal labels"),
+        ([([0, 1], 3)], "y must"),
+        ([], "at least one example"),
+    ],
+)
+def test_bad_pairs_are_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        find(given, rank=1)
+
+
+@pytest.mark.parametrize("rank", [-1, 1.0, 0.5, True, np.True_, None, "1", math.nan, [1]])
+def test_a_rank_that_is_not_a_natural_number_is_refused(rank):
+    for call in (find, find_run):
+        with pytest.raises(ValueError, match="rank must be an integer >= 0"):
+            call(CUBE, CUBE[:, 0], rank=rank)
+
+
+def test_a_sample_that_memory_cannot_hold_is_refused_before_it_is_copied():
+    huge = np.broadcast_to(np.zeros(1, dtype=np.uint8), (MAX_ENTRIES // 8 + 1, 8))
+    with pytest.raises(ValueError, match="at most 2\\^30 entries"):
+        find(huge, np.zeros(len(huge)), rank=1)
+
+
+BAD_ENTRY = st.one_of(
+    st.integers().filter(lambda e: e not in (0, 1)),
+    st.floats().filter(lambda e: e not in (0, 1)),
+    st.text(max_size=2),
+    st.none(),
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_one_bad_entry_anywhere_is_a_value_error_that_names_its_row(data):
+    m, n = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 4))
+    X = [[0] * n for _ in range(m)]
+    row, column = data.draw(st.integers(0, m - 1)), data.draw(st.integers(0, n - 1))
+    X[row][column] = data.draw(BAD_ENTRY)
+    with pytest.raises(ValueError, match="X must") as caught:
+        find(X, [0] * m, rank=1)
+    if not isinstance(X[row][column], str):
+        assert f"row {row}" in str(caught.value)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=5))
+def test_ragged_rows_are_a_value_error(lengths):
+    X = [[0] * k for k in lengths]
+    if len(set(lengths)) == 1:
+        assert find_min(X, [1] * len(X)).n_leaves == 1
+        return
+    odd = next(k for k, length in enumerate(lengths) if length != lengths[0])
+    with pytest.raises(ValueError, match=f"as row {odd}"):
+        find_min(X, [1] * len(X))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_any_sample_gives_a_consistent_reduced_tree_or_names_a_contradiction(data):
+    n = data.draw(st.integers(0, 5))
+    row = st.tuples(st.tuples(*[st.integers(0, 1)] * n), st.integers(0, 1))
+    S = data.draw(st.lists(row, min_size=1, max_size=14))
+    if len({x for x, _ in S}) < len(set(S)):
+        with pytest.raises(ValueError, match="equal labels"):
+            find_min(S)
+        return
+    tree = find_min(S)
+    assert all(tree(x) == label for x, label in S if n)
+    assert tree.rank == defined_rank(S)
+    assert all(len({i for i, _ in p}) == len(p) for p in tree.paths())
+
+
+# -- large samples ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rank", [1, 2, 1500, 10**9])
+def test_chains_deeper_than_the_recursion_limit(rank):
+    n = 1500
+    X = np.tril(np.ones((n, n), dtype=np.uint8))
+    y = np.arange(n) % 2
+    tree = find(X, y, rank=rank)
+    assert tree.depth == n - 1
+    assert (tree.predict(X) == y).all()
+    if rank in (1, n):
+        assert find_run(X, y, rank=rank).tree() == tree
+
+
+def test_a_hundred_thousand_examples_of_a_function_of_rank_2():
+    target = rk.random_tree(50, 2, 1)
+    X = dt.uniform(50).sample(100_000, 0)
+    tree = find(X, target.predict(X), rank=2)
+    assert tree.rank == 2
+    fresh = dt.uniform(50).sample(20_000, 1)
+    assert (tree.predict(fresh) == target.predict(fresh)).mean() > 0.999
+
+
+def test_the_memo_stays_within_its_memory():
+    rng = np.random.default_rng(0)
+    sample = Sample.of(*random_sample(rng, 12, 400))
+    sizes = []
+    for limit in (0, 50_000, 200_000):
+        tracemalloc.start()
+        search = Search(sample, limit)
+        assert not search.fits(sample.everything, 4, sample.columns)
+        used = tracemalloc.get_traced_memory()[0]
+        tracemalloc.stop()
+        assert used < limit + 20_000
+        sizes.append(len(search.above) + len(search.within))
+    assert sizes[0] == 0 < sizes[1] < sizes[2]
+
+
+def test_the_memo_keeps_room_for_the_larger_bounds():
+    rng = np.random.default_rng(1)
+    sample = Sample.of(*random_sample(rng, 12, 400))
+    search = Search(sample, 100_000)
+    assert not search.fits(sample.everything, 4, sample.columns)
+    assert sum(r == 1 for r in search.above.values()) <= search.capacity // 2 + 1
+    assert sum(r >= 2 for r in search.above.values()) > 0
+
+
+@pytest.mark.parametrize("memo_bytes", [-1, 1.5, True])
+def test_bad_memo_bytes(memo_bytes):
+    with pytest.raises(ValueError, match="memo_bytes must be an integer >= 0"):
+        find(CUBE, CUBE[:, 0], rank=1, memo_bytes=memo_bytes)
+
+
+# -- recorded runs ---------------------------------------------------------------------------------
+
+
+def recorded_runs():
+    rng = np.random.default_rng(7)
+    for n, m in [(3, 6), (4, 12), (5, 20), (6, 24)]:
+        for _ in range(6):
+            X, y = random_sample(rng, n, m)
+            yield from find_min_runs(X, y)
+
+
+def test_a_run_records_the_calls_the_procedure_makes():
+    for run in recorded_runs():
+        n, m = run.sample.n, run.sample.m
+        assert (run.rank[0], run.n_examples[0], run.parent[0], run.depth[0]) == (
+            run.rank[0],
+            m,
+            -1,
+            0,
+        )
+        for call in run.calls:
+            made = [run.calls[k] for k in run.children(call.index)]
+            assert [c.index for c in run.calls if c.parent == call.index] == [c.index for c in made]
+            assert call.depth == len(run.path(call.index))
+            pure = call.ones in (0, call.n_examples)
+            assert (call.step == "1") == pure
+            assert (call.step == "2") == (not pure and call.rank == 0)
+            plain = [c for c in made if not c.again]
+            assert [c.branch for c in plain] == [0, 1] * (len(plain) // 2)
+            assert all(c.rank == call.rank - 1 for c in plain)
+            for low, high in zip(plain[::2], plain[1::2], strict=True):
+                assert low.variable == high.variable
+                assert low.n_examples + high.n_examples == call.n_examples
+                assert low.ones + high.ones == call.ones
+            assert [c.variable for c in plain[::2]] == sorted({c.variable for c in plain})
+            again = [c for c in made if c.again]
+            assert len(again) == (call.step == "3.3")
+            if call.step == "3.3":
+                assert made[-1].again
+                assert made[-1].rank == call.rank
+                assert call.found == made[-1].found
+                assert plain[-1].found != plain[-2].found
+                first = plain[-2 + made[-1].branch]
+                assert (first.n_examples, first.ones) == (made[-1].n_examples, made[-1].ones)
+            elif call.step == "3.2":
+                assert call.found
+                assert plain[-1].found
+                assert plain[-2].found
+            elif call.step == "4":
+                assert not call.found
+                assert not any(c.found for c in made)
+            decided = call.step in ("3.2", "3.3")
+            assert call.split == (made[-1].variable if decided else -1)
+        assert run.n_calls <= rk.recurrence(n, int(run.rank[0]))
+        assert run.touched <= rk.recurrence(n, int(run.rank[0]), m, m * (n + 1))
+
+
+def test_every_call_of_a_run_answers_as_find_does_on_its_sub_sample():
+    rng = np.random.default_rng(11)
+    X, y = random_sample(rng, 5, 18)
+    for run in find_min_runs(X, y):
+        for call in run.calls:
+            part = np.ones(len(X), dtype=bool)
+            for i, b in run.path(call.index):
+                part &= X[:, i] == b
+            assert (part.sum(), y[part].sum()) == (call.n_examples, call.ones)
+            assert run.answer(call.index) == find(X[part], y[part], rank=call.rank)
+
+
+def test_the_events_of_a_run_nest():
+    for run in recorded_runs():
+        running, met = [], []
+        for event in run.events():
+            if event >= 0:
+                assert run.parent[event] == (running[-1] if running else -1)
+                assert run.depth[event] == len(running)
+                running.append(event)
+                met.append(event)
+            else:
+                assert running.pop() == ~event
+        assert running == []
+        assert met == list(range(run.n_calls))
+
+
+def test_find_min_runs_fail_until_the_last():
+    f = dt.functions.majority(3)
+    runs = find_min_runs(dt.points(3), f.table)
+    assert [run.tree() is None for run in runs] == [True, True, False]
+    assert [int(run.rank[0]) for run in runs] == [0, 1, 2]
+    assert runs[-1].tree() == find_min(dt.points(3), f.table)
+
+
+def test_the_calls_of_a_none_proof_are_as_many_as_the_recurrence_allows_without_second_tries():
+    # Parity of 8 variables has no pure half before the last one: every call tries every variable.
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (400, 8))
+    y = dt.functions.parity(8)(X)
+    run = find_run(X, y, rank=2)
+    assert (run.tree(), run.n_again) == (None, 0)
+    assert run.n_calls == 1 + 16 * (1 + 14)
+
+
+def test_recording_gives_up_clearly():
+    X = dt.points(6)
+    with pytest.raises(ValueError, match=r"max_calls must be larger .* got 50"):
+        find_run(X, dt.functions.parity(6).table, rank=4, max_calls=50)
+    with pytest.raises(ValueError, match="max_calls must be an integer >= 1"):
+        find_run(X, X[:, 0], rank=1, max_calls=0)
+
+
+def test_a_run_is_read_only_and_indexable():
+    run = find_run(CUBE, dt.functions.majority(3).table, rank=2)
+    with pytest.raises(ValueError, match="read-only"):
+        run.n_examples[0] = 3
+    assert run.calls[-1].index == run.n_calls - 1
+    assert [c.index for c in run.calls[1:3]] == [1, 2]
+    with pytest.raises(IndexError, match="within"):
+        run.calls[run.n_calls]
+    for method in (run.answer, run.path, run.children):
+        with pytest.raises(ValueError, match="k must be"):
+            method(run.n_calls)
+    assert f"{run.n_calls} calls" in repr(run)
+
+
+# -- random targets and learning -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "rank"), [(0, 0), (1, 1), (5, 0), (5, 1), (6, 3), (5, 5), (40, 2)])
+def test_random_trees_have_the_rank_asked_for(n, rank):
+    for seed in range(20):
+        tree = rk.random_tree(n, rank, seed)
+        assert tree.rank == rank
+        assert tree.n_leaves <= rk.most_leaves(n, rank)
+        assert all(len({i for i, _ in p}) == len(p) for p in tree.paths())
+        assert tree == rk.random_tree(n, rank, seed)
+    with pytest.raises(ValueError, match="rank must be an integer from 0"):
+        rk.random_tree(n, n + 1, 0)
+
+
+def test_random_trees_with_thousands_of_variables():
+    assert rk.random_tree(5000, 1, 0).rank == 1
+
+
+def test_pac_errors_fall_with_the_number_of_examples_and_repeat():
+    f = dt.functions.majority(5)
+    errors = rk.pac_errors(f, np.repeat([[4], [16], [200]], 20, axis=1), 0)
+    assert errors.shape == (3, 20)
+    means = errors.mean(axis=1)
+    assert means[0] > means[1] > means[2]
+    assert np.array_equal(errors[0], rk.pac_errors(f, np.full(20, 4), 0))
+    assert rk.pac_errors(f, 500, 1) == 0
+    assert rk.pac_errors(f, 30, 1, rank=3).shape == ()
+
+
+def test_pac_errors_are_measured_under_the_distribution_they_are_drawn_from():
+    f = dt.functions.conjunction(3)
+    mu = dt.ProductDistribution([0.01] * 3)
+    assert 0 < rk.pac_errors(f, 1, 0, mu=mu) < 1e-5
+
+
+@pytest.mark.parametrize(
+    ("m", "options", "message"),
+    [
+        (0, {}, "m must be an integer >= 1"),
+        (2.5, {}, "m must be an integer >= 1"),
+        ([3, -1], {}, "m must be an integer >= 1"),
+        (100, {"rank": 1}, "rank must be at least the rank of f"),
+        (10, {"rank": -1}, "rank must be an integer"),
+        (10, {"mu": dt.uniform(2)}, "mu must"),
+    ],
+)
+def test_bad_pac_arguments(m, options, message):
+    with pytest.raises(ValueError, match=message):
+        rk.pac_errors(dt.functions.parity(3), m, 0, **options)
+
+
+# -- counts and bounds -----------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_reduced_trees_and_the_range_of_their_nodes():
+    for n, count in enumerate([2, 6, 74, 16_430]):
+        trees = list(rk.reduced_trees(n))
+        assert len(trees) == count == rk.count_reduced_trees(n)
+        if n < 3:
+            assert len(set(trees)) == count
+        seen = {}
+        for tree in trees:
+            seen.setdefault(tree.rank, set()).add(tree.n_nodes)
+        assert sorted(seen) == list(range(n + 1))
+        for r, nodes in seen.items():
+            assert (min(nodes), max(nodes)) == rk.node_range(n, r)
+
+
+def test_most_leaves_satisfy_the_recurrence_of_lemma_1():
+    for n in range(1, 30):
+        for r in range(1, 30):
+            smaller = rk.most_leaves(n - 1, r) + rk.most_leaves(n - 1, r - 1)
+            assert rk.most_leaves(n, r) == smaller
+    assert rk.most_leaves(0, 5) == rk.most_leaves(5, 0) == 1
+    assert rk.most_leaves(3, 7) == 8
+
+
+def test_count_trees_against_the_convolution():
+    for n in range(1, 4):
+        trees = [0, 2]
+        for i in range(2, 8):
+            trees.append(n * sum(trees[k] * trees[i - k] for k in range(1, i)))
+        assert [rk.count_trees(n, i) for i in range(1, 8)] == trees[1:]
+    assert [rk.count_trees(0, i) for i in (1, 2, 3)] == [2, 0, 0]
+
+
+def test_functions_by_rank():
+    expected = [[2], [2, 2], [2, 12, 2], [2, 94, 158, 2], [2, 1048, 53212, 11272, 2]]
+    assert [rk.functions_by_rank(n).tolist() for n in range(5)] == expected
+    for n in range(1, 5):
+        for r in range(n + 2):
+            true = math.log(rk.functions_by_rank(n)[: r + 1].sum())
+            sharp, loose = rk.log_function_bound(n, r, by_leaves=True), rk.log_function_bound(n, r)
+            assert true <= sharp * (1 + 1e-12)
+            assert sharp <= loose * (1 + 1e-12)
+            if r == 0 or r >= n:
+                assert math.isclose(true, loose)
+
+
+def test_sizes_bound_ranks():
+    for leaves in range(1, 20):
+        assert rk.rank_of_leaves(leaves) == math.floor(math.log2(leaves))
+        assert rk.rank_of_leaves(leaves) <= rk.rank_of_nodes(2 * leaves - 1)
+    for tree in rk.reduced_trees(2):
+        assert tree.rank <= rk.rank_of_leaves(tree.n_leaves)
+
+
+def test_golden_sample_sizes():
+    assert rk.sample_size_for_rank(10, 2, 0.1, 0.05) == 8125
+    assert rk.sample_size_for_rank(3, 1, 0.2, 0.1) == 142
+    assert rk.sample_size(0.2, 0.1, math.log(96)) == 35
+    assert rk.sample_size_for_nodes(20, 15, 0.1, 0.05) == 302_068
+    assert rk.sample_size_for_leaves(20, 8, 0.1, 0.05) == 302_068
+    assert rk.sample_size_for_leaves(20, 7, 0.1, 0.05) == rk.sample_size_for_rank(20, 2, 0.1, 0.05)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: rk.sample_size(0, 0.1, 3), "epsilon must be a number in the open interval"),
+        (lambda: rk.sample_size(0.1, 1, 3), "delta must"),
+        (lambda: rk.sample_size(True, 0.1, 3), "epsilon must"),
+        (lambda: rk.sample_size(0.1, math.nan, 3), "delta must"),
+        (lambda: rk.sample_size(0.1, 0.1, math.inf), "log_functions must be a number in the open"),
+        (lambda: rk.sample_size(0.1, 0.1, -1), "log_functions must"),
+        (lambda: rk.sample_size_for_rank(2, 3, 0.1, 0.1), "r must be an integer from 1 to 2"),
+        (lambda: rk.sample_size_for_rank(3000, 1500, 0.1, 0.1), "log_functions must"),
+        (lambda: rk.sample_size_for_nodes(5, 1, 0.1, 0.1), "r must be"),
+        (lambda: rk.most_leaves(-1, 0), "n must"),
+        (lambda: rk.node_range(2, 3), "r must"),
+        (lambda: list(rk.reduced_trees(4)), "n must be an integer from 0 to 3"),
+        (lambda: rk.count_trees(2, 0), "leaves must"),
+        (lambda: rk.functions_by_rank(5), "n must"),
+        (lambda: rk.rank_of_nodes(0), "nodes must"),
+        (lambda: rk.recurrence(3, True), "r must"),
+    ],
+)
+def test_bad_arguments_of_the_formulas(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_formulas_beyond_the_floating_point_range():
+    assert rk.log_function_bound(3000, 1500) == math.inf
+    assert rk.log_function_bound(3000, 1500, by_leaves=True) == math.inf
+    assert rk.log_function_bound(3000, 3000) == math.inf
+
+
+def test_the_closed_bound_of_lemma_3_holds():
+    for n in range(25):
+        for r in range(8):
+            for leaf, call in [(1, 1), (1, n), (1, n + 1), (3, 7)]:
+                assert rk.recurrence(n, r, leaf, call) <= rk.recurrence_bound(n, r, leaf, call)
+    assert rk.recurrence(5, 10**6) == rk.recurrence(5, 5)

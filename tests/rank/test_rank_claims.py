@@ -1,0 +1,228 @@
+"""The claims of chapter 2: every one is tried, its numbers are known, and wrong code is caught."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import numpy as np
+import pytest
+from support.claims import (
+    listed,
+    numbers,
+    planted_form,
+    require_refuted,
+    require_rows,
+    require_stable_lines,
+    require_statuses,
+    told_case,
+    verdict_under,
+)
+
+import dtviz as dt
+from dtviz import rank as chapter
+from dtviz.claims.sources import EH
+from dtviz.core import measures
+from dtviz.rank.claims import counts as rank_counts
+from dtviz.rank.claims import definitions as rank_definitions
+from dtviz.rank.claims import find as rank_find
+from dtviz.rank.claims import learning as rank_learning
+from dtviz.rank.claims import samples as rank_samples
+from dtviz.rank.recording import FindRun
+
+# The populations of a chapter are made once, in one process.
+pytestmark = pytest.mark.xdist_group("claims of rank")
+
+MODULES = (rank_definitions, rank_find, rank_counts, rank_learning)
+CLAIMS = listed(MODULES)
+ROWS = {
+    *("OVERVIEW", "DEF-TN", "DEF-FQ", "DEF-RED", "DEF-RANK", "DEF-TNR", "DEF-FNR", "DEF-RS"),
+    *("DEF-INFORM", "DEF-ERR", "DEF-FS", "FIND", "L2", "L3", "L3-REC", "L3-S1", "L3-S2", "L3-S3"),
+    *("T1", "L4", "L1i-lo", "L1i-up", "L1i-asy", "LREC", "L1ii-a", "L1ii-b", "L1ii-c", "L1ii-CH"),
+    *("T2", "L5", "T3", "C1", "C2-sample", "C2-time", "C2-rank"),
+}
+CACHES = (
+    rank_samples.answers,
+    rank_samples.recorded,
+    rank_samples.calls,
+    rank_learning._output,
+)
+
+
+def test_every_row_of_the_source_is_there():
+    assert len(ROWS) == 35
+    require_rows(MODULES, {f"EH-{row}" for row in ROWS}, 35)
+
+
+def test_which_claims_were_repaired_and_which_are_prose():
+    repaired = {"EH-C2-sample", "EH-C2-time"}
+    require_statuses(CLAIMS, repaired=repaired, prose={"EH-OVERVIEW"})
+
+
+def test_claims_name_their_source_and_their_chapter():
+    for claim in CLAIMS.values():
+        assert claim.source is EH
+        assert claim.page == "2-rank"
+
+
+# -- the numbers of the ledger ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("claim_id", "label", "cases", "violations"),
+    [
+        ("EH-DEF-RS", "over functions, by recursion, and by FINDMIN", 6_560, 0),
+        ("EH-FIND", "dt.find, tree by tree", 4 * 6_560, 0),
+        ("EH-FIND", "a part of a sample has no larger rank", 6_560, 0),
+        ("EH-L2", "all samples on the 3-cube, r = 0 to 3", 4 * 6_560, 0),
+        ("EH-T1", "a consistent tree of rank r(S)", 6_560, 0),
+        ("EH-L1i-lo", "no tree has fewer", 6 + 74 + 16_430, 0),
+        ("EH-L1i-up", "no tree has more", 6 + 74 + 16_430, 0),
+        ("EH-LREC", "the sum solves the recurrence, n, r ≤ 40", 40 * 41, 0),
+        ("EH-L1ii-CH", "for n = 1 as well", 7 * 24 * 3, 1),
+        ("EH-L5", "rank ≤ floor(log2 nodes)", 65_536, 0),
+        ("EH-L5", "log2(s+1) - 1 ≤ floor(log2 s)", 100_000, 0),
+        ("EH-C2-rank", "all samples, p the fewest nodes that agree", 6_560, 0),
+    ],
+)
+def test_numbers_of_the_ledger(claim_id, label, cases, violations):
+    assert numbers(CLAIMS[claim_id], label) == (cases, violations)
+
+
+@pytest.mark.parametrize(
+    ("claim_id", "label", "told"),
+    [
+        ("EH-DEF-RED", "the enumeration has T(n) trees", "2, 6, 74, 16,430 trees"),
+        ("EH-DEF-FNR", "who has rank n", "2, 1,048, 53,212, 11,272, 2"),
+        (
+            "EH-DEF-RS",
+            "over functions, by recursion, and by FINDMIN",
+            "510, 4,706, 1,342, 2",
+        ),
+        ("EH-L1i-lo", "both bounds are attained", "from 7 to 13 nodes for n = 3, r = 2"),
+        ("EH-L3", "T(n, r) ≤ 2 m (n+1)^2r", "= 1.88 at n = 24, r = 1"),
+        ("EH-L5", "n = 3: rank ≤ floor(log2 leaves)", "smaller than floor(log2 nodes) for 152;"),
+        ("EH-L5", "n = 4: rank ≤ floor(log2 leaves)", "for 47,272;"),
+        ("EH-L1ii-CH", "for n = 1 as well", "n = 1, k = 1"),
+        ("EH-FIND", "without the second try of step 3.3", "bound 1"),
+    ],
+)
+def test_cases_of_the_ledger(claim_id, label, told):
+    assert told in told_case(CLAIMS[claim_id], label)
+
+
+def test_the_bound_on_functions_is_as_loose_as_the_ledger_says():
+    assert math.exp(chapter.log_function_bound(4, 1)) == pytest.approx(2.3e16, rel=0.03)
+    assert chapter.functions_by_rank(4)[:2].sum() == 1050
+
+
+def test_theorem_2_and_the_exact_count_ask_for_what_the_ledger_says():
+    assert chapter.sample_size_for_rank(3, 1, 0.2, 0.1) == 142
+    assert rank_learning._counted(1, 0.2, 0.1) == 35
+
+
+def test_probabilities_of_the_sets_seen_are_those_of_a_simulation():
+    mass = np.array([0.3, 0.2, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05])
+    exactly = rank_learning._seen_exactly(mass, 5)
+    assert exactly.sum() == pytest.approx(1)
+    draws = np.random.default_rng(0).choice(8, size=(40_000, 5), p=mass)
+    seen = np.bitwise_or.reduce(1 << draws, axis=1)
+    assert np.abs(np.bincount(seen, minlength=256) / 40_000 - exactly).max() < 0.01
+
+
+def test_some_bad_function_survives_exactly_when_one_is_found_by_search():
+    heavy = rank_learning._sums(np.full(8, 1 / 8)) > 0.3
+    survives = rank_learning._some_consistent(1, heavy)
+    codes = rank_learning._of_rank(1).tolist()
+    for f in (0, 23, 105):
+        for seen in range(0, 256, 7):
+            expected = any((f ^ g) & seen == 0 and (f ^ g).bit_count() > 2.4 for g in codes)
+            assert survives[f, seen] == expected
+
+
+# -- a false claim cannot pass, nor can wrong code -------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        partial(rank_find._is_the_pseudo_code, second_try=False),
+        partial(rank_counts._rank_below, lambda leaves: chapter.rank_of_leaves(leaves) - 1, 3),
+        partial(rank_learning._lemma_4, lambda *_: 3),
+        partial(rank_learning._theorem_3, lambda *_: 2, 3, 2),
+        partial(rank_learning._at_most, 0, rank_learning._printed_exponent, "exponent"),
+    ],
+)
+def test_a_false_claim_is_refuted(check):
+    require_refuted(planted_form(check))
+
+
+find = chapter.find
+recurrence = chapter.recurrence
+
+
+def deeper(X, y, rank):
+    return find(X, y, rank=rank + 1)
+
+
+WRONG = {
+    "EH-DEF-TN": (chapter, "count_trees", lambda n, leaves: (2 * n) ** leaves),
+    "EH-DEF-FQ": (dt.Tree, "predict", lambda tree, X: 1 - tree._labels("")[tree.apply(X)]),
+    "EH-DEF-RED": (chapter, "count_reduced_trees", lambda n: 2 + n),
+    "EH-DEF-RANK": (dt.Tree, "rank", property(lambda tree: tree.depth)),
+    "EH-DEF-TNR": (chapter, "functions_by_rank", lambda n: np.ones(n + 1, dtype=int)),
+    "EH-DEF-RS": (chapter, "find_min", lambda X, y: find(X, y, rank=3)),
+    "EH-DEF-INFORM": (FindRun, "children", lambda run, k: [k + 1][: run.end[k] - k - 1]),
+    "EH-DEF-ERR": (measures, "mean", lambda f, _: f.table.mean()),
+    "EH-FIND": (chapter, "find", deeper),
+    "EH-L2": (chapter, "find", lambda X, y, rank: find(X, y, rank=max(rank - 1, 0))),
+    "EH-L3": (FindRun, "touched", property(lambda _: 10**6)),
+    "EH-L3-REC": (chapter, "recurrence", lambda n, r, *costs: recurrence(n, r // 2, *costs)),
+    "EH-L3-S3": (chapter, "recurrence_bound", recurrence),
+    "EH-T1": (chapter, "find_min", lambda X, y: find(X, y, rank=3)),
+    "EH-L1i-lo": (chapter, "node_range", lambda n, r: (2 ** (r + 2), 3**n)),
+    "EH-L1i-up": (chapter, "node_range", lambda _, r: (1, 2 ** (r + 1))),
+    "EH-LREC": (chapter, "most_leaves", lambda n, r: math.comb(n, min(n, r))),
+    "EH-L1ii-a": (chapter, "functions_by_rank", lambda n: np.ones(n + 1, dtype=int)),
+    "EH-L1ii-b": (chapter, "log_function_bound", lambda n, _: 2.0**n),
+    "EH-L1ii-c": (chapter, "most_leaves", lambda _, __: 1),
+    "EH-L1ii-CH": (chapter, "count_trees", lambda n, leaves: (8 * n) ** leaves),
+    "EH-L5": (chapter, "rank_of_nodes", lambda nodes: (nodes.bit_length() - 1) // 2),
+    "EH-L4": (chapter, "sample_size", lambda *_: 2),
+    "EH-T2": (chapter, "sample_size_for_rank", lambda *_: 2),
+    "EH-T3": (chapter, "sample_size_for_leaves", lambda *_: 10**9),
+    "EH-C1": (chapter, "sample_size_for_nodes", lambda *given: int(1 / given[2] ** 2)),
+    "EH-C2-rank": (chapter, "find_min", lambda X, y: find(X, y, rank=3)),
+}
+
+
+@pytest.mark.parametrize("claim_id", WRONG)
+def test_wrong_code_turns_its_claim_red(claim_id):
+    assert verdict_under(WRONG[claim_id], CLAIMS[claim_id], CACHES) == "FAILS"
+
+
+def test_the_lines_do_not_depend_on_what_was_computed_before():
+    chosen = ("EH-FIND", "EH-L3", "EH-T3", "EH-L4")
+    require_stable_lines([CLAIMS[key] for key in chosen], CACHES)
+
+
+# -- the finite world ------------------------------------------------------------------------------
+
+
+def test_all_samples_are_there():
+    every = rank_samples.all_samples()
+    assert every.seen.size == 3**8 - 1
+    for k in range(0, every.seen.size, 500):
+        X, y = every.arrays(k)
+        labels = rank_samples.labels_of(int(every.seen[k]), int(every.ones[k]))
+        assert labels == dict(zip((X @ [1, 2, 4]).tolist(), y.tolist(), strict=True))
+
+
+def test_a_backward_list_has_rank_1_and_makes_find_try_every_variable():
+    for n in (2, 5, 9):
+        X, y = rank_samples.backward_list(n)
+        tree = chapter.find(X, y, rank=1)
+        assert tree.rank == 1
+        assert [v for v in tree.variable.tolist() if v >= 0] == [*range(n - 1, 1, -1), 0, 1]
+        tried = sum(2 * i + 1 for i in range(3, n + 1))
+        assert chapter.find_run(X, y, rank=1).n_calls == 1 + tried + 5

@@ -1,0 +1,627 @@
+"""The explorer of FIND in a real browser, held against `dt.find`, recorded runs and the bounds."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from support.explorers import (
+    MOVE,
+    WIDTHS,
+    Open,
+    fixed,
+    inside,
+    meet,
+    run_as_widget,
+    status,
+    undisturbed,
+    write_page,
+)
+
+import dtviz as dt
+from dtviz import rank as theory
+from dtviz.explorers.base import classic_script
+from dtviz.rank.explorer import DRAWS, GRID, SEED, TARGETS, RankExplorer, target_record
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+EXPLORER = RankExplorer()
+FUNCTIONS = EXPLORER.targets
+LONGEST = {"target": "parity(5)", "m": 128, "rank": 4}
+
+
+@pytest.fixture(scope="session")
+def rank_page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Address of a page with the default explorer."""
+    return write_page(tmp_path_factory.mktemp("rank"), RankExplorer())
+
+
+@pytest.fixture
+def page(tab: Open, rank_page: str) -> Iterator[Page]:
+    """The default explorer on a page from disk; it must not complain or ask another host."""
+    yield from undisturbed(tab(rank_page, reduced_motion=True))
+
+
+@cache
+def sample(name: str, m: int) -> tuple[Any, Any]:
+    """The examples that the explorer shows, by its Python side."""
+    return RankExplorer(target=name, m=m).sample
+
+
+def highest(name: str) -> int:
+    """The largest rank bound offered: one more than the rank of the target."""
+    f = FUNCTIONS[name]
+    return min(f.n, dt.optimal(f).rank + 1)
+
+
+def points(n: int) -> np.ndarray:
+    return np.array([[x >> i & 1 for i in range(n)] for x in range(2**n)])
+
+
+def true_error(f: dt.BooleanFunction, tree: dt.Tree) -> float:
+    """The share of the cube on which the tree errs, point by point."""
+    return float(np.mean([tree.predict(points(f.n)) != f(points(f.n))]))
+
+
+def number(count: int, noun: str, plural: str = "") -> str:
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
+@cache
+def status_text(name: str, m: int, bound: int) -> str:
+    """Return what the status line must say of one sample."""
+    X, y = sample(name, m)
+    tree = dt.find(X, y, rank=bound)
+    calls = number(dt.find_run(X, y, rank=bound).n_calls, "call")
+    if tree is None:
+        return f"{name}, m = {m}, rank {bound}: no consistent tree; {calls}"
+    leaves = number(tree.n_leaves, "leaf", "leaves")
+    error = fixed(true_error(FUNCTIONS[name], tree), 3)
+    found = f"tree of {leaves}, rank {tree.rank}, true error {error}"
+    return f"{name}, m = {m}, rank {bound}: {found}; {calls}"
+
+
+def choose(page: Page, **state: Any) -> None:
+    """Set controls by their names; m by its value."""
+    for name, value in state.items():
+        if name in {"target", "view"}:
+            page.locator(f"select[name={name}]").first.select_option(value)
+        else:
+            page.evaluate(MOVE, [name, [GRID.index(value) if name == "m" else value]])
+
+
+def misread(page: Page, names: list[str]) -> list[str]:
+    """Sweep both sliders of the sample for every target; return where the status line is wrong."""
+    found = []
+    for name in names:
+        choose(page, target=name)
+        for bound in range(highest(name) + 1):
+            choose(page, rank=bound)
+            said = page.evaluate(MOVE, ["m", list(range(len(GRID)))])
+            expected = [status_text(name, m, bound) for m in GRID]
+            found += [f"{a!r}, not {b!r}" for a, b in zip(said, expected, strict=True) if a != b]
+    return found
+
+
+# --- the sliders tell the truth -------------------------------------------------------------------
+
+
+def test_the_targets_are_rich_enough() -> None:
+    kinds = {label.split("(")[0] for label in TARGETS}
+    assert {"decision_list", "parity", "majority", "multiplexer", "caterpillar"} <= kinds
+    ranks = [int(dt.optimal(FUNCTIONS[name]).rank) for name in TARGETS if "random" in name]
+    assert ranks == [1, 2, 3]
+    assert all(4 <= f.n <= 6 for f in FUNCTIONS.values())
+
+
+def test_every_sample_and_every_bound_of_every_target(page: Page) -> None:
+    assert misread(page, list(TARGETS)) == []
+
+
+def test_the_explorer_of_the_chapter_tells_the_truth(site: Path, visit: Open) -> None:
+    seen = visit((site / "book" / "2-rank.html").as_uri(), reduced_motion=True)
+    assert seen.page.locator("[data-explorer=rank].dtviz-live").count() == 1
+    assert misread(seen.page, ["majority(5)", "parity(4)"]) == []
+
+
+def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
+    """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
+    broken = classic_script().replace('addEventListener("input"', 'addEventListener("inputs"')
+    broken_page = tab(write_page(tmp_path, RankExplorer(), script=broken)).page
+    assert len(misread(broken_page, ["decision_list(5)"])) > 30
+
+
+@pytest.mark.parametrize(
+    ("name", "bound", "sizes"),
+    [
+        ("caterpillar(1)", 2, GRID),
+        ("caterpillar(1)", 1, GRID),
+        ("random_tree(5, 3, 0)", 2, (6, 24)),
+    ],
+)
+def test_the_errors_of_many_samples(
+    page: Page, name: str, bound: int, sizes: tuple[int, ...]
+) -> None:
+    f = FUNCTIONS[name]
+    choose(page, target=name, view="many samples", rank=bound)
+    rng = np.random.default_rng(SEED)
+    for m in GRID:
+        draws = rng.integers(0, 2**f.n, size=(DRAWS, m))
+        if m not in sizes:
+            continue
+        X = points(f.n)[draws]
+        trees = [dt.find(x, f(x), rank=bound) for x in X]
+        errors = [true_error(f, tree) for tree in trees if tree is not None]
+        for epsilon in (0.05, 0.25):
+            choose(page, m=m, epsilon=epsilon)
+            above = sum(error > epsilon for error in errors)
+            text = f"{name}, m = {m}, rank {bound}, 200 samples: "
+            if errors:
+                text += f"median error {fixed(float(np.median(errors)), 3)}, "
+            text += f"{above} above epsilon {epsilon:.2f}"
+            none = DRAWS - len(errors)
+            assert status(page) == text + (f", {none} without a tree" if none else "")
+            shares = page.locator(".dtviz-share").all_text_contents()
+            assert shares[GRID.index(m)] == str(math.floor(above / 2 + 0.5))
+        # One dot for every error that occurred.
+        x = page.locator(".dtviz-chosen").evaluate(
+            "e => e.x.baseVal.value + e.width.baseVal.value / 2"
+        )
+        dots = page.locator(".dtviz-sampled").evaluate_all(
+            "(all, x) => all.filter((e) => Math.abs(e.cx.baseVal.value - x) < 0.01).length", x
+        )
+        assert dots == len(set(errors))
+
+
+# --- the recursion --------------------------------------------------------------------------------
+
+
+def lines(page: Page) -> list[dict[str, Any]]:
+    """The lines of the list of calls."""
+    return page.locator(".dtviz-calls li").evaluate_all(
+        """all => all.map(e => ({
+          text: e.textContent, depth: Number(e.style.getPropertyValue("--dtviz-depth")),
+          now: e.getAttribute("aria-current") === "step",
+          again: e.classList.contains("dtviz-call-again"),
+        }))"""
+    )
+
+
+def told(call: Any) -> str:
+    """How a line must introduce a call."""
+    examples = number(call.n_examples, "example")
+    if call.index == 0:
+        return f"FIND(S, {call.rank}): {number(call.n_examples, 'distinct example')} "
+    second = "↻ second try, step 3.3: " if call.again else ""
+    return f"{second}x{call.variable} = {call.branch}, bound {call.rank}: {examples} "
+
+
+@pytest.mark.parametrize(
+    ("name", "m", "bound"),
+    [("parity(4)", 24, 2), ("majority(5)", 64, 2), ("random_tree(5, 3, 0)", 48, 3)],
+)
+def test_every_call_is_told_as_recorded(page: Page, name: str, m: int, bound: int) -> None:
+    choose(page, target=name, rank=bound, m=m)
+    run = dt.find_run(*sample(name, m), rank=bound)
+    assert run.n_calls > 50
+    for call in run.calls:
+        choose(page, call=call.index)
+        said = lines(page)
+        stack = []
+        at = call.index
+        while at >= 0:
+            stack.insert(0, at)
+            at = int(run.parent[at])
+        now = said[-1]
+        assert [line["now"] for line in said] == [False] * (len(said) - 1) + [True]
+        assert now["text"].startswith(f"{told(call)}→ ")
+        assert now["depth"] == call.depth
+        assert now["again"] == call.again
+        assert f"(step {call.step})" in now["text"]
+        returned = now["text"].split("→ ")[1].split(" (step")[0]
+        assert ("tree" in returned or "leaf" in returned) == call.found
+        assert returned.endswith("none") != call.found
+        assert (f"after {number(call.end - call.index - 1, 'further call')}" in now["text"]) == (
+            call.end - call.index > 1
+        )
+        # What the running calls have tried, and how it went.
+        expected = []
+        for outer, inner in pairwise(stack):
+            trying = int(run.variable[inner])
+            expected.append(f"{told(run.calls[outer])}… trying x{trying}")
+            before = [run.calls[c] for c in run.children(outer) if c < inner]
+            failed = {c.variable for c in before if c.variable != trying}
+            assert not any(c.found for c in before if c.variable != trying)
+            if failed:
+                expected.append(failed)
+            expected += [
+                f"{told(c)}→ {'tree' if c.found else 'none'}"
+                for c in before
+                if c.variable == trying
+            ]
+        heard = [
+            {int(x) for x in re.findall(r"x(\d)", line["text"])}
+            if "no half fits" in line["text"]
+            else line["text"]
+            for line in said[:-1]
+        ]
+        assert heard == expected
+
+
+def test_second_tries_are_marked_and_reached(page: Page) -> None:
+    name, m, bound = "random_tree(5, 3, 0)", 48, 3
+    choose(page, target=name, rank=bound, m=m)
+    run = dt.find_run(*sample(name, m), rank=bound)
+    second = np.flatnonzero(run.again).tolist()
+    assert len(second) > 3
+    slider = page.locator("input[name=call]")
+    # The first one is what a new run shows.
+    assert slider.input_value() == str(second[0])
+    button = page.get_by_label("Next second try")
+    for k in [*second[1:], second[0]]:
+        button.click()
+        assert slider.input_value() == str(k)
+        assert lines(page)[-1]["text"].startswith("↻ second try, step 3.3")
+    outlined = page.locator(".dtviz-bars-again").get_attribute("d")
+    assert outlined is not None
+    assert outlined.count("M") == len(second)
+    choose(page, target="parity(5)", rank=4, m=256)
+    assert not dt.find_run(*sample("parity(5)", 256), rank=4).again.any()
+    assert button.is_disabled()
+
+
+def test_the_call_shown_stays_in_sight(tab: Open, rank_page: str) -> None:
+    page = tab(rank_page, width=360, reduced_motion=True).page
+    choose(page, target="parity(5)", rank=4, m=48)
+    frame = page.locator(".dtviz-calls").bounding_box()
+    assert frame is not None
+    for call in (88, 0, 61, 40):
+        choose(page, call=call)
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        line = page.locator(".dtviz-call-now").bounding_box()
+        assert line is not None
+        assert line["y"] >= frame["y"]
+        assert line["y"] + line["height"] <= frame["y"] + frame["height"]
+
+
+def test_buttons_walk_the_calls(page: Page) -> None:
+    choose(page, target="parity(4)", rank=2, m=12, call=0)
+    slider = page.locator("input[name=call]")
+    back, forward = page.get_by_label("One call back"), page.get_by_label("One call forward")
+    assert back.is_disabled()
+    last = dt.find_run(*sample("parity(4)", 12), rank=2).n_calls - 1
+    for k in range(1, last + 1):
+        forward.click()
+        assert slider.input_value() == str(k)
+        assert slider.get_attribute("aria-valuetext") == f"{k} of {last}"
+    assert forward.is_disabled()
+    back.click()
+    assert slider.input_value() == str(last - 1)
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    assert slider.input_value() == str(last - 2)
+
+
+def test_long_runs_stay_legible(page: Page) -> None:
+    choose(page, **LONGEST)
+    run = dt.find_run(*sample("parity(5)", 128), rank=4)
+    assert run.n_calls > 2000
+    for call in (0, 700, 1500, run.n_calls - 1):
+        choose(page, call=call)
+        part = page.locator(".dtviz-run .dtviz-aside").inner_text()
+        first, last, of = (int(x) for x in re.findall(r"\d+", part))
+        assert first <= call <= last
+        assert of == run.n_calls - 1
+        bars = page.locator(".dtviz-bars-none").get_attribute("d")
+        assert bars is not None
+        running = sum(int(run.end[k]) > first for k in range(first))
+        assert bars.count("M") == last - first + 1 + running
+        here = page.locator(".dtviz-here").bounding_box()
+        canvas = page.locator(".dtviz-run svg").bounding_box()
+        assert here is not None
+        assert canvas is not None
+        assert canvas["x"] - 1 <= here["x"] <= canvas["x"] + canvas["width"]
+        assert (last - first + 1) * 3 <= canvas["width"] + 3
+
+
+def test_bars_and_columns_can_be_dragged(page: Page) -> None:
+    choose(page, target="parity(4)", rank=2, m=24)
+    cover = page.locator(".dtviz-run .dtviz-cover")
+    box = cover.bounding_box()
+    assert box is not None
+    last = dt.find_run(*sample("parity(4)", 24), rank=2).n_calls - 1
+    page.mouse.move(box["x"] + 1, box["y"] + 5)
+    page.mouse.down()
+    assert page.locator("input[name=call]").input_value() == "0"
+    page.mouse.move(box["x"] + box["width"] + 20, box["y"] + 5, steps=4)
+    page.mouse.up()
+    assert page.locator("input[name=call]").input_value() == str(last)
+    choose(page, view="many samples")
+    box = page.locator(".dtviz-draws .dtviz-cover").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] - 2, box["y"] + 20)
+    assert status(page).startswith("parity(4), m = 256, rank 2, 200 samples")
+
+
+def test_play_steps_to_the_end_and_pause_stops(visit: Open, rank_page: str) -> None:
+    page = visit(rank_page).page
+    page.clock.install()
+    choose(page, target="parity(4)", rank=1, m=12)
+    play, slider = page.locator("button[name=playing]"), page.locator("input[name=call]")
+    play.click()
+    seen = []
+    for _ in range(3):
+        seen.append(slider.input_value())
+        page.clock.run_for(1050)
+    assert seen == ["0", "1", "2"]
+    play.click()
+    page.clock.run_for(10_000)
+    assert slider.input_value() == "3"
+    play.click()
+    page.clock.run_for(60_000)
+    assert slider.input_value() == "8"
+    assert play.inner_text() == "Play"
+
+
+# --- the tree and the guarantee -------------------------------------------------------------------
+
+
+def words(tree: dt.Tree, node: int = 0) -> str:
+    """Return the tree as the drawing must tell it to those who do not see it."""
+    if tree.variable[node] < 0:
+        assert tree.value is not None
+        return str(tree.value[node])
+    low, high = words(tree, int(tree.low[node])), words(tree, int(tree.high[node]))
+    return f"x{tree.variable[node]}: if 0 ({low}), if 1 ({high})"
+
+
+DRAWN = """
+() => {
+  const box = (node) => {
+    const { left, right, top, bottom } = node.getBoundingClientRect();
+    return { left, right, top, bottom };
+  };
+  const root = document.querySelector(".dtviz-explorer");
+  const tree = root.querySelector(".dtviz-rank-tree svg");
+  const nodes = [...tree.querySelectorAll(".dtviz-node")].map((node) => ({
+    ...box(node.querySelector(node.classList.contains("dtviz-folded") ? "path" : "rect")),
+    kind: node.getAttribute("class").split(" ")[1],
+    name: node.querySelector(".dtviz-name").textContent,
+    rank: node.querySelector(".dtviz-rank-number")?.textContent ?? "0",
+    fill: getComputedStyle(node.querySelector("rect, path")).fill,
+  }));
+  const texts = [...root.querySelectorAll("svg:not([hidden]) text")]
+    .filter((text) => text.textContent && text.getClientRects().length)
+    .map((text) => ({
+      ...box(text),
+      text: text.textContent,
+      mark: text.getAttribute("class"),
+      frame: box(text.closest("svg")),
+    }));
+  const sizes = [...root.querySelectorAll("text, label, button, p, span, li, td, th, option")]
+    .filter((node) => node.textContent)
+    .map((node) => parseFloat(getComputedStyle(node).fontSize));
+  return { nodes, texts, sizes, frame: box(tree), wide: document.documentElement.scrollWidth };
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["decision_list(5)", "random_tree(5, 2, 0)", "multiplexer(2)"])
+def test_the_tree_is_the_one_find_returns(page: Page, name: str) -> None:
+    choose(page, target=name)
+    for bound in range(highest(name) + 1):
+        choose(page, rank=bound)
+        for m in (3, 12, 48, 256):
+            choose(page, m=m)
+            tree = dt.find(*sample(name, m), rank=bound)
+            label = page.locator(".dtviz-rank-tree svg").get_attribute("aria-label")
+            nodes = page.evaluate(DRAWN)["nodes"]
+            if tree is None:
+                plural = "the example" if m == 1 else f"all {m} examples"
+                assert label == f"None: no tree of rank ≤ {bound} agrees with {plural}"
+                assert nodes == []
+                continue
+            assert label == f"Tree found: {words(tree)}."
+            assert all(node["kind"] != "dtviz-folded" for node in nodes)
+            named = sorted((node["name"], int(node["rank"])) for node in nodes)
+            split = tree.variable >= 0
+            assert tree.value is not None
+            expected = [
+                (f"x{tree.variable[k]}" if split[k] else str(tree.value[k]), int(tree.node_rank[k]))
+                for k in range(tree.n_nodes)
+            ]
+            assert named == sorted(expected)
+            # One shade for each rank.
+            shades = {(node["rank"], node["fill"]) for node in nodes if node["name"][0] == "x"}
+            assert len(shades) == len({rank for rank, _ in shades}) == len({s for _, s in shades})
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_is_cropped_or_overlaps(tab: Open, rank_page: str, width: int) -> None:
+    page = tab(rank_page, width=width, reduced_motion=True).page
+    for name in TARGETS:
+        choose(page, target=name)
+        for m in (8, 32, 256):
+            for view in ("one sample", "many samples"):
+                choose(page, m=m, rank=highest(name), view=view)
+                seen = page.evaluate(DRAWN)
+                where = f"{name}, m = {m}, {view}"
+                assert seen["wide"] <= width, where
+                assert min(seen["sizes"]) >= 11, where
+                nodes, texts = seen["nodes"], seen["texts"]
+                assert all(inside(node, seen["frame"]) for node in nodes), where
+                for k, a in enumerate(nodes):
+                    assert not any(meet(a, b) for b in nodes[:k]), where
+                for k, a in enumerate(texts):
+                    assert inside(a, a["frame"], slack=2), f"{where}: {a['text']}"
+                    clash = [b["text"] for b in texts[:k] if meet(a, b, slack=2)]
+                    assert clash == [], f"{where}: {a['text']} and {clash}"
+                tree = dt.find(*sample(name, m), rank=highest(name))
+                assert tree is not None
+                drawn = sum(
+                    {"dtviz-inner": 0, "dtviz-folded": int(node["name"])}.get(node["kind"], 1)
+                    if node["name"][0] != "x"
+                    else 0
+                    for node in nodes
+                )
+                assert drawn == tree.n_leaves, where
+
+
+def table(page: Page) -> dict[str, tuple[str, str]]:
+    rows = page.locator(".dtviz-promise tbody tr").all()
+    cells = [(row.locator("th").inner_text(), row.locator("td").all_inner_texts()) for row in rows]
+    return {name: (asked, promised) for name, (asked, promised) in cells}
+
+
+@pytest.mark.parametrize("name", ["parity(4)", "multiplexer(2)", "decision_list(5)"])
+def test_the_guarantee_is_that_of_the_theorem(page: Page, name: str) -> None:
+    f, m = FUNCTIONS[name], 192
+    choose(page, target=name, m=m)
+    for bound in range(highest(name) + 1):
+        for epsilon, delta in ((0.01, 0.01), (0.1, 0.1), (0.25, 0.03), (0.5, 0.5)):
+            choose(page, rank=bound, epsilon=epsilon, delta=delta)
+            logs = {
+                f"all 2{'⁰¹²³⁴⁵⁶⁷⁸⁹'[2**f.n // 10]}{'⁰¹²³⁴⁵⁶⁷⁸⁹'[2**f.n % 10]} functions": 2**f.n
+                * math.log(2)
+            }
+            if bound:
+                k = theory.most_leaves(f.n, bound)
+                logs["with the exact leaf count"] = k * math.log(8 * f.n)
+            if f.n == 4 and bound < f.n:
+                of_rank = theory.functions_by_rank(4)[: bound + 1].sum()
+                logs["with the exact class count"] = math.log(of_rank)
+            elif bound == 0:
+                logs["with the exact class count"] = math.log(2)
+            said = table(page)
+            expected = {
+                row: f"{theory.sample_size(epsilon, delta, log):,}" for row, log in logs.items()
+            }
+            if bound:
+                asked = theory.sample_size_for_rank(f.n, bound, epsilon, delta)
+                expected["Theorem 2"] = f"{asked:,}"
+            assert {row: cells[0] for row, cells in said.items()} == expected
+            for row, log in logs.items():
+                promised = (log - math.log(delta)) / m
+                text = "none" if promised >= 1 else f"≤ {fixed(promised, 3)}"
+                assert said[row][1] == text
+            verdict = page.locator(".dtviz-verdict").inner_text()
+            assert ("covered by Lemma 4" in verdict) == (bound < dt.optimal(f).rank)
+            whole = math.ceil(2**f.n * math.log(2**f.n / delta))
+            assert ("vacuous" in verdict) == (bound > 0 and asked >= whole)
+            seen = len({tuple(x) for x in sample(name, m)[0].tolist()})
+            assert f"these {m} draws show {seen} of them" in verdict
+
+
+def test_theorem_2_is_marked_beside_the_errors(page: Page) -> None:
+    choose(page, view="many samples", target="decision_list(5)", rank=1, epsilon=0.5, delta=0.5)
+    asked = theory.sample_size_for_rank(5, 1, 0.5, 0.5)
+    assert asked < 256
+    assert page.locator(".dtviz-draws .dtviz-tag").text_content() == f"Theorem 2: m ≥ {asked}"
+    x = page.locator(".dtviz-curve.dtviz-bound").evaluate("e => e.getBBox().x")
+    ticks = page.evaluate(
+        "[...document.querySelectorAll('.dtviz-draws .dtviz-axes text:not(.dtviz-share)')]"
+        ".filter(e => Number.isInteger(Number(e.textContent)) && e.textContent !== '0.0')"
+        ".map(e => [Number(e.textContent), Number(e.getAttribute('x'))])"
+    )
+    below = max(at for m, at in ticks if m <= asked)
+    above = min(at for m, at in ticks if m >= asked)
+    assert below <= x <= above
+    choose(page, epsilon=0.01)
+    asked = theory.sample_size_for_rank(5, 1, 0.01, 0.5)
+    assert page.locator(".dtviz-draws .dtviz-tag").text_content() == f"Theorem 2: m ≥ {asked:,} →"
+    choose(page, rank=0)  # not about a target of larger rank
+    assert page.locator(".dtviz-draws .dtviz-tag").count() == 0
+
+
+# --- hosts ----------------------------------------------------------------------------------------
+
+
+def test_the_caption_tells_the_tree() -> None:
+    alt = RankExplorer().caption()
+    tree = dt.find(*sample("majority(5)", 24), rank=2)
+    assert tree is not None
+    error = fixed(true_error(FUNCTIONS["majority(5)"], tree), 3)
+    assert f"a tree of {tree.n_leaves} leaves, rank {tree.rank}, true error {error}" in alt
+    none = RankExplorer(target="parity(4)", m=64, rank=1)
+    assert "no consistent tree" in none.caption()
+    assert none.run.tree() is None
+    assert "No tree of rank 1" in "".join(text.get_text() for text in none.picture().axes[0].texts)
+
+
+def test_readers_own_targets(tab: Open, tmp_path: Path) -> None:
+    own = {"mine <b>": dt.functions.random(6, 5), "constant": dt.BooleanFunction(1, [1, 1])}
+    explorer = RankExplorer(own, m=24, rank=6)
+    page = tab(write_page(tmp_path, explorer)).page
+    X, y = explorer.sample
+    bound = explorer.bound
+    assert bound == min(6, dt.optimal(own["mine <b>"]).rank + 1)
+    run = dt.find_run(X, y, rank=bound)
+    assert status(page).startswith(f"mine <b>, m = 24, rank {bound}: ")
+    assert status(page).endswith(f"; {run.n_calls} calls")
+    page.locator("select[name=target]").select_option("constant")
+    expected = "constant, m = 24, rank 1: tree of 1 leaf, rank 0, true error 0.000; 1 call"
+    assert status(page) == expected
+    for view in ("many samples", "one sample"):
+        page.locator("select[name=view]").select_option(view)
+    for button in ("One call back", "One call forward", "Next second try"):
+        assert page.get_by_label(button).is_disabled()
+
+
+USE = """
+  const texts = [text()];
+  model.set("call", 3);
+  const call = el.querySelector("input[name=call]").value;
+  model.set("rank", 2);
+  texts.push(text());
+  const kept = state.call;
+  move("m", 9);
+  texts.push(text());
+  const forgotten = state.call;
+  move("call", 1);
+  const after = [state.m, state.call, saved > 0];
+  return { texts, call, kept, forgotten, after };
+"""
+
+
+def test_the_call_shown_is_kept_or_forgotten_in_jupyter(tab: Open, rank_page: str) -> None:
+    page = tab(rank_page).page
+    result = run_as_widget(page, RankExplorer(target="majority(5)", m=24, rank=1), USE)
+    steps = [(24, 1), (24, 2), (32, 2)]
+    assert result["texts"] == [status_text("majority(5)", m, rank) for m, rank in steps]
+    assert result["call"] == "3"
+    assert result["kept"] == 3, "Python sets one trait after another"
+    assert result["forgotten"] is None, "another run, another call to look at"
+    assert result["after"] == [32, 1, True]
+
+
+# --- the Python side ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [0, 7])
+def test_targets_of_other_sizes_are_refused(n: int) -> None:
+    with pytest.raises(ValueError, match=f"from 1 to 6 variables, got n = {n} for 'f'"):
+        RankExplorer(dt.functions.parity(n))
+
+
+def test_data_is_the_run() -> None:
+    explorer = RankExplorer(target="multiplexer(2)", m=48, rank=3)
+    text = re.search(r'class="dtviz-data">(.*?)</script>', explorer.to_html())
+    assert text is not None
+    state = json.loads(text[1])
+    record = state["_paths"]["multiplexer(2)"]
+    assert record == json.loads(json.dumps(target_record(FUNCTIONS["multiplexer(2)"])))
+    packed = record["runs"][record["run"][GRID.index(48)][3]]
+    for name in ("depth", "rank", "ones", "variable", "branch", "again", "found", "split"):
+        np.testing.assert_array_equal(packed[name], getattr(explorer.run, name))
+    np.testing.assert_array_equal(packed["size"], explorer.run.n_examples)
+    assert [state["_steps"][k] for k in packed["step"]] == [c.step for c in explorer.run.calls]

@@ -1,0 +1,61 @@
+"""What the claims give, found once a run: by the first test or notebook that asks.
+
+`make test` names a fresh folder in ``DTVIZ_EVIDENCE``. What a claim gave is kept there, a file a
+claim, for all processes of the run: the tests of the claims, and the kernels that execute the pages
+(`load_ipython_extension`). Without the folder each process finds out for itself, once.
+
+Only the claims of the book are kept. A planted claim, and any claim while wrong code stands in the
+package, is tried with `dtviz.claims.evaluate` itself.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from dtviz import claims
+from dtviz.claims.registry import Claim, Evidence, Outcome, evaluate
+from dtviz.claims.report import anchor
+
+FOLDER = "DTVIZ_EVIDENCE"
+
+
+@cache
+def found(claim_id: str) -> Evidence:
+    """What this run found for a claim of the book."""
+    claim = claims.claims[claim_id]
+    folder = os.environ.get(FOLDER)
+    return kept(Path(folder), claim) if folder else evaluate(claim)
+
+
+def kept(folder: Path, claim: Claim, tried: Callable[[Claim], Evidence] = evaluate) -> Evidence:
+    """What ``folder`` holds for a claim; the first process that asks tries it, others wait."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / f"{anchor(claim.id)}.json").open("a+", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        text = file.read()
+        if not text:
+            evidence = tried(claim)
+            outcomes = [[asdict(one) for one in of] for of in (evidence.held, evidence.failed)]
+            json.dump(outcomes, file)
+            return evidence
+    held, failed = (tuple(Outcome(**one) for one in of) for of in json.loads(text))
+    return Evidence(claim, held, failed)
+
+
+def shared(claim: Claim) -> Evidence:
+    """What `evaluate` gives; for a claim of the book, what this run has found."""
+    return found(claim.id) if claims.claims.get(claim.id) is claim else evaluate(claim)
+
+
+def load_ipython_extension(_: Any) -> None:
+    """Let the cells of a notebook read what this run has found."""
+    if os.environ.get(FOLDER):
+        claims.evaluate = shared  # what `check` and `check_all` call

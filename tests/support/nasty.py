@@ -1,0 +1,149 @@
+"""Values that no argument expects, and the sweep that hands them all to a call."""
+
+from __future__ import annotations
+
+import math
+import operator
+import traceback
+import warnings
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Real
+from pathlib import Path
+from types import GeneratorType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dtviz as dt
+
+F = dt.functions
+PARITY = F.parity(3)
+MU = dt.ProductDistribution([0.2, 0.5, 0.7])
+TREE = dt.build_top_down(PARITY).tree(epsilon=0)
+PATH = dt.build_top_down(PARITY)
+
+Rule = Callable[[Any], bool]
+
+PACKAGE = str(Path(dt.__file__).parent)
+
+
+class Unprintable:
+    def __repr__(self) -> str:
+        raise RuntimeError("no repr")
+
+
+NASTY = [
+    None, True, np.bool_(False), "3", "", b"1", [], [1], [0, 1], [[1, 0], [0]], (1, 2), {}, {1: 2},
+    {1, 2}, 3.0, 2.5, 0, 1, 2, 7, -1, -0.0, 0.25, 0.5, math.nan, math.inf, -math.inf, 10**6000,
+    -(10**6000), 10**18, 2**63, 1j, object(), Unprintable(), range(3), int,
+    Ellipsis, Fraction(1, 3), Decimal("0.25"), np.int64(2), np.uint64(2**63), np.float32(0.25),
+    np.float64("nan"), np.datetime64("2020-01-01"), np.array(1), np.array(1.5), np.array([1]),
+    np.array([0, 1]), np.array([1 + 1j]), np.array(["a", "b"]), np.array([None, 1], dtype=object),
+    np.array([0, math.nan]), np.ma.array([0, 1], mask=[False, True]), np.zeros((0, 3)),
+    np.array([[0, 1, 1]]), np.array([[0.5, math.nan, 1]]), PARITY, F.parity(2), MU, dt.uniform(2),
+    TREE, PATH,
+]  # fmt: skip
+
+
+def nasty() -> list[Any]:
+    """The values, anew for each call: one of them can be read only once."""
+    return [*NASTY, (bit for bit in (0, 1))]
+
+
+def integer(low: float, high: float = math.inf) -> Rule:
+    def keeps(value: Any) -> bool:
+        if isinstance(value, (bool, np.bool_)):
+            return False
+        try:
+            return low <= operator.index(value) <= high
+        except TypeError:
+            return False
+
+    return keeps
+
+
+def real(inside: Callable[[float], bool]) -> Rule:
+    def keeps(value: Any) -> bool:
+        number = isinstance(value, Real) and not isinstance(value, (bool, np.bool_))
+        return number and abs(value) < 10**300 and inside(float(value))
+
+    return keeps
+
+
+def instance(kind: type, n: int | None = None) -> Rule:
+    return lambda value: isinstance(value, kind) and n in (None, getattr(value, "n", None))
+
+
+def or_none(rule: Rule) -> Rule:
+    return lambda value: value is None or rule(value)
+
+
+def flat(size: int, inside: Callable[[float], bool]) -> Rule:
+    """A flat sequence of so many plain numbers."""
+
+    def keeps(value: Any) -> bool:
+        if isinstance(value, (str, bytes, dict, set, np.ma.MaskedArray)):
+            return False
+        try:
+            array = np.asarray(value)
+        except ValueError:
+            return False
+        right = array.shape == (size,) and array.dtype.kind in "biuf"
+        return right and all(inside(entry) for entry in array.tolist())
+
+    return keeps
+
+
+def odd(high: int) -> Rule:
+    return lambda value: integer(1, high)(value) and operator.index(value) % 2 == 1
+
+
+def mentions(value: Any, message: str) -> bool:
+    """Whether a message shows the value, its beginning, an entry of it, its n or its shape."""
+    if isinstance(value, Unprintable):
+        return "Unprintable" in message
+    if isinstance(value, GeneratorType):
+        return "generator" in message or "p[0]" in message
+    if isinstance(value, int) and abs(value) > 10**1000:
+        return "bits" in message
+    shown = {repr(value)[:20], str(value)[:20]}
+    if isinstance(value, (Real, np.bool_)):
+        shown.add(str(float(value)))
+    if isinstance(value, (dt.BooleanFunction, dt.ProductDistribution)):
+        shown.add(f"got n = {value.n}")
+        shown.add(f"got {value.n}")
+    if isinstance(value, (np.ndarray, list, tuple, range, dict)):
+        array = np.asarray(list(value) if isinstance(value, range) else value, dtype=object)
+        entries = array.ravel().tolist()
+        shown |= {f"got {entry}" for entry in entries}
+        shown |= {f"= {float(entry)}" for entry in entries if isinstance(entry, Real)}
+        shown |= {repr(value)[:8], str(entries)}
+        shown |= {str(array.shape), f"got {array.size}"}
+        shown |= {"missing"} if isinstance(value, dict) else set()
+        shown |= {"NaN"} if "nan" in map(str, entries) else set()
+    return any(text in message for text in shown)
+
+
+def keeps(rule: Rule, value: Any) -> bool:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return bool(rule(value))
+
+
+def sweep(name: str, rule: Rule, call: Callable[[Any], object]) -> None:
+    for value in nasty():
+        if keeps(rule, value):
+            call(value)
+            continue
+        with pytest.raises(ValueError, match=r".") as caught:
+            call(value)
+        message = str(caught.value)
+        raised_in = traceback.extract_tb(caught.tb)[-1].filename
+        assert raised_in.startswith(PACKAGE), f"{raised_in}: {message}"
+        assert name in message, (name, message)
+        assert "must" in message, message
+        assert mentions(value, message), (message, type(value))
+        assert len(message) < 300, message

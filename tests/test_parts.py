@@ -1,0 +1,91 @@
+"""The table of `make test`: which parts ran, how long each took, and what a failure does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools import parts
+
+ROOT = Path(__file__).resolve().parents[1]
+MAKEFILE = """\
+PARTS := first second third
+all:
+\t@{python} {script} "$(MAKE)" $(PARTS)
+first:
+\t@echo "== first" "$$DTVIZ_EVIDENCE"
+second:
+\t@echo "== second"; exit 3
+third:
+\t@echo "== third" "$(IPYTHONDIR)"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A project of three parts, the second of which fails."""
+    (tmp_path / "tools").mkdir()
+    script = tmp_path / "tools" / "parts.py"
+    script.write_text((ROOT / "tools" / "parts.py").read_text("utf-8"), "utf-8")
+    text = MAKEFILE.format(python=sys.executable, script="tools/parts.py")
+    (tmp_path / "Makefile").write_text(text, "utf-8")
+    return tmp_path
+
+
+def make(folder: Path, *options: str) -> tuple[int, str]:
+    environment = {name: value for name, value in os.environ.items() if name != "MAKEFLAGS"}
+    done = subprocess.run(
+        ["make", *options, "all"],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+def test_the_first_failure_ends_it(folder: Path) -> None:
+    code, said = make(folder)
+    assert code != 0
+    rows = {row.split()[0]: row for row in said.splitlines() if row and not row.startswith("==")}
+    assert rows["first"].endswith("passed")
+    assert rows["second"].endswith("FAILED")
+    assert rows["third"].split() == ["third", "not", "run"]
+    assert rows["all"].endswith("FAILED")
+    assert "== third" not in said
+
+
+@pytest.mark.parametrize("options", [("--keep-going",), ("-k",), ("-ks",), ("-k", "X=1")])
+def test_all_parts_run_where_make_keeps_going(folder: Path, options: tuple[str, ...]) -> None:
+    code, said = make(folder, *options)
+    assert code != 0
+    assert [said.count(f"== {part}") for part in ("first", "second", "third")] == [1, 1, 1]
+    assert said.index("== third") < said.index("part ")
+    assert f"== first {folder}/_build/tests/evidence" in said
+    assert f"== third {folder}/_build/tests/ipython" in said
+
+
+def test_a_variable_of_make_is_no_wish_to_keep_going(folder: Path) -> None:
+    assert "== third" not in make(folder, "k=1")[1]
+
+
+def test_what_an_earlier_run_found_is_gone(folder: Path) -> None:
+    stale = folder / "_build" / "tests" / "evidence" / "blt-c0.json"
+    stale.parent.mkdir(parents=True)
+    stale.write_text("[]", "utf-8")
+    make(folder)
+    assert not stale.exists()
+
+
+def test_the_table() -> None:
+    done = [parts.Part("test-unit", 61.2, 119.9, passed=True)]
+    assert parts.table(done, []).splitlines() == [
+        "part                  clock  processors",
+        "test-unit              1:01        1:59  passed",
+        "all                    1:01        1:59  passed",
+    ]

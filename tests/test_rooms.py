@@ -1,0 +1,138 @@
+"""The rooms of the package: imports run from the chapters to the ground floor, never across."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import dtviz
+from dtviz.chapters import CHAPTERS
+
+PACKAGE = Path(dtviz.__file__).parent
+
+# What the modules of each room may import, besides the room itself.
+ALLOWED = {
+    "core": set(),
+    "chapters.py": set(),
+    "plot": {"core"},
+    "claims": {"core", "chapters"},
+    "explorers": {"core", "chapters", "plot"},
+    "__init__.py": {"core", "plot", "claims", "explorers", *CHAPTERS},
+} | {chapter: {"core"} for chapter in CHAPTERS}
+# A chapter's claims use the kit of claims, its explorer the kit of explorers.
+EXTRA = {"claims": {"claims"}, "explorer.py": {"explorers", "plot"}}
+
+
+def imported(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each room of the package that a module's source imports, with the line."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level:
+            names = [f"relative import of {node.module}"]
+        elif isinstance(node, ast.ImportFrom) and node.module == "dtviz":
+            names = [f"dtviz.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or ""]
+        else:
+            continue
+        for name in names:
+            if name.startswith("relative"):
+                yield node.lineno, name
+            elif name.partition(".")[0] == "dtviz":
+                yield node.lineno, name.split(".")[1] if "." in name else "dtviz"
+
+
+def breaches(path: Path, text: str) -> list[str]:
+    """Tell each import of a module that the rule of the rooms forbids."""
+    room, *rest = path.parts
+    allowed = ALLOWED[room] | {room} | (EXTRA.get(rest[0], set()) if room in CHAPTERS else set())
+    return [f"{path}:{line} imports {name}" for line, name in imported(text) if name not in allowed]
+
+
+def outsiders(path: Path, text: str) -> list[str]:
+    """Tell each import of a literal algorithm from outside the standard library, and of typing.
+
+    A page may run the text as it stands, where nothing is installed and typing is slow to load.
+    """
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = ["." * node.level + (node.module or "")]
+        else:
+            continue
+        for name in names:
+            root = name.partition(".")[0]
+            if root not in sys.stdlib_module_names or root == "typing":
+                found.append(f"{path}:{node.lineno} imports {name}")
+    return found
+
+
+def modules() -> list[Path]:
+    return sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
+
+
+def test_every_room_is_known():
+    assert {path.parts[0] for path in modules()} == set(ALLOWED)
+
+
+@pytest.mark.parametrize("path", modules(), ids=str)
+def test_imports_run_downward(path):
+    assert breaches(path, (PACKAGE / path).read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("core/tree.py", "from dtviz.plot import tree"),
+        ("core/tree.py", "def f():\n    import dtviz.plot"),
+        ("core/tree.py", "import dtviz"),
+        ("core/tree.py", "from ..plot import tree"),
+        ("rank/learners.py", "from dtviz.influence import ties"),
+        ("rank/learners.py", "from dtviz import influence"),
+        ("rank/learners.py", "from dtviz.claims.registry import Claim"),
+        ("rank/claims/find.py", "from dtviz.explorers import base"),
+        ("rank/claims/find.py", "from dtviz.impurity.claims import costs"),
+        ("rank/explorer.py", "from dtviz.claims import check"),
+        ("plot/trees.py", "from dtviz.rank import find"),
+        ("claims/report.py", "from dtviz.plot import tree"),
+        ("explorers/base.py", "from dtviz.rank.explorer import RankExplorer"),
+    ],
+)
+def test_a_forbidden_import_is_told(path, text):
+    assert len(breaches(Path(path), text)) == 1
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_literal_algorithms_need_the_standard_library_alone(chapter):
+    path = Path(chapter, "literal.py")
+    assert outsiders(path, (PACKAGE / path).read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import numpy as np",
+        "import math, numpy",
+        "from numpy import array",
+        "from dtviz.core.tree import Tree",
+        "from . import claims",
+        "from .claims import CLAIMS",
+        "def find(sample):\n    import numpy",
+        "from typing import Any",
+    ],
+)
+def test_an_import_from_outside_the_standard_library_is_told(text):
+    assert len(outsiders(Path("rank/literal.py"), text)) == 1
+
+
+def test_each_chapter_has_its_rooms():
+    for chapter in CHAPTERS:
+        for name in ("__init__.py", "literal.py", "claims/__init__.py"):
+            assert (PACKAGE / chapter / name).is_file(), (chapter, name)

@@ -1,0 +1,83 @@
+"""The recipe of CONTRIBUTING for a seventh chapter, walked with a tiny one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dtviz
+
+PACKAGE = Path(dtviz.__file__).parent
+
+FILES = {
+    "__init__.py": '''"""Chapter 7."""
+from dtviz.core.lazy import lazy
+from dtviz.guessing.coin import guess
+__all__ = ["claims", "guess"]
+__getattr__ = lazy(__name__, {"claims": "dtviz.guessing.claims"})
+''',
+    "coin.py": '''"""The learner that guesses."""
+from dtviz.core.tree import Tree
+def guess() -> Tree:
+    """A single leaf."""
+    return Tree.leaf(0)
+''',
+    "claims/__init__.py": '''"""Its claims."""
+from dtviz.claims.registry import Claim, Form, equality
+from dtviz.claims.sources import OURS
+from dtviz.guessing import guess
+def _one_leaf():
+    return equality("guesses", [guess().n_leaves - 1], str)
+CLAIMS = (Claim("OURS-GUESS", OURS, "A guess has one leaf.", "7", (Form("1", _one_leaf),)),)
+''',
+    "explorer.js": 'export const seventh = "the seventh explorer";\n',
+}
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """A copy of the package with the chapter added as the recipe says."""
+    copy = tmp_path / "dtviz"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, text in FILES.items():
+        (copy / "guessing" / name).parent.mkdir(parents=True, exist_ok=True)
+        (copy / "guessing" / name).write_text(text, "utf-8")
+    listing = copy / "chapters.py"
+    text = listing.read_text("utf-8")
+    assert text.count('"pruning")') == 1
+    listing.write_text(text.replace('"pruning")', '"pruning", "guessing")'), "utf-8")
+    return tmp_path
+
+
+def run(house: Path, code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": str(house)},
+        cwd=house,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_its_claims_are_found(house):
+    told = run(house, "import dtviz as dt; dt.check('OURS-GUESS')")
+    assert told.startswith("✓ OURS-GUESS: holds · 1 guesses")
+
+
+def test_its_explorer_is_shipped(house):
+    code = "from dtviz.explorers.base import classic_script as s; print('seventh' in s())"
+    assert run(house, code) == "True\n"
+
+
+def test_it_is_not_found_unless_listed(house):
+    (house / "dtviz" / "chapters.py").write_text((PACKAGE / "chapters.py").read_text("utf-8"))
+    told = run(house, "import dtviz as dt; print('OURS-GUESS' in dt.claims.claims)")
+    assert told == "False\n"

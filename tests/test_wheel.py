@@ -1,0 +1,83 @@
+"""The wheel: what `pip install .` gives is whole, with nothing of this folder at hand."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# -S leaves out the site, and with it the editable install; the libraries come last on the path.
+CHECK = """
+import json, sys
+unpacked, *libraries = json.loads(sys.argv[1])
+sys.path[:0] = [unpacked]
+sys.path += libraries
+import dtviz as dt
+from dtviz import claims
+
+assert dt.__file__.startswith(unpacked), dt.__file__
+for name in dt.__all__:
+    assert getattr(dt, name) is not None, name
+# One with rows of data in files, one with none.
+html = {name: getattr(dt, name)().to_html() for name in ("ImpurityExplorer", "InfluenceExplorer")}
+assert all("data-explorer" in page and "data:image/svg" in page for page in html.values())
+from dtviz.explorers import base
+assert "export default" in base.front_end_source()
+assert ".dtviz-explorer" in base.style_sheet()
+assert base.classic_script() and len(claims.claims) > 190
+assert claims.check_all(["BLT-T3-P1c", "MN-EX"]).ok
+print(len(html), "explorers,", len(claims.claims), "claims from", dt.__file__)
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built here without a download."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run(
+        [*pip, "--disable-pip-version-check", "--wheel-dir", str(folder), str(ROOT)], check=True
+    )
+    (made,) = folder.glob("dtviz-*.whl")
+    return made
+
+
+@pytest.mark.slow
+def test_the_wheel_holds_every_file_of_the_package_and_no_other(wheel: Path) -> None:
+    listed = subprocess.run(
+        ["git", "-c", "safe.directory=*", "ls-files", "dtviz"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    with zipfile.ZipFile(wheel) as archive:
+        held = {name for name in archive.namelist() if ".dist-info/" not in name}
+    assert held == set(listed.stdout.split())
+    assert {"dtviz/influence/explorer.js", "dtviz/explorers/static/explorers.css"} <= held
+
+
+@pytest.mark.slow
+def test_the_wheel_works_alone(wheel: Path, tmp_path: Path) -> None:
+    """In a Python without a site, in another folder: dtviz from the wheel, its libraries after."""
+    unpacked = tmp_path / "unpacked"
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(unpacked)
+    libraries = sorted({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})
+    paths = json.dumps([str(unpacked), *libraries])
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-W", "error", "-c", CHECK, paths],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert str(unpacked) in done.stdout
