@@ -197,7 +197,11 @@ class TestSecondBuild:
         said = checks.jupyter_book(root, root)
         return said, (root / "_build/html/book/chapter.html").read_text("utf-8")
 
-    def test_each_edit_is_seen_and_nothing_else_is_run(self, project: Path) -> None:
+    def test_each_edit_is_seen_and_nothing_else_is_run(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        # Settings of our own, since those of `make test` import the real package into each kernel.
+        monkeypatch.setenv("IPYTHONDIR", str(project / "ipython"))
         said, page = self.build(project)
         assert "Executing notebook" in said
         assert ">111\n" in page
