@@ -31,9 +31,9 @@ def hand_in(course: Path, students: int) -> None:
 def mark(course: Path, how: shards.How) -> tuple[float, dict[tuple[str, str], Record]]:
     """Mark a course, and return the seconds it took and the records."""
     assignment = load("demo", course)
-    todo = [(submitted, assignment) for submitted in marking.submissions(course)]
+    handed_in = [(submitted, assignment) for submitted in marking.submissions(course)]
     start = time.perf_counter()
-    records = shards.mark_all(course, todo, how, quiet=True)
+    records = shards.mark_all(course, handed_in, how, quiet=True)
     return time.perf_counter() - start, records
 
 

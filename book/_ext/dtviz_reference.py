@@ -12,7 +12,7 @@ import inspect
 import re
 import sys
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 from docutils import nodes
 from docutils.statemachine import StringList
@@ -30,6 +30,7 @@ from dtviz.claims.report import anchor
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.domains.python import PythonDomain
     from sphinx.environment import BuildEnvironment
 
 ROOMS = (*(f"dtviz.{name}" for name in (*CHAPTERS, "plot", "claims", "functions")), "dtviz")
@@ -171,10 +172,15 @@ def shown(name: str) -> str:
     return re.sub(r"^dtviz\b", "dt", name)
 
 
+def python(env: BuildEnvironment) -> PythonDomain:
+    """Return what Sphinx knows of Python's objects."""
+    return cast("PythonDomain", env.get_domain("py"))
+
+
 def note(env: BuildEnvironment, name: str, value: object, node: nodes.Element) -> None:
     """Let references by a second spelling of a name find it."""
     kind = "class" if isinstance(value, type) else "function" if callable(value) else "data"
-    env.get_domain("py").note_object(name, kind, name, aliased=True, location=node)  # type: ignore[attr-defined]
+    python(env).note_object(name, kind, name, aliased=True, location=node)
 
 
 def spell(app: Sphinx, domain: str, kind: str, content: addnodes.desc_content) -> None:
@@ -259,7 +265,7 @@ class FirstMentions(SphinxPostTransform):
         in_reference = here.startswith("book/reference/")
         if in_reference and not here.endswith("/index"):
             return
-        objects = self.env.get_domain("py").objects  # type: ignore[attr-defined]
+        objects = python(self.env).objects
         seen = set()
         for literal in list(self.document.findall(nodes.literal)):
             mention = MENTION.fullmatch(literal.astext())
@@ -293,7 +299,7 @@ def by_short_name(
     app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, content: nodes.TextElement
 ) -> nodes.reference | None:
     """Find ``Tree`` or ``Tree.rank`` from any docstring, if only one public name is called so."""
-    objects = env.get_domain("py").objects  # type: ignore[attr-defined]
+    objects = python(env).objects
     first, dot, member = node["reftarget"].partition(".")
     found = {name.full for name in names().values() if name.full.endswith(f".{first}")}
     full = f"{found.pop()}{dot}{member}" if len(found) == 1 else ""
@@ -307,7 +313,7 @@ def by_short_name(
 
 def report_missing(app: Sphinx, env: BuildEnvironment) -> None:
     """Warn of public names that no page lists."""
-    known = env.get_domain("py").objects  # type: ignore[attr-defined]
+    known = python(env).objects
     for name in sorted(set(names()) - set(known)):
         logger.warning("%s stands on no page of the reference", name)
 
@@ -318,7 +324,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_role("claim", ClaimRole())
     app.add_role("pointer", Pointer())
     app.add_post_transform(FirstMentions)
-    # After numpydoc has rewritten the docstring.
+    # After numpydoc, which listens at 500 and takes a docstring apart.
     app.connect("autodoc-process-docstring", link_claims, priority=900)
     app.connect("autodoc-process-signature", hide_result_fields)
     app.connect("object-description-transform", spell)
