@@ -220,7 +220,7 @@ def import_seconds(module: str, runs: int) -> float:
     command = [sys.executable, "-W", "ignore", "-c", script]
     seconds = []
     for _ in range(runs):
-        done = subprocess.run(command, capture_output=True, check=True)  # noqa: S603 -- our own
+        done = subprocess.run(command, capture_output=True, check=True)
         seconds.append(float(done.stdout))
     return float(np.median(seconds))
 
