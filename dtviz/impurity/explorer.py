@@ -14,6 +14,7 @@ from matplotlib.patches import Rectangle
 from dtviz import plot
 from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, accepted, one_of
 from dtviz.explorers.planes import PLANES, Plane, as_plane, named_plane
 from dtviz.plot.theme import tint
@@ -165,14 +166,18 @@ class ImpurityExplorer(Explorer):
         # Concavity makes it at least 0.
         return max(0.0, float(g(self.q) - (1 - self.tau) * g(self.p) - self.tau * g(self.r)))
 
-    @property
     def path(self) -> ImpurityPath:
         """The growth path in the plane, to ``MAX_LEAVES`` leaves; its labels number the classes."""
         return _grown(self.planes[self.data], self.cost)
 
-    def _step(self) -> int:
+    def tree(self) -> Tree:
+        """The tree on display in the plane."""
+        path = self.path()
+        return path.tree(self._step(path) + 1)
+
+    def _step(self, path: ImpurityPath) -> int:
         """Return the number of splits on display."""
-        return min(self.leaves - 1, self.path.n_splits)
+        return min(self.leaves - 1, path.n_splits)
 
     def picture(self) -> Figure:
         """Draw the view on display with matplotlib, for readers without scripts."""
@@ -185,7 +190,7 @@ class ImpurityExplorer(Explorer):
             else:
                 left, right = figure.subplots(1, 2)
                 self._draw_plane(left)
-                plot.tree(self.path.tree(self._step() + 1), ax=right, max_leaves=12)
+                plot.tree(self.tree(), ax=right, max_leaves=12)
         return figure
 
     def _draw_chord(self, ax: Any) -> None:
@@ -216,7 +221,8 @@ class ImpurityExplorer(Explorer):
 
     def _draw_plane(self, ax: Any) -> None:
         """Draw the points, and the regions of the tree behind them."""
-        plane, path, step = self.planes[self.data], self.path, self._step()
+        plane, path = self.planes[self.data], self.path()
+        step = self._step(path)
         room = 0.04 * np.ptp(plane.X, axis=0)
         boxes = {0: np.stack([plane.X.min(axis=0) - room, plane.X.max(axis=0) + room])}
         for j in range(step):
@@ -247,11 +253,12 @@ class ImpurityExplorer(Explorer):
                 f"{self.tau:.2f}, as a chord under the curve of {self.cost}: impurity "
                 f"{before:.3f} to {before - self.drop:.3f}, drop {self.drop:.3f}."
             )
-        step = self._step()
+        path = self.path()
+        step = self._step(path)
         leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"
         return (
             f"The plane of {self.data} as the {self.cost} tree of {leaves} cuts it up, and the "
-            f"tree: impurity {self.path.costs[step]:.3f}, error {self.path.errors[step]:.3f}."
+            f"tree: impurity {path.costs[step]:.3f}, error {path.errors[step]:.3f}."
         )
 
     @t.validate("view")

@@ -16,6 +16,7 @@ from dtviz.core.boolean import BooleanFunction
 from dtviz.core.growth import GrowthPath
 from dtviz.core.optimal import MAX_OPTIMAL_VARIABLES, optimal
 from dtviz.core.topdown import build_top_down
+from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, accepted, named_functions, one_of
 
 __all__ = ["ZOO", "InfluenceExplorer", "path_record"]
@@ -117,8 +118,8 @@ class InfluenceExplorer(Explorer):
     >>> explorer = dt.InfluenceExplorer(dt.functions.majority(3), epsilon=0)
     >>> explorer
     InfluenceExplorer(function='f', epsilon=0)
-    >>> explorer.path.n_leaves
-    6
+    >>> explorer.path().n_leaves, explorer.tree().n_leaves
+    (6, 6)
     """
 
     function = t.Unicode(help="name of the function shown").tag(sync=True)
@@ -137,14 +138,18 @@ class InfluenceExplorer(Explorer):
         traits.setdefault("function", next(iter(records)))
         super().__init__(_explorer="influence", _paths=records, **traits)
 
-    @property
     def path(self) -> GrowthPath:
-        """The growth path on display; ``path.tree(epsilon=explorer.epsilon)`` is learned."""
+        """The growth path on display; ``path().tree(epsilon=explorer.epsilon)`` is learned."""
         return build_top_down(self.functions[self.function])
 
-    def _shown(self) -> int:
+    def tree(self) -> Tree:
+        """The tree on display: the one learned, or after ``step`` splits."""
+        path = self.path()
+        return path.tree(self._step(path) + 1)
+
+    def _step(self, path: GrowthPath) -> int:
         """Return the number of splits on display."""
-        stop = int((self.path.errors <= self.epsilon).argmax())
+        stop = path.n_leaves_for(self.epsilon) - 1
         return stop if self.step is None else min(self.step, stop)
 
     def picture(self) -> Figure:
@@ -152,18 +157,19 @@ class InfluenceExplorer(Explorer):
         with plot.style():
             figure = Figure(figsize=(10, 4), layout="constrained")
             left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-            plot.tree(self.path.tree(self._shown() + 1), ax=left, max_leaves=16)
-            plot.growth(self.path, ax=right, epsilon=self.epsilon)
+            plot.tree(self.tree(), ax=left, max_leaves=16)
+            plot.growth(self.path(), ax=right, epsilon=self.epsilon)
             right.set_title(self.function)
         return figure
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
-        step = self._shown()
+        path = self.path()
+        step = self._step(path)
         leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"
         return (
             f"The influence-greedy tree for {self.function} at epsilon {self.epsilon:g}: {leaves}, "
-            f"error {self.path.errors[step]:.3f} and cost {self.path.costs[step]:.2f}, "
+            f"error {path.errors[step]:.3f} and cost {path.costs[step]:.2f}, "
             "beside the curves of its error and cost."
         )
 

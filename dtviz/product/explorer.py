@@ -19,6 +19,7 @@ from dtviz.core.measures import resample_influences
 from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import SCORE_TIE
 from dtviz.core.topdown import build_top_down
+from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, accepted, named_functions, one_of
 
 __all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
@@ -111,8 +112,8 @@ class ProductExplorer(Explorer):
     >>> explorer = dt.ProductExplorer(dt.functions.majority(3), biases=[0.9])
     >>> explorer
     ProductExplorer(function='f', biases=[0.9, 0.3, 0.3], epsilon=0.1)
-    >>> explorer.mu.p.tolist(), explorer.path.n_leaves
-    ([0.9, 0.3, 0.3], 6)
+    >>> explorer.mu.p.tolist(), explorer.path().n_leaves, explorer.tree().n_leaves
+    ([0.9, 0.3, 0.3], 6, 3)
     """
 
     function = t.Unicode(help="name of the function shown").tag(sync=True)
@@ -147,27 +148,24 @@ class ProductExplorer(Explorer):
         own = self._own_biases
         return ProductDistribution(own + [self.bias] * (self.functions[self.function].n - len(own)))
 
-    @property
     def path(self) -> GrowthPath:
-        """The growth path on display; ``path.tree(epsilon=explorer.epsilon)`` is learned."""
+        """The growth path on display."""
         return build_top_down(self.functions[self.function], self.mu)
 
-    def _shown(self) -> int:
-        """Return the number of splits on display."""
-        return self.path.n_leaves_for(self.epsilon) - 1
+    def tree(self) -> Tree:
+        """The tree on display, which is learned: ``path().tree(epsilon=explorer.epsilon)``."""
+        return self.path().tree(epsilon=self.epsilon)
 
     def picture(self) -> Figure:
         """Draw the influences over a common bias, the tree on display, and its error and cost."""
         with plot.style():
             figure = Figure(figsize=(10, 6), layout="constrained")
             grid = figure.add_gridspec(2, 2, width_ratios=(3, 2))
-            plot.tree(
-                self.path.tree(self._shown() + 1), ax=figure.add_subplot(grid[:, 0]), max_leaves=16
-            )
+            plot.tree(self.tree(), ax=figure.add_subplot(grid[:, 0]), max_leaves=16)
             self._draw_influences(figure.add_subplot(grid[0, 1]))
             curves = figure.add_subplot(grid[1, 1])
             level = self.epsilon if self.epsilon < 0.5 else None
-            plot.growth(self.path, ax=curves, curves=("error", "cost"), epsilon=level)
+            plot.growth(self.path(), ax=curves, curves=("error", "cost"), epsilon=level)
             curves.xaxis.set_major_locator(MaxNLocator(integer=True))
         return figure
 
@@ -200,7 +198,8 @@ class ProductExplorer(Explorer):
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
-        step, path = self._shown(), self.path
+        path = self.path()
+        step = path.n_leaves_for(self.epsilon) - 1
         leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"
         return (
             f"The greedy tree for {self.function} at bias {self._biases_in_words()} and epsilon "

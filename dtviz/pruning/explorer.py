@@ -297,7 +297,7 @@ class PruningExplorer(Explorer):
     >>> explorer = dt.PruningExplorer(dt.functions.majority(3), method="fewest leaves", d=30)
     >>> explorer
     PruningExplorer(sample='f', method='fewest leaves', noise=0.1)
-    >>> explorer.tree().n_leaves, explorer.pruned.n_leaves
+    >>> explorer.path().n_leaves, explorer.tree().n_leaves
     (39, 4)
     """
 
@@ -330,15 +330,18 @@ class PruningExplorer(Explorer):
         shown = self.examples[self.sample]
         return shown.X[1], shown.noisy(self.noise)[1]
 
-    def tree(self) -> Tree:
-        """The overgrown tree on display."""
-        return _grown(self.examples[self.sample], self.noise).tree()
+    def path(self) -> ImpurityPath:
+        """The growth path on display; ``path().tree()`` is the overgrown tree."""
+        return _grown(self.examples[self.sample], self.noise)
 
-    @property
-    def pruned(self) -> pruning.Pruning:
-        """What the method on display makes of the tree."""
+    def tree(self) -> Tree:
+        """The tree on display: the overgrown one, pruned."""
+        return self.pruning().tree()
+
+    def pruning(self) -> pruning.Pruning:
+        """What the method on display makes of the overgrown tree, its ``counts.given``."""
         X, y = self.training
-        tree = self.tree()
+        tree = self.path().tree()
         if self.method == "reduced error":
             return pruning.reduced_error_prune(tree, *self.held_out, grown_on=(X, y))
         if self.method == "fewest leaves":
@@ -350,9 +353,8 @@ class PruningExplorer(Explorer):
             return pruning.bottom_up_prune(tree, X, y, delta=self.delta, c=self.c)
         return pruning.cost_complexity_prune(tree, X, y, self.alpha)
 
-    def _errors(self) -> tuple[float, float, float]:
-        """The errors of the pruned tree: training, pruning sample, fresh examples."""
-        tree = self.pruned.tree()
+    def _errors(self, tree: Tree) -> tuple[float, float, float]:
+        """The errors of a tree: training, pruning sample, fresh examples."""
         shown = self.examples[self.sample]
         wrong = float(np.mean(tree.predict(shown.X[2]) != shown.y[2]))
         fresh = self.noise + (1 - 2 * self.noise) * wrong
@@ -361,13 +363,13 @@ class PruningExplorer(Explorer):
 
     def picture(self) -> Figure:
         """Draw the pruned tree beside the errors of the trees on the way to the overgrown one."""
+        found = self.pruning()
         with plot.style():
             figure = Figure(figsize=(10, 4), layout="constrained")
             left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-            plot.tree(self.pruned.tree(), ax=left, max_leaves=16)
-            left.set_title(
-                f"{self.method}: {self.pruned.n_leaves} of {self.tree().n_leaves} leaves"
-            )
+            plot.tree(found.tree(), ax=left, max_leaves=16)
+            of = found.counts.given.n_leaves
+            left.set_title(f"{self.method}: {found.n_leaves} of {of} leaves")
             self._draw_errors(right)
         return figure
 
@@ -385,10 +387,11 @@ class PruningExplorer(Explorer):
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
-        trained, held_out, fresh = self._errors()
+        found = self.pruning()
+        trained, held_out, fresh = self._errors(found.tree())
         return (
-            f"A tree of {self.tree().n_leaves} leaves grown on {self.sample} with "
-            f"{self.noise:.0%} of the labels flipped, cut to {self.pruned.n_leaves} by "
+            f"A tree of {found.counts.given.n_leaves} leaves grown on {self.sample} with "
+            f"{self.noise:.0%} of the labels flipped, cut to {found.n_leaves} by "
             f"{self.method}: errors {trained:.3f} in training, {held_out:.3f} on the pruning "
             f"sample, {fresh:.3f} on fresh examples."
         )

@@ -245,7 +245,7 @@ class RankExplorer(Explorer):
     >>> explorer = dt.RankExplorer(dt.functions.conjunction(3), m=8, rank=1)
     >>> explorer
     RankExplorer(target='f', m=8, rank=1)
-    >>> explorer.run.tree().n_leaves, explorer.sample[0].shape
+    >>> explorer.tree().n_leaves, explorer.sample[0].shape
     (4, (8, 3))
     """
 
@@ -282,10 +282,13 @@ class RankExplorer(Explorer):
         X = _draw(f)[: self.m]
         return X, f(X)
 
-    @property
     def run(self) -> FindRun:
         """The run of FIND on display."""
         return theory.find_run(*self.sample, rank=self.bound)
+
+    def tree(self) -> Tree | None:
+        """The tree on display, which the run found; None if it found none."""
+        return self.run().tree()
 
     def _error(self, tree: Tree) -> float:
         """The true error of a tree under the uniform distribution."""
@@ -294,7 +297,7 @@ class RankExplorer(Explorer):
 
     def picture(self) -> Figure:
         """Draw the tree on display beside the errors of many samples."""
-        tree = self.run.tree()
+        tree = self.tree()
         with plot.style():
             figure = Figure(figsize=(10, 4), layout="constrained")
             left, right = figure.subplots(1, 2, width_ratios=(3, 2))
@@ -331,7 +334,7 @@ class RankExplorer(Explorer):
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
-        tree = self.run.tree()
+        tree = self.tree()
         leaves = 0 if tree is None else tree.n_leaves
         found = (
             "no consistent tree"

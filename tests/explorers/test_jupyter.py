@@ -48,7 +48,7 @@ PRUNING = [
     "import dtviz as dt\nexplorer = dt.PruningExplorer()\nexplorer",
     'print("now", explorer.method, explorer.noise, explorer.c, explorer.d)',
     'explorer.method = "bottom up"\nexplorer.c = 0.2\nexplorer.noise = 0.3\nprint("set")',
-    'print("kept", explorer.pruned.n_leaves, "of", explorer.tree().n_leaves)',
+    'print("kept", explorer.tree().n_leaves, "of", explorer.path().n_leaves)',
 ]
 GROWING = [
     "import dtviz as dt\nexplorer = dt.GrowingExplorer()\nexplorer",
@@ -59,7 +59,7 @@ PRODUCT = [
     "import dtviz as dt\nexplorer = dt.ProductExplorer()\nexplorer",
     'print("now", explorer.bias, explorer.biases, explorer.view, explorer.samples, explorer.seed)',
     'explorer.function = "guarded(majority(5))"\nexplorer.biases = [0.05]\nprint("set")',
-    'print("grown", explorer.path.n_leaves_for(explorer.epsilon), explorer.mu.p.tolist())',
+    'print("grown", explorer.tree().n_leaves, explorer.mu.p.tolist())',
     'explorer.biases = []\nexplorer.bias = 0.5\nexplorer.view = "race"\nprint("changed")',
 ]
 NOTEBOOKS = {

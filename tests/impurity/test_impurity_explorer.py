@@ -818,7 +818,7 @@ def test_readers_own_points(tab: Open, tmp_path: Path) -> None:
         *("●", "low", f"({(y == 'low').sum()})", "▲", "tall", f"({(y == 'tall').sum()})")
     ]
     assert misdrawn(page, 1200) == []
-    np.testing.assert_array_equal(explorer.path.tree(2).predict(frame.to_numpy()), y == "tall")
+    np.testing.assert_array_equal(explorer.path().tree(2).predict(frame.to_numpy()), y == "tall")
     named = ImpurityExplorer([[0, 0], [0, 1], [1, 1]], [5, 5, 9], ["a", "b"], ["five", "nine"])
     assert named.planes["data"].classes == ("five", "nine")
     assert named.planes["data"].features == ("a", "b")

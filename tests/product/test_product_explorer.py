@@ -1067,7 +1067,7 @@ def test_python_sees_what_is_on_display() -> None:
     explorer = ProductExplorer(function="x0 or (x1 and x2)", bias=0.3, biases=[0.12])
     np.testing.assert_array_equal(explorer.mu.p, [0.12, 0.3, 0.3])
     np.testing.assert_array_equal(
-        explorer.path.split_variable,
+        explorer.path().split_variable,
         dt.build_top_down(FUNCTIONS["x0 or (x1 and x2)"], explorer.mu).split_variable,
     )
     text = re.search(r'class="dtviz-data">(.*?)</script>', explorer.to_html())

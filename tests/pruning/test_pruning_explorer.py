@@ -395,10 +395,10 @@ def test_readers_own_data(tab: Open, tmp_path: Path) -> None:
     own = {"parity": dt.functions.parity(3), "mine": (X, (X[:, 0] > X[:, 1]).astype(int))}
     explorer = PruningExplorer(own, noise=0.2, method="bottom up", c=0.2)
     page = tab(write_page(tmp_path, explorer)).page
-    assert f": {explorer.pruned.n_leaves} of {explorer.tree().n_leaves} leaves kept" in status(page)
+    assert f": {explorer.tree().n_leaves} of {explorer.path().n_leaves} leaves kept" in status(page)
     page.locator("select[name=sample]").select_option("mine")
     explorer.sample = "mine"
-    assert f": {explorer.pruned.n_leaves} of {explorer.tree().n_leaves} leaves kept" in status(page)
+    assert f": {explorer.tree().n_leaves} of {explorer.path().n_leaves} leaves kept" in status(page)
     assert isinstance(explorer, anywidget.AnyWidget)
     X0, y0 = explorer.training
     assert (X0.shape, y0.shape) == ((100, 3), (100,))

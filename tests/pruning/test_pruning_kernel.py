@@ -125,7 +125,8 @@ def prunings() -> list[tuple[dt.pruning.Pruning, list[float]]]:
         explorer.method = case["method"]
         for name, value in case["dials"].items():
             setattr(explorer, name, value)
-        found.append((explorer.pruned, error_rates(explorer, explorer.pruned.tree())))
+        pruned = explorer.pruning()
+        found.append((pruned, error_rates(explorer, pruned.tree())))
     return found
 
 
@@ -171,7 +172,7 @@ def test_wrong_prunings_are_found(fault: tuple[str, str]) -> None:
 
 def tree_facts(explorer: PruningExplorer) -> dict[str, Any]:
     """What must be known of a tree: shape, errors while growing, fewest errors, least risk."""
-    (X, y), tree = explorer.training, explorer.tree()
+    (X, y), tree = explorer.training, explorer.path().tree()
     srm, smallest = dt.srm_prune(tree, X, y), dt.smallest_prunings(tree, X, y)
     sizes = range(1, tree.n_leaves + 1)
     # The trees on the way, one by one.

@@ -621,7 +621,8 @@ def test_data_is_the_run() -> None:
     record = state["_paths"]["multiplexer(2)"]
     assert record == json.loads(json.dumps(target_record(FUNCTIONS["multiplexer(2)"])))
     packed = record["runs"][record["run"][GRID.index(48)][3]]
+    run = explorer.run()
     for name in ("depth", "rank", "ones", "variable", "branch", "again", "found", "split"):
-        np.testing.assert_array_equal(packed[name], getattr(explorer.run, name))
-    np.testing.assert_array_equal(packed["size"], explorer.run.n_examples)
-    assert [state["_steps"][k] for k in packed["step"]] == [c.step for c in explorer.run.calls]
+        np.testing.assert_array_equal(packed[name], getattr(run, name))
+    np.testing.assert_array_equal(packed["size"], run.n_examples)
+    assert [state["_steps"][k] for k in packed["step"]] == [c.step for c in run.calls]

@@ -1,0 +1,74 @@
+"""What an explorer shows, as an object to work on: methods make it, and are named alike."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import dtviz as dt
+from dtviz.core.tree import Tree
+from dtviz.explorers.base import Explorer
+
+# The states have few leaves: no picture folds a subtree.
+SHOWN: dict[str, Callable[[], Explorer]] = {
+    "influence": lambda: dt.InfluenceExplorer(function="majority(5)", epsilon=0.2),
+    "influence, by step": lambda: dt.InfluenceExplorer(function="majority(5)", epsilon=0, step=3),
+    "rank": lambda: dt.RankExplorer(target="multiplexer(2)", m=12, rank=2),
+    "product": lambda: dt.ProductExplorer(biases=[0.8, 0.2], epsilon=0.05),
+    "impurity": lambda: dt.ImpurityExplorer(view="plane", data="iris", leaves=5),
+    "pruning": lambda: dt.PruningExplorer(method="cost complexity", alpha=0.02),
+}
+MADE = (dt.GrowthPath, dt.ImpurityPath, dt.pruning.Pruning, dt.rank.FindRun, Tree)
+every_one = pytest.mark.parametrize("name", SHOWN)
+
+
+def drawn(monkeypatch: pytest.MonkeyPatch, explorer: Explorer) -> list[Tree]:
+    """The trees that its picture draws."""
+    found: list[Tree] = []
+    pen = dt.plot.tree
+
+    def spy(tree: Tree, **given: Any) -> Any:
+        found.append(tree)
+        return pen(tree, **given)
+
+    monkeypatch.setattr(dt.plot, "tree", spy)
+    explorer.picture()
+    return found
+
+
+@every_one
+def test_tree_is_the_tree_in_the_picture(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    explorer: Any = SHOWN[name]()
+    shown = explorer.tree()
+    assert 1 < shown.n_leaves < 16
+    assert drawn(monkeypatch, explorer) == [shown]
+
+
+@every_one
+def test_what_is_grown_found_or_pruned_is_a_method(name: str) -> None:
+    """No attribute makes such a result: that it takes work must show in the call."""
+    explorer = SHOWN[name]()
+    own = [base for base in type(explorer).__mro__ if base.__module__.startswith("dtviz.")]
+    public = {key: value for base in own for key, value in vars(base).items() if key[0] != "_"}
+    results = set(public) & {"path", "tree", "run", "pruning"}
+    assert "tree" in results
+    assert len(results) > 1
+    assert all(isinstance(getattr(explorer, key)(), MADE) for key in results)
+    attributes = [key for key, value in public.items() if not inspect.isfunction(value)]
+    assert len(attributes) > 2
+    assert not any(isinstance(getattr(explorer, key), MADE) for key in attributes)
+
+
+def test_the_path_leads_to_the_tree() -> None:
+    explorer = dt.InfluenceExplorer(function="majority(5)", epsilon=0, step=3)
+    assert explorer.tree() == explorer.path().tree(4)
+    pruner = dt.PruningExplorer(method="cost complexity", alpha=0.02)
+    assert pruner.pruning().counts.given == pruner.path().tree()
+    assert pruner.tree() == pruner.pruning().tree()
+    assert pruner.tree().n_leaves < pruner.path().n_leaves
+    finder = dt.RankExplorer(target="parity(4)", m=64, rank=1)
+    assert finder.tree() is None
+    assert finder.run().tree() is None
