@@ -232,6 +232,7 @@ def warnings(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return [line for line in str(stopped.value).splitlines() if "WARNING" in line]
 
 
+@pytest.mark.xdist_group("broken references")
 class TestReferences:
     def test_a_sound_page_builds(self, tmp_path: Path) -> None:
         build_page(tmp_path, SOUND)

@@ -85,9 +85,8 @@ class TestBrowser:
         assert browser.required(environ) == required
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("required", [False, True])
     def test_a_skip_is_a_failure_where_a_browser_is_required(
-        self, pytester: pytest.Pytester, required: bool
+        self, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         tests = checks.ROOT / "tests"
         pytester.makeconftest((tests / "conftest.py").read_text("utf-8"))
@@ -96,19 +95,27 @@ class TestBrowser:
             f'pythonpath = ["{tests}", "{checks.ROOT}"]\nmarkers = ["site", "browser"]\n'
         )
         pytester.makepyfile(
-            "import pytest\n"
-            "@pytest.mark.browser\n"
-            "def test_drawn(): pytest.skip('no browser')\n"
-            "def test_other(): pytest.skip('not about browsers')\n"
+            """
+            import pytest
+
+            @pytest.fixture
+            def required(monkeypatch):
+                monkeypatch.setenv("DTVIZ_REQUIRE_BROWSER", "1")
+
+            @pytest.mark.browser
+            def test_drawn(): pytest.skip("no browser")
+
+            def test_other(required): pytest.skip("not about browsers")
+
+            @pytest.mark.browser
+            def test_drawn_where_required(required): pytest.skip("no browser")
+            """
         )
-        with pytest.MonkeyPatch.context() as patch:
-            for name in ("CI", "DTVIZ_REQUIRE_BROWSER"):
-                patch.delenv(name, raising=False)
-            if required:
-                patch.setenv("DTVIZ_REQUIRE_BROWSER", "1")
-            pytester.runpytest_subprocess().assert_outcomes(
-                failed=int(required), skipped=2 - int(required)
-            )
+        for name in ("CI", "DTVIZ_REQUIRE_BROWSER"):
+            monkeypatch.delenv(name, raising=False)
+        done = pytester.runpytest_subprocess("-rf")
+        done.assert_outcomes(failed=1, skipped=2)
+        done.stdout.fnmatch_lines(["FAILED *::test_drawn_where_required*"])
 
 
 class TestMake:

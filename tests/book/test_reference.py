@@ -158,44 +158,51 @@ A literal: ``dt.optimal``, and again: ``dt.optimal``.
 
 .. reference:: dtviz.plot
 
-{lines}
+   growth genindex
+   forest genindex
+   hypercube
+   influences no-such-section
+   label_line thm-no-such-theorem
 """
 
 
-def said(folder: Path, lines: str) -> tuple[str, str]:
-    """Build a page with the given lines of `reference`: what Sphinx said, and the page."""
+@pytest.fixture(scope="class")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """Build a page with one sound line of `reference` and several faults: its warnings, and it."""
+    folder = tmp_path_factory.mktemp("planted")
     extensions = ["sphinx.ext.autodoc", "numpydoc", "sphinx_proof", "dtviz_reference"]
     (folder / "conf.py").write_text(
         f"import sys; sys.path[:0] = [{str(ROOT / 'book' / '_ext')!r}, {str(ROOT)!r}]\n"
         f"extensions = {extensions}\nnitpicky = True\nautodoc_typehints = 'none'\n"
         "default_role = 'py:obj'\nnumpydoc_show_class_members = False\n"
     )
-    text = "".join(f"   {line}\n" for line in lines.splitlines())
-    (folder / "index.rst").write_text(PLANTED.format(lines=text))
+    (folder / "index.rst").write_text(PLANTED)
     command = [sys.executable, "-m", "sphinx", "-q", "-b", "html", str(folder), str(folder / "out")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return done.stderr, (folder / "out" / "index.html").read_text("utf-8")
 
 
+@pytest.mark.xdist_group("planted reference")
 class TestPlanted:
-    def test_a_missing_name_is_told(self, tmp_path: Path) -> None:
-        told, _ = said(tmp_path, "growth genindex")
-        assert "dtviz.plot.tree stands on no page of the reference" in told
-        assert "dtviz.plot.growth stands on no page" not in told
+    def test_a_missing_name_is_told_and_no_other(self, planted: tuple[str, str]) -> None:
+        assert "dtviz.plot.tree stands on no page of the reference" in planted[0]
+        assert "dtviz.plot.growth stands on no page" not in planted[0]
 
-    def test_a_name_that_does_not_exist_is_told(self, tmp_path: Path) -> None:
-        told, _ = said(tmp_path, "forest genindex")
-        assert "dtviz.plot.forest is no public name" in told
+    @pytest.mark.parametrize(
+        "warning",
+        [
+            "dtviz.plot.forest is no public name",
+            "hypercube names no place in the book",
+            "no-such-section",
+            "thm-no-such-theorem",
+        ],
+    )
+    def test_a_fault_is_told(self, planted: tuple[str, str], warning: str) -> None:
+        assert warning in planted[0]
 
-    def test_a_name_without_a_place_is_told(self, tmp_path: Path) -> None:
-        told, _ = said(tmp_path, "growth")
-        assert "growth names no place in the book" in told
+    def test_the_sound_line_is_not(self, planted: tuple[str, str]) -> None:
+        assert "growth names no place" not in planted[0]
+        assert "dtviz.plot.growth is no public name" not in planted[0]
 
-    @pytest.mark.parametrize("label", ["no-such-section", "thm-no-such-theorem"])
-    def test_a_place_that_does_not_exist_is_told(self, tmp_path: Path, label: str) -> None:
-        told, _ = said(tmp_path, f"growth {label}")
-        assert label in told
-
-    def test_the_first_mention_is_a_link(self, tmp_path: Path) -> None:
-        _, page = said(tmp_path, "growth genindex")
-        assert page.count('href="#dtviz.optimal"') == 2  # the mention, and the mark of the entry
+    def test_the_first_mention_is_a_link(self, planted: tuple[str, str]) -> None:
+        assert planted[1].count('href="#dtviz.optimal"') == 2  # the mention, the mark of the entry
