@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,53 @@ def test_literal_algorithms_need_the_standard_library_alone(chapter):
 )
 def test_an_import_from_outside_the_standard_library_is_told(text):
     assert len(outsiders(Path("rank/literal.py"), text)) == 1
+
+
+# What each chapter has of its own, by the same name.
+OF_EACH_CHAPTER = {"claims", "literal"}
+# Chapters 1 and 3 ask the same of a size and of depths: CONTRIBUTING.md, "One language".
+OF_TWO_CHAPTERS = {
+    *("Phases", "phases", "score_floor_by_cost", "score_floor_by_error", "worst_case_costs"),
+}
+
+
+def doubled(offered: Mapping[str, Mapping[str, object]]) -> set[str]:
+    """Return the names that mean two things, given what each module offers.
+
+    A constant, in capitals, belongs to its module; what `dtviz.plot` draws goes by the name of the
+    thing drawn.
+    """
+    known: dict[str, object] = {}
+    pairs = [
+        (name, thing)
+        for module, names in offered.items()
+        for name, thing in names.items()
+        if not name.isupper() and not module.startswith("dtviz.plot")
+    ]
+    return {name for name, thing in pairs if known.setdefault(name, thing) is not thing}
+
+
+def offers() -> dict[str, dict[str, object]]:
+    """Return what each module offers; the cases of the chapters' claims are their own affair."""
+    found = {}
+    for path in modules():
+        parts = ["dtviz", *path.with_suffix("").parts]
+        if (parts[1] in CHAPTERS and "claims" in parts) or parts[-1] == "__main__":
+            continue
+        name = ".".join(part for part in parts if part != "__init__")
+        module = importlib.import_module(name)
+        found[name] = {name: getattr(module, name) for name in getattr(module, "__all__", ())}
+    return found
+
+
+def test_a_name_means_one_thing():
+    assert doubled(offers()) == OF_EACH_CHAPTER | OF_TWO_CHAPTERS
+
+
+def test_a_name_that_means_two_things_is_told():
+    offered = {"dtviz.rank": {"count": max, "LIMIT": 1}, "dtviz.plot": {"count": sum}}
+    assert doubled(offered | {"dtviz.rank.counting": {"count": max, "LIMIT": 2}}) == set()
+    assert doubled(offered | {"dtviz.pruning": {"count": min}}) == {"count"}
 
 
 def test_each_chapter_has_its_rooms():

@@ -32,9 +32,9 @@ __all__ = [
     "Steps",
     "TreesAndFunctions",
     "all_functions",
+    "all_greedy_sizes",
     "at_least",
     "bare_trees",
-    "greedy_sizes",
     "labelled_trees",
     "log2",
     "name",
@@ -139,14 +139,14 @@ def all_functions(n: int) -> AllFunctions:
 
 
 @cache
-def greedy_sizes(n: int) -> Ints:
+def all_greedy_sizes(n: int) -> Ints:
     """Leaves of the exact greedy tree of every function, ties within a leaf broken for the fewest.
 
     By code; ``0 <= n <= 4``.
     """
     if n == 0:
         return np.ones(2, dtype=np.int64)
-    every, below = all_functions(n), greedy_sizes(n - 1)
+    every, below = all_functions(n), all_greedy_sizes(n - 1)
     place = 1 << np.arange(1 << (n - 1))
     best = np.full(len(every.table), 1 << n, dtype=np.int64)
     for i in range(n):

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_integer, shown
-from dtviz.core.examples import Table, as_classes, as_numbers
+from dtviz.core.examples import Inputs, as_classes, as_real_labels
 from dtviz.core.growth import GrowthPath
 from dtviz.core.names import Names
 from dtviz.core.scan import Features, Level
@@ -146,12 +146,12 @@ def grow(  # noqa: PLR0913 -- the last two are by keyword
     ├─ yes: yes
     └─ no: no
     """
-    table = Table(X, feature_names, categories)
-    target = as_target(y, table.columns.shape[1], cost)
-    max_steps = table.columns.shape[1] - 1
+    inputs = Inputs(X, feature_names, categories)
+    target = as_target(y, inputs.columns.shape[1], cost)
+    max_steps = inputs.columns.shape[1] - 1
     if max_leaves is not None:
         max_steps = min(max_steps, as_integer("max_leaves", max_leaves, 1) - 1)
-    return _path(_grown(table.columns, target, max_steps), target, table.names, cost, max_steps)
+    return _path(_grown(inputs.columns, target, max_steps), target, inputs.names, cost, max_steps)
 
 
 def as_target(y: Any, m: int, cost: object) -> Target:
@@ -159,7 +159,7 @@ def as_target(y: Any, m: int, cost: object) -> Target:
         msg = f"cost must be one of {', '.join(GROWTH_COSTS)}, got {shown(cost)}"
         raise ValueError(msg)
     if cost == "squared":
-        return NumberTarget(as_numbers(y, m))
+        return NumberTarget(as_real_labels(y, m))
     classes, codes = as_classes(y, m)
     return ClassTarget(codes, classes, cost)
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from dtviz.core.checks import as_array, shown
 from dtviz.core.names import Names
 
-__all__ = ["Table", "as_classes", "as_numbers", "coded_rows"]
+__all__ = ["Inputs", "as_classes", "as_real_labels", "coded_rows"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
@@ -30,8 +30,8 @@ SPREAD = 1e-140, 1e140
 """How far labels may lie apart for squared loss."""
 
 
-class Table:
-    """The features of examples: ``columns``, a ``(d, m)`` array of finite floats, and ``Names``."""
+class Inputs:
+    """The inputs of examples: ``columns``, a ``(d, m)`` array of finite floats, and ``Names``."""
 
     columns: Floats
     names: Names
@@ -64,7 +64,7 @@ class Table:
 
 
 def _columns(X: Any) -> tuple[Any, tuple[str, ...] | None]:
-    """The columns of a table, an array of numbers or a list of arrays, and their names."""
+    """The columns of X, an array of numbers or a list of arrays, and their names."""
     names = getattr(X, "columns", None)
     if names is not None and hasattr(X, "iloc"):
         if len(X) == 0 or len(names) == 0:
@@ -298,7 +298,7 @@ def as_classes(y: Any, m: int) -> tuple[Array, Ints]:
     return classes, codes.ravel()
 
 
-def as_numbers(y: Any, m: int) -> Floats:
+def as_real_labels(y: Any, m: int) -> Floats:
     """The labels of regression: finite floats."""
     labels = _labels(y, m)
     if labels.dtype.kind == "O":

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import shown
-from dtviz.core.examples import Table, as_classes
+from dtviz.core.examples import Inputs, as_classes
 from dtviz.core.immutable import frozen
 
 __all__ = ["MAX_CLASSES", "MAX_POINTS", "PLANES", "Plane", "as_plane", "named_plane"]
@@ -140,9 +140,9 @@ def as_plane(
         If an argument is not as above.
 
     """
-    table = Table(X, feature_names)
-    points = table.columns.T.copy()
-    if points.shape[1] != 2 or table.names.categories:
+    inputs = Inputs(X, feature_names)
+    points = inputs.columns.T.copy()
+    if points.shape[1] != 2 or inputs.names.categories:
         got = "categories" if points.shape[1] == 2 else f"{points.shape[1]} columns"
         msg = f"X must be two columns of numbers, for example X[:, [0, 1]], got {got}"
         raise ValueError(msg)
@@ -154,7 +154,7 @@ def as_plane(
         msg = f"y must have from 2 to {MAX_CLASSES} classes, got {len(kinds)}"
         raise ValueError(msg)
     classes = _names(kinds if class_names is None else class_names, len(kinds))
-    return Plane(points, codes, tuple(table.names.feature(i) for i in (0, 1)), classes)
+    return Plane(points, codes, tuple(inputs.names.feature(i) for i in (0, 1)), classes)
 
 
 def _names(value: Any, count: int) -> tuple[str, ...]:

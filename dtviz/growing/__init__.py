@@ -5,26 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dtviz.core.lazy import lazy
-from dtviz.growing.predicates import edges, grow_function, grow_predicates
-from dtviz.growing.votes import MAX_VOTES, VoteGrowth, grow_votes
-from dtviz.growing.weak_learning import (
+from dtviz.growing.bounds import (
     BOUNDED,
-    CostShape,
     adversarial_leaves,
-    children,
     contraction,
     cost_bound,
-    cost_shape,
-    drop,
-    edge,
     has_good_leaf,
     leaf_drop_floor,
     log_leaves_enough,
-    notes_drop_floor,
-    notes_log_leaves,
-    printed_log_leaves,
     tree_drop_floor,
 )
+from dtviz.growing.cost_shapes import CostShape, cost_shape
+from dtviz.growing.one_split import children, drop, edge
+from dtviz.growing.predicates import edges, grow_function, grow_predicates
+from dtviz.growing.votes import MAX_VOTES, VoteGrowth, grow_votes
 
 if TYPE_CHECKING:
     from dtviz.growing import claims, literal
@@ -52,9 +46,6 @@ __all__ = [
     "leaf_drop_floor",
     "literal",
     "log_leaves_enough",
-    "notes_drop_floor",
-    "notes_log_leaves",
-    "printed_log_leaves",
     "tree_drop_floor",
 ]
 

@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 
 from dtviz import plot
 from dtviz.explorers.base import Explorer, on_grid
+from dtviz.growing.bounds import BOUNDED, cost_bound
 from dtviz.growing.votes import grow_votes
-from dtviz.growing.weak_learning import BOUNDED, cost_bound
 
 __all__ = ["GAMMAS", "POWERS", "GrowingExplorer", "growth_record"]
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from dtviz.core.best_first import as_target, grow
 from dtviz.core.checks import as_array, shown
-from dtviz.core.examples import Table
+from dtviz.core.examples import Inputs
 from dtviz.core.growth import Split
 from dtviz.core.scan import midpoints
 from dtviz.core.tree import Tree
@@ -141,7 +141,7 @@ def threshold_scan(x: Any, y: Any, cost: str = "gini") -> ThresholdScan:
         msg = f"x must be a flat sequence, the values of one feature, got {shown(x)}"
         raise ValueError(msg)
     try:  # a categorical keeps its order only in a frame
-        column = Table(x.to_frame() if hasattr(x, "to_frame") else values[:, None]).columns[0]
+        column = Inputs(x.to_frame() if hasattr(x, "to_frame") else values[:, None]).columns[0]
     except ValueError as error:
         raise ValueError(str(error).replace("X must", "x must", 1)) from None
     target = as_target(y, column.size, cost)

@@ -40,7 +40,7 @@ __all__ = [
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
-Table = Sequence[int] | Ints
+Fewest = Sequence[int] | Ints
 
 SMALL = 64
 """Tables with a product of lengths up to this are joined in plain Python, which is faster there."""
@@ -200,17 +200,17 @@ def smallest_prunings(
     return SmallestPrunings(node_counts(tree, X, y, grown_on=grown_on, classes=classes))
 
 
-def _fewest_errors(counts: NodeCounts) -> list[Table]:
+def _fewest_errors(counts: NodeCounts) -> list[Fewest]:
     """Per node: the fewest errors of a pruning of its subtree with at most 1, 2, .. leaves.
 
     A table ends where the fewest errors of all are reached: more leaves do not help.
     """
     leaf, inner = counts.errors.tolist(), (counts.given.variable >= 0).tolist()
-    tables: list[Table] = [()] * len(leaf)
-    waiting: list[Table] = []
+    tables: list[Fewest] = [()] * len(leaf)
+    waiting: list[Fewest] = []
     for v in range(len(leaf) - 1, -1, -1):  # preorder backwards: children first, the low one last
         alone = leaf[v]
-        table: Table = (alone,)
+        table: Fewest = (alone,)
         if inner[v]:
             low, high = waiting.pop(), waiting.pop()
             if low[-1] + high[-1] < alone:
@@ -220,7 +220,7 @@ def _fewest_errors(counts: NodeCounts) -> list[Table]:
     return tables
 
 
-def _joined(alone: int, low: Table, high: Table) -> Table:
+def _joined(alone: int, low: Fewest, high: Fewest) -> Fewest:
     """The table of a node from its errors as a leaf and its children's tables.
 
     Entry s-2 of the convolution is the fewest errors with s leaves: the least sum of an entry of

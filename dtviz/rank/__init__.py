@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dtviz.core.lazy import lazy
 from dtviz.rank.counting import (
     count_reduced_trees,
-    count_trees,
+    count_trees_of_size,
     functions_by_rank,
     log_function_bound,
     most_leaves,
@@ -44,7 +44,7 @@ __all__ = [
     "RankExplorer",
     "claims",
     "count_reduced_trees",
-    "count_trees",
+    "count_trees_of_size",
     "find",
     "find_min",
     "find_min_runs",

@@ -19,7 +19,7 @@ from dtviz.core.tree import Tree
 
 __all__ = [
     "count_reduced_trees",
-    "count_trees",
+    "count_trees_of_size",
     "functions_by_rank",
     "log_function_bound",
     "most_leaves",
@@ -137,7 +137,7 @@ def count_reduced_trees(n: int) -> int:
     return trees
 
 
-def count_trees(n: int, leaves: int) -> int:
+def count_trees_of_size(n: int, leaves: int) -> int:
     """How many trees, reduced or not, with 0/1 leaves on n variables have so many leaves.
 
     ``2^i n^(i-1) C(2i-1, i) / (2i-1)`` for i leaves: labels, variables, shapes (EH-L1ii-CH).
@@ -150,7 +150,7 @@ def count_trees(n: int, leaves: int) -> int:
     Examples
     --------
     >>> import dtviz as dt
-    >>> [dt.rank.count_trees(2, leaves) for leaves in (1, 2, 3)]
+    >>> [dt.rank.count_trees_of_size(2, leaves) for leaves in (1, 2, 3)]
     [2, 8, 64]
     """
     n, i = as_integer("n", n, 0), as_integer("leaves", leaves, 1)

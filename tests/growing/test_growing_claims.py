@@ -23,7 +23,7 @@ import dtviz as dt
 from dtviz import growing
 from dtviz.claims.sources import MN
 from dtviz.core.costs import COST_FUNCTIONS
-from dtviz.growing import predicates, votes, weak_learning
+from dtviz.growing import one_split, predicates, votes
 from dtviz.growing.claims import cases
 from dtviz.growing.claims import costs as boosting_costs
 from dtviz.growing.claims import definitions as boosting_definitions
@@ -164,14 +164,14 @@ WRONG = {
     "MN-BALANCE": (growing, "edge", lambda tau, p, r: (r - p) / 2 + 0 * tau),
     "MN-CRIT1": (boosting_costs, "COST_FUNCTIONS", unlike("gini", lambda q: q)),
     "MN-CRIT2": (boosting_costs, "COST_FUNCTIONS", unlike("gini", lambda q: (1 - 2 * q) ** 2)),
-    "MN-STRICT": (weak_learning, "COST_FUNCTIONS", unlike("sqrt", COST_FUNCTIONS["error"])),
+    "MN-STRICT": (one_split, "COST_FUNCTIONS", unlike("sqrt", COST_FUNCTIONS["error"])),
     "MN-GX": (boosting_costs, "COST_FUNCTIONS", unlike("gini", lambda q: q * (1 - q))),
     "MN-GINI": (boosting_costs, "COST_FUNCTIONS", unlike("gini", COST_FUNCTIONS["sqrt"])),
     "MN-ENT": (boosting_costs, "COST_FUNCTIONS", unlike("entropy", COST_FUNCTIONS["sqrt"])),
     "MN-SQRT": (boosting_costs, "COST_FUNCTIONS", unlike("sqrt", COST_FUNCTIONS["gini"])),
     "MN-F12.4": (boosting_costs, "COST_FUNCTIONS", unlike("gini", COST_FUNCTIONS["sqrt"])),
-    "MN-LIN": (weak_learning, "COST_FUNCTIONS", unlike("error", COST_FUNCTIONS["gini"])),
-    "MN-DROP16": (weak_learning, "COST_FUNCTIONS", unlike("sqrt", COST_FUNCTIONS["gini"])),
+    "MN-LIN": (one_split, "COST_FUNCTIONS", unlike("error", COST_FUNCTIONS["gini"])),
+    "MN-DROP16": (one_split, "COST_FUNCTIONS", unlike("sqrt", COST_FUNCTIONS["gini"])),
     "MN-L12.1": (growing, "has_good_leaf", lambda *_: False),
     "MN-REC": (growing, "tree_drop_floor", lambda G, *_: G / 2),
     "MN-TG": (growing, "cost_bound", lambda L, *_: 0.1 + 0 * L),

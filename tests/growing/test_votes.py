@@ -15,8 +15,8 @@ from support.nasty import integer, real, sweep
 import dtviz as dt
 from dtviz import growing
 from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.growing import BOUNDED
 from dtviz.growing.votes import MAX_VOTES, grow_votes
-from dtviz.growing.weak_learning import BOUNDED
 
 every_cost = pytest.mark.parametrize("cost", COST_FUNCTIONS)
 

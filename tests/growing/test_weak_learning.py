@@ -18,8 +18,8 @@ from support.nasty import instance, integer, or_none, real, sweep
 import dtviz as dt
 from dtviz import growing
 from dtviz.core.costs import COST_FUNCTIONS
-from dtviz.growing import literal
-from dtviz.growing.weak_learning import BOUNDED, drop, edge
+from dtviz.growing import BOUNDED, drop, edge, literal
+from dtviz.growing.claims import printed
 
 GOLD = json.loads((Path(__file__).parents[1] / "data" / "gold-sample.json").read_text("utf-8"))
 EXAMPLE = GOLD["split_example"]
@@ -241,22 +241,22 @@ def test_the_recurrence_of_the_notes():
             weight, q = rng.dirichlet(np.full(leaves, spread)), rng.beta(spread, spread, leaves)
             G = float(weight @ COST_FUNCTIONS["gini"](q))
             best = (weight * growing.leaf_drop_floor(q, 0.2)).max()
-            assert best >= growing.notes_drop_floor(G, leaves - 1, 0.2)
+            assert best >= printed.drop_floor(G, leaves - 1, 0.2)
     G, gamma = 0.5, 0.5
     for t in range(1, 20_000):
         assert (4 + gamma**2 * math.log(t) / 4) ** -0.5 * (1 + 1e-12) >= G
-        G -= float(growing.notes_drop_floor(G, t, gamma))
-    L = growing.notes_log_leaves(0.1, 0.2)
+        G -= float(printed.drop_floor(G, t, gamma))
+    L = printed.log_leaves_by_recurrence(0.1, 0.2)
     assert pytest.approx(0.1) == (4 + 0.2**2 * L / 4) ** -0.5
     assert growing.log_leaves_enough(0.1, 0.2) < L
 
 
 def test_as_printed_the_bound_for_entropy_falls_with_epsilon():
-    printed = [growing.printed_log_leaves(e, 0.1, "entropy") for e in (0.25, 0.1, 0.01, 0.001)]
-    assert printed == sorted(printed, reverse=True)
-    assert printed[0] == pytest.approx(25 * math.log(2))
-    assert growing.printed_log_leaves(0.1, 0.1, "sqrt", 3) == pytest.approx(30 * math.log(10))
-    assert growing.printed_log_leaves(0.1, 0.1, "gini", 3) == pytest.approx(3e4 * math.log(2))
+    found = [printed.log_leaves(e, 0.1, "entropy") for e in (0.25, 0.1, 0.01, 0.001)]
+    assert found == sorted(found, reverse=True)
+    assert found[0] == pytest.approx(25 * math.log(2))
+    assert printed.log_leaves(0.1, 0.1, "sqrt", 3) == pytest.approx(30 * math.log(10))
+    assert printed.log_leaves(0.1, 0.1, "gini", 3) == pytest.approx(3e4 * math.log(2))
 
 
 # -- Lemma 12.1 ------------------------------------------------------------------------------------
@@ -532,9 +532,6 @@ CALLS = [
     ("log_leaves", numbers(lambda L: L >= 0), lambda v: growing.cost_bound(v, 0.1)),
     ("gamma", EDGE, lambda v: growing.cost_bound(1, v)),
     ("epsilon", HALF, lambda v: growing.log_leaves_enough(v, 0.1)),
-    ("epsilon", HALF, lambda v: growing.notes_log_leaves(v, 0.1)),
-    ("splits", numbers(lambda k: k >= 1), lambda v: growing.notes_drop_floor(0.2, v, 0.1)),
-    ("c", real(lambda c: c > 0), lambda v: growing.printed_log_leaves(0.1, 0.1, "sqrt", v)),
     (
         "weights",
         lambda v: flat_numbers(2, lambda w: w >= 0)(v) and np.sum(v) > 0,

@@ -39,7 +39,7 @@ ROWS = {
 }
 CACHES = (
     impurity_cases.id3_trees,
-    impurity_growth._id3_of_tables,
+    impurity_growth._id3_of_samples,
     impurity_growth._alternating,
 )
 
@@ -102,10 +102,11 @@ def test_cases_of_the_ledger(claim_id, label, told):
 def test_what_is_known_of_the_cases():
     assert impurity_cases.drop_of(np.array([0, 1, 1, 0]), np.array([1, 1, 0, 0], bool)) == 0
     assert impurity_cases.drop_of(np.array([0, 0, 1, 1]), np.array([1, 1, 0, 0], bool)) == 0.5
-    kinds = {table.X.dtype.kind for table in impurity_cases.tables()}
+    kinds = {sample.X.dtype.kind for sample in impurity_cases.small_samples()}
     assert kinds == {"i", "f"}
     torn = [
-        len(set(map(tuple, table.X.tolist()))) < len(table.y) for table in impurity_cases.tables()
+        len(set(map(tuple, sample.X.tolist()))) < len(sample.y)
+        for sample in impurity_cases.small_samples()
     ]
     assert 10 < sum(torn) < 50
     found = impurity_cases.count_reads([0, 0, 1, 1])

@@ -532,7 +532,7 @@ def test_trees_are_counted_one_by_one(n_classes):
 
 def test_trees_are_counted_as_in_chapter_2():
     for n, leaves in itertools.product((1, 4, 9), range(1, 12)):
-        expected = sum(chapter2.count_trees(n, i) for i in range(1, leaves + 1))
+        expected = sum(chapter2.count_trees_of_size(n, i) for i in range(1, leaves + 1))
         assert pruning.count_trees(n, 2 * leaves - 1) == expected
 
 

@@ -597,8 +597,8 @@ def test_count_trees_against_the_convolution():
         trees = [0, 2]
         for i in range(2, 8):
             trees.append(n * sum(trees[k] * trees[i - k] for k in range(1, i)))
-        assert [rk.count_trees(n, i) for i in range(1, 8)] == trees[1:]
-    assert [rk.count_trees(0, i) for i in (1, 2, 3)] == [2, 0, 0]
+        assert [rk.count_trees_of_size(n, i) for i in range(1, 8)] == trees[1:]
+    assert [rk.count_trees_of_size(0, i) for i in (1, 2, 3)] == [2, 0, 0]
 
 
 def test_functions_by_rank():
@@ -646,7 +646,7 @@ def test_golden_sample_sizes():
         (lambda: rk.most_leaves(-1, 0), "n must"),
         (lambda: rk.node_range(2, 3), "r must"),
         (lambda: list(rk.reduced_trees(4)), "n must be an integer from 0 to 3"),
-        (lambda: rk.count_trees(2, 0), "leaves must"),
+        (lambda: rk.count_trees_of_size(2, 0), "leaves must"),
         (lambda: rk.functions_by_rank(5), "n must"),
         (lambda: rk.rank_of_nodes(0), "nodes must"),
         (lambda: rk.recurrence(3, True), "r must"),

@@ -166,7 +166,7 @@ def deeper(X, y, rank):
 
 
 WRONG = {
-    "EH-DEF-TN": (chapter, "count_trees", lambda n, leaves: (2 * n) ** leaves),
+    "EH-DEF-TN": (chapter, "count_trees_of_size", lambda n, leaves: (2 * n) ** leaves),
     "EH-DEF-FQ": (dt.Tree, "predict", lambda tree, X: 1 - tree._labels("")[tree.apply(X)]),
     "EH-DEF-RED": (chapter, "count_reduced_trees", lambda n: 2 + n),
     "EH-DEF-RANK": (dt.Tree, "rank", property(lambda tree: tree.depth)),
@@ -186,7 +186,7 @@ WRONG = {
     "EH-L1ii-a": (chapter, "functions_by_rank", lambda n: np.ones(n + 1, dtype=int)),
     "EH-L1ii-b": (chapter, "log_function_bound", lambda n, _: 2.0**n),
     "EH-L1ii-c": (chapter, "most_leaves", lambda _, __: 1),
-    "EH-L1ii-CH": (chapter, "count_trees", lambda n, leaves: (8 * n) ** leaves),
+    "EH-L1ii-CH": (chapter, "count_trees_of_size", lambda n, leaves: (8 * n) ** leaves),
     "EH-L5": (chapter, "rank_of_nodes", lambda nodes: (nodes.bit_length() - 1) // 2),
     "EH-L4": (chapter, "sample_size", lambda *_: 2),
     "EH-T2": (chapter, "sample_size_for_rank", lambda *_: 2),

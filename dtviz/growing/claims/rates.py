@@ -15,6 +15,7 @@ from dtviz.claims.populations import at_least, ratio
 from dtviz.claims.registry import Claim, Form, Outcome, outcome
 from dtviz.claims.sources import MN
 from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.growing.claims import printed
 from dtviz.growing.claims.cases import LEAVES, SPLITS, all_splits, leaf_sets, vote_runs, weak_runs
 from dtviz.growing.votes import VoteGrowth
 
@@ -191,7 +192,7 @@ def _steps_keep(floor: Floor, cost: str, first: int) -> Outcome:
 
 
 def _notes_floor(G: Floats, t: Floats, gamma: float) -> Floats:
-    return growing.notes_drop_floor(G, t, gamma)
+    return printed.drop_floor(G, t, gamma)
 
 
 def _our_floor(cost: str) -> Floor:
@@ -285,7 +286,7 @@ def _ours(cost: str) -> Enough:
 
 
 def _printed(cost: str, c: float) -> Enough:
-    return lambda epsilon, gamma: growing.printed_log_leaves(epsilon, gamma, cost, c)
+    return lambda epsilon, gamma: printed.log_leaves(epsilon, gamma, cost, c)
 
 
 def _simple_gini(epsilon: float, gamma: float) -> float:
@@ -444,7 +445,7 @@ CLAIMS = (
             Form("ours: e^(1/(8 gamma² eps)) splits", partial(_enough, "gini", _simple_gini)),
             Form(
                 "the notes: e^(4/(gamma eps)²) splits",
-                partial(_enough, "gini", growing.notes_log_leaves),
+                partial(_enough, "gini", printed.log_leaves_by_recurrence),
             ),
         ),
         (

@@ -22,7 +22,7 @@ from dtviz.core.tree import Tree
 __all__ = [
     "FUNCTIONS",
     "Reads",
-    "Table",
+    "SmallSample",
     "all_counts",
     "count_reads",
     "counts_in_words",
@@ -31,8 +31,8 @@ __all__ = [
     "id3_trees",
     "naive_scan",
     "shares",
+    "small_samples",
     "splits",
-    "tables",
 ]
 
 Ints = npt.NDArray[np.int64]
@@ -76,10 +76,10 @@ def splits(c: int) -> tuple[Ints, Ints]:
     return np.repeat(side, k, axis=0), np.tile(side, (k, 1))
 
 
-# -- tables ----------------------------------------------------------------------------------------
+# -- small samples ---------------------------------------------------------------------------------
 
 
-class Table(NamedTuple):
+class SmallSample(NamedTuple):
     """A small sample and what to call it."""
 
     X: Array
@@ -88,7 +88,7 @@ class Table(NamedTuple):
 
 
 @cache
-def tables() -> tuple[Table, ...]:
+def small_samples() -> tuple[SmallSample, ...]:
     """Random samples of all kinds: bits, codes, reals; repeated rows; two to four classes."""
     rng = np.random.default_rng(20)
     found = []
@@ -99,7 +99,7 @@ def tables() -> tuple[Table, ...]:
             rng.integers(-2, 3, (m, d)),
             rng.normal(size=(m, d)).round(1),
         )
-        found.append(Table(kinds[k % 3], rng.integers(0, c, m), f"table {k}"))
+        found.append(SmallSample(kinds[k % 3], rng.integers(0, c, m), f"table {k}"))
     return tuple(found)
 
 

@@ -19,8 +19,8 @@ from dtviz.impurity.claims.cases import (
     all_counts,
     counts_in_words,
     shares,
+    small_samples,
     splits,
-    tables,
 )
 
 __all__ = ["CLAIMS"]
@@ -58,7 +58,7 @@ def _every(c_from: int, found: Cost, expected: Callable[[list[int]], float]) -> 
 def _shares_of_nodes() -> Outcome:
     """The counts that a path keeps for each node, against the labels of the rows there."""
     good, names = [], []
-    for X, y, name in tables():
+    for X, y, name in small_samples():
         path = chapter.grow(X, y)
         for step in range(path.n_splits + 1):
             tree, nodes = path.tree(step + 1), path.nodes(step + 1)
@@ -115,7 +115,7 @@ def _recursion(cost: str) -> Outcome:
     impurity = costs.gini if cost == "gini" else costs.entropy
     # The book's cost of growth is half the entropy, so that it is 1/2 at 1/2.
     unit = 1 if cost == "gini" else 2
-    for X, y, name in tables():
+    for X, y, name in small_samples():
         path = chapter.grow(X, y, cost)
         for step in range(path.n_splits + 1):
             tree = path.tree(step + 1)

@@ -23,13 +23,13 @@ from dtviz.core.tolerances import CLOSE
 from dtviz.core.tree import Tree
 from dtviz.impurity.claims.cases import (
     FUNCTIONS,
-    Table,
+    SmallSample,
     count_reads,
     drop_of,
     gains,
     id3_trees,
     naive_scan,
-    tables,
+    small_samples,
 )
 
 __all__ = ["CLAIMS"]
@@ -77,54 +77,54 @@ def _splittable(X: npt.NDArray[Any]) -> bool:
     return bool((X[0] != X).any())
 
 
-def _each_node(table: Table, tree: Tree) -> list[tuple[int, npt.NDArray[Any]]]:
+def _each_node(sample: SmallSample, tree: Tree) -> list[tuple[int, npt.NDArray[Any]]]:
     """Every node of a tree with the rows that reach it."""
-    found, stack = [], [(0, np.arange(len(table.y)))]
+    found, stack = [], [(0, np.arange(len(sample.y)))]
     while stack:
         node, rows = stack.pop()
         found.append((node, rows))
         i = int(tree.variable[node])
         if i >= 0:
-            goes = table.X[rows, i] > tree.threshold[node]
+            goes = sample.X[rows, i] > tree.threshold[node]
             stack += [(int(tree.low[node]), rows[~goes]), (int(tree.high[node]), rows[goes])]
     return found
 
 
 @cache
-def _id3_of_tables() -> tuple[Tree, ...]:
-    return tuple(chapter.id3(table.X, table.y) for table in tables())
+def _id3_of_samples() -> tuple[Tree, ...]:
+    return tuple(chapter.id3(sample.X, sample.y) for sample in small_samples())
 
 
 def _leaves_are_base_cases() -> Outcome:
     """A node is a leaf just where a base case applies, and is labelled by a mode."""
     wrong, names = [], []
-    for table, tree in zip(tables(), _id3_of_tables(), strict=True):
-        for node, rows in _each_node(table, tree):
-            y, X = table.y[rows], table.X[rows]
+    for sample, tree in zip(small_samples(), _id3_of_samples(), strict=True):
+        for node, rows in _each_node(sample, tree):
+            y, X = sample.y[rows], sample.X[rows]
             leaf = int(tree.variable[node]) < 0
             bad = leaf == (_mixed(y) and _splittable(X))
             if leaf and not bad and tree.value is not None:
                 labels = y.tolist()
                 bad = labels.count(tree.value[node]) < max(map(labels.count, labels))
             wrong.append(bad)
-            names.append(f"node {node} of {table.name}")
+            names.append(f"node {node} of {sample.name}")
     return equality("nodes of trees", wrong, names.__getitem__)
 
 
 def _splits_are_best() -> Outcome:
     """No split takes more off the entropy than the one chosen."""
     short, names = [], []
-    for table, tree in zip(tables(), _id3_of_tables(), strict=True):
-        for node, rows in _each_node(table, tree):
+    for sample, tree in zip(small_samples(), _id3_of_samples(), strict=True):
+        for node, rows in _each_node(sample, tree):
             i = int(tree.variable[node])
             if i < 0:
                 continue
-            X, y = table.X[rows], table.y[rows]
+            X, y = sample.X[rows], sample.y[rows]
             drops = [
                 drop_of(y, X[:, f] <= t) for f in range(X.shape[1]) for t in np.unique(X[:, f])[:-1]
             ]
             short.append(max(drops) - drop_of(y, X[:, i] <= tree.threshold[node]))
-            names.append(f"node {node} of {table.name}")
+            names.append(f"node {node} of {sample.name}")
     good = np.array(short) <= CLOSE
     return outcome(
         "splits",
@@ -137,12 +137,12 @@ def _splits_are_best() -> Outcome:
 def _means_at_the_end() -> Outcome:
     """For regression the leaves hold the mean of their labels."""
     off, names = [], []
-    for table in tables():
-        tree = chapter.id3(table.X, table.y, "squared")
-        for node, rows in _each_node(table, tree):
+    for sample in small_samples():
+        tree = chapter.id3(sample.X, sample.y, "squared")
+        for node, rows in _each_node(sample, tree):
             if int(tree.variable[node]) < 0 and tree.value is not None:
-                off.append(abs(float(tree.value[node]) - float(table.y[rows].mean())))
-                names.append(f"node {node} of {table.name}")
+                off.append(abs(float(tree.value[node]) - float(sample.y[rows].mean())))
+                names.append(f"node {node} of {sample.name}")
     good = np.array(off) <= CLOSE
     return outcome("leaves", good, ~good, lambda k: "the mean" if good[k] else names[k])
 
@@ -214,32 +214,32 @@ def _root_gains(which: str) -> Outcome:
 def _sides_of_a_split() -> Outcome:
     """Rows with x_f <= t go low, the others high, and neither side is empty."""
     wrong, names = [], []
-    for table, tree in zip(tables(), _id3_of_tables(), strict=True):
-        leaf = tree.apply(table.X)
-        for node, rows in _each_node(table, tree):
+    for sample, tree in zip(small_samples(), _id3_of_samples(), strict=True):
+        leaf = tree.apply(sample.X)
+        for node, rows in _each_node(sample, tree):
             i = int(tree.variable[node])
             if i < 0:
                 wrong.append(bool((leaf[rows] != node).any()))
             else:
-                x = table.X[rows, i]
+                x = sample.X[rows, i]
                 wrong.append(not x.min() <= tree.threshold[node] < x.max())
-            names.append(f"node {node} of {table.name}")
+            names.append(f"node {node} of {sample.name}")
     return equality("nodes of trees", wrong, names.__getitem__)
 
 
 def _number_of_thresholds(*, distinct: bool) -> Outcome:
     """Thresholds, all parting the examples differently: n - 1, or one less than the values."""
     number, expected, wrong, names = [], [], [], []
-    for table in tables():
-        for i, x in enumerate(table.X.T):
-            found = chapter.threshold_scan(x, table.y).thresholds
+    for sample in small_samples():
+        for i, x in enumerate(sample.X.T):
+            found = chapter.threshold_scan(x, sample.y).thresholds
             ways = {(x <= t).tobytes() for t in found}
             number.append(len(ways))
             expected.append((len(set(x.tolist())) if distinct else len(x)) - 1)
             wrong.append(not len(found) == number[-1] == expected[-1])
             names.append(
                 f"{len(found)} thresholds for {len(x)} examples, {len(set(x.tolist()))} values, "
-                f"feature {i} of {table.name}"
+                f"feature {i} of {sample.name}"
             )
     return outcome("features", np.logical_not(wrong), number, names.__getitem__)
 
@@ -256,11 +256,11 @@ def _every_distinct_value() -> Outcome:
 
 def _both_scans_agree() -> Outcome:
     gap, names = [], []
-    for table in tables():
-        for i, x in enumerate(table.X.T):
+    for sample in small_samples():
+        for i, x in enumerate(sample.X.T):
             for cost in chapter.GROWTH_COSTS:
-                found = chapter.threshold_scan(x, table.y, cost)
-                expected = naive_scan(x, table.y, cost)
+                found = chapter.threshold_scan(x, sample.y, cost)
+                expected = naive_scan(x, sample.y, cost)
                 same = found.thresholds.shape == expected.thresholds.shape
                 off = [math.inf]
                 if same:
@@ -269,7 +269,7 @@ def _both_scans_agree() -> Outcome:
                         for a, b in zip(found, expected, strict=True)
                     ]
                 gap.append(max(off))
-                names.append(f"feature {i} of {table.name}, {cost}")
+                names.append(f"feature {i} of {sample.name}, {cost}")
     good = np.array(gap) <= CLOSE
     return outcome(
         "features and costs",
@@ -368,7 +368,7 @@ def _chains() -> Outcome:
 
 
 def _at_least_log() -> Outcome:
-    trees = [*_alternating(), *_id3_of_tables(), *id3_trees()]
+    trees = [*_alternating(), *_id3_of_samples(), *id3_trees()]
     spare = [tree.depth - math.log2(tree.n_leaves) for tree in trees]
     return outcome(
         "trees",

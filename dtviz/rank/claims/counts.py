@@ -140,7 +140,7 @@ def _trees_by_leaves() -> Outcome:
         trees = [0, 2]
         for i in range(2, 12):
             trees.append(n * sum(trees[k] * trees[i - k] for k in range(1, i)))
-        gap += [float(trees[i] - chapter.count_trees(n, i)) for i in range(1, 12)]
+        gap += [float(trees[i] - chapter.count_trees_of_size(n, i)) for i in range(1, 12)]
         names += [f"n = {n}, i = {i}" for i in range(1, 12)]
     return equality("pairs (n, i)", gap, names.__getitem__)
 
@@ -150,7 +150,7 @@ def _chain_of_tree_counts(smallest: int) -> Outcome:
     left, right, names = [], [], []
     for n in range(smallest, 8):
         for k in range(1, 25):
-            counted = sum(chapter.count_trees(n, i) for i in range(1, k + 1))
+            counted = sum(chapter.count_trees_of_size(n, i) for i in range(1, k + 1))
             halves = sum(math.comb(2 * k - 1, i) for i in range(1, k + 1))
             chain = [
                 counted,

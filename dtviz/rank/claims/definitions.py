@@ -68,7 +68,7 @@ def _trees_are_built_from_leaves() -> Outcome:
         made = list(_all_trees(n, leaves))
         wrong += [nested(_built(tree)) != tree for tree in made]
         names += [f"{tree}" for tree in made]
-        wrong.append(not len(set(made)) == len(made) == chapter.count_trees(n, leaves))
+        wrong.append(not len(set(made)) == len(made) == chapter.count_trees_of_size(n, leaves))
         names.append(f"the number of trees with {leaves} leaves on {n} variables")
     return equality("trees of at most 4 leaves and their counts", wrong, names.__getitem__)
 

@@ -1,0 +1,296 @@
+"""Chapter 5, growing by cost functions: the bounds of the analysis, under weak learning.
+
+Every leaf has a predicate of edge gamma. A tree after t splits has t + 1 leaves; logarithms are
+natural, because bounds on t overflow any float. Sources and letters as in
+``dtviz.growing.one_split``.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import (
+    as_integer,
+    as_numbers,
+    as_one_of,
+    as_probabilities,
+    as_real,
+    as_weights,
+    shown,
+)
+from dtviz.core.tolerances import ROUNDING
+
+__all__ = [
+    "BOUNDED",
+    "adversarial_leaves",
+    "contraction",
+    "cost_bound",
+    "has_good_leaf",
+    "leaf_drop_floor",
+    "log_leaves_enough",
+    "tree_drop_floor",
+]
+
+Floats = npt.NDArray[np.float64]
+
+BOUNDED = ("gini", "entropy", "sqrt")
+"""The costs for which there is a bound; the error has none."""
+
+
+# -- the fall of the cost --------------------------------------------------------------------------
+
+
+def _as_gamma(gamma: object) -> float:
+    return as_real("gamma", gamma, "(0, 1/2]", lambda g: 0 < g <= 0.5)
+
+
+def _as_cost(name: str, value: npt.ArrayLike) -> Floats:
+    total = as_probabilities(name, value)
+    if (total > 0.5 + ROUNDING).any():
+        msg = f"{name} must be within [0, 1/2], got {float(total.max())!r}"
+        raise ValueError(msg)
+    return total
+
+
+def _as_count(name: str, value: npt.ArrayLike) -> Floats:
+    number = as_numbers(name, value, "[1, inf)")
+    if (number < 1).any():
+        msg = f"{name} must be at least 1, got {shown(value)}"
+        raise ValueError(msg)
+    return number
+
+
+def _as_cost_bound(epsilon: object) -> float:
+    return as_real("epsilon", epsilon, "(0, 1/2]", lambda e: 0 < e <= 0.5)
+
+
+def contraction(gamma: float) -> float:
+    """``sqrt(1 - 4 gamma^2)``: what a split leaves of the cost sqrt(q(1-q)), at most (MN-DROP16).
+
+    A round of AdaBoost multiplies its bound on the training error by the same factor.
+
+    Raises
+    ------
+    ValueError
+        If gamma is not a number in [0, 1/2].
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> round(dt.growing.contraction(0.1), 6)
+    0.979796
+    """
+    gamma = as_real("gamma", gamma, "[0, 1/2]", lambda g: 0 <= g <= 0.5)
+    return math.sqrt((1 - 2 * gamma) * (1 + 2 * gamma))
+
+
+def _kappa(gamma: float) -> float:
+    """``1 - sqrt(1 - 4 gamma^2)``, without the difference."""
+    return 4 * gamma**2 / (1 + contraction(gamma))
+
+
+def leaf_drop_floor(q: npt.ArrayLike, gamma: npt.ArrayLike, cost: str = "gini") -> Floats:
+    """The least drop of a leaf's cost by a predicate of edge ``gamma`` (claim MN-DROP16).
+
+    Gini ``32 gamma^2 [q(1-q)]^2`` and sqrt ``(1 - sqrt(1 - 4 gamma^2)) sqrt(q(1-q))`` are attained;
+    entropy has ``(4 / ln 2) gamma^2 q(1-q)``, the best constant as gamma goes to 0 at q = 1/2.
+    ``gamma`` is in [0, 1/2], ``q`` in [0, 1]; arrays are broadcast.
+
+    Raises
+    ------
+    ValueError
+        If q or gamma is out of range, or cost is none of these three.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> p, r = dt.growing.children(0.3, 0.1, 0.5)
+    >>> round(float(dt.growing.leaf_drop_floor(0.3, 0.1)), 6)
+    0.014112
+    >>> round(float(dt.growing.drop(0.5, p, r)), 6)
+    0.014112
+    """
+    q, g = as_probabilities("q", q), as_numbers("gamma", gamma, "[0, 1/2]")
+    if (g < 0).any() or (g > 0.5).any():
+        msg = f"gamma must be within [0, 1/2], got {shown(gamma)}"
+        raise ValueError(msg)
+    x = q * (1 - q)
+    floor: Floats
+    if as_one_of("cost", cost, BOUNDED) == "gini":
+        floor = 32 * g**2 * x**2
+    elif cost == "entropy":
+        floor = 4 / math.log(2) * g**2 * x
+    else:
+        floor = 4 * g**2 / (1 + np.sqrt(1 - 4 * g**2)) * np.sqrt(x)
+    return floor
+
+
+def tree_drop_floor(
+    G: npt.ArrayLike, leaves: npt.ArrayLike, gamma: float, cost: str = "gini"
+) -> Floats:
+    """What the best split takes off the cost G of a tree, at least (MN-REC, MN-TE, MN-TS, ours).
+
+    Every leaf has a predicate of edge ``gamma`` or better; the best of ``leaves`` leaves does at
+    least as well as the average. Gini ``8 gamma^2 G^2 / leaves``, entropy
+    ``(4 / ln 2) gamma^2 G / (leaves log2(2/G))``, sqrt ``(1 - sqrt(1 - 4 gamma^2)) G / leaves``.
+
+    Raises
+    ------
+    ValueError
+        If G is not within [0, 1/2], leaves is below 1, gamma is not in (0, 1/2], or cost is none of
+        these three.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> path = dt.grow_function(dt.functions.majority(9))
+    >>> floor = dt.growing.tree_drop_floor(path.costs[:-1], range(1, path.n_leaves), 1 / 18)
+    >>> round(float((path.scores[:-1] / floor).min()), 2)
+    6.06
+    """
+    total, number, gamma = _as_cost("G", G), _as_count("leaves", leaves), _as_gamma(gamma)
+    floor: Floats
+    if as_one_of("cost", cost, BOUNDED) == "gini":
+        floor = 8 * gamma**2 * total**2 / number
+    elif cost == "entropy":
+        bits = np.log2(2 / np.maximum(total, np.finfo(float).tiny))
+        floor = 4 / math.log(2) * gamma**2 * total / (number * bits)
+    else:
+        floor = _kappa(gamma) * total / number
+    return floor
+
+
+def cost_bound(log_leaves: npt.ArrayLike, gamma: float, cost: str = "gini") -> Floats:
+    """The cost of the tree, at most, when it has that many leaves (MN-TG, MN-TE, MN-TS, repaired).
+
+    With L = ``log_leaves`` = ln(t + 1): Gini ``1 / (2 + 8 gamma^2 L)``; entropy
+    ``2 exp(-sqrt(4 ln(2)^2 + 8 gamma^2 L))``; sqrt ``exp(-kappa L) / 2`` with
+    ``kappa = 1 - sqrt(1 - 4 gamma^2)``. The error is at most the cost.
+
+    Raises
+    ------
+    ValueError
+        If log_leaves is below 0, gamma is not in (0, 1/2], or cost is none of these three.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.growing.cost_bound([0, 100], 0.1).round(4).tolist()
+    [0.5, 0.1]
+    """
+    L, gamma = as_numbers("log_leaves", log_leaves, "[0, inf)"), _as_gamma(gamma)
+    if (L < 0).any():
+        msg = f"log_leaves must be at least 0, got {shown(log_leaves)}"
+        raise ValueError(msg)
+    bound: Floats
+    if as_one_of("cost", cost, BOUNDED) == "gini":
+        bound = 1 / (2 + 8 * gamma**2 * L)
+    elif cost == "entropy":
+        bound = 2 * np.exp(-np.sqrt(4 * math.log(2) ** 2 + 8 * gamma**2 * L))
+    else:
+        bound = 0.5 * np.exp(-_kappa(gamma) * L)
+    return bound
+
+
+def log_leaves_enough(epsilon: float, gamma: float, cost: str = "gini") -> float:
+    """``ln(t + 1)`` for the number t of splits after which the cost is at most ``epsilon``.
+
+    The inverse of `cost_bound` (MN-TG, MN-TE, MN-TS, repaired): ``(1/epsilon - 2) / (8 gamma^2)``
+    for Gini, ``(ln(2/epsilon)^2 - ln(4)^2) / (8 gamma^2)`` for entropy, for sqrt
+    ``ln(1/(2 epsilon)) / kappa``, which is at most ``ln(1/(2 epsilon)) / (2 gamma^2)``.
+
+    Raises
+    ------
+    ValueError
+        If epsilon or gamma is not in (0, 1/2], or cost is none of these three.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> import math
+    >>> [round(dt.growing.log_leaves_enough(e, 0.1)) for e in (0.2, 0.1, 0.05, 0.01)]
+    [37, 100, 225, 1225]
+    >>> round(dt.growing.log_leaves_enough(0.1, 0.1, "sqrt") / math.log(10), 1)  # as a power of 10
+    34.6
+    """
+    epsilon, gamma = _as_cost_bound(epsilon), _as_gamma(gamma)
+    if as_one_of("cost", cost, BOUNDED) == "gini":
+        return (1 / epsilon - 2) / (8 * gamma**2)
+    if cost == "entropy":
+        return (math.log(2 / epsilon) ** 2 - math.log(4) ** 2) / (8 * gamma**2)
+    return -math.log(2 * epsilon) / _kappa(gamma)
+
+
+# -- Lemma 12.1 -----------------------------------------------------------------------------------
+
+
+def has_good_leaf(weights: npt.ArrayLike, errors: npt.ArrayLike, c: float = 1.5) -> bool:
+    """Whether some leaf is both heavy and wrong (claim MN-L12.1).
+
+    After t >= 1 splits, ``t + 1`` leaves of probability ``weights`` (sum 1) and ``errors`` in
+    [0, 1/2]: is there one of weight at least ``E / (c t)`` and error at least ``E / c``, where E is
+    the error of the tree? Always, for c >= 3/2.
+
+    Raises
+    ------
+    ValueError
+        If weights and errors do not have one number each for 2 leaves or more, an error is not
+        within [0, 1/2], or c is not positive.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.growing.has_good_leaf([0.5, 0.25, 0.25], [0.0, 0.5, 0.1])
+    True
+    >>> weights, errors = dt.growing.adversarial_leaves(10, 1.4, 1e-5)
+    >>> dt.growing.has_good_leaf(weights, errors, 1.4)
+    False
+    """
+    weight = as_weights("weights", weights)
+    wrong = as_probabilities("errors", errors)
+    if wrong.shape != weight.shape or wrong.size < 2:
+        msg = (
+            "weights and errors must have one number each per leaf, for 2 leaves or more, "
+            f"got {shown(weights)} and {shown(errors)}"
+        )
+        raise ValueError(msg)
+    if (wrong > 0.5).any():
+        msg = f"errors must be within [0, 1/2], got {shown(errors)}"
+        raise ValueError(msg)
+    c = as_real("c", c, "(0, inf)", lambda number: 0 < number < math.inf)
+    total = float(weight @ wrong)
+    heavy = weight >= total / (c * (weight.size - 1))
+    return bool((heavy & (wrong >= total / c)).any())
+
+
+def adversarial_leaves(splits: int, c: float, epsilon: float) -> tuple[Floats, Floats]:
+    """The leaves that come nearest to refuting Lemma 12.1: their weights and their errors.
+
+    Two arrays of shape ``(splits + 1,)`` (claim MN-L12.1). After t splits, t leaves weigh just
+    under ``epsilon / (c t)`` and err as often as possible, on half of their inputs; the last errs
+    on just under ``epsilon / c``. So none is good for an error of epsilon, and the error of the
+    tree is near ``epsilon (3 - 2 epsilon / c) / (2c)``: above epsilon if c < 3/2 and epsilon is
+    small.
+
+    Raises
+    ------
+    ValueError
+        If splits is not an integer from 1 to 10,000,000, c is not above 1, or epsilon is not in
+        (0, 1/2].
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> weights, errors = dt.growing.adversarial_leaves(10, 1.2, 1e-5)
+    >>> round(float(weights @ errors) / 1e-5, 4)
+    1.25
+    """
+    t = as_integer("splits", splits, 1, 10_000_000)
+    c = as_real("c", c, "(1, inf)", lambda number: 1 < number < math.inf)
+    epsilon = _as_cost_bound(epsilon) * (1 - 1e-9)
+    light = np.full(t, epsilon / (c * t))
+    weights = np.append(light, 1 - light.sum())
+    return weights, np.append(np.full(t, 0.5), epsilon / c)

@@ -1,0 +1,116 @@
+"""Chapter 5, growing by cost functions: one split, its drop of the cost and its edge.
+
+After Kearns and Mansour, "On the boosting ability of top-down decision tree learning algorithms"
+(Journal of Computer and System Sciences, 1999), as told in lecture notes of Mansour's. A leaf that
+a fraction q of positive inputs reaches costs G(q). A predicate h divides it: ``tau = Pr[h = 1]``,
+``p = Pr[f = 1 | h = 0]``, ``r = Pr[f = 1 | h = 1]``, so that ``q = (1 - tau) p + tau r`` (claims
+MN-SPLIT-A, MN-SPLIT-B). Costs are those of ``dtviz.core.costs``, all with G(1/2) = 1/2.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import as_numbers, as_one_of, as_probabilities, shown
+from dtviz.core.costs import COST_FUNCTIONS
+
+__all__ = ["children", "drop", "edge"]
+
+Floats = npt.NDArray[np.float64]
+
+
+def _as_split(tau: npt.ArrayLike, p: npt.ArrayLike, r: npt.ArrayLike) -> tuple[Floats, ...]:
+    return as_probabilities("tau", tau), as_probabilities("p", p), as_probabilities("r", r)
+
+
+def drop(tau: npt.ArrayLike, p: npt.ArrayLike, r: npt.ArrayLike, cost: str = "gini") -> Floats:
+    """What a split takes off the cost of its leaf: ``G(q) - [(1-tau) G(p) + tau G(r)]`` (MN-DROP).
+
+    Times Prob[leaf] it is what the split takes off the cost of the tree.
+
+    Parameters
+    ----------
+    tau, p, r : arrays in [0, 1], broadcast against each other
+        ``Pr[h = 1]``, and the fractions of positive inputs where h = 0 and where h = 1.
+    cost : str
+        A key of `dtviz.COST_FUNCTIONS`.
+
+    Raises
+    ------
+    ValueError
+        If tau, p or r is not within [0, 1], or cost is no such key.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> for cost in dt.COST_FUNCTIONS:
+    ...     print(f"{cost:8} {abs(dt.growing.drop(0.5, 0.6, 1.0, cost)):.4f}")
+    error    0.0000
+    gini     0.0800
+    entropy  0.1182
+    sqrt     0.1551
+    """
+    tau, p, r = _as_split(tau, p, r)
+    G = COST_FUNCTIONS[as_one_of("cost", cost, COST_FUNCTIONS)]
+    q = np.clip((1 - tau) * p + tau * r, 0, 1)
+    lost: Floats = G(q) - ((1 - tau) * G(p) + tau * G(r))
+    return lost
+
+
+def edge(tau: npt.ArrayLike, p: npt.ArrayLike, r: npt.ArrayLike) -> Floats:
+    """The edge of the predicate of a split on the balanced distribution of its leaf (MN-BALANCE).
+
+    The balanced distribution gives weight 1/2 to the positive and 1/2 to the negative inputs of
+    the leaf; the edge is ``Pr[h = f] - 1/2`` under it, in [-1/2, 1/2]. It satisfies
+    ``tau (1-tau) (r-p) = 2 edge q (1-q)``. NaN where the leaf is pure: nothing to balance.
+
+    Raises
+    ------
+    ValueError
+        If tau, p or r is not within [0, 1].
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> round(float(dt.growing.edge(0.5, 0.6, 1.0)), 4)  # tau (1-tau) (r-p) = 0.1, q (1-q) = 0.16
+    0.3125
+    """
+    tau, p, r = _as_split(tau, p, r)
+    positives = (1 - tau) * p + tau * r
+    negatives = (1 - tau) * (1 - p) + tau * (1 - r)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: Floats = (tau * r / positives - tau * (1 - r) / negatives) / 2
+    return found
+
+
+def children(q: npt.ArrayLike, gamma: npt.ArrayLike, tau: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """The fractions p and r of the split that has edge ``gamma`` and ``Pr[h = 1] = tau``.
+
+    The inverse of `edge` (claim MN-BALANCE). There is no such split where p < 0 or r > 1. ``q`` is
+    in [0, 1], ``gamma`` in [-1/2, 1/2], ``tau`` in (0, 1); arrays are broadcast.
+
+    Raises
+    ------
+    ValueError
+        If q is not within [0, 1], gamma not within [-1/2, 1/2], or tau not within (0, 1).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> p, r = dt.growing.children(0.3, 0.1, 0.5)
+    >>> round(float(p), 4), round(float(r), 4)
+    (0.216, 0.384)
+    >>> round(float(dt.growing.edge(0.5, p, r)), 4)
+    0.1
+    """
+    q, between = as_probabilities("q", q), as_probabilities("tau", tau)
+    if ((between == 0) | (between == 1)).any():
+        msg = f"tau must be within (0, 1), got {shown(tau)}"
+        raise ValueError(msg)
+    g = as_numbers("gamma", gamma, "[-1/2, 1/2]")
+    if (np.abs(g) > 0.5).any():
+        msg = f"gamma must be within [-1/2, 1/2], got {shown(gamma)}"
+        raise ValueError(msg)
+    apart = 2 * g * q * (1 - q) / (between * (1 - between))
+    return q - between * apart, q + (1 - between) * apart
