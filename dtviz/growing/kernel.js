@@ -48,20 +48,3 @@ export const downTo = (values, floor) => {
   const end = values.findIndex((value) => value < floor);
   return end < 0 ? values : values.slice(0, end + 1);
 };
-
-/**
- * Where a value is between floor and ceiling on a log scale: 0 at the floor and below it, 1 at the ceiling.
- * @param {number} value
- * @param {number} floor above 0
- * @param {number} ceiling above the floor
- * @returns {number}
- */
-export const logShare = (value, floor, ceiling) => Math.log(Math.max(value, floor) / floor) / Math.log(ceiling / floor);
-
-/**
- * The place in a grid that is nearest to a share of its length.
- * @param {number} share 0 at the first place, 1 at the last
- * @param {number} length of the grid
- * @returns {number}
- */
-export const gridPlace = (share, length) => Math.min(Math.max(Math.round(share * (length - 1)), 0), length - 1);

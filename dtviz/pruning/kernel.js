@@ -232,7 +232,7 @@ export const penaltyOf = ({ counted: { training }, depth, log_paths: paths, log_
 
 /**
  * The methods by name: the sample that each judges by, and what it does.
- * @type {Record<string, { judge: SampleName, run: (tree: PrunableTree, dials: Dials) => PruningRecord }>}
+ * @type {Record<string, { judge: "training" | "pruning", run: (tree: PrunableTree, dials: Dials) => PruningRecord }>}
  */
 export const PRUNERS = {
   "reduced error": {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,13 +19,7 @@ RATES = """
   found: points.map(([gamma, power]) => growthAt(record, gamma, power)),
 })
 """
-PLACES = """
-({ values, floor, ceiling, falling, shares, length }) => ({
-  heights: values.map((value) => logShare(value, floor, ceiling)),
-  shown: falling.map((values) => downTo(values, floor)),
-  places: shares.map((share) => gridPlace(share, length)),
-})
-"""
+SHOWN = "({ falling, floor }) => falling.map((values) => downTo(values, floor))"
 
 
 def points() -> list[tuple[float, float]]:
@@ -76,39 +69,26 @@ def test_every_curve_has_a_key() -> None:
     assert told["keys"] == list(growth_record()["curves"][0])
 
 
-def wrong_places(fault: tuple[str, str] | None = None) -> list[str]:
-    """Return where values, curves and shares are put wrongly."""
+def wrong_ends(fault: tuple[str, str] | None = None) -> list[str]:
+    """Return which falling curves are not shown as far as their first value below the floor."""
     rng = np.random.default_rng(1)
-    floor, ceiling, length = 0.0005, 0.5, 49
-    values = [floor, ceiling, floor / 7, *np.exp(rng.uniform(-9, -0.7, 30))]
+    floor = 0.0005
     falling = [sorted(np.exp(rng.uniform(-10, -0.7, 12)), reverse=True) for _ in range(30)]
-    shares = [-0.3, 0.0, 1.0, 1.2, *rng.uniform(0, 1, 30)]
-    given: dict[str, Any] = {"values": values, "floor": floor, "ceiling": ceiling}
-    given |= {"falling": falling, "shares": shares, "length": length}
-    told = evaluate(KERNEL, PLACES, given, fault=fault)
-    heights = np.interp(np.log10(values), np.log10([floor, ceiling]), [0, 1])
-    wrong = [] if told["heights"] == pytest.approx(heights.tolist(), abs=1e-12) else ["heights"]
-    for values, shown in zip(falling, told["shown"], strict=True):
-        above = sum(value >= floor for value in values)
-        if shown != values[: above + 1]:
-            wrong.append(f"{values} shown as {shown}")
-    # The nearest of equally spaced places.
-    nearest = [int(np.abs(np.linspace(0, 1, length) - share).argmin()) for share in shares]
-    return wrong if told["places"] == nearest else [*wrong, "places"]
+    falling += [[0.5, 0.1], [0.4, floor, floor / 2, 0.0]]
+    told = evaluate(KERNEL, SHOWN, {"falling": falling, "floor": floor}, fault=fault)
+    ends = [sum(value >= floor for value in values) + 1 for values in falling]
+    return [
+        f"{values} shown as {shown}"
+        for values, end, shown in zip(falling, ends, told, strict=True)
+        if shown != values[:end]
+    ]
 
 
-def test_values_curves_and_shares_are_put_in_their_places() -> None:
-    assert wrong_places() == []
+def test_curves_end_below_the_floor() -> None:
+    assert wrong_ends() == []
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        ("Math.max(value, floor) / floor", "value / floor"),
-        ("slice(0, end + 1)", "slice(0, end)"),
-        ("share * (length - 1)", "share * length"),
-    ],
-)
-def test_wrong_places_are_found(fault: tuple[str, str]) -> None:
-    """PLANTED FAULTS: below the floor, a point short, a place too many."""
-    assert wrong_places(fault) != []
+@pytest.mark.parametrize("fault", [("slice(0, end + 1)", "slice(0, end)"), ("< floor", "<= floor")])
+def test_wrong_ends_are_found(fault: tuple[str, str]) -> None:
+    """PLANTED FAULTS: a point short, at the floor instead of below it."""
+    assert wrong_ends(fault) != []

@@ -248,3 +248,109 @@ def test_the_page_offers_the_methods_that_it_has() -> None:
     methods = evaluate(KERNEL, "() => Object.keys(PRUNERS)", None)
     assert methods == list(METHODS) == list(explorer._methods)
     assert {dial for dials in METHODS.values() for dial in dials} == {"d", *DIALS}
+
+
+# --- the picture ----------------------------------------------------------------------------------
+
+TWIGS = """
+(cases) => cases.map(({ variable, width }) => {
+  const tree = treeLinks(variable);
+  const { x, y, mark, reach } = twigPlaces(tree, width);
+  const keys = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"];
+  const led = variable.map((_, k) => keys.map((key) => nextTwig(tree, k, key)));
+  return { x: [...x], y: [...y], mark, reach, led };
+})
+"""
+
+
+@cache
+def branches() -> list[tuple[list[str], int]]:
+    """Trees as the answers that lead to each node, in preorder, each with a width to draw it in."""
+    rng = np.random.default_rng(9)
+    found = []
+    for k in range(60):
+        nodes = [""]
+        for _ in range(int(rng.integers(0, 80))):
+            leaves = [node for node in nodes if node + "0" not in nodes]
+            at = leaves[0] if k % 7 == 0 else leaves[int(rng.integers(len(leaves)))]
+            nodes += [at + "0", at + "1"]
+        found.append((sorted(nodes), int(rng.integers(300, 1200))))
+    return found
+
+
+def wrong_places(nodes: list[str], width: int, found: Any) -> list[str]:
+    """Return what is wrong with where the nodes of a tree stand."""
+    place = dict(zip(nodes, zip(found["x"], found["y"], strict=True), strict=True))
+    leaves = [node for node in nodes if node + "0" not in nodes]
+    inner = set(nodes) - set(leaves)
+    gaps = np.diff([place[node][0] for node in leaves])
+    middles = [(place[node + "0"][0] + place[node + "1"][0]) / 2 for node in inner]
+    depth = np.array([len(node) for node in nodes])
+    half = found["mark"] / 2
+    x, y = np.array(found["x"]), np.array(found["y"])
+    right = {
+        "columns": np.allclose(gaps, min(width / len(leaves), 30)),
+        "ends": np.isclose(place[leaves[0]][0] + place[leaves[-1]][0], width),
+        "middles": np.allclose([place[node][0] for node in inner], middles),
+        "rows": np.allclose(y, 14 + depth * min(302 / max(depth.max(), 1), 44)),
+        # A whisker less: slots are fractions of a pixel.
+        "reach": all(
+            np.diff(x[depth == level]).min(initial=99) > found["reach"]["width"] - 1e-9
+            for level in set(depth.tolist())
+        ),
+        "frame": (x >= half - 1).all() and (x <= width + 1 - half).all() and y.max() <= 330 - half,
+    }
+    return [name for name, holds in right.items() if not holds]
+
+
+def wrong_keys(nodes: list[str], led: list[list[int]]) -> list[str]:
+    """Return at which nodes of a tree a key leads to another one than it should."""
+    wrong = []
+    for node, targets in zip(nodes, led, strict=True):
+        level = ["", *(other for other in nodes if len(other) == len(node)), ""]
+        at = level.index(node, 1)
+        expected = [node[:-1], node + "0", level[at - 1], level[at + 1]]
+        found = [nodes[k] if k >= 0 else None for k in targets]
+        none = [not node, node + "0" not in nodes, at == 1, at == len(level) - 2]
+        if found != [None if no else to for to, no in zip(expected, none, strict=True)] + [
+            "",
+            None,
+        ]:
+            wrong.append(f"{node!r}: {found}")
+    return wrong
+
+
+def wrong_pictures(fault: tuple[str, str] | None = None) -> list[str]:
+    """Return what is wrong with the pictures of sixty trees."""
+    given = [
+        {"variable": [0 if node + "0" in nodes else -1 for node in nodes], "width": width}
+        for nodes, width in branches()
+    ]
+    modules = [*KERNEL, KERNEL[0].with_name("kernel_twigs.js")]
+    told = evaluate(modules, TWIGS, given, fault=fault)
+    return [
+        problem
+        for (nodes, width), found in zip(branches(), told, strict=True)
+        for problem in (*wrong_places(nodes, width, found), *wrong_keys(nodes, found["led"]))
+    ]
+
+
+def test_twigs_stand_in_their_places_and_keys_lead_along_them() -> None:
+    assert wrong_pictures() == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ("(spots[spot.low].x + spots[spot.high].x) / 2", "spots[spot.low].x"),
+        ("spot.x = leaves + 0.5", "spot.x = leaves"),
+        ("width: Math.min(slot, TWIGS.reach)", "width: TWIGS.reach"),
+        ("top + depth * row", "top + depth * slot"),
+        ("depth[j] === depth[k]", "depth[j] >= depth[k]"),
+        ("return parent[k]", "return k - 1"),
+    ],
+    ids=lambda fault: fault[1],
+)
+def test_wrong_pictures_are_found(fault: tuple[str, str]) -> None:
+    """PLANTED FAULTS: places off, nodes that reach into the next, keys that lead astray."""
+    assert wrong_pictures(fault) != []

@@ -17,23 +17,23 @@ import { clamp } from "./text.js";
  * @property {number} y
  * @property {SVGPathElement} [leader]
  * @property {number} [from]  where the leader starts
+ *
+ * @typedef {object} ChartOptions
+ * @property {string} [name]  for a screen reader
+ * @property {string} [title]
+ * @property {string} [kind]  the class of the whole
+ * @property {Margins} [margins]
+ * @property {SVGElement[]} [marks]  what is drawn above the axes
+ * @property {SVGElement[]} [over]  what is drawn above the cover
+ * @property {Node[]} [below]
+ * @property {(share: number, px: number) => void} [onPick]  hears where on the axis a reader drags, 0 .. 1
  */
 
 // The right margin holds the names, so that no text ever lies on a curve.
 export const CHART = { left: 52, right: 130, top: 12, bottom: 26 };
 
 export class Chart {
-  /**
-   * @param {object} options
-   * @param {string} [options.name]  for a screen reader
-   * @param {string} [options.title]
-   * @param {string} [options.kind]  the class of the whole
-   * @param {Margins} [options.margins]
-   * @param {SVGElement[]} [options.marks]  what is drawn above the axes
-   * @param {SVGElement[]} [options.over]  what is drawn above the cover
-   * @param {Node[]} [options.below]
-   * @param {(share: number, px: number) => void} [options.onPick]  hears where on the axis a reader drags, 0 .. 1
-   */
+  /** @param {ChartOptions} options */
   constructor({ name, title = "", kind, margins = CHART, marks = [], over = [], below = [], onPick }) {
     this.margins = margins;
     this.axes = svg("g", { class: "dtviz-axes" });
@@ -81,7 +81,9 @@ export class Chart {
     Object.assign(this, { width, height });
     const { left, top } = this.margins;
     setBox(this.canvas, width, height);
-    putAll(this.cover, { x: left, y: top, width: this.inner, height: this.low - top });
+    // No size is below 0: what is hidden has none yet.
+    const box = { width: Math.max(this.inner, 0), height: Math.max(this.low - top, 0) };
+    putAll(this.cover, { x: left, y: top, ...box });
   }
 
   // A level line with its number in the left margin.
@@ -130,6 +132,52 @@ export class Chart {
   }
 }
 
+// --- curves, and a cursor that reads them -------------------------------------------------------
+
+/** @typedef {{ y: number, text: string } | null | false | undefined} Reading  nothing where a curve says nothing */
+
+export class CurveChart extends Chart {
+  /** @param {ChartOptions & { keys: string[] }} options  a curve for each key, above the marks */
+  constructor({ keys, marks = [], ...rest }) {
+    const cursor = svg("line", { class: "dtviz-cursor" });
+    const curves = keys.map((key) => ({
+      line: svg("path", { class: `dtviz-curve dtviz-${key}` }),
+      dot: svg("circle", { r: 4, class: `dtviz-dot dtviz-${key}` }),
+      name: svg("text", { class: `dtviz-tag dtviz-${key}` }),
+      leader: svg("path", { class: `dtviz-leader dtviz-${key}` }),
+    }));
+    /** @param {"line" | "dot" | "name" | "leader"} part */
+    const all = (part) => curves.map((curve) => curve[part]);
+    const drawn = [...all("leader"), ...all("line"), cursor, ...all("dot"), ...all("name")];
+    super({ ...rest, marks: [...marks, ...drawn] });
+    this.cursor = cursor;
+    this.curves = curves;
+  }
+
+  /** @type {(width: number, height: number) => void} */
+  setSize(width, height) {
+    super.setSize(width, height);
+    putAll(this.cursor, { y1: this.margins.top, y2: this.low });
+  }
+
+  // Set the cursor at x, a dot on each curve there, and beside the chart what it reads.
+  /** @type {(x: number, readings: Reading[]) => void} */
+  read(x, readings) {
+    putAll(this.cursor, { x1: x, x2: x });
+    /** @type {Tag[]} */
+    const told = [];
+    readings.forEach((reading, k) => {
+      const { dot, name, leader } = this.curves[k];
+      for (const mark of [dot, name, leader]) put(mark, "visibility", reading ? "inherit" : "hidden");
+      if (!reading) return;
+      putAll(dot, { cx: x, cy: reading.y });
+      say(name, reading.text);
+      told.push({ name, leader, from: x, y: reading.y });
+    });
+    this.setTags(told, 16, 16);
+  }
+}
+
 // --- curves over the steps of a path -----------------------------------------------------------
 
 // Corners that a curve has at most.
@@ -140,37 +188,25 @@ const SAMPLES = 240;
  * @typedef {{ value: number, text: string } | null | false | undefined} Entry
  */
 
-class StepChart extends Chart {
+class StepChart extends CurveChart {
   /**
    * @param {object} options
    * @param {string} options.title
    * @param {string} options.scaleName
    * @param {string} options.name  for a screen reader
    * @param {string[]} options.keys  a curve for each
-   * @param {(step: number) => void} options.onStep
+   * @param {(step: number) => void} [options.onStep]
    */
   constructor({ title, scaleName, name, keys, onStep }) {
     const area = svg("path", { class: "dtviz-area" });
-    const cursor = svg("line", { class: "dtviz-cursor" });
     const over = svg("g", {});
-    const curves = keys.map((key) => ({
-      line: svg("path", { class: `dtviz-curve dtviz-${key}` }),
-      dot: svg("circle", { r: 4, class: `dtviz-dot dtviz-${key}` }),
-      name: svg("text", { class: `dtviz-tag dtviz-${key}` }),
-      leader: svg("path", { class: `dtviz-leader dtviz-${key}` }),
-    }));
-    /** @param {"line" | "dot" | "name" | "leader"} part */
-    const all = (part) => curves.map((curve) => curve[part]);
-    const marks = [area, ...all("leader"), ...all("line"), cursor, ...all("dot"), ...all("name")];
     super({
-      ...{ name, title, kind: "dtviz-chart", marks, over: [over] },
-      onPick: (share) => this.steps && onStep(Math.round(share * this.steps)),
+      ...{ name, title, keys, kind: "dtviz-chart", marks: [area], over: [over] },
+      onPick: onStep && ((share) => this.steps && onStep(Math.round(share * this.steps))),
     });
     this.scaleName = scaleName;
     this.area = area;
-    this.cursor = cursor;
     this.over = over;
-    this.curves = curves;
     this.steps = 0;
     /** @type {number[]} */
     this.samples = [];
@@ -229,7 +265,6 @@ class StepChart extends Chart {
     });
     const unit = svg("text", { x: this.edge + 16, y: this.low + 19 }, "leaves");
     this.setAxes(this.rows, [...columns, unit]);
-    putAll(this.cursor, { y1: this.margins.top, y2: this.low });
   }
 
   // Make room in the left margin for a mark at height y.
@@ -265,20 +300,7 @@ class StepChart extends Chart {
   // Set the playhead; values[k] tells of curve k, or is empty where it says nothing here.
   /** @type {(step: number, values: Entry[]) => void} */
   point(step, values) {
-    const x = this.x(step);
-    putAll(this.cursor, { x1: x, x2: x });
-    /** @type {Tag[]} */
-    const told = [];
-    values.forEach((entry, k) => {
-      const { dot, name, leader } = this.curves[k];
-      for (const mark of [dot, name, leader]) put(mark, "visibility", entry ? "inherit" : "hidden");
-      if (!entry) return;
-      const y = this.y(entry.value);
-      putAll(dot, { cx: x, cy: y });
-      say(name, entry.text);
-      told.push({ name, leader, from: x, y });
-    });
-    this.setTags(told, 16, 16);
+    this.read(this.x(step), values.map((entry) => entry && { y: this.y(entry.value), text: entry.text }));
   }
 
   // Hear how high an element is dragged, 0 .. 1.

@@ -64,6 +64,24 @@ export const rangeControl = ({ name, label, min, max, step, ends, reversed, onIn
 };
 
 /**
+ * A slider over a list of numbers.
+ * @param {object} options
+ * @param {string} options.name
+ * @param {string} options.label
+ * @param {number[]} options.grid
+ * @param {(value: number) => void} options.onInput
+ */
+export const gridControl = ({ name, label, grid, onInput }) => {
+  const places = { min: 0, max: grid.length - 1, step: 1 };
+  const control = rangeControl({ name, label, ...places, onInput: (at) => onInput(grid[at]) });
+  return {
+    ...control,
+    /** @type {(number: number, text: string, told?: string) => void} */
+    set: (number, text, told) => control.set(grid.indexOf(number), text, told),
+  };
+};
+
+/**
  * @param {object} options
  * @param {string} options.name
  * @param {string} options.label

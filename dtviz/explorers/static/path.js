@@ -168,11 +168,12 @@ export const foldedErrors = (path, { node, folded }) => {
   });
 };
 
-// Places of leaves side by side, and of inner nodes above the middle of their children.
-/** @type {(spots: Spot[]) => number} */
-const placeSpots = (spots) => {
+// Put the leaves below the first spot side by side, each in a column, and inner nodes above the
+// middle of their children; returns how many leaves there are.
+/** @type {(spots: Pick<Spot, "low" | "high" | "x">[]) => number} */
+export const placeSpots = (spots) => {
   let leaves = 0;
-  /** @param {Spot} spot */
+  /** @param {Pick<Spot, "low" | "high" | "x">} spot */
   const settle = (spot) => {
     if (spot.low < 0) {
       spot.x = leaves + 0.5;

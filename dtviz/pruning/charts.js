@@ -1,0 +1,74 @@
+// Errors against size, and the staircase of the fewest errors with the structural risk.
+
+import { chart } from "../explorers/static/chart.js";
+import { put, say, svg } from "../explorers/static/kit.js";
+import { rootScale } from "../explorers/static/scale.js";
+import { structuralRisk } from "./kernel.js";
+
+/** @import { PrunableTree, SampleName } from "./kernel.js" */
+
+// Three errors of the trees on the way to the overgrown one; the dots are those of what is left of it.
+export const errorsChart = () => {
+  const view = chart({
+    title: "Errors against size",
+    scaleName: "as the tree grows",
+    name: "Training error, error on the pruning sample and true error against the number of leaves.",
+    keys: ["training", "pruning", "truth"],
+  });
+  view.remark(false);
+  return {
+    view,
+    /** @param {PrunableTree} tree */
+    frame(tree) {
+      view.frame(tree.leaves[0] - 1, rootScale(0.5));
+      Object.values(tree.grown).forEach((curve, k) => view.curve(k, (j) => curve[j]));
+    },
+    /** @type {(tree: PrunableTree, leaves: number, rates: Record<SampleName, number>) => void} */
+    draw({ truth }, leaves, rates) {
+      view.point(leaves - 1, [
+        { value: rates.training, text: `training ${rates.training.toFixed(3)}` },
+        { value: rates.pruning, text: `pruning ${rates.pruning.toFixed(3)}` },
+        { value: rates.truth, text: `${truth} ${rates.truth.toFixed(3)}` },
+      ]);
+    },
+  };
+};
+
+// The fewest errors of every size, with a mark at the least structural risk.
+/** @param {(step: number) => void} onStep */
+export const frontChart = (onStep) => {
+  const view = chart({
+    title: "Fewest training errors",
+    scaleName: "of every size",
+    name: "The fewest training errors of a pruning with so many leaves, and the structural risk.",
+    keys: ["training", "bound-risk"],
+    onStep,
+  });
+  view.remark(false);
+  const text = svg("text", { y: -12 });
+  const best = svg("g", { class: "dtviz-best" }, svg("circle", { r: 6 }), text);
+  view.over.append(best);
+  return {
+    view,
+    /** @param {PrunableTree} tree */
+    frame(tree) {
+      view.frame(tree.leaves[0] - 1, rootScale(1.25));
+      view.curve(0, (j) => tree.fewest[j] / tree.counted.training.size);
+      view.curve(1, (j) => structuralRisk(tree, j + 1));
+      const choice = tree.front.sizes[tree.srm];
+      const x = view.x(choice - 1);
+      put(best, "transform", `translate(${x},${view.y(structuralRisk(tree, choice))})`);
+      say(text, `least risk: ${choice}`);
+      put(text, "text-anchor", x < view.margins.left + 50 ? "start" : "middle");
+    },
+    /** @type {(tree: PrunableTree, leaves: number) => void} */
+    draw(tree, leaves) {
+      const fewest = tree.fewest[leaves - 1];
+      const risk = structuralRisk(tree, leaves);
+      view.point(leaves - 1, [
+        { value: fewest / tree.counted.training.size, text: `errors ${fewest}` },
+        { value: risk, text: `risk ${risk.toFixed(2)}` },
+      ]);
+    },
+  };
+};

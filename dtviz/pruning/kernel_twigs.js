@@ -1,0 +1,46 @@
+// Where the nodes of a pruned tree stand, and where the arrow keys lead, without the page.
+
+import { placeSpots } from "../explorers/static/path.js";
+import { clamp } from "../explorers/static/text.js";
+
+/**
+ * @import { TreeLinks } from "./kernel.js"
+ *
+ * @typedef {object} TwigPlaces
+ * @property {Float64Array} x  in pixels
+ * @property {Float64Array} y
+ * @property {number} mark  how wide the mark of a node is
+ * @property {{ width: number, height: number }} reach  how much around a node answers to the pointer
+ */
+
+// Pixels: the picture's height and margins, the highest row, the widest column, the largest mark and reach.
+export const TWIGS = { height: 330, top: 14, foot: 14, tallest: 44, widest: 30, mark: 9, reach: 18 };
+
+/** @type {(tree: TreeLinks, width: number) => TwigPlaces} */
+export const twigPlaces = (tree, width) => {
+  const { height, top, foot, tallest, widest } = TWIGS;
+  const slot = Math.min(width / tree.leaves[0], widest);
+  const row = Math.min((height - top - foot) / Math.max(...tree.depth, 1), tallest);
+  const left = (width - slot * tree.leaves[0]) / 2;
+  const spots = Array.from(tree.low, (low, k) => ({ low, high: tree.high[k], x: 0 }));
+  placeSpots(spots);
+  return {
+    x: Float64Array.from(spots, (spot) => left + spot.x * slot),
+    y: Float64Array.from(tree.depth, (depth) => top + depth * row),
+    mark: clamp(Math.min(slot - 1, row - 4), 3, TWIGS.mark),
+    // Nodes side by side are a slot apart or more: none reaches into the next one.
+    reach: { width: Math.min(slot, TWIGS.reach), height: Math.min(row, TWIGS.reach) },
+  };
+};
+
+// Up and down along the tree, left and right along a level; -1 where a key leads nowhere.
+/** @type {(tree: TreeLinks, k: number, key: string) => number} */
+export const nextTwig = ({ parent, low, depth }, k, key) => {
+  if (key === "Home") return 0;
+  if (key === "ArrowUp") return parent[k];
+  if (key === "ArrowDown") return low[k];
+  const level = [...depth.keys()].filter((j) => depth[j] === depth[k]);
+  const at = level.indexOf(k);
+  if (key === "ArrowLeft") return level[at - 1] ?? -1;
+  return (key === "ArrowRight" ? level[at + 1] : -1) ?? -1;
+};
