@@ -270,10 +270,13 @@ KINDS = {
         timed=(("gamma", {}), ("log_splits", {"gamma": 0.04})),
         stops={"plain": ("gamma", "log_splits")},
         key=("log_splits", "ArrowRight", "gamma 0.20, 10^6.25 splits: gini "),
-        size=60_000,
+        size=40_000,
         refused=(
             ("gamma", 0.5, "gamma must be one of"),
+            ("gamma", 0.21, "gamma must be one of"),
+            ("gamma", NAN, "gamma must be one of"),
             ("log_splits", 13.0, "log_splits must be one of"),
+            ("log_splits", -0.25, "log_splits must be one of"),
             ("log_splits", NAN, "log_splits must be one of"),
         ),
     ),
@@ -292,7 +295,10 @@ KINDS = {
             ("d", MOST_CUT | {"method": "fewest leaves"}),
             ("alpha", MOST_CUT | {"method": "cost complexity"}),
         ),
-        stops={},
+        stops={
+            "reduced error": ("sample", "method", "noise", "treeitem"),
+            "bottom up": ("sample", "method", "noise", "c", "delta", "treeitem"),
+        },
         key=("noise", "ArrowRight", "reduced error, noise 0.15: "),
         size=60_000,
         given="samples",
@@ -553,6 +559,18 @@ def test_the_module_runs_as_a_widget_and_cleans_up(
     assert result["moved"] != expected[0]
     assert result["saved"]
     assert (result["left"], result["children"]) == (0, 0)
+
+
+@every_kind
+def test_what_is_hidden_can_be_set(tab: Open, address: Callable[..., str], name: str) -> None:
+    """As in a notebook that is not on display: no drawing gets a size below 0."""
+    kind, start = KINDS[name], made(name)
+    seen = tab(address(name))
+    seen.page.evaluate("document.body.hidden = true")
+    states = json.dumps([start._state() | state for state in kind.states.values()])
+    use = USE.replace("STATES", states).replace("SLIDER", kind.key[0])
+    assert run_as_widget(seen.page, start, use)["saved"]
+    assert seen.complaints == []
 
 
 # --- the Python side ------------------------------------------------------------------------------

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import anywidget
 import numpy as np
 import pytest
-import traitlets
-from support import web
 from support.explorers import (
+    DEAF,
     MOVE,
     WIDTHS,
     Open,
-    all_ids,
-    event_times,
+    faulty,
+    overhang,
     status,
+    tops,
     undisturbed,
     write_page,
 )
 
-import dtviz as dt
 from dtviz import growing
-from dtviz.explorers.base import classic_script
 from dtviz.growing.explorer import GAMMAS, POWERS, GrowingExplorer, growth_record
 from dtviz.growing.votes import grow_votes
 
@@ -33,7 +29,6 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-EXPLORER = GrowingExplorer()
 SETTINGS = ((0.2, 6.0), (0.1, 12.0), (0.3, 3.0), (0.04, 0.0))
 
 
@@ -47,12 +42,6 @@ def growing_page(tmp_path_factory: pytest.TempPathFactory) -> str:
 def page(tab: Open, growing_page: str) -> Iterator[Page]:
     """The default explorer on a page from disk; it must not complain or ask another host."""
     yield from undisturbed(tab(growing_page, reduced_motion=True))
-
-
-@pytest.fixture
-def fresh(visit: Open, growing_page: str) -> Iterator[Page]:
-    """The same in a browser profile of its own, for what is measured in milliseconds."""
-    yield from undisturbed(visit(growing_page, reduced_motion=True))
 
 
 def choose(page: Page, gamma: float, power: float) -> None:
@@ -94,8 +83,7 @@ def test_the_rates_are_those_of_growth_and_of_the_bounds(page: Page) -> None:
 
 def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
-    broken = classic_script().replace('addEventListener("input"', 'addEventListener("inputs"')
-    page = tab(write_page(tmp_path, GrowingExplorer(), script=broken)).page
+    page = tab(write_page(tmp_path, GrowingExplorer(), script=faulty(*DEAF))).page
     choose(page, 0.1, 12.0)
     assert misread(status(page), 0.1, 12.0) != []
 
@@ -137,41 +125,7 @@ def test_dots_stand_on_their_curves(page: Page) -> None:
         assert sum(distance < 0.1 for distance in off) >= 4
 
 
-# --- hosts ----------------------------------------------------------------------------------------
-
-TIME = """
-([name]) => {
-  const input = document.querySelector(`.dtviz-explorer input[name=${name}]`);
-  const [low, high] = [Number(input.min), Number(input.max)];
-  const times = [];
-  for (let k = 0; k <= 120; k += 1) {
-    input.value = low + ((high - low) * ((k * 37) % 121)) / 120;
-    const start = performance.now();
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-    times.push(performance.now() - start);
-  }
-  return times;
-}
-"""
-
-
-@pytest.mark.parametrize("name", ["gamma", "log_splits"])
-def test_a_slider_event_is_quick(fresh: Page, name: str) -> None:
-    """Script time; noise only adds, so each event at its quietest."""
-    times = event_times(fresh, name, TIME)
-    assert len(times) == 121
-    assert np.median(times) < 5
-    assert times.max() < 16
-
-
-def test_data_is_small() -> None:
-    assert len(gzip.compress(GrowingExplorer().to_html().encode())) < 40_000
-
-
-@pytest.mark.parametrize("theme", web.THEMES)
-def test_no_serious_accessibility_finding(tab: Open, growing_page: str, theme: web.Theme) -> None:
-    page = tab(growing_page, theme=theme, reduced_motion=True).page
-    assert web.axe_findings(page) == []
+# --- layout ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -181,62 +135,6 @@ def test_nothing_moves_and_nothing_is_cropped(tab: Open, growing_page: str, widt
     for gamma in GAMMAS:
         for power in POWERS[::6]:
             choose(page, gamma, power)
-            tops = page.locator(".dtviz-status, .dtviz-canvas").evaluate_all(
-                "all => all.map(e => Math.round(e.getBoundingClientRect().top))"
-            )
-            places.add(tuple(tops))
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-            texts = page.locator("svg text:visible").evaluate_all(
-                "all => all.map(e => e.getBoundingClientRect().right)"
-            )
-            assert max(texts) <= width
+            places.add(tops(page, ".dtviz-status, .dtviz-canvas"))
+            assert overhang(page, width) <= 0
     assert len(places) == 1
-
-
-def test_without_scripts_there_is_a_picture(visit: Open, growing_page: str) -> None:
-    page = visit(growing_page, javascript=False).page
-    picture = page.locator("img.dtviz-picture")
-    assert picture.is_visible()
-    assert "votes of edge 0.2" in (picture.get_attribute("alt") or "")
-    assert "votes of edge 0.1" in GrowingExplorer(gamma=0.1).to_html()
-
-
-def test_explorers_keep_out_of_each_others_way(tab: Open, tmp_path: Path) -> None:
-    pair = (GrowingExplorer(), GrowingExplorer(gamma=0.1, log_splits=9.0))
-    seen = tab(write_page(tmp_path, *pair))
-    first, second = seen.page.locator("[data-explorer=growing]").all()
-    before = second.get_by_role("status").inner_text()
-    assert misread(before, 0.1, 9.0) == []
-    choose(seen.page, 0.3, 3.0)
-    assert misread(first.get_by_role("status").inner_text(), 0.3, 3.0) == []
-    assert second.get_by_role("status").inner_text() == before
-    ids = all_ids(seen.page)
-    assert len(ids) == len(set(ids))
-    assert seen.complaints == []
-
-
-def test_controls_are_named_by_their_traits(page: Page) -> None:
-    names = page.locator("select, input").evaluate_all("all => all.map(e => e.name)")
-    assert names == ["gamma", "log_splits"]
-    assert set(names) <= set(GrowingExplorer.class_trait_names())
-
-
-def test_it_is_a_widget_that_tells_its_state() -> None:
-    assert isinstance(EXPLORER, anywidget.AnyWidget)
-    assert dt.GrowingExplorer is growing.GrowingExplorer is GrowingExplorer
-    assert repr(GrowingExplorer(gamma=0.1)) == "GrowingExplorer(gamma=0.1, log_splits=6)"
-
-
-@pytest.mark.parametrize(
-    ("trait", "value"),
-    [
-        ("gamma", 0.5),
-        ("gamma", 0.21),
-        ("gamma", float("nan")),
-        ("log_splits", 13.0),
-        ("log_splits", -0.25),
-    ],
-)
-def test_bad_traits_are_refused(trait: str, value: float) -> None:
-    with pytest.raises(traitlets.TraitError, match=f"{trait} must be one of"):
-        setattr(EXPLORER, trait, value)

@@ -70,6 +70,17 @@ def write_page(folder: Path, *explorers: Explorer, script: str | None = None) ->
     return path.as_uri()
 
 
+DEAF = ('input.addEventListener("input"', 'input.addEventListener("inputs"')
+"""A fault to plant: sliders listen to an event that never comes."""
+
+
+def faulty(sound: str, wrong: str) -> str:
+    """Return the script of all explorers with a piece, there once, replaced by a wrong one."""
+    script = classic_script()
+    assert script.count(sound) == 1
+    return script.replace(sound, wrong)
+
+
 def undisturbed(seen: web.Visit) -> Iterator[Page]:
     """Lend the page to a test; it must not have complained or asked another host in the end."""
     yield seen.page
@@ -244,6 +255,20 @@ def misdrawn(page: Page, width: int) -> list[str]:
     if max(frame["right"], seen["wide"]) > width:
         found.append(f"wider than the screen: {seen['wide']}")
     return found
+
+
+def tops(page: Page, marks: str) -> tuple[int, ...]:
+    """Return how far down the page the elements of a selector begin, in whole pixels."""
+    script = "all => all.map(e => Math.round(e.getBoundingClientRect().top))"
+    found: list[int] = page.locator(marks).evaluate_all(script)
+    return tuple(found)
+
+
+def overhang(page: Page, width: int) -> float:
+    """Return by how much the page, or a text in a drawing, is wider than the screen."""
+    wide: float = page.evaluate("document.documentElement.scrollWidth")
+    script = "all => all.map(e => e.getBoundingClientRect().right)"
+    return max(wide, *page.locator("svg text:visible").evaluate_all(script)) - width
 
 
 def power(text: str) -> int:
