@@ -95,7 +95,7 @@ class AllFunctions:
     """
 
     n: int
-    table: npt.NDArray[np.uint8]
+    table: npt.NDArray[np.int8]
     ones: Ints
     changes: Ints
     size: Ints
@@ -124,7 +124,7 @@ class AllFunctions:
 def all_functions(n: int) -> AllFunctions:
     """Tabulate all functions of ``1 <= n <= 4`` variables."""
     code = np.arange(1 << (1 << n), dtype=np.int64)
-    table = ((code[:, None] >> np.arange(1 << n)) & 1).astype(np.uint8)
+    table = ((code[:, None] >> np.arange(1 << n)) & 1).astype(np.int8)
     x = np.arange(1 << n)
     changes = [(table != table[:, x ^ (1 << i)]).sum(axis=1) for i in range(n)]
     best = optimal_all(n)

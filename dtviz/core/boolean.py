@@ -24,13 +24,16 @@ __all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "points", 
 MAX_VARIABLES = 24
 """The largest n for which a truth table (2^n bytes, 16 MiB at n = 24) is built."""
 
+_RULE_ROWS = 4096
+"""How many points `BooleanFunction.from_rule` holds at once as rows of 64-bit integers."""
+
 _MAX_UNIFORM = 1_000_000
 _MAX_SAMPLE = 1 << 30
 """The most bits that are drawn at once; while they are drawn each takes 8 bytes."""
 
 
-def points(n: int) -> npt.NDArray[np.uint8]:
-    """All points of the cube: a ``(2^n, n)`` array of bytes, x_i in column i of row x.
+def points(n: int) -> npt.NDArray[np.int8]:
+    """All points of the cube: a ``(2^n, n)`` array of signed bytes, x_i in column i of row x.
 
     Raises
     ------
@@ -45,7 +48,7 @@ def points(n: int) -> npt.NDArray[np.uint8]:
     """
     n = as_integer("n", n, 0, MAX_VARIABLES)
     index = np.arange(1 << n, dtype=np.uint32)
-    rows = np.empty((1 << n, n), dtype=np.uint8)
+    rows = np.empty((1 << n, n), dtype=np.int8)
     for i in range(n):
         rows[:, i] = (index >> i) & 1
     return rows
@@ -121,10 +124,17 @@ class BooleanFunction(Immutable):
         return cls._of_code(n, number)
 
     @classmethod
-    def from_rule(cls, n: int, rule: Callable[[npt.NDArray[np.uint8]], object]) -> BooleanFunction:
+    def from_rule(cls, n: int, rule: Callable[[npt.NDArray[np.int64]], object]) -> BooleanFunction:
         """Tabulate ``rule``, called once per point with the bits ``(x_0, ..., x_{n-1})``.
 
-        The rule must return 0, 1, or a boolean.
+        The bits are signed integers of 64 bits, so that ``1 - 2 * x`` is -1 where x is 1. The rule
+        must return 0, 1, or a boolean.
+
+        Examples
+        --------
+        >>> import dtviz as dt
+        >>> dt.BooleanFunction.from_rule(3, lambda x: (2 * x - 1).sum() > 0) == dt.functions.majority(3)
+        True
 
         Raises
         ------
@@ -136,12 +146,14 @@ class BooleanFunction(Immutable):
         if not callable(rule):
             msg = f"rule must be callable, a function of the n bits of a point, got {shown(rule)}"
             raise ValueError(msg)
-        values = [rule(x) for x in points(n)]
+        cube = points(n)
+        rows = (cube[k : k + _RULE_ROWS].astype(np.int64) for k in range(0, 1 << n, _RULE_ROWS))
+        values = [rule(x) for some in rows for x in some]
         for x, value in enumerate(values):
             if not isinstance(value, (Real, np.bool_)) or value not in (0, 1):
                 msg = f"rule must return 0 or 1, got {shown(value)} at x = {x}"
                 raise ValueError(msg)
-        return cls(n, np.array(values, dtype=np.uint8))
+        return cls(n, np.array(values, dtype=np.int8))
 
     @classmethod
     def _of_code(cls, n: int, code: int) -> BooleanFunction:
@@ -153,12 +165,12 @@ class BooleanFunction(Immutable):
         return BooleanFunction, (self.n, self.table)
 
     @cached_property
-    def table(self) -> npt.NDArray[np.uint8]:
-        """The truth table: ``2**n`` bytes 0/1, read-only."""
+    def table(self) -> npt.NDArray[np.int8]:
+        """The truth table: ``2**n`` signed bytes 0/1, read-only."""
         size = 1 << self.n
         packed = np.frombuffer(self.code.to_bytes((size + 7) // 8, "little"), dtype=np.uint8)
         bits = np.unpackbits(packed, count=size, bitorder="little")
-        return frozen(bits)
+        return frozen(bits.view(np.int8))
 
     @cached_property
     def code(self) -> int:
@@ -312,8 +324,8 @@ class ProductDistribution(Immutable):
             weights = np.concatenate([(1 - p) * weights, p * weights])
         return weights
 
-    def sample(self, m: int, rng: np.random.Generator | int) -> npt.NDArray[np.uint8]:
-        """Draw ``m`` independent points: an ``(m, n)`` array of bytes.
+    def sample(self, m: int, rng: np.random.Generator | int) -> npt.NDArray[np.int8]:
+        """Draw ``m`` independent points: an ``(m, n)`` array of signed bytes.
 
         ``rng`` is a NumPy generator, or a seed for a new one.
 
@@ -323,7 +335,7 @@ class ProductDistribution(Immutable):
             If ``m`` is no integer >= 0 or too large, or ``rng`` no generator or seed.
         """
         m = as_integer("m", m, 0, _MAX_SAMPLE // max(self.n, 1))
-        return (as_generator("rng", rng).random((m, self.n)) < self.p).astype(np.uint8)
+        return (as_generator("rng", rng).random((m, self.n)) < self.p).astype(np.int8)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ProductDistribution):

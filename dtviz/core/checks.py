@@ -146,14 +146,17 @@ def as_array(value: Any) -> npt.NDArray[Any] | None:
         return None
 
 
-def as_bits(name: str, value: Any) -> npt.NDArray[np.uint8]:
-    """Return *value* as an array of 0/1 bytes of the same shape; booleans are welcome."""
+def as_bits(name: str, value: Any) -> npt.NDArray[np.int8]:
+    """Return *value* as 0/1 of the same shape; booleans are welcome.
+
+    Signed bytes, since readers compute with what they are handed: 1 - 2 x is to be -1.
+    """
     array = as_array(value)
     if array is None:
         msg = f"{name} must be a rectangular array of 0/1, not ragged or masked, got {shown(value)}"
         raise ValueError(msg)
     if array.dtype == np.bool_:
-        return array.astype(np.uint8)
+        return array.astype(np.int8)
     if array.dtype.kind not in "iuf":
         msg = f"{name} must contain only 0 and 1, as numbers or booleans, got {shown(value)}"
         raise ValueError(msg)
@@ -164,7 +167,7 @@ def as_bits(name: str, value: Any) -> npt.NDArray[np.uint8]:
         at = f" at index {place}" if place else ""
         msg = f"{name} must contain only 0 and 1, got {array[where]!s}{at}"
         raise ValueError(msg)
-    return array.astype(np.uint8)
+    return array.astype(np.int8)
 
 
 def as_one_of(name: str, value: object, choices: Iterable[str]) -> str:

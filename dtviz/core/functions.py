@@ -188,7 +188,7 @@ def decision_list(n: int) -> BooleanFunction:
     (1, 0, 1, 0)
     """
     n = as_integer("n", n, 0, MAX_VARIABLES)
-    x = np.column_stack([points(n), np.ones(1 << n, dtype=np.uint8)])
+    x = np.column_stack([points(n), np.ones(1 << n, dtype=np.int8)])
     return BooleanFunction(n, x.argmax(axis=1) % 2 == 0)
 
 
@@ -286,4 +286,4 @@ def random(n: int, seed: int | np.random.Generator) -> BooleanFunction:
     """
     n = as_integer("n", n, 0, MAX_VARIABLES)
     generator = as_generator("seed", seed)
-    return BooleanFunction(n, generator.integers(0, 2, size=1 << n, dtype=np.uint8))
+    return BooleanFunction(n, generator.integers(0, 2, size=1 << n, dtype=np.int8))

@@ -43,7 +43,7 @@ def _told(value: object, array: npt.NDArray[Any]) -> str:
 class _Domain:
     """A finite domain: ``predicates`` is ``(N, k)``; ``masses`` is ``(2, N)``, f = 0 and f = 1."""
 
-    predicates: npt.NDArray[np.uint8]
+    predicates: npt.NDArray[np.int8]
     masses: Floats
 
     @classmethod

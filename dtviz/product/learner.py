@@ -330,7 +330,7 @@ class _Learner:
 
     def __init__(
         self,
-        ask: Callable[[npt.NDArray[np.uint8]], Asked],
+        ask: Callable[[npt.NDArray[np.int8]], Asked],
         mu: ProductDistribution,
         rng: np.random.Generator,
         tell: Callable[[Progress], object],
@@ -358,7 +358,7 @@ class _Learner:
             )
         )
 
-    def draw(self, m: int) -> Iterator[tuple[npt.NDArray[np.uint8], Ints]]:
+    def draw(self, m: int) -> Iterator[tuple[npt.NDArray[np.int8], Ints]]:
         """Points from mu in chunks, with the leaf (as a place in ``nodes``) that each reaches."""
         rows = max(_CHUNK // max(self.mu.n, 1), 1)
         place = np.empty(self.variable.size, dtype=np.intp)
@@ -395,7 +395,7 @@ class _Learner:
             asked = self.ask(x)
             self.samples += len(x)
             for i in range(self.mu.n):
-                bits = (self.rng.random(len(x)) < self.mu.p[i]).astype(np.uint8)
+                bits = (self.rng.random(len(x)) < self.mu.p[i]).astype(np.int8)
                 differ = asked.values != asked.beside(i, bits)
                 self.samples += len(x)
                 # A pair across a test of x_i has its ends in two leaves: it counts for neither.
@@ -447,7 +447,7 @@ def build_top_down_sampled(  # noqa: PLR0913
     Parameters
     ----------
     f : BooleanFunction, or an oracle
-        An oracle is called with an ``(m, n)`` array of bytes 0/1, a point a row, and must give m
+        An oracle is called with an ``(m, n)`` array of integers 0/1, a point a row, and must give m
         bits. Nothing else of f is used.
     mu : ProductDistribution
         Where points come from. None means uniform, if f is a BooleanFunction.

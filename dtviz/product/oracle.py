@@ -17,8 +17,8 @@ from dtviz.core.measures import checked_distribution
 
 __all__ = ["Asked", "Oracle", "as_oracle"]
 
-Bits = npt.NDArray[np.uint8]
-Oracle = Callable[[Bits], npt.ArrayLike]
+Bits = npt.NDArray[np.int8]
+Oracle = Callable[[npt.NDArray[np.int64]], npt.ArrayLike]
 
 
 class Asked(Protocol):
@@ -52,10 +52,11 @@ class _OfOracle:
 
     def __init__(self, f: Oracle, x: Bits) -> None:
         self.f, self.x = f, x
-        self.values = self._ask(x.copy())
+        self.values = self._ask(x)
 
     def _ask(self, x: Bits) -> Bits:
-        given = self.f(x)
+        # Integers of 64 bits: whatever f computes with them, shifts included, does not wrap around.
+        given = self.f(x.astype(np.int64))
         answer = as_array(given)
         if answer is None or answer.shape != (len(x),):
             got = f"shape {answer.shape}" if answer is not None and answer.ndim else shown(given)

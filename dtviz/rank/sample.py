@@ -111,7 +111,7 @@ def _is_row(x: object) -> bool:
     return isinstance(x, np.ndarray) or (isinstance(x, Sequence) and not isinstance(x, str))
 
 
-def _matrix(X: Any) -> npt.NDArray[np.uint8]:
+def _matrix(X: Any) -> npt.NDArray[np.int8]:
     """X as an (m, n) array of bytes, or the reason why it is not a sample, with the bad row."""
     if not isinstance(X, np.ndarray) and isinstance(X, Sequence):
         lengths = [len(row) if _is_row(row) else -1 for row in X]
@@ -144,10 +144,10 @@ def _array(name: str, values: Any) -> npt.NDArray[Any]:
         raise ValueError(msg) from None
 
 
-def _bits(name: str, array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+def _bits(name: str, array: npt.NDArray[Any]) -> npt.NDArray[np.int8]:
     """The entries as bytes 0/1, or an error that shows the first row with another entry."""
     if array.dtype.kind == "b":
-        return array.astype(np.uint8)
+        return array.astype(np.int8)
     if array.dtype.kind in "iuf":
         wrong = (array != 0) & (array != 1)
     else:
@@ -159,10 +159,10 @@ def _bits(name: str, array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
         row = f": {shown(array[place[0]].tolist())}" if len(place) > 1 else ""
         msg = f"{name} must contain only 0 and 1, got {shown(array.item(place))}{where}{row}"
         raise ValueError(msg)
-    return array.astype(np.uint8)
+    return array.astype(np.int8)
 
 
-def _distinct(rows: npt.NDArray[np.uint8], labels: npt.NDArray[np.uint8]) -> list[int]:
+def _distinct(rows: npt.NDArray[np.int8], labels: npt.NDArray[np.int8]) -> list[int]:
     """The first row of each distinct example; an error if an example has both labels."""
     packed = np.packbits(rows, axis=1)
     width = packed.shape[1]

@@ -31,6 +31,30 @@ def test_bit_order_is_golden():
     assert f(0b101) == f((1, 0, 1)) == 0
 
 
+RULES = [
+    (lambda x: (2 * x - 1).sum() > 0, F.majority(9)),
+    (lambda x: np.prod(1 - 2 * x) < 0, F.parity(9)),
+    (lambda x: -x[8] < 0, F.dictator(9, 8)),
+    (lambda x: (x << np.arange(9)).sum() == 511, F.conjunction(9)),
+    (lambda x: (x[8] << 8) >> 8, F.dictator(9, 8)),
+    (lambda x: x[8] * 1000 - 999 == 1, F.dictator(9, 8)),
+]
+
+
+@pytest.mark.parametrize(("rule", "f"), RULES)
+def test_a_rule_computes_with_its_bits_as_with_numbers(rule, f):
+    """In unsigned bytes 2 x - 1 is 255 where x is 0: another function, without a word."""
+    assert BooleanFunction.from_rule(9, rule) == f
+
+
+def test_bits_that_are_handed_out_have_a_sign():
+    f = F.majority(3)
+    assert (1 - 2 * f.table).tolist() == [1, 1, 1, -1, 1, -1, -1, -1]
+    assert (2 * dt.points(2) - 1).tolist() == [[-1, -1], [1, -1], [-1, 1], [1, 1]]
+    assert set((1 - 2 * dt.uniform(4).sample(50, 0)).ravel().tolist()) == {1, -1}
+    assert (1 - 2 * BooleanFunction.from_int(3, f.code).table).min() == -1
+
+
 @given(functions())
 def test_every_form_describes_the_same_function(f):
     assert BooleanFunction(f.n, f.table) == f == BooleanFunction.from_int(f.n, f.code)

@@ -77,7 +77,7 @@ def _tests_of_bits() -> Outcome:
     return equality("variables", gap, lambda k: f"x{k}")
 
 
-def _walk(tree: Tree, x: npt.NDArray[np.uint8]) -> int:
+def _walk(tree: Tree, x: npt.NDArray[np.int8]) -> int:
     node = 0
     while tree.variable[node] >= 0:
         node = int(tree.high[node] if x[tree.variable[node]] else tree.low[node])
@@ -240,7 +240,7 @@ def _best_pairs(cost: str) -> Outcome:
     X, G = points(3), COST_FUNCTIONS[cost]
     known: dict[tuple[bytes, int], float] = {}
 
-    def weighed(labels: npt.NDArray[np.uint8]) -> float:
+    def weighed(labels: npt.NDArray[np.int8]) -> float:
         return labels.size / 8 * float(G(labels.mean())) if labels.size else 0.0
 
     def gain(run: Run, here: npt.NDArray[np.bool_], i: int) -> float:
@@ -277,7 +277,7 @@ def _distributions() -> Floats:
     return np.array([np.bincount(points_of, minlength=8) for points_of in chosen]) / 6
 
 
-def _weakly_learnable(table: npt.NDArray[np.uint8], gamma: float, what: str) -> Outcome:
+def _weakly_learnable(table: npt.NDArray[np.int8], gamma: float, what: str) -> Outcome:
     """Some variable agrees with the target with probability 1/2 + gamma, for each distribution."""
     agree = (points(3) == table[:, None]).astype(float)
     best = (_distributions() @ agree).max(axis=1)
@@ -314,8 +314,8 @@ def _edges_at_leaves() -> Outcome:
     )
 
 
-MAJORITY = np.array([0, 0, 0, 1, 0, 1, 1, 1], dtype=np.uint8)
-PARITY = np.array([0, 1, 1, 0, 1, 0, 0, 1], dtype=np.uint8)
+MAJORITY = np.array([0, 0, 0, 1, 0, 1, 1, 1], dtype=np.int8)
+PARITY = np.array([0, 1, 1, 0, 1, 0, 0, 1], dtype=np.int8)
 
 
 def _balanced_identity() -> Outcome:

@@ -32,7 +32,7 @@ Floats = npt.NDArray[np.float64]
 # -- influence -------------------------------------------------------------------------------------
 
 
-def _drawn_anew(table: npt.NDArray[np.uint8], p: tuple[float, ...]) -> list[Fraction]:
+def _drawn_anew(table: npt.NDArray[np.int8], p: tuple[float, ...]) -> list[Fraction]:
     """``Pr[f(x) != f(x^(i))]`` by drawing bit i anew, in fractions."""
     n = len(p)
     q = [Fraction(b) for b in p]

@@ -112,7 +112,7 @@ def all_prunings(counts: NodeCounts, node: int = 0) -> list[tuple[int, int]]:
     return [own, *((a + b, s + t) for a, s in below[0] for b, t in below[1])]
 
 
-def rows(counts: NodeCounts) -> tuple[npt.NDArray[np.uint8], Ints]:
+def rows(counts: NodeCounts) -> tuple[npt.NDArray[np.int8], Ints]:
     """A sample of bits that gives a small tree its counts."""
     cells = points(counts.given.depth)
     leaf = counts.given.apply(cells)

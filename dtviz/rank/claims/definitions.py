@@ -73,7 +73,7 @@ def _trees_are_built_from_leaves() -> Outcome:
     return equality("trees of at most 4 leaves and their counts", wrong, names.__getitem__)
 
 
-def _value(tree: Nested, x: npt.NDArray[np.uint8]) -> int:
+def _value(tree: Nested, x: npt.NDArray[np.int8]) -> int:
     """f_Q(x) by its recursive definition."""
     if isinstance(tree, int):
         return tree

@@ -117,7 +117,7 @@ def _correct_on_the_cube() -> Outcome:
     )
 
 
-def _least_rank(X: npt.NDArray[np.uint8], y: npt.NDArray[np.int64]) -> int:
+def _least_rank(X: npt.NDArray[np.int8], y: npt.NDArray[np.int64]) -> int:
     """r(S) by dynamic programming over the subcubes, each a pair (free variables, values)."""
     n = X.shape[1]
     known: dict[tuple[int, int], int] = {}

@@ -166,7 +166,7 @@ def random_samples(n: int, count: int) -> list[Arrays]:
             state = (1103515245 * state + 12345) % (1 << 31)
             bits.append((state >> 16) & 3)
         kept = np.flatnonzero(np.array(bits) != k % 4)
-        samples.append((points(n)[kept], np.array(bits, dtype=np.uint8)[kept] & 1))
+        samples.append((points(n)[kept], np.array(bits, dtype=np.int8)[kept] & 1))
     return samples
 
 
@@ -176,7 +176,7 @@ def backward_list(n: int) -> Arrays:
     The points ``e_i`` and ``e_i + e_(i-1)`` have label i mod 2, and 0 has label 1. No other order
     will do, but that of the last two; so FIND tries every variable before the right one.
     """
-    X = np.zeros((2 * n, n), dtype=np.uint8)
+    X = np.zeros((2 * n, n), dtype=np.int8)
     for i in range(n):
         X[2 * i : 2 * i + 2, i] = 1
         X[2 * i + 1, i - 1] = i > 0
