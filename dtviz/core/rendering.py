@@ -1,26 +1,37 @@
-"""One walk over the nodes of a tree, and what is written from it: indented text, Graphviz DOT.
+"""One walk over the nodes of a tree, and what is written from it: text, Graphviz DOT, JSON.
 
-A drawing (`dtviz.plot.tree`) takes its words from the same place, `Names`, and its shape from the
-same preorder; the explorers are sent that preorder as it is.
+The walk says what each node is and what it says. Who draws or writes only lays it out: a drawing
+(`dtviz.plot.tree`) takes the walk in a `Notation` of its own, and the explorers are sent the
+columns, which have the order of the walk.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from dtviz.core.names import Names
 
 if TYPE_CHECKING:
     from dtviz.core.tree import Tree
 
-__all__ = ["Node", "to_dot", "to_text", "walk"]
+__all__ = ["MAX_TEXT", "Node", "Notation", "to_columns", "to_dot", "to_text", "walk"]
+
+MAX_TEXT = 20_000_000
+"""The most characters of a text: a chain of 20,000 tests would take a thousand million."""
 
 
 class Node(NamedTuple):
-    """A node on the walk: where it stands, what it says, and what the branch to it says."""
+    """A node on the walk: where it stands, what it says, and what the branch to it says.
+
+    ``is_leaf`` tells that nothing comes below; ``folded`` is then the number of leaves that the
+    walk passed over, 0 at a true leaf. ``is_high`` tells that it is the high child of ``parent``,
+    which is -1 at the root.
+    """
 
     number: int
     parent: int
@@ -29,50 +40,112 @@ class Node(NamedTuple):
     text: str
     is_leaf: bool
     is_high: bool
+    folded: int = 0
 
 
-def walk(tree: Tree, names: Names, max_depth: int | None = None) -> Iterator[Node]:
-    """Yield the nodes in preorder; at ``max_depth`` a subtree is a leaf that counts its leaves."""
+def _in_full(label: Any) -> str:
+    text = str(label)
+    # a mean has sixteen digits, a label that is a number has few
+    return f"{label:.6g}" if isinstance(label, np.floating) and len(text) > 8 else text
+
+
+@dataclass(frozen=True)
+class Notation:
+    """How the words of a node are written.
+
+    Attributes
+    ----------
+    at_most, digits
+        The sign between a feature and its threshold, and the digits of the latter.
+    nameless, folded
+        What stands for a feature without a name, given its number, and for a subtree passed over,
+        given its leaves.
+    label : callable
+        The text of a label.
+    """
+
+    at_most: str = "<="
+    digits: int = 6
+    nameless: str = "x{}"
+    folded: str = "... {} leaves"
+    label: Callable[[Any], str] = _in_full
+
+
+TEXT = Notation()
+
+
+def walk(
+    tree: Tree,
+    names: Names,
+    closed: npt.NDArray[np.bool_] | None = None,
+    notation: Notation = TEXT,
+) -> Iterator[Node]:
+    """Yield the nodes in preorder; a subtree at a node that is ``closed`` is passed over, counted.
+
+    Parameters
+    ----------
+    tree : Tree
+    names : Names
+        What the features are called.
+    closed : (n_nodes,) bool array, optional
+        Where not to go further; of no effect at leaves.
+    notation : Notation
+        How the words are written.
+    """
     branches = {0: (-1, "", False)}
-    skip_to = 0
-    for number in range(tree.n_nodes):
-        if number < skip_to:
-            continue
+    number = 0
+    while number < tree.n_nodes:
         parent, branch, is_high = branches.pop(number)
         depth = int(tree.node_depth[number])
-        inner = bool(tree.variable[number] >= 0)
-        if inner and depth == max_depth:
-            leaves = int(tree.leaves_below[number])
-            skip_to = number + 2 * leaves - 1
-            yield Node(
-                number, parent, depth, branch, f"... {leaves} leaves", is_leaf=True, is_high=is_high
-            )
-            continue
-        if inner:
+        step, folded, is_leaf = 1, 0, True
+        if tree.variable[number] < 0:
+            text = "?" if tree.value is None else notation.label(tree.value[number])
+        elif closed is not None and closed[number]:
+            folded = int(tree.leaves_below[number])
+            text, step = notation.folded.format(folded), 2 * folded - 1
+        else:
+            i, threshold = int(tree.variable[number]), float(tree.threshold[number])
             low, high = tree.branches(number)
             branches[int(tree.low[number])] = number, low, False
             branches[int(tree.high[number])] = number, high, True
-        text = _test(tree, number, names) if inner else _label(tree, number)
-        yield Node(number, parent, depth, branch, text, not inner, is_high)
+            name = notation.nameless.format(i) if names.features is None else names.feature(i)
+            text = name + names.condition(i, threshold, notation.at_most, notation.digits)
+            is_leaf = False
+        yield Node(number, parent, depth, branch, text, is_leaf, is_high, folded)
+        number += step
 
 
 def to_text(tree: Tree, names: Names, max_depth: int | None = None) -> str:
-    """An indented drawing, one node a line."""
+    """An indented drawing, one node a line.
+
+    Raises
+    ------
+    ValueError
+        If it would have more than ``MAX_TEXT`` characters: each line is indented by its depth.
+    """
     lines: list[str] = []
     indent = [""]
-    for node in walk(tree, names, max_depth):
-        if node.depth == 0:
-            lines.append(node.text)
-            continue
-        del indent[node.depth :]
-        before = indent[node.depth - 1]
-        lines.append(f"{before}{'└─' if node.is_high else '├─'} {node.branch}: {node.text}")
-        indent.append(before + ("   " if node.is_high else "│  "))
+    length = -1  # no line break after the last
+    for node in walk(tree, names, None if max_depth is None else tree.node_depth >= max_depth):
+        before, line = "", node.text
+        if node.depth > 0:
+            del indent[node.depth :]
+            before = indent[node.depth - 1]
+            line = f"{before}{'└─' if node.is_high else '├─'} {node.branch}: {node.text}"
+            indent.append(before + ("   " if node.is_high else "│  "))
+        lines.append(line)
+        length += len(line) + 1
+        if length > MAX_TEXT:
+            msg = (
+                f"max_depth must leave a text of at most {MAX_TEXT:,} characters, for this tree of "
+                f"depth {tree.depth} as in to_text(max_depth=10), got {max_depth}"
+            )
+            raise ValueError(msg)
     return "\n".join(lines)
 
 
 def to_dot(tree: Tree, names: Names) -> str:
-    """A Graphviz digraph."""
+    """A Graphviz digraph: as long as the tree is large, however deep."""
     nodes, edges = [], []
     for node in walk(tree, names):
         shape = "box" if node.is_leaf else "ellipse"
@@ -82,19 +155,11 @@ def to_dot(tree: Tree, names: Names) -> str:
     return "\n".join(["digraph tree {", "  node [fontname=Helvetica];", *nodes, *edges, "}"])
 
 
+def to_columns(tree: Tree) -> dict[str, list[Any]]:
+    """What the nodes are, in the order of the walk, as lists fit for JSON; no values if bare."""
+    columns = {"variable": tree.variable.tolist(), "threshold": tree.threshold.tolist()}
+    return columns if tree.value is None else columns | {"value": tree.value.tolist()}
+
+
 def _quoted(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
-
-
-def _test(tree: Tree, node: int, names: Names) -> str:
-    i, threshold = int(tree.variable[node]), float(tree.threshold[node])
-    return names.feature(i) + names.condition(i, threshold)
-
-
-def _label(tree: Tree, node: int) -> str:
-    if tree.value is None:
-        return "?"
-    value = tree.value[node]
-    text = str(value)
-    # a mean has sixteen digits, a label that is a number has few
-    return f"{value:.6g}" if isinstance(value, np.floating) and len(text) > 8 else text

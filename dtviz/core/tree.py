@@ -25,7 +25,7 @@ from dtviz.core.measures import (
 )
 from dtviz.core.names import Names
 from dtviz.core.pictured import Pictured
-from dtviz.core.rendering import to_dot, to_text
+from dtviz.core.rendering import to_columns, to_dot, to_text
 from dtviz.core.tolerances import ROUNDING
 
 if TYPE_CHECKING:
@@ -519,8 +519,8 @@ class Tree(Immutable, Pictured):
         Raises
         ------
         ValueError
-            If ``names`` does not name every variable that the tree tests, or ``max_depth`` is no
-            integer >= 0.
+            If ``names`` does not name every variable that the tree tests, ``max_depth`` is no
+            integer >= 0, or the text has more than 20,000,000 characters.
         """
         if max_depth is not None:
             max_depth = as_integer("max_depth", max_depth, 0)
@@ -557,11 +557,7 @@ class Tree(Immutable, Pictured):
 
         Preorder with -1 at the leaves determines the shape; `from_dict` reads it back.
         """
-        return {
-            "variable": self.variable.tolist(),
-            "threshold": self.threshold.tolist(),
-            "value": None if self.value is None else self.value.tolist(),
-        }
+        return {**to_columns(self)} | ({"value": None} if self.is_bare else {})
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Tree:

@@ -9,12 +9,24 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import shown
+from dtviz.core.names import Names
+from dtviz.core.rendering import Node, Notation
 from dtviz.core.tree import Tree
 from dtviz.plot.theme import COLOURS, ON_FILL, tint
 
-__all__ = ["Look", "Words"]
+__all__ = ["PICTURE", "Look", "Words"]
 
 _CLASS_COLOURS = tuple(COLOURS[k] for k in ("label0", "label1", "ink", "score", "bound", "cost"))
+
+
+def _in_short(label: Any) -> str:
+    if isinstance(label, (bool, np.bool_)):
+        label = int(label)
+    return f"{label:.3g}" if isinstance(label, (float, np.floating)) else str(label)
+
+
+PICTURE = Notation("≤", 4, "$x_{{{}}}$", "{}\nleaves", _in_short)
+"""How a picture writes what the walk says."""
 
 
 class Look(NamedTuple):
@@ -30,7 +42,7 @@ class Look(NamedTuple):
 
 
 class Words:
-    """The look of every node and the small text beside it, worked out for the nodes asked for."""
+    """The look of a node on the walk, and the small text beside it."""
 
     def __init__(
         self,
@@ -46,52 +58,37 @@ class Words:
         self.leaf_text = _checked_leaf_text(leaf_text, tree.n_leaves)
         self.classes = _class_colours(tree)
 
-    def look(self, node: int) -> Look:
+    def look(self, node: Node) -> Look:
         """The box of a node that is not folded."""
-        if self.tree.variable[node] >= 0:
+        if not node.is_leaf:
             return self._test(node)
         if self.tree.value is None:
-            return Look("?", "white", COLOURS["muted"], COLOURS["muted"], dash="dashed")
-        return self._label(self.tree.value[node])
+            return Look(node.text, "white", COLOURS["muted"], COLOURS["muted"], dash="dashed")
+        return self._label(node.text)
 
-    def note(self, node: int) -> str:
+    def note(self, node: Node) -> str:
         """The small text under a leaf or beside an internal node; empty where there is none."""
-        if self.tree.variable[node] < 0:
+        if node.is_leaf:
             if self.leaf_text is None:
                 return ""
             if callable(self.leaf_text):
-                return str(self.leaf_text(node))
-            text = self.leaf_text[int(np.searchsorted(self.tree.leaves, node))]
+                return str(self.leaf_text(node.number))
+            text = self.leaf_text[int(np.searchsorted(self.tree.leaves, node.number))]
             return f"{text:.3g}" if isinstance(text, (float, np.floating)) else str(text)
         if self.numbers is None:
             return ""
-        number = str(self.numbers[node])
-        return f"{self.node_colour} {number}" if node == 0 else number
+        number = str(self.numbers[node.number])
+        return f"{self.node_colour} {number}" if node.number == 0 else number
 
-    @staticmethod
-    def count(leaves: int) -> str:
-        """What stands under a folded subtree."""
-        return f"{leaves}\nleaves"
-
-    def branches(self, node: int) -> tuple[str, str]:
-        """What the low and the high edge of a node say."""
-        return self.tree.branches(node)
-
-    def _test(self, node: int) -> Look:
-        i, threshold = int(self.tree.variable[node]), float(self.tree.threshold[node])
-        text = f"$x_{{{i}}}$" if self.names is None else self.names[i]
-        text += self.tree.names.condition(i, threshold, "≤", digits=4)
+    def _test(self, node: Node) -> Look:
         fill: Any = "white"
         if self.numbers is not None:
             # Strong enough to tell apart, light enough for dark type.
-            share = self.numbers[node] / max(1, self.numbers[self.tree.variable >= 0].max())
+            share = self.numbers[node.number] / max(1, self.numbers[self.tree.variable >= 0].max())
             fill = tint(COLOURS["cost"], 0.1 + 0.4 * share)
-        return Look(text, fill, COLOURS["muted"], COLOURS["ink"], box="round", is_math=True)
+        return Look(node.text, fill, COLOURS["muted"], COLOURS["ink"], box="round", is_math=True)
 
-    def _label(self, value: Any) -> Look:
-        if isinstance(value, (bool, np.bool_)):
-            value = int(value)
-        text = f"{value:.3g}" if isinstance(value, (float, np.floating)) else str(value)
+    def _label(self, text: str) -> Look:
         colour = self.classes.get(text, COLOURS["muted"])
         if set(self.classes) <= {"0", "1"} and text in self.classes:
             # Hollow and filled: the two labels differ without colour as well.
@@ -101,16 +98,16 @@ class Words:
         return Look(text, tint(colour, 0.16), colour, COLOURS["ink"])
 
 
-def _checked_names(names: Sequence[str] | None, tree: Tree) -> Sequence[str] | None:
-    """The names given, else the tree's own."""
+def _checked_names(names: Sequence[str] | None, tree: Tree) -> Names:
+    """The tree's own names, or those given in their place."""
     highest = int(tree.variable.max())
     if names is None:
-        return tree.names.features
+        return tree.names
     names = names if isinstance(names, str) else [str(name) for name in names]
     if isinstance(names, str) or len(names) <= highest:
         msg = f"names must be a sequence that names x0 .. x{highest}, got {shown(names)}"
         raise ValueError(msg)
-    return names
+    return tree.names.renamed(names) if names else tree.names
 
 
 def _checked_leaf_text(leaf_text: Any, n_leaves: int) -> Any:

@@ -7,8 +7,9 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from dtviz.core.rendering import Node, walk
 from dtviz.core.tree import Tree
-from dtviz.plot.nodes import Words
+from dtviz.plot.nodes import PICTURE, Words
 from dtviz.plot.treelayout import TreeLayout
 
 __all__ = ["NODE_TYPE", "PAD", "SMALLEST_SCALE", "SMALL_TYPE", "TRIANGLE", "Measures", "Room"]
@@ -47,7 +48,11 @@ class Extent(NamedTuple):
 
 
 class Room:
-    """The needs of a layout filled with words; ``size(text, type)`` is the size of a text."""
+    """The needs of a layout filled with words; ``size(text, type)`` is the size of a text.
+
+    ``nodes`` are those of the walk that the layout shows, by number; ``children`` those of each
+    internal node, low and high.
+    """
 
     def __init__(
         self,
@@ -56,13 +61,16 @@ class Room:
         words: Words,
         size: Callable[[str, float], tuple[float, float]],
     ) -> None:
-        self.tree, self.layout, self.words = tree, layout, words
+        self.layout, self.words = layout, words
         self._text_size = cache(size)
-        self.shown: list[int] = layout.shown.tolist()
-        self.ends = [v for v in self.shown if tree.variable[v] < 0 or layout.folded[v]]
-        ends = set(self.ends)
-        self.inner = [v for v in self.shown if v not in ends]
-        self.extents = {v: self._extent(v) for v in self.shown}
+        self.nodes = {v.number: v for v in walk(tree, words.names, layout.folded > 0, PICTURE)}
+        self.children: dict[int, list[Node]] = {
+            v.number: [] for v in self.nodes.values() if not v.is_leaf
+        }
+        for v in self.nodes.values():
+            if v.parent >= 0:
+                self.children[v.parent].append(v)
+        self.extents = {number: self._extent(v) for number, v in self.nodes.items()}
 
     def size(self, text: str, points: float) -> tuple[float, float]:
         """Width and height to allow for a text at scale 1."""
@@ -94,15 +102,14 @@ class Room:
         left = (width - slot * (slots - 1)) / 2
         return Measures(scale, slot, level, left, top + (spare - level * levels) / 2, width, height)
 
-    def _extent(self, node: int) -> Extent:
-        folded = int(self.layout.folded[node])
-        if folded:
-            wide, high = self.size(self.words.count(folded), SMALL_TYPE)
+    def _extent(self, node: Node) -> Extent:
+        if node.folded:
+            wide, high = self.size(node.text, SMALL_TYPE)
             return Extent(max(wide, TRIANGLE) / 2, TRIANGLE / 2, TRIANGLE / 2 + high + 2)
-        wide, high = self.size(self.words.look(node).text, NODE_TYPE)
+        wide, high = self.size(node.text, NODE_TYPE)
         side, half = wide / 2 + PAD, high / 2 + PAD
         wide, high = self.size(self.words.note(node), SMALL_TYPE)
-        if self.tree.variable[node] >= 0:
+        if not node.is_leaf:
             return Extent(side + wide + PAD * (wide > 0), max(half, high + 1), half)
         return Extent(max(side, wide / 2), half, half + high + (high > 0))
 
@@ -110,28 +117,33 @@ class Room:
         """The narrowest slot at which nothing overlaps and nothing leaves the picture."""
         x, last = self.layout.x, self.layout.width - 1
         side = {v: extent.side for v, extent in self.extents.items()}
-        slot = max(side[v] / (min(x[v], last - x[v]) + 0.5) for v in self.shown)
-        levels = self.tree.levels[: self.layout.height]
-        for row in (self.ends, *([v for v in level.tolist() if v in side] for level in levels)):
+        slot = max(side[v] / (min(x[v], last - x[v]) + 0.5) for v in self.nodes)
+        rows: list[list[int]] = [[] for _ in range(self.layout.height)]
+        ends = []
+        for v, node in self.nodes.items():
+            rows[node.depth].append(v)
+            if node.is_leaf:
+                ends.append(v)
+        for row in (ends, *rows):
             for a, b in pairwise(row):
                 slot = max(slot, (side[a] + side[b] + GAP) / (x[b] - x[a]))
-        for v in self.inner:
+        for low, high in self.children.values():
             # The two edge labels stand half as far apart as the children.
-            wide = sum(self.size(text, SMALL_TYPE)[0] for text in self.words.branches(v))
-            slot = max(slot, (wide + 2 * GAP) / (x[self.tree.high[v]] - x[self.tree.low[v]]))
+            wide = self.size(low.branch, SMALL_TYPE)[0] + self.size(high.branch, SMALL_TYPE)[0]
+            slot = max(slot, (wide + 2 * GAP) / (x[high.number] - x[low.number]))
         return float(slot)
 
     def _least_level(self) -> float:
         """The least distance of levels at which edge labels keep clear of both ends of the edge."""
         up = max(extent.up for extent in self.extents.values())
         down = max(extent.down for extent in self.extents.values())
-        knot = max((self.extents[v].down for v in self.inner), default=0.0)
-        texts = {text for v in self.inner for text in self.words.branches(v)}
+        knot = max((self.extents[v].down for v in self.children), default=0.0)
+        texts = {child.branch for pair in self.children.values() for child in pair}
         chip = max((self.size(text, SMALL_TYPE)[1] for text in texts), default=0.0)
         return max(2 * max(up, knot) + chip + GAP, up + down + GAP)
 
     def _margins(self) -> tuple[float, float]:
         """What the root needs above its centre and the lowest level below its own."""
         lowest = 1 - self.layout.height
-        bottom = max(self.extents[v].down for v in self.shown if self.layout.y[v] == lowest)
+        bottom = max(self.extents[v].down for v in self.nodes if self.layout.y[v] == lowest)
         return self.extents[0].up, bottom

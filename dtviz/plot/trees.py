@@ -15,6 +15,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import Affine2D, Transform
 
 from dtviz.core.checks import as_integer, shown
+from dtviz.core.rendering import Node
 from dtviz.core.tree import Tree, checked_tree
 from dtviz.plot.canvas import (
     axes_size,
@@ -156,7 +157,7 @@ class _Pen:
 
     def __init__(self, ax: Axes, room: Room, measures: Measures, bold: frozenset[int]) -> None:
         self.ax, self.room, self.bold = ax, room, bold
-        self.tree, self.words, self.layout = room.tree, room.words, room.layout
+        self.words, self.layout = room.words, room.layout
         self.scale = measures.scale
         self.place: Transform = (
             Affine2D()
@@ -170,32 +171,29 @@ class _Pen:
         nodes: dict[int, Text] = {}
         notes: dict[int, Text] = {}
         triangles: dict[int, Line2D] = {}
-        lows = set(self.tree.low[self.room.inner].tolist())
-        for node in self.room.shown:
-            if self.layout.folded[node]:
-                triangles[node] = self._triangle(node)
+        for number, node in self.room.nodes.items():
+            if node.folded:
+                triangles[number] = self._triangle(number)
                 below = TRIANGLE / 2 + 2
-                nodes[node] = self._small(node, self._count(node), 0, -below)
+                nodes[number] = self._small(number, node.text, 0, -below)
                 continue
-            nodes[node] = self._box(node)
+            nodes[number] = self._box(node)
             note = self.words.note(node)
-            if note and self.tree.variable[node] < 0:
-                below = self.room.size(self.words.look(node).text, NODE_TYPE)[1] / 2 + PAD + 1
-                notes[node] = self._small(node, note, 0, -below)
+            wide, high = self.room.size(node.text, NODE_TYPE)
+            if note and node.is_leaf:
+                notes[number] = self._small(number, note, 0, -(high / 2 + PAD + 1))
             elif note:
                 # On the outer side, where the edge from the parent does not come in.
-                beside = self.room.size(self.words.look(node).text, NODE_TYPE)[0] / 2 + PAD + 1.5
-                notes[node] = self._small(node, note, -beside if node in lows else beside, 1)
+                beside = wide / 2 + PAD + 1.5
+                is_low = node.parent >= 0 and not node.is_high
+                notes[number] = self._small(number, note, -beside if is_low else beside, 1)
         return TreeDrawing(self.ax, self.layout, nodes, notes, triangles, branches, edges)
 
-    def _count(self, node: int) -> str:
-        return self.words.count(int(self.layout.folded[node]))
-
-    def _box(self, node: int) -> Text:
+    def _box(self, node: Node) -> Text:
         look = self.words.look(node)
         return self.ax.text(
-            self.layout.x[node],
-            self.layout.y[node],
+            self.layout.x[node.number],
+            self.layout.y[node.number],
             look.text,
             transform=self.place,
             ha="center",
@@ -207,8 +205,8 @@ class _Pen:
             bbox={
                 "boxstyle": f"{look.box},pad={PAD / NODE_TYPE}",
                 "facecolor": look.fill,
-                "edgecolor": COLOURS["ink"] if node in self.bold else look.edge,
-                "linewidth": 2.2 if node in self.bold else 1.1,
+                "edgecolor": COLOURS["ink"] if node.number in self.bold else look.edge,
+                "linewidth": 2.2 if node.number in self.bold else 1.1,
                 "linestyle": look.dash,
             },
         )
@@ -248,16 +246,15 @@ class _Pen:
     def _edges(self) -> tuple[LineCollection, list[Text]]:
         x, y = self.layout.x, self.layout.y
         segments, widths, texts = [], [], []
-        for node in self.room.inner:
-            children = int(self.tree.low[node]), int(self.tree.high[node])
-            for child, text in zip(children, self.words.branches(node), strict=True):
-                segments.append([(x[node], y[node]), (x[child], y[child])])
-                widths.append(2.6 if {node, child} <= self.bold else 1.0)
+        for node, pair in self.room.children.items():
+            for child in pair:
+                segments.append([(x[node], y[node]), (x[child.number], y[child.number])])
+                widths.append(2.6 if {node, child.number} <= self.bold else 1.0)
                 texts.append(
                     self.ax.text(
-                        (x[node] + x[child]) / 2,
-                        (y[node] + y[child]) / 2,
-                        text,
+                        (x[node] + x[child.number]) / 2,
+                        (y[node] + y[child.number]) / 2,
+                        child.branch,
                         transform=self.place,
                         ha="center",
                         va="center",

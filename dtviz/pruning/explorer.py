@@ -17,6 +17,7 @@ from dtviz.core import functions as zoo
 from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.boolean import BooleanFunction, points
 from dtviz.core.checks import as_array, shown
+from dtviz.core.rendering import to_columns
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, accepted, on_grid, one_of
 from dtviz.explorers.planes import named_plane
@@ -153,10 +154,11 @@ def _record(examples: Examples, noise: float) -> dict[str, Any]:
     smallest = pruning.smallest_prunings(tree, X, y)
     fronts = [smallest.pruning(int(size)) for size in smallest.front_n_leaves]
     weakest = pruning.cost_complexity_path(tree, X, y)
+    columns = to_columns(tree)
     n = X.shape[1] if examples.bits else X.shape[1] * (2 * len(y) - 1)
     return {
-        "variable": tree.variable.tolist(),
-        "threshold": [] if examples.bits else np.round(tree.threshold, 3).tolist(),
+        "variable": columns["variable"],
+        "threshold": [] if examples.bits else np.round(columns["threshold"], 3).tolist(),
         "features": list(examples.features),
         "truth": examples.truth,
         "sample": {"training": _labels(first), "pruning": _labels(second), "truth": _labels(fresh)},

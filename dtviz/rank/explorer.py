@@ -17,6 +17,7 @@ from dtviz import rank as theory
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, uniform
 from dtviz.core.optimal import optimal
+from dtviz.core.rendering import to_columns
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, accepted, named_functions, one_of
 from dtviz.rank.recording import STEPS, FindRun
@@ -52,7 +53,7 @@ VIEWS = ("one sample", "many samples")
 SEED = 1
 
 
-def _draw(f: BooleanFunction) -> npt.NDArray[np.uint8]:
+def _draw(f: BooleanFunction) -> npt.NDArray[np.int8]:
     """The longest sample of the slider; a shorter one is its beginning."""
     return uniform(f.n).sample(GRID[-1], np.random.default_rng(SEED))
 
@@ -66,9 +67,10 @@ def _pack(tree: Tree | None, f: BooleanFunction) -> dict[str, Any] | None:
     """A tree in preorder: variables (leaves: -1 for label 0, -2 for label 1), ranks, errors."""
     if tree is None:
         return None
-    value = np.zeros(tree.n_nodes, int) if tree.value is None else tree.value
+    columns = to_columns(tree)
+    labelled = zip(columns["variable"], columns["value"], strict=True)
     return {
-        "variable": np.where(tree.variable < 0, -1 - value, tree.variable).tolist(),
+        "variable": [-1 - label if i < 0 else i for i, label in labelled],
         "rank": tree.node_rank.tolist(),
         "wrong": int((f ^ tree.function(f.n)).table.sum()),
     }
@@ -276,7 +278,7 @@ class RankExplorer(Explorer):
         return min(self.rank, _highest_bound(self.targets[self.target]))
 
     @property
-    def sample(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    def sample(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
         """The examples on display: X of shape (m, n) and their labels, of shape (m,)."""
         f = self.targets[self.target]
         X = _draw(f)[: self.m]
