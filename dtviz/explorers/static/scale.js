@@ -29,11 +29,13 @@ export const logScale = (min, max) => {
   return { at, ticks };
 };
 
+// 0.25, 0.001, 10⁻⁴, 5·10⁻⁴: a tick has at most three digits.
 /** @type {(tick: number) => string} */
 export const tickText = (tick) => {
-  const power = Math.round(Math.log10(tick));
-  if (tick > 0 && power < -3) return `10⁻${raised(-power)}`;
-  return String(Number(tick.toFixed(3)));
+  const short = Number(tick.toPrecision(3));
+  if (short === 0 || short >= 0.001) return String(short);
+  const [mantissa, power] = short.toExponential().split("e-");
+  return `${mantissa === "1" ? "" : `${mantissa}·`}10⁻${raised(power)}`;
 };
 
 /** @type {(tick: number) => string} */
@@ -59,8 +61,9 @@ export const roundTicks = (max, wanted) => {
 /** @type {(low: number, high: number, wanted: number) => number[]} */
 export const niceTicks = (low, high, wanted) => {
   const step = roundStep((high - low) / wanted);
-  const first = Math.ceil(low / step);
-  const length = Math.floor(high / step) - first + 1;
+  // 0.3 / 0.1 is a little less than 3.
+  const first = Math.ceil(low / step - 1e-9);
+  const length = Math.floor(high / step + 1e-9) - first + 1;
   return Array.from({ length }, (_, k) => Number(((first + k) * step).toPrecision(12)));
 };
 
