@@ -133,7 +133,8 @@ class BooleanFunction(Immutable):
         Examples
         --------
         >>> import dtviz as dt
-        >>> dt.BooleanFunction.from_rule(3, lambda x: (2 * x - 1).sum() > 0) == dt.functions.majority(3)
+        >>> f = dt.BooleanFunction.from_rule(3, lambda x: (2 * x - 1).sum() > 0)
+        >>> f == dt.functions.majority(3)
         True
 
         Raises

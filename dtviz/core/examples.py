@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, time, timedelta
 from typing import Any
 
 import numpy as np
@@ -71,7 +72,9 @@ def _columns(X: Any) -> tuple[Any, tuple[str, ...] | None]:
             msg = f"X must have at least one row and one column, got shape {X.shape}"
             raise ValueError(msg)
         return [X.iloc[:, i] for i in range(len(names))], tuple(map(str, names))
-    array = _as_given(X)
+    array = as_given(X)
+    if array is not None and array.ndim == 2 and array.dtype.kind in "mM":
+        _refuse_dates(array.dtype, "column 0")
     if array is None or array.ndim != 2 or array.dtype.kind not in "biufOUST":
         msg = f"X must be a table, an (m, d) array of numbers, got {_kind(X, array)}"
         raise ValueError(msg)
@@ -81,7 +84,7 @@ def _columns(X: Any) -> tuple[Any, tuple[str, ...] | None]:
     return array.T if array.dtype.kind in "biuf" else list(array.T), None
 
 
-def _as_given(values: Any) -> Array | None:
+def as_given(values: Any) -> Array | None:
     """As `as_array`, but a list of text and numbers keeps its numbers."""
     array = as_array(values)
     if array is not None and array.dtype.kind in "US" and not isinstance(values, np.ndarray):
@@ -93,6 +96,14 @@ def _kind(value: Any, array: Array | None) -> str:
     if array is None or array.ndim in (0, 2):
         return shown(value)
     return f"shape {array.shape}"
+
+
+def _refuse_dates(what: object, title: str) -> None:
+    msg = (
+        f"X must have numbers or text, got dates or times ({what}) in {title}: give days since the "
+        "first instead, (x - x.min()) / numpy.timedelta64(1, 'D')"
+    )
+    raise ValueError(msg)
 
 
 def _title(i: int, names: tuple[str, ...] | None) -> str:
@@ -148,6 +159,8 @@ def _coded(
         msg = f"X must not have missing values, got one in {title}"
         raise ValueError(msg)
     values = np.asarray(column)
+    if values.dtype.kind in "mM":
+        _refuse_dates(values.dtype, title)
     if (
         values.dtype.kind == "O"
         and kinds is None
@@ -181,6 +194,9 @@ def _has_missing(column: Any) -> bool:
 
 def _plain(values: Array, title: str) -> Array:
     """An array of objects as numbers."""
+    first = values.tolist()[0]
+    if isinstance(first, date | time | timedelta):
+        _refuse_dates(type(first).__name__, title)
     try:
         plain = np.array(values.tolist())
     except ValueError:
@@ -227,17 +243,19 @@ def coded_rows(X: Any, names: Names) -> Any:
     """The rows of a table as a tree with these names tests them; what is no table stays as it is.
 
     Text is coded as it was where the tree was grown. A tree knows its columns by their places, so a
-    data frame that has a feature of the tree in another place is refused.
+    data frame that has a feature of the tree in another place is refused; what it has beyond them
+    is not looked at.
     """
     if hasattr(X, "columns") and hasattr(X, "iloc"):
+        _check_places(tuple(map(str, X.columns)), names)
+        X = X.iloc[:, : len(names.features)] if names.features else X
         titles = tuple(map(str, X.columns))
-        _check_places(titles, names)
-        array = _as_given(X)
+        array = as_given(X)
         plain = array is not None and array.dtype.kind in "biuf"
         columns = [X.iloc[:, i] for i in range(len(titles))]
     else:
         titles = None
-        array = None if isinstance(X, np.ndarray) and X.dtype.kind in "biuf" else _as_given(X)
+        array = None if isinstance(X, np.ndarray) and X.dtype.kind in "biuf" else as_given(X)
         plain = array is None or array.ndim != 2 or array.dtype.kind not in "OUT"
         columns = [] if plain or array is None else list(array.T)
     if not columns or (plain and not names.categories):
@@ -322,7 +340,7 @@ def as_real_labels(y: Any, m: int) -> Floats:
 
 
 def _labels(y: Any, m: int) -> Array:
-    labels = _as_given(y)
+    labels = as_given(y)
     if labels is None or labels.ndim != 1 or labels.dtype.kind not in "biufOUST":
         got = shown(y) if labels is None or labels.ndim in (0, 1) else f"shape {labels.shape}"
         msg = f"y must be a flat sequence of labels, got {got}"

@@ -7,20 +7,28 @@ its own errors and warnings, which are looked up when they are raised.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import inspect
 import warnings
 from abc import ABC, abstractmethod
+from datetime import date
+from numbers import Number
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.best_first import ImpurityPath, grow
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_array, as_one_of, shown
+from dtviz.core.examples import as_classes, as_given, as_real_labels, coded_rows
+from dtviz.core.targets import CLASS_COST_NAMES
 from dtviz.core.tree import Tree
 
 __all__ = ["NotFittedError", "TopDownClassifier", "TopDownRegressor"]
+
+PLAIN = (Number, str, np.generic, type(None), date)
+"""What an array of objects may hold: what it may not hold of these, `grow` says in words."""
 
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
@@ -81,7 +89,7 @@ class TopDownEstimator(ABC):
     def predict(self, X: Any) -> Array:
         """The label, or the mean, of the leaf that each row reaches.
 
-        ``X`` is an ``(m, d)`` array-like of finite numbers with the features seen in ``fit``.
+        ``X`` is a table with the features seen in ``fit``, read as it was there.
 
         Raises
         ------
@@ -103,17 +111,15 @@ class TopDownEstimator(ABC):
         return self.tree_
 
     def _grow(self, X: Any, y: Any, cost: str, max_leaves: int | None) -> None:
-        rows = _as_rows(X)
-        labels = _as_labels(y, self._name)
+        table = _as_table(X)
         names = _names(X)
-        text = None if names is None else [str(name) for name in names]
-        path = grow(rows, labels, cost, max_leaves, feature_names=text)
-        self.path_, self.tree_, self.n_features_in_ = path, path.tree(), rows.shape[1]
+        path = grow(table, _as_labels(y, self._name), cost, max_leaves)
+        self.path_, self.tree_, self.n_features_in_ = path, path.tree(), table.shape[1]
         vars(self).pop("feature_names_in_", None)
         if names is not None:
             self.feature_names_in_ = names
 
-    def _rows(self, X: Any) -> Floats:
+    def _rows(self, X: Any) -> Any:
         """The rows to predict, which must have the features seen in fit."""
         self._tree()
         seen, names = vars(self).get("feature_names_in_"), _names(X)
@@ -124,14 +130,31 @@ class TopDownEstimator(ABC):
             has, fitted = ("has", "without") if seen is None else ("does not have valid", "with")
             text = f"X {has} feature names, but {self._name} was fitted {fitted} feature names"
             warnings.warn(text, UserWarning, stacklevel=3)
-        rows = _as_rows(X)
-        if rows.shape[1] != self.n_features_in_:
+        table = _as_table(X)
+        if table.shape[1] != self.n_features_in_:
             msg = (
-                f"X has {rows.shape[1]} features, but {self._name} is expecting "
+                f"X has {table.shape[1]} features, but {self._name} is expecting "
                 f"{self.n_features_in_} features as input"
             )
             raise ValueError(msg)
+        rows = as_array(coded_rows(table, self.tree_.names))
+        with contextlib.suppress(TypeError, ValueError):
+            rows = np.asarray(rows, dtype=np.float64)
+        # A tree takes infinite values; a model refuses in predict what it refuses in fit.
+        if rows is not None and rows.dtype.kind == "f" and np.isinf(rows).any():
+            row, i = np.argwhere(np.isinf(rows))[0].tolist()
+            msg = f"X must not have infinite values, got one in row {row}, column {i}"
+            raise ValueError(msg)
         return rows
+
+    def _truth(self, y: Any, m: int) -> Array:
+        """The labels to compare with m predictions, of the same kind as they are."""
+        truth = _as_labels(y, self._name)
+        if truth.shape != (m,):
+            got = f"{truth.size} labels" if truth.ndim == 1 else shown(y)
+            msg = f"y must have one label for each of the {m} rows of X, got {got}"
+            raise ValueError(msg)
+        return truth
 
     def __repr__(self) -> str:
         defaults = inspect.signature(type(self)).parameters
@@ -185,7 +208,7 @@ class TopDownClassifier(TopDownEstimator):
         self.max_leaves = max_leaves
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Grow the tree on an ``(m, d)`` array-like of finite numbers and m labels.
+        """Grow the tree on a table as `grow` reads it, ``(m, d)``, and m labels.
 
         Raises
         ------
@@ -198,6 +221,7 @@ class TopDownClassifier(TopDownEstimator):
         if self.cost == "squared":
             msg = "cost must be one for classes, got 'squared': TopDownRegressor has that"
             raise ValueError(msg)
+        as_one_of("cost", self.cost, CLASS_COST_NAMES)
         values = np.asarray(y)
         if values.dtype.kind == "f" and (np.isfinite(values) & (values != np.floor(values))).any():
             msg = f"y must be classes, not continuous numbers, got {shown(y)}"
@@ -214,9 +238,22 @@ class TopDownClassifier(TopDownEstimator):
         return shares
 
     def score(self, X: Any, y: Any) -> float:
-        """The share of rows whose label is predicted."""
-        right = self.predict(X) == np.asarray(y)
-        return float(np.mean(right))
+        """The share of rows whose label is predicted.
+
+        Raises
+        ------
+        NotFittedError
+            If there was no ``fit`` before.
+        ValueError
+            If X is refused by `predict`, or y has not one label a row, of the kind seen in ``fit``.
+        """
+        predicted = self.predict(X)
+        classes, codes = as_classes(self._truth(y, len(predicted)), len(predicted))
+        truth = classes[codes]
+        if (truth.dtype.kind in "US") != (predicted.dtype.kind in "US"):
+            msg = f"y must be labels like {shown(self.classes_)}, got {shown(y)}"
+            raise ValueError(msg)
+        return float(np.mean(predicted == truth))
 
     def __sklearn_tags__(self) -> Any:
         """A classifier."""
@@ -253,7 +290,7 @@ class TopDownRegressor(TopDownEstimator):
         self.max_leaves = max_leaves
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Grow the tree on an ``(m, d)`` array-like of finite numbers and m finite numbers.
+        """Grow the tree on a table as `grow` reads it, ``(m, d)``, and m finite numbers.
 
         Raises
         ------
@@ -270,9 +307,17 @@ class TopDownRegressor(TopDownEstimator):
         """R squared: 1 less the squared error over that of the mean of y.
 
         Where y is constant there is nothing to explain: 1 if it is predicted, else 0.
+
+        Raises
+        ------
+        NotFittedError
+            If there was no ``fit`` before.
+        ValueError
+            If X is refused by `predict`, or y is not one finite number a row.
         """
-        truth = np.asarray(y, dtype=np.float64)
-        lost = float(np.sum((truth - self.predict(X)) ** 2))
+        predicted = self.predict(X)
+        truth = as_real_labels(self._truth(y, len(predicted)), len(predicted))
+        lost = float(np.sum((truth - predicted) ** 2))
         whole = float(np.sum((truth - truth.mean()) ** 2))
         if whole == 0:
             return float(lost == 0)
@@ -319,22 +364,26 @@ def _name_mismatch(given: list[str], seen: list[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _as_rows(X: Any) -> Floats:
-    """An ``(m, d)`` array of finite floats, m, d >= 1."""
+def _as_table(X: Any) -> Any:
+    """A data frame as it is, anything else as an ``(m, d)`` array, m, d >= 1.
+
+    What the columns hold is for the reader of tables that `grow` uses; here is what scikit-learn
+    asks of an estimator, some of it in its own words.
+    """
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
         msg = f"X must be a dense array, sparse data is not supported, got {shown(X)}"
         raise TypeError(msg)
-    rows = np.asarray(X)
-    if rows.dtype.kind == "c":
-        msg = f"X must be real numbers. Complex data not supported, got {shown(X)}"
+    table = X if hasattr(X, "columns") and hasattr(X, "iloc") else as_given(X)
+    if table is None:
+        msg = f"X must be a table, rows of equal length, got {shown(X)}"
         raise ValueError(msg)
-    if rows.ndim != 2:
+    if len(table.shape) != 2:
         msg = (
-            f"X must be 2-dimensional. Expected 2D array, got {rows.ndim}D array instead. "
+            f"X must be 2-dimensional. Expected 2D array, got {table.ndim}D array instead. "
             "Reshape your data: X.reshape(-1, 1) has one feature, X.reshape(1, -1) one row"
         )
         raise ValueError(msg)
-    m, d = rows.shape
+    m, d = table.shape
     if m == 0:
         msg = f"X must have rows: 0 sample(s) (shape=({m}, {d})) while a minimum of 1 is required."
         raise ValueError(msg)
@@ -342,15 +391,16 @@ def _as_rows(X: Any) -> Floats:
         need = f"0 feature(s) (shape=({m}, {d})) while a minimum of 1 is required."
         msg = f"X must have columns: {need}"
         raise ValueError(msg)
-    if rows.dtype.kind in "US":
-        msg = f"X must be numbers, got text: {shown(X)}"
+    if isinstance(table, np.ndarray) and table.dtype.kind == "c":
+        msg = f"X must be real numbers. Complex data not supported, got {shown(X)}"
         raise ValueError(msg)
-    numbers = rows.astype(np.float64)
-    if not np.isfinite(numbers).all():
-        what = "NaN" if np.isnan(numbers).any() else "infinity"
-        msg = f"X must be finite numbers: input X contains {what}"
-        raise ValueError(msg)
-    return numbers
+    if isinstance(table, np.ndarray) and table.dtype.kind == "O":
+        odd = [entry for entry in table.ravel().tolist() if not isinstance(entry, PLAIN)]
+        if odd:
+            need = "each argument must be a string or a number"
+            msg = f"X must be a table, {need}, got {shown(odd[0])}"
+            raise TypeError(msg)
+    return table
 
 
 def _as_labels(y: Any, name: str) -> Array:

@@ -13,7 +13,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 import dtviz as dt
-from dtviz.core import targets
+from dtviz.core import number_target, targets
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.core.scan import midpoints
 from dtviz.impurity import GROWTH_COSTS, best_split, literal
@@ -134,7 +134,8 @@ def test_cells_and_bins_find_the_same(cost, kind, monkeypatch):
     for X, y in data:
         paths = []
         for bins in (True, False):
-            monkeypatch.setattr(targets, "uses_bins", lambda *_, bins=bins: bins)
+            for kinds in (targets, number_target):
+                monkeypatch.setattr(kinds, "uses_bins", lambda *_, bins=bins: bins)
             paths.append(dt.grow(X, y, cost))
         assert steps_of(paths[0]) == steps_of(paths[1])
 
@@ -677,8 +678,16 @@ def test_features_renamed_in_growth_may_have_their_own_names_in_the_frame():
 
 def test_a_column_of_dates_is_named_by_its_kind():
     dates = pd.DataFrame({"day": pd.to_datetime(["2020-01-01", "2021-01-01"])})
-    with pytest.raises(ValueError, match=r"X must have numbers or text .* got datetime64.*\(day\)"):
+    with pytest.raises(ValueError, match=r"X must .* dates or times \(datetime64.*\(day\): give"):
         dt.grow(dates, [0, 1])
+    days = (dates - dates.min()) / np.timedelta64(1, "D")  # what the message says
+    assert dt.grow(days, [0, 1]).tree().predict(days).tolist() == [0, 1]
+
+
+def test_a_tree_does_not_look_at_columns_that_came_later():
+    tree = dt.grow(WEATHER, GO_OUT).tree()
+    more = WEATHER.assign(said=["a", "b"] * (len(WEATHER) // 2), day=pd.Timestamp("2020-01-01"))
+    assert tree.predict(more).tolist() == GO_OUT
 
 
 def test_means_are_told_in_six_digits():

@@ -173,12 +173,14 @@ def test_unfitted(kind):
 @pytest.mark.parametrize(
     ("X", "y", "rule"),
     [
-        ([[1.0], [np.nan]], [0, 1], "X must be finite numbers: input X contains NaN"),
-        ([[1.0], [np.inf]], [0, 1], "X must be finite numbers: input X contains infinity"),
+        ([[1.0], [np.nan]], [0, 1], r"X must not have missing values \(NaN\), got one in row 1"),
+        ([[1.0], [np.inf]], [0, 1], "X must not have infinite values, got one in row 1"),
         ([1.0, 2.0], [0, 1], "X must be 2-dimensional"),
         (np.zeros((0, 2)), [], "X must have rows"),
         (np.zeros((2, 0)), [0, 1], "X must have columns"),
-        ([["a"], ["b"]], [0, 1], "X must be numbers, got text"),
+        ([["a"], [2]], [0, 1], "X must have numbers or text in a column, not both"),
+        (np.array([["2020-01-01"], ["2021-01-01"]], "M8[D]"), [0, 1], "X must .* got dates"),
+        ([[1.0], [2.0, 3.0]], [0, 1], "X must be a table, rows of equal length"),
         ([[1.0], [2.0]], [0], "y must have one label for each of the 2 rows of X, got 1"),
         ([[1.0], [2.0]], None, "requires y to be passed"),
         ([[1.0], [2.0]], [0, np.nan], "y must"),
@@ -245,3 +247,66 @@ def test_without_scikit_learn():
         [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=False
     )
     assert done.stdout == "fine\n", done.stderr
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+FRAME = pd.DataFrame(
+    {
+        "warm": [20.5, 11.0, 15.0, 8.0, 17.0, 3.0],
+        "wind": ["none", "storm", "breeze", "none", "storm", "breeze"],
+        # The order of a categorical is that of its categories, not of the numbers they are called.
+        "floor": pd.Categorical([3, 1, 2, 3, 1, 2], categories=[2, 3, 1]),
+    }
+)
+GO_OUT = ["yes", "no", "yes", "no", "yes", "yes"]
+
+
+def test_a_frame_gives_one_tree_whoever_reads_it():
+    path = dt.grow(FRAME, GO_OUT)
+    model = dt.TopDownClassifier().fit(FRAME, GO_OUT)
+    assert model.tree_ == path.tree()
+    assert model.tree_.to_text() == path.tree().to_text()
+    assert model.predict(FRAME).tolist() == GO_OUT
+    assert model.score(FRAME, GO_OUT) == 1
+    assert model.predict(FRAME[::-1]).tolist() == GO_OUT[::-1]
+    number = dt.TopDownRegressor().fit(FRAME, [1.0, 2, 3, 4, 5, 6])
+    assert number.tree_ == dt.grow(FRAME, [1.0, 2, 3, 4, 5, 6], "squared").tree()
+
+
+def test_text_that_was_not_there_in_fit_is_told():
+    model = dt.TopDownClassifier().fit(FRAME, GO_OUT)
+    calm = FRAME.assign(wind="calm")
+    with pytest.raises(ValueError, match=r"X must have one of .* column 1 \(wind\), got 'calm'"):
+        model.predict(calm)
+
+
+@pytest.mark.parametrize(
+    ("model", "y", "bad", "rule"),
+    [
+        (dt.TopDownClassifier(), ["n", "y", "n"], ["n", "y"], "y must have one label .* 3 rows"),
+        (dt.TopDownClassifier(), ["n", "y", "n"], 0, "y must have one label for each .* got 0"),
+        (dt.TopDownClassifier(), ["n", "y", "n"], None, "requires y to be passed"),
+        (dt.TopDownClassifier(), ["n", "y", "n"], [0, 1, 0], "y must be labels like .*'n'"),
+        (dt.TopDownClassifier(), [0, 1, 0], ["0", "1", "0"], "y must be labels like"),
+        (dt.TopDownRegressor(), [1.0, 2, 3], [1.0, 2], "y must have one label .* 3 rows"),
+        (dt.TopDownRegressor(), [1.0, 2, 3], 0, "y must have one label for each .* got 0"),
+        (dt.TopDownRegressor(), [1.0, 2, 3], [1, 2, np.nan], "y must be finite numbers, got nan"),
+        (dt.TopDownRegressor(), [1.0, 2, 3], ["a", "b", "c"], "y must be numbers"),
+        (dt.TopDownRegressor(), [1.0, 2, 3], np.ones((3, 2)), "y must have one label for each"),
+    ],
+)
+def test_a_score_is_of_as_many_labels_as_rows_and_of_their_kind(model, y, bad, rule):
+    X = [[1.0], [2.0], [3.0]]
+    model.fit(X, y)
+    assert model.score(X, y) == model.score(X, np.array(y, dtype=object)) == 1
+    with pytest.raises(ValueError, match=rule):
+        model.score(X, bad)
+
+
+def test_a_bad_cost_is_offered_names_that_will_do():
+    with pytest.raises(ValueError, match=r"cost must be one of") as told:
+        dt.TopDownClassifier(cost="misery").fit([[1.0], [2.0]], [0, 1])
+    assert "squared" not in str(told.value)
+    for cost in str(told.value).partition("one of ")[2].partition(", got")[0].split(", "):
+        dt.TopDownClassifier(cost=cost).fit([[1.0], [2.0]], [0, 1])
