@@ -33,7 +33,6 @@ from support.nasty import (
 import dtviz as dt
 from dtviz import influence, product
 from dtviz.product import approximate
-from dtviz.product import learner as sampled
 
 F = dt.functions
 LEAF = dt.Tree.leaf(0)
@@ -229,12 +228,12 @@ CALLS = [
     ("mu", UNDER, lambda v: dt.replay(PARITY, v, [], [])),
     ("path", instance(dt.GrowthPath), approximate.best_scores),
     ("path", instance(dt.GrowthPath), approximate.chosen_shares),
-    ("step", STEP, lambda v: sampled.pairs_needed(v, 3, 0.1, 0.1)),
-    ("n", integer(1, 2**53), lambda v: sampled.pairs_needed(1, v, 0.1, 0.1)),
-    ("epsilon", POSITIVE_EPSILON, lambda v: sampled.pairs_needed(1, 3, v, 0.1)),
-    ("delta", real(lambda d: 0 < d < 1), lambda v: sampled.pairs_needed(1, 3, 0.1, v)),
-    ("step", STEP, lambda v: sampled.examples_needed(v, 0.1, 0.1)),
-    ("leaves", integer(1, 2**20), lambda v: sampled.samples_needed(v, 3, 0.1, 0.1)),
+    ("step", STEP, lambda v: product.pairs_needed(v, 3, 0.1, 0.1)),
+    ("n", integer(1, 2**53), lambda v: product.pairs_needed(1, v, 0.1, 0.1)),
+    ("epsilon", POSITIVE_EPSILON, lambda v: product.pairs_needed(1, 3, v, 0.1)),
+    ("delta", real(lambda d: 0 < d < 1), lambda v: product.pairs_needed(1, 3, 0.1, v)),
+    ("step", STEP, lambda v: product.examples_needed(v, 0.1, 0.1)),
+    ("leaves", integer(1, 2**20), lambda v: product.samples_needed(v, 3, 0.1, 0.1)),
     ("mu", UNDER, lambda v: learn(mu=v)),
     ("epsilon", POSITIVE_EPSILON, lambda v: learn(epsilon=v)),
     ("delta", real(lambda d: 0 < d < 1), lambda v: learn(delta=v)),

@@ -20,8 +20,9 @@ from dtviz.core.checks import as_integer, shown
 from dtviz.core.examples import Inputs, as_classes, as_real_labels
 from dtviz.core.growth import GrowthPath
 from dtviz.core.names import Names
+from dtviz.core.number_target import NumberTarget
 from dtviz.core.scan import Features, Level
-from dtviz.core.targets import CLASS_COST_NAMES, ClassTarget, NumberTarget, Target
+from dtviz.core.targets import CLASS_COST_NAMES, ClassTarget, Target
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 __all__ = [
     "as_array",
     "as_bits",
+    "as_confidence",
     "as_epsilon",
     "as_generator",
     "as_index",
@@ -129,6 +130,11 @@ def as_epsilon(value: object) -> float:
 def as_positive_epsilon(value: object) -> float:
     """Return an error that a bound divides by, a real number in (0, 1/2)."""
     return as_real("epsilon", value, "(0, 1/2)", lambda e: 0 < e < 0.5)
+
+
+def as_confidence(value: object) -> float:
+    """Return a probability of failure, a real number in (0, 1)."""
+    return as_real("delta", value, "(0, 1)", lambda d: 0 < d < 1)
 
 
 def leaves_after(step: object) -> int:

@@ -22,7 +22,8 @@ import numpy.typing as npt
 from dtviz.core.checks import as_integer, as_real, shown
 from dtviz.core.immutable import frozen
 from dtviz.core.pictured import Pictured
-from dtviz.core.tree import Tree, preorder
+from dtviz.core.preorder import preorder
+from dtviz.core.tree import Tree
 
 __all__ = ["GrowthPath", "Split", "Splits", "chosen_step", "first_within"]
 

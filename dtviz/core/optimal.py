@@ -22,8 +22,9 @@ from dtviz.core.measures import (
     checked_distribution,
     checked_function,
 )
+from dtviz.core.preorder import preorder
 from dtviz.core.tolerances import ROUNDING
-from dtviz.core.tree import Tree, preorder
+from dtviz.core.tree import Tree
 
 __all__ = ["MAX_OPTIMAL_VARIABLES", "AllOptima", "OptimalTrees", "optimal", "optimal_all"]
 

@@ -19,19 +19,17 @@ from dtviz.core.boolean import MAX_VARIABLES, BooleanFunction, ProductDistributi
 from dtviz.core.checks import as_array, as_integer, as_real, shown
 from dtviz.core.examples import coded_rows
 from dtviz.core.immutable import Immutable, frozen
-from dtviz.core.measures import (
-    checked_distribution,
-    checked_function,
-)
+from dtviz.core.measures import checked_distribution, checked_function
 from dtviz.core.names import Names
 from dtviz.core.pictured import Pictured
+from dtviz.core.preorder import low_and_high
 from dtviz.core.rendering import to_columns, to_dot, to_text
 from dtviz.core.tolerances import ROUNDING
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
-__all__ = ["Tree", "checked_tree", "one_is_likelier", "preorder"]
+__all__ = ["Tree", "checked_tree", "one_is_likelier"]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -96,7 +94,7 @@ class Tree(Immutable, Pictured):
             )
             raise ValueError(msg)
         variables = variables.astype(np.intp)
-        low, high = _children(variables)
+        low, high = low_and_high(variables)
         inner = variables >= 0
         thresholds = np.full(variables.size, 0.5)
         if threshold is not None:
@@ -631,42 +629,3 @@ def checked_tree(tree: object) -> Tree:
         msg = f"tree must be a Tree, got {shown(tree)}"
         raise ValueError(msg)
     return tree
-
-
-def _children(variable: Ints) -> tuple[Ints, Ints]:
-    """The children of every node of a preorder list; an error if the list is not one tree."""
-    inner = variable >= 0
-    # How many subtrees are still to come before each node, and after the last.
-    due = np.cumsum(np.concatenate([[1], np.where(inner, 1, -1)]))
-    if due[-1] != 0 or (due[:-1] <= 0).any():
-        msg = f"variable must list one binary tree in preorder, got {shown(variable.tolist())}"
-        raise ValueError(msg)
-    due = due[:-1]
-    low = np.where(inner, np.arange(1, variable.size + 1), -1)
-    # The high child comes when the low subtree is done: as many are due as before the parent.
-    order = np.argsort(due, kind="stable")
-    high = np.full(variable.size, -1, dtype=np.intp)
-    high[order[:-1]] = order[1:]
-    high[~inner] = -1
-    return low, high
-
-
-def preorder(inner: Sequence[npt.NDArray[np.bool_]]) -> Ints:
-    """Where the nodes of a tree in preorder stand in a list of its levels, each left to right.
-
-    ``inner[d]`` says which nodes at depth d have children.
-    """
-    sizes = [level.size for level in inner]
-    start = np.cumsum([0, *sizes])
-    nodes = [start[d] + np.flatnonzero(level) for d, level in enumerate(inner)]
-    lows = [start[d + 1] + 2 * np.arange(parents.size) for d, parents in enumerate(nodes)]
-    below = np.ones(start[-1], dtype=np.intp)
-    for parents, low in zip(reversed(nodes), reversed(lows), strict=True):
-        below[parents] += below[low] + below[low + 1]
-    place = np.zeros(start[-1], dtype=np.intp)
-    for parents, low in zip(nodes, lows, strict=True):
-        place[low] = place[parents] + 1
-        place[low + 1] = place[low] + below[low]
-    order = np.empty_like(place)
-    order[place] = np.arange(place.size)
-    return order

@@ -11,30 +11,25 @@ from dtviz.product.bounds import (
     Phases,
     SizeBounds,
     abstract_bound_bits,
-    path_variations,
     phases,
     proved_bound_bits,
-    score_floor_by_cost,
-    score_floor_by_error,
-    score_floor_by_variation,
     size_bound_bits,
     size_bounds,
-    tree_variation,
     variation_bound_bits,
     worst_case_costs,
 )
 from dtviz.product.histogram import EdgeHistogram
-from dtviz.product.learner import (
-    MAX_SAMPLES,
-    SampleBudgetError,
-    SampledRun,
-    SampledStep,
-    build_top_down_sampled,
-    examples_needed,
-    pairs_needed,
-    samples_needed,
-)
+from dtviz.product.learner import MAX_SAMPLES, build_top_down_sampled
 from dtviz.product.progress import Progress, ProgressBar
+from dtviz.product.sample_sizes import examples_needed, pairs_needed, samples_needed
+from dtviz.product.sampled_run import SampleBudgetError, SampledRun, SampledStep
+from dtviz.product.score_floors import (
+    path_variations,
+    score_floor_by_cost,
+    score_floor_by_error,
+    score_floor_by_variation,
+    tree_variation,
+)
 
 if TYPE_CHECKING:
     from dtviz.product import claims, literal

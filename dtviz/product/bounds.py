@@ -1,4 +1,4 @@
-"""Chapter 3, biased inputs: the bounds of the analysis.
+"""Chapter 3, biased inputs: the bounds on the size, in bits.
 
 After "Decision Tree Learning on Product Spaces" (ICML 2026, arXiv 2605.12983), of which the
 abstract and notes were at hand. Product distributions, resample influence, the variation
@@ -10,183 +10,32 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.checks import (
-    as_integer,
-    as_number,
-    as_positive_epsilon,
-    as_real,
-    leaves_after,
-    shown,
-)
-from dtviz.core.growth import GrowthPath
+from dtviz.core.checks import as_integer, as_positive_epsilon, as_real
 from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import ROUNDING
-from dtviz.core.tree import Tree, checked_tree
+from dtviz.product.score_floors import as_depth
 
 __all__ = [
     "Phases",
     "SizeBounds",
     "abstract_bound_bits",
-    "path_variations",
     "phases",
     "proved_bound_bits",
-    "score_floor_by_cost",
-    "score_floor_by_error",
-    "score_floor_by_variation",
     "size_bound_bits",
     "size_bounds",
-    "tree_variation",
     "variation_bound_bits",
     "worst_case_costs",
 ]
 
 Floats = npt.NDArray[np.float64]
-Number = float | Fraction
 
 LOG2_E = math.log2(math.e)
-
-
-# -- what the leaves of a tree vary by -------------------------------------------------------------
-
-
-def tree_variation(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
-    """``V = sum Pr[leaf] Vr(f at the leaf)``, in [0, 1/2]: error <= V <= cost <= D V (PS-L4.2).
-
-    Raises
-    ------
-    ValueError
-        If ``tree`` is no Tree of Boolean tests, ``f`` lacks a variable that it tests, or ``mu`` has
-        another number of variables.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> f = dt.functions.majority(3)
-    >>> stump = dt.Tree.split(0, dt.Tree.leaf(0), dt.Tree.leaf(1))
-    >>> dt.product.tree_variation(stump, f)
-    0.375
-    """
-    zeros, ones = checked_tree(tree).leaf_masses(f, mu)
-    reached = zeros + ones > 0  # a variable asked twice leaves a leaf that no point reaches
-    zeros, ones = zeros[reached], ones[reached]
-    return float((2 * zeros * ones / (zeros + ones)).sum())
-
-
-def path_variations(path: GrowthPath) -> Floats:
-    """`tree_variation` along a path: a ``(n_splits + 1,)`` array (claim PS-L4.2).
-
-    Raises
-    ------
-    ValueError
-        If ``path`` is no GrowthPath.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> path = dt.build_top_down(dt.functions.majority(3), dt.uniform(3))
-    >>> dt.product.path_variations(path).tolist()
-    [0.5, 0.375, 0.3125, 0.25, 0.125, 0.0]
-    >>> path.costs.tolist()
-    [0.75, 0.5, 0.375, 0.25, 0.125, 0.0]
-    """
-    if not isinstance(path, GrowthPath):
-        msg = f"path must be a GrowthPath, got {shown(path)}"
-        raise ValueError(msg)
-    rest = path.node_probability - path.node_error
-    return path.totals(2 * path.node_error * rest / path.node_probability)
-
-
-# -- floors of the best score ----------------------------------------------------------------------
-
-
-def _as_delta(delta: Any) -> Number:
-    return as_number("delta", delta, "(0, inf)", lambda d: 0 < d < math.inf)
-
-
-def _as_depth(depth: Any) -> int:
-    return as_integer("depth", depth, 1, 1 << 53)
-
-
-def score_floor_by_error(error: Number, step: int, delta: Number) -> Number:
-    """Lemma 4.4, the small-cost phase: ``error / ((step + 1) delta)`` (claim PS-L4.4).
-
-    A floor of the best score after ``step`` splits if ``delta`` bounds the average depth of every
-    restriction of f: its depth D, or `OptimalTrees.max_average_depth`. As the notes read it,
-    ``delta`` is the average depth of f alone; then it is no floor. Exact if the arguments are
-    fractions or integers.
-
-    Raises
-    ------
-    ValueError
-        If ``error`` is not in [0, 1/2], ``step`` no integer >= 0, or ``delta`` not in (0, inf).
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> from fractions import Fraction
-    >>> dt.product.score_floor_by_error(Fraction(1, 2), 0, Fraction(5, 2))
-    Fraction(1, 5)
-    """
-    error = as_number("error", error, "[0, 1/2]", lambda e: 0 <= e <= 0.5)
-    return error / (leaves_after(step) * _as_delta(delta))
-
-
-def score_floor_by_cost(cost: Number, step: int, delta: Number, depth: int) -> Number:
-    """Lemma 4.5, the large-cost phase: ``cost / ((step + 1) delta depth)`` (claim PS-L4.5).
-
-    ``delta`` as in `score_floor_by_error`; ``depth`` is the depth of some tree that computes f.
-
-    Raises
-    ------
-    ValueError
-        If ``cost`` is not in [0, inf), ``step`` no integer >= 0, ``delta`` not in (0, inf), or
-        ``depth`` no integer >= 1.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> from fractions import Fraction
-    >>> dt.product.score_floor_by_cost(Fraction(3, 4), 0, Fraction(5, 2), 3)
-    Fraction(1, 10)
-    """
-    cost = as_number("cost", cost, "[0, inf)", lambda c: 0 <= c < math.inf)
-    return cost / (leaves_after(step) * _as_delta(delta) * _as_depth(depth))
-
-
-def score_floor_by_variation(variation: Number, step: int, delta: Number) -> Number:
-    """Our floor, for the average depth of f alone: ``2 V^2 / ((step + 1) delta)``.
-
-    ``V`` is `tree_variation`, ``delta`` the average depth of a tree that computes f. By Lemma C.1
-    at each leaf, ``p Vr <= score d``, where the d average to delta at most; so ``sum p^2 Vr <=
-    score delta``, and ``V^2 <= (sum p^2 Vr) (sum Vr) <= score delta (step + 1) / 2``. A literal at
-    p = 1/2 attains it (claim PS-L4.4).
-
-    Raises
-    ------
-    ValueError
-        If ``variation`` is not in [0, 1/2], ``step`` no integer >= 0, or ``delta`` not in (0, inf).
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> literal = dt.functions.dictator(1, 0)
-    >>> dt.product.score_floor_by_variation(dt.variation(literal), 0, delta=1)
-    0.5
-    >>> dt.build_top_down(literal, dt.uniform(1)).scores.tolist()
-    [0.5, 0.0]
-    """
-    variation = as_number("variation", variation, "[0, 1/2]", lambda v: 0 <= v <= 0.5)
-    return 2 * variation**2 / (leaves_after(step) * _as_delta(delta))
-
-
-# -- bounds on the size, in bits -------------------------------------------------------------------
 
 
 def _as_slack(slack: Any) -> float:
@@ -195,7 +44,7 @@ def _as_slack(slack: Any) -> float:
 
 def _depths(delta: Any, depth: Any) -> tuple[float, int]:
     """An average depth and a depth that fit each other."""
-    depth = _as_depth(depth)
+    depth = as_depth(depth)
     within = f"[1, depth], here [1, {depth}]"
     high = depth * (1 + ROUNDING)
     return as_real("delta", delta, within, lambda d: 1 - ROUNDING <= d <= high), depth

@@ -2,7 +2,14 @@
 // that only sees samples race the exact one.
 
 import { SHARE_STEP, SCORE_TIE } from "../explorers/static/constants.js";
-import { buttonControl, rangeControl, selectControl, statusLine, transport } from "../explorers/static/controls.js";
+import {
+  buttonControl,
+  gridControl,
+  rangeControl,
+  selectControl,
+  statusLine,
+  transport,
+} from "../explorers/static/controls.js";
 import { change, explorers, html, keyText, live, say, setter } from "../explorers/static/kit.js";
 import { epsilonSlider } from "../explorers/static/level.js";
 import { count, epsilonText, grouped, raised } from "../explorers/static/text.js";
@@ -36,10 +43,7 @@ const makeControls = ({ model, names, budgets, ownBiases }, setAll) => {
   const ends = { min: SHARE_STEP, max: 1 - SHARE_STEP, step: SHARE_STEP };
   const common = rangeControl({ name: "bias", label: "Bias of all, p", ...ends, onInput: setAll });
   const epsilons = epsilonSlider(model);
-  const samples = rangeControl({
-    ...{ name: "samples", label: "Draws", min: 0, max: budgets.length - 1, step: 1 },
-    onInput: (value) => change(model, { samples: budgets[value] }),
-  });
+  const samples = gridControl({ name: "samples", label: "Draws", grid: budgets, onInput: setter(model, "samples") });
   const again = buttonControl({
     name: "seed",
     label: "Draw again",
@@ -56,8 +60,7 @@ const makeControls = ({ model, names, budgets, ownBiases }, setAll) => {
       views.input.value = model.get("view");
       common.set(model.get("bias"), ownBiases() ? "mixed" : biasText(model.get("bias")));
       epsilons.set(epsilon, epsilonText(epsilon));
-      const draws = model.get("samples");
-      samples.set(budgets.indexOf(draws), grouped(draws));
+      samples.set(model.get("samples"), grouped(model.get("samples")));
     },
   };
 };

@@ -22,30 +22,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dtviz.core.lazy import lazy
-from dtviz.pruning.bottom_up import (
+from dtviz.pruning.bottom_up import bottom_up_path, bottom_up_prune
+from dtviz.pruning.cross_validation import CrossValidatedPruning, cross_validated_prune
+from dtviz.pruning.decisions import Decision, Pruning, PruningPath
+from dtviz.pruning.node_counts import NodeCounts, node_counts
+from dtviz.pruning.penalty import (
     LogCardinality,
-    bottom_up_path,
     bottom_up_penalty,
-    bottom_up_prune,
     count_paths,
     count_trees,
     log_paths,
     log_trees,
     vc_log_cardinality,
 )
-from dtviz.pruning.decisions import Decision, Pruning, PruningPath
-from dtviz.pruning.node_counts import NodeCounts, node_counts
 from dtviz.pruning.reduced_error import reduced_error_prune
-from dtviz.pruning.smallest import (
-    CrossValidatedPruning,
-    SmallestPrunings,
-    SrmPruning,
-    cross_validated_prune,
-    log_factor,
-    smallest_prunings,
-    srm_path,
-    srm_prune,
-)
+from dtviz.pruning.smallest import SmallestPrunings, smallest_prunings
+from dtviz.pruning.structural_risk import SrmPruning, log_factor, srm_path, srm_prune
 from dtviz.pruning.weakest_link import cost_complexity_path, cost_complexity_prune
 
 if TYPE_CHECKING:

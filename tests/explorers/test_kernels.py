@@ -24,7 +24,7 @@ from dtviz.influence.bounds import score_floor_by_cost, score_floor_by_error
 from dtviz.influence.explorer import path_record
 from dtviz.product.bounds import size_bounds
 from dtviz.product.explorer import SWEEP
-from dtviz.product.learner import pairs_needed
+from dtviz.product.sample_sizes import pairs_needed
 from dtviz.rank.counting import sample_size
 from dtviz.rank.explorer import _pack_run
 from dtviz.rank.recording import record

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 import dtviz as dt
-from dtviz.product import learner as sampled
-from dtviz.product.learner import (
+from dtviz.product import (
     SampleBudgetError,
     build_top_down_sampled,
     examples_needed,
     pairs_needed,
     samples_needed,
 )
+from dtviz.product import learner as sampled
 from dtviz.product.progress import Progress, ProgressBar
 
 F = dt.functions

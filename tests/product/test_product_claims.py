@@ -28,7 +28,7 @@ from dtviz.claims.sources import OURS, PS
 from dtviz.core import measures, topdown
 from dtviz.core.growth import GrowthPath
 from dtviz.core.optimal import OptimalTrees
-from dtviz.product import approximate
+from dtviz.product import approximate, sample_sizes
 from dtviz.product import learner as sampled
 from dtviz.product.claims import definitions as product_definitions
 from dtviz.product.claims import depths as product_depths
@@ -263,8 +263,8 @@ WRONG = {
         lambda f, mu, _, rng: near(f, mu, 0.01, rng),
     ),
     "PS-EST": (topdown, "leaf_scores", lambda tree, f, _: leaf_scores(tree, f)),
-    "PS-MS": (sampled, "pairs_needed", lambda *_: 30),
-    "PS-STOP": (sampled, "examples_needed", lambda *_: 300),
+    "PS-MS": (sample_sizes, "pairs_needed", lambda *_: 30),
+    "PS-STOP": (sample_sizes, "examples_needed", lambda *_: 300),
     "PS-STOP, careless": (sampled, "build_top_down_sampled", careless),
     "LB-D": (topdown, "build_top_down", lambda f, *_, **more: build(f, **more)),
 }

@@ -18,8 +18,9 @@ from dtviz.core import measures, topdown
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.tree import Tree
 from dtviz.product import learner as sampled
+from dtviz.product import sample_sizes
 from dtviz.product.claims.populations import MEASURES, Steps, runs, steps, under
-from dtviz.product.learner import SampledRun
+from dtviz.product.sampled_run import SampledRun
 
 __all__ = ["CLAIMS"]
 
@@ -160,7 +161,7 @@ def _is_a_sample_size(formula: Formula) -> Outcome:
 def _repaired_or_printed() -> Outcome:
     """Where the printed size is a number it is below the repaired one, by 2 ln(1 + 1/j) at most."""
     given = [case for case in SIZES if case[0] > 0]
-    repaired = np.array([sampled.pairs_needed(*case) for case in given])
+    repaired = np.array([sample_sizes.pairs_needed(*case) for case in given])
     printed = np.array([_printed_pairs(*case) for case in given])
     allowed = np.array([12 * (j + 1) * n / e * 2 * math.log(1 + 1 / j) + 1 for j, n, e, _ in given])
     more = repaired - printed
@@ -186,7 +187,7 @@ def _tails_of_estimates(share: float) -> Outcome:
     """
     tight, where = [], []
     for j, n, epsilon, delta in SIZES:
-        m = sampled.pairs_needed(j, n, epsilon, delta)
+        m = sample_sizes.pairs_needed(j, n, epsilon, delta)
         if m > 150_000:
             continue
         best = share * GAP * epsilon / ((j + 1) * n)
@@ -256,7 +257,7 @@ def _tails_of_stopping(share: float) -> Outcome:
     for j in (0, 1, 2, 5, 20, 60):
         for epsilon in (0.4, 0.1, 0.02):
             for delta in (0.5, 0.05):
-                m = int(share * sampled.examples_needed(j, epsilon, delta))
+                m = int(share * sample_sizes.examples_needed(j, epsilon, delta))
                 limit = math.floor(sampled.STOP_AT * epsilon * m) + 1
                 early = 2.0 ** (j + 1) * _binomial_tail(m, epsilon, 0, limit)
                 late = _binomial_tail(m, GAP * epsilon, limit, m + 1)
@@ -309,7 +310,8 @@ CLAIMS = (
         PAGE,
         (
             Form(
-                "a positive number from j = 0 on", partial(_is_a_sample_size, sampled.pairs_needed)
+                "a positive number from j = 0 on",
+                partial(_is_a_sample_size, sample_sizes.pairs_needed),
             ),
             Form("hardly more than printed", _repaired_or_printed),
             Form("exact tails within their budgets", partial(_tails_of_estimates, 1.0)),

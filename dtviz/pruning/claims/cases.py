@@ -19,9 +19,10 @@ from dtviz.core.functions import conjunction, decision_list, majority, multiplex
 from dtviz.core.immutable import frozen
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
-from dtviz.pruning.bottom_up import FiniteTests, PenaltyRule
+from dtviz.pruning.bottom_up import PenaltyRule
 from dtviz.pruning.decisions import Pruning, bottom_up
 from dtviz.pruning.node_counts import NodeCounts
+from dtviz.pruning.penalty import FiniteTests
 
 __all__ = [
     "DELTA",

@@ -16,7 +16,7 @@ from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import MN
 from dtviz.core.boolean import points
 from dtviz.core.optimal import optimal_all
-from dtviz.pruning.bottom_up import FiniteTests, PenaltyRule
+from dtviz.pruning.bottom_up import PenaltyRule
 from dtviz.pruning.claims.cases import (
     DELTA,
     TREES,
@@ -28,6 +28,7 @@ from dtviz.pruning.claims.cases import (
 )
 from dtviz.pruning.decisions import bottom_up
 from dtviz.pruning.node_counts import NodeCounts
+from dtviz.pruning.penalty import FiniteTests
 
 __all__ = ["CLAIMS"]
 

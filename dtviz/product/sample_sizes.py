@@ -1,0 +1,81 @@
+"""Chapter 3, biased inputs: how many samples the learner of ``dtviz.product.learner`` draws.
+
+The reasons for the constants stand there.
+"""
+
+from __future__ import annotations
+
+import math
+
+from dtviz.core.checks import as_confidence, as_integer, as_positive_epsilon, leaves_after
+
+__all__ = ["examples_needed", "pairs_needed", "samples_needed"]
+
+
+def pairs_needed(step: int, n: int, epsilon: float, delta: float) -> int:
+    """``M_S(j) = ceil((12 (j+1) n / epsilon) ln(4 (j+1)^2 (j+1) n / delta))`` (claim PS-MS).
+
+    The pairs that step j draws for each of the n variables. The notes print ``4 j^2 (j+1) n``,
+    which says nothing for the first step, j = 0.
+
+    Raises
+    ------
+    ValueError
+        If ``step`` is no integer >= 0, ``n`` none >= 1, ``epsilon`` not in (0, 1/2), or ``delta``
+        not in (0, 1).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.product.pairs_needed(0, 3, 0.1, 0.1)
+    1724
+    """
+    leaves, n = leaves_after(step), as_integer("n", n, 1, 1 << 53)
+    budget = math.log(4) + 3 * math.log(leaves) + math.log(n) - math.log(as_confidence(delta))
+    return math.ceil(12 * leaves * n / as_positive_epsilon(epsilon) * budget)
+
+
+def examples_needed(step: int, epsilon: float, delta: float) -> int:
+    """``M_E(j) = ceil((68/epsilon) ((j+1) ln 2 + ln(8 (j+1)^2 / delta)))`` (claim PS-STOP).
+
+    The examples that step j draws to label the leaves and to decide whether to stop; ours, for
+    the notes give no constants.
+
+    Raises
+    ------
+    ValueError
+        If ``step`` is no integer >= 0, ``epsilon`` not in (0, 1/2), or ``delta`` not in (0, 1).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.product.examples_needed(0, 0.1, 0.1)
+    3452
+    """
+    leaves = leaves_after(step)
+    budget = (
+        leaves * math.log(2) + math.log(8) + 2 * math.log(leaves) - math.log(as_confidence(delta))
+    )
+    return math.ceil(68 / as_positive_epsilon(epsilon) * budget)
+
+
+def samples_needed(leaves: int, n: int, epsilon: float, delta: float) -> int:
+    """How often a run asks its oracle if it stops with so many leaves.
+
+    A pair shares its x with the pairs of the other variables: ``(n + 1) M_S(j) + M_E(j)`` for
+    each split j, and ``M_E`` once more (claims PS-MS, PS-STOP).
+
+    Raises
+    ------
+    ValueError
+        If ``leaves`` is no integer from 1 to 2^20, or as for `pairs_needed`.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.product.samples_needed(6, 3, 0.1, 0.1)
+    219092
+    """
+    leaves = as_integer("leaves", leaves, 1, 1 << 20)
+    total = sum(examples_needed(j, epsilon, delta) for j in range(leaves))
+    return total + sum((n + 1) * pairs_needed(j, n, epsilon, delta) for j in range(leaves - 1))

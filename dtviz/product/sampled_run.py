@@ -1,0 +1,190 @@
+"""Chapter 3, biased inputs: what a run of the learner from samples records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.growth import GrowthPath, chosen_step
+from dtviz.core.tree import Tree
+from dtviz.product.approximate import chosen_shares, replay
+
+__all__ = ["SampleBudgetError", "SampledRun", "SampledStep", "Stopped"]
+
+Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class SampledStep:
+    """One step of a run: the tree before it, what was estimated, what was chosen (claim PS-MS).
+
+    Attributes
+    ----------
+    nodes : (leaves,) int array
+        The leaves before the split, numbered as in `GrowthPath`.
+    labels : (leaves,) int array
+        The majority of the labels seen at each leaf; 0 where they are tied.
+    error : float
+        The share of the examples on which those labels are wrong.
+    n_examples, n_pairs : int
+        Examples drawn, and pairs drawn for each variable (0 if the step stopped the run).
+    estimates : (leaves, n) float array
+        The estimated score of every leaf and variable (empty if no pair was drawn).
+    node, variable, score : int, int, float
+        The split, and its estimated score; -1, -1, 0.0 in the last step of a run.
+    n_samples : int
+        How often the oracle was asked.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> run = dt.build_top_down_sampled(dt.functions.majority(3), None, 0.1, 0.1, rng=0)
+    >>> step = run.steps[0]
+    >>> step.n_examples, step.n_pairs, step.n_samples
+    (3452, 1724, 10348)
+    >>> step.estimates.round(2).tolist(), step.variable
+    ([[0.24, 0.24, 0.27]], 2)
+    """
+
+    nodes: Ints
+    labels: Ints
+    error: float
+    n_examples: int
+    n_pairs: int
+    estimates: Floats
+    node: int
+    variable: int
+    score: float
+    n_samples: int
+
+
+Stopped = Literal["error", "max_leaves", "blind", "max_samples"]
+
+
+@dataclass(frozen=True, eq=False)
+class SampledRun:
+    """A run of `build_top_down_sampled` (claims PS-MS, PS-STOP, PS-T5.1).
+
+    Attributes
+    ----------
+    mu, epsilon, delta, scale : as given
+    steps : tuple of SampledStep
+        One for each split, and a last one, which stopped.
+    stopped : str
+        ``"error"``: the tree is good enough. ``"max_leaves"``: it was cut there. ``"blind"``: no
+        pair of the last sample was sensitive, though the error seen is too large; under the
+        guarantee that has probability below delta. ``"max_samples"``: see `SampleBudgetError`.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> f = dt.functions.majority(3)
+    >>> run = dt.build_top_down_sampled(f, None, 0.1, 0.1, rng=0)
+    >>> run.n_leaves, run.stopped, run.n_samples
+    (6, 'error', 219092)
+    >>> run.path(f).errors.tolist()
+    [0.5, 0.25, 0.25, 0.25, 0.125, 0.0]
+    """
+
+    mu: ProductDistribution
+    epsilon: float
+    delta: float
+    scale: float
+    steps: tuple[SampledStep, ...]
+    stopped: Stopped
+
+    @property
+    def n_leaves(self) -> int:
+        """The size of the tree."""
+        return len(self.steps)
+
+    @property
+    def n_samples(self) -> int:
+        """How often the oracle was asked."""
+        return sum(step.n_samples for step in self.steps)
+
+    @property
+    def split_node(self) -> Ints:
+        """The leaf each step split, a ``(n_leaves - 1,)`` array."""
+        return np.array([step.node for step in self.steps[:-1]], dtype=np.intp)
+
+    @property
+    def split_variable(self) -> Ints:
+        """The variable each step split on, a ``(n_leaves - 1,)`` array."""
+        return np.array([step.variable for step in self.steps[:-1]], dtype=np.intp)
+
+    @property
+    def errors(self) -> Floats:
+        """The errors seen on the examples, before each split and at the end: ``(n_leaves,)``."""
+        return np.array([step.error for step in self.steps])
+
+    def tree(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Tree:
+        """One tree of the run, labelled by the votes of its own examples; by default the last.
+
+        Parameters
+        ----------
+        n_leaves : int, optional
+            The tree with so many leaves.
+        epsilon : float >= 0, optional
+            The smallest tree whose error on its own examples is at most this.
+
+        Raises
+        ------
+        ValueError
+            If both are given, or there is no such tree in the run.
+        """
+        step = chosen_step(self.errors, n_leaves, epsilon)
+        value = np.zeros(2 * step + 1, dtype=np.intp)
+        value[self.steps[step].nodes] = self.steps[step].labels
+        nothing = np.zeros(value.size)
+        return GrowthPath(
+            self.split_node[:step],
+            self.split_variable[:step],
+            value,
+            nothing,
+            nothing,
+            nothing,
+            nothing,
+            np.full(value.size, -1, dtype=np.intp),
+        ).tree()
+
+    def path(self, f: BooleanFunction) -> GrowthPath:
+        """The same splits, measured exactly on f: true errors, costs and scores.
+
+        Raises
+        ------
+        ValueError
+            If ``f`` has another number of variables than ``mu``.
+        """
+        return replay(f, self.mu, self.split_node, self.split_variable)
+
+    def shares(self, f: BooleanFunction) -> Floats:
+        """The true score of each split, as a share of the true best one: ``(n_leaves - 1,)``.
+
+        All at least 1/4 with probability above ``1 - delta`` (claim PS-MS).
+
+        Raises
+        ------
+        ValueError
+            If ``f`` has another number of variables than ``mu``.
+        """
+        return chosen_shares(self.path(f))
+
+    def __repr__(self) -> str:
+        return (
+            f"<SampledRun: {self.n_leaves} leaves, error seen {self.steps[-1].error:.4g}, "
+            f"{self.n_samples:,} samples, stopped by {self.stopped}>"
+        )
+
+
+class SampleBudgetError(ValueError):
+    """The next step needs more samples than are allowed; ``run`` is what was done before."""
+
+    def __init__(self, message: str, run: SampledRun | None) -> None:
+        super().__init__(message)
+        self.run = run

@@ -1,0 +1,249 @@
+"""The penalty of bottom-up pruning, and the numbers of paths and trees that it counts.
+
+It grows with the number of ways to get to the node and of trees that might hang there, and falls
+with the number of examples that come. Logarithms are natural.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import as_array, as_confidence, as_integer, as_real, shown
+from dtviz.pruning.node_counts import NodeCounts
+
+__all__ = [
+    "FiniteTests",
+    "LogCardinality",
+    "as_constant",
+    "bottom_up_penalty",
+    "count_paths",
+    "count_trees",
+    "log_paths",
+    "log_trees",
+    "vc_log_cardinality",
+]
+
+Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
+LogCardinality = Callable[[Ints, Ints], npt.ArrayLike]
+"""From arrays of depths and of sizes in leaves: ``ln |PATHS| + ln |TREES|``."""
+
+MAX_TESTS = 1 << 53
+"""The largest number of tests, and of examples, in a logarithm: floats count no further."""
+MAX_TABLE = 1 << 24
+"""The largest depth, and number of leaves, for which paths and trees are tabulated."""
+
+
+# -- how many paths and trees there are ------------------------------------------------------------
+
+
+def count_paths(n: int, depth: int) -> int:
+    """|PATHS(H, l)|: conjunctions of at most l literals of n tests, ``sum_j 2^j C(n, j)``, exactly.
+
+    Claim MN-PATHS, repaired. ``n >= 0`` and ``depth >= 0`` are integers.
+
+    Raises
+    ------
+    ValueError
+        If n or depth is not an integer >= 0.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.pruning.count_paths(2, 2)  # the empty one, 4 literals, 4 pairs
+    9
+    """
+    tests, most = as_integer("n", n, 0), as_integer("depth", depth, 0)
+    return sum(2**j * math.comb(tests, j) for j in range(min(most, tests) + 1))
+
+
+def count_trees(n: int, nodes: int, n_classes: int = 2) -> int:
+    """|TREES(H, n_v)|: trees of n tests with at most so many *nodes*, exactly (claim MN-TREES).
+
+    The sum over i leaves, ``2 i - 1 <= nodes``, of ``k^i n^(i-1)`` times the Catalan number of i-1,
+    with k = ``n_classes`` labels. A tree may repeat a test.
+
+    Raises
+    ------
+    ValueError
+        If n is not an integer >= 0, or nodes or n_classes not one >= 1.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.pruning.count_trees(2, 3)  # 2 leaves, and 2 tests with 4 labellings each
+    10
+    """
+    tests, most = as_integer("n", n, 0), as_integer("nodes", nodes, 1)
+    k = as_integer("n_classes", n_classes, 1)
+    total, catalan = 0, 1
+    for i in range(1, (most + 1) // 2 + 1):
+        total += k**i * tests ** (i - 1) * catalan
+        catalan = catalan * 2 * (2 * i - 1) // (i + 1)
+    return total
+
+
+def log_paths(n: int, depth: npt.ArrayLike) -> Floats:
+    """``ln`` of `count_paths` for an array of depths (claim MN-PATHS).
+
+    Raises
+    ------
+    ValueError
+        If n or a depth is not an integer >= 0, n is above 2^53, or a depth above 2^24.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.pruning.log_paths(2, [0, 1, 2]).round(4).tolist()  # ln of 1, 5 and 9
+    [0.0, 1.6094, 2.1972]
+    """
+    tests, levels = as_integer("n", n, 0, MAX_TESTS), _integers("depth", depth, 0, MAX_TABLE)
+    j = np.arange(1, min(int(levels.max(initial=0)), tests) + 1)
+    terms = np.concatenate([[0.0], np.cumsum(np.log(2 * (tests - j + 1) / j))])
+    return _table(np.logaddexp.accumulate(terms), np.minimum(levels, tests))
+
+
+def log_trees(n: int, leaves: npt.ArrayLike, n_classes: int = 2) -> Floats:
+    """``ln`` of the number of trees with at most so many *leaves*, for an array of sizes.
+
+    ``count_trees(n, 2 leaves - 1, n_classes)`` in logarithms (claim MN-TREES).
+
+    Raises
+    ------
+    ValueError
+        If n, n_classes or a size is not an integer >= 1, n is above 2^53, or a size above 2^24.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.pruning.log_trees(2, [1, 2]).round(4).tolist()  # ln of 2 and 10
+    [0.6931, 2.3026]
+    """
+    tests, sizes = as_integer("n", n, 1, MAX_TESTS), _integers("leaves", leaves, 1, MAX_TABLE)
+    k = as_integer("n_classes", n_classes, 1)
+    i = np.arange(1, int(sizes.max(initial=1)))
+    steps = math.log(k) + math.log(tests) + np.log(2 * (2 * i - 1) / (i + 1))
+    terms = np.concatenate([[0.0], np.cumsum(steps)]) + math.log(k)
+    return _table(np.logaddexp.accumulate(terms), sizes - 1)
+
+
+def vc_log_cardinality(dimension: npt.ArrayLike, m: int) -> Floats:
+    """``d ln(e m / d)`` for m >= d, else ``m ln 2``: Sauer's bound on the labellings of m points.
+
+    What replaces the logarithm of a number of functions when there are infinitely many, of
+    VC dimension d (claim MN-VC). Uniform convergence is proved on a sample twice as large: take
+    ``2 m`` for a sample of m.
+
+    Raises
+    ------
+    ValueError
+        If a dimension is not an integer >= 0, or m not one >= 1; or one is above 2^53.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.pruning.vc_log_cardinality([0, 3, 200], 100).round(3).tolist()
+    [0.0, 13.52, 69.315]
+    """
+    d, size = np.asarray(_integers("dimension", dimension, 0)), as_integer("m", m, 1, MAX_TESTS)
+    sauer = d * np.log(math.e * size / np.maximum(d, 1))
+    return np.asarray(np.where(d <= size, sauer, size * math.log(2)))
+
+
+def _table(values: Floats, place: Ints) -> Floats:
+    return np.asarray(values[place])
+
+
+def _integers(name: str, value: npt.ArrayLike, low: int, high: int = MAX_TESTS) -> Ints:
+    array = as_array(value)
+    if array is None or array.dtype.kind not in "iu" or ((array < low) | (array > high)).any():
+        msg = f"{name} must be integers >= {low}, and at most {high}, got {shown(value)}"
+        raise ValueError(msg)
+    return array.astype(np.intp)
+
+
+# -- the penalty -----------------------------------------------------------------------------------
+
+
+def bottom_up_penalty(  # noqa: PLR0913 - most are by keyword
+    m_v: npt.ArrayLike,
+    n_v: npt.ArrayLike,
+    l_v: npt.ArrayLike,
+    delta: float,
+    *,
+    m: int,
+    n: int,
+    c: float = 2.0,
+    n_classes: int = 2,
+) -> Any:
+    """The penalty of (12.2), ``c sqrt((ln |PATHS| + ln |TREES| + ln(m/delta)) / m_v)``.
+
+    Parameters
+    ----------
+    m_v : int or array of ints >= 0
+        Examples that reach the node; where there are none the penalty is infinite.
+    n_v : int or array of ints >= 1
+        *Nodes* of the subtree, as in the source.
+    l_v : int or array of ints >= 0
+        Depth of the node.
+    delta : float in (0, 1)
+    m : int >= 1
+        Size of the sample.
+    n : int >= 1
+        Number of tests.
+    c : float > 0
+        With c = 2 the penalty dominates the two deviations that matter (claim MN-12.2).
+    n_classes : int >= 2
+        Labels that a leaf may have.
+
+    Returns
+    -------
+    float or array
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> round(float(dt.pruning.bottom_up_penalty(400, 5, 3, 0.05, m=1000, n=5)), 6)
+    0.45633
+    """
+    delta, c = as_confidence(delta), as_constant(c)
+    reach, nodes = _integers("m_v", m_v, 0), _integers("n_v", n_v, 1, 2 * MAX_TABLE)
+    log_trees_v = log_trees(n, (nodes + 1) // 2, as_integer("n_classes", n_classes, 2))
+    bits = log_paths(n, l_v) + log_trees_v + math.log(as_integer("m", m, 1, MAX_TESTS) / delta)
+    with np.errstate(divide="ignore"):
+        return (c * np.sqrt(bits / reach))[()]
+
+
+@dataclass(frozen=True)
+class FiniteTests:
+    """``ln |PATHS| + ln |TREES|`` for a finite set of tests: a table of each."""
+
+    paths: Floats
+    trees: Floats
+
+    @classmethod
+    def of(cls, n: int, counts: NodeCounts) -> FiniteTests:
+        """The tables for n tests, as far as the tree needs them."""
+        sizes = np.arange(1, counts.given.n_leaves + 1)
+        trees = log_trees(n, sizes, max(2, counts.classes.size))
+        return cls(log_paths(n, np.arange(counts.given.depth + 1)), trees)
+
+    def __call__(self, depth: Ints, leaves: Ints) -> Floats:
+        """Look them up for nodes of these depths with subtrees of so many leaves."""
+        return np.asarray(self.paths[depth] + self.trees[leaves - 1])
+
+
+def as_constant(c: object) -> float:
+    """Return the constant of a penalty, a real number above 0."""
+    return as_real("c", c, "(0, inf)", lambda value: 0 < value < math.inf)

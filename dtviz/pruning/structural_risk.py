@@ -1,0 +1,238 @@
+"""Structural risk minimisation: one of the smallest prunings, at a price for each leaf."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import as_integer, as_number
+from dtviz.core.tolerances import SAME_RISK
+from dtviz.core.tree import Tree
+from dtviz.pruning.decisions import Pruning, PruningPath, chosen
+from dtviz.pruning.node_counts import GrownOn
+from dtviz.pruning.smallest import SmallestPrunings, smallest_prunings
+
+__all__ = ["SrmPruning", "log_factor", "srm_path", "srm_prune"]
+
+Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SrmPruning(Pruning):
+    """The choice of structural risk minimisation, and what it chose from (claim MN-SRM).
+
+    Attributes
+    ----------
+    front_n_leaves, front_errors : (F,) int arrays
+        The corners of the staircase of K_d; between them only d grows, so nothing else can be best.
+    objective : (F,) float array
+        ``d/m + sqrt(factor K_d / m)`` at each.
+    choice : int
+        The corner chosen.
+    factor : float
+        The factor in the penalty.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
+    >>> tree = dt.id3(X, y)
+    >>> pruning = dt.srm_prune(tree, X, y, factor=0.1)
+    >>> pruning.objective.round(3).tolist(), pruning.choice
+    ([0.629, 0.349, 0.258], 2)
+    >>> pruning.budget, pruning.n_leaves
+    (0, 4)
+    """
+
+    front_n_leaves: Ints
+    front_errors: Ints
+    objective: Floats
+    choice: int
+    factor: float
+
+    @property
+    def budget(self) -> int:
+        """d, the number of errors whose smallest pruning was chosen."""
+        return int(self.front_errors[self.choice])
+
+
+def srm_prune(  # noqa: PLR0913 - most are by keyword
+    tree: Tree,
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    factor: float | Fraction = 1.0,
+    grown_on: GrownOn | None = None,
+    classes: npt.ArrayLike | None = None,
+) -> SrmPruning:
+    """Choose among the smallest prunings by structural risk minimisation (claim MN-SRM).
+
+    The pruning that minimises ``d/m + sqrt(factor K_d / m)`` over d; the smallest if several do,
+    which is decided exactly, without rounding. K_d counts leaves. With ``factor=1`` that is the
+    source's formula, which is a rule of thumb: to bound the error of every tree by its value with
+    high probability takes a logarithm of the number of tests, `log_factor`.
+
+    Parameters
+    ----------
+    factor : float or Fraction >= 0
+        The price of a leaf. A float stands for the fraction that it is, so 0.3 is not quite 3/10.
+
+    tree, X, y, grown_on, classes :
+        See `node_counts`.
+
+    Raises
+    ------
+    ValueError
+        If ``factor`` is negative, NaN or infinite, or as `node_counts`.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
+    >>> tree = dt.id3(X, y)
+    >>> dt.srm_prune(tree, X, y)
+    <SrmPruning: 4 -> 2 leaves, 0 -> 1 errors of 6>
+    >>> dt.srm_prune(tree, X, y, factor=0.1)
+    <SrmPruning: 4 -> 4 leaves, 0 -> 0 errors of 6>
+    """
+    factor = as_number("factor", factor, "[0, inf)", lambda c: 0 <= c < math.inf)
+    smallest = smallest_prunings(tree, X, y, grown_on=grown_on, classes=classes)
+    m, corners = smallest.counts.m, _corners(smallest)
+    objective = _objective(smallest, float(factor))
+    best, *others = np.flatnonzero(objective <= objective.min() * (1 + SAME_RISK)).tolist()
+    for other in others:
+        if not _fewer_leaves_win(corners[best], corners[other], m, Fraction(factor)):
+            best = other
+    return _srm(smallest, float(factor), best)
+
+
+Corner = tuple[int, int]
+"""The leaves and the errors of a corner of the staircase."""
+
+
+def _corners(smallest: SmallestPrunings) -> list[Corner]:
+    sizes, errors = smallest.front_n_leaves.tolist(), smallest.front_errors.tolist()
+    return list(zip(sizes, errors, strict=True))
+
+
+def _objective(smallest: SmallestPrunings, factor: float) -> Floats:
+    sizes, errors, m = smallest.front_n_leaves, smallest.front_errors, smallest.counts.m
+    return errors / m + np.sqrt(factor * (sizes / m))
+
+
+def _fewer_leaves_win(small: Corner, large: Corner, m: int, factor: Fraction) -> bool:
+    """Whether the corner with fewer leaves, k of K, has at most the risk of the other; in integers.
+
+    It makes a > 0 errors more. With ``F = factor m`` it wins if ``a <= sqrt(F K) - sqrt(F k)``;
+    squared, if ``2 F sqrt(k K) <= F (k + K) - a^2``; and squared once more.
+    """
+    (k, errors), (K, fewer) = small, large
+    F, unit = factor.numerator * m, factor.denominator
+    rest = F * (k + K) - (errors - fewer) ** 2 * unit
+    return rest >= 0 and 4 * F * F * k * K <= rest * rest
+
+
+def _srm(smallest: SmallestPrunings, factor: float, choice: int) -> SrmPruning:
+    sizes, errors = smallest.front_n_leaves, smallest.front_errors
+    cuts = smallest.cuts(int(sizes[choice]))
+    objective = _objective(smallest, factor)
+    return SrmPruning(*chosen(smallest.counts, cuts), sizes, errors, objective, choice, factor)
+
+
+def srm_path(
+    tree: Tree,
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    grown_on: GrownOn | None = None,
+    classes: npt.ArrayLike | None = None,
+) -> PruningPath:
+    """The choice of `srm_prune` for every factor >= 0: a `PruningPath` over ``"factor"``.
+
+    The objective is linear in ``sqrt(factor)``, so the choices are the corners of a convex hull.
+    Arguments are those of `node_counts` (claim MN-SRM).
+
+    Raises
+    ------
+    ValueError
+        As `node_counts`.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
+    >>> tree = dt.id3(X, y)
+    >>> path = dt.pruning.srm_path(tree, X, y)
+    >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
+    ([4, 2, 1], [0.0, 0.4857, 3.8856])
+    """
+    smallest = smallest_prunings(tree, X, y, grown_on=grown_on, classes=classes)
+    m, corners = smallest.counts.m, _corners(smallest)
+    hull: list[int] = []
+    breaks: list[float] = []  # the factor from which on each is chosen
+    for j in range(len(corners) - 1, -1, -1):
+        first = 0.0
+        while hull:
+            first = _break(corners[j], corners[hull[-1]], m)
+            if first > breaks[-1]:
+                break
+            hull.pop(), breaks.pop()
+            first = 0.0
+        hull.append(j)
+        breaks.append(first)
+    sizes, errors = smallest.front_n_leaves[hull], smallest.front_errors[hull]
+    make = partial(_srm_step, smallest, tuple(hull))
+    return PruningPath("factor", np.array(breaks), sizes, errors, m, make)
+
+
+def _break(small: Corner, large: Corner, m: int) -> float:
+    """The least float factor at which the corner with fewer leaves has at most the other's risk."""
+    (k, errors), (K, fewer) = small, large
+    factor = ((errors - fewer) * (math.sqrt(k) + math.sqrt(K)) / (K - k)) ** 2 / m
+    # That is right but for the last digits.
+    while _fewer_leaves_win(small, large, m, Fraction(factor)):
+        factor = math.nextafter(factor, 0.0)
+    while not _fewer_leaves_win(small, large, m, Fraction(factor)):
+        factor = math.nextafter(factor, math.inf)
+    return factor
+
+
+def _srm_step(
+    smallest: SmallestPrunings, hull: tuple[int, ...], step: int, factor: float
+) -> SrmPruning:
+    return _srm(smallest, factor, hull[step])
+
+
+def log_factor(n: int, n_classes: int = 2) -> float:
+    """``ln(4 k n) / 2`` for n tests and k classes: a factor for `srm_prune` that proves something.
+
+    There are fewer than ``(4 k n)^s`` trees with at most s leaves (claim EH-L1ii-CH), so by
+    Hoeffding's inequality, with probability at least ``1 - delta``, every tree of every size s, the
+    pruned ones included, has error at most its error rate on the sample plus
+    ``sqrt(s log_factor + ln(s (s+1) / delta) / 2) / sqrt(m)``.
+
+    Parameters
+    ----------
+    n : int >= 1
+        The number of tests that a node may make, the number of variables for bits.
+    n_classes : int >= 2
+
+    Raises
+    ------
+    ValueError
+        If n is not an integer >= 1, or n_classes not one >= 2.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> round(dt.pruning.log_factor(30 * 569), 2)  # 30 columns, 285 examples
+    5.91
+    """
+    tests, k = as_integer("n", n, 1), as_integer("n_classes", n_classes, 2)
+    return math.log(4 * k * tests) / 2
