@@ -3,6 +3,7 @@
 import { SHARE_STEP } from "../explorers/static/constants.js";
 import {
   buttonControl,
+  gridControl,
   playControl,
   rangeControl,
   selectControl,
@@ -122,8 +123,6 @@ const makeControls = ({ model, grid, targets }, another) => {
   /** @type {(name: string, label: string) => ReturnType<typeof rangeControl>} */
   const share = (name, label) =>
     rangeControl({ name, label, min: SHARE_STEP, max: 0.5, step: SHARE_STEP, onInput: setter(model, name) });
-  /** @type {(name: string, label: string, max: number, onInput: (value: number) => void) => ReturnType<typeof rangeControl>} */
-  const choice = (name, label, max, onInput) => rangeControl({ name, label, min: 0, max, step: 1, onInput });
   const which = selectControl({
     name: "target",
     label: "Target",
@@ -136,18 +135,21 @@ const makeControls = ({ model, grid, targets }, another) => {
     options: ["one sample", MANY],
     onChange: setter(model, "view"),
   });
-  const examples = choice("m", "Examples, m", grid.length - 1, (value) => another({ m: grid[value] }));
-  const bounds = choice("rank", "Rank bound, r", 1, (value) => another({ rank: value }));
+  const examples = gridControl({ name: "m", label: "Examples, m", grid, onInput: (m) => another({ m }) });
+  const bounds = rangeControl({
+    ...{ name: "rank", label: "Rank bound, r", min: 0, max: 1, step: 1 },
+    onInput: (rank) => another({ rank }),
+  });
   const epsilons = share("epsilon", "Error allowed, ε");
   const deltas = share("delta", "Failure allowed, δ");
   const fields = [which, views, examples, bounds, epsilons, deltas].map(({ root }) => root);
   return {
     root: html("div", { class: "dtviz-controls dtviz-even" }, ...fields),
-    draw({ k, m, highest, bound, epsilon, delta }) {
+    draw({ m, highest, bound, epsilon, delta }) {
       which.input.value = model.get("target");
       views.input.value = model.get("view");
       put(bounds.input, "max", highest);
-      examples.set(k, String(m));
+      examples.set(m, String(m));
       bounds.set(bound, String(bound));
       epsilons.set(epsilon, epsilonText(epsilon));
       deltas.set(delta, epsilonText(delta));

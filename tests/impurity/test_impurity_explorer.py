@@ -17,9 +17,11 @@ import pandas as pd
 import pytest
 from sklearn import datasets
 from support.explorers import (
+    DEAF,
     MOVE,
     WIDTHS,
     Open,
+    faulty,
     fixed,
     inside,
     meet,
@@ -30,7 +32,6 @@ from support.explorers import (
 )
 
 import dtviz as dt
-from dtviz.explorers.base import classic_script
 from dtviz.explorers.planes import MAX_CLASSES, MAX_POINTS, PLANES, Plane, named_plane
 from dtviz.impurity.explorer import MAX_LEAVES, VIEWS, ImpurityExplorer, plane_record
 from dtviz.rank.explorer import RankExplorer
@@ -197,17 +198,14 @@ def test_it_starts_at_the_example_of_the_claims(page: Page) -> None:
 
 def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
-    broken = classic_script().replace('addEventListener("input"', 'addEventListener("inputs"')
-    page = tab(write_page(tmp_path, ImpurityExplorer(), script=broken)).page
+    page = tab(write_page(tmp_path, ImpurityExplorer(), script=faulty(*DEAF))).page
     assert len(misread_chords(page, "gini")) > 600
     assert len(misread_trees(page, "iris", "gini")) > 4
 
 
 def test_a_wrong_curve_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: Gini of the chord without its factor 2."""
-    sound = "(q) => 2 * q * (1 - q)"
-    assert classic_script().count(sound) == 1
-    broken = classic_script().replace(sound, "(q) => 1.9 * q * (1 - q)")
+    broken = faulty("(q) => 2 * q * (1 - q)", "(q) => 1.9 * q * (1 - q)")
     page = tab(write_page(tmp_path, ImpurityExplorer(), script=broken)).page
     assert len(misread_chords(page, "gini")) > 300
 

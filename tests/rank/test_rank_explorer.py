@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from support.explorers import (
+    DEAF,
     MOVE,
     WIDTHS,
     Open,
+    faulty,
     fixed,
     inside,
     meet,
@@ -27,7 +29,6 @@ from support.explorers import (
 
 import dtviz as dt
 from dtviz import rank as theory
-from dtviz.explorers.base import classic_script
 from dtviz.rank.explorer import DRAWS, GRID, SEED, TARGETS, RankExplorer, target_record
 
 if TYPE_CHECKING:
@@ -136,8 +137,7 @@ def test_the_explorer_of_the_chapter_tells_the_truth(site: Path, visit: Open) ->
 
 def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
-    broken = classic_script().replace('addEventListener("input"', 'addEventListener("inputs"')
-    broken_page = tab(write_page(tmp_path, RankExplorer(), script=broken)).page
+    broken_page = tab(write_page(tmp_path, RankExplorer(), script=faulty(*DEAF))).page
     assert len(misread(broken_page, ["decision_list(5)"])) > 30
 
 

@@ -302,14 +302,14 @@ def quick(times: npt.NDArray[np.float64] | list[float]) -> bool:
     return bool(np.median(times) < 5 and np.max(times) < 16)
 
 
-def event_times(page: Page, name: str, script: str = TIME) -> npt.NDArray[np.float64]:
+def event_times(page: Page, name: str) -> npt.NDArray[np.float64]:
     """Milliseconds of script for each event of a slider, at its quietest of up to ten sweeps.
 
     Noise only ever adds: once a sweep is quick, another one cannot make it slow.
     """
     times = np.array(np.inf)
     for _ in range(10):
-        times = np.minimum(times, page.evaluate(script, [name, 0]))
+        times = np.minimum(times, page.evaluate(TIME, [name, 0]))
         if quick(times):
             break
     return times
