@@ -82,7 +82,7 @@ def error(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     Raises
     ------
     ValueError
-        If ``f`` is no BooleanFunction, or ``mu`` no distribution on its n variables.
+        As for `mean`.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def variance(f: BooleanFunction, mu: ProductDistribution | None = None) -> float
     Raises
     ------
     ValueError
-        If ``f`` is no BooleanFunction, or ``mu`` no distribution on its n variables.
+        As for `mean`.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def variation(f: BooleanFunction, mu: ProductDistribution | None = None) -> floa
     Raises
     ------
     ValueError
-        If ``f`` is no BooleanFunction, or ``mu`` no distribution on its n variables.
+        As for `mean`.
 
     Examples
     --------
@@ -197,9 +197,8 @@ def _sensitive(words: npt.NDArray[np.uint64], i: int) -> npt.NDArray[np.uint64]:
 
 def _weighted_influences(f: BooleanFunction, mu: ProductDistribution) -> npt.NDArray[np.float64]:
     """Add up the weights of the sensitive points, for each i, eight points at a time."""
-    octet: npt.NDArray[np.float64] = np.zeros(
-        1
-    )  # the weight of every set of points of {0,1}^3, under x_0, x_1, x_2
+    # The weight of every set of points of {0,1}^3, under x_0, x_1, x_2.
+    octet: npt.NDArray[np.float64] = np.zeros(1)
     for weight in ProductDistribution(mu.p[:3]).weights():
         octet = np.concatenate([octet, octet + weight])
     rest = ProductDistribution(mu.p[3:]).weights()
@@ -238,7 +237,7 @@ def influences(
     Raises
     ------
     ValueError
-        If ``f`` is no BooleanFunction, or ``mu`` no distribution on its n variables.
+        As for `mean`.
 
     Examples
     --------
@@ -269,7 +268,7 @@ def resample_influences(
     Raises
     ------
     ValueError
-        If ``f`` is no BooleanFunction, or ``mu`` no distribution on its n variables.
+        As for `mean`.
 
     Examples
     --------
@@ -288,7 +287,7 @@ def total_influence(f: BooleanFunction, mu: ProductDistribution | None = None) -
     Raises
     ------
     ValueError
-        If ``f`` is no BooleanFunction, or ``mu`` no distribution on its n variables.
+        As for `mean`.
 
     Examples
     --------

@@ -208,8 +208,7 @@ def tree_cost(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = N
     Raises
     ------
     ValueError
-        If ``tree`` is no Tree of Boolean tests, ``f`` lacks a variable that it tests, or ``mu`` is
-        no distribution on the variables of f.
+        As for `leaf_scores`.
 
     Examples
     --------
@@ -226,8 +225,7 @@ def tree_error(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = 
     Raises
     ------
     ValueError
-        If ``tree`` is no Tree of Boolean tests, ``f`` lacks a variable that it tests, or ``mu`` is
-        no distribution on the variables of f.
+        As for `leaf_scores`.
 
     Examples
     --------
