@@ -8,17 +8,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from support.claims import (
-    listed,
-    numbers,
-    planted_form,
-    require_refuted,
-    require_rows,
-    require_stable_lines,
-    require_statuses,
-    told_case,
-    verdict_under,
-)
+from support.claims import CountedLedger
 from support.definitions import Oracle
 
 import dtviz as dt
@@ -49,7 +39,6 @@ MODULES = (
     product_depths,
     product_samples,
 )
-CLAIMS = listed(MODULES)
 ROWS = {
     *("ALG", "DEF-INF", "DEF-SCORE", "DEF-COST", "L4.1", "L4.3", "L4.2", "LC.1", "L4.4", "L4.5"),
     *("L4.6", "L4.7", "T1.1", "T1.1-ABS", "BAL", "STRICT", "PATH", "UNIF", "SEPEXP", "T5.1"),
@@ -72,65 +61,39 @@ CACHED = (
 )
 
 
-def test_every_row_of_the_source_is_there():
-    assert len(ROWS) == 31
-    require_rows(MODULES, {f"PS-{row}" for row in ROWS} | {"LB-D"}, 32)
-
-
-def test_which_claims_were_repaired_and_which_are_prose():
-    repaired, prose = ({f"PS-{row}" for row in rows} for rows in (REPAIRED, PROSE))
-    require_statuses(CLAIMS, repaired=repaired, prose=prose)
-
-
-def test_claims_name_their_source_and_their_chapter():
-    for claim in CLAIMS.values():
-        assert claim.source is (OURS if claim.id == "LB-D" else PS)
-        assert claim.page == "3-product"
-
-
 # -- the numbers of the ledger ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("claim_id", "label", "cases", "violations"),
-    [
-        ("PS-EQUIV", "monotone and uniform, up to 4 variables", 2 * (6 + 20 + 168), 0),
-        ("PS-EQUIV", "as printed, for all functions", 254, 102),
-        ("PS-UNIF", "as printed, D = Delta for all", 65_536, 65_536 - 1_928),
-        ("PS-LC.1", "Vr ≤ sum delta_i Inf_i for every tree", 4 * 16_430, 0),
-        ("PS-L4.1", "error ≤ cost", 4 * 244 * 256, 0),
-        ("PS-L4.3", "every function, measure and variable", 3 * 216 * 256, 0),
-        ("PS-L4.2", "Inf ≤ D Vr", 216 * 254, 0),
-        ("PS-T1.1", "as printed, exponent Delta(f) D", 4, 3),
-        ("PS-T1.1-ABS", "as printed, exponent Delta(f) D", 4, 1),
-        ("PS-T5.1", "as printed, exponent 4 Delta(f) D", 4, 2),
-    ],
-)
-def test_numbers_of_the_ledger(claim_id, label, cases, violations):
-    assert numbers(CLAIMS[claim_id], label) == (cases, violations)
+NUMBERS = [
+    ("PS-EQUIV", "monotone and uniform, up to 4 variables", 2 * (6 + 20 + 168), 0),
+    ("PS-EQUIV", "as printed, for all functions", 254, 102),
+    ("PS-UNIF", "as printed, D = Delta for all", 65_536, 65_536 - 1_928),
+    ("PS-LC.1", "Vr ≤ sum delta_i Inf_i for every tree", 4 * 16_430, 0),
+    ("PS-L4.1", "error ≤ cost", 4 * 244 * 256, 0),
+    ("PS-L4.3", "every function, measure and variable", 3 * 216 * 256, 0),
+    ("PS-L4.2", "Inf ≤ D Vr", 216 * 254, 0),
+    ("PS-T1.1", "as printed, exponent Delta(f) D", 4, 3),
+    ("PS-T1.1-ABS", "as printed, exponent Delta(f) D", 4, 1),
+    ("PS-T5.1", "as printed, exponent 4 Delta(f) D", 4, 2),
+]
 
 
-@pytest.mark.parametrize(
-    ("claim_id", "label", "told"),
-    [
-        ("PS-UNIF", "how many have D = Delta", "8, 40, 1,928 functions of 2, 3, 4 variables"),
-        ("PS-UNIF", "how many have D = Delta", "0.750, 0.583, 0.469"),
-        ("PS-L4.4", "as printed, with Delta(f)", "x0 and majority of 5, Pr[x0 = 1] = 1/20, step 1"),
-        ("PS-L4.4", "with D", "score / floor = 1 at"),
-        ("PS-L4.4", "ours: 2 V^2 / ((j+1) Delta)", "score / floor = 1 at"),
-        ("PS-L4.5", "as printed, with Delta(f)", "score 0.03125 eta, floor 0.03311 eta at step 4"),
-        ("PS-L4.6", "the first cost", "2 C_0 / Delta = 1 for"),
-        ("PS-EQUIV", "for monotone functions under all measures", "Gini {x0} for from_int(3, 234)"),
-        ("PS-MS", "the budgets sum to at most delta/2", "0.411 delta"),
-        ("PS-MS", "two-sided, within delta/2", "delta after 10 steps"),
-        ("PS-MS", "as printed, with 4 j^2 (j+1) n", "the logarithm of 0 for j = 0"),
-        ("LB-D", "with Delta(f)", "score / floor = 0.9047 for x0 and majority of 5"),
-        ("PS-LC.1", "with Var = 4m(1-m)", "Var / (Delta max Inf_i) = 2 for"),
-        ("PS-L4.2", "with the average depth", "for"),
-    ],
-)
-def test_cases_of_the_ledger(claim_id, label, told):
-    assert told in told_case(CLAIMS[claim_id], label)
+CASES = [
+    ("PS-UNIF", "how many have D = Delta", "8, 40, 1,928 functions of 2, 3, 4 variables"),
+    ("PS-UNIF", "how many have D = Delta", "0.750, 0.583, 0.469"),
+    ("PS-L4.4", "as printed, with Delta(f)", "x0 and majority of 5, Pr[x0 = 1] = 1/20, step 1"),
+    ("PS-L4.4", "with D", "score / floor = 1 at"),
+    ("PS-L4.4", "ours: 2 V^2 / ((j+1) Delta)", "score / floor = 1 at"),
+    ("PS-L4.5", "as printed, with Delta(f)", "score 0.03125 eta, floor 0.03311 eta at step 4"),
+    ("PS-L4.6", "the first cost", "2 C_0 / Delta = 1 for"),
+    ("PS-EQUIV", "for monotone functions under all measures", "Gini {x0} for from_int(3, 234)"),
+    ("PS-MS", "the budgets sum to at most delta/2", "0.411 delta"),
+    ("PS-MS", "two-sided, within delta/2", "delta after 10 steps"),
+    ("PS-MS", "as printed, with 4 j^2 (j+1) n", "the logarithm of 0 for j = 0"),
+    ("LB-D", "with Delta(f)", "score / floor = 0.9047 for x0 and majority of 5"),
+    ("PS-LC.1", "with Var = 4m(1-m)", "Var / (Delta max Inf_i) = 2 for"),
+    ("PS-L4.2", "with the average depth", "for"),
+]
 
 
 def test_the_smallest_explicit_failure_of_lemma_4_4():
@@ -204,19 +167,14 @@ def test_one_pairing_makes_both_lemmas_true_and_tight(uniform):
 # -- a false claim cannot pass, nor can wrong code -------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "check",
-    [
-        partial(product_lemmas._error_below, "cost", 1.01),
-        partial(product_normalisation.lemma_4_2, "resample", 1),
-        partial(product_theorem._size_below, lambda run, _: run.delta / 2),
-        partial(product_depths._quotient, 2),
-        partial(product_samples._tails_of_estimates, 0.6),
-        partial(product_samples._tails_of_stopping, 0.6),
-    ],
-)
-def test_a_false_claim_is_refuted(check):
-    require_refuted(planted_form(check))
+FALSE = [
+    partial(product_lemmas._error_below, "cost", 1.01),
+    partial(product_normalisation.lemma_4_2, "resample", 1),
+    partial(product_theorem._size_below, lambda run, _: run.delta / 2),
+    partial(product_depths._quotient, 2),
+    partial(product_samples._tails_of_estimates, 0.6),
+    partial(product_samples._tails_of_stopping, 0.6),
+]
 
 
 build, totals, leaf_scores = topdown.build_top_down, GrowthPath.totals, topdown.leaf_scores
@@ -270,16 +228,6 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("fault", WRONG)
-def test_wrong_code_turns_its_claim_red(fault):
-    assert verdict_under(WRONG[fault], CLAIMS[fault.split(",")[0]], CACHED) == "FAILS"
-
-
-def test_the_lines_do_not_depend_on_what_was_computed_before():
-    chosen = ("PS-L4.4", "PS-T5.1", "PS-MS", "PS-L4.2")
-    require_stable_lines([CLAIMS[key] for key in chosen], CACHED)
-
-
 # -- the finite world ------------------------------------------------------------------------------
 
 
@@ -328,3 +276,22 @@ def test_binomial_tails_add_up():
 def test_measures_are_named_in_small_fractions():
     assert product_populations.under((1 / 2,) * 3) == "p = 1/2"
     assert product_populations.under((3 / 25, 1 / 2, 15 / 16)) == "p = (3/25, 1/2, 15/16)"
+
+
+class TestLedger(CountedLedger):
+    """The chapter against the ledger of its source."""
+
+    modules = MODULES
+    rows = frozenset(f"PS-{row}" for row in ROWS) | {"LB-D"}
+    number = 32
+    repaired = frozenset(f"PS-{row}" for row in REPAIRED)
+    prose = frozenset(f"PS-{row}" for row in PROSE)
+    source = PS
+    page = "3-product"
+    elsewhere = (("LB-D", OURS),)
+    numbers = NUMBERS
+    cases = CASES
+    false = FALSE
+    wrong = WRONG
+    caches = CACHED
+    stable = ("PS-L4.4", "PS-T5.1", "PS-MS", "PS-L4.2")

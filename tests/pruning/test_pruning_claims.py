@@ -10,17 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.claims import (
-    listed,
-    planted_form,
-    require_refuted,
-    require_rows,
-    require_stable_lines,
-    require_statuses,
-    told_case,
-    tried,
-    verdict_under,
-)
+from support.claims import Ledger, listed, tried
 
 import dtviz as dt
 from dtviz import pruning
@@ -73,40 +63,19 @@ CACHES = (
 )
 
 
-def test_every_row_of_the_source_is_there():
-    assert len(ROWS) == 43
-    require_rows(MODULES, {f"MN-{row}" for row in ROWS}, 43)
-
-
-def test_which_claims_were_repaired_and_which_are_prose():
-    prose = {"MN-F12.5", "MN-F12.6", "MN-BIB"}
-    require_statuses(CLAIMS, repaired={f"MN-{row}" for row in REPAIRED}, prose=prose)
-
-
-def test_claims_name_their_source_and_their_chapter():
-    for claim in CLAIMS.values():
-        assert claim.source is MN
-        assert claim.page == "6-pruning"
-
-
 # -- the numbers of the ledger ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("claim_id", "label", "told"),
-    [
-        ("MN-12.5", "as printed, exp(-lambda^2 m) always", "bound 0.9975, m = 1, p = 0.05"),
-        ("MN-PATHS", "as printed, ≤ n^l", "3 conjunctions, bound 1"),
-        ("MN-12.17", "as printed, sizes counted in nodes: the sizes of the pieces ≤ |T_opt|", "6"),
-        ("MN-3SUM", "all deviations allowed, c = 2", "total 4 sqrt(r/m), bound 4"),
-        ("MN-12.2", "c = 2", "true gain 0.1 lambda with deviations -1 and 1 lambda"),
-        ("MN-L12.3", "c = 0.05", "T_opt 4"),
-        ("MN-T12.5", "sqrt(s_opt/m) alone", "1 leaves"),
-        ("MN-REPEX", "all labellings", "2 errors, 1 as a leaf, with labels 1 and 0"),
-    ],
-)
-def test_cases_of_the_ledger(claim_id, label, told):
-    assert told in told_case(CLAIMS[claim_id], label)
+CASES = [
+    ("MN-12.5", "as printed, exp(-lambda^2 m) always", "bound 0.9975, m = 1, p = 0.05"),
+    ("MN-PATHS", "as printed, ≤ n^l", "3 conjunctions, bound 1"),
+    ("MN-12.17", "as printed, sizes counted in nodes: the sizes of the pieces ≤ |T_opt|", "6"),
+    ("MN-3SUM", "all deviations allowed, c = 2", "total 4 sqrt(r/m), bound 4"),
+    ("MN-12.2", "c = 2", "true gain 0.1 lambda with deviations -1 and 1 lambda"),
+    ("MN-L12.3", "c = 0.05", "T_opt 4"),
+    ("MN-T12.5", "sqrt(s_opt/m) alone", "1 leaves"),
+    ("MN-REPEX", "all labellings", "2 errors, 1 as a leaf, with labels 1 and 0"),
+]
 
 
 def test_the_printed_recursion_is_wrong_about_as_often_as_the_ledger_says():
@@ -230,21 +199,16 @@ def test_cells_with_enough_examples_by_enumeration():
 # -- a false claim cannot pass, nor can wrong code -------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "check",
-    [
-        partial(pruning_penalty._kept_is_better, 19),
-        partial(pruning_analysis._three_deviations, 3),
-        partial(pruning_convergence._tail_below, lambda x: 2 * np.exp(-3 * x)),
-        partial(pruning_convergence._some_pair_is_off, union=False),
-        partial(pruning_penalty._paths_at_most, lambda n, d: (2 * n) ** d),
-        partial(pruning_choices._same_sizes, AS_PRINTED.sizes),
-        partial(pruning_analysis._within_best, 0.02),
-        partial(pruning_bound._theorem, lambda world: 0.1 * pruning_bound._stated(world)),
-    ],
-)
-def test_a_false_claim_is_refuted(check):
-    require_refuted(planted_form(check))
+FALSE = [
+    partial(pruning_penalty._kept_is_better, 19),
+    partial(pruning_analysis._three_deviations, 3),
+    partial(pruning_convergence._tail_below, lambda x: 2 * np.exp(-3 * x)),
+    partial(pruning_convergence._some_pair_is_off, union=False),
+    partial(pruning_penalty._paths_at_most, lambda n, d: (2 * n) ** d),
+    partial(pruning_choices._same_sizes, AS_PRINTED.sizes),
+    partial(pruning_analysis._within_best, 0.02),
+    partial(pruning_bound._theorem, lambda world: 0.1 * pruning_bound._stated(world)),
+]
 
 
 decide, threshold = PenaltyRule.decide, PenaltyRule.threshold
@@ -319,11 +283,18 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("claim_id", WRONG)
-def test_wrong_code_turns_its_claim_red(claim_id):
-    assert verdict_under(WRONG[claim_id], CLAIMS[claim_id], CACHES) == "FAILS"
+class TestLedger(Ledger):
+    """The chapter against the ledger of its source."""
 
-
-def test_the_lines_do_not_depend_on_what_was_computed_before():
-    chosen = ("MN-REP", "MN-DP", "MN-L12.3", "MN-12.9", "MN-T12.5")
-    require_stable_lines([CLAIMS[key] for key in chosen], CACHES)
+    modules = MODULES
+    rows = frozenset(f"MN-{row}" for row in ROWS)
+    number = 43
+    repaired = frozenset(f"MN-{row}" for row in REPAIRED)
+    prose = ("MN-F12.5", "MN-F12.6", "MN-BIB")
+    source = MN
+    page = "6-pruning"
+    cases = CASES
+    false = FALSE
+    wrong = WRONG
+    caches = CACHES
+    stable = ("MN-REP", "MN-DP", "MN-L12.3", "MN-12.9", "MN-T12.5")

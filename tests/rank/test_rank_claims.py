@@ -7,17 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from support.claims import (
-    listed,
-    numbers,
-    planted_form,
-    require_refuted,
-    require_rows,
-    require_stable_lines,
-    require_statuses,
-    told_case,
-    verdict_under,
-)
+from support.claims import CountedLedger
 
 import dtviz as dt
 from dtviz import rank as chapter
@@ -34,7 +24,6 @@ from dtviz.rank.recording import FindRun
 pytestmark = pytest.mark.xdist_group("claims of rank")
 
 MODULES = (rank_definitions, rank_find, rank_counts, rank_learning)
-CLAIMS = listed(MODULES)
 ROWS = {
     *("OVERVIEW", "DEF-TN", "DEF-FQ", "DEF-RED", "DEF-RANK", "DEF-TNR", "DEF-FNR", "DEF-RS"),
     *("DEF-INFORM", "DEF-ERR", "DEF-FS", "FIND", "L2", "L3", "L3-REC", "L3-S1", "L3-S2", "L3-S3"),
@@ -49,66 +38,40 @@ CACHES = (
 )
 
 
-def test_every_row_of_the_source_is_there():
-    assert len(ROWS) == 35
-    require_rows(MODULES, {f"EH-{row}" for row in ROWS}, 35)
-
-
-def test_which_claims_were_repaired_and_which_are_prose():
-    repaired = {"EH-C2-sample", "EH-C2-time"}
-    require_statuses(CLAIMS, repaired=repaired, prose={"EH-OVERVIEW"})
-
-
-def test_claims_name_their_source_and_their_chapter():
-    for claim in CLAIMS.values():
-        assert claim.source is EH
-        assert claim.page == "2-rank"
-
-
 # -- the numbers of the ledger ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("claim_id", "label", "cases", "violations"),
-    [
-        ("EH-DEF-RS", "over functions, by recursion, and by FINDMIN", 6_560, 0),
-        ("EH-FIND", "dt.find, tree by tree", 4 * 6_560, 0),
-        ("EH-FIND", "a part of a sample has no larger rank", 6_560, 0),
-        ("EH-L2", "all samples on the 3-cube, r = 0 to 3", 4 * 6_560, 0),
-        ("EH-T1", "a consistent tree of rank r(S)", 6_560, 0),
-        ("EH-L1i-lo", "no tree has fewer", 6 + 74 + 16_430, 0),
-        ("EH-L1i-up", "no tree has more", 6 + 74 + 16_430, 0),
-        ("EH-LREC", "the sum solves the recurrence, n, r ≤ 40", 40 * 41, 0),
-        ("EH-L1ii-CH", "for n = 1 as well", 7 * 24 * 3, 1),
-        ("EH-L5", "rank ≤ floor(log2 nodes)", 65_536, 0),
-        ("EH-L5", "log2(s+1) - 1 ≤ floor(log2 s)", 100_000, 0),
-        ("EH-C2-rank", "all samples, p the fewest nodes that agree", 6_560, 0),
-    ],
-)
-def test_numbers_of_the_ledger(claim_id, label, cases, violations):
-    assert numbers(CLAIMS[claim_id], label) == (cases, violations)
+NUMBERS = [
+    ("EH-DEF-RS", "over functions, by recursion, and by FINDMIN", 6_560, 0),
+    ("EH-FIND", "dt.find, tree by tree", 4 * 6_560, 0),
+    ("EH-FIND", "a part of a sample has no larger rank", 6_560, 0),
+    ("EH-L2", "all samples on the 3-cube, r = 0 to 3", 4 * 6_560, 0),
+    ("EH-T1", "a consistent tree of rank r(S)", 6_560, 0),
+    ("EH-L1i-lo", "no tree has fewer", 6 + 74 + 16_430, 0),
+    ("EH-L1i-up", "no tree has more", 6 + 74 + 16_430, 0),
+    ("EH-LREC", "the sum solves the recurrence, n, r ≤ 40", 40 * 41, 0),
+    ("EH-L1ii-CH", "for n = 1 as well", 7 * 24 * 3, 1),
+    ("EH-L5", "rank ≤ floor(log2 nodes)", 65_536, 0),
+    ("EH-L5", "log2(s+1) - 1 ≤ floor(log2 s)", 100_000, 0),
+    ("EH-C2-rank", "all samples, p the fewest nodes that agree", 6_560, 0),
+]
 
 
-@pytest.mark.parametrize(
-    ("claim_id", "label", "told"),
-    [
-        ("EH-DEF-RED", "the enumeration has T(n) trees", "2, 6, 74, 16,430 trees"),
-        ("EH-DEF-FNR", "who has rank n", "2, 1,048, 53,212, 11,272, 2"),
-        (
-            "EH-DEF-RS",
-            "over functions, by recursion, and by FINDMIN",
-            "510, 4,706, 1,342, 2",
-        ),
-        ("EH-L1i-lo", "both bounds are attained", "from 7 to 13 nodes for n = 3, r = 2"),
-        ("EH-L3", "T(n, r) ≤ 2 m (n+1)^2r", "= 1.88 at n = 24, r = 1"),
-        ("EH-L5", "n = 3: rank ≤ floor(log2 leaves)", "smaller than floor(log2 nodes) for 152;"),
-        ("EH-L5", "n = 4: rank ≤ floor(log2 leaves)", "for 47,272;"),
-        ("EH-L1ii-CH", "for n = 1 as well", "n = 1, k = 1"),
-        ("EH-FIND", "without the second try of step 3.3", "bound 1"),
-    ],
-)
-def test_cases_of_the_ledger(claim_id, label, told):
-    assert told in told_case(CLAIMS[claim_id], label)
+CASES = [
+    ("EH-DEF-RED", "the enumeration has T(n) trees", "2, 6, 74, 16,430 trees"),
+    ("EH-DEF-FNR", "who has rank n", "2, 1,048, 53,212, 11,272, 2"),
+    (
+        "EH-DEF-RS",
+        "over functions, by recursion, and by FINDMIN",
+        "510, 4,706, 1,342, 2",
+    ),
+    ("EH-L1i-lo", "both bounds are attained", "from 7 to 13 nodes for n = 3, r = 2"),
+    ("EH-L3", "T(n, r) ≤ 2 m (n+1)^2r", "= 1.88 at n = 24, r = 1"),
+    ("EH-L5", "n = 3: rank ≤ floor(log2 leaves)", "smaller than floor(log2 nodes) for 152;"),
+    ("EH-L5", "n = 4: rank ≤ floor(log2 leaves)", "for 47,272;"),
+    ("EH-L1ii-CH", "for n = 1 as well", "n = 1, k = 1"),
+    ("EH-FIND", "without the second try of step 3.3", "bound 1"),
+]
 
 
 def test_the_bound_on_functions_is_as_loose_as_the_ledger_says():
@@ -143,18 +106,13 @@ def test_some_bad_function_survives_exactly_when_one_is_found_by_search():
 # -- a false claim cannot pass, nor can wrong code -------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "check",
-    [
-        partial(rank_find._is_the_pseudo_code, second_try=False),
-        partial(rank_counts._rank_below, lambda leaves: chapter.rank_of_leaves(leaves) - 1, 3),
-        partial(rank_learning._lemma_4, lambda *_: 3),
-        partial(rank_learning._theorem_3, lambda *_: 2, 3, 2),
-        partial(rank_learning._at_most, 0, rank_learning._printed_exponent, "exponent"),
-    ],
-)
-def test_a_false_claim_is_refuted(check):
-    require_refuted(planted_form(check))
+FALSE = [
+    partial(rank_find._is_the_pseudo_code, second_try=False),
+    partial(rank_counts._rank_below, lambda leaves: chapter.rank_of_leaves(leaves) - 1, 3),
+    partial(rank_learning._lemma_4, lambda *_: 3),
+    partial(rank_learning._theorem_3, lambda *_: 2, 3, 2),
+    partial(rank_learning._at_most, 0, rank_learning._printed_exponent, "exponent"),
+]
 
 
 find = chapter.find
@@ -196,16 +154,6 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("claim_id", WRONG)
-def test_wrong_code_turns_its_claim_red(claim_id):
-    assert verdict_under(WRONG[claim_id], CLAIMS[claim_id], CACHES) == "FAILS"
-
-
-def test_the_lines_do_not_depend_on_what_was_computed_before():
-    chosen = ("EH-FIND", "EH-L3", "EH-T3", "EH-L4")
-    require_stable_lines([CLAIMS[key] for key in chosen], CACHES)
-
-
 # -- the finite world ------------------------------------------------------------------------------
 
 
@@ -226,3 +174,21 @@ def test_a_backward_list_has_rank_1_and_makes_find_try_every_variable():
         assert [v for v in tree.variable.tolist() if v >= 0] == [*range(n - 1, 1, -1), 0, 1]
         tried = sum(2 * i + 1 for i in range(3, n + 1))
         assert chapter.find_run(X, y, rank=1).n_calls == 1 + tried + 5
+
+
+class TestLedger(CountedLedger):
+    """The chapter against the ledger of its source."""
+
+    modules = MODULES
+    rows = frozenset(f"EH-{row}" for row in ROWS)
+    number = 35
+    repaired = ("EH-C2-sample", "EH-C2-time")
+    prose = ("EH-OVERVIEW",)
+    source = EH
+    page = "2-rank"
+    numbers = NUMBERS
+    cases = CASES
+    false = FALSE
+    wrong = WRONG
+    caches = CACHES
+    stable = ("EH-FIND", "EH-L3", "EH-T3", "EH-L4")

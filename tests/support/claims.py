@@ -12,7 +12,8 @@ from typing import Any, Protocol
 
 import pytest
 
-from dtviz.claims.registry import Claim, Evidence, Form, Outcome, evaluate
+from dtviz.claims import claims
+from dtviz.claims.registry import Claim, Evidence, Form, Outcome, Source, evaluate
 from dtviz.claims.report import anchor
 from dtviz.claims.sources import BLT
 from support.evidence import shared
@@ -166,3 +167,100 @@ def require_stable_lines(claims: Sequence[Claim], caches: Iterable[Cached]) -> N
     lines = [str(shared(claim)) for claim in claims]
     with forgotten(caches):
         assert lines == [str(evaluate(claim)) for claim in reversed(claims)][::-1]
+
+
+# -- a chapter against its ledger ------------------------------------------------------------------
+
+
+class Ledger:
+    """What the ledger of a source says of a chapter's claims; a test class fills it in.
+
+    Attributes
+    ----------
+    modules, rows, number : sequence of modules, set of str, int
+        The claims, the IDs of the rows of the ledger, and how many those are.
+    repaired, prose : set of str
+        The claims that were repaired, and those told in prose only.
+    source, page, elsewhere : Source, str, pairs of str and Source
+        Where the claims come from, the page of the chapter, and the claims of another source.
+    cases : sequence of tuples
+        A claim, the label of a form, and a part of what it tells.
+    false : sequence of callables
+        Checks that a computation must refute.
+    wrong : mapping
+        Faults by the claim that must fail under them; what follows a comma tells two apart.
+    caches : sequence of functions
+        What the claims have tabulated.
+    stable : sequence of str
+        Claims to try once more in another order.
+    """
+
+    modules: Sequence[ModuleType]
+    rows: Collection[str]
+    number: int
+    repaired: Collection[str]
+    prose: Collection[str]
+    source: Source
+    page: str
+    elsewhere: Mapping[str, Source] = {}
+    numbers: Sequence[tuple[str, str, int, int]] = ()
+    cases: Sequence[tuple[str, str, str]]
+    false: Sequence[Callable[[], Outcome]]
+    wrong: Mapping[str, Wrong]
+    caches: Sequence[Cached]
+    stable: Sequence[str]
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Try each entry of a table by itself."""
+        names = metafunc.fixturenames
+        if "told" in names:
+            metafunc.parametrize(("claim_id", "label", "told"), self.cases)
+        elif "check" in names:
+            metafunc.parametrize("check", self.false)
+        elif "fault" in names:
+            metafunc.parametrize("fault", self.wrong)
+
+    def test_every_row_of_the_source_is_there(self) -> None:
+        assert len(self.rows) == self.number
+        require_rows(self.modules, self.rows, self.number)
+        assert all(claims[key] is claim for key, claim in listed(self.modules).items())
+
+    def test_which_claims_were_repaired_and_which_are_prose(self) -> None:
+        require_statuses(listed(self.modules), repaired=self.repaired, prose=self.prose)
+
+    def test_claims_name_their_source_and_their_chapter(self) -> None:
+        for claim in listed(self.modules).values():
+            assert claim.source is dict(self.elsewhere).get(claim.id, self.source)
+            assert claim.page == self.page
+
+    def test_cases_of_the_ledger(self, claim_id: str, label: str, told: str) -> None:
+        assert told in told_case(listed(self.modules)[claim_id], label)
+
+    def test_a_false_claim_is_refuted(self, check: Callable[[], Outcome]) -> None:
+        require_refuted(planted_form(check))
+
+    def test_wrong_code_turns_its_claim_red(self, fault: str) -> None:
+        claim = listed(self.modules)[fault.split(",", maxsplit=1)[0]]
+        assert verdict_under(self.wrong[fault], claim, self.caches) == "FAILS"
+
+    def test_the_lines_do_not_depend_on_what_was_computed_before(self) -> None:
+        known = listed(self.modules)
+        require_stable_lines([known[key] for key in self.stable], self.caches)
+
+
+class CountedLedger(Ledger):
+    """A ledger that counts: ``numbers`` are a claim, the label of a form, its cases, violations."""
+
+    numbers: Sequence[tuple[str, str, int, int]]
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Try each entry of a table by itself."""
+        if "violations" in metafunc.fixturenames:
+            metafunc.parametrize(("claim_id", "label", "cases", "violations"), self.numbers)
+        else:
+            super().pytest_generate_tests(metafunc)
+
+    def test_numbers_of_the_ledger(
+        self, claim_id: str, label: str, cases: int, violations: int
+    ) -> None:
+        assert numbers(listed(self.modules)[claim_id], label) == (cases, violations)
