@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from support import evidence
-from support.claims import planted, require, require_told_well
+from support.claims import CountedLedger, planted, require, require_told_well
 
 import dtviz as dt
 from dtviz import claims
@@ -131,6 +131,79 @@ def test_a_planted_claim_turns_these_tests_red(tmp_path: Path) -> None:
     assert "1 failed, 1 passed" in done.stdout
     assert "test_claim[BLT-PLANTED]" in done.stdout
     assert "refuted by 1 of 2 cases" in done.stdout
+
+
+def small_ledger(**parts: object) -> CountedLedger:
+    """A ledger of chapter 1 that is right but for the parts given."""
+    rows = [claim.id for claim in inequalities.CLAIMS]
+    right = {
+        "modules": (inequalities,),
+        "rows": rows,
+        "number": len(rows),
+        "repaired": [claim.id for claim in inequalities.CLAIMS if claim.repaired],
+        "prose": (),
+        "source": inequalities.CLAIMS[0].source,
+        "page": "1-influence",
+    }
+    ledger = CountedLedger()
+    vars(ledger).update(right | parts)
+    return ledger
+
+
+@pytest.mark.parametrize(
+    ("test", "fault"),
+    [
+        ("test_every_row_of_the_source_is_there", {"number": 0}),
+        ("test_every_row_of_the_source_is_there", {"rows": ["BLT-L5.3"], "number": 1}),
+        ("test_which_claims_were_repaired_and_which_are_prose", {"prose": ["BLT-L5.3"]}),
+        ("test_which_claims_were_repaired_and_which_are_prose", {"repaired": ["BLT-L5.3"]}),
+        ("test_claims_name_their_source_and_their_chapter", {"page": "2-rank"}),
+        ("test_claims_name_their_source_and_their_chapter", {"source": None}),
+    ],
+)
+def test_a_wrong_ledger_is_told(test: str, fault: dict[str, object]) -> None:
+    getattr(small_ledger(), test)()
+    with pytest.raises(AssertionError):
+        getattr(small_ledger(**fault), test)()
+
+
+def test_each_entry_of_a_ledger_is_a_test(pytester: pytest.Pytester) -> None:
+    """A wrong number, case, false claim or harmless fault fails, and nothing is left out."""
+    pytester.makepyfile(
+        """
+        from functools import partial
+
+        import numpy as np
+        from support.claims import CountedLedger
+
+        from dtviz import influence
+        from dtviz.influence.claims import inequalities
+
+        class TestLedger(CountedLedger):
+            modules = (inequalities,)
+            rows, number, repaired, prose, source, page = (), 1, ("LB",), (), None, ""
+            numbers = [("BLT-L5.3", "Inf ≤ Var log2(4s/Var)", n, 0) for n in (65_536, 1)]
+            cases = [("BLT-L5.3", "Inf ≤ Var log2(4s/Var)", told) for told in ("bound 6", "7")]
+            false = [
+                partial(inequalities._influential_variable_by_size, log)
+                for log in (np.log, np.log2)
+            ]
+            wrong = {"BLT-L5.3, none": (influence, "phases", influence.phases)}
+            caches, stable = (), ("BLT-L5.3",)
+        """
+    )
+    done = pytester.runpytest_inprocess("-p", "no:randomly", "-p", "no:cacheprovider")
+    told = re.findall(r"FAILED .*?::(test_\w+)", "\n".join(done.outlines))
+    assert sorted(told) == [
+        "test_a_false_claim_is_refuted",
+        "test_cases_of_the_ledger",
+        "test_claims_name_their_source_and_their_chapter",
+        "test_every_row_of_the_source_is_there",
+        "test_numbers_of_the_ledger",
+        "test_which_claims_were_repaired_and_which_are_prose",
+        "test_wrong_code_turns_its_claim_red",
+    ]
+    done.assert_outcomes(failed=7, passed=4)
 
 
 def test_a_claim_is_tried_once_for_all_who_share_a_folder(tmp_path: Path) -> None:
