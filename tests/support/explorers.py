@@ -268,7 +268,8 @@ def overhang(page: Page, width: int) -> float:
     """Return by how much the page, or a text in a drawing, is wider than the screen."""
     wide: float = page.evaluate("document.documentElement.scrollWidth")
     script = "all => all.map(e => e.getBoundingClientRect().right)"
-    return max(wide, *page.locator("svg text:visible").evaluate_all(script)) - width
+    rights: list[float] = page.locator("svg text:visible").evaluate_all(script)
+    return max(wide, *rights) - width
 
 
 def power(text: str) -> int:
