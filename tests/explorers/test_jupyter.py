@@ -272,7 +272,7 @@ def test_pruning_explorer_syncs_both_ways_in_jupyterlab(
     run_cell(page, 2, "set")
     set_there = dt.PruningExplorer(noise=0.3, method="bottom up", c=0.2)
     wait_for_status(output, said(set_there))
-    run_cell(page, 3, f"kept {set_there.pruned.n_leaves} of {set_there.tree().n_leaves}")
+    run_cell(page, 3, f"kept {set_there.tree().n_leaves} of {set_there.path().n_leaves}")
     # Arrow keys walk the tree, not the notebook.
     output.locator("[role=treeitem][tabindex='0']").focus()
     page.keyboard.press("ArrowDown")

@@ -554,7 +554,7 @@ def test_the_caption_tells_the_tree() -> None:
     assert f"a tree of {tree.n_leaves} leaves, rank {tree.rank}, true error {error}" in alt
     none = RankExplorer(target="parity(4)", m=64, rank=1)
     assert "no consistent tree" in none.caption()
-    assert none.run.tree() is None
+    assert none.tree() is None
     assert "No tree of rank 1" in "".join(text.get_text() for text in none.picture().axes[0].texts)
 
 
