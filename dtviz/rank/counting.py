@@ -1,7 +1,7 @@
 """The formulas that rank obeys: how many trees, functions, examples and calls.
 
-Integers are exact; numbers of functions are given by their natural logarithm, since they may have
-millions of digits.
+Integers are exact, and refused where they would take more than seconds: each function says where.
+Numbers of functions are given by their natural logarithm, since they may have millions of digits.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_integer, as_real
+from dtviz.core.checks import as_integer, as_real, shown
 from dtviz.core.optimal import optimal_all
 from dtviz.core.tree import Tree
 
@@ -36,6 +36,37 @@ __all__ = [
 ]
 
 
+MAX_STEPS = 10**6
+"""The most sums of large integers that a count takes."""
+
+MAX_BITS = 10**6
+"""The most binary digits of a count."""
+
+MAX_WORK = 10**10
+"""The most of the product of both."""
+
+MAX_LEAVES = 10**5
+"""The most leaves of the trees that `count_trees_of_size` counts."""
+
+MAX_REDUCED = 20
+"""The most variables whose reduced trees are counted: their number has about 2^n binary digits."""
+
+
+def _bounded(what: str, steps: float, bits: float) -> None:
+    """Refuse a count that would take more than seconds."""
+    if steps > MAX_STEPS or bits > MAX_BITS or steps * bits > MAX_WORK:
+        msg = (
+            f"{what}: about {_told(steps)} sums of integers of {_told(bits)} binary digits, more "
+            f"than this function takes on (sums <= {MAX_STEPS:g}, digits <= {MAX_BITS:g}, "
+            f"their product <= {MAX_WORK:g})"
+        )
+        raise ValueError(msg)
+
+
+def _told(number: float) -> str:
+    return f"{number:.2g}" if number < 1e300 else "more than 1e300"
+
+
 # -- counting trees --------------------------------------------------------------------------------
 
 
@@ -47,7 +78,7 @@ def most_leaves(n: int, r: int) -> int:
     Raises
     ------
     ValueError
-        If ``n`` or ``r`` is no integer >= 0.
+        If ``n`` or ``r`` is no integer >= 0, or the sum takes more than seconds.
 
     Examples
     --------
@@ -58,7 +89,21 @@ def most_leaves(n: int, r: int) -> int:
     32
     """
     n, r = as_integer("n", n, 0), as_integer("r", r, 0)
-    return sum(math.comb(n, i) for i in range(min(n, r) + 1))
+    _bounded("n and r must be smaller", r if r < n else 0, _bits_of_leaves(n, r))
+    if r >= n:
+        return 1 << n
+    total, term = 0, 1
+    for i in range(r + 1):
+        total += term
+        term = term * (n - i) // (i + 1)
+    return total
+
+
+def _bits_of_leaves(n: int, r: int) -> float:
+    """An upper bound on the binary digits of L(n, r) <= 2^n, (en/r)^r."""
+    if r == 0 or r >= n:
+        return n + 1 if r else 1
+    return min(n, r * (math.log2(n) - math.log2(r) + math.log2(math.e))) + 1
 
 
 def node_range(n: int, r: int) -> tuple[int, int]:
@@ -69,7 +114,7 @@ def node_range(n: int, r: int) -> tuple[int, int]:
     Raises
     ------
     ValueError
-        If ``n`` is no integer >= 0, or ``r`` none from 0 to n.
+        If ``n`` is no integer >= 0, ``r`` none from 0 to n, or both too large for `most_leaves`.
 
     Examples
     --------
@@ -79,7 +124,8 @@ def node_range(n: int, r: int) -> tuple[int, int]:
     """
     n = as_integer("n", n, 0)
     r = as_integer("r", r, 0, n)
-    return 2 ** (r + 1) - 1, 2 * most_leaves(n, r) - 1
+    most = 2 * most_leaves(n, r) - 1  # which refuses an r that is too large
+    return 2 ** (r + 1) - 1, most
 
 
 def reduced_trees(n: int) -> Iterator[Tree]:
@@ -90,7 +136,7 @@ def reduced_trees(n: int) -> Iterator[Tree]:
     Raises
     ------
     ValueError
-        If ``n`` is no integer from 0 to 3; when the first tree is asked for.
+        If ``n`` is no integer from 0 to 3.
 
     Examples
     --------
@@ -100,10 +146,8 @@ def reduced_trees(n: int) -> Iterator[Tree]:
     >>> max(tree.n_leaves for tree in dt.rank.reduced_trees(2))
     4
     """
-    n = as_integer("n", n, 0, 3)
-    for shape in _preorders(tuple(range(n))):
-        variable, value = zip(*shape, strict=True)
-        yield Tree(variable, value)
+    shapes = _preorders(tuple(range(as_integer("n", n, 0, 3))))
+    return (Tree([node[0] for node in shape], [node[1] for node in shape]) for shape in shapes)
 
 
 def _preorders(free: tuple[int, ...]) -> Iterator[tuple[tuple[int, int], ...]]:
@@ -118,12 +162,13 @@ def _preorders(free: tuple[int, ...]) -> Iterator[tuple[tuple[int, int], ...]]:
 def count_reduced_trees(n: int) -> int:
     """How many reduced trees with 0/1 leaves there are on n variables: T(n) = 2 + n T(n-1)^2.
 
-    The trees that `reduced_trees` lists (claim EH-DEF-RED).
+    The trees that `reduced_trees` lists (claim EH-DEF-RED); ``0 <= n <= 20``, where T(n) has about
+    2^n digits.
 
     Raises
     ------
     ValueError
-        If ``n`` is no integer >= 0.
+        If ``n`` is no integer from 0 to 20.
 
     Examples
     --------
@@ -132,7 +177,7 @@ def count_reduced_trees(n: int) -> int:
     [2, 6, 74, 16430, 1079779602]
     """
     trees = 2
-    for i in range(1, as_integer("n", n, 0) + 1):
+    for i in range(1, as_integer("n", n, 0, MAX_REDUCED) + 1):
         trees = 2 + i * trees**2
     return trees
 
@@ -145,7 +190,8 @@ def count_trees_of_size(n: int, leaves: int) -> int:
     Raises
     ------
     ValueError
-        If ``n`` is no integer >= 0, or ``leaves`` none >= 1.
+        If ``n`` is no integer >= 0, or ``leaves`` none from 1 to 100,000; if the number has more
+        than a million binary digits.
 
     Examples
     --------
@@ -153,7 +199,8 @@ def count_trees_of_size(n: int, leaves: int) -> int:
     >>> [dt.rank.count_trees_of_size(2, leaves) for leaves in (1, 2, 3)]
     [2, 8, 64]
     """
-    n, i = as_integer("n", n, 0), as_integer("leaves", leaves, 1)
+    n, i = as_integer("n", n, 0), as_integer("leaves", leaves, 1, MAX_LEAVES)
+    _bounded("n and leaves must be smaller", 1, i * (3 + n.bit_length()))
     shapes = math.comb(2 * i - 1, i) // (2 * i - 1)
     return (1 << i) * int(pow(n, i - 1)) * shapes
 
@@ -204,16 +251,32 @@ def log_function_bound(n: int, r: int, *, by_leaves: bool = False) -> float:
     if n <= r or r == 0:
         return math.log(2) * _power(2.0, 0 if r == 0 else n)
     if not by_leaves:
-        return _power(math.e * n / r, r) * math.log(8 * n)
-    try:
-        return most_leaves(n, r) * math.log(8 * n)
-    except OverflowError:
-        return math.inf
+        return _leaves_bound(n, r) * math.log(8 * n)
+    return _leaves_as_float(n, r) * math.log(8 * n)
+
+
+def _leaves_as_float(n: int, r: int) -> float:
+    """L(n, r) for r < n, infinity beyond the floats: then a thousand terms are enough to tell."""
+    total, term = 0, 1
+    for i in range(r + 1):
+        total += term
+        if total.bit_length() > 1024:
+            return math.inf
+        term = term * (n - i) // (i + 1)
+    return _power(total, 1)
 
 
 def _power(base: float, exponent: int) -> float:
     try:
-        return float(base**exponent)
+        return float(base) ** exponent
+    except OverflowError:
+        return math.inf
+
+
+def _leaves_bound(n: int, r: int) -> float:
+    """``(en/r)^r``, infinity beyond the floats."""
+    try:
+        return _power(math.e * (n / r), r)
     except OverflowError:
         return math.inf
 
@@ -271,7 +334,8 @@ def sample_size(epsilon: float, delta: float, log_functions: float) -> int:
     Raises
     ------
     ValueError
-        If ``epsilon`` or ``delta`` is not in (0, 1), or ``log_functions`` not in (0, inf).
+        If ``epsilon`` or ``delta`` is not in (0, 1), or ``log_functions`` not in (0, inf); if the
+        number is beyond the floats.
 
     Examples
     --------
@@ -284,7 +348,14 @@ def sample_size(epsilon: float, delta: float, log_functions: float) -> int:
     epsilon, delta = as_real("epsilon", epsilon, *unit), as_real("delta", delta, *unit)
     above_zero = ("the open interval (0, inf)", lambda x: 0 < x < math.inf)
     log_functions = as_real("log_functions", log_functions, *above_zero)
-    return math.ceil((log_functions - math.log(delta)) / epsilon)
+    needed = (log_functions - math.log(delta)) / epsilon
+    if needed == math.inf:
+        msg = (
+            "epsilon and log_functions must ask for a number of examples below 2^1024, "
+            f"got {epsilon!r} and {log_functions!r}"
+        )
+        raise ValueError(msg)
+    return math.ceil(needed)
 
 
 def sample_size_for_rank(n: int, r: int, epsilon: float, delta: float) -> int:
@@ -296,7 +367,7 @@ def sample_size_for_rank(n: int, r: int, epsilon: float, delta: float) -> int:
     ------
     ValueError
         If ``n`` is no integer >= 1, ``r`` none from 1 to n, or ``epsilon`` or ``delta`` is not in
-        (0, 1).
+        (0, 1); if the number is beyond the floats.
 
     Examples
     --------
@@ -306,7 +377,11 @@ def sample_size_for_rank(n: int, r: int, epsilon: float, delta: float) -> int:
     """
     n = as_integer("n", n, 1)
     r = as_integer("r", r, 1, n)
-    return sample_size(epsilon, delta, _power(math.e * n / r, r) * math.log(8 * n))
+    log_functions = log_function_bound(n, r)
+    if log_functions == math.inf:
+        msg = f"n and r must give a bound below 2^1024, got {shown(n)} and {shown(r)}"
+        raise ValueError(msg)
+    return sample_size(epsilon, delta, log_functions)
 
 
 def sample_size_for_nodes(n: int, nodes: int, epsilon: float, delta: float) -> int:
@@ -361,7 +436,7 @@ def recurrence(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
     Raises
     ------
     ValueError
-        If an argument is no integer >= 0.
+        If an argument is no integer >= 0, or the recursion takes more than seconds.
 
     Examples
     --------
@@ -371,13 +446,20 @@ def recurrence(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
     """
     n, r = as_integer("n", n, 0), as_integer("r", r, 0)
     leaf, call = as_integer("leaf", leaf, 0), as_integer("call", call, 0)
-    smaller = [leaf] * (n + 1)
-    for _ in range(min(r, n)):
+    r = min(r, n)
+    _bounded("n and r must be smaller", n * r, _bits_of_calls(n, r, leaf, call))
+    smaller = [leaf] * (n + 1 if r else 1)
+    for _ in range(r):
         row = [leaf]
         for i in range(1, n + 1):
             row.append(call + 2 * i * smaller[i - 1] + row[-1])
         smaller = row
-    return smaller[n]
+    return smaller[-1]
+
+
+def _bits_of_calls(n: int, r: int, leaf: int, call: int) -> float:
+    """An upper bound on the binary digits of `recurrence_bound`."""
+    return (2 * r + 2) * (n + 1).bit_length() + max(leaf, call).bit_length()
 
 
 def recurrence_bound(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
@@ -389,7 +471,7 @@ def recurrence_bound(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
     Raises
     ------
     ValueError
-        If an argument is no integer >= 0.
+        If an argument is no integer >= 0, or the bound has more than a million binary digits.
 
     Examples
     --------
@@ -399,5 +481,11 @@ def recurrence_bound(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
     """
     n, r = as_integer("n", n, 0), as_integer("r", r, 0)
     leaf, call = as_integer("leaf", leaf, 0), as_integer("call", call, 0)
-    powers = [int(pow(n + 1, j)) for j in range(2 * r + 1)]
-    return call * sum(powers[1::2]) + leaf * sum(powers[::2])
+    _bounded("n and r must be smaller", 1, _bits_of_calls(n, r, leaf, call))
+    if n == 0:
+        return call * r + leaf * (r + 1)
+    # Geometric sums: (n+1)^2 - 1 times each is a difference of two powers.
+    square = (n + 1) ** 2
+    power = int(pow(square, r))
+    odd = (n + 1) * (power - 1) // (square - 1)
+    return call * odd + leaf * ((power * square - 1) // (square - 1))

@@ -36,6 +36,9 @@ __all__ = [
 MAX_CALLS = 1_000_000
 """The number of calls at which recording a run is given up, unless more are allowed."""
 
+MAX_RANDOM = 10**7
+"""The most steps that are expected for a random tree: at each node, n and some more."""
+
 
 def find(
     X: npt.ArrayLike | Pairs,
@@ -221,7 +224,8 @@ def random_tree(n: int, rank: int, rng: np.random.Generator | int) -> Tree:
     Raises
     ------
     ValueError
-        If ``n`` is no integer >= 0, ``rank`` none from 0 to n, or ``rng`` no generator or seed.
+        If ``n`` is no integer >= 0, ``rank`` none from 0 to n, or ``rng`` no generator or seed; if
+        a tree of such a rank is expected to be larger than what is made in seconds.
 
     Examples
     --------
@@ -231,6 +235,12 @@ def random_tree(n: int, rank: int, rng: np.random.Generator | int) -> Tree:
     """
     n = as_integer("n", n, 0)
     rank = as_integer("rank", rank, 0, n)
+    if n + 50 > MAX_RANDOM / _expected_nodes(n, rank):
+        msg = (
+            f"n and rank must let the expected number of nodes, times n + 50, be at most "
+            f"{MAX_RANDOM}, got {shown(n)} and {shown(rank)}"
+        )
+        raise ValueError(msg)
     rng = as_generator("rng", rng)
     variable: list[int] = []
     value: list[int] = []
@@ -252,6 +262,18 @@ def random_tree(n: int, rank: int, rng: np.random.Generator | int) -> Tree:
         for r_child, child_label in zip(reversed(ranks), (1 - label, label), strict=True):
             stack.append((r_child, rng.permutation(rest).tolist(), child_label))
     return Tree(variable, value)
+
+
+def _expected_nodes(n: int, rank: int) -> float:
+    """A bound on the nodes that `random_tree` makes on average; exact if variables do not run out.
+
+    ``S(r) = 1 + 3/4 (S(r) + mean of S(0) .. S(r-1)) + 1/4 2 S(r-1)``; no reduced tree has 2^(n+1).
+    """
+    most = 2.0 ** min(n + 1, 1000)
+    sizes = [1.0]
+    while len(sizes) <= rank and sizes[-1] < most:
+        sizes.append(4 + 3 * sum(sizes) / len(sizes) + 2 * sizes[-1])
+    return min(sizes[-1], most)
 
 
 def pac_errors(
