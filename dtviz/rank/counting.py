@@ -100,9 +100,11 @@ def most_leaves(n: int, r: int) -> int:
 
 
 def _bits_of_leaves(n: int, r: int) -> float:
-    """An upper bound on the binary digits of L(n, r) <= 2^n, (en/r)^r."""
+    """About the binary digits of L(n, r), which is at most 2^n and (en/r)^r."""
     if r == 0 or r >= n:
         return n + 1 if r else 1
+    if r > MAX_BITS:
+        return r  # L(n, r) > 2^r
     return min(n, r * (math.log2(n) - math.log2(r) + math.log2(math.e))) + 1
 
 
