@@ -22,7 +22,7 @@ from dtviz.core.growth import GrowthPath
 from dtviz.core.names import Names
 from dtviz.core.number_target import NumberTarget
 from dtviz.core.scan import Features, Level
-from dtviz.core.targets import CLASS_COST_NAMES, ClassTarget, Target
+from dtviz.core.targets import CLASS_COST_NAMES, LARGEST_SQUARE, ClassTarget, Target
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree
 
@@ -158,6 +158,9 @@ def grow(  # noqa: PLR0913 -- the last two are by keyword
 def as_target(y: Any, m: int, cost: object) -> Target:
     if cost not in GROWTH_COSTS or not isinstance(cost, str):
         msg = f"cost must be one of {', '.join(GROWTH_COSTS)}, got {shown(cost)}"
+        raise ValueError(msg)
+    if m > LARGEST_SQUARE:
+        msg = f"X must have at most {LARGEST_SQUARE:,} rows, got {m:,}"
         raise ValueError(msg)
     if cost == "squared":
         return NumberTarget(as_real_labels(y, m))

@@ -38,6 +38,16 @@ them are equal or differ by a relative ``16 / n^5``, which is more than rounding
 """
 
 
+LARGEST_NUMERATOR = 3_329_021
+"""Up to so many rows of a leaf, the numerator of a Gini score is an integer of 64 bits.
+
+It is at most ``n^3 / 4``. What leads to it may wrap around; sums, differences and products of
+integers are right modulo 2^64 all the same, and the result is in range.
+"""
+
+LARGEST_SQUARE = 3_037_000_499
+"""The most rows: their squares are integers of 64 bits."""
+
 EXACT_PRODUCTS = 9_000
 """Up to so many rows, products of four counts are exact as floats, and quotients rounded once."""
 
@@ -223,7 +233,8 @@ class ClassTarget(Target):
         if self.name == "gini":
             # One row more adds 2 l_k + 1 to a = sum l_k^2, and n_k to b = sum n_k l_k.
             squares = self._whole(summary)
-            whole, n = level.size * squares, level.size[level.node]
+            times = _times(level.size)
+            whole, n = times * squares, times[level.node]
             n_a = _scattered(order, (2 * before + 1) * n).cumsum(axis=1)
             n_a -= (whole.cumsum() - whole)[level.node]
             b = _scattered(order, number).cumsum(axis=1)
@@ -266,7 +277,7 @@ class ClassTarget(Target):
             return Scores(right, np.zeros(len(n), dtype=np.intp))
         whole = self._whole(summary)[:, None]
         if self.name == "gini":
-            n_a = np.einsum("kbc,kbc->kb", low, low) * n[:, None]
+            n_a = np.einsum("kbc,kbc->kb", low, low) * _times(n)[:, None]
             b = np.einsum("kbc,kc->kb", low, summary)
             return self._gini(n_a, b, low_size, high_size, whole, n)
         sides = (self.table[low].sum(axis=2), self.table[counts - low].sum(axis=2))
@@ -283,7 +294,10 @@ class ClassTarget(Target):
         """``sum l_k^2 / n_L + sum r_k^2 / n_R``, a quotient of integers.
 
         With ``a = sum l_k^2``, ``b = sum n_k l_k``: ``(n a + n_L (sum n_k^2 - 2 b)) / (n_L n_R)``.
+        Where the numerator may be too large, ``n_a`` is a, and both quotients are taken apart.
         """
+        if n.max() > LARGEST_NUMERATOR:
+            return _large_gini(n_a, squares - 2 * b + n_a, low_size, high_size, n)
         b *= -2
         b += squares
         b *= low_size
@@ -323,6 +337,28 @@ class ClassTarget(Target):
         low_root, high_root = low * self.unit, high * self.unit
         value = (whole * self.unit) ** 2 + low_size + high_size - low_root**2 - high_root**2
         return Scores(value, DROP_TIE * self.cost(summary) * self.m)
+
+
+def _times(n: Ints) -> Ints:
+    """What a sum of squares is multiplied by on the way to the numerator of a Gini score."""
+    return n if n.max() <= LARGEST_NUMERATOR else np.ones_like(n)
+
+
+def _large_gini(a: Array, rest: Array, low_size: Ints, high_size: Ints, n: Ints) -> Scores:
+    """``a / n_L + rest / n_R``, rounded; what may be tied is decided with Python's integers."""
+    value = a / np.maximum(low_size, 1) + rest / np.maximum(high_size, 1)
+    slack = np.full(n.size, 8 * np.finfo(float).eps * n.max())
+    parts = [np.broadcast_to(part, value.shape) for part in (a, rest, low_size, high_size)]
+
+    def first(i: Ints, j: Ints) -> int:
+        kinds, index = np.unique(
+            np.stack([part[i, j] for part in parts]), axis=1, return_inverse=True
+        )
+        exact = [Fraction(a, low) + Fraction(b, high) for a, b, low, high in kinds.T.tolist()]
+        best = max(exact)
+        return int(np.array([score == best for score in exact])[index.ravel()].argmax())
+
+    return Scores(value, slack, first)
 
 
 def _scattered(order: Ints, values: Array) -> Array:

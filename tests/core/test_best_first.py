@@ -13,7 +13,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 import dtviz as dt
-from dtviz.core import number_target, targets
+from dtviz.core import best_first, number_target, targets
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.core.scan import midpoints
 from dtviz.impurity import GROWTH_COSTS, best_split, literal
@@ -167,6 +167,61 @@ def test_scores_that_may_be_blurred_are_compared_as_fractions(kind, monkeypatch)
         assert [s[:3] for s in steps_of(dt.grow(X, y))] == [
             s[:3] for s in by_definition(X, y.tolist(), "gini")
         ]
+
+
+@pytest.mark.parametrize("kind", ["bits", "mixed"])
+def test_scores_whose_numerators_are_too_large_are_compared_as_fractions(kind, monkeypatch):
+    """What is meant for millions of rows, on a few."""
+    monkeypatch.setattr(targets, "LARGEST_NUMERATOR", 0)
+    for X, y in samples(40, 3, kind):
+        assert [s[:3] for s in steps_of(dt.grow(X, y))] == [
+            s[:3] for s in by_definition(X, y.tolist(), "gini")
+        ]
+
+
+@pytest.mark.parametrize("n", [3_329_020, 3_329_021, 3_329_022, 10**7, 3 * 10**9])
+def test_gini_of_millions_of_rows_is_that_of_pythons_integers(n):
+    """Class counts of cuts, without the rows: the numerator passes 2^63 above 3,329,021 rows."""
+    rng = np.random.default_rng(n)
+    parent = np.array([[n // 2, n - n // 2]])
+    cuts = [(0, n // 2), (1, n // 2), (n // 2 - 1, n // 2), (n // 4, n // 4), (n // 4, n // 3)]
+    cuts += [tuple(rng.integers(1, n // 2, 2).tolist()) for _ in range(40)]
+    low = np.array([cuts])
+    target = targets.ClassTarget(np.zeros(3, dtype=int), np.array([0, 1]), "gini")
+    target.m = n
+    # As `_bin_scores` does it, whose table of squares would have n entries.
+    times = targets._times(np.array([n]))
+    a, b = (low * low).sum(axis=2) * times, (low * parent[:, None]).sum(axis=2)
+    low_size = low.sum(axis=2)
+    whole = (parent * parent).sum(axis=1)[:, None]
+    scores = target._gini(a, b, low_size, n - low_size, whole, np.array([n]))
+
+    def exact(cut):
+        high = [p - c for p, c in zip(parent[0].tolist(), cut, strict=True)]
+        return sum(Fraction(sum(c * c for c in side), sum(side)) for side in (cut, high))
+
+    right = [exact(cut) for cut in cuts]
+    assert scores.value[0] == pytest.approx([float(score) for score in right], rel=1e-14)
+    tied = np.flatnonzero(scores.value[0] >= scores.value.max() - scores.slack[0])
+    assert right.index(max(right)) in tied
+    everywhere = np.zeros(len(cuts), dtype=int), np.arange(len(cuts))
+    assert scores.first(*everywhere) == right.index(max(right))
+    drops, keys = target.drops(parent.repeat(len(cuts), axis=0), low[0], (parent[:, None] - low)[0])
+    before = Fraction(int(whole[0, 0]), n)
+    assert (drops * n) == pytest.approx([float(score - before) for score in right], abs=1e-6)
+    assert all(
+        Fraction(key.above, key.below) == score - before
+        for key, score in zip(keys, right, strict=True)
+    )
+
+
+def test_more_rows_than_squares_have_room_for_are_refused():
+    with pytest.raises(
+        ValueError, match=r"X must have at most 3,037,000,499 rows, got 3,037,000,5"
+    ):
+        best_first.as_target([0, 1], 3_037_000_500, "gini")
+    assert targets.LARGEST_SQUARE**2 < 2**63 <= (targets.LARGEST_SQUARE + 1) ** 2
+    assert targets.LARGEST_NUMERATOR**3 < 2**65 <= (targets.LARGEST_NUMERATOR + 1) ** 3
 
 
 def test_scores_that_floats_cannot_tell_apart():
