@@ -13,10 +13,10 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
 import anywidget
@@ -29,7 +29,9 @@ from dtviz.core.checks import shown
 from dtviz.plot.html import svg
 
 __all__ = [
+    "Choices",
     "Explorer",
+    "Offered",
     "accepted",
     "classic_script",
     "front_end_source",
@@ -39,6 +41,8 @@ __all__ = [
     "one_of",
     "style_sheet",
 ]
+
+T = TypeVar("T")
 
 STATIC = Path(str(files("dtviz.explorers"))) / "static"
 NAMES = r"\{\s*\w+(?:,\s*\w+)*,?\s*\}"
@@ -135,6 +139,59 @@ def classic_script() -> str:
 def style_sheet() -> str:
     """The style sheet of all explorers, the same in both hosts."""
     return _read(STATIC / "explorers.css")
+
+
+class Choices(Mapping[str, T]):
+    """What an explorer offers, by name: its page has the same, and so nothing can be changed."""
+
+    def __init__(self, argument: str, offered: Mapping[str, T]) -> None:
+        self._argument, self._offered = argument, dict(offered)
+
+    def __getitem__(self, name: str) -> T:
+        return self._offered[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._offered)
+
+    def __len__(self) -> int:
+        return len(self._offered)
+
+    def __repr__(self) -> str:
+        return repr(self._offered)
+
+    def __setitem__(self, name: str, value: T) -> None:
+        """Refuse: Python would show one thing and the page another."""
+        raise _fixed(self._argument, TypeError)
+
+    def __delitem__(self, name: str) -> None:
+        """Refuse."""
+        raise _fixed(self._argument, TypeError)
+
+
+class Offered(Generic[T]):
+    """The attribute of an explorer that holds its `Choices`: set once, where it is made."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, explorer: Any, owner: type | None = None) -> Choices[T]:
+        if explorer is None:  # asked of the class
+            raise AttributeError(self.name)
+        choices: Choices[T] = vars(explorer)[f"_{self.name}"]
+        return choices
+
+    def __set__(self, explorer: Any, value: Mapping[str, T]) -> None:
+        if f"_{self.name}" in vars(explorer):
+            raise _fixed(self.name, AttributeError)
+        vars(explorer)[f"_{self.name}"] = Choices(self.name, value)
+
+
+def _fixed(argument: str, kind: type[Exception]) -> Exception:
+    msg = (
+        f"{argument} of an explorer stay as they were when it was made, since its page has them "
+        f"too: make another explorer and give it {argument}=..."
+    )
+    return kind(msg)
 
 
 def named_functions(

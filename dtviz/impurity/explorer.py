@@ -15,7 +15,7 @@ from dtviz import plot
 from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, accepted, one_of
+from dtviz.explorers.base import Explorer, Offered, accepted, one_of
 from dtviz.explorers.planes import PLANES, Plane, as_plane, named_plane
 from dtviz.plot.theme import tint
 
@@ -130,6 +130,7 @@ class ImpurityExplorer(Explorer):
     p = t.Float(0.6, help="share of class 1 in one child").tag(sync=True)
     r = t.Float(1.0, help="share of class 1 in the other child").tag(sync=True)
     tau = t.Float(0.5, help="weight of the child with share r").tag(sync=True)
+    planes = Offered[Plane]()
     data = t.Unicode(help="name of the points").tag(sync=True)
     leaves = t.Int(4, help="number of leaves").tag(sync=True)
     playing = t.Bool(False, help="grow leaf by leaf").tag(sync=True)  # noqa: FBT003

@@ -17,7 +17,7 @@ from dtviz.core.growth import GrowthPath
 from dtviz.core.optimal import MAX_OPTIMAL_VARIABLES, optimal
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, accepted, named_functions, one_of
+from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
 
 __all__ = ["ZOO", "InfluenceExplorer", "path_record"]
 
@@ -122,6 +122,7 @@ class InfluenceExplorer(Explorer):
     (6, 6)
     """
 
+    functions = Offered[BooleanFunction]()
     function = t.Unicode(help="name of the function shown").tag(sync=True)
     epsilon = t.Float(0.1, help="error allowed, 0 to 1/2").tag(sync=True)
     step = t.Int(None, allow_none=True, help="splits shown at most, or None").tag(sync=True)

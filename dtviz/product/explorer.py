@@ -20,7 +20,7 @@ from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import SCORE_TIE
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, accepted, named_functions, one_of
+from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
 
 __all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
 
@@ -116,6 +116,7 @@ class ProductExplorer(Explorer):
     ([0.9, 0.3, 0.3], 6, 3)
     """
 
+    functions = Offered[BooleanFunction]()
     function = t.Unicode(help="name of the function shown").tag(sync=True)
     bias = t.Float(0.3, help="common bias, between 0 and 1").tag(sync=True)
     biases = t.List(t.Float(), help="biases of single variables").tag(sync=True)

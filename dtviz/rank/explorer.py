@@ -19,7 +19,7 @@ from dtviz.core.boolean import BooleanFunction, uniform
 from dtviz.core.optimal import optimal
 from dtviz.core.rendering import to_columns
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, accepted, named_functions, one_of
+from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
 from dtviz.rank.recording import STEPS, FindRun
 from dtviz.rank.sample import Sample
 from dtviz.rank.search import Search
@@ -251,6 +251,7 @@ class RankExplorer(Explorer):
     (4, (8, 3))
     """
 
+    targets = Offered[BooleanFunction]()
     target = t.Unicode(help="name of the target").tag(sync=True)
     m = t.Int(24, help="number of examples").tag(sync=True)
     rank = t.Int(2, help="rank bound given to FIND").tag(sync=True)

@@ -72,3 +72,33 @@ def test_the_path_leads_to_the_tree() -> None:
     finder = dt.RankExplorer(target="parity(4)", m=64, rank=1)
     assert finder.tree() is None
     assert finder.run().tree() is None
+
+
+@pytest.mark.parametrize(
+    ("name", "offered"),
+    [
+        ("influence", "functions"),
+        ("rank", "targets"),
+        ("product", "functions"),
+        ("impurity", "planes"),
+    ],
+)
+def test_what_is_offered_is_fixed_since_the_page_has_it_too(name: str, offered: str) -> None:
+    explorer = SHOWN[name]()
+    choices, paths = getattr(explorer, offered), dict(explorer._paths)
+    first = next(iter(choices))
+    with pytest.raises(TypeError, match=f"{offered} of an explorer stay .* give it {offered}="):
+        choices["b"] = choices[first]
+    with pytest.raises(TypeError, match=f"{offered} of an explorer stay"):
+        del choices[first]
+    with pytest.raises(AttributeError, match=f"{offered} of an explorer stay"):
+        setattr(explorer, offered, {first: choices[first]})
+    assert [*getattr(explorer, offered)] == [*paths] == [*explorer._paths]
+
+
+def test_a_mapping_changed_by_its_owner_changes_no_explorer() -> None:
+    mine = {"a": dt.functions.majority(3)}
+    explorer = dt.InfluenceExplorer(mine)
+    mine["a"] = dt.functions.parity(3)
+    assert explorer.functions["a"] == dt.functions.majority(3)
+    assert repr(explorer.functions) == repr({"a": dt.functions.majority(3)})
