@@ -52,6 +52,38 @@ class Names:
     def __hash__(self) -> int:
         return hash((self.features, self.bits, tuple(sorted(self.categories.items()))))
 
+    def to_dict(self) -> dict[str, Any]:
+        """The names as lists, fit for JSON, whose keys are text; `from_dict` reads them back."""
+        return {
+            "features": None if self.features is None else list(self.features),
+            "bits": None if self.bits is None else sorted(self.bits),
+            "categories": {str(i): list(kinds) for i, kinds in self.categories.items()},
+        }
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Names:
+        """Read what `to_dict` wrote.
+
+        Raises
+        ------
+        ValueError
+            If it is no such dict.
+        """
+        rule = "names must be a dict with features, bits and categories, as to_dict makes it"
+        if not isinstance(data, Mapping) or set(data) != {"features", "bits", "categories"}:
+            msg = f"{rule}, got {shown(data)}"
+            raise ValueError(msg)
+        features, bits, categories = data["features"], data["bits"], data["categories"]
+        listed = [[] if part is None else part for part in (features, bits)]
+        kinds = categories.values() if isinstance(categories, Mapping) else [None]
+        if not all(isinstance(part, (list, tuple)) for part in (*listed, *kinds)) or not all(
+            str(i).isdecimal() for i in (*listed[1], *categories)
+        ):
+            msg = f"{rule}, got {shown(data)}"
+            raise ValueError(msg)
+        codes = {int(i): tuple(map(str, kinds)) for i, kinds in categories.items()}
+        return cls(features, None if bits is None else frozenset(bits), codes)
+
     def renamed(self, features: Iterable[str]) -> Names:
         """The same with other names of the features."""
         return Names(tuple(features), self.bits, self.categories)

@@ -550,12 +550,14 @@ class Tree(Immutable, Pictured):
         """
         return to_dot(self, self._wording(names))
 
-    def to_dict(self) -> dict[str, list[Any] | None]:
+    def to_dict(self) -> dict[str, Any]:
         """The tree as lists in preorder, fit for JSON: ``variable``, ``threshold``, ``value``.
 
-        Preorder with -1 at the leaves determines the shape; `from_dict` reads it back.
+        Preorder with -1 at the leaves determines the shape. A tree that has names of its own has
+        them under ``names``: ``features``, ``bits`` and ``categories``. `from_dict` reads it back.
         """
-        return {**to_columns(self)} | ({"value": None} if self.is_bare else {})
+        data: dict[str, Any] = {**to_columns(self)} | ({"value": None} if self.is_bare else {})
+        return data if self.names == Names() else {**data, "names": self.names.to_dict()}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Tree:
@@ -567,7 +569,8 @@ class Tree(Immutable, Pictured):
         if missing:
             msg = f"data must have the keys variable, threshold, value; missing {sorted(missing)}"
             raise ValueError(msg)
-        return cls(data["variable"], data["value"], data["threshold"])
+        names = None if data.get("names") is None else Names.from_dict(data["names"])
+        return cls(data["variable"], data["value"], data["threshold"], names)
 
 
 def one_is_likelier(zeros: Floats, ones: Floats) -> npt.NDArray[np.bool_]:

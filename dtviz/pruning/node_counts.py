@@ -135,8 +135,10 @@ def node_counts(
     grown_on : pair (X, y), optional
         Another sample that labels the nodes: that on which the tree was grown (claim MN-REPEX).
     classes : sequence, optional
-        Labels that may occur besides those of the tree's leaves and of ``grown_on``. If all the
-        leaves have labels 0 or 1, both may occur anyway.
+        If given, no other labels may occur than these and those of the tree's leaves and of
+        ``grown_on``. If not, y may have others of the same kind, such as a class of the examples
+        that labels no leaf; numbers that are no integers are taken for a slip. If all the leaves
+        have labels 0 or 1, both may occur anyway.
 
     Raises
     ------
@@ -169,6 +171,8 @@ def node_counts(
         known.append(_kind("classes", classes).ravel())
     if grown_on is not None or not known:
         known.append(votes)
+    if classes is None and (labels.dtype.kind != "f" or (np.mod(labels, 1) == 0).all()):
+        known.append(labels)
     numbers = [part.dtype.kind in "biuf" for part in known]
     if len(set(numbers)) > 1 or numbers[0] != (labels.dtype.kind in "biuf"):
         kinds = ["numbers" if number else "strings" for number in numbers]

@@ -379,7 +379,7 @@ def sample_size_for_rank(n: int, r: int, epsilon: float, delta: float) -> int:
     """
     n = as_integer("n", n, 1)
     r = as_integer("r", r, 1, n)
-    log_functions = log_function_bound(n, r)
+    log_functions = _leaves_bound(n, r) * math.log(8 * n)
     if log_functions == math.inf:
         msg = f"n and r must give a bound below 2^1024, got {shown(n)} and {shown(r)}"
         raise ValueError(msg)

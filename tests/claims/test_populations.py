@@ -12,7 +12,7 @@ from dtviz.claims.populations import (
     all_functions,
     at_least,
     bare_trees,
-    greedy_sizes,
+    all_greedy_sizes,
     labelled_trees,
     log2,
     runs,
@@ -69,7 +69,7 @@ def test_functions_agree_with_the_package(code: int) -> None:
     assert every.max_influence[code] == dt.influences(f).max()
     assert every.variance[code] == dt.variance(f)
     assert every.size[code] == dt.optimal(f).n_leaves
-    assert greedy_sizes(4)[code] == dt.greedy_sizes(f).best
+    assert all_greedy_sizes(4)[code] == dt.greedy_sizes(f).best
 
 
 def test_runs_know_the_smallest_size() -> None:
@@ -84,7 +84,7 @@ def test_monotone_layers() -> None:
         f = dt.BooleanFunction.from_int(4, int(layer.code[place]))
         assert f.is_monotone()
         assert layer.size[place] == dt.optimal(f).n_leaves
-        sizes = dt.greedy_sizes(f)
+        sizes = dt.all_greedy_sizes(f)
         assert (layer.best[place], layer.worst[place]) == (sizes.best, sizes.worst)
 
 

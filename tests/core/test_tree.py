@@ -9,6 +9,7 @@ import math
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -121,6 +122,45 @@ def test_exports_read_back(tree):
         for twin in (copy.copy(each), copy.deepcopy(each), pickle.loads(pickle.dumps(each))):  # noqa: S301
             assert twin == each
             assert hash(twin) == hash(each)
+
+
+def test_a_tree_that_is_read_back_has_its_words():
+    frame = pd.DataFrame(
+        {
+            "warm": [20.5, 11.0, 15.0, 8.0, 17.0, 3.0],
+            "wind": ["none", "storm", "breeze", "none", "storm", "breeze"],
+            "wet": [0, 1, 0, 1, 1, 0],
+        }
+    )
+    go_out = ["yes", "no", "yes", "no", "no", "yes"]
+    for columns in (["warm", "wind", "wet"], ["wind", "wet"], ["wet", "warm"]):
+        tree = dt.id3(frame[columns], go_out)
+        again = Tree.from_dict(json.loads(json.dumps(tree.to_dict())))
+        assert again == tree
+        assert again.names == tree.names
+        assert again.to_text() == tree.to_text()
+        assert again.predict(frame[columns]).tolist() == tree.predict(frame[columns]).tolist()
+    assert "names" not in Tree.split(0, Tree.leaf(0), Tree.leaf(1)).to_dict()
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "warm",
+        {"features": None},
+        {"features": "warm", "bits": None, "categories": {}},
+        {"features": [1], "bits": None, "categories": {}},
+        {"features": None, "bits": ["a"], "categories": {}},
+        {"features": None, "bits": 3, "categories": {}},
+        {"features": None, "bits": None, "categories": {"x": ["a"]}},
+        {"features": None, "bits": None, "categories": {"0": "ab"}},
+        {"features": None, "bits": None, "categories": ["a"]},
+    ],
+)
+def test_bad_names_are_told(names):
+    data = Tree.split(0, Tree.leaf(0), Tree.leaf(1)).to_dict()
+    with pytest.raises(ValueError, match=r"(names|features) must be a"):
+        Tree.from_dict({**data, "names": names})
 
 
 @given(trees(), trees())
