@@ -10,9 +10,9 @@ import dtviz as dt
 from dtviz.claims.monotone import monotone
 from dtviz.claims.populations import (
     all_functions,
+    all_greedy_sizes,
     at_least,
     bare_trees,
-    all_greedy_sizes,
     labelled_trees,
     log2,
     runs,
@@ -84,7 +84,7 @@ def test_monotone_layers() -> None:
         f = dt.BooleanFunction.from_int(4, int(layer.code[place]))
         assert f.is_monotone()
         assert layer.size[place] == dt.optimal(f).n_leaves
-        sizes = dt.all_greedy_sizes(f)
+        sizes = dt.greedy_sizes(f)
         assert (layer.best[place], layer.worst[place]) == (sizes.best, sizes.worst)
 
 

@@ -150,7 +150,7 @@ RENDERERS = {"text": in_text, "DOT": in_dot, "picture": in_picture, "JSON": in_j
 
 
 @pytest.mark.parametrize("renderer", RENDERERS)
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(shape=shapes(), kind=LABELS, named=st.booleans())
 def test_the_renderers_tell_the_same_words(
     renderer: str, shape: Any, kind: str, *, named: bool
