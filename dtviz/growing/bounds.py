@@ -218,10 +218,15 @@ def log_leaves_enough(epsilon: float, gamma: float, cost: str = "gini") -> float
     """
     epsilon, gamma = _as_cost_bound(epsilon), _as_gamma(gamma)
     if as_one_of("cost", cost, BOUNDED) == "gini":
-        return (1 / epsilon - 2) / (8 * gamma**2)
-    if cost == "entropy":
-        return (math.log(2 / epsilon) ** 2 - math.log(4) ** 2) / (8 * gamma**2)
-    return -math.log(2 * epsilon) / _kappa(gamma)
+        above, below = 1 / epsilon - 2, 8 * gamma**2
+    elif cost == "entropy":
+        above = (math.log(2) - math.log(epsilon)) ** 2 - math.log(4) ** 2
+        below = 8 * gamma**2
+    else:
+        above, below = -math.log(2 * epsilon), _kappa(gamma)
+    if below == 0:  # gamma^2 is below all floats
+        return math.inf if above > 0 else 0.0
+    return above / below
 
 
 # -- Lemma 12.1 -----------------------------------------------------------------------------------

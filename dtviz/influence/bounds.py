@@ -154,7 +154,7 @@ def worst_case_costs(size: int, epsilon: float, steps: int) -> npt.NDArray[np.fl
     ------
     ValueError
         If ``size`` is no integer >= 2, ``epsilon`` not in (0, 1/2), or ``steps`` no integer from 0
-        to 10,000,000.
+        to 1,000,000.
 
     Examples
     --------
@@ -162,7 +162,7 @@ def worst_case_costs(size: int, epsilon: float, steps: int) -> npt.NDArray[np.fl
     >>> dt.influence.worst_case_costs(8, 0.1, 3).round(3).tolist()
     [3.0, 2.88, 2.822, 2.784]
     """
-    size, steps = _as_size(size), as_integer("steps", steps, 0, 10_000_000)
+    size, steps = _as_size(size), as_integer("steps", steps, 0, 1_000_000)
     epsilon = as_positive_epsilon(epsilon)
     limit = epsilon * _log2_ratio(size, epsilon)
     costs = np.empty(steps + 1)

@@ -125,7 +125,8 @@ def variation_bound_bits(delta: float, depth: int, epsilon: float) -> float:
     """
     delta, depth = _depths(delta, depth)
     epsilon = as_positive_epsilon(epsilon)
-    return min(delta * depth / epsilon, (delta / (2 * epsilon)) ** 2) * LOG2_E
+    half = delta / (2 * epsilon)
+    return min(delta * depth / epsilon, half * half) * LOG2_E
 
 
 def proved_bound_bits(
@@ -246,7 +247,7 @@ def worst_case_costs(
     Raises
     ------
     ValueError
-        As for `phases`, or if ``steps`` is no integer from 0 to 10,000,000.
+        As for `phases`, or if ``steps`` is no integer from 0 to 1,000,000.
 
     Examples
     --------
@@ -256,7 +257,7 @@ def worst_case_costs(
     """
     delta, depth = _depths(delta, depth)
     epsilon = as_positive_epsilon(epsilon)
-    costs = np.empty(as_integer("steps", steps, 0, 10_000_000) + 1)
+    costs = np.empty(as_integer("steps", steps, 0, 1_000_000) + 1)
     costs[0] = _first_cost(first_cost, delta)
     for j in range(steps):
         drop = max(costs[j] / depth, epsilon) / ((j + 1) * delta)

@@ -32,7 +32,7 @@ def pairs_needed(step: int, n: int, epsilon: float, delta: float) -> int:
     """
     leaves, n = leaves_after(step), as_integer("n", n, 1, 1 << 53)
     budget = math.log(4) + 3 * math.log(leaves) + math.log(n) - math.log(as_confidence(delta))
-    return math.ceil(12 * leaves * n / as_positive_epsilon(epsilon) * budget)
+    return _rounded_up(12 * leaves * n / as_positive_epsilon(epsilon) * budget)
 
 
 def examples_needed(step: int, epsilon: float, delta: float) -> int:
@@ -56,7 +56,14 @@ def examples_needed(step: int, epsilon: float, delta: float) -> int:
     budget = (
         leaves * math.log(2) + math.log(8) + 2 * math.log(leaves) - math.log(as_confidence(delta))
     )
-    return math.ceil(68 / as_positive_epsilon(epsilon) * budget)
+    return _rounded_up(68 / as_positive_epsilon(epsilon) * budget)
+
+
+def _rounded_up(number: float) -> int:
+    if number == math.inf:
+        msg = "epsilon must ask for a number of examples below 2^1024, got one beyond"
+        raise ValueError(msg)
+    return math.ceil(number)
 
 
 def samples_needed(leaves: int, n: int, epsilon: float, delta: float) -> int:
@@ -68,7 +75,7 @@ def samples_needed(leaves: int, n: int, epsilon: float, delta: float) -> int:
     Raises
     ------
     ValueError
-        If ``leaves`` is no integer from 1 to 2^20, or as for `pairs_needed`.
+        If ``leaves`` is no integer from 1 to 2^18, or as for `pairs_needed`.
 
     Examples
     --------
@@ -76,6 +83,6 @@ def samples_needed(leaves: int, n: int, epsilon: float, delta: float) -> int:
     >>> dt.product.samples_needed(6, 3, 0.1, 0.1)
     219092
     """
-    leaves = as_integer("leaves", leaves, 1, 1 << 20)
+    leaves, n = as_integer("leaves", leaves, 1, 1 << 18), as_integer("n", n, 1, 1 << 53)
     total = sum(examples_needed(j, epsilon, delta) for j in range(leaves))
     return total + sum((n + 1) * pairs_needed(j, n, epsilon, delta) for j in range(leaves - 1))

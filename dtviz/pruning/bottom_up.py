@@ -201,7 +201,7 @@ class PenaltyRule:
     def decide(self, value: float, v: Ints, size: Ints, errors: Ints) -> tuple[Bools, Floats]:
         """Where to cut at a value of the parameter, and the penalties there."""
         c, t = (value, self.fixed) if self.over_c else (self.fixed, value)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             penalty = c * np.sqrt((self.bits(v, size) + t) / self.counts.reach[v])
         return np.asarray(value >= self.threshold(v, size, errors)), penalty
 

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_array, as_confidence, as_integer, as_real, shown
+from dtviz.core.limits import check_count
 from dtviz.pruning.node_counts import NodeCounts
 
 __all__ = [
@@ -51,7 +52,7 @@ def count_paths(n: int, depth: int) -> int:
     Raises
     ------
     ValueError
-        If n or depth is not an integer >= 0.
+        If n or depth is not an integer >= 0, or the sum takes more than seconds.
 
     Examples
     --------
@@ -60,7 +61,13 @@ def count_paths(n: int, depth: int) -> int:
     9
     """
     tests, most = as_integer("n", n, 0), as_integer("depth", depth, 0)
-    return sum(2**j * math.comb(tests, j) for j in range(min(most, tests) + 1))
+    most = min(most, tests)
+    check_count("n and depth", most, min(2 * tests, most * (1 + tests.bit_length())) + 1)
+    total, term = 0, 1
+    for j in range(most + 1):
+        total += term
+        term = term * 2 * (tests - j) // (j + 1)
+    return total
 
 
 def count_trees(n: int, nodes: int, n_classes: int = 2) -> int:
@@ -72,7 +79,8 @@ def count_trees(n: int, nodes: int, n_classes: int = 2) -> int:
     Raises
     ------
     ValueError
-        If n is not an integer >= 0, or nodes or n_classes not one >= 1.
+        If n is not an integer >= 0, or nodes or n_classes not one >= 1, or the sum takes more than
+        seconds.
 
     Examples
     --------
@@ -82,9 +90,13 @@ def count_trees(n: int, nodes: int, n_classes: int = 2) -> int:
     """
     tests, most = as_integer("n", n, 0), as_integer("nodes", nodes, 1)
     k = as_integer("n_classes", n_classes, 1)
-    total, catalan = 0, 1
-    for i in range(1, (most + 1) // 2 + 1):
-        total += k**i * tests ** (i - 1) * catalan
+    leaves = (most + 1) // 2
+    bits = leaves * (k.bit_length() + tests.bit_length() + 2)
+    check_count("n, nodes and n_classes", leaves, bits)
+    total, power, catalan = 0, k, 1
+    for i in range(1, leaves + 1):
+        total += power * catalan
+        power *= k * tests
         catalan = catalan * 2 * (2 * i - 1) // (i + 1)
     return total
 
@@ -221,7 +233,7 @@ def bottom_up_penalty(  # noqa: PLR0913 - most are by keyword
     reach, nodes = _integers("m_v", m_v, 0), _integers("n_v", n_v, 1, 2 * MAX_TABLE)
     log_trees_v = log_trees(n, (nodes + 1) // 2, as_integer("n_classes", n_classes, 2))
     bits = log_paths(n, l_v) + log_trees_v + math.log(as_integer("m", m, 1, MAX_TESTS) / delta)
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):  # infinity is the right answer
         return (c * np.sqrt(bits / reach))[()]
 
 

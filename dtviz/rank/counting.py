@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_integer, as_real, shown
+from dtviz.core.limits import MAX_BITS, check_count
 from dtviz.core.optimal import optimal_all
 from dtviz.core.tree import Tree
 
@@ -36,35 +37,11 @@ __all__ = [
 ]
 
 
-MAX_STEPS = 10**6
-"""The most sums of large integers that a count takes."""
-
-MAX_BITS = 10**6
-"""The most binary digits of a count."""
-
-MAX_WORK = 10**10
-"""The most of the product of both."""
-
 MAX_LEAVES = 10**5
 """The most leaves of the trees that `count_trees_of_size` counts."""
 
 MAX_REDUCED = 20
 """The most variables whose reduced trees are counted: their number has about 2^n binary digits."""
-
-
-def _bounded(what: str, steps: float, bits: float) -> None:
-    """Refuse a count that would take more than seconds."""
-    if steps > MAX_STEPS or bits > MAX_BITS or steps * bits > MAX_WORK:
-        msg = (
-            f"{what}: about {_told(steps)} sums of integers of {_told(bits)} binary digits, more "
-            f"than this function takes on (sums <= {MAX_STEPS:g}, digits <= {MAX_BITS:g}, "
-            f"their product <= {MAX_WORK:g})"
-        )
-        raise ValueError(msg)
-
-
-def _told(number: float) -> str:
-    return f"{number:.2g}" if number < 1e300 else "more than 1e300"
 
 
 # -- counting trees --------------------------------------------------------------------------------
@@ -89,7 +66,7 @@ def most_leaves(n: int, r: int) -> int:
     32
     """
     n, r = as_integer("n", n, 0), as_integer("r", r, 0)
-    _bounded("n and r must be smaller", r if r < n else 0, _bits_of_leaves(n, r))
+    check_count("n and r", r if r < n else 0, _bits_of_leaves(n, r))
     if r >= n:
         return 1 << n
     total, term = 0, 1
@@ -202,7 +179,7 @@ def count_trees_of_size(n: int, leaves: int) -> int:
     [2, 8, 64]
     """
     n, i = as_integer("n", n, 0), as_integer("leaves", leaves, 1, MAX_LEAVES)
-    _bounded("n and leaves must be smaller", 1, i * (3 + n.bit_length()))
+    check_count("n and leaves", 1, i * (3 + n.bit_length()))
     shapes = math.comb(2 * i - 1, i) // (2 * i - 1)
     return (1 << i) * int(pow(n, i - 1)) * shapes
 
@@ -449,7 +426,7 @@ def recurrence(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
     n, r = as_integer("n", n, 0), as_integer("r", r, 0)
     leaf, call = as_integer("leaf", leaf, 0), as_integer("call", call, 0)
     r = min(r, n)
-    _bounded("n and r must be smaller", n * r, _bits_of_calls(n, r, leaf, call))
+    check_count("n and r", n * r, _bits_of_calls(n, r, leaf, call))
     smaller = [leaf] * (n + 1 if r else 1)
     for _ in range(r):
         row = [leaf]
@@ -483,7 +460,7 @@ def recurrence_bound(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
     """
     n, r = as_integer("n", n, 0), as_integer("r", r, 0)
     leaf, call = as_integer("leaf", leaf, 0), as_integer("call", call, 0)
-    _bounded("n and r must be smaller", 1, _bits_of_calls(n, r, leaf, call))
+    check_count("n and r", 1, _bits_of_calls(n, r, leaf, call))
     if n == 0:
         return call * r + leaf * (r + 1)
     # Geometric sums: (n+1)^2 - 1 times each is a difference of two powers.

@@ -174,6 +174,9 @@ def find_run(
     2
     """
     bound = as_integer("rank", rank, 0)
+    if bound > 1 << 53:
+        msg = f"rank must be at most 2^53 to be recorded, got {shown(rank)}"
+        raise ValueError(msg)
     limit = as_integer("max_calls", max_calls, 1)
     return record(Sample.of(X, y), bound, limit)
 
