@@ -11,6 +11,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -222,7 +223,7 @@ def calls() -> Iterator[tuple[str, Callable[[], Any]]]:
         for changed in several:
             given = {**arguments, **changed}
             told = ", ".join(f"{key}={written(value)}" for key, value in changed.items())
-            yield f"{name}({told})", lambda function=function, given=given: function(**given)
+            yield f"{name}({told})", partial(function, **given)
 
 
 def written(value: object) -> str:
@@ -247,4 +248,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
