@@ -245,7 +245,7 @@ class TopDownClassifier(TopDownEstimator):
         NotFittedError
             If there was no ``fit`` before.
         ValueError
-            If X is refused by `predict`, or y has not one label a row, of the kind seen in ``fit``.
+            If X is refused by ``predict``, or y has not one label a row, of the kind seen in ``fit``.
         """
         predicted = self.predict(X)
         classes, codes = as_classes(self._truth(y, len(predicted)), len(predicted))
@@ -313,7 +313,7 @@ class TopDownRegressor(TopDownEstimator):
         NotFittedError
             If there was no ``fit`` before.
         ValueError
-            If X is refused by `predict`, or y is not one finite number a row.
+            If X is refused by ``predict``, or y is not one finite number a row.
         """
         predicted = self.predict(X)
         truth = as_real_labels(self._truth(y, len(predicted)), len(predicted))
