@@ -245,7 +245,7 @@ class TopDownClassifier(TopDownEstimator):
         NotFittedError
             If there was no ``fit`` before.
         ValueError
-            If X is refused by ``predict``, or y has not one label a row, of the kind seen in ``fit``.
+            If ``predict`` refuses X, or y has not one label a row, of the kind seen in ``fit``.
         """
         predicted = self.predict(X)
         classes, codes = as_classes(self._truth(y, len(predicted)), len(predicted))
