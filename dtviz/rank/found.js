@@ -1,97 +1,130 @@
-// The tree that FIND returns, its nodes shaded by rank; what does not fit side by side is folded.
+// The tree that FIND returns, shaded by rank; what does not fit side by side is folded.
 
-import { html, put, setBox, svg } from "../explorers/static/kit.js";
-import { drawnPart } from "../explorers/static/path.js";
+import { html, put, putAll, setBox, svg } from "../explorers/static/kit.js";
+import { answerOn, blankNode, edgeBetween, marksOf, spoken, writeNode } from "../explorers/static/marks.js";
+import { NodesView } from "../explorers/static/nodes.js";
+import { drawnPart, nextSpot } from "../explorers/static/path.js";
 import { foundPath } from "./kernel.js";
 
 /**
+ * @import { Told } from "../explorers/static/controls.js"
+ * @import { Place } from "../explorers/static/marks.js"
  * @import { Spot } from "../explorers/static/path.js"
  * @import { FoundPath, PackedTree } from "./kernel.js"
  *
- * @typedef {{ x: number, y: number }} Place
+ * @typedef {Spot & Place & { told: Told, group: SVGGElement, edge: SVGGElement | null }} DrawnSpot
  */
 
-const FOUND = { slot: 30, widest: 64, row: 46, top: 22, foot: 40 };
+// Pixels: half a fold, the narrowest and the widest column, a row, the margins.
+const FOUND = { reach: 15, slot: 30, widest: 64, row: 46, top: 22, foot: 40 };
 
-/** @type {(path: FoundPath, spot: Spot, leaves: number, roomy: boolean) => SVGElement[]} */
-const foldMarks = (path, { node }, leaves, roomy) => [
-  svg("title", {}, `subtree of rank ${path.rank(node)} with ${leaves} leaves`),
-  svg("path", { d: "M0 -10L15 22H-15Z" }),
-  svg("text", { class: "dtviz-name", y: 18 }, String(leaves)),
-  svg("text", { class: "dtviz-note", y: 35 }, roomy ? "leaves" : ""),
-  svg("text", { class: "dtviz-rank-number", x: 9, y: -6 }, String(path.rank(node))),
-];
-
-/** @type {(path: FoundPath, spot: Spot) => SVGElement[]} */
-const nodeMarks = (path, { node }) => {
-  const [name, inner] = [path.name(node), path.inner(node)];
-  const box = svg("rect", { x: -13, y: -10, width: 26, height: 20, rx: inner ? 10 : 3 });
-  const text = svg("text", { class: "dtviz-name", y: 4 }, name);
-  if (!inner) return [svg("title", {}, `leaf ${name}, rank 0`), box, text];
-  const rank = String(path.rank(node));
-  const number = svg("text", { class: "dtviz-rank-number", x: 14, y: -12 }, rank);
-  return [svg("title", {}, `tests ${name}, rank ${rank}`), box, text, number];
+// A rank comes of the ranks of both halves.
+/** @type {(path: FoundPath, node: number) => Told} */
+const factsOf = (path, node) => {
+  const [title, name, rank] = [path.where(node), path.name(node), path.rank(node)];
+  if (!path.inner(node)) return { title, lines: [["label", name], ["rank", rank]] };
+  const below = path.halves(node).map(path.rank).join(" and ");
+  return { title, lines: [["tests", name], ["leaves", path.leaves(node)], ["rank", rank], ["ranks below", below]] };
 };
 
-/** @type {(path: FoundPath, spot: Spot, place: Place, roomy: boolean) => SVGElement} */
-const drawNode = (path, spot, { x, y }, roomy) => {
-  const { node, low, folded } = spot;
-  const leaf = `leaf dtviz-label${path.name(node)} dtviz-pure`;
-  const kind = folded.length ? "folded" : low < 0 ? leaf : "inner";
-  const marks = folded.length ? foldMarks(path, spot, folded.length + 1, roomy) : nodeMarks(path, spot);
-  const look = { class: `dtviz-node dtviz-${kind}`, transform: `translate(${x},${y})` };
-  const group = svg("g", look, ...marks);
-  const shade = path.inner(node) ? 10 + (35 * path.rank(node)) / Math.max(path.most, 1) : 100;
-  group.style.setProperty("--dtviz-shade", `${shade}%`);
+/** @type {(path: FoundPath, spot: Spot, told: Told, roomy: boolean) => SVGGElement} */
+const drawNode = (path, { node, low, folded, level }, told, roomy) => {
+  const [name, rank, inner] = [path.name(node), path.rank(node), path.inner(node)];
+  const state = folded.length ? "folded" : low < 0 ? "leaf" : "inner";
+  const group = blankNode(FOUND.reach);
+  const leaves = { name: String(path.leaves(node)), below: roomy ? "leaves" : "" };
+  writeNode(marksOf(group), { state, ...(folded.length ? leaves : { name, below: "" }) });
+  if (inner) {
+    const at = folded.length ? { x: 9, y: -6 } : { x: 14, y: -12 };
+    group.append(svg("text", { class: "dtviz-rank-number", ...at }, String(rank)));
+  }
+  const look = inner ? "" : ` dtviz-label${name} dtviz-pure`;
+  putAll(group, { class: `dtviz-node dtviz-${state}${look}`, "data-state": state, "aria-level": level + 1 });
+  put(group, "aria-label", spoken(state, told));
+  group.style.setProperty("--dtviz-shade", `${inner ? 10 + (35 * rank) / Math.max(path.most, 1) : 100}%`);
   return group;
 };
 
-// The edge to a node from the one above; below the root with the answer.
-/** @type {(from: Place, to: Place, bit: number, level: number) => SVGElement[]} */
-const drawEdge = (from, to, bit, level) => {
-  const line = svg("line", { x1: from.x, y1: from.y, x2: to.x, y2: to.y });
-  if (level > 1) return [line];
-  const at = { x: (from.x + to.x) / 2 + (bit ? 8 : -8), y: (from.y + to.y) / 2 };
-  return [line, svg("text", { ...at, "text-anchor": bit ? "start" : "end" }, String(bit))];
+// The edge from the node above; below the root with the answer.
+/** @type {(spots: Spot[], k: number, places: Place[]) => SVGGElement | null} */
+const drawEdge = (spots, k, places) => {
+  const { up, level } = spots[k];
+  if (up < 0) return null;
+  const side = spots[up].high === k ? 1 : 0;
+  const answers = level === 1 ? [answerOn(places[up], places[k], side, String(side))] : [];
+  return edgeBetween(places[up], places[k], ...answers);
+};
+
+// What of a path fits into a width, with its drawings.
+/** @type {(path: FoundPath, levels: number, width: number) => DrawnSpot[]} */
+const drawSpots = (path, levels, width) => {
+  const { slot, widest, row, top } = FOUND;
+  const { spots, leaves } = drawnPart(path, 0, Math.max(2, Math.floor(width / slot)), levels);
+  const step = Math.min(width / leaves, widest);
+  const left = (width - step * leaves) / 2;
+  const places = spots.map(({ x, level }) => ({ px: left + x * step, py: top + level * row }));
+  return spots.map((spot, k) => {
+    const { px, py } = places[k];
+    const told = factsOf(path, spot.node);
+    const group = drawNode(path, spot, told, step >= 44);
+    putAll(group, { "data-spot": k, transform: `translate(${px},${py})` });
+    return { ...spot, px, py, told, group, edge: drawEdge(spots, k, places) };
+  });
 };
 
 export const foundTree = () => {
-  const canvas = svg("svg", { class: "dtviz-canvas", role: "img" });
+  /** @type {DrawnSpot[]} */
+  let drawn = [];
+  let size = { width: 0, height: 0 };
+  const items = {
+    /** @param {number} k */
+    group: (k) => drawn[k]?.group,
+    /** @param {number} k */
+    edge: (k) => drawn[k]?.edge,
+    /** @param {number} k */
+    up: (k) => drawn[k]?.up ?? -1,
+    /** @param {number} k */
+    told: (k) => drawn[k].told,
+    /** @param {number} k */
+    spot: (k) => {
+      const { px, py, folded } = drawn[k];
+      return { x: px, below: py + (folded.length ? 40 : 16), above: py - 26 };
+    },
+    /** @type {(k: number, key: string) => number} */
+    neighbour: (k, key) => nextSpot(drawn, k, key, ({ low }) => low < 0),
+    room: () => size,
+  };
+  const nodes = new NodesView({ name: "Tree found", number: "data-spot", items });
+  const nothing = svg("g", { class: "dtviz-nothing", role: "img" });
+  nodes.canvas.append(nothing);
   const title = html("div", { class: "dtviz-heading" });
-  const root = html("div", { class: "dtviz-rank-tree" }, title, canvas);
+  const root = html("div", { class: "dtviz-tree dtviz-rank-tree" }, title, nodes.stage);
 
-  /** @type {(width: number, height: number, lines: string[]) => void} */
-  const drawNothing = (width, height, lines) => {
+  /** @param {string[]} lines */
+  const drawNothing = (lines) => {
     const texts = lines.map((line, k) => {
-      const at = { x: width / 2, y: height / 2 - 12 + 24 * k };
+      const at = { x: size.width / 2, y: size.height / 2 - 12 + 24 * k };
       return svg("text", { class: k ? "" : "dtviz-none", ...at }, line);
     });
-    put(canvas, "aria-label", lines.join(": "));
-    canvas.replaceChildren(svg("g", { class: "dtviz-nothing" }, ...texts));
+    put(nothing, "aria-label", lines.join(": "));
+    nothing.replaceChildren(...texts);
   };
 
-  // Room for `levels` rows, whatever the tree; `nothing` is said where there is none.
-  /** @type {(tree: PackedTree | null, levels: number, width: number, nothing: string[]) => void} */
-  const draw = (tree, levels, width, nothing) => {
-    const { slot, widest, row, top, foot } = FOUND;
-    const height = top + levels * row + foot;
-    setBox(canvas, width, height);
-    if (!tree) {
-      drawNothing(width, height, nothing);
-      return;
-    }
-    const path = foundPath(tree);
-    const { spots, leaves } = drawnPart(path, 0, Math.max(2, Math.floor(width / slot)), levels);
-    const step = Math.min(width / leaves, widest);
-    const left = (width - step * leaves) / 2;
-    const places = spots.map(({ x, level }) => ({ x: left + x * step, y: top + level * row }));
-    const edges = spots.flatMap(({ up, level }, k) => {
-      const bit = up >= 0 && spots[up].high === k ? 1 : 0;
-      return up < 0 ? [] : drawEdge(places[up], places[k], bit, level);
-    });
-    const nodes = spots.map((spot, k) => drawNode(path, spot, places[k], step >= 44));
-    put(canvas, "aria-label", `Tree found: ${path.words}.`);
-    canvas.replaceChildren(svg("g", { class: "dtviz-edges" }, ...edges), ...nodes);
+  // Room for `levels` rows, whatever the tree; `lines` are said where there is none.
+  /** @type {(tree: PackedTree | null, levels: number, width: number, lines: string[]) => void} */
+  const draw = (tree, levels, width, lines) => {
+    const { row, top, foot } = FOUND;
+    size = { width, height: top + levels * row + foot };
+    setBox(nodes.canvas, width, size.height);
+    const path = tree ? foundPath(tree) : null;
+    drawn = path ? drawSpots(path, levels, width) : [];
+    nodes.replace(drawn.map(({ group }) => group), drawn.flatMap(({ edge }) => edge ?? []));
+    nodes.enter(0);
+    if (path) put(nodes.groups, "aria-label", `Tree found: ${path.words}.`);
+    else drawNothing(lines);
+    // A tree without items would be announced as an empty one.
+    nodes.groups.toggleAttribute("hidden", !path);
+    nothing.toggleAttribute("hidden", Boolean(path));
   };
   return { root, title, draw };
 };

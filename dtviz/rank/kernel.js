@@ -1,6 +1,8 @@
 // What the page of chapter 2 computes: the nesting of recorded calls, the shape of the tree found,
 // what many samples say, and what the theorems promise. Nothing here knows a page.
 
+import { pathShape } from "../explorers/static/path.js";
+
 /**
  * A run of FIND as the Python side packs it: its calls in the order they were made.
  * @typedef {object} PackedRun
@@ -100,13 +102,18 @@ export const foundPath = ({ variable, rank }) => {
     if (variable[k] < 0) return String(-1 - variable[k]);
     return `x${variable[k]}: if 0 (${words(k + 1)}), if 1 (${words(k + 1 + size[k + 1])})`;
   };
+  const shape = pathShape(split, split.map((node) => variable[at[node]]));
   return {
-    steps: split.length,
-    split,
+    ...shape,
     most: rank[0],
     words: words(0),
     /** @type {(node: number) => number} */
     rank: (node) => rank[at[node]],
+    // The nodes below an inner one, for the answers 0 and 1.
+    /** @type {(node: number) => number[]} */
+    halves: (node) => [1, 2].map((side) => 2 * shape.splitAt[node] + side),
+    /** @type {(node: number) => number} */
+    leaves: (node) => (size[at[node]] + 1) / 2,
     /** @type {(node: number) => boolean} */
     inner: (node) => variable[at[node]] >= 0,
     /** @type {(node: number) => string} */

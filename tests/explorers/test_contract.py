@@ -152,9 +152,13 @@ KINDS = {
         ),
         stops={
             "one sample": (
-                *("target", "view", "m", "rank", "epsilon", "delta", "playing", "back", "call"),
-                *("forward", "again", "dtviz-calls"),
-            )
+                *("target", "view", "m", "rank", "epsilon", "delta", "treeitem"),
+                *("playing", "back", "call", "forward", "again", "dtviz-calls"),
+            ),
+            "no tree": (
+                *("target", "view", "m", "rank", "epsilon", "delta"),
+                *("playing", "call", "forward", "dtviz-calls"),
+            ),
         },
         key=("m", "ArrowRight", "majority(5), m = 32, rank 2: "),
         size=75_000,

@@ -383,12 +383,18 @@ RANK = """
 ({ runs, histograms, asked, grid }) => ({
   runs: runs.map((packed) => {
     const run = recordedRun(packed);
+    const path = packed.tree ? foundPath(packed.tree) : null;
+    const nodes = path ? Array.from({ length: 2 * path.steps + 1 }, (_, k) => k) : [];
     const calls = packed.depth.map((_, k) => k);
     return {
       parent: [...run.parent], end: [...run.end], children: calls.map(run.children),
       stack: calls.map(run.stack), levels: run.levels,
-      words: packed.tree ? foundPath(packed.tree).words : null,
-      names: packed.tree ? foundPath(packed.tree).split.map(foundPath(packed.tree).name) : [],
+      words: path ? path.words : null,
+      names: path ? path.split.map(path.name) : [],
+      facts: nodes.map((k) => [
+        path.where(k), path.name(k), path.rank(k), path.leaves(k),
+        path.inner(k) ? path.halves(k).map(path.rank) : [],
+      ]),
     };
   }),
   drawn: histograms.map(({ histogram, points, epsilon }) => drawn(histogram, points, epsilon)),
@@ -431,6 +437,32 @@ def names_by_level(tree: dt.Tree) -> list[str]:
     return names
 
 
+def facts_by_level(tree: dt.Tree) -> list[list[Any]]:
+    """Return where each node is, its name, rank, leaves and the ranks below it, level by level."""
+    assert tree.value is not None
+    assert tree.node_rank is not None
+
+    def leaves(k: int) -> int:
+        return 1 if tree.variable[k] < 0 else leaves(int(tree.low[k])) + leaves(int(tree.high[k]))
+
+    facts = []
+    level: list[tuple[int, str]] = [(0, "")]
+    while level:
+        below = []
+        for k, where in level:
+            name, halves = str(tree.value[k]), []
+            if tree.variable[k] >= 0:
+                name = f"x{tree.variable[k]}"
+                halves = [int(tree.low[k]), int(tree.high[k])]
+                start = f"{where}, {name}" if where else name
+                below += [(half, f"{start}={bit}") for bit, half in enumerate(halves)]
+            ranks = [int(tree.node_rank[half]) for half in halves]
+            told = where or "no variable fixed"
+            facts.append([told, name, int(tree.node_rank[k]), leaves(k), ranks])
+        level = below
+    return facts
+
+
 def wrong_rank(fault: Fault) -> list[str]:
     """Return where the nesting of calls, the tree found and the counts are not Python's."""
     rng = np.random.default_rng(7)
@@ -463,6 +495,7 @@ def wrong_rank(fault: Fault) -> list[str]:
             and found["levels"] == run.depth.max() + 1
             and found["words"] == (None if run.tree() is None else tree_words(run.tree()))
             and found["names"] == ([] if run.tree() is None else names_by_level(run.tree()))
+            and found["facts"] == ([] if run.tree() is None else facts_by_level(run.tree()))
         )
         if not right:
             wrong.append(f"{run!r}: {found}")
@@ -536,6 +569,8 @@ CHECKS: dict[str, tuple[Callable[[Fault], list[str]], tuple[tuple[str, str], ...
             ("open.splice(depth)", "open.splice(depth + 1)"),
             ("errorAt((trees - 1) >> 1)", "errorAt(trees >> 1)"),
             ("at.push(k + 1, k + 1 + size[k + 1])", "at.push(k + 1 + size[k + 1], k + 1)"),
+            ("2 * shape.splitAt[node] + side", "2 * node + side"),
+            ("(size[at[node]] + 1) / 2", "(size[node] + 1) / 2"),
         ),
     ),
 }

@@ -23,6 +23,7 @@ from support.explorers import (
     meet,
     run_as_widget,
     status,
+    tip_facts,
     undisturbed,
     write_page,
 )
@@ -393,13 +394,16 @@ DRAWN = """
   };
   const root = document.querySelector(".dtviz-explorer");
   const tree = root.querySelector(".dtviz-rank-tree svg");
-  const nodes = [...tree.querySelectorAll(".dtviz-node")].map((node) => ({
-    ...box(node.querySelector(node.classList.contains("dtviz-folded") ? "path" : "rect")),
-    kind: node.getAttribute("class").split(" ")[1],
-    name: node.querySelector(".dtviz-name").textContent,
-    rank: node.querySelector(".dtviz-rank-number")?.textContent ?? "0",
-    fill: getComputedStyle(node.querySelector("rect, path")).fill,
-  }));
+  const nodes = [...tree.querySelectorAll(".dtviz-node")].map((node) => {
+    const mark = node.querySelector(node.classList.contains("dtviz-folded") ? "path" : "rect");
+    return {
+      ...box(mark),
+      kind: node.getAttribute("class").split(" ")[1],
+      name: node.querySelector(".dtviz-name").textContent,
+      rank: node.querySelector(".dtviz-rank-number")?.textContent ?? "0",
+      fill: getComputedStyle(mark).fill,
+    };
+  });
   const texts = [...root.querySelectorAll("svg:not([hidden]) text")]
     .filter((text) => text.textContent && text.getClientRects().length)
     .map((text) => ({
@@ -416,6 +420,10 @@ DRAWN = """
 """
 
 
+PICTURE = ".dtviz-rank-tree svg > [aria-label]:not([hidden])"
+"""The tree, or what is said where there is none: exactly one of them."""
+
+
 @pytest.mark.parametrize("name", ["decision_list(5)", "random_tree(5, 2, 0)", "multiplexer(2)"])
 def test_the_tree_is_the_one_find_returns(page: Page, name: str) -> None:
     choose(page, target=name)
@@ -424,7 +432,7 @@ def test_the_tree_is_the_one_find_returns(page: Page, name: str) -> None:
         for m in (3, 12, 48, 256):
             choose(page, m=m)
             tree = dt.find(*sample(name, m), rank=bound)
-            label = page.locator(".dtviz-rank-tree svg").get_attribute("aria-label")
+            label = page.locator(PICTURE).get_attribute("aria-label")
             nodes = page.evaluate(DRAWN)["nodes"]
             if tree is None:
                 plural = "the example" if m == 1 else f"all {m} examples"
@@ -444,6 +452,111 @@ def test_the_tree_is_the_one_find_returns(page: Page, name: str) -> None:
             # One shade for each rank.
             shades = {(node["rank"], node["fill"]) for node in nodes if node["name"][0] == "x"}
             assert len(shades) == len({rank for rank, _ in shades}) == len({s for _, s in shades})
+
+
+def node_at(tree: dt.Tree, where: str) -> int:
+    """Return the node that answers such as "x1=0, x3=1" lead to."""
+    node = 0
+    for variable, bit in re.findall(r"x(\d+)=([01])", where):
+        assert tree.variable[node] == int(variable)
+        node = int((tree.low, tree.high)[int(bit)][node])
+    return node
+
+
+def node_facts(tree: dt.Tree, where: str) -> dict[str, str]:
+    """Return what must be told of a node, by its leaves and the ranks that the tree has."""
+    node = node_at(tree, where)
+    ranks = tree.node_rank
+    assert ranks is not None
+    if tree.variable[node] < 0:
+        assert tree.value is not None
+        return {"title": where, "label": str(tree.value[node]), "rank": "0"}
+    halves = [int(tree.low[node]), int(tree.high[node])]
+    leaves, left = 0, [node]
+    while left:
+        at = left.pop()
+        leaves += tree.variable[at] < 0
+        left += [int(tree.low[at]), int(tree.high[at])] if tree.variable[at] >= 0 else []
+    return {
+        "title": where,
+        "tests": f"x{tree.variable[node]}",
+        "leaves": str(leaves),
+        "rank": str(ranks[node]),
+        "ranks below": " and ".join(str(ranks[half]) for half in halves),
+    }
+
+
+@pytest.mark.parametrize("width", [1200, 360])
+def test_every_node_tells_what_it_is(tab: Open, rank_page: str, width: int) -> None:
+    page = tab(rank_page, width=width, reduced_motion=True).page
+    choose(page, target="parity(5)", rank=5, m=256)
+    tree = dt.find(*sample("parity(5)", 256), rank=5)
+    assert tree is not None
+    kinds = {"Split": "inner", "Leaf": "leaf", "Folded subtree": "folded"}
+    told = set()
+    nodes = page.locator(".dtviz-rank-tree [role=treeitem]").all()
+    for node in nodes:
+        node.hover()
+        facts = tip_facts(page)
+        where = facts["title"]
+        assert facts == node_facts(tree, where)
+        kind, rest = str(node.get_attribute("aria-label")).split(", ", 1)
+        assert rest == f"{where}: " + ", ".join(" ".join(x) for x in list(facts.items())[1:])
+        assert node.get_attribute("data-state") == kinds[kind]
+        level = str(where.count("=") + 1)
+        assert node.get_attribute("aria-level") == level
+        # The edges from the root to it stand out, and no others.
+        assert page.locator(".dtviz-edges [data-trail=true]").count() == where.count("=")
+        told.add(where)
+    assert len(told) == len(nodes) > 10
+    assert page.locator(".dtviz-rank-tree [data-state=folded]").count() > 2
+
+
+def test_the_arrow_keys_walk_the_tree(page: Page) -> None:
+    choose(page, target="random_tree(5, 3, 0)", m=48, rank=3)
+    tree = dt.find(*sample("random_tree(5, 3, 0)", 48), rank=3)
+    assert tree is not None
+    page.locator("input[name=delta]").focus()
+    page.keyboard.press("Tab")
+    assert tip_facts(page) == node_facts(tree, "no variable fixed")
+    page.keyboard.press("ArrowDown")
+    assert tip_facts(page) == node_facts(tree, f"x{tree.variable[0]}=0")
+    page.keyboard.press("Home")
+    leaves = [tip_facts(page)]
+    while True:
+        page.keyboard.press("ArrowRight")
+        if tip_facts(page) == leaves[-1]:
+            break
+        leaves.append(tip_facts(page))
+        assert page.locator(".dtviz-rank-tree [tabindex='0']").count() == 1
+    assert len(leaves) == tree.n_leaves > 4
+    assert leaves == [node_facts(tree, leaf["title"]) for leaf in leaves]
+    for _ in range(leaves[-1]["title"].count("=")):
+        page.keyboard.press("ArrowUp")
+    assert tip_facts(page)["title"] == "no variable fixed"
+    page.keyboard.press("Escape")
+    assert page.locator(".dtviz-tip:not([hidden])").count() == 0
+    # Another tree takes the tip of the old one away, and begins at its root.
+    page.keyboard.press("ArrowDown")
+    assert page.locator(".dtviz-tip:not([hidden])").count() == 1
+    choose(page, m=8)
+    assert page.locator(".dtviz-tip:not([hidden])").count() == 0
+    page.locator("input[name=delta]").focus()
+    page.keyboard.press("Tab")
+    assert tip_facts(page)["title"] == "no variable fixed"
+    choose(page, target="parity(4)", m=64, rank=1)
+    assert page.locator("[role=treeitem]").count() == 0
+
+
+def test_a_finger_can_ask(visit: Open, rank_page: str) -> None:
+    page = visit(rank_page, width=360, height=700, touch=True).page
+    tree = dt.find(*sample("majority(5)", 24), rank=2)
+    assert tree is not None
+    for state in ("leaf", "inner"):
+        page.locator(f".dtviz-rank-tree [data-state={state}]").last.tap()
+        facts = tip_facts(page)
+        assert facts == node_facts(tree, facts["title"])
+        assert ("label" in facts) == (state == "leaf")
 
 
 @pytest.mark.parametrize("width", WIDTHS)

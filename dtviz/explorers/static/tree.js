@@ -1,15 +1,17 @@
 // The drawing of a tree that grows in place along a path.
 
 import { OWN_KEYS, html, put, putAll, say, setBox, svg } from "./kit.js";
+import { answerOn, blankNode, edgeBetween, marksOf, spoken, writeNode } from "./marks.js";
 import { NodesView } from "./nodes.js";
-import { countBelow, drawnPart, foldedErrors } from "./path.js";
+import { countBelow, drawnPart, foldedErrors, nextSpot } from "./path.js";
 import { small, tiny } from "./text.js";
 
 /**
  * @import { Fact, Told } from "./controls.js"
+ * @import { Marks, Shown } from "./marks.js"
  * @import { Spot, TreePath } from "./path.js"
  *
- * @typedef {"absent" | "inner" | "leaf" | "folded"} State
+ * @typedef {"absent" | Shown} State
  *
  * A spot with its drawing: the node's group and what is in it, the edge to the node above.
  * @typedef {object} Drawing
@@ -22,21 +24,16 @@ import { small, tiny } from "./text.js";
  * @property {string} home
  * @property {string} birth
  * @property {SVGGElement} group
- * @property {SVGRectElement} box
- * @property {SVGTextElement} text
- * @property {SVGTextElement} note
  * @property {SVGTextElement} lower
  * @property {SVGTextElement | null} bit
  * @property {SVGGElement | null} edge
  *
- * @typedef {Spot & Drawing} DrawnSpot
+ * @typedef {Spot & Drawing & Marks} DrawnSpot
  * @typedef {{ spots: DrawnSpot[], owner: Int32Array, leaves: number, levels: number, short: boolean }} Part
  */
 
-// Pixels: a box, the narrowest columns, the widest one, the lowest and highest row, the margins.
+// Pixels: the narrowest columns, the widest one, the lowest and highest row, the margins.
 const TREE = {
-  boxWidth: 28,
-  boxHeight: 20,
   slot: 30,
   foldedSlot: 40,
   widest: 84,
@@ -48,20 +45,6 @@ const TREE = {
 
 /** @param {State | undefined} state */
 const isEnd = (state) => state === "leaf" || state === "folded";
-
-// Copied for each node: far quicker than to make one piece by piece.
-const blankNode = () => {
-  const { boxWidth: w, boxHeight: h } = TREE;
-  return svg(
-    "g",
-    { role: "treeitem", tabindex: -1, ...OWN_KEYS },
-    svg("path", { d: `M0 ${-h / 2}L17 ${h / 2 + 12}H-17Z` }),
-    svg("rect", { x: -w / 2, y: -h / 2, width: w, height: h }),
-    svg("text", { class: "dtviz-name", y: 4 }),
-    svg("text", { class: "dtviz-note", y: h / 2 + 13 }),
-    svg("text", { class: "dtviz-note dtviz-error", y: h / 2 + 39 }),
-  );
-};
 
 // Pure leaves are solid; mixed ones are a tint, the paler the closer to half and half.
 /** @param {number} mixed */
@@ -92,7 +75,7 @@ class TreeView {
         return { x: px, below: py + (state === "folded" ? 54 : 32), above: py - 16 };
       },
       /** @type {(k: number, key: string) => number} */
-      neighbour: (k, key) => this.neighbour(k, key),
+      neighbour: (k, key) => nextSpot(this.spots, k, key, ({ state }) => isEnd(state)),
       room: () => ({ width: this.size.width, height: this.height }),
       /** @param {number} k */
       onTell: (k) => onTell?.(k < 0 ? -1 : this.spot(k).node),
@@ -115,7 +98,8 @@ class TreeView {
     this.where = html("span", { class: "dtviz-aside dtviz-where" });
     const heading = html("div", { class: "dtviz-heading dtviz-crumbs" }, this.title, this.where, this.out);
     this.root = html("div", { class: "dtviz-tree" }, heading, this.nodes.stage);
-    this.blank = blankNode();
+    // Copied for each node: far quicker than to make one piece by piece.
+    this.blank = blankNode(17, svg("text", { class: "dtviz-note dtviz-error", y: 49 }));
 
     /** @type {TreePath | null} */
     this.path = null;
@@ -172,45 +156,29 @@ class TreeView {
     this.nodes.tell(-1);
   }
 
-  // Left and right walk along the leaves, up and down between parent and children.
-  /** @type {(index: number, key: string) => number} */
-  neighbour(index, key) {
-    const spot = this.spot(index);
-    if (!spot) return -1;
-    if (key === "ArrowUp") return spot.up;
-    if (key === "ArrowDown") return spot.state === "inner" ? spot.low : -1;
-    const row = this.spots
-      .map((other, k) => ({ k, x: other.x, end: isEnd(other.state) }))
-      .filter(({ k, end }) => end || k === index)
-      .sort((a, b) => a.x - b.x);
-    const at = row.findIndex(({ k }) => k === index);
-    const reached = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: row.length - 1 }[key];
-    return row[reached ?? -1]?.k ?? -1;
-  }
-
   // --- layout
 
   /** @type {(spot: Spot, index: number, spots: Spot[], at: { px: (spot: Spot) => number, py: (spot: Spot) => number }) => DrawnSpot} */
   makeSpot(spot, index, spots, { px, py }) {
     const group = /** @type {SVGGElement} */ (this.blank.cloneNode(true));
-    const [, box, text, note, lower] = /** @type {any[]} */ ([...group.children]);
-    const from = spots[Math.max(spot.up, 0)];
-    const [x1, y1, x2, y2] = [px(from), py(from), px(spot), py(spot)];
+    const lower = /** @type {SVGTextElement} */ (group.lastChild);
+    const above = spots[Math.max(spot.up, 0)];
+    const [from, to] = [above, spot].map((one) => ({ px: px(one), py: py(one) }));
     /** @type {SVGTextElement | null} */
     let bit = null;
     /** @type {SVGGElement | null} */
     let edge = null;
     if (spot.up >= 0) {
-      const side = from.low === index ? 0 : 1;
-      const at = { x: (x1 + x2) / 2 + (side ? 7 : -7), y: (y1 + y2) / 2 };
-      bit = svg("text", { ...at, "text-anchor": side ? "start" : "end" }, this.onPath.answers[side]);
-      edge = svg("g", {}, svg("line", { x1, y1, x2, y2 }), bit);
+      const side = above.low === index ? 0 : 1;
+      bit = answerOn(from, to, side, this.onPath.answers[side]);
+      edge = edgeBetween(from, to, bit);
     }
     group.setAttribute("data-spot", String(index));
-    const [home, birth] = [`translate(${x2}px,${y2}px)`, `translate(${x1}px,${y1}px)`];
-    const place = { px: x2, py: y2, home, birth };
+    const [birth, home] = [from, to].map(({ px: x, py: y }) => `translate(${x}px,${y}px)`);
+    const place = { ...to, home, birth };
     const errors = foldedErrors(this.onPath, spot);
-    return { ...spot, ...place, errors, state: "absent", leaves: 0, key: "", group, box, text, note, lower, bit, edge };
+    const drawing = { group, ...marksOf(group), lower, bit, edge };
+    return { ...spot, ...place, ...drawing, errors, state: "absent", leaves: 0, key: "" };
   }
 
   layOut() {
@@ -240,22 +208,18 @@ class TreeView {
   // --- drawing
 
   // Write what a node that is there says.
-  /** @param {DrawnSpot} spot */
-  write({ state, leaves, node, errors, text, note, lower }) {
+  /** @type {(spot: DrawnSpot, state: Shown) => void} */
+  write(spot, state) {
+    const { leaves, node, errors, lower } = spot;
     const shorten = this.part?.short ? tiny : small;
-    const folded = state === "folded";
-    const { test, mark, label, score } = this.onPath;
-    const [name, below] = {
-      inner: () => [test(node), ""],
-      leaf: () => [mark(label(node)), shorten(score(node))],
-      folded: () => [String(leaves), "leaves"],
-      absent: () => ["", ""],
+    const { test, testWidth, mark, label, score } = this.onPath;
+    const said = {
+      inner: () => ({ name: test(node), below: "", wide: testWidth }),
+      leaf: () => ({ name: mark(label(node)), below: shorten(score(node)) }),
+      folded: () => ({ name: String(leaves), below: "leaves" }),
     }[state]();
-    say(text, name);
-    say(note, below);
-    put(text, "y", folded ? 18 : 4);
-    put(note, "y", folded ? 35 : 23);
-    say(lower, folded ? tiny(errors[leaves - 2]) : "");
+    writeNode(spot, { state, ...said });
+    say(lower, state === "folded" ? tiny(errors[leaves - 2]) : "");
   }
 
   // Dress one node for its state; `last` marks the split just made, `next` the one to come.
@@ -276,14 +240,9 @@ class TreeView {
     const kind = state === "leaf" ? `dtviz-label${this.onPath.label(node)}${pure}` : "";
     const played = `${last ? "dtviz-last" : ""} ${next ? "dtviz-next" : ""}`;
     put(group, "class", `dtviz-node dtviz-${state} ${kind} ${played}`);
-    const inner = state === "inner";
-    const wide = (inner && this.onPath.testWidth) || TREE.boxWidth;
-    putAll(box, { x: -wide / 2, width: wide, rx: inner ? 10 : 3 });
+    this.write(spot, state);
     box.style.setProperty("--dtviz-shade", shadeOf(impurity));
-    this.write(spot);
-    const { title, lines } = this.summary(spot);
-    const what = { inner: "Split", leaf: "Leaf", folded: "Folded subtree" }[state];
-    put(group, "aria-label", `${what}, ${title}: ${lines.map((line) => line.join(" ")).join(", ")}`);
+    put(group, "aria-label", spoken(state, this.summary(spot)));
   }
 
   /** @type {(made: number, coming: number, step: number) => void} */
