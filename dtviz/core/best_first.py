@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any
 
@@ -115,10 +115,11 @@ def grow(  # noqa: PLR0913 -- the last two are by keyword
     ----------
     X : (m, d) array, list of lists or data frame, m, d >= 1
         Finite numbers or booleans. Columns of text, and pandas categoricals, are coded 0, 1, ... in
-        sorted order or that of the categorical; thresholds then split the codes.
+        sorted order or that of the categorical; thresholds then split the codes. Text that is
+        nothing but numbers is refused, for its order would be that of text.
     y : (m,) array-like
-        Labels of one kind: numbers, booleans or text, any number of classes. For ``"squared"``,
-        finite numbers.
+        Labels of one kind: whole numbers, booleans or text, any number of classes. For
+        ``"squared"``, finite numbers.
     cost : "gini", "entropy", "error", "sqrt" or "squared"
         See ``dtviz.core.costs``; "squared" is regression.
     max_leaves : int >= 1, optional
@@ -152,7 +153,9 @@ def grow(  # noqa: PLR0913 -- the last two are by keyword
     max_steps = inputs.columns.shape[1] - 1
     if max_leaves is not None:
         max_steps = min(max_steps, as_integer("max_leaves", max_leaves, 1) - 1)
-    return _path(_grown(inputs.columns, target, max_steps), target, inputs.names, cost, max_steps)
+    labels = None if target.classes is None else tuple(target.classes.tolist())
+    names = replace(inputs.names, labels=labels)
+    return _path(_grown(inputs.columns, target, max_steps), target, names, cost, max_steps)
 
 
 def as_target(y: Any, m: int, cost: object) -> Target:
@@ -278,5 +281,7 @@ def _path(full: _Full, target: Target, names: Names, cost: str, max_steps: int) 
         classes=target.classes,
         class_counts=target.counts(summary),
         node_examples=size,
-        names=names,
+        names=names
+        if target.classes is None
+        else replace(names, labels=tuple(target.classes.tolist())),
     )

@@ -8,6 +8,7 @@ categoricals are coded 0, 1, 2, ... in sorted order, or in the order of the cate
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, time, timedelta
 from typing import Any
@@ -51,6 +52,7 @@ class Inputs:
             self.columns = _finite(columns, names)
             for i, listed in given.items():
                 _check_codes(self.columns[i], listed, _title(i, names))
+                _check_names_of_codes(listed, _title(i, names))
                 coded[i] = tuple(map(str, listed))
         else:
             rows = []
@@ -170,6 +172,7 @@ def _coded(
     if values.dtype.kind in "biuf" and (given is None) == (kinds is None):
         if kinds is not None:
             _check_codes(values, kinds, title)
+            _check_names_of_codes(kinds, title)
         return values, None if kinds is None else tuple(map(str, kinds))
     entries = values.tolist()
     if kinds is None:
@@ -178,12 +181,34 @@ def _coded(
             msg = f"X must have numbers or text in a column, not both, got {got} in {title}"
             raise ValueError(msg)
         kinds = sorted(set(entries))
+        _check_text(kinds, title)
     code = {kind: k for k, kind in enumerate(kinds)}
     unknown = [entry for entry in entries if entry not in code]
     if unknown:
         msg = f"X must have one of {shown(kinds)} in {title}, got {shown(unknown[0])}"
         raise ValueError(msg)
     return np.array([code[entry] for entry in entries]), tuple(map(str, kinds))
+
+
+def _check_names_of_codes(kinds: list[Any], title: str) -> None:
+    """A number in a coded column must mean one thing."""
+    numbers = [kind for kind in kinds if _as_number(str(kind)) is not None]
+    if numbers:
+        msg = (
+            f"categories must have names that are no numbers, since the codes in {title} are "
+            f"numbers, got {shown(numbers[0])}"
+        )
+        raise ValueError(msg)
+
+
+def _check_text(kinds: list[str], title: str) -> None:
+    """Sorted as text, 10 comes before 9."""
+    if all(_as_number(kind) is not None for kind in kinds):
+        msg = (
+            f"X must not have numbers written as text, got {shown(kinds[0])} in {title}: make them "
+            "numbers, or a pandas categorical if they are names"
+        )
+        raise ValueError(msg)
 
 
 def _has_missing(column: Any) -> bool:
@@ -242,38 +267,73 @@ def _finite(columns: Array, names: tuple[str, ...] | None) -> Floats:
 def coded_rows(X: Any, names: Names) -> Any:
     """The rows of a table as a tree with these names tests them; what is no table stays as it is.
 
-    Text is coded as it was where the tree was grown. A tree knows its columns by their places, so a
-    data frame that has a feature of the tree in another place is refused; what it has beyond them
-    is not looked at.
+    Text is coded as it was where the tree was grown. A number in a coded column is a code; where
+    the categories are numbers themselves, it is one of them. A tree knows its columns by their
+    places, so a data frame that has a feature of the tree in another place, or some of them and
+    not all, is refused; what it has beyond them is not looked at.
     """
     if hasattr(X, "columns") and hasattr(X, "iloc"):
         _check_places(tuple(map(str, X.columns)), names)
         X = X.iloc[:, : len(names.features)] if names.features else X
         titles = tuple(map(str, X.columns))
-        array = as_given(X)
-        plain = array is not None and array.dtype.kind in "biuf"
         columns = [X.iloc[:, i] for i in range(len(titles))]
     else:
         titles = None
-        array = None if isinstance(X, np.ndarray) and X.dtype.kind in "biuf" else as_given(X)
-        plain = array is None or array.ndim != 2 or array.dtype.kind not in "OUT"
-        columns = [] if plain or array is None else list(array.T)
-    if not columns or (plain and not names.categories):
+        array = X if isinstance(X, np.ndarray) else as_given(X)
+        if array is None or array.ndim != 2 or not array.size or array.dtype.kind not in "biufOUST":
+            return X
+        if not names.categories and array.dtype.kind in "biuf":
+            return array
+        columns = list(array.T)
+    if not columns or not len(columns[0]):
         return X
-    coded = []
-    for i, column in enumerate(columns):
-        values = entries = np.asarray(column)
-        if values.dtype.kind == "O":
-            with contextlib.suppress(ValueError):
-                values = np.array(entries.tolist())
-        if i in names.categories and (hasattr(column, "cat") or values.dtype.kind not in "biuf"):
-            values = _codes_of(entries.tolist(), names.categories[i], _title(i, titles))
-        coded.append(values)
+    kinds = names.categories
+    coded = [_numbers(c, kinds.get(i), _title(i, titles)) for i, c in enumerate(columns)]
     return np.stack(coded, axis=1)
 
 
+def _numbers(column: Any, kinds: tuple[str, ...] | None, title: str) -> Array:
+    """A column as numbers: as they are, or the codes of what they are called."""
+    values = entries = np.asarray(column)
+    if values.dtype.kind == "O":
+        with contextlib.suppress(ValueError):
+            values = np.array(entries.tolist())
+    is_number = values.dtype.kind in "biuf"
+    if kinds is None:
+        if not is_number:
+            got = shown(entries.tolist()[0])
+            msg = f"X must have numbers in {title}, as where the tree was grown, got {got}"
+            raise ValueError(msg)
+        return values
+    if not is_number or hasattr(column, "cat"):
+        return _codes_of(entries.tolist(), kinds, title)
+    called = {number: k for k, kind in enumerate(kinds) if (number := _as_number(kind)) is not None}
+    if called:
+        unknown = [entry for entry in values.tolist() if entry not in called]
+        if unknown:
+            msg = f"X must have one of {shown(list(kinds))} in {title}, got {shown(unknown[0])}"
+            raise ValueError(msg)
+        return np.array([called[entry] for entry in values.tolist()], dtype=np.intp)
+    _check_codes(values, kinds, title)
+    return values
+
+
+def _as_number(text: str) -> float | None:
+    """The number that a text is, if it is one."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
 def _check_places(titles: tuple[str, ...], names: Names) -> None:
-    for i, name in enumerate(names.features or ()):
+    features = names.features or ()
+    missing = [name for name in features if name not in titles]
+    if missing and len(missing) < len(features):
+        msg = f"X must have a column for each feature of the tree, got none called {missing[0]}"
+        raise ValueError(msg)
+    for i, name in enumerate(features):
         if titles[i : i + 1] != (name,) and name in titles:
             msg = (
                 f"X must have its columns in the order of the tree's features, "
@@ -311,6 +371,13 @@ def as_classes(y: Any, m: int) -> tuple[Array, Ints]:
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         k = int(np.isfinite(labels).argmin())
         msg = f"y must not have missing or infinite labels, got {labels[k]} at index {k}"
+        raise ValueError(msg)
+    if labels.dtype.kind == "f" and (labels != np.floor(labels)).any():
+        k = int((labels != np.floor(labels)).argmax())
+        msg = (
+            f"y must be classes, not continuous numbers, got {labels[k]} at index {k}: "
+            'regression is cost="squared"'
+        )
         raise ValueError(msg)
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.ravel()

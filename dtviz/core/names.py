@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -29,11 +29,14 @@ class Names:
         0 and 1. None: those tested at 1/2.
     categories : mapping from int to tuple of str
         Of a feature coded 0, 1, 2, ..., what the codes stand for.
+    labels : tuple, or None
+        The classes of the examples that a tree was grown on; some may label none of its leaves.
     """
 
     features: tuple[str, ...] | None = None
     bits: frozenset[int] | None = None
     categories: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    labels: tuple[Any, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.features is not None:
@@ -47,10 +50,10 @@ class Names:
         object.__setattr__(self, "categories", MappingProxyType(dict(self.categories)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Names, (self.features, self.bits, dict(self.categories))
+        return Names, (self.features, self.bits, dict(self.categories), self.labels)
 
     def __hash__(self) -> int:
-        return hash((self.features, self.bits, tuple(sorted(self.categories.items()))))
+        return hash((self.features, self.bits, tuple(sorted(self.categories.items())), self.labels))
 
     def to_dict(self) -> dict[str, Any]:
         """The names as lists, fit for JSON, whose keys are text; `from_dict` reads them back."""
@@ -58,6 +61,7 @@ class Names:
             "features": None if self.features is None else list(self.features),
             "bits": None if self.bits is None else sorted(self.bits),
             "categories": {str(i): list(kinds) for i, kinds in self.categories.items()},
+            "labels": None if self.labels is None else list(self.labels),
         }
 
     @classmethod
@@ -69,12 +73,13 @@ class Names:
         ValueError
             If it is no such dict.
         """
-        rule = "names must be a dict with features, bits and categories, as to_dict makes it"
-        if not isinstance(data, Mapping) or set(data) != {"features", "bits", "categories"}:
+        rule = "names must be a dict with features, bits, categories, labels as to_dict makes it"
+        if not isinstance(data, Mapping) or set(data) != {*vars(cls())}:
             msg = f"{rule}, got {shown(data)}"
             raise ValueError(msg)
         features, bits, categories = data["features"], data["bits"], data["categories"]
-        listed = [[] if part is None else part for part in (features, bits)]
+        labels = data["labels"]
+        listed = [[] if part is None else part for part in (features, bits, labels)]
         kinds = categories.values() if isinstance(categories, Mapping) else [None]
         if not all(isinstance(part, (list, tuple)) for part in (*listed, *kinds)) or not all(
             str(i).isdecimal() for i in (*listed[1], *categories)
@@ -82,11 +87,12 @@ class Names:
             msg = f"{rule}, got {shown(data)}"
             raise ValueError(msg)
         codes = {int(i): tuple(map(str, kinds)) for i, kinds in categories.items()}
-        return cls(features, None if bits is None else frozenset(bits), codes)
+        known = None if labels is None else tuple(labels)
+        return cls(features, None if bits is None else frozenset(bits), codes, known)
 
     def renamed(self, features: Iterable[str]) -> Names:
         """The same with other names of the features."""
-        return Names(tuple(features), self.bits, self.categories)
+        return replace(self, features=tuple(features))
 
     def is_bit(self, feature: int, threshold: float) -> bool:
         """Whether the test at the threshold separates 0 from 1, there being nothing else."""

@@ -145,7 +145,7 @@ class TopDownEstimator(ABC):
             row, i = np.argwhere(np.isinf(rows))[0].tolist()
             msg = f"X must not have infinite values, got one in row {row}, column {i}"
             raise ValueError(msg)
-        return rows
+        return table
 
     def _truth(self, y: Any, m: int) -> Array:
         """The labels to compare with m predictions, of the same kind as they are."""
@@ -222,10 +222,6 @@ class TopDownClassifier(TopDownEstimator):
             msg = "cost must be one for classes, got 'squared': TopDownRegressor has that"
             raise ValueError(msg)
         as_one_of("cost", self.cost, CLASS_COST_NAMES)
-        values = np.asarray(y)
-        if values.dtype.kind == "f" and (np.isfinite(values) & (values != np.floor(values))).any():
-            msg = f"y must be classes, not continuous numbers, got {shown(y)}"
-            raise ValueError(msg)
         self._grow(X, y, self.cost, self.max_leaves)
         self.classes_ = np.asarray(self.path_.classes)
         return self

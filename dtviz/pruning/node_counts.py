@@ -135,10 +135,9 @@ def node_counts(
     grown_on : pair (X, y), optional
         Another sample that labels the nodes: that on which the tree was grown (claim MN-REPEX).
     classes : sequence, optional
-        If given, no other labels may occur than these and those of the tree's leaves and of
-        ``grown_on``. If not, y may have others of the same kind, such as a class of the examples
-        that labels no leaf; numbers that are no integers are taken for a slip. If all the leaves
-        have labels 0 or 1, both may occur anyway.
+        Labels that may occur besides those of the tree's leaves, of ``grown_on``, and of the
+        examples that `grow` grew the tree on. If all the leaves have labels 0 or 1, both may occur
+        anyway.
 
     Raises
     ------
@@ -165,14 +164,15 @@ def node_counts(
         voters, votes = _sample(tree, ("X of grown_on", "y of grown_on"), *pair)
         voting = "y of grown_on"
     known = [] if tree.value is None else [_kind("value", tree.value[tree.leaves])]
+    _check_classes(*(("tree", known[0]) if known else ("y", labels)))
     if known and known[0].dtype.kind in "biuf" and np.isin(known[0], (0, 1)).all():
         known.append(np.array([0, 1]))
     if classes is not None:
         known.append(_kind("classes", classes).ravel())
     if grown_on is not None or not known:
         known.append(votes)
-    if classes is None and (labels.dtype.kind != "f" or (np.mod(labels, 1) == 0).all()):
-        known.append(labels)
+    if tree.names.labels is not None and known:
+        known.append(_kind("labels of names", tree.names.labels))
     numbers = [part.dtype.kind in "biuf" for part in known]
     if len(set(numbers)) > 1 or numbers[0] != (labels.dtype.kind in "biuf"):
         kinds = ["numbers" if number else "strings" for number in numbers]
@@ -210,6 +210,13 @@ def _sample(
         msg = f"{names[1]} must have one label per row of {names[0]}, {leaf.size}, got {got}"
         raise ValueError(msg)
     return leaf, labels
+
+
+def _check_classes(name: str, labels: npt.NDArray[Any]) -> None:
+    """Refuse the means of a regression tree, of which no two examples need agree."""
+    if labels.dtype.kind == "f" and np.mod(labels[np.isfinite(labels)], 1).any():
+        msg = f"{name} must have classes for labels, not means or fractions, got {shown(labels)}"
+        raise ValueError(msg)
 
 
 def _kind(name: str, labels: npt.ArrayLike) -> npt.NDArray[Any]:

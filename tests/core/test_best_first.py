@@ -422,13 +422,13 @@ def test_a_scan_keeps_the_order_of_categories_as_growth_does():
         ["no", "yes", "no", "yes"],
         [False, True, False, True],
         [3, 7, 3, 7],
-        [-1.5, 2.5, -1.5, 2.5],
+        [-1.0, 2.0, -1.0, 2.0],
         np.array(["b", "a", "b", "a"], dtype=object),
         pd.Series(["x", "y", "x", "y"]),
         pd.Series(["x", "y", "x", "y"], dtype="category"),
         pd.Series([0, 1, 0, 1]).map(dict(enumerate(load_iris().target_names))),
         pd.Series([np.bool_(1), np.bool_(0), np.bool_(1), np.bool_(0)], dtype=object),
-        pd.Series([0.5, 1.5, 0.5, 1.5], dtype="Float64"),
+        pd.Series([1.0, 2.0, 1.0, 2.0], dtype="Float64"),
         np.array([0, 255, 0, 255], dtype=np.uint8),
         ("a", "b", "a", "b"),
     ],
@@ -705,14 +705,48 @@ def test_codes_of_a_categorical_are_those_of_growth():
     assert tree.predict(other).tolist() == ["a", "c", "b"]
 
 
+def test_a_number_in_a_coded_column_means_one_thing():
+    """Where categories are numbers it is one of them, whatever the dtype; else a code."""
+    grown = pd.DataFrame({"k": pd.Categorical([10, 20, 30], categories=[30, 20, 10])})
+    tree = dt.grow(grown, ["c", "b", "a"]).tree()
+    for rows in ([[30], [10], [20]], np.array([[30.0], [10.0], [20.0]]), [["30"], ["10"], ["20"]]):
+        assert tree.predict(rows).tolist() == ["a", "c", "b"]
+    assert tree.predict(grown.astype(int)).tolist() == ["c", "b", "a"]
+    for wrong in (0, 15, 2.5):
+        with pytest.raises(ValueError, match=r"X must have one of \['30', .* in column 0"):
+            tree.predict([[wrong]])
+    with pytest.raises(ValueError, match="categories must have names that are no numbers"):
+        dt.grow([[0], [1]], [0, 1], categories={0: ["1", "2"]})
+
+
+def test_numbers_written_as_text_are_refused():
+    """Their order would be that of text, "10" before "9"."""
+    price = pd.DataFrame({"price": [str(k) for k in range(1, 12)]})
+    y = np.arange(11) >= 6
+    with pytest.raises(ValueError, match=r"X must not have numbers written as text, .*price"):
+        dt.grow(price, y)
+    assert dt.grow(price.astype(int), y).tree().n_leaves == 2
+    named = price.astype(pd.CategoricalDtype([str(k) for k in range(1, 12)], ordered=True))
+    assert dt.grow(named, y).tree().n_leaves == 2
+
+
+@pytest.mark.parametrize("call", [dt.grow, dt.id3, dt.impurity.best_split])
+def test_continuous_numbers_are_no_classes(call):
+    with pytest.raises(ValueError, match=r'y must be classes, .* 0\.5 .*cost="squared"'):
+        call([[1], [2]], [1.0, 0.5])
+
+
 @pytest.mark.parametrize(
     ("frame", "rule"),
     [
         (WEATHER[["sky", "heat", "wind"]], "X must have its columns in the order of the tree's fe"),
-        (WEATHER.drop(columns="heat"), "X must have its columns in the order of the tree's featur"),
+        (WEATHER.drop(columns="heat"), "X must have a column for each feature of the tree, got no"),
+        (WEATHER.rename(columns={"heat": "Heat"}), "X must have a column for each feature of the"),
+        (WEATHER.assign(sky=3), "X must have the codes 0 .. 2 of its categories in column 1 (sky)"),
+        (WEATHER.assign(sky=0.5), "X must have the codes 0 .. 2 of its categories in column 1 (s"),
         (WEATHER.assign(sky="snow"), "X must have one of ['overcast', 'rain', 'sunny'] in column"),
         (WEATHER.assign(sky=None), "X must have one of ['overcast', 'rain', 'sunny'] in column 1"),
-        (WEATHER.assign(heat="hot"), "X must be a 2-dimensional array of numbers, got heat sky wi"),
+        (WEATHER.assign(heat="hot"), "X must have numbers in column 0 (heat), as where the tree w"),
         (WEATHER.assign(heat=np.nan), "X must not contain NaN, got one in row 0"),
     ],
 )

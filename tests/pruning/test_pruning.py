@@ -828,6 +828,7 @@ def test_a_deep_tree_needs_no_recursion():
 # -- bad input -------------------------------------------------------------------------------------
 
 STUMP = Tree.split(1, Tree.leaf(0), Tree.leaf(1))
+MEANS = Tree.split(1, Tree.leaf(0.25), Tree.leaf(0.5))
 GOOD = np.array([[0, 0], [0, 1]]), np.array([0, 1])
 CALLS = {
     "reduced error": dt.reduced_error_prune,
@@ -853,8 +854,11 @@ CALLS = {
         ((STUMP, [[0, np.nan]], [0]), "X must not contain NaN, got one in row 0"),
         ((STUMP, GOOD[0], [0]), r"y must have one label per row of X, 2, got shape \(1,\)"),
         ((STUMP, GOOD[0], 3), "y must have one label per row of X, 2, got 3"),
+        ((STUMP, GOOD[0], [0, 2]), r"y must have labels that the tree knows, \[0, 1\], got 2 at"),
         ((STUMP, GOOD[0], [0.0, 0.5]), "y must have labels that the tree knows"),
         ((STUMP, GOOD[0], [0.0, math.nan]), "y must have labels .* got nan at index 1"),
+        ((STUMP.bare(), GOOD[0], [0.0, 0.5]), "y must have classes for labels, not means"),
+        ((MEANS, GOOD[0], [0.25, 0.5]), "tree must have classes for labels, not means or fr"),
         ((STUMP, GOOD[0], ["a", "b"]), "y must have labels of the kind of the others, numbers"),
         ((STUMP, GOOD[0], [0, None]), "y must be an array of numbers, or of strings"),
         ((STUMP, GOOD[0], [0, 1j]), "y must be an array of numbers, or of strings"),
@@ -884,11 +888,8 @@ def test_bad_labelling(call, more, message):
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=list(CALLS))
-def test_labels_that_no_leaf_has(call):
-    call(STUMP, GOOD[0], [0, 2])
+def test_unseen_labels_can_be_allowed(call):
     call(STUMP, GOOD[0], [0, 2], classes=[2])
-    with pytest.raises(ValueError, match=r"y must have labels that the tree knows, .*3.*, got 2"):
-        call(STUMP, GOOD[0], [0, 2], classes=[3])
     call(STUMP, GOOD[0], [0, 2], grown_on=(GOOD[0], [2, 2]))
     call(STUMP.bare(), GOOD[0], ["a", "b"])
     call(Tree.leaf(0), GOOD[0], [0, 1])
@@ -905,6 +906,10 @@ def test_a_tree_is_pruned_on_the_data_it_was_grown_on(call):
     assert counts.classes.tolist() == ["a", "b", "c"]
     assert counts.counts[0].tolist() == [2, 1, 1]
     assert counts.errors[0] == 2
+    with pytest.raises(ValueError, match=r"labels that the tree knows, \['a', 'b', 'c'\], got 'B'"):
+        call(tree, X, ["a", "B", "a", "c"])
+    again = Tree.from_dict(json.loads(json.dumps(tree.to_dict())))
+    assert pruning.node_counts(again, X, y).classes.tolist() == ["a", "b", "c"]
 
 
 BAD_NUMBERS = [None, "1", True, math.nan, 1j, [0.5]]
