@@ -48,7 +48,7 @@ def growth(
         Drawn on as ``ax.plot`` would; axis labels are set where there are none.
     curves : sequence of "error", "cost", "half cost", "score"
         What to draw.
-    epsilon : float in [0, 1/2), optional
+    epsilon : float >= 0, optional
         Draw this level and mark the first tree whose error is at most epsilon.
     bounds : mapping from label to array of length ``path.n_splits + 1``, optional
         Further curves over the steps, drawn dashed.
