@@ -76,6 +76,20 @@ def test_page_fits_a_phone(site: Path, visit: Callable[..., web.Visit], name: st
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_no_page_with_an_explorer_is_wider_than_its_window(
+    site: Path, visit: Callable[..., web.Visit]
+) -> None:
+    """From 992 to 1199 px the theme's full width reached into a margin that is not there."""
+    page = visit((site / "book/1-influence.html").as_uri(), width=1024, height=768).page
+    explorer = page.locator("div.cell.tag_full-width").first
+    for width in (991, 993, 1024, 1199, 1201, 1440):
+        page.set_viewport_size({"width": width, "height": 768})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+        box = explorer.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= width, width
+
+
 @pytest.mark.parametrize("from_disk", [True, False], ids=["disk", "served"])
 def test_search_finds_a_chapter(
     site: Path, site_url: str, visit: Callable[..., web.Visit], from_disk: bool
