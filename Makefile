@@ -13,6 +13,8 @@ export JUPYTER_PREFER_ENV_PATH := 1
 # for news.
 export IPYTHONDIR := $(CURDIR)/$(VENV)/ipython
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Hundreds of short processes, kernels above all, read the same modules: they are compiled once.
+unexport PYTHONDONTWRITEBYTECODE
 
 # The first Python on the path that is new enough; `make PYTHON=/path/to/python3.12 book` overrides.
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
@@ -151,12 +153,10 @@ test-notebooks: $(STAMP)-test ## Every cell of every chapter against its stored 
 test-site-homework: $(STAMP)-test
 	@echo "== the book, built with warnings as errors, and planted homework, graded in the sandbox"
 	@rm -rf _build/strict
-	@$(PYTEST) --numprocesses logical --dist loadgroup -m "(site and not browser) or (homework and not alone)"
-	@$(PYTEST) -m alone tests/homework/test_homework.py
+	@$(PYTEST) --numprocesses logical --dist loadgroup -m "(site and not browser) or homework"
 
 test-homework: $(STAMP)-test ## Grade planted submissions in the sandbox
-	@$(PYTEST) --numprocesses logical -m "homework and not alone"
-	@$(PYTEST) -m alone tests/homework/test_homework.py
+	@$(PYTEST) --numprocesses logical -m homework
 
 test-site: $(STAMP)-test ## Build the book with warnings as errors, and check its pages
 	@rm -rf _build/strict

@@ -30,6 +30,7 @@ hypothesis.settings.register_profile("dtviz", derandomize=True, deadline=None, d
 hypothesis.settings.load_profile("dtviz")
 
 
+@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the groups in a hook of its own
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test by what it needs, so that the parts of `make test` can select by marker."""
     for item in items:

@@ -16,6 +16,9 @@ from dtviz import growing, influence, product, pruning, rank
 SECONDS = 60
 """For any one call, on a busy machine; the slowest takes four on an idle one."""
 
+# All ask for what one run of the sweep found.
+pytestmark = pytest.mark.xdist_group("hostile")
+
 REFUSALS = ("ValueError: ", "SampleBudgetError: ")
 NUMBERS = ("int", "float", "Number")
 

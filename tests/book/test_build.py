@@ -167,6 +167,13 @@ class TestMake:
         assert "Traceback" not in done.stderr
 
 
+@pytest.mark.xdist_group("told")
+def test_a_group_of_tests_stays_together(request: pytest.FixtureRequest) -> None:
+    """Nothing fails where groups are ignored, but claims run twice and the book is waited for."""
+    if getattr(request.config.option, "loadgroup", False):
+        assert request.node.nodeid.endswith("@told")
+
+
 @pytest.mark.slow
 class TestSecondBuild:
     """A book of one chapter that prints a number of the package, built again after each edit."""

@@ -30,9 +30,10 @@ def on_disk(site: Path, browser: Browser, request: pytest.FixtureRequest) -> Ite
 
 @pytest.fixture(scope="module", params=PAGES)
 def served(site_url: str, browser: Browser, request: pytest.FixtureRequest) -> Iterator[web.Visit]:
-    """Each page opened from a server, in the dark theme."""
+    """Each page opened from a server, on a phone, in the dark theme."""
     url = f"{site_url}/{request.param}.html"
-    with web.opened(browser, url, {"theme": "dark", "reduced_motion": True}) as seen:
+    phone: web.Profile = {"theme": "dark", "reduced_motion": True, "touch": True}
+    with web.opened(browser, url, phone | {"width": 360, "height": 640}) as seen:
         yield seen
 
 
@@ -65,22 +66,20 @@ class TestServed:
         assert served.foreign(urlsplit(site_url).netloc) == []
         assert served.complaints == []
 
+    def test_page_fits_a_phone(self, served: web.Visit) -> None:
+        assert served.page.evaluate("document.documentElement.scrollWidth") <= 360
+
     def test_no_serious_accessibility_finding_in_the_dark(self, served: web.Visit) -> None:
         assert served.page.locator("html").get_attribute("data-theme") == "dark"
         assert web.axe_findings(served.page) == []
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_page_fits_a_phone(site: Path, visit: Callable[..., web.Visit], name: str) -> None:
-    page = visit((site / f"{name}.html").as_uri(), width=360, height=640, touch=True).page
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def test_no_page_with_an_explorer_is_wider_than_its_window(
     site: Path, visit: Callable[..., web.Visit]
 ) -> None:
     """From 992 to 1199 px the theme's full width reached into a margin that is not there."""
-    page = visit((site / "book/1-influence.html").as_uri(), width=1024, height=768).page
+    address = (site / "book/1-influence.html").as_uri()
+    page = visit(address, width=1024, height=768, mathematics=False).page
     explorer = page.locator("div.cell.tag_full-width").first
     for width in (991, 993, 1024, 1199, 1201, 1440):
         page.set_viewport_size({"width": width, "height": 768})

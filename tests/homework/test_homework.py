@@ -12,7 +12,6 @@ from support import course as demo
 from support import wrong
 from support.site import ROOT
 
-from benchmarks import grading as bench
 from homework import leaks, marking, release
 from homework.assignments import Assignment, load, names
 from homework.marking import Record, Submission
@@ -262,12 +261,3 @@ class TestLeaks:
 def _region(source: str, kind: str) -> str:
     inside = source.partition(f"### BEGIN {kind}")[2]
     return inside.partition(f"### END {kind}")[0]
-
-
-@pytest.mark.homework
-@pytest.mark.slow
-@pytest.mark.alone
-def test_two_shards_are_faster_than_one_after_the_other():
-    serial, sharded, equal = bench.race()
-    assert equal
-    assert serial / sharded >= bench.TARGET, f"{serial:.1f} s against {sharded:.1f} s"

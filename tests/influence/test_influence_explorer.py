@@ -435,7 +435,8 @@ def test_the_caption_tells_the_tree() -> None:
     ("name", "theme"), [("index", "light"), ("index", "dark"), ("1-influence", "light")]
 )
 def test_explorers_of_the_book(site: Path, visit: Open, name: str, theme: web.Theme) -> None:
-    seen = visit((site / "book" / f"{name}.html").as_uri(), theme=theme, reduced_motion=True)
+    address = (site / "book" / f"{name}.html").as_uri()
+    seen = visit(address, theme=theme, reduced_motion=True, mathematics=False)
     explorers = seen.page.locator("[data-explorer=influence].dtviz-live")
     assert explorers.count() >= 1
     output = seen.page.locator(".output:has(.dtviz-explorer)").first

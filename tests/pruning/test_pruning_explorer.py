@@ -26,15 +26,14 @@ from support.explorers import (
 
 import dtviz as dt
 from dtviz import pruning
-from dtviz.pruning.explorer import METHODS, NOISES, PruningExplorer
+from dtviz.pruning.explorer import BITS, METHODS, NOISES, REAL, TARGETS, PruningExplorer
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Page
 
-EXPLORER = PruningExplorer()
-NAMES = list(EXPLORER.examples)
+NAMES = [*(f"{name} of {BITS} bits" for name in TARGETS), REAL]
 DIALS = {
     "reduced error": {},
     "fewest leaves": {"d": (0, 3, 17, 45)},
@@ -55,6 +54,12 @@ def pruning_page(tmp_path_factory: pytest.TempPathFactory) -> str:
 def page(tab: Open, pruning_page: str) -> Iterator[Page]:
     """The default explorer on a page from disk; it must not complain or ask another host."""
     yield from undisturbed(tab(pruning_page, reduced_motion=True))
+
+
+@cache
+def default() -> PruningExplorer:
+    """The explorer as it starts, which no test changes."""
+    return PruningExplorer()
 
 
 def choose(page: Page, **state: Any) -> None:
@@ -78,13 +83,13 @@ def mistakes(tree: dt.Tree, X: Any, y: Any) -> int:
 
 @cache
 def grown(sample: str, noise: float) -> dt.Tree:
-    shown = EXPLORER.examples[sample]
+    shown = default().examples[sample]
     return dt.grow(shown.X[0], shown.noisy(noise)[0]).tree()
 
 
 def pruned(sample: str, noise: float, method: str, dials: dict[str, float]) -> pruning.Pruning:
     """What a method makes of the tree, by the public functions of `dtviz.pruning`."""
-    shown = EXPLORER.examples[sample]
+    shown = default().examples[sample]
     first, second = shown.noisy(noise)
     tree = grown(sample, noise)
     if method == "reduced error":
@@ -104,7 +109,7 @@ def pruned(sample: str, noise: float, method: str, dials: dict[str, float]) -> p
 def status_text(sample: str, noise: float, method: str, dials: dict[str, float]) -> str:
     """Return what the status line must say."""
     found = pruned(sample, noise, method, dials)
-    shown = EXPLORER.examples[sample]
+    shown = default().examples[sample]
     first, second = shown.noisy(noise)
     wrong = mistakes(found.tree(), shown.X[2], shown.y[2]) if shown.truth == "test" else None
     if wrong is None:
@@ -317,7 +322,7 @@ def test_a_tree_comes_back_as_it_was(page: Page) -> None:
 
 
 def test_the_caption_tells_the_tree() -> None:
-    caption = EXPLORER.caption()
+    caption = default().caption()
     found = pruned(NAMES[0], 0.1, "reduced error", DEFAULTS)
     assert f"cut to {found.n_leaves} by reduced error" in caption
     told = status_text(NAMES[0], 0.1, "reduced error", DEFAULTS)

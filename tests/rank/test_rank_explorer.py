@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-EXPLORER = RankExplorer()
-FUNCTIONS = EXPLORER.targets
 LONGEST = {"target": "parity(5)", "m": 128, "rank": 4}
 
 
@@ -55,6 +53,12 @@ def page(tab: Open, rank_page: str) -> Iterator[Page]:
 
 
 @cache
+def functions() -> Mapping[str, dt.BooleanFunction]:
+    """What there is to learn in the default explorer."""
+    return RankExplorer().targets
+
+
+@cache
 def sample(name: str, m: int) -> tuple[Any, Any]:
     """The examples that the explorer shows, by its Python side."""
     return RankExplorer(target=name, m=m).sample
@@ -62,7 +66,7 @@ def sample(name: str, m: int) -> tuple[Any, Any]:
 
 def highest(name: str) -> int:
     """The largest rank bound offered: one more than the rank of the target."""
-    f = FUNCTIONS[name]
+    f = functions()[name]
     return min(f.n, dt.optimal(f).rank + 1)
 
 
@@ -88,7 +92,7 @@ def status_text(name: str, m: int, bound: int) -> str:
     if tree is None:
         return f"{name}, m = {m}, rank {bound}: no consistent tree; {calls}"
     leaves = number(tree.n_leaves, "leaf", "leaves")
-    error = fixed(true_error(FUNCTIONS[name], tree), 3)
+    error = fixed(true_error(functions()[name], tree), 3)
     found = f"tree of {leaves}, rank {tree.rank}, true error {error}"
     return f"{name}, m = {m}, rank {bound}: {found}; {calls}"
 
@@ -121,9 +125,9 @@ def misread(page: Page, names: list[str]) -> list[str]:
 def test_the_targets_are_rich_enough() -> None:
     kinds = {label.split("(")[0] for label in TARGETS}
     assert {"decision_list", "parity", "majority", "multiplexer", "caterpillar"} <= kinds
-    ranks = [int(dt.optimal(FUNCTIONS[name]).rank) for name in TARGETS if "random" in name]
+    ranks = [int(dt.optimal(functions()[name]).rank) for name in TARGETS if "random" in name]
     assert ranks == [1, 2, 3]
-    assert all(4 <= f.n <= 6 for f in FUNCTIONS.values())
+    assert all(4 <= f.n <= 6 for f in functions().values())
 
 
 def test_every_sample_and_every_bound_of_every_target(page: Page) -> None:
@@ -131,7 +135,8 @@ def test_every_sample_and_every_bound_of_every_target(page: Page) -> None:
 
 
 def test_the_explorer_of_the_chapter_tells_the_truth(site: Path, visit: Open) -> None:
-    seen = visit((site / "book" / "2-rank.html").as_uri(), reduced_motion=True)
+    address = (site / "book" / "2-rank.html").as_uri()
+    seen = visit(address, reduced_motion=True, mathematics=False)
     assert seen.page.locator("[data-explorer=rank].dtviz-live").count() == 1
     assert misread(seen.page, ["majority(5)", "parity(4)"]) == []
 
@@ -153,7 +158,7 @@ def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
 def test_the_errors_of_many_samples(
     page: Page, name: str, bound: int, sizes: tuple[int, ...]
 ) -> None:
-    f = FUNCTIONS[name]
+    f = functions()[name]
     choose(page, target=name, view="many samples", rank=bound)
     rng = np.random.default_rng(SEED)
     for m in GRID:
@@ -598,7 +603,7 @@ def table(page: Page) -> dict[str, tuple[str, str]]:
 
 @pytest.mark.parametrize("name", ["parity(4)", "multiplexer(2)", "decision_list(5)"])
 def test_the_guarantee_is_that_of_the_theorem(page: Page, name: str) -> None:
-    f, m = FUNCTIONS[name], 192
+    f, m = functions()[name], 192
     choose(page, target=name, m=m)
     for bound in range(highest(name) + 1):
         for epsilon, delta in ((0.01, 0.01), (0.1, 0.1), (0.25, 0.03), (0.5, 0.5)):
@@ -663,7 +668,7 @@ def test_the_caption_tells_the_tree() -> None:
     alt = RankExplorer().caption()
     tree = dt.find(*sample("majority(5)", 24), rank=2)
     assert tree is not None
-    error = fixed(true_error(FUNCTIONS["majority(5)"], tree), 3)
+    error = fixed(true_error(functions()["majority(5)"], tree), 3)
     assert f"a tree of {tree.n_leaves} leaves, rank {tree.rank}, true error {error}" in alt
     none = RankExplorer(target="parity(4)", m=64, rank=1)
     assert "no consistent tree" in none.caption()
@@ -732,7 +737,7 @@ def test_data_is_the_run() -> None:
     assert text is not None
     state = json.loads(text[1])
     record = state["_paths"]["multiplexer(2)"]
-    assert record == json.loads(json.dumps(target_record(FUNCTIONS["multiplexer(2)"])))
+    assert record == json.loads(json.dumps(target_record(functions()["multiplexer(2)"])))
     packed = record["runs"][record["run"][GRID.index(48)][3]]
     run = explorer.run()
     for name in ("depth", "rank", "ones", "variable", "branch", "again", "found", "split"):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 Theme = Literal["light", "dark"]
+SCRIPT = "text/javascript"
 THEMES: tuple[Theme, ...] = ("light", "dark")
 
 
@@ -72,6 +73,8 @@ class Profile(Look, total=False):
 
     touch: bool
     javascript: bool
+    mathematics: bool
+    """False leaves the formulas of a page as they are written, which saves most of its loading."""
 
 
 def size(look: Look) -> ViewportSize:
@@ -92,6 +95,8 @@ def reader(browser: Browser, profile: Profile) -> Iterator[BrowserContext]:
         reduced_motion=motion(profile),
         java_script_enabled=profile.get("javascript", True),
     )
+    if not profile.get("mathematics", True):
+        context.route("**/mathjax/*.js", lambda route: route.fulfill(content_type=SCRIPT))
     try:
         yield context
     finally:
@@ -158,22 +163,22 @@ def serve(folder: Path) -> Iterator[str]:
 AXE = """
 async (within) => {
   const alike = [];
-  for (const code of document.querySelectorAll(".highlight pre")) {
+  const sift = (parts) => {
     const seen = new Set();
-    for (const word of code.querySelectorAll("span[class]:not(:has(*))")) {
-      const { color, backgroundColor, fontSize, fontWeight, opacity } = getComputedStyle(word);
+    for (const part of parts) {
+      const { color, backgroundColor, fontSize, fontWeight, opacity } = getComputedStyle(part);
       const drawn = [color, backgroundColor, fontSize, fontWeight, opacity].join();
-      if (seen.has(drawn) && word.attributes.length === 1) alike.push(word);
+      if (seen.has(drawn)) alike.push(part);
       seen.add(drawn);
     }
+  };
+  for (const code of document.querySelectorAll(".highlight pre")) {
+    sift(code.querySelectorAll("span[class]:not([id], [style], :has(*))"));
   }
-  for (const word of alike) word.hidden = true;
-  try {
-    const options = { resultTypes: ["violations"], preload: { assets: ["media"] } };
-    return await axe.run(within ?? document, options);
-  } finally {
-    for (const word of alike) word.hidden = false;
-  }
+  sift(document.querySelectorAll("mjx-container > mjx-math"));
+  for (const part of alike) part.replaceWith(part.textContent || "x");
+  const options = { resultTypes: ["violations"], preload: { assets: ["media"] } };
+  return await axe.run(within ?? document, options);
 }
 """
 
@@ -181,9 +186,10 @@ async (within) => {
 def axe_findings(page: Page, within: str | None = None) -> list[str]:
     """Return axe-core's serious and critical findings, a line each, on the page or one part.
 
-    A page of the book has thousands of coloured words of code, a third of the work. In a block of
-    code one word stands for all that are drawn as it is, for their contrast is the same. Style
-    sheets are not fetched once more: only a rule that axe-core holds for an experiment asks.
+    A page of the book has thousands of coloured words of code and of parts of formulas, most of the
+    work. In a block of code one word stands for all that are drawn as it is, for their contrast is
+    the same; so does one formula of a page. The others are plain text from then on. Style sheets
+    are not fetched once more: only a rule that axe-core holds for an experiment asks.
     """
     page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
     result: dict[str, Any] = page.evaluate(AXE, within)
