@@ -1,8 +1,8 @@
 """Examples as they come (lists, arrays, data frames) and as the learners and trees want them.
 
-Values become a ``(d, m)`` array of finite floats, a feature a row. Columns of text and pandas
-categoricals are coded 0, 1, 2, ... in sorted order, or in the order of the categorical, and the
-``Names`` remember what the codes stand for.
+Values become a ``(d, m)`` array of finite floats, a feature a row. Columns of text and categoricals
+are coded 0, 1, 2, ... in sorted order, or in the order of the categorical, and the ``Names``
+remember what the codes stand for.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_array, shown
+from dtviz.core.frames import Column, as_frame
 from dtviz.core.names import Names
 
 __all__ = ["Inputs", "as_classes", "as_real_labels", "coded_rows"]
@@ -67,13 +68,13 @@ class Inputs:
 
 
 def _columns(X: Any) -> tuple[Any, tuple[str, ...] | None]:
-    """The columns of X, an array of numbers or a list of arrays, and their names."""
-    names = getattr(X, "columns", None)
-    if names is not None and hasattr(X, "iloc"):
-        if len(X) == 0 or len(names) == 0:
+    """The columns of X, an array of numbers or a list of columns, and their names."""
+    frame = as_frame(X)
+    if frame is not None:
+        if len(X) == 0 or not frame.names:
             msg = f"X must have at least one row and one column, got shape {X.shape}"
             raise ValueError(msg)
-        return [X.iloc[:, i] for i in range(len(names))], tuple(map(str, names))
+        return frame.columns, frame.names
     array = as_given(X)
     if array is not None and array.ndim == 2 and array.dtype.kind in "mM":
         _refuse_dates(array.dtype, "column 0")
@@ -83,7 +84,8 @@ def _columns(X: Any) -> tuple[Any, tuple[str, ...] | None]:
     if array.size == 0:
         msg = f"X must have at least one row and one column, got shape {array.shape}"
         raise ValueError(msg)
-    return array.T if array.dtype.kind in "biuf" else list(array.T), None
+    columns = array.T if array.dtype.kind in "biuf" else [Column.of(values) for values in array.T]
+    return columns, None
 
 
 def as_given(values: Any) -> Array | None:
@@ -151,16 +153,14 @@ def _checked_categories(
 
 
 def _coded(
-    column: Any, given: list[Any] | None, title: str
+    column: Column, given: list[Any] | None, title: str
 ) -> tuple[Array, tuple[str, ...] | None]:
     """The numbers of a column, and what they stand for if they are codes."""
-    kinds = given
-    if kinds is None and hasattr(column, "cat"):
-        kinds = list(column.cat.categories)
-    if _has_missing(column):
+    kinds = column.kinds if given is None else given
+    if column.missing:
         msg = f"X must not have missing values, got one in {title}"
         raise ValueError(msg)
-    values = np.asarray(column)
+    values = column.values
     if values.dtype.kind in "mM":
         _refuse_dates(values.dtype, title)
     if (
@@ -209,12 +209,6 @@ def _check_text(kinds: list[str], title: str) -> None:
             "numbers, or a pandas categorical if they are names"
         )
         raise ValueError(msg)
-
-
-def _has_missing(column: Any) -> bool:
-    if hasattr(column, "isna"):
-        return bool(column.isna().any())
-    return any(entry is None or entry != entry for entry in column.tolist())  # noqa: PLR0124
 
 
 def _plain(values: Array, title: str) -> Array:
@@ -272,11 +266,11 @@ def coded_rows(X: Any, names: Names) -> Any:
     places, so a data frame that has a feature of the tree in another place, or some of them and
     not all, is refused; what it has beyond them is not looked at.
     """
-    if hasattr(X, "columns") and hasattr(X, "iloc"):
-        _check_places(tuple(map(str, X.columns)), names)
-        X = X.iloc[:, : len(names.features)] if names.features else X
-        titles = tuple(map(str, X.columns))
-        columns = [X.iloc[:, i] for i in range(len(titles))]
+    frame = as_frame(X)
+    if frame is not None:
+        _check_places(frame.names, names)
+        titles = frame.names[: len(names.features)] if names.features else frame.names
+        columns = frame.columns[: len(titles)]
     else:
         titles = None
         array = X if isinstance(X, np.ndarray) else as_given(X)
@@ -284,17 +278,17 @@ def coded_rows(X: Any, names: Names) -> Any:
             return X
         if not names.categories and array.dtype.kind in "biuf":
             return array
-        columns = list(array.T)
-    if not columns or not len(columns[0]):
+        columns = [Column.of(values) for values in array.T]
+    if not columns or not columns[0].values.size:
         return X
     kinds = names.categories
     coded = [_numbers(c, kinds.get(i), _title(i, titles)) for i, c in enumerate(columns)]
     return np.stack(coded, axis=1)
 
 
-def _numbers(column: Any, kinds: tuple[str, ...] | None, title: str) -> Array:
+def _numbers(column: Column, kinds: tuple[str, ...] | None, title: str) -> Array:
     """A column as numbers: as they are, or the codes of what they are called."""
-    values = entries = np.asarray(column)
+    values = entries = column.values
     if values.dtype.kind == "O":
         with contextlib.suppress(ValueError):
             values = np.array(entries.tolist())
@@ -305,7 +299,7 @@ def _numbers(column: Any, kinds: tuple[str, ...] | None, title: str) -> Array:
             msg = f"X must have numbers in {title}, as where the tree was grown, got {got}"
             raise ValueError(msg)
         return values
-    if not is_number or hasattr(column, "cat"):
+    if not is_number or column.kinds is not None:
         return _codes_of(entries.tolist(), kinds, title)
     called = {number: k for k, kind in enumerate(kinds) if (number := _as_number(kind)) is not None}
     if called:

@@ -22,6 +22,7 @@ import numpy.typing as npt
 from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.checks import as_array, as_one_of, shown
 from dtviz.core.examples import as_classes, as_given, as_real_labels, coded_rows
+from dtviz.core.frames import is_frame
 from dtviz.core.targets import CLASS_COST_NAMES
 from dtviz.core.tree import Tree
 
@@ -340,7 +341,7 @@ def _sklearn(module: str, name: str, otherwise: Any) -> Any:
 
 def _names(X: Any) -> Array | None:
     """The columns of a data frame, if all are text."""
-    columns = getattr(X, "columns", None)
+    columns = getattr(X, "column_names", getattr(X, "columns", None))
     if columns is None or not all(isinstance(name, str) for name in columns):
         return None
     return np.array(list(columns), dtype=object)
@@ -369,7 +370,7 @@ def _as_table(X: Any) -> Any:
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
         msg = f"X must be a dense array, sparse data is not supported, got {shown(X)}"
         raise TypeError(msg)
-    table = X if hasattr(X, "columns") and hasattr(X, "iloc") else as_given(X)
+    table = X if is_frame(X) else as_given(X)
     if table is None:
         msg = f"X must be a table, rows of equal length, got {shown(X)}"
         raise ValueError(msg)
@@ -404,7 +405,10 @@ def _as_labels(y: Any, name: str) -> Array:
     if y is None:
         msg = f"{name} requires y to be passed, but the target y is None"
         raise ValueError(msg)
-    labels = np.asarray(y)
+    labels = as_given(y)
+    if labels is None:
+        msg = f"y must be a flat sequence of labels, not ragged or masked, got {shown(y)}"
+        raise ValueError(msg)
     if labels.ndim == 2 and labels.shape[1] == 1:
         text = "A column-vector y was passed when a 1d array was expected; it is flattened"
         kind = _sklearn("exceptions", "DataConversionWarning", UserWarning)

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_array, as_generator, as_integer, shown
+from dtviz.core.examples import as_given
+from dtviz.core.frames import rows_of
 from dtviz.core.growth import GrowthPath
 from dtviz.core.immutable import frozen
 from dtviz.core.tree import Tree
@@ -101,7 +103,7 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     >>> dt.cross_validated_prune(X, y, dt.grow)
     <CrossValidatedPruning: 6 -> 2 leaves, 0 -> 2 errors of 20>
     """
-    rows, labels = as_array(X), as_array(y)
+    rows, labels = as_array(X), as_given(y)
     if rows is None or labels is None or rows.ndim != 2 or labels.shape != rows.shape[:1]:
         msg = f"X must be an (m, d) array and y its m labels, got {shown(X)} and {shown(y)}"
         raise ValueError(msg)
@@ -113,18 +115,18 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         msg = f"grow must be callable, a function of (X, y), got {shown(grow)}"
         raise ValueError(msg)
     allowed = labels if classes is None else classes
-    table: Any = X.iloc if hasattr(X, "iloc") else rows  # a data frame keeps its names
+    table = rows_of(X)  # a data frame keeps its names
     every = np.arange(labels.size)
-    whole = smallest_prunings(_grown(grow, table[every], labels), X, labels, classes=allowed)
+    whole = smallest_prunings(_grown(grow, table(every), labels), X, labels, classes=allowed)
     sizes = whole.front_n_leaves
     held_out = np.zeros(sizes.size, dtype=np.intp)
     fold = as_generator("rng", rng).permutation(every % folds)
     for k in range(folds):
-        rest, out = fold != k, fold == k
-        tree = _grown(grow, table[rest], labels[rest])
-        smallest = smallest_prunings(tree, table[rest], labels[rest], classes=allowed)
+        rest, out = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+        tree = _grown(grow, table(rest), labels[rest])
+        smallest = smallest_prunings(tree, table(rest), labels[rest], classes=allowed)
         test = node_counts(
-            tree, table[out], labels[out], grown_on=(table[rest], labels[rest]), classes=allowed
+            tree, table(out), labels[out], grown_on=(table(rest), labels[rest]), classes=allowed
         )
         reached = np.searchsorted(smallest.front_n_leaves, sizes, side="right")
         wrong = [_errors(test, smallest.cuts(int(size))) for size in smallest.front_n_leaves]

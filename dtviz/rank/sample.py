@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_array, shown
 
 __all__ = ["MAX_ENTRIES", "Pairs", "Sample"]
 
@@ -137,11 +137,13 @@ def _matrix(X: Any) -> npt.NDArray[np.int8]:
 
 
 def _array(name: str, values: Any) -> npt.NDArray[Any]:
-    try:
-        return np.asarray(values)
-    except ValueError:
-        msg = f"{name} must be a rectangular array of 0/1, got {shown(values)}"
-        raise ValueError(msg) from None
+    array = as_array(values)
+    if array is None:
+        msg = (
+            f"{name} must be a rectangular array of 0/1, not ragged or masked, got {shown(values)}"
+        )
+        raise ValueError(msg)
+    return array
 
 
 def _bits(name: str, array: npt.NDArray[Any]) -> npt.NDArray[np.int8]:
@@ -150,6 +152,8 @@ def _bits(name: str, array: npt.NDArray[Any]) -> npt.NDArray[np.int8]:
         return array.astype(np.int8)
     if array.dtype.kind in "iuf":
         wrong = (array != 0) & (array != 1)
+    elif array.dtype.kind in "mM":  # as objects, dates may be integers
+        wrong = np.ones(array.shape, dtype=bool)
     else:
         numbers = np.frompyfunc(lambda e: not isinstance(e, (int, float)) or e not in (0, 1), 1, 1)
         wrong = np.asarray(numbers(array.astype(object)), dtype=bool)

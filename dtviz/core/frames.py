@@ -1,0 +1,111 @@
+"""Data frames of any maker as columns of arrays: pandas, polars, Arrow, whatever narwhals reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Column", "Frame", "as_frame", "is_frame", "rows_of"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: its entries, and its categories if it has some in an order of its own.
+
+    Attributes
+    ----------
+    values : ndarray of shape (m,)
+        Numbers, booleans, dates; or objects, such as text.
+    kinds : list, or None
+        The categories of a categorical.
+    missing : bool
+        Whether an entry is missing. NaN may be among numbers in any case.
+    """
+
+    values: npt.NDArray[Any]
+    kinds: list[Any] | None = None
+    missing: bool = False
+
+    @classmethod
+    def of(cls, values: npt.NDArray[Any]) -> Column:
+        """A column of an array, in which None and NaN are missing."""
+        missing = values.dtype.kind in "OT" and any(
+            entry is None or entry != entry  # noqa: PLR0124 -- what NaN is
+            for entry in values.tolist()
+        )
+        return cls(values, None, missing)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A data frame: the names of its columns, and the columns."""
+
+    names: tuple[str, ...]
+    columns: list[Column]
+
+
+def is_frame(X: Any) -> bool:
+    """Whether this is a data frame; errors as those of `as_frame`."""
+    return _narwhal(X) is not None
+
+
+def as_frame(X: Any) -> Frame | None:
+    """Read a data frame; None if it is none.
+
+    Categories stand in the order of a pandas categorical or of an enumeration. Where a maker keeps
+    them as they happened to come, as polars does in its Categorical, they are sorted.
+
+    Raises
+    ------
+    ValueError
+        If two columns have one name, or the frame computes its rows only when asked.
+    """
+    frame = _narwhal(X)
+    if frame is None:
+        return None
+    columns = [_column(frame.get_column(name)) for name in frame.columns]
+    return Frame(tuple(map(str, frame.columns)), columns)
+
+
+def rows_of(X: Any) -> Callable[[npt.NDArray[np.intp]], Any]:
+    """What picks rows of a table by their numbers; a data frame stays one."""
+    frame = _narwhal(X)
+    if frame is None:
+        return np.asarray(X).__getitem__
+    return lambda places: frame[places].to_native()
+
+
+def _narwhal(X: Any) -> Any:
+    # Looked up in the class: asked for its columns, a lazy frame resolves them.
+    if not hasattr(type(X), "columns") and not hasattr(type(X), "column_names"):
+        return None
+    # Who comes with arrays does not need it.
+    import narwhals.stable.v2 as nw  # noqa: PLC0415
+    from narwhals.exceptions import DuplicateError  # noqa: PLC0415
+
+    try:
+        frame = nw.from_native(X, pass_through=True)
+    except DuplicateError:
+        texts = [str(name) for name in X.columns]
+        twice = next(text for text in texts if texts.count(text) > 1)
+        msg = f"X must have a name of its own for each column, got {twice!r} twice"
+        raise ValueError(msg) from None
+    if isinstance(frame, nw.LazyFrame):
+        msg = f"X must hold its rows, got a lazy frame, {type(X).__name__}: collect it first"
+        raise ValueError(msg)
+    return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def _column(series: Any) -> Column:
+    import narwhals.stable.v2 as nw  # noqa: PLC0415
+
+    kinds = None
+    if isinstance(series.dtype, nw.Categorical | nw.Enum):
+        kinds = series.cat.get_categories().to_list()
+        if not series.implementation.is_pandas() and not isinstance(series.dtype, nw.Enum):
+            kinds = sorted(set(series.drop_nulls().to_list()))
+    return Column(series.to_numpy(), kinds, bool(series.is_null().any()))

@@ -1,0 +1,112 @@
+"""Data frames of three makers: one tree, with the names of its columns and categories."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import dtviz as dt
+
+SIZES = ["small", "large", "medium", "small", "large", "medium", "small"]
+ORDER = ["small", "medium", "large"]
+DATA = {
+    "age": [31, 45, 22, 60, 38, 51, 19],
+    "smokes": [True, False, False, True, True, False, True],
+    "town": ["Ulm", "Bonn", "Ulm", "Kiel", "Bonn", "Kiel", "Ulm"],
+}
+y = [0, 1, 1, 0, 1, 1, 0]
+MAKERS = {
+    "pandas": lambda data: pd.DataFrame(data),  # noqa: PLW0108 -- not its other ways to be made
+    "polars": pl.DataFrame,
+    "Arrow": pa.table,
+}
+every_maker = pytest.mark.parametrize("maker", MAKERS)
+
+
+@every_maker
+def test_names_and_texts_stay_with_the_tree(maker: str) -> None:
+    frame = MAKERS[maker](DATA)
+    tree = dt.id3(frame, y)
+    assert tree.to_text() == dt.id3(pd.DataFrame(DATA), y).to_text()
+    assert {"smokes", "town"} & set(tree.to_text().replace("=", " ").split())
+    assert tree.names.features == ("age", "smokes", "town")
+    assert tree.names.bits == {1}
+    assert tree.names.categories == {2: ("Bonn", "Kiel", "Ulm")}
+    assert tree.predict(frame).tolist() == y
+    assert dt.reduced_error_prune(tree, frame, y).tree().names == tree.names
+    model = dt.TopDownClassifier().fit(frame, y)
+    assert model.feature_names_in_.tolist() == [*DATA]
+    assert model.predict(frame).tolist() == y
+    numbers = MAKERS[maker]({name: DATA[name] for name in ("age", "smokes")})
+    pruned = dt.cross_validated_prune(numbers, y, dt.id3, folds=2)
+    assert pruned.tree().names.features == ("age", "smokes")
+
+
+@every_maker
+def test_columns_out_of_place_are_refused(maker: str) -> None:
+    tree = dt.id3(MAKERS[maker](DATA), y)
+    turned = MAKERS[maker]({name: DATA[name] for name in ("smokes", "age", "town")})
+    with pytest.raises(ValueError, match="age as column 0, got it as column 1"):
+        tree.predict(turned)
+    with pytest.raises(ValueError, match="none called town"):
+        tree.predict(MAKERS[maker]({name: DATA[name] for name in ("age", "smokes")}))
+    unknown = MAKERS[maker](DATA | {"town": ["Bern"] * 7})
+    with pytest.raises(ValueError, match=r"X must have one of .* in column 2 \(town\), got 'Bern'"):
+        tree.predict(unknown)
+
+
+@pytest.mark.parametrize(
+    ("column", "order"),
+    [
+        (pd.Categorical(SIZES, ORDER), ORDER),
+        (pd.Categorical(SIZES, ORDER, ordered=True), ORDER),
+        (pl.Series(SIZES, dtype=pl.Enum(ORDER)), ORDER),
+        # The order in which these happened to come says nothing.
+        (pl.Series(SIZES, dtype=pl.Categorical), sorted(ORDER)),
+        (pa.array(SIZES).dictionary_encode(), sorted(ORDER)),
+        (SIZES, sorted(ORDER)),
+    ],
+    ids=["pandas", "pandas, ordered", "enumeration", "polars", "Arrow", "text"],
+)
+def test_categories_stand_in_their_order(column: object, order: list[str]) -> None:
+    makers = {pd.Categorical: "pandas", pl.Series: "polars", list: "polars"}
+    frame = MAKERS[makers.get(type(column), "Arrow")]({"size": column})
+    tree = dt.id3(frame, [order.index(size) for size in SIZES])
+    assert tree.names.categories == {0: tuple(order)}
+    assert tree.threshold[0] in (0.5, 1.5)
+    # The same words in another frame mean the same.
+    assert tree.predict(pl.DataFrame({"size": ORDER})).tolist() == [order.index(s) for s in ORDER]
+
+
+@pytest.mark.parametrize(
+    ("frame", "words"),
+    [
+        (pl.DataFrame({"a": [1, None]}), "missing values, got one in column 0 (a)"),
+        (pa.table({"a": ["u", None]}), "missing values, got one in column 0 (a)"),
+        (pl.DataFrame({"a": [1.0, float("nan")]}), "missing values (NaN), got one in row 1"),
+        (pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]), "a name of its own for each column"),
+        (pl.DataFrame({"a": [1, 2]}).lazy(), "must hold its rows, got a lazy frame, LazyFrame"),
+        (pl.DataFrame({"a": ["2020-01-01"] * 2}).select(pl.all().str.to_date()), "dates or times"),
+        (pl.DataFrame({"a": []}), "at least one row and one column, got shape (0, 1)"),
+    ],
+    ids=["polars", "Arrow", "NaN", "twice", "lazy", "dates", "empty"],
+)
+def test_what_is_wrong_with_a_frame_is_told(frame: object, words: str) -> None:
+    for learn in (dt.grow, dt.id3, lambda X, y: dt.TopDownClassifier().fit(X, y)):
+        with pytest.raises(ValueError) as error:  # noqa: PT011 -- the words follow
+            learn(frame, [0, 1][: len(frame) if hasattr(frame, "__len__") else 2])
+        assert words in str(error.value) or "0 sample(s)" in str(error.value)
+
+
+def test_a_frame_is_read_as_its_numbers() -> None:
+    rng = np.random.default_rng(3)
+    X, labels = rng.normal(size=(300, 4)), rng.integers(0, 3, 300)
+    columns = {f"c{i}": X[:, i] for i in range(4)}
+    plain = dt.grow(X, labels).tree()
+    for maker in MAKERS.values():
+        tree = dt.grow(maker(columns), labels).tree()
+        assert (tree.threshold == plain.threshold).all()
+        assert (tree.predict(maker(columns)) == plain.predict(X)).all()
