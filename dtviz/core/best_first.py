@@ -113,10 +113,10 @@ def grow(  # noqa: PLR0913 -- the last two are by keyword
 
     Parameters
     ----------
-    X : (m, d) array, list of lists or data frame, m, d >= 1
-        Finite numbers or booleans. Columns of text, and pandas categoricals, are coded 0, 1, ... in
-        sorted order or that of the categorical; thresholds then split the codes. Text that is
-        nothing but numbers is refused, for its order would be that of text.
+    X : (m, d) array, list of lists or data frame of pandas, polars or Arrow, m, d >= 1
+        Finite numbers or booleans. Columns of text and categoricals are coded 0, 1, ... in sorted
+        order, or in that of a pandas categorical or an enumeration; thresholds then split the
+        codes. Text that is nothing but numbers is refused, for its order would be that of text.
     y : (m,) array-like
         Labels of one kind: whole numbers, booleans or text, any number of classes. For
         ``"squared"``, finite numbers.
