@@ -326,3 +326,17 @@ class TestInTheBrowser:
         )
         found = web.axe_findings(visit(self.write(tmp_path, body)).page)
         assert [line.count(">pale<") + 2 * line.count(">paler<") for line in found] == [1, 2, 1, 2]
+
+    def test_a_pale_formula_on_a_ground_of_its_own(
+        self, tmp_path: Path, visit: Callable[..., web.Visit]
+    ) -> None:
+        """One of the formulas that are drawn alike is looked at on each ground."""
+        formula = "<mjx-container><mjx-math>xyz</mjx-math></mjx-container>"
+        coloured = formula.replace("xyz", '<mjx-mi style="color: #ccc">pale</mjx-mi>')
+        body = (
+            f'<div style="background: #fff; color: #555">{2 * formula}{coloured}'
+            f'<p style="background: #777">{2 * formula}</p></div>'
+        )
+        found = web.axe_findings(visit(self.write(tmp_path, body)).page)
+        # On the grey ground: the one that stands for both, and the text in place of the other.
+        assert [">pale<" in line for line in found] == [True, False, False]

@@ -266,11 +266,10 @@ def coded_rows(X: Any, names: Names) -> Any:
     places, so a data frame that has a feature of the tree in another place, or some of them and
     not all, is refused; what it has beyond them is not looked at.
     """
-    frame = as_frame(X)
+    frame = as_frame(X, most=None if names.features is None else len(names.features))
     if frame is not None:
         _check_places(frame.names, names)
-        titles = frame.names[: len(names.features)] if names.features else frame.names
-        columns = frame.columns[: len(titles)]
+        titles, columns = frame.names, frame.columns
     else:
         titles = None
         array = X if isinstance(X, np.ndarray) else as_given(X)

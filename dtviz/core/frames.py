@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Column", "Frame", "as_frame", "is_frame", "rows_of"]
+__all__ = ["Column", "Frame", "as_frame", "names_of", "rows_of"]
 
 
 @dataclass(frozen=True)
@@ -42,19 +42,20 @@ class Column:
 
 @dataclass(frozen=True)
 class Frame:
-    """A data frame: the names of its columns, and the columns."""
+    """A data frame: the names of its columns, and the columns that were asked for."""
 
     names: tuple[str, ...]
     columns: list[Column]
 
 
-def is_frame(X: Any) -> bool:
-    """Whether this is a data frame; errors as those of `as_frame`."""
-    return _narwhal(X) is not None
+def names_of(X: Any) -> list[Any] | None:
+    """The names of a data frame's columns, or None if it is none; errors as those of `as_frame`."""
+    frame = _narwhal(X)
+    return None if frame is None else list(frame.columns)
 
 
-def as_frame(X: Any) -> Frame | None:
-    """Read a data frame; None if it is none.
+def as_frame(X: Any, most: int | None = None) -> Frame | None:
+    """Read a data frame, or its first columns and the names of all; None if it is none.
 
     Categories stand in the order of a pandas categorical or of an enumeration. Where a maker keeps
     them as they happened to come, as polars does in its Categorical, they are sorted.
@@ -67,7 +68,7 @@ def as_frame(X: Any) -> Frame | None:
     frame = _narwhal(X)
     if frame is None:
         return None
-    columns = [_column(frame.get_column(name)) for name in frame.columns]
+    columns = [_column(frame.get_column(name)) for name in frame.columns[:most]]
     return Frame(tuple(map(str, frame.columns)), columns)
 
 
@@ -90,7 +91,7 @@ def _narwhal(X: Any) -> Any:
     try:
         frame = nw.from_native(X, pass_through=True)
     except DuplicateError:
-        texts = [str(name) for name in X.columns]
+        texts = [str(name) for name in getattr(X, "column_names", X.columns)]
         twice = next(text for text in texts if texts.count(text) > 1)
         msg = f"X must have a name of its own for each column, got {twice!r} twice"
         raise ValueError(msg) from None

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.checks import as_array, as_one_of, shown
 from dtviz.core.examples import as_classes, as_given, as_real_labels, coded_rows
-from dtviz.core.frames import is_frame
+from dtviz.core.frames import names_of
 from dtviz.core.targets import CLASS_COST_NAMES
 from dtviz.core.tree import Tree
 
@@ -341,10 +341,10 @@ def _sklearn(module: str, name: str, otherwise: Any) -> Any:
 
 def _names(X: Any) -> Array | None:
     """The columns of a data frame, if all are text."""
-    columns = getattr(X, "column_names", getattr(X, "columns", None))
+    columns = names_of(X)
     if columns is None or not all(isinstance(name, str) for name in columns):
         return None
-    return np.array(list(columns), dtype=object)
+    return np.array(columns, dtype=object)
 
 
 def _name_mismatch(given: list[str], seen: list[str]) -> str:
@@ -370,7 +370,7 @@ def _as_table(X: Any) -> Any:
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
         msg = f"X must be a dense array, sparse data is not supported, got {shown(X)}"
         raise TypeError(msg)
-    table = X if is_frame(X) else as_given(X)
+    table = as_given(X) if names_of(X) is None else X
     if table is None:
         msg = f"X must be a table, rows of equal length, got {shown(X)}"
         raise ValueError(msg)

@@ -74,6 +74,21 @@ class TestServed:
         assert web.axe_findings(served.page) == []
 
 
+@pytest.mark.parametrize(
+    "name", ["book/index", "book/1-influence", "book/reference/core", "search"]
+)
+def test_what_a_phone_hides_is_legible_in_the_dark(
+    site: Path, visit: Callable[..., web.Visit], name: str
+) -> None:
+    """The bars at the sides, which are alike on all pages of a kind."""
+    address = (site / f"{name}.html").as_uri()
+    seen = visit(address, theme="dark", width=1440, mathematics=False, reduced_motion=True)
+    assert seen.page.locator(".bd-sidebar-primary").is_visible()
+    for part in (".bd-sidebar-primary", ".bd-header-article", ".bd-sidebar-secondary"):
+        if seen.page.locator(part).count():
+            assert web.axe_findings(seen.page, part) == [], part
+
+
 def test_no_page_with_an_explorer_is_wider_than_its_window(
     site: Path, visit: Callable[..., web.Visit]
 ) -> None:

@@ -298,44 +298,22 @@ TIME = """
 """
 
 
-REFERENCE = """
-() => {
-  let quietest = Infinity;
-  for (let run = 0; run < 60; run += 1) {
-    const start = performance.now();
-    const seen = new Map();
-    for (let k = 0; k < 20000; k += 1) {
-      const key = (k * 7919) % 4099;
-      seen.set(key, (seen.get(key) ?? 0) + Math.sqrt(k));
-    }
-    quietest = Math.min(quietest, performance.now() - start);
-  }
-  return quietest;
-}
-"""
-REFERENCE_MS = 0.5
-"""What the work above takes, at least, on the machine that the limits are meant for."""
-
-
-def quick(times: npt.NDArray[np.float64] | list[float], slowness: float = 1) -> bool:
+def quick(times: npt.NDArray[np.float64] | list[float]) -> bool:
     """Whether events leave a frame its time: 5 ms in the middle, 16 ms for the slowest."""
-    return bool(np.median(times) < 5 * slowness and np.max(times) < 16 * slowness)
+    return bool(np.median(times) < 5 and np.max(times) < 16)
 
 
-def event_times(page: Page, name: str) -> tuple[npt.NDArray[np.float64], float]:
-    """Milliseconds of script for each event of a slider, and how slow the machine is just now.
+def event_times(page: Page, name: str) -> npt.NDArray[np.float64]:
+    """Milliseconds of script for each event of a slider, at its quietest of up to ten sweeps.
 
-    Both at their quietest of up to ten sweeps. Noise only ever adds: once a sweep is quick, another
-    one cannot make it slow. A machine as fast as the limits are meant for, or faster, counts as 1.
+    Noise only ever adds: once a sweep is quick, another one cannot make it slow.
     """
-    times, reference = np.array(np.inf), np.inf
+    times = np.array(np.inf)
     for _ in range(10):
         times = np.minimum(times, page.evaluate(TIME, [name, 0]))
-        reference = min(reference, page.evaluate(REFERENCE))
-        slowness = max(1.0, reference / REFERENCE_MS)
-        if quick(times, slowness):
+        if quick(times):
             break
-    return times, slowness
+    return times
 
 
 def seconds_to_build(kinds: Sequence[str], limit: float) -> float:

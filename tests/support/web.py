@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 Theme = Literal["light", "dark"]
-SCRIPT = "text/javascript"
 THEMES: tuple[Theme, ...] = ("light", "dark")
 
 
@@ -96,7 +95,8 @@ def reader(browser: Browser, profile: Profile) -> Iterator[BrowserContext]:
         java_script_enabled=profile.get("javascript", True),
     )
     if not profile.get("mathematics", True):
-        context.route("**/mathjax/*.js", lambda route: route.fulfill(content_type=SCRIPT))
+        kind = "text/javascript"
+        context.route("**/mathjax/*.js", lambda route: route.fulfill(content_type=kind))
     try:
         yield context
     finally:
@@ -163,11 +163,16 @@ def serve(folder: Path) -> Iterator[str]:
 AXE = """
 async (within) => {
   const alike = [];
+  const clear = "rgba(0, 0, 0, 0)";
+  const behind = (part) => {
+    const own = part ? getComputedStyle(part).backgroundColor : "";
+    return own === clear ? behind(part.parentElement) : own;
+  };
   const sift = (parts) => {
     const seen = new Set();
     for (const part of parts) {
-      const { color, backgroundColor, fontSize, fontWeight, opacity } = getComputedStyle(part);
-      const drawn = [color, backgroundColor, fontSize, fontWeight, opacity].join();
+      const { color, fontSize, fontWeight, opacity } = getComputedStyle(part);
+      const drawn = [color, behind(part), fontSize, fontWeight, opacity].join();
       if (seen.has(drawn)) alike.push(part);
       seen.add(drawn);
     }
@@ -175,7 +180,7 @@ async (within) => {
   for (const code of document.querySelectorAll(".highlight pre")) {
     sift(code.querySelectorAll("span[class]:not([id], [style], :has(*))"));
   }
-  sift(document.querySelectorAll("mjx-container > mjx-math"));
+  sift(document.querySelectorAll("mjx-container > mjx-math:not(:has([style*=color]))"));
   for (const part of alike) part.replaceWith(part.textContent || "x");
   const options = { resultTypes: ["violations"], preload: { assets: ["media"] } };
   return await axe.run(within ?? document, options);
@@ -188,8 +193,9 @@ def axe_findings(page: Page, within: str | None = None) -> list[str]:
 
     A page of the book has thousands of coloured words of code and of parts of formulas, most of the
     work. In a block of code one word stands for all that are drawn as it is, for their contrast is
-    the same; so does one formula of a page. The others are plain text from then on. Style sheets
-    are not fetched once more: only a rule that axe-core holds for an experiment asks.
+    the same; so does one formula of a page for all of its colour, size and background. The others
+    are plain text from then on. Style sheets are not fetched once more: only a rule that axe-core
+    holds for an experiment asks.
     """
     page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
     result: dict[str, Any] = page.evaluate(AXE, within)
