@@ -316,7 +316,7 @@ class TestInTheBrowser:
     def test_a_pale_word_in_a_block_of_code(
         self, tmp_path: Path, visit: Callable[..., web.Visit]
     ) -> None:
-        """One of the words that are drawn alike is looked at, whichever it is."""
+        """Of the words that are drawn alike, the first, the middle and the last are looked at."""
         words = ['<span class="n">word</span>'] * 20
         words[12] = words[15] = '<span class="c">pale</span>'
         words[17] = '<span class="n" style="color: #bbb">paler</span>'
@@ -325,7 +325,7 @@ class TestInTheBrowser:
             "</style>" + 2 * f'<div class="highlight"><pre>{" ".join(words)}</pre></div>'
         )
         found = web.axe_findings(visit(self.write(tmp_path, body)).page)
-        assert [line.count(">pale<") + 2 * line.count(">paler<") for line in found] == [1, 2, 1, 2]
+        assert [line.count(">pale<") + 2 * line.count(">paler<") for line in found] == [1, 2, 1, 1, 2]
 
     def test_a_pale_formula_on_a_ground_of_its_own(
         self, tmp_path: Path, visit: Callable[..., web.Visit]
@@ -338,5 +338,25 @@ class TestInTheBrowser:
             f'<p style="background: #777">{2 * formula}</p></div>'
         )
         found = web.axe_findings(visit(self.write(tmp_path, body)).page)
-        # On the grey ground: the one that stands for both, and the text in place of the other.
+        # On the grey ground both, first and last of their kind.
         assert [">pale<" in line for line in found] == [True, False, False]
+
+    @pytest.mark.parametrize("place", [0, 7, 19])
+    def test_a_pale_line_among_its_like(
+        self, tmp_path: Path, visit: Callable[..., web.Visit], place: int
+    ) -> None:
+        """What is hidden, drawn on another ground, or fainter stands for nothing but itself."""
+        lines = ['<p class="pale" hidden>Hidden.</p>'] * 20
+        lines[place] = '<p class="pale">Pale.</p>'
+        grounds = '<div style="background: #000">{}</div><div style="opacity: 0.4">{}</div>'
+        body = (
+            "<style>body { background: #fff; color: #000 } .pale { color: #aaa }</style>"
+            + "<p>Black.</p>" * 5
+            + grounds.format('<p class="pale">Bright.</p>' * 5, "<p>Black, faint.</p>")
+            + "".join(lines)
+        )
+        found = web.axe_findings(visit(self.write(tmp_path, body)).page)
+        assert [(">Pale.<" in line, ">Black, faint.<" in line) for line in found] == [
+            (False, True),
+            (True, False),
+        ]

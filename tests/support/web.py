@@ -162,26 +162,42 @@ def serve(folder: Path) -> Iterator[str]:
 
 AXE = """
 async (within) => {
-  const alike = [];
-  const clear = "rgba(0, 0, 0, 0)";
-  const behind = (part) => {
-    const own = part ? getComputedStyle(part).backgroundColor : "";
-    return own === clear ? behind(part.parentElement) : own;
-  };
-  const sift = (parts) => {
-    const seen = new Set();
-    for (const part of parts) {
-      const { color, fontSize, fontWeight, opacity } = getComputedStyle(part);
-      const drawn = [color, behind(part), fontSize, fontWeight, opacity].join();
-      if (seen.has(drawn)) alike.push(part);
-      seen.add(drawn);
+  const plain = new WeakMap();
+  const ground = (part) => {
+    if (!part) return "";
+    if (!plain.has(part)) {
+      const { backgroundColor, backgroundImage, opacity } = getComputedStyle(part);
+      const own = [backgroundColor, backgroundImage, opacity].join();
+      plain.set(part, (own === "rgba(0, 0, 0, 0),none,1" ? "" : own) + ground(part.parentElement));
     }
+    return plain.get(part);
   };
-  for (const code of document.querySelectorAll(".highlight pre")) {
-    sift(code.querySelectorAll("span[class]:not([id], [style], :has(*))"));
+  const formula = "mjx-container > mjx-math";
+  const writes = (part) =>
+    part.matches(formula) || [...part.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+  const seen = (part) => {
+    const { width, height } = part.getBoundingClientRect();
+    const shown = part.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    return shown && width > 1 && height > 1;
+  };
+  const looks = new Map();
+  for (const part of document.body.querySelectorAll("*")) {
+    if (!writes(part) || part.closest("svg")) continue;
+    const { color, fontSize, fontWeight } = getComputedStyle(part);
+    const look = [color, fontSize, fontWeight, ground(part), seen(part)].join();
+    looks.set(look, [...(looks.get(look) ?? []), part]);
   }
-  sift(document.querySelectorAll("mjx-container > mjx-math:not(:has([style*=color]))"));
-  for (const part of alike) part.replaceWith(part.textContent || "x");
+  const word = ".highlight pre span[class]:not([id], [style], :has(*))";
+  const whole = "mjx-container > mjx-math:not(:has([style*=color]))";
+  for (const parts of looks.values()) {
+    const chosen = new Set([parts[0], parts[Math.floor(parts.length / 2)], parts.at(-1)]);
+    for (const part of parts) {
+      if (chosen.has(part)) part.dataset.look = "";
+      else if (part.matches(word) || part.matches(whole)) part.replaceWith(part.textContent || "x");
+    }
+  }
+  const judged = "[data-look], svg *, input, select, textarea, button";
+  axe.configure({ rules: [{ id: "color-contrast", selector: judged }] });
   const options = { resultTypes: ["violations"], preload: { assets: ["media"] } };
   return await axe.run(within ?? document, options);
 }
@@ -191,11 +207,11 @@ async (within) => {
 def axe_findings(page: Page, within: str | None = None) -> list[str]:
     """Return axe-core's serious and critical findings, a line each, on the page or one part.
 
-    A page of the book has thousands of coloured words of code and of parts of formulas, most of the
-    work. In a block of code one word stands for all that are drawn as it is, for their contrast is
-    the same; so does one formula of a page for all of its colour, size and background. The others
-    are plain text from then on. Style sheets are not fetched once more: only a rule that axe-core
-    holds for an experiment asks.
+    Of the parts of a page that are drawn alike (colour, size, weight, all that lies behind, shown
+    or not), the contrast of the first, the middle and the last is judged, for it is the same; in a
+    drawing, that of every word. Words of code and formulas that need not be looked at again are
+    plain text from then on: a chapter has tens of thousands of their parts. Style sheets are not
+    fetched once more: only a rule that axe-core holds for an experiment asks.
     """
     page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
     result: dict[str, Any] = page.evaluate(AXE, within)
