@@ -8,23 +8,25 @@ cannot be split. `grow` gives every size of tree from one run.
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_integer, shown
+from dtviz.core.checks import as_integer, as_real, shown
 from dtviz.core.examples import Inputs, as_classes, as_real_labels
 from dtviz.core.growth import GrowthPath
 from dtviz.core.names import Names
 from dtviz.core.number_target import NumberTarget
-from dtviz.core.scan import Features, Level
+from dtviz.core.scan import Cuts, Features, Level
 from dtviz.core.targets import CLASS_COST_NAMES, LARGEST_SQUARE, ClassTarget, Target
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree
+from dtviz.core.weighted import WeightedClassTarget, WeightedNumberTarget, as_sample_weight
 
 __all__ = [
     "GROWTH_COSTS",
@@ -55,7 +57,8 @@ class ImpurityPath(GrowthPath):
     classes : (c,) array, or None
         The labels, sorted; None for squared loss.
     class_counts : (2K+1, c) int array
-        How many examples of each class a node has; no columns for squared loss.
+        How many examples of each class a node has, or, a float array, what they weigh where the
+        examples were given weights; no columns for squared loss.
     node_examples : (2K+1,) int array
         How many examples a node has.
     names : Names
@@ -71,7 +74,7 @@ class ImpurityPath(GrowthPath):
 
     cost_name: str = "gini"
     classes: Array | None = None
-    class_counts: Ints
+    class_counts: Array
     node_examples: Ints
     names: Names = field(default_factory=Names)
 
@@ -90,7 +93,7 @@ class ImpurityPath(GrowthPath):
         )
 
 
-def grow(  # noqa: PLR0913 -- the last two are by keyword
+def grow(  # noqa: PLR0913 -- most are by keyword
     X: Any,
     y: Any,
     cost: str = "gini",
@@ -98,6 +101,10 @@ def grow(  # noqa: PLR0913 -- the last two are by keyword
     *,
     feature_names: Iterable[str] | None = None,
     categories: Mapping[Any, Sequence[Any]] | None = None,
+    sample_weight: Any = None,
+    max_depth: int | None = None,
+    min_samples_leaf: int = 1,
+    min_impurity_decrease: float = 0.0,
 ) -> ImpurityPath:
     """Grow a tree best-first on examples, and return every tree on the way.
 
@@ -128,6 +135,17 @@ def grow(  # noqa: PLR0913 -- the last two are by keyword
         What text and pictures call the features; by default the columns of a data frame.
     categories : mapping from columns to lists of names, optional
         What the codes 0, 1, ... of a coded column stand for.
+    sample_weight : (m,) array-like, optional
+        How much each example counts, finite numbers >= 0, not all 0. An example of weight 2 counts
+        as two; one of weight 0 as none, and no threshold minds its values. Weights that are no
+        whole numbers are rounded to about the 2^-52th part of their sum.
+    max_depth : int >= 0, optional
+        Leaves at this depth are not split.
+    min_samples_leaf : int >= 1
+        A split leaves at least so many examples, whatever they weigh, on both sides.
+    min_impurity_decrease : float >= 0
+        A leaf is not split where that takes less than this off the cost of the whole tree. In the
+        unit of ``path.scores``: for entropy half of scikit-learn's.
 
     Returns
     -------
@@ -149,16 +167,25 @@ def grow(  # noqa: PLR0913 -- the last two are by keyword
     └─ no: no
     """
     inputs = Inputs(X, feature_names, categories)
-    target = as_target(y, inputs.columns.shape[1], cost)
-    max_steps = inputs.columns.shape[1] - 1
+    target, columns = as_target(y, inputs.columns, cost, sample_weight)
+    max_steps = target.m - 1
     if max_leaves is not None:
         max_steps = min(max_steps, as_integer("max_leaves", max_leaves, 1) - 1)
+    deepest = max_steps
+    if max_depth is not None:
+        deepest = min(deepest, as_integer("max_depth", max_depth, 0) - 1)
+    features = Features(columns, as_integer("min_samples_leaf", min_samples_leaf, 1))
+    least = as_real(
+        "min_impurity_decrease", min_impurity_decrease, "[0, inf)", lambda a: 0 <= a < math.inf
+    )
     labels = None if target.classes is None else tuple(target.classes.tolist())
     names = replace(inputs.names, labels=labels)
-    return _path(_grown(inputs.columns, target, max_steps), target, names, cost, max_steps)
+    return _path(_grown(features, target, deepest, least), target, names, cost, max_steps)
 
 
-def as_target(y: Any, m: int, cost: object) -> Target:
+def as_target(y: Any, columns: Floats, cost: object, sample_weight: Any) -> tuple[Target, Floats]:
+    """The labels to grow by, and the columns of the rows that weigh something."""
+    m = columns.shape[1]
     if cost not in GROWTH_COSTS or not isinstance(cost, str):
         msg = f"cost must be one of {', '.join(GROWTH_COSTS)}, got {shown(cost)}"
         raise ValueError(msg)
@@ -166,9 +193,18 @@ def as_target(y: Any, m: int, cost: object) -> Target:
         msg = f"X must have at most {LARGEST_SQUARE:,} rows, got {m:,}"
         raise ValueError(msg)
     if cost == "squared":
-        return NumberTarget(as_real_labels(y, m))
+        numbers = as_real_labels(y, m)
+        if sample_weight is None:
+            return NumberTarget(numbers), columns
+        weights, _ = as_sample_weight(sample_weight, m)
+        rows = np.flatnonzero(weights)
+        return WeightedNumberTarget(numbers[rows], weights[rows]), columns[:, rows]
     classes, codes = as_classes(y, m)
-    return ClassTarget(codes, classes, cost)
+    if sample_weight is None:
+        return ClassTarget(codes, classes, cost), columns
+    weights, unit = as_sample_weight(sample_weight, m)
+    rows = np.flatnonzero(weights)
+    return WeightedClassTarget(codes[rows], classes, cost, weights[rows], unit), columns[:, rows]
 
 
 # -- level by level, then best-first ---------------------------------------------------------------
@@ -186,30 +222,24 @@ class _Full:
     exact: list[Any]
 
 
-def _grown(columns: Floats, target: Target, max_depth: int) -> _Full:
+def _grown(features: Features, target: Target, max_depth: int, least: float) -> _Full:
     """Split every leaf that can be split, down to the given depth and one level more."""
-    level = Level.root(Features(columns))
+    level = Level.root(features)
     summary = target.summary(level.rows, level.node, 1)
     place = np.zeros(1, dtype=np.intp)
     summaries, found = [summary], []
     n_nodes, depth = 1, 0
-    values, m = columns.ravel(), target.m
+    m = target.m
     live = target.is_impure(summary)
     while live.any() and depth <= max_depth:
         cuts = target.cuts(level, summary)
         inner = cuts.feature >= 0
-        split = np.flatnonzero(inner)
+        split, rows, child, below, drop, exact = _parted(level, cuts, inner, target, summary)
+        if (drop < least).any():
+            inner[split[drop < least]] = False
+            split, rows, child, below, drop, exact = _parted(level, cuts, inner, target, summary)
         if split.size == 0:
             break
-        # Node 2j is the low and node 2j + 1 the high child of the j-th node that is split.
-        rows, owner = level.rows, level.node
-        if split.size < inner.size:
-            inside = inner[owner]
-            rows, owner = rows[inside], owner[inside]
-        child = values[m * cuts.feature[owner] + rows] > cuts.threshold[owner]
-        child = child + (2 * (inner.cumsum() - 1))[owner]
-        below = target.summary(rows, child, 2 * split.size)
-        drop, exact = target.drops(summary[split], below[::2], below[1::2])
         found.append((place[split], cuts.feature[split], cuts.threshold[split], drop, exact))
         live = target.is_impure(below)
         place = n_nodes + np.flatnonzero(live)
@@ -222,6 +252,37 @@ def _grown(columns: Floats, target: Target, max_depth: int) -> _Full:
         level = level.descend(goes, target.size(summary))
         depth += 1
     return _collected(summaries, found, n_nodes)
+
+
+class _Parted(NamedTuple):
+    """Nodes of a level that are split, and what they are split into.
+
+    The low child of the j-th node of ``split`` is 2j, its high child 2j + 1: ``child`` says of each
+    of the ``rows`` which it goes to, ``below`` has the summaries of both.
+    """
+
+    split: Ints
+    rows: Ints
+    child: Ints
+    below: Array
+    drop: Floats
+    exact: list[Any]
+
+
+def _parted(level: Level, cuts: Cuts, inner: Array, target: Target, summary: Array) -> _Parted:
+    """Cut the nodes that ``inner`` marks."""
+    split = np.flatnonzero(inner)
+    rows, owner = level.rows, level.node
+    if split.size < inner.size:
+        inside = inner[owner]
+        rows, owner = rows[inside], owner[inside]
+    values = level.features.columns.ravel()
+    child = values[target.m * cuts.feature[owner] + rows] > cuts.threshold[owner]
+    child = child + (2 * (inner.cumsum() - 1))[owner]
+    below = target.summary(rows, child, 2 * split.size)
+    return _Parted(
+        split, rows, child, below, *target.drops(summary[split], below[::2], below[1::2])
+    )
 
 
 def _collected(summaries: list[Array], found: list[Any], n_nodes: int) -> _Full:
@@ -270,7 +331,7 @@ def _path(full: _Full, target: Target, names: Names, cost: str, max_steps: int) 
         split_variable=full.variable[split],
         split_threshold=full.threshold[split],
         node_value=target.value(summary),
-        node_probability=size / target.m,
+        node_probability=target.weight(summary) / target.total,
         node_error=target.error(summary),
         node_cost=target.cost(summary),
         node_score=full.drop[place],

@@ -7,7 +7,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.scan import Cuts, Features, Level, Scores, best_bins, best_cuts, uses_bins
+from dtviz.core.scan import (
+    Cuts,
+    Level,
+    Scores,
+    best_bins,
+    best_cuts,
+    uses_bins,
+    within_features,
+)
 from dtviz.core.targets import Target, significant
 from dtviz.core.tolerances import DROP_TIE
 
@@ -26,6 +34,7 @@ class NumberTarget(Target):
 
     def __init__(self, y: Floats) -> None:
         self.y, self.m, self.classes = y, y.size, None
+        self.total = self.m
 
     def summary(self, rows: Ints, node: Ints, k: int) -> Array:
         """Size, mean, sum of squares; the last is 0 exactly where all labels are equal."""
@@ -105,20 +114,10 @@ class NumberTarget(Target):
         number = np.bincount(flat, minlength=k * features.n_bins).reshape(shape)
         weights = off[level.rows].repeat(features.d)
         sums = np.bincount(flat, weights, minlength=k * features.n_bins).reshape(shape)
-        low_sum: Array = _within(sums.cumsum(axis=1), features)
-        low_size = _within(number.cumsum(axis=1), features)
+        low_sum: Array = within_features(sums.cumsum(axis=1), features)
+        low_size = within_features(number.cumsum(axis=1), features)
         high_size = level.size[:, None] - low_size
         value = low_sum * low_sum * (level.size[:, None] / np.maximum(low_size * high_size, 1))
         value += summary[:, 2:]
         value[high_size == 0] = 0
         return best_bins(level, Scores(value, DROP_TIE * summary[:, 2]), number)
-
-
-def _within(sums: Array, features: Features) -> Array:
-    """Cumulative sums over bins, begun anew with each feature."""
-    before = np.concatenate(
-        [np.zeros_like(sums[:, :1]), sums[:, features.first_bin[1:] - 1]], axis=1
-    )
-    sizes = np.diff(np.append(features.first_bin, features.n_bins))
-    begun: Array = sums - before.repeat(sizes, axis=1)
-    return begun

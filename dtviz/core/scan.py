@@ -20,7 +20,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Cuts", "Features", "Level", "Scores", "best_bins", "best_cuts", "midpoints", "smallest"]
+__all__ = [
+    "Cuts",
+    "Features",
+    "Level",
+    "Scores",
+    "best_bins",
+    "best_cuts",
+    "midpoints",
+    "smallest",
+    "within_features",
+]
 
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.intp]
@@ -35,11 +45,13 @@ class Features:
 
     ``columns`` holds them as a ``(d, m)`` array of floats, ``keys`` as small integers if that is
     what they are. A *cell*, ``i * m + row``, is a place in their flat form. A *bin* is a value that
-    a feature of small integers may have: feature i has the bins from ``first_bin[i]`` on.
+    a feature of small integers may have: feature i has the bins from ``first_bin[i]`` on. A cut has
+    at least ``fewest`` rows on each side.
     """
 
-    def __init__(self, columns: Floats) -> None:
+    def __init__(self, columns: Floats, fewest: int = 1) -> None:
         self.d, self.m = columns.shape
+        self.fewest = fewest
         self.columns = columns
         self.keys: Array = columns
         self.first_bin, self.n_bins = np.zeros(self.d, dtype=np.intp), 0
@@ -181,6 +193,9 @@ def best_cuts(level: Level, scores: Scores) -> Cuts:
     # Nothing can be cut off between equal values, nor after a node's last row.
     value[:, :-1] *= key[:, :-1] != key[:, 1:]
     value[:, level.start - 1] = 0
+    fewest = level.features.fewest
+    if fewest > 1:
+        value *= (level.low_size >= fewest) & (level.high_size >= fewest)
     most = np.maximum.reduceat(value, level.start, axis=1)
     best = most.max(axis=0)
     floor = _floor(best, scores)
@@ -206,6 +221,10 @@ def best_bins(level: Level, scores: Scores, number: Ints) -> Cuts:
     """The same, scored after each bin: ``value`` is ``(k, bins)``, ``number`` counts their rows."""
     first_bin, value = level.features.first_bin, scores.value
     value *= number > 0
+    fewest = level.features.fewest
+    if fewest > 1:
+        low_size = within_features(number.cumsum(axis=1), level.features)
+        value *= (low_size >= fewest) & (level.size[:, None] - low_size >= fewest)
     best = value.max(axis=1)
     floor = _floor(best, scores)
     place = (value >= floor[:, None]).argmax(axis=1)
@@ -219,6 +238,16 @@ def best_bins(level: Level, scores: Scores, number: Ints) -> Cuts:
     above = later.argmax(axis=1)
     base = first_bin[feature]
     return _cuts(best, feature, place - base, np.maximum(above, place) - base)
+
+
+def within_features(sums: Array, features: Features) -> Array:
+    """Cumulative sums over bins, begun anew with each feature."""
+    before = np.concatenate(
+        [np.zeros_like(sums[:, :1]), sums[:, features.first_bin[1:] - 1]], axis=1
+    )
+    sizes = np.diff(np.append(features.first_bin, features.n_bins))
+    begun: Array = sums - before.repeat(sizes, axis=1)
+    return begun
 
 
 def _floor(best: Array, scores: Scores) -> Array:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from dtviz.core.scan import Cuts, Level, Scores, best_bins, best_cuts, grouped, smallest, uses_bins
 from dtviz.core.tolerances import DROP_TIE
 
-__all__ = ["CLASS_COST_NAMES", "ClassTarget", "Target", "significant"]
+__all__ = ["CLASS_COST_NAMES", "ClassTarget", "Ratio", "Target", "large_gini", "significant"]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -74,6 +74,8 @@ class Target(ABC):
     """What a tree grows by. A *summary* is an array with a row for each node."""
 
     m: int
+    total: int
+    """What all rows weigh."""
     classes: Array | None
 
     @abstractmethod
@@ -104,6 +106,10 @@ class Target(ABC):
     def size(self, summary: Array) -> Ints:
         """The number of rows of each node."""
 
+    def weight(self, summary: Array) -> Array:
+        """What the rows of each node weigh together: 1 each, unless they were given weights."""
+        return self.size(summary)
+
     @abstractmethod
     def cost(self, summary: Array) -> Floats:
         """Each node's share of the total cost: ``n / m`` times its impurity."""
@@ -122,6 +128,7 @@ class ClassTarget(Target):
 
     def __init__(self, codes: Ints, classes: Array, cost: str) -> None:
         self.m, self.c, self.name = codes.size, classes.size, cost
+        self.total = self.m
         self.classes = self.labels = classes
         self.codes = codes.astype(smallest(self.c))
         self.table, self.unit = _table(cost, self.m)
@@ -297,7 +304,7 @@ class ClassTarget(Target):
         Where the numerator may be too large, ``n_a`` is a, and both quotients are taken apart.
         """
         if n.max() > LARGEST_NUMERATOR:
-            return _large_gini(n_a, squares - 2 * b + n_a, low_size, high_size, n)
+            return large_gini(n_a, squares - 2 * b + n_a, low_size, high_size, n)
         b *= -2
         b += squares
         b *= low_size
@@ -344,7 +351,7 @@ def _times(n: Ints) -> Ints:
     return n if n.max() <= LARGEST_NUMERATOR else np.ones_like(n)
 
 
-def _large_gini(a: Array, rest: Array, low_size: Ints, high_size: Ints, n: Ints) -> Scores:
+def large_gini(a: Array, rest: Array, low_size: Ints, high_size: Ints, n: Ints) -> Scores:
     """``a / n_L + rest / n_R``, rounded; what may be tied is decided with Python's integers."""
     value = a / np.maximum(low_size, 1) + rest / np.maximum(high_size, 1)
     slack = np.full(n.size, 8 * np.finfo(float).eps * n.max())
@@ -396,7 +403,7 @@ def _error_scores(level: Level, low: Array, high: Array) -> Scores:
     return Scores(right, np.zeros(k, dtype=np.intp))
 
 
-def significant(drop: Floats, cost: Floats, unit: float = 0.0) -> Floats:
+def significant(drop: Floats, cost: Floats, unit: float | Floats = 0.0) -> Floats:
     """Drops to 11 significant digits (36 bits); 0 where only rounding can be left of them."""
     drop = np.where(drop > DROP_TIE * cost + unit, drop, 0.0)
     fraction, exponent = np.frexp(drop)

@@ -27,13 +27,14 @@ Floats = npt.NDArray[np.float64]
 Array = npt.NDArray[Any]
 
 
-def id3(
+def id3(  # noqa: PLR0913 -- the last three are by keyword
     X: Any,
     y: Any,
     cost: str = "entropy",
     *,
     feature_names: Iterable[str] | None = None,
     categories: Mapping[Any, Sequence[Any]] | None = None,
+    sample_weight: Any = None,
 ) -> Tree:
     """ID3: split until a leaf is pure or all its rows are equal, and never stop before that.
 
@@ -63,13 +64,22 @@ def id3(
     >>> dt.id3(dt.points(2), dt.functions.parity(2).table).n_leaves
     4
     """
-    return grow(X, y, cost, feature_names=feature_names, categories=categories).tree()
+    path = grow(
+        X,
+        y,
+        cost,
+        feature_names=feature_names,
+        categories=categories,
+        sample_weight=sample_weight,
+    )
+    return path.tree()
 
 
-def best_split(X: Any, y: Any, cost: str = "gini") -> Split | None:
+def best_split(X: Any, y: Any, cost: str = "gini", *, sample_weight: Any = None) -> Split | None:
     """The split that `grow` makes first on these examples, its drop as the score (CU-SPLIT).
 
-    None where there is nothing to split: one label, or one value of every feature.
+    None where there is nothing to split: one label, or one value of every feature. Weights are
+    those of `grow`.
 
     Raises
     ------
@@ -83,7 +93,7 @@ def best_split(X: Any, y: Any, cost: str = "gini") -> Split | None:
     >>> split.variable, split.threshold, round(split.score, 4)
     (1, 2.5, 0.4444)
     """
-    path = grow(X, y, cost, max_leaves=2)
+    path = grow(X, y, cost, max_leaves=2, sample_weight=sample_weight)
     return path.splits[0] if path.n_splits else None
 
 
@@ -104,7 +114,9 @@ class ThresholdScan(NamedTuple):
     impurities: Floats
 
 
-def threshold_scan(x: Any, y: Any, cost: str = "gini") -> ThresholdScan:
+def threshold_scan(
+    x: Any, y: Any, cost: str = "gini", *, sample_weight: Any = None
+) -> ThresholdScan:
     """The weighted impurity of both sides, ``n_L / n G(L) + n_R / n G(R)``, at every threshold.
 
     One threshold midway between each two neighbouring values (claim CU-NTHRESH); running class
@@ -118,6 +130,8 @@ def threshold_scan(x: Any, y: Any, cost: str = "gini") -> ThresholdScan:
         The labels.
     cost : str
         One of `GROWTH_COSTS`.
+    sample_weight : (n,) array-like, optional
+        As for `grow`: n is then a sum of weights, and what weighs nothing has no threshold.
 
     Returns
     -------
@@ -141,11 +155,11 @@ def threshold_scan(x: Any, y: Any, cost: str = "gini") -> ThresholdScan:
         msg = f"x must be a flat sequence, the values of one feature, got {shown(x)}"
         raise ValueError(msg)
     try:  # a categorical keeps its order only in a frame
-        column = Inputs(x.to_frame() if hasattr(x, "to_frame") else values[:, None]).columns[0]
+        columns = Inputs(x.to_frame() if hasattr(x, "to_frame") else values[:, None]).columns
     except ValueError as error:
         raise ValueError(str(error).replace("X must", "x must", 1)) from None
-    target = as_target(y, column.size, cost)
-    order = column.argsort(kind="stable")
-    column = column[order]
+    target, columns = as_target(y, columns, cost, sample_weight)
+    order = columns[0].argsort(kind="stable")
+    column = columns[0, order]
     cuts = np.flatnonzero(column[:-1] != column[1:]) + 1
     return ThresholdScan(midpoints(column[cuts - 1], column[cuts]), target.along(order, cuts))

@@ -1,0 +1,311 @@
+"""Examples with weights: the arithmetic of impurity where each row counts as much as it weighs.
+
+Weights become integers, so that sums of them are exact in any order: whole numbers stay what they
+are, others are rounded to multiples of about the 2^-52th part of their total. So a weight of 2 is
+the example twice, and a weight of 0, or of next to nothing, is no example.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import as_array, shown
+from dtviz.core.costs import CLASS_COST_FUNCTIONS
+from dtviz.core.scan import Cuts, Level, Scores, best_cuts
+from dtviz.core.targets import LARGEST_SQUARE, Ratio, Target, large_gini, significant
+from dtviz.core.tolerances import DROP_TIE
+
+__all__ = ["WeightedClassTarget", "WeightedNumberTarget", "as_sample_weight"]
+
+Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+Array = npt.NDArray[Any]
+
+BITS = 52
+"""A total of so many bits is exact as a float, and has room as an integer when it is doubled."""
+
+SMALLEST = 1e-280
+"""The largest weight is at least this, so that the unit of the others is a normal float."""
+
+EPS = float(np.finfo(float).eps)
+TINY = float(np.finfo(float).tiny)
+
+
+def as_sample_weight(value: Any, m: int) -> tuple[Ints, float]:
+    """The weights of m examples as integers with a sum below 2^53, and the unit they count.
+
+    Raises
+    ------
+    ValueError
+        If they are not m finite numbers >= 0, or all are 0.
+    """
+    array = as_array(value)
+    rule = f"sample_weight must be {m} finite numbers >= 0, one for each row of X, not all 0"
+    if array is not None and array.dtype.kind == "O":
+        # Fractions, decimals and Python's large integers; what is no number stays an object.
+        try:
+            array = array.astype(np.float64)
+        except (TypeError, ValueError, OverflowError):
+            array = None
+    if array is None or array.dtype.kind not in "biuf" or array.shape != (m,):
+        got = shown(value) if array is None or array.ndim != 1 else f"{array.size} of them"
+        if array is not None and array.dtype.kind not in "biuf":
+            got = shown(value)
+        msg = f"{rule}, got {got}"
+        raise ValueError(msg)
+    weights = array.astype(np.float64)
+    wrong = ~(np.isfinite(weights) & (weights >= 0))
+    if wrong.any():
+        msg = f"{rule}, got {weights[wrong][0]} at index {int(wrong.argmax())}"
+        raise ValueError(msg)
+    largest = float(weights.max())
+    if not largest >= SMALLEST:
+        msg = f"{rule}, the largest at least {SMALLEST:g}, got {largest:g} as the largest"
+        raise ValueError(msg)
+    # Scaled first: the sum may be beyond the floats.
+    exponent = math.frexp(largest)[1]
+    scaled = np.ldexp(weights, -exponent)
+    bits = math.frexp(float(scaled.sum()))[1]
+    if exponent + bits <= BITS and (weights == np.floor(weights)).all():
+        return weights.astype(np.intp), 1.0
+    whole = np.rint(np.ldexp(scaled, BITS - bits)).astype(np.intp)
+    return whole, math.ldexp(1.0, exponent + bits - BITS)
+
+
+class _Weighted(Target):
+    """What classes and numbers share: a summary ends with the weight and the number of rows."""
+
+    def __init__(self, weights: Ints) -> None:
+        self.weights, self.m = weights, weights.size
+        self.total = int(weights.sum())
+
+    def size(self, summary: Array) -> Ints:
+        """The last column."""
+        return summary[:, -1].astype(np.intp)
+
+    def weight(self, summary: Array) -> Array:
+        """The column before."""
+        weight: Array = summary[:, -2]
+        return weight
+
+    def _sides(self, level: Level, summary: Array) -> tuple[Array, Array, Ints]:
+        """The weight on both sides of the cut after each cell, and that of each cell."""
+        weights = level.look_up(self.weights)
+        low = _within_nodes(weights.cumsum(axis=1), summary[:, -2].astype(np.intp), level)
+        high = summary[:, -2].astype(np.intp)[level.node] - low
+        return low, high, weights
+
+
+class WeightedClassTarget(_Weighted):
+    """Classes 0 .. c-1; a summary has the weight of each class, of all, and the number of rows."""
+
+    def __init__(self, codes: Ints, classes: Array, cost: str, weights: Ints, unit: float) -> None:
+        super().__init__(weights)
+        self.codes, self.classes, self.labels, self.name = codes, classes, classes, cost
+        self.c, self.unit = classes.size, unit
+
+    def summary(self, rows: Ints, node: Ints, k: int) -> Array:
+        """The sums are of integers below 2^53: as floats they are exact."""
+        group = node * self.c + self.codes[rows]
+        weights = np.bincount(group, self.weights[rows], minlength=k * self.c).reshape(k, self.c)
+        number = np.bincount(node, minlength=k)
+        parts = [weights, weights.sum(axis=1)[:, None], number[:, None]]
+        return np.concatenate(parts, axis=1).astype(np.intp)
+
+    def counts(self, summary: Array) -> Array:
+        """The weights as they were given."""
+        weights: Array = summary[:, : self.c] * self.unit
+        return weights
+
+    def is_impure(self, summary: Array) -> Bools:
+        """Whether two classes are there."""
+        impure: Bools = (summary[:, : self.c] > 0).sum(axis=1) > 1
+        return impure
+
+    def value(self, summary: Array) -> Array:
+        """The class of the largest weight, the lowest if tied."""
+        labels: Array = self.labels[summary[:, : self.c].argmax(axis=1)]
+        return labels
+
+    def error(self, summary: Array) -> Floats:
+        """The weight not in the heaviest class."""
+        wrong: Floats = (self.weight(summary) - summary[:, : self.c].max(axis=1)) / self.total
+        return wrong
+
+    def cost(self, summary: Array) -> Floats:
+        """By the definition, from the shares of the classes."""
+        if self.name == "error":
+            return self.error(summary)
+        weight = self.weight(summary)
+        impurity = CLASS_COST_FUNCTIONS[self.name](summary[:, : self.c] / weight[:, None])
+        return np.where(self.is_impure(summary), impurity * (weight / self.total), 0.0)
+
+    def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Any]]:
+        """Exact for Gini and the error, to 11 digits for the others."""
+        if self.name == "error":
+            parts = [side[:, : self.c].max(axis=1) for side in (low, high, parent)]
+            return (parts[0] + parts[1] - parts[2]) / self.total, [0] * len(parent)
+        if self.name == "gini":
+            n, n_low, n_high = (self.weight(side).astype(object) for side in (parent, low, high))
+            s, a, b = (
+                (side[:, : self.c].astype(object) ** 2).sum(axis=1) for side in (parent, low, high)
+            )
+            above = (a * n_high + b * n_low) * n - s * n_low * n_high
+            below = n_low * n_high * n
+            drop = np.asarray(above / below, dtype=np.float64) / self.total
+            return drop, [*map(Ratio, above.tolist(), below.tolist())]
+        before = self.cost(parent)
+        drop = before - self.cost(low) - self.cost(high)
+        blur = 4 * self.c * EPS * self.weight(parent) / self.total
+        return significant(drop, before, blur), [0] * len(parent)
+
+    def along(self, rows: Ints, cuts: Ints) -> Floats:
+        """From running weights."""
+        of_class = self.codes[rows, None] == np.arange(self.c)
+        seen = np.where(of_class, self.weights[rows, None], 0).cumsum(axis=0)
+        whole = np.concatenate([seen, seen.sum(axis=1)[:, None], seen[:, :1]], axis=1)
+        low = whole[cuts - 1]
+        return self.cost(low) + self.cost(whole[-1] - low)
+
+    def cuts(self, level: Level, summary: Array) -> Cuts:
+        """From the weights of all classes on both sides of each cell, class after class."""
+        low_size, high_size, weights = self._sides(level, summary)
+        codes = level.look_up(self.codes)
+        weight = self.weight(summary)
+        number = weight.astype(np.float64)[level.node]
+        exact = self.name == "gini" and self.total <= LARGEST_SQUARE
+        fold = np.maximum if self.name == "error" else np.add
+
+        def term(side: Array) -> Array:
+            if self.name == "error":
+                return side
+            squares: Array = side * side if exact else _term(self.name, side / number)
+            return squares
+
+        low_part = high_part = np.zeros_like(low_size)
+        for k in range(self.c):
+            low = np.where(codes == k, weights, 0).cumsum(axis=1)
+            low = _within_nodes(low, summary[:, k], level)
+            low_part = fold(low_part, term(low))
+            high_part = fold(high_part, term(summary[level.node, k] - low))
+        if self.name == "error":
+            return best_cuts(level, Scores(low_part + high_part, np.zeros(len(summary))))
+        if exact:
+            return best_cuts(level, large_gini(low_part, high_part, low_size, high_size, weight))
+        shares = low_size / number, high_size / number
+        left = _impurity(self.name, low_part, shares[0])
+        left += _impurity(self.name, high_part, shares[1])
+        relative = self.cost(summary) * self.total / weight
+        # So that a cut that gains nothing is above 0.
+        np.subtract(2 * relative[level.node], left, out=left)
+        return best_cuts(level, Scores(left, DROP_TIE * relative + 16 * self.c * EPS))
+
+
+class WeightedNumberTarget(_Weighted):
+    """Numbers and squared loss; a summary has mean, squares, weight, and the number of rows."""
+
+    def __init__(self, y: Floats, weights: Ints) -> None:
+        super().__init__(weights)
+        self.y, self.classes = y, None
+
+    def summary(self, rows: Ints, node: Ints, k: int) -> Array:
+        """The sum of squares is 0 exactly where all labels are equal."""
+        order = np.argsort(node, kind="stable")
+        y, node, weights = self.y[rows[order]], node[order], self.weights[rows[order]]
+        number = np.bincount(node, minlength=k)
+        start = np.cumsum(number) - number
+        weight = np.add.reduceat(weights, start)
+        lowest = np.minimum.reduceat(y, start)
+        mean = lowest + np.add.reduceat(weights * (y - lowest[node]), start) / weight
+        squares = np.add.reduceat(weights * (y - mean[node]) ** 2, start)
+        same = lowest == np.maximum.reduceat(y, start)
+        mean, squares = np.where(same, lowest, mean), np.where(same, 0.0, np.maximum(squares, TINY))
+        return np.stack([mean, squares, weight, number], axis=1)
+
+    def counts(self, summary: Array) -> Ints:
+        """No classes, no columns."""
+        return np.empty((len(summary), 0), dtype=np.intp)
+
+    def is_impure(self, summary: Array) -> Bools:
+        """Whether labels differ."""
+        impure: Bools = summary[:, 1] > 0
+        return impure
+
+    def value(self, summary: Array) -> Array:
+        """The mean."""
+        mean: Array = summary[:, 0]
+        return mean
+
+    def error(self, summary: Array) -> Floats:
+        """The squared loss."""
+        return self.cost(summary)
+
+    def cost(self, summary: Array) -> Floats:
+        """The squared loss."""
+        loss: Floats = summary[:, 1] / self.total
+        return loss
+
+    def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Any]]:
+        """``w_L w_R / w`` times the squared distance of the means, to 11 digits."""
+        gap = low[:, 0] - high[:, 0]
+        drop = low[:, 2] * (high[:, 2] / parent[:, 2]) * gap * gap
+        return significant(drop, parent[:, 1]) / self.total, [0] * len(drop)
+
+    def along(self, rows: Ints, cuts: Ints) -> Floats:
+        """The loss of all, less ``w_L w_R / w^2`` times the squared distance of the means."""
+        weights, w = self.weights[rows], self.total
+        off = self.y[rows] - (weights * self.y[rows]).sum() / w
+        sums, low = (weights * off).cumsum()[cuts - 1], weights.cumsum()[cuts - 1]
+        loss: Floats = (weights * off * off).sum() / w - sums / low * (sums / (w - low))
+        return loss
+
+    def cuts(self, level: Level, summary: Array) -> Cuts:
+        """The drop of each cut, from the weighted sum of deviations on its low side."""
+        low_size, high_size, _ = self._sides(level, summary)
+        mean = np.zeros(self.m)
+        mean[level.rows] = summary[level.node, 0]
+        sums = level.look_up(self.weights * (self.y - mean)).cumsum(axis=1)
+        if level.size.size > 1:
+            base = np.concatenate([np.zeros((len(sums), 1)), sums[:, level.start[1:] - 1]], axis=1)
+            sums -= base.repeat(level.size, axis=1)
+        sums *= sums / low_size
+        sums *= summary[level.node, 2] / np.maximum(high_size, 1)
+        # So that a cut that gains nothing is above 0.
+        sums += summary[level.node, 1]
+        return best_cuts(level, Scores(sums, DROP_TIE * summary[:, 1]))
+
+
+def _within_nodes(sums: Ints, whole: Ints, level: Level) -> Ints:
+    """Running sums along a level, begun anew with each node; ``whole`` has those of the nodes."""
+    sums -= (whole.cumsum() - whole)[level.node]
+    return sums
+
+
+def _term(cost: str, share: Floats) -> Floats:
+    """What one class adds, of the share of the node's weight that it has on a side."""
+    if cost == "gini":
+        return share * share
+    if cost == "sqrt":
+        root: Floats = np.sqrt(share)
+        return root
+    return _log(share)
+
+
+def _log(share: Floats) -> Floats:
+    """``share log2 share / 2``."""
+    product: Floats = share * np.log2(np.where(share > 0, share, 1.0)) / 2
+    return product
+
+
+def _impurity(cost: str, terms: Floats, share: Floats) -> Floats:
+    """The cost of a side from the sum of its terms and its share of the node's weight."""
+    if cost == "gini":
+        return share - terms / np.where(share > 0, share, 1.0)
+    if cost == "sqrt":
+        return (terms * terms - share) / 2
+    return _log(share) - terms

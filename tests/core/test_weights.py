@@ -1,0 +1,246 @@
+"""Growth on examples with weights, and its stopping rules, against their definitions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import dtviz as dt
+from dtviz.core.costs import CLASS_COST_FUNCTIONS
+from dtviz.core.scan import midpoints
+from dtviz.core.weighted import as_sample_weight
+from dtviz.impurity import GROWTH_COSTS, best_split
+
+
+def impurity(labels, weights, cost):
+    """Of labels and weights, fractions where the cost is rational."""
+    w = sum(weights)
+    if cost == "squared":
+        mean = sum(v * Fraction(y) for y, v in zip(labels, weights, strict=True)) / w
+        return sum(v * (Fraction(y) - mean) ** 2 for y, v in zip(labels, weights, strict=True)) / w
+    p = [
+        Fraction(sum(v for y, v in zip(labels, weights, strict=True) if y == k)) / w
+        for k in set(labels)
+    ]
+    if cost == "gini":
+        return 1 - sum(q * q for q in p)
+    if cost == "error":
+        return 1 - max(p)
+    return CLASS_COST_FUNCTIONS[cost]([float(q) for q in p])
+
+
+def by_definition(X, y, w, cost, *, depth=99, fewest=1, least=0):  # noqa: PLR0913
+    """Best-first growth: for each step (place of the leaf, feature, threshold, drop of all)."""
+    rows = [r for r in range(len(y)) if w[r] > 0]
+    total = sum(w[r] for r in rows)
+    slack = Fraction(0) if cost in {"gini", "error", "squared"} else 1e-9
+
+    def loss(rows):
+        weights = [w[r] for r in rows]
+        return sum(weights) * impurity([y[r] for r in rows], weights, cost) / total
+
+    def option(place, rows):
+        if len({y[r] for r in rows}) == 1 or len(place) >= depth:
+            return None
+        best = None
+        for i in range(X.shape[1]):
+            for a, b in pairwise(sorted({float(X[r, i]) for r in rows})):
+                t = float(midpoints(a, b))
+                low, high = [r for r in rows if X[r, i] <= t], [r for r in rows if X[r, i] > t]
+                drop = loss(rows) - loss(low) - loss(high)
+                fair = min(len(low), len(high)) >= fewest
+                if fair and (best is None or drop > best[0] + slack / len(y)):
+                    best = drop, i, t, low, high
+        return None if best is None or best[0] < least - slack else best
+
+    leaves, steps = {"": option("", rows)}, []
+    while any(leaves.values()):
+        most = max(split[0] for split in leaves.values() if split)
+        ties = [p for p, split in leaves.items() if split and split[0] >= most - slack / len(y)]
+        place = min(ties, key=lambda p: (len(p), p))
+        drop, i, t, low, high = leaves.pop(place)
+        leaves |= {place + "0": option(place + "0", low), place + "1": option(place + "1", high)}
+        steps.append((place, i, t, float(drop)))
+    return steps
+
+
+def steps_of(path):
+    where, found = {0: ""}, []
+    for j, split in enumerate(path.splits):
+        place = where.pop(split.node)
+        where |= {2 * j + 1: place + "0", 2 * j + 2: place + "1"}
+        found.append((place, split.variable, split.threshold, split.score))
+    return found
+
+
+def samples(number, seed):
+    rng = np.random.default_rng(seed)
+    for k in range(number):
+        m, d, c = rng.integers(2, 12), rng.integers(1, 4), rng.integers(2, 5)
+        X = rng.normal(size=(m, d)) if k % 2 else rng.integers(0, 4, (m, d))
+        w = rng.integers(0, 4, m) if k % 3 else rng.integers(1, 64, m) / 16
+        w[rng.integers(m)] = 1
+        yield X, rng.integers(0, c, m), w
+
+
+def same(path, expected):
+    assert [s[:3] for s in steps_of(path)] == [s[:3] for s in expected]
+    drops = [s[3] for s in steps_of(path)]
+    np.testing.assert_allclose(drops, [s[3] for s in expected], atol=1e-12)
+
+
+@pytest.mark.parametrize("cost", GROWTH_COSTS)
+def test_growth_is_that_of_the_definition(cost):
+    for X, y, w in samples(40, 1):
+        path = dt.grow(X, y, cost, sample_weight=w)
+        same(path, by_definition(X, y.tolist(), [Fraction(v) for v in w.tolist()], cost))
+
+
+@pytest.mark.parametrize("cost", GROWTH_COSTS)
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"max_depth": 0},
+        {"max_depth": 2},
+        {"min_samples_leaf": 2},
+        {"min_samples_leaf": 3, "max_depth": 3},
+        {"min_impurity_decrease": 0.05},
+        {"min_impurity_decrease": 1 / 7, "min_samples_leaf": 2},
+    ],
+)
+def test_stopping_rules_are_those_of_the_definition(cost, weighted, rules):
+    names = {"max_depth": "depth", "min_samples_leaf": "fewest", "min_impurity_decrease": "least"}
+    for X, y, w in samples(12, 2):
+        weights = [Fraction(v) for v in w.tolist()] if weighted else [Fraction(1)] * len(y)
+        expected = by_definition(
+            X, y.tolist(), weights, cost, **{names[rule]: value for rule, value in rules.items()}
+        )
+        path = dt.grow(X, y, cost, sample_weight=w if weighted else None, **rules)
+        same(path, expected)
+
+
+def test_stopping_rules_in_both_scans():
+    """Large nodes of small integers are counted, small ones are sorted."""
+    rng = np.random.default_rng(3)
+    X, y = rng.integers(0, 5, (400, 3)), rng.integers(0, 3, 400)
+    for cost in GROWTH_COSTS:
+        for fewest in (1, 7, 60):
+            binned = dt.grow(X, y, cost, min_samples_leaf=fewest)
+            sorted_ = dt.grow(X - 0.25, y, cost, min_samples_leaf=fewest)
+            assert binned.tree().variable.tolist() == sorted_.tree().variable.tolist()
+            leaves = binned.nodes()[binned.tree().leaves]
+            assert binned.node_examples[leaves].min() >= fewest
+
+
+@pytest.mark.parametrize("cost", GROWTH_COSTS)
+def test_a_weight_is_a_number_of_copies(cost):
+    rng = np.random.default_rng(4)
+    for X, y, _ in samples(30, 5):
+        w = rng.integers(0, 5, len(y))
+        w[0] = 1
+        path = dt.grow(X, y, cost, sample_weight=w)
+        copied = dt.grow(X.repeat(w, axis=0), y.repeat(w), cost)
+        assert path.tree() == copied.tree()
+        np.testing.assert_allclose(path.costs, copied.costs, atol=1e-12)
+        np.testing.assert_allclose(path.errors, copied.errors, atol=1e-12)
+        np.testing.assert_allclose(path.node_probability, copied.node_probability, atol=1e-15)
+        present = np.isin(path.classes, copied.classes) if path.classes is not None else []
+        assert (path.class_counts[:, present] == copied.class_counts).all()
+
+
+@pytest.mark.parametrize("cost", GROWTH_COSTS)
+@pytest.mark.parametrize("unit", [1.0, 0.1, 1e-250, 1e290, 2.0**40])
+def test_only_the_proportions_of_weights_matter(cost, unit):
+    for X, y, _ in samples(12, 6):
+        plain = dt.grow(X, y, cost)
+        path = dt.grow(X, y, cost, sample_weight=np.full(len(y), unit))
+        assert path.tree() == plain.tree()
+        np.testing.assert_allclose(path.costs, plain.costs, atol=1e-12)
+        if cost != "squared":
+            np.testing.assert_allclose(path.class_counts, plain.class_counts * unit, rtol=1e-12)
+
+
+def test_weights_beyond_64_bits_of_squares_are_compared_as_closely_as_floats_allow():
+    """A large total: one row of weight 2^40 among rows of weight 1."""
+    w = np.array([1 << 40, 1, 1, 1 << 40, 1, 1])
+    X, y = np.arange(6)[:, None], [0, 1, 0, 1, 0, 1]
+    path = dt.grow(X, y, sample_weight=w)
+    same(path, by_definition(X, y, [Fraction(int(v)) for v in w], "gini"))
+
+
+def test_weights_become_integers_of_53_bits_at_most():
+    weights, unit = as_sample_weight([0.1, 0.2, 0.3, 0.0], 4)
+    assert weights.sum() < 1 << 53
+    np.testing.assert_allclose(weights * unit, [0.1, 0.2, 0.3, 0.0], rtol=1e-14)
+    assert as_sample_weight([3, 0, 1 << 50], 3)[0].tolist() == [3, 0, 1 << 50]
+    assert as_sample_weight([True, False], 2) == (pytest.approx([1, 0]), 1.0)
+    assert as_sample_weight([Fraction(1, 4), Fraction(3, 4)], 2)[0].tolist()[1] % 3 == 0
+
+
+@pytest.mark.parametrize(
+    ("weights", "got"),
+    [
+        ([1, 2], "2 of them"),
+        ([[1], [2], [3]], "[[1], [2], [3]]"),
+        ([1, -1, 1], "-1.0 at index 1"),
+        ([1, np.nan, 1], "nan at index 1"),
+        ([1, np.inf, 1], "inf at index 1"),
+        ([0, 0, 0], "0 as the largest"),
+        ([1e-290, 0, 0], "1e-290 as the largest"),
+        (["a", "b", "c"], "['a', 'b', 'c']"),
+        (2, "2"),
+        ([1, None, 1], "nan at index 1"),
+        ([1j, 1, 1], "[1j, 1, 1]"),
+        (np.ma.array([1, 2, 3], mask=[0, 1, 0]), "masked"),
+    ],
+)
+def test_bad_weights(weights, got):
+    X, y = [[1], [2], [3]], [0, 1, 0]
+    for call in (dt.grow, dt.id3, best_split):
+        with pytest.raises(ValueError, match=r"sample_weight must be 3 finite numbers") as told:
+            call(X, y, sample_weight=weights)
+        assert got in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("rule", "value"),
+    [
+        ("max_depth", -1),
+        ("max_depth", 1.5),
+        ("max_depth", True),
+        ("min_samples_leaf", 0),
+        ("min_samples_leaf", 0.5),
+        ("min_samples_leaf", "2"),
+        ("min_impurity_decrease", -0.1),
+        ("min_impurity_decrease", np.nan),
+        ("min_impurity_decrease", np.inf),
+        ("min_impurity_decrease", None),
+    ],
+)
+def test_bad_stopping_rules(rule, value):
+    with pytest.raises(ValueError, match=f"{rule} must be"):
+        dt.grow([[1], [2], [3]], [0, 1, 0], **{rule: value})
+
+
+@pytest.mark.parametrize("cost", GROWTH_COSTS)
+def test_a_scan_with_weights_is_that_of_the_copies(cost):
+    rng = np.random.default_rng(7)
+    for _ in range(20):
+        x, y, w = rng.integers(0, 9, 30), rng.integers(0, 3, 30), rng.integers(0, 4, 30)
+        w[:2] = 1
+        scan = dt.threshold_scan(x, y, cost, sample_weight=w)
+        copied = dt.threshold_scan(x.repeat(w), y.repeat(w), cost)
+        assert scan.thresholds.tolist() == copied.thresholds.tolist()
+        np.testing.assert_allclose(scan.impurities, copied.impurities, atol=1e-12)
+
+
+def test_rules_that_forbid_everything_leave_one_leaf():
+    X, y = np.arange(8)[:, None], [0, 1] * 4
+    for rules in ({"min_samples_leaf": 5}, {"max_depth": 0}, {"min_impurity_decrease": 0.5}):
+        path = dt.grow(X, y, **rules)
+        assert path.n_splits == 0
+        assert path.final_score == 0
