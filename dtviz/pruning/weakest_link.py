@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import math
 from functools import partial
 
@@ -11,8 +10,8 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_real, shown
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
-from dtviz.core.tolerances import SAME_PRICE
 from dtviz.core.tree import Tree
+from dtviz.core.weakest import equal_prices, weakest_links
 from dtviz.pruning.decisions import Pruning, PruningPath, chosen
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts
 
@@ -123,15 +122,12 @@ def _prices(counts: NodeCounts, cost: object) -> Floats:
         msg = f"cost must be one of {', '.join(CLASS_COST_FUNCTIONS)}, got {shown(cost)}"
         raise ValueError(msg)
     if cost == "error":  # sums of integers are exact, and equal quotients equal floats
-        return _weakest_links(counts.given, counts.errors.astype(np.float64)) / counts.m
+        return weakest_links(counts.given, counts.errors.astype(np.float64)) / counts.m
     reached = counts.reach > 0
     risk = np.zeros(reached.size)
     share = counts.counts[reached] / counts.reach[reached, None]
     risk[reached] = CLASS_COST_FUNCTIONS[cost](share) * (counts.reach[reached] / counts.m)
-    # Prices equal up to rounding are made equal, to the least of them.
-    prices, place = np.unique(_weakest_links(counts.given, risk), return_inverse=True)
-    first = np.diff(prices, prepend=-1) > SAME_PRICE
-    return np.asarray(prices[first][np.cumsum(first) - 1][place])
+    return equal_prices(weakest_links(counts.given, risk))
 
 
 def _visible(counts: NodeCounts, falls: Floats) -> Floats:
@@ -142,35 +138,3 @@ def _visible(counts: NodeCounts, falls: Floats) -> Floats:
         for child in (tree.low[inner], tree.high[inner]):
             until[child] = np.minimum(until[child], until[inner])
     return until
-
-
-def _weakest_links(tree: Tree, risk: Floats) -> Floats:
-    """For each internal node the price from which on its subtree, taken alone, is cut to a leaf.
-
-    Below a price the best subtree at v is v with the best subtrees at its children. Undo the links
-    that fell there, from the dearest down, until what v would save per leaf exceeds the next one.
-    """
-    falls = np.zeros(tree.n_nodes)
-    costs = risk.tolist()
-    waiting: list[tuple[list[tuple[float, float, int]], float, int]] = []
-    for v in range(tree.n_nodes - 1, -1, -1):
-        if tree.variable[v] < 0:
-            waiting.append(([], costs[v], 1))
-            continue
-        # Links (minus price, rise of cost, fall of leaves), and the subtree when all have fallen.
-        links, total, size = waiting.pop()
-        others, other_total, other_size = waiting.pop()
-        if len(links) < len(others):
-            links, others = others, links
-        for link in others:
-            heapq.heappush(links, link)
-        total, size = total + other_total, size + other_size
-        price = max(0.0, (costs[v] - total) / (size - 1))
-        while links and -links[0][0] >= price:
-            _, rise, fewer = heapq.heappop(links)
-            total, size = total - rise, size + fewer
-            price = max(0.0, (costs[v] - total) / (size - 1))
-        falls[v] = price
-        heapq.heappush(links, (-price, costs[v] - total, size - 1))
-        waiting.append((links, costs[v], 1))
-    return falls
