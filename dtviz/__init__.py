@@ -38,7 +38,7 @@ from dtviz.core.pictured import draw_with
 from dtviz.core.topdown import build_top_down, leaf_scores, tree_cost, tree_error
 from dtviz.core.tree import Tree
 from dtviz.growing import grow_function, grow_predicates, grow_votes
-from dtviz.impurity import TopDownClassifier, TopDownRegressor, id3, threshold_scan
+from dtviz.impurity import id3, threshold_scan
 from dtviz.influence import greedy_sizes
 from dtviz.product import build_top_down_approximate, build_top_down_sampled, replay
 from dtviz.pruning import (
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from dtviz import claims, plot
     from dtviz.claims import check
     from dtviz.growing import GrowingExplorer
-    from dtviz.impurity import ImpurityExplorer
+    from dtviz.impurity import ImpurityExplorer, TopDownClassifier, TopDownRegressor
     from dtviz.influence import InfluenceExplorer
     from dtviz.product import ProductExplorer
     from dtviz.pruning import PruningExplorer
@@ -158,6 +158,8 @@ __getattr__ = lazy(
         "ProductExplorer": "dtviz.product.explorer",
         "PruningExplorer": "dtviz.pruning.explorer",
         "RankExplorer": "dtviz.rank.explorer",
+        "TopDownClassifier": "dtviz.impurity.estimators",
+        "TopDownRegressor": "dtviz.impurity.estimators",
         "check": "dtviz.claims",
         "claims": "dtviz.claims",
         "plot": "dtviz.plot",

@@ -104,6 +104,7 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     sample_weight: Any = None,
     max_depth: int | None = None,
     min_samples_leaf: int = 1,
+    min_weight_fraction_leaf: float = 0.0,
     min_impurity_decrease: float = 0.0,
 ) -> ImpurityPath:
     """Grow a tree best-first on examples, and return every tree on the way.
@@ -143,6 +144,8 @@ def grow(  # noqa: PLR0913 -- most are by keyword
         Leaves at this depth are not split.
     min_samples_leaf : int >= 1
         A split leaves at least so many examples, whatever they weigh, on both sides.
+    min_weight_fraction_leaf : float in [0, 1/2]
+        A split leaves at least this share of the weight of all examples on both sides.
     min_impurity_decrease : float >= 0
         A leaf is not split where that takes less than this off the cost of the whole tree. In the
         unit of ``path.scores``: for entropy half of scikit-learn's.
@@ -165,26 +168,45 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     x1 <= 2.5
     ├─ yes: yes
     └─ no: no
+
+    An example that counts three times, and no leaf of fewer than two examples:
+
+    >>> X, y = [[1], [2], [3], [4]], [0, 1, 0, 1]
+    >>> print(dt.grow(X, y, sample_weight=[1, 3, 1, 1], min_samples_leaf=2).tree())
+    x0 <= 2.5
+    ├─ yes: 1
+    └─ no: 0
     """
     inputs = Inputs(X, feature_names, categories)
-    target, columns = as_target(y, inputs.columns, cost, sample_weight)
+    share = as_real(
+        "min_weight_fraction_leaf", min_weight_fraction_leaf, "[0, 1/2]", lambda s: 0 <= s <= 0.5
+    )
+    target, columns = as_target(y, inputs.columns, cost, sample_weight, share)
     max_steps = target.m - 1
     if max_leaves is not None:
         max_steps = min(max_steps, as_integer("max_leaves", max_leaves, 1) - 1)
     deepest = max_steps
     if max_depth is not None:
         deepest = min(deepest, as_integer("max_depth", max_depth, 0) - 1)
-    features = Features(columns, as_integer("min_samples_leaf", min_samples_leaf, 1))
+    fewest = as_integer("min_samples_leaf", min_samples_leaf, 1)
+    if sample_weight is None:
+        fewest = max(fewest, math.ceil(share * target.m))
     least = as_real(
         "min_impurity_decrease", min_impurity_decrease, "[0, inf)", lambda a: 0 <= a < math.inf
     )
     labels = None if target.classes is None else tuple(target.classes.tolist())
     names = replace(inputs.names, labels=labels)
+    features = Features(columns, fewest)
     return _path(_grown(features, target, deepest, least), target, names, cost, max_steps)
 
 
-def as_target(y: Any, columns: Floats, cost: object, sample_weight: Any) -> tuple[Target, Floats]:
-    """The labels to grow by, and the columns of the rows that weigh something."""
+def as_target(
+    y: Any, columns: Floats, cost: object, sample_weight: Any, share: float = 0.0
+) -> tuple[Target, Floats]:
+    """The labels to grow by, and the columns of the rows that weigh something.
+
+    With weights, a cut has at least this share of all of them on each side.
+    """
     m = columns.shape[1]
     if cost not in GROWTH_COSTS or not isinstance(cost, str):
         msg = f"cost must be one of {', '.join(GROWTH_COSTS)}, got {shown(cost)}"
@@ -198,13 +220,14 @@ def as_target(y: Any, columns: Floats, cost: object, sample_weight: Any) -> tupl
             return NumberTarget(numbers), columns
         weights, _ = as_sample_weight(sample_weight, m)
         rows = np.flatnonzero(weights)
-        return WeightedNumberTarget(numbers[rows], weights[rows]), columns[:, rows]
+        return WeightedNumberTarget(numbers[rows], weights[rows], share), columns[:, rows]
     classes, codes = as_classes(y, m)
     if sample_weight is None:
         return ClassTarget(codes, classes, cost), columns
     weights, unit = as_sample_weight(sample_weight, m)
     rows = np.flatnonzero(weights)
-    return WeightedClassTarget(codes[rows], classes, cost, weights[rows], unit), columns[:, rows]
+    scale = weights[rows], unit, share
+    return WeightedClassTarget(codes[rows], classes, cost, *scale), columns[:, rows]
 
 
 # -- level by level, then best-first ---------------------------------------------------------------

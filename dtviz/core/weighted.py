@@ -7,7 +7,9 @@ the example twice, and a weight of 0, or of next to nothing, is no example.
 
 from __future__ import annotations
 
+import contextlib
 import math
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -45,18 +47,18 @@ def as_sample_weight(value: Any, m: int) -> tuple[Ints, float]:
         If they are not m finite numbers >= 0, or all are 0.
     """
     array = as_array(value)
-    rule = f"sample_weight must be {m} finite numbers >= 0, one for each row of X, not all 0"
-    if array is not None and array.dtype.kind == "O":
-        # Fractions, decimals and Python's large integers; what is no number stays an object.
-        try:
-            array = array.astype(np.float64)
-        except (TypeError, ValueError, OverflowError):
-            array = None
-    if array is None or array.dtype.kind not in "biuf" or array.shape != (m,):
-        got = shown(value) if array is None or array.ndim != 1 else f"{array.size} of them"
-        if array is not None and array.dtype.kind not in "biuf":
-            got = shown(value)
-        msg = f"{rule}, got {got}"
+    rule = f"sample_weight must be {m} finite numbers >= 0, one for each row of X, not all zero"
+    if array is not None and array.dtype.kind == "O" and array.ndim == 1:
+        # Fractions, decimals and Python's large integers are numbers too; text is none.
+        entries = array.tolist()
+        with contextlib.suppress(TypeError, OverflowError):
+            if all(isinstance(entry, Number) for entry in entries):
+                array = np.array([float(entry) for entry in entries])
+    if array is None or array.dtype.kind not in "biuf" or array.ndim != 1:
+        msg = f"{rule}, got {shown(value)}"
+        raise ValueError(msg)
+    if array.size != m:
+        msg = f"{rule}, got {array.size} of them"
         raise ValueError(msg)
     weights = array.astype(np.float64)
     wrong = ~(np.isfinite(weights) & (weights >= 0))
@@ -80,9 +82,10 @@ def as_sample_weight(value: Any, m: int) -> tuple[Ints, float]:
 class _Weighted(Target):
     """What classes and numbers share: a summary ends with the weight and the number of rows."""
 
-    def __init__(self, weights: Ints) -> None:
+    def __init__(self, weights: Ints, share: float) -> None:
         self.weights, self.m = weights, weights.size
         self.total = int(weights.sum())
+        self.lightest = math.ceil(share * self.total)
 
     def size(self, summary: Array) -> Ints:
         """The last column."""
@@ -92,6 +95,13 @@ class _Weighted(Target):
         """The column before."""
         weight: Array = summary[:, -2]
         return weight
+
+    def _best(self, level: Level, sides: tuple[Array, Array], scores: Scores) -> Cuts:
+        """The best cut with enough weight on both sides."""
+        if self.lightest > 1:
+            low, high = sides
+            scores.value[(low < self.lightest) | (high < self.lightest)] = 0
+        return best_cuts(level, scores)
 
     def _sides(self, level: Level, summary: Array) -> tuple[Array, Array, Ints]:
         """The weight on both sides of the cut after each cell, and that of each cell."""
@@ -104,8 +114,16 @@ class _Weighted(Target):
 class WeightedClassTarget(_Weighted):
     """Classes 0 .. c-1; a summary has the weight of each class, of all, and the number of rows."""
 
-    def __init__(self, codes: Ints, classes: Array, cost: str, weights: Ints, unit: float) -> None:
-        super().__init__(weights)
+    def __init__(  # noqa: PLR0913, PLR0917 -- what it stores
+        self,
+        codes: Ints,
+        classes: Array,
+        cost: str,
+        weights: Ints,
+        unit: float,
+        share: float,
+    ) -> None:
+        super().__init__(weights, share)
         self.codes, self.classes, self.labels, self.name = codes, classes, classes, cost
         self.c, self.unit = classes.size, unit
 
@@ -175,6 +193,7 @@ class WeightedClassTarget(_Weighted):
     def cuts(self, level: Level, summary: Array) -> Cuts:
         """From the weights of all classes on both sides of each cell, class after class."""
         low_size, high_size, weights = self._sides(level, summary)
+        sides = low_size, high_size
         codes = level.look_up(self.codes)
         weight = self.weight(summary)
         number = weight.astype(np.float64)[level.node]
@@ -194,23 +213,23 @@ class WeightedClassTarget(_Weighted):
             low_part = fold(low_part, term(low))
             high_part = fold(high_part, term(summary[level.node, k] - low))
         if self.name == "error":
-            return best_cuts(level, Scores(low_part + high_part, np.zeros(len(summary))))
+            return self._best(level, sides, Scores(low_part + high_part, np.zeros(len(summary))))
         if exact:
-            return best_cuts(level, large_gini(low_part, high_part, low_size, high_size, weight))
+            return self._best(level, sides, large_gini(low_part, high_part, *sides, weight))
         shares = low_size / number, high_size / number
         left = _impurity(self.name, low_part, shares[0])
         left += _impurity(self.name, high_part, shares[1])
         relative = self.cost(summary) * self.total / weight
         # So that a cut that gains nothing is above 0.
         np.subtract(2 * relative[level.node], left, out=left)
-        return best_cuts(level, Scores(left, DROP_TIE * relative + 16 * self.c * EPS))
+        return self._best(level, sides, Scores(left, DROP_TIE * relative + 16 * self.c * EPS))
 
 
 class WeightedNumberTarget(_Weighted):
     """Numbers and squared loss; a summary has mean, squares, weight, and the number of rows."""
 
-    def __init__(self, y: Floats, weights: Ints) -> None:
-        super().__init__(weights)
+    def __init__(self, y: Floats, weights: Ints, share: float) -> None:
+        super().__init__(weights, share)
         self.y, self.classes = y, None
 
     def summary(self, rows: Ints, node: Ints, k: int) -> Array:
@@ -277,7 +296,7 @@ class WeightedNumberTarget(_Weighted):
         sums *= summary[level.node, 2] / np.maximum(high_size, 1)
         # So that a cut that gains nothing is above 0.
         sums += summary[level.node, 1]
-        return best_cuts(level, Scores(sums, DROP_TIE * summary[:, 1]))
+        return self._best(level, (low_size, high_size), Scores(sums, DROP_TIE * summary[:, 1]))
 
 
 def _within_nodes(sums: Ints, whole: Ints, level: Level) -> Ints:

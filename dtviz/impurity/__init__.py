@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from dtviz.core.best_first import GROWTH_COSTS, ImpurityPath, grow
 from dtviz.core.lazy import lazy
-from dtviz.impurity.estimators import NotFittedError, TopDownClassifier, TopDownRegressor
 from dtviz.impurity.splits import ThresholdScan, best_split, id3, threshold_scan
 
 if TYPE_CHECKING:
     from dtviz.impurity import claims, literal
+    from dtviz.impurity.estimators import NotFittedError, TopDownClassifier, TopDownRegressor
     from dtviz.impurity.explorer import ImpurityExplorer
 
 __all__ = [
@@ -35,5 +35,9 @@ __getattr__ = lazy(
         "claims": "dtviz.impurity.claims",
         "literal": "dtviz.impurity.literal",
         "ImpurityExplorer": "dtviz.impurity.explorer",
+        # scikit-learn, where it is installed, comes with them.
+        "NotFittedError": "dtviz.impurity.estimators",
+        "TopDownClassifier": "dtviz.impurity.estimators",
+        "TopDownRegressor": "dtviz.impurity.estimators",
     },
 )

@@ -1,17 +1,17 @@
 """Growth by impurity as estimators with scikit-learn's conventions.
 
-scikit-learn is not needed. Where it is installed, its pipelines, searches and checks accept these
-estimators: they ask for ``get_params``, ``set_params``, ``fit`` and ``__sklearn_tags__``, and for
-its own errors and warnings, which are looked up when they are raised.
+Where scikit-learn is installed, they are estimators of its own: parameters, tags, representation
+and metadata routing are inherited. Without it they do the same on their own.
 """
 
 from __future__ import annotations
 
 import contextlib
 import importlib
-import inspect
+import math
 import warnings
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from datetime import date
 from numbers import Number
 from typing import Any, Self
@@ -20,11 +20,20 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.best_first import ImpurityPath, grow
-from dtviz.core.checks import as_array, as_one_of, shown
+from dtviz.core.checks import as_array, as_one_of, as_real, shown
 from dtviz.core.examples import as_classes, as_given, as_real_labels, coded_rows
 from dtviz.core.frames import names_of
 from dtviz.core.targets import CLASS_COST_NAMES
 from dtviz.core.tree import Tree
+from dtviz.core.weakest import equal_prices, weakest_links
+from dtviz.core.weighted import as_sample_weight
+from dtviz.impurity.conventions import (
+    BaseEstimator,
+    ClassifierMixin,
+    DataConversionWarning,
+    NotFitted,
+    RegressorMixin,
+)
 
 __all__ = ["NotFittedError", "TopDownClassifier", "TopDownRegressor"]
 
@@ -33,49 +42,33 @@ PLAIN = (Number, str, np.generic, type(None), date)
 
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.intp]
 
 
-class NotFittedError(ValueError, AttributeError):
-    """Raised where a method needs ``fit`` first, if scikit-learn, which has its own, is absent."""
+class NotFittedError(NotFitted):
+    """Raised where a method needs ``fit`` first; one of scikit-learn's, where it is installed."""
 
 
-class TopDownEstimator(ABC):
+class TopDownEstimator(BaseEstimator, ABC):
     """What the classifier and the regressor share."""
 
+    max_leaves: int | None
+    max_depth: int | None
+    min_samples_leaf: int
+    min_weight_fraction_leaf: float
+    min_impurity_decrease: float
+    ccp_alpha: float
     path_: ImpurityPath
     tree_: Tree
     n_features_in_: int
     feature_names_in_: Array
+    _path_nodes: Ints
 
     @abstractmethod
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree."""
 
-    @classmethod
-    def _parameters(cls) -> list[str]:
-        return sorted(inspect.signature(cls).parameters)
-
-    # The signature is scikit-learn's.
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002
-        """The parameters by name; ``deep`` makes no difference, none of them has parameters."""
-        return {name: getattr(self, name) for name in self._parameters()}
-
-    def set_params(self, **parameters: Any) -> Self:
-        """Set parameters by name.
-
-        Raises
-        ------
-        ValueError
-            If there is no such parameter.
-        """
-        for name, value in parameters.items():
-            if name not in self._parameters():
-                msg = f"parameters must be among {', '.join(self._parameters())}, got {name!r}"
-                raise ValueError(msg)
-            setattr(self, name, value)
-        return self
-
-    def apply(self, X: Any) -> npt.NDArray[np.intp]:
+    def apply(self, X: Any) -> Ints:
         """The leaf of ``tree_`` that each row reaches, an (m,) array of its nodes.
 
         Raises
@@ -86,6 +79,40 @@ class TopDownEstimator(ABC):
             If X is no such array, or has other features than ``fit`` saw.
         """
         return self._tree().apply(self._rows(X))
+
+    def decision_path(self, X: Any) -> Any:
+        """Which nodes of ``tree_`` each row passes, root and leaf included.
+
+        Returns
+        -------
+        scipy.sparse.csr_matrix
+            Of shape (m, ``tree_.n_nodes``), 1 where the row passes the node.
+
+        Raises
+        ------
+        ImportError
+            Without SciPy.
+        NotFittedError, ValueError
+            As `apply`.
+        """
+        leaf = self.apply(X)
+        sparse = importlib.import_module("scipy.sparse")
+        tree = self.tree_
+        above = np.full(tree.n_nodes, -1, dtype=np.intp)
+        inner = tree.variable >= 0
+        above[tree.low[inner]] = above[tree.high[inner]] = np.flatnonzero(inner)
+        depth = tree.node_depth
+        end = np.cumsum(depth[leaf] + 1)
+        nodes = np.empty(end[-1], dtype=np.intp)
+        here, place = leaf, end - 1
+        while here.size:
+            nodes[place] = here
+            on = above[here] >= 0
+            here, place = above[here[on]], place[on] - 1
+        passed = np.ones(nodes.size, dtype=np.intp)
+        return sparse.csr_matrix(
+            (passed, nodes, np.append(0, end)), shape=(leaf.size, tree.n_nodes)
+        )
 
     def predict(self, X: Any) -> Array:
         """The label, or the mean, of the leaf that each row reaches.
@@ -101,6 +128,29 @@ class TopDownEstimator(ABC):
         """
         return self._tree().predict(self._rows(X))
 
+    def get_depth(self) -> int:
+        """The depth of ``tree_``; a NotFittedError before ``fit``."""
+        return self._tree().depth
+
+    def get_n_leaves(self) -> int:
+        """The size of ``tree_``; a NotFittedError before ``fit``."""
+        return self._tree().n_leaves
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """The share of each feature in what all splits of ``tree_`` take off the cost, (d,) floats.
+
+        They sum to 1, or are all 0 where no split takes anything off. A NotFittedError before
+        ``fit``.
+        """
+        tree = self._tree()
+        drops = self.path_.node_score[self._path_nodes]
+        inner = tree.variable >= 0
+        sums = np.bincount(tree.variable[inner], drops[inner], minlength=self.n_features_in_)
+        whole = float(sums.sum())
+        shares: Floats = sums / whole if whole > 0 else np.zeros(sums.size)
+        return shares
+
     @property
     def _name(self) -> str:
         return type(self).__name__
@@ -108,14 +158,26 @@ class TopDownEstimator(ABC):
     def _tree(self) -> Tree:
         if "tree_" not in vars(self):
             msg = f"this {self._name} is not fitted yet: call fit(X, y) first"
-            raise _sklearn("exceptions", "NotFittedError", NotFittedError)(msg)
+            raise NotFittedError(msg)
         return self.tree_
 
-    def _grow(self, X: Any, y: Any, cost: str, max_leaves: int | None) -> None:
+    def _grow(self, X: Any, y: Any, cost: str, sample_weight: Any) -> None:
+        price = as_real("ccp_alpha", self.ccp_alpha, "[0, inf)", lambda a: 0 <= a < math.inf)
         table = _as_table(X)
         names = _names(X)
-        path = grow(table, _as_labels(y, self._name), cost, max_leaves)
-        self.path_, self.tree_, self.n_features_in_ = path, path.tree(), table.shape[1]
+        path = grow(
+            table,
+            y,
+            cost,
+            self.max_leaves,
+            sample_weight=sample_weight,
+            max_depth=self.max_depth,
+            min_samples_leaf=self.min_samples_leaf,
+            min_weight_fraction_leaf=self.min_weight_fraction_leaf,
+            min_impurity_decrease=self.min_impurity_decrease,
+        )
+        self.path_, self.n_features_in_ = path, table.shape[1]
+        self.tree_, self._path_nodes = _pruned(path, price)
         vars(self).pop("feature_names_in_", None)
         if names is not None:
             self.feature_names_in_ = names
@@ -157,22 +219,8 @@ class TopDownEstimator(ABC):
             raise ValueError(msg)
         return truth
 
-    def __repr__(self) -> str:
-        defaults = inspect.signature(type(self)).parameters
-        changed = [
-            f"{name}={value!r}"
-            for name, value in self.get_params().items()
-            if value is not defaults[name].default and value != defaults[name].default
-        ]
-        return f"{self._name}({', '.join(changed)})"
 
-    def __sklearn_tags__(self) -> Any:
-        """What scikit-learn asks of an estimator."""
-        utils = importlib.import_module("sklearn.utils")
-        return utils.Tags(estimator_type=None, target_tags=utils.TargetTags(required=True))
-
-
-class TopDownClassifier(TopDownEstimator):
+class TopDownClassifier(ClassifierMixin, TopDownEstimator):
     """A decision tree grown best-first by impurity: `dtviz.grow` behind scikit-learn's methods.
 
     Parameters
@@ -181,15 +229,27 @@ class TopDownClassifier(TopDownEstimator):
         What each split lowers most.
     max_leaves : int >= 1, optional
         The size of the tree; as large as it takes to be pure, if not given.
+    max_depth, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease :
+        Rules that stop growth: those of `grow`.
+    ccp_alpha : float >= 0
+        The price of a leaf: what is grown is cut back where a subtree's leaves take less than this
+        off the cost, each (Breiman, Friedman, Olshen and Stone, 1984; `dtviz.pruning` has the whole
+        path). 0 cuts nothing. In the unit of the cost: for entropy half of scikit-learn's.
+    class_weight : "balanced" or mapping from labels to numbers >= 0, optional
+        What an example of each class counts, 1 where nothing is said, times its ``sample_weight``;
+        "balanced" gives all classes the same weight, ``w / (c w_k)`` to each example of a class
+        that weighs ``w_k`` of w.
 
     Attributes
     ----------
     tree_ : Tree
         The tree; ``print(model.tree_)`` shows it.
     path_ : ImpurityPath
-        Every smaller tree on the way.
+        Every smaller tree on the way; before pruning, if ``ccp_alpha`` is not 0.
     classes_ : (c,) array
         The labels, sorted.
+    feature_importances_ : (d,) array
+        The share of each feature in what all splits take off the cost.
     n_features_in_ : int
     feature_names_in_ : (d,) array
         The columns of the data frame it was fitted to; absent without.
@@ -200,16 +260,46 @@ class TopDownClassifier(TopDownEstimator):
     >>> model = dt.TopDownClassifier(max_leaves=2).fit([[1.0], [2.0], [3.0]], ["no", "no", "yes"])
     >>> model.predict([[2.2], [9]]).tolist()
     ['no', 'yes']
+
+    Noisy labels, a price for each leaf, and a class that counts more:
+
+    >>> X, y = [[1], [2], [3], [4], [5], [6], [7], [8]], [0, 0, 1, 0, 1, 0, 1, 1]
+    >>> print(dt.TopDownClassifier(ccp_alpha=0.1).fit(X, y).tree_)
+    x0 <= 2.5
+    ├─ yes: 0
+    └─ no: 1
+    >>> heavy = dt.TopDownClassifier(max_leaves=1, class_weight={0: 3}).fit(X, y)
+    >>> heavy.predict_proba([[4]]).tolist()
+    [[0.75, 0.25]]
     """
 
     classes_: Array
 
-    def __init__(self, cost: str = "gini", max_leaves: int | None = None) -> None:
+    def __init__(  # noqa: PLR0913 -- most are by keyword
+        self,
+        cost: str = "gini",
+        max_leaves: int | None = None,
+        *,
+        max_depth: int | None = None,
+        min_samples_leaf: int = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
+        class_weight: str | Mapping[Any, float] | None = None,
+    ) -> None:
         self.cost = cost
         self.max_leaves = max_leaves
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.class_weight = class_weight
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree on a table as `grow` reads it, ``(m, d)``, and m labels.
+
+        ``sample_weight`` says what each example counts, as for `grow`.
 
         Raises
         ------
@@ -223,26 +313,31 @@ class TopDownClassifier(TopDownEstimator):
             msg = "cost must be one for classes, got 'squared': TopDownRegressor has that"
             raise ValueError(msg)
         as_one_of("cost", self.cost, CLASS_COST_NAMES)
-        self._grow(X, y, self.cost, self.max_leaves)
+        labels = _as_labels(y, self._name)
+        if self.class_weight is not None:
+            sample_weight = _class_weights(self.class_weight, labels, sample_weight)
+        self._grow(X, labels, self.cost, sample_weight)
         self.classes_ = np.asarray(self.path_.classes)
         return self
 
     def predict_proba(self, X: Any) -> Floats:
-        """The ``(m, c)`` shares of the classes among the examples in the leaf of each row."""
+        """The ``(m, c)`` shares of the classes, by weight, in the leaf of each row."""
         leaf = self.apply(X)
-        counts = self.path_.class_counts[self.path_.nodes()]
-        shares: Floats = counts[leaf] / counts[leaf].sum(axis=1, keepdims=True)
-        return shares
+        counts = self.path_.class_counts[self._path_nodes[self.tree_.leaves]]
+        shares = np.zeros((self.tree_.n_nodes, counts.shape[1]))
+        shares[self.tree_.leaves] = counts / counts.sum(axis=1, keepdims=True)
+        return shares[leaf]
 
-    def score(self, X: Any, y: Any) -> float:
-        """The share of rows whose label is predicted.
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of rows whose label is predicted, by weight.
 
         Raises
         ------
         NotFittedError
             If there was no ``fit`` before.
         ValueError
-            If ``predict`` refuses X, or y has not one label a row, of the kind seen in ``fit``.
+            If ``predict`` refuses X, y has not one label a row, of the kind seen in ``fit``, or
+            ``sample_weight`` not one number >= 0 a row.
         """
         predicted = self.predict(X)
         classes, codes = as_classes(self._truth(y, len(predicted)), len(predicted))
@@ -250,27 +345,22 @@ class TopDownClassifier(TopDownEstimator):
         if (truth.dtype.kind in "US") != (predicted.dtype.kind in "US"):
             msg = f"y must be labels like {shown(self.classes_)}, got {shown(y)}"
             raise ValueError(msg)
-        return float(np.mean(predicted == truth))
-
-    def __sklearn_tags__(self) -> Any:
-        """A classifier."""
-        tags = super().__sklearn_tags__()
-        utils = importlib.import_module("sklearn.utils")
-        tags.estimator_type, tags.classifier_tags = "classifier", utils.ClassifierTags()
-        return tags
+        return float(np.average(predicted == truth, weights=_weights(sample_weight, truth.size)))
 
 
-class TopDownRegressor(TopDownEstimator):
+class TopDownRegressor(RegressorMixin, TopDownEstimator):
     """A regression tree grown best-first by squared loss, CART's way (claim CU-CART-L).
 
     Parameters
     ----------
     max_leaves : int >= 1, optional
         The size of the tree; as large as it takes to fit every example, if not given.
+    max_depth, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha :
+        As those of `TopDownClassifier`, in the unit of the squared loss.
 
     Attributes
     ----------
-    tree_, path_, n_features_in_, feature_names_in_
+    tree_, path_, feature_importances_, n_features_in_, feature_names_in_
         As those of `TopDownClassifier`.
 
     Examples
@@ -283,25 +373,41 @@ class TopDownRegressor(TopDownEstimator):
     0.8182
     """
 
-    def __init__(self, max_leaves: int | None = None) -> None:
+    def __init__(  # noqa: PLR0913 -- most are by keyword
+        self,
+        max_leaves: int | None = None,
+        *,
+        max_depth: int | None = None,
+        min_samples_leaf: int = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
+    ) -> None:
         self.max_leaves = max_leaves
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree on a table as `grow` reads it, ``(m, d)``, and m finite numbers.
+
+        ``sample_weight`` says what each example counts, as for `grow`.
 
         Raises
         ------
         ValueError
-            If something is missing, infinite, empty or of unequal length, or ``max_leaves`` is out
-            of range.
+            If something is missing, infinite, empty or of unequal length, or a parameter is out of
+            range.
         TypeError
             If X is sparse.
         """
-        self._grow(X, y, "squared", self.max_leaves)
+        self._grow(X, _as_labels(y, self._name), "squared", sample_weight)
         return self
 
-    def score(self, X: Any, y: Any) -> float:
-        """R squared: 1 less the squared error over that of the mean of y.
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """R squared: 1 less the squared error over that of the mean of y, by weight.
 
         Where y is constant there is nothing to explain: 1 if it is predicted, else 0.
 
@@ -310,33 +416,73 @@ class TopDownRegressor(TopDownEstimator):
         NotFittedError
             If there was no ``fit`` before.
         ValueError
-            If X is refused by ``predict``, or y is not one finite number a row.
+            If X is refused by ``predict``, y is not one finite number a row, or ``sample_weight``
+            not one number >= 0 a row.
         """
         predicted = self.predict(X)
         truth = as_real_labels(self._truth(y, len(predicted)), len(predicted))
-        lost = float(np.sum((truth - predicted) ** 2))
-        whole = float(np.sum((truth - truth.mean()) ** 2))
+        weights = _weights(sample_weight, truth.size)
+        lost = float(np.average((truth - predicted) ** 2, weights=weights))
+        whole = float(
+            np.average((truth - np.average(truth, weights=weights)) ** 2, weights=weights)
+        )
         if whole == 0:
             return float(lost == 0)
         return 1 - lost / whole
 
-    def __sklearn_tags__(self) -> Any:
-        """A regressor."""
-        tags = super().__sklearn_tags__()
-        utils = importlib.import_module("sklearn.utils")
-        tags.estimator_type, tags.regressor_tags = "regressor", utils.RegressorTags()
-        return tags
+
+def _pruned(path: ImpurityPath, price: float) -> tuple[Tree, Ints]:
+    """The largest tree, cut back at a price of a leaf, and the number of its nodes on the path."""
+    tree, nodes = path.tree(), path.nodes()
+    if price == 0:
+        return tree, nodes
+    falls = equal_prices(weakest_links(tree, path.node_cost[nodes]))
+    cut = (tree.variable >= 0) & (falls <= price)
+    gone = np.zeros(tree.n_nodes, dtype=bool)
+    for level in tree.levels:
+        inner = level[tree.variable[level] >= 0]
+        below = gone[inner] | cut[inner]
+        gone[tree.low[inner]] = gone[tree.high[inner]] = below
+    kept = ~gone
+    variable = np.where(cut, -1, tree.variable)[kept]
+    pruned = Tree(variable, path.node_value[nodes[kept]], tree.threshold[kept], tree.names)
+    return pruned, nodes[kept]
 
 
 # -- what comes in ---------------------------------------------------------------------------------
 
 
-def _sklearn(module: str, name: str, otherwise: Any) -> Any:
-    """An exception or a warning of scikit-learn's, or what stands in for it."""
-    try:
-        return getattr(importlib.import_module(f"sklearn.{module}"), name)
-    except ImportError:
-        return otherwise
+def _weights(sample_weight: Any, m: int) -> Ints | None:
+    return None if sample_weight is None else as_sample_weight(sample_weight, m)[0]
+
+
+def _class_weights(class_weight: Any, labels: Array, sample_weight: Any) -> Floats:
+    """The weight of each example, that of its class included."""
+    classes, codes = as_classes(labels, labels.size)
+    weights: Floats = np.ones(labels.size)
+    if sample_weight is not None:
+        whole, unit = as_sample_weight(sample_weight, labels.size)
+        weights = (whole * unit).astype(np.float64)
+    by_class: Floats = np.ones(classes.size)
+    if isinstance(class_weight, Mapping):
+        place = {label: k for k, label in enumerate(classes.tolist())}
+        for label, weight in class_weight.items():
+            plain = label.item() if isinstance(label, np.generic) else label
+            if plain not in place:
+                msg = f"class_weight must have labels of y for its keys, got {shown(label)}"
+                raise ValueError(msg)
+            by_class[place[plain]] = as_real(
+                f"class_weight[{shown(label)}]", weight, "[0, inf)", lambda w: 0 <= w < math.inf
+            )
+    elif isinstance(class_weight, str) and class_weight == "balanced":
+        sums = np.bincount(codes, weights)
+        shares = np.count_nonzero(sums) * np.where(sums > 0, sums, 1)
+        by_class = (sums.sum() / shares).astype(np.float64)
+    else:
+        msg = f'class_weight must be "balanced" or map labels to numbers, got {shown(class_weight)}'
+        raise ValueError(msg)
+    product: Floats = by_class[codes] * weights
+    return product
 
 
 def _names(X: Any) -> Array | None:
@@ -411,8 +557,7 @@ def _as_labels(y: Any, name: str) -> Array:
         raise ValueError(msg)
     if labels.ndim == 2 and labels.shape[1] == 1:
         text = "A column-vector y was passed when a 1d array was expected; it is flattened"
-        kind = _sklearn("exceptions", "DataConversionWarning", UserWarning)
-        warnings.warn(text, kind, stacklevel=4)
+        warnings.warn(text, DataConversionWarning, stacklevel=4)
         labels = labels.ravel()
     if labels.dtype.kind == "c":
         msg = f"y must be real. Complex data not supported, got {shown(y)}"

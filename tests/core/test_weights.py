@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import dtviz as dt
@@ -32,7 +34,7 @@ def impurity(labels, weights, cost):
     return CLASS_COST_FUNCTIONS[cost]([float(q) for q in p])
 
 
-def by_definition(X, y, w, cost, *, depth=99, fewest=1, least=0):  # noqa: PLR0913
+def by_definition(X, y, w, cost, *, depth=99, fewest=1, share=0, least=0):  # noqa: PLR0913
     """Best-first growth: for each step (place of the leaf, feature, threshold, drop of all)."""
     rows = [r for r in range(len(y)) if w[r] > 0]
     total = sum(w[r] for r in rows)
@@ -51,7 +53,8 @@ def by_definition(X, y, w, cost, *, depth=99, fewest=1, least=0):  # noqa: PLR09
                 t = float(midpoints(a, b))
                 low, high = [r for r in rows if X[r, i] <= t], [r for r in rows if X[r, i] > t]
                 drop = loss(rows) - loss(low) - loss(high)
-                fair = min(len(low), len(high)) >= fewest
+                light = min(sum(w[r] for r in side) for side in (low, high))
+                fair = min(len(low), len(high)) >= fewest and light >= Fraction(str(share)) * total
                 if fair and (best is None or drop > best[0] + slack / len(y)):
                     best = drop, i, t, low, high
         return None if best is None or best[0] < least - slack else best
@@ -109,11 +112,18 @@ def test_growth_is_that_of_the_definition(cost):
         {"min_samples_leaf": 2},
         {"min_samples_leaf": 3, "max_depth": 3},
         {"min_impurity_decrease": 0.05},
+        {"min_weight_fraction_leaf": 0.25},
+        {"min_weight_fraction_leaf": 0.4, "min_samples_leaf": 2},
         {"min_impurity_decrease": 1 / 7, "min_samples_leaf": 2},
     ],
 )
 def test_stopping_rules_are_those_of_the_definition(cost, weighted, rules):
-    names = {"max_depth": "depth", "min_samples_leaf": "fewest", "min_impurity_decrease": "least"}
+    names = {
+        "max_depth": "depth",
+        "min_samples_leaf": "fewest",
+        "min_weight_fraction_leaf": "share",
+        "min_impurity_decrease": "least",
+    }
     for X, y, w in samples(12, 2):
         weights = [Fraction(v) for v in w.tolist()] if weighted else [Fraction(1)] * len(y)
         expected = by_definition(
@@ -178,6 +188,8 @@ def test_weights_become_integers_of_53_bits_at_most():
     np.testing.assert_allclose(weights * unit, [0.1, 0.2, 0.3, 0.0], rtol=1e-14)
     assert as_sample_weight([3, 0, 1 << 50], 3)[0].tolist() == [3, 0, 1 << 50]
     assert as_sample_weight([True, False], 2) == (pytest.approx([1, 0]), 1.0)
+    assert as_sample_weight([Decimal(2), Fraction(1)], 2)[0].tolist() == [2, 1]
+    assert as_sample_weight(pd.Series([2, 1], dtype="Int64"), 2)[0].tolist() == [2, 1]
     assert as_sample_weight([Fraction(1, 4), Fraction(3, 4)], 2)[0].tolist()[1] % 3 == 0
 
 
@@ -193,7 +205,9 @@ def test_weights_become_integers_of_53_bits_at_most():
         ([1e-290, 0, 0], "1e-290 as the largest"),
         (["a", "b", "c"], "['a', 'b', 'c']"),
         (2, "2"),
-        ([1, None, 1], "nan at index 1"),
+        ([1, None, 1], "[1, None, 1]"),
+        (np.array(["1", "2", "3"], dtype=object), "'1'"),
+        ([1, 10**400, 1], "[1, an integer of 1329 bits, 1]"),
         ([1j, 1, 1], "[1j, 1, 1]"),
         (np.ma.array([1, 2, 3], mask=[0, 1, 0]), "masked"),
     ],
@@ -215,6 +229,8 @@ def test_bad_weights(weights, got):
         ("min_samples_leaf", 0),
         ("min_samples_leaf", 0.5),
         ("min_samples_leaf", "2"),
+        ("min_weight_fraction_leaf", 0.6),
+        ("min_weight_fraction_leaf", np.nan),
         ("min_impurity_decrease", -0.1),
         ("min_impurity_decrease", np.nan),
         ("min_impurity_decrease", np.inf),
