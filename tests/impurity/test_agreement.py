@@ -12,7 +12,7 @@ Both see the values as 32-bit floats, which scikit-learn turns them into.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -32,20 +32,45 @@ ALIKE = {"iris": 9, "wine": 12, "breast_cancer": 22, "digits": 72, "diabetes": 1
 """For how many numbers of leaves, from 1 on, no tie has made the two trees differ."""
 
 
+MADE = {
+    "moons": partial(datasets.make_moons, 300, noise=0.3, random_state=0),
+    "circles": partial(datasets.make_circles, 300, noise=0.1, factor=0.6, random_state=0),
+    "blobs": partial(datasets.make_blobs, 300, centers=5, cluster_std=3.0, random_state=0),
+    "quantiles": partial(datasets.make_gaussian_quantiles, n_samples=300, random_state=0),
+    "hastie": partial(datasets.make_hastie_10_2, 300, random_state=0),
+    "easy": partial(datasets.make_classification, 300, random_state=0),
+    "noisy": partial(datasets.make_classification, 300, flip_y=0.3, random_state=1),
+    "many classes": partial(
+        datasets.make_classification, 300, n_informative=8, n_classes=6, random_state=2
+    ),
+    "uneven": partial(datasets.make_classification, 400, weights=[0.95], random_state=3),
+    "friedman 1": partial(datasets.make_friedman1, 200, noise=1.0, random_state=0),
+    "friedman 2": partial(datasets.make_friedman2, 200, noise=1.0, random_state=0),
+    "friedman 3": partial(datasets.make_friedman3, 200, noise=0.1, random_state=0),
+    "linear": partial(datasets.make_regression, 200, 10, noise=9.0, random_state=0),
+    "sparse": partial(datasets.make_sparse_uncorrelated, 200, random_state=0),
+    "swiss roll": partial(datasets.make_swiss_roll, 200, noise=0.5, random_state=0),
+}
+"""Made data, where neither sizes nor random states are pinned."""
+
+ALL = [*SIZES, *MADE]
+NUMBERS = {"diabetes", "friedman 1", "friedman 2", "friedman 3", "linear", "sparse", "swiss roll"}
+
+
 @cache
 def data(name):
-    X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
+    X, y = MADE[name]() if name in MADE else getattr(datasets, f"load_{name}")(return_X_y=True)
     return X.astype(np.float32).astype(np.float64), y
 
 
 @cache
 def grown(name):
-    return dt.grow(*data(name), "squared" if name == "diabetes" else "gini")
+    return dt.grow(*data(name), "squared" if name in NUMBERS else "gini")
 
 
 def fitted(name, leaves):
-    kind = DecisionTreeRegressor if name == "diabetes" else DecisionTreeClassifier
-    return kind(max_leaf_nodes=leaves, random_state=STATES[name]).fit(*data(name))
+    kind = DecisionTreeRegressor if name in NUMBERS else DecisionTreeClassifier
+    return kind(max_leaf_nodes=leaves, random_state=STATES.get(name, 0)).fit(*data(name))
 
 
 @cache
@@ -129,7 +154,7 @@ def test_total_impurity_is_the_same_for_every_number_of_leaves(name):
     assert gap[np.flatnonzero(compared(name))].max() < 1e-9
 
 
-@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.parametrize("name", ALL)
 def test_where_trees_begin_to_differ_a_tie_decided(name):
     path, alike = grown(name), compared(name)
     if all(alike):
@@ -140,7 +165,7 @@ def test_where_trees_begin_to_differ_a_tie_decided(name):
     assert path.scores[step] == pytest.approx(theirs, abs=1e-12 * path.costs[0])
 
 
-@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.parametrize("name", ALL)
 def test_every_split_of_the_peer_is_a_best_split(name):
     X, y = data(name)
     path, (tree, order) = grown(name), peer(name)
@@ -151,6 +176,16 @@ def test_every_split_of_the_peer_is_a_best_split(name):
         best = best_split(X[inside], y[inside], path.cost_name)
         theirs = (share[split] - share[2 * j + 1] - share[2 * j + 2]) / inside.mean()
         assert best.score == pytest.approx(theirs, abs=1e-9 * path.costs[0])
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_sizes_that_part_the_examples_alike_cost_the_same(name):
+    path, peers, alike = grown(name), totals(name), compared(name)
+    assert path.costs[-1] == pytest.approx(peers[-1], abs=1e-9)
+    assert len(alike) > 9
+    assert sum(alike) > 1
+    gap = np.abs(path.costs[: len(alike)] - peers[: len(alike)]) / path.costs[0]
+    assert gap[np.flatnonzero(alike)].max() < 1e-9
 
 
 @pytest.mark.parametrize("name", SIZES)
