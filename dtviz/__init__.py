@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from dtviz import growing, impurity, influence, product, pruning, rank
 from dtviz.core import functions
+from dtviz.core.all_functions import AllGreedy, AllOptima, greedy_all, optimal_all
 from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.boolean import (
     MAX_VARIABLES,
@@ -33,7 +34,8 @@ from dtviz.core.measures import (
     variance,
     variation,
 )
-from dtviz.core.optimal import OptimalTrees, optimal, optimal_all
+from dtviz.core.npn import NPNClasses, npn_canonical, npn_classes
+from dtviz.core.optimal import OptimalTrees, optimal
 from dtviz.core.pictured import draw_with
 from dtviz.core.topdown import build_top_down, leaf_scores, tree_cost, tree_error
 from dtviz.core.tree import Tree
@@ -76,6 +78,8 @@ __all__ = [
     "CLASS_COST_FUNCTIONS",
     "COST_FUNCTIONS",
     "MAX_VARIABLES",
+    "AllGreedy",
+    "AllOptima",
     "BooleanFunction",
     "GrowingExplorer",
     "GrowthPath",
@@ -83,6 +87,7 @@ __all__ = [
     "ImpurityPath",
     "InfluenceExplorer",
     "Listing",
+    "NPNClasses",
     "OptimalTrees",
     "ProductDistribution",
     "ProductExplorer",
@@ -109,6 +114,7 @@ __all__ = [
     "find_run",
     "functions",
     "gini",
+    "greedy_all",
     "greedy_sizes",
     "grow",
     "grow_function",
@@ -123,6 +129,8 @@ __all__ = [
     "kl",
     "leaf_scores",
     "mean",
+    "npn_canonical",
+    "npn_classes",
     "optimal",
     "optimal_all",
     "pac_errors",

@@ -92,6 +92,19 @@ def scalar(value):
     return np.ndim(value) == 0 if not isinstance(value, (list, tuple, range)) else False
 
 
+def codes(value):
+    """Codes of functions of 3 variables, in an array of any shape or in what becomes one."""
+    if isinstance(value, (str, bytes, np.ma.MaskedArray)):
+        return False
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        return False
+    if array.size == 0 and array.dtype == np.float64:
+        return True
+    return array.dtype.kind in "iu" and all(0 <= code < 256 for code in array.ravel().tolist())
+
+
 FUNCTION, ANY_FUNCTION = instance(dt.BooleanFunction, 3), instance(dt.BooleanFunction)
 UNDER = or_none(instance(dt.ProductDistribution, 3))
 EPSILON = real(lambda e: 0 <= e < 0.5)
@@ -167,7 +180,14 @@ CALLS = [
     ("f", FUNCTION, lambda v: dt.tree_error(TREE, v)),
     ("mu", UNDER, lambda v: dt.tree_error(TREE, PARITY, v)),
     ("n", integer(0, 4), dt.optimal_all),
+    ("n", integer(0, 5), lambda v: dt.optimal_all(v, codes=[0, 1])),
     ("mu", UNDER, lambda v: dt.optimal_all(3, v)),
+    ("codes", or_none(codes), lambda v: dt.optimal_all(3, codes=v)),
+    ("n", integer(0, 4), dt.greedy_all),
+    ("codes", or_none(codes), lambda v: dt.greedy_all(3, v)),
+    ("n", integer(0, 5), dt.npn_classes),
+    ("n", integer(0, 5), lambda v: dt.npn_canonical(v, [0, 1])),
+    ("codes", codes, lambda v: dt.npn_canonical(3, v)),
     ("error", real(lambda e: 0 <= e <= 0.5), lambda v: influence.score_floor_by_error(v, 1, 4)),
     ("step", STEP, lambda v: influence.score_floor_by_error(0.1, v, 4)),
     ("size", integer(2), lambda v: influence.score_floor_by_error(0.1, 1, v)),

@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core import functions as zoo
+from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.growth import GrowthPath
-from dtviz.core.optimal import optimal, optimal_all
+from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import BOUND_SLACK
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
@@ -32,7 +33,6 @@ __all__ = [
     "Steps",
     "TreesAndFunctions",
     "all_functions",
-    "all_greedy_sizes",
     "at_least",
     "bare_trees",
     "labelled_trees",
@@ -136,25 +136,6 @@ def all_functions(n: int) -> AllFunctions:
         best.n_leaves.astype(np.int64),
         best.average_depth,
     )
-
-
-@cache
-def all_greedy_sizes(n: int) -> Ints:
-    """Leaves of the exact greedy tree of every function, ties within a leaf broken for the fewest.
-
-    By code; ``0 <= n <= 4``.
-    """
-    if n == 0:
-        return np.ones(2, dtype=np.int64)
-    every, below = all_functions(n), all_greedy_sizes(n - 1)
-    place = 1 << np.arange(1 << (n - 1))
-    best = np.full(len(every.table), 1 << n, dtype=np.int64)
-    for i in range(n):
-        halves = every.table.reshape(len(every.table), -1, 2, 1 << i)
-        low, high = (halves[:, :, b].reshape(len(best), -1) @ place for b in (0, 1))
-        most = every.changes[:, i] == every.changes.max(axis=1)
-        best = np.where(most, np.minimum(best, below[low] + below[high]), best)
-    return np.where(every.changes.any(axis=1), best, 1)
 
 
 NAMED: tuple[tuple[str, Callable[[], BooleanFunction]], ...] = (

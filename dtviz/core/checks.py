@@ -17,6 +17,7 @@ import numpy.typing as npt
 __all__ = [
     "as_array",
     "as_bits",
+    "as_codes",
     "as_confidence",
     "as_epsilon",
     "as_generator",
@@ -174,6 +175,29 @@ def as_bits(name: str, value: Any) -> npt.NDArray[np.int8]:
         msg = f"{name} must contain only 0 and 1, got {array[where]!s}{at}"
         raise ValueError(msg)
     return array.astype(np.int8)
+
+
+_MAX_CODES = 1 << 22
+"""The most functions asked about by code in one call: an answer takes seconds, and 300 MB."""
+
+
+def as_codes(name: str, value: Any, n: int) -> npt.NDArray[np.int64]:
+    """Return *value* as an array of codes of functions of ``n <= 5`` variables, a copy."""
+    top = (1 << (1 << n)) - 1
+    array = as_array(value)
+    if array is not None and array.size == 0 and array.dtype == np.float64:
+        array = array.astype(np.int64)  # what NumPy makes of an empty list
+    if array is None or array.dtype.kind not in "iu":
+        msg = f"{name} must be an array of integers from 0 to {top}, n = {n}, got {shown(value)}"
+        raise ValueError(msg)
+    if array.size > _MAX_CODES:
+        msg = f"{name} must be at most {_MAX_CODES:,} at once, got {array.size:,}"
+        raise ValueError(msg)
+    wrong = (array < 0) | (array > top)
+    if wrong.any():
+        msg = f"{name} must be integers from 0 to {top}, n = {n}, got {array[wrong][0]}"
+        raise ValueError(msg)
+    return array.astype(np.int64)
 
 
 def as_one_of(name: str, value: object, choices: Iterable[str]) -> str:

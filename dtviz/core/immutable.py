@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Immutable", "frozen"]
+__all__ = ["FrozenArrays", "Immutable", "frozen"]
 
 Kind = TypeVar("Kind", bound=np.generic)
 
@@ -34,3 +34,15 @@ class Immutable:
     def __delattr__(self, name: str) -> NoReturn:
         msg = f"a {type(self).__name__} cannot be changed: tried to delete {name!r}"
         raise AttributeError(msg)
+
+
+class FrozenArrays:
+    """Base of frozen dataclasses that hold arrays: read-only, and so are those of their copies."""
+
+    def __post_init__(self) -> None:
+        for held in vars(self).values():
+            if isinstance(held, np.ndarray):
+                frozen(held)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(vars(self).values())

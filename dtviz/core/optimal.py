@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, uniform
 from dtviz.core.checks import as_index, as_integer, as_one_of, shown
-from dtviz.core.immutable import Immutable, frozen
+from dtviz.core.immutable import Immutable
 from dtviz.core.measures import (
     checked_distribution,
     checked_function,
@@ -26,7 +26,14 @@ from dtviz.core.preorder import preorder
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree
 
-__all__ = ["MAX_OPTIMAL_VARIABLES", "AllOptima", "OptimalTrees", "optimal", "optimal_all"]
+__all__ = [
+    "MAX_OPTIMAL_VARIABLES",
+    "OptimalTrees",
+    "join_depths",
+    "join_ranks",
+    "join_sizes",
+    "optimal",
+]
 
 MEASURES = ("n_leaves", "depth", "rank", "average_depth")
 """What a tree can have the least of."""
@@ -39,17 +46,20 @@ Join = Callable[[Array, Array, Array], Array]
 """The value of a query from its halves' values and the variable queried, elementwise."""
 
 
-def _size(low: Array, high: Array, _: Array) -> Array:
+def join_sizes(low: Array, high: Array, _: object = None) -> Array:
+    """The size of a tree from those of the two trees below its root."""
     return low + high
 
 
-def _depth(low: Array, high: Array, _: Array) -> Array:
+def join_depths(low: Array, high: Array, _: object = None) -> Array:
+    """Its depth from theirs."""
     higher: Array = np.maximum(low, high)
     deeper: Array = higher + low.dtype.type(1)
     return deeper
 
 
-def _rank(low: Array, high: Array, _: Array) -> Array:
+def join_ranks(low: Array, high: Array, _: object = None) -> Array:
+    """Its rank from theirs."""
     rank: Array = np.maximum(low, high) + (low == high)
     return rank
 
@@ -167,15 +177,15 @@ class OptimalTrees(Immutable):
 
     @cached_property
     def _sizes(self) -> Array:
-        return self._solve(1, np.int32, _size)
+        return self._solve(1, np.int32, join_sizes)
 
     @cached_property
     def _depths(self) -> Array:
-        return self._solve(0, np.int8, _depth)
+        return self._solve(0, np.int8, join_depths)
 
     @cached_property
     def _ranks(self) -> Array:
-        return self._solve(0, np.int8, _rank)
+        return self._solve(0, np.int8, join_ranks)
 
     @cached_property
     def _means(self) -> Array:
@@ -282,11 +292,11 @@ class OptimalTrees(Immutable):
         """
         match as_one_of("measure", measure, MEASURES):
             case "n_leaves":
-                return self._tree(self._sizes, _size)
+                return self._tree(self._sizes, join_sizes)
             case "depth":
-                return self._tree(self._depths, _depth)
+                return self._tree(self._depths, join_depths)
             case "rank":
-                return self._tree(self._ranks, _rank)
+                return self._tree(self._ranks, join_ranks)
             case _:
                 return self._tree(self._means, self._mean)
 
@@ -312,78 +322,3 @@ def optimal(f: BooleanFunction, mu: ProductDistribution | None = None) -> Optima
     (3, 2.5, 2)
     """
     return OptimalTrees(f, mu)
-
-
-@dataclass(frozen=True)
-class AllOptima:
-    """Exact optima of all ``2^(2^n)`` functions: read-only arrays indexed by ``f.code``."""
-
-    n: int
-    n_leaves: npt.NDArray[np.int32]
-    depth: npt.NDArray[np.int32]
-    rank: npt.NDArray[np.int32]
-    average_depth: npt.NDArray[np.float64]
-
-
-def optimal_all(n: int, mu: ProductDistribution | None = None) -> AllOptima:
-    """The exact optima of every function of ``n <= 4`` variables, indexed by its code.
-
-    The same recursion as `optimal`, over function codes instead of subcubes: the optima of
-    functions of fewer variables are looked up in the smaller tables.
-
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to 4, or ``mu`` no distribution on n variables.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> dt.optimal_all(2).depth.tolist()
-    [0, 2, 2, 1, 2, 1, 2, 2, 2, 2, 1, 2, 1, 2, 2, 0]
-    """
-    n = as_integer("n", n, 0, 4)
-    mu = uniform(n) if mu is None else checked_distribution(mu, n)
-    return AllOptima(n, *_all_shapes(n), _all_average_depths(tuple(mu.p.tolist())))
-
-
-@lru_cache(maxsize=5)
-def _all_halves(n: int) -> tuple[Array, Array, Array]:
-    """The codes of both restrictions of every function in every variable, and which are constant.
-
-    Two ``(n, 2^(2^n))`` arrays of codes of functions of n - 1 variables, and a mask.
-    """
-    code = np.arange(1 << (1 << n), dtype=np.uint32)
-    halves = np.zeros((2, n, code.size), dtype=np.uint16)
-    for i in range(n):
-        for x in range(1 << n):
-            b = x >> i & 1
-            rest = x & ((1 << i) - 1) | x >> (i + 1) << i
-            halves[b, i] |= ((code >> x & 1) << rest).astype(np.uint16)
-    return halves[0], halves[1], (code == 0) | (code == code[-1])
-
-
-@lru_cache(maxsize=5)
-def _all_shapes(n: int) -> tuple[Array, Array, Array]:
-    """Size, depth and rank of every function of n variables, from those of n - 1 variables."""
-    low, high, constant = _all_halves(n)
-
-    def best(which: int, leaf: int, join: Join) -> Array:
-        if n == 0:
-            return frozen(np.full(2, leaf, dtype=np.int32))
-        smaller = _all_shapes(n - 1)[which]
-        joined = join(smaller[low], smaller[high], low).min(axis=0)
-        return frozen(np.where(constant, leaf, joined))
-
-    return best(0, 1, _size), best(1, 0, _depth), best(2, 0, _rank)
-
-
-@lru_cache(maxsize=64)
-def _all_average_depths(p: tuple[float, ...]) -> npt.NDArray[np.float64]:
-    """The average depth of every function under p, from those under p without one variable."""
-    low, high, constant = _all_halves(len(p))
-    best = np.full(constant.size, np.inf)
-    for i, q in enumerate(p):
-        smaller = _all_average_depths(p[:i] + p[i + 1 :])
-        best = np.minimum(best, 1 + (1 - q) * smaller[low[i]] + q * smaller[high[i]])
-    return frozen(np.where(constant, 0.0, best))

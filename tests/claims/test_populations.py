@@ -10,7 +10,6 @@ import dtviz as dt
 from dtviz.claims.monotone import monotone
 from dtviz.claims.populations import (
     all_functions,
-    all_greedy_sizes,
     at_least,
     bare_trees,
     labelled_trees,
@@ -69,7 +68,6 @@ def test_functions_agree_with_the_package(code: int) -> None:
     assert every.max_influence[code] == dt.influences(f).max()
     assert every.variance[code] == dt.variance(f)
     assert every.size[code] == dt.optimal(f).n_leaves
-    assert all_greedy_sizes(4)[code] == dt.greedy_sizes(f).best
 
 
 def test_runs_know_the_smallest_size() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -50,33 +49,6 @@ def test_golden_optima(name, distribution, f, entry, values):
     assert best.average_depth == pytest.approx(float(Fraction(values["min_avg_depth"])), abs=1e-13)
 
 
-@pytest.mark.parametrize("n", range(5))
-def test_all_functions_at_once(n):
-    """The table over all codes agrees with the programme over subcubes, and with golden counts."""
-    table = dt.optimal_all(n)
-    rng = np.random.default_rng(n)
-    codes = range(2 ** (2**n)) if n < 3 else rng.integers(0, 2 ** (2**n), size=60)
-    for code in codes:
-        best = dt.optimal(dt.BooleanFunction.from_int(n, int(code)))
-        assert (table.n_leaves[code], table.depth[code], table.rank[code]) == (
-            best.n_leaves,
-            best.depth,
-            best.rank,
-        )
-        assert table.average_depth[code] == best.average_depth
-    if n:
-        expected = gold.SAMPLE["counting"]["functions_by_min_rank"][str(n)]
-        assert np.bincount(table.rank).tolist() == expected
-
-
-def test_all_functions_under_a_bias():
-    mu = dt.ProductDistribution([0.1, 0.5, 0.7])
-    table = dt.optimal_all(3, mu)
-    for code in range(0, 256, 7):
-        best = dt.optimal(dt.BooleanFunction.from_int(3, code), mu)
-        assert table.average_depth[code] == pytest.approx(best.average_depth, abs=1e-12)
-
-
 @pytest.mark.parametrize("n", range(13))
 def test_known_families(n):
     parity = dt.optimal(F.parity(n))
@@ -98,8 +70,6 @@ BAD = [
     (lambda: dt.optimal(6), ("f must be a BooleanFunction", "6")),
     (lambda: dt.optimal(F.parity(2), dt.uniform(3)), ("mu must have", "n = 2", "3")),
     (lambda: dt.optimal(F.parity(2), "uniform"), ("mu must be a ProductDistribution", "uniform")),
-    (lambda: dt.optimal_all(5), ("n", "0 to 4", "5")),
-    (lambda: dt.optimal_all(2, dt.uniform(3)), ("mu must have", "n = 2", "3")),
 ]
 
 

@@ -14,10 +14,10 @@ from dtviz import growing
 from dtviz.claims.populations import name
 from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import MN
+from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import points
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.immutable import frozen
-from dtviz.core.optimal import optimal_all
 from dtviz.core.tree import Tree
 from dtviz.growing.claims.cases import Run, runs, weak_runs
 

@@ -17,8 +17,9 @@ from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import CU
 from dtviz.core import costs
 from dtviz.core import functions as zoo
+from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import BooleanFunction, points
-from dtviz.core.optimal import optimal, optimal_all
+from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import CLOSE
 from dtviz.core.tree import Tree
 from dtviz.impurity.claims.cases import (

@@ -13,8 +13,9 @@ from dtviz.claims.populations import all_functions, log2, name
 from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import PS
 from dtviz.core import functions as zoo
+from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import BooleanFunction
-from dtviz.core.optimal import optimal, optimal_all
+from dtviz.core.optimal import optimal
 from dtviz.product.claims.populations import EPSILONS, pairs
 
 __all__ = ["CLAIMS"]

@@ -20,9 +20,10 @@ from dtviz import product
 from dtviz.claims.populations import all_functions, name, trees_and_functions
 from dtviz.core import functions as zoo
 from dtviz.core import measures, topdown
+from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.growth import GrowthPath
-from dtviz.core.optimal import optimal, optimal_all
+from dtviz.core.optimal import optimal
 
 __all__ = [
     "BIASES",

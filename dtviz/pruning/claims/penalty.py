@@ -14,8 +14,8 @@ import numpy.typing as npt
 from dtviz import pruning
 from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import MN
+from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import points
-from dtviz.core.optimal import optimal_all
 from dtviz.pruning.bottom_up import PenaltyRule
 from dtviz.pruning.claims.cases import (
     DELTA,

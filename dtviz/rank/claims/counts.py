@@ -15,7 +15,7 @@ from dtviz import rank as chapter
 from dtviz.claims.populations import bare_trees, log2, name, shape
 from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import EH
-from dtviz.core.optimal import optimal_all
+from dtviz.core.all_functions import optimal_all
 
 __all__ = ["CLAIMS"]
 

@@ -24,8 +24,8 @@ from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import EH
 from dtviz.core import functions as zoo
 from dtviz.core import measures
+from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
-from dtviz.core.optimal import optimal_all
 from dtviz.core.tree import Tree
 from dtviz.rank.claims.samples import (
     SAMPLES,

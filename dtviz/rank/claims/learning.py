@@ -19,7 +19,7 @@ from dtviz import rank as chapter
 from dtviz.claims.populations import name
 from dtviz.claims.registry import Claim, Form, Outcome, outcome
 from dtviz.claims.sources import EH
-from dtviz.core.optimal import optimal_all
+from dtviz.core.all_functions import optimal_all
 from dtviz.core.tolerances import ROUNDING
 from dtviz.rank.claims.samples import SAMPLES, all_samples, answers
 

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz import rank as chapter
+from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import points
-from dtviz.core.optimal import optimal_all
 from dtviz.core.tree import Tree
 from dtviz.rank.recording import FindRun
 from dtviz.rank.sample import Sample

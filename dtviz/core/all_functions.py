@@ -1,0 +1,401 @@
+"""Every function of few variables at once: its best trees, and the tree that greedy growth makes.
+
+A function of n variables has two restrictions in each variable, functions of n - 1 variables, and
+what a tree has below its root depends on these alone. So a table of all functions of n - 1
+variables answers for those of n: for all of them up to n = 4, for those asked about at n = 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.boolean import ProductDistribution, uniform
+from dtviz.core.checks import as_codes, as_integer
+from dtviz.core.immutable import FrozenArrays, frozen
+from dtviz.core.measures import checked_distribution
+from dtviz.core.optimal import join_depths, join_ranks, join_sizes
+
+__all__ = [
+    "MAX_ALL_VARIABLES",
+    "MAX_BATCH_VARIABLES",
+    "AllGreedy",
+    "AllOptima",
+    "greedy_all",
+    "optimal_all",
+    "restrictions",
+    "restrictions_of",
+]
+
+MAX_ALL_VARIABLES = 4
+"""The largest n whose functions are all answered for: 2^16 of them; 2^32 would be the next."""
+
+MAX_BATCH_VARIABLES = 5
+"""The largest n whose functions are answered for by code."""
+
+_BLOCK = 1 << 16
+"""How many functions are held at once with their restrictions: some 20 MB."""
+
+Array = npt.NDArray[Any]
+Codes = npt.NDArray[np.int64]
+
+
+# -- what is handed out ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AllOptima(FrozenArrays):
+    """The exact optima of many functions of n variables, as `optimal` gives those of one.
+
+    Attributes
+    ----------
+    n : int
+        The number of variables.
+    codes : array of int
+        The functions, as ``f.code``; without a choice all ``2^(2^n)``, so that the code is the
+        index. The other arrays have the same shape and are read-only, as it is.
+    n_leaves, depth, rank : arrays of int
+        The fewest leaves, the smallest depth, the smallest rank of a tree that computes f.
+    average_depth : array of float
+        The smallest mean number of queries.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> best = dt.optimal_all(3)
+    >>> best
+    <AllOptima: 256 functions, n = 3>
+    >>> best.rank[dt.functions.parity(3).code].item()
+    3
+    """
+
+    n: int
+    codes: Codes
+    n_leaves: npt.NDArray[np.int32]
+    depth: npt.NDArray[np.int32]
+    rank: npt.NDArray[np.int32]
+    average_depth: npt.NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        return f"<AllOptima: {self.codes.size:,} functions, n = {self.n}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AllGreedy(FrozenArrays):
+    """The greedy trees of many functions of n variables, as `build_top_down` ends in each.
+
+    Attributes
+    ----------
+    n : int
+        The number of variables.
+    codes : array of int
+        The functions, as ``f.code``; without a choice all ``2^(2^n)``, so that the code is the
+        index. The other arrays have the same shape and are read-only, as it is.
+    n_leaves, depth, rank : arrays of int
+        Size, depth and rank of the tree, ties within a leaf going to the lowest variable.
+    average_depth : array of float
+        Its mean number of queries under the uniform distribution, exact.
+    best, worst : arrays of int
+        The fewest and the most leaves, however ties are broken, as `greedy_sizes` gives them.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> code = dt.functions.multiplexer(1).code
+    >>> every = dt.greedy_all(3)
+    >>> every.n_leaves[code].item(), every.best[code].item(), every.worst[code].item()
+    (4, 4, 6)
+    """
+
+    n: int
+    codes: Codes
+    n_leaves: npt.NDArray[np.int32]
+    depth: npt.NDArray[np.int32]
+    rank: npt.NDArray[np.int32]
+    average_depth: npt.NDArray[np.float64]
+    best: npt.NDArray[np.int32]
+    worst: npt.NDArray[np.int32]
+
+    def __repr__(self) -> str:
+        return f"<AllGreedy: {self.codes.size:,} functions, n = {self.n}>"
+
+
+def optimal_all(
+    n: int, mu: ProductDistribution | None = None, codes: npt.ArrayLike | None = None
+) -> AllOptima:
+    """The exact optima of every function of ``n <= 4`` variables, or of those with given codes.
+
+    The same recursion as `optimal`, over function codes instead of subcubes: the optima of
+    functions of fewer variables are looked up in the smaller tables. Renaming variables, or
+    negating them or the value, changes none of them under the uniform distribution: for all
+    functions of 5 variables ask for the codes of `npn_classes`.
+
+    Parameters
+    ----------
+    n : int
+        The number of variables, from 0 to 4; 5 too if there are codes.
+    mu : ProductDistribution, optional
+        Weighs the average depth only; uniform if not given.
+    codes : array-like of int, optional
+        Which functions, by ``f.code``: an array of any shape, at most ``2^22`` of them.
+
+    Raises
+    ------
+    ValueError
+        If ``n`` is no such integer, ``mu`` no distribution on n variables, or ``codes`` no array of
+        codes of functions of n variables.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.optimal_all(2).depth.tolist()
+    [0, 2, 2, 1, 2, 1, 2, 2, 2, 2, 1, 2, 1, 2, 2, 0]
+    >>> codes = [dt.functions.majority(5).code, dt.functions.parity(5).code]
+    >>> dt.optimal_all(5, codes=codes).n_leaves.tolist()
+    [20, 32]
+    """
+    n = _as_n(n, codes)
+    mu = uniform(n) if mu is None else checked_distribution(mu, n)
+    p = tuple(mu.p.tolist())
+    if codes is None:
+        return _all_optima(n, p)
+    chosen = as_codes("codes", codes, n)
+    return AllOptima(n, chosen, *_in_blocks(n, chosen, lambda some: _optima(some, p)))
+
+
+def greedy_all(n: int, codes: npt.ArrayLike | None = None) -> AllGreedy:
+    """The greedy trees of every function of ``n <= 4`` variables, or of those with given codes.
+
+    Each is the tree that `build_top_down` ends in (claim BLT-ALG), under the uniform distribution.
+    Its root is the most influential variable and below it stand the greedy trees of the two
+    restrictions, whatever the order of the splits.
+
+    Renaming variables, or negating them or the value, changes neither ``best`` nor ``worst``. It
+    may change the others, for it changes which of two tied variables is the lowest: 19,152
+    functions of 4 variables have another ``n_leaves`` than the least code of their class
+    (`npn_canonical`). So speak of a class by ``best`` and ``worst``.
+
+    Parameters
+    ----------
+    n : int
+        The number of variables, from 0 to 4; 5 too if there are codes.
+    codes : array-like of int, optional
+        Which functions, by ``f.code``: an array of any shape, at most ``2^22`` of them.
+
+    Raises
+    ------
+    ValueError
+        If ``n`` is no such integer, or ``codes`` no array of codes of functions of n variables.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> every, best = dt.greedy_all(4), dt.optimal_all(4)
+    >>> int((every.best > best.n_leaves).sum()), int((every.n_leaves > best.n_leaves).sum())
+    (4416, 28728)
+    """
+    n = _as_n(n, codes)
+    if codes is None:
+        return _all_greedy(n)
+    chosen = as_codes("codes", codes, n)
+    return AllGreedy(n, chosen, *_in_blocks(n, chosen, _greedy))
+
+
+def _as_n(n: object, codes: object) -> int:
+    if codes is not None:
+        return as_integer("n", n, 0, MAX_BATCH_VARIABLES)
+    try:
+        return as_integer("n", n, 0, MAX_ALL_VARIABLES)
+    except ValueError as error:
+        msg = f"{error}; {MAX_BATCH_VARIABLES} needs codes, such as those of `npn_classes`"
+        raise ValueError(msg) from None
+
+
+# -- functions and their restrictions -------------------------------------------------------------
+
+
+@lru_cache(maxsize=MAX_BATCH_VARIABLES)
+def restrictions(n: int) -> npt.NDArray[np.intp]:
+    """The code of every function of ``n <= 4`` variables with ``x_i = b``, at ``[i, b, code]``."""
+    count = 1 << (1 << n)
+    return frozen(np.array(restrictions_of(np.arange(count), n)).reshape(n, 2, count))
+
+
+def restrictions_of(codes: npt.NDArray[np.integer[Any]], n: int) -> list[tuple[Array, Array]]:
+    """The codes of some functions of ``n <= 5`` variables with each ``x_i`` fixed at 0 and at 1.
+
+    The table of f is that for ``x_(n-1) = 0``, then that for 1: in the other variables each half
+    is restricted by itself.
+    """
+    if n == 0:
+        return []
+    bits = 1 << (n - 1)
+    low, high = (codes & ((1 << bits) - 1)).astype(np.intp), (codes >> bits).astype(np.intp)
+    below = restrictions(n - 1)
+    inner = [
+        (zero[low] | zero[high] << (bits >> 1), one[low] | one[high] << (bits >> 1))
+        for zero, one in below
+    ]
+    return [*inner, (low, high)]
+
+
+class _Functions(Protocol):
+    """Functions of n variables, and what is known of their restrictions.
+
+    ``constant`` says which of them are; ``halves(values, i)`` gives the values of both restrictions
+    in x_i, from those of all functions of n - 1 variables by code.
+    """
+
+    n: int
+    constant: npt.NDArray[np.bool_]
+
+    def halves(self, values: Array, i: int) -> tuple[Array, Array]: ...
+
+
+class _Every:
+    """All functions of n variables, in a square: a row for each upper half of a table.
+
+    Looking a value up for each function by itself would take three times as long.
+    """
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        side = 1 << (1 << n >> 1)
+        self.constant = np.zeros((side, side) if n else 2, dtype=bool)
+        self.constant.flat[[0, -1]] = True
+
+    def halves(self, values: Array, i: int) -> tuple[Array, Array]:
+        if i == self.n - 1:
+            return values[None, :], values[:, None]
+        side = 1 << (1 << (self.n - 2))
+        square = values.reshape(side, side)
+        low, high = (square.take(at, axis=1).take(at, axis=0) for at in restrictions(self.n - 1)[i])
+        return low, high
+
+
+class _Some:
+    """The functions of n variables with the given codes, a flat array."""
+
+    def __init__(self, n: int, codes: Codes) -> None:
+        self.n = n
+        self.constant = (codes == 0) | (codes == (1 << (1 << n)) - 1)
+        self.restricted = restrictions_of(codes, n)
+
+    def halves(self, values: Array, i: int) -> tuple[Array, Array]:
+        low, high = self.restricted[i]
+        return values.take(low), values.take(high)
+
+
+def _in_blocks(n: int, codes: Codes, solve: Callable[[_Functions], Sequence[Array]]) -> list[Array]:
+    """What ``solve`` finds for the functions of these codes, a block of them at a time."""
+    flat = codes.ravel()
+    starts = range(0, max(flat.size, 1), _BLOCK)
+    blocks = [_widened(solve(_Some(n, flat[k : k + _BLOCK]))) for k in starts]
+    return [np.concatenate(parts).reshape(codes.shape) for parts in zip(*blocks, strict=True)]
+
+
+def _widened(found: Sequence[Array]) -> list[Array]:
+    """Counts as integers that a reader can compute with; the tables hold them in bytes."""
+    return [a.astype(np.int32) if a.dtype.kind == "i" else a for a in found]
+
+
+# -- best trees -----------------------------------------------------------------------------------
+
+_SHAPES = ((1, join_sizes), (0, join_depths), (0, join_ranks))
+"""The value of a leaf and of a query, for size, depth and rank."""
+
+
+def _least(functions: _Functions, leaf: float, options: list[Array]) -> Array:
+    """The least of what each root offers, and a leaf where f is constant."""
+    if not options:
+        return np.full(functions.constant.shape, leaf)
+    return np.where(functions.constant, options[0].dtype.type(leaf), reduce(np.minimum, options))
+
+
+def _shapes(functions: _Functions) -> list[Array]:
+    """Size, depth and rank of each function, from those of its restrictions."""
+    if functions.n == 0:
+        return [np.full(functions.constant.shape, leaf, dtype=np.int8) for leaf, _ in _SHAPES]
+    return [
+        _least(functions, leaf, [join(*functions.halves(v, i)) for i in range(functions.n)])
+        for (leaf, join), v in zip(_SHAPES, _all_shapes(functions.n - 1), strict=True)
+    ]
+
+
+def _average_depth(functions: _Functions, p: tuple[float, ...]) -> Array:
+    """The average depth under p, from those under p without one variable."""
+    options = []
+    for i, q in enumerate(p):
+        low, high = functions.halves(_all_average_depths(p[:i] + p[i + 1 :]), i)
+        options.append(1 + (1 - q) * low + q * high)
+    return _least(functions, 0.0, options)
+
+
+def _optima(functions: _Functions, p: tuple[float, ...]) -> list[Array]:
+    return [*_shapes(functions), _average_depth(functions, p)]
+
+
+@lru_cache(maxsize=MAX_BATCH_VARIABLES)
+def _all_shapes(n: int) -> list[Array]:
+    return [values.ravel() for values in _shapes(_Every(n))]
+
+
+@lru_cache(maxsize=64)
+def _all_average_depths(p: tuple[float, ...]) -> Array:
+    return _average_depth(_Every(len(p)), p).ravel()
+
+
+@lru_cache(maxsize=16)
+def _all_optima(n: int, p: tuple[float, ...]) -> AllOptima:
+    codes = np.arange(1 << (1 << n))
+    return AllOptima(n, codes, *_widened([*_all_shapes(n), _all_average_depths(p)]))
+
+
+# -- greedy trees ---------------------------------------------------------------------------------
+
+
+def _greedy(functions: _Functions) -> list[Array]:
+    """Size, depth, rank and average depth of the greedy trees, and the extreme sizes over ties."""
+    n, shape = functions.n, functions.constant.shape
+    found: list[Array] = [np.full(shape, leaf, dtype=np.int8) for leaf in (1, 0, 0)]
+    found += [np.zeros(shape), np.full(shape, 1 << n, dtype=np.int8), np.ones(shape, dtype=np.int8)]
+    if n == 0:
+        return found
+    below = _all_greedy_below(n - 1)
+    codes = np.arange(1 << (1 << (n - 1)), dtype=np.uint16)
+    # Twice the influence, as a count of edges on which f changes.
+    edges = [np.bitwise_count(np.bitwise_xor(*functions.halves(codes, i))) for i in range(n)]
+    most = np.where(functions.constant, 255, reduce(np.maximum, edges))
+    for i in reversed(range(n)):  # the lowest of the tied variables has the last word
+        root = edges[i] == most
+        size, depth, rank, mean, best, worst = (functions.halves(v, i) for v in below)
+        for values, new in zip(
+            found,
+            (
+                join_sizes(*size),
+                join_depths(*depth),
+                join_ranks(*rank),
+                1 + (mean[0] + mean[1]) / 2,
+                np.minimum(found[4], join_sizes(*best)),
+                np.maximum(found[5], join_sizes(*worst)),
+            ),
+            strict=True,
+        ):
+            np.copyto(values, new, where=root)
+    np.copyto(found[4], 1, where=functions.constant)
+    return found
+
+
+@lru_cache(maxsize=MAX_BATCH_VARIABLES)
+def _all_greedy_below(n: int) -> list[Array]:
+    return [values.ravel() for values in _greedy(_Every(n))]
+
+
+@lru_cache(maxsize=MAX_BATCH_VARIABLES)
+def _all_greedy(n: int) -> AllGreedy:
+    return AllGreedy(n, np.arange(1 << (1 << n)), *_widened(_all_greedy_below(n)))

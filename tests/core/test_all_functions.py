@@ -1,0 +1,227 @@
+"""All functions at once against one function at a time: the optima, and the greedy trees."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from support import gold
+
+import dtviz as dt
+from dtviz.influence import literal
+
+F = dt.functions
+COUNTS = ("n_leaves", "depth", "rank")
+EVERY = (dt.optimal_all, dt.greedy_all)
+
+
+def some(n, count):
+    """All functions of up to 3 variables, and a sample of those of more."""
+    if n <= 3:
+        return np.arange(2 ** (2**n))
+    return np.random.default_rng(n).integers(0, 2 ** (2**n), size=count)
+
+
+def function(n, code):
+    return dt.BooleanFunction.from_int(n, int(code))
+
+
+# -- the optima -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", range(5))
+def test_all_optima_are_those_of_each_function(n):
+    """The tables over all codes agree with the programme over subcubes, and with golden counts."""
+    table = dt.optimal_all(n)
+    for code in some(n, 60):
+        best = dt.optimal(function(n, code))
+        assert [getattr(table, name)[code] for name in COUNTS] == [
+            getattr(best, name) for name in COUNTS
+        ]
+        assert table.average_depth[code] == best.average_depth
+    if n:
+        expected = gold.SAMPLE["counting"]["functions_by_min_rank"][str(n)]
+        assert np.bincount(table.rank).tolist() == expected
+
+
+def test_all_optima_under_a_bias():
+    mu = dt.ProductDistribution([0.1, 0.5, 0.7])
+    table = dt.optimal_all(3, mu)
+    for code in range(0, 256, 7):
+        best = dt.optimal(function(3, code), mu)
+        assert table.average_depth[code] == pytest.approx(best.average_depth, abs=1e-12)
+    assert np.array_equal(table.n_leaves, dt.optimal_all(3).n_leaves)
+
+
+def test_optima_of_five_variables():
+    mu = dt.ProductDistribution([0.1, 0.5, 0.7, 0.25, 0.9])
+    codes = [*some(5, 40), 0, 2**32 - 1, F.parity(5).code, F.dictator(5, 4).code]
+    fair, biased = dt.optimal_all(5, codes=codes), dt.optimal_all(5, mu, codes)
+    for k, code in enumerate(codes):
+        best = dt.optimal(function(5, code))
+        assert [getattr(fair, name)[k] for name in COUNTS] == [
+            getattr(best, name) for name in COUNTS
+        ]
+        assert fair.average_depth[k] == best.average_depth
+        mean = dt.optimal(function(5, code), mu).average_depth
+        assert biased.average_depth[k] == pytest.approx(mean, abs=1e-12)
+
+
+# -- the greedy trees -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", range(6))
+def test_all_greedy_trees_are_those_of_each_function(n):
+    """Ties are many: of the 256 functions of 3 variables all are tried, and the families below."""
+    codes = some(n, 300)
+    table = dt.greedy_all(n, codes)
+    for k, code in enumerate(codes):
+        tree, sizes = (
+            dt.build_top_down(function(n, code)).tree(),
+            dt.greedy_sizes(function(n, code)),
+        )
+        assert [getattr(table, name)[k] for name in COUNTS] == [
+            getattr(tree, name) for name in COUNTS
+        ]
+        assert table.average_depth[k] == tree.average_depth()
+        assert (table.best[k], table.worst[k]) == (sizes.best, sizes.worst)
+
+
+def test_the_literal_algorithm_grows_trees_of_the_same_sizes():
+    for n in (1, 2, 3):
+        sizes = dt.greedy_all(n).n_leaves
+        for code in range(0, sizes.size, 1 + sizes.size // 40):
+            _, splits = literal.build_top_down(function(n, code), n)
+            assert sizes[code] == len(splits) + 1
+
+
+@pytest.mark.parametrize("f", [F.parity(5), F.majority(5), F.conjunction(5), F.dictator(5, 3)])
+def test_known_greedy_trees(f):
+    table, tree = dt.greedy_all(5, f.code), dt.build_top_down(f).tree()
+    assert table.n_leaves == table.best == table.worst == tree.n_leaves
+    assert table.depth == tree.depth
+
+
+def test_golden_greedy_counts():
+    """How many functions of 4 variables greedy growth is bad for: chapter 1 counts 4,416."""
+    greedy, size = dt.greedy_all(4), dt.optimal_all(4).n_leaves
+    assert [int((s > size).sum()) for s in (greedy.best, greedy.n_leaves, greedy.worst)] == [
+        4_416,
+        28_728,
+        41_280,
+    ]
+    assert (greedy.best <= greedy.n_leaves).all()
+    assert (greedy.n_leaves <= greedy.worst).all()
+    assert (greedy.best / size).max() == 4 / 3
+
+
+# -- what both tables are -------------------------------------------------------------------------
+
+
+def fields(table):
+    return {name: held for name, held in vars(table).items() if isinstance(held, np.ndarray)}
+
+
+@pytest.mark.parametrize("every", EVERY)
+@pytest.mark.parametrize("n", range(5))
+def test_codes_choose_from_the_table(every, n):
+    """Look-ups one by one agree with the square that holds all functions at once."""
+    whole = every(n)
+    assert whole.codes.tolist() == list(range(2 ** (2**n)))
+    chosen = np.flip(whole.codes)[: 2 * (whole.codes.size // 2)].reshape(2, -1)
+    part = every(n, codes=chosen)
+    assert np.array_equal(part.codes, chosen)
+    for name, held in fields(part).items():
+        assert held.dtype == fields(whole)[name].dtype, name
+        assert np.array_equal(held, fields(whole)[name][chosen]), name
+
+
+@pytest.mark.parametrize("every", EVERY)
+def test_many_codes_are_answered_in_blocks(every):
+    code = F.majority(5).code
+    codes = np.full((1 << 16) + 1, code)
+    codes[-1] = 0
+    table = every(5, codes=codes)
+    assert table.n_leaves.tolist() == [20] * (1 << 16) + [1]
+
+
+@pytest.mark.parametrize("every", EVERY)
+@pytest.mark.parametrize(
+    "codes",
+    [
+        7,
+        np.uint8(7),
+        [],
+        [7],
+        np.array([[7], [9]], dtype=np.uint64),
+        np.array([200, -1, 7])[::2],
+        range(256),
+        np.empty((0, 3), dtype=np.int8),
+    ],
+    ids=repr,
+)
+def test_codes_of_any_form(every, codes):
+    table = every(3, codes=codes)
+    for held in fields(table).values():
+        assert held.shape == np.shape(codes)
+    assert np.array_equal(table.n_leaves, every(3).n_leaves[np.asarray(codes, dtype=int)])
+
+
+@pytest.mark.parametrize("every", EVERY)
+def test_the_callers_codes_are_neither_shared_nor_frozen(every):
+    codes = np.array([3, 5])
+    table = every(2, codes=codes)
+    codes[:] = 0
+    assert table.codes.tolist() == [3, 5]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [dt.optimal_all(3), dt.greedy_all(3), dt.greedy_all(5, [7, 9]), dt.npn_classes(3)],
+    ids=repr,
+)
+@pytest.mark.parametrize(
+    "twin",
+    [lambda t: t, copy.copy, copy.deepcopy, lambda t: pickle.loads(pickle.dumps(t))],  # noqa: S301
+    ids=["itself", "copy", "deep copy", "pickle"],
+)
+def test_tables_and_their_copies_are_read_only(table, twin):
+    own = twin(table)
+    assert fields(own).keys() == fields(table).keys()
+    for name, held in fields(own).items():
+        assert np.array_equal(held, fields(table)[name])
+        with pytest.raises(ValueError, match="read-only"):
+            held[0] = 7
+        with pytest.raises(AttributeError):
+            setattr(own, name, held)
+    assert repr(own) == repr(table)
+
+
+def test_tables_in_a_word():
+    assert repr(dt.optimal_all(4)) == "<AllOptima: 65,536 functions, n = 4>"
+    assert repr(dt.greedy_all(5, [[1, 2]])) == "<AllGreedy: 2 functions, n = 5>"
+
+
+BAD = [
+    (lambda: dt.optimal_all(5), ("n must be", "0 to 4", "got 5", "codes", "npn_classes")),
+    (lambda: dt.greedy_all(-1), ("n must be", "0 to 4", "got -1")),
+    (lambda: dt.greedy_all(6, [1]), ("n must be", "0 to 5", "got 6")),
+    (lambda: dt.optimal_all(2, dt.uniform(3)), ("mu must have", "n = 2", "3")),
+    (lambda: dt.optimal_all(2, codes=[1, 16]), ("codes must be", "0 to 15", "n = 2", "got 16")),
+    (lambda: dt.greedy_all(5, [-3]), ("codes must be", "0 to 4294967295", "got -3")),
+    (lambda: dt.greedy_all(5, [2**70]), ("codes must be", "integers", "4294967295")),
+    (lambda: dt.greedy_all(2, [1.0]), ("codes must be", "integers", "[1.0]")),
+    (lambda: dt.greedy_all(2, [True]), ("codes must be", "integers", "[True]")),
+    (lambda: dt.greedy_all(2, [[1], [2, 3]]), ("codes must be", "integers")),
+    (lambda: dt.greedy_all(2, np.ma.masked_equal([1, 2], 2)), ("codes must be", "integers")),
+    (lambda: dt.greedy_all(5, np.zeros(2**22 + 1, int)), ("codes", "4,194,304", "4,194,305")),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), BAD)
+def test_bad_input_is_named(call, words):
+    with pytest.raises(ValueError, match=r".") as caught:
+        call()
+    assert all(word in str(caught.value) for word in words), str(caught.value)
