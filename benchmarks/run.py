@@ -31,6 +31,7 @@ from boofun.analysis import SpectralAnalyzer, decision_trees
 from sklearn.tree import DecisionTreeClassifier
 
 import dtviz as dt
+from dtviz.core import all_functions
 
 ROUNDS = 25
 ROUND_SECONDS = 0.02
@@ -212,6 +213,47 @@ def optimal_races(*, toy: bool = False) -> Iterator[Race]:
     )
 
 
+def table_races(*, toy: bool = False) -> Iterator[Race]:
+    """Every function of n variables at once, its tables made anew, against one after another.
+
+    The peer is a loop over a sample; a loop over all would take as many times as long as the line
+    says.
+    """
+    n, share = (2, 1) if toy else (4, 64)
+    sample = [dt.BooleanFunction.from_int(n, code) for code in range(0, 1 << (1 << n), share)]
+    codes = [f.code for f in sample]
+
+    def anew(table: Callable[[int], Any]) -> Any:
+        for held in vars(all_functions).values():
+            if hasattr(held, "cache_clear"):
+                held.cache_clear()
+        return table(n)
+
+    def optima(f: dt.BooleanFunction) -> tuple[float, ...]:
+        best = dt.optimal(f)
+        return best.n_leaves, best.depth, best.rank, best.average_depth
+
+    def greedy(f: dt.BooleanFunction) -> tuple[float, ...]:
+        tree = dt.build_top_down(f).tree()
+        return tree.n_leaves, tree.depth, tree.rank, tree.average_depth()
+
+    races = (
+        ("optima", dt.optimal_all, optima, "optimal", None),
+        ("greedy trees", dt.greedy_all, greedy, "build_top_down", 1350 / share),
+    )
+    for what, table, one, name, target in races:
+        every = table(n)
+        columns = every.n_leaves, every.depth, every.rank, every.average_depth
+        assert [tuple(c[code].item() for c in columns) for code in codes] == list(map(one, sample))
+        yield Race(
+            f"{what} of all functions, n = {n}",
+            partial(anew, table),
+            f"{name}, for one in {share}",
+            lambda one=one: [one(f) for f in sample],
+            target,
+        )
+
+
 def import_seconds(module: str, runs: int) -> float:
     """Median seconds of a first import in a fresh interpreter, over several."""
     script = (
@@ -258,6 +300,7 @@ def main() -> None:
         influence_races,
         growth_races,
         optimal_races,
+        table_races,
         product_bench.races,
         find_bench.races,
         impurity_bench.races,

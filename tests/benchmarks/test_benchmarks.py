@@ -35,6 +35,7 @@ def test_every_race_and_every_measurement_runs() -> None:
         "influences, uniform, n = 4",
         "greedy path to error 0, n = 4",
         "all three, n = 4",
+        "greedy trees of all functions, n = 2",
         "greedy path to error 0, p = 0.3, n = 4",
         'FIND proves "none", n = 12',
         "every tree to purity, wine",
