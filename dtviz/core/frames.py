@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -73,11 +74,27 @@ def as_frame(X: Any, most: int | None = None) -> Frame | None:
 
 
 def rows_of(X: Any) -> Callable[[npt.NDArray[np.intp]], Any]:
-    """What picks rows of a table by their numbers; a data frame stays one."""
+    """What picks rows of a table by their numbers; a data frame stays one.
+
+    Its columns of text become enumerations of what the whole column holds, so that a category is
+    known wherever it is missing among the rows. Arrow has none, and stays as it is.
+    """
     frame = _narwhal(X)
     if frame is None:
         return np.asarray(X).__getitem__
+    with contextlib.suppress(NotImplementedError):
+        frame = frame.with_columns(*map(_enumerated, frame.iter_columns()))
     return lambda places: frame[places].to_native()
+
+
+def _enumerated(series: Any) -> Any:
+    import narwhals.stable.v2 as nw  # noqa: PLC0415
+
+    if series.dtype == nw.String or (
+        isinstance(series.dtype, nw.Categorical) and not series.implementation.is_pandas()
+    ):
+        return series.cast(nw.Enum(sorted(set(series.drop_nulls().to_list()))))
+    return series
 
 
 def _narwhal(X: Any) -> Any:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -792,6 +793,20 @@ def test_trees_of_every_chapter_are_pruned():
         assert dt.reduced_error_prune(tree, X, y).errors == 0
         assert dt.smallest_prunings(tree, X, y).n_leaves[0] == tree.n_leaves
         assert dt.smallest_prunings(tree, X, y).n_leaves[-1] == 1
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame])
+def test_a_fold_without_a_category_knows_it(make):
+    """The last category is in one row only; trees grown without that row predict it all the same."""
+    kinds = ["a", "b"] * 10 + ["rare"]
+    y = [0, 1] * 10 + [1]
+    frame = make({"kind": kinds, "noise": list(range(21))})
+    found = dt.cross_validated_prune(frame, y, dt.grow, folds=7)
+    assert found.n_leaves == 2
+    assert found.held_out[1] == 0
+    assert found.tree().to_text().startswith("kind = a\n")
+    coded = pd.DataFrame({"kind": pd.Categorical(kinds), "noise": range(21)})
+    assert dt.cross_validated_prune(coded, y, dt.grow, folds=7).tree() == found.tree()
 
 
 def test_trees_of_chapter_4_with_real_features_and_three_classes():
