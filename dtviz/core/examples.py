@@ -20,7 +20,7 @@ from dtviz.core.checks import as_array, shown
 from dtviz.core.frames import Column, as_frame
 from dtviz.core.names import Names
 
-__all__ = ["Inputs", "as_classes", "as_real_labels", "coded_rows"]
+__all__ = ["Inputs", "as_classes", "as_real_labels", "coded_rows", "refuse_sparse"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
@@ -69,6 +69,7 @@ class Inputs:
 
 def _columns(X: Any) -> tuple[Any, tuple[str, ...] | None]:
     """The columns of X, an array of numbers or a list of columns, and their names."""
+    refuse_sparse(X)
     frame = as_frame(X)
     if frame is not None:
         if len(X) == 0 or not frame.names:
@@ -86,6 +87,19 @@ def _columns(X: Any) -> tuple[Any, tuple[str, ...] | None]:
         raise ValueError(msg)
     columns = array.T if array.dtype.kind in "biuf" else [Column.of(values) for values in array.T]
     return columns, None
+
+
+def refuse_sparse(X: Any) -> None:
+    """A sparse matrix would become dense without a word; whoever has the memory makes it so.
+
+    Raises
+    ------
+    TypeError
+        If X is sparse.
+    """
+    if hasattr(X, "toarray") and hasattr(X, "nnz"):
+        msg = f"X must be a dense array, sparse data is not supported, got {shown(X)}: X.toarray()"
+        raise TypeError(f"{msg} is dense")
 
 
 def as_given(values: Any) -> Array | None:
@@ -266,6 +280,7 @@ def coded_rows(X: Any, names: Names) -> Any:
     places, so a data frame that has a feature of the tree in another place, or some of them and
     not all, is refused; what it has beyond them is not looked at.
     """
+    refuse_sparse(X)
     frame = as_frame(X, most=None if names.features is None else len(names.features))
     if frame is not None:
         _check_places(frame.names, names)

@@ -21,7 +21,13 @@ import numpy.typing as npt
 
 from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.checks import as_array, as_one_of, as_real, shown
-from dtviz.core.examples import as_classes, as_given, as_real_labels, coded_rows
+from dtviz.core.examples import (
+    as_classes,
+    as_given,
+    as_real_labels,
+    coded_rows,
+    refuse_sparse,
+)
 from dtviz.core.frames import names_of
 from dtviz.core.targets import CLASS_COST_NAMES
 from dtviz.core.tree import Tree
@@ -513,9 +519,7 @@ def _as_table(X: Any) -> Any:
     What the columns hold is for the reader of tables that `grow` uses; here is what scikit-learn
     asks of an estimator, some of it in its own words.
     """
-    if hasattr(X, "toarray") and hasattr(X, "nnz"):
-        msg = f"X must be a dense array, sparse data is not supported, got {shown(X)}"
-        raise TypeError(msg)
+    refuse_sparse(X)
     table = as_given(X) if names_of(X) is None else X
     if table is None:
         msg = f"X must be a table, rows of equal length, got {shown(X)}"

@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse
 from sklearn.datasets import load_iris
 
 import dtviz as dt
@@ -761,6 +762,15 @@ def test_a_tree_refuses_other_tables(frame, rule):
 def test_features_renamed_in_growth_may_have_their_own_names_in_the_frame():
     tree = dt.grow(WEATHER, GO_OUT, feature_names=["a", "b", "c"]).tree()
     assert tree.predict(WEATHER).tolist() == GO_OUT
+
+
+@pytest.mark.parametrize("make", [scipy.sparse.csr_matrix, scipy.sparse.coo_array])
+def test_sparse_tables_are_refused_with_the_remedy(make):
+    X, y = make([[0, 1], [1, 0]]), [0, 1]
+    tree = dt.id3(X.toarray(), y)
+    for call in (dt.grow, dt.id3, dt.TopDownClassifier().fit, lambda X, _: tree.predict(X)):
+        with pytest.raises(TypeError, match=r"sparse data is not supported, got .*: X.toarray\(\)"):
+            call(X, y)
 
 
 def test_a_column_of_dates_is_named_by_its_kind():

@@ -797,7 +797,7 @@ def test_trees_of_every_chapter_are_pruned():
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame])
 def test_a_fold_without_a_category_knows_it(make):
-    """The last category is in one row only; trees grown without that row predict it all the same."""
+    """The last category is in one row; trees grown without that row predict it all the same."""
     kinds = ["a", "b"] * 10 + ["rare"]
     y = [0, 1] * 10 + [1]
     frame = make({"kind": kinds, "noise": list(range(21))})
