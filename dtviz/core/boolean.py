@@ -6,7 +6,8 @@ point ``x`` stands at index ``sum_i x_i 2^i``, so bit ``i`` of the index is ``x_
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import os
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from functools import cached_property
@@ -17,53 +18,18 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_bits, as_generator, as_index, as_integer, shown
+from dtviz.core.cube import MAX_VARIABLES, as_dimension, points
+from dtviz.core.expressions import tabulated_expression
+from dtviz.core.formats import tabulated_dimacs, tabulated_pla
+from dtviz.core.formulas import tabulated_bdd, tabulated_clauses, tabulated_terms
 from dtviz.core.immutable import Immutable, frozen
+from dtviz.core.rules import tabulated
 
 __all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "points", "uniform"]
-
-MAX_VARIABLES = 24
-"""The largest n for which a truth table (2^n bytes, 16 MiB at n = 24) is built."""
-
-_RULE_ROWS = 4096
-"""How many points `BooleanFunction.from_rule` holds at once as rows of 64-bit integers."""
 
 _MAX_UNIFORM = 1_000_000
 _MAX_SAMPLE = 1 << 30
 """The most bits that are drawn at once; while they are drawn each takes 8 bytes."""
-
-
-def points(n: int) -> npt.NDArray[np.int8]:
-    """All points of the cube: a ``(2^n, n)`` array of signed bytes, x_i in column i of row x.
-
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to ``MAX_VARIABLES``.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> dt.points(2).tolist()
-    [[0, 0], [1, 0], [0, 1], [1, 1]]
-    """
-    n = as_integer("n", n, 0, MAX_VARIABLES)
-    index = np.arange(1 << n, dtype=np.uint32)
-    rows = np.empty((1 << n, n), dtype=np.int8)
-    for i in range(n):
-        rows[:, i] = (index >> i) & 1
-    return rows
-
-
-def _checked_n(n: object) -> int:
-    n = as_integer("n", n, 0)
-    if n > MAX_VARIABLES:
-        room = f"{2.0 ** (n - 30):.3g} GiB" if n < 1000 else "more than there is"
-        msg = (
-            f"n must be at most {MAX_VARIABLES}, got {shown(n)}: "
-            f"a truth table of 2^n entries would take {room}"
-        )
-        raise ValueError(msg)
-    return n
 
 
 class BooleanFunction(Immutable):
@@ -94,7 +60,7 @@ class BooleanFunction(Immutable):
     """Number of variables."""
 
     def __init__(self, n: int, table: npt.ArrayLike) -> None:
-        n = _checked_n(n)
+        n = as_dimension(n)
         bits = as_bits("table", table)
         if bits.ndim != 1 or bits.size != 1 << n:
             got = f"shape {bits.shape}" if bits.ndim else shown(table)
@@ -113,7 +79,7 @@ class BooleanFunction(Immutable):
         ValueError
             If ``n`` is no integer from 0 to ``MAX_VARIABLES``, or ``code`` no integer in its range.
         """
-        n = _checked_n(n)
+        n = as_dimension(n)
         number = as_integer("code", code, 0)
         if number.bit_length() > 1 << n:
             high = (1 << (1 << n)) - 1
@@ -124,37 +90,243 @@ class BooleanFunction(Immutable):
         return cls._of_code(n, number)
 
     @classmethod
-    def from_rule(cls, n: int, rule: Callable[[npt.NDArray[np.int64]], object]) -> BooleanFunction:
-        """Tabulate ``rule``, called once per point with the bits ``(x_0, ..., x_{n-1})``.
+    def from_rule(
+        cls, n: int, rule: Callable[..., object], *, vectorized: bool = False
+    ) -> BooleanFunction:
+        """Tabulate ``rule``, a function of the bits ``x_0, ..., x_{n-1}``.
 
-        The bits are signed integers of 64 bits, so that ``1 - 2 * x`` is -1 where x is 1. The rule
-        must return 0, 1, or a boolean.
+        Parameters
+        ----------
+        n : int
+            Number of variables, from 0 to ``MAX_VARIABLES``.
+        rule : callable
+            Called once per point, it returns 0, 1 or a boolean. Its parameters alone decide how: if
+            it can be called with one argument, it is handed one array of the n bits; else, and
+            always if it has ``*args``, the n bits one by one, as integers. So a rule of one
+            parameter gets an array even for n = 1. A built-in that does not tell its parameters,
+            such as ``max``, gets the array; a NumPy ufunc of several inputs gets the bits.
+        vectorized : bool
+            If true, ``rule`` is handed many points at once, an array of shape ``(m, n)`` with a
+            point in each row, and returns ``m`` values. All ``m = 2^n`` points come in one call, in
+            the order of the truth table; above n = 20 in calls of 2^20 points.
+
+        The bits are signed integers of 64 bits in arrays, so that ``1 - 2 * x`` is -1 where x is 1.
+
+        Raises
+        ------
+        ValueError
+            If ``n`` is no such integer, ``rule`` is not callable in one of these ways, or it
+            returns anything but 0 or 1, or values of another shape.
 
         Examples
         --------
         >>> import dtviz as dt
         >>> f = dt.BooleanFunction.from_rule(3, lambda x: (2 * x - 1).sum() > 0)
-        >>> f == dt.functions.majority(3)
+        >>> g = dt.BooleanFunction.from_rule(3, lambda a, b, c: a and (b or c) or (b and c))
+        >>> h = dt.BooleanFunction.from_rule(3, lambda x: x.sum(axis=1) > 1, vectorized=True)
+        >>> f == g == h == dt.functions.majority(3)
         True
+        """
+        n = as_dimension(n)
+        return cls(n, tabulated(n, rule, vectorized=vectorized))
+
+    @classmethod
+    def from_expression(
+        cls, expression: str, n: int | None = None, *, variables: Iterable[str] | None = None
+    ) -> BooleanFunction:
+        """Read a Boolean expression such as ``"x0 & (x1 | ~x2)"``.
+
+        The operators, those that bind tightest first, as in Python where Python has them:
+        ``~ !`` (not); ``&``; ``^``; ``|``; ``== !=``; ``not``; ``and &&``; ``or ||``;
+        ``-> <->`` (implies, to the right; is equivalent to). What readers and languages take
+        differently needs parentheses: a part made by ``& ^ |`` beside ``== != not and or``, as in
+        ``not (a & b)``; several of ``== != <->`` in a row. Constants are 0, 1, False and True.
+
+        Parameters
+        ----------
+        expression : str
+            Of any nesting, with at most 2^19 names, constants and signs, and 2^38 operators times
+            points.
+        n : int, optional
+            Number of variables for the names ``x0, x1, ...``, which may also be written ``x_0`` or
+            ``x[0]``. Left out, it is the largest index plus 1.
+        variables : sequence of str, optional
+            Names of the variables, in order: the first is ``x_0``. Left out, names other than
+            ``x0, x1, ...`` are sorted, numbers within them by value: a, b, b2, b10.
 
         Raises
         ------
         ValueError
-            If ``n`` is no integer from 0 to ``MAX_VARIABLES``, ``rule`` is not callable, or returns
-            anything but 0 or 1.
+            If the text is no such expression, with the place in it; if it names what is no
+            variable, both kinds of names without ``variables``, or more than ``MAX_VARIABLES``.
+
+        Examples
+        --------
+        >>> import dtviz as dt
+        >>> dt.BooleanFunction.from_expression("x0 & (x1 | ~x2)").table.tolist()
+        [0, 1, 0, 1, 0, 0, 0, 1]
+        >>> f = dt.BooleanFunction.from_expression("rain -> roof", variables=["roof", "rain"])
+        >>> f([0, 1]), f([1, 1])
+        (0, 1)
         """
-        n = _checked_n(n)
-        if not callable(rule):
-            msg = f"rule must be callable, a function of the n bits of a point, got {shown(rule)}"
-            raise ValueError(msg)
-        cube = points(n)
-        rows = (cube[k : k + _RULE_ROWS].astype(np.int64) for k in range(0, 1 << n, _RULE_ROWS))
-        values = [rule(x) for some in rows for x in some]
-        for x, value in enumerate(values):
-            if not isinstance(value, (Real, np.bool_)) or value not in (0, 1):
-                msg = f"rule must return 0 or 1, got {shown(value)} at x = {x}"
-                raise ValueError(msg)
-        return cls(n, np.array(values, dtype=np.int8))
+        return cls(*tabulated_expression(expression, n, variables))
+
+    @classmethod
+    def from_dnf(cls, n: int, terms: Iterable[Mapping[int, int] | str]) -> BooleanFunction:
+        """1 where at least one of the terms holds (disjunctive normal form).
+
+        Parameters
+        ----------
+        n : int
+            Number of variables.
+        terms : iterable of mappings or texts, at most 2^20
+            A term is ``{variable: bit}``, which holds where each variable has its bit, or a text of
+            n characters 0, 1 and -, character i for ``x_i``, - where the variable is free. The term
+            of no literals always holds; the function of no terms is 0.
+
+        Raises
+        ------
+        ValueError
+            If ``n`` is no integer from 0 to ``MAX_VARIABLES``, or a term is no such thing.
+
+        Examples
+        --------
+        >>> import dtviz as dt
+        >>> f = dt.BooleanFunction.from_dnf(3, [{0: 1, 1: 1}, {2: 0}])
+        >>> f == dt.BooleanFunction.from_dnf(3, ["11-", "--0"])
+        True
+        >>> f == dt.BooleanFunction.from_expression("x0 & x1 | ~x2")
+        True
+        """
+        n = as_dimension(n)
+        return cls(n, tabulated_terms(n, terms))
+
+    @classmethod
+    def from_cnf(cls, n: int, clauses: Iterable[Mapping[int, int] | str]) -> BooleanFunction:
+        """1 where every clause holds (conjunctive normal form).
+
+        Clauses are written as the terms of `from_dnf`; a clause holds where at least one of its
+        variables has its bit. The clause of no literals never holds; the function of no clauses is
+        1.
+
+        Raises
+        ------
+        ValueError
+            If ``n`` is no integer from 0 to ``MAX_VARIABLES``, or a clause is no such thing.
+
+        Examples
+        --------
+        >>> import dtviz as dt
+        >>> f = dt.BooleanFunction.from_cnf(3, [{0: 1, 1: 1}, {2: 0}])
+        >>> f == dt.BooleanFunction.from_expression("(x0 | x1) & ~x2")
+        True
+        """
+        n = as_dimension(n)
+        return cls(n, tabulated_clauses(n, clauses))
+
+    @classmethod
+    def from_dimacs(cls, source: str | os.PathLike[str]) -> BooleanFunction:
+        r"""Read a formula in conjunctive normal form in the format DIMACS.
+
+        Parameters
+        ----------
+        source : str or path
+            A text of several lines; or a file, by its path, as a string of one line or as a
+            ``Path``. Variable 1 of the file is ``x_0``. A line that begins with % ends it.
+
+        Raises
+        ------
+        ValueError
+            If the file cannot be read, has more than ``MAX_VARIABLES`` variables or 2^20 clauses,
+            not the clauses that its line ``p cnf`` says, or anything else, with the line.
+
+        Examples
+        --------
+        >>> import dtviz as dt
+        >>> f = dt.BooleanFunction.from_dimacs("p cnf 3 2\n1 2 0\n-3 0\n")
+        >>> f == dt.BooleanFunction.from_expression("(x0 | x1) & ~x2")
+        True
+        """
+        return cls(*tabulated_dimacs(source))
+
+    @classmethod
+    def from_pla(
+        cls,
+        source: str | os.PathLike[str],
+        output: int | str | None = None,
+        *,
+        dont_care: int | None = None,
+    ) -> BooleanFunction:
+        r"""Read one output of a table of cubes in espresso's format PLA.
+
+        Keys read are ``.i .o .p .ilb .ob .type .e``; input i is ``x_i``. Entries of an output are 1
+        (on), 0 (off), - (open) and ~ (nothing). As in espresso, type ``f`` reads the 1 alone, and
+        ``fd``, the type of a file that has none, 1 and -: every other point is off. In ``fr`` (1
+        and 0) and ``fdr`` (all three) a point that no row speaks of is open. A row with - makes its
+        points open whatever other rows say.
+
+        Parameters
+        ----------
+        source : str or path
+            A text of several lines; or a file, by its path, as a string of one line or as a
+            ``Path``.
+        output : int or str, optional
+            The number of the output, from 0, or its name in ``.ob``. It may be left out if there is
+            one.
+        dont_care : {0, 1}, optional
+            The value of open points (don't-cares). Left out, a table that has any is refused.
+
+        Raises
+        ------
+        ValueError
+            If the file cannot be read, has more than ``MAX_VARIABLES`` inputs or 2^20 rows, not the
+            rows that its ``.p`` says, or anything else, with the line; if no output is named, or a
+            point is open, or both on and off.
+
+        Examples
+        --------
+        >>> import dtviz as dt
+        >>> table = ".i 3\n.o 2\n.ob sum carry\n11- 01\n--0 10\n.e\n"
+        >>> dt.BooleanFunction.from_pla(table, "carry").relevant_variables()
+        (0, 1)
+        """
+        return cls(*tabulated_pla(source, output, dont_care))
+
+    @classmethod
+    def from_bdd(
+        cls,
+        n: int,
+        nodes: Mapping[Any, tuple[int, Any, Any]],
+        root: Hashable | None = None,
+    ) -> BooleanFunction:
+        """Read a binary decision diagram.
+
+        Parameters
+        ----------
+        n : int
+            Number of variables.
+        nodes : mapping, of at most 2^20 nodes
+            ``{node: (variable, low, high)}`` with nodes of any names but 0 and 1, which are the
+            terminals; ``low`` is where 0 leads to. The order of the variables may differ from path
+            to path, but no path may test one twice.
+        root : node, 0 or 1, optional
+            Where evaluation begins. Left out, the one node that is below no other.
+
+        Raises
+        ------
+        ValueError
+            If ``n`` is no integer from 0 to ``MAX_VARIABLES``, a node is no such triple or leads
+            back to itself, a path tests a variable twice, or the root is unclear.
+
+        Examples
+        --------
+        >>> import dtviz as dt
+        >>> f = dt.BooleanFunction.from_bdd(2, {"a": (0, "b", "c"), "b": (1, 0, 1), "c": (1, 1, 0)})
+        >>> f == dt.functions.parity(2)
+        True
+        """
+        n = as_dimension(n)
+        return cls(n, tabulated_bdd(n, nodes, root))
 
     @classmethod
     def _of_code(cls, n: int, code: int) -> BooleanFunction:
@@ -319,7 +491,7 @@ class ProductDistribution(Immutable):
 
     def weights(self) -> npt.NDArray[np.float64]:
         """The probability of every point, a ``(2^n,)`` array in truth-table order."""
-        _checked_n(self.n)
+        as_dimension(self.n)
         weights = np.ones(1)
         for p in self.p:
             weights = np.concatenate([(1 - p) * weights, p * weights])

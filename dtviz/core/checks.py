@@ -6,8 +6,10 @@ import contextlib
 import math
 import operator
 import reprlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
+from itertools import islice
 from numbers import Real
 from typing import Any
 
@@ -23,6 +25,7 @@ __all__ = [
     "as_generator",
     "as_index",
     "as_integer",
+    "as_list",
     "as_number",
     "as_numbers",
     "as_odd",
@@ -207,6 +210,21 @@ def as_one_of(name: str, value: object, choices: Iterable[str]) -> str:
         msg = f"{name} must be one of {', '.join(known)}, got {shown(value)}"
         raise ValueError(msg)
     return value
+
+
+def as_list(name: str, value: Any, rule: str, most: int) -> list[Any]:
+    """Return the entries of a sequence or generator; texts, sets and mappings are refused."""
+    entries = None
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes, AbstractSet, Mapping)):
+        with contextlib.suppress(TypeError):  # an array without an axis
+            entries = list(islice(value, most + 1))
+    if entries is None:
+        msg = f"{name} must be {rule}, got {shown(value)}"
+        raise ValueError(msg)
+    if len(entries) > most:
+        msg = f"{name} must have at most {most} entries, got more"
+        raise ValueError(msg)
+    return entries
 
 
 def as_numbers(name: str, value: Any, interval: str) -> npt.NDArray[np.float64]:

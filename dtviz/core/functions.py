@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from fractions import Fraction
+from numbers import Real
+
 import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import MAX_VARIABLES, BooleanFunction, points
-from dtviz.core.checks import as_generator, as_index, as_integer, as_odd
+from dtviz.core.checks import as_generator, as_index, as_integer, as_list, as_odd, shown
 from dtviz.core.measures import checked_function
 
 __all__ = [
@@ -21,14 +27,37 @@ __all__ = [
     "parity",
     "parity_multiplexer",
     "random",
+    "threshold",
     "tribes",
 ]
+
+
+_MAX_DIGITS = 100_000
+"""The most binary digits of a weight; 2^13 sums of so many take 100 MB."""
 
 
 def _ones(n: int) -> npt.NDArray[np.uint8]:
     """How many of the bits of each point are 1."""
     ones: npt.NDArray[np.uint8] = np.bitwise_count(np.arange(1 << n, dtype=np.uint32))
     return ones
+
+
+def _exact(name: str, value: object) -> Fraction:
+    """Return a number as the fraction that it is."""
+    if isinstance(value, (int, np.integer, Fraction)) and not isinstance(value, bool):
+        return Fraction(value if isinstance(value, (int, Fraction)) else int(value))
+    if isinstance(value, (float, np.floating)) and np.isfinite(value):
+        return Fraction(*value.as_integer_ratio())
+    msg = f"{name} must be an integer, a fraction or a finite float, got {shown(value)}"
+    raise ValueError(msg)
+
+
+def _sums(weights: list[int]) -> list[int]:
+    """The sums of all subsets, in the order of a truth table."""
+    sums = [0]
+    for weight in weights:
+        sums += [total + weight for total in sums]
+    return sums
 
 
 def dictator(n: int, i: int) -> BooleanFunction:
@@ -85,6 +114,54 @@ def majority(n: int) -> BooleanFunction:
     """
     n = as_odd("n", n, MAX_VARIABLES)
     return BooleanFunction(n, _ones(n) > n // 2)
+
+
+def threshold(weights: Sequence[Real], threshold: Real) -> BooleanFunction:
+    """1 when ``weights[0] x_0 + ... + weights[n-1] x_(n-1) >= threshold`` (linear threshold).
+
+    Parameters
+    ----------
+    weights : flat sequence of integers, fractions or floats
+        One for each variable; they may be negative.
+    threshold : integer, fraction or float
+
+    Sums are exact, and floats are the numbers that they hold: 0.1 and 0.2 sum to more than 0.3,
+    which is held as a little less than three tenths. Write ``Fraction(1, 10)`` for a tenth.
+
+    Raises
+    ------
+    ValueError
+        If a weight or the threshold is no finite number, there are more than ``MAX_VARIABLES``, or
+        over a common denominator they have more than 100,000 binary digits.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.functions.threshold([1, 1, 1], 2) == dt.functions.majority(3)
+    True
+    >>> dt.functions.threshold([2, -1], 1).table.tolist()
+    [0, 1, 0, 1]
+    """
+    exact = [_exact("threshold", threshold)]
+    given = as_list("weights", weights, "a flat sequence of numbers", MAX_VARIABLES)
+    exact += [_exact(f"weights[{i}]", weight) for i, weight in enumerate(given)]
+    digits = sum(number.denominator.bit_length() for number in exact)
+    digits += max(number.numerator.bit_length() for number in exact)
+    if digits > _MAX_DIGITS:
+        msg = (
+            f"weights and threshold must have at most {_MAX_DIGITS} binary digits over a common "
+            f"denominator, got {digits}"
+        )
+        raise ValueError(msg)
+    common = math.lcm(*[number.denominator for number in exact])
+    least, *whole = [int(number * common) for number in exact]
+    # A sum of the lower half of the variables beside one of the upper half reaches the threshold if
+    # it stands high enough among its like: 2^12 comparisons decide all 2^24 points.
+    low, high = (_sums(part) for part in (whole[: len(whole) // 2], whole[len(whole) // 2 :]))
+    ordered = sorted(low)
+    ranks = np.array([bisect_left(ordered, total) for total in low])
+    needed = np.array([bisect_left(ordered, least - total) for total in high])
+    return BooleanFunction(len(whole), (ranks >= needed[:, None]).ravel())
 
 
 def conjunction(n: int) -> BooleanFunction:

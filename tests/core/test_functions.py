@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support import gold
 
 import dtviz as dt
@@ -92,3 +99,70 @@ def test_golden_codes():
         "and_3": F.conjunction(3).code,
         "tribes_w2_s2": F.tribes(2, 2).code,
     }
+
+
+NUMBERS = st.one_of(
+    st.integers(-9, 9),
+    st.integers(-(10**30), 10**30),
+    st.fractions(-2, 2, max_denominator=12),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.sampled_from([0.1, 0.2, 0.3, 0.1 + 0.2, 1e308, 5e-324, -0.0]),
+)
+
+
+@given(st.lists(NUMBERS, max_size=7), st.data())
+def test_threshold_by_definition(weights, data):
+    exact = [Fraction(weight) for weight in weights]
+    totals = [sum((w for w, b in zip(exact, x, strict=True) if b), Fraction()) for x in
+              dt.points(len(weights)).tolist()]  # fmt: skip
+    least = data.draw(st.one_of(NUMBERS, st.sampled_from(totals)))  # a tie at one of them
+    assert F.threshold(weights, least).table.tolist() == [t >= Fraction(least) for t in totals]
+
+
+def test_threshold_of_many_variables():
+    for n in (1, 5, 13):
+        assert F.threshold([1] * n, (n + 1) // 2) == F.majority(n)
+        assert F.threshold([1] * n, n) == F.conjunction(n)
+        assert F.threshold([1] * n, 1) == F.disjunction(n)
+    code = F.threshold([1 << i for i in range(24)], 12_345_678).table
+    assert code.argmax() == 12_345_678 == (1 << 24) - code.sum()
+
+
+def test_threshold_does_not_round():
+    tenth = Fraction(1, 10)
+    assert F.threshold([0.1, 0.2], 0.3).table.tolist() == [0, 0, 0, 1]
+    assert F.threshold([0.1, 0.2], 0.1 + 0.2).table.tolist() == [0, 0, 0, 0]  # as floats a tie
+    assert F.threshold([tenth, 2 * tenth], 3 * tenth)(3) == 1
+    assert F.threshold([1e308, 1e308, -1e308], 1e308)([1, 1, 1]) == 1
+    assert F.threshold([1e16, 1.0], 1e16 + 2)([1, 1]) == 0
+    assert F.threshold(np.array([0.5, 0.25], dtype=np.float32), np.int8(0))(0) == 1
+    assert F.threshold((w for w in (1, 1)), 2) == F.conjunction(2)
+    assert F.threshold([], 0).table.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("weights", "least", "words"),
+    [
+        (None, 1, "weights must be a flat sequence of numbers, got None"),
+        ("12", 1, "weights must be a flat"),
+        ({1: 2}, 1, "weights must be a flat"),
+        (np.array(1), 1, "weights must be a flat"),
+        ([1] * 25, 1, "weights must have at most 24 entries"),
+        (itertools.repeat(1), 1, "weights must have at most 24 entries"),
+        ([1, "2"], 1, "weights[1] must be an integer, a fraction or a finite float, got '2'"),
+        ([[1, 2]], 1, "weights[0] must be"),
+        (np.ones((2, 2)), 1, "weights[0] must be"),
+        ([math.nan], 1, "weights[0] must be"),
+        ([math.inf], 1, "weights[0] must be"),
+        ([True], 1, "weights[0] must be"),
+        ([1j], 1, "weights[0] must be"),
+        ([1], None, "threshold must be"),
+        ([1], np.float32("nan"), "threshold must be"),
+        ([10**40_000], 1, "at most 100000 binary digits over a common denominator, got "),
+        ([Fraction(1, 10**40_000)], 1, "at most 100000 binary digits"),
+    ],
+)
+def test_what_is_no_threshold_is_told(weights, least, words):
+    with pytest.raises(ValueError, match="must") as caught:
+        F.threshold(weights, least)
+    assert words in str(caught.value)
