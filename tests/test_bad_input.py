@@ -105,6 +105,18 @@ def codes(value):
     return array.dtype.kind in "iu" and all(0 <= code < 256 for code in array.ravel().tolist())
 
 
+def names(value):
+    if not isinstance(value, (list, np.ndarray)):
+        return False
+    array = np.array(value, dtype=object)
+    return array.size == 0 or (array.ndim == 1 and all(isinstance(one, str) for one in array))
+
+
+def exact(value):
+    """A finite number that stands for one fraction."""
+    return isinstance(value, Fraction) or real(lambda _: True)(value) or integer(-math.inf)(value)
+
+
 FUNCTION, ANY_FUNCTION = instance(dt.BooleanFunction, 3), instance(dt.BooleanFunction)
 UNDER = or_none(instance(dt.ProductDistribution, 3))
 EPSILON = real(lambda e: 0 <= e < 0.5)
@@ -126,6 +138,48 @@ CALLS = [
     ("code", integer(0, 15), lambda v: dt.BooleanFunction.from_int(2, v)),
     ("n", integer(0, 24), lambda v: dt.BooleanFunction.from_rule(v, lambda _: 0)),
     ("rule", bit, lambda v: dt.BooleanFunction.from_rule(1, lambda _: v)),
+    ("rule", bit, lambda v: dt.BooleanFunction.from_rule(1, lambda *_: v)),
+    (
+        "rule",
+        flat(2, lambda b: b in (0, 1)),
+        lambda v: dt.BooleanFunction.from_rule(1, lambda _: v, vectorized=True),
+    ),
+    (
+        "vectorized",
+        lambda v: isinstance(v, (bool, np.bool_)),
+        lambda v: dt.BooleanFunction.from_rule(1, lambda x: x.T[0], vectorized=v),
+    ),
+    ("expression", lambda _: False, dt.BooleanFunction.from_expression),
+    ("n", or_none(integer(1, 24)), lambda v: dt.BooleanFunction.from_expression("x0", v)),
+    (
+        "variables",
+        or_none(names),
+        lambda v: dt.BooleanFunction.from_expression("1", variables=v),
+    ),
+    ("n", integer(0, 24), lambda v: dt.BooleanFunction.from_dnf(v, [])),
+    ("n", integer(0, 24), lambda v: dt.BooleanFunction.from_cnf(v, [])),
+    (
+        "terms",
+        lambda v: isinstance(v, dict) and not v,
+        lambda v: dt.BooleanFunction.from_dnf(2, [v]),
+    ),
+    ("clauses", bit, lambda v: dt.BooleanFunction.from_cnf(2, [{0: v}])),
+    ("source", lambda _: False, dt.BooleanFunction.from_dimacs),
+    ("source", lambda _: False, dt.BooleanFunction.from_pla),
+    ("output", or_none(integer(0, 0)), lambda v: dt.BooleanFunction.from_pla(".i 1\n.o 1\n", v)),
+    (
+        "dont_care",
+        or_none(bit),
+        lambda v: dt.BooleanFunction.from_pla(".i 1\n.o 1\n", dont_care=v),
+    ),
+    ("n", integer(1, 24), lambda v: dt.BooleanFunction.from_bdd(v, {"a": (0, 0, 1)})),
+    ("nodes", lambda _: False, lambda v: dt.BooleanFunction.from_bdd(1, {"a": v}, 0)),
+    ("nodes", integer(0, 1), lambda v: dt.BooleanFunction.from_bdd(2, {"a": (v, 0, 1)})),
+    (
+        "root",
+        or_none(lambda v: isinstance(v, (int, np.bool_)) and v in (0, 1)),
+        lambda v: dt.BooleanFunction.from_bdd(1, {"a": (0, 0, 1)}, v),
+    ),
     ("x", bits_or_index, PARITY),
     ("i", integer(0, 2), lambda v: PARITY.restrict(v, 0)),
     ("b", integer(0, 1), lambda v: PARITY.restrict(0, v)),
@@ -152,6 +206,8 @@ CALLS = [
     ("selector_n", odd(20), lambda v: F.parity_multiplexer(v, 2)),
     ("parity_bits", integer(1, 10), lambda v: F.parity_multiplexer(3, v)),
     ("k", integer(0, 7), F.caterpillar),
+    ("weights", exact, lambda v: F.threshold([1, v], 1)),
+    ("threshold", exact, lambda v: F.threshold([1, 2], v)),
     ("n", integer(0, 24), lambda v: F.random(v, 0)),
     ("seed", seed, lambda v: F.random(3, v)),
     *[

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from dataclasses import dataclass, field
+from numbers import Real
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -222,7 +223,8 @@ def tabulated_pla(
     source: object, output: object, dont_care: object
 ) -> tuple[int, npt.NDArray[np.int8]]:
     """The number of variables and the truth table of an output; `from_pla` tells the rules."""
-    if dont_care is not None and (isinstance(dont_care, float) or dont_care not in (0, 1)):
+    bit = isinstance(dont_care, (Real, np.bool_)) and dont_care in (0, 1)
+    if dont_care is not None and not bit:
         msg = f"dont_care must be None, 0 or 1, got {shown(dont_care)}"
         raise ValueError(msg)
     table = _Table()

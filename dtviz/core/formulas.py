@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from collections.abc import Set as AbstractSet
+from numbers import Real
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_list, shown
+from dtviz.core.checks import as_index, as_list, shown
 from dtviz.core.cube import as_dimension, cube_words, unpacked
 
 __all__ = ["MAX_TERMS", "tabulated_bdd", "tabulated_clauses", "tabulated_terms"]
@@ -53,15 +54,11 @@ def _cube(n: int, name: str, row: Any) -> str:
         raise ValueError(msg)
     bits = ["-"] * n
     for i, bit in row.items():
-        whole = isinstance(i, (int, np.integer)) and not isinstance(i, bool)
-        if not whole or not 0 <= i < n:
-            rule = f"variables from 0 to {n - 1}" if n else "no variable, for n = 0"
-            msg = f"{name} must have {rule}, got {shown(i)} in {shown(row)}"
+        place = as_index(f"each variable of {name}", i, n)
+        if not isinstance(bit, (Real, np.bool_)) or bit not in (0, 1):
+            msg = f"{name} must have bits 0 or 1, got {shown(bit)} in {shown(row)}"
             raise ValueError(msg)
-        if not isinstance(bit, (int, np.integer, np.bool_)) or bit not in (0, 1):
-            msg = f"{name} must have bits 0 or 1, got {shown(bit)} for variable {i}"
-            raise ValueError(msg)
-        bits[int(i)] = "1" if bit else "0"
+        bits[place] = "1" if bit else "0"
     return "".join(bits)
 
 
@@ -123,16 +120,12 @@ def _checked_nodes(n: int, nodes: Any) -> _Diagram:
             msg = f"nodes must map to (variable, low, high), got {shown(entry)} for {shown(node)}"
             raise ValueError(msg)
         i, *children = entry
-        if isinstance(i, bool) or not isinstance(i, (int, np.integer)) or not 0 <= i < n:
-            rule = f"from 0 to {n - 1}" if n else "of a function that has any (n = 0)"
-            msg = f"nodes must test variables {rule}, got {shown(i)} at {shown(node)}"
-            raise ValueError(msg)
         for child in children:
             there = isinstance(child, Hashable) and (_is_terminal(child) or child in nodes)
             if not there:
                 msg = f"nodes must lead to nodes, 0 or 1, got {shown(child)} below {shown(node)}"
                 raise ValueError(msg)
-        known[node] = (int(i), *children)
+        known[node] = (as_index(f"the variable of nodes[{shown(node)}]", i, n), *children)
     return known
 
 

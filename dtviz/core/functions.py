@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+import operator
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable
 from fractions import Fraction
-from numbers import Real
 
 import numpy as np
 import numpy.typing as npt
@@ -44,10 +45,13 @@ def _ones(n: int) -> npt.NDArray[np.uint8]:
 
 def _exact(name: str, value: object) -> Fraction:
     """Return a number as the fraction that it is."""
-    if isinstance(value, (int, np.integer, Fraction)) and not isinstance(value, bool):
-        return Fraction(value if isinstance(value, (int, Fraction)) else int(value))
+    if isinstance(value, Fraction):
+        return value
     if isinstance(value, (float, np.floating)) and np.isfinite(value):
         return Fraction(*value.as_integer_ratio())
+    if not isinstance(value, (bool, np.bool_)):
+        with contextlib.suppress(TypeError):
+            return Fraction(operator.index(value))  # type: ignore[arg-type]
     msg = f"{name} must be an integer, a fraction or a finite float, got {shown(value)}"
     raise ValueError(msg)
 
@@ -116,7 +120,7 @@ def majority(n: int) -> BooleanFunction:
     return BooleanFunction(n, _ones(n) > n // 2)
 
 
-def threshold(weights: Sequence[Real], threshold: Real) -> BooleanFunction:
+def threshold(weights: Iterable[float | Fraction], threshold: float | Fraction) -> BooleanFunction:
     """1 when ``weights[0] x_0 + ... + weights[n-1] x_(n-1) >= threshold`` (linear threshold).
 
     Parameters

@@ -86,14 +86,14 @@ def test_normal_forms_of_the_zoo():
 BAD_TERMS = [
     "x0 & x1", "11", b"11", None, 3, {0: 1}, [[1, -2]], [(0, 1)], [3], ["1"], ["111"], ["12"],
     ["1x"], [{2: 1}], [{-1: 1}], [{"x0": 1}], [{True: 1}], [{0.0: 1}], [{0: 2}], [{0: None}],
-    [{0: "1"}], [{0: 0.5}], [{0: 1.0}], [{0: 1}, None], np.array(1), np.array([[0, 1]]), [b"11"],
+    [{0: "1"}], [{0: 0.5}], [{0: 1}, None], np.array(1), np.array([[0, 1]]), [b"11"],
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("terms", BAD_TERMS, ids=str)
 @pytest.mark.parametrize(("read", "name"), [(from_dnf, "terms"), (from_cnf, "clauses")])
 def test_what_is_no_term_is_told(read, name, terms):
-    with pytest.raises(ValueError, match=rf"^{name}(\[\d\])? must .*, got ") as caught:
+    with pytest.raises(ValueError, match=rf"{name}(\[\d\])? must .*, got ") as caught:
         read(2, terms)
     assert len(str(caught.value)) < 300
 
@@ -101,7 +101,7 @@ def test_what_is_no_term_is_told(read, name, terms):
 def test_terms_have_a_limit():
     with pytest.raises(ValueError, match="terms must have at most 1048576 entries"):
         from_dnf(2, itertools.repeat("1-"))
-    with pytest.raises(ValueError, match="for n = 0"):
+    with pytest.raises(ValueError, match=r"variable of terms\[0\] must be .* \(n = 0\); got 0"):
         from_dnf(0, [{0: 1}])
 
 
@@ -178,8 +178,8 @@ BAD_DIAGRAMS = [
     ({"a": (0, 1)}, None, "nodes must map to (variable, low, high), got (0, 1) for 'a'"),
     ({"a": "001"}, None, "nodes must map to"),
     ({"a": None}, None, "nodes must map to"),
-    ({"a": (2, 0, 1)}, None, "variables from 0 to 1, got 2 at 'a'"),
-    ({"a": (-1, 0, 1)}, None, "variables from 0 to 1, got -1"),
+    ({"a": (2, 0, 1)}, None, "the variable of nodes['a'] must be an integer from 0 to 1, got 2"),
+    ({"a": (-1, 0, 1)}, None, "must be an integer from 0 to 1, got -1"),
     ({"a": (True, 0, 1)}, None, "got True"),
     ({"a": ("x0", 0, 1)}, None, "got 'x0'"),
     ({"a": (0, 0, "b")}, None, "lead to nodes, 0 or 1, got 'b' below 'a'"),

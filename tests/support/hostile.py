@@ -38,6 +38,52 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "BooleanFunction": (dt.BooleanFunction, {"n": 1, "table": [0, 1]}),
     "BooleanFunction.from_int": (dt.BooleanFunction.from_int, {"n": 1, "code": 1}),
     "BooleanFunction.from_rule": (lambda n: dt.BooleanFunction.from_rule(n, max), {"n": 1}),
+    "BooleanFunction.from_rule, bits": (
+        lambda n: dt.BooleanFunction.from_rule(n, lambda *x: x == ()),
+        {"n": 1},
+    ),
+    "BooleanFunction.from_rule, vectorized": (
+        lambda n: dt.BooleanFunction.from_rule(n, lambda x: x.sum(axis=1) > 1, vectorized=True),
+        {"n": 1},
+    ),
+    "BooleanFunction.from_expression": (
+        lambda n, i: dt.BooleanFunction.from_expression(f"x{written(i)} & ~x0", n),
+        {"n": 2, "i": 1},
+    ),
+    "BooleanFunction.from_expression, deep": (
+        lambda k: dt.BooleanFunction.from_expression("(" * min(k, 10**6) + "x0"),
+        {"k": 1},
+    ),
+    "BooleanFunction.from_dnf": (
+        lambda n, i: dt.BooleanFunction.from_dnf(n, [{i: 1}]),
+        {"n": 2, "i": 1},
+    ),
+    "BooleanFunction.from_cnf": (
+        lambda k: dt.BooleanFunction.from_cnf(2, itertools.repeat("1-", min(k, sys.maxsize))),
+        {"k": 1},
+    ),
+    "BooleanFunction.from_dimacs": (
+        lambda n, m: dt.BooleanFunction.from_dimacs(f"p cnf {written(n)} {written(m)}\n1 0\n"),
+        {"n": 2, "m": 1},
+    ),
+    "BooleanFunction.from_pla": (
+        lambda n, m, output: dt.BooleanFunction.from_pla(
+            f".i {written(n)}\n.o {written(m)}\n", output
+        ),
+        {"n": 2, "m": 1, "output": 0},
+    ),
+    "BooleanFunction.from_bdd": (
+        lambda n, i: dt.BooleanFunction.from_bdd(n, {"a": (i, 0, 1)}),
+        {"n": 2, "i": 1},
+    ),
+    "functions.threshold": (
+        lambda w, x, t: dt.functions.threshold([w, x, -1, 0.1], t),
+        {"w": 2, "x": 0.5, "t": 1},
+    ),
+    "functions.threshold, weights": (
+        lambda k: dt.functions.threshold(itertools.repeat(1, min(k, sys.maxsize)), 1),
+        {"k": 2},
+    ),
     "optimal_all": (dt.optimal_all, {"n": 1}),
     "optimal_all, code": (lambda n, code: dt.optimal_all(n, codes=[code]), {"n": 5, "code": 1}),
     "greedy_all": (dt.greedy_all, {"n": 1}),
