@@ -95,6 +95,8 @@ class BooleanFunction(Immutable):
     ) -> BooleanFunction:
         """Tabulate ``rule``, a function of the bits ``x_0, ..., x_{n-1}``.
 
+        In arrays the bits are signed integers of 64 bits, so that ``1 - 2 * x`` is -1 where x is 1.
+
         Parameters
         ----------
         n : int
@@ -109,8 +111,6 @@ class BooleanFunction(Immutable):
             If true, ``rule`` is handed many points at once, an array of shape ``(m, n)`` with a
             point in each row, and returns ``m`` values. All ``m = 2^n`` points come in one call, in
             the order of the truth table; above n = 20 in calls of 2^20 points.
-
-        The bits are signed integers of 64 bits in arrays, so that ``1 - 2 * x`` is -1 where x is 1.
 
         Raises
         ------
@@ -137,10 +137,11 @@ class BooleanFunction(Immutable):
         """Read a Boolean expression such as ``"x0 & (x1 | ~x2)"``.
 
         The operators, those that bind tightest first, as in Python where Python has them:
-        ``~ !`` (not); ``&``; ``^``; ``|``; ``== !=``; ``not``; ``and &&``; ``or ||``;
-        ``-> <->`` (implies, to the right; is equivalent to). What readers and languages take
-        differently needs parentheses: a part made by ``& ^ |`` beside ``== != not and or``, as in
-        ``not (a & b)``; several of ``== != <->`` in a row. Constants are 0, 1, False and True.
+        ``~ !`` (not); ``&``; ``^`` (exclusive or); ``|``; ``== !=``; ``not``; ``and &&``;
+        ``or ||``; ``->`` (implies) and ``<->`` (is equivalent to). Constants are 0, 1, False, True.
+        A chain ``a -> b -> c`` is ``a -> (b -> c)``. What readers and languages take differently
+        needs parentheses: a part made by ``& ^ |`` beside ``== != not and or``, as in
+        ``not (a & b)``, where Python alone would need none; and chains of ``== != <->``.
 
         Parameters
         ----------
@@ -260,10 +261,10 @@ class BooleanFunction(Immutable):
         r"""Read one output of a table of cubes in espresso's format PLA.
 
         Keys read are ``.i .o .p .ilb .ob .type .e``; input i is ``x_i``. Entries of an output are 1
-        (on), 0 (off), - (open) and ~ (nothing). As in espresso, type ``f`` reads the 1 alone, and
-        ``fd``, the type of a file that has none, 1 and -: every other point is off. In ``fr`` (1
-        and 0) and ``fdr`` (all three) a point that no row speaks of is open. A row with - makes its
-        points open whatever other rows say.
+        (on), 0 (off), - (open) and ~ (nothing). As in espresso, the type of the table says which of
+        them count: in ``f`` the 1; in ``fd``, which is meant where none is given, 1 and -; in these
+        every other point is off. In ``fr`` 1 and 0 count, in ``fdr`` all three; in these every
+        other point is open. Where a - counts, its points are open whatever other rows say.
 
         Parameters
         ----------
@@ -490,7 +491,13 @@ class ProductDistribution(Immutable):
         return bool((self.p == 0.5).all())
 
     def weights(self) -> npt.NDArray[np.float64]:
-        """The probability of every point, a ``(2^n,)`` array in truth-table order."""
+        """The probability of every point, a ``(2^n,)`` array in truth-table order.
+
+        Raises
+        ------
+        ValueError
+            If there are more than ``MAX_VARIABLES`` variables.
+        """
         as_dimension(self.n)
         weights = np.ones(1)
         for p in self.p:

@@ -56,6 +56,28 @@ def _exact(name: str, value: object) -> Fraction:
     raise ValueError(msg)
 
 
+def _whole(numbers: list[Fraction]) -> list[int]:
+    """The numbers over a common denominator, their numerators."""
+    common = 1
+    for number in numbers:
+        digits = max(number.numerator.bit_length(), number.denominator.bit_length())
+        if digits <= _MAX_DIGITS:
+            common = math.lcm(common, number.denominator)
+            digits = common.bit_length()
+        if digits > _MAX_DIGITS:
+            break
+    else:
+        whole = [number.numerator * (common // number.denominator) for number in numbers]
+        digits = max(map(int.bit_length, whole))
+    if digits > _MAX_DIGITS:
+        msg = (
+            f"weights and threshold must have at most {_MAX_DIGITS} binary digits over a common "
+            f"denominator, got {digits} or more"
+        )
+        raise ValueError(msg)
+    return whole
+
+
 def _sums(weights: list[int]) -> list[int]:
     """The sums of all subsets, in the order of a truth table."""
     sums = [0]
@@ -123,14 +145,14 @@ def majority(n: int) -> BooleanFunction:
 def threshold(weights: Iterable[float | Fraction], threshold: float | Fraction) -> BooleanFunction:
     """1 when ``weights[0] x_0 + ... + weights[n-1] x_(n-1) >= threshold`` (linear threshold).
 
+    Sums are exact, and floats are the numbers that they hold: 0.1 and 0.2 sum to more than 0.3,
+    which is held as a little less than three tenths. Write ``Fraction(1, 10)`` for a tenth.
+
     Parameters
     ----------
     weights : flat sequence of integers, fractions or floats
         One for each variable; they may be negative.
     threshold : integer, fraction or float
-
-    Sums are exact, and floats are the numbers that they hold: 0.1 and 0.2 sum to more than 0.3,
-    which is held as a little less than three tenths. Write ``Fraction(1, 10)`` for a tenth.
 
     Raises
     ------
@@ -149,16 +171,7 @@ def threshold(weights: Iterable[float | Fraction], threshold: float | Fraction) 
     exact = [_exact("threshold", threshold)]
     given = as_list("weights", weights, "a flat sequence of numbers", MAX_VARIABLES)
     exact += [_exact(f"weights[{i}]", weight) for i, weight in enumerate(given)]
-    digits = sum(number.denominator.bit_length() for number in exact)
-    digits += max(number.numerator.bit_length() for number in exact)
-    if digits > _MAX_DIGITS:
-        msg = (
-            f"weights and threshold must have at most {_MAX_DIGITS} binary digits over a common "
-            f"denominator, got {digits}"
-        )
-        raise ValueError(msg)
-    common = math.lcm(*[number.denominator for number in exact])
-    least, *whole = [int(number * common) for number in exact]
+    least, *whole = _whole(exact)
     # A sum of the lower half of the variables beside one of the upper half reaches the threshold if
     # it stands high enough among its like: 2^12 comparisons decide all 2^24 points.
     low, high = (_sums(part) for part in (whole[: len(whole) // 2], whole[len(whole) // 2 :]))

@@ -270,6 +270,7 @@ def test_bad_variables_are_told():
             read("1", variables=names)
 
 
+@pytest.mark.slow
 def test_beyond_the_limits():
     with pytest.raises(ValueError, match="at most 8388608 characters, got 10000000"):
         read("x" * 10_000_000)

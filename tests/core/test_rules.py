@@ -107,6 +107,7 @@ def test_many_points_at_once(n):
     assert rule_of(n, lambda x: f.table[x @ weights], vectorized=True) == f
 
 
+@pytest.mark.slow
 def test_above_20_variables_in_parts():
     sizes = []
 
