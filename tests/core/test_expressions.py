@@ -185,9 +185,16 @@ def test_long_and_deep_expressions():
     assert read("x0 -> " * depth + "x1") == read("x0 -> x1")
 
 
-def test_a_deep_expression_of_many_variables_keeps_few_tables():
+@pytest.mark.parametrize(
+    "deep",
+    [
+        "(x0 & x1) ^ (" * 3000 + "x19" + ")" * 3000,
+        "(" * 3000 + "x19" + ") ^ (x0 & x1)" * 3000,
+    ],
+    ids=["right", "left"],
+)
+def test_a_deep_expression_of_many_variables_keeps_few_tables(deep):
     """Where every operand waited, 3000 tables of 128 KiB would: the deeper is found first."""
-    deep = "(x0 & x1) ^ (" * 3000 + "x19" + ")" * 3000
     tracemalloc.start()
     f = read(deep)
     peak = tracemalloc.get_traced_memory()[1]
