@@ -40,7 +40,7 @@ from dtviz.core.pictured import draw_with
 from dtviz.core.topdown import build_top_down, leaf_scores, tree_cost, tree_error
 from dtviz.core.tree import Tree
 from dtviz.growing import grow_function, grow_predicates, grow_votes
-from dtviz.impurity import id3, threshold_scan
+from dtviz.impurity import from_sklearn, id3, threshold_scan, to_sklearn
 from dtviz.influence import greedy_sizes
 from dtviz.product import build_top_down_approximate, build_top_down_sampled, replay
 from dtviz.pruning import (
@@ -112,6 +112,7 @@ __all__ = [
     "find_min",
     "find_min_runs",
     "find_run",
+    "from_sklearn",
     "functions",
     "gini",
     "greedy_all",
@@ -149,6 +150,7 @@ __all__ = [
     "squared_loss",
     "srm_prune",
     "threshold_scan",
+    "to_sklearn",
     "total_influence",
     "tree_cost",
     "tree_error",

@@ -86,6 +86,10 @@ class ImpurityPath(GrowthPath):
         """One tree of the path, as `GrowthPath.tree`; its tests bear the names of the features."""
         return super().tree(n_leaves, epsilon=epsilon).named(self.names)
 
+    @property
+    def _by_squares(self) -> bool:
+        return self.classes is None
+
     def __repr__(self) -> str:
         return (
             f"<ImpurityPath: {self.n_splits} splits, {self.cost_name} "

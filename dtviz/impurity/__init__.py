@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dtviz.core.best_first import GROWTH_COSTS, ImpurityPath, grow
+from dtviz.core.bridges import from_sklearn
 from dtviz.core.lazy import lazy
+from dtviz.impurity.bridges import to_sklearn
 from dtviz.impurity.splits import ThresholdScan, best_split, id3, threshold_scan
 
 if TYPE_CHECKING:
@@ -23,10 +25,12 @@ __all__ = [
     "TopDownRegressor",
     "best_split",
     "claims",
+    "from_sklearn",
     "grow",
     "id3",
     "literal",
     "threshold_scan",
+    "to_sklearn",
 ]
 
 __getattr__ = lazy(

@@ -1,0 +1,138 @@
+"""Trees that others grew, and whatever has a tree, as a `Tree`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import shown
+from dtviz.core.names import Names
+from dtviz.core.preorder import preorder
+from dtviz.core.tree import Tree
+
+__all__ = ["as_tree", "from_sklearn"]
+
+Ints = npt.NDArray[np.intp]
+
+
+def from_sklearn(estimator: Any) -> Tree:
+    """The tree of a fitted decision tree of scikit-learn's.
+
+    Thresholds are taken as they are. scikit-learn rounds each value to the nearest 32-bit float
+    before it is compared, and a `Tree` does not. So both predict the same for every row whose
+    values are 32-bit floats: ``tree.predict(X.astype(numpy.float32))`` always does what
+    ``estimator.predict(X)`` does. Without it they differ at most where a value rounds to the same
+    32-bit float as a threshold. Missing values are refused by a `Tree`, also where the estimator
+    learned a way for them.
+
+    Parameters
+    ----------
+    estimator : DecisionTreeClassifier, DecisionTreeRegressor or an ExtraTree of ``sklearn.tree``
+        Fitted, to one column of labels. Trees of a forest are in its ``estimators_``.
+
+    Returns
+    -------
+    Tree
+        Leaves are labelled by the class that is predicted, or by the number. It has the names of
+        the features, if the estimator was fitted to a data frame, and the classes.
+
+    Raises
+    ------
+    ValueError
+        If the estimator is none of these, is not fitted, or predicts several labels a row; or if it
+        has a test of whether a value is missing.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> model = DecisionTreeClassifier().fit([[1.0], [2.0], [4.0]], ["no", "no", "yes"])
+    >>> print(dt.from_sklearn(model))
+    x0 <= 3
+    ├─ yes: no
+    └─ no: yes
+    """
+    if not _is_sklearn(estimator):
+        msg = (
+            "estimator must be a decision tree of scikit-learn's, such as DecisionTreeClassifier, "
+            f"got {shown(estimator)}"
+        )
+        raise ValueError(msg)
+    if not hasattr(estimator, "tree_"):
+        msg = f"estimator must be fitted, got {shown(estimator)} without fit(X, y)"
+        raise ValueError(msg)
+    if estimator.n_outputs_ != 1:
+        msg = f"estimator must predict one label a row, got one with {estimator.n_outputs_}"
+        raise ValueError(msg)
+    grown = estimator.tree_
+    order = _preorder(grown.children_left, grown.children_right)
+    is_inner = grown.children_left[order] >= 0
+    threshold = np.where(is_inner, grown.threshold[order], 0.5)
+    variable = np.where(is_inner, grown.feature[order], -1)
+    if not np.isfinite(threshold).all():
+        feature = int(variable[~np.isfinite(threshold)][0])
+        msg = (
+            "estimator must have tests of numbers alone, got one of whether a value is missing, "
+            f"in column {feature}"
+        )
+        raise ValueError(msg)
+    value, labels = grown.value[order, 0], None
+    if hasattr(estimator, "classes_"):
+        # An array of objects, as of a data frame, becomes one of text or of numbers.
+        classes = np.array(estimator.classes_.tolist())
+        label, labels = classes[value.argmax(axis=1)], tuple(classes.tolist())
+    else:
+        label = value[:, 0]
+    features = getattr(estimator, "feature_names_in_", None)
+    # Which features are bits is not known, so none is shown as one.
+    names = Names(None if features is None else tuple(features.tolist()), frozenset(), {}, labels)
+    return Tree(variable, label, threshold, names)
+
+
+def as_tree(name: str, thing: Any) -> Tree:
+    """The tree of a result or a fitted estimator, the largest if it has several.
+
+    Raises
+    ------
+    ValueError
+        If there is none; the message calls it ``name`` and lists what has one.
+    """
+    if isinstance(thing, Tree):
+        return thing
+    if _is_sklearn(thing):
+        return from_sklearn(thing)
+    # Looked up in the class: a module may have a function of that name.
+    tree = None
+    if callable(getattr(type(thing), "tree", None)):
+        tree = thing.tree()
+    elif hasattr(type(thing), "fit"):
+        tree = getattr(thing, "tree_", None)
+    if not isinstance(tree, Tree):
+        msg = (
+            f"{name} must be a Tree, a result that has tree() (a path, a pruning), or a fitted "
+            "decision tree (TopDownClassifier, TopDownRegressor, or one of scikit-learn's), "
+            f"got {shown(thing)}"
+        )
+        raise ValueError(msg)
+    return tree
+
+
+def _is_sklearn(thing: object) -> bool:
+    """Whether it is a decision tree of scikit-learn's, which is loaded if there is one."""
+    module = sys.modules.get("sklearn.tree")
+    return module is not None and isinstance(thing, module.BaseDecisionTree)
+
+
+def _preorder(low: Ints, high: Ints) -> Ints:
+    """The nodes of a tree in preorder, given the children of each, -1 at a leaf."""
+    levels, inner = [np.zeros(1, dtype=np.intp)], []
+    while True:
+        split = low[levels[-1]] >= 0
+        inner.append(split)
+        nodes = levels[-1][split]
+        if nodes.size == 0:
+            return np.concatenate(levels)[preorder(inner)]
+        levels.append(np.column_stack([low[nodes], high[nodes]]).ravel())

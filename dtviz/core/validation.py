@@ -1,0 +1,166 @@
+"""How good every tree of a path is on examples: one walk of the rows, then sums over the splits.
+
+A row of the table ends at one leaf of the path's largest tree, and on its way there it passes every
+node whose label it ever gets. So what each node gets right is counted once, and the path sums it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import as_numbers, shown
+from dtviz.core.examples import SPREAD, as_classes, as_real_labels
+from dtviz.core.tree import Tree
+
+if TYPE_CHECKING:
+    from dtviz.core.growth import GrowthPath
+
+__all__ = ["moments", "path_scores"]
+
+Array = npt.NDArray[Any]
+Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
+
+
+def path_scores(
+    path: GrowthPath, X: Any, y: Any, sample_weight: Any, *, by_squares: bool
+) -> Floats:
+    """The scores of the trees of a path with 1, 2, .. leaves; see `GrowthPath.score`."""
+    tree = path.tree()
+    leaf = tree.apply(X)
+    m = leaf.size
+    if m == 0:
+        msg = f"X must have at least one row, got {shown(X)}"
+        raise ValueError(msg)
+    label = path.node_value[path.nodes()]
+    truth = as_real_labels(y, m) if by_squares else None
+    code, wanted = _codes_among(y, m, label) if truth is None else _places(truth, label)
+    weight = None
+    if sample_weight is not None:
+        weight = _checked_weights(sample_weight, m)
+        # Rows without weight are as good as absent.
+        kept = weight > 0
+        leaf, code, weight = leaf[kept], code[kept], weight[kept]
+        if truth is not None:  # of weights only the ratios matter, and those can be squared
+            truth, weight = truth[kept], weight / weight.max()
+    right = _totals(path, _hits(tree, leaf, code, wanted, None))
+    if truth is not None:
+        lost, whole = _lost(path, tree, leaf, truth, label, weight)
+        lost[right == leaf.size] = 0
+        return np.asarray(1 - lost / whole) if whole else (right == leaf.size).astype(np.float64)
+    share: Floats
+    if weight is None:
+        share = right / leaf.size
+        return share
+    # Sums of weights are rounded; what is exact without them stays so.
+    share = _totals(path, _hits(tree, leaf, code, wanted, weight)) / weight.sum()
+    share = np.clip(share, 0, 1)
+    share[right == leaf.size], share[right == 0] = 1, 0
+    return share
+
+
+def _codes_among(y: Any, m: int, labels: Array) -> tuple[Ints, Ints]:
+    """For m classes and for some labels the places of each in one list; -1 is in ``y`` alone.
+
+    Raises
+    ------
+    ValueError
+        If y is no m classes, or of another kind than the labels: text or numbers.
+    """
+    classes, codes = as_classes(y, m)
+    known = labels.tolist()
+    place = {label: k for k, label in enumerate(dict.fromkeys(known))}
+    if not isinstance(known[0], _family(classes.tolist()[0])):
+        msg = f"y must be labels like {shown(list(place))}, got {shown(y)}"
+        raise ValueError(msg)
+    found = np.array([place.get(entry, -1) for entry in classes.tolist()], dtype=np.intp)
+    return found[codes], np.array([place[label] for label in known], dtype=np.intp)
+
+
+def _family(label: object) -> type | tuple[type, ...]:
+    """The types of the labels that this one may equal."""
+    return next((kind for kind in (str, bytes) if isinstance(label, kind)), (bool, int, float))
+
+
+def _places(truth: Floats, labels: Array) -> tuple[Ints, Ints]:
+    _, place = np.unique(np.concatenate([truth, labels]), return_inverse=True)
+    return place[: truth.size], place[truth.size :]
+
+
+def _checked_weights(sample_weight: Any, m: int) -> Floats:
+    weight = as_numbers("sample_weight", sample_weight, "[0, inf)")
+    if weight.shape != (m,):
+        msg = f"sample_weight must have one weight for each of the {m} rows of X, "
+        raise ValueError(msg + f"got {shown(sample_weight)}")
+    if (weight < 0).any() or not 0 < weight.sum() < np.inf:
+        msg = f"sample_weight must be numbers >= 0, not all 0, got {shown(sample_weight)}"
+        raise ValueError(msg)
+    return weight
+
+
+def _totals(path: GrowthPath, of_node: Array) -> Array:
+    """What the trees of a path have at their leaves, given what each node of its largest has."""
+    share = np.empty_like(of_node)
+    share[path.nodes()] = of_node
+    return path.totals(share)
+
+
+def _hits(tree: Tree, leaf: Ints, code: Ints, wanted: Ints, weight: Floats | None) -> Array:
+    """For each node, how many of the rows below it have the code it wants, or their weight.
+
+    The leaves below a node of a tree in preorder are neighbours. Rows in the order of their codes,
+    and of their leaves where these are equal, make each count a stretch: no walk is needed, however
+    deep the tree.
+    """
+    n = tree.n_nodes
+    key = code * n + leaf
+    order = np.argsort(key)
+    first = wanted * n + np.arange(n)
+    start, end = np.searchsorted(key, [first, first + 2 * tree.leaves_below - 1], sorter=order)
+    if weight is None:
+        return np.asarray(end - start)
+    sums = np.concatenate([[0], np.cumsum(weight[order])])
+    return np.asarray(sums[end] - sums[start])
+
+
+def _lost(  # noqa: PLR0913, PLR0917 -- the rows, and where they are
+    path: GrowthPath, tree: Tree, leaf: Ints, truth: Floats, label: Floats, weight: Floats | None
+) -> tuple[Floats, float]:
+    """The squared errors of the trees of a path, and that of the mean: 0 if there is one label."""
+    values = np.concatenate([truth, label])
+    if values.max() / 2 - values.min() / 2 >= SPREAD[1]:
+        msg = f"y must lie within {SPREAD[1]:g} of the labels of the path, so that squares are "
+        raise ValueError(msg + f"floats, got labels from {truth.min():g} to {truth.max():g}")
+    size, mean, squares = moments(tree, leaf, truth, weight)
+    lost = _totals(path, squares + size * (mean - label) ** 2)
+    whole = 0.0 if truth.min() == truth.max() else float(squares[0])
+    return np.maximum(lost, 0), whole
+
+
+def moments(
+    tree: Tree, leaf: Ints, y: Floats, weight: Floats | None = None
+) -> tuple[Floats, Floats, Floats]:
+    """At each node the weight of the rows below, their mean, and their sum of squared deviations.
+
+    ``leaf`` is the node that each row ends at. Means of no rows are those of any.
+    """
+    n, base = tree.n_nodes, float(y[0])
+    off = y - base
+    each = np.ones(y.size) if weight is None else weight
+    size = np.bincount(leaf, each, minlength=n).astype(np.float64)
+    sums = np.bincount(leaf, each * off, minlength=n)
+    mean = np.divide(sums, size, out=np.zeros(n), where=size > 0)
+    off -= mean[leaf]
+    squares = np.bincount(leaf, each * off * off, minlength=n).astype(np.float64)
+    for level in reversed(tree.levels[:-1]):
+        inner = level[tree.variable[level] >= 0]
+        low, high = tree.low[inner], tree.high[inner]
+        size[inner] = size[low] + size[high]
+        share = np.divide(size[high], size[inner], out=np.zeros(inner.size), where=size[inner] > 0)
+        gap = mean[high] - mean[low]
+        mean[inner] = mean[low] + gap * share
+        squares[inner] = squares[low] + squares[high] + gap * gap * size[low] * share
+    return size, mean + base, squares

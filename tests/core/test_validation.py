@@ -1,0 +1,171 @@
+"""Scores of every tree of a path in one pass: against each tree alone, and scikit-learn's R^2."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.metrics import accuracy_score, r2_score
+
+import dtviz as dt
+
+
+def rng(seed):
+    return np.random.default_rng(seed)
+
+
+def shares(path, X, y, weight=None):
+    """The definition: each tree predicts every row anew."""
+    truth = np.asarray(y)
+    return np.array(
+        [
+            np.average(path.tree(k).predict(X) == truth, weights=weight)
+            for k in range(1, path.n_leaves + 1)
+        ]
+    )
+
+
+def squares(path, X, y, weight=None):
+    return np.array(
+        [
+            r2_score(y, path.tree(k).predict(X), sample_weight=weight)
+            for k in range(1, path.n_leaves + 1)
+        ]
+    )
+
+
+LABELS = {
+    "numbers": np.array([-3, 0, 4, 7]),
+    "words": np.array(["no", "perhaps", "yes", "zero"]),
+    "booleans": np.array([False, True]),
+    "whole floats": np.array([1.0, 2.0, 3.0]),
+}
+
+
+@pytest.mark.parametrize("kind", LABELS)
+@pytest.mark.parametrize("seed", range(5))
+def test_classes_are_counted_exactly(kind, seed):
+    draw, labels = rng(seed), LABELS[kind]
+    X, y = draw.integers(0, 9, (70, 3)), labels[draw.integers(0, len(labels), 70)]
+    path = dt.grow(X[:40], y[:40], ("gini", "entropy", "error", "sqrt")[seed % 4])
+    for rows in (slice(None, 40), slice(40, None), slice(40, 41)):
+        assert path.score(X[rows], y[rows]).tolist() == shares(path, X[rows], y[rows]).tolist()
+    assert path.score(X[:40], y[:40]) == pytest.approx(1 - path.errors)
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame], ids=["pandas", "polars"])
+def test_frames_with_text_are_read_as_the_trees_read_them(make):
+    draw = rng(1)
+    columns = {
+        "size": draw.random(60),
+        "colour": np.array(["red", "green", "blue"])[draw.integers(0, 3, 60)].tolist(),
+    }
+    y = np.where((np.array(columns["colour"]) == "red") ^ (columns["size"] > 0.4), "a", "b")
+    X = make(columns)
+    path = dt.grow(X, y, max_leaves=6)
+    assert path.score(X, y).tolist() == shares(path, X, y).tolist()
+    assert path.predict(X, 3).tolist() == path.tree(3).predict(X).tolist()
+
+
+def test_numbers_are_scored_as_scikit_learn_scores_them():
+    for seed in range(8):
+        draw = rng(seed)
+        X, y = draw.random((90, 3)), draw.normal(size=90) * 10.0**seed + 10.0 ** (seed + 2)
+        path = dt.grow(X[:50], y[:50], "squared")
+        assert path.score(X[50:], y[50:]) == pytest.approx(squares(path, X[50:], y[50:]), rel=1e-9)
+        weight = draw.random(40)
+        got = path.score(X[50:], y[50:], weight)
+        assert got == pytest.approx(squares(path, X[50:], y[50:], weight), rel=1e-9)
+        assert path.score(X[:50], y[:50])[-1] == 1.0
+
+
+def test_constant_numbers_are_predicted_or_not():
+    path = dt.grow([[1], [2], [3]], [0.1, 0.1, 0.7], "squared")
+    assert path.score([[1], [2]], [0.1, 0.1]).tolist() == [0.0, 1.0]
+    assert path.score([[1], [3]], [0.1, 0.1]).tolist() == [0.0, 0.0]
+
+
+def test_huge_weights_and_distant_numbers_do_not_overflow():
+    path = dt.grow([[1], [2], [3]], [1e130, 2e130, 5e130], "squared")
+    X, y = [[1], [2]], [1e130, 2.5e130]
+    assert path.score(X, y, [1e300, 3e300]) == pytest.approx(path.score(X, y, [1, 3]))
+    with pytest.raises(ValueError, match=r"y must lie within 1e\+140 of the labels of the path"):
+        path.score(X, [1e200, 1e200])
+
+
+def test_weights_count_rows():
+    draw = rng(3)
+    X, y = draw.integers(0, 6, (50, 2)), draw.integers(0, 3, 50)
+    path = dt.grow(X[:30], y[:30])
+    times = draw.integers(0, 4, 50)
+    again = np.repeat(np.arange(50), times)
+    assert path.score(X, y, times).tolist() == path.score(X[again], y[again]).tolist()
+    weight = draw.random(50)
+    assert path.score(X, y, weight) == pytest.approx(shares(path, X, y, weight), rel=1e-12)
+    tree = path.tree(4)
+    alone = accuracy_score(y, tree.predict(X), sample_weight=weight)
+    assert path.score(X, y, weight)[3] == pytest.approx(alone)
+
+
+def test_all_right_and_all_wrong_are_exact_with_weights_too():
+    weight = [0.1] * 10
+    X, y = [[k] for k in range(10)], ["a"] * 5 + ["b"] * 5
+    path = dt.grow(X, y)
+    assert path.score(X, y, weight)[-1] == 1
+    assert path.score(X, y[::-1], weight)[-1] == 0
+
+
+def test_a_class_that_the_path_does_not_know_is_wrong():
+    path = dt.grow([[1], [2]], [1, 2])
+    assert path.score([[1], [2], [3]], [1, 9, -1]).tolist() == [1 / 3, 1 / 3]
+    assert path.score([[1], [2]], [True, False]).tolist() == [0.5, 0.5]
+
+
+def test_a_path_of_a_function_is_scored_on_its_points():
+    for f in (dt.functions.tribes(2, 2), dt.functions.random(5, 1)):
+        path = dt.build_top_down(f)
+        X = dt.points(f.n)
+        assert path.score(X, f.table).tolist() == (1 - path.errors).tolist()
+        assert path.predict(X, epsilon=0).tolist() == f.table.tolist()
+    path = dt.grow_predicates(dt.points(3), dt.functions.majority(3).table)
+    table = dt.functions.majority(3).table
+    assert path.score(dt.points(3), table) == pytest.approx(1 - path.errors)
+
+
+def test_a_deep_path_takes_no_recursion():
+    m = 6001
+    path = dt.grow(np.arange(m)[:, None], np.arange(m) % 2, "error", max_leaves=2000)
+    X, y = np.arange(m)[:, None], np.arange(m) % 2
+    assert path.tree().depth > 500
+    assert path.score(X, y) == pytest.approx(1 - path.errors)
+
+
+PATH = dt.grow([[1.0], [2.0], [3.0]], ["a", "b", "a"])
+NUMBERS = dt.grow([[1.0], [2.0], [3.0]], [1.5, 2.5, 3.5], "squared")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: PATH.score(np.zeros((0, 1)), []), "X must have at least one row"),
+        (lambda: PATH.score([[1.0]], ["a", "b"]), "y must have one label for each of the 1 rows"),
+        (lambda: PATH.score([[1.0]], [3]), r"y must be labels like \['a', 'b'\], got \[3\]"),
+        (lambda: PATH.score([[1.0]], np.array([b"a"])), "y must be labels like"),
+        (lambda: PATH.score([[1.0]], [None]), "y must be labels of one kind"),
+        (lambda: PATH.score([[np.nan]], ["a"]), "X must not contain NaN"),
+        (lambda: PATH.score([["a"]], ["a"]), "X must have numbers in column 0"),
+        (lambda: PATH.score([[1.0]], ["a"], [1, 2]), "sample_weight must have one weight"),
+        (lambda: PATH.score([[1.0]], ["a"], [0]), "sample_weight must be numbers >= 0, not all 0"),
+        (lambda: PATH.score([[1.0]], ["a"], [-1]), "sample_weight must be numbers >= 0"),
+        (lambda: PATH.score([[1.0]], ["a"], ["x"]), "sample_weight must be a number"),
+        (lambda: PATH.score([[1.0]], ["a"], [np.inf]), "sample_weight must be a number"),
+        (lambda: NUMBERS.score([[1.0]], ["a"]), "y must be numbers for squared loss"),
+        (lambda: NUMBERS.score([[1.0]], [np.nan]), "y must be finite numbers"),
+        (lambda: PATH.predict([[1.0]], 9), "n_leaves must be an integer from 1 to 3, got 9"),
+        (lambda: PATH.predict([[1.0]], 2, epsilon=0.1), "must not both be given"),
+    ],
+)
+def test_what_cannot_be_scored_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
