@@ -274,25 +274,28 @@ def test_a_single_leaf_and_text_columns_cross():
 
 
 def test_rows_that_rounding_would_lead_astray_are_brought_to_their_leaves():
-    """Neighbouring 32-bit floats, with a threshold that rounds across."""
+    """Neighbouring 32-bit floats, and thresholds that are anywhere between two of the values."""
     moved = refused = 0
-    for seed in range(200):
+    for seed in range(300):
         draw = np.random.default_rng(seed)
-        cell = draw.integers(0, 3, 6)
-        X = (1 + (cell + draw.random(6) * 0.98 - 0.49) * 2.0**-23)[:, None]
-        # Labels that follow the 32-bit floats can be kept, random ones seldom.
-        y = cell % 2 if seed % 2 else draw.integers(0, 2, 6)
-        tree = dt.grow(X, y, max_leaves=3).tree()
+        X = 1 + (draw.integers(1, 9, (8, 1)) + draw.random((8, 1)) * 0.98 - 0.49) * 2.0**-23
+        a, b, c, d = np.sort(X[:, 0])[[2, 3, 5, 6]]
+        first, second = a + draw.random() ** 4 * (b - a), c + draw.random() ** 4 * (d - c)
+        leaves = [dt.Tree.leaf(k) for k in (0, 1, 2)]
+        tree = dt.Tree.split(0, leaves[0], dt.Tree.split(0, *leaves[1:], second), first)
+        y = tree.predict(X)
+        rounded = np.float32(X[:, 0])
+        lost = any(rounded[y == k].max() >= rounded[y == k + 1].min() for k in (0, 1))
         try:
             model = dt.to_sklearn(tree, X, y)
         except ValueError:
+            assert lost
             refused += 1
-            assert seed % 2 == 0
-            assert len(set(np.float32(X[:, 0]))) < len(set(X[:, 0]))
             continue
-        assert model.predict(X).tolist() == tree.predict(X).tolist()
+        assert not lost
+        assert model.predict(X).tolist() == y.tolist()
         assert model.apply(X).tolist() == tree.apply(X).tolist()
-        moved += not np.array_equal(dt.from_sklearn(model).threshold, tree.threshold)
+        moved += dt.from_sklearn(model) != tree
     assert moved > 5
     assert refused > 5
 
