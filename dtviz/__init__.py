@@ -177,8 +177,8 @@ __getattr__ = lazy(
 )
 
 
-def _picture(thing: object) -> str:
-    drawn: str = import_module("dtviz.plot.html").picture(thing)
+def _picture(thing: object) -> str | None:
+    drawn: str | None = import_module("dtviz.plot.html").picture(thing)
     return drawn
 
 

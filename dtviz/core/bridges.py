@@ -61,11 +61,15 @@ def from_sklearn(estimator: Any) -> Tree:
             f"got {shown(estimator)}"
         )
         raise ValueError(msg)
+    return _read("estimator", estimator)
+
+
+def _read(name: str, estimator: Any) -> Tree:
     if not hasattr(estimator, "tree_"):
-        msg = f"estimator must be fitted, got {shown(estimator)} without fit(X, y)"
+        msg = f"{name} must be fitted, got {shown(estimator)} without fit(X, y)"
         raise ValueError(msg)
     if estimator.n_outputs_ != 1:
-        msg = f"estimator must predict one label a row, got one with {estimator.n_outputs_}"
+        msg = f"{name} must predict one label a row, got one with {estimator.n_outputs_}"
         raise ValueError(msg)
     grown = estimator.tree_
     order = _preorder(grown.children_left, grown.children_right)
@@ -75,7 +79,7 @@ def from_sklearn(estimator: Any) -> Tree:
     if not np.isfinite(threshold).all():
         feature = int(variable[~np.isfinite(threshold)][0])
         msg = (
-            "estimator must have tests of numbers alone, got one of whether a value is missing, "
+            f"{name} must have tests of numbers alone, got one of whether a value is missing, "
             f"in column {feature}"
         )
         raise ValueError(msg)
@@ -103,7 +107,7 @@ def as_tree(name: str, thing: Any) -> Tree:
     if isinstance(thing, Tree):
         return thing
     if _is_sklearn(thing):
-        return from_sklearn(thing)
+        return _read(name, thing)
     # Looked up in the class: a module may have a function of that name.
     tree = None
     if callable(getattr(type(thing), "tree", None)):

@@ -22,6 +22,7 @@ from dtviz.core.measures import (
     checked_distribution,
     checked_function,
 )
+from dtviz.core.pictured import Pictured
 from dtviz.core.preorder import preorder
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree
@@ -108,7 +109,7 @@ def _cubes(n: int) -> _Cubes:
     return _Cubes(tuple(rows), tuple(lows), tuple(highs), tuple(frees), index, order, place)
 
 
-class OptimalTrees(Immutable):
+class OptimalTrees(Immutable, Pictured):
     """Exact optima of one function; each is computed when first asked for.
 
     Attributes

@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 __all__ = ["Pictured", "draw_with"]
 
-_artists: list[Callable[[object], str]] = []
+_artists: list[Callable[[object], str | None]] = []
 
 
-def draw_with(artist: Callable[[object], str]) -> None:
-    """Have pictures drawn by a function that makes HTML of a tree or a path."""
+def draw_with(artist: Callable[[object], str | None]) -> None:
+    """Have pictures drawn by a function that makes HTML of a tree or a path, None of others."""
     _artists[:] = [artist]
 
 

@@ -8,6 +8,7 @@ from html import escape
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
+from dtviz.core.bridges import as_tree
 from dtviz.core.growth import GrowthPath
 from dtviz.core.tree import Tree
 from dtviz.plot.curves import growth
@@ -28,12 +29,15 @@ def svg(figure: Figure) -> str:
     return text.getvalue()
 
 
-def picture(thing: object) -> str:
+def picture(thing: object) -> str | None:
     """HTML that shows a tree, or a path: its largest tree, and how its error and cost fall.
+
+    Of anything else that has a tree, that tree, under what a terminal would say of the thing.
 
     Parameters
     ----------
-    thing : Tree or GrowthPath
+    thing : Tree, GrowthPath, or what `dtviz.plot.tree` takes
+        None is returned for anything else, as for an estimator that is not fitted.
 
     Examples
     --------
@@ -42,22 +46,28 @@ def picture(thing: object) -> str:
     >>> "<svg" in picture(dt.build_top_down(dt.functions.majority(3)).tree())
     True
     """
+    try:
+        tree = as_tree("thing", thing)
+    except ValueError:
+        return None
     with style():
         if isinstance(thing, GrowthPath):
             figure = Figure(figsize=(9.0, 3.6), layout="constrained")
             left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-            draw_tree(thing.tree(), ax=left, max_leaves=MOST_LEAVES)
+            draw_tree(tree, ax=left, max_leaves=MOST_LEAVES)
             growth(thing, ax=right)
         else:
-            assert isinstance(thing, Tree)  # noqa: S101 -- nothing else is Pictured
-            leaves = min(thing.n_leaves, MOST_LEAVES)
-            size = min(9.0, 1.2 + 0.55 * leaves), min(6.0, 0.9 + 0.7 * thing.depth)
+            leaves = min(tree.n_leaves, MOST_LEAVES)
+            size = min(9.0, 1.2 + 0.55 * leaves), min(6.0, 0.9 + 0.7 * tree.depth)
             figure = Figure(figsize=size, layout="constrained")
-            draw_tree(thing, ax=figure.subplots(), max_leaves=MOST_LEAVES)
+            draw_tree(tree, ax=figure.subplots(), max_leaves=MOST_LEAVES)
         drawing = svg(figure)
     drawing = drawing[drawing.index("<svg") :]
-    told = escape(repr(thing), quote=True)
+    told, caption = escape(repr(thing), quote=True), ""
+    if not isinstance(thing, Tree | GrowthPath):
+        caption = f'<div style="color: black">{told}</div>'
+        told += escape(f": {tree!r}")
     return (
         f'<div class="dtviz-picture" role="img" aria-label="{told}" '
-        f'style="max-width: 100%; overflow-x: auto; background: white">{drawing}</div>'
+        f'style="max-width: 100%; overflow-x: auto; background: white">{caption}{drawing}</div>'
     )

@@ -9,14 +9,15 @@ from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D, Transform
 
+from dtviz.core.bridges import as_tree
 from dtviz.core.checks import as_integer, shown
 from dtviz.core.rendering import Node
-from dtviz.core.tree import Tree, checked_tree
 from dtviz.plot.canvas import (
     axes_size,
     background,
@@ -43,12 +44,13 @@ __all__ = ["TreeDrawing", "tree"]
 _WEDGE = Path([(-0.45, -0.5), (0.45, -0.5), (0, 0.5), (-0.45, -0.5)], closed=True)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TreeDrawing:
     """The artists of a drawn tree, by node where a node has its own.
 
     ``nodes`` holds the text of each drawn node, in its box; for a folded subtree, the count under
     its triangle. ``notes`` are the small texts beside nodes, ``branches`` the texts on the edges.
+    ``figure`` is what all are drawn on.
 
     Examples
     --------
@@ -70,9 +72,20 @@ class TreeDrawing:
     branches: list[Text]
     edges: LineCollection
 
+    @property
+    def figure(self) -> Figure:
+        """The figure that it is drawn on, to be saved or resized."""
+        figure = self.ax.get_figure(root=True)
+        assert figure is not None  # noqa: S101 -- axes that are drawn on have one
+        return figure
+
+    def __repr__(self) -> str:
+        folded = f", {len(self.triangles)} folded" if self.triangles else ""
+        return f"<TreeDrawing: {len(self.nodes)} nodes{folded}>"
+
 
 def tree(  # noqa: PLR0913 - all but the tree are by keyword
-    tree: Tree,
+    tree: Any,
     *,
     ax: Axes | None = None,
     names: Sequence[str] | None = None,
@@ -88,8 +101,9 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
 
     Parameters
     ----------
-    tree : Tree
-        Any tree, of any size.
+    tree : Tree, or what has one
+        A tree of any size; a path, a pruning, or another result with ``tree()``, of which it is the
+        largest tree; a fitted estimator, ours or a decision tree of scikit-learn's.
     ax : Axes, optional
         The tree fills it, placed in axes fractions: limits and contents stay as they are, and the
         frame is switched off only if it holds no data. None makes a figure of the size the tree
@@ -120,8 +134,11 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
     >>> drawing = dt.plot.tree(tree, ax=ax)
     >>> tree.n_leaves, drawing.layout.width
     (20, 20)
+    >>> drawing
+    <TreeDrawing: 39 nodes>
+    >>> drawing.figure.savefig("tree.svg")  # doctest: +SKIP
     """
-    tree = checked_tree(tree)
+    tree = as_tree("tree", tree)
     max_leaves = as_integer("max_leaves", max_leaves, 1)
     bold = _checked_nodes(highlight, tree.n_nodes)
     words = Words(tree, names, node_colour, leaf_text)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.growth import GrowthPath, chosen_step
+from dtviz.core.pictured import Pictured
 from dtviz.core.tree import Tree
 from dtviz.product.approximate import chosen_shares, replay
 
@@ -67,7 +68,7 @@ Stopped = Literal["error", "max_leaves", "blind", "max_samples"]
 
 
 @dataclass(frozen=True, eq=False)
-class SampledRun:
+class SampledRun(Pictured):
     """A run of `build_top_down_sampled` (claims PS-MS, PS-STOP, PS-T5.1).
 
     Attributes

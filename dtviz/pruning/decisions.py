@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_integer, as_real, shown
 from dtviz.core.immutable import frozen
+from dtviz.core.pictured import Pictured
 from dtviz.core.tree import Tree
 from dtviz.pruning.node_counts import NodeCounts
 
@@ -103,7 +104,7 @@ class Decisions(Sequence[Decision]):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Pruning:
+class Pruning(Pictured):
     """What a method of pruning did: the pruned tree and every decision.
 
     All arrays are over the nodes of the tree *given*, ``counts.given``; at its leaves nothing is
@@ -218,9 +219,6 @@ class Pruning:
             not self.kept[node],
         )
 
-    def _repr_html_(self) -> str | None:
-        return self.tree()._repr_html_()
-
     def __repr__(self) -> str:
         before, after = self.counts.given.n_leaves, self.n_leaves
         return (
@@ -266,7 +264,7 @@ def chosen(counts: NodeCounts, cut: Bools) -> tuple[NodeCounts, Bools, Ints, Int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PruningPath:
+class PruningPath(Pictured):
     """Every pruning that a method gives as one parameter grows from 0.
 
     Attributes

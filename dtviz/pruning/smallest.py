@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_integer
 from dtviz.core.immutable import frozen
+from dtviz.core.pictured import Pictured
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, at_most_one, chosen, place_of
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts
@@ -31,7 +32,7 @@ SMALL = 64
 """Tables with a product of lengths up to this are joined in plain Python, which is faster there."""
 
 
-class SmallestPrunings:
+class SmallestPrunings(Pictured):
     """K_d for every d, and trees that attain them (MN-PRUNE). `smallest_prunings` makes it.
 
     Among the prunings with K_d leaves and at most d errors `tree` returns one with the fewest

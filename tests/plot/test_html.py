@@ -7,6 +7,7 @@ from bs4 import BeautifulSoup
 
 import dtviz as dt
 from dtviz.core import pictured
+from dtviz.plot import html
 
 PATH = dt.build_top_down(dt.functions.majority(3))
 SAMPLE = dt.points(3), dt.functions.majority(3).table
@@ -18,14 +19,21 @@ SHOWN = {
     "path": PATH,
     "path of examples": dt.grow([[0.0], [1.0], [2.0]], ["a", "b", "a"]),
     "pruning": dt.reduced_error_prune(PATH.tree(), *SAMPLE),
+    "prunings": dt.cost_complexity_path(PATH.tree(), *SAMPLE),
+    "smallest": dt.smallest_prunings(PATH.tree(), *SAMPLE),
+    "sampled": dt.build_top_down_sampled(dt.functions.majority(3), None, 0.3, 0.1, 0),
+    "optimal": dt.optimal(dt.functions.majority(3)),
 }
+PLAIN = dt.Tree | dt.GrowthPath
 
 
 @pytest.mark.parametrize("thing", SHOWN.values(), ids=SHOWN)
 def test_the_drawing_is_shown(thing):
     frame = BeautifulSoup(thing._repr_html_(), "html.parser").div
-    drawn = thing.tree() if isinstance(thing, dt.pruning.Pruning) else thing
-    assert (frame["role"], frame["aria-label"]) == ("img", repr(drawn))
+    told = repr(thing) if isinstance(thing, PLAIN) else f"{thing!r}: {thing.tree()!r}"
+    assert (frame["role"], frame["aria-label"]) == ("img", told)
+    caption = "" if isinstance(thing, PLAIN) else repr(thing)
+    assert "".join(div.get_text() for div in frame.find_all("div")) == caption
     assert len(frame.svg.find_all("g")) > 3
     assert len(repr(thing)) < 120
 
@@ -33,6 +41,14 @@ def test_the_drawing_is_shown(thing):
 def test_the_drawing_is_of_this_tree():
     assert PATH.tree(3)._repr_html_() != PATH.tree(4)._repr_html_()
     assert PATH.tree(3)._repr_html_() == PATH.tree(3)._repr_html_()
+
+
+def test_of_an_estimator_its_tree_is_shown_once_there_is_one():
+    model = dt.TopDownClassifier(max_leaves=2)
+    assert html.picture(model) is None
+    frame = BeautifulSoup(html.picture(model.fit([[0], [1]], ["a", "b"])), "html.parser").div
+    assert frame["aria-label"] == "TopDownClassifier(max_leaves=2): <Tree: 2 leaves, depth 1>"
+    assert html.picture(3) is None
 
 
 def test_without_an_artist_there_is_only_text(monkeypatch):

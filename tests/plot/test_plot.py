@@ -17,6 +17,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import same_color, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 import dtviz as dt
 from dtviz.plot.theme import ON_FILL
@@ -394,8 +396,40 @@ def test_tree_refuses_bad_arguments_and_opens_no_figure(options, message):
     tree = split(0, leaf(0), split(1, leaf(0), leaf(1)))
     with pytest.raises(ValueError, match=message):
         dt.plot.tree(tree, **options)
-    with pytest.raises(ValueError, match=r"tree must be a Tree, got None"):
+    with pytest.raises(ValueError, match=r"tree must be a Tree, a result that has tree.*got None"):
         dt.plot.tree(None)
+    assert plt.get_fignums() == []
+
+
+def test_what_has_a_tree_is_drawn():
+    X, y = [[0.0, 1.0], [1.0, 0.0], [2.0, 5.0], [3.0, 1.0]], ["a", "b", "b", "a"]
+    path = dt.grow(X, y)
+    theirs = DecisionTreeClassifier(max_leaf_nodes=2).fit(X, y)
+    things = {
+        "path": (path, path.tree()),
+        "pruning": (pruning := dt.cost_complexity_prune(path.tree(), X, y, 0.3), pruning.tree()),
+        "prunings": (prunings := dt.cost_complexity_path(path.tree(), X, y), prunings.tree()),
+        "optimal": (found := dt.optimal(MUX), found.tree()),
+        "ours": (dt.TopDownClassifier(max_leaves=2).fit(X, y), path.tree(2)),
+        "numbers": (model := dt.TopDownRegressor().fit(X, [1, 2, 3, 4]), model.tree_),
+        "scikit-learn": (theirs, dt.from_sklearn(theirs)),
+    }
+    for name, (thing, tree) in things.items():
+        drawing = dt.plot.tree(thing)
+        assert texts(drawing) == texts(dt.plot.tree(tree)), name
+        assert drawing.figure is drawing.ax.figure
+        assert repr(drawing) == f"<TreeDrawing: {tree.n_nodes} nodes>"
+    assert repr(dt.plot.tree(BUSHY, max_leaves=9)).endswith(" folded>")
+
+
+def test_what_has_no_tree_is_refused_with_a_list_of_what_has():
+    forest = RandomForestClassifier(1).fit([[0], [1]], [0, 1])
+    for thing in (None, 3, "tree", dt.plot, dt.Tree, dt.TopDownClassifier(), forest):
+        rule = r"tree must be a Tree, a result that has tree\(\) .*scikit-learn's\), got "
+        with pytest.raises(ValueError, match=rule):
+            dt.plot.tree(thing)
+    with pytest.raises(ValueError, match="tree must be fitted"):
+        dt.plot.tree(DecisionTreeClassifier())
     assert plt.get_fignums() == []
 
 
