@@ -113,10 +113,10 @@ def to_sklearn(model: Any, X: Any = None, y: Any = None) -> Any:
     elif X is None and y is None and path is not model and isinstance(path, ImpurityPath):
         nodes = _known(path, cost, model.n_features_in_)
     else:
-        told = "neither" if X is None and y is None else "X alone" if y is None else "y alone"
+        absent = " and ".join(name for name, given in (("X", X), ("y", y)) if given is None)
         msg = (
             "X and y must be given, the examples that the tree was grown on, unless model is a "
-            f"fitted estimator: got {told}, and {shown(model)}"
+            f"fitted estimator, got None for {absent} with {shown(model)}"
         )
         raise ValueError(msg)
     criterion = "entropy" if cost == "entropy" else "gini"
