@@ -146,7 +146,9 @@ def _counted(tree: Tree, X: Any, y: Any, cost: str) -> _Nodes:
     size = np.bincount(leaf, minlength=tree.n_nodes)
     empty = tree.leaves[size[tree.leaves] == 0]
     if empty.size:
-        msg = f"X must reach every leaf of the tree, got no row for node {int(empty[0])}"
+        msg = (
+            f"X must reach every leaf of the tree, got none for node {int(empty[0])} in {shown(X)}"
+        )
         raise ValueError(msg)
     rows = np.asarray(coded_rows(X, tree.names))
     if tree.names.features is not None:
