@@ -80,6 +80,14 @@ def test_numbers_are_scored_as_scikit_learn_scores_them():
         assert path.score(X[:50], y[:50])[-1] == 1.0
 
 
+def test_a_tree_that_is_right_has_score_one_exactly_wherever_it_stands():
+    draw = rng(4)
+    X, V = draw.random((60, 2)), draw.random((25, 2))
+    path = dt.grow(X, draw.normal(size=60) + 1e3, "squared")
+    for k in range(2, path.n_leaves + 1, 3):
+        assert path.score(V, path.tree(k).predict(V))[k - 1] == 1.0
+
+
 def test_constant_numbers_are_predicted_or_not():
     path = dt.grow([[1], [2], [3]], [0.1, 0.1, 0.7], "squared")
     assert path.score([[1], [2]], [0.1, 0.1]).tolist() == [0.0, 1.0]
