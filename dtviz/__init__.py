@@ -40,7 +40,14 @@ from dtviz.core.pictured import draw_with
 from dtviz.core.topdown import build_top_down, leaf_scores, tree_cost, tree_error
 from dtviz.core.tree import Tree
 from dtviz.growing import grow_function, grow_predicates, grow_votes
-from dtviz.impurity import from_sklearn, id3, threshold_scan, to_sklearn
+from dtviz.impurity import (
+    from_lightgbm,
+    from_sklearn,
+    from_xgboost,
+    id3,
+    threshold_scan,
+    to_sklearn,
+)
 from dtviz.influence import greedy_sizes
 from dtviz.product import build_top_down_approximate, build_top_down_sampled, replay
 from dtviz.pruning import (
@@ -112,7 +119,9 @@ __all__ = [
     "find_min",
     "find_min_runs",
     "find_run",
+    "from_lightgbm",
     "from_sklearn",
+    "from_xgboost",
     "functions",
     "gini",
     "greedy_all",

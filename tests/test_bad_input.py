@@ -362,6 +362,13 @@ CALLS = [
         lambda v: PATH.score(SAMPLE[0][:2], [0, 1], v),
     ),
     ("estimator", lambda _: False, dt.from_sklearn),
+    ("model", lambda _: False, dt.from_lightgbm),
+    ("model", lambda v: isinstance(v, list) and not v, dt.from_xgboost),
+    (
+        "feature_names",
+        or_none(lambda v: isinstance(v, np.ndarray) and v.dtype.kind == "U"),
+        lambda v: dt.from_xgboost([], v),
+    ),
     (
         "model",
         lambda v: isinstance(v, (dt.Tree, dt.GrowthPath)),
