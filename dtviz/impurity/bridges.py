@@ -83,7 +83,7 @@ def to_sklearn(model: Any, X: Any = None, y: Any = None) -> Any:
     Notes
     -----
     scikit-learn has no public way to make a tree. This takes the one by which it unpickles them; a
-    release may change that. Tested with 1.6 and later.
+    release may change that. Tested with 1.6.1 and 1.9.1.
 
     Examples
     --------
