@@ -111,7 +111,7 @@ def to_sklearn(model: Any, X: Any = None, y: Any = None) -> Any:
     if X is not None and y is not None:
         nodes = _counted(tree, X, y, cost)
     elif X is None and y is None and path is not model and isinstance(path, ImpurityPath):
-        nodes = _known(path, cost, model.n_features_in_)
+        nodes = _known(tree, path, model.path_nodes_, cost, model.n_features_in_)
     else:
         absent = " and ".join(name for name, given in (("X", X), ("y", y)) if given is None)
         msg = (
@@ -126,16 +126,15 @@ def to_sklearn(model: Any, X: Any = None, y: Any = None) -> Any:
 # -- what each node has ----------------------------------------------------------------------------
 
 
-def _known(path: ImpurityPath, cost: str, n_features: int) -> _Nodes:
-    """The nodes of the largest tree of a path, from its own counts."""
-    tree, of_path = path.tree(), path.nodes()
+def _known(tree: Tree, path: ImpurityPath, of_path: Ints, cost: str, n_features: int) -> _Nodes:
+    """The nodes of a tree from the counts of the path they are on."""
     size = path.node_examples[of_path]
     if path.classes is None:
         spread: Floats = path.node_cost[of_path] / path.node_probability[of_path]
         value = path.node_value[of_path].astype(np.float64)
-        return _Nodes(
-            tree.threshold, size, size.astype(np.float64), spread, value[:, None], None, n_features
-        )
+        # What examples weigh is known in proportion: 1 each, on average.
+        weight = path.node_probability[of_path] * size[0]
+        return _Nodes(tree.threshold, size, weight, spread, value[:, None], None, n_features)
     counts = path.class_counts[of_path]
     return _classified(tree.threshold, size, counts, cost, path.classes, n_features)
 

@@ -68,7 +68,7 @@ class TopDownEstimator(BaseEstimator, ABC):
     tree_: Tree
     n_features_in_: int
     feature_names_in_: Array
-    _path_nodes: Ints
+    path_nodes_: Ints
 
     @abstractmethod
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -150,7 +150,7 @@ class TopDownEstimator(BaseEstimator, ABC):
         ``fit``.
         """
         tree = self._tree()
-        drops = self.path_.node_score[self._path_nodes]
+        drops = self.path_.node_score[self.path_nodes_]
         inner = tree.variable >= 0
         sums = np.bincount(tree.variable[inner], drops[inner], minlength=self.n_features_in_)
         whole = float(sums.sum())
@@ -183,7 +183,7 @@ class TopDownEstimator(BaseEstimator, ABC):
             min_impurity_decrease=self.min_impurity_decrease,
         )
         self.path_, self.n_features_in_ = path, table.shape[1]
-        self.tree_, self._path_nodes = _pruned(path, price)
+        self.tree_, self.path_nodes_ = _pruned(path, price)
         vars(self).pop("feature_names_in_", None)
         if names is not None:
             self.feature_names_in_ = names
@@ -252,6 +252,8 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
         The tree; ``print(model.tree_)`` shows it.
     path_ : ImpurityPath
         Every smaller tree on the way; before pruning, if ``ccp_alpha`` is not 0.
+    path_nodes_ : (n_nodes,) int array
+        The number that each node of ``tree_`` has on ``path_``.
     classes_ : (c,) array
         The labels, sorted.
     feature_importances_ : (d,) array
@@ -329,7 +331,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
     def predict_proba(self, X: Any) -> Floats:
         """The ``(m, c)`` shares of the classes, by weight, in the leaf of each row."""
         leaf = self.apply(X)
-        counts = self.path_.class_counts[self._path_nodes[self.tree_.leaves]]
+        counts = self.path_.class_counts[self.path_nodes_[self.tree_.leaves]]
         shares = np.zeros((self.tree_.n_nodes, counts.shape[1]))
         shares[self.tree_.leaves] = counts / counts.sum(axis=1, keepdims=True)
         return shares[leaf]
@@ -366,7 +368,7 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
 
     Attributes
     ----------
-    tree_, path_, feature_importances_, n_features_in_, feature_names_in_
+    tree_, path_, path_nodes_, feature_importances_, n_features_in_, feature_names_in_
         As those of `TopDownClassifier`.
 
     Examples

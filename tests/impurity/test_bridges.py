@@ -247,6 +247,25 @@ def test_the_mean_prediction_follows_from_the_counts():
     assert mean == pytest.approx(tree.value[0, 0, 0]) == pytest.approx(DIABETES.target.mean())
 
 
+@pytest.mark.parametrize("price", [0.0, 0.01])
+def test_weighted_and_pruned_estimators_cross(price):
+    X, y = CANCER.data.astype(np.float32).astype(float), CANCER.target
+    weights = np.random.default_rng(0).integers(0, 4, len(y))
+    ours = dt.TopDownClassifier(ccp_alpha=price).fit(X, y, weights)
+    theirs = dt.to_sklearn(ours)
+    assert theirs.get_n_leaves() == ours.get_n_leaves()
+    np.testing.assert_allclose(theirs.predict_proba(X), ours.predict_proba(X))
+    sums = np.bincount(y, weights) / weights.sum()
+    np.testing.assert_allclose(theirs.tree_.value[0, 0], sums)
+    assert theirs.tree_.weighted_n_node_samples[0] == weights.sum()
+    numbers = dt.TopDownRegressor(9, ccp_alpha=price).fit(X, y, weights)
+    crossed = dt.to_sklearn(numbers)
+    np.testing.assert_allclose(crossed.predict(X), numbers.predict(X))
+    np.testing.assert_allclose(
+        crossed.feature_importances_, numbers.feature_importances_, atol=1e-12
+    )
+
+
 def test_a_path_and_a_pruning_cross_with_their_examples():
     X, y = IRIS.data, WORDS
     path = dt.grow(X, y)
