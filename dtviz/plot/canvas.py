@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
@@ -49,8 +51,17 @@ def fit_figure(ax: Axes, width: float, height: float) -> None:
 def settle(ax: Axes) -> None:
     """Let the layout engine give the axes their final place: sizes are compared on screen."""
     figure = ax.get_figure(root=True)
-    if figure is not None:
+    if figure is None:
+        return
+    engine = figure.get_layout_engine()
+    if engine is None or ax.get_axes_locator() is not None:
         figure.draw_without_rendering()
+        return
+    # The layout alone: to go through every text of the figure as well takes twice as long.
+    with suppress(ValueError):  # as where Matplotlib draws: no room for a layout
+        engine.execute(figure)
+    ax.apply_aspect()
+    ax.get_xlim(), ax.get_ylim()  # what is still to be scaled is scaled now
 
 
 def axes_size(ax: Axes) -> tuple[float, float]:

@@ -16,7 +16,7 @@ from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import shown
 from dtviz.core.growth import GrowthPath
 from dtviz.plot.canvas import checked_axes, new_axes
-from dtviz.plot.labels import draw_level, label_line
+from dtviz.plot.labels import draw_level, label_lines
 from dtviz.plot.theme import COLOURS, tint
 
 __all__ = ["growth", "influences"]
@@ -95,8 +95,7 @@ def growth(
         ax.set_ylim(bottom=0)
         ax.margins(x=0.02)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    for line, text, from_end in labels:
-        label_line(ax, line, text, from_end=from_end)
+    label_lines(ax, labels)
     return ax
 
 

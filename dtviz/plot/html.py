@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 from html import escape
+from typing import Any
 
 from matplotlib import rc_context
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from dtviz.core.bridges import as_tree
@@ -22,10 +24,15 @@ MOST_LEAVES = 24
 
 
 def svg(figure: Figure) -> str:
-    """The figure as an SVG document: text as outlines, the same bytes for the same picture."""
+    """The figure as an SVG document: text as outlines, the same bytes for the same picture.
+
+    It is a figure for this alone: its canvas is that of the document afterwards.
+    """
     with rc_context({"svg.hashsalt": "dtviz", "svg.fonttype": "path"}):
         text = io.StringIO()
-        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+        # Not savefig: that draws a figure with a layout engine twice.
+        canvas: Any = FigureCanvasSVG(figure)
+        canvas.print_svg(text, metadata={"Date": None, "Creator": None})
     return text.getvalue()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from dtviz.core.checks import shown
 from dtviz.plot.canvas import POINTS, checked_axes, settle, text_size
 from dtviz.plot.theme import COLOURS
 
-__all__ = ["draw_level", "label_line", "level_line"]
+__all__ = ["draw_level", "label_line", "label_lines", "level_line"]
 
 LABEL_TYPE = 9.0
 DISTANCE = 3.0
@@ -70,6 +70,21 @@ def label_line(
         msg = f"line must be a line of ax, got {shown(line)}"
         raise ValueError(msg)
     settle(ax)
+    return _label(ax, line, text, colour, from_end=from_end)
+
+
+def label_lines(ax: Axes, labels: Iterable[tuple[Line2D, str, bool]]) -> None:
+    """Write several labels as `label_line` does, one after the other: (line, text, from_end).
+
+    The axes are laid out only once. That is most of the work, and labels within the frame do not
+    move it.
+    """
+    settle(ax)
+    for line, text, from_end in labels:
+        _label(ax, line, text, None, from_end=from_end)
+
+
+def _label(ax: Axes, line: Line2D, text: str, colour: str | None, *, from_end: bool) -> Annotation:
     path = _on_screen(line)
     if not len(path):
         msg = f"line must have a point on the scales of ax, got {shown(line)}"

@@ -644,6 +644,34 @@ def test_labels_of_curves_stay_inside_and_off_each_other(f, epsilon):
     assert_clear(boxes, Bbox([frame.min - 2, frame.max + 2]))
 
 
+def rising(engine, kind):
+    """A line on the right of two axes, where a layout engine has something to do."""
+    figure = Figure(figsize=(6, 4), layout=engine)
+    left, right = figure.subplots(1, 2)
+    left.set_ylabel("what moves\nthe others")
+    ax = right.inset_axes((0.3, 0.2, 0.6, 0.7)) if kind == "inset" else right
+    if kind == "empty frame":
+        ax.set_axis_off()
+    if kind == "equal aspect":
+        ax.set_aspect("equal")
+    (line,) = ax.plot([0, 3], [0, 800])
+    return ax, line
+
+
+@pytest.mark.parametrize("engine", ["none", "tight", "constrained", "compressed"])
+@pytest.mark.parametrize("kind", ["plain", "equal aspect", "inset", "empty frame"])
+def test_a_label_is_placed_where_the_axes_stand_once_drawn(engine, kind):
+    drawn, _ = rising(engine, kind)
+    drawn.figure.draw_without_rendering()
+    ax, line = rising(engine, kind)
+    before = ax.get_window_extent().get_points()
+    dt.plot.label_line(ax, line, "rising")
+    after = ax.get_window_extent().get_points()
+    assert np.allclose(after, drawn.get_window_extent().get_points(), rtol=0, atol=1e-6)
+    assert np.array_equal(ax.viewLim.get_points(), drawn.viewLim.get_points())
+    assert engine == "none" or not np.allclose(before, after), "there was something to lay out"
+
+
 def test_a_label_keeps_off_other_lines():
     _, ax = plt.subplots()
     x = np.linspace(0, 1, 50)
