@@ -16,10 +16,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 from urllib.parse import quote
 
 import anywidget
+import matplotlib as mpl
 import traitlets as t
 from matplotlib.figure import Figure
 
@@ -144,8 +145,8 @@ def style_sheet() -> str:
 class Choices(Mapping[str, T]):
     """What an explorer offers, by name: its page has the same, and so nothing can be changed."""
 
-    def __init__(self, argument: str, offered: Mapping[str, T]) -> None:
-        self._argument, self._offered = argument, dict(offered)
+    def __init__(self, name: str, argument: str, offered: Mapping[str, T]) -> None:
+        self._name, self._argument, self._offered = name, argument, dict(offered)
 
     def __getitem__(self, name: str) -> T:
         return self._offered[name]
@@ -161,18 +162,22 @@ class Choices(Mapping[str, T]):
 
     def __setitem__(self, name: str, value: T) -> None:
         """Refuse: Python would show one thing and the page another."""
-        raise _fixed(self._argument, TypeError)
+        raise _fixed(self._name, self._argument, TypeError)
 
     def __delitem__(self, name: str) -> None:
         """Refuse."""
-        raise _fixed(self._argument, TypeError)
+        raise _fixed(self._name, self._argument, TypeError)
 
 
 class Offered(Generic[T]):
     """The attribute of an explorer that holds its `Choices`: set once, where it is made."""
 
+    def __init__(self, argument: str = "") -> None:
+        self.argument = argument  # that gives them, if it goes by another name
+
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
+        self.argument = self.argument or name
 
     def __get__(self, explorer: Any, owner: type | None = None) -> Choices[T]:
         if explorer is None:  # asked of the class
@@ -182,13 +187,13 @@ class Offered(Generic[T]):
 
     def __set__(self, explorer: Any, value: Mapping[str, T]) -> None:
         if f"_{self.name}" in vars(explorer):
-            raise _fixed(self.name, AttributeError)
-        vars(explorer)[f"_{self.name}"] = Choices(self.name, value)
+            raise _fixed(self.name, self.argument, AttributeError)
+        vars(explorer)[f"_{self.name}"] = Choices(self.name, self.argument, value)
 
 
-def _fixed(argument: str, kind: type[Exception]) -> Exception:
+def _fixed(name: str, argument: str, kind: type[Exception]) -> Exception:
     msg = (
-        f"{argument} of an explorer stay as they were when it was made, since its page has them "
+        f"{name} of an explorer stay as they were when it was made, since its page has them "
         f"too: make another explorer and give it {argument}=..."
     )
     return kind(msg)
@@ -277,6 +282,9 @@ class Explorer(anywidget.AnyWidget):
     _css = style_sheet()
     _explorer = t.Unicode(help="the name under which the front end knows it").tag(sync=True)
     _paths = t.Dict(help="what the front end draws, by name of the function").tag(sync=True)
+    _not_pictured: ClassVar[frozenset[str]] = frozenset()
+    """Traits that neither the picture nor the caption tells: they do not ask for another one."""
+    _kept_image: tuple[str, mpl.RcParams, str] | None = None
 
     def __init__(self, **traits: Any) -> None:
         unknown = sorted(set(traits) - set(self.trait_names()))
@@ -297,7 +305,11 @@ class Explorer(anywidget.AnyWidget):
 
     # Not abstract methods: the metaclass of widgets is not that of abstract classes.
     def picture(self) -> Figure:
-        """Draw the state with matplotlib, for readers without scripts."""
+        """Draw the state with matplotlib, for readers without scripts.
+
+        It may depend on the traits but those of ``_not_pictured``, on what the explorer offers,
+        which is fixed, and on Matplotlib's settings: while these stay, it is drawn only once.
+        """
         raise NotImplementedError
 
     def caption(self) -> str:
@@ -317,10 +329,26 @@ class Explorer(anywidget.AnyWidget):
         return (
             f'<div class="dtviz-explorer" data-explorer="{self._explorer}">'
             f'<script type="application/json" class="dtviz-data">{state}</script>'
-            f'<img class="dtviz-picture" alt="{html.escape(self.caption())}" '
-            f'src="data:image/svg+xml,{quote(svg(self.picture()), safe="")}">'
-            "</div>"
+            f"{self._image()}</div>"
         )
+
+    def _image(self) -> str:
+        """Return the picture and its caption as HTML, drawn anew only if it may be another one."""
+        shown = {
+            name: value
+            for name, value in self._state().items()
+            if not name.startswith("_") and name not in self._not_pictured
+        }
+        # By value, as text: lists can be changed in place, and no trait would hear of it.
+        traits = json.dumps(shown)
+        settings = mpl.rcParams.copy()
+        if self._kept_image is None or self._kept_image[:2] != (traits, settings):
+            image = (
+                f'<img class="dtviz-picture" alt="{html.escape(self.caption())}" '
+                f'src="data:image/svg+xml,{quote(svg(self.picture()), safe="")}">'
+            )
+            self._kept_image = traits, settings, image
+        return self._kept_image[2]
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         bundle = super()._repr_mimebundle_(**kwargs)

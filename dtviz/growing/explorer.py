@@ -99,6 +99,7 @@ class GrowingExplorer(Explorer):
     gamma = t.Float(0.2, help="edge of weak learning").tag(sync=True)
     log_splits = t.Float(6.0, help="log10 of the number of splits").tag(sync=True)
     _growth = t.Dict(help="rates of growth").tag(sync=True)
+    _not_pictured = frozenset({"log_splits"})
 
     def __init__(self, **traits: Any) -> None:
         super().__init__(_explorer="growing", _growth=growth_record(), **traits)

@@ -134,6 +134,7 @@ class ImpurityExplorer(Explorer):
     data = t.Unicode(help="name of the points").tag(sync=True)
     leaves = t.Int(4, help="number of leaves").tag(sync=True)
     playing = t.Bool(False, help="grow leaf by leaf").tag(sync=True)  # noqa: FBT003
+    _not_pictured = frozenset({"playing"})
 
     def __init__(
         self,

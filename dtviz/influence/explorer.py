@@ -128,6 +128,7 @@ class InfluenceExplorer(Explorer):
     step = t.Int(None, allow_none=True, help="splits shown at most, or None").tag(sync=True)
     show_bounds = t.Bool(False, help="draw the bounds of the lemmas").tag(sync=True)  # noqa: FBT003
     playing = t.Bool(False, help="grow split by split").tag(sync=True)  # noqa: FBT003
+    _not_pictured = frozenset({"playing", "show_bounds"})
 
     def __init__(
         self,

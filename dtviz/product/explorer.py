@@ -127,6 +127,7 @@ class ProductExplorer(Explorer):
     _budgets = t.List(list(BUDGETS), help="values of samples").tag(sync=True)
     _sweep = t.List(list(SWEEP), help="biases at which influences are computed").tag(sync=True)
     _failure = t.Float(FAILURE, help="failure allowed in the race").tag(sync=True)
+    _not_pictured = frozenset({"samples", "seed", "view"})
 
     def __init__(
         self,

@@ -17,10 +17,12 @@ from dtviz.core import functions as zoo
 from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.boolean import BooleanFunction, points
 from dtviz.core.checks import as_array, shown
+from dtviz.core.immutable import frozen
 from dtviz.core.rendering import to_columns
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, accepted, on_grid, one_of
+from dtviz.explorers.base import Explorer, Offered, accepted, on_grid, one_of
 from dtviz.explorers.planes import named_plane
+from dtviz.plot.labels import label_lines
 
 __all__ = ["DIALS", "METHODS", "NOISES", "TARGETS", "Examples", "PruningExplorer"]
 
@@ -77,6 +79,10 @@ class Examples:
     features: tuple[str, ...]
     bits: bool
     truth: str
+
+    def __post_init__(self) -> None:
+        for array in (*self.X, *self.y):
+            frozen(array)
 
     @classmethod
     def of_function(cls, f: BooleanFunction) -> Examples:
@@ -303,6 +309,7 @@ class PruningExplorer(Explorer):
     (39, 4)
     """
 
+    examples = Offered[Examples]("samples")
     sample = t.Unicode(help="name of the data shown").tag(sync=True)
     noise = t.Float(0.1, help="share of labels flipped").tag(sync=True)
     method = t.Unicode("reduced error", help="how the tree is pruned").tag(sync=True)
@@ -382,10 +389,9 @@ class PruningExplorer(Explorer):
         drawn = []
         for (name, told), style in zip(_growing_errors(record), ("--", ":", "-"), strict=True):
             leaves = np.arange(1, len(told) + 1)
-            drawn += [(line, name) for line in ax.plot(leaves, told, style, color=colour)]
+            drawn += [(line, name, True) for line in ax.plot(leaves, told, style, color=colour)]
         ax.set(xlabel="leaves", ylabel="error", title="as the tree grows", ylim=(0, 0.6))
-        for line, name in drawn:
-            plot.label_line(ax, line, name, from_end=True)
+        label_lines(ax, drawn)
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""

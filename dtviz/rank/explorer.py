@@ -262,6 +262,7 @@ class RankExplorer(Explorer):
     playing = t.Bool(False, help="step through the calls").tag(sync=True)  # noqa: FBT003
     _grid = t.List(list(GRID), help="values of m").tag(sync=True)
     _steps = t.List(list(STEPS), help="names of the steps that return").tag(sync=True)
+    _not_pictured = frozenset({"call", "delta", "playing", "view"})
 
     def __init__(
         self,

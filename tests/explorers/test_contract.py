@@ -25,6 +25,7 @@ from support.explorers import (
     Open,
     all_ids,
     barriers,
+    body,
     check_refused,
     event_times,
     misnamed,
@@ -590,7 +591,7 @@ def test_what_is_hidden_can_be_set(tab: Open, address: Callable[..., str], name:
 
 @pytest.mark.parametrize(("name", "state"), STATES)
 def test_data_is_small(name: str, state: str) -> None:
-    page = made(name, KINDS[name].states[state]).to_html()
+    page = body(made(name, KINDS[name].states[state]))
     assert len(gzip.compress(page.encode())) < KINDS[name].size
 
 

@@ -75,19 +75,22 @@ def test_the_path_leads_to_the_tree() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "offered"),
+    ("name", "offered", "argument"),
     [
-        ("influence", "functions"),
-        ("rank", "targets"),
-        ("product", "functions"),
-        ("impurity", "planes"),
+        ("influence", "functions", "functions"),
+        ("rank", "targets", "targets"),
+        ("product", "functions", "functions"),
+        ("impurity", "planes", "planes"),
+        ("pruning", "examples", "samples"),
     ],
 )
-def test_what_is_offered_is_fixed_since_the_page_has_it_too(name: str, offered: str) -> None:
+def test_what_is_offered_is_fixed_since_the_page_has_it_too(
+    name: str, offered: str, argument: str
+) -> None:
     explorer = SHOWN[name]()
     choices, paths = getattr(explorer, offered), dict(explorer._paths)
     first = next(iter(choices))
-    with pytest.raises(TypeError, match=f"{offered} of an explorer stay .* give it {offered}="):
+    with pytest.raises(TypeError, match=f"{offered} of an explorer stay .* give it {argument}="):
         choices["b"] = choices[first]
     with pytest.raises(TypeError, match=f"{offered} of an explorer stay"):
         del choices[first]

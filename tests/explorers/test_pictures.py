@@ -1,0 +1,201 @@
+"""The picture in an explorer's HTML: drawn once for what it shows, and never that of another state.
+
+It is held against explorers made in the state that is asked for, which have kept nothing yet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import matplotlib as mpl
+import pytest
+from matplotlib.figure import Figure
+
+import dtviz as dt
+from dtviz.explorers.base import Explorer
+
+State = Mapping[str, Any]
+
+XOR = dt.functions.parity(2)
+ONE = dt.functions.conjunction(3)
+MADE: dict[str, dict[str, Any]] = {
+    "InfluenceExplorer": {"functions": {"a": dt.functions.majority(3), "b": ONE}},
+    "RankExplorer": {"targets": {"a": dt.functions.majority(3), "b": ONE}},
+    "ProductExplorer": {"functions": {"a": dt.functions.majority(3), "b": ONE}},
+    "ImpurityExplorer": {},
+    "GrowingExplorer": {},
+    "PruningExplorer": {"samples": {"a": dt.functions.majority(3), "b": ONE}},
+}
+"""What each offers: small things, drawn quickly."""
+
+PICTURED: dict[str, list[tuple[State, State]]] = {
+    "InfluenceExplorer": [
+        ({}, {"function": "b"}),
+        ({}, {"epsilon": 0.3}),
+        ({"epsilon": 0.0}, {"step": 2}),
+    ],
+    "RankExplorer": [
+        ({}, {"target": "b"}),
+        ({}, {"m": 4}),
+        ({}, {"rank": 1}),
+        ({}, {"epsilon": 0.2}),
+    ],
+    "ProductExplorer": [
+        ({}, {"function": "b"}),
+        ({}, {"bias": 0.6}),
+        ({}, {"biases": [0.9]}),
+        ({}, {"epsilon": 0.3}),
+    ],
+    "ImpurityExplorer": [
+        ({}, {"view": "plane"}),
+        *(({}, changes) for changes in ({"cost": "sqrt"}, {"p": 0.7}, {"r": 0.9}, {"tau": 0.3})),
+        *(({"view": "plane"}, changes) for changes in ({"data": "xor"}, {"leaves": 2})),
+    ],
+    "GrowingExplorer": [({}, {"gamma": 0.1})],
+    "PruningExplorer": [
+        ({}, {"sample": "b"}),
+        ({}, {"noise": 0.2}),
+        ({}, {"method": "structural risk"}),
+        ({"method": "fewest leaves"}, {"d": 35}),
+        ({"method": "bottom up"}, {"c": 0.02}),
+        ({"method": "bottom up", "c": 0.06}, {"delta": 0.9}),
+        ({"method": "cost complexity"}, {"alpha": 0.05}),
+    ],
+}
+"""For each trait that the picture or its caption tells, a state and a change of it that is seen."""
+
+ASIDE: dict[str, State] = {
+    "InfluenceExplorer": {"show_bounds": True, "playing": True},
+    "RankExplorer": {"delta": 0.3, "call": 1, "view": "many samples", "playing": True},
+    "ProductExplorer": {"view": "race", "samples": 8, "seed": 7},
+    "ImpurityExplorer": {"playing": True},
+    "GrowingExplorer": {"log_splits": 2.0},
+    "PruningExplorer": {},
+}
+"""Values of all the others."""
+
+CASES = [(name, start, change) for name, cases in PICTURED.items() for start, change in cases]
+every_kind = pytest.mark.parametrize("name", MADE)
+
+
+def made(name: str, state: State | None = None) -> Explorer:
+    explorer: Explorer = getattr(dt, name)(**MADE[name], **(state or {}))
+    return explorer
+
+
+def change(explorer: Explorer, changes: State) -> None:
+    for trait, value in changes.items():
+        setattr(explorer, trait, value)
+
+
+def image(explorer: Explorer) -> str:
+    """The picture and its caption, without the data beside it."""
+    found = re.findall("<img .*?>", explorer.to_html())
+    assert len(found) == 1
+    return str(found[0])
+
+
+@pytest.fixture
+def drawings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The kinds of explorers whose picture was drawn, in turn."""
+    found: list[str] = []
+
+    def spied(kind: type[Explorer]) -> None:
+        pen = kind.picture
+
+        def picture(self: Explorer) -> Figure:
+            found.append(kind.__name__)
+            return pen(self)
+
+        monkeypatch.setattr(kind, "picture", picture)
+
+    for name in MADE:
+        spied(getattr(dt, name))
+    return found
+
+
+@every_kind
+def test_every_trait_is_told_by_the_picture_or_named_as_aside(name: str) -> None:
+    explorer = made(name)
+    public = {trait for trait in explorer._state() if not trait.startswith("_")}
+    told = {trait for _, changes in PICTURED[name] for trait in changes}
+    assert told | set(ASIDE[name]) == public
+    assert set(ASIDE[name]) == explorer._not_pictured
+
+
+@pytest.mark.parametrize(("name", "start", "changes"), CASES)
+def test_a_change_that_is_seen_is_drawn(name: str, start: State, changes: State) -> None:
+    explorer = made(name, start)
+    before = image(explorer)
+    back = {trait: getattr(explorer, trait) for trait in changes}
+    change(explorer, changes)
+    after = image(explorer)
+    assert after != before
+    assert after == image(made(name, {**start, **changes}))
+    change(explorer, back)
+    assert image(explorer) == before
+
+
+@every_kind
+def test_a_change_that_is_not_seen_draws_nothing(name: str, drawings: list[str]) -> None:
+    explorer = made(name)
+    before = image(explorer)
+    for trait, value in ASIDE[name].items():
+        assert getattr(explorer, trait) != value
+        setattr(explorer, trait, value)
+        assert image(explorer) == before
+    assert drawings == [name]
+    # Nor would it have drawn anything else.
+    assert image(made(name, ASIDE[name])) == before
+
+
+@every_kind
+def test_shown_again_it_is_not_drawn_again(name: str, drawings: list[str]) -> None:
+    explorer = made(name)
+    bundles = [explorer._repr_mimebundle_()[0] for _ in range(3)]
+    assert bundles[0] == bundles[1] == bundles[2]
+    assert bundles[0]["text/html"] == explorer.to_html()
+    assert drawings == [name]
+    bundles[0]["text/html"] = "spoilt"
+    assert explorer._repr_mimebundle_()[0] == bundles[1]
+
+
+def test_the_data_beside_the_picture_is_that_of_now() -> None:
+    explorer = made("RankExplorer")
+    assert '"delta":0.1' in explorer.to_html()
+    explorer.delta = 0.3
+    assert '"delta":0.3' in explorer.to_html()
+
+
+def test_a_list_changed_in_place_is_seen() -> None:
+    explorer = dt.ProductExplorer(ONE, biases=[0.9])
+    before = image(explorer)
+    explorer.biases.append(0.1)
+    assert image(explorer) == image(dt.ProductExplorer(ONE, biases=[0.9, 0.1])) != before
+
+
+def test_settings_of_matplotlib_are_seen() -> None:
+    explorer = dt.GrowingExplorer()
+    before = image(explorer)
+    with mpl.rc_context({"axes.grid": True}):
+        ruled = image(explorer)
+        assert ruled == image(dt.GrowingExplorer()) != before
+    assert image(explorer) == before
+
+
+def test_two_of_a_kind_keep_their_own() -> None:
+    """Of the same name and in the same state, on other functions."""
+    assert image(dt.InfluenceExplorer(XOR)) != image(dt.InfluenceExplorer(ONE))
+
+
+def test_what_it_was_drawn_from_cannot_be_changed_in_place() -> None:
+    for array in (
+        *dt.PruningExplorer(ONE).examples["f"].X,
+        *dt.PruningExplorer(ONE).examples["f"].y,
+        dt.ImpurityExplorer().planes["iris"].X,
+        dt.InfluenceExplorer(ONE).functions["f"].table,
+    ):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
