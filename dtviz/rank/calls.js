@@ -100,16 +100,18 @@ export const callsView = ({ steps, onCall }) => {
 
   let shown = { run: /** @type {Run | null} */ (null), width: 0, from: 0, to: 0, step: 1 };
 
-  /** @type {(run: Run, k: number, width: number) => void} */
-  const frame = (run, k, width) => {
+  /** @type {(run: Run, k: number, width: number, levels: number) => void} */
+  const frame = (run, k, width, levels) => {
     const { from, to } = windowAround(run.calls, k, Math.max(8, Math.floor(width / BARS.thinnest)));
     if (shown.run === run && shown.width === width && shown.from === from && shown.to === to) return;
     const step = Math.min(width / (to - from), BARS.widest);
     shown = { run, width, from, to, step };
     const paths = barPaths(run, { from, to }, step);
     kinds.forEach((kind, j) => put(bars[j], "d", paths[kind]));
-    const height = run.levels * (BARS.tall + BARS.gap) + 4;
-    setBox(canvas, width, height);
+    /** @param {number} rows */
+    const rowsHigh = (rows) => rows * (BARS.tall + BARS.gap) + 4;
+    const height = rowsHigh(run.levels);
+    setBox(canvas, width, rowsHigh(levels));
     putAll(cover, { width: step * (to - from), height });
     putAll(here, { height: height - 2, y: 1, width: Math.max(step, 2) });
     say(part, to - from < run.calls ? `${from} to ${to - 1} of ${run.calls - 1}` : "");
@@ -123,9 +125,10 @@ export const callsView = ({ steps, onCall }) => {
 
   return {
     root,
-    /** @type {(run: Run, k: number, width: number) => void} */
-    draw(run, k, width) {
-      frame(run, k, width);
+    // Room for `levels` rows, whatever the run, so that nothing below it moves.
+    /** @type {(run: Run, k: number, width: number, levels: number) => void} */
+    draw(run, k, width, levels) {
+      frame(run, k, width, levels);
       put(here, "x", (k - shown.from) * shown.step);
       list.replaceChildren(...callLines(run, k, steps));
       // Asking for the height now would lay out the page once more in every slider event.

@@ -15,7 +15,7 @@ import { clamp, count, epsilonText } from "../explorers/static/text.js";
 import { callsView } from "./calls.js";
 import { drawsChart } from "./draws.js";
 import { foundTree } from "./found.js";
-import { drawn, examplesAsked, nextAgain, recordedRun } from "./kernel.js";
+import { drawn, examplesAsked, mostLevels, nextAgain, recordedRun } from "./kernel.js";
 import { promiseTable } from "./promise.js";
 
 /**
@@ -54,8 +54,10 @@ const runState = (model) => {
     runs.set(packed, run);
     return run;
   };
+  const known = memory();
   const now = () => {
     const record = records[model.get("target")];
+    const levels = known("levels", [record], () => mostLevels(record.runs));
     const k = Math.max(0, grid.indexOf(model.get("m")));
     const highest = record.run[k].length - 1;
     /** @type {number} */
@@ -65,7 +67,7 @@ const runState = (model) => {
     const call = Math.min(model.get("call") ?? Math.max(0, run.again.indexOf(1)), run.calls - 1);
     /** @type {[number, number]} */
     const [epsilon, delta] = [model.get("epsilon"), model.get("delta")];
-    return { record, k, m: grid[k], highest, bound, run, call, epsilon, delta, points: 2 ** record.n };
+    return { record, levels, k, m: grid[k], highest, bound, run, call, epsilon, delta, points: 2 ** record.n };
   };
   /** @param {number} call */
   const goTo = (call) => {
@@ -173,6 +175,10 @@ const words = ({ model, many }, { record, k, m, bound, run, epsilon, points }) =
   return `${about}: ${found}; ${count(run.calls, "call")}`;
 };
 
+// The room that the longest status takes, in letters.
+/** @param {State} state */
+const longestStatus = ({ model, many }) => model.get("target").length + (many() ? 95 : 76);
+
 /** @type {(state: State, walk: HTMLElement, another: (changes: Record<string, unknown>) => void) => { root: HTMLElement, draw: (now: Now, side: number) => void }} */
 const makePictures = (state, walk, another) => {
   const { model, grid } = state;
@@ -206,7 +212,7 @@ const makePictures = (state, walk, another) => {
     root: html("div", { class: "dtviz-pair" }, left, right, promise.root),
     // Redraw a part only when something it shows has changed.
     draw(now, side) {
-      const { record, k, m, bound, run, call, epsilon, delta } = now;
+      const { record, levels, k, m, bound, run, call, epsilon, delta } = now;
       const many = state.many();
       fresh("tree", [run, m, side], () => drawTree(now, side));
       const seen = record.distinct[k];
@@ -218,7 +224,7 @@ const makePictures = (state, walk, another) => {
       const log = bound >= record.rank && bound > 0 ? record.log_counts.paper[bound] : null;
       const asked = log === null ? null : examplesAsked(log, epsilon, delta);
       if (many) fresh("draws", [record, bound, k, epsilon, asked, side], () => drawMany(now, asked, side));
-      else fresh("calls", [run, call, side], () => recursion.draw(run, call, side));
+      else fresh("calls", [run, call, side], () => recursion.draw(run, call, side, levels));
     },
   };
 };
@@ -241,10 +247,11 @@ explorers.rank = ({ model, el }) => {
   const pictures = makePictures(state, walk.root, another);
   const view = html("div", { class: "dtviz-view" }, controls.root, status.root, pictures.root);
 
-  let side = 0;
+  let [side, whole] = [0, 0];
   const draw = () => {
     if (!side || held) return;
     const now = state.now();
+    status.makeRoom(longestStatus(state), whole);
     status.say(words(state, now));
     pictures.draw(now, side);
     controls.draw(now);
@@ -267,6 +274,7 @@ explorers.rank = ({ model, el }) => {
   };
   /** @type {(width: number, kind: Kind) => void} */
   const resize = (width, kind) => {
+    whole = width;
     side = kind === "wide" ? Math.floor((width - 32) / 2) : width;
     draw();
   };

@@ -61,6 +61,10 @@ export const recordedRun = (packed) => {
   };
 };
 
+// How deep the deepest of several runs is nested.
+/** @param {PackedRun[]} runs */
+export const mostLevels = (runs) => runs.reduce((most, { depth }) => Math.max(most, ...depth), 0) + 1;
+
 // The next call after k that is a second try, cyclically, or -1.
 /** @type {(run: { again: number[] }, k: number) => number} */
 export const nextAgain = (run, k) => {

@@ -32,6 +32,16 @@ const countings = ({ record, bound }) => {
   return rows.flatMap(([name, log]) => (log === null ? [] : [[name, log]]));
 };
 
+// Rows that other bounds have and this one has not, as many as keep the table's height.
+/** @type {(promised: Promised, rows: [string, number][]) => string[]} */
+const unseen = (promised, rows) => {
+  const tables = promised.record.log_counts.paper.map((_, bound) => countings({ ...promised, bound }));
+  const most = Math.max(...tables.map(({ length }) => length));
+  const names = new Set(tables.flat().map(([name]) => name));
+  for (const [name] of rows) names.delete(name);
+  return [...names].slice(0, most - rows.length);
+};
+
 /** @type {(promised: Promised) => string} */
 const verdictOn = ({ record, bound, m, seen, epsilon, delta }) => {
   const points = 2 ** record.n;
@@ -55,7 +65,8 @@ export const promiseTable = () => {
   const heads = ["Counting", "m asked", ""].map((text) => html("th", { scope: "col" }, text));
   const head = html("thead", {}, html("tr", {}, ...heads));
   const body = html("tbody", {});
-  const table = html("table", { class: "dtviz-promise" }, caption, head, body);
+  const room = html("tfoot", { class: "dtviz-room", "aria-hidden": "true" });
+  const table = html("table", { class: "dtviz-promise" }, caption, head, body, room);
   const verdict = html("p", { class: "dtviz-verdict" });
   return {
     root: html("div", { class: "dtviz-promised" }, table, verdict),
@@ -66,13 +77,16 @@ export const promiseTable = () => {
       const aim = `error ≤ ${epsilonText(epsilon)} with probability ${sure}`;
       say(caption, `How many examples for ${aim}, rank ≤ ${bound}`);
       say(heads[2], `error promised at m = ${m}`);
-      const rows = countings(promised).map(([name, log]) => {
+      const counted = countings(promised);
+      const rows = counted.map(([name, log]) => {
         const error = errorPromised(log, m, delta);
         const asked = html("td", {}, grouped(examplesAsked(log, epsilon, delta)));
         const cell = html("td", {}, error >= 1 ? "none" : `≤ ${error.toFixed(3)}`);
         return html("tr", {}, html("th", { scope: "row" }, name), asked, cell);
       });
       body.replaceChildren(...rows);
+      const others = unseen(promised, counted);
+      room.replaceChildren(...others.map((name) => html("tr", {}, html("td", {}, name))));
       say(verdict, verdictOn(promised));
     },
   };

@@ -400,6 +400,7 @@ RANK = """
   drawn: histograms.map(({ histogram, points, epsilon }) => drawn(histogram, points, epsilon)),
   asked: asked.map(({ log, epsilon, delta }) => examplesAsked(log, epsilon, delta)),
   columns: grid.map((m) => columnOf(grid, m)),
+  levels: mostLevels(runs),
   windows: asked.map((_, k) => windowAround(100, k % 100, 30)),
 })
 """
@@ -511,6 +512,8 @@ def wrong_rank(fault: Fault) -> list[str]:
     sizes = [sample_size(one["epsilon"], one["delta"], one["log"]) for one in asked]
     if told["asked"] != sizes:
         wrong.append("examples asked")
+    if told["levels"] != max(run.depth.max() + 1 for run, _ in find_runs()):
+        wrong.append(f"levels {told['levels']}")
     if not close(told["columns"], range(len(grid))):
         wrong.append(f"columns {told['columns']}")
     if any(
@@ -571,6 +574,7 @@ CHECKS: dict[str, tuple[Callable[[Fault], list[str]], tuple[tuple[str, str], ...
             ("at.push(k + 1, k + 1 + size[k + 1])", "at.push(k + 1 + size[k + 1], k + 1)"),
             ("2 * shape.splitAt[node] + side", "2 * node + side"),
             ("(size[at[node]] + 1) / 2", "(size[node] + 1) / 2"),
+            ("Math.max(most, ...depth), 0) + 1", "Math.max(most, ...depth), 0)"),
         ),
     ),
 }

@@ -595,6 +595,40 @@ def test_nothing_is_cropped_or_overlaps(tab: Open, rank_page: str, width: int) -
                 assert drawn == tree.n_leaves, where
 
 
+PLACES = """
+() => {
+  const root = document.querySelector(".dtviz-explorer");
+  const find = (name) => root.querySelector(`input[name=${name}]`);
+  const move = (input, value) => {
+    input.value = value;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const marks = ".dtviz-pair, .dtviz-run > .dtviz-key, .dtviz-calls, .dtviz-draws, .dtviz-verdict";
+  const found = new Set();
+  const [rank, m] = ["rank", "m"].map(find);
+  for (let bound = 0; bound <= Number(rank.max); bound += 1) {
+    move(rank, bound);
+    for (let k = 0; k <= Number(m.max); k += 1) {
+      move(m, k);
+      const tops = [...root.querySelectorAll(marks)].map((e) => e.getBoundingClientRect().top);
+      found.add([...tops, root.getBoundingClientRect().bottom].map(Math.round).join(" "));
+    }
+  }
+  return [...found];
+}
+"""
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("view", ["one sample", "many samples"])
+def test_nothing_moves_with_a_slider(tab: Open, rank_page: str, view: str, width: int) -> None:
+    """Else the browser goes through all that stands below, which is a whole chapter."""
+    page = tab(rank_page, reduced_motion=True, width=width, height=700).page
+    for name in functions():
+        choose(page, target=name, view=view)
+        assert len(page.evaluate(PLACES)) == 1, name
+
+
 def table(page: Page) -> dict[str, tuple[str, str]]:
     rows = page.locator(".dtviz-promise tbody tr").all()
     cells = [(row.locator("th").inner_text(), row.locator("td").all_inner_texts()) for row in rows]
