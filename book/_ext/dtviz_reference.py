@@ -105,7 +105,7 @@ def entry(name: Name) -> list[str]:
     target = f"dtviz::{name.full.partition('.')[2]}" if room == "dtviz.functions" else name.full
     if isinstance(name.value, type):
         kind = "autoexception" if issubclass(name.value, Exception) else "autoclass"
-        return [f".. {kind}:: {target}", "   :members:"]
+        return [f".. {kind}:: {target}", *(f"   {line}" for line in shown_members(name.value))]
     if inspect.isroutine(name.value):
         return [f".. autofunction:: {target}"]
     lines = data_docstring(last, name.value)
@@ -115,6 +115,24 @@ def entry(name: Name) -> list[str]:
     if isinstance(name.value, int | tuple):
         head.append(f"   :value: {name.value!r}")
     return [*head, "", *(f"   {line}" for line in linked(lines))]
+
+
+def shown_members(kind: type) -> list[str]:
+    """Return the options that show what a class defines, or takes from a base beside it.
+
+    What scikit-learn adds to an estimator is told in its own documentation.
+    """
+    options = [":members:"]
+    added = [
+        name for name, member in vars(kind).items() if type(member).__module__.startswith("sklearn")
+    ]
+    if added:
+        options.append(f":exclude-members: {', '.join(added)}")
+    beside = [base for base in kind.__mro__[1:] if base.__module__ == kind.__module__]
+    if beside:
+        beyond = kind.__mro__[kind.__mro__.index(beside[-1]) + 1 :]
+        options.append(f":inherited-members: {', '.join(base.__name__ for base in beyond)}")
+    return options
 
 
 class Reference(SphinxDirective):

@@ -256,8 +256,6 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
         The number that each node of ``tree_`` has on ``path_``.
     classes_ : (c,) array
         The labels, sorted.
-    feature_importances_ : (d,) array
-        The share of each feature in what all splits take off the cost.
     n_features_in_ : int
     feature_names_in_ : (d,) array
         The columns of the data frame it was fitted to; absent without.
@@ -368,7 +366,7 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
 
     Attributes
     ----------
-    tree_, path_, path_nodes_, feature_importances_, n_features_in_, feature_names_in_
+    tree_, path_, path_nodes_, n_features_in_, feature_names_in_
         As those of `TopDownClassifier`.
 
     Examples
