@@ -8,6 +8,7 @@ fitting each number of leaves from 2 to 50. Data in the types that the peer want
 from __future__ import annotations
 
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -21,11 +22,24 @@ from dtviz.impurity.claims.cases import naive_scan
 
 Call = Callable[[], Any]
 
-SLOWER = {"wine": 1.3, "breast_cancer": 1.3, "digits": 2.5, "iris": None, "diabetes": None}
+SLOWER = {"wine": 0.8, "breast_cancer": 0.7, "digits": 0.8, "iris": None, "diabetes": None}
 """How many times as long the whole path may take as one fit of scikit-learn's."""
 
 FASTER = 20
 """How much faster it must be than a fit for each number of leaves from 2 to 50."""
+
+
+LARGE = {
+    ("reals", 100_000, 30): {None: 0.6, 32: 0.5, 8: 0.4},
+    ("reals", 1_000_000, 10): {None: 0.6, 16: 0.5},
+    ("bits", 1_000_000, 10): {None: 0.7},
+    ("bits", 100_000, 30): {None: 0.7},
+    ("16 values", 1_000_000, 10): {None: 0.5},
+}
+"""The same on large tables, by what they hold, rows, columns and the most leaves."""
+
+CELL_BYTES = 24
+"""The memory that a path may take at its peak, in bytes for each cell of the table."""
 
 
 class Race(NamedTuple):
@@ -48,6 +62,17 @@ def fit(X: Any, y: Any, cost: str, leaves: int | None = None) -> Any:
     """One tree of scikit-learn's."""
     kind = DecisionTreeRegressor if cost == "squared" else DecisionTreeClassifier
     return kind(max_leaf_nodes=leaves, random_state=0).fit(X, y)
+
+
+def table(what: str, m: int, d: int) -> tuple[Any, Any]:
+    """Random numbers, and a class of three of the columns; one label in ten is the other one."""
+    rng = np.random.default_rng(0)
+    if what == "reals":
+        X = rng.normal(size=(m, d)).astype(np.float32)
+    else:
+        X = rng.integers(0, 2 if what == "bits" else 16, (m, d)).astype(np.float32)
+    y = X[:, 0] * X[:, 1] + X[:, 2] > X.mean()
+    return X, (y ^ (rng.random(m) < 0.1)).astype(int)
 
 
 def each_size(X: Any, y: Any, cost: str) -> list[Any]:
@@ -89,6 +114,18 @@ def races(*, toy: bool = False) -> Iterator[Race]:
                 FASTER,
             )
 
+    for (what, m, d), limits in LARGE.items():
+        X, y = table(what, 100 if toy else m, d)
+        for leaves, slower in limits.items():
+            size = "to purity" if leaves is None else f"to {leaves} leaves"
+            yield Race(
+                f"every tree {size}, {m:.0e} x {d} {what}".replace("e+0", "e"),
+                partial(dt.grow, X, y, max_leaves=leaves),
+                "scikit-learn, one fit",
+                partial(fit, X, y, "gini", leaves),
+                1 / slower,
+            )
+
 
 def best(call: Call, rounds: int) -> float:
     """The least CPU time of so many calls, in seconds."""
@@ -124,8 +161,21 @@ def scans(sizes: Sequence[int]) -> str:
     )
 
 
+def memory(m: int, d: int, what: str) -> str:
+    """The peak of what one path allocates, over the number of cells."""
+    X, y = table(what, m, d)
+    tracemalloc.start()
+    dt.grow(X, y)
+    peak = tracemalloc.get_traced_memory()[1] / X.size
+    tracemalloc.stop()
+    verdict = "met" if peak <= CELL_BYTES else "NOT MET"
+    return f"memory, {m:,} x {d} {what}: {peak:.3g} B a cell, <= {CELL_BYTES} B: {verdict}"
+
+
 def growth(*, toy: bool = False) -> Iterator[str]:
     """Lines of text: the two scans, and whole paths on growing samples."""
+    for what, d in (("reals", 30), ("reals", 10), ("bits", 30), ("bits", 10), ("16 values", 10)):
+        yield memory(200 if toy else 100_000, d, what)
     yield scans((10, 20) if toy else (1_000, 2_000, 4_000, 8_000))
     sizes = (20, 40) if toy else (2_000, 4_000, 8_000, 16_000)
     rng = np.random.default_rng(0)

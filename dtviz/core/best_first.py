@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,7 @@ from dtviz.core.examples import Inputs, as_classes, as_real_labels
 from dtviz.core.growth import GrowthPath
 from dtviz.core.names import Names
 from dtviz.core.number_target import NumberTarget
-from dtviz.core.scan import Cuts, Features, Level
+from dtviz.core.scan import Features, Level, smallest
 from dtviz.core.targets import CLASS_COST_NAMES, LARGEST_SQUARE, ClassTarget, Target
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree
@@ -201,7 +201,8 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     labels = None if target.classes is None else tuple(target.classes.tolist())
     names = replace(inputs.names, labels=labels)
     features = Features(columns, fewest)
-    return _path(_grown(features, target, deepest, least), target, names, cost, max_steps)
+    full = _grown(features, target, max_steps, deepest, least)
+    return _path(full, target, names, cost, max_steps)
 
 
 def as_target(
@@ -239,7 +240,10 @@ def as_target(
 
 @dataclass
 class _Full:
-    """The whole tree, level by level, each left to right; children stand side by side."""
+    """The tree with all splits that may be wanted, level by level, each left to right.
+
+    Children stand side by side; ``low`` is the first of them, or 0 where they were not looked for.
+    """
 
     summary: Array
     variable: Ints
@@ -249,67 +253,93 @@ class _Full:
     exact: list[Any]
 
 
-def _grown(features: Features, target: Target, max_depth: int, least: float) -> _Full:
-    """Split every leaf that can be split, down to the given depth and one level more."""
+def _grown(
+    features: Features, target: Target, max_steps: int, deepest: int, decrease: float
+) -> _Full:
+    """Find the splits of every leaf that can be split and may be a leaf after the given steps.
+
+    None is deeper than ``deepest``, and none takes less than ``decrease`` off the cost.
+    """
     level = Level.root(features)
-    summary = target.summary(level.rows, level.node, 1)
-    place = np.zeros(1, dtype=np.intp)
+    summary = target.summary(*level.members, 1)
+    number = np.zeros(1, dtype=np.intp)
     summaries, found = [summary], []
-    n_nodes, depth = 1, 0
-    m = target.m
-    live = target.is_impure(summary)
-    while live.any() and depth <= max_depth:
+    frontier = _Frontier(max_steps)
+    n_nodes, m = 1, target.m
+    values = (features.columns if features.keys is None else features.keys).ravel()
+    live, least = target.is_impure(summary), np.full(1, np.inf)
+    while live.any() and level.depth <= deepest:
         cuts = target.cuts(level, summary)
         inner = cuts.feature >= 0
-        split, rows, child, below, drop, exact = _parted(level, cuts, inner, target, summary)
-        if (drop < least).any():
-            inner[split[drop < least]] = False
-            split, rows, child, below, drop, exact = _parted(level, cuts, inner, target, summary)
-        if split.size == 0:
+        split = np.flatnonzero(inner)
+        n = split.size
+        if n == 0:
             break
-        found.append((place[split], cuts.feature[split], cuts.threshold[split], drop, exact))
-        live = target.is_impure(below)
-        place = n_nodes + np.flatnonzero(live)
-        n_nodes += len(below)
-        summaries.append(below)
+        # Node j is the low and node n + j the high child of the j-th of the n nodes with a split.
+        rows, owner = level.members
+        if n < inner.size:
+            inside = np.flatnonzero(inner[owner])
+            rows, owner = rows[inside], owner[inside]
+        cell = (m * cuts.feature).take(owner)
+        cell += rows
+        is_high = values.take(cell) > cuts.threshold.take(owner)
+        child = (inner.cumsum() - 1).take(owner)
+        np.add(child, n, out=child, where=is_high)
+        below = target.summary(rows, child, 2 * n)
+        drop, exact = target.drops(summary[split], below[:n], below[n:])
+        least = np.minimum(least[split], drop)
+        pays = np.flatnonzero(drop >= decrease)
+        opened = np.zeros(n, dtype=np.bool_)
+        opened[pays] = frontier.opens(least[pays], drop[pays])
+        # In the tree they are numbered from left to right, the two of a node side by side.
+        order = np.flatnonzero(opened)[number[split][opened].argsort()]
+        born = np.zeros((2, n), dtype=np.intp)
+        born[:, order] = n_nodes + np.arange(2 * order.size).reshape(-1, 2).T
+        n_nodes += 2 * order.size
+        summaries.append(below[np.stack([order, n + order], axis=1).ravel()])
+        chosen = split[pays]
+        places = number[chosen], cuts.feature[chosen], cuts.threshold[chosen], born[0, pays]
+        found.append((*places, drop[pays], [exact[j] for j in pays.tolist()]))
+        live = target.is_impure(below) & np.concatenate([opened, opened])
+        number, least = born.ravel()[live], np.concatenate([least, least])[live]
         summary = below[live]
         rank = np.where(live, live.cumsum() - 1, len(summary))
-        goes = np.full(m, len(summary), dtype=np.intp)
+        rank = rank.astype(smallest(len(summary)))
+        goes = np.full(m, len(summary), dtype=rank.dtype)
         goes[rows] = rank[child]
-        level = level.descend(goes, target.size(summary))
-        depth += 1
+        parent, n_low = np.concatenate([split, split])[live], int(live[:n].sum())
+        level = level.descend(goes, target.size(summary), parent, n_low)
     return _collected(summaries, found, n_nodes)
 
 
-class _Parted(NamedTuple):
-    """Nodes of a level that are split, and what they are split into.
+class _Frontier:
+    """Which nodes may be split within so many steps, as the drops become known level by level.
 
-    The low child of the j-th node of ``split`` is 2j, its high child 2j + 1: ``child`` says of each
-    of the ``rows`` which it goes to, ``below`` has the summaries of both.
+    Call the least drop on the way from the root to a node, its own included, its worth. Best-first
+    growth splits all nodes of more worth before one of less, since that one waits behind a smaller
+    drop than any of them has on its way. So if as many nodes as there are steps are worth more than
+    a node, it is not split, and its children need not be looked at. Of equal worth 0 the shallower
+    node comes first.
     """
 
-    split: Ints
-    rows: Ints
-    child: Ints
-    below: Array
-    drop: Floats
-    exact: list[Any]
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+        self.most: Floats = np.empty(0)
 
+    def opens(self, worth: Floats, drop: Floats) -> npt.NDArray[np.bool_]:
+        """Of the nodes of the next level, those that may be split."""
+        above = self._floor()
+        most = np.sort(np.concatenate([self.most, worth]))
+        self.most = most[max(most.size - self.steps, 0) :]
+        opens: npt.NDArray[np.bool_] = worth >= self._floor()
+        if above == 0:
+            opens &= drop > 0
+        return opens
 
-def _parted(level: Level, cuts: Cuts, inner: Array, target: Target, summary: Array) -> _Parted:
-    """Cut the nodes that ``inner`` marks."""
-    split = np.flatnonzero(inner)
-    rows, owner = level.rows, level.node
-    if split.size < inner.size:
-        inside = inner[owner]
-        rows, owner = rows[inside], owner[inside]
-    values = level.features.columns.ravel()
-    child = values[target.m * cuts.feature[owner] + rows] > cuts.threshold[owner]
-    child = child + (2 * (inner.cumsum() - 1))[owner]
-    below = target.summary(rows, child, 2 * split.size)
-    return _Parted(
-        split, rows, child, below, *target.drops(summary[split], below[::2], below[1::2])
-    )
+    def _floor(self) -> float:
+        if self.steps == 0:
+            return np.inf
+        return float(self.most[0]) if self.most.size == self.steps else -np.inf
 
 
 def _collected(summaries: list[Array], found: list[Any], n_nodes: int) -> _Full:
@@ -317,34 +347,47 @@ def _collected(summaries: list[Array], found: list[Any], n_nodes: int) -> _Full:
     threshold, drop = np.full(n_nodes, 0.5), np.zeros(n_nodes)
     low = np.zeros(n_nodes, dtype=np.intp)
     exact: list[Any] = [0] * n_nodes
-    first = 1
-    for place, features, thresholds, drops, keys in found:
+    for place, features, thresholds, lows, drops, keys in found:
         variable[place], threshold[place], drop[place] = features, thresholds, drops
-        low[place] = first + 2 * np.arange(place.size)
+        low[place] = lows
         for node, key in zip(place.tolist(), keys, strict=True):
             exact[node] = key
-        first += 2 * place.size
     return _Full(np.concatenate(summaries), variable, threshold, low, drop, exact)
+
+
+def _in_order(full: _Full) -> Ints:
+    """All nodes with a split by their drops, the largest first.
+
+    Equal drops are compared exactly, where that makes a difference, then by the number of the node:
+    it follows its depth, then its place from the left.
+    """
+    inner = np.flatnonzero(full.variable >= 0)
+    order: Ints = inner[(-full.drop[inner]).argsort(kind="stable")]
+    begins = np.flatnonzero(np.diff(full.drop[order], prepend=np.nan) != 0)
+    for run in np.split(order, begins[1:]):
+        if run.size > 1:
+            keys = [full.exact[node] for node in run.tolist()]
+            if any(key != keys[0] for key in keys):
+                run[:] = run[sorted(range(run.size), key=keys.__getitem__)]
+    return order
 
 
 def _path(full: _Full, target: Target, names: Names, cost: str, max_steps: int) -> ImpurityPath:
     """Take the splits in the order of their drops, and number nodes as they are created."""
     drop, low = full.drop.tolist(), full.low.tolist()
     splits = (full.variable >= 0).tolist()
-
-    def entry(node: int) -> tuple[float, Any, int]:
-        # Equal drops are compared exactly, where that makes a difference.
-        # The number of a node follows its depth, then its place from the left.
-        return -drop[node], full.exact[node], node
-
-    queue = [entry(0)] if splits[0] else []
+    ordered = _in_order(full)
+    turn = np.zeros_like(full.low)
+    turn[ordered] = np.arange(ordered.size)
+    turns, nodes = turn.tolist(), ordered.tolist()
+    queue = [turns[0]] if splits[0] else []
     order: list[int] = []
     while queue and len(order) < max_steps:
-        node = heapq.heappop(queue)[2]
+        node = nodes[heapq.heappop(queue)]
         order.append(node)
         for child in (low[node], low[node] + 1):
             if splits[child]:
-                heapq.heappush(queue, entry(child))
+                heapq.heappush(queue, turns[child])
     split = np.array(order, dtype=np.intp)
     place = np.zeros(2 * split.size + 1, dtype=np.intp)
     place[1::2] = full.low[split]
@@ -363,7 +406,7 @@ def _path(full: _Full, target: Target, names: Names, cost: str, max_steps: int) 
         node_cost=target.cost(summary),
         node_score=full.drop[place],
         node_variable=full.variable[place],
-        final_score=drop[queue[0][2]] if queue else 0.0,
+        final_score=drop[nodes[queue[0]]] if queue else 0.0,
         rounding=ROUNDING,
         cost_name=cost,
         classes=target.classes,

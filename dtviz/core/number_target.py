@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.scan import (
+    CLOSED,
+    Block,
     Cuts,
     Level,
     Scores,
@@ -36,7 +39,7 @@ class NumberTarget(Target):
         self.y, self.m, self.classes = y, y.size, None
         self.total = self.m
 
-    def summary(self, rows: Ints, node: Ints, k: int) -> Array:
+    def summary(self, rows: Array, node: Array, k: int) -> Array:
         """Size, mean, sum of squares; the last is 0 exactly where all labels are equal."""
         order = np.argsort(node, kind="stable")
         y, node = self.y[rows[order]], node[order]
@@ -92,32 +95,41 @@ class NumberTarget(Target):
     def cuts(self, level: Level, summary: Array) -> Cuts:
         """The drop of each cut, from the sum of deviations on its low side."""
         mean = np.zeros(self.m)
-        mean[level.rows] = summary[level.node, 1]
+        rows, node = level.members
+        mean[rows] = summary[node, 1]
         off = self.y - mean
         if uses_bins(level, 2):
             return self._bins(level, summary, off)
-        sums = level.look_up(off).cumsum(axis=1)
-        if level.size.size > 1:
-            base = np.concatenate([np.zeros((len(sums), 1)), sums[:, level.start[1:] - 1]], axis=1)
-            sums -= base.repeat(level.size, axis=1)
-        sums *= sums
-        sums *= level.size[level.node] / (level.low_size * np.maximum(level.high_size, 1))
-        # So that a cut that gains nothing is above 0.
-        sums += summary[level.node, 2]
-        return best_cuts(level, Scores(sums, DROP_TIE * summary[:, 2]))
+
+        def scorer(block: Block, summary: Array) -> Scores:
+            nodes = block.nodes
+            sums = off.take(block.rows).cumsum(axis=1)
+            if nodes.size.size > 1:
+                none = np.zeros((len(sums), 1))
+                base = np.concatenate([none, sums[:, nodes.start[1:] - 1]], axis=1)
+                sums -= base.repeat(nodes.size, axis=1)
+            sums *= sums
+            sums *= nodes.size[nodes.node] / (nodes.low_size * np.maximum(nodes.high_size, 1))
+            # So that a cut that gains nothing is above 0.
+            sums += summary[nodes.node, 2]
+            return Scores(sums, DROP_TIE * summary[:, 2])
+
+        return best_cuts(level, summary, scorer)
 
     def _bins(self, level: Level, summary: Array, off: Floats) -> Cuts:
         features, k = level.features, level.size.size
-        entries = features.bins.take(level.rows, axis=0)
-        entries += (level.node * features.n_bins)[:, None]
-        shape, flat = (k, features.n_bins), entries.ravel()
-        number = np.bincount(flat, minlength=k * features.n_bins).reshape(shape)
-        weights = off[level.rows].repeat(features.d)
-        sums = np.bincount(flat, weights, minlength=k * features.n_bins).reshape(shape)
+        rows, node = level.members
+        number = np.empty((k, features.n_bins), dtype=np.intp)
+        sums = np.empty((k, features.n_bins))
+        weights = off[rows]
+        for i, (a, b) in enumerate(pairwise([*features.first_bin.tolist(), features.n_bins])):
+            entries = features.small[i, rows] + node * np.intp(b - a)
+            number[:, a:b] = np.bincount(entries, minlength=k * (b - a)).reshape(k, -1)
+            sums[:, a:b] = np.bincount(entries, weights, minlength=k * (b - a)).reshape(k, -1)
         low_sum: Array = within_features(sums.cumsum(axis=1), features)
         low_size = within_features(number.cumsum(axis=1), features)
         high_size = level.size[:, None] - low_size
         value = low_sum * low_sum * (level.size[:, None] / np.maximum(low_size * high_size, 1))
         value += summary[:, 2:]
-        value[high_size == 0] = 0
-        return best_bins(level, Scores(value, DROP_TIE * summary[:, 2]), number)
+        value[high_size == 0] = CLOSED
+        return best_bins(features, Scores(value, DROP_TIE * summary[:, 2]), number)

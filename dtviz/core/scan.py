@@ -3,11 +3,13 @@
 Each feature keeps the rows of the open nodes grouped by node and, within a node, in ascending
 order. One pass along a feature moves the rows of a node from the high side of the threshold to the
 low side, one by one; `dtviz.core.targets` updates the cost of both sides in O(1) for each. Sorting
-once takes O(d m log m), and every level of the tree O(d m) after that (claim CU-TIME).
+once takes O(d m log m), and every level of the tree O(d m) after that (claim CU-TIME): a stable
+partition of each node's rows keeps their order. A few features are scanned at a time, so that what
+is worked out on the way fits in a cache.
 
 Where features are small integers, such as pixels, codes or bits, and the nodes are large, a
 histogram does without the order: it counts the rows of each node, value and class, and scans the
-values.
+values (`dtviz.core.histograms`).
 """
 
 from __future__ import annotations
@@ -21,14 +23,18 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "Block",
     "Cuts",
     "Features",
     "Level",
+    "Nodes",
     "Scores",
     "best_bins",
     "best_cuts",
+    "grouped",
     "midpoints",
     "smallest",
+    "uses_bins",
     "within_features",
 ]
 
@@ -39,101 +45,262 @@ Floats = npt.NDArray[np.float64]
 BIN_WORK = 1.0
 """The time a scan takes for one entry of a histogram, as a fraction of that for a cell."""
 
+CELLS_AT_ONCE = 1 << 15
+"""So many cells are scanned at a time, if a feature has no more: their scores fill a cache."""
+
+CLOSED = -1
+"""The score of a cut between equal values, or with nothing on one side; open cuts have 0 or more.
+"""
+
 
 class Features:
     """The values of d features in m rows.
 
     ``columns`` holds them as a ``(d, m)`` array of floats, ``keys`` as small integers if that is
-    what they are. A *cell*, ``i * m + row``, is a place in their flat form. A *bin* is a value that
-    a feature of small integers may have: feature i has the bins from ``first_bin[i]`` on. A cut has
-    at least ``fewest`` rows on each side.
+    what they are, else None. A *cell* is a place in it. A *bin* is a value that a feature of small
+    integers may have: feature i has the bins from ``first_bin[i]`` on. A cut has at least
+    ``fewest`` rows on each side.
     """
 
     def __init__(self, columns: Floats, fewest: int = 1) -> None:
         self.d, self.m = columns.shape
         self.fewest = fewest
         self.columns = columns
-        self.keys: Array = columns
+        self.keys: Array | None = _small(columns)
         self.first_bin, self.n_bins = np.zeros(self.d, dtype=np.intp), 0
-        if columns.min() >= 0 and columns.max() < 1 << 16:
-            small = columns.astype(np.uint16)
-            if (small == columns).all():
-                self.keys = small
-                number = small.max(axis=1).astype(np.intp) + 1
-                self.n_bins = int(number.sum())
-                self.first_bin = number.cumsum() - number
-        self.offset = self.m * np.arange(self.d)[:, None]
+        if self.keys is not None:
+            number = self.keys.max(axis=1).astype(np.intp) + 1
+            self.n_bins = int(number.sum())
+            self.first_bin = number.cumsum() - number
+        self.row = np.int32 if self.m < 1 << 31 else np.int64
+
+    @property
+    def small(self) -> Array:
+        """The values as small integers, which they must be."""
+        if self.keys is None:
+            raise TypeError
+        return self.keys
+
+    def sorted(self, owner: Array, size: Ints) -> tuple[Array, Array]:
+        """Rows and ranks, ``(d, M)``, node after node, ascending within a node; ties by row.
+
+        Ranks are equal where values are, and unequal for neighbours that are not.
+        """
+        inside = None if size.size == 1 and size[0] == self.m else np.flatnonzero(owner < size.size)
+        n = int(size.sum())
+        rows = np.empty((self.d, n), dtype=self.row)
+        ranks = np.empty((self.d, n), dtype=np.uint32 if self.keys is None else self.keys.dtype)
+        group = None if size.size == 1 or inside is None else owner[inside].astype(np.uint64)
+        values = self.columns if self.keys is None else self.keys
+        for a, b in _steps(self.d, n):
+            some = values[a:b] if inside is None else values[a:b, inside]
+            order = _order(some, group)
+            rows[a:b] = order if inside is None else inside[order]
+            some = np.take_along_axis(some, order, axis=1)
+            if self.keys is None:
+                ranks[a:b, 0] = 0
+                np.cumsum(some[:, 1:] != some[:, :-1], axis=1, out=ranks[a:b, 1:])
+            else:
+                ranks[a:b] = some
+        return rows, ranks
+
+
+def _small(columns: Floats) -> Array | None:
+    """The values in 8 or 16 bits, if they are integers from 0 on that fit."""
+    largest = 0.0
+    for column in columns:
+        largest = max(largest, column.max())
+        if not (column.min() >= 0 and largest < 1 << 16 and column[0] == np.floor(column[0])):
+            return None
+    keys = np.empty(columns.shape, dtype=smallest(int(largest)))
+    for column, key in zip(columns, keys, strict=True):
+        key[:] = column
+        if not (key == column).all():
+            return None
+    return keys
+
+
+def _order(values: Array, group: Array | None) -> Ints:
+    """The stable order of columns by group and value: keys and places are sorted as one number."""
+    n = values.shape[1]
+    place_bits = max(n - 1, 1).bit_length()
+    key, bits = _key(values)
+    if key is None:
+        order = np.stack([_by_floats(column) for column in values])
+        return order if group is None else _regrouped(order, group)
+    if group is not None:
+        key |= group << np.uint64(bits)
+        bits += int(group.max()).bit_length()
+    if bits + place_bits > 64:
+        return key.argsort(axis=1, kind="stable")
+    key <<= np.uint64(place_bits)
+    key |= np.arange(n, dtype=np.uint64)
+    key.sort(axis=1)
+    key &= np.uint64((1 << place_bits) - 1)
+    return key.view(np.int64)
+
+
+def _regrouped(order: Ints, group: Array) -> Ints:
+    by_group = group[order].argsort(axis=1, kind="stable")
+    found: Ints = np.take_along_axis(order, by_group, axis=1)
+    return found
+
+
+def _key(values: Array) -> tuple[Array | None, int]:
+    """Values as integers in the same order, and their bits; None if 32 are not enough."""
+    if values.dtype != np.float64:
+        return values.astype(np.uint64), 8 * values.dtype.itemsize
+    with np.errstate(over="ignore", under="ignore"):
+        short = values.astype(np.float32)
+    if not (short == values).all():
+        return None, 64
+    # The bits of floats are in the order of their values, backwards below 0; there is one 0.
+    code = (short + np.float32(0)).view(np.uint32)
+    code ^= (code >> np.uint32(31)) * np.uint32(0x7FFFFFFF) | np.uint32(0x80000000)
+    return code.astype(np.uint64), 32
+
+
+def _by_floats(values: Floats) -> Ints:
+    """The default sort takes a fraction of the time of a stable one; ties are put right after."""
+    order = values.argsort()
+    ordered = values[order]
+    tied = np.flatnonzero(ordered[1:] == ordered[:-1])
+    if tied.size:
+        place = np.union1d(tied, tied + 1)
+        run = ordered[place]
+        order[place] = order[place[np.lexsort((order[place], run))]]
+    return order
+
+
+class Nodes:
+    """Nodes side by side: node k holds the ``size[k]`` places from ``start[k]`` on, M in all."""
+
+    def __init__(self, size: Ints) -> None:
+        self.size = size
+        self.start = size.cumsum() - size
+        self.n_places = int(size.sum())
 
     @cached_property
-    def order(self) -> Ints:
-        """The ``(d, m)`` cells of each feature in ascending order of their values."""
-        cells: Ints = self.keys.argsort(axis=1, kind="stable")
-        cells += self.offset
-        return cells
+    def node(self) -> Ints:
+        """Which node each place belongs to."""
+        return np.arange(self.size.size).repeat(self.size)
 
     @cached_property
-    def bins(self) -> Ints:
-        """The bin of each row in each feature, ``(m, d)``."""
-        return np.ascontiguousarray(self.keys.T + self.first_bin)
+    def places(self) -> Ints:
+        """0, 1, .., M - 1."""
+        return np.arange(self.n_places)
+
+    @cached_property
+    def low_size(self) -> Ints:
+        """How many rows of the node lie on the low side of a cut after each place."""
+        return self.places + 1 - self.start.repeat(self.size)
+
+    @cached_property
+    def high_size(self) -> Ints:
+        """How many lie on its high side."""
+        return self.size.repeat(self.size) - self.low_size
 
 
-class Level:
-    """The open nodes of one depth, left to right.
+@dataclass(frozen=True)
+class Block:
+    """Some features of some nodes: rows and ranks of their cells, ``(f, M)``, as in `Level`."""
 
-    Node k holds ``size[k]`` rows, from ``start[k]`` on in ``rows``, a flat array of ``M`` rows,
-    node after node; ``node`` says which node each place belongs to, and ``low_size`` how many rows
-    of the node lie on the low side of a cut after it. ``owner`` says it of every row, ``size.size``
-    standing for none.
+    nodes: Nodes
+    rows: Array
+    ranks: Array
+    fewest: int = 1
+
+    def close(self, value: Array) -> None:
+        """Nothing can be cut off between equal values, nor after a node's last row, nor too few."""
+        closed = self.ranks[:, :-1] == self.ranks[:, 1:]
+        np.copyto(value[:, :-1], CLOSED, where=closed)
+        value[:, self.nodes.start + self.nodes.size - 1] = CLOSED
+        if self.fewest > 1:
+            few = (self.nodes.low_size < self.fewest) | (self.nodes.high_size < self.fewest)
+            value[:, few] = CLOSED
+
+
+class Level(Nodes):
+    """The open nodes of one depth.
+
+    ``owner`` says of every row which node it belongs to, ``size.size`` standing for none. The first
+    ``n_low`` nodes are low sides of nodes above, the others high sides, both in the order of those;
+    ``parent`` says of which.
     """
 
-    def __init__(self, features: Features, owner: Array, size: Ints, above: Level | None) -> None:
-        self.features, self.owner, self.size, self.above = features, owner, size, above
-        self.start = size.cumsum() - size
-        self.node = np.arange(size.size).repeat(size)
-        self.places = np.arange(self.node.size)
-        self.low_size = self.places + 1 - self.start[self.node]
-        self.high_size = size[self.node] - self.low_size
+    def __init__(
+        self, features: Features, owner: Array, size: Ints, parent: Ints, n_low: int
+    ) -> None:
+        super().__init__(size)
+        self.features, self.owner, self.parent, self.n_low = features, owner, parent, n_low
+        self.depth = 0
+        self.above: Level | None = None
 
     @classmethod
     def root(cls, features: Features) -> Level:
         """The level of one node with all rows."""
-        return cls(features, np.zeros(features.m, dtype=np.uint8), np.array([features.m]), None)
+        owner = np.zeros(features.m, dtype=np.uint8)
+        return cls(features, owner, np.array([features.m]), np.zeros(1, dtype=np.intp), 1)
 
-    def descend(self, owner: Ints, size: Ints) -> Level:
+    def descend(self, owner: Array, size: Ints, parent: Ints, n_low: int) -> Level:
         """The next level: ``owner`` is the open node each row goes to, ``size.size`` if none."""
-        return Level(self.features, owner.astype(smallest(size.size)), size, self)
+        below = Level(self.features, owner, size, parent, n_low)
+        below.depth = self.depth + 1
+        below.above = self if "cells" in vars(self) else None
+        return below
 
     @cached_property
-    def rows(self) -> Ints:
-        """The rows of the open nodes, node after node."""
-        rows: Ints
-        if "cells" in vars(self):
-            rows = self.cells[0]
-        else:
-            rows = self.owner.argsort(kind="stable")[: self.places.size]
-        return rows
+    def members(self) -> tuple[Array, Array]:
+        """The rows of the open nodes, ascending, and the node of each."""
+        if self.n_places == self.features.m:
+            return np.arange(self.features.m, dtype=self.features.row), self.owner
+        rows = np.flatnonzero(self.owner < self.size.size)
+        return rows, self.owner[rows]
 
     @cached_property
-    def cells(self) -> Ints:
-        """A ``(d, M)`` array: each feature's cells, node after node, ascending within a node."""
-        above: Level | None = self.above
-        while above is not None and "cells" not in vars(above):
-            above = above.above
-        cells = self.features.order if above is None else above.cells
+    def cells(self) -> tuple[Array, Array]:
+        """Rows and ranks, ``(d, M)``: each feature's, node after node, ascending within a node.
+
+        Those of the level above are lost: they make room.
+        """
+        if self.above is None:
+            return self.features.sorted(self.owner, self.size)
+        rows, ranks = self.above.cells
         self.above = None
-        if above is None and self.size.size == 1 and self.places.size == self.features.m:
-            return cells
-        order = grouped(self._look_up(self.owner, cells))[:, : self.places.size]
-        return cells.ravel().take(order)
+        n, d = self.n_places, self.features.d
+        side = (self.owner >= self.n_low) + (self.owner >= self.size.size).astype(np.uint8)
+        for a, b in _steps(d, rows.shape[1]):
+            at = side.take(rows[a:b])
+            kept = [np.flatnonzero(at == which).reshape(b - a, -1) for which in (0, 1)]
+            place = np.concatenate(kept, axis=1)
+            for cells in (rows, ranks):
+                cells[a:b, :n] = cells[a:b].ravel().take(place)
+        return rows[:, :n], ranks[:, :n]
 
-    def look_up(self, values: Array) -> Array:
-        """What each cell's row has of a value: ``(m,)`` to ``(d, M)``."""
-        return self._look_up(values, self.cells)
+    def blocks(self) -> list[tuple[int, int]]:
+        """Ranges of features to be scanned together."""
+        return _steps(self.features.d, self.n_places)
 
-    def _look_up(self, values: Array, cells: Ints) -> Array:
-        repeated = np.empty((self.features.d, self.features.m), dtype=values.dtype)
-        repeated[:] = values
-        return repeated.ravel().take(cells)
+    def block(self, features: slice | Ints, node: int | None = None) -> Block:
+        """The cells of some features: of one node, or of all."""
+        rows, ranks = self.cells
+        fewest = self.features.fewest
+        if node is None:
+            return Block(self, rows[features], ranks[features], fewest)
+        part = slice(int(self.start[node]), int(self.start[node] + self.size[node]))
+        one = Nodes(self.size[[node]])
+        return Block(one, rows[features, part], ranks[features, part], fewest)
+
+    def chosen(self, feature: Ints) -> Block:
+        """One feature for each node: its cells, side by side."""
+        rows, ranks = self.cells
+        own = feature.repeat(self.size), self.places
+        return Block(self, rows[own][None], ranks[own][None], self.features.fewest)
+
+
+def _steps(d: int, n: int) -> list[tuple[int, int]]:
+    step = max(1, CELLS_AT_ONCE // max(n, 1))
+    return [(a, min(a + step, d)) for a in range(0, d, step)]
 
 
 def grouped(key: Array) -> Ints:
@@ -159,14 +326,31 @@ def midpoints(low: npt.ArrayLike, high: npt.ArrayLike) -> Floats:
 class Scores:
     """How good each cut is, in a 2-d array of which one axis belongs to the nodes.
 
-    ``value`` is above 0, the larger the better. Scores at most ``slack`` apart (one for each node)
-    are ties. ``first`` decides exactly, where ties may be due to rounding: given the two indices of
-    some cuts, which of them is the first of the best.
+    ``value`` is at least 0, the larger the better. Scores at most ``slack`` (one for each node) and
+    ``share`` of the best apart are ties. Where ties may be due to rounding, ``first`` decides
+    exactly for the nodes of ``blurred``: given the two indices of some cuts, which of them is the
+    first of the best.
     """
 
     value: Array
     slack: Array
+    share: float = 0.0
+    blurred: Array | None = None
     first: Callable[[Ints, Ints], int] | None = None
+
+    def floor(self, best: Array) -> Array:
+        """From which score on a cut is as good as the best; a closed cut never is."""
+        floor: Array = np.maximum(best - self.slack - self.share * best, 0)
+        return floor
+
+    def undecided(self, best: Array) -> list[int]:
+        """The nodes whose ties are to be looked at exactly."""
+        if self.blurred is None:
+            return []
+        return np.flatnonzero(self.blurred & (best >= 0)).tolist()
+
+
+Scorer = Callable[[Block, Array], Scores]
 
 
 class Cuts(NamedTuple):
@@ -177,66 +361,78 @@ class Cuts(NamedTuple):
 
 
 def uses_bins(level: Level, width: int) -> bool:
-    """Whether to count bins, ``width`` numbers in each, rather than go from row to row."""
+    """Whether to count bins, ``width`` numbers in each, rather than go from row to row.
+
+    Rows take longer with more numbers too, and histograms must not fill the memory.
+    """
     features = level.features
     work = BIN_WORK * level.size.size * features.n_bins * width
-    return bool(0 < work < level.places.size * features.d)
+    return bool(0 < work < level.n_places * features.d * min(0.5 + width / 4, 3))
 
 
-def best_cuts(level: Level, scores: Scores) -> Cuts:
-    """The best cut of every open node, scored after each cell: ``value`` is ``(d, M)``.
+def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
+    """The best cut of every open node, scored after each cell.
 
     Of the best, the lowest feature, then the lowest threshold.
     """
-    key = level.features.keys.ravel().take(level.cells)
-    value = scores.value
-    # Nothing can be cut off between equal values, nor after a node's last row.
-    value[:, :-1] *= key[:, :-1] != key[:, 1:]
-    value[:, level.start - 1] = 0
-    fewest = level.features.fewest
-    if fewest > 1:
-        value *= (level.low_size >= fewest) & (level.high_size >= fewest)
-    most = np.maximum.reduceat(value, level.start, axis=1)
+    parts = []
+    for a, b in level.blocks():
+        block = level.block(slice(a, b))
+        scores = scorer(block, summary)
+        value = _closed(block, scores)
+        parts.append(np.maximum.reduceat(value, level.start, axis=1))
+    most = np.concatenate(parts) if len(parts) > 1 else parts[0]
     best = most.max(axis=0)
-    floor = _floor(best, scores)
+    floor = scores.floor(best)
     feature = (most >= floor).argmax(axis=0)
-    own = value.ravel().take(feature[level.node] * level.places.size + level.places)
-    good = own >= floor[level.node]
-    place = np.minimum.reduceat(np.where(good, level.places, level.places.size - 1), level.start)
-    if scores.first is not None:
-        for node in np.flatnonzero(best > 0).tolist():
-            start = int(level.start[node])
-            here = value[:, start : start + int(level.size[node])]
-            among, at = np.nonzero(here >= floor[node])
-            if among.size > 1:
-                winner = scores.first(among, at + start)
-                feature[node], place[node] = among[winner], at[winner] + start
-    above = np.minimum(place + 1, level.places.size - 1)
-    values = level.features.columns.ravel()
-    low, high = level.cells[feature, place], level.cells[feature, above]
-    return _cuts(best, feature, values[low], values[high])
+    if len(parts) == 1:
+        own = value[feature.repeat(level.size), level.places]
+    else:
+        block = level.chosen(feature)
+        own = _closed(block, scorer(block, summary))[0]
+    # Sums of floats may be rounded differently, side by side with others.
+    here = np.minimum(floor, np.maximum.reduceat(own, level.start))
+    good = own >= here.repeat(level.size)
+    place = np.minimum.reduceat(np.where(good, level.places, level.n_places - 1), level.start)
+    for node in scores.undecided(best):
+        among = np.flatnonzero(most[:, node] >= floor[node])
+        block = level.block(among, node)
+        exact = scorer(block, summary[[node]])
+        which, at = np.nonzero(_closed(block, exact) >= floor[node])
+        if which.size > 1 and exact.first is not None:
+            winner = exact.first(which, at)
+            feature[node], place[node] = among[which[winner]], at[winner] + level.start[node]
+    above = np.minimum(place + 1, level.n_places - 1)
+    rows, columns = level.cells[0], level.features.columns
+    low, high = columns[feature, rows[feature, place]], columns[feature, rows[feature, above]]
+    return _cuts(best, feature, low, high)
 
 
-def best_bins(level: Level, scores: Scores, number: Ints) -> Cuts:
+def _closed(block: Block, scores: Scores) -> Array:
+    block.close(scores.value)
+    return scores.value
+
+
+def best_bins(features: Features, scores: Scores, number: Array) -> Cuts:
     """The same, scored after each bin: ``value`` is ``(k, bins)``, ``number`` counts their rows."""
-    first_bin, value = level.features.first_bin, scores.value
-    value *= number > 0
-    fewest = level.features.fewest
-    if fewest > 1:
-        low_size = within_features(number.cumsum(axis=1), level.features)
-        value *= (low_size >= fewest) & (level.size[:, None] - low_size >= fewest)
+    value = scores.value
+    np.copyto(value, CLOSED, where=number == 0)
+    if features.fewest > 1:
+        low = within_features(number.cumsum(axis=1), features)
+        last = np.append(features.first_bin[1:], features.n_bins) - 1
+        whole = low[:, last].repeat(np.diff(last, prepend=-1), axis=1)
+        np.copyto(value, CLOSED, where=(low < features.fewest) | (whole - low < features.fewest))
     best = value.max(axis=1)
-    floor = _floor(best, scores)
+    floor = scores.floor(best)
     place = (value >= floor[:, None]).argmax(axis=1)
-    if scores.first is not None:
-        for node in np.flatnonzero(best > 0).tolist():
-            at = np.flatnonzero(value[node] >= floor[node])
-            if at.size > 1:
-                place[node] = at[scores.first(np.full(at.size, node), at)]
-    feature = first_bin.searchsorted(place, "right") - 1
+    for node in scores.undecided(best):
+        at = np.flatnonzero(value[node] >= floor[node])
+        if at.size > 1 and scores.first is not None:
+            place[node] = at[scores.first(np.full(at.size, node), at)]
+    feature = features.first_bin.searchsorted(place, "right") - 1
     later = (number > 0) & (np.arange(number.shape[1]) > place[:, None])
     above = later.argmax(axis=1)
-    base = first_bin[feature]
+    base = features.first_bin[feature]
     return _cuts(best, feature, place - base, np.maximum(above, place) - base)
 
 
@@ -250,14 +446,8 @@ def within_features(sums: Array, features: Features) -> Array:
     return begun
 
 
-def _floor(best: Array, scores: Scores) -> Array:
-    """From which score on a cut is as good as the best; a closed cut, of score 0, never is."""
-    floor: Array = np.maximum(best - scores.slack, np.finfo(float).tiny)
-    return floor
-
-
 def _cuts(best: Array, feature: Ints, low: Array, high: Array) -> Cuts:
     threshold = midpoints(low, high)
-    none = best <= 0
+    none = best < 0
     feature[none], threshold[none] = -1, 0.5
     return Cuts(feature, threshold)

@@ -17,7 +17,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.scan import Cuts, Level, Scores, best_bins, best_cuts, grouped, smallest, uses_bins
+from dtviz.core.histograms import Histograms
+from dtviz.core.scan import (
+    CELLS_AT_ONCE,
+    CLOSED,
+    Block,
+    Cuts,
+    Level,
+    Nodes,
+    Scores,
+    best_bins,
+    best_cuts,
+    grouped,
+    smallest,
+    uses_bins,
+)
 from dtviz.core.tolerances import DROP_TIE
 
 __all__ = ["CLASS_COST_NAMES", "ClassTarget", "Ratio", "Target", "large_gini", "significant"]
@@ -30,12 +44,21 @@ Array = npt.NDArray[Any]
 CLASS_COST_NAMES = ("gini", "entropy", "error", "sqrt")
 
 
-EXACT_ROWS = 2_000
-"""Up to so many rows, Gini scores are equal as floats only where they are equal.
+EXACT_ROWS = 1_000
+"""Up to so many rows, Gini scores are equal as floats, but for rounding, only where they are equal.
 
 A score is a fraction with a denominator of at most ``n^2 / 4`` and a value of at most n. Two of
 them are equal or differ by a relative ``16 / n^5``, which is more than rounding blurs.
 """
+
+FEW_CLASSES = 16
+"""Up to so many classes, each is counted by itself along the rows; more are sorted by class.
+
+At most as many roundings are in a score, so that `EXACT_ROWS` holds.
+"""
+
+EXACT_SQUARES = 94_906_265
+"""Up to so many rows, products of two counts are exact as floats."""
 
 
 LARGEST_NUMERATOR = 3_329_021
@@ -50,6 +73,12 @@ LARGEST_SQUARE = 3_037_000_499
 
 EXACT_PRODUCTS = 9_000
 """Up to so many rows, products of four counts are exact as floats, and quotients rounded once."""
+
+
+CUTS_AT_ONCE = 1 << 16
+"""So many bins are scored at a time: what is worked out on the way fits in a cache."""
+
+EPSILON = float(np.finfo(float).eps)
 
 
 class Ratio:
@@ -79,7 +108,7 @@ class Target(ABC):
     classes: Array | None
 
     @abstractmethod
-    def summary(self, rows: Ints, node: Ints, k: int) -> Array:
+    def summary(self, rows: Array, node: Array, k: int) -> Array:
         """The summaries of k nodes: ``node`` says to which each of the ``rows`` belongs."""
 
     @abstractmethod
@@ -133,11 +162,13 @@ class ClassTarget(Target):
         self.codes = codes.astype(smallest(self.c))
         self.table, self.unit = _table(cost, self.m)
         self.steps = np.diff(self.table)
-        self.bins: Ints | None = None
+        self.histograms: Histograms | None = None
+        self.shared: tuple[Nodes, Any] | None = None
 
-    def summary(self, rows: Ints, node: Ints, k: int) -> Array:
+    def summary(self, rows: Array, node: Array, k: int) -> Array:
         """Class counts."""
-        group = node * self.c + self.codes[rows]
+        group = node * np.intp(self.c)
+        group += self.codes if rows.size == self.m else self.codes[rows]
         return np.bincount(group, minlength=k * self.c).reshape(k, self.c)
 
     def counts(self, summary: Array) -> Ints:
@@ -202,14 +233,14 @@ class ClassTarget(Target):
         """``a / n_L + b / n_R - s / n`` with the sums of squares of both sides and of the leaf."""
         n, n_low, n_high = (part.sum(axis=1) for part in (parent, low, high))
         s, a, b = ((part * part).sum(axis=1) for part in (parent, low, high))
-        if self.m > EXACT_PRODUCTS:
-            n, n_low, n_high, s, a, b = (
-                part.astype(object) for part in (n, n_low, n_high, s, a, b)
-            )
-        above = (a * n_high + b * n_low) * n - s * n_low * n_high
-        below = n_low * n_high * n
-        drop = np.asarray(above / below, dtype=np.float64) / self.m
-        return drop, [*map(Ratio, above.tolist(), below.tolist())]
+        numbers = [n, n_low, n_high, s, a, b]
+        big = n > EXACT_PRODUCTS
+        if not big.any():
+            return _exact_drops(numbers, self.m)
+        drop, exact = np.empty(n.size), np.empty(n.size, dtype=object)
+        for some, kind in ((~big, np.int64), (big, object)):
+            drop[some], exact[some] = _exact_drops([x[some].astype(kind) for x in numbers], self.m)
+        return drop, exact.tolist()
 
     def along(self, rows: Ints, cuts: Ints) -> Floats:
         """From running class counts."""
@@ -223,71 +254,132 @@ class ClassTarget(Target):
         """By cells or by bins."""
         if uses_bins(level, self.c):
             return self._bins(level, summary)
-        return best_cuts(level, self._cells(level, summary))
+        few = self.c <= FEW_CLASSES and self.m <= EXACT_SQUARES
+        found = best_cuts(level, summary, self._cells if few else self._cells_by_class)
+        self.shared = None
+        return found
 
-    def _cells(self, level: Level, summary: Array) -> Scores:
-        """Scores of the cuts after each cell."""
-        group = level.look_up(self.codes) + (level.node * self.c).astype(smallest(summary.size))
+    def _cells(self, block: Block, summary: Array) -> Scores:
+        """Scores of the cuts after each cell, from running counts of each class."""
+        if self.name == "gini":
+            return self._running_gini(block, summary)
+        nodes = block.nodes
+        low_size, high_size = nodes.low_size, nodes.high_size
+        low = high = np.zeros(0)
+        codes = self.codes.take(block.rows)
+        for k in range(self.c):
+            seen = (codes == k).cumsum(axis=1)
+            number = summary[:, k]
+            seen -= (number.cumsum() - number).repeat(nodes.size)
+            rest = number.repeat(nodes.size) - seen
+            if self.name == "error":
+                low = np.maximum(low, seen) if k else seen
+                high = np.maximum(high, rest) if k else rest
+            else:
+                low = low + self.table.take(seen) if k else self.table.take(seen)
+                high = high + self.table.take(rest) if k else self.table.take(rest)
+        if self.name == "error":
+            return Scores(low + high, np.zeros(len(summary), dtype=np.intp))
+        whole = self._whole(summary).repeat(nodes.size)
+        return self._fixed_point(low, high, low_size, high_size, whole, summary)
+
+    def _running_gini(self, block: Block, summary: Array) -> Scores:
+        """``sum_k (n l_k - n_k n_L)^2 / (n_L n_R)``, which is n times the drop.
+
+        The products are exact as floats. Of two classes one is enough: the terms are equal.
+        """
+        if self.shared is None or self.shared[0] is not block.nodes:
+            self.shared = block.nodes, _linear(block.nodes, summary)
+        n, offset, share = self.shared[1]
+        codes = self.codes.take(block.rows)
+        value = np.zeros(codes.shape)
+        at_once = max(1, CELLS_AT_ONCE // codes.size)
+        for k in range(1 if self.c == 2 else 0, self.c, at_once):
+            kinds = np.arange(k, min(k + at_once, self.c), dtype=codes.dtype)
+            seen = (codes == kinds[:, None, None]).cumsum(axis=2, dtype=np.int32)
+            term = np.multiply(seen, n, dtype=np.float64)
+            term -= offset[k : k + at_once, None]
+            term *= term
+            value += term[0] if len(term) == 1 else term.sum(axis=0)
+        value *= share
+
+        def first(i: Ints, j: Ints) -> int:
+            seen = np.stack([(codes == k).cumsum(axis=1)[i, j] for k in range(self.c)])
+            kinds, index = np.unique(seen, axis=1, return_inverse=True)
+            (counts,) = summary.tolist()
+            return _first_best([_gini_score(low, counts) for low in kinds.T.tolist()], index)
+
+        nodes = block.nodes
+        blurred = nodes.size > EXACT_ROWS
+        none = np.zeros(nodes.size.size)
+        return Scores(value, none, 2 * (self.c + 4) * EPSILON, blurred, first)
+
+    def _cells_by_class(self, block: Block, summary: Array) -> Scores:
+        """Scores of the cuts after each cell, whatever the number of classes."""
+        nodes = block.nodes
+        node, places, size = nodes.node, nodes.places, nodes.size
+        group = self.codes.take(block.rows) + (node * self.c).astype(smallest(summary.size))
         order = grouped(group)
         # From here on places are in order of node, class and value: for each, how many rows of its
         # class the node has, and how many of them come before.
         counts = summary.ravel()
         number = counts.repeat(counts)
-        before = level.places - (counts.cumsum() - counts).repeat(counts)
+        before = places - (counts.cumsum() - counts).repeat(counts)
         if self.name == "error":
             low, high = _scattered(order, before + 1), _scattered(order, number - before)
-            return _error_scores(level, low, high)
+            return _error_scores(nodes, low, high)
         if self.name == "gini":
             # One row more adds 2 l_k + 1 to a = sum l_k^2, and n_k to b = sum n_k l_k.
             squares = self._whole(summary)
-            times = _times(level.size)
-            whole, n = times * squares, times[level.node]
+            times = _times(size)
+            whole, n = times * squares, times[node]
             n_a = _scattered(order, (2 * before + 1) * n).cumsum(axis=1)
-            n_a -= (whole.cumsum() - whole)[level.node]
+            n_a -= (whole.cumsum() - whole)[node]
             b = _scattered(order, number).cumsum(axis=1)
-            b -= (squares.cumsum() - squares)[level.node]
-            places = (level.low_size, level.high_size, squares[level.node])
-            return self._gini(n_a, b, *places, level.size)
+            b -= (squares.cumsum() - squares)[node]
+            return self._gini(n_a, b, nodes.low_size, nodes.high_size, squares[node], size)
         whole = self._whole(summary)
         base = whole.cumsum() - whole
         low = _scattered(order, self.steps[before]).cumsum(axis=1)
-        low -= base[level.node]
+        low -= base[node]
         high = _scattered(order, self.steps[number - before - 1]).cumsum(axis=1)
-        np.subtract((base + whole)[level.node], high, out=high)
-        places = (level.low_size, level.high_size, whole[level.node])
-        return self._fixed_point(low, high, *places, summary)
+        np.subtract((base + whole)[node], high, out=high)
+        return self._fixed_point(low, high, nodes.low_size, nodes.high_size, whole[node], summary)
 
     def _bins(self, level: Level, summary: Array) -> Cuts:
-        """The best cut by class counts of every bin, ``(k, bins, c)``."""
-        features, k = level.features, level.size.size
-        if self.bins is None:
-            self.bins = features.bins * self.c + self.codes[:, None]
-        node = level.node * (features.n_bins * self.c)
-        entries = self.bins.take(level.rows, axis=0) + node[:, None]
-        shape = (k, features.n_bins, self.c)
-        count = np.bincount(entries.ravel(), minlength=k * features.n_bins * self.c).reshape(shape)
-        low = count.cumsum(axis=1)
-        # A feature's bins hold all rows of the node.
+        """The best cut by class counts of every bin, some nodes at a time."""
+        features = level.features
+        if self.histograms is None:
+            self.histograms = Histograms(features, self.codes, self.c)
+        count = self.histograms.count(level)
         sizes = np.diff(np.append(features.first_bin, features.n_bins))
         index = np.arange(features.d).repeat(sizes)
-        low -= index[:, None] * summary[:, None, :]
-        low_size, number = low.sum(axis=2), count.sum(axis=2)
-        high_size = level.size[:, None] - low_size
-        scores = self._bin_scores(low, low_size, high_size, summary)
-        scores.value[high_size == 0] = 0
-        return best_bins(level, scores, number)
+        step = max(1, CUTS_AT_ONCE // (features.n_bins * self.c))
+        found = []
+        for a in range(0, len(count), step):
+            here, part = count[a : a + step], summary[a : a + step]
+            low = here.cumsum(axis=2, dtype=np.int64)
+            # A feature's bins hold all rows of the node.
+            low -= index * part[:, :, None]
+            low_size, number = low.sum(axis=1), here.sum(axis=1)
+            high_size = level.size[a : a + step, None] - low_size
+            scores = self._bin_scores(low, low_size, high_size, part)
+            scores.value[high_size == 0] = CLOSED
+            found.append(best_bins(features, scores, number))
+        return Cuts(*map(np.concatenate, zip(*found, strict=True)))
 
     def _bin_scores(self, low: Array, low_size: Ints, high_size: Ints, summary: Array) -> Scores:
-        n, counts = summary.sum(axis=1), summary[:, None, :]
+        """``low`` is ``(k, c, bins)``."""
+        n, counts = summary.sum(axis=1), summary[:, :, None]
         if self.name == "error":
-            right = low.max(axis=2) + (counts - low).max(axis=2)
+            right = low.max(axis=1) + (counts - low).max(axis=1)
             return Scores(right, np.zeros(len(n), dtype=np.intp))
         whole = self._whole(summary)[:, None]
         if self.name == "gini":
-            n_a = np.einsum("kbc,kbc->kb", low, low) * _times(n)[:, None]
-            b = np.einsum("kbc,kc->kb", low, summary)
+            n_a = (low * low).sum(axis=1) * _times(n)[:, None]
+            b = (low * counts).sum(axis=1)
             return self._gini(n_a, b, low_size, high_size, whole, n)
-        sides = (self.table[low].sum(axis=2), self.table[counts - low].sum(axis=2))
+        sides = (self.table[low].sum(axis=1), self.table[counts - low].sum(axis=1))
         return self._fixed_point(*sides, low_size, high_size, whole, summary)
 
     def _whole(self, summary: Array) -> Array:
@@ -311,19 +403,16 @@ class ClassTarget(Target):
         b += n_a
         product = np.maximum(low_size * high_size, 1)
         value, slack = b / product, np.zeros(n.size)
-        if self.m <= EXACT_ROWS or n.max() <= EXACT_ROWS:
-            return Scores(value, slack)
-        slack[n > EXACT_ROWS] = 8 * np.finfo(float).eps * n.max()
+        blurred = n > EXACT_ROWS
+        slack[blurred] = 8 * EPSILON * n.max()
         product = np.broadcast_to(product, b.shape)
 
         def first(i: Ints, j: Ints) -> int:
             pairs = np.stack([b[i, j], product[i, j]])
             kinds, index = np.unique(pairs, axis=1, return_inverse=True)
-            exact = [Fraction(*pair) for pair in kinds.T.tolist()]
-            best = max(exact)
-            return int(np.array([score == best for score in exact])[index.ravel()].argmax())
+            return _first_best([Fraction(*pair) for pair in kinds.T.tolist()], index)
 
-        return Scores(value, slack, first)
+        return Scores(value, slack, 0.0, blurred, first)
 
     def _fixed_point(  # noqa: PLR0913, PLR0917 -- a formula
         self,
@@ -346,6 +435,14 @@ class ClassTarget(Target):
         return Scores(value, DROP_TIE * self.cost(summary) * self.m)
 
 
+def _exact_drops(numbers: list[Array], m: int) -> tuple[Floats, list[Ratio]]:
+    n, n_low, n_high, s, a, b = numbers
+    above = (a * n_high + b * n_low) * n - s * n_low * n_high
+    below = n_low * n_high * n
+    drop = np.asarray(above / below, dtype=np.float64) / m
+    return drop, [*map(Ratio, above.tolist(), below.tolist())]
+
+
 def _times(n: Ints) -> Ints:
     """What a sum of squares is multiplied by on the way to the numerator of a Gini score."""
     return n if n.max() <= LARGEST_NUMERATOR else np.ones_like(n)
@@ -354,18 +451,44 @@ def _times(n: Ints) -> Ints:
 def large_gini(a: Array, rest: Array, low_size: Ints, high_size: Ints, n: Ints) -> Scores:
     """``a / n_L + rest / n_R``, rounded; what may be tied is decided with Python's integers."""
     value = a / np.maximum(low_size, 1) + rest / np.maximum(high_size, 1)
-    slack = np.full(n.size, 8 * np.finfo(float).eps * n.max())
+    slack = np.full(n.size, 8 * EPSILON * n.max())
     parts = [np.broadcast_to(part, value.shape) for part in (a, rest, low_size, high_size)]
 
     def first(i: Ints, j: Ints) -> int:
         kinds, index = np.unique(
             np.stack([part[i, j] for part in parts]), axis=1, return_inverse=True
         )
-        exact = [Fraction(a, low) + Fraction(b, high) for a, b, low, high in kinds.T.tolist()]
-        best = max(exact)
-        return int(np.array([score == best for score in exact])[index.ravel()].argmax())
+        scores = [Fraction(a, low) + Fraction(b, high) for a, b, low, high in kinds.T.tolist()]
+        return _first_best(scores, index)
 
-    return Scores(value, slack, first)
+    return Scores(value, slack, 0.0, np.ones(n.size, dtype=np.bool_), first)
+
+
+def _gini_score(low: list[int], counts: list[int]) -> Fraction:
+    """``sum l_k^2 / n_L + sum r_k^2 / n_R``."""
+    high = [n - a for n, a in zip(counts, low, strict=True)]
+    return sum((Fraction(sum(a * a for a in side), sum(side)) for side in (low, high)), Fraction())
+
+
+def _first_best(scores: list[Fraction], index: Ints) -> int:
+    """The first of the best of some cuts, each of which has the score of that index."""
+    best = max(scores)
+    return int(np.array([score == best for score in scores])[index.ravel()].argmax())
+
+
+def _linear(nodes: Nodes, summary: Array) -> tuple[Array, Array, Array]:
+    """For each place, n; for each class and place ``n_k n_L``, counted on; and ``1 / n_L n_R``."""
+    n = nodes.size.astype(np.float64)
+    before = ((summary.cumsum(axis=0) - summary) * n[:, None]).T
+    low = nodes.low_size.astype(np.float64)
+    if n.size == 1:
+        offset = summary.T * low
+    else:
+        offset = summary.T.repeat(nodes.size, axis=1) * low
+        offset += before.repeat(nodes.size, axis=1)
+        n = n.repeat(nodes.size)
+    product = low * (n - low)
+    return n, offset, np.divide(1.0, product, out=np.zeros_like(product), where=product > 0)
 
 
 def _scattered(order: Ints, values: Array) -> Array:
@@ -392,12 +515,12 @@ def _table(cost: str, m: int) -> tuple[Array, float]:
     return np.rint(np.ldexp(table, bits)).astype(np.int64), float(np.ldexp(1.0, -bits))
 
 
-def _error_scores(level: Level, low: Array, high: Array) -> Scores:
+def _error_scores(nodes: Nodes, low: Array, high: Array) -> Scores:
     """How many rows the best labels of both sides get right."""
-    k = level.size.size
-    shift = (int(level.size.max()) + 1) * np.arange(k)
-    right = np.maximum.accumulate(low + shift[level.node], axis=1) - shift[level.node]
-    back = shift[::-1][level.node]
+    k = nodes.size.size
+    shift = (int(nodes.size.max()) + 1) * np.arange(k)
+    right = np.maximum.accumulate(low + shift[nodes.node], axis=1) - shift[nodes.node]
+    back = shift[::-1][nodes.node]
     rest = np.maximum.accumulate((high + back)[:, ::-1], axis=1)[:, ::-1] - back
     right[:, :-1] += rest[:, 1:]
     return Scores(right, np.zeros(k, dtype=np.intp))

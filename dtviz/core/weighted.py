@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_array, shown
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
-from dtviz.core.scan import Cuts, Level, Scores, best_cuts
+from dtviz.core.scan import CLOSED, Block, Cuts, Level, Nodes, Scores, best_cuts
 from dtviz.core.targets import LARGEST_SQUARE, Ratio, Target, large_gini, significant
 from dtviz.core.tolerances import DROP_TIE
 
@@ -96,19 +96,19 @@ class _Weighted(Target):
         weight: Array = summary[:, -2]
         return weight
 
-    def _best(self, level: Level, sides: tuple[Array, Array], scores: Scores) -> Cuts:
-        """The best cut with enough weight on both sides."""
+    def _sides(self, block: Block, summary: Array) -> tuple[Array, Array, Ints]:
+        """The weight on both sides of the cut after each cell, and that of each cell."""
+        weights = self.weights.take(block.rows)
+        whole = summary[:, -2].astype(np.intp)
+        low = _within_nodes(weights.cumsum(axis=1), whole, block.nodes)
+        return low, whole[block.nodes.node] - low, weights
+
+    def _heavy(self, sides: tuple[Array, Array], scores: Scores) -> Scores:
+        """The scores, cuts with too little weight on a side closed."""
         if self.lightest > 1:
             low, high = sides
-            scores.value[(low < self.lightest) | (high < self.lightest)] = 0
-        return best_cuts(level, scores)
-
-    def _sides(self, level: Level, summary: Array) -> tuple[Array, Array, Ints]:
-        """The weight on both sides of the cut after each cell, and that of each cell."""
-        weights = level.look_up(self.weights)
-        low = _within_nodes(weights.cumsum(axis=1), summary[:, -2].astype(np.intp), level)
-        high = summary[:, -2].astype(np.intp)[level.node] - low
-        return low, high, weights
+            scores.value[(low < self.lightest) | (high < self.lightest)] = CLOSED
+        return scores
 
 
 class WeightedClassTarget(_Weighted):
@@ -127,9 +127,9 @@ class WeightedClassTarget(_Weighted):
         self.codes, self.classes, self.labels, self.name = codes, classes, classes, cost
         self.c, self.unit = classes.size, unit
 
-    def summary(self, rows: Ints, node: Ints, k: int) -> Array:
+    def summary(self, rows: Array, node: Array, k: int) -> Array:
         """The sums are of integers below 2^53: as floats they are exact."""
-        group = node * self.c + self.codes[rows]
+        group = node * np.intp(self.c) + self.codes[rows]
         weights = np.bincount(group, self.weights[rows], minlength=k * self.c).reshape(k, self.c)
         number = np.bincount(node, minlength=k)
         parts = [weights, weights.sum(axis=1)[:, None], number[:, None]]
@@ -191,12 +191,16 @@ class WeightedClassTarget(_Weighted):
         return self.cost(low) + self.cost(whole[-1] - low)
 
     def cuts(self, level: Level, summary: Array) -> Cuts:
-        """From the weights of all classes on both sides of each cell, class after class."""
-        low_size, high_size, weights = self._sides(level, summary)
-        sides = low_size, high_size
-        codes = level.look_up(self.codes)
+        """From the weights of all classes on both sides of each cell."""
+        return best_cuts(level, summary, self._scores)
+
+    def _scores(self, block: Block, summary: Array) -> Scores:
+        """Of the cuts after each cell, class after class."""
+        low_size, high_size, weights = self._sides(block, summary)
+        sides, node = (low_size, high_size), block.nodes.node
+        codes = self.codes.take(block.rows)
         weight = self.weight(summary)
-        number = weight.astype(np.float64)[level.node]
+        number = weight.astype(np.float64)[node]
         exact = self.name == "gini" and self.total <= LARGEST_SQUARE
         fold = np.maximum if self.name == "error" else np.add
 
@@ -209,20 +213,20 @@ class WeightedClassTarget(_Weighted):
         low_part = high_part = np.zeros_like(low_size)
         for k in range(self.c):
             low = np.where(codes == k, weights, 0).cumsum(axis=1)
-            low = _within_nodes(low, summary[:, k], level)
+            low = _within_nodes(low, summary[:, k], block.nodes)
             low_part = fold(low_part, term(low))
-            high_part = fold(high_part, term(summary[level.node, k] - low))
+            high_part = fold(high_part, term(summary[node, k] - low))
         if self.name == "error":
-            return self._best(level, sides, Scores(low_part + high_part, np.zeros(len(summary))))
+            return self._heavy(sides, Scores(low_part + high_part, np.zeros(len(summary))))
         if exact:
-            return self._best(level, sides, large_gini(low_part, high_part, *sides, weight))
+            return self._heavy(sides, large_gini(low_part, high_part, *sides, weight))
         shares = low_size / number, high_size / number
         left = _impurity(self.name, low_part, shares[0])
         left += _impurity(self.name, high_part, shares[1])
         relative = self.cost(summary) * self.total / weight
         # So that a cut that gains nothing is above 0.
-        np.subtract(2 * relative[level.node], left, out=left)
-        return self._best(level, sides, Scores(left, DROP_TIE * relative + 16 * self.c * EPS))
+        np.subtract(2 * relative[node], left, out=left)
+        return self._heavy(sides, Scores(left, DROP_TIE * relative + 16 * self.c * EPS))
 
 
 class WeightedNumberTarget(_Weighted):
@@ -232,7 +236,7 @@ class WeightedNumberTarget(_Weighted):
         super().__init__(weights, share)
         self.y, self.classes = y, None
 
-    def summary(self, rows: Ints, node: Ints, k: int) -> Array:
+    def summary(self, rows: Array, node: Array, k: int) -> Array:
         """The sum of squares is 0 exactly where all labels are equal."""
         order = np.argsort(node, kind="stable")
         y, node, weights = self.y[rows[order]], node[order], self.weights[rows[order]]
@@ -285,23 +289,31 @@ class WeightedNumberTarget(_Weighted):
 
     def cuts(self, level: Level, summary: Array) -> Cuts:
         """The drop of each cut, from the weighted sum of deviations on its low side."""
-        low_size, high_size, _ = self._sides(level, summary)
         mean = np.zeros(self.m)
-        mean[level.rows] = summary[level.node, 0]
-        sums = level.look_up(self.weights * (self.y - mean)).cumsum(axis=1)
-        if level.size.size > 1:
-            base = np.concatenate([np.zeros((len(sums), 1)), sums[:, level.start[1:] - 1]], axis=1)
-            sums -= base.repeat(level.size, axis=1)
-        sums *= sums / low_size
-        sums *= summary[level.node, 2] / np.maximum(high_size, 1)
-        # So that a cut that gains nothing is above 0.
-        sums += summary[level.node, 1]
-        return self._best(level, (low_size, high_size), Scores(sums, DROP_TIE * summary[:, 1]))
+        rows, node = level.members
+        mean[rows] = summary[node, 0]
+        off = self.weights * (self.y - mean)
+
+        def scorer(block: Block, summary: Array) -> Scores:
+            nodes = block.nodes
+            low_size, high_size, _ = self._sides(block, summary)
+            sums = off.take(block.rows).cumsum(axis=1)
+            if nodes.size.size > 1:
+                none = np.zeros((len(sums), 1))
+                base = np.concatenate([none, sums[:, nodes.start[1:] - 1]], axis=1)
+                sums -= base.repeat(nodes.size, axis=1)
+            sums *= sums / low_size
+            sums *= summary[nodes.node, 2] / np.maximum(high_size, 1)
+            # So that a cut that gains nothing is above 0.
+            sums += summary[nodes.node, 1]
+            return self._heavy((low_size, high_size), Scores(sums, DROP_TIE * summary[:, 1]))
+
+        return best_cuts(level, summary, scorer)
 
 
-def _within_nodes(sums: Ints, whole: Ints, level: Level) -> Ints:
-    """Running sums along a level, begun anew with each node; ``whole`` has those of the nodes."""
-    sums -= (whole.cumsum() - whole)[level.node]
+def _within_nodes(sums: Ints, whole: Ints, nodes: Nodes) -> Ints:
+    """Running sums along nodes, begun anew with each node; ``whole`` has those of the nodes."""
+    sums -= (whole.cumsum() - whole)[nodes.node]
     return sums
 
 

@@ -39,6 +39,8 @@ def test_every_race_and_every_measurement_runs() -> None:
         "greedy path to error 0, p = 0.3, n = 4",
         'FIND proves "none", n = 12',
         "every tree to purity, wine",
+        "every tree to 32 leaves, 1e5 x 30 reals",
+        "memory, 200 x 10 16 values",
         "every K_d, the whole call",
         "learner from samples, oracle, n = 2",
         "sub-samples remembered",
