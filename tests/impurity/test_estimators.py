@@ -313,6 +313,18 @@ def test_cost_complexity_pruning_is_that_of_scikit_learn(cost):
         np.testing.assert_allclose(*shares, atol=1e-12)
 
 
+def test_a_subtree_is_cut_at_its_very_price():
+    """Shares of eight examples are exact, and so are the prices."""
+    X, y = np.arange(8)[:, None], [0, 0, 1, 0, 1, 0, 1, 1]
+    whole = dt.TopDownClassifier("error").fit(X, y).tree_
+    path = dt.cost_complexity_path(whole, X, y)
+    assert len(path.breaks) > 1
+    for price in path.breaks[1:].tolist():
+        assert dt.TopDownClassifier("error", ccp_alpha=price).fit(X, y).tree_ == path.tree(
+            value=price
+        )
+
+
 @pytest.mark.parametrize("price", [0.0, 0.02])
 def test_importances_are_those_of_scikit_learn(price):
     X, y = BREAST
