@@ -103,11 +103,7 @@ class NumberTarget(Target):
 
         def scorer(block: Block, summary: Array) -> Scores:
             nodes = block.nodes
-            sums = off.take(block.rows).cumsum(axis=1)
-            if nodes.size.size > 1:
-                none = np.zeros((len(sums), 1))
-                base = np.concatenate([none, sums[:, nodes.start[1:] - 1]], axis=1)
-                sums -= base.repeat(nodes.size, axis=1)
+            sums = block.running(off)
             sums *= sums
             sums *= nodes.size[nodes.node] / (nodes.low_size * np.maximum(nodes.high_size, 1))
             # So that a cut that gains nothing is above 0.

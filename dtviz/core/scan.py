@@ -210,6 +210,16 @@ class Block:
     ranks: Array
     fewest: int = 1
 
+    def running(self, values: Floats) -> Floats:
+        """Sums of what rows have of a float, up to each cell, begun anew with each node."""
+        sums: Floats = values.take(self.rows).cumsum(axis=1)
+        start = self.nodes.start
+        if start.size > 1:
+            none = np.zeros((len(sums), 1))
+            base = np.concatenate([none, sums[:, start[1:] - 1]], axis=1)
+            sums -= base.repeat(self.nodes.size, axis=1)
+        return sums
+
     def close(self, value: Array) -> None:
         """Nothing can be cut off between equal values, nor after a node's last row, nor too few."""
         closed = self.ranks[:, :-1] == self.ranks[:, 1:]

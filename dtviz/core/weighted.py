@@ -297,11 +297,7 @@ class WeightedNumberTarget(_Weighted):
         def scorer(block: Block, summary: Array) -> Scores:
             nodes = block.nodes
             low_size, high_size, _ = self._sides(block, summary)
-            sums = off.take(block.rows).cumsum(axis=1)
-            if nodes.size.size > 1:
-                none = np.zeros((len(sums), 1))
-                base = np.concatenate([none, sums[:, nodes.start[1:] - 1]], axis=1)
-                sums -= base.repeat(nodes.size, axis=1)
+            sums = block.running(off)
             sums *= sums / low_size
             sums *= summary[nodes.node, 2] / np.maximum(high_size, 1)
             # So that a cut that gains nothing is above 0.
