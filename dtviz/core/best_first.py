@@ -12,17 +12,20 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_integer, as_real, shown
-from dtviz.core.examples import Inputs, as_classes, as_real_labels
+from dtviz.core.columns import Columns
+from dtviz.core.examples import Inputs
 from dtviz.core.growth import GrowthPath
+from dtviz.core.labels import as_classes, as_real_labels
 from dtviz.core.names import Names
 from dtviz.core.number_target import NumberTarget
-from dtviz.core.scan import Features, Level, smallest
+from dtviz.core.scan import Level, smallest
 from dtviz.core.targets import CLASS_COST_NAMES, LARGEST_SQUARE, ClassTarget, Target
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree
@@ -63,6 +66,10 @@ class ImpurityPath(GrowthPath):
         How many examples a node has.
     names : Names
         What the features are called.
+    split_missing : (K,) bool array
+        Whether missing values go low at each split.
+    subsets : mapping from int to frozenset of int
+        The codes that go low, for the steps that split by a set of codes.
 
     Examples
     --------
@@ -77,14 +84,41 @@ class ImpurityPath(GrowthPath):
     class_counts: Array
     node_examples: Ints
     names: Names = field(default_factory=Names)
+    split_missing: npt.NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
+    subsets: Mapping[int, frozenset[int]] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
         values = {column.name: getattr(self, column.name) for column in fields(self) if column.init}
+        values["subsets"] = dict(self.subsets)
         return partial(ImpurityPath, **values), ()
 
     def tree(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Tree:
-        """One tree of the path, as `GrowthPath.tree`; its tests bear the names of the features."""
-        return super().tree(n_leaves, epsilon=epsilon).named(self.names)
+        """One tree of the path, as `GrowthPath.tree`; its tests bear the names of the features.
+
+        It knows a way for missing values if some were missing where the path was grown.
+        """
+        return super().tree(n_leaves, epsilon=epsilon)
+
+    def tree_for_gaps(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Tree:
+        """The same tree, with a way for missing values in any case."""
+        tree = self.tree(n_leaves, epsilon=epsilon)
+        step = self._split_at(tree.n_leaves - 1)[self.nodes(tree.n_leaves)]
+        ways = self._ways(step)
+        return Tree(tree.variable, tree.value, tree.threshold, self.names, ways, tree.subsets)
+
+    def _built(self, variable: Ints, value: Array, threshold: Floats, step: Ints) -> Tree:
+        subsets = {}
+        if self.subsets:
+            steps = enumerate(step.tolist())
+            subsets = {node: self.subsets[j] for node, j in steps if j in self.subsets}
+        ways = self._ways(step) if self.names.missing else None
+        return Tree(variable, value, threshold, self.names, ways, subsets)
+
+    def _ways(self, step: Ints) -> npt.NDArray[np.bool_]:
+        """Whether missing values go low at nodes that were split at these steps, -1 for a leaf."""
+        ways = np.zeros(step.size, dtype=np.bool_)
+        ways[step >= 0] = self.split_missing[step[step >= 0]]
+        return ways
 
     @property
     def _by_squares(self) -> bool:
@@ -181,7 +215,7 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     ├─ yes: 1
     └─ no: 0
     """
-    inputs = Inputs(X, feature_names, categories)
+    inputs = Inputs(X, feature_names, categories, allowed=True)
     share = as_real(
         "min_weight_fraction_leaf", min_weight_fraction_leaf, "[0, 1/2]", lambda s: 0 <= s <= 0.5
     )
@@ -200,8 +234,10 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     )
     labels = None if target.classes is None else tuple(target.classes.tolist())
     names = replace(inputs.names, labels=labels)
-    features = Features(columns, fewest)
-    full = _grown(features, target, max_steps, deepest, least)
+    # Of more classes than two there is no theorem, and codes are split in their order.
+    by_sets = target.classes is None or target.classes.size <= 2
+    table = Columns(columns, inputs.nominal if by_sets else (), fewest)
+    full = _grown(table, target, max_steps, deepest, least)
     return _path(full, target, names, cost, max_steps)
 
 
@@ -251,24 +287,29 @@ class _Full:
     low: Ints
     drop: Floats
     exact: list[Any]
+    way: npt.NDArray[np.int8]
+    """Whether missing values go low, 1 or 0; -1 where none was missing."""
+    subsets: dict[int, frozenset[int]]
 
 
 def _grown(
-    features: Features, target: Target, max_steps: int, deepest: int, decrease: float
+    columns: Columns, target: Target, max_steps: int, deepest: int, decrease: float
 ) -> _Full:
     """Find the splits of every leaf that can be split and may be a leaf after the given steps.
 
     None is deeper than ``deepest``, and none takes less than ``decrease`` off the cost.
     """
+    features = columns.features
     level = Level.root(features)
     summary = target.summary(*level.members, 1)
     number = np.zeros(1, dtype=np.intp)
-    summaries, found = [summary], []
+    summaries, found, told = [summary], [], []
     frontier = _Frontier(max_steps)
     n_nodes, m = 1, target.m
     values = (features.columns if features.keys is None else features.keys).ravel()
     live, least = target.is_impure(summary), np.full(1, np.inf)
     while live.any() and level.depth <= deepest:
+        columns.arrange(level, target)
         cuts = target.cuts(level, summary)
         inner = cuts.feature >= 0
         split = np.flatnonzero(inner)
@@ -276,15 +317,13 @@ def _grown(
         if n == 0:
             break
         # Node j is the low and node n + j the high child of the j-th of the n nodes with a split.
-        rows, owner = level.members
-        if n < inner.size:
-            inside = np.flatnonzero(inner[owner])
-            rows, owner = rows[inside], owner[inside]
+        rows, owner = _members(level, inner)
         cell = (m * cuts.feature).take(owner)
         cell += rows
-        is_high = values.take(cell) > cuts.threshold.take(owner)
+        value = values.take(cell)
         child = (inner.cumsum() - 1).take(owner)
-        np.add(child, n, out=child, where=is_high)
+        way = None if columns.is_plain else columns.ways(cuts.feature[split], value, child)
+        np.add(child, n, out=child, where=value > cuts.threshold.take(owner))
         below = target.summary(rows, child, 2 * n)
         drop, exact = target.drops(summary[split], below[:n], below[n:])
         least = np.minimum(least[split], drop)
@@ -298,18 +337,37 @@ def _grown(
         n_nodes += 2 * order.size
         summaries.append(below[np.stack([order, n + order], axis=1).ravel()])
         chosen = split[pays]
-        places = number[chosen], cuts.feature[chosen], cuts.threshold[chosen], born[0, pays]
-        found.append((*places, drop[pays], [exact[j] for j in pays.tolist()]))
+        tests = columns.of[cuts.feature[chosen]], cuts.threshold[chosen]
+        keys = [exact[j] for j in pays.tolist()]
+        found.append((number[chosen], *tests, born[0, pays], drop[pays], keys))
+        if way is not None:
+            larger = target.size(below[:n]) >= target.size(below[n:])
+            told.append(columns.told(cuts, chosen, number[chosen], way[pays], larger[pays]))
         live = target.is_impure(below) & np.concatenate([opened, opened])
         number, least = born.ravel()[live], np.concatenate([least, least])[live]
         summary = below[live]
-        rank = np.where(live, live.cumsum() - 1, len(summary))
-        rank = rank.astype(smallest(len(summary)))
-        goes = np.full(m, len(summary), dtype=rank.dtype)
-        goes[rows] = rank[child]
-        parent, n_low = np.concatenate([split, split])[live], int(live[:n].sum())
-        level = level.descend(goes, target.size(summary), parent, n_low)
-    return _collected(summaries, found, n_nodes)
+        parent = np.concatenate([split, split])[live]
+        goes = _goers(live, rows, child, m)
+        level = level.descend(goes, target.size(summary), parent, int(live[:n].sum()))
+    return _collected(summaries, found, told, n_nodes)
+
+
+def _members(level: Level, inner: npt.NDArray[np.bool_]) -> tuple[Array, Array]:
+    """The rows of the nodes that are split, and the node of each."""
+    rows, owner = level.members
+    if inner.all():
+        return rows, owner
+    inside = np.flatnonzero(inner[owner])
+    return rows[inside], owner[inside]
+
+
+def _goers(live: npt.NDArray[np.bool_], rows: Array, child: Array, m: int) -> Array:
+    """Which of the children that go on each of m rows comes to, their number where it is none."""
+    n = int(live.sum())
+    rank = np.where(live, live.cumsum() - 1, n).astype(smallest(n))
+    goes = np.full(m, n, dtype=rank.dtype)
+    goes[rows] = rank[child]
+    return goes
 
 
 class _Frontier:
@@ -342,7 +400,7 @@ class _Frontier:
         return float(self.most[0]) if self.most.size == self.steps else -np.inf
 
 
-def _collected(summaries: list[Array], found: list[Any], n_nodes: int) -> _Full:
+def _collected(summaries: list[Array], found: list[Any], told: list[Any], n_nodes: int) -> _Full:
     variable = np.full(n_nodes, -1, dtype=np.intp)
     threshold, drop = np.full(n_nodes, 0.5), np.zeros(n_nodes)
     low = np.zeros(n_nodes, dtype=np.intp)
@@ -352,7 +410,14 @@ def _collected(summaries: list[Array], found: list[Any], n_nodes: int) -> _Full:
         low[place] = lows
         for node, key in zip(place.tolist(), keys, strict=True):
             exact[node] = key
-    return _Full(np.concatenate(summaries), variable, threshold, low, drop, exact)
+    way = np.full(n_nodes, -1, dtype=np.int8)
+    subsets: dict[int, frozenset[int]] = {}
+    for place, ways, sets in told:
+        way[place] = ways
+        subsets |= sets
+    threshold[list(subsets)] = 0.5
+    whole = np.concatenate(summaries)
+    return _Full(whole, variable, threshold, low, drop, exact, way, subsets)
 
 
 def _in_order(full: _Full) -> Ints:
@@ -395,7 +460,8 @@ def _path(full: _Full, target: Target, names: Names, cost: str, max_steps: int) 
     created = np.zeros(full.low.size, dtype=np.intp)
     created[place] = np.arange(place.size)
     summary = full.summary[place]
-    size = target.size(summary)
+    size, way = target.size(summary), full.way[split]
+    of_step = {step: full.subsets[node] for step, node in enumerate(order) if node in full.subsets}
     return ImpurityPath(
         split_node=created[split],
         split_variable=full.variable[split],
@@ -412,6 +478,8 @@ def _path(full: _Full, target: Target, names: Names, cost: str, max_steps: int) 
         classes=target.classes,
         class_counts=target.counts(summary),
         node_examples=size,
+        split_missing=np.where(way < 0, size[1::2] >= size[2::2], way > 0),
+        subsets=MappingProxyType(of_step),
         names=names
         if target.classes is None
         else replace(names, labels=tuple(target.classes.tolist())),

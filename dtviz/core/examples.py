@@ -1,8 +1,8 @@
 """Examples as they come (lists, arrays, data frames) and as the learners and trees want them.
 
-Values become a ``(d, m)`` array of finite floats, a feature a row. Columns of text and categoricals
-are coded 0, 1, 2, ... in sorted order, or in the order of the categorical, and the ``Names``
-remember what the codes stand for.
+Values become a ``(d, m)`` array of floats, a feature a row, NaN where one is missing. Columns of
+text and categoricals are coded 0, 1, 2, ... in sorted order, or in the order of the categorical,
+and the ``Names`` remember what the codes stand for.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dtviz.core.checks import as_array, shown
 from dtviz.core.frames import Column, as_frame
 from dtviz.core.names import Names
 
-__all__ = ["Inputs", "as_classes", "as_real_labels", "coded_rows", "refuse_sparse"]
+__all__ = ["Inputs", "as_given", "coded_rows", "refuse_sparse"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
@@ -29,42 +29,60 @@ Array = npt.NDArray[Any]
 LARGEST_INTEGER = 1 << 53
 """Beyond this, two integers may be one float."""
 
-SPREAD = 1e-140, 1e140
-"""How far labels may lie apart for squared loss."""
-
 
 class Inputs:
-    """The inputs of examples: ``columns``, a ``(d, m)`` array of finite floats, and ``Names``."""
+    """The inputs of examples.
+
+    Attributes
+    ----------
+    columns : (d, m) float array
+        Finite, or NaN where a value is missing, if that is ``allowed``.
+    names : Names
+        What the columns are called, and what their codes stand for.
+    nominal : tuple of int
+        The coded columns whose codes have no order: text, and categoricals without one.
+    """
 
     columns: Floats
     names: Names
+    nominal: tuple[int, ...]
 
     def __init__(
         self,
         X: Any,
         feature_names: Iterable[str] | None = None,
         categories: Mapping[Any, Sequence[Any]] | None = None,
+        *,
+        allowed: bool = False,
     ) -> None:
         columns, found = _columns(X)
         names = found if feature_names is None else _checked_names(feature_names, len(columns))
         given = _checked_categories(categories, names, len(columns))
         coded: dict[int, tuple[str, ...]] = {}
+        nominal = []
         if isinstance(columns, np.ndarray) and columns.dtype.kind in "biuf":
-            self.columns = _finite(columns, names)
+            self.columns = _finite(columns, names, allowed=allowed)
             for i, listed in given.items():
-                _check_codes(self.columns[i], listed, _title(i, names))
+                there = self.columns[i][~np.isnan(self.columns[i])]
+                _check_codes(there, listed, _title(i, names))
                 _check_names_of_codes(listed, _title(i, names))
                 coded[i] = tuple(map(str, listed))
         else:
             rows = []
             for i, column in enumerate(columns):
+                if column.missing is not None and not allowed:
+                    _refuse_missing(int(column.missing.argmax()), _title(i, names))
                 values, kinds = _coded(column, given.get(i), _title(i, names))
-                rows.append(values)
+                rows.append(column.spread(values))
                 if kinds is not None:
                     coded[i] = kinds
-            self.columns = _finite(np.stack(rows), names)
+                    if i not in given and not column.ordered:
+                        nominal.append(i)
+            self.columns = _finite(np.stack(rows), names, allowed=allowed)
+        self.nominal = tuple(nominal)
         bits = np.flatnonzero(((self.columns == 0) | (self.columns == 1)).all(axis=1)).tolist()
-        self.names = Names(names, frozenset(bits) - set(coded), coded)
+        missing = np.flatnonzero(np.isnan(self.columns.min(axis=1))).tolist()
+        self.names = Names(names, frozenset(bits) - set(coded), coded, missing=frozenset(missing))
 
 
 def _columns(X: Any) -> tuple[Any, tuple[str, ...] | None]:
@@ -171,10 +189,9 @@ def _coded(
 ) -> tuple[Array, tuple[str, ...] | None]:
     """The numbers of a column, and what they stand for if they are codes."""
     kinds = column.kinds if given is None else given
-    if column.missing:
-        msg = f"X must not have missing values, got one in {title}"
-        raise ValueError(msg)
     values = column.values
+    if not values.size:
+        return values, None if kinds is None else tuple(map(str, kinds))
     if values.dtype.kind in "mM":
         _refuse_dates(values.dtype, title)
     if (
@@ -187,6 +204,7 @@ def _coded(
         if kinds is not None:
             _check_codes(values, kinds, title)
             _check_names_of_codes(kinds, title)
+        _check_integers(values, title, column.missing)
         return values, None if kinds is None else tuple(map(str, kinds))
     entries = values.tolist()
     if kinds is None:
@@ -250,23 +268,39 @@ def _check_codes(values: Array, kinds: Sequence[Any], title: str) -> None:
         raise ValueError(msg)
 
 
-def _finite(columns: Array, names: tuple[str, ...] | None) -> Floats:
-    """Columns as floats, none of them missing, infinite or beyond the exact integers."""
+def _finite(columns: Array, names: tuple[str, ...] | None, *, allowed: bool) -> Floats:
+    """Columns as floats, none of them infinite or beyond the exact integers; NaN if allowed."""
     values = np.ascontiguousarray(columns, dtype=np.float64)
-    if columns.dtype.kind in "iu" and np.abs(values).max() >= LARGEST_INTEGER:
-        i, row = np.argwhere(np.abs(values) >= LARGEST_INTEGER)[0].tolist()
-        msg = (
-            f"X must have integers below 2^53, which floats hold exactly, got {columns[i, row]} "
-            f"in row {row}, {_title(i, names)}"
-        )
-        raise ValueError(msg)
-    finite = np.isfinite(values)
-    if not finite.all():
-        i, row = np.argwhere(~finite)[0].tolist()
-        what = "missing values (NaN)" if np.isnan(values[i, row]) else "infinite values"
-        msg = f"X must not have {what}, got one in row {row}, {_title(i, names)}"
+    if columns.dtype.kind in "iu":
+        for i, column in enumerate(columns):
+            _check_integers(column, _title(i, names))
+        return values
+    wrong = np.isinf(values) if allowed else ~np.isfinite(values)
+    if wrong.any():
+        i, row = np.argwhere(wrong)[0].tolist()
+        if np.isnan(values[i, row]):
+            _refuse_missing(row, _title(i, names))
+        msg = f"X must not have infinite values, got one in row {row}, {_title(i, names)}"
         raise ValueError(msg)
     return values
+
+
+def _refuse_missing(row: int, title: str) -> None:
+    msg = f"X must not have missing values (NaN), got one in row {row}, {title}"
+    raise ValueError(msg)
+
+
+def _check_integers(values: Array, title: str, missing: Array | None = None) -> None:
+    if values.dtype.kind not in "iu":
+        return
+    wrong = np.flatnonzero(np.abs(values.astype(np.float64)) >= LARGEST_INTEGER)
+    if wrong.size:
+        row = wrong[0] if missing is None else np.flatnonzero(~missing)[wrong[0]]
+        msg = (
+            f"X must have integers below 2^53, which floats hold exactly, got {values[wrong[0]]} "
+            f"in row {row}, {title}"
+        )
+        raise ValueError(msg)
 
 
 # -- rows for a tree that is grown -----------------------------------------------------------------
@@ -275,10 +309,10 @@ def _finite(columns: Array, names: tuple[str, ...] | None) -> Floats:
 def coded_rows(X: Any, names: Names) -> Any:
     """The rows of a table as a tree with these names tests them; what is no table stays as it is.
 
-    Text is coded as it was where the tree was grown. A number in a coded column is a code; where
-    the categories are numbers themselves, it is one of them. A tree knows its columns by their
-    places, so a data frame that has a feature of the tree in another place, or some of them and
-    not all, is refused; what it has beyond them is not looked at.
+    Text is coded as it was where the tree was grown, and what is missing is NaN. A number in a
+    coded column is a code; where the categories are numbers themselves, it is one of them. A tree
+    knows its columns by their places, so a data frame that has a feature of the tree in another
+    place, or some of them and not all, is refused; what it has beyond them is not looked at.
     """
     refuse_sparse(X)
     frame = as_frame(X, most=None if names.features is None else len(names.features))
@@ -293,16 +327,18 @@ def coded_rows(X: Any, names: Names) -> Any:
         if not names.categories and array.dtype.kind in "biuf":
             return array
         columns = [Column.of(values) for values in array.T]
-    if not columns or not columns[0].values.size:
+    if not columns or not columns[0].spread(columns[0].values).size:
         return X
     kinds = names.categories
-    coded = [_numbers(c, kinds.get(i), _title(i, titles)) for i, c in enumerate(columns)]
+    coded = [c.spread(_numbers(c, kinds.get(i), _title(i, titles))) for i, c in enumerate(columns)]
     return np.stack(coded, axis=1)
 
 
 def _numbers(column: Column, kinds: tuple[str, ...] | None, title: str) -> Array:
     """A column as numbers: as they are, or the codes of what they are called."""
     values = entries = column.values
+    if not values.size:
+        return np.empty(0)
     if values.dtype.kind == "O":
         with contextlib.suppress(ValueError):
             values = np.array(entries.tolist())
@@ -358,69 +394,3 @@ def _codes_of(entries: list[Any], kinds: tuple[str, ...], title: str) -> Array:
         msg = f"X must have one of {shown(list(kinds))} in {title}, got {shown(unknown[0])}"
         raise ValueError(msg)
     return np.array([code[str(entry)] for entry in entries], dtype=np.intp)
-
-
-# -- labels ----------------------------------------------------------------------------------------
-
-
-def as_classes(y: Any, m: int) -> tuple[Array, Ints]:
-    """The classes of labels, sorted, and for each example the place of its class among them."""
-    labels = _labels(y, m)
-    if labels.dtype.kind == "O":
-        # a data frame may hold NumPy's own scalars: np.str_ is text all the same
-        entries = [e.item() if isinstance(e, np.generic) else e for e in labels.tolist()]
-        kind = next(
-            (k for k in (str, bool, int, float) if all(type(e) is k for e in entries)), None
-        )
-        if kind is None:
-            msg = f"y must be labels of one kind, none missing, got {shown(entries)}"
-            raise ValueError(msg)
-        labels = np.array(entries)
-    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-        k = int(np.isfinite(labels).argmin())
-        msg = f"y must not have missing or infinite labels, got {labels[k]} at index {k}"
-        raise ValueError(msg)
-    if labels.dtype.kind == "f" and (labels != np.floor(labels)).any():
-        k = int((labels != np.floor(labels)).argmax())
-        msg = (
-            f"y must be classes, not continuous numbers, got {labels[k]} at index {k}: "
-            'regression is cost="squared"'
-        )
-        raise ValueError(msg)
-    classes, codes = np.unique(labels, return_inverse=True)
-    return classes, codes.ravel()
-
-
-def as_real_labels(y: Any, m: int) -> Floats:
-    """The labels of regression: finite floats."""
-    labels = _labels(y, m)
-    if labels.dtype.kind == "O":
-        try:
-            labels = np.array(labels.tolist())
-        except ValueError:
-            labels = np.array(["ragged"])
-    if labels.dtype.kind not in "biuf":
-        msg = f"y must be numbers for squared loss, got {shown(y)}"
-        raise ValueError(msg)
-    numbers = labels.astype(np.float64)
-    if not np.isfinite(numbers).all():
-        k = int(np.isfinite(numbers).argmin())
-        msg = f"y must be finite numbers, got {numbers[k]} at index {k}"
-        raise ValueError(msg)
-    low, high = float(numbers.min()), float(numbers.max())
-    if low < high and not SPREAD[0] < high / 2 - low / 2 < SPREAD[1]:
-        msg = f"y must have a spread between {SPREAD[0]:g} and {SPREAD[1]:g}, so that squares are "
-        raise ValueError(msg + f"floats, or none, got labels from {low:g} to {high:g}")
-    return numbers
-
-
-def _labels(y: Any, m: int) -> Array:
-    labels = as_given(y)
-    if labels is None or labels.ndim != 1 or labels.dtype.kind not in "biufOUST":
-        got = shown(y) if labels is None or labels.ndim in (0, 1) else f"shape {labels.shape}"
-        msg = f"y must be a flat sequence of labels, got {got}"
-        raise ValueError(msg)
-    if labels.size != m:
-        msg = f"y must have one label for each of the {m} rows of X, got {labels.size}"
-        raise ValueError(msg)
-    return labels

@@ -19,26 +19,38 @@ class Column:
 
     Attributes
     ----------
-    values : ndarray of shape (m,)
-        Numbers, booleans, dates; or objects, such as text.
+    values : ndarray
+        The entries that are not missing: numbers, booleans, dates; or objects, such as text.
     kinds : list, or None
         The categories of a categorical.
-    missing : bool
-        Whether an entry is missing. NaN may be among numbers in any case.
+    missing : (m,) bool array, or None
+        Which of m entries are missing, if some are.
+    ordered : bool
+        Whether the order of the categories means something.
     """
 
     values: npt.NDArray[Any]
     kinds: list[Any] | None = None
-    missing: bool = False
+    missing: npt.NDArray[np.bool_] | None = None
+    ordered: bool = False
 
     @classmethod
     def of(cls, values: npt.NDArray[Any]) -> Column:
         """A column of an array, in which None and NaN are missing."""
-        missing = values.dtype.kind in "OT" and any(
-            entry is None or entry != entry  # noqa: PLR0124 -- what NaN is
-            for entry in values.tolist()
-        )
-        return cls(values, None, missing)
+        missing = np.zeros(values.size, dtype=np.bool_)
+        if values.dtype.kind in "OT":
+            missing[:] = [_is_absent(entry) for entry in values.tolist()]
+        elif values.dtype.kind == "f":
+            missing = np.isnan(values)
+        return cls(values[~missing], None, missing) if missing.any() else cls(values)
+
+    def spread(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Numbers for the entries that are there, at their places; NaN at the others."""
+        if self.missing is None:
+            return values
+        spread = np.full(self.missing.size, np.nan)
+        spread[~self.missing] = values
+        return spread
 
 
 @dataclass(frozen=True)
@@ -59,7 +71,8 @@ def as_frame(X: Any, most: int | None = None) -> Frame | None:
     """Read a data frame, or its first columns and the names of all; None if it is none.
 
     Categories stand in the order of a pandas categorical or of an enumeration. Where a maker keeps
-    them as they happened to come, as polars does in its Categorical, they are sorted.
+    them as they happened to come, as polars does in its Categorical, they are sorted. Only pandas
+    says of a categorical whether its order means something.
 
     Raises
     ------
@@ -121,9 +134,26 @@ def _narwhal(X: Any) -> Any:
 def _column(series: Any) -> Column:
     import narwhals.stable.v2 as nw  # noqa: PLC0415
 
+    absent = series.is_null().to_numpy()
+    there = series.drop_nulls() if absent.any() else series
+    is_pandas, is_enum = series.implementation.is_pandas(), isinstance(series.dtype, nw.Enum)
     kinds = None
-    if isinstance(series.dtype, nw.Categorical | nw.Enum):
+    if is_enum or isinstance(series.dtype, nw.Categorical):
         kinds = series.cat.get_categories().to_list()
-        if not series.implementation.is_pandas() and not isinstance(series.dtype, nw.Enum):
-            kinds = sorted(set(series.drop_nulls().to_list()))
-    return Column(series.to_numpy(), kinds, bool(series.is_null().any()))
+        if not is_pandas and not is_enum:
+            kinds = sorted(set(there.to_list()))
+    values = there.to_numpy()
+    if values.dtype.kind == "f" and np.isnan(values).any():
+        absent = absent.copy()
+        absent[~absent] = np.isnan(values)
+        values = values[~np.isnan(values)]
+    return Column(values, kinds, absent if absent.any() else None, is_pandas and is_enum)
+
+
+def _is_absent(entry: Any) -> bool:
+    if entry is None:
+        return True
+    try:
+        return bool(entry != entry)  # noqa: PLR0124 -- what NaN is
+    except TypeError:
+        return True  # pandas' NA is not to be compared

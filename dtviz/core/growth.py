@@ -279,7 +279,14 @@ class GrowthPath(Pictured):
         variable[is_inner] = self.split_variable[split_at[is_inner]]
         threshold = np.full(nodes.size, 0.5)
         threshold[is_inner] = self.split_threshold[split_at[is_inner]]
-        return Tree(variable, self.node_value[nodes], threshold)
+        return self._built(variable, self.node_value[nodes], threshold, split_at)
+
+    def _built(
+        self, variable: Ints, value: npt.NDArray[Any], threshold: Floats, step: Ints
+    ) -> Tree:
+        """The tree of these nodes; ``step`` says which step split each, -1 at a leaf."""
+        del step
+        return Tree(variable, value, threshold)
 
     def nodes(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Ints:
         """For each node of ``tree(...)``, which is in preorder, its number on the path.

@@ -31,12 +31,16 @@ class Names:
         Of a feature coded 0, 1, 2, ..., what the codes stand for.
     labels : tuple, or None
         The classes of the examples that a tree was grown on; some may label none of its leaves.
+    missing : frozenset of int
+        The features of which values were missing where the tree was grown: their tests tell which
+        way those go.
     """
 
     features: tuple[str, ...] | None = None
     bits: frozenset[int] | None = None
     categories: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     labels: tuple[Any, ...] | None = None
+    missing: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         if self.features is not None:
@@ -47,13 +51,17 @@ class Names:
             object.__setattr__(self, "features", tuple(texts))
         if self.bits is not None:
             object.__setattr__(self, "bits", frozenset(self.bits))
+        object.__setattr__(self, "missing", frozenset(self.missing))
         object.__setattr__(self, "categories", MappingProxyType(dict(self.categories)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Names, (self.features, self.bits, dict(self.categories), self.labels)
+        return Names, (
+            self.features, self.bits, dict(self.categories), self.labels, self.missing,
+        )  # fmt: skip
 
     def __hash__(self) -> int:
-        return hash((self.features, self.bits, tuple(sorted(self.categories.items())), self.labels))
+        kinds = tuple(sorted(self.categories.items()))
+        return hash((self.features, self.bits, kinds, self.labels, self.missing))
 
     def to_dict(self) -> dict[str, Any]:
         """The names as lists, fit for JSON, whose keys are text; `from_dict` reads them back."""
@@ -62,6 +70,7 @@ class Names:
             "bits": None if self.bits is None else sorted(self.bits),
             "categories": {str(i): list(kinds) for i, kinds in self.categories.items()},
             "labels": None if self.labels is None else list(self.labels),
+            "missing": sorted(self.missing),
         }
 
     @classmethod
@@ -73,22 +82,25 @@ class Names:
         ValueError
             If it is no such dict.
         """
-        rule = "names must be a dict with features, bits, categories, labels as to_dict makes it"
+        keys = "features, bits, categories, labels, missing"
+        rule = f"names must be a dict with {keys} as to_dict makes it"
         if not isinstance(data, Mapping) or set(data) != {*vars(cls())}:
             msg = f"{rule}, got {shown(data)}"
             raise ValueError(msg)
         features, bits, categories = data["features"], data["bits"], data["categories"]
-        labels = data["labels"]
+        labels, missing = data["labels"], data["missing"]
         listed = [[] if part is None else part for part in (features, bits, labels)]
         kinds = categories.values() if isinstance(categories, Mapping) else [None]
-        if not all(isinstance(part, (list, tuple)) for part in (*listed, *kinds)) or not all(
-            str(i).isdecimal() for i in (*listed[1], *categories)
+        parts = (*listed, missing, *kinds)
+        if not all(isinstance(part, (list, tuple)) for part in parts) or not all(
+            str(i).isdecimal() for i in (*listed[1], *missing, *categories)
         ):
             msg = f"{rule}, got {shown(data)}"
             raise ValueError(msg)
         codes = {int(i): tuple(map(str, kinds)) for i, kinds in categories.items()}
         known = None if labels is None else tuple(labels)
-        return cls(features, None if bits is None else frozenset(bits), codes, known)
+        ones = None if bits is None else frozenset(bits)
+        return cls(features, ones, codes, known, frozenset(missing))
 
     def renamed(self, features: Iterable[str]) -> Names:
         """The same with other names of the features."""
@@ -108,6 +120,8 @@ class Names:
         """What holds on the low branch, after the name: "" for a bit, else `` <= 3.5`` or so."""
         if self.is_bit(feature, threshold):
             return ""
+        if math.isinf(threshold):
+            return " is missing" if threshold < 0 else " is not missing"
         if feature not in self.categories:
             return f" {at_most} {threshold:.{digits}g}"
         low = self.categories[feature][: max(math.floor(threshold) + 1, 1)]
@@ -116,6 +130,25 @@ class Names:
         if len(low) <= MOST_LISTED:
             return f" in {{{', '.join(low)}}}"
         return f" {at_most} {low[-1]}"
+
+    def membership(self, feature: int, codes: Iterable[int]) -> str:
+        """What holds on the low branch of a test for a set of codes, or of what is not in it.
+
+        The shorter of both is said: all but one are those that are not the one.
+        """
+        kinds = self.categories.get(feature)
+        low = sorted(codes)
+        high = [] if kinds is None else [k for k in range(len(kinds)) if k not in set(low)]
+        said, words = low, ("=", "in")
+        if 0 < len(high) < len(low):
+            said, words = high, ("is not", "not in")
+        if not said:
+            return " is missing"
+        texts = [str(k) if kinds is None else kinds[k] for k in said]
+        if len(texts) == 1:
+            return f" {words[0]} {texts[0]}"
+        more = f" and {len(texts) - MOST_LISTED} more" if len(texts) > MOST_LISTED else ""
+        return f" {words[1]} {{{', '.join(texts[:MOST_LISTED])}{more}}}"
 
     def branches(self, feature: int, threshold: float) -> tuple[str, str]:
         """What the low and the high branch of a test are called."""

@@ -92,6 +92,10 @@ class NumberTarget(Target):
         loss: Floats = np.mean(off * off) - sums * sums / (cuts * (self.m - cuts))
         return loss
 
+    def response(self, rows: Array) -> tuple[Floats, Array | None]:
+        """The numbers."""
+        return self.y[rows], None
+
     def cuts(self, level: Level, summary: Array) -> Cuts:
         """The drop of each cut, from the sum of deviations on its low side."""
         mean = np.zeros(self.m)

@@ -104,12 +104,12 @@ def walk(
             folded = int(tree.leaves_below[number])
             text, step = notation.folded.format(folded), 2 * folded - 1
         else:
-            i, threshold = int(tree.variable[number]), float(tree.threshold[number])
+            i = int(tree.variable[number])
             low, high = tree.branches(number)
             branches[int(tree.low[number])] = number, low, False
             branches[int(tree.high[number])] = number, high, True
             name = notation.nameless.format(i) if names.features is None else names.feature(i)
-            text = name + names.condition(i, threshold, notation.at_most, notation.digits)
+            text = name + tree.condition(number, names, notation.at_most, notation.digits)
             is_leaf = False
         yield Node(number, parent, depth, branch, text, is_leaf, is_high, folded)
         number += step

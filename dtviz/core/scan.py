@@ -59,14 +59,14 @@ class Features:
     ``columns`` holds them as a ``(d, m)`` array of floats, ``keys`` as small integers if that is
     what they are, else None. A *cell* is a place in it. A *bin* is a value that a feature of small
     integers may have: feature i has the bins from ``first_bin[i]`` on. A cut has at least
-    ``fewest`` rows on each side.
+    ``fewest`` rows on each side. Where values have no order of their own, they are no keys.
     """
 
-    def __init__(self, columns: Floats, fewest: int = 1) -> None:
+    def __init__(self, columns: Floats, fewest: int = 1, *, has_order: bool = True) -> None:
         self.d, self.m = columns.shape
         self.fewest = fewest
         self.columns = columns
-        self.keys: Array | None = _small(columns)
+        self.keys: Array | None = _small(columns) if has_order else None
         self.first_bin, self.n_bins = np.zeros(self.d, dtype=np.intp), 0
         if self.keys is not None:
             number = self.keys.max(axis=1).astype(np.intp) + 1
@@ -286,6 +286,13 @@ class Level(Nodes):
             for cells in (rows, ranks):
                 cells[a:b, :n] = cells[a:b].ravel().take(place)
         return rows[:, :n], ranks[:, :n]
+
+    def rearrange(self, feature: int) -> None:
+        """Sort the cells of a feature whose values have changed."""
+        rows, ranks = self.cells
+        values = self.features.columns[feature].take(rows[feature])
+        order = np.lexsort((rows[feature], values, self.node))
+        rows[feature], ranks[feature] = rows[feature][order], values[order]
 
     def blocks(self) -> list[tuple[int, int]]:
         """Ranges of features to be scanned together."""

@@ -135,6 +135,13 @@ class Target(ABC):
     def size(self, summary: Array) -> Ints:
         """The number of rows of each node."""
 
+    @abstractmethod
+    def response(self, rows: Array) -> tuple[Floats, Array | None]:
+        """By row, what orders categories by its mean, and weights or None.
+
+        It is 1 for the second of two classes, else 0; or it is the number.
+        """
+
     def weight(self, summary: Array) -> Array:
         """What the rows of each node weigh together: 1 each, unless they were given weights."""
         return self.size(summary)
@@ -247,6 +254,10 @@ class ClassTarget(Target):
         seen = (self.codes[rows, None] == np.arange(self.c)).cumsum(axis=0)
         low = seen[cuts - 1]
         return self.cost(low) + self.cost(seen[-1] - low)
+
+    def response(self, rows: Array) -> tuple[Floats, Array | None]:
+        """Whether a row is of the second class."""
+        return self.codes[rows].astype(np.float64), None
 
     # -- the scan --------------------------------------------------------------------------------
 

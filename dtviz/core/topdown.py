@@ -23,8 +23,9 @@ from dtviz.core.measures import (
     checked_distribution,
     checked_function,
 )
+from dtviz.core.on_the_cube import one_is_likelier
 from dtviz.core.tolerances import ROUNDING, SCORE_TIE
-from dtviz.core.tree import Tree, checked_tree, one_is_likelier
+from dtviz.core.tree import Tree, checked_tree
 
 __all__ = [
     "MAX_GROWTH_VARIABLES",

@@ -2,34 +2,33 @@
 
 A tree is four arrays in preorder (a node, then its low subtree, then its high subtree), so a tree
 of a million leaves or of depth ten thousand needs no recursion. A node tests ``x_i <= threshold``;
-on bits the threshold is 1/2 and the low branch is ``x_i = 0``.
+on bits the threshold is 1/2 and the low branch is ``x_i = 0``. A node may test instead whether a
+code is one of a set, and may know a way for values that are missing.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_array, as_integer, as_real, shown
 from dtviz.core.examples import coded_rows
 from dtviz.core.immutable import Immutable, frozen
-from dtviz.core.measures import checked_distribution, checked_function
 from dtviz.core.names import Names
+from dtviz.core.on_the_cube import OnTheCube
 from dtviz.core.pictured import Pictured
 from dtviz.core.preorder import low_and_high
 from dtviz.core.rendering import to_columns, to_dot, to_text
-from dtviz.core.tolerances import ROUNDING
+from dtviz.core.ways import checked_missing, checked_subsets, checked_thresholds, descend, joined
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
-__all__ = ["Tree", "checked_tree", "one_is_likelier"]
+__all__ = ["Tree", "checked_tree"]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -37,7 +36,7 @@ Floats = npt.NDArray[np.float64]
 _MAX_INDEX = 2**31 - 1
 
 
-class Tree(Immutable, Pictured):
+class Tree(OnTheCube, Immutable, Pictured):
     """A binary decision tree. Build one with `Tree.leaf`, `Tree.split`, or let an algorithm do it.
 
     Attributes
@@ -45,7 +44,8 @@ class Tree(Immutable, Pictured):
     variable : (n_nodes,) int array
         The variable a node tests, -1 at a leaf. Nodes are in preorder.
     threshold : (n_nodes,) float array
-        The low branch takes ``x_i <= threshold``; 0.5 for a test of a bit.
+        The low branch takes ``x_i <= threshold``; 0.5 for a test of a bit, and where there is a
+        subset. -inf tests whether the value is missing, inf whether it is not.
     low, high : (n_nodes,) int arrays
         Index of each child, -1 at a leaf. ``low`` is the branch ``x_i = 0``.
     value : (n_nodes,) array, or None
@@ -53,6 +53,11 @@ class Tree(Immutable, Pictured):
         carry no labels (claim BLT-DEF-BARE).
     names : Names
         What text and pictures call the variables. It makes no difference to equality.
+    missing : (n_nodes,) bool array, or None
+        Where a missing value, NaN, takes the low branch; None if missing values are refused.
+    subsets : mapping from int to frozenset of int
+        Of nodes that test codes, by their number: the low branch takes the codes of the set, and
+        the high branch every other value.
 
     Examples
     --------
@@ -74,13 +79,17 @@ class Tree(Immutable, Pictured):
     high: Ints
     value: npt.NDArray[Any] | None
     names: Names
+    missing: npt.NDArray[np.bool_] | None
+    subsets: Mapping[int, frozenset[int]]
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 -- what it stores
         self,
         variable: npt.ArrayLike,
         value: npt.ArrayLike | None = None,
         threshold: npt.ArrayLike | None = None,
         names: Names | None = None,
+        missing: npt.ArrayLike | None = None,
+        subsets: Mapping[int, Iterable[int]] | None = None,
     ) -> None:
         variables = _as_array(variable)
         if variables.ndim != 1 or variables.size == 0 or variables.dtype.kind not in "iu":
@@ -96,10 +105,13 @@ class Tree(Immutable, Pictured):
         variables = variables.astype(np.intp)
         low, high = low_and_high(variables)
         inner = variables >= 0
+        ways = checked_missing(missing, inner)
+        codes = checked_subsets({} if subsets is None else subsets, inner)
         thresholds = np.full(variables.size, 0.5)
         if threshold is not None:
             # Adding 0 turns -0.0 into 0.0: equal trees must have equal hashes.
-            thresholds[inner] = _checked_thresholds(threshold, inner)[inner] + 0.0
+            thresholds[inner] = checked_thresholds(threshold, inner, ways)[inner] + 0.0
+            thresholds[list(codes)] = 0.5
         vars(self).update(
             variable=frozen(variables),
             threshold=frozen(thresholds),
@@ -107,10 +119,13 @@ class Tree(Immutable, Pictured):
             high=frozen(high),
             value=None if value is None else frozen(_checked_labels(value, inner)),
             names=_checked_wording(names, int(variables.max())),
+            missing=ways,
+            subsets=codes,
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Tree, (self.variable, self.value, self.threshold, self.names)
+        ways = self.missing, dict(self.subsets)
+        return Tree, (self.variable, self.value, self.threshold, self.names, *ways)
 
     @classmethod
     def leaf(cls, value: object = None) -> Tree:
@@ -127,14 +142,27 @@ class Tree(Immutable, Pictured):
         return cls([-1], None if value is None else np.array([value]))
 
     @classmethod
-    def split(cls, variable: int, low: Tree, high: Tree, threshold: float = 0.5) -> Tree:
+    def split(  # noqa: PLR0913 -- the last two are by keyword
+        cls,
+        variable: int,
+        low: Tree,
+        high: Tree,
+        threshold: float = 0.5,
+        *,
+        subset: Iterable[int] | None = None,
+        missing: bool | None = None,
+    ) -> Tree:
         """A root that tests ``x_variable <= threshold``: ``low`` if so, else ``high``.
+
+        With ``subset`` it tests whether the value is one of these codes instead. ``missing`` tells
+        whether a missing value goes low; either all tests of a tree know a way, or none does.
 
         Raises
         ------
         ValueError
             If ``variable`` is no integer >= 0, ``threshold`` not finite, a child no Tree, just one
-            of them bare, or their labels of different kinds, numbers and others.
+            of them bare, their labels of different kinds, numbers and others, or some tests have a
+            way for missing values and others not.
         """
         variable = as_integer("variable", variable, 0, _MAX_INDEX)
         children: tuple[tuple[str, object], ...] = (("low", low), ("high", high))
@@ -145,6 +173,7 @@ class Tree(Immutable, Pictured):
         if low.is_bare != high.is_bare:
             msg = "low and high must both be bare trees or both be labelled"
             raise ValueError(msg)
+        ways = joined(missing, low, high)
         threshold = as_real("threshold", threshold, "(-inf, inf), finite", math.isfinite)
         value = None
         if low.value is not None and high.value is not None:
@@ -155,144 +184,16 @@ class Tree(Immutable, Pictured):
                 )
                 raise ValueError(msg)
             value = np.concatenate([low.value[:1], low.value, high.value])
+        subsets: dict[int, Iterable[int]] = {} if subset is None else {0: subset}
+        subsets |= {node + 1: codes for node, codes in low.subsets.items()}
+        subsets |= {node + 1 + low.n_nodes: codes for node, codes in high.subsets.items()}
         return cls(
             np.concatenate([[variable], low.variable, high.variable]),
             value,
             np.concatenate([[threshold], low.threshold, high.threshold]),
+            missing=ways,
+            subsets=subsets,
         )
-
-    # -- shape ---------------------------------------------------------------------------------
-
-    @property
-    def is_bare(self) -> bool:
-        """Whether the leaves carry no labels."""
-        return self.value is None
-
-    @property
-    def is_boolean(self) -> bool:
-        """Whether every test splits 0 from 1."""
-        inner = self.variable >= 0
-        return bool(((self.threshold[inner] >= 0) & (self.threshold[inner] < 1)).all())
-
-    @property
-    def n_nodes(self) -> int:
-        """Number of nodes, leaves and internal: always ``2 n_leaves - 1``."""
-        return int(self.variable.size)
-
-    @property
-    def n_leaves(self) -> int:
-        """Number of leaves, the book's *size*."""
-        return (self.n_nodes + 1) // 2
-
-    @cached_property
-    def leaves(self) -> Ints:
-        """The node index of every leaf, left to right."""
-        return frozen(np.flatnonzero(self.variable < 0))
-
-    @cached_property
-    def levels(self) -> tuple[Ints, ...]:
-        """The node indices at depth 0, 1, 2, ..., each left to right."""
-        levels = [frozen(np.zeros(1, dtype=np.intp))]
-        while True:
-            inner = levels[-1][self.variable[levels[-1]] >= 0]
-            if inner.size == 0:
-                return tuple(levels)
-            levels.append(frozen(np.column_stack([self.low[inner], self.high[inner]]).ravel()))
-
-    @property
-    def depth(self) -> int:
-        """The number of tests on the longest path."""
-        return len(self.levels) - 1
-
-    @cached_property
-    def node_depth(self) -> Ints:
-        """The depth of every node."""
-        depth = np.empty(self.n_nodes, dtype=np.intp)
-        for d, level in enumerate(self.levels):
-            depth[level] = d
-        return frozen(depth)
-
-    @cached_property
-    def node_rank(self) -> Ints:
-        """The Ehrenfeucht-Haussler rank of the subtree at every node (claim EH-DEF-RANK).
-
-        0 at a leaf; the larger of the children's ranks, or one more when they are equal.
-        """
-        rank = np.zeros(self.n_nodes, dtype=np.intp)
-        for level in reversed(self.levels):
-            inner = level[self.variable[level] >= 0]
-            a, b = rank[self.low[inner]], rank[self.high[inner]]
-            rank[inner] = np.maximum(a, b) + (a == b)
-        return frozen(rank)
-
-    @property
-    def rank(self) -> int:
-        """The Ehrenfeucht-Haussler rank of the tree, also known as its Strahler number."""
-        return int(self.node_rank[0])
-
-    def reach(self, mu: ProductDistribution | None = None) -> npt.NDArray[np.float64]:
-        """The probability that a random input reaches each node; no mu means uniform bits.
-
-        A variable tested twice on a path is counted once. Needs a tree of Boolean tests.
-
-        Raises
-        ------
-        ValueError
-            If a test is not of a bit, or ``mu`` is no distribution on every variable that the tree
-            tests.
-        """
-        self._needs_boolean("reach")
-        if mu is not None and not isinstance(mu, ProductDistribution):
-            msg = f"mu must be a ProductDistribution, got {shown(mu)}"
-            raise ValueError(msg)
-        highest = int(self.variable.max())
-        if mu is not None and mu.n <= highest:
-            msg = f"mu must cover variable x{highest} of the tree, got {mu.n} probabilities"
-            raise ValueError(msg)
-        inside = self.variable >= 0
-        tested, place = np.unique(self.variable[inside], return_inverse=True)
-        column = np.zeros(self.n_nodes, dtype=np.intp)
-        column[inside] = place
-        p = np.full(tested.size, 0.5) if mu is None else mu.p[tested]
-        probability = np.ones(self.n_nodes)
-        # What a node knows of each variable that the tree tests: 0, 1, or nothing yet.
-        known = np.full((1, tested.size), -1, dtype=np.int8)
-        for level in self.levels[:-1]:
-            inner, known = level[inside[level]], known[inside[level]]
-            i = column[inner]
-            row = np.arange(inner.size)
-            seen = known[row, i]
-            high = np.where(seen < 0, p[i], seen)
-            probability[self.low[inner]] = probability[inner] * (1 - high)
-            probability[self.high[inner]] = probability[inner] * high
-            known = np.repeat(known, 2, axis=0)
-            known[2 * row, i] = np.where(seen < 0, 0, seen)
-            known[2 * row + 1, i] = np.where(seen < 0, 1, seen)
-        return probability
-
-    def average_depth(self, mu: ProductDistribution | None = None) -> float:
-        """The mean number of tests on a random input; no mu means uniform bits.
-
-        Raises
-        ------
-        ValueError
-            As for `Tree.reach`.
-        """
-        return float(self.reach(mu)[self.variable >= 0].sum())
-
-    def paths(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """For each leaf, left to right, the tests leading to it as ``(variable, branch)`` pairs."""
-        found: list[tuple[tuple[int, int], ...]] = []
-        stack: list[tuple[int, tuple[tuple[int, int], ...]]] = [(0, ())]
-        while stack:
-            node, path = stack.pop()
-            i = int(self.variable[node])
-            if i < 0:
-                found.append(path)
-            else:
-                stack.append((int(self.high[node]), (*path, (i, 1))))
-                stack.append((int(self.low[node]), (*path, (i, 0))))
-        return tuple(found)
 
     # -- use -----------------------------------------------------------------------------------
 
@@ -301,8 +202,8 @@ class Tree(Immutable, Pictured):
 
         ``X`` is an ``(m, d)`` array of numbers or a data frame, ``d`` larger than every tested
         variable. Where the tree was grown on text, ``X`` may have that text, or its codes.
-        ValueError if values are missing, of another kind or not of the tree's categories, or if a
-        data frame has the tree's features in another order.
+        ValueError if values are of another kind or not of the tree's categories, missing where the
+        tree has no way for them, or if a data frame has the tree's features in another order.
         """
         rows = _as_array(coded_rows(X, self.names))
         if rows.ndim != 2 or rows.dtype.kind not in "biuf":
@@ -312,22 +213,13 @@ class Tree(Immutable, Pictured):
         if rows.shape[1] <= highest:
             msg = f"X must have a column for x{highest}, got {rows.shape[1]} columns"
             raise ValueError(msg)
-        if rows.dtype.kind == "f" and np.isnan(rows).any():
-            msg = f"X must not contain NaN, got one in row {int(np.isnan(rows).any(1).argmax())}"
+        if self.missing is None and rows.dtype.kind == "f" and np.isnan(rows).any():
+            msg = (
+                f"X must not contain NaN, got one in row {int(np.isnan(rows).any(1).argmax())}: "
+                "the tree has no way for missing values, none was missing where it was grown"
+            )
             raise ValueError(msg)
-        return self._descend(np.arange(len(rows)), lambda row, i: rows[row, i])
-
-    def _descend(self, row: Ints, entry: Any) -> Ints:
-        node = np.zeros(row.size, dtype=np.intp)
-        active = row if self.variable[0] >= 0 else row[:0]
-        while active.size:
-            here = node[active]
-            i = self.variable[here]
-            high = entry(active, i) > self.threshold[here]
-            here = np.where(high, self.high[here], self.low[here])
-            node[active] = here
-            active = active[self.variable[here] >= 0]
-        return node
+        return descend(self, np.arange(len(rows)), lambda row, i: rows[row, i])
 
     def predict(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
         """The label of each row of ``X``, an ``(m,)`` array; see `apply` for ``X``.
@@ -356,98 +248,37 @@ class Tree(Immutable, Pictured):
             raise ValueError(msg)
         if self.names.categories and point.dtype.kind not in "biuf":
             point = _as_array(coded_rows([x], self.names))[0]
-        if point.size and (point.dtype.kind not in "biuf" or np.isnan(point).any()):
+        if point.size and (
+            point.dtype.kind not in "biuf" or (self.missing is None and np.isnan(point).any())
+        ):
             msg = f"x must be numbers, none of them NaN, got {shown(x)}"
             raise ValueError(msg)
         return self.predict(point[None, :].astype(np.float64)).tolist()[0]
 
-    def apply_cube(self, n: int) -> Ints:
-        """The leaf (node index) that every point of {0,1}^n reaches, in truth-table order.
-
-        Raises
-        ------
-        ValueError
-            If a test is not of a bit, or ``n`` no integer from the number of variables that the
-            tree needs to ``MAX_VARIABLES``.
-        """
-        self._needs_boolean("apply_cube")
-        highest = int(self.variable.max())
-        if highest >= MAX_VARIABLES:
-            msg = f"variable must be below {MAX_VARIABLES} to tabulate a tree, got x{highest}"
-            raise ValueError(msg)
-        n = as_integer("n", n, highest + 1, MAX_VARIABLES)
-        return self._descend(np.arange(1 << n), lambda x, i: (x >> i) & 1)
-
-    def apply_points(self, f: BooleanFunction) -> Ints:
-        """The leaf that every input of f reaches; f needs every variable that the tree tests.
-
-        Raises
-        ------
-        ValueError
-            If a test is not of a bit, ``f`` is no BooleanFunction, or lacks a variable that the
-            tree tests.
-        """
-        highest = int(self.variable.max())
-        if checked_function(f).n <= highest:
-            msg = f"f must have the variable x{highest} that the tree tests, got n = {f.n}"
-            raise ValueError(msg)
-        return self.apply_cube(f.n)
-
-    def function(self, n: int) -> BooleanFunction:
-        """The Boolean function of ``n`` variables that the labelled tree computes.
-
-        Raises
-        ------
-        ValueError
-            If the tree is bare, a label is not 0 or 1, or as for `Tree.apply_cube`.
-        """
-        labels = self._labels("function")
-        if labels.dtype.kind not in "biuf" or not np.isin(labels, (0, 1)).all():
-            msg = f"value must be 0 or 1 at every leaf, got {shown(labels[self.leaves].tolist())}"
-            raise ValueError(msg)
-        return BooleanFunction(n, labels[self.apply_cube(n)])
-
     def bare(self) -> Tree:
         """The same tree without labels."""
-        return self._relabelled(None)
+        return self.labelled(None)
 
-    def complete(self, f: BooleanFunction, mu: ProductDistribution | None = None) -> Tree:
-        """The f-completion: each leaf labelled by the likelier value of f there (BLT-STOP).
+    def labelled(self, value: npt.NDArray[Any] | None, names: Names | None = None) -> Tree:
+        """The same tests with other labels, one for each node, and perhaps other names."""
+        names = self.names if names is None else names
+        return Tree(self.variable, value, self.threshold, names, self.missing, self.subsets)
 
-        A tie is labelled 0.
+    def cut(self, at: npt.NDArray[np.bool_], kept: npt.NDArray[np.bool_], value: Any) -> Tree:
+        """The tree in which the nodes of a mask have become leaves.
 
-        Raises
-        ------
-        ValueError
-            As for `Tree.leaf_masses`.
+        ``kept`` tells which nodes are left then, and ``value`` their labels.
         """
-        zeros, ones = self.leaf_masses(f, mu)
-        value = np.zeros(self.n_nodes, dtype=np.intp)
-        value[self.leaves] = one_is_likelier(zeros, ones)
-        return self._relabelled(value)
-
-    def leaf_masses(
-        self, f: BooleanFunction, mu: ProductDistribution | None = None
-    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """Per leaf, left to right: the probability of the leaf with ``f = 0``, and with ``f = 1``.
-
-        Both are sums of their own: a difference would lose what is improbable.
-
-        Raises
-        ------
-        ValueError
-            As for `Tree.apply_points`, or if ``mu`` is no distribution on the variables of f.
-        """
-        leaf = self.apply_points(f)
-        weights = (
-            np.full(1 << f.n, 0.5**f.n) if mu is None else checked_distribution(mu, f.n).weights()
+        number = kept.cumsum() - 1
+        stays = kept & ~at
+        return Tree(
+            np.where(at, -1, self.variable)[kept],
+            value,
+            self.threshold[kept],
+            self.names,
+            None if self.missing is None else self.missing[kept],
+            {int(number[node]): codes for node, codes in self.subsets.items() if stays[node]},
         )
-        place = 2 * leaf + f.table
-        masses = np.bincount(place, weights, minlength=2 * self.n_nodes).astype(np.float64)
-        return masses[2 * self.leaves], masses[2 * self.leaves + 1]
-
-    def _relabelled(self, value: npt.NDArray[Any] | None) -> Tree:
-        return Tree(self.variable, value, self.threshold, self.names)
 
     def _labels(self, user: str) -> npt.NDArray[Any]:
         if self.value is None:
@@ -455,28 +286,24 @@ class Tree(Immutable, Pictured):
             raise ValueError(msg)
         return self.value
 
-    def _needs_boolean(self, user: str) -> None:
-        if not self.is_boolean:
-            msg = f"{user} needs tests of bits (thresholds in [0, 1)), this tree has others"
-            raise ValueError(msg)
-
     # -- comparison and export -------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):
             return NotImplemented
-        same_labels = (self.value is None) == (other.value is None)
-        if self.value is not None and other.value is not None:
-            same_labels = np.array_equal(self.value, other.value)
         return (
-            same_labels
+            _equal(self.value, other.value)
             and np.array_equal(self.variable, other.variable)
             and np.array_equal(self.threshold, other.threshold)
+            and _equal(self.missing, other.missing)
+            and self.subsets == other.subsets
         )
 
     def __hash__(self) -> int:
         labels = None if self.value is None else tuple(self.value.tolist())
-        return hash((self.variable.tobytes(), self.threshold.tobytes(), labels))
+        ways = None if self.missing is None else self.missing.tobytes()
+        sets = frozenset(self.subsets.items())
+        return hash((self.variable.tobytes(), self.threshold.tobytes(), labels, ways, sets))
 
     def named(self, names: Names | Iterable[str] | None) -> Tree:
         """The same tree with other names of its variables: ``Names``, or a string for each.
@@ -487,8 +314,8 @@ class Tree(Immutable, Pictured):
             If ``names`` does not name every variable that the tree tests.
         """
         if names is None or isinstance(names, Names):
-            return Tree(self.variable, self.value, self.threshold, names)
-        return Tree(self.variable, self.value, self.threshold, self._wording(names))
+            return self.labelled(self.value, Names() if names is None else names)
+        return self.labelled(self.value, self._wording(names))
 
     def _wording(self, names: Iterable[str] | None) -> Names:
         """The tree's own names, or others in their place."""
@@ -506,7 +333,19 @@ class Tree(Immutable, Pictured):
 
     def branches(self, node: int) -> tuple[str, str]:
         """What the low and the high branch of an internal node are called."""
+        if node in self.subsets:
+            return "yes", "no"
         return self.names.branches(int(self.variable[node]), float(self.threshold[node]))
+
+    def condition(self, node: int, names: Names, at_most: str = "<=", digits: int = 6) -> str:
+        """What holds on the low branch of an internal node, after the name of its feature."""
+        i, threshold = int(self.variable[node]), float(self.threshold[node])
+        if node in self.subsets:
+            said = names.membership(i, self.subsets[node])
+        else:
+            said = names.condition(i, threshold, at_most, digits)
+        tells = self.missing is not None and self.missing[node] and i in names.missing
+        return f"{said} or missing" if tells and not said.endswith(" missing") else said
 
     def to_text(self, names: Iterable[str] | None = None, max_depth: int | None = None) -> str:
         """The tree as an indented drawing, one node a line; ``?`` marks an unlabelled leaf.
@@ -523,15 +362,6 @@ class Tree(Immutable, Pictured):
         if max_depth is not None:
             max_depth = as_integer("max_depth", max_depth, 0)
         return to_text(self, self._wording(names), max_depth)
-
-    @cached_property
-    def leaves_below(self) -> Ints:
-        """The number of leaves in the subtree at every node."""
-        count = np.ones(self.n_nodes, dtype=np.intp)
-        for level in reversed(self.levels):
-            inner = level[self.variable[level] >= 0]
-            count[inner] = count[self.low[inner]] + count[self.high[inner]]
-        return frozen(count)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -554,9 +384,16 @@ class Tree(Immutable, Pictured):
         """The tree as lists in preorder, fit for JSON: ``variable``, ``threshold``, ``value``.
 
         Preorder with -1 at the leaves determines the shape. A tree that has names of its own has
-        them under ``names``: ``features``, ``bits`` and ``categories``. `from_dict` reads it back.
+        them under ``names``: ``features``, ``bits`` and ``categories``. Ways for missing values are
+        under ``missing``, with None for an infinite threshold, sets of codes under ``subsets``, by
+        the number of the node. `from_dict` reads it back.
         """
         data: dict[str, Any] = {**to_columns(self)} | ({"value": None} if self.is_bare else {})
+        if self.missing is not None:
+            data["missing"] = self.missing.tolist()
+            data["threshold"] = [t if math.isfinite(t) else None for t in data["threshold"]]
+        if self.subsets:
+            data["subsets"] = {str(node): sorted(codes) for node, codes in self.subsets.items()}
         return data if self.names == Names() else {**data, "names": self.names.to_dict()}
 
     @classmethod
@@ -570,12 +407,22 @@ class Tree(Immutable, Pictured):
             msg = f"data must have the keys variable, threshold, value; missing {sorted(missing)}"
             raise ValueError(msg)
         names = None if data.get("names") is None else Names.from_dict(data["names"])
-        return cls(data["variable"], data["value"], data["threshold"], names)
+        threshold, ways, sets = data["threshold"], data.get("missing"), data.get("subsets")
+        if isinstance(ways, list) and isinstance(threshold, list):
+            threshold = [
+                t if t is not None else -math.inf if low else math.inf
+                for t, low in zip(threshold, ways, strict=False)
+            ]
+        if isinstance(sets, Mapping):
+            sets = {int(key) if str(key).isdecimal() else key: sets[key] for key in sets}
+        return cls(data["variable"], data["value"], threshold, names, ways, sets)
 
 
-def one_is_likelier(zeros: Floats, ones: Floats) -> npt.NDArray[np.bool_]:
-    """Whether f = 1 is likelier than f = 0 at leaves of these masses; no tie is, up to rounding."""
-    return ones > zeros * (1 + ROUNDING)
+def _equal(one: npt.NDArray[Any] | None, other: npt.NDArray[Any] | None) -> bool:
+    """Whether two arrays that may be absent are alike."""
+    if one is None or other is None:
+        return one is other
+    return np.array_equal(one, other)
 
 
 def _checked_wording(names: Names | None, highest: int) -> Names:
@@ -608,22 +455,6 @@ def _checked_labels(value: npt.ArrayLike, inner: npt.NDArray[np.bool_]) -> npt.N
         msg = f"value must not contain NaN, got {shown(value)}"
         raise ValueError(msg)
     return labels
-
-
-def _checked_thresholds(
-    threshold: npt.ArrayLike, inner: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.float64]:
-    """Return thresholds as floats, or say which rule they break."""
-    array = _as_array(threshold)
-    if array.shape != inner.shape:
-        msg = f"threshold must have one per node ({inner.size}) in preorder, got {array.shape}"
-        if array.ndim == 0:
-            msg = f"threshold must be a flat sequence of numbers, got {shown(threshold)}"
-        raise ValueError(msg)
-    if array.dtype.kind not in "biuf" or not np.isfinite(array[inner].astype(np.float64)).all():
-        msg = f"threshold must be finite numbers, got {shown(array[inner].tolist())}"
-        raise ValueError(msg)
-    return array.astype(np.float64)
 
 
 def checked_tree(tree: object) -> Tree:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_numbers, shown
-from dtviz.core.examples import SPREAD, as_classes, as_real_labels
+from dtviz.core.labels import SPREAD, as_classes, as_real_labels
 from dtviz.core.tree import Tree
 
 if TYPE_CHECKING:

@@ -190,6 +190,11 @@ class WeightedClassTarget(_Weighted):
         low = whole[cuts - 1]
         return self.cost(low) + self.cost(whole[-1] - low)
 
+    def response(self, rows: Array) -> tuple[Floats, Array | None]:
+        """What a row weighs in the second class."""
+        weights = self.weights[rows]
+        return (weights * self.codes[rows]).astype(np.float64), weights
+
     def cuts(self, level: Level, summary: Array) -> Cuts:
         """From the weights of all classes on both sides of each cell."""
         return best_cuts(level, summary, self._scores)
@@ -286,6 +291,11 @@ class WeightedNumberTarget(_Weighted):
         sums, low = (weights * off).cumsum()[cuts - 1], weights.cumsum()[cuts - 1]
         loss: Floats = (weights * off * off).sum() / w - sums / low * (sums / (w - low))
         return loss
+
+    def response(self, rows: Array) -> tuple[Floats, Array | None]:
+        """The numbers, times the weights."""
+        weights = self.weights[rows]
+        return self.y[rows] * weights, weights
 
     def cuts(self, level: Level, summary: Array) -> Cuts:
         """The drop of each cut, from the weighted sum of deviations on its low side."""

@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import shown
-from dtviz.core.examples import Inputs, as_classes
+from dtviz.core.examples import Inputs
 from dtviz.core.immutable import frozen
+from dtviz.core.labels import as_classes
 
 __all__ = ["MAX_CLASSES", "MAX_POINTS", "PLANES", "Plane", "as_plane", "named_plane"]
 

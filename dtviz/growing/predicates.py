@@ -23,8 +23,8 @@ from dtviz.core.measures import (
     checked_distribution,
     checked_function,
 )
+from dtviz.core.on_the_cube import one_is_likelier
 from dtviz.core.tolerances import ROUNDING
-from dtviz.core.tree import one_is_likelier
 
 __all__ = ["MAX_ENTRIES", "edges", "grow_function", "grow_predicates"]
 

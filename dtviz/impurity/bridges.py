@@ -13,7 +13,8 @@ from dtviz.core.best_first import ImpurityPath
 from dtviz.core.bridges import as_tree
 from dtviz.core.checks import shown
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
-from dtviz.core.examples import as_classes, as_real_labels, coded_rows
+from dtviz.core.examples import coded_rows
+from dtviz.core.labels import as_classes, as_real_labels
 from dtviz.core.tree import Tree
 from dtviz.core.validation import moments
 

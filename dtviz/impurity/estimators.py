@@ -21,14 +21,9 @@ import numpy.typing as npt
 
 from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.checks import as_array, as_one_of, as_real, shown
-from dtviz.core.examples import (
-    as_classes,
-    as_given,
-    as_real_labels,
-    coded_rows,
-    refuse_sparse,
-)
+from dtviz.core.examples import as_given, coded_rows, refuse_sparse
 from dtviz.core.frames import names_of
+from dtviz.core.labels import as_classes, as_real_labels
 from dtviz.core.targets import CLASS_COST_NAMES
 from dtviz.core.tree import Tree
 from dtviz.core.weakest import equal_prices, weakest_links
@@ -450,9 +445,7 @@ def _pruned(path: ImpurityPath, price: float) -> tuple[Tree, Ints]:
         below = gone[inner] | cut[inner]
         gone[tree.low[inner]] = gone[tree.high[inner]] = below
     kept = ~gone
-    variable = np.where(cut, -1, tree.variable)[kept]
-    pruned = Tree(variable, path.node_value[nodes[kept]], tree.threshold[kept], tree.names)
-    return pruned, nodes[kept]
+    return tree.cut(cut, kept, path.node_value[nodes[kept]]), nodes[kept]
 
 
 # -- what comes in ---------------------------------------------------------------------------------

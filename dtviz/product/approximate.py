@@ -18,9 +18,9 @@ from dtviz.core.growth import GrowthPath
 from dtviz.core.measures import (
     checked_distribution,
 )
+from dtviz.core.on_the_cube import one_is_likelier
 from dtviz.core.tolerances import ROUNDING, SCORE_TIE
 from dtviz.core.topdown import within_reach
-from dtviz.core.tree import one_is_likelier
 
 __all__ = ["best_scores", "build_top_down_approximate", "chosen_shares", "replay"]
 

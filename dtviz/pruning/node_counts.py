@@ -99,11 +99,8 @@ class NodeCounts:
     def prune(self, cut: Bools) -> Tree:
         """The tree in which the nodes of a mask, of shape (n_nodes,), have become leaves."""
         kept = self.kept(cut)
-        cut = cut[kept]
-        value = np.asarray(self.given.value)[kept]
-        value = np.where(cut, self.classes[self.label[kept]], value)
-        variable = np.where(cut, -1, self.given.variable[kept])
-        return Tree(variable, value, self.given.threshold[kept], self.given.names)
+        value = np.where(cut, self.classes[self.label], np.asarray(self.given.value))
+        return self.given.cut(cut, kept, value[kept])
 
     def __repr__(self) -> str:
         return f"<NodeCounts: {self.m} examples on {self.given!r}>"
@@ -185,8 +182,7 @@ def node_counts(
         major = _count(tree, voters, _codes(voting, votes, names), names.size)
     label = _majorities(tree, major)
     if tree.value is None:
-        value = np.where(tree.variable < 0, names[label], names[:1])
-        tree = Tree(tree.variable, value, tree.threshold, tree.names)
+        tree = tree.labelled(np.where(tree.variable < 0, names[label], names[:1]))
     else:
         label[tree.leaves] = _codes("value", known[0], names)
     return NodeCounts(tree, frozen(names), frozen(counts), frozen(label))

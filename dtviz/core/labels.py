@@ -1,0 +1,83 @@
+"""Labels of examples: classes, or the numbers of regression."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import shown
+from dtviz.core.examples import as_given
+
+__all__ = ["SPREAD", "as_classes", "as_real_labels"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.intp]
+Array = npt.NDArray[Any]
+
+SPREAD = 1e-140, 1e140
+"""How far labels may lie apart for squared loss."""
+
+
+def as_classes(y: Any, m: int) -> tuple[Array, Ints]:
+    """The classes of labels, sorted, and for each example the place of its class among them."""
+    labels = _labels(y, m)
+    if labels.dtype.kind == "O":
+        # a data frame may hold NumPy's own scalars: np.str_ is text all the same
+        entries = [e.item() if isinstance(e, np.generic) else e for e in labels.tolist()]
+        kind = next(
+            (k for k in (str, bool, int, float) if all(type(e) is k for e in entries)), None
+        )
+        if kind is None:
+            msg = f"y must be labels of one kind, none missing, got {shown(entries)}"
+            raise ValueError(msg)
+        labels = np.array(entries)
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        k = int(np.isfinite(labels).argmin())
+        msg = f"y must not have missing or infinite labels, got {labels[k]} at index {k}"
+        raise ValueError(msg)
+    if labels.dtype.kind == "f" and (labels != np.floor(labels)).any():
+        k = int((labels != np.floor(labels)).argmax())
+        msg = (
+            f"y must be classes, not continuous numbers, got {labels[k]} at index {k}: "
+            'regression is cost="squared"'
+        )
+        raise ValueError(msg)
+    classes, codes = np.unique(labels, return_inverse=True)
+    return classes, codes.ravel()
+
+
+def as_real_labels(y: Any, m: int) -> Floats:
+    """The labels of regression: finite floats."""
+    labels = _labels(y, m)
+    if labels.dtype.kind == "O":
+        try:
+            labels = np.array(labels.tolist())
+        except ValueError:
+            labels = np.array(["ragged"])
+    if labels.dtype.kind not in "biuf":
+        msg = f"y must be numbers for squared loss, got {shown(y)}"
+        raise ValueError(msg)
+    numbers = labels.astype(np.float64)
+    if not np.isfinite(numbers).all():
+        k = int(np.isfinite(numbers).argmin())
+        msg = f"y must be finite numbers, got {numbers[k]} at index {k}"
+        raise ValueError(msg)
+    low, high = float(numbers.min()), float(numbers.max())
+    if low < high and not SPREAD[0] < high / 2 - low / 2 < SPREAD[1]:
+        msg = f"y must have a spread between {SPREAD[0]:g} and {SPREAD[1]:g}, so that squares are "
+        raise ValueError(msg + f"floats, or none, got labels from {low:g} to {high:g}")
+    return numbers
+
+
+def _labels(y: Any, m: int) -> Array:
+    labels = as_given(y)
+    if labels is None or labels.ndim != 1 or labels.dtype.kind not in "biufOUST":
+        got = shown(y) if labels is None or labels.ndim in (0, 1) else f"shape {labels.shape}"
+        msg = f"y must be a flat sequence of labels, got {got}"
+        raise ValueError(msg)
+    if labels.size != m:
+        msg = f"y must have one label for each of the {m} rows of X, got {labels.size}"
+        raise ValueError(msg)
+    return labels
