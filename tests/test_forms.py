@@ -242,8 +242,12 @@ def turned_away(name: str) -> set[str]:
     return TURNED_AWAY | unplain
 
 
-# A tree compares with what is infinite or large; FIND and predicates go by places.
+# A tree compares with what is infinite or large; FIND and predicates go by places; growth by
+# impurity sends what is missing its own way.
+GAPS = {"NaN", "None inside", "pandas, missing", "polars, missing"}
 HARMLESS = {
+    **dict.fromkeys(("grow", "grow, squared", "id3"), GAPS),
+    **dict.fromkeys(("TopDownClassifier", "TopDownRegressor"), GAPS),
     **{name: {"infinite", "too large", "larger than any"} for name in PRUNINGS},
     **{name: {"pandas, twice"} for name in BIT_LEARNERS | PREDICATES},
 }

@@ -114,6 +114,15 @@ class ImpurityPath(GrowthPath):
         ways = self._ways(step) if self.names.missing else None
         return Tree(variable, value, threshold, self.names, ways, subsets)
 
+    def way(self, step: int) -> dict[str, Any]:
+        """The codes that go low, and the way of missing values, where there are some."""
+        told: dict[str, Any] = {}
+        if step in self.subsets:
+            told["subset"] = self.subsets[step]
+        if self.names.missing:
+            told["missing"] = bool(self.split_missing[step])
+        return told
+
     def _ways(self, step: Ints) -> npt.NDArray[np.bool_]:
         """Whether missing values go low at nodes that were split at these steps, -1 for a leaf."""
         ways = np.zeros(step.size, dtype=np.bool_)
@@ -157,12 +166,21 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     Gini and error are compared exactly; for the other costs, drops are ties within a fraction 1e-11
     of the leaf's cost.
 
+    A missing value goes its own way: at each split to the side where the cost is less, low if that
+    makes no difference, and a split may part what is missing from all that is there. At a node
+    where none is missing in the feature of the test, it goes with the larger side, high if they are
+    equal, as in scikit-learn.
+
     Parameters
     ----------
     X : (m, d) array, list of lists or data frame of pandas, polars or Arrow, m, d >= 1
-        Finite numbers or booleans. Columns of text and categoricals are coded 0, 1, ... in sorted
-        order, or in that of a pandas categorical or an enumeration; thresholds then split the
-        codes. Text that is nothing but numbers is refused, for its order would be that of text.
+        Finite numbers or booleans; NaN and None are missing. Columns of text and categoricals are
+        coded 0, 1, ... in sorted order, or in that of a pandas categorical or an enumeration. With
+        two classes, or numbers to predict, they are split by the best of all sets of categories,
+        missing values being one of them; a category that a node did not see goes with its larger
+        side. With more classes, and where the order means something (an ordered categorical of
+        pandas, or ``categories``), thresholds split the codes. Text that is nothing but numbers is
+        refused, for its order would be that of text.
     y : (m,) array-like
         Labels of one kind: whole numbers, booleans or text, any number of classes. For
         ``"squared"``, finite numbers.
@@ -195,8 +213,8 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     Raises
     ------
     ValueError
-        If there are no examples, values are missing, infinite or of mixed kinds, lengths differ, or
-        an argument is out of range.
+        If there are no examples, values are infinite or of mixed kinds, labels are missing, lengths
+        differ, or an argument is out of range.
 
     Examples
     --------
@@ -214,6 +232,16 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     x0 <= 2.5
     ├─ yes: 1
     └─ no: 0
+
+    Categories and a missing value:
+
+    >>> X = [["red", 1], ["blue", 2], ["green", None], ["red", 4], ["green", 5]]
+    >>> print(dt.grow(X, [1, 0, 1, 1, 0], feature_names=["colour", "size"]).tree())
+    colour is not red
+    ├─ yes: size is missing
+    │  ├─ yes: 1
+    │  └─ no: 0
+    └─ no: 1
     """
     inputs = Inputs(X, feature_names, categories, allowed=True)
     share = as_real(
@@ -341,7 +369,7 @@ def _grown(
         keys = [exact[j] for j in pays.tolist()]
         found.append((number[chosen], *tests, born[0, pays], drop[pays], keys))
         if way is not None:
-            larger = target.size(below[:n]) >= target.size(below[n:])
+            larger = target.size(below[:n]) > target.size(below[n:])
             told.append(columns.told(cuts, chosen, number[chosen], way[pays], larger[pays]))
         live = target.is_impure(below) & np.concatenate([opened, opened])
         number, least = born.ravel()[live], np.concatenate([least, least])[live]
@@ -478,7 +506,7 @@ def _path(full: _Full, target: Target, names: Names, cost: str, max_steps: int) 
         classes=target.classes,
         class_counts=target.counts(summary),
         node_examples=size,
-        split_missing=np.where(way < 0, size[1::2] >= size[2::2], way > 0),
+        split_missing=np.where(way < 0, size[1::2] > size[2::2], way > 0),
         subsets=MappingProxyType(of_step),
         names=names
         if target.classes is None

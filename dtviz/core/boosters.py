@@ -17,19 +17,24 @@ __all__ = ["from_lightgbm", "from_xgboost"]
 
 
 class _Read(NamedTuple):
-    """A node of a dump: a test with two nodes below, or a leaf, whose variable is -1."""
+    """A node of a dump: a test with two nodes below, or a leaf, whose variable is -1.
+
+    ``goes_low`` is the way of missing values, and ``codes`` go low in a test of categories.
+    """
 
     variable: int
     threshold: float
     value: float
-    below: tuple[Any, ...]
+    below: tuple[Any, ...] = ()
+    goes_low: bool = False
+    codes: frozenset[int] | None = None
 
 
 def from_lightgbm(model: Any) -> tuple[Tree, ...]:
     """The trees of a model of LightGBM's, to be drawn and read; its prediction adds them up.
 
     Both libraries compare 64-bit floats, so each tree gives each row the value that LightGBM's
-    tree gives it. Missing values are refused by a `Tree`.
+    tree gives it, missing values and categories included: these are the codes that LightGBM has.
 
     Parameters
     ----------
@@ -44,8 +49,7 @@ def from_lightgbm(model: Any) -> tuple[Tree, ...]:
     Raises
     ------
     ValueError
-        If it is none of these, or a tree tests categories, takes zeros for missing values or has
-        linear leaves.
+        If it is none of these, or a tree takes zeros for missing values or has linear leaves.
 
     Examples
     --------
@@ -81,8 +85,8 @@ def from_xgboost(model: Any, feature_names: Iterable[str] | None = None) -> tupl
 
     XGBoost tests ``x < t`` on 32-bit floats. Here that is ``x <= s``, s being the next 32-bit float
     below t, or ``t - 1/2`` for a feature of whole numbers: each tree gives each row of 32-bit
-    floats (``X.astype(numpy.float32)``) the value that XGBoost's tree gives it. Text and pictures
-    may round s to t. Missing values are refused by a `Tree`.
+    floats (``X.astype(numpy.float32)``) the value that XGBoost's tree gives it, missing values
+    included. Text and pictures may round s to t.
 
     Parameters
     ----------
@@ -109,7 +113,7 @@ def from_xgboost(model: Any, feature_names: Iterable[str] | None = None) -> tupl
     --------
     >>> import dtviz as dt
     >>> leaves = '{"nodeid": 1, "leaf": -0.5}, {"nodeid": 2, "leaf": 0.5}'
-    >>> test = '"nodeid": 0, "split": "f1", "split_condition": 1.5, "yes": 1, "no": 2'
+    >>> test = '"nodeid": 0, "split": "f1", "split_condition": 1.5, "yes": 1, "no": 2, "missing": 1'
     >>> print(dt.from_xgboost(['{%s, "children": [%s]}' % (test, leaves)])[0])
     x1 <= 1.5
     ├─ yes: -0.5
@@ -154,28 +158,37 @@ def _tree(root: Any, read: Callable[[Any], _Read], names: Names) -> Tree:
     waiting, found = [root], []
     while waiting:
         node = read(waiting.pop())
-        found.append(node[:3])
+        found.append(node)
         waiting.extend(reversed(node.below))
-    variable, threshold, value = (np.array(column) for column in zip(*found, strict=True))
-    return Tree(variable, value, threshold, names)
+    variable, threshold, value = (
+        np.array(column) for column in zip(*(node[:3] for node in found), strict=True)
+    )
+    missing = [node.goes_low for node in found]
+    subsets = {k: node.codes for k, node in enumerate(found) if node.codes is not None}
+    return Tree(variable, value, threshold, names, missing, subsets)
 
 
 def _lightgbm_node(node: Any) -> _Read:
     if "split_feature" not in node:
         if node.get("leaf_coeff"):
             _refuse("numbers at its leaves", "a linear leaf")
-        return _Read(-1, 0.5, float(node["leaf_value"]), ())
-    if node["decision_type"] != "<=":
-        _refuse("tests of numbers alone", f"one of categories, {shown(node['threshold'])}")
+        return _Read(-1, 0.5, float(node["leaf_value"]))
     if node["missing_type"] == "Zero":
         _refuse("zeros that are zeros", "one that takes them for missing values")
+    is_own = node["missing_type"] == "NaN"
     below = node["left_child"], node["right_child"]
-    return _Read(node["split_feature"], float(node["threshold"]), 0.0, below)
+    variable, bound = node["split_feature"], node["threshold"]
+    # Without a way of its own, what is missing is 0.
+    if node["decision_type"] == "==":
+        codes = frozenset(map(int, str(bound).split("||")))
+        return _Read(variable, 0.5, 0.0, below, not is_own and 0 in codes, codes)
+    goes_low = node["default_left"] if is_own else float(bound) >= 0
+    return _Read(variable, float(bound), 0.0, below, goes_low)
 
 
 def _xgboost_node(node: Any, place: Mapping[str, int], whole: set[int]) -> _Read:
     if "leaf" in node:
-        return _Read(-1, 0.5, float(node["leaf"]), ())
+        return _Read(-1, 0.5, float(node["leaf"]))
     name, bound = node["split"], node.get("split_condition")
     if bound is None:
         told = f"one without, of {shown(name)}: train on 0 and 1 in place of booleans"
@@ -191,10 +204,11 @@ def _xgboost_node(node: Any, place: Mapping[str, int], whole: set[int]) -> _Read
         raise ValueError(f"{msg} for {shown(name)}")
     children = {child["nodeid"]: child for child in node["children"]}
     below = children[node["yes"]], children[node["no"]]
+    goes_low = node["missing"] == node["yes"]
     if variable in whole:
-        return _Read(variable, bound - 0.5, 0.0, below)
+        return _Read(variable, bound - 0.5, 0.0, below, goes_low)
     threshold = float(np.nextafter(np.float32(bound), np.float32(-np.inf)))
-    return _Read(variable, threshold, 0.0, below)
+    return _Read(variable, threshold, 0.0, below, goes_low)
 
 
 def _refuse(rule: str, got: str) -> None:

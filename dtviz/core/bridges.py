@@ -25,8 +25,7 @@ def from_sklearn(estimator: Any) -> Tree:
     before it is compared, and a `Tree` does not. So both predict the same for every row whose
     values are 32-bit floats: ``tree.predict(X.astype(numpy.float32))`` always does what
     ``estimator.predict(X)`` does. Without it they differ at most where a value rounds to the same
-    32-bit float as a threshold. Missing values are refused by a `Tree`, also where the estimator
-    learned a way for them.
+    32-bit float as a threshold. Missing values go where the estimator sends them.
 
     Parameters
     ----------
@@ -42,8 +41,7 @@ def from_sklearn(estimator: Any) -> Tree:
     Raises
     ------
     ValueError
-        If the estimator is none of these, is not fitted, or predicts several labels a row; or if it
-        has a test of whether a value is missing.
+        If the estimator is none of these, is not fitted, or predicts several labels a row.
 
     Examples
     --------
@@ -76,13 +74,7 @@ def _read(name: str, estimator: Any) -> Tree:
     is_inner = grown.children_left[order] >= 0
     threshold = np.where(is_inner, grown.threshold[order], 0.5)
     variable = np.where(is_inner, grown.feature[order], -1)
-    if not np.isfinite(threshold).all():
-        feature = int(variable[~np.isfinite(threshold)][0])
-        msg = (
-            f"{name} must have tests of numbers alone, got one of whether a value is missing, "
-            f"in column {feature}"
-        )
-        raise ValueError(msg)
+    missing = grown.missing_go_to_left[order].astype(bool)
     value, labels = grown.value[order, 0], None
     if hasattr(estimator, "classes_"):
         # An array of objects, as of a data frame, becomes one of text or of numbers.
@@ -93,7 +85,7 @@ def _read(name: str, estimator: Any) -> Tree:
     features = getattr(estimator, "feature_names_in_", None)
     # Which features are bits is not known, so none is shown as one.
     names = Names(None if features is None else tuple(features.tolist()), frozenset(), {}, labels)
-    return Tree(variable, label, threshold, names)
+    return Tree(variable, label, threshold, names, missing)
 
 
 def as_tree(name: str, thing: Any) -> Tree:

@@ -89,8 +89,9 @@ def as_frame(X: Any, most: int | None = None) -> Frame | None:
 def rows_of(X: Any) -> Callable[[npt.NDArray[np.intp]], Any]:
     """What picks rows of a table by their numbers; a data frame stays one.
 
-    Its columns of text become enumerations of what the whole column holds, so that a category is
-    known wherever it is missing among the rows. Arrow has none, and stays as it is.
+    Its columns of text become categoricals, without an order, of what the whole column holds, so
+    that a category is known wherever it does not occur among the rows. Arrow has none, and stays as
+    it is.
     """
     frame = _narwhal(X)
     if frame is None:
@@ -103,11 +104,15 @@ def rows_of(X: Any) -> Callable[[npt.NDArray[np.intp]], Any]:
 def _enumerated(series: Any) -> Any:
     import narwhals.stable.v2 as nw  # noqa: PLC0415
 
-    if series.dtype == nw.String or (
+    if series.dtype != nw.String and not (
         isinstance(series.dtype, nw.Categorical) and not series.implementation.is_pandas()
     ):
-        return series.cast(nw.Enum(sorted(set(series.drop_nulls().to_list()))))
-    return series
+        return series
+    kinds = sorted(set(series.drop_nulls().to_list()))
+    if not series.implementation.is_pandas():
+        return series.cast(nw.Enum(kinds))
+    native = series.to_native().astype("category").cat.set_categories(kinds)
+    return nw.from_native(native, series_only=True)
 
 
 def _narwhal(X: Any) -> Any:

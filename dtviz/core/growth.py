@@ -71,6 +71,9 @@ def chosen_step(
 class Split:
     """One step of a path: at ``step``, leaf ``node`` (at ``depth``) was split on ``variable``.
 
+    ``subset`` holds the codes that go low, where there is a set of them in place of a threshold;
+    ``missing`` tells whether missing values go low, where some were missing in growth.
+
     Examples
     --------
     >>> import dtviz as dt
@@ -85,6 +88,8 @@ class Split:
     threshold: float
     depth: int
     score: float
+    subset: frozenset[int] | None = None
+    missing: bool | None = None
 
 
 class Splits(Sequence[Split]):
@@ -120,6 +125,7 @@ class Splits(Sequence[Split]):
             float(path.split_threshold[step]),
             int(path.node_depth[node]),
             float(path.scores[step]),
+            **path.way(step),
         )
 
 
@@ -227,6 +233,11 @@ class GrowthPath(Pictured):
     def splits(self) -> Splits:
         """The steps as a sequence of `Split` records."""
         return Splits(self)
+
+    def way(self, step: int) -> dict[str, Any]:
+        """What a `Split` has beyond a threshold: nothing, on most paths."""
+        del step
+        return {}
 
     @cached_property
     def node_depth(self) -> Ints:

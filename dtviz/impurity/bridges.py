@@ -66,6 +66,9 @@ def to_sklearn(model: Any, X: Any = None, y: Any = None) -> Any:
     y : (m,) array-like, optional
         Their labels.
 
+    Missing values go where our tree sends them; if it has no way for them, with the larger side, as
+    in scikit-learn.
+
     Returns
     -------
     DecisionTreeClassifier or DecisionTreeRegressor
@@ -75,9 +78,10 @@ def to_sklearn(model: Any, X: Any = None, y: Any = None) -> Any:
     Raises
     ------
     ValueError
-        If the model has no tree, or a bare one; X or y is missing, refused by `Tree.predict`, or
-        beyond the 32-bit floats; a leaf has no example, or not the most frequent label of its
-        examples (the first of those tied), which is what scikit-learn predicts.
+        If the model has no tree, a bare one, or one that tests sets of categories; X or y is
+        missing, refused by `Tree.predict`, or beyond the 32-bit floats; a leaf has no example, or
+        not the most frequent label of its examples (the first of those tied), which is what
+        scikit-learn predicts.
     ImportError
         If scikit-learn is not installed.
 
@@ -100,12 +104,20 @@ def to_sklearn(model: Any, X: Any = None, y: Any = None) -> Any:
     <BLANKLINE>
     >>> model.tree_.n_node_samples.tolist()
     [3, 2, 1]
-    >>> dt.from_sklearn(model) == dt.id3(X, y)
+    >>> str(dt.from_sklearn(model)) == str(dt.id3(X, y))
     True
     """
     tree = as_tree("model", model)
     if tree.is_bare:
         msg = f"model must have labels at its leaves, got {shown(model)}"
+        raise ValueError(msg)
+    if tree.subsets:
+        node = next(iter(tree.subsets))
+        text = tree.names.feature(int(tree.variable[node])) + tree.condition(node, tree.names)
+        msg = (
+            "model must have thresholds alone, for scikit-learn has no sets of categories, got "
+            f"{text}: grow it on a column of 0 and 1 for each category"
+        )
         raise ValueError(msg)
     path = getattr(model, "path_", model)
     cost = path.cost_name if isinstance(path, ImpurityPath) else "gini"
@@ -203,8 +215,8 @@ def _rounded(tree: Tree, rows: Array, leaf: Ints) -> Floats:
     """Thresholds that bring the rows, rounded to 32-bit floats, to the leaves they belong to."""
     with np.errstate(over="ignore"):
         rounded = rows.astype(np.float32)
-    if not np.isfinite(rounded).all():
-        row, i = np.argwhere(~np.isfinite(rounded))[0].tolist()
+    if np.isinf(rounded).any():
+        row, i = np.argwhere(np.isinf(rounded))[0].tolist()
         msg = f"X must be finite as 32-bit floats, got {rows[row, i]} in row {row}, column {i}"
         raise ValueError(msg)
     largest, least = np.full(tree.n_nodes, -np.inf), np.full(tree.n_nodes, np.inf)
@@ -217,8 +229,8 @@ def _rounded(tree: Tree, rows: Array, leaf: Ints) -> Floats:
         value = rounded[active, tree.variable[node]].astype(np.float64)
         # In preorder the high subtree comes after all of the low one.
         is_high = leaf[active] >= tree.high[node]
-        np.maximum.at(largest, node[~is_high], value[~is_high])
-        np.minimum.at(least, node[is_high], value[is_high])
+        np.fmax.at(largest, node[~is_high], value[~is_high])
+        np.fmin.at(least, node[is_high], value[is_high])
         node = np.where(is_high, tree.high[node], tree.low[node])
     same = (tree.variable >= 0) & (largest >= least)
     if same.any():
@@ -237,6 +249,13 @@ def _rounded(tree: Tree, rows: Array, leaf: Ints) -> Floats:
 # -- the estimator ---------------------------------------------------------------------------------
 
 
+def _goes_left(tree: Tree, size: Ints) -> npt.NDArray[np.bool_]:
+    """The way of missing values; where none was missing, that which most take, as scikit-learn."""
+    if tree.missing is not None:
+        return tree.missing
+    return np.asarray((tree.variable >= 0) & (size[tree.low] > size[tree.high]))
+
+
 def _estimator(tree: Tree, nodes: _Nodes, criterion: str) -> Any:
     sklearn_tree = importlib.import_module("sklearn.tree")
     low_level = importlib.import_module("sklearn.tree._tree")
@@ -249,8 +268,7 @@ def _estimator(tree: Tree, nodes: _Nodes, criterion: str) -> Any:
         "impurity": nodes.impurity,
         "n_node_samples": nodes.size,
         "weighted_n_node_samples": nodes.weight,
-        # As scikit-learn has it where nothing was missing: the way that most take.
-        "missing_go_to_left": is_inner & (nodes.size[tree.low] > nodes.size[tree.high]),
+        "missing_go_to_left": _goes_left(tree, nodes.size),
     }
     table = np.zeros(tree.n_nodes, dtype=low_level.NODE_DTYPE)
     for name, column in columns.items():

@@ -152,6 +152,11 @@ class TopDownEstimator(BaseEstimator, ABC):
         shares: Floats = sums / whole if whole > 0 else np.zeros(sums.size)
         return shares
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.allow_nan = True
+        return tags
+
     @property
     def _name(self) -> str:
         return type(self).__name__
@@ -434,7 +439,8 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
 
 def _pruned(path: ImpurityPath, price: float) -> tuple[Tree, Ints]:
     """The largest tree, cut back at a price of a leaf, and the number of its nodes on the path."""
-    tree, nodes = path.tree(), path.nodes()
+    # In cross-validation the only gap of a column may be in the fold that is held out.
+    tree, nodes = path.tree_for_gaps(), path.nodes()
     if price == 0:
         return tree, nodes
     falls = equal_prices(weakest_links(tree, path.node_cost[nodes]))

@@ -83,7 +83,7 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     grow : callable
         Takes ``(X, y)``, some of the rows, and returns a `Tree`, or a `GrowthPath` whose last tree
         is taken. Columns of text of a data frame (not of Arrow, which has none) come as
-        enumerations of all that they hold, so that a tree knows the categories it did not see.
+        categoricals of all that they hold, so that a tree knows the categories it did not see.
     folds : int from 2 to m
     rng : numpy Generator, or a seed
         Deals the examples.

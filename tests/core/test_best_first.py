@@ -404,7 +404,8 @@ def test_a_scan_of_one_feature(cost):
 
 def test_a_scan_keeps_the_order_of_categories_as_growth_does():
     """L, M, S, XL in alphabetical order would not separate the labels."""
-    kinds = pd.Categorical(["S", "XL", "M", "L", "S"], categories=["S", "M", "L", "XL"])
+    sizes = ["S", "M", "L", "XL"]
+    kinds = pd.Categorical(["S", "XL", "M", "L", "S"], categories=sizes, ordered=True)
     size = pd.Series(kinds, name="size")
     y = [0, 1, 0, 1, 0]
     found = dt.threshold_scan(size, y)
@@ -496,9 +497,6 @@ def test_equal_rows_with_different_labels_take_the_first_of_the_most_frequent():
     assert dt.grow([[0]] * 4, ["b", "a", "a", "b"]).tree() == dt.Tree.leaf("a")
 
 
-MISSING = "X must not have missing values"
-
-
 @pytest.mark.parametrize("cost", ["gini", "squared"])
 @pytest.mark.parametrize(
     ("X", "y", "rule"),
@@ -511,11 +509,7 @@ MISSING = "X must not have missing values"
         ([[1], [2, 3]], [0, 1], "X must be a table"),
         (5, [0], "X must be a table"),
         ([[1j], [2]], [0, 1], "X must be a table"),
-        ([[1.0], [math.nan]], [0, 1], MISSING + " (NaN), got one in row 1, column 0"),
         ([[1.0], [-math.inf]], [0, 1], "X must not have infinite values, got one in row 1, col"),
-        ([[None], [1]], [0, 1], MISSING + ", got one in column 0"),
-        (pd.DataFrame({"a": [1.0, None]}), [0, 1], MISSING + ", got one in column 0 (a)"),
-        (pd.DataFrame({"a": ["x", None]}), [0, 1], MISSING + ", got one in column 0 (a)"),
         ([["a"], [1]], [0, 1], "X must"),
         ([["a", 3], [1, 3]], [0, 1], "X must have numbers or text in a column"),
         (np.array([[{}], [1]], dtype=object), [0, 1], "X must be numbers, text or booleans"),
@@ -608,12 +602,12 @@ PLAY = [["sunny", "hot"], ["rain", "mild"], ["overcast", "hot"], ["sunny", "cool
 
 def test_text_is_coded_in_sorted_order():
     path = dt.grow(PLAY, ["no", "yes", "yes", "no"], feature_names=["outlook", "heat"])
-    assert str(path.tree()) == "outlook in {overcast, rain}\n├─ yes: yes\n└─ no: no"
+    assert str(path.tree()) == "outlook = sunny\n├─ yes: no\n└─ no: yes"
     assert path.names.categories[1] == ("cool", "hot", "mild")
     assert path.tree()([0, 0]) == "yes"
     assert path.tree()([2, 0]) == "no"
     first = dt.grow(PLAY, ["no", "no", "yes", "no"]).tree()
-    assert str(first) == "x0 = overcast\n├─ yes: yes\n└─ no: no"
+    assert str(first) == "x0 is not overcast\n├─ yes: no\n└─ no: yes"
 
 
 def test_text_and_numbers_side_by_side():
@@ -623,7 +617,8 @@ def test_text_and_numbers_side_by_side():
 
 
 def test_categoricals_keep_their_order():
-    size = pd.Categorical(["S", "XL", "M", "L", "S"], categories=["S", "M", "L", "XL", "XXL"])
+    sizes = ["S", "M", "L", "XL", "XXL"]
+    size = pd.Categorical(["S", "XL", "M", "L", "S"], categories=sizes, ordered=True)
     frame = pd.DataFrame({"size": size, "n": [1, 1, 1, 1, 1]})
     tree = dt.grow(frame, [0, 1, 0, 1, 0]).tree()
     assert str(tree).startswith("size in {S, M}")
@@ -746,7 +741,7 @@ def test_continuous_numbers_are_no_classes(call):
         (WEATHER.assign(sky=3), "X must have the codes 0 .. 2 of its categories in column 1 (sky)"),
         (WEATHER.assign(sky=0.5), "X must have the codes 0 .. 2 of its categories in column 1 (s"),
         (WEATHER.assign(sky="snow"), "X must have one of ['overcast', 'rain', 'sunny'] in column"),
-        (WEATHER.assign(sky=None), "X must have one of ['overcast', 'rain', 'sunny'] in column 1"),
+        (WEATHER.assign(sky=None), "X must not contain NaN, got one in row 0"),
         (WEATHER.assign(heat="hot"), "X must have numbers in column 0 (heat), as where the tree w"),
         (WEATHER.assign(heat=np.nan), "X must not contain NaN, got one in row 0"),
     ],

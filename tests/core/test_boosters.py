@@ -69,9 +69,30 @@ def test_each_tree_of_xgboost_gives_what_it_gave():
     assert len(dt.plot.tree(trees[0]).nodes) == trees[0].n_nodes
 
 
+def test_gaps_and_categories_go_where_the_booster_sends_them():
+    rows = np.array(WRITTEN["gaps_X"], dtype=float)
+    assert np.isnan(rows).any(axis=0).all()
+    trees = dt.from_lightgbm(WRITTEN["lightgbm_gaps"])
+    assert sum(len(tree.subsets) for tree in trees) == 3
+    for tree, expected in zip(trees, WRITTEN["lightgbm_gaps_predicts"], strict=True):
+        assert tree.predict(rows).tolist() == expected
+    trees = dt.from_xgboost(WRITTEN["xgboost_gaps"], [*NAMES[:1], "kind", *NAMES[2:]])
+    for tree, expected in zip(trees, WRITTEN["xgboost_gaps_predicts"], strict=True):
+        assert tree.predict(np.float32(rows)).tolist() == expected
+
+
+def test_without_a_way_of_its_own_what_is_missing_is_zero_to_lightgbm():
+    for bound, label in ((0.5, 1.0), (0.0, 1.0), (-0.5, 2.0)):
+        (tree,) = dt.from_lightgbm(stump(missing_type="None", threshold=bound, default_left=False))
+        assert tree.predict([[np.nan]]) == label == tree.predict([[0.0]])
+    for codes, label in (("0||2", 1.0), ("1", 2.0)):
+        (tree,) = dt.from_lightgbm(stump(missing_type="None", decision_type="==", threshold=codes))
+        assert tree.predict([[np.nan]]) == label == tree.predict([[0.0]])
+
+
 def xgboost_stump(**changed):
     children = [{"nodeid": 2, "leaf": 1}, {"nodeid": 1, "leaf": -1}]
-    test = {"nodeid": 0, "split": "colour", "split_condition": 2, "yes": 1, "no": 2}
+    test = {"nodeid": 0, "split": "colour", "split_condition": 2, "yes": 1, "no": 2, "missing": 1}
     return json.dumps({**test, "children": children, **changed})
 
 
@@ -91,7 +112,8 @@ def test_a_chain_of_any_depth_is_read():
 
 
 def numeric():
-    return {"split_feature": 0, "decision_type": "<=", "missing_type": "NaN", "threshold": 0.5}
+    test = {"split_feature": 0, "decision_type": "<=", "threshold": 0.5}
+    return {**test, "missing_type": "NaN", "default_left": True}
 
 
 def dump(root):
@@ -99,7 +121,7 @@ def dump(root):
 
 
 def stump(**changed):
-    return dump({**numeric(), "left_child": LEAF, "right_child": LEAF, **changed})
+    return dump({**numeric(), "left_child": LEAF, "right_child": {"leaf_value": 2.0}, **changed})
 
 
 @pytest.mark.parametrize(
@@ -110,7 +132,7 @@ def stump(**changed):
         (lambda: dt.from_lightgbm({}), "model must be a Booster of LightGBM's"),
         (lambda: dt.from_lightgbm(dump({})), "KeyError 'leaf_value' is met"),
         (lambda: dt.from_lightgbm(dump(3)), "TypeError"),
-        (lambda: dt.from_lightgbm(stump(decision_type="==", threshold="1||3")), "categories"),
+        (lambda: dt.from_lightgbm(stump(decision_type="==", threshold="1||x")), "invalid literal"),
         (lambda: dt.from_lightgbm(stump(missing_type="Zero")), "zeros that are zeros"),
         (
             lambda: dt.from_lightgbm(stump(left_child={**LEAF, "leaf_coeff": [1.0]})),

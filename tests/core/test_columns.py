@@ -136,7 +136,7 @@ def test_no_split_is_better_than_the_one_made(cost, gaps, weighted):
             assert float(chosen) == pytest.approx(float(best), abs=1e-9)
             absent = [is_absent(frame.iloc[r, tree.variable[node]]) for r in rows]
             if gaps and not any(absent):
-                assert tree.missing[node] == (2 * sum(low) >= len(low))
+                assert tree.missing[node] == (2 * sum(low) > len(low))
             seen["missing"] += any(absent)
     assert seen["subset"] > 20
     assert (seen["missing"] > 20) is gaps
@@ -203,6 +203,13 @@ def test_integers_too_large_are_refused_beside_a_gap():
             ValueError, match=r"below 2\^53, which floats hold exactly, got .* row 2"
         ):
             dt.grow(frame, [0, 1, 1])
+
+
+def test_a_split_tells_its_set_and_its_way():
+    split = dt.impurity.best_split([["u", 1], ["v", 1], [None, None], ["u", 1]], [0, 1, 1, 0])
+    assert (split.variable, split.subset, split.missing) == (0, frozenset({0}), False)
+    plain = dt.impurity.best_split([[1], [2]], [0, 1])
+    assert plain.subset is plain.missing is None
 
 
 def test_an_order_that_means_something_is_kept():
