@@ -23,6 +23,7 @@ __all__ = [
     "as_confidence",
     "as_epsilon",
     "as_generator",
+    "as_given",
     "as_index",
     "as_integer",
     "as_list",
@@ -154,6 +155,14 @@ def as_array(value: Any) -> npt.NDArray[Any] | None:
         return np.asarray(value)
     except ValueError:
         return None
+
+
+def as_given(values: Any) -> npt.NDArray[Any] | None:
+    """As `as_array`, but a list of text and numbers keeps its numbers."""
+    array = as_array(values)
+    if array is not None and array.dtype.kind in "US" and not isinstance(values, np.ndarray):
+        return np.array(values, dtype=object)
+    return array
 
 
 def as_bits(name: str, value: Any) -> npt.NDArray[np.int8]:

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, shown
+from dtviz.core.checks import as_given, shown
 from dtviz.core.frames import Column, as_frame
 from dtviz.core.names import Names
 
-__all__ = ["Inputs", "as_given", "coded_rows", "refuse_sparse"]
+__all__ = ["Inputs", "coded_rows", "refuse_sparse"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
@@ -118,14 +118,6 @@ def refuse_sparse(X: Any) -> None:
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
         msg = f"X must be a dense array, sparse data is not supported, got {shown(X)}: X.toarray()"
         raise TypeError(f"{msg} is dense")
-
-
-def as_given(values: Any) -> Array | None:
-    """As `as_array`, but a list of text and numbers keeps its numbers."""
-    array = as_array(values)
-    if array is not None and array.dtype.kind in "US" and not isinstance(values, np.ndarray):
-        return np.array(values, dtype=object)
-    return array
 
 
 def _kind(value: Any, array: Array | None) -> str:
@@ -327,7 +319,7 @@ def coded_rows(X: Any, names: Names) -> Any:
         if not names.categories and array.dtype.kind in "biuf":
             return array
         columns = [Column.of(values) for values in array.T]
-    if not columns or not columns[0].spread(columns[0].values).size:
+    if not columns or not columns[0].size:
         return X
     kinds = names.categories
     coded = [c.spread(_numbers(c, kinds.get(i), _title(i, titles))) for i, c in enumerate(columns)]

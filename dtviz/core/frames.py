@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.checks import as_given, shown
+
 __all__ = ["Column", "Frame", "as_frame", "names_of", "rows_of"]
 
 
@@ -43,6 +45,11 @@ class Column:
         elif values.dtype.kind == "f":
             missing = np.isnan(values)
         return cls(values[~missing], None, missing) if missing.any() else cls(values)
+
+    @property
+    def size(self) -> int:
+        """m, the number of entries, missing or not."""
+        return self.values.size if self.missing is None else self.missing.size
 
     def spread(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Numbers for the entries that are there, at their places; NaN at the others."""
@@ -95,7 +102,11 @@ def rows_of(X: Any) -> Callable[[npt.NDArray[np.intp]], Any]:
     """
     frame = _narwhal(X)
     if frame is None:
-        return np.asarray(X).__getitem__
+        array = as_given(X)
+        if array is None:
+            msg = f"X must be a table, rows of equal length, got {shown(X)}"
+            raise ValueError(msg)
+        return array.__getitem__
     with contextlib.suppress(NotImplementedError):
         frame = frame.with_columns(*map(_enumerated, frame.iter_columns()))
     return lambda places: frame[places].to_native()

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import shown
-from dtviz.core.examples import as_given
+from dtviz.core.checks import as_given, shown
 
 __all__ = ["SPREAD", "as_classes", "as_real_labels"]
 

@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.best_first import ImpurityPath, grow
-from dtviz.core.checks import as_array, as_one_of, as_real, shown
-from dtviz.core.examples import as_given, coded_rows, refuse_sparse
+from dtviz.core.checks import as_array, as_given, as_one_of, as_real, shown
+from dtviz.core.examples import coded_rows, refuse_sparse
 from dtviz.core.frames import names_of
 from dtviz.core.labels import as_classes, as_real_labels
 from dtviz.core.targets import CLASS_COST_NAMES
@@ -310,8 +310,8 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
         Raises
         ------
         ValueError
-            If something is missing, infinite, empty or of unequal length, the labels are continuous
-            numbers, or a parameter is out of range.
+            If a label is missing, or something infinite, empty or of unequal length, the labels
+            are continuous numbers, or a parameter is out of range.
         TypeError
             If X is sparse.
         """
@@ -404,8 +404,8 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
         Raises
         ------
         ValueError
-            If something is missing, infinite, empty or of unequal length, or a parameter is out of
-            range.
+            If a label is missing, or something infinite, empty or of unequal length, or a parameter
+            is out of range.
         TypeError
             If X is sparse.
         """

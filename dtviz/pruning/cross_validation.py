@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, as_generator, as_integer, shown
-from dtviz.core.examples import as_given
+from dtviz.core.checks import as_array, as_generator, as_given, as_integer, shown
 from dtviz.core.frames import rows_of
 from dtviz.core.growth import GrowthPath
 from dtviz.core.immutable import frozen
