@@ -23,7 +23,13 @@ from dtviz.core.on_the_cube import OnTheCube
 from dtviz.core.pictured import Pictured
 from dtviz.core.preorder import low_and_high
 from dtviz.core.rendering import to_columns, to_dot, to_text
-from dtviz.core.ways import checked_missing, checked_subsets, checked_thresholds, descend, joined
+from dtviz.core.ways import (
+    checked_missing,
+    checked_subsets,
+    checked_thresholds,
+    descend,
+    joined_ways,
+)
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -173,7 +179,7 @@ class Tree(OnTheCube, Immutable, Pictured):
         if low.is_bare != high.is_bare:
             msg = "low and high must both be bare trees or both be labelled"
             raise ValueError(msg)
-        ways = joined(missing, low, high)
+        ways = joined_ways(missing, low, high)
         threshold = as_real("threshold", threshold, "(-inf, inf), finite", math.isfinite)
         value = None
         if low.value is not None and high.value is not None:

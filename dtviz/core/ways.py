@@ -13,7 +13,7 @@ from dtviz.core.checks import as_array, as_integer, shown
 from dtviz.core.immutable import frozen
 from dtviz.core.shape import Shape
 
-__all__ = ["checked_missing", "checked_subsets", "checked_thresholds", "descend", "joined"]
+__all__ = ["checked_missing", "checked_subsets", "checked_thresholds", "descend", "joined_ways"]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -128,7 +128,7 @@ def checked_subsets(subsets: Any, inner: Bools) -> Subsets:
     return MappingProxyType(dict(sorted(found.items())))
 
 
-def joined(missing: object, low: Shape, high: Shape) -> Bools | None:
+def joined_ways(missing: object, low: Shape, high: Shape) -> Bools | None:
     """The ways for missing values of a root and two trees below it: all tests have one, or none."""
     knows = [child.missing is not None for child in (low, high) if child.n_leaves > 1]
     if missing is None and not any(knows):
