@@ -118,9 +118,10 @@ def entry(name: Name) -> list[str]:
 
 
 def shown_members(kind: type) -> list[str]:
-    """Return the options that show what a class defines, or takes from a base beside it.
+    """Return the options that show what a class defines, or takes from a base without an entry.
 
-    What scikit-learn adds to an estimator is told in its own documentation.
+    Such a base stands beside it, or in the core. What scikit-learn adds to an estimator is told in
+    its own documentation.
     """
     options = [":members:"]
     added = [
@@ -128,9 +129,10 @@ def shown_members(kind: type) -> list[str]:
     ]
     if added:
         options.append(f":exclude-members: {', '.join(added)}")
-    beside = [base for base in kind.__mro__[1:] if base.__module__ == kind.__module__]
-    if beside:
-        beyond = kind.__mro__[kind.__mro__.index(beside[-1]) + 1 :]
+    public = {name.value for name in names().values() if isinstance(name.value, type)}
+    rooms = {kind.__module__, *(m for m in sys.modules if m.startswith("dtviz.core."))}
+    beyond = [b for b in kind.__mro__[1:] if b in public or b.__module__ not in rooms]
+    if len(beyond) < len(kind.__mro__) - 1:
         options.append(f":inherited-members: {', '.join(base.__name__ for base in beyond)}")
     return options
 
