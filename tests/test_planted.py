@@ -328,6 +328,35 @@ class TestInTheBrowser:
         kinds = [line.count(">pale<") + 2 * line.count(">paler<") for line in found]
         assert kinds == [1, 2, 1, 1, 2]
 
+    def test_a_word_that_is_pale_in_the_dark_alone(
+        self, tmp_path: Path, visit: Callable[..., web.Visit]
+    ) -> None:
+        """In the light it is drawn as its neighbours are, and yet it does not go with them."""
+        words = ['<span class="n">word</span>'] * 20
+        words[12] = '<span class="c">pale</span>'
+        body = (
+            "<style>.highlight { background: #fff; color: #000 } @media"
+            " (prefers-color-scheme: dark) { .highlight { background: #000; color: #fff }"
+            " .highlight .c { color: #333 } }</style>"
+            f'<div class="highlight"><pre>{" ".join(words)}</pre></div>'
+        )
+        page = visit(self.write(tmp_path, body), theme="dark").page
+        web.note_looks(page)
+        page.emulate_media(color_scheme="light")
+        assert web.axe_findings(page) == []
+        page.emulate_media(color_scheme="dark")
+        assert [">pale<" in line for line in web.axe_findings(page)] == [True]
+
+    def test_a_barrier_in_the_mathematics_that_is_read_aloud(
+        self, tmp_path: Path, visit: Callable[..., web.Visit]
+    ) -> None:
+        spoken = "<mjx-assistive-mml><math><mi{}>x</mi><mo>=</mo></math></mjx-assistive-mml>"
+        body = f"<p>{spoken.format('')}{spoken.format(' aria-hidden=true tabindex=0')}</p>"
+        page = visit(self.write(tmp_path, body)).page
+        (found,) = web.axe_findings(page)
+        assert "aria-hidden-focus" in found
+        assert page.locator("math *").count() == 2, "the other formula is plain text"
+
     def test_a_pale_formula_on_a_ground_of_its_own(
         self, tmp_path: Path, visit: Callable[..., web.Visit]
     ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
@@ -14,32 +14,59 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, BrowserContext
 
 PAGES = [*contents(), "search"]
 TEX_LEFT = re.compile(r"\\\(|\\\[|\$\$|\\(?:frac|mathrm|begin|le|ge|sum)\b")
 
 
-@pytest.fixture(scope="module", params=PAGES)
-def on_disk(site: Path, browser: Browser, request: pytest.FixtureRequest) -> Iterator[web.Visit]:
-    """Each page opened from disk, in the light theme."""
-    url = (site / f"{request.param}.html").as_uri()
-    with web.opened(browser, url, {"theme": "light", "reduced_motion": True}) as seen:
-        yield seen
+PHONE: web.Look = {"theme": "dark", "width": 360, "height": 640, "reduced_motion": True}
+DESK: web.Look = {"theme": "light", "reduced_motion": True}
+
+
+class Visits(NamedTuple):
+    """A page opened twice: all tests of it look at these."""
+
+    on_disk: web.Visit
+    served: web.Visit
+
+
+@pytest.fixture(scope="module")
+def phone(browser: Browser) -> Iterator[BrowserContext]:
+    """A reader on a phone, in the dark."""
+    with web.reader(browser, {**PHONE, "touch": True}) as context:
+        yield context
+
+
+@pytest.fixture(scope="module")
+def desk(browser: Browser) -> Iterator[BrowserContext]:
+    """A reader at a desk, in the light, whom formulas left as they are written save waiting."""
+    with web.reader(browser, {**DESK, "mathematics": False}) as context:
+        yield context
 
 
 @pytest.fixture(scope="module", params=PAGES)
-def served(site_url: str, browser: Browser, request: pytest.FixtureRequest) -> Iterator[web.Visit]:
-    """Each page opened from a server, on a phone, in the dark theme."""
-    url = f"{site_url}/{request.param}.html"
-    phone: web.Profile = {"theme": "dark", "reduced_motion": True, "touch": True}
-    with web.opened(browser, url, phone | {"width": 360, "height": 640}) as seen:
-        yield seen
+def visits(
+    site: Path,
+    site_url: str,
+    phone: BrowserContext,
+    desk: BrowserContext,
+    request: pytest.FixtureRequest,
+) -> Iterator[Visits]:
+    """Each page from disk on the phone, with its formulas, and from a server at the desk."""
+    name = f"{request.param}.html"
+    served = web.new_visit(desk, f"{site_url}/{name}")
+    on_disk = web.new_visit(phone, (site / name).as_uri())
+    yield Visits(on_disk, served)
+    on_disk.page.close()
+    served.page.close()
 
 
-class TestOnDisk:
-    def test_mathematics_is_set(self, on_disk: web.Visit) -> None:
-        page = on_disk.page
+class TestPage:
+    """In this order: the looks at what bars a reader leave formulas and code as plain text."""
+
+    def test_mathematics_is_set(self, visits: Visits) -> None:
+        page = visits.on_disk.page
         formulas = page.locator("main .math").count()
         assert page.locator("main mjx-container").count() >= formulas
         assert page.locator("mjx-merror").count() == 0
@@ -50,28 +77,31 @@ class TestOnDisk:
         )
         assert TEX_LEFT.findall(text) == []
 
-    def test_page_needs_nobody(self, on_disk: web.Visit) -> None:
-        on_disk.page.wait_for_load_state("networkidle")
-        assert on_disk.foreign() == []
-        assert on_disk.complaints == []
+    def test_page_fits_a_phone(self, visits: Visits) -> None:
+        assert visits.on_disk.page.evaluate("document.documentElement.scrollWidth") <= 360
 
-    def test_no_serious_accessibility_finding_in_the_light(self, on_disk: web.Visit) -> None:
-        assert on_disk.page.locator("html").get_attribute("data-theme") == "light"
-        assert web.axe_findings(on_disk.page) == []
+    def test_the_theme_is_the_readers(self, visits: Visits) -> None:
+        for seen, look in ((visits.on_disk, PHONE), (visits.served, DESK)):
+            assert seen.page.locator("html").get_attribute("data-theme") == look["theme"]
 
+    def test_no_serious_accessibility_finding_in_either_theme(self, visits: Visits) -> None:
+        """On the phone in the dark, as it was loaded; then at a desk in the light."""
+        page = visits.on_disk.page
+        web.change(page, PHONE | {"theme": "light"})
+        web.note_looks(page)
+        for look in (PHONE, DESK):
+            web.change(page, look)
+            assert web.axe_findings(page) == [], look["theme"]
 
-class TestServed:
-    def test_page_asks_only_its_own_server(self, served: web.Visit, site_url: str) -> None:
-        served.page.wait_for_load_state("networkidle")
-        assert served.foreign(urlsplit(site_url).netloc) == []
-        assert served.complaints == []
+    def test_page_needs_nobody(self, visits: Visits) -> None:
+        visits.on_disk.page.wait_for_load_state("networkidle")
+        assert visits.on_disk.foreign() == []
+        assert visits.on_disk.complaints == []
 
-    def test_page_fits_a_phone(self, served: web.Visit) -> None:
-        assert served.page.evaluate("document.documentElement.scrollWidth") <= 360
-
-    def test_no_serious_accessibility_finding_in_the_dark(self, served: web.Visit) -> None:
-        assert served.page.locator("html").get_attribute("data-theme") == "dark"
-        assert web.axe_findings(served.page) == []
+    def test_page_asks_only_its_own_server(self, visits: Visits, site_url: str) -> None:
+        visits.served.page.wait_for_load_state("networkidle")
+        assert visits.served.foreign(urlsplit(site_url).netloc) == []
+        assert visits.served.complaints == []
 
 
 @pytest.mark.parametrize(
@@ -84,9 +114,8 @@ def test_what_a_phone_hides_is_legible_in_the_dark(
     address = (site / f"{name}.html").as_uri()
     seen = visit(address, theme="dark", width=1440, mathematics=False, reduced_motion=True)
     assert seen.page.locator(".bd-sidebar-primary").is_visible()
-    for part in (".bd-sidebar-primary", ".bd-header-article", ".bd-sidebar-secondary"):
-        if seen.page.locator(part).count():
-            assert web.axe_findings(seen.page, part) == [], part
+    bars = ".bd-sidebar-primary, .bd-header-article, .bd-sidebar-secondary"
+    assert web.axe_findings(seen.page, bars) == []
 
 
 def test_no_page_with_an_explorer_is_wider_than_its_window(

@@ -20,6 +20,38 @@ Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
 
 
+class Look(TypedDict, total=False):
+    """How the reader's browser shows pages: what can change while it runs."""
+
+    theme: Theme
+    width: int
+    height: int
+    reduced_motion: bool
+
+
+def show(page: Page, look: Look) -> None:
+    """Show the page under other circumstances, without loading it again."""
+    page.emulate_media(
+        media="null", color_scheme=look.get("theme", "light"), reduced_motion=motion(look)
+    )
+    page.set_viewport_size(size(look))
+
+
+SETTLED = """
+async () => {
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  for (const animation of document.getAnimations()) animation.finish();
+}
+"""
+
+
+def change(page: Page, look: Look) -> None:
+    """Show a page of the book under other circumstances, and wait until it follows."""
+    show(page, look)
+    page.wait_for_selector(f"html[data-theme={look.get('theme', 'light')}]")
+    page.evaluate(SETTLED)
+
+
 @dataclass
 class Visit:
     """One page in a fresh browser profile, with every request and complaint since it opened."""
@@ -58,15 +90,6 @@ def listen(page: Page) -> Visit:
     return visit
 
 
-class Look(TypedDict, total=False):
-    """How the reader's browser shows pages: what can change while it runs."""
-
-    theme: Theme
-    width: int
-    height: int
-    reduced_motion: bool
-
-
 class Profile(Look, total=False):
     """The reader's circumstances."""
 
@@ -103,15 +126,20 @@ def reader(browser: Browser, profile: Profile) -> Iterator[BrowserContext]:
         context.close()
 
 
+def new_visit(context: BrowserContext, url: str, *, javascript: bool = True) -> Visit:
+    """Open the address in a new page: it is loaded, its mathematics set."""
+    seen = listen(context.new_page())
+    seen.page.goto(url)
+    if javascript:
+        seen.page.evaluate("() => globalThis.MathJax?.startup?.promise")
+    return seen
+
+
 @contextmanager
 def opened(browser: Browser, url: str, profile: Profile) -> Iterator[Visit]:
-    """Open the address in a fresh browser profile: the page is loaded, its mathematics set."""
+    """Open the address in a fresh browser profile."""
     with reader(browser, profile) as context:
-        seen = listen(context.new_page())
-        seen.page.goto(url)
-        if profile.get("javascript", True):
-            seen.page.evaluate("() => globalThis.MathJax?.startup?.promise")
-        yield seen
+        yield new_visit(context, url, javascript=profile.get("javascript", True))
 
 
 class Tab:
@@ -130,10 +158,7 @@ class Tab:
         page.goto("about:blank")
         page.mouse.up()
         page.mouse.move(0, 0)
-        page.emulate_media(
-            media="null", color_scheme=look.get("theme", "light"), reduced_motion=motion(look)
-        )
-        page.set_viewport_size(size(look))
+        show(page, look)
         self.seen.requests.clear()
         self.seen.complaints.clear()
         page.goto(url)
@@ -160,8 +185,8 @@ def serve(folder: Path) -> Iterator[str]:
         server.server_close()
 
 
-AXE = """
-async (within) => {
+LOOK = """
+() => {
   const plain = new WeakMap();
   const ground = (part) => {
     if (!part) return "";
@@ -180,16 +205,33 @@ async (within) => {
     const shown = part.checkVisibility({ opacityProperty: true, visibilityProperty: true });
     return shown && width > 1 && height > 1;
   };
-  const looks = new Map();
+  const looks = (globalThis.looksNoted ??= new Map());
   for (const part of document.body.querySelectorAll("*")) {
-    if (!writes(part) || part.closest("svg")) continue;
+    if (!writes(part) || part.closest("svg, mjx-assistive-mml")) continue;
     const { color, fontSize, fontWeight } = getComputedStyle(part);
     const look = [color, fontSize, fontWeight, ground(part), seen(part)].join();
-    looks.set(look, [...(looks.get(look) ?? []), part]);
+    looks.set(part, `${looks.get(part) ?? ""};${look}`);
   }
-  const word = ".highlight pre span[class]:not([id], [style], :has(*))";
+}
+"""
+
+AXE = """
+async (within) => {
+  const told = /^(aria-|on|role$|tabindex$|lang$|id$|href$)/;
+  const tells = (part) => [...part.attributes].some(({ name }) => told.test(name));
+  for (const math of document.querySelectorAll("mjx-assistive-mml > math")) {
+    if (![...math.querySelectorAll("*")].some(tells)) math.textContent = math.textContent || "x";
+  }
+  const alike = new Map();
+  for (const [part, look] of globalThis.looksNoted) {
+    delete part.dataset.look;
+    if (!part.isConnected) continue;
+    if (alike.has(look)) alike.get(look).push(part);
+    else alike.set(look, [part]);
+  }
+  const word = ":is(.highlight pre, .sig, code) span[class]:not([id], [style], [title], :has(*))";
   const whole = "mjx-container > mjx-math:not(:has([style*=color]))";
-  for (const parts of looks.values()) {
+  for (const parts of alike.values()) {
     const chosen = new Set([parts[0], parts[Math.floor(parts.length / 2)], parts.at(-1)]);
     for (const part of parts) {
       if (chosen.has(part)) part.dataset.look = "";
@@ -204,16 +246,28 @@ async (within) => {
 """
 
 
+def note_looks(page: Page) -> None:
+    """Note how each part of the page is drawn now, for `axe_findings` under other circumstances.
+
+    Where one page is judged twice, in two themes, say, call this before in the one that is judged
+    last: then parts stand for each other only if they are drawn alike in both.
+    """
+    page.evaluate(LOOK)
+
+
 def axe_findings(page: Page, within: str | None = None) -> list[str]:
-    """Return axe-core's serious and critical findings, a line each, on the page or one part.
+    """Return axe-core's serious and critical findings, a line each, on the page or parts of it.
 
     Of the parts of a page that are drawn alike (colour, size, weight, all that lies behind, shown
     or not), the contrast of the first, the middle and the last is judged, for it is the same; in a
     drawing, that of every word. Words of code and formulas that need not be looked at again are
-    plain text from then on: a chapter has tens of thousands of their parts. Style sheets are not
-    fetched once more: only a rule that axe-core holds for an experiment asks.
+    plain text from then on, and so is the MathML that only a screen reader meets, where it has no
+    attribute that a rule reads: a chapter has tens of thousands of their parts. Style sheets are
+    not fetched once more: only a rule that axe-core holds for an experiment asks.
     """
-    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
+    if not page.evaluate("() => 'axe' in globalThis"):
+        page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
+    note_looks(page)
     result: dict[str, Any] = page.evaluate(AXE, within)
     return [
         f"{rule['impact']} {rule['id']}: {rule['help']}: {node['html'][:160]}"
