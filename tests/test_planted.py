@@ -340,22 +340,21 @@ class TestInTheBrowser:
             " .highlight .c { color: #333 } }</style>"
             f'<div class="highlight"><pre>{" ".join(words)}</pre></div>'
         )
-        page = visit(self.write(tmp_path, body), theme="dark").page
-        web.note_looks(page)
-        page.emulate_media(color_scheme="light")
+        page = visit(self.write(tmp_path, body)).page
         assert web.axe_findings(page) == []
         page.emulate_media(color_scheme="dark")
         assert [">pale<" in line for line in web.axe_findings(page)] == [True]
 
-    def test_a_barrier_in_the_mathematics_that_is_read_aloud(
+    def test_a_barrier_in_one_of_many_formulas(
         self, tmp_path: Path, visit: Callable[..., web.Visit]
     ) -> None:
-        spoken = "<mjx-assistive-mml><math><mi{}>x</mi><mo>=</mo></math></mjx-assistive-mml>"
-        body = f"<p>{spoken.format('')}{spoken.format(' aria-hidden=true tabindex=0')}</p>"
-        page = visit(self.write(tmp_path, body)).page
+        formula = "<mjx-container><mjx-math>x</mjx-math><math><mi{}>x</mi></math></mjx-container>"
+        formulas = [formula.format("")] * 9
+        formulas[6] = formula.format(" aria-hidden=true tabindex=0")
+        page = visit(self.write(tmp_path, "".join(formulas))).page
         (found,) = web.axe_findings(page)
         assert "aria-hidden-focus" in found
-        assert page.locator("math *").count() == 2, "the other formula is plain text"
+        assert page.locator("mjx-container").count() < 9, "the others are plain text"
 
     def test_a_pale_formula_on_a_ground_of_its_own(
         self, tmp_path: Path, visit: Callable[..., web.Visit]

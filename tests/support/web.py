@@ -126,27 +126,29 @@ def reader(browser: Browser, profile: Profile) -> Iterator[BrowserContext]:
         context.close()
 
 
-def new_visit(context: BrowserContext, url: str, *, javascript: bool = True) -> Visit:
-    """Open the address in a new page: it is loaded, its mathematics set."""
-    seen = listen(context.new_page())
+def load(seen: Visit, url: str) -> None:
+    """Load the address, and wait until its mathematics is set."""
     seen.page.goto(url)
-    if javascript:
-        seen.page.evaluate("() => globalThis.MathJax?.startup?.promise")
-    return seen
+    seen.page.evaluate("() => globalThis.MathJax?.startup?.promise")
 
 
 @contextmanager
 def opened(browser: Browser, url: str, profile: Profile) -> Iterator[Visit]:
-    """Open the address in a fresh browser profile."""
+    """Open the address in a fresh browser profile: the page is loaded, its mathematics set."""
     with reader(browser, profile) as context:
-        yield new_visit(context, url, javascript=profile.get("javascript", True))
+        seen = listen(context.new_page())
+        if profile.get("javascript", True):
+            load(seen, url)
+        else:
+            seen.page.goto(url)
+        yield seen
 
 
 class Tab:
     """One page for many tests, loaded anew for each: a fifth of the work of a fresh profile.
 
-    Fit for pages without mathematics that store nothing, and for tests that leave no trace in the
-    browser, as a clock of their own would.
+    Fit for pages that store nothing but the theme they found, and for tests that leave no trace in
+    the browser, as a clock of their own would.
     """
 
     def __init__(self, context: BrowserContext) -> None:
@@ -161,7 +163,7 @@ class Tab:
         show(page, look)
         self.seen.requests.clear()
         self.seen.complaints.clear()
-        page.goto(url)
+        load(self.seen, url)
         return self.seen
 
 
@@ -185,18 +187,26 @@ def serve(folder: Path) -> Iterator[str]:
         server.server_close()
 
 
-LOOK = """
-() => {
-  const plain = new WeakMap();
-  const ground = (part) => {
-    if (!part) return "";
-    if (!plain.has(part)) {
-      const { backgroundColor, backgroundImage, opacity } = getComputedStyle(part);
-      const own = [backgroundColor, backgroundImage, opacity].join();
-      plain.set(part, (own === "rgba(0, 0, 0, 0),none,1" ? "" : own) + ground(part.parentElement));
-    }
-    return plain.get(part);
+AXE = """
+async (within) => {
+  const memo = (own) => {
+    const known = new WeakMap();
+    const all = (part) => {
+      if (!part) return "";
+      if (!known.has(part)) known.set(part, own(part) + all(part.parentElement));
+      return known.get(part);
+    };
+    return all;
   };
+  const ground = memo((part) => {
+    const { backgroundColor, backgroundImage, opacity } = getComputedStyle(part);
+    const own = [backgroundColor, backgroundImage, opacity].join();
+    return own === "rgba(0, 0, 0, 0),none,1" ? "" : own;
+  });
+  const kind = memo((part) => {
+    const told = ["class", "style", "role", "tabindex"].map((name) => part.getAttribute(name));
+    return `${part.localName} ${told.join()};`;
+  });
   const formula = "mjx-container > mjx-math";
   const writes = (part) =>
     part.matches(formula) || [...part.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
@@ -205,37 +215,26 @@ LOOK = """
     const shown = part.checkVisibility({ opacityProperty: true, visibilityProperty: true });
     return shown && width > 1 && height > 1;
   };
-  const looks = (globalThis.looksNoted ??= new Map());
+  const looks = new Map();
   for (const part of document.body.querySelectorAll("*")) {
+    delete part.dataset.look;
     if (!writes(part) || part.closest("svg, mjx-assistive-mml")) continue;
     const { color, fontSize, fontWeight } = getComputedStyle(part);
     const look = [color, fontSize, fontWeight, ground(part), seen(part)].join();
-    looks.set(part, `${looks.get(part) ?? ""};${look}`);
-  }
-}
-"""
-
-AXE = """
-async (within) => {
-  const told = /^(aria-|on|role$|tabindex$|lang$|id$|href$)/;
-  const tells = (part) => [...part.attributes].some(({ name }) => told.test(name));
-  for (const math of document.querySelectorAll("mjx-assistive-mml > math")) {
-    if (![...math.querySelectorAll("*")].some(tells)) math.textContent = math.textContent || "x";
-  }
-  const alike = new Map();
-  for (const [part, look] of globalThis.looksNoted) {
-    delete part.dataset.look;
-    if (!part.isConnected) continue;
-    if (alike.has(look)) alike.get(look).push(part);
-    else alike.set(look, [part]);
+    if (looks.has(look)) looks.get(look).push(part);
+    else looks.set(look, [part]);
   }
   const word = ":is(.highlight pre, .sig, code) span[class]:not([id], [style], [title], :has(*))";
-  const whole = "mjx-container > mjx-math:not(:has([style*=color]))";
-  for (const parts of alike.values()) {
+  const own = "[style*=color], [role], [tabindex], [id], [href], [lang], [aria-label]";
+  const whole = `mjx-container:not(:has(${own}))`;
+  for (const parts of looks.values()) {
     const chosen = new Set([parts[0], parts[Math.floor(parts.length / 2)], parts.at(-1)]);
+    const kept = new Set();
     for (const part of parts) {
+      const spare = part.matches(word) ? part : part.closest(whole);
       if (chosen.has(part)) part.dataset.look = "";
-      else if (part.matches(word) || part.matches(whole)) part.replaceWith(part.textContent || "x");
+      else if (spare && kept.has(kind(part))) spare.replaceWith(spare.textContent || "x");
+      else if (spare) kept.add(kind(part));
     }
   }
   const judged = "[data-look], svg *, input, select, textarea, button";
@@ -246,28 +245,19 @@ async (within) => {
 """
 
 
-def note_looks(page: Page) -> None:
-    """Note how each part of the page is drawn now, for `axe_findings` under other circumstances.
-
-    Where one page is judged twice, in two themes, say, call this before in the one that is judged
-    last: then parts stand for each other only if they are drawn alike in both.
-    """
-    page.evaluate(LOOK)
-
-
 def axe_findings(page: Page, within: str | None = None) -> list[str]:
     """Return axe-core's serious and critical findings, a line each, on the page or parts of it.
 
     Of the parts of a page that are drawn alike (colour, size, weight, all that lies behind, shown
     or not), the contrast of the first, the middle and the last is judged, for it is the same; in a
     drawing, that of every word. Words of code and formulas that need not be looked at again are
-    plain text from then on, and so is the MathML that only a screen reader meets, where it has no
-    attribute that a rule reads: a chapter has tens of thousands of their parts. Style sheets are
+    plain text from then on: a chapter has tens of thousands of their parts. One of each kind (its
+    own and its ancestors' names, classes and styles) stays as it is, so that the page can be judged
+    once more in another theme, where kinds may differ that are alike in this one. Style sheets are
     not fetched once more: only a rule that axe-core holds for an experiment asks.
     """
     if not page.evaluate("() => 'axe' in globalThis"):
         page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
-    note_looks(page)
     result: dict[str, Any] = page.evaluate(AXE, within)
     return [
         f"{rule['impact']} {rule['id']}: {rule['help']}: {node['html'][:160]}"
