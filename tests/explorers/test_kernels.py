@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -74,41 +74,48 @@ def uniform_cases() -> list[tuple[dt.BooleanFunction, dt.GrowthPath, float]]:
     return cases
 
 
-def wrong_growth(fault: Fault) -> list[str]:
-    """Return where paths and bounds of the page are not those of Python."""
-    cases = uniform_cases()
-    given = [{"packed": path_record(f, path), "epsilon": e} for f, path, e in cases]
-    wrong = []
-    told = evaluate([*KIT, *kernels("influence")], INFLUENCE, given, fault=fault)
-    for (f, path, epsilon), found in zip(cases, told, strict=True):
-        steps, size = len(path.split_node), int(optimal(f).n_leaves)
-        floors = (
-            [score_floor_by_error(path.errors[j], j, size) for j in range(steps)]
-            if size > 1
-            else []
-        )
-        large = [
-            j
-            for j in range(steps + 1)
-            if size > 1 and score_floor_by_cost(path.costs[j], j, size, epsilon)
-        ]
-        by_cost = [score_floor_by_cost(path.costs[j], j, size, epsilon) for j in large if j < steps]
-        # The largest number of the slider below the error: the next one is not.
-        before = float(path.errors[max(first_within(path.errors, epsilon) - 1, 0)])
-        grid = [k for k in range(101) if k * 0.005 < before - 1e-12]
+@cache
+def uniform_given() -> list[dict[str, Any]]:
+    return [{"packed": path_record(f, path), "epsilon": e} for f, path, e in uniform_cases()]
+
+
+@cache
+def uniform_truth(k: int) -> dict[str, Any]:
+    """The bounds along a path: nothing where the function is constant."""
+    f, path, epsilon = uniform_cases()[k]
+    steps, size = len(path.split_node), int(optimal(f).n_leaves)
+    tried = range(steps + 1) if size > 1 else range(0)
+    floors = [score_floor_by_cost(path.costs[j], j, size, epsilon) for j in tried]
+    large = [j for j in tried if floors[j]]
+    # The largest number of the slider below the error: the next one is not.
+    before = float(path.errors[max(first_within(path.errors, epsilon) - 1, 0)])
+    return {
+        "sharper": [score_floor_by_error(path.errors[j], j, size) for j in tried[:steps]],
+        "byCost": [floors[j] for j in large if j < steps],
+        "lastLarge": len(large) - 1 if size > 1 else None,
+        "stop": first_within(path.errors, epsilon),
+        "below": 0.005
+        * max((k for k in range(101) if k * 0.005 < before - 1e-12), default=math.nan),
+    }
+
+
+def wrong_growth(fault: Fault) -> Iterator[str]:
+    """Tell where paths and bounds of the page are not those of Python."""
+    told = evaluate([*KIT, *kernels("influence")], INFLUENCE, uniform_given(), fault=fault)
+    for k, ((f, path, epsilon), found) in enumerate(zip(uniform_cases(), told, strict=True)):
+        truth = uniform_truth(k)
         right = (
             found["errors"] == path.errors.tolist()
             and found["costs"] == path.costs.tolist()
             and close(found["scores"], path.scores)
-            and found["stop"] == first_within(path.errors, epsilon)
-            and close(found["sharper"], floors)
-            and (size == 1 or found["lastLarge"] == len(large) - 1)
-            and close(found["byCost"][: len(by_cost)], by_cost)
-            and (found["below"] is None or found["below"] == pytest.approx(0.005 * max(grid)))
+            and found["stop"] == truth["stop"]
+            and close(found["sharper"], truth["sharper"])
+            and truth["lastLarge"] in {None, found["lastLarge"]}
+            and close(found["byCost"][: len(truth["byCost"])], truth["byCost"])
+            and (found["below"] is None or abs(found["below"] - truth["below"]) < 1e-9)
         )
         if not right:
-            wrong.append(f"{f!r}, epsilon {epsilon}: {found}")
-    return wrong
+            yield f"{f!r}, epsilon {epsilon}: {found}"
 
 
 # --- product --------------------------------------------------------------------------------------
@@ -170,10 +177,9 @@ def biased_truth(k: int) -> dict[str, Any]:
     }
 
 
-def wrong_bias(fault: Fault) -> list[str]:
-    """Return where growth, average depths and bounds under biases are not those of Python."""
-    cases = biased_cases()
-    given = [
+@cache
+def biased_given() -> list[dict[str, Any]]:
+    return [
         {
             "n": f.n,
             "table": f.table.astype(int).tolist(),
@@ -181,10 +187,14 @@ def wrong_bias(fault: Fault) -> list[str]:
             "epsilon": epsilon,
             "depth": int(optimal(f).depth),
         }
-        for f, p, epsilon in cases
+        for f, p, epsilon in biased_cases()
     ]
-    wrong = []
-    for k, found in enumerate(evaluate(kernels("product"), PRODUCT, given, fault=fault)):
+
+
+def wrong_bias(fault: Fault) -> Iterator[str]:
+    """Tell where growth, average depths and bounds under biases are not those of Python."""
+    told = evaluate(kernels("product"), PRODUCT, biased_given(), fault=fault)
+    for k, found in enumerate(told):
         truth = biased_truth(k)
         averages = found["averages"]
         right = (
@@ -198,8 +208,7 @@ def wrong_bias(fault: Fault) -> list[str]:
             and close([found["average"]], truth["average"])
         )
         if not right:
-            wrong.append(f"case {k}: {found}, not {truth}")
-    return wrong
+            yield f"case {k}: {found}, not {truth}"
 
 
 SWEPT = """
@@ -211,8 +220,8 @@ SWEPT = """
 """
 
 
-def wrong_sweep(fault: Fault) -> list[str]:
-    """Return where a variable that reigns over the root does not win it, by Python."""
+def wrong_sweep(fault: Fault) -> Iterator[str]:
+    """Tell where a variable that reigns over the root does not win it, by Python."""
     rng = np.random.default_rng(3)
     cases = []
     for k in range(60):
@@ -221,7 +230,6 @@ def wrong_sweep(fault: Fault) -> list[str]:
         p = (rng.integers(1, 100, n) / 100).tolist()
         moving = list(range(n)) if k % 2 else [int(rng.integers(n))]
         cases.append({"n": n, "table": table, "p": p, "moving": moving})
-    wrong = []
     told = evaluate(kernels("product"), SWEPT, {"grid": SWEEP, "cases": cases}, fault=fault)
     for case, found in zip(cases, told, strict=True):
         f = dt.BooleanFunction(case["n"], case["table"])
@@ -231,17 +239,16 @@ def wrong_sweep(fault: Fault) -> list[str]:
             return resample_influences(f, dt.ProductDistribution(p))
 
         if not close(found["influences"], [at(t) for t in SWEEP]):
-            wrong.append(f"{case}: influences")
+            yield f"{case}: influences"
         ends = [(one["from"], one["to"]) for one in found["reigns"]]
         if (ends[0][0], ends[-1][1]) != (0, 1) or [b for _, b in ends[:-1]] != [
             a for a, _ in ends[1:]
         ]:
-            wrong.append(f"{case}: reigns {ends}")
+            yield f"{case}: reigns {ends}"
         for one in found["reigns"]:
             values = at((one["from"] + one["to"]) / 2)
             if one["variable"] >= 0 and values[one["variable"]] < values.max() - 1e-6:
-                wrong.append(f"{case}: {one}")
-    return wrong
+                yield f"{case}: {one}"
 
 
 SAMPLED = """
@@ -264,10 +271,9 @@ SAMPLED = """
 """
 
 
-def wrong_samples(fault: Fault) -> list[str]:
-    """Return where the learner from samples errs: its counts, its error, its worst choice."""
+def wrong_samples(fault: Fault) -> Iterator[str]:
+    """Tell where the learner from samples errs: its counts, its error, its worst choice."""
     rng = np.random.default_rng(4)
-    wrong = []
     for seed in range(6):
         n, epsilon, budgets = 4, 0.05, [32, 256, 4096]
         f = dt.BooleanFunction(n, rng.random(1 << n) < 0.5)
@@ -282,11 +288,11 @@ def wrong_samples(fault: Fault) -> list[str]:
         }
         told = evaluate(kernels("product"), SAMPLED, given, fault=fault)
         if told["bits"] != told["straight"]:
-            wrong.append(f"seed {seed}: the draws hang on the way to the bias")
+            yield f"seed {seed}: the draws hang on the way to the bias"
         bits = np.array(told["bits"])
         ones = [(bits >> c & 1).mean() for c in range(2 * n)]
         if not np.allclose(ones, [*p, *p], atol=0.04):
-            wrong.append(f"seed {seed}: shares of ones {ones}, not {p}")
+            yield f"seed {seed}: shares of ones {ones}, not {p}"
         points = bits & (1 << n) - 1
         for m, run in zip(budgets, told["runs"], strict=True):
             weights = np.bincount(points[:m], minlength=1 << n)
@@ -296,12 +302,11 @@ def wrong_samples(fault: Fault) -> list[str]:
                     differs = (x ^ fresh) >> i & 1 and table[x] != table[x ^ 1 << i]
                     pairs[x, i] += bool(differs)
             if run["weights"] != weights.tolist() or run["pairs"] != pairs.ravel().tolist():
-                wrong.append(f"seed {seed}, {m} draws: counts")
+                yield f"seed {seed}, {m} draws: counts"
             if not 0 < run["least"] <= 1 or not 0 <= run["error"] <= 1:
-                wrong.append(f"seed {seed}, {m} draws: {run['least']}, {run['error']}")
+                yield f"seed {seed}, {m} draws: {run['least']}, {run['error']}"
         if told["runs"][-1]["error"] > epsilon + 0.03:
-            wrong.append(f"seed {seed}: error {told['runs'][-1]['error']}")
-    return wrong
+            yield f"seed {seed}: error {told['runs'][-1]['error']}"
 
 
 # --- impurity -------------------------------------------------------------------------------------
@@ -333,8 +338,8 @@ def drawn_planes() -> list[tuple[dict[str, Any], Any, Any]]:
     return [(plane_record(plane), plane.X, plane.y) for plane in map(named_plane, PLANES)]
 
 
-def wrong_impurity(fault: Fault) -> list[str]:
-    """Return where costs, drops, and the paths of thresholds are not those of Python."""
+def wrong_impurity(fault: Fault) -> Iterator[str]:
+    """Tell where costs, drops, and the paths of thresholds are not those of Python."""
     rng = np.random.default_rng(5)
     shares = [0.0, 1.0, 0.5, *rng.random(2000).tolist()]
     splits = rng.integers(0, 101, (3000, 3)) / 100
@@ -349,20 +354,19 @@ def wrong_impurity(fault: Fault) -> list[str]:
         ],
     }
     told = evaluate(kernels("impurity"), IMPURITY, given, fault=fault)
-    wrong = []
     p, r, tau = splits.T
     for k, (cost, of) in enumerate(COST_FUNCTIONS.items()):
         drops = of((1 - tau) * p + tau * r) - (1 - tau) * of(p) - tau * of(r)
         for key, expected in (("costs", of(shares)), ("classes", of(shares)), ("drops", drops)):
             if not close(told[key][k], expected):
-                wrong.append(f"{key} of {cost}")
+                yield f"{key} of {cost}"
         if min(told["drops"][k]) < 0:
-            wrong.append(f"negative drop of {cost}")
+            yield f"negative drop of {cost}"
     weights = [
         tau if weight is None else weight for weight, tau in zip(told["weights"], tau, strict=True)
     ]
     if not close(weights, tau):
-        wrong.append("weights")
+        yield "weights"
     for name, plane, (_, X, y) in zip(PLANES, told["planes"], drawn_planes(), strict=True):
         for cost, found in zip(COST_FUNCTIONS, plane, strict=True):
             path = dt.grow(X, y, cost, MAX_LEAVES)
@@ -373,8 +377,7 @@ def wrong_impurity(fault: Fault) -> list[str]:
                 and (found["labels"] == labels).mean() > 0.98  # six digits of the points are sent
                 and found["inside"]
             ):
-                wrong.append(f"{name}, {cost}")
-    return wrong
+                yield f"{name}, {cost}"
 
 
 # --- rank -----------------------------------------------------------------------------------------
@@ -439,7 +442,7 @@ def names_by_level(tree: dt.Tree) -> list[str]:
 
 
 def facts_by_level(tree: dt.Tree) -> list[list[Any]]:
-    """Return where each node is, its name, rank, leaves and the ranks below it, level by level."""
+    """Tell where each node is, its name, rank, leaves and the ranks below it, level by level."""
     assert tree.value is not None
     assert tree.node_rank is not None
 
@@ -464,8 +467,8 @@ def facts_by_level(tree: dt.Tree) -> list[list[Any]]:
     return facts
 
 
-def wrong_rank(fault: Fault) -> list[str]:
-    """Return where the nesting of calls, the tree found and the counts are not Python's."""
+def wrong_rank(fault: Fault) -> Iterator[str]:
+    """Tell where the nesting of calls, the tree found and the counts are not Python's."""
     rng = np.random.default_rng(7)
     samples = [rng.integers(-1, 9, int(rng.integers(1, 50))) for _ in range(500)]
     histograms = [
@@ -485,7 +488,6 @@ def wrong_rank(fault: Fault) -> list[str]:
         "grid": grid,
     }
     told = evaluate(kernels("rank"), RANK, given, fault=fault)
-    wrong = []
     for (run, _), found in zip(find_runs(), told["runs"], strict=True):
         calls = range(run.n_calls)
         right = (
@@ -499,7 +501,7 @@ def wrong_rank(fault: Fault) -> list[str]:
             and found["facts"] == ([] if run.tree() is None else facts_by_level(run.tree()))
         )
         if not right:
-            wrong.append(f"{run!r}: {found}")
+            yield f"{run!r}: {found}"
     for sample, asking, found in zip(samples, histograms, told["drawn"], strict=True):
         errors = sample[sample >= 0] / 16
         right = (
@@ -508,25 +510,24 @@ def wrong_rank(fault: Fault) -> list[str]:
             and (found["median"] == (np.median(errors) if errors.size else None))
         )
         if not right:
-            wrong.append(f"{sample.tolist()}, {asking}: {found}")
+            yield f"{sample.tolist()}, {asking}: {found}"
     sizes = [sample_size(one["epsilon"], one["delta"], one["log"]) for one in asked]
     if told["asked"] != sizes:
-        wrong.append("examples asked")
+        yield "examples asked"
     if told["levels"] != max(run.depth.max() + 1 for run, _ in find_runs()):
-        wrong.append(f"levels {told['levels']}")
+        yield f"levels {told['levels']}"
     if not close(told["columns"], range(len(grid))):
-        wrong.append(f"columns {told['columns']}")
+        yield f"columns {told['columns']}"
     if any(
         not w["from"] <= k % 100 < w["to"] or w["to"] - w["from"] != 30
         for k, w in enumerate(told["windows"])
     ):
-        wrong.append("windows")
-    return wrong
+        yield "windows"
 
 
 # --- all agree, and each check can fail -----------------------------------------------------------
 
-CHECKS: dict[str, tuple[Callable[[Fault], list[str]], tuple[tuple[str, str], ...]]] = {
+CHECKS: dict[str, tuple[Callable[[Fault], Iterator[str]], tuple[tuple[str, str], ...]]] = {
     "growth": (
         wrong_growth,
         (
@@ -583,7 +584,7 @@ CHECKS: dict[str, tuple[Callable[[Fault], list[str]], tuple[tuple[str, str], ...
 @pytest.mark.parametrize("name", CHECKS)
 def test_a_kernel_agrees_with_python(name: str) -> None:
     check, _ = CHECKS[name]
-    assert check(None) == []
+    assert list(check(None)) == []
 
 
 @pytest.mark.parametrize(
@@ -593,4 +594,4 @@ def test_a_kernel_agrees_with_python(name: str) -> None:
 )
 def test_a_planted_fault_is_found(name: str, fault: tuple[str, str]) -> None:
     check, _ = CHECKS[name]
-    assert check(fault) != []
+    assert any(check(fault))
