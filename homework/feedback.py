@@ -17,6 +17,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from jinja2 import BytecodeCache, Environment
+from jinja2.bccache import Bucket
 from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbformat import NotebookNode
@@ -223,8 +225,32 @@ def _secrets(course: Path, _stamps: tuple[int, ...]) -> Secrets:
     return leaks.secrets(course)
 
 
+class _Compiled(BytecodeCache):
+    """The templates as Python: a page has an environment of its own, and would compile them."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give what is known of a template; Jinja compares its text."""
+        if code := self._known.get(bucket.key):
+            bucket.bytecode_from_string(code)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a template."""
+        self._known[bucket.key] = bucket.bytecode_to_string()
+
+
+_COMPILED = _Compiled()
+
+
 class FeedbackExporter(HTMLExporter):
     """nbgrader's page, which asks no other host for anything and runs nothing."""
+
+    def _create_environment(self) -> Environment:
+        environment: Environment = super()._create_environment()  # type: ignore[no-untyped-call]
+        environment.bytecode_cache = _COMPILED
+        return environment
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **options: Any) -> Any:
         """Make the page."""

@@ -272,6 +272,7 @@ def _stemmer() -> _Stemmer | None:
     return found
 
 
+@cache
 def _stem(word: str) -> str:
     stemmer = _stemmer()
     return word if stemmer is None else stemmer.stemWord(word)

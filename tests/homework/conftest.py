@@ -1,0 +1,52 @@
+"""What takes nbgrader most of its time, and no test here is about."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@cache
+def _validator(schema: str) -> Any:
+    from jsonschema.validators import validator_for
+
+    made = json.loads(schema)
+    kind = validator_for(made)
+    kind.check_schema(made)
+    return kind(made)
+
+
+def _validate(instance: object, schema: Any) -> None:
+    """Do what `jsonschema.validate` does, but check each schema once."""
+    from jsonschema.exceptions import best_match
+
+    if error := best_match(_validator(json.dumps(schema)).iter_errors(instance)):
+        raise error
+
+
+@pytest.fixture(autouse=True)
+def _nbgrader_checks_its_schema_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of itself it checks the schema, which never changes, anew with every cell it reads."""
+    checking = SimpleNamespace(validate=_validate)
+    monkeypatch.setattr("nbgrader.nbgraderformat.common.jsonschema", checking)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _gradebooks_wait_for_no_disc() -> Iterator[None]:
+    """A gradebook of a test need not survive a loss of power."""
+    from sqlalchemy import event
+    from sqlalchemy.engine import Engine
+
+    def hasten(connection: Any, _: object) -> None:
+        connection.execute("PRAGMA synchronous = OFF")
+
+    event.listen(Engine, "connect", hasten)
+    yield
+    event.remove(Engine, "connect", hasten)
