@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import asyncio
 import subprocess
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from copy import deepcopy
 from pathlib import Path
+from queue import Empty
 from time import monotonic
 from typing import Any
 
@@ -77,7 +78,7 @@ class Session:
         Raises
         ------
         SandboxUnavailable
-            If no kernel answers within a minute.
+            If the kernel ends, or does not answer within a minute.
         """
         shared = sandbox.kernel(self._limits, sandboxed=sandboxed)
         self._manager, folder = self._stack.enter_context(shared)
@@ -86,10 +87,7 @@ class Session:
         )
         self._channels: Any = self._manager.client()
         self._channels.start_channels()
-        try:
-            await self._channels.wait_for_ready(timeout=START)
-        except RuntimeError as error:
-            raise SandboxUnavailable(f"No kernel answered within {START:g} s: {error}") from None
+        await self._wait_for_an_answer()
         self._channels.allow_stdin = False
         # A copy: nbclient puts each executed cell into its notebook, tried and repeated ones too.
         self._client = _Client(
@@ -110,6 +108,23 @@ class Session:
             f"_module.watchman = _module.Watchman(get_ipython(), {refusable!r})\n"
             "del _module, sys, types"
         )
+
+    async def _wait_for_an_answer(self) -> None:
+        """Ask until the kernel replies and is heard to have done so.
+
+        Jupyter's own way then listens in vain for 0.2 s, to be rid of old messages. Here each
+        message is told by what it answers.
+        """
+        start = monotonic()
+        while monotonic() - start < START:
+            self._channels.kernel_info()
+            with suppress(Empty):
+                await self._channels.get_shell_msg(timeout=1)
+                await self._channels.get_iopub_msg(timeout=0.2)
+                return
+            if not await self._alive():
+                raise SandboxUnavailable("The kernel ended before it answered.")
+        raise SandboxUnavailable(f"No kernel answered within {START:g} s.")
 
     async def stop(self) -> None:
         """End the kernel, and with it every process that it started."""
