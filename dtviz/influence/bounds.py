@@ -164,15 +164,15 @@ def worst_case_costs(size: int, epsilon: float, steps: int) -> npt.NDArray[np.fl
     """
     size, steps = _as_size(size), as_integer("steps", steps, 0, 1_000_000)
     epsilon = as_positive_epsilon(epsilon)
-    limit = epsilon * _log2_ratio(size, epsilon)
+    ratio, cost = _log2_ratio(size, epsilon), math.log2(size)
+    limit, bits = epsilon * ratio, cost
     costs = np.empty(steps + 1)
-    costs[0] = math.log2(size)
+    costs[0] = cost
     for j in range(steps):
-        floor = max(
-            score_floor_by_cost(costs[j], j, size, epsilon) if costs[j] > limit else 0.0,
-            epsilon / ((j + 1) * math.log2(size)),
-        )
-        costs[j + 1] = max(costs[j] - floor, 0.0)
+        floor = epsilon / ((j + 1) * bits)
+        if cost > limit:  # `score_floor_by_cost`
+            floor = max(cost / ((j + 1) * ratio * bits), floor)
+        costs[j + 1] = cost = max(cost - floor, 0.0)
     return costs
 
 

@@ -258,10 +258,10 @@ def worst_case_costs(
     delta, depth = _depths(delta, depth)
     epsilon = as_positive_epsilon(epsilon)
     costs = np.empty(as_integer("steps", steps, 0, 1_000_000) + 1)
-    costs[0] = _first_cost(first_cost, delta)
+    costs[0] = cost = _first_cost(first_cost, delta)
     for j in range(steps):
-        drop = max(costs[j] / depth, epsilon) / ((j + 1) * delta)
-        costs[j + 1] = max(costs[j] - drop, 0.0)
+        drop = max(cost / depth, epsilon) / ((j + 1) * delta)
+        costs[j + 1] = cost = max(cost - drop, 0.0)
     return costs
 
 

@@ -255,7 +255,8 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
 
 
 def calls() -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Every call, and what it is called."""
+    """Every call once, and what it is called."""
+    known: set[str] = set()
     for name, (function, arguments) in SIZES.items():
         kinds = {
             key: REALS if isinstance(value, float) else HUGE
@@ -274,7 +275,11 @@ def calls() -> Iterator[tuple[str, Callable[[], Any]]]:
         for changed in several:
             given = {**arguments, **changed}
             told = ", ".join(f"{key}={written(value)}" for key, value in changed.items())
-            yield f"{name}({told})", partial(function, **given)
+            called = f"{name}({told})"
+            # All arguments at once are, of few arguments, one that was replaced, or two.
+            if called not in known:
+                known.add(called)
+                yield called, partial(function, **given)
 
 
 def written(value: object) -> str:
