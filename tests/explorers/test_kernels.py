@@ -581,7 +581,12 @@ CHECKS: dict[str, tuple[Callable[[Fault], Iterator[str]], tuple[tuple[str, str],
 }
 
 
-@pytest.mark.parametrize("name", CHECKS)
+def tried(name: str, *fault: tuple[str, str]) -> Any:
+    """A case of a check; all of one check go to one process, which asks Python once."""
+    return pytest.param(name, *fault, marks=pytest.mark.xdist_group(f"kernel of {name}"))
+
+
+@pytest.mark.parametrize("name", [tried(name) for name in CHECKS])
 def test_a_kernel_agrees_with_python(name: str) -> None:
     check, _ = CHECKS[name]
     assert list(check(None)) == []
@@ -589,7 +594,7 @@ def test_a_kernel_agrees_with_python(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "fault"),
-    [(name, fault) for name, (_, faults) in CHECKS.items() for fault in faults],
+    [tried(name, fault) for name, (_, faults) in CHECKS.items() for fault in faults],
     ids=lambda value: value if isinstance(value, str) else value[1][:30] or "left out",
 )
 def test_a_planted_fault_is_found(name: str, fault: tuple[str, str]) -> None:

@@ -13,6 +13,9 @@ from support.node import evaluate
 import dtviz as dt
 from dtviz.pruning.explorer import DIALS, METHODS, NOISES, PruningExplorer
 
+# What Python says is found once, by one process.
+pytestmark = pytest.mark.xdist_group("kernel of pruning")
+
 KERNEL = [Path(dt.__file__).parent / "pruning" / "kernel.js"]
 ONE_PASS = ("reduced error", "bottom up")
 """These decide at every node; the others choose among whole prunings."""
