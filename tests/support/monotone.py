@@ -11,6 +11,8 @@ import numpy as np
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+PIECE = 1 << 14
+
 
 def swap(codes: npt.NDArray[np.uint64], i: int, n: int) -> npt.NDArray[np.uint64]:
     """Truth tables of n <= 6 variables with ``x_i`` and ``x_(i+1)`` exchanged."""
@@ -47,18 +49,26 @@ def canonical(codes: npt.NDArray[np.uint64], n: int) -> npt.NDArray[np.uint64]:
 
 def classes(codes: npt.NDArray[np.uint64], n: int) -> int:
     """The number of orbits of a closed set of functions, by Burnside's lemma."""
+    # Piece by piece, so that what is permuted stays near the processor.
+    pieces = [codes[at : at + PIECE] for at in range(0, len(codes), PIECE)]
     total = 0
     for cycles in _partitions(n):
-        current, start = codes, 0
-        for length in cycles:
-            for i in range(start, start + length - 1):
-                current = swap(current, i, n)
-            start += length
         symmetry = math.prod(cycles) * math.prod(
             math.factorial(len(list(same))) for _, same in itertools.groupby(cycles)
         )
-        total += int((current == codes).sum()) * (math.factorial(n) // symmetry)
+        fixed = sum(_fixed(piece, n, cycles) for piece in pieces)
+        total += fixed * (math.factorial(n) // symmetry)
     return total // math.factorial(n)
+
+
+def _fixed(codes: npt.NDArray[np.uint64], n: int, cycles: tuple[int, ...]) -> int:
+    """How many functions stay the same when their variables go round in cycles."""
+    current, start = codes, 0
+    for length in cycles:
+        for i in range(start, start + length - 1):
+            current = swap(current, i, n)
+        start += length
+    return int((current == codes).sum())
 
 
 def _partitions(n: int, largest: int | None = None) -> list[tuple[int, ...]]:
