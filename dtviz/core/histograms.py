@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.scan import Features, Level
+from dtviz.core.scan import Features, Level, steps
 
 __all__ = ["Histograms"]
 
@@ -73,8 +73,13 @@ class Histograms:
         base = base if whole else base[rows]
         found = np.empty((s, self.c, self.features.n_bins), dtype=self.features.row)
         room = min(LARGEST_TABLE, base.size // 2) // (s * self.c)
+        groups = self._groups(max(room, 1).bit_length() - 1)
+        if 2 * len(groups) > len(self.width):
+            for a, b in steps(len(self.width), base.size):
+                self._side_by_side(None if whole else rows, base, a, b, found)
+            return found
         last, word = -1, base
-        for a, b in self._groups(max(room, 1).bit_length() - 1):
+        for a, b in groups:
             i, shift = self.place[a]
             if i != last:
                 last, word = i, self.words[i] if whole else self.words[i].take(rows)
@@ -85,6 +90,15 @@ class Histograms:
             table = np.bincount(key, minlength=s * self.c << bits)
             self._split(table.reshape(s, self.c, -1), a, b, found)
         return found
+
+    def _side_by_side(self, rows: Ints | None, base: Ints, a: int, b: int, found: Array) -> None:
+        """The counts of features a .. b - 1, each by itself: joint ones would be too large."""
+        small, (first, end) = self.features.small[a:b], (self.first[a], self.first[b])
+        key = base * (end - first)
+        offset = np.array(self.first[a:b])[:, None] - first
+        key = (small if rows is None else small[:, rows]) + (key + offset)
+        table = np.bincount(key.ravel(), minlength=len(found) * self.c * (end - first))
+        found[:, :, first:end] = table.reshape(*found.shape[:2], -1)
 
     def _groups(self, most: int) -> list[tuple[int, int]]:
         """Ranges of features of one word, with at most so many bits, or else one feature."""

@@ -34,6 +34,7 @@ __all__ = [
     "grouped",
     "midpoints",
     "smallest",
+    "steps",
     "uses_bins",
     "within_features",
 ]
@@ -42,7 +43,7 @@ Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
-BIN_WORK = 1.0
+BIN_WORK = 0.6
 """The time a scan takes for one entry of a histogram, as a fraction of that for a cell."""
 
 CELLS_AT_ONCE = 1 << 15
@@ -92,7 +93,7 @@ class Features:
         ranks = np.empty((self.d, n), dtype=np.uint32 if self.keys is None else self.keys.dtype)
         group = None if size.size == 1 or inside is None else owner[inside].astype(np.uint64)
         values = self.columns if self.keys is None else self.keys
-        for a, b in _steps(self.d, n):
+        for a, b in steps(self.d, n):
             some = values[a:b] if inside is None else values[a:b, inside]
             order = _order(some, group)
             rows[a:b] = order if inside is None else inside[order]
@@ -200,6 +201,12 @@ class Nodes:
         """How many lie on its high side."""
         return self.size.repeat(self.size) - self.low_size
 
+    @cached_property
+    def balance(self) -> Floats:
+        """``1 / (n_L n_R)`` of a cut after each place; after a node's last one, whatever."""
+        balance: Floats = 1.0 / np.maximum(self.low_size * self.high_size, 1)
+        return balance
+
 
 @dataclass(frozen=True)
 class Block:
@@ -279,7 +286,7 @@ class Level(Nodes):
         self.above = None
         n, d = self.n_places, self.features.d
         side = (self.owner >= self.n_low) + (self.owner >= self.size.size).astype(np.uint8)
-        for a, b in _steps(d, rows.shape[1]):
+        for a, b in steps(d, rows.shape[1]):
             at = side.take(rows[a:b])
             kept = [np.flatnonzero(at == which).reshape(b - a, -1) for which in (0, 1)]
             place = np.concatenate(kept, axis=1)
@@ -296,7 +303,7 @@ class Level(Nodes):
 
     def blocks(self) -> list[tuple[int, int]]:
         """Ranges of features to be scanned together."""
-        return _steps(self.features.d, self.n_places)
+        return steps(self.features.d, self.n_places)
 
     def block(self, features: slice | Ints, node: int | None = None) -> Block:
         """The cells of some features: of one node, or of all."""
@@ -315,7 +322,8 @@ class Level(Nodes):
         return Block(self, rows[own][None], ranks[own][None], self.features.fewest)
 
 
-def _steps(d: int, n: int) -> list[tuple[int, int]]:
+def steps(d: int, n: int) -> list[tuple[int, int]]:
+    """Ranges of d features of n cells each, to be worked on together."""
     step = max(1, CELLS_AT_ONCE // max(n, 1))
     return [(a, min(a + step, d)) for a in range(0, d, step)]
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,6 @@ import numpy.typing as npt
 
 from dtviz.core.histograms import Histograms
 from dtviz.core.scan import (
-    CELLS_AT_ONCE,
     CLOSED,
     Block,
     Cuts,
@@ -170,7 +170,6 @@ class ClassTarget(Target):
         self.table, self.unit = _table(cost, self.m)
         self.steps = np.diff(self.table)
         self.histograms: Histograms | None = None
-        self.shared: tuple[Nodes, Any] | None = None
 
     def summary(self, rows: Array, node: Array, k: int) -> Array:
         """Class counts."""
@@ -265,15 +264,15 @@ class ClassTarget(Target):
         """By cells or by bins."""
         if uses_bins(level, self.c):
             return self._bins(level, summary)
-        few = self.c <= FEW_CLASSES and self.m <= EXACT_SQUARES
-        found = best_cuts(level, summary, self._cells if few else self._cells_by_class)
-        self.shared = None
-        return found
+        if self.c > FEW_CLASSES or self.m > EXACT_SQUARES:
+            return best_cuts(level, summary, self._cells_by_class)
+        if self.name == "gini":
+            scorer = partial(self._running_gini, *self._moves(level, summary))
+            return best_cuts(level, summary, scorer)
+        return best_cuts(level, summary, self._cells)
 
     def _cells(self, block: Block, summary: Array) -> Scores:
         """Scores of the cuts after each cell, from running counts of each class."""
-        if self.name == "gini":
-            return self._running_gini(block, summary)
         nodes = block.nodes
         low_size, high_size = nodes.low_size, nodes.high_size
         low = high = np.zeros(0)
@@ -294,27 +293,47 @@ class ClassTarget(Target):
         whole = self._whole(summary).repeat(nodes.size)
         return self._fixed_point(low, high, low_size, high_size, whole, summary)
 
-    def _running_gini(self, block: Block, summary: Array) -> Scores:
-        """``sum_k (n l_k - n_k n_L)^2 / (n_L n_R)``, which is n times the drop.
+    def _moves(self, level: Level, summary: Array) -> tuple[Array, int]:
+        """What each row adds to ``n l_k - n_k n_L`` as it passes to the low side, class by class.
 
-        The products are exact as floats. Of two classes one is enough: the terms are equal.
+        Each node numbers its classes by their frequency, so that only as many count as one node has
+        at most. Of two, one is enough. Else two are one complex number, for its sums take as long
+        as those of a float; of an odd number the last is left out: the sums of all add up to 0.
+        Also how many count.
         """
-        if self.shared is None or self.shared[0] is not block.nodes:
-            self.shared = block.nodes, _linear(block.nodes, summary)
-        n, offset, share = self.shared[1]
-        codes = self.codes.take(block.rows)
-        value = np.zeros(codes.shape)
-        at_once = max(1, CELLS_AT_ONCE // codes.size)
-        for k in range(1 if self.c == 2 else 0, self.c, at_once):
-            kinds = np.arange(k, min(k + at_once, self.c), dtype=codes.dtype)
-            seen = (codes == kinds[:, None, None]).cumsum(axis=2, dtype=np.int32)
-            term = np.multiply(seen, n, dtype=np.float64)
-            term -= offset[k : k + at_once, None]
-            term *= term
-            value += term[0] if len(term) == 1 else term.sum(axis=0)
-        value *= share
+        rows, node = level.members
+        codes, most = self.codes[rows], int((summary > 0).sum(axis=1).max())
+        if most < self.c:
+            order = (-summary).argsort(axis=1)
+            codes = order.argsort(axis=1)[node, codes]
+            summary = np.take_along_axis(summary, order[:, :most], axis=1)
+        kinds = level.size[:, None, None] * np.eye(most) - summary[:, None, :]
+        kinds = kinds.reshape(-1, most)[:, : most - most % 2 if most > 2 else 1]
+        parts = np.ascontiguousarray(kinds).view(np.complex128 if most > 2 else np.float64).T
+        moves = np.zeros((len(parts), self.m), dtype=parts.dtype)
+        moves[:, rows] = parts[:, node * np.intp(most) + codes]
+        return moves, most
+
+    def _running_gini(self, moves: Array, c: int, block: Block, summary: Array) -> Scores:
+        """``sum_k (n l_k - n_k n_L)^2 / (n_L n_R)``, n times the drop, or, for two classes, half.
+
+        The products are exact as floats.
+        """
+        rows, odd = block.rows.astype(np.intp, copy=False), c > 2 and c % 2 == 1
+        value = total = np.zeros(0)
+        for part in moves:
+            sums = part.take(rows)
+            sums = sums.cumsum(axis=1, out=sums)
+            for term in (sums.real, sums.imag) if np.iscomplexobj(sums) else (sums,):
+                value = value + term * term if value.size else term * term
+                if odd:
+                    total = total + term if total.size else term
+        if odd:
+            value += total * total
+        value *= block.nodes.balance
 
         def first(i: Ints, j: Ints) -> int:
+            codes = self.codes.take(block.rows)
             seen = np.stack([(codes == k).cumsum(axis=1)[i, j] for k in range(self.c)])
             kinds, index = np.unique(seen, axis=1, return_inverse=True)
             (counts,) = summary.tolist()
@@ -363,16 +382,18 @@ class ClassTarget(Target):
         if self.histograms is None:
             self.histograms = Histograms(features, self.codes, self.c)
         count = self.histograms.count(level)
-        sizes = np.diff(np.append(features.first_bin, features.n_bins))
-        index = np.arange(features.d).repeat(sizes)
+        # Half as long numbers, where squares of counts fit, take half the time.
+        kind = np.int32 if self.m < 1 << 15 else np.int64
         step = max(1, CUTS_AT_ONCE // (features.n_bins * self.c))
         found = []
         for a in range(0, len(count), step):
             here, part = count[a : a + step], summary[a : a + step]
-            low = here.cumsum(axis=2, dtype=np.int64)
-            # A feature's bins hold all rows of the node.
-            low -= index * part[:, :, None]
-            low_size, number = low.sum(axis=1), here.sum(axis=1)
+            low: Array = here.astype(kind)
+            # A feature's bins hold all rows of the node: the next feature begins anew.
+            low[:, :, features.first_bin[1:]] -= part[:, :, None].astype(kind)
+            low = low.cumsum(axis=2, dtype=kind, out=low)
+            low_size = low.sum(axis=1, dtype=kind).astype(np.int64)
+            number = here.sum(axis=1, dtype=features.row)
             high_size = level.size[a : a + step, None] - low_size
             scores = self._bin_scores(low, low_size, high_size, part)
             scores.value[high_size == 0] = CLOSED
@@ -381,14 +402,14 @@ class ClassTarget(Target):
 
     def _bin_scores(self, low: Array, low_size: Ints, high_size: Ints, summary: Array) -> Scores:
         """``low`` is ``(k, c, bins)``."""
-        n, counts = summary.sum(axis=1), summary[:, :, None]
+        n, counts = summary.sum(axis=1), summary[:, :, None].astype(low.dtype)
         if self.name == "error":
             right = low.max(axis=1) + (counts - low).max(axis=1)
             return Scores(right, np.zeros(len(n), dtype=np.intp))
         whole = self._whole(summary)[:, None]
         if self.name == "gini":
-            n_a = (low * low).sum(axis=1) * _times(n)[:, None]
-            b = (low * counts).sum(axis=1)
+            n_a = (low * low).sum(axis=1, dtype=low.dtype) * _times(n)[:, None]
+            b = (low * counts).sum(axis=1, dtype=low.dtype).astype(np.int64)
             return self._gini(n_a, b, low_size, high_size, whole, n)
         sides = (self.table[low].sum(axis=1), self.table[counts - low].sum(axis=1))
         return self._fixed_point(*sides, low_size, high_size, whole, summary)
@@ -485,21 +506,6 @@ def _first_best(scores: list[Fraction], index: Ints) -> int:
     """The first of the best of some cuts, each of which has the score of that index."""
     best = max(scores)
     return int(np.array([score == best for score in scores])[index.ravel()].argmax())
-
-
-def _linear(nodes: Nodes, summary: Array) -> tuple[Array, Array, Array]:
-    """For each place, n; for each class and place ``n_k n_L``, counted on; and ``1 / n_L n_R``."""
-    n = nodes.size.astype(np.float64)
-    before = ((summary.cumsum(axis=0) - summary) * n[:, None]).T
-    low = nodes.low_size.astype(np.float64)
-    if n.size == 1:
-        offset = summary.T * low
-    else:
-        offset = summary.T.repeat(nodes.size, axis=1) * low
-        offset += before.repeat(nodes.size, axis=1)
-        n = n.repeat(nodes.size)
-    product = low * (n - low)
-    return n, offset, np.divide(1.0, product, out=np.zeros_like(product), where=product > 0)
 
 
 def _scattered(order: Ints, values: Array) -> Array:
