@@ -376,6 +376,7 @@ def _grown(
         summary = below[live]
         parent = np.concatenate([split, split])[live]
         goes = _goers(live, rows, child, m)
+        del cell, value, child  # The next scan has the room.
         level = level.descend(goes, target.size(summary), parent, int(live[:n].sum()))
     return _collected(summaries, found, told, n_nodes)
 

@@ -27,6 +27,9 @@ WORD_BITS = 62
 LARGEST_TABLE = 1 << 20
 """So many entries of a joint histogram at most: more do not fit in a cache."""
 
+PASS_ROWS = 4_000
+"""A pass over the rows takes as long as if there were so many more: that is what its calls take."""
+
 
 class Histograms:
     """The class counts of every bin of the nodes of a level; levels are to come one by one."""
@@ -74,8 +77,9 @@ class Histograms:
         found = np.empty((s, self.c, self.features.n_bins), dtype=self.features.row)
         room = min(LARGEST_TABLE, base.size // 2) // (s * self.c)
         groups = self._groups(max(room, 1).bit_length() - 1)
-        if 2 * len(groups) > len(self.width):
-            for a, b in steps(len(self.width), base.size):
+        ranges, n = steps(len(self.width), base.size), base.size
+        if PASS_ROWS * len(ranges) + n * len(self.width) < (PASS_ROWS + n) * len(groups):
+            for a, b in ranges:
                 self._side_by_side(None if whole else rows, base, a, b, found)
             return found
         last, word = -1, base

@@ -204,8 +204,12 @@ class Nodes:
     @cached_property
     def balance(self) -> Floats:
         """``1 / (n_L n_R)`` of a cut after each place; after a node's last one, whatever."""
-        balance: Floats = 1.0 / np.maximum(self.low_size * self.high_size, 1)
-        return balance
+        low = np.arange(1.0, self.n_places + 1)
+        low -= self.start.repeat(self.size)
+        balance: Floats = self.size.repeat(self.size) - low
+        balance *= low
+        np.maximum(balance, 1.0, out=balance)
+        return np.divide(1.0, balance, out=balance)
 
 
 @dataclass(frozen=True)
@@ -251,7 +255,7 @@ class Level(Nodes):
         super().__init__(size)
         self.features, self.owner, self.parent, self.n_low = features, owner, parent, n_low
         self.depth = 0
-        self.above: Level | None = None
+        self.above: tuple[Array, Array] | None = None
 
     @classmethod
     def root(cls, features: Features) -> Level:
@@ -263,7 +267,7 @@ class Level(Nodes):
         """The next level: ``owner`` is the open node each row goes to, ``size.size`` if none."""
         below = Level(self.features, owner, size, parent, n_low)
         below.depth = self.depth + 1
-        below.above = self if "cells" in vars(self) else None
+        below.above = self.cells if "cells" in vars(self) else None
         return below
 
     @cached_property
@@ -282,7 +286,7 @@ class Level(Nodes):
         """
         if self.above is None:
             return self.features.sorted(self.owner, self.size)
-        rows, ranks = self.above.cells
+        rows, ranks = self.above
         self.above = None
         n, d = self.n_places, self.features.d
         side = (self.owner >= self.n_low) + (self.owner >= self.size.size).astype(np.uint8)
@@ -408,18 +412,19 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
         parts.append(np.maximum.reduceat(value, level.start, axis=1))
     most = np.concatenate(parts) if len(parts) > 1 else parts[0]
     best = most.max(axis=0)
-    floor = scores.floor(best)
+    floor, undecided = scores.floor(best), scores.undecided(best)
     feature = (most >= floor).argmax(axis=0)
     if len(parts) == 1:
         own = value[feature.repeat(level.size), level.places]
     else:
+        del block, scores, value  # Room for the next.
         block = level.chosen(feature)
         own = _closed(block, scorer(block, summary))[0]
     # Sums of floats may be rounded differently, side by side with others.
     here = np.minimum(floor, np.maximum.reduceat(own, level.start))
     good = own >= here.repeat(level.size)
     place = np.minimum.reduceat(np.where(good, level.places, level.n_places - 1), level.start)
-    for node in scores.undecided(best):
+    for node in undecided:
         among = np.flatnonzero(most[:, node] >= floor[node])
         block = level.block(among, node)
         exact = scorer(block, summary[[node]])

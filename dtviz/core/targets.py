@@ -307,11 +307,12 @@ class ClassTarget(Target):
             order = (-summary).argsort(axis=1)
             codes = order.argsort(axis=1)[node, codes]
             summary = np.take_along_axis(summary, order[:, :most], axis=1)
-        kinds = level.size[:, None, None] * np.eye(most) - summary[:, None, :]
-        kinds = kinds.reshape(-1, most)[:, : most - most % 2 if most > 2 else 1]
-        parts = np.ascontiguousarray(kinds).view(np.complex128 if most > 2 else np.float64).T
-        moves = np.zeros((len(parts), self.m), dtype=parts.dtype)
-        moves[:, rows] = parts[:, node * np.intp(most) + codes]
+        count = most - most % 2 if most > 2 else 1
+        own = (codes[:, None] == np.arange(count)) * level.size[node, None]
+        own -= summary[:, :count][node]
+        parts = own.astype(np.float64).view(np.complex128 if most > 2 else np.float64)
+        moves = np.zeros((parts.shape[1], self.m), dtype=parts.dtype)
+        moves[:, rows] = parts.T
         return moves, most
 
     def _running_gini(self, moves: Array, c: int, block: Block, summary: Array) -> Scores:
@@ -319,12 +320,15 @@ class ClassTarget(Target):
 
         The products are exact as floats.
         """
-        rows, odd = block.rows.astype(np.intp, copy=False), c > 2 and c % 2 == 1
+        odd = c > 2 and c % 2 == 1
         value = total = np.zeros(0)
         for part in moves:
-            sums = part.take(rows)
+            sums = part.take(block.rows)
             sums = sums.cumsum(axis=1, out=sums)
-            for term in (sums.real, sums.imag) if np.iscomplexobj(sums) else (sums,):
+            if c == 2:
+                value = np.multiply(sums, sums, out=sums)
+                break
+            for term in (sums.real, sums.imag):
                 value = value + term * term if value.size else term * term
                 if odd:
                     total = total + term if total.size else term
@@ -416,7 +420,8 @@ class ClassTarget(Target):
 
     def _whole(self, summary: Array) -> Array:
         """``sum g(n_k)`` of each node."""
-        whole: Array = self.table.take(summary).sum(axis=1)
+        parts = summary * summary if self.name == "gini" else self.table.take(summary)
+        whole: Array = parts.sum(axis=1)
         return whole
 
     def _gini(  # noqa: PLR0913, PLR0917 -- a formula
@@ -518,10 +523,10 @@ def _scattered(order: Ints, values: Array) -> Array:
 
 
 def _table(cost: str, m: int) -> tuple[Array, float]:
-    """``g(0), .., g(m)`` as integers, and the unit they count."""
-    n = np.arange(m + 1)
+    """``g(0), .., g(m)`` as integers, and the unit they count; none where no table is needed."""
     if cost in ("gini", "error"):
-        return n * n, 1.0
+        return np.empty(0, dtype=np.intp), 1.0
+    n = np.arange(m + 1)
     if cost == "entropy":
         table = n * np.log2(np.maximum(n, 1)) / 2
         largest = table[-1]
