@@ -57,6 +57,9 @@ FEW_CLASSES = 16
 At most as many roundings are in a score, so that `EXACT_ROWS` holds.
 """
 
+MANY_CELLS = 1 << 12
+"""From so many cells on, fewer sums save more time than it takes to number the classes anew."""
+
 EXACT_SQUARES = 94_906_265
 """Up to so many rows, products of two counts are exact as floats."""
 
@@ -296,23 +299,29 @@ class ClassTarget(Target):
     def _moves(self, level: Level, summary: Array) -> tuple[Array, int]:
         """What each row adds to ``n l_k - n_k n_L`` as it passes to the low side, class by class.
 
-        Each node numbers its classes by their frequency, so that only as many count as one node has
-        at most. Of two, one is enough. Else two are one complex number, for its sums take as long
-        as those of a float; of an odd number the last is left out: the sums of all add up to 0.
+        Of two classes, one is enough. Else two are one complex number, for its sums take as long as
+        those of a float; of an odd number the last is left out: the sums of all add up to 0. Where
+        there are many cells, each node numbers its classes by their frequency, so that only as many
+        count as one node has at most.
         Also how many count.
         """
         rows, node = level.members
-        codes, most = self.codes[rows], int((summary > 0).sum(axis=1).max())
+        codes, most = self.codes[rows], self.c
+        if most > 2 and level.n_places * level.features.d > MANY_CELLS:
+            most = int((summary > 0).sum(axis=1).max())
         if most < self.c:
             order = (-summary).argsort(axis=1)
             codes = order.argsort(axis=1)[node, codes]
             summary = np.take_along_axis(summary, order[:, :most], axis=1)
-        count = most - most % 2 if most > 2 else 1
-        own = (codes[:, None] == np.arange(count)) * level.size[node, None]
-        own -= summary[:, :count][node]
-        parts = own.astype(np.float64).view(np.complex128 if most > 2 else np.float64)
-        moves = np.zeros((parts.shape[1], self.m), dtype=parts.dtype)
-        moves[:, rows] = parts.T
+        count, n = most - most % 2 if most > 2 else 1, level.size.take(node)
+        own = [(codes == k) * n - summary[:, k].take(node) for k in range(count)]
+        parts: Array = np.array(own, dtype=np.float64)
+        if most > 2:
+            parts = parts[::2] + 1j * parts[1::2]
+        if rows.size == self.m:
+            return parts, most
+        moves = np.zeros((len(parts), self.m), dtype=parts.dtype)
+        moves[:, rows] = parts
         return moves, most
 
     def _running_gini(self, moves: Array, c: int, block: Block, summary: Array) -> Scores:

@@ -114,8 +114,10 @@ def test_histograms_count(word_bits, monkeypatch):
     assert counted[0] == n
 
 
+@pytest.mark.parametrize("many", [0, 1 << 12])
 @pytest.mark.parametrize("cost", GROWTH_COSTS[:-1])
-def test_classes_one_by_one_and_all_at_once_find_the_same(cost, monkeypatch):
+def test_classes_one_by_one_and_all_at_once_find_the_same(cost, many, monkeypatch):
+    monkeypatch.setattr(targets, "MANY_CELLS", many)
     rng = np.random.default_rng(2)
     for _ in range(20):
         m, c = int(rng.integers(2, 150)), int(rng.integers(2, 9))
