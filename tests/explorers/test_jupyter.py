@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,7 @@ import dtviz as dt
 from dtviz.explorers.base import Explorer
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 ROOT = Path(__file__).resolve().parents[2]
 INFLUENCE = [
@@ -98,6 +97,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     command = [
         *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--port=0"),
         f"--ServerApp.root_dir={folder / 'notes'}",
+        "--LabApp.expose_app_in_browser=True",
         "--IdentityProvider.token=",
     ]
     log = (folder / "log.txt").open("wb")
@@ -116,26 +116,48 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def reader(browser: Browser) -> Iterator[BrowserContext]:
-    """One browser profile for all notebooks, so that JupyterLab itself is fetched only once."""
+def jupyterlab(browser: Browser, lab: str) -> Iterator[web.Visit]:
+    """JupyterLab in one page for all notebooks: to start it is most of the work of a test."""
     with web.reader(browser, {}) as context:
-        yield context
+        seen = web.listen(context.new_page())
+        # A busy machine can make JupyterLab ask which kernel to take; its own proposal will do.
+        proposal = seen.page.locator(".jp-Dialog .jp-mod-accept").first
+        seen.page.add_locator_handler(proposal, lambda button: button.click())
+        seen.page.goto(f"{lab}lab")
+        seen.page.wait_for_function("globalThis.jupyterapp?.commands.hasCommand('docmanager:open')")
+        yield seen
+
+
+OPEN = """
+async (path) => {
+  await jupyterapp.restored;
+  await jupyterapp.commands.execute("docmanager:open", { path });
+}
+"""
+CLOSE = """
+async () => {
+  await jupyterapp.commands.execute("docmanager:save-all");
+  await jupyterapp.commands.execute("application:close-all");
+}
+"""
 
 
 @pytest.fixture
-def notebook(reader: BrowserContext, lab: str) -> Iterator[Callable[..., web.Visit]]:
-    """Open ``notebook(name, height=1400)`` in a page and a workspace of its own, its kernel up."""
-    with ExitStack() as pages:
+def notebook(jupyterlab: web.Visit) -> Iterator[Callable[..., web.Visit]]:
+    """Open ``notebook(name, height=1400)``, alone in the page, its own kernel up."""
+    page = jupyterlab.page
 
-        def open_notebook(name: str, height: int = 1400) -> web.Visit:
-            seen = web.listen(reader.new_page())
-            pages.callback(seen.page.close)
-            seen.page.set_viewport_size({"width": 1200, "height": height})
-            seen.page.goto(f"{lab}lab/workspaces/{name}/tree/{name}.ipynb")
-            wait_for_kernel(seen.page)
-            return seen
+    def open_notebook(name: str, height: int = 1400) -> web.Visit:
+        page.set_viewport_size({"width": 1200, "height": height})
+        page.evaluate(OPEN, f"{name}.ipynb")
+        wait_for_kernel(page)
+        return jupyterlab
 
-        yield open_notebook
+    yield open_notebook
+    page.evaluate(CLOSE)
+    page.locator(".jp-NotebookPanel").wait_for(state="detached")
+    jupyterlab.requests.clear()
+    jupyterlab.complaints.clear()
 
 
 @pytest.fixture
@@ -174,9 +196,6 @@ def wait_for_status(output: Locator, text: str) -> None:
 
 
 def wait_for_kernel(page: Page) -> None:
-    # A busy machine can make JupyterLab ask which kernel to take; its own proposal will do.
-    proposal = page.locator(".jp-Dialog .jp-mod-accept").first
-    page.add_locator_handler(proposal, lambda button: button.click())
     page.locator(".jp-CodeCell").first.wait_for(timeout=60_000)
     page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(timeout=60_000)
 
