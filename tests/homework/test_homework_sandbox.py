@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
@@ -18,7 +19,7 @@ from nbformat.v4 import new_code_cell
 from support import course
 
 from homework import run as runner
-from homework import sandbox
+from homework import sandbox, session
 from homework.run import Executed
 from homework.sandbox import Limits, SandboxUnavailable
 
@@ -373,18 +374,44 @@ NOISY = {
 }
 
 
+def named(noise: str) -> str:
+    return noise.replace(" ", "-")
+
+
+@pytest.fixture(scope="module")
+def noisy() -> Executed:
+    """The demo course in which question 1 is asked and answered once for each noise."""
+    notebook = submission()
+    asked = [cell for cell in notebook.cells if cell.id.startswith("q1-")]
+    place = notebook.cells.index(asked[0])
+    notebook.cells[place : place + len(asked)] = []
+    for name, noise in reversed(NOISY.items()):
+        for cell in reversed(deepcopy(asked)):
+            cell.id = cell.metadata.nbgrader.grade_id = cell.id.replace("q1", named(name))
+            if cell.id.endswith("-answer"):
+                body = dedent(noise).replace("\n", "\n    ")
+                cell.source = f"def average(values):\n    {body}\n    "
+                cell.source += f"return sum(values) / len(values)\n{noise}"
+            notebook.cells.insert(place, cell)
+    return runner.run(notebook, LIMITS)
+
+
+@pytest.mark.xdist_group("noise")
 @pytest.mark.parametrize("name", NOISY)
-def test_noise_is_no_mistake(name):
-    body = dedent(NOISY[name]).replace("\n", "\n    ")
-    noisy = f"def average(values):\n    {body}\n    return sum(values) / len(values)\n"
-    noisy += NOISY[name]
-    done = run(q1=noisy)
-    assert set(status(done).values()) == {"ok"}
-    assert done.findings == ()
-    tests = [c for c in done.notebook.cells if c.id.endswith(("-tests", "-hidden"))]
+def test_noise_is_no_mistake(name, noisy):
+    cells = {cell.id: cell for cell in noisy.notebook.cells}
+    answer, *tests = (cells[f"{named(name)}-{kind}"] for kind in ("answer", "tests", "hidden"))
+    assert {status(noisy)[cell.id] for cell in (answer, *tests)} == {"ok"}
+    assert answer.outputs
     outputs = [output for cell in tests for output in cell.outputs]
     assert {output.output_type for output in outputs} <= {"stream", "display_data"}
     assert {output.name for output in outputs if output.output_type == "stream"} == {"stdout"}
+
+
+@pytest.mark.xdist_group("noise")
+def test_noise_costs_no_other_question_and_is_no_finding(noisy):
+    assert set(status(noisy).values()) == {"ok"}
+    assert noisy.findings == ()
 
 
 def test_a_record_survives_json():
@@ -402,6 +429,19 @@ def test_without_bubblewrap_grading_stops_and_says_what_to_do(monkeypatch):
     with pytest.raises(SandboxUnavailable, match="--without-sandbox"):
         runner.run(submission())
     sandbox.check.cache_clear()
+
+
+def test_a_kernel_that_ends_before_it_answers_is_no_fault_of_the_student(monkeypatch):
+    monkeypatch.setattr(sandbox, "_argv", lambda *_: ["/usr/bin/false"])
+    with pytest.raises(SandboxUnavailable, match="ended before it answered"):
+        runner.run(submission(), LIMITS)
+
+
+def test_a_kernel_that_does_not_answer_in_time_is_told(monkeypatch):
+    monkeypatch.setattr(session, "START", 0)
+    with pytest.raises(SandboxUnavailable, match=r"No kernel answered within 0 s\."):
+        runner.run(submission(), LIMITS)
+    assert not [p for p in psutil.Process().children(recursive=True) if p.name() == "bwrap"]
 
 
 def test_the_kernel_runs_the_python_of_the_grader():
