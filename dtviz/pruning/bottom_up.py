@@ -37,6 +37,7 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
     *,
     n_tests: int | None = None,
     log_cardinality: LogCardinality | None = None,
+    sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
     classes: npt.ArrayLike | None = None,
 ) -> Pruning:
@@ -51,7 +52,8 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
     of tests that may lead to a node and the trees that may hang there, so it needs a finite set of
     tests chosen without looking at the sample. More classes only mean more labellings, which are
     counted; for thresholds a growth function takes the place of the count, up to constants (claim
-    MN-VC).
+    MN-VC). With weights m is their sum: the guarantee stands where a row of weight w is w
+    independent examples.
 
     Parameters
     ----------
@@ -67,11 +69,12 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
         thousand; smaller values are a practitioner's choice without the guarantee.
     n_tests : int >= 1, optional
         |H|, the number of tests. By default the columns of X if every test is of a bit, else the
-        thresholds that differ on 2 m points, ``d (2m - 1)``, a growth function in place of |H|.
+        thresholds that differ on 2 m points, ``d (2m - 1)``, a growth function in place of |H|;
+        there this must be at most 2^53, which weights may pass.
     log_cardinality : callable, optional
         Takes the arrays of depths and of sizes in leaves, and returns ``ln |PATHS| + ln |TREES|``,
         or a bound by VC dimensions (`vc_log_cardinality`); replaces ``n_tests``.
-    grown_on, classes :
+    sample_weight, grown_on, classes :
         See `node_counts`.
 
     Raises
@@ -88,9 +91,13 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
     <Pruning: 4 -> 2 leaves, 0 -> 1 errors of 6>
     >>> dt.bottom_up_prune(tree, X, y, c=0.05).n_leaves
     4
+    >>> dt.bottom_up_prune(tree, X, y, c=0.2, sample_weight=[9, 9, 9, 9, 9, 9])
+    <Pruning: 4 -> 4 leaves, 0 -> 0 errors of 54>
     """
     delta, c = as_confidence(delta), as_constant(c)
-    counts = node_counts(tree, X, y, grown_on=grown_on, classes=classes)
+    counts = node_counts(
+        tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
+    )
     logs = _log_cardinality(counts, X, n_tests, log_cardinality)
     return PenaltyRule(counts, logs, -math.log(delta), over_c=True).prune(0, c)
 
@@ -104,6 +111,7 @@ def bottom_up_path(  # noqa: PLR0913 - most are by keyword
     c: float | None = None,
     n_tests: int | None = None,
     log_cardinality: LogCardinality | None = None,
+    sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
     classes: npt.ArrayLike | None = None,
 ) -> PruningPath:
@@ -141,7 +149,9 @@ def bottom_up_path(  # noqa: PLR0913 - most are by keyword
     fixed = (
         -math.log(as_confidence(0.05 if delta is None else delta)) if c is None else as_constant(c)
     )
-    counts = node_counts(tree, X, y, grown_on=grown_on, classes=classes)
+    counts = node_counts(
+        tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
+    )
     rule = PenaltyRule(
         counts, _log_cardinality(counts, X, n_tests, log_cardinality), fixed, c is None
     )
@@ -162,10 +172,15 @@ def _log_cardinality(
         return given
     if n_tests is not None:
         return FiniteTests.of(as_integer("n_tests", n_tests, 1, MAX_TESTS), counts)
-    columns = max(1, np.shape(X)[1])
-    return FiniteTests.of(
-        columns if counts.given.is_boolean else columns * (2 * counts.m - 1), counts
-    )
+    columns, m = max(1, np.shape(X)[1]), counts.m
+    tests = columns if counts.given.is_boolean else columns * (2 * m - 1)
+    if tests > MAX_TESTS:
+        msg = (
+            f"sample_weight must have a sum m with d (2 m - 1) <= 2^53, the most thresholds that "
+            f"are counted, got d = {columns}, m = {m}: n_tests=... sets another number"
+        )
+        raise ValueError(msg)
+    return FiniteTests.of(tests, counts)
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     The size that errs least, all folds together, is the size to which the tree grown on the whole
     sample is pruned. The source names cross-validation beside structural risk minimisation without
     saying what is chosen; a size means the same on samples of different sizes, a number of errors
-    does not.
+    does not. There are no weights: of an example that counts twice, each copy would have a fold.
 
     Parameters
     ----------

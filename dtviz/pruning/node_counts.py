@@ -14,15 +14,19 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_array, shown
+from dtviz.core.frames import rows_of
 from dtviz.core.immutable import frozen
 from dtviz.core.tree import Tree, checked_tree
+from dtviz.core.weighted import as_sample_weight
 
 __all__ = ["GrownOn", "NodeCounts", "node_counts"]
 
 Ints = npt.NDArray[np.intp]
 Bools = npt.NDArray[np.bool_]
-GrownOn = tuple[npt.ArrayLike, npt.ArrayLike]
-"""The sample (X, y) that grew a tree."""
+GrownOn = (
+    tuple[npt.ArrayLike, npt.ArrayLike] | tuple[npt.ArrayLike, npt.ArrayLike, npt.ArrayLike | None]
+)
+"""The sample (X, y) that grew a tree, or (X, y, sample_weight)."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,7 +63,7 @@ class NodeCounts:
 
     @property
     def m(self) -> int:
-        """The number of examples."""
+        """The number of examples, each as often as its weight says."""
         return int(self.counts[0].sum())
 
     @cached_property
@@ -106,11 +110,12 @@ class NodeCounts:
         return f"<NodeCounts: {self.m} examples on {self.given!r}>"
 
 
-def node_counts(
+def node_counts(  # noqa: PLR0913 - most are by keyword
     tree: Tree,
     X: npt.ArrayLike,
     y: npt.ArrayLike,
     *,
+    sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
     classes: npt.ArrayLike | None = None,
 ) -> NodeCounts:
@@ -129,8 +134,13 @@ def node_counts(
         One example a row, with a column for each variable that the tree tests.
     y : (m,) array
         The class of each example. Any number of classes, numbers or strings.
-    grown_on : pair (X, y), optional
+    sample_weight : (m,) array-like of whole numbers >= 0, optional
+        How many examples each row counts as, 1 if not given. Their sum, which must be below 2^52,
+        takes the place of m everywhere. A row of weight 0 is as absent. Counts are exact, so
+        weights that are no whole numbers are refused: give whole multiples of one unit.
+    grown_on : pair (X, y) or triple (X, y, sample_weight), optional
         Another sample that labels the nodes: that on which the tree was grown (claim MN-REPEX).
+        ``sample_weight`` beside it is that of the sample that is counted.
     classes : sequence, optional
         Labels that may occur besides those of the tree's leaves, of ``grown_on``, and of the
         examples that `grow` grew the tree on. If all the leaves have labels 0 or 1, both may occur
@@ -140,7 +150,8 @@ def node_counts(
     ------
     ValueError
         If ``tree`` is no tree, a sample is empty or does not fit it (see `Tree.apply`), ``y`` has
-        not one label per row, or it has a label that may not occur.
+        not one label per row, or it has a label that may not occur, or weights are not as
+        described.
 
     Examples
     --------
@@ -149,16 +160,24 @@ def node_counts(
     >>> tree = dt.id3(X, y)
     >>> dt.pruning.node_counts(tree, X, y).counts.tolist()
     [[3, 3], [2, 0], [1, 3], [1, 1], [0, 1], [1, 0], [0, 2]]
+
+    The first example three times, the last not at all:
+
+    >>> dt.pruning.node_counts(tree, X, y, sample_weight=[3, 1, 1, 1, 1, 0]).counts.tolist()
+    [[5, 2], [4, 0], [1, 2], [1, 1], [0, 1], [1, 0], [0, 1]]
     """
     checked_tree(tree)
-    leaf, labels = _sample(tree, ("X", "y"), X, y)
-    voters, votes, voting = leaf, labels, "y"
+    leaf, labels, weight = _sample(tree, "", X, y, sample_weight)
+    voters, votes, votes_each, voting = leaf, labels, weight, "y"
     if grown_on is not None:
-        pair: Any = grown_on
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            msg = f"grown_on must be a pair (X, y), got {shown(grown_on)}"
+        sample: Any = grown_on
+        if not isinstance(sample, (tuple, list)) or len(sample) not in {2, 3}:
+            msg = (
+                "grown_on must be a pair (X, y) or a triple (X, y, sample_weight), "
+                f"got {shown(grown_on)}"
+            )
             raise ValueError(msg)
-        voters, votes = _sample(tree, ("X of grown_on", "y of grown_on"), *pair)
+        voters, votes, votes_each = _sample(tree, " of grown_on", *sample)
         voting = "y of grown_on"
     known = [] if tree.value is None else [_kind("value", tree.value[tree.leaves])]
     _check_classes(*(("tree", known[0]) if known else ("y", labels)))
@@ -176,10 +195,10 @@ def node_counts(
         msg = f"y must have labels of the kind of the others, {kinds[0]}, got {shown(y)}"
         raise ValueError(msg)
     names = np.unique(np.concatenate(known))
-    counts = _count(tree, leaf, _codes("y", labels, names), names.size)
+    counts = _count(tree, leaf, _codes("y", labels, names), weight, names.size)
     major = counts
     if grown_on is not None:
-        major = _count(tree, voters, _codes(voting, votes, names), names.size)
+        major = _count(tree, voters, _codes(voting, votes, names), votes_each, names.size)
     label = _majorities(tree, major)
     if tree.value is None:
         tree = tree.labelled(np.where(tree.variable < 0, names[label], names[:1]))
@@ -189,23 +208,57 @@ def node_counts(
 
 
 def _sample(
-    tree: Tree, names: tuple[str, str], X: npt.ArrayLike, y: npt.ArrayLike
-) -> tuple[Ints, npt.NDArray[Any]]:
-    """The leaf that each example reaches, and the labels."""
+    tree: Tree, which: str, X: npt.ArrayLike, y: npt.ArrayLike, sample_weight: Any = None
+) -> tuple[Ints, npt.NDArray[Any], Ints | None]:
+    """The leaf that each row reaches, the labels, and the weights if there are any.
+
+    A row of weight 0 is read as one that counts, for its own values must not matter; so the others
+    keep their numbers in messages.
+    """
     rows = as_array(X)
     if rows is not None and rows.ndim > 0 and len(rows) == 0:
-        msg = f"{names[0]} must hold at least one example, got none (shape {rows.shape})"
+        msg = f"X{which} must hold at least one example, got none (shape {rows.shape})"
         raise ValueError(msg)
+    weight = instead = None
+    if sample_weight is not None and rows is not None and rows.ndim == 2:
+        weight = _whole_weights(f"sample_weight{which}", sample_weight, len(rows))
+        if not weight.all():
+            instead = np.where(weight > 0, np.arange(weight.size), weight.argmax())
     try:
-        leaf = tree.apply(X)
+        leaf = tree.apply(X if instead is None else rows_of(X)(instead))
     except ValueError as error:
-        raise ValueError(str(error).replace("X", names[0], 1)) from None
-    labels = _kind(names[1], y)
+        raise ValueError(str(error).replace("X", f"X{which}", 1)) from None
+    labels = _kind(f"y{which}", y)
     if labels.shape != leaf.shape:
         got = f"shape {labels.shape}" if labels.ndim else shown(y)
-        msg = f"{names[1]} must have one label per row of {names[0]}, {leaf.size}, got {got}"
+        msg = f"y{which} must have one label per row of X{which}, {leaf.size}, got {got}"
         raise ValueError(msg)
-    return leaf, labels
+    return leaf, labels if instead is None else labels[instead], weight
+
+
+def _whole_weights(name: str, value: Any, m: int) -> Ints:
+    """How many examples each of m rows counts as."""
+    try:
+        weight, unit = as_sample_weight(value, m)
+    except ValueError as error:
+        raise ValueError(str(error).replace("sample_weight", name, 1)) from None
+    given = np.asarray(value)
+    broken = np.asarray(given != np.floor(given), dtype=np.bool_)
+    if broken.any():
+        k = int(broken.argmax())
+        msg = (
+            f"{name} must be whole numbers, for a row counts as so many examples, "
+            f"got {shown(given[k : k + 1].tolist()[0])} at index {k}: "
+            "give whole multiples of one unit"
+        )
+        raise ValueError(msg)
+    if unit != 1.0:
+        msg = (
+            f"{name} must have a sum below 2^52, so that counts are exact, "
+            f"got {float(weight.sum()) * unit:.6g}: give smaller multiples of one unit"
+        )
+        raise ValueError(msg)
+    return weight
 
 
 def _check_classes(name: str, labels: npt.NDArray[Any]) -> None:
@@ -245,9 +298,11 @@ def _codes(name: str, labels: npt.NDArray[Any], names: npt.NDArray[Any]) -> Ints
     return np.asarray(place, dtype=np.intp)
 
 
-def _count(tree: Tree, leaf: Ints, codes: Ints, k: int) -> Ints:
+def _count(tree: Tree, leaf: Ints, codes: Ints, weight: Ints | None, k: int) -> Ints:
     """The examples of each of k classes at each node."""
-    at_leaf = np.bincount(leaf * k + codes, minlength=tree.n_nodes * k).reshape(-1, k)
+    # With weights NumPy sums floats, which are exact here: all are whole and below 2^52.
+    sums = np.bincount(leaf * k + codes, weight, minlength=tree.n_nodes * k)
+    at_leaf = sums.astype(np.intp).reshape(-1, k)
     running = np.zeros((tree.n_nodes + 1, k), dtype=np.intp)
     np.cumsum(at_leaf, axis=0, out=running[1:])
     here = np.arange(tree.n_nodes)

@@ -18,11 +18,12 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
 
-def reduced_error_prune(
+def reduced_error_prune(  # noqa: PLR0913 - most are by keyword
     tree: Tree,
     X: npt.ArrayLike,
     y: npt.ArrayLike,
     *,
+    sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
     classes: npt.ArrayLike | None = None,
 ) -> Pruning:
@@ -38,7 +39,9 @@ def reduced_error_prune(
         A labelled tree; its leaves keep their labels. A bare tree is labelled as cut nodes are.
     X, y : (m, d) and (m,) arrays
         The pruning sample, the source's S_2.
-    grown_on : pair (X, y), optional
+    sample_weight : (m,) array-like of whole numbers >= 0, optional
+        How many examples each row of the pruning sample counts as, see `node_counts`.
+    grown_on : pair (X, y) or triple (X, y, sample_weight), optional
         The sample S_1 that grew the tree. A node that is cut predicts its majority there, as in the
         source (claim MN-REPEX); if not given, the majority of the pruning sample.
     classes : sequence, optional
@@ -60,8 +63,16 @@ def reduced_error_prune(
     └─ 1: 1
     >>> [(d.node, d.subtree_errors, d.leaf_errors, d.cut) for d in pruned.decisions]
     [(1, 1, 0, True), (0, 0, 1, False)]
+
+    One more example, which counts twice:
+
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [0, 1]], [0, 0, 1, 1]
+    >>> dt.reduced_error_prune(tree, X, y, sample_weight=[1, 1, 1, 2])
+    <Pruning: 3 -> 3 leaves, 1 -> 1 errors of 5>
     """
-    counts = node_counts(tree, X, y, grown_on=grown_on, classes=classes)
+    counts = node_counts(
+        tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
+    )
 
     def decide(inner: Ints, _: Ints, errors: Ints) -> tuple[Bools, Floats]:
         return counts.errors[inner] <= errors, np.zeros(inner.size)

@@ -28,6 +28,9 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Fewest = Sequence[int] | Ints
 
+MAX_LISTED = 1 << 26
+"""The most errors for which K_d is listed, d by d: a second, and 2 GB on the way."""
+
 SMALL = 64
 """Tables with a product of lengths up to this are joined in plain Python, which is faster there."""
 
@@ -73,8 +76,18 @@ class SmallestPrunings(Pictured):
 
     @cached_property
     def n_leaves(self) -> Floats:
-        """K_d in leaves for d = 0..m, infinite where every pruning errs more often."""
-        d = np.arange(self.counts.m + 1)
+        """K_d in leaves for d = 0..m, infinite where every pruning errs more often.
+
+        A ValueError if m is above 2^26, as it may be with weights.
+        """
+        m = self.counts.m
+        if m > MAX_LISTED:
+            msg = (
+                f"sample_weight must have a sum of at most {MAX_LISTED:,} where K_d is listed for "
+                f"every d, got {m:,}: front_n_leaves and front_errors say the same in short"
+            )
+            raise ValueError(msg)
+        d = np.arange(m + 1)
         corner = np.searchsorted(-self.front_errors, -d)
         sizes = np.append(self.front_n_leaves, 0).astype(np.float64)
         sizes[-1] = np.inf
@@ -157,11 +170,12 @@ class SmallestPrunings(Pictured):
         )
 
 
-def smallest_prunings(
+def smallest_prunings(  # noqa: PLR0913 - most are by keyword
     tree: Tree,
     X: npt.ArrayLike,
     y: npt.ArrayLike,
     *,
+    sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
     classes: npt.ArrayLike | None = None,
 ) -> SmallestPrunings:
@@ -169,7 +183,8 @@ def smallest_prunings(
 
     ``.n_leaves[d]`` is K_d in *leaves* (the source counts nodes: ``.n_nodes``), ``.tree(d=d)``
     attains it. The source takes the sample on which the tree was grown. Arguments and labels are
-    those of `node_counts`. Time O(L^2) for L leaves, plus that of sending the sample down.
+    those of `node_counts`, ``sample_weight`` included. Time O(L^2) for L leaves, plus that of
+    sending the sample down.
 
     Raises
     ------
@@ -182,8 +197,12 @@ def smallest_prunings(
     >>> stump = dt.Tree.split(0, dt.Tree.leaf(0), dt.Tree.leaf(1))
     >>> dt.smallest_prunings(stump, [[0], [0], [1], [1]], [0, 0, 1, 1]).n_leaves.tolist()
     [2.0, 2.0, 1.0, 1.0, 1.0]
+    >>> dt.smallest_prunings(stump, [[0], [1]], [0, 1], sample_weight=[2, 2]).n_leaves.tolist()
+    [2.0, 2.0, 1.0, 1.0, 1.0]
     """
-    return SmallestPrunings(node_counts(tree, X, y, grown_on=grown_on, classes=classes))
+    return SmallestPrunings(
+        node_counts(tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes)
+    )
 
 
 def _fewest_errors(counts: NodeCounts) -> list[Fewest]:

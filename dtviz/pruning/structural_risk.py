@@ -68,6 +68,7 @@ def srm_prune(  # noqa: PLR0913 - most are by keyword
     y: npt.ArrayLike,
     *,
     factor: float | Fraction = 1.0,
+    sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
     classes: npt.ArrayLike | None = None,
 ) -> SrmPruning:
@@ -83,8 +84,9 @@ def srm_prune(  # noqa: PLR0913 - most are by keyword
     factor : float or Fraction >= 0
         The price of a leaf. A float stands for the fraction that it is, so 0.3 is not quite 3/10.
 
-    tree, X, y, grown_on, classes :
-        See `node_counts`.
+    tree, X, y, sample_weight, grown_on, classes :
+        See `node_counts`. The penalty is that of m independent examples, m being the sum of the
+        weights, so the unit of the weights matters.
 
     Raises
     ------
@@ -100,9 +102,13 @@ def srm_prune(  # noqa: PLR0913 - most are by keyword
     <SrmPruning: 4 -> 2 leaves, 0 -> 1 errors of 6>
     >>> dt.srm_prune(tree, X, y, factor=0.1)
     <SrmPruning: 4 -> 4 leaves, 0 -> 0 errors of 6>
+    >>> dt.srm_prune(tree, X, y, sample_weight=[9, 9, 9, 9, 9, 9])
+    <SrmPruning: 4 -> 4 leaves, 0 -> 0 errors of 54>
     """
     factor = as_number("factor", factor, "[0, inf)", lambda c: 0 <= c < math.inf)
-    smallest = smallest_prunings(tree, X, y, grown_on=grown_on, classes=classes)
+    smallest = smallest_prunings(
+        tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
+    )
     m, corners = smallest.counts.m, _corners(smallest)
     objective = _objective(smallest, float(factor))
     best, *others = np.flatnonzero(objective <= objective.min() * (1 + SAME_RISK)).tolist()
@@ -145,11 +151,12 @@ def _srm(smallest: SmallestPrunings, factor: float, choice: int) -> SrmPruning:
     return SrmPruning(*chosen(smallest.counts, cuts), sizes, errors, objective, choice, factor)
 
 
-def srm_path(
+def srm_path(  # noqa: PLR0913 - most are by keyword
     tree: Tree,
     X: npt.ArrayLike,
     y: npt.ArrayLike,
     *,
+    sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
     classes: npt.ArrayLike | None = None,
 ) -> PruningPath:
@@ -172,7 +179,9 @@ def srm_path(
     >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
     ([4, 2, 1], [0.0, 0.4857, 3.8856])
     """
-    smallest = smallest_prunings(tree, X, y, grown_on=grown_on, classes=classes)
+    smallest = smallest_prunings(
+        tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
+    )
     m, corners = smallest.counts.m, _corners(smallest)
     hull: list[int] = []
     breaks: list[float] = []  # the factor from which on each is chosen

@@ -34,6 +34,7 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
     y: npt.ArrayLike,
     *,
     cost: str = "error",
+    sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
     classes: npt.ArrayLike | None = None,
 ) -> PruningPath:
@@ -50,8 +51,9 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
         or ``"sqrt"`` of the classes at the node (`dtviz.CLASS_COST_FUNCTIONS`). scikit-learn's
         ``ccp_alpha`` is alpha with ``"gini"``, its criterion by default; with its entropy it is
         twice alpha, since in this book entropy is halved as a cost.
-    tree, X, y, grown_on, classes :
-        See `node_counts`.
+    tree, X, y, sample_weight, grown_on, classes :
+        See `node_counts`. The unit of the weights does not matter here. Prices of impurity within
+        1e-12 are one, so rows of no more than that share of the weight may be cut at 0.
 
     Raises
     ------
@@ -66,8 +68,13 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
     >>> path = dt.cost_complexity_path(tree, X, y)
     >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
     ([4, 2, 1], [0.0, 0.0833, 0.3333])
+    >>> path = dt.cost_complexity_path(tree, X, y, sample_weight=[1, 1, 2, 1, 1, 1])
+    >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
+    ([4, 2, 1], [0.0, 0.0714, 0.2857])
     """
-    counts = node_counts(tree, X, y, grown_on=grown_on, classes=classes)
+    counts = node_counts(
+        tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
+    )
     falls = _prices(counts, cost)
     inner = counts.given.variable >= 0
     breaks = np.unique(np.append(_visible(counts, falls)[inner], 0.0))
@@ -87,6 +94,7 @@ def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
     alpha: float,
     *,
     cost: str = "error",
+    sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
     classes: npt.ArrayLike | None = None,
 ) -> Pruning:
@@ -108,7 +116,9 @@ def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
     <Pruning: 4 -> 2 leaves, 0 -> 1 errors of 6>
     """
     price = as_real("alpha", alpha, "[0, inf)", lambda a: 0 <= a < math.inf)
-    counts = node_counts(tree, X, y, grown_on=grown_on, classes=classes)
+    counts = node_counts(
+        tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
+    )
     return _cost_complexity(counts, _prices(counts, cost), 0, price)
 
 

@@ -888,7 +888,7 @@ def test_a_tree_and_a_sample_that_do_not_fit(call, arguments, message):
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ({"grown_on": 3}, r"grown_on must be a pair \(X, y\), got 3"),
+        ({"grown_on": 3}, r"grown_on must be a pair \(X, y\) or a triple .*, got 3"),
         ({"grown_on": ([], [])}, "X of grown_on must hold at least one example"),
         ({"grown_on": ([[1]], [1])}, "X of grown_on must have a column for x1"),
         ({"grown_on": ([[1, 1]], [1, 0])}, "y of grown_on must have one label per row"),
