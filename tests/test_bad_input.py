@@ -38,6 +38,7 @@ F = dt.functions
 LEAF = dt.Tree.leaf(0)
 HISTOGRAM = product.EdgeHistogram(PARITY)
 SAMPLE = dt.points(3), PARITY.table
+FEW = SAMPLE[0][:2], SAMPLE[1][:2]
 CCP = dt.cost_complexity_path(TREE, *SAMPLE)
 
 
@@ -110,6 +111,12 @@ def names(value):
         return False
     array = np.array(value, dtype=object)
     return array.size == 0 or (array.ndim == 1 and all(isinstance(one, str) for one in array))
+
+
+def counts(value):
+    """How many examples each of two rows counts as."""
+    whole = flat(2, lambda weight: weight >= 0 and weight == int(weight))
+    return whole(value) and sum(np.asarray(value).tolist()) > 0
 
 
 def exact(value):
@@ -381,6 +388,33 @@ CALLS = [
     ("tree", instance(dt.Tree), lambda v: dt.smallest_prunings(v, *SAMPLE)),
     ("X", lambda v: rows(v) and len(v) == 1, lambda v: dt.reduced_error_prune(TREE, v, [0])),
     ("grown_on", or_none(lambda _: False), lambda v: dt.srm_prune(TREE, *SAMPLE, grown_on=v)),
+    *[
+        (
+            "sample_weight",
+            or_none(counts),
+            lambda v, prune=prune: prune(TREE, *FEW, sample_weight=v),
+        )
+        for prune in (
+            dt.pruning.node_counts,
+            dt.reduced_error_prune,
+            dt.smallest_prunings,
+            dt.srm_prune,
+            dt.pruning.srm_path,
+            dt.bottom_up_prune,
+            dt.pruning.bottom_up_path,
+            dt.cost_complexity_path,
+        )
+    ],
+    (
+        "sample_weight",
+        or_none(counts),
+        lambda v: dt.cost_complexity_prune(TREE, *FEW, 0.1, sample_weight=v),
+    ),
+    (
+        "sample_weight of grown_on",
+        or_none(counts),
+        lambda v: dt.srm_prune(TREE, *FEW, grown_on=(*FEW, v)),
+    ),
     ("delta", real(lambda d: 0 < d < 1), lambda v: dt.bottom_up_prune(TREE, *SAMPLE, delta=v)),
     ("c", real(lambda c: 0 < c < math.inf), lambda v: dt.bottom_up_prune(TREE, *SAMPLE, c=v)),
     ("n_tests", or_none(integer(1, 2**53)), lambda v: dt.bottom_up_prune(TREE, *SAMPLE, n_tests=v)),

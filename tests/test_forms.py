@@ -183,7 +183,17 @@ PRUNINGS: dict[str, Callable[[Any, Any], Any]] = {
     "bottom_up_prune": lambda X, y: pruned(dt.bottom_up_prune(FULL, X, y, 0.1, 0.1)),
     "cost_complexity_path": lambda X, y: dt.cost_complexity_path(FULL, X, y).n_leaves.tolist(),
     "smallest_prunings": lambda X, y: dt.smallest_prunings(FULL, X, y).front_n_leaves.tolist(),
+    "node_counts, a row absent": lambda X, y: dt.pruning.node_counts(
+        FULL, X, y, sample_weight=one_absent(X)
+    ).counts.tolist(),
 }
+
+
+def one_absent(X: Any) -> list[int]:
+    """Weights for the rows, the second of which is not to count."""
+    return [2 if row != 1 else 0 for row in range(len(X) if hasattr(X, "__len__") else 4)]
+
+
 PREDICATES = {"grow_predicates": lambda X, y: told(dt.grow_predicates(X, y).tree())}
 CALLS = LEARNERS | BIT_LEARNERS | PRUNINGS | PREDICATES
 
@@ -228,6 +238,33 @@ def test_every_form_of_a_sample_has_one_answer(name: str, data: st.DataObject) -
     for how, form in LABELS.items():
         answers, got = outcome(CALLS[name], X, form(y))
         assert got == plain if answers else how in turned_away(name), (how, got)
+
+
+# What counts a row as often as its weight says; the classes do not matter here.
+WEIGHTED: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "grow": lambda X, y, w: told(dt.grow(X, y, sample_weight=w).tree()),
+    "node_counts": lambda X, y, w: dt.pruning.node_counts(
+        FULL, X, y, sample_weight=w
+    ).counts.tolist(),
+    "node_counts, grown_on": lambda X, y, w: dt.pruning.node_counts(
+        FULL, X, y, grown_on=(X, y, w)
+    ).label.tolist(),
+}
+
+
+@pytest.mark.parametrize("name", WEIGHTED)
+@settings(max_examples=6, phases=UNSHRUNK)
+@given(data=st.data())
+def test_every_form_of_weights_has_one_answer(name: str, data: st.DataObject) -> None:
+    X, y = data.draw(sizes(1))
+    weights = data.draw(st.lists(st.integers(0, 3), min_size=len(y), max_size=len(y)).filter(any))
+    plain = WEIGHTED[name](X, y, weights)
+    for how, form in LABELS.items():
+        if how in {"column", "generator"}:
+            with pytest.raises(ValueError, match="sample_weight"):
+                WEIGHTED[name](X, y, form(weights))
+        else:
+            assert WEIGHTED[name](X, y, form(weights)) == plain, how
 
 
 TURNED_AWAY = {

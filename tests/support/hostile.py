@@ -131,6 +131,22 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         lambda delta, n: pruning.bottom_up_path(TREE, X, Y, delta=delta, n_tests=n),
         {"delta": 0.1, "n": 3},
     ),
+    "bottom_up_path, weights": (
+        lambda w, v: pruning.bottom_up_path(TREE, X, Y, sample_weight=[w, v, 1, 1]),
+        {"w": 2, "v": 2},
+    ),
+    "cost_complexity_path, weights": (
+        lambda w, v: dt.cost_complexity_path(TREE, X, Y, sample_weight=[w, v, 1, 1]),
+        {"w": 2, "v": 2},
+    ),
+    "smallest_prunings, weights": (
+        lambda w, v: dt.smallest_prunings(TREE, X, Y, sample_weight=[w, v, 1, 1]).n_leaves,
+        {"w": 2, "v": 2},
+    ),
+    "srm_path, weights": (
+        lambda w, v: pruning.srm_path(TREE, X, Y, sample_weight=[w, v, 1, 1]),
+        {"w": 2, "v": 2},
+    ),
     "srm_prune": (lambda factor: dt.srm_prune(TREE, X, Y, factor=factor), {"factor": 1.0}),
     "cost_complexity_prune": (lambda a: dt.cost_complexity_prune(TREE, X, Y, a), {"a": 0.1}),
     "influence_bound": (influence.influence_bound, {"variance": 0.1, "size": 3}),
