@@ -29,7 +29,7 @@ Bools = npt.NDArray[np.bool_]
 Fewest = Sequence[int] | Ints
 
 MAX_LISTED = 1 << 26
-"""The most errors for which K_d is listed, d by d: a second, and 2 GB on the way."""
+"""The most examples for which K_d is listed, d by d: some seconds, and 2 GB on the way."""
 
 SMALL = 64
 """Tables with a product of lengths up to this are joined in plain Python, which is faster there."""
