@@ -22,6 +22,7 @@ __all__ = [
     "as_codes",
     "as_confidence",
     "as_epsilon",
+    "as_flag",
     "as_generator",
     "as_given",
     "as_index",
@@ -35,6 +36,7 @@ __all__ = [
     "as_probabilities",
     "as_real",
     "as_weights",
+    "broadcast",
     "leaves_after",
     "shown",
 ]
@@ -77,6 +79,14 @@ def as_integer(name: str, value: object, low: int, high: int | None = None) -> i
         msg = f"{name} must be {rule}, got {shown(value)}"
         raise ValueError(msg)
     return number
+
+
+def as_flag(name: str, value: object) -> bool:
+    """Return *value* as a bool; nothing else is one, whatever Python takes for true."""
+    if not isinstance(value, (bool, np.bool_)):
+        msg = f"{name} must be True or False, got {shown(value)}"
+        raise ValueError(msg)
+    return bool(value)
 
 
 def as_odd(name: str, value: object, high: int) -> int:
@@ -253,6 +263,18 @@ def as_probabilities(name: str, value: Any) -> npt.NDArray[np.float64]:
         msg = f"{name} must be within [0, 1], got {float(array[wrong][0])!r}"
         raise ValueError(msg)
     return array
+
+
+def broadcast(**arrays: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], ...]:
+    """Return arrays as they are, their shapes being such that NumPy computes with all of them."""
+    shapes = [array.shape for array in arrays.values()]
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        *names, last = arrays
+        msg = f"{', '.join(names)} and {last} must have shapes that broadcast, got "
+        raise ValueError(msg + ", ".join(map(str, shapes))) from None
+    return tuple(arrays.values())
 
 
 def as_weights(name: str, value: Any) -> npt.NDArray[np.float64]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, shown
+from dtviz.core.checks import as_array, as_flag, shown
 from dtviz.core.cube import points, told_point
 
 __all__ = ["tabulated"]
@@ -29,11 +29,9 @@ def tabulated(
     if not callable(rule):
         msg = f"rule must be callable, a function of the n bits of a point, got {shown(rule)}"
         raise ValueError(msg)
-    if not isinstance(vectorized, (bool, np.bool_)):
-        msg = f"vectorized must be True or False, got {shown(vectorized)}"
-        raise ValueError(msg)
+    by_rows = as_flag("vectorized", vectorized)
     cube = points(n)
-    if vectorized:
+    if by_rows:
         starts = range(0, 1 << n, _VECTOR_ROWS)
         return np.concatenate([_values(rule, cube, first) for first in starts])
     rows = (cube[k : k + _ROWS].astype(np.int64) for k in range(0, 1 << n, _ROWS))

@@ -19,6 +19,7 @@ from dtviz.core.checks import (
     as_probabilities,
     as_real,
     as_weights,
+    broadcast,
     shown,
 )
 from dtviz.core.tolerances import ROUNDING
@@ -102,7 +103,7 @@ def leaf_drop_floor(q: npt.ArrayLike, gamma: npt.ArrayLike, cost: str = "gini") 
     Raises
     ------
     ValueError
-        If q or gamma is out of range, or cost is none of these three.
+        If q or gamma is out of range, their shapes do not fit, or cost is none of these three.
 
     Examples
     --------
@@ -117,6 +118,7 @@ def leaf_drop_floor(q: npt.ArrayLike, gamma: npt.ArrayLike, cost: str = "gini") 
     if (g < 0).any() or (g > 0.5).any():
         msg = f"gamma must be within [0, 1/2], got {shown(gamma)}"
         raise ValueError(msg)
+    q, g = broadcast(q=q, gamma=g)
     x = q * (1 - q)
     floor: Floats
     if as_one_of("cost", cost, BOUNDED) == "gini":
@@ -140,8 +142,8 @@ def tree_drop_floor(
     Raises
     ------
     ValueError
-        If G is not within [0, 1/2], leaves is below 1, gamma is not in (0, 1/2], or cost is none of
-        these three.
+        If G is not within [0, 1/2], leaves is below 1, their shapes do not fit, gamma is not in
+        (0, 1/2], or cost is none of these three.
 
     Examples
     --------
@@ -151,7 +153,8 @@ def tree_drop_floor(
     >>> round(float((path.scores[:-1] / floor).min()), 2)
     6.06
     """
-    total, number, gamma = _as_cost("G", G), _as_count("leaves", leaves), _as_gamma(gamma)
+    total, number = broadcast(G=_as_cost("G", G), leaves=_as_count("leaves", leaves))
+    gamma = _as_gamma(gamma)
     floor: Floats
     if as_one_of("cost", cost, BOUNDED) == "gini":
         floor = 8 * gamma**2 * total**2 / number

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_numbers, as_one_of, as_probabilities, shown
+from dtviz.core.checks import as_numbers, as_one_of, as_probabilities, broadcast, shown
 from dtviz.core.costs import COST_FUNCTIONS
 
 __all__ = ["children", "drop", "edge"]
@@ -21,7 +21,9 @@ Floats = npt.NDArray[np.float64]
 
 
 def _as_split(tau: npt.ArrayLike, p: npt.ArrayLike, r: npt.ArrayLike) -> tuple[Floats, ...]:
-    return as_probabilities("tau", tau), as_probabilities("p", p), as_probabilities("r", r)
+    return broadcast(
+        tau=as_probabilities("tau", tau), p=as_probabilities("p", p), r=as_probabilities("r", r)
+    )
 
 
 def drop(tau: npt.ArrayLike, p: npt.ArrayLike, r: npt.ArrayLike, cost: str = "gini") -> Floats:
@@ -39,7 +41,7 @@ def drop(tau: npt.ArrayLike, p: npt.ArrayLike, r: npt.ArrayLike, cost: str = "gi
     Raises
     ------
     ValueError
-        If tau, p or r is not within [0, 1], or cost is no such key.
+        If tau, p or r is not within [0, 1], their shapes do not fit, or cost is no such key.
 
     Examples
     --------
@@ -93,7 +95,8 @@ def children(q: npt.ArrayLike, gamma: npt.ArrayLike, tau: npt.ArrayLike) -> tupl
     Raises
     ------
     ValueError
-        If q is not within [0, 1], gamma not within [-1/2, 1/2], or tau not within (0, 1).
+        If q is not within [0, 1], gamma not within [-1/2, 1/2], or tau not within (0, 1), or their
+        shapes do not fit.
 
     Examples
     --------
@@ -112,5 +115,7 @@ def children(q: npt.ArrayLike, gamma: npt.ArrayLike, tau: npt.ArrayLike) -> tupl
     if (np.abs(g) > 0.5).any():
         msg = f"gamma must be within [-1/2, 1/2], got {shown(gamma)}"
         raise ValueError(msg)
-    apart = 2 * g * q * (1 - q) / (between * (1 - between))
-    return q - between * apart, q + (1 - between) * apart
+    q, g, between = broadcast(q=q, gamma=g, tau=between)
+    shift = 2 * g * q * (1 - q)
+    with np.errstate(over="ignore"):  # far beyond 1 there is no such split
+        return q - shift / (1 - between), q + shift / between

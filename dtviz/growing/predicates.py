@@ -267,7 +267,8 @@ def grow_function(
     ------
     ValueError
         If f is no BooleanFunction, mu is no distribution of its variables, f has none or more than
-        20 and predicates are not given, or as `grow_predicates`.
+        20 and predicates are not given, those given have no row for each point, or as
+        `grow_predicates`.
 
     Examples
     --------
@@ -287,4 +288,7 @@ def grow_function(
             msg = f"f must have from 1 to 20 variables, got n = {f.n}"
             raise ValueError(msg)
         predicates = points(f.n)
+    elif (table := as_bits("predicates", predicates)).shape[:1] != f.table.shape:
+        msg = f"predicates must have a row for each of the {1 << f.n} points, "
+        raise ValueError(msg + f"got {_told(predicates, table)}")
     return grow_predicates(predicates, f.table, weights, cost, max_leaves)

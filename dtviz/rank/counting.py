@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.all_functions import optimal_all
-from dtviz.core.checks import as_integer, as_real, shown
+from dtviz.core.checks import as_flag, as_integer, as_real, shown
 from dtviz.core.limits import MAX_BITS, check_count
 from dtviz.core.tree import Tree
 
@@ -203,6 +203,7 @@ def functions_by_rank(n: int) -> npt.NDArray[np.int64]:
     >>> dt.rank.functions_by_rank(3).tolist()
     [2, 94, 158, 2]
     """
+    n = as_integer("n", n, 0, 4)
     return np.bincount(optimal_all(n).rank, minlength=n + 1)
 
 
@@ -216,7 +217,7 @@ def log_function_bound(n: int, r: int, *, by_leaves: bool = False) -> float:
     Raises
     ------
     ValueError
-        If ``n`` or ``r`` is no integer >= 0.
+        If ``n`` or ``r`` is no integer >= 0, or ``by_leaves`` not True or False.
 
     Examples
     --------
@@ -227,6 +228,7 @@ def log_function_bound(n: int, r: int, *, by_leaves: bool = False) -> float:
     245.4
     """
     n, r = as_integer("n", n, 0), as_integer("r", r, 0)
+    by_leaves = as_flag("by_leaves", by_leaves)
     if n <= r or r == 0:
         return math.log(2) * _power(2.0, 0 if r == 0 else n)
     if not by_leaves:

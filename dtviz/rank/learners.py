@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, uniform
-from dtviz.core.checks import as_generator, as_integer, shown
+from dtviz.core.checks import as_array, as_generator, as_integer, shown
 from dtviz.core.measures import checked_distribution, checked_function, mean
 from dtviz.core.tree import Tree
 from dtviz.rank.recording import FindRun, record
@@ -322,8 +322,8 @@ def pac_errors(
     [0.375, 0.28125, 0.0]
     """
     f = checked_function(f)
-    sizes = np.asarray(m)
-    if sizes.dtype.kind not in "iu" or (sizes < 1).any():
+    sizes = as_array(m)
+    if sizes is None or sizes.dtype.kind not in "iu" or (sizes < 1).any():
         msg = f"m must be an integer >= 1 or an array of them, got {shown(m)}"
         raise ValueError(msg)
     mu = uniform(f.n) if mu is None else checked_distribution(mu, f.n)

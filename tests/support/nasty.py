@@ -127,10 +127,11 @@ def mentions(value: Any, message: str) -> bool:
     return any(text in message for text in shown)
 
 
-def keeps(rule: Rule, value: Any) -> bool:
+def keeps(rule: Callable[[Any], bool | None], value: Any) -> bool | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return bool(rule(value))
+        good = rule(value)
+    return None if good is None else bool(good)
 
 
 def sweep(name: str, rule: Rule, call: Callable[[Any], object]) -> None:
