@@ -53,15 +53,22 @@ def page(tab: Open, rank_page: str) -> Iterator[Page]:
 
 
 @cache
+def python_side() -> RankExplorer:
+    """The default explorer without a page, to be asked for what it shows: making one takes work."""
+    return RankExplorer()
+
+
 def functions() -> Mapping[str, dt.BooleanFunction]:
     """What there is to learn in the default explorer."""
-    return RankExplorer().targets
+    return python_side().targets
 
 
 @cache
 def sample(name: str, m: int) -> tuple[Any, Any]:
     """The examples that the explorer shows, by its Python side."""
-    return RankExplorer(target=name, m=m).sample
+    explorer = python_side()
+    explorer.target, explorer.m = name, m
+    return explorer.sample
 
 
 def highest(name: str) -> int:

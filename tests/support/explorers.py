@@ -137,10 +137,14 @@ def status(page: Page) -> str:
     return text
 
 
-def shown_leaves(page: Page) -> int:
-    match = re.search(r"([\d,]+) lea(?:f|ves)", status(page))
+def leaves_told(text: str) -> int:
+    match = re.search(r"([\d,]+) lea(?:f|ves)", text)
     assert match is not None
     return int(match[1].replace(",", ""))
+
+
+def shown_leaves(page: Page) -> int:
+    return leaves_told(status(page))
 
 
 def restricted(f: dt.BooleanFunction, answers: str) -> tuple[dt.BooleanFunction, list[int]]:
@@ -205,7 +209,8 @@ DRAWN = """
     .filter((node) => node.textContent)
     .map((node) => parseFloat(getComputedStyle(node).fontSize));
   const wide = document.documentElement.scrollWidth;
-  return { frame: box(root.querySelector(".dtviz-stage svg")), nodes, tags, sizes, wide };
+  const told = root.querySelector("[role=status]").textContent;
+  return { frame: box(root.querySelector(".dtviz-stage svg")), nodes, tags, sizes, wide, told };
 }
 """
 
@@ -239,8 +244,8 @@ def misdrawn(page: Page, width: int) -> list[str]:
         if meet(a, b)
     ]
     drawn = sum(node["leaves"] for node in nodes)
-    if drawn != shown_leaves(page):
-        found.append(f"{drawn} leaves drawn or counted, {shown_leaves(page)} in the tree")
+    if drawn != (leaves := leaves_told(seen["told"])):
+        found.append(f"{drawn} leaves drawn or counted, {leaves} in the tree")
     for chart in seen["tags"]:
         texts = chart["texts"]
         found += [f"cropped: {text['text']}" for text in texts if not inside(text, chart["frame"])]
