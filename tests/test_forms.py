@@ -31,7 +31,8 @@ NAMES = ("u", "v", "w")
 UNSHRUNK = (Phase.explicit, Phase.generate)
 """The form is what tells; a smaller sample would take minutes to find."""
 
-FULL = dt.grow([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 1]], [0, 1, 1, 0]).tree()
+PATH = dt.grow([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 1]], [0, 1, 1, 0])
+FULL = PATH.tree()
 
 
 def named(X: list[list[Any]]) -> dict[str, list[Any]]:
@@ -163,6 +164,7 @@ LEARNERS: dict[str, Callable[[Any, Any], Any]] = {
     "grow": lambda X, y: told(dt.grow(X, y).tree()),
     "grow, squared": lambda X, y: told(dt.grow(X, y, "squared").tree()),
     "id3": lambda X, y: told(dt.id3(X, y)),
+    "best_split": dt.impurity.best_split,
     "TopDownClassifier": lambda X, y: dt.TopDownClassifier().fit(X, y).predict(X).tolist(),
     "TopDownRegressor": lambda X, y: dt.TopDownRegressor().fit(X, y).predict(X).tolist(),
     "cross_validated_prune": lambda X, y: pruned(
@@ -182,6 +184,10 @@ PRUNINGS: dict[str, Callable[[Any, Any], Any]] = {
     "cost_complexity_prune": lambda X, y: pruned(dt.cost_complexity_prune(FULL, X, y, 0.1)),
     "bottom_up_prune": lambda X, y: pruned(dt.bottom_up_prune(FULL, X, y, 0.1, 0.1)),
     "cost_complexity_path": lambda X, y: dt.cost_complexity_path(FULL, X, y).n_leaves.tolist(),
+    "bottom_up_path": lambda X, y: told(dt.pruning.bottom_up_path(FULL, X, y, c=2.0).tree()),
+    "srm_path": lambda X, y: dt.pruning.srm_path(FULL, X, y).breaks.tolist(),
+    "node_counts": lambda X, y: dt.pruning.node_counts(FULL, X, y).counts.tolist(),
+    "score": lambda X, y: PATH.score(X, y).tolist(),
     "smallest_prunings": lambda X, y: dt.smallest_prunings(FULL, X, y).front_n_leaves.tolist(),
     "node_counts, a row absent": lambda X, y: dt.pruning.node_counts(
         FULL, X, y, sample_weight=one_absent(X)
@@ -283,7 +289,7 @@ def turned_away(name: str) -> set[str]:
 # impurity sends what is missing its own way.
 GAPS = {"NaN", "None inside", "pandas, missing", "polars, missing"}
 HARMLESS = {
-    **dict.fromkeys(("grow", "grow, squared", "id3"), GAPS),
+    **dict.fromkeys(("grow", "grow, squared", "id3", "best_split"), GAPS),
     **dict.fromkeys(("TopDownClassifier", "TopDownRegressor"), GAPS),
     **{name: {"infinite", "too large", "larger than any"} for name in PRUNINGS},
     **{name: {"pandas, twice"} for name in BIT_LEARNERS | PREDICATES},

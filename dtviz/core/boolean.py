@@ -531,6 +531,8 @@ class ProductDistribution(Immutable):
 
 def _numbers(values: Any) -> npt.NDArray[np.float64] | None:
     """Return a float array of real numbers, fractions included; None if they are anything else."""
+    if isinstance(values, np.ma.MaskedArray):
+        return None  # what is masked would be read all the same
     if isinstance(values, Iterable) and not isinstance(values, (str, bytes, np.ndarray)):
         if isinstance(values, (AbstractSet, Mapping)):
             return None  # in no particular order

@@ -315,7 +315,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
         TypeError
             If X is sparse.
         """
-        if self.cost == "squared":
+        if isinstance(self.cost, str) and self.cost == "squared":
             msg = "cost must be one for classes, got 'squared': TopDownRegressor has that"
             raise ValueError(msg)
         as_one_of("cost", self.cost, CLASS_COST_NAMES)

@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 
 from dtviz.core import measures
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_array, as_list, shown
 from dtviz.core.growth import GrowthPath
 from dtviz.plot.canvas import checked_axes, new_axes
 from dtviz.plot.labels import draw_level, label_lines
@@ -27,6 +27,9 @@ _CURVES: dict[str, dict[str, Any]] = {
     "half cost": {"color": COLOURS["cost"], "linestyle": (0, (1, 1.2))},
     "score": {"color": COLOURS["score"]},
 }
+MAX_CURVES = 100
+"""The most curves to be named: each of the four once is enough."""
+
 _BOUND: dict[str, Any] = {"color": COLOURS["bound"], "linestyle": (0, (4, 2))}
 
 
@@ -72,6 +75,7 @@ def growth(
     heights = _checked_curves(path, curves)
     extra = _checked_bounds(bounds, path.n_splits + 1)
     step = None if epsilon is None else path.n_leaves_for(epsilon) - 1
+    epsilon = None if epsilon is None else float(epsilon)
     given = checked_axes(ax)
     ax = new_axes() if given is None else given
     leaves = np.arange(1, path.n_splits + 2)
@@ -113,22 +117,30 @@ def _checked_curves(path: GrowthPath, curves: Sequence[str]) -> dict[str, npt.ND
         "half cost": path.costs / 2,
         "score": path.scores,
     }
-    if isinstance(curves, str) or not set(curves) <= set(known):
-        msg = f"curves must be a sequence of {', '.join(map(repr, known))}, got {shown(curves)}"
+    rule = f"a sequence of {', '.join(map(repr, known))}"
+    chosen = as_list("curves", curves, rule, MAX_CURVES)
+    if not all(isinstance(name, str) and name in known for name in chosen):
+        msg = f"curves must be {rule}, got {shown(curves)}"
         raise ValueError(msg)
-    return {name: known[name] for name in curves}
+    return {name: known[name] for name in chosen}
 
 
 def _checked_bounds(
     bounds: Mapping[str, npt.ArrayLike] | None, length: int
 ) -> dict[str, npt.NDArray[np.float64]]:
+    if bounds is None:
+        return {}
+    if not isinstance(bounds, Mapping) or not all(isinstance(name, str) for name in bounds):
+        msg = f"bounds must be a mapping from labels to arrays, got {shown(bounds)}"
+        raise ValueError(msg)
     checked = {}
-    for name, values in (bounds or {}).items():
-        array = np.asarray(values, dtype=np.float64)
-        if array.shape != (length,):
-            msg = f"bounds[{name!r}] must have one value per step ({length}), got {array.shape}"
+    for name, values in bounds.items():
+        array = as_array(values)
+        if array is None or array.shape != (length,) or array.dtype.kind not in "biuf":
+            got = shown(values) if array is None or array.shape == (length,) else array.shape
+            msg = f"bounds[{name!r}] must have one number per step ({length}), got {got}"
             raise ValueError(msg)
-        checked[name] = array
+        checked[name] = array.astype(np.float64)
     return checked
 
 

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.cbook import STEP_LOOKUP_MAP
-from matplotlib.colors import to_hex
+from matplotlib.colors import is_color_like, to_hex
 from matplotlib.lines import Line2D
 from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
 
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_flag, as_real, shown
 from dtviz.plot.canvas import POINTS, checked_axes, settle, text_size
 from dtviz.plot.theme import COLOURS
 
@@ -55,7 +55,8 @@ def label_line(
     Raises
     ------
     ValueError
-        If line is no line of ax, or has no point on its scales.
+        If line is no line of ax, or has no point on its scales; if text is no str, colour no
+        colour, or from_end not True or False.
 
     Examples
     --------
@@ -66,11 +67,37 @@ def label_line(
     >>> dt.plot.label_line(ax, line, "diagonal").get_text()
     'diagonal'
     """
-    if checked_axes(ax) is None or line not in ax.lines:
+    if not isinstance(line, Line2D) or line not in _given_axes(ax).lines:
         msg = f"line must be a line of ax, got {shown(line)}"
         raise ValueError(msg)
+    text = _checked_text(text)
+    colour = None if colour is None else _checked_colour(colour)
+    backwards = as_flag("from_end", from_end)
     settle(ax)
-    return _label(ax, line, text, colour, from_end=from_end)
+    return _label(ax, line, text, colour, from_end=backwards)
+
+
+def _given_axes(ax: object) -> Axes:
+    axes = checked_axes(ax)
+    if axes is None:
+        msg = "ax must be a matplotlib Axes, got None"
+        raise ValueError(msg)
+    return axes
+
+
+def _checked_text(text: object) -> str:
+    if not isinstance(text, str):
+        msg = f"text must be a str, got {shown(text)}"
+        raise ValueError(msg)
+    return text
+
+
+def _checked_colour(colour: Any) -> Any:
+    # Matplotlib would also look at what is no colour by any means.
+    if not isinstance(colour, (str, tuple, list)) or not is_color_like(colour):
+        msg = f"colour must be a colour of Matplotlib's, got {shown(colour)}"
+        raise ValueError(msg)
+    return colour
 
 
 def label_lines(ax: Axes, labels: Iterable[tuple[Line2D, str, bool]]) -> None:
@@ -105,7 +132,7 @@ def level_line(ax: Axes, y: float, text: str, *, colour: str = "epsilon") -> Ann
     Raises
     ------
     ValueError
-        If y is not finite.
+        If y is no finite number, or as `label_line`.
 
     Examples
     --------
@@ -115,19 +142,15 @@ def level_line(ax: Axes, y: float, text: str, *, colour: str = "epsilon") -> Ann
     >>> dt.plot.level_line(ax, 0.1, "ε = 0.1").get_color()
     '#5d6470'
     """
-    if not math.isfinite(y):
-        msg = f"y must be finite, got {y}"
-        raise ValueError(msg)
-    return label_line(ax, draw_level(ax, y, _colour(colour)), text, from_end=True)
+    axes, text = _given_axes(ax), _checked_text(text)
+    height = as_real("y", y, "(-inf, inf), finite", math.isfinite)
+    tinted = _checked_colour(COLOURS.get(colour, colour) if isinstance(colour, str) else colour)
+    return label_line(axes, draw_level(axes, height, tinted), text, from_end=True)
 
 
 def draw_level(ax: Axes, y: float, colour: str) -> Line2D:
     """Draw a dashed horizontal line at height ``y``, without a label."""
     return ax.axhline(y, color=colour, linewidth=1.2, linestyle=(0, (4, 3)), zorder=1.5)
-
-
-def _colour(colour: str) -> str:
-    return COLOURS.get(colour, colour)
 
 
 def _on_screen(line: Line2D) -> Points:

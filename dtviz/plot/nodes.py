@@ -8,13 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_list, as_one_of, shown
 from dtviz.core.names import Names
 from dtviz.core.rendering import Node, Notation
 from dtviz.core.tree import Tree
 from dtviz.plot.theme import COLOURS, ON_FILL, tint
 
 __all__ = ["PICTURE", "Look", "Words"]
+
+_MAX_NAMES = 10**7
+"""The most names that are read."""
 
 _CLASS_COLOURS = tuple(COLOURS[k] for k in ("label0", "label1", "ink", "score", "bound", "cost"))
 
@@ -103,34 +106,30 @@ def _checked_names(names: Sequence[str] | None, tree: Tree) -> Names:
     highest = int(tree.variable.max())
     if names is None:
         return tree.names
-    names = names if isinstance(names, str) else [str(name) for name in names]
-    if isinstance(names, str) or len(names) <= highest:
-        msg = f"names must be a sequence that names x0 .. x{highest}, got {shown(names)}"
+    rule = f"a sequence of strings that names x0 .. x{highest}"
+    texts = as_list("names", names, rule, _MAX_NAMES)
+    if len(texts) <= highest or not all(isinstance(text, str) for text in texts):
+        msg = f"names must be {rule}, got {shown(names)}"
         raise ValueError(msg)
-    return tree.names.renamed(names) if names else tree.names
+    return tree.names.renamed(texts) if texts else tree.names
 
 
 def _checked_leaf_text(leaf_text: Any, n_leaves: int) -> Any:
     if leaf_text is None or callable(leaf_text):
         return leaf_text
-    if isinstance(leaf_text, str) or np.ndim(leaf_text) != 1 or len(leaf_text) != n_leaves:
-        msg = (
-            f"leaf_text must have one text per leaf ({n_leaves}), or be a function of the node, "
-            f"got {shown(leaf_text)}"
-        )
+    rule = f"a sequence of one text per leaf ({n_leaves}), or a function of the node"
+    texts = as_list("leaf_text", leaf_text, rule, n_leaves)
+    if len(texts) != n_leaves or any(isinstance(text, np.ndarray) for text in texts):
+        msg = f"leaf_text must be {rule}, got {shown(leaf_text)}"
         raise ValueError(msg)
-    return leaf_text
+    return texts
 
 
 def _numbers(tree: Tree, node_colour: str | None) -> npt.NDArray[np.intp] | None:
     if node_colour is None:
         return None
-    if node_colour == "rank":
-        return tree.node_rank
-    if node_colour == "depth":
-        return tree.node_depth
-    msg = f"node_colour must be 'rank', 'depth' or None, got {shown(node_colour)}"
-    raise ValueError(msg)
+    by_rank = as_one_of("node_colour", node_colour, ("rank", "depth")) == "rank"
+    return tree.node_rank if by_rank else tree.node_depth
 
 
 def _class_colours(tree: Tree) -> dict[str, str]:

@@ -89,8 +89,9 @@ def layout(tree: Tree, max_leaves: int | None = None) -> TreeLayout:
     tree = checked_tree(tree)
     below = tree.leaves_below
     opened = tree.variable >= 0
-    if max_leaves is not None and as_integer("max_leaves", max_leaves, 1) < tree.n_leaves:
-        opened = _opened(tree, below, max_leaves)
+    most = tree.n_leaves if max_leaves is None else as_integer("max_leaves", max_leaves, 1)
+    if most < tree.n_leaves:
+        opened = _opened(tree, below, most)
     x = np.full(tree.n_nodes, np.nan)
     y = np.full(tree.n_nodes, np.nan)
     y[0] = 0

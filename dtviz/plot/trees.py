@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -163,10 +164,14 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
 
 
 def _checked_nodes(highlight: object, n_nodes: int) -> frozenset[int]:
-    if not isinstance(highlight, Iterable):
+    nodes = None
+    if isinstance(highlight, Iterable):
+        with contextlib.suppress(TypeError):  # an array without an axis
+            nodes = iter(highlight)
+    if nodes is None:
         msg = f"highlight must be a collection of node indices, got {shown(highlight)}"
         raise ValueError(msg)
-    return frozenset(as_integer("highlight", node, 0, n_nodes - 1) for node in highlight)
+    return frozenset(as_integer("highlight", node, 0, n_nodes - 1) for node in nodes)
 
 
 class _Pen:

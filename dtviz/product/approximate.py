@@ -7,6 +7,7 @@ anybody's: a learner that has only samples, or an adversary who may take a share
 from __future__ import annotations
 
 import heapq
+import math
 from typing import Any
 
 import numpy as np
@@ -215,7 +216,8 @@ def build_top_down_approximate(
         best = scores.max(initial=0.0)
         if best == 0:
             break
-        floor = share * best * (1 - SCORE_TIE)
+        # A share of next to nothing allows all that lowers the cost, and no more.
+        floor = max(share * best * (1 - SCORE_TIE), math.ulp(0.0))
         if generator is None:
             allowed = np.where(scores >= floor, scores, np.inf)
             flat = int((allowed <= allowed.min() * (1 + SCORE_TIE)).argmax())

@@ -42,12 +42,12 @@ def _as_slack(slack: Any) -> float:
     return as_real("slack", slack, "[1, inf)", lambda s: 1 <= s < math.inf)
 
 
-def _depths(delta: Any, depth: Any) -> tuple[float, int]:
-    """An average depth and a depth that fit each other."""
+def _depths(delta: Any, depth: Any, name: str = "delta") -> tuple[float, int]:
+    """An average depth, so called, and a depth that fit each other."""
     depth = as_depth(depth)
     within = f"[1, depth], here [1, {depth}]"
     high = depth * (1 + ROUNDING)
-    return as_real("delta", delta, within, lambda d: 1 - ROUNDING <= d <= high), depth
+    return as_real(name, delta, within, lambda d: 1 - ROUNDING <= d <= high), depth
 
 
 def size_bound_bits(delta: float, depth: int, epsilon: float, slack: float = 1) -> float:
@@ -153,7 +153,7 @@ def proved_bound_bits(
     >>> round(dt.product.size_bound_bits(2.5, 3, 0.1), 1)
     33.8
     """
-    largest, depth = _depths(largest, depth)
+    largest, depth = _depths(largest, depth, "largest")
     high = largest * (1 + ROUNDING)
     within = f"[1, largest], here [1, {largest:g}]"
     delta = as_real("delta", delta, within, lambda d: 1 - ROUNDING <= d <= high)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.growth import GrowthPath, chosen_step
+from dtviz.core.measures import checked_function
 from dtviz.core.pictured import Pictured
 from dtviz.core.tree import Tree
 from dtviz.product.approximate import chosen_shares, replay
@@ -162,6 +163,9 @@ class SampledRun(Pictured):
         ValueError
             If ``f`` has another number of variables than ``mu``.
         """
+        if checked_function(f).n != self.mu.n:
+            msg = f"f must have as many variables as mu, {self.mu.n}, got {f.n}"
+            raise ValueError(msg)
         return replay(f, self.mu, self.split_node, self.split_variable)
 
     def shares(self, f: BooleanFunction) -> Floats:

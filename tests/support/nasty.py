@@ -102,7 +102,7 @@ def odd(high: int) -> Rule:
 
 
 def mentions(value: Any, message: str) -> bool:
-    """Whether a message shows the value, its beginning, an entry of it, its n or its shape."""
+    """Whether a message shows the value, its beginning, an entry of it, its n, sum or shape."""
     if isinstance(value, Unprintable):
         return "Unprintable" in message
     if isinstance(value, GeneratorType):
@@ -110,8 +110,10 @@ def mentions(value: Any, message: str) -> bool:
     if isinstance(value, int) and abs(value) > 10**1000:
         return "bits" in message
     shown = {repr(value)[:20], str(value)[:20]}
+    if isinstance(value, bytes) or (isinstance(value, np.ndarray) and value.ndim):
+        shown |= {f"got {entry!r}" for entry in value}
     if isinstance(value, (Real, np.bool_)):
-        shown.add(str(float(value)))
+        shown |= {str(float(value)), f"got {float(value):g}"}
     if isinstance(value, (dt.BooleanFunction, dt.ProductDistribution)):
         shown.add(f"got n = {value.n}")
         shown.add(f"got {value.n}")
@@ -119,7 +121,8 @@ def mentions(value: Any, message: str) -> bool:
         array = np.asarray(list(value) if isinstance(value, range) else value, dtype=object)
         entries = array.ravel().tolist()
         shown |= {f"got {entry}" for entry in entries}
-        shown |= {f"= {float(entry)}" for entry in entries if isinstance(entry, Real)}
+        numbers = [float(entry) for entry in entries if isinstance(entry, Real)]
+        shown |= {f"= {entry}" for entry in numbers} | {f"got {sum(numbers):.12g}"}
         shown |= {repr(value)[:8], str(entries)}
         shown |= {str(array.shape), f"got {array.size}"}
         shown |= {"missing"} if isinstance(value, dict) else set()

@@ -20,6 +20,9 @@ from support.nasty import instance, integer, or_none, real
 
 WIDTHS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 
+CHEAP = 5
+"""Limits up to this are tried themselves; beyond larger ones alone."""
+
 
 class Index:
     """An integer by its method alone."""
@@ -37,10 +40,15 @@ def _alone(v: Any) -> Iterator[Any]:
     yield from (np.array(v), complex(v), Decimal(v))
 
 
+def widths(v: int) -> Iterator[Any]:
+    """An integer in every width that holds it."""
+    held = [np.dtype(width).type(v) for width in WIDTHS if v <= np.iinfo(width).max]
+    yield from (*held, *map(np.array, held), float(v), str(v))
+
+
 def integers(v: int) -> Iterator[Any]:
-    """An integer in every type."""
-    yield from (np.dtype(width).type(v) for width in WIDTHS if v <= np.iinfo(width).max)
-    yield from (Index(v), float(v), np.float64(v), Fraction(v), *_alone(v))
+    """An integer in every type, and what is none."""
+    yield from (*widths(v), Index(v), float(v), np.float64(v), Fraction(v), *_alone(v))
     if v in (0, 1):
         yield from (bool(v), np.bool_(v))
 
@@ -66,7 +74,12 @@ def whole(value: int, low: float = 0, high: float = math.inf, sure: float = math
         good = keeps(given)
         return None if good and operator.index(given) > sure else good
 
-    limits = (low, low - 1, *((high, high + 1) if high < 10**4 else ()))
+    limits = (
+        low,
+        low - 1,
+        *((high,) if high <= CHEAP else ()),
+        *((high + 1,) if high < math.inf else ()),
+    )
     return Arg(value, rule, integers, tuple(int(limit) for limit in limits))
 
 
@@ -233,7 +246,7 @@ def numbers(value: Any, inside: Callable[[float], bool], *edges: float) -> Arg:
 
 def counts(value: Any, low: int, high: int) -> Arg:
     """An integer or an array of integers."""
-    forms = arrays if isinstance(value, list) else integers
+    forms = arrays if isinstance(value, list) else widths
     edges = (low, low - 1, high + 1, [low], [low - 1])
     return Arg(value, holds("iu", lambda k: low <= k <= high), forms, edges, clashes=True)
 
@@ -253,11 +266,13 @@ def table(value: list[list[Any]], inside: Callable[[Any], bool]) -> Arg:
 
 
 def names(value: list[str], said: str = "") -> Arg:
-    """A name for each of so many features, or None."""
+    """A name for each of so many features, or None; what is read only once may be refused."""
 
-    def rule(given: Any) -> bool:
+    def rule(given: Any) -> bool | None:
         if given is None:
             return True
+        if isinstance(given, Iterator):
+            return None
         if isinstance(given, (str, bytes, dict)) or not hasattr(given, "__iter__"):
             return False
         try:

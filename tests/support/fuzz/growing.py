@@ -242,9 +242,7 @@ ROWS = [
     Row(
         lambda G, points: growing.cost_shape(MIDDLE if callable(G) else G, points),
         lambda r: {
-            "G": Arg(
-                r.choice([*dt.COST_FUNCTIONS.values()]), lambda G: None if callable(G) else False
-            ),
+            "G": Arg(r.choice([*dt.COST_FUNCTIONS.values()]), callable),
             "points": whole(r.randint(5, 99), 5, 10**7 + 1),
         },
         of=growing.cost_shape,

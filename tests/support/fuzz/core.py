@@ -1,0 +1,333 @@
+"""The ground floor: functions, distributions, measures, trees, greedy growth and its paths."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import numpy as np
+
+import dtviz as dt
+from dtviz.influence import literal as uniform
+from dtviz.product import literal as biased
+from support.definitions import Oracle
+from support.fuzz.args import (
+    choice,
+    clashing,
+    distribution,
+    dyadic,
+    function,
+    holds,
+    integers,
+    names,
+    number,
+    optional,
+    row,
+    seed,
+    table,
+    tree,
+    whole,
+)
+from support.fuzz.drive import Arg, Args, Row
+from support.literal import nested
+from support.nasty import integer
+
+__all__ = ["ROWS", "called", "given", "weighted"]
+
+F = dt.functions
+PARITY = F.parity(3)
+PATH = dt.build_top_down(F.majority(3))
+TREE = PATH.tree()
+X, Y = dt.points(3).tolist(), F.majority(3).table.tolist()
+IMPURITY_PATH = dt.grow(X, Y)
+DEEPEST = 24
+"""The most variables of a function."""
+
+
+def drawn(r: Random) -> dt.BooleanFunction:
+    return dt.BooleanFunction.from_int(3, r.randrange(256))
+
+
+def given(r: Random) -> dict[str, Arg]:
+    """A function of three variables; one of another number does not go with the rest."""
+    return {"f": clashing(function(drawn(r)))}
+
+
+def weighted(r: Random) -> dict[str, Arg]:
+    return given(r) | {"mu": distribution([dyadic(r, 0, 1) for _ in range(3)])}
+
+
+def called(f: dt.BooleanFunction) -> Callable[[tuple[int, ...]], int]:
+    """A function as the literal algorithms take it."""
+    return lambda x: int(f.table[sum(bit << i for i, bit in enumerate(x))])
+
+
+def oracle(f: dt.BooleanFunction, mu: dt.ProductDistribution | None = None) -> Oracle:
+    return Oracle(f, None if mu is None else [Fraction(p) for p in mu.p.tolist()])
+
+
+def flips(f: dt.BooleanFunction, mu: dt.ProductDistribution | None = None) -> list[float]:
+    return [float(oracle(f, mu).flip_mass(i)) for i in range(f.n)]
+
+
+def resamples(f: dt.BooleanFunction, mu: dt.ProductDistribution | None = None) -> list[float]:
+    return [float(oracle(f, mu).resample_mass(i)) for i in range(f.n)]
+
+
+def wrong(f: dt.BooleanFunction, mu: dt.ProductDistribution) -> float:
+    mean = oracle(f, mu).mean()
+    return float(min(mean, 1 - mean))
+
+
+def greedy(f: dt.BooleanFunction, mu: dt.ProductDistribution, **_: Any) -> Any:
+    return biased.build_top_down(called(f), [Fraction(p) for p in mu.p.tolist()])[0]
+
+
+def sizes(f: dt.BooleanFunction) -> int:
+    """The leaves of the greedy tree of chapter 1."""
+    return str(uniform.build_top_down(called(f), f.n)[0]).count("(") + 1
+
+
+def table_of(n: int, code: int) -> tuple[int, list[int]]:
+    return n, [code >> x & 1 for x in range(1 << n)]
+
+
+def made(r: Random) -> Args:
+    n = r.randint(0, 3)
+    bits = row([r.randint(0, 1) for _ in range(1 << n)], lambda b: b in (0, 1))
+    return {"n": clashing(whole(n, 0, DEEPEST)), "table": bits}
+
+
+def coded(r: Random) -> Args:
+    n = r.randint(0, 3)
+    code = r.randrange(1 << (1 << n))
+    return {"n": clashing(whole(n, 0, DEEPEST)), "code": whole(code, 0, (1 << (1 << n)) - 1)}
+
+
+def biases(r: Random) -> Args:
+    p = [dyadic(r, 0, 1) for _ in range(3)]
+    keeps = holds("iuf", lambda q: 0 < q < 1)
+    objects = holds("O", lambda q: True)
+
+    def rule(value: Any) -> bool | None:
+        if objects(value) or isinstance(value, Iterator):
+            return None  # entries that are fractions, decimals or None, one by one
+        return bool(keeps(value)) and np.ndim(value) == 1
+
+    arg = row(p, lambda q: 0 < q < 1)
+    return {"p": dataclasses.replace(arg, rule=rule, edges=([], [0.0], [1.0], [p]))}
+
+
+def by_size(r: Random) -> Args:
+    """A path is asked for one of its trees by the number of leaves."""
+    return {"n_leaves": optional(whole(r.randint(1, PATH.n_leaves), 1, PATH.n_leaves))}
+
+
+def by_error(_: Random) -> Args:
+    return {"epsilon": optional(error())}
+
+
+def error() -> Arg:
+    return number(0.25, lambda e: 0 <= e < math.inf, 0.0)
+
+
+def rows(r: Random) -> Arg:
+    """Rows of three bits; other columns after them are not looked at."""
+    X = [[r.randint(0, 1) for _ in range(3)] for _ in range(4)]
+    kinds = holds("biuf", lambda entry: not math.isnan(entry))
+    objects = holds("OUS", lambda _: True)
+
+    def rule(value: Any) -> bool | None:
+        if objects(value) or hasattr(value, "columns"):
+            return None  # codes of categories, or their names
+        return bool(kinds(value)) and np.ndim(value) == 2 and np.shape(value)[1] >= 3
+
+    return dataclasses.replace(table(X, lambda _: True), rule=rule)
+
+
+def scored(r: Random) -> Args:
+    m = len(Y)
+    weight = row([1.0] * m, lambda w: 0 <= w < math.inf)
+    return {"X": Arg(X), "y": Arg(Y), "sample_weight": optional(weight)}
+
+
+def small(r: Random) -> Args:
+    n = r.randint(0, 2)
+    top = (1 << (1 << n)) - 1
+    several = holds("iu", lambda code: 0 <= code <= top)
+    nothing = holds("f", lambda _: False)
+
+    def rule(value: Any) -> bool:
+        empty = nothing(value)
+        return value is None or empty or bool(several(value))
+
+    codes = dataclasses.replace(row([r.randint(0, top) for _ in range(3)], bool), rule=rule)
+    return {"n": clashing(whole(n, 0, 5)), "codes": codes}
+
+
+def canonical(r: Random) -> Args:
+    """As `small`, but codes must be given."""
+    args = dict(small(r))
+    rule = args["codes"].rule
+    assert rule is not None
+    args["codes"] = dataclasses.replace(args["codes"], rule=lambda v: v is not None and rule(v))
+    return args
+
+
+def restricted(r: Random) -> Args:
+    def rule(value: Any) -> bool:
+        bits = value.items() if isinstance(value, dict) else None
+        return bits is not None and all(i in range(3) and b in (0, 1) for i, b in bits)
+
+    bits = {r.randrange(3): r.randint(0, 1)}
+
+    def forms(v: dict[int, int]) -> list[Any]:
+        return [{np.int8(i): np.int64(b) for i, b in v.items()}, [*v.items()], {"0": 1}, {3: 0}]
+
+    return {"bits": Arg(bits, rule, forms, ({0: 2}, {-1: 0}, {}))}
+
+
+def point(r: Random) -> Args:
+    code = r.randrange(8)
+    return {"x": Arg(code, integer(0, 7), integers)}
+
+
+def exact(value: int) -> Arg:
+    """A number that stands for one fraction, or something it may be read from."""
+
+    def rule(v: Any) -> bool | None:
+        if isinstance(v, (bool, np.bool_)):
+            return False
+        return True if isinstance(v, (int, float, Fraction)) and abs(v) < 10**300 else None
+
+    return Arg(value, rule, lambda v: [float(v), Fraction(v), np.int8(v), np.float32(v)])
+
+
+def several(high: int) -> Arg:
+    """A number of groups of variables: at most so many, and fewer if they are large."""
+    return clashing(whole(2, 1, high))
+
+
+def odd(value: int, high: int) -> Arg:
+    arg = whole(value, 1, high)
+    assert arg.rule is not None
+    keeps = arg.rule
+    return dataclasses.replace(arg, rule=lambda v: bool(keeps(v)) and int(v) % 2 == 1)
+
+
+MEASURES = [
+    Row(dt.mean, weighted, lambda f, mu: float(oracle(f, mu).mean()), exact=False),
+    Row(dt.error, weighted, wrong, exact=False),
+    Row(dt.variance, weighted),
+    Row(dt.variation, weighted),
+    Row(dt.influences, weighted),
+    Row(dt.resample_influences, weighted, resamples, exact=False),
+    Row(dt.total_influence, weighted),
+    Row(
+        dt.influence_counts,
+        given,
+        lambda f: [round(8 * flip) for flip in flips(f)],
+    ),
+    Row(dt.optimal, weighted, read=lambda found: [found.n_leaves, found.depth, found.rank]),
+    Row(dt.greedy_sizes, given),
+]
+
+FUNCTIONS = [
+    *[
+        Row(make, lambda r: {"n": whole(r.randint(0, 5), 0, DEEPEST)})
+        for make in (F.parity, F.conjunction, F.disjunction, F.decision_list)
+    ],
+    Row(F.majority, lambda r: {"n": odd(r.choice([1, 3, 5]), DEEPEST)}),
+    Row(F.dictator, lambda r: {"n": clashing(whole(3, 1, DEEPEST)), "i": whole(1, 0, 2)}),
+    Row(F.tribes, lambda r: {"width": several(DEEPEST), "count": several(12)}),
+    Row(F.multiplexer, lambda r: {"address_bits": whole(r.randint(0, 2), 0, 4)}),
+    Row(
+        F.parity_multiplexer,
+        lambda r: {"selector_n": clashing(odd(3, DEEPEST - 1)), "parity_bits": several(10)},
+    ),
+    Row(F.caterpillar, lambda r: {"k": whole(r.randint(0, 3), 0, 7)}),
+    Row(F.guarded, given),
+    Row(F.random, lambda r: {"n": whole(3, 0, DEEPEST), "seed": seed(r.randrange(99))}),
+    Row(
+        lambda weights, threshold: F.threshold([1, weights], threshold),
+        lambda r: {"weights": exact(r.randint(-3, 3)), "threshold": exact(r.randint(-3, 3))},
+        lambda weights, threshold: (2, [int(t >= threshold) for t in (0, 1, weights, 1 + weights)]),
+        of=F.threshold,
+    ),
+]  # fmt: skip
+
+
+def covering(r: Random) -> Args:
+    """A distribution of the variables that the tree asks, or of more."""
+    mu = weighted(r)["mu"]
+
+    def rule(value: Any) -> bool:
+        return value is None or (isinstance(value, dt.ProductDistribution) and value.n >= 3)
+
+    return {"mu": dataclasses.replace(mu, rule=rule)}
+
+
+TREES = [
+    Row(TREE.to_text, lambda r: {"names": names(["u", "v", "w"]), "max_depth": optional(whole(2))}),
+    Row(TREE.to_dot, lambda r: {"names": names(["u", "v", "w"])}),
+    Row(TREE.named, lambda r: {"names": names(["u", "v", "w"])}),
+    Row(TREE.apply, lambda r: {"X": rows(r)}),
+    Row(TREE.predict, lambda r: {"X": rows(r)}),
+    Row(TREE.apply_cube, lambda r: {"n": whole(r.randint(3, 6), 3, DEEPEST)}),
+    Row(TREE.function, lambda r: {"n": whole(3, 3, DEEPEST)}, lambda n: (3, Y)),
+    Row(TREE.apply_points, given),
+    Row(TREE.complete, weighted),
+    Row(TREE.leaf_masses, weighted),
+    *[Row(method, covering) for method in (TREE.reach, TREE.average_depth)],
+]
+
+ROWS = [
+    Row(dt.BooleanFunction, made, lambda n, table: (n, table)),
+    Row(dt.BooleanFunction.from_int, coded, table_of),
+    Row(PARITY.restrict, lambda r: {"i": whole(r.randrange(3), 0, 2), "b": whole(1, 0, 1)}),
+    Row(dt.points, lambda r: {"n": whole(r.randint(0, 5), 0, DEEPEST)}),
+    Row(dt.uniform, lambda r: {"n": whole(r.randint(0, 5), 0, 10**6)}),
+    Row(dt.ProductDistribution, biases),
+    Row(
+        dt.uniform(3).sample,
+        lambda r: {"m": whole(r.randint(0, 9), 0, sure=10**6), "rng": seed(r.randrange(99))},
+    ),
+    *MEASURES,
+    *FUNCTIONS,
+    Row(
+        dt.build_top_down,
+        lambda r: weighted(r) | {"max_leaves": optional(whole(99, 1))},
+        greedy,
+        lambda path: nested(path.tree()),
+    ),
+    Row(lambda f: dt.build_top_down(f), given, sizes, lambda path: path.n_leaves,
+        of=dt.build_top_down),
+    *[
+        Row(function, lambda r: {"tree": tree(TREE), **weighted(r)})
+        for function in (dt.leaf_scores, dt.tree_cost, dt.tree_error)
+    ],
+    *TREES,
+    *[
+        Row(method, asked)
+        for asked in (by_size, by_error)
+        for method in (PATH.tree, PATH.nodes, IMPURITY_PATH.tree, IMPURITY_PATH.tree_for_gaps)
+    ],
+    Row(PATH.predict, lambda r: {"X": rows(r), **by_size(r)}),
+    Row(PATH.predict, lambda r: {"X": rows(r), **by_error(r)}),
+    Row(PATH.score, scored),
+    Row(PATH.n_leaves_for, lambda r: {"epsilon": error()}),
+    Row(dt.optimal(PARITY).restricted, restricted),
+    Row(
+        dt.optimal(PARITY).tree,
+        lambda r: {"measure": choice("rank", ["n_leaves", "depth", "rank", "average_depth"])},
+    ),
+    Row(dt.greedy_all, small),
+    Row(lambda n, codes, mu: dt.optimal_all(n, mu, codes), lambda r: small(r) | {"mu": Arg(None)},
+        of=dt.optimal_all),
+    Row(dt.npn_classes, lambda r: {"n": whole(r.randint(0, 3), 0, 5)}),
+    Row(dt.npn_canonical, canonical),
+]  # fmt: skip

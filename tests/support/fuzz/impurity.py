@@ -1,0 +1,225 @@
+"""Chapter 4: growth by impurity, what stands at a node, the estimators and the bridges."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Number
+from random import Random
+from typing import Any
+
+import numpy as np
+from sklearn.tree import DecisionTreeClassifier
+
+import dtviz as dt
+from dtviz import impurity
+from dtviz.impurity import literal
+from support.fuzz.args import (
+    choice,
+    clashing,
+    dyadic,
+    holds,
+    names,
+    number,
+    numbers,
+    optional,
+    row,
+    table,
+    whole,
+)
+from support.fuzz.drive import Arg, Args, Row
+from support.literal import nested
+
+__all__ = ["ROWS"]
+
+IMPURITIES: dict[str, Any] = {
+    "gini": literal.gini,
+    "entropy": literal.entropy,
+    "error": literal.error,
+    "sqrt": literal.square_root,
+    "squared": literal.squared_loss,
+}
+
+
+def examples(r: Random, m: int) -> tuple[list[list[int]], list[int]]:
+    """Examples of three small numbers each, and labels 0 and 1."""
+    X = [[r.randint(0, 3) for _ in range(3)] for _ in range(m)]
+    return X, [k % 2 if k < 2 else r.randint(0, 1) for k in range(m)]
+
+
+def sample(r: Random) -> dict[str, Arg]:
+    X, y = examples(r, r.randint(2, 9))
+    cost = {"cost": choice(r.choice(["gini", "entropy", "error"]), impurity.GROWTH_COSTS)}
+    return {"X": Arg(X), "y": Arg(y), **cost, "sample_weight": optional(weights(len(y)))}
+
+
+def weights(m: int) -> Arg:
+    """A weight for each example; fractions and decimals, which have no array, may be taken."""
+    arg = row([1.0] * m, lambda w: 0 <= w < math.inf)
+    assert arg.rule is not None
+    keeps, objects = arg.rule, holds("O", lambda w: isinstance(w, (Number, Decimal)), (m,))
+    return dataclasses.replace(arg, rule=lambda v: keeps(v) or (None if objects(v) else False))
+
+
+def named(r: Random) -> dict[str, Arg]:
+    return sample(r) | {"feature_names": names(["u", "v", "w"]), "categories": Arg(None)}
+
+
+def rules() -> dict[str, Arg]:
+    """The rules that stop growth, at values that stop none."""
+    return {
+        "max_depth": optional(whole(9)),
+        "min_samples_leaf": whole(1, 1),
+        "min_weight_fraction_leaf": number(0.0, lambda s: 0 <= s <= 0.5, 0.0, 0.5),
+        "min_impurity_decrease": number(0.0, lambda a: 0 <= a < math.inf, 0.0),
+    }
+
+
+def pairs(X: Any, y: Any) -> literal.Sample:
+    return [(tuple(x), label) for x, label in zip(X, y, strict=True)]
+
+
+def told(tree: dt.Tree) -> Any:
+    return nested(tree, thresholds=True)
+
+
+def grown(X: Any, y: Any, cost: str, max_leaves: int, **_: Any) -> Any:
+    return literal.grow(pairs(X, y), IMPURITIES[cost], max_leaves)[0]
+
+
+def id3(X: Any, y: Any, cost: str, **_: Any) -> Any:
+    return literal.id3(pairs(X, y), IMPURITIES[cost])
+
+
+def scanned(x: Any, y: Any, cost: str, **_: Any) -> Any:
+    scale = 2 if cost == "entropy" else 1  # in bits, that is twice the cost
+    found = literal.threshold_scan(pairs([[one] for one in x], y), 0, IMPURITIES[cost])
+    return [[t for t, _ in found], [float(left) / scale for _, left in found]]
+
+
+def feature(r: Random) -> Args:
+    given = sample(r)
+    X = given.pop("X")
+    return {"x": Arg([x[0] for x in X.value]), **given}
+
+
+def shares(r: Random, m: int = 0) -> Any:
+    """A vector of probabilities, or several."""
+    parts = sorted(r.randint(0, 16) / 16 for _ in range(2))
+    vector = [parts[0], parts[1] - parts[0], 1 - parts[1]]
+    return [shares(r) for _ in range(m)] if m else vector
+
+
+def vectors(value: Any) -> Arg:
+    """Probability vectors: what sums to 1 along the last axis."""
+    arg = table(value, lambda p: 0 <= p <= 1) if isinstance(value[0], list) else None
+    arg = arg or row(value, lambda p: 0 <= p <= 1)
+    kinds = holds("biuf", lambda p: 0 <= p <= 1)
+
+    def rule(given: Any) -> bool:
+        array = np.asarray(given, dtype=float) if kinds(given) else None
+        fits = array is not None and array.ndim > 0 and array.shape[-1] > 0
+        return bool(fits and (abs(array.sum(axis=-1) - 1) < 1e-9).all())
+
+    return dataclasses.replace(arg, rule=rule, clashes=True)
+
+
+R = Random(4)  # noqa: S311 -- the same examples in every run
+X, Y = examples(R, 12)
+CLASSIFIER = dt.TopDownClassifier().fit(X, Y)
+REGRESSOR = dt.TopDownRegressor().fit(X, Y)
+SKLEARN = DecisionTreeClassifier(random_state=0).fit(X, Y)
+
+
+def fitted(kind: Callable[..., Any]) -> Callable[..., Any]:
+    """An estimator's parameters are looked at when it is fitted."""
+    return lambda **given: kind(**given).fit(X, Y).tree_
+
+
+def parameters(r: Random) -> dict[str, Arg]:
+    ccp = {"ccp_alpha": number(0.0, lambda a: 0 <= a < math.inf, 0.0)}
+    return rules() | ccp | {"max_leaves": optional(whole(r.randint(1, 9), 1))}
+
+
+def has_tree(value: Any) -> bool | None:
+    """Whether it is the estimator; other trees do not go with these examples."""
+    return True if value is CLASSIFIER else None if isinstance(value, TREES) else False
+
+
+TREES = (dt.Tree, dt.GrowthPath)
+MODEL = Arg(CLASSIFIER, has_tree, lambda v: [v.tree_, v.path_], clashes=True)
+
+
+def any_row(value: list[float]) -> Arg:
+    """A flat array of numbers, of any length but 0."""
+    numbers = holds("biuf", math.isfinite)
+
+    def rule(given: Any) -> bool:
+        return bool(numbers(given)) and np.ndim(given) == 1 and len(given) > 0
+
+    return dataclasses.replace(row(value, math.isfinite), rule=rule)
+
+
+def class_weight(value: Any) -> bool | None:
+    if isinstance(value, Mapping):
+        return None
+    return value is None or (isinstance(value, str) and value == "balanced")
+
+
+def classifier(r: Random) -> Args:
+    costs = [*dt.CLASS_COST_FUNCTIONS]
+    weight = Arg({0: 1, 1: 2}, class_weight, lambda v: [{np.int64(0): 1.0, 1: np.int8(2)}])
+    return parameters(r) | {"cost": choice(r.choice(costs), costs), "class_weight": weight}
+
+
+ROWS = [
+    Row(
+        dt.grow,
+        lambda r: named(r) | rules() | {"max_leaves": optional(whole(r.randint(1, 9), 1))},
+        grown,
+        lambda path: told(path.tree()),
+        rounds=6,
+    ),
+    Row(dt.id3, named, id3, told, rounds=6),
+    Row(impurity.best_split, sample),
+    Row(dt.threshold_scan, feature, scanned, exact=False),
+    Row(dt.gini, lambda r: {"p": vectors(shares(r, r.choice([0, 2])))}),
+    Row(dt.entropy, lambda r: {"p": vectors(shares(r, r.choice([0, 2])))}),
+    Row(dt.kl, lambda r: {"p": vectors(shares(r, 2)), "q": vectors([0.25, 0.25, 0.5])}),
+    Row(
+        dt.squared_loss,
+        lambda r: {"y": any_row([dyadic(r, -4, 4) for _ in range(3)])},
+        lambda y: float(literal.squared_loss(Counter(map(Fraction, y)))),
+        exact=False,
+    ),
+    *[
+        Row(
+            function,
+            lambda r: {"q": numbers(dyadic(r, 0, 1), lambda q: -1e-9 <= q <= 1 + 1e-9)},
+        )
+        for function in dt.COST_FUNCTIONS.values()
+    ],
+    Row(fitted(dt.TopDownClassifier), classifier, of=dt.TopDownClassifier, rounds=1),
+    Row(fitted(dt.TopDownRegressor), parameters, of=dt.TopDownRegressor, rounds=1),
+    Row(dt.from_sklearn, lambda _: {"estimator": Arg(SKLEARN, lambda v: v is SKLEARN)}),
+    Row(
+        dt.from_xgboost,
+        lambda _: {
+            "model": Arg([], lambda v: isinstance(v, list) and not v),
+            "feature_names": Arg(None),
+        },
+    ),
+    Row(
+        dt.to_sklearn,
+        lambda _: {"model": MODEL, "X": Arg(X), "y": Arg(Y)},
+        read=lambda model: [model.criterion, model.tree_.node_count, model.predict(X).tolist()],
+    ),
+    Row(
+        PATH.tree_for_gaps,
+        lambda r: {"n_leaves": optional(whole(r.randint(1, 5), 1, PATH.n_leaves))},
+    ),
+]
