@@ -1,4 +1,6 @@
-"""Every argument of every public call of the ground floor meets every nasty value.
+"""What makes functions and trees, and what rows cannot have, meets every nasty value.
+
+`test_fuzz` has all other arguments.
 
 For each argument the rule is written down once more, independently. Where a value keeps the rule
 the call must succeed. Where it breaks it, the call must raise a ValueError from within the package
@@ -24,46 +26,21 @@ from support.nasty import (
     instance,
     integer,
     nasty,
-    odd,
     or_none,
     real,
     sweep,
 )
 
 import dtviz as dt
-from dtviz import influence, product
-from dtviz.product import approximate
 
 F = dt.functions
 LEAF = dt.Tree.leaf(0)
-HISTOGRAM = product.EdgeHistogram(PARITY)
 SAMPLE = dt.points(3), PARITY.table
 FEW = SAMPLE[0][:2], SAMPLE[1][:2]
 CCP = dt.cost_complexity_path(TREE, *SAMPLE)
 
 
 # -- the rules, by definition ----------------------------------------------------------------------
-
-
-def biases(value):
-    """A bias, or an array or a list of them, of any shape."""
-    if not isinstance(value, (list, tuple, np.ndarray)):
-        return real(lambda q: 0 < q < 1)(value)
-    if isinstance(value, np.ma.MaskedArray):
-        return False
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        return False
-    return array.dtype.kind in "iuf" and all(0 < q < 1 for q in array.ravel().tolist())
-
-
-def restriction(value):
-    return isinstance(value, dict) and all(i in range(3) and bit(b) for i, b in value.items())
-
-
-def seed(value):
-    return integer(0)(value) or isinstance(value, np.random.Generator)
 
 
 def bit(value):
@@ -93,19 +70,6 @@ def scalar(value):
     return np.ndim(value) == 0 if not isinstance(value, (list, tuple, range)) else False
 
 
-def codes(value):
-    """Codes of functions of 3 variables, in an array of any shape or in what becomes one."""
-    if isinstance(value, (str, bytes, np.ma.MaskedArray)):
-        return False
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        return False
-    if array.size == 0 and array.dtype == np.float64:
-        return True
-    return array.dtype.kind in "iu" and all(0 <= code < 256 for code in array.ravel().tolist())
-
-
 def names(value):
     if not isinstance(value, (list, np.ndarray)):
         return False
@@ -124,25 +88,10 @@ def exact(value):
     return isinstance(value, Fraction) or real(lambda _: True)(value) or integer(-math.inf)(value)
 
 
-FUNCTION, ANY_FUNCTION = instance(dt.BooleanFunction, 3), instance(dt.BooleanFunction)
 UNDER = or_none(instance(dt.ProductDistribution, 3))
-EPSILON = real(lambda e: 0 <= e < 0.5)
-ERROR = real(lambda e: 0 <= e < math.inf)
-POSITIVE_EPSILON = real(lambda e: 0 < e < 0.5)
-STEP = integer(0, 2**53)
-
-
-def learn(**given):
-    """The learner from samples, one of its arguments given."""
-    usual = {"mu": None, "epsilon": 0.4, "delta": 0.5, "rng": 0}
-    return dt.build_top_down_sampled(PARITY, **{**usual, **given}, progress=False)
 
 
 CALLS = [
-    ("n", integer(1, 1), lambda v: dt.BooleanFunction(v, [0, 1])),
-    ("table", flat(2, lambda b: b in (0, 1)), lambda v: dt.BooleanFunction(1, v)),
-    ("n", integer(0, 24), lambda v: dt.BooleanFunction.from_int(v, 0)),
-    ("code", integer(0, 15), lambda v: dt.BooleanFunction.from_int(2, v)),
     ("n", integer(0, 24), lambda v: dt.BooleanFunction.from_rule(v, lambda _: 0)),
     ("rule", bit, lambda v: dt.BooleanFunction.from_rule(1, lambda _: v)),
     ("rule", bit, lambda v: dt.BooleanFunction.from_rule(1, lambda *_: v)),
@@ -188,142 +137,20 @@ CALLS = [
         lambda v: dt.BooleanFunction.from_bdd(1, {"a": (0, 0, 1)}, v),
     ),
     ("x", bits_or_index, PARITY),
-    ("i", integer(0, 2), lambda v: PARITY.restrict(v, 0)),
-    ("b", integer(0, 1), lambda v: PARITY.restrict(0, v)),
-    ("p", lambda v: isinstance(v, list) and not v, dt.ProductDistribution),
     (
         "p",
         lambda v: real(lambda q: 0 < q < 1)(v) or isinstance(v, Decimal),
         lambda v: dt.ProductDistribution([0.5, v]),
     ),
-    ("n", integer(0, 10**6), dt.uniform),
-    ("n", integer(0, 24), dt.points),
-    ("m", integer(0, 10**8), lambda v: MU.sample(v, 1)),
-    ("rng", seed, lambda v: MU.sample(2, v)),
-    ("n", integer(0, 24), F.parity),
-    ("n", odd(24), F.majority),
-    ("n", integer(0, 24), F.conjunction),
-    ("n", integer(0, 24), F.disjunction),
-    ("n", integer(0, 24), F.decision_list),
-    ("n", integer(1, 24), lambda v: F.dictator(v, 0)),
-    ("i", integer(0, 2), lambda v: F.dictator(3, v)),
-    ("width", integer(1, 12), lambda v: F.tribes(v, 2)),
-    ("count", integer(1, 12), lambda v: F.tribes(2, v)),
-    ("address_bits", integer(0, 4), F.multiplexer),
-    ("selector_n", odd(20), lambda v: F.parity_multiplexer(v, 2)),
-    ("parity_bits", integer(1, 10), lambda v: F.parity_multiplexer(3, v)),
-    ("k", integer(0, 7), F.caterpillar),
     ("weights", exact, lambda v: F.threshold([1, v], 1)),
-    ("threshold", exact, lambda v: F.threshold([1, 2], v)),
-    ("n", integer(0, 24), lambda v: F.random(v, 0)),
-    ("seed", seed, lambda v: F.random(3, v)),
-    *[
-        ("f", ANY_FUNCTION, measure)
-        for measure in (dt.mean, dt.error, dt.variance, dt.variation, dt.influences, dt.optimal)
-    ],
-    *[
-        ("mu", UNDER, lambda v, measure=measure: measure(PARITY, v))
-        for measure in (dt.mean, dt.error, dt.variance, dt.variation, dt.influences, dt.optimal)
-    ],
-    ("f", ANY_FUNCTION, dt.resample_influences),
-    ("mu", UNDER, lambda v: dt.resample_influences(PARITY, v)),
-    ("f", ANY_FUNCTION, dt.total_influence),
-    ("mu", UNDER, lambda v: dt.total_influence(PARITY, v)),
-    ("f", ANY_FUNCTION, dt.influence_counts),
-    ("f", ANY_FUNCTION, dt.greedy_sizes),
-    ("f", ANY_FUNCTION, dt.build_top_down),
-    ("mu", UNDER, lambda v: dt.build_top_down(PARITY, v)),
-    ("max_leaves", or_none(integer(1)), lambda v: dt.build_top_down(PARITY, max_leaves=v)),
-    ("tree", instance(dt.Tree), lambda v: dt.leaf_scores(v, PARITY)),
-    ("f", FUNCTION, lambda v: dt.leaf_scores(TREE, v)),
-    ("mu", UNDER, lambda v: dt.leaf_scores(TREE, PARITY, v)),
-    ("tree", instance(dt.Tree), lambda v: dt.tree_cost(v, PARITY)),
-    ("f", FUNCTION, lambda v: dt.tree_cost(TREE, v)),
-    ("tree", instance(dt.Tree), lambda v: dt.tree_error(v, PARITY)),
-    ("f", FUNCTION, lambda v: dt.tree_error(TREE, v)),
-    ("mu", UNDER, lambda v: dt.tree_error(TREE, PARITY, v)),
-    ("n", integer(0, 4), dt.optimal_all),
-    ("n", integer(0, 5), lambda v: dt.optimal_all(v, codes=[0, 1])),
     ("mu", UNDER, lambda v: dt.optimal_all(3, v)),
-    ("codes", or_none(codes), lambda v: dt.optimal_all(3, codes=v)),
-    ("n", integer(0, 4), dt.greedy_all),
-    ("codes", or_none(codes), lambda v: dt.greedy_all(3, v)),
-    ("n", integer(0, 5), dt.npn_classes),
-    ("n", integer(0, 5), lambda v: dt.npn_canonical(v, [0, 1])),
-    ("codes", codes, lambda v: dt.npn_canonical(3, v)),
-    ("error", real(lambda e: 0 <= e <= 0.5), lambda v: influence.score_floor_by_error(v, 1, 4)),
-    ("step", STEP, lambda v: influence.score_floor_by_error(0.1, v, 4)),
-    ("size", integer(2), lambda v: influence.score_floor_by_error(0.1, 1, v)),
-    ("cost", real(lambda c: c >= 0), lambda v: influence.score_floor_by_cost(v, 1, 4, 0.1)),
-    ("step", STEP, lambda v: influence.score_floor_by_cost(1, v, 4, 0.1)),
-    ("size", integer(2), lambda v: influence.score_floor_by_cost(1, 1, v, 0.1)),
-    ("epsilon", POSITIVE_EPSILON, lambda v: influence.score_floor_by_cost(1, 1, 4, v)),
-    ("variance", real(lambda q: 0 <= q <= 1), lambda v: influence.influence_bound(v, 4)),
-    ("size", integer(1), lambda v: influence.influence_bound(0.5, v)),
-    ("variance", real(lambda q: 0 <= q <= 1), lambda v: influence.sharp_influence_bound(v, 4)),
-    ("size", integer(1), lambda v: influence.sharp_influence_bound(0.5, v)),
-    ("size", integer(2), lambda v: influence.worst_case_costs(v, 0.1, 3)),
-    ("epsilon", POSITIVE_EPSILON, lambda v: influence.worst_case_costs(4, v, 3)),
-    ("steps", integer(0, 10**7), lambda v: influence.worst_case_costs(4, 0.1, v)),
-    ("size", integer(2), lambda v: influence.phases(v, 0.1)),
-    ("epsilon", POSITIVE_EPSILON, lambda v: influence.phases(4, v)),
-    ("f", ANY_FUNCTION, F.guarded),
-    ("f", ANY_FUNCTION, product.EdgeHistogram),
-    ("p", biases, HISTOGRAM.influences),
-    ("p", biases, HISTOGRAM.resample_influences),
-    ("p", biases, HISTOGRAM.mean),
-    ("p", real(lambda q: 0 < q < 1), HISTOGRAM.exact_influences),
-    ("bits", restriction, dt.optimal(PARITY).restricted),
-    ("tree", instance(dt.Tree), lambda v: product.tree_variation(v, PARITY)),
-    ("f", FUNCTION, lambda v: product.tree_variation(TREE, v)),
-    ("mu", UNDER, lambda v: product.tree_variation(TREE, PARITY, v)),
-    ("path", instance(dt.GrowthPath), product.path_variations),
-    ("error", real(lambda e: 0 <= e <= 0.5), lambda v: product.score_floor_by_error(v, 1, 2)),
-    ("step", STEP, lambda v: product.score_floor_by_error(0.1, v, 2)),
-    ("delta", real(lambda d: d > 0), lambda v: product.score_floor_by_error(0.1, 1, v)),
-    ("cost", real(lambda c: c >= 0), lambda v: product.score_floor_by_cost(v, 1, 2, 3)),
-    ("depth", integer(1, 2**53), lambda v: product.score_floor_by_cost(0.1, 1, 2, v)),
     (
-        "variation",
-        real(lambda e: 0 <= e <= 0.5),
-        lambda v: product.score_floor_by_variation(v, 1, 2),
+        "max_samples",
+        integer(10**6),
+        lambda v: dt.build_top_down_sampled(
+            PARITY, None, 0.4, 0.5, 0, max_samples=v, progress=False
+        ),
     ),
-    ("delta", real(lambda d: 1 <= d <= 3), lambda v: product.size_bound_bits(v, 3, 0.1)),
-    ("depth", integer(1, 2**53), lambda v: product.size_bound_bits(1, v, 0.1)),
-    ("epsilon", POSITIVE_EPSILON, lambda v: product.size_bound_bits(1, 3, v)),
-    ("slack", real(lambda s: s >= 1), lambda v: product.size_bound_bits(1, 3, 0.1, v)),
-    ("epsilon", POSITIVE_EPSILON, lambda v: product.abstract_bound_bits(1, 3, v)),
-    ("delta", real(lambda d: 1 <= d <= 3), lambda v: product.variation_bound_bits(v, 3, 0.1)),
-    ("delta", real(lambda d: 1 <= d <= 2), lambda v: product.proved_bound_bits(v, 2, 3, 0.1)),
-    ("delta", real(lambda d: 1 <= d <= 3), lambda v: product.phases(v, 3, 0.1)),
-    ("first_cost", or_none(real(lambda c: c >= 0)), lambda v: product.phases(2, 3, 0.1, v)),
-    ("steps", integer(0, 10**7), lambda v: product.worst_case_costs(2, 3, 0.1, v)),
-    ("mu", UNDER, lambda v: product.size_bounds(PARITY, v, 0.1)),
-    ("epsilon", POSITIVE_EPSILON, lambda v: product.size_bounds(PARITY, None, v)),
-    ("share", real(lambda s: 0 < s <= 1), lambda v: dt.build_top_down_approximate(PARITY, None, v)),
-    ("rng", or_none(seed), lambda v: dt.build_top_down_approximate(PARITY, rng=v)),
-    ("mu", UNDER, lambda v: dt.build_top_down_approximate(PARITY, v)),
-    (
-        "max_leaves",
-        or_none(integer(1)),
-        lambda v: dt.build_top_down_approximate(PARITY, max_leaves=v),
-    ),
-    ("mu", UNDER, lambda v: dt.replay(PARITY, v, [], [])),
-    ("path", instance(dt.GrowthPath), approximate.best_scores),
-    ("path", instance(dt.GrowthPath), approximate.chosen_shares),
-    ("step", STEP, lambda v: product.pairs_needed(v, 3, 0.1, 0.1)),
-    ("n", integer(1, 2**53), lambda v: product.pairs_needed(1, v, 0.1, 0.1)),
-    ("epsilon", POSITIVE_EPSILON, lambda v: product.pairs_needed(1, 3, v, 0.1)),
-    ("delta", real(lambda d: 0 < d < 1), lambda v: product.pairs_needed(1, 3, 0.1, v)),
-    ("step", STEP, lambda v: product.examples_needed(v, 0.1, 0.1)),
-    ("leaves", integer(1, 2**18), lambda v: product.samples_needed(v, 3, 0.1, 0.1)),
-    ("n", integer(1, 2**53), lambda v: product.samples_needed(1, v, 0.1, 0.1)),
-    ("mu", UNDER, lambda v: learn(mu=v)),
-    ("epsilon", POSITIVE_EPSILON, lambda v: learn(epsilon=v)),
-    ("delta", real(lambda d: 0 < d < 1), lambda v: learn(delta=v)),
-    ("rng", seed, lambda v: learn(rng=v)),
-    ("max_samples", integer(10**6), lambda v: learn(max_samples=v)),
-    ("max_leaves", or_none(integer(1)), lambda v: learn(max_leaves=v)),
     ("variable", lambda _: False, dt.Tree),
     ("value", or_none(flat(3, math.isfinite)), lambda v: dt.Tree([0, -1, -1], v)),
     ("threshold", or_none(flat(3, math.isfinite)), lambda v: dt.Tree([0, -1, -1], [0, 0, 1], v)),
@@ -332,20 +159,8 @@ CALLS = [
     ("low", instance(dt.Tree), lambda v: dt.Tree.split(0, v, LEAF)),
     ("high", instance(dt.Tree), lambda v: dt.Tree.split(0, LEAF, v)),
     ("threshold", real(math.isfinite), lambda v: dt.Tree.split(0, LEAF, LEAF, v)),
-    ("mu", UNDER, TREE.reach),
-    ("mu", UNDER, TREE.average_depth),
-    ("X", rows, TREE.apply),
-    ("X", rows, TREE.predict),
     ("x", point, TREE),
-    ("n", integer(3, 24), TREE.apply_cube),
-    ("n", integer(3, 24), TREE.function),
-    ("f", FUNCTION, TREE.complete),
-    ("mu", UNDER, lambda v: TREE.complete(PARITY, v)),
-    ("f", FUNCTION, TREE.leaf_masses),
-    ("names", or_none(lambda _: False), TREE.to_text),
     ("names", lambda v: isinstance(v, str), lambda v: TREE.to_text([v, v, v])),
-    ("max_depth", or_none(integer(0)), lambda v: TREE.to_text(max_depth=v)),
-    ("names", or_none(lambda _: False), TREE.to_dot),
     ("data", lambda _: False, dt.Tree.from_dict),
     ("variable", lambda _: False, lambda v: dt.Tree.from_dict({**TREE.to_dict(), "variable": v})),
     ("value", lambda v: v is None, lambda v: dt.Tree.from_dict({**TREE.to_dict(), "value": v})),
@@ -354,38 +169,16 @@ CALLS = [
         lambda v: v is None,
         lambda v: dt.Tree.from_dict({**TREE.to_dict(), "threshold": v}),
     ),
-    ("epsilon", ERROR, PATH.n_leaves_for),
-    ("epsilon", or_none(ERROR), lambda v: PATH.tree(epsilon=v)),
-    ("n_leaves", or_none(integer(1, 8)), PATH.tree),
-    ("n_leaves", or_none(integer(1, 8)), PATH.nodes),
-    ("n_leaves", or_none(integer(1, 8)), lambda v: PATH.predict(SAMPLE[0], v)),
-    ("epsilon", or_none(ERROR), lambda v: PATH.predict(SAMPLE[0], epsilon=v)),
-    ("X", rows, PATH.predict),
     ("X", lambda v: rows(v) and len(v) == 1, lambda v: PATH.score(v, [0])),
     ("y", lambda _: False, lambda v: PATH.score(SAMPLE[0], v)),
-    (
-        "sample_weight",
-        or_none(flat(2, lambda w: w >= 0)),
-        lambda v: PATH.score(SAMPLE[0][:2], [0, 1], v),
-    ),
-    ("estimator", lambda _: False, dt.from_sklearn),
     ("model", lambda _: False, dt.from_lightgbm),
-    ("model", lambda v: isinstance(v, list) and not v, dt.from_xgboost),
     (
         "feature_names",
         or_none(lambda v: isinstance(v, np.ndarray) and v.dtype.kind == "U"),
         lambda v: dt.from_xgboost([], v),
     ),
-    (
-        "model",
-        lambda v: isinstance(v, (dt.Tree, dt.GrowthPath)),
-        lambda v: dt.to_sklearn(v, *SAMPLE),
-    ),
     ("X", lambda _: False, lambda v: dt.to_sklearn(TREE, v, SAMPLE[1])),
     ("y", lambda _: False, lambda v: dt.to_sklearn(TREE, SAMPLE[0], v)),
-    ("tree", lambda v: isinstance(v, (dt.Tree, dt.GrowthPath)), dt.plot.tree),
-    ("tree", instance(dt.Tree), lambda v: dt.reduced_error_prune(v, *SAMPLE)),
-    ("tree", instance(dt.Tree), lambda v: dt.smallest_prunings(v, *SAMPLE)),
     ("X", lambda v: rows(v) and len(v) == 1, lambda v: dt.reduced_error_prune(TREE, v, [0])),
     ("grown_on", or_none(lambda _: False), lambda v: dt.srm_prune(TREE, *SAMPLE, grown_on=v)),
     *[
@@ -415,31 +208,12 @@ CALLS = [
         or_none(counts),
         lambda v: dt.srm_prune(TREE, *FEW, grown_on=(*FEW, v)),
     ),
-    ("delta", real(lambda d: 0 < d < 1), lambda v: dt.bottom_up_prune(TREE, *SAMPLE, delta=v)),
-    ("c", real(lambda c: 0 < c < math.inf), lambda v: dt.bottom_up_prune(TREE, *SAMPLE, c=v)),
-    ("n_tests", or_none(integer(1, 2**53)), lambda v: dt.bottom_up_prune(TREE, *SAMPLE, n_tests=v)),
-    ("factor", real(lambda c: 0 <= c < math.inf), lambda v: dt.srm_prune(TREE, *SAMPLE, factor=v)),
     ("alpha", or_none(real(lambda a: 0 <= a < math.inf)), lambda v: CCP.tree(value=v)),
-    (
-        "alpha",
-        real(lambda a: 0 <= a < math.inf),
-        lambda v: dt.cost_complexity_prune(TREE, *SAMPLE, v),
-    ),
-    ("cost", lambda _: False, lambda v: dt.cost_complexity_path(TREE, *SAMPLE, cost=v)),
-    ("d", or_none(integer(0)), lambda v: dt.smallest_prunings(TREE, *SAMPLE).tree(d=v)),
-    ("n_leaves", or_none(integer(1)), dt.smallest_prunings(TREE, *SAMPLE).pruning),
-    ("n_leaves", integer(1), dt.smallest_prunings(TREE, *SAMPLE).cuts),
-    ("folds", integer(2, 8), lambda v: dt.cross_validated_prune(*SAMPLE, dt.find_min, folds=v)),
-    ("rng", seed, lambda v: dt.cross_validated_prune(*SAMPLE, dt.find_min, rng=v)),
     (
         "grow",
         lambda v: isinstance(v, (dt.Tree, dt.GrowthPath)),
         lambda v: dt.cross_validated_prune(*SAMPLE, lambda *_: v),
     ),
-    ("n", integer(0), lambda v: dt.pruning.count_paths(v, 2)),
-    ("n", integer(0, 2**53), lambda v: dt.pruning.log_paths(v, [2])),
-    ("n", integer(1, 2**53), lambda v: dt.pruning.log_trees(v, [2])),
-    ("n", integer(1), dt.pruning.log_factor),
     ("split_variable", lambda _: False, lambda v: dt.GrowthPath(PATH.split_node, *[v] * 7)),
     ("split_node", lambda _: False, lambda v: dt.GrowthPath([v], *[v] * 7)),
 ]

@@ -277,7 +277,7 @@ def as_target(
     With weights, a cut has at least this share of all of them on each side.
     """
     m = columns.shape[1]
-    if cost not in GROWTH_COSTS or not isinstance(cost, str):
+    if not isinstance(cost, str) or cost not in GROWTH_COSTS:
         msg = f"cost must be one of {', '.join(GROWTH_COSTS)}, got {shown(cost)}"
         raise ValueError(msg)
     if m > LARGEST_SQUARE:

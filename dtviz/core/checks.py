@@ -265,7 +265,7 @@ def as_probabilities(name: str, value: Any) -> npt.NDArray[np.float64]:
     return array
 
 
-def broadcast(**arrays: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], ...]:
+def broadcast(**arrays: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], ...]:
     """Return arrays as they are, their shapes being such that NumPy computes with all of them."""
     shapes = [array.shape for array in arrays.values()]
     try:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.scan import Features, Level, steps
+from dtviz.core.scan import Features, Level, feature_ranges
 
 __all__ = ["Histograms"]
 
@@ -77,7 +77,7 @@ class Histograms:
         found = np.empty((s, self.c, self.features.n_bins), dtype=self.features.row)
         room = min(LARGEST_TABLE, base.size // 2) // (s * self.c)
         groups = self._groups(max(room, 1).bit_length() - 1)
-        ranges, n = steps(len(self.width), base.size), base.size
+        ranges, n = feature_ranges(len(self.width), base.size), base.size
         if PASS_ROWS * len(ranges) + n * len(self.width) < (PASS_ROWS + n) * len(groups):
             for a, b in ranges:
                 self._side_by_side(None if whole else rows, base, a, b, found)

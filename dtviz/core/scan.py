@@ -31,10 +31,10 @@ __all__ = [
     "Scores",
     "best_bins",
     "best_cuts",
+    "feature_ranges",
     "grouped",
     "midpoints",
     "smallest",
-    "steps",
     "uses_bins",
     "within_features",
 ]
@@ -93,7 +93,7 @@ class Features:
         ranks = np.empty((self.d, n), dtype=np.uint32 if self.keys is None else self.keys.dtype)
         group = None if size.size == 1 or inside is None else owner[inside].astype(np.uint64)
         values = self.columns if self.keys is None else self.keys
-        for a, b in steps(self.d, n):
+        for a, b in feature_ranges(self.d, n):
             some = values[a:b] if inside is None else values[a:b, inside]
             order = _order(some, group)
             rows[a:b] = order if inside is None else inside[order]
@@ -290,7 +290,7 @@ class Level(Nodes):
         self.above = None
         n, d = self.n_places, self.features.d
         side = (self.owner >= self.n_low) + (self.owner >= self.size.size).astype(np.uint8)
-        for a, b in steps(d, rows.shape[1]):
+        for a, b in feature_ranges(d, rows.shape[1]):
             at = side.take(rows[a:b])
             kept = [np.flatnonzero(at == which).reshape(b - a, -1) for which in (0, 1)]
             place = np.concatenate(kept, axis=1)
@@ -307,7 +307,7 @@ class Level(Nodes):
 
     def blocks(self) -> list[tuple[int, int]]:
         """Ranges of features to be scanned together."""
-        return steps(self.features.d, self.n_places)
+        return feature_ranges(self.features.d, self.n_places)
 
     def block(self, features: slice | Ints, node: int | None = None) -> Block:
         """The cells of some features: of one node, or of all."""
@@ -326,7 +326,7 @@ class Level(Nodes):
         return Block(self, rows[own][None], ranks[own][None], self.features.fewest)
 
 
-def steps(d: int, n: int) -> list[tuple[int, int]]:
+def feature_ranges(d: int, n: int) -> list[tuple[int, int]]:
     """Ranges of d features of n cells each, to be worked on together."""
     step = max(1, CELLS_AT_ONCE // max(n, 1))
     return [(a, min(a + step, d)) for a in range(0, d, step)]

@@ -315,7 +315,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
         TypeError
             If X is sparse.
         """
-        if isinstance(self.cost, str) and self.cost == "squared":
+        if _is_squared(self.cost):
             msg = "cost must be one for classes, got 'squared': TopDownRegressor has that"
             raise ValueError(msg)
         as_one_of("cost", self.cost, CLASS_COST_NAMES)
@@ -459,6 +459,10 @@ def _pruned(path: ImpurityPath, price: float) -> tuple[Tree, Ints]:
 
 def _weights(sample_weight: Any, m: int) -> Ints | None:
     return None if sample_weight is None else as_sample_weight(sample_weight, m)[0]
+
+
+def _is_squared(cost: object) -> bool:
+    return isinstance(cost, str) and cost == "squared"
 
 
 def _class_weights(class_weight: Any, labels: Array, sample_weight: Any) -> Floats:

@@ -125,9 +125,7 @@ def _checked_curves(path: GrowthPath, curves: Sequence[str]) -> dict[str, npt.ND
     return {name: known[name] for name in chosen}
 
 
-def _checked_bounds(
-    bounds: Mapping[str, npt.ArrayLike] | None, length: int
-) -> dict[str, npt.NDArray[np.float64]]:
+def _checked_bounds(bounds: Any, length: int) -> dict[str, npt.NDArray[np.float64]]:
     if bounds is None:
         return {}
     if not isinstance(bounds, Mapping) or not all(isinstance(name, str) for name in bounds):

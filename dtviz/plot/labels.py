@@ -67,7 +67,7 @@ def label_line(
     >>> dt.plot.label_line(ax, line, "diagonal").get_text()
     'diagonal'
     """
-    if not isinstance(line, Line2D) or line not in _given_axes(ax).lines:
+    if not _is_line_of(line, _given_axes(ax)):
         msg = f"line must be a line of ax, got {shown(line)}"
         raise ValueError(msg)
     text = _checked_text(text)
@@ -75,6 +75,10 @@ def label_line(
     backwards = as_flag("from_end", from_end)
     settle(ax)
     return _label(ax, line, text, colour, from_end=backwards)
+
+
+def _is_line_of(line: object, ax: Axes) -> bool:
+    return isinstance(line, Line2D) and line in ax.lines
 
 
 def _given_axes(ax: object) -> Axes:
@@ -144,8 +148,12 @@ def level_line(ax: Axes, y: float, text: str, *, colour: str = "epsilon") -> Ann
     """
     axes, text = _given_axes(ax), _checked_text(text)
     height = as_real("y", y, "(-inf, inf), finite", math.isfinite)
-    tinted = _checked_colour(COLOURS.get(colour, colour) if isinstance(colour, str) else colour)
-    return label_line(axes, draw_level(axes, height, tinted), text, from_end=True)
+    return label_line(axes, draw_level(axes, height, _tinted(colour)), text, from_end=True)
+
+
+def _tinted(colour: Any) -> Any:
+    known = isinstance(colour, str) and colour in COLOURS
+    return COLOURS[colour] if known else _checked_colour(colour)
 
 
 def draw_level(ax: Axes, y: float, colour: str) -> Line2D:

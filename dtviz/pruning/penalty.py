@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, as_confidence, as_integer, as_real, shown
+from dtviz.core.checks import as_array, as_confidence, as_integer, as_real, broadcast, shown
 from dtviz.core.limits import check_count
 from dtviz.pruning.node_counts import NodeCounts
 
@@ -231,8 +231,10 @@ def bottom_up_penalty(  # noqa: PLR0913 - most are by keyword
     """
     delta, c = as_confidence(delta), as_constant(c)
     reach, nodes = _integers("m_v", m_v, 0), _integers("n_v", n_v, 1, 2 * MAX_TABLE)
+    depth = _integers("l_v", l_v, 0, MAX_TABLE)
+    broadcast(m_v=reach, n_v=nodes, l_v=depth)
     log_trees_v = log_trees(n, (nodes + 1) // 2, as_integer("n_classes", n_classes, 2))
-    bits = log_paths(n, l_v) + log_trees_v + math.log(as_integer("m", m, 1, MAX_TESTS) / delta)
+    bits = log_paths(n, depth) + log_trees_v + math.log(as_integer("m", m, 1, MAX_TESTS) / delta)
     with np.errstate(divide="ignore", over="ignore"):  # infinity is the right answer
         return (c * np.sqrt(bits / reach))[()]
 

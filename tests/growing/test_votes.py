@@ -10,7 +10,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from support.nasty import integer, real, sweep
 
 import dtviz as dt
 from dtviz import growing
@@ -120,20 +119,3 @@ def test_what_was_grown_stays_as_it_is():
                 array[0] = 1
         with pytest.raises(AttributeError):
             twin.gamma = 0.3
-
-
-HALF = real(lambda e: 0 < e <= 0.5)
-CALLS = [
-    ("gamma", real(lambda g: 0 < g < 0.5), lambda v: grow_votes(v, max_depth=3)),
-    ("cost", lambda v: isinstance(v, str) and v in COST_FUNCTIONS, lambda v: grow_votes(0.2, v)),
-    ("epsilon", HALF, lambda v: grow_votes(0.2, "sqrt", v)),
-    ("max_depth", integer(1, MAX_VOTES), lambda v: grow_votes(0.2, "sqrt", 0.4, v)),
-    ("epsilon", HALF, grow_votes(0.2, "sqrt", 0.2).log_leaves_for),
-]
-
-
-@pytest.mark.parametrize(
-    ("name", "rule", "call"), CALLS, ids=[f"{k}-{name}" for k, (name, _, _) in enumerate(CALLS)]
-)
-def test_every_value_is_used_or_refused_by_name(name, rule, call):
-    sweep(name, rule, call)

@@ -13,7 +13,6 @@ from scipy.optimize import linprog
 from sklearn.datasets import load_wine
 from sklearn.tree import DecisionTreeClassifier
 from support.literal import splits_of
-from support.nasty import instance, integer, or_none, real, sweep
 
 import dtviz as dt
 from dtviz import growing
@@ -469,108 +468,7 @@ def test_edges_follow_the_leaf():
 # -- bad input -------------------------------------------------------------------------------------
 
 
-def numbers(inside):
-    """An array of plain numbers, of any shape."""
-
-    def keeps(value):
-        if isinstance(value, np.ma.MaskedArray):
-            return False
-        try:
-            array = np.asarray(value)
-        except ValueError:
-            return False
-        right = array.dtype.kind in "biuf" and np.isfinite(array).all()
-        return bool(right and all(inside(entry) for entry in array.ravel().tolist()))
-
-    return keeps
-
-
-def flat_numbers(size, inside):
-    return lambda value: numbers(inside)(value) and np.shape(value) == (size,)
-
-
-def table(value):
-    right = numbers(lambda b: b in (0, 1))(value) and np.ndim(value) == 2
-    return right and 0 not in np.shape(value)
-
-
-def grown_over(value):
-    """Growth on a table, with as many labels as it has rows."""
-    rows = len(value) if isinstance(value, np.ndarray) and value.ndim == 2 else 2
-    return dt.grow_predicates(value, [0, 1][:rows])
-
-
-PROBABILITIES = numbers(lambda q: 0 <= q <= 1)
-COST = lambda value: isinstance(value, str) and value in COST_FUNCTIONS  # noqa: E731
-EDGE = real(lambda g: 0 < g <= 0.5)
-HALF = real(lambda e: 0 < e <= 0.5)
 TWO = [[0, 1], [1, 1]]
-F3 = dt.functions.parity(3)
-
-
-CALLS = [
-    ("tau", PROBABILITIES, lambda v: drop(v, 0.5, 0.5)),
-    ("p", PROBABILITIES, lambda v: drop(0.5, v, 0.5)),
-    ("r", PROBABILITIES, lambda v: drop(0.5, 0.5, v)),
-    ("cost", COST, lambda v: drop(0.5, 0.5, 0.5, v)),
-    ("tau", PROBABILITIES, lambda v: edge(v, 0.4, 0.5)),
-    ("q", PROBABILITIES, lambda v: growing.children(v, 0.1, 0.5)),
-    ("gamma", numbers(lambda g: -0.5 <= g <= 0.5), lambda v: growing.children(0.5, v, 0.5)),
-    ("tau", numbers(lambda q: 0 < q < 1), lambda v: growing.children(0.5, 0.1, v)),
-    ("points", integer(5, 10_000_001), lambda v: growing.cost_shape(COST_FUNCTIONS["gini"], v)),
-    ("gamma", real(lambda g: 0 <= g <= 0.5), growing.contraction),
-    ("q", PROBABILITIES, lambda v: growing.leaf_drop_floor(v, 0.1)),
-    (
-        "gamma",
-        numbers(lambda g: 0 <= g <= 0.5),
-        lambda v: growing.leaf_drop_floor(0.5, v),
-    ),
-    ("gamma", EDGE, lambda v: growing.tree_drop_floor(0.2, 3, v)),
-    ("cost", lambda v: COST(v) and v != "error", lambda v: growing.leaf_drop_floor(0.5, 0.1, v)),
-    ("G", numbers(lambda g: 0 <= g <= 0.5), lambda v: growing.tree_drop_floor(v, 3, 0.1)),
-    ("leaves", numbers(lambda k: k >= 1), lambda v: growing.tree_drop_floor(0.2, v, 0.1)),
-    ("log_leaves", numbers(lambda L: L >= 0), lambda v: growing.cost_bound(v, 0.1)),
-    ("gamma", EDGE, lambda v: growing.cost_bound(1, v)),
-    ("epsilon", HALF, lambda v: growing.log_leaves_enough(v, 0.1)),
-    (
-        "weights",
-        lambda v: flat_numbers(2, lambda w: w >= 0)(v) and np.sum(v) > 0,
-        lambda v: growing.has_good_leaf(v, [0.1, 0.2]),
-    ),
-    (
-        "errors",
-        flat_numbers(2, lambda e: 0 <= e <= 0.5),
-        lambda v: growing.has_good_leaf([1, 2], v),
-    ),
-    ("splits", integer(1, 10**7), lambda v: growing.adversarial_leaves(v, 2, 0.1)),
-    ("c", real(lambda c: c > 1), lambda v: growing.adversarial_leaves(2, v, 0.1)),
-    ("predicates", table, grown_over),
-    ("target", flat_numbers(2, lambda q: 0 <= q <= 1), lambda v: dt.grow_predicates(TWO, v)),
-    (
-        "weights",
-        or_none(lambda v: flat_numbers(2, lambda w: w >= 0)(v) and np.sum(v) > 0),
-        lambda v: dt.grow_predicates(TWO, [0, 1], v),
-    ),
-    ("max_leaves", or_none(integer(1)), lambda v: dt.grow_predicates(TWO, [0, 1], max_leaves=v)),
-    ("cost", COST, lambda v: dt.grow_predicates(TWO, [0, 1], cost=v)),
-    (
-        "f",
-        lambda v: instance(dt.BooleanFunction)(v) and v.n > 0,
-        growing.grow_function,
-    ),
-    (
-        "mu",
-        or_none(instance(dt.ProductDistribution, 3)),
-        lambda v: growing.grow_function(F3, v),
-    ),
-]
-
-
-@pytest.mark.parametrize(
-    ("name", "rule", "call"), CALLS, ids=[f"{k}-{name}" for k, (name, _, _) in enumerate(CALLS)]
-)
-def test_every_value_is_used_or_refused_by_name(name, rule, call):
-    sweep(name, rule, call)
 
 
 def test_what_is_not_a_cost_is_refused():

@@ -382,12 +382,15 @@ def test_highlighted_nodes_and_the_edges_between_them_are_bold():
     ("options", "message"),
     [
         ({"ax": 3}, r"ax must be a matplotlib Axes or None, got 3"),
-        ({"names": ["a"]}, r"names must be a sequence that names x0 .. x1, got \['a'\]"),
-        ({"names": "ab"}, r"names must be a sequence that names x0 .. x1, got 'ab'"),
+        ({"names": ["a"]}, r"names must be a sequence of strings that names x0 .. x1, got \['a'\]"),
+        ({"names": "ab"}, r"names must be a sequence of strings that names x0 .. x1, got 'ab'"),
         ({"max_leaves": 0}, r"max_leaves must be an integer >= 1, got 0"),
-        ({"node_colour": "red"}, r"node_colour must be 'rank', 'depth' or None, got 'red'"),
-        ({"leaf_text": ["a"]}, r"leaf_text must have one text per leaf \(3\).*got \['a'\]"),
-        ({"leaf_text": 3}, r"leaf_text must have one text per leaf \(3\).*got 3"),
+        ({"node_colour": "red"}, r"node_colour must be one of rank, depth, got 'red'"),
+        (
+            {"leaf_text": ["a"]},
+            r"leaf_text must be a sequence of one text per leaf \(3\).*got \['a'\]",
+        ),
+        ({"leaf_text": 3}, r"leaf_text must be a sequence of one text per leaf \(3\).*got 3"),
         ({"highlight": [7]}, r"highlight must be an integer from 0 to 4, got 7"),
         ({"highlight": 1}, r"highlight must be a collection of node indices, got 1"),
     ],
@@ -737,7 +740,7 @@ def test_curves_refuse_bad_arguments_and_open_no_figure():
     (line,) = plt.subplots()[1].plot([0, 1])
     with pytest.raises(ValueError, match=r"line must be a line of ax"):
         dt.plot.label_line(ax, line, "lost")
-    with pytest.raises(ValueError, match=r"y must be finite, got nan"):
+    with pytest.raises(ValueError, match=r"y must be a number in .*finite, got nan"):
         dt.plot.level_line(ax, float("nan"), "nowhere")
 
 

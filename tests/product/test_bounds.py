@@ -339,7 +339,7 @@ BAD = [
     (lambda: product.size_bound_bits(1, 3, 0), ("epsilon", "(0, 1/2)", "0")),
     (lambda: product.size_bound_bits(1, 3, 0.1, 0.5), ("slack", "[1, inf)", "0.5")),
     (lambda: product.proved_bound_bits(3, 2, 4, 0.1), ("delta", "[1, largest]", "3")),
-    (lambda: product.proved_bound_bits(2, 5, 4, 0.1), ("delta", "[1, depth]", "5")),
+    (lambda: product.proved_bound_bits(2, 5, 4, 0.1), ("largest", "[1, depth]", "5")),
     (lambda: product.size_bound_bits(1, 2.5, 0.1), ("depth", "integer", "2.5")),
     (lambda: product.phases(1, 3, 0.1, first_cost=-1), ("first_cost", "[0, inf)", "-1")),
     (lambda: product.worst_case_costs(1, 3, 0.1, -1), ("steps", "from 0", "-1")),

@@ -14,6 +14,7 @@ import numpy as np
 import dtviz as dt
 from dtviz.influence import literal as uniform
 from dtviz.product import literal as biased
+from support import nasty
 from support.definitions import Oracle
 from support.fuzz.args import (
     choice,
@@ -111,7 +112,7 @@ def coded(r: Random) -> Args:
 def biases(r: Random) -> Args:
     p = [dyadic(r, 0, 1) for _ in range(3)]
     keeps = holds("iuf", lambda q: 0 < q < 1)
-    objects = holds("O", lambda q: True)
+    objects = holds("O", lambda _: True)
 
     def rule(value: Any) -> bool | None:
         if objects(value) or isinstance(value, Iterator):
@@ -149,9 +150,8 @@ def rows(r: Random) -> Arg:
     return dataclasses.replace(table(X, lambda _: True), rule=rule)
 
 
-def scored(r: Random) -> Args:
-    m = len(Y)
-    weight = row([1.0] * m, lambda w: 0 <= w < math.inf)
+def scored(_: Random) -> Args:
+    weight = row([1.0] * len(Y), lambda w: 0 <= w < math.inf)
     return {"X": Arg(X), "y": Arg(Y), "sample_weight": optional(weight)}
 
 
@@ -202,7 +202,7 @@ def exact(value: int) -> Arg:
     def rule(v: Any) -> bool | None:
         if isinstance(v, (bool, np.bool_)):
             return False
-        return True if isinstance(v, (int, float, Fraction)) and abs(v) < 10**300 else None
+        return True if isinstance(v, (int, float, Fraction)) and -(10**300) < v < 10**300 else None
 
     return Arg(value, rule, lambda v: [float(v), Fraction(v), np.int8(v), np.float32(v)])
 
@@ -213,10 +213,7 @@ def several(high: int) -> Arg:
 
 
 def odd(value: int, high: int) -> Arg:
-    arg = whole(value, 1, high)
-    assert arg.rule is not None
-    keeps = arg.rule
-    return dataclasses.replace(arg, rule=lambda v: bool(keeps(v)) and int(v) % 2 == 1)
+    return dataclasses.replace(whole(value, 1, high), rule=nasty.odd(high))
 
 
 MEASURES = [
@@ -242,12 +239,12 @@ FUNCTIONS = [
         for make in (F.parity, F.conjunction, F.disjunction, F.decision_list)
     ],
     Row(F.majority, lambda r: {"n": odd(r.choice([1, 3, 5]), DEEPEST)}),
-    Row(F.dictator, lambda r: {"n": clashing(whole(3, 1, DEEPEST)), "i": whole(1, 0, 2)}),
-    Row(F.tribes, lambda r: {"width": several(DEEPEST), "count": several(12)}),
+    Row(F.dictator, lambda _: {"n": clashing(whole(3, 1, DEEPEST)), "i": whole(1, 0, 2)}),
+    Row(F.tribes, lambda _: {"width": several(DEEPEST), "count": several(12)}),
     Row(F.multiplexer, lambda r: {"address_bits": whole(r.randint(0, 2), 0, 4)}),
     Row(
         F.parity_multiplexer,
-        lambda r: {"selector_n": clashing(odd(3, DEEPEST - 1)), "parity_bits": several(10)},
+        lambda _: {"selector_n": clashing(odd(3, DEEPEST - 1)), "parity_bits": several(10)},
     ),
     Row(F.caterpillar, lambda r: {"k": whole(r.randint(0, 3), 0, 7)}),
     Row(F.guarded, given),
@@ -272,13 +269,13 @@ def covering(r: Random) -> Args:
 
 
 TREES = [
-    Row(TREE.to_text, lambda r: {"names": names(["u", "v", "w"]), "max_depth": optional(whole(2))}),
-    Row(TREE.to_dot, lambda r: {"names": names(["u", "v", "w"])}),
-    Row(TREE.named, lambda r: {"names": names(["u", "v", "w"])}),
+    Row(TREE.to_text, lambda _: {"names": names(["u", "v", "w"]), "max_depth": optional(whole(2))}),
+    Row(TREE.to_dot, lambda _: {"names": names(["u", "v", "w"])}),
+    Row(TREE.named, lambda _: {"names": names(["u", "v", "w"])}),
     Row(TREE.apply, lambda r: {"X": rows(r)}),
     Row(TREE.predict, lambda r: {"X": rows(r)}),
     Row(TREE.apply_cube, lambda r: {"n": whole(r.randint(3, 6), 3, DEEPEST)}),
-    Row(TREE.function, lambda r: {"n": whole(3, 3, DEEPEST)}, lambda n: (3, Y)),
+    Row(TREE.function, lambda _: {"n": whole(3, 3, DEEPEST)}, lambda **_: (3, Y)),
     Row(TREE.apply_points, given),
     Row(TREE.complete, weighted),
     Row(TREE.leaf_masses, weighted),
@@ -304,8 +301,7 @@ ROWS = [
         greedy,
         lambda path: nested(path.tree()),
     ),
-    Row(lambda f: dt.build_top_down(f), given, sizes, lambda path: path.n_leaves,
-        of=dt.build_top_down),
+    Row(dt.build_top_down, given, sizes, lambda path: path.n_leaves),
     *[
         Row(function, lambda r: {"tree": tree(TREE), **weighted(r)})
         for function in (dt.leaf_scores, dt.tree_cost, dt.tree_error)
@@ -319,11 +315,11 @@ ROWS = [
     Row(PATH.predict, lambda r: {"X": rows(r), **by_size(r)}),
     Row(PATH.predict, lambda r: {"X": rows(r), **by_error(r)}),
     Row(PATH.score, scored),
-    Row(PATH.n_leaves_for, lambda r: {"epsilon": error()}),
+    Row(PATH.n_leaves_for, lambda _: {"epsilon": error()}),
     Row(dt.optimal(PARITY).restricted, restricted),
     Row(
         dt.optimal(PARITY).tree,
-        lambda r: {"measure": choice("rank", ["n_leaves", "depth", "rank", "average_depth"])},
+        lambda _: {"measure": choice("rank", ["n_leaves", "depth", "rank", "average_depth"])},
     ),
     Row(dt.greedy_all, small),
     Row(lambda n, codes, mu: dt.optimal_all(n, mu, codes), lambda r: small(r) | {"mu": Arg(None)},

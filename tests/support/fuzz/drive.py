@@ -37,7 +37,8 @@ class Arg:
 
     ``edges`` are values at the limits of the rule and just beyond. ``said`` is what messages call
     the argument, if not by its name. A good value of one that ``clashes`` may be refused for what
-    another argument is. One without a rule is not replaced: it is driven elsewhere.
+    another argument is, though not the same value in another type. One without a rule is not
+    replaced: it is driven elsewhere.
     """
 
     value: Any
@@ -48,7 +49,7 @@ class Arg:
     clashes: bool = False
 
 
-Args = Mapping[str, Arg]
+Args = dict[str, Arg]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -208,7 +209,7 @@ def _fault(  # noqa: PLR0913, PLR0917 -- a call, what is replaced, and what is e
     try:
         got = row.function(**{**plain, name: value})
     except ValueError as error:
-        if good and not arg.clashes:
+        if good and (same is not None or not arg.clashes):
             return f"good, but refused: {error}"
         names = [arg.said or name, *(others if good is not False else [])]
         return _misworded(error, names, value if same is None and good is False else None)

@@ -13,14 +13,13 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier  # type: ignore[import-untyped]
 
 import dtviz as dt
 from dtviz import impurity
 from dtviz.impurity import literal
 from support.fuzz.args import (
     choice,
-    clashing,
     dyadic,
     holds,
     names,
@@ -121,8 +120,8 @@ def vectors(value: Any) -> Arg:
     kinds = holds("biuf", lambda p: 0 <= p <= 1)
 
     def rule(given: Any) -> bool:
-        array = np.asarray(given, dtype=float) if kinds(given) else None
-        fits = array is not None and array.ndim > 0 and array.shape[-1] > 0
+        array = np.asarray(given, dtype=float) if kinds(given) else np.zeros(())
+        fits = array.ndim > 0 and array.shape[-1] > 0
         return bool(fits and (abs(array.sum(axis=-1) - 1) < 1e-9).all())
 
     return dataclasses.replace(arg, rule=rule, clashes=True)
@@ -164,6 +163,11 @@ def any_row(value: list[float]) -> Arg:
     return dataclasses.replace(row(value, math.isfinite), rule=rule)
 
 
+def counted(y: list[float]) -> Any:
+    """How often each number occurs, as fractions."""
+    return Counter(Fraction(number) for number in y)
+
+
 def class_weight(value: Any) -> bool | None:
     if isinstance(value, Mapping):
         return None
@@ -172,7 +176,7 @@ def class_weight(value: Any) -> bool | None:
 
 def classifier(r: Random) -> Args:
     costs = [*dt.CLASS_COST_FUNCTIONS]
-    weight = Arg({0: 1, 1: 2}, class_weight, lambda v: [{np.int64(0): 1.0, 1: np.int8(2)}])
+    weight = Arg({0: 1, 1: 2}, class_weight, lambda _: [{np.int64(0): 1.0, 1: np.int8(2)}])
     return parameters(r) | {"cost": choice(r.choice(costs), costs), "class_weight": weight}
 
 
@@ -193,7 +197,7 @@ ROWS = [
     Row(
         dt.squared_loss,
         lambda r: {"y": any_row([dyadic(r, -4, 4) for _ in range(3)])},
-        lambda y: float(literal.squared_loss(Counter(map(Fraction, y)))),
+        lambda y: float(literal.squared_loss(counted(y))),
         exact=False,
     ),
     *[
@@ -217,9 +221,5 @@ ROWS = [
         dt.to_sklearn,
         lambda _: {"model": MODEL, "X": Arg(X), "y": Arg(Y)},
         read=lambda model: [model.criterion, model.tree_.node_count, model.predict(X).tolist()],
-    ),
-    Row(
-        PATH.tree_for_gaps,
-        lambda r: {"n_leaves": optional(whole(r.randint(1, 5), 1, PATH.n_leaves))},
     ),
 ]

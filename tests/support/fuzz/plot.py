@@ -7,12 +7,11 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import is_color_like
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-
-import numpy as np
 
 import dtviz as dt
 from support.fuzz.args import (
@@ -74,7 +73,7 @@ def drawing(result: Any) -> Any:
 def trees(_: Random) -> Args:
     leaves = [f"leaf {k}" for k in range(TREE.n_leaves)]
     return {
-        "tree": Arg(TREE, instance_of_grown, lambda v: [PATH], clashes=True),
+        "tree": Arg(TREE, instance_of_grown, lambda _: [PATH], clashes=True),
         "ax": axes(),
         "names": names(["u", "v", "w"]),
         "max_leaves": whole(4, 1),
@@ -109,7 +108,7 @@ def highlighted(value: list[int]) -> Arg:
     node = integer(0, TREE.n_nodes - 1)
 
     def rule(given: Any) -> bool | None:
-        if not hasattr(given, "__iter__") or isinstance(given, np.ndarray) and given.ndim == 0:
+        if not hasattr(given, "__iter__") or (isinstance(given, np.ndarray) and not given.ndim):
             return False
         if hasattr(given, "__next__"):
             return None

@@ -148,7 +148,7 @@ def sampled(r: Random) -> Args:
 
 def learned(f: Any, progress: Any, **given: Any) -> Any:
     """A run; junk that can be called is not, for what it does is the reader's affair."""
-    quiet = False if callable(progress) else progress
+    quiet: Any = False if callable(progress) else progress
     asked = f if isinstance(f, dt.BooleanFunction) or not callable(f) else dt.functions.majority(3)
     return dt.build_top_down_sampled(asked, progress=quiet, **given)
 

@@ -41,12 +41,11 @@ def sample(r: Random) -> dict[str, Arg]:
     """A tree, and examples of which some were not there when it grew."""
     X, y = examples(r, r.randint(4, 12))
     grown = dt.id3(X[: len(X) - 2], y[: len(X) - 2])
-    return {"tree": tree(grown), "X": Arg(X), "y": Arg(y), **known(y)}
+    return {"tree": tree(grown), "X": Arg(X), "y": Arg(y), **UNSAID}
 
 
-def known(y: list[int]) -> dict[str, Arg]:
-    """Arguments about labels, which the types of labels in `support.forms` cover."""
-    return {"grown_on": Arg(None), "classes": Arg(None)}
+UNSAID = {"grown_on": Arg(None), "classes": Arg(None), "sample_weight": Arg(None)}
+"""Samples and labels: their types are those of ``X`` and ``y``. Weights: test_bad_input has them."""
 
 
 def pairs(X: Any, y: Any) -> literal.Sample:
@@ -210,7 +209,7 @@ ROWS = [
             "nodes": whole(r.randint(1, 9), 1, sure=99),
             "n_classes": whole(2, 1, sure=99),
         },
-        lambda n, nodes, n_classes: literal.trees(n, (nodes + 1) // 2),
+        lambda n, nodes, **_: literal.trees(n, (nodes + 1) // 2),
     ),
     Row(
         pruning.log_paths,
@@ -228,7 +227,7 @@ ROWS = [
             "leaves": counts([r.randint(1, 9) for _ in range(3)], 1, 1 << 24),
             "n_classes": whole(2, 1, sure=99),
         },
-        lambda n, leaves, n_classes: [math.log(literal.trees(n, size)) for size in leaves],
+        lambda n, leaves, **_: [math.log(literal.trees(n, size)) for size in leaves],
         exact=False,
     ),
     Row(
@@ -247,7 +246,7 @@ ROWS = [
         lambda r: {
             "m_v": counts(r.randint(0, 9), 0, 1 << 53),
             "n_v": counts(r.randint(1, 9), 1, 1 << 25),
-            "l_v": called(counts(r.randint(0, 9), 0, 1 << 24), "depth"),
+            "l_v": counts(r.randint(0, 9), 0, 1 << 24),
             "delta": unit(dyadic(r, 0, 1)),
             "m": whole(r.randint(1, 20), 1, 1 << 53),
             "n": whole(r.randint(1, 20), 1, 1 << 53),
