@@ -45,7 +45,7 @@ def sample(r: Random) -> dict[str, Arg]:
 
 
 UNSAID = {"grown_on": Arg(None), "classes": Arg(None), "sample_weight": Arg(None)}
-"""Samples and labels: their types are those of ``X`` and ``y``. Weights: test_bad_input has them."""
+"""Samples and labels: their types are those of ``X`` and ``y``. Weights are in test_bad_input."""
 
 
 def pairs(X: Any, y: Any) -> literal.Sample:
