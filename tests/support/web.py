@@ -226,12 +226,14 @@ async (within) => {
   }
   const word = ":is(.highlight pre, .sig, code) span[class]:not([id], [style], [title], :has(*))";
   const own = "[style*=color], [role], [tabindex], [id], [href], [lang], [aria-label]";
-  const whole = `mjx-container:not(:has(${own}))`;
+  const plain = "mjx-math:not(:has([style*=color]))";
+  // A displayed formula can be scrolled, for the keyboard reaches its container: that stays.
+  const inline = `mjx-container:not([display], :has(${own}))`;
   for (const parts of looks.values()) {
     const chosen = new Set([parts[0], parts[Math.floor(parts.length / 2)], parts.at(-1)]);
     const kept = new Set();
     for (const part of parts) {
-      const spare = part.matches(word) ? part : part.closest(whole);
+      const spare = part.matches(`${word}, ${plain}`) && (part.closest(inline) ?? part);
       if (chosen.has(part)) part.dataset.look = "";
       else if (spare && kept.has(kind(part))) spare.replaceWith(spare.textContent || "x");
       else if (spare) kept.add(kind(part));
