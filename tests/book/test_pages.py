@@ -99,6 +99,18 @@ class TestPage:
         assert visits.served.complaints == []
 
 
+def test_formulas_come_from_the_pages_own_server(
+    site_url: str, visit: Callable[..., web.Visit]
+) -> None:
+    """What sets them loads more as it goes; from disk, each page shows it."""
+    seen = visit(f"{site_url}/book/5-growing.html", **DESK)
+    assert seen.page.locator("main mjx-container").count() > 100
+    seen.page.wait_for_load_state("networkidle")
+    assert any("/mathjax/output/" in request for request in seen.requests)
+    assert seen.foreign(urlsplit(site_url).netloc) == []
+    assert seen.complaints == []
+
+
 @pytest.mark.parametrize(
     "name", ["book/index", "book/1-influence", "book/reference/core", "search"]
 )

@@ -202,9 +202,10 @@ def wait_for_kernel(page: Page) -> None:
 
 @pytest.mark.slow
 def test_rank_explorer_syncs_both_ways_in_jupyterlab(
-    notebook: Callable[..., web.Visit], said: Callable[[Explorer], str]
+    notebook: Callable[..., web.Visit], said: Callable[[Explorer], str], lab: str
 ) -> None:
-    page = notebook("rank").page
+    seen = notebook("rank")
+    page = seen.page
     output = run_cell(page, 0)
     wait_for_status(output, said(dt.RankExplorer()))
     assert output.locator("[data-explorer=rank]").count() == 1
@@ -216,6 +217,8 @@ def test_rank_explorer_syncs_both_ways_in_jupyterlab(
     run_cell(page, 2, "set")
     wait_for_status(output, said(dt.RankExplorer(target="parity(4)", m=32, rank=4)))
     assert output.locator("select[name=target]").input_value() == "parity(4)"
+    assert seen.foreign(lab.split("/")[2]) == []
+    assert [line for line in seen.complaints if "dtviz" in line or "uncaught" in line] == []
 
 
 @pytest.mark.slow
