@@ -177,8 +177,8 @@ def grow(  # noqa: PLR0913 -- most are by keyword
         Finite numbers or booleans; NaN and None are missing. Columns of text and categoricals are
         coded 0, 1, ... in sorted order, or in that of a pandas categorical or an enumeration. With
         two classes, or numbers to predict, they are split by the best of all sets of categories,
-        missing values being one of them; a category that a node did not see goes with its larger
-        side. With more classes, and where the order means something (an ordered categorical of
+        missing values being one of them; a category that a node did not see goes high, as in
+        LightGBM. With more classes, and where the order means something (an ordered categorical of
         pandas, or ``categories``), thresholds split the codes. Text that is nothing but numbers is
         refused, for its order would be that of text.
     y : (m,) array-like
@@ -369,8 +369,7 @@ def _grown(
         keys = [exact[j] for j in pays.tolist()]
         found.append((number[chosen], *tests, born[0, pays], drop[pays], keys))
         if way is not None:
-            larger = target.size(below[:n]) > target.size(below[n:])
-            told.append(columns.told(cuts, chosen, number[chosen], way[pays], larger[pays]))
+            told.append(columns.told(cuts, chosen, number[chosen], way[pays]))
         live = target.is_impure(below) & np.concatenate([opened, opened])
         number, least = born.ravel()[live], np.concatenate([least, least])[live]
         summary = below[live]

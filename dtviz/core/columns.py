@@ -5,11 +5,11 @@ one they are below all that is there, in the other above. The scan knows nothing
 the best threshold with the better way.
 
 A set of categories that goes low is found in linear time by a theorem (Fisher 1958; Breiman,
-Friedman, Olshen and Stone 1984, theorem 4.5): for two classes and a concave
-impurity, or for numbers and squared loss, no set is better than the best of those that are first in
-the order of the categories by their share of the second class, or by their mean. So at each node
-the categories are put in that order, and the scan looks for a threshold among their places. Missing
-values are a category of their own.
+Friedman, Olshen and Stone 1984, theorem 4.5): for two classes and a concave impurity, or for
+numbers and squared loss, no set is better than the best of those that are first in the order of the
+categories by their share of the second class, or by their mean. So at each node the categories are
+put in that order, and the scan looks for a threshold among their places. Missing values are a
+category of their own.
 """
 
 from __future__ import annotations
@@ -101,12 +101,12 @@ class Columns:
         return way
 
     def told(
-        self, cuts: Cuts, nodes: Ints, number: Ints, way: Array, larger_is_low: Bools
+        self, cuts: Cuts, nodes: Ints, number: Ints, way: Array
     ) -> tuple[Ints, Array, dict[int, frozenset[int]]]:
         """What is to be known of the splits of some nodes, by their number in the tree.
 
         Those of numbers have a ``way``, as in `ways`; of those of codes it is found here, with the
-        codes that go low. Categories that no row of the node has go with the larger side.
+        codes that go low: of those that rows of the node have, else they would fill the memory.
         """
         subsets = {}
         for j in np.flatnonzero(self.is_nominal[cuts.feature[nodes]]).tolist():
@@ -114,9 +114,8 @@ class Columns:
             present, n = self.present[i], self.n_codes[i]
             a, b = np.searchsorted(present.node, [node, node + 1])
             code = present.code[a:b]
-            goes_low = np.full(n + 1, larger_is_low[j])
-            goes_low[code] = present.place[a:b] <= cuts.threshold[node]
-            subsets[int(number[j])] = frozenset(np.flatnonzero(goes_low[:n]).tolist())
+            goes_low = present.place[a:b] <= cuts.threshold[node]
+            subsets[int(number[j])] = frozenset(code[goes_low & (code < n)].tolist())
             if code[-1] == n:
-                way[j] = goes_low[n]
+                way[j] = goes_low[-1]
         return number, way, subsets

@@ -137,8 +137,9 @@ class Names:
         The shorter of both is said: all but one are those that are not the one.
         """
         kinds = self.categories.get(feature)
-        low = sorted(codes)
-        high = [] if kinds is None else [k for k in range(len(kinds)) if k not in set(low)]
+        inside = set(codes)
+        low = sorted(inside)
+        high = [] if kinds is None else [k for k in range(len(kinds)) if k not in inside]
         said, words = low, ("=", "in")
         if 0 < len(high) < len(low):
             said, words = high, ("is not", "not in")

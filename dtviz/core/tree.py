@@ -351,7 +351,8 @@ class Tree(OnTheCube, Immutable, Pictured):
         else:
             said = names.condition(i, threshold, at_most, digits)
         tells = self.missing is not None and self.missing[node] and i in names.missing
-        return f"{said} or missing" if tells and not said.endswith(" missing") else said
+        asks = said in (" is missing", " is not missing")
+        return f"{said} or missing" if tells and not asks else said
 
     def to_text(self, names: Iterable[str] | None = None, max_depth: int | None = None) -> str:
         """The tree as an indented drawing, one node a line; ``?`` marks an unlabelled leaf.

@@ -232,17 +232,37 @@ def test_of_three_classes_codes_are_split_in_their_order():
     assert tree.threshold[tree.variable >= 0].tolist() == [0.5, 1.5]
 
 
-def test_a_category_that_a_node_never_saw_goes_with_its_larger_side():
-    # Where bit is 0 only a and b occur, a more often; where it is 1, only c.
+def test_a_category_that_a_node_never_saw_goes_high():
+    # Where bit is 0 only a and b occur; where it is 1, only c.
     letters, bits = list("aaabbcccc"), [0] * 5 + [1] * 4
-    labels = [0, 0, 0, 1, 1, 1, 1, 1, 1]
-    tree = dt.id3(pd.DataFrame({"letter": letters}), labels)
-    assert tree.subsets == {0: frozenset({0})}
     frame = pd.DataFrame({"bit": bits, "letter": letters})
     tree = dt.grow(frame, [0, 0, 0, 1, 1, 2, 2, 2, 2], "squared").tree()
     assert tree.variable.tolist()[:2] == [0, 1]
-    assert tree.subsets == {1: frozenset({0, 2})}
-    assert tree.predict(pd.DataFrame({"bit": [0], "letter": ["c"]})).tolist() == [0.0]
+    assert tree.subsets == {1: frozenset({0})}
+    assert tree.predict(pd.DataFrame({"bit": [0], "letter": ["c"]})).tolist() == [1.0]
+
+
+def test_sets_hold_what_their_nodes_saw():
+    """Else a column of many categories would fill the memory: a set of them for each split."""
+    rng = np.random.default_rng(1)
+    m, kinds = 4000, 1000
+    frame = pd.DataFrame({"code": np.char.add("k", rng.integers(0, kinds, m).astype(str))})
+    frame["x"] = rng.normal(size=m)
+    path = dt.grow(frame, rng.integers(0, 2, m))
+    tree, leaf = path.tree(), path.tree().apply(frame)
+    rows = {
+        node: ((leaf >= node) & (leaf < node + 2 * tree.leaves_below[node] - 1)).sum()
+        for node in tree.subsets
+    }
+    assert len(rows) > 100
+    assert all(len(tree.subsets[node]) < count for node, count in rows.items())
+
+
+def test_a_category_called_missing_is_one_like_others():
+    X = [["missing"], ["u"], [None], ["v"]]
+    tree = dt.id3(X, [0, 1, 0, 1])
+    assert str(tree).startswith("x0 = missing or missing\n")
+    assert tree.predict(X).tolist() == [0, 1, 0, 1]
 
 
 def test_the_rules_of_trees_with_ways():
