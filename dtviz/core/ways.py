@@ -20,8 +20,8 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Subsets = Mapping[int, frozenset[int]]
 
-MOST_CODES = 1 << 20
-"""Codes are below this: a table has a place for each."""
+MOST_CODES = 1 << 31
+"""Codes are below this: with the number of a node they make one integer."""
 
 
 def descend(
@@ -34,14 +34,14 @@ def descend(
     """
     node = np.zeros(rows.size, dtype=np.intp)
     active = rows if tree.variable[0] >= 0 else rows[:0]
-    place, member = _table(tree.subsets, tree.n_nodes)
+    place, held = _members(tree.subsets, tree.n_nodes)
     while active.size:
         here = node[active]
         value = entry(active, tree.variable[here])
         high = value > tree.threshold[here]
         if tree.subsets:
             at = np.flatnonzero(place[here] >= 0)
-            high[at] = ~_among(member, place[here[at]], value[at])
+            high[at] = ~_among(held, place[here[at]], value[at])
         if tree.missing is not None:
             high |= np.isneginf(tree.threshold[here])
             absent = np.flatnonzero(np.isnan(value))
@@ -52,22 +52,27 @@ def descend(
     return node
 
 
-def _table(subsets: Subsets, n_nodes: int) -> tuple[Ints, Bools]:
-    """For each node its place among those with a subset, or -1, and the codes of each of these."""
+def _members(subsets: Subsets, n_nodes: int) -> tuple[Ints, Ints]:
+    """For each node its place among those with a subset, or -1; and what these hold, ascending.
+
+    A code in the subset of the k-th node is ``k MOST_CODES + code``: a table of all codes of all
+    nodes could fill the memory.
+    """
     place = np.full(n_nodes if subsets else 0, -1, dtype=np.intp)
-    largest = max((max(codes, default=0) for codes in subsets.values()), default=0)
-    member = np.zeros((len(subsets), largest + 1), dtype=np.bool_)
-    for k, (node, codes) in enumerate(subsets.items()):
-        place[node] = k
-        member[k, sorted(codes)] = True
-    return place, member
+    place[list(subsets)] = np.arange(len(subsets))
+    held = [k * MOST_CODES + code for k, codes in enumerate(subsets.values()) for code in codes]
+    return place, np.sort(np.array(held, dtype=np.intp))
 
 
-def _among(member: Bools, place: Ints, value: npt.NDArray[Any]) -> Bools:
+def _among(held: Ints, place: Ints, value: npt.NDArray[Any]) -> Bools:
     """Which values are codes of the subset in their place; no other number is."""
-    known = (value >= 0) & (value < member.shape[1])
+    if held.size == 0:
+        return np.zeros(value.size, dtype=np.bool_)
+    known = (value >= 0) & (value < MOST_CODES)
     code = np.where(known, value, 0).astype(np.intp)
-    among: Bools = known & (code == value) & member[place, code]
+    key = place * MOST_CODES + code
+    found = held[np.minimum(held.searchsorted(key), held.size - 1)] == key
+    among: Bools = known & (code == value) & found
     return among
 
 
