@@ -133,11 +133,11 @@ QUICK := dtviz tests/core tests/claims tests/growing tests/impurity tests/influe
 
 lint test-lint: $(STAMP)-test $(NODE_STAMP) ## Check style and types, of Python and of JavaScript
 	@echo "== style and types"
-	@$(BIN)/python -m ruff check --quiet
-	@$(BIN)/python -m ruff format --check --quiet
-	@$(BIN)/python -m mypy
-	@$(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0 .
-	@PATH="$(CURDIR)/$(BIN):$$PATH" node node_modules/typescript/bin/tsc --project tsconfig.json
+	@{ $(LINT_JAVASCRIPT); } & $(LINT_PYTHON); python=$$?; wait $$! && exit $$python
+LINT_PYTHON := $(BIN)/python -m ruff check --quiet && \
+	$(BIN)/python -m ruff format --check --quiet && $(BIN)/python -m mypy
+LINT_JAVASCRIPT := $(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0 . && \
+	$(BIN)/node node_modules/typescript/bin/tsc --project tsconfig.json
 
 # Tests of one group, such as those of one chapter's claims, go to one process.
 test-unit: $(STAMP)-test ## Unit and property tests, and the examples of the docstrings

@@ -3,7 +3,8 @@
 ``make test`` calls it as ``python tools/parts.py MAKE TARGET ...``. It stops at the first part that
 fails, unless make was asked to keep going; either way it fails if one did.
 
-All parts share a folder of evidence, so that no claim is tried twice: see ``support/evidence.py``.
+All parts share a folder of evidence, so that no claim is tried twice (see ``support/evidence.py``),
+and one strict build of the book (see ``support/site.py``).
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ import sys
 import time
 from pathlib import Path
 from typing import NamedTuple
+from uuid import uuid4
 
 ROOT = Path(__file__).resolve().parents[1]
+RUN = uuid4().hex
 SHARED = ROOT / "_build" / "tests"
 KERNEL = """\
 import sys
@@ -49,7 +52,7 @@ def share() -> tuple[Path, Path]:
 
 def run(make: str, name: str, evidence: Path, ipython: Path) -> Part:
     """Run one target of the Makefile."""
-    environment = os.environ | {"DTVIZ_EVIDENCE": str(evidence)}
+    environment = os.environ | {"DTVIZ_EVIDENCE": str(evidence), "DTVIZ_RUN": RUN}
     clock, before = time.perf_counter(), os.times()
     done = subprocess.run(
         [make, "--no-print-directory", name, f"IPYTHONDIR={ipython}"], env=environment, check=False

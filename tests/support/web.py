@@ -37,9 +37,11 @@ def show(page: Page, look: Look) -> None:
     page.set_viewport_size(size(look))
 
 
+# The theme looks which parts can be scrolled, for the keyboard, 300 ms after a change of size.
 SETTLED = """
 async () => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  await new Promise((then) => setTimeout(then, 350));
   for (const animation of document.getAnimations()) animation.finish();
 }
 """
