@@ -127,7 +127,7 @@ def _order(values: Array, group: Array | None) -> Ints:
     place_bits = max(n - 1, 1).bit_length()
     key, bits = _key(values)
     if key is None:
-        order = np.stack([_by_floats(column) for column in values])
+        order = _by_floats(values)
         return order if group is None else _regrouped(order, group)
     if group is not None:
         key |= group << np.uint64(bits)
@@ -163,14 +163,19 @@ def _key(values: Array) -> tuple[Array | None, int]:
 
 def _by_floats(values: Floats) -> Ints:
     """The default sort takes a fraction of the time of a stable one; ties are put right after."""
-    order = values.argsort()
-    ordered = values[order]
-    tied = np.flatnonzero(ordered[1:] == ordered[:-1])
-    if tied.size:
-        place = np.union1d(tied, tied + 1)
-        run = ordered[place]
-        order[place] = order[place[np.lexsort((order[place], run))]]
-    return order
+    order = values.argsort(axis=1)
+    ordered = np.take_along_axis(values, order, axis=1)
+    rises = ordered[:, 1:] != ordered[:, :-1]
+    if rises.all():
+        return order
+    place_bits = np.uint64(values.shape[1].bit_length())
+    key = np.zeros(values.shape, dtype=np.uint64)
+    np.cumsum(rises, axis=1, out=key[:, 1:])
+    key <<= place_bits
+    key |= order.view(np.uint64)
+    key.sort(axis=1)
+    key &= (np.uint64(1) << place_bits) - np.uint64(1)
+    return key.view(np.int64)
 
 
 class Nodes:
