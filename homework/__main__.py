@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import logging
 import os
 import shlex
@@ -22,7 +21,7 @@ try:
 except ImportError:  # not on Windows, whose users are told so by the sandbox
     fcntl = None  # type: ignore[assignment]
 
-from homework import feedback, gradebook, marking, release, shards, table
+from homework import feedback, gradebook, marking, release, roster, shards, table
 from homework.assignments import COURSE, Assignment, marking_guide, names
 from homework.gradebook import Desk, Entry
 from homework.sandbox import MIB, Limits, SandboxUnavailable
@@ -39,6 +38,7 @@ columns id, first_name, last_name, email, lms_user_id.
   python -m homework grade --shards 8      on eight processors
   python -m homework status                who stands where
   python -m homework clear ada 2-rank      the flag has been looked at, and all is well
+  python -m homework clear --all           all flags have, of all students
 """
 
 
@@ -59,6 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Not every shell puts a home in the place of the ~ of `COURSE=~/course`.
     told.course = told.course.expanduser().resolve()
     try:
+        if told.command is _release and release.begin(told.course):
+            _say(f"{told.course / 'source'}: a new course, with copies of the book's assignments")
         with _log(told.course):
             done: int = told.command(told)
     except (ConnectionError, SandboxUnavailable, ValueError) as error:
@@ -131,8 +133,11 @@ def _parser() -> argparse.ArgumentParser:
     clearing = commands.add_parser(
         "clear", parents=[shared], help="take a flag away, after having looked at it"
     )
-    clearing.add_argument("student")
-    clearing.add_argument("assignment")
+    clearing.add_argument("student", nargs="?")
+    clearing.add_argument("assignment", nargs="?")
+    clearing.add_argument(
+        "--all", action="store_true", help="of all students, or in all assignments of one"
+    )
     clearing.set_defaults(command=_clear)
 
     telling = commands.add_parser("status", parents=[shared], help="say who stands where")
@@ -194,13 +199,19 @@ def _grade(told: argparse.Namespace) -> int:
     )
     gradebook.write_config(course)
     with _alone(course):
+        students = roster.read(course)
+        given = [*marking.submissions(course)]
+        who = [submitted.student for submitted in given]
+        roster.check_chosen(told.student or (), [*who, *(row["id"] for row in students)])
+        if unknown := roster.strangers(students, who):
+            _say(f"homework: handed in, but not on the roster: {', '.join(unknown)}", sys.stderr)
         todo = [
             (submitted, known[submitted.name])
-            for submitted in marking.submissions(course)
+            for submitted in given
             if submitted.name in known and (not told.student or submitted.student in told.student)
         ]
         records = shards.mark_all(course, todo, how, quiet=told.quiet)
-        trouble = _enter(told, known, todo, records)
+        trouble = _enter(told, known, students, todo, records)
         failed = _summary(told, course)
         _say(
             f"Written, in {_near(course)}: feedback/STUDENT/ASSIGNMENT, grades.csv, questions.csv, "
@@ -214,6 +225,7 @@ def _grade(told: argparse.Namespace) -> int:
 def _enter(
     told: argparse.Namespace,
     known: dict[str, Assignment],
+    students: list[dict[str, str]],
     todo: list[tuple[marking.Submission, Assignment]],
     records: dict[tuple[str, str], marking.Record],
 ) -> str:
@@ -221,7 +233,7 @@ def _enter(
     desk = Desk.of(told.course, gradebook.configure, feedback.configure, db=told.db)
     for assignment in known.values():
         gradebook.enter_assignment(desk.url, assignment)
-    gradebook.enter_roster(desk.url, _roster(desk.course))
+    gradebook.enter_roster(desk.url, students)
     submitted = {(given.student, given.name): given for given, _ in todo}
     entries = _entries(desk)
     old = [
@@ -258,13 +270,25 @@ def _entries(desk: Desk) -> dict[tuple[str, str], Entry]:
 
 
 def _clear(told: argparse.Namespace) -> int:
+    if (told.assignment is None) != told.all:
+        raise ValueError("clear: name a student and an assignment, or say --all instead of one.")
     url = Desk.of(told.course, db=told.db).url
-    had = gradebook.clear(url, told.student, told.assignment)
+    if told.all:
+        with gradebook.opened(url) as book:
+            chosen = [
+                (student, name)
+                for (student, name), entry in gradebook.entries(book).items()
+                if entry.flagged and told.student in (None, student)
+            ]
+    else:
+        chosen = [(told.student, told.assignment)]
+    cleared = [whose for whose in chosen if gradebook.clear(url, *whose)]
+    for student, name in cleared:
+        _say(f"The flag is taken from {name} by {student}.")
     _say(
-        f"The flag is taken from {told.assignment} by {told.student}. Run "
-        f"`{_make('grade', told.course)}` to write the feedback and the tables."
-        if had
-        else f"{told.assignment} by {told.student} has no flag."
+        f"Run `{_make('grade', told.course)}` to write the feedback and the tables."
+        if cleared
+        else "There is no flag."
     )
     return 0
 
@@ -343,28 +367,6 @@ def _chosen(wanted: list[str] | None, known: tuple[str, ...]) -> tuple[str, ...]
     return tuple(name for name in known if not wanted or name in wanted)
 
 
-def _roster(course: Path) -> list[dict[str, str]]:
-    """Read ``roster.csv``, if there is one."""
-    path = course / "roster.csv"
-    if not path.is_file():
-        return []
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(file)
-        wrong = {*(reader.fieldnames or ())} - ROSTER
-        if wrong or "id" not in (reader.fieldnames or ()):
-            raise ValueError(
-                f"{path}: its first line must name columns among {', '.join(sorted(ROSTER))}, "
-                f"id always; it is {reader.fieldnames}."
-            )
-        rows = [
-            {name: (value or "").strip() for name, value in row.items() if name} for row in reader
-        ]
-    return [row for row in rows if row["id"]]
-
-
-ROSTER = {"id", "first_name", "last_name", "email", "lms_user_id"}
-
-
 @contextmanager
 def _alone(course: Path) -> Iterator[None]:
     """Be the only one who grades this course: two would write one gradebook."""
@@ -381,7 +383,10 @@ def _alone(course: Path) -> Iterator[None]:
 def _log(course: Path) -> Iterator[None]:
     """Write what nbgrader says, which is much, into ``grade.log`` of the course's folder."""
     if not (course / "source").is_dir():
-        raise ValueError(f"--course {course}: has no folder source/.")
+        raise ValueError(
+            f"--course {course}: has no folder source/. To begin a course with copies of the "
+            f"book's assignments, `{_make('homework', course)}` in a folder that is new or empty."
+        )
     handler = logging.FileHandler(course / "grade.log", encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     warned = logging.getLogger("py.warnings")

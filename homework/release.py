@@ -1,8 +1,9 @@
 """Student copies: what the site, its sources, its search index and its downloads may see."""
 
+import shutil
 from pathlib import Path
 
-from homework.assignments import COURSE, canonical, load, names
+from homework.assignments import COURSE, canonical, load, names, source_path
 from homework.leaks import Leak, leaks_in, secrets
 
 TARGET = COURSE.parent / "book" / "homework"
@@ -15,6 +16,31 @@ class Leaking(ValueError):  # noqa: N818 -- the name says what it is about
     def __init__(self, found: list[Leak]) -> None:
         super().__init__(f"nothing is written: {len(found)} secrets in student copies: {found[0]}")
         self.found = found
+
+
+def begin(course: Path) -> bool:
+    """Begin a course with copies of the book's assignments, in a folder that is new or empty.
+
+    Parameters
+    ----------
+    course : Path
+        The folder. What holds anything is left as it is.
+
+    Returns
+    -------
+    bool
+        Whether the course is a new one.
+    """
+    # All of it or, if we are stopped meanwhile, nothing that would pass for a course.
+    half = course / ".source"
+    if course.exists() and (not course.is_dir() or any(path != half for path in course.iterdir())):
+        return False
+    shutil.rmtree(half, ignore_errors=True)
+    for name in names():
+        half.joinpath(name).mkdir(parents=True)
+        shutil.copy(source_path(name), half / name)
+    half.rename(course / "source")
+    return True
 
 
 def copies(course: Path = COURSE) -> dict[str, str]:

@@ -51,7 +51,7 @@ from support.course import (
 
 from homework import feedback, gradebook, leaks, marking, sandbox, shards, table
 from homework.__main__ import main
-from homework.assignments import load
+from homework.assignments import load, names, source_path
 from homework.findings import Finding
 from homework.gradebook import Desk
 from homework.marking import Submission
@@ -729,13 +729,113 @@ def test_a_student_is_told_which_cell_of_their_own_was_stopped(course: Course) -
         assert "took longer" in told
 
 
-def test_a_roster_with_other_columns_is_refused(
+@pytest.mark.parametrize(
+    ("roster", "said"),
+    [
+        ("name,mail\nAda,a@b\n", "must name columns among id, "),
+        ("id,id\nada,ada\n", "each at most once"),
+        ("", "it is []"),
+        ("id,email\nada,a@b\n\nbob,b@b\n ada ,c@b\n", "line 5: 'ada' has a row already, line 2"),
+        ("id,email\n,a@b\n", "line 2: has no id"),
+        ("id\nada,a@b\n", "line 2: has more values than there are columns"),
+        ('id\n"ada', "unexpected end of data"),
+        ("id\nad\xe4\n".encode("latin-1"), "Save it as CSV in UTF-8"),
+    ],
+)
+def test_a_roster_that_cannot_be_read_is_refused_before_anything_runs(
+    course: Course,
+    ran: list[str],
+    capsys: pytest.CaptureFixture[str],
+    roster: str | bytes,
+    said: str,
+) -> None:
+    course.hand_in("ada", **answers())
+    raw = roster if isinstance(roster, bytes) else roster.encode()
+    (course.path / "roster.csv").write_bytes(raw)
+    course.grade(code=2)
+    told = capsys.readouterr().err
+    assert "roster.csv" in told
+    assert said in told
+    assert ran == []
+
+
+def test_who_is_not_on_the_roster_is_told_and_graded(
     course: Course, ran: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (course.path / "roster.csv").write_text("name,mail\nAda,a@b\n", encoding="utf-8")
-    course.grade(code=2)
-    assert "roster.csv" in capsys.readouterr().err
+    course.hand_in("adda", **answers())
+    course.hand_in("bob", **answers())
+    course.grade()
+    assert "roster" not in capsys.readouterr().err
+    (course.path / "roster.csv").write_text("\ufeffid\nada\nbob\n", encoding="utf-8")
+    course.grade()
+    assert "not on the roster: adda (ada?)\n" in capsys.readouterr().err
+    assert course.row("adda")["status"] == "needs manual grading"
+    assert course.row("ada")["status"] == "not submitted"
+    assert len(ran) == 2
+
+
+def test_a_student_nobody_knows_is_not_graded_in_silence(
+    course: Course, ran: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    course.hand_in("ada", **answers())
+    course.grade("--student", "adda", code=2)
+    assert "--student adda: is not on the roster" in (told := capsys.readouterr().err)
+    assert "Did you mean ada?" in told
     assert ran == []
+    (course.path / "roster.csv").write_text("id\nada\nbob\n", encoding="utf-8")
+    course.grade("--student", "bob")  # who has handed in nothing
+    assert ran == []
+
+
+@pytest.mark.usefixtures("ran")
+def test_many_flags_are_cleared_at_once(course: Course, capsys: pytest.CaptureFixture[str]) -> None:
+    for student, name in [("eve", "demo"), ("eve", "more"), ("mal", "demo")]:
+        course.hand_in(student, name, **answers(q1=FLAGGED))
+    course.hand_in("ada", **answers())
+    course.grade()
+    clear = ["clear", "--course", str(course.path)]
+    for wrong in ([], ["eve"], ["eve", "demo", "--all"]):
+        assert main([*clear, *wrong]) == 2
+        assert "name a student and an assignment" in capsys.readouterr().err
+    flagged = [("eve", "demo"), ("eve", "more"), ("mal", "demo")]
+    assert [whose for whose in flagged if course.entry(*whose).flagged] == flagged
+    assert main([*clear, "eve", "--all"]) == 0
+    assert capsys.readouterr().out.count("The flag is taken from") == 2
+    assert [whose for whose in flagged if course.entry(*whose).flagged] == flagged[2:]
+    assert main([*clear, "--all"]) == 0
+    assert "demo by mal" in capsys.readouterr().out
+    assert main([*clear, "--all"]) == 0
+    assert "There is no flag" in capsys.readouterr().out
+    course.grade()
+    assert course.page("mal").is_file()
+
+
+def test_a_course_begins_in_an_empty_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in (tmp_path / "new" / "course", tmp_path / "stopped"):
+        if folder.name == "stopped":
+            (folder / ".source" / "1-influence").mkdir(parents=True)
+        assert main(["release", "--course", str(folder)]) == 0
+        assert "a new course" in capsys.readouterr().out
+        assert names(folder) == names()
+        assert sorted(path.stem for path in folder.glob("release/*/*.ipynb")) == [*names()]
+        for name in names():
+            assert source_path(name, folder).read_bytes() == source_path(name).read_bytes()
+        assert not (folder / ".source").exists()
+    # What is there stays: a source that was changed, and a folder of something else.
+    changed = source_path("1-influence", folder)
+    changed.write_text(changed.read_text("utf-8").replace("Homework 1", "Homework A"), "utf-8")
+    assert main(["release", "--course", str(folder)]) == 0
+    assert "a new course" not in capsys.readouterr().out
+    assert "Homework A" in changed.read_text("utf-8")
+    other = tmp_path / "photographs"
+    other.mkdir()
+    (other / "cat.jpeg").touch()
+    for command in ("release", "grade"):
+        assert main([command, "--course", str(other)]) == 2
+        assert "has no folder source/" in capsys.readouterr().err
+    assert [path.name for path in other.iterdir()] == ["cat.jpeg"]
 
 
 def test_release_writes_copies_and_guides(course: Course, tmp_path: Path) -> None:
