@@ -116,7 +116,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     usual = Limits()
     grading.add_argument(
-        *("--cell-seconds",), type=_positive, default=int(usual.cell_seconds), help="a cell's limit"
+        "--cell-seconds", type=_positive, default=int(usual.cell_seconds), help="a cell's limit"
     )
     grading.add_argument(
         "--notebook-seconds",

@@ -28,9 +28,20 @@ MISSING = "not submitted"
 PENDING = "not graded yet"
 
 COLUMNS = (
-    *("student", "last_name", "first_name", "email", "assignment", "status", "score"),
-    *("auto_score", "manual_points_open", "max_score", "late", "late_penalty", "flags"),
-    *("reasons",),
+    "student",
+    "last_name",
+    "first_name",
+    "email",
+    "assignment",
+    "status",
+    "score",
+    "auto_score",
+    "manual_points_open",
+    "max_score",
+    "late",
+    "late_penalty",
+    "flags",
+    "reasons",
 )
 
 
@@ -124,8 +135,11 @@ def rows(course: Path, book: Any) -> list[Row]:
     handed_in = {(given.student, given.name): given for given in marking.submissions(course)}
     known = {
         student.id: Student(
-            *(student.id, student.last_name or "", student.first_name or ""),
-            *(student.email or "", student.lms_user_id or ""),
+            student.id,
+            student.last_name or "",
+            student.first_name or "",
+            student.email or "",
+            student.lms_user_id or "",
         )
         for student in book.students
     }
@@ -222,11 +236,20 @@ def _grades(row: Row) -> tuple[Any, ...]:
         open_points = sum(line.largest for line in entry.lines.values() if line.waiting)
         penalty = entry.penalty
     return (
-        *(row.student.id, row.student.last_name, row.student.first_name, row.student.email),
-        *(row.assignment.name, row.status, row.score, by_machine, open_points),
+        row.student.id,
+        row.student.last_name,
+        row.student.first_name,
+        row.student.email,
+        row.assignment.name,
+        row.status,
+        row.score,
+        by_machine,
+        open_points,
         row.assignment.max_score,
         "" if late is None else "yes" if late else "no",
-        *(penalty, row.flags, row.reasons),
+        penalty,
+        row.flags,
+        row.reasons,
     )
 
 
@@ -255,7 +278,11 @@ def _canvas(table: list[Row], title: tuple[str, ...]) -> Iterable[tuple[Any, ...
     yield ("    Points Possible", "", "", "", "", *(largest.get(name) for name in title))
     for student, by_name in _by_student(table).items():
         yield (
-            *(student.name, student.lms_user_id, "", student.id, ""),
+            student.name,
+            student.lms_user_id,
+            "",
+            student.id,
+            "",
             *(_released(by_name.get(name)) for name in title),
         )
 
@@ -265,7 +292,8 @@ def _moodle(table: list[Row], title: tuple[str, ...]) -> Iterable[tuple[Any, ...
     yield ("ID number", "Email address", *title)
     for student, by_name in _by_student(table).items():
         yield (
-            *(student.lms_user_id or student.id, student.email),
+            student.lms_user_id or student.id,
+            student.email,
             *(_released(by_name.get(name)) for name in title),
         )
 

@@ -137,7 +137,11 @@ def test_an_import_from_outside_the_standard_library_is_told(text):
 OF_EACH_CHAPTER = {"claims", "literal"}
 # Chapters 1 and 3 ask the same of a size and of depths: CONTRIBUTING.md, "One language".
 OF_TWO_CHAPTERS = {
-    *("Phases", "phases", "score_floor_by_cost", "score_floor_by_error", "worst_case_costs"),
+    "Phases",
+    "phases",
+    "score_floor_by_cost",
+    "score_floor_by_error",
+    "worst_case_costs",
 }
 
 

@@ -1,4 +1,7 @@
-"""The tests themselves: what they share stands in ``support/``; no test file imports another."""
+"""The tests themselves: what they share stands in ``support/``; no test file imports another.
+
+And how Python is written here: no call is split up to please the formatter.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import pytest
 
 TESTS = Path(__file__).parent
 FILES = sorted(path.relative_to(TESTS) for path in TESTS.rglob("*.py"))
+FOLDERS = ("dtviz", "homework", "tools", "tests", "benchmarks", "book/_ext")
 
 
 def borrowed(text: str) -> list[str]:
@@ -42,3 +46,27 @@ def test_a_borrowed_function_is_found(text: str) -> None:
 
 def test_what_is_shared_is_not_found() -> None:
     assert borrowed("from support.site import pages\nimport pytest") == []
+
+
+def split_up(text: str) -> list[int]:
+    """Tell the lines with calls such as ``f(*(a, b), c)``, where ``f(a, b, c)`` is meant."""
+    calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+    stars = [part for call in calls for part in call.args if isinstance(part, ast.Starred)]
+    return [part.lineno for part in stars if isinstance(part.value, ast.Tuple | ast.List)]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_call_is_split_up(folder: str) -> None:
+    files = [*(TESTS.parent / folder).rglob("*.py")]
+    found = {str(path): lines for path in files if (lines := split_up(path.read_text("utf-8")))}
+    assert files
+    assert found == {}
+
+
+@pytest.mark.parametrize("text", ["f(*(a, b), c)", "f(\n    *[a],\n)", "g(f(*(a,)))"])
+def test_a_call_that_is_split_up_is_found(text: str) -> None:
+    assert len(split_up(text)) == 1
+
+
+def test_what_is_no_literal_may_be_unpacked() -> None:
+    assert split_up("f(*rows, *map(str, a), *(row for row in rows), (a, b))") == []

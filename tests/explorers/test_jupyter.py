@@ -95,7 +95,12 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "PYTHONPATH": str(ROOT),
     }
     command = [
-        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--port=0"),
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        "--no-browser",
+        "--allow-root",
+        "--port=0",
         f"--ServerApp.root_dir={folder / 'notes'}",
         "--LabApp.expose_app_in_browser=True",
         "--IdentityProvider.token=",

@@ -870,7 +870,8 @@ def test_a_scheduler_elsewhere_is_given_all_that_it_needs(course: Course, ran: l
     course.hand_in("ada", **answers())
     course.hand_in("bob", **answers(q2=WRONG["q2"]))
     with LocalCluster(
-        *(1, 1),
+        1,
+        1,
         processes=False,
         protocol="tcp://",
         dashboard_address=None,

@@ -476,8 +476,22 @@ def test_half_a_surrogate_pair_and_a_million_characters_do_no_harm(demo):
 
 
 JUNK = [
-    *(None, True, -1.5, float("inf"), 10**30, "", "\ud800", "q1-answer", "q2-tests", "markdown"),
-    *([], {}, ["a", 1], {"a": []}, [[[]]], {"nbgrader": {"grade_id": "q1-tests"}}),
+    None,
+    True,
+    -1.5,
+    float("inf"),
+    10**30,
+    "",
+    "\ud800",
+    "q1-answer",
+    "q2-tests",
+    "markdown",
+    [],
+    {},
+    ["a", 1],
+    {"a": []},
+    [[[]]],
+    {"nbgrader": {"grade_id": "q1-tests"}},
 ]
 
 

@@ -242,8 +242,16 @@ def test_the_forms_agree_with_nbgraders_own_pipeline_and_gradebook(demo, tmp_pat
     config = Config()
     notebook = course.source()
     for step in (
-        *(IncludeHeaderFooter, LockCells, ClearSolutions, ClearOutput, CheckCellMetadata),
-        *(ComputeChecksums, SaveCells, ClearHiddenTests, ClearMarkScheme, ComputeChecksums),
+        IncludeHeaderFooter,
+        LockCells,
+        ClearSolutions,
+        ClearOutput,
+        CheckCellMetadata,
+        ComputeChecksums,
+        SaveCells,
+        ClearHiddenTests,
+        ClearMarkScheme,
+        ComputeChecksums,
         CheckCellMetadata,
     ):
         notebook, resources = step(config=config).preprocess(notebook, resources)

@@ -23,9 +23,28 @@ pytestmark = pytest.mark.xdist_group("claims of impurity")
 MODULES = (impurity_costs, impurity_growth)
 CLAIMS = listed(MODULES)
 ROWS = {
-    *("GOAL", "NPH", "PK", "GINI", "GINI-MAX", "GINI-TREE", "KL", "KL-EXP", "KL-UNIF", "KL-OPT"),
-    *("H", "H-TREE", "ID3", "XOR", "MYOPIC", "SPLIT", "NTHRESH", "TIME", "CART-L", "CART-CHAR"),
-    *("PARAM", "DEPTH"),
+    "GOAL",
+    "NPH",
+    "PK",
+    "GINI",
+    "GINI-MAX",
+    "GINI-TREE",
+    "KL",
+    "KL-EXP",
+    "KL-UNIF",
+    "KL-OPT",
+    "H",
+    "H-TREE",
+    "ID3",
+    "XOR",
+    "MYOPIC",
+    "SPLIT",
+    "NTHRESH",
+    "TIME",
+    "CART-L",
+    "CART-CHAR",
+    "PARAM",
+    "DEPTH",
 }
 CACHES = (
     impurity_cases.id3_trees,

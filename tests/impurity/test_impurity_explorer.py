@@ -814,7 +814,12 @@ def test_readers_own_points(tab: Open, tmp_path: Path) -> None:
     axes = page.locator(".dtviz-plane .dtviz-axes text").all_text_contents()
     assert axes[-2:] == ["x0: width <b>", "x1: height"]
     assert page.locator(".dtviz-legend").inner_text().split() == [
-        *("●", "low", f"({(y == 'low').sum()})", "▲", "tall", f"({(y == 'tall').sum()})")
+        "●",
+        "low",
+        f"({(y == 'low').sum()})",
+        "▲",
+        "tall",
+        f"({(y == 'tall').sum()})",
     ]
     assert misdrawn(page, 1200) == []
     np.testing.assert_array_equal(explorer.path().tree(2).predict(frame.to_numpy()), y == "tall")

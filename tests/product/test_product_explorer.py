@@ -838,13 +838,20 @@ def test_depths_and_bounds(page: Page, name: str, p: list[float]) -> None:
         at = ", ".join(f"x{i}={b}" for i, b in sorted(best.max_average_depth_at.items()))
         hardest = shown(best.max_average_depth, 3) + (f" at {at}" if at else "")
         assert cells == [
-            *(str(tree.depth), str(best.depth), str(best.depth)),
-            *(shown(tree.average_depth(mu), 3), shown(best.average_depth, 3), hardest),
+            str(tree.depth),
+            str(best.depth),
+            str(best.depth),
+            shown(tree.average_depth(mu), 3),
+            shown(best.average_depth, 3),
+            hardest,
         ]
         bounds = dt.product.size_bounds(f, mu, epsilon)
         bits = [
-            *(bounds.trivial, bounds.by_max_delta, bounds.by_depth),
-            *(bounds.by_variation, bounds.printed),
+            bounds.trivial,
+            bounds.by_max_delta,
+            bounds.by_depth,
+            bounds.by_variation,
+            bounds.printed,
         ]
         sizes = page.locator(".dtviz-size-row .dtviz-amount").all_inner_texts()
         leaves = counted(tree.n_leaves, "leaf", "leaves")

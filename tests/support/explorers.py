@@ -35,8 +35,13 @@ LARGEST = "parity_multiplexer(3, 4)"
 GRID = [round(0.005 * k, 3) for k in range(101)]
 WIDTHS = (1200, 720, 360)
 NO_FUNCTIONS: tuple[object, ...] = (
-    *(3, {}, [], "parity(5)", {"f": 3}),
-    *({1: dt.functions.parity(2)}, {"": dt.functions.parity(2)}),
+    3,
+    {},
+    [],
+    "parity(5)",
+    {"f": 3},
+    {1: dt.functions.parity(2)},
+    {"": dt.functions.parity(2)},
 )
 """What is neither a function nor a mapping of names to functions."""
 
