@@ -2,36 +2,36 @@
 
 The kernel sees the Python it runs on, dtviz, and an empty home of its own; no network, no other
 process, no other file. Memory, processes and files are limited from outside. It talks to us through
-Unix sockets in one folder made for it.
+Unix sockets in its own memory, which we reach through /proc.
 """
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import platform
 import secrets
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
 import psutil
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
-from matplotlib import font_manager, get_cachedir
 
-import dtviz
+from homework import seccomp, walls
+from homework.seccomp import MACHINES
+from homework.walls import MIB
 
-HOME = "/home/student"
-"""Of the student, inside the sandbox: a folder in memory, on no disc of the machine."""
-MIB = 2**20
 
 
 @dataclass(frozen=True)
@@ -47,90 +47,29 @@ class Limits:
     output: int = 1_000_000
     """A cell's."""
     scratch: int = 64 * MIB
-    """Its home and /tmp, which are in memory."""
+    """Its home and /tmp together, which are in memory."""
+    entries: int = 10_000
+    """Files, folders and links there: an empty one takes a KiB that no size counts."""
+    sockets: int = 1024
+    """Of all processes together: each may hold some 200 KiB."""
+
+
+TOOLS = ("bwrap", "prlimit", "setpriv", "setsid")
+CONNECTION, REPORT = "k.json", "sandbox.json"
+OPENED = f'{walls.FILTER}<"$0/filter" {walls.REPORT}>"$0/{REPORT}"'
+"""For the shell: the files that bubblewrap reads and writes."""
+PROBE = "import dtviz"
+
+# Ends the kernel when the grader is gone, however it went: then the pipe on stdin is at its end.
+# It stands outside, where no submission reaches it, and ends the whole group: bubblewrap may have
+# been killed before it told its child to go on, and that would wait for ever.
+LIFELINE = """exec 5<&0 0</dev/null
+(exec 0<&5 5<&- >/dev/null 2>&1; cat; kill -9 -$$) &
+exec "$@" 5<&- """
 
 
 class SandboxUnavailable(RuntimeError):  # noqa: N818 - a state of the machine, not a mistake
     """Submissions cannot be shut in on this machine; the message says why and what to do."""
-
-
-def _argv(limits: Limits, folder: Path, uid: int) -> list[str]:
-    """The command that runs its remaining arguments in the sandbox, ``folder`` being shared."""
-    user = (
-        # Root is above every limit of processes, so it steps down inside, to a user nobody else is.
-        ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-        if os.geteuid() == 0
-        else ["--unshare-user"]
-    )
-    environment = {
-        "HOME": HOME,
-        "PATH": "/usr/bin:/bin",
-        "LANG": "C.UTF-8",
-        "IPYTHONDIR": f"{HOME}/.ipython",
-        "MPLCONFIGDIR": f"{HOME}/.matplotlib",
-        # One thread each: many submissions share the machine, and threads are counted.
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-        "MALLOC_ARENA_MAX": "2",
-        "PYTHONHASHSEED": "0",
-        # The dtviz of the grader, wherever it was imported from.
-        "PYTHONPATH": str(Path(dtviz.__file__).parents[1]),
-    }
-    readable = _readable()
-    # Folders on the way to them would be closed to all but root.
-    parents = sorted({parent for path in readable for parent in path.parents[:-1]})
-    links = [part for part in ("bin", "sbin", "lib", "lib64") if Path("/", part).is_symlink()]
-    folders = [part for part in ("bin", "sbin", "lib", "lib64") if Path("/", part).is_dir()]
-    return [
-        "bwrap",
-        *user,
-        *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
-        *("--unshare-cgroup-try", "--die-with-parent", "--new-session", "--clearenv"),
-        *("--hostname", "sandbox", "--ro-bind", "/usr", "/usr"),
-        *_flat(("--symlink", f"usr/{part}", f"/{part}") for part in links),
-        *_flat(("--ro-bind", f"/{part}", f"/{part}") for part in folders if part not in links),
-        *("--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"),
-        *("--proc", "/proc", "--dev", "/dev"),
-        *("--size", str(limits.scratch), "--perms", "1777", "--tmpfs", "/tmp"),  # noqa: S108 - its own
-        *("--size", str(limits.scratch), "--perms", "1777", "--tmpfs", HOME),
-        *_flat(("--perms", "0755", "--dir", str(parent)) for parent in parents),
-        *_flat(("--ro-bind", str(path), str(path)) for path in readable),
-        *("--perms", "1777", "--dir", f"{HOME}/.matplotlib"),
-        *_flat(("--ro-bind", str(fonts), f"{HOME}/.matplotlib/{fonts.name}") for fonts in _fonts()),
-        *("--bind", str(folder), str(folder), "--remount-ro", "/", "--chdir", HOME),
-        *_flat(("--setenv", name, value) for name, value in environment.items()),
-        "--",
-        *(_step_down(uid) if os.geteuid() == 0 else ()),
-        *("prlimit", f"--nproc={limits.processes}", f"--as={limits.memory + 1024 * MIB}"),
-        *(f"--fsize={limits.scratch}", "--nofile=256", "--core=0", "--"),
-    ]
-
-
-def _readable() -> list[Path]:
-    """What the kernel needs of this machine besides /usr: its Python, its packages, dtviz."""
-    needed = {sys.prefix, sys.base_prefix, sysconfig.get_paths()["stdlib"]}
-    paths = {Path(path) for path in needed} | {Path(path).resolve() for path in needed}
-    paths.add(Path(dtviz.__file__).parent)
-    covered = paths | {Path("/usr")}
-    return sorted(
-        path for path in paths if covered.isdisjoint(path.parents) and path.parts[1] != "usr"
-    )
-
-
-def _flat(parts: Iterator[tuple[str, ...]]) -> Iterator[str]:
-    for part in parts:
-        yield from part
-
-
-def _step_down(uid: int) -> tuple[str, ...]:
-    return ("setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--")
-
-
-@cache
-def _fonts() -> tuple[Path, ...]:
-    """Matplotlib's list of fonts, which takes seconds to make: each sandbox gets ours to read."""
-    font_manager.findfont("DejaVu Sans")
-    return tuple(Path(get_cachedir()).glob("fontlist-*.json"))
 
 
 @cache
@@ -148,19 +87,27 @@ def check() -> None:
             "Grade in a Linux virtual machine or container, or, if you trust every submission as "
             "you trust your own code, pass --without-sandbox."
         )
-    missing = [tool for tool in ("bwrap", "prlimit", "setpriv") if shutil.which(tool) is None]
+    missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing:
         raise SandboxUnavailable(
             f"Submissions run in a sandbox, and {', '.join(missing)} cannot be found. "
             "On Debian or Ubuntu: sudo apt-get install bubblewrap util-linux."
         )
-    with _shared_folder() as (folder, uid):
+    if not seccomp.known():
+        raise SandboxUnavailable(
+            f"Submissions run in a sandbox, which is not made for {platform.machine()}: there must "
+            f"be a list of what a program may not ask for. There is one for {', '.join(MACHINES)}."
+        )
+    with _folder() as (folder, uid):
+        (folder / CONNECTION).touch()
+        command = (*walls.argv(Limits(), folder / CONNECTION, uid), sys.executable, "-c", PROBE)
         done = subprocess.run(  # noqa: S603 - our own command
-            [*_argv(Limits(), folder, uid), sys.executable, "-c", "import dtviz"],
+            ["/bin/sh", "-c", f'exec "$@" {OPENED}', str(folder), *command],
             capture_output=True,
             text=True,
             timeout=120,
             check=False,
+            start_new_session=True,
         )
     if done.returncode:
         raise SandboxUnavailable(
@@ -171,18 +118,12 @@ def check() -> None:
 
 
 @contextmanager
-def _shared_folder() -> Iterator[tuple[Path, int]]:
-    """A folder for the sockets, and the user who owns it."""
+def _folder() -> Iterator[tuple[Path, int]]:
+    """A folder of ours for one sandbox, and the user inside. It is not seen from there."""
     # Short, since a socket's path may have 107 characters.
     with tempfile.TemporaryDirectory(prefix="dtviz-", dir="/tmp") as name:
-        uid = os.geteuid() or 2**20 + secrets.randbelow(2**30)
-        os.chown(name, uid, -1)
-        yield Path(name), uid
-
-
-# Ends the kernel when the grader is gone, however it went: then the pipe on stdin is at its end.
-# bubblewrap's own --die-with-parent is deaf while the sandbox is being made.
-LIFELINE = 'exec 3<&0 0</dev/null; (cat <&3 >/dev/null; kill -9 $$) & exec "$@" 3<&-'
+        (Path(name) / "filter").write_bytes(seccomp.program())
+        yield Path(name), os.geteuid() or 2**20 + secrets.randbelow(2**30)
 
 
 class SandboxedKernel(AsyncKernelManager):
@@ -190,23 +131,45 @@ class SandboxedKernel(AsyncKernelManager):
 
     argv: tuple[str, ...] = ()
     lifeline = -1
+    report: Path | None = None
+    """Where bubblewrap says what it has started, if there is a sandbox."""
+    init = 0
+    """The first process inside, by the number it has here."""
 
     @property
     def kernel_spec(self) -> KernelSpec:
         """How to start the kernel."""
         return KernelSpec(argv=[*self.argv], display_name="Sandbox", language="python")
 
+    async def _async_launch_kernel(self, kernel_cmd: list[str], **kw: Any) -> None:
+        await super()._async_launch_kernel(kernel_cmd, **kw)
+        if self.report is None:
+            return
+        while await self.is_alive():
+            with suppress(FileNotFoundError, JSONDecodeError):
+                self.init = json.loads(self.report.read_text("utf-8"))["child-pid"]
+                # The sockets are in the sandbox's memory, where their folder has a size.
+                self.ip = f"/proc/{self.init}/root{self.ip}"
+                return
+            await asyncio.sleep(0.002)
+
 
 @contextmanager
 def kernel(limits: Limits, *, sandboxed: bool) -> Iterator[tuple[SandboxedKernel, Path]]:
-    """A manager of a kernel not yet started, and the folder that it shares with the kernel."""
-    with _shared_folder() as (folder, uid):
-        python = (sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}")
-        command = ("/bin/sh", "-c", LIFELINE, "sh", *python)
-        manager = SandboxedKernel(transport="ipc", connection_file=str(folder / "k.json"))
-        manager.argv = (*_argv(limits, folder, uid), *command) if sandboxed else command
+    """A manager of a kernel not yet started, and a folder that is gone afterwards."""
+    with _folder() as (folder, uid):
+        connection = folder / CONNECTION
+        manager = SandboxedKernel(transport="ipc", connection_file=str(connection))
+        python = (sys.executable, "-m", "ipykernel_launcher", "--HistoryManager.enabled=False")
+        opened = ""
+        if sandboxed:
+            manager.ip, manager.report, opened = f"{walls.SOCKETS}/k", folder / REPORT, OPENED
+            python = (*walls.argv(limits, connection, uid), *python, "-f", walls.CONNECTION)
+        else:
+            python = (*python, "-f", str(connection))
+        manager.argv = ("/bin/sh", "-c", LIFELINE + opened, str(folder), *python)
         manager.write_connection_file()
-        os.chown(manager.connection_file, uid, -1)
+        os.chown(connection, uid, -1)
         manager.lifeline, ours = os.pipe()
         try:
             yield manager, folder
@@ -218,10 +181,10 @@ def kernel(limits: Limits, *, sandboxed: bool) -> Iterator[tuple[SandboxedKernel
 class Watch:
     """Looks at a running kernel from outside, and says which limit it has passed."""
 
-    def __init__(self, manager: SandboxedKernel, folder: Path, limits: Limits) -> None:
+    def __init__(self, manager: SandboxedKernel, limits: Limits) -> None:
         provisioner: Any = manager.provisioner
         self._root = psutil.Process(provisioner.pid)
-        self._folder = folder
+        self._init = manager.init
         self._limits = limits
 
     def processes(self) -> list[psutil.Process]:
@@ -233,27 +196,55 @@ class Watch:
 
     def complaint(self) -> str | None:
         """A sentence on the limit passed, or None."""
-        processes = self.processes()
+        processes, limits = self.processes(), self._limits
         threads = _total(processes, lambda process: process.num_threads())
+        underway = self._underway()
         resident = _total(processes, lambda process: process.memory_info().rss)
-        if resident > self._limits.memory:
+        if resident + underway > limits.memory:
             # Forked processes share pages: count each page once before accusing anybody.
             resident = _total(processes, _share)
-        if resident > self._limits.memory:
-            return f"used more than {self._limits.memory // MIB} MiB of memory"
+        if resident + underway > limits.memory:
+            return f"used more than {limits.memory // MIB} MiB of memory"
         # The kernel of the machine refuses to go beyond; to stand at the limit is to try.
-        if threads > self._limits.processes:
-            return f"started more than {self._limits.processes} processes or threads"
-        if sum(entry.stat().st_size for entry in os.scandir(self._folder)) > MIB:
-            return "wrote to the folder of its own connection"
+        if threads > limits.processes:
+            return f"started more than {limits.processes} processes or threads"
+        if self._sockets() > limits.sockets:
+            return f"opened more than {limits.sockets} sockets"
+        if self._entries() > limits.entries:
+            return f"made more than {limits.entries} files"
         return None
+
+    def _underway(self) -> int:
+        """The bytes sent over TCP and not read yet, which may be megabytes a connection."""
+        queues = [line.split()[4].split(":") for line in self._network("tcp")[1:]]
+        return sum(int(queue, 16) for pair in queues for queue in pair)
+
+    def _sockets(self) -> int:
+        """The number of sockets of any kind, those included that nobody can name any more."""
+        return sum(int(line.split()[2]) for line in self._network("sockstat")[:1])
+
+    def _network(self, about: str) -> list[str]:
+        # The sandbox may end while we look.
+        with suppress(OSError):
+            if self._init:
+                return Path(f"/proc/{self._init}/net", about).read_text("utf-8").splitlines()
+        return []
+
+    def _entries(self) -> int:
+        """The number of all that is in the folders of the sandbox."""
+        total = 0
+        for place in walls.WRITABLE if self._init else ():
+            with suppress(OSError):
+                told = os.statvfs(f"/proc/{self._init}/root{place}")
+                total += told.f_files - told.f_ffree
+        return total
 
 
 def _total(processes: list[psutil.Process], measure: Callable[[psutil.Process], int]) -> int:
     total = 0
     for process in processes:
-        # It may end while we look.
-        with suppress(psutil.NoSuchProcess):
+        # It may end while we look, and not every root may look at everything.
+        with suppress(psutil.NoSuchProcess, psutil.AccessDenied):
             total += measure(process)
     return total
 

@@ -81,7 +81,7 @@ class Session:
             If the kernel ends, or does not answer within a minute.
         """
         shared = sandbox.kernel(self._limits, sandboxed=sandboxed)
-        self._manager, folder = self._stack.enter_context(shared)
+        self._manager, _ = self._stack.enter_context(shared)
         await self._manager.start_kernel(
             stdin=self._manager.lifeline, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
@@ -99,7 +99,7 @@ class Session:
         )
         self._client.kc = self._channels
         self._client.most = self._limits.output
-        self._watch = sandbox.Watch(self._manager, folder, self._limits)
+        self._watch = sandbox.Watch(self._manager, self._limits)
         text = Path(__file__).with_name("canary.py").read_text("utf-8")
         await self._say(
             "import sys, types\n"

@@ -19,7 +19,7 @@ from nbformat.v4 import new_code_cell
 from support import course
 
 from homework import run as runner
-from homework import sandbox, session
+from homework import sandbox, session, walls
 from homework.run import Executed
 from homework.sandbox import Limits, SandboxUnavailable
 
@@ -423,7 +423,7 @@ def test_a_record_survives_json():
 def test_without_bubblewrap_grading_stops_and_says_what_to_do(monkeypatch):
     sandbox.check.cache_clear()
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(SandboxUnavailable, match="bwrap, prlimit, setpriv cannot be found"):
+    with pytest.raises(SandboxUnavailable, match="bwrap, prlimit, setpriv, setsid cannot be found"):
         runner.run(submission())
     monkeypatch.setattr(sandbox.platform, "system", lambda: "Darwin")
     with pytest.raises(SandboxUnavailable, match="--without-sandbox"):
@@ -432,7 +432,7 @@ def test_without_bubblewrap_grading_stops_and_says_what_to_do(monkeypatch):
 
 
 def test_a_kernel_that_ends_before_it_answers_is_no_fault_of_the_student(monkeypatch):
-    monkeypatch.setattr(sandbox, "_argv", lambda *_: ["/usr/bin/false"])
+    monkeypatch.setattr(walls, "argv", lambda *_: ["/usr/bin/false"])
     with pytest.raises(SandboxUnavailable, match="ended before it answered"):
         runner.run(submission(), LIMITS)
 

@@ -1,0 +1,133 @@
+"""The walls of the sandbox: how bubblewrap is called, and what can be seen from inside."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import sysconfig
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jupyter_core.paths import jupyter_config_path, jupyter_path
+from matplotlib import font_manager, get_cachedir
+
+import dtviz
+
+if TYPE_CHECKING:
+    from homework.sandbox import Limits
+
+MIB = 2**20
+HOME = "/tmp/student"  # noqa: S108 - in memory, on no disc of the machine
+CONNECTION = "/run/kernel/connection.json"
+SOCKETS = "/run/sockets"
+"""Inside, the folder where the kernel puts its sockets; outside it is below /proc."""
+WRITABLE = {"/tmp": None, "/dev/shm": MIB, SOCKETS: MIB}  # noqa: S108
+"""Folders in memory and their sizes; None is what the limits say."""
+FILTER, REPORT = 3, 4
+"""Files that bubblewrap reads and writes, by number."""
+
+
+def argv(limits: Limits, connection: Path, uid: int) -> list[str]:
+    """The command that runs its remaining arguments in the sandbox.
+
+    Its own environment is empty, for a process of bubblewrap's stays inside, where others can read
+    what it was given. It stays in the process group of its caller, too, and its command does not.
+    """
+    user = (
+        # Root is above every limit of processes, so it steps down inside, to a user nobody else is.
+        ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+        if os.geteuid() == 0
+        else ["--unshare-user"]
+    )
+    environment = {
+        "HOME": HOME,
+        "PATH": "/usr/bin:/bin",
+        "LANG": "C.UTF-8",
+        "IPYTHONDIR": f"{HOME}/.ipython",
+        "MPLCONFIGDIR": f"{HOME}/.matplotlib",
+        # One thread each: many submissions share the machine, and threads are counted.
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MALLOC_ARENA_MAX": "2",
+        "PYTHONHASHSEED": "0",
+        # The dtviz of the grader, wherever it was imported from.
+        "PYTHONPATH": str(Path(dtviz.__file__).parents[1]),
+    }
+    readable = _readable()
+    # Folders on the way to them would be closed to all but root.
+    parents = sorted({parent for path in readable for parent in path.parents[:-1]})
+    links = [part for part in ("bin", "sbin", "lib", "lib64") if Path("/", part).is_symlink()]
+    folders = [part for part in ("bin", "sbin", "lib", "lib64") if Path("/", part).is_dir()]
+    return [
+        *("env", "-i", shutil.which("bwrap") or "bwrap"),
+        *user,
+        *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
+        *("--unshare-cgroup-try", "--die-with-parent", "--clearenv"),
+        *("--seccomp", str(FILTER), "--info-fd", str(REPORT)),
+        *("--hostname", "sandbox", "--ro-bind", "/usr", "/usr"),
+        *_flat(("--tmpfs", str(path), "--remount-ro", str(path)) for path in _hidden()),
+        *_flat(("--symlink", f"usr/{part}", f"/{part}") for part in links),
+        *_flat(("--ro-bind", f"/{part}", f"/{part}") for part in folders if part not in links),
+        *("--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"),
+        *("--proc", "/proc", "--dev", "/dev"),
+        *_flat(
+            ("--size", str(size or limits.scratch), "--perms", "1777", "--tmpfs", path)
+            for path, size in WRITABLE.items()
+        ),
+        *_flat(("--perms", "0755", "--dir", str(parent)) for parent in parents),
+        *_flat(("--ro-bind", str(path), str(path)) for path in readable),
+        *_flat(("--perms", "1777", "--dir", path) for path in (HOME, f"{HOME}/.matplotlib")),
+        *_flat(("--ro-bind", str(fonts), f"{HOME}/.matplotlib/{fonts.name}") for fonts in _fonts()),
+        *("--perms", "0755", "--dir", "/run/kernel", "--ro-bind", str(connection), CONNECTION),
+        *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME),
+        *_flat(("--setenv", name, value) for name, value in environment.items()),
+        *("--", "setsid"),
+        *(_step_down(uid) if os.geteuid() == 0 else ()),
+        *("prlimit", f"--nproc={limits.processes}", f"--as={limits.memory + 1024 * MIB}"),
+        *(f"--fsize={limits.scratch}", "--nofile=256", "--core=0", "--"),
+    ]
+
+
+def _readable() -> list[Path]:
+    """What the kernel needs of this machine besides /usr: its Python, its packages, dtviz.
+
+    Not all of an environment: beside them Jupyter keeps settings, IPython what was typed.
+    """
+    found = {Path(sysconfig.get_paths()[kind]) for kind in ("stdlib", "purelib", "platlib")}
+    for prefix in {Path(sys.prefix), Path(sys.base_prefix)}:
+        found |= {prefix / part for part in ("bin", "lib", "lib64", "pyvenv.cfg")}
+    paths = {place for path in found if path.exists() for place in (path, path.resolve())}
+    paths.add(Path(dtviz.__file__).parent)
+    covered = paths | {Path("/usr")}
+    return sorted(
+        path for path in paths if covered.isdisjoint(path.parents) and path.parts[1] != "usr"
+    )
+
+
+def _hidden() -> list[Path]:
+    """Folders below /usr that hold what an instructor, or another course, has written."""
+    usual = [f"/usr/local/{part}" for part in ("share/nbgrader", "etc/ipython")]
+    ours = [str(Path(__file__).parent), os.environ.get("IPYTHONDIR", "")]
+    places = {Path(place).resolve() for place in (*jupyter_path(), *jupyter_config_path(), *usual)}
+    places |= {Path(place).resolve() for place in ours if place}
+    found = {path for path in places if path.is_dir() and path.parts[1:2] == ("usr",)}
+    return sorted(path for path in found if found.isdisjoint(path.parents))
+
+
+def _flat(parts: Iterator[tuple[str, ...]]) -> Iterator[str]:
+    for part in parts:
+        yield from part
+
+
+def _step_down(uid: int) -> tuple[str, ...]:
+    return ("setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--")
+
+
+@cache
+def _fonts() -> tuple[Path, ...]:
+    """Matplotlib's list of fonts, which takes seconds to make: each sandbox gets ours to read."""
+    font_manager.findfont("DejaVu Sans")
+    return tuple(Path(get_cachedir()).glob("fontlist-*.json"))
