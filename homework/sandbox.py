@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from functools import cache
 from json import JSONDecodeError
 from pathlib import Path
+from threading import Thread
+from time import sleep
 from typing import Any
 
 import psutil
@@ -30,8 +32,20 @@ from jupyter_client.manager import AsyncKernelManager
 
 from homework import seccomp, walls
 from homework.seccomp import MACHINES
-from homework.walls import MIB
 
+MIB = walls.MIB
+POLL = 0.1
+TOOLS = ("bwrap", "prlimit", "setpriv", "setsid")
+CONNECTION, FILTER, REPORT = "k.json", "filter", "sandbox.json"
+OPENED = f'{walls.FILTER}<"$0/{FILTER}" {walls.REPORT}>"$0/{REPORT}"'
+"""For the shell: the files that bubblewrap reads and writes."""
+
+# Ends the kernel when the grader is gone, however it went: then the pipe on stdin is at its end.
+# It stands outside, where no submission reaches it, and ends the whole group: bubblewrap may have
+# been killed before it told its child to go on, and that would wait for ever.
+LIFELINE = """exec 5<&0 0</dev/null
+(exec 0<&5 5<&- >/dev/null 2>&1; cat; kill -9 -$$) &
+exec "$@" 5<&- """
 
 
 @dataclass(frozen=True)
@@ -52,20 +66,6 @@ class Limits:
     """Files, folders and links there: an empty one takes a KiB that no size counts."""
     sockets: int = 1024
     """Of all processes together: each may hold some 200 KiB."""
-
-
-TOOLS = ("bwrap", "prlimit", "setpriv", "setsid")
-CONNECTION, REPORT = "k.json", "sandbox.json"
-OPENED = f'{walls.FILTER}<"$0/filter" {walls.REPORT}>"$0/{REPORT}"'
-"""For the shell: the files that bubblewrap reads and writes."""
-PROBE = "import dtviz"
-
-# Ends the kernel when the grader is gone, however it went: then the pipe on stdin is at its end.
-# It stands outside, where no submission reaches it, and ends the whole group: bubblewrap may have
-# been killed before it told its child to go on, and that would wait for ever.
-LIFELINE = """exec 5<&0 0</dev/null
-(exec 0<&5 5<&- >/dev/null 2>&1; cat; kill -9 -$$) &
-exec "$@" 5<&- """
 
 
 class SandboxUnavailable(RuntimeError):  # noqa: N818 - a state of the machine, not a mistake
@@ -100,9 +100,11 @@ def check() -> None:
         )
     with _folder() as (folder, uid):
         (folder / CONNECTION).touch()
-        command = (*walls.argv(Limits(), folder / CONNECTION, uid), sys.executable, "-c", PROBE)
+        (folder / FILTER).write_bytes(seccomp.program())
+        probe = (sys.executable, "-c", "import dtviz")
+        argv = (*walls.argv(Limits(), folder / CONNECTION, uid), *probe)
         done = subprocess.run(  # noqa: S603 - our own command
-            ["/bin/sh", "-c", f'exec "$@" {OPENED}', str(folder), *command],
+            ["/bin/sh", "-c", f'exec "$@" {OPENED}', str(folder), *argv],
             capture_output=True,
             text=True,
             timeout=120,
@@ -122,7 +124,6 @@ def _folder() -> Iterator[tuple[Path, int]]:
     """A folder of ours for one sandbox, and the user inside. It is not seen from there."""
     # Short, since a socket's path may have 107 characters.
     with tempfile.TemporaryDirectory(prefix="dtviz-", dir="/tmp") as name:
-        (Path(name) / "filter").write_bytes(seccomp.program())
         yield Path(name), os.geteuid() or 2**20 + secrets.randbelow(2**30)
 
 
@@ -160,14 +161,14 @@ def kernel(limits: Limits, *, sandboxed: bool) -> Iterator[tuple[SandboxedKernel
     with _folder() as (folder, uid):
         connection = folder / CONNECTION
         manager = SandboxedKernel(transport="ipc", connection_file=str(connection))
-        python = (sys.executable, "-m", "ipykernel_launcher", "--HistoryManager.enabled=False")
-        opened = ""
+        python = [sys.executable, "-m", "ipykernel_launcher", "--HistoryManager.enabled=False"]
+        script, command = LIFELINE, [*python, "-f", str(connection)]
         if sandboxed:
-            manager.ip, manager.report, opened = f"{walls.SOCKETS}/k", folder / REPORT, OPENED
-            python = (*walls.argv(limits, connection, uid), *python, "-f", walls.CONNECTION)
-        else:
-            python = (*python, "-f", str(connection))
-        manager.argv = ("/bin/sh", "-c", LIFELINE + opened, str(folder), *python)
+            (folder / FILTER).write_bytes(seccomp.program())
+            manager.ip, manager.report = f"{walls.SOCKETS}/k", folder / REPORT
+            script += OPENED
+            command = [*walls.argv(limits, connection, uid), *python, "-f", walls.CONNECTION]
+        manager.argv = ("/bin/sh", "-c", script, str(folder), *command)
         manager.write_connection_file()
         os.chown(connection, uid, -1)
         manager.lifeline, ours = os.pipe()
@@ -179,13 +180,34 @@ def kernel(limits: Limits, *, sandboxed: bool) -> Iterator[tuple[SandboxedKernel
 
 
 class Watch:
-    """Looks at a running kernel from outside, and says which limit it has passed."""
+    """Looks at a running kernel from outside, as long as it runs, and holds it at a limit."""
 
     def __init__(self, manager: SandboxedKernel, limits: Limits) -> None:
         provisioner: Any = manager.provisioner
         self._root = psutil.Process(provisioner.pid)
         self._init = manager.init
         self._limits = limits
+        self._passed: str | None = None
+        Thread(target=self._look, daemon=True).start()
+
+    def complaint(self) -> str | None:
+        """A sentence on the limit passed, or None."""
+        return self._passed
+
+    def _look(self) -> None:
+        with suppress(psutil.NoSuchProcess):
+            while self._root.status() != psutil.STATUS_ZOMBIE:
+                self._passed = self._passed or self._over()
+                if self._passed:
+                    self._hold()
+                sleep(POLL)
+
+    def _hold(self) -> None:
+        """Let nothing inside go on, until the session is ended."""
+        first = psutil.Process(self._init or self._root.pid)
+        for process in first.children(recursive=True) if self._init else [first]:
+            with suppress(psutil.NoSuchProcess):
+                process.suspend()
 
     def processes(self) -> list[psutil.Process]:
         """The kernel and all that it has started, which nothing in the sandbox can leave."""
@@ -194,8 +216,7 @@ class Watch:
         except psutil.NoSuchProcess:
             return []
 
-    def complaint(self) -> str | None:
-        """A sentence on the limit passed, or None."""
+    def _over(self) -> str | None:
         processes, limits = self.processes(), self._limits
         threads = _total(processes, lambda process: process.num_threads())
         underway = self._underway()

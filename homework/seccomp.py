@@ -63,7 +63,11 @@ def program() -> bytes:
         steps += _if(EQUAL, numbers[column], ERROR | EPERM)
     # Its flags are out of sight. libc then takes clone.
     steps += _if(EQUAL, CLONE3[column], ERROR | ENOSYS)
-    flags = [_step(LOAD, ARGUMENTS[0]), *_if(ANY_BIT, NEW_USER, ERROR | EPERM), _step(RETURN, ALLOW)]
+    flags = [
+        _step(LOAD, ARGUMENTS[0]),
+        *_if(ANY_BIT, NEW_USER, ERROR | EPERM),
+        _step(RETURN, ALLOW),
+    ]
     family = [
         _step(LOAD, ARGUMENTS[0]),
         *(step for one in FAMILIES for step in _if(EQUAL, one, ALLOW)),

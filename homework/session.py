@@ -167,15 +167,19 @@ class Session:
             return self._too_long()
         if now > self._deadline:
             return time_is_up(limits)
-        if not await self._alive():
-            return "ended its own kernel"
-        return await asyncio.to_thread(self._watch.complaint)
+        return await self._ended()
 
     def _too_much(self) -> str:
         return f"printed more than {self._limits.output // 1000} kB or {MESSAGES} messages"
 
     def _too_long(self) -> str:
         return f"took longer than {self._limits.cell_seconds:g} seconds"
+
+    async def _ended(self) -> str | None:
+        """Why the kernel is of no more use, if so."""
+        if complaint := self._watch.complaint():
+            return complaint
+        return None if await self._alive() else "ended its own kernel"
 
     async def _alive(self) -> bool:
         return bool(await self._manager.is_alive())
@@ -202,8 +206,8 @@ class Session:
         start = monotonic()
         while monotonic() - start < self._limits.cell_seconds:
             if not await self._channels.shell_channel.msg_ready():
-                if not await self._alive():
-                    raise StoppedError("ended its own kernel")
+                if ended := await self._ended():
+                    raise StoppedError(ended)
                 await asyncio.sleep(0.001)
                 continue
             reply = await self._channels.get_shell_msg()

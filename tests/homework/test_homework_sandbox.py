@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
@@ -134,6 +138,58 @@ HOSTILE = {
         "q1-answer",
         "printed more than 1000 kB or 2000 messages",
     ),
+    "files without end": (
+        "import itertools, os\nfor k in itertools.count():\n    os.mkdir(f'/tmp/{k}')",
+        "q1-answer",
+        "made more than 10000 files",
+    ),
+    "sockets without end": (
+        """
+        import os, socket, time
+        for _ in range(20):
+            if os.fork() == 0:
+                break
+        kept = [socket.socketpair() for _ in range(80)]
+        time.sleep(60)
+        """,
+        "q1-answer",
+        "opened more than 1024 sockets",
+    ),
+    "connections that nobody reads": (
+        """
+        import contextlib, socket, time
+        server = socket.create_server(("127.0.0.1", 0))
+        kept = []
+        with contextlib.suppress(OSError):
+            while True:
+                kept.append(socket.create_connection(server.getsockname()))
+                kept.append(server.accept()[0])
+                for end in kept[-2:]:
+                    end.setblocking(False)
+                    with contextlib.suppress(BlockingIOError):
+                        while True:
+                            end.send(bytes(2**16))
+        time.sleep(60)
+        """,
+        "q1-answer",
+        "used more than 200 MiB of memory",
+    ),
+    "8 GB while the grader asks": (
+        """
+        import os, time
+        import numpy as np
+        def eat(calls=iter([False, True])):
+            if next(calls, False):
+                for _ in range(8):
+                    if os.fork() == 0:
+                        break
+                kept = [np.ones(2**24) for _ in range(8)]
+                time.sleep(60)
+        get_ipython().events.register("post_execute", eat)
+        """,
+        "q1-answer",
+        "used more than 512 MiB of memory",
+    ),
     "pictures without end": (
         "while True:\n    display('x')",
         "q1-answer",
@@ -145,7 +201,10 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_answer_costs_its_question_and_says_why(name):
     answer, where, reason = HOSTILE[name]
-    done = run(SHORT if "longer" in reason else LIMITS, q1=answer)
+    limits = SHORT if "longer" in reason else LIMITS
+    if "200 MiB" in reason:
+        limits = replace(limits, memory=200 * sandbox.MIB)
+    done = run(limits, q1=answer)
     assert done.results[where].status == "stopped"
     assert done.results[where].reason == reason
     assert ("stopped", where, reason) in [(f.kind, f.cell, f.message) for f in done.findings]
@@ -188,6 +247,76 @@ def test_nothing_that_was_started_lives_on():
     assert [line for line in running if mark in line] == []
 
 
+HOARDS = {
+    "memfd": "os.memfd_create(str(k))",
+    "System V": "shared(k)",
+    "shared memory": "opened(f'/dev/shm/{k}')",
+    "devices": "opened(f'/dev/{k}')",
+    "scratch": "opened(f'/tmp/{k}')",
+    "home": "opened(os.path.expanduser(f'~/{k}'))",
+    "where the sockets are": "opened(below(get_connection_info(unpack=True)['ip'], k))",
+    "where the connection is told": "opened(below(get_connection_file(), k))",
+    "a mount of its own": "opened(mounted(k))",
+}
+"""Places for memory that is no process's: how to open a file there, of number ``k``."""
+
+HOARDER = f"""
+    import ctypes, json, os
+    from pathlib import Path
+    from ipykernel.connect import get_connection_file, get_connection_info
+
+    libc = ctypes.CDLL(None)
+    libc.shmat.restype = ctypes.c_void_p
+
+    def opened(path):
+        return os.open(path, os.O_CREAT | os.O_RDWR)
+
+    def below(path, k):
+        folder = Path(path).parent / "below"
+        folder.mkdir(exist_ok=True)
+        return str(folder / str(k))
+
+    def shared(k):
+        number = libc.shmget(0, 16 * 2**20, 0o1600)
+        if number < 0:
+            raise OSError("no segment")
+        address = libc.shmat(number, None, 0)
+        ctypes.memset(address, 1, 16 * 2**20)
+        libc.shmdt(ctypes.c_void_p(address))
+
+    def mounted(k):
+        os.makedirs("/tmp/mounted", exist_ok=True)
+        if k == 0:
+            if libc.unshare(0x10020000) or libc.mount(b"x", b"/tmp/mounted", b"tmpfs", 0, None):
+                raise OSError("no mount")
+        return f"/tmp/mounted/{{k}}"
+
+    told = {{}}
+    for name, way in {HOARDS!r}.items():
+        told[name] = 0
+        try:
+            for k in range(10):
+                place = eval(way)
+                for _ in range(16):
+                    if place is not None:
+                        os.write(place, bytes(2**20))
+                    told[name] += 1
+        except OSError:
+            pass
+        os.system("rm -rf /tmp/[0-9]* ~/[0-9]*")
+    print(json.dumps(told))
+"""
+
+
+def test_what_is_in_memory_and_no_process_has_is_limited():
+    """Each place would hold 160 MiB, if it were let. Files deleted but open count as well."""
+    done = run(q2=dedent(HOARDER) + course.RIGHT["q2"])
+    told = json.loads(text(done, "q2-answer"))
+    assert told.keys() == HOARDS.keys()
+    assert {name: held for name, held in told.items() if held > 1 and name != "scratch"} == {}
+    assert 32 <= told["scratch"] <= 64
+
+
 STARTER = """
 import asyncio, subprocess
 from homework import sandbox
@@ -195,33 +324,127 @@ from homework import sandbox
 async def start():
     with sandbox.kernel(sandbox.Limits(), sandboxed=True) as (manager, folder):
         quiet = subprocess.DEVNULL
-        await manager.start_kernel(stdin=manager.lifeline, stdout=quiet, stderr=quiet)
         print(folder, flush=True)
+        await manager.start_kernel(stdin=manager.lifeline, stdout=quiet, stderr=quiet)
         await asyncio.sleep(60)
 
 asyncio.run(start())
 """
 
 
-@pytest.mark.parametrize("delay", [0, 0.01, 0.05, 1.5])
+@contextmanager
+def grader() -> Iterator[str]:
+    """A grader that has begun to start a kernel, by its folder; it is killed in the end."""
+    process = subprocess.Popen([sys.executable, "-c", STARTER], stdout=subprocess.PIPE, text=True)
+    folder = process.stdout.readline().strip()
+    try:
+        yield folder
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        shutil.rmtree(folder)
+
+
+def of(folder: str) -> list[psutil.Process]:
+    """The processes that know of a grader's folder: the grader's shell and bubblewrap's."""
+    found = psutil.process_iter(["cmdline"])
+    return [p for p in found if any(folder in word for word in p.info["cmdline"] or [])]
+
+
+def until(true: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + 20
+    while not true() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return true()
+
+
+@pytest.mark.parametrize("delay", [0, 0.01, 0.02, 0.05, 1.5])
 def test_a_grader_that_is_killed_leaves_no_kernel_behind(delay):
     """The sandbox may be half made by then."""
-    grader = subprocess.Popen([sys.executable, "-c", STARTER], stdout=subprocess.PIPE, text=True)
-    folder = grader.stdout.readline().strip()
-    time.sleep(delay)
-    grader.kill()
-    grader.wait()
-    grader.stdout.close()
+    with grader() as folder:
+        time.sleep(delay)
+    assert until(lambda: not of(folder))
 
-    def left() -> list[list[str]]:
-        lines = [process.info["cmdline"] or [] for process in psutil.process_iter(["cmdline"])]
-        return [line for line in lines if any(folder in word for word in line)]
 
-    deadline = time.monotonic() + 20
-    while left() and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert left() == []
-    shutil.rmtree(folder)
+BETWEEN = """#!{python}
+import ctypes, os, signal, time
+ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+wait, go_on = os.pipe()
+if os.fork() == 0:
+    os.read(wait, 1)
+time.sleep(600)
+"""
+
+
+def test_a_sandbox_whose_maker_dies_before_it_says_go_on_is_ended(tmp_path, monkeypatch):
+    """bubblewrap ties its life to ours, and only then lets its child begin, which waits for ever
+    if both are gone by then: this one stays between the two."""
+    fake = tmp_path / "bwrap"
+    fake.write_text(BETWEEN.format(python=sys.executable))
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+
+    def waiting() -> bool:
+        return len([p for p in of(folder) if p.info["cmdline"][1] == str(fake)]) == 2
+
+    with grader() as folder:
+        assert until(waiting)
+    assert until(lambda: not of(folder))
+
+
+def test_a_submission_sees_nothing_of_our_environment(monkeypatch):
+    """Looked at from outside: what an ordinary user may read, root's submission may not."""
+    monkeypatch.setenv("CANVAS_TOKEN", "hush")
+    with grader() as folder:
+        assert until(lambda: any(p.name() == "python" for p in inside(folder)))
+        names = {p.name() for p in inside(folder)}
+        shown = [Path(f"/proc/{p.pid}/environ").read_bytes() for p in inside(folder)]
+    assert "bwrap" in names
+    assert not [told for told in shown if b"CANVAS" in told or b"hush" in told]
+
+
+def inside(folder: str) -> list[psutil.Process]:
+    """The processes that see no others than each other."""
+    everyone = [p for known in of(folder) for p in (known, *known.children(recursive=True))]
+    ours = Path("/proc/self/ns/pid").readlink()
+    return [p for p in set(everyone) if Path(f"/proc/{p.pid}/ns/pid").readlink() != ours]
+
+
+def test_of_an_environment_only_what_python_needs_is_seen():
+    """IPython keeps there what was typed, solutions among it, and Jupyter its settings."""
+    listing = """
+        import os, sys
+        print(sorted({*os.listdir(sys.prefix), *os.listdir(sys.base_prefix)}))
+        """
+    with tempfile.NamedTemporaryFile(dir=sys.prefix, prefix="history-"):
+        done = run(q2=dedent(listing) + course.RIGHT["q2"])
+    seen = json.loads(text(done, "q2-answer").replace("'", '"'))
+    if sys.base_prefix != "/usr":
+        assert set(seen) <= {"bin", "lib", "lib64", "pyvenv.cfg"}
+    assert not [name for name in seen if "history" in name]
+
+
+@pytest.mark.parametrize("size", [0, 2 * sandbox.MIB])
+def test_a_link_beside_the_sockets_does_not_tell_the_size_of_our_files(size, tmp_path):
+    target = tmp_path / "ours"
+    target.write_bytes(bytes(size))
+    link = f"""
+        import contextlib, os, time
+        from ipykernel.connect import get_connection_file, get_connection_info
+        for path in (get_connection_file(), get_connection_info(unpack=True)["ip"]):
+            with contextlib.suppress(OSError):
+                os.symlink({str(target)!r}, os.path.dirname(path) + "/link")
+        time.sleep(0.5)
+        """
+    done = run(q2=dedent(link) + course.RIGHT["q2"])
+    assert set(status(done).values()) == {"ok"}
+
+
+def test_a_kernel_keeps_no_history_of_what_is_graded():
+    """Hidden tests among it; without a sandbox it would be a file of ours."""
+    kept = "print(get_ipython().history_manager.enabled)\n"
+    assert text(run(q2=kept + course.RIGHT["q2"]), "q2-answer") == "False\n"
 
 
 def test_the_whole_notebook_has_a_cap_and_says_so():
