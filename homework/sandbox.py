@@ -188,11 +188,13 @@ class Watch:
         self._init = manager.init
         self._limits = limits
         self._passed: str | None = None
-        Thread(target=self._look, daemon=True).start()
+        self._thread = Thread(target=self._look, daemon=True)
+        self._thread.start()
 
     def complaint(self) -> str | None:
         """A sentence on the limit passed, or None."""
-        return self._passed
+        # Whatever ended the watch: a kernel that nobody watches may not go on.
+        return self._passed or (None if self._thread.is_alive() else "ended its own kernel")
 
     def _look(self) -> None:
         with suppress(psutil.NoSuchProcess):
@@ -206,7 +208,7 @@ class Watch:
         """Let nothing inside go on, until the session is ended."""
         first = psutil.Process(self._init or self._root.pid)
         for process in first.children(recursive=True) if self._init else [first]:
-            with suppress(psutil.NoSuchProcess):
+            with suppress(psutil.Error):
                 process.suspend()
 
     def processes(self) -> list[psutil.Process]:

@@ -420,6 +420,21 @@ def test_of_an_environment_only_what_python_needs_is_seen():
     assert set(json.loads(seen.replace("'", '"'))) <= {"bin", "lib", "lib64", "pyvenv.cfg"}
 
 
+def test_what_ipython_keeps_is_hidden_below_usr_too(monkeypatch):
+    monkeypatch.setenv("IPYTHONDIR", "/usr/share")
+    done = run(q2="import os\nprint(os.listdir('/usr/share'))\n" + course.RIGHT["q2"])
+    assert text(done, "q2-answer") == "[]\n"
+
+
+def test_a_kernel_that_cannot_be_watched_does_not_go_on(monkeypatch):
+    def lose(_: sandbox.Watch) -> None:
+        raise psutil.NoSuchProcess(0)
+
+    monkeypatch.setattr(sandbox.Watch, "_over", lose)
+    done = run(q1="import time\ntime.sleep(60)")
+    assert done.results["q1-answer"].status == "stopped"
+
+
 @pytest.mark.parametrize("size", [0, 2 * sandbox.MIB])
 def test_a_link_beside_the_sockets_does_not_tell_the_size_of_our_files(size, tmp_path):
     target = tmp_path / "ours"
