@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import asyncio
 import subprocess
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from copy import deepcopy
 from pathlib import Path
 from queue import Empty
@@ -13,10 +14,12 @@ from time import monotonic
 from typing import Any
 
 from nbclient import NotebookClient
-from nbclient.exceptions import DeadKernelError
+from nbclient.exceptions import CellExecutionComplete, DeadKernelError
 from nbformat import NotebookNode
+from nbformat.v4 import new_output
+from zmq import ZMQError
 
-from homework import sandbox
+from homework import sandbox, streams
 from homework.sandbox import Limits, SandboxUnavailable
 
 POLL = 0.1
@@ -29,8 +32,30 @@ class StoppedError(Exception):
     """A limit was passed, or the kernel is gone; the message says which. The session is over."""
 
 
+@contextmanager
+def _whatever_it_says() -> Iterator[None]:
+    """A student's code can make its kernel say anything: what is no message ends the session.
+
+    Raises
+    ------
+    StoppedError
+        If what is done here fails, and not by trouble of the machine.
+    """
+    try:
+        yield
+    except (StoppedError, SandboxUnavailable, OSError, MemoryError, ZMQError):
+        raise
+    except DeadKernelError:
+        raise StoppedError("ended its own kernel") from None
+    except Exception as error:
+        raise StoppedError(f"sent what no kernel sends ({type(error).__name__})") from error
+
+
 class _Client(NotebookClient):
-    """nbclient, which keeps the kernel's reply to a cell and counts what the cell sends."""
+    """nbclient, which keeps the kernel's reply to a cell and counts what the cell sends.
+
+    What the cell shows that is of no known form is left out, and told in its place.
+    """
 
     sent = 0
     messages = 0
@@ -38,12 +63,19 @@ class _Client(NotebookClient):
 
     def process_message(self, msg: dict[str, Any], cell: NotebookNode, cell_index: int) -> Any:
         """Take one message, unless the cell has sent too much already."""
-        if msg["msg_type"] != "status":
-            self.messages += 1
-            self.sent += _size(msg["content"])
-            if self.flooded:
-                return None
-        return super().process_message(msg, cell, cell_index)
+        try:
+            if msg["msg_type"] != "status":
+                self.messages += 1
+                self.sent += _size(msg["content"])
+                if self.flooded:
+                    return None
+            return super().process_message(msg, cell, cell_index)
+        except (CellExecutionComplete, MemoryError):
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a student's code may send
+            text = f"[an output is left out: it has no known form ({type(error).__name__})]\n"
+            cell.outputs.append(new_output("stream", name="stderr", text=text))
+            return None
 
     @property
     def flooded(self) -> bool:
@@ -60,6 +92,14 @@ def _size(content: Any) -> int:
     if isinstance(content, list):
         return sum(map(_size, content))
     return 8
+
+
+def _plain(reply: dict[str, Any]) -> dict[str, Any]:
+    """Take from a reply what is asked of it."""
+    if reply["status"] == "ok":
+        return {"status": "ok"}
+    told = {name: str(reply.get(name, "")) for name in ("ename", "evalue")}
+    return {"status": "error", **told}
 
 
 class Session:
@@ -95,7 +135,8 @@ class Session:
             km=self._manager,
             allow_errors=True,
             timeout=None,
-            coalesce_streams=True,
+            # Not by nbclient: see `homework.streams`.
+            coalesce_streams=False,
         )
         self._client.kc = self._channels
         self._client.most = self._limits.output
@@ -151,13 +192,12 @@ class Session:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
                 raise StoppedError(complaint)
-        try:
+        with _whatever_it_says():
             await task
-        except DeadKernelError:
-            raise StoppedError("ended its own kernel") from None
-        if client.flooded:
-            raise StoppedError(self._too_much())
-        return replies[0] if replies else {"status": "ok"}
+            if client.flooded:
+                raise StoppedError(self._too_much())
+            cell.outputs = streams.joined(cell.outputs)
+            return _plain(replies[0]) if replies else {"status": "ok"}
 
     async def _complaint(self, start: float) -> str | None:
         now, limits = monotonic(), self._limits
@@ -189,10 +229,11 @@ class Session:
     async def ask(self, call: str) -> Any:
         """What the watchman of :mod:`homework.canary` answers; "gone" if it does not."""
         reply = await self._say("", f"__import__('sys').modules['_canary'].watchman.{call}")
-        value = reply.get("user_expressions", {}).get("value", {})
-        if value.get("status") != "ok":
-            return "gone"
-        return ast.literal_eval(value["data"]["text/plain"])
+        with _whatever_it_says():
+            value = reply.get("user_expressions", {}).get("value", {})
+            if value.get("status") != "ok":
+                return "gone"
+            return ast.literal_eval(value["data"]["text/plain"])
 
     async def _say(self, code: str, expression: str | None = None) -> dict[str, Any]:
         """Execute code of ours silently, and return the content of the reply."""
@@ -210,10 +251,11 @@ class Session:
                     raise StoppedError(ended)
                 await asyncio.sleep(0.001)
                 continue
-            reply = await self._channels.get_shell_msg()
-            if reply["parent_header"].get("msg_id") == message:
-                content: dict[str, Any] = reply["content"]
-                return content
+            with _whatever_it_says():
+                reply = await self._channels.get_shell_msg()
+                if reply["parent_header"].get("msg_id") == message:
+                    content: dict[str, Any] = reply["content"]
+                    return content
         raise StoppedError(self._too_long())
 
 
