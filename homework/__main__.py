@@ -36,6 +36,7 @@ columns id, first_name, last_name, email, lms_user_id.
   python -m homework release               make the students' notebooks and the marking guides
   python -m homework grade                 grade all that is new, write feedback and tables
   python -m homework grade --shards 8      on eight processors
+  python -m homework grade --again ada     mark once more what ada handed in
   python -m homework status                who stands where
   python -m homework clear ada 2-rank      the flag has been looked at, and all is well
   python -m homework clear --all           all flags have, of all students
@@ -108,7 +109,17 @@ def _parser() -> argparse.ArgumentParser:
         help=f"submissions at once on this machine ({_processors()})",
     )
     where.add_argument("--scheduler", default="", help="a Dask scheduler, as tcp://HOST:PORT")
-    where.add_argument("--serial", action="store_true", help="one after the other, without Dask")
+    where.add_argument(
+        *("--serial",), action="store_const", dest="shards", const=1, help="one after the other"
+    )
+    grading.add_argument(
+        "--again",
+        nargs="+",
+        metavar=("STUDENT", "ASSIGNMENT"),
+        default=[],
+        help="mark this student's work once more, of all assignments or of those named, though it "
+        "has been marked; what a person decided stays",
+    )
     grading.add_argument(
         "--without-sandbox",
         action="store_true",
@@ -187,7 +198,7 @@ def _grade(told: argparse.Namespace) -> int:
             sys.stderr,
         )
     how = shards.How(
-        shards=0 if told.serial else told.shards,
+        shards=told.shards,
         scheduler=told.scheduler,
         limits=replace(
             Limits(),
@@ -210,6 +221,7 @@ def _grade(told: argparse.Namespace) -> int:
             for submitted in given
             if submitted.name in known and (not told.student or submitted.student in told.student)
         ]
+        _forget(told, course, todo)
         records = shards.mark_all(course, todo, how, quiet=told.quiet)
         trouble = _enter(told, known, students, todo, records)
         failed = _summary(told, course)
@@ -220,6 +232,22 @@ def _grade(told: argparse.Namespace) -> int:
     if trouble:
         _say(f"homework: {trouble} More of it is in {course / 'grade.log'}.", sys.stderr)
     return int(failed or bool(trouble))
+
+
+def _forget(
+    told: argparse.Namespace, course: Path, todo: list[tuple[marking.Submission, Assignment]]
+) -> None:
+    """Take away the records of what is to be marked again."""
+    if not told.again:
+        return
+    student, *only = told.again
+    found = [given for given, _ in todo if given.student == student]
+    for name in only or [given.name for given in found]:
+        if name not in {given.name for given in found}:
+            raise ValueError(f"--again {student} {name}: nothing is handed in there.")
+        marking.forget(course, student, name)
+    if not found:
+        raise ValueError(f"--again {student}: nothing is handed in there.")
 
 
 def _enter(

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import hashlib
 import html
+import io
 import json
+import logging
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import BytecodeCache, Environment
+from jinja2 import BytecodeCache, Environment, pass_context
 from jinja2.bccache import Bucket
 from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
@@ -27,12 +29,17 @@ from nbgrader.converters import GenerateFeedback  # type: ignore[import-untyped]
 from nbgrader.converters.base import NbGraderException  # type: ignore[import-untyped]
 from nbgrader.preprocessors import GetGrades  # type: ignore[import-untyped]
 
-from homework import gradebook, leaks, marking
+from homework import apart, gradebook, leaks, marking, plain
 from homework.assignments import Assignment, names, source_path
 from homework.findings import Finding
 from homework.gradebook import Chosen, Desk, Entry, opened, place
 from homework.leaks import Secrets
 from homework.marking import Record, sha, write_whole
+
+LOG = logging.getLogger("homework")
+
+PATIENCE = 60.0
+"""Seconds for a page, which takes a fifth of one."""
 
 SHOWN = ("image/png", "image/jpeg", "text/plain")
 """Kinds of output that hold no script and no reference."""
@@ -216,6 +223,7 @@ class StudentView(GetGrades):  # type: ignore[misc]
             )
         stamps = tuple(source_path(each, course).stat().st_mtime_ns for each in names(course))
         assignment, secret = marking.assignment(name, course), _secrets(course, stamps)
+        self.parent.standing = (assignment, entry)
         return for_student(nb, assignment, record, entry, secret), resources
 
 
@@ -245,16 +253,43 @@ _COMPILED = _Compiled()
 
 
 class FeedbackExporter(HTMLExporter):
-    """nbgrader's page, which asks no other host for anything and runs nothing."""
+    """nbgrader's page, which asks no other host for anything and runs nothing.
+
+    Attributes
+    ----------
+    standing : tuple or None
+        The assignment and the gradebook's entry, for a page of the marks alone.
+    rendered : int
+        Characters of the page's texts that have been rendered.
+    """
+
+    standing: tuple[Assignment, Entry] | None = None
+    rendered = 0
 
     def _create_environment(self) -> Environment:
         environment: Environment = super()._create_environment()  # type: ignore[no-untyped-call]
         environment.bytecode_cache = _COMPILED
         return environment
 
+    @pass_context
+    def markdown2html(self, context: Any, source: str) -> str:
+        """Render a text, unless it is so long that this may take minutes."""
+        self.rendered += len(source)
+        if len(source) > plain.RENDERED or self.rendered > plain.RENDERED_IN_ALL:
+            return plain.written(source)
+        return str(super().markdown2html(context, source))
+
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **options: Any) -> Any:
-        """Make the page."""
-        page, resources = super().from_notebook_node(nb, resources, **options)
+        """Make the page; of the marks alone if the rest cannot be rendered."""
+        self.standing, self.rendered = None, 0
+        try:
+            page, resources = super().from_notebook_node(nb, resources, **options)
+        except Exception as error:
+            if self.standing is None:
+                raise
+            self.log.exception("A page that cannot be rendered")
+            reason = f"they cannot be rendered: {type(error).__name__}"
+            return plain.marks(*self.standing, reason, POLICY), self._init_resources(resources)
         policy = f'<head><meta http-equiv="Content-Security-Policy" content="{POLICY}"/>'
         # nbgrader calls each of them a test cell.
         page = _PART.sub(lambda m: f"{m[1]}Question {m[2]}, {_PARTS[m[3]]}", page)
@@ -314,13 +349,68 @@ def give(
             continue
         done(student, name)
 
-    def finish(student: str, name: str) -> None:
-        # Last of all: a page cut short by a kill is without it, and written again.
-        with page_path(desk.course, student, name).open("a", encoding="utf-8") as file:
-            file.write(states[student, name])
-        done(student, name)
+    troubles: list[str] = []
+    while states:
+        troubles += _write(desk, states, entries, assignments, done)
+    return " ".join(troubles)
 
-    return gradebook.convert(_GenerateFeedback, desk, [*states], finish) if states else ""
+
+def _write(
+    desk: Desk,
+    states: dict[tuple[str, str], str],
+    entries: Mapping[tuple[str, str], Entry],
+    assignments: Mapping[str, Assignment],
+    done: Callable[[str, str], None],
+) -> list[str]:
+    """Write pages in a process of its own, until one of them ends it: that has the marks alone.
+
+    What is done with leaves ``states``. Returned is what went wrong by no student's doing.
+    """
+    troubles: list[str] = []
+
+    def heard(told: tuple[str, str, str, str]) -> None:
+        student, name, trouble, log = told
+        del states[student, name]
+        if log:
+            LOG.warning("%s", log)
+        if trouble:
+            troubles.append(trouble)
+        else:
+            done(student, name)
+
+    try:
+        apart.call(_pages, desk.course, desk.url, dict(states), silence=PATIENCE, heard=heard)
+    except apart.EndedError as error:
+        if error.killed or error.trace or not states:
+            LOG.error("%s", error.trace)  # noqa: TRY400 - the trace is that of another process
+            states.clear()
+            return [*troubles, f"Feedback was not written to its end: {error}."]
+        (student, name), state = next(iter(states.items()))
+        LOG.warning("the page of %s for %s has the marks alone: %s", name, student, error)
+        text = plain.marks(assignments[name], entries[student, name], str(error), POLICY)
+        write_whole(page_path(desk.course, student, name), text + state)
+        del states[student, name]
+        done(student, name)
+    return troubles
+
+
+def _pages(
+    course: Path, url: str, states: dict[tuple[str, str], str], *, tell: Callable[[Any], object]
+) -> None:
+    """Write pages, and tell of each what went wrong, if anything did, and what nbgrader says."""
+    desk = Desk.of(course, gradebook.configure, configure, db=url)
+    said = io.StringIO()
+    LOG.addHandler(logging.StreamHandler(said))
+    LOG.propagate = False
+    for (student, name), state in states.items():
+        trouble = gradebook.convert(_GenerateFeedback, desk, [(student, name)], lambda *_: None)
+        if not trouble:
+            # Last of all: a page cut short by a kill is without it, and written again.
+            with page_path(course, student, name).open("a", encoding="utf-8") as file:
+                file.write(state)
+        tell((student, name, trouble, said.getvalue()))
+        said.seek(0)
+        said.truncate()
 
 
 def _state(course: Path, student: str, assignment: Assignment, entry: Entry) -> str:
@@ -341,12 +431,10 @@ def _state(course: Path, student: str, assignment: Assignment, entry: Entry) -> 
 def say_unreadable(course: Path, student: str, name: str, reason: str) -> None:
     """Write a page that says why there are no marks."""
     page = page_path(course, student, name)
-    text = (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/>'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"/>'
-        f"<title>{html.escape(name)}</title></head><body>"
-        f"<h1>{html.escape(name)} could not be read</h1><p>{html.escape(reason)}</p>"
-        "<p>It has no marks. Hand it in again.</p></body></html>\n"
+    text = plain.page(
+        f"{name} could not be read",
+        f"<p>{html.escape(reason)}</p><p>It has no marks. Hand it in again.</p>",
+        POLICY,
     )
     if not page.is_file() or page.read_text("utf-8") != text:
         write_whole(page, text)
@@ -355,6 +443,6 @@ def say_unreadable(course: Path, student: str, name: str, reason: str) -> None:
 def _code() -> str:
     """A hash of what makes the pages."""
     digest = hashlib.sha256()
-    for name in ("feedback.py", "leaks.py"):
+    for name in ("feedback.py", "leaks.py", "plain.py"):
         digest.update(Path(__file__).with_name(name).read_bytes())
     return digest.hexdigest()

@@ -321,7 +321,7 @@ class Restore(NbGraderPreprocessor):  # type: ignore[misc]
             or record["status"] == "failed"
             or record["work"] != marking.work(submitted, assignment)
         ):
-            record = marking.mark(submitted, assignment)
+            record = marking.mark_apart(submitted, assignment)
             marking.save_record(course, student, name, record)
         if record["executed"] is None:
             raise NbGraderException(

@@ -12,18 +12,21 @@ import json
 import os
 import tempfile
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal, NotRequired, TypedDict
 
 import dtviz
+from homework import apart, sandbox
 from homework.assignments import Assignment, load, names, source_path
 from homework.findings import Finding
 from homework.restore import Unreadable, restore
 from homework.run import Executed, run
 from homework.sandbox import Limits
+from homework.session import START
 from homework.suspicion import suspicions
 
 Status = Literal["marked", "unreadable", "failed"]
@@ -31,13 +34,20 @@ Status = Literal["marked", "unreadable", "failed"]
 LARGEST = 20 * 2**20
 """Bytes of a submission that are read; a notebook of ours with its pictures has a hundredth."""
 
+TRIES = 4
+"""Times that a submission is marked which ends what marks it, each time without one cell more."""
+
 # They only read what was marked: a change to them makes no mark another.
 _READERS = {
     "__main__.py",
+    "cluster.py",
     "feedback.py",
+    "formgrader.py",
     "gradebook.py",
+    "inert.py",
     "leaks.py",
     "nbgrader_config.py",
+    "plain.py",
     "release.py",
     "roster.py",
     "shards.py",
@@ -194,14 +204,73 @@ def key(submitted: Submission, assignment: Assignment, limits: Limits, *, sandbo
     return sha(work(submitted, assignment), engine(), "" if submitted.fault else limited)
 
 
-def mark(
+def mark_apart(
     submitted: Submission,
     assignment: Assignment,
     limits: Limits | None = None,
     *,
     sandboxed: bool = True,
 ) -> Record:
-    """Mark one submission.
+    """Mark one submission in a process of its own, whose end harms no other.
+
+    A cell in which that process ends, or falls silent, costs its question and a look by a person:
+    the submission is marked once more, without it.
+
+    Parameters
+    ----------
+    submitted, assignment, limits, sandboxed
+        As of `mark`.
+
+    Returns
+    -------
+    Record
+        Always, as from `mark`.
+
+    Raises
+    ------
+    SandboxUnavailable
+        If the submission cannot be shut in on this machine.
+    """
+    limits = Limits() if limits is None else limits
+    if sandboxed and not submitted.fault:
+        sandbox.check()
+    left_out: dict[str, str] = {}
+    for _ in range(TRIES):
+        cells: list[str] = []
+        try:
+            record: Record = apart.call(
+                partial(mark, sandboxed=sandboxed, left_out=left_out),
+                *(submitted, assignment, limits),
+                silence=START + 4 * limits.cell_seconds,
+                # Without a sandbox the kernel has the limit of the process that starts it.
+                memory=max(apart.MEMORY, limits.memory + 2**30),
+                heard=cells.append,
+            )
+        except apart.EndedError as error:
+            reason = f"it could not be marked: {error}"
+            if error.killed:
+                return failed(submitted, assignment, limits, reason, sandboxed=sandboxed)
+            if not cells:
+                break
+            left_out[cells[-1]] = f"ended what marks it: {error}"
+        else:
+            return record
+    record = failed(submitted, assignment, limits, reason, sandboxed=sandboxed)
+    # It would be so again, on any machine: a result, and no zero.
+    record["status"] = "unreadable"
+    return record
+
+
+def mark(  # noqa: PLR0913 - half are by keyword
+    submitted: Submission,
+    assignment: Assignment,
+    limits: Limits | None = None,
+    *,
+    sandboxed: bool = True,
+    left_out: Mapping[str, str] = MappingProxyType({}),
+    tell: Callable[[str], object] = lambda _: None,
+) -> Record:
+    """Mark one submission, in this process.
 
     Parameters
     ----------
@@ -213,32 +282,33 @@ def mark(
         What it may use.
     sandboxed : bool
         Whether it is shut in. Without, it can do whatever its marker can.
+    left_out : mapping, optional
+        Cells that are not to be run, and why: each is flagged.
+    tell : callable, optional
+        Called with the id of each cell before it is run.
 
     Returns
     -------
     Record
-        Always: trouble becomes a record with the status "failed", to be tried again.
+        Always, unless memory ends: trouble becomes a record with the status "failed", to be tried
+        again.
     """
     limits = Limits() if limits is None else limits
-    record = Record(
-        work=work(submitted, assignment),
-        key=key(submitted, assignment, limits, sandboxed=sandboxed),
-        submission=sha(submitted.text, submitted.fault),
-        status="unreadable",
-        reason=submitted.fault,
-        findings=[],
-        executed=None,
-        seconds=0.0,
-    )
+    record = failed(submitted, assignment, limits, submitted.fault, sandboxed=sandboxed)
+    record["status"] = "unreadable"
     if submitted.fault:
         return record
     try:
         notebook, restored = restore(submitted.text, assignment)
         found = (*restored, *suspicions(notebook, assignment))
-        executed = run(notebook, limits, sandboxed=sandboxed)
+        found += tuple(Finding("suspicious", *why) for why in left_out.items())
+        executed = run(notebook, limits, sandboxed=sandboxed, left_out=left_out, tell=tell)
         _without_chance(executed)
     except Unreadable as error:
         record["reason"] = str(error)
+    except MemoryError:
+        # What there is has been measured out, and the submission has used it up.
+        raise
     except Exception as error:  # noqa: BLE001 - whatever it is, it is ours and no zero
         record["status"] = "failed"
         record["reason"] = f"{type(error).__name__}: {error}"
@@ -265,7 +335,7 @@ def _without_chance(executed: Executed) -> None:
 def failed(
     submitted: Submission, assignment: Assignment, limits: Limits, reason: str, *, sandboxed: bool
 ) -> Record:
-    """Make the record of a submission whose marking the machine did not live to see the end of."""
+    """Make the record of a submission that has no marks, by trouble of the machine's."""
     return Record(
         work=work(submitted, assignment),
         key=key(submitted, assignment, limits, sandboxed=sandboxed),
@@ -303,6 +373,20 @@ def load_record(course: Path, student: str, name: str) -> Record | None:
     except (FileNotFoundError, json.JSONDecodeError):
         return None
     return record
+
+
+def forget(course: Path, student: str, name: str) -> None:
+    """Take away what was made of a submission, so that it is made again.
+
+    The record goes last: a new one beside the old grades would pass for theirs. What a person
+    decided is in the gradebook, and stays.
+    """
+    for path in (
+        course / "feedback" / student / name / f"{name}.html",
+        course / "autograded" / student / name / f"{name}.ipynb",
+        record_path(course, student, name),
+    ):
+        path.unlink(missing_ok=True)
 
 
 def save_record(course: Path, student: str, name: str, record: Record) -> None:

@@ -7,16 +7,17 @@ student's earlier cells run once more, so that one bad answer costs one question
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field
 from time import monotonic
+from types import MappingProxyType
 from typing import Any, Self
 
 import nbformat
 from nbformat import NotebookNode
 
-from homework import sandbox
 from homework.findings import Finding
 from homework.sandbox import Limits
 from homework.session import Session, StoppedError, time_is_up
@@ -72,7 +73,12 @@ class Executed:
 
 
 def run(
-    notebook: NotebookNode, limits: Limits | None = None, *, sandboxed: bool = True
+    notebook: NotebookNode,
+    limits: Limits | None = None,
+    *,
+    sandboxed: bool = True,
+    left_out: Mapping[str, str] = MappingProxyType({}),
+    tell: Callable[[str], object] = lambda _: None,
 ) -> Executed:
     """Execute every code cell and try every passed test with a planted wrong answer.
 
@@ -84,21 +90,27 @@ def run(
         What the submission may use; :class:`~homework.sandbox.Limits` by default.
     sandboxed
         False runs the code with all that you may do yourself: see :mod:`homework.sandbox`.
+    left_out
+        By the id of a cell, why it is not to be run: it counts as stopped.
+    tell
+        Called with the id of each cell before it is run.
 
     Raises
     ------
     SandboxUnavailable
-        If the sandbox cannot be had, or a kernel does not start in it.
+        If a kernel does not start. Whether one may be had is for :func:`homework.sandbox.check`.
     """
-    if sandboxed:
-        sandbox.check()
     runner = _Runner(deepcopy(notebook), limits or Limits(), sandboxed=sandboxed)
+    runner.left_out, runner.tell = left_out, tell
     # A thread of its own: the caller may be inside an event loop (a Jupyter server's, say).
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, runner.run()).result()
 
 
 class _Runner:
+    left_out: Mapping[str, str]
+    tell: Callable[[str], object]
+
     def __init__(self, notebook: NotebookNode, limits: Limits, *, sandboxed: bool) -> None:
         self.notebook = notebook
         self.limits = limits
@@ -136,6 +148,8 @@ class _Runner:
         if start > self.deadline:
             return CellResult("skipped", time_is_up(self.limits))
         cell = self.notebook.cells[index]
+        if cell.id in self.left_out:
+            return CellResult("stopped", self.left_out[cell.id])
         try:
             session = await self._ready(index)
             reply = await self._execute(session, cell, index)
@@ -151,6 +165,7 @@ class _Runner:
         return CellResult("error", f"{reply['ename']}: {reply['evalue']}"[:500], seconds)
 
     async def _execute(self, session: Session, cell: NotebookNode, index: int) -> dict[str, Any]:
+        self.tell(cell.id)
         question = self.questions[index]
         # In cells of their own students may compare with the library.
         without = question["without"] if "nbgrader" in cell.metadata else []
@@ -185,7 +200,9 @@ class _Runner:
     async def _look(self, session: Session, cell: str) -> None:
         """Ask whether anything that tests rely on was changed."""
         changes = await session.ask("changed()")
-        for change in ["what watches over the tests is gone"] if changes == "gone" else changes:
+        if not isinstance(changes, list) or not all(isinstance(told, str) for told in changes):
+            changes = ["what watches over the tests is gone"]
+        for change in changes:
             if change not in self.seen:
                 self.seen.add(change)
                 self.findings.append(Finding("suspicious", cell, change))

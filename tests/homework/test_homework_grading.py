@@ -16,8 +16,6 @@ import signal
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from copy import deepcopy
@@ -49,7 +47,7 @@ from support.course import (
     write_course,
 )
 
-from homework import feedback, gradebook, leaks, marking, sandbox, shards, table
+from homework import apart, cluster, feedback, gradebook, leaks, marking, sandbox, table
 from homework.__main__ import main
 from homework.assignments import load, names, source_path
 from homework.findings import Finding
@@ -140,8 +138,8 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Answers run in this process; the list has the first answer of each submission that ran."""
     runs: list[str] = []
 
-    def run(notebook: NotebookNode, limits: Any = None, *, sandboxed: bool = True) -> Executed:
-        del limits, sandboxed
+    def run(notebook: NotebookNode, limits: Any = None, **told: Any) -> Executed:
+        del limits, told
         source = {cell["id"]: cell["source"] for cell in notebook["cells"]}
         runs.append(source["q1-answer"])
         if "no such machine" in source["q1-answer"]:
@@ -150,7 +148,13 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(marking, "run", run)
     monkeypatch.setattr(sandbox, "check", lambda: None)
+    monkeypatch.setattr(apart, "call", _here)
     return runs
+
+
+def _here(function: Callable[..., Any], *arguments: Any, heard: Any = id, **_: Any) -> Any:
+    """In the place of `apart.call`: in this process."""
+    return function(*arguments, tell=heard)
 
 
 def _execute(notebook: NotebookNode) -> Executed:
@@ -707,7 +711,7 @@ def test_what_cannot_be_done_is_told(
     options: list[str],
     said: str,
 ) -> None:
-    monkeypatch.setattr(shards, "PATIENCE", 1)
+    monkeypatch.setattr(cluster, "PATIENCE", 1)
     course.hand_in("ada", **answers())
     assert main([*options, "--course", str(course.path)]) == 2
     assert said in capsys.readouterr().err
@@ -850,20 +854,6 @@ def test_release_writes_copies_and_guides(course: Course, tmp_path: Path) -> Non
 # --- shards --------------------------------------------------------------------------------------
 
 
-def test_the_local_cluster_shows_nobody_anything() -> None:
-    own = {c.laddr.port for c in psutil.Process().net_connections() if c.status == "LISTEN"}
-    with shards._client(How(shards=2)) as client:
-        ports = [c.laddr for c in psutil.Process().net_connections() if c.status == "LISTEN"]
-        assert client.scheduler.address.startswith("inproc://")
-        for address in ports:
-            if address.port in own:
-                continue
-            assert address.ip == "127.0.0.1"
-            for page in ("status", "info/main/workers.html", "json/counts.json", "metrics"):
-                with pytest.raises(urllib.error.HTTPError, match="404"):
-                    urllib.request.urlopen(f"http://127.0.0.1:{address.port}/{page}")
-
-
 def test_a_scheduler_elsewhere_is_given_all_that_it_needs(course: Course, ran: list[str]) -> None:
     from distributed import LocalCluster
 
@@ -906,13 +896,13 @@ class _Strange:
 def test_a_worker_lost_or_strange_gives_no_mark(course: Course) -> None:
     given = Submission("ada", "demo", course.hand_in("ada", **answers()).read_text("utf-8"))
     demo = load("demo", course.path)
-    lost = shards._result(_Lost(), given, demo, How())
+    lost = cluster._result(_Lost(), given, demo, How())
     assert (lost["status"], lost["executed"]) == ("failed", None)
     assert "MemoryError: killed" in lost["reason"]
     record = marking.mark(given, demo)
-    assert shards._result(_Strange(record), given, demo, How()) == record
+    assert cluster._result(_Strange(record), given, demo, How()) == record
     record["key"] = "of another engine"
-    assert shards._result(_Strange(record), given, demo, How())["status"] == "failed"
+    assert cluster._result(_Strange(record), given, demo, How())["status"] == "failed"
 
 
 def _comparable(record: marking.Record) -> Any:
@@ -1010,13 +1000,16 @@ def test_without_a_sandbox_nothing_runs_unless_asked_to(
 
     ran: list[bool] = []
 
-    def run(notebook: NotebookNode, limits: Any = None, *, sandboxed: bool = True) -> Executed:
+    def run(
+        notebook: NotebookNode, limits: Any = None, *, sandboxed: bool = True, **_: Any
+    ) -> Executed:
         del limits
         ran.append(sandboxed)
         return _execute(deepcopy(notebook))
 
     monkeypatch.setattr(sandbox, "check", unavailable)
     monkeypatch.setattr(marking, "run", run)
+    monkeypatch.setattr(apart, "call", _here)
     course.hand_in("ada", **answers())
     course.grade(code=2)
     assert ran == []
