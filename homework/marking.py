@@ -144,6 +144,8 @@ def _submission(folder: Path, student: str, name: str) -> Submission:
         text = _text(folder, student, name)
     except Unreadable as error:
         fault = str(error)
+    except OSError as error:
+        fault = f"{name}.ipynb cannot be read: {error.strerror}."
     stamp = folder / "timestamp.txt"
     timestamp = stamp.read_text("utf-8", "replace").strip() if stamp.is_file() else ""
     return Submission(student, name, text, fault, timestamp)
@@ -160,6 +162,8 @@ def _text(folder: Path, student: str, name: str) -> str:
     # A link may point at what its owner must not read: feedback would show it.
     if path.is_symlink() or folder.is_symlink() or folder.parent.is_symlink():
         raise Unreadable(f"{path.name} is a link, not a file.")
+    if path.exists() and not path.is_file():
+        raise Unreadable(f"{path.name} is not a file.")
     if not path.is_file():
         others = sorted(other.name for other in folder.glob("*.ipynb"))
         there = f"there is {', '.join(others)}" if others else "there is no notebook"

@@ -37,11 +37,12 @@ def written(source: str) -> str:
     str
         Its beginning as it was written, and a sentence on it.
     """
-    shown = source[:SHOWN]
+    # nbconvert looks for links in what has been rendered, and that takes a square as well.
+    shown = html.escape(source[:SHOWN]).replace("[", "&#91;")
     cut = f", of which these are the first {SHOWN}" if len(source) > SHOWN else ""
     return (
         f"<p><em>This text has {len(source)} characters{cut}. Beyond {RENDERED} it is shown as it "
-        f'was written.</em></p><pre style="white-space: pre-wrap">{html.escape(shown)}</pre>'
+        f'was written.</em></p><pre style="white-space: pre-wrap">{shown}</pre>'
     )
 
 
