@@ -38,6 +38,19 @@ def _nbgrader_checks_its_schema_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nbgrader.nbgraderformat.common.jsonschema", checking)
 
 
+@cache
+def _alembic_version() -> Any:
+    from nbgrader.api import get_alembic_version
+
+    return cache(get_alembic_version)
+
+
+@pytest.fixture(autouse=True)
+def _alembic_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """nbgrader starts a process to ask which version a new database has: seconds, each time."""
+    monkeypatch.setattr("nbgrader.api.get_alembic_version", _alembic_version())
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _gradebooks_wait_for_no_disc() -> Iterator[None]:
     """A gradebook of a test need not survive a loss of power."""

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -118,14 +119,6 @@ def _results(record: Record) -> dict[str, Any]:
 
 STRANGE = {
     "data that is no text": ("display({'text/plain': 5}, raw=True)", "ok", ""),
-    "a display that is gone": (
-        (
-            "import IPython.display as ip\n"
-            "shown = display('a', display_id='a')\nip.clear_output()\nshown.update('b')"
-        ),
-        "ok",
-        "",
-    ),
     "a stream without a text": (
         (
             "kernel = get_ipython().kernel\nkernel.session.send(kernel.iopub_socket, 'stream', "
@@ -242,6 +235,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_a_process_ends_with_the_grader_though_it_holds_the_interpreter() -> None:
     path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
     grader = subprocess.Popen(
@@ -255,11 +249,14 @@ def test_a_process_ends_with_the_grader_though_it_holds_the_interpreter() -> Non
     time.sleep(0.2)
     assert waiting.is_running()
     grader.kill()
-    grader.communicate()
-    deadline = time.monotonic() + 10
-    while waiting.is_running() and waiting.status() != psutil.STATUS_ZOMBIE:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    grader.wait()
+    grader.stdout.close()
+    time.sleep(1)
+    # Not every init buries the dead.
+    with suppress(psutil.NoSuchProcess):
+        ended = waiting.status() == psutil.STATUS_ZOMBIE
+        waiting.kill()
+        assert ended
 
 
 def test_grading_here_does_without_dask() -> None:
@@ -363,6 +360,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("ran")
 def test_no_text_keeps_feedback_busy(course: Course) -> None:
     for number, text in enumerate(HOSTILE.values()):
@@ -378,6 +376,7 @@ def test_no_text_keeps_feedback_busy(course: Course) -> None:
     assert "<strong>always</strong>" in course.page("honest")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("ran")
 def test_a_page_that_is_late_gives_way_to_one_of_the_marks(
     course: Course, monkeypatch: pytest.MonkeyPatch
@@ -422,6 +421,7 @@ def _here(function: Callable[..., Any], *arguments: Any, heard: Any = id, **_: A
     return function(*arguments, tell=heard)
 
 
+@pytest.mark.slow
 def test_what_has_a_record_is_marked_again_if_asked_to(
     course: Course, ran: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

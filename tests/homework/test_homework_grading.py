@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from copy import deepcopy
 from datetime import datetime
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +31,6 @@ from nbformat.v4 import new_output
 
 pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 
-from nbgrader.api import get_alembic_version
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from support.course import (
@@ -122,15 +120,6 @@ class Course:
 @pytest.fixture
 def course(tmp_path: Path) -> Course:
     return Course(tmp_path)
-
-
-@pytest.fixture(autouse=True)
-def _alembic_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """nbgrader starts a process to ask which version a new database has: seconds, each time."""
-    monkeypatch.setattr("nbgrader.api.get_alembic_version", _alembic_version)
-
-
-_alembic_version = cache(get_alembic_version)
 
 
 @pytest.fixture
