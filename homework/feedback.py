@@ -21,7 +21,6 @@ from typing import Any
 
 from jinja2 import BytecodeCache, Environment, pass_context
 from jinja2.bccache import Bucket
-from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_output
@@ -33,6 +32,7 @@ from homework import apart, gradebook, leaks, marking, plain
 from homework.assignments import Assignment, names, source_path
 from homework.findings import Finding
 from homework.gradebook import Chosen, Desk, Entry, opened, place
+from homework.inert import SHOWN, InertExporter
 from homework.leaks import Secrets
 from homework.marking import Record, sha, write_whole
 
@@ -40,9 +40,6 @@ LOG = logging.getLogger("homework")
 
 PATIENCE = 60.0
 """Seconds for a page, which takes a fifth of one."""
-
-SHOWN = ("image/png", "image/jpeg", "text/plain")
-"""Kinds of output that hold no script and no reference."""
 
 LINES = 200
 """Lines of text that one cell's output shows."""
@@ -252,7 +249,7 @@ class _Compiled(BytecodeCache):
 _COMPILED = _Compiled()
 
 
-class FeedbackExporter(HTMLExporter):
+class FeedbackExporter(InertExporter):
     """nbgrader's page, which asks no other host for anything and runs nothing.
 
     Attributes
@@ -443,6 +440,6 @@ def say_unreadable(course: Path, student: str, name: str, reason: str) -> None:
 def _code() -> str:
     """A hash of what makes the pages."""
     digest = hashlib.sha256()
-    for name in ("feedback.py", "leaks.py", "plain.py"):
+    for name in ("feedback.py", "inert.py", "leaks.py", "plain.py"):
         digest.update(Path(__file__).with_name(name).read_bytes())
     return digest.hexdigest()

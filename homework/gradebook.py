@@ -3,7 +3,8 @@
 nbgrader's ``Autograde`` reads a submission, cleans it, executes it and saves the grades. Two of its
 steps are ours: `Restore` puts in the notebook that was restored when the submission was marked,
 `TakeExecuted` the outputs that the sandbox gave. A third, `Settle`, keeps what a person decided
-before. `configure` puts them there for every nbgrader command, formgrader's buttons included.
+before; a last one makes inert what is stored. `configure` puts them there for every nbgrader
+command, formgrader's buttons included.
 """
 
 from __future__ import annotations
@@ -57,8 +58,9 @@ from sqlalchemy.exc import SAWarning
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
-from homework import marking
+from homework import formgrader, marking
 from homework.assignments import Assignment
+from homework.inert import Inert
 from homework.marking import Record, Submission, sha, write_whole
 from homework.run import Executed
 
@@ -367,7 +369,7 @@ class TakeExecuted(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 class Settle(NbGraderPreprocessor):  # type: ignore[misc]
-    """The last step: what a person decided stays, and the grades are declared complete.
+    """The grades' last step: what a person decided stays, and the grades are declared complete.
 
     nbgrader asks for a review of every manual grade whenever a submission is graded again. That is
     right if the answer is a new one. It is a day's work lost if only a test was mended, so a review
@@ -426,7 +428,9 @@ def configure(config: Any) -> None:
         SaveAutoGrades,
         AssignLatePenalties,
         Settle,
+        Inert,
     ]
+    formgrader.guard()
 
 
 def write_config(course: Path) -> None:

@@ -1,0 +1,281 @@
+"""What a student wrote, made inert: it can be read, and do nothing.
+
+Two lists say what is kept; all else goes, or is shown as text. `reduce` cuts a notebook down: kinds
+of output, metadata, attachments. `markdown` and `clean` make HTML of a few elements, with no
+script, no style, no form, no name that a page's own script looks for, and no address that is asked
+by itself. `Inert` is the last step of grading, so that what lies in ``autograded/`` is inert
+whatever opens it.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from bleach.css_sanitizer import CSSSanitizer  # type: ignore[import-untyped]
+from bleach.html5lib_shim import Filter  # type: ignore[import-untyped]
+from bleach.sanitizer import Cleaner  # type: ignore[import-untyped]
+from jinja2 import pass_context
+from mistune.plugins import import_plugin
+from nbconvert.exporters import HTMLExporter
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbformat import NotebookNode
+from nbgrader.preprocessors import NbGraderPreprocessor  # type: ignore[import-untyped]
+from pygments.token import STANDARD_TYPES  # type: ignore[import-untyped]
+
+PICTURES = ("image/png", "image/jpeg")
+SHOWN = (*PICTURES, "text/plain")
+"""Kinds of output that hold no script and no reference."""
+
+LARGEST = 100_000
+"""Characters of a text that are read as Markdown: a longer one is shown as it is written."""
+
+# --- notebooks -----------------------------------------------------------------------------------
+
+_BASE64 = re.compile(r"[A-Za-z0-9+/\s]*={0,2}\s*")
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_PLAIN = re.compile(r"[\w .+-]{0,64}")
+
+# Of a notebook's metadata, what the format asks for in each part.
+_NEEDED = {"kernelspec": {"name", "display_name"}, "language_info": {"name"}}
+
+# What nbgrader writes down of a cell, and what feedback adds.
+_KEPT: dict[str, type | tuple[type, ...]] = {
+    **dict.fromkeys(("grade", "locked", "solution", "task"), bool),
+    **dict.fromkeys(("points", "score", "schema_version"), (int, float)),
+    **dict.fromkeys(("grade_id", "cell_type", "checksum", "comment"), str),
+}
+
+
+def reduce(notebook: NotebookNode) -> NotebookNode:
+    """Cut a notebook down, in place, to what a page may show.
+
+    Pictures and text stay of the outputs, pictures of the attachments, nbgrader's own of the
+    metadata. Sources stay as they are.
+    """
+    notebook["metadata"] = NotebookNode(
+        {
+            part: NotebookNode(plain)
+            for part, needed in _NEEDED.items()
+            if needed <= (plain := _plain(notebook["metadata"].get(part))).keys()
+        }
+    )
+    for number, cell in enumerate(notebook["cells"]):
+        if not _NAME.fullmatch(str(cell.get("id", ""))):
+            cell["id"] = f"cell-{number}"
+        cell["metadata"] = NotebookNode(_metadata(cell["metadata"]))
+        if "attachments" in cell:
+            cell["attachments"] = NotebookNode(_attachments(cell["attachments"]))
+        if cell["cell_type"] == "code":
+            count = cell.get("execution_count")
+            cell["execution_count"] = count if isinstance(count, int) else None
+            cell["outputs"] = list(_outputs(cell["outputs"]))
+    return notebook
+
+
+def _plain(told: Any) -> dict[str, str]:
+    """What of a kernel's or a language's description is a plain name."""
+    return {
+        name: value
+        for name, value in _mapping(told).items()
+        if name in ("name", "display_name", "language", "version")
+        and isinstance(value, str)
+        and _PLAIN.fullmatch(value)
+    }
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _metadata(told: Any) -> dict[str, Any]:
+    ours = _mapping(_mapping(told).get("nbgrader"))
+    if not _NAME.fullmatch(str(ours.get("grade_id", ""))):
+        return {}
+    kept = {
+        name: ours[name]
+        for name, kind in _KEPT.items()
+        if isinstance(ours.get(name), kind) and not (name == "comment" and not ours[name])
+    }
+    return {"nbgrader": NotebookNode(kept)}
+
+
+def _attachments(told: Any) -> dict[str, NotebookNode]:
+    pictures = {str(name): _pictures(bundle) for name, bundle in _mapping(told).items()}
+    return {name: NotebookNode(kept) for name, kept in pictures.items() if kept}
+
+
+def _pictures(bundle: Any) -> dict[str, str]:
+    return {
+        kind: data
+        for kind in PICTURES
+        if isinstance(data := _mapping(bundle).get(kind), str) and _BASE64.fullmatch(data)
+    }
+
+
+def _outputs(outputs: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
+    for output in outputs:
+        kind = output["output_type"]
+        if kind == "stream":
+            name = "stderr" if output["name"] == "stderr" else "stdout"
+            yield NotebookNode(output_type=kind, name=name, text=str(output["text"]))
+        elif kind == "error":
+            told = {name: str(output[name]) for name in ("ename", "evalue")}
+            trace = [str(line) for line in output["traceback"]]
+            yield NotebookNode(output_type=kind, traceback=trace, **told)
+        elif kind in ("display_data", "execute_result"):
+            data = _pictures(output["data"])
+            text = output["data"].get("text/plain")
+            if isinstance(text, str):
+                data["text/plain"] = text
+            # Of its metadata, a width stands in the page without quotation marks.
+            shown = NotebookNode(output_type=kind, data=NotebookNode(data), metadata=NotebookNode())
+            if kind == "execute_result":
+                count = output.get("execution_count")
+                shown["execution_count"] = count if isinstance(count, int) else None
+            if data:
+                yield shown
+
+
+# --- Markdown as it is stored --------------------------------------------------------------------
+
+_BARE = frozenset(
+    ("b", "br", "code", "del", "em", "hr", "i", "ins", "kbd", "li", "mark", "ol", "p", "pre", "s")
+    + ("strong", "sub", "sup", "table", "tbody", "td", "th", "thead", "tr", "u", "ul")
+)
+_ELEMENT = re.compile(
+    rf"<(?!/?(?:{'|'.join(_BARE)})\s*/?>|https?://[^\s<>]*>)(?=[a-z/!?])", re.IGNORECASE
+)
+
+
+def disarm(source: str) -> str:
+    """Leave no element in a Markdown text but bare ones: after its ``<`` comes an invisible sign.
+
+    To the eye the text is the same, in code and in formulas too, whichever program shows it.
+    """
+    return _ELEMENT.sub("<\N{WORD JOINER}", source)
+
+
+class Inert(NbGraderPreprocessor):  # type: ignore[misc]
+    """The last step of grading: what is stored is inert."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Return the notebook cut down, with no element in what a student wrote."""
+        for cell in reduce(nb)["cells"]:
+            if cell["cell_type"] == "raw":
+                # A page shows it as HTML.
+                cell["cell_type"] = "markdown"
+            if cell["cell_type"] == "markdown" and _theirs(cell):
+                cell["source"] = disarm(cell["source"])
+        return nb, resources
+
+
+def _theirs(cell: NotebookNode) -> bool:
+    """Whether a student wrote it."""
+    return bool(cell["metadata"].get("nbgrader", {"solution": True}).get("solution"))
+
+
+# --- HTML ----------------------------------------------------------------------------------------
+
+_TAGS = frozenset(
+    {*_BARE, "a", "blockquote", "dd", "div", "dl", "dt", "img", "span", "tfoot"}
+    | {f"h{level}" for level in range(1, 7)}
+)
+_CLASSES = frozenset({"highlight", *STANDARD_TYPES.values()})
+_LINK = re.compile(r"https?://\S+|mailto:[^\s?]+|#\S*", re.IGNORECASE)
+_PICTURE = re.compile(r"data:image/(?:png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*", re.IGNORECASE)
+
+
+def _allowed(tag: str, name: str, value: str) -> bool:
+    """Whether an element may have the attribute."""
+    if name == "class":
+        # Those of coloured code: others are the page's own.
+        return tag in ("div", "span") and set(value.split()) <= _CLASSES
+    if name == "style":
+        return tag in ("td", "th")
+    if tag == "a":
+        return name == "title" or (name == "href" and bool(_LINK.fullmatch(value)))
+    if tag == "img":
+        return name in ("alt", "title") or (name == "src" and bool(_PICTURE.fullmatch(value)))
+    return False
+
+
+_HREF = (None, "href")
+
+
+class _Outward(Filter):  # type: ignore[misc]
+    """A link opens in a window of its own, which knows nothing of the page."""
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for token in super().__iter__():
+            data = token.get("data")
+            if token.get("name") == "a" and isinstance(data, dict) and ":" in data.get(_HREF, ""):
+                data[None, "target"] = "_blank"
+                data[None, "rel"] = "noopener noreferrer"
+            yield token
+
+
+def clean(text: str) -> str:
+    """Keep of HTML the elements and attributes that are allowed; the others are shown as text."""
+    cleaner = Cleaner(
+        tags=_TAGS,
+        attributes=_allowed,
+        protocols={"http", "https", "mailto", "data"},
+        filters=[_Outward],
+        css_sanitizer=CSSSanitizer(allowed_css_properties=["text-align"]),
+    )
+    return str(cleaner.clean(text))
+
+
+class _Renderer(IPythonRenderer):
+    """nbconvert's, which a picture that is not there does not stop."""
+
+    def image(self, text: str, url: str, title: str | None = None) -> str:
+        """Show a picture of the cell's attachments, or one that is part of the text."""
+        name = url.removeprefix("attachment:")
+        if name != url:
+            bundle = _pictures(self.attachments.get(name))
+            url = next((f"data:{kind};base64,{data}" for kind, data in bundle.items()), "")
+        return super().image(text, url, title)
+
+
+# Of a list of tasks the boxes are form fields.
+_PLUGINS = [
+    import_plugin(name) for name in MarkdownWithMath.DEFAULT_PLUGINS if name != "task_lists"
+]
+
+
+def markdown(source: str, attachments: Any = None) -> str:
+    """Turn a Markdown text into inert HTML."""
+    if len(source) <= LARGEST:
+        renderer = _Renderer(
+            escape=False,
+            allow_harmful_protocols=False,
+            exclude_anchor_links=True,
+            attachments=dict(_mapping(attachments)),
+        )
+        try:
+            return clean(MarkdownWithMath(renderer, plugins=_PLUGINS).render(source))
+        except RecursionError:
+            pass
+    return f"<pre>{html.escape(source)}</pre>"
+
+
+class InertExporter(HTMLExporter):
+    """nbconvert's, for pages in which nothing of a student's can act."""
+
+    @pass_context
+    def markdown2html(self, context: Any, source: str) -> str:
+        """Do as nbconvert does, with what is allowed."""
+        return markdown(source, context.get("cell", {}).get("attachments"))
+
+    def default_filters(self) -> Iterator[tuple[str, Any]]:
+        """Give the filters of the templates; raw cells go through the last."""
+        yield from super().default_filters()  # type: ignore[no-untyped-call]
+        yield "clean_html", clean
+
+    def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **options: Any) -> Any:
+        """Make the page."""
+        return super().from_notebook_node(reduce(nb), resources, **options)
