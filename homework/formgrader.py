@@ -4,13 +4,14 @@ Its pages have the instructor's rights on the Jupyter server. So they run the sc
 own templates alone, each of which carries a number that the answer's header repeats; a submission
 is shown by `homework.inert`; and MathJax comes from the server itself. nbgrader has no setting for
 any of this: `guard` changes its handlers, as soon as a server reads a course's
-``nbgrader_config.py``.
+``nbgrader_config.py``. It also keeps formgrader from running settings that a student handed in.
 """
 
 from __future__ import annotations
 
 import hashlib
 import html
+import os
 import re
 from base64 import b64encode
 from collections.abc import Callable
@@ -25,7 +26,7 @@ from jinja2 import BaseLoader, Environment, FileSystemLoader
 from jupyter_server.utils import url_path_join
 from nbformat import NotebookNode
 from nbgrader.server_extensions.formgrader import base, handlers  # type: ignore[import-untyped]
-from tornado.web import StaticFileHandler
+from tornado.web import HTTPError, StaticFileHandler
 
 from homework.inert import InertExporter
 
@@ -160,8 +161,28 @@ def _serve_mathjax(application: Any) -> None:
     application.add_handlers(".*$", [(address, StaticFileHandler, folder)])
 
 
+_enter = handlers.FormgraderHandler.get
+
+
+def _get(handler: Any) -> Any:
+    """Enter formgrader: of a course that is named, nbgrader runs the settings."""
+    named = handler.get_argument("path", "")
+    if named and not _is_course(Path(named)):
+        raise HTTPError(403, f"{named} is part of a course, or its settings are another's.")
+    return _enter(handler)
+
+
+def _is_course(folder: Path) -> bool:
+    """Whether a folder may be a course: a student can hand in settings, and a link to them."""
+    folder = folder.resolve()
+    settings = [folder / f"nbgrader_config.{kind}" for kind in ("py", "json")]
+    ours = all(path.stat().st_uid in (0, os.getuid()) for path in settings if path.exists())
+    return ours and not any((above / settings[0].name).exists() for above in folder.parents)
+
+
 def guard() -> None:
     """Change nbgrader's handlers for all of this process."""
+    handlers.FormgraderHandler.get = _get
     base.BaseHandler.content_security_policy = property(_policy)
     base.BaseHandler.exporter = property(_exporter)
     base.BaseHandler.render = _render

@@ -29,8 +29,9 @@ PICTURES = ("image/png", "image/jpeg")
 SHOWN = (*PICTURES, "text/plain")
 """Kinds of output that hold no script and no reference."""
 
-LARGEST = 100_000
-"""Characters of a text that are read as Markdown: a longer one is shown as it is written."""
+LARGEST = 20_000
+"""Characters of a text that are read as Markdown: a longer one is shown as it is written, for it
+could take minutes."""
 
 # --- notebooks -----------------------------------------------------------------------------------
 
@@ -80,7 +81,7 @@ def _plain(told: Any) -> dict[str, str]:
     return {
         name: value
         for name, value in _mapping(told).items()
-        if name in ("name", "display_name", "language", "version")
+        if name in ("name", "display_name", "language", "version", "pygments_lexer")
         and isinstance(value, str)
         and _PLAIN.fullmatch(value)
     }
@@ -141,10 +142,10 @@ def _outputs(outputs: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
 
 # --- Markdown as it is stored --------------------------------------------------------------------
 
-_BARE = frozenset(
-    ("b", "br", "code", "del", "em", "hr", "i", "ins", "kbd", "li", "mark", "ol", "p", "pre", "s")
-    + ("strong", "sub", "sup", "table", "tbody", "td", "th", "thead", "tr", "u", "ul")
-)
+_BARE = {
+    *("b", "br", "code", "del", "em", "hr", "i", "ins", "kbd", "li", "mark", "ol", "p", "pre", "s"),
+    *("strong", "sub", "sup", "table", "tbody", "td", "th", "thead", "tr", "u", "ul"),
+}
 _ELEMENT = re.compile(
     rf"<(?!/?(?:{'|'.join(_BARE)})\s*/?>|https?://[^\s<>]*>)(?=[a-z/!?])", re.IGNORECASE
 )

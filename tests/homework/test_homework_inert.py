@@ -390,6 +390,8 @@ def test_nothing_of_a_submission_acts_in_formgrader(
     assert body.locator("[onerror], [onload], [onclick], [data-toggle], [data-link]").count() == 0
     assert body.locator(".rendered_html :is([id], [name], .full-credit)").count() == 0
     assert page.locator("#q4-answer").count() == 1
+    assert body.locator("mjx-container").count() > 1
+    assert body.locator("mjx-container [href], .rendered_html [href^=java]").count() == 0
     # What was there is seen as text.
     assert "parent.hits" in body.inner_text()
     assert "as text" in body.inner_text()
@@ -452,6 +454,20 @@ def test_a_file_beside_a_submission_can_do_nothing(
     seen = visit(formgrader.url + formgrader.submission("mallory") + "beside.html")
     assert seen.page.inner_text("p") == "beside"
     assert _look(seen) == []
+
+
+def test_settings_that_are_handed_in_are_not_run(
+    formgrader: Server, visit: Callable[..., Visit]
+) -> None:
+    """formgrader runs those of the folder that its address names: a link is enough."""
+    told = "from pathlib import Path\nPath(__file__).with_name('ran').touch()\n"
+    handed_in = formgrader.course / "submitted" / "eve" / "demo"
+    (handed_in / "nbgrader_config.py").write_text(told, encoding="utf-8")
+    seen = visit(f"{formgrader.url}/formgrader/?path={handed_in}")
+    assert "403" in seen.page.content()
+    assert not (handed_in / "ran").exists()
+    seen = visit(f"{formgrader.url}/formgrader/?path={formgrader.course}")
+    assert seen.page.url.endswith("/manage_assignments")
 
 
 def test_every_page_of_formgrader_has_the_policy_and_works(
