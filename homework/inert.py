@@ -92,15 +92,17 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 
 def _metadata(told: Any) -> dict[str, Any]:
+    """What of a cell's metadata is nbgrader's: whether it is locked, and what it is."""
+    kept = {
+        name: told[name]
+        for name in ("deletable", "editable")
+        if isinstance(_mapping(told).get(name), bool)
+    }
     ours = _mapping(_mapping(told).get("nbgrader"))
     if not _NAME.fullmatch(str(ours.get("grade_id", ""))):
-        return {}
-    kept = {
-        name: ours[name]
-        for name, kind in _KEPT.items()
-        if isinstance(ours.get(name), kind) and not (name == "comment" and not ours[name])
-    }
-    return {"nbgrader": NotebookNode(kept)}
+        return kept
+    plain = {name: ours[name] for name, kind in _KEPT.items() if isinstance(ours.get(name), kind)}
+    return {**kept, "nbgrader": NotebookNode(plain)}
 
 
 def _attachments(told: Any) -> dict[str, NotebookNode]:

@@ -538,7 +538,7 @@ def test_what_is_stored_is_inert(formgrader: Server) -> None:
     kinds = set()
     for cell in notebook.cells:
         assert cell.cell_type in ("code", "markdown")
-        assert set(cell.metadata) <= {"nbgrader"}
+        assert set(cell.metadata) <= {"deletable", "editable", "nbgrader"}
         assert cell.get("attachments", {}) == {}
         if cell.cell_type == "markdown":
             assert "<img" not in cell.source
