@@ -397,6 +397,18 @@ def test_nothing_of_a_submission_acts_in_formgrader(
     assert "as text" in body.inner_text()
 
 
+ACT = [
+    *("script", "img", "svg", "nested", "details", "autofocus", "media", "srcdoc", "comment"),
+    *("fence", "mermaid", "link", "bare element", "html output", "javascript output"),
+    *("markdown output", "width"),
+]
+ASKED = {
+    *("/script.js", "/iframe", "/object", "/picture.png", "/filename.png", "/style.css"),
+    *("/style.png", "/p.png"),
+}
+"""What acts in nbgrader's own page, and what it asks the canary."""
+
+
 def test_the_same_submission_acts_where_nothing_is_done_about_it(
     formgrader: Server, tmp_path: Path, browser: Any
 ) -> None:
@@ -416,17 +428,16 @@ def test_the_same_submission_acts_where_nothing_is_done_about_it(
         page = context.new_page()
         seen = Visit(page)
         page.goto(url + server.submission("mallory"))
-        acted = set(_look(seen))
-        page.wait_for_timeout(500)
-        scores = server.scores("mallory")
+        _look(seen)
+        page.wait_for_function("(all) => all.every((one) => window.hits.includes(one))", arg=ACT)
+        for _ in range(100):
+            if server.scores("mallory")["q4-answer"][1] == 25 and set(formgrader.canary) >= ASKED:
+                break
+            page.wait_for_timeout(100)
+        assert server.scores("mallory")["q4-answer"][1] == 25
     asked = set(formgrader.canary)
     formgrader.canary.clear()
-    assert {"script", "img", "svg", "nested", "details", "autofocus", "media", "srcdoc"} <= acted
-    assert {"comment", "fence", "mermaid", "link", "bare element"} <= acted
-    assert {"html output", "javascript output", "markdown output", "width"} <= acted
-    assert {"/script.js", "/iframe", "/object", "/picture.png", "/filename.png"} <= asked
-    assert {"/style.css", "/style.png", "/p.png"} <= asked
-    assert scores["q4-answer"][1] == 25
+    assert asked >= ASKED
 
 
 @pytest.mark.parametrize("student", ["leo", NAMED])
