@@ -110,7 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     where.add_argument("--scheduler", default="", help="a Dask scheduler, as tcp://HOST:PORT")
     where.add_argument(
-        *("--serial",), action="store_const", dest="shards", const=1, help="one after the other"
+        "--serial", action="store_const", dest="shards", const=1, help="one after the other"
     )
     grading.add_argument(
         "--again",

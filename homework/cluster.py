@@ -36,7 +36,10 @@ def mark(
     with _client(how.scheduler) as client:
         futures = {
             client.submit(
-                *(marking.mark_apart, submitted, assignment, how.limits),
+                marking.mark_apart,
+                submitted,
+                assignment,
+                how.limits,
                 sandboxed=how.sandboxed,
                 # A name of its own: of two that are called the same Dask runs one.
                 key=f"mark-{uuid4().hex}",

@@ -270,9 +270,9 @@ class FeedbackExporter(InertExporter):
 
     @pass_context
     def markdown2html(self, context: Any, source: str) -> str:
-        """Render a text, unless it is so long that this may take minutes."""
+        """Render a text, unless the page's texts are so long that this may take minutes."""
         self.rendered += len(source)
-        if len(source) > plain.RENDERED or self.rendered > plain.RENDERED_IN_ALL:
+        if self.rendered > plain.RENDERED_IN_ALL:
             return plain.written(source)
         return str(super().markdown2html(context, source))
 

@@ -181,9 +181,13 @@ def entries(book: Any, *only: str) -> dict[tuple[str, str], Entry]:
         found[student, name] = by_notebook[ident] = entry
     of_cells = (
         select(
-            *(api.Grade.notebook_id, api.GradeCell.name, api.Grade.auto_score),
-            *(api.Grade.manual_score, func.coalesce(api.Grade.extra_credit, 0.0)),
-            *(api.Grade.needs_manual_grade, api.GradeCell.max_score),
+            api.Grade.notebook_id,
+            api.GradeCell.name,
+            api.Grade.auto_score,
+            api.Grade.manual_score,
+            func.coalesce(api.Grade.extra_credit, 0.0),
+            api.Grade.needs_manual_grade,
+            api.GradeCell.max_score,
         )
         .join(api.GradeCell, api.GradeCell.id == api.Grade.cell_id)
         .where(api.Grade.notebook_id.in_(by_notebook) if only else true())
@@ -205,11 +209,17 @@ def _submitted(book: Any, *only: str) -> Iterator[tuple[str, str, str, Entry]]:
     """Read what the gradebook has of notebooks as a whole, each after its id and whose it is."""
     wanted = (
         select(
-            *(api.SubmittedNotebook.id, api.Student.id, api.Assignment.name),
-            *(api.SubmittedNotebook.flagged, api.SubmittedAssignment.timestamp),
-            *(api.Assignment.duedate, api.SubmittedAssignment.extension),
-            *(api.SubmittedNotebook.late_submission_penalty, SETTLED.c.state),
-            *(SETTLED.c.submission, SETTLED.c.flags),
+            api.SubmittedNotebook.id,
+            api.Student.id,
+            api.Assignment.name,
+            api.SubmittedNotebook.flagged,
+            api.SubmittedAssignment.timestamp,
+            api.Assignment.duedate,
+            api.SubmittedAssignment.extension,
+            api.SubmittedNotebook.late_submission_penalty,
+            SETTLED.c.state,
+            SETTLED.c.submission,
+            SETTLED.c.flags,
         )
         .join(
             api.SubmittedAssignment,

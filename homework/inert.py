@@ -25,13 +25,11 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor  # type: ignore[import-untyped]
 from pygments.token import STANDARD_TYPES  # type: ignore[import-untyped]
 
+from homework import plain
+
 PICTURES = ("image/png", "image/jpeg")
 SHOWN = (*PICTURES, "text/plain")
 """Kinds of output that hold no script and no reference."""
-
-LARGEST = 20_000
-"""Characters of a text that are read as Markdown: a longer one is shown as it is written, for it
-could take minutes."""
 
 # --- notebooks -----------------------------------------------------------------------------------
 
@@ -251,19 +249,19 @@ _PLUGINS = [
 
 
 def markdown(source: str, attachments: Any = None) -> str:
-    """Turn a Markdown text into inert HTML."""
-    if len(source) <= LARGEST:
-        renderer = _Renderer(
-            escape=False,
-            allow_harmful_protocols=False,
-            exclude_anchor_links=True,
-            attachments=dict(_mapping(attachments)),
-        )
-        try:
-            return clean(MarkdownWithMath(renderer, plugins=_PLUGINS).render(source))
-        except RecursionError:
-            pass
-    return f"<pre>{html.escape(source)}</pre>"
+    """Turn a Markdown text into inert HTML, unless it is so long that this may take minutes."""
+    if len(source) > plain.RENDERED:
+        return plain.written(source)
+    renderer = _Renderer(
+        escape=False,
+        allow_harmful_protocols=False,
+        exclude_anchor_links=True,
+        attachments=dict(_mapping(attachments)),
+    )
+    try:
+        return clean(MarkdownWithMath(renderer, plugins=_PLUGINS).render(source))
+    except RecursionError:
+        return f"<pre>{html.escape(source)}</pre>"
 
 
 class InertExporter(HTMLExporter):

@@ -244,7 +244,9 @@ def mark_apart(
         try:
             record: Record = apart.call(
                 partial(mark, sandboxed=sandboxed, left_out=left_out),
-                *(submitted, assignment, limits),
+                submitted,
+                assignment,
+                limits,
                 silence=START + 4 * limits.cell_seconds,
                 # Without a sandbox the kernel has the limit of the process that starts it.
                 memory=max(apart.MEMORY, limits.memory + 2**30),

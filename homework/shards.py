@@ -94,7 +94,10 @@ def mark_all(
             marking.save_record(course, submitted.student, submitted.name, record)
             LOG.info(
                 "marked %s by %s: %s %s",
-                *(submitted.name, submitted.student, record["status"], record["reason"]),
+                submitted.name,
+                submitted.student,
+                record["status"],
+                record["reason"],
             )
             if "trace" in record:
                 LOG.error("%s", record["trace"])
