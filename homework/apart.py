@@ -36,7 +36,7 @@ except ImportError:  # not on Windows, whose users are told so by the sandbox
 MEMORY = 4 * 2**30
 """Bytes of address space: some times what marking takes, and it holds what a cell sends."""
 
-PRELOADED = ["homework.feedback"]
+PRELOADED = ["homework.preload"]
 
 # Of a process that has ended, one thread only may ask how.
 _LOCK = Lock()

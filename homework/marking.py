@@ -48,6 +48,7 @@ _READERS = {
     "leaks.py",
     "nbgrader_config.py",
     "plain.py",
+    "preload.py",
     "release.py",
     "roster.py",
     "shards.py",
