@@ -41,6 +41,7 @@ from support.course import (
     SOLUTION_LINE,
     WRONG,
     answers,
+    in_this_process,
     submission,
     write_course,
 )
@@ -137,13 +138,8 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(marking, "run", run)
     monkeypatch.setattr(sandbox, "check", lambda: None)
-    monkeypatch.setattr(apart, "call", _here)
+    monkeypatch.setattr(apart, "call", in_this_process)
     return runs
-
-
-def _here(function: Callable[..., Any], *arguments: Any, heard: Any = id, **_: Any) -> Any:
-    """In the place of `apart.call`: in this process."""
-    return function(*arguments, tell=heard)
 
 
 def _execute(notebook: NotebookNode) -> Executed:
@@ -998,7 +994,7 @@ def test_without_a_sandbox_nothing_runs_unless_asked_to(
 
     monkeypatch.setattr(sandbox, "check", unavailable)
     monkeypatch.setattr(marking, "run", run)
-    monkeypatch.setattr(apart, "call", _here)
+    monkeypatch.setattr(apart, "call", in_this_process)
     course.hand_in("ada", **answers())
     course.grade(code=2)
     assert ran == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -176,6 +176,13 @@ def write_course(folder: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text(source()), encoding="utf-8")
     return folder
+
+
+def in_this_process(
+    function: Callable[..., Any], *arguments: Any, heard: Callable[[Any], object] = id, **_: Any
+) -> Any:
+    """In the place of `homework.apart.call`: without a process, so that what is patched holds."""
+    return function(*arguments, tell=heard)
 
 
 def answers(**changed: str) -> dict[str, str]:
