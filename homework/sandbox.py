@@ -149,6 +149,12 @@ class SandboxedKernel(AsyncKernelManager):
         while await self.is_alive():
             with suppress(FileNotFoundError, JSONDecodeError):
                 self.init = json.loads(self.report.read_text("utf-8"))["child-pid"]
+                if not os.access(f"/proc/{self.init}/root", os.X_OK) and await self.is_alive():
+                    raise SandboxUnavailable(
+                        "A sandbox was started, but this machine does not let us reach into it "
+                        f"(/proc/{self.init}/root). A container may need the right to do so "
+                        "(Docker: --cap-add SYS_PTRACE)."
+                    )
                 # The sockets are in the sandbox's memory, where their folder has a size.
                 self.ip = f"/proc/{self.init}/root{self.ip}"
                 return

@@ -670,6 +670,18 @@ def test_a_kernel_that_ends_before_it_answers_is_no_fault_of_the_student(monkeyp
         runner.run(submission(), LIMITS)
 
 
+def test_a_sandbox_that_cannot_be_reached_is_told(monkeypatch):
+    may = os.access
+
+    def access(path, *told, **options):
+        return not str(path).startswith("/proc/") and may(path, *told, **options)
+
+    monkeypatch.setattr(os, "access", access)
+    with pytest.raises(SandboxUnavailable, match=r"does not let us reach into it \(/proc/"):
+        runner.run(submission(), LIMITS)
+    assert not [p for p in psutil.Process().children(recursive=True) if p.name() == "bwrap"]
+
+
 def test_a_kernel_that_does_not_answer_in_time_is_told(monkeypatch):
     monkeypatch.setattr(session, "START", 0)
     with pytest.raises(SandboxUnavailable, match=r"No kernel answered within 0 s\."):
