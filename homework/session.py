@@ -171,7 +171,8 @@ class Session:
         """End the kernel, and with it every process that it started."""
         if hasattr(self, "_manager") and self._manager.has_kernel:
             await self._manager.shutdown_kernel(now=True)
-            self._channels.stop_channels()
+            if hasattr(self, "_channels"):
+                self._channels.stop_channels()
         self._stack.close()
 
     async def execute(self, cell: NotebookNode, index: int) -> dict[str, Any]:
