@@ -107,6 +107,7 @@ def test_a_planted_claim_turns_the_page_red(monkeypatch: pytest.MonkeyPatch) -> 
     assert "must hold, but is refuted by 2,008 of 65,536" in table.text
 
 
+@pytest.mark.slow
 def test_a_planted_claim_turns_these_tests_red(tmp_path: Path) -> None:
     (tmp_path / "plant.py").write_text(
         "import dtviz.claims as c\n"
@@ -167,6 +168,7 @@ def test_a_wrong_ledger_is_told(test: str, fault: dict[str, object]) -> None:
         getattr(small_ledger(**fault), test)()
 
 
+@pytest.mark.slow
 def test_each_entry_of_a_ledger_is_a_test(pytester: pytest.Pytester) -> None:
     """A wrong number, case, false claim or harmless fault fails, and nothing is left out."""
     pytester.makepyfile(

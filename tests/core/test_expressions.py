@@ -91,6 +91,7 @@ def rows(draw: st.DrawFn) -> list[str]:
     return text
 
 
+@pytest.mark.slow
 @settings(max_examples=1000)
 @given(st.one_of(rows(), st.lists(st.sampled_from(WORDS), max_size=9)))
 @example(["~", "a", "&", "b", "^", "c", "|", "a"])
@@ -174,6 +175,7 @@ def test_across_words(n):
         assert read(f"~x{i}", n) == ~F.dictator(n, i)
 
 
+@pytest.mark.slow
 def test_long_and_deep_expressions():
     depth = 10_000
     assert read(" ^ ".join(["x0", "x1"] * depth)) == F.dictator(2, 0) ^ F.dictator(2, 0)

@@ -53,6 +53,7 @@ def by_burnside(n):
     return kept // count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", range(5))
 def test_every_function_has_the_least_code_of_its_class(n):
     codes = np.arange(2 ** (2**n))

@@ -149,7 +149,10 @@ def in_json(tree: Tree) -> Iterator[Said]:
 RENDERERS = {"text": in_text, "DOT": in_dot, "picture": in_picture, "JSON": in_json}
 
 
-@pytest.mark.parametrize("renderer", RENDERERS)
+@pytest.mark.parametrize(
+    "renderer",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name == "picture")) for name in RENDERERS],
+)
 @settings(max_examples=12)
 @given(shape=shapes(), kind=LABELS, named=st.booleans())
 def test_the_renderers_tell_the_same_words(

@@ -57,6 +57,7 @@ def wrong_rates(fault: tuple[str, str] | None = None) -> list[str]:
     return wrong
 
 
+@pytest.mark.slow
 def test_rates_are_those_of_growth_and_of_the_bounds() -> None:
     assert wrong_rates() == []
 

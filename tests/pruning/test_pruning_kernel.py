@@ -149,6 +149,7 @@ def wrong_prunings(fault: tuple[str, str] | None = None) -> list[str]:
     return wrong
 
 
+@pytest.mark.slow
 def test_prunings_and_decisions_are_those_of_python() -> None:
     assert wrong_prunings() == []
 

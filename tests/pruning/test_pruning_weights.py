@@ -103,6 +103,7 @@ def with_gaps(X, y, w):
     return strange, np.where(w > 0, y, "?" if y.dtype.kind == "U" else 99), w
 
 
+@pytest.mark.slow
 @every_pruning
 @settings(max_examples=60)
 @given(case=cases())

@@ -686,6 +686,7 @@ def test_formulas_up_to_their_limits():
     assert rk.log_function_bound(10**400, 3) == math.inf
 
 
+@pytest.mark.slow
 def test_a_random_tree_is_as_large_as_expected():
     """The limit of `random_tree` is set by an expected size, here against the mean of 300 trees."""
     for n, rank in ((100, 2), (100, 4)):
