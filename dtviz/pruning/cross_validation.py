@@ -15,13 +15,15 @@ from dtviz.core.growth import GrowthPath
 from dtviz.core.immutable import frozen
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, chosen
-from dtviz.pruning.node_counts import NodeCounts, node_counts
-from dtviz.pruning.smallest import smallest_prunings
+from dtviz.pruning.node_counts import NodeCounts, node_counts, whole_weights
+from dtviz.pruning.smallest import SmallestPrunings, smallest_prunings
 
 __all__ = ["CrossValidatedPruning", "cross_validated_prune"]
 
 Ints = npt.NDArray[np.intp]
 Bools = npt.NDArray[np.bool_]
+Sample = tuple[Any, npt.NDArray[Any], Ints | None]
+"""Rows, their labels, and their weights if they have some."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,8 +55,8 @@ class CrossValidatedPruning(Pruning):
     choice: int
 
 
-Grower = Callable[[Any, Any], Tree | GrowthPath]
-"""Grows a tree on a sample (X, y)."""
+Grower = Callable[..., Tree | GrowthPath]
+"""Grows a tree on a sample, ``grow(X, y)``; if it has weights, ``grow(X, y, sample_weight=w)``."""
 
 
 def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
@@ -64,6 +66,7 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     *,
     folds: int = 5,
     rng: np.random.Generator | int = 0,
+    sample_weight: npt.ArrayLike | None = None,
     classes: npt.ArrayLike | None = None,
 ) -> CrossValidatedPruning:
     """Grow a tree, and choose how far to prune it by cross-validation.
@@ -73,19 +76,24 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     The size that errs least, all folds together, is the size to which the tree grown on the whole
     sample is pruned. The source names cross-validation beside structural risk minimisation without
     saying what is chosen; a size means the same on samples of different sizes, a number of errors
-    does not. There are no weights: of an example that counts twice, each copy would have a fold.
+    does not. An example of weight 2 counts as two, both in one fold: so weights are not the same as
+    repeated rows, whose copies would stand on both sides.
 
     Parameters
     ----------
     X : (m, d) array of numbers or data frame, y : (m,) array
         The sample, m >= folds.
     grow : callable
-        Takes ``(X, y)``, some of the rows, and returns a `Tree`, or a `GrowthPath` whose last tree
-        is taken. Columns of text of a data frame (not of Arrow, which has none) come as
-        categoricals of all that they hold, so that a tree knows the categories it did not see.
+        Takes ``(X, y)``, some of the rows, and ``sample_weight=`` if there are weights; returns a
+        `Tree`, or a `GrowthPath` whose last tree is taken. Columns of text of a data frame (not of
+        Arrow, which has none) come as categoricals of all that they hold, so that a tree knows the
+        categories it did not see.
     folds : int from 2 to m
     rng : numpy Generator, or a seed
         Deals the examples.
+    sample_weight : (m,) array-like of whole numbers >= 0, optional
+        How many examples each row counts as, as in `node_counts`; rows of weight 0 are in no fold,
+        and ``m`` is the number of the others.
     classes : sequence, optional
         Labels that may occur; by default those of ``y``.
 
@@ -108,25 +116,37 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         msg = f"X must be an (m, d) array and y its m labels, got {shown(X)} and {shown(y)}"
         raise ValueError(msg)
     folds = as_integer("folds", folds, 2)
-    if labels.size < folds:
-        msg = f"folds must be at most the number of examples, {labels.size}, got {shown(folds)}"
+    table = rows_of(X)  # a data frame keeps its names
+    weight, every = None, np.arange(labels.size)
+    if sample_weight is not None:
+        weight = whole_weights("sample_weight", sample_weight, labels.size)
+        every = np.flatnonzero(weight)
+    if every.size < folds:
+        msg = f"folds must be at most the number of examples, {every.size}, got {shown(folds)}"
         raise ValueError(msg)
     if not callable(grow):
         msg = f"grow must be callable, a function of (X, y), got {shown(grow)}"
         raise ValueError(msg)
-    allowed = labels if classes is None else classes
-    table = rows_of(X)  # a data frame keeps its names
-    every = np.arange(labels.size)
-    whole = smallest_prunings(_grown(grow, table(every), labels), X, labels, classes=allowed)
+    allowed = labels[every] if classes is None else classes
+
+    def sample(places: Ints) -> Sample:
+        return table(places), labels[places], None if weight is None else weight[places]
+
+    whole = _smallest(grow, sample(every), allowed)
     sizes = whole.front_n_leaves
     held_out = np.zeros(sizes.size, dtype=np.intp)
-    fold = as_generator("rng", rng).permutation(every % folds)
+    fold = as_generator("rng", rng).permutation(np.arange(every.size) % folds)
     for k in range(folds):
-        rest, out = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        tree = _grown(grow, table(rest), labels[rest])
-        smallest = smallest_prunings(tree, table(rest), labels[rest], classes=allowed)
+        kept = sample(every[fold != k])
+        smallest = _smallest(grow, kept, allowed)
+        X_out, y_out, weight_out = sample(every[fold == k])
         test = node_counts(
-            tree, table(out), labels[out], grown_on=(table(rest), labels[rest]), classes=allowed
+            smallest.counts.given,
+            X_out,
+            y_out,
+            sample_weight=weight_out,
+            grown_on=kept,
+            classes=allowed,
         )
         reached = np.searchsorted(smallest.front_n_leaves, sizes, side="right")
         wrong = [_errors(test, smallest.cuts(int(size))) for size in smallest.front_n_leaves]
@@ -136,13 +156,16 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     return CrossValidatedPruning(*chosen(whole.counts, cuts), sizes, frozen(held_out), choice)
 
 
-def _grown(grow: Grower, X: Any, y: npt.NDArray[Any]) -> Tree:
-    grown = grow(X, y)
+def _smallest(grow: Grower, sample: Sample, classes: npt.ArrayLike) -> SmallestPrunings:
+    """Grow a tree on a sample, and find its best pruning of each size."""
+    X, y, weight = sample
+    weighted = {} if weight is None else {"sample_weight": weight}
+    grown = grow(X, y, **weighted)
     tree = grown.tree() if isinstance(grown, GrowthPath) else grown
     if not isinstance(tree, Tree):
         msg = f"grow must return a Tree or a GrowthPath, got {shown(grown)}"
         raise ValueError(msg)
-    return tree
+    return smallest_prunings(tree, X, y, sample_weight=weight, classes=classes)
 
 
 def _errors(counts: NodeCounts, cut: Bools) -> int:

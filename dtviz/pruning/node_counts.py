@@ -19,7 +19,7 @@ from dtviz.core.immutable import frozen
 from dtviz.core.tree import Tree, checked_tree
 from dtviz.core.weighted import as_sample_weight
 
-__all__ = ["GrownOn", "NodeCounts", "node_counts"]
+__all__ = ["GrownOn", "NodeCounts", "node_counts", "whole_weights"]
 
 Ints = npt.NDArray[np.intp]
 Bools = npt.NDArray[np.bool_]
@@ -221,7 +221,7 @@ def _sample(
         raise ValueError(msg)
     weight = instead = None
     if sample_weight is not None and rows is not None and rows.ndim == 2:
-        weight = _whole_weights(f"sample_weight{which}", sample_weight, len(rows))
+        weight = whole_weights(f"sample_weight{which}", sample_weight, len(rows))
         if not weight.all():
             instead = np.where(weight > 0, np.arange(weight.size), weight.argmax())
     try:
@@ -236,7 +236,7 @@ def _sample(
     return leaf, labels if instead is None else labels[instead], weight
 
 
-def _whole_weights(name: str, value: Any, m: int) -> Ints:
+def whole_weights(name: str, value: Any, m: int) -> Ints:
     """How many examples each of m rows counts as."""
     try:
         weight, unit = as_sample_weight(value, m)

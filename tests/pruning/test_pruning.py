@@ -482,6 +482,49 @@ def test_cross_validation_by_definition():
     assert found.n_leaves < whole.front_n_leaves[-1]
 
 
+def test_cross_validation_with_weights_by_definition():
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 2, (50, 4))
+    y = (X[:, 0] & X[:, 1]) ^ (rng.random(50) < 0.2)
+    w = rng.integers(0, 4, 50)
+    kept = np.flatnonzero(w)
+    # A row that weighs nothing is in no fold, and may hold anything.
+    hostile = X.astype(float)
+    hostile[w == 0] = np.nan
+    found = dt.cross_validated_prune(hostile, y, dt.grow, folds=4, rng=3, sample_weight=w)
+    X, y, w = X[kept], y[kept], w[kept]
+    fold = np.random.default_rng(3).permutation(np.arange(kept.size) % 4)
+    whole = dt.smallest_prunings(dt.grow(X, y, sample_weight=w).tree(), X, y, sample_weight=w)
+    assert found.candidates.tolist() == whole.front_n_leaves.tolist()
+    totals = np.zeros(found.candidates.size, dtype=int)
+    for k in range(4):
+        rest, out = fold != k, fold == k
+        copies = np.repeat(np.flatnonzero(rest), w[rest])  # what the weights of the others mean
+        tree = dt.grow(X[copies], y[copies]).tree()
+        pruned = dt.smallest_prunings(tree, X[copies], y[copies], classes=[False, True])
+        for j, size in enumerate(found.candidates.tolist()):
+            wrong = pruned.tree(size).predict(X[out]) != y[out]
+            totals[j] += w[out][wrong].sum()
+    assert found.held_out.tolist() == totals.tolist()
+    assert found.tree() == whole.tree(int(found.candidates[totals.argmin()]))
+    assert len(set(totals.tolist())) > 1
+
+
+def test_cross_validation_counts_a_weight_and_keeps_it_together():
+    rng = np.random.default_rng(2)
+    X, y = rng.random((40, 2)), rng.integers(0, 2, 40)
+    plain = dt.cross_validated_prune(X, y, dt.grow)
+    for weight in (1, 7):
+        same = dt.cross_validated_prune(X, y, dt.grow, sample_weight=np.full(40, weight))
+        assert (weight * plain.held_out).tolist() == same.held_out.tolist()
+        assert same.tree() == plain.tree()
+    given = [3] * 4 + [0] * 36
+    with pytest.raises(ValueError, match="folds must be at most the number of examples, 4, got 5"):
+        dt.cross_validated_prune(X, y, dt.grow, sample_weight=given)
+    with pytest.raises(ValueError, match="sample_weight must be whole numbers"):
+        dt.cross_validated_prune(X, y, dt.grow, sample_weight=[0.5] * 40)
+
+
 def test_cross_validation_takes_the_growers_of_the_book():
     X = dt.points(4)
     y = (X[:, 0] | X[:, 2]).astype(int)

@@ -155,6 +155,7 @@ def cross(r: Random) -> Args:
         "folds": whole(r.randint(2, 5), 2, 12),
         "rng": seed(r.randrange(99)),
         "classes": Arg(None),
+        "sample_weight": Arg(None),
     }
 
 
