@@ -215,7 +215,7 @@ def _grade(told: argparse.Namespace) -> int:
         who = [submitted.student for submitted in given]
         roster.check_chosen(told.student or (), [*who, *(row["id"] for row in students)])
         if unknown := roster.strangers(students, who):
-            _say(f"homework: handed in, but not on the roster: {', '.join(unknown)}", sys.stderr)
+            _say(f"homework: handed in, but not on the roster: {unknown}", sys.stderr)
         todo = [
             (submitted, known[submitted.name])
             for submitted in given
@@ -241,13 +241,13 @@ def _forget(
     if not told.again:
         return
     student, *only = told.again
-    found = [given for given, _ in todo if given.student == student]
-    for name in only or [given.name for given in found]:
-        if name not in {given.name for given in found}:
-            raise ValueError(f"--again {student} {name}: nothing is handed in there.")
+    handed_in = {given.name for given, _ in todo if given.student == student}
+    # All is looked at before anything is taken away.
+    missing = sorted({*only} - handed_in)
+    if missing or not handed_in:
+        raise ValueError(f"--again {' '.join([student, *missing])}: nothing is handed in there.")
+    for name in only or handed_in:
         marking.forget(course, student, name)
-    if not found:
-        raise ValueError(f"--again {student}: nothing is handed in there.")
 
 
 def _enter(
@@ -303,11 +303,14 @@ def _clear(told: argparse.Namespace) -> int:
     url = Desk.of(told.course, db=told.db).url
     if told.all:
         with gradebook.opened(url) as book:
-            chosen = [
-                (student, name)
-                for (student, name), entry in gradebook.entries(book).items()
-                if entry.flagged and told.student in (None, student)
-            ]
+            entries = gradebook.entries(book)
+        if told.student is not None and told.student not in {student for student, _ in entries}:
+            raise ValueError(f"clear: the gradebook has no submission by {told.student}.")
+        chosen = [
+            (student, name)
+            for (student, name), entry in entries.items()
+            if entry.flagged and told.student in (None, student)
+        ]
     else:
         chosen = [(told.student, told.assignment)]
     cleared = [whose for whose in chosen if gradebook.clear(url, *whose)]

@@ -21,6 +21,8 @@ class Leaking(ValueError):  # noqa: N818 -- the name says what it is about
 def begin(course: Path) -> bool:
     """Begin a course with copies of the book's assignments, in a folder that is new or empty.
 
+    One with nothing but hidden files, such as a new repository, counts as empty.
+
     Parameters
     ----------
     course : Path
@@ -33,7 +35,10 @@ def begin(course: Path) -> bool:
     """
     # All of it or, if we are stopped meanwhile, nothing that would pass for a course.
     half = course / ".source"
-    if course.exists() and (not course.is_dir() or any(path != half for path in course.iterdir())):
+    # A repository that is new has a folder .git, and maybe more that begins with a dot.
+    if course.exists() and not (
+        course.is_dir() and all(path.name.startswith(".") for path in course.iterdir())
+    ):
         return False
     shutil.rmtree(half, ignore_errors=True)
     for name in names():

@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
 
+TOLD = 20
+"""So many strangers are named: who is meant takes a while to find in a large class."""
+
 COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id")
 
 
@@ -81,13 +84,17 @@ def check_chosen(chosen: Iterable[str], known: Iterable[str]) -> None:
             )
 
 
-def strangers(rows: list[dict[str, str]], submitted: Iterable[str]) -> list[str]:
-    """Name who handed in but is not on the roster, with who may be meant; nobody without one."""
+def strangers(rows: list[dict[str, str]], submitted: Iterable[str]) -> str:
+    """Name who handed in but is not on the roster, the first with who may be meant.
+
+    It is empty if all are there, or there is no roster.
+    """
     students = [row["id"] for row in rows]
-    if not students:
-        return []
-    found = []
-    for student in sorted({*submitted}.difference(students)):
+    unknown = sorted({*submitted}.difference(students)) if students else []
+    told = []
+    for student in unknown[:TOLD]:
         near = get_close_matches(student, students, n=1)
-        found.append(student + (f" ({near[0]}?)" if near else ""))
-    return found
+        told.append(student + (f" ({near[0]}?)" if near else ""))
+    if len(unknown) > TOLD:
+        told.append(f"and {len(unknown) - TOLD} more")
+    return ", ".join(told)

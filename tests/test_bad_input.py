@@ -204,11 +204,6 @@ CALLS = [
         lambda v: dt.cost_complexity_prune(TREE, *FEW, 0.1, sample_weight=v),
     ),
     (
-        "sample_weight",
-        or_none(counts),
-        lambda v: dt.cross_validated_prune(*FEW, dt.id3, folds=2, sample_weight=v),
-    ),
-    (
         "sample_weight of grown_on",
         or_none(counts),
         lambda v: dt.srm_prune(TREE, *FEW, grown_on=(*FEW, v)),

@@ -122,7 +122,8 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         weight = whole_weights("sample_weight", sample_weight, labels.size)
         every = np.flatnonzero(weight)
     if every.size < folds:
-        msg = f"folds must be at most the number of examples, {every.size}, got {shown(folds)}"
+        what = "examples" if weight is None else "examples of positive sample_weight"
+        msg = f"folds must be at most the number of {what}, {every.size}, got {shown(folds)}"
         raise ValueError(msg)
     if not callable(grow):
         msg = f"grow must be callable, a function of (X, y), got {shown(grow)}"

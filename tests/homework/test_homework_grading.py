@@ -46,7 +46,7 @@ from support.course import (
     write_course,
 )
 
-from homework import apart, cluster, feedback, gradebook, leaks, marking, sandbox, table
+from homework import apart, cluster, feedback, gradebook, leaks, marking, roster, sandbox, table
 from homework.__main__ import main
 from homework.assignments import load, names, source_path
 from homework.findings import Finding
@@ -719,7 +719,7 @@ def test_a_student_is_told_which_cell_of_their_own_was_stopped(course: Course) -
 
 
 @pytest.mark.parametrize(
-    ("roster", "said"),
+    ("text", "said"),
     [
         ("name,mail\nAda,a@b\n", "must name columns among id, "),
         ("id,id\nada,ada\n", "each at most once"),
@@ -735,11 +735,11 @@ def test_a_roster_that_cannot_be_read_is_refused_before_anything_runs(
     course: Course,
     ran: list[str],
     capsys: pytest.CaptureFixture[str],
-    roster: str | bytes,
+    text: str | bytes,
     said: str,
 ) -> None:
     course.hand_in("ada", **answers())
-    raw = roster if isinstance(roster, bytes) else roster.encode()
+    raw = text if isinstance(text, bytes) else text.encode()
     (course.path / "roster.csv").write_bytes(raw)
     course.grade(code=2)
     told = capsys.readouterr().err
@@ -761,6 +761,10 @@ def test_who_is_not_on_the_roster_is_told_and_graded(
     assert course.row("adda")["status"] == "needs manual grading"
     assert course.row("ada")["status"] == "not submitted"
     assert len(ran) == 2
+    # A folder of another class: it is told at once, though all would be compared with all.
+    rows = [{"id": f"student-{k}"} for k in range(5000)]
+    told = roster.strangers(rows, [f"{k}-tneduts" for k in range(5000)])
+    assert told.endswith(", and 4980 more")
 
 
 def test_a_student_nobody_knows_is_not_graded_in_silence(
@@ -788,6 +792,8 @@ def test_many_flags_are_cleared_at_once(course: Course, capsys: pytest.CaptureFi
         assert "name a student and an assignment" in capsys.readouterr().err
     flagged = [("eve", "demo"), ("eve", "more"), ("mal", "demo")]
     assert [whose for whose in flagged if course.entry(*whose).flagged] == flagged
+    assert main([*clear, "evee", "--all"]) == 2
+    assert "no submission by evee" in capsys.readouterr().err
     assert main([*clear, "eve", "--all"]) == 0
     assert capsys.readouterr().out.count("The flag is taken from") == 2
     assert [whose for whose in flagged if course.entry(*whose).flagged] == flagged[2:]
@@ -802,9 +808,11 @@ def test_many_flags_are_cleared_at_once(course: Course, capsys: pytest.CaptureFi
 def test_a_course_begins_in_an_empty_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for folder in (tmp_path / "new" / "course", tmp_path / "stopped"):
-        if folder.name == "stopped":
-            (folder / ".source" / "1-influence").mkdir(parents=True)
+    # A new repository is as good as empty, and so is what was left by one who was stopped.
+    for folder, hidden in ((tmp_path / "new" / "course", ""), (tmp_path / "stopped", ".source")):
+        if hidden:
+            (folder / hidden / "1-influence").mkdir(parents=True)
+            (folder / ".git").mkdir()
         assert main(["release", "--course", str(folder)]) == 0
         assert "a new course" in capsys.readouterr().out
         assert names(folder) == names()

@@ -519,7 +519,7 @@ def test_cross_validation_counts_a_weight_and_keeps_it_together():
         assert (weight * plain.held_out).tolist() == same.held_out.tolist()
         assert same.tree() == plain.tree()
     given = [3] * 4 + [0] * 36
-    with pytest.raises(ValueError, match="folds must be at most the number of examples, 4, got 5"):
+    with pytest.raises(ValueError, match="examples of positive sample_weight, 4, got 5"):
         dt.cross_validated_prune(X, y, dt.grow, sample_weight=given)
     with pytest.raises(ValueError, match="sample_weight must be whole numbers"):
         dt.cross_validated_prune(X, y, dt.grow, sample_weight=[0.5] * 40)
