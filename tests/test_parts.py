@@ -18,10 +18,12 @@ all:
 \t@{python} {script} "$(MAKE)" $(PARTS)
 first:
 \t@echo "== first" "$$DTVIZ_EVIDENCE"
+\t@echo "run: $$DTVIZ_RUN"
 second:
 \t@echo "== second"; exit 3
 third:
 \t@echo "== third" "$(IPYTHONDIR)"
+\t@echo "run: $$DTVIZ_RUN"
 """
 
 
@@ -68,6 +70,17 @@ def test_all_parts_run_where_make_keeps_going(folder: Path, options: tuple[str, 
     assert said.index("== third") < said.index("part ")
     assert f"== first {folder}/_build/tests/evidence" in said
     assert f"== third {folder}/_build/tests/ipython" in said
+
+
+def test_the_parts_of_a_run_know_each_other(folder: Path) -> None:
+    """They share one build of the book; another run makes its own."""
+    runs = [
+        [line for line in make(folder, "-k")[1].splitlines() if line.startswith("run: ")]
+        for _ in range(2)
+    ]
+    assert [len(names) for names in runs] == [2, 2]
+    assert [len(set(names)) for names in runs] == [1, 1]
+    assert runs[0][0] != runs[1][0] != "run: "
 
 
 def test_a_variable_of_make_is_no_wish_to_keep_going(folder: Path) -> None:

@@ -602,3 +602,24 @@ def test_a_text_without_end_is_shown_as_it_is() -> None:
     assert inert.markdown(text) == plain.written(text)
     assert "<b" not in inert.markdown(text)
     assert "onerror=" not in inert.markdown("> " * 900 + "<b onerror=1>")
+
+
+def test_what_is_placed_is_not_moved() -> None:
+    """A style could lay a text over the page's own, or hide a mark."""
+    over = "position:fixed;top:0;text-align:right"
+    assert inert.clean(f'<p style="{over}">a</p>') == "<p>a</p>"
+    table = inert.clean(f'<table><tr><td style="{over}">a</td></tr></table>')
+    assert "position" not in table
+    assert "text-align: right" in table
+
+
+def test_a_link_leads_nowhere_that_acts() -> None:
+    for address in (
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "vbscript:x",
+        "file:///etc",
+        "x.html",
+    ):
+        assert "href" not in inert.clean(f'<a href="{address}">a</a>')
+    assert 'href="https://example.org"' in inert.clean('<a href="https://example.org">a</a>')
