@@ -287,7 +287,7 @@ def _broken_regions(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
         yield "a solution region must stand in a code answer cell"
     if _has(cell, HIDDEN) and not (code and meta["grade"]):
         yield "a hidden test region must stand in a graded code cell"
-    if meta["grade_id"].endswith("-hidden") and not _has(cell, HIDDEN):
+    if "-hidden" in meta["grade_id"] and not _has(cell, HIDDEN):
         yield f"must have its tests between ### {HIDDEN[0]} and ### {HIDDEN[1]}"
     for delimiters in (SOLUTION, HIDDEN):
         yield from _broken_pairs(cell.source, delimiters)

@@ -210,8 +210,10 @@ class TestWrongAnswers:
             assert why[question.answer] == "", answer.about
             lost = [cell for cell in question.tests if got[cell] != most[cell]]
             assert any(most[cell] for cell in lost), f"{answer.about}: full marks"
+            if answer.fails is not None:
+                assert set(lost) == set(answer.fails), answer.about
             if wrong.PUBLIC_ONLY in answer.about:
-                assert lost == [f"{answer.question}-hidden"], answer.about
+                assert all("-hidden" in cell for cell in lost), answer.about
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,8 @@
-"""Wrong answers to homework, and right ones other than ours: ``tests/wrong/<assignment>.py``."""
+"""Wrong answers to homework, and right ones other than ours: ``tests/wrong/<assignment>.py``.
+
+A heading says which tests of its question an answer fails, by their names after the number:
+``# %% q3 [hidden-ties]: ...`` fails ``q3-hidden-ties`` and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parents[1] / "wrong"
-HEAD = re.compile(r"^# %% (q\d+)( right)?: (.+)$", re.MULTILINE)
+HEAD = re.compile(r"^# %% (q\d+)( right)?(?: \[([a-z0-9, -]+)\])?: (.+)$", re.MULTILINE)
 PUBLIC_ONLY = "public tests only"
 
 
@@ -17,6 +21,8 @@ class Answer:
 
     question: str
     right: bool
+    fails: tuple[str, ...] | None
+    """The ids of the tests that it fails; None if the file does not say."""
     about: str
     source: str
 
@@ -25,9 +31,15 @@ def answers(assignment: str) -> list[Answer]:
     """Every answer of an assignment's file."""
     parts = HEAD.split((FOLDER / f"{assignment}.py").read_text("utf-8"))[1:]
     return [
-        Answer(question, bool(right), about, source.strip() + "\n")
-        for question, right, about, source in zip(*(parts[k::4] for k in range(4)), strict=True)
+        Answer(question, bool(right), _named(question, fails), about, source.strip() + "\n")
+        for question, right, fails, about, source in zip(
+            *(parts[k::5] for k in range(5)), strict=True
+        )
     ]
+
+
+def _named(question: str, fails: str | None) -> tuple[str, ...] | None:
+    return None if fails is None else tuple(f"{question}-{name}" for name in fails.split(", "))
 
 
 def rounds(assignment: str, *, right: bool) -> list[dict[str, Answer]]:
