@@ -348,9 +348,9 @@ def _summary(told: argparse.Namespace, course: Path) -> int:
         _say(f"  not where submissions are looked for: {stray}")
     if any(row.flagged for row in rows):
         _say(
-            "To do: read what is flagged: as it was run in autograded/STUDENT/ASSIGNMENT, as it "
-            f"was handed in in submitted/. If all is well, `{_clearing(course)}`, and grade again. "
-            "Until then its feedback is held back, and its grade is not in the LMS files."
+            "To do: look at what is flagged: as it was run in autograded/STUDENT/ASSIGNMENT, as it "
+            f"was handed in in submitted/. If all is well, `{_clearing(course)}`. Only a flag that "
+            "you set by hand, in formgrader, holds back feedback and grade until you clear it."
         )
     if waiting := sum(row.status == table.WAITING for row in rows):
         _say(

@@ -94,19 +94,8 @@ def call(
     EndedError
         If it raised, ended its process, or was silent for too long; or no process could be had.
     """
-    context = multiprocessing.get_context("forkserver")
-    # Dask's workers are daemons, and those may start no process.
-    multiprocessing.current_process().daemon = False
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(theirs, memory, function, arguments), daemon=True)
+    process, ours = start(_tell, function, arguments, memory=memory)
     with ours:
-        try:
-            with theirs, _LOCK:
-                _import_once()
-                process.start()
-        except (OSError, EOFError) as error:
-            told = f"no process could be had: {type(error).__name__}: {error}"
-            raise EndedError(told, killed=True) from error
         try:
             kind, told = _listen(ours, silence, heard)
         except EOFError:
@@ -114,10 +103,50 @@ def call(
                 process.join()
             raise _ended(process.exitcode) from None
         finally:
-            _end(process)
+            end(process)
     if kind == "raised":
         raise EndedError(told[0], trace=told[1])
     return told
+
+
+def start(
+    function: Callable[..., None], *arguments: Any, memory: int = MEMORY
+) -> tuple[Any, Connection]:
+    """Start a process that calls a function of a module, with a pipe to here.
+
+    Parameters
+    ----------
+    function : callable
+        Called with its end of the pipe and the arguments.
+    arguments
+        Whatever can be pickled.
+    memory : int
+        Bytes of address space that it may use.
+
+    Returns
+    -------
+    process, pipe
+        To be ended by `end`, and closed. The process ends when its starter does.
+
+    Raises
+    ------
+    EndedError
+        If no process could be had.
+    """
+    context = multiprocessing.get_context("forkserver")
+    # Daemons may start no process, and Dask's workers and we ourselves are some.
+    multiprocessing.current_process().daemon = False
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_work, args=(theirs, memory, function, arguments), daemon=True)
+    try:
+        with theirs, _LOCK:
+            _import_once()
+            process.start()
+    except (OSError, EOFError) as error:
+        ours.close()
+        told = f"no process could be had: {type(error).__name__}: {error}"
+        raise EndedError(told, killed=True) from error
+    return process, ours
 
 
 @cache
@@ -156,7 +185,7 @@ def _ended(code: int | None) -> EndedError:
     return EndedError(f"its process was ended by {name}", killed=-code == signal.SIGKILL)
 
 
-def _end(process: Any) -> None:
+def end(process: Any) -> None:
     """Kill a process and all that it has started."""
     family = []
     with suppress(psutil.NoSuchProcess):
@@ -173,7 +202,7 @@ def _end(process: Any) -> None:
 
 
 def _work(
-    theirs: Connection, memory: int, function: Callable[..., Any], arguments: tuple[Any, ...]
+    theirs: Connection, memory: int, function: Callable[..., None], arguments: tuple[Any, ...]
 ) -> None:
     # Who stops the grader at a terminal stops it, not us: we end with it.
     os.setsid()
@@ -182,6 +211,11 @@ def _work(
         most = resource.getrlimit(resource.RLIMIT_AS)[1]
         # The soft limit only: what a kernel may use is another matter, and may be more.
         resource.setrlimit(resource.RLIMIT_AS, (memory, most))
+    function(theirs, *arguments)
+
+
+def _tell(theirs: Connection, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    """Call a function, and tell what it tells and returns."""
     try:
         done = ("done", function(*arguments, tell=lambda told: theirs.send(("told", told))))
     except Exception as error:  # noqa: BLE001 - whatever it is, it is told
@@ -199,7 +233,8 @@ def _end_with_parent() -> None:
     if parent is None or not hasattr(fcntl, "F_SETSIG"):
         return
     pipe = parent.sentinel
-    fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
+    # To all of our group: what we fork is in it.
+    fcntl.fcntl(pipe, fcntl.F_SETOWN, -os.getpgrp())
     fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
     fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
     if not parent.is_alive():

@@ -213,10 +213,10 @@ class StudentView(GetGrades):  # type: ignore[misc]
         record = marking.load_record(course, student, name)
         if record is None:
             raise NbGraderException(f"{name} by {student} has no record. Grade it first.")
-        if entry.flagged:
+        if entry.held:
             raise NbGraderException(
-                f"{name} by {student} is flagged. Look at it, then run "
-                f"`python -m homework clear {student} {name}`."
+                f"{name} by {student} was flagged by hand. When all is well, take the flag away, "
+                f"or run `python -m homework clear {student} {name}`."
             )
         stamps = tuple(source_path(each, course).stat().st_mtime_ns for each in names(course))
         assignment, secret = marking.assignment(name, course), _secrets(course, stamps)
@@ -339,7 +339,7 @@ def give(
     for (student, name), entry in entries.items():
         page = page_path(desk.course, student, name)
         state = _state(desk.course, student, assignments[name], entry)
-        if entry.flagged or not state:
+        if entry.held or not state:
             page.unlink(missing_ok=True)
         elif not (page.is_file() and page.read_text("utf-8").endswith(state)):
             states[student, name] = state

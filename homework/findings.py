@@ -6,7 +6,7 @@ from typing import Literal
 Kind = Literal["restored", "suspicious", "stopped"]
 
 FLAGS: frozenset[Kind] = frozenset({"restored", "suspicious"})
-"""The kinds that a person must look at; a limit that ended a cell is a reason and no flag."""
+"""The kinds that a person should look at; a limit that ended a cell is a reason and no flag."""
 
 
 @dataclass(frozen=True)
@@ -29,5 +29,5 @@ class Finding:
 
     @property
     def flag(self) -> bool:
-        """Whether a person must look."""
+        """Whether a person should look."""
         return self.kind in FLAGS

@@ -80,6 +80,9 @@ SETTLED = Table(
 )
 """Our one table beside nbgrader's: which record each submission's grades come from."""
 
+SEEN = "-"
+"""Stands before the hash of flags that a person has cleared."""
+
 
 @dataclass(frozen=True)
 class Line:
@@ -110,6 +113,11 @@ class Entry:
     flags: str = ""
     lines: dict[str, Line] = field(default_factory=dict)
     comments: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def held(self) -> bool:
+        """Whether a person has flagged it: what we find ourselves holds nothing back."""
+        return self.flagged and (not self.flags or self.flags.startswith(SEEN))
 
     @property
     def waiting(self) -> bool:
@@ -295,6 +303,10 @@ def clear(url: str, student: str, name: str) -> bool:
             raise ValueError(f"The gradebook has no submission of {name} by {student}.") from None
         had = bool(notebook.flagged)
         notebook.flagged = False
+        whose = (SETTLED.c.student == student, SETTLED.c.assignment == name)
+        own = book.db.execute(select(SETTLED.c.flags).where(*whose)).scalar()
+        if own and not own.startswith(SEEN):
+            book.db.execute(update(SETTLED).where(*whose).values(flags=SEEN + own))
         book.db.commit()
     return had
 
@@ -394,16 +406,17 @@ class Settle(NbGraderPreprocessor):  # type: ignore[misc]
         before: Entry = resources["homework"]["before"]
         same = before.submission == record["submission"]
         found = marking.flags(record)
-        flags = sha(*(repr(flag) for flag in found)) if found else ""
+        flags = sha(*(repr(flag) for flag in found))[:60] if found else ""
         with opened(resources["nbgrader"]["db_url"]) as book:
             notebook = book.find_submission_notebook(name, name, student)
             for grade in notebook.grades:
                 line = before.lines[grade.name]
                 if same and line.manual is not None and line.auto == grade.auto_score:
                     grade.needs_manual_grade = line.waiting
-            if not (same and before.flags == flags):
-                by_hand = before.flagged and not before.flags
-                notebook.flagged = bool(flags) or by_hand
+            if same and before.flags.removeprefix(SEEN) == flags:
+                flags = before.flags
+            else:
+                notebook.flagged = bool(flags) or before.held
             whose = (SETTLED.c.student == student, SETTLED.c.assignment == name)
             submitted = notebook.assignment
             due = _own_duedate(submitted.assignment.duedate, submitted.extension)

@@ -15,12 +15,13 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache, lru_cache, partial
+from multiprocessing.connection import Connection
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NotRequired, TypedDict
 
 import dtviz
-from homework import apart, sandbox
+from homework import apart, examiner, sandbox
 from homework.assignments import Assignment, load, names, source_path
 from homework.findings import Finding
 from homework.restore import Unreadable, restore
@@ -243,16 +244,18 @@ def mark_apart(
     for _ in range(TRIES):
         cells: list[str] = []
         try:
-            record: Record = apart.call(
-                partial(mark, sandboxed=sandboxed, left_out=left_out),
-                submitted,
-                assignment,
-                limits,
-                silence=START + 4 * limits.cell_seconds,
-                # Without a sandbox the kernel has the limit of the process that starts it.
-                memory=max(apart.MEMORY, limits.memory + 2**30),
-                heard=cells.append,
-            )
+            with examiner.office() as office:
+                record: Record = apart.call(
+                    partial(mark, sandboxed=sandboxed, left_out=left_out),
+                    submitted,
+                    assignment,
+                    limits,
+                    office,
+                    silence=START + 4 * limits.cell_seconds,
+                    # Without a sandbox the kernel has the limit of the process that starts it.
+                    memory=max(apart.MEMORY, limits.memory + 2**30),
+                    heard=cells.append,
+                )
         except apart.EndedError as error:
             reason = f"it could not be marked: {error}"
             if error.killed:
@@ -272,6 +275,7 @@ def mark(  # noqa: PLR0913 - half are by keyword
     submitted: Submission,
     assignment: Assignment,
     limits: Limits | None = None,
+    office: Connection | None = None,
     *,
     sandboxed: bool = True,
     left_out: Mapping[str, str] = MappingProxyType({}),
@@ -287,6 +291,8 @@ def mark(  # noqa: PLR0913 - half are by keyword
         What it answers.
     limits : Limits, optional
         What it may use.
+    office : Connection, optional
+        Where examiners are had; see `homework.examiner.office`.
     sandboxed : bool
         Whether it is shut in. Without, it can do whatever its marker can.
     left_out : mapping, optional
@@ -307,9 +313,11 @@ def mark(  # noqa: PLR0913 - half are by keyword
         return record
     try:
         notebook, restored = restore(submitted.text, assignment)
-        found = (*restored, *suspicions(notebook, assignment))
+        found = (*restored, *suspicions(notebook))
         found += tuple(Finding("suspicious", *why) for why in left_out.items())
-        executed = run(notebook, limits, sandboxed=sandboxed, left_out=left_out, tell=tell)
+        executed = run(
+            notebook, limits, sandboxed=sandboxed, left_out=left_out, tell=tell, office=office
+        )
         _without_chance(executed)
     except Unreadable as error:
         record["reason"] = str(error)
@@ -364,7 +372,7 @@ def findings(record: Record) -> tuple[Finding, ...]:
 
 
 def flags(record: Record) -> tuple[Finding, ...]:
-    """Return what a person must look at."""
+    """Return what a person should look at."""
     return tuple(found for found in findings(record) if found.flag)
 
 

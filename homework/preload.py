@@ -1,12 +1,17 @@
 """What every process of `homework.apart` has from the start: imported here once, then forked."""
 
 import gc
+import os
 
 from nbformat.v4 import new_output
 
-from homework import feedback, marking
+from homework import examiner, feedback, marking
 
-__all__ = ["feedback", "marking"]
+# Tests of pictures would import it each time.
+os.environ["MPLBACKEND"] = "agg"
+from matplotlib import pyplot as plt
+
+__all__ = ["examiner", "feedback", "marking", "plt"]
 
 # The first output to be validated compiles the notebooks' schema, and the first mark hashes us.
 new_output("stream")

@@ -110,7 +110,7 @@ def _restore(
     match = _Match(_cells(raw), release)
     _by_name(match)
     _by_content(match, assignment)
-    _choose(match)
+    _choose(match, assignment)
     _compare(match)
     _order(match)
     _language(raw, match)
@@ -295,7 +295,7 @@ def _defines(source: str, names: tuple[str, ...]) -> bool:
     return re.search(pattern, source, re.MULTILINE) is not None
 
 
-def _choose(match: _Match) -> None:
+def _choose(match: _Match, assignment: Assignment) -> None:
     """Of several copies of a cell take one; the others become the student's own cells."""
     for name, cell in match.release.items():
         copies = [i for i, c in enumerate(match.cells) if c.name == name]
@@ -308,9 +308,25 @@ def _choose(match: _Match) -> None:
         chosen = copies[-1]
         if len(copies) > 1:
             chosen = _best(match, name, copies)
-            match.tell(name, _told_copies(match, name, copies, chosen))
+            if _rivals(match, name, copies, assignment):
+                match.tell(name, _told_copies(match, name, copies, chosen))
         match.primary[name] = chosen
         match.cells[chosen].primary = True
+
+
+def _rivals(match: _Match, name: str, copies: list[int], assignment: Assignment) -> bool:
+    """Whether it matters which copy counts.
+
+    It does not of a test that stands there as we gave it, for the others are tried at will; nor of
+    an answer in pieces, which all are run and of which one defines what is asked for.
+    """
+    texts = [match.cells[i].text for i in copies]
+    release = match.release[name]
+    if not release.metadata.nbgrader.solution:
+        return normal(release.source) not in texts
+    question = assignment.question_of(name)
+    asks = question.asks if question else ()
+    return not asks or len({text for text in texts if _defines(text, asks)}) > 1
 
 
 def _best(match: _Match, name: str, copies: list[int]) -> int:

@@ -1,7 +1,8 @@
 """Execute a restored submission in the sandbox, and say of every cell what became of it.
 
-A cell that must be stopped takes the kernel with it. The next one starts a new kernel, in which the
-student's earlier cells run once more, so that one bad answer costs one question.
+The student's cells run in a kernel, and the tests in a process of their own, which calls what the
+student wrote. A cell that must be stopped takes both with it. The next one starts new ones, in
+which the earlier cells run once more, so that one bad answer costs one question.
 """
 
 from __future__ import annotations
@@ -9,18 +10,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field
+from multiprocessing.connection import Connection
 from time import monotonic
 from types import MappingProxyType
 from typing import Any, Self
 
 import nbformat
 from nbformat import NotebookNode
+from nbformat.v4 import new_output
 
+from homework import examiner
+from homework.apart import EndedError
+from homework.examiner import Examiner, Verdict
 from homework.findings import Finding
 from homework.sandbox import Limits
-from homework.session import Session, StoppedError, time_is_up
+from homework.session import Ask, Session, StoppedError, time_is_up
 
 STOPPED = "Stopped"
 ENDED = ("stopped", "skipped")
@@ -43,8 +50,8 @@ class CellResult:
 class Executed:
     """A submission after its run.
 
-    A test cell of ``notebook`` that passed has neither an error nor text on stderr among its
-    outputs, and one that did not has exactly one error: that is how nbgrader reads a grade.
+    A test cell of ``notebook`` that passed has no error among its outputs, and one that did not has
+    exactly one: that is how nbgrader reads a grade.
     """
 
     notebook: NotebookNode
@@ -72,15 +79,16 @@ class Executed:
         )
 
 
-def run(
+def run(  # noqa: PLR0913 - most are by keyword
     notebook: NotebookNode,
     limits: Limits | None = None,
     *,
     sandboxed: bool = True,
     left_out: Mapping[str, str] = MappingProxyType({}),
     tell: Callable[[str], object] = lambda _: None,
+    office: Connection | None = None,
 ) -> Executed:
-    """Execute every code cell and try every passed test with a planted wrong answer.
+    """Execute every code cell: what the student wrote, and the tests of it.
 
     Parameters
     ----------
@@ -94,6 +102,8 @@ def run(
         By the id of a cell, why it is not to be run: it counts as stopped.
     tell
         Called with the id of each cell before it is run.
+    office
+        Where examiners are had, if the caller has one: see :func:`homework.examiner.office`.
 
     Raises
     ------
@@ -102,14 +112,17 @@ def run(
     """
     runner = _Runner(deepcopy(notebook), limits or Limits(), sandboxed=sandboxed)
     runner.left_out, runner.tell = left_out, tell
-    # A thread of its own: the caller may be inside an event loop (a Jupyter server's, say).
-    with ThreadPoolExecutor(1) as pool:
+    with ExitStack() as stack:
+        runner.office = office or stack.enter_context(examiner.office())
+        # A thread of its own: the caller may be inside an event loop (a Jupyter server's, say).
+        pool = stack.enter_context(ThreadPoolExecutor(1))
         return pool.submit(asyncio.run, runner.run()).result()
 
 
 class _Runner:
     left_out: Mapping[str, str]
     tell: Callable[[str], object]
+    office: Connection
 
     def __init__(self, notebook: NotebookNode, limits: Limits, *, sandboxed: bool) -> None:
         self.notebook = notebook
@@ -117,12 +130,13 @@ class _Runner:
         self.sandboxed = sandboxed
         self.results: dict[str, CellResult] = {}
         self.findings: list[Finding] = []
-        self.seen: set[str] = set()
         self.session: Session | None = None
+        self.examiner: Examiner | None = None
+        self.shown = 0
+        """How many cells the examiner has seen."""
+        self.unseen: set[str] = set()
+        """Tests that end their process."""
         self.questions = _questions(notebook)
-        self.refusable = tuple(
-            sorted({name for question in self.questions for name in question["without"]})
-        )
 
     async def run(self) -> Executed:
         start = monotonic()
@@ -136,8 +150,8 @@ class _Runner:
                 self.results[cell.id] = result
                 if result.status in ENDED:
                     self.findings.append(Finding("stopped", cell.id, result.reason))
-                if _is_test(cell):
-                    _tidy(cell, result)
+                if _is_test(cell) and result.status in ENDED:
+                    cell.outputs = [_error(STOPPED, result.reason, [])]
         finally:
             await self._end()
         seconds = round(monotonic() - start, 3)
@@ -152,31 +166,79 @@ class _Runner:
             return CellResult("stopped", self.left_out[cell.id])
         try:
             session = await self._ready(index)
-            reply = await self._execute(session, cell, index)
-            if reply["status"] == "ok" and _is_test(cell):
-                await self._try_planted(session, index)
-            await self._look(session, cell.id)
+            error = await (self._try if _is_test(cell) else self._execute)(session, cell, index)
         except StoppedError as stopped:
             await self._end()
             return CellResult("stopped", str(stopped), round(monotonic() - start, 3))
         seconds = round(monotonic() - start, 3)
-        if reply["status"] == "ok":
-            return CellResult("ok", "", seconds)
-        return CellResult("error", f"{reply['ename']}: {reply['evalue']}"[:500], seconds)
+        return CellResult("error", error[:500], seconds) if error else CellResult("ok", "", seconds)
 
-    async def _execute(self, session: Session, cell: NotebookNode, index: int) -> dict[str, Any]:
+    async def _execute(self, session: Session, cell: NotebookNode, index: int) -> str:
+        """Run a cell in the kernel, and return what it raised."""
         self.tell(cell.id)
         question = self.questions[index]
         # In cells of their own students may compare with the library.
         without = question["without"] if "nbgrader" in cell.metadata else []
-        await session.ask(f"refuse({question['question']!r}, {without!r})")
-        return await session.execute(cell, index)
+        await session.refuse(question["question"], without)
+        reply = await session.execute(cell, index)
+        # What the cell leaves to be done at the kernel's next step, it does now.
+        await session.refuse("", [])
+        return "" if reply["status"] == "ok" else f"{reply['ename']}: {reply['evalue']}"
+
+    async def _try(self, session: Session, cell: NotebookNode, index: int) -> str:
+        """Run a test, and return what it raised."""
+        self.tell(cell.id)
+        question = self.questions[index]
+        asked = list(question["asks"])
+        mine = await self._examiner(index)
+
+        async def examine(names: str, ask: Ask) -> Verdict:
+            try:
+                return await mine.run(cell.source, asked, names, ask)
+            except EndedError as error:
+                raise StoppedError(str(error)) from error
+
+        await session.refuse(question["question"], question["without"])
+        verdict = await session.serve(asked, examine)
+        cell.outputs = [new_output("stream", text=verdict.printed)] if verdict.printed else []
+        if verdict.error is None:
+            return ""
+        name, message, line = verdict.error
+        cell.outputs.append(_error(name, message, [line, f"{name}: {message}"]))
+        return f"{name}: {message}"
+
+    async def _examiner(self, index: int) -> Examiner:
+        """Return an examiner to whom our cells before ``index`` have been shown."""
+        while True:
+            if self.examiner is None:
+                self.examiner, self.shown = Examiner(self.office), 0
+            try:
+                while self.shown < index:
+                    shown = self._show(self.examiner, self.notebook.cells[self.shown])
+                    await asyncio.wait_for(shown, self.limits.cell_seconds)
+                    self.shown += 1
+            except (EndedError, TimeoutError):
+                # Whatever the cell defines, the next examiner has to do without.
+                self.unseen.add(self.notebook.cells[self.shown].id)
+                self.examiner.stop()
+                self.examiner = None
+            else:
+                self.shown += 1
+                return self.examiner
+
+    async def _show(self, mine: Examiner, cell: NotebookNode) -> None:
+        """Run a cell of ours; tests of before define what later ones use, and can ask nobody."""
+        if cell.cell_type != "code" or not _is_ours(cell) or cell.id in self.unseen:
+            return
+        verdict = await mine.run(cell.source)
+        if verdict.error and not _is_test(cell):
+            raise RuntimeError(f"our own cell {cell.id} fails: {': '.join(verdict.error[:2])}")
 
     async def _ready(self, index: int) -> Session:
         """Return a kernel in which the student's cells before ``index`` have run."""
         while self.session is None:
             self.session = Session(self.limits, self.deadline)
-            await self.session.start(self.notebook, self.refusable, sandboxed=self.sandboxed)
+            await self.session.start(self.notebook, sandboxed=self.sandboxed)
             for before, cell in enumerate(self.notebook.cells[:index]):
                 result = self.results.get(cell.id)
                 if result is None or result.status in ENDED or _is_test(cell):
@@ -194,29 +256,11 @@ class _Runner:
 
     async def _end(self) -> None:
         session, self.session = self.session, None
+        mine, self.examiner = self.examiner, None
+        if mine is not None:
+            mine.stop()
         if session is not None:
             await session.stop()
-
-    async def _look(self, session: Session, cell: str) -> None:
-        """Ask whether anything that tests rely on was changed."""
-        changes = await session.ask("changed()")
-        if not isinstance(changes, list) or not all(isinstance(told, str) for told in changes):
-            changes = ["what watches over the tests is gone"]
-        for change in changes:
-            if change not in self.seen:
-                self.seen.add(change)
-                self.findings.append(Finding("suspicious", cell, change))
-
-    async def _try_planted(self, session: Session, index: int) -> None:
-        """Run a passed test again with a wrong answer in place: it must fail."""
-        cell = deepcopy(self.notebook.cells[index])
-        await session.ask(f"plant({self.questions[index]['asks']!r})")
-        reply = await session.execute(cell, index)
-        await session.ask("restore()")
-        if reply["status"] == "ok":
-            self.findings.append(
-                Finding("suspicious", cell.id, "this test passes with a wrong answer as well")
-            )
 
 
 def _questions(notebook: NotebookNode) -> list[dict[str, Any]]:
@@ -234,21 +278,11 @@ def _is_test(cell: NotebookNode) -> bool:
     return bool(cell.cell_type == "code" and told.get("grade") and not told.get("solution"))
 
 
-def _tidy(cell: NotebookNode, result: CellResult) -> None:
-    """Outputs of a test cell, so that nbgrader reads the grade from them that it earned."""
-    errors = [output for output in cell.outputs if output.output_type == "error"]
-    cell.outputs = [output for output in cell.outputs if output.output_type != "error"]
-    for output in cell.outputs:
-        if output.output_type == "stream":
-            output.name = "stdout"
-        elif output.output_type == "execute_result":
-            # nbgrader takes a number shown by a test for a part of the points.
-            output.output_type = "display_data"
-            del output["execution_count"]
-    if result.status == "error" and errors:
-        cell.outputs.append(errors[-1])
-    elif result.status != "ok":
-        name = result.reason.partition(":")[0] if result.status == "error" else STOPPED
-        cell.outputs.append(
-            nbformat.v4.new_output("error", ename=name, evalue=result.reason, traceback=[])
-        )
+def _is_ours(cell: NotebookNode) -> bool:
+    return not cell.metadata.get("nbgrader", {}).get("solution", True)
+
+
+def _error(name: str, message: str, lines: list[str]) -> NotebookNode:
+    """What nbgrader takes for a failed test."""
+    made: NotebookNode = new_output("error", ename=name, evalue=message, traceback=lines)
+    return made

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 import asyncio
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from queue import Empty
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionComplete, DeadKernelError
@@ -20,12 +20,20 @@ from nbformat.v4 import new_output
 from zmq import ZMQError
 
 from homework import sandbox, streams
+from homework.respondent import SIGN
 from homework.sandbox import Limits, SandboxUnavailable
 
 POLL = 0.1
 START = 60.0
 MESSAGES = 2000
 """A cell may send; each print is about one."""
+HERE = "__import__('sys').modules['homework'].here"
+"""The respondent, in the kernel."""
+NO_INPUT = "\x04"
+"""What a kernel takes for the end of what is typed."""
+
+T = TypeVar("T")
+Ask = Callable[[str], Awaitable[str]]
 
 
 class StoppedError(Exception):
@@ -64,11 +72,9 @@ class _Client(NotebookClient):
     def process_message(self, msg: dict[str, Any], cell: NotebookNode, cell_index: int) -> Any:
         """Take one message, unless the cell has sent too much already."""
         try:
-            if msg["msg_type"] != "status":
-                self.messages += 1
-                self.sent += _size(msg["content"])
-                if self.flooded:
-                    return None
+            self.count(msg)
+            if self.flooded and msg["msg_type"] != "status":
+                return None
             return super().process_message(msg, cell, cell_index)
         except (CellExecutionComplete, MemoryError):
             raise
@@ -76,6 +82,12 @@ class _Client(NotebookClient):
             text = f"[an output is left out: it has no known form ({type(error).__name__})]\n"
             cell.outputs.append(new_output("stream", name="stderr", text=text))
             return None
+
+    def count(self, msg: dict[str, Any]) -> None:
+        """Add a message to what the cell has sent."""
+        if msg["msg_type"] != "status":
+            self.messages += 1
+            self.sent += _size(msg["content"])
 
     @property
     def flooded(self) -> bool:
@@ -110,10 +122,8 @@ class Session:
         self._deadline = deadline
         self._stack = ExitStack()
 
-    async def start(
-        self, notebook: NotebookNode, refusable: tuple[str, ...], *, sandboxed: bool
-    ) -> None:
-        """Start the kernel and send it the watchman.
+    async def start(self, notebook: NotebookNode, *, sandboxed: bool) -> None:
+        """Start the kernel and send it the respondent.
 
         Raises
         ------
@@ -141,14 +151,7 @@ class Session:
         self._client.kc = self._channels
         self._client.most = self._limits.output
         self._watch = sandbox.Watch(self._manager, self._limits)
-        text = Path(__file__).with_name("canary.py").read_text("utf-8")
-        await self._say(
-            "import sys, types\n"
-            "_module = sys.modules['_canary'] = types.ModuleType('_canary')\n"
-            f"exec({text!r}, vars(_module))\n"
-            f"_module.watchman = _module.Watchman(get_ipython(), {refusable!r})\n"
-            "del _module, sys, types"
-        )
+        await self._say(_room())
 
     async def _wait_for_an_answer(self) -> None:
         """Ask until the kernel replies and is heard to have done so.
@@ -183,22 +186,87 @@ class Session:
         StoppedError
             If it passed a limit or ended its kernel. Outputs until then are in the cell.
         """
-        client, start = self._client, monotonic()
-        client.sent = client.messages = 0
+        client = self._client
         replies: list[dict[str, Any]] = []
         client.on_cell_executed = lambda **told: replies.append(told["execute_reply"]["content"])
-        task = asyncio.ensure_future(client.async_execute_cell(cell, index))
+        await self._within(client.async_execute_cell(cell, index))
+        cell.outputs = streams.joined(cell.outputs)
+        return _plain(replies[0]) if replies else {"status": "ok"}
+
+    async def serve(self, names: list[str], work: Callable[[str, Ask], Awaitable[T]]) -> T:
+        """Let the tests call what the student has written.
+
+        Parameters
+        ----------
+        names : list of str
+            What the question asks for.
+        work : callable
+            Called with a message that says what these names stand for, and with a function that
+            sends a message to the kernel and returns the one that comes back.
+
+        Returns
+        -------
+        object
+            What ``work`` does.
+
+        Raises
+        ------
+        StoppedError
+            If a limit was passed, or the kernel does not answer.
+        """
+        return await self._within(self._serve(names, work))
+
+    async def _serve(self, names: list[str], work: Callable[[str, Ask], Awaitable[T]]) -> T:
+        channels = self._channels
+        channels.execute(f"{HERE}.serve({names!r})", silent=True, allow_stdin=True)
+        ended = asyncio.ensure_future(channels.get_shell_msg(timeout=None))
+        drained = asyncio.ensure_future(self._drain())
+
+        async def hear() -> str:
+            while True:
+                heard = asyncio.ensure_future(channels.get_stdin_msg(timeout=None))
+                await asyncio.wait([heard, ended], return_when=asyncio.FIRST_COMPLETED)
+                if not heard.done():
+                    heard.cancel()
+                    raise StoppedError("answers no tests")
+                prompt = heard.result()["content"]["prompt"]
+                if prompt.startswith(SIGN):
+                    return str(prompt.removeprefix(SIGN))
+                channels.input(NO_INPUT)
+
+        async def ask(text: str) -> str:
+            channels.input(text)
+            return await hear()
+
+        try:
+            done = await work(await hear(), ask)
+            channels.input("")
+            await ended
+        finally:
+            for task in (ended, drained):
+                task.cancel()
+            await asyncio.gather(ended, drained, return_exceptions=True)
+        return done
+
+    async def _drain(self) -> None:
+        """Count what the kernel shows meanwhile, and forget it."""
+        while True:
+            self._client.count(await self._channels.get_iopub_msg(timeout=None))
+
+    async def _within(self, work: Awaitable[T]) -> T:
+        """Await something that the kernel does, within the limits of a cell."""
+        start, self._client.sent, self._client.messages = monotonic(), 0, 0
+        task = asyncio.ensure_future(work)
         while not (await asyncio.wait([task], timeout=POLL))[0]:
             if complaint := await self._complaint(start):
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
                 raise StoppedError(complaint)
         with _whatever_it_says():
-            await task
-            if client.flooded:
+            done = await task
+            if self._client.flooded:
                 raise StoppedError(self._too_much())
-            cell.outputs = streams.joined(cell.outputs)
-            return _plain(replies[0]) if replies else {"status": "ok"}
+            return done
 
     async def _complaint(self, start: float) -> str | None:
         now, limits = monotonic(), self._limits
@@ -225,26 +293,15 @@ class Session:
     async def _alive(self) -> bool:
         return bool(await self._manager.is_alive())
 
-    # --- the watchman --------------------------------------------------------------------------
+    # --- the respondent ------------------------------------------------------------------------
 
-    async def ask(self, call: str) -> Any:
-        """What the watchman of :mod:`homework.canary` answers; "gone" if it does not."""
-        reply = await self._say("", f"__import__('sys').modules['_canary'].watchman.{call}")
-        with _whatever_it_says():
-            value = reply.get("user_expressions", {}).get("value", {})
-            if value.get("status") != "ok":
-                return "gone"
-            return ast.literal_eval(value["data"]["text/plain"])
+    async def refuse(self, question: str, names: list[str]) -> None:
+        """Have the library refuse what a question asks for; with no names, refuse nothing."""
+        await self._say(f"{HERE}.refuse({question!r}, {names!r})")
 
-    async def _say(self, code: str, expression: str | None = None) -> dict[str, Any]:
-        """Execute code of ours silently, and return the content of the reply."""
-        message = self._channels.execute(
-            code,
-            silent=True,
-            store_history=False,
-            user_expressions={"value": expression} if expression else {},
-            stop_on_error=False,
-        )
+    async def _say(self, code: str) -> None:
+        """Execute code of ours silently, and wait for it to be done."""
+        message = self._channels.execute(code, silent=True, store_history=False)
         start = monotonic()
         while monotonic() - start < self._limits.cell_seconds:
             if not await self._channels.shell_channel.msg_ready():
@@ -255,9 +312,31 @@ class Session:
             with _whatever_it_says():
                 reply = await self._channels.get_shell_msg()
                 if reply["parent_header"].get("msg_id") == message:
-                    content: dict[str, Any] = reply["content"]
-                    return content
+                    return
         raise StoppedError(self._too_long())
+
+
+@cache
+def _room() -> str:
+    """Code that makes the respondent in a kernel, where no file of ours can be seen."""
+    texts = {
+        name: Path(__file__).with_name(f"{name}.py").read_text("utf-8")
+        for name in ("figures", "values", "respondent")
+    }
+    return (
+        "def _room(texts):\n"
+        "    import sys, types\n"
+        "    package = sys.modules['homework'] = types.ModuleType('homework')\n"
+        "    package.__path__ = []\n"
+        "    for name, text in texts.items():\n"
+        "        module = types.ModuleType(f'homework.{name}')\n"
+        "        sys.modules[module.__name__] = module\n"
+        "        setattr(package, name, module)\n"
+        "        exec(compile(text, f'<{name}>', 'exec'), vars(module))\n"
+        "    package.here = module.Respondent(get_ipython())\n"
+        f"_room({texts!r})\n"
+        "del _room"
+    )
 
 
 def time_is_up(limits: Limits) -> str:

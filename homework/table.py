@@ -79,15 +79,22 @@ class Row:
 
     @property
     def flagged(self) -> bool:
-        """Whether a person must look before the grade is good."""
+        """Whether a person should look, because of what was found or by hand."""
         return self.status in (GRADED, WAITING) and self.entry is not None and self.entry.flagged
 
     @property
+    def held(self) -> bool:
+        """Whether a person has flagged it, so that grade and feedback wait."""
+        return self.flagged and self.entry is not None and self.entry.held
+
+    @property
     def flags(self) -> str:
-        """What a person must look at, if nobody has."""
+        """What a person should look at, if nobody has."""
         if not self.flagged or self.record is None:
             return ""
-        return "; ".join(_told(found) for found in marking.flags(self.record)) or "flagged by hand"
+        if self.held:
+            return "flagged by hand"
+        return "; ".join(_told(found) for found in marking.flags(self.record))
 
     @property
     def reasons(self) -> str:
@@ -267,8 +274,8 @@ def _by_student(table: Iterable[Row]) -> dict[Student, dict[str, Row]]:
 
 
 def _released(row: Row | None) -> float | None:
-    """Points that may go to a student: a grade that nobody must look at first."""
-    return None if row is None or row.flagged else row.score
+    """Points that may go to a student: a grade that nobody holds back."""
+    return None if row is None or row.held else row.score
 
 
 def _canvas(table: list[Row], title: tuple[str, ...]) -> Iterable[tuple[Any, ...]]:

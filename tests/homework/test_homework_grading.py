@@ -108,6 +108,12 @@ class Course:
         with gradebook.opened(Desk.of(self.path, db=db).url) as book:
             return gradebook.entries(book, student, name)[student, name]
 
+    def flag(self, student: str, name: str = "demo") -> None:
+        """What a person does in formgrader to hold a submission back."""
+        with gradebook.opened(Desk.of(self.path).url) as book:
+            book.find_submission_notebook(name, name, student).flagged = True
+            book.db.commit()
+
     def by_hand(self, student: str, name: str = "demo", **marks: Any) -> None:
         """What a person does in formgrader with the written answer."""
         with gradebook.opened(Desk.of(self.path).url) as book:
@@ -411,33 +417,54 @@ def test_an_overridden_test_is_looked_at_again_only_if_its_outcome_changes(
 
 
 @pytest.mark.usefixtures("ran")
-def test_a_flag_holds_feedback_and_lms_back_until_it_is_cleared(
+def test_what_is_found_is_told_and_holds_nothing_back(
     course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    course.hand_in("eve", **answers(q4=""))
-    course.grade()
-    assert course.page("eve").is_file()
     course.hand_in("eve", **answers(q4="", q1=FLAGGED))
     course.grade()
     assert "_getframe" in course.row("eve")["flags"]
-    assert not course.page("eve").exists()
-    assert course.table("canvas")[1]["demo"] == ""
+    assert course.page("eve").is_file()
+    assert course.table("canvas")[1]["demo"] == "11"
     told = capsys.readouterr().out
     assert "eve, demo" in told
     # The command is told as it can be copied.
-    assert f"-m homework clear STUDENT ASSIGNMENT --course {course.path}`" in told
+    assert f"-m homework clear STUDENT ASSIGNMENT --course {course.path}" in told
+    assert main(["clear", "eve", "demo", "--course", str(course.path)]) == 0
+    course.grade()
+    assert course.row("eve")["flags"] == ""
+    # It stays cleared when the same submission is marked again, not when another is.
+    monkeypatch.setattr(marking, "engine", lambda: "another")
+    course.grade()
+    assert course.row("eve")["flags"] == ""
+    course.hand_in("eve", **answers(q4="", q1=FLAGGED + "\n# once more"))
+    course.grade()
+    assert "_getframe" in course.row("eve")["flags"]
+    assert course.page("eve").is_file()
+
+
+@pytest.mark.usefixtures("ran")
+@pytest.mark.parametrize("q1", [RIGHT["q1"], FLAGGED], ids=["nothing found", "something found"])
+def test_a_flag_set_by_hand_holds_feedback_and_lms_back_until_it_is_cleared(
+    course: Course, monkeypatch: pytest.MonkeyPatch, q1: str
+) -> None:
+    course.hand_in("eve", **answers(q4="", q1=q1))
+    course.grade()
+    assert course.page("eve").is_file()
+    main(["clear", "eve", "demo", "--course", str(course.path)])
+    course.flag("eve")
+    course.grade()
+    assert course.row("eve")["flags"] == "flagged by hand"
+    assert not course.page("eve").exists()
+    assert course.table("canvas")[1]["demo"] == ""
+    # Marking again is no reason to take it away.
+    monkeypatch.setattr(marking, "engine", lambda: "another")
+    course.grade()
+    assert not course.page("eve").exists()
     assert main(["clear", "eve", "demo", "--course", str(course.path)]) == 0
     course.grade()
     assert course.row("eve")["flags"] == ""
     assert course.page("eve").is_file()
     assert course.table("canvas")[1]["demo"] == "11"
-    # It stays cleared when the same submission is marked again, not when another is.
-    monkeypatch.setattr(marking, "engine", lambda: "another")
-    course.grade()
-    assert course.page("eve").is_file()
-    course.hand_in("eve", **answers(q4="", q1=FLAGGED + "\n# once more"))
-    course.grade()
-    assert not course.page("eve").exists()
 
 
 @pytest.mark.usefixtures("ran")
@@ -594,11 +621,10 @@ def test_the_buttons_of_formgrader_do_the_same(course: Course, ran: list[str]) -
     assert HIDDEN_LINE not in page
     course.grade()
     assert len(ran) == 2
-    course.hand_in("ada", **answers(q1=FLAGGED))
-    assert api.autograde("demo", "ada")["success"]
+    course.flag("ada")
     told = api.generate_feedback("demo", "ada")
     assert not told["success"]
-    assert "is flagged" in told["log"]
+    assert "was flagged by hand" in told["log"]
     course.file("ada").write_text("{nonsense", encoding="utf-8")
     told = api.autograde("demo", "ada")
     assert not told["success"]

@@ -1,4 +1,4 @@
-"""Submissions put back into shape, and code that may cheat: told when it is so, and only then."""
+"""Submissions put back into shape, and odd code: told when it is so, and only then."""
 
 from __future__ import annotations
 
@@ -15,11 +15,9 @@ from typing import Any
 import nbformat
 import pytest
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell
 from support import course
 
-from homework.assignments import Assignment, load, names
-from homework.findings import Finding
+from homework.assignments import Assignment, load
 from homework.restore import MAX_CELLS, MAX_CHARACTERS, Unreadable, restore
 from homework.suspicion import MAX_SCANNED, MAX_TOLD, suspicions
 
@@ -187,7 +185,7 @@ HONEST = [
 def test_an_honest_submission_however_saved_is_restored_without_a_word(demo, change):
     notebook, findings = restore(handed_in(demo, change), demo)
     assert findings == ()
-    assert suspicions(notebook, demo) == ()
+    assert suspicions(notebook) == ()
     assert_ours(notebook, demo)
     got = {q: source.strip() for q, source in answers_in(notebook).items()}
     want = {q: source.strip() for q, source in course.answers().items()}
@@ -207,7 +205,7 @@ def test_an_untouched_student_copy_is_the_grading_notebook_and_nothing_is_told(d
     notebook, findings = restore(handed_in(demo, given={}), demo)
     assert notebook == demo.grading
     assert findings == ()
-    assert suspicions(notebook, demo) == ()
+    assert suspicions(notebook) == ()
 
 
 def test_a_students_own_cells_stay_after_the_cell_they_followed(demo):
@@ -265,10 +263,6 @@ def delete_answer(raw: Raw) -> None:
     del raw["cells"][at(raw, "q2-answer")]
 
 
-def duplicate(raw: Raw) -> None:
-    raw["cells"].append({**copy.deepcopy(cell(raw, "q1-tests")), "id": "other"})
-
-
 def move(raw: Raw) -> None:
     raw["cells"].insert(2, raw["cells"].pop(at(raw, "q2-hidden")))
 
@@ -320,7 +314,6 @@ CHANGED: list[tuple[Change, str, str]] = [
     (edit_hidden, "q1-hidden", "', not 'import sys;"),
     (delete, "q1-tests", "deleted"),
     (delete_answer, "q2-answer", "deleted: it counts as empty"),
-    (duplicate, "q1-tests", "stood 2 times"),
     (move, "q2-hidden", "moved"),
     (strip, "", "metadata was missing: intro, setup, q1,"),
     (strip_all, "", "metadata was missing: intro, setup, q1,"),
@@ -357,6 +350,32 @@ def test_a_change_is_told_once_and_of_no_other_cell(demo, change):
     assert len({f.cell for f in findings}) == 1
 
 
+@pytest.mark.parametrize("text", [None, "assert True"])
+def test_a_test_that_was_copied_to_be_tried_is_nothing_to_tell(demo, text):
+    def tried(raw: Raw) -> None:
+        again = {**copy.deepcopy(cell(raw, "q1-tests")), "id": "other"}
+        again["source"] = text or again["source"]
+        raw["cells"].insert(at(raw, "q2"), again)
+
+    notebook, findings = restore(handed_in(demo, tried), demo)
+    assert findings == ()
+    assert_ours(notebook, demo)
+
+
+def test_an_answer_in_two_pieces_is_run_in_both_and_nothing_to_tell(demo):
+    def split(raw: Raw) -> None:
+        again = {**copy.deepcopy(cell(raw, "q2-answer")), "id": "pasted"}
+        cell(raw, "q2-answer")["source"] = "squares = [k * k for k in range(11)]"
+        again["source"] = "answer = sum(squares)"
+        raw["cells"].insert(at(raw, "q2-tests"), again)
+
+    notebook, findings = restore(handed_in(demo, split), demo)
+    assert findings == ()
+    place = [c.id for c in notebook.cells].index("q2-answer")
+    sources = [c.source for c in notebook.cells[place : place + 2]]
+    assert sources == ["squares = [k * k for k in range(11)]", "answer = sum(squares)"]
+
+
 def test_of_two_copies_of_an_answer_the_one_with_something_in_it_counts(demo):
     def twice(raw: Raw) -> None:
         again = {**copy.deepcopy(cell(raw, "q2-answer")), "id": "pasted"}
@@ -365,7 +384,7 @@ def test_of_two_copies_of_an_answer_the_one_with_something_in_it_counts(demo):
 
     notebook, findings = restore(handed_in(demo, twice), demo)
     assert answers_in(notebook)["q2"] == course.RIGHT["q2"]
-    assert [(f.cell, "copy 2 counts" in f.message) for f in findings] == [("q2-answer", True)]
+    assert findings == ()
     assert len(notebook.cells) == len(demo.grading.cells)
 
 
@@ -466,7 +485,7 @@ def test_half_a_surrogate_pair_and_a_million_characters_do_no_harm(demo):
     given = course.answers(q1="x = '\ud800'\n" + "y = 1\n" * 170_000)
     start = time.process_time()
     notebook, findings = restore(handed_in(demo, given=given), demo)
-    told = suspicions(notebook, demo)
+    told = suspicions(notebook)
     assert time.process_time() - start < 10
     assert findings == ()
     assert len(answers_in(notebook)["q1"]) > 1_000_000 > MAX_SCANNED
@@ -530,7 +549,7 @@ def test_whatever_is_in_the_json_it_is_unreadable_or_made_whole(demo):
         except Unreadable:
             continue
         assert_ours(notebook, demo)
-        told = findings + suspicions(notebook, demo)
+        told = findings + suspicions(notebook)
         json.dumps([notebook, *map(asdict, told)], ensure_ascii=False).encode("utf-8")
         read += 1
         flagged += bool(told)
@@ -538,11 +557,11 @@ def test_whatever_is_in_the_json_it_is_unreadable_or_made_whole(demo):
     assert flagged > 50
 
 
-# -- code that may cheat ---------------------------------------------------------------------------
+# -- code that an instructor may want to look at ---------------------------------------------------
 
 
-def told_of(demo: Assignment, code: str, *, own: bool = False) -> tuple[Finding, ...]:
-    """What is told of an answer to question 1, or of a cell of the student's own."""
+def told_of(demo: Assignment, code: str, *, own: bool = False) -> list[tuple[str, str]]:
+    """What is told of an answer to question 1, or of a cell of the student's own: cell, message."""
     given = course.answers() if own else course.answers(q1=code)
 
     def scratch(raw: Raw) -> None:
@@ -551,442 +570,75 @@ def told_of(demo: Assignment, code: str, *, own: bool = False) -> tuple[Finding,
             raw["cells"].insert(at(raw, "q1-answer"), new)
 
     notebook, findings = restore(handed_in(demo, scratch, given=given), demo)
-    assert not [f for f in findings if f.kind == "restored"]
-    return suspicions(notebook, demo)
+    assert findings == ()
+    found = suspicions(notebook)
+    assert {f.kind for f in found} <= {"suspicious"}
+    return [(f.cell, f.message) for f in found]
 
 
-CHEATS = {
-    "np.allclose = lambda *a, **k: True": "assigns to numpy.allclose",
-    "import numpy\nnumpy.testing.assert_equal = print": "assigns to numpy.testing.assert_equal",
-    "setattr(np, 'allclose', print)": "sets an attribute of numpy",
-    "object.__setattr__(dt, 'mean', print)": "sets an attribute of dtviz",
-    "np.__setattr__('allclose', print)": "sets an attribute of numpy",
-    "from functools import partial\npartial(setattr, np)('allclose', print)": "uses setattr",
-    "other = np\nother.allclose = print": "assigns to numpy.allclose",
-    "T = dt.Tree\nT.size = 1": "assigns to dtviz.Tree.size",
-    "import random\nrandom._os.getcwd()": "uses random._os",
-    "import warnings\nwarnings.sys.modules['numpy'] = None": "uses warnings.sys",
-    "np.__dict__['allclose'] = print": "numpy.__dict__",
-    "vars(np)['allclose'] = print": "vars of numpy",
-    "np.__dict__.update(allclose=print)": "uses numpy.__dict__",
-    "getattr(np, '__dict__')": "uses numpy.__dict__",
-    "getattr(dt.rank, 'sys')": "uses dtviz.rank.sys",
-    "dt.mean = print": "assigns to dtviz.mean",
-    "for np.allclose in [print]: pass": "assigns to numpy.allclose",
-    "with open('x') as np.allclose: pass": "assigns to numpy.allclose",
-    "del np.allclose": "assigns to numpy.allclose",
-    "from numpy import testing as t\nt.assert_equal = print": "assigns to numpy.testing",
-    "from unittest import mock\nmock.patch('numpy.allclose')": "imports unittest.mock",
-    "from unittest.mock import ANY": "imports unittest.mock",
-    "import unittest.mock": "imports unittest.mock",
-    "import sys\nsys.modules['numpy'] = None": "uses sys.modules",
-    "from sys import modules": "imports sys.modules",
-    "import sys\ngetattr(sys, 'mod' + 'ules')": "computed name",
-    "import sys\ngetattr(sys, '_getframe')(1)": "uses sys._getframe",
-    "import sys\nsys.settrace(None)": "uses sys.settrace",
-    "import sys\nsys.stdout = None": "assigns to sys.stdout",
-    "class A:\n    def __eq__(self, o): return True": "class A defines __eq__",
-    "class A(float):\n    __ne__ = lambda s, o: False": "class A defines __ne__",
-    "class A:\n    def __array__(self): return 1": "defines __array__",
-    "class A:\n    def __array_ufunc__(self, *a): return True": "defines __array_ufunc__",
-    "class A:\n    __class__ = float": "defines __class__",
-    "class A(type):\n    def __instancecheck__(c, o): return True": "defines __instancecheck__",
-    "A = type('A', (), {'__eq__': lambda s, o: True})": "names __eq__ in a string",
-    "class A: pass\nA.__float__ = lambda s: 1.0": "assigns to __float__",
-    "get_ipython().ast_transformers.append(1)": "ast_transformers",
-    "In[-1]": "uses In",
-    "print(_ih)": "uses _ih",
-    "import inspect": "imports inspect",
-    "from linecache import getlines": "imports linecache",
-    "import gc\ngc.get_objects()": "imports gc",
-    "import ctypes": "imports ctypes",
-    "import builtins\nbuiltins.isinstance = print": "imports builtins",
-    "__builtins__.abs = print": "uses __builtins__",
-    "exec('x = 1')": "uses exec",
-    "e = eval": "uses eval",
-    "compile('1', '', 'eval')": "uses compile",
-    "__import__('os')": "uses __import__",
-    "import importlib": "imports importlib",
-    "import os.path as p": "imports os",
-    "from os import environ": "imports os",
-    "import subprocess, socket": "imports subprocess",
-    "import threading": "imports threading",
-    "import multiprocessing.pool": "imports multiprocessing",
-    "import signal": "imports signal",
-    "open('/etc/passwd')": "uses open",
-    "from pathlib import Path\nPath('x').read_text()": "read_text",
-    "from pathlib import Path\nPath('x').open()": "opens a file",
-    "np.load('x')": "uses numpy.load",
-    "import io\nio.open('x')": "uses io.open",
-    "globals()['_check'] = print": "may write into globals()",
-    "globals().update(x=1)": "may write into globals()",
-    "g = globals()\ng['x'] = 1": "may write into globals()",
-    "vars()['x'] = 1": "writes into vars()",
-    "locals().update(x=1)": "writes into locals()",
-    "abs = print": "rebinds the built-in name abs",
-    "def isinstance(x, y): return True": "rebinds the built-in name isinstance",
-    "AssertionError = ValueError": "rebinds the built-in name AssertionError",
-    "def f():\n    global float\n    float = int": "rebinds the built-in name float",
-    "from math import fsum as sum": "rebinds the built-in name sum",
-    "import dtviz.core.measures": "imports dtviz.core",
-    "from dtviz import core": "imports dtviz.core",
-    "from dtviz.core.measures import mean": "imports dtviz.core",
-    "dt.core.measures.mean([1])": "uses dtviz.core",
-    "import nbgrader": "imports nbgrader",
+ODD = {
+    "import subprocess": "imports subprocess",
+    "import os, socket as s": "imports socket",
+    "from urllib.request import urlopen": "imports urllib.request",
     "from homework import leaks": "imports homework",
-    "!ls /": "runs the shell command 'ls /'",
-    "files = !ls": "runs the shell command 'ls'",
-    "%%bash\nls": "runs the magic bash",
-    "%run x.py": "runs the magic run",
-    "%time np.allclose = print": "assigns to numpy.allclose",
-    "%%time\nnp.allclose = print": "assigns to numpy.allclose",
-    "def f():\n    try:\n        1 / 0\n    except Exception as e:\n"
-    "        return e.__traceback__.tb_frame": "tb_frame",
-    "print.__globals__": "__globals__",
-    "getattr(print, '__globals__')": "__globals__",
-    "().__class__.__base__.__subclasses__()": "__subclasses__",
-    "import IPython": "imports IPython",
+    "import inspect": "imports inspect",
+    "def f(x):\n    return f.__globals__": "uses __globals__",
+    "import sys\nsys._getframe(1)": "uses _getframe",
+    "exec('x = 1')": "uses exec",
+    "run = eval": "uses eval",
+    "open('/etc/passwd').read()": "uses open",
+    "get_ipython().history_manager": "uses get_ipython",
+    "__builtins__": "uses __builtins__",
 }
 
 
-@pytest.mark.parametrize(("code", "words"), CHEATS.items())
-def test_code_that_may_cheat_is_told_with_its_line(demo, code, words):
-    line = "x = 0\n" if not code.startswith("%%") else ""
-    for own in (False, True):
-        told = told_of(demo, line + code, own=own)
-        assert [f for f in told if words in f.message and re.search(r"line \d", f.message)]
-        assert {(f.kind, f.cell) for f in told} == {("suspicious", "" if own else "q1-answer")}
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize(("code", "words"), ODD.items())
+def test_odd_code_is_told_with_its_cell_and_line(demo, code, words, own):
+    line = code.count("\n", 0, code.index(words.split()[1])) + 1 if words.split()[1] in code else 1
+    cell = "own-1" if own else "q1-answer"
+    assert told_of(demo, code, own=own) == [(cell, f"line {line}: {words}")]
 
 
-def test_the_line_told_is_the_line_it_stands_in(demo):
-    (told,) = told_of(demo, "x = 1\n\nnp.allclose = print\n")
-    assert told.message == "line 3: assigns to numpy.allclose"
+ORDINARY = [
+    "import os\nos.environ.get('HOME')",
+    "!pip install numpy",
+    "%load_ext autoreload\n%autoreload 2",
+    "%%time\nx = 1",
+    "class Node:\n    def __lt__(self, other):\n        return self.n < other.n",
+    "class Leaf:\n    def __eq__(self, other):\n        return True",
+    "import re\nre.compile('x')",
+    "import pandas as pd\npd.DataFrame({'x': [1]}).eval('x')",
+    "import random, numpy as np, dtviz as dt\nfrom dtviz.rank import find",
+    "input = 3\neval_count = 0\nopened = []",
+    "(" * 5000 + ")" * 5000,
+    "x\0y",
+    "-" * 90_000 + "1",
+    "no python at all",
+]
 
 
-LIBRARY = {
-    "average = dt.mean": "dtviz.mean",
-    "def average(v): return dt.mean(v)": "dtviz.mean",
-    "from dtviz import mean as average": "dtviz.mean",
-    "from dtviz import *\ndef average(v): return mean(v)": "dtviz.mean",
-    "average = getattr(dt, 'mean')": "dtviz.mean",
-    "import dtviz\ndef average(v): return dtviz.mean(v)": "dtviz.mean",
-}
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("code", ORDINARY, ids=range(len(ORDINARY)))
+def test_ordinary_code_is_not(demo, code, own):
+    assert told_of(demo, code, own=own) == []
 
 
-@pytest.mark.parametrize(("code", "words"), LIBRARY.items())
-def test_the_librarys_own_function_in_an_answer_is_told(demo, code, words):
-    assert any(words in f.message for f in told_of(demo, code))
+def test_many_things_of_a_cell_are_told_in_part(demo):
+    told = told_of(demo, "eval\n" * 100)
+    assert told == [("q1-answer", f"line {line}: uses eval") for line in range(1, MAX_TOLD + 1)]
 
 
-def test_to_compare_with_the_library_in_a_cell_of_ones_own_is_honest(demo):
-    code = "expected = dt.mean([1, 2])\nassert abs(expected - 1.5) < 1e-9\nprint(dt.mean([3]))"
-    assert told_of(demo, code, own=True) == ()
-
-
-@pytest.mark.parametrize(
-    "helper",
-    [
-        "from dtviz import mean as helper",
-        "helper = dt.mean",
-        "helper = lambda v: dt.mean(v)",
-        "def helper(v): return dt.mean(v)",
-        "def inner(v): return dt.mean(v)\nhelper = inner",
-    ],
-)
-def test_the_librarys_function_taken_into_an_answer_through_another_cell_is_told(demo, helper):
-    def scratch(raw: Raw) -> None:
-        new = {"cell_type": "code", "metadata": {}, "source": helper}
-        raw["cells"].insert(at(raw, "q1-answer"), new)
-
-    given = course.answers(q1="def average(values): return helper(values)")
-    notebook, _ = restore(handed_in(demo, scratch, given=given), demo)
-    told = suspicions(notebook, demo)
-    assert [f for f in told if f.cell == "q1-answer" and "helper" in f.message]
-
-
-def snippets(text: str) -> list[str]:
-    """The cells of a text, between its lines ``# %%``."""
-    return re.split(r"\n# %%\n", text.strip("\n"))
-
-
-ORDINARY = snippets(
-    """
-rng = np.random.default_rng(0)
-x = rng.integers(0, 2, size=(10, 3))
-print(x.mean(axis=0))
-# %%
-squares = [k * k for k in range(10) if k % 2]
-print({k: v for k, v in enumerate(squares)})
-# %%
-class Node:
-    def __init__(self, left, right):
-        self.left = left
-        self.right = right
-    def __repr__(self):
-        return f'Node({self.left})'
-    def __len__(self):
-        return 2
-    def __hash__(self):
-        return 1
-node = Node(1, 2)
-node.left = 3
-# %%
-import matplotlib.pyplot as plt
-fig, ax = plt.subplots()
-ax.plot([1, 2])
-ax.set_title('x')
-ax.xaxis.label = None
-plt.rcParams['figure.dpi'] = 100
-fig.savefig('x.png')
-plt.show()
-# %%
-def size(tree):
-    return 1 if tree is None else size(tree[0]) + size(tree[1])
-# %%
-import functools
-@functools.cache
-def f(n):
-    return n if n < 2 else f(n - 1) + f(n - 2)
-# %%
-from functools import lru_cache, reduce
-import itertools as it
-pairs = list(it.product([0, 1], repeat=2))
-# %%
-import warnings
-warnings.warn('x')
-warnings.filterwarnings('ignore')
-print('done')
-# %%
-import sys
-sys.setrecursionlimit(5000)
-print('to the log', file=sys.stderr)
-# %%
-import re
-pattern = re.compile('a')
-import copy
-y = copy.deepcopy([1])
-# %%
-import math, time, random, collections, fractions, dataclasses, typing, heapq, bisect
-start = time.process_time()
-random.seed(0)
-# %%
-def total(values):
-    sum = 0
-    max = -1
-    for value in values:
-        sum += value
-        max = value
-    return sum, max
-# %%
-from dataclasses import dataclass
-@dataclass(frozen=True)
-class Leaf:
-    value: int = 0
-    def grow(self):
-        object.__setattr__(self, 'value', 1)
-# %%
-def calls():
-    calls.count += 1
-calls.count = 0
-# %%
-print([sum for sum in range(3)])
-id = 3
-input = [1, 2]
-# %%
-from dtviz.functions import majority
-f = dt.functions.parity(3)
-print(dt.plot)
-# %%
-for name in ('parity', 'majority'):
-    f = getattr(dt.functions, name)(3)
-# %%
-from IPython.display import display, HTML
-display(HTML('<b>x</b>'))
-# %%
-%matplotlib inline
-import matplotlib.pyplot as plt
-# %%
-%timeit np.ones(3).sum()
-# %%
-%%time
-x = np.ones(3)
-# %%
-%timeit -n 10 -r 3 sum(range(10))
-# %%
-np.mean?
-# %%
-x = 7
-y = (x
-     % 4)
-# %%
-print('np' in globals(), len(locals()))
-for name in list(globals()):
-    pass
-# %%
-def f(:
-    pass
-# %%
-    unexpected indent
-# %%
-np.allclose = = 3
-# %%
-'open the file', "exec", '%run'
-# %%
-model = None
-def evaluate(model):
-    return model.eval()
-# %%
-import numpy.linalg as la
-la.norm([1])
-A = np.zeros((2, 2))
-A[0, 0] = 1
-A.T[1] = 2
-A.shape = 4,
-# %%
-from scipy import stats
-import pandas as pd
-import sklearn.tree
-# %%
-import traceback
-try:
-    1 / 0
-except ZeroDivisionError as error:
-    traceback.print_exc()
-# %%
-print(type(node).__name__ if 'node' in dir() else (3).__class__.__name__)
-# %%
-x = [1, 2, 3]
-x.clear()
-d = dict(a=1)
-d.update(b=2)
-d.pop('a')
-# %%
-match [1, 2]:
-    case [first, *rest]:
-        print(first)
-# %%
-if __name__ == '__main__':
-    print(_)
-# %%
-lambda self, In: In
-"""
-)
-
-
-@pytest.mark.parametrize("code", ORDINARY)
-def test_ordinary_code_is_no_suspicion(demo, code):
-    for own in (False, True):
-        assert told_of(demo, code, own=own) == ()
-
-
-@pytest.mark.parametrize("code", ["%" * 5000, "!" + "x" * 5000])
-def test_a_long_command_is_told_in_part(demo, code):
-    (told,) = told_of(demo, code)
-    assert "runs the" in told.message
-    assert len(told.message) < 120
-
-
-def test_many_findings_of_a_cell_are_told_in_part(demo):
-    told = told_of(demo, "np.allclose = print\n" * 100)
-    assert len(told) == MAX_TOLD + 1
-    assert told[-1].message == f"and {100 - MAX_TOLD} more"
-
-
-@pytest.mark.parametrize("code", ["(" * 5000 + ")" * 5000, "x\0y"])
-def test_code_that_no_python_can_take_is_no_suspicion(demo, code):
-    assert told_of(demo, code) == ()
-
-
-@pytest.mark.parametrize("code", ["-" * 90_000 + "1", "+".join("1" * 40_000)])
-def test_code_that_only_another_python_can_take_is_told(demo, code):
-    (told,) = told_of(demo, code)
-    assert told.message == "the code is nested too deeply: the cell was not read"
-
-
-@pytest.mark.parametrize("code", ["x = 1\n" * 5_000, "x = !ls\n" * 40, "%ls\n" * 10_000 + "x = "])
-def test_a_submission_full_of_code_takes_no_long_time_to_read(demo, code):
-    def fill(raw: Raw) -> None:
-        own = {"cell_type": "code", "metadata": {}, "source": code}
-        raw["cells"] += [dict(own) for _ in range(200)]
-
-    notebook, _ = restore(handed_in(demo, fill), demo)
-    start = time.process_time()
-    told = suspicions(notebook, demo)
-    assert time.process_time() - start < 20
-    assert any("not read" in f.message for f in told)
-
-
-def test_tests_of_our_own_are_not_read(demo):
-    assert "import Figure as _Figure" in str(demo.grading)
-    demo = copy.deepcopy(demo)
-    notebook, _ = restore(handed_in(demo), demo)
-    for c in notebook.cells:
-        if c.id == "q1-hidden":
-            c.source += "\nimport os\nnp.allclose = print"
-    assert suspicions(notebook, demo) == ()
-
-
-# -- the book's own assignments --------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def ours() -> list[Assignment]:
-    return [load(name) for name in names()]
-
-
-def variants(name: str) -> list[tuple[str, str]]:
-    """Wrong answers and honest variants by question: none of them cheats."""
-    text = (WRONG / f"{name}.py").read_text(encoding="utf-8")
-    parts = re.split(r"^# %% (q\d+)(?: right)?: .+$", text, flags=re.MULTILINE)[1:]
-    return list(zip(parts[::2], parts[1::2], strict=True))
-
-
-@pytest.mark.parametrize("name", names())
-def test_the_reference_solutions_and_honest_variants_are_no_suspicion(name):
-    assignment = load(name)
-    right = {
-        c.id: re.sub(r"### (BEGIN|END) SOLUTION", "#", c.source)
-        for c in assignment.source.cells
-        if c.metadata.nbgrader.solution
-    }
-    answers: dict[str, list[str]] = {}
-    for question, code in variants(name):
-        answers.setdefault(f"{question}-answer", []).append(code)
-    assert min(map(len, answers.values())) >= 6
-    rounds = max(map(len, answers.values()))
-    submissions = [{}, right]
-    submissions += [right | {q: a[i % len(a)] for q, a in answers.items()} for i in range(rounds)]
-    for given in submissions:
-        notebook, findings = restore(course.submission(assignment, given), assignment)
-        assert findings == ()
-        assert suspicions(notebook, assignment) == ()
-
-
-@pytest.mark.parametrize("path", sorted(BOOK.glob("*.ipynb")), ids=lambda path: path.stem)
-def test_code_of_the_book_itself_is_no_suspicion(path, ours):
-    """Students take code from the chapters."""
-    code = [c for c in nbformat.read(path, 4).cells if c.cell_type == "code"]
-    assert code
-    for assignment in ours:
-        notebook = copy.deepcopy(assignment.grading)
-        notebook.cells[2:2] = [new_code_cell(c.source) for c in code]
-        assert suspicions(notebook, assignment) == ()
-
-
-@pytest.mark.parametrize("name", names())
-def test_the_librarys_own_functions_are_told_in_every_assignment(name):
-    assignment = load(name)
-    assert any(q.without for q in assignment.questions)
-    given = {
-        q.answer: "\n".join(
-            ["import dtviz as dt", *(f"dt.{function}(1)" for function in q.without)]
-        )
-        for q in assignment.questions
-        if not q.written
-    }
-    notebook, _ = restore(course.submission(assignment, given), assignment)
-    assert [(f.cell, f.message) for f in suspicions(notebook, assignment)] == [
-        (q.answer, f"line {line}: uses dtviz.{function}, not at hand here")
-        for q in assignment.questions
-        for line, function in enumerate(q.without, 2)
+def test_of_more_code_than_anybody_writes_a_part_is_read(demo):
+    start = time.perf_counter()
+    told = told_of(demo, "x = 1\n" * (MAX_SCANNED // 6 + 1))
+    assert time.perf_counter() - start < 5
+    assert told == [
+        ("q1-answer", f"more than {MAX_SCANNED} letters of code: the rest was not read")
     ]
+
+
+def test_our_own_tests_are_not_read(demo):
+    notebook, _ = restore(handed_in(demo), demo)
+    notebook.cells[[c.id for c in notebook.cells].index("q1-tests")].source = "eval"
+    assert suspicions(notebook) == ()

@@ -522,56 +522,6 @@ def test_a_sandbox_that_shuts_nobody_in_is_noticed():
     assert set(status(done).values()) == {"ok"}
 
 
-TAMPERED = {
-    "np.allclose is replaced": (
-        "import numpy as np\nnp.allclose = lambda *_, **__: True",
-        "numpy.allclose was replaced",
-    ),
-    "asserts are stripped": (
-        """
-        import ast
-        class Strip(ast.NodeTransformer):
-            def visit_Assert(self, node):
-                return ast.Pass()
-        get_ipython().ast_transformers.append(Strip())
-        """,
-        "this test passes with a wrong answer as well",
-    ),
-    "lines are rewritten": (
-        """
-        get_ipython().input_transformers_post.append(
-            lambda lines: [line.replace("assert", "0 and") for line in lines]
-        )
-        """,
-        "this test passes with a wrong answer as well",
-    ),
-    "abs is replaced": (
-        "import builtins\nbuiltins.abs = lambda _: 0",
-        "builtins.abs was replaced",
-    ),
-    "float is hidden": ("float = lambda _: 2.0", "the name float hides Python's own"),
-    "a trace function": (
-        "import sys\nsys.setprofile(lambda *_: None)",
-        "a trace function is set",
-    ),
-    "the watchman is removed": (
-        "import sys\ndel sys.modules['_canary']",
-        "what watches over the tests is gone",
-    ),
-    "a function of the library is replaced": (
-        "import dtviz\ndtviz.mean = lambda *_: 0",
-        "dtviz.mean was replaced",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", TAMPERED)
-def test_what_tests_lean_on_is_watched(name):
-    code, message = TAMPERED[name]
-    done = run(q1=dedent(code) + "\n" + dedent(course.RIGHT["q1"]))
-    assert message in [f.message for f in done.findings if f.kind == "suspicious"]
-
-
 @pytest.mark.parametrize("source", ["dtviz", "dtviz.core.measures"])
 def test_the_library_function_is_not_at_hand_for_its_question_only(source):
     done = run(

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 from collections.abc import Callable, Mapping
+from multiprocessing.connection import Connection
 from typing import Any
 
 import psutil
@@ -35,6 +36,7 @@ def mark(  # noqa: PLR0913 - half are by keyword
     submitted: Submission,
     assignment: Assignment,
     limits: Limits,
+    office: Connection,  # noqa: ARG001 - as `marking.mark` has it
     *,
     sandboxed: bool,
     left_out: Mapping[str, str],
