@@ -1,4 +1,4 @@
-# %% q1: natural logarithm instead of base 2
+# %% q1 [tests, hidden-entropy]: natural logarithm instead of base 2
 def gini_of(counts):
     n = sum(counts)
     return 1 - sum((k / n) ** 2 for k in counts)
@@ -15,7 +15,7 @@ def drop(low, high, impurity):
     return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
 
 
-# %% q1: children without weights
+# %% q1 [tests, hidden-drop]: children without weights
 def gini_of(counts):
     n = sum(counts)
     return 1 - sum((k / n) ** 2 for k in counts)
@@ -31,7 +31,7 @@ def drop(low, high, impurity):
     return before - sum(impurity(s) / 2 for s in (low, high) if any(s))
 
 
-# %% q1: each side with the weight of the other
+# %% q1 [tests, hidden-drop]: each side with the weight of the other
 def gini_of(counts):
     n = sum(counts)
     return 1 - sum((k / n) ** 2 for k in counts)
@@ -50,7 +50,7 @@ def drop(low, high, impurity):
     return before - n_high / n * impurity(low) - n_low / n * impurity(high)
 
 
-# %% q1: the lists put end to end instead of added
+# %% q1 [tests, hidden-drop]: the lists put end to end instead of added
 def gini_of(counts):
     n = sum(counts)
     return 1 - sum((k / n) ** 2 for k in counts)
@@ -66,7 +66,7 @@ def drop(low, high, impurity):
     return impurity(low + high) - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
 
 
-# %% q1: Gini scaled to 1 for two classes
+# %% q1 [tests, hidden-gini]: Gini scaled to 1 for two classes
 def gini_of(counts):
     n = sum(counts)
     return 2 - 2 * sum((k / n) ** 2 for k in counts)
@@ -83,7 +83,7 @@ def drop(low, high, impurity):
     return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
 
 
-# %% q1: entropy halved, as in the package's costs
+# %% q1 [tests, hidden-entropy]: entropy halved, as in the package's costs
 def gini_of(counts):
     n = sum(counts)
     return 1 - sum((k / n) ** 2 for k in counts)
@@ -100,7 +100,7 @@ def drop(low, high, impurity):
     return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
 
 
-# %% q1: not a number where a class is missing
+# %% q1 [tests, hidden-entropy]: not a number where a class is missing
 def gini_of(counts):
     p = np.array(counts) / sum(counts)
     return (p * (1 - p)).sum()
@@ -118,7 +118,7 @@ def drop(low, high, impurity):
     return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
 
 
-# %% q1: right on the public tests only (two classes)
+# %% q1 [hidden-gini, hidden-entropy]: right on the public tests only (two classes)
 def gini_of(counts):
     q = counts[1] / sum(counts)
     return 2 * q * (1 - q)
@@ -135,7 +135,7 @@ def drop(low, high, impurity):
     return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
 
 
-# %% q1: right on the public tests only (an empty side is not excepted)
+# %% q1 [hidden-empty-side]: right on the public tests only (an empty side is not excepted)
 def gini_of(counts):
     n = sum(counts)
     return 1 - sum((k / n) ** 2 for k in counts)
@@ -149,6 +149,75 @@ def entropy_of(counts):
 def drop(low, high, impurity):
     n = sum(low) + sum(high)
     before = impurity([a + b for a, b in zip(low, high)])
+    return before - sum(sum(s) / n * impurity(s) for s in (low, high))
+
+
+# %% q1 [hidden-gini]: right on the public tests only (Gini for two classes)
+def gini_of(counts):
+    q = counts[1] / sum(counts)
+    return 2 * q * (1 - q)
+
+
+def entropy_of(counts):
+    n = sum(counts)
+    return -sum(k / n * math.log2(k / n) for k in counts if k)
+
+
+def drop(low, high, impurity):
+    n = sum(low) + sum(high)
+    before = impurity([a + b for a, b in zip(low, high)])
+    return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
+
+
+# %% q1 [hidden-entropy]: right on the public tests only (entropy for two classes)
+def gini_of(counts):
+    n = sum(counts)
+    return 1 - sum((k / n) ** 2 for k in counts)
+
+
+def entropy_of(counts):
+    q = counts[1] / sum(counts)
+    return -sum(z * math.log2(z) for z in (q, 1 - q) if z > 0)
+
+
+def drop(low, high, impurity):
+    n = sum(low) + sum(high)
+    before = impurity([a + b for a, b in zip(low, high)])
+    return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
+
+
+# %% q1 [hidden-drop]: right on the public tests only (the drop of the error, whatever the impurity)
+def gini_of(counts):
+    n = sum(counts)
+    return 1 - sum((k / n) ** 2 for k in counts)
+
+
+def entropy_of(counts):
+    n = sum(counts)
+    return -sum(k / n * math.log2(k / n) for k in counts if k)
+
+
+def drop(low, high, impurity):
+    n = sum(low) + sum(high)
+    return (max(low) + max(high) - max(a + b for a, b in zip(low, high))) / n
+
+
+# %% q1 [hidden-empty-side]: right on the public tests only (an empty side leaves the whole impurity as the drop)
+def gini_of(counts):
+    n = sum(counts)
+    return 1 - sum((k / n) ** 2 for k in counts)
+
+
+def entropy_of(counts):
+    n = sum(counts)
+    return -sum(k / n * math.log2(k / n) for k in counts if k)
+
+
+def drop(low, high, impurity):
+    n = sum(low) + sum(high)
+    before = impurity([a + b for a, b in zip(low, high)])
+    if not any(low) or not any(high):
+        return before
     return before - sum(sum(s) / n * impurity(s) for s in (low, high))
 
 
@@ -192,197 +261,7 @@ def drop(low, high, impurity):
     return float(impurity(whole) - float(left) * impurity(low) - float(right) * impurity(high))
 
 
-# %% q2: the threshold at a value rather than between two
-def best_threshold(x, y):
-    n, total = len(y), sum(y)
-    rows = sorted(zip(x, y))
-    best, threshold, left = -1, None, 0
-    for i in range(1, n):
-        left += rows[i - 1][1]
-        score = Fraction((n * left - i * total) ** 2, i * (n - i))
-        if rows[i - 1][0] < rows[i][0] and score > best:
-            best, threshold = score, rows[i - 1][0]
-    return None if threshold is None else (threshold, best / n**2)
-
-
-# %% q2: a threshold between equal values
-def best_threshold(x, y):
-    n, total = len(y), sum(y)
-    if min(x) == max(x):
-        return None
-    rows = sorted(zip(x, y))
-    best, threshold, left = -1, None, 0
-    for i in range(1, n):
-        left += rows[i - 1][1]
-        score = Fraction((n * left - i * total) ** 2, i * (n - i))
-        if score > best:
-            best, threshold = score, (rows[i - 1][0] + rows[i][0]) / 2
-    return threshold, best / n**2
-
-
-# %% q2: the highest of equally good thresholds
-def best_threshold(x, y):
-    n, total = len(y), sum(y)
-    rows = sorted(zip(x, y))
-    best, threshold, left = -1, None, 0
-    for i in range(1, n):
-        left += rows[i - 1][1]
-        score = Fraction((n * left - i * total) ** 2, i * (n - i))
-        if rows[i - 1][0] < rows[i][0] and score >= best:
-            best, threshold = score, (rows[i - 1][0] + rows[i][0]) / 2
-    return None if threshold is None else (threshold, best / n**2)
-
-
-# %% q2: the smallest drop instead of the largest
-def best_threshold(x, y):
-    n, total = len(y), sum(y)
-    rows = sorted(zip(x, y))
-    best, threshold, left = math.inf, None, 0
-    for i in range(1, n):
-        left += rows[i - 1][1]
-        score = Fraction((n * left - i * total) ** 2, i * (n - i))
-        if rows[i - 1][0] < rows[i][0] and score < best:
-            best, threshold = score, (rows[i - 1][0] + rows[i][0]) / 2
-    return None if threshold is None else (threshold, best / n**2)
-
-
-# %% q2: off by one, the last gap is never looked at
-def best_threshold(x, y):
-    n, total = len(y), sum(y)
-    rows = sorted(zip(x, y))
-    best, threshold, left = -1, None, 0
-    for i in range(1, max(n - 1, 2)):
-        left += rows[i - 1][1]
-        if i == n:
-            break
-        score = Fraction((n * left - i * total) ** 2, i * (n - i))
-        if rows[i - 1][0] < rows[i][0] and score > best:
-            best, threshold = score, (rows[i - 1][0] + rows[i][0]) / 2
-    return None if threshold is None else (threshold, best / n**2)
-
-
-# %% q2: ties decided by rounding
-def best_threshold(x, y):
-    n, total = len(y), sum(y)
-    rows = sorted(zip(x, y))
-    best, threshold, left = -1, None, 0
-    for i in range(1, n):
-        left += rows[i - 1][1]
-        score = i * (n - i) / n**2 * (left / i - (total - left) / (n - i)) ** 2
-        if rows[i - 1][0] < rows[i][0] and score > best:
-            best, threshold = score, (rows[i - 1][0] + rows[i][0]) / 2
-    return None if threshold is None else (threshold, best)
-
-
-# %% q2: the gap of the means without the weights
-def best_threshold(x, y):
-    n, total = len(y), sum(y)
-    rows = sorted(zip(x, y))
-    best, threshold, left = -1, None, 0
-    for i in range(1, n):
-        left += rows[i - 1][1]
-        score = (Fraction(left, i) - Fraction(total - left, n - i)) ** 2
-        if rows[i - 1][0] < rows[i][0] and score > best:
-            best, threshold = score, (rows[i - 1][0] + rows[i][0]) / 2
-    return None if threshold is None else (threshold, best)
-
-
-# %% q2: the examples taken in the order they come
-def best_threshold(x, y):
-    n, total = len(y), sum(y)
-    best, threshold, left = -1, None, 0
-    for i in range(1, n):
-        left += y[i - 1]
-        score = Fraction((n * left - i * total) ** 2, i * (n - i))
-        if x[i - 1] < x[i] and score > best:
-            best, threshold = score, (x[i - 1] + x[i]) / 2
-    return None if threshold is None else (threshold, best / n**2)
-
-
-# %% q2: the loss that is left instead of the drop
-def best_threshold(x, y):
-    n, total = len(y), sum(y)
-    rows = sorted(zip(x, y))
-    best, threshold, left = -1, None, 0
-    for i in range(1, n):
-        left += rows[i - 1][1]
-        score = Fraction((n * left - i * total) ** 2, i * (n - i))
-        if rows[i - 1][0] < rows[i][0] and score > best:
-            best, threshold = score, (rows[i - 1][0] + rows[i][0]) / 2
-    return None if threshold is None else (threshold, float(np.var(y)) - float(best / n**2))
-
-
-# %% q2: right on the public tests only (the sums made anew at each threshold)
-def best_threshold(x, y):
-    n, best, threshold = len(y), -1, None
-    for a, b in zip(sorted(set(x)), sorted(set(x))[1:]):
-        low = [k for v, k in zip(x, y) if v <= a]
-        high = [k for v, k in zip(x, y) if v > a]
-        gap = Fraction(sum(low), len(low)) - Fraction(sum(high), len(high))
-        score = Fraction(len(low) * len(high), n**2) * gap**2
-        if score > best:
-            best, threshold = score, (a + b) / 2
-    return None if threshold is None else (threshold, best)
-
-
-# %% q2: right on the public tests only (no answer where no split lowers the loss)
-def best_threshold(x, y):
-    n, total = len(y), sum(y)
-    rows = sorted(zip(x, y))
-    best, threshold, left = 0, None, 0
-    for i in range(1, n):
-        left += rows[i - 1][1]
-        score = Fraction((n * left - i * total) ** 2, i * (n - i))
-        if rows[i - 1][0] < rows[i][0] and score > best:
-            best, threshold = score, (rows[i - 1][0] + rows[i][0]) / 2
-    return None if threshold is None else (threshold, best / n**2)
-
-
-# %% q2: right on the public tests only (middles rounded to whole and half numbers)
-def best_threshold(x, y):
-    n, total = len(y), sum(y)
-    rows = sorted(zip(x, y))
-    best, threshold, left = -1, None, 0
-    for i in range(1, n):
-        left += rows[i - 1][1]
-        score = Fraction((n * left - i * total) ** 2, i * (n - i))
-        if rows[i - 1][0] < rows[i][0] and score > best:
-            best, threshold = score, round(2 * (rows[i - 1][0] + rows[i][0])) / 4
-    return None if threshold is None else (threshold, best / n**2)
-
-
-# %% q2 right: with arrays and a tolerance
-def best_threshold(x, y):
-    order = np.argsort(x, kind="stable")
-    v, k = np.asarray(x, dtype=float)[order], np.asarray(y, dtype=float)[order]
-    n = len(k)
-    i = np.flatnonzero(v[:-1] < v[1:]) + 1
-    if i.size == 0:
-        return None
-    k = k - k.mean()
-    scores = k.cumsum()[i - 1] ** 2 / (i * (n - i))
-    j = np.flatnonzero(scores >= scores.max() - 1e-9 * np.sum(k * k) / n)[0]
-    return np.array([(v[i[j] - 1] + v[i[j]]) / 2, scores[j]])
-
-
-# %% q2 right: groups of equal values, fractions of the means
-def best_threshold(x, y):
-    groups = {}
-    for value, label in zip(x, y):
-        groups.setdefault(value, []).append(label)
-    values = sorted(groups)
-    n, total, count, left, found = len(y), sum(y), 0, 0, []
-    for low, high in zip(values, values[1:]):
-        count, left = count + len(groups[low]), left + sum(groups[low])
-        gap = Fraction(left, count) - Fraction(total - left, n - count)
-        found.append((-count * (n - count) * gap**2, low, high))
-    if not found:
-        return None
-    score, low, high = min(found)
-    return [low + (high - low) / 2, -score / n**2]
-
-
-# %% q3: always with the extra rule
+# %% q2 [tests, hidden-stopping]: always with the extra rule
 def id3(points, labels, early=False):
     return _id3(points, labels, True)
 
@@ -416,7 +295,7 @@ def _weighted(counts, n):
     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
 
 
-# %% q3: the extra rule forgotten
+# %% q2 [tests, hidden-stopping]: the extra rule forgotten
 def id3(points, labels, early=False):
     counts = Counter(labels)
     common = min(counts, key=lambda k: (-counts[k], k))
@@ -445,7 +324,7 @@ def _weighted(counts, n):
     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
 
 
-# %% q3: sides without weights
+# %% q2 [tests, hidden-splits]: sides without weights
 def id3(points, labels, early=False):
     counts = Counter(labels)
     common = min(counts, key=lambda k: (-counts[k], k))
@@ -475,7 +354,7 @@ def _gini(counts):
     return 1 - sum(Fraction(k, m) ** 2 for k in counts)
 
 
-# %% q3: the last of equally good questions
+# %% q2 [tests, hidden-ties]: the last of equally good questions
 def id3(points, labels, early=False):
     counts = Counter(labels)
     common = min(counts, key=lambda k: (-counts[k], k))
@@ -505,7 +384,7 @@ def _weighted(counts, n):
     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
 
 
-# %% q3: the largest impurity instead of the smallest
+# %% q2 [tests, hidden-splits, hidden-ties, hidden-stopping]: the largest impurity instead of the smallest
 def id3(points, labels, early=False):
     counts = Counter(labels)
     common = min(counts, key=lambda k: (-counts[k], k))
@@ -535,7 +414,7 @@ def _weighted(counts, n):
     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
 
 
-# %% q3: the entropy instead of Gini
+# %% q2 [tests, hidden-splits]: the entropy instead of Gini
 def id3(points, labels, early=False):
     counts = Counter(labels)
     common = min(counts, key=lambda k: (-counts[k], k))
@@ -565,7 +444,7 @@ def _weighted(counts, n):
     return round(sum(k / n * math.log2(m / k) for k in counts), 9)
 
 
-# %% q3: off by one, the last gap of each feature is never looked at
+# %% q2 [tests, hidden-splits]: off by one, the last gap of each feature is never looked at
 def id3(points, labels, early=False):
     counts = Counter(labels)
     common = min(counts, key=lambda k: (-counts[k], k))
@@ -595,7 +474,7 @@ def _weighted(counts, n):
     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
 
 
-# %% q3: one value weighed against all others
+# %% q2 [tests, hidden-splits, hidden-ties, hidden-stopping]: one value weighed against all others
 def id3(points, labels, early=False):
     counts = Counter(labels)
     common = min(counts, key=lambda k: (-counts[k], k))
@@ -625,7 +504,7 @@ def _weighted(counts, n):
     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
 
 
-# %% q3: the largest label instead of the commonest
+# %% q2 [tests, hidden-leaves]: the largest label instead of the commonest
 def id3(points, labels, early=False):
     counts = Counter(labels)
     common = max(counts)
@@ -655,7 +534,7 @@ def _weighted(counts, n):
     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
 
 
-# %% q3: the sides exchanged
+# %% q2 [tests, hidden-splits]: the sides exchanged
 def id3(points, labels, early=False):
     counts = Counter(labels)
     common = min(counts, key=lambda k: (-counts[k], k))
@@ -685,7 +564,7 @@ def _weighted(counts, n):
     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
 
 
-# %% q3: thresholds at the values
+# %% q2 [tests, hidden-splits]: thresholds at the values
 def id3(points, labels, early=False):
     counts = Counter(labels)
     common = min(counts, key=lambda k: (-counts[k], k))
@@ -714,7 +593,7 @@ def _weighted(counts, n):
     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
 
 
-# %% q3: thresholds of the whole table at every node
+# %% q2 [tests, hidden-splits]: thresholds of the whole table at every node
 def id3(points, labels, early=False):
     middles = []
     for f in range(len(points[0])):
@@ -749,7 +628,7 @@ def _weighted(counts, n):
     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
 
 
-# %% q3: the error instead of Gini
+# %% q2 [tests, hidden-splits]: the error instead of Gini
 def id3(points, labels, early=False):
     counts = Counter(labels)
     common = min(counts, key=lambda k: (-counts[k], k))
@@ -774,7 +653,7 @@ def id3(points, labels, early=False):
     return f, t, *parts
 
 
-# %% q3: ties decided by rounding
+# %% q2 [tests, hidden-ties]: ties decided by rounding
 def id3(points, labels, early=False):
     counts = Counter(labels)
     common = min(counts, key=lambda k: (-counts[k], k))
@@ -804,7 +683,7 @@ def _weighted(counts, n):
     return m / n * (1 - sum((k / m) ** 2 for k in counts))
 
 
-# %% q3: right on the public tests only (the commonest label that comes first)
+# %% q2 [hidden-leaves]: right on the public tests only (the commonest label that comes first)
 def id3(points, labels, early=False):
     counts = Counter(labels)
     common = counts.most_common(1)[0][0]
@@ -834,7 +713,7 @@ def _weighted(counts, n):
     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
 
 
-# %% q3: right on the public tests only (the extra rule at the root alone)
+# %% q2 [hidden-stopping]: right on the public tests only (the extra rule at the root alone)
 def id3(points, labels, early=False):
     counts = Counter(labels)
     common = min(counts, key=lambda k: (-counts[k], k))
@@ -864,7 +743,67 @@ def _weighted(counts, n):
     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
 
 
-# %% q3 right: with arrays and sums of squares, nodes as lists
+# %% q2 [hidden-splits]: right on the public tests only (the impurity of the classes 0, 1 and 2 only)
+def id3(points, labels, early=False):
+    counts = Counter(labels)
+    common = min(counts, key=lambda k: (-counts[k], k))
+    best, question = 2, None
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        for a, b in zip(values, values[1:]):
+            weighted = 0
+            for side in (True, False):
+                part = [k for x, k in zip(points, labels) if (x[f] <= a) == side]
+                weighted += _weighted([part.count(k) for k in range(3)], len(part), len(labels))
+            if weighted < best:
+                best, question = weighted, (f, (a + b) / 2)
+    whole = _weighted([labels.count(k) for k in range(3)], len(labels), len(labels))
+    if len(counts) == 1 or question is None or (early and best == whole):
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+    return f, t, *parts
+
+
+def _weighted(counts, m, n):
+    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+
+
+# %% q2 [hidden-ties]: right on the public tests only (the smaller low side before the lower feature)
+def id3(points, labels, early=False):
+    counts = Counter(labels)
+    common = min(counts, key=lambda k: (-counts[k], k))
+    best, question = (2,), None
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        for a, b in zip(values, values[1:]):
+            weighted = 0
+            for side in (True, False):
+                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
+                weighted += _weighted(part.values(), len(labels))
+            size = sum(x[f] <= a for x in points)
+            if (weighted, size) < best:
+                best, question = (weighted, size), (f, (a + b) / 2)
+    whole = _weighted(counts.values(), len(labels))
+    if len(counts) == 1 or question is None or (early and best[0] == whole):
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+    return f, t, *parts
+
+
+def _weighted(counts, n):
+    m = sum(counts)
+    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+
+
+# %% q2 right: with arrays and sums of squares, nodes as lists
 def id3(points, labels, early=False):
     return _grown(np.array(points, dtype=float), np.array(labels), early)
 
@@ -892,7 +831,7 @@ def _grown(X, y, early):
     return [f, t, _grown(X[low], y[low], early), _grown(X[~low], y[~low], early)]
 
 
-# %% q3 right: the smallest of all questions, by pairs that differ
+# %% q2 right: the smallest of all questions, by pairs that differ
 def id3(points, labels, early=False):
     leaf = min(set(labels), key=lambda k: (-labels.count(k), k))
     found = [
@@ -926,7 +865,7 @@ def _mixed(points, labels, f, t):
     return _pairs(low) + _pairs(high)
 
 
-# %% q3 right: with floats, compared to twelve digits
+# %% q2 right: with floats, compared to twelve digits
 def id3(points, labels, early=False):
     X, y = np.array(points, dtype=float), np.array(labels)
     classes = np.unique(y)
@@ -952,7 +891,7 @@ def id3(points, labels, early=False):
     return (f, t, id3(X[low], y[low], early), id3(X[~low], y[~low], early))
 
 
-# %% q4: one question for each value, the highest too
+# %% q3 [hidden-questions]: one question for each value, the highest too
 
 everyone = frozenset(range(15))
 lows = [
@@ -987,7 +926,7 @@ n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
 n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 
 
-# %% q4: one question for each bottle but one
+# %% q3 [hidden-questions]: one question for each bottle but one
 
 everyone = frozenset(range(15))
 lows = [
@@ -1022,7 +961,7 @@ n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
 n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 
 
-# %% q4: divisions told apart by which side is yes
+# %% q3 [hidden-divisions]: divisions told apart by which side is yes
 
 everyone = frozenset(range(15))
 lows = [
@@ -1057,7 +996,7 @@ n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
 n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 
 
-# %% q4: divisions counted within each feature only
+# %% q3 [hidden-divisions]: divisions counted within each feature only
 
 everyone = frozenset(range(15))
 lows = [
@@ -1092,7 +1031,7 @@ n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
 n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 
 
-# %% q4: zero tested with floats
+# %% q3 [hidden-blind-error]: zero tested with floats
 
 everyone = frozenset(range(15))
 lows = [
@@ -1127,7 +1066,7 @@ n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
 n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 
 
-# %% q4: sides without weights
+# %% q3 [hidden-blind-error]: sides without weights
 
 everyone = frozenset(range(15))
 lows = [
@@ -1162,7 +1101,7 @@ n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
 n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 
 
-# %% q4: blind means that the drop is not positive on either side alone
+# %% q3 [hidden-blind-error, hidden-blind-gini]: blind means that the drop is not positive on either side alone
 
 everyone = frozenset(range(15))
 lows = [
@@ -1197,7 +1136,7 @@ n_blind_error = sum(mistakes(everyone) == mistakes(s) for s in lows)
 n_blind_gini = sum(mixed(everyone) == mixed(s) for s in lows)
 
 
-# %% q4: a feature left out
+# %% q3 [hidden-questions, hidden-divisions, hidden-blind-error, hidden-blind-gini]: a feature left out
 
 everyone = frozenset(range(15))
 lows = [
@@ -1232,7 +1171,7 @@ n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
 n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 
 
-# %% q4: counted over the divisions instead of the questions
+# %% q3 [hidden-blind-error]: counted over the divisions instead of the questions
 
 everyone = frozenset(range(15))
 lows = [
@@ -1267,7 +1206,42 @@ n_blind_error = len({frozenset([s, everyone - s]) for s in lows if drop(s, mista
 n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 
 
-# %% q4 right: with arrays and whole numbers
+# %% q3 [hidden-blind-gini]: blind to Gini where the drop is small, not only where it is 0
+
+everyone = frozenset(range(15))
+lows = [
+    frozenset(i for i in everyone if cellar[i][f] <= t)
+    for f in range(4)
+    for t in sorted({row[f] for row in cellar})[:-1]
+]
+
+
+def shares(side):
+    counts = Counter(cellar[i][-1] for i in side)
+    return [Fraction(k, len(side)) for k in counts.values()]
+
+
+def mistakes(side):
+    return 1 - max(shares(side))
+
+
+def mixed(side):
+    return 1 - sum(p * p for p in shares(side))
+
+
+def drop(low, impurity):
+    high = everyone - low
+    after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
+    return impurity(everyone) - after
+
+
+n_questions = len(lows)
+n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
+n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
+n_blind_gini = sum(drop(s, mixed) < Fraction(1, 100) for s in lows)
+
+
+# %% q3 right: with arrays and whole numbers
 
 table = np.array(cellar)
 owner = table[:, -1].astype(int)
@@ -1286,233 +1260,3 @@ n_blind_error = (low.max(axis=1) + high.max(axis=1) == whole.max()).sum()
 n, m = low.sum(axis=1), high.sum(axis=1)
 # Equal shares, without a fraction: each class in the same proportion.
 n_blind_gini = np.count_nonzero((low * m[:, None] == high * n[:, None]).all(axis=1))
-
-
-# %% q5: the share of class 0
-def chord_picture(low, high, J):
-    n_low, n_high = sum(low), sum(high)
-    a, b = low[0] / n_low, high[0] / n_high
-    q = (low[0] + high[0]) / (n_low + n_high)
-    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
-    _, ax = plt.subplots()
-    grid = np.linspace(0, 1, 201)
-    ax.plot(grid, J(grid), label="impurity")
-    ax.plot([a, b], [J(a), J(b)], label="chord")
-    ax.plot([q, q], [after, J(q)], label="drop")
-    ax.set_xlabel("q")
-    ax.set_ylabel("impurity")
-    return ax
-
-
-# %% q5: the drop in the middle of the chord, without weights
-def chord_picture(low, high, J):
-    n_low, n_high = sum(low), sum(high)
-    a, b = low[1] / n_low, high[1] / n_high
-    q = (a + b) / 2
-    after = (J(a) + J(b)) / 2
-    _, ax = plt.subplots()
-    grid = np.linspace(0, 1, 201)
-    ax.plot(grid, J(grid), label="impurity")
-    ax.plot([a, b], [J(a), J(b)], label="chord")
-    ax.plot([q, q], [after, J(q)], label="drop")
-    ax.set_xlabel("q")
-    ax.set_ylabel("impurity")
-    return ax
-
-
-# %% q5: the height of the chord without weights
-def chord_picture(low, high, J):
-    n_low, n_high = sum(low), sum(high)
-    a, b = low[1] / n_low, high[1] / n_high
-    q = (low[1] + high[1]) / (n_low + n_high)
-    after = (J(a) + J(b)) / 2
-    _, ax = plt.subplots()
-    grid = np.linspace(0, 1, 201)
-    ax.plot(grid, J(grid), label="impurity")
-    ax.plot([a, b], [J(a), J(b)], label="chord")
-    ax.plot([q, q], [after, J(q)], label="drop")
-    ax.set_xlabel("q")
-    ax.set_ylabel("impurity")
-    return ax
-
-
-# %% q5: the drop from the axis up
-def chord_picture(low, high, J):
-    n_low, n_high = sum(low), sum(high)
-    a, b = low[1] / n_low, high[1] / n_high
-    q = (low[1] + high[1]) / (n_low + n_high)
-    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
-    _, ax = plt.subplots()
-    grid = np.linspace(0, 1, 201)
-    ax.plot(grid, J(grid), label="impurity")
-    ax.plot([a, b], [J(a), J(b)], label="chord")
-    ax.plot([q, q], [0, J(q)], label="drop")
-    ax.set_xlabel("q")
-    ax.set_ylabel("impurity")
-    return ax
-
-
-# %% q5: the drop from zero to its length
-def chord_picture(low, high, J):
-    n_low, n_high = sum(low), sum(high)
-    a, b = low[1] / n_low, high[1] / n_high
-    q = (low[1] + high[1]) / (n_low + n_high)
-    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
-    _, ax = plt.subplots()
-    grid = np.linspace(0, 1, 201)
-    ax.plot(grid, J(grid), label="impurity")
-    ax.plot([a, b], [J(a), J(b)], label="chord")
-    ax.plot([q, q], [0, J(q) - after], label="drop")
-    ax.set_xlabel("q")
-    ax.set_ylabel("impurity")
-    return ax
-
-
-# %% q5: the chord across the whole hill
-def chord_picture(low, high, J):
-    n_low, n_high = sum(low), sum(high)
-    a, b = low[1] / n_low, high[1] / n_high
-    q = (low[1] + high[1]) / (n_low + n_high)
-    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
-    _, ax = plt.subplots()
-    grid = np.linspace(0, 1, 201)
-    ax.plot(grid, J(grid), label="impurity")
-    ax.plot([0, 1], [J(0), J(1)], label="chord")
-    ax.plot([q, q], [after, J(q)], label="drop")
-    ax.set_xlabel("q")
-    ax.set_ylabel("impurity")
-    return ax
-
-
-# %% q5: the weights exchanged
-def chord_picture(low, high, J):
-    n_low, n_high = sum(low), sum(high)
-    a, b = low[1] / n_low, high[1] / n_high
-    q = (low[1] + high[1]) / (n_low + n_high)
-    after = (n_high * J(a) + n_low * J(b)) / (n_low + n_high)
-    _, ax = plt.subplots()
-    grid = np.linspace(0, 1, 201)
-    ax.plot(grid, J(grid), label="impurity")
-    ax.plot([a, b], [J(a), J(b)], label="chord")
-    ax.plot([q, q], [after, J(q)], label="drop")
-    ax.set_xlabel("q")
-    ax.set_ylabel("impurity")
-    return ax
-
-
-# %% q5: axes exchanged
-def chord_picture(low, high, J):
-    n_low, n_high = sum(low), sum(high)
-    a, b = low[1] / n_low, high[1] / n_high
-    q = (low[1] + high[1]) / (n_low + n_high)
-    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
-    _, ax = plt.subplots()
-    grid = np.linspace(0, 1, 201)
-    ax.plot(J(grid), grid, label="impurity")
-    ax.plot([J(a), J(b)], [a, b], label="chord")
-    ax.plot([after, J(q)], [q, q], label="drop")
-    ax.set_xlabel("q")
-    ax.set_ylabel("impurity")
-    return ax
-
-
-# %% q5: one and the same picture for all calls
-def chord_picture(low, high, J):
-    n_low, n_high = sum(low), sum(high)
-    a, b = low[1] / n_low, high[1] / n_high
-    q = (low[1] + high[1]) / (n_low + n_high)
-    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
-    ax = plt.gca()
-    grid = np.linspace(0, 1, 201)
-    ax.plot(grid, J(grid), label="impurity")
-    ax.plot([a, b], [J(a), J(b)], label="chord")
-    ax.plot([q, q], [after, J(q)], label="drop")
-    ax.set_xlabel("q")
-    ax.set_ylabel("impurity")
-    return ax
-
-
-# %% q5: too few points, the hill has corners
-def chord_picture(low, high, J):
-    n_low, n_high = sum(low), sum(high)
-    a, b = low[1] / n_low, high[1] / n_high
-    q = (low[1] + high[1]) / (n_low + n_high)
-    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
-    _, ax = plt.subplots()
-    grid = np.linspace(0, 1, 11)
-    ax.plot(grid, J(grid), label="impurity")
-    ax.plot([a, b], [J(a), J(b)], label="chord")
-    ax.plot([q, q], [after, J(q)], label="drop")
-    ax.set_xlabel("q")
-    ax.set_ylabel("impurity")
-    return ax
-
-
-# %% q5: right on the public tests only (always the Gini impurity)
-def chord_picture(low, high, J):
-    def J(q):
-        return 2 * q * (1 - q)
-
-    n_low, n_high = sum(low), sum(high)
-    a, b = low[1] / n_low, high[1] / n_high
-    q = (low[1] + high[1]) / (n_low + n_high)
-    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
-    _, ax = plt.subplots()
-    grid = np.linspace(0, 1, 201)
-    ax.plot(grid, J(grid), label="impurity")
-    ax.plot([a, b], [J(a), J(b)], label="chord")
-    ax.plot([q, q], [after, J(q)], label="drop")
-    ax.set_xlabel("q")
-    ax.set_ylabel("impurity")
-    return ax
-
-
-# %% q5: right on the public tests only (the curve between the ends of the chord)
-def chord_picture(low, high, J):
-    n_low, n_high = sum(low), sum(high)
-    a, b = low[1] / n_low, high[1] / n_high
-    q = (low[1] + high[1]) / (n_low + n_high)
-    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
-    _, ax = plt.subplots()
-    grid = np.linspace(a, b, 201)
-    ax.plot(grid, J(grid), label="impurity")
-    ax.plot([a, b], [J(a), J(b)], label="chord")
-    ax.plot([q, q], [after, J(q)], label="drop")
-    ax.set_xlabel("q")
-    ax.set_ylabel("impurity")
-    return ax
-
-
-# %% q5: the ratio of the classes instead of a share
-def chord_picture(low, high, J):
-    n_low, n_high = sum(low), sum(high)
-    a, b = low[1] / max(low[0], 1), high[1] / max(high[0], 1)
-    q = (low[1] + high[1]) / (n_low + n_high)
-    after = (n_low * J(a) + n_high * J(b)) / (n_low + n_high)
-    _, ax = plt.subplots()
-    grid = np.linspace(0, 1, 201)
-    ax.plot(grid, J(grid), label="impurity")
-    ax.plot([a, b], [J(a), J(b)], label="chord")
-    ax.plot([q, q], [after, J(q)], label="drop")
-    ax.set_xlabel("q")
-    ax.set_ylabel("impurity")
-    return ax
-
-
-# %% q5 right: point by point, from above, with more to see
-def chord_picture(low, high, J):
-    figure = plt.figure()
-    ax = figure.add_subplot()
-    sizes = sum(low), sum(high)
-    n = sizes[0] + sizes[1]
-    ends = [side[1] / size for side, size in zip((low, high), sizes)]
-    q = sum(size * end for size, end in zip(sizes, ends)) / n
-    foot = sum(size * J(end) for size, end in zip(sizes, ends)) / n
-    ax.axvline(q, ls=":", label="whole leaf")
-    ax.vlines(q, 0, foot)
-    grid = [k / 1000 for k in range(1001)]
-    ax.plot(grid, [J(z) for z in grid], label="impurity")
-    ax.plot([ends[0], q, ends[1]], [J(ends[0]), foot, J(ends[1])], label="chord")
-    ax.plot(q * np.ones(20), np.linspace(J(q), foot, 20), "r", label="drop")
-    ax.set(xlabel="share of class 1", ylabel="J", title=f"{low} and {high}")
-    return ax
