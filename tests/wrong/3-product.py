@@ -3,7 +3,7 @@
 # others are not defined here.
 # ruff: noqa: F811, F821
 
-# %% q1: p and 1 - p swapped
+# %% q1 [tests, hidden-variation, hidden-flips]: p and 1 - p swapped
 def portrait(f, p):
     points = range(1 << f.n)
     weights = [math.prod(1 - p[i] if x >> i & 1 else p[i] for i in range(f.n)) for x in points]
@@ -14,7 +14,7 @@ def portrait(f, p):
     return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
 
 
-# %% q1: the bits of a point read from the wrong end
+# %% q1 [tests, hidden-variation, hidden-flips]: the bits of a point read from the wrong end
 def portrait(f, p):
     points = range(1 << f.n)
     weights = [math.prod(b if x >> i & 1 else 1 - b for i, b in enumerate(p[::-1])) for x in points]
@@ -25,7 +25,7 @@ def portrait(f, p):
     return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
 
 
-# %% q1: the variance of the values 0 and 1
+# %% q1 [tests, hidden-variation]: the variance of the values 0 and 1
 def portrait(f, p):
     weights = dt.ProductDistribution(p).weights()
     m = float(weights @ f.table)
@@ -34,7 +34,7 @@ def portrait(f, p):
     return m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
 
 
-# %% q1: the variance of the values -1 and 1
+# %% q1 [tests, hidden-variation]: the variance of the values -1 and 1
 def portrait(f, p):
     weights = dt.ProductDistribution(p).weights()
     m = float(weights @ f.table)
@@ -43,7 +43,7 @@ def portrait(f, p):
     return 4 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
 
 
-# %% q1: p(1 - p) instead of 2p(1 - p)
+# %% q1 [tests, hidden-resamples]: p(1 - p) instead of 2p(1 - p)
 def portrait(f, p):
     weights = dt.ProductDistribution(p).weights()
     m = float(weights @ f.table)
@@ -52,7 +52,7 @@ def portrait(f, p):
     return 2 * m * (1 - m), flips, [b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
 
 
-# %% q1: half of the flip influence, as under fair coins
+# %% q1 [tests, hidden-resamples]: half of the flip influence, as under fair coins
 def portrait(f, p):
     weights = dt.ProductDistribution(p).weights()
     m = float(weights @ f.table)
@@ -61,7 +61,7 @@ def portrait(f, p):
     return 2 * m * (1 - m), flips, [v / 2 for v in flips]
 
 
-# %% q1: flip influences under fair coins
+# %% q1 [tests, hidden-flips]: flip influences under fair coins
 def portrait(f, p):
     weights = dt.ProductDistribution(p).weights()
     m = float(weights @ f.table)
@@ -70,7 +70,7 @@ def portrait(f, p):
     return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
 
 
-# %% q1: the wrong neighbour, 2^(n-1-i) instead of 2^i
+# %% q1 [tests, hidden-flips]: the wrong neighbour, 2^(n-1-i) instead of 2^i
 def portrait(f, p):
     weights = dt.ProductDistribution(p).weights()
     m = float(weights @ f.table)
@@ -79,7 +79,7 @@ def portrait(f, p):
     return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
 
 
-# %% q1: each edge counted at its lower end only, with the weight of that end
+# %% q1 [tests, hidden-flips]: each edge counted at its lower end only, with the weight of that end
 def portrait(f, p):
     weights = dt.ProductDistribution(p).weights()
     m = float(weights @ f.table)
@@ -96,7 +96,7 @@ def portrait(f, p):
     return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
 
 
-# %% q1: the difference of the means, right on the public tests only (all of them are monotone)
+# %% q1 [hidden-flips]: the difference of the means, right on the public tests only (all of them are monotone)
 def portrait(f, p):
     weights = dt.ProductDistribution(p).weights()
     m = float(weights @ f.table)
@@ -109,13 +109,31 @@ def portrait(f, p):
     return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
 
 
-# %% q1: all but the first bit taken for fair, right on the public tests only
+# %% q1 [hidden-variation, hidden-flips]: all but the first bit taken for fair, right on the public tests only
 def portrait(f, p):
     weights = dt.ProductDistribution([p[0]] + [0.5] * (f.n - 1)).weights()
     m = float(weights @ f.table)
     points = np.arange(1 << f.n)
     flips = [float(weights @ (f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
     return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
+
+
+# %% q1 [tests, hidden-variation]: the chance that the function is 1 in place of the variation
+def portrait(f, p):
+    weights = dt.ProductDistribution(p).weights()
+    m = float(weights @ f.table)
+    points = np.arange(1 << f.n)
+    flips = [float(weights @ (f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
+    return m, flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
+
+
+# %% q1 [tests, hidden-flips]: flip influences swapped end for end, the rest right
+def portrait(f, p):
+    weights = dt.ProductDistribution(p).weights()
+    m = float(weights @ f.table)
+    points = np.arange(1 << f.n)
+    flips = [float(weights @ (f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
+    return 2 * m * (1 - m), flips[::-1], [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
 
 
 # %% q1 right: by restriction, in fractions
@@ -169,7 +187,7 @@ def portrait(f, p):
     return everything, flips, again
 
 
-# %% q2: the curve of a guard who sleeps with probability eta
+# %% q2 [hidden-flips, hidden-resamples, hidden-crossing]: the curve of a guard who sleeps with probability eta
 def draw_guard():
     eta = np.linspace(0.01, 0.99, 99)
     _, ax = plt.subplots()
@@ -183,7 +201,7 @@ def draw_guard():
     return ax
 
 
-# %% q2: the crossing marked where the best tree changes
+# %% q2 [hidden-crossing]: the crossing marked where the best tree changes
 def draw_guard():
     eta = np.linspace(0.01, 0.99, 99)
     _, ax = plt.subplots()
@@ -197,7 +215,7 @@ def draw_guard():
     return ax
 
 
-# %% q2: the crossing at the end, where the flip curves meet
+# %% q2 [hidden-crossing]: the crossing at the end, where the flip curves meet
 def draw_guard():
     eta = np.linspace(0.01, 0.99, 99)
     _, ax = plt.subplots()
@@ -211,7 +229,7 @@ def draw_guard():
     return ax
 
 
-# %% q2: p(1 - p) instead of 2p(1 - p)
+# %% q2 [tests, hidden-resamples]: p(1 - p) instead of 2p(1 - p)
 def draw_guard():
     f = zoo.guarded(zoo.majority(3))
     eta = np.linspace(0.01, 0.99, 99)
@@ -227,7 +245,7 @@ def draw_guard():
     return ax
 
 
-# %% q2: half of the flip influences, as under fair coins
+# %% q2 [hidden-resamples]: half of the flip influences, as under fair coins
 def draw_guard():
     f = zoo.guarded(zoo.majority(3))
     eta = np.linspace(0.01, 0.99, 99)
@@ -242,7 +260,7 @@ def draw_guard():
     return ax
 
 
-# %% q2: all four bits have the bias eta
+# %% q2 [hidden-flips, hidden-resamples]: all four bits have the bias eta
 def draw_guard():
     f = zoo.guarded(zoo.majority(3))
     eta = np.linspace(0.01, 0.99, 99)
@@ -257,7 +275,7 @@ def draw_guard():
     return ax
 
 
-# %% q2: the axes exchanged
+# %% q2 [tests, hidden-flips, hidden-resamples, hidden-crossing]: the axes exchanged
 def draw_guard():
     eta = np.linspace(0.01, 0.99, 99)
     _, ax = plt.subplots()
@@ -267,6 +285,20 @@ def draw_guard():
     ax.plot(eta / 4, eta, label="resample x1")
     ax.plot(3 / 16, 3 / 4, "o", label="crossing")
     ax.set(xlabel="influence", ylabel="eta")
+    ax.legend()
+    return ax
+
+
+# %% q2 [hidden-flips]: the flip curve of the voter with the coin of the guard divided out, right on the public tests only
+def draw_guard():
+    eta = np.linspace(0.01, 0.99, 99)
+    _, ax = plt.subplots()
+    ax.plot(eta, 0 * eta + 1 / 2, label="flip x0")
+    ax.plot(eta, 1 / (8 * (1 - eta)), label="flip x1")
+    ax.plot(eta, eta * (1 - eta), label="resample x0")
+    ax.plot(eta, eta / 4, label="resample x1")
+    ax.plot(3 / 4, 3 / 16, "o", label="crossing")
+    ax.set(xlabel="eta", ylabel="influence")
     ax.legend()
     return ax
 
@@ -306,77 +338,7 @@ def draw_guard():
     return ax
 
 
-# %% q3: the eta at which the greedy tree changes its root
-eta_best = Fraction(3, 4)
-extra = 0.045
-
-
-# %% q3: the guard first against the guard last
-eta_best = Fraction(4, 5)
-extra = 0.045
-
-
-# %% q3: p and 1 - p swapped
-eta_best = Fraction(3, 14)
-extra = 0.045
-
-
-# %% q3: more leaves instead of more questions
-eta_best = Fraction(11, 14)
-mu = dt.ProductDistribution([0.76, 0.5, 0.5, 0.5])
-g = zoo.guarded(zoo.majority(3))
-extra = dt.build_top_down(g, mu).n_leaves_for(0) - dt.optimal(g, mu).n_leaves
-
-
-# %% q3: average depths under fair coins
-eta_best = Fraction(11, 14)
-mu = dt.ProductDistribution([0.76, 0.5, 0.5, 0.5])
-g = zoo.guarded(zoo.majority(3))
-extra = dt.build_top_down(g, mu).tree().average_depth() - dt.optimal(g).average_depth
-
-
-# %% q3: the tree with the fewest leaves in place of the greedy one
-eta_best = Fraction(11, 14)
-mu = dt.ProductDistribution([0.76, 0.5, 0.5, 0.5])
-g = zoo.guarded(zoo.majority(3))
-extra = dt.optimal(g, mu).tree().average_depth(mu) - dt.optimal(g, mu).average_depth
-
-
-# %% q3: the greedy tree of flip influences
-eta_best = Fraction(11, 14)
-mu = dt.ProductDistribution([0.76, 0.5, 0.5, 0.5])
-g = zoo.guarded(zoo.majority(3))
-extra = dt.build_top_down(g).tree().average_depth(mu) - dt.optimal(g, mu).average_depth
-
-
-# %% q3: the average depth of the greedy tree itself
-eta_best = Fraction(11, 14)
-extra = 2.945
-
-
-# %% q3 right: by bisection
-def root(eta):
-    mu = dt.ProductDistribution([eta, 0.5, 0.5, 0.5])
-    return dt.optimal(zoo.guarded(zoo.majority(3)), mu).tree("average_depth").variable[0]
-
-
-low, high = 0.5, 0.9
-for _ in range(40):
-    middle = (low + high) / 2
-    if root(middle) == 0:
-        low = middle
-    else:
-        high = middle
-eta_best = np.float64(low)
-extra = Fraction(19, 8) + Fraction(3, 4) * Fraction(19, 25) - 1 - Fraction(5, 2) * Fraction(19, 25)
-
-
-# %% q3 right: by hand, rounded
-eta_best = 0.785714
-extra = 0.045
-
-
-# %% q4: flip influence instead of resample influence
+# %% q3 [tests, hidden-variable]: flip influence instead of resample influence
 def next_split(f, p, leaves):
     found = []
     for k, path in enumerate(leaves):
@@ -393,7 +355,7 @@ def next_split(f, p, leaves):
     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
 
 
-# %% q4: the influence without the weight of the leaf
+# %% q3 [tests, hidden-leaf]: the influence without the weight of the leaf
 def next_split(f, p, leaves):
     found = []
     for k, path in enumerate(leaves):
@@ -409,7 +371,7 @@ def next_split(f, p, leaves):
     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
 
 
-# %% q4: the weight of fair coins, right on the public tests only
+# %% q3 [hidden-leaf]: the weight of fair coins, right on the public tests only
 def next_split(f, p, leaves):
     found = []
     for k, path in enumerate(leaves):
@@ -425,7 +387,7 @@ def next_split(f, p, leaves):
     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
 
 
-# %% q4: p and 1 - p swapped in the weight, right on the public tests only
+# %% q3 [hidden-leaf]: p and 1 - p swapped in the weight, right on the public tests only
 def next_split(f, p, leaves):
     found = []
     for k, path in enumerate(leaves):
@@ -442,7 +404,7 @@ def next_split(f, p, leaves):
     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
 
 
-# %% q4: ties left to rounding, right on the public tests only
+# %% q3 [hidden-ties]: ties left to rounding, right on the public tests only
 def next_split(f, p, leaves):
     best, choice = 0.0, None
     for k in sorted(range(len(leaves)), key=lambda k: (len(leaves[k]), k)):
@@ -458,7 +420,7 @@ def next_split(f, p, leaves):
     return choice
 
 
-# %% q4: the leftmost leaf of a tie, not the shallowest, right on the public tests only
+# %% q3 [hidden-ties]: the leftmost leaf of a tie, not the shallowest, right on the public tests only
 def next_split(f, p, leaves):
     found = []
     for k, path in enumerate(leaves):
@@ -475,7 +437,7 @@ def next_split(f, p, leaves):
     return min(c for c in found if c[2] >= top * (1 - 1e-9))[:2]
 
 
-# %% q4: the last leaf and variable of a tie
+# %% q3 [tests, hidden-ties]: the last leaf and variable of a tie
 def next_split(f, p, leaves):
     found = []
     for k, path in enumerate(leaves):
@@ -492,7 +454,7 @@ def next_split(f, p, leaves):
     return max(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
 
 
-# %% q4: the number of the variable in the restriction
+# %% q3 [tests, hidden-variable]: the number of the variable in the restriction
 def next_split(f, p, leaves):
     found = []
     for k, path in enumerate(leaves):
@@ -509,7 +471,7 @@ def next_split(f, p, leaves):
     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
 
 
-# %% q4: the biases of the restriction not moved up, right on the public tests only
+# %% q3 [hidden-variable]: the biases of the restriction not moved up, right on the public tests only
 def next_split(f, p, leaves):
     found = []
     for k, path in enumerate(leaves):
@@ -526,7 +488,7 @@ def next_split(f, p, leaves):
     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
 
 
-# %% q4: ties within an absolute 1e-9, right on the public tests only
+# %% q3 [hidden-ties]: ties within an absolute 1e-9, right on the public tests only
 def next_split(f, p, leaves):
     found = []
     for k, path in enumerate(leaves):
@@ -543,7 +505,7 @@ def next_split(f, p, leaves):
     return min(c for c in found if c[3] >= top - 1e-9)[1:3]
 
 
-# %% q4: scores rounded to three digits, right on the public tests only
+# %% q3 [hidden-ties]: scores rounded to three digits, right on the public tests only
 def next_split(f, p, leaves):
     found = []
     for k, path in enumerate(leaves):
@@ -562,7 +524,25 @@ def next_split(f, p, leaves):
     return min(c for c in found if c[3] == top)[1:3]
 
 
-# %% q4 right: exact, by the definition of the score
+# %% q3 [tests, hidden-ties]: at the first leaf of a tie the last variable
+def next_split(f, p, leaves):
+    found = []
+    for k, path in enumerate(leaves):
+        g, free, weight = f, list(range(f.n)), 1.0
+        for i, b in path:
+            g = g.restrict(free.index(i), b)
+            free.remove(i)
+            weight *= float(p[i] if b else 1 - p[i])
+        values = dt.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
+        found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
+    top = max((c[3] for c in found), default=0.0)
+    if top == 0:
+        return None
+    ties = [c for c in found if c[3] >= top * (1 - 1e-9)]
+    return min(ties, key=lambda c: (c[0], c[1], -c[2]))[1:3]
+
+
+# %% q3 right: exact, by the definition of the score
 def next_split(f, p, leaves):
     def weight(x):
         return math.prod((b if x >> i & 1 else 1 - b for i, b in enumerate(p)), start=Fraction(1))
@@ -580,7 +560,7 @@ def next_split(f, p, leaves):
     return choice
 
 
-# %% q4 right: by masks and numpy integers
+# %% q3 right: by masks and numpy integers
 def next_split(f, p, leaves):
     mu = dt.ProductDistribution(p)
     points, weights = np.arange(1 << f.n), mu.weights()
@@ -599,7 +579,7 @@ def next_split(f, p, leaves):
     return min(ties, key=lambda tie: (len(leaves[tie[0]]), *tie))
 
 
-# %% q5: divided by the pairs that come to the leaf
+# %% q4 [tests, hidden-leaf]: divided by the pairs that come to the leaf
 def estimate_scores(ask, p, path, m, rng):
     x = (rng.random((m, len(p))) < p).astype(int)
     found = []
@@ -612,7 +592,7 @@ def estimate_scores(ask, p, path, m, rng):
     return found
 
 
-# %% q5: the bit flipped instead of drawn again
+# %% q4 [tests, hidden-root, hidden-leaf]: the bit flipped instead of drawn again
 def estimate_scores(ask, p, path, m, rng):
     x = (rng.random((m, len(p))) < p).astype(int)
     found = []
@@ -624,7 +604,7 @@ def estimate_scores(ask, p, path, m, rng):
     return found
 
 
-# %% q5: the fresh bit is a fair coin, right on the public tests only
+# %% q4 [hidden-root]: the fresh bit is a fair coin, right on the public tests only
 def estimate_scores(ask, p, path, m, rng):
     x = (rng.random((m, len(p))) < p).astype(int)
     found = []
@@ -636,7 +616,7 @@ def estimate_scores(ask, p, path, m, rng):
     return found
 
 
-# %% q5: points of fair coins, right on the public tests only
+# %% q4 [hidden-root, hidden-leaf]: points of fair coins, right on the public tests only
 def estimate_scores(ask, p, path, m, rng):
     x = rng.integers(0, 2, size=(m, len(p)))
     found = []
@@ -648,7 +628,7 @@ def estimate_scores(ask, p, path, m, rng):
     return found
 
 
-# %% q5: p and 1 - p swapped, right on the public tests only
+# %% q4 [hidden-root, hidden-leaf]: p and 1 - p swapped, right on the public tests only
 def estimate_scores(ask, p, path, m, rng):
     x = (rng.random((m, len(p))) >= p).astype(int)
     found = []
@@ -660,7 +640,7 @@ def estimate_scores(ask, p, path, m, rng):
     return found
 
 
-# %% q5: only the first point of a pair must come to the leaf
+# %% q4 [tests, hidden-leaf]: only the first point of a pair must come to the leaf
 def estimate_scores(ask, p, path, m, rng):
     x = (rng.random((m, len(p))) < p).astype(int)
     found = []
@@ -672,7 +652,7 @@ def estimate_scores(ask, p, path, m, rng):
     return found
 
 
-# %% q5: all bits drawn again
+# %% q4 [tests, hidden-root, hidden-leaf]: all bits drawn again
 def estimate_scores(ask, p, path, m, rng):
     x = (rng.random((m, len(p))) < p).astype(int)
     found = []
@@ -683,7 +663,7 @@ def estimate_scores(ask, p, path, m, rng):
     return found
 
 
-# %% q5: one random number for all bits of a point, right on the public tests only
+# %% q4 [hidden-root, hidden-leaf]: one random number for all bits of a point, right on the public tests only
 def estimate_scores(ask, p, path, m, rng):
     x = (rng.random((m, 1)) < p).astype(int)
     found = []
@@ -695,7 +675,7 @@ def estimate_scores(ask, p, path, m, rng):
     return found
 
 
-# %% q5: a generator of its own, right on the public tests only
+# %% q4 [hidden-generator]: a generator of its own, right on the public tests only
 def estimate_scores(ask, p, path, m, rng):
     rng = np.random.default_rng(0)
     x = (rng.random((m, len(p))) < p).astype(int)
@@ -708,7 +688,7 @@ def estimate_scores(ask, p, path, m, rng):
     return found
 
 
-# %% q5: the factor 2p(1 - p) once more
+# %% q4 [tests, hidden-root, hidden-leaf]: the factor 2p(1 - p) once more
 def estimate_scores(ask, p, path, m, rng):
     x = (rng.random((m, len(p))) < p).astype(int)
     found = []
@@ -720,7 +700,56 @@ def estimate_scores(ask, p, path, m, rng):
     return found
 
 
-# %% q5 right: a fresh sample for each variable, an array
+# %% q4 [hidden-root]: one fresh bit for all pairs, right on the public tests only
+def estimate_scores(ask, p, path, m, rng):
+    x = (rng.random((m, len(p))) < p).astype(int)
+    found = []
+    for i in range(len(p)):
+        y = x.copy()
+        y[:, i] = rng.random() < p[i]
+        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
+        found.append(float((here & (ask(x) != ask(y))).sum() / m))
+    return found
+
+
+# %% q4 [tests, hidden-root, hidden-leaf]: only the rises from 0 to 1 counted
+def estimate_scores(ask, p, path, m, rng):
+    x = (rng.random((m, len(p))) < p).astype(int)
+    found = []
+    for i in range(len(p)):
+        y = x.copy()
+        y[:, i] = rng.random(m) < p[i]
+        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
+        found.append(float((here & (ask(x) < ask(y))).sum() / m))
+    return found
+
+
+# %% q4 [hidden-leaf]: the last answer of the path alone decides, right on the public tests only
+def estimate_scores(ask, p, path, m, rng):
+    x = (rng.random((m, len(p))) < p).astype(int)
+    found = []
+    for i in range(len(p)):
+        y = x.copy()
+        y[:, i] = rng.random(m) < p[i]
+        here = np.all([x[:, j] == b for j, b in path[-1:]] + [y[:, j] == b for j, b in path[-1:]], axis=0)
+        found.append(float((here & (ask(x) != ask(y))).sum() / m))
+    return found
+
+
+# %% q4 [hidden-generator]: a generator that nobody has seeded
+def estimate_scores(ask, p, path, m, rng):
+    rng = np.random.default_rng()
+    x = (rng.random((m, len(p))) < p).astype(int)
+    found = []
+    for i in range(len(p)):
+        y = x.copy()
+        y[:, i] = rng.random(m) < p[i]
+        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
+        found.append(float((here & (ask(x) != ask(y))).sum() / m))
+    return found
+
+
+# %% q4 right: a fresh sample for each variable, an array
 def estimate_scores(ask, p, path, m, rng):
     p = np.array(p)
     found = np.zeros(p.size)
@@ -734,7 +763,7 @@ def estimate_scores(ask, p, path, m, rng):
     return found
 
 
-# %% q5 right: points in lists, fractions
+# %% q4 right: points in lists, fractions
 def estimate_scores(ask, p, path, m, rng):
     n = len(p)
     xs = [[int(u < b) for u, b in zip(row, p, strict=True)] for row in rng.random((m, n)).tolist()]
@@ -753,27 +782,3 @@ def estimate_scores(ask, p, path, m, rng):
             count += comes and before[k] != after[k]
         result.append(Fraction(int(count), m))
     return result
-
-
-# %% q5: one fresh bit for all pairs, right on the public tests only
-def estimate_scores(ask, p, path, m, rng):
-    x = (rng.random((m, len(p))) < p).astype(int)
-    found = []
-    for i in range(len(p)):
-        y = x.copy()
-        y[:, i] = rng.random() < p[i]
-        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
-        found.append(float((here & (ask(x) != ask(y))).sum() / m))
-    return found
-
-
-# %% q5: only the rises from 0 to 1 counted
-def estimate_scores(ask, p, path, m, rng):
-    x = (rng.random((m, len(p))) < p).astype(int)
-    found = []
-    for i in range(len(p)):
-        y = x.copy()
-        y[:, i] = rng.random(m) < p[i]
-        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
-        found.append(float((here & (ask(x) < ask(y))).sum() / m))
-    return found
