@@ -1,8 +1,8 @@
 """What a student reads about a graded submission: nbgrader's page, without our secrets.
 
 Hidden tests are cut out again and answer in one line; our cells' tracebacks shrink to their
-message; a line of output that is a line of a solution, a hidden test or a rubric is withheld. The
-page asks no other host for anything and runs no script, so that formulas stand in it as TeX: the
+message. What cells of the student's show after the first hidden test is left out: it might be what
+hidden tests tried, and a student has it from the own run of the notebook. The page asks no other host for anything and runs no script, so that formulas stand in it as TeX: the
 questions are given by their headings alone, and a student has them in the notebook.
 """
 
@@ -15,7 +15,6 @@ import json
 import logging
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +27,11 @@ from nbgrader.converters import GenerateFeedback  # type: ignore[import-untyped]
 from nbgrader.converters.base import NbGraderException  # type: ignore[import-untyped]
 from nbgrader.preprocessors import GetGrades  # type: ignore[import-untyped]
 
-from homework import apart, gradebook, leaks, marking, plain
-from homework.assignments import Assignment, names, source_path
+from homework import apart, gradebook, marking, plain
+from homework.assignments import Assignment
 from homework.findings import Finding
 from homework.gradebook import Chosen, Desk, Entry, opened, place
 from homework.inert import SHOWN, InertExporter
-from homework.leaks import Secrets
 from homework.marking import Record, sha, write_whole
 
 LOG = logging.getLogger("homework")
@@ -44,7 +42,7 @@ PATIENCE = 60.0
 LINES = 200
 """Lines of text that one cell's output shows."""
 
-LONGEST = 300
+LONGEST = 600
 """Letters of an error's message."""
 
 POLICY = (
@@ -53,9 +51,10 @@ POLICY = (
 )
 _SCRIPT = re.compile(r"<script\b.*?</script\s*>", re.DOTALL | re.IGNORECASE)
 _PART = re.compile(
-    r'(<a href="#q(\d+)-(tests|hidden|answer)">)(?:Test cell|Written response)(?=</a>)'
+    r'(<a href="#q(\w+)-(tests|hidden|answer)-?([a-z0-9-]*)">)(?:Test cell|Written response)(?=</a>)'
 )
 _PARTS = {"tests": "public tests", "hidden": "hidden tests", "answer": "your text"}
+LATER = "[What this cell shows is in your own notebook: here, hidden tests had run before it.]\n"
 _HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -64,7 +63,7 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def for_student(
-    notebook: NotebookNode, assignment: Assignment, record: Record, entry: Entry, secret: Secrets
+    notebook: NotebookNode, assignment: Assignment, record: Record, entry: Entry
 ) -> NotebookNode:
     """Take from an executed notebook, in place, what is not the student's to see.
 
@@ -78,11 +77,10 @@ def for_student(
         What marking it gave.
     entry : Entry
         What the gradebook says of it.
-    secret : Secrets
-        The lines that must not appear, of all the course.
     """
     released = {cell["id"]: cell for cell in assignment.student["cells"]}
     grading = {cell["id"]: cell for cell in assignment.grading["cells"]}
+    later = False
     for cell in notebook["cells"]:
         name = cell["metadata"].get("nbgrader", {}).get("grade_id", "")
         ours = name in released and not cell["metadata"]["nbgrader"]["solution"]
@@ -94,12 +92,15 @@ def for_student(
             continue
         if ours and grading[name]["source"] != released[name]["source"]:
             cell["outputs"] = [new_output("stream", name="stdout", text=_verdict(cell) + "\n")]
+            later = True
+        elif later and not ours and cell["outputs"]:
+            cell["outputs"] = [new_output("stream", name="stdout", text=LATER)]
         elif ours:
             for output in cell["outputs"]:
                 if output["output_type"] == "error":
                     output["traceback"] = [_message(output)]
         cell["outputs"] = [
-            shown for output in cell["outputs"] if (shown := _shown(output, secret)) is not None
+            shown for output in cell["outputs"] if (shown := _shown(output)) is not None
         ]
     words = _words(assignment, record, entry)
     if words:
@@ -131,35 +132,28 @@ STOPPED = "Stopped"
 """What `homework.run` calls an error of a cell that a limit ended."""
 
 
-def _shown(output: NotebookNode, secret: Secrets) -> NotebookNode | None:
-    """Return what of an output is shown: pictures, and text without our lines."""
+def _shown(output: NotebookNode) -> NotebookNode | None:
+    """Return what of an output is shown: pictures, and text that is not too long."""
     kind = output["output_type"]
     if kind == "stream":
-        output["text"] = _without(output["text"], secret)
+        output["text"] = _short(output["text"])
     elif kind == "error":
-        output["ename"] = _without(output["ename"], secret)
-        output["evalue"] = _without(output["evalue"], secret)
-        output["traceback"] = _without("\n".join(output["traceback"]), secret).split("\n")
+        output["traceback"] = _short("\n".join(output["traceback"])).split("\n")
     else:
         data = {mime: output["data"][mime] for mime in SHOWN if mime in output["data"]}
         if "text/plain" in data:
-            data["text/plain"] = _without(data["text/plain"], secret)
+            data["text/plain"] = _short(data["text/plain"])
         output["data"] = data
         if not data:
             return None
     return output
 
 
-def _without(text: str, secret: Secrets) -> str:
-    """Blank the lines that are ours to keep."""
+def _short(text: str) -> str:
     lines = text.split("\n")
-    kept = [
-        "[a line is withheld]" if leaks.holds(_COLOUR.sub("", line), secret) else line
-        for line in lines[:LINES]
-    ]
     if len(lines) > LINES:
-        kept.append(f"[{len(lines) - LINES} more lines]")
-    return "\n".join(kept)
+        lines[LINES:] = [f"[{len(lines) - LINES} more lines]"]
+    return "\n".join(lines)
 
 
 def _words(assignment: Assignment, record: Record, entry: Entry) -> str:
@@ -218,16 +212,9 @@ class StudentView(GetGrades):  # type: ignore[misc]
                 f"{name} by {student} was flagged by hand. When all is well, take the flag away, "
                 f"or run `python -m homework clear {student} {name}`."
             )
-        stamps = tuple(source_path(each, course).stat().st_mtime_ns for each in names(course))
-        assignment, secret = marking.assignment(name, course), _secrets(course, stamps)
+        assignment = marking.assignment(name, course)
         self.parent.standing = (assignment, entry)
-        return for_student(nb, assignment, record, entry, secret), resources
-
-
-@lru_cache(maxsize=1)
-def _secrets(course: Path, _stamps: tuple[int, ...]) -> Secrets:
-    """Read the course's secrets, once for many pages."""
-    return leaks.secrets(course)
+        return for_student(nb, assignment, record, entry), resources
 
 
 class _Compiled(BytecodeCache):
@@ -289,8 +276,14 @@ class FeedbackExporter(InertExporter):
             return plain.marks(*self.standing, reason, POLICY), self._init_resources(resources)
         policy = f'<head><meta http-equiv="Content-Security-Policy" content="{POLICY}"/>'
         # nbgrader calls each of them a test cell.
-        page = _PART.sub(lambda m: f"{m[1]}Question {m[2]}, {_PARTS[m[3]]}", page)
+        page = _PART.sub(_part, page)
         return _SCRIPT.sub("", page).replace("<head>", policy, 1), resources
+
+
+def _part(found: re.Match[str]) -> str:
+    """Name a part of a question in the list of scores."""
+    link, number, kind, aspect = found.groups()
+    return f"{link}Question {number}, {_PARTS[kind]}" + (f": {aspect}" if aspect else "")
 
 
 def configure(config: Any) -> None:
@@ -440,6 +433,6 @@ def say_unreadable(course: Path, student: str, name: str, reason: str) -> None:
 def _code() -> str:
     """A hash of what makes the pages."""
     digest = hashlib.sha256()
-    for name in ("feedback.py", "inert.py", "leaks.py", "plain.py"):
+    for name in ("feedback.py", "inert.py", "plain.py"):
         digest.update(Path(__file__).with_name(name).read_bytes())
     return digest.hexdigest()

@@ -82,8 +82,8 @@ def test_five_assignments_of_five_to_eight_questions_of_every_kind():
     for name in NAMES:
         kinds = [question.kind for question in load(name).questions]
         assert 5 <= len(kinds) <= 8
-        assert kinds.count("implement") >= 3
-        assert {"compute", "plot"} <= set(kinds)
+        assert kinds.count("implement") >= 2
+        assert {"compute", "plot"} & set(kinds)
         assert {"explain", "prove"} & set(kinds)
 
 
@@ -246,12 +246,13 @@ class TestLeaks:
         cells = {cell.id: cell.source for cell in load(name).source.cells}
         written = next(q.answer for q in load(name).questions if q.written)
         model, rubric = cells[written].split("#### Rubric")
+        hidden = (source for cell, source in cells.items() if cell.startswith("q1-hidden"))
         shown = {line for cell in load(name).student.cells for line in cell.source.splitlines()}
         planted = {
             kind: max((line for line in region.splitlines() if line not in shown), key=len)
             for kind, region in {
                 "solution": _region(cells["q1-answer"], "SOLUTION"),
-                "hidden test": _region(cells["q1-hidden"], "HIDDEN TESTS"),
+                "hidden test": _region(next(hidden), "HIDDEN TESTS"),
                 "model answer": model,
                 "rubric": rubric,
             }.items()

@@ -490,17 +490,7 @@ def test_a_changed_test_is_put_back_and_flagged(course: Course) -> None:
 def test_feedback_says_why_and_keeps_our_secrets(course: Course) -> None:
     course.hand_in("ada", **answers(q1=WRONG["q1"]))
     course.hand_in("bob", **answers(q1=ENDLESS))
-    course.hand_in(
-        "eve",
-        **answers(
-            q2="import base64\n"
-            + "\n".join(
-                f"print(base64.b64decode({_encoded(line)!r}).decode())"
-                for line in (HIDDEN_LINE, SOLUTION_LINE, RUBRIC_LINE, MODEL_LINE)
-            )
-            + "\nanswer = 385"
-        ),
-    )
+    course.hand_in("eve", **answers(q1=RIGHT["q1"] + "\nprint('mine')", q2=SPIED))
     course.hand_in("dan", **answers(q1="def average(values):\n    return 1 / 0\n"))
     course.file("fay").write_text("{nonsense", encoding="utf-8")
     course.grade()
@@ -520,15 +510,11 @@ def test_feedback_says_why_and_keeps_our_secrets(course: Course) -> None:
     assert '<a href="#q4-answer">Question 4, your text</a>' in pages["ada"]
     assert "was not run to its end (took longer than 3 seconds)" in pages["bob"]
     assert "Hidden tests: not passed: took longer than 3 seconds" in pages["bob"]
-    assert pages["eve"].count("[a line is withheld]") == 4
+    assert "mine" in pages["eve"]
+    assert "1469" not in pages["eve"]
+    assert pages["eve"].count(feedback.LATER.strip()) == 2
     assert "Hidden tests: not passed: ZeroDivisionError: division by zero" in pages["dan"]
     assert "could not be read" in pages["fay"]
-
-
-def _encoded(line: str) -> str:
-    import base64
-
-    return base64.b64encode(line.encode()).decode()
 
 
 @pytest.mark.usefixtures("ran")
@@ -537,7 +523,8 @@ def test_feedback_shows_pictures_and_no_markup_of_a_student(course: Course) -> N
     course.grade()
     path = course.path / "autograded" / "ada" / "demo" / "demo.ipynb"
     notebook = nbformat.read(path, as_version=4)
-    cell = next(c for c in notebook.cells if c.id == "q3-answer")
+    # Of a question after a hidden test nothing would be shown.
+    cell = next(c for c in notebook.cells if c.id == "q1-answer")
     data = {"text/html": "<script>steal()</script>", "image/svg+xml": "<svg/>", "image/png": "aGk="}
     cell.outputs = [new_output("display_data", data=data), new_output("display_data", data={})]
     record = marking.load_record(course.path, "ada", "demo")
@@ -547,9 +534,8 @@ def test_feedback_shows_pictures_and_no_markup_of_a_student(course: Course) -> N
         load("demo", course.path),
         record,
         course.entry("ada"),
-        leaks.secrets(course.path),
     )
-    cell = next(c for c in shown.cells if c.id == "q3-answer")
+    cell = next(c for c in shown.cells if c.id == "q1-answer")
     assert [output["data"] for output in cell.outputs] == [{"image/png": "aGk="}]
 
 
