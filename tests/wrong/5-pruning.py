@@ -1,196 +1,12 @@
 # Answers to homework 5, wrong and right. Each stands for the whole answer cell of its question, in
-# a notebook that has math, Fraction, np, plt and dt from the set-up; so names repeat, and others
-# are not defined here. They are written as students write, without `strict=`, for one.
+# a notebook that has math, Fraction, np and dt from the set-up; so names repeat, and others are
+# not defined here. They are written as students write, without `strict=`, for one.
+# An answer that is wrong in one thing may fail [tests] as well as the hidden test of that thing: the
+# public example of question 4 shows the formula of the price and the second look, so its author saw
+# the mistake before handing in. For each of these hidden tests another answer fails it alone.
 # ruff: noqa: ARG001, B905, C901, F811, F821, N802, RUF007, RUF059
 
-# %% q1: Gini without its factor 2
-def drop(low, high, cost):
-    def G(q):
-        if cost == "error":
-            return min(q, 1 - q)
-        if cost == "gini":
-            return q * (1 - q)
-        if cost == "sqrt":
-            return math.sqrt(q * (1 - q))
-        return -sum(s * math.log2(s) for s in (q, 1 - q) if s > 0) / 2
-
-    total = sum(low) + sum(high)
-    after = sum(sum(part) / total * G(part[1] / sum(part)) for part in (low, high) if sum(part))
-    return G((low[1] + high[1]) / total) - after
-
-
-# %% q1: natural logarithms
-def drop(low, high, cost):
-    def G(q):
-        if cost == "error":
-            return min(q, 1 - q)
-        if cost == "gini":
-            return 2 * q * (1 - q)
-        if cost == "sqrt":
-            return math.sqrt(q * (1 - q))
-        return -sum(s * math.log(s) for s in (q, 1 - q) if s > 0) / 2
-
-    total = sum(low) + sum(high)
-    after = sum(sum(part) / total * G(part[1] / sum(part)) for part in (low, high) if sum(part))
-    return G((low[1] + high[1]) / total) - after
-
-
-# %% q1: the whole entropy, not half of it
-def drop(low, high, cost):
-    def G(q):
-        if cost == "error":
-            return min(q, 1 - q)
-        if cost == "gini":
-            return 2 * q * (1 - q)
-        if cost == "sqrt":
-            return math.sqrt(q * (1 - q))
-        return -sum(s * math.log2(s) for s in (q, 1 - q) if s > 0)
-
-    total = sum(low) + sum(high)
-    after = sum(sum(part) / total * G(part[1] / sum(part)) for part in (low, high) if sum(part))
-    return G((low[1] + high[1]) / total) - after
-
-
-# %% q1: costs normalised to 1 at one half
-def drop(low, high, cost):
-    def G(q):
-        if cost == "error":
-            return 2 * min(q, 1 - q)
-        if cost == "gini":
-            return 4 * q * (1 - q)
-        if cost == "sqrt":
-            return 2 * math.sqrt(q * (1 - q))
-        return -sum(s * math.log2(s) for s in (q, 1 - q) if s > 0)
-
-    total = sum(low) + sum(high)
-    after = sum(sum(part) / total * G(part[1] / sum(part)) for part in (low, high) if sum(part))
-    return G((low[1] + high[1]) / total) - after
-
-
-# %% q1: right on the public tests only, since the two leaves count alike
-def drop(low, high, cost):
-    def G(q):
-        if cost == "error":
-            return min(q, 1 - q)
-        if cost == "gini":
-            return 2 * q * (1 - q)
-        if cost == "sqrt":
-            return math.sqrt(q * (1 - q))
-        return -sum(s * math.log2(s) for s in (q, 1 - q) if s > 0) / 2
-
-    p, r = (part[1] / sum(part) if sum(part) else 0.0 for part in (low, high))
-    return G((low[1] + high[1]) / (sum(low) + sum(high))) - (G(p) + G(r)) / 2
-
-
-# %% q1: the weights of the two leaves exchanged
-def drop(low, high, cost):
-    def G(q):
-        if cost == "error":
-            return min(q, 1 - q)
-        if cost == "gini":
-            return 2 * q * (1 - q)
-        if cost == "sqrt":
-            return math.sqrt(q * (1 - q))
-        return -sum(s * math.log2(s) for s in (q, 1 - q) if s > 0) / 2
-
-    p, r = (part[1] / sum(part) if sum(part) else 0.0 for part in (low, high))
-    total = sum(low) + sum(high)
-    tau = sum(low) / total
-    return G((low[1] + high[1]) / total) - ((1 - tau) * G(p) + tau * G(r))
-
-
-# %% q1: q is taken as the middle of p and r
-def drop(low, high, cost):
-    def G(q):
-        if cost == "error":
-            return min(q, 1 - q)
-        if cost == "gini":
-            return 2 * q * (1 - q)
-        if cost == "sqrt":
-            return math.sqrt(q * (1 - q))
-        return -sum(s * math.log2(s) for s in (q, 1 - q) if s > 0) / 2
-
-    p, r = (part[1] / sum(part) if sum(part) else 0.0 for part in (low, high))
-    tau = sum(high) / (sum(low) + sum(high))
-    return G((p + r) / 2) - ((1 - tau) * G(p) + tau * G(r))
-
-
-# %% q1: the cost after minus the cost before
-def drop(low, high, cost):
-    def G(q):
-        if cost == "error":
-            return min(q, 1 - q)
-        if cost == "gini":
-            return 2 * q * (1 - q)
-        if cost == "sqrt":
-            return math.sqrt(q * (1 - q))
-        return -sum(s * math.log2(s) for s in (q, 1 - q) if s > 0) / 2
-
-    total = sum(low) + sum(high)
-    after = sum(sum(part) / total * G(part[1] / sum(part)) for part in (low, high) if sum(part))
-    return after - G((low[1] + high[1]) / total)
-
-
-# %% q1: the library's costs
-def drop(low, high, cost):
-    G = dt.COST_FUNCTIONS[cost]
-    total = sum(low) + sum(high)
-    after = sum(sum(part) / total * G(part[1] / sum(part)) for part in (low, high) if sum(part))
-    return G((low[1] + high[1]) / total) - after
-
-
-# %% q1 right: with counts in place of shares
-def drop(low, high, cost):
-    def weighed(n0, n1):
-        n = n0 + n1
-        if not (n0 and n1):
-            return 0
-        if cost == "error":
-            return min(n0, n1)
-        if cost == "gini":
-            return 2 * n0 * n1 / n
-        if cost == "sqrt":
-            return (n0 * n1) ** 0.5
-        return (n * math.log2(n) - n0 * math.log2(n0) - n1 * math.log2(n1)) / 2
-
-    both = [a + b for a, b in zip(low, high)]
-    return (weighed(*both) - weighed(*low) - weighed(*high)) / sum(both)
-
-
-# %% q1 right: with arrays, shares of label 0, and a NumPy number
-def drop(low, high, cost):
-    counts = np.array([low, high], dtype=float)
-    share = counts.sum(axis=1) / counts.sum()
-    inside = np.divide(
-        counts[:, 0], counts.sum(axis=1), out=np.zeros(2), where=counts.sum(axis=1) > 0
-    )
-    q = np.append(inside, counts[:, 0].sum() / counts.sum())
-    safe = np.clip(q, 1e-300, 1)
-    other = np.clip(1 - q, 1e-300, 1)
-    G = {
-        "error": np.minimum(q, 1 - q),
-        "gini": 2 * q * (1 - q),
-        "entropy": -(q * np.log2(safe) + (1 - q) * np.log2(other)) / 2,
-        "sqrt": np.sqrt(q * (1 - q)),
-    }[cost]
-    return G[2] - share @ G[:2]
-
-
-# %% q1 right: with fractions where they do
-def drop(low, high, cost):
-    total = sum(low) + sum(high)
-    parts = [(Fraction(sum(c), total), Fraction(c[1], sum(c))) for c in (low, high) if sum(c)]
-    q = sum(w * s for w, s in parts)
-    G = {
-        "error": lambda s: min(s, 1 - s),
-        "gini": lambda s: 2 * s * (1 - s),
-        "sqrt": lambda s: math.sqrt(s - s * s),
-        "entropy": lambda s: sum(-float(x) * math.log2(x) for x in (s, 1 - s) if x) / 2,
-    }[cost]
-    return G(q) - sum(w * G(s) for w, s in parts)
-
-
-# %% q2: a tie counts as right
+# %% q1 [hidden-levels]: a tie counts as right
 def wrong_share(d):
     return sum(math.comb(d, j) * 0.625**j * 0.375 ** (d - j) for j in range(d + 1) if 2 * j < d)
 
@@ -199,12 +15,12 @@ levels = next(d for d in range(1, 1000) if wrong_share(d) <= 0.05)
 enough = next(d for d in range(1, 1000) if 0.5 * (15 / 16) ** (d / 2) <= 0.05)
 
 
-# %% q2: one level too few
+# %% q1 [hidden-levels, hidden-enough]: one level too few
 levels = 42
 enough = 71
 
 
-# %% q2: the exponent as the notes print it, 1 over gamma
+# %% q1 [hidden-enough]: the exponent as the notes print it, 1 over gamma
 def wrong_share(d):
     return sum(math.comb(d, j) * 0.625**j * 0.375 ** (d - j) for j in range(d + 1) if 2 * j < d)
 
@@ -213,7 +29,7 @@ levels = next(d for d in range(1, 1000, 2) if wrong_share(d) <= 0.05)
 enough = math.ceil(math.log2(20) / 0.125)
 
 
-# %% q2: a vote is right with probability one half plus half of gamma
+# %% q1 [hidden-levels]: a vote is right with probability one half plus half of gamma
 def wrong_share(d):
     right = 0.5 + 1 / 16
     return sum(
@@ -225,7 +41,7 @@ levels = next(d for d in range(1, 1000, 2) if wrong_share(d) <= 0.05)
 enough = next(d for d in range(1, 1000) if 0.5 * (15 / 16) ** (d / 2) <= 0.05)
 
 
-# %% q2: the cost without its factor one half
+# %% q1 [hidden-enough]: the cost without its factor one half
 def wrong_share(d):
     return sum(math.comb(d, j) * 0.625**j * 0.375 ** (d - j) for j in range(d + 1) if 2 * j < d)
 
@@ -234,7 +50,7 @@ levels = next(d for d in range(1, 1000, 2) if wrong_share(d) <= 0.05)
 enough = next(d for d in range(1, 1000) if (15 / 16) ** (d / 2) <= 0.05)
 
 
-# %% q2: the cost without the root
+# %% q1 [hidden-enough]: the cost without the root
 def wrong_share(d):
     return sum(math.comb(d, j) * 0.625**j * 0.375 ** (d - j) for j in range(d + 1) if 2 * j < d)
 
@@ -243,12 +59,22 @@ levels = next(d for d in range(1, 1000, 2) if wrong_share(d) <= 0.05)
 enough = next(d for d in range(1, 1000) if 0.5 * (15 / 16) ** d <= 0.05)
 
 
-# %% q2: a normal approximation
+# %% q1 [hidden-levels]: a normal approximation
 levels = math.ceil((1.6449 * math.sqrt(0.625 * 0.375) / 0.125) ** 2)
 enough = next(d for d in range(1, 1000) if 0.5 * (15 / 16) ** (d / 2) <= 0.05)
 
 
-# %% q2 right: level by level, with NumPy numbers
+# %% q1 [hidden-levels, hidden-enough]: in words
+levels = "43"
+enough = "72"
+
+
+# %% q1 [hidden-levels, hidden-enough]: not finished
+levels = None
+enough = math.nan
+
+
+# %% q1 right: level by level, with NumPy numbers
 votes = np.array([1.0])
 levels = np.int64(0)
 while True:
@@ -260,7 +86,7 @@ while True:
 enough = np.ceil(2 * np.log(0.1) / np.log(15 / 16))
 
 
-# %% q2 right: over all leaves that are alike
+# %% q1 right: over all leaves that are alike
 def tree_error(d):
     share = [0.5 * (0.625**j * 0.375 ** (d - j)) for j in range(d + 1)]
     return sum(math.comb(d, j) * min(share[j], share[d - j]) for j in range(d + 1))
@@ -270,7 +96,7 @@ levels = min(d for d in range(100) if tree_error(d) <= 0.05)
 enough = min(d for d in range(100) if (15 / 16) ** d <= 0.01)
 
 
-# %% q4: a tie keeps the subtree
+# %% q3 [hidden-ties]: a tie keeps the subtree
 def reduced_error(tree, grown_on, second):
     def pruned(node, first, votes, above):
         if not isinstance(node, tuple):
@@ -295,7 +121,7 @@ def reduced_error(tree, grown_on, second):
     return pruned(tree, grown_on, second, 0)[0]
 
 
-# %% q4: right on the public tests only, since it compares with the subtree as it was
+# %% q3 [hidden-order]: right on the public tests only, since it compares with the subtree as it was
 def reduced_error(tree, grown_on, second):
     def wrong(node, x):
         while isinstance(node, tuple):
@@ -323,7 +149,7 @@ def reduced_error(tree, grown_on, second):
     return pruned(tree, grown_on, second, 0)
 
 
-# %% q4: from the root down, ending at the first node that stays
+# %% q3 [tests, hidden-order, hidden-ties, hidden-equal, hidden-empty]: from the root down, ending at the first node that stays
 def reduced_error(tree, grown_on, second):
     def answer(node, x):
         while isinstance(node, tuple):
@@ -337,7 +163,7 @@ def reduced_error(tree, grown_on, second):
     return label if leaf <= sum(y != answer(tree, x) for x, y in second) else tree
 
 
-# %% q4: a cut node says what the second sample says
+# %% q3 [hidden-labels]: a cut node says what the second sample says
 def reduced_error(tree, grown_on, second):
     def pruned(node, votes, above):
         if not isinstance(node, tuple):
@@ -356,7 +182,7 @@ def reduced_error(tree, grown_on, second):
     return pruned(tree, second, 0)[0]
 
 
-# %% q4: errors are counted on the sample that grew the tree
+# %% q3 [tests, hidden-order, hidden-ties, hidden-labels, hidden-equal, hidden-empty]: errors are counted on the sample that grew the tree
 def reduced_error(tree, grown_on, second):
     def pruned(node, first, above):
         if not isinstance(node, tuple):
@@ -375,7 +201,7 @@ def reduced_error(tree, grown_on, second):
     return pruned(tree, grown_on, 0)[0]
 
 
-# %% q4: equally frequent labels give 1
+# %% q3 [hidden-equal]: equally frequent labels give 1
 def reduced_error(tree, grown_on, second):
     def pruned(node, first, votes, above):
         if not isinstance(node, tuple):
@@ -400,7 +226,7 @@ def reduced_error(tree, grown_on, second):
     return pruned(tree, grown_on, second, 0)[0]
 
 
-# %% q4: right on the public tests only, since a node without examples of S1 says 0
+# %% q3 [hidden-empty]: right on the public tests only, since a node without examples of S1 says 0
 def reduced_error(tree, grown_on, second):
     if not isinstance(tree, tuple):
         return tree
@@ -422,7 +248,7 @@ def reduced_error(tree, grown_on, second):
     return label if sum(y != label for _, y in second) <= errors else (i, *sides)
 
 
-# %% q4: low and high exchanged
+# %% q3 [tests, hidden-order, hidden-ties, hidden-labels, hidden-equal, hidden-empty]: low and high exchanged
 def reduced_error(tree, grown_on, second):
     def pruned(node, first, votes, above):
         if not isinstance(node, tuple):
@@ -447,7 +273,7 @@ def reduced_error(tree, grown_on, second):
     return pruned(tree, grown_on, second, 0)[0]
 
 
-# %% q4: a part that no example of S2 reaches is left as it is
+# %% q3 [hidden-ties]: a part that no example of S2 reaches is left as it is
 def reduced_error(tree, grown_on, second):
     def pruned(node, first, votes, above):
         if not isinstance(node, tuple) or not votes:
@@ -472,7 +298,88 @@ def reduced_error(tree, grown_on, second):
     return pruned(tree, grown_on, second, 0)[0]
 
 
-# %% q4 right: by looking at what is left, with lists and NumPy labels
+# %% q3 [hidden-labels]: the leaves of the given tree are labelled anew
+def reduced_error(tree, grown_on, second):
+    def pruned(node, first, votes, above):
+        ones = sum(y for _, y in first)
+        label = above if not first else int(2 * ones > len(first))
+        leaf = sum(y != label for _, y in votes)
+        if not isinstance(node, tuple):
+            return label, leaf
+        sides = [
+            pruned(
+                node[1 + b],
+                [e for e in first if e[0][node[0]] == b],
+                [e for e in votes if e[0][node[0]] == b],
+                label,
+            )
+            for b in (0, 1)
+        ]
+        errors = sides[0][1] + sides[1][1]
+        if leaf <= errors:
+            return label, leaf
+        return (node[0], sides[0][0], sides[1][0]), errors
+
+    return pruned(tree, grown_on, second, 0)[0]
+
+
+# %% q3 [hidden-empty]: right on the public tests only, since a node without examples of S1 copies the root
+def reduced_error(tree, grown_on, second):
+    top = int(2 * sum(y for _, y in grown_on) > len(grown_on))
+
+    def pruned(node, first, votes):
+        if not isinstance(node, tuple):
+            return node, sum(y != node for _, y in votes)
+        label = int(2 * sum(y for _, y in first) > len(first)) if first else top
+        sides = [
+            pruned(
+                node[1 + b],
+                [e for e in first if e[0][node[0]] == b],
+                [e for e in votes if e[0][node[0]] == b],
+            )
+            for b in (0, 1)
+        ]
+        errors = sides[0][1] + sides[1][1]
+        leaf = sum(y != label for _, y in votes)
+        if leaf <= errors:
+            return label, leaf
+        return (node[0], sides[0][0], sides[1][0]), errors
+
+    return pruned(tree, grown_on, second)[0]
+
+
+# %% q3 [hidden-equal]: equally frequent labels give that of the node above
+def reduced_error(tree, grown_on, second):
+    def pruned(node, first, votes, above):
+        if not isinstance(node, tuple):
+            return node, sum(y != node for _, y in votes)
+        zeros, ones = sum(1 - y for _, y in first), sum(y for _, y in first)
+        label = above if zeros == ones else int(ones > zeros)
+        sides = [
+            pruned(
+                node[1 + b],
+                [e for e in first if e[0][node[0]] == b],
+                [e for e in votes if e[0][node[0]] == b],
+                label,
+            )
+            for b in (0, 1)
+        ]
+        errors = sides[0][1] + sides[1][1]
+        leaf = sum(y != label for _, y in votes)
+        if leaf <= errors:
+            return label, leaf
+        return (node[0], sides[0][0], sides[1][0]), errors
+
+    return pruned(tree, grown_on, second, 0)[0]
+
+
+# %% q3 [tests, hidden-order, hidden-ties, hidden-labels, hidden-equal, hidden-empty]: without a return
+def reduced_error(tree, grown_on, second):
+    if not isinstance(tree, tuple):
+        return tree
+
+
+# %% q3 right: by looking at what is left, with lists and NumPy labels
 def reduced_error(tree, grown_on, second):
     def says(node, x):
         while isinstance(node, list):
@@ -503,7 +410,7 @@ def reduced_error(tree, grown_on, second):
     return visit(tree, grown_on, second, 0)
 
 
-# %% q4 right: as the best of all prunings, errors first and then leaves
+# %% q3 right: as the best of all prunings, errors first and then leaves
 def reduced_error(tree, grown_on, second):
     def best(node, first, then, above):
         if node in (0, 1):
@@ -521,141 +428,7 @@ def reduced_error(tree, grown_on, second):
     return best(tree, grown_on, second, None)[2]
 
 
-# %% q5: the left side never gets a budget of 0
-def staircase(tree, most):
-    table = [1 if tree[0] <= d else math.inf for d in range(most + 1)]
-    if len(tree) == 3:
-        low, high = (staircase(child, most) for child in tree[1:])
-        for d in range(most + 1):
-            if table[d] > 1:
-                table[d] = min((low[i] + high[d - i] for i in range(1, d + 1)), default=math.inf)
-    return table
-
-
-# %% q5: exactly d errors, not at most
-def staircase(tree, most):
-    table = [1 if tree[0] == d else math.inf for d in range(most + 1)]
-    if len(tree) == 3:
-        low, high = (staircase(child, most) for child in tree[1:])
-        for d in range(most + 1):
-            if table[d] > 1:
-                table[d] = min(low[i] + high[d - i] for i in range(d + 1))
-    return table
-
-
-# %% q5: nodes are counted, not leaves
-def staircase(tree, most):
-    table = [1 if tree[0] <= d else math.inf for d in range(most + 1)]
-    if len(tree) == 3:
-        low, high = (staircase(child, most) for child in tree[1:])
-        for d in range(most + 1):
-            if table[d] > 1:
-                table[d] = min(low[i] + high[d - i] + 1 for i in range(d + 1))
-    return table
-
-
-# %% q5: an internal node is never cut
-def staircase(tree, most):
-    if len(tree) == 1:
-        return [1 if tree[0] <= d else math.inf for d in range(most + 1)]
-    low, high = (staircase(child, most) for child in tree[1:])
-    return [min(low[i] + high[d - i] for i in range(d + 1)) for d in range(most + 1)]
-
-
-# %% q5: fewer than d errors, not at most
-def staircase(tree, most):
-    table = [1 if tree[0] < d else math.inf for d in range(most + 1)]
-    if len(tree) == 3:
-        low, high = (staircase(child, most) for child in tree[1:])
-        for d in range(most + 1):
-            if table[d] > 1:
-                table[d] = min(low[i] + high[d - i] for i in range(d + 1))
-    return table
-
-
-# %% q5: each side gets the whole budget
-def staircase(tree, most):
-    table = [1 if tree[0] <= d else math.inf for d in range(most + 1)]
-    if len(tree) == 3:
-        low, high = (staircase(child, most) for child in tree[1:])
-        for d in range(most + 1):
-            if table[d] > 1:
-                table[d] = low[d] + high[d]
-    return table
-
-
-# %% q5: right on the public tests only, since it takes the trees of cost complexity
-def staircase(tree, most):
-    def prunings(node):
-        if len(node) == 1:
-            return {(1, node[0])}
-        below = {(k + j, e + f) for k, e in prunings(node[1]) for j, f in prunings(node[2])}
-        return below | {(1, node[0])}
-
-    best = {}
-    for k, e in prunings(tree):
-        best[k] = min(e, best.get(k, e))
-    corners = [(1, best[1])]
-    while True:
-        k, e = corners[-1]
-        after = [((e - f) / (j - k), j, f) for j, f in best.items() if j > k and f < e]
-        if not after:
-            break
-        corners.append(max(after)[1:])
-    return [min((k for k, e in corners if e <= d), default=math.inf) for d in range(most + 1)]
-
-
-# %% q5: right on the public tests only, since a node is cut only if its subtree could do as well
-def staircase(tree, most):
-    if len(tree) == 1:
-        return [1 if tree[0] <= d else math.inf for d in range(most + 1)]
-    low, high = (staircase(child, most) for child in tree[1:])
-    table = [min(low[i] + high[d - i] for i in range(d + 1)) for d in range(most + 1)]
-    return [1 if tree[0] <= d and table[d] < math.inf else table[d] for d in range(most + 1)]
-
-
-# %% q5 right: the fewest errors for every number of leaves, as an array
-def staircase(tree, most):
-    def fewest(node):
-        if len(node) == 1:
-            return [node[0]]
-        low, high = fewest(node[1]), fewest(node[2])
-        joined = [node[0]] + [10**9] * (len(low) + len(high) - 1)
-        for a, e in enumerate(low):
-            for b, f in enumerate(high):
-                joined[a + b + 1] = min(joined[a + b + 1], e + f)
-        return joined
-
-    errors = np.array(fewest(tree))
-    return np.array(
-        [
-            np.flatnonzero(errors <= d)[0] + 1.0 if (errors <= d).any() else np.inf
-            for d in range(most + 1)
-        ]
-    )
-
-
-# %% q5 right: recursion that remembers
-def staircase(tree, most):
-    known = {}
-
-    def s(place, node, j):
-        if (place, j) not in known:
-            if node[0] <= j:
-                known[place, j] = 1
-            elif len(node) == 1:
-                known[place, j] = float("inf")
-            else:
-                known[place, j] = min(
-                    s(place + "0", node[1], i) + s(place + "1", node[2], j - i)
-                    for i in range(j + 1)
-                )
-        return known[place, j]
-
-    return tuple(s("", tree, j) for j in range(most + 1))
-
-
-# %% q6: leaves in the place of leaves less one
+# %% q4 [tests, hidden-prices]: leaves in the place of leaves less one
 def weakest(node, m):
     if len(node) == 1:
         return 1, node[0], math.inf
@@ -683,7 +456,7 @@ def critical_prices(tree, m):
         price = following
 
 
-# %% q6: errors are not divided by m
+# %% q4 [tests, hidden-prices]: errors are not divided by m
 def weakest(node):
     if len(node) == 1:
         return 1, node[0], math.inf
@@ -711,7 +484,7 @@ def critical_prices(tree, m):
         price = following
 
 
-# %% q6: at price 0 nothing is cut
+# %% q4 [hidden-free]: at price 0 nothing is cut
 def weakest(node, m):
     if len(node) == 1:
         return 1, node[0], math.inf
@@ -737,7 +510,7 @@ def critical_prices(tree, m):
     return found
 
 
-# %% q6: the prices of the tree as it was given, never looked at again
+# %% q4 [tests, hidden-again]: the prices of the tree as it was given, never looked at again
 def critical_prices(tree, m):
     def measured(node):
         if len(node) == 1:
@@ -767,7 +540,7 @@ def critical_prices(tree, m):
     return found
 
 
-# %% q6: right on the public tests only, since links fall one at a time
+# %% q4 [hidden-together]: right on the public tests only, since links fall one at a time
 def critical_prices(tree, m):
     def weakest(node, place=()):
         if len(node) == 1:
@@ -798,7 +571,7 @@ def critical_prices(tree, m):
         tree = cut(tree, place)
 
 
-# %% q6: right on the public tests only, since a node waits for the links below it
+# %% q4 [hidden-whole]: right on the public tests only, since a node waits for the links below it
 def critical_prices(tree, m):
     prices = set()
 
@@ -826,7 +599,7 @@ def critical_prices(tree, m):
     return found
 
 
-# %% q6: every corner of the staircase, dents as well
+# %% q4 [hidden-together, hidden-whole]: every corner of the staircase, dents as well
 def critical_prices(tree, m):
     def prunings(node):
         if len(node) == 1:
@@ -845,7 +618,7 @@ def critical_prices(tree, m):
     return found
 
 
-# %% q6: at the price itself the larger tree
+# %% q4 [hidden-free, hidden-together]: at the price itself the larger tree
 def critical_prices(tree, m):
     def prunings(node):
         if len(node) == 1:
@@ -864,7 +637,134 @@ def critical_prices(tree, m):
     return found
 
 
-# %% q6 right: by the lower hull of all prunings, prices as floats
+# %% q4 [hidden-prices]: right on the public tests only, since prices are rounded to three places
+def weakest(node, m):
+    if len(node) == 1:
+        return 1, node[0], math.inf
+    (k0, e0, g0), (k1, e1, g1) = weakest(node[1], m), weakest(node[2], m)
+    k, e = k0 + k1, e0 + e1
+    return k, e, min(g0, g1, Fraction(node[0] - e, m * (k - 1)))
+
+
+def cut(node, price, m):
+    if len(node) == 1:
+        return node
+    node = (node[0], cut(node[1], price, m), cut(node[2], price, m))
+    k, e, _ = weakest(node, m)
+    return (node[0],) if Fraction(node[0] - e, m * (k - 1)) <= price else node
+
+
+def critical_prices(tree, m):
+    found, price = [], Fraction(0)
+    while True:
+        tree = cut(tree, price, m)
+        leaves, _, following = weakest(tree, m)
+        found.append((round(float(price), 3), leaves))
+        if leaves == 1:
+            return found
+        price = following
+
+
+# %% q4 [hidden-whole]: right on the public tests only, since nobody divides by the leaves that are saved
+def weakest(node, m):
+    if len(node) == 1:
+        return 1, node[0], math.inf
+    (k0, e0, g0), (k1, e1, g1) = weakest(node[1], m), weakest(node[2], m)
+    e = e0 + e1
+    return k0 + k1, e, min(g0, g1, Fraction(node[0] - e, m))
+
+
+def cut(node, price, m):
+    if len(node) == 1:
+        return node
+    node = (node[0], cut(node[1], price, m), cut(node[2], price, m))
+    return (node[0],) if Fraction(node[0] - weakest(node, m)[1], m) <= price else node
+
+
+def critical_prices(tree, m):
+    found, price = [], Fraction(0)
+    while True:
+        tree = cut(tree, price, m)
+        leaves, _, following = weakest(tree, m)
+        found.append((price, leaves))
+        if leaves == 1:
+            return found
+        price = following
+
+
+# %% q4 [hidden-again]: right on the public tests only, since it looks again at the root alone
+def critical_prices(tree, m):
+    def measured(node):
+        if len(node) == 1:
+            return 1, node[0]
+        (k0, e0), (k1, e1) = measured(node[1]), measured(node[2])
+        return k0 + k1, e0 + e1
+
+    def link(node):
+        k, e = measured(node)
+        return Fraction(node[0] - e, m * (k - 1))
+
+    def priced(node):
+        return node if len(node) == 1 else (node[0], priced(node[1]), priced(node[2]), link(node))
+
+    def links(node, place=""):
+        if len(node) > 1:
+            yield (node[3] if place else link(node)), place
+            yield from links(node[1], place + "1")
+            yield from links(node[2], place + "2")
+
+    def cut(node, place):
+        if not place:
+            return node[:1]
+        parts = list(node)
+        parts[int(place[0])] = cut(node[int(place[0])], place[1:])
+        return tuple(parts)
+
+    tree, price, found = priced(tree), Fraction(0), []
+    while True:
+        while len(tree) > 1 and min(links(tree))[0] <= price:
+            tree = cut(tree, min(links(tree))[1])
+        found.append((price, measured(tree)[0]))
+        if len(tree) == 1:
+            return found
+        price = min(links(tree))[0]
+
+
+# %% q4 [tests, hidden-again]: each price is paid on top of the one before
+def weakest(node, m):
+    if len(node) == 1:
+        return 1, node[0], math.inf
+    (k0, e0, g0), (k1, e1, g1) = weakest(node[1], m), weakest(node[2], m)
+    k, e = k0 + k1, e0 + e1
+    return k, e, min(g0, g1, Fraction(node[0] - e, m * (k - 1)))
+
+
+def cut(node, price, m):
+    if len(node) == 1:
+        return node
+    node = (node[0], cut(node[1], price, m), cut(node[2], price, m))
+    k, e, _ = weakest(node, m)
+    return (node[0],) if Fraction(node[0] - e, m * (k - 1)) <= price else node
+
+
+def critical_prices(tree, m):
+    found, price, paid = [], Fraction(0), Fraction(0)
+    while True:
+        tree = cut(tree, price, m)
+        leaves, _, following = weakest(tree, m)
+        found.append((paid, leaves))
+        if leaves == 1:
+            return found
+        price = following
+        paid += following
+
+
+# %% q4 [tests, hidden-prices, hidden-free, hidden-together, hidden-again, hidden-whole]: the numbers of leaves alone, and not a word of prices
+def critical_prices(tree, m):
+    return [1]
+
+
+# %% q4 right: by the lower hull of all prunings, prices as floats
 def critical_prices(tree, m):
     def fewest(node):
         if len(node) == 1:
@@ -885,7 +785,7 @@ def critical_prices(tree, m):
     return path
 
 
-# %% q6 right: weakest links by hand, NumPy numbers
+# %% q4 right: weakest links by hand, NumPy numbers
 def critical_prices(tree, m):
     class Node:
         def __init__(self, told):
@@ -919,167 +819,7 @@ def critical_prices(tree, m):
         price = min(node.g() for node in root.inner())
 
 
-# %% q7: the place in the list in place of the leaves
-def plot_errors(trees, sample, fresh):
-    figure, ax = plt.subplots()
-    at = range(len(trees))
-    own = [np.mean(t.predict(sample[0]) != sample[1]) for t in trees]
-    new = [np.mean(t.predict(fresh[0]) != fresh[1]) for t in trees]
-    ax.plot(at, own, label="sample")
-    ax.plot(at, new, label="fresh")
-    ax.plot([at[int(np.argmin(new))]], [min(new)], "o", label="best")
-    ax.set(xlabel="leaves", ylabel="error")
-    return ax
-
-
-# %% q7: one leaf more for each tree, whatever its size
-def plot_errors(trees, sample, fresh):
-    figure, ax = plt.subplots()
-    at = range(1, len(trees) + 1)
-    own = [np.mean(t.predict(sample[0]) != sample[1]) for t in trees]
-    new = [np.mean(t.predict(fresh[0]) != fresh[1]) for t in trees]
-    ax.plot(at, own, label="sample")
-    ax.plot(at, new, label="fresh")
-    ax.plot([at[int(np.argmin(new))]], [min(new)], "o", label="best")
-    ax.set(xlabel="leaves", ylabel="error")
-    return ax
-
-
-# %% q7: the sample that grew the trees chooses the best
-def plot_errors(trees, sample, fresh):
-    figure, ax = plt.subplots()
-    at = [t.n_leaves for t in trees]
-    own = [np.mean(t.predict(sample[0]) != sample[1]) for t in trees]
-    new = [np.mean(t.predict(fresh[0]) != fresh[1]) for t in trees]
-    ax.plot(at, own, label="sample")
-    ax.plot(at, new, label="fresh")
-    ax.plot([at[int(np.argmin(own))]], [min(own)], "o", label="best")
-    ax.set(xlabel="leaves", ylabel="error")
-    return ax
-
-
-# %% q7: the largest of several best trees
-def plot_errors(trees, sample, fresh):
-    figure, ax = plt.subplots()
-    at = [t.n_leaves for t in trees]
-    own = [np.mean(t.predict(sample[0]) != sample[1]) for t in trees]
-    new = [np.mean(t.predict(fresh[0]) != fresh[1]) for t in trees]
-    ax.plot(at, own, label="sample")
-    ax.plot(at, new, label="fresh")
-    ax.plot([max(k for k, e in zip(at, new) if e == min(new))], [min(new)], "o", label="best")
-    ax.set(xlabel="leaves", ylabel="error")
-    return ax
-
-
-# %% q7: numbers of errors, not shares
-def plot_errors(trees, sample, fresh):
-    figure, ax = plt.subplots()
-    at = [t.n_leaves for t in trees]
-    own = [np.sum(t.predict(sample[0]) != sample[1]) for t in trees]
-    new = [np.sum(t.predict(fresh[0]) != fresh[1]) for t in trees]
-    ax.plot(at, own, label="sample")
-    ax.plot(at, new, label="fresh")
-    ax.plot([at[int(np.argmin(new))]], [min(new)], "o", label="best")
-    ax.set(xlabel="leaves", ylabel="error")
-    return ax
-
-
-# %% q7: both shares out of the size of the first sample
-def plot_errors(trees, sample, fresh):
-    figure, ax = plt.subplots()
-    at = [t.n_leaves for t in trees]
-    own = [np.mean(t.predict(sample[0]) != sample[1]) for t in trees]
-    new = [np.sum(t.predict(fresh[0]) != fresh[1]) / len(sample[1]) for t in trees]
-    ax.plot(at, own, label="sample")
-    ax.plot(at, new, label="fresh")
-    ax.plot([at[int(np.argmin(new))]], [min(new)], "o", label="best")
-    ax.set(xlabel="leaves", ylabel="error")
-    return ax
-
-
-# %% q7: shares of right labels
-def plot_errors(trees, sample, fresh):
-    figure, ax = plt.subplots()
-    at = [t.n_leaves for t in trees]
-    own = [np.mean(t.predict(sample[0]) == sample[1]) for t in trees]
-    new = [np.mean(t.predict(fresh[0]) == fresh[1]) for t in trees]
-    ax.plot(at, own, label="sample")
-    ax.plot(at, new, label="fresh")
-    ax.plot([at[int(np.argmax(new))]], [max(new)], "o", label="best")
-    ax.set(xlabel="leaves", ylabel="error")
-    return ax
-
-
-# %% q7: the sample and the fresh examples exchanged
-def plot_errors(trees, sample, fresh):
-    figure, ax = plt.subplots()
-    at = [t.n_leaves for t in trees]
-    own = [np.mean(t.predict(fresh[0]) != fresh[1]) for t in trees]
-    new = [np.mean(t.predict(sample[0]) != sample[1]) for t in trees]
-    ax.plot(at, own, label="sample")
-    ax.plot(at, new, label="fresh")
-    ax.plot([at[int(np.argmin(own))]], [min(own)], "o", label="best")
-    ax.set(xlabel="leaves", ylabel="error")
-    return ax
-
-
-# %% q7: the axes exchanged
-def plot_errors(trees, sample, fresh):
-    figure, ax = plt.subplots()
-    at = [t.n_leaves for t in trees]
-    own = [np.mean(t.predict(sample[0]) != sample[1]) for t in trees]
-    new = [np.mean(t.predict(fresh[0]) != fresh[1]) for t in trees]
-    ax.plot(own, at, label="sample")
-    ax.plot(new, at, label="fresh")
-    ax.plot([min(new)], [at[int(np.argmin(new))]], "o", label="best")
-    ax.set(xlabel="leaves", ylabel="error")
-    return ax
-
-
-# %% q7 right: stairs and a scattered point, on the current axes
-def plot_errors(trees, sample, fresh):
-    ax = plt.gca()
-    sizes = np.array([tree.n_leaves for tree in trees])
-    errors = {}
-    for name, (X, y) in {"sample": sample, "fresh": fresh}.items():
-        errors[name] = np.array([(tree.predict(X) != y).sum() / len(y) for tree in trees])
-        ax.step(sizes, errors[name], where="post", label=name)
-    first = errors["fresh"].argmin()
-    ax.scatter(sizes[first], errors["fresh"][first], s=60, label="best")
-    ax.set_xlabel("Number of leaves")
-    ax.set_ylabel("Error rate")
-    ax.legend()
-    return ax
-
-
-# %% q7 right: by loops
-def plot_errors(trees, sample, fresh):
-    def share(tree, part):
-        wrong = 0
-        for x, y in zip(*part):
-            if tree(x) != y:
-                wrong += 1
-        return wrong / len(part[1])
-
-    fig = plt.figure(figsize=(5, 3))
-    ax = fig.add_subplot()
-    best = None
-    for name, part, style in (("sample", sample, "--"), ("fresh", fresh, "-")):
-        xs, ys = [], []
-        for tree in trees:
-            xs.append(tree.n_leaves)
-            ys.append(share(tree, part))
-            if name == "fresh" and (best is None or ys[-1] < best[1]):
-                best = xs[-1], ys[-1]
-        ax.plot(xs, ys, style, label=name)
-    ax.plot(*best, marker="s", ls="", label="best")
-    ax.set_title("overfitting")
-    ax.set_xlabel("leaves")
-    ax.set_ylabel("error")
-    return ax
-
-
-# %% q6 right: shares of errors as floats, with their rounding
+# %% q4 right: shares of errors as floats, with their rounding
 def critical_prices(tree, m):
     def measured(node):
         if len(node) == 1:
@@ -1102,3 +842,37 @@ def critical_prices(tree, m):
         if k == 1:
             return path
         price = min(links)
+
+
+# %% q4 right: weakest links of a copy in lists, prices kept in a dictionary
+def critical_prices(tree, m):
+    def unfold(node):
+        return [node[0], [unfold(child) for child in node[1:]]]
+
+    def below(node):
+        if not node[1]:
+            return 1, node[0]
+        parts = [below(child) for child in node[1]]
+        return sum(k for k, _ in parts), sum(e for _, e in parts)
+
+    def inner(node):
+        if node[1]:
+            yield node
+            for child in node[1]:
+                yield from inner(child)
+
+    def worth(node):
+        k, e = below(node)
+        return Fraction(node[0] - e, k - 1)
+
+    root, at, path = unfold(tree), Fraction(0), {}
+    while True:
+        for node in inner(root):
+            if worth(node) <= at:
+                node[1] = []
+                break
+        else:
+            path[at] = below(root)[0]
+            if not root[1]:
+                return sorted((price / m, leaves) for price, leaves in path.items())
+            at = min(worth(node) for node in inner(root))
