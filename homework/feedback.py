@@ -2,8 +2,9 @@
 
 Hidden tests are cut out again and answer in one line; our cells' tracebacks shrink to their
 message. What cells of the student's show after the first hidden test is left out: it might be what
-hidden tests tried, and a student has it from the own run of the notebook. The page asks no other host for anything and runs no script, so that formulas stand in it as TeX: the
-questions are given by their headings alone, and a student has them in the notebook.
+hidden tests tried, and a student has it from the own run of the notebook. The page asks no other
+host for anything and runs no script, so that formulas stand in it as TeX: the questions are given
+by their headings alone, and a student has them in the notebook.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ POLICY = (
 )
 _SCRIPT = re.compile(r"<script\b.*?</script\s*>", re.DOTALL | re.IGNORECASE)
 _PART = re.compile(
-    r'(<a href="#q(\w+)-(tests|hidden|answer)-?([a-z0-9-]*)">)(?:Test cell|Written response)(?=</a>)'
+    r'(<a href="#q(\w+)-(tests|hidden|answer)-?([a-z0-9-]*)">)'
+    r"(?:Test cell|Written response)(?=</a>)"
 )
 _PARTS = {"tests": "public tests", "hidden": "hidden tests", "answer": "your text"}
 LATER = "[What this cell shows is in your own notebook: here, hidden tests had run before it.]\n"
@@ -88,24 +90,27 @@ def for_student(
             cell["source"] = released[name]["source"]
         if ours and cell["cell_type"] == "markdown":
             cell["source"] = "\n\n".join(_HEADING.findall(cell["source"]))
-        if cell["cell_type"] != "code":
-            continue
-        if ours and grading[name]["source"] != released[name]["source"]:
-            cell["outputs"] = [new_output("stream", name="stdout", text=_verdict(cell) + "\n")]
-            later = True
-        elif later and not ours and cell["outputs"]:
-            cell["outputs"] = [new_output("stream", name="stdout", text=LATER)]
-        elif ours:
-            for output in cell["outputs"]:
-                if output["output_type"] == "error":
-                    output["traceback"] = [_message(output)]
-        cell["outputs"] = [
-            shown for output in cell["outputs"] if (shown := _shown(output)) is not None
-        ]
+        if cell["cell_type"] == "code":
+            hidden = ours and grading[name]["source"] != released[name]["source"]
+            later = later or hidden
+            cell["outputs"] = _outputs(cell, ours=ours, hidden=hidden, later=later)
     words = _words(assignment, record, entry)
     if words:
         notebook["cells"].insert(0, new_markdown_cell(words))
     return notebook
+
+
+def _outputs(cell: NotebookNode, *, ours: bool, hidden: bool, later: bool) -> list[NotebookNode]:
+    """Of a cell's outputs, what is shown."""
+    if hidden:
+        return [new_output("stream", name="stdout", text=_verdict(cell) + "\n")]
+    if later and not ours:
+        return [new_output("stream", name="stdout", text=LATER)] if cell["outputs"] else []
+    if ours:
+        for output in cell["outputs"]:
+            if output["output_type"] == "error":
+                output["traceback"] = [_message(output)]
+    return [shown for output in cell["outputs"] if (shown := _shown(output)) is not None]
 
 
 def _verdict(cell: NotebookNode) -> str:

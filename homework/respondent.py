@@ -77,8 +77,9 @@ class Refusal:
     """Has functions of dtviz refuse what the student calls while a question asks for them.
 
     All functions in dtviz's modules are guarded, and the making of objects of inner classes. While
-    a question names some of them, those refuse, and so does whatever is not public: it might hold
-    the same answer under another name. The library itself goes on calling what it needs.
+    a question names some of them, those refuse, and so does all that dtviz itself does not offer: a
+    chapter or its inside might hold the same answer under another name. The library goes on calling
+    what it needs.
 
     Parameters
     ----------
@@ -92,7 +93,8 @@ class Refusal:
         self._guarded: dict[int, Any] = {}
         self._kept: list[Any] = []
         self._library: set[int] = set()
-        self._public: set[str] = set()
+        offered = {name for name in dt.__all__ if f"dtviz.{name}" not in sys.modules}
+        self._public = offered | {*dt.functions.__all__}
         others = {id(vars(module)) for module in [*sys.modules.values()]}
         self._others = others - {id(space)}
         for name in sorted(sys.modules):
@@ -111,10 +113,6 @@ class Refusal:
 
     def guard(self, module: ModuleType) -> None:
         """Guard what a module of dtviz holds."""
-        # Chapters, and what stands beside them in the first row, say what they offer.
-        if module.__name__.count(".") < 2 or module is dt.functions:
-            offered = {*getattr(module, "__all__", ())}
-            self._public |= {n for n in offered if f"{module.__name__}.{n}" not in sys.modules}
         for name, value in [*vars(module).items()]:
             told = getattr(value, "__module__", None) or ""
             if name.startswith("__") or not callable(value) or not _ours(told):

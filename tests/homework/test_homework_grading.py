@@ -37,8 +37,6 @@ from support.course import (
     HIDDEN_LINE,
     MODEL_LINE,
     RIGHT,
-    RUBRIC_LINE,
-    SOLUTION_LINE,
     WRONG,
     answers,
     in_this_process,
@@ -58,6 +56,13 @@ from homework.shards import How
 ROOT = Path(__file__).resolve().parents[2]
 ENDLESS = "def average(values):\n    while len(values) != 3:\n        pass\n    return 2\n"
 FLAGGED = f"import sys\nFRAME = sys._getframe\n{RIGHT['q1']}"
+SPYING = """kept = []
+def average(values):
+    kept.append(values)
+    return sum(values) / len(values)
+print("mine")
+"""
+SHOWING = f"{RIGHT['q3']}raise ValueError(kept)"
 
 pytestmark = [
     # Of nbgrader's queries, nbconvert's reading of old files, and Dask's event loop.
@@ -490,7 +495,7 @@ def test_a_changed_test_is_put_back_and_flagged(course: Course) -> None:
 def test_feedback_says_why_and_keeps_our_secrets(course: Course) -> None:
     course.hand_in("ada", **answers(q1=WRONG["q1"]))
     course.hand_in("bob", **answers(q1=ENDLESS))
-    course.hand_in("eve", **answers(q1=RIGHT["q1"] + "\nprint('mine')", q2=SPIED))
+    course.hand_in("eve", **answers(q1=SPYING, q2=f"print(kept)\n{RIGHT['q2']}", q3=SHOWING))
     course.hand_in("dan", **answers(q1="def average(values):\n    return 1 / 0\n"))
     course.file("fay").write_text("{nonsense", encoding="utf-8")
     course.grade()

@@ -521,16 +521,6 @@ def ours() -> Secrets:
     return secrets()
 
 
-def test_there_are_five_assignments_of_five_to_eight_questions():
-    assert names() == ("1-influence", "2-rank", "3-product", "4-impurity", "5-pruning")
-    for name in names():
-        kinds = [question.kind for question in load(name).questions]
-        assert 5 <= len(kinds) <= 8
-        assert kinds.count("implement") >= 3
-        assert {"compute", "plot"} <= set(kinds)
-        assert {"explain", "prove"} & set(kinds)
-
-
 def test_functions_not_at_hand_are_functions_of_the_library():
     for name in names():
         for question in load(name).questions:

@@ -446,6 +446,7 @@ WAYS = {
     "by NumPy": "lambda f: float(__import__('numpy').vectorize(lambda _: dt.mean(f))(0))",
     "by a lambda called dtviz": "eval('lambda f: dt.mean(f)', {'dt': dt, '__name__': 'dtviz'})",
     "from the inside": "dt.core.measures.mean",
+    "what a chapter offers beside it": "lambda f: dt.rank.rank_of_leaves(3)",
     "from the literal algorithms": (
         "__import__('dtviz.influence.literal').influence.literal.influence"
     ),
