@@ -25,22 +25,19 @@ from nbgrader.preprocessors import (  # type: ignore[import-untyped]
     LockCells,
 )
 
+from homework.authoring import HIDDEN, ITEM, POINTS, RUBRIC, SOLUTION, fill_in
+
 COURSE = Path(__file__).parent
 """The book's own course."""
 
 WRITTEN = frozenset({"explain", "prove"})
 KINDS = frozenset({"implement", "compute", "plot"}) | WRITTEN
-SOLUTION = ("BEGIN SOLUTION", "END SOLUTION")
-HIDDEN = ("BEGIN HIDDEN TESTS", "END HIDDEN TESTS")
-RUBRIC = "#### Rubric"
 
 _FLAGS = ("grade", "locked", "solution", "task")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _TITLE = re.compile(
     r"^## Question (\w+): (.+?) \((\d+(?:\.\d+)?) points?(?:, [^()]*)?\)\s*$", re.MULTILINE
 )
-_ITEM = re.compile(r"^ {0,3}(?:[-*+]|\d+[.)])\s+(.*)$", re.MULTILINE)
-_POINTS = re.compile(r"(\d+(?:\.\d+)?)\s*(?:points?|pts?)\b", re.IGNORECASE)
 
 
 class InvalidSource(ValueError):  # noqa: N818 -- the name says what it is about
@@ -222,6 +219,7 @@ def _parse(name: str, text: str) -> NotebookNode:
     for cell in notebook.cells:
         if not isinstance(cell.source, str):
             cell.source = "".join(cell.source)
+    fill_in(notebook.cells)
     return notebook
 
 
@@ -349,8 +347,8 @@ def _broken_written(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
     if not found or not model.strip():
         yield f"must have a model answer, then a line '{RUBRIC}' and a list of points"
         return
-    items = _ITEM.findall(rubric)
-    worth = [_POINTS.search(item) for item in items]
+    items = ITEM.findall(rubric)
+    worth = [POINTS.search(item) for item in items]
     for item, match in zip(items, worth, strict=True):
         if match is None:
             yield f"the rubric's item {item!r} must say how many points it is worth"

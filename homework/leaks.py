@@ -28,7 +28,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from homework.assignments import COURSE, HIDDEN, RUBRIC, SOLUTION, load, names
+from homework.assignments import COURSE, load, names
+from homework.authoring import HIDDEN, RUBRIC, SOLUTION
 
 PUBLIC = (COURSE.parent / "book", COURSE.parent / "dtviz")
 """What students may read besides the sources' open parts (but for the student copies)."""

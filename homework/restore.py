@@ -21,7 +21,8 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
-from homework.assignments import HIDDEN, SOLUTION, Assignment
+from homework.assignments import Assignment
+from homework.authoring import HIDDEN, SOLUTION
 from homework.findings import Finding
 
 MAX_CHARACTERS = 20_000_000

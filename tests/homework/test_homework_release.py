@@ -17,6 +17,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import (
     CheckCellMetadata,
@@ -137,7 +138,7 @@ def after_its_tests(nb: NotebookNode) -> None:
 
 
 BROKEN: list[tuple[Break, str]] = [
-    (lambda nb: cell(nb, "setup").metadata.pop("nbgrader"), "cell 1 .*must have nbgrader"),
+    (lambda nb: cell(nb, "setup").metadata.nbgrader.clear(), "cell 1 .*must have nbgrader"),
     (twice, "'q1-tests': the cell id 'again' must equal"),
     (lambda nb: nb.cells.append(cell(nb, "q1-tests")), "must be a valid notebook|2 times"),
     (lambda nb: cell(nb, "setup").update(id="other"), "'setup': the cell id 'other'"),
@@ -562,3 +563,92 @@ def test_the_sources_themselves_are_full_of_secrets(ours):
     assert {(leak.secret.assignment, leak.secret.kind) for leak in found} >= {
         (name, kind) for name in names() for kind in ("solution", "hidden test", "rubric")
     }
+
+
+# -- sources as one writes them --------------------------------------------------------------------
+
+WRITTEN = [
+    ("markdown", "# Homework 9: written by hand"),
+    ("code", "import dtviz as dt"),
+    (
+        "markdown",
+        "## Question 1: Halves (3 points)\n\nWrite `half`.\n\nSwitched off: `dt.mean`, `dt.error`.",
+    ),
+    (
+        "code",
+        (
+            "FACTOR = 2\n\n\ndef half(x):\n    ### BEGIN SOLUTION\n    return x / FACTOR\n"
+            "    ### END SOLUTION"
+        ),
+    ),
+    ("code", "# Public tests (1 point).\nassert half(2) == 1, f'half(2): 1, got {half(2)}'"),
+    (
+        "code",
+        (
+            "# Hidden tests: odd numbers (1 point).\n### BEGIN HIDDEN TESTS\n"
+            "assert half(3) == 1.5, f'half(3): 1.5, got {half(3)}'\n### END HIDDEN TESTS"
+        ),
+    ),
+    (
+        "code",
+        (
+            "# Hidden tests: odd numbers (1 point).\n### BEGIN HIDDEN TESTS\n"
+            "assert half(-5) == -2.5, f'half(-5): -2.5, got {half(-5)}'\n### END HIDDEN TESTS"
+        ),
+    ),
+    ("markdown", "A hint between them."),
+    ("markdown", "## Question 2: Why? (2 points)\n\nWhy is that so?"),
+    ("markdown", "Because two halves are one.\n\n#### Rubric\n\n- 2 points: says so."),
+]
+
+
+def handwritten(cells: list[tuple[str, str]]) -> str:
+    new = {"code": new_code_cell, "markdown": new_markdown_cell}
+    metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+    made = new_notebook(cells=[new[kind](source) for kind, source in cells], metadata=metadata)
+    return json.dumps(made)
+
+
+def test_a_source_without_any_metadata_says_by_its_text_what_its_cells_are():
+    assignment = make("by-hand", handwritten(WRITTEN))
+    one, two = assignment.questions
+    assert (one.number, one.kind, one.title, one.points) == ("1", "implement", "Halves", 3)
+    assert (one.asks, one.without) == (("FACTOR", "half"), ("mean", "error"))
+    assert one.tests == ("q1-tests", "q1-hidden-odd-numbers", "q1-hidden-odd-numbers-2")
+    assert (two.kind, two.points, two.tests) == ("explain", 2, ())
+    assert [cell.id for cell in assignment.source.cells] == [
+        *("text", "code", "q1", "q1-answer", *one.tests, "q1-text", "q2", "q2-answer"),
+    ]
+    shown = "\n".join(cell.source for cell in assignment.student.cells)
+    assert "half(2)" in shown
+    assert "YOUR CODE HERE" in shown
+    assert not {word for word in ("half(3)", "FACTOR\n", "two halves") if word in shown}
+    # Read again, it has all of it, and nothing changes.
+    assert make("by-hand", canonical(assignment.source)).source == assignment.source
+
+
+def test_a_question_may_be_added_to_a_source_that_has_metadata(tmp_path):
+    source = json.loads(course.text(course.source()))
+    added = json.loads(handwritten(WRITTEN[2:7]))["cells"]
+    added[0]["source"] = added[0]["source"].replace("Question 1", "Question 5")
+    source["cells"] += added
+    assignment = make("demo", json.dumps(source))
+    assert [question.number for question in assignment.questions] == ["1", "2", "3", "4", "5"]
+    assert assignment.questions[4].tests[0] == "q5-tests"
+    assert assignment.questions[0] == load("demo", course.write_course(tmp_path)).questions[0]
+
+
+@pytest.mark.parametrize(
+    ("place", "source", "words"),
+    [
+        (3, "def half(x):\n    return x", "'q1-tests': must belong to a question"),
+        (2, "## Question 1: Halves (4 points)", "the heading says 4 points"),
+        (4, "assert half(2) == 1", "the heading says 3 points, its cells have 2"),
+        (9, "Because.\n\n#### Rubric\n\n- says so.", "must say how many points"),
+    ],
+)
+def test_what_is_missing_in_a_source_written_by_hand_is_told(place, source, words):
+    cells = list(WRITTEN)
+    cells[place] = (cells[place][0], source)
+    with pytest.raises(InvalidSource, match=words):
+        make("by-hand", handwritten(cells))
