@@ -50,6 +50,8 @@ POLICY = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; "
     "base-uri 'none'"
 )
+STYLE = "<style>.output pre { white-space: pre-wrap; word-break: normal }</style>"
+"""What a test says is a long line, and its end tells what came."""
 _SCRIPT = re.compile(r"<script\b.*?</script\s*>", re.DOTALL | re.IGNORECASE)
 _PART = re.compile(
     r'(<a href="#q(\w+)-(tests|hidden|answer)-?([a-z0-9-]*)">)'
@@ -279,7 +281,7 @@ class FeedbackExporter(InertExporter):
             self.log.exception("A page that cannot be rendered")
             reason = f"they cannot be rendered: {type(error).__name__}"
             return plain.marks(*self.standing, reason, POLICY), self._init_resources(resources)
-        policy = f'<head><meta http-equiv="Content-Security-Policy" content="{POLICY}"/>'
+        policy = f'<head><meta http-equiv="Content-Security-Policy" content="{POLICY}"/>{STYLE}'
         # nbgrader calls each of them a test cell.
         page = _PART.sub(_part, page)
         return _SCRIPT.sub("", page).replace("<head>", policy, 1), resources
@@ -288,7 +290,8 @@ class FeedbackExporter(InertExporter):
 def _part(found: re.Match[str]) -> str:
     """Name a part of a question in the list of scores."""
     link, number, kind, aspect = found.groups()
-    return f"{link}Question {number}, {_PARTS[kind]}" + (f": {aspect}" if aspect else "")
+    told = f"{_PARTS[kind]}: {aspect.replace('-', ' ')}" if aspect else _PARTS[kind]
+    return f"{link}Question {number}, {told}"
 
 
 def configure(config: Any) -> None:

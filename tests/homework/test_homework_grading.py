@@ -507,6 +507,7 @@ def test_feedback_says_why_and_keeps_our_secrets(course: Course) -> None:
         assert not leaks.leaks_in(page, secret), student
         assert "<script" not in page
         assert feedback.POLICY in page
+        assert feedback.STYLE in page or student == "fay"
         assert "secret.py" not in page
     assert "Hidden tests: not passed: the mean of many numbers is wrong" in pages["ada"]
     assert "Hidden tests: passed." in pages["ada"]
