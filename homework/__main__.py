@@ -94,6 +94,11 @@ def _parser() -> argparse.ArgumentParser:
     releasing.add_argument(
         "--to", type=Path, help="a folder for the students' notebooks (of this book, the book's)"
     )
+    releasing.add_argument(
+        "--per-student",
+        action=argparse.BooleanOptionalAction,
+        help="give each student of the roster parameters of the own, or all the same again",
+    )
     releasing.set_defaults(command=_release)
 
     grading = commands.add_parser(
@@ -174,6 +179,8 @@ def _release(told: argparse.Namespace) -> int:
     course: Path = told.course
     gradebook.write_config(course)
     to = told.to or (release.TARGET if course == COURSE else None)
+    students = [row["id"] for row in roster.read(course)]
+    release.set_per_student(course, students, wanted=told.per_student)
     # This is also where a copy with a secret in it is refused.
     for name, text in release.copies(course).items():
         copy = course / "release" / name / f"{name}.ipynb"
@@ -182,6 +189,8 @@ def _release(told: argparse.Namespace) -> int:
         marking.write_whole(guide, marking_guide(marking.assignment(name, course)))
         _say(f"{copy}\n{guide}")
     for copy in release.release(course, to) if to is not None else ():
+        _say(copy)
+    for copy in release.own_copies(course, students):
         _say(copy)
     return 0
 
@@ -217,7 +226,7 @@ def _grade(told: argparse.Namespace) -> int:
         if unknown := roster.strangers(students, who):
             _say(f"homework: handed in, but not on the roster: {unknown}", sys.stderr)
         todo = [
-            (submitted, known[submitted.name])
+            (submitted, marking.assignment(submitted.name, course, submitted.student))
             for submitted in given
             if submitted.name in known and (not told.student or submitted.student in told.student)
         ]

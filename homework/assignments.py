@@ -25,7 +25,7 @@ from nbgrader.preprocessors import (  # type: ignore[import-untyped]
     LockCells,
 )
 
-from homework.authoring import HIDDEN, ITEM, POINTS, RUBRIC, SOLUTION, fill_in
+from homework.authoring import HIDDEN, ITEM, POINTS, RUBRIC, SOLUTION, choose, fill_in
 
 COURSE = Path(__file__).parent
 """The book's own course."""
@@ -139,7 +139,7 @@ def _own(path: Path) -> bool:
     return path.stem == path.parent.name
 
 
-def load(name: str, course: Path = COURSE) -> Assignment:
+def load(name: str, course: Path = COURSE, student: str = "") -> Assignment:
     """Read an assignment and make its forms.
 
     Parameters
@@ -148,6 +148,8 @@ def load(name: str, course: Path = COURSE) -> Assignment:
         One of `names`.
     course : Path
         The folder that holds ``source/``.
+    student : str
+        Whose parameters it has; by default those that come first.
 
     Raises
     ------
@@ -158,10 +160,10 @@ def load(name: str, course: Path = COURSE) -> Assignment:
     if not path.is_file():
         known = ", ".join(names(course)) or "none"
         raise InvalidSource(f"name: {name!r} has no source {path}; there are: {known}")
-    return make(name, path.read_text(encoding="utf-8"))
+    return make(name, path.read_text(encoding="utf-8"), student)
 
 
-def make(name: str, text: str) -> Assignment:
+def make(name: str, text: str, student: str = "") -> Assignment:
     """Make an assignment from the text of its source.
 
     Parameters
@@ -170,6 +172,8 @@ def make(name: str, text: str) -> Assignment:
         Its id.
     text : str
         The source notebook as JSON.
+    student : str
+        Whose parameters it has.
 
     Raises
     ------
@@ -177,14 +181,15 @@ def make(name: str, text: str) -> Assignment:
         If the source breaks a rule.
     """
     source = _parse(name, text)
+    choose(source.cells, name, student)
     _check_cells(name, source.cells)
     questions = tuple(_questions(name, source.cells))
     _check_questions(name, source.cells, questions)
     grading = _through(
         source, (LockCells, ClearSolutions, ClearOutput, CheckCellMetadata, ComputeChecksums)
     )
-    student = _through(grading, (ClearHiddenTests, ComputeChecksums, CheckCellMetadata))
-    return Assignment(name, source, student, grading, questions)
+    copy = _through(grading, (ClearHiddenTests, ComputeChecksums, CheckCellMetadata))
+    return Assignment(name, source, copy, grading, questions)
 
 
 def canonical(notebook: NotebookNode) -> str:

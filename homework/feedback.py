@@ -219,7 +219,7 @@ class StudentView(GetGrades):  # type: ignore[misc]
                 f"{name} by {student} was flagged by hand. When all is well, take the flag away, "
                 f"or run `python -m homework clear {student} {name}`."
             )
-        assignment = marking.assignment(name, course)
+        assignment = marking.assignment(name, course, student)
         self.parent.standing = (assignment, entry)
         return for_student(nb, assignment, record, entry), resources
 

@@ -338,7 +338,7 @@ class Restore(NbGraderPreprocessor):  # type: ignore[misc]
         del nb
         course, student, name = place(resources)
         submitted = marking.submission(course, student, name)
-        assignment = marking.assignment(name, course)
+        assignment = marking.assignment(name, course, student)
         record = marking.load_record(course, student, name)
         if (
             record is None

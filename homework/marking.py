@@ -35,6 +35,9 @@ Status = Literal["marked", "unreadable", "failed"]
 LARGEST = 20 * 2**20
 """Bytes of a submission that are read; a notebook of ours with its pictures has a hundredth."""
 
+PER_STUDENT = "per-student.txt"
+"""Stands in the folder of a course in which every student has parameters of the own."""
+
 TRIES = 4
 """Times that a submission is marked which ends what marks it, each time without one cell more."""
 
@@ -99,14 +102,18 @@ class Submission:
     timestamp: str = ""
 
 
-def assignment(name: str, course: Path) -> Assignment:
-    """Read an assignment, once for as long as its source is the same. It must not be changed."""
-    return _assignment(name, course, source_path(name, course).stat().st_mtime_ns)
+def assignment(name: str, course: Path, student: str = "") -> Assignment:
+    """Read an assignment, once for as long as its source is the same. It must not be changed.
+
+    A student's own has parameters of the student's, in a course that gives them.
+    """
+    student = student if (course / PER_STUDENT).exists() else ""
+    return _assignment(name, course, student, source_path(name, course).stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=64)
-def _assignment(name: str, course: Path, _stamp: int) -> Assignment:
-    return load(name, course)
+def _assignment(name: str, course: Path, student: str, _stamp: int) -> Assignment:
+    return load(name, course, student)
 
 
 def submissions(course: Path) -> Iterator[Submission]:

@@ -1,10 +1,12 @@
 """Student copies: what the site, its sources, its search index and its downloads may see."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 from homework.assignments import COURSE, canonical, load, names, source_path
 from homework.leaks import Leak, leaks_in, secrets
+from homework.marking import PER_STUDENT, write_whole
 
 TARGET = COURSE.parent / "book" / "homework"
 """Where the book keeps its student copies."""
@@ -70,6 +72,46 @@ def copies(course: Path = COURSE) -> dict[str, str]:
     if found := [leak for name, t in texts.items() for leak in leaks_in(t, known, f"{name}.ipynb")]:
         raise Leaking(found)
     return texts
+
+
+def set_per_student(course: Path, students: list[str], *, wanted: bool | None) -> None:
+    """Have students of a course parameters of their own, from now on or no more.
+
+    Parameters
+    ----------
+    course : Path
+        The folder that holds ``source/``.
+    students : list of str
+        Their ids.
+    wanted : bool or None
+        Whether; None leaves it as it is.
+
+    Raises
+    ------
+    ValueError
+        If there are no students to give them to, or one whose id is no name of a folder.
+    """
+    if wrong := [student for student in students if Path(student).name != student]:
+        raise ValueError(f"--per-student: the id {wrong[0]!r} cannot be the name of a folder.")
+    if wanted and not students:
+        raise ValueError(
+            f"--per-student: whose copies to make says {course / 'roster.csv'}, where nobody is."
+        )
+    if wanted:
+        text = "Each student has parameters of the own: `--no-per-student` gives all the same.\n"
+        write_whole(course / PER_STUDENT, text)
+    elif wanted is False:
+        (course / PER_STUDENT).unlink(missing_ok=True)
+        shutil.rmtree(course / "release" / "per-student", ignore_errors=True)
+
+
+def own_copies(course: Path, students: list[str]) -> Iterator[Path]:
+    """Write the copies of students who have parameters of their own, and yield each."""
+    for student in students if (course / PER_STUDENT).exists() else ():
+        for name in names(course):
+            path = course / "release" / "per-student" / student / f"{name}.ipynb"
+            write_whole(path, canonical(load(name, course, student).student))
+            yield path
 
 
 def release(course: Path = COURSE, to: Path = TARGET) -> tuple[Path, ...]:

@@ -35,7 +35,8 @@ from support import course
 from traitlets.config import Config
 
 import dtviz
-from homework import leaks, release
+from homework import leaks, marking, release
+from homework.__main__ import main
 from homework.assignments import (
     COURSE,
     Assignment,
@@ -652,3 +653,77 @@ def test_what_is_missing_in_a_source_written_by_hand_is_told(place, source, word
     cells[place] = (cells[place][0], source)
     with pytest.raises(InvalidSource, match=words):
         make("by-hand", handwritten(cells))
+
+
+# -- parameters of each student --------------------------------------------------------------------
+
+
+@pytest.fixture
+def varied(tmp_path: Path) -> Path:
+    """The demo course in which question 2 sums up to a bound of each student's own."""
+    folder = course.write_course(tmp_path)
+    path = source_path("demo", folder)
+    source = nbformat.read(path, as_version=4)
+    cell(source, "setup").source += "\nbound = 10  # per student: 10 | 20 | 30"
+    cell(
+        source, "q2-answer"
+    ).source = "### BEGIN SOLUTION\nanswer = sum(k * k for k in range(bound + 1))\n### END SOLUTION"
+    hidden = cell(source, "q2-hidden")
+    hidden.source = hidden.source.replace("385", "sum(k * k for k in range(1, bound + 1))")
+    path.write_text(canonical(source), "utf-8")
+    return folder
+
+
+def bound(assignment: Assignment) -> str:
+    line = cell(assignment.student, "setup").source.splitlines()[-1]
+    name, _, value = line.partition(" = ")
+    assert name == "bound"
+    assert line in cell(assignment.grading, "setup").source
+    return value
+
+
+def test_parameters_follow_from_the_student_and_from_nothing_else(varied):
+    given = {student: bound(load("demo", varied, student)) for student in "abcdefghij"}
+    # The same on every machine, in every year.
+    assert "".join(value[0] for value in given.values()) == GIVEN
+    assert bound(load("demo", varied)) == "10"
+
+
+GIVEN = "2332311213"
+
+
+def test_copies_of_each_student_are_written_while_the_course_says_so(varied, capsys):
+    run = ["release", "--course", str(varied)]
+    assert main([*run, "--per-student"]) == 2
+    assert "where nobody is" in capsys.readouterr().err
+    varied.joinpath("roster.csv").write_text("id\na\nb\nc\n", "utf-8")
+    folder = varied / "release" / "per-student"
+    assert main(run) == 0
+    assert not folder.exists()
+    for _ in range(2):  # it stays so until it is said otherwise
+        assert main([*run, *(["--per-student"] if not folder.exists() else [])]) == 0
+        copies = {path.parent.name: path.read_text("utf-8") for path in folder.glob("*/demo.ipynb")}
+        assert {
+            student: f"bound = {GIVEN[k]}0" in copies[student] for k, student in enumerate("abc")
+        }
+        assert "".join(copies).count("per student") == 0
+    assert marking.assignment("demo", varied, "b") == load("demo", varied, "b")
+    assert main([*run, "--no-per-student"]) == 0
+    assert not folder.exists()
+    assert marking.assignment("demo", varied, "b") == load("demo", varied)
+    varied.joinpath("roster.csv").write_text("id\na/b\n", "utf-8")
+    assert main([*run, "--per-student"]) == 2
+
+
+@pytest.mark.homework
+@pytest.mark.slow
+def test_each_is_graded_by_the_own_parameters(varied):
+    (varied / marking.PER_STUDENT).touch()
+    text = course.submission(load("demo", varied, "a"), course.answers(q2="answer = 2870"))
+    for student, right in (("a", True), ("b", False)):
+        mine = marking.assignment("demo", varied, student)
+        record = marking.mark(marking.Submission(student, "demo", text), mine)
+        assert (record["executed"]["results"]["q2-hidden"]["status"] == "ok") == right
+        # Who hands in a neighbour's copy has changed a cell of ours.
+        told = [found["message"] for found in record["findings"]]
+        assert any("bound = 30" in message for message in told) != right
