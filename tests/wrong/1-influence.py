@@ -1,9 +1,10 @@
 # Answers to homework 1, wrong and right. Each stands for the whole answer cell of its question, in
-# a notebook that has np, plt, dt and the helpers of the set-up already: names repeat, and some are
-# not defined here.
+# a notebook that has np, dt and the helpers of the set-up already: names repeat, and some are not
+# defined here. In brackets stand the tests that a wrong answer fails.
 # ruff: noqa: ARG001, E402, F811, F821
 
-# %% q1: bits read in reverse, x_0 as the first binary digit of the index
+# %% q1 [tests, hidden-order]: bits read in reverse, x_0 as the first binary digit of the index
+# (The public tests fail as well: they show the convention, and there is no other one to keep.)
 def influences(table):
     table = np.asarray(table)
     n = table.size.bit_length() - 1
@@ -11,7 +12,7 @@ def influences(table):
     return [float(np.mean(table != table[x ^ (1 << (n - 1 - i))])) for i in range(n)]
 
 
-# %% q1: variables numbered from 1
+# %% q1 [tests, hidden-values, hidden-order]: variables numbered from 1
 def influences(table):
     table = np.asarray(table)
     n = table.size.bit_length() - 1
@@ -19,7 +20,7 @@ def influences(table):
     return [float(np.mean(table != table[x ^ (1 << i) % table.size])) for i in range(1, n + 1)]
 
 
-# %% q1: edges divided by all points, half of the influence
+# %% q1 [tests, hidden-values]: edges divided by all points, half of the influence
 def influences(table):
     n = len(table).bit_length() - 1
     result = []
@@ -32,7 +33,7 @@ def influences(table):
     return result
 
 
-# %% q1: counts instead of probabilities
+# %% q1 [tests, hidden-values]: counts instead of probabilities
 def influences(table):
     table = np.asarray(table)
     n = table.size.bit_length() - 1
@@ -40,7 +41,7 @@ def influences(table):
     return [int(np.sum(table != table[x ^ (1 << i)])) for i in range(n)]
 
 
-# %% q1: the neighbour is x + 2^i, with a carry
+# %% q1 [tests, hidden-values]: the neighbour is x + 2^i, with a carry
 def influences(table):
     table = np.asarray(table)
     n = table.size.bit_length() - 1
@@ -48,7 +49,7 @@ def influences(table):
     return [float(np.mean(table != table[(x + (1 << i)) % table.size])) for i in range(n)]
 
 
-# %% q1: differences of unsigned bytes wrap around
+# %% q1 [hidden-bytes]: differences of unsigned bytes wrap around
 def influences(table):
     table = np.asarray(table)
     n = table.size.bit_length() - 1
@@ -56,7 +57,7 @@ def influences(table):
     return [float(np.mean(np.abs(table - table[x ^ (1 << i)]))) for i in range(n)]
 
 
-# %% q1: influence divided by the total, so that they add up to 1
+# %% q1 [tests, hidden-values]: influence divided by the total, so that they add up to 1
 def influences(table):
     table = np.asarray(table)
     n = table.size.bit_length() - 1
@@ -65,7 +66,7 @@ def influences(table):
     return [v / sum(found) for v in found] if sum(found) else found
 
 
-# %% q1: right on the public tests only, the means of the two halves compared
+# %% q1 [hidden-values]: public tests only, the means of the two halves compared
 def influences(table):
     table = np.asarray(table, dtype=float)
     n = table.size.bit_length() - 1
@@ -107,7 +108,7 @@ def influences(table):
     return (*inside, across)
 
 
-# %% q2: every leaf counts the same
+# %% q2 [tests, hidden-leaves]: every leaf counts the same
 def leaf_sums(tree, f):
     paths = tree.paths()
     error = variance = cost = 0.0
@@ -120,7 +121,7 @@ def leaf_sums(tree, f):
     return error, variance, cost
 
 
-# %% q2: no weights at all
+# %% q2 [tests, hidden-leaves]: no weights at all
 def leaf_sums(tree, f):
     error = variance = cost = 0.0
     for path in tree.paths():
@@ -132,7 +133,7 @@ def leaf_sums(tree, f):
     return error, variance, cost
 
 
-# %% q2: variance of the values 0 and 1
+# %% q2 [tests, hidden-variance]: variance of the values 0 and 1
 def leaf_sums(tree, f):
     error = variance = cost = 0.0
     for path in tree.paths():
@@ -144,7 +145,7 @@ def leaf_sums(tree, f):
     return error, variance, cost
 
 
-# %% q2: variation instead of variance
+# %% q2 [tests, hidden-variance]: variation instead of variance
 def leaf_sums(tree, f):
     error = variance = cost = 0.0
     for path in tree.paths():
@@ -156,7 +157,7 @@ def leaf_sums(tree, f):
     return error, variance, cost
 
 
-# %% q2: the depth of the tree in place of the depth of the leaf
+# %% q2 [tests, hidden-leaves]: the depth of the tree in place of the depth of the leaf
 def leaf_sums(tree, f):
     error = variance = cost = 0.0
     weight = 2.0**-tree.depth
@@ -169,7 +170,7 @@ def leaf_sums(tree, f):
     return error, variance, cost
 
 
-# %% q2: the mean where the error belongs
+# %% q2 [tests, hidden-error]: the mean where the error belongs
 def leaf_sums(tree, f):
     error = variance = cost = 0.0
     for path in tree.paths():
@@ -181,7 +182,7 @@ def leaf_sums(tree, f):
     return error, variance, cost
 
 
-# %% q2: the largest influence where the total belongs
+# %% q2 [tests, hidden-cost]: the largest influence where the total belongs
 def leaf_sums(tree, f):
     error = variance = cost = 0.0
     for path in tree.paths():
@@ -193,7 +194,7 @@ def leaf_sums(tree, f):
     return error, variance, cost
 
 
-# %% q2: paths followed in a restriction, where the variables have moved
+# %% q2 [tests, hidden-leaves]: paths followed in a restriction, where the variables have moved
 def leaf_sums(tree, f):
     error = variance = cost = 0.0
     for path in tree.paths():
@@ -208,7 +209,7 @@ def leaf_sums(tree, f):
     return error, variance, cost
 
 
-# %% q2: the variance that belongs to the error of the whole tree
+# %% q2 [tests, hidden-leaves]: the variance that belongs to the error of the whole tree
 def leaf_sums(tree, f):
     error = cost = 0.0
     for path in tree.paths():
@@ -219,7 +220,7 @@ def leaf_sums(tree, f):
     return error, 4 * error * (1 - error), cost
 
 
-# %% q2: right on the public tests only, variance taken for twice the error
+# %% q2 [hidden-variance]: public tests only, variance taken for twice the error
 def leaf_sums(tree, f):
     error = cost = 0.0
     for path in tree.paths():
@@ -228,6 +229,46 @@ def leaf_sums(tree, f):
         error += weight * min(m, 1 - m)
         cost += weight * dt.influences(g).sum()
     return error, 2 * error, cost
+
+
+# %% q2 [hidden-error]: public tests only, the variation of a leaf in place of its error
+def leaf_sums(tree, f):
+    error = variance = cost = 0.0
+    for path in tree.paths():
+        g, weight = at_leaf(f, path), 2.0 ** -len(path)
+        m = dt.mean(g)
+        error += weight * 2 * m * (1 - m)
+        variance += weight * 4 * m * (1 - m)
+        cost += weight * dt.influences(g).sum()
+    return error, variance, cost
+
+
+# %% q2 [hidden-cost]: public tests only, the largest influence times the number of its variables
+def leaf_sums(tree, f):
+    error = variance = cost = 0.0
+    for path in tree.paths():
+        g, weight = at_leaf(f, path), 2.0 ** -len(path)
+        m = dt.mean(g)
+        error += weight * min(m, 1 - m)
+        variance += weight * 4 * m * (1 - m)
+        influence = dt.influences(g)
+        cost += weight * influence.max() * np.count_nonzero(influence)
+    return error, variance, cost
+
+
+# %% q2 [hidden-leaves]: public tests only, leaves with the same function counted once
+def leaf_sums(tree, f):
+    leaves = {}
+    for path in tree.paths():
+        g = at_leaf(f, path)
+        leaves[g.code] = g, 2.0 ** -len(path)
+    error = variance = cost = 0.0
+    for g, weight in leaves.values():
+        m = dt.mean(g)
+        error += weight * min(m, 1 - m)
+        variance += weight * 4 * m * (1 - m)
+        cost += weight * dt.influences(g).sum()
+    return error, variance, cost
 
 
 # %% q2 right: by counting points
@@ -263,7 +304,7 @@ def leaf_sums(tree, f):
     return list(walk(0, f, list(range(f.n))))
 
 
-# %% q3: among equal scores the leftmost leaf, whatever its depth
+# %% q3 [tests, hidden-leaf-ties]: among equal scores the leftmost leaf, whatever its depth
 def growth(f, epsilon):
     leaves, splits = [()], []
     while True:
@@ -282,7 +323,7 @@ def growth(f, epsilon):
         leaves[place : place + 1] = [(*path, (i, 0)), (*path, (i, 1))]
 
 
-# %% q3: among equal influences the highest variable
+# %% q3 [tests, hidden-variable-ties]: among equal influences the highest variable
 def growth(f, epsilon):
     leaves, splits = [()], []
     while True:
@@ -301,7 +342,7 @@ def growth(f, epsilon):
         leaves[place : place + 1] = [(*path, (i, 0)), (*path, (i, 1))]
 
 
-# %% q3: score without the weight of the leaf
+# %% q3 [tests, hidden-order]: score without the weight of the leaf
 def growth(f, epsilon):
     leaves, splits = [()], []
     while True:
@@ -320,7 +361,7 @@ def growth(f, epsilon):
         leaves[place : place + 1] = [(*path, (i, 0)), (*path, (i, 1))]
 
 
-# %% q3: score by the total influence of the leaf
+# %% q3 [hidden-order]: score by the total influence of the leaf
 def growth(f, epsilon):
     leaves, splits = [()], []
     while True:
@@ -338,7 +379,7 @@ def growth(f, epsilon):
         leaves[place : place + 1] = [(*path, (i, 0)), (*path, (i, 1))]
 
 
-# %% q3: stops when the cost, not the error, is at most epsilon
+# %% q3 [tests, hidden-end]: stops when the cost, not the error, is at most epsilon
 def growth(f, epsilon):
     leaves, splits = [()], []
     while True:
@@ -356,7 +397,8 @@ def growth(f, epsilon):
         leaves[place : place + 1] = [(*path, (i, 0)), (*path, (i, 1))]
 
 
-# %% q3: variables of the restriction, whose numbers have moved
+# %% q3 [tests, hidden-splits, hidden-order, hidden-leaf-ties, hidden-end]: moved variables
+# (Its paths name other variables: of what it does at its leaves nothing is right.)
 def growth(f, epsilon):
     leaves, splits = [((), f)], []
     while True:
@@ -375,7 +417,7 @@ def growth(f, epsilon):
         leaves[place : place + 1] = [((*path, (i, b)), g.restrict(i, b)) for b in (0, 1)]
 
 
-# %% q3: the leaf with the largest error first
+# %% q3 [hidden-order]: the leaf with the largest error first
 def growth(f, epsilon):
     leaves, splits = [()], []
     while True:
@@ -392,7 +434,7 @@ def growth(f, epsilon):
         leaves[place : place + 1] = [(*path, (i, 0)), (*path, (i, 1))]
 
 
-# %% q3: level by level
+# %% q3 [tests, hidden-order]: level by level
 def growth(f, epsilon):
     queue, splits, error = [()], [], dt.error(f)
     while error > epsilon:
@@ -409,7 +451,7 @@ def growth(f, epsilon):
     return splits
 
 
-# %% q3: the tree finished whatever epsilon
+# %% q3 [tests, hidden-end]: the tree finished whatever epsilon
 def growth(f, epsilon):
     leaves, splits = [()], []
     while True:
@@ -426,7 +468,7 @@ def growth(f, epsilon):
         leaves[place : place + 1] = [(*path, (i, 0)), (*path, (i, 1))]
 
 
-# %% q3: right on the public tests only, goes on while the error is equal to epsilon
+# %% q3 [hidden-end]: public tests only, goes on while the error is equal to epsilon
 def growth(f, epsilon):
     leaves, splits = [()], []
     while True:
@@ -445,7 +487,7 @@ def growth(f, epsilon):
         leaves[place : place + 1] = [(*path, (i, 0)), (*path, (i, 1))]
 
 
-# %% q3: right on the public tests only, among equal scores the leaf created first
+# %% q3 [hidden-leaf-ties]: public tests only, among equal scores the leaf created first
 import heapq
 
 
@@ -465,6 +507,45 @@ def growth(f, epsilon):
         error -= dt.error(at_leaf(f, path)) / 2 ** len(path)
         error += push((*path, (i, 0))) + push((*path, (i, 1)))
     return splits
+
+
+# %% q3 [hidden-splits]: public tests only, the influences at the root decide at every leaf
+def growth(f, epsilon):
+    leaves, splits, first = [()], [], dt.influences(f)
+    while True:
+        error, options = 0.0, []
+        for place, path in enumerate(leaves):
+            g, weight = at_leaf(f, path), 2.0 ** -len(path)
+            error += weight * dt.error(g)
+            influence = dt.influences(g)
+            i = max(range(f.n), key=lambda j: (influence[j] > 0, first[j], -j))
+            options.append((-weight * influence.max(), len(path), place, i))
+        if error <= epsilon:
+            return splits
+        _, _, place, i = min(options)
+        path = leaves[place]
+        splits.append((path, i))
+        leaves[place : place + 1] = [(*path, (i, 0)), (*path, (i, 1))]
+
+
+# %% q3 [hidden-variable-ties]: public tests only, among equal influences the largest correlation
+def growth(f, epsilon):
+    leaves, splits = [()], []
+    while True:
+        error, options = 0.0, []
+        for place, path in enumerate(leaves):
+            g, weight = at_leaf(f, path), 2.0 ** -len(path)
+            error += weight * dt.error(g)
+            influence = dt.influences(g)
+            halves = [[dt.mean(at_leaf(g, [(j, b)])) for b in (0, 1)] for j in range(f.n)]
+            i = max(range(f.n), key=lambda j: (influence[j], abs(halves[j][1] - halves[j][0]), -j))
+            options.append((-weight * influence[i], len(path), place, i))
+        if error <= epsilon:
+            return splits
+        _, _, place, i = min(options)
+        path = leaves[place]
+        splits.append((path, i))
+        leaves[place : place + 1] = [(*path, (i, 0)), (*path, (i, 1))]
 
 
 # %% q3 right: one sort of the full tree
@@ -515,223 +596,59 @@ def growth(f, epsilon):
     return splits
 
 
-# %% q4: round 1 by the rule of the others, from f_0 on
+# %% q4 [hidden-leaves]: round 1 by the rule of the others, from f_0 on
 leaves = 2
 for j in range(1, 31):
     leaves = 2 * (j + leaves)
-greedy_leaves = leaves
+copies, greedy_leaves = 2**29, leaves
 
-# %% q4: one round too few
-greedy_leaves = 5 * 2**29 - 2 * 29 - 4
+# %% q4 [hidden-copies, hidden-leaves]: one round too few
+copies, greedy_leaves = 2**28, 5 * 2**29 - 2 * 29 - 4
 
-# %% q4: one round too many
-greedy_leaves = 5 * 2**31 - 2 * 31 - 4
+# %% q4 [hidden-copies, hidden-leaves]: one round too many
+copies, greedy_leaves = 2**30, 5 * 2**31 - 2 * 31 - 4
 
-# %% q4: the formula of the caterpillar
-greedy_leaves = 6 * 2**30 - 4
+# %% q4 [hidden-leaves]: the formula of the caterpillar
+copies, greedy_leaves = 2**29, 6 * 2**30 - 4
 
-# %% q4: nodes instead of leaves
-greedy_leaves = 2 * (5 * 2**30 - 64) - 1
+# %% q4 [hidden-leaves]: nodes instead of leaves
+copies, greedy_leaves = 2**29, 2 * (5 * 2**30 - 64) - 1
 
-# %% q4: questions instead of leaves
-greedy_leaves = 5 * 2**30 - 65
+# %% q4 [hidden-leaves]: questions instead of leaves
+copies, greedy_leaves = 2**29, 5 * 2**30 - 65
 
-# %% q4: the leaves at the guards forgotten
-greedy_leaves = 4 * 2**29
+# %% q4 [hidden-leaves]: the leaves at the guards forgotten
+copies, greedy_leaves = 2**29, 4 * 2**29
 
-# %% q4: one leaf for all guards of a round
-leaves = 4
+# %% q4 [hidden-leaves]: one leaf for all guards of a round
+copies, leaves = 2**29, 4
 for _ in range(2, 31):
     leaves = 2 * (1 + leaves)
 greedy_leaves = leaves
 
-# %% q4: the patient tree
-greedy_leaves = 30 * 31 + 2
+# %% q4 [hidden-copies, hidden-leaves]: the patient tree
+copies, greedy_leaves = 1, 30 * 31 + 2
+
+# %% q4 [hidden-copies]: the copies doubled in round 1 as well
+copies, greedy_leaves = 2**30, 5 * 2**30 - 64
+
+# %% q4 [hidden-copies]: the copies of f_0 and of w_1, whole sides of round 1
+copies, greedy_leaves = 4 * 2**29, 5 * 2**30 - 64
+
+# %% q4 [hidden-copies]: only the leaves, no copies
+greedy_leaves = 5 * 2**30 - 64
 
 # %% q4 right: a closed form
-greedy_leaves = 5 * 2**30 - 2 * 30 - 4
+copies, greedy_leaves = 2**29, 5 * 2**30 - 2 * 30 - 4
 
 
-# %% q4 right: a NumPy integer, by recursion
+# %% q4 right: NumPy integers, by recursion
 def size(k):
     return np.int64(4) if k == 1 else 2 * (k + size(k - 1))
 
 
-greedy_leaves = size(30)
+copies, greedy_leaves = np.int64(2) ** 29, size(30)
 
-# %% q4 right: a float, which is exact here
+# %% q4 right: floats, which are exact here
+copies = 0.5**-29
 greedy_leaves = 5.0 * 2**30 - 64
-
-
-# %% q5: leaves counted from 0
-def plot_race(f):
-    _, ax = plt.subplots()
-    ax.plot(dt.build_top_down(f).costs, label="greedy")
-    stage = stages(dt.optimal(f).tree())
-    ax.plot([dt.tree_cost(tree, f) for tree in stage], label="smallest")
-    ax.set(xlabel="leaves", ylabel="cost")
-    ax.legend()
-    return ax
-
-
-# %% q5: the error instead of the cost
-def plot_race(f):
-    _, ax = plt.subplots()
-    path = dt.build_top_down(f)
-    ax.plot(range(1, path.n_splits + 2), path.errors, label="greedy")
-    stage = stages(dt.optimal(f).tree())
-    errors = [dt.tree_error(tree, f) for tree in stage]
-    ax.plot(range(1, len(stage) + 1), errors, label="smallest")
-    ax.set(xlabel="leaves", ylabel="cost")
-    ax.legend()
-    return ax
-
-
-# %% q5: half the cost
-def plot_race(f):
-    _, ax = plt.subplots()
-    path = dt.build_top_down(f)
-    ax.plot(range(1, path.n_splits + 2), path.costs / 2, label="greedy")
-    stage = stages(dt.optimal(f).tree())
-    costs = [dt.tree_cost(tree, f) / 2 for tree in stage]
-    ax.plot(range(1, len(stage) + 1), costs, label="smallest")
-    ax.set(xlabel="leaves", ylabel="cost")
-    ax.legend()
-    return ax
-
-
-# %% q5: nodes on the axis
-def plot_race(f):
-    _, ax = plt.subplots()
-    path = dt.build_top_down(f)
-    ax.plot(range(1, 2 * path.n_splits + 2, 2), path.costs, label="greedy")
-    stage = stages(dt.optimal(f).tree())
-    ax.plot([t.n_nodes for t in stage], [dt.tree_cost(t, f) for t in stage], label="smallest")
-    ax.set(xlabel="leaves", ylabel="cost")
-    ax.legend()
-    return ax
-
-
-# %% q5: the single leaf left out
-def plot_race(f):
-    _, ax = plt.subplots()
-    path = dt.build_top_down(f)
-    ax.plot(range(2, path.n_splits + 2), path.costs[1:], label="greedy")
-    stage = stages(dt.optimal(f).tree())[1:]
-    ax.plot([t.n_leaves for t in stage], [dt.tree_cost(t, f) for t in stage], label="smallest")
-    ax.set(xlabel="leaves", ylabel="cost")
-    ax.legend()
-    return ax
-
-
-# %% q5: scores instead of costs
-def plot_race(f):
-    _, ax = plt.subplots()
-    path = dt.build_top_down(f)
-    ax.plot(range(1, path.n_splits + 2), path.scores, label="greedy")
-    stage = stages(dt.optimal(f).tree())
-    scores = [dt.leaf_scores(tree, f).score.max() for tree in stage]
-    ax.plot(range(1, len(stage) + 1), scores, label="smallest")
-    ax.set(xlabel="leaves", ylabel="cost")
-    ax.legend()
-    return ax
-
-
-# %% q5: the labels exchanged
-def plot_race(f):
-    _, ax = plt.subplots()
-    path = dt.build_top_down(f)
-    ax.plot(range(1, path.n_splits + 2), path.costs, label="smallest")
-    stage = stages(dt.optimal(f).tree())
-    ax.plot([t.n_leaves for t in stage], [dt.tree_cost(t, f) for t in stage], label="greedy")
-    ax.set(xlabel="leaves", ylabel="cost")
-    ax.legend()
-    return ax
-
-
-# %% q5: the greedy tree level by level in place of the smallest
-def plot_race(f):
-    _, ax = plt.subplots()
-    path = dt.build_top_down(f)
-    ax.plot(range(1, path.n_splits + 2), path.costs, label="greedy")
-    stage = stages(path.tree())
-    ax.plot([t.n_leaves for t in stage], [dt.tree_cost(t, f) for t in stage], label="smallest")
-    ax.set(xlabel="leaves", ylabel="cost")
-    ax.legend()
-    return ax
-
-
-# %% q5: right on the public tests only, a tree of smallest depth in place of one of smallest size
-def plot_race(f):
-    _, ax = plt.subplots()
-    path = dt.build_top_down(f)
-    ax.plot(range(1, path.n_splits + 2), path.costs, label="greedy")
-    stage = stages(dt.optimal(f).tree("depth"))
-    ax.plot([t.n_leaves for t in stage], [dt.tree_cost(t, f) for t in stage], label="smallest")
-    ax.set(xlabel="leaves", ylabel="cost")
-    ax.legend()
-    return ax
-
-
-# %% q5: right on the public tests only, the smallest tree grown to the left first
-def plot_race(f):
-    _, ax = plt.subplots()
-    greedy = dt.build_top_down(f).costs
-    tree = dt.optimal(f).tree()
-    costs = [dt.total_influence(f)]
-
-    def walk(node, path):
-        i = int(tree.variable[node])
-        if i >= 0:
-            drop = dt.influences(at_leaf(f, path))[i] / 2 ** len(path)
-            costs.append(costs[-1] - drop)
-            walk(tree.low[node], (*path, (i, 0)))
-            walk(tree.high[node], (*path, (i, 1)))
-
-    walk(0, ())
-    ax.plot(range(1, len(greedy) + 1), greedy, label="greedy")
-    ax.plot(range(1, len(costs) + 1), costs, label="smallest")
-    ax.set(xlabel="leaves", ylabel="cost")
-    ax.legend()
-    return ax
-
-
-# %% q5 right: step by step from the trees, the lines the other way round, with marks
-def plot_race(f):
-    ax = plt.figure().add_subplot()
-    path = dt.build_top_down(f)
-    grown = {
-        "smallest": stages(dt.optimal(f).tree()),
-        "greedy": [path.tree(step + 1).bare() for step in range(path.n_splits + 1)],
-    }
-    for label, trees in grown.items():
-        leaves = [tree.n_leaves for tree in trees]
-        ax.step(leaves, [dt.tree_cost(tree, f) for tree in trees], "o--", where="post", label=label)
-    ax.set_title("A race")
-    ax.set_xlabel("number of leaves")
-    ax.set_ylabel("total influence left")
-    ax.legend(loc="best")
-    return ax
-
-
-# %% q5 right: costs by subtracting what each split of the smallest tree removes
-def plot_race(f):
-    fig, ax = plt.subplots(figsize=(4, 3))
-    path = dt.build_top_down(f)
-    ax.plot(np.arange(1, path.n_splits + 2), path.costs, "s", label="greedy")
-    tree = dt.optimal(f).tree()
-    at = {0: ()}
-    costs = [dt.total_influence(f)]
-    for level in tree.levels:
-        for node in level:
-            i = int(tree.variable[node])
-            if i >= 0:
-                path = at[node]
-                costs.append(costs[-1] - dt.influences(at_leaf(f, path))[i] / 2 ** len(path))
-                at[tree.low[node]] = (*path, (i, 0))
-                at[tree.high[node]] = (*path, (i, 1))
-    ax.plot(np.arange(1, len(costs) + 1), costs, label="smallest")
-    ax.axhline(0, color="grey", label="nothing left")
-    ax.set(xlabel="leaves", ylabel="cost", yscale="linear")
-    fig.legend()
-    return ax
