@@ -1,4 +1,8 @@
-# %% q1: the larger rank, never one more
+# Answers to homework 2, wrong and right. Each stands for the whole answer cell of its question, in
+# a notebook that has math, np, plt, dt and zoo already. In brackets stand the tests that a wrong
+# answer fails.
+
+# %% q1 [tests, hidden-above, hidden-root]: the larger rank, never one more
 def function_rank(f):
     if f.is_constant:
         return 0
@@ -7,7 +11,7 @@ def function_rank(f):
     return min(
         max(function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))) for i in range(f.n)
     )
-# %% q1: always one more, the depth
+# %% q1 [tests, hidden-above, hidden-root]: always one more, the depth
 def function_rank(f):
     if f.is_constant:
         return 0
@@ -15,7 +19,7 @@ def function_rank(f):
         1 + max(function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1)))
         for i in range(f.n)
     )
-# %% q1: springs of rank one, as Strahler has them
+# %% q1 [tests, hidden-constants, hidden-above, hidden-root]: springs of rank one, as Strahler has them
 def function_rank(f):
     if f.is_constant:
         return 1
@@ -24,7 +28,7 @@ def function_rank(f):
         a, b = function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))
         ranks.append(a + 1 if a == b else max(a, b))
     return min(ranks)
-# %% q1: only functions without variables are leaves
+# %% q1 [tests, hidden-constants, hidden-above, hidden-root]: only functions without variables are leaves
 def function_rank(f):
     if f.n == 0:
         return 0
@@ -33,7 +37,7 @@ def function_rank(f):
         a, b = function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))
         ranks.append(a + 1 if a == b else max(a, b))
     return min(ranks)
-# %% q1: the worst root in place of the best
+# %% q1 [tests, hidden-root]: the worst root in place of the best
 def function_rank(f):
     if f.is_constant:
         return 0
@@ -42,7 +46,7 @@ def function_rank(f):
         a, b = function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))
         ranks.append(a + 1 if a == b else max(a, b))
     return max(ranks)
-# %% q1: the smaller rank plus one
+# %% q1 [hidden-above]: the smaller rank plus one
 def function_rank(f):
     if f.is_constant:
         return 0
@@ -50,7 +54,7 @@ def function_rank(f):
         1 + min(function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1)))
         for i in range(f.n)
     )
-# %% q1: the last variable is never tried
+# %% q1 [hidden-root]: the last variable is never tried
 def function_rank(f):
     if f.is_constant:
         return 0
@@ -59,20 +63,40 @@ def function_rank(f):
         a, b = function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))
         ranks.append(a + 1 if a == b else max(a, b))
     return min(ranks)
-# %% q1: right on the public tests only
+# %% q1 [hidden-root]: public tests only
 def function_rank(f):
     # Asks the lowest variable first, whatever it is worth.
     if f.is_constant:
         return 0
     a, b = function_rank(f.restrict(0, 0)), function_rank(f.restrict(0, 1))
     return a + 1 if a == b else max(a, b)
-# %% q1: right on the public tests only, the variable of the largest influence
+# %% q1 [hidden-root]: public tests only, the variable of the largest influence
 def function_rank(f):
     if f.is_constant:
         return 0
     i = int(np.argmax(dt.influence_counts(f)))
     a, b = function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))
     return a + 1 if a == b else max(a, b)
+# %% q1 [hidden-constants]: public tests only, functions of no variables are forgotten
+def function_rank(f):
+    if f.n == 1:
+        return 0 if f.is_constant else 1
+    if f.is_constant and f.n > 0:
+        return 0
+    ranks = []
+    for i in range(f.n):
+        a, b = function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))
+        ranks.append(a + 1 if a == b else max(a, b))
+    return min(ranks, default=1)
+# %% q1 [hidden-above]: public tests only, never more than two
+def function_rank(f):
+    if f.is_constant:
+        return 0
+    ranks = []
+    for i in range(f.n):
+        a, b = function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))
+        ranks.append(min(2, a + 1 if a == b else max(a, b)))
+    return min(ranks)
 # %% q1 right: by truth tables, remembered
 def function_rank(f):
     known = {}
@@ -102,7 +126,7 @@ def function_rank(f):
         a, b = function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))
         best = min(best, max(a, b, 1 + min(a, b)))
     return best
-# %% q2: no early stop
+# %% q2 [tests, hidden-stop]: no early stop
 def find_tree(S, r):
     labels = {c for _, c in S}
     if len(labels) == 1:
@@ -125,7 +149,7 @@ def find_tree(S, r):
         if None not in trees:
             return (v, *trees), calls
     return None, calls
-# %% q2: stops when both halves fail
+# %% q2 [tests, hidden-tree, hidden-variable, hidden-calls]: stops when both halves fail
 def find_tree(S, r):
     labels = {c for _, c in S}
     if len(labels) == 1:
@@ -149,7 +173,7 @@ def find_tree(S, r):
             return None, calls
         return (v, *trees), calls
     return None, calls
-# %% q2: the full bound first, the smaller one afterwards
+# %% q2 [tests, hidden-calls, hidden-stop]: the full bound first, the smaller one afterwards
 def find_tree(S, r):
     labels = {c for _, c in S}
     if len(labels) == 1:
@@ -169,7 +193,7 @@ def find_tree(S, r):
             if heavy is not None and light is not None:
                 return ((v, light, heavy) if first else (v, heavy, light)), calls
     return None, calls
-# %% q2: the full bound on both sides
+# %% q2 [tests, hidden-tree, hidden-variable, hidden-calls]: the full bound on both sides
 def find_tree(S, r):
     labels = {c for _, c in S}
     if len(labels) == 1:
@@ -188,7 +212,7 @@ def find_tree(S, r):
         if low_tree is not None and high_tree is not None:
             return (v, low_tree, high_tree), calls
     return None, calls
-# %% q2: the second try with the smaller bound again
+# %% q2 [tests, hidden-tree, hidden-variable, hidden-calls]: the second try with the smaller bound again
 def find_tree(S, r):
     labels = {c for _, c in S}
     if len(labels) == 1:
@@ -213,7 +237,7 @@ def find_tree(S, r):
         if None not in trees:
             return (v, *trees), calls
     return None, calls
-# %% q2: highest index first
+# %% q2 [tests, hidden-variable]: highest index first
 def find_tree(S, r):
     labels = {c for _, c in S}
     if len(labels) == 1:
@@ -237,7 +261,7 @@ def find_tree(S, r):
             calls += more
         return (None if None in trees else (v, *trees)), calls
     return None, calls
-# %% q2: the empty half passes for a leaf
+# %% q2 [tests, hidden-tree, hidden-variable, hidden-calls, hidden-stop]: the empty half passes for a leaf
 def find_tree(S, r):
     labels = {c for _, c in S}
     if len(labels) < 2:
@@ -259,7 +283,7 @@ def find_tree(S, r):
             calls += more
         return (None if None in trees else (v, *trees)), calls
     return None, calls
-# %% q2: the bound is asked before the labels
+# %% q2 [tests, hidden-tree, hidden-variable, hidden-calls]: the bound is asked before the labels
 def find_tree(S, r):
     if r == 0:
         return None, 1
@@ -283,7 +307,7 @@ def find_tree(S, r):
             calls += more
         return (None if None in trees else (v, *trees)), calls
     return None, calls
-# %% q2: subtrees the wrong way round
+# %% q2 [tests, hidden-tree]: subtrees the wrong way round
 def find_tree(S, r):
     labels = {c for _, c in S}
     if len(labels) == 1:
@@ -307,7 +331,7 @@ def find_tree(S, r):
             calls += more
         return (None if None in trees else (v, *trees)), calls
     return None, calls
-# %% q2: the repetition is not counted
+# %% q2 [tests, hidden-calls]: the repetition is not counted
 def find_tree(S, r):
     labels = {c for _, c in S}
     if len(labels) == 1:
@@ -330,7 +354,7 @@ def find_tree(S, r):
             trees[failed], _ = find_tree(halves[failed], r)
         return (None if None in trees else (v, *trees)), calls
     return None, calls
-# %% q2: right on the public tests only
+# %% q2 [hidden-tree, hidden-variable, hidden-calls]: public tests only
 def find_tree(S, r):
     # The second try is always made on the half x_v = 1.
     labels = {c for _, c in S}
@@ -356,7 +380,7 @@ def find_tree(S, r):
             return None, calls
         return (v, low_tree, high_tree), calls
     return None, calls
-# %% q2: right on the public tests only, a repeated call is remembered and not counted
+# %% q2 [hidden-calls]: public tests only, a repeated call is remembered and not counted
 def find_tree(S, r):
     known = {}
 
@@ -424,122 +448,7 @@ def find_tree(S, r):
 
     tree = search(np.arange(len(S)), r)
     return [tree, counter[0]]
-# %% q3: both halves must have smaller rank
-def rank_of(f):
-    return dt.sample_rank(dt.points(f.n), f.table)
-
-
-certified = {}
-for name, f in {
-    "decision list": zoo.decision_list(6),
-    "caterpillar": zoo.caterpillar(3),
-    "majority": zoo.majority(5),
-    "chain": chain(2, 3),
-}.items():
-    r = rank_of(f)
-    certified[name] = [
-        v for v in range(f.n) if max(rank_of(f.restrict(v, b)) for b in (0, 1)) < r
-    ]
-# %% q3: at most r in place of at most r - 1
-def rank_of(f):
-    return dt.sample_rank(dt.points(f.n), f.table)
-
-
-certified = {}
-for name, f in {
-    "decision list": zoo.decision_list(6),
-    "caterpillar": zoo.caterpillar(3),
-    "majority": zoo.majority(5),
-    "chain": chain(2, 3),
-}.items():
-    r = rank_of(f)
-    certified[name] = [
-        v for v in range(f.n) if min(rank_of(f.restrict(v, b)) for b in (0, 1)) <= r
-    ]
-# %% q3: variables counted from one
-def rank_of(f):
-    return dt.sample_rank(dt.points(f.n), f.table)
-
-
-certified = {}
-for name, f in {
-    "decision list": zoo.decision_list(6),
-    "caterpillar": zoo.caterpillar(3),
-    "majority": zoo.majority(5),
-    "chain": chain(2, 3),
-}.items():
-    r = rank_of(f)
-    certified[name] = [
-        v + 1 for v in range(f.n) if min(rank_of(f.restrict(v, b)) for b in (0, 1)) < r
-    ]
-# %% q3: only the half of zeros
-def rank_of(f):
-    return dt.sample_rank(dt.points(f.n), f.table)
-
-
-certified = {}
-for name, f in {
-    "decision list": zoo.decision_list(6),
-    "caterpillar": zoo.caterpillar(3),
-    "majority": zoo.majority(5),
-    "chain": chain(2, 3),
-}.items():
-    r = rank_of(f)
-    certified[name] = [v for v in range(f.n) if rank_of(f.restrict(v, 0)) < r]
-# %% q3: only the variable that FIND asks
-certified = {}
-for name, f in {
-    "decision list": zoo.decision_list(6),
-    "caterpillar": zoo.caterpillar(3),
-    "majority": zoo.majority(5),
-    "chain": chain(2, 3),
-}.items():
-    certified[name] = [int(dt.find_min(dt.points(f.n), f.table).variable[0])]
-# %% q3: the variables of the largest influence
-certified = {}
-for name, f in {
-    "decision list": zoo.decision_list(6),
-    "caterpillar": zoo.caterpillar(3),
-    "majority": zoo.majority(5),
-    "chain": chain(2, 3),
-}.items():
-    counts = dt.influence_counts(f)
-    certified[name] = np.flatnonzero(counts == counts.max()).tolist()
-# %% q3: the halves by size of the smallest tree
-certified = {}
-for name, f in {
-    "decision list": zoo.decision_list(6),
-    "caterpillar": zoo.caterpillar(3),
-    "majority": zoo.majority(5),
-    "chain": chain(2, 3),
-}.items():
-    size = dt.optimal(f).n_leaves
-    certified[name] = [
-        v for v in range(f.n) if min(dt.optimal(f.restrict(v, b)).n_leaves for b in (0, 1)) < size // 2
-    ]
-# %% q3 right: by FIND on the halves, arrays
-certified = {}
-for name, f in {
-    "decision list": zoo.decision_list(6),
-    "caterpillar": zoo.caterpillar(3),
-    "majority": zoo.majority(5),
-    "chain": chain(2, 3),
-}.items():
-    X, y = dt.points(f.n), f.table
-    r = dt.find_min(X, y).rank
-    passes = [
-        any(dt.find(X[X[:, v] == b], y[X[:, v] == b], rank=r - 1) is not None for b in (0, 1))
-        for v in range(f.n)
-    ]
-    certified[name] = np.flatnonzero(passes)
-# %% q3 right: written down
-certified = {
-    "decision list": [0],
-    "caterpillar": (7, 8),
-    "majority": list(range(5)),
-    "chain": [0, 1, 4, 5, 6],
-}
-# %% q4: the binary logarithm
+# %% q3 [tests, hidden-size, hidden-accuracy]: the binary logarithm
 def affordable_rank(m, n, epsilon, delta):
     affordable, most = -1, 0
     for r in range(n + 1):
@@ -549,7 +458,7 @@ def affordable_rank(m, n, epsilon, delta):
             break
         affordable = r
     return affordable
-# %% q4: the logarithm to the base ten
+# %% q3 [tests, hidden-size, hidden-accuracy]: the logarithm to the base ten
 def affordable_rank(m, n, epsilon, delta):
     affordable, most = -1, 0
     for r in range(n + 1):
@@ -559,7 +468,7 @@ def affordable_rank(m, n, epsilon, delta):
             break
         affordable = r
     return affordable
-# %% q4: the bound of Theorem 2
+# %% q3 [tests, hidden-size]: the bound of Theorem 2
 def affordable_rank(m, n, epsilon, delta):
     affordable = -1
     if m >= (math.log(2) + math.log(1 / delta)) / epsilon:
@@ -569,7 +478,7 @@ def affordable_rank(m, n, epsilon, delta):
         if m >= (log_count + math.log(1 / delta)) / epsilon:
             affordable = r
     return affordable
-# %% q4: the simpler bound (4n)^L
+# %% q3 [hidden-size]: the simpler bound (4n)^L
 def affordable_rank(m, n, epsilon, delta):
     affordable, most = -1, 0
     for r in range(n + 1):
@@ -578,7 +487,7 @@ def affordable_rank(m, n, epsilon, delta):
             break
         affordable = r
     return affordable
-# %% q4: the sum stops before r
+# %% q3 [tests, hidden-size]: the sum stops before r
 def affordable_rank(m, n, epsilon, delta):
     affordable = -1
     for r in range(n + 1):
@@ -588,7 +497,7 @@ def affordable_rank(m, n, epsilon, delta):
             break
         affordable = r
     return affordable
-# %% q4: the first rank that is too dear
+# %% q3 [tests, hidden-size, hidden-accuracy, hidden-ends]: the first rank that is too dear
 def affordable_rank(m, n, epsilon, delta):
     most = 0
     for r in range(n + 1):
@@ -597,7 +506,7 @@ def affordable_rank(m, n, epsilon, delta):
         if m < (log_count + math.log(1 / delta)) / epsilon:
             return r
     return n
-# %% q4: delta left out
+# %% q3 [tests, hidden-accuracy]: delta left out
 def affordable_rank(m, n, epsilon, delta):
     affordable, most = -1, 0
     for r in range(n + 1):
@@ -607,7 +516,7 @@ def affordable_rank(m, n, epsilon, delta):
             break
         affordable = r
     return affordable
-# %% q4: ln delta with the wrong sign
+# %% q3 [tests, hidden-accuracy, hidden-ends]: ln delta with the wrong sign
 def affordable_rank(m, n, epsilon, delta):
     affordable, most = -1, 0
     for r in range(n + 1):
@@ -617,7 +526,7 @@ def affordable_rank(m, n, epsilon, delta):
             break
         affordable = r
     return affordable
-# %% q4: epsilon squared, as for noisy labels
+# %% q3 [tests, hidden-accuracy]: epsilon squared, as for noisy labels
 def affordable_rank(m, n, epsilon, delta):
     affordable, most = -1, 0
     for r in range(n + 1):
@@ -627,17 +536,7 @@ def affordable_rank(m, n, epsilon, delta):
             break
         affordable = r
     return affordable
-# %% q4: the number of examples rounded down
-def affordable_rank(m, n, epsilon, delta):
-    affordable, most = -1, 0
-    for r in range(n + 1):
-        most += math.comb(n, r)
-        log_count = most * math.log(2) + (most - 1) * math.log(2 * n)
-        if m < math.floor((log_count + math.log(1 / delta)) / epsilon):
-            break
-        affordable = r
-    return affordable
-# %% q4: right on the public tests only
+# %% q3 [hidden-ends]: public tests only
 def affordable_rank(m, n, epsilon, delta):
     # The last rank, n itself, is never reached.
     affordable, most = -1, 0
@@ -648,7 +547,7 @@ def affordable_rank(m, n, epsilon, delta):
             break
         affordable = r
     return affordable
-# %% q4 right: the library's numbers of leaves and examples, from the top
+# %% q3 right: the library's numbers of leaves and examples, from the top
 def affordable_rank(m, n, epsilon, delta):
     for r in range(n, -1, -1):
         most = dt.rank.most_leaves(n, r)
@@ -656,14 +555,14 @@ def affordable_rank(m, n, epsilon, delta):
         if m >= dt.rank.sample_size(epsilon, delta, log_count):
             return np.int64(r)
     return -1
-# %% q4 right: by the error that is guaranteed
+# %% q3 right: by the error that is guaranteed
 def affordable_rank(m, n, epsilon, delta):
     binomials = [math.comb(n, i) for i in range(n + 1)]
     leaves = np.cumsum(binomials).astype(float)
     logs = leaves * math.log(4 * n) - math.log(2 * n)
     errors = (logs - math.log(delta)) / m
     return int((errors <= epsilon).sum()) - 1
-# %% q5: one row too few
+# %% q4 [hidden-ranks]: one row too few
 def rank_curves(X, labellings, sizes):
     _, ax = plt.subplots()
     for name, y in labellings.items():
@@ -672,7 +571,7 @@ def rank_curves(X, labellings, sizes):
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend()
     return ax
-# %% q5: the last rows in place of the first
+# %% q4 [hidden-ranks]: the last rows in place of the first
 def rank_curves(X, labellings, sizes):
     _, ax = plt.subplots()
     for name, y in labellings.items():
@@ -681,7 +580,7 @@ def rank_curves(X, labellings, sizes):
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend()
     return ax
-# %% q5: the depth of the tree
+# %% q4 [tests, hidden-ranks]: the depth of the tree
 def rank_curves(X, labellings, sizes):
     _, ax = plt.subplots()
     for name, y in labellings.items():
@@ -690,7 +589,7 @@ def rank_curves(X, labellings, sizes):
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend()
     return ax
-# %% q5: the logarithm of the number of leaves
+# %% q4 [tests, hidden-ranks]: the logarithm of the number of leaves
 def rank_curves(X, labellings, sizes):
     _, ax = plt.subplots()
     for name, y in labellings.items():
@@ -699,7 +598,7 @@ def rank_curves(X, labellings, sizes):
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend()
     return ax
-# %% q5: axes exchanged
+# %% q4 [tests, hidden-ranks, hidden-sizes]: axes exchanged
 def rank_curves(X, labellings, sizes):
     _, ax = plt.subplots()
     for name, y in labellings.items():
@@ -708,7 +607,7 @@ def rank_curves(X, labellings, sizes):
     ax.set(xlabel="rank", ylabel="examples m")
     ax.legend()
     return ax
-# %% q5: the number of the size in place of the size
+# %% q4 [tests, hidden-sizes]: the number of the size in place of the size
 def rank_curves(X, labellings, sizes):
     _, ax = plt.subplots()
     for name, y in labellings.items():
@@ -716,7 +615,7 @@ def rank_curves(X, labellings, sizes):
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend()
     return ax
-# %% q5: ranks of the pieces between two sizes
+# %% q4 [hidden-ranks]: ranks of the pieces between two sizes
 def rank_curves(X, labellings, sizes):
     _, ax = plt.subplots()
     for name, y in labellings.items():
@@ -726,7 +625,7 @@ def rank_curves(X, labellings, sizes):
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend()
     return ax
-# %% q5: curves without names
+# %% q4 [tests, hidden-names]: curves without names
 def rank_curves(X, labellings, sizes):
     _, ax = plt.subplots()
     for y in labellings.values():
@@ -734,7 +633,7 @@ def rank_curves(X, labellings, sizes):
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend(list(labellings))
     return ax
-# %% q5: right on the public tests only
+# %% q4 [hidden-ranks]: public tests only
 def rank_curves(X, labellings, sizes):
     # The labels of the first source for every line.
     _, ax = plt.subplots()
@@ -744,7 +643,7 @@ def rank_curves(X, labellings, sizes):
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend()
     return ax
-# %% q5 right: as steps, by FINDMIN, old interface
+# %% q4 right: as steps, by FINDMIN, old interface
 def rank_curves(X, labellings, sizes):
     plt.figure()
     for name in labellings:
