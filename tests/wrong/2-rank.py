@@ -643,6 +643,14 @@ def rank_curves(X, labellings, sizes):
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend()
     return ax
+# %% q4 [hidden-names]: public tests only, on the axes of the picture before
+def rank_curves(X, labellings, sizes):
+    ax = plt.gca()
+    for name, y in labellings.items():
+        ax.plot(sizes, [dt.sample_rank(X[:m], y[:m]) for m in sizes], "o-", label=name)
+    ax.set(xlabel="examples m", ylabel="rank")
+    ax.legend()
+    return ax
 # %% q4 right: as steps, by FINDMIN, old interface
 def rank_curves(X, labellings, sizes):
     plt.figure()
