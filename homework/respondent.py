@@ -61,7 +61,7 @@ class Respondent:
             reply = self._send(json.dumps({"names": told}))
             while reply:
                 reply = self._send(self._post.answer(json.loads(reply)))
-                self._close_figures()
+        self._close_figures()
 
     def _send(self, text: str) -> str:
         reply: str = self._shell.kernel.raw_input(SIGN + text)

@@ -21,8 +21,8 @@ class Answer:
 
     question: str
     right: bool
-    fails: tuple[str, ...] | None
-    """The ids of the tests that it fails; None if the file does not say."""
+    fails: tuple[str, ...]
+    """The ids of the tests that it fails."""
     about: str
     source: str
 
@@ -38,8 +38,8 @@ def answers(assignment: str) -> list[Answer]:
     ]
 
 
-def _named(question: str, fails: str | None) -> tuple[str, ...] | None:
-    return None if fails is None else tuple(f"{question}-{name}" for name in fails.split(", "))
+def _named(question: str, fails: str | None) -> tuple[str, ...]:
+    return tuple(f"{question}-{name}" for name in fails.split(", ")) if fails else ()
 
 
 def rounds(assignment: str, *, right: bool) -> list[dict[str, Answer]]:
