@@ -11,11 +11,12 @@ import base64
 import builtins
 import json
 import random
-from collections import deque, namedtuple
+from collections import deque
 from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, ValuesView
 from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -345,9 +346,10 @@ def _listed(post: Post, came: list[Any], parts: Iterable[Any]) -> list[Any]:
 
 
 def _named(name: str, fields: list[str], values: list[Any]) -> Any:
-    # Its fields are known only here.
-    kind: Any = namedtuple(name, fields, rename=True)  # type: ignore[misc]  # noqa: PYI024
-    return kind(*values)
+    # A field such as __eq__ would give the tests an object that answers for itself.
+    known = {str(field): property(itemgetter(k)) for k, field in enumerate(fields)}
+    body = {field: of for field, of in known.items() if field.isidentifier() and field[0] != "_"}
+    return type(str(name)[:80], (tuple,), body)(values)
 
 
 _HOLLOW: dict[str, type] = {"list": list, "dict": dict, "set": set}
