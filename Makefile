@@ -117,7 +117,7 @@ formgrader: $(STAMP)-homework ## Mark written answers in the browser, with nbgra
 
 # --- the tests ----------------------------------------------------------------------------------
 
-PARTS := test-lint test-unit test-notebooks test-site-homework test-browser
+PARTS := test-lint test-unit test-site-homework test-browser
 PYTEST := $(BIN)/python -m pytest -q
 
 test: $(STAMP)-test ## Run every test, part by part, and tell how long each took
@@ -145,6 +145,7 @@ test-unit: $(STAMP)-test ## Unit and property tests, and the examples of the doc
 	@$(PYTEST) --numprocesses logical --dist loadgroup --doctest-modules \
 		-m "not (site or browser or homework)" tests dtviz
 
+# `make test` compares the cells as the build of the book ran them; this asks for no book.
 test-notebooks: $(STAMP)-test ## Every cell of every chapter against its stored output
 	@echo "== notebooks: every cell against its stored output"
 	@$(PYTEST) --nbval --nbval-cell-timeout 300 --numprocesses logical --dist loadfile book/*.ipynb

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
 import nbformat
@@ -39,7 +40,7 @@ def stored(source: str, printed: str, **metadata: object) -> nbformat.NotebookNo
 
 
 def nbval(folder: Path, notebook: nbformat.NotebookNode) -> tuple[int, str]:
-    """Run the notebook test of `make test` on ``notebook``: its return code and what it said."""
+    """Run `make test-notebooks` on ``notebook``: its return code and what it said."""
     (folder / "planted.ipynb").write_text(notebooks.dumps(notebook), "utf-8")
     (folder / "pytest.ini").write_text("[pytest]\n", "utf-8")
     done = subprocess.run(
@@ -72,6 +73,41 @@ class TestCheckedNumbers:
         assert verdicts == ["PASSED", "FAILED", "FAILED", "FAILED", "FAILED", "PASSED"], said
         assert code == 1
         assert "AssertionError" in said
+
+    def test_cells_that_give_something_else_than_is_stored(self) -> None:
+        """As the build leaves them: counted, in pieces, with what makes no difference."""
+        here = stored(self.SOURCE, "1.5\n")
+        here.cells += [stored("dt", "").cells[0], stored("dt", "", tags=[notebooks.DRAWS]).cells[0]]
+        given = deepcopy(here)
+        pieces = [new_output("stream", name="stdout", text=text) for text in ("1.", "5\n")]
+        given.cells[0].update(outputs=pieces, execution_count=7)
+        given.cells[2].outputs = [new_output("display_data", data={"image/png": ""})]
+        assert checks.changed_cells(here, given) == []
+        value = new_output("execute_result", data={"text/plain": "1.5"}, execution_count=1)
+        failed = new_output("error", ename="E", evalue="", traceback=[])
+        for cell, outputs in (
+            (0, pieces[:1]),
+            (0, []),
+            (0, [*pieces, value]),
+            (0, [*pieces, new_output("stream", name="stderr", text="1.5\n")]),
+            (0, [new_output("stream", name="stderr", text="1.5\n")]),
+            (1, [value]),
+            (1, [failed]),
+            (2, [failed]),
+        ):
+            wrong = deepcopy(given)
+            wrong.cells[cell].outputs = outputs
+            assert checks.changed_cells(here, wrong), (cell, outputs)
+        fewer = deepcopy(given)
+        del fewer.cells[1]
+        assert checks.changed_cells(here, fewer)
+
+    @pytest.mark.parametrize("end", [";", " ;\n", ";  # said", ";\n# said\n# more\n"])
+    def test_a_value_that_is_hidden(self, end: str) -> None:
+        assert len(checks.hidden_values(stored(f"x = 1\nx{end}", ""))) == 1
+        for shown in (f"x = 1{end}", f"x = 1{end}\nx", f'dt.check("BLT-STOP"){end}'):
+            assert checks.hidden_values(stored(shown, "1\n")) == []
+        assert checks.hidden_values(stored(f"x{end}", "", tags=[notebooks.DRAWS])) == []
 
     def test_a_number_printed_where_nobody_compares_it(self) -> None:
         notebook = stored("print(1.5)", "", tags=[notebooks.DRAWS])

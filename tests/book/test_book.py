@@ -85,8 +85,15 @@ class TestNotebook:
     def test_is_stored_as_its_habits_say(self, path: Path) -> None:
         assert notebooks.faults(path) == []
 
+    def test_no_cell_hides_its_value(self, path: Path) -> None:
+        assert checks.hidden_values(notebooks.load(path)) == []
+
     def test_each_cell_prints_or_draws(self, site: Path, path: Path) -> None:
         executed = checks.EXECUTED / path.relative_to(checks.ROOT)
         assert site.is_dir()
         notebook = nbformat.read(executed, as_version=4)
         assert notebooks.executed_faults(notebook, path.name) == []
+
+    def test_each_cell_gives_what_is_stored(self, site: Path, path: Path) -> None:
+        assert site.is_dir()
+        assert checks.changed_cells(notebooks.load(path), checks.as_run(path)) == []
