@@ -327,7 +327,7 @@ class TestInTheBrowser:
         body = self.write(tmp_path, hidden)
         assert checks.third_party(page(hidden)) == []
         seen = visit(body)
-        seen.page.wait_for_load_state("networkidle")
+        seen.settle()
         assert seen.foreign() == ["https://example.invalid/count"]
 
     @pytest.mark.parametrize(

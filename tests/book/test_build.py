@@ -49,6 +49,10 @@ class TestBrowser:
         assert machine.ensure(root=True).path == Path("/usr/bin/google-chrome")
         assert machine.ran == []
 
+    def test_one_without_windows_is_cheaper(self) -> None:
+        machine = Machine("google-chrome", "chromium", "chromium-headless-shell")
+        assert machine.ensure(root=True).path == Path("/usr/bin/chromium-headless-shell")
+
     def test_a_named_one_comes_first(self) -> None:
         named = {"DTVIZ_BROWSER": "/opt/mine"}
         assert Machine("chromium").ensure(named, root=True).path == Path("/opt/mine")

@@ -89,12 +89,12 @@ class TestPage:
         assert web.axe_findings(page) == []
 
     def test_page_needs_nobody(self, visits: Visits) -> None:
-        visits.on_disk.page.wait_for_load_state("networkidle")
+        visits.on_disk.settle()
         assert visits.on_disk.foreign() == []
         assert visits.on_disk.complaints == []
 
     def test_page_asks_only_its_own_server(self, visits: Visits, site_url: str) -> None:
-        visits.served.page.wait_for_load_state("networkidle")
+        visits.served.settle()
         assert visits.served.foreign(urlsplit(site_url).netloc) == []
         assert visits.served.complaints == []
 
@@ -105,7 +105,7 @@ def test_formulas_come_from_the_pages_own_server(
     """What sets them loads more as it goes; from disk, each page shows it."""
     seen = visit(f"{site_url}/book/5-growing.html", **DESK)
     assert seen.page.locator("main mjx-container").count() > 100
-    seen.page.wait_for_load_state("networkidle")
+    seen.settle()
     assert any("/mathjax/output/" in request for request in seen.requests)
     assert seen.foreign(urlsplit(site_url).netloc) == []
     assert seen.complaints == []

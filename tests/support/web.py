@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+    from playwright.sync_api import Browser, BrowserContext, Page, Request, ViewportSize
 
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
@@ -39,7 +40,8 @@ def show(page: Page, look: Look) -> None:
 
 # The theme looks which parts can be scrolled, for the keyboard, 300 ms after a change of size.
 SETTLED = """
-async () => {
+async (width) => {
+  while (innerWidth !== width) await new Promise(requestAnimationFrame);
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   await new Promise((then) => setTimeout(then, 350));
   for (const animation of document.getAnimations()) animation.finish();
@@ -51,7 +53,7 @@ def change(page: Page, look: Look) -> None:
     """Show a page of the book under other circumstances, and wait until it follows."""
     show(page, look)
     page.wait_for_selector(f"html[data-theme={look.get('theme', 'light')}]")
-    page.evaluate(SETTLED)
+    page.evaluate(SETTLED, size(look)["width"])
 
 
 @dataclass
@@ -61,6 +63,32 @@ class Visit:
     page: Page
     requests: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
+    waiting: set[Request] = field(default_factory=set)
+    changed: float = 0.0
+    """When the last request began or ended, in seconds of `time.monotonic`."""
+
+    def asks(self, request: Request) -> None:
+        """Record a request."""
+        self.requests.append(request.url)
+        self.waiting.add(request)
+        self.changed = time.monotonic()
+
+    def is_answered(self, request: Request) -> None:
+        """Record the end of a request."""
+        self.waiting.discard(request)
+        self.changed = time.monotonic()
+
+    def settle(self) -> None:
+        """Wait until for half a second nothing was asked for and no answer was missing.
+
+        Chromium without windows never tells Playwright of the same state, "networkidle", once a
+        page has an explorer.
+        """
+        patience = time.monotonic() + 30
+        self.page.wait_for_timeout(1)
+        while self.waiting or time.monotonic() < self.changed + 0.5:
+            assert time.monotonic() < patience, [request.url for request in self.waiting]
+            self.page.wait_for_timeout(50)
 
     def foreign(self, host: str = "") -> list[str]:
         """Return the requests that left the page's own ``host`` (none, for a page on disk)."""
@@ -75,7 +103,9 @@ class Visit:
 def listen(page: Page) -> Visit:
     """Record what ``page`` asks for and complains about from now on."""
     visit = Visit(page)
-    page.on("request", lambda request: visit.requests.append(request.url))
+    page.on("request", visit.asks)
+    page.on("requestfinished", visit.is_answered)
+    page.on("requestfailed", visit.is_answered)
     page.on("pageerror", lambda error: visit.complaints.append(f"uncaught: {error}"))
     page.on(
         "requestfailed",
@@ -164,6 +194,7 @@ class Tab:
         page.mouse.move(0, 0)
         show(page, look)
         self.seen.requests.clear()
+        self.seen.waiting.clear()
         self.seen.complaints.clear()
         load(self.seen, url)
         return self.seen
