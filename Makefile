@@ -23,7 +23,7 @@ PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 py
 
 .PHONY: help setup setup-homework setup-test book serve lab notebooks homework grade formgrader lint \
 	test test-quick test-lint test-unit test-notebooks test-homework test-site \
-	test-site-homework test-browser bench pins clean
+	test-book test-browser bench pins clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -117,7 +117,7 @@ formgrader: $(STAMP)-homework ## Mark written answers in the browser, with nbgra
 
 # --- the tests ----------------------------------------------------------------------------------
 
-PARTS := test-lint test-unit test-site-homework test-browser
+PARTS := test-lint test-unit test-book
 PYTEST := $(BIN)/python -m pytest -q
 
 test: $(STAMP)-test ## Run every test, part by part, and tell how long each took
@@ -150,11 +150,13 @@ test-notebooks: $(STAMP)-test ## Every cell of every chapter against its stored 
 	@echo "== notebooks: every cell against its stored output"
 	@$(PYTEST) --nbval --nbval-cell-timeout 300 --numprocesses logical --dist loadfile book/*.ipynb
 
-# The book is built by one process, which leaves the others free to grade.
-test-site-homework: $(STAMP)-test
-	@echo "== the book, built with warnings as errors, and planted homework, graded in the sandbox"
+# One process builds the book, while the others grade and drive what needs no book: conftest.py
+# puts the tests in this order, which must stay.
+test-book: $(STAMP)-test
+	@echo "== the book, built with warnings as errors, and in a browser; planted homework, graded"
 	@rm -rf _build/strict
-	@$(PYTEST) --numprocesses logical --dist loadgroup -m "(site and not browser) or homework"
+	@$(PYTEST) --numprocesses logical --dist loadgroup --no-loadscope-reorder \
+		-m "site or browser or homework"
 
 test-homework: $(STAMP)-test ## Grade planted submissions in the sandbox
 	@$(PYTEST) --numprocesses logical -m homework

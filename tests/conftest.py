@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Unpack
 
@@ -30,6 +31,43 @@ hypothesis.settings.register_profile("dtviz", derandomize=True, deadline=None, d
 hypothesis.settings.load_profile("dtviz")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Search for no garbage among what is collected, now or later: all of it stays."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def group(item: pytest.Item) -> str | None:
+    """Name what must be done by the process that does this test, if anything must."""
+    if own := item.get_closest_marker("xdist_group"):
+        return str(own.args[0])
+    page = getattr(item, "callspec", None) and item.callspec.params.get("visits")
+    if page:
+        return f"page {page}"
+    if item.get_closest_marker("browser"):
+        # A server that takes seconds to start is one for the file.
+        served = {"jupyterlab", "formgrader"} & set(item.fixturenames)
+        return f"{item.path.name}, served" if served else None
+    if item.get_closest_marker("site"):
+        # One process builds the book and reads it, while the others do something else.
+        return "site"
+    if item.get_closest_marker("homework"):
+        return None
+    # Few groups are handed out faster than many tests, and what one of its cases found is kept.
+    return f"{item.path.stem}, {item.name.partition('[')[0]}"
+
+
+def turn(item: pytest.Item) -> int:
+    """Tell when a test has its turn: the build of the book first, and last what waits for it."""
+    site, browser = (item.get_closest_marker(need) is not None for need in ("site", "browser"))
+    return 3 if site and browser else 2 if browser else 0 if site else 1
+
+
 @pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the groups in a hook of its own
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test by what it needs, so that the parts of `make test` can select by marker."""
@@ -39,12 +77,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.dtest.globs.clear()
         for need in {"site", "browser"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(need)
-        group = item.get_closest_marker("xdist_group")
-        if group and str(group.args[0]).startswith("claims of "):
-            item.add_marker("claims")
-        if item.get_closest_marker("site"):
-            # One process builds the book and reads it, while the others do something else.
-            item.add_marker(pytest.mark.xdist_group("site"))
+        if name := group(item):
+            if name.startswith("claims of "):
+                item.add_marker("claims")
+            item.add_marker(pytest.mark.xdist_group(name))
+    items.sort(key=turn)
 
 
 @pytest.hookimpl(wrapper=True)
