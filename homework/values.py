@@ -425,7 +425,9 @@ def _told(error: BaseException) -> list[str]:
 
 def _raised(name: str, text: str) -> Exception:
     known = getattr(builtins, name, None)
-    if isinstance(known, type) and issubclass(known, Exception):
+    # A StopIteration would end a loop of the tests, as if there were no more to try.
+    ends = known in (StopIteration, StopAsyncIteration)
+    if isinstance(known, type) and issubclass(known, Exception) and not ends:
         try:
             made: Exception = known(text)
         except TypeError:  # UnicodeDecodeError has more to say

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 import random
@@ -23,9 +24,10 @@ from matplotlib.figure import Figure
 from support import course
 
 import dtviz as dt
+from homework import examiner, sandbox
 from homework import run as runner
-from homework import sandbox
 from homework.assignments import Assignment, load
+from homework.examiner import Examiner, Verdict
 from homework.restore import restore
 from homework.run import Executed
 from homework.sandbox import Limits
@@ -275,6 +277,7 @@ class TooBadError(ValueError):
         (AssertionError("no"), AssertionError, "AssertionError"),
         (TooBadError("no"), Exception, "TooBadError"),
         (SystemExit("no"), Exception, "SystemExit"),
+        (StopIteration("no"), Exception, "StopIteration"),
         (KeyboardInterrupt("no"), Exception, "KeyboardInterrupt"),
         (UnicodeDecodeError("utf-8", b"", 0, 1, "no"), Exception, "UnicodeDecodeError"),
     ],
@@ -289,6 +292,15 @@ def test_what_a_function_raises_is_raised(
     with pytest.raises(kind, match="no") as told:
         rooms.stand_in(fail)()
     assert type(told.value).__name__ == name
+
+
+def test_what_a_function_raises_ends_no_loop_of_the_tests(rooms: Rooms) -> None:
+    def stop(_: int) -> None:
+        raise StopIteration
+
+    with pytest.raises(Exception, match=r"^$") as told:
+        [*map(rooms.stand_in(stop), [1, 2])]
+    assert not isinstance(told.value, StopIteration)
 
 
 def test_a_function_of_the_tests_that_raises_can_be_caught_by_the_answer(rooms: Rooms) -> None:
@@ -627,10 +639,31 @@ GAINS = {
 def test_whatever_an_answer_does_in_its_room_gains_it_nothing(demo: Assignment, name: str) -> None:
     done = run(demo, q1=GAINS[name])
     # Whoever breaks the kernel has a broken one for later questions, too.
-    broken = "respondent" in name or "builtins" in name
+    broken = any(word in name for word in ("respondent", "builtins"))
     tests, hidden = _of_question_1(done) if broken else q1(done)
     assert hidden in ("error", "stopped")
     assert tests in ("error", "stopped")
+
+
+def test_only_names_that_are_asked_for_are_taken_and_none_that_is_gone() -> None:
+    """A helper of the tests is not the student's to give, nor is an earlier answer kept."""
+
+    async def examined() -> list[Verdict]:
+        given = '{"names": {"helper": 2, "answer": 3}}'
+        with examiner.office() as office:
+            mine = Examiner(office)
+            try:
+                return [
+                    await mine.run("helper = 1"),
+                    await mine.run("print(helper, answer)", ["answer"], given),
+                    await mine.run("print(helper, answer)", ["answer"], '{"names": {}}'),
+                ]
+            finally:
+                mine.stop()
+
+    _, told, gone = asyncio.run(examined())
+    assert (told.printed, told.error) == ("1 3\n", None)
+    assert gone.error == ("NameError", "name 'answer' is not defined", "print(helper, answer)")
 
 
 READERS = """
@@ -691,6 +724,21 @@ def test_tests_that_end_their_process_cost_their_cell(demo: Assignment) -> None:
     assert done.results["q2-hidden"].status == "ok"
     assert done.results["q3-hidden"].status == "ok"
     assert [p for p in psutil.Process().children(recursive=True) if p.name() == "bwrap"] == []
+
+
+@pytest.mark.homework
+@pytest.mark.slow
+def test_cells_of_ours_may_show_what_was_written_and_must_run_before(demo: Assignment) -> None:
+    notebook, _ = restore(course.submission(demo, course.answers()), demo)
+    cells = {cell.id: cell for cell in notebook.cells}
+    shown = cells["q2"]
+    shown.cell_type, shown.source = "code", "shown = 1\nprint(average([1, 2, 3]))"
+    cells["q2-hidden"].source = "assert answer == 385 and shown == 1"
+    done = runner.run(notebook, LIMITS)
+    assert {name: r.status for name, r in done.results.items() if r.status != "ok"} == {}
+    cells["setup"].source = "import no_such_module"
+    with pytest.raises(RuntimeError, match="our own cell setup fails: ModuleNotFoundError"):
+        runner.run(notebook, LIMITS)
 
 
 def test_a_message_that_is_too_long_is_not_read() -> None:
