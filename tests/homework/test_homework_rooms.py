@@ -6,6 +6,8 @@ import asyncio
 import json
 import math
 import random
+import subprocess
+import sys
 from collections import OrderedDict, deque, namedtuple
 from collections.abc import Callable
 from decimal import Decimal
@@ -22,6 +24,7 @@ from hypothesis import strategies as st
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from support import course
+from support.site import ROOT
 
 import dtviz as dt
 from homework import examiner, sandbox
@@ -643,6 +646,37 @@ def test_whatever_an_answer_does_in_its_room_gains_it_nothing(demo: Assignment, 
     tests, hidden = _of_question_1(done) if broken else q1(done)
     assert hidden in ("error", "stopped")
     assert tests in ("error", "stopped")
+
+
+ENDLESS = """
+from homework import examiner
+from homework.examiner import Examiner
+import asyncio, os
+async def main():
+    with examiner.office() as office:
+        mine = Examiner(office)
+        print(mine._process, flush=True)
+        await mine.run("while True: pass")
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+@pytest.mark.slow
+def test_tests_that_never_end_end_with_the_grader() -> None:
+    grader = subprocess.Popen([sys.executable, "-c", ENDLESS], stdout=subprocess.PIPE, cwd=ROOT)
+    assert grader.stdout is not None
+    mine = psutil.Process(int(grader.stdout.readline()))
+    family = [mine, *mine.parents()[: mine.parents().index(psutil.Process(grader.pid))]]
+    assert len(family) >= 3
+    grader.kill()
+    grader.wait()
+    grader.stdout.close()
+    _, alive = psutil.wait_procs(family, timeout=10)
+    left = [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
+    for process in left:
+        process.kill()
+    assert left == []
 
 
 def test_only_names_that_are_asked_for_are_taken_and_none_that_is_gone() -> None:
