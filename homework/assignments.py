@@ -36,7 +36,7 @@ KINDS = frozenset({"implement", "compute", "plot"}) | WRITTEN
 _FLAGS = ("grade", "locked", "solution", "task")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _TITLE = re.compile(
-    r"^## Question (\w+): (.+?) \((\d+(?:\.\d+)?) points?(?:, [^()]*)?\)\s*$", re.MULTILINE
+    r"^## Question (\w+): (.+?) \((\d+(?:\.\d+)?) points?(?:, ([^()]*))?\)\s*$", re.MULTILINE
 )
 
 
@@ -66,6 +66,9 @@ class Question:
         The ids of its graded test cells.
     points : float
         All it can earn.
+    extra : bool
+        Whether they are extra credit, beyond `Assignment.max_score`: its heading says "extra
+        credit" after the points.
     """
 
     number: str
@@ -76,6 +79,7 @@ class Question:
     answer: str
     tests: tuple[str, ...]
     points: float
+    extra: bool = False
 
     @property
     def written(self) -> bool:
@@ -110,8 +114,8 @@ class Assignment:
 
     @property
     def max_score(self) -> float:
-        """All points there are."""
-        return sum(question.points for question in self.questions)
+        """All points there are, without extra credit."""
+        return sum(question.points for question in self.questions if not question.extra)
 
     def question_of(self, cell: str) -> Question | None:
         """The question a cell belongs to by its id, or None."""
@@ -396,6 +400,7 @@ def _questions(name: str, cells: list[NotebookNode]) -> Iterator[Question]:
             answer=cell.id,
             tests=tuple(c.id for c in graded if c.cell_type == "code"),
             points=points,
+            extra="extra credit" in (heading[4] or "").lower(),
         )
 
 

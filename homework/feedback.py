@@ -221,6 +221,8 @@ class StudentView(GetGrades):  # type: ignore[misc]
             )
         assignment = marking.assignment(name, course, student)
         self.parent.standing = (assignment, entry)
+        # nbgrader counts the questions of extra credit, too.
+        resources["nbgrader"]["max_score"] = assignment.max_score
         return for_student(nb, assignment, record, entry), resources
 
 
