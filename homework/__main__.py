@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
+from zipfile import BadZipFile, ZipFile
 
 from tqdm import tqdm
 
@@ -21,7 +22,17 @@ try:
 except ImportError:  # not on Windows, whose users are told so by the sandbox
     fcntl = None  # type: ignore[assignment]
 
-from homework import feedback, gradebook, marking, release, roster, shards, table
+from homework import (
+    collect,
+    deadlines,
+    feedback,
+    gradebook,
+    marking,
+    release,
+    roster,
+    shards,
+    table,
+)
 from homework.assignments import COURSE, Assignment, marking_guide, names
 from homework.gradebook import Desk, Entry
 from homework.sandbox import MIB, Limits, SandboxUnavailable
@@ -31,9 +42,12 @@ LOG = logging.getLogger("homework")
 EXAMPLES = """\
 A course folder holds source/<assignment>/<assignment>.ipynb, and what students hand in as
 submitted/<student>/<assignment>/<assignment>.ipynb. An optional roster.csv names the students:
-columns id, first_name, last_name, email, lms_user_id.
+columns id, first_name, last_name, email, lms_user_id. An optional deadlines.csv says when work is
+due: columns assignment, student (empty for all), due, such as 2026-03-02 23:59 Europe/Berlin.
 
   python -m homework release               make the students' notebooks and the marking guides
+  python -m homework collect FILE.zip --assignment 1-influence
+                                           put what Canvas or Moodle gave in its places
   python -m homework grade                 grade all that is new, write feedback and tables
   python -m homework grade --shards 8      on eight processors
   python -m homework grade --again ada     mark once more what ada handed in
@@ -100,6 +114,25 @@ def _parser() -> argparse.ArgumentParser:
         help="give each student of the roster parameters of the own, or all the same again",
     )
     releasing.set_defaults(command=_release)
+
+    collecting = commands.add_parser(
+        "collect", parents=[shared], help="put a zip of Canvas's or Moodle's in its places"
+    )
+    collecting.add_argument("zip", type=Path)
+    collecting.add_argument("--assignment", required=True, help="what was handed in")
+    collecting.add_argument(
+        "--skip", action="store_true", help="leave out what is not settled, and take the rest"
+    )
+    collecting.add_argument(
+        "--worksheet", type=Path, help="Moodle's grading worksheet: who a participant is, and when"
+    )
+    collecting.add_argument(
+        "--zone", help="whose clocks the worksheet's times are of, such as Europe/Berlin"
+    )
+    collecting.add_argument(
+        "--at", help="when all had been handed in, such as 2026-03-02 23:59 Europe/Berlin"
+    )
+    collecting.set_defaults(command=_collect)
 
     grading = commands.add_parser(
         "grade", parents=[shared], help="grade what is new; write feedback and tables"
@@ -195,6 +228,33 @@ def _release(told: argparse.Namespace) -> int:
     return 0
 
 
+def _collect(told: argparse.Namespace) -> int:
+    course: Path = told.course
+    _chosen([told.assignment], names(course))
+    made = collect.Plan(
+        deadlines.moment(told.at, "--at") if told.at else None,
+        deadlines.zone(told.zone, "--zone") if told.zone else None,
+    )
+    sheet = collect.worksheet(told.worksheet) if told.worksheet else {}
+    config = Desk.of(course, db=told.db).config
+    try:
+        with _alone(course), ZipFile(told.zip) as archive:
+            collect.plan(course, archive, told.assignment, made, sheet=sheet, config=config)
+            for problem in made.problems:
+                _say(f"  {problem}", sys.stderr)
+            if made.problems and not told.skip:
+                raise ValueError(
+                    "nothing has been written. Settle the above, in roster.csv for instance, or "
+                    "leave it out with --skip."
+                )
+            collect.write(course, archive, told.assignment, made)
+    except (OSError, BadZipFile) as error:
+        raise ValueError(f"{told.zip}: {error}") from error
+    for what, which in sorted(made.notes.items()):
+        _say(f"{what}: {len(which)} ({roster.some(which, 10)})")
+    return 0
+
+
 def _grade(told: argparse.Namespace) -> int:
     course: Path = told.course
     known = {
@@ -222,7 +282,11 @@ def _grade(told: argparse.Namespace) -> int:
         students = roster.read(course)
         given = [*marking.submissions(course)]
         who = [submitted.student for submitted in given]
-        roster.check_chosen(told.student or (), [*who, *(row["id"] for row in students)])
+        there = [row["id"] for row in students]
+        roster.check_chosen(told.student or (), [*who, *there])
+        due = deadlines.read(course, names(course), {*who, *there} if there else ())
+        desk = Desk.of(course, gradebook.configure, feedback.configure, db=told.db)
+        deadlines.check_rule(desk.config)
         if unknown := roster.strangers(students, who):
             _say(f"homework: handed in, but not on the roster: {unknown}", sys.stderr)
         todo = [
@@ -231,8 +295,17 @@ def _grade(told: argparse.Namespace) -> int:
             if submitted.name in known and (not told.student or submitted.student in told.student)
         ]
         _forget(told, course, todo)
+        for assignment in known.values():
+            gradebook.enter_assignment(desk.url, assignment)
+        gradebook.enter_roster(desk.url, students)
+        with gradebook.opened(desk.url) as book:
+            deadlines.enter(
+                book,
+                {name: due[name] for name in known if name in due},
+                [(submitted.student, submitted.name) for submitted, _ in todo],
+            )
         records = shards.mark_all(course, todo, how, quiet=told.quiet)
-        trouble = _enter(told, known, students, todo, records)
+        trouble = _enter(told, desk, known, todo, records)
         failed = _summary(told, course)
         _say(
             f"Written, in {_near(course)}: feedback/STUDENT/ASSIGNMENT, grades.csv, questions.csv, "
@@ -261,16 +334,12 @@ def _forget(
 
 def _enter(
     told: argparse.Namespace,
+    desk: Desk,
     known: dict[str, Assignment],
-    students: list[dict[str, str]],
     todo: list[tuple[marking.Submission, Assignment]],
     records: dict[tuple[str, str], marking.Record],
 ) -> str:
     """Bring gradebook, feedback and tables up to date, and return what went wrong."""
-    desk = Desk.of(told.course, gradebook.configure, feedback.configure, db=told.db)
-    for assignment in known.values():
-        gradebook.enter_assignment(desk.url, assignment)
-    gradebook.enter_roster(desk.url, students)
     submitted = {(given.student, given.name): given for given, _ in todo}
     entries = _entries(desk)
     old = [
@@ -281,6 +350,7 @@ def _enter(
     ]
     with tqdm(total=len(old), desc="Grading", unit="", disable=told.quiet or not old) as bar:
         trouble = gradebook.put(desk, old, lambda *_: _tick(bar)) if old else ""
+    gradebook.penalize(desk)
     entries = {
         whose: entry
         for whose, entry in _entries(desk).items()

@@ -58,7 +58,7 @@ from sqlalchemy.exc import SAWarning
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
-from homework import formgrader, marking
+from homework import deadlines, formgrader, marking
 from homework.assignments import Assignment
 from homework.inert import Inert
 from homework.marking import Record, Submission, sha, write_whole
@@ -127,7 +127,12 @@ class Entry:
     @property
     def score(self) -> float:
         """The points it has, less the penalty for being late."""
-        return max(0.0, sum(line.score for line in self.lines.values()) - self.penalty)
+        return max(0.0, self.earned - self.penalty)
+
+    @property
+    def earned(self) -> float:
+        """The points it has whether it was late or not."""
+        return sum(line.score for line in self.lines.values())
 
     @property
     def seconds_late(self) -> float | None:
@@ -148,8 +153,7 @@ def current(
     graded = course / "autograded" / submitted.student / submitted.name
     if entry is None or record is None or not (graded / f"{submitted.name}.ipynb").is_file():
         return False
-    stamp = parsed_timestamp(submitted.timestamp) or entry.timestamp
-    return entry.state == _state(record, stamp, entry.duedate)
+    return entry.state == _state(record, parsed_timestamp(submitted.timestamp), entry.duedate)
 
 
 def _state(record: Record, timestamp: datetime | None, duedate: datetime | None) -> str:
@@ -380,6 +384,9 @@ class TakeExecuted(NbGraderPreprocessor):  # type: ignore[misc]
                 cell["outputs"], cell["execution_count"] = done["outputs"], done["execution_count"]
         with opened(resources["nbgrader"]["db_url"]) as book:
             before = entries(book, student, name)[student, name]
+            # nbgrader keeps the time of the notebook before, where this one has none.
+            given = marking.submission(course, student, name).timestamp
+            book.find_submission(name, student).timestamp = parsed_timestamp(given)
             book.db.execute(
                 update(SETTLED)
                 .where(SETTLED.c.student == student, SETTLED.c.assignment == name)
@@ -453,6 +460,7 @@ def configure(config: Any) -> None:
         Settle,
         Inert,
     ]
+    config.AssignLatePenalties.plugin_class = deadlines.LatePenalty
     formgrader.guard()
 
 
@@ -598,6 +606,21 @@ def put(desk: Desk, submitted: list[tuple[str, str]], done: Callable[[str, str],
         What went wrong; empty if nothing did.
     """
     return convert(_Autograde, desk, submitted, done)
+
+
+def penalize(desk: Desk) -> None:
+    """Say anew what being late costs: marks by hand, extra credit or the rule may be new."""
+    step = AssignLatePenalties(config=desk.config, log=LOG)
+    step.init_plugin()
+    with opened(desk.url) as book:
+        for (student, name), entry in entries(book).items():
+            late, earned = entry.seconds_late, entry.earned
+            told = late and step.plugin_inst.late_submission_penalty(student, earned, late)
+            penalty = max(0.0, min(told or 0.0, earned))
+            if penalty != entry.penalty:
+                notebook = book.find_submission_notebook(name, name, student)
+                notebook.late_submission_penalty = penalty
+        book.db.commit()
 
 
 def convert(

@@ -45,6 +45,8 @@ TRIES = 4
 _READERS = {
     "__main__.py",
     "cluster.py",
+    "collect.py",
+    "deadlines.py",
     "feedback.py",
     "formgrader.py",
     "gradebook.py",
@@ -420,15 +422,15 @@ _UMASK = os.umask(0)
 os.umask(_UMASK)
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str | bytes) -> None:
     """Write a file such that nobody ever sees a part of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(
-            handle, "w", encoding="utf-8", errors="backslashreplace", newline=""
-        ) as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(
+                text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
+            )
             file.flush()
             os.fsync(file.fileno())
         Path(name).chmod(0o666 & ~_UMASK)

@@ -1,9 +1,11 @@
 """nbgrader's settings for the book's homework: its commands, run in this folder, grade as we do.
 
 Add your own settings at the end; ``python -m homework grade`` reads them as well. A gradebook that
-several people share, and late work that counts nothing::
+several people share; late work that loses a tenth of its points with each day that has begun, but
+at most half of them; or late work that counts nothing::
 
     c.CourseDirectory.db_url = "postgresql://user:password@host/gradebook"
+    c.LatePenalty.rule = "10% per day, grace 15 minutes, floor 50%"
     c.LateSubmissionPlugin.penalty_method = "zero"
 """
 

@@ -1,9 +1,10 @@
-"""Who is in the course: ``roster.csv``, and whether what was handed in is theirs."""
+"""Who is in the course: ``roster.csv``, and who is meant by a name, a number or an address."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -11,6 +12,8 @@ TOLD = 20
 """So many strangers are named: who is meant takes a while to find in a large class."""
 
 COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id")
+KEYS = ("id", "email", "lms_user_id")
+"""Of these no two students have the same."""
 
 
 def read(course: Path) -> list[dict[str, str]]:
@@ -24,49 +27,90 @@ def read(course: Path) -> list[dict[str, str]]:
     Raises
     ------
     ValueError
-        If a column has another name, a row no id or more values than columns, or a student two
-        rows; or if the file is no UTF-8 text.
+        If a column has another name, a row no id, one that can name no folder, or more values than
+        columns; if two rows have the same id, address or number; or if the file is no UTF-8 text.
     """
-    path = course / "roster.csv"
-    if not path.is_file():
-        return []
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file, restkey="", strict=True)
-            _check_columns(path, reader.fieldnames or ())
-            rows = [(reader.line_num, row) for row in reader]
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{path}: {error}. Save it as CSV in UTF-8.") from error
-    known: dict[str, int] = {}
+    known: dict[tuple[str, str], int] = {}
     students = []
-    for line, row in rows:
-        if "" in row:
-            raise ValueError(f"{path}, line {line}: has more values than there are columns.")
-        told = {name: (value or "").strip() for name, value in row.items()}
+    for where, told in lines(course / "roster.csv", COLUMNS, ("id",)):
         student = told["id"]
-        if not student:
-            if any(told.values()):
-                raise ValueError(f"{path}, line {line}: has no id.")
-            continue
-        if student in known:
+        if not student.isprintable() or "/" in student or student[0] == "." or len(student) > 128:
             raise ValueError(
-                f"{path}, line {line}: {student!r} has a row already, line {known[student]}."
+                f"{where}: the id {student!r} names a folder: at most 128 printable characters, no "
+                "/, no dot at the beginning."
             )
-        known[student] = line
+        line = int(where.rpartition(" ")[2])
+        for column in KEYS:
+            value = told.get(column, "")
+            if value and known.setdefault((column, value.casefold()), line) != line:
+                before = known[column, value.casefold()]
+                raise ValueError(f"{where}: {value!r} has a row already, line {before}.")
         students.append(told)
     return students
 
 
-def _check_columns(path: Path, named: Iterable[str]) -> None:
-    names = [*named]
-    if "id" not in names or len({*names}) < len(names) or not {*names} <= {*COLUMNS}:
+def lines(
+    path: Path, columns: tuple[str, ...], needed: tuple[str, ...] = ()
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """Read a CSV file of the course, each row after its place; nothing if there is no file.
+
+    Raises
+    ------
+    ValueError
+        If the first line names other ``columns`` (if there are any to choose from), one twice, or
+        not all that are ``needed``; if a row has more values, or none where it is needed; or if the
+        file is no UTF-8 text.
+    """
+    if not path.is_file():
+        return
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file, restkey="", strict=True)
+            names = [*(reader.fieldnames or ())]
+            rows = [(f"{path}, line {reader.line_num}", row) for row in reader]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path}: {error}. Save it as CSV in UTF-8.") from error
+    if not {*needed} <= {*names} <= {*(columns or names)} or len({*names}) < len(names):
         raise ValueError(
-            f"{path}: its first line must name columns among {', '.join(COLUMNS)}, each at most "
-            f"once, id always; it is {names}."
+            f"{path}: its first line must name columns among {', '.join(columns or names)}, each "
+            f"at most once, {' and '.join(needed)} always; it is {names}."
         )
+    for where, row in rows:
+        if "" in row:
+            raise ValueError(f"{where}: has more values than there are columns.")
+        told = {name: (value or "").strip() for name, value in row.items()}
+        for name in needed if any(told.values()) else ():
+            if not told[name]:
+                raise ValueError(f"{where}: has no {name}.")
+        if any(told.values()):
+            yield where, told
 
 
-def check_chosen(chosen: Iterable[str], known: Iterable[str]) -> None:
+def squashed(name: str) -> str:
+    """What is left of a name whatever a system makes of it: letters and digits, without accents."""
+    plain = unicodedata.normalize("NFKD", name).casefold()
+    return "".join(letter for letter in plain if letter.isalnum())
+
+
+def index(rows: list[dict[str, str]]) -> dict[tuple[str, str], set[str]]:
+    """Who is meant by what: ids by a column of `KEYS`, or "name", and what stands there.
+
+    A name, `squashed`, has the first name first or last. Under "unnumbered" are the names of those
+    alone who have no ``lms_user_id``.
+    """
+    found: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        first, last = row.get("first_name", ""), row.get("last_name", "")
+        keys = {(column, row.get(column, "").casefold()) for column in KEYS}
+        for kind in ("name",) if row.get("lms_user_id") else ("name", "unnumbered"):
+            keys |= {(kind, squashed(first + last)), (kind, squashed(last + first))}
+        for key in keys:
+            if key[1]:
+                found.setdefault(key, set()).add(row["id"])
+    return found
+
+
+def check_chosen(chosen: Iterable[str], known: Iterable[str], what: str = "--student") -> None:
     """See that each student chosen is known, from the roster or by a submission.
 
     Raises
@@ -80,7 +124,7 @@ def check_chosen(chosen: Iterable[str], known: Iterable[str]) -> None:
             near = get_close_matches(student, students)
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
             raise ValueError(
-                f"--student {student}: is not on the roster and has handed in nothing.{hint}"
+                f"{what} {student}: is not on the roster and has handed in nothing.{hint}"
             )
 
 
@@ -91,10 +135,12 @@ def strangers(rows: list[dict[str, str]], submitted: Iterable[str]) -> str:
     """
     students = [row["id"] for row in rows]
     unknown = sorted({*submitted}.difference(students)) if students else []
-    told = []
-    for student in unknown[:TOLD]:
-        near = get_close_matches(student, students, n=1)
-        told.append(student + (f" ({near[0]}?)" if near else ""))
-    if len(unknown) > TOLD:
-        told.append(f"and {len(unknown) - TOLD} more")
-    return ", ".join(told)
+    near = {student: get_close_matches(student, students, n=1) for student in unknown[:TOLD]}
+    told = [student + "".join(f" ({other}?)" for other in near[student]) for student in near]
+    return some(told + unknown[TOLD:])
+
+
+def some(which: list[str], most: int = TOLD) -> str:
+    """List the first of many."""
+    more = [f"and {len(which) - most} more"] if len(which) > most else []
+    return ", ".join(which[:most] + more)
