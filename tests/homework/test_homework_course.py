@@ -95,13 +95,13 @@ def test_a_zip_of_canvas_goes_where_it_belongs(
     course: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = {
-        "lovelaceada_12345_900_demo-2.ipynb": "the latest",
-        "lovelaceada_12345_89_demo.ipynb": "older: 89 is less than 900",
+        "lovelaceada_12345_1000_demo-2.ipynb": "the latest",
+        "lovelaceada_12345_89_demo.ipynb": "older: 89 is less than 1000",
         "lovelaceada_12345_901_notes.pdf": "%PDF",
         # Its number is not on the roster: the name serves, for one who has no number there.
         "gödelkurt_LATE_555_902_Demo (1).ipynb": "late",
         "obrienzoë_77_903_my homework.ipynb": "by another name",
-        "__MACOSX/._lovelaceada_12345_900_demo-2.ipynb": "of a Mac",
+        "__MACOSX/._lovelaceada_12345_1000_demo-2.ipynb": "of a Mac",
     }
     assert _collect(course, files) == 0
     assert _submitted(course) == {
@@ -159,9 +159,12 @@ def test_strangers_and_doubles_are_all_told_before_anything_is_written(
 ) -> None:
     files = {
         "turingalan_999_1_demo.ipynb": "not on the roster",
+        "obrienzoë_999_2_demo.ipynb": "not she, whose number is 77",
+        "gödelkurt_555_3_demo.ipynb": "two of one name:",
+        "gödelkurt_556_4_demo.ipynb": "which is he?",
         "demo.ipynb": "nobody's",
-        "kurt/demo.ipynb": "one",
-        "kurt/demo (1).ipynb": "another",
+        "ada2@example.org/demo.ipynb": "one",
+        "ada2@example.org/demo (1).ipynb": "another",
         "zoe@example.org/demo.ipynb": "Zoë's",
         "77/demo.ipynb": "Zoë's by number",
         "lovelaceada_12345_900_demo.ipynb": "fine",
@@ -169,8 +172,10 @@ def test_strangers_and_doubles_are_all_told_before_anything_is_written(
     assert _collect(course, files) == 2
     told = capsys.readouterr().err
     assert "turingalan_999_1_demo.ipynb: on the roster, this is nobody" in told
+    assert "obrienzoë_999_2_demo.ipynb: on the roster, this is nobody" in told
     assert "  demo.ipynb: on the roster, this is nobody" in told
-    assert "kurt: has several, none surely the latest: kurt/demo.ipynb, kurt/demo (1).ipynb" in told
+    assert "kurt: has several, none surely the latest: gödelkurt_555_3_demo.ipynb, göd" in told
+    assert "ada2: has several, none surely the latest: ada2@example.org/demo.ipynb, ada2" in told
     assert "obrien: has several" in told
     assert "nothing has been written" in told
     assert not (course / "submitted").exists()
