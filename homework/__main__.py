@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 from zipfile import BadZipFile, ZipFile
@@ -27,10 +28,13 @@ from homework import (
     deadlines,
     feedback,
     gradebook,
+    items,
     marking,
+    regrade,
     release,
     roster,
     shards,
+    similar,
     table,
 )
 from homework.assignments import COURSE, Assignment, marking_guide, names
@@ -54,6 +58,9 @@ due: columns assignment, student (empty for all), due, such as 2026-03-02 23:59 
   python -m homework status                who stands where
   python -m homework clear ada 2-rank      the flag has been looked at, and all is well
   python -m homework clear --all           all flags have, of all students
+  python -m homework regrade 2-rank 3      a test of question 3 was mended: who has other points
+  python -m homework statistics            of every test: how hard it was, and what failed
+  python -m homework similar 2-rank        answers that are alike, for you to look at
 """
 
 
@@ -139,17 +146,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     grading.add_argument("--assignment", action="append", help="only this one (repeatable)")
     grading.add_argument("--student", action="append", help="only this one (repeatable)")
-    where = grading.add_mutually_exclusive_group()
-    where.add_argument(
-        "--shards",
-        type=_positive,
-        default=_processors(),
-        help=f"submissions at once on this machine ({_processors()})",
-    )
-    where.add_argument("--scheduler", default="", help="a Dask scheduler, as tcp://HOST:PORT")
-    where.add_argument(
-        "--serial", action="store_const", dest="shards", const=1, help="one after the other"
-    )
     grading.add_argument(
         "--again",
         nargs="+",
@@ -158,26 +154,28 @@ def _parser() -> argparse.ArgumentParser:
         help="mark this student's work once more, of all assignments or of those named, though it "
         "has been marked; what a person decided stays",
     )
-    grading.add_argument(
-        "--without-sandbox",
-        action="store_true",
-        help="run submissions with all your rights: only if you trust each as your own code",
-    )
-    usual = Limits()
-    grading.add_argument(
-        "--cell-seconds", type=_positive, default=int(usual.cell_seconds), help="a cell's limit"
-    )
-    grading.add_argument(
-        "--notebook-seconds",
-        type=_positive,
-        default=int(usual.notebook_seconds),
-        help="a notebook's limit",
-    )
-    grading.add_argument(
-        "--memory", type=_positive, default=usual.memory // MIB, help="a notebook's limit, in MiB"
-    )
-    grading.add_argument("--quiet", action="store_true", help="no progress bar")
+    _add_running(grading)
     grading.set_defaults(command=_grade)
+
+    regrading = commands.add_parser(
+        "regrade",
+        parents=[shared],
+        help="mark one question of all once more, after a test was mended; say who has changed",
+        description="Give the options of marking that you give `grade`, or it marks all anew.",
+    )
+    regrading.add_argument("assignment")
+    regrading.add_argument("question", nargs="+", help="its number; no other's points change")
+    regrading.add_argument("--dry-run", action="store_true", help="only say what would change")
+    _add_running(regrading)
+    regrading.set_defaults(command=_regrade)
+
+    for name, command, help_ in (
+        ("statistics", _statistics, "how each test and text did; write statistics.csv"),
+        ("similar", _similar, "name answers that are alike beyond what is common, to look at"),
+    ):
+        asking = commands.add_parser(name, parents=[shared], help=help_)
+        asking.add_argument("assignment", nargs="?" if name == "statistics" else None)
+        asking.set_defaults(command=command)
 
     clearing = commands.add_parser(
         "clear", parents=[shared], help="take a flag away, after having looked at it"
@@ -192,6 +190,40 @@ def _parser() -> argparse.ArgumentParser:
     telling = commands.add_parser("status", parents=[shared], help="say who stands where")
     telling.set_defaults(command=_status)
     return parser
+
+
+def _add_running(parser: argparse.ArgumentParser) -> None:
+    """Add the options of what marks: where, and within which limits."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--shards",
+        type=_positive,
+        default=_processors(),
+        help=f"submissions at once on this machine ({_processors()})",
+    )
+    where.add_argument("--scheduler", default="", help="a Dask scheduler, as tcp://HOST:PORT")
+    where.add_argument(
+        "--serial", action="store_const", dest="shards", const=1, help="one after the other"
+    )
+    parser.add_argument(
+        "--without-sandbox",
+        action="store_true",
+        help="run submissions with all your rights: only if you trust each as your own code",
+    )
+    usual = Limits()
+    parser.add_argument(
+        "--cell-seconds", type=_positive, default=int(usual.cell_seconds), help="a cell's limit"
+    )
+    parser.add_argument(
+        "--notebook-seconds",
+        type=_positive,
+        default=int(usual.notebook_seconds),
+        help="a notebook's limit",
+    )
+    parser.add_argument(
+        "--memory", type=_positive, default=usual.memory // MIB, help="a notebook's limit, in MiB"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
 
 
 def _positive(text: str) -> int:
@@ -260,23 +292,7 @@ def _grade(told: argparse.Namespace) -> int:
     known = {
         name: marking.assignment(name, course) for name in _chosen(told.assignment, names(course))
     }
-    if told.without_sandbox:
-        _say(
-            "homework: WITHOUT A SANDBOX every submission can read and change all that you can, "
-            "solutions, grades and the network included.",
-            sys.stderr,
-        )
-    how = shards.How(
-        shards=told.shards,
-        scheduler=told.scheduler,
-        limits=replace(
-            Limits(),
-            cell_seconds=float(told.cell_seconds),
-            notebook_seconds=float(told.notebook_seconds),
-            memory=told.memory * MIB,
-        ),
-        sandboxed=not told.without_sandbox,
-    )
+    how = _how(told)
     gradebook.write_config(course)
     with _alone(course):
         students = roster.read(course)
@@ -314,6 +330,26 @@ def _grade(told: argparse.Namespace) -> int:
     if trouble:
         _say(f"homework: {trouble} More of it is in {course / 'grade.log'}.", sys.stderr)
     return int(failed or bool(trouble))
+
+
+def _how(told: argparse.Namespace) -> shards.How:
+    if told.without_sandbox:
+        _say(
+            "homework: WITHOUT A SANDBOX every submission can read and change all that you can, "
+            "solutions, grades and the network included.",
+            sys.stderr,
+        )
+    return shards.How(
+        shards=told.shards,
+        scheduler=told.scheduler,
+        limits=replace(
+            Limits(),
+            cell_seconds=float(told.cell_seconds),
+            notebook_seconds=float(told.notebook_seconds),
+            memory=told.memory * MIB,
+        ),
+        sandboxed=not told.without_sandbox,
+    )
 
 
 def _forget(
@@ -374,6 +410,55 @@ def _tick(bar: tqdm[Any]) -> None:
 def _entries(desk: Desk) -> dict[tuple[str, str], Entry]:
     with gradebook.opened(desk.url) as book:
         return gradebook.entries(book)
+
+
+def _regrade(told: argparse.Namespace) -> int:
+    course: Path = told.course
+    (name,) = _chosen([told.assignment], names(course))
+    known, how, desk = marking.assignment(name, course), _how(told), Desk.of(course, db=told.db)
+    with _alone(course):
+        students = roster.read(course)
+        given, left = regrade.todo(course, known, told.question)
+        if not told.dry_run:
+            gradebook.enter_assignment(desk.url, known)
+        mark = partial(shards.mark_now, how=how, quiet=told.quiet)
+        done = regrade.regrade(given, known, told.question, _entries(desk), mark)
+        done.left = left
+        for line in regrade.told(done, told.question):
+            _say(line)
+        if told.dry_run:
+            _say("Nothing is changed: --dry-run.")
+            return int(bool(done.failed))
+        regrade.save(course, name, done)
+        records = {(submitted.student, name): record for submitted, record in done.marked}
+        todo = [(submitted, known) for submitted, _ in done.marked]
+        trouble = _enter(told, {name: known}, students, todo, records)
+    _say(f"Written, in {_near(course)}: regrades.csv, feedback and the tables of `grade`.")
+    if trouble:
+        _say(f"homework: {trouble} More of it is in {course / 'grade.log'}.", sys.stderr)
+    return int(bool(trouble or done.failed))
+
+
+def _statistics(told: argparse.Namespace) -> int:
+    course: Path = told.course
+    chosen = _chosen(told.assignment and [told.assignment], names(course))
+    with gradebook.opened(Desk.of(course, db=told.db).url) as book:
+        found = [*items.items(table.rows(course, book))]
+    marking.write_whole(course / "statistics.csv", table.csv_text([items.COLUMNS, *found]))
+    for line in items.told([item for item in found if item[0] in chosen]):
+        _say(line)
+    _say(
+        "With the rest: the correlation with the share of the other points. Near 0 or below, look "
+        f"at the test.\nWritten, in {_near(course)}: statistics.csv."
+    )
+    return 0
+
+
+def _similar(told: argparse.Namespace) -> int:
+    (name,) = _chosen([told.assignment], names(told.course))
+    for line in similar.told(told.course, marking.assignment(name, told.course)):
+        _say(line)
+    return 0
 
 
 def _clear(told: argparse.Namespace) -> int:

@@ -117,13 +117,17 @@ def _outputs(cell: NotebookNode, *, ours: bool, hidden: bool, later: bool) -> li
 
 def _verdict(cell: NotebookNode) -> str:
     """Say in one line what the hidden tests say."""
-    errors = [output for output in cell["outputs"] if output["output_type"] == "error"]
-    if not errors:
-        return "Hidden tests: passed."
-    return f"Hidden tests: not passed: {_message(errors[-1])}"
+    failed = failure(cell)
+    return f"Hidden tests: not passed: {failed}" if failed else "Hidden tests: passed."
 
 
-def _message(error: NotebookNode) -> str:
+def failure(cell: Mapping[str, Any]) -> str:
+    """Say in one line what a test that failed says; empty if it passed or is none."""
+    errors = [out for out in cell.get("outputs", ()) if out["output_type"] == "error"]
+    return _message(errors[-1]) if errors else ""
+
+
+def _message(error: Mapping[str, Any]) -> str:
     """The first line of an error's message, after its name unless the name says nothing."""
     lines = _COLOUR.sub("", error["evalue"]).strip().splitlines() or [""]
     told = lines[0][:LONGEST]

@@ -51,13 +51,16 @@ _READERS = {
     "formgrader.py",
     "gradebook.py",
     "inert.py",
+    "items.py",
     "leaks.py",
     "nbgrader_config.py",
     "plain.py",
     "preload.py",
+    "regrade.py",
     "release.py",
     "roster.py",
     "shards.py",
+    "similar.py",
     "table.py",
 }
 
@@ -372,6 +375,53 @@ def failed(
     )
 
 
+def merged(old: Record, new: Record, regraded: Callable[[str], bool]) -> Record:
+    """Make one record of two markings of the same submission.
+
+    Parameters
+    ----------
+    old, new : Record
+        Both with the status "marked".
+    regraded : callable
+        Says by the id of a cell whether what became of it is taken from ``new``.
+
+    Returns
+    -------
+    Record
+        With the key of ``new``: nobody marks it again. All else is as in ``old``, whatever the
+        second run gave; so is what of ours the student had changed, for that was compared with
+        the release of then.
+    """
+    if old["executed"] is None or new["executed"] is None:
+        raise ValueError(f"old, new: {old['status']}, {new['status']}, must both be marked")
+    was, now = Executed.from_dict(old["executed"]), Executed.from_dict(new["executed"])
+    before = {cell.id: cell for cell in was.notebook.cells}
+    for cell in now.notebook.cells:
+        if cell.cell_type == "code" and cell.id in before and not regraded(cell.id):
+            cell.outputs = before[cell.id].outputs
+    now.results |= {name: told for name, told in was.results.items() if not regraded(name)}
+
+    def of_tests(found: Finding) -> bool:
+        return regraded(found.cell) and found.kind != "restored"
+
+    one, other = findings(old), findings(new)
+    found = [each for each in one if not of_tests(each)] + [
+        each for each in other if of_tests(each)
+    ]
+    if {*found} == {*one}:
+        # A flag that was cleared stays cleared as long as nothing is new, the order included.
+        found = [*one]
+    now.findings = tuple(each for each in found if each.kind == "stopped")
+    return {**new, "findings": [asdict(each) for each in found], "executed": now.to_dict()}
+
+
+def cells(record: Record) -> dict[str, dict[str, Any]]:
+    """Return the cells that were run by their ids, as JSON has them; none if it is not marked."""
+    if record["executed"] is None:
+        return {}
+    return {cell["id"]: cell for cell in json.loads(record["executed"]["notebook"])["cells"]}
+
+
 def findings(record: Record) -> tuple[Finding, ...]:
     """Return what was found, besides marks."""
     return tuple(
@@ -399,18 +449,40 @@ def load_record(course: Path, student: str, name: str) -> Record | None:
     return record
 
 
-def forget(course: Path, student: str, name: str) -> None:
-    """Take away what was made of a submission, so that it is made again.
+def current(course: Path, name: str) -> tuple[list[tuple[Submission, Record]], list[str]]:
+    """Read what is handed in for an assignment and was marked as it is now.
+
+    Returns
+    -------
+    list of (Submission, Record)
+        What is marked.
+    list of str
+        Whose submission is not, or was handed in since.
+    """
+    found: list[tuple[Submission, Record]] = []
+    left = []
+    for given in submissions(course):
+        if given.name != name:
+            continue
+        record = load_record(course, given.student, name)
+        whole = record is not None and record["submission"] == sha(given.text, given.fault)
+        if record is not None and whole and record["status"] == "marked":
+            found.append((given, record))
+        else:
+            left.append(given.student)
+    return found, left
+
+
+def forget(course: Path, student: str, name: str, *, record: bool = True) -> None:
+    """Take away what was made of a submission, its record or what came after it, to be made again.
 
     The record goes last: a new one beside the old grades would pass for theirs. What a person
     decided is in the gradebook, and stays.
     """
-    for path in (
-        course / "feedback" / student / name / f"{name}.html",
-        course / "autograded" / student / name / f"{name}.ipynb",
-        record_path(course, student, name),
-    ):
-        path.unlink(missing_ok=True)
+    (course / "feedback" / student / name / f"{name}.html").unlink(missing_ok=True)
+    (course / "autograded" / student / name / f"{name}.ipynb").unlink(missing_ok=True)
+    if record:
+        record_path(course, student, name).unlink(missing_ok=True)
 
 
 def save_record(course: Path, student: str, name: str, record: Record) -> None:

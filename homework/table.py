@@ -230,7 +230,7 @@ def write(course: Path, table: Iterable[Row], folder: Path) -> list[Path]:
         "moodle.csv": list(_moodle(table, title)),
     }
     for name, lines in files.items():
-        write_whole(folder / name, _csv(lines))
+        write_whole(folder / name, csv_text(lines))
     return [folder / name for name in files]
 
 
@@ -305,7 +305,8 @@ def _moodle(table: list[Row], title: tuple[str, ...]) -> Iterable[tuple[Any, ...
         )
 
 
-def _csv(lines: Iterable[Iterable[Any]]) -> str:
+def csv_text(lines: Iterable[Iterable[Any]]) -> str:
+    """Write lines of values as CSV, each value by `cell`."""
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(
         [cell(value) for value in line] for line in lines
@@ -345,6 +346,6 @@ class GradesExport(ExportPlugin):  # type: ignore[misc]
             and (not assignments or row.assignment.name in assignments)
         ]
         if self.to:
-            write_whole(Path(self.to), _csv([COLUMNS, *map(_grades, table)]))
+            write_whole(Path(self.to), csv_text([COLUMNS, *map(_grades, table)]))
         else:
             write(course, table, course)
