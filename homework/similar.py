@@ -1,6 +1,6 @@
 """Answers that are alike beyond what is common: a hint for a person, and never a flag.
 
-An answer is cut into runs of `RUN` signs. Runs of the released notebook, and those that many have,
+An answer is cut into runs of some signs. Runs of the released notebook, and those that many have,
 count for nothing; scikit-learn counts the others. Two answers are told if the runs that few have
 and both share are a large part of the shorter one.
 """
@@ -22,8 +22,8 @@ from homework import feedback, marking
 from homework.assignments import Assignment, Question
 from homework.marking import Record
 
-RUN = 6
-"""Signs of a run."""
+CODE, TEXT = 12, 6
+"""Signs of a run: tokens of a program; words and points of a text."""
 
 SHARE = 0.5
 """Alike is what shares so much of the shorter answer, or more."""
@@ -94,7 +94,8 @@ def _answers(assignment: Assignment, record: Record) -> dict[str, str]:
 
 def _runs(question: Question, text: str, given: str) -> set[tuple[str, ...]]:
     signs = [*(_words(text) if question.written else _signs(text, given))]
-    return {tuple(signs[start : start + RUN]) for start in range(len(signs) - RUN + 1)}
+    length = TEXT if question.written else CODE
+    return {tuple(signs[start : start + length]) for start in range(len(signs) - length + 1)}
 
 
 def _words(text: str) -> Iterator[str]:
@@ -147,7 +148,7 @@ def told(course: Path, assignment: Assignment) -> Iterator[str]:
     found, left = marking.current(course, assignment.name)
     records = {given.student: record for given, record in found}
     pairs = similar(assignment, records)
-    yield f"{assignment.name}: of {len(records)} marked submissions, pairs that are alike: {len(pairs)}"
+    yield f"{assignment.name}: {len(records)} marked submissions, pairs alike: {len(pairs)}"
     for pair in pairs[:TOLD]:
         who = " and ".join(pair.students)
         yield f"  question {pair.question}: {who}, {pair.share:.0%} of the shorter answer"
