@@ -37,7 +37,7 @@ from homework.marking import Submission
 from homework.run import CellResult, Executed
 from homework.table import GRADED, WAITING, Row, Student
 
-FLAGGED = f"import sys\nFRAME = sys._getframe\n{RIGHT['q1']}"
+FRAME = "import sys\nFRAME = sys._getframe\n"
 STRICT = "int(answer) == 385, 'the sum of the squares is wrong'"
 MENDED = "int(answer) in (384, 385), 'the sum of the squares is wrong'"
 
@@ -148,7 +148,6 @@ def test_a_mended_test_changes_its_own_question_only(
     course.by_hand("ada", "q4-answer", 2.0)
     course.by_hand("dan", "q2-hidden", 1.5)
     course.do("grade")
-    before = course.files()
     course.mend(STRICT, MENDED)
     before = course.files()
     # Today it is slower: were all marked again, all would lose question 3.
@@ -188,7 +187,7 @@ def test_a_mended_test_changes_its_own_question_only(
 def test_a_mended_public_test_blames_nobody_and_a_cleared_flag_stays_so(
     course: Course, machine: Machine
 ) -> None:
-    course.hand_in("ada", **answers(q1=FLAGGED, q4=""))
+    course.hand_in("ada", **answers(q1=FRAME + RIGHT["q1"], q2=FRAME + RIGHT["q2"], q4=""))
     course.hand_in("bob", **answers(q4=""))
     course.do("grade")
     course.do("clear", "ada", "demo")
@@ -282,6 +281,8 @@ def test_statistics_tell_what_failed_and_do_not_count_what_waits(
         "3 x the mean of many numbers is wrong | 1 x ZeroDivisionError: division by zero"
     )
     assert (hidden["took_part"], hidden["no_points"], hidden["mean_share"]) == ("4", "4", "0")
+    public = "2 x the mean of 1, 2, 3 is 2 | 1 x ZeroDivisionError: division by zero"
+    assert rows["q1-tests"]["messages"] == public
     assert (rows["q1-tests"]["all_points"], rows["q1-tests"]["mean_share"]) == ("1", "0.25")
     written = rows["q4-answer"]
     assert (written["took_part"], written["waiting"], written["mean_share"]) == ("2", "2", "0.25")
@@ -323,6 +324,8 @@ def test_the_correlation_is_with_the_other_points_that_have_a_mark(course: Cours
     assert all_wait["q1-hidden"][correlation] is None
     some = found(items.FEWEST, lambda student: student % 2 == 0)
     assert some["q3-hidden"][correlation] == pytest.approx(-1)
+    # Of the bad ones, half of the points that have a mark; of the good ones, with a 0 in the text.
+    assert some["q1-hidden"][correlation] == pytest.approx(-1)
     assert some["q4-answer"][items.COLUMNS.index("waiting")] == items.FEWEST // 2
 
 
