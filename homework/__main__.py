@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 from zipfile import BadZipFile, ZipFile
@@ -415,14 +414,18 @@ def _entries(desk: Desk) -> dict[tuple[str, str], Entry]:
 def _regrade(told: argparse.Namespace) -> int:
     course: Path = told.course
     (name,) = _chosen([told.assignment], names(course))
-    known, how, desk = marking.assignment(name, course), _how(told), Desk.of(course, db=told.db)
+    known, how = marking.assignment(name, course), _how(told)
+    desk = Desk.of(course, gradebook.configure, feedback.configure, db=told.db)
     with _alone(course):
-        students = roster.read(course)
         given, left = regrade.todo(course, known, told.question)
         if not told.dry_run:
             gradebook.enter_assignment(desk.url, known)
-        mark = partial(shards.mark_now, how=how, quiet=told.quiet)
-        done = regrade.regrade(given, known, told.question, _entries(desk), mark)
+        own = [
+            (submitted, marking.assignment(name, course, submitted.student))
+            for submitted, _ in given
+        ]
+        marked = shards.mark_now(own, how, quiet=told.quiet)
+        done = regrade.regrade(given, known, told.question, _entries(desk), marked)
         done.left = left
         for line in regrade.told(done, told.question):
             _say(line)
@@ -432,7 +435,7 @@ def _regrade(told: argparse.Namespace) -> int:
         regrade.save(course, name, done)
         records = {(submitted.student, name): record for submitted, record in done.marked}
         todo = [(submitted, known) for submitted, _ in done.marked]
-        trouble = _enter(told, {name: known}, students, todo, records)
+        trouble = _enter(told, desk, {name: known}, todo, records)
     _say(f"Written, in {_near(course)}: regrades.csv, feedback and the tables of `grade`.")
     if trouble:
         _say(f"homework: {trouble} More of it is in {course / 'grade.log'}.", sys.stderr)

@@ -1,9 +1,9 @@
 r"""Secrets of a course, and where they turn up: no student may see a line of them.
 
 A secret is a line of a solution, of a hidden test, of a model answer or of a rubric that has at
-least `SIGNIFICANT` characters besides blanks and does not stand in what students may read: the
-sources outside those regions, the book's chapters, `dtviz`. The regions are cut out here, by their
-delimiters, not by nbgrader: what nbgrader leaves standing is found.
+least `SIGNIFICANT` characters besides blanks, more if it is a row of numbers, and does not stand
+in what students may read: the sources outside those regions, the chapters, `dtviz`. The regions are cut out here,
+by their delimiters, not by nbgrader: what nbgrader leaves standing is found.
 
 A text is searched as one run of characters without blanks, quotes, brackets of links, marks of
 Markdown and whatever is not ASCII. So a line is found though highlighting splits it, Markdown is
@@ -35,6 +35,7 @@ PUBLIC = (COURSE.parent / "book", COURSE.parent / "dtviz")
 """What students may read besides the sources' open parts (but for the student copies)."""
 
 SIGNIFICANT = 12
+_LETTERS, _ROW = 4, 36  # with fewer letters a line must be longer
 RARE = 6  # letters of a word from which it tells something when it stands in the search index
 
 _WINDOW = 8  # characters compared at once: one machine word
@@ -230,13 +231,15 @@ def _keys(line: str) -> Iterator[bytes]:
     for text in {line, _LINK.sub("]", line)}:
         bare = _MARKER.sub("", text)
         key = _stream(bare)
-        if len("".join(bare.split())) >= SIGNIFICANT and len(key) >= _WINDOW:
+        # A short row of numbers tells nobody anything, and may stand anywhere.
+        least = _WINDOW if sum(map(str.isalpha, bare)) >= _LETTERS else _ROW
+        if len("".join(bare.split())) >= SIGNIFICANT and len(key) >= least:
             yield key
 
 
 def _public(path: Path) -> Iterator[str]:
     """The texts of a file, or of the notebooks, pages and modules in a folder."""
-    kinds = {".ipynb", ".md", ".py"}
+    kinds = {".bib", ".ipynb", ".md", ".py"}
     for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
         if file.suffix in kinds and "homework" not in file.relative_to(path).parts:
             text = file.read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ engine that has changed, moves no point there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -65,12 +65,12 @@ def todo(
     found, left = marking.current(course, assignment.name)
     if not found:
         raise ValueError(f"{what}: nothing of it is marked. Grade it first.")
-    now = _graded(assignment.grading.cells, assignment, numbers)
-    changed = {
-        name
-        for _, record in found
-        for name, *_ in now ^ _graded(marking.cells(record).values(), assignment, numbers)
-    }
+    changed = set()
+    for submitted, record in found:
+        # With the parameters of each student.
+        own = marking.assignment(assignment.name, course, submitted.student).grading.cells
+        was = _graded(marking.cells(record).values(), assignment, numbers)
+        changed |= {name for name, *_ in was ^ _graded(own, assignment, numbers)}
     if changed:
         raise ValueError(
             f"{what}: of other questions too the source has other tests or points than those that "
@@ -102,15 +102,16 @@ def regrade(
     assignment: Assignment,
     numbers: list[str],
     entries: Mapping[tuple[str, str], Entry],
-    mark: Callable[[list[tuple[Submission, Assignment]]], Iterable[tuple[Submission, Record]]],
+    marked: Iterable[tuple[Submission, Record]],
 ) -> Regraded:
-    """Mark questions once more by ``mark``, `homework.shards.mark_now`; nothing is written.
+    """Take of new marks those of some questions; nothing is written.
 
-    Parameters are what `todo` gave, for what it gave it, and what the gradebook says.
+    Parameters are what `todo` gave, for what it gave it, what the gradebook says, and what
+    `homework.shards.mark_now` made of it.
     """
     old = {submitted.student: record for submitted, record in given}
     done = Regraded()
-    for submitted, record in mark([(submitted, assignment) for submitted, _ in given]):
+    for submitted, record in marked:
         student = submitted.student
         if record["status"] != "marked":
             done.failed.append(f"{student}: {record['reason']}")

@@ -38,12 +38,18 @@ def show(page: Page, look: Look) -> None:
     page.set_viewport_size(size(look))
 
 
-# The theme looks which parts can be scrolled, for the keyboard, 300 ms after a change of size.
+# The theme looks which parts can be scrolled, for the keyboard, 300 ms after a change of size; on a
+# busy machine it comes to it later.
 SETTLED = """
 async (width) => {
+  const left = () => [...document.querySelectorAll("pre")].some(
+    (part) => part.tabIndex < 0 && part.scrollWidth > part.clientWidth);
   while (innerWidth !== width) await new Promise(requestAnimationFrame);
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   await new Promise((then) => setTimeout(then, 350));
+  for (let wait = 0; wait < 40 && left(); wait += 1) {
+    await new Promise((then) => setTimeout(then, 50));
+  }
   for (const animation of document.getAnimations()) animation.finish();
 }
 """
