@@ -2,8 +2,8 @@ r"""Secrets of a course, and where they turn up: no student may see a line of th
 
 A secret is a line of a solution, of a hidden test, of a model answer or of a rubric that has at
 least `SIGNIFICANT` characters besides blanks, more if it is a row of numbers, and does not stand
-in what students may read: the sources outside those regions, the chapters, `dtviz`. The regions are cut out here,
-by their delimiters, not by nbgrader: what nbgrader leaves standing is found.
+in what students may read: the sources outside those regions, the chapters, `dtviz`. The regions
+are cut out here, by their delimiters, not by nbgrader: what nbgrader leaves standing is found.
 
 A text is searched as one run of characters without blanks, quotes, brackets of links, marks of
 Markdown and whatever is not ASCII. So a line is found though highlighting splits it, Markdown is
