@@ -53,7 +53,7 @@ class Limits:
     """What a submission may use. Times in seconds of the clock, sizes in bytes."""
 
     cell_seconds: float = 20.0
-    notebook_seconds: float = 120.0
+    notebook_seconds: float = 240.0
     memory: int = 2048 * MIB
     """Resident, all of its processes together; one process may map a GiB more."""
     processes: int = 64

@@ -189,11 +189,13 @@ class Session:
         client = self._client
         replies: list[dict[str, Any]] = []
         client.on_cell_executed = lambda **told: replies.append(told["execute_reply"]["content"])
-        await self._within(client.async_execute_cell(cell, index))
+        await self._within(client.async_execute_cell(cell, index), self._limits.cell_seconds)
         cell.outputs = streams.joined(cell.outputs)
         return _plain(replies[0]) if replies else {"status": "ok"}
 
-    async def serve(self, names: list[str], work: Callable[[str, Ask], Awaitable[T]]) -> T:
+    async def serve(
+        self, names: list[str], work: Callable[[str, Ask], Awaitable[T]], seconds: float
+    ) -> T:
         """Let the tests call what the student has written.
 
         Parameters
@@ -203,6 +205,8 @@ class Session:
         work : callable
             Called with a message that says what these names stand for, and with a function that
             sends a message to the kernel and returns the one that comes back.
+        seconds : float
+            How long this may take.
 
         Returns
         -------
@@ -214,7 +218,7 @@ class Session:
         StoppedError
             If a limit was passed, or the kernel does not answer.
         """
-        return await self._within(self._serve(names, work))
+        return await self._within(self._serve(names, work), seconds)
 
     async def _serve(self, names: list[str], work: Callable[[str, Ask], Awaitable[T]]) -> T:
         channels = self._channels
@@ -253,12 +257,12 @@ class Session:
         while True:
             self._client.count(await self._channels.get_iopub_msg(timeout=None))
 
-    async def _within(self, work: Awaitable[T]) -> T:
-        """Await something that the kernel does, within the limits of a cell."""
+    async def _within(self, work: Awaitable[T], seconds: float) -> T:
+        """Await something that the kernel does, within so many seconds and the other limits."""
         start, self._client.sent, self._client.messages = monotonic(), 0, 0
         task = asyncio.ensure_future(work)
         while not (await asyncio.wait([task], timeout=POLL))[0]:
-            if complaint := await self._complaint(start):
+            if complaint := await self._complaint(start, seconds):
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
                 raise StoppedError(complaint)
@@ -268,21 +272,18 @@ class Session:
                 raise StoppedError(self._too_much())
             return done
 
-    async def _complaint(self, start: float) -> str | None:
-        now, limits = monotonic(), self._limits
+    async def _complaint(self, start: float, seconds: float) -> str | None:
+        now = monotonic()
         if self._client.flooded:
             return self._too_much()
-        if now - start > limits.cell_seconds:
-            return self._too_long()
+        if now - start > seconds:
+            return _too_long(seconds)
         if now > self._deadline:
-            return time_is_up(limits)
+            return time_is_up(self._limits)
         return await self._ended()
 
     def _too_much(self) -> str:
         return f"printed more than {self._limits.output // 1000} kB or {MESSAGES} messages"
-
-    def _too_long(self) -> str:
-        return f"took longer than {self._limits.cell_seconds:g} seconds"
 
     async def _ended(self) -> str | None:
         """Why the kernel is of no more use, if so."""
@@ -313,7 +314,7 @@ class Session:
                 reply = await self._channels.get_shell_msg()
                 if reply["parent_header"].get("msg_id") == message:
                     return
-        raise StoppedError(self._too_long())
+        raise StoppedError(_too_long(self._limits.cell_seconds))
 
 
 @cache
@@ -337,6 +338,10 @@ def _room() -> str:
         f"_room({texts!r})\n"
         "del _room"
     )
+
+
+def _too_long(seconds: float) -> str:
+    return f"took longer than {seconds:g} seconds"
 
 
 def time_is_up(limits: Limits) -> str:

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from collections import OrderedDict, deque, namedtuple
 from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import count
@@ -640,7 +642,7 @@ GAINS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAINS)
 def test_whatever_an_answer_does_in_its_room_gains_it_nothing(demo: Assignment, name: str) -> None:
-    done = run(demo, q1=GAINS[name])
+    done = run(demo, replace(LIMITS, cell_seconds=4), q1=GAINS[name])
     # Whoever breaks the kernel has a broken one for later questions, too.
     broken = any(word in name for word in ("respondent", "builtins"))
     tests, hidden = _of_question_1(done) if broken else q1(done)
@@ -758,6 +760,27 @@ def test_tests_that_end_their_process_cost_their_cell(demo: Assignment) -> None:
     assert done.results["q2-hidden"].status == "ok"
     assert done.results["q3-hidden"].status == "ok"
     assert [p for p in psutil.Process().children(recursive=True) if p.name() == "bwrap"] == []
+
+
+@pytest.mark.homework
+@pytest.mark.slow
+def test_an_endless_loop_takes_its_time_once(demo: Assignment) -> None:
+    notebook, _ = restore(
+        course.submission(demo, course.answers(q1="def average(values):\n    while True: pass")),
+        demo,
+    )
+    place = next(k for k, cell in enumerate(notebook.cells) if cell.id == "q1-hidden")
+    for k in range(3):
+        again = deepcopy(notebook.cells[place])
+        again.id = again.metadata.nbgrader.grade_id = f"q1-hidden-{k}"
+        notebook.cells.insert(place + 1 + k, again)
+    done = runner.run(notebook, replace(LIMITS, cell_seconds=4))
+    assert q1(done) == ["stopped", "stopped"]
+    late = [done.results[f"q1-hidden{k}"].reason for k in ("", "-0", "-1", "-2")]
+    assert late == ["took longer than 0.5 seconds"] * 4
+    assert done.results["q1-tests"].reason == "took longer than 4 seconds"
+    # A question that was stopped has no say in another's time.
+    assert done.seconds < 20
 
 
 @pytest.mark.homework
