@@ -135,7 +135,7 @@ lint test-lint: $(STAMP)-test $(NODE_STAMP) ## Check style and types, of Python 
 	@echo "== style and types"
 	@{ $(LINT_JAVASCRIPT); } & $(LINT_PYTHON); python=$$?; wait $$! && exit $$python
 LINT_PYTHON := $(BIN)/python -m ruff check --quiet && \
-	$(BIN)/python -m ruff format --check --quiet && $(BIN)/python -m mypy
+	$(BIN)/python -m ruff format --check --quiet && $(BIN)/python -m mypy --num-workers 2
 LINT_JAVASCRIPT := $(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0 . && \
 	$(BIN)/node node_modules/typescript/bin/tsc --project tsconfig.json
 
