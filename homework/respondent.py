@@ -95,7 +95,9 @@ class Refusal:
         self._library: set[int] = set()
         offered = {name for name in dt.__all__ if f"dtviz.{name}" not in sys.modules}
         self._public = offered | {*dt.functions.__all__}
-        others = {id(vars(module)) for module in [*sys.modules.values()]}
+        # What may not be imported stands there as None.
+        held: list[Any] = [*sys.modules.values()]
+        others = {id(vars(module)) for module in held if isinstance(module, ModuleType)}
         self._others = others - {id(space)}
         for name in sorted(sys.modules):
             if _ours(name):

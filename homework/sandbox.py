@@ -40,6 +40,13 @@ CONNECTION, FILTER, REPORT = "k.json", "filter", "sandbox.json"
 OPENED = f'{walls.FILTER}<"$0/{FILTER}" {walls.REPORT}>"$0/{REPORT}"'
 """For the shell: the files that bubblewrap reads and writes."""
 
+# What `ipykernel_launcher` does, but for the debugger, which takes an eighth of the time to start.
+LAUNCH = """import sys
+sys.path.remove("")
+sys.modules["debugpy"] = None
+from ipykernel.kernelapp import IPKernelApp
+IPKernelApp.launch_instance()"""
+
 # Ends the kernel when the grader is gone, however it went: then the pipe on stdin is at its end.
 # It stands outside, where no submission reaches it, and ends the whole group: bubblewrap may have
 # been killed before it told its child to go on, and that would wait for ever.
@@ -167,7 +174,7 @@ def kernel(limits: Limits, *, sandboxed: bool) -> Iterator[tuple[SandboxedKernel
     with _folder() as (folder, uid):
         connection = folder / CONNECTION
         manager = SandboxedKernel(transport="ipc", connection_file=str(connection))
-        python = [sys.executable, "-m", "ipykernel_launcher", "--HistoryManager.enabled=False"]
+        python = [sys.executable, "-c", LAUNCH, "--HistoryManager.enabled=False"]
         script, command = LIFELINE, [*python, "-f", str(connection)]
         if sandboxed:
             (folder / FILTER).write_bytes(seccomp.program())
