@@ -554,8 +554,12 @@ def _clearing(course: Path) -> str:
 
 
 def _say(text: object, file: TextIO | None = None) -> None:
-    # A name of a file may hold what no encoding has.
-    print(str(text).encode("utf-8", "backslashreplace").decode(), file=file)
+    """Print what may hold a student's words: what would steer the terminal is spelt out."""
+    shown = (
+        sign if sign.isprintable() or sign in "\n\t" else sign.encode("unicode_escape").decode()
+        for sign in str(text)
+    )
+    print("".join(shown), file=file)
 
 
 def _chosen(wanted: list[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:

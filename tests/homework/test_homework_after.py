@@ -29,7 +29,7 @@ from support.course import (
 )
 
 from homework import apart, gradebook, items, marking, sandbox, similar
-from homework.__main__ import main
+from homework.__main__ import _say, main
 from homework.assignments import load
 from homework.findings import Finding
 from homework.gradebook import Desk, Entry, Line
@@ -443,3 +443,9 @@ def test_cells_of_the_students_own_count_with_the_answer_above(
     records = {each.student: marking.mark(each, demo) for each in (given, other)}
     assert [pair.students for pair in similar.similar(demo, records)] == [("ada", "bob")]
     assert machine.runs == 2
+
+
+def test_words_of_a_student_do_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    _say("q1: 3 x \x1b[2J\x1b]0;owned\x07\r\x9b wrong\n\té, 木 \ud800")
+    told = r"q1: 3 x \x1b[2J\x1b]0;owned\x07\r\x9b wrong" + "\n\té, 木 " + r"\ud800" + "\n"
+    assert capsys.readouterr().out == told
