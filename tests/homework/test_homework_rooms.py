@@ -339,6 +339,7 @@ FORGED = [
     '{"value": ["array", "O", [1], "AAAAAAAAAAA=", false], "changed": []}',
     '{"value": ["array", "<f8", [99], "AAAAAAAAAAA=", false], "changed": []}',
     '{"value": ["array", "V8,O", [1], "AAAAAAAAAAA=", false], "changed": []}',
+    '{"value": ["array", "V8", [1], "AAAAAAAAAAA=", false], "changed": []}',
     '{"value": ["tree", ["list", [5]], null, null, null, ["dict", []]], "changed": []}',
     '{"value": ["boolean", 70, ["list", [0, 1]]], "changed": []}',
     '{"value": ["function", ["yours", 99], "f"], "changed": []}',
