@@ -76,7 +76,12 @@ ASIDE: dict[str, State] = {
 }
 """Values of all the others."""
 
-CASES = [(name, start, change) for name, cases in PICTURED.items() for start, change in cases]
+STARTS = [
+    (name, cases[k][0])
+    for name, cases in PICTURED.items()
+    for k in range(len(cases))
+    if cases[k][0] not in [start for start, _ in cases[:k]]
+]
 every_kind = pytest.mark.parametrize("name", MADE)
 
 
@@ -125,16 +130,18 @@ def test_every_trait_is_told_by_the_picture_or_named_as_aside(name: str) -> None
     assert set(ASIDE[name]) == explorer._not_pictured
 
 
-@pytest.mark.parametrize(("name", "start", "changes"), CASES)
-def test_a_change_that_is_seen_is_drawn(name: str, start: State, changes: State) -> None:
+@pytest.mark.parametrize(("name", "start"), STARTS)
+def test_a_change_that_is_seen_is_drawn(name: str, start: State) -> None:
+    """One after the other, so that each picture is drawn after that of another change."""
     explorer = made(name, start)
     before = image(explorer)
-    back = {trait: getattr(explorer, trait) for trait in changes}
-    change(explorer, changes)
-    after = image(explorer)
-    assert after != before
-    assert after == image(made(name, {**start, **changes}))
-    change(explorer, back)
+    for changes in (changes for begin, changes in PICTURED[name] if begin == start):
+        back = {trait: getattr(explorer, trait) for trait in changes}
+        change(explorer, changes)
+        after = image(explorer)
+        assert after != before, changes
+        assert after == image(made(name, {**start, **changes})), changes
+        change(explorer, back)
     assert image(explorer) == before
 
 
