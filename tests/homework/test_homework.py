@@ -49,13 +49,6 @@ def hand_in(assignment: Assignment, answers: dict[str, str]) -> Record:
     return record
 
 
-def dealt(name: str, turn: int, *, right: bool) -> tuple[dict[str, wrong.Answer], Record]:
-    """The answers of one round, and the marks of the reference solution with them in it."""
-    hand = wrong.rounds(name, right=right)[turn]
-    given = {f"{question}-answer": answer.source for question, answer in hand.items()}
-    return hand, hand_in(load(name), reference(name) | given)
-
-
 def points(record: Record) -> dict[str, float | None]:
     """What nbgrader makes of each graded cell; None for what waits for a person."""
     notebook = Executed.from_dict(record["executed"]).notebook
@@ -193,41 +186,31 @@ class TestGrades:
 
 
 @pytest.mark.parametrize(
-    ("name", "turn"),
-    [(name, turn) for name in NAMES for turn in range(len(wrong.rounds(name, right=False)))],
+    ("name", "turn"), [(name, turn) for name in NAMES for turn in range(len(wrong.rounds(name)))]
 )
-class TestWrongAnswers:
+class TestAnswers:
     pytestmark = in_sandbox
 
-    def test_each_loses_marks_and_costs_no_other_question(self, name, turn):
-        assignment = load(name)
-        hand, record = dealt(name, turn, right=False)
+    def test_wrong_ones_lose_their_marks_and_right_ones_none(self, name, turn):
+        """A question that has no answer left in this round stays empty."""
+        assignment, hand = load(name), wrong.rounds(name)[turn]
+        record = hand_in(assignment, {f"{q}-answer": answer.source for q, answer in hand.items()})
         got, most, why = points(record), full(assignment), reasons(record)
         for question in assignment.questions:
             answer = hand.get(f"q{question.number}")
             if answer is None:
-                assert all(got[cell] == most[cell] for cell in question.tests), question.title
+                assert {got[cell] for cell in question.tests} <= {0}, question.title
                 continue
             # It is the answer that is wrong, not the cell it stands in.
             assert why[question.answer] == "", answer.about
             lost = [cell for cell in question.tests if got[cell] != most[cell]]
-            assert any(most[cell] for cell in lost), f"{answer.about}: full marks"
             assert set(lost) == set(answer.fails), answer.about
+            if answer.right:
+                assert question.answer not in {f["cell"] for f in record["findings"]}, answer.about
+                continue
+            assert any(most[cell] for cell in lost), f"{answer.about}: full marks"
             if wrong.PUBLIC_ONLY in answer.about:
                 assert all("-hidden" in cell for cell in lost), answer.about
-
-
-@pytest.mark.parametrize(
-    ("name", "turn"),
-    [(name, turn) for name in NAMES for turn in range(len(wrong.rounds(name, right=True)))],
-)
-class TestOtherRightAnswers:
-    pytestmark = in_sandbox
-
-    def test_each_has_full_marks_and_no_flag(self, name, turn):
-        _, record = dealt(name, turn, right=True)
-        assert points(record) == full(load(name))
-        assert record["findings"] == []
 
 
 @pytest.fixture(scope="module")

@@ -42,13 +42,16 @@ def _named(question: str, fails: str | None) -> tuple[str, ...]:
     return tuple(f"{question}-{name}" for name in fails.split(", ")) if fails else ()
 
 
-def rounds(assignment: str, *, right: bool) -> list[dict[str, Answer]]:
-    """The answers dealt out to submissions: the k-th holds the k-th answer to each question."""
+def rounds(assignment: str) -> list[dict[str, Answer]]:
+    """The answers dealt out to submissions: the k-th holds the k-th answer to each question.
+
+    Wrong ones come first. So most hands have wrong answers beside right ones, which must not pay
+    for their neighbours.
+    """
     dealt: list[dict[str, Answer]] = []
-    for answer in answers(assignment):
-        if answer.right is right:
-            place = next((hand for hand in dealt if answer.question not in hand), None)
-            if place is None:
-                dealt.append(place := {})
-            place[answer.question] = answer
+    for answer in sorted(answers(assignment), key=lambda answer: answer.right):
+        place = next((hand for hand in dealt if answer.question not in hand), None)
+        if place is None:
+            dealt.append(place := {})
+        place[answer.question] = answer
     return dealt
