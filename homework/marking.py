@@ -112,8 +112,9 @@ def assignment(name: str, course: Path, student: str = "") -> Assignment:
 
     A student's own has parameters of the student's, in a course that gives them.
     """
-    student = student if (course / PER_STUDENT).exists() else ""
-    return _assignment(name, course, student, source_path(name, course).stat().st_mtime_ns)
+    path = source_path(name, course)
+    own = (course / PER_STUDENT).exists() and "# per student: " in path.read_text("utf-8")
+    return _assignment(name, course, student if own else "", path.stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=64)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from homework.assignments import COURSE, canonical, load, names, source_path
 from homework.leaks import Leak, leaks_in, secrets
-from homework.marking import PER_STUDENT, write_whole
+from homework.marking import PER_STUDENT, assignment, write_whole
 
 TARGET = COURSE.parent / "book" / "homework"
 """Where the book keeps its student copies."""
@@ -110,7 +110,7 @@ def own_copies(course: Path, students: list[str]) -> Iterator[Path]:
     for student in students if (course / PER_STUDENT).exists() else ():
         for name in names(course):
             path = course / "release" / "per-student" / student / f"{name}.ipynb"
-            write_whole(path, canonical(load(name, course, student).student))
+            write_whole(path, canonical(assignment(name, course, student).student))
             yield path
 
 

@@ -173,7 +173,8 @@ def _row(
     submitted: Submission | None,
 ) -> Row:
     record = marking.load_record(course, student.id, assignment.name)
-    status, reason = _standing(assignment, entry, submitted, record)
+    own = marking.assignment(assignment.name, course, student.id) if submitted else assignment
+    status, reason = _standing(own, entry, submitted, record)
     return Row(student, assignment, status, entry, record, reason)
 
 
