@@ -50,8 +50,11 @@ POLICY = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; "
     "base-uri 'none'"
 )
-STYLE = "<style>.output pre { white-space: pre-wrap; word-break: normal }</style>"
-"""What a test says is a long line, and its end tells what came."""
+STYLE = (
+    "<style>.output pre { white-space: pre-wrap; word-break: normal }"
+    " div.panel > div.panel-heading { display: flow-root; height: auto }</style>"
+)
+"""What a test says is a long line, and its end tells what came; on a phone, points take a line."""
 _SCRIPT = re.compile(r"<script\b.*?</script\s*>", re.DOTALL | re.IGNORECASE)
 _PART = re.compile(
     r'(<a href="#q(\w+)-(tests|hidden|answer)-?([a-z0-9-]*)">)'

@@ -594,6 +594,18 @@ def test_nothing_acts_in_feedback(
         assert seen.page.locator("strong", has_text="bold").count() == 1
 
 
+def test_points_stand_in_their_heading_on_a_phone(
+    formgrader: Server, visit: Callable[..., Visit]
+) -> None:
+    page = visit(feedback.page_path(formgrader.course, "ada", "demo").as_uri(), width=360).page
+    for heading in page.locator("div.panel-primary > .panel-heading").all():
+        outer, inner = heading.bounding_box(), heading.locator(".pull-right").bounding_box()
+        assert outer is not None
+        assert inner is not None
+        assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
 # --- the lists -----------------------------------------------------------------------------------
 
 
