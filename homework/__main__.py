@@ -508,7 +508,9 @@ def _summary(told: argparse.Namespace, course: Path) -> int:
     for row in rows:
         who = f"{row.student.id}, {row.assignment.name}"
         if row.flagged:
-            _say(f"  look at: {who}: {row.flags}")
+            first, *more = row.flags.split("; ", 3)
+            shown = [first, *more[:2], *(["more in grades.csv"] if more[2:] else [])]
+            _say(f"  look at: {who}: {'; '.join(shown)}")
         if row.status in (table.FAILED, table.UNREADABLE, table.PENDING):
             _say(f"  {row.status}: {who}: {row.reason}")
     for stray in marking.strays(course):

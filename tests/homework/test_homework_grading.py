@@ -513,6 +513,18 @@ def test_a_changed_test_is_put_back_and_flagged(course: Course) -> None:
     assert "was put back" in course.page("eve").read_text("utf-8")
 
 
+@pytest.mark.usefixtures("ran")
+def test_the_summary_tells_the_first_of_many_flags(
+    course: Course, capsys: pytest.CaptureFixture[str]
+) -> None:
+    course.hand_in("eve", **answers(q1="import socket, subprocess, ctypes, gc\naverage = 0"))
+    course.grade()
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if "look at: eve" in line]
+    assert line.count("imports ") == 3
+    assert line.endswith("; more in grades.csv")
+    assert course.row("eve")["flags"].count("imports ") == 4
+
+
 # --- feedback ------------------------------------------------------------------------------------
 
 
