@@ -379,7 +379,13 @@ def _first_change(theirs: str, ours: str) -> str:
     one, other = theirs.split("\n"), normal(ours).split("\n")
     for number, (was, is_) in enumerate(zip(one, other, strict=False), 1):
         if was != is_:
-            return f"line {number} is {_short(is_)}, not {_short(was)}"
+            # What a long line has in common with ours says nothing.
+            same = next(
+                (k for k, (a, b) in enumerate(zip(was, is_, strict=False)) if a != b),
+                min(len(was), len(is_)),
+            )
+            mine, yours = (f"...{line[same - 20 :]}" if same > 40 else line for line in (is_, was))
+            return f"line {number} is {_short(mine)}, not {_short(yours)}"
     if len(one) > len(other):
         return f"line {len(other) + 1} was added: {_short(one[len(other)])}"
     return f"line {len(one) + 1} was deleted: {_short(other[len(one)])}"

@@ -418,6 +418,16 @@ def test_empty_answers_without_metadata_do_not_take_one_anothers_place(tmp_path)
     assert len(findings) == 1
 
 
+def test_of_a_long_line_is_told_where_it_differs(demo):
+    def edit(raw: Raw) -> None:
+        test = cell(raw, "q1-tests")
+        test["source"] = "".join(test["source"]).replace("3 is 2", "3 is not 2")
+
+    _, (finding,) = restore(handed_in(demo, edit), demo)
+    assert "... mean of 1, 2, 3 is 2" in finding.message
+    assert "... mean of 1, 2, 3 is not 2" in finding.message
+
+
 def test_an_edited_test_without_metadata_is_not_run_as_the_students_own(demo):
     def disguised(raw: Raw) -> None:
         cell(raw, "q1-tests")["source"] = "".join(cell(raw, "q1-tests")["source"]) + "\nx = 1"
