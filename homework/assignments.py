@@ -25,6 +25,7 @@ from nbgrader.preprocessors import (  # type: ignore[import-untyped]
     LockCells,
 )
 
+import dtviz
 from homework.authoring import HIDDEN, ITEM, POINTS, RUBRIC, SOLUTION, choose, fill_in
 
 COURSE = Path(__file__).parent
@@ -291,7 +292,10 @@ def _broken_points(meta: dict[str, Any]) -> Iterator[str]:
 def _broken_regions(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
     code = cell.cell_type == "code"
     if _has(cell, SOLUTION) and not (code and meta["solution"]):
-        yield "a solution region must stand in a code answer cell"
+        yield (
+            "a solution region must stand in a code answer cell, below a heading "
+            "'## Question 1: ... (n points)'"
+        )
     if _has(cell, HIDDEN) and not (code and meta["grade"]):
         yield "a hidden test region must stand in a graded code cell"
     if "-hidden" in meta["grade_id"] and not _has(cell, HIDDEN):
@@ -328,11 +332,12 @@ def _broken_answer(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
     if about["kind"] not in KINDS:
         yield f"dtviz.kind is {about['kind']!r}, must be one of {', '.join(sorted(KINDS))}"
     if meta["grade_id"] != f"q{about['question']}-answer":
-        yield f"the answer to question {about['question']!r} must be called by its number"
-    for key in ("asks", "without"):
-        words = about[key]
-        if not isinstance(words, list) or not all(str(w).isidentifier() for w in words):
-            yield f"dtviz.{key} is {words!r}, must be a list of names"
+        yield f"question {about['question']!r} has one answer, which must be called by its number"
+    asks, without = about["asks"], about["without"]
+    if not isinstance(asks, list) or not all(str(word).isidentifier() for word in asks):
+        yield f"dtviz.asks is {asks!r}, must be a list of names"
+    if not isinstance(without, list) or {*map(str, without)}.difference(dtviz.__all__):
+        yield f"switched off is {without!r}, must be functions of dtviz, such as `dt.mean`"
     if meta["locked"]:
         yield "locked must be false: the cell is an answer"
     yield from (_broken_written if about["kind"] in WRITTEN else _broken_code)(cell, meta)
@@ -411,6 +416,12 @@ def _check_questions(name: str, cells: list[NotebookNode], questions: tuple[Ques
     for cell in cells:
         if cell.metadata.nbgrader.grade and cell.cell_type == "code" and cell.id not in tested:
             raise InvalidSource(f"{name}: cell {cell.id!r}: must belong to a question, as 'q1-...'")
+        title = _TITLE.search(cell.source) if cell.cell_type == "markdown" else None
+        if title and title[1] not in {question.number for question in questions}:
+            raise InvalidSource(
+                f"{name}: cell {cell.id!r}: must have an answer, with ### {SOLUTION[0]} if it is "
+                f"code, with a line {RUBRIC!r} if it is a text"
+            )
     order = [cell.id for cell in cells]
     for question in questions:
         if not question.written and not question.tests:

@@ -77,7 +77,7 @@ def fill_in(cells: list[NotebookNode]) -> None:
             number, off = heading[1], " ".join(_OFF.findall(cell.source))
         if not _told(cell) and cell.cell_type in {"code", "markdown"}:
             name = f"q{number}" if heading else ""
-            _describe(cell, number, name, _FUNCTION.findall(off))
+            _describe(cell, number, name, _FUNCTION.findall(off) or off.split())
             meta = cell.metadata.nbgrader
             wanted, times = meta["grade_id"], 1
             while meta["grade_id"] in used:
@@ -110,7 +110,8 @@ def _describe(cell: NotebookNode, number: str, name: str, without: list[str]) ->
         cell.metadata.dtviz = _about(number, "explain", [], [])
     elif number and cell.cell_type == "code" and (tests := _TESTS.match(first)):
         aspect = re.sub(r"[^a-z0-9]+", "-", tests[1].partition(":")[2].lower()).strip("-")
-        hidden = HIDDEN[0] in cell.source
+        # Without delimiters its tests would be shown: what says that it is hidden must have them.
+        hidden = HIDDEN[0] in cell.source or "hidden" in tests[1].lower()
         own = "hidden" + (f"-{aspect}" if aspect else "") if hidden else "tests"
         meta |= {"grade_id": part + own, "grade": True, "points": float(tests[2])}
     else:

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from nbformat import write
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 pytest.importorskip("nbgrader", reason="grading needs nbgrader")
+
+from support.course import handwritten
 
 from homework import gradebook
 from homework.__main__ import main
@@ -94,10 +94,9 @@ def _write(cells: list[tuple[str, str]], course: Path) -> None:
     """Write the notebook that the page shows cell by cell."""
     path = course / "source" / "0-mean" / "0-mean.ipynb"
     path.parent.mkdir()
-    made = {"markdown": new_markdown_cell, "python": new_code_cell}
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    shown = [made[kind](text.rstrip("\n")) for kind, text in cells]
-    write(new_notebook(cells=shown, metadata={"kernelspec": kernel}), path)
+    kinds = {"markdown": "markdown", "python": "code"}
+    shown = [(kinds[kind], text.rstrip("\n")) for kind, text in cells]
+    path.write_text(handwritten(shown), encoding="utf-8")
 
 
 def _answer(printed: str, home: Path) -> str:

@@ -17,7 +17,6 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import (
     CheckCellMetadata,
@@ -163,7 +162,8 @@ BROKEN: list[tuple[Break, str]] = [
     (about("q1-answer", question="2"), "must be called by its number"),
     (about("q1-answer", asks=[]), "dtviz.asks must name"),
     (about("q1-answer", asks="average"), "dtviz.asks is 'average', must be a list"),
-    (about("q1-answer", without=["a b"]), "dtviz.without is .*, must be a list of names"),
+    (about("q1-answer", without=["a b"]), "is .'a b'., must be functions of dtviz"),
+    (meta("setup", grade=True, points=1), "'setup': must belong to a question"),
     (about("q4-answer", asks=["proof"]), "asks must be empty"),
     (replaced("q1-answer", "### BEGIN SOLUTION", ""), "END SOLUTION without its partner"),
     (replaced("q1-answer", "### END SOLUTION", ""), "BEGIN SOLUTION without END SOLUTION"),
@@ -568,12 +568,13 @@ def test_the_sources_themselves_are_full_of_secrets(ours):
 
 # -- sources as one writes them --------------------------------------------------------------------
 
+HALVES = "## Question 1: Halves (3 points)\n\nWrite `half`.\n\n"
 WRITTEN = [
     ("markdown", "# Homework 9: written by hand"),
     ("code", "import dtviz as dt"),
     (
         "markdown",
-        "## Question 1: Halves (3 points)\n\nWrite `half`.\n\nSwitched off: `dt.mean`, `dt.error`.",
+        f"{HALVES}Switched off: `dt.mean`, `dt.error`.",
     ),
     (
         "code",
@@ -603,15 +604,8 @@ WRITTEN = [
 ]
 
 
-def handwritten(cells: list[tuple[str, str]]) -> str:
-    new = {"code": new_code_cell, "markdown": new_markdown_cell}
-    metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
-    made = new_notebook(cells=[new[kind](source) for kind, source in cells], metadata=metadata)
-    return json.dumps(made)
-
-
 def test_a_source_without_any_metadata_says_by_its_text_what_its_cells_are():
-    assignment = make("by-hand", handwritten(WRITTEN))
+    assignment = make("by-hand", course.handwritten(WRITTEN))
     one, two = assignment.questions
     assert (one.number, one.kind, one.title, one.points) == ("1", "implement", "Halves", 3)
     assert (one.asks, one.without) == (("FACTOR", "half"), ("mean", "error"))
@@ -630,7 +624,7 @@ def test_a_source_without_any_metadata_says_by_its_text_what_its_cells_are():
 
 def test_a_question_may_be_added_to_a_source_that_has_metadata(tmp_path):
     source = json.loads(course.text(course.source()))
-    added = json.loads(handwritten(WRITTEN[2:7]))["cells"]
+    added = json.loads(course.handwritten(WRITTEN[2:7]))["cells"]
     added[0]["source"] = added[0]["source"].replace("Question 1", "Question 5")
     source["cells"] += added
     assignment = make("demo", json.dumps(source))
@@ -642,17 +636,22 @@ def test_a_question_may_be_added_to_a_source_that_has_metadata(tmp_path):
 @pytest.mark.parametrize(
     ("place", "source", "words"),
     [
-        (3, "def half(x):\n    return x", "'q1-tests': must belong to a question"),
+        (3, "def half(x):\n    return x", "'q1': must have an answer"),
         (2, "## Question 1: Halves (4 points)", "the heading says 4 points"),
         (4, "assert half(2) == 1", "the heading says 3 points, its cells have 2"),
         (9, "Because.\n\n#### Rubric\n\n- says so.", "must say how many points"),
+        (9, "Because.\n\n## Rubric\n\n- 2 points: says so.", "'q2': must have an answer"),
+        (5, "# Hidden tests (1 point).\nassert half(3) == 1.5", "must have its tests between"),
+        (2, f"{HALVES}Switched off: `dt.meen`.", "must be functions of dtviz"),
+        (2, f"{HALVES}Switched off: mean.", "must be functions of dtviz"),
+        (2, "# Question 1: Halves (3 points)", "below a heading '## Question 1"),
     ],
 )
 def test_what_is_missing_in_a_source_written_by_hand_is_told(place, source, words):
     cells = list(WRITTEN)
     cells[place] = (cells[place][0], source)
     with pytest.raises(InvalidSource, match=words):
-        make("by-hand", handwritten(cells))
+        make("by-hand", course.handwritten(cells))
 
 
 # -- parameters of each student --------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -163,6 +163,14 @@ def source() -> NotebookNode:
         },
     )
     return notebook
+
+
+def handwritten(cells: Iterable[tuple[str, str]]) -> str:
+    """A source of cells of a kind and a text, without any metadata, as one writes it."""
+    new: dict[str, Callable[..., NotebookNode]]
+    new = {"code": new_code_cell, "markdown": new_markdown_cell}
+    metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+    return text(new_notebook(cells=[new[kind](cell) for kind, cell in cells], metadata=metadata))
 
 
 def text(notebook: Mapping[str, Any]) -> str:
