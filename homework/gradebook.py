@@ -57,7 +57,7 @@ from sqlalchemy.exc import SAWarning
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
-from homework import deadlines, formgrader, marking
+from homework import deadlines, formgrader, marking, roster
 from homework.assignments import Assignment
 from homework.inert import Inert
 from homework.marking import Record, Submission, sha, write_whole
@@ -625,12 +625,19 @@ def convert(
     # Nothing of a student's is copied but what `Chosen` copies: it may be a link.
     directory.ignore = ["*"]
     converter = kind(coursedir=directory, config=desk.config, log=LOG, force=True)
-    converter.chosen, converter.done = chosen, done
+    left = [*chosen]
+
+    def went_well(student: str, name: str) -> None:
+        left.remove((student, name))
+        done(student, name)
+
+    converter.chosen, converter.done = chosen, went_well
     with warnings.catch_warnings():
         # Of the way nbgrader builds its own rows.
         warnings.simplefilter("ignore", SAWarning)
         try:
             converter.start()
-        except NbGraderException as error:
-            return str(error)
+        except NbGraderException:
+            # It says no more than that there is a traceback.
+            return f"Trouble with {roster.some([f'{name} by {who}' for who, name in left])}."
     return ""

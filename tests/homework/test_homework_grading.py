@@ -286,6 +286,25 @@ def test_no_text_of_a_student_is_a_formula(value: Any, written: str) -> None:
 
 
 @pytest.mark.usefixtures("ran")
+def test_whose_grades_are_not_entered_is_told(
+    course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def preprocess(step: Any, nb: NotebookNode, resources: Any) -> Any:
+        if gradebook.place(resources)[1] == "bob":
+            raise OSError("no space left on device")
+        return settle(step, nb, resources)
+
+    settle = gradebook.Settle.preprocess
+    monkeypatch.setattr(gradebook.Settle, "preprocess", preprocess)
+    course.hand_in("ada", **answers())
+    course.hand_in("bob", **answers())
+    course.grade(code=1)
+    assert "homework: Trouble with demo by bob. More of it is in" in capsys.readouterr().err
+    assert course.row("ada")["status"] == "needs manual grading"
+    assert course.row("bob")["status"] == "not graded yet"
+
+
+@pytest.mark.usefixtures("ran")
 def test_strange_names_of_students_are_no_trouble(course: Course) -> None:
     names = ["=1+1", "a[b]*?", "{x} y", "Ünï ☃", "o'c,\"d", "-rf", "x.ipynb"]
     for name in names:
@@ -685,7 +704,6 @@ def test_what_lies_in_the_wrong_place_is_told(
     assert "looked for: submitted/demo.ipynb" in told
 
 
-@pytest.mark.usefixtures("ran")
 @pytest.mark.usefixtures("ran")
 def test_nbgraders_commands_need_nothing_on_the_path(course: Course) -> None:
     course.grade()
