@@ -78,9 +78,9 @@ def test_printed_pieces_are_joined_as_nbclient_joins_them() -> None:
 
 @pytest.mark.parametrize("piece", ["x", "x\r", "\n"])
 def test_a_long_line_takes_no_time(piece: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     streams.joined([new_output("stream", text=piece * 10**6)])
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 LONG = {
