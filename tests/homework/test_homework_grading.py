@@ -286,6 +286,17 @@ def test_no_text_of_a_student_is_a_formula(value: Any, written: str) -> None:
 
 
 @pytest.mark.usefixtures("ran")
+def test_nbgraders_own_command_marks_by_the_source_as_it_is(course: Course) -> None:
+    course.hand_in("ada", **answers(q4=""))
+    course.grade()
+    path = source_path("demo", course.path)
+    path.write_text(path.read_text("utf-8").replace("== 1234.5", "== 1234.6"), encoding="utf-8")
+    desk = Desk.of(course.path, gradebook.configure)
+    assert gradebook.put(desk, [("ada", "demo")], lambda *_: None) == ""
+    assert course.entry("ada").lines["q1-hidden"].auto == 0
+
+
+@pytest.mark.usefixtures("ran")
 def test_whose_grades_are_not_entered_is_told(
     course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
