@@ -172,8 +172,9 @@ def test_kinds_of_lists_and_tuples_keep_what_tests_look_at(rooms: Rooms) -> None
 
 
 def test_a_tuple_with_names_has_no_say_in_how_it_compares(rooms: Rooms) -> None:
-    packed = ["named", "Equal", ["__eq__", "__float__", "__bool__", "_x", "fine", "no name"]]
-    came = rooms.here.unpack([*packed, [["function", ["mine", 0], "f"]] * 4 + [5, 6]])
+    fields = ["tuple", "__eq__", "__float__", "__bool__", "_x", "fine", "no name"]
+    values = ["tuple", *[["function", ["mine", 0], "f"]] * 4, 5, 6]
+    came = rooms.here.unpack(["named", "Equal", fields, values])
     assert (came.fine, came[5], len(came)) == (5, 6, 6)
     assert came != 3
     assert {*vars(type(came))} <= {"fine", "__module__", "__dict__", "__doc__"}
@@ -336,15 +337,16 @@ FORGED = [
     "nonsense",
     '{"value": ["nothing"], "changed": []}',
     '{"value": {"a": 1}, "changed": []}',
-    '{"value": ["array", "O", [1], "AAAAAAAAAAA=", false], "changed": []}',
-    '{"value": ["array", "<f8", [99], "AAAAAAAAAAA=", false], "changed": []}',
-    '{"value": ["array", "V8,O", [1], "AAAAAAAAAAA=", false], "changed": []}',
-    '{"value": ["array", "V8", [1], "AAAAAAAAAAA=", false], "changed": []}',
-    '{"value": ["tree", ["list", [5]], null, null, null, ["dict", []]], "changed": []}',
-    '{"value": ["boolean", 70, ["list", [0, 1]]], "changed": []}',
+    '{"value": ["array", "O", ["tuple", 1], "AAAAAAAAAAA=", false], "changed": []}',
+    '{"value": ["array", "<f8", ["tuple", 99], "AAAAAAAAAAA=", false], "changed": []}',
+    '{"value": ["array", "V8,O", ["tuple", 1], "AAAAAAAAAAA=", false], "changed": []}',
+    '{"value": ["array", "V8", ["tuple", 1], "AAAAAAAAAAA=", false], "changed": []}',
+    '{"value": ["scalar", "V8", "AAAAAAAAAAA="], "changed": []}',
+    '{"value": ["tree", ["list", 5], null, null, null, ["dict"]], "changed": []}',
+    '{"value": ["boolean", 70, ["list", 0, 1]], "changed": []}',
     '{"value": ["function", ["yours", 99], "f"], "changed": []}',
-    '{"value": ["generator", ["dict", [["bit_generator", "os"]]]], "changed": []}',
-    '{"value": 1, "changed": [[7, ["list", []]]]}',
+    '{"value": ["generator", ["dict", ["tuple", "bit_generator", "os"]]], "changed": []}',
+    '{"value": 1, "changed": [[7, ["list"]]]}',
     '{"call": 99, "args": [], "options": {}}',
     '{"value": ' + "[" * 100_000,
 ]
