@@ -356,7 +356,7 @@ def _kind(value: Any) -> str:
     """Name the kind of a value, by `_KINDS`; empty if it is of none."""
     if isinstance(value, np.ndarray | np.generic) and value.dtype.kind not in _BYTES:
         return "objects"
-    if isinstance(value, tuple) and getattr(value, "_fields", ()):
+    if isinstance(value, tuple) and getattr(value, "_fields", None):
         return "named"
     return next((kind for kind, of in _KINDS.items() if isinstance(value, of.types)), "")
 
