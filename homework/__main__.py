@@ -64,17 +64,9 @@ due: columns assignment, student (empty for all), due, such as 2026-03-02 23:59 
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command.
+    """Run a command: the arguments given, or those of the process.
 
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        The command line, by default that of the process.
-
-    Returns
-    -------
-    int
-        0 if all is well, 1 if something failed to run, 2 if the command cannot be done.
+    Returned is 0 if all is well, 1 if something failed to run, 2 if the command cannot be done.
     """
     told = _parser().parse_args(arguments)
     # Not every shell puts a home in the place of the ~ of `COURSE=~/course`.

@@ -129,13 +129,7 @@ def source_path(name: str, course: Path = COURSE) -> Path:
 
 
 def names(course: Path = COURSE) -> tuple[str, ...]:
-    """The assignments of a course, sorted.
-
-    Parameters
-    ----------
-    course : Path
-        The folder that holds ``source/``.
-    """
+    """The assignments of a course, which has a folder ``source/``, sorted."""
     return tuple(sorted(p.stem for p in (course / "source").glob("*/*.ipynb") if _own(p)))
 
 
@@ -144,16 +138,7 @@ def _own(path: Path) -> bool:
 
 
 def load(name: str, course: Path = COURSE, student: str = "") -> Assignment:
-    """Read an assignment and make its forms.
-
-    Parameters
-    ----------
-    name : str
-        One of `names`.
-    course : Path
-        The folder that holds ``source/``.
-    student : str
-        Whose parameters it has; by default those that come first.
+    """Read an assignment of the course and make its forms, with the parameters of a student.
 
     Raises
     ------
@@ -168,22 +153,7 @@ def load(name: str, course: Path = COURSE, student: str = "") -> Assignment:
 
 
 def make(name: str, text: str, student: str = "") -> Assignment:
-    """Make an assignment from the text of its source.
-
-    Parameters
-    ----------
-    name : str
-        Its id.
-    text : str
-        The source notebook as JSON.
-    student : str
-        Whose parameters it has.
-
-    Raises
-    ------
-    InvalidSource
-        If the source breaks a rule.
-    """
+    """Make an assignment from the text of its source, the notebook as JSON; see `load`."""
     source = _parse(name, text)
     choose(source.cells, name, student)
     _check_cells(name, source.cells)
@@ -423,13 +393,7 @@ def _check_questions(name: str, cells: list[NotebookNode], questions: tuple[Ques
 
 
 def marking_guide(assignment: Assignment) -> str:
-    """What a person needs to mark the written questions, as Markdown.
-
-    Parameters
-    ----------
-    assignment : Assignment
-        The assignment; its guide holds model answers and is for instructors only.
-    """
+    """What a person needs to mark the written questions, as Markdown, answers included."""
     source = {cell.id: cell.source for cell in assignment.source.cells}
     written = [question for question in assignment.questions if question.written]
     parts = [f"# Marking guide: {assignment.name}", "For instructors only: it holds the answers."]

@@ -69,19 +69,7 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 def for_student(
     notebook: NotebookNode, assignment: Assignment, record: Record, entry: Entry
 ) -> NotebookNode:
-    """Take from an executed notebook, in place, what is not the student's to see.
-
-    Parameters
-    ----------
-    notebook : NotebookNode
-        The autograded notebook.
-    assignment : Assignment
-        What it answers.
-    record : Record
-        What marking it gave.
-    entry : Entry
-        What the gradebook says of it.
-    """
+    """Take from an autograded notebook, in place, what is not the student's to see."""
     released = {cell["id"]: cell for cell in assignment.student["cells"]}
     grading = {cell["id"]: cell for cell in assignment.grading["cells"]}
     later = False
@@ -252,12 +240,8 @@ _COMPILED = _Compiled()
 class FeedbackExporter(InertExporter):
     """nbgrader's page, which asks no other host for anything and runs nothing.
 
-    Attributes
-    ----------
-    standing : tuple or None
-        The assignment and the gradebook's entry, for a page of the marks alone.
-    rendered : int
-        Characters of the page's texts that have been rendered.
+    ``standing`` is what a page of the marks alone is made of; ``rendered`` counts the characters of
+    this page's texts.
     """
 
     standing: tuple[Assignment, Entry] | None = None
@@ -324,23 +308,9 @@ def give(
     assignments: Mapping[str, Assignment],
     done: Callable[[str, str], None],
 ) -> str:
-    """Write the pages that do not stand there already and need not wait.
+    """Write the pages that do not stand there already and need not wait, and say what went wrong.
 
-    Parameters
-    ----------
-    desk : Desk
-        Where.
-    entries : mapping
-        What the gradebook says of each submission, by student and assignment.
-    assignments : mapping
-        By name.
-    done : callable
-        Called with a student and an assignment for each page that is as it should be.
-
-    Returns
-    -------
-    str
-        What went wrong; empty if nothing did.
+    ``done`` is called with a student and an assignment for each page that is as it should be.
     """
     states = {}
     for (student, name), entry in entries.items():

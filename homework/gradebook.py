@@ -502,17 +502,7 @@ def parsed_timestamp(text: str) -> datetime | None:
 
 @dataclass(frozen=True)
 class Desk:
-    """Where grading happens.
-
-    Attributes
-    ----------
-    course : Path
-        The course's folder.
-    url : str
-        The gradebook's.
-    config : Config
-        nbgrader's settings.
-    """
+    """Where grading happens: the course's folder, the gradebook's URL, and nbgrader's settings."""
 
     course: Path
     url: str
@@ -589,21 +579,9 @@ class _Autograde(Chosen, Autograde):  # type: ignore[misc]
 
 
 def put(desk: Desk, submitted: list[tuple[str, str]], done: Callable[[str, str], None]) -> str:
-    """Put the grades of marked submissions into the gradebook.
+    """Put the grades of marked submissions into the gradebook, and say what went wrong.
 
-    Parameters
-    ----------
-    desk : Desk
-        Where.
-    submitted : list of (student, assignment)
-        Which.
-    done : callable
-        Called with a student and an assignment when theirs are there.
-
-    Returns
-    -------
-    str
-        What went wrong; empty if nothing did.
+    ``done`` is called with a student and an assignment when theirs are there.
     """
     return convert(_Autograde, desk, submitted, done)
 

@@ -37,18 +37,10 @@ Item = tuple[str, str, float, int, int, float | None, int, int, float | None, st
 def items(rows: list[Row]) -> Iterator[Item]:
     """Yield what there is to say of each graded cell, in the order of `COLUMNS`.
 
-    Parameters
-    ----------
-    rows : list of Row
-        What `homework.table.rows` gave.
-
-    Yields
-    ------
-    tuple
-        ``mean_share`` of the points, 0 to 1, is None if nobody took part. The correlation is that
-        of this share with the share of all other points that have a mark, and None with fewer than
-        `FEWEST` marks or if all have the same. ``messages`` are the commonest of a failed test,
-        each after how often it came.
+    ``mean_share`` of the points, 0 to 1, is None if nobody took part. The correlation is that of
+    this share with the share of all other points that have a mark, and None with fewer than
+    `FEWEST` marks or if all have the same. ``messages`` are the commonest of a failed test, each
+    after how often it came.
     """
     for assignment in {row.assignment.name: row.assignment for row in rows}.values():
         mine = [r for r in rows if r.assignment is assignment and r.status in (GRADED, WAITING)]

@@ -88,16 +88,8 @@ class Record(TypedDict):
 class Submission:
     """A notebook handed in, or the reason why there is none to be read.
 
-    Attributes
-    ----------
-    student, name : str
-        The student's folder and the assignment.
-    text : str
-        The file's text.
-    fault : str
-        Why the text could not be had, for the student; empty if it could.
-    timestamp : str
-        What nbgrader's ``timestamp.txt`` beside it says, if there is one.
+    ``fault`` tells the student why the text could not be had; ``timestamp`` is what nbgrader's
+    ``timestamp.txt`` beside it says. Both may be empty.
     """
 
     student: str
@@ -229,20 +221,10 @@ def mark_apart(
     *,
     sandboxed: bool = True,
 ) -> Record:
-    """Mark one submission in a process of its own, whose end harms no other.
+    """Mark one submission in a process of its own, whose end harms no other; see `mark`.
 
     A cell in which that process ends, or falls silent, costs its question and a look by a person:
     the submission is marked once more, without it.
-
-    Parameters
-    ----------
-    submitted, assignment, limits, sandboxed
-        As of `mark`.
-
-    Returns
-    -------
-    Record
-        Always, as from `mark`.
 
     Raises
     ------
@@ -295,28 +277,9 @@ def mark(  # noqa: PLR0913 - half are by keyword
 ) -> Record:
     """Mark one submission, in this process.
 
-    Parameters
-    ----------
-    submitted : Submission
-        What was handed in.
-    assignment : Assignment
-        What it answers.
-    limits : Limits, optional
-        What it may use.
-    office : Connection, optional
-        Where examiners are had; see `homework.examiner.office`.
-    sandboxed : bool
-        Whether it is shut in. Without, it can do whatever its marker can.
-    left_out : mapping, optional
-        Cells that are not to be run, and why: each is flagged.
-    tell : callable, optional
-        Called with the id of each cell before it is run.
-
-    Returns
-    -------
-    Record
-        Always, unless memory ends: trouble becomes a record with the status "failed", to be tried
-        again.
+    The parameters are those of `homework.run.run`; a cell that is left out is flagged. There is
+    always a record, unless memory ends: trouble becomes one with the status "failed", to be tried
+    again.
     """
     limits = Limits() if limits is None else limits
     record = failed(submitted, assignment, limits, submitted.fault, sandboxed=sandboxed)
@@ -376,21 +339,11 @@ def failed(
 
 
 def merged(old: Record, new: Record, regraded: Callable[[str], bool]) -> Record:
-    """Make one record of two markings of the same submission.
+    """Make one record of two markings of the same submission, both with the status "marked".
 
-    Parameters
-    ----------
-    old, new : Record
-        Both with the status "marked".
-    regraded : callable
-        Says by the id of a cell whether what became of it is taken from ``new``.
-
-    Returns
-    -------
-    Record
-        With the key of ``new``: nobody marks it again. All else is as in ``old``, whatever the
-        second run gave; so is what of ours the student had changed, for that was compared with
-        the release of then.
+    What became of the cells that are ``regraded``, by their ids, is taken from ``new``, and so is
+    the key: nobody marks it again. All else is as in ``old``, whatever the second run gave; so is
+    what of ours the student had changed, for that was compared with the release of then.
     """
     if old["executed"] is None or new["executed"] is None:
         raise ValueError(f"old, new: {old['status']}, {new['status']}, must both be marked")
@@ -452,12 +405,7 @@ def load_record(course: Path, student: str, name: str) -> Record | None:
 def current(course: Path, name: str) -> tuple[list[tuple[Submission, Record]], list[str]]:
     """Read what is handed in for an assignment and was marked as it is now.
 
-    Returns
-    -------
-    list of (Submission, Record)
-        What is marked.
-    list of str
-        Whose submission is not, or was handed in since.
+    Beside it stands whose submission is not, or was handed in since.
     """
     found: list[tuple[Submission, Record]] = []
     left = []

@@ -25,18 +25,7 @@ SHOWN = 100_000
 
 
 def written(source: str) -> str:
-    """Show a text too long to be rendered, as HTML.
-
-    Parameters
-    ----------
-    source : str
-        In Markdown.
-
-    Returns
-    -------
-    str
-        Its beginning as it was written, and a sentence on it.
-    """
+    """Show a text too long to be rendered, as HTML: its beginning, and a sentence on it."""
     # nbconvert looks for links in what has been rendered, and that takes a square as well.
     shown = html.escape(source[:SHOWN]).replace("[", "&#91;")
     cut = f", of which these are the first {SHOWN}" if len(source) > SHOWN else ""
@@ -47,24 +36,7 @@ def written(source: str) -> str:
 
 
 def marks(assignment: Assignment, entry: Entry, reason: str, policy: str) -> str:
-    """Make a page of the marks alone.
-
-    Parameters
-    ----------
-    assignment : Assignment
-        What was marked.
-    entry : Entry
-        What the gradebook says of it.
-    reason : str
-        Why there is no more to be read.
-    policy : str
-        What the page may load.
-
-    Returns
-    -------
-    str
-        The page.
-    """
+    """Make a page of the marks alone; the reason says why there is no more to be read."""
     rows = []
     for question in assignment.questions:
         cells = [cell for cell in (*question.tests, question.answer) if cell in entry.lines]

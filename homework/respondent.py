@@ -35,13 +35,7 @@ class _Nowhere:
 
 
 class Respondent:
-    """Gives the tests what they ask for.
-
-    Parameters
-    ----------
-    shell : IPython's InteractiveShell
-        That of the kernel.
-    """
+    """Gives the tests what they ask for, in IPython's shell."""
 
     def __init__(self, shell: Any) -> None:
         self._shell = shell
@@ -74,17 +68,12 @@ class Respondent:
 
 
 class Refusal:
-    """Has functions of dtviz refuse what the student calls while a question asks for them.
+    """Has functions of dtviz refuse what the student's cells call while a question asks for them.
 
     All functions in dtviz's modules are guarded, and the making of objects of inner classes. While
     a question names some of them, those refuse, and so does all that dtviz itself does not offer: a
     chapter or its inside might hold the same answer under another name. The library goes on calling
     what it needs.
-
-    Parameters
-    ----------
-    space : dict
-        The namespace of the student's cells.
     """
 
     def __init__(self, space: dict[str, Any]) -> None:

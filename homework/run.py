@@ -90,22 +90,11 @@ def run(  # noqa: PLR0913 - most are by keyword
     tell: Callable[[str], object] = lambda _: None,
     office: Connection | None = None,
 ) -> Executed:
-    """Execute every code cell: what the student wrote, and the tests of it.
+    """Execute every code cell of a restored submission, those of its tests included.
 
-    Parameters
-    ----------
-    notebook
-        A restored submission, hidden tests included. It is not changed.
-    limits
-        What the submission may use; :class:`~homework.sandbox.Limits` by default.
-    sandboxed
-        False runs the code with all that you may do yourself: see :mod:`homework.sandbox`.
-    left_out
-        By the id of a cell, why it is not to be run: it counts as stopped.
-    tell
-        Called with the id of each cell before it is run.
-    office
-        Where examiners are had, if the caller has one: see :func:`homework.examiner.office`.
+    ``sandboxed=False`` runs the code with all that you may do yourself. Cells ``left_out``, by
+    their ids with the reason why, count as stopped. ``tell`` is called with the id of each cell
+    before it is run. ``office`` is where examiners are had, if the caller has one.
 
     Raises
     ------

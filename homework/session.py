@@ -42,13 +42,7 @@ class StoppedError(Exception):
 
 @contextmanager
 def _whatever_it_says() -> Iterator[None]:
-    """A student's code can make its kernel say anything: what is no message ends the session.
-
-    Raises
-    ------
-    StoppedError
-        If what is done here fails, and not by trouble of the machine.
-    """
+    """A student's code can make its kernel say anything: what is no message ends the session."""
     try:
         yield
     except (StoppedError, SandboxUnavailable, OSError, MemoryError, ZMQError):
@@ -196,22 +190,11 @@ class Session:
     async def serve(
         self, names: list[str], work: Callable[[str, Ask], Awaitable[T]], seconds: float
     ) -> T:
-        """Let the tests call what the student has written.
+        """Let the tests call what the student has written, for some seconds.
 
-        Parameters
-        ----------
-        names : list of str
-            What the question asks for.
-        work : callable
-            Called with a message that says what these names stand for, and with a function that
-            sends a message to the kernel and returns the one that comes back.
-        seconds : float
-            How long this may take.
-
-        Returns
-        -------
-        object
-            What ``work`` does.
+        ``names`` are what the question asks for. ``work`` is called with a message that says what
+        they stand for, and with a function that sends a message to the kernel and returns the one
+        that comes back; what it returns is returned.
 
         Raises
         ------

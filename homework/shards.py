@@ -26,19 +26,7 @@ LOG = logging.getLogger("homework")
 
 @dataclass(frozen=True)
 class How:
-    """How submissions are marked.
-
-    Attributes
-    ----------
-    shards : int
-        How many at once on this machine.
-    scheduler : str
-        The address of a Dask scheduler, whose workers do it instead.
-    limits : Limits
-        What a submission may use.
-    sandboxed : bool
-        Whether it is shut in.
-    """
+    """How submissions are marked: so many at once on this machine, or where a Dask scheduler is."""
 
     shards: int = 1
     scheduler: str = ""
@@ -51,21 +39,7 @@ def mark_all(
 ) -> dict[tuple[str, str], Record]:
     """Mark what has no up-to-date record, and keep each record as it comes.
 
-    Parameters
-    ----------
-    course : Path
-        The course's folder.
-    todo : list of (Submission, Assignment)
-        What to mark.
-    how : How
-        Where and within which limits.
-    quiet : bool
-        Whether to do without the progress bar.
-
-    Returns
-    -------
-    dict
-        The records, by student and assignment, old ones among them.
+    Returned are the records, by student and assignment, old ones among them.
 
     Raises
     ------

@@ -51,15 +51,7 @@ class Pair:
 
 
 def similar(assignment: Assignment, records: Mapping[str, Record]) -> list[Pair]:
-    """Find pairs of students with answers that are alike, the most alike first.
-
-    Parameters
-    ----------
-    assignment : Assignment
-        What they answer.
-    records : mapping
-        By student, what their submissions were marked as.
-    """
+    """Find pairs of students with answers that are alike, the most alike first."""
     answers = {student: _answers(assignment, record) for student, record in records.items()}
     pairs: list[Pair] = []
     for question in assignment.questions:

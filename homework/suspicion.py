@@ -60,18 +60,9 @@ NAMES = frozenset(
 
 
 def suspicions(notebook: NotebookNode) -> tuple[Finding, ...]:
-    """List what an instructor may want to look at.
+    """List what an instructor may want to look at, each with the line it is about.
 
-    Parameters
-    ----------
-    notebook : NotebookNode
-        What `homework.restore.restore` gave: cells of ours have nbgrader's metadata, the student's
-        own have none.
-
-    Returns
-    -------
-    tuple of Finding
-        Of kind ``"suspicious"``, each with the line it is about.
+    The notebook is a restored one: of its cells the student's own have no metadata.
     """
     found: list[Finding] = []
     left = MAX_SCANNED

@@ -129,15 +129,7 @@ def _told(found: Any) -> str:
 
 
 def rows(course: Path, book: Any) -> list[Row]:
-    """Tell every student's standing in every assignment.
-
-    Parameters
-    ----------
-    course : Path
-        The course's folder.
-    book : Gradebook
-        Its open gradebook.
-    """
+    """Tell every student's standing in every assignment, by the course's open gradebook."""
     entries = gradebook.entries(book)
     handed_in = {(given.student, given.name): given for given in marking.submissions(course)}
     known = {
@@ -201,22 +193,7 @@ def _standing(
 
 
 def write(course: Path, table: Iterable[Row], folder: Path) -> list[Path]:
-    """Write all the tables.
-
-    Parameters
-    ----------
-    course : Path
-        The course's folder, for the titles of its assignments.
-    table : iterable of Row
-        What `rows` gave.
-    folder : Path
-        Where to.
-
-    Returns
-    -------
-    list of Path
-        ``grades.csv``, ``questions.csv``, ``canvas.csv`` and ``moodle.csv``.
-    """
+    """Write ``grades.csv``, ``questions.csv``, ``canvas.csv``, ``moodle.csv`` into a folder."""
     table = list(table)
     most = max((len(row.assignment.questions) for row in table), default=0)
     title = names(course)

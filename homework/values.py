@@ -36,18 +36,11 @@ class Opaque:
 
 
 class Post:
-    """Writes and reads the messages of one side.
+    """Writes and reads the messages of one side; ``send`` gives one and returns the reply.
 
     Both sides may call functions of the other. Values go by copy; what a function does to lists,
     dicts, sets, arrays, generators of random numbers and Axes that it was given is done to those of
-    its caller, too.
-
-    Parameters
-    ----------
-    send : callable
-        Sends a message to the other side and returns the one that comes back.
-    strict : bool
-        Whether to refuse what cannot travel; else it arrives as an `Opaque`.
+    its caller, too. A strict side refuses what cannot travel; else it arrives as an `Opaque`.
     """
 
     def __init__(self, send: Callable[[str], str], *, strict: bool) -> None:
@@ -74,12 +67,7 @@ class Post:
     def call(self, number: int, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Call a function of theirs; while it runs it may call some of ours.
 
-        Raises
-        ------
-        Exception
-            What it raised, as the built-in exception of that name, if there is one.
-        TypeError
-            If an argument cannot travel, and this side is strict.
+        What it raised is raised, as the built-in exception of that name, if there is one.
         """
         moved: list[Any] = []
         packed = [self._pack(value, moved) for value in args]
@@ -148,13 +136,7 @@ class Post:
     # --- unpacking -------------------------------------------------------------------------------
 
     def unpack(self, packed: Any) -> Any:
-        """Make the value again.
-
-        Raises
-        ------
-        ValueError, TypeError, KeyError
-            If it is none that :meth:`pack` makes.
-        """
+        """Make the value again; what :meth:`pack` does not make is some error."""
         return self._unpack(packed, [])
 
     def _unpack(self, packed: Any, came: list[Any]) -> Any:
@@ -365,13 +347,7 @@ def _kind(value: Any) -> str:
 
 
 def written(message: Any) -> str:
-    """Write a message as text.
-
-    Raises
-    ------
-    ValueError
-        If it is longer than `LONGEST`.
-    """
+    """Write a message as text, of `LONGEST` letters at most."""
     text = json.dumps(message)
     if len(text) > LONGEST:
         raise ValueError(f"a value of {len(text) // 10**6} MB, more than {LONGEST // 10**6}")
@@ -379,13 +355,7 @@ def written(message: Any) -> str:
 
 
 def read(text: str) -> dict[str, Any]:
-    """Read a message.
-
-    Raises
-    ------
-    ValueError
-        If it is none.
-    """
+    """Read a message, or raise a `ValueError`."""
     if len(text) > LONGEST:
         raise ValueError(f"a message of {len(text) // 10**6} MB, more than {LONGEST // 10**6}")
     message = json.loads(text)
