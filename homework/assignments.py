@@ -82,6 +82,11 @@ class Question:
     extra: bool = False
 
     @property
+    def graded(self) -> tuple[str, ...]:
+        """The ids of the cells that may have points."""
+        return *self.tests, self.answer
+
+    @property
     def written(self) -> bool:
         """Whether a person marks it."""
         return self.kind in WRITTEN

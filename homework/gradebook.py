@@ -59,7 +59,7 @@ from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
 from homework import deadlines, formgrader, marking
-from homework.assignments import Assignment
+from homework.assignments import Assignment, Question
 from homework.inert import Inert
 from homework.marking import Record, Submission, sha, write_whole
 from homework.run import Executed
@@ -123,6 +123,10 @@ class Entry:
     def waiting(self) -> bool:
         """Whether something of it waits for a person."""
         return any(line.waiting for line in self.lines.values())
+
+    def of(self, question: Question) -> list[Line]:
+        """Its graded cells of one question."""
+        return [self.lines[cell] for cell in question.graded if cell in self.lines]
 
     @property
     def score(self) -> float:

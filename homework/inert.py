@@ -26,11 +26,17 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor  # type: ignore[import-untyped]
 from pygments.token import STANDARD_TYPES  # type: ignore[import-untyped]
 
-from homework import plain
-
 PICTURES = ("image/png", "image/jpeg")
-SHOWN = (*PICTURES, "text/plain")
-"""Kinds of output that hold no script and no reference."""
+"""Kinds of output, beside plain text, that hold no script and no reference."""
+
+RENDERED = 20_000
+"""Characters of a text up to which it is rendered, some ten times what a question asks for."""
+
+RENDERED_IN_ALL = 100_000
+"""Characters of a page's texts that are rendered."""
+
+LONGEST = 100_000
+"""Characters of a text that are shown at all."""
 
 # --- notebooks -----------------------------------------------------------------------------------
 
@@ -209,10 +215,25 @@ _PLUGINS = [
 ]
 
 
+def written(source: str) -> str:
+    """Show a text too long to be rendered, as HTML: its beginning, and a sentence on it.
+
+    Renderers of Markdown need the square of some texts' length: a hundred thousand opened brackets,
+    or blanks, take minutes.
+    """
+    # nbconvert looks for links in what has been rendered, and that takes a square as well.
+    shown = html.escape(source[:LONGEST]).replace("[", "&#91;")
+    cut = f", of which these are the first {LONGEST}" if len(source) > LONGEST else ""
+    return (
+        f"<p><em>This text has {len(source)} characters{cut}. Beyond {RENDERED} it is shown as it "
+        f'was written.</em></p><pre style="white-space: pre-wrap">{shown}</pre>'
+    )
+
+
 def markdown(source: str, attachments: Any = None) -> str:
     """Turn a Markdown text into inert HTML, unless it is so long that this may take minutes."""
-    if len(source) > plain.RENDERED:
-        return plain.written(source)
+    if len(source) > RENDERED:
+        return written(source)
     renderer = _Renderer(
         escape=False,
         allow_harmful_protocols=False,

@@ -47,7 +47,7 @@ def items(rows: list[Row]) -> Iterator[Item]:
         lines = [row.entry.lines for row in mine if row.entry is not None]
         runs = [marking.cells(row.record) for row in mine if row.record is not None]
         for question in assignment.questions:
-            for cell in (*question.tests, question.answer):
+            for cell in question.graded:
                 graded = [of for of in lines if cell in of and of[cell].largest > 0]
                 said = Counter(feedback.failure(run[cell]) for run in runs if cell in run)
                 del said[""]

@@ -54,7 +54,6 @@ _READERS = {
     "items.py",
     "leaks.py",
     "nbgrader_config.py",
-    "plain.py",
     "preload.py",
     "regrade.py",
     "release.py",

@@ -25,6 +25,9 @@ from homework.assignments import Assignment
 from homework.authoring import HIDDEN, SOLUTION
 from homework.findings import Finding
 
+OWN = "own-"
+"""Begins the names of cells that a student added; a number follows."""
+
 MAX_CHARACTERS = 20_000_000
 MAX_CELLS = 2_000
 
@@ -394,7 +397,7 @@ def _build(match: _Match, assignment: Assignment) -> NotebookNode:
         if ours.metadata.nbgrader.solution:
             _fill(ours, match.chosen.get(ours.id), [own[before], own[ours.id]])
         before = ours.id
-    ids = (f"own-{number}" for number in range(1, len(match.cells) + 1))
+    ids = (f"{OWN}{number}" for number in range(1, len(match.cells) + 1))
     cells = [_extra(extra, ids) for extra in own[""]]
     for ours in notebook.cells:
         cells += [ours, *(_extra(extra, ids) for extra in own[ours.id])]

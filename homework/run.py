@@ -30,6 +30,7 @@ from homework.sandbox import Limits
 from homework.session import Ask, Session, StoppedError, time_is_up
 
 STOPPED = "Stopped"
+"""The name of an error that a limit makes of a test."""
 ENDED = ("stopped", "skipped")
 LATER = 8
 """The part of a cell's time that tests have after one of their question was stopped."""

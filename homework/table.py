@@ -110,12 +110,7 @@ class Row:
         """The points of one question, if they are a grade."""
         if self.entry is None or self.status not in (GRADED, WAITING):
             return None
-        question = self.assignment.questions[number]
-        lines = [
-            self.entry.lines[cell]
-            for cell in (*question.tests, question.answer)
-            if cell in self.entry.lines
-        ]
+        lines = self.entry.of(self.assignment.questions[number])
         if any(line.waiting for line in lines):
             return None
         return sum(line.score for line in lines)

@@ -34,7 +34,7 @@ pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 from support.course import RIGHT, answers, in_this_process, submission, write_course
 from support.web import Visit, reader
 
-from homework import apart, feedback, gradebook, inert, marking, plain, sandbox
+from homework import apart, feedback, gradebook, inert, marking, sandbox
 from homework.__main__ import main
 from homework.assignments import load
 from homework.gradebook import Desk
@@ -598,8 +598,8 @@ def test_nothing_acts_in_feedback(
 
 
 def test_a_text_without_end_is_shown_as_it_is() -> None:
-    text = "<b>" * plain.RENDERED
-    assert inert.markdown(text) == plain.written(text)
+    text = "<b>" * inert.RENDERED
+    assert inert.markdown(text) == inert.written(text)
     assert "<b" not in inert.markdown(text)
     assert "onerror=" not in inert.markdown("> " * 900 + "<b onerror=1>")
 
