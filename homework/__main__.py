@@ -376,7 +376,8 @@ def _enter(
         and not gradebook.current(desk.course, entries.get(whose), records[whose], given)
     ]
     with tqdm(total=len(old), desc="Grading", unit="", disable=told.quiet or not old) as bar:
-        trouble = gradebook.put(desk, old, lambda *_: _tick(bar)) if old else ""
+        grading = gradebook.Grading
+        trouble = gradebook.convert(grading, desk, old, lambda *_: _tick(bar)) if old else ""
     gradebook.penalize(desk)
     entries = {
         whose: entry

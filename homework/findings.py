@@ -25,3 +25,6 @@ class Finding:
     def flag(self) -> bool:
         """Whether a person should look."""
         return self.kind in FLAGS
+
+    def __str__(self) -> str:
+        return f"{self.cell}: {self.message}" if self.cell else self.message

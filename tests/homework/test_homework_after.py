@@ -199,7 +199,7 @@ def _row(demo: Any, student: int, waiting: bool = False, **points: float) -> Row
     }
     lines["q4-answer"] = Line(None, None, 0.0, waiting=waiting, largest=3.0)
     entry = Entry(flagged=False, timestamp=None, duedate=None, penalty=0.0, lines=lines)
-    return Row(Student(str(student)), demo, WAITING if waiting else GRADED, entry, None)
+    return Row(Student(str(student)), demo, entry, None, WAITING if waiting else GRADED)
 
 
 def test_the_correlation_is_with_the_other_points_that_have_a_mark(course: Course) -> None:
