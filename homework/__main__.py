@@ -38,7 +38,7 @@ from homework import (
 )
 from homework.assignments import COURSE, Assignment, marking_guide, names
 from homework.gradebook import Desk, Entry
-from homework.sandbox import MIB, Limits, SandboxUnavailable
+from homework.sandbox import MIB, USUAL, SandboxUnavailable
 
 LOG = logging.getLogger("homework")
 
@@ -201,18 +201,17 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="run submissions with all your rights: only if you trust each as your own code",
     )
-    usual = Limits()
     parser.add_argument(
-        "--cell-seconds", type=_positive, default=int(usual.cell_seconds), help="a cell's limit"
+        "--cell-seconds", type=_positive, default=int(USUAL.cell_seconds), help="a cell's limit"
     )
     parser.add_argument(
         "--notebook-seconds",
         type=_positive,
-        default=int(usual.notebook_seconds),
+        default=int(USUAL.notebook_seconds),
         help="a notebook's limit",
     )
     parser.add_argument(
-        "--memory", type=_positive, default=usual.memory // MIB, help="a notebook's limit, in MiB"
+        "--memory", type=_positive, default=USUAL.memory // MIB, help="a notebook's limit, in MiB"
     )
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
 
@@ -334,12 +333,12 @@ def _how(told: argparse.Namespace) -> shards.How:
         shards=told.shards,
         scheduler=told.scheduler,
         limits=replace(
-            Limits(),
+            USUAL,
             cell_seconds=float(told.cell_seconds),
             notebook_seconds=float(told.notebook_seconds),
             memory=told.memory * MIB,
+            sandboxed=not told.without_sandbox,
         ),
-        sandboxed=not told.without_sandbox,
     )
 
 

@@ -26,7 +26,7 @@ from homework.assignments import Assignment, load, names, source_path
 from homework.findings import Finding
 from homework.restore import Unreadable, restore
 from homework.run import Executed, run
-from homework.sandbox import Limits
+from homework.sandbox import USUAL, Limits
 from homework.session import START
 from homework.suspicion import suspicions
 
@@ -44,7 +44,6 @@ TRIES = 4
 # They only read what was marked: a change to them makes no mark another.
 _READERS = {
     "__main__.py",
-    "cluster.py",
     "collect.py",
     "deadlines.py",
     "feedback.py",
@@ -79,7 +78,6 @@ class Record(TypedDict):
     reason: str
     findings: list[dict[str, str]]
     executed: dict[str, Any] | None
-    seconds: float
     trace: NotRequired[str]
 
 
@@ -207,19 +205,13 @@ def work(submitted: Submission, assignment: Assignment) -> str:
     return sha(submitted.text, submitted.fault, assignment.name, grading)
 
 
-def key(submitted: Submission, assignment: Assignment, limits: Limits, *, sandboxed: bool) -> str:
+def key(submitted: Submission, assignment: Assignment, limits: Limits) -> str:
     """Name the marking of one submission: equal names, equal records."""
-    limited = json.dumps([asdict(limits), sandboxed])
-    return sha(work(submitted, assignment), engine(), "" if submitted.fault else limited)
+    limited = "" if submitted.fault else json.dumps(asdict(limits))
+    return sha(work(submitted, assignment), engine(), limited)
 
 
-def mark_apart(
-    submitted: Submission,
-    assignment: Assignment,
-    limits: Limits | None = None,
-    *,
-    sandboxed: bool = True,
-) -> Record:
+def mark_apart(submitted: Submission, assignment: Assignment, limits: Limits = USUAL) -> Record:
     """Mark one submission in a process of its own, whose end harms no other; see `mark`.
 
     A cell in which that process ends, or falls silent, costs its question and a look by a person:
@@ -230,8 +222,7 @@ def mark_apart(
     SandboxUnavailable
         If the submission cannot be shut in on this machine.
     """
-    limits = Limits() if limits is None else limits
-    if sandboxed and not submitted.fault:
+    if limits.sandboxed and not submitted.fault:
         sandbox.check()
     left_out: dict[str, str] = {}
     for _ in range(TRIES):
@@ -239,7 +230,7 @@ def mark_apart(
         try:
             with examiner.office() as office:
                 record: Record = apart.call(
-                    partial(mark, sandboxed=sandboxed, left_out=left_out),
+                    partial(mark, left_out=left_out),
                     submitted,
                     assignment,
                     limits,
@@ -252,13 +243,13 @@ def mark_apart(
         except apart.EndedError as error:
             reason = f"it could not be marked: {error}"
             if error.killed:
-                return failed(submitted, assignment, limits, reason, sandboxed=sandboxed)
+                return failed(submitted, assignment, limits, reason)
             if not cells:
                 break
             left_out[cells[-1]] = f"ended what marks it: {error}"
         else:
             return record
-    record = failed(submitted, assignment, limits, reason, sandboxed=sandboxed)
+    record = failed(submitted, assignment, limits, reason)
     # It would be so again, on any machine: a result, and no zero.
     record["status"] = "unreadable"
     return record
@@ -267,10 +258,9 @@ def mark_apart(
 def mark(  # noqa: PLR0913 - half are by keyword
     submitted: Submission,
     assignment: Assignment,
-    limits: Limits | None = None,
+    limits: Limits = USUAL,
     office: Connection | None = None,
     *,
-    sandboxed: bool = True,
     left_out: Mapping[str, str] = MappingProxyType({}),
     tell: Callable[[str], object] = lambda _: None,
 ) -> Record:
@@ -280,8 +270,7 @@ def mark(  # noqa: PLR0913 - half are by keyword
     always a record, unless memory ends: trouble becomes one with the status "failed", to be tried
     again.
     """
-    limits = Limits() if limits is None else limits
-    record = failed(submitted, assignment, limits, submitted.fault, sandboxed=sandboxed)
+    record = failed(submitted, assignment, limits, submitted.fault)
     record["status"] = "unreadable"
     if submitted.fault:
         return record
@@ -289,9 +278,7 @@ def mark(  # noqa: PLR0913 - half are by keyword
         notebook, restored = restore(submitted.text, assignment)
         found = (*restored, *suspicions(notebook))
         found += tuple(Finding("suspicious", *why) for why in left_out.items())
-        executed = run(
-            notebook, limits, sandboxed=sandboxed, left_out=left_out, tell=tell, office=office
-        )
+        executed = run(notebook, limits, left_out=left_out, tell=tell, office=office)
         _without_chance(executed)
     except Unreadable as error:
         record["reason"] = str(error)
@@ -306,7 +293,6 @@ def mark(  # noqa: PLR0913 - half are by keyword
         record["status"] = "marked"
         record["findings"] = [asdict(finding) for finding in (*found, *executed.findings)]
         record["executed"] = executed.to_dict()
-        record["seconds"] = executed.seconds
     return record
 
 
@@ -321,19 +307,16 @@ def _without_chance(executed: Executed) -> None:
                 output["execution_count"] = count
 
 
-def failed(
-    submitted: Submission, assignment: Assignment, limits: Limits, reason: str, *, sandboxed: bool
-) -> Record:
+def failed(submitted: Submission, assignment: Assignment, limits: Limits, reason: str) -> Record:
     """Make the record of a submission that has no marks, by trouble of the machine's."""
     return Record(
         work=work(submitted, assignment),
-        key=key(submitted, assignment, limits, sandboxed=sandboxed),
+        key=key(submitted, assignment, limits),
         submission=sha(submitted.text, submitted.fault),
         status="failed",
         reason=reason,
         findings=[],
         executed=None,
-        seconds=0.0,
     )
 
 
@@ -363,7 +346,6 @@ def merged(old: Record, new: Record, regraded: Callable[[str], bool]) -> Record:
     if {*found} == {*one}:
         # A flag that was cleared stays cleared as long as nothing is new, the order included.
         found = [*one]
-    now.findings = tuple(each for each in found if each.kind == "stopped")
     return {**new, "findings": [asdict(each) for each in found], "executed": now.to_dict()}
 
 

@@ -116,7 +116,7 @@ class Session:
         self._deadline = deadline
         self._stack = ExitStack()
 
-    async def start(self, notebook: NotebookNode, *, sandboxed: bool) -> None:
+    async def start(self, notebook: NotebookNode) -> None:
         """Start the kernel and send it the respondent.
 
         Raises
@@ -124,8 +124,7 @@ class Session:
         SandboxUnavailable
             If the kernel ends, or does not answer within a minute.
         """
-        shared = sandbox.kernel(self._limits, sandboxed=sandboxed)
-        self._manager, _ = self._stack.enter_context(shared)
+        self._manager, _ = self._stack.enter_context(sandbox.kernel(self._limits))
         await self._manager.start_kernel(
             stdin=self._manager.lifeline, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )

@@ -11,17 +11,23 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from uuid import uuid4
 
 from tqdm import tqdm
 
 from homework import marking, sandbox
 from homework.assignments import Assignment
 from homework.marking import Record, Submission
-from homework.sandbox import Limits
+from homework.sandbox import USUAL, Limits
 
 LOG = logging.getLogger("homework")
+
+PATIENCE = 30
+"""Seconds to wait for a worker of a cluster."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +36,7 @@ class How:
 
     shards: int = 1
     scheduler: str = ""
-    limits: Limits = Limits()  # noqa: RUF009 - it is frozen
-    sandboxed: bool = True
+    limits: Limits = USUAL
 
 
 def mark_all(
@@ -52,7 +57,7 @@ def mark_all(
     left = []
     for submitted, assignment in todo:
         record = marking.load_record(course, submitted.student, submitted.name)
-        name = marking.key(submitted, assignment, how.limits, sandboxed=how.sandboxed)
+        name = marking.key(submitted, assignment, how.limits)
         if record is not None and record["status"] != "failed" and record["key"] == name:
             records[submitted.student, submitted.name] = record
         else:
@@ -72,7 +77,7 @@ def mark_now(
     """
     if not left:
         return
-    if how.sandboxed and not how.scheduler:
+    if how.limits.sandboxed and not how.scheduler:
         sandbox.check()
     marked = _elsewhere if how.scheduler else _here
     total = done + len(left)
@@ -98,9 +103,7 @@ def _here(
     """Mark on this machine: a thread for each shard waits for a process at a time."""
     pool = ThreadPoolExecutor(how.shards)
     futures = {
-        pool.submit(
-            marking.mark_apart, submitted, assignment, how.limits, sandboxed=how.sandboxed
-        ): submitted
+        pool.submit(marking.mark_apart, submitted, assignment, how.limits): submitted
         for submitted, assignment in left
     }
     try:
@@ -114,7 +117,55 @@ def _here(
 def _elsewhere(
     left: list[tuple[Submission, Assignment]], how: How
 ) -> Iterator[tuple[Submission, Record]]:
-    """Mark on a Dask cluster; Dask takes a second to load, and is not always needed."""
-    from homework import cluster  # noqa: PLC0415
+    """Mark by the workers of a Dask cluster, each of which does what a shard does."""
+    # It takes a second to load, and is not always needed.
+    from distributed import as_completed as as_finished  # noqa: PLC0415
 
-    return cluster.mark(left, how)
+    with _client(how.scheduler) as client:
+        futures = {
+            client.submit(
+                marking.mark_apart,
+                submitted,
+                assignment,
+                how.limits,
+                # A name of its own: of two that are called the same Dask runs one.
+                key=f"mark-{uuid4().hex}",
+                retries=0,
+            ): (submitted, assignment)
+            for submitted, assignment in left
+        }
+        for future in as_finished(futures):  # type: ignore[no-untyped-call]
+            submitted, assignment = futures.pop(future)
+            yield submitted, _result(future, submitted, assignment, how)
+
+
+def _result(future: Any, submitted: Submission, assignment: Assignment, how: How) -> Record:
+    """Take a worker's record, or make one that says what became of the worker."""
+    error = future.exception()
+    if error is not None:
+        reason = f"no record came back: {type(error).__name__}: {error}"
+        return marking.failed(submitted, assignment, how.limits, reason)
+    record: Record = future.result()
+    if record["key"] != marking.key(submitted, assignment, how.limits):
+        reason = "the worker has another version of dtviz or of this grader"
+        return marking.failed(submitted, assignment, how.limits, reason)
+    return record
+
+
+@contextmanager
+def _client(scheduler: str) -> Iterator[Any]:
+    """A client of the cluster given, which has a worker."""
+    from distributed import Client  # noqa: PLC0415
+
+    try:
+        client = Client(scheduler, timeout=PATIENCE)  # type: ignore[no-untyped-call]
+    except OSError as error:
+        raise ConnectionError(
+            f"scheduler: no Dask scheduler answers at {scheduler!r} within {PATIENCE} s."
+        ) from error
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError as error:
+            raise ConnectionError(f"scheduler: the one at {scheduler!r} has no worker.") from error
+        yield client

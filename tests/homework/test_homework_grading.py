@@ -37,13 +37,14 @@ from support.course import (
 )
 from support.grading import Course, Machine
 
-from homework import apart, cluster, feedback, gradebook, leaks, marking, roster, sandbox, table
+from homework import apart, feedback, gradebook, leaks, marking, roster, sandbox, shards, table
 from homework.__main__ import main
 from homework.assignments import load, names, source_path
 from homework.findings import Finding
 from homework.gradebook import Desk
 from homework.marking import Submission
 from homework.run import Executed
+from homework.sandbox import Limits
 from homework.shards import How
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -573,7 +574,7 @@ def test_what_cannot_be_done_is_told(
     options: list[str],
     said: str,
 ) -> None:
-    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    monkeypatch.setattr(shards, "PATIENCE", 1)
     course.hand_in("ada", **answers())
     course.do(*options, code=2)
     assert said in capsys.readouterr().err
@@ -765,20 +766,17 @@ class _Strange:
 def test_a_worker_lost_or_strange_gives_no_mark(course: Course) -> None:
     given = Submission("ada", "demo", course.hand_in("ada", **answers()).read_text("utf-8"))
     demo = load("demo", course.path)
-    lost = cluster._result(_Lost(), given, demo, How())
+    lost = shards._result(_Lost(), given, demo, How())
     assert (lost["status"], lost["executed"]) == ("failed", None)
     assert "MemoryError: killed" in lost["reason"]
     record = marking.mark(given, demo)
-    assert cluster._result(_Strange(record), given, demo, How()) == record
+    assert shards._result(_Strange(record), given, demo, How()) == record
     record["key"] = "of another engine"
-    assert cluster._result(_Strange(record), given, demo, How())["status"] == "failed"
+    assert shards._result(_Strange(record), given, demo, How())["status"] == "failed"
 
 
 def _comparable(record: marking.Record) -> Any:
     told = json.loads(json.dumps(record))
-    del told["seconds"], told["executed"]["seconds"]
-    for result in told["executed"]["results"].values():
-        del result["seconds"]
     told["executed"]["notebook"] = json.loads(told["executed"]["notebook"])
     return told
 
@@ -859,11 +857,8 @@ def test_without_a_sandbox_nothing_runs_unless_asked_to(
 
     ran: list[bool] = []
 
-    def run(
-        notebook: NotebookNode, limits: Any = None, *, sandboxed: bool = True, **_: Any
-    ) -> Executed:
-        del limits
-        ran.append(sandboxed)
+    def run(notebook: NotebookNode, limits: Limits, **_: Any) -> Executed:
+        ran.append(limits.sandboxed)
         return Machine().run(notebook)
 
     monkeypatch.setattr(sandbox, "check", unavailable)

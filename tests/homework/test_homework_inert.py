@@ -242,7 +242,7 @@ def _run(notebook: NotebookNode, *_: Any, **__: Any) -> Executed:
         if cell["cell_type"] == "code":
             planted = cell["source"] == "planted = 1" or "planted" in RIGHT.get(cell["id"][:2], "")
             cell["outputs"] = [nbformat.from_dict(output) for output in OUTPUTS] if planted else []
-    return Executed(notebook, {c["id"]: CellResult("ok") for c in notebook["cells"]}, (), 0.1)
+    return Executed(notebook, {c["id"]: CellResult("ok") for c in notebook["cells"]}, ())
 
 
 def _course(folder: Path, host: str) -> Path:

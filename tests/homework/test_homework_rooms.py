@@ -8,6 +8,7 @@ import math
 import random
 import subprocess
 import sys
+import time
 from collections import OrderedDict, deque, namedtuple
 from collections.abc import Callable
 from copy import deepcopy
@@ -517,7 +518,7 @@ def test_what_a_question_asks_for_is_refused_on_every_way_and_for_it_only(demo: 
     assert done.findings == ()
     cell = next(cell for cell in done.notebook.cells if cell.id == "q2-answer")
     told = json.loads(cell.outputs[0].text)
-    assert (told.pop("inside"), told.pop("later")) == ("1.0", 0.0)
+    assert (told.pop("inside"), told.pop("later")) == ("1.0", 0.5)
     assert {name for name, what in told.items() if "asks you to write" not in what} == set()
 
 
@@ -527,6 +528,7 @@ BAD = "def average(values):\n    return 0.25\n"
 GAINS = {
     "the tests' helper is replaced": """
         import sys
+import time
         def average(values):
             frame = sys._getframe()
             while frame:
@@ -606,6 +608,7 @@ GAINS = {
     + BAD.replace("\n", "\n        "),
     "the respondent is replaced": """
         import sys
+import time
         class Fake:
             def refuse(self, *_): pass
             def serve(self, names): pass
@@ -783,13 +786,14 @@ def test_an_endless_loop_takes_its_time_once(demo: Assignment) -> None:
     again = deepcopy(notebook.cells[place])
     again.id = again.metadata.nbgrader.grade_id = "q1-hidden-again"
     notebook.cells.insert(place + 1, again)
+    start = time.monotonic()
     done = runner.run(notebook, replace(LIMITS, cell_seconds=4))
     assert q1(done) == ["stopped", "stopped"]
     late = [done.results[name].reason for name in ("q1-hidden", "q1-hidden-again")]
     assert late == ["took longer than 0.5 seconds"] * 2
     assert done.results["q1-tests"].reason == "took longer than 4 seconds"
     # A question that was stopped has no say in another's time.
-    assert done.seconds < 20
+    assert time.monotonic() - start < 30
 
 
 @pytest.mark.homework
