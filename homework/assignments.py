@@ -46,40 +46,17 @@ class InvalidSource(ValueError):  # noqa: N818 -- the name says what it is about
 
 @dataclass(frozen=True)
 class Question:
-    """One question of an assignment.
-
-    Attributes
-    ----------
-    number : str
-        ``"1"``, ``"2"``, ...
-    kind : str
-        ``"implement"``, ``"compute"``, ``"plot"``, or, marked by hand, ``"explain"``, ``"prove"``.
-    title : str
-        Its heading without number and points.
-    asks : tuple of str
-        The global names its answer must define.
-    without : tuple of str
-        Functions of `dtviz` that would give the answer away.
-    answer : str
-        The id of its answer cell.
-    tests : tuple of str
-        The ids of its graded test cells.
-    points : float
-        All it can earn.
-    extra : bool
-        Whether they are extra credit, beyond `Assignment.max_score`: its heading says "extra
-        credit" after the points.
-    """
+    """One question of an assignment."""
 
     number: str
-    kind: str
-    title: str
-    asks: tuple[str, ...]
-    without: tuple[str, ...]
-    answer: str
-    tests: tuple[str, ...]
+    kind: str  # one of `KINDS`; a person marks those in `WRITTEN`
+    title: str  # its heading without number and points
+    asks: tuple[str, ...]  # the global names its answer must define
+    without: tuple[str, ...]  # functions of `dtviz` that would give the answer away
+    answer: str  # the id of its answer cell
+    tests: tuple[str, ...]  # the ids of its graded test cells
     points: float
-    extra: bool = False
+    extra: bool = False  # extra credit, beyond `Assignment.max_score`
 
     @property
     def graded(self) -> tuple[str, ...]:
@@ -96,19 +73,9 @@ class Question:
 class Assignment:
     """One assignment in its three forms.
 
-    Attributes
-    ----------
-    name : str
-        Its id, such as ``"1-influence"``.
-    source : NotebookNode
-        As written, with solutions, hidden tests and rubrics.
-    student : NotebookNode
-        What students get.
-    grading : NotebookNode
-        What is run: answers empty, hidden tests in place; its checksums are those nbgrader's
-        gradebook records.
-    questions : tuple of Question
-        In the order of the notebook.
+    The source is as written, with solutions, hidden tests and rubrics; ``student`` is what students
+    get; ``grading`` is run: answers empty, hidden tests in place, with the checksums that the
+    gradebook records.
     """
 
     name: str

@@ -290,7 +290,7 @@ def give(
     desk: Desk,
     entries: Mapping[tuple[str, str], Entry],
     assignments: Mapping[str, Assignment],
-    done: Callable[[str, str], None],
+    done: Callable[[str, str], object],
 ) -> str:
     """Write the pages that do not stand there already and need not wait, and say what went wrong.
 
@@ -318,7 +318,7 @@ def _write(
     states: dict[tuple[str, str], str],
     entries: Mapping[tuple[str, str], Entry],
     assignments: Mapping[str, Assignment],
-    done: Callable[[str, str], None],
+    done: Callable[[str, str], object],
 ) -> list[str]:
     """Write pages in a process of its own, until one of them ends it: that has the marks alone.
 

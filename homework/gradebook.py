@@ -538,7 +538,7 @@ class Chosen:
 
     chosen: list[tuple[str, str]]
     notebooks: list[str]
-    done: Callable[[str, str], None]
+    done: Callable[[str, str], object]
 
     def init_notebooks(self: Any) -> None:
         """Say what there is to convert."""
@@ -587,7 +587,7 @@ def penalize(desk: Desk) -> None:
 
 
 def convert(
-    kind: Any, desk: Desk, chosen: list[tuple[str, str]], done: Callable[[str, str], None]
+    kind: Any, desk: Desk, chosen: list[tuple[str, str]], done: Callable[[str, str], object]
 ) -> str:
     """Run one of nbgrader's converters on some submissions, and say what went wrong.
 
