@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import importlib.abc
 import json
+import os
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from functools import wraps
 from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
@@ -22,16 +24,6 @@ from homework.values import Post
 
 SIGN = "dtviz:"
 """Begins what is said to the tests, so that a student's `input` is told from it."""
-
-
-class _Nowhere:
-    """Where prints go while tests are at work."""
-
-    def write(self, text: str) -> int:
-        return len(text)
-
-    def flush(self) -> None:
-        pass
 
 
 class Respondent:
@@ -50,7 +42,11 @@ class Respondent:
         """Tell what these names stand for, and answer calls until there are no more."""
         space = self._shell.user_ns
         self._post = Post(self._send, strict=False)
-        with redirect_stdout(_Nowhere()), redirect_stderr(_Nowhere()):
+        with (
+            Path(os.devnull).open("w", encoding="utf-8", errors="replace") as nowhere,
+            redirect_stdout(nowhere),
+            redirect_stderr(nowhere),
+        ):
             told = {name: self._post.pack(space[name]) for name in names if name in space}
             reply = self._send(json.dumps({"names": told}))
             while reply:

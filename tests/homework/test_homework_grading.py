@@ -120,16 +120,6 @@ def test_a_table_tells_zero_from_waiting_failed_unreadable_and_absent(
     assert len(ran) == 3
 
 
-def test_an_empty_submission_waits_for_nobody(course: Course, ran: list[str]) -> None:
-    course.hand_in("bob", q4=" \n\n")
-    course.grade()
-    assert ran
-    lines = course.entry("bob").lines
-    assert {line.score for line in lines.values()} == {0.0}
-    assert not any(line.waiting for line in lines.values())
-    assert set(lines) >= {"q1-tests", "q1-hidden", "q4-answer"}
-
-
 @pytest.mark.parametrize(
     ("value", "written"),
     [

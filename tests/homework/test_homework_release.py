@@ -439,21 +439,20 @@ PLACES: list[tuple[str, Callable[[str], str]]] = [
 ]
 
 
-@pytest.mark.parametrize("size", [0, 20_000], ids=["short", "long"])
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("line", SECRET_LINES)
-def test_a_planted_leak_is_found_in_every_form(known, tmp_path, line, place, size):
+def test_a_planted_leak_is_found_in_every_form(known, tmp_path, line, place):
     name, form = place
     path = tmp_path / "deep" / "er" / name
     path.parent.mkdir(parents=True)
-    padding = "" if name.endswith(("ipynb", "json")) else "no secret at all\n" * (size // 17)
-    path.write_text(padding + form(line), encoding="utf-8")
+    path.write_text(form(line), encoding="utf-8")
+    assert {secret.line for secret in leaks.found(form(line), known.lines)} == {line}
     found = known.leaks(tmp_path)
     assert {leak.secret.line for leak in found} == {line}
     assert {leak.path for leak in found} == {str(path)}
     assert str(path) in str(found[0])
     assert f"demo, cell '{found[0].secret.cell}'" in str(found[0])
-    path.write_text(padding + form("nothing = to + hide"), encoding="utf-8")
+    path.write_text(form("nothing = to + hide"), encoding="utf-8")
     assert known.leaks(path) == []
 
 
