@@ -102,11 +102,8 @@ def source_path(name: str, course: Path = COURSE) -> Path:
 
 def names(course: Path = COURSE) -> tuple[str, ...]:
     """The assignments of a course, which has a folder ``source/``, sorted."""
-    return tuple(sorted(p.stem for p in (course / "source").glob("*/*.ipynb") if _own(p)))
-
-
-def _own(path: Path) -> bool:
-    return path.stem == path.parent.name
+    paths = (course / "source").glob("*/*.ipynb")
+    return tuple(sorted(path.stem for path in paths if path.stem == path.parent.name))
 
 
 def load(name: str, course: Path = COURSE, student: str = "") -> Assignment:

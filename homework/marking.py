@@ -107,7 +107,7 @@ def submissions(course: Path) -> Iterator[Submission]:
             continue
         for name in known:
             if (folder / student / name).is_dir():
-                yield _submission(folder / student / name, student, name)
+                yield submission(course, student, name)
 
 
 def strays(course: Path) -> list[str]:
@@ -124,10 +124,7 @@ def strays(course: Path) -> list[str]:
 
 def submission(course: Path, student: str, name: str) -> Submission:
     """Read what one student handed in for one assignment."""
-    return _submission(course / "submitted" / student / name, student, name)
-
-
-def _submission(folder: Path, student: str, name: str) -> Submission:
+    folder = course / "submitted" / student / name
     text = fault = ""
     try:
         text = _text(folder, student, name)

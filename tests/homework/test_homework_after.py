@@ -15,7 +15,7 @@ import pytest
 pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 
 from support.course import RIGHT, WRONG, answers, submission
-from support.grading import Course, Machine
+from support.grading import NOISE, Course, Machine
 
 from homework import items, marking, similar
 from homework.__main__ import _say
@@ -28,11 +28,7 @@ FRAME = "import sys\nFRAME = sys._getframe\n"
 STRICT = "int(answer) == 385, 'the sum of the squares is wrong'"
 MENDED = "int(answer) in (384, 385), 'the sum of the squares is wrong'"
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = NOISE
 
 
 # --- one question once more ----------------------------------------------------------------------

@@ -23,7 +23,7 @@ from nbclient.client import _RGX_CARRIAGERETURN
 from nbformat.v4 import new_output
 from support import course as demo
 from support import endings
-from support.grading import Course
+from support.grading import NOISE, Course
 
 from homework import apart, feedback, marking, sandbox, shards, streams
 from homework.assignments import Assignment, load
@@ -34,13 +34,7 @@ from homework.shards import How
 
 ROOT = Path(__file__).resolve().parents[2]
 
-pytestmark = [
-    # Of nbgrader's queries, and of what Dask leaves open.
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = NOISE
 
 
 @pytest.fixture
@@ -230,7 +224,7 @@ WAITER = """
 import sys
 from homework import apart
 from support import endings
-from support.grading import Course
+from support.grading import NOISE, Course
 if __name__ == "__main__":
     apart.call(endings.wait, silence=600, heard=lambda told: print(told, flush=True))
 """

@@ -20,18 +20,14 @@ pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from support.course import RIGHT, WRONG, answers, submission, write_course
+from support.grading import NOISE
 
 from homework import collect, deadlines, feedback, gradebook, marking, roster
 from homework.__main__ import main
 from homework.assignments import load
 from homework.gradebook import Desk
 
-pytestmark = [
-    # Of nbgrader's queries.
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = NOISE
 
 ROSTER = """id,first_name,last_name,email,lms_user_id
 ada,Ada,Lovelace,ada@example.org,12345

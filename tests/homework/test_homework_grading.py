@@ -35,7 +35,7 @@ from support.course import (
     answers,
     in_this_process,
 )
-from support.grading import Course, Machine
+from support.grading import NOISE, Course, Machine
 
 from homework import apart, feedback, gradebook, leaks, marking, roster, sandbox, shards, table
 from homework.__main__ import main
@@ -62,13 +62,7 @@ print("mine")
 """
 SHOWING = f"{RIGHT['q3']}raise ValueError(kept)"
 
-pytestmark = [
-    # Of nbgrader's queries, nbconvert's reading of old files, and Dask's event loop.
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = NOISE
 
 
 @pytest.fixture

@@ -32,6 +32,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_ce
 pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 
 from support.course import RIGHT, answers, in_this_process, submission, write_course
+from support.grading import NOISE
 from support.web import Visit, reader
 
 from homework import apart, feedback, gradebook, inert, marking, sandbox
@@ -40,14 +41,8 @@ from homework.assignments import load
 from homework.gradebook import Desk
 from homework.run import CellResult, Executed
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    # All of them ask the server, which those with a browser need.
-    pytest.mark.browser,
-]
+# All of them ask the server, which those with a browser need.
+pytestmark = [*NOISE, pytest.mark.browser]
 
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"

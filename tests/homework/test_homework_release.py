@@ -411,7 +411,8 @@ def as_attribute(line: str) -> str:
 
 
 def as_script(line: str) -> str:
-    return f"<script>var cell = {json.dumps(chr(10) + '    ' + line + chr(10) + 'x')};</script>"
+    text = json.dumps(f"\n    {line}\nx").replace("a", r"\u0061")
+    return f"<script>var cell = {text};</script>"
 
 
 def as_traceback(line: str) -> str:

@@ -9,6 +9,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
@@ -19,6 +20,15 @@ from homework.findings import Finding
 from homework.gradebook import Desk
 from homework.run import CellResult, Executed
 from support.course import submission, write_course
+
+NOISE = [
+    # Of nbgrader's queries, nbconvert's reading of old files, and what Dask leaves open.
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+"""Marks of a file whose tests grade."""
 
 
 class Course:
