@@ -234,12 +234,9 @@ def _submitted(book: Any, *only: str) -> Iterator[tuple[str, str, str, Entry]]:
             Settled.submission,
             Settled.flags,
         )
-        .join(
-            api.SubmittedAssignment,
-            api.SubmittedAssignment.id == api.SubmittedNotebook.assignment_id,
-        )
-        .join(api.Assignment, api.Assignment.id == api.SubmittedAssignment.assignment_id)
-        .join(api.Student, api.Student.id == api.SubmittedAssignment.student_id)
+        .join(api.SubmittedNotebook.assignment)
+        .join(api.SubmittedAssignment.assignment)
+        .join(api.SubmittedAssignment.student)
         .outerjoin(
             Settled,
             (Settled.student == api.Student.id) & (Settled.assignment == api.Assignment.name),
@@ -263,21 +260,13 @@ def enter_assignment(url: str, assignment: Assignment) -> None:
     """Tell the gradebook the assignment's cells, points and checksums, unless it knows them."""
     with opened(url) as book:
         try:
-            known = {
-                cell.name: (cell.checksum, cell.source, cell.cell_type)
-                for cell in book.find_notebook(assignment.name, assignment.name).source_cells
-            }
+            notebook = book.find_notebook(assignment.name, assignment.name)
+            known = {cell.name: cell.checksum for cell in notebook.source_cells}
         except MissingEntry:
             known = {}
         book.update_or_create_assignment(assignment.name)
-    ours = {
-        cell["metadata"]["nbgrader"]["grade_id"]: (
-            cell["metadata"]["nbgrader"].get("checksum"),
-            cell["source"],
-            cell["cell_type"],
-        )
-        for cell in assignment.grading["cells"]
-    }
+    # A checksum is of the text, the kind and the points.
+    ours = {cell.id: cell.metadata.nbgrader.checksum for cell in assignment.grading.cells}
     if ours == known:
         return
     place = {"notebook": assignment.name, "assignment": assignment.name, "db_url": url}

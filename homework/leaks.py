@@ -56,7 +56,7 @@ def secrets(course: Path = COURSE, public: Iterable[Path] = PUBLIC) -> dict[byte
     """
     hidden, shown = parted(course, public)
     keys = {key: secret for secret in hidden for key in _keys(secret.line)}
-    known = _keys_in("\n".join(shown), keys)
+    known = {*_keys_in("\n".join(shown), keys)}
     return {key: secret for key, secret in keys.items() if key not in known}
 
 
@@ -112,7 +112,7 @@ def _public(path: Path) -> Iterator[str]:
 
 def _keys(line: str) -> Iterator[bytes]:
     """What of a line is searched for: as it stands, and as Markdown renders it."""
-    for text in {line, _LINK.sub("]", line)}:
+    for text in dict.fromkeys((line, _LINK.sub("]", line))):
         bare = _MARKER.sub("", text)
         key = _stream(bare)
         # A short row of numbers tells nobody anything, and may stand anywhere.
@@ -124,9 +124,9 @@ def _keys(line: str) -> Iterator[bytes]:
 # -- searching -------------------------------------------------------------------------------------
 
 
-def _keys_in(text: str, keys: Iterable[bytes]) -> set[bytes]:
+def _keys_in(text: str, keys: Iterable[bytes]) -> list[bytes]:
     read = [*streams(text)]
-    return {key for key in keys if any(key in stream for stream in read)}
+    return [key for key in keys if any(key in stream for stream in read)]
 
 
 def streams(text: str) -> Iterator[bytes]:
