@@ -264,6 +264,13 @@ def test_what_a_function_does_to_what_it_was_given_is_done_here_too(rooms: Rooms
     assert rng.random() == twin.random()
 
 
+def test_what_is_in_an_array_of_objects_is_changed_too(rooms: Rooms) -> None:
+    cells, inner = np.empty(2, object), [1]
+    cells[:] = [inner, 3]
+    rooms.stand_in(lambda array: array[0].append(2))(cells)
+    assert (inner, [*cells]) == ([1, 2], [[1, 2], 3])
+
+
 def test_generators_of_random_numbers_give_the_same_numbers(rooms: Rooms) -> None:
     draw = rooms.stand_in(lambda rng: rng.random())
     for kind in (np.random.PCG64, np.random.MT19937, np.random.Philox):
