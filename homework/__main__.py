@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 from zipfile import BadZipFile, ZipFile
 
 from tqdm import tqdm
@@ -38,7 +38,7 @@ from homework import (
 )
 from homework.assignments import COURSE, Assignment, marking_guide, names
 from homework.gradebook import Desk, Entry
-from homework.sandbox import MIB, Limits, SandboxUnavailable
+from homework.sandbox import MIB, USUAL, SandboxUnavailable
 
 LOG = logging.getLogger("homework")
 
@@ -64,17 +64,9 @@ due: columns assignment, student (empty for all), due, such as 2026-03-02 23:59 
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command.
+    """Run a command: the arguments given, or those of the process.
 
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        The command line, by default that of the process.
-
-    Returns
-    -------
-    int
-        0 if all is well, 1 if something failed to run, 2 if the command cannot be done.
+    Returned is 0 if all is well, 1 if something failed to run, 2 if the command cannot be done.
     """
     told = _parser().parse_args(arguments)
     # Not every shell puts a home in the place of the ~ of `COURSE=~/course`.
@@ -209,19 +201,12 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="run submissions with all your rights: only if you trust each as your own code",
     )
-    usual = Limits()
-    parser.add_argument(
-        "--cell-seconds", type=_positive, default=int(usual.cell_seconds), help="a cell's limit"
-    )
-    parser.add_argument(
-        "--notebook-seconds",
-        type=_positive,
-        default=int(usual.notebook_seconds),
-        help="a notebook's limit",
-    )
-    parser.add_argument(
-        "--memory", type=_positive, default=usual.memory // MIB, help="a notebook's limit, in MiB"
-    )
+    for option, usual, what in (
+        ("--cell-seconds", int(USUAL.cell_seconds), "a cell's limit"),
+        ("--notebook-seconds", int(USUAL.notebook_seconds), "a notebook's limit"),
+        ("--memory", USUAL.memory // MIB, "a notebook's limit, in MiB"),
+    ):
+        parser.add_argument(option, type=_positive, default=usual, help=what)
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
 
 
@@ -321,7 +306,7 @@ def _grade(told: argparse.Namespace) -> int:
             )
         records = shards.mark_all(course, todo, how, quiet=told.quiet)
         trouble = _enter(told, desk, known, todo, records)
-        failed = _summary(told, course)
+        failed = _status(told)
         _say(
             f"Written, in {_near(course)}: feedback/STUDENT/ASSIGNMENT, grades.csv, questions.csv, "
             "canvas.csv, moodle.csv."
@@ -342,12 +327,12 @@ def _how(told: argparse.Namespace) -> shards.How:
         shards=told.shards,
         scheduler=told.scheduler,
         limits=replace(
-            Limits(),
+            USUAL,
             cell_seconds=float(told.cell_seconds),
             notebook_seconds=float(told.notebook_seconds),
             memory=told.memory * MIB,
+            sandboxed=not told.without_sandbox,
         ),
-        sandboxed=not told.without_sandbox,
     )
 
 
@@ -384,7 +369,8 @@ def _enter(
         and not gradebook.current(desk.course, entries.get(whose), records[whose], given)
     ]
     with tqdm(total=len(old), desc="Grading", unit="", disable=told.quiet or not old) as bar:
-        trouble = gradebook.put(desk, old, lambda *_: _tick(bar)) if old else ""
+        grading = gradebook.Grading
+        trouble = gradebook.convert(grading, desk, old, lambda *_: bar.update()) if old else ""
     gradebook.penalize(desk)
     entries = {
         whose: entry
@@ -396,14 +382,10 @@ def _enter(
         if record["status"] == "unreadable":
             feedback.say_unreadable(desk.course, *whose, record["reason"])
     with tqdm(total=len(entries), desc="Feedback", unit="", disable=told.quiet) as bar:
-        trouble += feedback.give(desk, entries, known, lambda *_: _tick(bar))
+        trouble += feedback.give(desk, entries, known, lambda *_: bar.update())
     with gradebook.opened(desk.url) as book:
         table.write(desk.course, table.rows(desk.course, book), desk.course)
     return trouble
-
-
-def _tick(bar: tqdm[Any]) -> None:
-    bar.update()
 
 
 def _entries(desk: Desk) -> dict[tuple[str, str], Entry]:
@@ -492,11 +474,8 @@ def _clear(told: argparse.Namespace) -> int:
 
 
 def _status(told: argparse.Namespace) -> int:
-    return _summary(told, told.course)
-
-
-def _summary(told: argparse.Namespace, course: Path) -> int:
     """Print how many stand where and what to do; 1 if something failed to run."""
+    course: Path = told.course
     with gradebook.opened(Desk.of(course, db=told.db).url) as book:
         rows = table.rows(course, book)
     for name in names(course):

@@ -43,16 +43,10 @@ _LOCK = Lock()
 
 
 class EndedError(Exception):
-    """The process gave no result; the message says why.
+    """The process gave no result; the message says why, and the trace where, if that is known.
 
-    Attributes
-    ----------
-    late : bool
-        Whether it was silent for too long.
-    killed : bool
-        Whether it is the machine's doing: it gave no process, or killed it, out of memory maybe.
-    trace : str
-        Where in the code it ended, if that is known.
+    It was ``late`` if it was silent for too long, ``killed`` if that is the machine's doing: it
+    gave no process, or killed it, out of memory maybe.
     """
 
     def __init__(
@@ -69,25 +63,11 @@ def call(
     memory: int = MEMORY,
     heard: Callable[[Any], object] = lambda _: None,
 ) -> Any:
-    """Call a function of a module, in a process of its own.
+    """Call a function of a module in a process of its own, and return what it returns.
 
-    Parameters
-    ----------
-    function : callable
-        Called with the arguments and a function ``tell=``. What it tells is heard here.
-    arguments
-        Whatever can be pickled.
-    silence : float
-        Seconds after which a process that has told nothing is ended.
-    memory : int
-        Bytes of address space that it may use.
-    heard : callable
-        Called with everything told, as it comes.
-
-    Returns
-    -------
-    object
-        What the function returned.
+    It is called with the arguments, which can be pickled, and a function ``tell=``: ``heard`` is
+    called with all that it tells. It may use so many bytes of ``memory``, and be silent for so many
+    seconds.
 
     Raises
     ------
@@ -112,21 +92,10 @@ def call(
 def start(
     function: Callable[..., None], *arguments: Any, memory: int = MEMORY
 ) -> tuple[Any, Connection]:
-    """Start a process that calls a function of a module, with a pipe to here.
+    """Start a process that calls a function of a module, with its end of a pipe and the arguments.
 
-    Parameters
-    ----------
-    function : callable
-        Called with its end of the pipe and the arguments.
-    arguments
-        Whatever can be pickled.
-    memory : int
-        Bytes of address space that it may use.
-
-    Returns
-    -------
-    process, pipe
-        To be ended by `end`, and closed. The process ends when its starter does.
+    Returned are the process, to be ended by `end`, and our end, to be closed. The process ends when
+    its starter does.
 
     Raises
     ------

@@ -47,40 +47,22 @@ class InvalidSource(ValueError):  # noqa: N818 -- the name says what it is about
 
 @dataclass(frozen=True)
 class Question:
-    """One question of an assignment.
-
-    Attributes
-    ----------
-    number : str
-        ``"1"``, ``"2"``, ...
-    kind : str
-        ``"implement"``, ``"compute"``, ``"plot"``, or, marked by hand, ``"explain"``, ``"prove"``.
-    title : str
-        Its heading without number and points.
-    asks : tuple of str
-        The global names its answer must define.
-    without : tuple of str
-        Functions of `dtviz` that would give the answer away.
-    answer : str
-        The id of its answer cell.
-    tests : tuple of str
-        The ids of its graded test cells.
-    points : float
-        All it can earn.
-    extra : bool
-        Whether they are extra credit, beyond `Assignment.max_score`: its heading says "extra
-        credit" after the points.
-    """
+    """One question of an assignment."""
 
     number: str
-    kind: str
-    title: str
-    asks: tuple[str, ...]
-    without: tuple[str, ...]
-    answer: str
-    tests: tuple[str, ...]
+    kind: str  # one of `KINDS`; a person marks those in `WRITTEN`
+    title: str  # its heading without number and points
+    asks: tuple[str, ...]  # the global names its answer must define
+    without: tuple[str, ...]  # functions of `dtviz` that would give the answer away
+    answer: str  # the id of its answer cell
+    tests: tuple[str, ...]  # the ids of its graded test cells
     points: float
-    extra: bool = False
+    extra: bool = False  # extra credit, beyond `Assignment.max_score`
+
+    @property
+    def graded(self) -> tuple[str, ...]:
+        """The ids of the cells that may have points."""
+        return *self.tests, self.answer
 
     @property
     def written(self) -> bool:
@@ -92,19 +74,9 @@ class Question:
 class Assignment:
     """One assignment in its three forms.
 
-    Attributes
-    ----------
-    name : str
-        Its id, such as ``"1-influence"``.
-    source : NotebookNode
-        As written, with solutions, hidden tests and rubrics.
-    student : NotebookNode
-        What students get.
-    grading : NotebookNode
-        What is run: answers empty, hidden tests in place; its checksums are those nbgrader's
-        gradebook records.
-    questions : tuple of Question
-        In the order of the notebook.
+    The source is as written, with solutions, hidden tests and rubrics; ``student`` is what students
+    get; ``grading`` is run: answers empty, hidden tests in place, with the checksums that the
+    gradebook records.
     """
 
     name: str
@@ -130,31 +102,13 @@ def source_path(name: str, course: Path = COURSE) -> Path:
 
 
 def names(course: Path = COURSE) -> tuple[str, ...]:
-    """The assignments of a course, sorted.
-
-    Parameters
-    ----------
-    course : Path
-        The folder that holds ``source/``.
-    """
-    return tuple(sorted(p.stem for p in (course / "source").glob("*/*.ipynb") if _own(p)))
-
-
-def _own(path: Path) -> bool:
-    return path.stem == path.parent.name
+    """The assignments of a course, which has a folder ``source/``, sorted."""
+    paths = (course / "source").glob("*/*.ipynb")
+    return tuple(sorted(path.stem for path in paths if path.stem == path.parent.name))
 
 
 def load(name: str, course: Path = COURSE, student: str = "") -> Assignment:
-    """Read an assignment and make its forms.
-
-    Parameters
-    ----------
-    name : str
-        One of `names`.
-    course : Path
-        The folder that holds ``source/``.
-    student : str
-        Whose parameters it has; by default those that come first.
+    """Read an assignment of the course and make its forms, with the parameters of a student.
 
     Raises
     ------
@@ -169,22 +123,7 @@ def load(name: str, course: Path = COURSE, student: str = "") -> Assignment:
 
 
 def make(name: str, text: str, student: str = "") -> Assignment:
-    """Make an assignment from the text of its source.
-
-    Parameters
-    ----------
-    name : str
-        Its id.
-    text : str
-        The source notebook as JSON.
-    student : str
-        Whose parameters it has.
-
-    Raises
-    ------
-    InvalidSource
-        If the source breaks a rule.
-    """
+    """Make an assignment from the text of its source, the notebook as JSON; see `load`."""
     source = _parse(name, text)
     choose(source.cells, name, student)
     _check_cells(name, source.cells)
@@ -434,13 +373,7 @@ def _check_questions(name: str, cells: list[NotebookNode], questions: tuple[Ques
 
 
 def marking_guide(assignment: Assignment) -> str:
-    """What a person needs to mark the written questions, as Markdown.
-
-    Parameters
-    ----------
-    assignment : Assignment
-        The assignment; its guide holds model answers and is for instructors only.
-    """
+    """What a person needs to mark the written questions, as Markdown, answers included."""
     source = {cell.id: cell.source for cell in assignment.source.cells}
     written = [question for question in assignment.questions if question.written]
     parts = [f"# Marking guide: {assignment.name}", "For instructors only: it holds the answers."]

@@ -29,14 +29,9 @@ _LONGEST = 2000  # of its message
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of a test cell.
+    """What came of a test cell: what it printed, and if it failed what it raised.
 
-    Attributes
-    ----------
-    printed : str
-        What it printed.
-    error : tuple of str or None
-        The type, the message and the line of what it raised; None if it passed.
+    An error is the type, the message and the line of the test.
     """
 
     printed: str
@@ -48,11 +43,6 @@ def office() -> Iterator[Connection]:
     """Give a pipe, by which an `Examiner` is had whenever one is wanted.
 
     Who marks may have threads, and cannot fork; so another process does it.
-
-    Raises
-    ------
-    EndedError
-        If no process could be had.
     """
     process, pipe = apart.start(_office)
     try:
@@ -88,17 +78,9 @@ class Examiner:
     ) -> Verdict:
         """Run a cell.
 
-        Parameters
-        ----------
-        source : str
-            The cell.
-        asked : list of str
-            The names that the question asks for.
-        names : str
-            A message: what they stand for, those that are defined.
-        ask : callable
-            Sends a message to the student's kernel, and returns the one that comes back. Without
-            one, whatever the cell calls raises.
+        ``asked`` are the names that the question asks for, ``names`` a message that says what they
+        stand for, and ``ask`` sends a message to the student's kernel and returns the one that
+        comes back. Without it, whatever the cell calls raises.
 
         Raises
         ------

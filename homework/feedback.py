@@ -4,7 +4,8 @@ Hidden tests are cut out again and answer in one line; our cells' tracebacks shr
 message. What cells of the student's show after the first hidden test is left out: it might be what
 hidden tests tried, and a student has it from the own run of the notebook. The page asks no other
 host for anything and runs no script, so that formulas stand in it as TeX: the questions are given
-by their headings alone, and a student has them in the notebook.
+by their headings alone, and a student has them in the notebook. Where a page cannot be made of
+what was handed in, or not in time, one of the marks alone takes its place.
 """
 
 from __future__ import annotations
@@ -28,12 +29,14 @@ from nbgrader.converters import GenerateFeedback  # type: ignore[import-untyped]
 from nbgrader.converters.base import NbGraderException  # type: ignore[import-untyped]
 from nbgrader.preprocessors import GetGrades  # type: ignore[import-untyped]
 
-from homework import apart, gradebook, marking, plain
+from homework import apart, gradebook, marking
 from homework.assignments import Assignment
 from homework.findings import Finding
 from homework.gradebook import Chosen, Desk, Entry, opened, place
-from homework.inert import SHOWN, InertExporter
+from homework.inert import RENDERED_IN_ALL, InertExporter, written
 from homework.marking import Record, sha, write_whole
+from homework.restore import OWN
+from homework.run import STOPPED
 
 LOG = logging.getLogger("homework")
 
@@ -72,19 +75,7 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 def for_student(
     notebook: NotebookNode, assignment: Assignment, record: Record, entry: Entry
 ) -> NotebookNode:
-    """Take from an executed notebook, in place, what is not the student's to see.
-
-    Parameters
-    ----------
-    notebook : NotebookNode
-        The autograded notebook.
-    assignment : Assignment
-        What it answers.
-    record : Record
-        What marking it gave.
-    entry : Entry
-        What the gradebook says of it.
-    """
+    """Take from an autograded notebook, in place, what is not the student's to see."""
     released = {cell["id"]: cell for cell in assignment.student["cells"]}
     grading = {cell["id"]: cell for cell in assignment.grading["cells"]}
     later = False
@@ -115,7 +106,7 @@ def _outputs(cell: NotebookNode, *, ours: bool, hidden: bool, later: bool) -> li
         for output in cell["outputs"]:
             if output["output_type"] == "error":
                 output["traceback"] = [_message(output)]
-    return [shown for output in cell["outputs"] if (shown := _shown(output)) is not None]
+    return [_shown(output) for output in cell["outputs"]]
 
 
 def _verdict(cell: NotebookNode) -> str:
@@ -139,27 +130,14 @@ def _message(error: Mapping[str, Any]) -> str:
     return f"{error['ename']}: {told}" if told else str(error["ename"])
 
 
-OWN = "own-"
-"""How `homework.restore` names the cells that a student added; a number follows."""
-
-STOPPED = "Stopped"
-"""What `homework.run` calls an error of a cell that a limit ended."""
-
-
-def _shown(output: NotebookNode) -> NotebookNode | None:
-    """Return what of an output is shown: pictures, and text that is not too long."""
-    kind = output["output_type"]
-    if kind == "stream":
+def _shown(output: NotebookNode) -> NotebookNode:
+    """Return an output with text that is not too long; `homework.inert` has left no other kinds."""
+    if output["output_type"] == "stream":
         output["text"] = _short(output["text"])
-    elif kind == "error":
+    elif output["output_type"] == "error":
         output["traceback"] = _short("\n".join(output["traceback"])).split("\n")
-    else:
-        data = {mime: output["data"][mime] for mime in SHOWN if mime in output["data"]}
-        if "text/plain" in data:
-            data["text/plain"] = _short(data["text/plain"])
-        output["data"] = data
-        if not data:
-            return None
+    elif "text/plain" in output["data"]:
+        output["data"]["text/plain"] = _short(output["data"]["text/plain"])
     return output
 
 
@@ -172,20 +150,14 @@ def _short(text: str) -> str:
 
 def _words(assignment: Assignment, record: Record, entry: Entry) -> str:
     """Say what a student must know before the marks."""
-    points = []
-    for question in assignment.questions:
-        line = entry.lines.get(question.answer)
-        if line is not None and line.waiting:
-            points.append(
-                f"Question {question.number} is read by a person and has no final mark yet: the "
-                "score above is without it."
-            )
-    points += [_told(found, assignment) for found in marking.findings(record)]
-    return (
-        "\n".join(["**Please note**", "", *(f"- {point}" for point in points if point)])
-        if any(points)
-        else ""
-    )
+    points = [
+        f"Question {question.number} is read by a person and has no final mark yet: the score "
+        "above is without it."
+        for question in assignment.questions
+        if any(line.waiting for line in entry.of(question))
+    ]
+    points += filter(None, (_told(found, assignment) for found in marking.findings(record)))
+    return "\n".join(["**Please note**", "", *(f"- {point}" for point in points)] if points else [])
 
 
 def _told(found: Finding, assignment: Assignment) -> str:
@@ -255,12 +227,8 @@ _COMPILED = _Compiled()
 class FeedbackExporter(InertExporter):
     """nbgrader's page, which asks no other host for anything and runs nothing.
 
-    Attributes
-    ----------
-    standing : tuple or None
-        The assignment and the gradebook's entry, for a page of the marks alone.
-    rendered : int
-        Characters of the page's texts that have been rendered.
+    ``standing`` is what a page of the marks alone is made of; ``rendered`` counts the characters of
+    this page's texts.
     """
 
     standing: tuple[Assignment, Entry] | None = None
@@ -275,8 +243,8 @@ class FeedbackExporter(InertExporter):
     def markdown2html(self, context: Any, source: str) -> str:
         """Render a text, unless the page's texts are so long that this may take minutes."""
         self.rendered += len(source)
-        if self.rendered > plain.RENDERED_IN_ALL:
-            return plain.written(source)
+        if self.rendered > RENDERED_IN_ALL:
+            return written(source)
         return str(super().markdown2html(context, source))
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **options: Any) -> Any:
@@ -289,7 +257,7 @@ class FeedbackExporter(InertExporter):
                 raise
             self.log.exception("A page that cannot be rendered")
             reason = f"they cannot be rendered: {type(error).__name__}"
-            return plain.marks(*self.standing, reason, POLICY), self._init_resources(resources)
+            return _marks(*self.standing, reason), self._init_resources(resources)
         policy = f'<head><meta http-equiv="Content-Security-Policy" content="{POLICY}"/>{STYLE}'
         # nbgrader calls each of them a test cell.
         page = _PART.sub(_part, page)
@@ -325,25 +293,11 @@ def give(
     desk: Desk,
     entries: Mapping[tuple[str, str], Entry],
     assignments: Mapping[str, Assignment],
-    done: Callable[[str, str], None],
+    done: Callable[[str, str], object],
 ) -> str:
-    """Write the pages that do not stand there already and need not wait.
+    """Write the pages that do not stand there already and need not wait, and say what went wrong.
 
-    Parameters
-    ----------
-    desk : Desk
-        Where.
-    entries : mapping
-        What the gradebook says of each submission, by student and assignment.
-    assignments : mapping
-        By name.
-    done : callable
-        Called with a student and an assignment for each page that is as it should be.
-
-    Returns
-    -------
-    str
-        What went wrong; empty if nothing did.
+    ``done`` is called with a student and an assignment for each page that is as it should be.
     """
     states = {}
     for (student, name), entry in entries.items():
@@ -367,7 +321,7 @@ def _write(
     states: dict[tuple[str, str], str],
     entries: Mapping[tuple[str, str], Entry],
     assignments: Mapping[str, Assignment],
-    done: Callable[[str, str], None],
+    done: Callable[[str, str], object],
 ) -> list[str]:
     """Write pages in a process of its own, until one of them ends it: that has the marks alone.
 
@@ -394,7 +348,7 @@ def _write(
             return [*troubles, f"Feedback was not written to its end: {error}."]
         (student, name), state = next(iter(states.items()))
         LOG.warning("the page of %s for %s has the marks alone: %s", name, student, error)
-        text = plain.marks(assignments[name], entries[student, name], str(error), POLICY)
+        text = _marks(assignments[name], entries[student, name], str(error))
         write_whole(page_path(desk.course, student, name), text + state)
         del states[student, name]
         done(student, name)
@@ -438,18 +392,47 @@ def _state(course: Path, student: str, assignment: Assignment, entry: Entry) -> 
 def say_unreadable(course: Path, student: str, name: str, reason: str) -> None:
     """Write a page that says why there are no marks."""
     page = page_path(course, student, name)
-    text = plain.page(
-        f"{name} could not be read",
-        f"<p>{html.escape(reason)}</p><p>It has no marks. Hand it in again.</p>",
-        POLICY,
-    )
+    body = f"<p>{html.escape(reason)}</p><p>It has no marks. Hand it in again.</p>"
+    text = _page(f"{name} could not be read", body)
     if not page.is_file() or page.read_text("utf-8") != text:
         write_whole(page, text)
+
+
+def _marks(assignment: Assignment, entry: Entry, reason: str) -> str:
+    """Make a page of the marks alone; the reason says why there is no more to be read."""
+    rows = []
+    for question in assignment.questions:
+        lines = entry.of(question)
+        points = f"{sum(line.score for line in lines):g} of {question.points:g} points"
+        if any(line.waiting for line in lines):
+            points += ", and a person has yet to read it"
+        told = "".join(
+            f"<br/>{html.escape(entry.comments[cell])}"
+            for cell in question.graded
+            if cell in entry.comments
+        )
+        rows.append(f"<li>Question {html.escape(question.number)}: {points}.{told}</li>")
+    late = f"<p>For being late: -{entry.penalty:g}.</p>" if entry.penalty else ""
+    return _page(
+        f"{assignment.name} (Score: {entry.score:g} / {assignment.max_score:g})",
+        f"<ul>{''.join(rows)}</ul>{late}<p>Your answers cannot be shown here beside their marks "
+        f"({html.escape(reason)}). You have them in the notebook.</p>",
+    )
+
+
+def _page(title: str, body: str) -> str:
+    """Make a page of a title and of HTML."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/>'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"/>'
+        f"<title>{html.escape(title)}</title></head><body>"
+        f"<h1>{html.escape(title)}</h1>{body}</body></html>\n"
+    )
 
 
 def _code() -> str:
     """A hash of what makes the pages."""
     digest = hashlib.sha256()
-    for name in ("feedback.py", "inert.py", "plain.py"):
+    for name in ("feedback.py", "inert.py"):
         digest.update(Path(__file__).with_name(name).read_bytes())
     return digest.hexdigest()

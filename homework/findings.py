@@ -13,14 +13,8 @@ FLAGS: frozenset[Kind] = frozenset({"restored", "suspicious"})
 class Finding:
     """One thing found in a submission.
 
-    Attributes
-    ----------
-    kind : {"restored", "suspicious", "stopped"}
-        Something of ours was changed and put back; code that may cheat; a limit ended a cell.
-    cell : str
-        The ``grade_id`` of the cell it is about, or ``""``.
-    message : str
-        What was found, in words for the instructor.
+    Something of ours was changed and put back; code that may cheat; a limit ended a cell. ``cell``
+    is the ``grade_id`` of the cell it is about, or ``""``; the message is for the instructor.
     """
 
     kind: Kind
@@ -31,3 +25,6 @@ class Finding:
     def flag(self) -> bool:
         """Whether a person should look."""
         return self.kind in FLAGS
+
+    def __str__(self) -> str:
+        return f"{self.cell}: {self.message}" if self.cell else self.message

@@ -39,26 +39,14 @@ from nbgrader.preprocessors import (  # type: ignore[import-untyped]
     SaveAutoGrades,
     SaveCells,
 )
-from sqlalchemy import (
-    Column,
-    MetaData,
-    String,
-    Table,
-    delete,
-    func,
-    insert,
-    make_url,
-    select,
-    true,
-    tuple_,
-    update,
-)
+from sqlalchemy import String, func, make_url, select, true, tuple_
 from sqlalchemy.exc import SAWarning
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
 from homework import deadlines, formgrader, marking, roster
-from homework.assignments import Assignment
+from homework.assignments import Assignment, Question
 from homework.inert import Inert
 from homework.marking import Record, Submission, sha, write_whole
 from homework.run import Executed
@@ -67,17 +55,26 @@ LOG = logging.getLogger("homework.nbgrader")
 # It says of every file what it does with it.
 LOG.setLevel(logging.WARNING)
 
-SETTLED = Table(
-    "homework_mark",
-    MetaData(),
-    Column("student", String(128), primary_key=True),
-    Column("assignment", String(128), primary_key=True),
-    # What the grades were made of, written after the last of them: empty while they are written.
-    Column("state", String(64), nullable=False),
-    Column("submission", String(64), nullable=False),
-    Column("flags", String(64), nullable=False),
-)
-"""Our one table beside nbgrader's: which record each submission's grades come from."""
+
+class _Ours(DeclarativeBase):
+    """What we keep in nbgrader's database."""
+
+
+class Settled(_Ours):
+    """Our one table beside nbgrader's: which record each submission's grades come from.
+
+    ``state`` says what the grades were made of. It is written after the last of them, and empty
+    while they are written.
+    """
+
+    __tablename__ = "homework_mark"
+
+    student: Mapped[str] = mapped_column(String(128), primary_key=True)
+    assignment: Mapped[str] = mapped_column(String(128), primary_key=True)
+    state: Mapped[str] = mapped_column(String(64))
+    submission: Mapped[str] = mapped_column(String(64))
+    flags: Mapped[str] = mapped_column(String(64))
+
 
 SEEN = "-"
 """Stands before the hash of flags that a person has cleared."""
@@ -122,6 +119,10 @@ class Entry:
     def waiting(self) -> bool:
         """Whether something of it waits for a person."""
         return any(line.waiting for line in self.lines.values())
+
+    def of(self, question: Question) -> list[Line]:
+        """Its graded cells of one question."""
+        return [self.lines[cell] for cell in question.graded if cell in self.lines]
 
     @property
     def score(self) -> float:
@@ -185,7 +186,7 @@ COURSE_ID = "dtviz"
 
 def entries(book: Any, *only: str) -> dict[tuple[str, str], Entry]:
     """Read what the gradebook has, by student and assignment: all, or one of each."""
-    SETTLED.create(book.engine, checkfirst=True)
+    _Ours.metadata.create_all(book.engine)
     found: dict[tuple[str, str], Entry] = {}
     by_notebook: dict[str, Entry] = {}
     for ident, student, name, entry in _submitted(book, *only):
@@ -228,19 +229,16 @@ def _submitted(book: Any, *only: str) -> Iterator[tuple[str, str, str, Entry]]:
             api.Assignment.duedate,
             api.SubmittedAssignment.extension,
             api.SubmittedNotebook.late_submission_penalty,
-            SETTLED.c.state,
-            SETTLED.c.submission,
-            SETTLED.c.flags,
+            Settled.state,
+            Settled.submission,
+            Settled.flags,
         )
-        .join(
-            api.SubmittedAssignment,
-            api.SubmittedAssignment.id == api.SubmittedNotebook.assignment_id,
-        )
-        .join(api.Assignment, api.Assignment.id == api.SubmittedAssignment.assignment_id)
-        .join(api.Student, api.Student.id == api.SubmittedAssignment.student_id)
+        .join(api.SubmittedNotebook.assignment)
+        .join(api.SubmittedAssignment.assignment)
+        .join(api.SubmittedAssignment.student)
         .outerjoin(
-            SETTLED,
-            (SETTLED.c.student == api.Student.id) & (SETTLED.c.assignment == api.Assignment.name),
+            Settled,
+            (Settled.student == api.Student.id) & (Settled.assignment == api.Assignment.name),
         )
         .where(tuple_(api.Student.id, api.Assignment.name).in_([only]) if only else true())
     )
@@ -261,21 +259,13 @@ def enter_assignment(url: str, assignment: Assignment) -> None:
     """Tell the gradebook the assignment's cells, points and checksums, unless it knows them."""
     with opened(url) as book:
         try:
-            known = {
-                cell.name: (cell.checksum, cell.source, cell.cell_type)
-                for cell in book.find_notebook(assignment.name, assignment.name).source_cells
-            }
+            notebook = book.find_notebook(assignment.name, assignment.name)
+            known = {cell.name: cell.checksum for cell in notebook.source_cells}
         except MissingEntry:
             known = {}
         book.update_or_create_assignment(assignment.name)
-    ours = {
-        cell["metadata"]["nbgrader"]["grade_id"]: (
-            cell["metadata"]["nbgrader"].get("checksum"),
-            cell["source"],
-            cell["cell_type"],
-        )
-        for cell in assignment.grading["cells"]
-    }
+    # A checksum is of the text, the kind and the points.
+    ours = {cell.id: cell.metadata.nbgrader.checksum for cell in assignment.grading.cells}
     if ours == known:
         return
     place = {"notebook": assignment.name, "assignment": assignment.name, "db_url": url}
@@ -306,10 +296,9 @@ def clear(url: str, student: str, name: str) -> bool:
             raise ValueError(f"The gradebook has no submission of {name} by {student}.") from None
         had = bool(notebook.flagged)
         notebook.flagged = False
-        whose = (SETTLED.c.student == student, SETTLED.c.assignment == name)
-        own = book.db.execute(select(SETTLED.c.flags).where(*whose)).scalar()
-        if own and not own.startswith(SEEN):
-            book.db.execute(update(SETTLED).where(*whose).values(flags=SEEN + own))
+        own = book.db.get(Settled, (student, name))
+        if own and own.flags and not own.flags.startswith(SEEN):
+            own.flags = SEEN + own.flags
         book.db.commit()
     return had
 
@@ -381,11 +370,8 @@ class TakeExecuted(NbGraderPreprocessor):  # type: ignore[misc]
             # nbgrader keeps the time of the notebook before, where this one has none.
             given = marking.submission(course, student, name).timestamp
             book.find_submission(name, student).timestamp = parsed_timestamp(given)
-            book.db.execute(
-                update(SETTLED)
-                .where(SETTLED.c.student == student, SETTLED.c.assignment == name)
-                .values(state="")
-            )
+            if own := book.db.get(Settled, (student, name)):
+                own.state = ""
             book.db.commit()
         resources["homework"] = {"record": record, "before": before}
         return nb, resources
@@ -418,17 +404,13 @@ class Settle(NbGraderPreprocessor):  # type: ignore[misc]
                 flags = before.flags
             else:
                 notebook.flagged = bool(flags) or before.held
-            whose = (SETTLED.c.student == student, SETTLED.c.assignment == name)
             submitted = notebook.assignment
             due = _own_duedate(submitted.assignment.duedate, submitted.extension)
-            book.db.execute(delete(SETTLED).where(*whose))
-            book.db.execute(
-                insert(SETTLED).values(
-                    student=student,
-                    assignment=name,
-                    state=_state(record, submitted.timestamp, due),
-                    submission=record["submission"],
-                    flags=flags,
+            state = _state(record, submitted.timestamp, due)
+            given = record["submission"]
+            book.db.merge(
+                Settled(
+                    student=student, assignment=name, state=state, submission=given, flags=flags
                 )
             )
             book.db.commit()
@@ -496,17 +478,7 @@ def parsed_timestamp(text: str) -> datetime | None:
 
 @dataclass(frozen=True)
 class Desk:
-    """Where grading happens.
-
-    Attributes
-    ----------
-    course : Path
-        The course's folder.
-    url : str
-        The gradebook's.
-    config : Config
-        nbgrader's settings.
-    """
+    """Where grading happens: the course's folder, the gradebook's URL, and nbgrader's settings."""
 
     course: Path
     url: str
@@ -549,7 +521,7 @@ class Chosen:
 
     chosen: list[tuple[str, str]]
     notebooks: list[str]
-    done: Callable[[str, str], None]
+    done: Callable[[str, str], object]
 
     def init_notebooks(self: Any) -> None:
         """Say what there is to convert."""
@@ -578,28 +550,8 @@ class Chosen:
         self.done(folder.parent.name, folder.name)
 
 
-class _Autograde(Chosen, Autograde):  # type: ignore[misc]
-    """nbgrader's, for certain submissions."""
-
-
-def put(desk: Desk, submitted: list[tuple[str, str]], done: Callable[[str, str], None]) -> str:
-    """Put the grades of marked submissions into the gradebook.
-
-    Parameters
-    ----------
-    desk : Desk
-        Where.
-    submitted : list of (student, assignment)
-        Which.
-    done : callable
-        Called with a student and an assignment when theirs are there.
-
-    Returns
-    -------
-    str
-        What went wrong; empty if nothing did.
-    """
-    return convert(_Autograde, desk, submitted, done)
+class Grading(Chosen, Autograde):  # type: ignore[misc]
+    """nbgrader's way from marked submissions to grades, for certain submissions."""
 
 
 def penalize(desk: Desk) -> None:
@@ -618,9 +570,12 @@ def penalize(desk: Desk) -> None:
 
 
 def convert(
-    kind: Any, desk: Desk, chosen: list[tuple[str, str]], done: Callable[[str, str], None]
+    kind: Any, desk: Desk, chosen: list[tuple[str, str]], done: Callable[[str, str], object]
 ) -> str:
-    """Run one of nbgrader's converters on some submissions, and say what went wrong."""
+    """Run one of nbgrader's converters on some submissions, and say what went wrong.
+
+    ``done`` is called with a student and an assignment when theirs are there.
+    """
     directory = Directory(config=desk.config, log=LOG)
     # Nothing of a student's is copied but what `Chosen` copies: it may be a link.
     directory.ignore = ["*"]

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import nbformat
 from bleach.css_sanitizer import CSSSanitizer  # type: ignore[import-untyped]
 from bleach.html5lib_shim import Filter  # type: ignore[import-untyped]
 from bleach.sanitizer import Cleaner  # type: ignore[import-untyped]
@@ -25,26 +26,24 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor  # type: ignore[import-untyped]
 from pygments.token import STANDARD_TYPES  # type: ignore[import-untyped]
 
-from homework import plain
-
 PICTURES = ("image/png", "image/jpeg")
-SHOWN = (*PICTURES, "text/plain")
-"""Kinds of output that hold no script and no reference."""
+"""Kinds of output, beside plain text, that hold no script and no reference."""
+
+RENDERED = 20_000
+"""Characters of a text up to which it is rendered, some ten times what a question asks for."""
+
+RENDERED_IN_ALL = 100_000
+"""Characters of a page's texts that are rendered."""
+
+LONGEST = 100_000
+"""Characters of a text that are shown at all."""
 
 # --- notebooks -----------------------------------------------------------------------------------
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/\s]*={0,2}\s*")
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_PLAIN = re.compile(r"[\w .+-]{0,64}")
-
-# Of a notebook's metadata, what the format asks for in each part.
-_NEEDED = {"kernelspec": {"name", "display_name"}, "language_info": {"name"}}
-
-# What nbgrader writes down of a cell, and what feedback adds.
-_KEPT: dict[str, type | tuple[type, ...]] = {
-    **dict.fromkeys(("grade", "locked", "solution", "task"), bool),
-    **dict.fromkeys(("points", "score", "schema_version"), (int, float)),
-    **dict.fromkeys(("grade_id", "cell_type", "checksum", "comment"), str),
+_METADATA = {
+    "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
+    "language_info": {"name": "python"},
 }
 
 
@@ -52,19 +51,12 @@ def reduce(notebook: NotebookNode) -> NotebookNode:
     """Cut a notebook down, in place, to what a page may show.
 
     Pictures and text stay of the outputs, pictures of the attachments, nbgrader's own of the
-    metadata. Sources stay as they are.
+    metadata, which `homework.restore` took from the release. Sources stay as they are.
     """
-    notebook["metadata"] = NotebookNode(
-        {
-            part: NotebookNode(plain)
-            for part, needed in _NEEDED.items()
-            if needed <= (plain := _plain(notebook["metadata"].get(part))).keys()
-        }
-    )
-    for number, cell in enumerate(notebook["cells"]):
-        if not _NAME.fullmatch(str(cell.get("id", ""))):
-            cell["id"] = f"cell-{number}"
-        cell["metadata"] = NotebookNode(_metadata(cell["metadata"]))
+    notebook["metadata"] = nbformat.from_dict(_METADATA)
+    for cell in notebook["cells"]:
+        kept = {"deletable", "editable", "nbgrader"} & cell["metadata"].keys()
+        cell["metadata"] = NotebookNode({name: cell["metadata"][name] for name in sorted(kept)})
         if "attachments" in cell:
             cell["attachments"] = NotebookNode(_attachments(cell["attachments"]))
         if cell["cell_type"] == "code":
@@ -74,33 +66,8 @@ def reduce(notebook: NotebookNode) -> NotebookNode:
     return notebook
 
 
-def _plain(told: Any) -> dict[str, str]:
-    """What of a kernel's or a language's description is a plain name."""
-    return {
-        name: value
-        for name, value in _mapping(told).items()
-        if name in ("name", "display_name", "language", "version", "pygments_lexer")
-        and isinstance(value, str)
-        and _PLAIN.fullmatch(value)
-    }
-
-
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
-
-
-def _metadata(told: Any) -> dict[str, Any]:
-    """What of a cell's metadata is nbgrader's: whether it is locked, and what it is."""
-    kept = {
-        name: told[name]
-        for name in ("deletable", "editable")
-        if isinstance(_mapping(told).get(name), bool)
-    }
-    ours = _mapping(_mapping(told).get("nbgrader"))
-    if not _NAME.fullmatch(str(ours.get("grade_id", ""))):
-        return kept
-    plain = {name: ours[name] for name, kind in _KEPT.items() if isinstance(ours.get(name), kind)}
-    return {**kept, "nbgrader": NotebookNode(plain)}
 
 
 def _attachments(told: Any) -> dict[str, NotebookNode]:
@@ -248,10 +215,25 @@ _PLUGINS = [
 ]
 
 
+def written(source: str) -> str:
+    """Show a text too long to be rendered, as HTML: its beginning, and a sentence on it.
+
+    Renderers of Markdown need the square of some texts' length: a hundred thousand opened brackets,
+    or blanks, take minutes.
+    """
+    # nbconvert looks for links in what has been rendered, and that takes a square as well.
+    shown = html.escape(source[:LONGEST]).replace("[", "&#91;")
+    cut = f", of which these are the first {LONGEST}" if len(source) > LONGEST else ""
+    return (
+        f"<p><em>This text has {len(source)} characters{cut}. Beyond {RENDERED} it is shown as it "
+        f'was written.</em></p><pre style="white-space: pre-wrap">{shown}</pre>'
+    )
+
+
 def markdown(source: str, attachments: Any = None) -> str:
     """Turn a Markdown text into inert HTML, unless it is so long that this may take minutes."""
-    if len(source) > plain.RENDERED:
-        return plain.written(source)
+    if len(source) > RENDERED:
+        return written(source)
     renderer = _Renderer(
         escape=False,
         allow_harmful_protocols=False,

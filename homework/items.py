@@ -37,25 +37,17 @@ Item = tuple[str, str, float, int, int, float | None, int, int, float | None, st
 def items(rows: list[Row]) -> Iterator[Item]:
     """Yield what there is to say of each graded cell, in the order of `COLUMNS`.
 
-    Parameters
-    ----------
-    rows : list of Row
-        What `homework.table.rows` gave.
-
-    Yields
-    ------
-    tuple
-        ``mean_share`` of the points, 0 to 1, is None if nobody took part. The correlation is that
-        of this share with the share of all other points that have a mark, and None with fewer than
-        `FEWEST` marks or if all have the same. ``messages`` are the commonest of a failed test,
-        each after how often it came.
+    ``mean_share`` of the points, 0 to 1, is None if nobody took part. The correlation is that of
+    this share with the share of all other points that have a mark, and None with fewer than
+    `FEWEST` marks or if all have the same. ``messages`` are the commonest of a failed test, each
+    after how often it came.
     """
     for assignment in {row.assignment.name: row.assignment for row in rows}.values():
         mine = [r for r in rows if r.assignment is assignment and r.status in (GRADED, WAITING)]
         lines = [row.entry.lines for row in mine if row.entry is not None]
         runs = [marking.cells(row.record) for row in mine if row.record is not None]
         for question in assignment.questions:
-            for cell in (*question.tests, question.answer):
+            for cell in question.graded:
                 graded = [of for of in lines if cell in of and of[cell].largest > 0]
                 said = Counter(feedback.failure(run[cell]) for run in runs if cell in run)
                 del said[""]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator, Mapping
@@ -26,7 +27,7 @@ from homework.assignments import Assignment, load, names, source_path
 from homework.findings import Finding
 from homework.restore import Unreadable, restore
 from homework.run import Executed, run
-from homework.sandbox import Limits
+from homework.sandbox import USUAL, Limits
 from homework.session import START
 from homework.suspicion import suspicions
 
@@ -42,27 +43,10 @@ TRIES = 4
 """Times that a submission is marked which ends what marks it, each time without one cell more."""
 
 # They only read what was marked: a change to them makes no mark another.
-_READERS = {
-    "__main__.py",
-    "cluster.py",
-    "collect.py",
-    "deadlines.py",
-    "feedback.py",
-    "formgrader.py",
-    "gradebook.py",
-    "inert.py",
-    "items.py",
-    "leaks.py",
-    "nbgrader_config.py",
-    "plain.py",
-    "preload.py",
-    "regrade.py",
-    "release.py",
-    "roster.py",
-    "shards.py",
-    "similar.py",
-    "table.py",
-}
+_READERS = re.compile(
+    r"(__main__|collect|deadlines|feedback|formgrader|gradebook|inert|items|leaks|nbgrader_config"
+    r"|preload|regrade|release|roster|shards|similar|table)\.py"
+)
 
 
 class Record(TypedDict):
@@ -80,7 +64,6 @@ class Record(TypedDict):
     reason: str
     findings: list[dict[str, str]]
     executed: dict[str, Any] | None
-    seconds: float
     trace: NotRequired[str]
 
 
@@ -88,16 +71,8 @@ class Record(TypedDict):
 class Submission:
     """A notebook handed in, or the reason why there is none to be read.
 
-    Attributes
-    ----------
-    student, name : str
-        The student's folder and the assignment.
-    text : str
-        The file's text.
-    fault : str
-        Why the text could not be had, for the student; empty if it could.
-    timestamp : str
-        What nbgrader's ``timestamp.txt`` beside it says, if there is one.
+    ``fault`` tells the student why the text could not be had; ``timestamp`` is what nbgrader's
+    ``timestamp.txt`` beside it says. Both may be empty.
     """
 
     student: str
@@ -133,7 +108,7 @@ def submissions(course: Path) -> Iterator[Submission]:
             continue
         for name in known:
             if (folder / student / name).is_dir():
-                yield _submission(folder / student / name, student, name)
+                yield submission(course, student, name)
 
 
 def strays(course: Path) -> list[str]:
@@ -150,10 +125,7 @@ def strays(course: Path) -> list[str]:
 
 def submission(course: Path, student: str, name: str) -> Submission:
     """Read what one student handed in for one assignment."""
-    return _submission(course / "submitted" / student / name, student, name)
-
-
-def _submission(folder: Path, student: str, name: str) -> Submission:
+    folder = course / "submitted" / student / name
     text = fault = ""
     try:
         text = _text(folder, student, name)
@@ -201,7 +173,7 @@ def engine() -> str:
     folders = (Path(__file__).parent, Path(dtviz.__file__).parent)
     for folder, pattern in zip(folders, ("*.py", "**/*.py"), strict=True):
         for path in sorted(folder.glob(pattern)):
-            if folder != folders[0] or path.name not in _READERS:
+            if folder != folders[0] or not _READERS.fullmatch(path.name):
                 digest.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
@@ -217,41 +189,24 @@ def work(submitted: Submission, assignment: Assignment) -> str:
     return sha(submitted.text, submitted.fault, assignment.name, grading)
 
 
-def key(submitted: Submission, assignment: Assignment, limits: Limits, *, sandboxed: bool) -> str:
+def key(submitted: Submission, assignment: Assignment, limits: Limits) -> str:
     """Name the marking of one submission: equal names, equal records."""
-    limited = json.dumps([asdict(limits), sandboxed])
-    return sha(work(submitted, assignment), engine(), "" if submitted.fault else limited)
+    limited = "" if submitted.fault else json.dumps(asdict(limits))
+    return sha(work(submitted, assignment), engine(), limited)
 
 
-def mark_apart(
-    submitted: Submission,
-    assignment: Assignment,
-    limits: Limits | None = None,
-    *,
-    sandboxed: bool = True,
-) -> Record:
-    """Mark one submission in a process of its own, whose end harms no other.
+def mark_apart(submitted: Submission, assignment: Assignment, limits: Limits = USUAL) -> Record:
+    """Mark one submission in a process of its own, whose end harms no other; see `mark`.
 
     A cell in which that process ends, or falls silent, costs its question and a look by a person:
     the submission is marked once more, without it.
-
-    Parameters
-    ----------
-    submitted, assignment, limits, sandboxed
-        As of `mark`.
-
-    Returns
-    -------
-    Record
-        Always, as from `mark`.
 
     Raises
     ------
     SandboxUnavailable
         If the submission cannot be shut in on this machine.
     """
-    limits = Limits() if limits is None else limits
-    if sandboxed and not submitted.fault:
+    if limits.sandboxed and not submitted.fault:
         sandbox.check()
     left_out: dict[str, str] = {}
     for _ in range(TRIES):
@@ -259,7 +214,7 @@ def mark_apart(
         try:
             with examiner.office() as office:
                 record: Record = apart.call(
-                    partial(mark, sandboxed=sandboxed, left_out=left_out),
+                    partial(mark, left_out=left_out),
                     submitted,
                     assignment,
                     limits,
@@ -272,13 +227,13 @@ def mark_apart(
         except apart.EndedError as error:
             reason = f"it could not be marked: {error}"
             if error.killed:
-                return failed(submitted, assignment, limits, reason, sandboxed=sandboxed)
+                return failed(submitted, assignment, limits, reason)
             if not cells:
                 break
             left_out[cells[-1]] = f"ended what marks it: {error}"
         else:
             return record
-    record = failed(submitted, assignment, limits, reason, sandboxed=sandboxed)
+    record = failed(submitted, assignment, limits, reason)
     # It would be so again, on any machine: a result, and no zero.
     record["status"] = "unreadable"
     return record
@@ -287,40 +242,19 @@ def mark_apart(
 def mark(  # noqa: PLR0913 - half are by keyword
     submitted: Submission,
     assignment: Assignment,
-    limits: Limits | None = None,
+    limits: Limits = USUAL,
     office: Connection | None = None,
     *,
-    sandboxed: bool = True,
     left_out: Mapping[str, str] = MappingProxyType({}),
     tell: Callable[[str], object] = lambda _: None,
 ) -> Record:
     """Mark one submission, in this process.
 
-    Parameters
-    ----------
-    submitted : Submission
-        What was handed in.
-    assignment : Assignment
-        What it answers.
-    limits : Limits, optional
-        What it may use.
-    office : Connection, optional
-        Where examiners are had; see `homework.examiner.office`.
-    sandboxed : bool
-        Whether it is shut in. Without, it can do whatever its marker can.
-    left_out : mapping, optional
-        Cells that are not to be run, and why: each is flagged.
-    tell : callable, optional
-        Called with the id of each cell before it is run.
-
-    Returns
-    -------
-    Record
-        Always, unless memory ends: trouble becomes a record with the status "failed", to be tried
-        again.
+    The parameters are those of `homework.run.run`; a cell that is left out is flagged. There is
+    always a record, unless memory ends: trouble becomes one with the status "failed", to be tried
+    again.
     """
-    limits = Limits() if limits is None else limits
-    record = failed(submitted, assignment, limits, submitted.fault, sandboxed=sandboxed)
+    record = failed(submitted, assignment, limits, submitted.fault)
     record["status"] = "unreadable"
     if submitted.fault:
         return record
@@ -328,9 +262,7 @@ def mark(  # noqa: PLR0913 - half are by keyword
         notebook, restored = restore(submitted.text, assignment)
         found = (*restored, *suspicions(notebook))
         found += tuple(Finding("suspicious", *why) for why in left_out.items())
-        executed = run(
-            notebook, limits, sandboxed=sandboxed, left_out=left_out, tell=tell, office=office
-        )
+        executed = run(notebook, limits, left_out=left_out, tell=tell, office=office)
         _without_chance(executed)
     except Unreadable as error:
         record["reason"] = str(error)
@@ -345,7 +277,6 @@ def mark(  # noqa: PLR0913 - half are by keyword
         record["status"] = "marked"
         record["findings"] = [asdict(finding) for finding in (*found, *executed.findings)]
         record["executed"] = executed.to_dict()
-        record["seconds"] = executed.seconds
     return record
 
 
@@ -360,38 +291,25 @@ def _without_chance(executed: Executed) -> None:
                 output["execution_count"] = count
 
 
-def failed(
-    submitted: Submission, assignment: Assignment, limits: Limits, reason: str, *, sandboxed: bool
-) -> Record:
+def failed(submitted: Submission, assignment: Assignment, limits: Limits, reason: str) -> Record:
     """Make the record of a submission that has no marks, by trouble of the machine's."""
     return Record(
         work=work(submitted, assignment),
-        key=key(submitted, assignment, limits, sandboxed=sandboxed),
+        key=key(submitted, assignment, limits),
         submission=sha(submitted.text, submitted.fault),
         status="failed",
         reason=reason,
         findings=[],
         executed=None,
-        seconds=0.0,
     )
 
 
 def merged(old: Record, new: Record, regraded: Callable[[str], bool]) -> Record:
-    """Make one record of two markings of the same submission.
+    """Make one record of two markings of the same submission, both with the status "marked".
 
-    Parameters
-    ----------
-    old, new : Record
-        Both with the status "marked".
-    regraded : callable
-        Says by the id of a cell whether what became of it is taken from ``new``.
-
-    Returns
-    -------
-    Record
-        With the key of ``new``: nobody marks it again. All else is as in ``old``, whatever the
-        second run gave; so is what of ours the student had changed, for that was compared with
-        the release of then.
+    What became of the cells that are ``regraded``, by their ids, is taken from ``new``, and so is
+    the key: nobody marks it again. All else is as in ``old``, whatever the second run gave; so is
+    what of ours the student had changed, for that was compared with the release of then.
     """
     if old["executed"] is None or new["executed"] is None:
         raise ValueError(f"old, new: {old['status']}, {new['status']}, must both be marked")
@@ -412,7 +330,6 @@ def merged(old: Record, new: Record, regraded: Callable[[str], bool]) -> Record:
     if {*found} == {*one}:
         # A flag that was cleared stays cleared as long as nothing is new, the order included.
         found = [*one]
-    now.findings = tuple(each for each in found if each.kind == "stopped")
     return {**new, "findings": [asdict(each) for each in found], "executed": now.to_dict()}
 
 
@@ -453,12 +370,7 @@ def load_record(course: Path, student: str, name: str) -> Record | None:
 def current(course: Path, name: str) -> tuple[list[tuple[Submission, Record]], list[str]]:
     """Read what is handed in for an assignment and was marked as it is now.
 
-    Returns
-    -------
-    list of (Submission, Record)
-        What is marked.
-    list of str
-        Whose submission is not, or was handed in since.
+    Beside it stands whose submission is not, or was handed in since.
     """
     found: list[tuple[Submission, Record]] = []
     left = []

@@ -50,13 +50,10 @@ class Regraded:
 def todo(
     course: Path, assignment: Assignment, numbers: list[str]
 ) -> tuple[list[tuple[Submission, Record]], list[str]]:
-    """Find what is handed in and marked, and who has nothing marked: `homework.marking.current`.
+    """Find what is marked, and who has nothing marked, as `homework.marking.current` does.
 
-    Raises
-    ------
-    ValueError
-        If there is no such question, it has no test, nothing is marked yet, or another question
-        has other tests or points than when it was marked.
+    Refused is what is no question, has no test, or is not marked yet; and all of it if another
+    question has other tests or points than when it was marked.
     """
     what = f"regrade {assignment.name} {' '.join(numbers)}"
     tested = [question.number for question in assignment.questions if question.tests]

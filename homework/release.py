@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from homework.assignments import COURSE, canonical, load, names, source_path
-from homework.leaks import Leak, leaks_in, secrets
+from homework.leaks import Secret, found, secrets
 from homework.marking import PER_STUDENT, assignment, write_whole
 
 TARGET = COURSE.parent / "book" / "homework"
@@ -15,9 +15,8 @@ TARGET = COURSE.parent / "book" / "homework"
 class Leaking(ValueError):  # noqa: N818 -- the name says what it is about
     """A student copy that holds a secret: it is not written."""
 
-    def __init__(self, found: list[Leak]) -> None:
-        super().__init__(f"nothing is written: {len(found)} secrets in student copies: {found[0]}")
-        self.found = found
+    def __init__(self, told: list[Secret]) -> None:
+        super().__init__(f"nothing is written: {len(told)} secrets in student copies: {told[0]}")
 
 
 def begin(course: Path) -> bool:
@@ -69,8 +68,8 @@ def copies(course: Path = COURSE) -> dict[str, str]:
     """
     texts = {name: canonical(load(name, course).student) for name in names(course)}
     known = secrets(course)
-    if found := [leak for name, t in texts.items() for leak in leaks_in(t, known, f"{name}.ipynb")]:
-        raise Leaking(found)
+    if told := [secret for text in texts.values() for secret in found(text, known)]:
+        raise Leaking(told)
     return texts
 
 

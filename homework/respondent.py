@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import importlib.abc
 import json
+import os
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from functools import wraps
 from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
@@ -24,24 +26,8 @@ SIGN = "dtviz:"
 """Begins what is said to the tests, so that a student's `input` is told from it."""
 
 
-class _Nowhere:
-    """Where prints go while tests are at work."""
-
-    def write(self, text: str) -> int:
-        return len(text)
-
-    def flush(self) -> None:
-        pass
-
-
 class Respondent:
-    """Gives the tests what they ask for.
-
-    Parameters
-    ----------
-    shell : IPython's InteractiveShell
-        That of the kernel.
-    """
+    """Gives the tests what they ask for, in IPython's shell."""
 
     def __init__(self, shell: Any) -> None:
         self._shell = shell
@@ -56,7 +42,11 @@ class Respondent:
         """Tell what these names stand for, and answer calls until there are no more."""
         space = self._shell.user_ns
         self._post = Post(self._send, strict=False)
-        with redirect_stdout(_Nowhere()), redirect_stderr(_Nowhere()):
+        with (
+            Path(os.devnull).open("w", encoding="utf-8", errors="replace") as nowhere,
+            redirect_stdout(nowhere),
+            redirect_stderr(nowhere),
+        ):
             told = {name: self._post.pack(space[name]) for name in names if name in space}
             reply = self._send(json.dumps({"names": told}))
             while reply:
@@ -74,17 +64,12 @@ class Respondent:
 
 
 class Refusal:
-    """Has functions of dtviz refuse what the student calls while a question asks for them.
+    """Has functions of dtviz refuse what the student's cells call while a question asks for them.
 
     All functions in dtviz's modules are guarded, and the making of objects of inner classes. While
     a question names some of them, those refuse, and so does all that dtviz itself does not offer: a
     chapter or its inside might hold the same answer under another name. The library goes on calling
     what it needs.
-
-    Parameters
-    ----------
-    space : dict
-        The namespace of the student's cells.
     """
 
     def __init__(self, space: dict[str, Any]) -> None:

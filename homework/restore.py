@@ -10,11 +10,11 @@ import json
 import re
 import unicodedata
 import warnings
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
+from itertools import takewhile, zip_longest
 from typing import Any
 
 import nbformat
@@ -25,12 +25,12 @@ from homework.assignments import Assignment
 from homework.authoring import HIDDEN, SOLUTION
 from homework.findings import Finding
 
+OWN = "own-"
+"""Begins the names of cells that a student added; a number follows."""
+
 MAX_CHARACTERS = 20_000_000
 MAX_CELLS = 2_000
 
-_COMPARED = 2_000  # characters of a cell that are compared when its likeness is asked for
-_TRIED = 50  # unknown cells that are compared with one of ours
-_ALIKE = 0.6  # likeness from which an unknown cell is taken for an edited one of ours
 _FLAGS = ("grade", "solution", "locked", "task", "points", "cell_type")
 _NEW: dict[str, Callable[..., NotebookNode]] = {
     "code": new_code_cell,
@@ -43,7 +43,7 @@ class Unreadable(ValueError):  # noqa: N818 -- the name says what it is about
     """A submission that is no notebook; the message says why."""
 
 
-@dataclass
+@dataclass(eq=False)
 class _Cell:
     """A cell as handed in; ``name`` is the id of the release cell it is, or ``""``."""
 
@@ -55,16 +55,18 @@ class _Cell:
     grade_id: str
     text: str
     name: str = ""
-    primary: bool = False
 
 
 @dataclass
 class _Match:
-    """What became of the cells of the release, and what was found on the way."""
+    """What became of the cells of the release, and what was found on the way.
+
+    Of several cells that are the same one of the release, ``chosen`` is the one that counts.
+    """
 
     cells: list[_Cell]
     release: dict[str, NotebookNode]
-    primary: dict[str, int] = field(default_factory=dict)
+    chosen: dict[str, _Cell] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
     def tell(self, cell: str, message: str) -> None:
@@ -79,19 +81,8 @@ def restore(text: str, assignment: Assignment) -> tuple[NotebookNode, tuple[Find
     of several such the one that has kept its cell id, else the last. The other copies, and the
     student's own cells, stay where they were, after the same cell of ours.
 
-    Parameters
-    ----------
-    text : str
-        The notebook as handed in.
-    assignment : Assignment
-        What it answers.
-
-    Returns
-    -------
-    NotebookNode
-        `Assignment.grading` with the answers, and the student's own cells, which have no metadata.
-    tuple of Finding
-        What of ours was changed; nothing for an honest submission, however it was saved.
+    Returns `Assignment.grading` with the answers and the student's own cells, which have no
+    metadata; and what of ours was changed, nothing for an honest submission, however it was saved.
 
     Raises
     ------
@@ -108,7 +99,8 @@ def _restore(
     raw: dict[str, Any], assignment: Assignment
 ) -> tuple[NotebookNode, tuple[Finding, ...]]:
     release = {cell.metadata.nbgrader.grade_id: cell for cell in assignment.student.cells}
-    match = _Match(_cells(raw), release)
+    cells = [_cell(number, cell) for number, cell in enumerate(raw["cells"])]
+    match = _Match(cells, release)
     _by_name(match)
     _by_content(match, assignment)
     _choose(match, assignment)
@@ -121,8 +113,8 @@ def _restore(
 
 def normal(source: str) -> str:
     """A source without what editors change by themselves: line ends, blanks at ends of lines."""
-    lines = unicodedata.normalize("NFC", source).replace("\r\n", "\n").replace("\r", "\n")
-    return "\n".join(line.rstrip() for line in lines.split("\n")).strip("\n")
+    lines = unicodedata.normalize("NFC", source).splitlines()
+    return "\n".join(line.rstrip() for line in lines).strip("\n")
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -161,10 +153,6 @@ def _upgrade(raw: dict[str, Any]) -> dict[str, Any]:
         raise Unreadable(
             f"the notebook's nbformat {raw['nbformat']} cannot be upgraded: {error}"
         ) from error
-
-
-def _cells(raw: Mapping[str, Any]) -> list[_Cell]:
-    return [_cell(number, cell) for number, cell in enumerate(raw["cells"])]
 
 
 def _cell(number: int, cell: Any) -> _Cell:
@@ -240,22 +228,18 @@ def _tell_stripped(match: _Match, names: list[str]) -> None:
 def _by_content(match: _Match, assignment: Assignment) -> None:
     """Cells that do not say which they are: by what they hold, then by where they stand."""
     missing = [name for name in match.release if name not in {c.name for c in match.cells}]
-    if not missing:
-        return
-    texts = Counter(_content(match.release[name]) for name in missing)
-    unique = {
-        _content(match.release[n]): n for n in missing if texts[_content(match.release[n])] == 1
-    }
-    stripped = []
-    for given in match.cells:
-        if not given.name and (name := unique.pop((given.kind, given.text), "")):
-            given.name = name
-            stripped.append(name)
+    contents = [_content(match.release[name]) for name in missing]
+    unique = {c: n for n, c in zip(missing, contents, strict=True) if contents.count(c) == 1}
+    stripped = set()
+    for cell in match.cells:
+        if not cell.name and (name := unique.pop((cell.kind, cell.text), "")):
+            cell.name = name
+            stripped.add(name)
     for name in missing:
-        if name not in stripped and (taken := _at_its_place(match, name, assignment)):
-            taken.name = name
-            stripped.append(name)
-    _tell_stripped(match, sorted(stripped, key=list(match.release).index))
+        if name not in stripped and (given := _at_its_place(match, name, assignment)):
+            given.name = name
+            stripped.add(name)
+    _tell_stripped(match, [name for name in match.release if name in stripped])
 
 
 def _content(cell: NotebookNode) -> tuple[str, str]:
@@ -263,31 +247,25 @@ def _content(cell: NotebookNode) -> tuple[str, str]:
 
 
 def _at_its_place(match: _Match, name: str, assignment: Assignment) -> _Cell | None:
-    """The unknown cell that stands where a missing one should, if it is like it."""
+    """The unknown cell that stands where a missing one should: as released, or an answer."""
     order = {n: i for i, n in enumerate(match.release)}
     places = [(i, order[c.name]) for i, c in enumerate(match.cells) if c.name]
     start = max((i for i, place in places if place < order[name]), default=-1)
     end = min((i for i, place in places if place > order[name]), default=len(match.cells))
-    unknown = [c for c in match.cells[start + 1 : end] if not c.name and c.text][:_TRIED]
-    ours = match.release[name]
-    if not ours.metadata.nbgrader.solution:
-        likeness = {i: _likeness(c.text, ours.source) for i, c in enumerate(unknown)}
-        best = max(likeness, key=likeness.__getitem__, default=None)
-        return unknown[best] if best is not None and likeness[best] >= _ALIKE else None
-    wanted = [c for c in unknown if c.kind == ours.cell_type]
-    question = assignment.question_of(name)
-    if question and question.asks:
+    kind, text = _content(match.release[name])
+    unknown = [c for c in match.cells[start + 1 : end] if not c.name and c.text and c.kind == kind]
+    untouched = [c for c in unknown if c.text == text]
+    if not match.release[name].metadata.nbgrader.solution:
+        unknown = untouched
+    elif asks := _asks(assignment, name):
         # The last definition is the one that counts when the cells are run.
-        defining = [c for c in wanted if _defines(c.source, question.asks)]
-        empty = [c for c in wanted if c.text == normal(ours.source)]
-        return next(iter(defining[-1:] or empty), None)
-    return wanted[0] if wanted else None
+        unknown = [c for c in unknown if _defines(c.source, asks)][-1:] or untouched
+    return next(iter(unknown), None)
 
 
-def _likeness(one: str, other: str) -> float:
-    """How much of two texts is the same, by their first words and signs: 0 to 1."""
-    words, others = (re.findall(r"\w+|[^\w\s]", text[:_COMPARED]) for text in (one, other))
-    return difflib.SequenceMatcher(None, words, others, autojunk=False).ratio()
+def _asks(assignment: Assignment, name: str) -> tuple[str, ...]:
+    question = assignment.question_of(name)
+    return question.asks if question else ()
 
 
 def _defines(source: str, names: tuple[str, ...]) -> bool:
@@ -298,65 +276,43 @@ def _defines(source: str, names: tuple[str, ...]) -> bool:
 
 def _choose(match: _Match, assignment: Assignment) -> None:
     """Of several copies of a cell take one; the others become the student's own cells."""
-    for name, cell in match.release.items():
-        copies = [i for i, c in enumerate(match.cells) if c.name == name]
-        if not copies:
-            if cell.metadata.nbgrader.solution:
-                match.tell(name, "the answer's cell was deleted: it counts as empty")
-            else:
-                match.tell(name, "the cell was deleted")
-            continue
-        chosen = copies[-1]
-        if len(copies) > 1:
-            chosen = _best(match, name, copies)
-            if _rivals(match, name, copies, assignment):
-                match.tell(name, _told_copies(match, name, copies, chosen))
-        match.primary[name] = chosen
-        match.cells[chosen].primary = True
+    for name, release in match.release.items():
+        copies = [c for c in match.cells if c.name == name]
+        answer = release.metadata.nbgrader.solution
+        if copies and answer:
+            match.chosen[name] = _answer(match, copies, assignment)
+        elif copies:
+            untouched = [c for c in copies if c.text == normal(release.source)]
+            match.chosen[name] = (untouched or copies)[0]
+        else:
+            what = "the answer's cell was deleted: it counts as empty"
+            match.tell(name, what if answer else "the cell was deleted")
 
 
-def _rivals(match: _Match, name: str, copies: list[int], assignment: Assignment) -> bool:
-    """Whether it matters which copy counts.
-
-    It does not of a test that stands there as we gave it, for the others are tried at will; nor of
-    an answer in pieces, which all are run and of which one defines what is asked for.
-    """
-    texts = [match.cells[i].text for i in copies]
-    release = match.release[name]
-    if not release.metadata.nbgrader.solution:
-        return normal(release.source) not in texts
-    question = assignment.question_of(name)
-    asks = question.asks if question else ()
-    return not asks or len({text for text in texts if _defines(text, asks)}) > 1
-
-
-def _best(match: _Match, name: str, copies: list[int]) -> int:
-    release = match.release[name]
-    if not release.metadata.nbgrader.solution:
-        untouched = [i for i in copies if match.cells[i].text == normal(release.source)]
-        return (untouched or copies)[0]
-    empty = {"", normal(release.source)}
-    answered = [i for i in copies if match.cells[i].text not in empty] or copies
-    original = [i for i in answered if match.cells[i].own_id == name] or answered
-    texts = {match.cells[i].text for i in original}
-    return original[-1] if len(texts) > 1 else original[0]
-
-
-def _told_copies(match: _Match, name: str, copies: list[int], chosen: int) -> str:
-    if not match.release[name].metadata.nbgrader.solution:
-        return f"the cell stood {len(copies)} times; ours is put in the place of one of them"
-    return (
-        f"the answer's cell stood {len(copies)} times: copy {copies.index(chosen) + 1} counts, "
-        "the others are kept as cells of the student's own"
-    )
+def _answer(match: _Match, copies: list[_Cell], assignment: Assignment) -> _Cell:
+    """Of several copies of an answer, the one that counts."""
+    name = copies[0].name
+    empty = {"", normal(match.release[name].source)}
+    answered = [c for c in copies if c.text not in empty] or copies
+    chosen = ([c for c in answered if c.own_id == name] or answered)[-1]
+    # Of an answer in pieces, which all are run, one defines what is asked for.
+    asks = _asks(assignment, name)
+    rivals = copies[1:] if not asks else {c.text for c in copies if _defines(c.source, asks)}
+    if len(rivals) > bool(asks):
+        match.tell(
+            name,
+            f"the answer's cell stood {len(copies)} times: copy {copies.index(chosen) + 1} counts, "
+            "the others are kept as cells of the student's own",
+        )
+    return chosen
 
 
 # -- what was changed ------------------------------------------------------------------------------
 
 
 def _compare(match: _Match) -> None:
-    for name, index in match.primary.items():
-        cell, release = match.cells[index], match.release[name]
+    for name, cell in match.chosen.items():
+        release = match.release[name]
         ours = release.metadata.nbgrader
         if cell.kind != release.cell_type:
             match.tell(name, f"its type is {release.cell_type!r}, not {cell.kind!r}")
@@ -376,41 +332,25 @@ def _short(value: Any) -> str:
 
 def _first_change(theirs: str, ours: str) -> str:
     """The first line in which an edited cell differs from ours."""
-    one, other = theirs.split("\n"), normal(ours).split("\n")
-    for number, (was, is_) in enumerate(zip(one, other, strict=False), 1):
-        if was != is_:
-            # What a long line has in common with ours says nothing.
-            same = next(
-                (k for k, (a, b) in enumerate(zip(was, is_, strict=False)) if a != b),
-                min(len(was), len(is_)),
-            )
-            mine, yours = (f"...{line[same - 20 :]}" if same > 40 else line for line in (is_, was))
-            return f"line {number} is {_short(mine)}, not {_short(yours)}"
-    if len(one) > len(other):
-        return f"line {len(other) + 1} was added: {_short(one[len(other)])}"
-    return f"line {len(one) + 1} was deleted: {_short(other[len(one)])}"
+    lines = zip_longest(theirs.split("\n"), normal(ours).split("\n"), fillvalue="")
+    pairs = ((number, was, is_) for number, (was, is_) in enumerate(lines, 1) if was != is_)
+    number, was, is_ = next(pairs)
+    # What a long line has in common with ours says nothing.
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(was, is_, strict=False)))
+    mine, yours = (f"...{line[same - 20 :]}" if same > 40 else line for line in (is_, was))
+    return f"line {number} is {_short(mine)}, not {_short(yours)}"
 
 
 def _order(match: _Match) -> None:
-    """Tell which cells do not follow the order of the release: all but a longest run that does."""
-    place = {name: i for i, name in enumerate(match.release)}
+    """Tell which cells do not follow the order of the release."""
     times = Counter(cell.name for cell in match.cells)
-    once = [name for name in match.primary if times[name] == 1]
-    met = sorted(once, key=match.primary.__getitem__)
-    tails: list[int] = []
-    lengths = []
-    for name in met:
-        at = bisect_left(tails, place[name])
-        tails[at : at + 1] = [place[name]]
-        lengths.append(at + 1)
-    wanted, last, moved = len(tails), len(place), []
-    for name, length in zip(reversed(met), reversed(lengths), strict=True):
-        if length == wanted and place[name] < last:
-            wanted, last = wanted - 1, place[name]
-        else:
-            moved.append(name)
-    for name in sorted(moved, key=place.__getitem__):
-        match.tell(name, "the cell was moved")
+    met = [cell.name for cell in match.cells if cell.name and times[cell.name] == 1]
+    wanted = [name for name in match.release if times[name] == 1]
+    same = difflib.SequenceMatcher(None, wanted, met, autojunk=False).get_matching_blocks()
+    kept = {name for block in same for name in met[block.b : block.b + block.size]}
+    for name in wanted:
+        if name not in kept:
+            match.tell(name, "the cell was moved")
 
 
 def _language(raw: Mapping[str, Any], match: _Match) -> None:
@@ -423,15 +363,13 @@ def _language(raw: Mapping[str, Any], match: _Match) -> None:
 
 def _smuggled(match: _Match, assignment: Assignment) -> None:
     """Tell of hidden tests in a submission: their delimiters, or a whole test of theirs."""
-    shown = {normal(line).strip() for c in assignment.student.cells for line in _lines(c.source)}
-    secret = set()
-    for cell in assignment.grading.cells:
-        tests = (line.strip() for line in _lines(cell.source))
-        secret |= {t for t in tests if t.startswith("assert ") and len(t) > 30 and t not in shown}
+    shown = {line for cell in assignment.student.cells for line in _lines(cell.source)}
+    tests = {line for cell in assignment.grading.cells for line in _lines(cell.source)} - shown
+    secret = {line for line in tests if line.startswith("assert ") and len(line) > 30}
     for number, cell in enumerate(match.cells, 1):
         if any(word in cell.source for word in (*HIDDEN, *SOLUTION)):
             what = "a delimiter of our sources"
-        elif not secret.isdisjoint(line.strip() for line in _lines(cell.source)):
+        elif not secret.isdisjoint(_lines(cell.source)):
             what = "a line of the hidden tests"
         else:
             continue
@@ -439,8 +377,8 @@ def _smuggled(match: _Match, assignment: Assignment) -> None:
         match.findings.append(Finding("suspicious", cell.name, message))
 
 
-def _lines(source: str) -> list[str]:
-    return source.split("\n")
+def _lines(source: str) -> set[str]:
+    return {line.strip() for line in source.split("\n")}
 
 
 # -- the notebook that is graded -------------------------------------------------------------------
@@ -451,22 +389,19 @@ def _build(match: _Match, assignment: Assignment) -> NotebookNode:
     own: dict[str, list[_Cell]] = {name: [] for name in ("", *match.release)}
     after = ""
     for cell in match.cells:
-        if cell.primary:
+        if match.chosen.get(cell.name) is cell:
             after = cell.name
         elif not (cell.name and cell.text == normal(match.release[cell.name].source)):
             own[after].append(cell)  # an exact further copy of ours adds nothing
     before = ""
-    for cell in notebook.cells:
-        name = cell.metadata.nbgrader.grade_id
-        if cell.metadata.nbgrader.solution:
-            given = match.cells[match.primary[name]] if name in match.primary else None
-            _fill(cell, given, [own[before], own[name]])
-        before = name
-    ids = (f"own-{number}" for number in range(1, len(match.cells) + 1))
+    for ours in notebook.cells:
+        if ours.metadata.nbgrader.solution:
+            _fill(ours, match.chosen.get(ours.id), [own[before], own[ours.id]])
+        before = ours.id
+    ids = (f"{OWN}{number}" for number in range(1, len(match.cells) + 1))
     cells = [_extra(extra, ids) for extra in own[""]]
-    for cell in notebook.cells:
-        cells.append(cell)
-        cells += [_extra(extra, ids) for extra in own[cell.metadata.nbgrader.grade_id]]
+    for ours in notebook.cells:
+        cells += [ours, *(_extra(extra, ids) for extra in own[ours.id])]
     notebook.cells = cells
     return notebook
 

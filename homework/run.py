@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import nullcontext
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field
 from multiprocessing.connection import Connection
@@ -26,10 +25,11 @@ from homework import examiner
 from homework.apart import EndedError
 from homework.examiner import Examiner, Verdict
 from homework.findings import Finding
-from homework.sandbox import Limits
+from homework.sandbox import USUAL, Limits
 from homework.session import Ask, Session, StoppedError, time_is_up
 
 STOPPED = "Stopped"
+"""The name of an error that a limit makes of a test."""
 ENDED = ("stopped", "skipped")
 LATER = 8
 """The part of a cell's time that tests have after one of their question was stopped."""
@@ -45,7 +45,6 @@ class CellResult:
 
     status: str
     reason: str = ""
-    seconds: float = 0.0
 
 
 @dataclass
@@ -59,15 +58,12 @@ class Executed:
     notebook: NotebookNode
     results: dict[str, CellResult] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
-    seconds: float = 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """As JSON can hold it, without what was found."""
         return {
             "notebook": nbformat.writes(self.notebook),
             "results": {name: asdict(result) for name, result in self.results.items()},
-            "findings": [asdict(finding) for finding in self.findings],
-            "seconds": self.seconds,
         }
 
     @classmethod
@@ -75,74 +71,56 @@ class Executed:
         """What :meth:`to_dict` wrote."""
         return cls(
             nbformat.reads(record["notebook"], as_version=4),
-            {name: CellResult(**result) for name, result in record["results"].items()},
-            tuple(Finding(**finding) for finding in record["findings"]),
-            record["seconds"],
+            {
+                name: CellResult(told["status"], told["reason"])
+                for name, told in record["results"].items()
+            },
         )
 
 
-def run(  # noqa: PLR0913 - most are by keyword
+def run(
     notebook: NotebookNode,
-    limits: Limits | None = None,
+    limits: Limits = USUAL,
     *,
-    sandboxed: bool = True,
     left_out: Mapping[str, str] = MappingProxyType({}),
     tell: Callable[[str], object] = lambda _: None,
     office: Connection | None = None,
 ) -> Executed:
-    """Execute every code cell: what the student wrote, and the tests of it.
+    """Execute every code cell of a restored submission, those of its tests included.
 
-    Parameters
-    ----------
-    notebook
-        A restored submission, hidden tests included. It is not changed.
-    limits
-        What the submission may use; :class:`~homework.sandbox.Limits` by default.
-    sandboxed
-        False runs the code with all that you may do yourself: see :mod:`homework.sandbox`.
-    left_out
-        By the id of a cell, why it is not to be run: it counts as stopped.
-    tell
-        Called with the id of each cell before it is run.
-    office
-        Where examiners are had, if the caller has one: see :func:`homework.examiner.office`.
+    Cells ``left_out``, by their ids with the reason why, count as stopped. ``tell`` is called with
+    the id of each cell before it is run. ``office`` is where examiners are had, if the caller has
+    one.
 
     Raises
     ------
     SandboxUnavailable
         If a kernel does not start. Whether one may be had is for :func:`homework.sandbox.check`.
     """
-    runner = _Runner(deepcopy(notebook), limits or Limits(), sandboxed=sandboxed)
-    runner.left_out, runner.tell = left_out, tell
-    with ExitStack() as stack:
-        runner.office = office or stack.enter_context(examiner.office())
-        # A thread of its own: the caller may be inside an event loop (a Jupyter server's, say).
-        pool = stack.enter_context(ThreadPoolExecutor(1))
-        return pool.submit(asyncio.run, runner.run()).result()
+    with nullcontext(office) if office else examiner.office() as given:
+        runner = _Runner(deepcopy(notebook), limits, left_out, tell, given)
+        return asyncio.run(runner.run())
 
 
+@dataclass
 class _Runner:
+    notebook: NotebookNode
+    limits: Limits
     left_out: Mapping[str, str]
     tell: Callable[[str], object]
     office: Connection
-
-    def __init__(self, notebook: NotebookNode, limits: Limits, *, sandboxed: bool) -> None:
-        self.notebook = notebook
-        self.limits = limits
-        self.sandboxed = sandboxed
-        self.results: dict[str, CellResult] = {}
-        self.findings: list[Finding] = []
-        self.session: Session | None = None
-        self.examiner: Examiner | None = None
-        self.shown = 0
-        """How many cells the examiner has seen."""
-        self.unseen: set[str] = set()
-        """Tests that end their process."""
-        self.questions = _questions(notebook)
+    results: dict[str, CellResult] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    session: Session | None = None
+    examiner: Examiner | None = None
+    shown: int = 0
+    """How many cells the examiner has seen."""
+    unseen: set[str] = field(default_factory=set)
+    """Tests that end their process."""
 
     async def run(self) -> Executed:
-        start = monotonic()
-        self.deadline = start + self.limits.notebook_seconds
+        self.questions = _questions(self.notebook)
+        self.deadline = monotonic() + self.limits.notebook_seconds
         try:
             for index, cell in enumerate(self.notebook.cells):
                 if cell.cell_type != "code":
@@ -156,12 +134,10 @@ class _Runner:
                     cell.outputs = [_error(STOPPED, result.reason, [])]
         finally:
             await self._end()
-        seconds = round(monotonic() - start, 3)
-        return Executed(self.notebook, self.results, tuple(self.findings), seconds)
+        return Executed(self.notebook, self.results, tuple(self.findings))
 
     async def _cell(self, index: int) -> CellResult:
-        start = monotonic()
-        if start > self.deadline:
+        if monotonic() > self.deadline:
             return CellResult("skipped", time_is_up(self.limits))
         cell = self.notebook.cells[index]
         if cell.id in self.left_out:
@@ -171,9 +147,8 @@ class _Runner:
             error = await (self._try if _is_test(cell) else self._execute)(session, cell, index)
         except StoppedError as stopped:
             await self._end()
-            return CellResult("stopped", str(stopped), round(monotonic() - start, 3))
-        seconds = round(monotonic() - start, 3)
-        return CellResult("error", error[:500], seconds) if error else CellResult("ok", "", seconds)
+            return CellResult("stopped", str(stopped))
+        return CellResult("error", error[:500]) if error else CellResult("ok")
 
     async def _execute(self, session: Session, cell: NotebookNode, index: int) -> str:
         """Run a cell in the kernel, and return what it raised."""
@@ -256,7 +231,7 @@ class _Runner:
         """Return a kernel in which the student's cells before ``index`` have run."""
         while self.session is None:
             self.session = Session(self.limits, self.deadline)
-            await self.session.start(self.notebook, sandboxed=self.sandboxed)
+            await self.session.start(self.notebook)
             for before, cell in enumerate(self.notebook.cells[:index]):
                 result = self.results.get(cell.id)
                 if result is None or result.status in ENDED or _is_test(cell):

@@ -42,13 +42,7 @@ class StoppedError(Exception):
 
 @contextmanager
 def _whatever_it_says() -> Iterator[None]:
-    """A student's code can make its kernel say anything: what is no message ends the session.
-
-    Raises
-    ------
-    StoppedError
-        If what is done here fails, and not by trouble of the machine.
-    """
+    """A student's code can make its kernel say anything: what is no message ends the session."""
     try:
         yield
     except (StoppedError, SandboxUnavailable, OSError, MemoryError, ZMQError):
@@ -122,7 +116,7 @@ class Session:
         self._deadline = deadline
         self._stack = ExitStack()
 
-    async def start(self, notebook: NotebookNode, *, sandboxed: bool) -> None:
+    async def start(self, notebook: NotebookNode) -> None:
         """Start the kernel and send it the respondent.
 
         Raises
@@ -130,8 +124,7 @@ class Session:
         SandboxUnavailable
             If the kernel ends, or does not answer within a minute.
         """
-        shared = sandbox.kernel(self._limits, sandboxed=sandboxed)
-        self._manager, _ = self._stack.enter_context(shared)
+        self._manager, _ = self._stack.enter_context(sandbox.kernel(self._limits))
         await self._manager.start_kernel(
             stdin=self._manager.lifeline, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
@@ -196,22 +189,11 @@ class Session:
     async def serve(
         self, names: list[str], work: Callable[[str, Ask], Awaitable[T]], seconds: float
     ) -> T:
-        """Let the tests call what the student has written.
+        """Let the tests call what the student has written, for some seconds.
 
-        Parameters
-        ----------
-        names : list of str
-            What the question asks for.
-        work : callable
-            Called with a message that says what these names stand for, and with a function that
-            sends a message to the kernel and returns the one that comes back.
-        seconds : float
-            How long this may take.
-
-        Returns
-        -------
-        object
-            What ``work`` does.
+        ``names`` are what the question asks for. ``work`` is called with a message that says what
+        they stand for, and with a function that sends a message to the kernel and returns the one
+        that comes back; what it returns is returned.
 
         Raises
         ------

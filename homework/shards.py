@@ -11,39 +11,32 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from uuid import uuid4
 
 from tqdm import tqdm
 
 from homework import marking, sandbox
 from homework.assignments import Assignment
 from homework.marking import Record, Submission
-from homework.sandbox import Limits
+from homework.sandbox import USUAL, Limits
 
 LOG = logging.getLogger("homework")
+
+PATIENCE = 30
+"""Seconds to wait for a worker of a cluster."""
 
 
 @dataclass(frozen=True)
 class How:
-    """How submissions are marked.
-
-    Attributes
-    ----------
-    shards : int
-        How many at once on this machine.
-    scheduler : str
-        The address of a Dask scheduler, whose workers do it instead.
-    limits : Limits
-        What a submission may use.
-    sandboxed : bool
-        Whether it is shut in.
-    """
+    """How submissions are marked: so many at once on this machine, or where a Dask scheduler is."""
 
     shards: int = 1
     scheduler: str = ""
-    limits: Limits = Limits()  # noqa: RUF009 - it is frozen
-    sandboxed: bool = True
+    limits: Limits = USUAL
 
 
 def mark_all(
@@ -51,21 +44,7 @@ def mark_all(
 ) -> dict[tuple[str, str], Record]:
     """Mark what has no up-to-date record, and keep each record as it comes.
 
-    Parameters
-    ----------
-    course : Path
-        The course's folder.
-    todo : list of (Submission, Assignment)
-        What to mark.
-    how : How
-        Where and within which limits.
-    quiet : bool
-        Whether to do without the progress bar.
-
-    Returns
-    -------
-    dict
-        The records, by student and assignment, old ones among them.
+    Returned are the records, by student and assignment, old ones among them.
 
     Raises
     ------
@@ -78,7 +57,7 @@ def mark_all(
     left = []
     for submitted, assignment in todo:
         record = marking.load_record(course, submitted.student, submitted.name)
-        name = marking.key(submitted, assignment, how.limits, sandboxed=how.sandboxed)
+        name = marking.key(submitted, assignment, how.limits)
         if record is not None and record["status"] != "failed" and record["key"] == name:
             records[submitted.student, submitted.name] = record
         else:
@@ -98,7 +77,7 @@ def mark_now(
     """
     if not left:
         return
-    if how.sandboxed and not how.scheduler:
+    if how.limits.sandboxed and not how.scheduler:
         sandbox.check()
     marked = _elsewhere if how.scheduler else _here
     total = done + len(left)
@@ -124,9 +103,7 @@ def _here(
     """Mark on this machine: a thread for each shard waits for a process at a time."""
     pool = ThreadPoolExecutor(how.shards)
     futures = {
-        pool.submit(
-            marking.mark_apart, submitted, assignment, how.limits, sandboxed=how.sandboxed
-        ): submitted
+        pool.submit(marking.mark_apart, submitted, assignment, how.limits): submitted
         for submitted, assignment in left
     }
     try:
@@ -140,7 +117,55 @@ def _here(
 def _elsewhere(
     left: list[tuple[Submission, Assignment]], how: How
 ) -> Iterator[tuple[Submission, Record]]:
-    """Mark on a Dask cluster; Dask takes a second to load, and is not always needed."""
-    from homework import cluster  # noqa: PLC0415
+    """Mark by the workers of a Dask cluster, each of which does what a shard does."""
+    # It takes a second to load, and is not always needed.
+    from distributed import as_completed as as_finished  # noqa: PLC0415
 
-    return cluster.mark(left, how)
+    with _client(how.scheduler) as client:
+        futures = {
+            client.submit(
+                marking.mark_apart,
+                submitted,
+                assignment,
+                how.limits,
+                # A name of its own: of two that are called the same Dask runs one.
+                key=f"mark-{uuid4().hex}",
+                retries=0,
+            ): (submitted, assignment)
+            for submitted, assignment in left
+        }
+        for future in as_finished(futures):  # type: ignore[no-untyped-call]
+            submitted, assignment = futures.pop(future)
+            yield submitted, _result(future, submitted, assignment, how)
+
+
+def _result(future: Any, submitted: Submission, assignment: Assignment, how: How) -> Record:
+    """Take a worker's record, or make one that says what became of the worker."""
+    error = future.exception()
+    if error is not None:
+        reason = f"no record came back: {type(error).__name__}: {error}"
+        return marking.failed(submitted, assignment, how.limits, reason)
+    record: Record = future.result()
+    if record["key"] != marking.key(submitted, assignment, how.limits):
+        reason = "the worker has another version of dtviz or of this grader"
+        return marking.failed(submitted, assignment, how.limits, reason)
+    return record
+
+
+@contextmanager
+def _client(scheduler: str) -> Iterator[Any]:
+    """A client of the cluster given, which has a worker."""
+    from distributed import Client  # noqa: PLC0415
+
+    try:
+        client = Client(scheduler, timeout=PATIENCE)  # type: ignore[no-untyped-call]
+    except OSError as error:
+        raise ConnectionError(
+            f"scheduler: no Dask scheduler answers at {scheduler!r} within {PATIENCE} s."
+        ) from error
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError as error:
+            raise ConnectionError(f"scheduler: the one at {scheduler!r} has no worker.") from error
+        yield client

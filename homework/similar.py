@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from homework import feedback, marking
+from homework import marking
 from homework.assignments import Assignment, Question
 from homework.marking import Record
+from homework.restore import OWN
 
 CODE, TEXT = 12, 6
 """Signs of a run: tokens of a program; words and points of a text."""
@@ -51,15 +52,7 @@ class Pair:
 
 
 def similar(assignment: Assignment, records: Mapping[str, Record]) -> list[Pair]:
-    """Find pairs of students with answers that are alike, the most alike first.
-
-    Parameters
-    ----------
-    assignment : Assignment
-        What they answer.
-    records : mapping
-        By student, what their submissions were marked as.
-    """
+    """Find pairs of students with answers that are alike, the most alike first."""
     answers = {student: _answers(assignment, record) for student, record in records.items()}
     pairs: list[Pair] = []
     for question in assignment.questions:
@@ -87,7 +80,7 @@ def _answers(assignment: Assignment, record: Record) -> dict[str, str]:
         is_text = cell["cell_type"] == "markdown"
         if current is None or is_text != current.written:
             continue
-        if name == current.answer or name.startswith(feedback.OWN):
+        if name == current.answer or name.startswith(OWN):
             found[current.number] = f"{found.get(current.number, '')}{''.join(cell['source'])}\n"
     return found
 

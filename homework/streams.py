@@ -12,17 +12,9 @@ from nbformat import NotebookNode
 
 
 def joined(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Join what was printed piece by piece: one output for each stream, stdout first.
+    """Join what a cell printed piece by piece: one output for each stream, stdout first.
 
-    Parameters
-    ----------
-    outputs : list of NotebookNode
-        Those of a cell.
-
-    Returns
-    -------
-    list of NotebookNode
-        As nbclient makes them with `coalesce_streams`.
+    The outputs are those that nbclient makes with `coalesce_streams`.
     """
     pieces: dict[str, list[str]] = {}
     kept: list[NotebookNode] = []

@@ -8,6 +8,7 @@ takes the library apart, starts programs, or reads files.
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Iterator
 
@@ -21,57 +22,22 @@ MAX_SCANNED = 100_000
 MAX_TOLD = 5
 """Things of one cell that are told."""
 
-MODULES = frozenset(
-    [
-        "ctypes",
-        "gc",
-        "homework",
-        "http",
-        "inspect",
-        "multiprocessing",
-        "pty",
-        "requests",
-        "socket",
-        "subprocess",
-        "urllib",
-    ]
+_MODULES = re.compile(
+    r"(ctypes|gc|homework|http|inspect|multiprocessing|pty|requests|socket|subprocess|urllib)(\..*)?"
 )
 """Modules that take code apart, start programs, or reach a network."""
 
-NAMES = frozenset(
-    [
-        "__builtins__",
-        "__closure__",
-        "__code__",
-        "__globals__",
-        "__import__",
-        "__subclasses__",
-        "_getframe",
-        "compile",
-        "eval",
-        "exec",
-        "f_back",
-        "f_globals",
-        "get_ipython",
-        "open",
-    ]
+_NAMES = re.compile(
+    r"__(builtins|closure|code|globals|import|subclasses)__|_getframe|compile|eval|exec|f_back"
+    r"|f_globals|get_ipython|open"
 )
 """Names and attributes of the same kind."""
 
 
 def suspicions(notebook: NotebookNode) -> tuple[Finding, ...]:
-    """List what an instructor may want to look at.
+    """List what an instructor may want to look at, each with the line it is about.
 
-    Parameters
-    ----------
-    notebook : NotebookNode
-        What `homework.restore.restore` gave: cells of ours have nbgrader's metadata, the student's
-        own have none.
-
-    Returns
-    -------
-    tuple of Finding
-        Of kind ``"suspicious"``, each with the line it is about.
+    The notebook is a restored one: of its cells the student's own have no metadata.
     """
     found: list[Finding] = []
     left = MAX_SCANNED
@@ -101,15 +67,15 @@ def _told(source: str) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         match node:
             case ast.Import():
-                yield from ((node.lineno, f"imports {m.name}") for m in node.names if _odd(m.name))
-            case ast.ImportFrom(module=str(module)) if _odd(module):
+                yield from (
+                    (node.lineno, f"imports {m.name}")
+                    for m in node.names
+                    if _MODULES.fullmatch(m.name)
+                )
+            case ast.ImportFrom(module=str(module)) if _MODULES.fullmatch(module):
                 yield node.lineno, f"imports {module}"
-            case ast.Name(id=name, ctx=ast.Load()) if name in NAMES:
+            case ast.Name(id=name, ctx=ast.Load()) if _NAMES.fullmatch(name):
                 yield node.lineno, f"uses {name}"
             # re.compile and frame.eval are nobody's secret ways.
-            case ast.Attribute(attr=name) if name in NAMES and "_" in name:
+            case ast.Attribute(attr=name) if "_" in name and _NAMES.fullmatch(name):
                 yield node.lineno, f"uses {name}"
-
-
-def _odd(module: str) -> bool:
-    return module.partition(".")[0] in MODULES

@@ -10,8 +10,9 @@ import csv
 import io
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from nbgrader.plugins import ExportPlugin  # type: ignore[import-untyped]
 
@@ -45,8 +46,7 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True)
-class Student:
+class Student(NamedTuple):
     """A student, as far as the gradebook knows."""
 
     id: str
@@ -67,9 +67,9 @@ class Row:
 
     student: Student
     assignment: Assignment
-    status: str
     entry: Entry | None
     record: Record | None
+    status: str
     reason: str = ""
 
     @property
@@ -94,88 +94,47 @@ class Row:
             return ""
         if self.held:
             return "flagged by hand"
-        return "; ".join(_told(found) for found in marking.flags(self.record))
+        return "; ".join(map(str, marking.flags(self.record)))
 
     @property
     def reasons(self) -> str:
         """Why points or the grade are missing."""
-        stopped = [
-            _told(found)
-            for found in (marking.findings(self.record) if self.record is not None else ())
-            if found.kind == "stopped"
-        ]
+        found = marking.findings(self.record) if self.record is not None else ()
+        stopped = [str(each) for each in found if each.kind == "stopped"]
         return "; ".join([self.reason, *stopped] if self.reason else stopped)
 
     def points(self, number: int) -> float | None:
         """The points of one question, if they are a grade."""
         if self.entry is None or self.status not in (GRADED, WAITING):
             return None
-        question = self.assignment.questions[number]
-        lines = [
-            self.entry.lines[cell]
-            for cell in (*question.tests, question.answer)
-            if cell in self.entry.lines
-        ]
+        lines = self.entry.of(self.assignment.questions[number])
         if any(line.waiting for line in lines):
             return None
         return sum(line.score for line in lines)
-
-
-def _told(found: Any) -> str:
-    return f"{found.cell}: {found.message}" if found.cell else str(found.message)
 
 
 # --- what there is -------------------------------------------------------------------------------
 
 
 def rows(course: Path, book: Any) -> list[Row]:
-    """Tell every student's standing in every assignment.
-
-    Parameters
-    ----------
-    course : Path
-        The course's folder.
-    book : Gradebook
-        Its open gradebook.
-    """
+    """Tell every student's standing in every assignment, by the course's open gradebook."""
     entries = gradebook.entries(book)
     handed_in = {(given.student, given.name): given for given in marking.submissions(course)}
     known = {
-        student.id: Student(
-            student.id,
-            student.last_name or "",
-            student.first_name or "",
-            student.email or "",
-            student.lms_user_id or "",
-        )
+        student.id: Student(*(getattr(student, name) or "" for name in Student._fields))
         for student in book.students
     }
     ids = sorted({*known, *(student for student, _ in handed_in), *(s for s, _ in entries)})
-    assignments = [marking.assignment(name, course) for name in names(course)]
-    return [
-        _row(
-            course,
-            known.get(ident, Student(ident)),
-            assignment,
-            entries.get((ident, assignment.name)),
-            handed_in.get((ident, assignment.name)),
-        )
-        for ident in ids
-        for assignment in assignments
-    ]
-
-
-def _row(
-    course: Path,
-    student: Student,
-    assignment: Assignment,
-    entry: Entry | None,
-    submitted: Submission | None,
-) -> Row:
-    record = marking.load_record(course, student.id, assignment.name)
-    own = marking.assignment(assignment.name, course, student.id) if submitted else assignment
-    status, reason = _standing(own, entry, submitted, record)
-    return Row(student, assignment, status, entry, record, reason)
+    assignments = {name: marking.assignment(name, course) for name in names(course)}
+    table = []
+    for ident, (name, assignment) in product(ids, assignments.items()):
+        entry, record = entries.get((ident, name)), marking.load_record(course, ident, name)
+        given = handed_in.get((ident, name))
+        own = marking.assignment(name, course, ident) if given else assignment
+        standing = _standing(own, entry, given, record)
+        student = known.get(ident, Student(ident))
+        table.append(Row(student, assignment, entry, record, *standing))
+    return table
 
 
 def _standing(
@@ -202,22 +161,7 @@ def _standing(
 
 
 def write(course: Path, table: Iterable[Row], folder: Path) -> list[Path]:
-    """Write all the tables.
-
-    Parameters
-    ----------
-    course : Path
-        The course's folder, for the titles of its assignments.
-    table : iterable of Row
-        What `rows` gave.
-    folder : Path
-        Where to.
-
-    Returns
-    -------
-    list of Path
-        ``grades.csv``, ``questions.csv``, ``canvas.csv`` and ``moodle.csv``.
-    """
+    """Write ``grades.csv``, ``questions.csv``, ``canvas.csv``, ``moodle.csv`` into a folder."""
     table = list(table)
     most = max((len(row.assignment.questions) for row in table), default=0)
     title = names(course)
@@ -236,29 +180,17 @@ def write(course: Path, table: Iterable[Row], folder: Path) -> list[Path]:
 
 
 def _grades(row: Row) -> tuple[Any, ...]:
-    entry = row.entry if row.status in (GRADED, WAITING) else None
+    student, entry = row.student, row.entry if row.status in (GRADED, WAITING) else None
     late = None if entry is None else entry.seconds_late
     by_machine = open_points = penalty = None
     if entry is not None:
-        by_machine = sum(line.auto for line in entry.lines.values() if line.auto is not None)
+        by_machine = sum(line.auto or 0.0 for line in entry.lines.values())
         open_points = sum(line.largest for line in entry.lines.values() if line.waiting)
         penalty = entry.penalty
-    return (
-        row.student.id,
-        row.student.last_name,
-        row.student.first_name,
-        row.student.email,
-        row.assignment.name,
-        row.status,
-        row.score,
-        by_machine,
-        open_points,
-        row.assignment.max_score,
-        "" if late is None else "yes" if late else "no",
-        penalty,
-        row.flags,
-        row.reasons,
-    )
+    late_told = "" if late is None else "yes" if late else "no"
+    whose = (student.id, student.last_name, student.first_name, student.email, row.assignment.name)
+    points = (row.score, by_machine, open_points, row.assignment.max_score, late_told, penalty)
+    return (*whose, row.status, *points, row.flags, row.reasons)
 
 
 def _questions(row: Row, most: int) -> tuple[Any, ...]:
@@ -285,25 +217,16 @@ def _canvas(table: list[Row], title: tuple[str, ...]) -> Iterable[tuple[Any, ...
     largest = {row.assignment.name: row.assignment.max_score for row in table}
     yield ("    Points Possible", "", "", "", "", *(largest.get(name) for name in title))
     for student, by_name in _by_student(table).items():
-        yield (
-            student.name,
-            student.lms_user_id,
-            "",
-            student.id,
-            "",
-            *(_released(by_name.get(name)) for name in title),
-        )
+        points = (_released(by_name.get(name)) for name in title)
+        yield (student.name, student.lms_user_id, "", student.id, "", *points)
 
 
 def _moodle(table: list[Row], title: tuple[str, ...]) -> Iterable[tuple[Any, ...]]:
     """As Moodle imports it: told which column is whose, one column an assignment."""
     yield ("ID number", "Email address", *title)
     for student, by_name in _by_student(table).items():
-        yield (
-            student.lms_user_id or student.id,
-            student.email,
-            *(_released(by_name.get(name)) for name in title),
-        )
+        points = (_released(by_name.get(name)) for name in title)
+        yield (student.lms_user_id or student.id, student.email, *points)
 
 
 def csv_text(lines: Iterable[Iterable[Any]]) -> str:

@@ -4,7 +4,6 @@ The text of this file is sent into the student's kernel as well. What comes from
 to do harm: so a message is JSON, nothing is unpickled, and only plain values are made of it.
 """
 
-# ruff: noqa: SLF001 -- the tables of kinds name methods of the class
 from __future__ import annotations
 
 import base64
@@ -12,12 +11,12 @@ import builtins
 import json
 import random
 from collections import deque
-from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, ValuesView
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Sequence, ValuesView
 from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,8 +28,7 @@ LONGEST = 16_000_000
 
 _ITEMS = 100_000  # taken from an iterator
 _EXACT = 2**53  # whole numbers up to here need no text
-_KINDS = "biufcSUMm"  # of arrays that are bytes and nothing else
-_CHANGEABLE = (list, dict, set, np.ndarray, np.random.Generator, random.Random)
+_BYTES = "biufcSUMm"  # kinds of arrays that are bytes and nothing else
 
 
 class Opaque:
@@ -38,18 +36,11 @@ class Opaque:
 
 
 class Post:
-    """Writes and reads the messages of one side.
+    """Writes and reads the messages of one side; ``send`` gives one and returns the reply.
 
     Both sides may call functions of the other. Values go by copy; what a function does to lists,
     dicts, sets, arrays, generators of random numbers and Axes that it was given is done to those of
-    its caller, too.
-
-    Parameters
-    ----------
-    send : callable
-        Sends a message to the other side and returns the one that comes back.
-    strict : bool
-        Whether to refuse what cannot travel; else it arrives as an `Opaque`.
+    its caller, too. A strict side refuses what cannot travel; else it arrives as an `Opaque`.
     """
 
     def __init__(self, send: Callable[[str], str], *, strict: bool) -> None:
@@ -58,6 +49,11 @@ class Post:
         self._numbers: dict[int, int] = {}  # of ours, by id
         self._theirs: dict[int, Any] = {}
         self._returned: dict[int, int] = {}  # numbers of theirs, by id here
+        self._with_identity: dict[str, Callable[..., Any]] = {
+            "function": self._make_function,
+            "axes": self._make_axes,
+            "figure": self._make_figure,
+        }
 
     def register(self, thing: Any) -> int:
         """Give a function or a picture of ours its number."""
@@ -71,12 +67,7 @@ class Post:
     def call(self, number: int, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Call a function of theirs; while it runs it may call some of ours.
 
-        Raises
-        ------
-        Exception
-            What it raised, as the built-in exception of that name, if there is one.
-        TypeError
-            If an argument cannot travel, and this side is strict.
+        What it raised is raised, as the built-in exception of that name, if there is one.
         """
         moved: list[Any] = []
         packed = [self._pack(value, moved) for value in args]
@@ -114,24 +105,27 @@ class Post:
 
     def _pack(self, value: Any, moved: list[Any]) -> Any:
         """Make JSON of a value; what in it can be changed is added to ``moved``, in order."""
-        if value is None or isinstance(value, bool):
+        if _is_json(value):
             return value
-        if isinstance(value, _CHANGEABLE):
-            moved.append(value)
-        for kinds, pack in _PACKED:
-            if isinstance(value, kinds):
-                return pack(self, value, moved)
+        if kind := _kind(value):
+            return self._packed(kind, value, moved)
         if figures.is_axes(value):
             moved.append(value)
             whose = self._whose(value), self._whose(value.figure.figure)
             return ["axes", *whose, figures.pack_axes(value)]
         if figures.is_figure(value):
-            return ["figure", self._whose(value), self._all(value.axes, [])]
+            return ["figure", self._whose(value), [self.pack(axes) for axes in value.axes]]
         if callable(value):
             return ["function", self._whose(value), _name(value)]
         if self._strict:
             raise TypeError(f"a {type(value).__name__} cannot be handed to an answer")
-        return self._pack_opaque(value)
+        return self._packed("opaque", value, moved)
+
+    def _packed(self, kind: str, value: Any, moved: list[Any]) -> Any:
+        if kind in _CHANGEABLE:
+            moved.append(value)
+        inside = moved if kind in _HOLDING else []
+        return [kind, *(self._pack(part, inside) for part in _KINDS[kind].apart(value))]
 
     def _whose(self, thing: Any) -> list[Any]:
         """Whose a thing is that keeps its identity, and its number with them."""
@@ -139,82 +133,29 @@ class Post:
             return ["yours", self._returned[id(thing)]]
         return ["mine", self.register(thing)]
 
-    def _all(self, values: Any, moved: list[Any]) -> list[Any]:
-        return [self._pack(value, moved) for value in values]
-
-    def _pack_tuple(self, value: Any, moved: list[Any]) -> Any:
-        if fields := getattr(value, "_fields", None):
-            return ["named", type(value).__name__, list(fields), self._all(value, moved)]
-        return ["tuple", self._all(value, moved)]
-
-    def _pack_dict(self, value: Any, moved: list[Any]) -> Any:
-        return ["dict", [[self._pack(key, []), self._pack(of, moved)] for key, of in value.items()]]
-
-    def _pack_array(self, value: Any, moved: list[Any]) -> Any:
-        array = np.asarray(value)
-        if array.dtype.kind not in _KINDS:
-            cells = self._all(array.ravel().tolist(), moved)
-            return ["objects", list(array.shape), cells]
-        held = base64.b64encode(array.tobytes()).decode()
-        shape = list(array.shape) if isinstance(value, np.ndarray) else None
-        fixed = shape is not None and not array.flags.writeable
-        return ["array", array.dtype.str, shape, held, fixed]
-
-    def _pack_random(self, value: Any, _: list[Any]) -> Any:
-        if isinstance(value, random.Random):
-            version, state, gauss = value.getstate()
-            return ["random", version, list(state), gauss]
-        return ["generator", self.pack(value.bit_generator.state)]
-
-    def _pack_tree(self, value: Any, _: list[Any]) -> Any:
-        arrays = [value.variable, value.value, value.threshold, value.missing]
-        subsets = {node: sorted(codes) for node, codes in value.subsets.items()}
-        return ["tree", *self._all(arrays, []), self.pack(subsets)]
-
-    def _pack_opaque(self, value: Any) -> Any:
-        items = None
-        if isinstance(value, Iterator | KeysView | ValuesView | ItemsView | deque):
-            items = self._all(islice(value, _ITEMS), [])
-        try:
-            shown = repr(value)[:200]
-        except Exception as error:  # noqa: BLE001 - it is the student's
-            shown = f"<its repr raises {type(error).__name__}>"
-        return ["opaque", _name(type(value)), shown, items]
-
     # --- unpacking -------------------------------------------------------------------------------
 
     def unpack(self, packed: Any) -> Any:
-        """Make the value again.
-
-        Raises
-        ------
-        ValueError, TypeError, KeyError
-            If it is none that :meth:`pack` makes.
-        """
+        """Make the value again; what :meth:`pack` does not make is some error."""
         return self._unpack(packed, [])
 
     def _unpack(self, packed: Any, came: list[Any]) -> Any:
+        if _is_json(packed):
+            return packed
         if not isinstance(packed, list):
-            if packed is None or isinstance(packed, bool | int | float | str):
-                return packed
             raise TypeError(f"a {type(packed).__name__} is no packed value")
         kind, *parts = packed
-        if kind in _HOLLOW:
-            value = _HOLLOW[kind]()
-            came.append(value)
-            self._fill(value, parts[0], came)
+        if kind in self._with_identity:
+            value = self._with_identity[kind](*parts)
+            came += [value] if kind == "axes" else []
             return value
-        value = _MADE[kind](self, came, *parts)
-        if isinstance(value, _CHANGEABLE) or kind == "axes":
-            came.append(value)
+        place = len(came)
+        came += [None] if kind in _CHANGEABLE else []
+        inside = came if kind in _HOLDING else []
+        value = _KINDS[kind].made(*[self._unpack(part, inside) for part in parts])
+        if kind in _CHANGEABLE:
+            came[place] = value
         return value
-
-    def _fill(self, value: Any, parts: Any, came: list[Any]) -> None:
-        if isinstance(value, dict):
-            value.update((self._unpack(key, []), self._unpack(of, came)) for key, of in parts)
-        else:
-            items = [self._unpack(part, came) for part in parts]
-            value.update(items) if isinstance(value, set) else value.extend(items)
 
     def _change(self, value: Any, now: Any) -> None:
         """Make of what we handed out what they made of their copy."""
@@ -242,7 +183,7 @@ class Post:
         self._returned[id(thing)] = number
         return thing
 
-    def _make_function(self, _: Any, whose: tuple[str, int], name: str) -> Any:
+    def _make_function(self, whose: tuple[str, int], name: str) -> Any:
         if (known := self._known(whose)) is not None:
             return known
 
@@ -252,14 +193,14 @@ class Post:
         function.__name__ = function.__qualname__ = str(name)[:80]
         return self._keep(whose, function)
 
-    def _make_axes(self, _: Any, whose: Any, figures_whose: Any, told: Any) -> Any:
+    def _make_axes(self, whose: Any, figures_whose: Any, told: Any) -> Any:
         axes = self._known(whose)
         if not figures.is_axes(axes):
             axes = self._keep(whose, self._figure(figures_whose).add_axes(told["box"]))
         figures.fill_axes(axes, told)
         return axes
 
-    def _make_figure(self, _: Any, whose: Any, parts: Any) -> Any:
+    def _make_figure(self, whose: Any, parts: Any) -> Any:
         figure = self._figure(whose)
         axes = [self.unpack(part) for part in parts]
         for gone in {*figure.axes} - {*axes}:
@@ -270,63 +211,32 @@ class Post:
         figure = self._known(whose)
         return figure if figures.is_figure(figure) else self._keep(whose, figures.new_figure())
 
-    def _make_opaque(self, _: Any, name: str, shown: str, items: Any) -> Any:
-        body: dict[str, Any] = {"__repr__": lambda _: str(shown)}
-        if items is not None:
-            made = [self.unpack(part) for part in items]
-            body["__iter__"] = lambda _: iter(made)
-        return type(str(name)[:80], (Opaque,), body)()
 
-    def _make_tree(self, _: Any, *parts: Any) -> Any:
-        variable, value, threshold, missing, subsets = map(self.unpack, parts)
-        return dt.Tree(variable, value, threshold, missing=missing, subsets=subsets)
+# --- kinds of values -----------------------------------------------------------------------------
 
 
-_PACKED: tuple[tuple[Any, Callable[[Post, Any, list[Any]], Any]], ...] = (
-    ((np.ndarray, np.generic), Post._pack_array),
-    (int, lambda _, x, __: int(x) if abs(x) <= _EXACT else ["int", hex(x)]),
-    (float, lambda _, x, __: float(x)),
-    (str, lambda _, x, __: str(x)),
-    (complex, lambda _, x, __: ["complex", x.real, x.imag]),
-    ((bytes, bytearray), lambda _, x, __: ["bytes", base64.b64encode(x).decode()]),
-    (list, lambda post, x, moved: ["list", post._all(x, moved)]),
-    (tuple, Post._pack_tuple),
-    (dict, Post._pack_dict),
-    (set, lambda post, x, _: ["set", post._all(x, [])]),
-    (frozenset, lambda post, x, _: ["frozenset", post._all(x, [])]),
-    (range, lambda post, x, _: ["range", *post._all([x.start, x.stop, x.step], [])]),
-    (
-        Fraction,
-        lambda post, x, _: ["fraction", *post._all([x.numerator, x.denominator], [])],
-    ),
-    (Decimal, lambda _, x, __: ["decimal", str(x)]),
-    ((np.random.Generator, random.Random), Post._pack_random),
-    (dt.BooleanFunction, lambda post, x, _: ["boolean", x.n, post.pack(x.table)]),
-    (dt.ProductDistribution, lambda post, x, _: ["product", post.pack(x.p)]),
-    (dt.Tree, Post._pack_tree),
-)
+def _is_json(value: Any) -> bool:
+    """Whether JSON holds a value as it is."""
+    if isinstance(value, np.generic):
+        return False
+    if isinstance(value, int):
+        return abs(value) <= _EXACT
+    return value is None or isinstance(value, float | str)
 
 
-def _array(_: Post, __: Any, dtype: str, shape: list[int] | None, held: str, fixed: object) -> Any:
+def _array(dtype: str, shape: tuple[int, ...], held: str, fixed: object) -> Any:
     kind = np.dtype(dtype)
-    if kind.kind not in _KINDS:
+    if kind.kind not in _BYTES:
         raise ValueError(f"an array of dtype {kind} does not travel")
-    array = np.frombuffer(base64.b64decode(held), kind)
-    if shape is None:
-        return array[0]
-    array = array.reshape(shape)
+    array = np.frombuffer(base64.b64decode(held), kind).reshape(shape)
     return array if fixed else array.copy()
 
 
-def _objects(post: Post, came: list[Any], shape: list[int], cells: list[Any]) -> Any:
-    array = np.empty(len(cells), dtype=object)
-    for place, cell in enumerate(cells):
-        array[place] = post._unpack(cell, came)
-    return array.reshape(shape)
+def _bytes(value: Any) -> str:
+    return base64.b64encode(value).decode()
 
 
-def _generator(post: Post, _: Any, packed: Any) -> np.random.Generator:
-    state = post.unpack(packed)
+def _generator(state: Any) -> np.random.Generator:
     name = state["bit_generator"]
     if name not in {"PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64"}:
         raise ValueError(f"{name} is no generator of random numbers")
@@ -335,58 +245,109 @@ def _generator(post: Post, _: Any, packed: Any) -> np.random.Generator:
     return np.random.Generator(bits)
 
 
-def _random(_: Post, __: Any, version: int, state: list[int], gauss: float | None) -> random.Random:
+def _random(*state: Any) -> random.Random:
     made = random.Random()  # noqa: S311 - a student's own
-    made.setstate((version, tuple(state), gauss))
+    made.setstate(state)
     return made
 
 
-def _listed(post: Post, came: list[Any], parts: Iterable[Any]) -> list[Any]:
-    return [post._unpack(part, came) for part in parts]
-
-
-def _named(name: str, fields: list[str], values: list[Any]) -> Any:
+def _named(name: str, fields: tuple[str, ...], values: tuple[Any, ...]) -> Any:
     # A field such as __eq__ would give the tests an object that answers for itself.
     known = {str(field): property(itemgetter(k)) for k, field in enumerate(fields)}
     body = {field: of for field, of in known.items() if field.isidentifier() and field[0] != "_"}
     return type(str(name)[:80], (tuple,), body)(values)
 
 
-_HOLLOW: dict[str, type] = {"list": list, "dict": dict, "set": set}
-_MADE: dict[str, Callable[..., Any]] = {
-    "array": _array,
-    "objects": _objects,
-    "int": lambda _, __, text: int(text, 16),
-    "complex": lambda _, __, real, imaginary: complex(real, imaginary),
-    "bytes": lambda _, __, text: base64.b64decode(text),
-    "tuple": lambda post, came, parts: tuple(_listed(post, came, parts)),
-    "named": lambda post, came, name, fields, parts: _named(
-        name, fields, _listed(post, came, parts)
+def _tree_parts(tree: Any) -> Sequence[Any]:
+    subsets = {node: sorted(codes) for node, codes in tree.subsets.items()}
+    return tree.variable, tree.value, tree.threshold, tree.missing, subsets
+
+
+def _tree(variable: Any, value: Any, threshold: Any, missing: Any, subsets: Any) -> dt.Tree:
+    return dt.Tree(variable, value, threshold, missing=missing, subsets=subsets)
+
+
+def _opaque_parts(value: Any) -> Sequence[Any]:
+    items = None
+    if isinstance(value, Iterator | KeysView | ValuesView | ItemsView | deque):
+        items = tuple(islice(value, _ITEMS))
+    try:
+        shown = repr(value)[:200]
+    except Exception as error:  # noqa: BLE001 - it is the student's
+        shown = f"<its repr raises {type(error).__name__}>"
+    return _name(type(value)), shown, items
+
+
+def _opaque(name: str, shown: str, items: Any) -> Any:
+    body: dict[str, Any] = {"__repr__": lambda _: str(shown)}
+    if items is not None:
+        body["__iter__"] = lambda _: iter(items)
+    return type(str(name)[:80], (Opaque,), body)()
+
+
+class _Kind(NamedTuple):
+    """Of which types values are, which parts they have, and how they are made of these again."""
+
+    types: Any
+    apart: Callable[[Any], Iterable[Any]]
+    made: Callable[..., Any]
+
+
+_KINDS = {
+    "array": _Kind(
+        np.ndarray,
+        lambda x: (x.dtype.str, x.shape, _bytes(x.tobytes()), not x.flags.writeable),
+        _array,
     ),
-    "frozenset": lambda post, came, parts: frozenset(_listed(post, came, parts)),
-    "range": lambda post, came, *parts: range(*_listed(post, came, parts)),
-    "fraction": lambda post, came, *parts: Fraction(*_listed(post, came, parts)),
-    "decimal": lambda _, __, text: Decimal(text),
-    "generator": _generator,
-    "random": _random,
-    "boolean": lambda post, _, n, table: dt.BooleanFunction(n, post.unpack(table)),
-    "product": lambda post, _, p: dt.ProductDistribution(post.unpack(p)),
-    "tree": Post._make_tree,
-    "function": Post._make_function,
-    "axes": Post._make_axes,
-    "figure": Post._make_figure,
-    "opaque": Post._make_opaque,
+    "scalar": _Kind(
+        np.generic,
+        lambda x: (x.dtype.str, _bytes(x.tobytes())),
+        lambda dtype, held: _array(dtype, (1,), held, fixed=True)[0],
+    ),
+    "int": _Kind(int, lambda x: [hex(x)], lambda text: int(text, 16)),
+    "list": _Kind(list, iter, lambda *parts: [*parts]),
+    "tuple": _Kind(tuple, iter, lambda *parts: parts),
+    "dict": _Kind(dict, dict.items, lambda *items: dict(items)),
+    "set": _Kind(set, iter, lambda *parts: {*parts}),
+    "frozenset": _Kind(frozenset, iter, lambda *parts: frozenset(parts)),
+    "complex": _Kind(complex, lambda x: (x.real, x.imag), complex),
+    "bytes": _Kind((bytes, bytearray), lambda x: [_bytes(x)], base64.b64decode),
+    "range": _Kind(range, lambda x: (x.start, x.stop, x.step), range),
+    "fraction": _Kind(Fraction, lambda x: (x.numerator, x.denominator), Fraction),
+    "decimal": _Kind(Decimal, lambda x: [str(x)], Decimal),
+    "generator": _Kind(np.random.Generator, lambda x: [x.bit_generator.state], _generator),
+    "random": _Kind(random.Random, random.Random.getstate, _random),
+    "boolean": _Kind(dt.BooleanFunction, lambda x: (x.n, x.table), dt.BooleanFunction),
+    "product": _Kind(dt.ProductDistribution, lambda x: [x.p], dt.ProductDistribution),
+    "tree": _Kind(dt.Tree, _tree_parts, _tree),
+    # Those that no type tells: see `_kind` and `Post._pack`.
+    "objects": _Kind(
+        (),
+        lambda x: (x.shape, tuple(x.ravel().tolist())),
+        lambda shape, cells: np.fromiter(cells, object, len(cells)).reshape(shape),
+    ),
+    "named": _Kind((), lambda x: (type(x).__name__, tuple(x._fields), tuple(x)), _named),
+    "opaque": _Kind((), _opaque_parts, _opaque),
 }
+_CHANGEABLE = {"list", "dict", "set", "array", "objects", "generator", "random"}
+_HOLDING = {"list", "tuple", "named", "dict", "objects"}
+"""Those in which something else may be that can be changed."""
+
+
+def _kind(value: Any) -> str:
+    """Name the kind of a value, by `_KINDS`; empty if it is of none."""
+    if isinstance(value, np.ndarray | np.generic) and value.dtype.kind not in _BYTES:
+        return "objects"
+    if isinstance(value, tuple) and getattr(value, "_fields", None):
+        return "named"
+    return next((kind for kind, of in _KINDS.items() if isinstance(value, of.types)), "")
+
+
+# --- messages ------------------------------------------------------------------------------------
 
 
 def written(message: Any) -> str:
-    """Write a message as text.
-
-    Raises
-    ------
-    ValueError
-        If it is longer than `LONGEST`.
-    """
+    """Write a message as text, of `LONGEST` letters at most."""
     text = json.dumps(message)
     if len(text) > LONGEST:
         raise ValueError(f"a value of {len(text) // 10**6} MB, more than {LONGEST // 10**6}")
@@ -394,13 +355,7 @@ def written(message: Any) -> str:
 
 
 def read(text: str) -> dict[str, Any]:
-    """Read a message.
-
-    Raises
-    ------
-    ValueError
-        If it is none.
-    """
+    """Read a message, or raise a `ValueError`."""
     if len(text) > LONGEST:
         raise ValueError(f"a message of {len(text) // 10**6} MB, more than {LONGEST // 10**6}")
     message = json.loads(text)

@@ -1,4 +1,4 @@
-"""What takes nbgrader most of its time, and no test here is about."""
+"""A course, a machine in the place of the sandbox, and nbgrader in less time."""
 
 from __future__ import annotations
 
@@ -8,9 +8,40 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from support.course import in_this_process
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
+
+    from support.grading import Course, Machine
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Course:
+    from support.grading import Course
+
+    return Course(tmp_path)
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
+    """Answers run in this process."""
+    from support.grading import Machine
+
+    from homework import apart, marking, sandbox
+
+    machine = Machine()
+    monkeypatch.setattr(marking, "run", machine.run)
+    monkeypatch.setattr(sandbox, "check", lambda: None)
+    monkeypatch.setattr(apart, "call", in_this_process)
+    return machine
+
+
+@pytest.fixture
+def ran(machine: Machine) -> list[str]:
+    """Answers run in this process; the list has the first answer of each submission that ran."""
+    return machine.ran
 
 
 @cache

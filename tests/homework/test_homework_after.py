@@ -5,134 +5,30 @@ Answers are executed in this process, by a stand-in for the sandbox.
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable
-from copy import deepcopy
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-from nbformat import NotebookNode
-from nbformat.v4 import new_output
 
 pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 
-from support.course import (
-    RIGHT,
-    WRONG,
-    answers,
-    in_this_process,
-    submission,
-    write_course,
-)
+from support.course import RIGHT, WRONG, answers, submission
+from support.grading import NOISE, Course, Machine
 
-from homework import apart, gradebook, items, marking, sandbox, similar
-from homework.__main__ import _say, main
+from homework import items, marking, similar
+from homework.__main__ import _say
 from homework.assignments import load
-from homework.findings import Finding
-from homework.gradebook import Desk, Entry, Line
+from homework.gradebook import Entry, Line
 from homework.marking import Submission
-from homework.run import CellResult, Executed
 from homework.table import GRADED, WAITING, Row, Student
 
 FRAME = "import sys\nFRAME = sys._getframe\n"
 STRICT = "int(answer) == 385, 'the sum of the squares is wrong'"
 MENDED = "int(answer) in (384, 385), 'the sum of the squares is wrong'"
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
-
-
-class Course:
-    """The course ``demo`` in a folder of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.path = write_course(folder)
-
-    def do(self, command: str, *told: str, code: int = 0) -> None:
-        running = ("--serial", "--quiet") if command in ("grade", "regrade") else ()
-        assert main([command, "--course", str(self.path), *running, *told]) == code
-
-    def hand_in(self, student: str, **given: str) -> None:
-        path = self.path / "submitted" / student / "demo" / "demo.ipynb"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(submission(load("demo", self.path), given), encoding="utf-8")
-
-    def mend(self, old: str, new: str) -> None:
-        path = self.path / "source" / "demo" / "demo.ipynb"
-        text = path.read_text("utf-8")
-        assert old in text
-        path.write_text(text.replace(old, new), encoding="utf-8")
-
-    def table(self, name: str) -> list[dict[str, str]]:
-        with (self.path / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file))
-
-    def points(self, student: str) -> list[str]:
-        (row,) = [row for row in self.table("questions") if row["student"] == student]
-        return [row[f"q{number}"] for number in (1, 2, 3, 4)]
-
-    def by_hand(self, student: str, cell: str, points: float) -> None:
-        with gradebook.opened(Desk.of(self.path).url) as book:
-            grade = book.find_grade(cell, "demo", "demo", student)
-            grade.manual_score, grade.needs_manual_grade = points, False
-            book.db.commit()
-
-    def files(self) -> dict[str, bytes]:
-        """All that a dry run must leave alone."""
-        logs = ("grade.log", "grade.lock")
-        files = [path for path in self.path.rglob("*") if path.is_file() and path.name not in logs]
-        return {str(path): path.read_bytes() for path in files}
-
-
-@pytest.fixture
-def course(tmp_path: Path) -> Course:
-    return Course(tmp_path)
-
-
-class Machine:
-    """What runs answers: ``slow`` cells are stopped, ``broken`` answers fail by its own fault."""
-
-    def __init__(self) -> None:
-        self.slow: set[str] = set()
-        self.broken = ""
-        self.runs = 0
-
-    def run(self, notebook: NotebookNode, *_: Any, **__: Any) -> Executed:
-        self.runs += 1
-        if self.broken and any(self.broken in cell["source"] for cell in notebook["cells"]):
-            raise OSError("no space left on device")
-        done, space = Executed(deepcopy(notebook)), {}
-        for cell in done.notebook["cells"]:
-            if cell["cell_type"] != "code":
-                continue
-            error: Exception | None = None
-            try:
-                exec(cell["source"], space)  # noqa: S102 - the answers of this file
-            except Exception as raised:  # noqa: BLE001 - a wrong answer's
-                error = raised
-            if cell["id"] in self.slow:
-                error = TimeoutError("took longer than 3 seconds")
-                done.findings += (Finding("stopped", cell["id"], str(error)),)
-            if error is not None:
-                name = type(error).__name__
-                cell["outputs"] = [new_output("error", ename=name, evalue=str(error))]
-            done.results[cell["id"]] = CellResult("error" if error else "ok")
-        return done
-
-
-@pytest.fixture
-def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
-    machine = Machine()
-    monkeypatch.setattr(marking, "run", machine.run)
-    monkeypatch.setattr(sandbox, "check", lambda: None)
-    monkeypatch.setattr(apart, "call", in_this_process)
-    return machine
+pytestmark = NOISE
 
 
 # --- one question once more ----------------------------------------------------------------------
@@ -145,8 +41,8 @@ def test_a_mended_test_changes_its_own_question_only(
         course.hand_in(student, **answers(q2=WRONG["q2"]))
     course.hand_in("bob", **answers(q3=WRONG["q3"]))
     course.do("grade")
-    course.by_hand("ada", "q4-answer", 2.0)
-    course.by_hand("dan", "q2-hidden", 1.5)
+    course.by_hand("ada", 2.0)
+    course.by_hand("dan", 1.5, "q2-hidden")
     course.do("grade")
     course.mend(STRICT, MENDED)
     before = course.files()
@@ -174,9 +70,9 @@ def test_a_mended_test_changes_its_own_question_only(
     # A person decides whether what they gave is still right.
     assert course.points("dan") == ["4", "", "3", ""]
     # Nothing is left for the next run to mark, and the slow machine shows nowhere.
-    runs, tables = machine.runs, course.table("grades")
+    runs, tables = len(machine.ran), course.table("grades")
     course.do("grade")
-    assert (machine.runs, course.table("grades")) == (runs, tables)
+    assert (len(machine.ran), course.table("grades")) == (runs, tables)
     assert {row["flags"] + row["reasons"] for row in tables} == {""}
     # Mended once more, the other way: the first table stays.
     course.mend(MENDED, STRICT)
@@ -193,7 +89,7 @@ def test_a_mended_public_test_blames_nobody_and_a_cleared_flag_stays_so(
     course.do("clear", "ada", "demo")
     course.mend("float(average([1, 2, 3])) == 2", "round(float(average([1, 2, 3]))) == 2")
     course.do("regrade", "demo", "1")
-    assert machine.runs == 4
+    assert len(machine.ran) == 4
     assert [(row["score"], row["flags"]) for row in course.table("grades")] == [("11", "")] * 2
     assert "was put back" not in (course.path / "feedback/bob/demo/demo.html").read_text("utf-8")
 
@@ -255,7 +151,7 @@ def test_a_regrade_that_would_do_something_else_is_refused(
     before = course.files()
     course.do("regrade", *told, code=2)
     assert said in capsys.readouterr().err
-    assert (course.files(), machine.runs) == (before, 1)
+    assert (course.files(), len(machine.ran)) == (before, 1)
 
 
 # --- statistics ----------------------------------------------------------------------------------
@@ -269,7 +165,7 @@ def test_statistics_tell_what_failed_and_do_not_count_what_waits(
     course.hand_in("cy", **answers(q1="def average(values):\n    return 2\n"))
     course.hand_in("dan", **answers(q1="def average(values):\n    return 1 / 0\n"))
     course.do("grade")
-    course.by_hand("dan", "q4-answer", 1.5)
+    course.by_hand("dan", 1.5)
     # Who has handed in since has no marks that are known to hold.
     course.hand_in("eve", **answers())
     capsys.readouterr()
@@ -289,7 +185,7 @@ def test_statistics_tell_what_failed_and_do_not_count_what_waits(
     assert {row["correlation_with_rest"] for row in rows.values()} == {""}
     told = capsys.readouterr().out
     assert "      3 x the mean of many numbers is wrong\n" in told
-    assert machine.runs == 4
+    assert len(machine.ran) == 4
 
 
 def _row(demo: Any, student: int, waiting: bool = False, **points: float) -> Row:
@@ -299,7 +195,7 @@ def _row(demo: Any, student: int, waiting: bool = False, **points: float) -> Row
     }
     lines["q4-answer"] = Line(None, None, 0.0, waiting=waiting, largest=3.0)
     entry = Entry(flagged=False, timestamp=None, duedate=None, penalty=0.0, lines=lines)
-    return Row(Student(str(student)), demo, WAITING if waiting else GRADED, entry, None)
+    return Row(Student(str(student)), demo, entry, None, WAITING if waiting else GRADED)
 
 
 def test_the_correlation_is_with_the_other_points_that_have_a_mark(course: Course) -> None:
@@ -442,7 +338,7 @@ def test_cells_of_the_students_own_count_with_the_answer_above(
     other = replace(given, student="bob", text=submission(demo, {"q1": COPY}))
     records = {each.student: marking.mark(each, demo) for each in (given, other)}
     assert [pair.students for pair in similar.similar(demo, records)] == [("ada", "bob")]
-    assert machine.runs == 2
+    assert len(machine.ran) == 2
 
 
 def test_words_of_a_student_do_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,27 +14,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from nbformat import NotebookNode
-from nbformat.v4 import new_output
 
 pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
-from support.course import RIGHT, WRONG, answers, in_this_process, submission, write_course
+from support.course import RIGHT, WRONG, answers, submission, write_course
+from support.grading import NOISE
 
-from homework import apart, collect, deadlines, feedback, gradebook, marking, roster, sandbox
+from homework import collect, deadlines, feedback, gradebook, marking, roster
 from homework.__main__ import main
 from homework.assignments import load
 from homework.gradebook import Desk
-from homework.run import CellResult, Executed
 
-pytestmark = [
-    # Of nbgrader's queries.
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = NOISE
 
 ROSTER = """id,first_name,last_name,email,lms_user_id
 ada,Ada,Lovelace,ada@example.org,12345
@@ -373,34 +366,6 @@ def test_a_time_is_that_of_its_zone_with_summer_and_all() -> None:
 
 
 # --- grading -------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Answers run in this process; the list has the first answer of each submission that ran."""
-    runs: list[str] = []
-
-    def run(notebook: NotebookNode, limits: Any = None, **_: Any) -> Executed:
-        del limits
-        told: dict[str, Any] = {}
-        results: dict[str, CellResult] = {}
-        code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-        runs.append(next(cell["source"] for cell in code if cell["id"] == "q1-answer"))
-        for cell in code:
-            results[cell["id"]] = CellResult("ok")
-            try:
-                exec(cell["source"], told)  # noqa: S102 - the answers of this file
-            except Exception as error:  # noqa: BLE001 - a wrong answer's
-                name = type(error).__name__
-                output = new_output("error", ename=name, evalue=str(error), traceback=[])
-                cell["outputs"].append(output)
-                results[cell["id"]] = CellResult("error")
-        return Executed(notebook, results, (), 0.1)
-
-    monkeypatch.setattr(marking, "run", run)
-    monkeypatch.setattr(sandbox, "check", lambda: None)
-    monkeypatch.setattr(apart, "call", in_this_process)
-    return runs
 
 
 def _hand_in(course: Path, student: str, time: str, **given: str) -> None:

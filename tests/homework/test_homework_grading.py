@@ -6,9 +6,7 @@ is done with the outcome. Those marked ``homework`` start real kernels.
 
 from __future__ import annotations
 
-import csv
 import fcntl
-import io
 import json
 import os
 import re
@@ -18,8 +16,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stdout
-from copy import deepcopy
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -28,7 +24,6 @@ import nbformat
 import psutil
 import pytest
 from nbformat import NotebookNode
-from nbformat.v4 import new_output
 
 pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 
@@ -42,20 +37,25 @@ from support.course import (
     answers,
     in_this_process,
     submission,
-    write_course,
 )
+from support.grading import NOISE, Course, Machine
 
-from homework import apart, cluster, feedback, gradebook, leaks, marking, roster, sandbox, table
+from homework import apart, feedback, gradebook, leaks, marking, roster, sandbox, shards, table
 from homework.__main__ import main
 from homework.assignments import load, names, source_path
 from homework.findings import Finding
 from homework.gradebook import Desk
 from homework.marking import Submission
-from homework.run import CellResult, Executed
+from homework.run import Executed
+from homework.sandbox import Limits
 from homework.shards import How
 
 ROOT = Path(__file__).resolve().parents[2]
-ENDLESS = "def average(values):\n    while len(values) != 3:\n        pass\n    return 2\n"
+ENDLESS = """def average(values):
+    if len(values) != 3:
+        raise Stopped("took longer than 3 seconds")
+    return 2
+"""
 FLAGGED = f"import sys\nFRAME = sys._getframe\n{RIGHT['q1']}"
 SPYING = """kept = []
 def average(values):
@@ -65,125 +65,12 @@ print("mine")
 """
 SHOWING = f"{RIGHT['q3']}raise ValueError(kept)"
 
-pytestmark = [
-    # Of nbgrader's queries, nbconvert's reading of old files, and Dask's event loop.
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
-
-
-class Course:
-    """A course in a folder of its own: ``demo`` and its twin ``more``."""
-
-    def __init__(self, folder: Path) -> None:
-        self.path = write_course(folder)
-        twin = folder / "source" / "more" / "more.ipynb"
-        twin.parent.mkdir()
-        twin.write_bytes((folder / "source" / "demo" / "demo.ipynb").read_bytes())
-
-    def file(self, student: str, name: str = "demo") -> Path:
-        path = self.path / "submitted" / student / name / f"{name}.ipynb"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return path
-
-    def hand_in(self, student: str, name: str = "demo", **given: str) -> Path:
-        path = self.file(student, name)
-        path.write_text(submission(load(name, self.path), given), encoding="utf-8")
-        return path
-
-    def grade(self, *options: str, code: int = 0) -> None:
-        where = () if {"--shards", "--scheduler"} & {*options} else ("--serial",)
-        told = ["grade", "--course", str(self.path), "--quiet", *where, *options]
-        assert main(told) == code
-
-    def table(self, name: str = "grades") -> list[dict[str, str]]:
-        with (self.path / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file))
-
-    def row(self, student: str, name: str = "demo") -> dict[str, str]:
-        found = [r for r in self.table() if (r["student"], r["assignment"]) == (student, name)]
-        assert len(found) == 1
-        return found[0]
-
-    def page(self, student: str, name: str = "demo") -> Path:
-        return feedback.page_path(self.path, student, name)
-
-    def entry(self, student: str, name: str = "demo", db: str | None = None) -> gradebook.Entry:
-        with gradebook.opened(Desk.of(self.path, db=db).url) as book:
-            return gradebook.entries(book, student, name)[student, name]
-
-    def flag(self, student: str, name: str = "demo") -> None:
-        """What a person does in formgrader to hold a submission back."""
-        with gradebook.opened(Desk.of(self.path).url) as book:
-            book.find_submission_notebook(name, name, student).flagged = True
-            book.db.commit()
-
-    def by_hand(self, student: str, name: str = "demo", **marks: Any) -> None:
-        """What a person does in formgrader with the written answer."""
-        with gradebook.opened(Desk.of(self.path).url) as book:
-            grade = book.find_grade("q4-answer", name, name, student)
-            grade.manual_score, grade.needs_manual_grade = marks["points"], False
-            comment = book.find_comment("q4-answer", name, name, student)
-            comment.manual_comment = marks["comment"]
-            book.db.commit()
+pytestmark = NOISE
 
 
 @pytest.fixture
 def course(tmp_path: Path) -> Course:
-    return Course(tmp_path)
-
-
-@pytest.fixture
-def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Answers run in this process; the list has the first answer of each submission that ran."""
-    runs: list[str] = []
-
-    def run(notebook: NotebookNode, limits: Any = None, **told: Any) -> Executed:
-        del limits, told
-        source = {cell["id"]: cell["source"] for cell in notebook["cells"]}
-        runs.append(source["q1-answer"])
-        if "no such machine" in source["q1-answer"]:
-            raise OSError("no space left on device")
-        return _execute(deepcopy(notebook))
-
-    monkeypatch.setattr(marking, "run", run)
-    monkeypatch.setattr(sandbox, "check", lambda: None)
-    monkeypatch.setattr(apart, "call", in_this_process)
-    return runs
-
-
-def _execute(notebook: NotebookNode) -> Executed:
-    told: dict[str, Any] = {}
-    results: dict[str, CellResult] = {}
-    findings: list[Finding] = []
-    for count, cell in enumerate(notebook["cells"]):
-        if cell["cell_type"] != "code":
-            continue
-        printed, cell["execution_count"] = io.StringIO(), count
-        error: Exception | None = None
-        if cell["id"] == "q1-hidden" and "while" in told.get("told", ""):
-            error = type("Stopped", (Exception,), {})("took longer than 3 seconds")
-            findings.append(Finding("stopped", cell["id"], "took longer than 3 seconds"))
-        else:
-            try:
-                with redirect_stdout(printed):
-                    exec(cell["source"], told)  # noqa: S102 - the answers of this file
-            except Exception as raised:  # noqa: BLE001 - a wrong answer's
-                error = raised
-        if cell["id"] == "q1-answer":
-            told["told"] = cell["source"]
-        if printed.getvalue():
-            cell["outputs"].append(new_output("stream", name="stdout", text=printed.getvalue()))
-        if error is not None:
-            name = type(error).__name__
-            trace = [f"File secret.py\n{cell['source']}", f"{name}: {error}"]
-            cell["outputs"].append(
-                new_output("error", ename=name, evalue=str(error), traceback=trace)
-            )
-        results[cell["id"]] = CellResult("ok" if error is None else "error")
-    return Executed(notebook, results, tuple(findings), 0.1)
+    return Course(tmp_path, twin=True)
 
 
 # --- tables --------------------------------------------------------------------------------------
@@ -202,7 +89,7 @@ def test_a_table_tells_zero_from_waiting_failed_unreadable_and_absent(
         encoding="utf-8",
     )
     course.grade(code=1)
-    told = {row["student"]: row for row in course.table() if row["assignment"] == "demo"}
+    told = course.rows()
     assert {student: (row["status"], row["score"]) for student, row in told.items()} == {
         "ada": ("needs manual grading", ""),
         "bob": ("graded", "0"),
@@ -252,16 +139,6 @@ def test_parameters_of_each_student_go_all_the_way(course: Course, ran: list[str
         assert f"bound = {bound}" in page
     course.grade()
     assert len(ran) == 3
-
-
-def test_an_empty_submission_waits_for_nobody(course: Course, ran: list[str]) -> None:
-    course.hand_in("bob", q4=" \n\n")
-    course.grade()
-    assert ran
-    lines = course.entry("bob").lines
-    assert {line.score for line in lines.values()} == {0.0}
-    assert not any(line.waiting for line in lines.values())
-    assert set(lines) >= {"q1-tests", "q1-hidden", "q4-answer"}
 
 
 @pytest.mark.parametrize(
@@ -460,10 +337,7 @@ def test_an_overridden_test_is_looked_at_again_only_if_its_outcome_changes(
 ) -> None:
     course.hand_in("ada", **answers(q4="", q1=WRONG["q1"]))
     course.grade()
-    with gradebook.opened(Desk.of(course.path).url) as book:
-        grade = book.find_grade("q1-hidden", "demo", "demo", "ada")
-        grade.manual_score, grade.needs_manual_grade = 1.5, False
-        book.db.commit()
+    course.by_hand("ada", 1.5, "q1-hidden")
     monkeypatch.setattr(marking, "engine", lambda: "another")
     course.grade()
     assert course.row("ada")["score"] == "8.5"
@@ -489,7 +363,7 @@ def test_what_is_found_is_told_and_holds_nothing_back(
     assert "eve, demo" in told
     # The command is told as it can be copied.
     assert f"-m homework clear STUDENT ASSIGNMENT --course {course.path}" in told
-    assert main(["clear", "eve", "demo", "--course", str(course.path)]) == 0
+    course.do("clear", "eve", "demo")
     course.grade()
     assert course.row("eve")["flags"] == ""
     # It stays cleared when the same submission is marked again, not when another is.
@@ -510,7 +384,7 @@ def test_a_flag_set_by_hand_holds_feedback_and_lms_back_until_it_is_cleared(
     course.hand_in("eve", **answers(q4="", q1=q1))
     course.grade()
     assert course.page("eve").is_file()
-    main(["clear", "eve", "demo", "--course", str(course.path)])
+    course.do("clear", "eve", "demo")
     course.flag("eve")
     course.grade()
     assert course.row("eve")["flags"] == "flagged by hand"
@@ -520,7 +394,7 @@ def test_a_flag_set_by_hand_holds_feedback_and_lms_back_until_it_is_cleared(
     monkeypatch.setattr(marking, "engine", lambda: "another")
     course.grade()
     assert not course.page("eve").exists()
-    assert main(["clear", "eve", "demo", "--course", str(course.path)]) == 0
+    course.do("clear", "eve", "demo")
     course.grade()
     assert course.row("eve")["flags"] == ""
     assert course.page("eve").is_file()
@@ -538,7 +412,7 @@ def test_a_changed_test_is_put_back_and_flagged(course: Course) -> None:
     course.grade()
     assert "q1-tests" in course.row("eve")["flags"]
     assert course.row("eve")["score"] == "7"
-    main(["clear", "eve", "demo", "--course", str(course.path)])
+    course.do("clear", "eve", "demo")
     course.grade()
     assert "was put back" in course.page("eve").read_text("utf-8")
 
@@ -569,9 +443,9 @@ def test_feedback_says_why_and_keeps_our_secrets(course: Course) -> None:
     pages = {page.parts[-3]: page.read_text("utf-8") for page in course.path.glob("feedback/*/*/*")}
     assert set(pages) == {"ada", "bob", "dan", "eve", "fay"}
     secret = leaks.secrets(course.path)
-    assert len(secret.lines) > 8
+    assert len(secret) > 8
     for student, page in pages.items():
-        assert not leaks.leaks_in(page, secret), student
+        assert not leaks.found(page, secret), student
         assert "<script" not in page
         assert feedback.POLICY in page
         assert feedback.STYLE in page or student == "fay"
@@ -588,28 +462,6 @@ def test_feedback_says_why_and_keeps_our_secrets(course: Course) -> None:
     assert pages["eve"].count(feedback.LATER.strip()) == 2
     assert "Hidden tests: not passed: ZeroDivisionError: division by zero" in pages["dan"]
     assert "could not be read" in pages["fay"]
-
-
-@pytest.mark.usefixtures("ran")
-def test_feedback_shows_pictures_and_no_markup_of_a_student(course: Course) -> None:
-    course.hand_in("ada", **answers())
-    course.grade()
-    path = course.path / "autograded" / "ada" / "demo" / "demo.ipynb"
-    notebook = nbformat.read(path, as_version=4)
-    # Of a question after a hidden test nothing would be shown.
-    cell = next(c for c in notebook.cells if c.id == "q1-answer")
-    data = {"text/html": "<script>steal()</script>", "image/svg+xml": "<svg/>", "image/png": "aGk="}
-    cell.outputs = [new_output("display_data", data=data), new_output("display_data", data={})]
-    record = marking.load_record(course.path, "ada", "demo")
-    assert record is not None
-    shown = feedback.for_student(
-        notebook,
-        load("demo", course.path),
-        record,
-        course.entry("ada"),
-    )
-    cell = next(c for c in shown.cells if c.id == "q1-answer")
-    assert [output["data"] for output in cell.outputs] == [{"image/png": "aGk="}]
 
 
 # --- time ----------------------------------------------------------------------------------------
@@ -754,12 +606,7 @@ def test_a_source_with_other_cells_is_refused_in_words(
 ) -> None:
     course.hand_in("ada", **answers())
     course.grade()
-    source = course.path / "source" / "demo" / "demo.ipynb"
-    source.write_text(source.read_text("utf-8").replace("q3-hidden", "q3-secret"), encoding="utf-8")
-    source.write_text(
-        source.read_text("utf-8").replace("HIDDEN TESTS\\nfrom", "HIDDEN TESTS\\nfrom"),
-        encoding="utf-8",
-    )
+    course.mend("q3-hidden", "q3-secret")
     course.grade(code=2)
     assert "has other cells than when" in capsys.readouterr().err
     assert ran
@@ -780,9 +627,9 @@ def test_what_cannot_be_done_is_told(
     options: list[str],
     said: str,
 ) -> None:
-    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    monkeypatch.setattr(shards, "PATIENCE", 1)
     course.hand_in("ada", **answers())
-    assert main([*options, "--course", str(course.path)]) == 2
+    course.do(*options, code=2)
     assert said in capsys.readouterr().err
 
 
@@ -870,20 +717,19 @@ def test_many_flags_are_cleared_at_once(course: Course, capsys: pytest.CaptureFi
         course.hand_in(student, name, **answers(q1=FLAGGED))
     course.hand_in("ada", **answers())
     course.grade()
-    clear = ["clear", "--course", str(course.path)]
     for wrong in ([], ["eve"], ["eve", "demo", "--all"]):
-        assert main([*clear, *wrong]) == 2
+        course.do("clear", *wrong, code=2)
         assert "name a student and an assignment" in capsys.readouterr().err
     flagged = [("eve", "demo"), ("eve", "more"), ("mal", "demo")]
     assert [whose for whose in flagged if course.entry(*whose).flagged] == flagged
-    assert main([*clear, "evee", "--all"]) == 2
+    course.do("clear", "evee", "--all", code=2)
     assert "no submission by evee" in capsys.readouterr().err
-    assert main([*clear, "eve", "--all"]) == 0
+    course.do("clear", "eve", "--all")
     assert capsys.readouterr().out.count("The flag is taken from") == 2
     assert [whose for whose in flagged if course.entry(*whose).flagged] == flagged[2:]
-    assert main([*clear, "--all"]) == 0
+    course.do("clear", "--all")
     assert "demo by mal" in capsys.readouterr().out
-    assert main([*clear, "--all"]) == 0
+    course.do("clear", "--all")
     assert "There is no flag" in capsys.readouterr().out
     course.grade()
     assert course.page("mal").is_file()
@@ -921,7 +767,7 @@ def test_a_course_begins_in_an_empty_folder(
 
 def test_release_writes_copies_and_guides(course: Course, tmp_path: Path) -> None:
     to = tmp_path / "site"
-    assert main(["release", "--course", str(course.path), "--to", str(to)]) == 0
+    course.do("release", "--to", str(to))
     copy = (to / "demo.ipynb").read_bytes()
     assert (course.path / "release" / "demo" / "demo.ipynb").read_bytes() == copy
     assert HIDDEN_LINE.encode() not in copy
@@ -973,53 +819,40 @@ class _Strange:
 def test_a_worker_lost_or_strange_gives_no_mark(course: Course) -> None:
     given = Submission("ada", "demo", course.hand_in("ada", **answers()).read_text("utf-8"))
     demo = load("demo", course.path)
-    lost = cluster._result(_Lost(), given, demo, How())
+    lost = shards._result(_Lost(), given, demo, How())
     assert (lost["status"], lost["executed"]) == ("failed", None)
     assert "MemoryError: killed" in lost["reason"]
     record = marking.mark(given, demo)
-    assert cluster._result(_Strange(record), given, demo, How()) == record
+    assert shards._result(_Strange(record), given, demo, How()) == record
     record["key"] = "of another engine"
-    assert cluster._result(_Strange(record), given, demo, How())["status"] == "failed"
+    assert shards._result(_Strange(record), given, demo, How())["status"] == "failed"
 
 
 def _comparable(record: marking.Record) -> Any:
     told = json.loads(json.dumps(record))
-    del told["seconds"], told["executed"]["seconds"]
-    for result in told["executed"]["results"].values():
-        del result["seconds"]
     told["executed"]["notebook"] = json.loads(told["executed"]["notebook"])
     return told
 
 
-@pytest.fixture(scope="module")
-def several() -> Callable[[Path], Course]:
-    """Six submissions of every kind, in a new folder."""
-
-    def make(folder: Path) -> Course:
-        folder.mkdir()
-        course = Course(folder)
-        course.hand_in("ada", **answers())
-        course.hand_in("ada", "more", **answers(q1=WRONG["q1"], q3=WRONG["q3"]))
-        course.hand_in("bob")
-        course.hand_in("bob", "more", **answers(q2=WRONG["q2"]))
-        course.hand_in("cy", **answers(q2="import os\nos._exit(3)"))
-        course.hand_in("eve", "more", **answers(q1=FLAGGED))
-        return course
-
-    return make
+def _several(folder: Path) -> Course:
+    """Four submissions of every kind, in a new folder."""
+    folder.mkdir()
+    course = Course(folder, twin=True)
+    course.hand_in("ada", **answers(q3=WRONG["q3"]))
+    course.hand_in("bob")
+    course.hand_in("cy", **answers(q2="import os\nos._exit(3)"))
+    course.hand_in("eve", "more", **answers(q1=FLAGGED))
+    return course
 
 
 @pytest.mark.homework
 @pytest.mark.slow
-def test_shards_killed_and_resumed_grade_as_a_serial_run_does(
-    several: Callable[[Path], Course], tmp_path: Path
-) -> None:
-    sandbox.check()
-    serial, sharded = several(tmp_path / "serial"), several(tmp_path / "sharded")
+def test_shards_killed_and_resumed_grade_as_a_serial_run_does(tmp_path: Path) -> None:
+    serial, sharded = _several(tmp_path / "serial"), _several(tmp_path / "sharded")
     serial.grade()
     command = [sys.executable, "-m", "homework", "grade", "--course", str(sharded.path)]
     started = subprocess.Popen([*command, "--shards", "2", "--quiet"], cwd=ROOT)
-    _until(lambda: len([*sharded.path.glob("marks/*/*.json")]) >= 2, started)
+    _until(lambda: len([*sharded.path.glob("marks/*/*.json")]) >= 1, started)
     family = psutil.Process(started.pid).children(recursive=True)
     started.send_signal(signal.SIGKILL)
     started.wait(30)
@@ -1028,13 +861,13 @@ def test_shards_killed_and_resumed_grade_as_a_serial_run_does(
         each.kill()
     assert left == []
     before = _stamps(sharded.path)
-    assert 2 <= len(before) < 6
+    assert 1 <= len(before) < 4
     subprocess.run([*command, "--shards", "2", "--quiet"], cwd=ROOT, check=True, timeout=600)
     after = _stamps(sharded.path)
     assert {name: after[name] for name in before} == before
     log = (sharded.path / "grade.log").read_text("utf-8")
     places = [tuple(path.parts[-2:]) for path in sharded.path.glob("marks/*/*.json")]
-    assert len(places) == 6
+    assert len(places) == 4
     for student, name in places:
         told = f"marked {name.removesuffix('.json')} by {student}: "
         # One at the very moment of the kill may be kept and not told.
@@ -1050,7 +883,7 @@ def test_shards_killed_and_resumed_grade_as_a_serial_run_does(
         assert _comparable(one) == _comparable(other)
     for name in ("grades", "questions", "canvas", "moodle"):
         assert sharded.table(name) == serial.table(name)
-    assert serial.row("ada")["auto_score"] == "11"
+    assert serial.row("ada")["auto_score"] == "9"
     assert serial.row("cy")["auto_score"] == "7"
 
 
@@ -1077,12 +910,9 @@ def test_without_a_sandbox_nothing_runs_unless_asked_to(
 
     ran: list[bool] = []
 
-    def run(
-        notebook: NotebookNode, limits: Any = None, *, sandboxed: bool = True, **_: Any
-    ) -> Executed:
-        del limits
-        ran.append(sandboxed)
-        return _execute(deepcopy(notebook))
+    def run(notebook: NotebookNode, limits: Limits, **_: Any) -> Executed:
+        ran.append(limits.sandboxed)
+        return Machine().run(notebook)
 
     monkeypatch.setattr(sandbox, "check", unavailable)
     monkeypatch.setattr(marking, "run", run)

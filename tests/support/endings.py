@@ -38,7 +38,6 @@ def mark(  # noqa: PLR0913 - half are by keyword
     limits: Limits,
     office: Connection,  # noqa: ARG001 - as `marking.mark` has it
     *,
-    sandboxed: bool,
     left_out: Mapping[str, str],
     tell: Callable[[str], object],
 ) -> Record:
@@ -51,7 +50,7 @@ def mark(  # noqa: PLR0913 - half are by keyword
     if cell not in left_out:
         tell(cell)
         ENDINGS[ending]()
-    record = marking.failed(submitted, assignment, limits, "", sandboxed=sandboxed)
+    record = marking.failed(submitted, assignment, limits, "")
     record["status"] = "marked"
     record["findings"] = [
         {"kind": "suspicious", "cell": cell, "message": why} for cell, why in left_out.items()
