@@ -4,12 +4,18 @@ A claim of a source is stated in the normalisation of the book and carries *form
 a computation can try on every case of a finite population. Some forms must hold: the claim itself,
 or its repair, or a sharper statement. Others must fail: what the source printed where it slipped,
 or a tempting misreading. The verdict is what the computation finds, never what this package says.
+
+A population on which nothing can fail is no test. So a form that must hold carries *mutants*: the
+same statement with a constant, a direction, a hypothesis or a quantity spoilt, each of them false,
+and each must be refuted on the same population. Where a bound says less than a trivial one in every
+case, the verdict is "not tested".
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -19,15 +25,18 @@ __all__ = [
     "Claim",
     "Evidence",
     "Form",
+    "Kind",
     "Outcome",
     "Source",
     "Status",
+    "chances",
     "equality",
     "evaluate",
     "outcome",
 ]
 
-Status = Literal["holds", "holds after a repair", "prose only"]
+Kind = Literal["statement", "identity", "definition"]
+Status = Literal["holds", "holds after a repair", "by definition", "not tested", "prose only"]
 
 
 @dataclass(frozen=True)
@@ -55,6 +64,10 @@ class Outcome:
     tells the case nearest to refuting it (or the worst, if some do), ``counterexample`` the first
     case that refutes it ("" if none does).
 
+    In ``trivial`` of the cases a bound that needs no proof says as much as the form. ``undecided``
+    cases are drawn at random and neither bear the form out nor refute it at the ``confidence``
+    told. ``example`` is the tightest case itself, a tree or a function, where it can be drawn.
+
     Examples
     --------
     >>> import dtviz as dt
@@ -68,11 +81,37 @@ class Outcome:
     unit: str
     tightest: str
     counterexample: str = ""
+    trivial: int = 0
+    undecided: int = 0
+    confidence: str = ""
+    example: object = None
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether a trivial bound says as much in every case."""
+        return 0 < self.cases == self.trivial
 
 
 @dataclass(frozen=True)
 class Form:
     """One statement that can be tried: a label for the reader and the computation.
+
+    Attributes
+    ----------
+    label : str
+    check : function
+        Tries the statement on every case of its population.
+    formula : str
+        What ``check`` computes, in TeX, as the page of the chapter displays it.
+    mutants : tuple of Form
+        False variants of the statement, tried on the same population, each of which must be
+        refuted. The label says what is spoilt.
+    kind : {"statement", "identity", "definition"}
+        An identity holds by algebra alone and a definition because we say so: trying them shows
+        that the code is right, and is no evidence for a theorem.
+    bites : function, optional
+        For a bound that says less than a trivial one in every case tried: computes the smallest
+        instance in which it would say more, in words.
 
     Examples
     --------
@@ -87,6 +126,10 @@ class Form:
 
     label: str
     check: Callable[[], Outcome]
+    formula: str = ""
+    mutants: tuple[Form, ...] = ()
+    kind: Kind = "statement"
+    bites: Callable[[], str] | None = None
 
 
 @dataclass(frozen=True)
@@ -133,12 +176,21 @@ class Claim:
         """What the book says of the claim; `evaluate` finds out whether it is right."""
         if not self.holds:
             return "prose only"
-        return "holds after a repair" if self.repaired else "holds"
+        if self.holds[0].bites:
+            return "not tested"
+        if self.repaired:
+            return "holds after a repair"
+        stated = any(form.kind == "statement" for form in self.holds)
+        return "holds" if stated else "by definition"
 
 
 @dataclass(frozen=True)
 class Evidence:
     """What was found for a claim: an `Outcome` per form, and the verdict they amount to.
+
+    ``held`` belongs to ``claim.holds`` and ``failed`` to ``claim.fails``. ``mutants`` holds an
+    outcome for each mutant of each form that must hold; ``bites`` where each of these forms would
+    say something ("" where it does).
 
     Examples
     --------
@@ -151,6 +203,18 @@ class Evidence:
     claim: Claim
     held: tuple[Outcome, ...]
     failed: tuple[Outcome, ...]
+    mutants: tuple[tuple[Outcome, ...], ...] = ()
+    bites: tuple[str, ...] = ()
+
+    @property
+    def planted(self) -> int:
+        """How many false variants were tried."""
+        return sum(map(len, self.mutants))
+
+    @property
+    def killed(self) -> int:
+        """How many false variants were refuted."""
+        return sum(result.violations > 0 for of in self.mutants for result in of)
 
     @property
     def cases(self) -> int:
@@ -175,12 +239,10 @@ class Evidence:
             for form, result in self._forms()
             if result.cases == 0
         ]
-        found += [
-            f"'{form.label}' is refuted by {result.violations:,} of {result.cases:,} "
-            f"{result.unit}: {result.counterexample}"
-            for form, result in zip(self.claim.holds, self.held, strict=True)
-            if result.violations
-        ]
+        for form, result in zip(self.claim.holds, self.held, strict=True):
+            found += _held_faults(form, result)
+        for form, results in zip(self.claim.holds, self.mutants, strict=bool(self.mutants)):
+            found += _mutant_faults(form, results)
         found += [
             f"'{form.label}' should fail but holds for all {result.cases:,} {result.unit}"
             for form, result in zip(self.claim.fails, self.failed, strict=True)
@@ -197,7 +259,7 @@ class Evidence:
 
     @property
     def verdict(self) -> str:
-        """``holds``, ``holds after a repair``, ``prose only`` or ``FAILS``."""
+        """The claim's `Status`, or ``FAILS`` if there is a fault."""
         return self.claim.status if self.ok else "FAILS"
 
     def _forms(self) -> Iterable[tuple[Form, Outcome]]:
@@ -212,7 +274,13 @@ class Evidence:
         if not self.held:
             return f"– {head}"
         unit = self.held[0].unit if len(self.held) == 1 else "cases"
-        line = f"✓ {head} · {self.cases:,} {unit} · tightest: {self.tightest}"
+        if self.verdict == "not tested":
+            line = f"– {head} · a trivial bound says as much in all {self.cases:,} {unit}"
+            line += f"; {self.bites[0]}"
+        else:
+            line = f"✓ {head} · {self.cases:,} {unit} · tightest: {self.tightest}"
+        if self.planted:
+            line += f" · {self.killed} of {self.planted} false variants refuted"
         if self.failed:
             form, result = self.claim.fails[0], self.failed[0]
             line += f" · fails {form.label}: {result.counterexample}"
@@ -230,9 +298,42 @@ class Evidence:
                 f"    {result.cases:,} {result.unit}, {result.violations:,} violations",
                 f"    tightest: {result.tightest}",
             ]
+            if result.confidence:
+                lines.append(f"    {result.confidence}")
             if result.counterexample:
                 lines.append(f"    first violation: {result.counterexample}")
+        for form, results in zip(self.claim.holds, self.mutants, strict=bool(self.mutants)):
+            lines += [
+                f"  false variant of '{form.label}': {mutant.label}\n"
+                f"    {result.violations:,} violations, the first: {result.counterexample}"
+                for mutant, result in zip(form.mutants, results, strict=True)
+            ]
         return "\n".join(lines)
+
+
+def _held_faults(form: Form, result: Outcome) -> Iterable[str]:
+    """What is wrong with a form that must hold."""
+    if result.violations:
+        yield (
+            f"'{form.label}' is refuted by {result.violations:,} of {result.cases:,} "
+            f"{result.unit}: {result.counterexample}"
+        )
+    if result.undecided:
+        yield f"'{form.label}' is open in {result.undecided:,} of {result.cases:,} {result.unit}"
+    if result.says_nothing and not form.bites:
+        yield f"'{form.label}' says nothing in all {result.cases:,} {result.unit}"
+    if form.bites and not result.says_nothing:
+        yield f"'{form.label}' is said to say nothing, but does in some {result.unit}"
+
+
+def _mutant_faults(form: Form, results: Iterable[Outcome]) -> Iterable[str]:
+    """Which false variants of a form its population does not tell from it."""
+    for mutant, result in zip(form.mutants, results, strict=True):
+        if not result.violations:
+            yield (
+                f"'{mutant.label}' is a false variant of '{form.label}', "
+                f"but holds for all {result.cases:,} {result.unit}"
+            )
 
 
 def evaluate(claim: Claim) -> Evidence:
@@ -249,15 +350,20 @@ def evaluate(claim: Claim) -> Evidence:
         claim,
         tuple(form.check() for form in claim.holds),
         tuple(form.check() for form in claim.fails),
+        tuple(tuple(mutant.check() for mutant in form.mutants) for form in claim.holds),
+        tuple(form.bites() if form.bites else "" for form in claim.holds),
     )
 
 
-def outcome(
+def outcome(  # noqa: PLR0913 -- the last two are by keyword
     unit: str,
     ok: npt.ArrayLike,
     tightness: npt.ArrayLike,
     describe: Callable[[int], str],
     times: npt.ArrayLike | None = None,
+    *,
+    trivial: npt.ArrayLike | None = None,
+    example: Callable[[int], object] | None = None,
 ) -> Outcome:
     """Sum up the cases of a form.
 
@@ -273,6 +379,10 @@ def outcome(
         Puts a case, named by its place in the arrays, into words.
     times : (cases,) int array, optional
         How many cases of the population each entry stands for; one each if not given.
+    trivial : (cases,) bool array, optional
+        In which cases a bound that needs no proof says as much; in none if not given.
+    example : function, optional
+        Gives a case, named by its place in the arrays, as a thing that can be drawn.
 
     Examples
     --------
@@ -290,12 +400,15 @@ def outcome(
     closeness = np.asarray(tightness, dtype=float).ravel()
     # Rounding must not choose between equally tight cases: it differs from machine to machine.
     tight = closeness >= closeness.max() - 1e-9 * abs(closeness.max())
+    nearest = int(tight.argmax())
     return Outcome(
         int(number.sum()),
         int(number[bad].sum()),
         unit,
-        describe(int(tight.argmax())),
+        describe(nearest),
         describe(int(bad[0])) if bad.size else "",
+        trivial=0 if trivial is None else int(number[np.asarray(trivial, bool).ravel()].sum()),
+        example=example(nearest) if example else None,
     )
 
 
@@ -310,3 +423,81 @@ def equality(unit: str, gap: npt.ArrayLike, where: Callable[[int], str]) -> Outc
         return f"off by {off[k]:g} at {where(k)}" if off[k] else "equal in every case"
 
     return outcome(unit, off == 0, off, describe)
+
+
+def chances(  # noqa: PLR0913 -- the last is by keyword
+    unit: str,
+    failures: npt.ArrayLike,
+    trials: npt.ArrayLike,
+    allowed: npt.ArrayLike,
+    describe: Callable[[int], str],
+    *,
+    confidence: float = 0.99,
+) -> Outcome:
+    """Sum up settings of an experiment, each of which may fail with some probability at most.
+
+    A setting bears the form out if its exact binomial upper limit (Clopper and Pearson) on the
+    probability is at most ``allowed``, and refutes it if the lower limit exceeds it. In between it
+    is undecided. The limits of all settings hold together with ``confidence``: each is taken at
+    the level ``(1 - confidence) / settings`` (Bonferroni).
+
+    Parameters
+    ----------
+    unit : str
+        What a setting is, in the plural.
+    failures, trials : (settings,) int arrays
+        How often the experiment failed, and how often it was done.
+    allowed : (settings,) array in [0, 1]
+        The probability of failure that the form allows.
+    describe : function
+        Puts a setting, named by its place in the arrays, into words.
+
+    Examples
+    --------
+    >>> from dtviz.claims.registry import chances
+    >>> found = chances("coins", [0, 5, 40], [100, 100, 100], [0.1, 0.1, 0.1], "coin {}".format)
+    >>> found.violations, found.undecided
+    (1, 1)
+    >>> found.confidence
+    'all 3 limits together with confidence 99% (exact binomial, 99.667% each)'
+    """
+    failed, tried, most = np.broadcast_arrays(failures, trials, allowed)
+    share = (1 - confidence) / max(failed.size, 1)
+    upper = np.array([_upper(int(k), int(n), share) for k, n in zip(failed, tried, strict=True)])
+    lower = np.array(
+        [1 - _upper(int(n - k), int(n), share) for k, n in zip(failed, tried, strict=True)]
+    )
+
+    def told(k: int) -> str:
+        return (
+            f"{failed[k]:,} of {tried[k]:,} fail, so a chance of {lower[k]:.3g} to {upper[k]:.3g}, "
+            f"{most[k]:.3g} allowed, {describe(k)}"
+        )
+
+    found = outcome(unit, lower <= most, upper / np.maximum(most, 1e-300), told)
+    return replace(
+        found,
+        undecided=int(np.count_nonzero((lower <= most) & (upper > most))),
+        confidence=(
+            f"all {failed.size} limits together with confidence {confidence:.0%} "
+            f"(exact binomial, {1 - share:.3%} each)"
+        ),
+    )
+
+
+def _upper(failures: int, trials: int, level: float) -> float:
+    """The largest chance of failure under which so few failures have a chance of ``level``."""
+    if failures >= trials:
+        return 1.0
+    k = np.arange(failures + 1)
+    choose = np.array([math.lgamma(j + 1) + math.lgamma(trials - j + 1) for j in k.tolist()])
+    few, many = 0.0, 1.0
+    for _ in range(60):
+        chance = (few + many) / 2
+        terms = math.lgamma(trials + 1) - choose
+        terms = terms + k * math.log(chance) + (trials - k) * math.log1p(-chance)
+        if np.exp(terms).sum() > level:
+            few = chance
+        else:
+            many = chance
+    return many

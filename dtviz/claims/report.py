@@ -37,6 +37,8 @@ html[data-theme] .bd-content div.cell_output .output.text_html:has(.dtviz-claims
 KIND = {
     "holds": "holds",
     "holds after a repair": "repaired",
+    "by definition": "prose",
+    "not tested": "prose",
     "prose only": "prose",
     "FAILS": "red",
 }
@@ -73,6 +75,7 @@ class Report:
         return (
             f"{len(self.evidence)} claims: {number['holds']} hold as stated, "
             f"{number['holds after a repair']} hold after a repair, "
+            f"{number['by definition']} hold by definition, {number['not tested']} not tested, "
             f"{number['prose only']} told in prose only, {number['FAILS']} fail"
         )
 

@@ -13,16 +13,28 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
+from scipy.stats import binomtest
 from support import evidence
-from support.claims import CountedLedger, planted, require, require_told_well
+from support.claims import (
+    CountedLedger,
+    other_populations,
+    planted,
+    proved_on,
+    require,
+    require_told_well,
+    squeezed,
+    text_of,
+    without_variant,
+)
 
 import dtviz as dt
 from dtviz import claims
-from dtviz.claims.registry import Claim, Form, Outcome, equality, evaluate, outcome
+from dtviz.claims.registry import Claim, Form, Outcome, chances, equality, evaluate, outcome
 from dtviz.claims.report import anchor
 from dtviz.influence.claims import inequalities
 
 ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted({claim.page for claim in claims.claims.values()})
 with_ln = Form("with ln", partial(inequalities._influential_variable_by_size, np.log))
 
 
@@ -46,6 +58,25 @@ def test_claims_are_told_well(claim: Claim) -> None:
     if claim.source.key:
         entry = re.compile(rf"@\w+{{{claim.source.key},")
         assert entry.search((ROOT / "book" / "references.bib").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_statement_stands_beside_false_variants(page: str) -> None:
+    """Which are tried on the same population, and refuted: `test_claim` sees to that."""
+    told = [claim for claim in claims.claims.values() if claim.page == page]
+    assert without_variant(told) == []
+    assert other_populations(told) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_a_page_states_is_what_its_check_computes(page: str) -> None:
+    """By their texts: to read a formula and its check side by side is a reader's work."""
+    told = {claim.id: claim for claim in claims.claims.values() if claim.page == page}
+    proved = [told[tag] for tag in sorted(proved_on(page)) if tag in told and told[tag].holds]
+    assert [claim.id for claim in proved if not claim.holds[0].formula] == []
+    forms = [form for claim in told.values() for form in claim.holds if form.formula]
+    text = squeezed(text_of(page))
+    assert [form.formula for form in forms if squeezed(form.formula) not in text] == []
 
 
 def test_an_id_stands_for_one_claim() -> None:
@@ -93,13 +124,72 @@ def test_a_check_of_no_case_is_refused(part: str) -> None:
         require(found)
 
 
+def numbers_below(bound: float) -> Outcome:
+    """Ten numbers against a bound, which from 10 on says nothing."""
+    numbers = np.arange(10)
+    return outcome("numbers", numbers <= bound, numbers, str, trivial=np.full(10, bound >= 10))
+
+
+def test_a_false_variant_that_no_case_refutes_turns_its_claim_red() -> None:
+    seen, unseen = (Form(f"bound {b}", partial(numbers_below, b)) for b in (8, 9))
+    form = Form("bound 9", partial(numbers_below, 9), mutants=(seen,))
+    good = evaluate(planted(holds=(form,)))
+    assert (good.ok, good.planted, good.killed) == (True, 1, 1)
+    assert str(good).endswith(" · 1 of 1 false variants refuted")
+    bad = evaluate(planted(holds=(replace(form, mutants=(seen, unseen)),)))
+    assert (bad.verdict, bad.planted, bad.killed) == ("FAILS", 2, 1)
+    assert bad.faults == (
+        "'bound 9' is a false variant of 'bound 9', but holds for all 10 numbers",
+    )
+
+
+def test_what_says_nothing_in_any_case_is_not_tested() -> None:
+    form = Form("bound 12", partial(numbers_below, 12), bites=lambda: "first below 10 at bound 9")
+    found = evaluate(planted(holds=(form,)))
+    assert found.verdict == found.claim.status == "not tested"
+    assert str(found) == (
+        "– BLT-PLANTED: not tested · a trivial bound says as much in all 10 numbers; "
+        "first below 10 at bound 9"
+    )
+    silent = evaluate(planted(holds=(replace(form, bites=None),)))
+    assert silent.faults == ("'bound 12' says nothing in all 10 numbers",)
+    loud = evaluate(planted(holds=(replace(form, check=partial(numbers_below, 9)),)))
+    assert loud.faults == ("'bound 12' is said to say nothing, but does in some numbers",)
+
+
+def test_what_holds_by_definition_is_no_evidence() -> None:
+    form = Form("bound 9", partial(numbers_below, 9), kind="identity")
+    assert evaluate(planted(holds=(form,))).verdict == "by definition"
+    both = (form, replace(form, kind="statement"))
+    assert evaluate(planted(holds=both)).verdict == "holds"
+
+
+@pytest.mark.parametrize(("failures", "trials"), [(0, 1), (0, 400), (3, 50), (49, 50), (50, 50)])
+def test_limits_of_chances_are_those_of_scipy(failures: int, trials: int) -> None:
+    # Two-sided at 98%, so 1% on each side.
+    exact = binomtest(failures, trials).proportion_ci(confidence_level=0.98)
+    found = chances("coins", [failures], [trials], [0.5], str)
+    assert f"a chance of {exact.low:.3g} to {exact.high:.3g}, 0.5 allowed" in found.tightest
+    assert found.undecided == (exact.low <= 0.5 < exact.high)
+    assert found.violations == (exact.low > 0.5)
+
+
+def test_chances_between_the_limits_are_open() -> None:
+    found = chances("coins", [0, 5, 40], [100, 100, 100], [0.1, 0.1, 0.1], "coin {}".format)
+    assert (found.cases, found.violations, found.undecided) == (3, 1, 1)
+    assert found.counterexample.endswith("coin 2")
+    claim = planted(holds=(Form("rare", lambda: chances("coins", [5], [100], [0.1], str)),))
+    assert evaluate(claim).faults == ("'rare' is open in 1 of 1 coins",)
+
+
 def test_a_planted_claim_turns_the_page_red(monkeypatch: pytest.MonkeyPatch) -> None:
     known = [claims.claims["BLT-C0"], planted(holds=(with_ln,))]
     monkeypatch.setattr(claims, "claims", claims.by_id(known))
     report = claims.check_all()
     assert not report.ok
     assert report.summary.endswith(
-        "1 hold as stated, 0 hold after a repair, 0 told in prose only, 1 fail"
+        "1 hold as stated, 0 hold after a repair, 0 hold by definition, 0 not tested, "
+        "0 told in prose only, 1 fail"
     )
     table = BeautifulSoup(report._repr_html_(), "html.parser")
     assert [badge.text for badge in table.select(".verdict")] == ["holds", "FAILS"]

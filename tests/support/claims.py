@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from itertools import chain
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -18,6 +22,7 @@ from dtviz.claims.report import anchor
 from dtviz.claims.sources import BLT
 from support.evidence import shared
 
+BOOK = Path(__file__).parents[2] / "book"
 Wrong = tuple[object, str, object]
 """A fault: a module or class, the name of one of its attributes, what stands there instead."""
 
@@ -65,6 +70,57 @@ def require_told_well(claim: Claim) -> None:
         assert text.count("$") % 2 == 0
     labels = [form.label for form in (*claim.holds, *claim.fails)]
     assert len(set(labels)) == len(labels)
+
+
+# -- false variants, and the formulas of the pages -------------------------------------------------
+
+
+def without_variant(claims: Iterable[Claim]) -> list[tuple[str, str]]:
+    """The forms that must hold and say something, but stand beside no false variant."""
+    return [
+        (claim.id, form.label)
+        for claim in claims
+        for form in claim.holds
+        if form.kind == "statement" and not form.bites and not form.mutants
+    ]
+
+
+def other_populations(claims: Iterable[Claim]) -> list[tuple[str, str]]:
+    """The false variants that are tried on cases of another kind than their form."""
+    return [
+        (claim.id, mutant.label)
+        for claim in claims
+        for form, true, false in zip(
+            claim.holds, shared(claim).held, shared(claim).mutants, strict=True
+        )
+        for mutant, result in zip(form.mutants, false, strict=True)
+        if result.unit != true.unit
+    ]
+
+
+def squeezed(formula: str) -> str:
+    """A formula without what only spaces it: blanks, alignment, breaks, sizes of brackets."""
+    bare = re.sub(r"\\[,;:! ]|\\\\|\\(?:quad|qquad|displaystyle)\b|[\s&~]", "", formula)
+    bare = re.sub(r"\\(?:bigl|bigr|Bigl|Bigr|biggl|biggr|left|right|big|Big)(?![a-zA-Z])", "", bare)
+    return bare.replace("{}", "").replace("{:}", ":").rstrip(".,;:")
+
+
+@cache
+def text_of(page: str) -> str:
+    """What the text cells of a page say."""
+    cells = json.loads((BOOK / f"{page}.ipynb").read_text("utf-8"))["cells"]
+    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+
+
+@cache
+def proved_on(page: str) -> frozenset[str]:
+    """The tags of the claims that a page states as theorem, proposition, lemma or corollary."""
+    blocks = re.findall(
+        r"(?s)^(:{3,})\{prf:(?:theorem|proposition|lemma|corollary)\}(.*?)^\1$",
+        text_of(page),
+        re.MULTILINE,
+    )
+    return frozenset(tag for _, block in blocks for tag in re.findall(r"`\[([^\]]+)\]`", block))
 
 
 # -- what the computation finds --------------------------------------------------------------------
@@ -153,11 +209,13 @@ def require_refuted(claim: Claim) -> Evidence:
 def verdict_under(wrong: Wrong, claim: Claim, caches: Iterable[Cached] = ()) -> str:
     """The verdict on a claim while wrong code stands in the package.
 
-    The forms are tried one by one, up to the first with a fault: a claim with a fault fails.
+    The forms are tried one by one, up to the first with a fault: a claim with a fault fails. Their
+    mutants are left out: it is the claim that wrong code must turn red.
     """
     with forgotten(caches), nothing_learned(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(*wrong)
-        parts = [replace(claim, holds=(form,), fails=(), repaired=False) for form in claim.holds]
+        alone = [replace(form, mutants=()) for form in claim.holds]
+        parts = [replace(claim, holds=(form,), fails=(), repaired=False) for form in alone]
         parts += [replace(claim, holds=(), fails=(form,), repaired=False) for form in claim.fails]
         return claim.status if all(evaluate(part).ok for part in parts) else "FAILS"
 

@@ -11,16 +11,15 @@ package, is tried with `dtviz.claims.evaluate` itself.
 from __future__ import annotations
 
 import fcntl
-import json
 import os
+import pickle
 from collections.abc import Callable
-from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from dtviz import claims
-from dtviz.claims.registry import Claim, Evidence, Outcome, evaluate
+from dtviz.claims.registry import Claim, Evidence, evaluate
 from dtviz.claims.report import anchor
 
 FOLDER = "DTVIZ_EVIDENCE"
@@ -37,17 +36,16 @@ def found(claim_id: str) -> Evidence:
 def kept(folder: Path, claim: Claim, tried: Callable[[Claim], Evidence] = evaluate) -> Evidence:
     """What ``folder`` holds for a claim; the first process that asks tries it, others wait."""
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / f"{anchor(claim.id)}.json").open("a+", encoding="utf-8") as file:
+    with (folder / anchor(claim.id)).open("a+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.seek(0)
-        text = file.read()
-        if not text:
+        known = file.read()
+        if not known:
             evidence = tried(claim)
-            outcomes = [[asdict(one) for one in of] for of in (evidence.held, evidence.failed)]
-            json.dump(outcomes, file)
+            # All but the claim itself, whose forms are functions.
+            pickle.dump((evidence.held, evidence.failed, evidence.mutants, evidence.bites), file)
             return evidence
-    held, failed = (tuple(Outcome(**one) for one in of) for of in json.loads(text))
-    return Evidence(claim, held, failed)
+    return Evidence(claim, *pickle.loads(known))  # noqa: S301 (our own bytes)
 
 
 def shared(claim: Claim) -> Evidence:
