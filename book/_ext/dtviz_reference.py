@@ -26,7 +26,7 @@ from sphinx.util.nodes import make_refnode
 import dtviz
 from dtviz.chapters import CHAPTERS
 from dtviz.claims import claims
-from dtviz.claims.report import anchor
+from dtviz.claims.rendering import anchor
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -1,9 +1,9 @@
-"""What a claim is, and how its verdict comes about.
+"""What a claim is: its statement, and the computations that try it.
 
 A claim of a source is stated in the normalisation of the book and carries *forms*: statements that
 a computation can try on every case of a finite population. Some forms must hold: the claim itself,
 or its repair, or a sharper statement. Others must fail: what the source printed where it slipped,
-or a tempting misreading. The verdict is what the computation finds, never what this package says.
+or a tempting misreading.
 
 A population on which nothing can fail is no test. So a form that must hold carries *mutants*: the
 same statement with a constant, a direction, a hypothesis or a quantity spoilt, each of them false,
@@ -14,7 +14,7 @@ case, the verdict is "not tested".
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -23,7 +23,6 @@ import numpy.typing as npt
 
 __all__ = [
     "Claim",
-    "Evidence",
     "Form",
     "Kind",
     "Outcome",
@@ -31,7 +30,6 @@ __all__ = [
     "Status",
     "chances",
     "equality",
-    "evaluate",
     "outcome",
 ]
 
@@ -182,177 +180,6 @@ class Claim:
             return "holds after a repair"
         stated = any(form.kind == "statement" for form in self.holds)
         return "holds" if stated else "by definition"
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What was found for a claim: an `Outcome` per form, and the verdict they amount to.
-
-    ``held`` belongs to ``claim.holds`` and ``failed`` to ``claim.fails``. ``mutants`` holds an
-    outcome for each mutant of each form that must hold; ``bites`` where each of these forms would
-    say something ("" where it does).
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> found = dt.claims.evaluate(dt.claims.claims["BLT-L5.1a"])
-    >>> found.verdict, found.cases, found.violations
-    ('holds', 190740, 0)
-    """
-
-    claim: Claim
-    held: tuple[Outcome, ...]
-    failed: tuple[Outcome, ...]
-    mutants: tuple[tuple[Outcome, ...], ...] = ()
-    bites: tuple[str, ...] = ()
-
-    @property
-    def planted(self) -> int:
-        """How many false variants were tried."""
-        return sum(map(len, self.mutants))
-
-    @property
-    def killed(self) -> int:
-        """How many false variants were refuted."""
-        return sum(result.violations > 0 for of in self.mutants for result in of)
-
-    @property
-    def cases(self) -> int:
-        """Cases tried for the forms that must hold."""
-        return sum(result.cases for result in self.held)
-
-    @property
-    def violations(self) -> int:
-        """Cases that refute a form that must hold: 0 if all is well."""
-        return sum(result.violations for result in self.held)
-
-    @property
-    def tightest(self) -> str:
-        """The tightest case of the claim as the book states it."""
-        return self.held[0].tightest if self.held else ""
-
-    @property
-    def faults(self) -> tuple[str, ...]:
-        """What is wrong, a sentence each; empty if the computation agrees with the book."""
-        found = [
-            f"'{form.label}' was tried on no case"
-            for form, result in self._forms()
-            if result.cases == 0
-        ]
-        for form, result in zip(self.claim.holds, self.held, strict=True):
-            found += _held_faults(form, result)
-        for form, results in zip(self.claim.holds, self.mutants, strict=bool(self.mutants)):
-            found += _mutant_faults(form, results)
-        found += [
-            f"'{form.label}' should fail but holds for all {result.cases:,} {result.unit}"
-            for form, result in zip(self.claim.fails, self.failed, strict=True)
-            if result.cases and not result.violations
-        ]
-        if self.claim.repaired and self.claim.holds and not self.claim.fails:
-            found.append("the printed form is said to be wrong, but no form shows it")
-        return tuple(found)
-
-    @property
-    def ok(self) -> bool:
-        """Whether every form did what it must."""
-        return not self.faults
-
-    @property
-    def verdict(self) -> str:
-        """The claim's `Status`, or ``FAILS`` if there is a fault."""
-        return self.claim.status if self.ok else "FAILS"
-
-    def _forms(self) -> Iterable[tuple[Form, Outcome]]:
-        yield from zip(self.claim.holds, self.held, strict=True)
-        yield from zip(self.claim.fails, self.failed, strict=True)
-
-    def __str__(self) -> str:
-        """One line: the ID, the verdict, the cases tried and the tightest case."""
-        head = f"{self.claim.id}: {self.verdict}"
-        if not self.ok:
-            return f"✗ {head} · {'; '.join(self.faults)}"
-        if not self.held:
-            return f"– {head}"
-        unit = self.held[0].unit if len(self.held) == 1 else "cases"
-        if self.verdict == "not tested":
-            line = f"– {head} · a trivial bound says as much in all {self.cases:,} {unit}"
-            line += f"; {self.bites[0]}"
-        else:
-            line = f"✓ {head} · {self.cases:,} {unit} · tightest: {self.tightest}"
-        if self.planted:
-            line += f" · {self.killed} of {self.planted} false variants refuted"
-        if self.failed:
-            form, result = self.claim.fails[0], self.failed[0]
-            line += f" · fails {form.label}: {result.counterexample}"
-        return line
-
-    def _ipython_display_(self) -> None:
-        """Show nothing: `check` printed the line, and a notebook would show it a second time."""
-
-    def details(self) -> str:
-        """Several lines: every form with what it gave."""
-        lines = [f"{self.claim.id}: {self.verdict}"]
-        for form, result in self._forms():
-            lines += [
-                f"  {form.label}",
-                f"    {result.cases:,} {result.unit}, {result.violations:,} violations",
-                f"    tightest: {result.tightest}",
-            ]
-            if result.confidence:
-                lines.append(f"    {result.confidence}")
-            if result.counterexample:
-                lines.append(f"    first violation: {result.counterexample}")
-        for form, results in zip(self.claim.holds, self.mutants, strict=bool(self.mutants)):
-            lines += [
-                f"  false variant of '{form.label}': {mutant.label}\n"
-                f"    {result.violations:,} violations, the first: {result.counterexample}"
-                for mutant, result in zip(form.mutants, results, strict=True)
-            ]
-        return "\n".join(lines)
-
-
-def _held_faults(form: Form, result: Outcome) -> Iterable[str]:
-    """What is wrong with a form that must hold."""
-    if result.violations:
-        yield (
-            f"'{form.label}' is refuted by {result.violations:,} of {result.cases:,} "
-            f"{result.unit}: {result.counterexample}"
-        )
-    if result.undecided:
-        yield f"'{form.label}' is open in {result.undecided:,} of {result.cases:,} {result.unit}"
-    if result.says_nothing and not form.bites:
-        yield f"'{form.label}' says nothing in all {result.cases:,} {result.unit}"
-    if form.bites and not result.says_nothing:
-        yield f"'{form.label}' is said to say nothing, but does in some {result.unit}"
-
-
-def _mutant_faults(form: Form, results: Iterable[Outcome]) -> Iterable[str]:
-    """Which false variants of a form its population does not tell from it."""
-    for mutant, result in zip(form.mutants, results, strict=True):
-        if not result.violations:
-            yield (
-                f"'{mutant.label}' is a false variant of '{form.label}', "
-                f"but holds for all {result.cases:,} {result.unit}"
-            )
-
-
-def evaluate(claim: Claim) -> Evidence:
-    """Try every form of a claim, in silence.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> found = dt.claims.evaluate(dt.claims.claims["EH-L5"])
-    >>> found.ok
-    True
-    """
-    return Evidence(
-        claim,
-        tuple(form.check() for form in claim.holds),
-        tuple(form.check() for form in claim.fails),
-        tuple(tuple(mutant.check() for mutant in form.mutants) for form in claim.holds),
-        tuple(form.bites() if form.bites else "" for form in claim.holds),
-    )
 
 
 def outcome(  # noqa: PLR0913 -- the last two are by keyword

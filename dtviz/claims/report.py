@@ -3,50 +3,66 @@
 from __future__ import annotations
 
 import html
-import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from dtviz.claims.registry import Claim, Evidence, Form, Outcome
+from dtviz.claims.evidence import Evidence
+from dtviz.claims.rendering import KIND, anchor, code_of, mathematics, tried
 
-__all__ = ["Report", "anchor"]
+__all__ = ["Report"]
+
+TITLES = {
+    "holds": "Proved and tested",
+    "holds after a repair": "Repaired; refuted as printed",
+    "by definition": "True by definition or by algebra",
+    "not tested": "Proved, not testable here",
+    "prose only": "Cited only",
+    "FAILS": "Fails",
+}
+"""The verdicts as the totals name them."""
+VERDICTS = (
+    ("holds", "hold as stated"),
+    ("holds after a repair", "hold after a repair"),
+    ("by definition", "hold by definition"),
+    ("not tested", "not tested"),
+    ("prose only", "told in prose only"),
+)
+"""The verdicts as a line of text tells how many they are."""
 
 # The book's dark theme puts HTML outputs on a light ground; the table stays on the page's. White on
 # the colours of the verdicts has a contrast above 4.5 to 1, so they read alike in both themes.
 STYLE = """
 html[data-theme] .bd-content div.cell_output .output.text_html:has(.dtviz-claims) {
   background: none; color: inherit; padding: 0; }
-.dtviz-claims table { border-collapse: collapse; width: 100%; margin: 0; }
-.dtviz-claims caption { caption-side: top; text-align: left; color: inherit; }
+.dtviz-claims table { border-collapse: collapse; width: 100%; margin: 0 0 1rem; }
+.dtviz-claims caption { caption-side: top; text-align: left; color: inherit; font-weight: 600; }
 .dtviz-claims :is(th, td) { text-align: left; vertical-align: top; padding: .5rem .6rem .5rem 0;
   border-top: 1px solid #8886; background: none; color: inherit; white-space: normal; }
-.dtviz-claims th { font-weight: 600; width: 11rem; }
-.dtviz-claims td { overflow-wrap: anywhere; }
+.dtviz-claims .totals :is(th, td) { padding: .2rem .6rem .2rem 0; }
+.dtviz-claims .totals td { text-align: right; }
+.dtviz-claims .verdicts { table-layout: fixed; }
+.dtviz-claims .verdicts th { font-weight: 600; width: 10rem; }
+.dtviz-claims .verdicts td { overflow-wrap: anywhere; }
 .dtviz-claims p { margin: 0 0 .3rem; }
 .dtviz-claims ul { margin: 0; padding-left: 1.1rem; font-size: .85em; }
+.dtviz-claims li ul { font-size: 1em; }
+.dtviz-claims fieldset { border: 0; margin: 0 0 .6rem; padding: 0; }
+.dtviz-claims legend { font-size: 1em; font-weight: 600; margin: 0; float: none; }
+.dtviz-claims label { margin-right: 1rem; white-space: nowrap; }
+.dtviz-claims summary { cursor: pointer; }
 .dtviz-claims .verdict { display: inline-block; margin-top: .3rem; padding: .05rem .5rem;
   border-radius: .6rem; font-size: .8em; color: #fff; background: #0b6b46; }
 .dtviz-claims .repaired { background: #7a5200; }
-.dtviz-claims .prose { background: #586069; }
+.dtviz-claims :is(.prose, .untested, .definition) { background: #586069; }
 .dtviz-claims .red { background: #b3261e; }
 .dtviz-claims .note { font-size: .85em; font-style: italic; }
 @media (max-width: 40rem) {
-  .dtviz-claims :is(table, caption, tbody, tr, th, td) { display: block; width: auto; }
-  .dtviz-claims td { border-top: 0; padding-top: 0; } }
+  .dtviz-claims .verdicts, .dtviz-claims .verdicts :is(caption, tbody, tr, th, td) {
+    display: block; width: auto; }
+  .dtviz-claims .verdicts td { border-top: 0; padding-top: 0; } }
 """
-KIND = {
-    "holds": "holds",
-    "holds after a repair": "repaired",
-    "by definition": "prose",
-    "not tested": "prose",
-    "prose only": "prose",
-    "FAILS": "red",
-}
-
-
-def anchor(claim_id: str) -> str:
-    """The place of a claim on its page: ``BLT-L5.1a`` is told at ``#blt-l5-1a``."""
-    return re.sub(r"[^a-z0-9]+", "-", claim_id.lower()).strip("-")
 
 
 @dataclass(frozen=True)
@@ -70,74 +86,150 @@ class Report:
 
     @property
     def summary(self) -> str:
-        """How many claims got which verdict."""
+        """How many claims got which verdict, and how many false variants were refuted."""
         number = Counter(found.verdict for found in self.evidence)
-        return (
-            f"{len(self.evidence)} claims: {number['holds']} hold as stated, "
-            f"{number['holds after a repair']} hold after a repair, "
-            f"{number['by definition']} hold by definition, {number['not tested']} not tested, "
-            f"{number['prose only']} told in prose only, {number['FAILS']} fail"
-        )
+        told = [f"{number[verdict]} {words}" for verdict, words in VERDICTS if number[verdict]]
+        told.append(f"{number['FAILS']} fail")
+        line = f"{len(self.evidence)} claims: {', '.join(told)}"
+        killed, planted = _variants(self.evidence)
+        return f"{line}; {killed} of {planted} false variants refuted" if planted else line
 
     def __str__(self) -> str:
         return "\n".join([*map(str, self.evidence), self.summary])
 
     def _repr_html_(self) -> str:
-        rows = "\n".join(map(_row, self.evidence))
+        chapters = [
+            (page, tuple(found))
+            for page, found in groupby(self.evidence, key=lambda found: found.claim.page)
+        ]
+        tables = "\n".join(_table(page, found) for page, found in chapters)
         return (
-            f'<div class="dtviz-claims"><style>{STYLE}</style>\n<table>'
-            f"<caption>{html.escape(self.summary)}</caption>\n<tbody>\n{rows}\n</tbody></table></div>"
+            f'<div class="dtviz-claims"><style>{STYLE}{_hiding(chapters)}</style>\n'
+            f"{_totals(chapters, self.evidence)}\n{_filters(chapters)}\n{tables}</div>"
         )
 
 
-def _row(found: Evidence) -> str:
-    claim = found.claim
-    forms = [
-        *(_holding(form, got) for form, got in zip(claim.holds, found.held, strict=True)),
-        *(_failing(form, got) for form, got in zip(claim.fails, found.failed, strict=True)),
+Chapters = Sequence[tuple[str, tuple[Evidence, ...]]]
+
+
+def _title(page: str) -> str:
+    number, dash, name = page.partition("-")
+    return f"Chapter {number}, {name}" if dash else page
+
+
+# -- totals ----------------------------------------------------------------------------------------
+
+
+def _totals(chapters: Chapters, every: tuple[Evidence, ...]) -> str:
+    """How many claims of each chapter got which verdict."""
+    given = {found.verdict for found in every}
+    verdicts = [verdict for verdict in TITLES if verdict in given]
+    columns = [_title(page) for page, _ in chapters]
+    columns += ["All"] if len(chapters) > 1 else []
+    groups = [found for _, found in chapters]
+    groups += [every] if len(chapters) > 1 else []
+    rows = [
+        (TITLES[verdict], [str(sum(found.verdict == verdict for found in of)) for of in groups])
+        for verdict in verdicts
     ]
-    items = "".join(f"<li>{item}</li>" for item in forms)
+    counts = [_variants(of) for of in groups]
+    rows.append(("False variants refuted", [f"{killed} of {all_}" for killed, all_ in counts]))
+    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in ("", *columns))
+    body = "".join(
+        f'<tr><th scope="row">{title}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+        for title, cells in rows
+    )
     return (
-        f'<tr id="claim-{anchor(claim.id)}"><th scope="row">{_link(claim)}<br>'
-        f'<span class="verdict {KIND[found.verdict]}">{html.escape(found.verdict)}</span></th>'
-        f"<td><p>{_mathematics(claim.statement)}</p>"
-        + (f'<p class="note">{_mathematics(claim.note)}</p>' if claim.note else "")
-        + (f"<ul>{items}</ul>" if items else "")
-        + "</td></tr>"
+        f'<table class="totals"><caption>{len(every)} claims</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
 
 
-def _link(claim: Claim) -> str:
-    return f'<a href="{claim.page}.html#{anchor(claim.id)}">{html.escape(claim.id)}</a>'
+def _variants(every: tuple[Evidence, ...]) -> tuple[int, int]:
+    """How many false variants were refuted, and how many were planted."""
+    return sum(found.killed for found in every), sum(found.planted for found in every)
 
 
-def _holding(form: Form, got: Outcome) -> str:
-    if got.violations:
-        return _refuted(form, got, "must hold, but is refuted")
-    return html.escape(
-        f"{form.label}: {got.cases:,} {got.unit}, none refutes it; tightest: {got.tightest}"
+# -- filters: boxes that a style sheet reads, so that they work without a script -------------------
+
+
+def _filters(chapters: Chapters) -> str:
+    verdicts = [(KIND[verdict], title) for verdict, title in TITLES.items() if verdict != "FAILS"]
+    pages = [(anchor(page), _title(page)) for page, _ in chapters]
+    return _choice("verdict", "Verdict", verdicts) + _choice("chapter", "Chapter", pages)
+
+
+def _choice(name: str, legend: str, values: Sequence[tuple[str, str]]) -> str:
+    labels = "".join(
+        f'<label><input type="radio" name="claims-{name}" value="{value}"'
+        f"{' checked' if value == 'all' else ''}> {html.escape(title)}</label> "
+        for value, title in (("all", "all"), *values)
+    )
+    return f"<fieldset><legend>{legend}</legend>{labels}</fieldset>"
+
+
+def _hiding(chapters: Chapters) -> str:
+    """Rules that hide the rows of other verdicts, and the tables of other chapters."""
+    kinds = [KIND[verdict] for verdict in TITLES if verdict != "FAILS"]
+    rules = [
+        _rule("verdict", kind, "tr[data-verdict]", f'[data-verdict="{kind}"]') for kind in kinds
+    ]
+    rules += [
+        _rule("chapter", anchor(page), ".verdicts", f'[data-chapter="{anchor(page)}"]')
+        for page, _ in chapters
+    ]
+    return "".join(rules)
+
+
+def _rule(name: str, value: str, of: str, kept: str) -> str:
+    chosen = f'input[name="claims-{name}"][value="{value}"]:checked'
+    return f".dtviz-claims:has({chosen}) {of}:not({kept}) {{ display: none; }}\n"
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def _table(page: str, every: tuple[Evidence, ...]) -> str:
+    rows = "\n".join(map(_row, every))
+    return (
+        f'<table class="verdicts" data-chapter="{anchor(page)}">'
+        f"<caption>{html.escape(_title(page))}</caption>\n<tbody>\n{rows}\n</tbody></table>"
     )
 
 
-def _failing(form: Form, got: Outcome) -> str:
-    if not got.violations:
-        return html.escape(f"{form.label}: must fail, but holds for all {got.cases:,} {got.unit}")
-    return _refuted(form, got, "refuted")
-
-
-def _refuted(form: Form, got: Outcome, how: str) -> str:
-    return html.escape(
-        f"{form.label}: {how} by {got.violations:,} of {got.cases:,} {got.unit}; "
-        f"the first: {got.counterexample}"
+def _row(found: Evidence) -> str:
+    claim, kind = found.claim, KIND[found.verdict]
+    note = f'<p class="note">{mathematics(claim.note)}</p>' if claim.note else ""
+    return (
+        f'<tr id="claim-{anchor(claim.id)}" data-verdict="{kind}"><th scope="row">'
+        f'<a href="{claim.page}.html#{anchor(claim.id)}">{html.escape(claim.id)}</a><br>'
+        f'<span class="verdict {kind}">{html.escape(found.verdict)}</span></th>'
+        f"<td><p>{mathematics(claim.statement)}</p>{note}<p>{_links(found)}</p>"
+        f"{_details(found)}</td></tr>"
     )
 
 
-def _mathematics(text: str) -> str:
-    """Text with formulas between dollar signs, as HTML that MathJax sets."""
-    parts = re.split(r"\$([^$]+)\$", text)
-    return "".join(
-        f'<span class="math notranslate nohighlight">\\({html.escape(part)}\\)</span>'
-        if k % 2
-        else html.escape(part)
-        for k, part in enumerate(parts)
-    )
+def _links(found: Evidence) -> str:
+    """Links to the statement, to its source, and to the code of its check."""
+    claim = found.claim
+    links = [f'<a href="{claim.page}.html#{anchor(claim.id)}">Statement and proof</a>']
+    if claim.source.key:
+        links.append(
+            f'<a href="references.html#{anchor(claim.source.key)}">{html.escape(claim.source.name)}'
+            "</a>"
+        )
+    if place := code_of(claim):
+        module, line = place
+        links.append(f'<a href="checks/{module}.html#line-{line}">Code of the check</a>')
+    return " · ".join(links)
+
+
+def _details(found: Evidence) -> str:
+    """What was tried, folded unless something is wrong."""
+    told = tried(found)
+    if not told:
+        return ""
+    line = f"{found.cases:,} cases"
+    if found.planted:
+        line += f", {found.killed} of {found.planted} false variants refuted"
+    return f"<details{'' if found.ok else ' open'}><summary>{line}</summary>{told}</details>"

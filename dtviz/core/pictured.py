@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["Pictured", "draw_with"]
+__all__ = ["Pictured", "draw_with", "drawn"]
 
 _artists: list[Callable[[object], str | None]] = []
 
@@ -18,10 +18,15 @@ def draw_with(artist: Callable[[object], str | None]) -> None:
     _artists[:] = [artist]
 
 
+def drawn(thing: object) -> str | None:
+    """HTML of a thing, or None if it cannot be drawn."""
+    return _artists[0](thing) if _artists else None
+
+
 class Pictured:
     """Base of what Jupyter shows as a picture and a terminal as text."""
 
     __slots__ = ()
 
     def _repr_html_(self) -> str | None:
-        return _artists[0](self) if _artists else None
+        return drawn(self)

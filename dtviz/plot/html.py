@@ -10,9 +10,11 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
+from dtviz.core.boolean import BooleanFunction
 from dtviz.core.bridges import as_tree
 from dtviz.core.growth import GrowthPath
 from dtviz.core.tree import Tree
+from dtviz.plot.cubes import hypercube
 from dtviz.plot.curves import growth
 from dtviz.plot.theme import style
 from dtviz.plot.trees import tree as draw_tree
@@ -21,6 +23,8 @@ __all__ = ["picture", "svg"]
 
 MOST_LEAVES = 24
 """Deep subtrees of larger trees are folded."""
+MOST_VARIABLES = 4
+"""More have a cube that nobody can read."""
 
 
 def svg(figure: Figure) -> str:
@@ -39,11 +43,12 @@ def svg(figure: Figure) -> str:
 def picture(thing: object) -> str | None:
     """HTML that shows a tree, or a path: its largest tree, and how its error and cost fall.
 
-    Of anything else that has a tree, that tree, under what a terminal would say of the thing.
+    Of anything else that has a tree, that tree, under what a terminal would say of the thing. Of a
+    function of at most four variables, its cube.
 
     Parameters
     ----------
-    thing : Tree, GrowthPath, or what `dtviz.plot.tree` takes
+    thing : Tree, GrowthPath, BooleanFunction, or what `dtviz.plot.tree` takes
         None is returned for anything else, as for an estimator that is not fitted.
 
     Examples
@@ -53,6 +58,8 @@ def picture(thing: object) -> str | None:
     >>> "<svg" in picture(dt.build_top_down(dt.functions.majority(3)).tree())
     True
     """
+    if isinstance(thing, BooleanFunction):
+        return _cube(thing) if 1 <= thing.n <= MOST_VARIABLES else None
     try:
         tree = as_tree("thing", thing)
     except ValueError:
@@ -69,12 +76,23 @@ def picture(thing: object) -> str | None:
             figure = Figure(figsize=size, layout="constrained")
             draw_tree(tree, ax=figure.subplots(), max_leaves=MOST_LEAVES)
         drawing = svg(figure)
-    drawing = drawing[drawing.index("<svg") :]
     told, caption = escape(repr(thing), quote=True), ""
     if not isinstance(thing, Tree | GrowthPath):
         caption = f'<div style="color: black">{told}</div>'
         told += escape(f": {tree!r}")
+    return _framed(drawing, told, caption)
+
+
+def _cube(f: BooleanFunction) -> str:
+    with style():
+        figure = Figure(figsize=(1.2 + 0.9 * f.n, 1.0 + 0.7 * f.n), layout="constrained")
+        hypercube(f, ax=figure.subplots())
+        return _framed(svg(figure), escape(f"The cube of {f!r}.", quote=True))
+
+
+def _framed(drawing: str, told: str, caption: str = "") -> str:
     return (
         f'<div class="dtviz-picture" role="img" aria-label="{told}" '
-        f'style="max-width: 100%; overflow-x: auto; background: white">{caption}{drawing}</div>'
+        'style="max-width: 100%; overflow-x: auto; background: white">'
+        f"{caption}{drawing[drawing.index('<svg') :]}</div>"
     )

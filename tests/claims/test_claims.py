@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import subprocess
@@ -9,7 +10,9 @@ import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
+import IPython
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
@@ -29,8 +32,9 @@ from support.claims import (
 
 import dtviz as dt
 from dtviz import claims
-from dtviz.claims.registry import Claim, Form, Outcome, chances, equality, evaluate, outcome
-from dtviz.claims.report import anchor
+from dtviz.claims.evidence import evaluate
+from dtviz.claims.registry import Claim, Form, Outcome, chances, equality, outcome
+from dtviz.claims.rendering import anchor, code_of
 from dtviz.influence.claims import inequalities
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -187,10 +191,7 @@ def test_a_planted_claim_turns_the_page_red(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(claims, "claims", claims.by_id(known))
     report = claims.check_all()
     assert not report.ok
-    assert report.summary.endswith(
-        "1 hold as stated, 0 hold after a repair, 0 hold by definition, 0 not tested, "
-        "0 told in prose only, 1 fail"
-    )
+    assert report.summary == ("2 claims: 1 hold as stated, 1 fail")
     table = BeautifulSoup(report._repr_html_(), "html.parser")
     assert [badge.text for badge in table.select(".verdict")] == ["holds", "FAILS"]
     assert len(table.select(".verdict.red")) == 1
@@ -405,7 +406,7 @@ def test_the_table_lists_each_claim_once() -> None:
     chosen = ["BLT-L5.1a", "BLT-T3-P2b", "BLT-LB"]
     report = claims.check_all(chosen)
     assert report.ok
-    table = BeautifulSoup(report._repr_html_(), "html.parser")
+    table = BeautifulSoup(report._repr_html_(), "html.parser").select_one(".verdicts")
     rows = table.select("tr")
     assert [row.th.a.text for row in rows] == chosen
     assert [row["id"] for row in rows] == [f"claim-{anchor(c)}" for c in chosen]
@@ -418,6 +419,76 @@ def test_the_table_lists_each_claim_once() -> None:
     assert all(row.td.select_one(".math").text.startswith(r"\(") for row in rows)
     assert "$" not in table.select_one("tbody").text
     assert "as printed: refuted by 11,741 of 11,741" in rows[1].text
+    links = [[a.text for a in row.td.select("p a")] for row in rows]
+    assert links == [
+        ["Statement and proof", "BLT", "Code of the check"],
+        ["Statement and proof", "BLT", "Code of the check"],
+        ["Statement and proof", "BLT"],
+    ]
+
+
+def test_the_totals_are_those_of_the_rows() -> None:
+    report = claims.check_all(["BLT-L5.1a", "BLT-T3-P2b", "BLT-LB", "EH-L5", "EH-L1i-lo"])
+    shown = BeautifulSoup(report._repr_html_(), "html.parser")
+    head = [cell.text for cell in shown.select(".totals thead th")]
+    assert head == ["", "Chapter 1, influence", "Chapter 2, rank", "All"]
+    totals = {
+        row.th.text: [td.text for td in row.select("td")]
+        for row in shown.select(".totals tbody tr")
+    }
+    variants = totals.pop("False variants refuted")
+    assert totals == {
+        "Proved and tested": ["1", "2", "3"],
+        "Repaired; refuted as printed": ["1", "0", "1"],
+        "Cited only": ["1", "0", "1"],
+    }
+    killed, planted = (
+        sum(f.killed for f in report.evidence),
+        sum(f.planted for f in report.evidence),
+    )
+    assert killed == planted
+    assert variants[-1] == f"{killed} of {planted}"
+
+
+def test_the_code_of_a_check_is_where_it_is_said_to_be() -> None:
+    for claim in claims.claims.values():
+        if place := code_of(claim):
+            module, line = place
+            text = inspect.getsource(sys.modules[module]).splitlines()[line - 1]
+            assert re.search(r"\bdef \w+\(|lambda|@cache", text), (claim.id, text)
+
+
+def test_evidence_shows_its_variants_and_draws_its_tightest_case() -> None:
+    tree = dt.build_top_down(dt.functions.majority(3)).tree()
+    check = partial(
+        outcome, "trees", [True, True], [1, 2], "tree {}".format, example=lambda _: tree
+    )
+    false = Form("half of it", partial(outcome, "trees", [True, False], [1, 2], "tree {}".format))
+    form = Form("<small>", check, formula=r"a \le b", mutants=(false,))
+    shown = BeautifulSoup(evaluate(planted(holds=(form,)))._repr_html_(), "html.parser")
+    assert shown.summary.text == ("✓ BLT-PLANTED: holds · 2 trees · 1 of 1 false variants refuted")
+    assert shown.select_one("li strong").text == "<small>"
+    assert shown.select_one("li .math").text == r"\(a \le b\)"
+    assert (
+        shown.select_one("li li").text == "half of it: refuted by 1 of 2 trees; the first: tree 1"
+    )
+    assert shown.select_one("figure svg") is not None
+    assert shown.figcaption.text == "Tightest: tree 1"
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_notebook_shows_a_check_once(monkeypatch: pytest.MonkeyPatch, alone: bool) -> None:
+    """As the value of its cell, or with more after it; a terminal of IPython has no kernel."""
+    told = []
+    monkeypatch.setattr(IPython, "get_ipython", lambda: SimpleNamespace(kernel=None))
+    monkeypatch.setattr(IPython.display, "display", lambda bundle, **_: told.append(bundle))
+    found = dt.check("BLT-C0")
+    if alone:
+        found._ipython_display_()
+    assert [sorted(bundle) for bundle in told] == [["text/html", "text/plain"]]
+    assert told[0]["text/plain"] == str(found)
+    evaluate(found.claim)._ipython_display_()
+    assert len(told) == 2
 
 
 def test_anchors_are_distinct() -> None:

@@ -17,8 +17,9 @@ from typing import Any, Protocol
 import pytest
 
 from dtviz.claims import claims
-from dtviz.claims.registry import Claim, Evidence, Form, Outcome, Source, evaluate
-from dtviz.claims.report import anchor
+from dtviz.claims.evidence import Evidence, evaluate
+from dtviz.claims.registry import Claim, Form, Outcome, Source
+from dtviz.claims.rendering import anchor
 from dtviz.claims.sources import BLT
 from support.evidence import shared
 

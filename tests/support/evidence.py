@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from dtviz import claims
-from dtviz.claims.registry import Claim, Evidence, evaluate
-from dtviz.claims.report import anchor
+from dtviz.claims.evidence import Evidence, evaluate
+from dtviz.claims.registry import Claim
+from dtviz.claims.rendering import anchor
 
 FOLDER = "DTVIZ_EVIDENCE"
 

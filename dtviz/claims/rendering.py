@@ -1,0 +1,151 @@
+"""A claim and what was found for it, as HTML: in a notebook, and in the table of all claims."""
+
+from __future__ import annotations
+
+import html
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from dtviz.claims.registry import Claim, Form, Outcome
+from dtviz.core.pictured import drawn
+
+if TYPE_CHECKING:
+    from dtviz.claims.evidence import Evidence
+
+__all__ = ["anchor", "code_of", "folded", "mathematics", "tried"]
+
+KIND = {
+    "holds": "holds",
+    "holds after a repair": "repaired",
+    "by definition": "definition",
+    "not tested": "untested",
+    "prose only": "prose",
+    "FAILS": "red",
+}
+"""The verdicts as a style sheet names them."""
+
+FOLDED = (
+    "<style>.dtviz-claim > summary { cursor: pointer; overflow-wrap: anywhere; }\n"
+    ".dtviz-claim ul { margin: 0; padding-left: 1.1rem; }</style>"
+)
+
+
+def anchor(claim_id: str) -> str:
+    """The place of a claim on its page: ``BLT-L5.1a`` is told at ``#blt-l5-1a``."""
+    return re.sub(r"[^a-z0-9]+", "-", claim_id.lower()).strip("-")
+
+
+def mathematics(text: str) -> str:
+    """Text with formulas between dollar signs, as HTML that MathJax sets."""
+    parts = re.split(r"\$([^$]+)\$", text)
+    return "".join(_formula(part) if k % 2 else html.escape(part) for k, part in enumerate(parts))
+
+
+def _formula(text: str) -> str:
+    return f'<span class="math notranslate nohighlight">\\({html.escape(text)}\\)</span>'
+
+
+def code_of(claim: Claim) -> tuple[str, int] | None:
+    """The module and the line where the first check of a claim is written; None without one."""
+    forms = (*claim.holds, *claim.fails)
+    if not forms:
+        return None
+    check: Callable[..., Any] = forms[0].check
+    while isinstance(check, partial):
+        check = check.func
+    code = getattr(inspect.unwrap(check), "__code__", None)
+    return (check.__module__, code.co_firstlineno) if code else None
+
+
+def folded(found: Evidence) -> str:
+    """One line, and below it, once opened: the statement, the forms, the tightest case drawn."""
+    claim = found.claim
+    line = f"{_mark(found)} {claim.id}: {found.verdict}"
+    if found.cases:
+        unit = found.held[0].unit if len(found.held) == 1 else "cases"
+        line += f" · {found.cases:,} {unit}"
+    if found.planted:
+        line += f" · {found.killed} of {found.planted} false variants refuted"
+    place = code_of(claim)
+    where = f"{place[0]}, line {place[1]}" if place else ""
+    note = f"<p><em>{mathematics(claim.note)}</em></p>" if claim.note else ""
+    return (
+        f'<details class="dtviz-claim {KIND[found.verdict]}">{FOLDED}<summary>{html.escape(line)}'
+        f"</summary><p>{mathematics(claim.statement)}</p>{note}{tried(found)}"
+        + "".join(f"<figure>{picture}</figure>" for picture in _pictures(found))
+        + (f"<p><small>The code of the check: <code>{where}</code></small></p>" if where else "")
+        + "</details>"
+    )
+
+
+def _mark(found: Evidence) -> str:
+    if not found.ok:
+        return "✗"
+    return "–" if found.verdict in {"prose only", "not tested"} else "✓"
+
+
+def _pictures(found: Evidence) -> Iterator[str]:
+    """The tightest case of the claim as the book states it, if it can be drawn."""
+    example = found.held[0].example if found.held else None
+    picture = drawn(example) if example is not None else None
+    if picture:
+        yield f"{picture}<figcaption>{html.escape(f'Tightest: {found.tightest}')}</figcaption>"
+
+
+def tried(found: Evidence) -> str:
+    """Every form with what it gave, and its false variants, as lists."""
+    claim = found.claim
+    items = []
+    for k, (form, got) in enumerate(zip(claim.holds, found.held, strict=True)):
+        results = found.mutants[k] if found.mutants else ()
+        items.append(_holding(form, got, found.bites[k] if found.bites else ""))
+        items[-1] += _variants(form, results)
+    items += [_failing(form, got) for form, got in zip(claim.fails, found.failed, strict=True)]
+    return f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>" if items else ""
+
+
+def _head(form: Form) -> str:
+    kind = "" if form.kind == "statement" else f" ({form.kind})"
+    formula = f" {_formula(form.formula)}" if form.formula else ""
+    return f"<strong>{html.escape(form.label + kind)}</strong>{formula}: "
+
+
+def _holding(form: Form, got: Outcome, bites: str) -> str:
+    if got.violations:
+        return _head(form) + _refuted(got, "must hold, but is refuted")
+    if bites:
+        told = f"a trivial bound says as much in all {got.cases:,} {got.unit}; {bites}"
+    else:
+        told = f"{got.cases:,} {got.unit}, none refutes it; tightest: {got.tightest}"
+    return _head(form) + html.escape(f"{told}; {got.confidence}" if got.confidence else told)
+
+
+def _variants(form: Form, results: tuple[Outcome, ...]) -> str:
+    if not results:
+        return ""
+    items = "".join(
+        f"<li>{html.escape(mutant.label)}: {_falsified(got)}</li>"
+        for mutant, got in zip(form.mutants, results, strict=True)
+    )
+    return f"<br>False variants:<ul>{items}</ul>"
+
+
+def _falsified(got: Outcome) -> str:
+    if not got.violations:
+        return "<strong>not told from it</strong>"
+    return _refuted(got, "refuted")
+
+
+def _failing(form: Form, got: Outcome) -> str:
+    if not got.violations:
+        return _head(form) + html.escape(f"must fail, but holds for all {got.cases:,} {got.unit}")
+    return _head(form) + _refuted(got, "refuted")
+
+
+def _refuted(got: Outcome, how: str) -> str:
+    return html.escape(
+        f"{how} by {got.violations:,} of {got.cases:,} {got.unit}; the first: {got.counterexample}"
+    )
