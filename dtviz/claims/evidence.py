@@ -92,7 +92,7 @@ class Evidence:
 
     @property
     def verdict(self) -> str:
-        """The claim's `Status`, or ``FAILS`` if there is a fault."""
+        """The status of its claim, or ``FAILS`` if there is a fault."""
         return self.claim.status if self.ok else "FAILS"
 
     def _forms(self) -> Iterable[tuple[Form, Outcome]]:

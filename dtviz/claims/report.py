@@ -41,7 +41,8 @@ html[data-theme] .bd-content div.cell_output .output.text_html:has(.dtviz-claims
 .dtviz-claims :is(th, td) { text-align: left; vertical-align: top; padding: .5rem .6rem .5rem 0;
   border-top: 1px solid #8886; background: none; color: inherit; white-space: normal; }
 .dtviz-claims .totals :is(th, td) { padding: .2rem .6rem .2rem 0; }
-.dtviz-claims .totals td { text-align: right; }
+.dtviz-claims .totals td { text-align: right; white-space: nowrap; }
+.dtviz-claims .totals thead th:not(:first-child) { text-align: right; }
 .dtviz-claims .verdicts { table-layout: fixed; }
 .dtviz-claims .verdicts th { font-weight: 600; width: 10rem; }
 .dtviz-claims .verdicts td { overflow-wrap: anywhere; }
@@ -59,6 +60,7 @@ html[data-theme] .bd-content div.cell_output .output.text_html:has(.dtviz-claims
 .dtviz-claims .red { background: #b3261e; }
 .dtviz-claims .note { font-size: .85em; font-style: italic; }
 @media (max-width: 40rem) {
+  .dtviz-claims .totals :is(th, td):not(:first-child, :last-child) { display: none; }
   .dtviz-claims .verdicts, .dtviz-claims .verdicts :is(caption, tbody, tr, th, td) {
     display: block; width: auto; }
   .dtviz-claims .verdicts td { border-top: 0; padding-top: 0; } }
@@ -124,7 +126,7 @@ def _totals(chapters: Chapters, every: tuple[Evidence, ...]) -> str:
     """How many claims of each chapter got which verdict."""
     given = {found.verdict for found in every}
     verdicts = [verdict for verdict in TITLES if verdict in given]
-    columns = [_title(page) for page, _ in chapters]
+    columns = [page.replace("-", ". ") for page, _ in chapters]
     columns += ["All"] if len(chapters) > 1 else []
     groups = [found for _, found in chapters]
     groups += [every] if len(chapters) > 1 else []
@@ -212,7 +214,7 @@ def _row(found: Evidence) -> str:
 def _links(found: Evidence) -> str:
     """Links to the statement, to its source, and to the code of its check."""
     claim = found.claim
-    links = [f'<a href="{claim.page}.html#{anchor(claim.id)}">Statement and proof</a>']
+    links = [f'<a href="{claim.page}.html#{anchor(claim.id)}">Statement</a>']
     if claim.source.key:
         links.append(
             f'<a href="references.html#{anchor(claim.source.key)}">{html.escape(claim.source.name)}'
