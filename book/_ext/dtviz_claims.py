@@ -16,7 +16,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from dtviz.claims import claims
-from dtviz.claims.rendering import anchor, code_of
+from dtviz.claims.rendering import anchor, first_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ REFERENCES = "book/references"
 
 def modules() -> list[str]:
     """Return the names of the modules that hold a check."""
-    return sorted({place[0] for claim in claims.values() if (place := code_of(claim))})
+    return sorted({place[0] for claim in claims.values() if (place := first_code(claim))})
 
 
 def code_pages(_: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:

@@ -15,7 +15,15 @@ from dtviz.core.pictured import drawn
 if TYPE_CHECKING:
     from dtviz.claims.evidence import Evidence
 
-__all__ = ["anchor", "code_of", "folded", "mathematics", "tried"]
+__all__ = [
+    "anchor",
+    "code_of",
+    "computed_by",
+    "first_code",
+    "folded",
+    "mathematics",
+    "tried",
+]
 
 KIND = {
     "holds": "holds",
@@ -48,16 +56,25 @@ def _formula(text: str) -> str:
     return f'<span class="math notranslate nohighlight">\\({html.escape(text)}\\)</span>'
 
 
-def code_of(claim: Claim) -> tuple[str, int] | None:
-    """The module and the line where the first check of a claim is written; None without one."""
-    forms = (*claim.holds, *claim.fails)
-    if not forms:
-        return None
-    check: Callable[..., Any] = forms[0].check
+def computed_by(form: Form) -> Callable[..., Any]:
+    """The function that a form calls, without the arguments that are set for it."""
+    check: Callable[..., Any] = form.check
     while isinstance(check, partial):
         check = check.func
+    return check
+
+
+def code_of(form: Form) -> tuple[str, int] | None:
+    """The module and the line where a check is written; None if it has no text."""
+    check = computed_by(form)
     code = getattr(inspect.unwrap(check), "__code__", None)
     return (check.__module__, code.co_firstlineno) if code else None
+
+
+def first_code(claim: Claim) -> tuple[str, int] | None:
+    """Where the first check of a claim is written; None for a claim that is told in prose only."""
+    forms = (*claim.holds, *claim.fails)
+    return code_of(forms[0]) if forms else None
 
 
 def folded(found: Evidence) -> str:
@@ -69,7 +86,7 @@ def folded(found: Evidence) -> str:
         line += f" · {found.cases:,} {unit}"
     if found.planted:
         line += f" · {found.killed} of {found.planted} false variants refuted"
-    place = code_of(claim)
+    place = first_code(claim)
     where = f"{place[0]}, line {place[1]}" if place else ""
     note = f"<p><em>{mathematics(claim.note)}</em></p>" if claim.note else ""
     return (

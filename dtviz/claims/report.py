@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from dtviz.claims.evidence import Evidence
-from dtviz.claims.rendering import KIND, anchor, code_of, mathematics, tried
+from dtviz.claims.rendering import KIND, anchor, first_code, mathematics, tried
 
 __all__ = ["Report"]
 
@@ -220,7 +220,7 @@ def _links(found: Evidence) -> str:
             f'<a href="references.html#{anchor(claim.source.key)}">{html.escape(claim.source.name)}'
             "</a>"
         )
-    if place := code_of(claim):
+    if place := first_code(claim):
         module, line = place
         links.append(f'<a href="checks/{module}.html#line-{line}">Code of the check</a>')
     return " · ".join(links)

@@ -32,9 +32,10 @@ from support.claims import (
 
 import dtviz as dt
 from dtviz import claims
+from dtviz.claims.__main__ import main as table_of_forms
 from dtviz.claims.evidence import evaluate
 from dtviz.claims.registry import Claim, Form, Outcome, chances, equality, outcome
-from dtviz.claims.rendering import anchor, code_of
+from dtviz.claims.rendering import anchor, first_code
 from dtviz.influence.claims import inequalities
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -450,12 +451,25 @@ def test_the_totals_are_those_of_the_rows() -> None:
     assert variants[-1] == f"{killed} of {planted}"
 
 
-def test_the_code_of_a_check_is_where_it_is_said_to_be() -> None:
+def test_the_first_code_a_check_is_where_it_is_said_to_be() -> None:
     for claim in claims.claims.values():
-        if place := code_of(claim):
+        if place := first_code(claim):
             module, line = place
             text = inspect.getsource(sys.modules[module]).splitlines()[line - 1]
             assert re.search(r"\bdef \w+\(|lambda|@cache", text), (claim.id, text)
+
+
+def test_formulas_and_checks_stand_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+    assert table_of_forms(["1-influence"]) == 0
+    rows = capsys.readouterr().out.splitlines()[2:]
+    forms = [(c.id, f) for c in claims.claims.values() if c.page == "1-influence" for f in c.holds]
+    assert len(rows) == len(forms)
+    for row, (claim_id, form) in zip(rows, forms, strict=True):
+        assert row.startswith(f"| {claim_id} | ")
+        assert form.formula.replace("|", r"\|") in row
+        assert "(dtviz.influence.claims." in row
+    assert table_of_forms(["7-boosting"]) == 2
+    assert "no page '7-boosting': name 1-influence, 2-rank" in capsys.readouterr().err
 
 
 def test_evidence_shows_its_variants_and_draws_its_tightest_case() -> None:
