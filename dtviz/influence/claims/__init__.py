@@ -1,11 +1,19 @@
 """The claims of chapter `dtviz.influence`, in the order of its pages."""
 
-from dtviz.influence.claims import definitions, inequalities, lemmas, lower_bounds, theorem
+from dtviz.influence.claims import (
+    algorithm,
+    definitions,
+    inequalities,
+    lemmas,
+    lower_bounds,
+    theorem,
+)
 
 __all__ = ["CLAIMS"]
 
 CLAIMS = (
     *definitions.CLAIMS,
+    *algorithm.CLAIMS,
     *lemmas.CLAIMS,
     *inequalities.CLAIMS,
     *theorem.CLAIMS,

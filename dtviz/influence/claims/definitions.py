@@ -7,49 +7,77 @@ point, every labelling, every leaf rescanned, in integers and fractions.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.claims.populations import (
-    AllFunctions,
-    Run,
-    all_functions,
-    bare_trees,
-    runs,
-    shape,
-)
+from dtviz.claims.populations import all_functions, bare_trees, shape
 from dtviz.claims.registry import Claim, Form, Outcome, equality
 from dtviz.claims.sources import BLT
 from dtviz.core import measures, topdown
 from dtviz.core.boolean import BooleanFunction
-from dtviz.core.growth import GrowthPath
 from dtviz.core.tree import Tree
+from dtviz.influence.claims.by_hand import Restriction, by_leaf, cost_at, largest
+from dtviz.influence.claims.variants import PAGE, spoilt
 
 __all__ = ["CLAIMS"]
 
-PAGE = "1-influence"
-LEAVES = 4
-Restriction = tuple[tuple[int, int], ...]
+FOUR = "functions of 4 variables"
+PAIRS = "pairs of a tree and a function"
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 
-def _functions(every: AllFunctions) -> list[BooleanFunction]:
-    return [BooleanFunction.from_int(every.n, code) for code in range(len(every.table))]
+@cache
+def _functions(n: int) -> tuple[BooleanFunction, ...]:
+    return tuple(BooleanFunction.from_int(n, code) for code in range(1 << (1 << n)))
+
+
+@cache
+def _measured(measure: str) -> Floats:
+    """What the package says of every function of 4 variables."""
+    return np.array([getattr(measures, measure)(f) for f in _functions(4)])
+
+
+@cache
+def _small_trees() -> tuple[Tree, ...]:
+    """The bare trees of at most 4 leaves on 3 variables."""
+    return bare_trees(3, 4)
+
+
+@cache
+def _on_trees(measure: str) -> Floats:
+    """What the package says of every small tree and every function of 3 variables."""
+    computed = getattr(topdown, measure)
+    return np.array([[computed(tree, f) for f in _functions(3)] for tree in _small_trees()])
+
+
+def _pair(k: int) -> str:
+    return f"{shape(_small_trees()[k // 256])}, function {k % 256}"
+
+
+def _code(k: int) -> str:
+    return f"function {k} of 4 variables"
 
 
 # -- trees and their completions ------------------------------------------------------------------
 
 
-def _bare_trees_carry_no_labels() -> Outcome:
+def _bare_trees_carry_no_labels(
+    strip: Callable[[Tree], Tree] = lambda tree: tree.bare(),
+    put: Callable[[tuple[int, ...]], tuple[int, ...]] = lambda labels: labels,
+) -> Outcome:
     wrong, names = [], []
-    for tree in bare_trees(3, LEAVES):
+    for tree in _small_trees():
         for labels in itertools.product((0, 1), repeat=tree.n_leaves):
             value = np.zeros(tree.n_nodes, dtype=np.intp)
-            value[tree.leaves] = labels
+            value[tree.leaves] = put(labels)
             labelled = Tree(tree.variable, value)
-            same = labelled.bare() == tree and tree.is_bare and not labelled.is_bare
+            same = strip(labelled) == tree and tree.is_bare and not labelled.is_bare
             wrong.append(not same or labelled.predict(_reaching(tree)).tolist() != list(labels))
             names.append(f"{shape(tree)} labelled {labels}")
     return equality("labelled trees of at most 4 leaves", wrong, names.__getitem__)
@@ -65,177 +93,164 @@ def _reaching(tree: Tree) -> npt.NDArray[np.intp]:
 
 
 @cache
-def _smallest_errors(tree: Tree) -> npt.NDArray[np.int64]:
-    """By brute force over the labellings: points wrong under the best one, for each function."""
-    leaf = np.searchsorted(tree.leaves, tree.apply_cube(3))
+def _leaf_of(tree: Tree) -> npt.NDArray[np.intp]:
+    """The leaf of each point, counted from the left."""
+    return np.searchsorted(tree.leaves, tree.apply_cube(3))
+
+
+@dataclass(frozen=True)
+class Leaves:
+    """The leaves of a tree, for all functions of 3 variables: ``mass`` points, ``ones`` ``(F, L)``.
+
+    ``labels``, ``(F, L)``, are those that the package puts on.
+    """
+
+    mass: Ints
+    ones: Ints
+    labels: Ints
+
+
+@cache
+def _completed(tree: Tree) -> Leaves:
+    inside = (_leaf_of(tree) == np.arange(tree.n_leaves)[:, None]).astype(np.int64)
+    completed = [tree.complete(f) for f in _functions(3)]
+    labels = np.array([made.predict(_reaching(tree)) for made in completed], dtype=np.int64)
+    # A tree of another shape is no completion: labels that no function has.
+    labels[[made.bare() != tree for made in completed]] = -1
+    return Leaves(inside.sum(axis=1), all_functions(3).table @ inside.T, labels)
+
+
+@cache
+def _mistakes(tree: Tree) -> Ints:
+    """Points wrong under each labelling of the leaves, ``(labellings, functions)``."""
     labellings = np.array(list(itertools.product((0, 1), repeat=tree.n_leaves)))
-    predicted = labellings[:, leaf]
-    table = all_functions(3).table
-    wrong = (predicted[:, None, :] != table[None, :, :]).sum(axis=2)
-    return np.asarray(wrong.min(axis=0), dtype=np.int64)
+    predicted = labellings[:, _leaf_of(tree)]
+    wrong = predicted[:, None, :] != all_functions(3).table[None, :, :]
+    return np.asarray(wrong.sum(axis=2), dtype=np.int64)
 
 
-def _tree_error_is_the_best_labelling() -> Outcome:
-    gap, names = [], []
-    functions = _functions(all_functions(3))
-    for tree in bare_trees(3, LEAVES):
-        best = _smallest_errors(tree)
-        for f in functions:
-            gap.append(8 * topdown.tree_error(tree, f) - best[f.code])
-            names.append(f"{shape(tree)}, function {f.code}")
-    return equality("pairs of a tree and a function", gap, names.__getitem__)
+def _least_mistakes(tree: Tree) -> Ints:
+    least: Ints = _mistakes(tree).min(axis=0)
+    return least
 
 
-def _completion_is_the_best_labelling() -> Outcome:
-    gap, names = [], []
-    functions = _functions(all_functions(3))
-    for tree in bare_trees(3, LEAVES):
-        best = _smallest_errors(tree)
-        for f in functions:
-            completed = tree.complete(f)
-            wrong = (completed.function(3).code ^ f.code).bit_count()
-            gap.append(wrong - best[f.code] if completed.bare() == tree else np.inf)
-            names.append(f"{shape(tree)}, function {f.code}")
-    return equality("pairs of a tree and a function", gap, names.__getitem__)
+def _one_label(tree: Tree) -> Ints:
+    """The first and the last labelling are those with one label throughout."""
+    least: Ints = _mistakes(tree)[[0, -1]].min(axis=0)
+    return least
 
 
-def _constant_error() -> Outcome:
-    every = all_functions(4)
-    best = np.minimum((every.table != 0).sum(axis=1), (every.table != 1).sum(axis=1))
-    gap = [16 * measures.error(f) - best[f.code] for f in _functions(every)]
-    return equality("functions of 4 variables", gap, _code)
+def _leaves_weigh_alike() -> Floats:
+    """The mean of ``err`` over the leaves."""
+    return np.array(
+        [
+            (np.minimum(leaf.ones, leaf.mass - leaf.ones) / leaf.mass).mean(axis=1)
+            for leaf in map(_completed, _small_trees())
+        ]
+    )
 
 
-def _code(k: int) -> str:
-    return f"function {k} of 4 variables"
+def _tree_error_is_the_best_labelling(
+    error: Callable[[], Floats] = lambda: _on_trees("tree_error"),
+    best: Callable[[Tree], Ints] = _least_mistakes,
+) -> Outcome:
+    """``sum 2^-|l| err(f_l)`` is the least error over all labellings."""
+    return equality(PAIRS, 8 * error() - [best(tree) for tree in _small_trees()], _pair)
+
+
+def _completion_is_the_best_labelling(
+    label: Callable[[Leaves], Ints] = lambda leaf: leaf.labels,
+) -> Outcome:
+    """The labels of the completion err no more often than any others."""
+    gap = []
+    for tree in _small_trees():
+        predicted = label(_completed(tree))[:, _leaf_of(tree)]
+        gap.append((predicted != all_functions(3).table).sum(axis=1) - _least_mistakes(tree))
+    return equality(PAIRS, gap, _pair)
+
+
+def _label_of_the_root(leaf: Leaves) -> Ints:
+    """The majority of the whole function at every leaf."""
+    return np.where(leaf.ones.sum(axis=1, keepdims=True) > 4, 1, 0 * leaf.labels)
+
+
+def _last_flipped(leaf: Leaves) -> Ints:
+    """The completion, but for the label of the last leaf."""
+    labels = leaf.labels.copy()
+    labels[:, -1] ^= 1
+    return labels
+
+
+def _labels_of_the_completion(*, tie: int) -> Outcome:
+    """The likelier value at each leaf, and ``tie`` if both are as likely."""
+    gap = []
+    for leaf in map(_completed, _small_trees()):
+        stated = 2 * leaf.ones + tie > leaf.mass
+        gap.append((leaf.labels != stated).sum(axis=1))
+    return equality(PAIRS, gap, _pair)
+
+
+def _constant_error(
+    stated: Callable[[Floats], Floats] = lambda m: np.minimum(m, 1 - m),
+) -> Outcome:
+    """``err(f)``, given the mean."""
+    mean = all_functions(4).ones / 16
+    return equality(FOUR, _measured("error") - stated(mean), _code)
 
 
 # -- influences, scores, costs --------------------------------------------------------------------
 
 
-def _influence() -> Outcome:
+def _influence(counted: Callable[[Ints], Floats | Ints] = lambda changes: changes) -> Outcome:
+    """``2^n Inf_i`` is the number of points at which flipping bit i changes f."""
+    gap = np.abs(16 * _measured("influences") - counted(all_functions(4).changes))
+    return equality(FOUR, gap.max(axis=1), _code)
+
+
+def _mean_where_one(sensitivity: Ints) -> Floats:
     every = all_functions(4)
-    found = np.array([measures.influences(f) for f in _functions(every)])
-    return equality(
-        "functions of 4 variables", np.abs(16 * found - every.changes).max(axis=1), _code
-    )
+    return np.asarray((sensitivity * every.table).sum(axis=1) / np.maximum(every.ones, 1))
 
 
-def _total_influence_is_average_sensitivity() -> Outcome:
-    every = all_functions(4)
-    x = np.arange(16)
-    sensitivity = np.zeros(every.table.shape, dtype=np.int64)
-    for i in range(4):
-        sensitivity += every.table != every.table[:, x ^ (1 << i)]
-    found = np.array([measures.total_influence(f) for f in _functions(every)])
-    return equality("functions of 4 variables", found - sensitivity.mean(axis=1), _code)
+def _total_influence_is_sensitivity(
+    average: Callable[[Ints], Floats] = lambda sensitivity: sensitivity.mean(axis=1),
+    variables: int = 4,
+) -> Outcome:
+    """``Inf(f)``, and the number of bits to which f is sensitive at each point."""
+    table, x = all_functions(4).table, np.arange(16)
+    sensitivity = np.zeros(table.shape, np.int64)
+    for i in range(variables):
+        sensitivity += table != table[:, x ^ (1 << i)]
+    return equality(FOUR, _measured("total_influence") - average(sensitivity), _code)
 
 
-@cache
-def _restricted(f: BooleanFunction, path: Restriction) -> BooleanFunction:
-    """The function at a leaf, of the variables not queried above it."""
-    if not path:
-        return f
-    *above, (i, bit) = path
-    gone = sum(j < i for j, _ in above)
-    return _restricted(f, tuple(above)).restrict(i - gone, bit)
+def _cost_adds_up_over_leaves(
+    share: Callable[[BooleanFunction, Restriction], Fraction] = cost_at,
+) -> Outcome:
+    """``sum 2^-|l| Inf(f_l)``, each restriction made and counted by itself."""
+    trees = [[tuple(sorted(path)) for path in tree.paths()] for tree in _small_trees()]
+    known = {
+        path: np.array([float(share(f, path)) for f in _functions(3)])
+        for path in set(itertools.chain.from_iterable(trees))
+    }
+    by_hand = np.array([sum(known[path] for path in paths) for paths in trees])
+    return equality(PAIRS, _on_trees("tree_cost") - by_hand, _pair)
 
 
-def _by_leaf(f: BooleanFunction, path: Restriction) -> list[Fraction]:
-    """``2^-depth Inf_i`` of f at a leaf, for its free variables in order: the definition."""
-    g = _restricted(f, path)
-    points = range(1 << g.n)
-    return [Fraction(sum(g(x) != g(x ^ (1 << i)) for x in points), 1 << f.n) for i in range(g.n)]
-
-
-@cache
-def _cost_at(f: BooleanFunction, path: Restriction) -> Fraction:
-    return sum(_by_leaf(f, path), Fraction(0))
-
-
-def _cost_adds_up_over_leaves() -> Outcome:
-    gap, names = [], []
-    functions = _functions(all_functions(3))
-    for tree in bare_trees(3, LEAVES):
-        paths = [tuple(sorted(path)) for path in tree.paths()]
-        for f in functions:
-            by_hand = sum((_cost_at(f, path) for path in paths), Fraction(0))
-            gap.append(float(Fraction(topdown.tree_cost(tree, f)) - by_hand))
-            names.append(f"{shape(tree)}, function {f.code}")
-    return equality("pairs of a tree and a function", gap, names.__getitem__)
-
-
-def _node_paths(path: GrowthPath) -> list[Restriction]:
-    """The restriction that leads to each node of a path, root first."""
-    found: list[Restriction] = [()]
-    for node, variable in zip(path.split_node, path.split_variable, strict=True):
-        found += [(*found[node], (int(variable), bit)) for bit in (0, 1)]
-    return found
-
-
-def _scores_are_counts_of_points() -> Outcome:
-    gap, names = [], []
-    for run in (*runs(3), *_small()):
-        for node, path in enumerate(_node_paths(run.path)):
-            queried = {i for i, _ in path}
-            free = [i for i in range(run.f.n) if i not in queried]
-            shares = _by_leaf(run.f, path)
-            best = max(shares, default=Fraction(0))
-            chosen = free[shares.index(best)] if best else -1
-            off = chosen != run.path.node_variable[node]
-            gap.append(float(abs(best - Fraction(run.path.node_score[node])) + off))
-            names.append(f"{run.name}, node {node}")
-    return equality("nodes of greedy runs", gap, names.__getitem__)
-
-
-@cache
-def _small() -> tuple[Run, ...]:
-    return tuple(run for run in runs(0) if run.f.n <= 6)
-
-
-# -- the algorithm --------------------------------------------------------------------------------
-
-
-def _by_definition(f: BooleanFunction) -> list[tuple[Restriction, int, Fraction, Fraction]]:
-    """BuildTopDownDT to error 0 as it is written: each step rescans every leaf.
-
-    Per step the leaf split, its variable, the error and the cost before the split.
-    """
-    leaves: list[Restriction] = [()]
-    shares: dict[Restriction, list[Fraction]] = {(): _by_leaf(f, ())}
-    made: list[tuple[Restriction, int, Fraction, Fraction]] = []
-    while True:
-        error = Fraction(0)
-        for path in leaves:
-            ones = _restricted(f, path).code.bit_count()
-            error += Fraction(min(ones, (1 << (f.n - len(path))) - ones), 1 << f.n)
-        if error == 0:
-            return made
-        cost = sum((sum(shares[path], Fraction(0)) for path in leaves), Fraction(0))
-        # Among equals the shallowest, then the leftmost: branches compare like words.
-        split = min(leaves, key=lambda p: (-max(shares[p], default=0), len(p), [b for _, b in p]))
-        best = shares[split].index(max(shares[split]))
-        variable = [i for i in range(f.n) if i not in {j for j, _ in split}][best]
-        made.append((split, variable, error, cost))
-        leaves.remove(split)
-        for bit in (0, 1):
-            child = (*split, (variable, bit))
-            leaves.append(child)
-            shares[child] = _by_leaf(f, child)
-
-
-def _runs_follow_the_definition() -> Outcome:
-    wrong, names = [], []
-    for run in (*runs(3), *_small()):
-        path = topdown.build_top_down(run.f)
-        paths = _node_paths(path)
-        fast = [
-            (paths[split.node], split.variable, Fraction(error), Fraction(cost))
-            for split, error, cost in zip(path.splits, path.errors, path.costs, strict=False)
-        ]
-        wrong.append(fast != _by_definition(run.f))
-        names.append(run.name)
-    return equality("runs, compared step by step", wrong, names.__getitem__)
+def _cost_is_sensitivity_left(*, asked_too: bool = False, where_one: bool = False) -> Outcome:
+    """Walk to the leaf of x and count the bits to which f is sensitive among those not asked."""
+    table, x = all_functions(3).table, np.arange(8)
+    gap = []
+    for tree, cost in zip(_small_trees(), _on_trees("tree_cost"), strict=True):
+        asked = [{i for i, _ in path} for path in tree.paths()]
+        left = np.zeros(table.shape, np.int64)
+        for i in range(3):
+            free = np.array([asked_too or i not in asked[leaf] for leaf in _leaf_of(tree)])
+            left += (table != table[:, x ^ (1 << i)]) & free
+        if where_one:
+            left *= table
+        gap.append(cost - left.mean(axis=1))
+    return equality(PAIRS, gap, _pair)
 
 
 CLAIMS = (
@@ -244,7 +259,20 @@ CLAIMS = (
         BLT,
         r"A bare tree $T^\circ$ has a variable at each internal node and no labels at its leaves.",
         PAGE,
-        (Form("labels come off and go on", _bare_trees_carry_no_labels),),
+        (
+            Form(
+                "labels come off and go on",
+                _bare_trees_carry_no_labels,
+                mutants=spoilt(
+                    _bare_trees_carry_no_labels,
+                    {
+                        "the labels stay on": {"strip": lambda tree: tree},
+                        "labels go on from the right": {"put": lambda labels: labels[::-1]},
+                    },
+                ),
+                kind="definition",
+            ),
+        ),
     ),
     Claim(
         "BLT-DEF-INF",
@@ -252,7 +280,23 @@ CLAIMS = (
         r"$\mathrm{Inf}_i(f) = \Pr_x[f(x) \ne f(x^{\oplus i})]$, with $x$ uniform and "
         r"$x^{\oplus i}$ equal to $x$ but for bit $i$.",
         PAGE,
-        (Form("dt.influences counts the points", _influence),),
+        (
+            Form(
+                "dt.influences counts the points",
+                _influence,
+                r"\operatorname{Inf}_i(f)=\Pr\bigl[f(x)\ne f(x^{\oplus i})\bigr]",
+                spoilt(
+                    _influence,
+                    {
+                        "the bit drawn afresh, not flipped": {"counted": lambda made: made / 2},
+                        "the variables numbered from the other end": {
+                            "counted": lambda made: made[:, ::-1]
+                        },
+                    },
+                ),
+                kind="definition",
+            ),
+        ),
     ),
     Claim(
         "BLT-DEF-TINF",
@@ -260,7 +304,21 @@ CLAIMS = (
         r"$\mathrm{Inf}(f) = \sum_i \mathrm{Inf}_i(f)$: the mean number of bits to which $f$ is "
         r"sensitive.",
         PAGE,
-        (Form("it is the average sensitivity", _total_influence_is_average_sensitivity),),
+        (
+            Form(
+                "it is the average sensitivity",
+                _total_influence_is_sensitivity,
+                r"\operatorname{Inf}(f)=\mathbb E[\operatorname{sens}(x)]",
+                spoilt(
+                    _total_influence_is_sensitivity,
+                    {
+                        "the largest sensitivity": {"average": lambda found: found.max(axis=1)},
+                        "the mean where f = 1": {"average": _mean_where_one},
+                        "the last bit left out": {"variables": 3},
+                    },
+                ),
+            ),
+        ),
     ),
     Claim(
         "BLT-DEF-ERRT",
@@ -272,6 +330,14 @@ CLAIMS = (
             Form(
                 "dt.tree_error tries no labelling, brute force all",
                 _tree_error_is_the_best_labelling,
+                r"\operatorname{error}(T^\circ,f)=\sum_{\ell}2^{-|\ell|}\operatorname{err}(f_\ell)",
+                spoilt(
+                    _tree_error_is_the_best_labelling,
+                    {
+                        "without the weights 2^-|l|": {"error": _leaves_weigh_alike},
+                        "over labellings with one label only": {"best": _one_label},
+                    },
+                ),
             ),
         ),
     ),
@@ -280,25 +346,21 @@ CLAIMS = (
         BLT,
         r"$\mathrm{err}(f) = \min(\Pr[f = 1], \Pr[f = 0])$, the error of the better constant.",
         PAGE,
-        (Form("dt.error against both constants", _constant_error),),
-    ),
-    Claim(
-        "BLT-DEF-SCORE",
-        BLT,
-        r"$\mathrm{score}(\ell) = 2^{-|\ell|} \max_i \mathrm{Inf}_i(f_\ell)$. Times $2^n$ it is an "
-        r"integer, the number of points of $\ell$ at which flipping $x_{i(\ell)}$ changes $f$.",
-        PAGE,
-        (Form("scores and variables by counting points", _scores_are_counts_of_points),),
-        note="The source leaves ties open. Here: the lowest variable; among leaves the shallowest, "
-        "then the leftmost.",
-    ),
-    Claim(
-        "BLT-ALG",
-        BLT,
-        r"BuildTopDownDT: start from one leaf; split the leaf of the highest score on its most "
-        r"influential variable; stop once the error is at most $\varepsilon$.",
-        PAGE,
-        (Form("against a version that rescans every leaf", _runs_follow_the_definition),),
+        (
+            Form(
+                "dt.error against both constants",
+                _constant_error,
+                r"\operatorname{err}(f)=\min(m,1-m)",
+                spoilt(
+                    _constant_error,
+                    {
+                        "the worse constant": {"stated": lambda m: 1 - m},
+                        "a label drawn by chance, 2m(1-m)": {"stated": lambda m: 2 * m * (1 - m)},
+                    },
+                ),
+                kind="definition",
+            ),
+        ),
     ),
     Claim(
         "BLT-STOP",
@@ -306,13 +368,58 @@ CLAIMS = (
         r"The $f$-completion labels each leaf by the likelier value of $f$ there, and no labelling "
         r"errs less.",
         PAGE,
-        (Form("complete(f) against all labellings", _completion_is_the_best_labelling),),
+        (
+            Form(
+                "complete(f) against all labellings",
+                _completion_is_the_best_labelling,
+                mutants=spoilt(
+                    _completion_is_the_best_labelling,
+                    {
+                        "the label of the root at every leaf": {"label": _label_of_the_root},
+                        "the last leaf labelled the other way": {"label": _last_flipped},
+                    },
+                ),
+            ),
+            Form(
+                "the likelier value, 0 if tied",
+                partial(_labels_of_the_completion, tie=0),
+                mutants=spoilt(_labels_of_the_completion, {"a tie is labelled 1": {"tie": 1}}),
+                kind="definition",
+            ),
+        ),
     ),
     Claim(
         "BLT-DEF-COST",
         BLT,
-        r"$\mathrm{cost}_f(T^\circ) = \sum_\ell 2^{-|\ell|}\, \mathrm{Inf}(f_\ell)$.",
+        r"$\mathrm{cost}_f(T^\circ) = \sum_\ell 2^{-|\ell|}\, \mathrm{Inf}(f_\ell)$: the mean "
+        r"number of bits to which $f$ is still sensitive among those not asked.",
         PAGE,
-        (Form("dt.cost against the restrictions", _cost_adds_up_over_leaves),),
+        (
+            Form(
+                "dt.cost against the restrictions",
+                _cost_adds_up_over_leaves,
+                r"\operatorname{cost}_f(T^\circ)=\sum_{\ell}2^{-|\ell|}\operatorname{Inf}(f_\ell)",
+                spoilt(
+                    _cost_adds_up_over_leaves,
+                    {
+                        "without the weights 2^-|l|": {
+                            "share": lambda f, path: cost_at(f, path) * 2 ** len(path)
+                        },
+                        "the largest influence of each leaf": {
+                            "share": lambda f, path: largest(by_leaf(f, path))
+                        },
+                    },
+                ),
+                kind="definition",
+            ),
+            Form(
+                "the mean sensitivity among the bits not asked",
+                _cost_is_sensitivity_left,
+                mutants=spoilt(
+                    _cost_is_sensitivity_left,
+                    {"among all bits": {"asked_too": True}, "where f = 1": {"where_one": True}},
+                ),
+            ),
+        ),
     ),
 )
