@@ -2,6 +2,7 @@
 
 from dtviz.influence.claims import (
     algorithm,
+    costs,
     definitions,
     inequalities,
     lemmas,
@@ -16,6 +17,7 @@ CLAIMS = (
     *algorithm.CLAIMS,
     *lemmas.CLAIMS,
     *inequalities.CLAIMS,
+    *costs.CLAIMS,
     *theorem.CLAIMS,
     *lower_bounds.CLAIMS,
 )

@@ -1,78 +1,96 @@
-"""Chapter 1, the inequalities: variance, influence, size, and the floor of the score they give."""
+"""Chapter 1, the inequalities: variance, influence, size."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dtviz import influence as chapter
 from dtviz.claims.populations import (
-    EPSILONS,
+    AllFunctions,
+    LabelledTrees,
     all_functions,
     at_least,
     labelled_trees,
     log2,
     name,
     ratio,
-    runs,
-    steps,
     trees_and_functions,
 )
-from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
+from dtviz.claims.registry import Claim, Form, Outcome, outcome
 from dtviz.claims.sources import BLT
 from dtviz.core import functions as zoo
 from dtviz.core import measures
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.optimal import optimal
+from dtviz.core.tolerances import BOUND_SLACK
+from dtviz.influence.claims.extremal import families
+from dtviz.influence.claims.variants import PAGE, spoilt
 
 __all__ = ["CLAIMS"]
 
-PAGE = "1-influence"
 FUNCTIONS = "functions of 4 variables"
-PAIRS = "pairs of a tree and a function"
 TREES = "labelled trees on 3 variables"
-STEPS = "steps of greedy runs"
-Log = Callable[[npt.NDArray[np.int64]], npt.NDArray[np.float64]]
+Array = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+Log = Callable[[Array], Floats]
+
+
+def _function(code: int) -> BooleanFunction:
+    return BooleanFunction.from_int(4, code)
 
 
 # -- variance and error ---------------------------------------------------------------------------
 
 
-def _variance_and_error(low: int, high: int | None = None) -> Outcome:
-    """``low * err <= Var``, and ``Var <= high * err``, for all functions of 4 variables."""
-    functions = [BooleanFunction.from_int(4, code) for code in range(1 << 16)]
-    error = np.array([measures.error(f) for f in functions])
-    variance = np.array([measures.variance(f) for f in functions])
-    good = low * error <= variance
-    if high is not None:
-        good &= variance <= high * error
-    tight = ratio(error, variance)
+@cache
+def _measured() -> tuple[Floats, Floats]:
+    """Errors and variances: all functions of 4 variables, conjunctions of 5 to 16."""
+    found = [*map(_function, range(1 << 16)), *map(zoo.conjunction, range(5, 17))]
+    error = np.array([measures.error(f) for f in found])
+    return error, np.array([measures.variance(f) for f in found])
+
+
+def _name(k: int) -> str:
+    return name(4, k) if k < 1 << 16 else f"and of {k - (1 << 16) + 5}"
+
+
+def _variance_and_error(low: float, high: float = 99, variance: float = 1) -> Outcome:
+    """``low * err <= Var <= high * err``; a mutant takes another multiple of the ``variance``."""
+    error, right = _measured()
+    right = variance * right
+    tight = ratio(error, right)
     return outcome(
-        FUNCTIONS,
-        good,
+        "functions of 4 variables and conjunctions",
+        (low * error <= right) & (right <= high * error),
         tight,
-        lambda k: f"Var/err = {1 / tight[k]:g} for {name(4, k)}",
+        lambda k: f"Var/err = {1 / tight[k]:g} for {_name(k)}",
     )
 
 
 # -- the influential variable ---------------------------------------------------------------------
 
 
-def _influential_variable() -> Outcome:
+def _influential_variable(
+    largest: Callable[[AllFunctions], Floats] = lambda every: every.max_influence,
+    variance: Callable[[AllFunctions], Floats] = lambda every: every.variance,
+    bits: float = 1,
+) -> Outcome:
     """``max_i Inf_i >= Var/Delta`` and ``Delta <= log2 s`` for all functions of 4 variables."""
     every = all_functions(4)
-    strong = at_least(every.max_influence * every.queries, every.variance)
-    strong &= at_least(log2(every.size), every.queries)
+    left, right = largest(every) * every.queries, variance(every)
     tight = ratio(every.variance, every.max_influence * every.queries)
     return outcome(
         FUNCTIONS,
-        strong,
+        at_least(left, right) & at_least(bits * log2(every.size), every.queries),
         tight,
         lambda k: f"max Inf_i Delta / Var = {1 / tight[k]:g} for {name(4, k)}",
+        example=_function,
     )
 
 
@@ -89,27 +107,36 @@ def _influential_variable_by_size(log: Log) -> Outcome:
             f"max Inf_i times the logarithm is {bound[k]:.4g}, Var = {every.variance[k]:.4g}, "
             f"for {name(4, k)}"
         ),
+        example=_function,
     )
 
 
-def _variance_below_queried_influence() -> Outcome:
+def _variance_below_queried_influence(
+    queried: Callable[[LabelledTrees], Array] = lambda trees: trees.queried / 8, factor: float = 1
+) -> Outcome:
     """``Var <= sum_i delta_i Inf_i`` for every tree; delta_i is the chance that x_i is queried."""
     trees, every = labelled_trees(3), all_functions(3)
-    right = (trees.queried * every.changes[trees.code]).sum(axis=1) / 64
+    right = factor * (queried(trees) * every.changes[trees.code]).sum(axis=1) / 8
     left = every.variance[trees.code]
-    tight = ratio(left, right)
+    tight = left / np.maximum(right, BOUND_SLACK)
     return outcome(
         TREES,
         at_least(right, left),
         tight,
         lambda k: f"sum delta_i Inf_i / Var = {1 / tight[k]:g} for {trees.describe(k)}",
+        example=lambda k: trees_and_functions(3).trees[int(trees.tree[k])],
     )
+
+
+def _of_other_trees(trees: LabelledTrees) -> Array:
+    """The hypothesis dropped that the tree computes f: the queries of another tree."""
+    return np.random.default_rng(0).permutation(trees.queried) / 8
 
 
 # -- Lemma 5.3: total influence and variance ------------------------------------------------------
 
 
-def _total_influence_below(bound: Callable[[float, int], float], scale: float) -> Outcome:
+def _total_influence_below(bound: Callable[[float, int], float], scale: float = 1) -> Outcome:
     """``Inf(f) <= bound(scale * Var, s)`` for all functions; scale 1 is Var = 4m(1-m)."""
     every = all_functions(4)
     rows = np.stack([every.ones, every.size], axis=1)
@@ -119,17 +146,19 @@ def _total_influence_below(bound: Callable[[float, int], float], scale: float) -
         bound(scale * 4 * m * (1 - m), int(size)) for m, size in zip(mean, kinds[:, 1], strict=True)
     ]
     right = np.array(values)[place.ravel()]
-    tight = ratio(every.total_influence, right)
+    tight = every.total_influence / np.maximum(right, BOUND_SLACK)
     return outcome(
         FUNCTIONS,
         at_least(right, every.total_influence),
         tight,
         lambda k: f"Inf = {every.total_influence[k]:g}, bound {right[k]:.4g}, for {name(4, k)}",
+        example=_function,
     )
 
 
-def _ln_bound(variance: float, size: int) -> float:
-    return variance * math.log(4 * size / variance) if variance else 0.0
+def _bound(variance: float, size: int, *, inside: float = 4, log: float = 2) -> float:
+    """``Var log(4s/Var)``, with another number inside and another base."""
+    return variance * math.log(inside * size / variance, log) if variance else 0.0
 
 
 def _with_ln() -> Outcome:
@@ -137,7 +166,7 @@ def _with_ln() -> Outcome:
     found = []
     for n in range(1, 9):
         f = zoo.parity(n)
-        bound = _ln_bound(measures.variance(f), optimal(f).n_leaves)
+        bound = _bound(measures.variance(f), optimal(f).n_leaves, log=math.e)
         found.append((measures.total_influence(f), bound))
     total, right = np.array(found).T
     return outcome(
@@ -148,15 +177,35 @@ def _with_ln() -> Outcome:
     )
 
 
-def _total_influence_by_label() -> Outcome:
-    """``Inf <= 2 m_b log2(s_b/m_b)`` for every tree and each label b with s_b leaves, mean m_b."""
+def _total_influence_of_families(power: float = 0.5, inside: float = 4, log: Log = log2) -> Outcome:
+    """``Inf <= Var log(s/Var^power) <= Var log(4s/Var)``, power 1/2, for larger functions."""
+    known = families()
+    v, s = known.variance, known.size
+    sharp, printed = v * log(s / v**power), v * log(inside * s / v)
+    tight = known.total / sharp
+    return outcome(
+        "parities, conjunctions and multiplexers",
+        at_least(sharp, known.total) & at_least(printed, sharp),
+        tight,
+        lambda k: f"Inf = {known.total[k]:.4g}, bound {sharp[k]:.4g}, for the {known.names[k]}",
+    )
+
+
+def _total_influence_by_label(
+    factor: float = 2, *, other: bool = False, log: Log = log2
+) -> Outcome:
+    """``Inf <= 2 m_b log2(s_b/m_b)`` for every tree and each label b with s_b leaves, mean m_b.
+
+    With ``other``, s_b counts the leaves with the other label.
+    """
     trees, every = labelled_trees(3), all_functions(3)
     ones = every.ones[trees.code]
     mean = np.stack([8 - ones, ones], axis=1) / 8
-    present = (mean > 0).ravel()
+    leaves = trees.leaves_of[:, ::-1] if other else trees.leaves_of
+    present = ((mean > 0) & (leaves > 0)).ravel()
     total = np.repeat(every.total_influence[trees.code], 2)[present]
-    m, s = mean.ravel()[present], trees.leaves_of.ravel()[present]
-    right = 2 * m * log2(s / m)
+    m, s = mean.ravel()[present], leaves.ravel()[present]
+    right = factor * m * log(s / m)
     which = np.flatnonzero(present)
     tight = ratio(total, right)
     return outcome(
@@ -170,68 +219,6 @@ def _total_influence_by_label() -> Outcome:
     )
 
 
-# -- Lemma 5.4 and the first cost -----------------------------------------------------------------
-
-
-def _score_floor_by_cost() -> Outcome:
-    """Lemma 5.4 at every step and every epsilon for which its hypothesis is true."""
-    run = steps(3, 0)
-    floors, place = [], []
-    for epsilon in EPSILONS:
-        for k, (cost, j, size) in enumerate(zip(run.cost, run.step, run.size, strict=True)):
-            floor = chapter.score_floor_by_cost(cost, int(j), int(size), epsilon)
-            if floor > 0:
-                floors.append(floor)
-                place.append((k, epsilon))
-    score = run.score[[k for k, _ in place]]
-    tight = np.array(floors) / score
-    return outcome(
-        "pairs of a step and an epsilon",
-        at_least(score, floors),
-        tight,
-        lambda k: (
-            f"score / floor = {1 / tight[k]:.4g} at {run.describe(place[k][0])}, "
-            f"epsilon {place[k][1]}"
-        ),
-    )
-
-
-def _jensen() -> Outcome:
-    """``cost <= V log2(4s/V)``, where V averages the variance over the leaves of any tree."""
-    pairs = trees_and_functions(3)
-    size = all_functions(3).size
-    tree, code = np.nonzero(pairs.mixture)
-    variance, cost = pairs.mixture[tree, code], pairs.cost[tree, code] / 8
-    right = variance * log2(4 * size[code] / variance)
-    tight = cost / right
-    return outcome(
-        PAIRS,
-        at_least(right, cost),
-        tight,
-        lambda k: (
-            f"cost / (V log2(4s/V)) = {tight[k]:.4g} for "
-            f"{pairs.describe(int(tree[k]), int(code[k]))}"
-        ),
-    )
-
-
-def _first_cost() -> Outcome:
-    every = all_functions(4)
-    good = at_least(every.queries, every.total_influence)
-    good &= at_least(log2(every.size), every.queries)
-    tight = ratio(every.total_influence, log2(every.size))
-    return outcome(
-        FUNCTIONS, good, tight, lambda k: f"Inf / log2 s = {tight[k]:g} for {name(4, k)}"
-    )
-
-
-def _first_cost_of_runs() -> Outcome:
-    """``C_0 = Inf(f)``, as the runs have it."""
-    found = [*runs(3), *runs(0)]
-    gap = [run.path.costs[0] - measures.total_influence(run.f) for run in found]
-    return equality("greedy runs", gap, lambda k: found[k].name)
-
-
 CLAIMS = (
     Claim(
         "BLT-L5.2ii",
@@ -240,8 +227,31 @@ CLAIMS = (
         r"$2\,\mathrm{err} \le \mathrm{Var} \le 4\,\mathrm{err}$, with $\mathrm{Var} = 4m(1-m)$.",
         PAGE,
         (
-            Form("Var ≥ err", partial(_variance_and_error, 1)),
-            Form("2 err ≤ Var ≤ 4 err", partial(_variance_and_error, 2, 4)),
+            Form(
+                "Var ≥ err",
+                partial(_variance_and_error, 1),
+                r"\operatorname{Var}(f)\ge\operatorname{err}(f)",
+                spoilt(
+                    _variance_and_error,
+                    {
+                        "with Var = m(1-m)": {"low": 1, "variance": 1 / 4},
+                        "2.001 err": {"low": 2.001},
+                    },
+                ),
+            ),
+            Form(
+                "2 err ≤ Var ≤ 4 err",
+                partial(_variance_and_error, 2, 4),
+                r"2\operatorname{err}(f)\le\operatorname{Var}(f)\le4\operatorname{err}(f)",
+                spoilt(
+                    _variance_and_error,
+                    {
+                        "2.001 err ≤ Var": {"low": 2.001, "high": 4},
+                        "Var ≤ 3.999 err": {"low": 2, "high": 3.999},
+                        "with Var = 2m(1-m)": {"low": 2, "high": 4, "variance": 1 / 2},
+                    },
+                ),
+            ),
         ),
     ),
     Claim(
@@ -253,9 +263,50 @@ CLAIMS = (
         r"with probability $\delta_i$.",
         PAGE,
         (
-            Form("max Inf_i ≥ Var/Delta ≥ Var/log2 s", _influential_variable),
-            Form("max Inf_i ≥ Var/log2 s", partial(_influential_variable_by_size, log2)),
-            Form("Var ≤ sum delta_i Inf_i", _variance_below_queried_influence),
+            Form(
+                "max Inf_i ≥ Var/Delta ≥ Var/log2 s",
+                _influential_variable,
+                r"\max_i\operatorname{Inf}_i(f)\ \ge\ \frac{\operatorname{Var}(f)}{\Delta}\ \ge\ "
+                r"\frac{\operatorname{Var}(f)}{\log s}",
+                spoilt(
+                    _influential_variable,
+                    {
+                        "1.001 Var": {"variance": lambda every: 1.001 * every.variance},
+                        "the standard deviation for Var": {
+                            "variance": lambda every: np.sqrt(every.variance)
+                        },
+                        "the mean influence for the largest": {
+                            "largest": lambda every: every.total_influence / 4
+                        },
+                        "Delta ≤ 0.999 log2 s": {"bits": 0.999},
+                    },
+                ),
+            ),
+            Form(
+                "max Inf_i ≥ Var/log2 s",
+                partial(_influential_variable_by_size, log2),
+                mutants=spoilt(
+                    _influential_variable_by_size,
+                    {
+                        "0.999 log2 s": {"log": lambda s: 0.999 * log2(s)},
+                        "the logarithm to the power 0.99": {"log": lambda s: log2(s) ** 0.99},
+                    },
+                ),
+            ),
+            Form(
+                "Var ≤ sum delta_i Inf_i",
+                _variance_below_queried_influence,
+                r"\operatorname{Var}(f)\le\sum_{i}\delta_i(T)\operatorname{Inf}_i(f)",
+                spoilt(
+                    _variance_below_queried_influence,
+                    {
+                        "0.999 times the sum": {"factor": 0.999},
+                        "for a tree that computes another function": {"queried": _of_other_trees},
+                        "delta_i squared": {"queried": lambda trees: (trees.queried / 8) ** 2},
+                        "bits drawn afresh, half the influence": {"factor": 0.5},
+                    },
+                ),
+            ),
         ),
         (Form("with ln for log2", partial(_influential_variable_by_size, np.log)),),
         note="Due to O'Donnell, Saks, Schramm and Servedio (FOCS 2005). The logarithm has base 2.",
@@ -271,14 +322,64 @@ CLAIMS = (
         (
             Form(
                 "Inf ≤ Var log2(4s/Var)",
-                partial(_total_influence_below, chapter.influence_bound, 1.0),
+                partial(_total_influence_below, chapter.influence_bound),
+                r"\operatorname{Inf}(f)\le\operatorname{Var}(f)\log\frac{4s}{\operatorname{Var}(f)}",
+                spoilt(
+                    _total_influence_below,
+                    {
+                        "0.99 s in place of 4s": {"bound": partial(_bound, inside=0.99)},
+                        "with the logarithm to base 3": {"bound": partial(_bound, log=3)},
+                        "half the variance": {"bound": chapter.influence_bound, "scale": 0.5},
+                    },
+                ),
             ),
             Form(
                 "Inf ≤ Var log2(s/sqrt(Var))",
-                partial(_total_influence_below, chapter.sharp_influence_bound, 1.0),
+                partial(_total_influence_below, chapter.sharp_influence_bound),
+                r"\operatorname{Inf}(f)\le\operatorname{Var}(f)\,"
+                r"\log\frac{s}{\sqrt{\operatorname{Var}(f)}}",
+                spoilt(
+                    _total_influence_below,
+                    {
+                        "0.999 times the bound": {
+                            "bound": lambda v, s: 0.999 * chapter.sharp_influence_bound(v, s)
+                        },
+                        "with s - 1 for s": {
+                            "bound": lambda v, s: chapter.sharp_influence_bound(v, max(s - 1, 1))
+                        },
+                    },
+                ),
             ),
-            Form("Inf ≤ 2 m_b log2(s_b/m_b)", _total_influence_by_label),
-            Form("with ln, up to 4 variables", partial(_total_influence_below, _ln_bound, 1.0)),
+            Form(
+                "Inf ≤ 2 m_b log2(s_b/m_b)",
+                _total_influence_by_label,
+                r"\operatorname{Inf}(f)\le2m_b\log\frac{s_b}{m_b}",
+                spoilt(
+                    _total_influence_by_label,
+                    {
+                        "1.999 m_b": {"factor": 1.999},
+                        "the leaves with the other label": {"other": True},
+                        "with ln for log2": {"log": np.log},
+                    },
+                ),
+            ),
+            Form(
+                "both bounds for larger functions",
+                _total_influence_of_families,
+                r"\operatorname{Inf}(f)\le\operatorname{Var}(f)\,"
+                r"\log\frac{s}{\sqrt{\operatorname{Var}(f)}}"
+                r"\le\operatorname{Var}(f)\,\log\frac{4s}{\operatorname{Var}(f)}",
+                spoilt(
+                    _total_influence_of_families,
+                    {
+                        "with ln for log2": {"log": np.log},
+                        "0.999 log2": {"log": lambda x: 0.999 * log2(x)},
+                        "log2 s, without the root": {"power": 0},
+                        "Var^0.45 for the root": {"power": 0.45},
+                        "0.99 s in place of 4s": {"inside": 0.99},
+                    },
+                ),
+            ),
         ),
         (
             Form(
@@ -288,29 +389,6 @@ CLAIMS = (
                 "with Var = 2m(1-m)", partial(_total_influence_below, chapter.influence_bound, 0.5)
             ),
             Form("with ln for log2", _with_ln),
-        ),
-    ),
-    Claim(
-        "BLT-L5.4",
-        BLT,
-        r"While $\mathrm{cost} \ge \varepsilon \log_2(4s/\varepsilon)$, the leaf that is split has "
-        r"score at least $\mathrm{cost} / ((j+1) \log_2(4s/\varepsilon) \log_2 s)$.",
-        PAGE,
-        (
-            Form("the floor", _score_floor_by_cost),
-            Form("the step by Jensen: cost ≤ V log2(4s/V)", _jensen),
-        ),
-        note="The source says no more than that Lemma 5.3 is used. Leaf by leaf it does not "
-        "suffice; with Jensen's inequality over the leaves it does.",
-    ),
-    Claim(
-        "BLT-C0",
-        BLT,
-        r"$C_0 = \mathrm{Inf}(f) \le \Delta(f) \le \log_2 s$.",
-        PAGE,
-        (
-            Form("Inf ≤ Delta ≤ log2 s", _first_cost),
-            Form("the first cost is Inf(f)", _first_cost_of_runs),
         ),
     ),
 )
