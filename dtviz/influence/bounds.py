@@ -196,11 +196,13 @@ class Phases:
 
 
 def phases(size: int, epsilon: float) -> Phases:
-    """The lengths of the two phases of Theorem 3, in the repaired form.
+    """The lengths of the two phases of Theorem 3, as the source counts them, repaired.
 
     ``k = size^(log2(4 size/eps) log2(1/eps))`` steps bring the cost to ``eps log2(4 size/eps)``
     (BLT-T3-P1k); ``m + 1 = (k + 1) * exp((C_k - eps) log2(size) / eps)`` steps bring it to ``eps``
-    (BLT-T3-P2c, BLT-T3-P2m).
+    by the floor of the source (BLT-T3-P2c, BLT-T3-P2m). The chapter's own floor is twice as high
+    and the run ends at ``2 eps``, so its phase 2 is less than half as long on this scale:
+    ``m + 1 < (k + 1) * exp((C_k - 2 eps) log2(size) / (2 eps))``.
 
     Raises
     ------

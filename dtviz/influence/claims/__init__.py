@@ -7,6 +7,8 @@ from dtviz.influence.claims import (
     inequalities,
     lemmas,
     lower_bounds,
+    phase_1,
+    phase_2,
     theorem,
 )
 
@@ -19,5 +21,7 @@ CLAIMS = (
     *inequalities.CLAIMS,
     *costs.CLAIMS,
     *theorem.CLAIMS,
+    *phase_1.CLAIMS,
+    *phase_2.CLAIMS,
     *lower_bounds.CLAIMS,
 )

@@ -14,14 +14,34 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.claims.populations import EPSILONS, all_functions, log2, name, steps
+from dtviz.claims.populations import EPSILONS, Run, all_functions, log2, name, runs, steps
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, points
 from dtviz.core.topdown import build_top_down
 
-__all__ = ["Families", "Floors", "families", "floors", "iterated_multiplexer", "largest_epsilon"]
+__all__ = [
+    "GRID",
+    "RUNNABLE",
+    "SIZES",
+    "Families",
+    "Floors",
+    "all_runs",
+    "families",
+    "floors",
+    "iterated_multiplexer",
+    "largest_epsilon",
+    "limit_of",
+    "log2_ratio",
+    "long_runs",
+    "rate_of",
+    "slowest_fall",
+]
 
 Floats = npt.NDArray[np.float64]
+SIZES = (2, 3, 4, 8, 16, 32, 64, 128, 1024)
+GRID = tuple((s, epsilon) for s in (*SIZES, 1 << 64, 1 << 256) for epsilon in EPSILONS)
+RUNNABLE = 20_000
+"""Steps of a slowest fall that are taken one by one."""
 LARGEST = 200
 """Variables of the largest conjunction."""
 
@@ -141,3 +161,59 @@ def floors() -> Floors:
         np.concatenate(epsilon),
         tuple(names[k] for k in rows),
     )
+
+
+# -- runs, and the slowest fall ------------------------------------------------------------------
+
+
+def log2_ratio(size: float, epsilon: float) -> float:
+    """``E = log2(4s/eps)``, for sizes beyond all floats too."""
+    return 2 + math.log2(size) - math.log2(epsilon)
+
+
+def rate_of(size: float, epsilon: float) -> float:
+    """``L = E log2 s``."""
+    return log2_ratio(size, epsilon) * math.log2(size)
+
+
+def limit_of(size: float, epsilon: float) -> float:
+    """``eps E``, where phase 1 ends."""
+    return epsilon * log2_ratio(size, epsilon)
+
+
+def all_runs() -> tuple[Run, ...]:
+    """The greedy runs of all functions of 3 variables, and of the named ones."""
+    return (*runs(3), *runs(0))
+
+
+@cache
+def long_runs() -> tuple[Run, ...]:
+    """Runs that come near the ends of the phases, with those of `all_runs`."""
+    made = [(f"parity of {n}", zoo.parity(n), 2**n) for n in range(6, 10)]
+    made.append(("multiplexer iterated 2 times", iterated_multiplexer(2), 16))
+    more = [Run(name, f, size, build_top_down(f)) for name, f, size in made]
+    return (*all_runs(), *more)
+
+
+def _log2_steps_of_phase_1(size: float, epsilon: float) -> float:
+    """``log2(k + 1)`` for the first k with ``log2 s prod_(j=1..k) (1 - 1/(jL)) <= eps E``."""
+    a, start, limit = 1 / rate_of(size, epsilon), math.log2(size), limit_of(size, epsilon)
+    fall = start * np.cumprod(1 - a / np.arange(1.0, RUNNABLE))
+    if fall[-1] <= limit:
+        return math.log2(2 + int((fall <= limit).argmax())) if start > limit else 0.0
+    # prod (1 - a/j) = Gamma(k+1-a) / (Gamma(k+1) Gamma(1-a)), and the first two are k^-a.
+    return (math.log(start / limit) - math.lgamma(1 - a)) / (a * math.log(2))
+
+
+def slowest_fall(size: float, epsilon: float, floors: float = 2) -> float:
+    """The base-2 logarithm of the leaves when the slowest fall that the lemmas allow has ended.
+
+    From cost ``log2 s``, by the floor of Lemma 5.4 down to ``eps E``, then by that of Lemma 5.2,
+    ``floors eps / ((j+1) log2 s)``, down to ``floors eps``.
+    """
+    bits = math.log2(size)
+    log2_k = _log2_steps_of_phase_1(size, epsilon)
+    start = min(bits, limit_of(size, epsilon))
+    # The sum of 1/(j+1) over the steps must reach this; it is ln((m + 1/2)/(k + 1/2)), nearly.
+    needed = max(start / (floors * epsilon) - 1, 0) * bits
+    return log2_k + needed / math.log(2)
