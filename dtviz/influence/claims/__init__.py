@@ -7,6 +7,7 @@ from dtviz.influence.claims import (
     inequalities,
     lemmas,
     lower_bounds,
+    parities,
     phase_1,
     phase_2,
     theorem,
@@ -23,5 +24,6 @@ CLAIMS = (
     *theorem.CLAIMS,
     *phase_1.CLAIMS,
     *phase_2.CLAIMS,
+    *parities.CLAIMS,
     *lower_bounds.CLAIMS,
 )

@@ -1,4 +1,4 @@
-"""What the claims of chapter 1 share: their page, and how a false variant is planted."""
+"""What the claims of chapter 1 share: their page, how a false variant is planted, a comparison."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from dtviz.claims.registry import Form, Outcome
+import numpy as np
 
-__all__ = ["PAGE", "spoilt"]
+from dtviz.claims.registry import Form, Outcome, outcome
+
+__all__ = ["PAGE", "compare", "spoilt"]
 
 PAGE = "1-influence"
 
@@ -18,3 +20,15 @@ def spoilt(
 ) -> tuple[Form, ...]:
     """False variants of a form: a label each, and the arguments of its check that are spoilt."""
     return tuple(Form(label, partial(check, **changed)) for label, changed in variants.items())
+
+
+def compare(unit: str, found: list[int], stated: list[float], names: list[str]) -> Outcome:
+    """Numbers of leaves against the formula for them; the last agreement is told."""
+    gap = np.abs(np.array(found) - np.array(stated))
+
+    def describe(k: int) -> str:
+        if gap[k]:
+            return f"{found[k]:,} leaves, not {stated[k]:,}, for {names[k]}"
+        return f"{found[-1]:,} leaves for {names[-1]}"
+
+    return outcome(unit, gap == 0, gap, describe)
