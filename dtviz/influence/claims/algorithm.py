@@ -116,21 +116,27 @@ def _by_definition(
         leaves += [(*split, (variable, bit)) for bit in (0, 1)]
 
 
+@cache
+def _grown() -> tuple[tuple[Run, GrowthPath, list[Made]], ...]:
+    """The runs that are followed, grown once more, and their steps in fractions."""
+    found = []
+    for run in _followed():
+        path = topdown.build_top_down(run.f)
+        paths = _node_paths(path)
+        made = [
+            (paths[split.node], split.variable, Fraction(error), Fraction(cost))
+            for split, error, cost in zip(path.splits, path.errors, path.costs, strict=False)
+        ]
+        found.append((run, path, made))
+    return tuple(found)
+
+
 def _runs_follow_the_definition(
     choose: Callable[[Shares], int] = _lowest,
     order: Callable[[Fraction, Restriction], Key] = _book_order,
 ) -> Outcome:
-    wrong, names = [], []
-    for run in _followed():
-        path = topdown.build_top_down(run.f)
-        paths = _node_paths(path)
-        fast = [
-            (paths[split.node], split.variable, Fraction(error), Fraction(cost))
-            for split, error, cost in zip(path.splits, path.errors, path.costs, strict=False)
-        ]
-        wrong.append(fast != _by_definition(run.f, choose, order))
-        names.append(run.name)
-    return equality("runs, compared step by step", wrong, names.__getitem__)
+    wrong = [made != _by_definition(run.f, choose, order) for run, _, made in _grown()]
+    return equality("runs, compared step by step", wrong, lambda k: _followed()[k].name)
 
 
 def _stops_when_it_should(
@@ -140,8 +146,8 @@ def _stops_when_it_should(
 ) -> Outcome:
     """The loop runs while ``goes_on(error, cost, epsilon)``."""
     gap, names = [], []
-    for run in _followed():
-        path, made = topdown.build_top_down(run.f), _by_definition(run.f)
+    for run, path, _ in _grown():
+        made = _by_definition(run.f)
         for epsilon in (*EPSILONS, 0.125, 0.0):
             steps = sum(goes_on(error, cost, epsilon) for *_, error, cost in made)
             gap.append(path.n_leaves_for(epsilon) - 1 - steps)

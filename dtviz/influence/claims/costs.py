@@ -62,7 +62,7 @@ def _score_floor_by_cost(floor: Callable[[Floors], Floats] = _floor) -> Outcome:
         "pairs of a step and an epsilon",
         at_least(rows.score, right) & (right > 0),
         tight,
-        lambda k: f"score / floor = {1 / tight[k]:.4g} at {rows.describe(k)}",
+        lambda k: f"score / floor = {1 / max(tight[k], 1e-99):.4g} at {rows.describe(k)}",
     )
 
 

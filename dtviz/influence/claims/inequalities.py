@@ -285,7 +285,8 @@ CLAIMS = (
             Form(
                 "max Inf_i ≥ Var/log2 s",
                 partial(_influential_variable_by_size, log2),
-                mutants=spoilt(
+                r"\max_i\operatorname{Inf}_i\ge\operatorname{Var}/\log s",
+                spoilt(
                     _influential_variable_by_size,
                     {
                         "0.999 log2 s": {"log": lambda s: 0.999 * log2(s)},

@@ -93,7 +93,7 @@ def _largest(q: Floats) -> float:
 
 
 def _chosen_parity(p: BooleanFunction, length: int, *, last: bool = False) -> BooleanFunction:
-    """G for two blocks; the bits of the selector come first, or ``last``."""
+    """The function g for two blocks; the bits of the selector come first, or ``last``."""
     n = p.n + 2 * length
     x = points(n)
     z, w = (x[:, 2 * length :], x[:, : 2 * length]) if last else (x[:, : p.n], x[:, p.n :])
@@ -284,22 +284,22 @@ def _states_are_those_of_runs(
 def _selector_of_the_corollary(
     low: float = 0.75, high: float = 1.3, influence: float = 0.5, wider: int = 2
 ) -> Outcome:
-    """``q_min >= 3/(4k)``, ``q_max < 1.3/k`` and ``rho <= 1/(2k) < q_min`` for k = 2^r.
+    """``k q_min >= 1 - 2ur >= 3/4``, ``k q_max <= e^(2ur) <= e^(1/4) < 1.3``, for k = 2^r.
 
-    Only an address that is all zero, or all one, has the largest or the smallest probability.
+    And ``k rho <= 1/2 < k q_min``. An address that is all zero, or all one, is the likeliest.
     """
     ratio, names = [], []
     for r in range(1, 41):
         k, u = 2.0**r, 2.0 ** -(r + wider)
         zero = math.exp(int(math.log(2) / u) * math.log1p(-u))
-        least, most = min(zero, 1 - zero) ** r, max(zero, 1 - zero) ** r
-        rho = 2 * u * zero / (1 - u)
-        parts = (low / (k * least), most * k / high, rho * k / influence, rho / least)
+        least, most = k * min(zero, 1 - zero) ** r, k * max(zero, 1 - zero) ** r
+        rho = k * 2 * u * zero / (1 - u)
+        spread = math.exp(2 * u * r)
+        parts = [(1 - 2 * u * r) / least, low / (1 - 2 * u * r), most / spread]
+        parts += [spread / math.exp(1 / 4), math.exp(1 / 4) / high, rho / influence, rho / least]
         ratio.append(max(parts))
-        names.append(
-            f"k q_min, k q_max, k rho = {k * least:.4f}, {k * most:.4f}, {k * rho:.4f} at k = 2^{r}"
-        )
-    return outcome("numbers k", np.array(ratio) < 1, ratio, names.__getitem__)
+        names.append(f"k q_min, k q_max, k rho = {least:.4f}, {most:.4f}, {rho:.4f} at k = 2^{r}")
+    return outcome("numbers k", np.array(ratio) <= 1, ratio, names.__getitem__)
 
 
 # -- a vote of three between two parities ---------------------------------------------------------
@@ -455,11 +455,13 @@ CLAIMS = (
             Form(
                 "the selectors of the corollary",
                 _selector_of_the_corollary,
-                mutants=spoilt(
+                r"q_{\min}\ge\frac1k(1-2ur)\ge\frac34\cdot\frac1k,"
+                r"q_{\max}\le\frac1k\,e^{2ur}\le\frac{e^{1/4}}k<\frac{1.3}k",
+                spoilt(
                     _selector_of_the_corollary,
                     {
-                        "q_min ≥ 1/k": {"low": 1},
-                        "q_max < 1.01/k": {"high": 1.01},
+                        "q_min ≥ 0.76/k": {"low": 0.76},
+                        "q_max < 1.28/k": {"high": 1.28},
                         "rho ≤ 1/(4k)": {"influence": 1 / 4},
                         "tribes narrower by one": {"wider": 1},
                     },

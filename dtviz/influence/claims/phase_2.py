@@ -284,7 +284,8 @@ CLAIMS = (
             Form(
                 "the condition of the source, mended, suffices",
                 _enough_steps,
-                mutants=spoilt(_enough_steps, {"ln(m/k)": {"shift": 0}}),
+                r"\frac\varepsilon{\log s}\ln\frac{m+1}{k+1}\ge C_k-\varepsilon",
+                spoilt(_enough_steps, {"ln(m/k)": {"shift": 0}}),
             ),
         ),
         (Form("as printed", partial(_enough_steps, printed=True)),),
@@ -316,7 +317,8 @@ CLAIMS = (
             Form(
                 "with the source's floors: constant 1 + log2(e)/log2(1/eps)",
                 partial(_steps_of_both_phases, _repaired_constant, 1),
-                mutants=spoilt(
+                r"m+1\le s^{E(\log(1/\varepsilon)+\log e)}",
+                spoilt(
                     _steps_of_both_phases,
                     {
                         "0.99 times the constant": {
