@@ -195,14 +195,18 @@ def long_runs() -> tuple[Run, ...]:
     return (*all_runs(), *more)
 
 
-def _log2_steps_of_phase_1(size: float, epsilon: float) -> float:
-    """``log2(k + 1)`` for the first k with ``log2 s prod_(j=1..k) (1 - 1/(jL)) <= eps E``."""
+def _phase_1(size: float, epsilon: float) -> tuple[float, float]:
+    """``log2(k + 1)`` and ``C_k``, the first cost that is at most ``eps E``.
+
+    ``C_k = log2 s prod_(j=1..k) (1 - 1/(jL))``.
+    """
     a, start, limit = 1 / rate_of(size, epsilon), math.log2(size), limit_of(size, epsilon)
-    fall = start * np.cumprod(1 - a / np.arange(1.0, RUNNABLE))
+    fall = start * np.cumprod(np.append(1.0, 1 - a / np.arange(1.0, RUNNABLE)))
     if fall[-1] <= limit:
-        return math.log2(2 + int((fall <= limit).argmax())) if start > limit else 0.0
+        k = int((fall <= limit).argmax())
+        return math.log2(k + 1), float(fall[k])
     # prod (1 - a/j) = Gamma(k+1-a) / (Gamma(k+1) Gamma(1-a)), and the first two are k^-a.
-    return (math.log(start / limit) - math.lgamma(1 - a)) / (a * math.log(2))
+    return (math.log(start / limit) - math.lgamma(1 - a)) / (a * math.log(2)), limit
 
 
 def slowest_fall(size: float, epsilon: float, floors: float = 2) -> float:
@@ -211,11 +215,9 @@ def slowest_fall(size: float, epsilon: float, floors: float = 2) -> float:
     From cost ``log2 s``, by the floor of Lemma 5.4 down to ``eps E``, then by that of Lemma 5.2,
     ``floors eps / ((j+1) log2 s)``, down to ``floors eps``.
     """
-    bits = math.log2(size)
-    log2_k = _log2_steps_of_phase_1(size, epsilon)
-    start = min(bits, limit_of(size, epsilon))
+    log2_k, cost = _phase_1(size, epsilon)
     # The sum of 1/(j+1) over the steps of phase 2 must reach this.
-    needed = max(start / (floors * epsilon) - 1, 0) * bits
+    needed = max(cost / (floors * epsilon) - 1, 0) * math.log2(size)
     if log2_k > math.log2(RUNNABLE):
         return log2_k + needed / math.log(2)
     harmonic = (1 / np.arange(1.0, round(2**log2_k))).sum() + needed
