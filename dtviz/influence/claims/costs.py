@@ -23,6 +23,7 @@ from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import BLT
 from dtviz.core import measures
 from dtviz.core.boolean import BooleanFunction
+from dtviz.core.tolerances import BOUND_SLACK
 from dtviz.influence.claims.extremal import Floors, families, floors
 from dtviz.influence.claims.variants import PAGE, spoilt
 
@@ -80,13 +81,18 @@ def _variances() -> tuple[Array, Array, Floats]:
     return mass / 8, 4 * mean * (1 - mean), every.size[:, None].astype(float)
 
 
-def _jensen(inside: float = 4, leafwise: float = 1, outer: float = 1) -> Outcome:
+def _jensen(
+    inside: float = 4, leafwise: float = 1, outer: float = 1, *, other: bool = False
+) -> Outcome:
     """``C <= sum Pr[leaf] phi(Var) <= phi(V)``, where V averages the variance over the leaves.
 
-    ``phi(v) = v log2(4s/v)``; mutants have another number inside, or multiples of the two bounds.
+    ``phi(v) = v log2(4s/v)``; mutants have another number inside, multiples of the two bounds, or
+    the variances of ``other`` functions.
     """
     pairs = trees_and_functions(3)
     weight, variance, size = _variances()
+    if other:
+        variance = variance[:, np.random.default_rng(0).permutation(256)]
 
     def phi(v: Floats) -> Floats:
         each = size if v.ndim == 3 else size[:, 0]
@@ -95,7 +101,7 @@ def _jensen(inside: float = 4, leafwise: float = 1, outer: float = 1) -> Outcome
 
     average = (weight * variance).sum(axis=2)
     cost, middle, right = pairs.cost / 8, (weight * phi(variance)).sum(axis=2), phi(average)
-    tight = ratio(cost, right).ravel()
+    tight = (cost / np.maximum(right, BOUND_SLACK)).ravel()
     # The middle is a sum: it may exceed an equal right-hand side by rounding.
     good = at_least(leafwise * middle, cost) & (middle <= outer * right + 1e-12)
     return outcome(
@@ -181,6 +187,7 @@ CLAIMS = (
                         "0.99 s in place of 4s": {"inside": 0.99},
                         "0.59 of the sum over the leaves": {"leafwise": 0.59},
                         "0.999 of phi(V)": {"outer": 0.999},
+                        "the variances of other functions": {"other": True},
                     },
                 ),
             ),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -261,20 +262,29 @@ def _leaves_for_error_of_larger(
 
 
 def _states_are_those_of_runs(
-    read: Callable[[Levels], Floats] = lambda level: level.error,
+    read: Callable[[Levels], Levels] = lambda level: level,
 ) -> Outcome:
-    """The errors of complete trees, by the states and by the package."""
+    """By the states and by the package: at which depth a bit of the selector is first asked.
+
+    Whether its influence is small or not; if it is, also the errors of the complete trees before.
+    """
     gap, names = [], []
     for place, length, last in _small_cases():
-        selector = _small_selectors()[place][1]
+        p, selector = _small_selectors()[place]
+        path, level = _small_path(place, length, last=last), read(by_states(selector, length))
+        first = 2 * length if last else 0
+        chosen = (path.split_variable >= first) & (path.split_variable < first + p.n)
+        asked = path.node_depth[path.split_node[chosen]].min()
+        # Ties go to the lowest variable.
+        early = np.flatnonzero(level.lead < 0 if last else level.lead <= 0)
+        gap.append(abs(asked - (early[0] if early.size else 2 * length)))
+        names.append(f"first bit of the selector, {selector.name}, P = {length}")
         if selector.fits():
-            errors = _small_path(place, length, last=last).errors
-            levels = read(by_states(selector, length))
-            gap += [abs(e - errors[(1 << d) - 1]) for d, e in enumerate(levels)]
-            names += [f"depth {d}, {selector.name}, P = {length}" for d in range(levels.size)]
+            gap += [abs(e - path.errors[(1 << d) - 1]) for d, e in enumerate(level.error)]
+            names += [f"depth {d}, {selector.name}, P = {length}" for d in range(2 * length)]
     off = np.array(gap)
     return outcome(
-        "complete trees of selectors of 2 parities",
+        "depths of selectors of 2 parities",
         off == 0,
         off,
         lambda k: f"off by {off[k]:g} at {names[k]}" if off[k] else "equal in every case",
@@ -423,8 +433,18 @@ CLAIMS = (
                 mutants=spoilt(
                     _states_are_those_of_runs,
                     {
-                        "one level later": {"read": lambda level: np.roll(level.error, -1)},
-                        "the score for the error": {"read": lambda level: level.score},
+                        "one level later": {
+                            "read": lambda level: replace(level, error=np.roll(level.error, -1))
+                        },
+                        "the score for the error": {
+                            "read": lambda level: replace(level, error=level.score)
+                        },
+                        "the selector ahead by 0.06": {
+                            "read": lambda level: replace(level, lead=level.lead - 0.06)
+                        },
+                        "the selector behind by 0.06": {
+                            "read": lambda level: replace(level, lead=level.lead + 0.06)
+                        },
                     },
                 ),
             ),
