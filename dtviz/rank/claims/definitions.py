@@ -1,4 +1,4 @@
-"""Chapter 2, definitions: trees, rank, classes of functions, samples, errors.
+"""Chapter 2, definitions: trees, rank, classes of functions.
 
 The package is compared with the bare definitions, worked out by recursion or enumeration.
 """
@@ -6,14 +6,15 @@ The package is compared with the bare definitions, worked out by recursion or en
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 
 import numpy as np
 import numpy.typing as npt
 
 from dtviz import rank as chapter
 from dtviz.claims.populations import (
+    all_functions,
     bare_trees,
     labelled_trees,
     name,
@@ -23,21 +24,19 @@ from dtviz.claims.populations import (
 from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import EH
 from dtviz.core import functions as zoo
-from dtviz.core import measures
 from dtviz.core.all_functions import optimal_all
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
+from dtviz.core.boolean import BooleanFunction, points
 from dtviz.core.tree import Tree
 from dtviz.rank.claims.samples import (
-    SAMPLES,
     Nested,
     all_samples,
     answers,
-    by_definition,
-    calls,
+    larger,
     nested,
+    table,
 )
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "all_trees"]
 
 PAGE = "2-rank"
 Ints = npt.NDArray[np.int64]
@@ -46,13 +45,13 @@ Ints = npt.NDArray[np.int64]
 # -- trees -----------------------------------------------------------------------------------------
 
 
-def _all_trees(n: int, leaves: int) -> Iterator[Nested]:
+def all_trees(n: int, leaves: int) -> Iterator[Nested]:
     """T_n by its recursive definition, as nested tuples: the trees with so many leaves."""
     if leaves == 1:
         yield from (0, 1)
     for i in range(n):
         for k in range(1, leaves):
-            below = itertools.product(_all_trees(n, k), _all_trees(n, leaves - k))
+            below = itertools.product(all_trees(n, k), all_trees(n, leaves - k))
             yield from ((i, low, high) for low, high in below)
 
 
@@ -62,79 +61,108 @@ def _built(tree: Nested) -> Tree:
     return Tree.split(tree[0], _built(tree[1]), _built(tree[2]))
 
 
-def _trees_are_built_from_leaves() -> Outcome:
-    wrong, names = [], []
-    for n, leaves in itertools.product((1, 2), (1, 2, 3, 4)):
-        made = list(_all_trees(n, leaves))
-        wrong += [nested(_built(tree)) != tree for tree in made]
-        names += [f"{tree}" for tree in made]
-        wrong.append(not len(set(made)) == len(made) == chapter.count_trees_of_size(n, leaves))
-        names.append(f"the number of trees with {leaves} leaves on {n} variables")
-    return equality("trees of at most 4 leaves and their counts", wrong, names.__getitem__)
+def _trees_are_built_from_leaves(turned: Callable[[Nested], Nested] = lambda tree: tree) -> Outcome:
+    made = [tree for n in (1, 2) for leaves in (1, 2, 3, 4) for tree in all_trees(n, leaves)]
+    wrong = [nested(_built(tree)) != turned(tree) for tree in made]
+    return equality("trees of at most 4 leaves", wrong, lambda k: f"{made[k]}")
 
 
-def _value(tree: Nested, x: npt.NDArray[np.int8]) -> int:
-    """f_Q(x) by its recursive definition."""
+def _other_way(tree: Nested) -> Nested:
+    """The 0-subtree and the 1-subtree of the root exchanged."""
+    return tree if isinstance(tree, int) else (tree[0], tree[2], tree[1])
+
+
+def _value(tree: Nested, x: npt.NDArray[np.int8], bit: int = 1, last: int = -1) -> int:
+    """f_Q(x) by its recursive definition; spoilt with another bit, or variables read backwards."""
     if isinstance(tree, int):
         return tree
-    return _value(tree[2] if x[tree[0]] else tree[1], x)
+    i = tree[0] if last < 0 else last - tree[0]
+    return _value(tree[2] if x[i] == bit else tree[1], x, bit, last)
 
 
-def _trees_compute_what_the_definition_says() -> Outcome:
+@cache
+def _some_trees() -> tuple[Tree, ...]:
+    """The reduced trees of 2 variables, and every sixtieth of 3 variables."""
+    labelled, bare = labelled_trees(3), trees_and_functions(3).trees
+    chosen = []
+    for k in range(0, labelled.tree.size, 60):
+        f = BooleanFunction.from_int(3, int(labelled.code[k]))
+        chosen.append(bare[labelled.tree[k]].complete(f))
+    return (*chapter.reduced_trees(2), *chosen)
+
+
+def _trees_compute_what_the_definition_says(bit: int = 1, last: int = -1) -> Outcome:
     wrong, names = [], []
     cube = points(3)
-    trees = itertools.chain(chapter.reduced_trees(2), _three())
-    for tree in trees:
-        expected = [_value(nested(tree) or 0, x) for x in cube]
+    for tree in _some_trees():
+        expected = [_value(nested(tree) or 0, x, bit, last) for x in cube]
         wrong.append(expected != tree.predict(cube).tolist() or expected[5] != tree(5))
         names.append(f"{nested(tree)}")
     return equality("trees, at every point", wrong, names.__getitem__)
 
 
-def _three() -> Iterator[Tree]:
-    """Every sixtieth labelled reduced tree of 3 variables."""
-    labelled, bare = labelled_trees(3), trees_and_functions(3).trees
-    for k in range(0, labelled.tree.size, 60):
-        f = BooleanFunction.from_int(3, int(labelled.code[k]))
-        yield bare[labelled.tree[k]].complete(f)
+@cache
+def _listed() -> tuple[tuple[int, bool], ...]:
+    """Of the enumeration for n = 0 to 3: how many trees, and whether they are right.
+
+    That is, all different and reduced, and as many as the other enumeration of the book has.
+    """
+    found = []
+    for n in range(4):
+        trees = list(chapter.reduced_trees(n))
+        other = labelled_trees(n).tree.size if n else 2
+        repeats = any(len({i for i, _ in p}) < len(p) for tree in trees for p in tree.paths())
+        found.append((len(trees), len(set(trees)) == len(trees) == other and not repeats))
+    return tuple(found)
 
 
-def _reduced_trees_are_counted() -> Outcome:
-    counts = [2] + [labelled_trees(n).tree.size for n in (1, 2, 3)]
-    gap, names = [], []
-    for n, count in enumerate(counts):
-        listed = list(chapter.reduced_trees(n))
-        repeats = any(len({i for i, _ in p}) < len(p) for tree in listed for p in tree.paths())
-        different = len(set(listed)) < len(listed)
-        gap.append(abs(chapter.count_reduced_trees(n) - count) + repeats + different)
-        gap[-1] += abs(len(listed) - count)
-        names.append(f"n = {n}")
-    told = ", ".join(f"{count:,}" for count in counts)
+def _by_the_package(n: int) -> int:
+    return chapter.count_reduced_trees(n)
+
+
+def _reduced_trees_are_counted(count: Callable[[int], int] = _by_the_package) -> Outcome:
+    gap = [abs(count(n) - size) + (not right) for n, (size, right) in enumerate(_listed())]
+    told = ", ".join(f"{size:,}" for size, _ in _listed())
     return outcome(
         "numbers of variables",
         np.array(gap) == 0,
         gap,
-        lambda k: (
-            f"off by {gap[k]} at {names[k]}" if gap[k] else f"{told} trees for n = 0, 1, 2, 3"
-        ),
+        lambda n: f"off by {gap[n]} at n = {n}" if gap[n] else f"{told} trees for n = 0, 1, 2, 3",
     )
+
+
+def _counted(n: int, *, leaves: int = 2, used_up: int = 1, unordered: bool = False) -> int:
+    """The recurrence for reduced trees, spoilt: one kind of leaf, or variables that come back."""
+    trees = leaves
+    for k in range(1, n + 1):
+        pairs = trees * (trees + 1) // 2 if unordered else trees**2
+        trees = leaves + (k if used_up else n) * pairs
+    return trees
 
 
 # -- rank ------------------------------------------------------------------------------------------
 
 
-def _rank(tree: Nested) -> int:
+def _rank(tree: Nested, join: Callable[[int, int], int] = larger) -> int:
     """The rank by its recursive definition."""
-    if isinstance(tree, int):
-        return 0
-    low, high = _rank(tree[1]), _rank(tree[2])
-    return low + 1 if low == high else max(low, high)
+    return 0 if isinstance(tree, int) else join(_rank(tree[1], join), _rank(tree[2], join))
 
 
-def _ranks_of_trees() -> Outcome:
+def _one_more(a: int, b: int) -> int:
+    """Depth in place of rank."""
+    return max(a, b) + 1
+
+
+@cache
+def _trees_of_many_ranks() -> tuple[Tree, ...]:
     trees = [Tree(t.variable, np.zeros(t.n_nodes, dtype=np.intp)) for t in bare_trees(3)]
     trees += [chapter.random_tree(8, r, seed) for r in range(6) for seed in range(20)]
-    gap = [tree.rank - _rank(nested(tree) or 0) for tree in trees]
+    return tuple(trees)
+
+
+def _ranks_of_trees(join: Callable[[int, int], int] = larger) -> Outcome:
+    trees = _trees_of_many_ranks()
+    gap = [tree.rank - _rank(nested(tree) or 0, join) for tree in trees]
     return equality("trees", gap, lambda k: shape(trees[k].bare()))
 
 
@@ -154,90 +182,113 @@ def _complete_trees_and_lists() -> Outcome:
     return equality("complete trees and chains", gap, names.__getitem__)
 
 
-def _least_tree_ranks() -> tuple[Ints, Ints]:
-    """By function of 3 variables: the least rank, and the fewest nodes, of a reduced tree of it."""
-    trees = labelled_trees(3)
+Pick = Callable[[Ints, Ints, Ints], Ints]
+"""From function, rank and nodes of each reduced tree of 3 variables: which trees to look at."""
+
+
+def _all_of_them(code: Ints, _: Ints, __: Ints) -> Ints:
+    return np.arange(code.size)
+
+
+def _complete(_: Ints, rank: Ints, nodes: Ints) -> Ints:
+    return np.flatnonzero(nodes + 1 == 2 << rank)
+
+
+def _in_order_of_variables(*_: Ints) -> Ints:
+    """The trees on whose paths the variables ascend."""
     bare = trees_and_functions(3).trees
-    rank, nodes = np.full(256, 9), np.full(256, 99)
-    np.minimum.at(rank, trees.code, np.array([bare[k].rank for k in trees.tree]))
-    np.minimum.at(nodes, trees.code, np.array([bare[k].n_nodes for k in trees.tree]))
-    return rank, nodes
+    asked = [[[i for i, _ in path] for path in tree.paths()] for tree in bare]
+    good = [all(path == sorted(path) for path in paths) for paths in asked]
+    return np.flatnonzero(np.array(good)[labelled_trees(3).tree])
 
 
-def _classes_of_rank() -> Outcome:
-    rank, _ = _least_tree_ranks()
-    counted = np.bincount(rank, minlength=4).cumsum()
-    sizes = chapter.functions_by_rank(3).cumsum()
-    gap = np.append(np.abs(rank - optimal_all(3).rank), np.abs(counted - sizes).max())
-    names = [name(3, code) for code in range(256)] + ["the numbers of functions"]
+@cache
+def _labelled() -> tuple[Ints, Ints, Ints]:
+    """Of each labelled reduced tree of 3 variables: its function, rank and nodes."""
+    trees, bare = labelled_trees(3), trees_and_functions(3).trees
+    rank, nodes = (np.array(a) for a in zip(*((t.rank, t.n_nodes) for t in bare), strict=True))
+    return np.asarray(trees.code), rank[trees.tree], nodes[trees.tree]
+
+
+def _least(values: Ints, codes: Ints) -> Ints:
+    """By function of 3 variables: the least value of a tree that computes it."""
+    least = np.full(256, 99)
+    np.minimum.at(least, codes, values)
+    return least
+
+
+def _reduced_trees_attain_the_least_rank(pick: Pick = _all_of_them) -> Outcome:
+    """Against the least rank over all trees, found by dynamic programming."""
+    code, rank, nodes = _labelled()
+    chosen = pick(code, rank, nodes)
+    found = _least(rank[chosen], code[chosen])
+    sizes = np.bincount(found, minlength=4)[:4] - chapter.functions_by_rank(3)
+    gap = np.append(np.abs(found - optimal_all(3).rank), np.abs(sizes).max())
+    names = [name(3, k) for k in range(256)] + ["the numbers of functions"]
     return equality("functions of 3 variables and their counts", gap, names.__getitem__)
 
 
-def _only_parity_has_rank_n() -> Outcome:
-    wrong, names = [], []
-    for n in (1, 2, 3, 4):
-        full = np.flatnonzero(optimal_all(n).rank == n).tolist()
-        parity = zoo.parity(n)
-        wrong.append(full != sorted([parity.code, (~parity).code]))
-        names.append(f"n = {n}")
+Test = Callable[[int], npt.NDArray[np.bool_]]
+"""For each function of n variables, whether it is said to have rank n."""
+
+
+def _is_parity(n: int, *, flips: int = 0, both: bool = True) -> npt.NDArray[np.bool_]:
+    """Parity or its complement; spoilt: up to a point that is flipped, or parity alone."""
+    parity = zoo.parity(n).code
+    codes = [parity, (1 << (1 << n)) - 1 - parity] if both else [parity]
+    said = np.zeros(1 << (1 << n), dtype=bool)
+    said[codes] = True
+    for x in range(1 << n if flips else 0):
+        said[[code ^ 1 << x for code in codes]] = True
+    return said
+
+
+def _needs_every_variable(n: int) -> npt.NDArray[np.bool_]:
+    return np.asarray((all_functions(n).changes > 0).all(axis=1))
+
+
+def _is_balanced(n: int) -> npt.NDArray[np.bool_]:
+    return np.asarray(2 * all_functions(n).ones == 1 << n)
+
+
+def _who_has_rank_n(said: Test = _is_parity) -> Outcome:
+    wrong = [said(n) != (optimal_all(n).rank == n) for n in (1, 2, 3, 4)]
+    sizes = [np.full(1 << (1 << n), n) for n in (1, 2, 3, 4)]
+    n_of, bad = np.concatenate(sizes), np.concatenate(wrong)
+    first = np.cumsum([0, 4, 16, 256])
     counts = "; ".join(
         ", ".join(f"{c:,}" for c in chapter.functions_by_rank(n)) for n in (1, 2, 3, 4)
     )
-    return outcome(
-        "numbers of variables",
-        np.logical_not(wrong),
-        wrong,
-        lambda k: names[k] if wrong[k] else f"functions of rank 0, 1, ...: {counts} (n = 1 to 4)",
-    )
+
+    def describe(k: int) -> str:
+        n = int(n_of[k])
+        if bad[k]:
+            return f"n = {n}: {name(n, int(k - first[n - 1]))}"
+        return f"functions of rank 0, 1, ...: {counts} (n = 1 to 4)"
+
+    return outcome("functions of 1 to 4 variables", ~bad, bad, describe)
 
 
-def _classes_of_size() -> Outcome:
-    _, nodes = _least_tree_ranks()
+def _fewest_nodes(nodes_of: Callable[[], Ints]) -> Outcome:
+    """The fewest nodes of a reduced tree against what the leaves of a smallest tree say."""
+    code, _, nodes = _labelled()
     return equality(
         "functions of 3 variables",
-        nodes - (2 * optimal_all(3).n_leaves - 1),
-        lambda code: name(3, code),
+        _least(nodes, code) - nodes_of(),
+        lambda k: name(3, k),
     )
 
 
-# -- samples ---------------------------------------------------------------------------------------
+def _two_less_one(times: int = 2, less: int = 1) -> Ints:
+    return np.asarray(times * optimal_all(3).n_leaves - less)
 
 
-def _three_ranks_of_a_sample() -> Outcome:
-    every = all_samples()
-    pairs = zip(every.seen.tolist(), every.ones.tolist(), strict=True)
-    recursion = np.array([by_definition(seen, ones) for seen, ones in pairs])
-    found = np.array([tree.rank if tree else -1 for tree in answers(None)])
-    off = (recursion != every.rank) | (found != every.rank)
-    counts = np.bincount(every.rank)
-    told = ", ".join(f"{count:,}" for count in counts)
-    return outcome(
-        SAMPLES,
-        ~off,
-        off,
-        lambda k: every.describe(k) if off[k] else f"samples of rank 0, 1, 2, 3: {told}",
-    )
-
-
-def _informative_variables_are_tried() -> Outcome:
-    made = calls()
-    all_failed = made.step == 4
-    gap = np.where(all_failed, made.informative - made.tried, made.tried > made.informative)
-    gap = np.where(made.step < 2, made.tried, gap)
-    return equality("calls of recorded runs", gap, made.name.__getitem__)
-
-
-def _errors_are_sums_of_weights() -> Outcome:
-    gap, names = [], []
-    for p in ((Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 4), Fraction(5, 8))):
-        mu = ProductDistribution(p)
-        mass = [(p[0] if x & 1 else 1 - p[0]) * (p[1] if x & 2 else 1 - p[1]) for x in range(4)]
-        for f, g in itertools.product(range(16), repeat=2):
-            wrong = sum((mass[x] for x in range(4) if (f ^ g) >> x & 1), Fraction(0))
-            target, guess = (BooleanFunction.from_int(2, code) for code in (f, g))
-            gap.append(float(Fraction(measures.mean(target ^ guess, mu)) - wrong))
-            names.append(f"f = {f}, g = {g}, p = {[str(q) for q in p]}")
-    return equality("pairs of functions of 2 variables", gap, names.__getitem__)
+def _nodes_of_least_rank() -> Ints:
+    """The nodes of FINDMIN's tree for the whole table."""
+    full = all_samples().seen == 255
+    leaves = np.empty(256, dtype=np.int64)
+    leaves[all_samples().ones[full]] = table(answers(None)).leaves[full]
+    return 2 * leaves - 1
 
 
 CLAIMS = (
@@ -255,7 +306,19 @@ CLAIMS = (
         r"$T_n$ holds the leaves 0 and 1, and with two trees and a variable among "
         r"$x_0, \dots, x_{n-1}$ also the tree that tests the variable and goes on with the two.",
         PAGE,
-        (Form("built and read back, and counted", _trees_are_built_from_leaves),),
+        (
+            Form(
+                "built and read back",
+                _trees_are_built_from_leaves,
+                kind="definition",
+                mutants=(
+                    Form(
+                        "with the subtrees exchanged",
+                        partial(_trees_are_built_from_leaves, _other_way),
+                    ),
+                ),
+            ),
+        ),
     ),
     Claim(
         "EH-DEF-FQ",
@@ -263,7 +326,24 @@ CLAIMS = (
         r"A tree computes a function: at a test of $x_i$ the input goes to the 0-subtree if "
         r"$x_i = 0$, else to the 1-subtree.",
         PAGE,
-        (Form("predict and call against the recursion", _trees_compute_what_the_definition_says),),
+        (
+            Form(
+                "predict and call against the recursion",
+                _trees_compute_what_the_definition_says,
+                formula=r"f_Q \colon \{0,1\}^n \to \{0,1\}",
+                kind="definition",
+                mutants=(
+                    Form(
+                        "to the 1-subtree if x_i = 0",
+                        partial(_trees_compute_what_the_definition_says, 0),
+                    ),
+                    Form(
+                        "the last variable is x_0",
+                        partial(_trees_compute_what_the_definition_says, 1, 2),
+                    ),
+                ),
+            ),
+        ),
     ),
     Claim(
         "EH-DEF-RED",
@@ -271,7 +351,21 @@ CLAIMS = (
         r"A tree is reduced if no variable occurs twice on a path. There are "
         r"$T(n) = 2 + n\, T(n-1)^2$ reduced trees with labels on $n$ variables.",
         PAGE,
-        (Form("the enumeration has T(n) trees", _reduced_trees_are_counted),),
+        (
+            Form(
+                "the enumeration has T(n) trees",
+                _reduced_trees_are_counted,
+                formula=r"T(0) = 2, \qquad T(n) = 2 + n\, T(n-1)^2",
+                mutants=tuple(
+                    Form(label, partial(_reduced_trees_are_counted, partial(_counted, **parts)))
+                    for label, parts in (
+                        ("variables come back", {"used_up": 0}),
+                        ("the subtrees in no order", {"unordered": True}),
+                        ("leaves without labels", {"leaves": 1}),
+                    )
+                ),
+            ),
+        ),
     ),
     Claim(
         "EH-DEF-RANK",
@@ -280,8 +374,17 @@ CLAIMS = (
         r"are equal.",
         PAGE,
         (
-            Form("Tree.rank against the recursion", _ranks_of_trees),
-            Form("depth d if complete, 1 if a chain", _complete_trees_and_lists),
+            Form(
+                "Tree.rank against the recursion",
+                _ranks_of_trees,
+                formula=r"r(Q) = \rho\bigl(r(Q_0), r(Q_1)\bigr)",
+                kind="definition",
+                mutants=(
+                    Form("one more always: depth", partial(_ranks_of_trees, _one_more)),
+                    Form("the larger always", partial(_ranks_of_trees, max)),
+                ),
+            ),
+            Form("depth d if complete, 1 if a chain", _complete_trees_and_lists, kind="definition"),
         ),
     ),
     Claim(
@@ -290,7 +393,22 @@ CLAIMS = (
         r"$T_n^r$ is the set of trees on $n$ variables with rank at most $r$. For every function "
         r"some reduced tree attains the least rank.",
         PAGE,
-        (Form("over all reduced trees, and over all trees", _classes_of_rank),),
+        (
+            Form(
+                "over all reduced trees, and over all trees",
+                _reduced_trees_attain_the_least_rank,
+                mutants=(
+                    Form(
+                        "so does a complete tree",
+                        partial(_reduced_trees_attain_the_least_rank, _complete),
+                    ),
+                    Form(
+                        "so does a tree that asks in ascending order",
+                        partial(_reduced_trees_attain_the_least_rank, _in_order_of_variables),
+                    ),
+                ),
+            ),
+        ),
     ),
     Claim(
         "EH-DEF-FNR",
@@ -298,36 +416,44 @@ CLAIMS = (
         r"$F_n^r$ is the set of functions that trees in $T_n^r$ compute. Parity and its "
         r"complement alone have rank $n$.",
         PAGE,
-        (Form("who has rank n", _only_parity_has_rank_n),),
+        (
+            Form(
+                "who has rank n",
+                _who_has_rank_n,
+                mutants=(
+                    Form("parity alone", partial(_who_has_rank_n, partial(_is_parity, both=False))),
+                    Form(
+                        "parity up to one point",
+                        partial(_who_has_rank_n, partial(_is_parity, flips=1)),
+                    ),
+                    Form(
+                        "who needs all n variables", partial(_who_has_rank_n, _needs_every_variable)
+                    ),
+                    Form("who is balanced", partial(_who_has_rank_n, _is_balanced)),
+                ),
+            ),
+        ),
         note="The remark on parity is checked for n up to 4.",
-    ),
-    Claim(
-        "EH-DEF-RS",
-        EH,
-        r"The rank $r(S)$ of a sample is the least rank of a tree consistent with it.",
-        PAGE,
-        (Form("over functions, by recursion, and by FINDMIN", _three_ranks_of_a_sample),),
-    ),
-    Claim(
-        "EH-DEF-INFORM",
-        EH,
-        r"A variable is informative on $S$ if some example has it 0 and some example has it 1.",
-        PAGE,
-        (Form("FIND tries these and no others", _informative_variables_are_tried),),
-    ),
-    Claim(
-        "EH-DEF-ERR",
-        EH,
-        r"The error of $g$ for the target $f$ under $P$ is $\Pr_{x \sim P}[f(x) \ne g(x)]$.",
-        PAGE,
-        (Form("dt.mean(f ^ g, mu) against the sum", _errors_are_sums_of_weights),),
     ),
     Claim(
         "EH-DEF-FS",
         EH,
         r"$F_n^{(s)}$ is the set of functions that some tree with at most $s$ nodes computes.",
         PAGE,
-        (Form("fewest nodes, over all reduced trees", _classes_of_size),),
+        (
+            Form(
+                "fewest nodes, over all reduced trees",
+                partial(_fewest_nodes, _two_less_one),
+                formula=r"2\ell - 1",
+                mutants=(
+                    Form("leaves counted", partial(_fewest_nodes, partial(_two_less_one, 1, 0))),
+                    Form("2ℓ nodes", partial(_fewest_nodes, partial(_two_less_one, 2, 0))),
+                    Form(
+                        "the nodes of FINDMIN's tree", partial(_fewest_nodes, _nodes_of_least_rank)
+                    ),
+                ),
+            ),
+        ),
         note="The source counts nodes. A tree with l leaves has 2l - 1 nodes.",
     ),
 )

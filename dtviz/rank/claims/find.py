@@ -1,8 +1,9 @@
-"""Chapter 2, the procedure: FIND is the pseudo-code, it is correct, and how long it takes."""
+"""Chapter 2, the procedure: FIND is the pseudo-code, and it is correct."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
+from functools import cache, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -10,40 +11,56 @@ import numpy.typing as npt
 from dtviz import rank as chapter
 from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import EH
+from dtviz.core.boolean import BooleanFunction
 from dtviz.core.tree import Tree
 from dtviz.rank.claims.samples import (
-    SAMPLES,
+    AS_WRITTEN,
+    HIGH,
+    Arrays,
+    Nested,
+    Procedure,
+    Table,
     all_samples,
     answers,
-    backward_list,
-    calls,
+    larger,
     nested,
-    pseudo_code,
     random_samples,
     recorded,
+    table,
+    written,
 )
+from dtviz.rank.recording import FindRun
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "Demand", "correct", "fewest_leaves", "of_rank_at_most"]
 
 PAGE = "2-rank"
-RUNS = "recorded runs"
 BOUNDS = range(4)
-GRID = [(i, r) for i in range(1, 25) for r in range(1, 8)]
-COST_FUNCTIONS = ((1, 1), (1, 24), (1, 25), (5, 2))
-"""Costs (leaf, call) of Lemma 3: calls counted; examples counted, for n = 24; two more."""
+SAMPLES_AND_BOUNDS = "samples and bounds"
+
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 
 
-# -- correctness -----------------------------------------------------------------------------------
+# -- the pseudo-code -------------------------------------------------------------------------------
 
 
-def _is_the_pseudo_code(*, second_try: bool) -> Outcome:
-    every = all_samples()
-    wrong = []
-    for r in BOUNDS:
-        for k, tree in enumerate(answers(r)):
-            seen, ones = int(every.seen[k]), int(every.ones[k])
-            wrong.append(nested(tree) != pseudo_code(seen, ones, r, second_try=second_try))
-    return equality("samples and bounds", wrong, _sample_and_bound)
+def _highest_first(v: int, *_: int) -> int:
+    return -v
+
+
+def _errors_left(v: int, seen: int, ones: int) -> int:
+    """How many examples are misclassified if both halves become leaves: a greedy score."""
+    halves = [seen & HIGH[v], seen & ~HIGH[v]]
+    return sum(min((half & ones).bit_count(), (half & ~ones).bit_count()) for half in halves)
+
+
+def _is_the_pseudo_code(how: Procedure = AS_WRITTEN) -> Outcome:
+    trees = [zip(answers(r), written(r, how), strict=True) for r in BOUNDS]
+    return equality(
+        SAMPLES_AND_BOUNDS,
+        [found != expected for pairs in trees for found, expected in pairs],
+        _sample_and_bound,
+    )
 
 
 def _sample_and_bound(k: int) -> str:
@@ -51,73 +68,161 @@ def _sample_and_bound(k: int) -> str:
     return f"bound {r}, {all_samples().describe(k)}"
 
 
-def _recorded_runs_return_the_same_tree() -> Outcome:
-    every = recorded()
-    wrong = []
-    for run in every.runs:
+@cache
+def _found_again() -> tuple[Nested | None, ...]:
+    """What `find` returns on the samples of the recorded runs."""
+    found = []
+    for run in recorded().runs:
         rows = np.array([[c >> k & 1 for c in run.sample.columns] for k in range(run.sample.m)])
         labels = [run.sample.positives >> k & 1 for k in range(run.sample.m)]
-        wrong.append(run.tree() != chapter.find(rows, labels, rank=int(run.rank[0])))
-    return equality(RUNS, wrong, every.names.__getitem__)
+        found.append(nested(chapter.find(rows, labels, rank=int(run.rank[0]))))
+    return tuple(found)
 
 
-def _second_try_is_the_last() -> Outcome:
-    """After a second try the call returns what it returned, and that is sound: r(S_v) <= r(S)."""
+def _as_it_is(tree: Nested) -> Nested:
+    return tree
+
+
+def _mirrored(tree: Nested) -> Nested:
+    return tree if isinstance(tree, int) else (tree[0], _mirrored(tree[2]), _mirrored(tree[1]))
+
+
+def _recorded_runs_return_the_same_tree(
+    *, raised: int = 0, turned: Callable[[Nested], Nested] = _as_it_is
+) -> Outcome:
+    """Against `find`; spoilt with a bound that is ``raised``, or with trees ``turned``."""
+    every = recorded()
+    wrong = []
+    for k, run in enumerate(every.runs):
+        # The runs on one sample follow each other, with the bounds 0 to 3.
+        other = k + raised if run.rank[0] + raised <= 3 else k
+        tree = nested(run.tree())
+        wrong.append((None if tree is None else turned(tree)) != _found_again()[other])
+    return equality("recorded runs", wrong, every.names.__getitem__)
+
+
+def _ends_the_call(run: FindRun, k: int) -> bool:
+    """Call k is the last that its parent makes, and its parent returns what it returns."""
+    parent = int(run.parent[k])
+    return run.children(parent)[-1] == k and bool(run.found[parent] == run.found[k])
+
+
+def _succeeds(run: FindRun, k: int) -> bool:
+    return bool(run.found[k])
+
+
+def _is_the_first(run: FindRun, k: int) -> bool:
+    return run.children(int(run.parent[k]))[2] == k
+
+
+def _second_tries(agrees: Callable[[FindRun, int], bool] = _ends_the_call) -> Outcome:
+    """That a second try ends the call is sound: r(S_v) <= r(S)."""
     every = recorded()
     wrong, names = [], []
     for run, name in zip(every.runs, every.names, strict=True):
         for k in np.flatnonzero(run.again).tolist():
-            parent = int(run.parent[k])
-            wrong.append(run.children(parent)[-1] != k or run.found[parent] != run.found[k])
+            wrong.append(not agrees(run, k))
             names.append(f"call {k} of {name}")
     return equality("second tries", wrong, names.__getitem__)
 
 
-def _parts_have_no_larger_rank() -> Outcome:
+Change = Callable[[Ints, Ints, int], tuple[Ints, Ints]]
+"""From the points seen, those with label 1, and one point: another sample for each."""
+
+
+def _without(seen: Ints, ones: Ints, point: int) -> tuple[Ints, Ints]:
+    return seen & ~point, ones & ~point
+
+
+def _relabelled(seen: Ints, ones: Ints, point: int) -> tuple[Ints, Ints]:
+    return seen, (ones ^ point) & seen
+
+
+def _with_a_zero(seen: Ints, ones: Ints, point: int) -> tuple[Ints, Ints]:
+    return seen | point, ones & (~point | seen)
+
+
+def _parts_have_no_larger_rank(changed: Change = _without, *, strictly: bool = False) -> Outcome:
     every = all_samples()
-    sets = list(zip(every.seen.tolist(), every.ones.tolist(), strict=True))
-    place = {pair: k for k, pair in enumerate(sets)}
-    parts = np.full(len(sets), -1)
-    for (seen, ones), k in place.items():
-        for x in range(8):
-            smaller = place.get((seen & ~(1 << x), ones & ~(1 << x)), k)
-            parts[k] = max(parts[k], every.rank[smaller])
+    rank = np.full((256, 256), -1)
+    rank[every.seen, every.ones] = every.rank
+    parts = np.max([rank[changed(every.seen, every.ones, 1 << x)] for x in range(8)], axis=0)
+    gap = parts - every.rank + strictly
     return outcome(
-        SAMPLES,
-        parts <= every.rank,
-        parts - every.rank,
+        "samples on the 3-cube",
+        gap <= 0,
+        10 * gap + every.rank,
         lambda k: f"rank {every.rank[k]}, part of rank {parts[k]}, for {every.describe(k)}",
     )
 
 
-def _correct_for(trees: list[Tree | None], r: int | None) -> npt.NDArray[np.bool_]:
-    """Whether each answer on the 3-cube is right: none beyond r, else a tree that will do."""
+# -- correctness -----------------------------------------------------------------------------------
+
+Demand = Callable[[Table, "int | Ints"], Bools]
+"""What is asked of the trees that are found with a bound."""
+
+
+def of_rank_at_most(found: Table, bound: int | Ints) -> Bools:
+    """Whether the ranks are within the bound: what FIND promises."""
+    return np.asarray(found.rank <= bound)
+
+
+def _of_rank_exactly(found: Table, bound: int | Ints) -> Bools:
+    return np.asarray(found.rank == bound)
+
+
+def fewest_leaves(found: Table, _: int | Ints) -> Bools:
+    """Whether no smaller tree agrees with the sample: which FIND does not promise."""
+    return np.asarray(found.leaves == all_samples().size)
+
+
+def correct(
+    trees: tuple[Nested | None, ...],
+    bound: int | Ints,
+    *,
+    demand: Demand = of_rank_at_most,
+    short: int = 0,
+) -> Bools:
+    """Whether each answer on the 3-cube is right: none beyond the bound, else a tree that will do.
+
+    A tree is due if the rank of the sample is at most the bound, less what it is spoilt to be
+    ``short`` of.
+    """
+    every, found = all_samples(), table(trees)
+    agrees = (found.code & every.seen) == every.ones
+    good = (found.code >= 0) & agrees & found.reduced & demand(found, bound)
+    return np.where(every.rank <= bound - short, good, found.code < 0)
+
+
+Algorithm = Callable[[int], "tuple[Nested | None, ...]"]
+
+
+def _package(r: int) -> tuple[Nested | None, ...]:
+    return answers(r)
+
+
+def _correct_on_the_cube(
+    algorithm: Algorithm = _package, *, demand: Demand = of_rank_at_most, short: int = 0
+) -> Outcome:
     every = all_samples()
-    good = np.empty(len(trees), dtype=bool)
-    for k, tree in enumerate(trees):
-        bound = every.rank[k] if r is None else r
-        if tree is None:
-            good[k] = every.rank[k] > bound
-            continue
-        code = tree.function(3).code
-        agrees = code & every.seen[k] == every.ones[k]
-        reduced = all(len({i for i, _ in path}) == len(path) for path in tree.paths())
-        good[k] = every.rank[k] <= bound and agrees and reduced and tree.rank <= bound
-    return good
-
-
-def _correct_on_the_cube() -> Outcome:
-    good = np.concatenate([_correct_for(list(answers(r)), r) for r in BOUNDS])
-    none = sum(tree is None for r in BOUNDS for tree in answers(r))
-    return outcome(
-        "samples and bounds",
-        good,
-        ~good,
-        lambda k: f"{none:,} answers are none" if good[k] else _sample_and_bound(k),
+    trees = [algorithm(r) for r in BOUNDS]
+    good = np.concatenate(
+        [correct(t, r, demand=demand, short=short) for r, t in zip(BOUNDS, trees, strict=True)]
     )
+    none = sum(tree is None for of_bound in trees for tree in of_bound)
+    tight = np.concatenate([np.where(every.rank == r, r, -1) for r in BOUNDS])
+
+    def describe(k: int) -> str:
+        told = "" if good.all() else "wrong: "
+        return f"{told}{none:,} answers are none; {_sample_and_bound(k)}"
+
+    def drawn(k: int) -> BooleanFunction:
+        return BooleanFunction.from_int(3, int(every.ones[k % every.ones.size]))
+
+    return outcome(SAMPLES_AND_BOUNDS, good, 10 * ~good + tight, describe, example=drawn)
 
 
-def _least_rank(X: npt.NDArray[np.int8], y: npt.NDArray[np.int64]) -> int:
+def _least_rank(X: npt.NDArray[np.int8], y: Ints, join: Callable[[int, int], int]) -> int:
     """r(S) by dynamic programming over the subcubes, each a pair (free variables, values)."""
     n = X.shape[1]
     known: dict[tuple[int, int], int] = {}
@@ -133,148 +238,42 @@ def _least_rank(X: npt.NDArray[np.int8], y: npt.NDArray[np.int64]) -> int:
                 bit = 1 << i
                 low, high = (known.get((fixed | bit, values | b)) for b in (0, bit))
                 if not fixed & bit and low is not None and high is not None:
-                    best = min(best, max(low, high) + (low == high))
+                    best = min(best, join(low, high))
             known[fixed, values] = best
     return known[0, 0]
 
 
-def _correct_on_random_samples() -> Outcome:
+@cache
+def _larger_samples() -> tuple[tuple[int, int, Arrays, tuple[Tree | None, ...]], ...]:
+    """Samples of 4 to 6 variables: n, a number, the sample, what `find` makes of it by bound."""
+    return tuple(
+        (n, k, (X, y), tuple(chapter.find(X, y, rank=r) for r in range(n + 1)))
+        for n in (4, 5, 6)
+        for k, (X, y) in enumerate(random_samples(n, 20))
+    )
+
+
+def _correct_on_random_samples(
+    join: Callable[[int, int], int] = larger, *, short: int = 0
+) -> Outcome:
     good, names = [], []
-    for n in (4, 5, 6):
-        for k, (X, y) in enumerate(random_samples(n, 20)):
-            least = _least_rank(X, y)
-            for r in range(n + 1):
-                tree = chapter.find(X, y, rank=r)
-                fine = r < least
-                if tree is not None:
-                    fine = r >= least and tree.rank <= r and bool((tree.predict(X) == y).all())
-                good.append(fine)
-                names.append(f"bound {r}, rank {least}, random sample {k} of {n} variables")
-    return equality("samples and bounds", np.logical_not(good), names.__getitem__)
+    for n, k, (X, y), trees in _larger_samples():
+        least = _least_rank(X, y, join)
+        for r, tree in enumerate(trees):
+            fine = r - short < least
+            if tree is not None:
+                fine = r - short >= least and tree.rank <= r and bool((tree.predict(X) == y).all())
+            good.append(fine)
+            names.append(f"bound {r}, rank {least}, random sample {k} of {n} variables")
+    return equality(SAMPLES_AND_BOUNDS, np.logical_not(good), names.__getitem__)
 
 
-def _least_rank_is_found() -> Outcome:
-    good = _correct_for(list(answers(None)), None)
-    return equality(SAMPLES, ~good, all_samples().describe)
+def _one_more(a: int, b: int) -> int:
+    """Depth in place of rank."""
+    return max(a, b) + 1
 
 
-# -- time ------------------------------------------------------------------------------------------
-
-
-def _reads_at_most() -> Outcome:
-    """Entries read against ``4 m (n+1)^(2r)``."""
-    every = recorded()
-    rank = np.array([int(run.rank[0]) for run in every.runs])
-    m, n = np.array([(run.sample.m, run.sample.n) for run in every.runs]).T
-    ratio = np.array([run.touched for run in every.runs]) / (m * (n + 1) ** (2 * rank))
-    return outcome(
-        RUNS,
-        ratio <= 4,
-        np.where(rank > 0, ratio, 0),
-        lambda k: f"entries read / (m (n+1)^2r) = {ratio[k]:.3g} for {every.names[k]}",
-    )
-
-
-def _reads_at_most_the_recurrence() -> Outcome:
-    every = recorded()
-    ratio = []
-    for run in every.runs:
-        n, m, r = run.sample.n, run.sample.m, int(run.rank[0])
-        calls_allowed = chapter.recurrence(n, r)
-        read_allowed = chapter.recurrence(n, r, m, m * (n + 1))
-        ratio.append(max(run.n_calls / calls_allowed, run.touched / read_allowed))
-    return outcome(
-        RUNS,
-        np.array(ratio) <= 1,
-        ratio,
-        lambda k: f"calls or entries / bound = {ratio[k]:.3g} for {every.names[k]}",
-    )
-
-
-def _calls_have_the_shape_of_the_recurrence() -> Outcome:
-    made = calls()
-    good = (made.first <= 2 * made.informative) & (made.again <= 1)
-    good &= made.below < made.informative + (made.first == 0)
-    good &= (made.informative > 0) | (made.size == 1)
-    return outcome(
-        "calls of recorded runs",
-        good,
-        np.where(made.first == 2 * made.informative, made.informative, -1),
-        lambda k: (
-            f"{made.first[k]} first tries, {made.again[k]} second, "
-            f"{made.informative[k]} informative variables at {made.name[k]}"
-        ),
-    )
-
-
-def _grid(line: str) -> Outcome:
-    """A line of Lemma 3's proof, in exact integers, for n up to 24 and r up to 7."""
-    left, right, names = [], [], []
-    for leaf, call in COST_FUNCTIONS:
-        table = {(i, r): chapter.recurrence(i, r, leaf, call) for i in range(25) for r in range(8)}
-        for i, r in GRID:
-            steps = sum(j * table[j - 1, r - 1] for j in range(1, i + 1))
-            lines = {
-                "T": table[i, r],
-                "sum": call * i + 2 * steps + leaf,
-                "product": leaf + call * i + i * (i + 1) * table[i, r - 1],
-                "square": leaf + call * (i + 1) + (i + 1) ** 2 * table[i, r - 1],
-                "closed": chapter.recurrence_bound(i, r, leaf, call),
-            }
-            chain = {
-                "S1": ("T", "sum", "product"),
-                "S2": ("product", "square"),
-                "S3": ("T", "closed"),
-            }
-            strict = line != "S1"
-            for a, b in zip(chain[line], chain[line][1:], strict=False):
-                left.append(lines[a] + strict)
-                right.append(lines[b])
-                names.append(f"{a} / {b}, i = {i}, r = {r}, c1 = {leaf}, c2 = {call}")
-    ratio = [a / b for a, b in zip(left, right, strict=True)]
-    return outcome(
-        "inequalities between integers",
-        [a <= b for a, b in zip(left, right, strict=True)],
-        ratio,
-        lambda k: f"{ratio[k]:.4g} = {names[k]}",
-    )
-
-
-def _recurrence_against_the_power() -> Outcome:
-    ratio = [chapter.recurrence(n, r, 1, n) / (n + 1) ** (2 * r) for n, r in GRID]
-    return outcome(
-        "pairs (n, r)",
-        np.array(ratio) <= 2,
-        ratio,
-        lambda k: f"T / (m (n+1)^2r) = {ratio[k]:.3g} at n = {GRID[k][0]}, r = {GRID[k][1]}",
-    )
-
-
-def _all_bounds_together() -> Outcome:
-    """FINDMIN runs FIND with every bound up to r(S): the last costs most."""
-    ratio = []
-    for n, r in GRID:
-        total = sum(chapter.recurrence_bound(n, q, 1, n + 1) for q in range(r + 1))
-        ratio.append(total / (n + 1) ** (2 * r))
-    return outcome(
-        "pairs (n, r)",
-        np.array(ratio) <= 4,
-        ratio,
-        lambda k: f"sum / (m (n+1)^2r) = {ratio[k]:.3g} at n = {GRID[k][0]}, r = {GRID[k][1]}",
-    )
-
-
-def _calls_grow_like_a_power_of_r() -> Outcome:
-    """A list makes more than 4 (n+1) calls with bound 1: the exponent r would be too small."""
-    sizes = (2, 4, 8, 16, 32, 64)
-    number = [chapter.find_run(*backward_list(n), rank=1).n_calls for n in sizes]
-    return outcome(
-        "decision lists with bound 1",
-        [k <= 4 * (n + 1) for k, n in zip(number, sizes, strict=True)],
-        [k / (n + 1) for k, n in zip(number, sizes, strict=True)],
-        lambda k: f"{number[k]:,} calls for {sizes[k]} variables",
-    )
-
+WITHOUT_SECOND_TRY = Procedure(second_try=False)
 
 CLAIMS = (
     Claim(
@@ -285,15 +284,59 @@ CLAIMS = (
         r"does, try the other with bound $r$ and return what comes of it. None if all fail.",
         PAGE,
         (
-            Form("dt.find, tree by tree", partial(_is_the_pseudo_code, second_try=True)),
-            Form("recorded runs give the same tree", _recorded_runs_return_the_same_tree),
-            Form("no variable is tried after a second try", _second_try_is_the_last),
-            Form("a part of a sample has no larger rank", _parts_have_no_larger_rank),
-        ),
-        (
             Form(
-                "without the second try of step 3.3",
-                partial(_is_the_pseudo_code, second_try=False),
+                "dt.find, tree by tree",
+                _is_the_pseudo_code,
+                formula=r"Q_b = \text{FIND}(S_b^v, r)",
+                mutants=tuple(
+                    Form(label, partial(_is_the_pseudo_code, how))
+                    for label, how in (
+                        ("without the second try of step 3.3", WITHOUT_SECOND_TRY),
+                        ("the highest variable first", Procedure(order=_highest_first)),
+                        ("the best greedy score first", Procedure(order=_errors_left)),
+                        ("none for r = 0, even if pure", Procedure(pure_first=False)),
+                        ("the subtrees exchanged", Procedure(swapped=True)),
+                        ("one informative variable only", Procedure(tried=1)),
+                    )
+                ),
+            ),
+            Form(
+                "recorded runs give the same tree",
+                _recorded_runs_return_the_same_tree,
+                mutants=(
+                    Form(
+                        "as with the bound raised by one",
+                        partial(_recorded_runs_return_the_same_tree, raised=1),
+                    ),
+                    Form(
+                        "with the subtrees exchanged",
+                        partial(_recorded_runs_return_the_same_tree, turned=_mirrored),
+                    ),
+                ),
+            ),
+            Form(
+                "no variable is tried after a second try",
+                _second_tries,
+                mutants=(
+                    Form("every second try succeeds", partial(_second_tries, _succeeds)),
+                    Form("no variable is tried before", partial(_second_tries, _is_the_first)),
+                ),
+            ),
+            Form(
+                "a part of a sample has no larger rank",
+                _parts_have_no_larger_rank,
+                formula=r"r(S') \le r(S)",
+                mutants=(
+                    Form("a smaller one", partial(_parts_have_no_larger_rank, strictly=True)),
+                    Form(
+                        "nor has it with one label changed",
+                        partial(_parts_have_no_larger_rank, _relabelled),
+                    ),
+                    Form(
+                        "nor has it with one more example",
+                        partial(_parts_have_no_larger_rank, _with_a_zero),
+                    ),
+                ),
             ),
         ),
         note="The source leaves the order of the variables open. Here: the lowest first.",
@@ -305,66 +348,53 @@ CLAIMS = (
         r"none otherwise.",
         PAGE,
         (
-            Form("all samples on the 3-cube, r = 0 to 3", _correct_on_the_cube),
-            Form("random samples of 4 to 6 variables", _correct_on_random_samples),
+            Form(
+                "all samples on the 3-cube, r = 0 to 3",
+                _correct_on_the_cube,
+                formula=r"r(S) \le r",
+                mutants=(
+                    Form("if r(S) ≤ r - 1", partial(_correct_on_the_cube, short=1)),
+                    Form("if r(S) ≤ r + 1", partial(_correct_on_the_cube, short=-1)),
+                    Form(
+                        "a tree of rank r exactly",
+                        partial(_correct_on_the_cube, demand=_of_rank_exactly),
+                    ),
+                    Form(
+                        "a tree with the fewest leaves",
+                        partial(_correct_on_the_cube, demand=fewest_leaves),
+                    ),
+                    Form(
+                        "without the second try of step 3.3",
+                        partial(_correct_on_the_cube, partial(written, how=WITHOUT_SECOND_TRY)),
+                    ),
+                    Form(
+                        "both halves with bound r at once",
+                        partial(_correct_on_the_cube, partial(written, how=Procedure(lowered=0))),
+                    ),
+                    Form(
+                        "with one informative variable only",
+                        partial(_correct_on_the_cube, partial(written, how=Procedure(tried=1))),
+                    ),
+                ),
+            ),
+            Form(
+                "random samples of 4 to 6 variables",
+                _correct_on_random_samples,
+                formula=r"r(S) \le r",
+                mutants=(
+                    Form("if r(S) ≤ r - 1", partial(_correct_on_random_samples, short=1)),
+                    Form(
+                        "least depth for least rank",
+                        partial(_correct_on_random_samples, _one_more),
+                    ),
+                    Form(
+                        "the larger rank of two, never one more",
+                        partial(_correct_on_random_samples, max),
+                    ),
+                ),
+            ),
         ),
         note="The proof breaks off in the source; the chapter finishes it: the root of a smallest "
         "consistent tree is informative, so both its halves have rank r or more.",
-    ),
-    Claim(
-        "EH-L3",
-        EH,
-        r"FIND$(S, r)$ takes time $O(m\, (n+1)^{2r})$ on $m$ examples of $n$ variables.",
-        PAGE,
-        (
-            Form("entries read ≤ 4 m (n+1)^2r", _reads_at_most),
-            Form("T(n, r) ≤ 2 m (n+1)^2r", _recurrence_against_the_power),
-        ),
-        (Form("with exponent r for 2r", _calls_grow_like_a_power_of_r),),
-    ),
-    Claim(
-        "EH-L3-REC",
-        EH,
-        r"$T(i, r) \le O(mn) + 2i\, T(i-1, r-1) + T(i-1, r)$, with $T(0, r)$ and $T(i, 0)$ in "
-        r"$O(m)$, where $i$ variables are informative.",
-        PAGE,
-        (
-            Form("each call makes at most 2i + 1 calls", _calls_have_the_shape_of_the_recurrence),
-            Form("calls and entries read ≤ T(n, r)", _reads_at_most_the_recurrence),
-        ),
-        note="T(0, r) is O(1) for distinct examples: no informative variable, so one example.",
-    ),
-    Claim(
-        "EH-L3-S1",
-        EH,
-        r"$T(i, r) \le c_2 i + 2 \sum_{j \le i} j\, T(j-1, r-1) + c_1 \le c_1 + c_2 i + "
-        r"i(i+1)\, T(i, r-1)$.",
-        PAGE,
-        (Form("n ≤ 24, r ≤ 7", partial(_grid, "S1")),),
-    ),
-    Claim(
-        "EH-L3-S2",
-        EH,
-        r"$c_1 + c_2 i + i(i+1)\, T(i, r-1) < c_1 + c_2 (i+1) + (i+1)^2\, T(i, r-1)$.",
-        PAGE,
-        (Form("n ≤ 24, r ≤ 7", partial(_grid, "S2")),),
-    ),
-    Claim(
-        "EH-L3-S3",
-        EH,
-        r"$T(i, r) < c_2 \sum_{j < r} (i+1)^{2j+1} + c_1 \sum_{j \le r} (i+1)^{2j}$.",
-        PAGE,
-        (Form("n ≤ 24, r ≤ 7", partial(_grid, "S3")),),
-    ),
-    Claim(
-        "EH-T1",
-        EH,
-        r"FINDMIN$(S)$ returns a consistent tree of rank $r(S)$ in time "
-        r"$O(m\, (n+1)^{2 r(S)})$.",
-        PAGE,
-        (
-            Form("a consistent tree of rank r(S)", _least_rank_is_found),
-            Form("the bounds 0 .. r together ≤ 4 m (n+1)^2r", _all_bounds_together),
-        ),
     ),
 )

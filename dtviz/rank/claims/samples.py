@@ -7,9 +7,10 @@ out here by recursion on such pairs, apart from the code of the package.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,18 +27,28 @@ __all__ = [
     "AllSamples",
     "Arrays",
     "Calls",
+    "Costly",
+    "Facts",
     "Nested",
+    "Procedure",
     "Recorded",
+    "Table",
     "all_samples",
     "answers",
     "backward_list",
     "by_definition",
     "calls",
+    "costly",
+    "facts",
+    "hidden_list",
     "labels_of",
+    "larger",
     "nested",
     "pseudo_code",
     "random_samples",
     "recorded",
+    "table",
+    "written",
 ]
 
 Arrays: TypeAlias = tuple[npt.NDArray[Any], npt.NDArray[Any]]
@@ -90,13 +101,13 @@ def all_samples() -> AllSamples:
 
 
 @cache
-def answers(rank: int | None) -> tuple[Tree | None, ...]:
+def answers(rank: int | None) -> tuple[Nested | None, ...]:
     """What the package's `find` returns on every sample; None stands for `find_min`."""
     every = all_samples()
     samples = (every.arrays(k) for k in range(every.seen.size))
     if rank is None:
-        return tuple(chapter.find_min(X, y) for X, y in samples)
-    return tuple(chapter.find(X, y, rank=rank) for X, y in samples)
+        return tuple(nested(chapter.find_min(X, y)) for X, y in samples)
+    return tuple(nested(chapter.find(X, y, rank=rank)) for X, y in samples)
 
 
 # -- the definitions, on pairs of sets -------------------------------------------------------------
@@ -111,32 +122,122 @@ def _halves(seen: int, ones: int) -> list[tuple[int, tuple[int, int], tuple[int,
     return found
 
 
+def larger(a: int, b: int) -> int:
+    """The rank of a tree whose subtrees have ranks a and b: `rho` of the chapter."""
+    return a + 1 if a == b else max(a, b)
+
+
+Join = Callable[[int, int], int]
+Choose = Callable[[Sequence[int]], int]
+
+
 @cache
-def by_definition(seen: int, ones: int) -> int:
-    """r(S) by the recursion on trees: the best root test, by the definition of rank."""
+def by_definition(seen: int, ones: int, join: Join = larger, choose: Choose = min) -> int:
+    """r(S) by the recursion on trees: the best root test, by the definition of rank.
+
+    Spoilt with another number for two subtrees, or another choice among the root tests.
+    """
     if ones in (0, seen):
         return 0
-    options = [(by_definition(*low), by_definition(*high)) for _, low, high in _halves(seen, ones)]
-    return min(max(pair) + (pair[0] == pair[1]) for pair in options)
+    return choose(
+        [
+            join(by_definition(*low, join, choose), by_definition(*high, join, choose))
+            for _, low, high in _halves(seen, ones)
+        ]
+    )
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """FIND(S, r) as the source writes it, or with a step spoilt.
+
+    ``second_try`` is step 3.3, ``lowered`` by how much step 3.1 lowers the bound; with
+    ``pure_first`` False, step 2 comes before step 1; ``order`` sorts the informative variables and
+    ``tried`` says how many of them have their turn. With ``swapped``, trees come out mirrored.
+    """
+
+    second_try: bool = True
+    lowered: int = 1
+    pure_first: bool = True
+    order: Callable[[int, int, int], float] = lambda v, *_: v
+    tried: int = 3
+    swapped: bool = False
+
+
+AS_WRITTEN = Procedure()
 
 
 @cache
-def pseudo_code(seen: int, ones: int, r: int, *, second_try: bool = True) -> Nested | None:
-    """FIND(S, r) as the source writes it; without the second try, step 3.3 gives up."""
-    if ones in (0, seen):
+def pseudo_code(seen: int, ones: int, r: int, how: Procedure = AS_WRITTEN) -> Nested | None:
+    """FIND(S, r) as the source writes it, on a pair of sets."""
+    if ones in (0, seen) and (how.pure_first or r > 0):
         return int(ones > 0)
     if r == 0:
         return None
-    for v, *halves in _halves(seen, ones):
-        found = [pseudo_code(*half, r - 1, second_try=second_try) for half in halves]
+    halves = sorted(_halves(seen, ones), key=lambda half: how.order(half[0], seen, ones))
+    for v, *both in halves[: how.tried]:
+        found = [pseudo_code(*half, r - how.lowered, how) for half in both]
         if found == [None, None]:
             continue
-        if None in found and second_try:
+        if None in found and how.second_try:
             missing = found.index(None)
-            found[missing] = pseudo_code(*halves[missing], r)
-        low, high = found
+            found[missing] = pseudo_code(*both[missing], r, how)
+        low, high = found[::-1] if how.swapped else found
         return None if low is None or high is None else (v, low, high)
     return None
+
+
+@cache
+def written(r: int, how: Procedure = AS_WRITTEN) -> tuple[Nested | None, ...]:
+    """What the pseudo-code returns on every sample."""
+    every = all_samples()
+    pairs = zip(every.seen.tolist(), every.ones.tolist(), strict=True)
+    return tuple(pseudo_code(seen, ones, r, how) for seen, ones in pairs)
+
+
+class Facts(NamedTuple):
+    """A tree of 3 variables: the code of its function, rank, leaves, the variables, if reduced."""
+
+    code: int
+    rank: int
+    leaves: int
+    variables: int
+    reduced: bool
+
+
+@cache
+def facts(tree: Nested) -> Facts:
+    """Work out what a nested tuple is, by recursion."""
+    if isinstance(tree, int):
+        return Facts(255 * tree, 0, 1, 0, reduced=True)
+    v, low, high = tree[0], facts(tree[1]), facts(tree[2])
+    below = low.variables | high.variables
+    return Facts(
+        low.code & ~HIGH[v] | high.code & HIGH[v],
+        larger(low.rank, high.rank),
+        low.leaves + high.leaves,
+        below | 1 << v,
+        low.reduced and high.reduced and not below >> v & 1,
+    )
+
+
+@dataclass(frozen=True)
+class Table:
+    """The facts of many answers, an array each; ``code`` is -1 where there is no tree."""
+
+    code: npt.NDArray[np.int64]
+    rank: npt.NDArray[np.int64]
+    leaves: npt.NDArray[np.int64]
+    reduced: npt.NDArray[np.bool_]
+
+
+@cache
+def table(trees: tuple[Nested | None, ...]) -> Table:
+    """Tabulate answers such as those of `answers`."""
+    none = Facts(-1, -1, -1, 0, reduced=True)
+    rows = [none if tree is None else facts(tree) for tree in trees]
+    code, rank, leaves, _, reduced = (np.array(column) for column in zip(*rows, strict=True))
+    return Table(code, rank, leaves, reduced)
 
 
 def nested(tree: Tree | None) -> Nested | None:
@@ -176,14 +277,35 @@ def backward_list(n: int) -> Arrays:
     The points ``e_i`` and ``e_i + e_(i-1)`` have label i mod 2, and 0 has label 1. No other order
     will do, but that of the last two; so FIND tries every variable before the right one.
     """
+    X, y = _rules(n)
+    X[1] = 0
+    y[1] = 1
+    return X, y
+
+
+def _rules(n: int) -> Arrays:
+    """The points ``e_i`` and ``e_i + e_(i-1)``, with the label i mod 2; ``e_0`` is there twice."""
     X = np.zeros((2 * n, n), dtype=np.int8)
     for i in range(n):
         X[2 * i : 2 * i + 2, i] = 1
-        X[2 * i + 1, i - 1] = i > 0
-    X[1] = 0
-    y = np.repeat(np.arange(n) % 2, 2)
-    y[1] = 1
-    return X, y
+        X[2 * i + 1, i - 1] |= i > 0
+    return X, np.repeat(np.arange(n) % 2, 2)
+
+
+def hidden_list(gadget: int, listed: int) -> Arrays:
+    """A list as in `backward_list`, twice over, behind a random function of other variables.
+
+    With bound 1, FIND goes all the way down the list and then finds that the random function does
+    not fit; with bound 2 it does so in both halves of each of the other variables, and all over
+    again each time that the list has become one shorter.
+    """
+    X, y = random_samples(gadget, 1)[0]
+    rules, answers = _rules(listed)
+    blocks = [np.pad(X, ((0, 0), (0, listed)))]
+    for bit in (0, 1):
+        blocks.append(np.pad(rules, ((0, 0), (gadget, 0))))
+        blocks[-1][:, :gadget] = bit
+    return np.concatenate(blocks), np.concatenate([y, answers, answers])
 
 
 @dataclass(frozen=True)
@@ -201,6 +323,7 @@ def recorded() -> Recorded:
     samples: list[tuple[str, Any, Any]] = [
         (every.describe(k), *every.arrays(k)) for k in range(0, every.seen.size, 9)
     ]
+    samples.append(("two points of one variable", [[0], [1]], [0, 1]))
     samples += [(f"a decision list of {n} variables", *backward_list(n)) for n in (4, 6, 9, 12)]
     for n in (4, 5):
         samples.append((f"parity of {n}", points(n), points(n).sum(axis=1) % 2))
@@ -216,12 +339,53 @@ def recorded() -> Recorded:
 
 
 @dataclass(frozen=True)
+class Costly:
+    """What runs cost: bound, examples, variables, informative ones, calls, entries read."""
+
+    names: tuple[str, ...]
+    rank: npt.NDArray[np.int64]
+    m: npt.NDArray[np.int64]
+    n: npt.NDArray[np.int64]
+    informative: npt.NDArray[np.int64]
+    calls: npt.NDArray[np.int64]
+    read: npt.NDArray[np.int64]
+
+
+@cache
+def costly() -> Costly:
+    """The recorded runs that get to step 3, and some on samples made to be slow."""
+    every = recorded()
+    named = zip(every.runs, every.names, strict=True)
+    runs = [(run, name) for run, name in named if run.n_calls > 1]
+    runs += [
+        (
+            chapter.find_run(*hidden_list(a, b), rank=r),
+            f"FIND with bound {r} on a list of {b} variables behind a random function of {a}",
+        )
+        for a, b, r in ((8, 40, 1), (10, 60, 1), (5, 7, 2), (9, 15, 2))
+    ]
+    rows = [
+        (
+            int(run.rank[0]),
+            run.sample.m,
+            run.sample.n,
+            _informative(run.sample, run.sample.everything).bit_count(),
+            run.n_calls,
+            run.touched,
+        )
+        for run, _ in runs
+    ]
+    return Costly(tuple(name for _, name in runs), *np.array(rows, dtype=np.int64).T)
+
+
+@dataclass(frozen=True)
 class Calls:
     """Every call of the recorded runs.
 
-    ``informative`` counts the variables that split its sub-sample, ``first`` and ``again`` the
-    calls it makes, with a smaller bound and with its own; ``below`` is the most informative
-    variables that any of these has (-1 if there are none).
+    ``informative`` are the variables that split its sub-sample, ``tried`` those that it tries, sets
+    of bits both; ``first`` and ``again`` count the calls it makes, with a smaller bound and with
+    its own; ``below`` is the most informative variables that any of these has (-1 if there are
+    none). It returns at ``step``, and ``split`` is the variable that settles it.
     """
 
     name: tuple[str, ...]
@@ -232,6 +396,8 @@ class Calls:
     below: npt.NDArray[np.int64]
     tried: npt.NDArray[np.int64]
     step: npt.NDArray[np.int64]
+    split: npt.NDArray[np.int64]
+    variables: npt.NDArray[np.int64]
 
 
 @cache
@@ -240,21 +406,23 @@ def calls() -> Calls:
     rows: list[tuple[int, ...]] = []
     names: list[str] = []
     for run, name in zip(recorded().runs, recorded().names, strict=True):
-        informative = [_informative(run.sample, run.path(k)) for k in range(run.n_calls)]
+        sample = run.sample
+        inside = [sample.everything]
+        for k in range(1, run.n_calls):
+            column = sample.columns[run.variable[k]]
+            inside.append(inside[run.parent[k]] & (column if run.branch[k] else ~column))
+        informative = [_informative(sample, S) for S in inside]
         for k in range(run.n_calls):
             made = run.children(k)
             again = sum(bool(run.again[c]) for c in made)
-            tried = len({int(run.variable[c]) for c in made})
-            below = max((informative[c] for c in made), default=-1)
-            size, step = int(run.n_examples[k]), int(run.step[k])
-            rows.append((informative[k], size, len(made) - again, again, below, tried, step))
+            tried = sum({1 << int(run.variable[c]) for c in made})
+            below = max((informative[c].bit_count() for c in made), default=-1)
+            made_of = (informative[k], int(run.n_examples[k]), len(made) - again, again, below)
+            rows.append((*made_of, tried, int(run.step[k]), int(run.split[k]), sample.n))
             names.append(f"call {k} of {name}")
     return Calls(tuple(names), *np.array(rows, dtype=np.int64).T)
 
 
-def _informative(sample: Sample, path: tuple[tuple[int, int], ...]) -> int:
-    """How many variables take both values where the path leads, by the definition."""
-    inside = sample.everything
-    for i, bit in path:
-        inside &= sample.columns[i] if bit else ~sample.columns[i]
-    return sum(column & inside not in (0, inside) for column in sample.columns)
+def _informative(sample: Sample, inside: int) -> int:
+    """The variables that take both values in a sub-sample, by the definition, as a set of bits."""
+    return sum(1 << i for i, column in enumerate(sample.columns) if 0 < column & inside < inside)
