@@ -221,9 +221,9 @@ def _leaves(leaves: int) -> int:
     return chapter.rank_of_leaves(leaves)
 
 
-def _logarithm(base: float, leaves: int, *, of_nodes: bool = True, less: int = 0) -> int:
+def _logarithm(base: float, leaves: int, *, of_nodes: bool = True) -> int:
     """The logarithm to another base, rounded down, of the nodes or the leaves."""
-    return math.floor(math.log(2 * leaves - 1 if of_nodes else leaves, base)) - less
+    return math.floor(math.log(2 * leaves - 1 if of_nodes else leaves, base))
 
 
 def _rank_below(n: int, bound: Callable[[int], int]) -> Outcome:
@@ -274,7 +274,7 @@ CLAIMS = (
                 mutants=tuple(
                     Form(label, partial(_nodes_within, bound, least=True))
                     for label, bound in (
-                        ("2^(r+1), one more", lambda _, tree: 2 ** (tree.rank + 1)),
+                        ("one more", lambda n, tree: _least_nodes(n, tree) + 1),
                         ("3^r for 2^r", lambda _, tree: 2 * 3**tree.rank - 1),
                         ("depth for rank", lambda _, tree: 2 ** (tree.depth + 1) - 1),
                     )
@@ -334,7 +334,7 @@ CLAIMS = (
                     for label, bound in (
                         (
                             "one less",
-                            lambda n, tree: 2 * _sum_of_binomials(n, tree.rank) - 2,
+                            lambda n, tree: _most_nodes(n, tree) - 1,
                         ),
                         (
                             "the sum to r - 1",
@@ -424,7 +424,7 @@ CLAIMS = (
                 formula=r"k = \lfloor \log_2 s \rfloor",
                 mutants=(
                     Form("base 2.4 for 2", partial(_rank_below, 4, partial(_logarithm, 2.4))),
-                    Form("one less", partial(_rank_below, 4, partial(_logarithm, 2, less=1))),
+                    Form("one less", partial(_rank_below, 4, lambda leaves: _nodes(leaves) - 1)),
                 ),
             ),
             Form(

@@ -33,12 +33,13 @@ LISTED = [(n, r) for n in range(1, 13) for r in range(1, n + 1)] + LISTS[8:]
 
 
 @cache
-def decision_lists(n: int) -> int:
+def decision_lists(n: int, *, last: int = 2, signs: int = 2) -> int:
     """|F_n^1|, the number of functions of n variables with a decision list.
 
     One that depends on k >= 2 variables falls into blocks: the literals of a block give the same
     answer, the next block gives the other one, and the last block has two literals at least. That
-    is one ordered partition of the variables, two signs each, and the first answer.
+    is one ordered partition of the variables, two ``signs`` each, and the first answer. The size of
+    the ``last`` block and the signs can be spoilt.
     """
     partitions, row = [1], [1]
     for k in range(1, n + 1):
@@ -46,8 +47,8 @@ def decision_lists(n: int) -> int:
         partitions.append(sum(row[j] * partitions[k - j] for j in range(1, k + 1)))
     total = 2 + 2 * n
     for k in range(2, n + 1):
-        ordered = partitions[k] - k * partitions[k - 1]
-        total += math.comb(n, k) * (2 << k) * ordered
+        ordered = partitions[k] - (k * partitions[k - 1] if last == 2 else 0)
+        total += math.comb(n, k) * 2 * signs**k * ordered
     return total
 
 
@@ -104,6 +105,13 @@ def _log_bound_is_exact(logarithm: Callable[[int], float] = math.log) -> Outcome
         for n, r in pairs
     ]
     return equality(PAIRS, np.logical_not(good), lambda k: f"n, r = {pairs[k]}")
+
+
+def _lists_are_counted(count: Callable[[int], int] = decision_lists) -> Outcome:
+    """The formula for decision lists against the count over all functions."""
+    sizes = (1, 2, 3, 4)
+    gap = [count(n) - int(chapter.functions_by_rank(n)[:2].sum()) for n in sizes]
+    return equality("numbers of variables", gap, lambda k: f"n = {sizes[k]}")
 
 
 LogBound = Callable[[int, int], float]
@@ -210,7 +218,7 @@ def _trees_by_leaves(count: Callable[[int, int], int] = _by_the_package) -> Outc
 
 
 def _chain_of_tree_counts(
-    smallest: int = 2, *, two: int = 2, four: int = 4, last: int = 8
+    smallest: int = 2, *, two: int = 2, four: int = 4, top: int = 2
 ) -> Outcome:
     """The three strict inequalities of Lemma 1 (ii), in exact integers."""
     left, right, names = [], [], []
@@ -223,7 +231,7 @@ def _chain_of_tree_counts(
                 2 * counted,
                 2 * (two * n) ** k * halves,
                 (2 * n) ** k * four**k,
-                2 * (last * n) ** k,
+                top * (8 * n) ** k,
             ]
             left += chain[:-1]
             right += chain[1:]
@@ -324,6 +332,20 @@ CLAIMS = (
                 ),
             ),
             Form(
+                "decision lists, by formula and by counting, n ≤ 4",
+                _lists_are_counted,
+                mutants=(
+                    Form(
+                        "a last block of one literal",
+                        partial(_lists_are_counted, partial(decision_lists, last=1)),
+                    ),
+                    Form(
+                        "without negations",
+                        partial(_lists_are_counted, partial(decision_lists, signs=1)),
+                    ),
+                ),
+            ),
+            Form(
                 "reduced trees counted, n ≤ 12 or r = 1",
                 partial(
                     _numbers_below,
@@ -392,7 +414,7 @@ CLAIMS = (
                 mutants=(
                     Form("n^k for (2n)^k", partial(_chain_of_tree_counts, two=1)),
                     Form("3^k/2 for 4^k/2", partial(_chain_of_tree_counts, four=3)),
-                    Form("(7n)^k for (8n)^k", partial(_chain_of_tree_counts, last=7)),
+                    Form("half of (8n)^k", partial(_chain_of_tree_counts, top=1)),
                 ),
             ),
             Form(

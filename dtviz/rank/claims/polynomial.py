@@ -390,7 +390,9 @@ CLAIMS = (
                     ),
                     Form(
                         "one less",
-                        partial(_output_rank, partial(answers, None), lambda p: p.bit_length() - 2),
+                        partial(
+                            _output_rank, partial(answers, None), lambda p: _by_the_package(p) - 1
+                        ),
                     ),
                     Form("FIND(S, 2) for FINDMIN", partial(_output_rank, partial(answers, 2))),
                 ),

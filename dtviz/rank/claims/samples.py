@@ -357,6 +357,8 @@ def costly() -> Costly:
     every = recorded()
     named = zip(every.runs, every.names, strict=True)
     runs = [(run, name) for run, name in named if run.n_calls > 1]
+    long = chapter.find_run(*backward_list(60), rank=1)
+    runs.append((long, "FIND with bound 1 on a decision list of 60 variables"))
     runs += [
         (
             chapter.find_run(*hidden_list(a, b), rank=r),
