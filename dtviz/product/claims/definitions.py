@@ -1,24 +1,23 @@
-"""Chapter 3, the definitions: influence by drawing a bit anew, score, cost, the algorithm.
-
-Also where influence agrees with the impurity gains of chapter 4, and where not.
-"""
+"""Chapter 3, the definitions: influence by drawing a bit anew, score, cost, the algorithm."""
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.claims.monotone import monotone
 from dtviz.claims.populations import all_functions, name, trees_and_functions
 from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import PS
 from dtviz.core import measures, topdown
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.costs import entropy, gini
-from dtviz.product.claims.populations import MEASURES, pairs, runs, under
+from dtviz.product.claims.forms import stated
+from dtviz.product.claims.populations import MEASURES, Run, pairs, runs, under
 
 __all__ = ["CLAIMS"]
 
@@ -65,17 +64,34 @@ def _resample_influence() -> Outcome:
     return equality(PAIRS, gap, names.__getitem__)
 
 
-def _from_flip_influence() -> Outcome:
-    """The measures of the package against the table of all pairs: ``2 p_i (1-p_i)`` times flip."""
+Spread = Callable[[Floats], Floats | float]
+"""What resample influences are, as multiples of flip influences: ``2 p (1-p)``."""
+
+
+@cache
+def _both_influences() -> tuple[Floats, Floats]:
+    """Of all pairs, a row each: bit i drawn anew, and bit i flipped, both over all pairs (x, y)."""
+    every, x = pairs(), np.arange(8)
+    table = all_functions(3).table
+    differ = (table[:, :, None] != table[:, None, :]).reshape(256, 64).astype(float)
+    anew, flip = [], []
+    for p in every.p[::256]:
+        w = ProductDistribution(p).weights()
+        one_bit = [(x[:, None] ^ x) & ~(1 << i) == 0 for i in range(3)]
+        fresh = [np.where(x >> i & 1, p[i], 1 - p[i]) for i in range(3)]
+        drawn = [w[:, None] * here * b for here, b in zip(one_bit, fresh, strict=True)]
+        turned = [w[:, None] * (x[:, None] ^ x == 1 << i) for i in range(3)]
+        anew.append(differ @ np.array(drawn).reshape(3, 64).T)
+        flip.append(differ @ np.array(turned).reshape(3, 64).T)
+    return np.concatenate(anew), np.concatenate(flip)
+
+
+def _from_flip_influence(spread: Spread = lambda p: 2 * p * (1 - p)) -> Outcome:
+    """``Inf^mu_i`` by drawing bit i anew against a multiple of ``Inf_i`` by flipping it."""
     every = pairs()
-    gap = np.zeros(every.code.size)
-    for k in range(0, every.code.size, 101):
-        f = BooleanFunction.from_int(3, int(every.code[k]))
-        mu = ProductDistribution(every.p[k])
-        fast = np.stack([measures.resample_influences(f, mu), measures.influences(f, mu)])
-        gap[k] = np.abs(fast - [every.resample[k], every.flip[k]]).max()
-    chosen = np.arange(0, every.code.size, 101)
-    return equality(PAIRS, gap[chosen], lambda k: every.describe(int(chosen[k])))
+    anew, flip = _both_influences()
+    gap = np.abs(anew - spread(every.p) * flip).max(axis=1)
+    return equality(PAIRS, gap, every.describe)
 
 
 def _equal_to_flip_influence() -> Outcome:
@@ -104,13 +120,19 @@ def _restricted(f: BooleanFunction, path: Restriction) -> BooleanFunction:
     return f
 
 
-def _by_leaf(f: BooleanFunction, p: tuple[float, ...], path: Restriction) -> list[Fraction]:
-    """``Pr[leaf] * Inf_i(f at the leaf)`` for each variable that is free there, in fractions."""
+def _reach(p: tuple[float, ...], path: Restriction) -> Fraction:
     reach = Fraction(1)
     for i, b in path:
         reach *= Fraction(p[i]) if b else 1 - Fraction(p[i])
+    return reach
+
+
+@cache
+def _by_leaf(code: int, p: tuple[float, ...], path: Restriction) -> list[Fraction]:
+    """``Pr[leaf] * Inf_i(f at the leaf)`` for each variable that is free there, in fractions."""
     left = tuple(q for i, q in enumerate(p) if i not in dict(path))
-    return [reach * v for v in _drawn_anew(_restricted(f, path).table, left)]
+    f = BooleanFunction.from_int(len(p), code)
+    return [_reach(p, path) * v for v in _drawn_anew(_restricted(f, path).table, left)]
 
 
 CHOSEN = (22, 106, 150, 232)
@@ -123,14 +145,8 @@ def _leaves_of_trees(*, total: bool) -> Outcome:
     mu = ProductDistribution(MIXED)
     for code in CHOSEN:
         f = BooleanFunction.from_int(3, code)
-        known: dict[Restriction, list[Fraction]] = {}
         for k, tree in enumerate(trees_and_functions(3).trees):
-            shares = []
-            for path in tree.paths():
-                key = tuple(sorted(path))
-                if key not in known:
-                    known[key] = _by_leaf(f, MIXED, key)
-                shares.append(known[key])
+            shares = [_by_leaf(code, MIXED, tuple(sorted(path))) for path in tree.paths()]
             if total:
                 by_hand = sum((sum(share, Fraction(0)) for share in shares), Fraction(0))
                 gap.append(abs(float(Fraction(topdown.tree_cost(tree, f, mu)) - by_hand)))
@@ -151,33 +167,75 @@ def _leaves_of_trees(*, total: bool) -> Outcome:
 # -- the algorithm ---------------------------------------------------------------------------------
 
 
+Best = tuple[Fraction, Restriction, Fraction]
+"""The best score of a leaf, the way to it, and its weight."""
+
+
+def _of_the_book(leaf: Best) -> tuple[Any, ...]:
+    """The best score first; if tied, the shallowest leaf, then the leftmost."""
+    score, path, _ = leaf
+    return -score, len(path), [b for _, b in path]
+
+
+def _deepest_first(leaf: Best) -> tuple[Any, ...]:
+    score, path, _ = leaf
+    return -score, -len(path), [b for _, b in path]
+
+
+def _rightmost_first(leaf: Best) -> tuple[Any, ...]:
+    score, path, _ = leaf
+    return -score, len(path), [-b for _, b in path]
+
+
+def _without_weights(leaf: Best) -> tuple[Any, ...]:
+    score, path, weight = leaf
+    return -score / weight, len(path), [b for _, b in path]
+
+
+def _first_best(shares: list[Fraction]) -> int:
+    return shares.index(max(shares))
+
+
+def _last_best(shares: list[Fraction]) -> int:
+    return len(shares) - 1 - shares[::-1].index(max(shares))
+
+
+def _least(shares: list[Fraction]) -> int:
+    return shares.index(min(share for share in shares if share))
+
+
+Order = Callable[[Best], tuple[Any, ...]]
+Pick = Callable[[list[Fraction]], int]
+
+
 def _by_definition(
-    f: BooleanFunction, p: tuple[float, ...]
+    code: int, p: tuple[float, ...], order: Order, pick: Pick
 ) -> list[tuple[Restriction, int, Fraction]]:
-    """BuildTopDownDT as written, in fractions: per step the leaf, its variable, the cost before."""
-    leaves: dict[Restriction, list[Fraction]] = {(): _by_leaf(f, p, ())}
+    """BuildTopDownDT as written, in fractions: per step the leaf, its variable, the cost before.
+
+    ``order`` sorts the leaves, and ``pick`` chooses among the variables of the first.
+    """
+    leaves: dict[Restriction, list[Fraction]] = {(): _by_leaf(code, p, ())}
     made: list[tuple[Restriction, int, Fraction]] = []
     while True:
-        best = min(
-            leaves,
-            key=lambda path: (-max(leaves[path], default=0), len(path), [b for _, b in path]),
-        )
-        score = max(leaves[best], default=Fraction(0))
-        if score == 0:
+        scores = {way: max(shares, default=Fraction(0)) for way, shares in leaves.items()}
+        some = [(score, way, _reach(p, way)) for way, score in scores.items() if score]
+        if not some:
             return made
+        _, best, _ = min(some, key=order)
         cost = sum((sum(share, Fraction(0)) for share in leaves.values()), Fraction(0))
-        shares = leaves.pop(best)
-        variable = [i for i in range(f.n) if i not in dict(best)][shares.index(score)]
+        free = [i for i in range(len(p)) if i not in dict(best)]
+        variable = free[pick(leaves.pop(best))]
         made.append((best, variable, cost))
         for b in (0, 1):
             child = (*best, (variable, b))
-            leaves[child] = _by_leaf(f, p, child)
+            leaves[child] = _by_leaf(code, p, child)
 
 
-def _runs_follow_the_definition() -> Outcome:
+def _runs_follow_the_definition(order: Order = _of_the_book, pick: Pick = _first_best) -> Outcome:
     """`dt.build_top_down` with a measure against the rescan of all leaves, step by step."""
     wrong, names = [], []
-    for run in runs()[: 254 * len(MEASURES) : 11]:
+    for run in _sample():
         path = topdown.build_top_down(run.f, run.mu)
         leaf_of: dict[int, Restriction] = {0: ()}
         fast = []
@@ -185,9 +243,35 @@ def _runs_follow_the_definition() -> Outcome:
             fast.append((leaf_of[split.node], split.variable, Fraction(cost)))
             for b in (0, 1):
                 leaf_of[2 * split.step + 1 + b] = (*leaf_of[split.node], (split.variable, b))
-        wrong.append(fast != _by_definition(run.f, tuple(run.mu.p.tolist())))
+        wrong.append(fast != _by_definition(run.f.code, tuple(run.mu.p.tolist()), order, pick))
         names.append(run.name)
     return equality("runs, compared step by step", wrong, names.__getitem__)
+
+
+def _sample() -> tuple[Run, ...]:
+    return runs()[: 254 * len(MEASURES) : 11]
+
+
+def _ends(below: Callable[[float, float], bool] = operator.le, label: Any = np.minimum) -> Outcome:
+    """Where growth to an error ends, and what the tree that is returned errs.
+
+    Against the errors of all its trees, leaf by leaf; epsilon is 1/10 or one of these errors.
+    """
+    wrong, names = [], []
+    for run in _sample():
+        path = topdown.build_top_down(run.f, run.mu)
+        errors = []
+        for j in range(path.n_splits + 1):
+            zeros, ones = path.tree(j + 1).leaf_masses(run.f, run.mu)
+            errors.append(float(label(zeros, ones).sum()))
+        for epsilon in sorted({0.1, *(e for e in errors if e < 1 / 2)}):
+            leaves = path.n_leaves_for(epsilon)
+            first = next((j for j, e in enumerate(errors) if below(e, epsilon)), len(errors) - 1)
+            returned = path.tree(leaves).function(run.f.n) ^ run.f
+            off = leaves != first + 1 or measures.mean(returned, run.mu) != errors[first]
+            wrong.append(off)
+            names.append(f"{run.name}, epsilon = {epsilon:g}")
+    return equality("pairs of a run and an epsilon", wrong, names.__getitem__)
 
 
 def _flip_scores_choose_alike() -> Outcome:
@@ -207,104 +291,6 @@ def _flip_scores_choose_alike() -> Outcome:
     )
 
 
-# -- influence and the impurity gains --------------------------------------------------------------
-
-
-def _halves(code: int, n: int, p: tuple[float, ...]) -> Floats:
-    """``Pr[f = 1 | x_i = b]``, an ``(n, 2)`` array."""
-    x = np.arange(1 << n)
-    w = ProductDistribution(p).weights()
-    ones = w * ((code >> x) & 1)
-    bit = [[(x >> i) & 1 == b for b in (0, 1)] for i in range(n)]
-    return np.array([[ones[side].sum() / w[side].sum() for side in both] for both in bit])
-
-
-def _gains(code: int, n: int, p: tuple[float, ...], impurity: str) -> Floats:
-    """How much asking for each variable lowers the Gini impurity, or the entropy, of f's value."""
-    measure = gini if impurity == "Gini" else entropy
-
-    def value(m: Floats) -> Floats:
-        return np.asarray(measure(np.stack([1 - m, m], axis=-1)))
-
-    biases, halves = np.array(p), _halves(code, n, p)
-    chance = np.stack([1 - biases, biases], axis=1)
-    mean = (chance * halves).sum(axis=1)
-    gain: Floats = value(mean) - (chance * value(halves)).sum(axis=1)
-    return gain
-
-
-def _same_winners(code: int, n: int, p: tuple[float, ...], impurity: str) -> tuple[bool, str]:
-    """Whether influence and a gain are largest at the same variables, and how it came out."""
-    f = BooleanFunction.from_int(n, code)
-    influence = measures.resample_influences(f, ProductDistribution(p))
-    gain = _gains(code, n, p, impurity)
-    if influence.max() == 0:
-        return True, name(n, code)
-    sets = [set(np.flatnonzero(v >= v.max() - 1e-12).tolist()) for v in (influence, gain)]
-    told = [f"{{{', '.join(f'x{i}' for i in sorted(s))}}}" for s in sets]
-    words = f"influence chooses {told[0]}, {impurity} {told[1]} for {name(n, code)}, {under(p)}"
-    return sets[0] == sets[1], words
-
-
-def _monotone_and_uniform() -> Outcome:
-    """All monotone functions of 2 to 4 variables, both gains."""
-    cases = [
-        _same_winners(int(code), n, (1 / 2,) * n, impurity)
-        for n in (2, 3, 4)
-        for code in monotone(n).code.tolist()
-        for impurity in ("Gini", "entropy")
-    ]
-    return outcome(
-        "monotone functions, by Gini and by entropy",
-        [same for same, _ in cases],
-        [not same for same, _ in cases],
-        lambda k: "the same variables in every case" if cases[k][0] else cases[k][1],
-    )
-
-
-def _gain_identity() -> Outcome:
-    """Gini gain ``2 p_i (1-p_i) (E f_1 - E f_0)^2``; for monotone f that is ``Inf_i^2/(2p(1-p))``.
-
-    Tried on every third function of 3 variables and on all monotone ones, under `MEASURES`.
-    """
-    gap, names = [], []
-    rising = set(monotone(3).code.tolist())
-    for p in MEASURES:
-        mu = ProductDistribution(p)
-        for code in sorted({*range(0, 256, 3), *rising}):
-            f = BooleanFunction.from_int(3, code)
-            gain = _gains(code, 3, p, "Gini")
-            low, high = _halves(code, 3, p).T
-            gap.append(float(np.abs(gain - 2 * mu.p * (1 - mu.p) * (high - low) ** 2).max()))
-            names.append(f"{name(3, code)}, {under(p)}")
-            if code in rising:
-                square = measures.resample_influences(f, mu) ** 2 / (2 * mu.p * (1 - mu.p))
-                gap.append(float(np.abs(gain - square).max()))
-                names.append(f"{name(3, code)}, {under(p)}")
-    off = np.where(np.array(gap) < 1e-12, 0.0, gap)
-    return equality("functions under measures", off, names.__getitem__)
-
-
-def _for_all_functions(impurity: str) -> Outcome:
-    """All functions of 3 variables under the uniform distribution."""
-    cases = [_same_winners(code, 3, (1 / 2,) * 3, impurity) for code in range(1, 255)]
-    wrong = [not same for same, _ in cases]
-    return outcome(
-        "functions of 3 variables, uniform", np.logical_not(wrong), wrong, lambda k: cases[k][1]
-    )
-
-
-def _for_all_measures() -> Outcome:
-    """The monotone function ``x_0 or (x_1 and x_2)`` under p = (3/25, 1/2, 1/2), and uniform."""
-    cases = [_same_winners(234, 3, p, "Gini") for p in ((1 / 2,) * 3, (3 / 25, 1 / 2, 1 / 2))]
-    return outcome(
-        "measures for one monotone function",
-        [same for same, _ in cases],
-        [not same for same, _ in cases],
-        lambda k: cases[k][1],
-    )
-
-
 CLAIMS = (
     Claim(
         "PS-ALG",
@@ -313,7 +299,27 @@ CLAIMS = (
         r"$p_v \max_i \mathrm{Inf}^\mu_i(f_v)$ on its most influential variable, label by "
         r"majority, until the error is at most $\varepsilon$.",
         PAGE,
-        (Form("dt.build_top_down against a rescan in fractions", _runs_follow_the_definition),),
+        (
+            stated(
+                "dt.build_top_down against a rescan in fractions",
+                _runs_follow_the_definition,
+                false={
+                    "ties to the deepest leaf": {"order": _deepest_first},
+                    "ties to the rightmost leaf": {"order": _rightmost_first},
+                    "ties to the last variable": {"pick": _last_best},
+                    "the least influential variable": {"pick": _least},
+                    "leaves by influence, without their weight": {"order": _without_weights},
+                },
+            ),
+            stated(
+                "where it ends, and the labels",
+                _ends,
+                false={
+                    "going on at an error of epsilon": {"below": operator.lt},
+                    "with the rarer label": {"label": np.maximum},
+                },
+            ),
+        ),
         (Form("with flip influence in its place, the same roots", _flip_scores_choose_alike),),
     ),
     Claim(
@@ -323,8 +329,22 @@ CLAIMS = (
         r"drawn anew; it is $2 p_i (1 - p_i)$ times the flip influence.",
         PAGE,
         (
-            Form("dt.resample_influences against drawing anew", _resample_influence),
-            Form("2 p (1-p) times flip influence", _from_flip_influence),
+            stated(
+                "dt.resample_influences against drawing anew",
+                _resample_influence,
+                r"\Pr\bigl[f(x) \ne f(x^{(i)})\bigr]",
+                kind="definition",
+            ),
+            stated(
+                "2 p (1-p) times flip influence",
+                _from_flip_influence,
+                r"\operatorname{Res}_i(f) = 2 p_i q_i \operatorname{Inf}_i(f)",
+                false={
+                    "p (1-p) times": {"spread": lambda p: p * (1 - p)},
+                    "half, as for fair coins": {"spread": lambda _: 1 / 2},
+                    "p² + (1-p)² times: the bits agree": {"spread": lambda p: p**2 + (1 - p) ** 2},
+                },
+            ),
         ),
         (Form("equal to chapter 1's influence, for uniform bits", _equal_to_flip_influence),),
         note="Under the uniform distribution it is half of chapter 1's; the source does not say "
@@ -336,7 +356,14 @@ CLAIMS = (
         r"$\mathrm{Score}(v) = p_v \max_i \mathrm{Inf}^\mu_i(f_v)$, where $p_v$ is the probability "
         r"of reaching the leaf $v$ and $f_v$ is $f$ there.",
         PAGE,
-        (Form("dt.leaf_scores against restrictions", partial(_leaves_of_trees, total=False)),),
+        (
+            stated(
+                "dt.leaf_scores against restrictions",
+                partial(_leaves_of_trees, total=False),
+                r"\operatorname{score}(\ell) = w_\ell \cdot \max_i \operatorname{Res}_i(f_\ell)",
+                kind="definition",
+            ),
+        ),
     ),
     Claim(
         "PS-DEF-COST",
@@ -344,25 +371,13 @@ CLAIMS = (
         r"$\mathrm{cost}(T^\circ) = \sum_v p_v \mathrm{Inf}^\mu(f_v)$ over the leaves, where "
         r"$\mathrm{Inf}^\mu$ adds up the influences.",
         PAGE,
-        (Form("dt.cost against restrictions", partial(_leaves_of_trees, total=True)),),
-    ),
-    Claim(
-        "PS-EQUIV",
-        PS,
-        r"For monotone $f$ and uniform bits, influence, Gini gain and entropy gain are largest at "
-        r"the same variables: the Gini gain is $2 p_i (1-p_i) (\mathrm E f_{x_i=1} - "
-        r"\mathrm E f_{x_i=0})^2$, for monotone $f$ $\mathrm{Inf}_i^2 / (2 p_i (1-p_i))$.",
-        PAGE,
         (
-            Form("monotone and uniform, up to 4 variables", _monotone_and_uniform),
-            Form("the Gini gain in closed form", _gain_identity),
+            stated(
+                "dt.cost against restrictions",
+                partial(_leaves_of_trees, total=True),
+                r"\operatorname{cost}(T^\circ) = \sum_\ell w_\ell \operatorname{Res}(f_\ell)",
+                kind="definition",
+            ),
         ),
-        (
-            Form("as printed, for all functions", partial(_for_all_functions, "Gini")),
-            Form("for all functions, entropy", partial(_for_all_functions, "entropy")),
-            Form("for monotone functions under all measures", _for_all_measures),
-        ),
-        repaired=True,
-        note="The source calls splitting by influence and by entropy or Gini equivalent.",
     ),
 )

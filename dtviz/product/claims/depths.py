@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
+from types import MappingProxyType
 
 import numpy as np
+import numpy.typing as npt
 
 from dtviz import product
 from dtviz.claims.populations import all_functions, log2, name
 from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import PS
 from dtviz.core import functions as zoo
-from dtviz.core.all_functions import optimal_all
-from dtviz.core.boolean import BooleanFunction
+from dtviz.core.all_functions import AllOptima, greedy_all, optimal_all
+from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.optimal import optimal
-from dtviz.product.claims.populations import EPSILONS, pairs
+from dtviz.product.claims.forms import stated
+from dtviz.product.claims.populations import Floats, pairs
 
 __all__ = ["CLAIMS"]
 
@@ -31,7 +34,7 @@ def _balanced() -> Outcome:
     """With Delta = D = log2 s both forms are ``s^(log2 s log2(e/eps))``: bits, to rounding."""
     gap, names = [], []
     for depth in (1, 2, 6, 20):
-        for epsilon in EPSILONS:
+        for epsilon in (0.4, 0.25, 0.1, 0.03, 0.01):
             told = depth * depth * math.log2(math.e / epsilon)
             for form in (product.size_bound_bits, product.abstract_bound_bits):
                 off = form(depth, depth, epsilon) / told - 1
@@ -41,27 +44,29 @@ def _balanced() -> Outcome:
 
 
 @cache
-def _conjunctions() -> tuple[tuple[int, int, float], ...]:
-    """n, D and Delta of the conjunctions of 2 to 10 fair bits."""
-    best = {n: optimal(zoo.conjunction(n)) for n in range(2, 11)}
+def _conjunctions(bias: float = 1 / 2) -> tuple[tuple[int, int, float], ...]:
+    """n, D and Delta of the conjunctions of 2 to 10 bits, fair ones if not told."""
+    best = {n: optimal(zoo.conjunction(n), ProductDistribution([bias] * n)) for n in range(2, 11)}
     return tuple((n, b.depth, b.average_depth) for n, b in best.items())
 
 
 GRID = tuple((depth, 2.0**-j) for depth in range(1, 41) for j in range(2, 13))
 
 
-def _against_uniform(*, always: bool) -> Outcome:
-    """``s^(log2 s log2(e/eps))`` below ``s^(log2(s/eps) log2(1/eps))``, s = 2^depth, constant 1.
+def _against_uniform(
+    expected: Callable[[int, float], bool] = lambda d, lam: LOG2_E * d < lam**2,
+) -> Outcome:
+    """``s^(log2 s log2(e/eps))`` below ``s^(log2(s/eps) log2(1/eps))``, s = 2^d, constant 1.
 
-    Always, or exactly when ``log2 e log2 s < log2(1/eps)^2``.
+    Exactly when ``log2 e log2 s < log2(1/eps)^2``, or as told, of d and ``log2(1/eps)``.
     """
     new = np.array([product.size_bound_bits(d, d, e) for d, e in GRID])
     old = np.array([d * (d - math.log2(e)) * -math.log2(e) for d, e in GRID])
-    expected = np.array([always or LOG2_E * d < math.log2(e) ** 2 for d, e in GRID])
+    said = np.array([expected(d, -math.log2(e)) for d, e in GRID])
     return outcome(
         "pairs (s, epsilon)",
-        (new < old) == expected,
-        np.where((new < old) == expected, -np.abs(new / old - 1), new / old),
+        (new < old) == said,
+        np.where((new < old) == said, -np.abs(new / old - 1), new / old),
         lambda k: (
             f"{new[k]:.1f} bits, {old[k]:.1f} before, for s = 2^{GRID[k][0]}, "
             f"epsilon = 1/{round(1 / GRID[k][1])}"
@@ -69,46 +74,64 @@ def _against_uniform(*, always: bool) -> Outcome:
     )
 
 
-def _paths(compare: Callable[[float, float, int], tuple[bool, float]]) -> Outcome:
-    """Conjunctions of fair bits: Delta below 2, D = n. Bounds in bits at epsilon 1/4."""
-    found = []
-    for n, depth, delta in _conjunctions():
-        mixed, squared = (product.size_bound_bits(d, depth, 0.25) for d in (delta, depth))
-        found.append((n, mixed, squared, *compare(mixed, squared, n)))
+def _path_is_shorter(factor: float = 2, least: float = math.e, bias: float = 1 / 2) -> Outcome:
+    """Conjunctions: the exponent Delta D is at most 2/n of ``D^2``, and ``e^(Delta D) >= e^n``."""
+    found = _conjunctions(bias)
+    exponent = np.array([delta * depth for _, depth, delta in found])
+    square = np.array([depth * depth for _, depth, _ in found])
+    n = np.array([n for n, *_ in found])
+    tight = exponent * n / (factor * square)
     return outcome(
         "conjunctions",
-        [good for *_, good, _ in found],
-        [tight for *_, tight in found],
+        (tight <= 1) & (exponent >= n * math.log(least)),
+        tight,
         lambda k: (
-            f"{found[k][1]:.1f} bits with Delta D, {found[k][2]:.1f} with D^2, 2^n has "
-            f"{found[k][0]}, for n = {found[k][0]}"
+            f"Delta D = {exponent[k]:.4g}, D^2 = {square[k]}, {exponent[k] * LOG2_E:.4g} bits, "
+            f"2^n has {n[k]}, for n = {n[k]}"
         ),
+        example=lambda k: zoo.conjunction(int(n[k])),
     )
 
 
-def _path_is_shorter(mixed: float, squared: float, n: int) -> tuple[bool, float]:
-    """The exponent Delta D is at most 2/n of D^2, but above n."""
-    return n < mixed <= 2 * squared / n, mixed * n / squared
-
-
-def _path_is_useful(mixed: float, _: float, n: int) -> tuple[bool, float]:
-    return mixed < n, mixed / n
+def _path_is_useful() -> Outcome:
+    """``e^(Delta D)`` below ``2^n``."""
+    found = _conjunctions()
+    share = np.array([delta * depth * LOG2_E / n for n, depth, delta in found])
+    return outcome(
+        "conjunctions",
+        share < 1,
+        -share,
+        lambda k: f"{share[k] * found[k][0]:.4g} bits, 2^n has {found[k][0]}",
+    )
 
 
 # -- depth and average depth -----------------------------------------------------------------------
 
+EQUAL: Mapping[int, int] = MappingProxyType({2: 8, 3: 40, 4: 1928})
+"""For how many functions of so many variables D = Delta."""
 
-def _few_are_balanced() -> Outcome:
-    """How many functions of 2, 3, 4 variables have D = Delta for fair bits."""
-    stated = {2: 8, 3: 40, 4: 1928}
+
+def _exact(best: AllOptima) -> npt.NDArray[np.bool_]:
+    equal: npt.NDArray[np.bool_] = best.depth == best.average_depth
+    return equal
+
+
+def _by_greed(best: AllOptima) -> npt.NDArray[np.bool_]:
+    equal: npt.NDArray[np.bool_] = best.depth == greedy_all(best.n).average_depth
+    return equal
+
+
+def _few_are_balanced(
+    bias: float = 1 / 2, equal: Callable[[AllOptima], npt.NDArray[np.bool_]] = _exact
+) -> Outcome:
+    """How many functions of 2, 3, 4 variables have D = Delta, against what is told of fair ones."""
     counts, least = [], []
-    for n in stated:
-        best = optimal_all(n)
+    for n in EQUAL:
+        best = optimal_all(n, ProductDistribution([bias] * n))
         some = best.depth > 0
-        equal = best.depth == best.average_depth
-        counts.append(int(equal.sum()))
+        counts.append(int(equal(best).sum()))
         least.append(f"{(best.average_depth[some] / best.depth[some]).min():.3f}")
-    gap = np.array(counts) - list(stated.values())
+    gap = np.array(counts) - list(EQUAL.values())
     return outcome(
         "numbers of functions",
         gap == 0,
@@ -117,32 +140,33 @@ def _few_are_balanced() -> Outcome:
             f"D = Delta for {', '.join(f'{c:,}' for c in counts)} functions of 2, 3, 4 variables; "
             f"least Delta/D {', '.join(least)}"
             if gap[k] == 0
-            else f"{counts[k]} functions of {k + 2} variables"
+            else f"{counts[k]:,} functions of {k + 2} variables"
         ),
     )
 
 
-def _depths_of_conjunctions() -> Outcome:
+def _depths_of_conjunctions(
+    average: Callable[[int], float] = lambda n: 2 - 2.0 ** (1 - n), bias: float = 1 / 2
+) -> Outcome:
     """D = n and ``Delta = 2 - 2^(1-n)`` for the conjunction of n fair bits."""
-    gap = [
-        abs(delta - (2 - 2.0 ** (1 - n))) + abs(depth - n) for n, depth, delta in _conjunctions()
-    ]
+    gap = [abs(delta - average(n)) + abs(depth - n) for n, depth, delta in _conjunctions(bias)]
     return equality("conjunctions", gap, lambda k: f"n = {k + 2}")
 
 
-def _restrictions_below_log_size() -> Outcome:
+def _restrictions_below_log_size(bias: float = 1 / 2, fewer: int = 0, least: float = 1) -> Outcome:
     """``Delta(f_v) <= log2 s`` for every restriction, fair bits, all functions of 3 variables."""
-    size = all_functions(3).size
+    size, mu = all_functions(3).size, ProductDistribution([bias] * 3)
     largest = np.array(
-        [optimal(BooleanFunction.from_int(3, code)).max_average_depth for code in range(256)]
+        [optimal(BooleanFunction.from_int(3, code), mu).max_average_depth for code in range(256)]
     )
-    high = log2(size)
+    high: Floats = least * log2(np.maximum(size - fewer, 1))
     tight = np.divide(largest, high, out=np.zeros(256), where=high > 0)
     return outcome(
         "functions of 3 variables",
         largest <= high,
         tight,
         lambda k: f"Delta_max = {largest[k]:g}, log2 s = {high[k]:.4g} for {name(3, k)}",
+        example=lambda k: BooleanFunction.from_int(3, k),
     )
 
 
@@ -157,28 +181,31 @@ def _balanced_for_all() -> Outcome:
     )
 
 
-def _quotient(bound: float) -> Outcome:
-    """``D/Delta <= bound`` for all functions of 3 variables under 216 measures."""
+def _quotient(bound: float = 3, least: float = 1, largest: float = 1) -> Outcome:
+    """``1 <= Delta <= D`` and ``D/Delta <= 3`` for the functions of 3 variables, 216 measures."""
     every = pairs()
     some = np.flatnonzero(every.depth > 0)
-    quotient = every.depth[some] / every.delta[some]
+    depth, delta = every.depth[some], every.delta[some]
+    quotient = depth / delta
     return outcome(
         "pairs of a function and a measure",
-        quotient <= bound,
+        (delta >= least) & (delta <= largest * depth) & (quotient <= bound),
         quotient,
         lambda k: f"D/Delta = {quotient[k]:.4g} for {every.describe(int(some[k]))}",
+        example=lambda k: BooleanFunction.from_int(3, int(every.code[some[k]])),
     )
 
 
-def _linear_for_conjunctions(growth: Callable[[int], float]) -> Outcome:
+def _linear_for_conjunctions(growth: Callable[[int], float] = lambda n: n / 2) -> Outcome:
     """``D/Delta`` of the conjunction of n fair bits against a rate of growth, from below."""
     quotient = np.array([depth / delta for _, depth, delta in _conjunctions()])
     rate = np.array([growth(n) for n, *_ in _conjunctions()])
     return outcome(
         "conjunctions",
-        quotient >= rate,
+        quotient > rate,
         rate / quotient,
         lambda k: f"D/Delta = {quotient[k]:.4g}, asked for {rate[k]:g}, for n = {k + 2}",
+        example=lambda k: zoo.conjunction(k + 2),
     )
 
 
@@ -188,7 +215,16 @@ CLAIMS = (
         PS,
         r"With $\Delta = D = \log_2 s$ the bound is $s^{\log_2 s \cdot \log_2(e/\varepsilon)}$.",
         PAGE,
-        (Form("both forms", _balanced),),
+        (
+            stated(
+                "both forms",
+                _balanced,
+                r"(e/\varepsilon)^{\Delta D} = 2^{\log(e/\varepsilon) \log^2 s} = "
+                r"s^{\log s \cdot \log (e/\varepsilon)}",
+                kind="identity",
+            ),
+        ),
+        note="A bound in other letters: it holds by algebra, and its check tries the code.",
     ),
     Claim(
         "PS-STRICT",
@@ -197,8 +233,21 @@ CLAIMS = (
         r"$s^{\log_2(s/\varepsilon) \log_2(1/\varepsilon)}$ exactly when "
         r"$\log_2 e \cdot \log_2 s < \log_2^2(1/\varepsilon)$.",
         PAGE,
-        (Form("exactly when", partial(_against_uniform, always=False)),),
-        (Form("as printed, always", partial(_against_uniform, always=True)),),
+        (
+            stated(
+                "exactly when",
+                _against_uniform,
+                r"\log e \cdot \log s < \lambda^2",
+                false={
+                    "0.2% more on the right": {
+                        "expected": lambda d, lam: LOG2_E * d < 1.002 * lam**2
+                    },
+                    "without log e": {"expected": lambda d, lam: d < lam**2},
+                    "with the first power": {"expected": lambda d, lam: LOG2_E * d < lam},
+                },
+            ),
+        ),
+        (Form("as printed, always", partial(_against_uniform, lambda *_: True)),),
         repaired=True,
         note="The source calls the new bound strictly better for full binary trees.",
     ),
@@ -208,8 +257,19 @@ CLAIMS = (
         r"For path-like trees, $\Delta = O(1)$ and $D = n$, the exponent $\Delta D$ is smaller "
         r"than $D^2$ by a factor of order $n$; but $e^{\Delta D} \ge e^n > 2^n$.",
         PAGE,
-        (Form("conjunctions", partial(_paths, _path_is_shorter)),),
-        (Form("to be below the trivial 2^n", partial(_paths, _path_is_useful)),),
+        (
+            stated(
+                "conjunctions of fair bits",
+                _path_is_shorter,
+                r"e^{\Delta D} \ge e^{n} > 2^n",
+                false={
+                    "at most 1.99/n of the exponent": {"factor": 1.99},
+                    "at least 5^n": {"least": 5},
+                    "if the bits are mostly 1": {"bias": 15 / 16},
+                },
+            ),
+        ),
+        (Form("to be below the trivial 2^n", _path_is_useful),),
         note="A comparison of two bounds, both worse than the trivial one.",
     ),
     Claim(
@@ -219,9 +279,33 @@ CLAIMS = (
         r"of 65,536 functions. What is true is $\Delta(f_v) \le \log_2 s$ for every restriction.",
         PAGE,
         (
-            Form("how many have D = Delta", _few_are_balanced),
-            Form("the conjunction: D = n, Delta = 2 - 2^(1-n)", _depths_of_conjunctions),
-            Form("Delta_max ≤ log2 s", _restrictions_below_log_size),
+            stated(
+                "how many have D = Delta",
+                _few_are_balanced,
+                false={
+                    "under p = 1/4": {"bias": 1 / 4},
+                    "with the average depth of the greedy tree": {"equal": _by_greed},
+                },
+            ),
+            stated(
+                "the conjunction: D = n, Delta = 2 - 2^(1-n)",
+                _depths_of_conjunctions,
+                r"\Delta = 2 - 2^{1-n}",
+                false={
+                    "2 - 2^-n": {"average": lambda n: 2 - 2.0**-n},
+                    "under p = 1/4": {"bias": 1 / 4},
+                },
+            ),
+            stated(
+                "Delta_max ≤ log2 s",
+                _restrictions_below_log_size,
+                r"\Delta(f_\ell) \le \log s",
+                false={
+                    "1% less": {"least": 0.99},
+                    "with s - 1 for s": {"fewer": 1},
+                    "under p = 3/4": {"bias": 3 / 4},
+                },
+            ),
         ),
         (Form("as printed, D = Delta for all", _balanced_for_all),),
         repaired=True,
@@ -234,9 +318,21 @@ CLAIMS = (
         r"only bounds such as $e^{\Delta D}$ and $e^{D^2}$ differ exponentially.",
         PAGE,
         (
-            Form("D/Delta ≤ n", partial(_quotient, 3)),
-            Form(
-                "at least n/2 for conjunctions", partial(_linear_for_conjunctions, lambda n: n / 2)
+            stated(
+                "1 ≤ Delta ≤ D ≤ n",
+                _quotient,
+                r"1 \le \Delta \le D \le n",
+                false={
+                    "a quotient of at most 2.95": {"bound": 2.95},
+                    "Delta at least 1.01": {"least": 1.01},
+                    "Delta at most 0.99 D": {"largest": 0.99},
+                },
+            ),
+            stated(
+                "above n/2 for conjunctions",
+                _linear_for_conjunctions,
+                r"D/\Delta > \frac n2",
+                false={"above 0.501 n": {"growth": lambda n: 0.501 * n}},
             ),
         ),
         (

@@ -1,28 +1,33 @@
-"""Chapter 3, the lemmas: cost, variation and the two floors of the score, and the two phases."""
+"""Chapter 3, the lemmas on cost, variation and influence."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache, partial
 
 import numpy as np
+import numpy.typing as npt
 
-from dtviz import product
-from dtviz.claims.populations import all_functions, at_least, labelled_trees, ratio
+from dtviz.claims.populations import (
+    all_functions,
+    at_least,
+    labelled_trees,
+    log2,
+    ratio,
+    trees_and_functions,
+)
 from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import PS
-from dtviz.core import functions as zoo
-from dtviz.core import topdown
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
+from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.product.claims.forms import stated
 from dtviz.product.claims.normalisation import lemma_4_2, lemma_c1
 from dtviz.product.claims.populations import (
-    EPSILONS,
     MEASURES,
-    Run,
+    Floats,
+    Pairs,
     Steps,
     biased_trees,
-    first_cost,
-    guarded_run,
     pairs,
     runs,
     steps,
@@ -35,11 +40,34 @@ PAGE = "3-product"
 PAIRS = "pairs of a function and a measure"
 TREES = "trees with functions and measures"
 STEPS = "steps of greedy runs"
+OfPairs = Callable[[Pairs], Floats]
 
 
 @cache
 def _all_steps() -> Steps:
     return steps(runs())
+
+
+def _function_of(every: Pairs) -> Callable[[int], BooleanFunction]:
+    return lambda k: BooleanFunction.from_int(3, int(every.code[k]))
+
+
+def _total(every: Pairs) -> Floats:
+    total: Floats = every.resample.sum(axis=1)
+    return total
+
+
+def _largest(every: Pairs) -> Floats:
+    largest: Floats = every.resample.max(axis=1)
+    return largest
+
+
+def _depth(every: Pairs) -> Floats:
+    return every.depth.astype(float)
+
+
+def _log_size(every: Pairs) -> Floats:
+    return log2(all_functions(3).size)[every.code]
 
 
 # -- Lemma 4.1: the error and the cost -------------------------------------------------------------
@@ -64,20 +92,115 @@ def _error_below(bound: str, factor: float) -> Outcome:
     return outcome(TREES, np.concatenate(ok), closeness, describe)
 
 
-def _chain_of_a_function() -> Outcome:
-    """``err <= Vr <= Inf`` and ``Inf <= Delta/2`` for all pairs."""
+def _chain_of_a_function(
+    errors: float = 1, variations: float = 1, influence: OfPairs = _total
+) -> Outcome:
+    """``err <= Vr <= Inf`` for all pairs, each side so many times."""
     every = pairs()
-    error = np.minimum(every.mean, 1 - every.mean)
-    total = every.resample.sum(axis=1)
-    ok = (error <= every.variation) & (every.variation <= total) & (2 * total <= every.delta)
-    tight = ratio(error, total)
-    return outcome(PAIRS, ok, tight, lambda k: f"err/Inf = {tight[k]:g} for {every.describe(k)}")
+    error = errors * np.minimum(every.mean, 1 - every.mean)
+    middle, total = variations * every.variation, influence(every)
+    tight = np.maximum(ratio(error, middle), ratio(middle, total))
+    return outcome(
+        PAIRS,
+        (error <= middle) & (middle <= total),
+        tight,
+        lambda k: (
+            f"err = {error[k]:g}, Vr = {middle[k]:g}, Inf = {total[k]:g} for {every.describe(k)}"
+        ),
+        example=_function_of(every),
+    )
 
 
-# -- Lemma 4.3: a split takes the score off the cost ----------------------------------------------
+# -- Lemma 4.3: a split takes the score off the cost -----------------------------------------------
 
 
-def _split_identity() -> Outcome:
+@dataclass(frozen=True)
+class Splits:
+    """A leaf of a tree, a variable that is free there, and the tree with that question there.
+
+    Trees by their place among all; ``inside`` is ``(splits, 8)``: which points come to the leaf.
+    """
+
+    tree: npt.NDArray[np.intp]
+    larger: npt.NDArray[np.intp]
+    variable: npt.NDArray[np.intp]
+    inside: npt.NDArray[np.bool_]
+
+
+def _partition(leaf: npt.NDArray[np.intp]) -> tuple[int, ...]:
+    """Which points share a leaf: leaves numbered as they first come."""
+    known: dict[int, int] = {}
+    return tuple(known.setdefault(k, len(known)) for k in leaf.tolist())
+
+
+@cache
+def _splits() -> Splits:
+    """All of them for 3 variables. Trees with the same leaves have the same cost: one stands in."""
+    shapes, x = trees_and_functions(3), np.arange(8)
+    known = {_partition(row): k for k, row in enumerate(shapes.leaf)}
+    found = []
+    for tree, row in enumerate(shapes.leaf):
+        for leaf in range(row.max() + 1):
+            inside = row == leaf
+            for i in range(3):
+                if np.array_equal(inside, inside[x ^ (1 << i)]):
+                    halves = np.where(inside & (x >> i & 1 == 1), 8, row)
+                    found.append((tree, known[_partition(halves)], i, inside))
+    parts = [np.array(part) for part in zip(*found, strict=True)]
+    return Splits(*parts)
+
+
+Taken = Callable[[ProductDistribution, int, npt.NDArray[np.bool_]], Floats]
+"""What a question for a variable at a leaf takes off the cost, said of all 256 functions."""
+
+
+def _influence_there(mu: ProductDistribution, i: int, inside: npt.NDArray[np.bool_]) -> Floats:
+    """``Pr[leaf] Inf_i(f at the leaf)``."""
+    table, x = all_functions(3).table, np.arange(8)
+    changed = table != table[:, x ^ (1 << i)]
+    taken: Floats = 2 * mu.p[i] * (1 - mu.p[i]) * (changed @ (mu.weights() * inside))
+    return taken
+
+
+def _influence_alone(mu: ProductDistribution, i: int, inside: npt.NDArray[np.bool_]) -> Floats:
+    taken: Floats = _influence_there(mu, i, inside) / mu.weights()[inside].sum()
+    return taken
+
+
+def _flips_there(mu: ProductDistribution, i: int, inside: npt.NDArray[np.bool_]) -> Floats:
+    taken: Floats = _influence_there(mu, i, inside) / (2 * mu.p[i] * (1 - mu.p[i]))
+    return taken
+
+
+def _gini_there(mu: ProductDistribution, i: int, inside: npt.NDArray[np.bool_]) -> Floats:
+    w, one = mu.weights() * inside, np.arange(8) >> i & 1 == 1
+    table = all_functions(3).table
+    low, high = (table @ (w * side) / w[side].sum() for side in (~one, one))
+    taken: Floats = 2 * mu.p[i] * (1 - mu.p[i]) * w.sum() * (high - low) ** 2
+    return taken
+
+
+def _drop_of_a_split(taken: Taken = _influence_there) -> Outcome:
+    """The cost before and after, for every tree, leaf, variable, function, under `MEASURES`."""
+    splits, shapes = _splits(), trees_and_functions(3)
+    gap = []
+    for p in MEASURES:
+        cost, mu = biased_trees(p).cost, ProductDistribution(p)
+        said = np.array(
+            [taken(mu, int(i), at) for i, at in zip(splits.variable, splits.inside, strict=True)]
+        )
+        gap.append((cost[splits.tree] - cost[splits.larger] - said).ravel())
+    size = gap[0].size
+
+    def where(k: int) -> str:
+        split, code = divmod(k % size, 256)
+        told = shapes.describe(int(splits.tree[split]), code)
+        return f"x{splits.variable[split]} at a leaf of {told}, {under(MEASURES[k // size])}"
+
+    return equality("splits of a leaf of a tree, for a function", np.concatenate(gap), where)
+
+
+def _split_identity(*, exchanged: bool = False, other: int = 0) -> Outcome:
     """``Inf(f) = Inf_i(f) + (1-p_i) Inf(f_0) + p_i Inf(f_1)`` for all pairs and variables."""
     every = pairs()
     table, x = all_functions(3).table, np.arange(8)
@@ -90,8 +213,10 @@ def _split_identity() -> Outcome:
         )
         total = every.resample.sum(axis=1).reshape(measured, 256)
         p = every.p[::256, i][:, None]
+        p = 1 - p if exchanged else p
         after = (1 - p) * total[:, low] + p * total[:, high]
-        gap.append((total - after - every.resample[:, i].reshape(measured, 256)).ravel())
+        own = every.resample[:, (i + other) % 3].reshape(measured, 256)
+        gap.append((total - after - own).ravel())
     return equality(
         "splits of a function under a measure",
         np.concatenate(gap),
@@ -99,36 +224,103 @@ def _split_identity() -> Outcome:
     )
 
 
-def _greedy_split_takes_the_score_off() -> Outcome:
+def _greedy_split_takes_the_score_off(later: int = 0) -> Outcome:
     run = _all_steps()
-    return equality(STEPS, run.cost - run.next_cost - run.score, run.describe)
+    return equality(STEPS, run.cost - run.next_cost - np.roll(run.score, -later), run.describe)
 
 
-# -- Lemmas 4.2 and C.1 ----------------------------------------------------------------------------
+# -- Lemma 4.2 -------------------------------------------------------------------------------------
 
 
-def _average_depth_for_depth() -> Outcome:
-    """``Inf(f) <= Delta(f) Vr(f)``."""
+def _depth_bounds_influence(depth: OfPairs = _depth, times: float = 1) -> Outcome:
+    """``Inf(f) <= D(f) Vr(f)``, or with something else for D."""
     every = pairs()
-    total, bound = every.resample.sum(axis=1), every.delta * every.variation
+    total, bound = _total(every), times * depth(every) * every.variation
     tight = ratio(total, bound)
     return outcome(
         PAIRS,
         at_least(bound, total),
         tight,
-        lambda k: f"Inf / (Delta Vr) = {tight[k]:.4g} for {every.describe(k)}",
+        lambda k: f"Inf / (D Vr) = {tight[k]:.4g} for {every.describe(k)}",
+        example=_function_of(every),
     )
 
 
-def _leaves_of_any_tree() -> Outcome:
-    """``V <= cost <= D V``: the lemma at the leaves of every tree, D being 3."""
+def _half_the_average_depth(factor: float = 1 / 2) -> Outcome:
+    """``Inf(f) <= Delta(f)/2``."""
+    every = pairs()
+    total, bound = _total(every), factor * every.delta
+    tight = ratio(total, bound)
+    return outcome(
+        PAIRS,
+        at_least(bound, total),
+        tight,
+        lambda k: f"Inf / bound = {tight[k]:.4g} for {every.describe(k)}",
+        example=_function_of(every),
+    )
+
+
+def _asked(influence: Floats, i: int) -> Floats:
+    own: Floats = influence[i]
+    return own
+
+
+def _most_influential(influence: Floats, _: int) -> Floats:
+    largest: Floats = influence.max(axis=0)
+    return largest
+
+
+def _account(taken: Callable[[Floats, int], Floats] = _asked, variations: float = 1) -> Outcome:
+    """``Inf(f)`` as what the questions of any tree for f take off; at most their variations."""
+    trees, every, shapes = labelled_trees(3), pairs(), trees_and_functions(3)
+    table, x = all_functions(3).table.astype(float), np.arange(8)
+    edges = np.stack([table != table[:, x ^ (1 << i)] for i in range(3)])
+    ok, tight = [], []
+    for p in MEASURES:
+        mu = ProductDistribution(p)
+        w = mu.weights()
+        sums = np.zeros((2, len(shapes.trees), 256))
+        for k, tree in enumerate(shapes.trees):
+            for way, i in {
+                (path[:d], path[d][0]) for path in tree.paths() for d in range(len(path))
+            }:
+                inside = np.all([x >> a & 1 == b for a, b in way], axis=0) if way else x >= 0
+                within = [inside & inside[x ^ (1 << a)] for a in range(3)]
+                each = np.stack([edges[a] @ (w * within[a]) for a in range(3)])
+                sums[0, k] += taken((2 * mu.p * (1 - mu.p))[:, None] * each, i)
+                mass, ones = (w * inside).sum(), table @ (w * inside)
+                sums[1, k] += variations * 2 * ones * (mass - ones) / mass
+        first = int(np.flatnonzero((every.p == p).all(axis=1))[0])
+        total = _total(every)[first + trees.code]
+        drops, bound = sums[:, trees.tree, trees.code]
+        ok.append((drops == total) & (total <= bound * (1 + 1e-12)))
+        tight.append(ratio(total, bound))
+    closeness = np.concatenate(tight)
+    return outcome(
+        "labelled trees on 3 variables with measures",
+        np.concatenate(ok),
+        closeness,
+        lambda k: (
+            f"Inf / sum of Vr = {closeness[k]:.4g} for {trees.describe(k % trees.code.size)}, "
+            f"{under(MEASURES[k // trees.code.size])}"
+        ),
+        example=lambda k: shapes.trees[int(trees.tree[k % trees.code.size])],
+    )
+
+
+def _leaves_of_any_tree(depths: float = 1, errors: float = 1) -> Outcome:
+    """``error <= V <= cost <= D V`` at the leaves of every tree."""
+    depth = pairs().depth[:256]
     ok, tight, names = [], [], []
     for p in MEASURES:
         trees = biased_trees(p)
+        bound = depths * depth * trees.variation
         ok.append(
-            (trees.variation <= trees.cost * (1 + 1e-12)) & (trees.cost <= 3 * trees.variation)
+            (errors * trees.error <= trees.variation * (1 + 1e-12))
+            & (trees.variation <= trees.cost * (1 + 1e-12))
+            & (trees.cost <= bound * (1 + 1e-12))
         )
-        tight.append(ratio(trees.cost, 3 * trees.variation).ravel())
+        tight.append(ratio(trees.cost, bound).ravel())
         names.append(trees)
     closeness = np.concatenate(tight)
     return outcome(
@@ -142,15 +334,40 @@ def _leaves_of_any_tree() -> Outcome:
     )
 
 
-def _variation_below_queried_influence() -> Outcome:
-    """``Vr <= sum_i delta_i Inf_i`` for every tree; delta_i is the chance that x_i is queried."""
+# -- Lemma C.1 -------------------------------------------------------------------------------------
+
+
+def _influential_variable(times: float = 1, depth: OfPairs = lambda e: e.delta) -> Outcome:
+    """``max_i Inf_i(f) >= Vr(f)/Delta(f)``, or with something else for Delta."""
+    every = pairs()
+    some = every.depth > 0
+    low = times * every.variation
+    bound = depth(every) * _largest(every)
+    tight = ratio(low, bound)
+    return outcome(
+        PAIRS,
+        at_least(bound, low)[some],
+        tight[some],
+        lambda k: (
+            f"Vr / (Delta max Inf_i) = {tight[some][k]:.4g} for "
+            f"{every.describe(int(np.flatnonzero(some)[k]))}"
+        ),
+        example=lambda k: _function_of(every)(int(np.flatnonzero(some)[k])),
+    )
+
+
+def _variation_below_queried_influence(*, fair: bool = False, times: float = 1) -> Outcome:
+    """``Vr <= sum_i delta_i Inf_i`` for every tree; delta_i is the chance that x_i is queried.
+
+    The chance for ``fair`` coins, if so asked, in place of that under the measure.
+    """
     trees, every = labelled_trees(3), pairs()
     ok, tight, places = [], [], []
     for p in MEASURES:
         first = int(np.flatnonzero((every.p == p).all(axis=1))[0])
-        reach = biased_trees(p).reach[trees.tree]
+        reach = biased_trees(MEASURES[0] if fair else p).reach[trees.tree]
         right = (reach * every.resample[first + trees.code]).sum(axis=1)
-        left = every.variation[first + trees.code]
+        left = times * every.variation[first + trees.code]
         ok.append(at_least(right, left))
         tight.append(ratio(left, right))
         places.append(p)
@@ -164,204 +381,7 @@ def _variation_below_queried_influence() -> Outcome:
             f"Vr / sum delta_i Inf_i = {closeness[k]:.4g} for {trees.describe(k % size)}, "
             f"{under(places[k // size])}"
         ),
-    )
-
-
-# -- Lemmas 4.4 and 4.5: floors of the score -------------------------------------------------------
-
-Floor = Callable[[Steps, int], float]
-
-
-def _by_error(delta: str) -> Floor:
-    def floor(run: Steps, k: int) -> float:
-        return float(
-            product.score_floor_by_error(
-                float(run.error[k]), int(run.step[k]), float(getattr(run, delta)[k])
-            )
-        )
-
-    return floor
-
-
-def _by_cost(delta: str) -> Floor:
-    def floor(run: Steps, k: int) -> float:
-        return float(
-            product.score_floor_by_cost(
-                float(run.cost[k]),
-                int(run.step[k]),
-                float(getattr(run, delta)[k]),
-                int(run.depth[k]),
-            )
-        )
-
-    return floor
-
-
-def _by_variation(run: Steps, k: int) -> float:
-    return float(
-        product.score_floor_by_variation(
-            float(run.variation[k]), int(run.step[k]), float(run.delta[k])
-        )
-    )
-
-
-def _score_at_least(floor: Floor, chosen: Callable[[], Steps]) -> Outcome:
-    """The score that is chosen against a floor of it, at every step."""
-    run = chosen()
-    floors = np.array([floor(run, k) for k in range(run.score.size)])
-    tight = floors / run.score
-    # V is summed from quotients: its rounding must not break the tie with the score.
-    equal = np.isclose(tight, 1, rtol=1e-12)
-    return outcome(
-        STEPS,
-        at_least(run.score, np.where(equal, run.score, floors)),
-        tight,
-        lambda k: f"score / floor = {1 / tight[k]:.4g} at {run.describe(k)}",
-    )
-
-
-@cache
-def _rare_votes() -> Steps:
-    """The runs of ``x_0`` and a majority, ``x_0`` rarely 1: the notes' Delta is close to 1."""
-    found: list[Run] = []
-    for m, rare in ((5, 1 / 20), (5, 1 / 100), (7, 1 / 20), (9, 1 / 100)):
-        found.append(guarded_run(zoo.majority(m), rare, f"majority of {m}"))
-    return steps(tuple(found))
-
-
-def four_parities() -> BooleanFunction:
-    """Two majorities of three choose one of four parities of two bits: 14 variables, depth 8.
-
-    The parities come first, then the votes, so that ties go to the parities.
-    """
-    x = points(14)
-    chosen = (x[:, 8:11].sum(axis=1) >= 2) + 2 * (x[:, 11:].sum(axis=1) >= 2)
-    blocks = x[:, :8].reshape(-1, 4, 2).sum(axis=2) % 2
-    return BooleanFunction(14, blocks[np.arange(len(x)), chosen])
-
-
-RARE = 2.0**-10
-
-
-def _rare_parities() -> Outcome:
-    """Lemma 4.5 with Delta(f) for ``x_0`` and `four_parities`, the first splits of the run.
-
-    Delta(f) and D(f) are not computed but bounded from above, by the tree that asks ``x_0``, then
-    the votes, then the parity they name: that makes the floor smaller, and it fails all the same.
-    """
-    f = zoo.guarded(four_parities())
-    mu = ProductDistribution([RARE] + [1 / 2] * 14)
-    path = topdown.build_top_down(f, mu, max_leaves=9)
-    votes = 2 * 5 / 2  # a majority of three needs 5/2 questions on average
-    delta, depth = 1 + RARE * (votes + 2), 1 + 6 + 2
-    floors = [
-        product.score_floor_by_cost(float(cost), j, delta, depth)
-        for j, cost in enumerate(path.costs[:-1])
-    ]
-    tight = np.array(floors) / path.scores[:-1]
-    return outcome(
-        "steps of one run",
-        tight < 1,
-        tight,
-        lambda k: (
-            f"score {path.scores[k] / RARE:g} eta, floor {floors[k] / RARE:.4g} eta at step {k} "
-            f"for x0 and one of four parities, eta = Pr[x0 = 1] = 1/1024"
-        ),
-    )
-
-
-# -- Lemmas 4.6 and 4.7: the two phases ------------------------------------------------------------
-
-
-def _cost_shrinks() -> Outcome:
-    """``C_{j+1} <= C_j (1 - 1/((j+1) Delta_max D))``."""
-    run = _all_steps()
-    kept = 1 - 1 / ((run.step + 1) * run.max_delta * run.depth)
-    tight = ratio(run.next_cost, run.cost * kept)
-    close = np.isclose(run.next_cost, run.cost * kept, rtol=1e-12)
-    return outcome(
-        STEPS,
-        close | (run.next_cost <= run.cost * kept),
-        tight,
-        lambda k: f"left / allowed = {tight[k]:.4g} at {run.describe(k)}",
-    )
-
-
-def _cost_drops() -> Outcome:
-    """``C_j - C_{j+1} >= e / ((j+1) Delta_max)``, e the error at the time."""
-    run = _all_steps()
-    least = run.error / ((run.step + 1) * run.max_delta)
-    drop = run.cost - run.next_cost
-    tight = ratio(least, drop)
-    close = np.isclose(least, drop, rtol=1e-12)
-    return outcome(
-        STEPS,
-        close | (drop >= least),
-        tight,
-        lambda k: f"drop / floor = {1 / tight[k]:.4g} at {run.describe(k)}",
-    )
-
-
-def _first_cost() -> Outcome:
-    """``C_0 = Inf(f) <= Delta(f)/2``, as the runs have it."""
-    found = runs()
-    cost = np.array([run.path.costs[0] for run in found])
-    delta = np.array([run.delta for run in found])
-    same = [first_cost(run) == start for run, start in zip(found, cost, strict=True)]
-    tight = 2 * cost / delta
-    return outcome(
-        "greedy runs",
-        (tight <= 1) & np.array(same),
-        tight,
-        lambda k: f"2 C_0 / Delta = {tight[k]:.4g} for {found[k].name}",
-    )
-
-
-def _phase_ends(which: int) -> Outcome:
-    """The slowest fall the floors allow is down when `product.phases` says so.
-
-    Phase 1 (``which`` 0): at ``epsilon D``; phase 2: at ``epsilon``.
-    """
-    ok, tight, names = [], [], []
-    for depth in (1, 2, 3):
-        for delta in np.linspace(1, depth, 4 if depth > 1 else 1):
-            for epsilon in (0.45, 0.3, 0.2, 0.1):
-                lengths = product.phases(float(delta), depth, epsilon)
-                bits = (lengths.first, lengths.total)[which]
-                if bits > 17:
-                    continue
-                leaves = round(2**bits)
-                costs = product.worst_case_costs(float(delta), depth, epsilon, leaves - 1)
-                limit = epsilon * (depth, 1)[which]
-                ok.append(costs[-1] <= limit * (1 + 1e-12))
-                tight.append(costs[-1] / limit)
-                names.append(f"Delta = {delta:.3g}, D = {depth}, epsilon = {epsilon}")
-    return outcome(
-        "slowest falls of the cost",
-        ok,
-        tight,
-        lambda k: f"cost / limit = {tight[k]:.4g} for {names[k]}",
-    )
-
-
-def _runs_are_faster() -> Outcome:
-    """Real runs: at most ``2^first`` leaves to ``epsilon D``, ``2^total`` to ``epsilon``."""
-    ok, tight, names = [], [], []
-    for run in runs()[2::3]:
-        for epsilon in EPSILONS:
-            lengths = product.phases(
-                max(run.max_delta, 1.0), run.depth, epsilon, first_cost=float(run.path.costs[0])
-            )
-            for limit, bits in ((epsilon * run.depth, lengths.first), (epsilon, lengths.total)):
-                leaves = np.log2(1 + int((run.path.costs <= limit * (1 + 1e-12)).argmax()))
-                ok.append(leaves <= bits * (1 + 1e-12))
-                tight.append(float(ratio(leaves, bits)))
-                names.append(f"{run.name}, epsilon = {epsilon}")
-    return outcome(
-        "phases of greedy runs",
-        ok,
-        tight,
-        lambda k: f"bits used / allowed = {tight[k]:.4g} for {names[k]}",
+        example=lambda k: trees_and_functions(3).trees[int(trees.tree[k % size])],
     )
 
 
@@ -370,12 +390,32 @@ CLAIMS = (
         "PS-L4.1",
         PS,
         r"$\mathrm{error}(T^\circ, f) \le \mathrm{cost}(T^\circ)$ for resample influences; with "
-        r"flip influences it is at most half of the cost.",
+        r"flip influences it is at most half of the cost. Before any split: "
+        r"$\mathrm{err} \le \mathrm{Vr} \le \mathrm{Inf}$.",
         PAGE,
         (
-            Form("error ≤ cost", partial(_error_below, "cost", 1)),
-            Form("error ≤ cost/2 with flip influence", partial(_error_below, "flip_cost", 2)),
-            Form("err ≤ Vr ≤ Inf ≤ Delta/2", _chain_of_a_function),
+            stated(
+                "err ≤ Vr ≤ Inf",
+                _chain_of_a_function,
+                r"\operatorname{err}(f) \le \operatorname{Vr}(f) \le \operatorname{Res}(f)",
+                false={
+                    "1% more error": {"errors": 1.01},
+                    "1% more variation": {"variations": 1.01},
+                    "with m(1-m) for Vr": {"variations": 1 / 2},
+                    "with 4m(1-m) for Vr": {"variations": 2},
+                    "with the largest influence for their sum": {"influence": _largest},
+                },
+            ),
+            stated(
+                "error ≤ cost, for every tree",
+                partial(_error_below, bound="cost", factor=1),
+                false={"1% more error": {"factor": 1.01}},
+            ),
+            stated(
+                "error ≤ cost/2 with flip influence",
+                partial(_error_below, bound="flip_cost", factor=2),
+                false={"1% more error": {"factor": 2.02}},
+            ),
         ),
         (Form("for error ≤ cost/2 with resample influence", partial(_error_below, "cost", 2)),),
     ),
@@ -387,8 +427,31 @@ CLAIMS = (
         r"p_i \mathrm{Inf}(f_{x_i=1})$.",
         PAGE,
         (
-            Form("every function, measure and variable", _split_identity),
-            Form("every step of the runs", _greedy_split_takes_the_score_off),
+            stated(
+                "every leaf and variable of every tree",
+                _drop_of_a_split,
+                r"w_\ell \operatorname{Res}_i(f_\ell)",
+                false={
+                    "without the weight of the leaf": {"taken": _influence_alone},
+                    "with flip influence": {"taken": _flips_there},
+                    "with the Gini gain": {"taken": _gini_there},
+                },
+            ),
+            stated(
+                "every function, measure and variable",
+                _split_identity,
+                r"\operatorname{Res}(f) = \operatorname{Res}_i(f) + q_i \operatorname{Res}(f_0) "
+                r"+ p_i \operatorname{Res}(f_1)",
+                false={
+                    "with p and q exchanged": {"exchanged": True},
+                    "with the influence of another variable": {"other": 1},
+                },
+            ),
+            stated(
+                "every step of the runs",
+                _greedy_split_takes_the_score_off,
+                false={"the score of the next step": {"later": 1}},
+            ),
         ),
     ),
     Claim(
@@ -399,18 +462,47 @@ CLAIMS = (
         r"leaves of any tree.",
         PAGE,
         (
-            Form("Inf ≤ D Vr", lemma_4_2),
-            Form("cost ≤ D V for every tree", _leaves_of_any_tree),
-            Form("with Var = 4m(1-m), which is twice Vr", partial(lemma_4_2, "resample", 4)),
-            Form(
+            stated(
+                "Inf ≤ D Vr",
+                _depth_bounds_influence,
+                r"\operatorname{Res}(f) \le D(T) \cdot \operatorname{Vr}(f)",
+                false={
+                    "1% less": {"times": 0.99},
+                    "with log2 of the fewest leaves for D": {"depth": _log_size},
+                },
+            ),
+            stated(
+                "what the questions of any tree take off",
+                _account,
+                r"\operatorname{Res}(f) = \sum_v w_v \operatorname{Res}_{i(v)}(f_v) "
+                r"\le \sum_v w_v \operatorname{Vr}(f_v)",
+                false={
+                    "as if each asked the best variable": {"taken": _most_influential},
+                    "1% less variation": {"variations": 0.99},
+                },
+            ),
+            stated(
+                "Inf ≤ Delta/2",
+                _half_the_average_depth,
+                r"\operatorname{Res}(f) \le \frac12 \Delta(T)",
+                false={"0.49 Delta": {"factor": 0.49}},
+            ),
+            stated(
+                "error ≤ V ≤ cost ≤ D V for every tree",
+                _leaves_of_any_tree,
+                r"e_j \le V_j \le C_j \le D\, V_j",
+                false={"1% less depth": {"depths": 0.99}, "1% more error": {"errors": 1.01}},
+            ),
+            stated(
                 "with flip influence and 4m(1-m), uniform",
-                partial(lemma_4_2, "flip", 4, uniform=True),
+                partial(lemma_4_2, influence="flip", factor=4, uniform=True),
+                false={"1% less": {"factor": 3.96}},
             ),
         ),
         (
             Form("with Var = m(1-m)", partial(lemma_4_2, "resample", 1)),
             Form("with flip influence, all measures", partial(lemma_4_2, "flip", 4)),
-            Form("with the average depth", _average_depth_for_depth),
+            Form("with the average depth", partial(_depth_bounds_influence, lambda e: e.delta)),
         ),
         note="The source writes Var and does not say which.",
     ),
@@ -422,81 +514,34 @@ CLAIMS = (
         r"with probability $\delta_i$. Resample influence, $\mathrm{Vr} = 2m(1-m)$.",
         PAGE,
         (
-            Form("max Inf_i ≥ Vr/Delta", lemma_c1),
-            Form("Vr ≤ sum delta_i Inf_i for every tree", _variation_below_queried_influence),
-            Form("with flip influence and 4m(1-m)", partial(lemma_c1, "flip", 4)),
+            stated(
+                "max Inf_i ≥ Vr/Delta",
+                _influential_variable,
+                r"\max_i \operatorname{Res}_i(f) \ge "
+                r"\frac{\operatorname{Vr}(f)}{\Delta(T)}",
+                false={
+                    "1% more": {"times": 1.01},
+                    "with log2 of the fewest leaves for Delta": {"depth": _log_size},
+                },
+            ),
+            stated(
+                "Vr ≤ sum delta_i Inf_i for every tree",
+                _variation_below_queried_influence,
+                r"\operatorname{Vr}(f) \le \sum_i \delta_i(T) \operatorname{Res}_i(f)",
+                false={
+                    "1% more": {"times": 1.01},
+                    "with the delta_i of fair coins": {"fair": True},
+                },
+            ),
+            stated(
+                "with flip influence and 4m(1-m)",
+                partial(lemma_c1, influence="flip", factor=4),
+                false={"1% more": {"factor": 4.04}},
+            ),
         ),
         (Form("with Var = 4m(1-m)", partial(lemma_c1, "resample", 4)),),
         note="Due to O'Donnell, Saks, Schramm and Servedio (2005), whose influence is twice this "
         "one. The same Var must serve Lemma 4.2; of the six pairings only this one makes both true "
         "and tight.",
-    ),
-    Claim(
-        "PS-L4.4",
-        PS,
-        r"The best score is at least $\mathrm{error}/((j+1) D)$, and "
-        r"$\mathrm{error}/((j+1) \Delta_{\max})$, where $\Delta_{\max}$ is the largest average "
-        r"depth of a restriction of $f$; for the average depth $\Delta(f)$ alone it is at least "
-        r"$2 V^2/((j+1) \Delta(f))$, where $V = \sum_v p_v \mathrm{Vr}(f_v)$.",
-        PAGE,
-        (
-            Form("with D", partial(_score_at_least, _by_error("depth"), _all_steps)),
-            Form("with Delta_max", partial(_score_at_least, _by_error("max_delta"), _all_steps)),
-            Form(
-                "ours: 2 V^2 / ((j+1) Delta)", partial(_score_at_least, _by_variation, _all_steps)
-            ),
-            Form("ours, x0 and a majority", partial(_score_at_least, _by_variation, _rare_votes)),
-        ),
-        (
-            Form(
-                "as printed, with Delta(f)",
-                partial(_score_at_least, _by_error("delta"), _rare_votes),
-            ),
-        ),
-        repaired=True,
-        note="The notes give no formula; the sizes they claim force this one, with the average "
-        r"depth of $f$. A leaf may hold a function of larger average depth.",
-    ),
-    Claim(
-        "PS-L4.5",
-        PS,
-        r"The best score is at least $\mathrm{cost}/((j+1) D^2)$, and "
-        r"$\mathrm{cost}/((j+1) \Delta_{\max} D)$.",
-        PAGE,
-        (
-            Form("with D", partial(_score_at_least, _by_cost("depth"), _all_steps)),
-            Form("with Delta_max", partial(_score_at_least, _by_cost("max_delta"), _all_steps)),
-        ),
-        (Form("as printed, with Delta(f)", _rare_parities),),
-        repaired=True,
-        note=r"Again the notes' sizes force $\mathrm{cost}/((j+1) \Delta(f) D)$.",
-    ),
-    Claim(
-        "PS-L4.6",
-        PS,
-        r"Phase 1: $C_{j+1} \le C_j (1 - \frac{1}{(j+1) \Delta_{\max} D})$ from $C_0 = "
-        r"\mathrm{Inf}(f) \le \Delta/2$, so $(C_0/(\varepsilon D))^{\Delta_{\max} D}$ leaves bring "
-        r"the cost to $\varepsilon D$.",
-        PAGE,
-        (
-            Form("at every step", _cost_shrinks),
-            Form("the first cost", _first_cost),
-            Form("the slowest fall", partial(_phase_ends, 0)),
-            Form("both phases of the runs", _runs_are_faster),
-        ),
-        note=r"With $\Delta_{\max}$, or $D$, where the notes have $\Delta(f)$: see PS-L4.5.",
-    ),
-    Claim(
-        "PS-L4.7",
-        PS,
-        r"Phase 2: $C_{j+1} \le C_j - \frac{\varepsilon}{(j+1) \Delta_{\max}}$ while the error "
-        r"exceeds $\varepsilon$, so $e^{\Delta_{\max} (D-1)}$ times as many leaves bring the cost "
-        r"from $\varepsilon D$ to $\varepsilon$.",
-        PAGE,
-        (
-            Form("at every step", _cost_drops),
-            Form("the slowest fall", partial(_phase_ends, 1)),
-        ),
-        note=r"With $\Delta_{\max}$, or $D$, where the notes have $\Delta(f)$: see PS-L4.4.",
     ),
 )

@@ -50,7 +50,7 @@ def _chosen(every: Pairs, *, uniform: bool) -> np.ndarray[tuple[int], np.dtype[n
 
 
 def _parts(
-    lemma: Lemma, influence: Influence, factor: int, *, uniform: bool
+    lemma: Lemma, influence: Influence, factor: float, *, uniform: bool
 ) -> tuple[Floats, Floats, np.ndarray[tuple[int], np.dtype[np.intp]]]:
     """The sides of a lemma that must be small and large, and the pairs they are for."""
     every = pairs()
@@ -62,7 +62,7 @@ def _parts(
     return variance, every.delta[use] * inf.max(axis=1), use
 
 
-def _told(lemma: Lemma, influence: Influence, factor: int, *, uniform: bool) -> Outcome:
+def _told(lemma: Lemma, influence: Influence, factor: float, *, uniform: bool) -> Outcome:
     small, large, use = _parts(lemma, influence, factor, uniform=uniform)
     tight = ratio(small, large)
     every = pairs()
@@ -76,14 +76,14 @@ def _told(lemma: Lemma, influence: Influence, factor: int, *, uniform: bool) -> 
 
 
 def lemma_4_2(
-    influence: Influence = "resample", factor: int = 2, *, uniform: bool = False
+    influence: Influence = "resample", factor: float = 2, *, uniform: bool = False
 ) -> Outcome:
     """``Inf(f) <= D(f) Var(f)`` for all functions of 3 variables under 216 measures."""
     return _told("4.2", influence, factor, uniform=uniform)
 
 
 def lemma_c1(
-    influence: Influence = "resample", factor: int = 2, *, uniform: bool = False
+    influence: Influence = "resample", factor: float = 2, *, uniform: bool = False
 ) -> Outcome:
     """``max_i Inf_i(f) >= Var(f)/Delta(f)`` for the same pairs."""
     return _told("C.1", influence, factor, uniform=uniform)

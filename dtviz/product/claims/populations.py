@@ -27,13 +27,14 @@ from dtviz.core.optimal import optimal
 
 __all__ = [
     "BIASES",
-    "EPSILONS",
     "MEASURES",
     "BiasedTrees",
+    "Floats",
     "Pairs",
     "Run",
     "Steps",
     "biased_trees",
+    "common_bias",
     "first_cost",
     "guarded_run",
     "pairs",
@@ -47,9 +48,6 @@ Floats = npt.NDArray[np.float64]
 
 BIASES = (1 / 2, 1 / 64, 1 / 8, 1 / 4, 3 / 4, 15 / 16)
 """Every triple of these is a measure that inequalities between functions are tried under."""
-
-EPSILONS = (0.4, 0.25, 0.1, 0.03, 0.01)
-"""The error bounds that statements about an epsilon are tried at."""
 
 MEASURES = ((1 / 2,) * 3, (1 / 8,) * 3, (1 / 64, 1 / 2, 3 / 4), (1 / 4, 1 / 2, 15 / 16))
 """The measures that all trees of three variables, and runs on all functions, are tried under."""
@@ -189,6 +187,11 @@ class Run:
     max_delta: float
 
 
+def common_bias(label: str, f: BooleanFunction, bias: float) -> Run:
+    """The run of a function all of whose bits are 1 with one probability."""
+    return _run(label, f, ProductDistribution([bias] * f.n))
+
+
 def _run(label: str, f: BooleanFunction, mu: ProductDistribution) -> Run:
     best = optimal(f, mu)
     path = topdown.build_top_down(f, mu)
@@ -253,12 +256,11 @@ def runs() -> tuple[Run, ...]:
         for code in range(1, 255)
     ]
     for label, make, bias in NAMED:
-        f = make()
-        found.append(_run(label, f, ProductDistribution([bias] * f.n)))
+        found.append(common_bias(label, make(), bias))
     return (*found, *(guarded_run(make(), rare, label) for label, make, rare in GUARDED))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Steps:
     """The steps of runs end to end: one entry per split made, as the split is chosen.
 
