@@ -93,6 +93,8 @@ CACHED = (
     populations.runs,
     definitions._by_leaf,
     definitions._both_influences,
+    definitions._grown,
+    definitions._trees_on_the_way,
     lemmas._all_steps,
     lemmas._splits,
     floors._rare_votes,
@@ -111,6 +113,7 @@ CACHED = (
     rare.rare_parities,
     rare._swept,
     depths._conjunctions,
+    estimates._true_scores,
     estimates._sampled_runs,
     estimates._estimates,
 )

@@ -16,6 +16,7 @@ from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import PS
 from dtviz.core import measures, topdown
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.growth import GrowthPath
 from dtviz.product.claims.forms import stated
 from dtviz.product.claims.populations import MEASURES, Run, pairs, runs, under
 
@@ -204,13 +205,13 @@ def _least(shares: list[Fraction]) -> int:
     return shares.index(min(share for share in shares if share))
 
 
+Splits = list[tuple[Restriction, int, Fraction]]
+"""Per step the leaf, its variable, the cost before."""
 Order = Callable[[Best], tuple[Any, ...]]
 Pick = Callable[[list[Fraction]], int]
 
 
-def _by_definition(
-    code: int, p: tuple[float, ...], order: Order, pick: Pick
-) -> list[tuple[Restriction, int, Fraction]]:
+def _by_definition(code: int, p: tuple[float, ...], order: Order, pick: Pick) -> Splits:
     """BuildTopDownDT as written, in fractions: per step the leaf, its variable, the cost before.
 
     ``order`` sorts the leaves, and ``pick`` chooses among the variables of the first.
@@ -232,24 +233,44 @@ def _by_definition(
             leaves[child] = _by_leaf(code, p, child)
 
 
-def _runs_follow_the_definition(order: Order = _of_the_book, pick: Pick = _first_best) -> Outcome:
-    """`dt.build_top_down` with a measure against the rescan of all leaves, step by step."""
-    wrong, names = [], []
-    for run in _sample():
+@cache
+def _grown() -> tuple[tuple[Run, GrowthPath, Splits], ...]:
+    """A sample of the runs, grown by the package: the path, and its splits in other words."""
+    found = []
+    for run in runs()[: 254 * len(MEASURES) : 11]:
         path = topdown.build_top_down(run.f, run.mu)
         leaf_of: dict[int, Restriction] = {0: ()}
-        fast = []
+        made = []
         for split, cost in zip(path.splits, path.costs, strict=False):
-            fast.append((leaf_of[split.node], split.variable, Fraction(cost)))
+            made.append((leaf_of[split.node], split.variable, Fraction(cost)))
             for b in (0, 1):
                 leaf_of[2 * split.step + 1 + b] = (*leaf_of[split.node], (split.variable, b))
-        wrong.append(fast != _by_definition(run.f.code, tuple(run.mu.p.tolist()), order, pick))
-        names.append(run.name)
-    return equality("runs, compared step by step", wrong, names.__getitem__)
+        found.append((run, path, made))
+    return tuple(found)
 
 
-def _sample() -> tuple[Run, ...]:
-    return runs()[: 254 * len(MEASURES) : 11]
+def _runs_follow_the_definition(order: Order = _of_the_book, pick: Pick = _first_best) -> Outcome:
+    """`dt.build_top_down` with a measure against the rescan of all leaves, step by step."""
+    wrong = [
+        made != _by_definition(run.f.code, tuple(run.mu.p.tolist()), order, pick)
+        for run, _, made in _grown()
+    ]
+    return equality("runs, compared step by step", wrong, lambda k: _grown()[k][0].name)
+
+
+@cache
+def _trees_on_the_way() -> tuple[list[tuple[Floats, Floats, float]], ...]:
+    """For each of these runs and of its trees: the masses of its leaves, and its error."""
+    return tuple(
+        [
+            (
+                *tree.leaf_masses(run.f, run.mu),
+                measures.mean(tree.function(run.f.n) ^ run.f, run.mu),
+            )
+            for tree in (path.tree(j + 1) for j in range(path.n_splits + 1))
+        ]
+        for run, path, _ in _grown()
+    )
 
 
 def _ends(below: Callable[[float, float], bool] = operator.le, label: Any = np.minimum) -> Outcome:
@@ -258,18 +279,12 @@ def _ends(below: Callable[[float, float], bool] = operator.le, label: Any = np.m
     Against the errors of all its trees, leaf by leaf; epsilon is 1/10 or one of these errors.
     """
     wrong, names = [], []
-    for run in _sample():
-        path = topdown.build_top_down(run.f, run.mu)
-        errors = []
-        for j in range(path.n_splits + 1):
-            zeros, ones = path.tree(j + 1).leaf_masses(run.f, run.mu)
-            errors.append(float(label(zeros, ones).sum()))
-        for epsilon in sorted({0.1, *(e for e in errors if e < 1 / 2)}):
+    for (run, path, _), trees in zip(_grown(), _trees_on_the_way(), strict=True):
+        said = [float(label(zeros, ones).sum()) for zeros, ones, _ in trees]
+        for epsilon in sorted({0.1, *(error for *_, error in trees if error < 1 / 2)}):
             leaves = path.n_leaves_for(epsilon)
-            first = next((j for j, e in enumerate(errors) if below(e, epsilon)), len(errors) - 1)
-            returned = path.tree(leaves).function(run.f.n) ^ run.f
-            off = leaves != first + 1 or measures.mean(returned, run.mu) != errors[first]
-            wrong.append(off)
+            first = next((j for j, e in enumerate(said) if below(e, epsilon)), len(said) - 1)
+            wrong.append(leaves != first + 1 or trees[leaves - 1][2] != said[first])
             names.append(f"{run.name}, epsilon = {epsilon:g}")
     return equality("pairs of a run and an epsilon", wrong, names.__getitem__)
 

@@ -113,6 +113,10 @@ def _by_variation(run: Steps) -> Floats:
     )
 
 
+def _by_variation_and_largest(run: Steps) -> Floats:
+    return run.variation / ((run.step + 1) * run.max_delta)
+
+
 def _score_at_least(
     floor: Floor, chosen: Callable[[], Steps] = _all_steps, times: Times = lambda _: 1.0
 ) -> Outcome:
@@ -127,7 +131,7 @@ def _score_at_least(
         at_least(run.score, np.where(equal, run.score, floors)),
         tight,
         lambda k: f"score / floor = {1 / tight[k]:.4g} at {run.describe(k)}",
-        example=lambda k: run.runs[int(run.run[k])].path,
+        example=lambda k: run.runs[int(run.run[k])].f,
     )
 
 
@@ -178,7 +182,6 @@ def _rare_parities() -> Outcome:
             f"score {path.scores[k] / RARE:g} eta, floor {floors[k] / RARE:.4g} eta at step {k} "
             f"for x0 and one of four parities, eta = Pr[x0 = 1] = 1/1024"
         ),
-        example=lambda _: path,
     )
 
 
@@ -240,7 +243,7 @@ def _cost_shrinks(times: Times = lambda _: 1.0) -> Outcome:
         run.next_cost <= run.cost * kept * (1 + 1e-12),
         tight,
         lambda k: f"left / allowed = {tight[k]:.4g} at {run.describe(k)}",
-        example=lambda k: run.runs[int(run.run[k])].path,
+        example=lambda k: run.runs[int(run.run[k])].f,
     )
 
 
@@ -364,6 +367,17 @@ CLAIMS = (
                     "1% more": {"times": lambda _: 1.01},
                     "with (j+1)^0.6 for j + 1": {"times": _power_of_leaves(0.6)},
                     "with Delta_max^0.95": {"times": lambda run: run.max_delta**0.05},
+                },
+            ),
+            stated(
+                "one floor behind the two, with V",
+                partial(_score_at_least, _by_variation_and_largest),
+                r"\sigma_j \ge \frac{V_j}{(j+1)\, \Delta_{\max}}",
+                false={
+                    "1% more": {"times": lambda _: 1.01},
+                    "with (j+1)^0.6 for j + 1": {"times": _power_of_leaves(0.6)},
+                    "with Delta_max^0.98": {"times": lambda run: run.max_delta**0.02},
+                    "with Delta(f) for Delta_max": {"times": lambda run: run.max_delta / run.delta},
                 },
             ),
             stated(

@@ -1,11 +1,11 @@
 """Functions of hundreds of variables on which growth can still be followed, exactly.
 
-A tree in which every node asks a variable of its own is the best one for the function it computes,
-at every point: to be sure of the value there one must know the answer at the root and the value of
-the child it leads to, or the values of both children, which takes no less. So D and Delta are those
-of the tree, and a restriction of the function has a tree of this kind again. With n variables and
-depths near ``log2 n`` the bounds of the chapter say more than that a tree has at most ``2^n``
-leaves, which they hardly do for functions that fit in a truth table.
+They have trees in which every node asks a variable of its own. In a complete one of depth d one
+must know d variables to be sure of the value at a point: the answer at the root and, by induction,
+d - 1 in the subtree it leads to, or d - 1 in both. So ``D = Delta = Delta_max = d`` under every
+measure. In others the depths are those of the tree, which bound those of the function from above;
+what they are tried for increases with them. With n variables and depths near ``log2 n`` the bounds
+of the chapter say more than ``2^n`` leaves, as they hardly do for what fits in a truth table.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def _restrict(node: Node, way: tuple[int, ...]) -> tuple[Part, Part, float]:
 class Grown:
     """How a tree grew on such a function: errors, costs, variations with 1, 2, .. leaves.
 
-    ``n``, ``depth``, ``delta`` and ``max_delta`` are those of the function.
+    ``n`` counts the variables; ``depth``, ``delta`` and ``max_delta`` are those of the tree.
     """
 
     name: str

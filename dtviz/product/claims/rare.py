@@ -162,7 +162,7 @@ def _choices(voters: int | None) -> tuple[tuple[int, int], ...]:
 
 def _wasteful(more: float = 0, share: float = 1 / 8, voters: int | None = None) -> Outcome:
     """Leaves to bring the error down to ``eta/8``: more than ``2^(P ceil(3k/4) - 1)``, k = 2."""
-    bits, told, low, paths = [], [], [], []
+    bits, told, low = [], [], []
     for of, P in _choices(voters):
         rare = 1 / (of + P)
         g = zoo.parity_multiplexer(of, P)
@@ -172,14 +172,12 @@ def _wasteful(more: float = 0, share: float = 1 / 8, voters: int | None = None) 
         bits.append(math.log2(leaves))
         low.append(P * math.ceil(3 * 2 / 4) - 1 + more)
         told.append(f"{leaves:,} leaves, P = {P}, {of} voters")
-        paths.append(path)
     tight = np.array(low) - bits
     return outcome(
         "functions",
         tight < 0,
         tight,
         lambda k: f"{told[k]}, more than {2.0 ** low[k]:g} asked for",
-        example=paths.__getitem__,
     )
 
 

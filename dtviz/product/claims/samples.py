@@ -386,7 +386,7 @@ CLAIMS = (
             ),
             stated(
                 "runs of the learner",
-                partial(_learner, LEARNED, 100),
+                partial(_learner, LEARNED, 80),
                 false={"with a hundredth of the samples": {"scale": 1 / 100}},
             ),
         ),

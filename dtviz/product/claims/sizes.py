@@ -33,7 +33,7 @@ EPSILONS = (0.499, 0.49, 0.45, 0.4, 0.35, 0.3, 0.24, 0.2, 0.16, 0.1, 0.05, 0.02)
 class Size:
     """With how many leaves a run came to an error at most epsilon, which a single leaf has not.
 
-    ``n`` counts the variables that matter; the letters are those of the function.
+    ``n`` counts the variables; the depths are those of the function, or bound them from above.
     """
 
     name: str
