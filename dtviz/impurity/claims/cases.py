@@ -6,30 +6,46 @@ Here too are the definitions, worked out plainly, that the package is compared w
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
-from fractions import Fraction
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from dtviz import impurity as chapter
+from dtviz.claims.registry import Form, Outcome, outcome
 from dtviz.core import costs
+from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, points
+from dtviz.core.optimal import optimal
+from dtviz.core.tolerances import CLOSE
 from dtviz.core.tree import Tree
 
 __all__ = [
-    "FUNCTIONS",
-    "Reads",
+    "PAGE",
+    "Learner",
     "SmallSample",
+    "Weights",
     "all_counts",
-    "count_reads",
+    "best_by",
+    "by_id3",
+    "by_size",
+    "changed",
     "counts_in_words",
+    "cubes",
     "drop_of",
-    "gains",
+    "exchanged",
+    "fewest_leaves",
+    "gainful",
+    "halves",
+    "id3_of_samples",
     "id3_trees",
+    "lopsided",
     "naive_scan",
+    "near",
+    "near_even",
+    "plain_nodes",
     "shares",
     "small_samples",
     "splits",
@@ -38,11 +54,40 @@ __all__ = [
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Array = npt.NDArray[Any]
+Check = Callable[..., Outcome]
+Learner = Callable[[BooleanFunction], Tree]
+Weights = Callable[[Any, Any], tuple[Any, Any]]
 
-
-FUNCTIONS = "functions of 3 variables"
+PAGE = "4-impurity"
 LARGEST = {1: 8, 2: 8, 3: 8, 4: 6}
 """Up to how many examples, for each number of classes."""
+
+
+# -- forms -----------------------------------------------------------------------------------------
+
+
+def changed(check: Check, **parts: Mapping[str, object]) -> tuple[Form, ...]:
+    """False variants of a form: its check with one argument changed, by what they are called."""
+    return tuple(
+        Form(label, partial(check, **{part: value}))
+        for part, values in parts.items()
+        for label, value in values.items()
+    )
+
+
+def near(
+    unit: str, found: npt.ArrayLike, expected: npt.ArrayLike, where: Callable[[int], str]
+) -> Outcome:
+    """Two computations of each number, equal up to rounding."""
+    gap = np.abs(np.asarray(found, dtype=float) - np.asarray(expected, dtype=float)).ravel()
+    # An infinite number is near to nothing, and one that is none is wrong.
+    good = gap <= CLOSE
+    return outcome(
+        unit,
+        good,
+        ~good,
+        lambda k: "equal up to rounding" if good[k] else f"off by {gap[k]:.3g} at {where(k)}",
+    )
 
 
 # -- class counts ----------------------------------------------------------------------------------
@@ -54,6 +99,20 @@ def all_counts(c: int) -> Ints:
     most = LARGEST[c]
     rows = itertools.product(range(most + 1), repeat=c)
     return np.array([row for row in rows if 0 < sum(row) <= most])
+
+
+@cache
+def near_even(c: int) -> Ints:
+    """A hundred examples of each class, or one less or more: as near to uniform as can be told."""
+    return 100 + np.array(list(itertools.product((-1, 0, 1), repeat=c)))
+
+
+@cache
+def lopsided(c: int) -> Ints:
+    """Many examples of the last class, and one of each of the others."""
+    rows = np.ones((3, c), dtype=np.int64)
+    rows[:, -1] = 10, 100, 1000
+    return rows
 
 
 def shares(counts: Ints) -> Floats:
@@ -89,7 +148,10 @@ class SmallSample(NamedTuple):
 
 @cache
 def small_samples() -> tuple[SmallSample, ...]:
-    """Random samples of all kinds: bits, codes, reals; repeated rows; two to four classes."""
+    """Samples of all kinds: bits, codes, reals; repeated rows; two to four classes; parities.
+
+    Most are random; where no question gains at first, as in the last ones, is no matter of chance.
+    """
     rng = np.random.default_rng(20)
     found = []
     for k in range(60):
@@ -100,18 +162,90 @@ def small_samples() -> tuple[SmallSample, ...]:
             rng.normal(size=(m, d)).round(1),
         )
         found.append(SmallSample(kinds[k % 3], rng.integers(0, c, m), f"table {k}"))
+    lattice = np.array(list(itertools.product(range(3), repeat=2)))
+    found += [
+        SmallSample(points(2), zoo.parity(2).table, "XOR"),
+        SmallSample(np.tile(points(2), (2, 1)), np.tile(zoo.parity(2).table, 2), "XOR, twice"),
+        SmallSample(points(3), zoo.parity(3).table, "parity of 3 bits"),
+        SmallSample(lattice, lattice.sum(axis=1) % 2, "a chessboard of 3 by 3"),
+    ]
     return tuple(found)
+
+
+@cache
+def id3_of_samples(cost: str = "entropy") -> tuple[Tree, ...]:
+    """What `id3` makes of each small sample."""
+    return tuple(chapter.id3(sample.X, sample.y, cost) for sample in small_samples())
+
+
+@cache
+def cubes(n: int = 3) -> tuple[BooleanFunction, ...]:
+    """Every function of n variables."""
+    return tuple(BooleanFunction.from_int(n, code) for code in range(1 << (1 << n)))
 
 
 @cache
 def id3_trees() -> tuple[Tree, ...]:
     """What `id3` makes of each function of 3 variables, all its points being examples."""
-    cube = points(3)
-    made = (BooleanFunction.from_int(3, code) for code in range(256))
-    return tuple(chapter.id3(cube, f.table) for f in made)
+    return tuple(chapter.id3(points(3), f.table) for f in cubes())
+
+
+# -- learners --------------------------------------------------------------------------------------
+
+
+@cache
+def _optimal_trees(measure: str) -> tuple[Tree, ...]:
+    """For each function of 3 variables a tree that has the least of a measure."""
+    return tuple(optimal(f).tree(measure) for f in cubes())
+
+
+def best_by(measure: str) -> Learner:
+    """What finds a tree with the least of a measure."""
+    return lambda f: _optimal_trees(measure)[f.code]
+
+
+def by_id3(f: BooleanFunction) -> Tree:
+    """ID3 on the complete truth table."""
+    return id3_trees()[f.code]
+
+
+def gainful(path: chapter.ImpurityPath) -> int:
+    """How many splits of a path come before the first that gains nothing."""
+    useless = np.flatnonzero(path.scores[:-1] == 0)
+    return int(useless[0]) if useless.size else path.n_splits
+
+
+# -- weights ---------------------------------------------------------------------------------------
+
+
+def by_size(low: Any, high: Any) -> tuple[Any, Any]:
+    """The weights of two sides, by the numbers of their examples."""
+    return low / (low + high), high / (low + high)
+
+
+def exchanged(low: Any, high: Any) -> tuple[Any, Any]:
+    """The weight of each side given to the other."""
+    return by_size(high, low)
+
+
+def halves(low: Any, high: Any) -> tuple[Any, Any]:
+    """Equal weights."""
+    return 0 * low + 0.5, 0 * high + 0.5
 
 
 # -- plain definitions -----------------------------------------------------------------------------
+
+
+def plain_nodes(sample: SmallSample, tree: Tree) -> Iterator[tuple[int, Ints]]:
+    """Every node of a tree with the rows that reach it."""
+    stack = [(0, np.arange(len(sample.y)))]
+    while stack:
+        node, rows = stack.pop()
+        yield node, rows
+        i = int(tree.variable[node])
+        if i >= 0:
+            goes = sample.X[rows, i] > tree.threshold[node]
+            stack += [(int(tree.low[node]), rows[~goes]), (int(tree.high[node]), rows[goes])]
 
 
 def drop_of(labels: Array, low: npt.NDArray[np.bool_], cost: str = "entropy") -> float:
@@ -128,13 +262,9 @@ def drop_of(labels: Array, low: npt.NDArray[np.bool_], cost: str = "entropy") ->
     return (whole - share_of(low) - share_of(~low)) / labels.size
 
 
-def gains(f: BooleanFunction, cost: str = "entropy") -> Floats:
-    """What each variable of a function takes off the cost of the whole cube, as the first test."""
-    cube = points(f.n)
-    return np.array([drop_of(f.table, cube[:, i] == 0, cost) for i in range(f.n)])
-
-
-def naive_scan(x: Array, y: Array, cost: str = "gini") -> chapter.ThresholdScan:
+def naive_scan(
+    x: Array, y: Array, cost: str = "gini", *, weighted: bool = True
+) -> chapter.ThresholdScan:
     """What `threshold_scan` gives, with both sides counted anew at each threshold: O(n^2)."""
     values = np.unique(x)
     thresholds = (values[:-1] + values[1:]) / 2
@@ -142,50 +272,30 @@ def naive_scan(x: Array, y: Array, cost: str = "gini") -> chapter.ThresholdScan:
     for t in thresholds:
         total = 0.0
         for side in (y[x <= t], y[x > t]):
+            weight = side.size if weighted else len(y) / 2
             if cost == "squared":
-                total += side.size * costs.squared_loss(side)
+                total += weight * costs.squared_loss(side)
             else:
                 counts = np.unique(side, return_counts=True)[1]
-                total += side.size * costs.CLASS_COST_FUNCTIONS[cost](counts / side.size)
+                total += weight * costs.CLASS_COST_FUNCTIONS[cost](counts / side.size)
         left.append(total / len(y))
     return chapter.ThresholdScan(thresholds, np.array(left))
 
 
-class Reads(NamedTuple):
-    """How many labels two scans of one feature read, and the least Gini impurity they find."""
+@cache
+def fewest_leaves(n: int = 3) -> Ints:
+    """The fewest leaves of a tree for each function, from the trees: leaves 1, 2, 3 and so on.
 
-    naive: int
-    incremental: int
-    naive_best: Fraction
-    incremental_best: Fraction
-
-
-def count_reads(y: Sequence[int]) -> Reads:
-    """Scan n examples in order of a feature with distinct values, both ways, in fractions."""
-    n, c = len(y), max(y) + 1
-
-    def weighted(low: list[int], high: list[int]) -> Fraction:
-        total = Fraction(0)
-        for counts in (low, high):
-            size = sum(counts)
-            total += size - Fraction(sum(k * k for k in counts), size)
-        return total / n
-
-    naive_best = incremental_best = Fraction(1)
-    naive = 0
-    for cut in range(1, n):
-        sides = [[0] * c, [0] * c]
-        for place, label in enumerate(y):
-            sides[place >= cut][label] += 1
-            naive += 1
-        naive_best = min(naive_best, weighted(*sides))
-    low, high = [0] * c, [0] * c
-    for label in y:
-        high[label] += 1
-    incremental = n
-    for label in y[:-1]:
-        low[label] += 1
-        high[label] -= 1
-        incremental += 1
-        incremental_best = min(incremental_best, weighted(low, high))
-    return Reads(naive, incremental, naive_best, incremental_best)
+    `dt.optimal` goes the other way, from the subcubes of one function.
+    """
+    full = (1 << (1 << n)) - 1
+    ones = [sum(1 << x for x in range(1 << n) if x >> i & 1) for i in range(n)]
+    fewest = np.zeros(full + 1, dtype=np.int64)
+    fewest[[0, full]] = 1
+    for leaves in range(2, (1 << n) + 1):
+        for of_low in range(1, leaves):
+            low, high = (np.flatnonzero(fewest == k) for k in (of_low, leaves - of_low))
+            for one in ones:
+                made = (low[:, None] & (full ^ one)) | (high & one)
+                fewest[made[fewest[made] == 0]] = leaves
+    return fewest

@@ -1,13 +1,10 @@
-"""Chapter 4, growth: ID3, XOR, the split scan, regression, depth."""
+"""Chapter 4, growth: the smallest tree, and ID3."""
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections.abc import Callable
-from fractions import Fraction
+from collections.abc import Callable, Iterable
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,377 +13,236 @@ from dtviz import impurity as chapter
 from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import CU
 from dtviz.core import costs
-from dtviz.core import functions as zoo
-from dtviz.core.all_functions import optimal_all
-from dtviz.core.boolean import BooleanFunction, points
-from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import CLOSE
+from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
 from dtviz.impurity.claims.cases import (
-    FUNCTIONS,
-    SmallSample,
-    count_reads,
+    PAGE,
+    Learner,
+    Weights,
+    best_by,
+    by_id3,
+    by_size,
+    changed,
+    cubes,
     drop_of,
-    gains,
-    id3_trees,
-    naive_scan,
+    exchanged,
+    fewest_leaves,
+    gainful,
+    halves,
+    id3_of_samples,
+    near,
+    plain_nodes,
+    shares,
     small_samples,
 )
 
 __all__ = ["CLAIMS"]
 
-PAGE = "4-impurity"
-TABLES = "small tables"
-XOR = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
+FUNCTIONS = "functions of 3 variables"
+NODES = "nodes of trees"
+CLASSES = 4
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Array = npt.NDArray[Any]
 
 
 # -- small trees -----------------------------------------------------------------------------------
 
 
-def _pure_and_consistent() -> Outcome:
-    """Both the exact optimum and ID3 give a tree with pure leaves; the optimum is no larger."""
-    best = optimal_all(3).n_leaves
-    wrong, names = [], []
-    for code, tree in enumerate(id3_trees()):
-        f = BooleanFunction.from_int(3, code)
-        small = optimal(f).tree()
-        agrees = tree.function(3) == f and small.function(3) == f
-        wrong.append(not agrees or small.n_leaves != best[code] or tree.n_leaves < best[code])
-        names.append(f"function {code}: {tree.n_leaves} leaves, least {best[code]}")
-    return equality(FUNCTIONS, wrong, names.__getitem__)
-
-
-def _id3_is_smallest() -> Outcome:
-    size = np.array([tree.n_leaves for tree in id3_trees()])
-    best = optimal_all(3).n_leaves
+def _is_smallest(learner: Learner) -> Outcome:
+    """A learner's tree has pure leaves, and as few as a tree can, for each function."""
+    best = fewest_leaves()
+    trees = [learner(f) for f in cubes()]
+    pure = np.array([tree.function(3) == f for f, tree in zip(cubes(), trees, strict=True)])
+    size = np.array([tree.n_leaves for tree in trees])
     return outcome(
         FUNCTIONS,
-        size <= best,
-        size - best,
+        pure & (size == best),
+        # Of those that are no larger, the largest.
+        np.where(size > best, 8 + size - best, size),
         lambda k: f"{size[k]} leaves, least {best[k]}, function {k}",
+        example=trees.__getitem__,
     )
 
 
 # -- ID3 -------------------------------------------------------------------------------------------
 
 
-def _mixed(y: npt.NDArray[Any]) -> bool:
+def _mixed(y: Array) -> bool:
     return bool((y != y[0]).any())
 
 
-def _splittable(X: npt.NDArray[Any]) -> bool:
+def _splittable(X: Array) -> bool:
     return bool((X[0] != X).any())
 
 
-def _each_node(sample: SmallSample, tree: Tree) -> list[tuple[int, npt.NDArray[Any]]]:
-    """Every node of a tree with the rows that reach it."""
-    found, stack = [], [(0, np.arange(len(sample.y)))]
-    while stack:
-        node, rows = stack.pop()
-        found.append((node, rows))
-        i = int(tree.variable[node])
-        if i >= 0:
-            goes = sample.X[rows, i] > tree.threshold[node]
-            stack += [(int(tree.low[node]), rows[~goes]), (int(tree.high[node]), rows[goes])]
-    return found
+def _is_base_case(X: Array, y: Array) -> bool:
+    return not (_mixed(y) and _splittable(X))
+
+
+def _nothing_is_gained(X: Array, y: Array) -> bool:
+    """The base cases and one more: no question lowers the entropy."""
+    cuts = [X[:, f] <= t for f in range(X.shape[1]) for t in np.unique(X[:, f])[:-1]]
+    return _is_base_case(X, y) or max(drop_of(y, low) for low in cuts) <= CLOSE
+
+
+def _is_mode(labels: list[int], answer: int) -> bool:
+    return labels.count(answer) == max(map(labels.count, labels))
+
+
+def _leaves_are_base_cases(
+    is_leaf: Callable[[Array, Array], bool] = _is_base_case,
+    answers: Callable[[list[int], int], bool] = _is_mode,
+) -> Outcome:
+    """A node is a leaf just where a base case applies, and is labelled by a mode."""
+    wrong, names = [], []
+    for sample, tree in zip(small_samples(), id3_of_samples(), strict=True):
+        for node, rows in plain_nodes(sample, tree):
+            X, y = sample.X[rows], sample.y[rows]
+            leaf = int(tree.variable[node]) < 0
+            bad = leaf != is_leaf(X, y)
+            if leaf and tree.value is not None:
+                bad |= not answers(y.tolist(), int(tree.value[node]))
+            wrong.append(bad)
+            names.append(f"node {node} of {sample.name}")
+    return equality(NODES, wrong, names.__getitem__)
+
+
+class Choices(NamedTuple):
+    """The questions at the nodes of some trees, node after node, and which of them was asked."""
+
+    low: Ints
+    """``(questions, classes)``: the class counts of the one side."""
+    high: Ints
+    start: Ints
+    """The first question of each node."""
+    asked: Ints
+    names: list[str]
 
 
 @cache
-def _id3_of_samples() -> tuple[Tree, ...]:
-    return tuple(chapter.id3(sample.X, sample.y) for sample in small_samples())
-
-
-def _leaves_are_base_cases() -> Outcome:
-    """A node is a leaf just where a base case applies, and is labelled by a mode."""
-    wrong, names = [], []
-    for sample, tree in zip(small_samples(), _id3_of_samples(), strict=True):
-        for node, rows in _each_node(sample, tree):
-            y, X = sample.y[rows], sample.X[rows]
-            leaf = int(tree.variable[node]) < 0
-            bad = leaf == (_mixed(y) and _splittable(X))
-            if leaf and not bad and tree.value is not None:
-                labels = y.tolist()
-                bad = labels.count(tree.value[node]) < max(map(labels.count, labels))
-            wrong.append(bad)
-            names.append(f"node {node} of {sample.name}")
-    return equality("nodes of trees", wrong, names.__getitem__)
-
-
-def _splits_are_best() -> Outcome:
-    """No split takes more off the entropy than the one chosen."""
-    short, names = [], []
-    for sample, tree in zip(small_samples(), _id3_of_samples(), strict=True):
-        for node, rows in _each_node(sample, tree):
+def _choices(cost: str) -> Choices:
+    """The questions at the nodes of the trees that ID3 grows on the small samples by a cost."""
+    low: list[Ints] = []
+    high: list[Ints] = []
+    start, asked, names = [], [], []
+    for sample, tree in zip(small_samples(), id3_of_samples(cost), strict=True):
+        for node, rows in plain_nodes(sample, tree):
             i = int(tree.variable[node])
             if i < 0:
                 continue
             X, y = sample.X[rows], sample.y[rows]
-            drops = [
-                drop_of(y, X[:, f] <= t) for f in range(X.shape[1]) for t in np.unique(X[:, f])[:-1]
-            ]
-            short.append(max(drops) - drop_of(y, X[:, i] <= tree.threshold[node]))
-            names.append(f"node {node} of {sample.name}")
+            start.append(len(low))
+            own = X[:, i] <= tree.threshold[node]
+            sides = [X[:, f] <= t for f in range(X.shape[1]) for t in np.unique(X[:, f])[:-1]]
+            asked.append(len(low) + [side.tolist() for side in sides].index(own.tolist()))
+            low += [np.bincount(y[side], minlength=CLASSES) for side in sides]
+            high += [np.bincount(y[~side], minlength=CLASSES) for side in sides]
+            names.append(f"node {node} of {sample.name} by {cost}")
+    return Choices(np.array(low), np.array(high), np.array(start), np.array(asked), names)
+
+
+def _splits_are_best(
+    weights: Weights = by_size, instead: str | None = None, *, worst: bool = False
+) -> Outcome:
+    """No question leaves less than the one asked, by the cost that the tree was grown by.
+
+    Or by the same cost for all trees ``instead``; or none leaves more.
+    """
+    short, names = [], []
+    for cost in costs.CLASS_COST_FUNCTIONS:
+        low, high, start, asked, told = _choices(cost)
+        impurity = costs.CLASS_COST_FUNCTIONS[instead or cost]
+        w_low, w_high = weights(low.sum(axis=1), high.sum(axis=1))
+        left = w_low * impurity(shares(low)) + w_high * impurity(shares(high))
+        left = -left if worst else left
+        short += (left[asked] - np.minimum.reduceat(left, start)).tolist()
+        names += told
     good = np.array(short) <= CLOSE
     return outcome(
         "splits",
         good,
-        ~good,
+        short,
         lambda k: "none better" if good[k] else f"{short[k]:.3g} short at {names[k]}",
     )
 
 
-def _means_at_the_end() -> Outcome:
-    """For regression the leaves hold the mean of their labels."""
-    off, names = [], []
-    for sample in small_samples():
-        tree = chapter.id3(sample.X, sample.y, "squared")
-        for node, rows in _each_node(sample, tree):
-            if int(tree.variable[node]) < 0 and tree.value is not None:
-                off.append(abs(float(tree.value[node]) - float(sample.y[rows].mean())))
-                names.append(f"node {node} of {sample.name}")
-    good = np.array(off) <= CLOSE
-    return outcome("leaves", good, ~good, lambda k: "the mean" if good[k] else names[k])
+@cache
+def _paths() -> tuple[chapter.ImpurityPath, ...]:
+    """The growth of each small sample by entropy."""
+    return tuple(chapter.grow(sample.X, sample.y, "entropy") for sample in small_samples())
 
 
-# -- XOR and myopia --------------------------------------------------------------------------------
+def _one_short() -> list[Tree]:
+    """Without the last split."""
+    return [path.tree(max(path.n_splits, 1)) for path in _paths()]
 
 
-def _first_split_of_xor_gains_nothing() -> Outcome:
-    y = np.array([0, 1, 1, 0])
-    cases = list(itertools.product(costs.CLASS_COST_FUNCTIONS, (0, 1)))
-    drops = [drop_of(y, XOR[:, i] == 0, cost) for cost, i in cases]
-    good = np.abs(drops) <= CLOSE
-    return outcome(
-        "features and costs",
-        good,
-        ~good,
-        lambda k: f"drop {drops[k] if not good[k] else 0:g} for {cases[k][0]}",
-    )
+def _stopped_early() -> list[Tree]:
+    """Growth that ends where the largest gain is 0."""
+    return [path.tree(gainful(path) + 1) for path in _paths()]
 
 
-def _parity_is_learned(*, stop_early: bool) -> Outcome:
-    """Leaves of ID3, or of ID3 that stops where no split lowers the entropy, on parities."""
-    sizes, wrong, names = [], [], []
-    for n in (2, 3, 4, 5):
-        f = zoo.parity(n)
-        path = chapter.grow(points(n), f.table, "entropy")
-        useless = np.flatnonzero(path.scores[:-1] == 0)
-        steps = int(useless[0]) if stop_early and useless.size else path.n_splits
-        tree = path.tree(steps + 1)
-        sizes.append(tree.n_leaves)
-        wrong.append(tree.n_leaves != 2**n or float(path.errors[steps]) > 0)
-        leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
-        names.append(f"{leaves}, error {path.errors[steps]:g}, for parity of {n}")
-    return outcome("parities", np.logical_not(wrong), sizes, names.__getitem__)
+def _lowest_labels() -> list[Tree]:
+    """ID3's trees with the lowest label at each leaf."""
+    found = []
+    for sample, tree in zip(small_samples(), id3_of_samples(), strict=True):
+        value = np.zeros(tree.n_nodes, dtype=np.int64)
+        for node, rows in plain_nodes(sample, tree):
+            value[node] = sample.y[rows].min()
+        found.append(Tree(tree.variable, value, tree.threshold))
+    return found
 
 
-_LEARNERS: dict[str, Callable[[BooleanFunction], Tree]] = {
-    "ID3": lambda f: id3_trees()[f.code],
-    "a search for the least rank": lambda f: optimal(f).tree("rank"),
-    "the exact programme": lambda f: optimal(f).tree(),
-}
+def _unavoidable(groups: list[list[int]]) -> int:
+    """The mistakes of the commonest label at each point."""
+    return sum(len(labels) - max(map(labels.count, labels)) for labels in groups)
 
 
-def _root_gains(which: str) -> Outcome:
-    """Whether the root that a learner chooses has the greatest gain of all variables."""
-    good, short, names = [], [], []
-    for code in range(256):
-        f = BooleanFunction.from_int(3, code)
-        if f.is_constant:
-            continue
-        tree = _LEARNERS[which](f)
-        gain = gains(f)
-        missed = float(gain.max() - gain[tree.variable[0]])
-        good.append(missed <= CLOSE)
-        short.append(missed)
-        best = id3_trees()[code].n_leaves
+def _fits_best(
+    trees: Callable[[], Iterable[Tree]] = id3_of_samples,
+    mistakes: Callable[[list[list[int]]], int] = _unavoidable,
+    spare: int = 0,
+) -> Outcome:
+    """As few mistakes as a function can make, and at most a leaf for each point, less ``spare``."""
+    good, size, names = [], [], []
+    for sample, tree in zip(small_samples(), trees(), strict=True):
+        at: dict[tuple[float, ...], list[int]] = {}
+        for x, label in zip(sample.X.tolist(), sample.y.tolist(), strict=True):
+            at.setdefault(tuple(x), []).append(label)
+        wrong, least = int((tree.predict(sample.X) != sample.y).sum()), mistakes([*at.values()])
+        good.append(wrong == least and tree.n_leaves <= len(at) - spare)
+        size.append(tree.n_leaves / len(at))
         names.append(
-            f"root x{tree.variable[0]} gains {missed:.3g} less than the best, {tree.n_leaves} "
-            f"leaves against ID3's {best}, function {code}"
-            if missed > CLOSE
-            else "the root has the greatest gain"
+            f"{wrong} mistakes, {least} at least, {tree.n_leaves} leaves for {len(at)} points, "
+            f"{sample.name}"
         )
-    return outcome("functions of 3 variables, not constant", good, short, names.__getitem__)
-
-
-# -- splits ----------------------------------------------------------------------------------------
-
-
-def _sides_of_a_split() -> Outcome:
-    """Rows with x_f <= t go low, the others high, and neither side is empty."""
-    wrong, names = [], []
-    for sample, tree in zip(small_samples(), _id3_of_samples(), strict=True):
-        leaf = tree.apply(sample.X)
-        for node, rows in _each_node(sample, tree):
-            i = int(tree.variable[node])
-            if i < 0:
-                wrong.append(bool((leaf[rows] != node).any()))
-            else:
-                x = sample.X[rows, i]
-                wrong.append(not x.min() <= tree.threshold[node] < x.max())
-            names.append(f"node {node} of {sample.name}")
-    return equality("nodes of trees", wrong, names.__getitem__)
-
-
-def _number_of_thresholds(*, distinct: bool) -> Outcome:
-    """Thresholds, all parting the examples differently: n - 1, or one less than the values."""
-    number, expected, wrong, names = [], [], [], []
-    for sample in small_samples():
-        for i, x in enumerate(sample.X.T):
-            found = chapter.threshold_scan(x, sample.y).thresholds
-            ways = {(x <= t).tobytes() for t in found}
-            number.append(len(ways))
-            expected.append((len(set(x.tolist())) if distinct else len(x)) - 1)
-            wrong.append(not len(found) == number[-1] == expected[-1])
-            names.append(
-                f"{len(found)} thresholds for {len(x)} examples, {len(set(x.tolist()))} values, "
-                f"feature {i} of {sample.name}"
-            )
-    return outcome("features", np.logical_not(wrong), number, names.__getitem__)
-
-
-def _every_distinct_value() -> Outcome:
-    number, names = [], []
-    for n in range(1, 21):
-        x = np.random.default_rng(n).permutation(n) / 7
-        found = chapter.threshold_scan(x, np.arange(n) % 3).thresholds
-        number.append(len(found) - (n - 1))
-        names.append(f"n = {n}")
-    return equality("features with distinct values", number, names.__getitem__)
-
-
-def _both_scans_agree() -> Outcome:
-    gap, names = [], []
-    for sample in small_samples():
-        for i, x in enumerate(sample.X.T):
-            for cost in chapter.GROWTH_COSTS:
-                found = chapter.threshold_scan(x, sample.y, cost)
-                expected = naive_scan(x, sample.y, cost)
-                same = found.thresholds.shape == expected.thresholds.shape
-                off = [math.inf]
-                if same:
-                    off = [
-                        float(np.abs(a - b).max(initial=0.0))
-                        for a, b in zip(found, expected, strict=True)
-                    ]
-                gap.append(max(off))
-                names.append(f"feature {i} of {sample.name}, {cost}")
-    good = np.array(gap) <= CLOSE
-    return outcome(
-        "features and costs",
-        good,
-        ~good,
-        lambda k: "equal up to rounding" if good[k] else f"off by {gap[k]:.3g} at {names[k]}",
-    )
-
-
-def _reads_of(which: str) -> Outcome:
-    """Labels read by a scan of n examples in order, against 2 n; the best cuts are the same."""
-    sizes = (4, 8, 16, 32, 64)
-    found = [count_reads([k * k % 7 % 3 for k in range(n)]) for n in sizes]
-    reads = [float(getattr(r, which)) for r in found]
-    same = [r.naive_best == r.incremental_best for r in found]
-    ratio = [r / n for r, n in zip(reads, sizes, strict=True)]
-    return outcome(
-        "scans",
-        np.logical_and(np.array(ratio) <= 2, same),
-        ratio,
-        lambda k: f"{reads[k]:,.0f} labels read for n = {sizes[k]}",
-    )
-
-
-# -- regression ------------------------------------------------------------------------------------
-
-
-def _numbers() -> list[list[int]]:
-    rng = np.random.default_rng(4)
-    found = [list(bits) for m in range(2, 7) for bits in itertools.product((0, 1), repeat=m)]
-    return found + [rng.integers(-9, 10, rng.integers(2, 9)).tolist() for _ in range(100)]
-
-
-def _loss_by_definition() -> Outcome:
-    off, names = [], []
-    for y in _numbers():
-        mean = Fraction(sum(y), len(y))
-        expected = sum((v - mean) ** 2 for v in y) / len(y)
-        off.append(abs(float(expected) - costs.squared_loss(y)))
-        names.append(f"{y}")
-    good = np.array(off) <= 1e-12
-    return outcome("lists of labels", good, ~good, lambda k: "equal" if good[k] else names[k])
-
-
-def _drop_of_squared_loss() -> Outcome:
-    """What each cut takes off, by definition, against ``n_L n_R / n^2`` times the gap squared."""
-    wrong, names = [], []
-    for y in _numbers():
-        n = len(y)
-        scan = chapter.threshold_scan(np.arange(n), y, "squared")
-        for cut in range(1, n):
-            low, high = y[:cut], y[cut:]
-            gap = Fraction(sum(low), cut) - Fraction(sum(high), n - cut)
-            identity = Fraction(cut * (n - cut), n * n) * gap**2
-            parts = [Fraction(0)] * 3
-            for k, side in enumerate((y, low, high)):
-                mean = Fraction(sum(side), len(side))
-                parts[k] = sum(((v - mean) ** 2 for v in side), Fraction(0)) / n
-            drop = parts[0] - parts[1] - parts[2]
-            off = abs(float(parts[1] + parts[2]) - float(scan.impurities[cut - 1]))
-            wrong.append(drop != identity or off > 1e-10)
-            names.append(f"{low} | {high}")
-    return equality("cuts", wrong, names.__getitem__)
-
-
-def _half_of_gini() -> Outcome:
-    lists = [y for y in _numbers() if set(y) <= {0, 1}]
-    off = [abs(costs.squared_loss(y) - costs.gini([1 - np.mean(y), np.mean(y)]) / 2) for y in lists]
-    good = np.array(off) <= CLOSE
-    return outcome(
-        "lists of 0/1 labels",
-        good,
-        ~good,
-        lambda k: "half of Gini" if good[k] else f"{lists[k]}",
-    )
-
-
-# -- depth -----------------------------------------------------------------------------------------
-
-LINES = (8, 16, 32, 64)
+    return outcome("small tables", good, size, names.__getitem__)
 
 
 @cache
-def _alternating() -> tuple[Tree, ...]:
-    return tuple(chapter.id3(np.arange(n)[:, None], np.arange(n) % 2, "gini") for n in LINES)
+def _leaves_by_squared_loss() -> tuple[tuple[Array, float, Array, str], ...]:
+    """Each leaf of the regression trees: its labels, what it answers, all labels, its name."""
+    found = []
+    for sample, tree in zip(small_samples(), id3_of_samples("squared"), strict=True):
+        for node, rows in plain_nodes(sample, tree):
+            if int(tree.variable[node]) < 0 and tree.value is not None:
+                told = f"node {node} of {sample.name}"
+                found.append((sample.y[rows], float(tree.value[node]), sample.y, told))
+    return tuple(found)
 
 
-def _chains() -> Outcome:
-    depth = [tree.depth for tree in _alternating()]
-    return outcome(
-        "alternating labels on a line",
-        [d == n - 1 for d, n in zip(depth, LINES, strict=True)],
-        depth,
-        lambda k: f"depth {depth[k]} for n = {LINES[k]}",
-    )
-
-
-def _at_least_log() -> Outcome:
-    trees = [*_alternating(), *_id3_of_samples(), *id3_trees()]
-    spare = [tree.depth - math.log2(tree.n_leaves) for tree in trees]
-    return outcome(
-        "trees",
-        [s >= -CLOSE for s in spare],
-        np.negative(spare),
-        lambda k: f"depth {trees[k].depth}, {trees[k].n_leaves} leaves",
-    )
-
-
-def _at_most_log() -> Outcome:
-    """Depth against ``5 log2 n``."""
-    ratio = [t.depth / math.log2(n) for t, n in zip(_alternating(), LINES, strict=True)]
-    return outcome(
-        "alternating labels on a line",
-        np.array(ratio) <= 5,
-        ratio,
-        lambda k: f"depth {_alternating()[k].depth} for n = {LINES[k]}",
+def _means_at_the_end(
+    answer: Callable[[Array, Array], Any] = lambda inside, _: np.mean(inside),
+) -> Outcome:
+    """What the leaves answer for numbers, the labels there and all labels being given."""
+    leaves = _leaves_by_squared_loss()
+    return near(
+        "leaves",
+        [found for _, found, _, _ in leaves],
+        [answer(inside, whole) for inside, _, whole, _ in leaves],
+        lambda k: leaves[k][3],
     )
 
 
@@ -396,8 +252,21 @@ CLAIMS = (
         CU,
         r"The goal is a tree of fewest leaves, all of them pure.",
         PAGE,
-        (Form("dt.optimal finds it, and ID3 none smaller", _pure_and_consistent),),
-        (Form("were ID3's always smallest", _id3_is_smallest),),
+        (
+            Form(
+                "dt.optimal finds it, against all trees of 1, 2, 3, … leaves",
+                partial(_is_smallest, best_by("n_leaves")),
+                mutants=changed(
+                    _is_smallest,
+                    learner={
+                        "a tree of least depth": best_by("depth"),
+                        "a tree of least rank": best_by("rank"),
+                        "the influence-greedy tree": lambda f: build_top_down(f).tree(),
+                    },
+                ),
+            ),
+        ),
+        (Form("were ID3's always smallest", partial(_is_smallest, by_id3)),),
         note="The source says that the greedy strategy approximates it very effectively. It proves "
         "no factor, and on the caterpillars the factor is exponential.",
     ),
@@ -418,116 +287,67 @@ CLAIMS = (
         r"sides is least, and recur.",
         PAGE,
         (
-            Form("leaves are the base cases, labelled by a mode", _leaves_are_base_cases),
-            Form("no split lowers the entropy more", _splits_are_best),
-            Form("regression: leaves hold means", _means_at_the_end),
-        ),
-    ),
-    Claim(
-        "CU-XOR",
-        CU,
-        r"ID3 does not stop where no split lowers the impurity: on XOR the first split leaves it "
-        r"as it is, the second brings it to 0.",
-        PAGE,
-        (
-            Form("the first split gains 0", _first_split_of_xor_gains_nothing),
-            Form("2^n pure leaves", partial(_parity_is_learned, stop_early=False)),
-        ),
-        (Form("stopping where nothing is gained", partial(_parity_is_learned, stop_early=True)),),
-    ),
-    Claim(
-        "CU-MYOPIC",
-        CU,
-        r"ID3 is myopic: it looks at one feature at a time, and its root is a variable of greatest "
-        r"gain. FIND and the exact programmes are not.",
-        PAGE,
-        (Form("the root of ID3 has the greatest gain", partial(_root_gains, "ID3")),),
-        (
             Form(
-                "as printed, possibly all algorithms: exact",
-                partial(_root_gains, "the exact programme"),
+                "leaves are the base cases, labelled by a mode",
+                _leaves_are_base_cases,
+                mutants=changed(
+                    _leaves_are_base_cases,
+                    is_leaf={
+                        "all labels equal, and no other case": lambda _, y: not _mixed(y),
+                        "all rows equal, and no other case": lambda X, _: not _splittable(X),
+                        "also where no question gains": _nothing_is_gained,
+                    },
+                    answers={
+                        "labelled by the lowest label": lambda y, answer: answer == min(y),
+                        "labelled by the first example": lambda y, answer: answer == y[0],
+                    },
+                ),
             ),
             Form(
-                "possibly all algorithms: a search for the least rank",
-                partial(_root_gains, "a search for the least rank"),
+                "no split leaves less, for each of four costs",
+                _splits_are_best,
+                formula=r"\frac{|S_L|}{|S|} I(S_L) + \frac{|S_R|}{|S|} I(S_R)",
+                mutants=changed(
+                    _splits_are_best,
+                    weights={
+                        "the sides not weighted": halves,
+                        "the weights of the sides exchanged": exchanged,
+                    },
+                    instead={
+                        "by the error, whatever the tree was grown by": "error",
+                        "by Gini, whatever the tree was grown by": "gini",
+                    },
+                    worst={"no split leaves more": True},
+                ),
+            ),
+            Form(
+                "as few mistakes as a function of x can make, a leaf for each point at most",
+                _fits_best,
+                mutants=changed(
+                    _fits_best,
+                    trees={
+                        "ID3 without its last split": _one_short,
+                        "ID3 that stops where nothing is gained": _stopped_early,
+                        "the lowest label at each leaf": _lowest_labels,
+                    },
+                    mistakes={"no mistake at all": lambda _: 0},
+                    spare={"a leaf less than points": 1},
+                ),
+            ),
+            Form(
+                "regression: leaves hold means",
+                _means_at_the_end,
+                mutants=changed(
+                    _means_at_the_end,
+                    answer={
+                        "medians": lambda inside, _: np.median(inside),
+                        "the middle between the least and the greatest": (
+                            lambda inside, _: (inside.min() + inside.max()) / 2
+                        ),
+                        "the mean of all": lambda _, whole: np.mean(whole),
+                    },
+                ),
             ),
         ),
-        repaired=True,
-        note="The source says: ID3, and possibly all algorithms used to find decision trees.",
-    ),
-    Claim(
-        "CU-SPLIT",
-        CU,
-        r"A split on feature $f$ at $t$ parts $S$ into $S_L = \{x_f \le t\}$ and "
-        r"$S_R = \{x_f > t\}$.",
-        PAGE,
-        (Form("both sides of every split of grown trees", _sides_of_a_split),),
-    ),
-    Claim(
-        "CU-NTHRESH",
-        CU,
-        r"$n$ distinct values of a feature leave $n - 1$ places for a threshold; in general one "
-        r"less than there are values.",
-        PAGE,
-        (
-            Form("n distinct values", _every_distinct_value),
-            Form("repeated values too", partial(_number_of_thresholds, distinct=True)),
-        ),
-        (Form("n - 1 also with repeated values", partial(_number_of_thresholds, distinct=False)),),
-    ),
-    Claim(
-        "CU-TIME",
-        CU,
-        r"A feature is scanned in $O(n \log n)$, a node of $d$ features in $O(d n \log n)$: by "
-        r"sorting, and keeping class counts while the threshold moves.",
-        PAGE,
-        (
-            Form("running counts give what counting anew gives", _both_scans_agree),
-            Form("running counts read at most 2n labels", partial(_reads_of, "incremental")),
-        ),
-        (Form("counting anew at each threshold", partial(_reads_of, "naive")),),
-        note="The source does not say that the counts must be kept; without, it is O(d n^2).",
-    ),
-    Claim(
-        "CU-CART-L",
-        CU,
-        r"Regression uses the squared loss $L(S) = \frac1{|S|} \sum (y - \bar y_S)^2$. A split "
-        r"takes $\frac{n_L n_R}{n^2} (\bar y_L - \bar y_R)^2$ off it; for 0/1 labels it is half of "
-        r"Gini.",
-        PAGE,
-        (
-            Form("dt.squared_loss in fractions", _loss_by_definition),
-            Form("the drop of a cut", _drop_of_squared_loss),
-            Form("0/1 labels: half of Gini", _half_of_gini),
-        ),
-    ),
-    Claim(
-        "CU-CART-CHAR",
-        CU,
-        r"CART has certain characteristics.",
-        PAGE,
-        note="The list that should follow is missing in the source.",
-    ),
-    Claim(
-        "CU-PARAM",
-        CU,
-        r"A tree grown to full depth is a non-parametric model, for it grows with the data; one of "
-        r"bounded depth is parametric.",
-        PAGE,
-        note="A convention about words.",
-    ),
-    Claim(
-        "CU-DEPTH",
-        CU,
-        r"The depth of a tree is at least $\log_2$ of its leaves; with $n$ examples it may be as "
-        r"much as $n - 1$.",
-        PAGE,
-        (
-            Form("alternating labels: depth n - 1", _chains),
-            Form("depth ≥ log2 leaves", _at_least_log),
-        ),
-        (Form("as printed, O(log2 n), with factor 5", _at_most_log),),
-        repaired=True,
-        note="The source says: in practice O(log2 n). That is no theorem.",
     ),
 )

@@ -1,0 +1,224 @@
+"""What a split search does, counted: arrays and numbers that tell a meter when they are read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.best_first import as_target
+from dtviz.core.number_target import NumberTarget
+from dtviz.core.scan import Features, Level
+from dtviz.core.targets import ClassTarget, Target
+from dtviz.impurity import literal
+
+__all__ = ["Search", "anew_by_the_box", "counted_anew", "package", "steps_of", "steps_of_the_box"]
+
+Array = npt.NDArray[Any]
+Ints = npt.NDArray[np.intp]
+Search = Callable[[Array, Target], object]
+
+
+class TooManyError(Exception):
+    """More steps than there may be: nobody wants to wait for the others."""
+
+
+class Meter:
+    """A number of steps, up to a limit."""
+
+    def __init__(self, limit: float) -> None:
+        self.steps, self.limit = 0.0, limit
+
+    def add(self, steps: float) -> None:
+        """So many steps more."""
+        self.steps += steps
+        if self.steps > self.limit:
+            raise TooManyError
+
+
+class Counted(np.ndarray[Any, Any]):
+    """An array that tells a meter of each entry read or made, and so does what is made of it.
+
+    A step is an entry of the longest array in an operation; to sort n numbers takes n log n.
+    """
+
+    meter: Meter | None
+
+    @classmethod
+    def of(cls, array: Array, meter: Meter) -> Self:
+        """An array with a meter."""
+        counted = array.view(cls)
+        counted.meter = meter
+        return counted
+
+    def __array_finalize__(self, other: object) -> None:
+        self.meter = getattr(other, "meter", None)
+
+    def told(self, *arrays: Any) -> Any:
+        """The last array, its meter told; it is a counted one."""
+        if self.meter is not None:
+            self.meter.add(max(getattr(array, "size", 1) for array in arrays))
+        found = arrays[-1]
+        if isinstance(found, np.ndarray) and self.meter is not None:
+            return Counted.of(found, self.meter)
+        return found
+
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: Any, *inputs: Any, out: Any = None, **options: Any
+    ) -> Any:
+        owner = self if self.meter else next(x for x in inputs if getattr(x, "meter", None))
+        if out is not None:
+            options["out"] = tuple(_plain(x) for x in out)
+        plain = [_plain(x) for x in inputs]
+        return owner.told(*plain, getattr(ufunc, method)(*plain, **options))
+
+    def __array_function__(self, func: Any, types: Any, args: Any, options: Any) -> Any:
+        return self.told(*args, super().__array_function__(func, types, args, options))
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.told(_plain(self)[_plain(index)])
+
+    def take(self, *index: Any, **options: Any) -> Any:
+        """As of any array."""
+        return self.told(_plain(self).take(*map(_plain, index), **options))
+
+    def repeat(self, *index: Any, **options: Any) -> Any:
+        """As of any array."""
+        return self.told(_plain(self).repeat(*map(_plain, index), **options))
+
+    def argsort(self, *args: Any, **options: Any) -> Any:
+        """As of any array."""
+        self._sorted()
+        return self.told(_plain(self).argsort(*args, **options))
+
+    def sort(self, *args: Any, **options: Any) -> None:
+        """As of any array."""
+        self._sorted()
+        _plain(self).sort(*args, **options)
+
+    def _sorted(self) -> None:
+        if self.meter is not None:
+            self.meter.add(self.size * math.log2(max(self.shape[-1], 1)))
+
+
+def _plain(x: Any) -> Any:
+    """An array that tells nobody."""
+    return x.view(np.ndarray) if isinstance(x, Counted) else x
+
+
+class CountedClasses(ClassTarget):
+    """`ClassTarget`, where the numbers of Gini's scan are made of counted ones."""
+
+    def _moves(self, level: Level, summary: Array) -> tuple[Array, int]:
+        moves, most = super()._moves(level, summary)
+        meter = getattr(self.codes, "meter", None)
+        return (moves if meter is None else Counted.of(moves, meter)), most
+
+
+# -- the package's search --------------------------------------------------------------------------
+
+
+def package(columns: Array, target: Target) -> object:
+    """What `dtviz.impurity.grow` does to find its first split."""
+    level = Level.root(Features(columns))
+    return target.cuts(level, target.summary(*level.members, 1))
+
+
+def counted_anew(columns: Array, target: Target) -> object:
+    """The same with both sides counted at each threshold, some thresholds at a time."""
+    least = math.inf, 0, 0
+    for i, column in enumerate(columns):
+        m = column.size
+        rank = np.empty(m, dtype=np.intp)
+        rank[_plain(column.argsort())] = np.arange(m)
+        for first in range(1, m, 32):
+            cuts = np.arange(first, min(first + 32, m))
+            node = (rank >= cuts[:, None]) + 2 * np.arange(cuts.size)[:, None]
+            rows = np.tile(np.arange(m), cuts.size)
+            sides = _plain(target.summary(rows, node.ravel(), 2 * cuts.size))
+            cost = target.cost(sides).reshape(-1, 2).sum(axis=1)
+            least = min(least, (float(cost.min()), i, int(cuts[cost.argmin()])))
+    return least
+
+
+def steps_of(search: Search, X: Array, y: Array, cost: str, limit: float) -> float:
+    """The steps of a search for the best split; infinite if there are more than the limit."""
+    meter = Meter(limit)
+    target, columns = as_target(y, np.array(X.T, dtype=np.float64), cost, None)
+    if isinstance(target, ClassTarget):
+        target = CountedClasses(Counted.of(target.codes, meter), target.labels, cost)
+    elif isinstance(target, NumberTarget):
+        target.y = Counted.of(target.y, meter)
+    try:
+        search(Counted.of(columns, meter), target)
+    except TooManyError:
+        return math.inf
+    return meter.steps
+
+
+# -- the box of the chapter ------------------------------------------------------------------------
+
+
+class Value(float):
+    """A value of a feature that tells a meter when it is compared."""
+
+    __slots__ = ("meter",)
+    meter: Meter
+
+    def __lt__(self, other: float) -> bool:
+        self.meter.add(1)
+        return float(self) < float(other)
+
+    def __gt__(self, other: float) -> bool:
+        self.meter.add(1)
+        return float(self) > float(other)
+
+    def __le__(self, other: float) -> bool:
+        self.meter.add(1)
+        return float(self) <= float(other)
+
+
+class Label(int):
+    """A label that tells a meter when its class is looked up."""
+
+    meter: Meter
+
+    def __hash__(self) -> int:
+        self.meter.add(1)
+        return int(self)
+
+
+def anew_by_the_box(
+    sample: literal.Sample, feature: int, impurity: literal.Impurity
+) -> list[literal.Number]:
+    """The impurity at each threshold, both sides counted each time."""
+    found = []
+    for question in literal.questions(sample):
+        if question[0] == feature:
+            low, high = literal.sides(sample, question)
+            found.append(literal.after(literal.labels_of(low), literal.labels_of(high), impurity))
+    return found
+
+
+def steps_of_the_box(scan: Callable[..., object], x: Array, y: Array, limit: float) -> float:
+    """Comparisons of values, look-ups of labels and counts read by a scan of one feature."""
+    meter = Meter(limit)
+
+    def impurity(counts: literal.Counts) -> float:
+        # Each count is read twice: to add them up, and for the impurity.
+        meter.add(2 * len(counts))
+        return 0.0
+
+    values, labels = [Value(value) for value in x.tolist()], [Label(k) for k in y.tolist()]
+    for value in values:
+        value.meter = meter
+    for label in labels:
+        label.meter = meter
+    try:
+        scan([((value,), k) for value, k in zip(values, labels, strict=True)], 0, impurity)
+    except TooManyError:
+        return math.inf
+    return meter.steps
