@@ -62,13 +62,14 @@ ROWS = {
     "DEPTH",
 }
 CACHES = (
+    impurity_cases.paths,
+    impurity_cases.grown_trees,
     impurity_cases.id3_of_samples,
     impurity_cases.id3_trees,
     impurity_cases._optimal_trees,
     impurity_costs._leaves_of_grown_trees,
-    impurity_trees._grown_trees,
+    impurity_trees._costed_trees,
     growth._choices,
-    growth._paths,
     growth._leaves_by_squared_loss,
     myopia._gains,
     splits._points_on_thresholds,

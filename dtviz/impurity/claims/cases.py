@@ -38,6 +38,7 @@ __all__ = [
     "exchanged",
     "fewest_leaves",
     "gainful",
+    "grown_trees",
     "halves",
     "id3_of_samples",
     "id3_trees",
@@ -45,6 +46,7 @@ __all__ = [
     "naive_scan",
     "near",
     "near_even",
+    "paths",
     "plain_nodes",
     "shares",
     "small_samples",
@@ -146,6 +148,15 @@ class SmallSample(NamedTuple):
     name: str
 
 
+class Grown(NamedTuple):
+    """A tree of a path, after so many splits."""
+
+    sample: SmallSample
+    path: chapter.ImpurityPath
+    step: int
+    tree: Tree
+
+
 @cache
 def small_samples() -> tuple[SmallSample, ...]:
     """Samples of all kinds: bits, codes, reals; repeated rows; two to four classes; parities.
@@ -170,6 +181,22 @@ def small_samples() -> tuple[SmallSample, ...]:
         SmallSample(lattice, lattice.sum(axis=1) % 2, "a chessboard of 3 by 3"),
     ]
     return tuple(found)
+
+
+@cache
+def paths(cost: str) -> tuple[chapter.ImpurityPath, ...]:
+    """The growth of each small sample by a cost."""
+    return tuple(chapter.grow(sample.X, sample.y, cost) for sample in small_samples())
+
+
+@cache
+def grown_trees(cost: str) -> tuple[Grown, ...]:
+    """The trees of all sizes on the small samples."""
+    return tuple(
+        Grown(sample, path, step, path.tree(step + 1))
+        for sample, path in zip(small_samples(), paths(cost), strict=True)
+        for step in range(path.n_splits + 1)
+    )
 
 
 @cache

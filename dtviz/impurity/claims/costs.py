@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz import impurity as chapter
 from dtviz.claims.registry import Claim, Form, Outcome, outcome
 from dtviz.claims.sources import CU
 from dtviz.core import costs
@@ -21,11 +20,11 @@ from dtviz.impurity.claims.cases import (
     all_counts,
     changed,
     counts_in_words,
+    grown_trees,
     lopsided,
     near,
     near_even,
     shares,
-    small_samples,
 )
 from dtviz.impurity.claims.vectors import (
     COUNTS,
@@ -52,18 +51,15 @@ def _leaves_of_grown_trees() -> tuple[Floats, Ints, Ints, list[str]]:
     The two numbers are of the leaf, in the first row, and of the whole sample.
     """
     found, number, size, names = [], [], [], []
-    for X, y, name in small_samples():
-        path = chapter.grow(X, y)
-        for step in range(path.n_splits + 1):
-            tree, nodes = path.tree(step + 1), path.nodes(step + 1)
-            leaf = tree.apply(X)
-            for node in tree.leaves.tolist():
-                own = path.class_counts[nodes[node]]
-                found += (own / path.node_examples[nodes[node]]).tolist()
-                for k in np.unique(y):
-                    number.append((np.sum(y[leaf == node] == k), np.sum(y == k)))
-                    size.append((np.sum(leaf == node), len(y)))
-                    names.append(f"class {k} at leaf {node} of {name} after {step} splits")
+    for (X, y, name), path, step, tree in grown_trees("gini"):
+        nodes, leaf = path.nodes(step + 1), tree.apply(X)
+        for node in tree.leaves.tolist():
+            own = path.class_counts[nodes[node]]
+            found += (own / path.node_examples[nodes[node]]).tolist()
+            for k in np.unique(y):
+                number.append((np.sum(y[leaf == node] == k), np.sum(y == k)))
+                size.append((np.sum(leaf == node), len(y)))
+                names.append(f"class {k} at leaf {node} of {name} after {step} splits")
     return np.array(found), np.array(number).T, np.array(size).T, names
 
 

@@ -38,11 +38,6 @@ def _in_pairs(n: int) -> Array:
     return np.arange(n) // 2 % 2
 
 
-def _three_in_turn(n: int) -> Array:
-    """0, 1, 2, 0, and so on."""
-    return np.arange(n) % 3
-
-
 @cache
 def _trees_on_a_line(
     labels: Labels = _alternating,
@@ -171,10 +166,7 @@ CLAIMS = (
                         "depth ⌈log n⌉": _log_of_leaves,
                         "depth n - 2": lambda n: n - 2,
                     },
-                    labels={
-                        "labels in pairs, 0 0 1 1": _in_pairs,
-                        "three labels in turn, 0 1 2": _three_in_turn,
-                    },
+                    labels={"labels in pairs, 0 0 1 1": _in_pairs},
                 ),
             ),
             Form(

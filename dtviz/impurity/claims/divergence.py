@@ -163,26 +163,29 @@ def _least_at_uniform(
 
 def _same_order(name: str = "entropy", *, reverse: bool = True) -> Outcome:
     """The larger KL to uniform, the smaller an impurity: for every two vectors of shares."""
-    good, gap, names = [], [], []
+    good, gap = [], []
     for c in (2, 3, 4):
         p = shares(all_counts(c))
         far, mixed = _to_uniform(p), costs.CLASS_COST_FUNCTIONS[name](p)
         farther = far[:, None] - far
         purer = mixed - mixed[:, None] if reverse else mixed[:, None] - mixed
         agree = _sign(farther) == _sign(purer)
-        good += agree.ravel().tolist()
-        gap += np.where(agree, -1, np.abs(farther)).ravel().tolist()
-        names += [(row, other) for row in all_counts(c) for other in all_counts(c)]
-    return outcome(
-        PAIRS,
-        good,
-        gap,
-        lambda k: (
-            "both order every pair alike"
-            if good[k]
-            else f"not in this order: {' and '.join(map(counts_in_words, names[k]))}"
-        ),
-    )
+        good.append(agree.ravel())
+        gap.append(np.where(agree, -1, np.abs(farther)).ravel())
+    agreed = np.concatenate(good)
+
+    def describe(k: int) -> str:
+        if agreed[k]:
+            return "both order every pair alike"
+        for c, some in zip((2, 3, 4), good, strict=True):
+            if k < some.size:
+                counts = all_counts(c)
+                pair = counts[list(divmod(k, len(counts)))]
+                return f"not in this order: {' and '.join(map(counts_in_words, pair))}"
+            k -= some.size
+        raise IndexError
+
+    return outcome(PAIRS, agreed, np.concatenate(gap), describe)
 
 
 def _sign(x: Floats) -> Any:

@@ -9,12 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz import impurity as chapter
 from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import CU
 from dtviz.core import costs
 from dtviz.core.tolerances import CLOSE
-from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
 from dtviz.impurity.claims.cases import (
     PAGE,
@@ -32,6 +30,7 @@ from dtviz.impurity.claims.cases import (
     halves,
     id3_of_samples,
     near,
+    paths,
     plain_nodes,
     shares,
     small_samples,
@@ -168,20 +167,14 @@ def _splits_are_best(
     )
 
 
-@cache
-def _paths() -> tuple[chapter.ImpurityPath, ...]:
-    """The growth of each small sample by entropy."""
-    return tuple(chapter.grow(sample.X, sample.y, "entropy") for sample in small_samples())
-
-
 def _one_short() -> list[Tree]:
     """Without the last split."""
-    return [path.tree(max(path.n_splits, 1)) for path in _paths()]
+    return [path.tree(max(path.n_splits, 1)) for path in paths("entropy")]
 
 
 def _stopped_early() -> list[Tree]:
     """Growth that ends where the largest gain is 0."""
-    return [path.tree(gainful(path) + 1) for path in _paths()]
+    return [path.tree(gainful(path) + 1) for path in paths("entropy")]
 
 
 def _lowest_labels() -> list[Tree]:
@@ -207,7 +200,8 @@ def _fits_best(
 ) -> Outcome:
     """As few mistakes as a function can make, and at most a leaf for each point, less ``spare``."""
     good, size, names = [], [], []
-    for sample, tree in zip(small_samples(), trees(), strict=True):
+    found = tuple(trees())
+    for sample, tree in zip(small_samples(), found, strict=True):
         at: dict[tuple[float, ...], list[int]] = {}
         for x, label in zip(sample.X.tolist(), sample.y.tolist(), strict=True):
             at.setdefault(tuple(x), []).append(label)
@@ -218,7 +212,7 @@ def _fits_best(
             f"{wrong} mistakes, {least} at least, {tree.n_leaves} leaves for {len(at)} points, "
             f"{sample.name}"
         )
-    return outcome("small tables", good, size, names.__getitem__)
+    return outcome("small tables", good, size, names.__getitem__, example=found.__getitem__)
 
 
 @cache
@@ -261,7 +255,6 @@ CLAIMS = (
                     learner={
                         "a tree of least depth": best_by("depth"),
                         "a tree of least rank": best_by("rank"),
-                        "the influence-greedy tree": lambda f: build_top_down(f).tree(),
                     },
                 ),
             ),

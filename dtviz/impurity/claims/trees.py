@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz import impurity as chapter
 from dtviz.claims.registry import Claim, Form, Outcome, outcome
 from dtviz.claims.sources import CU
 from dtviz.core import costs
 from dtviz.core.tolerances import CLOSE
+from dtviz.core.tree import Tree
 from dtviz.impurity.claims.cases import (
     PAGE,
     Weights,
@@ -21,10 +21,10 @@ from dtviz.impurity.claims.cases import (
     changed,
     counts_in_words,
     exchanged,
+    grown_trees,
     halves,
     near,
     shares,
-    small_samples,
     splits,
 )
 
@@ -41,7 +41,7 @@ Shape = float | tuple[int, int, Any, Any]
 # -- the sum over the leaves, and the recursion ----------------------------------------------------
 
 
-class GrownTree(NamedTuple):
+class Costed(NamedTuple):
     """A tree of a path, what the path says that it costs, and what to call it."""
 
     shape: Shape
@@ -50,30 +50,25 @@ class GrownTree(NamedTuple):
 
 
 @cache
-def _grown_trees(cost: str) -> tuple[GrownTree, ...]:
+def _costed_trees(cost: str) -> tuple[Costed, ...]:
     """The trees of all sizes on the small samples, with the cost that the path has for each."""
     found = []
     # The book's cost of growth is half the entropy, so that it is 1/2 at 1/2.
     unit = 1 if cost == "gini" else 2
-    for X, y, name in small_samples():
-        path = chapter.grow(X, y, cost)
-        for step in range(path.n_splits + 1):
-            tree = path.tree(step + 1)
+    for (X, y, name), path, step, tree in grown_trees(cost):
 
-            def of(node: int, rows: Any, tree: Any = tree, X: Any = X, y: Any = y) -> Shape:
-                i = int(tree.variable[node])
-                if i < 0:
-                    counts = np.unique(y[rows], return_counts=True)[1]
-                    return float(getattr(costs, cost)(counts / counts.sum()))
-                goes = X[rows, i] > tree.threshold[node]
-                low, high = rows[~goes], rows[goes]
-                below = of(int(tree.low[node]), low), of(int(tree.high[node]), high)
-                return (low.size, high.size, *below)
+        def of(node: int, rows: Any, tree: Tree = tree, X: Any = X, y: Any = y) -> Shape:
+            i = int(tree.variable[node])
+            if i < 0:
+                counts = np.unique(y[rows], return_counts=True)[1]
+                return float(getattr(costs, cost)(counts / counts.sum()))
+            goes = X[rows, i] > tree.threshold[node]
+            low, high = rows[~goes], rows[goes]
+            below = of(int(tree.low[node]), low), of(int(tree.high[node]), high)
+            return (low.size, high.size, *below)
 
-            whole = of(0, np.arange(len(y)))
-            found.append(
-                GrownTree(whole, unit * float(path.costs[step]), f"{name} after {step} splits")
-            )
+        whole = of(0, np.arange(len(y)))
+        found.append(Costed(whole, unit * float(path.costs[step]), f"{name} after {step} splits"))
     return tuple(found)
 
 
@@ -86,7 +81,7 @@ def _recursion(cost: str, weights: Weights = by_size) -> Outcome:
         w_low, w_high = weights(*tree[:2])
         return float(w_low * impurity(tree[2]) + w_high * impurity(tree[3]))
 
-    trees = _grown_trees(cost)
+    trees = _costed_trees(cost)
     return near(
         "grown trees",
         [tree.cost for tree in trees],
