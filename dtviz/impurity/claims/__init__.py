@@ -7,6 +7,7 @@ from dtviz.impurity.claims import (
     growth,
     myopia,
     regression,
+    small,
     splits,
     trees,
 )
@@ -17,6 +18,7 @@ CLAIMS = (
     *costs.CLAIMS,
     *divergence.CLAIMS,
     *trees.CLAIMS,
+    *small.CLAIMS,
     *growth.CLAIMS,
     *myopia.CLAIMS,
     *splits.CLAIMS,

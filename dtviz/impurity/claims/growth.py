@@ -1,9 +1,9 @@
-"""Chapter 4, growth: the smallest tree, and ID3."""
+"""Chapter 4, growth: ID3."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache, partial
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,16 +16,11 @@ from dtviz.core.tolerances import CLOSE
 from dtviz.core.tree import Tree
 from dtviz.impurity.claims.cases import (
     PAGE,
-    Learner,
     Weights,
-    best_by,
-    by_id3,
     by_size,
     changed,
-    cubes,
     drop_of,
     exchanged,
-    fewest_leaves,
     gainful,
     halves,
     id3_of_samples,
@@ -38,31 +33,11 @@ from dtviz.impurity.claims.cases import (
 
 __all__ = ["CLAIMS"]
 
-FUNCTIONS = "functions of 3 variables"
 NODES = "nodes of trees"
 CLASSES = 4
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Array = npt.NDArray[Any]
-
-
-# -- small trees -----------------------------------------------------------------------------------
-
-
-def _is_smallest(learner: Learner) -> Outcome:
-    """A learner's tree has pure leaves, and as few as a tree can, for each function."""
-    best = fewest_leaves()
-    trees = [learner(f) for f in cubes()]
-    pure = np.array([tree.function(3) == f for f, tree in zip(cubes(), trees, strict=True)])
-    size = np.array([tree.n_leaves for tree in trees])
-    return outcome(
-        FUNCTIONS,
-        pure & (size == best),
-        # Of those that are no larger, the largest.
-        np.where(size > best, 8 + size - best, size),
-        lambda k: f"{size[k]} leaves, least {best[k]}, function {k}",
-        example=trees.__getitem__,
-    )
 
 
 # -- ID3 -------------------------------------------------------------------------------------------
@@ -241,37 +216,6 @@ def _means_at_the_end(
 
 
 CLAIMS = (
-    Claim(
-        "CU-GOAL",
-        CU,
-        r"The goal is a tree of fewest leaves, all of them pure.",
-        PAGE,
-        (
-            Form(
-                "dt.optimal finds it, against all trees of 1, 2, 3, … leaves",
-                partial(_is_smallest, best_by("n_leaves")),
-                mutants=changed(
-                    _is_smallest,
-                    learner={
-                        "a tree of least depth": best_by("depth"),
-                        "a tree of least rank": best_by("rank"),
-                    },
-                ),
-            ),
-        ),
-        (Form("were ID3's always smallest", partial(_is_smallest, by_id3)),),
-        note="The source says that the greedy strategy approximates it very effectively. It proves "
-        "no factor, and on the caterpillars the factor is exponential.",
-    ),
-    Claim(
-        "CU-NPH",
-        CU,
-        r"To find a smallest such tree is NP-hard.",
-        PAGE,
-        note="Whether there is one of at most s leaves is NP-complete: proved in the chapter, from "
-        "set cover. Hyafil and Rivest (1976) prove it for the mean number of questions. No "
-        "computation shows this.",
-    ),
     Claim(
         "CU-ID3",
         CU,
