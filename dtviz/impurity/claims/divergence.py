@@ -63,7 +63,7 @@ def _pairs() -> tuple[tuple[Floats, Floats, list[str]], ...]:
 def _by_terms(p: Floats, q: Floats, log: Callable[[Any], Any] = np.log2) -> Any:
     """The sum of the definition, of shares above 0 in p; rounding may bring it below 0."""
     with np.errstate(divide="ignore"):
-        terms = p * log(np.where(p > 0, p, 1) / np.where(p > 0, np.where(q > 0, q, 0), 1))
+        terms = p * log(np.where(p > 0, p, 1) / np.where(p > 0, q, 1))
     return terms.sum(axis=-1)
 
 

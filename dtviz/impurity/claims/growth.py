@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, NamedTuple
@@ -44,11 +45,11 @@ Array = npt.NDArray[Any]
 
 
 def _mixed(y: Array) -> bool:
-    return bool((y != y[0]).any())
+    return bool((y != y[:1]).any())
 
 
 def _splittable(X: Array) -> bool:
-    return bool((X[0] != X).any())
+    return bool((X[:1] != X).any())
 
 
 def _is_base_case(X: Array, y: Array) -> bool:
@@ -62,7 +63,7 @@ def _nothing_is_gained(X: Array, y: Array) -> bool:
 
 
 def _is_mode(labels: list[int], answer: int) -> bool:
-    return labels.count(answer) == max(map(labels.count, labels))
+    return labels.count(answer) == max(map(labels.count, labels), default=0)
 
 
 def _leaves_are_base_cases(
@@ -84,14 +85,15 @@ def _leaves_are_base_cases(
 
 
 class Choices(NamedTuple):
-    """The questions at the nodes of some trees, node after node, and which of them was asked."""
+    """The questions at the nodes of some trees, node after node."""
 
     low: Ints
     """``(questions, classes)``: the class counts of the one side."""
     high: Ints
-    start: Ints
-    """The first question of each node."""
-    asked: Ints
+    asked: npt.NDArray[np.bool_]
+    """The question that the tree asks is the first of its node; all there are follow."""
+    questions: list[tuple[int, int]]
+    """The feature, and how many of its values are low."""
     names: list[str]
 
 
@@ -100,21 +102,33 @@ def _choices(cost: str) -> Choices:
     """The questions at the nodes of the trees that ID3 grows on the small samples by a cost."""
     low: list[Ints] = []
     high: list[Ints] = []
-    start, asked, names = [], [], []
+    asked: list[bool] = []
+    questions, names = [], []
     for sample, tree in zip(small_samples(), id3_of_samples(cost), strict=True):
         for node, rows in plain_nodes(sample, tree):
             i = int(tree.variable[node])
             if i < 0:
                 continue
             X, y = sample.X[rows], sample.y[rows]
-            start.append(len(low))
-            own = X[:, i] <= tree.threshold[node]
-            sides = [X[:, f] <= t for f in range(X.shape[1]) for t in np.unique(X[:, f])[:-1]]
-            asked.append(len(low) + [side.tolist() for side in sides].index(own.tolist()))
+            sides = [X[:, i] <= tree.threshold[node]]
+            questions.append((i, int((np.unique(X[:, i]) <= tree.threshold[node]).sum())))
+            for f in range(X.shape[1]):
+                for number, t in enumerate(np.unique(X[:, f])[:-1], start=1):
+                    sides.append(X[:, f] <= t)
+                    questions.append((f, number))
+            asked += [True] + [False] * (len(sides) - 1)
             low += [np.bincount(y[side], minlength=CLASSES) for side in sides]
             high += [np.bincount(y[~side], minlength=CLASSES) for side in sides]
             names.append(f"node {node} of {sample.name} by {cost}")
-    return Choices(np.array(low), np.array(high), np.array(start), np.array(asked), names)
+    return Choices(np.array(low), np.array(high), np.array(asked), questions, names)
+
+
+def _left(choices: Choices, cost: str, weights: Weights = by_size) -> Floats:
+    """``|S_L|/|S| I(S_L) + |S_R|/|S| I(S_R)`` for each question."""
+    impurity = costs.CLASS_COST_FUNCTIONS[cost]
+    w_low, w_high = weights(choices.low.sum(axis=1), choices.high.sum(axis=1))
+    left: Floats = w_low * impurity(shares(choices.low)) + w_high * impurity(shares(choices.high))
+    return left
 
 
 def _splits_are_best(
@@ -126,13 +140,12 @@ def _splits_are_best(
     """
     short, names = [], []
     for cost in costs.CLASS_COST_FUNCTIONS:
-        low, high, start, asked, told = _choices(cost)
-        impurity = costs.CLASS_COST_FUNCTIONS[instead or cost]
-        w_low, w_high = weights(low.sum(axis=1), high.sum(axis=1))
-        left = w_low * impurity(shares(low)) + w_high * impurity(shares(high))
+        choices = _choices(cost)
+        left = _left(choices, instead or cost, weights)
         left = -left if worst else left
-        short += (left[asked] - np.minimum.reduceat(left, start)).tolist()
-        names += told
+        least = np.minimum.reduceat(left, np.flatnonzero(choices.asked))
+        short += (left[choices.asked] - least).tolist()
+        names += choices.names
     good = np.array(short) <= CLOSE
     return outcome(
         "splits",
@@ -140,6 +153,20 @@ def _splits_are_best(
         short,
         lambda k: "none better" if good[k] else f"{short[k]:.3g} short at {names[k]}",
     )
+
+
+def _ties(first: Callable[[int, int], tuple[int, int]] = lambda f, t: (f, t)) -> Outcome:
+    """Of the best questions at a node, the one that comes first in an order is asked."""
+    wrong, names = [], []
+    for cost in costs.CLASS_COST_FUNCTIONS:
+        choices = _choices(cost)
+        left, start = _left(choices, cost), np.flatnonzero(choices.asked).tolist()
+        for a, b in itertools.pairwise([*start, len(left)]):
+            floor = left[a + 1 : b].min() + CLOSE
+            best = [choices.questions[k] for k in range(a + 1, b) if left[k] <= floor]
+            wrong.append(choices.questions[a] != min(best, key=lambda question: first(*question)))
+        names += choices.names
+    return equality("splits", wrong, names.__getitem__)
 
 
 def _one_short() -> list[Tree]:
@@ -184,7 +211,7 @@ def _fits_best(
         good.append(wrong == least and tree.n_leaves <= len(at) - spare)
         size.append(tree.n_leaves / len(at))
         names.append(
-            f"{wrong} mistakes, {least} at least, {tree.n_leaves} leaves for {len(at)} points, "
+            f"{wrong} mistakes, {least} at least, {tree.n_leaves} of at most {len(at)} leaves, "
             f"{sample.name}"
         )
     return outcome("small tables", good, size, names.__getitem__, example=found.__getitem__)
@@ -255,6 +282,20 @@ CLAIMS = (
                         "by Gini, whatever the tree was grown by": "gini",
                     },
                     worst={"no split leaves more": True},
+                ),
+            ),
+            Form(
+                "ties: the lowest feature, and of that the lowest threshold",
+                _ties,
+                mutants=changed(
+                    _ties,
+                    first={
+                        "the highest feature": lambda f, t: (-f, t),
+                        "the highest threshold": lambda f, t: (f, -t),
+                        "the lowest threshold, and of those the lowest feature": (
+                            lambda f, t: (t, f)
+                        ),
+                    },
                 ),
             ),
             Form(
