@@ -193,12 +193,12 @@ CLAIMS = (
                 ),
             ),
             Form(
-                "2^n pure leaves, and no tree has fewer",
+                "2^k pure leaves for k bits, and no tree has fewer",
                 _parity_is_learned,
                 formula="2^k",
                 mutants=changed(
                     _parity_is_learned,
-                    size={"2^n - 1 leaves": lambda n: 2**n - 1, "2n leaves": lambda n: 2 * n},
+                    size={"2^k - 1 leaves": lambda n: 2**n - 1, "2k leaves": lambda n: 2 * n},
                     short={"ID3 without its last split": 1},
                 ),
             ),

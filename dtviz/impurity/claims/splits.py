@@ -411,7 +411,7 @@ CLAIMS = (
         PAGE,
         (
             Form(
-                "the package's search: at most 10 d (n log n + nc) steps",
+                "the package's search: at most 10 d (n log n + nc) steps for n ≥ 16",
                 _work_of_a_search,
                 formula=r"O(d\,(n \log n + nc))",
                 mutants=changed(
