@@ -167,7 +167,7 @@ def _best_pairs(cost: str, merit: str = "", *, weighted: bool = True, early: int
 
     ``early``: as if growth ended so many steps before.
     """
-    short, names = [], []
+    short, names, trees = [], [], []
     some = runs(cost, biased=True)
     every = _ranked(some, merit or cost, weighted=weighted)
     for run, ranked in zip(some, every, strict=True):
@@ -179,11 +179,13 @@ def _best_pairs(cost: str, merit: str = "", *, weighted: bool = True, early: int
             )
             short.append(max(drops.values()) - (drops[pair] if pair else 0.0))
             names.append(f"{run.name}, step {step}, by {cost}")
+            trees.append((path, step + 1))
     return outcome(
         "trees and their next step",
         np.array(short) <= 1e-12,
         np.round(short, 12),
         lambda k: f"{max(short[k], 0):.4g} less than the best drop at {names[k]}",
+        example=lambda k: trees[k][0].tree(trees[k][1]),
     )
 
 

@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from dtviz import growing
 from dtviz.claims.registry import Form, Outcome, outcome
+from dtviz.core.tree import Tree
 from dtviz.growing.claims import printed
-from dtviz.growing.claims.cases import adversaries, vote_runs
+from dtviz.growing.claims.cases import World, adversaries, vote_runs
 
 __all__ = [
     "ROUND",
@@ -53,9 +54,10 @@ Floor = Callable[[Floats, Floats, float], Floats]
 
 def steps_keep(cost: str, floor: Floor, first: int = 0) -> Outcome:
     """Every step from ``first`` on takes off at least the floor."""
-    ratios, words = [], []
+    ratios, words, trees = [], [], []
     for world in adversaries(cost):
         t = np.arange(first, world.steps + 1)
+        trees += [(world, k) for k in t.tolist()]
         low = floor(np.clip(world.path.costs[t], 0, 0.5), t.astype(float), world.gamma)
         ratios += (low / (world.path.costs[t] - world.path.costs[t + 1])).tolist()
         words += [f"step {k}, {world.name}, by {cost}" for k in t]
@@ -64,6 +66,7 @@ def steps_keep(cost: str, floor: Floor, first: int = 0) -> Outcome:
         np.array(ratios) <= 1 + ROUND,
         ratios,
         lambda k: f"drop / floor = {1 / ratios[k]:.5g} at {words[k]}",
+        example=lambda k: trees[k][0].path.tree(trees[k][1] + 1),
     )
 
 
@@ -84,6 +87,14 @@ class Moments:
     errors: Floats
     gammas: Floats
     where: tuple[str, ...]
+    trees: tuple[tuple[World, int], ...]
+
+    def tree(self, k: int) -> Tree | None:
+        """The tree of a moment against an adversary; those on votes are too large."""
+        if k >= len(self.trees):
+            return None
+        world, splits = self.trees[k]
+        return world.path.tree(splits + 1)
 
     @property
     def log_splits(self) -> Floats:
@@ -98,6 +109,7 @@ def moments(cost: str) -> Moments:
     """Growth by a cost: against adversaries after every split, on votes after every state."""
     columns: list[tuple[Floats, Floats, Floats, Floats]] = []
     where: list[str] = []
+    trees: list[tuple[World, int]] = []
     for world in adversaries(cost):
         leaves = np.arange(1, world.steps + 3)
         G, error = world.path.costs[: leaves.size], world.path.errors[: leaves.size]
@@ -105,12 +117,13 @@ def moments(cost: str) -> Moments:
             (np.log(leaves), np.minimum(G, 0.5), error, np.full(leaves.size, world.gamma))
         )
         where += [f"{t} splits, {world.name}" for t in range(leaves.size)]
+        trees += [(world, t) for t in range(leaves.size)]
     for votes in vote_runs(cost):
         edges = np.full(votes.errors.size, votes.gamma)
         columns.append((votes.log_leaves, votes.costs, votes.errors, edges))
         where += [f"state {k}, votes of edge {votes.gamma}" for k in range(edges.size)]
     log_leaves, costs, errors, gammas = map(np.concatenate, zip(*columns, strict=True))
-    return Moments(log_leaves, costs, errors, gammas, tuple(where))
+    return Moments(log_leaves, costs, errors, gammas, tuple(where), tuple(trees))
 
 
 Bound = Callable[[Floats, Floats], Floats]
@@ -140,6 +153,7 @@ def costs_below(cost: str, bound: Bound, *, splits: bool = False) -> Outcome:
         most * (1 + ROUND) >= now.costs,
         np.log(2 * most) / come,
         lambda k: f"G = {now.costs[k]:.6g}, bound {most[k]:.6g}, after {now.where[k]}",
+        example=now.tree,
     )
 
 

@@ -98,11 +98,14 @@ def _gini_exactly(told: Exact = _gini_drop) -> Outcome:
     )
 
 
-def _equality_for(told: Callable[[Floats, Floats], Bools]) -> Outcome:
-    """Which splits lose just 32 gamma^2 x^2 of Gini, from tau and q."""
+def _equality_for(cost: str, what: str, value: float) -> Outcome:
+    """The splits that lose just the floor are those where this quantity has this value."""
     tau, p, r, q = _mixed_splits()
-    equal = growing.drop(tau, p, r) <= (1 + ROUND) * growing.leaf_drop_floor(q, _edge(tau, p, r))
-    wrong = equal != told(tau, q)
+    floor = growing.leaf_drop_floor(q, np.minimum(_edge(tau, p, r), 0.5), cost)
+    equal = growing.drop(tau, p, r, cost) <= (1 + ROUND) * floor
+    # The last is Pr[h = 1 | f = 1] + Pr[h = 1 | f = 0]: 1 if h errs on both labels equally often.
+    told = {"tau": tau, "q": q, "a + b": np.round(tau * r / q + tau * (1 - r) / (1 - q), 12)}
+    wrong = equal != (told[what] == value)
     return outcome(
         MIXED,
         ~wrong,
@@ -284,10 +287,16 @@ CLAIMS = (
             ),
             Form(
                 "Gini: equality just for tau = 1/2",
-                partial(_equality_for, lambda tau, _: tau == 0.5),
+                partial(_equality_for, "gini", "tau", 0.5),
                 mutants=(
-                    Form("just for q = 1/2", partial(_equality_for, lambda _, q: q == 0.5)),
-                    Form("for no split", partial(_equality_for, lambda tau, _: tau < 0)),
+                    Form(
+                        "just for q = 1/2",
+                        partial(_equality_for, "gini", "q", 0.5),
+                    ),
+                    Form(
+                        "just if h errs on both labels alike",
+                        partial(_equality_for, "gini", "a + b", 1),
+                    ),
                 ),
             ),
             Form(
@@ -326,6 +335,20 @@ CLAIMS = (
                     Form(
                         "the leaf as it is, not balanced",
                         partial(_leaf_drop, "sqrt", edge=_edge_as_it_is),
+                    ),
+                ),
+            ),
+            Form(
+                "sqrt: equality just if h errs on both labels equally often",
+                partial(_equality_for, "sqrt", "a + b", 1),
+                mutants=(
+                    Form(
+                        "just for tau = 1/2",
+                        partial(_equality_for, "sqrt", "tau", 0.5),
+                    ),
+                    Form(
+                        "just for q = 1/2",
+                        partial(_equality_for, "sqrt", "q", 0.5),
                     ),
                 ),
             ),

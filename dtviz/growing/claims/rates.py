@@ -187,7 +187,7 @@ CLAIMS = (
         ),
         note="The bound of the source is right. With eps in place of its square it is ours. On "
         "the error the best constants are not known: no world tried needs more than a quarter of "
-        "our exponent, or 1/800 of that of the notes.",
+        "our exponent, or 1/600 of that of the notes.",
     ),
     Claim(
         "MN-TE",
@@ -263,6 +263,6 @@ CLAIMS = (
         repaired=True,
         note="In the source the logarithm has slipped into the denominator, so that its bound "
         "falls as epsilon does. On the error the best constant is not known: no world tried needs "
-        "more than 0.28 of the exponent.",
+        "more than 0.3 of the exponent.",
     ),
 )
