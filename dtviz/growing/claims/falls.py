@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from dtviz import growing
 from dtviz.claims.registry import Form, Outcome, outcome
+from dtviz.core.tolerances import CLOSE
 from dtviz.core.tree import Tree
 from dtviz.growing.claims import printed
 from dtviz.growing.claims.cases import World, adversaries, vote_runs
@@ -22,6 +23,7 @@ __all__ = [
     "Enough",
     "Floats",
     "Floor",
+    "Rate",
     "bound_form",
     "cost_form",
     "costs_below",
@@ -33,6 +35,7 @@ __all__ = [
     "moments",
     "our_bound",
     "our_floor",
+    "package_form",
     "printed_enough",
     "step_form",
     "steps_keep",
@@ -253,6 +256,40 @@ def bound_form(label: str, cost: str, formula: str, others: tuple[tuple[str, Bou
         formula,
         tuple(Form(told, partial(costs_below, cost, bound)) for told, bound in others),
     )
+
+
+@dataclass(frozen=True)
+class Rate:
+    """What the page states of a cost: the recurrence, the bound, and ln of the leaves for it."""
+
+    floor: Floor
+    bound: Bound
+    leaves: Enough
+
+
+def package_form(cost: str, page: Rate) -> Form:
+    """That the numbers of the package are those of the page."""
+
+    def check() -> Outcome:
+        known, words = [], []
+        G, t = (axis.ravel() for axis in np.meshgrid(np.arange(1, 65) / 128, np.arange(8.0)))
+        L, one = np.arange(0, 200, 0.5), np.ones(400)
+        for gamma in (0.01, 0.1, 0.3, 0.5):
+            for told, ours, theirs in (
+                ("recurrence", our_floor(cost)(G, t, gamma), page.floor(G, t, gamma)),
+                ("bound", our_bound(cost)(L, gamma * one), page.bound(L, gamma * one)),
+                ("leaves", our_enough(cost)(G, gamma + 0 * G), page.leaves(G, gamma + 0 * G)),
+            ):
+                known += [float(np.abs(ours - theirs).max() / np.abs(theirs).max())]
+                words += [f"{told}, gamma {gamma:g}"]
+        return outcome(
+            "tables of numbers",
+            np.array(known) < CLOSE,
+            np.round(known, 12),
+            lambda k: f"the {words[k]}: off by {known[k]:.2g} of the largest",
+        )
+
+    return Form("the numbers of dtviz.growing", check, kind="definition")
 
 
 def iterated_form(cost: str, others: tuple[tuple[str, Bound], ...]) -> Form:

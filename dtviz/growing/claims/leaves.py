@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 
@@ -12,6 +13,7 @@ from dtviz import growing
 from dtviz.claims.populations import at_least, ratio
 from dtviz.claims.registry import Claim, Form, Outcome, outcome
 from dtviz.claims.sources import MN
+from dtviz.core.tolerances import CLOSE
 from dtviz.growing.claims.cases import LEAVES, all_splits, leaf_sets
 
 __all__ = ["CLAIMS"]
@@ -111,6 +113,21 @@ def _equality_for(cost: str, what: str, value: float) -> Outcome:
         ~wrong,
         wrong,
         lambda k: f"equality is {bool(equal[k])} at tau = {tau[k]:g}, p = {p[k]:g}, r = {r[k]:g}",
+    )
+
+
+def _floors_of_the_package() -> Outcome:
+    """The floors of `dtviz.growing` against those of the page."""
+    q, gamma = (axis.ravel() for axis in np.meshgrid(np.arange(65) / 64, np.arange(33) / 64))
+    x = q * (1 - q)
+    page = {
+        "gini": 32 * gamma**2 * x**2,
+        "entropy": 4 / math.log(2) * gamma**2 * x,
+        "sqrt": (1 - np.sqrt(1 - 4 * gamma**2)) * np.sqrt(x),
+    }
+    gap = [float(np.abs(growing.leaf_drop_floor(q, gamma, c) - page[c]).max()) for c in page]
+    return outcome(
+        "costs", np.array(gap) < CLOSE, np.round(gap, 12), lambda k: f"off by {gap[k]:.2g}"
     )
 
 
@@ -270,6 +287,7 @@ CLAIMS = (
                     ),
                 ),
             ),
+            Form("the floors of dtviz.growing", _floors_of_the_package, kind="definition"),
             Form(
                 "Gini, exactly",
                 _gini_exactly,

@@ -14,6 +14,7 @@ from dtviz.growing.claims.falls import (
     Bound,
     Enough,
     Floats,
+    Rate,
     bound_form,
     cost_form,
     costs_below,
@@ -23,6 +24,7 @@ from dtviz.growing.claims.falls import (
     iterated,
     iterated_form,
     our_floor,
+    package_form,
     printed_enough,
     step_form,
     steps_keep,
@@ -153,6 +155,14 @@ CLAIMS = (
                     ("the square of the bound", lambda L, g: 2 / (2 + 8 * g**2 * L) ** 2),
                 ),
             ),
+            package_form(
+                "gini",
+                Rate(
+                    lambda G, t, g: 8 * g**2 * G**2 / (t + 1),
+                    _gini_bound(),
+                    lambda e, g: (1 / e - 2) / (8 * g**2),
+                ),
+            ),
             iterated_form("gini", (("8.8 for 8", _gini_bound(8.8)),)),
             cost_form(
                 "ours: the cost is epsilon at ln(t+1) = (1/eps - 2)/(8 gamma²)",
@@ -225,6 +235,14 @@ CLAIMS = (
                         "without the logarithm, halved",
                         lambda G, t, g: 2 / math.log(2) * g**2 * G / (t + 1),
                     ),
+                ),
+            ),
+            package_form(
+                "entropy",
+                Rate(
+                    lambda G, t, g: 4 * g**2 / math.log(2) * G / ((t + 1) * np.log2(2 / G)),
+                    _entropy_bound(),
+                    lambda e, g: _entropy_leaves(e, g, 4),
                 ),
             ),
             iterated_form("entropy", (("8.8 for 8", _entropy_bound(8.8)),)),

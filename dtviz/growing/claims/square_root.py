@@ -14,6 +14,7 @@ from dtviz.growing.claims.cases import vote_runs
 from dtviz.growing.claims.falls import (
     ROUND,
     Floats,
+    Rate,
     bound_form,
     cost_form,
     enough,
@@ -21,6 +22,7 @@ from dtviz.growing.claims.falls import (
     fewer,
     iterated_form,
     our_floor,
+    package_form,
     printed_enough,
     step_form,
 )
@@ -130,6 +132,14 @@ CLAIMS = (
                     ("1.001 kappa", our_floor("sqrt", 1.001)),
                     ("t for t + 1", lambda G, t, g: our_floor("sqrt")(G, t - 1, g)),
                     ("4 gamma² for kappa", lambda G, t, g: 4 * g**2 * G / (t + 1)),
+                ),
+            ),
+            package_form(
+                "sqrt",
+                Rate(
+                    lambda G, t, g: G * _kappa(np.array(g)) / (t + 1),
+                    lambda L, g: 0.5 * np.exp(-_kappa(g) * L),
+                    lambda e, g: np.log(1 / (2 * e)) / _kappa(g),
                 ),
             ),
             iterated_form(
