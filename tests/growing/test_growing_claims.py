@@ -168,7 +168,7 @@ WRONG = {
     "MN-EX": (growing, "drop", lambda tau, p, r, _: (p - r) ** 2 * tau),
     "MN-DROP": (growing, "drop", lambda *_: 0.125),
     "MN-ALG": (predicates, "grow_predicates", by_error),
-    "MN-WL": (growing, "edges", lambda *_: np.zeros(3)),
+    "MN-WL": (growing, "edges", lambda predicates, *_: np.zeros(predicates.shape[1])),
     "MN-BALANCE": (growing, "edge", lambda tau, p, r: (r - p) / 2 + 0 * tau),
     "MN-CRIT1": (shapes, "COST_FUNCTIONS", unlike("gini", lambda q: q)),
     "MN-CRIT2": (shapes, "COST_FUNCTIONS", unlike("gini", lambda q: (1 - 2 * q) ** 2)),
