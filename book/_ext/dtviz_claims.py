@@ -11,9 +11,9 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
+from pygments import highlight  # type: ignore[import-untyped]
+from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
+from pygments.lexers import PythonLexer  # type: ignore[import-untyped]
 
 from dtviz.claims import claims
 from dtviz.claims.rendering import anchor, first_code
