@@ -1,231 +1,237 @@
-"""Chapter 6, pruning: the sum over all cuts, and the theorem that bounds it."""
+"""Chapter 6, pruning: the sum over all cuts, step by step as in the proof of Theorem 12.5.
+
+Likely nodes are V', those of V with ``p_v > q_l``; the others are rare. The extreme worlds have
+rare nodes that come up all but as often as that, hardly seen, and likely ones seen half as often as
+they should be: what Lemma 12.4 allows, and no more.
+"""
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable
 from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
-from dtviz import pruning
 from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import MN
-from dtviz.core.boolean import points
-from dtviz.core.functions import caterpillar
-from dtviz.core.optimal import optimal
-from dtviz.core.topdown import build_top_down
-from dtviz.pruning.claims.cases import DELTA, World, followed, pruned, worlds
-from dtviz.pruning.claims.runs import (
-    CONSTANTS,
-    RUNS,
-    Run,
-    capped,
-    capped_sum,
-    over_runs,
-    runs,
-    same_in_runs,
-)
-from dtviz.pruning.node_counts import node_counts
+from dtviz.pruning.claims.runs import NODES, RUNS, Run, over_runs, runs, same_in_runs
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "displayed", "later_bits"]
 
 PAGE = "6-pruning"
-NODES = "nodes cut in runs"
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+Threshold = Callable[[Run], float]
 
 
-# -- the sum over V: (12.12) to (12.18) ------------------------------------------------------------
+# -- rare nodes: (12.12), and the first sum --------------------------------------------------------
+
+
+def _q(run: Run) -> float:
+    """q_l, the threshold between rare and likely nodes."""
+    return run.q
+
+
+def _threshold_of_source(run: Run) -> float:
+    """``12 ln(t/delta) / m``, which a sample that chooses V may pass."""
+    return 12 * (math.log(max(run.nodes.size, 1)) - math.log(run.world.delta)) / run.m
 
 
 def _parts(run: Run) -> float:
-    terms = capped(run, run.bits)
-    return float(terms[run.frequent].sum()) + float(terms[~run.frequent].sum())
+    terms = run.terms
+    return float(terms[run.likely].sum()) + float(terms[~run.likely].sum())
 
 
-def _rare(run: Run) -> float:
-    return float(capped(run, run.bits)[~run.frequent].sum())
+def _rare(run: Run, p: Callable[[Run], Floats] = lambda run: run.p) -> float:
+    """The sum of ``min(1, (2 + c) sqrt(r_v / m_v)) p_v`` over the rare nodes."""
+    return float((run.terms / run.p * p(run))[~run.likely].sum())
 
 
-def _rare_bound(run: Run) -> float:
-    t = run.nodes.size
-    return 12 * t * math.log(t / DELTA) / run.m
+def _rare_uncapped(run: Run) -> float:
+    here = (2 + run.c) * np.sqrt(run.bits / run.reach) * run.p
+    return float(here[~run.likely].sum())
 
 
-def _small_nodes() -> Outcome:
-    """Rare nodes under every number of examples that may come: ``min(1, sqrt(r/m_v)) p``."""
+def _noise(run: Run) -> Floats:
+    return np.random.default_rng(run.nodes.size).random(run.nodes.size)
+
+
+def _has_rare(run: Run) -> bool:
+    return not run.likely.all()
+
+
+def _first(left: Callable[[Run], float], right: Callable[[Run], float]) -> Callable[[], Outcome]:
+    return partial(over_runs, left, right, "sum over rare nodes", of=_has_rare)
+
+
+# -- likely nodes: (12.13) to (12.17) --------------------------------------------------------------
+
+
+def _seen_half(factor: float = 2.0, least: Threshold = _q) -> Outcome:
+    """``p_v < 2 m_v / m`` at every node of V with ``p_v`` above a threshold."""
     ratio, words = [], []
-    for t, m, m_v in itertools.product((1, 3, 10), (300, 3_000), (1, 2, 5, 20, 100)):
-        threshold = 12 * math.log(t / DELTA) / m
-        r = 2 * math.log(11) + math.log(22) + math.log(m / DELTA)
-        for share in (0.1, 0.5, 1.0):
-            p = share * threshold
-            ratio.append(t * min(1, math.sqrt(r / m_v)) * p / (t * threshold))
-            words.append(f"t = {t}, m = {m}, m_v = {m_v}, p = {p:.3g}")
-    return outcome("rare nodes", np.array(ratio) <= 1 + 1e-12, ratio, words.__getitem__)
-
-
-def _small_nodes_uncapped() -> Outcome:
-    """The same without the minimum."""
-    ratio, words = [], []
-    for t, m, m_v in itertools.product((1, 3, 10), (300, 3_000), (1, 2, 5, 20, 100)):
-        threshold = 12 * math.log(t / DELTA) / m
-        r = 2 * math.log(11) + math.log(22) + math.log(m / DELTA)
-        ratio.append(math.sqrt(r / m_v) * threshold / threshold)
-        words.append(f"sqrt(r/m_v) = {ratio[-1]:.2f} at t = {t}, m = {m}, m_v = {m_v}")
-    return outcome("rare nodes", np.array(ratio) <= 1 + 1e-12, ratio, words.__getitem__)
-
-
-def _roots(run: Run) -> float:
-    """The sum over V' with p_v."""
-    here = run.frequent
-    return float((np.sqrt(run.bits[here] / run.reach[here]) * run.p[here]).sum())
-
-
-def _roots_doubled(run: Run) -> float:
-    """The sum over V' with ``2 m_v / m`` for p_v."""
-    here = run.frequent
-    return float((np.sqrt(run.bits[here] / run.reach[here]) * 2 * run.reach[here] / run.m).sum())
-
-
-def _products(run: Run) -> float:
-    here = run.frequent
-    return float(2 / run.m * (np.sqrt(run.bits[here]) * np.sqrt(run.reach[here])).sum())
-
-
-def _cauchy(run: Run) -> float:
-    here = run.frequent
-    return 2 / run.m * math.sqrt(run.bits[here].sum() * run.reach[here].sum())
-
-
-def _root_of_products(run: Run) -> float:
-    here = run.frequent
-    return 2 / run.m * math.sqrt((run.bits[here] * run.reach[here]).sum())
-
-
-def _seen_half() -> Outcome:
-    """``p_v < 2 m_v / m`` at every node of V'."""
-    ratio, words = [], []
-    for run in runs(*CONSTANTS):
-        here = run.frequent
-        ratio += (run.p[here] * run.m / (2 * run.reach[here])).tolist()
+    for run in runs():
+        here = run.p > least(run)
+        ratio += (run.p[here] * run.m / (factor * run.reach[here])).tolist()
         words += [f"p = {p:.3g}, {run.describe()}" for p in run.p[here]]
     return outcome(NODES, np.array(ratio) < 1, ratio, words.__getitem__)
 
 
+def _likely(run: Run) -> Bools:
+    return run.likely
+
+
+def _rarely(run: Run) -> Bools:
+    return np.asarray(~run.likely)
+
+
+def _roots(run: Run, of: Callable[[Run], Bools] = _likely) -> float:
+    """The sum over V' with p_v."""
+    here = of(run)
+    return float((np.sqrt(run.bits[here] / run.reach[here]) * run.p[here]).sum())
+
+
+def _products(run: Run, factor: float = 2.0, of: Callable[[Run], Bools] = _likely) -> float:
+    """The sum over V' with ``2 m_v / m`` for p_v, ``(2/m) sum sqrt(r_v) sqrt(m_v)``."""
+    here = of(run)
+    return float(factor / run.m * (np.sqrt(run.bits[here]) * np.sqrt(run.reach[here])).sum())
+
+
+def _doubled(run: Run) -> float:
+    """The same, before the fraction is reduced."""
+    here = run.likely
+    return float((np.sqrt(run.bits[here] / run.reach[here]) * 2 * run.reach[here] / run.m).sum())
+
+
+def _seen(left: Callable[[Run], float], right: Callable[[Run], float]) -> Callable[[], Outcome]:
+    return partial(over_runs, left, right, "sum over V'", of=lambda run: bool(run.likely.any()))
+
+
+def _cauchy(run: Run, times: float = 1.0) -> float:
+    here = run.likely
+    return times * 2 / run.m * math.sqrt(run.bits[here].sum() * float(run.reach[here].sum()))
+
+
+def _root_of_products(run: Run) -> float:
+    here = run.likely
+    return 2 / run.m * math.sqrt((run.bits[here] * run.reach[here]).sum())
+
+
+def _of_means(run: Run) -> float:
+    """With the largest m_v for their sum."""
+    here = run.likely
+    return 2 / run.m * math.sqrt(run.bits[here].sum() * float(run.reach[here].max()))
+
+
+def later_bits(run: Run, logs: float = 2.0, rest: float = 1.0) -> float:
+    """R of Theorem 12.5, or with other multiples of its second and third term."""
+    paths = run.depth * math.log(2 * run.n + 1)
+    return paths + logs * math.log(8 * run.n) + rest * run.rest
+
+
 def _sum_of_bits(run: Run) -> float:
-    return float(run.rough_bits.sum())
+    return float(run.bits[run.likely].sum())
 
 
-def _bits_bound(run: Run) -> float:
-    logs = (1 + run.depth) * math.log(run.world.n) + math.log(run.m / DELTA)
-    return run.inner * logs
+def _sum_of_sizes(run: Run) -> float:
+    return float(run.sizes.sum())
 
 
-def _pieces_are_disjoint() -> Outcome:
+def _pieces(inside: Callable[[Run], npt.NDArray[np.intp]]) -> Outcome:
     """The internal nodes of the pieces cut are those of T_opt that T* lacks."""
-    chosen = runs(*CONSTANTS)
-    gap = [int(r.sizes.sum()) - (r.inner - (r.found.n_leaves - 1)) for r in chosen]
+    chosen = runs()
+    gap = [int(inside(r).sum()) - (r.inner - (r.found.n_leaves - 1)) for r in chosen]
     return equality(RUNS, gap, lambda k: chosen[k].describe())
 
 
-def _depths(run: Run) -> float:
-    return float(run.reach.sum())
+def _sizes_given(run: Run) -> npt.NDArray[np.intp]:
+    """Internal nodes of the subtrees of T_opt, not of what is left of them."""
+    sample = run.world.sample
+    leaves = run.best.kept & (run.best.cut | (sample.given.variable < 0))
+    return np.asarray(sample.over_subtrees(leaves)[run.nodes] - 1)
 
 
-def _first_bound(run: Run) -> float:
-    return 12 * math.log(run.inner / DELTA) * run.inner / run.m
+def _sum_of_reach(run: Run) -> float:
+    return float(run.reach[run.likely].sum())
 
 
-def _second_bound(run: Run) -> float:
-    return 2 / run.m * math.sqrt(_bits_bound(run) * run.m * run.depth)
+# -- together: (12.18) -----------------------------------------------------------------------------
 
 
-# -- the theorem -----------------------------------------------------------------------------------
+def displayed(
+    run: Run,
+    times: float = 1.0,
+    *,
+    extra: float = 2.0,
+    rest: float = 1.0,
+    levels: Callable[[int], float] = float,
+) -> float:
+    """The bound of Theorem 12.5, ``s q_l + 2 (2 + c) sqrt(s l R / m)``, or a variant of it."""
+    root = math.sqrt(run.inner * levels(run.depth) / run.m * later_bits(run, rest=rest))
+    return run.inner * run.q + times * 2 * (extra + run.c) * root
 
 
-def _orders(*, at_most_m: bool) -> Outcome:
-    """(12.18) over the expression inside the O of (12.19), never more than 12."""
-    rng = np.random.default_rng(8)
-    k = 20_000
-    m = np.exp(rng.uniform(0, 20, k))
-    s = np.exp(rng.uniform(0, 1, k) * (np.log(m) if at_most_m else 20))
-    depth, n = np.floor(np.exp(rng.uniform(0, 6, k))), np.exp(rng.uniform(0, 9, k))
-    delta = np.exp(-rng.uniform(0, 12, k))
-    inside = (1 + depth) * np.log(n) + np.log(m / delta)
-    sharp = 12 * np.log(s / delta) * s / m + 2 / m * np.sqrt(s * inside * m * depth)
-    logs = np.log(s / delta) + depth * np.sqrt(np.log(n) + np.log(m / delta))
-    rough = logs * np.sqrt(s / m)
-    ratio = sharp / rough
-
-    def told(j: int) -> str:
-        return f"ratio {ratio[j]:.3g} at s = {s[j]:.3g}, depth {depth[j]:g}, m = {m[j]:.3g}"
-
-    return outcome("s, depths, n, m and delta", ratio <= 12, ratio, told)
-
-
-def _theorem(scale: Callable[[World], float]) -> Outcome:
-    """The gap of T* with c = 2 in every world, within T_opt or not, against a bound."""
-    values, words = [], []
-    for world, found in zip(worlds(), pruned(2.0), strict=True):
-        gap = (followed(world.truth, found.cut).errors - world.best.errors) / world.truth.m
-        bound = scale(world)
-        values.append(gap / bound)
-        words.append(f"gap {gap:.3f}, bound {bound:.3f}, {found.n_leaves} leaves, {world.name}")
-    return outcome(RUNS, np.array(values) <= 1, values, words.__getitem__)
-
-
-def _root(world: World) -> float:
-    return math.sqrt((world.best.n_leaves - 1) / world.m)
-
-
-def _stated(world: World) -> float:
-    s, depth = world.best.n_leaves - 1, world.best.tree().depth
-    logs = math.sqrt(math.log(world.n) + math.log(world.m / DELTA))
-    return (math.log(s / DELTA) + depth * logs) * _root(world)
-
-
-def _spelled_out(world: World) -> float:
-    """``(2 + c)`` times (12.18)."""
-    s, depth, m = world.best.n_leaves - 1, world.best.tree().depth, world.m
-    inside = (1 + depth) * math.log(world.n) + math.log(m / DELTA)
-    return 4 * (12 * math.log(s / DELTA) * s / m + 2 / m * math.sqrt(s * inside * m * depth))
-
-
-def _other_trees_are_better() -> Outcome:
-    """Greedy trees with as many leaves as the target needs: each pruning errs, the optimum not."""
-    errors, words = [], []
-    for k in (1, 2, 3):
-        f = caterpillar(k)
-        leaves = optimal(f).n_leaves
-        greedy = build_top_down(f, max_leaves=leaves).tree(leaves)
-        counts = node_counts(greedy.bare(), points(f.n), f.table)
-        least = int(pruning.SmallestPrunings(counts).front_errors[-1])
-        errors.append(least / (1 << f.n))
-        words.append(f"eps_opt = {errors[-1]:.4f} with {leaves} leaves for caterpillar({k})")
-    return outcome("targets", np.array(errors) > 0, -np.array(errors), words.__getitem__)
+def _together(bound: Callable[[Run], float]) -> Callable[[], Outcome]:
+    return partial(
+        over_runs,
+        lambda run: float(run.terms.sum()),
+        bound,
+        "sum of all terms",
+        of=lambda run: run.nodes.size > 0 and displayed(run) < 1,
+    )
 
 
 CLAIMS = (
     Claim(
         "MN-12.12",
         MN,
-        r"$\Delta = \sum_i \sqrt{r_{v_i}/m_{v_i}}\, p_{v_i}$ splits into the sums over the rare "
-        r"nodes $V - V'$ and the frequent ones $V'$, $p_v > 12 \ln(t/\delta) / m$.",
+        r"$\sum_i \min(1, (2 + c) \sqrt{r_{v_i}/m_{v_i}})\, p_{v_i}$ splits into the sums over the "
+        r"rare nodes $V - V'$ and the likely ones, $V' = \{v \in V : p_v > q_\ell\}$.",
         PAGE,
-        (Form("in the runs", partial(same_in_runs, capped_sum, _parts)),),
+        (
+            Form(
+                "in the runs",
+                partial(same_in_runs, lambda run: float(run.terms.sum()), _parts),
+                r"V' = \{v \in V : p_v > q_\ell\}",
+                kind="definition",
+            ),
+        ),
+        note="The source has 12 ln(t/delta)/m for the threshold, which Lemma 12.4 does not bear "
+        "out: V depends on the sample.",
     ),
     Claim(
         "MN-FIRST",
         MN,
-        r"The sum over $V - V'$, with $\min(1, \sqrt{r_v/m_v})$ for the root, is at most "
-        r"$12 t \ln(t/\delta) / m$.",
+        r"The sum over $V - V'$ of $\min(1, (2 + c) \sqrt{r_v/m_v})\, p_v$ is at most "
+        r"$s\,q_\ell$, if $T_{\mathrm{opt}}$ has $s$ internal nodes.",
         PAGE,
         (
-            Form("rare nodes, however few examples come", _small_nodes),
-            Form("in the runs", partial(over_runs, _rare, _rare_bound, "sum over rare nodes")),
+            Form(
+                "at most s q_l",
+                _first(_rare, lambda run: run.inner * run.q),
+                r"s\,q_\ell",
+                mutants=(
+                    Form("at most 0.9 s q_l", _first(_rare, lambda run: 0.9 * run.inner * run.q)),
+                    Form("at most sqrt(s) q_l", _first(_rare, lambda r: r.inner**0.5 * r.q)),
+                    Form(
+                        "ln t for ln |PATHS|, as printed",
+                        _first(_rare, lambda run: run.inner * _threshold_of_source(run)),
+                    ),
+                    Form(
+                        "random numbers for p_v",
+                        _first(partial(_rare, p=_noise), lambda run: run.inner * run.q),
+                    ),
+                ),
+            ),
         ),
-        (Form("as printed, sqrt(r/m_v) ≤ 1 without the minimum", _small_nodes_uncapped),),
+        (
+            Form(
+                "as printed, sqrt(r/m_v) ≤ 1 without the minimum",
+                _first(_rare_uncapped, lambda run: run.inner * run.q),
+            ),
+        ),
         repaired=True,
         note="Where few examples come the root exceeds 1. Differences of errors do not, so the "
         "minimum may be put in from the start.",
@@ -234,49 +240,148 @@ CLAIMS = (
         "MN-12.13",
         MN,
         r"Over $V'$, where $p_v < 2 \hat p_v = 2 m_v / m$: "
-        r"$\sum \sqrt{r_v/m_v}\, p_v < \sum \sqrt{r_v/m_v}\, 2 m_v/m$.",
+        r"$\sum \sqrt{r_v/m_v}\, p_v \le \sum \sqrt{r_v/m_v}\, 2 m_v/m$.",
         PAGE,
         (
-            Form("p_v < 2 m_v/m in the runs", _seen_half),
-            Form("the sums", partial(over_runs, _roots, _roots_doubled, "sum over V'")),
+            Form(
+                "p_v < 2 m_v/m on V'",
+                _seen_half,
+                r"p_v < 2 m_v / m",
+                mutants=(
+                    Form("p_v < 1.99 m_v/m", partial(_seen_half, 1.99)),
+                    Form("on all of V", partial(_seen_half, least=lambda _: 0.0)),
+                    Form(
+                        "above 12 ln(t/delta)/m, as printed",
+                        partial(_seen_half, least=_threshold_of_source),
+                    ),
+                ),
+            ),
+            Form(
+                "the sums",
+                _seen(_roots, _products),
+                r"\sum_{v \in V'} \sqrt{\frac{r_v}{m_v}}\; p_v &\le \frac2m \sum_{v \in V'} "
+                r"\sqrt{r_v}\,\sqrt{m_v}",
+                mutants=(
+                    Form("1.99 for 2", _seen(_roots, partial(_products, factor=1.99))),
+                    Form(
+                        "over the rare nodes",
+                        _first(partial(_roots, of=_rarely), partial(_products, of=_rarely)),
+                    ),
+                ),
+            ),
         ),
     ),
     Claim(
         "MN-12.14",
         MN,
-        r"The right side is $\frac2m \sum \sqrt{r_v} \sqrt{m_v}$.",
+        r"$\sum \sqrt{r_v/m_v}\, 2 m_v/m = \frac2m \sum \sqrt{r_v} \sqrt{m_v}$.",
         PAGE,
-        (Form("in the runs", partial(same_in_runs, _roots_doubled, _products)),),
+        (Form("in the runs", partial(same_in_runs, _doubled, _products), kind="identity"),),
     ),
     Claim(
         "MN-12.15",
         MN,
-        r"By Cauchy and Schwarz that is at most $\frac2m \sqrt{\sum r_v \sum m_v}$.",
+        r"By Cauchy and Schwarz that is at most $\frac2m \sqrt{\sum r_v} \sqrt{\sum m_v}$.",
         PAGE,
-        (Form("in the runs", partial(over_runs, _products, _cauchy, "sum of roots")),),
         (
             Form(
-                "with the root of the sum of products",
-                partial(over_runs, _products, _root_of_products, "sum of roots"),
+                "in the runs",
+                _seen(_products, _cauchy),
+                r"\frac2m \sum_{v \in V'} \sqrt{r_v}\,\sqrt{m_v} \le \frac2m "
+                r"\sqrt{\sum_{v \in V'} r_v}\, \sqrt{\sum_{v \in V'} m_v}",
+                mutants=(
+                    Form("times 0.99", _seen(_products, partial(_cauchy, times=0.99))),
+                    Form("the largest m_v for their sum", _seen(_products, _of_means)),
+                ),
             ),
         ),
+        (Form("with the root of the sum of products", _seen(_products, _root_of_products)),),
     ),
     Claim(
         "MN-12.17",
         MN,
-        r"$\sum r_v \le s_{\mathrm{opt}} ((1 + \ell_{\mathrm{opt}}) \ln n + \ln(m/\delta))$ with "
-        r"$r_v$ of (12.16) and sizes counted in internal nodes: the pieces cut are disjoint.",
+        r"$\sum r_v \le s\,(\ell \ln(2n+1) + 2 \ln(8n) + \ln(m/\delta))$ for the $s$ internal "
+        r"nodes of $T_{\mathrm{opt}}$ and its depth $\ell$: the pieces cut are disjoint, so "
+        r"$\sum s_v \le s + t \le 2s$.",
         PAGE,
         (
-            Form("in the runs", partial(over_runs, _sum_of_bits, _bits_bound, "sum of r_v")),
-            Form("the pieces are T_opt without T*", _pieces_are_disjoint),
+            Form(
+                "the sum of r_v",
+                partial(
+                    over_runs, _sum_of_bits, lambda run: run.inner * later_bits(run), "sum of r_v"
+                ),
+                r"\sum_{v \in V'} r_v \le s\, \Bigl( & \ell \ln(2n+1) \\ &+ 2 \ln (8n) + \ln "
+                r"\frac m\delta \Bigr)",
+                mutants=(
+                    Form(
+                        "0.98 ln(m/delta)",
+                        partial(
+                            over_runs,
+                            _sum_of_bits,
+                            lambda run: run.inner * later_bits(run, rest=0.98),
+                            "sum of r_v",
+                        ),
+                    ),
+                    Form(
+                        "without s",
+                        partial(over_runs, _sum_of_bits, later_bits, "sum of r_v"),
+                    ),
+                    Form(
+                        "s - 1 for s",
+                        partial(
+                            over_runs,
+                            _sum_of_bits,
+                            lambda run: (run.inner - 1) * later_bits(run),
+                            "sum of r_v",
+                        ),
+                    ),
+                ),
+            ),
+            Form(
+                "the sum of s_v",
+                partial(
+                    over_runs,
+                    _sum_of_sizes,
+                    lambda run: float(run.inner + run.nodes.size),
+                    "leaves of the pieces",
+                ),
+                r"\sum s_v \le s + t",
+                mutants=(
+                    Form(
+                        "at most s",
+                        partial(
+                            over_runs,
+                            _sum_of_sizes,
+                            lambda run: float(run.inner),
+                            "leaves of the pieces",
+                        ),
+                    ),
+                    Form(
+                        "at most s + t - 1",
+                        partial(
+                            over_runs,
+                            _sum_of_sizes,
+                            lambda run: float(run.inner + run.nodes.size - 1),
+                            "leaves of the pieces",
+                        ),
+                    ),
+                ),
+            ),
+            Form(
+                "the pieces are T_opt without T*",
+                partial(_pieces, lambda run: run.sizes - 1),
+                mutants=(
+                    Form("counted in leaves", partial(_pieces, lambda run: run.sizes)),
+                    Form("of the subtrees of T_opt", partial(_pieces, _sizes_given)),
+                ),
+            ),
         ),
         (
             Form(
                 "as printed, sizes counted in nodes: the sizes of the pieces ≤ |T_opt|",
                 partial(
                     over_runs,
-                    lambda r: float((2 * r.sizes + 1).sum()),
+                    lambda r: float((2 * r.sizes - 1).sum()),
                     lambda r: 2.0 * r.inner + 1,
                     "nodes of the pieces",
                 ),
@@ -289,82 +394,48 @@ CLAIMS = (
     Claim(
         "MN-SUMM",
         MN,
-        r"$\sum m_v \le m \ell_{\mathrm{opt}}$: at each of the $\ell_{\mathrm{opt}}$ levels with "
-        r"internal nodes the examples are dealt to disjoint nodes.",
+        r"$\sum m_v \le m\,\ell$ over $V'$: at each of the $\ell$ levels with internal nodes the "
+        r"examples are dealt to disjoint nodes.",
         PAGE,
         (
             Form(
                 "in the runs",
-                partial(over_runs, _depths, lambda r: float(r.m * r.depth), "sum of m_v"),
+                _seen(_sum_of_reach, lambda run: float(run.m * run.depth)),
+                r"\sum m_v \le m\,\ell",
+                mutants=(
+                    Form(
+                        "one level less",
+                        _seen(_sum_of_reach, lambda run: float(run.m * (run.depth - 1))),
+                    ),
+                    Form("0.99 m l", _seen(_sum_of_reach, lambda run: 0.99 * run.m * run.depth)),
+                    Form("sqrt(l)", _seen(_sum_of_reach, lambda run: run.m * run.depth**0.5)),
+                ),
             ),
         ),
-        (
-            Form(
-                "without the depth",
-                partial(over_runs, _depths, lambda r: float(r.m), "sum of m_v"),
-            ),
-        ),
+        (Form("without the depth", _seen(_sum_of_reach, lambda run: float(run.m))),),
     ),
     Claim(
         "MN-12.18",
         MN,
-        r"$\Delta < 12 \ln(s_{\mathrm{opt}}/\delta) \frac{s_{\mathrm{opt}}}m + \frac2m "
-        r"\sqrt{s_{\mathrm{opt}} ((1 + \ell_{\mathrm{opt}}) \ln n + \ln(m/\delta))\, m "
-        r"\ell_{\mathrm{opt}}}$.",
+        r"$\sum_i \min(1, (2 + c) \sqrt{r_{v_i}/m_{v_i}})\, p_{v_i} \le s\,q_\ell + 2\,(2 + c) "
+        r"\sqrt{\frac{s\,\ell}{m} R}$ with $R = \ell \ln(2n+1) + 2 \ln(8n) + \ln(m/\delta)$.",
         PAGE,
         (
             Form(
-                "in the runs, with (12.16) and min(1, .)",
-                partial(
-                    over_runs,
-                    lambda r: float(capped(r, r.rough_bits).sum()),
-                    lambda r: _first_bound(r) + _second_bound(r),
-                    "Delta",
-                    strict=True,
+                "in the runs",
+                _together(displayed),
+                r"s\, q_\ell \\ &+ 2\,(2 + c)\, \sqrt{\frac{s\,\ell}{m}\, R}",
+                mutants=(
+                    Form("0.6 of the second term", _together(partial(displayed, times=0.6))),
+                    Form("sqrt(s R / m)", _together(partial(displayed, levels=lambda _: 1.0))),
+                    Form("sqrt(l) for l", _together(partial(displayed, levels=math.sqrt))),
+                    Form("without ln(m/delta)", _together(partial(displayed, rest=0.0))),
+                    Form("the first term alone", _together(partial(displayed, times=0.0))),
                 ),
             ),
         ),
-        note="For the r_v of (12.8) the logarithms of n become ln(8n) and ln(2n+1).",
-    ),
-    Claim(
-        "MN-12.19",
-        MN,
-        r"For $1 \le s_{\mathrm{opt}} \le m$ and $\ell_{\mathrm{opt}} \ge 1$ that is at most 12 "
-        r"times $(\ln(s_{\mathrm{opt}}/\delta) + \ell_{\mathrm{opt}} \sqrt{\ln n + \ln(m/\delta)}) "
-        r"\sqrt{s_{\mathrm{opt}}/m}$.",
-        PAGE,
-        (Form("the ratio is at most 12", partial(_orders, at_most_m=True)),),
-        (Form("for s_opt > m as well", partial(_orders, at_most_m=False)),),
-    ),
-    Claim(
-        "MN-T12.5",
-        MN,
-        r"With probability at least $1 - 2\delta$, $\varepsilon(T^*) - \varepsilon_{\mathrm{opt}} "
-        r"= O((\ln(s_{\mathrm{opt}}/\delta) + \ell_{\mathrm{opt}} \sqrt{\ln n + \ln(m/\delta)}) "
-        r"\sqrt{s_{\mathrm{opt}}/m})$.",
-        PAGE,
-        (
-            Form("with 1 for the constant of the O, c = 2", partial(_theorem, _stated)),
-            Form("(2 + c) times (12.18), c = 2", partial(_theorem, _spelled_out)),
-        ),
-        (Form("sqrt(s_opt/m) alone", partial(_theorem, _root)),),
-        note="The source says 1 - delta; Lemmas 12.2 and 12.4 spend a delta each, which a change "
-        "of delta repairs. Some of these trees are cut to a leaf, at a loss of up to 0.4.",
-    ),
-    Claim(
-        "MN-REMARK",
-        MN,
-        r"$\varepsilon_{\mathrm{opt}}$ is the error of the best pruning of $T$; other trees, not "
-        r"prunings of $T$, may be better, above all if $T$ was grown greedily.",
-        PAGE,
-        (Form("greedy trees of caterpillars, k ≤ 3", _other_trees_are_better),),
-    ),
-    Claim(
-        "MN-BIB",
-        MN,
-        r"The lecture follows Kearns and Mansour (1998), the bottom-up pruning algorithm with "
-        r"near-optimal generalisation.",
-        PAGE,
-        note="The references inside the source have lost their numbers.",
+        note="The source's logarithms are without the constants, and its first sum without paths. "
+        "Where the bound is below 1 its first term is less than half of the second, so that no "
+        "case tells whether it is needed.",
     ),
 )

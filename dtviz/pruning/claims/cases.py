@@ -7,6 +7,7 @@ tree is a whole number of weights; a sample is drawn, a tree grown too far, and 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 
@@ -22,19 +23,22 @@ from dtviz.core.tree import Tree
 from dtviz.pruning.bottom_up import PenaltyRule
 from dtviz.pruning.decisions import Pruning, bottom_up
 from dtviz.pruning.node_counts import NodeCounts
-from dtviz.pruning.penalty import FiniteTests
+from dtviz.pruning.penalty import FiniteTests, LogCardinality
 
 __all__ = [
     "DELTA",
     "TREES",
     "World",
     "all_prunings",
+    "coins",
+    "counted",
     "describe",
     "followed",
     "foreign_trees",
     "pruned",
     "rows",
     "small_trees",
+    "two_samples",
     "within",
     "worlds",
 ]
@@ -64,26 +68,43 @@ def foreign_trees() -> tuple[NodeCounts, ...]:
     return tuple(_random(rng, majority_labels=False) for _ in range(300))
 
 
-def _random(rng: np.random.Generator, *, majority_labels: bool) -> NodeCounts:
-    variable = _shape(rng, int(rng.integers(2, 8)), 0)
-    leaf = np.array(variable) < 0
+@cache
+def two_samples() -> tuple[tuple[NodeCounts, NodeCounts], ...]:
+    """The same with two samples: the first labels the tree, the second is to prune it."""
+    rng = np.random.default_rng(10)
+    found = []
+    for _ in range(100):
+        variable = _shape(rng, int(rng.integers(2, 8)), 0)
+        none = np.zeros(len(variable), dtype=np.intp)
+        first = _drawn(rng, Tree(variable, none), none, majority_labels=True, least=1)
+        second = _drawn(rng, first.given, first.label, majority_labels=False)
+        found.append((first, second))
+    return tuple(found)
+
+
+def _drawn(
+    rng: np.random.Generator, tree: Tree, label: Ints, *, majority_labels: bool, least: int = 0
+) -> NodeCounts:
+    """A random sample of a tree, with so many examples at each leaf or more."""
+    leaf = tree.variable < 0
     ones, total = np.zeros(leaf.size, dtype=np.intp), np.zeros(leaf.size, dtype=np.intp)
-    total[leaf] = rng.integers(0, 6, leaf.sum())
+    total[leaf] = rng.integers(least, 6, leaf.sum())
     total[-1] += 1  # the sample is not empty
     ones[leaf] = rng.integers(0, total[leaf] + 1)
-    label = rng.integers(0, 2, leaf.size)
-    return _counted(
-        Tree(variable, np.where(leaf, label, 0)),
-        ones,
-        total,
-        label,
-        majority_labels=majority_labels,
-    )
+    return counted(tree, ones, total, label, majority_labels=majority_labels)
 
 
-def _counted(
+def _random(rng: np.random.Generator, *, majority_labels: bool) -> NodeCounts:
+    variable = _shape(rng, int(rng.integers(2, 8)), 0)
+    label = rng.integers(0, 2, len(variable))
+    tree = Tree(variable, np.where(np.array(variable) < 0, label, 0))
+    return _drawn(rng, tree, label, majority_labels=majority_labels)
+
+
+def counted(
     tree: Tree, ones: Ints, total: Ints, label: Ints, *, majority_labels: bool
 ) -> NodeCounts:
+    """A tree with its examples at the leaves, its nodes labelled as told or by their majority."""
     end = np.arange(tree.n_nodes) + 2 * tree.leaves_below - 1
     sums = []
     for part in (total - ones, ones):
@@ -103,14 +124,15 @@ def _shape(rng: np.random.Generator, leaves: int, depth: int) -> list[int]:
     return [depth, *_shape(rng, low, depth + 1), *_shape(rng, leaves - low, depth + 1)]
 
 
-def all_prunings(counts: NodeCounts, node: int = 0) -> list[tuple[int, int]]:
+@cache
+def all_prunings(counts: NodeCounts, node: int = 0) -> tuple[tuple[int, int], ...]:
     """(errors, leaves) of every pruning of a subtree: a leaf, or any of each child's."""
     own = (int(counts.errors[node]), 1)
     low, high = int(counts.given.low[node]), int(counts.given.high[node])
     if low < 0:
-        return [own]
+        return (own,)
     below = [all_prunings(counts, child) for child in (low, high)]
-    return [own, *((a + b, s + t) for a, s in below[0] for b, t in below[1])]
+    return (own, *((a + b, s + t) for a, s in below[0] for b, t in below[1]))
 
 
 def rows(counts: NodeCounts) -> tuple[npt.NDArray[np.int8], Ints]:
@@ -141,6 +163,15 @@ TARGETS = {
 }
 
 
+NOISY = (
+    ("parity of 2", 5, 300),
+    ("parity of 2", 5, 3_000),
+    ("parity of 2", 4, 300),
+)
+"""Targets, tenths of labels flipped (5: fair coins), and sizes of samples."""
+DRAWS = 120
+
+
 @dataclass(frozen=True, eq=False)
 class World:
     """A sample drawn from a noisy target, and a tree grown too far on it.
@@ -153,16 +184,20 @@ class World:
     n: int
     sample: NodeCounts
     truth: NodeCounts
+    delta: float = DELTA
 
     @property
     def m(self) -> int:
         """The size of the sample."""
         return self.sample.m
 
-    def rule(self, counts: NodeCounts | None = None) -> PenaltyRule:
-        """The penalty for the n tests of bits."""
+    def rule(
+        self, counts: NodeCounts | None = None, logs: LogCardinality | None = None
+    ) -> PenaltyRule:
+        """The penalty for the n tests of bits, or for other logarithms of paths and trees."""
         counts = self.sample if counts is None else counts
-        return PenaltyRule(counts, FiniteTests.of(self.n, counts), -np.log(DELTA), over_c=True)
+        logs = FiniteTests.of(self.n, counts) if logs is None else logs
+        return PenaltyRule(counts, logs, -math.log(self.delta), over_c=True)
 
     @property
     def best(self) -> Pruning:
@@ -193,18 +228,38 @@ def worlds() -> tuple[World, ...]:
     return tuple(found)
 
 
+@cache
+def coins() -> tuple[tuple[World, ...], ...]:
+    """Targets with much noise, or nothing else, and many samples of each on the complete tree."""
+    rng = np.random.default_rng(9)
+    whole = _overgrown(Tree.leaf(0))
+    found = []
+    for target, noise, m in NOISY:
+        small = TARGETS[target]
+        f = BooleanFunction(N, np.tile(small.table, 1 << (N - small.n)))
+        weights = np.where(f.table[:, None] == (0, 1), 10 - noise, noise)
+        name = f"{target}, noise {noise / 10:g}, m = {m:,}"
+        drawn = rng.multinomial(m, weights.ravel() / weights.sum(), size=DRAWS)
+        found.append(tuple(_on_tree(name, whole, weights, c.reshape(-1, 2)) for c in drawn))
+    return tuple(found)
+
+
 def _world(name: str, f: BooleanFunction, weights: Ints, cells: Ints) -> World:
     """Grow from the target's tree, or the sample's majorities, until every path asks everything."""
     seen = f if cells.sum() > 1000 else BooleanFunction(N, cells[:, 1] > cells[:, 0])
-    tree = _overgrown(build_top_down(seen).tree())
+    return _on_tree(name, _overgrown(build_top_down(seen).tree()), weights, cells)
+
+
+def _on_tree(name: str, tree: Tree, weights: Ints, cells: Ints) -> World:
+    """The world of a tree, a truth and a sample, both by cells of the cube and labels."""
     leaf = tree.apply_cube(N)
     at_leaf = [
         np.stack([np.bincount(leaf, part, tree.n_nodes) for part in table.T]).astype(np.intp)
         for table in (cells, weights)
     ]
     none = np.zeros(tree.n_nodes, dtype=np.intp)
-    sample = _counted(tree, at_leaf[0][1], at_leaf[0].sum(axis=0), none, majority_labels=True)
-    truth = _counted(
+    sample = counted(tree, at_leaf[0][1], at_leaf[0].sum(axis=0), none, majority_labels=True)
+    truth = counted(
         sample.given, at_leaf[1][1], at_leaf[1].sum(axis=0), sample.label, majority_labels=False
     )
     return World(name, N, sample, truth)

@@ -12,17 +12,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz import pruning
 from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import MN
-from dtviz.core.boolean import points
 from dtviz.core.immutable import frozen
+from dtviz.pruning.claims.extremes import Logs, exact_logs, paths_log, trees_log
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "TWENTIETHS", "binomial"]
 
 PAGE = "6-pruning"
 GRID = "m, p and lambda"
@@ -31,11 +31,18 @@ Ints = npt.NDArray[np.int64]
 
 
 @cache
-def _binomial(m: int, p: float) -> Floats:
+def _log_factorials(m: int) -> Floats:
+    return frozen(np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, m + 1)))]))
+
+
+@cache
+def binomial(m: int, p: float) -> Floats:
     """The probabilities of 0, .., m successes."""
-    k = np.arange(m + 1)
-    choose = np.array([float(math.comb(m, int(j))) for j in k])
-    return frozen(np.asarray(choose * p**k * (1 - p) ** (m - k)))
+    k, logs = np.arange(m + 1), _log_factorials(m)
+    if p in {0.0, 1.0}:
+        return frozen(np.asarray(k == p * m, dtype=float))
+    here = logs[m] - logs - logs[::-1] + k * math.log(p) + (m - k) * math.log1p(-p)
+    return frozen(np.exp(here))
 
 
 # -- one node: (12.4) to (12.7) --------------------------------------------------------------------
@@ -64,9 +71,10 @@ class _Tails:
 @cache
 def _tails() -> _Tails:
     rows: list[tuple[int, int, int, float]] = []
-    for m, p, cut in itertools.product((1, 2, 3, 5, 10, 20, 40), TWENTIETHS, TWENTIETHS):
+    wide = itertools.product((1, 2, 3, 5, 10, 20, 40), TWENTIETHS, TWENTIETHS)
+    for m, p, cut in (*wide, *itertools.product((1000,), TWENTIETHS, range(1, 8))):
         far = np.abs(20 * np.arange(m + 1) - p * m) >= cut * m
-        rows.append((m, p, cut, float(_binomial(m, p / 20)[far].sum())))
+        rows.append((m, p, cut, float(binomial(m, p / 20)[far].sum())))
     sizes, rates, cuts, chances = (np.array(column) for column in zip(*rows, strict=True))
     return _Tails(sizes, rates, cuts, chances)
 
@@ -79,7 +87,7 @@ def _tail_below(bound: Callable[[Floats], Floats], least: float = 0.0) -> Outcom
     place = np.flatnonzero(asked)
     return outcome(
         GRID,
-        chance <= allowed + 1e-12,
+        chance <= allowed * (1 + 1e-9),
         chance / allowed,
         lambda k: (
             f"probability {chance[k]:.4g}, bound {allowed[k]:.4g}, {tails.describe(place[k])}"
@@ -87,27 +95,45 @@ def _tail_below(bound: Callable[[Floats], Floats], least: float = 0.0) -> Outcom
     )
 
 
-def _hoeffding(exponent: Floats) -> Floats:
-    return np.asarray(2 * np.exp(-2 * exponent))
+def _exponential(times: float, power: float, exponent: Floats) -> Floats:
+    return np.asarray(times * np.exp(-power * exponent))
 
 
-def _printed(exponent: Floats) -> Floats:
-    return np.asarray(np.exp(-exponent))
+HOEFFDING = partial(_exponential, 2, 2)
+PRINTED = partial(_exponential, 1, 1)
 
 
-def _conditioning() -> Outcome:
-    """Over all samples of m points: outside the path, on it and right, on it and wrong."""
+def _reach_and_fall(m: int, p: Fraction, on: int) -> Fraction:
+    """The chance that so many of m examples come to the path."""
+    return math.comb(m, on) * p**on * (1 - p) ** (m - on)
+
+
+def _as_if_the_mean_came(m: int, p: Fraction, on: int) -> Fraction:
+    return Fraction(on == round(m * p))
+
+
+def _any_number_alike(m: int, _: Fraction, __: int) -> Fraction:
+    return Fraction(1, m + 1)
+
+
+def _conditioning(
+    reach: Callable[[int, Fraction, int], Fraction] = _reach_and_fall,
+    rate: Callable[[Fraction, Fraction], Fraction] = lambda e, _: e,
+) -> Outcome:
+    """Over all samples of m points: outside the path, on it and right, on it and wrong.
+
+    ``rate`` is the chance of an error of an example that comes, if e of those on the path err.
+    """
     gap, words = [], []
     shares = [Fraction(1, 4), Fraction(1, 2), Fraction(4, 5)]
     cuts = [Fraction(1, 5), Fraction(1, 2)]
     for m, p, e, cut in itertools.product((1, 3, 6), shares, shares, cuts):
-        together = Fraction(0)
-        split = Fraction(0)
+        together = split = Fraction(0)
+        x = rate(e, p)
         for on in range(m + 1):
-            reach = math.comb(m, on) * p**on * (1 - p) ** (m - on)
-            wrong = [math.comb(on, w) * e**w * (1 - e) ** (on - w) for w in range(on + 1)]
+            wrong = [math.comb(on, w) * x**w * (1 - x) ** (on - w) for w in range(on + 1)]
             far = [w for w in range(on + 1) if on and abs(Fraction(w, on) - e) >= cut]
-            split += reach * sum((wrong[w] for w in far), Fraction(0))
+            split += reach(m, p, on) * sum((wrong[w] for w in far), Fraction(0))
             for w in far:
                 ways = math.factorial(m) // (
                     math.factorial(m - on) * math.factorial(w) * math.factorial(on - w)
@@ -118,188 +144,217 @@ def _conditioning() -> Outcome:
     return equality("samples and nodes", gap, words.__getitem__)
 
 
-def _mean_of_bounds(bound: Callable[[Floats], Floats]) -> Outcome:
-    """(12.6): the probability of being off, over samples of m, against the mean bound."""
+def _off_at_a_path(
+    limit: Callable[[float, int, int], float], bound: Callable[[float, int, float], float]
+) -> Outcome:
+    """The chance to be off by ``limit(x, m_path, m)``, against ``bound(x, m, p)``.
+
+    x is r or lambda, p the chance to come to the path. Where no example comes no tree is off.
+    """
     ratio, words = [], []
-    for m, p, cut in itertools.product((5, 20), (5, 10, 16), (4, 8, 12)):
-        for e in TWENTIETHS:
-            off, allowed = 0.0, 0.0
-            for on, weight in enumerate(_binomial(m, p / 20)):
-                far = np.abs(20 * np.arange(on + 1) - e * on) >= cut * on
-                off += weight * (_binomial(on, e / 20)[far].sum() if on else 0.0)
-                allowed += weight * float(bound(np.array((cut / 20) ** 2 * on)))
-            ratio.append(off / allowed)
-            words.append(f"{off:.4g}, bound {allowed:.4g}, m = {m}, Pr[path] = {p / 20:g}")
-    return outcome(GRID, np.array(ratio) <= 1 + 1e-12, ratio, words.__getitem__)
+    for m, p in itertools.product((1, 5, 20, 60), (1, 5, 19)):
+        for x, e in itertools.product((0.1, 0.25, 0.5, 0.8, 1.5, 3.0), (1, 4, 10)):
+            off = 0.0
+            for on, weight in enumerate(binomial(m, p / 20)[1:].tolist(), 1):
+                far = np.abs(np.arange(on + 1) / on - e / 20) >= limit(x, on, m) - 1e-12
+                off += weight * float(binomial(on, e / 20)[far].sum())
+            allowed = bound(x, m, p / 20)
+            ratio.append(off / max(allowed, 1e-300))
+            words.append(
+                f"{off:.4g}, bound {allowed:.4g}, m = {m}, Pr[path] = {p / 20:g}, "
+                f"error {e / 20:g}, {x:g}"
+            )
+    return outcome("m, paths, errors and r", np.array(ratio) <= 1 + 1e-12, ratio, words.__getitem__)
 
 
-def _choice_of_lambda() -> Outcome:
-    """With the lambda of (12.7) each bound is delta over the number of pairs, and the sum delta."""
-    off, words = [], []
-    for n, depth, leaves in itertools.product((2, 5, 20), (0, 1, 3), (1, 2, 5)):
-        paths, trees = pruning.count_paths(n, depth), pruning.count_trees(n, 2 * leaves - 1)
-        for delta, m in itertools.product((0.5, 0.05), (1, 10, 1000)):
-            bits = math.log(paths) + math.log(trees) - math.log(delta)
-            exponent = math.sqrt(bits / m) ** 2 * m
-            total = paths * trees * math.exp(-exponent)
-            ok = math.isclose(total, delta, rel_tol=1e-9) and exponent >= math.log(2)
-            off.append(0 if ok else 1)
-            words.append(f"sum {total:g} for delta = {delta}, exponent {exponent:g}")
-    return equality("nodes and delta", off, words.__getitem__)
+def _by_r(x: float, on: int, _: int) -> float:
+    """The lambda of (12.7)."""
+    return math.sqrt(x / on)
+
+
+def _itself(x: float, _: int, __: int) -> float:
+    return x
+
+
+def _of_r(x: float, _: int, __: float, *, times: float = 2, power: float = 2) -> float:
+    return times * math.exp(-power * x)
+
+
+def _mean_bound(x: float, m: int, p: float, *, times: float = 2, power: float = 2) -> float:
+    """``E[2 exp(-2 lambda^2 m_path)]``."""
+    return float((binomial(m, p) * times * np.exp(-power * x * x * np.arange(m + 1))).sum())
+
+
+def _bound_of_mean(x: float, m: int, p: float) -> float:
+    """The bound with the mean of m_path in the exponent."""
+    return 2 * math.exp(-2 * x * x * m * p)
 
 
 # -- all nodes at once: Lemma 12.2 -----------------------------------------------------------------
 
+Bits = Callable[[int, int, int, int, float], float]
+"""From n, a depth, a size in leaves, m and delta: r."""
+DELTAS = (0.9, 0.5, 0.05, 0.001)
+
+
+def _bits(logs: Logs = exact_logs, times: float = 1) -> Bits:
+    """r(l, s), or a variant of it."""
+    return lambda n, depth, s, m, delta: times * (logs(n, depth, s) + math.log(m) - math.log(delta))
+
+
+def _logs_alone(n: int, depth: int, s: int, _: int, __: float) -> float:
+    return exact_logs(n, depth, s)
+
+
+def _each_bound() -> Outcome:
+    """``N 2 exp(-2 r)`` against ``2 delta^2 / (m^2 N)``, in logarithms."""
+    off, words = [], []
+    for n, depth, s in itertools.product((2, 5, 20), (0, 1, 3), (1, 2, 5)):
+        for delta, m in itertools.product((0.5, 0.05), (1, 10, 1000)):
+            logs = exact_logs(n, depth, s)
+            left = logs - 2 * _bits()(n, depth, s, m, delta)
+            right = 2 * math.log(delta / m) - logs
+            off.append(not math.isclose(left, right, rel_tol=1e-12))
+            words.append(f"n = {n}, l = {depth}, s = {s}, delta = {delta}, m = {m}")
+    return equality("n, l, s, m and delta", off, words.__getitem__)
+
+
+@cache
+def _all_bounds(n: int) -> float:
+    """The sum of ``2 / N`` over all depths up to n and all sizes (beyond 60 no digit changes)."""
+    paths = sum(math.exp(-paths_log(n, depth)) for depth in range(n + 1))
+    return 2 * paths * sum(math.exp(-trees_log(n, s)) for s in range(1, 61))
+
+
+def _sum_of_bounds(
+    allowed: Callable[[float, int], float],
+    deltas: tuple[float, ...] = DELTAS,
+    sizes: tuple[int, ...] = (2, 3, 10),
+) -> Outcome:
+    """``sum 2 delta^2 / (m^2 N)`` over all depths and sizes, against a bound of delta and m."""
+    ratio, words = [], []
+    for n, delta, m in itertools.product((1, 2, 3, 5, 10, 20), deltas, sizes):
+        total, most = _all_bounds(n) * (delta / m) ** 2, allowed(delta, m)
+        ratio.append(total / most)
+        words.append(f"{total:.4g}, bound {most:.4g}, n = {n}, delta = {delta:.3g}, m = {m}")
+    return outcome("n, m and delta", np.array(ratio) <= 1, ratio, words.__getitem__)
+
 
 @cache
 def _samples(m: int) -> tuple[Ints, Floats]:
-    """All counts of m examples over the 4 points of the 2-cube, and ``ln m!/prod k!`` of each."""
-    counts = np.array(
-        [(a, b, c, m - a - b - c) for a in range(m + 1) for b in range(m + 1 - a)
-         for c in range(m + 1 - a - b)]
-    )  # fmt: skip
-    logs = np.array([math.lgamma(k + 1) for k in range(m + 1)])
+    """All counts of m examples over 4 cells, and ``ln m!/prod k!`` of each."""
+    a, b, c = np.indices((m + 1,) * 3).reshape(3, -1)
+    counts = np.stack([a, b, c, m - a - b - c], axis=1)
+    counts = counts[counts[:, 3] >= 0]
+    logs = _log_factorials(m)
     return counts, logs[m] - logs[counts].sum(axis=1)
 
 
-@cache
-def _paths_and_trees() -> tuple[Floats, Floats]:
-    """Indicators on the 2-cube: of the 9 conjunctions, and of the trees with at most 3 nodes."""
-    X = points(2)
-    paths = [
-        np.all(
-            [(X[:, i] == b) for i, b in enumerate(bits) if b is not None] or [[True] * 4], axis=0
-        )
-        for bits in itertools.product((None, 0, 1), repeat=2)
+Limit = Callable[[int, int, int, npt.NDArray[Any]], Floats]
+"""From n, a depth, a size and numbers of examples that come: what a rate must stay below."""
+MASSES = ((0.5, 0.5), (0.8, 0.2), (0.95, 0.05))
+
+
+def _one_bit(m: int, masses: tuple[float, float], noise: float, limit: Limit) -> float:
+    """Of all samples of a bit with a noisy label: the chance that some path and tree are off."""
+    counts, ways = _samples(m)
+    cells = [mass * share for mass in masses for share in (1 - noise, noise)]
+    weight = np.exp(ways + counts @ np.log(cells))
+    low, low_wrong, high, high_wrong = counts.T
+    all_come = np.full_like(low, m)
+    pairs = [
+        (0, 1, low_wrong + high_wrong, all_come, noise),
+        (0, 2, low_wrong + high, all_come, masses[0] * noise + masses[1] * (1 - noise)),
+        (1, 1, low_wrong, low + low_wrong, noise),
+        (1, 1, high_wrong, high + high_wrong, noise),
     ]
-    trees = [np.full(4, label) for label in (0, 1)]
-    trees += [
-        np.where(X[:, i] == 0, low, high) for i in (0, 1) for low in (0, 1) for high in (0, 1)
-    ]
-    return np.array(paths, dtype=float), np.array(trees, dtype=float)
+    off = np.zeros(low.size, dtype=bool)
+    for depth, s, wrong, on, truth in pairs:
+        seen = np.maximum(on, 1)
+        off |= (on > 0) & (np.abs(wrong / seen - truth) >= limit(1, depth, s, seen))
+    return float(weight[off].sum())
 
 
-MASSES = ((0.25, 0.25, 0.25, 0.25), (0.05, 0.15, 0.3, 0.5), (0.7, 0.1, 0.1, 0.1))
+def _some_stump(m: int, n: int, limit: Limit) -> float:
+    """Of n fair bits beside a fair label: the chance that the stump of some bit is off."""
+    far = np.abs(np.arange(m + 1) / m - 0.5) >= limit(n, 0, 2, np.array([m]))
+    return -math.expm1(n * math.log1p(-float(binomial(m, 0.5)[far].sum())))
 
 
-def _some_pair_is_off(*, union: bool) -> Outcome:
-    """The probability that any path and tree are off by lambda, against delta."""
-    paths, trees = _paths_and_trees()
-    ratio, words = [], []
-    for m, mass, target in itertools.product((6, 12, 20), MASSES, range(1, 16, 2)):
-        counts, ways = _samples(m)
-        weight = np.exp(ways + counts @ np.log(mass))
-        f = (target >> np.arange(4)) & 1
-        wrong = np.abs(trees - f)
-        on = counts @ paths.T
-        errs = np.einsum("sx,px,tx->spt", counts, paths, wrong)
-        truth = np.einsum("x,px,tx->pt", mass, paths, wrong) / (paths @ mass)[:, None]
-        off = np.abs(errs / np.maximum(on, 1)[:, :, None] - truth)
-        for delta in (0.9, 0.5, 0.1):
-            bits = math.log(1 / delta) + (math.log(len(paths) * len(trees)) if union else 0)
-            cut = np.sqrt(bits / np.maximum(on, 1e-9))[:, :, None]
-            some = (off >= cut).any(axis=(1, 2))
-            ratio.append(float(weight[some].sum()) / delta)
-            words.append(
-                f"probability {weight[some].sum():.3g}, delta = {delta}, m = {m}, masses {mass}, "
-                f"target {target:04b}"
-            )
-    return outcome(
-        "targets, distributions, m, delta", np.array(ratio) <= 1, ratio, words.__getitem__
-    )
+def _some_short_path(m: int, n: int, limit: Limit) -> float:
+    """With bits that are 1 in an eighth: the chance that a constant is off where some bit is 1.
+
+    Given the labels the bits are independent, so the sum is over their number of ones.
+    """
+    off = 0.0
+    for k, weight in enumerate(binomial(m, 0.5).tolist()):
+        ones, zeros = np.ogrid[: k + 1, : m - k + 1]
+        on = np.maximum(ones + zeros, 1)
+        far = (ones + zeros > 0) & (np.abs(ones / on - 0.5) >= limit(n, 1, 1, on))
+        chance = float(np.outer(binomial(k, 0.125), binomial(m - k, 0.125))[far].sum())
+        off -= weight * math.expm1(n * math.log1p(-min(chance, 1 - 1e-15)))
+    return off
 
 
-# -- reaching a node: Lemma 12.4 -------------------------------------------------------------------
+def _limit(bits: Bits, m: int, delta: float, *, whole: bool) -> Limit:
+    """``sqrt(r / m_path)``, or ``sqrt(r / m)``."""
+    return lambda n, depth, s, on: np.sqrt(bits(n, depth, s, m, delta) / (m if whole else on))
 
 
-def _lower_tails(bound: Callable[[float, float], float]) -> Outcome:
-    """``Pr[p^ < (1 - gamma) p]`` against the bound, for p and gamma in twentieths."""
-    ratio, words = [], []
-    for m, p, gamma in itertools.product((5, 20, 60, 200), TWENTIETHS, TWENTIETHS):
-        low = 400 * np.arange(m + 1) < (20 - gamma) * p * m
-        chance = float(_binomial(m, p / 20)[low].sum())
-        allowed = bound(m * p / 20, gamma / 20)
-        ratio.append(chance / allowed)
-        words.append(f"probability {chance:.3g}, m = {m}, p = {p / 20:g}, gamma = {gamma / 20:g}")
-    return outcome("m, p and gamma", np.array(ratio) <= 1, ratio, words.__getitem__)
+def _some_pair_is_off(bits: Bits, *, whole: bool = False) -> Outcome:
+    """The chance that a path and a tree of any depth and size are off, against delta."""
+    cases: list[tuple[float, float, str]] = []
+    for delta in DELTAS:
+        for m, masses, noise in itertools.product((6, 40), MASSES, (0.1, 0.5)):
+            chance = _one_bit(m, masses, noise, _limit(bits, m, delta, whole=whole))
+            cases.append((chance, delta, f"a bit, masses {masses}, noise {noise}, m = {m}"))
+        for n in (1, 10**3, 10**18, 10**30):
+            chance = _some_stump(400, n, _limit(bits, 400, delta, whole=whole))
+            cases.append((chance, delta, f"the stumps of {n:.0e} fair bits, m = 400"))
+        for n in (1, 10**3, 10**15):
+            chance = _some_short_path(100, n, _limit(bits, 100, delta, whole=whole))
+            cases.append((chance, delta, f"the short paths of {n:.0e} bits, m = 100"))
+    ratio = np.array([chance / delta for chance, delta, _ in cases])
 
+    def told(k: int) -> str:
+        chance, delta, case = cases[k]
+        return f"probability {chance:.3g}, delta = {delta}, {case}"
 
-def _halved(m: int, p: float) -> float:
-    """``Pr[p^ <= p / 2]``."""
-    return float(_binomial(m, p)[np.arange(m + 1) <= p * m / 2 + 1e-9].sum())
-
-
-def _sum_of_tails(probability: Callable[[tuple[float, ...]], float]) -> Outcome:
-    """T fixed nodes: the sum of the chances to be halved against ``t e^(-p m / 12)``."""
-    ratio, words = [], []
-    nodes = ((0.5,), (0.1, 0.4), (0.05, 0.2, 0.6), (0.25,) * 4, (0.02, 0.9))
-    for m, p in itertools.product((20, 100, 400), nodes):
-        total = sum(_halved(m, q) for q in p)
-        allowed = len(p) * math.exp(-probability(p) * m / 12)
-        ratio.append(total / allowed)
-        words.append(f"{total:.3g}, bound {allowed:.3g}, m = {m}, p = {p}")
-    return outcome("sets of nodes", np.array(ratio) <= 1, ratio, words.__getitem__)
-
-
-def _over_all_paths() -> Outcome:
-    """Lemma 12.4 with the union over PATHS: the chance that any frequent path is halved."""
-    ratio, words = [], []
-    for n, depth, m in itertools.product((3, 6), (1, 2, 3), (100, 400, 1000)):
-        for bias, delta in itertools.product((0.5, 0.8), (0.5, 0.05)):
-            least = 12 * (depth * math.log(2 * n + 1) + math.log(1 / delta)) / m
-            total = 0.0
-            for ones, zeros in itertools.product(range(depth + 1), repeat=2):
-                p = bias**ones * (1 - bias) ** zeros
-                if ones + zeros <= min(depth, n) and least < p < 1:
-                    number = math.comb(n, ones) * math.comb(n - ones, zeros)
-                    total += number * _halved(m, p)
-            ratio.append(total / delta)
-            words.append(f"{total:.3g}, delta = {delta}, n = {n}, l = {depth}, m = {m}")
-    return outcome("n, l, m, delta, biases", np.array(ratio) <= 1, ratio, words.__getitem__)
-
-
-def _chosen_by_the_sample() -> Outcome:
-    """V is the least seen of 2^d equally likely nodes, t = 1: how often it is halved."""
-    ratio, words = [], []
-    for d, delta in itertools.product((3, 4), (0.5, 0.25)):
-        cells = 1 << d
-        m = math.ceil(12 * math.log(1 / delta) * cells) + 1
-        few = int(m / cells / 2)
-        none = _no_cell_has(m, cells, few)
-        ratio.append((1 - none) / delta)
-        words.append(
-            f"probability {1 - none:.3g}, delta = {delta}: the least seen of {cells} nodes, m = {m}"
-        )
-    return outcome("depths and delta", np.array(ratio) <= 1, ratio, words.__getitem__)
-
-
-def _no_cell_has(m: int, cells: int, few: int) -> float:
-    """The probability that each of so many equally likely cells gets more than ``few`` of m."""
-    ways = np.zeros(m + 1)
-    ways[0] = 1.0
-    for used in range(cells):  # ways[k]: k examples in the cells so far, each with enough
-        p = 1 / (cells - used)
-        new = np.zeros(m + 1)
-        for k in np.flatnonzero(ways):
-            rest = m - int(k)
-            enough = np.where(np.arange(rest + 1) > few, _binomial(rest, p), 0)
-            new[k : k + rest + 1] += ways[k] * enough
-        ways = new
-    return float(ways[m])
+    return outcome("distributions, m and delta", ratio <= 1, ratio, told)
 
 
 CLAIMS = (
     Claim(
         "MN-L12.2",
         MN,
-        r"Local uniform convergence: the probability that some path and some tree have "
-        r"$|\varepsilon - \hat\varepsilon| \ge \sqrt{(\ln|\mathrm{PATHS}| + \ln|\mathrm{TREES}| + "
-        r"\ln\frac1\delta) / m_{\mathrm{path}}}$ is at most $\delta$.",
+        r"Local uniform convergence: with probability at least $1 - \delta$, for all $\ell$, all "
+        r"$s$, all paths of at most $\ell$ answers that examples reach, and all trees with at most "
+        r"$s$ leaves, $|\varepsilon - \hat\varepsilon| < \sqrt{r(\ell, s) / m_{\mathrm{path}}}$, "
+        r"where $r(\ell, s) = \ln|\mathrm{PATHS}(\ell)| + \ln|\mathrm{TREES}(s)| + "
+        r"\ln\frac m\delta$.",
         PAGE,
-        (Form("9 paths, 10 trees, all samples", partial(_some_pair_is_off, union=True)),),
-        (Form("without the numbers of paths and trees", partial(_some_pair_is_off, union=False)),),
-        note="Where no example comes nothing is claimed. The source's proof uses (12.5), which is "
-        "repaired below; the conclusion stands.",
+        (
+            Form(
+                "all paths and trees of a bit; stumps and short paths of many",
+                partial(_some_pair_is_off, _bits()),
+                r"|\varepsilon_\pi(P) - \hat\varepsilon_\pi(P)| < \sqrt{\frac{r(\ell, s)}{m_\pi}}",
+                mutants=(
+                    Form("0.4 r", partial(_some_pair_is_off, _bits(times=0.4))),
+                    Form(
+                        "without ln |PATHS|",
+                        partial(_some_pair_is_off, _bits(lambda n, _, s: trees_log(n, s))),
+                    ),
+                    Form(
+                        "without ln |TREES|",
+                        partial(_some_pair_is_off, _bits(lambda n, depth, _: paths_log(n, depth))),
+                    ),
+                    Form("without ln(m/delta)", partial(_some_pair_is_off, _logs_alone)),
+                    Form("m for m_path", partial(_some_pair_is_off, _bits(), whole=True)),
+                ),
+            ),
+        ),
+        note="Half of r would do, for the source takes exp(-lambda^2 m) where (12.5) has "
+        "2 exp(-2 lambda^2 m). Where no example comes nothing is claimed.",
     ),
     Claim(
         "MN-12.4",
@@ -307,76 +362,143 @@ CLAIMS = (
         r"The probability of a deviation is the mean, over the number $m_{\mathrm{path}}$ of "
         r"examples that come, of the probability for so many examples of the path.",
         PAGE,
-        (Form("exact fractions", _conditioning),),
+        (
+            Form(
+                "exact fractions",
+                _conditioning,
+                mutants=(
+                    Form("as if the mean came", partial(_conditioning, _as_if_the_mean_came)),
+                    Form("any number alike", partial(_conditioning, _any_number_alike)),
+                    Form(
+                        "errors of all examples",
+                        partial(_conditioning, rate=lambda e, p: e * p),
+                    ),
+                ),
+            ),
+        ),
     ),
     Claim(
         "MN-12.5",
         MN,
-        r"For fixed $m_{\mathrm{path}} = m$ the probability of a deviation of $\lambda$ is at most "
-        r"$2 e^{-2 \lambda^2 m}$, which is at most $e^{-\lambda^2 m}$ if $\lambda^2 m \ge \ln 2$.",
+        r"For fixed $m_{\mathrm{path}} = k$ the probability of a deviation of $\lambda$ is at most "
+        r"$2 e^{-2 \lambda^2 k}$, which is at most $e^{-\lambda^2 k}$ if $\lambda^2 k \ge \ln 2$.",
         PAGE,
         (
-            Form("2 exp(-2 lambda^2 m)", partial(_tail_below, _hoeffding)),
             Form(
-                "exp(-lambda^2 m) where lambda^2 m ≥ ln 2",
-                partial(_tail_below, _printed, math.log(2)),
+                "2 exp(-2 lambda^2 k)",
+                partial(_tail_below, HOEFFDING),
+                r"\Pr\bigl[\,|\hat\varepsilon - \varepsilon| \ge \lambda\,\bigr] \le 2 "
+                r"e^{-2 \lambda^2 k}",
+                mutants=(
+                    Form("1.6 for 2", partial(_tail_below, partial(_exponential, 1.6, 2))),
+                    Form(
+                        "2.2 in the exponent", partial(_tail_below, partial(_exponential, 2, 2.2))
+                    ),
+                    Form(
+                        "lambda for lambda^2",
+                        partial(_tail_below, lambda x: 2 * np.exp(-2 * np.sqrt(40 * x))),
+                    ),
+                ),
+            ),
+            Form(
+                "exp(-lambda^2 k) where lambda^2 k ≥ ln 2",
+                partial(_tail_below, PRINTED, math.log(2)),
+                mutants=(
+                    Form(
+                        "exp(-2.2 lambda^2 k)",
+                        partial(_tail_below, partial(_exponential, 1, 2.2), math.log(2)),
+                    ),
+                    Form(
+                        "exp(-lambda^2 k)/2",
+                        partial(_tail_below, partial(_exponential, 0.5, 1), math.log(2)),
+                    ),
+                ),
             ),
         ),
-        (Form("as printed, exp(-lambda^2 m) always", partial(_tail_below, _printed)),),
+        (Form("as printed, exp(-lambda^2 m) always", partial(_tail_below, PRINTED)),),
         repaired=True,
         note="The lambda of (12.7) satisfies the condition, since there are at least two trees.",
     ),
     Claim(
         "MN-12.6",
         MN,
-        r"So the probability of a deviation of $\lambda$ is at most "
+        r"So with $\lambda = \sqrt{r / m_{\mathrm{path}}}$ the probability of a deviation of "
+        r"$\lambda$ is at most $2 e^{-2r}$; and for a fixed $\lambda$ at most "
         r"$\mathbf{E}[2 e^{-2 \lambda^2 m_{\mathrm{path}}}]$.",
         PAGE,
-        (Form("summed over m_path", partial(_mean_of_bounds, _hoeffding)),),
+        (
+            Form(
+                "2 exp(-2 r), summed over m_path",
+                partial(_off_at_a_path, _by_r, _of_r),
+                r"\le 2 e^{-2r}",
+                mutants=(
+                    Form("1.5 for 2", partial(_off_at_a_path, _by_r, partial(_of_r, times=1.5))),
+                    Form(
+                        "3 in the exponent",
+                        partial(_off_at_a_path, _by_r, partial(_of_r, power=3)),
+                    ),
+                    Form(
+                        "lambda = sqrt(r / m)",
+                        partial(_off_at_a_path, lambda x, _, m: math.sqrt(x / m), _of_r),
+                    ),
+                ),
+            ),
+            Form(
+                "a fixed lambda",
+                partial(_off_at_a_path, _itself, _mean_bound),
+                mutants=(
+                    Form(
+                        "1.5 for 2, lambda fixed",
+                        partial(_off_at_a_path, _itself, partial(_mean_bound, times=1.5)),
+                    ),
+                    Form("the bound of the mean", partial(_off_at_a_path, _itself, _bound_of_mean)),
+                ),
+            ),
+        ),
         note="The source has exp(-lambda^2 m_path) here, from (12.5).",
     ),
     Claim(
         "MN-12.7",
         MN,
-        r"With $\lambda = \sqrt{(\ln|\mathrm{PATHS}| + \ln|\mathrm{TREES}| + \ln\frac1\delta) / "
-        r"m_{\mathrm{path}}}$ each bound is $\delta / (|\mathrm{PATHS}| |\mathrm{TREES}|)$, and "
-        r"their sum is $\delta$.",
-        PAGE,
-        (Form("the sum is delta, and lambda^2 m ≥ ln 2", _choice_of_lambda),),
-        note="The source ends with the choice of lambda; the union bound is left to the reader.",
-    ),
-    Claim(
-        "MN-L12.4",
-        MN,
-        r"With probability at least $1 - \delta$ every path of at most $\ell$ literals with "
-        r"$p > 12 (\ell \ln(2n+1) + \ln\frac1\delta) / m$ has $p < 2 \hat p$.",
-        PAGE,
-        (Form("all paths, product distributions", _over_all_paths),),
-        (Form("as printed, for a set V that the sample chooses", _chosen_by_the_sample),),
-        repaired=True,
-        note="The source takes the union over V, the nodes that the algorithm prunes, with "
-        "p > 12 log(t/delta)/m. V depends on the sample; the union over all paths costs a "
-        "logarithm and changes nothing in the theorem.",
-    ),
-    Claim(
-        "MN-12.10",
-        MN,
-        r"$\Pr[\hat p < (1 - \gamma) p] \le e^{-m p \gamma^2 / 3}$ for a fixed node.",
+        r"With $\lambda = \sqrt{r(\ell, s) / m_{\mathrm{path}}}$ the $N = |\mathrm{PATHS}(\ell)| "
+        r"|\mathrm{TREES}(s)|$ bounds add up to $2\delta^2 / (m^2 N)$, and over all $\ell$ and $s$ "
+        r"to at most $3\delta^2 / m^2 < \delta$ for $m \ge 2$.",
         PAGE,
         (
-            Form("with 1/3", partial(_lower_tails, lambda mean, g: math.exp(-mean * g * g / 3))),
-            Form("with 1/2", partial(_lower_tails, lambda mean, g: math.exp(-mean * g * g / 2))),
+            Form(
+                "over all depths and sizes, with exact numbers",
+                partial(_sum_of_bounds, lambda delta, m: 3 * (delta / m) ** 2),
+                r"= \frac{3\,\delta^2}{m^2}",
+                mutants=(
+                    Form("1.9 for 3", partial(_sum_of_bounds, lambda d, m: 1.9 * (d / m) ** 2)),
+                    Form("m^3 for m^2", partial(_sum_of_bounds, lambda d, m: 3 * d**2 / m**3)),
+                ),
+            ),
+            Form(
+                "less than delta for m ≥ 2",
+                partial(_sum_of_bounds, lambda delta, _: delta),
+                mutants=(
+                    Form("for m ≥ 1", partial(_sum_of_bounds, lambda d, _: d, sizes=(1, 2, 10))),
+                    Form("less than delta/4", partial(_sum_of_bounds, lambda d, _: d / 4)),
+                ),
+            ),
+            Form(
+                "with ln(1/delta) for ln(m/delta), less than delta up to 1/3",
+                partial(_sum_of_bounds, lambda d, _: d, (1 / 3, 0.2, 0.05), (1,)),
+                mutants=(
+                    Form(
+                        "up to 0.55",
+                        partial(_sum_of_bounds, lambda d, _: d, (0.55, 0.2, 0.05), (1,)),
+                    ),
+                ),
+            ),
+            Form(
+                "for each depth and size",
+                _each_bound,
+                r"N \cdot 2 e^{-2r} = \frac{2\,\delta^2}{m^2 N}",
+                kind="identity",
+            ),
         ),
-        (Form("with 1", partial(_lower_tails, lambda mean, g: math.exp(-mean * g * g))),),
-    ),
-    Claim(
-        "MN-12.11",
-        MN,
-        r"For $t$ fixed nodes with $p_v \ge p$, the probability that some $p_v \ge 2 \hat p_v$ is "
-        r"at most $t e^{-p m / 12}$.",
-        PAGE,
-        (Form("p the least of them", partial(_sum_of_tails, min)),),
-        (Form("p the largest of them", partial(_sum_of_tails, max)),),
-        note="The source writes p_{v_i}, free of any quantifier; the lower bound is meant.",
+        note="The source ends with the choice of lambda; the union bound is left to the reader.",
     ),
 )

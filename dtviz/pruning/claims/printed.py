@@ -7,29 +7,43 @@ The package computes the same by `dtviz.smallest_prunings`; what stands here is 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
 from dtviz.pruning.node_counts import NodeCounts
 
-__all__ = ["AS_PRINTED", "MENDED", "MENDED_BY_MINIMA", "Programme", "prune"]
+__all__ = ["AS_PRINTED", "MENDED", "MENDED_BY_MINIMA", "Programme", "prune", "recurrence"]
 
 
 def prune(counts: NodeCounts, k: int, first: int) -> float:
     """``prune(k, T)``: the recursion, its loop over i from ``first`` (the source: 1) to k."""
-    tree, errors = counts.given, counts.errors.tolist()
+    return 2 * recurrence(counts, first=first)(0, k) - 1
+
+
+def recurrence(
+    counts: NodeCounts, *, first: int = 0, spared: int = 0, below: bool = False
+) -> Callable[[int, int], float]:
+    """``s_v(j)`` in leaves, from a node and j; the rest tells how it may be spoilt.
+
+    The loop over i begins with ``first``, the high side gets ``j - i - spared`` errors, and a leaf
+    is right if it errs at most j times, or ``below`` that.
+    """
+    low, high = counts.given.low.tolist(), counts.given.high.tolist()
+    errors = counts.errors.tolist()
 
     @cache
-    def smallest(node: int, budget: int) -> float:
-        if tree.variable[node] < 0:
-            return 1 if errors[node] <= budget else math.inf
-        if errors[node] <= budget:
+    def smallest(v: int, j: int) -> float:
+        if errors[v] <= j - below:
             return 1
-        low, high = int(tree.low[node]), int(tree.high[node])
-        sums = [smallest(low, i) + smallest(high, budget - i) for i in range(first, budget + 1)]
-        return min(sums, default=math.inf) + 1
+        if low[v] < 0:
+            return math.inf
+        sums = [
+            smallest(low[v], i) + smallest(high[v], j - i - spared) for i in range(first, j + 1)
+        ]
+        return min(sums, default=math.inf)
 
-    return smallest(0, k)
+    return smallest
 
 
 @dataclass(frozen=True)
