@@ -23,8 +23,13 @@ from dtviz.pruning.claims import bound as pruning_bound
 from dtviz.pruning.claims import cases as pruning_cases
 from dtviz.pruning.claims import choices as pruning_choices
 from dtviz.pruning.claims import convergence as pruning_convergence
+from dtviz.pruning.claims import counting as pruning_counting
+from dtviz.pruning.claims import extremes as pruning_extremes
 from dtviz.pruning.claims import penalty as pruning_penalty
+from dtviz.pruning.claims import reach as pruning_reach
 from dtviz.pruning.claims import runs as pruning_runs
+from dtviz.pruning.claims import table as pruning_table
+from dtviz.pruning.claims import theorem as pruning_theorem
 from dtviz.pruning.claims.printed import AS_PRINTED, MENDED, MENDED_BY_MINIMA, Programme, prune
 from dtviz.pruning.node_counts import NodeCounts, node_counts
 
@@ -33,10 +38,14 @@ pytestmark = pytest.mark.xdist_group("claims of pruning")
 
 MODULES = (
     pruning_choices,
+    pruning_table,
     pruning_penalty,
+    pruning_counting,
     pruning_convergence,
     pruning_analysis,
+    pruning_reach,
     pruning_bound,
+    pruning_theorem,
 )
 CLAIMS = listed(MODULES)
 ROWS = {
@@ -102,13 +111,24 @@ REPAIRED = {
 CACHES = (
     pruning_cases.small_trees,
     pruning_cases.foreign_trees,
+    pruning_cases.two_samples,
+    pruning_cases.all_prunings,
     pruning_cases.worlds,
+    pruning_cases.coins,
     pruning_cases._best,
     pruning_cases.pruned,
-    pruning_choices._brute,
+    pruning_extremes.paths_log,
+    pruning_extremes.trees_log,
+    pruning_extremes.extremes,
+    pruning_table._brute,
+    pruning_table._smallest,
+    pruning_table._choices,
+    pruning_penalty._cuts,
+    pruning_counting._log_count,
+    pruning_counting._classes,
+    pruning_convergence._all_bounds,
     pruning_runs.runs,
     pruning_analysis._rates,
-    pruning_penalty._classes,
 )
 
 
@@ -119,10 +139,10 @@ CASES = [
     ("MN-12.5", "as printed, exp(-lambda^2 m) always", "bound 0.9975, m = 1, p = 0.05"),
     ("MN-PATHS", "as printed, ≤ n^l", "3 conjunctions, bound 1"),
     ("MN-12.17", "as printed, sizes counted in nodes: the sizes of the pieces ≤ |T_opt|", "6"),
-    ("MN-3SUM", "all deviations allowed, c = 2", "total 4 sqrt(r/m), bound 4"),
-    ("MN-12.2", "c = 2", "true gain 0.1 lambda with deviations -1 and 1 lambda"),
+    ("MN-3SUM", "as printed, 3 times the sum", "c = 2, a stump for c = 2"),
+    ("MN-12.2", "as printed, any c > 1: c = 1.5", "3 leaves kept, T_opt 2"),
     ("MN-L12.3", "c = 0.05", "T_opt 4"),
-    ("MN-T12.5", "sqrt(s_opt/m) alone", "1 leaves"),
+    ("MN-T12.5", "where the bound is below 1", "c = 32, 15 splits seen half as often"),
     ("MN-REPEX", "all labellings", "2 errors, 1 as a leaf, with labels 1 and 0"),
 ]
 
@@ -161,7 +181,7 @@ def test_the_printed_procedures_fail_on_the_smallest_tree_of_all():
 def test_each_slip_of_the_programme_is_one_of_its_own():
     """Every combination of the four mends but the whole (or its variant by minima) is wrong."""
     trees = pruning_cases.small_trees()
-    expected = [sizes for _, sizes in pruning_choices._brute()]
+    expected = [sizes for _, sizes in pruning_table._brute()]
     right = []
     for first, cut, most, index in product((0, 1), (True, False), (True, False), (True, False)):
         programme = Programme(first=first, may_cut=cut, at_most=most, right_index=index)
@@ -242,21 +262,28 @@ def test_cells_with_enough_examples_by_enumeration():
     good = sum(
         min(np.bincount(dealt, minlength=cells)) > few for dealt in product(range(3), repeat=m)
     )
-    assert pruning_convergence._no_cell_has(m, cells, few) == pytest.approx(good / cells**m)
+    assert pruning_reach.no_cell_has(m, cells, few) == pytest.approx(good / cells**m)
 
 
 # -- a false claim cannot pass, nor can wrong code -------------------------------------------------
 
 
+# As near to the truth as the populations can tell; the claims themselves carry coarser variants.
 FALSE = [
-    partial(pruning_penalty._kept_is_better, 19),
-    partial(pruning_analysis._three_deviations, 3),
-    partial(pruning_convergence._tail_below, lambda x: 2 * np.exp(-3 * x)),
-    partial(pruning_convergence._some_pair_is_off, union=False),
-    partial(pruning_penalty._paths_at_most, lambda n, d: (2 * n) ** d),
-    partial(pruning_choices._same_sizes, AS_PRINTED.sizes),
+    partial(pruning_analysis.keeps_what_is_better, 1.996),
+    partial(pruning_analysis._each_cut, 1.995),
+    partial(pruning_analysis._middle_term, 0.998),
     partial(pruning_analysis._within_best, 0.02),
-    partial(pruning_bound._theorem, lambda world: 0.1 * pruning_bound._stated(world)),
+    partial(pruning_bound._seen_half, 1.999),
+    partial(pruning_theorem._in_short, 14.4),
+    partial(pruning_theorem._theorem, lambda run: pruning_bound.displayed(run, times=0.605)),
+    partial(pruning_convergence._tail_below, lambda x: 1.64 * np.exp(-2 * x)),
+    partial(pruning_convergence._tail_below, lambda x: 2 * np.exp(-2.15 * x)),
+    partial(pruning_convergence._sum_of_bounds, lambda d, m: 1.93 * (d / m) ** 2),
+    partial(pruning_reach._some_path_is_rare, share=0.64),
+    partial(pruning_reach._lower_tails, 1 / 1.82),
+    partial(pruning_counting._trees_against, partial(pruning_counting._by_leaves, 7.85)),
+    partial(pruning_table._same_sizes, AS_PRINTED.sizes),
 ]
 
 
@@ -307,7 +334,7 @@ WRONG = {
     "MN-REPEX": (pruning, "reduced_error_prune", unpruned),
     "MN-SRM": (pruning, "log_factor", lambda _: 0.1),
     "MN-PRUNE": (smallest, "_joined", lambda a, low, high: [a, low[-1] + high[-1]]),
-    "MN-DP": (pruning_choices, "all_prunings", lambda _: [(0, 1)]),
+    "MN-DP": (pruning_table, "all_prunings", lambda _: [(0, 1)]),
     "MN-DPTIME": (Tree, "depth", property(lambda _: 1)),
     "MN-INTUIT": (NodeCounts, "errors", property(lambda counts: counts.reach)),
     "MN-BU": (pruning_penalty, "bottom_up", at_once),
@@ -329,6 +356,14 @@ WRONG = {
     ),
     "MN-T12.5": (PenaltyRule, "threshold", scaled(0)),
     "MN-REMARK": (pruning, "SmallestPrunings", Perfect),
+    "MN-L12.2": (pruning, "count_trees", lambda *_: 1),
+    "MN-12.7": (pruning, "count_paths", lambda *_: 1),
+    "MN-L12.4": (pruning, "count_paths", lambda *_: 1),
+    "MN-3SUM": (PenaltyRule, "threshold", scaled(0)),
+    "MN-FIRST": (pruning_runs.Run, "inner", property(lambda _: 1)),
+    "MN-12.13": (pruning_runs.Run, "q", 0.0),
+    "MN-SUMM": (pruning_runs.Run, "depth", 1),
+    "MN-12.18": (pruning_runs.Run, "depth", 0),
 }
 
 

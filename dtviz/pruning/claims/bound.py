@@ -211,7 +211,8 @@ CLAIMS = (
             Form(
                 "at most s q_l",
                 _first(_rare, lambda run: run.inner * run.q),
-                r"s\,q_\ell",
+                r"\sum_{p_v \le q_\ell} \min\Bigl(1,\, (2 + c) \sqrt{\frac{r_v}{m_v}}\Bigr)\, p_v "
+                r"\le s\,q_\ell",
                 mutants=(
                     Form("at most 0.9 s q_l", _first(_rare, lambda run: 0.9 * run.inner * run.q)),
                     Form("at most sqrt(s) q_l", _first(_rare, lambda r: r.inner**0.5 * r.q)),

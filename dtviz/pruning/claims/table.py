@@ -212,6 +212,11 @@ def _srm_over_all_prunings(risk: Risk = _risk, factor: float = 1) -> Outcome:
     )
 
 
+def _ln_8n(n: int) -> float:
+    """Twice the package's factor."""
+    return 2 * pruning.log_factor(n)
+
+
 def _bounds_the_error(logs: Callable[[int], float], spent: float = 1.0) -> Outcome:
     """Labels by fair coins: the chance that the bound of the best tree of one test is below 1/2.
 
@@ -421,17 +426,17 @@ CLAIMS = (
             ),
             Form(
                 "with ln(8n) the bound covers an error of 1/2",
-                partial(_bounds_the_error, lambda n: math.log(8 * n)),
+                partial(_bounds_the_error, _ln_8n),
                 r"\sqrt{(k \ln(8n) + \ln(1/\delta))/(2m)}",
                 mutants=(
                     Form(
                         "0.4 ln(8n)",
-                        partial(_bounds_the_error, lambda n: 0.4 * math.log(8 * n)),
+                        partial(_bounds_the_error, lambda n: 0.4 * _ln_8n(n)),
                     ),
                     Form("1 for ln(8n)", partial(_bounds_the_error, lambda _: 1.0)),
                     Form(
                         "without ln(1/delta)",
-                        partial(_bounds_the_error, lambda n: math.log(8 * n), 0.0),
+                        partial(_bounds_the_error, _ln_8n, 0.0),
                     ),
                 ),
             ),
