@@ -257,6 +257,18 @@ def test_how_much_the_constant_2_cuts_away():
     assert alone == {300: 30, 3_000: 9, 30_000: 0}
 
 
+@pytest.mark.parametrize(("splits", "depth", "first"), [(1, 1, 1_593), (7, 3, 44_598)])
+def test_where_the_bound_begins_to_say_something(splits, depth, first):
+    """As the page tells: for 10 tests, c = 2 and delta = 0.05."""
+
+    def bound(m):
+        later = depth * math.log(21) + 2 * math.log(80) + math.log(m / 0.05)
+        q = pruning_extremes.reach_bound(10, depth, m, 0.05)
+        return splits * q + 8 * math.sqrt(splits * depth / m * later)
+
+    assert bound(first) < 1 <= bound(first - 1)
+
+
 def test_cells_with_enough_examples_by_enumeration():
     m, cells, few = 6, 3, 1
     good = sum(

@@ -434,9 +434,14 @@ CLAIMS = (
                     Form("the first term alone", _together(partial(displayed, times=0.0))),
                 ),
             ),
+            Form(
+                "sqrt(2) for 2",
+                _together(partial(displayed, times=1 / math.sqrt(2))),
+                mutants=(Form("1.28 for 2", _together(partial(displayed, times=0.64))),),
+            ),
         ),
         note="The source's logarithms are without the constants, and its first sum without paths. "
         "Where the bound is below 1 its first term is less than half of the second, so that no "
-        "case tells whether it is needed.",
+        "case tells whether it is needed. That sqrt(2) will do is this book's remark.",
     ),
 )
