@@ -114,7 +114,7 @@ CACHES = (
     pruning_cases.two_samples,
     pruning_cases.all_prunings,
     pruning_cases.worlds,
-    pruning_cases.coins,
+    pruning_cases.drawn,
     pruning_cases._best,
     pruning_cases.pruned,
     pruning_extremes.paths_log,
@@ -128,6 +128,7 @@ CACHES = (
     pruning_counting._classes,
     pruning_convergence._all_bounds,
     pruning_runs.runs,
+    pruning_theorem._drawn,
     pruning_analysis._rates,
 )
 
@@ -139,7 +140,7 @@ CASES = [
     ("MN-12.5", "as printed, exp(-lambda^2 m) always", "bound 0.9975, m = 1, p = 0.05"),
     ("MN-PATHS", "as printed, ≤ n^l", "3 conjunctions, bound 1"),
     ("MN-12.17", "as printed, sizes counted in nodes: the sizes of the pieces ≤ |T_opt|", "6"),
-    ("MN-3SUM", "as printed, 3 times the sum", "c = 2, a stump for c = 2"),
+    ("MN-3SUM", "as printed, 3 times the sum", "c = 2, a stump, n = 1"),
     ("MN-12.2", "as printed, any c > 1: c = 1.5", "3 leaves kept, T_opt 2"),
     ("MN-L12.3", "c = 0.05", "T_opt 4"),
     ("MN-T12.5", "where the bound is below 1", "c = 32, 15 splits seen half as often"),

@@ -235,7 +235,7 @@ CLAIMS = (
         ),
         repaired=True,
         note="Where few examples come the root exceeds 1. Differences of errors do not, so the "
-        "minimum may be put in from the start.",
+        "minimum may be put in from the start; with it the bound holds whatever r_v and m_v are.",
     ),
     Claim(
         "MN-12.13",
@@ -297,6 +297,7 @@ CLAIMS = (
             ),
         ),
         (Form("with the root of the sum of products", _seen(_products, _root_of_products)),),
+        note="True of any numbers; nearly an equality where one node is cut, or many alike.",
     ),
     Claim(
         "MN-12.17",

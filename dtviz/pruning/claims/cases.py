@@ -27,12 +27,14 @@ from dtviz.pruning.penalty import FiniteTests, LogCardinality
 
 __all__ = [
     "DELTA",
+    "LARGE",
+    "NOISY",
     "TREES",
     "World",
     "all_prunings",
-    "coins",
     "counted",
     "describe",
+    "drawn",
     "followed",
     "foreign_trees",
     "pruned",
@@ -163,13 +165,18 @@ TARGETS = {
 }
 
 
-NOISY = (
-    ("parity of 2", 5, 300),
-    ("parity of 2", 5, 3_000),
-    ("parity of 2", 4, 300),
+Setting = tuple[str, int, int]
+"""A target, the percentage of labels flipped (50: fair coins), and the size of a sample."""
+NOISY: tuple[Setting, ...] = (
+    ("parity of 2", 50, 300),
+    ("parity of 2", 50, 3_000),
+    ("parity of 2", 40, 300),
 )
-"""Targets, tenths of labels flipped (5: fair coins), and sizes of samples."""
-DRAWS = 120
+LARGE: tuple[Setting, ...] = (
+    ("a conjunction of 2", 45, 100_000),
+    ("a decision list of 3", 45, 100_000),
+    ("a multiplexer", 45, 100_000),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,18 +236,18 @@ def worlds() -> tuple[World, ...]:
 
 
 @cache
-def coins() -> tuple[tuple[World, ...], ...]:
-    """Targets with much noise, or nothing else, and many samples of each on the complete tree."""
+def drawn(settings: tuple[Setting, ...], times: int) -> tuple[tuple[World, ...], ...]:
+    """So many samples of each of some noisy targets, on the complete tree."""
     rng = np.random.default_rng(9)
     whole = _overgrown(Tree.leaf(0))
     found = []
-    for target, noise, m in NOISY:
+    for target, noise, m in settings:
         small = TARGETS[target]
         f = BooleanFunction(N, np.tile(small.table, 1 << (N - small.n)))
-        weights = np.where(f.table[:, None] == (0, 1), 10 - noise, noise)
-        name = f"{target}, noise {noise / 10:g}, m = {m:,}"
-        drawn = rng.multinomial(m, weights.ravel() / weights.sum(), size=DRAWS)
-        found.append(tuple(_on_tree(name, whole, weights, c.reshape(-1, 2)) for c in drawn))
+        weights = np.where(f.table[:, None] == (0, 1), 100 - noise, noise)
+        name = f"{target}, noise {noise / 100:g}, m = {m:,}"
+        samples = rng.multinomial(m, weights.ravel() / weights.sum(), size=times)
+        found.append(tuple(_on_tree(name, whole, weights, c.reshape(-1, 2)) for c in samples))
     return tuple(found)
 
 

@@ -141,7 +141,7 @@ def _stump(c: float, n: int, delta: float, m: int) -> World:
     """
     rho = math.sqrt((exact_logs(n, 0, 2) + math.log(m) - math.log(delta)) / m)
     low, high = _halves(m, WEIGHT, ALMOST * c * rho, -ALMOST * rho, ALMOST * rho)
-    return _chain(f"a stump for c = {c:g}", n, delta, [low], high)
+    return _chain("a stump", n, delta, [low], high)
 
 
 def _seen_half(c: float, cuts: int, delta: float, m: int) -> World:
@@ -161,7 +161,7 @@ def _seen_half(c: float, cuts: int, delta: float, m: int) -> World:
         left, mass = left - round(left * share), mass * (1 - share - more)
     wrong = ALMOST * noise * left
     bottom: Cell = (left - wrong, wrong, mass, 0)
-    return _chain(f"{cuts} splits seen half as often, c = {c:g}", n, delta, leaves, bottom)
+    return _chain(f"{cuts} splits seen half as often", n, delta, leaves, bottom)
 
 
 def _rare(cuts: int, delta: float) -> World:

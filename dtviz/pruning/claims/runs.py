@@ -19,7 +19,7 @@ from dtviz.pruning.claims.cases import World, followed, pruned, within, worlds
 from dtviz.pruning.claims.extremes import exact_logs, extremes, reach_bound
 from dtviz.pruning.decisions import Pruning
 
-__all__ = ["NODES", "RUNS", "Run", "over_runs", "runs", "same_in_runs"]
+__all__ = ["NODES", "RUNS", "Run", "over_runs", "run_of", "runs", "same_in_runs"]
 
 RUNS = "runs, on noisy samples and in extreme worlds"
 NODES = "nodes cut in runs"
@@ -137,13 +137,14 @@ def runs() -> tuple[Run, ...]:
         (world, c, cut) for c in CONSTANTS for world, cut in zip(worlds(), pruned(c), strict=True)
     ]
     pairs += [(world, c, world.rule().prune(0, c)) for world, c in extremes()]
-    found = []
-    for world, c, cut in pairs:
-        if within(cut, world.best):
-            inner = world.best.kept & ~world.best.cut & (world.sample.given.variable >= 0)
-            nodes = np.flatnonzero(inner & cut.cut)
-            found.append(Run(world, c, cut, followed(world.truth, cut.cut), nodes))
-    return tuple(found)
+    return tuple(run_of(*pair) for pair in pairs if within(pair[2], pair[0].best))
+
+
+def run_of(world: World, c: float, found: Pruning) -> Run:
+    """What one pruning of a world cuts of T_opt."""
+    inner = world.best.kept & ~world.best.cut & (world.sample.given.variable >= 0)
+    nodes = np.flatnonzero(inner & found.cut)
+    return Run(world, c, found, followed(world.truth, found.cut), nodes)
 
 
 def over_runs(

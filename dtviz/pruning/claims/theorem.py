@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz import pruning
-from dtviz.claims.registry import Claim, Form, Outcome, outcome
+from dtviz.claims.registry import Claim, Form, Outcome, chances, outcome
 from dtviz.claims.sources import MN
 from dtviz.core.boolean import BooleanFunction, points
 from dtviz.core.functions import caterpillar, parity_multiplexer
@@ -20,7 +20,8 @@ from dtviz.core.optimal import optimal
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
 from dtviz.pruning.claims.bound import displayed
-from dtviz.pruning.claims.runs import Run, over_runs
+from dtviz.pruning.claims.cases import LARGE, drawn
+from dtviz.pruning.claims.runs import Run, over_runs, run_of
 from dtviz.pruning.node_counts import node_counts
 
 __all__ = ["CLAIMS"]
@@ -39,6 +40,24 @@ def _asked_for(run: Run) -> bool:
 
 def _theorem(bound: Callable[[Run], float] = displayed) -> Outcome:
     return over_runs(lambda run: run.gap, bound, "gap", of=_asked_for)
+
+
+@cache
+def _drawn() -> tuple[tuple[Run, ...], ...]:
+    """Runs with c = 2 on samples drawn at random, setting by setting."""
+    return tuple(
+        tuple(run_of(world, 2.0, world.rule().prune(0, 2.0)) for world in setting)
+        for setting in drawn(LARGE, 70)
+    )
+
+
+def _at_random(times: float = 1.0) -> Outcome:
+    """How often the gap is above so many times the bound, against 2 delta."""
+    failures = [sum(run.gap > times * displayed(run) for run in setting) for setting in _drawn()]
+    trials = [len(setting) for setting in _drawn()]
+    deltas = [2 * setting[0].world.delta for setting in _drawn()]
+    names = [f"{setting[0].world.name}, bound {displayed(setting[0]):.2f}" for setting in _drawn()]
+    return chances("noisy targets", failures, trials, deltas, names.__getitem__)
 
 
 def _root(run: Run) -> float:
@@ -179,6 +198,11 @@ CLAIMS = (
                     ),
                     Form("random numbers for l", partial(_theorem, _random_depth)),
                 ),
+            ),
+            Form(
+                "c = 2, samples drawn at random",
+                _at_random,
+                mutants=(Form("a fifteenth of the bound", partial(_at_random, 1 / 15)),),
             ),
         ),
         (Form("sqrt(s/m) alone", partial(_theorem, _root)),),
