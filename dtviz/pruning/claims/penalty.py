@@ -60,10 +60,15 @@ def _by_package(counts: NodeCounts, rule: _Watched) -> Pruning:
 
 def _all_at_once(counts: NodeCounts, rule: _Watched) -> Pruning:
     """Decide everywhere on the subtrees given."""
-    inner = np.flatnonzero(counts.given.variable >= 0)
+    inner = np.flatnonzero(counts.given.variable >= 0)[::-1]
     cut = np.zeros(counts.label.size, dtype=bool)
     cut[inner] = rule(inner, counts.given.leaves_below[inner], counts.subtree_errors[inner])[0]
     return bottom_up(counts, lambda v, *_: (cut[v], np.zeros(v.size)))
+
+
+def _told_stumps(counts: NodeCounts, rule: _Watched) -> Pruning:
+    """Each subtree is judged as one of two leaves."""
+    return bottom_up(counts, lambda v, size, wrong: rule(v, np.full_like(size, 2), wrong))
 
 
 def _parents_first(counts: NodeCounts, rule: _Watched) -> Pruning:
@@ -251,6 +256,7 @@ CLAIMS = (
                 _one_pass,
                 mutants=(
                     Form("on the subtrees given", partial(_one_pass, _all_at_once)),
+                    Form("as if all had two leaves", partial(_one_pass, _told_stumps)),
                     Form("parents before children", partial(_one_pass, _parents_first)),
                     Form("in two passes", partial(_one_pass, _twice)),
                     Form("at the nodes that stay", partial(_one_pass, _kept_only)),

@@ -24,7 +24,7 @@ Threshold = Callable[[int, int, int, float], float]
 # -- one node: (12.10) and (12.11) -----------------------------------------------------------------
 
 
-def _lower_tails(rate: float, power: float = 2) -> Outcome:
+def _lower_tails(rate: float, power: float = 2, times: float = 1) -> Outcome:
     """``Pr[m_v <= (1 - gamma) m p]`` against ``exp(-rate m p gamma^power)``."""
     ratio, words = [], []
     wide = itertools.product((5, 20, 60, 200), [20 * p for p in TWENTIETHS], TWENTIETHS)
@@ -32,7 +32,7 @@ def _lower_tails(rate: float, power: float = 2) -> Outcome:
     for m, p, gamma in (*wide, *itertools.product((10**6,), (4,), (1, 2, 3))):
         low = 8000 * np.arange(m + 1) <= (20 - gamma) * p * m
         chance = float(binomial(m, p / 400)[low].sum())
-        allowed = math.exp(-rate * m * p / 400 * (gamma / 20) ** power)
+        allowed = times * math.exp(-rate * m * p / 400 * (gamma / 20) ** power)
         ratio.append(chance / max(allowed, 1e-300))
         words.append(f"probability {chance:.3g}, m = {m}, p = {p / 400:g}, gamma = {gamma / 20:g}")
     return outcome("m, p and gamma", np.array(ratio) <= 1 + 1e-9, ratio, words.__getitem__)
@@ -56,7 +56,7 @@ SETS = (*itertools.product((20, 100, 400), NODES), (10**6, (0.002,)))
 
 def _sum_of_tails(
     probability: Callable[[tuple[float, ...]], float] = min,
-    number: Callable[[tuple[float, ...]], int] = len,
+    number: Callable[[tuple[float, ...]], float] = len,
     rate: float = 1 / 12,
 ) -> Outcome:
     """T fixed nodes: the sum of the chances to be halved against ``t exp(-p m / 12)``."""
@@ -200,12 +200,16 @@ CLAIMS = (
                 mutants=(
                     Form("with 1.8 for 3", partial(_lower_tails, 1 / 1.8)),
                     Form("gamma for gamma^2", partial(_lower_tails, 1 / 3, 1)),
+                    Form("3/4 of it", partial(_lower_tails, 1 / 3, times=0.75)),
                 ),
             ),
             Form(
                 "with 2",
                 partial(_lower_tails, 1 / 2),
-                mutants=(Form("with 1.8 for 2", partial(_lower_tails, 1 / 1.8)),),
+                mutants=(
+                    Form("with 1.8 for 2", partial(_lower_tails, 1 / 1.8)),
+                    Form("3/4 of it, with 2", partial(_lower_tails, 1 / 2, times=0.75)),
+                ),
             ),
         ),
         (Form("with 1", partial(_lower_tails, 1)),),
@@ -224,6 +228,7 @@ CLAIMS = (
                 mutants=(
                     Form("6.3 for 12", partial(_sum_of_tails, rate=1 / 6.3)),
                     Form("without t", partial(_sum_of_tails, number=lambda _: 1)),
+                    Form("0.7 t", partial(_sum_of_tails, number=lambda p: 0.7 * len(p))),
                     Form(
                         "p the mean of them",
                         partial(_sum_of_tails, lambda p: sum(p) / len(p)),

@@ -13,7 +13,7 @@ import numpy as np
 from dtviz import pruning
 from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import MN
-from dtviz.pruning.claims.cases import TREES, all_prunings, describe, rows, small_trees
+from dtviz.pruning.claims.cases import TREES, all_prunings, describe, followed, rows, small_trees
 from dtviz.pruning.claims.convergence import binomial
 from dtviz.pruning.claims.printed import (
     AS_PRINTED,
@@ -89,6 +89,10 @@ def _by_package(counts: NodeCounts, most: int, more: int = 0) -> list[float]:
     return [sizes[min(d + more, counts.m)] for d in range(most + 1)]
 
 
+def _an_error_more(counts: NodeCounts, most: int) -> list[float]:
+    return MENDED.sizes(counts, most + 1)[1:]
+
+
 def _from_rows(times: int = 1, *, labelled: bool = False) -> Outcome:
     """The package's call on samples of rows with these counts, each row so often."""
     gap, names = [], []
@@ -119,6 +123,15 @@ def _trees_attain(chosen: Callable[[SmallestPrunings, int], Pruning]) -> Outcome
 
 def _one_more(found: SmallestPrunings, d: int) -> Pruning:
     return found.pruning(d=d + 1)
+
+
+def _last_splits_cut(found: SmallestPrunings, d: int) -> Pruning:
+    """Another pruning with K_d leaves."""
+    counts = found.counts
+    inner = np.flatnonzero(counts.given.variable >= 0)
+    cut = np.zeros(counts.label.size, dtype=bool)
+    cut[inner[int(found.n_leaves[d]) - 1 :]] = True
+    return followed(counts, cut)
 
 
 def _one_less(found: SmallestPrunings, d: int) -> Pruning:
@@ -292,6 +305,7 @@ CLAIMS = (
                 mutants=(
                     Form("T_(d+1) for T_d", partial(_trees_attain, _one_more)),
                     Form("T_(d-1) for T_d", partial(_trees_attain, _one_less)),
+                    Form("any pruning of that size", partial(_trees_attain, _last_splits_cut)),
                 ),
             ),
             Form(
@@ -319,7 +333,10 @@ CLAIMS = (
             _form(
                 "against all prunings",
                 MENDED,
-                tuple(_form(name, programme) for name, programme in WITHOUT.items()),
+                (
+                    *(_form(name, programme) for name, programme in WITHOUT.items()),
+                    Form("with an error more", partial(_same_sizes, _an_error_more)),
+                ),
             ),
             _form(
                 "with exact numbers of errors, and minima over j at the end",

@@ -202,7 +202,7 @@ CLAIMS = (
             Form(
                 "c = 2, samples drawn at random",
                 _at_random,
-                mutants=(Form("a fifteenth of the bound", partial(_at_random, 1 / 15)),),
+                mutants=(Form("a twelfth of the bound", partial(_at_random, 1 / 12)),),
             ),
         ),
         (Form("sqrt(s/m) alone", partial(_theorem, _root)),),
