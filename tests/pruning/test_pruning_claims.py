@@ -258,6 +258,33 @@ def test_how_much_the_constant_2_cuts_away():
     assert alone == {300: 30, 3_000: 9, 30_000: 0}
 
 
+def test_extreme_worlds_ask_no_more_than_the_proofs():
+    """The rates that a proof compares are off by less than rho; likely nodes are seen half."""
+    made = pruning_extremes.extremes()
+    extreme = [run for run in pruning_runs.runs() if (run.world, run.c) in made]
+    assert len(extreme) == len(made)
+    for run in extreme:
+        v, weight = run.nodes, run.world.truth.reach[run.nodes]
+        rho = np.sqrt(run.bits / run.reach)
+        for seen, true in (
+            (run.found.leaf_errors, run.true.leaf_errors),
+            (run.found.subtree_errors, run.true.subtree_errors),
+        ):
+            assert (np.abs(seen[v] / run.reach - true[v] / weight) < rho).all()
+        assert (run.reach > run.m * run.p / 2)[run.likely].all()
+    for world in pruning_extremes.twigs(2.0):
+        sample, truth, v = world.sample, world.truth, 2
+        bits = (
+            pruning_extremes.exact_logs(world.n, 1, 2) + math.log(world.m) - math.log(world.delta)
+        )
+        for part in ("errors", "subtree_errors"):
+            off = (
+                getattr(sample, part)[v] / sample.reach[v]
+                - getattr(truth, part)[v] / truth.reach[v]
+            )
+            assert abs(off) < math.sqrt(bits / sample.reach[v])
+
+
 @pytest.mark.parametrize(("splits", "depth", "first"), [(1, 1, 1_593), (7, 3, 44_598)])
 def test_where_the_bound_begins_to_say_something(splits, depth, first):
     """As the page tells: for 10 tests, c = 2 and delta = 0.05."""

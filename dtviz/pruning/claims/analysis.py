@@ -24,7 +24,6 @@ from dtviz.pruning.penalty import LogCardinality
 __all__ = ["CLAIMS", "keeps_what_is_better"]
 
 PAGE = "6-pruning"
-Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
 
@@ -39,7 +38,7 @@ def _as_rule(logs: Logs, n: int) -> LogCardinality:
 
 
 def keeps_what_is_better(c: float, logs: Logs | None = None) -> Outcome:
-    """T* is a pruning of T_opt, on twigs whose rates deceive as much as Lemma 12.2 allows.
+    """T* is a pruning of T_opt, on twigs whose rates deceive as much as the proof allows.
 
     ``logs`` takes the place of the package's count of paths and trees.
     """
@@ -283,7 +282,7 @@ CLAIMS = (
         PAGE,
         (
             Form(
-                "c = 2, wherever Lemma 12.2's event holds, be it by a thousandth",
+                "c = 2, whenever subtree and leaf are off by less than rho",
                 partial(keeps_what_is_better, 2.0),
                 mutants=(
                     Form("c = 1.99", partial(keeps_what_is_better, 1.99)),
@@ -310,7 +309,8 @@ CLAIMS = (
             ),
         ),
         (Form("c = 0.05", partial(_within_best, 0.05)),),
-        note="At random c = 0.3 would do; it takes rates that all deceive to need 2.",
+        note="At random c = 0.3 would do; it takes two rates that deceive to need 2. The "
+        "proof asks no more of the event of Lemma 12.2.",
     ),
     Claim(
         "MN-12.8",

@@ -18,7 +18,7 @@ from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import MN
 from dtviz.pruning.claims.runs import NODES, RUNS, Run, over_runs, runs, same_in_runs
 
-__all__ = ["CLAIMS", "displayed", "later_bits"]
+__all__ = ["CLAIMS", "displayed"]
 
 PAGE = "6-pruning"
 Floats = npt.NDArray[np.float64]
@@ -125,10 +125,10 @@ def _of_means(run: Run) -> float:
     return 2 / run.m * math.sqrt(run.bits[here].sum() * float(run.reach[here].max()))
 
 
-def later_bits(run: Run, logs: float = 2.0, rest: float = 1.0) -> float:
-    """R of Theorem 12.5, or with other multiples of its second and third term."""
+def _later_bits(run: Run, rest: float = 1.0) -> float:
+    """R of Theorem 12.5, or with another multiple of its last term."""
     paths = run.depth * math.log(2 * run.n + 1)
-    return paths + logs * math.log(8 * run.n) + rest * run.rest
+    return paths + 2 * math.log(8 * run.n) + rest * run.rest
 
 
 def _sum_of_bits(run: Run) -> float:
@@ -169,7 +169,7 @@ def displayed(
     levels: Callable[[int], float] = float,
 ) -> float:
     """The bound of Theorem 12.5, ``s q_l + 2 (2 + c) sqrt(s l R / m)``, or a variant of it."""
-    root = math.sqrt(run.inner * levels(run.depth) / run.m * later_bits(run, rest=rest))
+    root = math.sqrt(run.inner * levels(run.depth) / run.m * _later_bits(run, rest=rest))
     return run.inner * run.q + times * 2 * (extra + run.c) * root
 
 
@@ -310,7 +310,7 @@ CLAIMS = (
             Form(
                 "the sum of r_v",
                 partial(
-                    over_runs, _sum_of_bits, lambda run: run.inner * later_bits(run), "sum of r_v"
+                    over_runs, _sum_of_bits, lambda run: run.inner * _later_bits(run), "sum of r_v"
                 ),
                 r"\sum_{v \in V'} r_v \le s\, \Bigl( & \ell \ln(2n+1) \\ &+ 2 \ln (8n) + \ln "
                 r"\frac m\delta \Bigr)",
@@ -320,20 +320,20 @@ CLAIMS = (
                         partial(
                             over_runs,
                             _sum_of_bits,
-                            lambda run: run.inner * later_bits(run, rest=0.98),
+                            lambda run: run.inner * _later_bits(run, rest=0.98),
                             "sum of r_v",
                         ),
                     ),
                     Form(
                         "without s",
-                        partial(over_runs, _sum_of_bits, later_bits, "sum of r_v"),
+                        partial(over_runs, _sum_of_bits, _later_bits, "sum of r_v"),
                     ),
                     Form(
                         "s - 1 for s",
                         partial(
                             over_runs,
                             _sum_of_bits,
-                            lambda run: (run.inner - 1) * later_bits(run),
+                            lambda run: (run.inner - 1) * _later_bits(run),
                             "sum of r_v",
                         ),
                     ),

@@ -353,8 +353,8 @@ CLAIMS = (
                 ),
             ),
         ),
-        note="Half of r would do, for the source takes exp(-lambda^2 m) where (12.5) has "
-        "2 exp(-2 lambda^2 m). Where no example comes nothing is claimed.",
+        note="For one depth and size alone half of r would do: the source takes exp(-lambda^2 m) "
+        "where (12.5) has 2 exp(-2 lambda^2 m). Where no example comes nothing is claimed.",
     ),
     Claim(
         "MN-12.4",

@@ -1,9 +1,10 @@
-"""Worlds made to be as bad as the lemmas of bottom-up pruning allow: every inequality just holds.
+"""Worlds as bad as the proofs about bottom-up pruning allow: every inequality they use just holds.
 
 A noisy sample drawn at random is far from the worst case. Here both the sample and the truth are
-chosen: shares of errors on the sample are off by all but a thousandth of what Lemma 12.2 allows,
-nodes are seen half as often as they should be, and gains lie just below or above the penalty. Every
-tree is a chain: each node has a leaf on its low side.
+chosen: the shares of errors that a proof compares are off by all but a thousandth of what Lemma
+12.2 allows, nodes are seen half as often as they should be, as Lemma 12.4 allows, and gains lie
+just below or above the penalty. Of other paths and trees nothing is asked, so what holds here holds
+under less than the lemmas give. Every tree is a chain: each node has a leaf on its low side.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from dtviz.core.tree import Tree
 from dtviz.pruning.claims.cases import DELTA, World, counted
 
 __all__ = [
-    "ALMOST",
     "Logs",
     "exact_logs",
     "extremes",
@@ -105,7 +105,7 @@ def twigs(c: float, logs: Logs = exact_logs) -> Iterator[World]:
     """A strong split, and below it a weak one whose gain is just above the penalty, or far off it.
 
     The penalty is ``c sqrt((logs + ln(m/delta)) / m_v)``; the twig, and the leaf in its place, are
-    off by as much as Lemma 12.2 allows, to either side.
+    off by all but a thousandth of rho, to either side or not at all.
     """
     for n, delta, m in PLACES:
         seen = m // 2
@@ -151,7 +151,8 @@ def _seen_half(c: float, cuts: int, delta: float, m: int) -> World:
     """
     n, first, left, mass = cuts + 1, m // 2, m // 2, WEIGHT * 0.9999
     leaves: list[Cell] = [(0, first, WEIGHT - mass, WEIGHT * 1e-6)]
-    noise = math.sqrt((exact_logs(n, cuts, 2) + math.log(m) - math.log(delta)) / first)
+    # The least rho of the nodes that are cut is that of the first.
+    noise = math.sqrt((exact_logs(n, 1, 2) + math.log(m) - math.log(delta)) / first)
     for level in range(1, cuts + 1):
         bits = exact_logs(n, level, 2) + math.log(m) - math.log(delta)
         share = ALMOST * c * math.sqrt(bits / left)

@@ -14,7 +14,7 @@ from dtviz.claims.sources import MN
 from dtviz.pruning.claims.convergence import TWENTIETHS, binomial
 from dtviz.pruning.claims.extremes import paths_log, reach_bound
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "no_cell_has"]
 
 PAGE = "6-pruning"
 Threshold = Callable[[int, int, int, float], float]
