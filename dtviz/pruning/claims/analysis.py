@@ -134,8 +134,8 @@ def _telescope(lost: Callable[[Run], tuple[int, int]]) -> Outcome:
     for run in chosen:
         part, of = lost(run)
         gap = run.true.errors - run.best.errors
-        off.append(int(part) * run.world.truth.m - gap * of)
-    return equality(RUNS, np.sign(off), lambda k: chosen[k].describe())
+        off.append(int(part) * run.world.truth.m != gap * of)
+    return equality(RUNS, off, lambda k: chosen[k].describe())
 
 
 def _in_truth(run: Run) -> tuple[int, int]:
