@@ -33,6 +33,7 @@ from dtviz.rank.claims.samples import (
     answers,
     larger,
     nested,
+    one_more,
     table,
 )
 
@@ -146,11 +147,6 @@ def _counted(n: int, *, leaves: int = 2, used_up: int = 1, unordered: bool = Fal
 def _rank(tree: Nested, join: Callable[[int, int], int] = larger) -> int:
     """The rank by its recursive definition."""
     return 0 if isinstance(tree, int) else join(_rank(tree[1], join), _rank(tree[2], join))
-
-
-def _one_more(a: int, b: int) -> int:
-    """Depth in place of rank."""
-    return max(a, b) + 1
 
 
 @cache
@@ -380,7 +376,7 @@ CLAIMS = (
                 formula=r"r(Q) = \rho\bigl(r(Q_0), r(Q_1)\bigr)",
                 kind="definition",
                 mutants=(
-                    Form("one more always: depth", partial(_ranks_of_trees, _one_more)),
+                    Form("one more always: depth", partial(_ranks_of_trees, one_more)),
                     Form("the larger always", partial(_ranks_of_trees, max)),
                 ),
             ),

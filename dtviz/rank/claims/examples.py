@@ -25,6 +25,7 @@ from dtviz.rank.claims.samples import (
     by_definition,
     calls,
     larger,
+    one_more,
     table,
 )
 
@@ -32,11 +33,6 @@ __all__ = ["CLAIMS"]
 
 PAGE = "2-rank"
 Ints = npt.NDArray[np.int64]
-
-
-def _one_more(a: int, b: int) -> int:
-    """Depth in place of rank."""
-    return max(a, b) + 1
 
 
 def _recursion(join: Callable[[int, int], int], choose: Callable[[Sequence[int]], int]) -> Ints:
@@ -137,7 +133,7 @@ CLAIMS = (
                     ),
                     Form(
                         "least depth for least rank",
-                        partial(_three_ranks_of_a_sample, partial(_recursion, _one_more, min)),
+                        partial(_three_ranks_of_a_sample, partial(_recursion, one_more, min)),
                     ),
                 ),
             ),

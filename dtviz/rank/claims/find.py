@@ -24,6 +24,7 @@ from dtviz.rank.claims.samples import (
     answers,
     larger,
     nested,
+    one_more,
     random_samples,
     recorded,
     table,
@@ -268,11 +269,6 @@ def _correct_on_random_samples(
     return equality(SAMPLES_AND_BOUNDS, np.logical_not(good), names.__getitem__)
 
 
-def _one_more(a: int, b: int) -> int:
-    """Depth in place of rank."""
-    return max(a, b) + 1
-
-
 WITHOUT_SECOND_TRY = Procedure(second_try=False)
 
 CLAIMS = (
@@ -385,7 +381,7 @@ CLAIMS = (
                     Form("if r(S) ≤ r - 1", partial(_correct_on_random_samples, short=1)),
                     Form(
                         "least depth for least rank",
-                        partial(_correct_on_random_samples, _one_more),
+                        partial(_correct_on_random_samples, one_more),
                     ),
                     Form(
                         "the larger rank of two, never one more",

@@ -26,7 +26,7 @@ from dtviz.core.tolerances import ROUNDING
 from dtviz.rank.claims.functions import functions_counted
 from dtviz.rank.claims.samples import all_samples, answers, table
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "GOALS"]
 
 PAGE = "2-rank"
 FAILURES = "targets, distributions and (epsilon, delta)"

@@ -16,6 +16,7 @@ import numpy as np
 from dtviz import rank as chapter
 from dtviz.claims.registry import Claim, Form, Outcome, outcome
 from dtviz.claims.sources import EH
+from dtviz.rank.claims.learning import GOALS
 from dtviz.rank.claims.samples import SAMPLES, Nested, all_samples, answers, table
 
 __all__ = ["CLAIMS"]
@@ -30,8 +31,6 @@ FAILURES = (1e-6, 0.1, math.log(2), 1, 10, 1e3, 1e8)
 ACCURACIES = (0.5, 0.1, 1e-6)
 """Values of epsilon."""
 CONSTANTS = [10**k for k in range(7)]
-GOALS = ((0.3, 0.2), (0.2, 0.1), (0.1, 0.05))
-"""Pairs (epsilon, delta)."""
 
 
 def _log_class(j: float, d: int) -> float:
@@ -108,10 +107,12 @@ def _at_most(value: Log, bound: Log, least: float = math.log(2)) -> Outcome:
     j_of, d_of = np.array([case[:2] for case in cases], dtype=float).T
     # In units of d (log2 n)^2, as the constant of the bound is.
     short = (right - left) / (d_of * j_of**2)
+    # Where ln(1/delta) outweighs the class, the constant hardly matters.
+    counts = np.array([_log_class(j, d) > math.log2(log) for j, d, _, log in cases])
     return outcome(
         "n, polynomials, epsilon and delta",
         left <= right,
-        -short,
+        np.where(counts, -short, -math.inf),
         lambda k: (
             f"the constant could be {short[k]:.3g} less at n = 2^{cases[k][0]}, d = {cases[k][1]}, "
             f"epsilon {cases[k][2]:g}, ln(1/delta) = {cases[k][3]:.3g}"

@@ -23,6 +23,8 @@ from dtviz.rank.recording import FindRun
 from dtviz.rank.sample import Sample
 
 __all__ = [
+    "AS_WRITTEN",
+    "HIGH",
     "SAMPLES",
     "AllSamples",
     "Arrays",
@@ -44,6 +46,7 @@ __all__ = [
     "labels_of",
     "larger",
     "nested",
+    "one_more",
     "pseudo_code",
     "random_samples",
     "recorded",
@@ -125,6 +128,11 @@ def _halves(seen: int, ones: int) -> list[tuple[int, tuple[int, int], tuple[int,
 def larger(a: int, b: int) -> int:
     """The rank of a tree whose subtrees have ranks a and b: `rho` of the chapter."""
     return a + 1 if a == b else max(a, b)
+
+
+def one_more(a: int, b: int) -> int:
+    """The depth of a tree whose subtrees have depths a and b: what rank is not."""
+    return max(a, b) + 1
 
 
 Join = Callable[[int, int], int]
