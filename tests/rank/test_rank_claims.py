@@ -17,6 +17,7 @@ from dtviz.rank.claims import cost as rank_cost
 from dtviz.rank.claims import counts as rank_counts
 from dtviz.rank.claims import definitions as rank_definitions
 from dtviz.rank.claims import examples as rank_examples
+from dtviz.rank.claims import failure as rank_failure
 from dtviz.rank.claims import find as rank_find
 from dtviz.rank.claims import functions as rank_functions
 from dtviz.rank.claims import learning as rank_learning
@@ -86,10 +87,10 @@ CACHES = (
     rank_find._larger_samples,
     rank_cost._times,
     rank_functions._trees_of_rank,
-    rank_learning._output,
-    rank_learning._fails,
-    rank_learning._wrong_after_one,
-    rank_learning._errs_on_all_unseen,
+    rank_failure._output,
+    rank_failure._fails,
+    rank_failure._wrong_after_one,
+    rank_failure._errs_on_all_unseen,
 )
 
 
@@ -194,17 +195,17 @@ def test_unseen_points_are_those_of_a_simulation():
     rng = np.random.default_rng(0)
     drawn = rng.integers(10, size=(40_000, 12))
     unseen = 10 - np.array([len(set(row)) for row in drawn.tolist()])
-    exactly = rank_learning._how_many_unseen(10, 0.1, 12)
+    exactly = rank_failure._how_many_unseen(10, 0.1, 12)
     assert np.abs(np.bincount(unseen, minlength=11) / 40_000 - exactly).max() < 0.01
-    some = math.exp(rank_learning._some_unseen(10, 0.1, 60))
-    assert some == pytest.approx(1 - rank_learning._how_many_unseen(10, 0.1, 60)[0])
+    some = math.exp(rank_failure._some_unseen(10, 0.1, 60))
+    assert some == pytest.approx(1 - rank_failure._how_many_unseen(10, 0.1, 60)[0])
     # Where many are unseen on average, a lower bound.
-    assert 0.5 < math.exp(rank_learning._some_unseen(10, 0.1, 12)) < 1 - exactly[0]
+    assert 0.5 < math.exp(rank_failure._some_unseen(10, 0.1, 12)) < 1 - exactly[0]
 
 
 def test_probabilities_of_the_sets_seen_are_those_of_a_simulation():
     mass = np.array([0.3, 0.2, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05])
-    exactly = rank_learning._seen_exactly(mass[None], 5)[0]
+    exactly = rank_failure._seen_exactly(mass[None], 5)[0]
     assert exactly.sum() == pytest.approx(1)
     draws = np.random.default_rng(0).choice(8, size=(40_000, 5), p=mass)
     seen = np.bitwise_or.reduce(1 << draws, axis=1)
@@ -212,9 +213,9 @@ def test_probabilities_of_the_sets_seen_are_those_of_a_simulation():
 
 
 def test_some_bad_function_survives_exactly_when_one_is_found_by_search():
-    heavy = rank_learning._sums(np.full(8, 1 / 8)) > 0.3
-    survives = rank_learning._some_consistent(1, heavy)
-    codes = rank_learning._of_rank(1).tolist()
+    heavy = rank_failure._sums(np.full(8, 1 / 8)) > 0.3
+    survives = rank_failure._some_consistent(1, heavy)
+    codes = rank_failure.of_rank(1).tolist()
     for f in (0, 23, 105):
         for seen in range(0, 256, 7):
             expected = any((f ^ g) & seen == 0 and (f ^ g).bit_count() > 2.4 for g in codes)
@@ -229,7 +230,7 @@ FALSE = [
     partial(rank_counts._rank_below, 3, lambda leaves: chapter.rank_of_leaves(leaves) - 1),
     partial(rank_learning._lemma_4, lambda *_: 3),
     partial(rank_learning._theorem_2, 2, lambda *_: 2),
-    partial(rank_learning._theorem_3, lambda *_: 2),
+    partial(rank_learning._theorem_3, lambda *_: 2, rank_learning._rank_by_nodes),
     partial(rank_cost._in_order, lambda T, at: (2 * T(*at), T(*at))),
 ]
 

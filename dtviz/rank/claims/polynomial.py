@@ -16,7 +16,7 @@ import numpy as np
 from dtviz import rank as chapter
 from dtviz.claims.registry import Claim, Form, Outcome, outcome
 from dtviz.claims.sources import EH
-from dtviz.rank.claims.learning import GOALS
+from dtviz.rank.claims.failure import GOALS
 from dtviz.rank.claims.samples import SAMPLES, Nested, all_samples, answers, table
 
 __all__ = ["CLAIMS"]
