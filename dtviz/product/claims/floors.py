@@ -481,7 +481,7 @@ CLAIMS = (
                 "where it is below 2^n",
                 _end_of_phase_2,
                 r"m + 1 < (k+1)\, e^{\Delta_{\max} (D - 1)}",
-                false={"an eighth of the exponent": {"share": 1 / 8}},
+                false={"a third of the exponent": {"share": 1 / 3}},
             ),
             stated(
                 "what the steps between take off",

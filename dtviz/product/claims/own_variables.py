@@ -194,11 +194,11 @@ def _add(leaves: list[tuple[float, float, Node]], weight: float, part: Part) -> 
 
 @cache
 def crafted() -> tuple[Grown, ...]:
-    """Greedy growth on trees of 33 to 1,023 nodes, complete or long and thin."""
+    """Greedy growth on trees of up to 1,023 nodes, complete or long and thin."""
     rarely = join(1 / 64, 1, complete(5))
     found = [
         grow(f"the complete tree of depth {d}", complete(d), 0.02 if d < 9 else 0.2)
-        for d in range(6, 11)
+        for d in (2, *range(6, 11))
     ]
     found += [
         grow(f"the complete tree of depth {d}, biases {told}", complete(d, biases), 0.02)

@@ -214,7 +214,7 @@ CLAIMS = (
                 r"e^{\Delta^2 / (4 \varepsilon^2)} \right)",
                 false={
                     "with 15 for 4": {"claimed": _by_average(second=15)},
-                    "a 60th of the first exponent": {"claimed": _by_average(first=1 / 60)},
+                    "a 21st of the first exponent": {"claimed": _by_average(first=1 / 21)},
                 },
             ),
         ),
@@ -284,7 +284,7 @@ CLAIMS = (
                 "a quarter of the floors, on truth tables",
                 _quarter_floors,
                 false={
-                    "half of the floors": {"part": 1 / 2},
+                    "0.42 of the floors": {"part": 0.42},
                     "for runs that take an eighth of the best": {"share": 1 / 8},
                 },
             ),
