@@ -331,6 +331,7 @@ CLAIMS = (
                 _ends,
                 false={
                     "going on at an error of epsilon": {"below": operator.lt},
+                    "stopping at twice epsilon": {"below": lambda e, epsilon: e <= 2 * epsilon},
                     "with the rarer label": {"label": np.maximum},
                 },
             ),

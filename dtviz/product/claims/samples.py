@@ -241,10 +241,10 @@ LEARNED: tuple[Learned, ...] = (
     ("parity of 2", lambda: zoo.parity(2), (0.5, 0.8), 0.2),
     ("conjunction of 3", lambda: zoo.conjunction(3), (0.8,) * 3, 0.2),
     ("multiplexer(1)", lambda: zoo.multiplexer(1), (0.5, 0.4, 0.6), 0.2),
-    ("x0 and majority of 3", lambda: zoo.guarded(zoo.majority(3)), (0.5,) * 4, 0.15),
+    ("x0 and majority of 3", lambda: zoo.guarded(zoo.majority(3)), (0.5,) * 4, 0.2),
 )
 UNEVEN: tuple[Learned, ...] = (
-    ("conjunction of 9", lambda: zoo.conjunction(9), (0.5, *(0.9,) * 8), 0.2),
+    ("conjunction of 7", lambda: zoo.conjunction(7), (0.5, *(0.9,) * 6), 0.2),
 )
 """The first variable has five times the influence of each of the others."""
 
@@ -344,7 +344,7 @@ CLAIMS = (
             ),
             stated(
                 "splits of the learner",
-                partial(_learner, UNEVEN, 250, splits=True),
+                partial(_learner, UNEVEN, 180, splits=True),
                 false={"with a 400th of the samples": {"scale": 1 / 400}},
             ),
         ),
@@ -386,7 +386,7 @@ CLAIMS = (
             ),
             stated(
                 "runs of the learner",
-                partial(_learner, LEARNED, 80),
+                partial(_learner, LEARNED, 70),
                 false={"with a hundredth of the samples": {"scale": 1 / 100}},
             ),
         ),

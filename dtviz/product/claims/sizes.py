@@ -70,7 +70,7 @@ def _by_an_adversary() -> tuple[Size, ...]:
         grow(
             f"the complete tree of depth {depth}, an adversary chooses", complete(depth), end, 1 / 4
         )
-        for depth, end in ((9, 0.45), (10, 0.35), (11, 0.45))
+        for depth, end in ((9, 0.45), (10, 0.45), (11, 0.45))
     )
 
 
