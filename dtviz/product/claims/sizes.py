@@ -243,6 +243,7 @@ CLAIMS = (
             stated(
                 "exponent Delta_max D, where it is below 2^n",
                 partial(_size_below, _greedy, _abstract_by_restrictions),
+                r"(e/\varepsilon)^{\Delta_{\max} D}",
                 false={
                     "a 20th of the exponent": {"claimed": _share(_abstract_by_restrictions, 1 / 20)}
                 },
