@@ -154,15 +154,15 @@ def _id3_of_coverings(cost: str) -> tuple[tuple[Covering, Tree], ...]:
 
 
 def _is_greedy(case: Covering, tree: Tree) -> bool:
-    """Whether the row of zeros is asked for sets with most elements not covered yet."""
-    left, node = (1 << case.m) - 1, 0
+    """Whether the row of zeros is asked for a greedy cover, and there is a leaf more than sets."""
+    left, node, asked = (1 << case.m) - 1, 0, 0
     while (i := int(tree.variable[node])) >= 0:
         most = max((s & left).bit_count() for s in case.sets)
         if (case.sets[i] & left).bit_count() < most:
             return False
         left &= ~case.sets[i]
-        node = int(tree.low[node])
-    return not left
+        node, asked = int(tree.low[node]), asked + 1
+    return not left and tree.n_leaves == asked + 1
 
 
 def _id3_covers_greedily(
@@ -247,8 +247,9 @@ CLAIMS = (
                 ),
             ),
             Form(
-                "covering tables: ID3 asks for the sets of a greedy cover",
+                "covering tables: ID3 asks for the g sets of a greedy cover, and has g + 1 leaves",
                 _id3_covers_greedily,
+                formula="g + 1",
                 mutants=changed(
                     _id3_covers_greedily,
                     sets={
