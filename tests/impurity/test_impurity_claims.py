@@ -267,6 +267,7 @@ FALSE = [
     partial(myopia._root_has_the_most, of=lambda f: RANDOM.random(f.n)),
     partial(myopia._all_gain_most_where, lambda f: RANDOM.random(f.n)),
     partial(splits._sides_of_a_split, lambda *_: noise() < 0.5),
+    partial(splits._between_neighbours, lambda values: values[:-1] + noise()),
     partial(splits._number_of_splits, noise),
     partial(splits._work_of_the_box, bound=lambda n, _: n * np.log2(n)),
     partial(splits._is_quadratic, lambda n, _: n**2 * noise()),

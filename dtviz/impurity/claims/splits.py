@@ -14,6 +14,7 @@ import numpy.typing as npt
 from dtviz import impurity as chapter
 from dtviz.claims.registry import Claim, Form, Outcome, equality, outcome
 from dtviz.claims.sources import CU
+from dtviz.core.tolerances import CLOSE
 from dtviz.impurity import literal
 from dtviz.impurity.claims.cases import (
     PAGE,
@@ -75,17 +76,24 @@ def _sides_of_a_split(goes_low: Callable[[float, float], bool] = float.__le__) -
     return equality("points, also on thresholds", wrong, names.__getitem__)
 
 
-def _no_side_is_empty(fewest: int = 1) -> Outcome:
-    """At least so many examples on both sides of each split."""
-    size, names = [], []
+def _middles(values: Array) -> Array:
+    """Midway between neighbouring values, which are in order."""
+    middles: Array = (values[:-1] + values[1:]) / 2
+    return middles
+
+
+def _between_neighbours(places: Callable[[Array], Array] = _middles) -> Outcome:
+    """Each threshold is at one of these places, so that it has an example on both sides."""
+    wrong, names = [], []
     for sample, tree in zip(small_samples(), id3_of_samples(), strict=True):
         for node, rows in plain_nodes(sample, tree):
             i = int(tree.variable[node])
             if i >= 0:
-                low = int((sample.X[rows, i] <= tree.threshold[node]).sum())
-                size.append(min(low, rows.size - low))
-                names.append(f"{low} of {rows.size} examples at node {node} of {sample.name}")
-    return outcome("splits", np.array(size) >= fewest, np.negative(size), names.__getitem__)
+                t = float(tree.threshold[node])
+                off = np.abs(places(np.unique(sample.X[rows, i])) - t)
+                wrong.append(not (off <= CLOSE).any())
+                names.append(f"x{i} <= {t:g} at node {node} of {sample.name}")
+    return equality("splits", wrong, names.__getitem__)
 
 
 # -- how many --------------------------------------------------------------------------------------
@@ -358,9 +366,18 @@ CLAIMS = (
                 ),
             ),
             Form(
-                "both sides of every split of grown trees have an example",
-                _no_side_is_empty,
-                mutants=changed(_no_side_is_empty, fewest={"have two examples": 2}),
+                "thresholds lie midway between neighbouring values, so that no side is empty",
+                _between_neighbours,
+                mutants=changed(
+                    _between_neighbours,
+                    places={
+                        "at the lower of them": lambda values: values[:-1],
+                        "at the higher of them": lambda values: values[1:],
+                        "midway between the least and the greatest value": (
+                            lambda values: _middles(values[[0, -1]])
+                        ),
+                    },
+                ),
             ),
         ),
     ),
