@@ -122,9 +122,10 @@ def _no_split_raises(
         w_low, w_high = weights(low.sum(axis=1), high.sum(axis=1))
         after = w_low * function(shares(low)) + w_high * function(shares(high))
         up = after - function(shares(low + high))
-        good += ((up <= CLOSE) & ((np.abs(up) <= CLOSE) == zero(low, high))).tolist()
+        up = np.where(np.abs(up) <= CLOSE, 0, up)
+        good += ((up <= 0) & ((up == 0) == zero(low, high))).tolist()
         # Where the sides have the shares of the whole nothing changes: not those are of interest.
-        rise += np.where(_alike(low, high) & (up <= CLOSE), -2.0, up).tolist()
+        rise += np.where(_alike(low, high) & (up <= 0), -2.0, up).tolist()
         names += [
             f"{counts_in_words(a)} and {counts_in_words(b)}: {u:+.3g}"
             for a, b, u in zip(low, high, up, strict=True)
