@@ -108,7 +108,8 @@ class Evidence:
             return f"– {head}"
         unit = self.held[0].unit if len(self.held) == 1 else "cases"
         if self.verdict == "not tested":
-            line = f"– {head} · a trivial bound says as much in all {self.cases:,} {unit}"
+            silent = self.held[0]
+            line = f"– {head} · a trivial bound says as much in all {silent.cases:,} {silent.unit}"
             line += f"; {self.bites[0]}"
         else:
             line = f"✓ {head} · {self.cases:,} {unit} · tightest: {self.tightest}"
