@@ -50,6 +50,12 @@ def draws(cell: Cell) -> bool:
     return DRAWS in cell["metadata"].get("tags", [])
 
 
+def told_as_text(cell: Cell) -> set[str]:
+    """Return the kinds of output that are no picture: the line of a claim tells what it folds."""
+    folded = {"text/html"} if CLAIM in cell["metadata"].get("tags", []) else set()
+    return {"text/plain"} | folded
+
+
 def normalise(notebook: NotebookNode) -> None:
     """Drop from ``notebook``, in place, all that differs between two runs of the same cells."""
     notebook["metadata"] = nbformat.from_dict(METADATA)
@@ -67,9 +73,8 @@ def normalise(notebook: NotebookNode) -> None:
         outputs = [] if draws(cell) else merge_streams(cell["outputs"])
         for output in outputs:
             output.pop("transient", None)
-            if CLAIM in cell["metadata"].get("tags", []):
-                # A claim is shown folded, and stored and compared as its line.
-                output.get("data", {}).pop("text/html", None)
+            for kind in told_as_text(cell) - {"text/plain"}:
+                output.get("data", {}).pop(kind, None)
             if "execution_count" in output:
                 output["execution_count"] = 1
         cell["outputs"] = outputs
@@ -129,7 +134,7 @@ def executed_faults(notebook: NotebookNode, name: str) -> list[str]:
     for place, cell in code_cells(notebook):
         kinds = {output["output_type"] for output in cell["outputs"]}
         shown = {kind for output in cell["outputs"] for kind in output.get("data", {})}
-        pictures = shown - {"text/plain"}
+        pictures = shown - told_as_text(cell)
         if draws(cell) and not pictures:
             found.append(f"{name}, cell {place}: tagged {DRAWS} but draws nothing")
         if draws(cell) and "stream" in kinds:
