@@ -169,7 +169,7 @@ def test_nbgraders_own_command_marks_by_the_source_as_it_is(course: Course) -> N
     path = source_path("demo", course.path)
     path.write_text(path.read_text("utf-8").replace("== 1234.5", "== 1234.6"), encoding="utf-8")
     desk = Desk.of(course.path, gradebook.configure)
-    assert gradebook.put(desk, [("ada", "demo")], lambda *_: None) == ""
+    assert gradebook.convert(gradebook.Grading, desk, [("ada", "demo")], lambda *_: None) == ""
     assert course.entry("ada").lines["q1-hidden"].auto == 0
 
 
