@@ -35,6 +35,9 @@ KIND = {
 }
 """The verdicts as a style sheet names them."""
 
+MOST_LEAVES = 12
+"""Larger trees are not drawn: a page shows dozens of claims."""
+
 FOLDED = (
     "<style>.dtviz-claim > summary { cursor: pointer; overflow-wrap: anywhere; }\n"
     ".dtviz-claim ul { margin: 0; padding-left: 1.1rem; }</style>"
@@ -53,6 +56,8 @@ def mathematics(text: str) -> str:
 
 
 def _formula(text: str) -> str:
+    if re.search(r"(?<!\\)&|\\\\", text):
+        text = rf"\begin{{aligned}}{text}\end{{aligned}}"
     return f'<span class="math notranslate nohighlight">\\({html.escape(text)}\\)</span>'
 
 
@@ -92,7 +97,7 @@ def folded(found: Evidence) -> str:
     return (
         f'<details class="dtviz-claim {KIND[found.verdict]}">{FOLDED}<summary>{html.escape(line)}'
         f"</summary><p>{mathematics(claim.statement)}</p>{note}{tried(found)}"
-        + "".join(f"<figure>{picture}</figure>" for picture in _pictures(found))
+        + (f"<figure>{pictured}</figure>" if (pictured := "".join(_picture(found))) else "")
         + (f"<p><small>The code of the check: <code>{where}</code></small></p>" if where else "")
         + "</details>"
     )
@@ -104,12 +109,15 @@ def _mark(found: Evidence) -> str:
     return "–" if found.verdict in {"prose only", "not tested"} else "✓"
 
 
-def _pictures(found: Evidence) -> Iterator[str]:
+def _picture(found: Evidence) -> Iterator[str]:
     """The tightest case of the claim as the book states it, if it can be drawn."""
     example = found.held[0].example if found.held else None
-    picture = drawn(example) if example is not None else None
-    if picture:
-        yield f"{picture}<figcaption>{html.escape(f'Tightest: {found.tightest}')}</figcaption>"
+    if example is None or getattr(example, "n_leaves", 0) > MOST_LEAVES:
+        return
+    if picture := drawn(example):
+        # The caption tells it to those who do not see the picture.
+        yield f'<div aria-hidden="true">{picture}</div>'
+        yield f"<figcaption>{html.escape(f'Tightest: {found.tightest}')}</figcaption>"
 
 
 def tried(found: Evidence) -> str:

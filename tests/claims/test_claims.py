@@ -486,8 +486,29 @@ def test_evidence_shows_its_variants_and_draws_its_tightest_case() -> None:
     assert (
         shown.select_one("li li").text == "half of it: refuted by 1 of 2 trees; the first: tree 1"
     )
-    assert shown.select_one("figure svg") is not None
+    assert shown.select_one("figure > [aria-hidden=true] svg") is not None
     assert shown.figcaption.text == "Tightest: tree 1"
+
+
+@pytest.mark.parametrize(
+    ("formula", "shown"),
+    [
+        (r"a &\le b", r"\(\begin{aligned}a &\le b\end{aligned}\)"),
+        (r"a \\ b", r"\(\begin{aligned}a \\ b\end{aligned}\)"),
+        (r"S \& T", r"\(S \& T\)"),
+        ("a < b", r"\(a < b\)"),
+    ],
+)
+def test_a_formula_of_several_lines_is_set(formula: str, shown: str) -> None:
+    form = Form("numbers", partial(numbers_below, 9), formula=formula)
+    found = BeautifulSoup(evaluate(planted(holds=(form,)))._repr_html_(), "html.parser")
+    assert found.select_one("li .math").text == shown
+
+
+def test_a_large_tree_is_not_drawn() -> None:
+    tree = dt.build_top_down(dt.functions.parity(4)).tree()
+    check = partial(outcome, "trees", [True], [1], str, example=lambda _: tree)
+    assert "<svg" not in evaluate(planted(holds=(Form("trees", check),)))._repr_html_()
 
 
 @pytest.mark.parametrize("alone", [True, False])
