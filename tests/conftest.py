@@ -39,6 +39,8 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.freeze()
+        # A search costs more than it finds: tests make many small things, and few circles of them.
+        gc.set_threshold(100_000)
         gc.enable()
 
 

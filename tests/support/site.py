@@ -187,9 +187,9 @@ NAMESPACES = (
 )
 # Links of these kinds tell a machine about the page; no browser fetches them.
 PASSIVE_RELATIONS = {"canonical", "author", "license", "help", "next", "prev", "alternate"}
-LOADING_ATTRIBUTES = (
+LOADING_ATTRIBUTES = frozenset((
     "src", "srcset", "data", "poster", "action", "formaction", "background", "xlink:href", "ping",
-)  # fmt: skip
+))  # fmt: skip
 DATA_TYPES = {"application/json", "application/ld+json"}
 
 
@@ -209,8 +209,8 @@ def third_party(page: Page) -> list[str]:
     found = []
     for tag in page.html.select("*"):
         urls: list[str] = []
-        for attribute in LOADING_ATTRIBUTES:
-            value = str(tag.get(attribute, ""))
+        for attribute in LOADING_ATTRIBUTES & tag.attrs.keys():
+            value = str(tag[attribute])
             urls += [] if value.startswith("data:") else remote(value)
         urls += css_remote(str(tag.get("style", "")))
         if tag.name in {"link", "use", "image", "feimage", "base"}:
