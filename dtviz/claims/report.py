@@ -41,6 +41,7 @@ html[data-theme] .bd-content div.cell_output .output.text_html:has(.dtviz-claims
 .dtviz-claims :is(th, td) { text-align: left; vertical-align: top; padding: .5rem .6rem .5rem 0;
   border-top: 1px solid #8886; background: none; color: inherit; white-space: normal; }
 .dtviz-claims .totals :is(th, td) { padding: .2rem .6rem .2rem 0; }
+.dtviz-claims .totals th:first-child { min-width: 9rem; }
 .dtviz-claims .totals td { text-align: right; white-space: nowrap; }
 .dtviz-claims .totals thead th:not(:first-child) { text-align: right; }
 .dtviz-claims .verdicts { table-layout: fixed; }
@@ -135,7 +136,10 @@ def _totals(chapters: Chapters, every: tuple[Evidence, ...]) -> str:
         for verdict in verdicts
     ]
     counts = [_variants(of) for of in groups]
-    rows.append(("False variants refuted", [f"{killed} of {all_}" for killed, all_ in counts]))
+    told = [
+        f"{killed:,}" if killed == all_ else f"{killed:,} of {all_:,}" for killed, all_ in counts
+    ]
+    rows.append(("False variants refuted", told))
     head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in ("", *columns))
     body = "".join(
         f'<tr><th scope="row">{title}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
