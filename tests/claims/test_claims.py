@@ -443,15 +443,17 @@ def test_the_totals_are_those_of_the_rows() -> None:
         "Repaired; refuted as printed": ["1", "0", "1"],
         "Cited only": ["1", "0", "1"],
     }
-    killed, planted = (
-        sum(f.killed for f in report.evidence),
-        sum(f.planted for f in report.evidence),
-    )
-    assert killed == planted
-    assert variants[-1] == f"{killed} of {planted}"
+    assert variants[-1] == f"{sum(found.planted for found in report.evidence)}"
 
 
-def test_the_first_code_a_check_is_where_it_is_said_to_be() -> None:
+def test_variants_that_were_not_refuted_are_counted() -> None:
+    mutants = tuple(Form(f"bound {b}", partial(numbers_below, b)) for b in (8, 9))
+    found = evaluate(planted(holds=(Form("numbers", partial(numbers_below, 9), mutants=mutants),)))
+    shown = BeautifulSoup(claims.Report((found,))._repr_html_(), "html.parser")
+    assert shown.select(".totals tr")[-1].td.text == "1 of 2"
+
+
+def test_the_code_of_a_check_is_where_it_is_said_to_be() -> None:
     for claim in claims.claims.values():
         if place := first_code(claim):
             module, line = place
