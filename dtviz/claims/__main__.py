@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dtviz.claims import claims
 from dtviz.claims.registry import Form
 from dtviz.claims.rendering import code_of, computed_by
+from dtviz.core.checks import shown
 
 
 def rows(pages: set[str]) -> Iterator[tuple[str, str, str, str]]:
@@ -35,7 +36,7 @@ def main(pages: list[str]) -> int:
     """Print the table; 2 if there is no such page."""
     known = {claim.page for claim in claims.values()}
     if strange := sorted(set(pages) - known):
-        sys.stderr.write(f"no page {strange[0]!r}: name {', '.join(sorted(known))}\n")
+        sys.stderr.write(f"no page {shown(strange[0])}: name {', '.join(sorted(known))}\n")
         return 2
     sys.stdout.write("| claim | displayed | form | check |\n|---|---|---|---|\n")
     for row in rows(set(pages) or known):

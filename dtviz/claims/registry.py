@@ -211,6 +211,11 @@ def outcome(  # noqa: PLR0913 -- the last two are by keyword
     example : function, optional
         Gives a case, named by its place in the arrays, as a thing that can be drawn.
 
+    Raises
+    ------
+    ValueError
+        If ``tightness`` has another length than ``ok``, or is not a number somewhere.
+
     Examples
     --------
     >>> import dtviz as dt
@@ -225,6 +230,9 @@ def outcome(  # noqa: PLR0913 -- the last two are by keyword
         return Outcome(0, 0, unit, "")
     bad = np.flatnonzero(~good)
     closeness = np.asarray(tightness, dtype=float).ravel()
+    if closeness.shape != good.shape or np.isnan(closeness).any():
+        msg = f"tightness must be a number for each of the {good.size} cases of ok"
+        raise ValueError(msg)
     # Rounding must not choose between equally tight cases: it differs from machine to machine.
     tight = closeness >= closeness.max() - 1e-9 * abs(closeness.max())
     nearest = int(tight.argmax())
@@ -278,6 +286,12 @@ def chances(  # noqa: PLR0913 -- the last is by keyword
         The probability of failure that the form allows.
     describe : function
         Puts a setting, named by its place in the arrays, into words.
+    confidence : float in (0, 1)
+
+    Raises
+    ------
+    ValueError
+        If a number is out of its range, or failures or trials are not whole.
 
     Examples
     --------
@@ -288,7 +302,19 @@ def chances(  # noqa: PLR0913 -- the last is by keyword
     >>> found.confidence
     'all 3 limits together with confidence 99% (exact binomial, 99.667% each)'
     """
-    failed, tried, most = np.broadcast_arrays(failures, trials, allowed)
+    failed, tried, most = (np.atleast_1d(a) for a in np.broadcast_arrays(failures, trials, allowed))
+    if not all(np.issubdtype(a.dtype, np.integer) for a in (failed, tried) if a.size):
+        msg = f"failures and trials must be whole numbers, got {failed.dtype} and {tried.dtype}"
+        raise ValueError(msg)
+    if not ((failed >= 0) & (failed <= tried) & (tried > 0)).all():
+        msg = "failures must be from 0 to trials, and trials above 0"
+        raise ValueError(msg)
+    if not ((most >= 0) & (most <= 1)).all():
+        msg = f"allowed must be probabilities, got {most.min():g} to {most.max():g}"
+        raise ValueError(msg)
+    if not 0 < confidence < 1:
+        msg = f"confidence must be between 0 and 1, got {confidence:g}"
+        raise ValueError(msg)
     share = (1 - confidence) / max(failed.size, 1)
     upper = np.array([_upper(int(k), int(n), share) for k, n in zip(failed, tried, strict=True)])
     lower = np.array(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from dtviz.claims.evidence import Evidence
+from dtviz.claims.registry import Claim
 from dtviz.claims.rendering import KIND, anchor, first_code, mathematics, tried
 
 __all__ = ["Report"]
@@ -203,12 +204,17 @@ def _table(page: str, every: tuple[Evidence, ...]) -> str:
     )
 
 
+def _address(claim: Claim) -> str:
+    """Where the book states a claim, for an attribute."""
+    return html.escape(f"{claim.page}.html#{anchor(claim.id)}")
+
+
 def _row(found: Evidence) -> str:
     claim, kind = found.claim, KIND[found.verdict]
     note = f'<p class="note">{mathematics(claim.note)}</p>' if claim.note else ""
     return (
         f'<tr id="claim-{anchor(claim.id)}" data-verdict="{kind}"><th scope="row">'
-        f'<a href="{claim.page}.html#{anchor(claim.id)}">{html.escape(claim.id)}</a><br>'
+        f'<a href="{_address(claim)}">{html.escape(claim.id)}</a><br>'
         f'<span class="verdict {kind}">{html.escape(found.verdict)}</span></th>'
         f"<td><p>{mathematics(claim.statement)}</p>{note}<p>{_links(found)}</p>"
         f"{_details(found)}</td></tr>"
@@ -218,7 +224,7 @@ def _row(found: Evidence) -> str:
 def _links(found: Evidence) -> str:
     """Links to the statement, to its source, and to the code of its check."""
     claim = found.claim
-    links = [f'<a href="{claim.page}.html#{anchor(claim.id)}">Statement</a>']
+    links = [f'<a href="{_address(claim)}">Statement</a>']
     if claim.source.key:
         links.append(
             f'<a href="references.html#{anchor(claim.source.key)}">{html.escape(claim.source.name)}'

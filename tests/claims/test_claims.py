@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import os
 import re
 import subprocess
@@ -185,6 +186,43 @@ def test_chances_between_the_limits_are_open() -> None:
     assert found.counterexample.endswith("coin 2")
     claim = planted(holds=(Form("rare", lambda: chances("coins", [5], [100], [0.1], str)),))
     assert evaluate(claim).faults == ("'rare' is open in 1 of 1 coins",)
+
+
+@pytest.mark.parametrize(
+    ("failures", "trials", "allowed", "confidence", "told"),
+    [
+        ([-1], [3], [0.1], 0.99, "failures must be from 0 to trials"),
+        ([5], [3], [0.1], 0.99, "failures must be from 0 to trials"),
+        ([0], [0], [0.1], 0.99, "trials above 0"),
+        ([1.5], [3], [0.1], 0.99, "whole numbers, got float64"),
+        ([1], [3], [2.0], 0.99, "allowed must be probabilities, got 2 to 2"),
+        ([1], [3], [math.nan], 0.99, "allowed must be probabilities"),
+        ([1], [3], [0.5], 1.0, "confidence must be between 0 and 1, got 1"),
+        ([1], [3], [0.5], math.nan, "confidence must be between 0 and 1, got nan"),
+    ],
+)
+def test_chances_of_nothing_are_refused(
+    failures: list[float], trials: list[int], allowed: list[float], confidence: float, told: str
+) -> None:
+    with pytest.raises(ValueError, match=told):
+        chances("coins", failures, trials, allowed, str, confidence=confidence)
+
+
+@pytest.mark.parametrize("tightness", [[1.0], [1.0, math.nan]])
+def test_tightness_is_a_number_for_each_case(tightness: list[float]) -> None:
+    with pytest.raises(ValueError, match="a number for each of the 2 cases"):
+        outcome("cases", [True, True], tightness, str)
+
+
+def test_no_words_of_a_claim_act_on_the_page() -> None:
+    nasty = '"><script>alert(1)</script>'
+    check = partial(outcome, nasty, [True, False], [1, 2], lambda _: nasty)
+    form = Form(nasty, check, formula=nasty, mutants=(Form(nasty, check),))
+    found = evaluate(
+        planted(id=nasty, statement=nasty, note=nasty, page=f"1-{nasty}", holds=(form,))
+    )
+    for shown in (found._repr_html_(), claims.Report((found,))._repr_html_()):
+        assert BeautifulSoup(shown, "html.parser").select("script") == []
 
 
 def test_a_planted_claim_turns_the_page_red(monkeypatch: pytest.MonkeyPatch) -> None:
