@@ -35,7 +35,8 @@ Cell = dict[str, Any]
 
 def chapters() -> list[Path]:
     """Return the notebooks of the book, in order; homework is not ours to solve."""
-    return sorted((ROOT / "book").glob("*.ipynb"))
+    pages = [*(ROOT / "book").glob("*.ipynb"), *(ROOT / "book").glob("[0-9]-*/*.ipynb")]
+    return sorted(pages, key=lambda path: (path.parent.name, path.name != "index.ipynb", path.name))
 
 
 def code_cells(notebook: NotebookNode) -> Iterator[tuple[int, Cell]]:

@@ -22,6 +22,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.util.nodes import make_refnode
+from sphinx.util.osutil import relative_uri
 
 import dtviz
 from dtviz.chapters import CHAPTERS
@@ -244,7 +245,7 @@ def linked(lines: list[str]) -> list[str]:
 
 def prose(text: str) -> str:
     """Link the claims of a text; its bars are those of absolute values, not of RST."""
-    return CLAIM.sub(r":claim:`\g<0>`", text.replace("|", r"\|"))
+    return CLAIM.sub(r":claimref:`\g<0>`", text.replace("|", r"\|"))
 
 
 def link_claims(
@@ -267,7 +268,8 @@ class ClaimRole(SphinxRole):
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         if self.text not in claims:
             logger.warning("%s is no claim", self.text, location=self.get_location())
-        address = f"../claims.html#claim-{anchor(self.text)}"
+        page = relative_uri(f"{self.env.docname}.html", "book/claims.html")
+        address = f"{page}#claim-{anchor(self.text)}"
         return [nodes.reference("", self.text, refuri=address, internal=True)], []
 
 
@@ -341,7 +343,7 @@ def report_missing(app: Sphinx, env: BuildEnvironment) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the directive, the roles and the links."""
     app.add_directive("reference", Reference)
-    app.add_role("claim", ClaimRole())
+    app.add_role("claimref", ClaimRole())
     app.add_role("pointer", Pointer())
     app.add_post_transform(FirstMentions)
     # After numpydoc, which listens at 500 and takes a docstring apart.

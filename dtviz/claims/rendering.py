@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "anchor",
+    "chip",
     "code_of",
     "computed_by",
     "first_code",
@@ -34,6 +35,16 @@ KIND = {
     "FAILS": "red",
 }
 """The verdicts as a style sheet names them."""
+
+CHIP = {
+    "holds after a repair": "✓ repaired",
+    "by definition": "by definition",
+    "not tested": "not testable here",
+    "prose only": "cited",
+}
+"""The same verdicts in the corner of a statement; one that holds tells its cases."""
+
+LONGEST_UNIT = 16
 
 MOST_LEAVES = 12
 """Larger trees are not drawn: a page shows dozens of claims."""
@@ -93,14 +104,26 @@ def folded(found: Evidence) -> str:
         line += f" · {found.killed} of {found.planted} false variants refuted"
     place = first_code(claim)
     where = f"{place[0]}, line {place[1]}" if place else ""
+    named = f'data-claim="{html.escape(claim.id)}" data-chip="{html.escape(chip(found))}"'
     note = f"<p><em>{mathematics(claim.note)}</em></p>" if claim.note else ""
     return (
-        f'<details class="dtviz-claim {KIND[found.verdict]}">{FOLDED}<summary>{html.escape(line)}'
+        f'<details class="dtviz-claim {KIND[found.verdict]}" {named}>{FOLDED}<summary>{html.escape(line)}'
         f"</summary><p>{mathematics(claim.statement)}</p>{note}{tried(found)}"
         + (f"<figure>{pictured}</figure>" if (pictured := "".join(_picture(found))) else "")
         + (f"<p><small>The code of the check: <code>{where}</code></small></p>" if where else "")
         + "</details>"
     )
+
+
+def chip(found: Evidence) -> str:
+    """What the corner of a boxed statement has room for."""
+    if not found.ok:
+        return "✗ fails"
+    if found.verdict != "holds":
+        return CHIP[found.verdict]
+    unit = found.held[0].unit if len(found.held) == 1 else "cases"
+    short = unit if len(unit) <= LONGEST_UNIT else "cases"
+    return f"✓ {found.cases:,} {short}"
 
 
 def _mark(found: Evidence) -> str:

@@ -205,8 +205,8 @@ def _table(page: str, every: tuple[Evidence, ...]) -> str:
 
 
 def _address(claim: Claim) -> str:
-    """Where the book states a claim, for an attribute."""
-    return html.escape(f"{claim.page}.html#{anchor(claim.id)}")
+    """Where the book states a claim, for an attribute; the build names the page of the chapter."""
+    return html.escape(f"{claim.page}/index.html#{anchor(claim.id)}")
 
 
 def _row(found: Evidence) -> str:

@@ -115,8 +115,14 @@ SHOWN = {
 @pytest.mark.parametrize(("number", "chapter"), list(enumerate(CHAPTERS, 1)))
 def test_each_chapter_shows_its_algorithms(number, chapter):
     book = Path(__file__).parents[2] / "book"
-    notebook = json.loads((book / f"{number}-{chapter}.ipynb").read_text("utf-8"))
-    cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    pages = sorted((book / f"{number}-{chapter}").glob("*.ipynb"))
+    notebooks = [json.loads(page.read_text("utf-8")) for page in pages]
+    cells = [
+        "".join(cell["source"])
+        for notebook in notebooks
+        for cell in notebook["cells"]
+        if cell["cell_type"] == "code"
+    ]
     listings = "".join(cell for cell in cells if cell.startswith("dt.show_source("))
     for name in SHOWN[chapter]:
         assert f"dt.{chapter}.literal.{name}" in listings

@@ -108,20 +108,21 @@ def squeezed(formula: str) -> str:
 
 @cache
 def text_of(page: str) -> str:
-    """What the text cells of a page say."""
-    cells = json.loads((BOOK / f"{page}.ipynb").read_text("utf-8"))["cells"]
+    """What the text cells of a chapter say."""
+    pages = sorted((BOOK / page).glob("*.ipynb"))
+    cells = [cell for path in pages for cell in json.loads(path.read_text("utf-8"))["cells"]]
     return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
 
 
 @cache
 def proved_on(page: str) -> frozenset[str]:
-    """The tags of the claims that a page states as theorem, proposition, lemma or corollary."""
+    """The tags of the claims that a chapter states as theorem, proposition, lemma or corollary."""
     blocks = re.findall(
         r"(?s)^(:{3,})\{prf:(?:theorem|proposition|lemma|corollary)\}(.*?)^\1$",
         text_of(page),
         re.MULTILINE,
     )
-    return frozenset(tag for _, block in blocks for tag in re.findall(r"`\[([^\]]+)\]`", block))
+    return frozenset(tag for _, block in blocks for tags in re.findall(r"\{claim\}`([^`]+)`", block) for tag in tags.split())
 
 
 # -- what the computation finds --------------------------------------------------------------------

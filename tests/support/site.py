@@ -81,7 +81,9 @@ def build() -> Path:
 def contents() -> list[str]:
     """Return the pages in the table of contents, in order, as paths without suffix."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
-    return [toc["root"], *(page["file"] for part in toc["parts"] for page in part["chapters"])]
+    listed = (page for part in toc["parts"] for page in part["chapters"])
+    chapters = ([page, *page.get("sections", [])] for page in listed)
+    return [toc["root"], *(page["file"] for pages in chapters for page in pages)]
 
 
 class Page(NamedTuple):
