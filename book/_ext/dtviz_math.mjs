@@ -16,52 +16,81 @@ const SPARE = [
   / class="tml-display" style="display:block math;"/g,
 ];
 
-const character = (node) =>
-  node.type === "mo" && node.children.length === 1 ? (node.children[0].text ?? "") : "";
+const ATOMS = new Set(["mi", "mn", "msub", "msup", "msubsup", "mfrac", "msqrt"]);
+const APPLIED = "\u2061";
 
-// A line may end before a relation or a sum's sign outside all brackets; not before the first term,
-// and not between two signs.
-function breaks(nodes) {
-  const places = [];
-  let depth = 0;
-  nodes.forEach((node, k) => {
-    const sign = character(node);
-    if (OPENING.has(sign)) depth += 1;
-    else if (CLOSING.has(sign)) depth -= 1;
-    else if (depth === 0 && k > 0 && !signs(nodes[k - 1])) {
-      if (RELATIONS.has(sign)) places.push(k);
-      if (BINARY.has(sign) && node.attributes.form !== "prefix") {
-        // First in its row, it would be taken for the sign of a number.
-        node.setAttribute("form", "infix");
-        places.push(k);
-      }
-    }
+const sign = (node) =>
+  node?.type === "mo" && node.children.length === 1 ? (node.children[0].text ?? "") : "";
+
+// Temml's fragments stand for their children.
+const flat = (nodes) => nodes.flatMap((node) => (node.type ? [node] : flat(node.children ?? [])));
+
+const isName = (node, next) =>
+  sign(next) === APPLIED || (node.type === "mrow" && isName(node.children[0], node.children[1]));
+
+const isAtom = (node) =>
+  ATOMS.has(node?.type) || (node?.type === "mrow" && CLOSING.has(sign(node.children.at(-1))));
+
+// TeX leaves a thin space before the name of a function; Temml does after some kinds of atoms only.
+function spaced(node, Node) {
+  if (!["math", "mrow", "mtable", "mtr", "mtd", "mstyle"].includes(node.type)) return;
+  const parts = flat(node.children);
+  node.children = parts.flatMap((part, k) => {
+    spaced(part, Node);
+    if (!isAtom(parts[k - 1]) || !isName(part, parts[k + 1])) return [part];
+    const space = new Node("mspace");
+    space.setAttribute("width", "0.1667em");
+    return [space, part];
   });
-  return places;
 }
 
-function signs(node) {
-  const sign = character(node);
-  return RELATIONS.has(sign) || BINARY.has(sign);
+const joins = (node) => RELATIONS.has(sign(node)) || BINARY.has(sign(node));
+const isQuad = (node) => node.type === "mspace" && parseFloat(node.attributes.width) >= 1;
+
+// Outside all brackets a line may end before a relation or the sign of a sum, but not before the
+// first term nor between two signs; and after a wide space.
+function breaks(nodes) {
+  let depth = 0;
+  return nodes.flatMap((node, k) => {
+    if (OPENING.has(sign(node))) depth += 1;
+    else if (CLOSING.has(sign(node))) depth -= 1;
+    if (depth || !k) return [];
+    const before = nodes[k - 1];
+    if (isQuad(before) && !isQuad(node)) return [k];
+    if (!joins(node) || joins(before) || node.attributes.form === "prefix") return [];
+    // First in its row, the sign of a sum would be taken for that of a number.
+    if (BINARY.has(sign(node))) node.setAttribute("form", "infix");
+    return [k];
+  });
 }
 
 // A display of one row becomes several, which the style sheet sets beside each other where they fit.
-function brokenUp(math) {
+function broken(math, Node) {
   const [row] = math.children;
   if (math.children.length !== 1 || row.type !== "mrow") return;
-  const places = [0, ...breaks(row.children), row.children.length];
-  if (places.length === 2) return;
-  const Row = row.constructor;
-  math.children = places
-    .slice(1)
-    .map((end, k) => new Row("mrow", row.children.slice(places[k], end)));
+  const places = breaks(row.children);
+  if (!places.length) return;
+  math.children = [0, ...places].map(
+    (start, k) => new Node("mrow", row.children.slice(start, places[k])),
+  );
+}
+
+// What \displaystyle makes one part of a formula in the text is the formula's own style.
+function unwrapped(math, Node) {
+  const [style] = math.children;
+  if (math.children.length !== 1 || style.type !== "mstyle") return;
+  if (style.attributes.displaystyle !== "true") return;
+  math.setAttribute("displaystyle", "true");
+  math.children = [new Node("mrow", style.children)];
+  broken(math, Node);
 }
 
 function answer({ tex, display }) {
   const options = { displayMode: display, wrap: "tex", strict: true, throwOnError: true };
   try {
     const math = temml.__renderToMathMLTree(tex, options);
-    if (display) brokenUp(math);
+    spaced(math, math.constructor);
+    (display ? broken : unwrapped)(math, math.constructor);
     return { mathml: SPARE.reduce((text, spare) => text.replace(spare, ""), math.toMarkup()) };
   } catch (error) {
     return { error: error.message };

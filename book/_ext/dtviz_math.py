@@ -8,8 +8,10 @@ of which the site gets the signs below. Both come from npm: ``make book`` instal
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import html
+import io
 import json
 import re
 import shutil
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 PACKAGES = HERE.parents[1] / "node_modules"
 FONT = PACKAGES / "@fontsource" / "stix-two-math"
-FONT_FILE = "stix-two-math.woff"
 
 SIGNS: tuple[tuple[int, int], ...] = (
     (0x20, 0x7E), (0xA0, 0xFF), (0x131, 0x131), (0x237, 0x237), (0x2C6, 0x2DD), (0x300, 0x30C),
@@ -169,43 +170,46 @@ def displayed(tex: str) -> str:
 
 
 def set_typed(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: object) -> None:
-    """Set the formulas in what cells gave; have the font ready where there are formulas."""
-    body = context.get("body", "")
+    """Set the formulas in what cells gave."""
 
     def found(match: re.Match[str]) -> str:
         mathml = markup(html.unescape(match[1]), display=False, location=page)
         return f'<span class="math notranslate">{mathml}</span>'
 
-    body = TYPED.sub(found, body)
-    if "<math" in body:
-        context["body"] = body
-        address = context["pathto"](f"_static/{FONT_FILE}", 1)
-        context["metatags"] = context.get("metatags", "") + (
-            f'<link rel="preload" href="{address}" as="font" type="font/woff" crossorigin>\n'
-        )
+    if "body" in context:
+        context["body"] = TYPED.sub(found, context["body"])
 
 
 # --- what the site ships ------------------------------------------------------------------------
 
 
 def style_sheet() -> str:
-    """Temml's style sheet for this font, with the site's file of it, and our own."""
+    """Join Temml's style sheet for this font, our own, and the font.
+
+    It is part of the sheet, so that no text is laid out without it: a page on disk may not ask for
+    a font before it is needed.
+    """
     theirs = (PACKAGES / "temml" / "dist" / "Temml-STIX2.css").read_text("utf-8")
     theirs, cut = re.subn(r"@font-face \{[^}]*\}", "", theirs, count=1)
     if not cut:
         raise ExtensionError("Temml's style sheet has another form than it had")
-    return theirs + (HERE / "dtviz_math.css").read_text("utf-8")
+    source = f"data:font/woff;base64,{base64.b64encode(font()).decode()}"
+    face = f'@font-face {{ font-family: STIX2; src: url("{source}") format("woff"); }}'
+    return "\n".join((face, theirs, (HERE / "dtviz_math.css").read_text("utf-8")))
 
 
-def write_font(target: Path) -> None:
-    """Write the signs of the font, with what its table MATH makes of them."""
-    font = TTFont(FONT / "files" / "stix-two-math-latin-400-normal.woff", recalcTimestamp=False)
+def font() -> bytes:
+    """Return the signs of the font, with what its table MATH makes of them."""
+    file = FONT / "files" / "stix-two-math-latin-400-normal.woff"
+    whole = TTFont(file, recalcTimestamp=False)
     options = Options(layout_features=["ssty", "ss01", "ss04", "dtls", "flac"])
     subsetter = Subsetter(options)
     subsetter.populate(unicodes={c for first, last in SIGNS for c in range(first, last + 1)})
-    subsetter.subset(font)
-    font.flavor = "woff"
-    font.save(target)
+    subsetter.subset(whole)
+    whole.flavor = "woff"
+    made = io.BytesIO()
+    whole.save(made)
+    return made.getvalue()
 
 
 def write_assets(app: Sphinx) -> None:
@@ -215,7 +219,6 @@ def write_assets(app: Sphinx) -> None:
     (folder / "dtviz-math.css").write_text(style_sheet(), "utf-8")
     shutil.copyfile(HERE / "dtviz_math.js", folder / "dtviz-math.js")
     shutil.copyfile(FONT / "LICENSE", folder / "stix-two-math-LICENSE.txt")
-    write_font(folder / FONT_FILE)
     app.config.html_static_path.append(str(folder))
 
 
