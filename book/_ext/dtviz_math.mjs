@@ -31,10 +31,18 @@ const isName = (node, next) =>
 const isAtom = (node) =>
   ATOMS.has(node?.type) || (node?.type === "mrow" && CLOSING.has(sign(node.children.at(-1))));
 
+// A row that goes on with the sign of a sum begins with no sign of a number.
+function infix(node) {
+  if (node?.type === "mrow") infix(flat(node.children)[0]);
+  else if (BINARY.has(sign(node))) node.setAttribute("form", "infix");
+}
+
 // TeX leaves a thin space before the name of a function; Temml does after some kinds of atoms only.
 function spaced(node, Node) {
   if (!["math", "mrow", "mtable", "mtr", "mtd", "mstyle"].includes(node.type)) return;
   const parts = flat(node.children);
+  // The left cells of cases are no such rows.
+  if (node.type === "mtr") parts.forEach((cell, k) => k % 2 && infix(flat(cell.children)[0]));
   node.children = parts.flatMap((part, k) => {
     spaced(part, Node);
     if (!isAtom(parts[k - 1]) || !isName(part, parts[k + 1])) return [part];
@@ -42,6 +50,18 @@ function spaced(node, Node) {
     space.setAttribute("width", "0.1667em");
     return [space, part];
   });
+}
+
+const SCRIPTED = new Set(["msub", "msup", "msubsup", "munder", "mover", "munderover"]);
+
+// TeX leaves no space around signs in scripts.
+function tight(node, inScript = false) {
+  if (inScript && joins(node)) {
+    node.setAttribute("lspace", "0");
+    node.setAttribute("rspace", "0");
+  }
+  const scripted = SCRIPTED.has(node.type);
+  (node.children ?? []).forEach((child, k) => tight(child, inScript || (scripted && k > 0)));
 }
 
 const joins = (node) => RELATIONS.has(sign(node)) || BINARY.has(sign(node));
@@ -58,8 +78,7 @@ function breaks(nodes) {
     const before = nodes[k - 1];
     if (isQuad(before) && !isQuad(node)) return [k];
     if (!joins(node) || joins(before) || node.attributes.form === "prefix") return [];
-    // First in its row, the sign of a sum would be taken for that of a number.
-    if (BINARY.has(sign(node))) node.setAttribute("form", "infix");
+    infix(node);
     return [k];
   });
 }
@@ -69,6 +88,8 @@ function broken(math, Node) {
   const [row] = math.children;
   if (math.children.length !== 1 || row.type !== "mrow") return;
   const places = breaks(row.children);
+  // A short left-hand side stays with what it is equal to.
+  if (places[0] <= 2) places.shift();
   if (!places.length) return;
   math.children = [0, ...places].map(
     (start, k) => new Node("mrow", row.children.slice(start, places[k])),
@@ -90,6 +111,7 @@ function answer({ tex, display }) {
   try {
     const math = temml.__renderToMathMLTree(tex, options);
     spaced(math, math.constructor);
+    tight(math);
     (display ? broken : unwrapped)(math, math.constructor);
     return { mathml: SPARE.reduce((text, spare) => text.replace(spare, ""), math.toMarkup()) };
   } catch (error) {

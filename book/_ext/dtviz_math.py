@@ -1,9 +1,9 @@
 r"""Mathematics as MathML, set when the book is built: a page shows it at once, without a script.
 
 Temml, run by Node, turns each formula into MathML. A formula that it cannot read is a warning with
-its place, and stands on the page as code. What cells give holds formulas as ``\(...\)`` in a span of
-the class ``math``, for Jupyter to set; they are turned into MathML too. The font is STIX Two Math,
-of which the site gets the signs below. Both come from npm: ``make book`` installs them.
+its place, and stands on the page as code. What cells give holds formulas as ``\(...\)`` in a span
+of the class ``math``, for Jupyter to set; they are turned into MathML too. The font is STIX Two
+Math, of which the site gets the signs below. Both come from npm: ``make book`` installs them.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Typesetter:
 
     def _asked(self, tex: str, display: bool) -> str:  # noqa: FBT001  (as it is in the key)
         if self.process is None:
-            self.process = subprocess.Popen(
+            self.process = subprocess.Popen(  # noqa: S603
                 [node(), str(HERE / "dtviz_math.mjs")],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -134,7 +134,9 @@ def markup(tex: str, *, display: bool, location: Any) -> str:
     try:
         return typesetter.mathml(tex, display=display)
     except TexError as error:
-        logger.warning("formula not set: %s: %s", tex.strip(), error, location=location, type="math")
+        logger.warning(
+            "formula not set: %s: %s", tex.strip(), error, location=location, type="math"
+        )
         return f"<code>{html.escape(tex)}</code>"
 
 
