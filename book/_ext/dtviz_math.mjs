@@ -115,7 +115,8 @@ function answer({ tex, display }) {
     (display ? broken : unwrapped)(math, math.constructor);
     return { mathml: SPARE.reduce((text, spare) => text.replace(spare, ""), math.toMarkup()) };
   } catch (error) {
-    return { error: error.message };
+    // Without the formula once more, underlined.
+    return { error: error.message.replace(/ at position[^]*/, "").trim() };
   }
 }
 

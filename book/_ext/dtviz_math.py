@@ -95,7 +95,7 @@ class Typesetter:
             raise ExtensionError("Temml did not answer: is it installed? Run make book")
         answer: dict[str, str] = json.loads(line)
         if "error" in answer:
-            raise TexError(answer["error"].replace("\n", " "))
+            raise TexError(answer["error"])
         mathml = answer["mathml"]
         lacking = {c for c in html.unescape(re.sub("<[^>]*>", "", mathml)) if not drawn(c)}
         if lacking:
@@ -134,9 +134,7 @@ def markup(tex: str, *, display: bool, location: Any) -> str:
     try:
         return typesetter.mathml(tex, display=display)
     except TexError as error:
-        logger.warning(
-            "formula not set: %s: %s", tex.strip(), error, location=location, type="math"
-        )
+        logger.warning("formula %s: %s", tex.strip(), error, location=location, type="math")
         return f"<code>{html.escape(tex)}</code>"
 
 
