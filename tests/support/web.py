@@ -262,7 +262,7 @@ async (within) => {
       else if (spare) kept.add(kind(part));
     }
   }
-  const judged = "[data-look], svg *, input, select, textarea, button";
+  const judged = "[data-look], math[data-look] *, svg *, input, select, textarea, button";
   axe.configure({ rules: [{ id: "color-contrast", selector: judged }] });
   // What these find is never serious: a finding has the impact of its rule.
   const slight = axe._audit.rules.filter((rule) => ["minor", "moderate"].includes(rule.impact));
