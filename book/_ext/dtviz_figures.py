@@ -30,10 +30,11 @@ if TYPE_CHECKING:
 SCALE = 1.2 * 96 / 72
 """Pixels a point where there is room: type of 10 points is as large as the text around it."""
 
-LEAST_TYPE = 8.0
-"""Pixels of the smallest text in a figure. Where it would be smaller, the figure scrolls."""
+LEAST_TYPE = 8.2
+"""Pixels of the smallest text in a figure, set in a type whose small letters are large. Where it
+would be smaller, the figure scrolls: 5 inches and 9 points just fit a phone."""
 
-NARROWEST = 320
+NARROWEST = 328
 """Pixels that a phone leaves to a figure."""
 
 SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([\d.]+)pt"[^>]*?\bheight="([\d.]+)pt"|<svg\b', re.DOTALL)
@@ -41,7 +42,7 @@ SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([\d.]+)pt"[^>]*?\bheight="([\d.]+)pt"|
 # As dtviz/plot/html.py and dtviz/explorers/base.py write them.
 DRAWN = re.compile(
     r'<div class="dtviz-picture" role="img" aria-label="(?P<alt>[^"]*)"[^>]*>'
-    r"(?P<caption>(?:<div>[^<]*</div>)?)(?P<svg><svg\b.*?</svg>)</div>",
+    r"(?P<caption>(?:<div>[^<]*</div>)?)(?P<svg><svg\b.*?</svg>)\s*</div>",
     re.DOTALL,
 )
 STILL = re.compile(
