@@ -218,8 +218,9 @@ def figure(colour: str, text: str = dt.plot.COLOURS["ink"]) -> str:
         return svg(drawn)
 
 
+STEPS = '<path id="steps" d="M 0 0 \nL 1 0 \nL 2 0 \nL 2 1.000001 \nL 1 1 \nL 3 1 \nz\n"/></svg>'
 PLANTED = {
-    "sound": figure(dt.plot.COLOURS["cost"]),
+    "sound": figure(dt.plot.COLOURS["cost"]).replace("</svg>", STEPS),
     "black": figure("black", "black"),
     "pale": figure("#ffee99"),
     "word": figure("#000000", "#888888"),
@@ -290,6 +291,21 @@ class TestPlanted:
         assert not fold.has_attr("open")
         assert html.index("only-dark") < html.index("dtviz-code")
         assert len(page.select("details")) == 1
+
+    def test_fewer_bytes_draw_the_same(self, planted: tuple[int, str, Path]) -> None:
+        """Only points straight on the way go: back and forth along one line is kept."""
+        page = BeautifulSoup((planted[2] / "index.html").read_text("utf-8"), "html.parser")
+        light = page.find("img", alt="The figure that is called sound.")
+        assert light
+        text = (planted[2] / str(light["src"])).read_text("utf-8")
+        assert 'd="M0 0L2 0L2 1L1 1L3 1z"' in text
+        first, last = (
+            np.array(re.findall(r"(?:M|L)\s*([-\d.]+) ([-\d.]+)", outline)[-1], dtype=float)
+            for drawn in (PLANTED["sound"], text)
+            for outline in re.findall(r'id="line2d_1">\s*<path d="([^"]+)"', drawn)
+        )
+        assert np.abs(first - last).max() < 0.01
+        assert len(text) < len(PLANTED["sound"])
 
     def test_a_tree_in_an_output_leaves_the_page(self, planted: tuple[int, str, Path]) -> None:
         page = BeautifulSoup((planted[2] / "drawn.html").read_text("utf-8"), "html.parser")
