@@ -244,7 +244,9 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, str, Path]:
     tree = new_output("display_data", data={"text/html": dt.Tree.leaf(0)._repr_html_()})
     metadata = {"tags": ["hide-input"], "mystnb": {"image": {"alt": "A line that rises."}}}
     cells = [new_code_cell("draw()", outputs=[output, tree], metadata=metadata)]
-    write(new_notebook(cells=[new_markdown_cell("# Drawn"), *cells]), folder / "drawn.ipynb")
+    language = {"language_info": {"name": "python", "pygments_lexer": "python"}}
+    cells.insert(0, new_markdown_cell("# Drawn"))
+    write(new_notebook(cells=cells, metadata=language), folder / "drawn.ipynb")
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
     command += [str(folder), str(folder / "out")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -256,6 +258,7 @@ class TestPlanted:
     def test_what_nobody_could_see_fails_the_build(self, planted: tuple[int, str, Path]) -> None:
         code, said, _ = planted
         assert code != 0
+        assert said.count("WARNING") == 4
         warnings = re.findall(
             r"a (mark|text) of (#\w+) has a contrast of [\d.]+ in the (\w+)", said
         )
@@ -299,12 +302,13 @@ class TestPlanted:
         assert light
         text = (planted[2] / str(light["src"])).read_text("utf-8")
         assert 'd="M0 0L2 0L2 1L1 1L3 1z"' in text
-        first, last = (
-            np.array(re.findall(r"(?:M|L)\s*([-\d.]+) ([-\d.]+)", outline)[-1], dtype=float)
+        ends = [
+            re.findall(r"([-\d.]+) ([-\d.]+)\s*z?\s*$", outline)
             for drawn in (PLANTED["sound"], text)
-            for outline in re.findall(r'id="line2d_1">\s*<path d="([^"]+)"', drawn)
-        )
-        assert np.abs(first - last).max() < 0.01
+            for outline in re.findall(r'(?<= d=")[^"]+', drawn)
+        ]
+        before, after = np.array(ends, dtype=float).reshape(2, -1)
+        assert np.abs(before - after).max() < 0.01
         assert len(text) < len(PLANTED["sound"])
 
     def test_a_tree_in_an_output_leaves_the_page(self, planted: tuple[int, str, Path]) -> None:
