@@ -163,6 +163,7 @@ def test_a_reader_sees_the_one_that_fits(site: Path, visit: Callable[..., web.Vi
     assert_readable(site, page)
     page.emulate_media(media="print")
     assert set(images.evaluate_all(seen)) == {"only-light"}
+    assert images.nth(0).evaluate("(x) => getComputedStyle(x).filter") == "none"
     assert page.locator(".dtviz-code:visible").count() == 0
 
 
