@@ -28,7 +28,7 @@ export default [
   },
   // What draws runs in a browser; a kernel computes, and knows no page. So do parts of the kit.
   {
-    files: ["dtviz/**/*.js"],
+    files: ["dtviz/**/*.js", "book/_static/*.js"],
     ignores: ["dtviz/*/kernel*.js", "dtviz/explorers/static/{constants,path,scale,text}.js"],
     languageOptions: { globals: globals.browser },
   },
