@@ -42,7 +42,6 @@ NOT_TEXT = (
     nodes.comment,
     nodes.image,
     nodes.literal_block,
-    nodes.math_block,
     nodes.raw,
     nodes.doctest_block,
     addnodes.index,
@@ -75,26 +74,33 @@ SIGNS = dict(
         " sqrt=√ ldots=… dots=… cdots=… wedge=∧ land=∧ vee=∨ lor=∨ neg=¬ oplus=⊕ cup=∪ cap=∩"
         " subseteq=⊆ pm=± approx=≈ mid=| ell=ℓ alpha=α beta=β gamma=γ delta=δ varepsilon=ε"
         " epsilon=ε lambda=λ mu=μ sigma=σ tau=τ pi=π phi=φ varphi=φ theta=θ rho=ρ omega=ω Delta=Δ"
-        " Omega=Ω Theta=Θ Sigma=Σ",
+        " Omega=Ω Theta=Θ Sigma=Σ circ=° lVert=‖ rVert=‖ Vert=‖ lvert=| rvert=| lceil=⌈ rceil=⌉"
+        " lfloor=⌊ rfloor=⌋ setminus=∖ mapsto=↦ gets=←",
     )
 )
+# What says how a formula looks, not what it says.
 MANNER = re.compile(
-    r"\\(?:math\w+|text\w*|operatorname\*?|left|right|[bB]igg?[lr]?|bar|hat|tilde)(?![A-Za-z])\s*"
+    r"\\(?:begin|end)\{[a-z*]+\}(?:\{[clr|]*\})?|\\label\{[^}]*\}"
+    r"|\\(?:math\w+|text\w*|operatorname\*?|left|right|[bB]igg?[lr]?|bar|hat|tilde|qq?uad)"
+    r"(?![A-Za-z])\s*|\\[\\,;:! ]|~|&"
 )
+WORDS = re.compile(r"\\(?:math\w+|text\w*|operatorname\*?)\s*\{([^{}]*)\}")
+RELATION = re.compile(r"\s*([≤≥≠∈∉⊆→≈←↦])\s*")
+SCRIPT = re.compile(r"([_^])\{([^{}]*)\}")
 HALF = re.compile(r"\\[dt]?frac\s*(\w)\s*(\w)")
 FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
-COMMAND = re.compile(r"\\([A-Za-z]+)\s*")
+COMMAND = re.compile(r"\\(?![dt]?frac)([A-Za-z]+)\s*")
 
 
 def readable(tex: str) -> str:
     """Return a formula as one would type it in a line."""
-    text = HALF.sub(r"\1/\2", tex)
-    for _ in range(2):
-        text = FRACTION.sub(r"(\1)/(\2)", text)
-    text = MANNER.sub("", text)
+    text = MANNER.sub(" ", WORDS.sub(r"\1", tex))
     text = COMMAND.sub(lambda found: SIGNS.get(found[1], f"{found[1]} "), text)
-    text = re.sub(r"\\[,;:! ]|~", " ", text)
-    return " ".join(re.sub(r"[{}\\$]", "", text).split())
+    for _ in range(3):
+        text = HALF.sub(r"\1/\2", FRACTION.sub(r"(\1)/(\2)", SCRIPT.sub(r"\1\2", text)))
+    text = re.sub(r"\((\w+)\)/", r"\1/", re.sub(r"/\((\w+)\)", r"/\1", text))
+    text = RELATION.sub(r" \1 ", text)
+    return " ".join(re.sub(r"\\[dt]?frac|[{}\\$]", "", text).split())
 
 
 def plain(node: nodes.Node) -> str:
@@ -105,8 +111,9 @@ def plain(node: nodes.Node) -> str:
 def _pieces(node: nodes.Node) -> Iterator[str]:
     if isinstance(node, nodes.Text):
         yield node.astext()
-    elif isinstance(node, nodes.math):
+    elif isinstance(node, nodes.math | nodes.math_block):
         yield readable(node.astext())
+        yield " " if isinstance(node, nodes.math_block) else ""
     elif isinstance(node, nodes.Element) and not _is_skipped(node):
         for child in node.children:
             yield from _pieces(child)
@@ -166,7 +173,8 @@ class Collector:
             return Row("exercise", label, title or label, place, _text(node), [])
         if isinstance(node, nodes.citation):
             label, *text = (plain(child) for child in node.children)
-            return Row("source", "Source", label.strip("[]"), place, text, [])
+            authors = " ".join(text)[:80]
+            return Row("source", "Source", label.strip("[]"), place, text, [authors])
         return None
 
     def _statement(self, node: nodes.Element, place: str) -> Row:

@@ -11,7 +11,7 @@
   const INDEX = `${root}_static/dtviz-search-index.js`;
   const SHOWN = { dialog: 12, page: 60 };
   const EXCERPT = 170;
-  const WORD = /[\p{L}\p{N}]+/gu;
+  const WORD = /\p{N}+(?:\.\p{N}+)+|[\p{L}\p{N}]+/gu; // the number of a statement is one word
 
   // What a word in a title is worth, by what has the title.
   const WORTH = {
@@ -36,7 +36,8 @@
   /** A word to look for: where in a folded text it stands, and how well each place fits. */
   function seeker(word) {
     const base = stem(word);
-    const start = new RegExp(`(?<![\\p{L}\\p{N}])${base}[\\p{L}\\p{N}]*`, "gu");
+    const letters = "[\\p{L}\\p{N}]";
+    const start = new RegExp(`(?<!${letters})${base.replaceAll(".", "\\.")}${letters}*`, "gu");
     const fit = (token) => {
       if (token === word) return 3;
       if (stem(token) === base) return 2;
@@ -52,8 +53,10 @@
     };
   }
 
+  const PACKAGE = /\b(?:dt|dtviz)\./g; // before the name of a function
+
   function wordsOf(query) {
-    return [...new Set(fold(query).match(WORD) ?? [])].filter((word) => word !== "dt");
+    return [...new Set(fold(query).replace(PACKAGE, "").match(WORD) ?? [])];
   }
 
   const best = (places) => places.reduce((most, place) => Math.max(most, place.level), 0);
@@ -81,7 +84,7 @@
       const short = title.replace(/^dtviz\./, "");
       return {
         kind, label, title: kind === "function" ? short : title, text, address, anchor, place,
-        called: fold(short), told: fold(text), names: fold(names.join(" ")),
+        called: fold(short), told: fold(text), names: fold(names.join(" ")), number: fold(label),
         where: fold(place.join(" ")),
       };
     });
@@ -97,29 +100,35 @@
     const worth = WORTH[row.kind] ?? 1;
     const called = Math.max(title ? 10 + 2 * title : 0, name ? 6 + 2 * name : 0) * worth;
     const told = text.length ? 1 + best(text) / 3 + Math.min(text.length, 5) / 5 : 0;
-    return called + told || (best(seek(row.where)) ? 0.5 : 0);
+    const number = best(seek(row.number)) === 3 ? 8 : 0; // it is sought as "Lemma 5.3"
+    return called + told + number || (best(seek(row.where)) ? 0.5 : 0);
   }
 
-  /** The share of a title that the words are. */
-  function coverage(row, seekers) {
+  /** How much of a title the words are: at most 6, more if they are all of it, or its number. */
+  function coverage(row, words, seekers) {
+    if (row.number === words.join(" ")) return 40;
     const all = row.called.match(WORD) ?? [];
-    return all.filter((word) => seekers.some((seek) => seek(word).length)).length / all.length || 0;
+    if (all.join(" ") === words.join(" ")) return 12;
+    const said = all.filter((word) => seekers.some((seek) => seek(word).length));
+    return (6 * said.length) / all.length || 0;
   }
 
   /** The rows that have the most of the words, best first. */
-  function ranked(index, words) {
+  function ranked(index, words, code) {
     const seekers = words.map(seeker);
     const whole = words.join(" ");
+    const together = (text) => words.length > 1 && (text.match(WORD) ?? []).join(" ").includes(whole);
     const found = [];
     let most = 1;
     for (const row of index) {
       const values = seekers.map((seek) => value(row, seek)).filter(Boolean);
       if (values.length < most) continue;
       most = values.length;
-      const phrase = words.length > 1 && (row.called.includes(whole) * 8 + row.told.includes(whole) * 3);
+      const phrase = together(row.called) ? 8 : 3 * Number(together(row.told));
       const sum = values.reduce((total, each) => total + each, 0) / words.length;
-      const title = 6 * coverage(row, seekers) * (WORTH[row.kind] ?? 1);
-      found.push({ row, words: values.length, score: sum + title + Number(phrase) });
+      const title = coverage(row, words, seekers) * (WORTH[row.kind] ?? 1);
+      const wanted = code && row.kind === "function" ? 20 : 0;
+      found.push({ row, words: values.length, score: sum + title + phrase + wanted });
     }
     const kept = found.filter((each) => each.words === most);
     return { most, rows: kept.sort((a, b) => b.score - a.score).map((each) => each.row) };
@@ -179,7 +188,7 @@
   function answer(index, query) {
     const asked = wordsOf(query);
     const words = asked.map((word) => nearest(index, word));
-    return { asked, words, ...ranked(index, words) };
+    return { asked, words, ...ranked(index, words, query.match(PACKAGE)) };
   }
 
   // -- showing -------------------------------------------------------------------------------------
