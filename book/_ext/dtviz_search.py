@@ -281,7 +281,7 @@ def numbered_title(env: BuildEnvironment, page: str) -> str:
 def _claim_rows() -> Iterator[Row]:
     for claim in claims.values():
         text = re.sub(r"\$([^$]+)\$", lambda found: readable(found[1]), claim.statement)
-        yield Row("claim", "Claim", claim.id, anchor(claim.id), [text], [])
+        yield Row("claim", "Claim", claim.id, f"claim-{anchor(claim.id)}", [text], [])
 
 
 def _write_index(app: Sphinx, error: Exception | None) -> None:

@@ -226,7 +226,7 @@
     if (counts) addEventListener("pagehide", () => save(all));
     const start = () => {
       returnTo(all);
-      update();
+      moved();
     };
     if (document.readyState === "complete") start();
     else addEventListener("load", start);

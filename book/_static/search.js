@@ -231,7 +231,8 @@
       new Set(places.filter((p) => p.at >= at && p.at < at + EXCERPT - 50).map((p) => p.word)).size;
     const chosen = places.slice(0, 60).reduce(
       (most, place) => (inReach(place) > inReach(most) ? place : most), places[0]);
-    const from = chosen && chosen.at > 60 ? text.indexOf(" ", chosen.at - 45) + 1 : 0;
+    const late = chosen && chosen.at > 60 && text.length > EXCERPT;
+    const from = late ? text.indexOf(" ", chosen.at - 45) + 1 : 0;
     const cut = text.length > from + EXCERPT ? text.lastIndexOf(" ", from + EXCERPT) : text.length;
     return `${from ? "… " : ""}${text.slice(from, cut)}${cut < text.length ? " …" : ""}`;
   }
