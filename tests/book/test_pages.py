@@ -1,4 +1,4 @@
-"""The built book in a real browser: offline, set, searchable, and accessible in both themes."""
+"""The built book in a real browser: offline, set, and accessible in both themes."""
 
 from __future__ import annotations
 
@@ -153,17 +153,6 @@ def test_no_page_with_an_explorer_is_wider_than_its_window(
         box = explorer.bounding_box()
         assert box is not None
         assert box["x"] + box["width"] <= width, width
-
-
-@pytest.mark.parametrize("from_disk", [True, False], ids=["disk", "served"])
-def test_search_finds_a_chapter(
-    site: Path, site_url: str, visit: Callable[..., web.Visit], from_disk: bool
-) -> None:
-    base = site.as_uri() if from_disk else site_url
-    page = visit(f"{base}/search.html?q=influence").page
-    page.wait_for_selector("#search-results li a")
-    found = page.locator("#search-results li a").evaluate_all("all => all.map(a => a.href)")
-    assert any("1-influence" in link for link in found)
 
 
 def test_the_folder_opens_at_the_first_page(site: Path, visit: Callable[..., web.Visit]) -> None:
