@@ -70,7 +70,11 @@ def terms_of(page: str, document: nodes.document) -> Iterator[Term]:
 
 def is_place(link: addnodes.pending_xref) -> bool:
     """Whether a link leads to a place of the text: a statement, a section, an equation."""
-    return link["reftype"] in {"ref", "eq", "numref"} and link["refdomain"] in {"prf", "std", "math"}
+    return link["reftype"] in {"ref", "eq", "numref"} and link["refdomain"] in {
+        "prf",
+        "std",
+        "math",
+    }
 
 
 def collect(app: Sphinx, env: BuildEnvironment) -> list[str]:
@@ -121,13 +125,13 @@ class FirstTerms(SphinxPostTransform):
             return
         of_form = {form.lower(): term for term in terms for form in term.forms}
         words = pattern([form for term in terms for form in term.forms])
-        of_place = {nodes.make_id(term.defined): [] for term in terms}
+        of_place: dict[str, list[Term]] = {nodes.make_id(term.defined): [] for term in terms}
         for term in terms:
             of_place[nodes.make_id(term.defined)].append(term)
         seen: set[Term] = set()
         for node in list(self.document.findall()):
             if isinstance(node, nodes.Element):
-                for place in node.get("ids", []):
+                for place in cast("list[str]", node.get("ids", [])):
                     seen.update(of_place.get(nodes.make_id(place), []))
             elif isinstance(node, nodes.Text) and not self.inside(node):
                 self.link(node, words, of_form, seen)
@@ -157,7 +161,7 @@ class FirstTerms(SphinxPostTransform):
             parts += [nodes.Text(text[start : found.start()]), link]
             start = found.end()
         if parts:
-            node.parent.replace(node, [part for part in [*parts, nodes.Text(text[start:])] if part])
+            node.parent.replace(node, [*parts, nodes.Text(text[start:])])
 
 
 def skip(translator: Any, node: nodes.Element) -> None:

@@ -110,12 +110,15 @@ def card(box: Tag) -> list[Tag]:
         return [*box.find_all(HEADINGS, recursive=False)[:1], *([opening] if opening else [])]
     if kinds & {"proof", "exercise"} and "solution" not in kinds:
         content = box.find("section", recursive=False)
-        return [*box.select(":scope > .admonition-title"), *(content or box).find_all(True, recursive=False)]
+        return [
+            *box.select(":scope > .admonition-title"),
+            *(content or box).find_all(recursive=False),
+        ]
     if box.name == "dt":
         return entry(box)
     if "citation" in kinds:
         return box.find_all(["p", "ul"], recursive=False)
-    return [box] if box.name == "figure" or "math" in kinds and box.name == "div" else []
+    return [box] if box.name == "figure" or ("math" in kinds and box.name == "div") else []
 
 
 def entry(term: Tag) -> list[Tag]:
@@ -124,7 +127,7 @@ def entry(term: Tag) -> list[Tag]:
     if told is None:
         return []
     if "sig" not in term.get_attribute_list("class"):
-        return [term, *told.find_all(True, recursive=False)]
+        return [term, *told.find_all(recursive=False)]
     soup = BeautifulSoup("<p><code></code></p>", "html.parser")
     plain = re.sub(r"\s+", " ", shorn(term).get_text()).strip()
     soup.code.append(plain)  # type: ignore[union-attr]
@@ -137,7 +140,7 @@ def written(blocks: list[Tag]) -> str:
     copies = [shorn(block) for block in blocks]
     is_title = "admonition-title" in copies[0].get_attribute_list("class")
     if is_title or copies[0].name in {*HEADINGS, "dt"}:
-        copies[0].name, copies[0].attrs = "p", {"class": ["dtviz-card-title"]}
+        copies[0].name, copies[0].attrs = "p", {"class": "dtviz-card-title"}
     return "".join(cut(copies))
 
 
@@ -158,7 +161,7 @@ def shorn(block: Tag) -> Tag:
     shown = copy(block)
     for part in shown.select(LEFT_OUT):
         part.decompose()
-    for part in [shown, *shown.find_all(True)]:
+    for part in [shown, *shown.find_all()]:
         for name in NAMES & part.attrs.keys():
             del part[name]
     return shown

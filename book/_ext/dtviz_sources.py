@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from docutils import nodes
-from pybtex.plugin import register_plugin
-from pybtex.style.formatting.unsrt import Style
-from pybtex.style.labels import BaseLabelStyle
-from pybtex.style.template import field, sentence
+from pybtex.plugin import register_plugin  # type: ignore[import-untyped]
+from pybtex.style.formatting.unsrt import Style  # type: ignore[import-untyped]
+from pybtex.style.labels import BaseLabelStyle  # type: ignore[import-untyped]
+from pybtex.style.template import field, sentence  # type: ignore[import-untyped]
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
@@ -26,7 +26,7 @@ from sphinxcontrib.bibtex.style.referencing.author_year import AuthorYearReferen
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pybtex.database import Entry
+    from pybtex.database import Entry  # type: ignore[import-untyped]
     from sphinx.application import Sphinx
     from sphinxcontrib.bibtex.domain import BibtexDomain, Citation
 
@@ -85,7 +85,10 @@ class Sources(SphinxPostTransform):
                 continue
             content = statement(mark)
             told = nodes.inline(classes=["dtviz-source"])
-            told += [self.link(work), nodes.Text(f"{',' if content is None else ':'} {mark['place']}")]
+            told += [
+                self.link(work),
+                nodes.Text(f"{',' if content is None else ':'} {mark['place']}"),
+            ]
             if content is None:
                 mark.replace_self(told)
             else:
@@ -127,15 +130,15 @@ class CitedFrom(SphinxPostTransform):
 
     def run(self, **kwargs: Any) -> None:
         works = cast("BibtexDomain", self.env.get_domain("cite"))
-        keys = {work.citation_id: work.key for work in works.citations}
+        keys = {known.citation_id: known.key for known in works.citations}
         cited: dict[str, set[str]] = {}
         for ref in works.citation_refs:
             for target in ref.targets:
                 cited.setdefault(target.key, set()).add(ref.docname)
-        for entry in self.document.findall(nodes.citation):
-            pages = cited.get(keys.get(entry["ids"][0], ""), set()) & set(self.env.titles)
+        for work in self.document.findall(nodes.citation):
+            pages = cited.get(keys.get(work["ids"][0], ""), set()) & set(self.env.titles)
             if pages:
-                entry += self.line(sorted(pages))
+                work.append(self.line(sorted(pages)))
 
     def line(self, pages: list[str]) -> nodes.paragraph:
         """Return the links to some pages."""
@@ -165,7 +168,12 @@ class BookStyle(Style):  # type: ignore[misc]
     default_label_style = "dtviz"
     default_sorting_style = "author_year_title"
 
-    def format_title(self, e: Entry, which_field: str, as_sentence: bool = True) -> Any:
+    def format_title(
+        self,
+        e: Entry,
+        which_field: str,
+        as_sentence: bool = True,  # noqa: FBT001, FBT002  (the parent's)
+    ) -> Any:
         """Return a title as it is stored."""
         title = field(which_field)
         return sentence[title] if as_sentence else title
@@ -176,13 +184,11 @@ def round_brackets() -> BracketStyle:
     return BracketStyle(left="(", right=")")
 
 
-class BookReferences(AuthorYearReferenceStyle):  # type: ignore[misc]
+class BookReferences(AuthorYearReferenceStyle):
     """Citations in the text: Blanc et al. (2020), or in brackets (Blanc et al., 2020)."""
 
     def __init__(self) -> None:
-        super().__init__(
-            bracket_textual=round_brackets(), bracket_parenthetical=round_brackets()
-        )
+        super().__init__(bracket_textual=round_brackets(), bracket_parenthetical=round_brackets())
 
 
 register_plugin("pybtex.style.labels", "dtviz", AuthorYearLabels)
