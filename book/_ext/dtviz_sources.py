@@ -59,7 +59,9 @@ class SourceRole(SphinxRole):
 def last_names(entry: Entry) -> list[str]:
     """Return the last names of a work's authors."""
     persons = entry.persons.get("author", [])
-    return [" ".join([*p.prelast_names, *p.last_names]) for p in persons]
+    return [
+        " ".join(str(part) for part in [*p.rich_prelast_names, *p.rich_last_names]) for p in persons
+    ]
 
 
 def short(entry: Entry) -> str:

@@ -83,9 +83,9 @@ class TestCards:
             name = path.removesuffix(".html")
             cards = known.setdefault(name, links.cards(site, name))
             told = cards.get(place)
-            here = [text for text in words(box.get_text()) if text != "Link"][:4]
+            here = [text for text in words(box.get_text(" ")) if text != "Link"][:4]
             seen += 1
-            if told is None or not set(here) <= set(words(told.get_text())):
+            if told is None or not set(here) <= set(words(told.get_text(" "))):
                 wrong.append(f"{path}#{place}: {here}")
         assert wrong == []
         assert seen > 200
