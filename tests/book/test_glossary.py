@@ -73,7 +73,7 @@ class TestReferences:
                     place = str(link["href"]).rpartition("#")[2]
                     assert f"({link.get_text()})" in labels[place]
                     seen += 1
-        assert seen > 50
+        assert seen > 25
 
     def test_a_work_tells_the_pages_that_cite_it(self, site: Path) -> None:
         listed = content(page_of(site, "references"))

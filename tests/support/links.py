@@ -16,8 +16,8 @@ KINDS = (
 )
 # "Lemma 5.1", "Lemmas 5.1 and 5.2", "equation (3)", "Figs. 2", "chapter 2".
 BARE = re.compile(
-    rf"\b(?:{KINDS}|Fig\.|Lem\.|Thm\.|Eq\.|Corollarie|Theorem|Formula)s?\s+"
-    r"\(?(?:[A-Z]\.)?\d+(?:\.\d+)*\)?",
+    rf"\b(?:(?:{KINDS}|Fig\.|Lem\.|Thm\.|Eq\.|Corollarie)s?\s+|equations?\s+\()"
+    r"(?:[A-Z]\.)?\d+(?:\.\d+)*\b",
     re.IGNORECASE,
 )
 # A link; a box's own number; the place in a source; code and what it prints; formulas; the list.
