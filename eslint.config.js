@@ -32,4 +32,9 @@ export default [
     ignores: ["dtviz/*/kernel*.js", "dtviz/explorers/static/{constants,path,scale,text}.js"],
     languageOptions: { globals: globals.browser },
   },
+  // The scripts of the pages are classic ones, which a browser runs from disk, too.
+  {
+    files: ["book/_static/**/*.js"],
+    languageOptions: { sourceType: "script", globals: globals.browser },
+  },
 ];
