@@ -199,9 +199,11 @@ class Question:
             term = cast("nodes.term", item[0])
             reason = [node for part in item[1:] for node in part.children]
             text = term.astext().strip()
-            if "\n" in text or not any(node.astext().strip() for node in reason):
-                self.warn("the choice %r has no reason", text.partition("\n")[0])
+            if all(isinstance(node, nodes.comment) for node in reason):
+                self.warn("the choice %r has no reason", text)
             found.append(Choice(text, term, reason))
+        if len(found) < 2:
+            self.warn("asks for nothing: it has one choice")
         return found
 
     def ask(self) -> None:
@@ -271,11 +273,14 @@ class Question:
             group = f"fieldset {head}", "fieldset"
             inside = []
             for choice in self.choices:
-                value_text = escape(plain(choice.text), quote=True)
+                named = f'value="{escape(plain(choice.text), quote=True)}"'
+                if any(choice.term.findall(nodes.math)):  # a formula may be drawn, and not named
+                    words = re.sub(r"[\\{}$_^\s]+", " ", choice.text).strip()
+                    named += f' aria-label="{escape(words, quote=True)}"'
                 inside += [
                     html(
-                        f'<label><input class="pst-js-only" type="radio" name="answer" required '
-                        f'value="{value_text}"> <span>'
+                        '<label><input class="pst-js-only" type="radio" name="answer" required '
+                        f"{named}> <span>"
                     ),
                     nodes.inline("", "", *(part.deepcopy() for part in choice.term.children)),
                     html("</span></label>"),

@@ -64,8 +64,8 @@
       this.after.append(
         (this.again = button("Try again", () => this.retry())),
         (this.show = button("Show me", () => this.finish())),
-        button("Clear all my answers", clear, "dtviz-predict-clear"),
       );
+      this.solution.append(button("Clear all my answers", clear, "dtviz-predict-clear"));
       this.after.hidden = true;
       this.verdict.after(this.after);
       this.form.noValidate = true;

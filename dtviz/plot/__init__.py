@@ -7,7 +7,7 @@ it the picture gets a figure of its own. Nothing but `use_style` changes Matplot
 from dtviz.plot.cubes import hypercube
 from dtviz.plot.curves import growth, influences
 from dtviz.plot.labels import label_line, level_line
-from dtviz.plot.lettered import LetteredTree, lettered
+from dtviz.plot.letters import LetteredTree, lettered
 from dtviz.plot.theme import COLOURS, STYLE, style, use_style
 from dtviz.plot.treelayout import TreeLayout, layout
 from dtviz.plot.trees import TreeDrawing, tree
