@@ -87,7 +87,7 @@ def write(root: Path, pages: dict[str, Sequence[NotebookNode]]) -> None:
         shutil.copytree(checks.ROOT / "book" / part, root / "book" / part, dirs_exist_ok=True)
     settings = config["sphinx"]["config"].items()
     sphinx = {name: value for name, value in settings if not name.startswith("bibtex")}
-    kept = {"dtviz_predict", "dtviz_mathjax"}
+    kept = {"dtviz_predict", "dtviz_map", "dtviz_mathjax"}
     ours = set(config["sphinx"]["local_extensions"]) - kept | {"sphinxcontrib.bibtex"}
     sphinx["extensions"] = [name for name in sphinx["extensions"] if name not in ours]
     sphinx["html_css_files"], sphinx["html_extra_path"] = ["book.css"], []
@@ -146,6 +146,10 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> str:
         page += [*cells(named, printed, drawn=":tree:" in text), new_markdown_cell("On.")]
     page += cells(CHOICE, "x_1") + cells(CHOICE, "x_1")
     page += [new_markdown_cell("No question."), *cells("Nor this.", "x_1")]
+    # The faults of a map, for which no book of its own is built.
+    circle = ":::{prf:lemma} A\n:label: lem-a\nBy {prf:ref}`lem-b`.\n:::\n\n"
+    circle += circle.replace("lem-b", "lem-c").replace("lem-a", "lem-b").replace("lem-c", "lem-a")
+    page.append(new_markdown_cell(circle + ":::{lemma-map}\n:::"))
     write(root, {"index": page})
     with pytest.raises(checks.BuildError) as caught:
         checks.jupyter_book(root, root)
@@ -162,6 +166,9 @@ class TestFaults:
     def test_a_label_used_twice_and_an_answer_to_nothing(self, said: str) -> None:
         assert "asks pre-first, too" in said
         assert said.count("answers no question just above it") == 1
+
+    def test_statements_that_rest_on_each_other(self, said: str) -> None:
+        assert "statements rest on each other: lem-a, lem-b" in said
 
 
 @pytest.mark.slow
