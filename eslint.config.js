@@ -32,6 +32,9 @@ export default [
     ignores: ["dtviz/*/kernel*.js", "dtviz/explorers/static/{constants,path,scale,text}.js"],
     languageOptions: { globals: globals.browser },
   },
-  // The book's own scripts are classic ones: a page on disk loads no modules.
-  { files: ["book/_static/*.js"], languageOptions: { globals: globals.browser, sourceType: "script" } },
+  // The scripts of the pages are classic ones, which a browser runs from disk, too.
+  {
+    files: ["book/_static/**/*.js"],
+    languageOptions: { sourceType: "script", globals: globals.browser },
+  },
 ];
