@@ -142,7 +142,7 @@ def test_every_sample_and_every_bound_of_every_target(page: Page) -> None:
 
 
 def test_the_explorer_of_the_chapter_tells_the_truth(site: Path, visit: Open) -> None:
-    address = (site / "book" / "2-rank.html").as_uri()
+    address = (site / "book" / "2-rank" / "index.html").as_uri()
     seen = visit(address, reduced_motion=True, mathematics=False)
     assert seen.page.locator("[data-explorer=rank].dtviz-live").count() == 1
     assert misread(seen.page, ["majority(5)", "parity(4)"]) == []
