@@ -141,7 +141,7 @@ KINDS = {
         ),
     ),
     "RankExplorer": Kind(
-        chapter="2-rank",
+        chapter="2-rank/index",
         told="RankExplorer(target='majority(5)', m=24, rank=2)",
         states={
             "one sample": {},
