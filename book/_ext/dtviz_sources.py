@@ -41,12 +41,10 @@ class source_mark(nodes.inline):  # noqa: N801  (as docutils spells its nodes)
 
 
 class SourceRole(SphinxRole):
-    """A key of the references and a place in that work."""
+    """A key of the references, and mostly a place in that work."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         key, _, place = self.text.partition(" ")
-        if not place.strip():
-            logger.warning("source %s has no place", self.text, location=self.get_location())
         works = cast("BibtexDomain", self.env.get_domain("cite"))
         mark = source_mark("", key=key, place=place.strip(), classes=["dtviz-source"])
         self.set_source_info(mark)
@@ -87,10 +85,9 @@ class Sources(SphinxPostTransform):
                 continue
             content = statement(mark)
             told = nodes.inline(classes=["dtviz-source"])
-            told += [
-                self.link(work),
-                nodes.Text(f"{',' if content is None else ':'} {mark['place']}"),
-            ]
+            told += self.link(work)
+            if mark["place"]:
+                told += nodes.Text(f"{',' if content is None else ':'} {mark['place']}")
             if content is None:
                 mark.replace_self(told)
             else:
