@@ -72,20 +72,28 @@ $(STAMP)-test: requirements-test.txt $(STAMP)-homework
 	@$(BIN)/python -m pip install --quiet -r requirements-test.txt
 	@touch $@
 
-# Node comes from a wheel, so that everybody has the same one; npm brings what checks JavaScript.
+# Node comes from a wheel, so that everybody has the same one. npm brings what sets formulas, and for
+# the tests what checks JavaScript, too; where the latter is, nothing is missing for the book.
+NPM_CI := PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --no-audit --no-fund
 NODE_STAMP := node_modules/.ready
-$(NODE_STAMP): package.json package-lock.json | $(STAMP)-test
-	@echo "Installing what checks JavaScript into node_modules ..."
-	@PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --no-audit --no-fund
+NODE_BOOK := node_modules/.ready-book
+$(NODE_BOOK): package.json package-lock.json | $(STAMP)
+	@echo "Installing what sets formulas into node_modules ..."
+	@$(NPM_CI) --omit=dev
 	@touch $@
 
-setup: $(STAMP) ## Make .venv with all that the book needs
+$(NODE_STAMP): package.json package-lock.json | $(STAMP)-test
+	@echo "Installing what checks JavaScript into node_modules ..."
+	@$(NPM_CI)
+	@touch $@ $(NODE_BOOK)
+
+setup: $(STAMP) $(NODE_BOOK) ## Make .venv with all that the book needs
 setup-homework: $(STAMP)-homework
-setup-test: $(STAMP)-test
+setup-test: $(STAMP)-test $(NODE_STAMP)
 
 # --- the book -----------------------------------------------------------------------------------
 
-book: $(STAMP) ## Execute and build the book, and print the file to open
+book: $(STAMP) $(NODE_BOOK) ## Execute and build the book, and print the file to open
 	@$(JUPYTER_BOOK) build .
 	@echo "Open this file in a browser: file://$(CURDIR)/$(SITE)/index.html"
 
@@ -120,7 +128,7 @@ formgrader: $(STAMP)-homework ## Mark written answers in the browser, with nbgra
 PARTS := test-lint test-unit test-book
 PYTEST := $(BIN)/python -m pytest -q
 
-test: $(STAMP)-test ## Run every test, part by part, and tell how long each took
+test: $(STAMP)-test $(NODE_STAMP) ## Run every test, part by part, and tell how long each took
 	@$(BIN)/python tools/parts.py "$(MAKE)" $(PARTS)
 
 # What a change of the package breaks first, and nothing that takes long: before each commit.
@@ -140,7 +148,7 @@ LINT_JAVASCRIPT := $(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 
 	$(BIN)/node node_modules/typescript/bin/tsc --project tsconfig.json
 
 # Tests of one group, such as those of one chapter's claims, go to one process.
-test-unit: $(STAMP)-test ## Unit and property tests, and the examples of the docstrings
+test-unit: $(STAMP)-test $(NODE_STAMP) ## Unit and property tests, and the examples of the docstrings
 	@echo "== unit and property tests, examples of the docstrings"
 	@$(PYTEST) --numprocesses logical --dist loadgroup --doctest-modules \
 		-m "not (site or browser or homework)" tests dtviz
@@ -152,7 +160,7 @@ test-notebooks: $(STAMP)-test ## Every cell of every chapter against its stored 
 
 # One process builds the book, while the others grade and drive what needs no book: conftest.py
 # puts the tests in this order, which must stay.
-test-book: $(STAMP)-test
+test-book: $(STAMP)-test $(NODE_STAMP)
 	@echo "== the book, built with warnings as errors, and in a browser; planted homework, graded"
 	@rm -rf _build/strict
 	@$(PYTEST) --numprocesses logical --dist loadgroup --no-loadscope-reorder \
@@ -161,11 +169,11 @@ test-book: $(STAMP)-test
 test-homework: $(STAMP)-test ## Grade planted submissions in the sandbox
 	@$(PYTEST) --numprocesses logical -m homework
 
-test-site: $(STAMP)-test ## Build the book with warnings as errors, and check its pages
+test-site: $(STAMP)-test $(NODE_STAMP) ## Build the book with warnings as errors, and check its pages
 	@rm -rf _build/strict
 	@$(PYTEST) -m "site and not browser"
 
-test-browser: $(STAMP)-test ## The pages and the explorers in a real browser
+test-browser: $(STAMP)-test $(NODE_STAMP) ## The pages and the explorers in a real browser
 	@echo "== the book and its explorers in a browser"
 	@$(PYTEST) --numprocesses logical --dist worksteal -m browser
 

@@ -28,8 +28,13 @@ export default [
   },
   // What draws runs in a browser; a kernel computes, and knows no page. So do parts of the kit.
   {
-    files: ["dtviz/**/*.js"],
+    files: ["dtviz/**/*.js", "book/**/*.js"],
     ignores: ["dtviz/*/kernel*.js", "dtviz/explorers/static/{constants,path,scale,text}.js"],
     languageOptions: { globals: globals.browser },
+  },
+  // The scripts of the pages are classic ones, which a browser runs from disk, too.
+  {
+    files: ["book/_static/**/*.js"],
+    languageOptions: { sourceType: "script", globals: globals.browser },
   },
 ];

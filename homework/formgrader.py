@@ -150,7 +150,7 @@ def _render(handler: Any, name: str, **told: Any) -> str:
 
 
 def _serve_mathjax(application: Any) -> None:
-    """Let the server have MathJax, once: that of the book's package."""
+    """Let the server have MathJax, once: that of a package of the homework's."""
     spec = find_spec("sphinx-mathjax-offline")
     settings = application.settings
     if "homework_mathjax" in settings or spec is None or spec.origin is None:

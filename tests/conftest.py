@@ -143,7 +143,7 @@ def browser() -> Iterator[Browser]:
 def visit(browser: Browser) -> Iterator[Callable[..., web.Visit]]:
     """Open ``visit(url, theme="dark", width=360, touch=True, ...)`` in a fresh browser profile.
 
-    The page is loaded and its mathematics set; ``.page`` is Playwright's, ``.requests`` and
+    The page is loaded; ``.page`` is Playwright's, ``.requests`` and
     ``.complaints`` list everything it asked for and every console error or warning.
     """
     with ExitStack() as visits:

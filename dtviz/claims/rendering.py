@@ -61,7 +61,7 @@ def anchor(claim_id: str) -> str:
 
 
 def mathematics(text: str) -> str:
-    """Text with formulas between dollar signs, as HTML that MathJax sets."""
+    """Text with formulas between dollar signs, as HTML: Jupyter sets them, or the build of the book."""
     parts = re.split(r"\$([^$]+)\$", text)
     return "".join(_formula(part) if k % 2 else html.escape(part) for k, part in enumerate(parts))
 

@@ -7,6 +7,7 @@ it the picture gets a figure of its own. Nothing but `use_style` changes Matplot
 from dtviz.plot.cubes import hypercube
 from dtviz.plot.curves import growth, influences
 from dtviz.plot.labels import label_line, level_line
+from dtviz.plot.letters import LetteredTree, lettered
 from dtviz.plot.theme import COLOURS, STYLE, style, use_style
 from dtviz.plot.treelayout import TreeLayout, layout
 from dtviz.plot.trees import TreeDrawing, tree
@@ -14,6 +15,7 @@ from dtviz.plot.trees import TreeDrawing, tree
 __all__ = [
     "COLOURS",
     "STYLE",
+    "LetteredTree",
     "TreeDrawing",
     "TreeLayout",
     "growth",
@@ -21,6 +23,7 @@ __all__ = [
     "influences",
     "label_line",
     "layout",
+    "lettered",
     "level_line",
     "style",
     "tree",

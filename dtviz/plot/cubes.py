@@ -25,10 +25,10 @@ _AXES = np.array([(1.0, 0.0), (0.0, 1.0), (0.44, 0.4), (1.95, -0.3)])
 # All lengths are in points.
 UNIT = 92.0
 LEAST_UNIT, MOST_UNIT = 60.0, 150.0
-TYPE, CAPTION_TYPE = 9.0, 9.0
+TYPE, CAPTION_TYPE = 10.0, 10.0
 PAD = 3.0
 MARGIN = 4.0
-LINE = 14.0
+LINE = 15.0
 
 Floats = npt.NDArray[np.float64]
 

@@ -178,7 +178,7 @@ def influences(
     if values.any():
         colours[int(values.argmax())] = tint(COLOURS["score"], 1)
     bars = ax.bar(np.arange(f.n), values, color=colours, width=0.7)
-    ax.bar_label(bars, [f"{value:.3g}" for value in values], padding=2, fontsize=8)
+    ax.bar_label(bars, [f"{value:.3g}" for value in values], padding=2, fontsize=9)
     ax.set_xticks(np.arange(f.n), [f"$x_{{{i}}}$" for i in range(f.n)])
     ax.set_ylabel(ax.get_ylabel() or "influence")
     return ax

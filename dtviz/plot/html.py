@@ -16,7 +16,7 @@ from dtviz.core.growth import GrowthPath
 from dtviz.core.tree import Tree
 from dtviz.plot.cubes import hypercube
 from dtviz.plot.curves import growth
-from dtviz.plot.theme import style
+from dtviz.plot.theme import NO_METADATA, style
 from dtviz.plot.trees import tree as draw_tree
 
 __all__ = ["picture", "svg"]
@@ -36,7 +36,7 @@ def svg(figure: Figure) -> str:
         text = io.StringIO()
         # Not savefig: that draws a figure with a layout engine twice.
         canvas: Any = FigureCanvasSVG(figure)
-        canvas.print_svg(text, metadata={"Date": None, "Creator": None})
+        canvas.print_svg(text, metadata=dict(NO_METADATA))
     return text.getvalue()
 
 
@@ -78,7 +78,7 @@ def picture(thing: object) -> str | None:
         drawing = svg(figure)
     told, caption = escape(repr(thing), quote=True), ""
     if not isinstance(thing, Tree | GrowthPath):
-        caption = f'<div style="color: black">{told}</div>'
+        caption = f"<div>{told}</div>"
         told += escape(f": {tree!r}")
     return _framed(drawing, told, caption)
 
@@ -93,6 +93,6 @@ def _cube(f: BooleanFunction) -> str:
 def _framed(drawing: str, told: str, caption: str = "") -> str:
     return (
         f'<div class="dtviz-picture" role="img" aria-label="{told}" '
-        'style="max-width: 100%; overflow-x: auto; background: white">'
+        'style="max-width: 100%; overflow-x: auto; background: white; color: black">'
         f"{caption}{drawing[drawing.index('<svg') :]}</div>"
     )

@@ -15,7 +15,7 @@ from dtviz.plot.treelayout import TreeLayout
 __all__ = ["NODE_TYPE", "PAD", "SMALLEST_SCALE", "SMALL_TYPE", "TRIANGLE", "Measures", "Room"]
 
 # All lengths are in points, at scale 1.
-NODE_TYPE, SMALL_TYPE = 10.0, 7.5
+NODE_TYPE, SMALL_TYPE = 10.0, 9.0
 PAD, GAP = 3.2, 4.0
 TRIANGLE = 15.0
 LEAST_SLOT, WIDE_SLOT = 24.0, 90.0
@@ -24,7 +24,7 @@ WIDEST = 720.0
 SMALLEST_SCALE = 0.65
 
 HINTING = 1.05
-"""Type does not scale exactly: fitted to pixels, small letters are up to this much wider."""
+"""Type does not scale exactly: fitted to pixels, small letters are up to this much larger."""
 
 
 class Measures(NamedTuple):
@@ -75,7 +75,7 @@ class Room:
     def size(self, text: str, points: float) -> tuple[float, float]:
         """Width and height to allow for a text at scale 1."""
         wide, high = self._text_size(text, points)
-        return HINTING * wide, high
+        return HINTING * wide, HINTING * high
 
     def free(self) -> Measures:
         """The measures of a picture as large as it needs to be, with smaller type if it is wide."""

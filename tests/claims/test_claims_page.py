@@ -60,9 +60,7 @@ def test_each_source_stands_in_the_references(page: BeautifulSoup, site: Path) -
 def test_a_reader_sees_the_rows_of_one_verdict_or_one_chapter(
     site: Path, visit: Callable[..., web.Visit], javascript: bool
 ) -> None:
-    opened = visit(
-        (site / "book" / "claims.html").as_uri(), javascript=javascript, mathematics=False
-    )
+    opened = visit((site / "book" / "claims.html").as_uri(), javascript=javascript)
     every = opened.page.locator("tr[data-verdict]")
     assert len(every.evaluate_all(SHOWN)) == len(claims.claims)
     opened.page.get_by_label(TITLES["holds after a repair"]).check()

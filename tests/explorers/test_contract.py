@@ -141,7 +141,7 @@ KINDS = {
         ),
     ),
     "RankExplorer": Kind(
-        chapter="2-rank",
+        chapter="2-rank/index",
         told="RankExplorer(target='majority(5)', m=24, rank=2)",
         states={
             "one sample": {},
@@ -440,7 +440,7 @@ def test_no_serious_accessibility_finding_in_either_theme(
 @every_kind
 def test_the_explorer_of_the_chapter(site: Path, visit: Open, name: str) -> None:
     address = (site / "book" / f"{KINDS[name].chapter}.html").as_uri()
-    seen = visit(address, reduced_motion=True, mathematics=False)
+    seen = visit(address, reduced_motion=True)
     assert seen.page.locator(f"{root(name)}.dtviz-live").count() >= 1
     output = seen.page.locator(f".output:has({root(name)})").first
     for theme in web.THEMES:

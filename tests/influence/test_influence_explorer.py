@@ -436,7 +436,7 @@ def test_the_caption_tells_the_tree() -> None:
 )
 def test_explorers_of_the_book(site: Path, visit: Open, name: str, theme: web.Theme) -> None:
     address = (site / "book" / f"{name}.html").as_uri()
-    seen = visit(address, theme=theme, reduced_motion=True, mathematics=False)
+    seen = visit(address, theme=theme, reduced_motion=True)
     explorers = seen.page.locator("[data-explorer=influence].dtviz-live")
     assert explorers.count() >= 1
     output = seen.page.locator(".output:has(.dtviz-explorer)").first

@@ -784,6 +784,37 @@ def test_style_holds_for_one_block_and_use_style_from_then_on():
         assert mpl.rcParams["axes.spines.top"] is False
 
 
+def test_in_a_notebook_figures_are_svg_with_the_same_bytes_each_time():
+    """And PNG for those who show no SVG; whether the style or the first figure comes first."""
+    code = (
+        "import sys\n"
+        "from IPython.core.interactiveshell import InteractiveShell\n"
+        "shell = InteractiveShell.instance()\n"
+        "import matplotlib; matplotlib.use('module://matplotlib_inline.backend_inline')\n"
+        "import matplotlib.pyplot as plt, dtviz as dt\n"
+        "if sys.argv[1] == 'late': plt.figure()\n"
+        "dt.plot.use_style()\n"
+        "def shown():\n"
+        "    plt.subplots()[1].plot([0, 1])\n"
+        "    return shell.display_formatter.format(plt.gcf())[0]\n"
+        "one, other = shown(), shown()\n"
+        "assert one == other and set(one) == {'image/svg+xml', 'image/png', 'text/plain'}, one\n"
+        "assert '<metadata>' not in one['image/svg+xml']\n"
+    )
+    for order in ("early", "late"):
+        subprocess.run([sys.executable, "-c", code, order], check=True)
+
+
+def test_outside_a_notebook_the_style_starts_none():
+    code = "import IPython, dtviz; dtviz.plot.use_style(); assert IPython.get_ipython() is None"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_nothing_of_the_style_is_smaller_than_its_type():
+    sizes = {name: size for name, size in dt.plot.STYLE.items() if name.endswith("size")}
+    assert min(size for size in sizes.values() if isinstance(size, (int, float))) >= 10
+
+
 def test_importing_dtviz_loads_no_matplotlib_and_drawing_changes_no_settings():
     code = (
         "import sys, dtviz; assert 'matplotlib' not in sys.modules\n"

@@ -991,7 +991,7 @@ def test_nothing_below_moves_while_sliding(
 
 def test_the_explorer_of_the_chapter_tells_the_truth(site: Path, visit: Open) -> None:
     address = (site / "book" / "3-product.html").as_uri()
-    seen = visit(address, reduced_motion=True, mathematics=False)
+    seen = visit(address, reduced_motion=True)
     assert misread(seen.page, ["multiplexer(2)"], stride=9) == []
 
 

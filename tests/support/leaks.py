@@ -1,57 +1,46 @@
-r"""Secrets in all that is published: files, folders, archives, and Sphinx's search index.
+"""Secrets in all that is published: files, folders and archives.
 
 `homework.leaks` says what is secret, and finds it in one text. Not found are pictures, data that is
-compressed or encoded (but for zip archives), and a line said in other words.
-
-Sphinx's search index holds single words without their order. Of it only this can be said: a word
-that stands in secrets and nowhere in what students may read is there.
+compressed or encoded (but for zip archives), and a line said in other words. The index of the
+book's search is a script that tells the pages' text as it stands, and is searched like any file.
 """
 
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from snowballstemmer import stemmer  # type: ignore[import-untyped]
 
 from homework import leaks as secret_lines
 from homework.assignments import COURSE
 from homework.leaks import PUBLIC, Secret, decoded, streams
 
-RARE = 6  # letters of a word from which it tells something when it stands in the search index
-
 _WINDOW = 8  # characters compared at once: one machine word
-_WORD = re.compile(r"[a-z_][a-z0-9_]+")
 _ARCHIVES = frozenset({".zip", ".whl"})
 _LARGEST_MEMBER = 200_000_000  # bytes of a file in an archive that are unpacked
 
 
 @dataclass(frozen=True)
 class Leak:
-    """A secret in a place where it must not be; ``found`` is the line, or the word of an index."""
+    """A secret in a place where it must not be."""
 
     path: str
     secret: Secret
-    found: str
 
     def __str__(self) -> str:
         return f"{self.path}: {self.secret}"
 
 
 class Secrets:
-    """The secrets of a course, by what of a line is searched for, and by rare words."""
+    """The secrets of a course, by what of a line is searched for."""
 
     def __init__(self, course: Path = COURSE, public: Iterable[Path] = PUBLIC) -> None:
-        public = [*public]
         self.lines = secret_lines.secrets(course, public)
-        self.words = _rare(*secret_lines.parted(course, public))
         self.by_window: dict[bytes, list[bytes]] = {}
         for key in self.lines:
             self.by_window.setdefault(key[:_WINDOW], []).append(key)
@@ -91,22 +80,8 @@ class Secrets:
         return found
 
     def leaks_in(self, text: str, name: str = "") -> list[Leak]:
-        """The secrets in a text; by its file's name a search index is told from others."""
-        words: set[str] = set()
-        if Path(name).name == "searchindex.js":
-            text = text[text.find("{") : text.rfind("}") + 1]
-            words = set(_WORD.findall(decoded(text).lower())) & self.words.keys()
-        found = [Leak(name, secret, secret.line) for secret in self.found(decoded(text))]
-        return found + [Leak(name, self.words[word], word) for word in sorted(words)]
-
-
-_STEMMER = stemmer("porter")
-"""That with which Sphinx makes its index."""
-
-
-@cache
-def _stem(word: str) -> str:
-    return str(_STEMMER.stemWord(word))
+        """The secrets in a text."""
+        return [Leak(name, secret) for secret in self.found(decoded(text))]
 
 
 def _slots(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
@@ -123,16 +98,3 @@ def _texts(name: str, data: bytes) -> Iterator[tuple[str, str]]:
                     yield from _texts(f"{name}/{member.filename}", archive.read(member))
     elif b"\0" not in data[:8192]:
         yield name, data.decode("utf-8", "replace")
-
-
-def _rare(hidden: Iterable[Secret], shown: Iterable[str]) -> dict[str, Secret]:
-    """The words, and their stems, of secrets that stand nowhere in what is shown."""
-    open_words = {word for text in shown for word in _WORD.findall(text.lower())}
-    known = open_words | {_stem(word) for word in open_words}
-    return {
-        form: secret
-        for secret in hidden
-        for word in _WORD.findall(secret.line.lower())
-        for form in (word, _stem(word))
-        if len(word) >= RARE and form not in known and word not in known
-    }

@@ -99,7 +99,7 @@ PageCheck = Callable[[Page], list[str]]
 def pages(site: Path) -> Iterator[Page]:
     """Parse the HTML pages of the site: of the listings of code, all alike and long, the first.
 
-    Those that come with MathJax and the theme are not ours.
+    Those that come with the theme are not ours.
     """
     listings = sorted(site.glob("book/checks/*.html"))[1:]
     for path in sorted(set(site.rglob("*.html")) - set(listings)):
@@ -281,7 +281,7 @@ VERBATIM = ["pre", "code", "script", "style", "textarea", "kbd"]
 
 
 def unresolved(page: Page) -> list[str]:
-    """Find references that Sphinx, MyST or MathJax left as they were typed, or marked as broken."""
+    """Find references that Sphinx or MyST left as they were typed, or marked as broken."""
     broken = [
         tag
         for tag in content(page).select(".problematic, .system-message")
@@ -295,7 +295,7 @@ def unresolved(page: Page) -> list[str]:
     typed = [
         text
         for text in content(page).find_all(string=ROLE_LEFT)
-        if not text.find_parent(VERBATIM) and not text.find_parent(class_=["math", "MathJax"])
+        if not text.find_parent(VERBATIM) and not text.find_parent(class_="math")
     ]
     kinds: dict[str, Sequence[PageElement]] = {
         "marked as broken": broken,

@@ -133,8 +133,6 @@ class Profile(Look, total=False):
 
     touch: bool
     javascript: bool
-    mathematics: bool
-    """False leaves the formulas of a page as they are written, which saves most of its loading."""
 
 
 def size(look: Look) -> ViewportSize:
@@ -155,30 +153,18 @@ def reader(browser: Browser, profile: Profile) -> Iterator[BrowserContext]:
         reduced_motion=motion(profile),
         java_script_enabled=profile.get("javascript", True),
     )
-    if not profile.get("mathematics", True):
-        kind = "text/javascript"
-        context.route("**/mathjax/*.js", lambda route: route.fulfill(content_type=kind))
     try:
         yield context
     finally:
         context.close()
 
 
-def load(seen: Visit, url: str) -> None:
-    """Load the address, and wait until its mathematics is set."""
-    seen.page.goto(url)
-    seen.page.evaluate("() => globalThis.MathJax?.startup?.promise")
-
-
 @contextmanager
 def opened(browser: Browser, url: str, profile: Profile) -> Iterator[Visit]:
-    """Open the address in a fresh browser profile: the page is loaded, its mathematics set."""
+    """Open the address in a fresh browser profile: the page is loaded."""
     with reader(browser, profile) as context:
         seen = listen(context.new_page())
-        if profile.get("javascript", True):
-            load(seen, url)
-        else:
-            seen.page.goto(url)
+        seen.page.goto(url)
         yield seen
 
 
@@ -202,7 +188,7 @@ class Tab:
         self.seen.requests.clear()
         self.seen.waiting.clear()
         self.seen.complaints.clear()
-        load(self.seen, url)
+        page.goto(url)
         return self.seen
 
 
@@ -246,9 +232,8 @@ async (within) => {
     const told = ["class", "style", "role", "tabindex"].map((name) => part.getAttribute(name));
     return `${part.localName} ${told.join()};`;
   });
-  const formula = "mjx-container > mjx-math";
   const writes = (part) =>
-    part.matches(formula) || [...part.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+    part.matches("math") || [...part.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
   const seen = (part) => {
     const { width, height } = part.getBoundingClientRect();
     const shown = part.checkVisibility({ opacityProperty: true, visibilityProperty: true });
@@ -257,7 +242,7 @@ async (within) => {
   const looks = new Map();
   for (const part of document.body.querySelectorAll("*")) {
     delete part.dataset.look;
-    if (!writes(part) || part.closest("svg, mjx-assistive-mml")) continue;
+    if (!writes(part) || part.closest("svg, math *")) continue;
     const { color, fontSize, fontWeight } = getComputedStyle(part);
     const look = [color, fontSize, fontWeight, ground(part), seen(part)].join();
     if (looks.has(look)) looks.get(look).push(part);
@@ -265,20 +250,19 @@ async (within) => {
   }
   const word = ":is(.highlight pre, .sig, code) span[class]:not([id], [style], [title], :has(*))";
   const own = "[style*=color], [role], [tabindex], [id], [href], [lang], [aria-label]";
-  const plain = "mjx-math:not(:has([style*=color]))";
   // A displayed formula can be scrolled, for the keyboard reaches its container: that stays.
-  const inline = `mjx-container:not([display], :has(${own}))`;
+  const plain = `math:not([display], :has(${own}))`;
   for (const parts of looks.values()) {
     const chosen = new Set([parts[0], parts[Math.floor(parts.length / 2)], parts.at(-1)]);
     const kept = new Set();
     for (const part of parts) {
-      const spare = part.matches(`${word}, ${plain}`) && (part.closest(inline) ?? part);
+      const spare = part.matches(`${word}, ${plain}`);
       if (chosen.has(part)) part.dataset.look = "";
-      else if (spare && kept.has(kind(part))) spare.replaceWith(spare.textContent || "x");
+      else if (spare && kept.has(kind(part))) part.replaceWith(part.textContent || "x");
       else if (spare) kept.add(kind(part));
     }
   }
-  const judged = "[data-look], svg *, input, select, textarea, button";
+  const judged = "[data-look], math[data-look] *, svg *, input, select, textarea, button";
   axe.configure({ rules: [{ id: "color-contrast", selector: judged }] });
   // What these find is never serious: a finding has the impact of its rule.
   const slight = axe._audit.rules.filter((rule) => ["minor", "moderate"].includes(rule.impact));

@@ -1,0 +1,351 @@
+"""The figures of the built book: SVG, in a file for the light and one for the dark, both legible.
+
+What is legible is computed here once more from the files, by what Matplotlib says of colours.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pytest
+from bs4 import BeautifulSoup
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from nbformat import write
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from support.site import ROOT, Page, content, pages
+
+import dtviz as dt
+from dtviz.explorers.base import style_sheet
+from dtviz.plot.html import svg
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from support import web
+
+GROUND = {"light": "#ffffff", "dark": "#121212"}
+MEANT = {
+    "light": {"#c9ced6", "#1b0c00", "#ffffff", "#d55e00"},
+    "dark": {"#3d444d", "#1b0c00", "#121212"},
+}
+"""What is faint on purpose, what stands on a fill, the ground within a drawing; and the vermillion
+of label 1, which as a word beside its marks has 3.9 on white."""
+
+MOST_BYTES = 150_000
+SMALLEST_TYPE = 8.0
+"""Pixels, in a figure of 5 inches on a phone."""
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours as WCAG defines it."""
+    channels = np.array([to_rgb(one), to_rgb(other)])
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    low, high = sorted(linear @ [0.2126, 0.7152, 0.0722])
+    return float((high + 0.05) / (low + 0.05))
+
+
+def paints(picture: str) -> set[tuple[float, str]]:
+    """The contrast that is asked for, and the colour, of the texts and lines of a picture."""
+    html = BeautifulSoup(picture, "html.parser")
+    found = set()
+    for part in html.find_all(["g", "path", "use"], style=True):
+        style = dict(re.findall(r"([\w-]+): ?([^;]+)", str(part["style"])))
+        if part.name == "g" and "scale(" in str(part.get("transform")):
+            found.add((4.5, style.get("fill", "#000000")))
+        elif style.get("stroke", "none") != "none":
+            found.add((3.0, style["stroke"]))
+    return found
+
+
+def illegible(picture: str, theme: str) -> list[str]:
+    return [
+        f"{colour}: {value:.1f}, not {least}"
+        for least, colour in sorted(paints(picture))
+        if colour not in MEANT[theme]
+        and not colour.startswith("url")
+        and (value := contrast(colour, GROUND[theme])) < least
+    ]
+
+
+# --- the built book ------------------------------------------------------------------------------
+
+
+class Pair(NamedTuple):
+    """A figure of a page: what shows it, the two images, and their two files."""
+
+    page: Page
+    light: Path
+    dark: Path
+
+
+@pytest.fixture(scope="module")
+def pairs(site: Path) -> list[Pair]:
+    found = []
+    for page in pages(site):
+        folder = (site / page.name).parent
+        for figure in content(page).select(".dtviz-figure"):
+            light, dark = figure.select("img")
+            files = [(folder / str(image["src"])).resolve() for image in (light, dark)]
+            found.append(Pair(page, *files))
+    return found
+
+
+def faults_of_images(page: Page) -> list[str]:
+    """What is wrong with the images of a page: those of figures come in pairs of SVG."""
+    found = []
+    for image in content(page).select("img:not(.dtviz-picture)"):
+        figure = image.find_parent(class_="dtviz-figure")
+        if not figure or not str(image["src"]).endswith(".svg"):
+            found.append(f"{page.name}: {image['src']} is not drawn for light and dark")
+    for figure in content(page).select(".dtviz-figure"):
+        images = figure.select("img")
+        if [image.get("class") for image in images] != [["only-light"], ["only-dark"]]:
+            found.append(f"{page.name}: {figure} is no pair")
+        if len({tuple(image.get(k) for k in ("alt", "width", "height")) for image in images}) != 1:
+            found.append(f"{page.name}: {figure} says or measures two things")
+    for image in content(page).select("img"):
+        sized = all(str(image.get(name, "")).isdecimal() for name in ("width", "height"))
+        if not sized or image.get("loading") != "lazy" or str(image["src"]).startswith("data:"):
+            found.append(f"{page.name}: {image['src']} moves the page, or holds it up")
+    return found
+
+
+def test_every_figure_is_drawn_for_light_and_dark(site: Path, pairs: list[Pair]) -> None:
+    assert [fault for page in pages(site) for fault in faults_of_images(page)] == []
+    assert len(pairs) > 80
+    for pair in pairs:
+        for file in (pair.light, pair.dark):
+            assert 0 < file.stat().st_size < MOST_BYTES, (pair.page.name, file.name)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_figure_is_legible(pairs: list[Pair], theme: str) -> None:
+    files = {pair.light if theme == "light" else pair.dark: pair.page.name for pair in pairs}
+    faults = {(page, *illegible(file.read_text("utf-8"), theme)) for file, page in files.items()}
+    assert [fault for fault in faults if len(fault) > 1] == []
+
+
+def test_no_colour_of_the_light_is_left_in_the_dark(pairs: list[Pair]) -> None:
+    """But type on a fill, which has the same in both."""
+    light = {colour.lower() for colour in dt.plot.COLOURS.values()} | {"#ffffff", "#000000"}
+    for file in {pair.dark for pair in pairs}:
+        left = light & set(re.findall(r"#[0-9a-f]{6}", file.read_text("utf-8")))
+        assert not left, file.name
+
+
+def test_both_files_are_the_same_drawing(pairs: list[Pair]) -> None:
+    for light, dark in {(pair.light, pair.dark) for pair in pairs}:
+        outlines = [re.findall(r' d="[^"]+"', file.read_text("utf-8")) for file in (light, dark)]
+        assert outlines[0] == outlines[1]
+        assert outlines[0]
+
+
+def test_a_reader_sees_the_one_that_fits(site: Path, visit: Callable[..., web.Visit]) -> None:
+    """On a phone in the dark, then on paper."""
+    address = (site / "book" / "4-impurity.html").as_uri()
+    page = visit(address, theme="dark", width=360, mathematics=False).page
+    page.evaluate("document.querySelectorAll('details').forEach((x) => { x.open = true; })")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 18, 18)"
+    images = page.locator("figure .dtviz-figure img")
+    assert images.count() > 20
+    seen = "all => all.filter((x) => x.checkVisibility()).map((x) => x.className)"
+    assert set(images.evaluate_all(seen)) == {"only-dark"}
+    assert len(images.evaluate_all(seen)) == images.count() / 2, "one is seen, and announced"
+    card = images.nth(1).evaluate("(x) => getComputedStyle(x).backgroundColor")
+    assert card == "rgba(0, 0, 0, 0)", "it stands on the page itself"
+    assert page.locator("figcaption:visible").count() == page.locator("figcaption").count()
+    assert_readable(site, page)
+    page.emulate_media(media="print")
+    assert set(images.evaluate_all(seen)) == {"only-light"}
+    assert images.nth(0).evaluate("(x) => getComputedStyle(x).filter") == "none"
+    assert page.locator(".dtviz-code:visible").count() == 0
+
+
+def assert_readable(site: Path, page: Any) -> None:
+    """A figure shrinks so far only; beyond, it scrolls within the page, for the keyboard too."""
+    shown = page.locator("figure .only-dark:visible").evaluate_all(
+        "all => all.map((x) => [x.getAttribute('src'), x.getBoundingClientRect().width,"
+        " x.parentElement.scrollWidth > x.parentElement.clientWidth, x.parentElement.tabIndex])"
+    )
+    for source, width, scrolls, tab_index in shown:
+        text = (site / "book" / source).read_text("utf-8")
+        whole = re.search(r'width="([\d.]+)pt"', text)
+        assert whole
+        sizes = [float(size) for size in re.findall(r"scale\(([\d.]+) -\1\)", text)]
+        # A text of 10 points is scaled by 0.1.
+        assert 100 * min(sizes) * width / float(whole[1]) > SMALLEST_TYPE, source
+        assert not scrolls or tab_index == 0, source
+
+
+def test_without_scripts_there_is_one(site: Path, visit: Callable[..., web.Visit]) -> None:
+    """The theme then does not know whether it is light or dark, and is light."""
+    address = (site / "book" / "5-growing.html").as_uri()
+    page = visit(address, theme="dark", javascript=False).page
+    assert page.locator("figure .only-light:visible").count() > 5
+    assert page.locator("figure .only-dark:visible").count() == 0
+
+
+# --- the colours ---------------------------------------------------------------------------------
+
+OF_EXPLORERS = {"label0": "zero", "label1": "one", "epsilon": "goal", "muted": "goal"}
+
+
+@pytest.mark.parametrize("name", sorted(set(dt.plot.COLOURS) - {"faint"}))
+def test_a_colour_is_that_of_the_explorers(name: str) -> None:
+    """In the light; in the dark they are the table, in which each must be legible."""
+    variable = OF_EXPLORERS.get(name, name)
+    found = re.search(rf"--dtviz-{variable}: light-dark\((#\w+), (#\w+)\)", style_sheet())
+    assert found
+    assert found[1] == dt.plot.COLOURS[name].lower()
+    assert contrast(found[2], GROUND["dark"]) >= 4.5
+
+
+# --- planted -------------------------------------------------------------------------------------
+
+
+def figure(colour: str, text: str = dt.plot.COLOURS["ink"]) -> str:
+    """A picture of a line in one colour and a word in another."""
+    with dt.plot.style():
+        drawn = Figure(figsize=(2, 1))
+        ax = drawn.subplots()
+        ax.plot([0, 1], [0, 1], color=colour)
+        ax.set_xlabel("leaves", color=text)
+        return svg(drawn)
+
+
+STEPS = '<path id="steps" d="M 0 0 \nL 1 0 \nL 2 0 \nL 2 1.000001 \nL 1 1 \nL 3 1 \nz\n"/></svg>'
+PLANTED = {
+    "sound": figure(dt.plot.COLOURS["cost"]).replace("</svg>", STEPS),
+    "black": figure("black", "black"),
+    "pale": figure("#ffee99"),
+    "word": figure("#000000", "#888888"),
+}
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, str, Path]:
+    """Build a page with four figures and a cell that draws, warnings being errors."""
+    folder = tmp_path_factory.mktemp("figures")
+    (folder / "conf.py").write_text(
+        f"import sys; sys.path[:0] = [{str(ROOT / 'book' / '_ext')!r}, {str(ROOT)!r}]\n"
+        "extensions = ['myst_nb', 'dtviz_figures']\nnb_execution_mode = 'off'\n"
+    )
+    for name, text in PLANTED.items():
+        (folder / f"{name}.svg").write_text(text, "utf-8")
+    shown = [f"![The figure that is called {name}.]({name}.svg)\n" for name in PLANTED]
+    text = "# Planted\n\n" + "\n".join(shown) + "\n```{toctree}\ndrawn\n```\n"
+    (folder / "index.md").write_text(text, "utf-8")
+    output = new_output("display_data", data={"image/svg+xml": PLANTED["sound"]})
+    tree = new_output("display_data", data={"text/html": dt.Tree.leaf(0)._repr_html_()})
+    metadata = {"tags": ["hide-input"], "mystnb": {"image": {"alt": "A line that rises."}}}
+    cells = [new_code_cell("draw()", outputs=[output, tree], metadata=metadata)]
+    language = {"language_info": {"name": "python", "pygments_lexer": "python"}}
+    cells.insert(0, new_markdown_cell("# Drawn"))
+    write(new_notebook(cells=cells, metadata=language), folder / "drawn.ipynb")
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
+    command += [str(folder), str(folder / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr, folder / "out"
+
+
+@pytest.mark.xdist_group("planted figures")
+class TestPlanted:
+    def test_what_nobody_could_see_fails_the_build(self, planted: tuple[int, str, Path]) -> None:
+        code, said, _ = planted
+        assert code != 0
+        assert said.count("WARNING") == 4
+        warnings = re.findall(
+            r"a (mark|text) of (#\w+) has a contrast of [\d.]+ in the (\w+)", said
+        )
+        assert sorted(warnings) == [
+            ("mark", "#ffee99", "dark"),
+            ("mark", "#ffee99", "light"),
+            ("text", "#888888", "dark"),
+            ("text", "#888888", "light"),
+        ]
+
+    def test_black_is_light_in_the_dark(self, planted: tuple[int, str, Path]) -> None:
+        page = BeautifulSoup((planted[2] / "index.html").read_text("utf-8"), "html.parser")
+        for name in ("sound", "black"):
+            alt = f"The figure that is called {name}."
+            light, dark = page.find_all("img", alt=alt)
+            text = (planted[2] / str(dark["src"])).read_text("utf-8")
+            assert illegible(text, "dark") == []
+            assert illegible((planted[2] / str(light["src"])).read_text("utf-8"), "light") == []
+            # Without a colour of its own a text has that of the whole.
+            whole = BeautifulSoup(text, "html.parser").find("svg")
+            assert whole
+            assert contrast(str(whole["fill"]), GROUND["dark"]) > 15
+            ground = BeautifulSoup(text, "html.parser").find(id="patch_1")
+            assert ground
+            assert 'style="fill: none"' in str(ground)
+
+    def test_code_stands_folded_below_its_picture(self, planted: tuple[int, str, Path]) -> None:
+        html = (planted[2] / "drawn.html").read_text("utf-8")
+        page = BeautifulSoup(html, "html.parser")
+        fold = page.select_one("details.dtviz-code")
+        assert fold
+        assert "draw()" in fold.get_text()
+        assert not fold.has_attr("open")
+        assert html.index("only-dark") < html.index("dtviz-code")
+        assert len(page.select("details")) == 1
+
+    def test_fewer_bytes_draw_the_same(self, planted: tuple[int, str, Path]) -> None:
+        """Only points straight on the way go: back and forth along one line is kept."""
+        page = BeautifulSoup((planted[2] / "index.html").read_text("utf-8"), "html.parser")
+        light = page.find("img", alt="The figure that is called sound.")
+        assert light
+        text = (planted[2] / str(light["src"])).read_text("utf-8")
+        assert 'd="M0 0L2 0L2 1L1 1L3 1z"' in text
+        ends = [
+            re.findall(r"([-\d.]+) ([-\d.]+)\s*z?\s*$", outline)
+            for drawn in (PLANTED["sound"], text)
+            for outline in re.findall(r'(?<= d=")[^"]+', drawn)
+        ]
+        before, after = np.array(ends, dtype=float).reshape(2, -1)
+        assert np.abs(before - after).max() < 0.01
+        assert len(text) < len(PLANTED["sound"])
+
+    def test_a_tree_in_an_output_leaves_the_page(self, planted: tuple[int, str, Path]) -> None:
+        page = BeautifulSoup((planted[2] / "drawn.html").read_text("utf-8"), "html.parser")
+        assert page.select("article svg, main svg, .output svg, .dtviz-picture") == []
+        figures = page.select(".dtviz-figure")
+        assert [figure.img["alt"] for figure in figures if figure.img] == [
+            "A line that rises.",
+            repr(dt.Tree.leaf(0)),
+        ]
+
+
+SOUND = (
+    '<span class="dtviz-figure">'
+    '<img class="only-light" src="a.svg" alt="x" width="1" height="1" loading="lazy">'
+    '<img class="only-dark" src="b.svg" alt="x" width="1" height="1" loading="lazy"></span>'
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('class="dtviz-figure"', ""),
+        ("a.svg", "a.png"),
+        ("only-dark", "only-light"),
+        ('alt="x" width="1" height="1" loading="lazy"></span>', "></span>"),
+        ('height="1" loading="lazy"><img', 'height="2" loading="lazy"><img'),
+        (' loading="lazy"></span>', "></span>"),
+        (' width="1"', ""),
+        ("a.svg", "data:image/svg+xml,.svg"),
+    ],
+)
+def test_an_image_that_is_not_as_it_should_be(old: str, new: str) -> None:
+    def faults(text: str) -> list[str]:
+        html = BeautifulSoup(f"<article>{text}</article>", "html.parser")
+        return faults_of_images(Page("planted.html", html))
+
+    assert faults(SOUND) == []
+    assert faults(SOUND.replace(old, new))

@@ -1,0 +1,100 @@
+"""Icons: each that a page shows is drawn, and what the theme ships for 2,000 of them is not."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from support.site import contents
+
+from book._ext import dtviz_icons as icons
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from support import web
+
+# Each icon of the page, its own or written by a style sheet before or after a text: how many
+# pixels it has when it is drawn large, and how many a letter has that no font knows.
+DRAWN = """
+async () => {
+  await document.fonts.ready;
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [80, 80];
+  const pen = canvas.getContext("2d", { willReadFrequently: true });
+  const picture = (font, letter) => {
+    pen.clearRect(0, 0, 80, 80);
+    pen.font = font;
+    pen.fillText(letter, 10, 60);
+    return pen.getImageData(0, 0, 80, 80).data.join();
+  };
+  const found = {};
+  for (const part of document.querySelectorAll("body, body *")) {
+    for (const pseudo of ["::before", "::after"]) {
+      const style = getComputedStyle(part, pseudo);
+      const letter = /["']([\\ue000-\\uf8ff])["']/.exec(style.content)?.[1];
+      if (!letter) continue;
+      const font = `${style.fontWeight} 48px ${style.fontFamily}`;
+      found[letter.codePointAt(0).toString(16)] =
+        picture(font, letter) !== picture(font, "\\uf8fe");
+    }
+  }
+  return found;
+}
+"""
+
+
+def test_every_icon_is_drawn(site: Path, visit: Callable[..., web.Visit]) -> None:
+    seen = visit((site / f"{contents()[1]}.html").as_uri(), mathematics=False)
+    drawn: dict[str, bool] = seen.page.evaluate(DRAWN)
+    assert {"f002", "f0c9", "f03a", "f019"} <= drawn.keys()
+    assert [icon for icon, there in drawn.items() if not there] == []
+    assert seen.complaints == []
+
+
+def test_nothing_is_shipped_that_no_page_loads(site: Path) -> None:
+    static = site / "_static"
+    left = [path for path in static.rglob("*") if path.match("*.map") or "awesome" in path.name]
+    assert left == []
+    assert not (static / "vendor").exists()
+    style = (static / "styles" / "pydata-sphinx-theme.css").read_text("utf-8")
+    assert "vendor/fontawesome" not in style
+    assert len(style) < 330_000
+
+
+@pytest.fixture
+def planted(tmp_path: Path) -> Path:
+    """A site of one page, with the theme's style sheet."""
+    (tmp_path / "_static" / "styles").mkdir(parents=True)
+    name = "styles/pydata-sphinx-theme.css"
+    shutil.copy(icons.STATIC / name, tmp_path / "_static" / name)
+    (tmp_path / "_static" / "ours.css").write_text('.box::before { content: "\\f004"; }')
+    (tmp_path / "_static" / "ours.js").write_text('x.classList = "fa-solid fa-check fa-lg";')
+    (tmp_path / "index.html").write_text('<i class="fa-solid fa-heart-crack fa-spin"></i>')
+    return tmp_path
+
+
+class TestShip:
+    def test_icons_of_pages_scripts_and_styles_are_shipped(self, planted: Path) -> None:
+        assert icons.ship(planted) == set()
+        css = (planted / "_static" / "styles" / "pydata-sphinx-theme.css").read_text("utf-8")
+        assert ".fa-heart-crack:before{" in css
+        assert ".fa-check:before{" in css
+        assert ".fa-car:before" not in css
+        assert css.count("@font-face") == 1
+
+    @pytest.mark.parametrize(
+        ("tag", "missing"),
+        [
+            ('<i class="fa-solid fa-no-such-icon"></i>', "no-such-icon"),
+            ('<i class="fa-brands fa-github"></i>', "fa-brands (not solid)"),
+            ('<i class="btn far fa-heart"></i>', "far (not solid)"),
+        ],
+    )
+    def test_an_icon_that_is_not_shipped_is_told(
+        self, planted: Path, tag: str, missing: str
+    ) -> None:
+        (planted / "index.html").write_text(tag)
+        assert icons.ship(planted) == {missing}

@@ -1,0 +1,163 @@
+"""Formulas as the build sets them: what Temml makes, what stands on a page, what is refused."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import yaml
+from bs4 import BeautifulSoup, Tag
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from support import site as checks
+
+from tools import notebooks
+
+EXTENSION = checks.ROOT / "book" / "_ext" / "dtviz_math.py"
+OUTPUT = r'<p>Cells give <span class="math notranslate nohighlight">\(a &lt; b_1\)</span>.</p>'
+PAGE = r"""# Planted
+
+A formula $\mathrm{Inf}_i(f) \le \tfrac12$, and see {eq}`eq-one`.
+
+$$
+x = \sum_{i=1}^n y_i
+$$ (eq-one)
+
+\begin{align}
+a &= b \\
+  &+ c
+\end{align}
+"""
+
+
+@pytest.fixture(scope="module")
+def extension() -> Iterator[ModuleType]:
+    spec = importlib.util.spec_from_file_location("dtviz_math", EXTENSION)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["dtviz_math"] = module
+    spec.loader.exec_module(module)
+    yield module
+    module.typesetter.close()
+
+
+def mathml(extension: ModuleType, tex: str, *, display: bool = False) -> str:
+    return str(extension.typesetter.mathml(extension.displayed(tex), display=display))
+
+
+@pytest.mark.parametrize(
+    ("tex", "expected"),
+    [
+        ("x_i", "<math><msub><mi>x</mi><mi>i</mi></msub></math>"),
+        (r"\frac1p", "<math><mfrac><mn>1</mn><mi>p</mi></mfrac></math>"),
+        (r"a<b", "<math><mrow><mi>a</mi><mo>&lt;</mo></mrow><mrow><mi>b</mi></mrow></math>"),
+    ],
+)
+def test_formulas_in_the_text(extension: ModuleType, tex: str, expected: str) -> None:
+    assert mathml(extension, tex) == expected
+
+
+@pytest.mark.parametrize(
+    ("tex", "rows"),
+    [
+        ("x^2 + y_1 = z + w", ["x2+y1", "=z", "+w"]),
+        ("x = y - z", ["x=y", "−z"]),
+        ("(x = y) a b < -z", ["(x=y)ab", "<−z"]),
+        (r"a = b, \qquad c \ge d", ["a=b,", "c", "≥d"]),
+        ("x", []),
+    ],
+)
+def test_a_display_breaks_where_a_line_may_end(
+    extension: ModuleType, tex: str, rows: list[str]
+) -> None:
+    html = BeautifulSoup(mathml(extension, tex, display=True), "html.parser")
+    assert [row.get_text() for row in html.select("math > mrow")] == rows
+
+
+def test_spaces_are_those_of_tex(extension: ModuleType) -> None:
+    name = mathml(extension, r"p_i \log x")
+    assert '</msub><mspace width="0.1667em"></mspace><mrow><mi>log</mi>' in name
+    assert '<mo lspace="0" rspace="0">−</mo>' in mathml(extension, "x^{n-1}")
+    assert '<mo form="infix"' in mathml(extension, r"\begin{aligned}a&\\&+b\end{aligned}")
+    cases = mathml(extension, r"\begin{cases}-1&x\end{cases}")
+    assert '<mo form="prefix"' in cases
+    assert "infix" not in cases
+
+
+@pytest.mark.parametrize("tex", [r"\frac{1}{2", r"\nosuch x", r"\text{猫}"])
+def test_what_cannot_be_set_is_refused(extension: ModuleType, tex: str) -> None:
+    with pytest.raises(extension.TexError):
+        mathml(extension, tex)
+
+
+def test_the_font_has_its_signs_and_what_stretches_them(extension: ModuleType) -> None:
+    import io
+
+    from fontTools.ttLib import TTFont
+
+    font = TTFont(io.BytesIO(extension.font()))
+    assert {ord(c) for c in "x0∑√≤𝔼𝑥ℓαε∅⌊′"} <= font.getBestCmap().keys()
+    stretched = font["MATH"].table.MathVariants.VertGlyphConstruction
+    paren = font.getBestCmap()[ord("(")]
+    place = font["MATH"].table.MathVariants.VertGlyphCoverage.glyphs.index(paren)
+    assert len(stretched[place].MathGlyphVariantRecord) > 3
+
+
+def write_book(root: Path, page: str) -> None:
+    """Write a book of one page, whose cell gave a formula."""
+    notebook = new_notebook(cells=[new_markdown_cell(page), new_code_cell("x")])
+    notebooks.normalise(notebook)
+    notebook.cells[1].outputs = [new_output("display_data", data={"text/html": OUTPUT})]
+    (root / "page.ipynb").write_text(notebooks.dumps(notebook), "utf-8")
+    (root / "_toc.yml").write_text("format: jb-book\nroot: page\n")
+    real = yaml.safe_load((checks.ROOT / "_config.yml").read_text("utf-8"))
+    config = {
+        "title": "Planted",
+        "execute": {"execute_notebooks": "off"},
+        "parse": real["parse"],
+        "sphinx": {
+            "local_extensions": {"dtviz_math": str(EXTENSION.parent)},
+            "config": {"html_math_renderer": real["sphinx"]["config"]["html_math_renderer"]},
+        },
+    }
+    (root / "_config.yml").write_text(yaml.safe_dump(config))
+
+
+@pytest.mark.slow
+class TestBook:
+    def test_every_kind_of_formula(self, tmp_path: Path) -> None:
+        write_book(tmp_path, PAGE)
+        checks.jupyter_book(tmp_path, tmp_path)
+        html = BeautifulSoup((tmp_path / "_build/html/page.html").read_text("utf-8"), "html.parser")
+        formulas = html.select("article .math")
+        assert len(formulas) == 4
+        assert all(formula.find("math") for formula in formulas)
+        first, last = (
+            formula.get_text("", strip=True).replace("\u2061", "")
+            for formula in (formulas[0], formulas[-1])
+        )
+        assert first == "Infi(f)≤12"
+        assert last == "a<b1"
+        one, aligned = html.select("article div.math")
+        assert one.select_one(".eqno") is not None
+        assert re.match(r"\(1\)", one.select(".eqno")[0].get_text())
+        assert re.match(r"\(2\)", aligned.select(".eqno")[0].get_text())
+        link = html.select_one('article p a.reference[href="#equation-eq-one"]')
+        assert isinstance(link, Tag)
+        assert link.get_text() == "(1)"
+        assert one["id"] == "equation-eq-one"
+        assert [s for s in html.select("script") if "mathjax" in str(s).lower()] == []
+
+    def test_one_that_cannot_be_read_fails_the_build_with_its_place(self, tmp_path: Path) -> None:
+        write_book(tmp_path, "# Planted\n\nGood $x$.\n\nBad $\\nosuch x$.\n")
+        with pytest.raises(checks.BuildError) as failure:
+            checks.jupyter_book(tmp_path, tmp_path)
+        said = str(failure.value)
+        assert re.search(r"page\.ipynb:\d+: WARNING: formula \\nosuch x: ", said)
+        page = (tmp_path / "_build/html/page.html").read_text("utf-8")
+        assert r"<code>\nosuch x</code>" in page

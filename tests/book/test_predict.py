@@ -1,0 +1,363 @@
+"""Questions that a page asks before it tells: a small book with one of each kind, and faults."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+from bs4 import BeautifulSoup
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from support import site as checks
+from support import web
+
+import dtviz as dt
+from tools import notebooks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from nbformat import NotebookNode
+    from playwright.sync_api import Browser, Page
+
+CHOICE = """:::{predict} Which variable does it ask first, of $x_0$ and $x_1$?
+:label: pre-first
+The function is $x_1 \\wedge (x_0 \\vee x_2)$.
+
+$x_0$
+: It matters for a *quarter* of the points, $x_{1}$ for more.
+
+$x_1$
+: It has the largest influence, $\\frac34$.
+
+neither
+: Something must be asked.
+:::"""
+NUMBER = """:::{predict} What is the influence of a variable on the majority of three?
+:label: pre-majority
+:number: 0.01
+
+right
+: It matters if the two others differ.
+
+1/4
+: That is one of the *two* ways to differ.
+
+else
+: Count the points where the two others differ.
+:::"""
+TREE = """:::{predict} Which leaf is split next?
+:label: pre-leaf
+:tree:
+The tree grows on the conjunction of three bits.
+
+A
+: There the function is constant: nothing is left to ask.
+
+B
+: The other leaf is not constant.
+:::"""
+ANSWERS = {"pre-first": "some lines\nx_1\n", "pre-majority": "0.5\n", "pre-leaf": "B\n"}
+"""What the cells printed; nothing is run here."""
+
+
+def cells(text: str, printed: str | None, *, drawn: bool = False) -> list[NotebookNode]:
+    """A question, the picture that it asks about, and the cell that answers it."""
+    made = [new_markdown_cell(text)]
+    if drawn:
+        tree = dt.build_top_down(dt.functions.conjunction(3)).tree(2)
+        picture = dt.plot.lettered(tree, leaf_text=["0", "?"])._repr_html_()
+        outputs = [new_output("display_data", data={"text/html": picture, "text/plain": "a tree"})]
+        tags = {"tags": ["question", "nbval-ignore-output"]}
+        made.append(new_code_cell("drawn", metadata=tags, outputs=outputs))
+    if printed is not None:
+        outputs = [new_output("stream", name="stdout", text=printed)]
+        made.append(new_code_cell("told()", metadata={"tags": ["answer"]}, outputs=outputs))
+    return made
+
+
+def write(root: Path, pages: dict[str, Sequence[NotebookNode]]) -> None:
+    """Write a book of notebooks, whose first page is ``index``."""
+    config = yaml.safe_load((checks.ROOT / "_config.yml").read_text("utf-8"))
+    for part in ("_ext", "_static"):
+        shutil.copytree(checks.ROOT / "book" / part, root / "book" / part, dirs_exist_ok=True)
+    settings = config["sphinx"]["config"].items()
+    sphinx = {name: value for name, value in settings if not name.startswith("bibtex")}
+    kept = {"dtviz_predict", "dtviz_map", "dtviz_mathjax"}
+    ours = set(config["sphinx"]["local_extensions"]) - kept | {"sphinxcontrib.bibtex"}
+    sphinx["extensions"] = [name for name in sphinx["extensions"] if name not in ours]
+    sphinx["html_css_files"], sphinx["html_extra_path"] = ["book.css"], []
+    config["execute"]["execute_notebooks"] = "off"
+    config["sphinx"] = {"local_extensions": dict.fromkeys(kept, "book/_ext"), "config": sphinx}
+    only = {name: config[name] for name in ("title", "execute", "parse", "sphinx")}
+    (root / "_config.yml").write_text(yaml.safe_dump(only))
+    others = [{"file": f"book/{name}"} for name in pages if name != "index"]
+    toc = {"format": "jb-book", "root": "book/index"} | ({"chapters": others} if others else {})
+    (root / "_toc.yml").write_text(yaml.safe_dump(toc))
+    for name, page in pages.items():
+        notebook = new_notebook(cells=[new_markdown_cell(f"# The page {name}"), *page])
+        notebook.metadata = notebooks.METADATA
+        (root / "book" / f"{name}.ipynb").write_text(notebooks.dumps(notebook), "utf-8")
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The book with a question of each kind, and one more on another page."""
+    root = tmp_path_factory.mktemp("predict")
+    asked = [
+        *cells(CHOICE, ANSWERS["pre-first"]),
+        *cells(NUMBER, ANSWERS["pre-majority"]),
+        *cells(TREE, ANSWERS["pre-leaf"], drawn=True),
+        new_markdown_cell("Look back at {ref}`pre-first`."),
+    ]
+    other = CHOICE.replace("pre-first", "pre-second")
+    write(root, {"index": [], "asking": asked, "other": cells(other, "x_0")})
+    checks.jupyter_book(root, root)
+    return root / "_build/html/book"
+
+
+FAULTS = {
+    "fits-none": (CHOICE, "x_2", "printed 'x_2', which is 0 of 'x_0', 'x_1', 'neither'"),
+    "fits-two": (CHOICE.replace("neither", "x_1"), "x_1", "which is 2 of"),
+    "no-cell": (CHOICE, None, "no cell tagged 'answer' follows it"),
+    "no-reason": (CHOICE.replace("Something", "% Something"), "x_1", "'neither' has no reason"),
+    "no-text": (CHOICE.replace("neither\n", "both\n\nneither\n"), "x_1", "must end with one"),
+    "one-choice": (CHOICE.partition("\n\n$x_1$")[0] + "\n:::", "x_0", "it has one choice"),
+    "no-list": (CHOICE.partition("$x_0$\n")[0] + ":::", "x_1", "must end with one definition list"),
+    "no-end": (CHOICE[:-3] + "\nMore.\n:::", "x_1", "must end with one definition list"),
+    "near": (NUMBER.replace("1/4", "0.505"), "0.5", "'0.505' is no wrong number"),
+    "no-number": (NUMBER, "a half", "must print a number ('a half')"),
+    "no-else": (NUMBER.replace("else", "3/4"), "0.5", "tell 'right' and 'else'"),
+    "no-leaf": (TREE.replace("A\n:", "C\n:"), "B", "can be clicked are ['A', 'B']"),
+}
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What a build says of a page of faulty questions."""
+    root = tmp_path_factory.mktemp("faults")
+    page = []
+    for name, (text, printed, _) in FAULTS.items():
+        named = re.sub(r":label: .*", f":label: pre-{name}", text)
+        page += [*cells(named, printed, drawn=":tree:" in text), new_markdown_cell("On.")]
+    page += cells(CHOICE, "x_1") + cells(CHOICE, "x_1")
+    page += [new_markdown_cell("No question."), *cells("Nor this.", "x_1")]
+    # The faults of a map, for which no book of its own is built.
+    circle = ":::{prf:lemma} A\n:label: lem-a\nBy {prf:ref}`lem-b`.\n:::\n\n"
+    circle += circle.replace("lem-b", "lem-c").replace("lem-a", "lem-b").replace("lem-c", "lem-a")
+    page.append(new_markdown_cell(circle + ":::{lemma-map}\n:::"))
+    write(root, {"index": page})
+    with pytest.raises(checks.BuildError) as caught:
+        checks.jupyter_book(root, root)
+    return str(caught.value)
+
+
+@pytest.mark.slow
+class TestFaults:
+    @pytest.mark.parametrize("name", FAULTS)
+    def test_a_faulty_question_stops_the_build(self, said: str, name: str) -> None:
+        warnings = [line for line in said.splitlines() if f"question pre-{name}:" in line]
+        assert any(FAULTS[name][2] in line for line in warnings), warnings
+
+    def test_a_label_used_twice_and_an_answer_to_nothing(self, said: str) -> None:
+        assert "asks pre-first, too" in said
+        assert said.count("answers no question just above it") == 1
+
+    def test_statements_that_rest_on_each_other(self, said: str) -> None:
+        assert "statements rest on each other: lem-a, lem-b" in said
+
+
+@pytest.mark.slow
+class TestPage:
+    """What stands on the page, before any script."""
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def html(cls, planted: Path) -> BeautifulSoup:
+        return BeautifulSoup((planted / "asking.html").read_text("utf-8"), "html.parser")
+
+    def test_what_the_cell_printed_is_right(self, html: BeautifulSoup) -> None:
+        right = {label: html.select_one(f"#{label} form")["data-right"] for label in ANSWERS}
+        assert right == {"pre-first": "x_1", "pre-majority": "0.5", "pre-leaf": "B"}
+
+    def test_another_answer_makes_another_choice_right(self, planted: Path) -> None:
+        html = BeautifulSoup((planted / "other.html").read_text("utf-8"), "html.parser")
+        assert html.select_one("#pre-second form")["data-right"] == "x_0"
+        assert html.select_one("#pre-second dt.right").get_text() == "right: \\(x_0\\)"
+
+    def test_the_solution_is_folded_with_every_reason_and_the_cell(
+        self, html: BeautifulSoup
+    ) -> None:
+        solution = html.select_one("#pre-first > details")
+        assert not solution.has_attr("open")
+        assert [part["class"] for part in solution.select("dt")] == [
+            ["wrong"],
+            ["right"],
+            ["wrong"],
+        ]
+        for word in ("quarter", "largest influence", "Something must be asked", "told()", "x_1"):
+            assert word in solution.get_text()
+        assert html.select(".cell.tag_answer") == html.select("details .cell.tag_answer")
+
+    def test_the_questions_of_all_pages_are_known(self, planted: Path) -> None:
+        told = (planted.parent / "_static/dtviz-questions.js").read_text("utf-8")
+        pages = json.loads(told.removeprefix("globalThis.dtvizQuestions = ").rstrip(";\n"))
+        assert pages == {"book/asking": list(ANSWERS), "book/other": ["pre-second"]}
+
+
+class Asked:
+    """A question on an open page."""
+
+    def __init__(self, page: Page, label: str) -> None:
+        self.page, self.box = page, page.locator(f"#{label}")
+        self.verdict = self.box.locator(".dtviz-predict-verdict")
+        self.solution = self.box.locator(".dtviz-predict-solution")
+
+    def press(self, name: str) -> None:
+        self.box.get_by_role("button", name=name).click()
+
+    def told(self) -> str:
+        return self.verdict.inner_text()
+
+
+@pytest.fixture
+def page(planted: Path, tab: Callable[..., web.Visit]) -> Iterator[Page]:
+    """The page with the three questions, of which nobody has answered one."""
+    seen = tab((planted / "asking.html").as_uri(), width=1200)
+    seen.page.evaluate("localStorage.removeItem('dtviz-predictions')")
+    seen.page.reload()
+    yield seen.page
+    assert seen.complaints == []
+    assert seen.foreign() == []
+    seen.page.evaluate("localStorage.removeItem('dtviz-predictions')")
+
+
+@pytest.mark.slow
+class TestReader:
+    def test_a_choice_wrong_tried_again_and_right(self, page: Page) -> None:
+        asked = Asked(page, "pre-first")
+        assert not asked.solution.is_visible()
+        asked.press("Commit")
+        assert asked.told() == "Choose an answer first."
+        asked.box.get_by_role("radio").nth(0).check()
+        asked.press("Commit")
+        assert asked.told().startswith("✗ Not that one.")
+        assert "quarter" in asked.told()
+        assert "largest" not in asked.told()
+        assert not asked.solution.is_visible()
+        asked.press("Try again")
+        assert asked.told() == ""
+        asked.box.get_by_role("radio").nth(1).check()
+        asked.press("Commit")
+        assert asked.told().startswith("✓ Right.")
+        assert "largest influence" in asked.told()
+        assert asked.solution.get_by_text("Something must be asked").is_visible()
+        assert asked.box.get_by_role("button", name="Try again").count() == 0
+
+    def test_numbers_as_people_write_them(self, page: Page) -> None:
+        asked = Asked(page, "pre-majority")
+        told = {
+            "": "Type a number",
+            "half": "Type a number",
+            "1/0": "Type a number",
+            "0.25": "✗ 0.25 is not it.\n\nThat is one of the two",
+            "1": "✗ 1 is not it.\n\nCount the points",
+            "0.511": "✗ 0.511 is not it.\n\nCount the points",
+            "0.51": "✓ 0.51 is right.",
+            "1/2": "✓ 1/2 is right.",
+            "50 %": "✓ 50 % is right.",
+            "0,5": "✓ 0,5 is right.\n\nIt matters if",
+        }
+        for typed, words in told.items():
+            asked.box.get_by_role("textbox").fill(typed)
+            page.keyboard.press("Enter")
+            assert asked.told().startswith(words), typed
+            if words.startswith("✗"):
+                asked.press("Try again")
+            elif words.startswith("✓") and typed != "0,5":
+                page.evaluate("localStorage.removeItem('dtviz-predictions')")
+                page.reload()
+
+    def test_a_leaf_is_clicked_and_what_was_said_outlives_the_page(self, page: Page) -> None:
+        asked = Asked(page, "pre-leaf")
+        asked.box.locator("[data-node=B]").click()
+        assert asked.box.get_by_role("radio", name="B").is_checked()
+        asked.box.locator("[data-node=A]").click()
+        asked.press("Commit")
+        assert "nothing is left to ask" in asked.told()
+        progress = page.locator(".bd-links .dtviz-predicted")
+        assert progress.all_inner_texts() == ["1 of 3 predicted", "0 of 1 predicted"]
+        asked.press("Show me")
+        assert asked.box.locator("[data-node=B]").get_attribute("class") == "right"
+        page.reload()
+        assert asked.box.get_by_role("radio", name="A").is_checked()
+        assert "nothing is left to ask" in asked.told()
+        assert asked.solution.get_by_text("The other leaf").is_visible()
+        assert progress.first.inner_text() == "1 of 3 predicted"
+        page.once("dialog", lambda dialog: dialog.accept())
+        with page.expect_navigation():
+            asked.press("Clear all my answers")
+        assert progress.first.inner_text() == "0 of 3 predicted"
+        assert asked.told() == ""
+
+    def test_the_keyboard_is_enough(self, page: Page) -> None:
+        asked = Asked(page, "pre-first")
+        asked.box.get_by_role("radio").first.focus()
+        for key in ("ArrowDown", "ArrowDown", "Tab", "Enter"):
+            page.keyboard.press(key)
+        assert "Something must be asked" in asked.told()
+        for key in ("Enter", "ArrowUp", "Enter"):  # try again, another, commit
+            page.keyboard.press(key)
+        assert asked.told().startswith("✓ Right.")
+        # The focus waits where the page goes on.
+        assert page.evaluate("document.activeElement.textContent") == "Solution"
+
+    def test_fits_a_phone_and_bars_nobody(self, page: Page) -> None:
+        """In both themes, with a verdict of each kind."""
+        Asked(page, "pre-leaf").box.locator("[data-node=A]").click()
+        Asked(page, "pre-leaf").press("Commit")
+        Asked(page, "pre-majority").box.get_by_role("textbox").fill("0.5")
+        page.keyboard.press("Enter")
+        for theme in web.THEMES:
+            web.change(page, {"theme": theme, "width": 360})
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360
+            assert web.axe_findings(page, "main, .bd-links") == []
+
+    def test_printed_it_is_a_question_with_its_solution(self, page: Page) -> None:
+        page.emulate_media(media="print")
+        for label, word in (("pre-first", "largest influence"), ("pre-majority", "Count the")):
+            asked = Asked(page, label)
+            assert asked.solution.get_by_text(word).is_visible()
+            assert not asked.box.locator("button").first.is_visible()
+        page.emulate_media(media="null")
+
+    def test_without_scripts_it_is_a_list_with_a_folded_solution(
+        self, planted: Path, visit: Callable[..., web.Visit]
+    ) -> None:
+        seen = visit((planted / "asking.html").as_uri(), javascript=False).page
+        asked = Asked(seen, "pre-first")
+        assert asked.box.locator("label").count() == 3
+        assert not asked.box.locator("button, input").first.is_visible()
+        assert not asked.solution.get_by_text("largest influence").is_visible()
+        asked.solution.locator("summary").first.click()
+        assert asked.solution.get_by_text("largest influence").is_visible()
+        assert not seen.locator("#pre-majority input").is_visible()
+
+    def test_a_browser_that_keeps_nothing_still_answers(
+        self, planted: Path, browser: Browser
+    ) -> None:
+        with web.reader(browser, {"mathematics": False}) as context:
+            context.add_init_script(
+                "const broken = () => { throw new Error('blocked'); };"
+                "Storage.prototype.setItem = broken;"
+            )
+            opened = context.new_page()
+            opened.goto((planted / "asking.html").as_uri())
+            asked = Asked(opened, "pre-leaf")
+            asked.box.locator("[data-node=B]").click()
+            asked.press("Commit")
+            assert asked.told().startswith("✓ Right.")
