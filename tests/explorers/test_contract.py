@@ -208,7 +208,7 @@ KINDS = {
         ),
     ),
     "ProductExplorer": Kind(
-        chapter="3-product",
+        chapter="3-product/index",
         told="ProductExplorer(function='multiplexer(2)', bias=0.3, epsilon=0.1)",
         states={
             "exact": {},
