@@ -194,7 +194,9 @@ def drop(mark: nodes.Element) -> None:
     """Take a mark away, and its paragraph where nothing else stands in it."""
     parent = mark.parent
     parent.remove(mark)
-    if isinstance(parent, nodes.paragraph) and not parent.astext().strip():
+    # A mark of another kind, which has no text yet, may stand beside it.
+    left = any(isinstance(child, nodes.Element) for child in parent)
+    if isinstance(parent, nodes.paragraph) and not left and not parent.astext().strip():
         parent.parent.remove(parent)
 
 
