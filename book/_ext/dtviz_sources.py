@@ -116,7 +116,8 @@ def remove(mark: nodes.Element) -> None:
     """Take a mark out of its paragraph, and an empty paragraph out of the text."""
     paragraph = mark.parent
     paragraph.remove(mark)
-    if not paragraph.astext().strip() and not any(paragraph.findall(nodes.Element, descend=False)):
+    left = any(isinstance(child, nodes.Element) for child in paragraph)
+    if not left and not paragraph.astext().strip():
         paragraph.parent.remove(paragraph)
     elif paragraph.children and isinstance(paragraph[0], nodes.Text):
         paragraph[0] = nodes.Text(paragraph[0].lstrip())
