@@ -1,11 +1,11 @@
 """The checks of a page leave its text: each becomes a chip in the corner of what it checks.
 
-In a notebook a statement names its claims by the role ``{claim}`MN-REP``` (or several, with blanks),
-and a cell tagged ``claim`` runs ``dt.check`` on each. In the book the cell is taken out, and what it
-displayed is folded into one small ``<details>`` at the statement: in the corner of the box that holds
-the role, or behind the paragraph, where there is no box. Every check needs a role and every role a
-check on the same page; each claim of the package is named once in the book. Pages that name no claim
-keep their cells: that of all claims does.
+In a notebook a statement names its claims by the role ``{claim}`MN-REP``` (or several, with
+blanks), and a cell tagged ``claim`` runs ``dt.check`` on each. In the book the cell is taken out,
+and what it displayed is folded into one small ``<details>`` at the statement: in the corner of the
+box that holds the role, or behind the paragraph, where there is no box. Every check needs a role
+and every role a check on the same page; each claim of the package is named once in the book. Pages
+that name no claim keep their cells: that of all claims does.
 """
 
 from __future__ import annotations
@@ -63,12 +63,13 @@ class ClaimRole(SphinxRole):
         for name in names:
             if name not in claims:
                 logger.warning("%s is no claim", name, location=self.get_location())
+                continue
             here = self.env.docname
             there = stated(self.env).setdefault(name, here)
             if there != here:
                 said = "%s is stated on %s already"
                 logger.warning(said, name, there, location=self.get_location())
-        mark = claim_mark(names=[], claims=names)
+        mark = claim_mark(names=[], claims=[name for name in names if name in claims])
         self.set_source_info(mark)
         return [mark], []
 
@@ -148,7 +149,10 @@ def summary(checks: list[Check]) -> str:
     """What stands in the corner."""
     if len(checks) == 1:
         return checks[0].chip
-    for kind, words in (("red", "✗ {} of {} claims fail"), ("repaired", "✓ {1} claims, {0} repaired")):
+    for kind, words in (
+        ("red", "✗ {} of {} claims fail"),
+        ("repaired", "✓ {1} claims, {0} repaired"),
+    ):
         if number := sum(check.kind == kind for check in checks):
             return words.format(number, len(checks))
     if {check.kind for check in checks} == {"prose"}:
@@ -167,8 +171,8 @@ def opened(check: Check, page: str) -> str:
         code += f' runs <a href="{address}">this code</a>'
     body = re.sub(r"<p><small>The code of the check:.*?</small></p>", "", check.body)
     return (
-        f'<section id="{here}"><p class="dtviz-chip-line"><a href="{page}#claim-{here}">{check.id}</a>'
-        f" {line}</p>{body}<p><small>{code}.</small></p></section>"
+        f'<section id="{here}"><p class="dtviz-chip-line"><a href="{page}#claim-{here}">'
+        f"{check.id}</a> {line}</p>{body}<p><small>{code}.</small></p></section>"
     )
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from bs4 import Tag
     from nbformat import NotebookNode
 
+    Cells = Sequence[NotebookNode | str]
+
 CLAIMS = ("BLT-C0", "BLT-T3-TERM", "BLT-STOP", "EH-L5", "EH-C2-sample")
 """All that the planted books know; they take no time."""
 
@@ -62,7 +64,7 @@ def table() -> NotebookNode:
     return new_code_cell("report", outputs=[new_output("display_data", data=data)])
 
 
-def build(root: Path, pages: dict[str, Sequence[NotebookNode | str]]) -> Path:
+def build(root: Path, pages: dict[str, Cells]) -> Path:
     """Build a book of notebooks whose cells have been run; its pages are texts and cells."""
     config = yaml.safe_load((checks.ROOT / "_config.yml").read_text("utf-8"))
     settings = config["sphinx"]["config"]
@@ -231,7 +233,7 @@ def test_a_reader_opens_it_by_the_keyboard(
     assert not any(summary.is_visible() for summary in summaries.all())
 
 
-FAULTS = {
+FAULTS: dict[str, tuple[str, Cells]] = {
     "unknown": ("BLT-NONE is no claim", ["{claim}`BLT-NONE` here"]),
     "twice": ("BLT-C0 is stated on ", ["It. {claim}`BLT-C0`", shown("BLT-C0")]),
     "unchecked": ("no cell of this page checks EH-L5", ["It. {claim}`EH-L5`"]),
