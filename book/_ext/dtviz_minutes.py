@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
-from sphinx_exercise.nodes import exercise_enumerable_node, solution_node
+from sphinx_exercise.nodes import (  # type: ignore[import-untyped]
+    exercise_enumerable_node,
+    solution_node,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
