@@ -23,7 +23,6 @@ __all__ = [
     "first_code",
     "folded",
     "mathematics",
-    "refuted",
     "tried",
 ]
 
@@ -169,7 +168,7 @@ def _head(form: Form, *, brief: bool) -> str:
 
 def _holding(got: Outcome, bites: str) -> str:
     if got.violations:
-        return refuted(got, "must hold, but is refuted")
+        return _refuted(got, "must hold, but is refuted")
     if bites:
         told = f"a trivial bound says as much in all {got.cases:,} {got.unit}; {bites}"
     else:
@@ -190,16 +189,16 @@ def _variants(form: Form, results: tuple[Outcome, ...], *, brief: bool) -> str:
 def _falsified(got: Outcome, *, brief: bool) -> str:
     if not got.violations:
         return "<strong>not told from it</strong>"
-    return f"refuted by {got.violations:,}" if brief else refuted(got)
+    return f"refuted by {got.violations:,}" if brief else _refuted(got)
 
 
 def _failing(got: Outcome) -> str:
     if not got.violations:
         return html.escape(f"must fail, but holds for all {got.cases:,} {got.unit}")
-    return refuted(got)
+    return _refuted(got)
 
 
-def refuted(got: Outcome, how: str = "refuted") -> str:
+def _refuted(got: Outcome, how: str = "refuted") -> str:
     """How many cases refute a form, and the first that does."""
     return html.escape(
         f"{how} by {got.violations:,} of {got.cases:,} {got.unit}; the first: {got.counterexample}"

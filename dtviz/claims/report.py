@@ -10,7 +10,7 @@ from itertools import groupby
 
 from dtviz.claims.evidence import Evidence
 from dtviz.claims.registry import Claim
-from dtviz.claims.rendering import KIND, anchor, first_code, mathematics, refuted, tried
+from dtviz.claims.rendering import KIND, anchor, first_code, mathematics, tried
 
 __all__ = ["Report"]
 
@@ -46,8 +46,9 @@ html[data-theme] .bd-content div.cell_output .output.text_html:has(.dtviz-claims
 .dtviz-claims :is(th, td) { text-align: left; vertical-align: top; padding: .5rem .6rem .5rem 0;
   border-top: 1px solid #8886; background: none; color: inherit; white-space: normal; }
 .dtviz-claims .scroll { overflow-x: auto; }
-.dtviz-claims .totals :is(th, td) { padding: .2rem .6rem .2rem 0; }
-.dtviz-claims .totals th:first-child { min-width: 9rem; }
+.dtviz-claims .totals :is(th, td) { padding: .2rem .6rem .2rem 0; font-size: .9em; }
+.dtviz-claims .totals th:first-child { min-width: 10rem; }
+.dtviz-claims .totals th { font-weight: 400; }
 .dtviz-claims .totals td { text-align: right; white-space: nowrap; }
 .dtviz-claims .totals thead th:not(:first-child) { text-align: right; }
 .dtviz-claims .verdicts { table-layout: fixed; }
@@ -67,7 +68,7 @@ html[data-theme] .bd-content div.cell_output .output.text_html:has(.dtviz-claims
 .dtviz-claims .red { background: #b3261e; }
 .dtviz-claims .note { font-size: .85em; font-style: italic; }
 .dtviz-claims .story { border-top: 1px solid #8886; padding: .6rem 0 .8rem; }
-.dtviz-claims .story dl { display: grid; grid-template-columns: 5.5rem minmax(0, 1fr);
+.dtviz-claims .story dl { display: grid; grid-template-columns: 4.5rem minmax(0, 1fr);
   gap: .3rem .6rem; margin: .3rem 0 0; }
 .dtviz-claims .story dt { font-weight: 400; font-style: italic; margin: 0; }
 .dtviz-claims .story dd { margin: 0; padding: 0; }
@@ -178,15 +179,17 @@ def _title(page: str) -> str:
 
 def _story(found: Evidence) -> str:
     """What holds, what the source says in its place, and the first case that refutes that."""
-    claim = found.claim
+    claim, got = found.claim, found.failed[0]
     number = claim.page.partition("-")[0]
+    tried_as = f"{claim.fails[0].label}; the first of {got.violations:,} that refute it"
     return (
         f'<div class="story"><p><a href="{_address(claim)}"><strong>{html.escape(claim.id)}'
         f"</strong></a> · Chapter {html.escape(number)} · {_source(claim)}"
         f' · <a href="#claim-{anchor(claim.id)}">all that was tried</a></p>'
-        f"<dl><dt>What holds</dt><dd>{mathematics(claim.statement)}</dd>"
+        f"<dl><dt>Holds</dt><dd>{mathematics(claim.statement)}</dd>"
         f"<dt>Printed</dt><dd>{mathematics(claim.note)}</dd>"
-        f"<dt>Tried</dt><dd>{html.escape(claim.fails[0].label)}: {refuted(found.failed[0])}</dd>"
+        f"<dt>Refuted</dt><dd>{html.escape(got.counterexample)} "
+        f"<small>({html.escape(f'{tried_as}, of {got.cases:,} {got.unit}')})</small></dd>"
         "</dl></div>"
     )
 
