@@ -15,7 +15,7 @@ import { columnOf, drawn } from "./kernel.js";
  * @property {number} points
  * @property {number} epsilon
  * @property {number} chosen  the column on display
- * @property {number | null} asked  the m that Theorem 2 asks for, null where it says nothing
+ * @property {number | null} asked  the m that the theorem asks for, null where it says nothing
  * @property {number} width
  *
  * @typedef {(value: number) => number} ToPixels
@@ -28,7 +28,7 @@ const TENTHS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 const KEY_OF_DRAWS =
   "Dots: true errors of the trees found, larger where more samples gave that error; the line " +
   "joins the medians. Below: per cent of the samples above ε, and without a tree. Ochre: the m " +
-  "that Theorem 2 asks for, if r is at least the rank of the target.";
+  "that the theorem asks for, if r is at least the rank of the target.";
 
 /** @type {(part: number, all: number) => string} */
 const perCent = (part, all) => String(Math.round((100 * part) / all));
@@ -105,13 +105,13 @@ class DrawsChart {
     return [line, svg("text", { class: "dtviz-epsilon", ...at }, `ε = ${epsilonText(epsilon)}`)];
   }
 
-  // How many examples Theorem 2 asks for, or that it asks for more than there is room for.
+  // How many examples the theorem asks for, or that it asks for more than there is room for.
   /** @type {(asked: number | null) => SVGElement[]} */
   theorem(asked) {
     if (asked === null) return [];
     const { grid, view } = this;
     const beyond = asked > grid[grid.length - 1];
-    const label = `Theorem 2: m ≥ ${asked.toLocaleString("en")}${beyond ? " →" : ""}`;
+    const label = `guaranteed: m ≥ ${asked.toLocaleString("en")}${beyond ? " →" : ""}`;
     const x = beyond ? view.edge : this.x(columnOf(grid, asked));
     const side = beyond || x > view.width / 2 ? "end" : "start";
     const at = { x, y: DRAWS.top - 10, "text-anchor": side };

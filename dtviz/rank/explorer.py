@@ -1,4 +1,4 @@
-"""The explorer of chapter 2: FIND on a growing sample, call by call, beside what Theorem 2 asks."""
+"""The explorer of chapter 2: FIND on a growing sample, call by call, beside what is guaranteed."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _histograms(f: BooleanFunction, bounds: int) -> list[list[list[int]]]:
 
 
 def _log_counts(f: BooleanFunction, bounds: int) -> dict[str, list[float | None]]:
-    """Bounds on ln |F_n^r|, r = 0 .. bounds: of Theorem 2, by leaves, and exact where known."""
+    """Bounds on ln |F_n^r|, r = 0 .. bounds: of the theorem, by leaves, and exact where known."""
     paper: list[float | None] = [None]
     leaves: list[float | None] = [None]
     exact: list[float | None] = []
@@ -224,7 +224,7 @@ class RankExplorer(Explorer):
         The rank bound r given to FIND, 0 to ``MAX_TARGET_VARIABLES``. Bounds above one more than
         the rank of the target, or above n, are shown as that bound.
     epsilon, delta : float
-        The error and the failure probability that Theorem 2 is asked for, in (0, 1).
+        The error and the failure probability that the guarantee is asked for, in (0, 1).
     call : int or None
         The call shown, from 0; beyond the last, the last. None for the first second try (step 3.3)
         of the run, or call 0 if there is none. A reader who changes the run resets it.

@@ -13,7 +13,7 @@ Tree = object
 
 
 def find(sample: Sample, r: int) -> Tree | None:
-    """FIND(S, r): a tree of rank at most r that is consistent with S, or None (EH-FIND).
+    """FIND(S, r): a tree of rank at most r that is consistent with S, or None.
 
     Guess a variable; find the light half with the bound r - 1; the heavy half may then use r, and
     if it fails, so does S. Ties: the variables are tried in ascending order.
@@ -48,13 +48,13 @@ def find(sample: Sample, r: int) -> Tree | None:
 
 
 def informative(sample: Sample) -> list[int]:
-    """The variables that take both values in the sample, in ascending order (EH-DEF-INFORM)."""
+    """The variables that take both values in the sample, in ascending order."""
     first = sample[0][0]
     return [v for v in range(len(first)) if any(x[v] != first[v] for x, _ in sample)]
 
 
 def find_min(sample: Sample) -> Tree:
-    """FINDMIN(S): FIND(S, 0), FIND(S, 1), ... until a tree comes back (EH-T1).
+    """FINDMIN(S): FIND(S, 0), FIND(S, 1), ... until a tree comes back.
 
     A consistent tree of the smallest rank. ValueError if there is no consistent tree at all: then
     some point has two labels.
@@ -68,7 +68,7 @@ def find_min(sample: Sample) -> Tree:
 
 
 def rank(tree: Tree) -> int:
-    """The rank of a tree: 0 at a leaf; the larger of two, or one more if equal (EH-DEF-RANK)."""
+    """The rank of a tree: 0 at a leaf; the larger of two, or one more if equal."""
     if not isinstance(tree, tuple):
         return 0
     _, low, high = tree

@@ -24,7 +24,7 @@ const countings = ({ record, bound }) => {
   const points = 2 ** record.n;
   /** @type {[string, number | null][]} */
   const rows = [
-    ["Theorem 2", paper[bound]],
+    ["by the theorem", paper[bound]],
     ["with the exact leaf count", leaves[bound]],
     ["with the exact class count", bound < record.n ? exact[bound] : null],
     [`all 2${raised(points)} functions`, points * Math.LN2],
@@ -51,10 +51,10 @@ const verdictOn = ({ record, bound, m, seen, epsilon, delta }) => {
   const everything = drawsOfAll(points, delta);
   if (asked >= everything) {
     const whole = `${grouped(everything)} draws show the whole cube`;
-    remarks.unshift(`Theorem 2 is vacuous here: with the same probability ${whole}.`);
+    remarks.unshift(`The theorem is vacuous here: with the same probability ${whole}.`);
   }
   if (bound < record.rank) {
-    const covered = "a tree that it does return is covered by Lemma 4";
+    const covered = "a tree that it does return is covered by Occam's razor";
     remarks.unshift(`The target has rank ${record.rank}, so FIND may return none; ${covered}.`);
   }
   return remarks.join(" ");

@@ -141,7 +141,7 @@ KINDS = {
         ),
     ),
     "RankExplorer": Kind(
-        chapter="2-rank",
+        chapter="2-rank/index",
         told="RankExplorer(target='majority(5)', m=24, rank=2)",
         states={
             "one sample": {},
@@ -208,7 +208,7 @@ KINDS = {
         ),
     ),
     "ProductExplorer": Kind(
-        chapter="3-product",
+        chapter="3-product/index",
         told="ProductExplorer(function='multiplexer(2)', bias=0.3, epsilon=0.1)",
         states={
             "exact": {},

@@ -142,7 +142,7 @@ def test_every_sample_and_every_bound_of_every_target(page: Page) -> None:
 
 
 def test_the_explorer_of_the_chapter_tells_the_truth(site: Path, visit: Open) -> None:
-    address = (site / "book" / "2-rank.html").as_uri()
+    address = (site / "book" / "2-rank" / "index.html").as_uri()
     seen = visit(address, reduced_motion=True)
     assert seen.page.locator("[data-explorer=rank].dtviz-live").count() == 1
     assert misread(seen.page, ["majority(5)", "parity(4)"]) == []
@@ -667,25 +667,25 @@ def test_the_guarantee_is_that_of_the_theorem(page: Page, name: str) -> None:
             }
             if bound:
                 asked = theory.sample_size_for_rank(f.n, bound, epsilon, delta)
-                expected["Theorem 2"] = f"{asked:,}"
+                expected["by the theorem"] = f"{asked:,}"
             assert {row: cells[0] for row, cells in said.items()} == expected
             for row, log in logs.items():
                 promised = (log - math.log(delta)) / m
                 text = "none" if promised >= 1 else f"≤ {fixed(promised, 3)}"
                 assert said[row][1] == text
             verdict = page.locator(".dtviz-verdict").inner_text()
-            assert ("covered by Lemma 4" in verdict) == (bound < dt.optimal(f).rank)
+            assert ("covered by Occam's razor" in verdict) == (bound < dt.optimal(f).rank)
             whole = math.ceil(2**f.n * math.log(2**f.n / delta))
             assert ("vacuous" in verdict) == (bound > 0 and asked >= whole)
             seen = len({tuple(x) for x in sample(name, m)[0].tolist()})
             assert f"these {m} draws show {seen} of them" in verdict
 
 
-def test_theorem_2_is_marked_beside_the_errors(page: Page) -> None:
+def test_the_theorem_is_marked_beside_the_errors(page: Page) -> None:
     choose(page, view="many samples", target="decision_list(5)", rank=1, epsilon=0.5, delta=0.5)
     asked = theory.sample_size_for_rank(5, 1, 0.5, 0.5)
     assert asked < 256
-    assert page.locator(".dtviz-draws .dtviz-tag").text_content() == f"Theorem 2: m ≥ {asked}"
+    assert page.locator(".dtviz-draws .dtviz-tag").text_content() == f"guaranteed: m ≥ {asked}"
     x = page.locator(".dtviz-curve.dtviz-bound").evaluate("e => e.getBBox().x")
     ticks = page.evaluate(
         "[...document.querySelectorAll('.dtviz-draws .dtviz-axes text:not(.dtviz-share)')]"
@@ -697,7 +697,7 @@ def test_theorem_2_is_marked_beside_the_errors(page: Page) -> None:
     assert below <= x <= above
     choose(page, epsilon=0.01)
     asked = theory.sample_size_for_rank(5, 1, 0.01, 0.5)
-    assert page.locator(".dtviz-draws .dtviz-tag").text_content() == f"Theorem 2: m ≥ {asked:,} →"
+    assert page.locator(".dtviz-draws .dtviz-tag").text_content() == f"guaranteed: m ≥ {asked:,} →"
     choose(page, rank=0)  # not about a target of larger rank
     assert page.locator(".dtviz-draws .dtviz-tag").count() == 0
 
