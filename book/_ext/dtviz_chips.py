@@ -194,7 +194,8 @@ def drop(mark: nodes.Element) -> None:
     """Take a mark away, and its paragraph where nothing else stands in it."""
     parent = mark.parent
     parent.remove(mark)
-    if isinstance(parent, nodes.paragraph) and not parent.astext().strip():
+    blank = all(isinstance(part, nodes.Text) and not part.strip() for part in parent)
+    if isinstance(parent, nodes.paragraph) and blank:
         parent.parent.remove(parent)
 
 

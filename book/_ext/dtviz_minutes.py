@@ -1,7 +1,8 @@
 """Say at the top of each page of a chapter how long it takes to read.
 
-The number is computed from the page. Prose about proofs is read at some 140 words a minute; a
-displayed formula, a picture and what a cell prints each take a while, and an exercise longer.
+The number is computed from the page. Prose about proofs is read slowly, at some 100 words a minute;
+a displayed formula, a picture, a question and what a cell prints each take a while, and an explorer
+or an exercise longer.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
     from sphinx.application import Sphinx
 
-WORDS_A_MINUTE = 140
-FORMULA, PICTURE, CELL, EXERCISE = 0.25, 0.5, 0.4, 2.0
+WORDS_A_MINUTE = 100
+FORMULA, PICTURE, CELL, EXPLORER, EXERCISE = 0.4, 0.5, 0.8, 4.0, 3.0
 STEP = 5
 
 
@@ -41,9 +42,10 @@ def minutes(document: nodes.document) -> int:
     exercises = sum(1 for _ in document.findall(exercise_enumerable_node))
     cells = [node for node in document.findall(nodes.container) if "cell" in node["classes"]]
     drawing = sum("tag_nbval-ignore-output" in cell["classes"] for cell in cells)
+    explorers = sum("tag_full-width" in cell["classes"] for cell in cells)
     printing = len(cells) - drawing - sum("tag_claim" in cell["classes"] for cell in cells)
     taken = words / WORDS_A_MINUTE + FORMULA * formulas + PICTURE * drawing
-    taken += CELL * printing + EXERCISE * exercises
+    taken += CELL * printing + EXPLORER * explorers + EXERCISE * exercises
     return max(STEP, round(taken / STEP) * STEP)
 
 

@@ -53,9 +53,9 @@ class Choice(NamedTuple):
     reason: list[nodes.Node]
 
 
-def tolerance(argument: str) -> Fraction:
+def tolerance(argument: str | None) -> Fraction:
     """Read how far from the right number an answer may be; nothing is not at all."""
-    return Fraction(argument.strip() or 0)
+    return Fraction((argument or "").strip() or 0)
 
 
 class Predict(SphinxDirective):

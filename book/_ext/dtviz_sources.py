@@ -41,12 +41,10 @@ class source_mark(nodes.inline):  # noqa: N801  (as docutils spells its nodes)
 
 
 class SourceRole(SphinxRole):
-    """A key of the references and a place in that work."""
+    """A key of the references, and mostly a place in that work."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         key, _, place = self.text.partition(" ")
-        if not place.strip():
-            logger.warning("source %s has no place", self.text, location=self.get_location())
         works = cast("BibtexDomain", self.env.get_domain("cite"))
         mark = source_mark("", key=key, place=place.strip(), classes=["dtviz-source"])
         self.set_source_info(mark)
@@ -87,10 +85,9 @@ class Sources(SphinxPostTransform):
                 continue
             content = statement(mark)
             told = nodes.inline(classes=["dtviz-source"])
-            told += [
-                self.link(work),
-                nodes.Text(f"{',' if content is None else ':'} {mark['place']}"),
-            ]
+            told += self.link(work)
+            if mark["place"]:
+                told += nodes.Text(f"{',' if content is None else ':'} {mark['place']}")
             if content is None:
                 mark.replace_self(told)
             else:
@@ -119,7 +116,8 @@ def remove(mark: nodes.Element) -> None:
     """Take a mark out of its paragraph, and an empty paragraph out of the text."""
     paragraph = mark.parent
     paragraph.remove(mark)
-    if not paragraph.astext().strip() and not any(paragraph.findall(nodes.Element, descend=False)):
+    left = any(isinstance(child, nodes.Element) for child in paragraph)
+    if not left and not paragraph.astext().strip():
         paragraph.parent.remove(paragraph)
     elif paragraph.children and isinstance(paragraph[0], nodes.Text):
         paragraph[0] = nodes.Text(paragraph[0].lstrip())

@@ -100,10 +100,10 @@ export const depthTable = () => {
 const SIZES = [
   ["this tree", ""],
   ["always enough: 2ⁿ", "dtviz-grey"],
-  ["Theorem 1.1 repaired, Δmax", "dtviz-ochre"],
-  ["Theorem 1.1 repaired, D", "dtviz-ochre"],
+  ["two phases, Δmax·D", "dtviz-ochre"],
+  ["two phases, D²", "dtviz-ochre"],
   ["from Δ alone, by variation", "dtviz-ochre"],
-  ["Theorem 1.1 as printed, Δ", "dtviz-ochre"],
+  ["average-depth reading", "dtviz-ochre"],
 ];
 
 export const sizeBars = () => {

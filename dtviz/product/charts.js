@@ -65,7 +65,7 @@ export const scoreChart = ({ goTo }) => {
       const floors = /** @type {[string, number][]} */ ([
         ["by Δmax", averages.most],
         ["by D", f.depth],
-        ["printed", averages.least],
+        ["by Δ(f)", averages.least],
       ]);
       view.curve(0, steps > 0 && ((j) => scores[j]), 0, last);
       floors.forEach(([, delta], k) => {

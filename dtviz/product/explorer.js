@@ -135,22 +135,22 @@ const treePart = () => {
 /** @type {(now: Now, bounds: number[]) => string} */
 const sizeVerdict = ({ f, epsilon }, bounds) => {
   if (f.depth === 0) return "f is constant: there is nothing to learn.";
-  if (epsilon === 0) return "At ε = 0 Theorem 1.1 promises nothing.";
+  if (epsilon === 0) return "At ε = 0 the bounds promise nothing.";
   if (Math.min(...bounds.slice(0, 3)) < f.n) return "";
   const enough = `2${raised(f.n)} leaves always suffice`;
   return `Vacuous here: ${enough}, and the three bounds that hold allow more.`;
 };
 
-// Where the score bound as printed first fails, if it does.
+// Where the score bound with the average depth of f first fails, if it does.
 /** @type {(now: Now, averages: Averages) => string} */
 const scoreVerdict = ({ f, path }, { at, least, most }) => {
   const below = path.split.findIndex(
     (_, j) => path.scores[j] < scoreFloor(path.errors, j, least) * (1 - SCORE_TIE),
   );
-  if (below < 0) return f.depth > 0 ? "The score bound as printed happens to hold here; elsewhere it fails." : "";
+  if (below < 0) return f.depth > 0 ? "The score bound by Δ(f) happens to hold here; elsewhere it fails." : "";
   const when = below ? `after ${count(below, "split")}` : "before the first split";
   return (
-    `The score bound as printed fails ${when}: where ${at}, f needs ${decimals(most, 3)} questions ` +
+    `The score bound by Δ(f) fails ${when}: where ${at}, f needs ${decimals(most, 3)} questions ` +
     `on average, f itself ${decimals(least, 3)}.`
   );
 };
@@ -198,7 +198,7 @@ const racePart = ({ model, budgets, runs }) => {
       const { f, epsilon } = now;
       const pairs = grouped(pairsNeeded(f.n, epsilon, failure));
       const fresh = `for ${pairs} fresh pairs a variable before the first split (δ = ${failure})`;
-      say(asked, `Theorem 5.1 asks for a quarter, and ${epsilon > 0 ? fresh : "at ε = 0 promises nothing"}.`);
+      say(asked, `The theory asks for a quarter, and ${epsilon > 0 ? fresh : "at ε = 0 promises nothing"}.`);
       race.draw({ runs: runs(now), chosen: budgets.indexOf(model.get("samples")), epsilon, width });
     },
   };

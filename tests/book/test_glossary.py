@@ -153,7 +153,6 @@ class TestPlanted:
             "go by the form 'potential'",
             "term-homeless names no place",
             "Nobody1999 is not in the references",
-            "source Blanc2020 has no place",
         ],
     )
     def test_a_fault_is_told(self, planted: tuple[str, BeautifulSoup], fault: str) -> None:

@@ -47,7 +47,7 @@ async () => {
 
 
 def test_every_icon_is_drawn(site: Path, visit: Callable[..., web.Visit]) -> None:
-    seen = visit((site / f"{contents()[1]}.html").as_uri(), mathematics=False)
+    seen = visit((site / f"{contents()[1]}.html").as_uri())
     drawn: dict[str, bool] = seen.page.evaluate(DRAWN)
     assert {"f002", "f0c9", "f03a", "f019"} <= drawn.keys()
     assert [icon for icon, there in drawn.items() if not there] == []

@@ -127,7 +127,7 @@ class TestPage:
 
 
 @pytest.mark.parametrize(
-    "name", ["book/index", "book/1-influence", "book/reference/core", "search"]
+    "name", ["book/index", "book/1-influence/index", "book/reference/core", "search"]
 )
 def test_what_a_phone_hides_is_legible_in_the_dark(
     site: Path, visit: Callable[..., web.Visit], name: str
@@ -144,7 +144,7 @@ def test_no_page_with_an_explorer_is_wider_than_its_window(
     site: Path, visit: Callable[..., web.Visit]
 ) -> None:
     """From 992 to 1199 px the theme's full width reached into a margin that is not there."""
-    address = (site / "book/1-influence.html").as_uri()
+    address = (site / "book/1-influence/index.html").as_uri()
     page = visit(address, width=1024, height=768).page
     explorer = page.locator("div.cell.tag_full-width").first
     for width in (991, 993, 1024, 1199, 1201, 1440):

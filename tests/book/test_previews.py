@@ -159,7 +159,7 @@ class TestInTheBrowser:
 
 
 def test_a_finger_opens_the_link_and_no_card(site: Path, visit: Callable[..., web.Visit]) -> None:
-    page = visit(address(site), touch=True, width=360, mathematics=False).page
+    page = visit(address(site), touch=True, width=360).page
     link = page.locator("article p > a.reference.internal[href*='#lem-']").first
     place = str(link.get_attribute("href")).rpartition("#")[2]
     link.tap()

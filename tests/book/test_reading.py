@@ -58,7 +58,7 @@ def test_the_place_is_shown_kept_and_found_again(
     site: Path, visit: Callable[..., web.Visit]
 ) -> None:
     address = chapter(site).as_uri()
-    seen = visit(address, mathematics=False, width=1440, reduced_motion=True)
+    seen = visit(address, width=1440, reduced_motion=True)
     page = seen.page
     active = page.locator(ACTIVE)
     assert active.count() == 0  # above the first section
@@ -108,7 +108,7 @@ def test_the_place_is_shown_kept_and_found_again(
 
 
 def test_pages_do_without_anything_stored(site: Path, visit: Callable[..., web.Visit]) -> None:
-    seen = visit("about:blank", mathematics=False, width=360, touch=True)
+    seen = visit("about:blank", width=360, touch=True)
     page = seen.page
     page.add_init_script(DENIED)
     page.goto(chapter(site).as_uri())

@@ -184,7 +184,7 @@ def test_search_answers_while_one_types_and_marks_the_words(
     site: Path, visit: Callable[..., web.Visit]
 ) -> None:
     """From disk, on a phone, in the dark, by the keyboard alone."""
-    seen = visit((site / "book/index.html").as_uri(), theme="dark", width=360, mathematics=False)
+    seen = visit((site / "book/index.html").as_uri(), theme="dark", width=360)
     page = seen.page
     assert not [request for request in seen.requests if search.INDEX in request]
     page.keyboard.press("Control+k")

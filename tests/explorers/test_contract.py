@@ -104,7 +104,7 @@ TILES = ("dtviz-tile",) * 4
 
 KINDS = {
     "InfluenceExplorer": Kind(
-        chapter="1-influence",
+        chapter="1-influence/index",
         told="InfluenceExplorer(function='tribes(3, 3)', epsilon=0.1)",
         states={"plain": {}, "bounds": {"show_bounds": True, "epsilon": 0.25}},
         controls=("function", "epsilon", "step", "show_bounds", "playing"),
@@ -208,7 +208,7 @@ KINDS = {
         ),
     ),
     "ProductExplorer": Kind(
-        chapter="3-product",
+        chapter="3-product/index",
         told="ProductExplorer(function='multiplexer(2)', bias=0.3, epsilon=0.1)",
         states={
             "exact": {},

@@ -873,7 +873,7 @@ def test_depths_and_bounds(page: Page, name: str, p: list[float]) -> None:
         if path.scores[j]
         < dt.product.score_floor_by_error(path.errors[j], j, best.average_depth) * (1 - 1e-9)
     ]
-    assert ("as printed fails" in verdict) == bool(below)
+    assert ("by Δ(f) fails" in verdict) == bool(below)
     if name == GUARDED:
         assert below[0] == 1
         where = (
@@ -899,7 +899,7 @@ def test_score_floors_are_drawn(page: Page) -> None:
         floors = {
             "by Δmax": best.max_average_depth,
             "by D": best.depth,
-            "printed": best.average_depth,
+            "by Δ(f)": best.average_depth,
         }
         expected = {
             key: dt.product.score_floor_by_error(path.errors[step], step, delta)
@@ -990,7 +990,7 @@ def test_nothing_below_moves_while_sliding(
 
 
 def test_the_explorer_of_the_chapter_tells_the_truth(site: Path, visit: Open) -> None:
-    address = (site / "book" / "3-product.html").as_uri()
+    address = (site / "book" / "3-product" / "index.html").as_uri()
     seen = visit(address, reduced_motion=True)
     assert misread(seen.page, ["multiplexer(2)"], stride=9) == []
 
