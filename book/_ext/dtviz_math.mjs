@@ -8,6 +8,7 @@ const OPENING = new Set("([{⌊⌈⟨");
 const CLOSING = new Set(")]}⌋⌉⟩");
 const RELATIONS = new Set("=<>≤≥≠≈≡∼∈⊆→↦⇒⟹⟺≪≫");
 const BINARY = new Set("+−");
+const PUNCTUATION = new Set(",;");
 
 // What says the same without: no browser draws by these, and the style sheet has what is left.
 const SPARE = [
@@ -45,11 +46,31 @@ function spaced(node, Node) {
   if (node.type === "mtr") parts.forEach((cell, k) => k % 2 && infix(flat(cell.children)[0]));
   node.children = parts.flatMap((part, k) => {
     spaced(part, Node);
+    if (isThin(part) && sign(parts[k - 1]) === APPLIED && RELATIONS.has(sign(parts[k + 1]))) return [];
     if (!isAtom(parts[k - 1]) || !isName(part, parts[k + 1])) return [part];
     const space = new Node("mspace");
     space.setAttribute("width", "0.1667em");
     return [space, part];
   });
+}
+
+const isThin = (node) => node?.type === "mspace" && node.attributes.width === "0.1667em";
+
+// A sign alone in its row has no neighbours, so a browser sets it without space: it ends the row
+// before. And what follows a formula in the text has the space of the text.
+function joined(math) {
+  const rows = flat(math.children);
+  math.children = rows.filter((row, k) => {
+    const before = rows[k - 1];
+    const lone = row.type === "mrow" && row.children.length === 1 && joins(flat(row.children)[0]);
+    if (!lone || before?.type !== "mrow") return true;
+    before.children.push(...row.children);
+    rows[k] = before;
+    return false;
+  });
+  let last = math;
+  while (last && last.type !== "mo") last = flat(last.children ?? []).at(-1);
+  if (PUNCTUATION.has(sign(last))) last.setAttribute("rspace", "0");
 }
 
 const SCRIPTED = new Set(["msub", "msup", "msubsup", "munder", "mover", "munderover"]);
@@ -110,6 +131,7 @@ function answer({ tex, display }) {
   const options = { displayMode: display, wrap: "tex", strict: true, throwOnError: true };
   try {
     const math = temml.__renderToMathMLTree(tex, options);
+    if (!display) joined(math);
     spaced(math, math.constructor);
     tight(math);
     (display ? broken : unwrapped)(math, math.constructor);

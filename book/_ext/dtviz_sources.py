@@ -92,7 +92,8 @@ class Sources(SphinxPostTransform):
                 mark.replace_self(told)
             else:
                 remove(mark)
-                content.insert(0, nodes.paragraph("", "", *told.children, classes=["dtviz-source"]))
+                line = nodes.paragraph("", "", *told.children, classes=["dtviz-source"])
+                content.insert(sum("dtviz-source" in known["classes"] for known in lines(content)), line)
 
     def link(self, work: Citation) -> nodes.reference:
         """Link the short name of a work to its entry."""
@@ -110,6 +111,11 @@ def statement(node: nodes.Node) -> nodes.Element | None:
             return node.parent
         node = node.parent
     return None
+
+
+def lines(content: nodes.Element) -> list[nodes.paragraph]:
+    """Return the paragraphs of a statement."""
+    return [child for child in content if isinstance(child, nodes.paragraph)]
 
 
 def remove(mark: nodes.Element) -> None:

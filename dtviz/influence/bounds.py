@@ -47,7 +47,7 @@ def _as_cost(cost: object) -> float:
 
 
 def score_floor_by_error(error: float, step: int, size: int) -> float:
-    """Lemma 5.2, sharpened: after ``step`` splits the best score is at least this.
+    """The floor from the error: after ``step`` splits the best score is at least this.
 
     ``2 error / ((step + 1) log2 size)``, where ``size >= 2`` is the number of leaves of some tree
     that computes f (claims BLT-L5.2, BLT-L5.2ii; the source has half of it).
@@ -70,10 +70,10 @@ def score_floor_by_error(error: float, step: int, size: int) -> float:
 
 
 def score_floor_by_cost(cost: float, step: int, size: int, epsilon: float) -> float:
-    """Lemma 5.4: the floor under the best score while the cost is at least eps log2(4 size/eps).
+    """The floor from the cost, under the best score while the cost is large.
 
-    ``cost / ((step + 1) log2(4 size / epsilon) log2(size))``; 0 where the lemma does not apply
-    (claim BLT-L5.4).
+    ``cost / ((step + 1) log2(4 size / epsilon) log2(size))``, while the cost is at least
+    ``epsilon log2(4 size / epsilon)``; 0 where it is not (claim BLT-L5.4).
 
     Raises
     ------
@@ -102,7 +102,7 @@ def _as_variance(variance: object) -> float:
 
 
 def influence_bound(variance: float, size: int) -> float:
-    """Lemma 5.3: ``Inf(f) <= Var log2(4 size / Var)`` when f has a tree of ``size`` leaves.
+    """How large Inf(f) can be when f has a tree of ``size`` leaves: ``Var log2(4 size / Var)``.
 
     ``variance = 4m(1-m)`` in [0, 1]; 0 for a constant function (claim BLT-L5.3).
 
@@ -123,7 +123,7 @@ def influence_bound(variance: float, size: int) -> float:
 
 
 def sharp_influence_bound(variance: float, size: int) -> float:
-    """Our sharper form of Lemma 5.3: ``Inf(f) <= Var log2(size / sqrt(Var))`` (claim BLT-L5.3).
+    """Our sharper `influence_bound`: ``Inf(f) <= Var log2(size / sqrt(Var))`` (claim BLT-L5.3).
 
     ``variance = 4m(1-m)`` in [0, 1]; 0 for a constant function.
 
@@ -144,7 +144,7 @@ def sharp_influence_bound(variance: float, size: int) -> float:
 
 
 def worst_case_costs(size: int, epsilon: float, steps: int) -> npt.NDArray[np.float64]:
-    """The slowest fall of the cost that Lemmas 5.2 and 5.4 allow: ``(steps + 1,)`` array.
+    """The slowest fall of the cost that the two floors allow: ``(steps + 1,)`` array.
 
     Starts at ``log2 size``. Above ``epsilon log2(4 size / epsilon)`` step j keeps a fraction
     ``1 - 1/((j+1) L)`` with ``L = log2(4 size / epsilon) log2(size)`` (phase 1, BLT-T3-P1a); below,
@@ -178,7 +178,7 @@ def worst_case_costs(size: int, epsilon: float, steps: int) -> npt.NDArray[np.fl
 
 @dataclass(frozen=True)
 class Phases:
-    """The two phases of Theorem 3, as base-2 logarithms of step counts (the counts overflow).
+    """The two phases of the upper bound, as base-2 logarithms of step counts (the counts overflow).
 
     ``log2_k``: after that many steps phase 1 is over; ``log2_m``: the error is at most epsilon
     (claims BLT-T3-P1k, BLT-T3-P2m).
@@ -196,7 +196,7 @@ class Phases:
 
 
 def phases(size: int, epsilon: float) -> Phases:
-    """The lengths of the two phases of Theorem 3, as the source counts them, repaired.
+    """The lengths of the two phases of the upper bound, as the source counts them, repaired.
 
     ``k = size^(log2(4 size/eps) log2(1/eps))`` steps bring the cost to ``eps log2(4 size/eps)``
     (BLT-T3-P1k); ``m + 1 = (k + 1) * exp((C_k - eps) log2(size) / eps)`` steps bring it to ``eps``

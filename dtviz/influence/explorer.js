@@ -150,7 +150,7 @@ const errorChart = ({ model, now, goTo }) => {
       view.curve(1, (j) => costs[j] / 2);
       view.curve(2, (j) => errors[j]);
       view.fill(bounded && ((j) => costs[j] / 2), (j) => errors[j]);
-      view.remark(bounded && "Lemma 5.1: error ≤ cost/2");
+      view.remark(bounded && "error ≤ cost/2");
     },
     /** @type {(path: Growth, step: number) => void} */
     draw({ costs, errors }, step) {
@@ -196,9 +196,9 @@ const scoreChart = ({ model, goTo }) => {
       const tag = (name, value, speaks) => speaks && { value, text: `${name} ${brief(value)}` };
       view.point(step, [
         tag("score", path.scores[step], step < path.steps),
-        tag("sharper", sharper(step), bounded && step < path.steps),
-        tag("Lemma 5.2", paper(step), useful && step < stop),
-        tag("Lemma 5.4", byCost(step), useful && step <= lastLarge),
+        tag("by error", sharper(step), bounded && step < path.steps),
+        tag("by ε", paper(step), useful && step < stop),
+        tag("by cost", byCost(step), useful && step <= lastLarge),
       ]);
     },
   };

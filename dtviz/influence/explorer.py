@@ -101,7 +101,7 @@ class InfluenceExplorer(Explorer):
         How many splits to show: None for as many as epsilon needs (the learner's output), else at
         least 0; more than epsilon needs are never shown. Moving epsilon in the explorer resets it.
     show_bounds : bool
-        Whether to draw the bounds of Lemmas 5.1, 5.2 and 5.4.
+        Whether to draw half the cost above the error, and the floors under the score.
     playing : bool
         Whether the tree is growing split by split.
 

@@ -9,8 +9,8 @@ import { EPSILON_STEP } from "../explorers/static/constants.js";
  * Lower bounds on the score of the split after step j.
  * @typedef {object} ScoreBounds
  * @property {(j: number) => number} sharper  2 error / ((j + 1) log s), while the error is positive
- * @property {(j: number) => number} paper  Lemma 5.2, while the error is above epsilon
- * @property {(j: number) => number} byCost  Lemma 5.4, while the cost is large
+ * @property {(j: number) => number} paper  floor from the error, at an error of epsilon
+ * @property {(j: number) => number} byCost  the floor from the cost, while the cost is large
  * @property {number} lastLarge  the last step at which the cost is large, -1 for none
  */
 

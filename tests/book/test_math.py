@@ -55,6 +55,12 @@ def mathml(extension: ModuleType, tex: str, *, display: bool = False) -> str:
     [
         ("x_i", "<math><msub><mi>x</mi><mi>i</mi></msub></math>"),
         (r"\frac1p", "<math><mfrac><mn>1</mn><mi>p</mi></mfrac></math>"),
+        # A sign alone in its row would be set without space; no thin space stands before it.
+        (
+            r"\operatorname{Vr} = n",
+            "<math><mrow><mi>Vr</mi><mo>\u2061</mo><mo>=</mo></mrow><mrow><mi>n</mi></mrow></math>",
+        ),
+        ("x,", '<math><mrow><mi>x</mi><mo rspace="0">,</mo></mrow></math>'),
         (r"a<b", "<math><mrow><mi>a</mi><mo>&lt;</mo></mrow><mrow><mi>b</mi></mrow></math>"),
     ],
 )

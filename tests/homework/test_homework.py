@@ -112,8 +112,8 @@ class TestSources:
         cells = load(name).student.cells
         chapters = {"5-pruning": ["5-growing", "6-pruning"]}.get(name, [name])
         for chapter in chapters:
-            assert f"](../{chapter}.ipynb" in cells[0].source
-            assert (ROOT / "book" / f"{chapter}.ipynb").is_file()
+            assert f"](../{chapter}/index.ipynb" in cells[0].source
+            assert (ROOT / "book" / chapter / "index.ipynb").is_file()
         assert all(cell.metadata.nbgrader.grade_id == cell.id for cell in cells)
 
 
