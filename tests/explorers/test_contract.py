@@ -254,7 +254,7 @@ KINDS = {
         ),
     ),
     "ImpurityExplorer": Kind(
-        chapter="4-impurity",
+        chapter="4-impurity/index",
         told="ImpurityExplorer(view='chord', cost='gini', p=0.6, r=1, tau=0.5)",
         states={
             "chord": {},
