@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
-from sphinx_exercise.nodes import exercise_enumerable_node, solution_node
+from sphinx_exercise.nodes import (  # type: ignore[import-untyped]
+    exercise_enumerable_node,
+    solution_node,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,10 +29,10 @@ STEP = 5
 def outside(document: nodes.document, kinds: tuple[type[nodes.Node], ...]) -> Iterator[nodes.Node]:
     """The nodes of some kinds that stand outside folded solutions and cells."""
     for node in document.findall(lambda node: isinstance(node, kinds)):
-        above: nodes.Node | None = node.parent
-        while above is not None and not (
-            isinstance(above, solution_node) or "cell" in getattr(above, "attributes", {}).get("classes", ())
-        ):
+        above = node.parent
+        while above is not None and not isinstance(above, solution_node):
+            if "cell" in getattr(above, "attributes", {}).get("classes", ()):
+                break
             above = above.parent
         if above is None:
             yield node
@@ -60,7 +63,8 @@ class Minutes(SphinxPostTransform):
         title = next(iter(self.document.findall(nodes.title)), None)
         if not page or not folder[:1].isdigit() or title is None or title.parent is None:
             return
-        line = nodes.paragraph("", f"About {minutes(self.document)} minutes", classes=["dtviz-minutes"])
+        told = f"About {minutes(self.document)} minutes"
+        line = nodes.paragraph("", told, classes=["dtviz-minutes"])
         title.parent.insert(title.parent.index(title) + 1, line)
 
 

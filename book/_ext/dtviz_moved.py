@@ -1,8 +1,8 @@
 """Old addresses lead on: a chapter was one page, and is a folder of pages.
 
-``book/1-influence.html#blt-alg`` leads to the page of ``book/1-influence/`` that holds the anchor; an
-address without one, or without a script, to the first. `sphinx-reredirects` moves whole pages and
-knows no anchors, so these few lines stand here.
+``book/1-influence.html#blt-alg`` leads to the page of ``book/1-influence/`` that holds the anchor;
+an address without one, or without a script, to the first. `sphinx-reredirects` moves whole pages
+and knows no anchors, so these few lines stand here.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ const anchor = location.hash.slice(1);
 location.replace((places[anchor] ?? {first_js}) + location.hash);
 </script>
 <meta http-equiv="refresh" content="1; url={first}">
-</head><body><p>This chapter has become several pages: <a href="{first}">{title}</a>.</p></body></html>
+</head><body>
+<p>This chapter has become several pages: <a href="{first}">{title}</a>.</p>
+</body></html>
 """
 
 

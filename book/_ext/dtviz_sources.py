@@ -94,8 +94,7 @@ class Sources(SphinxPostTransform):
             else:
                 remove(mark)
                 line = nodes.paragraph("", "", *told.children, classes=["dtviz-source"])
-                above = sum("dtviz-source" in other["classes"] for other in lines(content))
-                content.insert(above, line)
+                content.insert(n_sources(content), line)
 
     def link(self, work: Citation) -> nodes.reference:
         """Link the short name of a work to its entry."""
@@ -115,9 +114,10 @@ def statement(node: nodes.Node) -> nodes.Element | None:
     return None
 
 
-def lines(content: nodes.Element) -> list[nodes.paragraph]:
-    """Return the paragraphs of a statement."""
-    return [child for child in content if isinstance(child, nodes.paragraph)]
+def n_sources(content: nodes.Element) -> int:
+    """Return how many lines of sources stand in a statement already."""
+    lines = (child for child in content if isinstance(child, nodes.paragraph))
+    return sum("dtviz-source" in line["classes"] for line in lines)
 
 
 def remove(mark: nodes.Element) -> None:

@@ -61,7 +61,7 @@ def anchor(claim_id: str) -> str:
 
 
 def mathematics(text: str) -> str:
-    """Text with formulas between dollar signs, as HTML: Jupyter sets them, or the build of the book."""
+    """Text with formulas between dollar signs, as HTML: Jupyter or the build sets them."""
     parts = re.split(r"\$([^$]+)\$", text)
     return "".join(_formula(part) if k % 2 else html.escape(part) for k, part in enumerate(parts))
 
@@ -107,8 +107,8 @@ def folded(found: Evidence) -> str:
     named = f'data-claim="{html.escape(claim.id)}" data-chip="{html.escape(chip(found))}"'
     note = f"<p><em>{mathematics(claim.note)}</em></p>" if claim.note else ""
     return (
-        f'<details class="dtviz-claim {KIND[found.verdict]}" {named}>{FOLDED}<summary>{html.escape(line)}'
-        f"</summary><p>{mathematics(claim.statement)}</p>{note}{tried(found)}"
+        f'<details class="dtviz-claim {KIND[found.verdict]}" {named}>{FOLDED}'
+        f"<summary>{html.escape(line)}</summary><p>{mathematics(claim.statement)}</p>{note}{tried(found)}"
         + (f"<figure>{pictured}</figure>" if (pictured := "".join(_picture(found))) else "")
         + (f"<p><small>The code of the check: <code>{where}</code></small></p>" if where else "")
         + "</details>"
