@@ -6,6 +6,7 @@ it stands where it is. Only there the numbers of other texts appear: in prose al
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, cast
 
 from docutils import nodes
@@ -144,17 +145,37 @@ class CitedFrom(SphinxPostTransform):
                 cited.setdefault(target.key, set()).add(ref.docname)
         for work in self.document.findall(nodes.citation):
             pages = cited.get(keys.get(work["ids"][0], ""), set()) & set(self.env.titles)
-            if pages:
+            if pages := pages - {self.env.docname}:
                 work.append(self.line(sorted(pages)))
 
     def line(self, pages: list[str]) -> nodes.paragraph:
-        """Return the links to some pages."""
-        line = nodes.paragraph("", "Cited in: ", classes=["dtviz-cited"])
+        """Return the links to some pages, those of a chapter together, after its title."""
+        chapters: dict[str, list[str]] = {}
         for page in pages:
-            title = self.env.titles[page].astext()
-            line += make_refnode(self.app.builder, self.env.docname, page, "", nodes.Text(title))
-            line += nodes.Text(", " if page != pages[-1] else ".")
+            chapters.setdefault(self.chapter(page), []).append(page)
+        line = nodes.paragraph("", "Cited in: ", classes=["dtviz-cited"])
+        for chapter, cited in chapters.items():
+            line += self.title(chapter, linked=chapter in cited)
+            mark = ": "
+            for page in (page for page in cited if page != chapter):
+                line += [nodes.Text(mark), self.title(page)]
+                mark = ", "
+            line += nodes.Text("; ")
+        line[-1] = nodes.Text(".")
         return line
+
+    def chapter(self, page: str) -> str:
+        """Return the first page of the chapter to which a page belongs, or the page itself."""
+        folder = PurePosixPath(page).parent
+        first = f"{folder}/index"
+        return first if folder.name[:1].isdigit() and first in self.env.titles else page
+
+    def title(self, page: str, *, linked: bool = True) -> nodes.Node:
+        """Return the title of a page, mostly as a link."""
+        title = nodes.Text(self.env.titles[page].astext())
+        return (
+            make_refnode(self.app.builder, self.env.docname, page, "", title) if linked else title
+        )
 
 
 class AuthorYearLabels(BaseLabelStyle):  # type: ignore[misc]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import nbformat
 import pytest
+from support import links
 from support import site as checks
 
 from tools import notebooks
@@ -37,7 +38,8 @@ def test_a_page_of_the_folder_that_is_not_in_the_contents_is_a_mistake() -> None
 
 
 @pytest.mark.parametrize(
-    "check", [checks.third_party, checks.figures_without_alt, checks.unresolved]
+    "check",
+    [checks.third_party, checks.figures_without_alt, checks.unresolved, links.bare_mentions],
 )
 def test_pages(site: Path, check: checks.PageCheck) -> None:
     assert [finding for page in checks.pages(site) for finding in check(page)] == []
