@@ -233,8 +233,10 @@ def build_page(folder: Path, text: str) -> None:
     sphinx = config["sphinx"]
     ours = sphinx.pop("local_extensions")
     extensions = [name for name in sphinx["config"]["extensions"] if name not in ours]
-    for path in ("html_static_path", "html_css_files", "html_extra_path"):
+    for path in ("html_static_path", "html_css_files", "html_extra_path", "templates_path"):
         del sphinx["config"][path]
+    for made in ("html_math_renderer", "bibtex_reference_style", "bibtex_default_style"):
+        del sphinx["config"][made]
     sphinx["config"]["extensions"] = extensions
     config["bibtex_bibfiles"] = ["book.bib"]
     del config["html"]["favicon"]

@@ -1,7 +1,7 @@
 """The checks of a page leave its text: each becomes a chip in the corner of what it checks.
 
-In a notebook a statement names its claims by the role ``{claim}`MN-REP``` (or several, with
-blanks), and a cell tagged ``claim`` runs ``dt.check`` on each. In the book the cell is taken out,
+In a notebook a statement names its claims by the role ``{claim}`MN-REP` `` (several with blanks
+between), and a cell tagged ``claim`` runs ``dt.check`` on each. In the book the cell is taken out,
 and what it displayed is folded into one small ``<details>`` at the statement: in the corner of the
 box that holds the role, or behind the paragraph, where there is no box. Every check needs a role
 and every role a check on the same page; each claim of the package is named once in the book. Pages
@@ -149,12 +149,11 @@ def summary(checks: list[Check]) -> str:
     """What stands in the corner."""
     if len(checks) == 1:
         return checks[0].chip
-    for kind, words in (
-        ("red", "✗ {} of {} claims fail"),
-        ("repaired", "✓ {1} claims, {0} repaired"),
-    ):
-        if number := sum(check.kind == kind for check in checks):
-            return words.format(number, len(checks))
+    failed, repaired = (sum(c.kind == kind for c in checks) for kind in ("red", "repaired"))
+    if failed:
+        return f"✗ {failed} of {len(checks)} claims fail"
+    if repaired:
+        return f"✓ {len(checks)} claims, {repaired} repaired"
     if {check.kind for check in checks} == {"prose"}:
         return "cited"
     return f"✓ {len(checks)} claims"
@@ -171,8 +170,9 @@ def opened(check: Check, page: str) -> str:
         code += f' runs <a href="{address}">this code</a>'
     body = re.sub(r"<p><small>The code of the check:.*?</small></p>", "", check.body)
     return (
-        f'<section id="{here}"><p class="dtviz-chip-line"><a href="{page}#claim-{here}">'
-        f"{check.id}</a> {line}</p>{body}<p><small>{code}.</small></p></section>"
+        f'<section id="{here}"><p class="dtviz-chip-line">'
+        f'<a href="{page}#claim-{here}">{check.id}</a> {line}</p>{body}'
+        f"<p><small>{code}.</small></p></section>"
     )
 
 

@@ -52,6 +52,12 @@ TYPED = re.compile(r'<span class="math notranslate nohighlight">\\\((.*?)\\\)</s
 NUMBERED = re.compile(r"\\(begin|end)\{(align|alignat|equation|flalign|gather|multline)\}")
 ENVIRONMENT = re.compile(r"\\begin\{(\w+\*?)\}.*?\\end\{\1\}", re.DOTALL)
 
+FONT_SCRIPT = """\
+document.fonts.add(
+  new FontFace("STIX2", Uint8Array.from(atob("%s"), (sign) => sign.charCodeAt(0)).buffer),
+);
+"""
+
 logger = logging.getLogger(__name__)
 
 
@@ -184,18 +190,26 @@ def set_typed(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: obje
 
 
 def style_sheet() -> str:
-    """Join Temml's style sheet for this font, our own, and the font.
-
-    It is part of the sheet, so that no text is laid out without it: a page on disk may not ask for
-    a font before it is needed.
-    """
+    """Join Temml's style sheet for this font, less its font, and our own."""
     theirs = (PACKAGES / "temml" / "dist" / "Temml-STIX2.css").read_text("utf-8")
     theirs, cut = re.subn(r"@font-face \{[^}]*\}", "", theirs, count=1)
     if not cut:
         raise ExtensionError("Temml's style sheet has another form than it had")
-    source = f"data:font/woff;base64,{base64.b64encode(font()).decode()}"
-    face = f'@font-face {{ font-family: STIX2; src: url("{source}") format("woff"); }}'
-    return "\n".join((face, theirs, (HERE / "dtviz_math.css").read_text("utf-8")))
+    return "\n".join((theirs, (HERE / "dtviz_math.css").read_text("utf-8")))
+
+
+def font_files() -> dict[str, str]:
+    """Return the font as a script, which runs before the page is laid out, and as a style sheet.
+
+    A style sheet's font comes when a page is laid out already, and moves its lines; a page on disk
+    may not ask for one before it is needed. So the sheet is for readers without scripts.
+    """
+    data = base64.b64encode(font()).decode()
+    face = f'src: url("data:font/woff;base64,{data}") format("woff");'
+    return {
+        "dtviz-math-font.js": FONT_SCRIPT % data,
+        "dtviz-math-font.css": f"@font-face {{ font-family: STIX2; {face} }}\n",
+    }
 
 
 def font() -> bytes:
@@ -217,6 +231,8 @@ def write_assets(app: Sphinx) -> None:
     folder = Path(app.outdir).parent / "math"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "dtviz-math.css").write_text(style_sheet(), "utf-8")
+    for name, text in font_files().items():
+        (folder / name).write_text(text, "utf-8")
     shutil.copyfile(HERE / "dtviz_math.js", folder / "dtviz-math.js")
     shutil.copyfile(FONT / "LICENSE", folder / "stix-two-math-LICENSE.txt")
     app.config.html_static_path.append(str(folder))
@@ -241,6 +257,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", set_typed)
     app.connect("build-finished", close)
     app.add_css_file("dtviz-math.css")
+    app.add_js_file("dtviz-math-font.js")
     app.add_js_file("dtviz-math.js", loading_method="defer")
     # All formulas go through one process.
     return {"parallel_read_safe": True, "parallel_write_safe": False}

@@ -118,7 +118,9 @@ def card(box: Tag) -> list[Tag]:
         return entry(box)
     if "citation" in kinds:
         return box.find_all(["p", "ul"], recursive=False)
-    return [box] if box.name == "figure" or ("math" in kinds and box.name == "div") else []
+    if box.name in {"p", "figure"} or ("math" in kinds and box.name == "div"):
+        return [box]
+    return [box.parent] if "dtviz-pointer" in kinds and box.parent is not None else []
 
 
 def entry(term: Tag) -> list[Tag]:

@@ -276,37 +276,31 @@ class ClaimRole(SphinxRole):
 # -- names in the text ---------------------------------------------------------------------------
 
 
-class FirstMentions(SphinxPostTransform):
-    """Link the first mention of each public name in the prose of a page to its entry."""
+class Mentions(SphinxPostTransform):
+    """Link each mention of a public name in the prose of a page to its entry."""
 
     default_priority = 5  # before references are resolved
     NOT_IN: ClassVar = (nodes.title, nodes.reference, addnodes.pending_xref, nodes.rubric)
 
     def run(self, **kwargs: Any) -> None:
         here = self.env.docname
-        in_reference = here.startswith("book/reference/")
-        if in_reference and not here.endswith("/index"):
-            return
         objects = python(self.env).objects
-        seen = set()
         for literal in list(self.document.findall(nodes.literal)):
             mention = MENTION.fullmatch(literal.astext())
             full = mention and f"dtviz.{mention[1]}"
-            if full is None or full in seen or self.inside(literal):
+            if full is None or self.inside(literal):
                 continue
             if full not in objects:
-                if in_reference:
+                if here.endswith("reference/index"):
                     logger.warning("%s is no public name", full, location=literal)
                 continue
-            if not in_reference:  # where the table of the front page repeats a name, it links it
-                seen.add(full)
             there = objects[full]
-            literal.replace_self(
-                make_refnode(
-                    self.app.builder, here, there.docname, there.node_id,
-                    literal.deepcopy(), shown(full),
-                )
-            )  # fmt: skip
+            link = make_refnode(
+                self.app.builder, here, there.docname, there.node_id, literal.deepcopy()
+            )
+            if not here.endswith("reference/index"):  # a list of links, not prose
+                link["classes"].append("dtviz-name")
+            literal.replace_self(link)
 
     def inside(self, node: nodes.Node) -> bool:
         """Whether the node stands where no link belongs."""
@@ -345,7 +339,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("reference", Reference)
     app.add_role("claimref", ClaimRole())
     app.add_role("pointer", Pointer())
-    app.add_post_transform(FirstMentions)
+    app.add_post_transform(Mentions)
     # After numpydoc, which listens at 500 and takes a docstring apart.
     app.connect("autodoc-process-docstring", link_claims, priority=900)
     app.connect("autodoc-process-signature", hide_result_fields)

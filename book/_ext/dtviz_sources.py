@@ -6,6 +6,7 @@ it stands where it is. Only there the numbers of other texts appear: in prose al
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, cast
 
 from docutils import nodes
@@ -93,7 +94,7 @@ class Sources(SphinxPostTransform):
             else:
                 remove(mark)
                 line = nodes.paragraph("", "", *told.children, classes=["dtviz-source"])
-                content.insert(sum("dtviz-source" in known["classes"] for known in lines(content)), line)
+                content.insert(n_sources(content), line)
 
     def link(self, work: Citation) -> nodes.reference:
         """Link the short name of a work to its entry."""
@@ -113,9 +114,10 @@ def statement(node: nodes.Node) -> nodes.Element | None:
     return None
 
 
-def lines(content: nodes.Element) -> list[nodes.paragraph]:
-    """Return the paragraphs of a statement."""
-    return [child for child in content if isinstance(child, nodes.paragraph)]
+def n_sources(content: nodes.Element) -> int:
+    """Return how many lines of sources stand in a statement already."""
+    lines = (child for child in content if isinstance(child, nodes.paragraph))
+    return sum("dtviz-source" in line["classes"] for line in lines)
 
 
 def remove(mark: nodes.Element) -> None:
@@ -143,17 +145,37 @@ class CitedFrom(SphinxPostTransform):
                 cited.setdefault(target.key, set()).add(ref.docname)
         for work in self.document.findall(nodes.citation):
             pages = cited.get(keys.get(work["ids"][0], ""), set()) & set(self.env.titles)
-            if pages:
+            if pages := pages - {self.env.docname}:
                 work.append(self.line(sorted(pages)))
 
     def line(self, pages: list[str]) -> nodes.paragraph:
-        """Return the links to some pages."""
-        line = nodes.paragraph("", "Cited in: ", classes=["dtviz-cited"])
+        """Return the links to some pages, those of a chapter together, after its title."""
+        chapters: dict[str, list[str]] = {}
         for page in pages:
-            title = self.env.titles[page].astext()
-            line += make_refnode(self.app.builder, self.env.docname, page, "", nodes.Text(title))
-            line += nodes.Text(", " if page != pages[-1] else ".")
+            chapters.setdefault(self.chapter(page), []).append(page)
+        line = nodes.paragraph("", "Cited in: ", classes=["dtviz-cited"])
+        for chapter, cited in chapters.items():
+            line += self.title(chapter, linked=chapter in cited)
+            mark = ": "
+            for page in (page for page in cited if page != chapter):
+                line += [nodes.Text(mark), self.title(page)]
+                mark = ", "
+            line += nodes.Text("; ")
+        line[-1] = nodes.Text(".")
         return line
+
+    def chapter(self, page: str) -> str:
+        """Return the first page of the chapter to which a page belongs, or the page itself."""
+        folder = PurePosixPath(page).parent
+        first = f"{folder}/index"
+        return first if folder.name[:1].isdigit() and first in self.env.titles else page
+
+    def title(self, page: str, *, linked: bool = True) -> nodes.Node:
+        """Return the title of a page, mostly as a link."""
+        title = nodes.Text(self.env.titles[page].astext())
+        return (
+            make_refnode(self.app.builder, self.env.docname, page, "", title) if linked else title
+        )
 
 
 class AuthorYearLabels(BaseLabelStyle):  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""Chapter 5, growing by cost functions: weak learning and top-down induction as boosting."""
+"""Growing by cost functions: weak learning and top-down induction as boosting."""
 
 from __future__ import annotations
 

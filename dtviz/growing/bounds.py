@@ -275,9 +275,9 @@ def has_good_leaf(weights: npt.ArrayLike, errors: npt.ArrayLike, c: float = 1.5)
 
 
 def adversarial_leaves(splits: int, c: float, epsilon: float) -> tuple[Floats, Floats]:
-    """The leaves that come nearest to refuting Lemma 12.1: their weights and their errors.
+    """The leaves that come nearest to refuting MN-L12.1: their weights and their errors.
 
-    Two arrays of shape ``(splits + 1,)`` (claim MN-L12.1). After t splits, t leaves weigh just
+    Two arrays of shape ``(splits + 1,)``. After t splits, t leaves weigh just
     under ``epsilon / (c t)`` and err as often as possible, on half of their inputs; the last errs
     on just under ``epsilon / c``. So none is good for an error of epsilon, and the error of the
     tree is near ``epsilon (3 - 2 epsilon / c) / (2c)``: above epsilon if c < 3/2 and epsilon is

@@ -1,4 +1,4 @@
-"""Chapter 4, impurity: ID3 and CART on real data."""
+"""Impurity: ID3 and CART on real data."""
 
 from __future__ import annotations
 

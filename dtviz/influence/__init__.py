@@ -1,4 +1,4 @@
-"""Chapter 1, influence-greedy trees, after Blanc, Lange and Tan."""
+"""Influence-greedy trees, after Blanc, Lange and Tan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chapter 3, biased inputs: greedy growth under product distributions."""
+"""Biased inputs: greedy growth under product distributions."""
 
 from __future__ import annotations
 

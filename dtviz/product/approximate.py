@@ -113,7 +113,7 @@ def replay(
 ) -> GrowthPath:
     """Make the given splits, and measure f at every node on the way, exactly.
 
-    For growth by any rule, such as that of Theorem 5.1 (claim PS-T5.1).
+    For growth by any rule, such as that of claim PS-T5.1.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ def build_top_down_approximate(
     rng: np.random.Generator | int | None = None,
     max_leaves: int | None = None,
 ) -> GrowthPath:
-    """Grow by choices that are nearly the best: the learner of Theorem 5.1 (claim PS-T5.1).
+    """Grow by choices that are nearly the best: the learner of claim PS-T5.1.
 
     Each step may split any leaf on any variable whose score, ``Pr[leaf] * influence``, is at least
     ``share`` of the best one.
@@ -267,8 +267,7 @@ def best_scores(path: GrowthPath) -> Floats:
 def chosen_shares(path: GrowthPath) -> Floats:
     """What each step took off the cost, as a share of the best score there: a ``(K,)`` array.
 
-    1 on a path of `build_top_down`, at least 1/4 on one that Theorem 5.1 is about
-    (claim PS-T5.1).
+    1 on a path of `build_top_down`, at least 1/4 on one that claim PS-T5.1 is about.
 
     Raises
     ------

@@ -51,7 +51,7 @@ def _depths(delta: Any, depth: Any, name: str = "delta") -> tuple[float, int]:
 
 
 def size_bound_bits(delta: float, depth: int, epsilon: float, slack: float = 1) -> float:
-    """Theorem 1.1 in bits: ``log2 max((e delta / (eps D))^(delta D), e^(delta D))`` leaves.
+    """The bound in bits: ``log2 max((e delta / (eps D))^(delta D), e^(delta D))`` leaves.
 
     Parameters
     ----------
@@ -63,8 +63,8 @@ def size_bound_bits(delta: float, depth: int, epsilon: float, slack: float = 1) 
     epsilon : float
         The error, in (0, 1/2).
     slack : float
-        How many times the score that is chosen may fall short of the best one: 4 in Theorem 5.1
-        (claim PS-T5.1). It multiplies the exponents.
+        How many times the score that is chosen may fall short of the best one: 4 in claim
+        PS-T5.1. It multiplies the exponents.
 
     Raises
     ------
@@ -132,7 +132,7 @@ def variation_bound_bits(delta: float, depth: int, epsilon: float) -> float:
 def proved_bound_bits(
     delta: float, largest: float, depth: int, epsilon: float, slack: float = 1
 ) -> float:
-    """Theorem 1.1 as it is proved: ``max(delta / (2 eps D), 1)^(L D) e^(L D)`` leaves, in bits.
+    """The bound as it is proved: ``max(delta / (2 eps D), 1)^(L D) e^(L D)`` leaves, in bits.
 
     ``L = largest`` bounds the average depth of every restriction of f,
     `OptimalTrees.max_average_depth` or D; ``delta`` that of f alone, which bounds the first cost by
@@ -163,7 +163,7 @@ def proved_bound_bits(
 
 @dataclass(frozen=True)
 class Phases:
-    """The two phases of Theorem 1.1, as base-2 logarithms of numbers of leaves.
+    """The two phases of a run, as base-2 logarithms of numbers of leaves.
 
     With ``2^first`` leaves the cost is at most ``epsilon D`` (claim PS-L4.6); with ``2^total``
     leaves it is at most ``epsilon``, and so is the error (claim PS-L4.7).
@@ -299,8 +299,8 @@ def size_bounds(
 ) -> SizeBounds:
     """All bounds for f under mu (None: uniform) and an error ``epsilon`` in (0, 1/2).
 
-    ``slack`` is 4 for a learner that chooses a quarter of the best score (Theorem 5.1; claims
-    PS-T5.1, PS-T1.1, PS-T1.1-ABS).
+    ``slack`` is 4 for a learner that chooses a quarter of the best score (claims PS-T5.1,
+    PS-T1.1, PS-T1.1-ABS).
 
     Raises
     ------

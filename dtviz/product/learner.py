@@ -183,7 +183,7 @@ def build_top_down_sampled(  # noqa: PLR0913
 
     With probability above ``1 - delta`` the tree has error at most ``epsilon`` under ``mu``, each
     split has at least a quarter of the best score at the time, and no split is made once the error
-    is at most ``2/3 epsilon``: so Theorem 5.1, for that error, bounds its size (claims PS-T5.1,
+    is at most ``2/3 epsilon``: so the theorem, for that error, bounds its size (claims PS-T5.1,
     PS-MS, PS-STOP).
 
     Parameters

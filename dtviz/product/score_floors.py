@@ -93,7 +93,7 @@ def as_depth(depth: object) -> int:
 
 
 def score_floor_by_error(error: Number, step: int, delta: Number) -> Number:
-    """Lemma 4.4, the small-cost phase: ``error / ((step + 1) delta)`` (claim PS-L4.4).
+    """The small-cost phase: ``error / ((step + 1) delta)`` (claim PS-L4.4).
 
     A floor of the best score after ``step`` splits if ``delta`` bounds the average depth of every
     restriction of f: its depth D, or `OptimalTrees.max_average_depth`. As the notes read it,
@@ -117,7 +117,7 @@ def score_floor_by_error(error: Number, step: int, delta: Number) -> Number:
 
 
 def score_floor_by_cost(cost: Number, step: int, delta: Number, depth: int) -> Number:
-    """Lemma 4.5, the large-cost phase: ``cost / ((step + 1) delta depth)`` (claim PS-L4.5).
+    """The large-cost phase: ``cost / ((step + 1) delta depth)`` (claim PS-L4.5).
 
     ``delta`` as in `score_floor_by_error`; ``depth`` is the depth of some tree that computes f.
 
@@ -141,7 +141,7 @@ def score_floor_by_cost(cost: Number, step: int, delta: Number, depth: int) -> N
 def score_floor_by_variation(variation: Number, step: int, delta: Number) -> Number:
     """Our floor, for the average depth of f alone: ``2 V^2 / ((step + 1) delta)``.
 
-    ``V`` is `tree_variation`, ``delta`` the average depth of a tree that computes f. By Lemma C.1
+    ``V`` is `tree_variation`, ``delta`` the average depth of a tree that computes f. By PS-LC.1
     at each leaf, ``p Vr <= score d``, where the d average to delta at most; so ``sum p^2 Vr <=
     score delta``, and ``V^2 <= (sum p^2 Vr) (sum Vr) <= score delta (step + 1) / 2``. A literal at
     p = 1/2 attains it (claim PS-L4.4).

@@ -1,4 +1,4 @@
-"""Chapter 6, pruning: cutting back a tree that fits its sample too well.
+"""Pruning: cutting back a tree that fits its sample too well.
 
 After Mansour's notes and Kearns and Mansour. Four ways to choose among the prunings of a tree, the
 trees made from it by turning nodes into leaves:

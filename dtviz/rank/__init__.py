@@ -1,4 +1,4 @@
-"""Chapter 2, rank and FIND, after Ehrenfeucht and Haussler."""
+"""Rank and FIND, after Ehrenfeucht and Haussler."""
 
 from __future__ import annotations
 

@@ -340,7 +340,7 @@ def sample_size(epsilon: float, delta: float, log_functions: float) -> int:
 
 
 def sample_size_for_rank(n: int, r: int, epsilon: float, delta: float) -> int:
-    """Examples that let FIND learn functions of rank <= r, as Theorem 2 counts them (EH-T2).
+    """Examples that let FIND learn functions of rank <= r, as EH-T2 counts them.
 
     ``((en/r)^r ln(8n) + ln(1/delta)) / epsilon``, rounded up; ``n >= r >= 1``.
 
@@ -366,10 +366,10 @@ def sample_size_for_rank(n: int, r: int, epsilon: float, delta: float) -> int:
 
 
 def sample_size_for_nodes(n: int, nodes: int, epsilon: float, delta: float) -> int:
-    """Examples for targets with a tree of so many nodes, as Theorem 3 counts them (EH-T3).
+    """Examples for targets with a tree of so many nodes, as EH-T3 counts them.
 
-    Theorem 2 with ``r = floor(log2 nodes)``, which must be from 1 to n. The logarithm of 8n is the
-    natural one.
+    `sample_size_for_rank` with ``r = floor(log2 nodes)``, which must be from 1 to n. The logarithm
+    of 8n is the natural one.
 
     Raises
     ------
@@ -386,7 +386,7 @@ def sample_size_for_nodes(n: int, nodes: int, epsilon: float, delta: float) -> i
 
 
 def sample_size_for_leaves(n: int, leaves: int, epsilon: float, delta: float) -> int:
-    """Theorem 3 with the sharper rank ``floor(log2 leaves)``, from 1 to n (EH-L5).
+    """EH-T3 with the sharper rank ``floor(log2 leaves)``, from 1 to n (EH-L5).
 
     Raises
     ------
@@ -408,7 +408,7 @@ def sample_size_for_leaves(n: int, leaves: int, epsilon: float, delta: float) ->
 
 
 def recurrence(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
-    """T(n, r) of Lemma 3: the most that FIND with bound r costs on n informative variables.
+    """T(n, r) of EH-L3: the most that FIND with bound r costs on n informative variables.
 
     ``T(i, r) = call + 2i T(i-1, r-1) + T(i-1, r)``, and ``T(0, r) = T(i, 0) = leaf`` (EH-L3-REC).
     With 1 and 1 it bounds the number of calls; with ``m`` and ``m (n + 1)`` the entries read from a
@@ -444,7 +444,7 @@ def _bits_of_calls(n: int, r: int, leaf: int, call: int) -> float:
 
 
 def recurrence_bound(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
-    """The closed bound on `recurrence`, the last line of Lemma 3's proof (EH-L3-S3).
+    """The closed bound on `recurrence`, the last step of the proof (EH-L3-S3).
 
     ``call`` times the sum of ``(n+1)^(2j+1)`` over ``j < r``, plus ``leaf`` times the sum of
     ``(n+1)^(2j)`` over ``j <= r``: of the order of ``(n+1)^(2r)``.

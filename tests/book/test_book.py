@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import nbformat
 import pytest
+from support import links
 from support import site as checks
 
 from tools import notebooks
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PAGE_BYTES = 150_000  # gzipped, the explorers' data included
+CHAPTER_BYTES = 250_000  # of a page of a chapter, as it is
 
 
 def test_every_page_of_the_contents_is_built(site: Path) -> None:
@@ -36,7 +38,8 @@ def test_a_page_of_the_folder_that_is_not_in_the_contents_is_a_mistake() -> None
 
 
 @pytest.mark.parametrize(
-    "check", [checks.third_party, checks.figures_without_alt, checks.unresolved]
+    "check",
+    [checks.third_party, checks.figures_without_alt, checks.unresolved, links.bare_mentions],
 )
 def test_pages(site: Path, check: checks.PageCheck) -> None:
     assert [finding for page in checks.pages(site) for finding in check(page)] == []
@@ -78,6 +81,8 @@ def test_pages_are_light_and_hold_no_state_of_another_widget_manager(site: Path)
         html = str(page.html)
         assert "application/vnd.jupyter" not in html, page.name
         assert len(gzip.compress(html.encode())) < PAGE_BYTES, page.name
+        if page.name.startswith(tuple(f"book/{k}-" for k in range(1, 7))):
+            assert (site / page.name).stat().st_size < CHAPTER_BYTES, page.name
 
 
 @pytest.mark.parametrize("path", notebooks.chapters(), ids=lambda path: path.name)

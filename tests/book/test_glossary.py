@@ -80,7 +80,10 @@ class TestReferences:
         (work,) = (
             w for w in listed.select("div.citation") if "Rigorous Guarantees" in w.get_text()
         )
-        assert work.select(".dtviz-cited a[href*='1-influence']")
+        (line,) = work.select(".dtviz-cited")
+        assert line.select("a[href='1-influence/6-source.html']")
+        assert "Influence-greedy trees: " in line.get_text()  # the chapter of the pages after it
+        assert "References" not in line.get_text()
 
 
 PLANTED = """

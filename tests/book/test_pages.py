@@ -50,6 +50,25 @@ PHONE: web.Look = {"theme": "dark", "width": 360, "height": 640, "reduced_motion
 DESK: web.Look = {"theme": "light", "reduced_motion": True}
 
 
+SHIFTS = """
+() => new Promise((then) => {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) sum += hadRecentInput ? 0 : value;
+  }).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => then(sum), 50);
+})
+"""
+MOST_SHIFT = 0.1
+WIDTHS = (320, 600, 800, 991, 993, 1152, 1199, 1201, 1280, 1920, 2560)
+READING_WIDTH, MOST_HEIGHT = 1280, 15_000
+
+
+def is_of_a_chapter(address: str) -> bool:
+    """Whether a page is one of those of a chapter."""
+    return re.search(r"/book/\d-[a-z]+/", address) is not None
+
+
 class Visits(NamedTuple):
     """A page opened twice: all tests of it look at these."""
 
@@ -103,6 +122,20 @@ class TestPage:
 
     def test_page_fits_a_phone(self, visits: Visits) -> None:
         assert visits.on_disk.page.evaluate("document.documentElement.scrollWidth") <= 360
+
+    def test_nothing_moves_while_it_loads(self, visits: Visits) -> None:
+        """The sum of layout shifts; up to 0.1 counts as good."""
+        assert visits.served.page.evaluate(SHIFTS) <= MOST_SHIFT
+
+    def test_page_holds_at_every_width(self, visits: Visits) -> None:
+        """Where the theme changes its columns, and at the ends; and no chapter's page is long."""
+        page = visits.served.page
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+            if width == READING_WIDTH and is_of_a_chapter(page.url):
+                assert page.evaluate("document.documentElement.scrollHeight") <= MOST_HEIGHT
+        web.show(page, DESK)
 
     def test_the_theme_is_the_readers(self, visits: Visits) -> None:
         for seen, look in ((visits.on_disk, PHONE), (visits.served, DESK)):

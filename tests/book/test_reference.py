@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 ROOMS = ("dtviz", *(f"dtviz.{room}" for room in (*CHAPTERS, "plot", "claims", "core.functions")))
 MEMBER = property | cached_property | classmethod | staticmethod | FunctionType
+TITLES = ".admonition-title, .rubric, .cell_output, .dtviz-explorer"
 VALIDATES = re.compile(r"raise ValueError|\b(?:as_\w+|checked_\w+)\(")
 
 
@@ -135,17 +136,20 @@ class TestDecisionTable:
             assert name.find_parent("a") is not None, name
 
 
-class TestFirstMentions:
-    def test_a_chapter_links_its_first_mention_only(self, site: Path) -> None:
-        (page,) = (page for page in pages(site) if page.name == "book/6-pruning.html")
-        mentions = [
-            code
-            for code in content(page).select("code.literal")
-            if code.get_text() == "dt.smallest_prunings"
-        ]
-        links = [code.find_parent("a") for code in mentions]
-        assert links[0]["href"] == "reference/pruning.html#dtviz.smallest_prunings"
-        assert links[1:] == [None] * len(links[1:])
+class TestMentions:
+    def test_each_mention_in_prose_is_a_link(self, site: Path) -> None:
+        names, wrong, seen = public(), [], 0
+        for page in pages(site):
+            for code in content(page).select("p code.literal, li code.literal, td code.literal"):
+                name = re.sub(r"^dt\.", "dtviz.", code.get_text().partition("(")[0])
+                if name in names and not code.css.closest(TITLES):
+                    seen += 1
+                    link = code.find_parent("a")
+                    place = str(link["href"]).rpartition("#")[2] if link else ""
+                    if names.get(place) is not names[name]:
+                        wrong.append(f"{page.name}: {code.get_text()}")
+        assert wrong == []
+        assert seen > 100
 
 
 PLANTED = """
@@ -204,5 +208,5 @@ class TestPlanted:
         assert "growth names no place" not in planted[0]
         assert "dtviz.plot.growth is no public name" not in planted[0]
 
-    def test_the_first_mention_is_a_link(self, planted: tuple[str, str]) -> None:
-        assert planted[1].count('href="#dtviz.optimal"') == 2  # the mention, the mark of the entry
+    def test_each_mention_is_a_link(self, planted: tuple[str, str]) -> None:
+        assert planted[1].count('href="#dtviz.optimal"') == 3  # two, and the mark of the entry

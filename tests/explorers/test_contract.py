@@ -254,7 +254,7 @@ KINDS = {
         ),
     ),
     "ImpurityExplorer": Kind(
-        chapter="4-impurity",
+        chapter="4-impurity/index",
         told="ImpurityExplorer(view='chord', cost='gini', p=0.6, r=1, tau=0.5)",
         states={
             "chord": {},
@@ -306,7 +306,7 @@ KINDS = {
         ),
     ),
     "GrowingExplorer": Kind(
-        chapter="5-growing",
+        chapter="5-growing/index",
         told="GrowingExplorer(gamma=0.2, log_splits=6)",
         states={"plain": {}, "weak": {"gamma": 0.04, "log_splits": 12.0}},
         controls=("gamma", "log_splits"),
@@ -324,7 +324,7 @@ KINDS = {
         ),
     ),
     "PruningExplorer": Kind(
-        chapter="6-pruning",
+        chapter="6-pruning/index",
         told=(
             "PruningExplorer(sample='tribes(2, 3) of 10 bits', method='reduced error', noise=0.1)"
         ),

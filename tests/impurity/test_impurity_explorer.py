@@ -336,7 +336,7 @@ def test_every_tree_of_every_data_set_and_cost(page: Page, name: str) -> None:
 
 
 def test_the_explorer_of_the_chapter_tells_the_truth(site: Path, visit: Open) -> None:
-    address = (site / "book" / "4-impurity.html").as_uri()
+    address = (site / "book" / "4-impurity" / "index.html").as_uri()
     seen = visit(address, reduced_motion=True)
     assert misread_chords(seen.page, "error") == []
     assert misread_trees(seen.page, "wine", "entropy") == []

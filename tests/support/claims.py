@@ -122,7 +122,8 @@ def proved_on(page: str) -> frozenset[str]:
         text_of(page),
         re.MULTILINE,
     )
-    return frozenset(tag for _, block in blocks for tags in re.findall(r"\{claim\}`([^`]+)`", block) for tag in tags.split())
+    roles = [tags for _, block in blocks for tags in re.findall(r"\{claim\}`([^`]+)`", block)]
+    return frozenset(tag for tags in roles for tag in tags.split())
 
 
 # -- what the computation finds --------------------------------------------------------------------

@@ -269,7 +269,7 @@ CLAIMS = (
                 partial(_occam, 8, lambda _, e, d: _enough_examples(2, e, d)),
             ),
         ),
-        note="The source says it in a sentence; chapter 2 makes it precise.",
+        note="The source says it in a sentence; EH-L4 makes it precise.",
     ),
     Claim(
         "MN-H",

@@ -193,7 +193,7 @@ CLAIMS = (
             ),
         ),
         (Form("leaf by leaf, with epsilon for the variance", _leaf_by_leaf),),
-        note="The source says no more than that Lemma 5.3 is used. Leaf by leaf it does not "
+        note="The source says no more than that BLT-L5.3 is used. Leaf by leaf it does not "
         "suffice; with Jensen's inequality over the leaves it does.",
     ),
     Claim(

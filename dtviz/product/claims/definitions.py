@@ -362,8 +362,8 @@ CLAIMS = (
                 },
             ),
         ),
-        (Form("equal to chapter 1's influence, for uniform bits", _equal_to_flip_influence),),
-        note="Under the uniform distribution it is half of chapter 1's; the source does not say "
+        (Form("equal to flip influence, for uniform bits", _equal_to_flip_influence),),
+        note="Under the uniform distribution it is half of flip influence; the source does not say "
         "so.",
     ),
     Claim(

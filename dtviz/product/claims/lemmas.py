@@ -541,7 +541,7 @@ CLAIMS = (
         ),
         (Form("with Var = 4m(1-m)", partial(lemma_c1, "resample", 4)),),
         note="Due to O'Donnell, Saks, Schramm and Servedio (2005), whose influence is twice this "
-        "one. The same Var must serve Lemma 4.2; of the six pairings only this one makes both true "
+        "one. The same Var must serve PS-L4.2; of the six pairings only this one makes both true "
         "and tight.",
     ),
 )

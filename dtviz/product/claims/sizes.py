@@ -297,7 +297,7 @@ CLAIMS = (
             ),
         ),
         repaired=True,
-        note=r"As Theorem 1.1, with $\Delta_{\max}$ for $\Delta(f)$. Exact greedy growth is one of "
+        note=r"As PS-T1.1, with $\Delta_{\max}$ for $\Delta(f)$. Exact greedy growth is one of "
         "the runs it is about, so that the same functions refute the printed form.",
     ),
 )

@@ -310,7 +310,7 @@ CLAIMS = (
         ),
         (Form("c = 0.05", partial(_within_best, 0.05)),),
         note="At random c = 0.3 would do; it takes two rates that deceive to need 2. The "
-        "proof asks no more of the event of Lemma 12.2.",
+        "proof asks no more of the event of MN-L12.2.",
     ),
     Claim(
         "MN-12.8",

@@ -198,7 +198,7 @@ CLAIMS = (
                 kind="definition",
             ),
         ),
-        note="The source has 12 ln(t/delta)/m for the threshold, which Lemma 12.4 does not bear "
+        note="The source has 12 ln(t/delta)/m for the threshold, which MN-L12.4 does not bear "
         "out: V depends on the sample.",
     ),
     Claim(

@@ -149,7 +149,7 @@ CLAIMS = (
     Claim(
         "MN-12.19",
         MN,
-        r"For $s \ge 1$, $n \ge 2$ and $\ell \ge 1$ the bound of Theorem 12.5 with $c = 2$, or 1 "
+        r"For $s \ge 1$, $n \ge 2$ and $\ell \ge 1$ the bound of MN-T12.5 with $c = 2$, or 1 "
         r"if that is less, is at most 15 times $(\ln\frac s\delta + \ell \sqrt{\ln n + \ln\frac "
         r"m\delta}) \sqrt{\frac sm}$.",
         PAGE,
@@ -206,7 +206,7 @@ CLAIMS = (
             ),
         ),
         (Form("sqrt(s/m) alone", partial(_theorem, _root)),),
-        note="The source says 1 - delta; Lemmas 12.2 and 12.4 spend a delta each, which a change "
+        note="The source says 1 - delta; MN-L12.2 and MN-L12.4 spend a delta each, which a change "
         "of delta repairs. On samples of thousands the bound exceeds 1; the extreme worlds have "
         "up to 10^13 examples, which are only counted.",
     ),

@@ -234,7 +234,7 @@ CLAIMS = (
                 ),
             ),
             Form(
-                "no fewer than Lemma 4 with |F| counted",
+                "no fewer than the razor with |F| counted",
                 partial(_theorem_2_counts_generously, partial(_for_the_rank, None)),
                 mutants=(
                     Form(
@@ -257,7 +257,7 @@ CLAIMS = (
     Claim(
         "EH-T3",
         EH,
-        r"For a target with a tree of at most $s$ nodes, Theorem 2 with "
+        r"For a target with a tree of at most $s$ nodes, EH-T2 with "
         r"$r = \lfloor \log_2 s \rfloor$ holds for FINDMIN; with "
         r"$r = \lfloor \log_2 \mathrm{leaves} \rfloor$ it needs fewer examples.",
         PAGE,
@@ -312,7 +312,7 @@ CLAIMS = (
                 ),
             ),
         ),
-        note="The source writes log(8n), natural as in Theorem 2. With log2 the statement is true "
+        note="The source writes log(8n), natural as in EH-T2. With log2 the statement is true "
         "as well; it asks for 1.44 times as many examples.",
     ),
 )

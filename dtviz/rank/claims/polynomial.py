@@ -326,7 +326,7 @@ CLAIMS = (
         ),
         repaired=True,
         note="The source bounds k by polylog(n) and loses a denominator. That would not give "
-        "Corollary 1; k = O(log n) does, and absorbs the factor log n.",
+        "the corollary; k = O(log n) does, and absorbs the factor log n.",
     ),
     Claim(
         "EH-C2-time",
