@@ -233,6 +233,24 @@ def test_a_reader_opens_it_by_the_keyboard(
     assert not any(summary.is_visible() for summary in summaries.all())
 
 
+def test_no_chapter_of_the_book_shows_a_check_and_each_page_says_how_long(site: Path) -> None:
+    verdict = re.compile(r"[\w.-]+: (?:holds|by definition|not tested|prose only|FAILS) ·")
+    chapters = [page for page in checks.contents() if re.match(r"book/\d", page)]
+    chips = 0
+    for page in chapters:
+        text = (site / f"{page}.html").read_text("utf-8").partition("<article")[2]
+        assert len(re.findall(r'class="dtviz-minutes">About \d+ minutes<', text)) == 1, page
+        text, number = re.subn(
+            r'<details class="dtviz-chip.*?</details>', "", text, flags=re.DOTALL
+        )
+        chips += number
+        assert "tag_claim" not in text, page
+        assert "dtviz-claim" not in text, page
+        assert "dt.check(" not in re.sub("<[^>]*>", "", text), page
+        assert not verdict.search(text), page
+    assert chips > len(chapters)
+
+
 FAULTS: dict[str, tuple[str, Cells]] = {
     "unknown": ("BLT-NONE is no claim", ["{claim}`BLT-NONE` here"]),
     "twice": ("BLT-C0 is stated on ", ["It. {claim}`BLT-C0`", shown("BLT-C0")]),
