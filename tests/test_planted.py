@@ -142,6 +142,30 @@ class TestCheckedNumbers:
         assert any("make notebooks" in found for found in notebooks.faults(path))
 
 
+@pytest.mark.parametrize(
+    ("source", "folded"),
+    [
+        ('dt.check("BLT-STOP");', True),
+        ('import dtviz as dt\n\ndt.check("BLT-STOP")\ndt.check("EH-L5");', True),
+        ('evidence = dt.check("BLT-STOP")', False),
+        ('dt.check("BLT-STOP").details()', False),
+        ('dt.check("BLT-STOP")\nprint(1)', False),
+    ],
+)
+def test_a_cell_that_only_checks_is_folded_in_jupyter(
+    tmp_path: Path, source: str, folded: bool
+) -> None:
+    wanted = {"source_hidden": True} if folded else None
+    notebook = stored(source, "", tags=["claim"])
+    assert notebook.cells[0].metadata.get("jupyter") == wanted
+    assert "jupyter" not in stored(source, "", jupyter={"source_hidden": True}).cells[0].metadata
+    # The other state is some editor's, and not to be kept.
+    path = tmp_path / "planted.ipynb"
+    notebook.cells[0].metadata = {"tags": ["claim"]} | ({} if folded else {"jupyter": {}})
+    path.write_text(notebooks.dumps(notebook), "utf-8")
+    assert any("make notebooks" in fault for fault in notebooks.faults(path))
+
+
 class TestThirdParty:
     @pytest.mark.parametrize(
         "tag",
@@ -233,8 +257,10 @@ def build_page(folder: Path, text: str) -> None:
     sphinx = config["sphinx"]
     ours = sphinx.pop("local_extensions")
     extensions = [name for name in sphinx["config"]["extensions"] if name not in ours]
-    for path in ("html_static_path", "html_css_files", "html_extra_path"):
+    for path in ("html_static_path", "html_css_files", "html_extra_path", "templates_path"):
         del sphinx["config"][path]
+    for made in ("html_math_renderer", "bibtex_reference_style", "bibtex_default_style"):
+        del sphinx["config"][made]
     sphinx["config"]["extensions"] = extensions
     config["bibtex_bibfiles"] = ["book.bib"]
     del config["html"]["favicon"]

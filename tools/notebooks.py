@@ -8,6 +8,7 @@ cells that draw (tagged ``nbval-ignore-output``) is not, nor is any trace of the
 from __future__ import annotations
 
 import hashlib
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 DRAWS = "nbval-ignore-output"
 CLAIM = "claim"
+ONLY_CHECKS = re.compile(r"(import dtviz as dt\s+)?(dt\.check\([^()]*\);?\s*)+")
 CELL_TIMEOUT = 300
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -57,6 +59,12 @@ def told_as_text(cell: Cell) -> set[str]:
     return {"text/plain"} | folded
 
 
+def only_checks(cell: Cell) -> bool:
+    """Whether a cell does nothing but check claims: who reads the text can do without its code."""
+    tagged = CLAIM in cell["metadata"].get("tags", [])
+    return tagged and ONLY_CHECKS.fullmatch(cell["source"]) is not None
+
+
 def normalise(notebook: NotebookNode) -> None:
     """Drop from ``notebook``, in place, all that differs between two runs of the same cells."""
     notebook["metadata"] = nbformat.from_dict(METADATA)
@@ -64,6 +72,8 @@ def normalise(notebook: NotebookNode) -> None:
     seen: set[str] = set()
     for place, cell in enumerate(notebook["cells"]):
         cell["metadata"] = {k: v for k, v in cell["metadata"].items() if k in KEPT_METADATA and v}
+        if only_checks(cell):
+            cell["metadata"]["jupyter"] = {"source_hidden": True}
         if not cell.get("id") or cell["id"] in seen:
             cell["id"] = hashlib.sha256(f"{place}{cell['source']}".encode()).hexdigest()[:8]
         seen.add(cell["id"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,7 +15,26 @@ def list_items(app: Sphinx, page: str, template: str, context: dict[str, Any], *
         context["body"] = context["body"].replace('role="doc-biblioentry"', 'role="listitem"')
 
 
+NAMELESS = re.compile(
+    r'(<a class="reference internal" href="[^"]*">)([^<]*)(</a><details[^>]*><summary)>'
+)
+
+
+def fold_names(app: Sphinx, page: str, template: str, context: dict[str, Any], *_: object) -> None:
+    """Name what opens the pages of a chapter in the contents: the theme shows an arrow only."""
+    made = context.get("generate_toctree_html")
+    if made is not None:
+
+        def named(*args: Any, **options: Any) -> Any:
+            told = r'\1\2\3 aria-label="Pages of \2">'
+            return NAMELESS.sub(told, str(made(*args, **options)))
+
+        context["generate_toctree_html"] = named
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Mend each page before it is written."""
     app.connect("html-page-context", list_items)
+    # After the theme has said how its contents are made.
+    app.connect("html-page-context", fold_names, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -63,12 +63,13 @@ class ClaimRole(SphinxRole):
         for name in names:
             if name not in claims:
                 logger.warning("%s is no claim", name, location=self.get_location())
+                continue
             here = self.env.docname
             there = stated(self.env).setdefault(name, here)
             if there != here:
                 said = "%s is stated on %s already"
                 logger.warning(said, name, there, location=self.get_location())
-        mark = claim_mark(names=[], claims=names)
+        mark = claim_mark(names=[], claims=[name for name in names if name in claims])
         self.set_source_info(mark)
         return [mark], []
 

@@ -26,13 +26,17 @@ FORMULA, PICTURE, CELL, EXPLORER, EXERCISE = 0.4, 0.5, 0.8, 4.0, 3.0
 STEP = 5
 
 
+def folded(node: nodes.Node) -> bool:
+    """Whether a reader may pass by what stands in a node: a solution, or a cell."""
+    cell = isinstance(node, nodes.Element) and "cell" in node["classes"]
+    return cell or isinstance(node, solution_node)
+
+
 def outside(document: nodes.document, kinds: tuple[type[nodes.Node], ...]) -> Iterator[nodes.Node]:
     """The nodes of some kinds that stand outside folded solutions and cells."""
     for node in document.findall(lambda node: isinstance(node, kinds)):
-        above = node.parent
-        while above is not None and not isinstance(above, solution_node):
-            if "cell" in getattr(above, "attributes", {}).get("classes", ()):
-                break
+        above: nodes.Node | None = node.parent
+        while above is not None and not folded(above):
             above = above.parent
         if above is None:
             yield node
@@ -63,8 +67,8 @@ class Minutes(SphinxPostTransform):
         title = next(iter(self.document.findall(nodes.title)), None)
         if not page or not folder[:1].isdigit() or title is None or title.parent is None:
             return
-        told = f"About {minutes(self.document)} minutes"
-        line = nodes.paragraph("", told, classes=["dtviz-minutes"])
+        said = f"About {minutes(self.document)} minutes"
+        line = nodes.paragraph("", said, classes=["dtviz-minutes"])
         title.parent.insert(title.parent.index(title) + 1, line)
 
 

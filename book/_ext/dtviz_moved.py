@@ -13,6 +13,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sphinx.errors import ExtensionError
 from sphinx.util.osutil import relative_uri
 
 if TYPE_CHECKING:
@@ -27,13 +28,54 @@ FOLDERS = (
     "book/6-pruning",
 )
 
+RENAMED = {
+    "book/1-influence": {
+        "cost-the-potential-that-always-falls": "the-potential-that-always-falls",
+        "floors-under-the-score": "while-there-is-error-there-is-score",
+        "lemma-5-4-needs-jensen": "the-floor-from-the-cost-needs-jensen",
+        "play-before-you-prove": "influence-play",
+        "source-notes": "source-and-repairs",
+        "summary": "summary-and-exercises",
+        "the-upper-bound-theorem-3": "the-upper-bound",
+    },
+    "book/2-rank": {
+        "find-is-not-greedy-and-what-that-buys": "rank-greedy",
+        "from-rank-to-size": "from-rank-to-size-and-beyond-greed",
+        "play-before-you-prove": "rank-play",
+        "source-notes": "source-and-repairs",
+    },
+    "book/3-product": {
+        "an-influential-variable-lemma-c-1": "an-influential-variable",
+        "depth-bounds-influence-lemma-4-2": "depth-bounds-influence",
+        "play-before-you-prove": "product-play",
+        "source-notes": "source-and-repairs",
+        "the-split-identity-and-lemma-4-3": "the-split-identity",
+        "two-phases-and-theorem-1-1": "two-phases",
+    },
+    "book/4-impurity": {
+        "impurity-id3-and-cart-on-real-data": "impurity",
+        "play-before-you-prove": "impurity-play",
+        "source-notes": "source-and-repairs",
+    },
+    "book/5-growing": {
+        "how-large-must-the-tree-be-gini": "gini",
+        "play-before-you-prove": "grow-play",
+        "source-notes": "source-and-repairs",
+    },
+    "book/6-pruning": {
+        "play-before-you-prove": "pruning-play",
+        "source-notes": "source-and-repairs",
+    },
+}
+"""Headings of the one page that have another name now, or whose section another took over."""
+
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
 <meta name="robots" content="noindex"><link rel="canonical" href="{first}">
 <script>
 const places = {places};
-const anchor = location.hash.slice(1);
-location.replace((places[anchor] ?? {first_js}) + location.hash);
+const place = places[location.hash.slice(1)] ?? {first_js};
+location.replace(place.includes("#") ? place : place + location.hash);
 </script>
 <meta http-equiv="refresh" content="1; url={first}">
 </head><body>
@@ -60,6 +102,11 @@ def write_pages(app: Sphinx, error: Exception | None) -> None:
             article = (site / f"{page}.html").read_text("utf-8").partition("<article")[2]
             for name in re.findall(r'\bid="([^"]+)"', article.partition("</article>")[0]):
                 places.setdefault(html.unescape(name), address)
+        for old, new in RENAMED[folder].items():
+            if new not in places:
+                msg = f"{folder}.html#{old} shall lead to #{new}, which no page of {folder} holds"
+                raise ExtensionError(msg)
+            places[old] = f"{places[new]}#{new}"
         first = relative_uri(f"{folder}.html", f"{folder}/index.html")
         places = {name: address for name, address in places.items() if address != first}
         title = html.escape(app.env.titles[f"{folder}/index"].astext())

@@ -61,7 +61,7 @@ def anchor(claim_id: str) -> str:
 
 
 def mathematics(text: str) -> str:
-    """Text with formulas between dollar signs, as HTML: Jupyter or the build sets them."""
+    """Text with formulas between dollar signs, as HTML: Jupyter sets them, or the book's build."""
     parts = re.split(r"\$([^$]+)\$", text)
     return "".join(_formula(part) if k % 2 else html.escape(part) for k, part in enumerate(parts))
 
@@ -143,57 +143,63 @@ def _picture(found: Evidence) -> Iterator[str]:
         yield f"<figcaption>{html.escape(f'Tightest: {found.tightest}')}</figcaption>"
 
 
-def tried(found: Evidence) -> str:
-    """Every form with what it gave, and its false variants, as lists."""
+def tried(found: Evidence, *, brief: bool = False) -> str:
+    """Every form with what it gave, and its false variants, as lists.
+
+    Briefly, without formulas and without the cases that refute the false variants: the page of all
+    claims has a thousand of them.
+    """
     claim = found.claim
     items = []
     for k, (form, got) in enumerate(zip(claim.holds, found.held, strict=True)):
         results = found.mutants[k] if found.mutants else ()
-        items.append(_holding(form, got, found.bites[k] if found.bites else ""))
-        items[-1] += _variants(form, results)
-    items += [_failing(form, got) for form, got in zip(claim.fails, found.failed, strict=True)]
+        told = _holding(got, found.bites[k] if found.bites else "")
+        items.append(_head(form, brief=brief) + told + _variants(form, results, brief=brief))
+    for form, got in zip(claim.fails, found.failed, strict=True):
+        items.append(_head(form, brief=brief) + _failing(got))
     return f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>" if items else ""
 
 
-def _head(form: Form) -> str:
+def _head(form: Form, *, brief: bool) -> str:
     kind = "" if form.kind == "statement" else f" ({form.kind})"
-    formula = f" {_formula(form.formula)}" if form.formula else ""
+    formula = f" {_formula(form.formula)}" if form.formula and not brief else ""
     return f"<strong>{html.escape(form.label + kind)}</strong>{formula}: "
 
 
-def _holding(form: Form, got: Outcome, bites: str) -> str:
+def _holding(got: Outcome, bites: str) -> str:
     if got.violations:
-        return _head(form) + _refuted(got, "must hold, but is refuted")
+        return _refuted(got, "must hold, but is refuted")
     if bites:
         told = f"a trivial bound says as much in all {got.cases:,} {got.unit}; {bites}"
     else:
         told = f"{got.cases:,} {got.unit}, none refutes it; tightest: {got.tightest}"
-    return _head(form) + html.escape(f"{told}; {got.confidence}" if got.confidence else told)
+    return html.escape(f"{told}; {got.confidence}" if got.confidence else told)
 
 
-def _variants(form: Form, results: tuple[Outcome, ...]) -> str:
+def _variants(form: Form, results: tuple[Outcome, ...], *, brief: bool) -> str:
     if not results:
         return ""
     items = "".join(
-        f"<li>{html.escape(mutant.label)}: {_falsified(got)}</li>"
+        f"<li>{html.escape(mutant.label)}: {_falsified(got, brief=brief)}</li>"
         for mutant, got in zip(form.mutants, results, strict=True)
     )
     return f"<br>False variants:<ul>{items}</ul>"
 
 
-def _falsified(got: Outcome) -> str:
+def _falsified(got: Outcome, *, brief: bool) -> str:
     if not got.violations:
         return "<strong>not told from it</strong>"
-    return _refuted(got, "refuted")
+    return f"refuted by {got.violations:,}" if brief else _refuted(got)
 
 
-def _failing(form: Form, got: Outcome) -> str:
+def _failing(got: Outcome) -> str:
     if not got.violations:
-        return _head(form) + html.escape(f"must fail, but holds for all {got.cases:,} {got.unit}")
-    return _head(form) + _refuted(got, "refuted")
+        return html.escape(f"must fail, but holds for all {got.cases:,} {got.unit}")
+    return _refuted(got)
 
 
-def _refuted(got: Outcome, how: str) -> str:
+def _refuted(got: Outcome, how: str = "refuted") -> str:
+    """How many cases refute a form, and the first that does."""
     return html.escape(
         f"{how} by {got.violations:,} of {got.cases:,} {got.unit}; the first: {got.counterexample}"
     )

@@ -32,26 +32,32 @@ VERDICTS = (
 )
 """The verdicts as a line of text tells how many they are."""
 
-# The book's dark theme puts HTML outputs on a light ground; the table stays on the page's. White on
-# the colours of the verdicts has a contrast above 4.5 to 1, so they read alike in both themes.
+MOST_STORIES = 8
+"""How many repairs are told on a page before it folds the others."""
+
+# The dark theme of the book puts HTML outputs on a light ground; this stays on that of the page.
+# White on the colours of the verdicts has a contrast above 4.5 to 1: alike in both themes.
 STYLE = """
 html[data-theme] .bd-content div.cell_output .output.text_html:has(.dtviz-claims) {
   background: none; color: inherit; padding: 0; }
+.dtviz-claims { overflow-wrap: break-word; }
 .dtviz-claims table { border-collapse: collapse; width: 100%; margin: 0 0 1rem; }
 .dtviz-claims caption { caption-side: top; text-align: left; color: inherit; font-weight: 600; }
 .dtviz-claims :is(th, td) { text-align: left; vertical-align: top; padding: .5rem .6rem .5rem 0;
   border-top: 1px solid #8886; background: none; color: inherit; white-space: normal; }
-.dtviz-claims .totals :is(th, td) { padding: .2rem .6rem .2rem 0; }
-.dtviz-claims .totals th:first-child { min-width: 9rem; }
+.dtviz-claims .scroll { overflow-x: auto; }
+.dtviz-claims .totals :is(th, td) { padding: .2rem .6rem .2rem 0; font-size: .9em; }
+.dtviz-claims .totals th:first-child { min-width: 10rem; }
+.dtviz-claims .totals th { font-weight: 400; }
 .dtviz-claims .totals td { text-align: right; white-space: nowrap; }
 .dtviz-claims .totals thead th:not(:first-child) { text-align: right; }
 .dtviz-claims .verdicts { table-layout: fixed; }
-.dtviz-claims .verdicts th { font-weight: 600; width: 10rem; }
-.dtviz-claims .verdicts td { overflow-wrap: anywhere; }
+.dtviz-claims .verdicts th { font-weight: 600; width: 9.5rem; }
+.dtviz-claims .verdicts td { overflow-wrap: anywhere; padding-right: 0; }
 .dtviz-claims p { margin: 0 0 .3rem; }
 .dtviz-claims ul { margin: 0; padding-left: 1.1rem; font-size: .85em; }
 .dtviz-claims li ul { font-size: 1em; }
-.dtviz-claims fieldset { border: 0; margin: 0 0 .6rem; padding: 0; }
+.dtviz-claims fieldset { border: 0; margin: 0 0 .6rem; padding: 0; min-width: 0; }
 .dtviz-claims legend { font-size: 1em; font-weight: 600; margin: 0; float: none; }
 .dtviz-claims label { margin-right: 1rem; white-space: nowrap; }
 .dtviz-claims summary { cursor: pointer; }
@@ -61,12 +67,53 @@ html[data-theme] .bd-content div.cell_output .output.text_html:has(.dtviz-claims
 .dtviz-claims :is(.prose, .untested, .definition) { background: #586069; }
 .dtviz-claims .red { background: #b3261e; }
 .dtviz-claims .note { font-size: .85em; font-style: italic; }
+.dtviz-claims .story { border-top: 1px solid #8886; padding: .6rem 0 .8rem; }
+.dtviz-claims .story dl { display: grid; grid-template-columns: 4.5rem minmax(0, 1fr);
+  gap: .3rem .6rem; margin: .3rem 0 0; }
+.dtviz-claims .story dt { font-weight: 400; font-style: italic; margin: 0; }
+.dtviz-claims .story dd { margin: 0; padding: 0; }
 @media (max-width: 40rem) {
   .dtviz-claims .totals :is(th, td):not(:first-child, :last-child) { display: none; }
+  .dtviz-claims .story dl { display: block; }
   .dtviz-claims .verdicts, .dtviz-claims .verdicts :is(caption, tbody, tr, th, td) {
     display: block; width: auto; }
   .dtviz-claims .verdicts td { border-top: 0; padding-top: 0; } }
 """
+
+
+@dataclass(frozen=True)
+class Stories:
+    """Claims that hold after a repair. Printed, a line each; displayed, a short story each."""
+
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def told(self) -> tuple[Evidence, ...]:
+        """The stories that are not folded, from all chapters.
+
+        Of each chapter it is the one whose printed form most cases refute, and then, while there is
+        room, those that most cases refute of all others; in the order of the book.
+        """
+        ranked = sorted(self.evidence, key=lambda found: -found.failed[0].violations)
+        first = {found.claim.page: found for found in reversed(ranked)}.values()
+        others = [found for found in ranked if found not in first]
+        chosen = [*first, *others[: max(0, MOST_STORIES - len(first))]]
+        return tuple(found for found in self.evidence if found in chosen)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.evidence))
+
+    def _repr_html_(self) -> str:
+        told = self.told
+        rest = [found for found in self.evidence if found not in told]
+        folded = (
+            f"<details><summary>The other repairs: {len(rest)} more</summary>"
+            f"{''.join(map(_story, rest))}</details>"
+        )
+        return (
+            f'<div class="dtviz-claims"><style>{STYLE}</style>\n'
+            f"{''.join(map(_story, told))}{folded if rest else ''}</div>"
+        )
 
 
 @dataclass(frozen=True)
@@ -98,6 +145,12 @@ class Report:
         killed, planted = _variants(self.evidence)
         return f"{line}; {killed} of {planted} false variants refuted" if planted else line
 
+    @property
+    def repairs(self) -> Stories:
+        """The claims that hold after a repair; displayed, a short story each."""
+        repaired = "holds after a repair"
+        return Stories(tuple(found for found in self.evidence if found.verdict == repaired))
+
     def __str__(self) -> str:
         return "\n".join([*map(str, self.evidence), self.summary])
 
@@ -119,6 +172,26 @@ Chapters = Sequence[tuple[str, tuple[Evidence, ...]]]
 def _title(page: str) -> str:
     number, dash, name = page.partition("-")
     return f"Chapter {number}, {name}" if dash else page
+
+
+# -- stories --------------------------------------------------------------------------------------
+
+
+def _story(found: Evidence) -> str:
+    """What holds, what the source says in its place, and the first case that refutes that."""
+    claim, got = found.claim, found.failed[0]
+    number = claim.page.partition("-")[0]
+    tried_as = f"{claim.fails[0].label}; the first of {got.violations:,} that refute it"
+    return (
+        f'<div class="story"><p><a href="{_address(claim)}"><strong>{html.escape(claim.id)}'
+        f"</strong></a> · Chapter {html.escape(number)} · {_source(claim)}"
+        f' · <a href="#claim-{anchor(claim.id)}">all that was tried</a></p>'
+        f"<dl><dt>Holds</dt><dd>{mathematics(claim.statement)}</dd>"
+        f"<dt>Printed</dt><dd>{mathematics(claim.note)}</dd>"
+        f"<dt>Refuted</dt><dd>{html.escape(got.counterexample)} "
+        f"<small>({html.escape(f'{tried_as}, of {got.cases:,} {got.unit}')})</small></dd>"
+        "</dl></div>"
+    )
 
 
 # -- totals ----------------------------------------------------------------------------------------
@@ -147,8 +220,8 @@ def _totals(chapters: Chapters, every: tuple[Evidence, ...]) -> str:
         for title, cells in rows
     )
     return (
-        f'<table class="totals"><caption>{len(every)} claims</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        f'<div class="scroll"><table class="totals"><caption>{len(every)} claims</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
@@ -221,15 +294,19 @@ def _row(found: Evidence) -> str:
     )
 
 
+def _source(claim: Claim) -> str:
+    """The name of the source, a link if the references list it."""
+    name = html.escape(claim.source.name)
+    place = f"references.html#{anchor(claim.source.key)}"
+    return f'<a href="{place}">{name}</a>' if claim.source.key else name
+
+
 def _links(found: Evidence) -> str:
     """Links to the statement, to its source, and to the code of its check."""
     claim = found.claim
     links = [f'<a href="{_address(claim)}">Statement</a>']
     if claim.source.key:
-        links.append(
-            f'<a href="references.html#{anchor(claim.source.key)}">{html.escape(claim.source.name)}'
-            "</a>"
-        )
+        links.append(_source(claim))
     if place := first_code(claim):
         module, line = place
         links.append(f'<a href="checks/{module}.html#line-{line}">Code of the check</a>')
@@ -238,7 +315,7 @@ def _links(found: Evidence) -> str:
 
 def _details(found: Evidence) -> str:
     """What was tried, folded unless something is wrong."""
-    told = tried(found)
+    told = tried(found, brief=True)
     if not told:
         return ""
     line = f"{found.cases:,} cases"

@@ -82,7 +82,7 @@ class LetteredTree:
         told = f"A drawn tree of {self.tree.n_leaves} leaves, with letters from A to"
         told += f" {list(self.letters.values())[-1]}."
         return (
-            '<div class="dtviz-lettered" style="overflow-x: auto">'
+            '<div class="dtviz-lettered" style="overflow-x: auto" tabindex="0">'
             f'<svg role="img" aria-label="{told}" width="{wide:.0f}" height="{high:.0f}" '
             f'viewBox="0 -1 {measures.width:.1f} {measures.height + 2:.1f}" '
             'style="display: block; margin: 0 auto" font-family="inherit" fill="currentColor" '

@@ -153,7 +153,7 @@ def test_a_reader_sees_the_one_that_fits(site: Path, visit: Callable[..., web.Vi
     page.evaluate("document.querySelectorAll('details').forEach((x) => { x.open = true; })")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 18, 18)"
     images = page.locator("figure .dtviz-figure img")
-    assert images.count() > 20
+    assert images.count() > 6
     seen = "all => all.filter((x) => x.checkVisibility()).map((x) => x.className)"
     assert set(images.evaluate_all(seen)) == {"only-dark"}
     assert len(images.evaluate_all(seen)) == images.count() / 2, "one is seen, and announced"

@@ -86,8 +86,9 @@ def write(root: Path, pages: dict[str, Sequence[NotebookNode]]) -> None:
     for part in ("_ext", "_static"):
         shutil.copytree(checks.ROOT / "book" / part, root / "book" / part, dirs_exist_ok=True)
     settings = config["sphinx"]["config"].items()
-    sphinx = {name: value for name, value in settings if not name.startswith("bibtex")}
-    kept = {"dtviz_predict", "dtviz_map", "dtviz_mathjax"}
+    left_out = ("bibtex", "html_math_renderer", "templates_path")
+    sphinx = {name: value for name, value in settings if not name.startswith(left_out)}
+    kept = {"dtviz_predict", "dtviz_map"}
     ours = set(config["sphinx"]["local_extensions"]) - kept | {"sphinxcontrib.bibtex"}
     sphinx["extensions"] = [name for name in sphinx["extensions"] if name not in ours]
     sphinx["html_css_files"], sphinx["html_extra_path"] = ["book.css"], []

@@ -35,13 +35,15 @@ for (const name of ["getItem", "setItem", "removeItem"]) {
 """
 
 
+LONG = 120_000  # bytes
+
+
 def chapter(site: Path) -> Path:
-    """The smallest page of a chapter that has sections enough to go from one to the next."""
+    """The smallest page of a chapter that is long enough to go from one section to the next."""
     pages = [site / f"{name}.html" for name in contents() if re.match(r"book/\d", name)]
     listed = ((page, page.read_text("utf-8").rpartition("dtviz-page-toc")[2]) for page in pages)
-    return min(
-        (p for p, tail in listed if tail.count("toc-h2") > 3), key=lambda p: p.stat().st_size
-    )
+    sizes = {page: page.stat().st_size for page, tail in listed if tail.count("toc-h2") > 3}
+    return min((page for page, size in sizes.items() if size > LONG), key=lambda page: sizes[page])
 
 
 def anchors(page: Page) -> list[str]:

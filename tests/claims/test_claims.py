@@ -467,6 +467,38 @@ def test_the_table_lists_each_claim_once() -> None:
     ]
 
 
+def test_a_repair_is_told_as_a_story() -> None:
+    """Of each chapter the one that most cases refute, then the next; all in the order given."""
+
+    def repaired(name: str, page: str, bound: int) -> claims.Evidence:
+        fails = (Form(f"printed {bound}", partial(numbers_below, bound)),)
+        holds = (Form("numbers", partial(numbers_below, 9)),)
+        return evaluate(
+            planted(
+                id=name, page=page, holds=holds, fails=fails, repaired=True, note="$x$, it says"
+            )
+        )
+
+    every = [repaired(f"A-{bound}", "1-a", bound) for bound in (1, 2, 3, 4, 5, 6, 7, 8)]
+    every += [repaired("B-8", "2-b", 8), evaluate(planted(id="C"))]
+    repairs = claims.Report(tuple(every)).repairs
+    assert [found.claim.id for found in repairs.evidence] == [
+        *(f"A-{k}" for k in range(1, 9)),
+        "B-8",
+    ]
+    assert [found.claim.id for found in repairs.told] == [*(f"A-{k}" for k in range(1, 8)), "B-8"]
+    shown = BeautifulSoup(repairs._repr_html_(), "html.parser")
+    assert [story.a.text for story in shown.select("details .story")] == ["A-8"]
+    story = shown.select_one(".story")
+    assert story.a["href"] == "1-a/index.html#a-1"
+    assert [part.text for part in story.select("dd")] == [
+        "A false claim.",
+        r"\(x\), it says",
+        "2 (printed 1; the first of 8 that refute it, of 10 numbers)",
+    ]
+    assert claims.Report((evaluate(planted(id="C")),)).repairs._repr_html_().count("story") < 9
+
+
 def test_the_totals_are_those_of_the_rows() -> None:
     report = claims.check_all(["BLT-L5.1a", "BLT-T3-P2b", "BLT-LB", "EH-L5", "EH-L1i-lo"])
     shown = BeautifulSoup(report._repr_html_(), "html.parser")

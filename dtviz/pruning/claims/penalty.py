@@ -302,9 +302,9 @@ CLAIMS = (
     Claim(
         "MN-12.2",
         MN,
-        r"$\alpha = c \sqrt{(\ln|\mathrm{PATHS}(H, \ell_v)| + \ln|\mathrm{TREES}(H, n_v)| + "
-        r"\ln(m/\delta)) / m_v}$ with $c = 2$: it dominates two deviations, of $T_v^*$ and of the "
-        r"leaf, so that what is kept is truly better.",
+        r"$\alpha = c \sqrt{r_v/m_v}$, $r_v = \ln|\mathrm{PATHS}(H, \ell_v)| + "
+        r"\ln|\mathrm{TREES}(H, n_v)| + \ln(m/\delta)$, with $c = 2$: it dominates two "
+        r"deviations, of $T_v^*$ and of the leaf, so that what is kept is truly better.",
         PAGE,
         (
             Form(
