@@ -20,10 +20,12 @@ BARE = re.compile(
     r"(?:[A-Z]\.)?\d+(?:\.\d+)*\b",
     re.IGNORECASE,
 )
-# A link; a box's own number; the place in a source; code and what it prints; formulas; the list.
+# A link; a box's own number; the place in a source; code and what it prints or finds ("table 0" of
+# those that a claim was tried on); formulas; the list.
 NOT_PROSE = (
     "a, pre, code, script, style, svg, math, .math, mjx-container, .caption-number, .dtviz-source,"
-    " .citation, .cell_output, .dtviz-explorer, .section-number, .toctree-wrapper, nav, footer"
+    " .citation, .cell_output, .dtviz-chip li, .dtviz-explorer, .section-number,"
+    " .toctree-wrapper, nav, footer"
 )
 
 
