@@ -15,9 +15,7 @@ def list_items(app: Sphinx, page: str, template: str, context: dict[str, Any], *
         context["body"] = context["body"].replace('role="doc-biblioentry"', 'role="listitem"')
 
 
-NAMELESS = re.compile(
-    r'(<a class="reference internal" href="[^"]*">)([^<]*)(</a><details[^>]*><summary)>'
-)
+NAMELESS = re.compile(r'(<a class="[^"]*" href="[^"]*">(\d+)\.[^<]*</a><details[^>]*><summary)>')
 
 
 def fold_names(app: Sphinx, page: str, template: str, context: dict[str, Any], *_: object) -> None:
@@ -26,7 +24,7 @@ def fold_names(app: Sphinx, page: str, template: str, context: dict[str, Any], *
     if made is not None:
 
         def named(*args: Any, **options: Any) -> Any:
-            told = r'\1\2\3 aria-label="Pages of \2">'
+            told = r'\1 aria-label="Pages of chapter \2">'
             return NAMELESS.sub(told, str(made(*args, **options)))
 
         context["generate_toctree_html"] = named

@@ -174,7 +174,7 @@ def assert_readable(site: Path, page: Any) -> None:
         " x.parentElement.scrollWidth > x.parentElement.clientWidth, x.parentElement.tabIndex])"
     )
     for source, width, scrolls, tab_index in shown:
-        text = (site / "book" / source).read_text("utf-8")
+        text = (site / "book" / "4-impurity" / source).read_text("utf-8")
         whole = re.search(r'width="([\d.]+)pt"', text)
         assert whole
         sizes = [float(size) for size in re.findall(r"scale\(([\d.]+) -\1\)", text)]

@@ -106,10 +106,11 @@ def build(root: Path) -> Path:
     config = yaml.safe_load((checks.ROOT / "_config.yml").read_text("utf-8"))
     for part in ("_ext", "_static"):
         shutil.copytree(checks.ROOT / "book" / part, root / "book" / part)
-    kept = {"dtviz_map"}
+    (root / "node_modules").symlink_to(checks.ROOT / "node_modules")
+    kept = {"dtviz_map", "dtviz_math"}
     ours = set(config["sphinx"]["local_extensions"]) - kept | {"sphinxcontrib.bibtex"}
     sphinx = config["sphinx"]["config"]
-    left_out = ("bibtex", "html_math_renderer", "templates_path")
+    left_out = ("bibtex", "templates_path")
     settings = {name: value for name, value in sphinx.items() if not name.startswith(left_out)}
     settings["extensions"] = [name for name in settings["extensions"] if name not in ours]
     settings["html_css_files"], settings["html_extra_path"] = ["book.css"], []

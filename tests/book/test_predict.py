@@ -85,10 +85,12 @@ def write(root: Path, pages: dict[str, Sequence[NotebookNode]]) -> None:
     config = yaml.safe_load((checks.ROOT / "_config.yml").read_text("utf-8"))
     for part in ("_ext", "_static"):
         shutil.copytree(checks.ROOT / "book" / part, root / "book" / part, dirs_exist_ok=True)
+    if not (root / "node_modules").exists():
+        (root / "node_modules").symlink_to(checks.ROOT / "node_modules")
     settings = config["sphinx"]["config"].items()
-    left_out = ("bibtex", "html_math_renderer", "templates_path")
+    left_out = ("bibtex", "templates_path")
     sphinx = {name: value for name, value in settings if not name.startswith(left_out)}
-    kept = {"dtviz_predict", "dtviz_map"}
+    kept = {"dtviz_predict", "dtviz_map", "dtviz_math"}
     ours = set(config["sphinx"]["local_extensions"]) - kept | {"sphinxcontrib.bibtex"}
     sphinx["extensions"] = [name for name in sphinx["extensions"] if name not in ours]
     sphinx["html_css_files"], sphinx["html_extra_path"] = ["book.css"], []

@@ -219,7 +219,7 @@ def test_search_answers_while_one_types_and_marks_the_words(
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"\.html#[\w-]+$"))
     count = "CSS.highlights.get('dtviz-found')?.size ?? 0"
-    assert page.evaluate(count) > 2
+    assert page.evaluate(count) > 1
     assert page.locator("mark, .highlighted").count() == 0  # the page itself is as it was
     page.get_by_role("button", name="Clear the marks").click()
     assert page.evaluate(count) == 0
