@@ -115,7 +115,7 @@ def build(root: Path) -> Path:
     settings["extensions"] = [name for name in settings["extensions"] if name not in ours]
     settings["html_css_files"], settings["html_extra_path"] = ["book.css"], []
     config["sphinx"] = {"local_extensions": dict.fromkeys(kept, "book/_ext"), "config": settings}
-    only = {name: config[name] for name in ("title", "parse", "sphinx")}
+    only = {name: config[name] for name in ("title", "parse", "sphinx", "only_build_toc_files")}
     (root / "_config.yml").write_text(yaml.safe_dump(only))
     (root / "book" / "1-one").mkdir()
     pages = {"index": "# Book\n", "1-one/index": START, "1-one/1-more": MORE, "2-two": OTHER}

@@ -42,6 +42,14 @@ def axes() -> Arg:
     return Arg(Axes, lambda v: v is Axes or v is None)
 
 
+LEAF = int(TREE.leaves[0])
+
+
+def is_lettered(value: Any) -> bool | None:
+    """Whether a value is the index of a leaf."""
+    return integer(0, TREE.n_nodes - 1)(value) and int(value) in map(int, TREE.leaves)
+
+
 def on_axes(draw: Callable[..., Any]) -> Callable[..., Any]:
     """A plot function whose axes are made when it is called."""
 
@@ -176,7 +184,41 @@ def colour(value: str) -> Arg:
     return Arg(value, rule, edges=("red", "no colour", (0.5, 0.5, 0.5)), said="colour")
 
 
+LETTERED = dt.plot.lettered(TREE)
+
+
+def lettered(_: Random) -> Args:
+    given = trees(_)
+    return {
+        "tree": given["tree"],
+        "among": choice("leaves", ["leaves", "splits"]),
+        "names": given["names"],
+        "leaf_text": given["leaf_text"],
+    }
+
+
+def with_letters(leaf_text: Any, **given: Any) -> Any:
+    """`dt.plot.lettered`; what junk that can be called says of a leaf is the reader's affair."""
+    return dt.plot.lettered(leaf_text=str if callable(leaf_text) else leaf_text, **given)
+
+
+def letter(node: int) -> str:
+    return LETTERED.letter(node)
+
+
 ROWS = [
+    Row(
+        with_letters,
+        lettered,
+        read=lambda result: list(result.letters.items()),
+        of=dt.plot.lettered,
+        rounds=1,
+    ),
+    Row(
+        letter,
+        lambda _: {"node": dataclasses.replace(whole(LEAF, 0, TREE.n_nodes - 1), rule=is_lettered)},
+        of=dt.plot.LetteredTree.letter,
+    ),
     Row(dt.plot.layout, lambda r: {"tree": Arg(TREE, instance(dt.Tree)),
                                    "max_leaves": optional(whole(r.randint(1, 5), 1))}),
     Row(pictured, trees, read=drawing, of=dt.plot.tree, rounds=1),
