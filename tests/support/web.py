@@ -47,7 +47,7 @@ async (width) => {
   while (innerWidth !== width) await new Promise(requestAnimationFrame);
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   await new Promise((then) => setTimeout(then, 350));
-  for (let wait = 0; wait < 40 && left(); wait += 1) {
+  for (let wait = 0; wait < 100 && left(); wait += 1) {
     await new Promise((then) => setTimeout(then, 50));
   }
   for (const animation of document.getAnimations()) animation.finish();
