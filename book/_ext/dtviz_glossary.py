@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 from docutils import nodes
+from dtviz_reference import inside
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
@@ -133,16 +134,8 @@ class FirstTerms(SphinxPostTransform):
             if isinstance(node, nodes.Element):
                 for place in cast("list[str]", node.get("ids", [])):
                     seen.update(of_place.get(nodes.make_id(place), []))
-            elif isinstance(node, nodes.Text) and not self.inside(node):
+            elif isinstance(node, nodes.Text) and not inside(node, self.NOT_IN):
                 self.link(node, words, of_form, seen)
-
-    def inside(self, node: nodes.Node) -> bool:
-        """Whether the node stands where no link belongs."""
-        while node.parent is not None:
-            node = node.parent
-            if isinstance(node, self.NOT_IN):
-                return True
-        return False
 
     def link(
         self, node: nodes.Text, words: re.Pattern[str], of_form: dict[str, Term], seen: set[Term]

@@ -74,7 +74,8 @@ PAGE = """<!DOCTYPE html>
 <meta name="robots" content="noindex"><link rel="canonical" href="{first}">
 <script>
 const places = {places};
-const place = places[location.hash.slice(1)] ?? {first_js};
+const anchor = location.hash.slice(1);
+const place = Object.hasOwn(places, anchor) ? places[anchor] : {first_js};
 location.replace(place.includes("#") ? place : place + location.hash);
 </script>
 <meta http-equiv="refresh" content="1; url={first}">

@@ -288,7 +288,7 @@ class Mentions(SphinxPostTransform):
         for literal in list(self.document.findall(nodes.literal)):
             mention = MENTION.fullmatch(literal.astext())
             full = mention and f"dtviz.{mention[1]}"
-            if full is None or self.inside(literal):
+            if full is None or inside(literal, self.NOT_IN):
                 continue
             if full not in objects:
                 if here.endswith("reference/index"):
@@ -302,13 +302,14 @@ class Mentions(SphinxPostTransform):
                 link["classes"].append("dtviz-name")
             literal.replace_self(link)
 
-    def inside(self, node: nodes.Node) -> bool:
-        """Whether the node stands where no link belongs."""
-        while node.parent is not None:
-            node = node.parent
-            if isinstance(node, self.NOT_IN):
-                return True
-        return False
+
+def inside(node: nodes.Node, kinds: tuple[type[nodes.Node], ...]) -> bool:
+    """Whether the node stands in one of some kinds, where no link belongs."""
+    while node.parent is not None:
+        node = node.parent
+        if isinstance(node, kinds):
+            return True
+    return False
 
 
 def by_short_name(

@@ -4,10 +4,11 @@
   "use strict";
   const STORE = "dtviz-predictions";
 
-  /** What was answered, by page and label; nothing where the browser keeps nothing. */
+  /** What was answered, by page and label; nothing where the browser keeps nothing of ours. */
   function stored() {
     try {
-      return JSON.parse(localStorage.getItem(STORE)) ?? {};
+      const kept = JSON.parse(localStorage.getItem(STORE));
+      return typeof kept === "object" && kept !== null ? kept : {};
     } catch {
       return {};
     }

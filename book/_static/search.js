@@ -11,6 +11,7 @@
   const INDEX = `${root}_static/dtviz-search-index.js`;
   const SHOWN = { dialog: 12, page: 60 };
   const EXCERPT = 170;
+  const ASKED = 200; // characters of what is searched for; a pattern has its limits
   const WORD = /\p{N}+(?:\.\p{N}+)+|[\p{L}\p{N}]+/gu; // the number of a statement is one word
 
   // What a word in a title is worth, by what has the title.
@@ -56,7 +57,7 @@
   const PACKAGE = /\b(?:dt|dtviz)\./g; // before the name of a function
 
   function wordsOf(query) {
-    return [...new Set(fold(query).replace(PACKAGE, "").match(WORD) ?? [])];
+    return [...new Set(fold(query.slice(0, ASKED)).replace(PACKAGE, "").match(WORD) ?? [])];
   }
 
   const best = (places) => places.reduce((most, place) => Math.max(most, place.level), 0);

@@ -61,6 +61,7 @@ def test_all_chapters_of_the_first_edition_are_known() -> None:
         ("#blt-l5-3", "3-upper-bound.html", "#blt-l5-3"),
         ("#floors-under-the-score", "2-cost.html", "#while-there-is-error-there-is-score"),
         ("#nobody-knows-this", "index.html", "#nobody-knows-this"),
+        ("#constructor", "index.html", "#constructor"),
         ("", "index.html", ""),
     ],
 )

@@ -358,14 +358,18 @@ class TestReader:
     def test_a_browser_that_keeps_nothing_still_answers(
         self, planted: Path, browser: Browser
     ) -> None:
-        with web.reader(browser, {"mathematics": False}) as context:
+        """Nor one in which something else stands under our name."""
+        with web.reader(browser, {}) as context:
             context.add_init_script(
+                "localStorage.setItem('dtviz-predictions', '5');"
                 "const broken = () => { throw new Error('blocked'); };"
                 "Storage.prototype.setItem = broken;"
             )
-            opened = context.new_page()
-            opened.goto((planted / "asking.html").as_uri())
-            asked = Asked(opened, "pre-leaf")
+            seen = web.listen(context.new_page())
+            seen.page.goto((planted / "asking.html").as_uri())
+            asked = Asked(seen.page, "pre-leaf")
             asked.box.locator("[data-node=B]").click()
             asked.press("Commit")
             assert asked.told().startswith("✓ Right.")
+            # The theme's script stores what it likes, unguarded.
+            assert set(seen.complaints) <= {"uncaught: blocked"}

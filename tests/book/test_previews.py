@@ -114,7 +114,7 @@ class TestCards:
 @pytest.fixture(scope="module")
 def reader(browser: Browser, site: Path) -> Iterator[web.Visit]:
     """One page from disk, for all tests: with links to statements, equations and works."""
-    with web.opened(browser, address(site), {"mathematics": False}) as seen:
+    with web.opened(browser, address(site), {}) as seen:
         yield seen
 
 

@@ -237,6 +237,8 @@ def test_the_page_of_search_tells_all(site_url: str, tab: Callable[..., web.Visi
     items.get_by_text("Rank").first.wait_for()
     assert seen.page.locator(".dtviz-found img").count() == 0
     assert seen.page.url.endswith("rank")
+    seen.page.fill(".bd-search-container input", "a" * 100_000)
+    seen.page.get_by_text("Nothing found").first.wait_for()
     assert seen.complaints == []
 
 
