@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from dtviz import growing, impurity, influence, product, pruning, rank
-from dtviz.core import functions
+from dtviz.core import datasets, functions
 from dtviz.core.all_functions import AllGreedy, AllOptima, greedy_all, optimal_all
 from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.boolean import (
@@ -113,6 +113,7 @@ __all__ = [
     "cost_complexity_path",
     "cost_complexity_prune",
     "cross_validated_prune",
+    "datasets",
     "entropy",
     "error",
     "find",

@@ -21,6 +21,7 @@ from support.fuzz.args import (
     clashing,
     distribution,
     dyadic,
+    flag,
     function,
     holds,
     integers,
@@ -45,6 +46,7 @@ PATH = dt.build_top_down(F.majority(3))
 TREE = PATH.tree()
 X, Y = dt.points(3).tolist(), F.majority(3).table.tolist()
 IMPURITY_PATH = dt.grow(X, Y)
+PEOPLE = dt.datasets.titanic(numeric=True)
 DEEPEST = 24
 """The most variables of a function."""
 
@@ -282,6 +284,16 @@ TREES = [
     *[Row(method, covering) for method in (TREE.reach, TREE.average_depth)],
 ]
 
+DATASETS = [
+    Row(dt.datasets.titanic, lambda r: {"numeric": flag(r.random() < 0.5)}, read=len),
+    Row(
+        lambda sizes, seed: PEOPLE.split(400, sizes, seed=seed),
+        lambda r: {"sizes": whole(r.randint(1, 644), 1, 644), "seed": seed(r.randrange(99))},
+        read=lambda parts: [(len(part), part.y.tolist()) for part in parts],
+        of=dt.datasets.Dataset.split,
+    ),
+]
+
 ROWS = [
     Row(dt.BooleanFunction, made, lambda n, table: (n, table)),
     Row(dt.BooleanFunction.from_int, coded, table_of),
@@ -293,6 +305,7 @@ ROWS = [
         dt.uniform(3).sample,
         lambda r: {"m": whole(r.randint(0, 9), 0, sure=10**6), "rng": seed(r.randrange(99))},
     ),
+    *DATASETS,
     *MEASURES,
     *FUNCTIONS,
     Row(
