@@ -81,7 +81,7 @@ def test_pages_are_light_and_hold_no_state_of_another_widget_manager(site: Path)
         html = str(page.html)
         assert "application/vnd.jupyter" not in html, page.name
         assert len(gzip.compress(html.encode())) < PAGE_BYTES, page.name
-        if page.name.startswith(tuple(f"book/{k}-" for k in range(1, 7))):
+        if page.name.startswith(tuple(f"book/{k}-" for k in range(1, 8))):
             assert (site / page.name).stat().st_size < CHAPTER_BYTES, page.name
 
 
