@@ -137,6 +137,7 @@ def chip(article: Tag, claim: str) -> Tag:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("planted chips")
 class TestPage:
     def test_a_chip_stands_in_the_box_that_names_its_claim(self, article: Tag) -> None:
         box = article.select_one("#lem-one")

@@ -141,6 +141,7 @@ def chart(planted: Path) -> BeautifulSoup:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("planted map")
 class TestChapter:
     def test_what_rests_on_what(self, chart: BeautifulSoup) -> None:
         found = {}

@@ -163,6 +163,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("planted questions")
 class TestFaults:
     @pytest.mark.parametrize("name", FAULTS)
     def test_a_faulty_question_stops_the_build(self, said: str, name: str) -> None:
@@ -178,6 +179,7 @@ class TestFaults:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("planted questions")
 class TestPage:
     """What stands on the page, before any script."""
 
@@ -245,6 +247,7 @@ def page(planted: Path, tab: Callable[..., web.Visit]) -> Iterator[Page]:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("planted questions")
 class TestReader:
     def test_a_choice_wrong_tried_again_and_right(self, page: Page) -> None:
         asked = Asked(page, "pre-first")
