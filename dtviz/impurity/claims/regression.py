@@ -214,7 +214,7 @@ CLAIMS = (
         r"A tree of CART is light-weight and very fast at test time; usually it is not competitive "
         r"alone, but strong through bagging and boosting.",
         PAGE,
-        note="In our copy of the source the list is missing. It is experience, and no theorem; what "
-        "is certain of such trees is proved in the chapter.",
+        note="In our copy of the source the list is missing. It is experience and no theorem. The "
+        "chapter proves what is certain of such trees.",
     ),
 )
