@@ -211,8 +211,10 @@ CLAIMS = (
     Claim(
         "CU-CART-CHAR",
         CU,
-        r"CART has certain characteristics.",
+        r"A tree of CART is light-weight and very fast at test time; usually it is not competitive "
+        r"alone, but strong through bagging and boosting.",
         PAGE,
-        note="The list that should follow is missing in the source.",
+        note="In our copy of the source the list is missing. It is experience and no theorem. The "
+        "chapter proves what is certain of such trees.",
     ),
 )
