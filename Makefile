@@ -159,12 +159,13 @@ test-notebooks: $(STAMP)-test ## Every cell of every chapter against its stored 
 	@$(PYTEST) --nbval --nbval-cell-timeout 300 --numprocesses logical --dist loadfile book/*.ipynb
 
 # One process builds the book, while the others grade and drive what needs no book: conftest.py
-# puts the tests in this order, which must stay.
+# puts the tests in this order, which must stay. Pages and kernels are waited for: one process more
+# than there are processors.
 test-book: $(STAMP)-test $(NODE_STAMP)
 	@echo "== the book, built with warnings as errors, and in a browser; planted homework, graded"
 	@rm -rf _build/strict
-	@$(PYTEST) --numprocesses logical --dist loadgroup --no-loadscope-reorder \
-		-m "site or browser or homework"
+	@$(PYTEST) --numprocesses $$(($$($(BIN)/python -c "import os; print(os.cpu_count())") + 1)) \
+		--dist loadgroup --no-loadscope-reorder -m "site or browser or homework"
 
 test-homework: $(STAMP)-test ## Grade planted submissions in the sandbox
 	@$(PYTEST) --numprocesses logical -m homework

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 FOLDER = "_static/previews"
 RULES = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 A_TAG = re.compile(r"<a\s[^>]*>")
+# Most of a page is formulas and code, which a card shows as they are: they are not taken apart.
+WHOLE = re.compile(r"<(math|pre)\b.*?</\1>", re.DOTALL)
+HELD = re.compile(r'<(math|pre) held="(\d+)"></\1>')
 HREF = re.compile(r'\shref="([^"]*)"')
 # What a card shows of a box: the statement. Its evidence, the code and the buttons stay behind.
 LEFT_OUT = (
@@ -77,7 +80,13 @@ def script_of(name: str, html: str, wanted: set[str]) -> str:
 
 def cards(html: str, wanted: set[str]) -> dict[str, str]:
     """Return the cards of places on a page; that of the page itself has no id."""
-    page = BeautifulSoup(html, "html.parser")
+    held: list[str] = []
+
+    def hold(part: re.Match[str]) -> str:
+        held.append(part[0])
+        return f'<{part[1]} held="{len(held) - 1}"></{part[1]}>'
+
+    page = BeautifulSoup(WHOLE.sub(hold, html), "html.parser")
     article = page.find("article") or page
     if not isinstance(article, Tag):
         return {}
@@ -86,10 +95,10 @@ def cards(html: str, wanted: set[str]) -> dict[str, str]:
         # An empty mark is a second name of the box in which it stands, or of what follows it.
         box = place if place.name != "span" or place.get_text() else named(place)
         if box is not None and (blocks := card(box)):
-            found[str(place["id"])] = written(blocks)
+            found[str(place["id"])] = written(blocks, held)
     top = article.find("section")
     if isinstance(top, Tag) and (blocks := card(top)):
-        found[""] = written(blocks)
+        found[""] = written(blocks, held)
     return found
 
 
@@ -137,20 +146,21 @@ def entry(term: Tag) -> list[Tag]:
     return [soup.p, *told.find_all("p", recursive=False)[:1], *place]  # type: ignore[list-item]
 
 
-def written(blocks: list[Tag]) -> str:
+def written(blocks: list[Tag], held: list[str]) -> str:
     """Return the HTML of a card: its first block is the title; no id stands in it twice."""
     copies = [shorn(block) for block in blocks]
     is_title = "admonition-title" in copies[0].get_attribute_list("class")
     if is_title or copies[0].name in {*HEADINGS, "dt"}:
         copies[0].name, copies[0].attrs = "p", {"class": "dtviz-card-title"}
-    return "".join(cut(copies))
+    return "".join(cut(copies, held))
 
 
-def cut(blocks: list[Tag]) -> Iterator[str]:
+def cut(blocks: list[Tag], held: list[str]) -> Iterator[str]:
     """Yield blocks until they are long enough for a card."""
     length = 0
     for block in blocks:
-        text = re.sub(r"\s*\n\s*", "\n", str(block)).strip()
+        whole = HELD.sub(lambda mark: held[int(mark[2])], str(block))
+        text = re.sub(r"\s*\n\s*", "\n", whole).strip()
         if length and length + len(text) > LONGEST:
             yield "<p>…</p>"
             return

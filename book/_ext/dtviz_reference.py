@@ -34,7 +34,10 @@ if TYPE_CHECKING:
     from sphinx.domains.python import PythonDomain
     from sphinx.environment import BuildEnvironment
 
-ROOMS = (*(f"dtviz.{name}" for name in (*CHAPTERS, "plot", "claims", "functions")), "dtviz")
+ROOMS = (
+    *(f"dtviz.{name}" for name in (*CHAPTERS, "plot", "claims", "functions", "datasets")),
+    "dtviz",
+)
 """What offers public names: the chapters first, for a name stands in full where it is treated."""
 
 # The labels of statements; any other label is that of a section.

@@ -242,3 +242,34 @@ class TestSecondBuild:
         assert "Executing notebook" not in said
         assert ">111\n" in page
         assert "<h1>After" in page
+
+    def test_notebooks_run_at_the_same_time_and_one_that_fails_is_told(
+        self, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("IPYTHONDIR", str(project / "ipython"))
+        root = tmp_path / "project"
+        shutil.copytree(project, root, ignore=shutil.ignore_patterns("_build"))
+        (root / "_toc.yml").write_text(
+            "format: jb-book\nroot: book/chapter\nchapters: [{file: book/a}, {file: book/b}]\n"
+        )
+        # Each waits for the other: one after the other, neither ends.
+        for mine, other in ("ab", "ba"):
+            source = (
+                "import pathlib, time\n"
+                f"pathlib.Path('{mine}.txt').touch()\n"
+                f"while not pathlib.Path('{other}.txt').exists(): time.sleep(0.01)\n"
+                "print('both')"
+            )
+            cells = [new_markdown_cell(f"# {mine}"), new_code_cell(source)]
+            notebook = new_notebook(cells=cells)
+            notebooks.normalise(notebook)
+            (root / "book" / f"{mine}.ipynb").write_text(notebooks.dumps(notebook), "utf-8")
+        self.build(root)
+        for name in "ab":
+            assert ">both\n" in (root / f"_build/html/book/{name}.html").read_text("utf-8")
+
+        notebook = new_notebook(cells=[new_markdown_cell("# Bad"), new_code_cell("1 / 0")])
+        notebooks.normalise(notebook)
+        (root / "book" / "a.ipynb").write_text(notebooks.dumps(notebook), "utf-8")
+        with pytest.raises(checks.BuildError, match="ZeroDivisionError"):
+            self.build(root)

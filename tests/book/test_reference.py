@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-ROOMS = ("dtviz", *(f"dtviz.{room}" for room in (*CHAPTERS, "plot", "claims", "core.functions")))
+ROOMS = (
+    "dtviz",
+    *(f"dtviz.{room}" for room in (*CHAPTERS, "plot", "claims", "core.functions", "core.datasets")),
+)
 MEMBER = property | cached_property | classmethod | staticmethod | FunctionType
 TITLES = ".admonition-title, .rubric, .cell_output, .dtviz-explorer"
 VALIDATES = re.compile(r"raise ValueError|\b(?:as_\w+|checked_\w+)\(")

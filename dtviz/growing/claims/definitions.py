@@ -421,6 +421,7 @@ CLAIMS = (
         r"to decide whether one of given size and error exists is NP-complete.",
         PAGE,
         note="The source says NPC of the problem of minimising; only the decision problem is "
-        "NP-complete. Cited, not proved here.",
+        "NP-complete. It follows from the case of error 0, which the chapter on impurity proves "
+        "from set cover: see CU-NPH. No computation shows this.",
     ),
 )

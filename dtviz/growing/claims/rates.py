@@ -197,7 +197,8 @@ CLAIMS = (
         ),
         note="The bound of the source is right. With eps in place of its square it is ours. On "
         "the error the best constants are not known: no world tried needs more than a quarter of "
-        "our exponent, or 1/600 of that of the notes.",
+        "our exponent, or 1/600 of that of the notes; and for a small epsilon the chapter proves a "
+        "bound that grows more slowly than any power of 1/epsilon in the exponent.",
     ),
     Claim(
         "MN-TE",
