@@ -51,9 +51,9 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
     the result is a pruning of the best pruning (claim MN-L12.3). The proof counts the conjunctions
     of tests that may lead to a node and the trees that may hang there, so it needs a finite set of
     tests chosen without looking at the sample. More classes only mean more labellings, which are
-    counted; for thresholds a growth function takes the place of the count, up to constants (claim
-    MN-VC). With weights m is their sum: the guarantee stands where a row of weight w is w
-    independent examples.
+    counted. For thresholds that the sample suggests, a bound by VC dimensions takes the place of
+    the count, with other constants (claim MN-VC). With weights m is their sum: the guarantee stands
+    where a row of weight w is w independent examples.
 
     Parameters
     ----------
@@ -69,8 +69,8 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
         thousand; smaller values are a practitioner's choice without the guarantee.
     n_tests : int >= 1, optional
         |H|, the number of tests. By default the columns of X if every test is of a bit, else the
-        thresholds that differ on 2 m points, ``d (2m - 1)``, a growth function in place of |H|;
-        there this must be at most 2^53, which weights may pass.
+        number of thresholds that can differ on 2 m points, ``d (2m - 1)``, a rule of thumb that
+        no theorem here stands behind; it must be at most 2^53, which weights may pass.
     log_cardinality : callable, optional
         Takes the arrays of depths and of sizes in leaves, and returns ``ln |PATHS| + ln |TREES|``,
         or a bound by VC dimensions (`vc_log_cardinality`); replaces ``n_tests``.
