@@ -125,8 +125,8 @@ def card(box: Tag) -> list[Tag]:
         ]
     if box.name == "dt":
         return entry(box)
-    if "citation" in kinds:
-        return box.find_all(["p", "ul"], recursive=False)
+    if box.name == "table" or "citation" in kinds:
+        return box.find_all(["caption", "p", "ul"], recursive=False)
     if box.name in {"p", "figure"} or ("math" in kinds and box.name == "div"):
         return [box]
     return [box.parent] if "dtviz-pointer" in kinds and box.parent is not None else []

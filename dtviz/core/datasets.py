@@ -40,6 +40,15 @@ class Dataset(FrozenArrays):
         The columns of ``X``.
     class_names : tuple of two strings
         What the labels 0 and 1 mean.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> people = dt.datasets.titanic(numeric=True)
+    >>> people
+    <Dataset: 1045 examples of class, male, age, siblings, parents, fare>
+    >>> people.X.shape, people.class_names
+    ((1045, 6), ('died', 'survived'))
     """
 
     X: npt.NDArray[Any]

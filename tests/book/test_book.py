@@ -9,7 +9,6 @@ from __future__ import annotations
 import gzip
 from typing import TYPE_CHECKING
 
-import nbformat
 import pytest
 from support import links
 from support import site as checks
@@ -94,10 +93,8 @@ class TestNotebook:
         assert checks.hidden_values(notebooks.load(path)) == []
 
     def test_each_cell_prints_or_draws(self, site: Path, path: Path) -> None:
-        executed = checks.EXECUTED / path.relative_to(checks.ROOT)
         assert site.is_dir()
-        notebook = nbformat.read(executed, as_version=4)
-        assert notebooks.executed_faults(notebook, path.name) == []
+        assert notebooks.executed_faults(checks.as_run(path), path.name) == []
 
     def test_each_cell_gives_what_is_stored(self, site: Path, path: Path) -> None:
         assert site.is_dir()

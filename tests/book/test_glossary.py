@@ -53,7 +53,7 @@ class TestReferences:
         assert len(set(labels)) == len(labels)
         for work in works:
             assert not re.search(r"[{}\\]", work.get_text()), work
-            assert re.search(r"\((?:\d{4}|undated)\)", work.select_one(".label").get_text())
+            assert re.search(r"\((?:\d{4}[a-z]?|undated)\)", work.select_one(".label").get_text())
 
     def test_identifiers_are_links(self, site: Path) -> None:
         listed = content(page_of(site, "references"))

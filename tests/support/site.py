@@ -31,7 +31,6 @@ from tools import notebooks
 ROOT = Path(__file__).resolve().parents[2]
 OUTPUT = ROOT / "_build" / "strict"
 SITE = OUTPUT / "_build" / "html"
-EXECUTED = OUTPUT / "_build" / "jupyter_execute"
 
 
 class BuildError(Exception):
