@@ -1,4 +1,4 @@
-"""The data set of chapters 4 to 6, which lies beside this file: nothing is fetched.
+"""The data set of the book, which lies beside this file: nothing is fetched.
 
 `titanic` has the passengers of the Titanic, one row for each: who they were, what they paid, and
 whether they survived. It is the file *titanic3* of Thomas Cason and Frank Harrell (Vanderbilt
