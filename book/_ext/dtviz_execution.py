@@ -95,6 +95,8 @@ def execute(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     One that fails is left to myst-nb, which runs it again when its page is read, and tells.
     """
     config = app.config
+    if config.nb_execution_mode != "cache":
+        return
     cache = get_cache(config.nb_execution_cache_path)
     paths = (Path(env.doc2path(name)) for name in sorted(docnames))
     ours = (

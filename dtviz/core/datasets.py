@@ -41,6 +41,11 @@ class Dataset(FrozenArrays):
     class_names : tuple of two strings
         What the labels 0 and 1 mean.
 
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit.
+
     Examples
     --------
     >>> import dtviz as dt
@@ -55,6 +60,16 @@ class Dataset(FrozenArrays):
     y: npt.NDArray[np.int64]
     feature_names: tuple[str, ...]
     class_names: tuple[str, str]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        shapes = np.shape(self.X), np.shape(self.y)
+        if shapes != ((np.size(self.y), len(self.feature_names)), (np.size(self.y),)):
+            msg = (
+                "X must have a row for each of the labels y and a column for each of the "
+                f"feature_names, got shapes {shapes[0]} and {shapes[1]}"
+            )
+            raise ValueError(msg)
 
     def __len__(self) -> int:
         """m, the number of examples."""

@@ -252,6 +252,9 @@ class TestSecondBuild:
         (root / "_toc.yml").write_text(
             "format: jb-book\nroot: book/chapter\nchapters: [{file: book/a}, {file: book/b}]\n"
         )
+        settings = yaml.safe_load((root / "_config.yml").read_text("utf-8"))
+        settings["execute"]["timeout"] = 60
+        (root / "_config.yml").write_text(yaml.safe_dump(settings))
         # Each waits for the other: one after the other, neither ends.
         for mine, other in ("ab", "ba"):
             source = (
@@ -273,3 +276,7 @@ class TestSecondBuild:
         (root / "book" / "a.ipynb").write_text(notebooks.dumps(notebook), "utf-8")
         with pytest.raises(checks.BuildError, match="ZeroDivisionError"):
             self.build(root)
+
+        settings["execute"]["execute_notebooks"] = "off"
+        (root / "_config.yml").write_text(yaml.safe_dump(settings))
+        assert "Executing notebook" not in self.build(root)[0]

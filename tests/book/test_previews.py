@@ -13,6 +13,8 @@ from bs4 import BeautifulSoup
 from support import links, web
 from support.site import Page, content, pages
 
+from book._ext import dtviz_previews as previews
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -126,6 +128,13 @@ def address(site: Path) -> str:
         ):
             return (site / page.name).as_uri()
     raise AssertionError("no page links to a lemma")
+
+
+def test_a_card_has_its_formulas_and_code_each_at_its_place() -> None:
+    parts = "<p>a <math><mi>a</mi></math> b <math><mi>b</mi></math></p><pre>c &lt; d</pre>"
+    box = f'<div class="proof" id="lem"><p class="admonition-title">T</p><section>{parts}</section>'
+    html = f"<article><p><math><mi>z</mi></math></p>{box}</div></article>"
+    assert previews.cards(html, {"lem"})["lem"].endswith(parts)
 
 
 @pytest.mark.xdist_group("previews in the browser")
