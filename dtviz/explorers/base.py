@@ -138,8 +138,11 @@ def classic_script() -> str:
 
 
 def style_sheet() -> str:
-    """The style sheet of all explorers, the same in both hosts."""
-    return _read(STATIC / "explorers.css")
+    """The style sheet of all explorers, the same in both hosts: colours, the kit, the chapters."""
+    folders = (STATIC, *(Path(str(files(f"dtviz.{chapter}"))) for chapter in CHAPTERS))
+    first = STATIC / "explorers.css"
+    others = (path for folder in folders for path in sorted(folder.glob("*.css")) if path != first)
+    return "".join(map(_read, (first, *others)))
 
 
 class Choices(Mapping[str, T]):
