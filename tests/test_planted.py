@@ -405,7 +405,8 @@ class TestInTheBrowser:
         page = visit(self.write(tmp_path, body)).page
         assert web.axe_findings(page) == []
         page.emulate_media(color_scheme="dark")
-        assert [">pale<" in line for line in web.axe_findings(page)] == [True]
+        for only in (None, web.BY_LOOK):
+            assert [">pale<" in line for line in web.axe_findings(page, only=only)] == [True]
 
     def test_a_barrier_in_one_of_many_formulas(
         self, tmp_path: Path, visit: Callable[..., web.Visit]

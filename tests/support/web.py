@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -225,7 +225,7 @@ def serve(folder: Path) -> Iterator[str]:
 
 
 AXE = """
-async (within) => {
+async ({ within, only }) => {
   const memo = (own) => {
     const known = new WeakMap();
     const all = (part) => {
@@ -280,13 +280,22 @@ async (within) => {
   const slight = axe._audit.rules.filter((rule) => ["minor", "moderate"].includes(rule.impact));
   const rules = Object.fromEntries(slight.map((rule) => [rule.id, { enabled: false }]));
   const options = { rules, resultTypes: ["violations"], preload: { assets: ["media"] } };
+  if (only) Object.assign(options, { runOnly: only, rules: {} });
   return await axe.run(within ?? document, options);
 }
 """
 
 
-def axe_findings(page: Page, within: str | None = None) -> list[str]:
+BY_LOOK = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
+"""The rules of axe-core whose findings depend on colours and on what there is room for."""
+
+
+def axe_findings(
+    page: Page, within: str | None = None, only: Sequence[str] | None = None
+) -> list[str]:
     """Return axe-core's serious and critical findings, a line each, on the page or parts of it.
+
+    All rules are asked, or those named by ``only``.
 
     Of the parts of a page that are drawn alike (colour, size, weight, all that lies behind, shown
     or not), the contrast of the first, the middle and the last is judged, for it is the same; in a
@@ -298,7 +307,8 @@ def axe_findings(page: Page, within: str | None = None) -> list[str]:
     """
     if not page.evaluate("() => 'axe' in globalThis"):
         page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
-    result: dict[str, Any] = page.evaluate(AXE, within)
+    given = {"within": within, "only": only}
+    result: dict[str, Any] = page.evaluate(AXE, given)
     return [
         f"{rule['impact']} {rule['id']}: {rule['help']}: {node['html'][:160]}"
         f" {' '.join(check['message'] for check in node['any'][:1])}"
