@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
@@ -40,6 +41,13 @@ def bare_mentions(page: Page) -> list[str]:
 
 def cards(site: Path, page: str) -> dict[str, Tag]:
     """Return the cards that a site has for the places of a page (its path without suffix)."""
-    script = (site / "_static" / "previews" / f"{page}.js").read_text("utf-8")
-    found = json.loads(script.partition("]=")[2].rstrip().removesuffix(";"))
+    path = site / "_static" / "previews" / f"{page}.js"
+    return _parsed(path, path.stat().st_mtime_ns)
+
+
+@cache
+def _parsed(path: Path, written: int) -> dict[str, Tag]:
+    """Parse the cards in a script, once for all checks, unless it was ``written`` again."""
+    del written
+    found = json.loads(path.read_text("utf-8").partition("]=")[2].rstrip().removesuffix(";"))
     return {place: BeautifulSoup(html, "html.parser") for place, html in found.items()}
