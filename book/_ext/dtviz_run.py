@@ -10,10 +10,10 @@ and prints what they return::
 
 The build runs it, and shows the input and the output; a button makes it an editor, with the whole
 text of these functions, taken from their file. What is called ``tree`` in the end is drawn, with
-``names`` for its variables. Without a module it is an exercise: the head of a function to be
-written, and its public tests. The questions of the homework have the same editor where their public
-tests need the standard library alone. (A fence of backticks: a notebook without MyST shows it as
-code.)
+``names`` for its variables. With a line ``# -- the public tests --`` it is an exercise: above that
+line stands the head of a function to be written, and there is nothing to compare it with. The
+questions of the homework have the same editor where their public tests need the standard library
+alone. (A fence of backticks: a notebook without MyST shows it as code.)
 
 Python in the page is Brython, from the wheel of that name; `dtviz_run.mjs` compiles what of its
 standard library is offered. It stands in one script that only the first press loads: a worker's
@@ -86,6 +86,7 @@ SLOW = [
 """Modules that the page compiles when a program imports them; a second."""
 LITERAL = re.compile(r"\w+\.literal")
 DIVIDER = "# -- what runs ".ljust(79, "-")
+TESTS = "# -- the public tests --"
 MARKER = "dtviz-run-data"
 SHIM = '''class _np:
     """There is no NumPy here, so nothing is of its kinds."""
@@ -127,11 +128,11 @@ def whole(program: Program) -> str:
     return f"{program.functions}\n\n\n{DIVIDER}\n{program.input}"
 
 
-def ran(text: str) -> str:
-    """Run a program as a module of its own, and return what it prints."""
+def ran(text: str, space: dict[str, Any]) -> str:
+    """Run a program with the names of a space, and return what it prints."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(text, {"__name__": "__main__"})  # noqa: S102 -- our own text
+        exec(text, space)  # noqa: S102 -- our own text
     return printed.getvalue()
 
 
@@ -184,7 +185,7 @@ def self_study(setup: str, answer: str, tests: str) -> Program | None:
                 return None
     if not heads or any(name in answer for name in ("dt.", "zoo.", "np.", "draw")):
         return None
-    text = "\n".join([*kept, "", "", answer, "", "", "# -- the public tests --", *lines])
+    text = "\n".join([*kept, "", "", answer, "", "", TESTS, *lines])
     return Program("", text.strip("\n"), ", ".join(heads))
 
 
@@ -226,7 +227,9 @@ class Run(SphinxDirective):
         try:
             taken = functions(module, names) if module else ""
             program = Program(taken, text, ", ".join(names) or "your function")
-            output = ran(whole(program))
+            output = ran(whole(program), {"__name__": "__main__"})
+            if TESTS in text:
+                program = Program("", whole(program), "your function")
         except Exception as error:
             raise self.error(f"run {module}: {type(error).__name__}: {error}") from error
         if module:
@@ -236,7 +239,7 @@ class Run(SphinxDirective):
         printed = nodes.literal_block(output, output, language="none", classes=["dtviz-run-prints"])
         box += [code, printed]
         label = f"run-{self.env.new_serialno('run')}"
-        box += data(program, label, "Edit and run" if module else "Write it here")
+        box += data(program, label, "Edit and run" if program.functions else "Write it here")
         self.set_source_info(box)
         return [box]
 
@@ -330,6 +333,11 @@ def worker() -> str:
     )
 
 
+def python_script() -> str:
+    """Return the script that the first press loads: the source of the worker, as a string."""
+    return f"globalThis.dtvizPython = {json.dumps(worker())};\n"
+
+
 def tree_script() -> str:
     """Return the explorers' view of a tree as a classic script with one global."""
     first = STATIC / "plain.js"
@@ -342,8 +350,7 @@ def write_assets(app: Sphinx) -> None:
     """Write the two scripts where Sphinx looks for static files."""
     folder = Path(app.outdir).parent / "run"
     folder.mkdir(parents=True, exist_ok=True)
-    python = f"globalThis.dtvizPython = {json.dumps(worker())};\n"
-    for name, text in ((PYTHON, python), (TREE, tree_script())):
+    for name, text in ((PYTHON, python_script()), (TREE, tree_script())):
         (folder / name).write_text(text, "utf-8")
     app.config.html_static_path.append(str(folder))
 

@@ -4,6 +4,7 @@
 (() => {
   const MOST_LINES = 2000;
   const MOST_CHARACTERS = 200_000;
+  const MOST_REPEATED = 100_000_000;
   const post = self.postMessage.bind(self);
   let [buffer, lines, characters, lost, flushed] = ["", 0, 0, 0, 0];
 
@@ -40,6 +41,21 @@
     } catch (error) {
       self.ended(`Python itself stopped: ${error?.message ?? error}`, 0, "");
     }
+  };
+
+  // Of what takes memory only the repetition of lists is quicker than the clock: it could take all of
+  // the page's before the time is over.
+  const { builtins, RAISE, rich_op1: operate } = self.__BRYTHON__;
+  let made = 0;
+  self.__BRYTHON__.rich_op1 = (name, x, y) => {
+    if (name === "__mul__" && (Array.isArray(x) || Array.isArray(y))) {
+      const [list, times] = Array.isArray(x) ? [x, y] : [y, x];
+      made += list.length * Math.max(0, Number(times) || 0);
+      if (made > MOST_REPEATED) {
+        RAISE(builtins.MemoryError, "lists made by * have more than 100 million entries in all");
+      }
+    }
+    return operate(name, x, y);
   };
 
   // A module that is not here is not looked for elsewhere: nothing leaves the page.

@@ -8,7 +8,7 @@
   "use strict";
 
   const HERE = document.currentScript.src;
-  const SECONDS = 15;
+  const SECONDS = 10;
   const DIVIDER = "# -- what runs ".padEnd(79, "-");
   const HINT = "Ctrl+Enter runs the program. Tab indents; Escape, then Tab, leaves the editor.";
   const HAS_NOT =
@@ -118,7 +118,8 @@
     constructor(name) {
       this.name = name;
       this.head = element("p", name, "dtviz-run-name");
-      this.out = element("pre", "", "dtviz-run-out", { tabindex: "0", role: "region", "aria-label": `Output: ${name}` });
+      // No "pre": the theme takes those that cannot be scrolled now out of the keyboard's way.
+      this.out = element("div", "", "dtviz-run-out", { tabindex: "0", role: "region", "aria-label": `Output: ${name}` });
       this.tree = element("div", "", "dtviz-run-drawn");
       this.size = element("p", "", "dtviz-run-size");
       this.root = element("div", "", "dtviz-run-result");
@@ -260,7 +261,7 @@
 
     async run() {
       if (this.running) return;
-      const hadFocus = document.activeElement;
+      const lost = [document.body, this.go, this.halt];
       this.busy(true);
       this.editor.mark(0);
       this.jump.disabled = true;
@@ -277,7 +278,7 @@
       }
       this.busy(false);
       // A button that was pressed and is grey now lost the focus.
-      if (hadFocus === this.go || hadFocus === this.halt) this.go.focus();
+      if (lost.includes(document.activeElement)) this.go.focus();
     }
 
     tell(mine, book) {
