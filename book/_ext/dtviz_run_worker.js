@@ -4,7 +4,7 @@
 (() => {
   const MOST_LINES = 2000;
   const MOST_CHARACTERS = 200_000;
-  const MOST_REPEATED = 100_000_000;
+  const MOST_REPEATED = 30_000_000;
   const post = self.postMessage.bind(self);
   let [buffer, lines, characters, lost, flushed] = ["", 0, 0, 0, 0];
 
@@ -52,7 +52,7 @@
       const [list, times] = Array.isArray(x) ? [x, y] : [y, x];
       made += list.length * Math.max(0, Number(times) || 0);
       if (made > MOST_REPEATED) {
-        RAISE(builtins.MemoryError, "lists made by * have more than 100 million entries in all");
+        RAISE(builtins.MemoryError, "lists made by * have more than 30 million entries in all");
       }
     }
     return operate(name, x, y);

@@ -38,7 +38,9 @@
       this.area.value = value;
       this.area.rows = Math.min(value.split("\n").length + 1, 24);
       this.changed();
-      this.area.scrollTop = 0;
+      // Else the cursor stands behind the text, and the focus leads there.
+      this.area.setSelectionRange(0, 0);
+      this.area.scrollTo(0, 0);
     }
 
     changed() {
@@ -63,7 +65,7 @@
       const top = (line - 1) * height;
       const { scrollTop, clientHeight } = this.area;
       if (top < scrollTop || top > scrollTop + clientHeight - 3 * height) {
-        this.area.scrollTop = Math.max(0, top - clientHeight / 2);
+        this.area.scrollTo(0, Math.max(0, top - clientHeight / 2));
       }
       this.follow();
     }
