@@ -1,0 +1,121 @@
+// A tree as a program of the reader's gives it, drawn by the view of the explorers.
+
+import { html, onWidth } from "./kit.js";
+import { pathShape } from "./path.js";
+import { treeView } from "./tree.js";
+
+/**
+ * @import { TreePath } from "./path.js"
+ *
+ * A plain tree on its way to a view: step j splits node split[j] by the test tests[j].
+ * @typedef {object} PlainTree
+ * @property {number[]} split
+ * @property {string[]} tests
+ * @property {string[]} labels  of the nodes, "" where one is split
+ */
+
+// Pixels: the least width of a test, what a character of it takes, the most that trees may be high.
+const TEST = { least: 28, character: 7.2, sides: 10 };
+const TALLEST = 380;
+
+// A tree written line by line, "?" and a test before its two subtrees, "=" and a label for a leaf.
+/** @type {(lines: string[]) => PlainTree} */
+export const readTree = (lines) => {
+  let at = 0;
+  /** @typedef {{ text: string, low?: Node, high?: Node }} Node */
+  /** @type {() => Node} */
+  const read = () => {
+    const line = lines[at];
+    at += 1;
+    const text = line.slice(1);
+    return line[0] === "=" ? { text } : { text, low: read(), high: read() };
+  };
+  /** @type {PlainTree} */
+  const tree = { split: [], tests: [], labels: [""] };
+  /** @type {[number, Node][]} */
+  const queue = [[0, read()]];
+  for (const [node, { text, low, high }] of queue) {
+    if (!low || !high) {
+      tree.labels[node] = text;
+      continue;
+    }
+    const j = tree.split.push(node) - 1;
+    tree.tests.push(text);
+    tree.labels[node] = "";
+    queue.push([2 * j + 1, low], [2 * j + 2, high]);
+  }
+  return tree;
+};
+
+// The first node, from the root down, at which two trees say different things; -1 if they agree.
+/** @type {(a: PlainTree, b: PlainTree) => number} */
+export const firstDifference = (a, b) => {
+  const said = [a, b].map((tree) =>
+    tree.labels.map((label, node) => (label === "" ? `?${tree.tests[tree.split.indexOf(node)]}` : label)),
+  );
+  const most = Math.max(said[0].length, said[1].length);
+  for (let node = 0; node < most; node += 1) if (said[0][node] !== said[1][node]) return node;
+  return -1;
+};
+
+/** @type {(tree: PlainTree) => TreePath} */
+export const plainPath = ({ split, tests, labels }) => {
+  const known = [...new Set(labels)].filter((label) => label !== "").sort();
+  const isBits = known.every((label) => label === "0" || label === "1");
+  const index = new Map(known.map((label, k) => [label, isBits ? Number(label) : Math.min(k, 2)]));
+  const shape = pathShape(split, split.map((_, j) => j));
+  /** @type {[string, string]} */
+  const answers = tests.some((text) => text.includes("≤")) ? ["yes", "no"] : ["0", "1"];
+  /** @param {number} node */
+  const test = (node) => tests[shape.splitAt[node]];
+  /** @param {number} node */
+  const where = (node) =>
+    shape
+      .restriction(node)
+      .map(([j, side]) => `${tests[j]}${answers[0] === "0" ? "=" : ": "}${answers[side]}`)
+      .join(", ");
+  const longest = Math.max(1, ...tests.map((text) => text.length));
+  return {
+    ...shape,
+    answers,
+    test,
+    testWidth: Math.max(TEST.least, longest * TEST.character + TEST.sides),
+    error: () => 0,
+    score: () => 0,
+    mixed: () => 0,
+    label: (node) => index.get(labels[node]) ?? 0,
+    // A label of three kinds or more stands for all its like: the view knows three colours.
+    mark: (label) => known.filter((text) => index.get(text) === label).join("/").slice(0, 5),
+    where: (node) => where(node) || "the root",
+  };
+};
+
+/**
+ * Draw a plain tree into an element, which holds nothing else.
+ * @type {(root: HTMLElement, lines: string[], others: string[] | null, name: string) => string}
+ * @returns in words, where it differs first from the other tree, if there is one
+ */
+export const drawTree = (root, lines, others, name) => {
+  const tree = readTree(lines);
+  const path = plainPath(tree);
+  const view = treeView({
+    name,
+    facts: (node, state) =>
+      state === "leaf" ? [["label", tree.labels[node]]] : [["asks", path.test(node)]],
+  });
+  const part = html("div", { class: "dtviz-explorer dtviz-run-tree" }, view.root);
+  root.replaceChildren(part);
+  view.show(path);
+  const other = others ? readTree(others) : null;
+  const first = other ? firstDifference(tree, other) : -1;
+  onWidth(part, (width) => {
+    view.resize(width, TALLEST);
+    view.draw(path.steps, -1);
+    if (first >= 0 && first < tree.labels.length) view.point(first);
+  });
+  const leaves = tree.split.length + 1;
+  const size = `${leaves} ${leaves === 1 ? "leaf" : "leaves"}`;
+  if (!other) return size;
+  if (first < 0) return `${size}, the same tree`;
+  return `${size}; the trees differ first at ${path.where(Math.min(first, tree.labels.length - 1))}`;
+};

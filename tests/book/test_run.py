@@ -1,0 +1,519 @@
+"""Programs of the book that run in the page: each gives there what it gives in CPython."""
+
+from __future__ import annotations
+
+import gzip
+import importlib
+import json
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+import nbformat
+import pytest
+from support import web
+from support.site import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+run: Any = importlib.import_module("dtviz_run")
+boot: Any = importlib.import_module("dtviz_run_boot")
+
+FENCE = re.compile(r"^```\{run\}(.*)\n([\s\S]*?)^```$", re.MULTILINE)
+BOX = re.compile(r":::\{prf:algorithm\}.*\n:label: (\S+)")
+
+
+def sources(name: str) -> list[str]:
+    """The Markdown cells of a notebook of the book."""
+    notebook = nbformat.read(ROOT / "book" / f"{name}.ipynb", as_version=4)
+    return [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+
+
+def names(pattern: re.Pattern[str]) -> dict[str, list[tuple[str, ...]]]:
+    """What a pattern finds on the pages of the chapters, by page."""
+    found = {}
+    for path in sorted((ROOT / "book").glob("[0-9]-*/*.ipynb")):
+        name = f"{path.parent.name}/{path.stem}"
+        hits = pattern.findall("\n\n".join(sources(name)))
+        if hits:
+            found[name] = hits
+    return found
+
+
+PROGRAMS = names(FENCE)
+HOMEWORK = {
+    "homework/2-rank": ["find_tree", "affordable_rank"],
+    "homework/4-impurity": ["gini_of, entropy_of, drop", "id3"],
+    "homework/5-pruning": ["reduced_error", "critical_prices"],
+}
+"""The questions whose public tests the page can run."""
+
+
+def programs(name: str) -> list[str]:
+    """The programs of a page, as the editor shows them."""
+    made = []
+    for told, text in PROGRAMS[name]:
+        module, *taken = told.split() or [""]
+        functions = run.functions(module, taken) if module else ""
+        made.append(run.whole(run.Program(functions, text.rstrip("\n"), "")))
+    return made
+
+
+def in_cpython(program: str) -> tuple[str, list[str]]:
+    """What a program prints, and its tree as the page describes it."""
+    space: dict[str, Any] = {"__name__": "__main__"}
+    printed = run.ran(program, space)
+    return printed, boot.described(space.get("tree"), space.get("names", ()))
+
+
+# --- what is offered -----------------------------------------------------------------------------
+
+
+def test_each_boxed_algorithm_runs_on_its_page() -> None:
+    for name, boxes in names(BOX).items():
+        literal = [told.split()[0] for told, _ in PROGRAMS.get(name, []) if told.split()]
+        assert len(literal) >= 1, f"{name}: {boxes} cannot be run"
+
+
+def test_functions_of_the_book_are_taken_from_their_file() -> None:
+    text = run.functions("rank.literal", ["rank"])
+    assert "def rank(tree: Tree) -> int:" in text
+    assert "def find(" not in text
+    assert text in run.whole(run.Program(text, "print(1)", "rank"))
+
+
+@pytest.mark.parametrize(
+    ("module", "taken", "said"),
+    [
+        ("rank", ["rank"], "must name a module such as rank.literal, got 'rank'"),
+        ("os.literal", ["rank"], "names what is not there"),
+        ("rank.literal", ["lines"], "names what is not there"),
+        ("rank.literal", ["Tree"], "functions must be functions of one module"),
+    ],
+)
+def test_what_is_no_literal_function_is_refused(module: str, taken: list[str], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        run.functions(module, taken)
+
+
+def test_a_tree_is_described_in_lines() -> None:
+    assert boot.described((0, 0, (1, 0, 1)), ["a"]) == ["?a", "=0", "?x1", "=0", "=1"]
+    assert boot.described((2, 1.5, "no", "yes")) == ["?x2 ≤ 1.5", "=no", "=yes"]
+    assert boot.described(None) == []
+    assert boot.described((0, 0, None)) == []
+    deep: Any = 0
+    for _ in range(1001):
+        deep = (0, 0, deep)
+    assert boot.described(deep) == []
+
+
+def test_homework_offers_what_needs_no_numpy() -> None:
+    found = {}
+    for path in sorted((ROOT / "book" / "homework").glob("*.ipynb")):
+        titles, answer, setup = [], "", ""
+        for cell in nbformat.read(path, as_version=4).cells:
+            grading = cell.metadata.get("nbgrader", {})
+            if cell.cell_type != "code" or not grading:
+                continue
+            if grading.get("solution"):
+                answer = cell.source
+            elif grading.get("grade") and answer:
+                program = run.self_study(setup, answer, cell.source)
+                titles += [program.title] if program else []
+                answer = ""
+            else:
+                setup = setup or cell.source
+        found[f"homework/{path.stem}"] = titles
+    assert {name: titles for name, titles in found.items() if titles} == HOMEWORK
+
+
+# --- on the pages of the book --------------------------------------------------------------------
+
+# Each tree that is drawn is noted down first.
+NOTE_TREES = """
+globalThis.drawn = [];
+let draw;
+Object.defineProperty(globalThis, "dtvizTree", {
+  get: () => draw,
+  set(given) {
+    draw = (root, lines, ...more) => {
+      globalThis.drawn.push(lines);
+      return given(root, lines, ...more);
+    };
+  },
+});
+"""
+
+
+def wait(page: Page, box: int = 0) -> str:
+    """Wait until a program has come to its end, and return what the page says of it."""
+    part = page.locator(".dtviz-run").nth(box)
+    part.locator(".dtviz-run-status").wait_for(state="attached")
+    page.wait_for_function(
+        "box => { const part = document.querySelectorAll('.dtviz-run')[box];"
+        " return !part.hasAttribute('data-busy')"
+        " && part.querySelector('.dtviz-run-status').textContent !== '' }",
+        arg=box,
+    )
+    return part.locator(".dtviz-run-status").inner_text()
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_page_runs_its_programs_as_cpython_does(site: Path, browser: Browser, name: str) -> None:
+    with web.opened(browser, "about:blank", {}) as seen:
+        page = seen.page
+        page.add_init_script(NOTE_TREES)
+        page.goto((site / "book" / f"{name}.html").as_uri())
+        boxes = page.locator(".dtviz-run")
+        assert not [url for url in seen.requests if "run-python" in url or "run-tree" in url]
+        wanted = programs(name)
+        assert boxes.count() == len(wanted)
+        for k, program in enumerate(wanted):
+            printed, tree = in_cpython(program)
+            page.evaluate("drawn.length = 0")
+            boxes.nth(k).get_by_role("button").click()
+            said = wait(page, k)
+            assert boxes.nth(k).locator("textarea").input_value() == program
+            assert said.startswith("It ran in"), said
+            assert boxes.nth(k).locator(".dtviz-run-out").first.text_content() == printed
+            assert page.evaluate("drawn") == ([tree] if tree else [])
+        assert seen.foreign() == []
+        assert seen.complaints == []
+
+
+def test_a_page_without_a_program_loads_none_of_it(site: Path) -> None:
+    for name in ("index", "2-rank/index"):
+        assert "run-editor.js" not in (site / "book" / f"{name}.html").read_text("utf-8")
+
+
+def test_print_and_no_script_show_the_program_and_what_it_prints(
+    site: Path, browser: Browser
+) -> None:
+    printed, _ = in_cpython(programs("2-rank/2-find")[0])
+    profile: web.Profile = {"javascript": False}
+    with web.opened(browser, (site / "book/2-rank/2-find.html").as_uri(), profile) as seen:
+        seen.page.emulate_media(media="print")
+        box = seen.page.locator(".dtviz-run-box")
+        assert box.locator("pre").nth(1).inner_text().strip() == printed.strip()
+        assert box.locator(".dtviz-run").is_hidden()
+
+
+ANSWERS = {
+    "4-impurity/5-exercises": """
+from functools import cache
+
+
+def smallest(points):
+    @cache
+    def leaves(part):
+        if len({label for _, label in part}) == 1:
+            return 1
+        best = len(part)
+        for i in (0, 1):
+            for t in sorted({x[i] for x, _ in part})[:-1]:
+                low = frozenset(e for e in part if e[0][i] <= t)
+                best = min(best, leaves(low) + leaves(part - low))
+        return best
+
+    return leaves(frozenset(points))
+
+
+""",
+    "6-pruning/5-exercises": """
+def examples_needed(n, delta, s, c):
+    m = 1
+    while c * math.sqrt((math.log(trees(n, s)) + math.log(m / delta)) / m) >= 0.5:
+        m += 1
+    return m
+
+
+""",
+}
+"""Answers to the exercises that are tested in the page."""
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_an_exercise_is_answered(site: Path, browser: Browser, name: str) -> None:
+    with web.opened(browser, (site / "book" / f"{name}.html").as_uri(), {}) as seen:
+        page = seen.page
+        page.get_by_role("button", name="Write it here").click()
+        wait(page)
+        assert "expected" in page.locator(".dtviz-run-out").first.inner_text()
+        assert page.get_by_label("compare").count() == 0
+        tests = f"{ANSWERS[name]}{run.TESTS}"
+        answered = page.locator("textarea").input_value().replace(run.TESTS, tests)
+        said, out = type_in(page, answered)
+        assert said.startswith("It ran in")
+        assert "expected" not in out
+        assert out.strip() == in_cpython(answered)[0].strip()
+
+
+@pytest.mark.parametrize("name", HOMEWORK)
+def test_a_question_is_tested_in_the_page(site: Path, browser: Browser, name: str) -> None:
+    source = ROOT / "homework/source" / name.partition("/")[2] / f"{name.partition('/')[2]}.ipynb"
+    cells = nbformat.read(source, as_version=4).cells
+    solutions = [
+        cell.source
+        for cell in cells
+        if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution")
+    ]
+    with web.opened(browser, (site / "book" / f"{name}.html").as_uri(), {}) as seen:
+        page = seen.page
+        buttons = page.get_by_role("button", name="Answer and test it here")
+        assert buttons.count() == len(HOMEWORK[name])
+        for place, title in enumerate(HOMEWORK[name]):
+            buttons.first.click()
+            assert wait(page, place).startswith("It failed in line")
+            area = page.locator("textarea").nth(place)
+            program = area.input_value()
+            assert (
+                "NotImplementedError" in page.locator(".dtviz-run-out").nth(2 * place).inner_text()
+            )
+            head = f"def {title.partition(',')[0]}("
+            solution = next(text for text in solutions if head in text)
+            answered = program.replace(run.TESTS, f"{solution}\n\n\n{run.TESTS}")
+            area.fill(answered)
+            page.keyboard.press("Control+Enter")
+            assert wait(page, place).startswith("It ran in")
+            out = page.locator(".dtviz-run-out").nth(2 * place).text_content()
+            assert out == in_cpython(answered)[0]
+
+
+# --- what a reader may type ----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A page with one program alone, and the scripts it needs beside it."""
+    folder = tmp_path_factory.mktemp("run")
+    (folder / run.PYTHON).write_text(run.python_script(), "utf-8")
+    (folder / run.TREE).write_text(run.tree_script(), "utf-8")
+    for name in ("run.js", "run-editor.js", "run.css"):
+        (folder / name).write_bytes((ROOT / "book/_static" / name).read_bytes())
+    functions = run.functions("rank.literal", ["rank"])
+    text = "tree = (0, 0, (1, 0, 1))\nprint(rank(tree))"
+    data = run.data(run.Program(functions, text, "rank"), "run-0", "Edit and run").astext()
+    page = folder / "page.html"
+    page.write_text(
+        '<!DOCTYPE html><html lang="en" data-theme="light"><meta charset="utf-8"><title>Run</title>'
+        '<link rel="stylesheet" href="run.css"><main class="bd-article"><h1>Run</h1>'
+        f'{data}<p><a href="#after">after</a></p></main>'
+        '<script defer src="run-editor.js"></script><script defer src="run.js"></script></html>',
+        "utf-8",
+    )
+    return page.as_uri()
+
+
+@pytest.fixture(scope="module")
+def began(bare: str, browser: Browser) -> Iterator[web.Visit]:
+    """The page, its program opened."""
+    with web.opened(browser, bare, {"width": 900}) as seen:
+        seen.page.get_by_role("button", name="Edit and run").click()
+        assert wait(seen.page).startswith("It ran in")
+        yield seen
+        assert seen.foreign() == []
+        assert seen.complaints == []
+
+
+@pytest.fixture
+def page(began: web.Visit) -> Page:
+    """The page with the program that it had at first."""
+    page = began.page
+    compare = page.get_by_label("compare")
+    if compare.is_checked():
+        compare.uncheck()
+        wait(page)
+    return page
+
+
+def type_in(page: Page, text: str) -> tuple[str, str]:
+    """Run a program, and return the status and the output."""
+    page.locator("textarea").fill(text)
+    page.keyboard.press("Control+Enter")
+    return wait(page), page.locator(".dtviz-run-out").first.inner_text()
+
+
+def marked_line(page: Page) -> int:
+    """The line that is marked as the one that failed, 0 if none is."""
+    band = page.locator(".dtviz-run-band")
+    if band.is_hidden():
+        return 0
+    return int(band.evaluate("part => part.style.getPropertyValue('--line')")) + 1
+
+
+def test_a_syntax_error_shows_its_line(page: Page) -> None:
+    said, out = type_in(page, "x = 1\nprint('first')\ndef f(:\n    pass\n")
+    assert said == "It failed in line 3."
+    assert "def f(:" in out
+    assert "SyntaxError" in out
+    assert marked_line(page) == 3
+    page.get_by_role("button", name="Go to the error").click()
+    cursor = "document.activeElement.selectionStart"
+    assert page.evaluate(cursor) == len("x = 1\nprint('first')\n")
+
+
+def test_an_error_tells_the_way_to_it(page: Page) -> None:
+    program = "def f(x):\n    return g(x)\n\ndef g(x):\n    return 1 / x\n\nprint('so far')\nf(0)\n"
+    said, out = type_in(page, program)
+    assert said == "It failed in line 5."
+    assert out.split("\n")[:6] == [
+        "so far",
+        "Traceback (most recent call last):",
+        "  line 8, in <module>",
+        "    f(0)",
+        "  line 2, in f",
+        "    return g(x)",
+    ]
+    assert "ZeroDivisionError: " in out
+    assert marked_line(page) == 5
+
+
+def test_numpy_is_not_here_and_the_page_says_where(page: Page) -> None:
+    said, out = type_in(page, "import math\nimport numpy as np\n")
+    assert said == "It failed in line 2."
+    assert "No module named 'numpy'" in out
+    assert "run it in Jupyter" in out
+
+
+def test_a_recursion_without_end_is_an_error(page: Page) -> None:
+    said, out = type_in(page, "def f(n):\n    return f(n + 1)\n\n\nf(0)\n")
+    assert said == "It failed in line 2."
+    assert "RecursionError" in out
+    assert "more calls ..." in out
+    assert len(out.split("\n")) < 60
+
+
+def test_input_is_refused_in_words(page: Page) -> None:
+    said, out = type_in(page, "name = input('Who? ')\n")
+    assert said == "It failed in line 1."
+    assert "input() cannot ask here: write the value into the program" in out
+
+
+def test_a_run_leaves_nothing_to_the_next(page: Page) -> None:
+    spoilt = (
+        "import builtins\nimport math\nleft = 1\nbuiltins.print = None\n"
+        "builtins.len = lambda x: 7\nmath.sqrt = None\n"
+    )
+    type_in(page, spoilt)
+    said, out = type_in(page, "import math\nprint(len('ab'), math.sqrt(4), 'left' in globals())\n")
+    assert said.startswith("It ran in")
+    assert out.strip() == "2 2.0 False"
+
+
+def test_more_is_printed_than_the_page_shows(page: Page) -> None:
+    said, out = type_in(page, "for k in range(30_000):\n    print(k)\n")
+    assert said.startswith("It ran in")
+    lines = out.rstrip().split("\n")
+    assert lines[:2] == ["0", "1"]
+    assert lines[-1] == "... and 28,000 more lines, which are not shown."
+
+
+@pytest.mark.parametrize("program", ["while True:\n    pass\n", "while True:\n    print('x')\n"])
+def test_a_loop_without_end_is_stopped_by_the_reader(page: Page, program: str) -> None:
+    page.locator("textarea").fill(program)
+    page.keyboard.press("Control+Enter")
+    stop = page.get_by_role("button", name="Stop")
+    page.wait_for_function(
+        "document.querySelector('[role=status]').textContent.includes('Running')"
+    )
+    stop.click()
+    assert wait(page) == "Stopped by you."
+    assert page.evaluate("document.activeElement.textContent") == "Run"
+    assert type_in(page, "print(1)")[1].strip() == "1"
+
+
+def test_a_loop_without_end_is_stopped_by_the_clock(bare: str, browser: Browser) -> None:
+    with web.opened(browser, "about:blank", {}) as seen:
+        seen.page.clock.install()
+        seen.page.goto(bare)
+        seen.page.get_by_role("button", name="Edit and run").click()
+        wait(seen.page)
+        seen.page.locator("textarea").fill("while True:\n    pass\n")
+        seen.page.keyboard.press("Control+Enter")
+        running = "document.querySelector('[role=status]').textContent.includes('Running')"
+        seen.page.wait_for_function(running)
+        seen.page.clock.fast_forward(10_000)
+        assert wait(seen.page) == "Stopped after 10 seconds, the time limit."
+
+
+def test_a_page_can_be_closed_while_its_program_runs(bare: str, browser: Browser) -> None:
+    with web.opened(browser, bare, {}) as seen:
+        seen.page.get_by_role("button", name="Edit and run").click()
+        wait(seen.page)
+        seen.page.locator("textarea").fill("while True:\n    pass\n")
+        seen.page.keyboard.press("Control+Enter")
+        seen.page.close()
+    assert browser.is_connected()
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("x = []\nwhile True:\n    x.append([0] * 10**7)\n", "MemoryError"),
+        ("x = [0] * 10**9\n", "MemoryError"),
+        ("x = 'a'\nwhile True:\n    x = x + x\n", "Invalid string length"),
+    ],
+)
+def test_a_program_that_takes_all_memory_fails_alone(page: Page, program: str, said: str) -> None:
+    status, out = type_in(page, program)
+    assert status.startswith("It failed in line")
+    assert said in out
+    assert type_in(page, "print(1)")[1].strip() == "1"
+
+
+def test_the_book_s_program_stands_beside_the_reader_s(page: Page) -> None:
+    page.get_by_role("button", name="Reset").click()
+    wait(page)
+    text = page.locator("textarea").input_value()
+    page.locator("textarea").fill(text.replace("return a + 1 if", "return a + 2 if"))
+    page.get_by_label("compare").check()
+    said = wait(page)
+    assert "The output differs from that of the book's program; the trees do not." in said
+    assert page.locator(".dtviz-run-out mark").all_inner_texts() == ["2", "1"]
+    page.locator("textarea").fill(text.replace("(1, 0, 1)", "(1, 1, 0)"))
+    page.keyboard.press("Control+Enter")
+    # The book's functions run on what the reader gives them.
+    assert "It gives what the book's program gives." in wait(page)
+    leaf = "globals()['tree'] = 1\n        return 0\n"
+    page.locator("textarea").fill(text.replace("return 0\n", leaf))
+    page.keyboard.press("Control+Enter")
+    assert "The output is the same, the tree is another one." in wait(page)
+    sizes = page.locator(".dtviz-run-size").all_inner_texts()
+    assert sizes == [
+        "The tree has 1 leaf; the trees differ first at the root.",
+        "The tree has 3 leaves; the trees differ first at the root.",
+    ]
+
+
+def test_the_editor_is_left_by_the_keyboard(page: Page) -> None:
+    area = page.locator("textarea")
+    area.fill("if True:")
+    area.press("End")
+    area.press("Enter")
+    page.keyboard.type("x = 1")
+    area.press("Tab")
+    assert area.input_value() == "if True:\n    x = 1    "
+    area.press("Shift+Tab")
+    area.press("Control+z")
+    area.press("Escape")
+    area.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Run"
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate("document.activeElement.tagName") == "TEXTAREA"
+
+
+def test_nobody_is_kept_out(page: Page) -> None:
+    assert web.axe_findings(page, ".dtviz-run") == []
+
+
+def test_the_scripts_stay_small() -> None:
+    small = b"".join(path.read_bytes() for path in (ROOT / "book/_static").glob("run*"))
+    assert len(gzip.compress(small)) < 12_000
+    python = run.python_script().encode()
+    assert len(gzip.compress(python)) < 900_000
+    assert json.loads(python.partition(b"= ")[2].rstrip(b";\n"))
