@@ -370,7 +370,11 @@ def _placed(
     indexed = {name: _INDEXED.fullmatch(name) for name in first}
     free = [name for name in first if not indexed[name]]
     if free and (n is not None or len(free) < len(first)):
-        rule = "name x0, x1, ... alone, or come with variables=[...] in their order"
+        rule = "name x0, x1, ... alone"
+        if written.argument == "expression":
+            rule += ", or come with variables=[...] in their order"
+        elif n is None:
+            rule += ", or none of them"
         written.fail(rule, free[0], first[free[0]])
     if free:
         if len(free) > MAX_VARIABLES:
