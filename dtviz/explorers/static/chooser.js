@@ -116,7 +116,10 @@ class Chooser {
     this.model = model;
     this.trait = trait;
     // How many variables a function of the reader's own may have.
-    [this.least, this.most] = /** @type {[number, number]} */ (model.get("_own"));
+    /** @type {[number, number]} */
+    const [least, most] = model.get("_own");
+    this.least = least;
+    this.most = most;
     this.history = new History(this.value);
     // What is typed and is no function yet.
     this.draft = "";
