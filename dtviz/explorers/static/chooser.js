@@ -25,7 +25,7 @@ const MOST_STEPS = 200;
 // So much of a text is shown before and after what is wrong in it.
 const AROUND = 16;
 // Below so many pixels the picture is folded away; below fewer, a map of 6 variables is square.
-const BESIDE = 720;
+const BESIDE = 780;
 const WIDE_MAP = 470;
 
 // What the reader chose, one after the other.
@@ -137,6 +137,7 @@ class Chooser {
     });
     this.words = html("p", { class: "dtviz-words", id: uniqueId("words") });
     put(this.field, "aria-describedby", this.words.id);
+    this.roles = html("p", { class: "dtviz-roles" });
     this.cube = cubeView((point) => this.flip(point));
     this.reading = html("p", { class: "dtviz-reading" });
     this.tools = toolsOf(this);
@@ -171,7 +172,7 @@ class Chooser {
     const panel = html("div", { class: "dtviz-change", id: uniqueId("change") }, tools, this.reading, this.cube.root);
     put(fold, "aria-controls", panel.id);
     const named = html("div", { class: "dtviz-named" }, this.select.root, fold);
-    return html("div", { class: "dtviz-chooser" }, named, typed, this.words, panel);
+    return html("div", { class: "dtviz-chooser" }, named, typed, this.words, this.roles, panel);
   }
 
   // The formula of what is on display, as the field shows it.
@@ -268,9 +269,8 @@ class Chooser {
     this.words.classList.toggle("dtviz-wrong", wrong !== null);
     if (!wrong) {
       const about = aboutOf(this.model, this.trait);
-      const roles = rolesText(about);
-      say(this.words, roles ? `${about.words}. ${roles}` : about.words);
-      put(this.words, "title", about.formula);
+      say(this.words, about.words);
+      say(this.roles, rolesText(about));
       return;
     }
     const { at, length } = wrong;
