@@ -131,8 +131,9 @@ class Chooser {
       options: [...offered(model), OWN],
       onChange: (name) => this.choose(name === OWN ? this.asOwn() : name),
     });
-    this.field = html("input", {
-      ...{ type: "text", name: "formula", id: uniqueId("formula"), spellcheck: "false", autocomplete: "off" },
+    // Two lines, so that nearly every formula is seen whole.
+    this.field = html("textarea", {
+      ...{ name: "formula", id: uniqueId("formula"), rows: 2, spellcheck: "false", autocomplete: "off" },
       ...{ autocapitalize: "off", ...OWN_KEYS },
     });
     this.words = html("p", { class: "dtviz-words", id: uniqueId("words") });
@@ -242,6 +243,7 @@ class Chooser {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
+    if (event.key === "Enter") event.preventDefault();
     if (event.key !== "Escape" || !this.draft) return;
     this.draft = "";
     this.drawn = "";
@@ -293,7 +295,7 @@ class Chooser {
     put(redo, "aria-disabled", this.history.at === this.history.steps.length - 1);
     put(negate, "aria-disabled", !given);
     const { wide } = this;
-    say(this.reading, given ? `${readingOf(given.n, wide)}; click to flip` : "Too many variables to be drawn: n makes a function of fewer");
+    say(this.reading, given ? `${readingOf(given.n, wide)}; click to flip` : "Too large to be drawn: n makes a smaller one");
     if (given) this.cube.draw(given, wide);
   }
 }
