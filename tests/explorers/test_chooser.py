@@ -61,6 +61,7 @@ import {{ explorers, html, live }} from "{0}/kit.js";
 explorers.choosing = ({{ model, el }}) => {{
   const which = functionChooser({{ model, trait: "function", label: "Function" }});
   const status = statusLine();
+  status.root.style.overflowWrap = "anywhere";
   const view = html("div", {{}}, which.root, status.root);
   const draw = () => {{
     which.draw();

@@ -136,7 +136,7 @@ def texts() -> list[str]:
         "x0 -> " * 660 + "x1",
         " " * 4000,
     ]
-    for _ in range(1500):
+    for _ in range(1000):
         text = formula(r, r.randint(1, 3), names_of(r))
         found += [text, spoilt(r, text)]
     for _ in range(300):
@@ -148,7 +148,7 @@ def texts() -> list[str]:
     for _ in range(400):
         text = table(r)
         found += [text, spoilt(r, text)]
-    found += ["".join(r.choices(SPOILS, k=r.randint(1, 12))) for _ in range(1000)]
+    found += ["".join(r.choices(SPOILS, k=r.randint(1, 12))) for _ in range(800)]
     return found
 
 
