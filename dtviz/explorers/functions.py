@@ -210,7 +210,7 @@ def short_formula(f: BooleanFunction) -> str:
     --------
     >>> import dtviz as dt
     >>> short_formula(dt.functions.caterpillar(1))
-    'x0 & x3 | x3 & ~x1 | x3 & ~x2 | x0 & x1 & x2'
+    '~x1 & x3 | ~x2 & x3 | x0 & x1 & x2'
     """
     if f.is_constant:
         return "1" if f.code else "0"
