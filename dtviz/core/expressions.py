@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_list, shown
 from dtviz.core.cube import MAX_VARIABLES, as_dimension, unpacked
-from dtviz.core.steps import MUX, Node, evaluated, operators_in
+from dtviz.core.steps import MUX, Step, evaluated, operators_in
 
 __all__ = ["CALLS", "Written", "as_written", "tabulated_expression"]
 
@@ -135,7 +135,7 @@ class _Parser:
     def __init__(self, written: Written) -> None:
         self.written = written
         self.text = written.text
-        self.nodes: list[Node] = []
+        self.nodes: list[Step] = []
         self.first: dict[str, int] = {}
         """Each name, and where it stands first."""
         self.waiting: list[_Token] = []
@@ -146,7 +146,7 @@ class _Parser:
         self.called: _Token | None = None
         """The name that was read last, if it is called."""
 
-    def parsed(self) -> tuple[list[Node], dict[str, int]]:
+    def parsed(self) -> tuple[list[Step], dict[str, int]]:
         """The nodes, operands before what they belong to, the root last; and the names."""
         after_operand = False
         token = None
@@ -199,9 +199,9 @@ class _Parser:
             return False
         if kind == "name":
             self.first.setdefault(token.written, token.start)
-            self.push(Node("name", name=token.written))
+            self.push(Step("name", name=token.written))
         elif kind in _CONSTANTS:
-            self.push(Node(kind))
+            self.push(Step(kind))
         else:
             self.written.fail(_OPERAND, token.written, token.start)
         return True
@@ -276,7 +276,7 @@ class _Parser:
         else:
             operator = "^" if name == "xor" else "count"
             call.nodes = [len(self.nodes)]
-            self.nodes.append(Node(operator, (*before, node), number=call.n_arguments))
+            self.nodes.append(Step(operator, (*before, node), number=call.n_arguments))
 
     def close(self, call: _Call) -> None:
         """Make an operand of a call whose arguments are read."""
@@ -294,9 +294,9 @@ class _Parser:
             self.done.append((call.nodes[0], ""))
         elif name in ("maj", "atleast"):
             needed = count // 2 + 1 if call.number is None else self.needed(call.number, count)
-            self.push(Node("atleast", tuple(call.nodes), number=needed))
+            self.push(Step("atleast", tuple(call.nodes), number=needed))
         else:
-            self.push(Node(name, tuple(call.nodes)))
+            self.push(Step(name, tuple(call.nodes)))
 
     def needed(self, number: _Token, count: int) -> int:
         """How many of so many values ``atleast`` needs."""
@@ -317,9 +317,9 @@ class _Parser:
         if mixed and token.kind not in (*_SIGNS, "->", "<->"):
             rule = f"put (... {mixed} ...) in parentheses beside and, or, not, == or !="
             self.written.fail(rule, token.written, token.start)
-        self.push(Node(token.kind, tuple([node for node, _ in parts])), token.kind)
+        self.push(Step(token.kind, tuple([node for node, _ in parts])), token.kind)
 
-    def push(self, node: Node, made: str = "") -> None:
+    def push(self, node: Step, made: str = "") -> None:
         self.done.append((len(self.nodes), made))
         self.nodes.append(node)
 

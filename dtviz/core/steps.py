@@ -8,13 +8,13 @@ import numpy as np
 
 from dtviz.core.cube import Words, variable_words
 
-__all__ = ["MUX", "Node", "evaluated", "operators_in"]
+__all__ = ["MUX", "Step", "evaluated", "operators_in"]
 
 MUX = {bits + (1 << bits): bits for bits in range(1, 5)}
 """How many address bits a multiplexer of so many values has."""
 
 
-class Node(NamedTuple):
+class Step(NamedTuple):
     """An operator and the numbers of its operands' nodes; a leaf has a name or a constant."""
 
     operator: str
@@ -24,14 +24,14 @@ class Node(NamedTuple):
     """How many values are counted so far, or are needed."""
 
 
-def operators_in(node: Node) -> int:
+def operators_in(node: Step) -> int:
     """How many operators a node stands for."""
     if node.operator in ("count", "atleast"):
         return 2 * node.number.bit_length()
     return 3 * len(node.operands) if node.operator in ("ite", "mux") else bool(node.operands)
 
 
-def evaluated(nodes: list[Node], n: int, place: dict[str, int]) -> Words:
+def evaluated(nodes: list[Step], n: int, place: dict[str, int]) -> Words:
     """The points on which the last node is 1.
 
     Of two operands the one that needs more room is found first. So k of them are in hand at once
@@ -69,7 +69,7 @@ def evaluated(nodes: list[Node], n: int, place: dict[str, int]) -> Words:
     return found.popitem()[1][0]
 
 
-def _applied(node: Node, parts: list[list[Words]]) -> list[Words]:
+def _applied(node: Step, parts: list[list[Words]]) -> list[Words]:
     """What a node is, made of what its operands are; these are used up."""
     if node.operator == "count":
         return _counted(*parts)
