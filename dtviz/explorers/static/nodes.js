@@ -51,14 +51,12 @@ export class NodesView {
    * @param {SVGElement[]} edges
    */
   replace(groups, edges) {
+    const telling = this.told >= 0 || this.pinned >= 0;
+    // First forget the old ones: a browser takes the focus from what goes, and says so at once.
+    Object.assign(this, { current: -1, told: -1, pinned: -1 });
     this.groups.replaceChildren(...groups);
     this.edges.replaceChildren(...edges);
-    this.current = -1;
-    if (this.told >= 0 || this.pinned >= 0) {
-      this.told = -1;
-      this.pinned = -1;
-      this.dock.clear();
-    }
+    if (telling) this.dock.clear();
   }
 
   // The item that the keyboard points at, if it does.
