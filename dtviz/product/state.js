@@ -99,21 +99,29 @@ export const productState = (model) => {
 
   const { axis, ownBiases, noteMoved } = axisState(model, () => subject().n);
   /** @param {Now} now */
-  const sweep = ({ f, p }) => {
+  const sweepKey = ({ f, p }) => {
+    const along = axis();
+    return `${f.name} ${along} ${along === null ? "" : p.map((value, i) => (i === along ? "" : value)).join()}`;
+  };
+  /** @param {Now} now */
+  const sweep = (now) => {
+    const { f, p } = now;
     const along = axis();
     const moving = along === null ? p.map((_, i) => i) : [along];
-    const others = p.map((value, i) => (moving.includes(i) ? "" : value)).join();
-    const grid = model.get("_sweep");
-    const swept = memo("sweep", [f, along, others], () => sweepRoot(f, p, moving, grid));
-    return { axis: along, key: `${f.name} ${along} ${others}`, sweep: swept };
+    const key = sweepKey(now);
+    const swept = memo("sweep", [f, key], () => sweepRoot(f, p, moving, model.get("_sweep")));
+    return { axis: along, key, sweep: swept };
   };
   /** @type {(now: Now) => RacedRun[]} */
   const runs = ({ f, p, truth, facts, epsilon }) => {
     const seed = model.get("seed");
     const draws = memo("draws", [f.n, seed], () => drawsOf(f.n, seed, budgets[budgets.length - 1]));
-    const samples = memo("samples", [...facts, seed], () => sampleWeights(f, draws(p), budgets));
+    // What they grow does not depend on the error allowed; only where they stop does.
+    const grown = memo("grown", [...facts, seed], () =>
+      sampleWeights(f, draws(p), budgets).map((sample) => ({ sample, tree: growBiased(f, sample) })),
+    );
     return memo("runs", [...facts, seed, epsilon], () =>
-      samples.map((sample) => sampledRun(f, truth, sample, epsilon)),
+      grown.map(({ sample, tree }) => sampledRun(f, truth, sample, epsilon, tree)),
     );
   };
   /** @type {(now: Now) => Rival | null} */
@@ -133,7 +141,7 @@ export const productState = (model) => {
   };
   return {
     ...{ model, names: Object.keys(records), budgets, memo, subject, now, goTo, noteMoved },
-    ...{ axis, ownBiases, sweep, runs, rival, isRace },
+    ...{ axis, ownBiases, sweep, sweepKey, runs, rival, isRace },
     /** @param {Now} now */
     averages: ({ f, p, facts }) => memo("averages", facts, () => averageDepths(f.plan, f.kinds, p)),
   };
