@@ -13,6 +13,7 @@ import { sweepRoot } from "./kernel_sweep.js";
  * @import { BiasedPath, Known, Table } from "./kernel.js"
  * @import { CubePlan } from "./kernel_depths.js"
  * @import { SampledRun } from "./kernel_samples.js"
+ * @import { Sweep } from "./kernel_sweep.js"
  *
  * A function with what all its biases share; `steps` and `cost` are room enough on the charts.
  * @typedef {Table & { name: string, depth: number, plan: CubePlan, kinds: Uint8Array, steps: number, cost: number }} Subject
@@ -69,6 +70,28 @@ const axisState = (model, variables) => {
   };
 };
 
+// What the chart of influences shows; its key changes with the curves.
+/** @type {(model: Model, axis: () => number | null) => { sweepKey: (now: Now) => string, sweep: (now: Now) => { axis: number | null, key: string, sweep: Sweep } }} */
+const sweepState = (model, axis) => {
+  const memo = memory();
+  /** @param {Now} now */
+  const sweepKey = ({ f, p }) => {
+    const along = axis();
+    return `${f.name} ${along} ${along === null ? "" : p.map((value, i) => (i === along ? "" : value)).join()}`;
+  };
+  return {
+    sweepKey,
+    sweep(now) {
+      const { f, p } = now;
+      const along = axis();
+      const moving = along === null ? p.map((_, i) => i) : [along];
+      const key = sweepKey(now);
+      const swept = memo("sweep", [f, key], () => sweepRoot(f, p, moving, model.get("_sweep")));
+      return { axis: along, key, sweep: swept };
+    },
+  };
+};
+
 /** @param {Model} model */
 export const productState = (model) => {
   const records = model.get("_paths");
@@ -98,20 +121,7 @@ export const productState = (model) => {
   };
 
   const { axis, ownBiases, noteMoved } = axisState(model, () => subject().n);
-  /** @param {Now} now */
-  const sweepKey = ({ f, p }) => {
-    const along = axis();
-    return `${f.name} ${along} ${along === null ? "" : p.map((value, i) => (i === along ? "" : value)).join()}`;
-  };
-  /** @param {Now} now */
-  const sweep = (now) => {
-    const { f, p } = now;
-    const along = axis();
-    const moving = along === null ? p.map((_, i) => i) : [along];
-    const key = sweepKey(now);
-    const swept = memo("sweep", [f, key], () => sweepRoot(f, p, moving, model.get("_sweep")));
-    return { axis: along, key, sweep: swept };
-  };
+  const { sweep, sweepKey } = sweepState(model, axis);
   /** @type {(now: Now) => RacedRun[]} */
   const runs = ({ f, p, truth, facts, epsilon }) => {
     const seed = model.get("seed");
