@@ -1,5 +1,6 @@
 // What is chosen above the pictures: function, view, the common bias, the error allowed, the draws.
 
+import { besideControls } from "../explorers/static/beside.js";
 import { SHARE_STEP } from "../explorers/static/constants.js";
 import {
   buttonControl,
@@ -85,13 +86,18 @@ export const makeControls = (state, setters) => {
     onClick: () => change(model, { seed: (model.get("seed") + 1) % 1000 }),
   });
   const racing = transport(samples, again);
+  const beside = besideControls({ model, keeps: ["function", "bias", "biases", "epsilon"] });
+  // Best is here what asks least on average; the smallest tree may ask more.
+  beside.root.querySelector("option[value=best]")?.replaceChildren("the best tree, by Δ");
   return {
-    choices: html("div", { class: "dtviz-controls dtviz-even" }, which.root, views.root),
+    choices: html("div", { class: "dtviz-controls dtviz-even" }, which.root, views.root, beside.root),
     dials: html("div", { class: "dtviz-controls dtviz-even" }, bias.root, epsilons.root, racing),
     resize: bias.resize,
     /** @param {Now} now */
     draw(now) {
       racing.hidden = !state.isRace();
+      beside.root.hidden = state.isRace();
+      beside.draw();
       which.input.value = model.get("function");
       views.input.value = model.get("view");
       bias.draw(now);
