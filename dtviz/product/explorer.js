@@ -27,14 +27,14 @@ import { scoreVerdict, sizeVerdict, words } from "./words.js";
  * @typedef {{ all: number, left: number, right: number }} Widths
  */
 
-const CHART_HEIGHT = 190;
+const CHART_HEIGHT = 168;
 const GAP = 28;
 
 // --- what is always shown: biases, who wins the root, trees and their errors -------------------
 
 /** @type {(state: State, setters: Setters, later: Later) => { rows: HTMLElement, sweep: HTMLElement, draw: (now: Now, width: number) => void }} */
-const rootPart = (state, { setAll, setOne }, later) => {
-  const rows = biasRows({ onBias: setOne });
+const rootPart = (state, { setAll, setOne, setEach }, later) => {
+  const rows = biasRows({ onBias: setOne, onType: setEach });
   const grid = state.model.get("_sweep");
   const sweep = sweepChart({
     grid,
@@ -195,6 +195,7 @@ const makeSetters = (state, draw) => {
     held: () => held,
     setters: {
       setAll: (bias) => together({ bias, biases: [] }),
+      setEach: (biases) => together(biases.length > 1 || state.subject().n === 1 ? { biases } : { bias: biases[0], biases: [] }),
       setOne(i, bias) {
         const p = [...state.now().p];
         p[i] = bias;

@@ -2,7 +2,7 @@
 
 import { onEpsilonGrid } from "../explorers/static/level.js";
 import { change, memory } from "../explorers/static/kit.js";
-import { offered, tableOf } from "../explorers/static/functions.js";
+import { tableOf } from "../explorers/static/functions.js";
 import { clamp } from "../explorers/static/text.js";
 import { biasedPath, growBiased, truthOf } from "./kernel.js";
 import { averageDepths, cubeKinds, cubePlan, leastDepth, shortestTree } from "./kernel_depths.js";
@@ -217,7 +217,7 @@ export const productState = (model) => {
     change(model, { epsilon: onEpsilonGrid(error, (value) => Math.ceil(value - 1e-9)) });
   };
   return {
-    ...{ model, names: offered(model), budgets, memo, subject, now, goTo, noteMoved },
+    ...{ model, budgets, memo, subject, now, goTo, noteMoved },
     ...{ axis, ownBiases, sweep, sweepKey, runs, rival, isRace },
     /** @param {Now} shown */
     beside: (shown) => (isRace() ? null : beside(shown)),

@@ -87,7 +87,7 @@ const grownTree = (name, dock, sampled) => {
 /** @type {(f: Other, model: State["model"]) => string} */
 const besideTitle = ({ path, stop, p, kept }, model) => {
   const leaves = count(stop + 1, "leaf", "leaves");
-  const average = `${decimals(path.depths(stop).average, 3)} questions on average`;
+  const average = `Δ ${decimals(path.depths(stop).average, 3)}`;
   if (!kept) return `Best tree: ${leaves}, ${average}`;
   const name = kept.function === undefined || kept.function === model.get("function") ? "" : `${kept.function}, `;
   const biases = p.every((one) => one === p[0]) ? biasText(p[0]) : `(${p.map(biasText).join(", ")})`;
@@ -145,7 +145,7 @@ export const treesPart = (state, later) => {
       difference.hidden = !other;
       exact.draw(path, stop, true);
       const leaves = count(stop + 1, "leaf", "leaves");
-      const average = `${decimals(path.depths(stop).average, 3)} questions on average`;
+      const average = `Δ ${decimals(path.depths(stop).average, 3)}`;
       say(exact.view.title, other ? `Greedy tree: ${leaves}, ${average}` : `${run ? "Exact tree" : "Tree"}: ${leaves}`);
       if (other) later.draw("second", () => drawSecond(now, other));
       else exact.view.encircle(-1);
