@@ -120,6 +120,8 @@ const makePictures = (state) => {
   };
   const layOut = () => {
     const { width, kind } = size;
+    // Nobody looks.
+    if (!width) return;
     const two = model.get("beside") !== "nothing";
     root.classList.toggle("dtviz-two", two);
     second.root.hidden = !two;
@@ -175,7 +177,7 @@ const statusOf = ({ model, racing, second }, { known, path, step, stop }) => {
 
 // What each trait changes: `draw` the numbers, `redraw` the curves too, `refit` the places of all.
 /** @type {(state: State, play: { beat: () => void }, draws: Record<"draw" | "redraw" | "refit", () => void>) => Record<string, () => void>} */
-const handlersOf = ({ model, racing, drawn }, play, { draw, redraw, refit }) => ({
+const handlersOf = ({ model, drawn }, play, { draw, redraw, refit }) => ({
   epsilon() {
     if (model.get("step") !== null) change(model, { step: null });
     draw();
@@ -185,8 +187,7 @@ const handlersOf = ({ model, racing, drawn }, play, { draw, redraw, refit }) => 
     play.beat();
   },
   function() {
-    // What was split of another function says nothing of this one.
-    change(model, { step: null, playing: false, splits: racing() ? [] : null });
+    change(model, { step: null, playing: false });
     redraw();
   },
   splits() {
@@ -213,6 +214,7 @@ explorers.influence = ({ model, el }) => {
   const state = pathState(model);
   const which = functionChooser({ model, trait: "function", label: "Function" });
   const facts = factsLine();
+  put(which.root, "data-no-picture", "");
   const chosen = html("div", { class: "dtviz-chosen-function" }, which.root, facts.root);
   const controls = makeControls(state);
   const pictures = makePictures(state);
