@@ -1,0 +1,163 @@
+// Samples: draws that a seed names, rows that a reader wrote, and what two hundred samples of each size
+// say. Nothing here knows a page.
+
+import { ROUNDING } from "../explorers/static/constants.js";
+import { cubePlan, errorFound, factsOf, massesOf } from "./kernel_find.js";
+
+/**
+ * @import { Facts, Plan } from "./kernel_find.js"
+ *
+ * What many samples of one size give with one bound: the errors of the trees, sorted, and how many
+ * samples gave no tree.
+ * @typedef {{ errors: Float64Array, none: number }} Column
+ *
+ * @typedef {ReturnType<typeof summaryOf>} Summary
+ * @typedef {ReturnType<typeof manySamples>} Many
+ */
+
+// A number from 0 to 2^32 - 1 for each place of a sequence, without memory (Wellons' lowbias32), as
+// dtviz.rank.draws.scrambled.
+/** @type {(place: number) => number} */
+export const scrambled = (place) => {
+  let x = place;
+  x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
+  x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
+  return (x ^ (x >>> 16)) >>> 0;
+};
+
+// The points of a sequence of draws, as numbers; a shorter sample is its beginning.
+/** @type {(p: number[], seed: number, which: number, draws: number) => Uint8Array} */
+export const drawPoints = (p, seed, which, draws) => {
+  const n = p.length;
+  const limits = p.map((bias) => bias * 2 ** 32);
+  const offset = scrambled((scrambled(seed + 1) + which) | 0);
+  const points = new Uint8Array(draws);
+  for (let k = 0; k < draws; k += 1) {
+    for (let i = 0; i < n; i += 1) {
+      if (scrambled((offset + k * n + i) | 0) < limits[i]) points[k] |= 1 << i;
+    }
+  }
+  return points;
+};
+
+// The probability of each point.
+/** @type {(p: number[]) => Float64Array} */
+export const pointWeights = (p) =>
+  Float64Array.from({ length: 2 ** p.length }, (_, x) =>
+    p.reduce((product, bias, i) => product * ((x >> i) & 1 ? bias : 1 - bias), 1),
+  );
+
+/**
+ * The distinct examples of a sample, in the order of first appearance, with how often each came.
+ * @typedef {{ points: number[], times: number[], labels: Int8Array, facts: Facts, plan: Plan }} Examples
+ */
+
+/** @type {(n: number, drawn: ArrayLike<number>, m: number, labelOf: (x: number) => number) => Examples} */
+export const examplesOf = (n, drawn, m, labelOf) => {
+  const plan = cubePlan(n);
+  const labels = new Int8Array(2 ** n).fill(-1);
+  /** @type {number[]} */
+  const points = [];
+  /** @type {number[]} */
+  const often = Array(2 ** n).fill(0);
+  for (let k = 0; k < Math.min(m, drawn.length); k += 1) {
+    const x = drawn[k];
+    if (!often[x]) {
+      points.push(x);
+      labels[x] = labelOf(x);
+    }
+    often[x] += 1;
+  }
+  return { points, times: points.map((x) => often[x]), labels, facts: factsOf(plan, labels), plan };
+};
+
+// Many samples of a target: column(k) computes what those of grid[k] examples give, for every bound.
+/** @type {(target: { n: number, table: ArrayLike<number> }, p: number[], draws: { seed: number, times: number, grid: number[] }) => { ready: (k: number) => boolean, column: (k: number) => Column[], all: number }} */
+export const manySamples = ({ n, table }, p, { seed, times, grid }) => {
+  const plan = cubePlan(n);
+  const masses = massesOf(plan, table, pointWeights(p));
+  const labels = new Int8Array(2 ** n);
+  /** @type {(m: number) => Column[]} */
+  const compute = (m) => {
+    /** @type {number[][]} */
+    const found = Array.from({ length: n + 1 }, () => []);
+    for (let which = 1; which <= times; which += 1) {
+      labels.fill(-1);
+      for (const x of drawPoints(p, seed, which, m)) labels[x] = table[x];
+      const facts = factsOf(plan, labels);
+      for (let r = facts.rank[plan.whole]; r <= n; r += 1) found[r].push(errorFound(plan, facts, masses, r));
+    }
+    return found.map((errors) => ({ errors: Float64Array.from(errors).sort(), none: times - errors.length }));
+  };
+  /** @type {Column[][]} */
+  const columns = [];
+  return { all: times, ready: (k) => Boolean(columns[k]), column: (k) => (columns[k] ??= compute(grid[k])) };
+};
+
+// What a column says of the error allowed; `often` has each error that occurred, and how often it did.
+/** @type {(column: Column, epsilon: number) => { none: number, all: number, above: number, median: number | null, often: [number, number][] }} */
+export const summaryOf = ({ errors, none }, epsilon) => {
+  const trees = errors.length;
+  /** @type {[number, number][]} */
+  const often = [];
+  for (const error of errors) {
+    const last = often[often.length - 1];
+    if (last && error - last[0] <= ROUNDING) last[1] += 1;
+    else often.push([error, 1]);
+  }
+  const above = errors.reduce((sum, error) => sum + (error > epsilon * (1 + ROUNDING) ? 1 : 0), 0);
+  const median = trees ? (errors[(trees - 1) >> 1] + errors[trees >> 1]) / 2 : null;
+  return { none, all: none + trees, above, median, often };
+};
+
+// --- rows that a reader wrote ------------------------------------------------------------------
+
+const MOST_ROWS = 256;
+const MOST_VARIABLES = 6;
+
+/** @type {(text: string) => string} */
+const quoted = (text) => `"${text.length > 24 ? `${text.slice(0, 24)}...` : text}"`;
+
+// The rows of a text, a line each: the bits of x0, x1, ... and the label, with blanks or commas between
+// them or not. A first line of names is passed over. `before` are rows that stand already, and `label`
+// gives that of a line which has none.
+/** @type {(text: string, before?: string[], label?: ((bits: string) => string) | null) => string[]} */
+export const readRows = (text, before = [], label = null) => {
+  const rows = [...before];
+  /** @type {Map<string, [string, string]>} */
+  const known = new Map(rows.map((row) => [row.slice(0, -1), [row.slice(-1), "a row above"]]));
+  let [width, from] = [rows[0]?.length ?? 0, "the rows above have"];
+  text.split(/\r\n|\r|\n/).forEach((line, k) => {
+    const place = `line ${k + 1}`;
+    const bits = line.replace(/[\s,;]/g, "");
+    if (!bits || (rows.length === before.length && /[A-Za-z]/.test(bits))) return;
+    const wrong = bits.match(/[^01]/u);
+    if (wrong) throw new Error(`${place} must hold only 0 and 1, got ${quoted(wrong[0])}`);
+    const row = label && bits.length === width - 1 ? bits + label(bits) : bits;
+    if (row.length < 2 || row.length > MOST_VARIABLES + 1) {
+      throw new Error(`${place} must have 1 to ${MOST_VARIABLES} variables and a label, got ${quoted(bits)}`);
+    }
+    if (width && row.length !== width) {
+      throw new Error(`${place} must have ${width} bits, as ${from}, got ${row.length}`);
+    }
+    if (!width) [width, from] = [row.length, `${place} has`];
+    const [point, value] = [row.slice(0, -1), row.slice(-1)];
+    const other = known.get(point);
+    if (other && other[0] !== value) {
+      throw new Error(`${place} must give ${point} the label ${other[0]} that it has in ${other[1]}, got ${value}`);
+    }
+    if (!other) known.set(point, [value, place]);
+    rows.push(row);
+  });
+  if (rows.length === before.length) throw new Error("the text must hold at least one row, got none");
+  if (rows.length > MOST_ROWS) throw new Error(`there must be at most ${MOST_ROWS} rows, got ${rows.length}`);
+  return rows;
+};
+
+// The point of a row, as a number, and its label.
+/** @type {(row: string) => number} */
+export const pointOf = (row) =>
+  [...row.slice(0, -1)].reduce((sum, bit, i) => sum + (bit === "1" ? 2 ** i : 0), 0);
+
+/** @type {(n: number, x: number) => string} */
+export const bitsOf = (n, x) => Array.from({ length: n }, (_, i) => (x >> i) & 1).join("");

@@ -1,0 +1,104 @@
+// What is on display, computed from the traits, each part only when something it depends on changed.
+
+import { change, memory } from "../explorers/static/kit.js";
+import { logCounts } from "./kernel.js";
+import { cubePlan, factsOf, findRun } from "./kernel_find.js";
+import { bitsOf, drawPoints, examplesOf, manySamples, pointOf, pointWeights } from "./kernel_samples.js";
+
+/**
+ * @import { Model } from "../explorers/static/kit.js"
+ *
+ * @typedef {{ n: number, table: Uint8Array, rank: number }} Target
+ * @typedef {ReturnType<typeof runState>} State
+ * @typedef {ReturnType<State["now"]>} Now
+ */
+
+/** @type {(model: Model) => (name: string) => Target | null} */
+const targetsOf = (model) => {
+  /** @type {Record<string, { n: number, table: string }>} */
+  const records = model.get("_paths");
+  /** @type {Map<string, Target>} */
+  const known = new Map();
+  return (name) => {
+    const record = records[name];
+    if (!record) return null;
+    const target = known.get(name);
+    if (target) return target;
+    const table = Uint8Array.from(record.table, Number);
+    const plan = cubePlan(record.n);
+    const made = { n: record.n, table, rank: factsOf(plan, Int8Array.from(table)).rank[plan.whole] };
+    known.set(name, made);
+    return made;
+  };
+};
+
+// The sample: of the reader's rows, or of draws that the target labels, but for the flipped points.
+/** @type {(model: Model, known: ReturnType<typeof memory>, target: Target | null, longest: number) => { n: number, p: number[], drawn: Uint8Array, labelOf: (x: number) => number }} */
+const sampleOf = (model, known, target, longest) => {
+  /** @type {[string[], number[], number[], number, number]} */
+  const [rows, flipped, own, bias, seed] = ["rows", "flipped", "biases", "bias", "seed"].map(model.get);
+  const n = rows.length ? rows[0].length - 1 : (target?.n ?? 1);
+  const biases = known("biases", [n, own, bias], () => [...own, ...Array(n).fill(bias)].slice(0, n));
+  const p = known("p", biases, () => biases);
+  return known("sample", [rows, flipped, p, seed, target], () => {
+    if (rows.length) {
+      const labels = new Map(rows.map((row) => [pointOf(row), Number(row[n])]));
+      return { n, p, drawn: Uint8Array.from(rows, pointOf), labelOf: (x) => labels.get(x) ?? 0 };
+    }
+    const table = target?.table ?? [];
+    const wrong = new Set(flipped);
+    const drawn = drawPoints(p, seed, 0, longest);
+    return { n, p, drawn, labelOf: (x) => Number(table[x]) ^ Number(wrong.has(x)) };
+  });
+};
+
+/** @param {Model} model */
+export const runState = (model) => {
+  /** @type {number[]} */
+  const grid = model.get("_grid");
+  const longest = grid[grid.length - 1];
+  const named = targetsOf(model);
+  const known = memory();
+  const now = () => {
+    /** @type {string[]} */
+    const rows = model.get("rows");
+    const chosen = named(model.get("target"));
+    const sample = sampleOf(model, known, chosen, longest);
+    const { n, p, drawn, labelOf } = sample;
+    const target = chosen?.n === n ? chosen : null;
+    const k = Math.max(0, grid.indexOf(model.get("m")));
+    const m = Math.min(grid[k], drawn.length);
+    const whole = known("whole", [sample], () => examplesOf(n, drawn, longest, labelOf));
+    const examples = known("examples", [sample, m], () => examplesOf(n, drawn, m, labelOf));
+    const needed = Math.max(target?.rank ?? 0, whole.facts.rank[whole.plan.whole]);
+    const highest = Math.min(n, needed + 1);
+    const bound = Math.min(model.get("rank"), highest);
+    const run = known("run", [examples, bound], () => findRun(examples.plan, examples.facts, bound));
+    /** @type {number} */
+    const call = Math.min(model.get("call") ?? Math.max(0, run.again.indexOf(1)), run.calls - 1);
+    /** @type {[number, number]} */
+    const [epsilon, delta] = [model.get("epsilon"), model.get("delta")];
+    const weights = known("weights", [p], () => pointWeights(p));
+    const logs = known("logs", [n], () => logCounts(n, model.get("_counts")[n - 1]));
+    const about = { n, p, weights, logs, rows, drawn, target, examples };
+    return { ...about, k, m, highest, bound, run, call, epsilon, delta };
+  };
+  /** @param {number} call */
+  const goTo = (call) => {
+    if (call >= 0 && call < now().run.calls) change(model, { call });
+  };
+  return {
+    ...{ model, grid, now, goTo },
+    // Many samples of the target; null where there is none.
+    many() {
+      const { target, p } = now();
+      const draws = { seed: model.get("seed"), times: model.get("_draws"), grid };
+      return target && known("many", [target, p, draws.seed], () => manySamples(target, p, draws));
+    },
+  };
+};
+
+// The examples on display as rows, each example once.
+/** @type {(now: Now) => string[]} */
+export const rowsOnDisplay = ({ n, examples }) =>
+  examples.points.map((x) => `${bitsOf(n, x)}${examples.labels[x]}`);
