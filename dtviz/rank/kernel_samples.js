@@ -118,6 +118,17 @@ const MOST_VARIABLES = 6;
 /** @type {(text: string) => string} */
 const quoted = (text) => `"${text.length > 24 ? `${text.slice(0, 24)}...` : text}"`;
 
+// What is wrong with a row of bits, "" if nothing; `width` is that of the rows before, 0 if none.
+/** @type {(row: string, width: number, from: string) => string} */
+const flawOf = (row, width, from) => {
+  const wrong = row.match(/[^01]/u);
+  if (wrong) return `must hold only 0 and 1, got ${quoted(wrong[0])}`;
+  if (row.length < 2 || row.length > MOST_VARIABLES + 1) {
+    return `must have 1 to ${MOST_VARIABLES} variables and a label, got ${quoted(row)}`;
+  }
+  return width && row.length !== width ? `must have ${width} bits, as ${from}, got ${row.length}` : "";
+};
+
 // The rows of a text, a line each: the bits of x0, x1, ... and the label, with blanks or commas between
 // them or not. A first line of names is passed over. `before` are rows that stand already, and `label`
 // gives that of a line which has none.
@@ -126,21 +137,19 @@ export const readRows = (text, before = [], label = null) => {
   const rows = [...before];
   /** @type {Map<string, [string, string]>} */
   const known = new Map(rows.map((row) => [row.slice(0, -1), [row.slice(-1), "a row above"]]));
-  let [width, from] = [rows[0]?.length ?? 0, "the rows above have"];
+  let from = "the rows above have";
+  /** @type {(bits: string, width: number) => string} */
+  const whole = (bits, width) =>
+    label && /^[01]+$/.test(bits) && bits.length === width - 1 ? bits + label(bits) : bits;
   text.split(/\r\n|\r|\n/).forEach((line, k) => {
     const place = `line ${k + 1}`;
     const bits = line.replace(/[\s,;]/g, "");
     if (!bits || (rows.length === before.length && /[A-Za-z]/.test(bits))) return;
-    const wrong = bits.match(/[^01]/u);
-    if (wrong) throw new Error(`${place} must hold only 0 and 1, got ${quoted(wrong[0])}`);
-    const row = label && bits.length === width - 1 ? bits + label(bits) : bits;
-    if (row.length < 2 || row.length > MOST_VARIABLES + 1) {
-      throw new Error(`${place} must have 1 to ${MOST_VARIABLES} variables and a label, got ${quoted(bits)}`);
-    }
-    if (width && row.length !== width) {
-      throw new Error(`${place} must have ${width} bits, as ${from}, got ${row.length}`);
-    }
-    if (!width) [width, from] = [row.length, `${place} has`];
+    const width = rows.length ? rows[0].length : 0;
+    const row = whole(bits, width);
+    const flaw = flawOf(row, width, from);
+    if (flaw) throw new Error(`${place} ${flaw}`);
+    if (!width) from = `${place} has`;
     const [point, value] = [row.slice(0, -1), row.slice(-1)];
     const other = known.get(point);
     if (other && other[0] !== value) {

@@ -2,7 +2,7 @@
 
 import { change, memory } from "../explorers/static/kit.js";
 import { logCounts } from "./kernel.js";
-import { cubePlan, factsOf, findRun } from "./kernel_find.js";
+import { cubePlan, errorFound, factsOf, findRun, massesOf } from "./kernel_find.js";
 import { bitsOf, drawPoints, examplesOf, manySamples, pointOf, pointWeights } from "./kernel_samples.js";
 
 /**
@@ -35,14 +35,14 @@ const targetsOf = (model) => {
 // The sample: of the reader's rows, or of draws that the target labels, but for the flipped points.
 /** @type {(model: Model, known: ReturnType<typeof memory>, target: Target | null, longest: number) => { n: number, p: number[], drawn: Uint8Array, labelOf: (x: number) => number }} */
 const sampleOf = (model, known, target, longest) => {
-  /** @type {[string[], number[], number[], number, number]} */
+  /** @type {any[]} */
   const [rows, flipped, own, bias, seed] = ["rows", "flipped", "biases", "bias", "seed"].map(model.get);
   const n = rows.length ? rows[0].length - 1 : (target?.n ?? 1);
   const biases = known("biases", [n, own, bias], () => [...own, ...Array(n).fill(bias)].slice(0, n));
   const p = known("p", biases, () => biases);
   return known("sample", [rows, flipped, p, seed, target], () => {
     if (rows.length) {
-      const labels = new Map(rows.map((row) => [pointOf(row), Number(row[n])]));
+      const labels = new Map(rows.map((/** @type {string} */ row) => [pointOf(row), Number(row[n])]));
       return { n, p, drawn: Uint8Array.from(rows, pointOf), labelOf: (x) => labels.get(x) ?? 0 };
     }
     const table = target?.table ?? [];
@@ -57,12 +57,17 @@ export const runState = (model) => {
   /** @type {number[]} */
   const grid = model.get("_grid");
   const longest = grid[grid.length - 1];
+  const names = Object.keys(model.get("_paths"));
   const named = targetsOf(model);
   const known = memory();
   const now = () => {
     /** @type {string[]} */
     const rows = model.get("rows");
-    const chosen = named(model.get("target"));
+    /** @type {number[]} */
+    const flipped = model.get("flipped");
+    /** @type {string} */
+    const name = model.get("target") || names[0];
+    const chosen = named(rows.length ? model.get("target") : name);
     const sample = sampleOf(model, known, chosen, longest);
     const { n, p, drawn, labelOf } = sample;
     const target = chosen?.n === n ? chosen : null;
@@ -80,7 +85,7 @@ export const runState = (model) => {
     const [epsilon, delta] = [model.get("epsilon"), model.get("delta")];
     const weights = known("weights", [p], () => pointWeights(p));
     const logs = known("logs", [n], () => logCounts(n, model.get("_counts")[n - 1]));
-    const about = { n, p, weights, logs, rows, drawn, target, examples };
+    const about = { n, p, weights, logs, rows, flipped, drawn, target, named: name, examples };
     return { ...about, k, m, highest, bound, run, call, epsilon, delta };
   };
   /** @param {number} call */
@@ -88,7 +93,14 @@ export const runState = (model) => {
     if (call >= 0 && call < now().run.calls) change(model, { call });
   };
   return {
-    ...{ model, grid, now, goTo },
+    ...{ model, grid, names, now, goTo },
+    // The true error of the tree found; null where none is, or no truth is known.
+    /** @type {(shown: ReturnType<typeof now>) => number | null} */
+    error({ examples: { plan, facts }, run, bound, target, weights }) {
+      if (!run.tree || !target) return null;
+      const masses = known("masses", [target, weights], () => massesOf(plan, target.table, weights));
+      return errorFound(plan, facts, masses, bound);
+    },
     // Many samples of the target; null where there is none.
     many() {
       const { target, p } = now();
