@@ -18,6 +18,7 @@ from dtviz.core.optimal import MAX_OPTIMAL_VARIABLES, optimal
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
+from dtviz.explorers.beside import Beside, checked_splits, lawful
 
 __all__ = ["ZOO", "InfluenceExplorer", "packed_table", "path_record"]
 
@@ -42,6 +43,9 @@ ZOO: dict[str, tuple[str, tuple[int, ...]]] = {
 }
 """What the explorer offers when given no function, named by the call that makes it."""
 
+
+MAX_PAGE_VARIABLES = 16
+"""The most variables of a function that the explorer shows; Python grows its tree."""
 
 PAGE_VARIABLES = 6
 """Up to so many variables the page itself grows trees and finds the smallest."""
@@ -84,6 +88,7 @@ def path_record(f: BooleanFunction, path: GrowthPath) -> dict[str, Any]:
         "n": f.n,
         "table": packed_table(f),
         "size": int(optimal(f).n_leaves) if f.n <= MAX_OPTIMAL_VARIABLES else None,
+        "rank": int(optimal(f).rank) if f.n <= MAX_OPTIMAL_VARIABLES else None,
         "smallest": _smallest(f) if PAGE_VARIABLES < f.n <= MAX_OPTIMAL_VARIABLES else None,
         "split": path.split_node.tolist(),
         "variable": path.split_variable.tolist(),
@@ -100,7 +105,7 @@ def _zoo() -> dict[str, BooleanFunction]:
     return {label: getattr(zoo, name)(*given) for label, (name, given) in ZOO.items()}
 
 
-class InfluenceExplorer(Explorer):
+class InfluenceExplorer(Beside, Explorer):
     """BuildTopDownDT at your fingertips: pick a function, slide epsilon, watch the tree grow.
 
     Parameters
@@ -147,8 +152,10 @@ class InfluenceExplorer(Explorer):
     epsilon = t.Float(0.1, help="error allowed, 0 to 1/2").tag(sync=True)
     step = t.Int(None, allow_none=True, help="splits shown at most, or None").tag(sync=True)
     show_bounds = t.Bool(False, help="draw the bounds of the lemmas").tag(sync=True)  # noqa: FBT003
+    splits = t.Any(None, help="the reader's own splits, or None").tag(sync=True, check="splits")
     playing = t.Bool(False, help="grow split by split").tag(sync=True)  # noqa: FBT003
     _not_pictured = frozenset({"playing", "show_bounds"})
+    _keeps = ("function", "epsilon", "step", "splits")
 
     def __init__(
         self,
@@ -207,6 +214,10 @@ class InfluenceExplorer(Explorer):
     def _check_step(self, proposal: dict[str, Any]) -> Any:
         holds = proposal["value"] is None or proposal["value"] >= 0
         return accepted(proposal, "None or an integer >= 0", holds=holds)
+
+    @t.validate("splits")
+    def _check_splits(self, proposal: dict[str, Any]) -> Any:
+        return checked_splits(proposal["value"], MAX_PAGE_VARIABLES)
 
     def __repr__(self) -> str:
         return f"InfluenceExplorer(function={self.function!r}, epsilon={self.epsilon:g})"

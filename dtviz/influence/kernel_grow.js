@@ -10,6 +10,9 @@
  *
  * A node while it grows: the variables fixed, as bits, their values, and how far left it is.
  * @typedef {{ fixed: number, bits: number, depth: number, place: number }} Cube
+ *
+ * A path with, of each split, the score of what is asked there: of greed's that is the node's.
+ * @typedef {Omit<PackedPath, "size"> & { asked: number[] }} OwnPath
  */
 
 // The truth table of a function packed as hexadecimal digits of its code: the last digit tells of
@@ -78,19 +81,20 @@ const nextLeaf = (leaves, score, cubes) => {
   return best;
 };
 
-// Whether splits can be made one after the other: each of a leaf there is, on a variable still free.
-/** @type {(n: number, splits: Splits) => boolean} */
-export const areSplits = (n, splits) => {
+// The first splits that can be made one after the other: each of a leaf there is, on a variable free.
+/** @type {(n: number, splits: Splits) => Splits} */
+export const lawful = (n, splits) => {
   /** @type {Map<number, number>} */
   const leaves = new Map([[0, 0]]);
-  return splits.every(([node, variable], j) => {
+  const wrong = splits.findIndex(([node, variable], j) => {
     const fixed = leaves.get(node);
     const known = Number.isInteger(variable) && variable >= 0 && variable < n;
-    if (fixed === undefined || !known || fixed & (2 ** variable)) return false;
+    if (fixed === undefined || !known || fixed & (2 ** variable)) return true;
     leaves.delete(node);
     for (const child of [2 * j + 1, 2 * j + 2]) leaves.set(child, fixed | (2 ** variable));
-    return true;
+    return false;
   });
+  return wrong < 0 ? splits : splits.slice(0, wrong);
 };
 
 /**
@@ -99,11 +103,13 @@ export const areSplits = (n, splits) => {
  * @param {Table} table
  * @param {Splits} [first]
  * @param {boolean} [greedy]
- * @returns {Omit<PackedPath, "size">}
+ * @returns {OwnPath}
  */
 export const grow = (n, table, first = [], greedy = true) => {
-  /** @type {{ split: number[], variable: number[], best: number[], ones: number[], cost: number[], score: number[] }} */
-  const path = { split: [], variable: [], best: [], ones: [], cost: [], score: [] };
+  /** @type {OwnPath} */
+  const path = { n, split: [], variable: [], best: [], ones: [], cost: [], score: [], asked: [] };
+  /** @type {number[][]} */
+  const offers = [];
   /** @type {Cube[]} */
   const cubes = [];
   /** @type {Set<number>} */
@@ -116,6 +122,7 @@ export const grow = (n, table, first = [], greedy = true) => {
     const score = Math.max(0, ...counts);
     leaves.add(cubes.length);
     cubes.push(cube);
+    offers.push(counts);
     path.ones.push(ones);
     path.score.push(score);
     path.best.push(score ? counts.indexOf(score) : -1);
@@ -125,6 +132,7 @@ export const grow = (n, table, first = [], greedy = true) => {
   const divide = (node, variable) => {
     path.split.push(node);
     path.variable.push(variable);
+    path.asked.push(offers[node][variable]);
     leaves.delete(node);
     for (const bit of [0, 1]) add(half(cubes[node], variable, bit));
   };
@@ -134,5 +142,5 @@ export const grow = (n, table, first = [], greedy = true) => {
     leaf = nextLeaf(leaves, path.score, cubes);
     if (leaf >= 0) divide(leaf, path.best[leaf]);
   }
-  return { n, ...path };
+  return path;
 };
