@@ -110,7 +110,12 @@ const manyPicture = (state, another) => {
       none.hidden = Boolean(many);
       if (!many) return;
       const { bound, epsilon, k } = now;
-      many.column(k);
+      // The status needs this size at once; the picture may come a moment later.
+      if (!many.ready(k)) {
+        many.column(k);
+        timer = setTimeout(() => this.draw(state.now(), side));
+        return;
+      }
       const columns = grid.map((_, j) => (many.ready(j) ? many.column(j)[bound] : null));
       const left = columns.indexOf(null);
       const ready = columns.filter(Boolean).length;
@@ -184,13 +189,13 @@ const makeView = (state, another) => {
       if (panes.narrow) panes.choose(chosen.root);
       show(panes.narrow);
       const seen = panes.narrow ? [chosen] : [pictures[0], front()];
-      // Its letters are smaller on a narrow screen.
-      status.makeRoom(longestStatus(state, now) * (panes.narrow ? 0.86 : 1), whole);
-      status.say(words(state, now));
       for (const picture of all ? pictures : seen) {
         const facts = picture === pictures[0] ? [now.run, side] : [{}];
         fresh(picture.name, facts, () => picture.draw(now, side));
       }
+      // Its letters are smaller on a narrow screen.
+      status.makeRoom(longestStatus(state, now) * (panes.narrow ? 0.86 : 1), whole);
+      status.say(words(state, now));
       controls.draw(now);
     },
     resize: (kind) => panes.resize(kind),

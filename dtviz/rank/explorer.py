@@ -19,6 +19,7 @@ from dtviz.core.measures import mean
 from dtviz.core.optimal import optimal
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
+from dtviz.explorers.functions import Chosen
 from dtviz.rank.draws import (
     MAX_ROWS,
     MAX_TARGET_VARIABLES,
@@ -119,11 +120,6 @@ def _class_sizes() -> list[list[int]]:
     return [np.cumsum(theory.functions_by_rank(n)).tolist() for n in range(1, 5)]
 
 
-def _record(f: BooleanFunction) -> dict[str, Any]:
-    """What the page needs of a target: all else is computed there."""
-    return {"n": f.n, "table": "".join(map(str, f.table.astype(int).tolist()))}
-
-
 def _make(name: str, arguments: tuple[int, ...]) -> BooleanFunction:
     if name == "random_tree":
         return theory.random_tree(*arguments).function(arguments[0])
@@ -131,11 +127,19 @@ def _make(name: str, arguments: tuple[int, ...]) -> BooleanFunction:
     return made
 
 
+def _words(name: str) -> str:
+    """What is said of a random tree that is offered."""
+    made, given = TARGETS.get(name, ("", ()))
+    if made != "random_tree":
+        return ""
+    return f"what a random tree of rank {given[1]} computes, over {given[0]} bits"
+
+
 def _targets() -> dict[str, BooleanFunction]:
     return {label: _make(*given) for label, given in TARGETS.items()}
 
 
-class RankExplorer(Explorer):
+class RankExplorer(Chosen, Explorer):
     """FIND at your fingertips: slide the examples and the rank bound, step through the calls.
 
     Parameters
@@ -152,8 +156,9 @@ class RankExplorer(Explorer):
     Attributes
     ----------
     target : str
-        The name of the function that labels the examples; the first one at the start. ``""`` if
-        the ``rows`` are all that is known.
+        What labels the examples: the name of a function offered, the first one at the start, or a
+        text that `BooleanFunction.from_text` reads: a formula, bits, a table in hex. ``""`` if the
+        ``rows`` are all that is known.
     m : int
         The number of examples, one of ``GRID``: the beginning of one sequence of independent draws,
         or of the ``rows``.
@@ -205,7 +210,7 @@ class RankExplorer(Explorer):
     """
 
     targets = Offered[BooleanFunction]()
-    target = t.Unicode(help="name of the target").tag(sync=True)
+    target = t.Unicode(help="name or text of the target").tag(sync=True, check="target")
     m = t.Int(24, help="number of examples").tag(sync=True)
     rank = t.Int(2, help="rank bound given to FIND").tag(sync=True)
     epsilon = t.Float(0.1, help="error allowed, between 0 and 1").tag(sync=True)
@@ -223,6 +228,7 @@ class RankExplorer(Explorer):
     _draws = t.Int(DRAWS, help="samples of each size").tag(sync=True)
     _counts = t.List(t.List(t.Int()), help="functions of rank at most r, by n").tag(sync=True)
     _not_pictured = frozenset({"call", "delta", "playing", "view"})
+    _choice, _offers, _variables = "target", "targets", (1, MAX_TARGET_VARIABLES)
 
     def __init__(
         self,
@@ -235,20 +241,20 @@ class RankExplorer(Explorer):
         else:
             self.targets = {}
             traits["rows"] = _own_rows(targets, y)
-        records = {name: _record(f) for name, f in self.targets.items()}
-        traits.setdefault("target", next(iter(records), ""))
-        super().__init__(_explorer="rank", _paths=records, _counts=_class_sizes(), **traits)
+        traits.setdefault("target", next(iter(self.targets), ""))
+        told = self._told_of(self.targets, {name: _words(name) for name in self.targets})
+        super().__init__(_explorer="rank", _about=told, _counts=_class_sizes(), **traits)
 
     @property
     def _f(self) -> BooleanFunction | None:
         """The target that the tree is held against, if there is one."""
-        f = self.targets.get(self.target)
+        f = self.chosen() if self.target else None
         return None if f is None or (self.rows and f.n != len(self.rows[0]) - 1) else f
 
     @property
     def n(self) -> int:
         """The number of variables."""
-        return len(self.rows[0]) - 1 if self.rows else self.targets[self.target].n
+        return len(self.rows[0]) - 1 if self.rows else self.chosen().n
 
     @property
     def mu(self) -> ProductDistribution:
@@ -263,7 +269,7 @@ class RankExplorer(Explorer):
             return bits[:, :-1], bits[:, -1]
         X = drawn_points(self.mu.p.tolist(), self.seed, 0, m)
         wrong = np.isin(X @ (1 << np.arange(self.n)), self.flipped)
-        return X, (self.targets[self.target](X) ^ wrong).astype(np.int8)
+        return X, (self.chosen()(X) ^ wrong).astype(np.int8)
 
     @property
     def sample(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
@@ -344,7 +350,8 @@ class RankExplorer(Explorer):
 
     @t.validate("target")
     def _check_target(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, [*self.targets, *([""] if self.rows else [])])
+        alone = proposal["value"] == "" and bool(self.rows)
+        return "" if alone else self._check_choice(proposal)
 
     @t.validate("m")
     def _check_m(self, proposal: dict[str, Any]) -> Any:
@@ -374,9 +381,9 @@ class RankExplorer(Explorer):
     @t.validate("flipped")
     def _check_flipped(self, proposal: dict[str, Any]) -> Any:
         most = 2**MAX_TARGET_VARIABLES - 1
-        chosen = set(proposal["value"])
-        holds = len(chosen) == len(proposal["value"]) and all(0 <= x <= most for x in chosen)
-        return accepted(proposal, f"different integers from 0 to {most}", holds=holds)
+        points: list[int] = proposal["value"]
+        holds = len(points) <= most + 1 and all(0 <= x <= most for x in points)
+        return accepted(proposal, f"at most {most + 1} integers from 0 to {most}", holds=holds)
 
     @t.validate("rows")
     def _check_rows(self, proposal: dict[str, Any]) -> Any:

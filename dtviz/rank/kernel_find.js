@@ -12,6 +12,8 @@
  * @property {Int32Array} corner  the subcube of each point alone
  * @property {Int32Array} start  where the free variables of a subcube begin in `free`, one more entry
  * @property {Uint8Array} free
+ * @property {Int16Array} lows  the half of a subcube where such a variable is 0
+ * @property {Int16Array} highs
  *
  * What a sample says of each subcube: its examples, those labelled 1, and the least rank of a tree
  * that agrees with them.
@@ -31,16 +33,19 @@ const makePlan = (n) => {
     powers.slice(0, n).reduce((sum, power, i) => sum + ((x >> i) & 1) * power, 0),
   );
   const start = new Int32Array(powers[n] + 1);
-  const free = new Uint8Array(n * 3 ** Math.max(n - 1, 0));
+  const most = n * 3 ** Math.max(n - 1, 0);
+  const [free, lows, highs] = [new Uint8Array(most), new Int16Array(most), new Int16Array(most)];
   for (let c = 0, count = 0; c < powers[n]; c += 1) {
     for (let i = 0; i < n; i += 1) {
       if (Math.floor(c / powers[i]) % 3 < 2) continue;
       free[count] = i;
+      lows[count] = c - 2 * powers[i];
+      highs[count] = c - powers[i];
       count += 1;
     }
     start[c + 1] = count;
   }
-  return { n, whole: powers[n] - 1, powers, corner, start, free };
+  return { n, whole: powers[n] - 1, powers, corner, start, free, lows, highs };
 };
 
 /** @type {Plan[]} */
@@ -48,43 +53,53 @@ const plans = [];
 /** @type {(n: number) => Plan} */
 export const cubePlan = (n) => (plans[n] ??= makePlan(n));
 
-// Sums over every subcube of what its points hold.
-/** @type {<List extends Uint8Array | Float64Array>(plan: Plan, sums: List) => List} */
-export const overSubcubes = ({ whole, powers, start, free }, sums) => {
-  for (let c = 0; c <= whole; c += 1) {
-    if (start[c] === start[c + 1]) continue;
-    const power = powers[free[start[c]]];
-    sums[c] = sums[c - power] + sums[c - 2 * power];
-  }
-  return sums;
-};
-
 // The rank of a tree from those of its two subtrees.
 /** @type {(low: number, high: number) => number} */
 const joined = (low, high) => (low === high ? low + 1 : Math.max(low, high));
 
-// `labels` has the label of each point that is an example, and -1 elsewhere.
-/** @type {(plan: Plan, labels: Int8Array) => Facts} */
-export const factsOf = (plan, labels) => {
-  const { whole, powers, corner, start, free } = plan;
-  const [size, ones, rank] = Array.from({ length: 3 }, () => new Uint8Array(whole + 1));
+// The least rank of a mixed subcube, once those of its halves are known. Plain loops, no lists: this
+// is what many samples spend their time on.
+/** @type {(plan: Plan, size: Uint8Array, rank: Uint8Array, c: number) => number} */
+const leastRank = ({ start, lows, highs }, size, rank, c) => {
+  let least = 255;
+  // What is mixed has at least rank 1.
+  for (let j = start[c]; j < start[c + 1] && least > 1; j += 1) {
+    const low = lows[j];
+    const high = highs[j];
+    if (size[low] === 0 || size[high] === 0) continue;
+    const a = rank[low];
+    const b = rank[high];
+    const needed = a === b ? a + 1 : a > b ? a : b;
+    if (needed < least) least = needed;
+  }
+  return least;
+};
+
+/** @type {(plan: Plan) => Facts} */
+export const noFacts = ({ whole }) => {
+  const [size, ones, rank] = [whole + 1, whole + 1, whole + 1].map((length) => new Uint8Array(length));
+  return { size, ones, rank };
+};
+
+// `labels` has the label of each point that is an example, and -1 elsewhere; `facts` may be written
+// over old ones.
+/** @type {(plan: Plan, labels: Int8Array, facts?: Facts) => Facts} */
+export const factsOf = (plan, labels, facts = noFacts(plan)) => {
+  const { whole, corner, start, lows, highs } = plan;
+  const { size, ones, rank } = facts;
+  rank.fill(0);
   for (let x = 0; x < labels.length; x += 1) {
     size[corner[x]] = labels[x] < 0 ? 0 : 1;
     ones[corner[x]] = labels[x] > 0 ? 1 : 0;
   }
-  overSubcubes(plan, size);
-  overSubcubes(plan, ones);
   for (let c = 0; c <= whole; c += 1) {
-    if (ones[c] === 0 || ones[c] === size[c]) continue;
-    let least = 255;
-    for (let j = start[c]; j < start[c + 1]; j += 1) {
-      const power = powers[free[j]];
-      const [low, high] = [c - 2 * power, c - power];
-      if (size[low] && size[high]) least = Math.min(least, joined(rank[low], rank[high]));
-    }
-    rank[c] = least;
+    const j = start[c];
+    if (j === start[c + 1]) continue;
+    size[c] = size[lows[j]] + size[highs[j]];
+    ones[c] = ones[lows[j]] + ones[highs[j]];
+    if (ones[c] > 0 && ones[c] < size[c]) rank[c] = leastRank(plan, size, rank, c);
   }
-  return { size, ones, rank };
+  return facts;
 };
 
 /** @type {(facts: Facts, c: number) => boolean} */
@@ -119,10 +134,9 @@ export const triedAt = ({ powers, start, free }, { size, rank }, c, bound) => {
 
 // The variable that settles a call on a mixed subcube, -1 if none does.
 /** @type {(plan: Plan, facts: Facts, c: number, bound: number) => number} */
-const settling = ({ powers, start, free }, { size, rank }, c, bound) => {
+const settling = ({ start, free, lows, highs }, { size, rank }, c, bound) => {
   for (let j = start[c]; j < start[c + 1]; j += 1) {
-    const power = powers[free[j]];
-    const [low, high] = [c - 2 * power, c - power];
+    const [low, high] = [lows[j], highs[j]];
     if (size[low] && size[high] && (rank[low] < bound || rank[high] < bound)) return free[j];
   }
   return -1;
@@ -153,6 +167,16 @@ export const findTree = (plan, facts, bound) => {
   };
   grow(plan.whole, bound);
   return tree;
+};
+
+// Sums over every subcube of what its points hold.
+/** @type {(plan: Plan, sums: Float64Array) => Float64Array} */
+const overSubcubes = ({ whole, start, lows, highs }, sums) => {
+  for (let c = 0; c <= whole; c += 1) {
+    const j = start[c];
+    if (j < start[c + 1]) sums[c] = sums[lows[j]] + sums[highs[j]];
+  }
+  return sums;
 };
 
 /**
@@ -187,7 +211,7 @@ export const errorFound = (plan, facts, masses, bound) => {
 // How many calls a run makes: those of a subcube and a bound are always the same.
 /** @type {(plan: Plan, facts: Facts, bound: number) => number} */
 const countCalls = (plan, facts, bound) => {
-  const { n, powers, start, free, whole } = plan;
+  const { n, start, lows, highs, whole } = plan;
   const { size, rank } = facts;
   const known = new Int32Array((whole + 1) * (n + 1));
   /** @type {(c: number, r: number) => number} */
@@ -197,7 +221,7 @@ const countCalls = (plan, facts, bound) => {
     if (known[key]) return known[key];
     let sum = 1;
     for (let j = start[c]; j < start[c + 1]; j += 1) {
-      const [low, high] = [c - 2 * powers[free[j]], c - powers[free[j]]];
+      const [low, high] = [lows[j], highs[j]];
       if (!size[low] || !size[high]) continue;
       sum += calls(low, r - 1) + calls(high, r - 1);
       const [lowFits, highFits] = [rank[low] < r, rank[high] < r];
@@ -220,14 +244,13 @@ const recorded = (plan, facts, bound) => {
   const [depth, rank, size, ones, variable, branch] = [bytes(), bytes(), bytes(), bytes(), bytes(), bytes()];
   const [again, found, step, split] = [bytes(), bytes(), bytes(), bytes()];
   const [at, parent, end] = [new Int32Array(calls), new Int32Array(calls), new Int32Array(calls)];
-  const { powers, start, free } = plan;
+  const { start, free, lows, highs } = plan;
   let made = 0;
   // Call k tries the variables in turn: the step that it returns at, or 4 in the end.
   /** @type {(k: number, c: number, r: number) => number} */
   const tries = (k, c, r) => {
     for (let j = start[c]; j < start[c + 1]; j += 1) {
-      const v = free[j];
-      const [low, high] = [c - 2 * powers[v], c - powers[v]];
+      const [v, low, high] = [free[j], lows[j], highs[j]];
       if (!facts.size[low] || !facts.size[high]) continue;
       const lowFits = ask(low, r - 1, k, 4 * v);
       const highFits = ask(high, r - 1, k, 4 * v + 1);

@@ -2,7 +2,7 @@
 // say. Nothing here knows a page.
 
 import { ROUNDING } from "../explorers/static/constants.js";
-import { cubePlan, errorFound, factsOf, massesOf } from "./kernel_find.js";
+import { cubePlan, errorFound, factsOf, massesOf, noFacts } from "./kernel_find.js";
 
 /**
  * @import { Facts, Plan } from "./kernel_find.js"
@@ -15,27 +15,33 @@ import { cubePlan, errorFound, factsOf, massesOf } from "./kernel_find.js";
  * @typedef {ReturnType<typeof manySamples>} Many
  */
 
-// A number from 0 to 2^32 - 1 for each place of a sequence, without memory (Wellons' lowbias32), as
-// dtviz.rank.draws.scrambled.
+// A number for each place of a sequence, without memory (Wellons' lowbias32), as
+// dtviz.rank.draws.scrambled, but from -2^31 to 2^31 - 1.
 /** @type {(place: number) => number} */
-export const scrambled = (place) => {
+const scrambled = (place) => {
   let x = place;
   x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
   x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
-  return (x ^ (x >>> 16)) >>> 0;
+  return x ^ (x >>> 16);
 };
 
-// The points of a sequence of draws, as numbers; a shorter sample is its beginning.
+const TOP = 2 ** 31;
+
+// The points of a sequence of draws, as numbers; a shorter sample is its beginning. A bit is 1 if its
+// number, counted from 0, is below its bias times 2^32.
 /** @type {(p: number[], seed: number, which: number, draws: number) => Uint8Array} */
 export const drawPoints = (p, seed, which, draws) => {
   const n = p.length;
-  const limits = p.map((bias) => bias * 2 ** 32);
-  const offset = scrambled((scrambled(seed + 1) + which) | 0);
+  const limits = p.map((bias) => Math.ceil(bias * 2 * TOP) - TOP);
+  let place = scrambled((scrambled(seed + 1) + which) | 0);
   const points = new Uint8Array(draws);
   for (let k = 0; k < draws; k += 1) {
+    let x = 0;
     for (let i = 0; i < n; i += 1) {
-      if (scrambled((offset + k * n + i) | 0) < limits[i]) points[k] |= 1 << i;
+      if ((scrambled(place) ^ TOP) < limits[i]) x |= 1 << i;
+      place = (place + 1) | 0;
     }
+    points[k] = x;
   }
   return points;
 };
@@ -77,17 +83,36 @@ export const manySamples = ({ n, table }, p, { seed, times, grid }) => {
   const plan = cubePlan(n);
   const masses = massesOf(plan, table, pointWeights(p));
   const labels = new Int8Array(2 ** n);
+  const facts = noFacts(plan);
+  const all = factsOf(plan, Int8Array.from(table));
+  // Of each bound whether the whole cube fits it, and the error then.
+  const errors = Array.from({ length: n + 1 }, (_, r) =>
+    r < all.rank[plan.whole] ? null : errorFound(plan, all, masses, r),
+  );
+  // What a sample that shows m points gives: most of the long ones show the whole cube.
+  /** @type {(drawn: Uint8Array) => (number | null)[]} */
+  const errorsOf = (drawn) => {
+    labels.fill(-1);
+    let left = labels.length;
+    for (const x of drawn) {
+      if (labels[x] < 0) left -= 1;
+      labels[x] = table[x];
+    }
+    if (left === 0) return errors;
+    factsOf(plan, labels, facts);
+    const least = facts.rank[plan.whole];
+    return errors.map((_, r) => (r < least ? null : errorFound(plan, facts, masses, r)));
+  };
   /** @type {(m: number) => Column[]} */
   const compute = (m) => {
     /** @type {number[][]} */
     const found = Array.from({ length: n + 1 }, () => []);
     for (let which = 1; which <= times; which += 1) {
-      labels.fill(-1);
-      for (const x of drawPoints(p, seed, which, m)) labels[x] = table[x];
-      const facts = factsOf(plan, labels);
-      for (let r = facts.rank[plan.whole]; r <= n; r += 1) found[r].push(errorFound(plan, facts, masses, r));
+      errorsOf(drawPoints(p, seed, which, m)).forEach((error, r) => {
+        if (error !== null) found[r].push(error);
+      });
     }
-    return found.map((errors) => ({ errors: Float64Array.from(errors).sort(), none: times - errors.length }));
+    return found.map((one) => ({ errors: Float64Array.from(one).sort(), none: times - one.length }));
   };
   /** @type {Column[][]} */
   const columns = [];

@@ -3,7 +3,9 @@
 
 import { SHARE_STEP } from "../explorers/static/constants.js";
 import { buttonControl, rangeControl, selectControl } from "../explorers/static/controls.js";
-import { OWN_KEYS, html, put, putAll, say, uniqueId } from "../explorers/static/kit.js";
+import { readFunction } from "../explorers/static/expressions.js";
+import { offered } from "../explorers/static/functions.js";
+import { OWN_KEYS, checks, html, put, putAll, say, uniqueId } from "../explorers/static/kit.js";
 import { count, epsilonText } from "../explorers/static/text.js";
 import { within } from "./kernel_find.js";
 import { bitsOf, readRows } from "./kernel_samples.js";
@@ -204,6 +206,26 @@ const rowControls = ({ now, names }, keep, another) => {
       back.input.disabled = !names.length || !(rows.length || flipped.length);
     },
   };
+};
+
+// What is wrong with rows, or a target, that a link brings.
+checks.rows = (value) => {
+  if (!Array.isArray(value) || value.some((row) => !/^[01]{2,}$/.test(row))) return "rows must be texts of bits";
+  try {
+    if (value.length) readRows(value.join("\n"));
+    return "";
+  } catch (error) {
+    return `rows: ${error instanceof Error ? error.message : error}`;
+  }
+};
+checks.target = (value, model) => {
+  if (value === "" || offered(model).includes(value)) return "";
+  try {
+    const { n } = readFunction(String(value));
+    return n > 0 && n <= 6 ? "" : `target must have from 1 to 6 variables, got n = ${n}`;
+  } catch (error) {
+    return `target: ${error instanceof Error ? error.message : error}`;
+  }
 };
 
 /** @type {(state: State, another: (changes: Record<string, unknown>) => void) => { root: HTMLElement, draw: (now: Now) => void }} */

@@ -1,5 +1,6 @@
 // What is on display, computed from the traits, each part only when something it depends on changed.
 
+import { fromHex, offered, tableOf } from "../explorers/static/functions.js";
 import { change, memory } from "../explorers/static/kit.js";
 import { logCounts } from "./kernel.js";
 import { cubePlan, errorFound, factsOf, findRun, massesOf } from "./kernel_find.js";
@@ -13,20 +14,21 @@ import { bitsOf, drawPoints, examplesOf, manySamples, pointOf, pointWeights } fr
  * @typedef {ReturnType<State["now"]>} Now
  */
 
-/** @type {(model: Model) => (name: string) => Target | null} */
-const targetsOf = (model) => {
-  /** @type {Record<string, { n: number, table: string }>} */
-  const records = model.get("_paths");
+// The function that the trait names, null if none; or the first one offered.
+/** @type {(model: Model, names: string[]) => (none: boolean) => Target | null} */
+const targetsOf = (model, names) => {
   /** @type {Map<string, Target>} */
   const known = new Map();
-  return (name) => {
-    const record = records[name];
-    if (!record) return null;
+  return (none) => {
+    const text = model.get("target");
+    const name = text || names[0];
     const target = known.get(name);
-    if (target) return target;
-    const table = Uint8Array.from(record.table, Number);
-    const plan = cubePlan(record.n);
-    const made = { n: record.n, table, rank: factsOf(plan, Int8Array.from(table)).rank[plan.whole] };
+    if (target || !name || (none && !text)) return none && !text ? null : (target ?? null);
+    const { n: first, table: hex } = model.get("_about")[names[0]] ?? { n: 1, table: "0x2" };
+    const found = (text && tableOf(model, "target")) || fromHex(first, hex);
+    const plan = cubePlan(found.n);
+    const rank = factsOf(plan, Int8Array.from(found.table)).rank[plan.whole];
+    const made = { n: found.n, table: found.table, rank };
     known.set(name, made);
     return made;
   };
@@ -57,17 +59,17 @@ export const runState = (model) => {
   /** @type {number[]} */
   const grid = model.get("_grid");
   const longest = grid[grid.length - 1];
-  const names = Object.keys(model.get("_paths"));
-  const named = targetsOf(model);
+  const names = offered(model);
+  const named = targetsOf(model, names);
   const known = memory();
   const now = () => {
     /** @type {string[]} */
     const rows = model.get("rows");
     /** @type {number[]} */
     const flipped = model.get("flipped");
+    const chosen = named(rows.length > 0);
     /** @type {string} */
     const name = model.get("target") || names[0];
-    const chosen = named(rows.length ? model.get("target") : name);
     const sample = sampleOf(model, known, chosen, longest);
     const { n, p, drawn, labelOf } = sample;
     const target = chosen?.n === n ? chosen : null;
