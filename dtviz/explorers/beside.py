@@ -72,7 +72,8 @@ class Beside(t.HasTraits):
         """Return a value as its trait takes it, or say that and why it does not."""
         trait = cast("Any", self.traits()[name])
         try:
-            return trait._cross_validate(self, trait.validate(self, value))
+            # As setting the trait does, which stays as it is.
+            return trait._cross_validate(self, trait.validate(self, value))  # noqa: SLF001
         except t.TraitError as error:
             msg = f"kept must have settings that the explorer accepts: {error}"
             raise t.TraitError(msg) from None
@@ -109,7 +110,7 @@ def checked_splits(value: object, most: int) -> list[list[int]] | None:
     if not isinstance(value, (list, tuple)):
         raise t.TraitError(f"{rule}, got {shown(value)}")
     for pair in value:
-        whole = isinstance(pair, (list, tuple)) and len(pair) == 2  # noqa: PLR2004
+        whole = isinstance(pair, (list, tuple)) and len(pair) == 2
         if not (whole and all(type(number) is int for number in pair)):
             raise t.TraitError(f"{rule}, got {shown(pair)}")
     made = lawful(value, most)

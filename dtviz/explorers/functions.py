@@ -16,6 +16,7 @@ import traitlets as t
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import shown
+from dtviz.explorers.rules import asked
 
 __all__ = ["Chosen", "about", "told"]
 
@@ -74,7 +75,7 @@ def _decision_list(n: int) -> Known:
 def _tribes(width: int, count: int) -> Known:
     blocks = [list(range(k * width, (k + 1) * width)) for k in range(count)]
     formula = " | ".join(" & ".join(_x(block)) for block in blocks)
-    words = f"1 if in at least one of {count} tribes all {width} members say 1"
+    words = f"1 if in at least one of {_count(count, 'tribe')} all of {width} are 1"
     return formula, words, [[f"tribe {k + 1}", block] for k, block in enumerate(blocks)]
 
 
@@ -104,8 +105,8 @@ def _caterpillar(k: int) -> Known:
     )
     roles: Roles = []
     for j in range(k, 0, -1):
-        roles += [[f"forms of office {j}", [3 * j - 2, 3 * j - 1]], [f"bit of office {j}", [3 * j]]]
-    return formula, words, [*roles, ["bit of office 0", [0]]]
+        roles += [[f"forms {j}", [3 * j - 2, 3 * j - 1]], [f"bit {j}", [3 * j]]]
+    return formula, words, [*roles, ["bit 0", [0]]]
 
 
 MAKERS: dict[str, Callable[..., Known]] = {
@@ -223,7 +224,7 @@ def _plain(f: BooleanFunction) -> str:
     needed = _x(f.relevant_variables())
     if not needed:
         return f"{kind}, always {int(f.code > 0)}"
-    share = f"{kind}, true at {f.code.bit_count()} of {_count(1 << f.n, 'point')}"
+    share = f"{kind}, 1 at {f.code.bit_count()} of {_count(1 << f.n, 'point')}"
     if len(needed) == f.n:
         return share
     listed = ", ".join(needed[:-1]) + " and " * (len(needed) > 1) + needed[-1]
@@ -289,7 +290,7 @@ def told(name: str, f: BooleanFunction) -> str:
     --------
     >>> import dtviz as dt
     >>> told("tribes(2, 2)", dt.functions.tribes(2, 2))
-    'x0 & x1 | x2 & x3: 1 if in at least one of 2 tribes all 2 members say 1'
+    'x0 & x1 | x2 & x3: 1 if in at least one of 2 tribes all of 2 are 1'
     """
     known = about(name, f)
     return f"{known['formula']}: {known['words']}" if known["formula"] else str(known["words"])
@@ -298,17 +299,25 @@ def told(name: str, f: BooleanFunction) -> str:
 class Chosen(t.HasTraits):
     """What makes an explorer take functions of the reader's own: a base beside `Explorer`.
 
-    A subclass says which trait names the function and how many variables it may have, validates
-    the trait with `_check_choice`, and hands ``_about=self._told_of(...)`` to its base.
+    A subclass says which trait names the function, tags that with ``check="function"``, and how
+    many variables it may have; it validates the trait with `_check_choice` and hands
+    ``_about=self._told_of(...)`` to its base.
     """
 
     _about = t.Dict(help="what is said of each function").tag(sync=True)
+    _own = t.List(t.Int(), help="the least and most variables of one typed in the page")
+    _own.tag(sync=True)
     _choice: ClassVar[str] = "function"
     """The trait that names the function."""
     _offers: ClassVar[str] = "functions"
     """The attribute that holds the functions offered."""
     _variables: ClassVar[tuple[int, int]] = (0, PAGE_VARIABLES)
     """The least and the most variables of a function."""
+
+    @t.default("_own")
+    def _default_own(self) -> list[int]:
+        low, high = self._variables
+        return [low, min(high, PAGE_VARIABLES)]
 
     def chosen(self) -> BooleanFunction:
         """The function on display: the one offered by that name, or the reader's own."""
@@ -328,7 +337,7 @@ class Chosen(t.HasTraits):
         """Return the name of what is offered, or the text of a function; refuse anything else."""
         value = proposal["value"]
         offered: Mapping[str, Any] = getattr(self, self._offers)
-        if value in offered:
+        if asked("exact", offered) or value in offered:
             return value
         trait = proposal["trait"].name
         try:

@@ -13,6 +13,7 @@ import {
 } from "../explorers/static/controls.js";
 import { calm, change, explorers, html, live, put, setter } from "../explorers/static/kit.js";
 import { epsilonSlider } from "../explorers/static/level.js";
+import { panesView } from "../explorers/static/panes.js";
 import { raceControls, raceText } from "../explorers/static/race.js";
 import { clamp, count, epsilonText } from "../explorers/static/text.js";
 import { errorChart, factsLine, scoreChart } from "./charts.js";
@@ -58,7 +59,7 @@ const makeSteps = (state) => {
     /** @param {Drawn} drawnNow */
     draw({ path, step }) {
       steps.hidden = racing();
-      race.draw(path.steps === complete().length);
+      race.draw(path.costs[step] === 0);
       splits.value.style.minWidth = `${2 * String(path.steps).length + 4}ch`;
       put(splits.input, "max", path.steps);
       splits.set(step, `${step} of ${path.steps}`);
@@ -85,9 +86,11 @@ const makeControls = (state) => {
   const steps = makeSteps(state);
   const checks = html("div", { class: "dtviz-checks" }, bounds.root, steps.race.check);
   const facts = factsLine();
-  const root = html("div", { class: "dtviz-controls" }, which.root, beside.root, slider.root, ...steps.roots, facts.root, checks);
+  const more = html("div", {}, beside.root, facts.root, checks);
+  const root = html("div", { class: "dtviz-controls" }, which.root, slider.root, ...steps.roots, more);
   return {
     root,
+    more,
     play: steps.play,
     /** @param {Drawn} drawn */
     draw(drawn) {
@@ -112,6 +115,12 @@ const makePictures = (state) => {
   const left = html("div", { class: "dtviz-left" }, first.root, dock.root);
   const right = html("div", { class: "dtviz-right" }, second.root, errors.view.root, scores.view.root);
   const root = html("div", { class: "dtviz-pictures dtviz-grown" }, left, right);
+  const panes = [
+    { label: "Tree", root: first.root },
+    { label: "Beside", root: second.root },
+    { label: "Error", root: errors.view.root },
+    { label: "Score", root: scores.view.root },
+  ];
   const size = { width: 0, kind: /** @type {Kind} */ ("wide") };
   const bounded = () => !racing() && model.get("show_bounds") && now().greedy.steps > 0 && now().size !== null;
   const frame = () => {
@@ -130,13 +139,14 @@ const makePictures = (state) => {
     const height = { wide: two ? 154 : 216, narrow: 190, medium: 190 }[kind];
     for (const { view } of [errors, scores]) Object.assign(view, { width: side, height });
     const room = { wide: width - side - gap, narrow: width, medium: two ? half : width }[kind];
-    const tall = { wide: 316, narrow: 360, medium: 320 }[kind];
+    const tall = { wide: 316, narrow: 300, medium: 320 }[kind];
     first.resize(room, tall);
     second.resize(kind === "wide" ? side : room, tall);
     frame();
   };
   return {
     root,
+    panes,
     frame,
     layOut,
     /** @type {(width: number, kind: Kind) => void} */
@@ -172,13 +182,54 @@ const statusOf = ({ model, racing, second }, { known, path, step, stop }) => {
   );
 };
 
+// What each trait changes: `draw` the numbers, `redraw` the curves too, `refit` the places of all.
+/** @type {(state: State, play: { beat: () => void }, draws: Record<"draw" | "redraw" | "refit", () => void>) => Record<string, () => void>} */
+const handlersOf = ({ model, racing, drawn }, play, { draw, redraw, refit }) => ({
+  epsilon() {
+    if (model.get("step") !== null) change(model, { step: null });
+    draw();
+  },
+  step() {
+    draw();
+    play.beat();
+  },
+  function() {
+    // What was split of another function says nothing of this one.
+    change(model, { step: null, playing: false, splits: racing() ? [] : null });
+    redraw();
+  },
+  splits() {
+    if (model.get("playing")) change(model, { playing: false });
+    redraw();
+  },
+  show_bounds: redraw,
+  beside: refit,
+  kept: draw,
+  playing() {
+    const { step, stop } = drawn();
+    if (model.get("playing") && step === stop) {
+      // Nothing to grow at this epsilon: ask for no error, and watch the whole growth.
+      if (stop === 0) change(model, { epsilon: 0 });
+      // Played to the end already: start again from one leaf.
+      change(model, { step: 0 });
+    }
+    draw();
+    play.beat();
+  },
+});
+
 explorers.influence = ({ model, el }) => {
   const state = pathState(model);
   const controls = makeControls(state);
   const pictures = makePictures(state);
   const status = statusLine();
-  const view = html("div", { class: "dtviz-view" }, controls.root, status.root, pictures.root);
-
+  const panes = panesView({
+    panes: pictures.panes,
+    head: [controls.root, status.root],
+    more: controls.more,
+    stack: pictures.root,
+  });
+  const view = html("div", { class: "dtviz-view" }, panes.head, pictures.root);
   const draw = () => {
     const drawn = state.drawn();
     pictures.draw(drawn);
@@ -191,45 +242,15 @@ explorers.influence = ({ model, el }) => {
   };
   const refit = () => {
     pictures.layOut();
+    panes.draw();
     draw();
-  };
-  const handlers = {
-    epsilon() {
-      if (model.get("step") !== null) change(model, { step: null });
-      draw();
-    },
-    step() {
-      draw();
-      controls.play.beat();
-    },
-    function() {
-      // What was split of another function says nothing of this one.
-      change(model, { step: null, playing: false, splits: state.racing() ? [] : null });
-      redraw();
-    },
-    splits() {
-      if (model.get("playing")) change(model, { playing: false });
-      redraw();
-    },
-    show_bounds: redraw,
-    beside: refit,
-    kept: draw,
-    playing() {
-      const { step, stop } = state.drawn();
-      if (model.get("playing") && step === stop) {
-        // Nothing to grow at this epsilon: ask for no error, and watch the whole growth.
-        if (stop === 0) change(model, { epsilon: 0 });
-        // Played to the end already: start again from one leaf.
-        change(model, { step: 0 });
-      }
-      draw();
-      controls.play.beat();
-    },
   };
   /** @type {(width: number, kind: Kind) => void} */
   const resize = (width, kind) => {
     pictures.resize(width, kind);
+    panes.resize(kind);
     draw();
   };
+  const handlers = handlersOf(state, controls.play, { draw, redraw, refit });
   return live({ model, el }, { view, handlers, resize, status, play: controls.play });
 };

@@ -2,7 +2,8 @@
 
 import { BEST_VARIABLES, bestTrees } from "../explorers/static/best.js";
 import { fromPreorder, splitsOf } from "../explorers/static/beside.js";
-import { change, memory } from "../explorers/static/kit.js";
+import { readFunction } from "../explorers/static/expressions.js";
+import { change, checks, memory } from "../explorers/static/kit.js";
 import { growth } from "../explorers/static/path.js";
 import { epsilonBelow } from "./kernel.js";
 import { grow, lawful, unpacked } from "./kernel_grow.js";
@@ -21,6 +22,9 @@ import { grow, lawful, unpacked } from "./kernel_grow.js";
  * @typedef {{ known: Known, path: Growth, stop: number, step: number }} Drawn
  * @typedef {ReturnType<typeof pathState>} State
  */
+
+// Python grows the trees of functions that are too large for the page, up to so many.
+const MOST_VARIABLES = 16;
 
 // What is known of a function; what takes work is found when asked for.
 export class Known {
@@ -75,15 +79,27 @@ export class Known {
   }
 }
 
+// From a record of Python, or from the text of a function of the reader's own.
+/** @type {(packed: Packed | undefined, text: string) => Known} */
+const makeKnown = (packed, text) => {
+  if (packed) return new Known(packed.n, unpacked(packed.n, packed.table), packed);
+  const { n, table } = readFunction(text);
+  return new Known(n, table);
+};
+
+checks.splits = (value) => {
+  const pairs = Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.length === 2);
+  if (value !== null && !pairs) return "splits are pairs of a node and a variable";
+  return value === null || lawful(MOST_VARIABLES, value).length === value.length ? "" : "no tree has these splits";
+};
+
 /** @param {Model} model */
 export const pathState = (model) => {
   /** @type {Map<string, Known>} */
   const met = new Map();
   /** @type {(name: string) => Known} */
   const known = (name) => {
-    /** @type {Packed} */
-    const packed = model.get("_paths")[name];
-    const found = met.get(name) ?? new Known(packed.n, unpacked(packed.n, packed.table), packed);
+    const found = met.get(name) ?? makeKnown(model.get("_paths")[name], name);
     met.set(name, found);
     return found;
   };

@@ -36,7 +36,7 @@ const factsOf = (path, node, state) => {
 };
 
 // As many as a strip shows.
-const STRIP = 96;
+const STRIP = 64;
 
 // The variables that were free there with their scores, and the points that come there.
 /** @type {(drawn: Drawn, node: number, state: "inner" | "leaf", ask?: (node: number, variable: number) => void) => Partial<Told>} */

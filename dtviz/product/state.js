@@ -2,9 +2,10 @@
 
 import { onEpsilonGrid } from "../explorers/static/level.js";
 import { change, memory } from "../explorers/static/kit.js";
+import { offered, tableOf } from "../explorers/static/functions.js";
 import { clamp } from "../explorers/static/text.js";
 import { biasedPath, growBiased, truthOf } from "./kernel.js";
-import { averageDepths, cubeKinds, cubePlan } from "./kernel_depths.js";
+import { averageDepths, cubeKinds, cubePlan, leastDepth } from "./kernel_depths.js";
 import { drawsOf, sampleWeights, sampledRun } from "./kernel_samples.js";
 import { sweepRoot } from "./kernel_sweep.js";
 
@@ -13,9 +14,10 @@ import { sweepRoot } from "./kernel_sweep.js";
  * @import { BiasedPath, Known, Table } from "./kernel.js"
  * @import { CubePlan } from "./kernel_depths.js"
  * @import { SampledRun } from "./kernel_samples.js"
+ * @import { Sweep } from "./kernel_sweep.js"
  *
  * A function with what all its biases share; `steps` and `cost` are room enough on the charts.
- * @typedef {Table & { name: string, depth: number, plan: CubePlan, kinds: Uint8Array, steps: number, cost: number }} Subject
+ * @typedef {Table & { depth: number, plan: CubePlan, kinds: Uint8Array, steps: number, cost: number }} Subject
  * @typedef {Known & { path: BiasedPath }} Truth
  * @typedef {SampledRun & { path?: BiasedPath }} RacedRun
  * @typedef {SampledRun & { path: BiasedPath }} Rival
@@ -37,17 +39,29 @@ const grownExactly = (f, p) => {
   return { ...truth, path: biasedPath(growBiased(f, truth)) };
 };
 
+/** @type {(n: number) => CubePlan} */
+const planOf = (() => {
+  /** @type {CubePlan[]} */
+  const plans = [];
+  return (/** @type {number} */ n) => (plans[n] ??= cubePlan(n));
+})();
+
 // What nine common biases need is room enough on the charts for most others.
-/** @type {(name: string, record: { n: number, table: string, depth: number }) => Subject} */
-const makeSubject = (name, { n, table, depth }) => {
-  const f = { name, n, depth, table: Uint8Array.from(table, Number) };
-  const plan = cubePlan(n);
+/** @type {(table: Table) => Subject} */
+const makeSubject = (f) => {
+  const plan = planOf(f.n);
+  const kinds = cubeKinds(plan, f.table);
   const tenths = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((tenth) => tenth / 10);
-  const paths = tenths.map((p) => grownExactly(f, Array(n).fill(p)).path);
+  const paths = tenths.map((p) => grownExactly(f, Array(f.n).fill(p)).path);
   const steps = Math.max(...paths.map((path) => path.steps));
   const cost = Math.max(0.5, ...paths.map((path) => path.costs[0]));
-  return { ...f, plan, kinds: cubeKinds(plan, f.table), steps, cost };
+  return { ...f, plan, kinds, depth: leastDepth(plan, kinds), steps, cost };
 };
+
+/** @type {Table} */
+const NOTHING = { n: 1, table: new Uint8Array(2) };
+// A few functions are kept: a reader goes back and forth between them.
+const SUBJECTS = 12;
 
 // The bias moved last is the axis of the chart of influences; null for all of them together.
 /** @type {(model: Model, variables: () => number) => { axis: () => number | null, ownBiases: () => boolean, noteMoved: () => void }} */
@@ -69,21 +83,47 @@ const axisState = (model, variables) => {
   };
 };
 
+// What the chart of influences shows; its key changes with the curves.
+/** @type {(model: Model, axis: () => number | null) => { sweepKey: (now: Now) => string, sweep: (now: Now) => { axis: number | null, key: string, sweep: Sweep } }} */
+const sweepState = (model, axis) => {
+  const memo = memory();
+  /** @param {Now} now */
+  const sweepKey = ({ f, p }) => {
+    const along = axis();
+    return `${f.table.join("")} ${along} ${along === null ? "" : p.map((value, i) => (i === along ? "" : value)).join()}`;
+  };
+  return {
+    sweepKey,
+    sweep(now) {
+      const { f, p } = now;
+      const along = axis();
+      const moving = along === null ? p.map((_, i) => i) : [along];
+      const key = sweepKey(now);
+      const swept = memo("sweep", [f, key], () => sweepRoot(f, p, moving, model.get("_sweep")));
+      return { axis: along, key, sweep: swept };
+    },
+  };
+};
+
 /** @param {Model} model */
 export const productState = (model) => {
-  const records = model.get("_paths");
   /** @type {number[]} */
   const budgets = model.get("_budgets");
   /** @type {Map<string, Subject>} */
   const subjects = new Map();
-  const memo = memory();
-
-  const subject = () => {
-    const name = model.get("function");
-    const f = subjects.get(name) ?? makeSubject(name, records[name]);
-    subjects.set(name, f);
+  /** @type {(given: Table) => Subject} */
+  const subjectOf = (given) => {
+    const key = given.table.join("");
+    const f = subjects.get(key) ?? makeSubject(given);
+    subjects.delete(key);
+    subjects.set(key, f);
+    if (subjects.size > SUBJECTS) subjects.delete(subjects.keys().next().value ?? "");
     return f;
   };
+  const memo = memory();
+
+  // Python refuses what has no table.
+  const subject = () => memo("subject", [model.get("function")], () => subjectOf(tableOf(model, "function") ?? NOTHING));
   /** @type {() => Now} */
   const now = () => {
     const f = subject();
@@ -98,22 +138,17 @@ export const productState = (model) => {
   };
 
   const { axis, ownBiases, noteMoved } = axisState(model, () => subject().n);
-  /** @param {Now} now */
-  const sweep = ({ f, p }) => {
-    const along = axis();
-    const moving = along === null ? p.map((_, i) => i) : [along];
-    const others = p.map((value, i) => (moving.includes(i) ? "" : value)).join();
-    const grid = model.get("_sweep");
-    const swept = memo("sweep", [f, along, others], () => sweepRoot(f, p, moving, grid));
-    return { axis: along, key: `${f.name} ${along} ${others}`, sweep: swept };
-  };
+  const { sweep, sweepKey } = sweepState(model, axis);
   /** @type {(now: Now) => RacedRun[]} */
   const runs = ({ f, p, truth, facts, epsilon }) => {
     const seed = model.get("seed");
     const draws = memo("draws", [f.n, seed], () => drawsOf(f.n, seed, budgets[budgets.length - 1]));
-    const samples = memo("samples", [...facts, seed], () => sampleWeights(f, draws(p), budgets));
+    // What they grow does not depend on the error allowed; only where they stop does.
+    const grown = memo("grown", [...facts, seed], () =>
+      sampleWeights(f, draws(p), budgets).map((sample) => ({ sample, tree: growBiased(f, sample) })),
+    );
     return memo("runs", [...facts, seed, epsilon], () =>
-      samples.map((sample) => sampledRun(f, truth, sample, epsilon)),
+      grown.map(({ sample, tree }) => sampledRun(f, truth, sample, epsilon, tree)),
     );
   };
   /** @type {(now: Now) => Rival | null} */
@@ -132,8 +167,8 @@ export const productState = (model) => {
     change(model, { epsilon: onEpsilonGrid(error, (value) => Math.ceil(value - 1e-9)) });
   };
   return {
-    ...{ model, names: Object.keys(records), budgets, memo, subject, now, goTo, noteMoved },
-    ...{ axis, ownBiases, sweep, runs, rival, isRace },
+    ...{ model, names: offered(model), budgets, memo, subject, now, goTo, noteMoved },
+    ...{ axis, ownBiases, sweep, sweepKey, runs, rival, isRace },
     /** @param {Now} now */
     averages: ({ f, p, facts }) => memo("averages", facts, () => averageDepths(f.plan, f.kinds, p)),
   };

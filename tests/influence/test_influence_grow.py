@@ -70,8 +70,8 @@ def test_the_path_is_that_of_python() -> None:
 @pytest.mark.parametrize(
     "fault",
     [
-        ("b.depth - a.depth", "a.depth - b.depth"),
-        ("b.place - a.place", "a.place - b.place"),
+        ("a.depth - b.depth", "b.depth - a.depth"),
+        ("a.place - b.place", "b.place - a.place"),
         ("counts.indexOf(score)", "counts.lastIndexOf(score)"),
     ],
 )

@@ -2,7 +2,8 @@
 // first node where the two ask different things.
 
 import { buttonControl, selectControl } from "./controls.js";
-import { change, html } from "./kit.js";
+import { change, checks, html } from "./kit.js";
+import { wrong } from "./link.js";
 import { pathShape } from "./path.js";
 
 /**
@@ -99,6 +100,19 @@ export const firstDifference = (one, other) => {
     } else if (asks !== answers) ended ??= pair;
   }
   return ended;
+};
+
+// A link may keep what it may set.
+checks.kept = (value, model) => {
+  const rules = model.get("_rules");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return "no settings are kept in it";
+  for (const [trait, one] of Object.entries(value)) {
+    if (!Object.hasOwn(rules, trait) || ["beside", "kept"].includes(trait)) return `${trait} is not kept`;
+    const check = checks[rules[trait].check ?? ""];
+    const trouble = wrong(rules[trait], one, check && ((given) => check(given, model)));
+    if (trouble) return trouble;
+  }
+  return "";
 };
 
 const WORDS = { nothing: "nothing", best: "the smallest tree", kept: "the settings kept" };
