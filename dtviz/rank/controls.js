@@ -1,8 +1,9 @@
 // The controls: what chooses the run, and what walks through its calls.
 
+import { functionChooser } from "../explorers/static/chooser.js";
 import { SHARE_STEP } from "../explorers/static/constants.js";
 import { buttonControl, gridControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
-import { calm, change, html, put, setter } from "../explorers/static/kit.js";
+import { calm, html, put, setter } from "../explorers/static/kit.js";
 import { clamp, epsilonText } from "../explorers/static/text.js";
 import { nextAgain } from "./kernel.js";
 
@@ -10,7 +11,6 @@ import { nextAgain } from "./kernel.js";
 
 // The views, as the trait names them, in the order of their tabs.
 export const VIEWS = ["tree", "calls", "sample", "many samples", "guarantee"];
-const NO_TARGET = "none: the rows alone";
 
 // Half a minute at most, an unhurried pace for a short run.
 /** @param {State} state */
@@ -55,22 +55,63 @@ export const callControls = (state) => {
   };
 };
 
+// What labels the examples: a function offered, or the reader's own; or nothing, but for the rows.
+/** @type {(state: State, another: (changes: Record<string, unknown>) => void) => { root: HTMLElement, draw: () => void }} */
+export const targetControl = ({ model, names }, another) => {
+  const alone = html("div", { class: "dtviz-alone" }, "Your rows are all that is known: there is no target. ");
+  if (names.length) {
+    const text = `Learn ${names[0]} instead`;
+    alone.append(buttonControl({ name: "instead", label: text, text, onClick: () => another({ rows: [], target: names[0] }) }).root);
+  }
+  /** @type {Record<string, unknown>} */
+  let chosen = {};
+  // Another target forgets what was done to the sample of the old one.
+  const chooser = functionChooser({
+    model: {
+      ...model,
+      get: (name) => model.get(name),
+      on: (event, handler) => model.on(event, handler),
+      set(name, value) {
+        chosen = { [name]: value };
+      },
+      save_changes: () => another({ ...chosen, rows: [], flipped: [] }),
+    },
+    ...{ trait: "target", label: "Target" },
+  });
+  return {
+    root: html("div", { class: "dtviz-views" }, chooser.root, alone),
+    draw() {
+      const known = model.get("target") !== "";
+      put(chooser.root, "data-front", known);
+      put(alone, "data-front", !known);
+      if (known) chooser.draw();
+    },
+  };
+};
+
+// What is shown beside the tree, where there is room for it.
+/** @param {State} state */
+export const viewControl = ({ model }) => {
+  const views = selectControl({
+    ...{ name: "view", label: "Beside the tree", options: VIEWS.slice(1) },
+    onChange: setter(model, "view"),
+  });
+  views.root.classList.add("dtviz-view-field");
+  return {
+    root: views.root,
+    draw() {
+      const view = model.get("view");
+      views.input.value = view === VIEWS[0] ? VIEWS[1] : view;
+    },
+  };
+};
+
 // What chooses the run; another({ trait: value }) hears it.
 /** @type {(state: State, another: (changes: Record<string, unknown>) => void) => { root: HTMLElement, more: HTMLElement, draw: (now: Now) => void }} */
-export const makeControls = ({ model, grid, names }, another) => {
+export const makeControls = ({ model, grid }, another) => {
   /** @type {(name: string, label: string) => ReturnType<typeof rangeControl>} */
   const share = (name, label) =>
     rangeControl({ name, label, min: SHARE_STEP, max: 0.5, step: SHARE_STEP, onInput: setter(model, name) });
-  const which = selectControl({
-    ...{ name: "target", label: "Target", options: names },
-    onChange: (target) => another({ target, ...(target ? { rows: [], flipped: [] } : {}) }),
-  });
-  const alone = html("option", { value: "" }, NO_TARGET);
-  const views = selectControl({
-    ...{ name: "view", label: "Beside the tree", options: VIEWS.slice(1) },
-    onChange: (view) => change(model, { view }),
-  });
-  views.root.classList.add("dtviz-view-field");
   const examples = gridControl({ name: "m", label: "Examples, m", grid, onInput: (m) => another({ m }) });
   const bounds = rangeControl({
     ...{ name: "rank", label: "Rank bound, r", min: 0, max: 1, step: 1 },
@@ -79,16 +120,10 @@ export const makeControls = ({ model, grid, names }, another) => {
   const epsilons = share("epsilon", "Error allowed, ε");
   const deltas = share("delta", "Failure allowed, δ");
   const more = html("div", {}, epsilons.root, deltas.root);
-  const fields = [which, views, examples, bounds].map(({ root }) => root);
   return {
-    root: html("div", { class: "dtviz-controls dtviz-even" }, ...fields, more),
+    root: html("div", { class: "dtviz-controls dtviz-even" }, examples.root, bounds.root, more),
     more,
-    draw({ rows, k, m, highest, bound, epsilon, delta }) {
-      if (rows.length && !alone.isConnected) which.input.append(alone);
-      else if (!rows.length) alone.remove();
-      which.input.value = model.get("target");
-      const view = model.get("view");
-      views.input.value = view === VIEWS[0] ? VIEWS[1] : view;
+    draw({ k, m, highest, bound, epsilon, delta }) {
       put(bounds.input, "max", highest);
       examples.set(grid[k], String(m));
       bounds.set(bound, String(bound));

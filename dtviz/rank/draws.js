@@ -80,10 +80,10 @@ class DrawsChart {
       const summary = summaries[k];
       if (!summary) return words;
       const { above, none, all } = summary;
-      words.push(view.column(this.x(k), 38, perCent(above, all), "dtviz-share"));
+      words.push(view.column(this.x(k), 38, perCent(above, all), "dtviz-above"));
       return failing ? [...words, view.column(this.x(k), 56, perCent(none, all))] : words;
     });
-    const heads = [view.rowHead(20, "m"), view.rowHead(38, "% > ε", "dtviz-share")];
+    const heads = [view.rowHead(20, "m"), view.rowHead(38, "% > ε", "dtviz-above")];
     return failing ? [...texts, view.rowHead(56, "% no tree"), ...heads] : [...texts, ...heads];
   }
 

@@ -6,7 +6,7 @@ import { change, explorers, html, keyText, live, memory, put, say } from "../exp
 import { panesView } from "../explorers/static/panes.js";
 import { count, epsilonText } from "../explorers/static/text.js";
 import { callsView } from "./calls.js";
-import { VIEWS, callControls, makeControls } from "./controls.js";
+import { VIEWS, callControls, makeControls, targetControl, viewControl } from "./controls.js";
 import { drawsChart } from "./draws.js";
 import { foundTree } from "./found.js";
 import { examplesAsked } from "./kernel.js";
@@ -148,15 +148,19 @@ const promisePicture = () => {
 
 // The tree, and beside it one of the others; where there is little room one of them all.
 /** @type {(state: State, pictures: Picture[]) => { root: HTMLElement, front: () => Picture, show: (narrow: boolean) => void }} */
-const arranged = ({ model }, pictures) => {
+const arranged = (state, pictures) => {
+  const { model } = state;
   const [tree, ...others] = pictures;
+  const choice = viewControl(state);
   const views = html("div", { class: "dtviz-views" }, ...others.map(({ root }) => root));
-  const root = html("div", { class: "dtviz-find" }, tree.root, views);
+  const beside = html("div", { class: "dtviz-beside-tree" }, choice.root, views);
+  const root = html("div", { class: "dtviz-find" }, tree.root, beside);
   const front = () => others.find(({ name }) => name === model.get("view")) ?? others[0];
   return {
     root,
     front,
     show(narrow) {
+      choice.draw();
       if (narrow) return;
       for (const picture of others) put(picture.root, "data-front", picture === front());
     },
@@ -167,6 +171,7 @@ const arranged = ({ model }, pictures) => {
 /** @type {(state: State, another: Another) => { view: HTMLElement, play: ReturnType<typeof callControls>["play"], draw: (now: Now, room: Room) => void, resize: (kind: Kind) => void, stop: () => void }} */
 const makeView = (state, another) => {
   const { model } = state;
+  const target = targetControl(state, another);
   const controls = makeControls(state, another);
   const walk = callControls(state);
   const status = statusLine();
@@ -182,7 +187,7 @@ const makeView = (state, another) => {
   for (const event of ["click", "keydown"]) panes.tabs.addEventListener(event, tabbed);
   const fresh = memory();
   return {
-    view: html("div", { class: "dtviz-view" }, panes.head, root),
+    view: html("div", { class: "dtviz-view" }, target.root, panes.head, root),
     play: walk.play,
     draw(now, { side, whole, all }) {
       const chosen = pictures.find(({ name }) => name === model.get("view")) ?? pictures[0];
@@ -196,6 +201,7 @@ const makeView = (state, another) => {
       // Its letters are smaller on a narrow screen.
       status.makeRoom(longestStatus(state, now) * (panes.narrow ? 0.86 : 1), whole);
       status.say(words(state, now));
+      target.draw();
       controls.draw(now);
     },
     resize: (kind) => panes.resize(kind),

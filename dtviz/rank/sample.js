@@ -3,7 +3,6 @@
 
 import { SHARE_STEP } from "../explorers/static/constants.js";
 import { buttonControl, rangeControl, selectControl } from "../explorers/static/controls.js";
-import { readFunction } from "../explorers/static/expressions.js";
 import { offered } from "../explorers/static/functions.js";
 import { OWN_KEYS, checks, html, put, putAll, say, uniqueId } from "../explorers/static/kit.js";
 import { count, epsilonText } from "../explorers/static/text.js";
@@ -218,15 +217,7 @@ checks.rows = (value) => {
     return `rows: ${error instanceof Error ? error.message : error}`;
   }
 };
-checks.target = (value, model) => {
-  if (value === "" || offered(model).includes(value)) return "";
-  try {
-    const { n } = readFunction(String(value));
-    return n > 0 && n <= 6 ? "" : `target must have from 1 to 6 variables, got n = ${n}`;
-  } catch (error) {
-    return `target: ${error instanceof Error ? error.message : error}`;
-  }
-};
+checks.target = (value, model) => (value === "" || offered(model).includes(value) ? "" : checks.function(value, model));
 
 /** @type {(state: State, another: (changes: Record<string, unknown>) => void) => { root: HTMLElement, draw: (now: Now) => void }} */
 export const samplePane = (state, another) => {

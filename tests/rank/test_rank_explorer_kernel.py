@@ -15,6 +15,7 @@ import dtviz as dt
 from dtviz.core.measures import mean
 from dtviz.core.rendering import to_columns
 from dtviz.explorers.base import STATIC
+from dtviz.rank.counting import sample_size
 from dtviz.rank.draws import checked_rows, drawn_points
 from dtviz.rank.explorer import DRAWS, GRID, sampled_errors
 
@@ -129,6 +130,180 @@ def wrong_runs(fault: Fault) -> Iterator[str]:
             error is not None and not math.isclose(error, expected, abs_tol=1e-12)
         ):
             yield f"case {k}: {found}, {error}, not {right}, {expected}"
+
+
+# --- the tree found, and what the theorems promise ------------------------------------------------
+
+SHAPES = """
+({ trees, asked, grid, again, cubes }) => ({
+  trees: trees.map((tree) => {
+    const path = foundPath(tree);
+    const nodes = Array.from({ length: 2 * path.steps + 1 }, (_, k) => k);
+    return {
+      words: path.words,
+      names: path.split.map(path.name),
+      facts: nodes.map((k) => [
+        path.where(k), path.name(k), path.rank(k), path.leaves(k),
+        path.inner(k) ? path.halves(k).map(path.rank) : [],
+      ]),
+    };
+  }),
+  asked: asked.map(({ log, epsilon, delta }) => examplesAsked(log, epsilon, delta)),
+  columns: grid.map((m) => columnOf(grid, m)),
+  windows: asked.map((_, k) => windowAround(100, k % 100, 30)),
+  again: again.map((list) => list.map((_, k) => nextAgain({ again: Int8Array.from(list) }, k))),
+  logs: [1, 2, 3, 4, 5, 6].map((n) => logCounts(n, cubes.sizes[n - 1])),
+  whole: cubes.p.map(({ p, delta }) => drawsOfAll(pointWeights(p), delta)),
+})
+"""
+
+
+def tree_words(tree: dt.Tree, node: int = 0) -> str:
+    if tree.variable[node] < 0:
+        assert tree.value is not None
+        return str(tree.value[node])
+    low, high = tree_words(tree, int(tree.low[node])), tree_words(tree, int(tree.high[node]))
+    return f"x{tree.variable[node]}: if 0 ({low}), if 1 ({high})"
+
+
+def names_by_level(tree: dt.Tree) -> list[str]:
+    """Return the variables that a tree tests, level by level, each from left to right."""
+    level, names = [0], []
+    while level:
+        inner = [k for k in level if tree.variable[k] >= 0]
+        names += [f"x{tree.variable[k]}" for k in inner]
+        level = [int(child) for k in inner for child in (tree.low[k], tree.high[k])]
+    return names
+
+
+def facts_by_level(tree: dt.Tree) -> list[list[Any]]:
+    """Tell where each node is, its name, rank, leaves and the ranks below it, level by level."""
+    assert tree.value is not None
+    assert tree.node_rank is not None
+
+    def leaves(k: int) -> int:
+        return 1 if tree.variable[k] < 0 else leaves(int(tree.low[k])) + leaves(int(tree.high[k]))
+
+    facts = []
+    level: list[tuple[int, str]] = [(0, "")]
+    while level:
+        below = []
+        for k, where in level:
+            name, halves = str(tree.value[k]), []
+            if tree.variable[k] >= 0:
+                name = f"x{tree.variable[k]}"
+                halves = [int(tree.low[k]), int(tree.high[k])]
+                start = f"{where}, {name}" if where else name
+                below += [(half, f"{start}={bit}") for bit, half in enumerate(halves)]
+            ranks = [int(tree.node_rank[half]) for half in halves]
+            told = where or "no variable fixed"
+            facts.append([told, name, int(tree.node_rank[k]), leaves(k), ranks])
+        level = below
+    return facts
+
+
+@cache
+def shape_cases() -> dict[str, Any]:
+    rng = np.random.default_rng(20)
+    rows = (rng.random((500, 3)) * (50, 0.9, 0.9) + 0.01).tolist()
+    biases = [[0.5] * n for n in range(1, 7)] + [
+        (rng.integers(5, 96, int(rng.integers(1, 7))) / 100).tolist() for _ in range(60)
+    ]
+    return {
+        "trees": [tree for f, *_ in cases()[:300] if (tree := dt.find_min(*_whole(f)))],
+        "asked": [dict(zip(("log", "epsilon", "delta"), row, strict=True)) for row in rows],
+        "grid": [1, 2, 3, 4, 6, 8, 12, 16],
+        "again": [rng.integers(0, 2, 9).tolist() for _ in range(40)],
+        "cubes": {
+            "sizes": [np.cumsum(dt.rank.functions_by_rank(n)).tolist() for n in range(1, 5)],
+            "p": [{"p": p, "delta": float(rng.integers(1, 51)) / 100} for p in biases],
+        },
+    }
+
+
+def _whole(f: dt.BooleanFunction) -> tuple[Any, Any]:
+    return dt.points(f.n), f.table
+
+
+def _asked_of_all(p: list[float], delta: float) -> int:
+    """Count up to the first m that satisfies the union bound, from the one before by a formula."""
+    weights = dt.ProductDistribution(p).weights()
+    m = math.log(1 / delta) / weights.max()
+    step = max(1, int(0.1 / weights.min()))
+    found = int(m)
+    while step:
+        while np.exp(-found * weights).sum() > delta:
+            found += step
+        found = max(found - step, 0)
+        step //= 2
+    return found + 1
+
+
+def _wrong_counts(cubes: dict[str, Any], told: dict[str, Any]) -> Iterator[str]:
+    for n, found in enumerate(told["logs"], 1):
+        bounds = range(1, n + 1)
+        paper = [(math.e * n / r) ** r * math.log(8 * n) for r in bounds]
+        leaves = [dt.rank.most_leaves(n, r) * math.log(8 * n) for r in bounds]
+        exact = [math.log(2), *[None] * (n - 1), 2**n * math.log(2)]
+        if n < 5:
+            exact = np.log(cubes["sizes"][n - 1]).tolist()
+        right = (
+            np.allclose(found["paper"][1:], paper)
+            and np.allclose(found["leaves"][1:], leaves)
+            and [found["paper"][0], found["leaves"][0]] == [None, None]
+            and np.allclose(np.array(found["exact"], float), np.array(exact, float), equal_nan=True)
+        )
+        if not right:
+            yield f"logs {n}: {found}"
+    for one, found in zip(cubes["p"], told["whole"], strict=True):
+        if found != max(_asked_of_all(one["p"], one["delta"]), 1):
+            yield f"whole cube {one}: {found}"
+
+
+def wrong_shapes(fault: Fault) -> Iterator[str]:
+    """Tell where the shape of a tree, a bound or a place is not Python's."""
+    given = dict(shape_cases())
+    given["trees"] = [
+        {
+            "variable": [-1 - v if i < 0 else i for i, v in zip(*_columns(tree), strict=True)],
+            "rank": tree.node_rank.tolist(),
+        }
+        for tree in given["trees"]
+    ]
+    told = evaluate([STATIC / "path.js", *KERNELS], SHAPES, given, fault=fault)
+    for tree, found in zip(shape_cases()["trees"], told["trees"], strict=True):
+        if found != {
+            "words": tree_words(tree),
+            "names": names_by_level(tree),
+            "facts": facts_by_level(tree),
+        }:
+            yield f"{tree!r}: {found}"
+    sizes = [sample_size(one["epsilon"], one["delta"], one["log"]) for one in given["asked"]]
+    if told["asked"] != sizes:
+        yield "examples asked"
+    if not np.allclose(told["columns"], range(len(given["grid"]))):
+        yield f"columns {told['columns']}"
+    for k, window in enumerate(told["windows"]):
+        if not window["from"] <= k % 100 < window["to"] == window["from"] + 30:
+            yield f"window {k}"
+    for marks, found in zip(given["again"], told["again"], strict=True):
+        places = [j for j, mark in enumerate(marks) if mark]
+        if found != [
+            next((j for j in places if j > k), places[0] if places else -1) for k in range(9)
+        ]:
+            yield f"again {marks}"
+    yield from _wrong_counts(given["cubes"], told)
+
+
+def _columns(tree: dt.Tree) -> tuple[list[int], list[int]]:
+    columns = to_columns(tree)
+    return columns["variable"], columns["value"]
+
+
+def test_draws_that_show_the_whole_cube() -> None:
+    """Under the uniform distribution it is the formula of the page."""
+    for n, delta in ((1, 0.5), (4, 0.1), (6, 0.01)):
+        assert _asked_of_all([0.5] * n, delta) == math.ceil(2**n * math.log(2**n / delta))
 
 
 # --- draws, and many samples ----------------------------------------------------------------------
@@ -265,6 +440,24 @@ def test_every_call_is_the_recorded_one() -> None:
 
 def test_many_samples_are_those_of_python() -> None:
     assert list(wrong_many(None)) == []
+
+
+def test_shapes_and_bounds_are_those_of_python() -> None:
+    assert list(wrong_shapes(None)) == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ("at.push(k + 1, k + 1 + size[k + 1])", "at.push(k + 1 + size[k + 1], k + 1)"),
+        ("2 * shape.splitAt[node] + side", "2 * node + side"),
+        ("(size[at[node]] + 1) / 2", "(size[node] + 1) / 2"),
+        ("Math.exp(-m * weight)", "Math.exp(-m / weights.length)"),
+        ("term = (term * (n - r + 1)) / r", "term = (term * (n - r)) / r"),
+    ],
+)
+def test_a_fault_in_a_shape_or_a_bound_is_found(fault: tuple[str, str]) -> None:
+    assert any(wrong_shapes(fault))
 
 
 @pytest.mark.parametrize(
