@@ -237,7 +237,7 @@ def told(call: Any) -> str:
 
 @pytest.mark.parametrize(
     ("name", "m", "bound"),
-    [("parity(4)", 24, 2), ("majority(5)", 64, 2), ("random_tree(5, 3, 0)", 48, 3)],
+    [("parity(4)", 24, 2), ("majority(5)", 96, 2), ("random_tree(5, 3, 0)", 96, 3)],
 )
 def test_every_call_is_told_as_recorded(page: Page, name: str, m: int, bound: int) -> None:
     choose(page, target=name, rank=bound, m=m)
@@ -702,8 +702,8 @@ PLACES = """
     input.value = value;
     input.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  const parts = [".dtviz-find", ".dtviz-views > *", ".dtviz-calls", ".dtviz-dock", ".dtviz-rows-room"];
-  const marks = `${parts}, .dtviz-share`;
+  const parts = ["find", "views > *", "calls", "dock", "rows-room", "share"];
+  const marks = parts.map((part) => `.dtviz-${part}`).join();
   const found = new Set();
   const [rank, m] = ["rank", "m"].map(find);
   for (let bound = 0; bound <= Number(rank.max); bound += 1) {
