@@ -79,7 +79,7 @@ export const targetControl = ({ model, names }, another) => {
     ...{ trait: "target", label: "Target" },
   });
   return {
-    root: html("div", { class: "dtviz-views" }, chooser.root, alone),
+    root: html("div", { class: "dtviz-views dtviz-target-room", "data-no-picture": "" }, chooser.root, alone),
     draw() {
       const known = model.get("target") !== "";
       put(chooser.root, "data-front", known);
@@ -97,6 +97,7 @@ export const viewControl = ({ model }) => {
     onChange: setter(model, "view"),
   });
   views.root.classList.add("dtviz-view-field");
+  put(views.root, "data-no-picture", "");
   return {
     root: views.root,
     draw() {
