@@ -546,7 +546,8 @@ def test_the_picture_is_saved_as_it_is(tab: Open, tmp_path: Path, name: str) -> 
     assert headings or name == "GrowingExplorer"
     squeezed = re.sub(r"\s+", "", last)
     assert all(re.sub(r"\s+", "", heading) in squeezed for heading in headings)
-    drawn = page.locator(".dtviz-view svg text:visible").all_text_contents()
+    controls = ":not(.dtviz-controls *, [data-no-picture] *)"
+    drawn = page.locator(f".dtviz-view svg text{controls}:visible").all_text_contents()
     assert set(filter(str.strip, drawn)) <= set(texts) | {""}
     ground = root.find(f"{SVG}rect")
     assert ground is not None
