@@ -96,34 +96,66 @@ class Kind:
 
 NAN = float("nan")
 LONGEST = {"target": "parity(5)", "m": 128, "rank": 4}
+SIX = {"target": "x0 ^ x1 ^ x2 ^ x3 ^ x4 ^ x5", "m": 256, "rank": 5}
+RANK_HEAD = (
+    *("target", "formula", "undo", "redo", "random", "negate", "variables", "switch"),
+    *("m", "rank", "epsilon", "delta"),
+)
 GUARDED = {"function": "guarded(majority(5))", "biases": [0.05, 0.5, 0.5, 0.5, 0.5, 0.5]}
 BUSIEST = {"function": "random(6, 3)", "epsilon": 0.02}
 LARGEST = {"function": "parity_multiplexer(3, 4)", "epsilon": 0.0}
 MOST_CUT = {"sample": "breast cancer", "noise": 0.3}
 TILES = ("dtviz-tile",) * 4
+FOR_THE_CHOICE = {"formula", "variables"}
+"""What the chooser of functions has besides the control of its trait."""
+CHOOSER = ("function", "fold", "formula")
+"""What the chooser of functions is reached by, while its picture is folded."""
 
 KINDS = {
     "InfluenceExplorer": Kind(
         chapter="1-influence/index",
         told="InfluenceExplorer(function='tribes(3, 3)', epsilon=0.1)",
-        states={"plain": {}, "bounds": {"show_bounds": True, "epsilon": 0.25}},
-        controls=("function", "epsilon", "step", "show_bounds", "playing"),
-        timed=tuple(
-            (slider, LARGEST | {"show_bounds": bounds})
-            for slider in ("epsilon", "step")
-            for bounds in (False, True)
+        states={
+            "plain": {},
+            "bounds": {"show_bounds": True, "epsilon": 0.25},
+            "beside": {"function": "caterpillar(3)", "epsilon": 0.0, "beside": "best"},
+            "own": {"function": "x0 & (x1 | ~x2)", "splits": [[0, 2], [1, 0]]},
+        },
+        controls=("function", "epsilon", "step", "show_bounds", "playing", "beside", "splits"),
+        timed=(
+            *(
+                (slider, LARGEST | {"show_bounds": bounds})
+                for slider in ("epsilon", "step")
+                for bounds in (False, True)
+            ),
+            ("epsilon", LARGEST | {"beside": "best"}),
         ),
         stops={
             "plain": (
-                "function",
-                "show_bounds",
+                *CHOOSER,
                 "epsilon",
                 "playing",
                 "back",
                 "step",
                 "forward",
+                "beside",
+                "keep",
+                "show_bounds",
+                "splits",
                 "treeitem",
-            )
+            ),
+            "own": (
+                *CHOOSER,
+                "epsilon",
+                "undo",
+                "restart",
+                "give-up",
+                "beside",
+                "keep",
+                "show_bounds",
+                "splits",
+                "treeitem",
+            ),
         },
         key=("epsilon", "ArrowRight", "epsilon 0.095: "),
         # Two explorers on a page stay below 150 kB together.
@@ -134,7 +166,23 @@ KINDS = {
             ("epsilon", 0.51, "epsilon must be a number from 0 to 1/2, got 0.51"),
             ("epsilon", NAN, "epsilon must be a number from 0 to 1/2, got nan"),
             ("epsilon", "a lot", "epsilon.*float.*'a lot'"),
-            ("function", "nand(2)", r"function must be one of tribes\(3, 3\), .*, got 'nand\(2\)'"),
+            ("function", "nand(2)", r"function must be one of tribes\(3, 3\), .* got 'nand\(2\)'"),
+            ("function", "x0 & x16", "function must have at most 16 variables, got n = 17"),
+            ("beside", "both", "beside must be one of nothing, best, kept, got 'both'"),
+            ("kept", {"colour": 1}, "kept must have settings among function, .*, got 'colour'"),
+            (
+                "kept",
+                {"epsilon": NAN},
+                "kept must have settings .*: epsilon must be a number from 0",
+            ),
+            ("kept", {"function": "x0 &"}, "kept must have settings .*: function must be one of"),
+            ("kept", {"splits": [[0]]}, "kept must have settings .*: splits must be None or pairs"),
+            ("kept", 3, "kept.*dict.*3"),
+            ("splits", [[1, 0]], r"splits must be None or pairs .*, got \[1, 0\] as split 0"),
+            ("splits", [[0, 16]], "splits must be None or pairs .* from 0 to 15"),
+            ("splits", [[0, True]], r"splits must be None or pairs .*, got \[0, True\]"),
+            ("splits", "01", "splits must be None or pairs .*, got '01'"),
+            ("splits", 10**400, "splits must be None or pairs .*, got an integer of"),
             ("step", -1, "step must be None or an integer >= 0, got -1"),
             ("step", 1.5, "step.*int.*1.5"),
             ("show_bounds", 2, "show_bounds.*boolean.*2"),
@@ -145,29 +193,33 @@ KINDS = {
         told="RankExplorer(target='majority(5)', m=24, rank=2)",
         states={
             "one sample": {},
-            "a long run": LONGEST | {"m": 48},
+            "a long run": LONGEST | {"m": 48, "view": "calls"},
             "no tree": {"target": "parity(4)", "m": 64, "rank": 1},
+            "the sample": {"view": "sample", "flipped": [0, 31], "biases": [0.8, 0.2]},
+            "own rows": {"view": "sample", "rows": ["0110", "1011", "1100"], "target": ""},
             "many samples": LONGEST | {"m": 48, "view": "many samples"},
             "many samples without a tree": LONGEST | {"m": 48, "view": "many samples", "rank": 1},
+            "guarantee": {"view": "guarantee"},
         },
-        controls=("target", "m", "rank", "epsilon", "delta", "call", "view", "playing"),
-        # The calls are walked through in one sample alone.
+        controls=(
+            *("target", "m", "rank", "epsilon", "delta", "call", "view", "playing"),
+            *("seed", "bias", "biases"),
+        ),
+        # The calls are walked through in their own view alone.
         timed=(
             *((slider, LONGEST) for slider in ("m", "rank", "epsilon", "delta", "call")),
             *(
                 (slider, LONGEST | {"view": "many samples"})
                 for slider in ("m", "rank", "epsilon", "delta")
             ),
+            *((slider, SIX | {"view": "sample"}) for slider in ("m", "rank", "seed", "bias")),
+            *((slider, SIX | {"view": "calls"}) for slider in ("m", "rank", "call")),
         ),
         stops={
             "one sample": (
-                "target",
-                "view",
-                "m",
-                "rank",
-                "epsilon",
-                "delta",
+                *RANK_HEAD,
                 "treeitem",
+                "view",
                 "playing",
                 "back",
                 "call",
@@ -175,24 +227,14 @@ KINDS = {
                 "again",
                 "dtviz-calls",
             ),
-            "no tree": (
-                "target",
-                "view",
-                "m",
-                "rank",
-                "epsilon",
-                "delta",
-                "playing",
-                "call",
-                "forward",
-                "dtviz-calls",
-            ),
+            "no tree": (*RANK_HEAD, "view", "playing", "call", "forward", "dtviz-calls"),
+            "own rows": ("instead", *RANK_HEAD[-4:], "treeitem", "view", "dtviz-flip"),
         },
         key=("m", "ArrowRight", "majority(5), m = 32, rank 2: "),
-        size=75_000,
+        size=40_000,
         given="targets",
         refused=(
-            ("target", "nand(2)", r"target must be one of majority\(5\), .*, got 'nand\(2\)'"),
+            ("target", "nand(2)", r"target must be one of majority\(5\), .*; got 'nand\(2\)'"),
             ("m", 5, "m must be one of 1, 2, 3, 4, 6, .*, 256, got 5"),
             ("m", 0, "m must be one of .*, got 0"),
             ("m", 1.5, "m.*int.*1.5"),
@@ -203,7 +245,21 @@ KINDS = {
             ("delta", NAN, r"delta must be in the open interval \(0, 1\), got nan"),
             ("delta", "rarely", "delta.*float.*'rarely'"),
             ("call", -1, "call must be None or an integer >= 0, got -1"),
-            ("view", "both", "view must be one of 'one sample', 'many samples', got 'both'"),
+            ("view", "both", "view must be one of 'tree', 'calls', 'sample', .*, got 'both'"),
+            ("seed", 1000, "seed must be an integer from 0 to 999, got 1000"),
+            ("bias", 1.0, r"bias must be in the open interval \(0, 1\), got 1.0"),
+            ("biases", [0.5] * 7, "biases must be at most 6 numbers in the open interval"),
+            ("biases", ["fair"], "biases.*float.*'fair'"),
+            ("flipped", [64], r"flipped must be at most 64 integers from 0 to 63, got \[64\]"),
+            ("rows", ["01", "0"], "rows must be texts of 1 to 6 bits and a label, such as '0110'"),
+            ("rows", ["01", "011"], "rows must be of equal length, got '01' as row 0 and '011'"),
+            ("rows", ["01", "00"], "rows must give each example one label, got '01' as row 0"),
+            ("rows", ["٠١"], "rows must be texts of 1 to 6 bits"),
+            ("rows", ["01"] * 257, "rows must be at most 256, got 257"),
+            ("rows", 5, "rows.*list.*5"),
+            ("target", "x0 &", "target must be one of .*at its end, near 'x0 &'"),
+            ("target", "x9", "target must have from 1 to 6 variables, got n = 10 for 'x9'"),
+            ("target", "", "target must be one of .*, or the text of a function"),
             ("playing", 2, "playing.*boolean.*2"),
         ),
     ),
@@ -585,7 +641,7 @@ def test_controls_are_named_by_their_traits(
     explorer = page.locator(root(name))
     assert misnamed(explorer, getattr(dt, name), *kind.controls) == []
     named = explorer.locator("select, input").evaluate_all("all => all.map(e => e.name)")
-    assert set(named) <= set(made(name).traits(sync=True))
+    assert set(named) - FOR_THE_CHOICE <= set(made(name).traits(sync=True))
     for trait in kind.rows:
         rows = explorer.locator(f"input[name={trait}]")
         assert rows.count() > 1
