@@ -205,17 +205,26 @@ def _by_count(f: BooleanFunction) -> Iterator[str]:
         yield f"atleast({k}, {', '.join(names)})"
 
 
-def formula_of(f: BooleanFunction) -> str:
-    """A short formula of a function, else its table in hex, or nothing if that is too long."""
+def short_formula(f: BooleanFunction) -> str:
+    """A short formula of a function, or nothing if none is found.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> short_formula(dt.functions.caterpillar(1))
+    'x0 & x3 | x3 & ~x1 | x3 & ~x2 | x0 & x1 & x2'
+    """
     if f.is_constant:
         return "1" if f.code else "0"
     found = [formula for formula in _by_count(f) if _holds(formula, f)]
     if f.n <= PAGE_VARIABLES:
         found.append(_sum_of_terms(f))
     short = min(found, key=len, default="")
-    if short and len(short) <= LONGEST_FORMULA:
-        return short
-    return f"0x{f.code:0{max((1 << f.n) // 4, 1)}x}" if 2 <= f.n <= PAGE_VARIABLES else ""
+    return short if len(short) <= LONGEST_FORMULA else ""
+
+
+def _hex(f: BooleanFunction) -> str:
+    return f"0x{f.code:0{max((1 << f.n) // 4, 1)}x}"
 
 
 def _plain(f: BooleanFunction) -> str:
@@ -245,10 +254,12 @@ def _about(name: str, f: BooleanFunction, words: str) -> dict[str, Any]:
     if drawn and zoo.random(int(drawn[1]), int(drawn[2])) == f:
         words = f"drawn at random, a coin for each of the {1 << f.n} points: {_plain(f)}"
     if known is None or not _holds(known[0], f):
-        formula = name if _holds(name, f) else formula_of(f)
+        formula = name if _holds(name, f) else short_formula(f)
+        if not formula and f.n <= PAGE_VARIABLES:
+            formula = _hex(f)
         known = formula, words or _plain(f), []
     formula, said, roles = known
-    table = f"0x{f.code:0{max((1 << f.n) // 4, 1)}x}" if f.n <= PAGE_VARIABLES else None
+    table = _hex(f) if f.n <= PAGE_VARIABLES else None
     return {"n": f.n, "formula": formula, "words": said, "roles": roles, "table": table}
 
 
