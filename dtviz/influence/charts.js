@@ -5,7 +5,7 @@ import { chart } from "../explorers/static/chart.js";
 import { change, html, put, say } from "../explorers/static/kit.js";
 import { epsilonLevel } from "../explorers/static/level.js";
 import { logScale, rootScale } from "../explorers/static/scale.js";
-import { brief, count } from "../explorers/static/text.js";
+import { brief, count, tiny } from "../explorers/static/text.js";
 import { scoreBounds, scoreRange } from "./kernel.js";
 import { sensitivePoints } from "./kernel_grow.js";
 
@@ -154,7 +154,7 @@ export const factsLine = () => {
       const counts = sensitivePoints(n, table, { fixed: 0, bits: 0 });
       const items = counts.map((counted, i) => {
         const share = counted / 2 ** n;
-        const item = html("span", { class: "dtviz-influence" }, `x${i} `, html("b", {}, String(Number(share.toFixed(3)))));
+        const item = html("span", { class: "dtviz-influence" }, `x${i} `, html("b", {}, tiny(share)));
         item.style.setProperty("--dtviz-share", `${(100 * share).toFixed(1)}%`);
         return item;
       });
