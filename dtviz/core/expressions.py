@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_list, shown
-from dtviz.core.cube import MAX_VARIABLES, Words, as_dimension, unpacked, variable_words
+from dtviz.core.cube import MAX_VARIABLES, as_dimension, unpacked
+from dtviz.core.steps import MUX, Step, evaluated, operators_in
 
 __all__ = ["CALLS", "Written", "as_written", "tabulated_expression"]
 
@@ -51,8 +52,6 @@ _OPERAND = "have a variable, 0, 1, ~, not or ("
 _OPERATOR = "have an operator (~ ! & ^ | == != not and or -> <->) or )"
 _OPERATOR_OR_CALL = f"{_OPERATOR}, or call one of {', '.join(CALLS)}"
 _NUMBER = re.compile(r"[0-9]+", re.ASCII)
-_MUX = {bits + (1 << bits): bits for bits in range(1, 5)}
-"""How many address bits a multiplexer of so many values has."""
 
 
 class _Token(NamedTuple):
@@ -61,16 +60,6 @@ class _Token(NamedTuple):
     kind: str
     written: str
     start: int
-
-
-class _Node(NamedTuple):
-    """An operator and the numbers of its operands' nodes; a leaf has a name or a constant."""
-
-    operator: str
-    operands: tuple[int, ...] = ()
-    name: str = ""
-    number: int = 0
-    """How many values are counted so far, or are needed."""
 
 
 class Written(NamedTuple):
@@ -115,20 +104,13 @@ def tabulated_expression(
         raise ValueError(msg)
     nodes, first = _Parser(written).parsed()
     count, place = _placed(written, first, given, order)
-    n_operators = sum(map(_work, nodes))
+    n_operators = sum(map(operators_in, nodes))
     most = _MAX_WORK >> count
     if n_operators > most:
         argument = written.argument
         msg = f"{argument} must have at most {most} operators for n = {count}, got {n_operators}"
         raise ValueError(msg)
-    return count, unpacked(count, _evaluated(nodes, count, place))
-
-
-def _work(node: _Node) -> int:
-    """How many operators a node stands for."""
-    if node.operator in ("count", "atleast"):
-        return 2 * node.number.bit_length()
-    return 3 * len(node.operands) if node.operator in ("ite", "mux") else bool(node.operands)
+    return count, unpacked(count, evaluated(nodes, count, place))
 
 
 class _Call:
@@ -153,7 +135,7 @@ class _Parser:
     def __init__(self, written: Written) -> None:
         self.written = written
         self.text = written.text
-        self.nodes: list[_Node] = []
+        self.nodes: list[Step] = []
         self.first: dict[str, int] = {}
         """Each name, and where it stands first."""
         self.waiting: list[_Token] = []
@@ -164,7 +146,7 @@ class _Parser:
         self.called: _Token | None = None
         """The name that was read last, if it is called."""
 
-    def parsed(self) -> tuple[list[_Node], dict[str, int]]:
+    def parsed(self) -> tuple[list[Step], dict[str, int]]:
         """The nodes, operands before what they belong to, the root last; and the names."""
         after_operand = False
         token = None
@@ -217,9 +199,9 @@ class _Parser:
             return False
         if kind == "name":
             self.first.setdefault(token.written, token.start)
-            self.push(_Node("name", name=token.written))
+            self.push(Step("name", name=token.written))
         elif kind in _CONSTANTS:
-            self.push(_Node(kind))
+            self.push(Step(kind))
         else:
             self.written.fail(_OPERAND, token.written, token.start)
         return True
@@ -294,7 +276,7 @@ class _Parser:
         else:
             operator = "^" if name == "xor" else "count"
             call.nodes = [len(self.nodes)]
-            self.nodes.append(_Node(operator, (*before, node), number=call.n_arguments))
+            self.nodes.append(Step(operator, (*before, node), number=call.n_arguments))
 
     def close(self, call: _Call) -> None:
         """Make an operand of a call whose arguments are read."""
@@ -304,7 +286,7 @@ class _Parser:
             rule = f"give maj an odd number of values, so that no vote is tied, not {count}"
         elif name == "ite" and count != 3:
             rule = f"give ite 3 values, (condition, then, else), not {count}"
-        elif name == "mux" and count not in _MUX:
+        elif name == "mux" and count not in MUX:
             rule = f"give mux 3, 6, 11 or 20 values, address bits and then data bits, not {count}"
         if rule:
             self.written.fail(rule, name, call.start)
@@ -312,9 +294,9 @@ class _Parser:
             self.done.append((call.nodes[0], ""))
         elif name in ("maj", "atleast"):
             needed = count // 2 + 1 if call.number is None else self.needed(call.number, count)
-            self.push(_Node("atleast", tuple(call.nodes), number=needed))
+            self.push(Step("atleast", tuple(call.nodes), number=needed))
         else:
-            self.push(_Node(name, tuple(call.nodes)))
+            self.push(Step(name, tuple(call.nodes)))
 
     def needed(self, number: _Token, count: int) -> int:
         """How many of so many values ``atleast`` needs."""
@@ -335,9 +317,9 @@ class _Parser:
         if mixed and token.kind not in (*_SIGNS, "->", "<->"):
             rule = f"put (... {mixed} ...) in parentheses beside and, or, not, == or !="
             self.written.fail(rule, token.written, token.start)
-        self.push(_Node(token.kind, tuple([node for node, _ in parts])), token.kind)
+        self.push(Step(token.kind, tuple([node for node, _ in parts])), token.kind)
 
-    def push(self, node: _Node, made: str = "") -> None:
+    def push(self, node: Step, made: str = "") -> None:
         self.done.append((len(self.nodes), made))
         self.nodes.append(node)
 
@@ -401,108 +383,3 @@ def _natural(name: str) -> list[tuple[int, str]]:
         (0, part) if number is None else (1 + len(number), number)
         for part, number in zip(parts, numbers, strict=True)
     ] + [(0, name)]
-
-
-def _evaluated(nodes: list[_Node], n: int, place: dict[str, int]) -> Words:
-    """The points on which the last node is 1.
-
-    Of two operands the one that needs more room is found first. So k of them are in hand at once
-    only where 2^k leaves are, however deep the nesting is.
-    """
-    room: list[int] = []
-    """How many tables are in hand at once while a node is found, at most."""
-    kept: list[int] = []
-    """How many tables a node is: a count has one for each of its digits."""
-    for node in nodes:
-        kept.append(node.number.bit_length() if node.operator == "count" else 1)
-        needs = 0
-        before = 0
-        for k in sorted(node.operands, key=lambda k: kept[k] - room[k]):
-            needs = max(needs, before + room[k])
-            before += kept[k]
-        room.append(max(needs, kept[-1]))
-    size = 1 << max(n - 6, 0)
-    leaves = {"0": np.zeros(size, "<u8"), "1": np.full(size, ~np.uint64(0), "<u8")}
-    leaves |= {name: variable_words(n, i) for name, i in place.items()}
-    for words in leaves.values():
-        words.flags.writeable = False
-    found: dict[int, list[Words]] = {}
-    waiting = [len(nodes) - 1]
-    while waiting:
-        k = waiting.pop()
-        if k < 0:
-            node = nodes[~k]
-            found[~k] = _applied(node, [found.pop(operand) for operand in node.operands])
-        elif nodes[k].operands:
-            last_first = sorted(nodes[k].operands, key=lambda k: room[k] - kept[k])
-            waiting += [~k, *last_first]
-        else:
-            found[k] = [leaves[nodes[k].name or nodes[k].operator]]
-    return found.popitem()[1][0]
-
-
-def _applied(node: _Node, parts: list[list[Words]]) -> list[Words]:
-    """What a node is, made of what its operands are; these are used up."""
-    if node.operator == "count":
-        return _counted(node.number, *parts)
-    if node.operator == "atleast":
-        return [_reached(node.number, parts[0])]
-    values = [words for (words,) in parts]
-    if node.operator == "ite":
-        return [_chosen(values[:1], [values[2], values[1]])]
-    if node.operator == "mux":
-        bits = _MUX[len(values)]
-        return [_chosen(values[:bits], values[bits:])]
-    return [_combined(node.operator, values)]
-
-
-def _counted(number: int, *parts: list[Words]) -> list[Words]:
-    """The digits of a count of ``number`` values, lowest first: of those before, and one more."""
-    digits = parts[0] if len(parts) == 2 else []
-    (carry,) = parts[-1]
-    for k, digit in enumerate(digits):
-        both = digit & carry
-        digits[k] = np.bitwise_xor(digit, carry, out=digit)
-        carry = both
-    if len(digits) < number.bit_length():
-        digits.append(carry if carry.flags.writeable else carry.copy())
-    return digits
-
-
-def _reached(needed: int, digits: list[Words]) -> Words:
-    """Where a count is at least ``needed``."""
-    reached = np.full_like(digits[0], ~np.uint64(0))
-    for k, digit in enumerate(digits):
-        merged = np.bitwise_and if needed >> k & 1 else np.bitwise_or
-        merged(digit, reached, out=reached)
-    return reached
-
-
-def _chosen(address: list[Words], values: list[Words]) -> Words:
-    """At each point the value of the number that the address bits are there, lowest bit first."""
-    for bit in address:
-        values = [
-            ((one ^ zero) & bit) ^ zero for zero, one in zip(values[::2], values[1::2], strict=True)
-        ]
-    return values[0]
-
-
-def _combined(operator: str, parts: list[Words]) -> Words:
-    """An operator applied, in the room of an operand that nobody else reads."""
-    out = next((words for words in parts if words.flags.writeable), None)
-    if out is None:
-        out = np.empty_like(parts[0])
-    if operator in ("~", "not"):
-        return np.invert(parts[0], out=out)
-    a, b = parts
-    if operator in ("&", "and"):
-        return np.bitwise_and(a, b, out=out)
-    if operator in ("|", "or"):
-        return np.bitwise_or(a, b, out=out)
-    if operator in ("^", "!="):
-        return np.bitwise_xor(a, b, out=out)
-    if operator == "->":  # wrong only in the points of a that are none of b
-        np.bitwise_xor(np.bitwise_and(a, b), a, out=out)
-    else:
-        np.bitwise_xor(a, b, out=out)
-    return np.invert(out, out=out)
