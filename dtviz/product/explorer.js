@@ -110,7 +110,7 @@ const racePart = ({ model, budgets, runs }) => {
   );
   const failure = model.get("_failure");
   return {
-    root: html("div", {}, race.root, key),
+    root: html("div", { class: "dtviz-raced" }, race.root, key),
     /** @type {(now: Now, width: number) => void} */
     draw(now, width) {
       const { f, epsilon } = now;
@@ -149,7 +149,8 @@ const makePictures = (state, setters, later) => {
       trees.resize(widths.left, n);
       // Below two trees there would be a column of its own length.
       const race = state.isRace();
-      (race ? right : left).append(errors.view.root);
+      if (race) sampled.root.before(errors.view.root);
+      else scores.root.before(errors.view.root);
       Object.assign(errors.view, { width: race ? widths.right : widths.left, height: CHART_HEIGHT });
       Object.assign(scores, { width: widths.left, height: CHART_HEIGHT });
     },
