@@ -444,7 +444,7 @@ def _evaluated(nodes: list[_Node], n: int, place: dict[str, int]) -> Words:
 def _applied(node: _Node, parts: list[list[Words]]) -> list[Words]:
     """What a node is, made of what its operands are; these are used up."""
     if node.operator == "count":
-        return _counted(node.number, *parts)
+        return _counted(*parts)
     if node.operator == "atleast":
         return [_reached(node.number, parts[0])]
     values = [words for (words,) in parts]
@@ -456,23 +456,24 @@ def _applied(node: _Node, parts: list[list[Words]]) -> list[Words]:
     return [_combined(node.operator, values)]
 
 
-def _counted(number: int, *parts: list[Words]) -> list[Words]:
-    """The digits of a count of ``number`` values, lowest first: of those before, and one more."""
+def _counted(*parts: list[Words]) -> list[Words]:
+    """The digits of a count, lowest first: of the values before, if any, and of one more."""
     digits = parts[0] if len(parts) == 2 else []
     (carry,) = parts[-1]
     for k, digit in enumerate(digits):
         both = digit & carry
         digits[k] = np.bitwise_xor(digit, carry, out=digit)
         carry = both
-    if len(digits) < number.bit_length():
-        digits.append(carry if carry.flags.writeable else carry.copy())
-    return digits
+        if not carry.any():
+            return digits
+    return [*digits, carry if carry.flags.writeable else carry.copy()]
 
 
 def _reached(needed: int, digits: list[Words]) -> Words:
     """Where a count is at least ``needed``."""
-    reached = np.full_like(digits[0], ~np.uint64(0))
-    for k, digit in enumerate(digits):
+    enough = needed.bit_length() <= len(digits)
+    reached = np.full_like(digits[0], ~np.uint64(0) if enough else 0)
+    for k, digit in enumerate(digits if enough else []):
         merged = np.bitwise_and if needed >> k & 1 else np.bitwise_or
         merged(digit, reached, out=reached)
     return reached

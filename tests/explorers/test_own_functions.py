@@ -128,15 +128,15 @@ def texts() -> list[str]:
         "0b",
         "maj",
         "x[0]",
-        "(" * 3000 + "x0" + ")" * 3000,
+        "(" * 1990 + "x0" + ")" * 1990,
     ]
     found += [
-        "maj(" * 2000 + "x1" + ")" * 2000,
-        "~" * 9999 + "x0",
-        "x0 -> " * 3000 + "x1",
-        " " * 19_000,
+        "maj(" * 790 + "x1" + ")" * 790,
+        "~" * 3998 + "x0",
+        "x0 -> " * 660 + "x1",
+        " " * 4000,
     ]
-    for _ in range(1500):
+    for _ in range(1000):
         text = formula(r, r.randint(1, 3), names_of(r))
         found += [text, spoilt(r, text)]
     for _ in range(300):
@@ -148,7 +148,7 @@ def texts() -> list[str]:
     for _ in range(400):
         text = table(r)
         found += [text, spoilt(r, text)]
-    found += ["".join(r.choices(SPOILS, k=r.randint(1, 12))) for _ in range(1000)]
+    found += ["".join(r.choices(SPOILS, k=r.randint(1, 12))) for _ in range(800)]
     return found
 
 
@@ -210,7 +210,7 @@ FAULTS = {
     "mixed signs": ("const mixed = parts.find", "const mixed = [].find"),
     "a tied vote": ('name === "maj" && count % 2 === 0', 'name === "maj" && count < 1'),
     "at least": ("Number(ones >= needed)", "Number(ones > needed)"),
-    "the address": ("found[operands[k]][x] << k", "found[operands[k]][x] << (bits - 1 - k)"),
+    "the address": ("bitAt(values[k], x) << k", "bitAt(values[k], x) << (bits - 1 - k)"),
     "digits of a number": ("base ? values.reverse() : values", "values"),
     "the order of names": ("left[k].length - right[k].length ||", ""),
     "where it stands": ("found[0].length - written.length", "found[0].length - 1"),
