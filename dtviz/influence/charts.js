@@ -110,7 +110,7 @@ export const scoreChart = ({ model, now, goTo }) => {
       const { steps, scores, size } = path;
       const [low, high] = scoreRange(path, bounded);
       view.frame(steps, logScale(low / 1.4, high * 1.4));
-      view.curve(0, (j) => scores[j], 0, steps - 1);
+      view.curve(0, steps > 0 && ((j) => scores[j]), 0, steps - 1);
       view.curve(1, bounded && scoreBounds(path, 0).sharper, 0, steps - 1);
       const unknown = model.get("show_bounds") && size === null && "no bounds: the smallest tree is not known";
       view.remark(bounded ? `smallest tree: s = ${size}` : unknown);

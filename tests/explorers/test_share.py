@@ -107,6 +107,8 @@ def judged() -> list[bool]:
     def told(rule: dict[str, Any], value: Any) -> bool:
         if isinstance(value, bool) or rule["type"] == "bool":
             return isinstance(value, bool) and rule["type"] == "bool"
+        if "check" in rule:  # whose judge is asked in the page alone
+            return value in rule.get("choices", ()) or (value is None and "none" in rule)
         return rule["type"] != "int" or value is None or abs(value) < 2**53
 
     return [accepts(*case) and told(rules(case[0])[case[1]], case[2]) for case in cases()]
@@ -192,7 +194,8 @@ def random_value(rule: dict[str, Any], rng: random.Random) -> object:
         return rng.randint(rule["low"], min(rule["high"], 10 ** rng.randint(1, 15)))
     if rule["type"] == "float":
         value = rng.uniform(rule["low"], rule["high"])
-        return rng.choice([value, round(value, 2) or rule["high"], rule["low"], rule["high"]])
+        clipped = min(max(round(value, 2), rule["low"]), rule["high"])
+        return rng.choice([value, clipped, rule["low"], rule["high"]])
     return rng.random() < 0.5
 
 
