@@ -24,7 +24,7 @@ SAFE = 2**53 - 1
 """The largest integer that both languages have."""
 
 MOST_ITEMS = 4096
-CANDIDATES = (0, 1, 0.5, 2, 10, -1)
+CANDIDATES = (0, 1, 0.5, 0.25, 0.1, 0.01, 0.75, 2, 3, 5, 10, 100, -1)
 """Where to begin to look for numbers, if the trait has none yet."""
 
 ODD_TEXT = "\N{SNOWMAN} no such thing"

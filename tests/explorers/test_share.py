@@ -204,7 +204,7 @@ def states() -> list[tuple[str, dict[str, Any]]]:
     rng = random.Random(2)  # noqa: S311
     found = []
     for name in NAMES:
-        for _ in range(25):
+        for _ in range(15):
             known = {t: r for t, r in rules(name).items() if set(r) - {"type", "check", "none"}}
             changed = rng.sample(sorted(known), rng.randint(0, len(known)))
             start = {trait: getattr(made(name), trait) for trait in rules(name)}
@@ -541,11 +541,13 @@ def test_the_picture_is_saved_as_it_is(tab: Open, tmp_path: Path, name: str) -> 
     texts = ["".join(node.itertext()) for node in root.iter(f"{SVG}text")]
     last = " ".join(texts)
     assert status(page) in last
+    assert str(SAVED[name].get("function", "")) in last
     headings = page.locator(".dtviz-heading:visible").all_inner_texts()
     assert headings or name == "GrowingExplorer"
     squeezed = re.sub(r"\s+", "", last)
     assert all(re.sub(r"\s+", "", heading) in squeezed for heading in headings)
-    drawn = page.locator(".dtviz-view svg text:visible").all_text_contents()
+    controls = ":not(.dtviz-controls *, [data-no-picture] *)"
+    drawn = page.locator(f".dtviz-view svg text{controls}:visible").all_text_contents()
     assert set(filter(str.strip, drawn)) <= set(texts) | {""}
     ground = root.find(f"{SVG}rect")
     assert ground is not None
