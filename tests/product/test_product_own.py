@@ -130,7 +130,7 @@ def test_candidates_have_the_influences_of_what_is_left() -> None:
             part, free = restricted(f, contest["place"])
             assert contest["free"] == free
             left = dt.ProductDistribution([p[i] for i in free]) if free else None
-            exact = dt.core.measures.resample_influences(part, left) if left else []
+            exact: Any = dt.core.measures.resample_influences(part, left) if left else []
             np.testing.assert_allclose(contest["influences"], exact, rtol=1e-9, atol=1e-14)
             tried += 1
     assert tried > 1000
