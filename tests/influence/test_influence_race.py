@@ -263,7 +263,7 @@ def test_settings_are_kept_to_compare(zoo: Page) -> None:
 def test_everything_follows_a_function_of_ones_own(zoo: Page) -> None:
     zoo.locator("select[name=beside]").select_option("best")
     zoo.evaluate(MOVE, ["epsilon", [0]])
-    field = zoo.locator("input[name=formula]")
+    field = zoo.locator("[name=formula]")
     for text in ("x0 & (x1 | ~x2)", "0x96", "maj(x0, x1, x2) ^ x3", "01101001", "x0 & x5", "1"):
         field.fill(text)
         f = dt.BooleanFunction.from_text(text)
