@@ -270,27 +270,41 @@ KINDS = {
             "exact": {},
             "fair": {"bias": 0.5},
             "guarded": GUARDED,
+            "bounds": GUARDED | {"view": "bounds", "epsilon": 0.0},
             "race": {"view": "race", "bias": 0.5},
             "race, guarded": GUARDED | {"view": "race"},
+            "own, best": {"function": "x0 & (x1 | ~x2)", "beside": "best", "epsilon": 0.0},
+            "kept": {"beside": "kept", "kept": {"bias": 0.6, "function": "0x96"}},
         },
-        controls=("function", "view", "bias", "epsilon", "samples", "seed"),
+        controls=("function", "view", "beside", "bias", "epsilon", "samples", "seed"),
         rows=("biases",),
         timed=(
-            *((slider, BUSIEST) for slider in ("bias", "biases", "epsilon")),
+            *((slider, BUSIEST | {"beside": "best"}) for slider in ("bias", "biases", "epsilon")),
+            *((slider, BUSIEST | {"view": "bounds"}) for slider in ("bias", "biases")),
             *(
                 (slider, BUSIEST | {"view": "race"})
                 for slider in ("bias", "biases", "epsilon", "samples")
             ),
         ),
         stops={
-            "exact": ("function", "view", "bias", "epsilon", *("biases",) * 6, "treeitem"),
-            "race": ("function", "view", "bias", "epsilon", "samples", "seed"),
+            "exact": (
+                *CHOOSER,
+                "view",
+                "beside",
+                "keep",
+                "bias",
+                "epsilon",
+                "treeitem",
+                # A slider for each, and the field that takes them as numbers.
+                *("biases",) * 7,
+            ),
+            "race": (*CHOOSER, "view", "bias", "epsilon", "samples", "seed"),
         },
         key=("bias", "ArrowRight", "p = 0.31, epsilon 0.10: "),
         size=60_000,
         given="functions",
         refused=(
-            ("function", "nand(2)", r"function must be one of multiplexer.*, got 'nand\(2\)'"),
+            ("function", "nand(2)", r"function must be one of multiplexer.*; got 'nand\(2\)'"),
             ("bias", 0, r"bias must be in the open interval \(0, 1\), got 0"),
             ("bias", 1.0, r"bias must be in the open interval \(0, 1\), got 1.0"),
             ("bias", NAN, r"bias must be in the open interval \(0, 1\), got nan"),
@@ -302,7 +316,17 @@ KINDS = {
             ("epsilon", -0.01, "epsilon must be a number from 0 to 1/2, got -0.01"),
             ("epsilon", 0.51, "epsilon must be a number from 0 to 1/2, got 0.51"),
             ("epsilon", NAN, "epsilon must be a number from 0 to 1/2, got nan"),
-            ("view", "both", "view must be one of 'exact', 'race', got 'both'"),
+            ("view", "both", "view must be one of 'exact', 'bounds', 'race', got 'both'"),
+            ("function", "x0 & x7", "function must have from 1 to 6 variables, got n = 8"),
+            (
+                "function",
+                "x0 & ",
+                "or the text of a function, which must have .*, got '&' at its end",
+            ),
+            ("function", "1", "function must have from 1 to 6 variables, got n = 0"),
+            ("beside", "both", "beside must be one of nothing, best, kept, got 'both'"),
+            ("kept", {"view": "race"}, "kept must have settings among function, bias, .* 'view'"),
+            ("kept", {"bias": 2.0}, "kept must have .*bias must be in the open interval"),
             ("samples", 100, "samples must be one of 8, 16, .*, 16384, got 100"),
             ("samples", 1.5, "samples.*int.*1.5"),
             ("seed", -1, "seed must be an integer from 0 to 999, got -1"),
@@ -702,7 +726,7 @@ def test_data_is_small(name: str, state: str) -> None:
 
 
 def test_the_script_is_small() -> None:
-    assert len(gzip.compress(classic_script().encode())) < 65_000
+    assert len(gzip.compress(classic_script().encode())) < 156_000
 
 
 def test_data_is_built_in_time() -> None:
