@@ -119,7 +119,7 @@ explorers.impurity = ({ model, el }) => {
     status.say(parts[name].draw());
   };
 
-  const traits = ["view", "cost", "p", "r", "tau", "data"].map((trait) => [trait, draw]);
+  const traits = ["view", "cost", "p", "r", "tau", "data", "points", "names", "axes"].map((trait) => [trait, draw]);
   const handlers = {
     ...Object.fromEntries(traits),
     leaves() {

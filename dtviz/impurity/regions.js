@@ -2,62 +2,24 @@
 
 import { chart } from "../explorers/static/chart.js";
 import { buttonControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
+import { pointsEditor } from "../explorers/static/editor.js";
 import { change, html, keyText, put, say } from "../explorers/static/kit.js";
 import { planeView, smallPlane } from "../explorers/static/plane.js";
+import { OWN } from "../explorers/static/points.js";
 import { plainScale } from "../explorers/static/scale.js";
 import { CLASS_MARKS, clamp, count, dropText } from "../explorers/static/text.js";
 import { treeView } from "../explorers/static/tree.js";
 import { ROUNDING } from "../explorers/static/constants.js";
-import { planePath } from "./kernel.js";
+import { whySplit } from "./kernel.js";
+import { planeState } from "./state.js";
 import { costTiles } from "./tiles.js";
 
 /**
- * @import { Fact } from "../explorers/static/controls.js"
+ * @import { Fact, Told } from "../explorers/static/controls.js"
  * @import { Kind, Model } from "../explorers/static/kit.js"
- * @import { Plane } from "../explorers/static/plane.js"
- * @import { Cost, PackedCuts, PlanePath } from "./kernel.js"
- *
- * @typedef {Plane & { paths: Record<Cost, PackedCuts> }} Record_
- * @typedef {ReturnType<typeof planeState>} State
- * @typedef {ReturnType<State["now"]>} Now
+ * @import { Cost, PlanePath } from "./kernel.js"
+ * @import { Now, State } from "./state.js"
  */
-
-// The chosen data with its four paths, and the most splits that one of them has.
-/** @param {Model} model */
-const planeState = (model) => {
-  /** @type {Record<string, Record_>} */
-  const planes = model.get("_paths");
-  /** @type {Map<string, { paths: Record<Cost, PlanePath>, longest: number }>} */
-  const grown = new Map();
-  /** @param {string} name */
-  const grow = (name) => {
-    const made = Object.entries(planes[name].paths).map(([cost, packed]) => [
-      cost,
-      planePath(packed, /** @type {Cost} */ (cost)),
-    ]);
-    /** @type {Record<Cost, PlanePath>} */
-    const paths = Object.fromEntries(made);
-    const longest = Math.max(...Object.values(paths).map(({ steps }) => steps));
-    grown.set(name, { paths, longest });
-    return { paths, longest };
-  };
-  const now = () => {
-    /** @type {string} */
-    const name = model.get("data");
-    const { paths, longest } = grown.get(name) ?? grow(name);
-    /** @type {Cost} */
-    const cost = model.get("cost");
-    return { name, cost, plane: planes[name], paths, longest, path: paths[cost] };
-  };
-  const asked = () => Math.min(model.get("leaves"), now().longest + 1);
-  /** @param {number} leaves */
-  const goTo = (leaves) => {
-    if (leaves >= 1 && leaves <= now().longest + 1) change(model, { leaves });
-  };
-  /** @param {PlanePath} path */
-  const stepOn = ({ steps }) => Math.min(model.get("leaves") - 1, steps);
-  return { model, names: Object.keys(planes), now, asked, goTo, stepOn };
-};
 
 /** @param {State} state */
 const makeControls = ({ model, names, now, asked, goTo }) => {
@@ -119,23 +81,25 @@ const curvesOf = ({ goTo }) => {
     title: "Impurity and error",
     scaleName: "",
     name: "Curves of the impurity and of the error against the number of leaves.",
-    keys: ["cost", "error"],
+    keys: ["cost", "error", "held"],
     onStep: (step) => goTo(step + 1),
   });
   return {
     view,
     /** @param {Now} now */
-    show({ paths, path, longest }) {
-      const top = Math.max(...Object.values(paths).map(({ costs }) => costs[0]));
+    show({ paths, path, longest, held }) {
+      const top = Math.max(0.1, ...(held ?? []), ...Object.values(paths).map(({ costs }) => costs[0]));
       view.frame(longest, plainScale(top, 4));
       view.curve(0, (j) => path.costs[j], 0, path.steps);
       view.curve(1, (j) => path.errors[j], 0, path.steps);
+      view.curve(2, held && ((j) => held[j]), 0, path.steps);
     },
-    /** @type {(path: PlanePath, step: number) => void} */
-    draw({ costs, errors }, step) {
+    /** @type {(now: Now, step: number) => void} */
+    draw({ path: { costs, errors }, held }, step) {
       view.point(step, [
         { value: costs[step], text: `impurity ${costs[step].toFixed(3)}` },
         { value: errors[step], text: `error ${errors[step].toFixed(3)}` },
+        held && { value: held[step], text: `held out ${held[step].toFixed(3)}` },
       ]);
     },
   };
@@ -145,14 +109,18 @@ const KEY =
   "Left branch: yes. Below a leaf: what its best split would gain. Green: the next split, dashed in " +
   "the plane. A triangle folds a subtree: leaves, error; click to look inside. Point at a region " +
   "or at a node, or walk the tree with the arrow keys, and the other picture answers.";
+const PLANE_KEY = "Point at a region, or choose what to do with the points: they become your own.";
 
 /** @param {State} state */
 const makePictures = (state) => {
   const { model, now, stepOn, asked } = state;
   /** @type {(node: number, kind: "inner" | "leaf") => Fact[]} */
   const facts = (node, kind) => factsOf(now(), node, kind);
-  const tree = treeView({ name: "Decision tree", facts, onTell: (node) => map.point(node) });
-  const map = planeView({ name: "The plane", facts, onTell: (node) => tree.point(node) });
+  /** @type {(node: number, kind: "inner" | "leaf") => Partial<Told>} */
+  const why = (node, kind) => whySplit(now(), node, kind === "inner");
+  const tree = treeView({ name: "Decision tree", facts, why, key: keyText(KEY), onTell: (node) => map.point(node) });
+  const map = planeView({ name: "The plane", facts, key: PLANE_KEY, onTell: (node) => tree.point(node) });
+  const editor = pointsEditor(map, state);
   const curves = curvesOf(state);
   /** @param {Cost} cost */
   const onPick = (cost) => change(model, { cost });
@@ -164,25 +132,32 @@ const makePictures = (state) => {
     text: "The last split as a chord",
     onClick: () => change(model, { ...now().path.chord(stepOn(now().path)), view: "chord" }),
   });
-  const parts = [[map.root, asChord.root], [tree.root, keyText(KEY)], [curves.view.root], [fourTitle, tiles.root]];
+  const parts = [[map.root, editor.root, asChord.root], [tree.root], [curves.view.root], [fourTitle, tiles.root]];
   const boxes = parts.map((nodes) => html("div", {}, ...nodes));
+  const names = ["Plane", "Tree", "Curves", "Costs"];
   return {
-    ...{ tree, map, curves, tiles },
+    ...{ tree, map, editor, curves, tiles },
+    panes: boxes.map((root, k) => ({ label: names[k], root })),
     root: html("div", { class: "dtviz-plane-view" }, ...boxes),
     /** @type {(shown: Now, step: number) => void} */
-    draw({ cost, plane, path, paths, name }, step) {
+    draw(shown, step) {
+      const { path, plane, name } = shown;
       map.draw(step);
+      editor.draw();
       tree.draw(step, step < path.steps ? path.split[step] : -1);
-      curves.draw(path, step);
-      /** @param {Cost} other */
-      const stepOf = (other) => stepOn(paths[other]);
-      tiles.draw(cost, stepOf, (other) => `error ${paths[other].errors[stepOf(other)].toFixed(3)}`);
+      curves.draw(shown, step);
       say(map.title, name);
       say(tree.title, `Tree of ${count(step + 1, "leaf", "leaves")}`);
       say(fourTitle, `The four costs, at most ${count(asked(), "leaf", "leaves")}`);
       // A chord is about two classes.
       asChord.input.hidden = plane.classes.length > 2;
       asChord.input.disabled = step === 0;
+    },
+    /** @param {Now} shown */
+    drawTiles({ cost, paths }) {
+      /** @param {Cost} other */
+      const stepOf = (other) => stepOn(paths[other]);
+      tiles.draw(cost, stepOf, (other) => `error ${paths[other].errors[stepOf(other)].toFixed(3)}`);
     },
   };
 };
@@ -197,32 +172,68 @@ const outlook = (path, step) => {
   return path.errors[step] === 0 ? "every leaf is pure" : "the path ends here";
 };
 
+// The four small pictures of points that move follow a moment later.
+/** @type {(pictures: ReturnType<typeof makePictures>) => { show: (now: Now, isNew: boolean) => void, stop: () => void }} */
+const tilesLater = (pictures) => {
+  let timer = 0;
+  let stale = false;
+  return {
+    show(now, isNew) {
+      stale ||= isNew;
+      clearTimeout(timer);
+      const draw = () => {
+        if (stale) pictures.tiles.each((one, cost) => one.show(now.plane, now.paths[cost]));
+        stale = false;
+        pictures.drawTiles(now);
+      };
+      if (stale && now.name === OWN) timer = setTimeout(draw, 60);
+      else draw();
+    },
+    stop: () => clearTimeout(timer),
+  };
+};
+
+/** @type {(now: Now, step: number) => string} */
+const planeText = ({ name, cost, path, held, plane }, step) => {
+  if (!plane.labels.length) return `${name}: no points yet; add some, or take a random set`;
+  const onHeld = held ? `, held out ${held[step].toFixed(3)}` : "";
+  return (
+    `${name}, ${cost}: ${count(step + 1, "leaf", "leaves")}, impurity ${path.costs[step].toFixed(3)}, ` +
+    `error ${path.errors[step].toFixed(3)}${onHeld}; ${outlook(path, step)}`
+  );
+};
+
 /** @param {Model} model */
 export const planePart = (model) => {
   const state = planeState(model);
   const controls = makeControls(state);
   const pictures = makePictures(state);
   const { map, tree, curves, tiles } = pictures;
+  const later = tilesLater(pictures);
 
   // What is drawn once for a path; the rest follows the slider.
   let sized = 0;
-  let shown = { name: "", path: /** @type {PlanePath | null} */ (null), sized: 0 };
-  const show = () => {
-    const now = state.now();
-    const { name, plane, paths, path } = now;
-    if (shown.name === name && shown.path === path && shown.sized === sized) return;
-    map.show(plane, path);
-    if (shown.path !== path) tree.show(path);
-    if (shown.name !== name || shown.sized !== sized) tiles.each((one, cost) => one.show(plane, paths[cost]));
-    curves.show(now);
-    shown = { name, path, sized };
+  let shown = { plane: /** @type {Now["plane"] | null} */ (null), path: /** @type {PlanePath | null} */ (null), sized: 0 };
+  /** @param {Now} now */
+  const show = (now) => {
+    const { plane, path } = now;
+    const isNew = shown.plane !== plane || shown.sized !== sized;
+    if (isNew || shown.path !== path) {
+      map.show(plane, path);
+      if (shown.path !== path) tree.show(path);
+      curves.show(now);
+      shown = { plane, path, sized };
+    }
+    return isNew;
   };
 
   return {
     root: pictures.root,
+    panes: pictures.panes,
     fields: controls.fields,
     play: controls.play,
     rewind: controls.rewind,
+    stop: later.stop,
     /** @type {(width: number, kind: Kind) => void} */
     resize(width, kind) {
       const narrow = kind === "narrow";
@@ -234,21 +245,19 @@ export const planePart = (model) => {
       const roomy = side > 520;
       Object.assign(curves.view, { width: side, height: roomy || narrow ? 190 : 300 });
       tiles.resize(side, roomy ? 4 : 2, roomy ? 124 : 104);
-      show();
+      const now = state.now();
+      later.show(now, show(now));
       tree.resize(side, height - 20);
     },
     // Draws, and returns the state in words.
     draw() {
       const now = state.now();
-      const { name, cost, path } = now;
-      const step = state.stepOn(path);
-      show();
+      const step = state.stepOn(now.path);
+      const isNew = show(now);
       pictures.draw(now, step);
+      later.show(now, isNew);
       controls.draw(now);
-      return (
-        `${name}, ${cost}: ${count(step + 1, "leaf", "leaves")}, impurity ${path.costs[step].toFixed(3)}, ` +
-        `error ${path.errors[step].toFixed(3)}; ${outlook(path, step)}`
-      );
+      return planeText(now, step);
     },
   };
 };

@@ -14,6 +14,7 @@ import { CLASS_MARKS, clamp, digits } from "./text.js";
  * @property {() => Plane & { ranges: readonly Span[] }} plane
  * @property {() => Row[]} rows
  * @property {(rows: Row[], live?: boolean) => void} commit
+ * @property {(rows: Row[]) => void} replace  all of them by others
  * @property {(forward: boolean) => void} step  undo or redo
  * @property {() => { undo: boolean, redo: boolean }} can
  */
@@ -37,7 +38,20 @@ class Editor {
     this.keeper = keeper;
     this.chosen = -1;
     this.dragged = -1;
-    this.makeTools();
+    // Whether the next move is the first of a drag, the one to be undone.
+    this.fresh = false;
+    this.tool = selectControl({ name: "tool", label: "Points", options: TOOLS, onChange: (tool) => this.take(tool) });
+    /** @type {(name: string, label: string, text: string, onClick: () => void) => ReturnType<typeof buttonControl>} */
+    const button = (name, label, text, onClick) => buttonControl({ name, label, text, onClick });
+    this.undo = button("undo", "Undo", "↶", () => keeper.step(false));
+    this.redo = button("redo", "Redo", "↷", () => keeper.step(true));
+    this.hold = button("hold", "", "", () => this.holdOut());
+    const random = button("random", "Random points", "Random", () => this.set(randomRows(RANDOM, Math.random)));
+    const clear = button("clear", "Delete all points", "Clear", () => this.set([]));
+    this.told = html("p", { class: "dtviz-edit-told", "aria-live": "polite" });
+    const buttons = [this.undo, this.redo, this.hold, random, clear].map(({ root }) => root);
+    const row = html("div", { class: "dtviz-tools", role: "group", "aria-label": "Points" }, this.tool.root, ...buttons);
+    this.root = html("div", { "data-no-picture": "" }, row, this.told);
     const look = { class: "dtviz-cursor", role: "application", tabindex: 0, "aria-roledescription": "points", ...OWN_KEYS };
     this.cursor = html("div", look);
     view.stage.append(this.cursor);
@@ -47,22 +61,6 @@ class Editor {
     view.stage.addEventListener("pointerdown", (event) => this.down(event));
     view.stage.addEventListener("pointermove", (event) => this.drag(event));
     for (const end of ["pointerup", "pointercancel"]) view.stage.addEventListener(end, () => this.drop());
-  }
-
-  makeTools() {
-    const { keeper } = this;
-    this.tool = selectControl({ name: "tool", label: "Points", options: TOOLS, onChange: (tool) => this.take(tool) });
-    /** @type {(name: string, label: string, text: string, onClick: () => void) => ReturnType<typeof buttonControl>} */
-    const button = (name, label, text, onClick) => buttonControl({ name, label, text, onClick });
-    this.undo = button("undo", "Undo", "↶", () => keeper.step(false));
-    this.redo = button("redo", "Redo", "↷", () => keeper.step(true));
-    this.random = button("random", "Random points", "Random", () => this.set(randomRows(RANDOM, Math.random)));
-    this.hold = button("hold", "Hold out 30 % of the points", "", () => this.holdOut());
-    this.clear = button("clear", "Delete all points", "Clear", () => this.set([]));
-    this.told = html("p", { class: "dtviz-edit-told", "aria-live": "polite" });
-    const buttons = [this.undo, this.redo, this.random, this.hold, this.clear].map(({ root }) => root);
-    const row = html("div", { class: "dtviz-tools", role: "group", "aria-label": "Points" }, this.tool.root, ...buttons);
-    this.root = html("div", { "data-no-picture": "" }, row, this.told);
   }
 
   /** @param {string} tool */
@@ -84,7 +82,7 @@ class Editor {
   /** @param {Row[]} rows */
   set(rows) {
     this.chosen = -1;
-    this.keeper.commit(rows);
+    this.keeper.replace(rows);
   }
 
   holdOut() {
@@ -156,7 +154,6 @@ class Editor {
     else if (near >= 0) this.use(tool, near);
     else this.chosen = -1;
     if (this.chosen >= 0 && (label >= 0 || tool === MOVE)) {
-      // The first step of a drag is the one to be undone.
       this.dragged = this.chosen;
       this.fresh = label < 0;
       view.stage.setPointerCapture(event.pointerId);
