@@ -45,7 +45,8 @@ const makeControls = ({ model, names, now, asked, goTo }) => {
   const forward = button("forward", "One leaf more", "›", 1);
   const leaves = rangeControl({ name: "leaves", label: "Leaves", min: 1, max: 1, step: 1, onInput: goTo });
   return {
-    fields: [data.root, transport(play, back, leaves, forward)],
+    data: data.root,
+    fields: [transport(play, back, leaves, forward)],
     play,
     // Played to the end already: start again from one leaf.
     rewind() {
@@ -132,7 +133,7 @@ const makePictures = (state) => {
     text: "The last split as a chord",
     onClick: () => change(model, { ...now().path.chord(stepOn(now().path)), view: "chord" }),
   });
-  const parts = [[map.root, editor.root, asChord.root], [tree.root], [curves.view.root], [fourTitle, tiles.root]];
+  const parts = [[map.root, editor.root, map.dock.root, asChord.root], [tree.root], [curves.view.root], [fourTitle, tiles.root]];
   const boxes = parts.map((nodes) => html("div", {}, ...nodes));
   const names = ["Plane", "Tree", "Curves", "Costs"];
   return {
@@ -141,17 +142,20 @@ const makePictures = (state) => {
     root: html("div", { class: "dtviz-plane-view" }, ...boxes),
     /** @type {(shown: Now, step: number) => void} */
     draw(shown, step) {
-      const { path, plane, name } = shown;
+      const { plane, name } = shown;
       map.draw(step);
       editor.draw();
-      tree.draw(step, step < path.steps ? path.split[step] : -1);
       curves.draw(shown, step);
       say(map.title, name);
-      say(tree.title, `Tree of ${count(step + 1, "leaf", "leaves")}`);
       say(fourTitle, `The four costs, at most ${count(asked(), "leaf", "leaves")}`);
       // A chord is about two classes.
       asChord.input.hidden = plane.classes.length > 2;
       asChord.input.disabled = step === 0;
+    },
+    /** @type {(shown: Now, step: number) => void} */
+    drawTree({ path }, step) {
+      tree.draw(step, step < path.steps ? path.split[step] : -1);
+      say(tree.title, `Tree of ${count(step + 1, "leaf", "leaves")}`);
     },
     /** @param {Now} shown */
     drawTiles({ cost, paths }) {
@@ -172,22 +176,32 @@ const outlook = (path, step) => {
   return path.errors[step] === 0 ? "every leaf is pure" : "the path ends here";
 };
 
-// The four small pictures of points that move follow a moment later.
-/** @type {(pictures: ReturnType<typeof makePictures>) => { show: (now: Now, isNew: boolean) => void, stop: () => void }} */
-const tilesLater = (pictures) => {
+// Of points that move, the tree and the four small pictures follow a moment later.
+/** @type {(pictures: ReturnType<typeof makePictures>, state: State) => { show: (isNew: boolean) => void, stop: () => void }} */
+const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) => {
   let timer = 0;
   let stale = false;
+  /** @type {PlanePath | null} */
+  let shown = null;
+  const draw = () => {
+    timer = 0;
+    const { plane, path, paths } = now();
+    if (shown !== path) tree.show(path);
+    shown = path;
+    drawTree(now(), stepOn(path));
+    if (stale) tiles.each((one, cost) => one.show(plane, paths[cost]));
+    stale = false;
+    drawTiles(now());
+  };
   return {
-    show(now, isNew) {
+    show(isNew) {
       stale ||= isNew;
+      if (stale && now().name === OWN) {
+        timer ||= setTimeout(draw, 60);
+        return;
+      }
       clearTimeout(timer);
-      const draw = () => {
-        if (stale) pictures.tiles.each((one, cost) => one.show(now.plane, now.paths[cost]));
-        stale = false;
-        pictures.drawTiles(now);
-      };
-      if (stale && now.name === OWN) timer = setTimeout(draw, 60);
-      else draw();
+      draw();
     },
     stop: () => clearTimeout(timer),
   };
@@ -209,7 +223,7 @@ export const planePart = (model) => {
   const controls = makeControls(state);
   const pictures = makePictures(state);
   const { map, tree, curves, tiles } = pictures;
-  const later = tilesLater(pictures);
+  const later = slower(pictures, state);
 
   // What is drawn once for a path; the rest follows the slider.
   let sized = 0;
@@ -220,7 +234,6 @@ export const planePart = (model) => {
     const isNew = shown.plane !== plane || shown.sized !== sized;
     if (isNew || shown.path !== path) {
       map.show(plane, path);
-      if (shown.path !== path) tree.show(path);
       curves.show(now);
       shown = { plane, path, sized };
     }
@@ -230,6 +243,7 @@ export const planePart = (model) => {
   return {
     root: pictures.root,
     panes: pictures.panes,
+    data: controls.data,
     fields: controls.fields,
     play: controls.play,
     rewind: controls.rewind,
@@ -246,7 +260,7 @@ export const planePart = (model) => {
       Object.assign(curves.view, { width: side, height: roomy || narrow ? 190 : 300 });
       tiles.resize(side, roomy ? 4 : 2, roomy ? 124 : 104);
       const now = state.now();
-      later.show(now, show(now));
+      later.show(show(now));
       tree.resize(side, height - 20);
     },
     // Draws, and returns the state in words.
@@ -255,7 +269,7 @@ export const planePart = (model) => {
       const step = state.stepOn(now.path);
       const isNew = show(now);
       pictures.draw(now, step);
-      later.show(now, isNew);
+      later.show(isNew);
       controls.draw(now);
       return planeText(now, step);
     },

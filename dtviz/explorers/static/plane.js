@@ -145,6 +145,7 @@ export class PlaneView {
     this.told = svg("rect", { class: "dtviz-told-region", visibility: "hidden" });
     const parts = [this.axes, this.regions.group, this.dots, this.last, this.coming, this.told];
     this.canvas = svg("svg", { class: "dtviz-canvas", role: "img" }, ...parts);
+    // It stands where whoever shows the plane puts it.
     this.dock = dockBox({ key });
     put(this.dock.root, "aria-label", "About the plane");
     const stage = html("div", { class: "dtviz-stage" }, this.canvas);
@@ -152,7 +153,7 @@ export class PlaneView {
     this.title = html("span");
     this.legend = html("span", { class: "dtviz-legend" });
     const heading = html("div", { class: "dtviz-heading" }, this.title, " ", this.legend);
-    this.root = html("div", { class: "dtviz-plane" }, heading, stage, this.dock.root);
+    this.root = html("div", { class: "dtviz-plane" }, heading, stage);
 
     /** @type {{ plane: Plane, path: Regions, scale: PlaneScale, places: Span[] } | null} */
     this.shown = null;
