@@ -7,6 +7,7 @@ import { change, html, keyText, put, say } from "../explorers/static/kit.js";
 import { planeView, smallPlane } from "../explorers/static/plane.js";
 import { OWN } from "../explorers/static/points.js";
 import { plainScale } from "../explorers/static/scale.js";
+import { tablePanel } from "../explorers/static/table.js";
 import { CLASS_MARKS, clamp, count, dropText } from "../explorers/static/text.js";
 import { treeView } from "../explorers/static/tree.js";
 import { ROUNDING } from "../explorers/static/constants.js";
@@ -122,6 +123,7 @@ const makePictures = (state) => {
   const tree = treeView({ name: "Decision tree", facts, why, key: keyText(KEY), onTell: (node) => map.point(node) });
   const map = planeView({ name: "The plane", facts, key: PLANE_KEY, onTell: (node) => tree.point(node) });
   const editor = pointsEditor(map, state);
+  const table = tablePanel((points, own) => state.replace(points, own));
   const curves = curvesOf(state);
   /** @param {Cost} cost */
   const onPick = (cost) => change(model, { cost });
@@ -139,7 +141,7 @@ const makePictures = (state) => {
   return {
     ...{ tree, map, editor, curves, tiles },
     panes: boxes.map((root, k) => ({ label: names[k], root })),
-    root: html("div", { class: "dtviz-plane-view" }, ...boxes),
+    root: html("div", { class: "dtviz-plane-view" }, ...boxes, table.root),
     /** @type {(shown: Now, step: number) => void} */
     draw(shown, step) {
       const { plane, name } = shown;
