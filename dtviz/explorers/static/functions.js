@@ -1,0 +1,119 @@
+// The function on display: one that the explorer offers, or the reader's own.
+// What is offered stands in the trait _about, which Python makes (dtviz/explorers/functions.py).
+
+import { hexText, isTable, readFunction } from "./expressions.js";
+import { relevant, shortFormula } from "./formulas.js";
+import { checks } from "./kit.js";
+import { TextError } from "./parser.js";
+import { count, listed } from "./text.js";
+
+/**
+ * @import { Read } from "./expressions.js"
+ * @import { Model } from "./kit.js"
+ *
+ * @typedef {{ n: number, table: Uint8Array }} Table
+ * @typedef {[string, number[]]} Role  what some of the variables are
+ *
+ * What is said of a function; the table in hex, if the page can draw it; own: not one offered.
+ * @typedef {{ n: number, formula: string, words: string, roles: Role[], table: string | null, own?: boolean }} About
+ */
+
+// The table whose number is written in hex.
+/** @type {(n: number, hex: string) => Table} */
+export const fromHex = (n, hex) => {
+  const table = new Uint8Array(1 << n);
+  table.forEach((_, x) => {
+    const digit = parseInt(hex[hex.length - 1 - (x >> 2)], 16);
+    table[x] = (digit >> (x & 3)) & 1;
+  });
+  return { n, table };
+};
+
+/** @type {Read} */
+const NOTHING = { n: 0, table: new Uint8Array(1), names: [] };
+
+// Read once: the same text comes with every event.
+let last = { text: "", found: /** @type {Read | null} */ (null) };
+
+/** @type {(text: string) => Read | null} */
+const readOrNull = (text) => {
+  if (last.text === text) return last.found;
+  last = { text, found: null };
+  try {
+    last.found = readFunction(text);
+  } catch {
+    // Nothing that the page can read.
+  }
+  return last.found;
+};
+
+/** @type {WeakMap<About, Table>} */
+const unpacked = new WeakMap();
+
+// The function that a trait names, the same object as long as it is that; null if it is too large for the page.
+/** @type {(model: Model, trait: string) => Table | null} */
+export const tableOf = (model, trait) => {
+  const text = model.get(trait);
+  /** @type {About | undefined} */
+  const about = model.get("_about")[text];
+  if (!about) return readOrNull(text);
+  if (about.table === null) return null;
+  const table = unpacked.get(about) ?? fromHex(about.n, about.table);
+  unpacked.set(about, table);
+  return table;
+};
+
+// What the explorer offers, by name.
+/** @type {(model: Model) => string[]} */
+export const offered = (model) => {
+  /** @type {[string, About][]} */
+  const entries = Object.entries(model.get("_about"));
+  return entries.flatMap(([name, { own }]) => (own ? [] : [name]));
+};
+
+// A line about a function that nothing else is known of.
+/** @type {(given: Table) => string} */
+export const wordsOf = ({ n, table }) => {
+  const ones = table.reduce((sum, value) => sum + value, 0);
+  const needed = relevant(n, table).map((i) => `x${i}`);
+  const kind = `a function of ${count(n, "variable")}`;
+  if (!needed.length) return `${kind}, always ${table[0]}`;
+  const share = `${kind}, 1 at ${ones} of ${count(table.length, "point")}`;
+  if (needed.length === n) return share;
+  return `${share}; only ${listed(needed)} ${needed.length > 1 ? "matter" : "matters"}`;
+};
+
+// What is wrong with a text as a function of the reader's own; null if nothing is.
+/** @type {(text: string, least: number, most: number) => TextError | null} */
+export const wrongIn = (text, least, most) => {
+  try {
+    const { n } = readFunction(text);
+    if (least <= n && n <= most) return null;
+    const rule = `have ${least ? `from ${least} to` : "at most"} ${most} variables, not ${n}`;
+    return new TextError(text, rule, 0, text.length);
+  } catch (error) {
+    if (error instanceof TextError) return error;
+    throw error;
+  }
+};
+
+checks.function = (value, model) => {
+  const [least, most] = model.get("_own");
+  return typeof value === "string" ? (wrongIn(value, least, most)?.message ?? "") : "it must be a text";
+};
+
+// What is said of the function that a trait names.
+/** @type {(model: Model, trait: string) => About} */
+export const aboutOf = (model, trait) => {
+  const text = model.get(trait);
+  const known = model.get("_about")[text];
+  if (known) return known;
+  const { n, table, names } = readOrNull(text) ?? NOTHING;
+  const short = shortFormula({ n, table });
+  // A table says less than a formula; a long formula less than a short one.
+  const shorter = short && (short.length < text.length || isTable(text));
+  const words = wordsOf({ n, table });
+  /** @type {Role[]} */
+  const roles = names.map((name, i) => [name, [i]]);
+  return { n, formula: text, words: shorter ? `${short}: ${words}` : words, roles, table: hexText(table) };
+};
