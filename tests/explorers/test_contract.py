@@ -101,6 +101,7 @@ BUSIEST = {"function": "random(6, 3)", "epsilon": 0.02}
 LARGEST = {"function": "parity_multiplexer(3, 4)", "epsilon": 0.0}
 MOST_CUT = {"sample": "breast cancer", "noise": 0.3}
 TILES = ("dtviz-tile",) * 4
+POINTS = [[k % 17, k * k % 23, k % 3 // 2] for k in range(60)]
 FOR_THE_CHOICE = {"formula", "variables"}
 """What the chooser of functions has besides the control of its trait."""
 CHOOSER = ("function", "fold", "formula")
@@ -303,6 +304,7 @@ KINDS = {
             "chord": {},
             "plane": {"view": "plane"},
             "iris": {"view": "plane", "data": "iris", "leaves": 5},
+            "yours": {"view": "plane", "data": "yours", "points": POINTS, "leaves": 5},
         },
         controls=("view", "cost", "p", "r", "tau", "data", "leaves", "playing"),
         timed=tuple(
@@ -325,9 +327,17 @@ KINDS = {
                 "back",
                 "leaves",
                 "forward",
+                "dtviz-cursor",
+                "tool",
+                "undo",
+                "redo",
+                "hold",
+                "random",
+                "clear",
                 "chord",
                 "treeitem",
                 *TILES,
+                "summary",
             ),
         },
         key=("p", "ArrowRight", "p = 0.61"),
@@ -342,6 +352,15 @@ KINDS = {
             ("tau", 1.0, r"tau must be in the open interval \(0, 1\), got 1.0"),
             ("tau", "half", "tau.*float.*'half'"),
             ("data", "digits", "data must be one of breast cancer, iris, .*, rings, got 'digits'"),
+            ("points", [[0, 1]], r"points must be at most 1,500 rows \[x, y, label\], .* in row 0"),
+            ("points", [[0, NAN, 1]], "points must be .* in row 0"),
+            ("points", [[0, 10**400, 1]], "points must be .* in row 0"),
+            ("points", [[0, 1, 3]], "points must be .* label 0, 1 or 2, .* in row 0"),
+            ("points", [[0, 1, 1]] * 1501, "points must be at most 1,500 rows .*, got 1,501 rows"),
+            ("points", "many", "points.*list.*'many'"),
+            ("names", ["a"], "names must be none, or the names of two coordinates and of two"),
+            ("names", ["a" * 61] * 4, "names must be none, or .* at most 60 letters"),
+            ("axes", ["age", "fare"], "axes must be none, for there is no choice, got"),
             ("leaves", 0, "leaves must be an integer from 1 to 32, got 0"),
             ("leaves", 33, "leaves must be an integer from 1 to 32, got 33"),
             ("leaves", 2.5, "leaves.*int.*2.5"),
