@@ -13,7 +13,9 @@ from matplotlib.patches import Rectangle
 
 from dtviz import plot
 from dtviz.core.best_first import ImpurityPath, grow
+from dtviz.core.checks import shown
 from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.core.names import Names
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, one_of
 from dtviz.explorers.planes import (
@@ -35,6 +37,7 @@ MAX_LEAVES = 32
 VIEWS = ("chord", "plane")
 CLASS_COLOURS = tuple(plot.COLOURS[name] for name in ("label0", "label1", "ink"))
 CLASS_MARKERS = ("o", "^", "s")
+LARGEST_THRESHOLD = 1e300
 
 
 def _short(values: Any, digits: int = 6) -> list[Any]:
@@ -81,6 +84,50 @@ def plane_record(plane: Plane) -> dict[str, Any]:
         "labels": plane.y.tolist(),
         "paths": paths,
     }
+
+
+def splits_rule(value: Any) -> str:
+    """Return what is wrong with a value as the splits of one's own, "" if nothing is."""
+    if value is None:
+        return ""
+    rule = (
+        f"None or at most {MAX_LEAVES - 1} rows [node, feature, threshold], each of a leaf there "
+        "is, a feature 0 or 1 and a number"
+    )
+    if not isinstance(value, list | tuple) or len(value) >= MAX_LEAVES:
+        return f"{rule}, got {shown(value)}"
+    leaves = {0}
+    for j, row in enumerate(value):
+        plain = isinstance(row, list | tuple) and len(row) == 3
+        whole = plain and type(row[0]) is int and row[0] in leaves and row[1] in (0, 1)
+        if not (whole and isinstance(row[2], int | float) and abs(row[2]) <= LARGEST_THRESHOLD):
+            return f"{rule}, got {shown(row)} as split {j}"
+        leaves = leaves - {row[0]} | {2 * j + 1, 2 * j + 2}
+    return ""
+
+
+def own_tree(plane: Plane, splits: Sequence[Sequence[float]]) -> Tree:
+    """The tree of splits of one's own, each leaf labelled by its most frequent class."""
+    X, y = plane.seen
+    at = {int(node): j for j, (node, *_) in enumerate(splits)}
+    nodes: list[tuple[int, int, float]] = []
+
+    def add(node: int, rows: Any) -> None:
+        label = int(np.bincount(y[rows], minlength=1).argmax())
+        j = at.get(node)
+        if j is None:
+            nodes.append((-1, label, 0.5))
+            return
+        _, feature, threshold = splits[j]
+        nodes.append((int(feature), label, float(threshold)))
+        low = X[rows, int(feature)] <= threshold
+        add(2 * j + 1, rows[low])
+        add(2 * j + 2, rows[~low])
+
+    add(0, np.arange(y.size))
+    variable, value, threshold = zip(*nodes, strict=True)
+    names = Names(plane.features)
+    return Tree(np.array(variable), np.array(value), np.array(threshold), names)
 
 
 def _told_by(proposal: dict[str, Any], rule: Callable[[Any], str]) -> Any:
@@ -156,6 +203,10 @@ class ImpurityExplorer(Explorer):
     leaves : int
         The number of leaves of the tree, 1 to ``MAX_LEAVES``; a path that ends before is shown to
         its end.
+    splits : list of lists, or None
+        A tree of your own in the place of the grown one: rows ``[node, feature, threshold]``, at
+        most ``MAX_LEAVES - 1``. The root is node 0; split j, from 0 on, is of a leaf there is, and
+        makes nodes 2j + 1 (at most the threshold) and 2j + 2; feature is 0 or 1.
     playing : bool
         Whether the tree is growing leaf by leaf.
 
@@ -204,6 +255,7 @@ class ImpurityExplorer(Explorer):
     points: t.List[Any] = t.List(help="points set by hand").tag(sync=True, check="points")
     names = t.List(t.Unicode(), help="what they are called").tag(sync=True, check="names")
     leaves = t.Int(4, help="number of leaves").tag(sync=True)
+    splits = t.Any(None, help="splits of one's own").tag(sync=True, check="cuts")
     playing = t.Bool(False, help="grow leaf by leaf").tag(sync=True)  # noqa: FBT003
     _not_pictured = frozenset({"playing"})
 
@@ -252,6 +304,8 @@ class ImpurityExplorer(Explorer):
 
     def tree(self) -> Tree:
         """The tree on display in the plane."""
+        if self.splits is not None:
+            return own_tree(self._plane(), self.splits[: self.leaves - 1])
         path = self.path()
         return path.tree(self._step(path) + 1)
 
@@ -303,20 +357,28 @@ class ImpurityExplorer(Explorer):
         ax.set(xlabel="drop", title="The four costs")
         ax.set_xlim(0, max(*drops, 0.01) * 1.25)
 
+    def _cuts(self) -> list[tuple[int, int, float]]:
+        """The splits on display: node, feature and threshold of each."""
+        if self.splits is not None:
+            return [(node, int(k), float(t)) for node, k, t in self.splits[: self.leaves - 1]]
+        path = self.path()
+        columns = path.split_node, path.split_variable, path.split_threshold
+        return list(zip(*(c[: self._step(path)].tolist() for c in columns), strict=True))
+
     def _draw_plane(self, ax: Any) -> None:
         """Draw the points, and the regions of the tree behind them."""
-        plane, path = self._plane(), self.path()
-        step = self._step(path)
+        plane = self._plane()
+        cuts, tree = self._cuts(), self.tree()
         spread = np.ptp(plane.X, axis=0)
         room = 0.04 * np.where(spread > 0, spread, 1)
         boxes = {0: np.stack([plane.X.min(axis=0) - room, plane.X.max(axis=0) + room])}
-        for j in range(step):
-            box = boxes.pop(int(path.split_node[j]))
+        for j, (node, feature, threshold) in enumerate(cuts):
+            box = boxes.pop(node)
             for side in (0, 1):
                 boxes[2 * j + 1 + side] = part = box.copy()
-                part[1 - side, path.split_variable[j]] = path.split_threshold[j]
-        for node, (low, high) in boxes.items():
-            label = int(path.node_value[node])
+                part[1 - side, feature] = np.clip(threshold, *box[:, feature])
+        for low, high in boxes.values():
+            label = int(tree.predict([(low + high) / 2])[0])
             colour = tint(CLASS_COLOURS[label], 0.3)
             region = Rectangle(tuple(low), *(high - low), facecolor=colour, edgecolor="white")
             ax.add_patch(region)
@@ -344,6 +406,8 @@ class ImpurityExplorer(Explorer):
         plane = self._plane()
         if not plane.seen[1].size:
             return "The plane, without a point on which a tree could grow."
+        if self.splits is not None:
+            return f"The plane of {self.data} as {len(self.splits)} splits of one's own cut it up."
         path = self.path()
         step = self._step(path)
         leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"
@@ -368,6 +432,10 @@ class ImpurityExplorer(Explorer):
     @t.validate("names")
     def _check_names(self, proposal: dict[str, Any]) -> Any:
         return _told_by(proposal, names_rule)
+
+    @t.validate("splits")
+    def _check_splits(self, proposal: dict[str, Any]) -> Any:
+        return _told_by(proposal, splits_rule)
 
     @t.validate("axes")
     def _check_axes(self, proposal: dict[str, Any]) -> Any:

@@ -225,15 +225,32 @@ export const heldErrors = (path, { points, labels, held }) => {
   });
 };
 
-// Why a node asks what it does: the best cut of each feature, and the points that come there.
-/** @type {(given: { plane: Plane, path: PlanePath, cost: Cost }, node: number, asked: boolean) => Partial<Told>} */
-export const whySplit = ({ plane, path, cost }, node, asked) => {
+// The points of a plane that the tree sees, and those of them that come to a node.
+/** @type {(plane: Plane, path: PlanePath, node: number) => { sample: ReturnType<typeof seenPart>, rows: number[] }} */
+const comers = (plane, path, node) => {
   const sample = seenPart(plane);
   const [[a, b], [c, d]] = path.box(node);
   const [first, second] = sample.columns;
   const rows = sample.labels
     .map((_, row) => row)
     .filter((row) => a < first[row] && first[row] <= b && c < second[row] && second[row] <= d);
+  return { sample, rows };
+};
+
+// The best cut of a node, as a reader's split.
+/** @type {(given: { plane: Plane, path: PlanePath, cost: Cost }, node: number) => number[] | undefined} */
+export const bestCutAt = ({ plane, path, cost }, node) => {
+  const { sample, rows } = comers(plane, path, node);
+  const cuts = featureCuts(sample, cost, rows).filter(({ feature }) => feature >= 0);
+  if (!cuts.length) return undefined;
+  const { feature, threshold } = cuts.reduce((one, other) => (other.drop > one.drop ? other : one));
+  return [node, feature, threshold];
+};
+
+// Why a node asks what it does: the best cut of each feature, and the points that come there.
+/** @type {(given: { plane: Plane, path: PlanePath, cost: Cost }, node: number, asked: boolean, ask?: (cut: number[]) => void) => Partial<Told>} */
+export const whySplit = ({ plane, path, cost }, node, asked, ask) => {
+  const { sample, rows } = comers(plane, path, node);
   const cuts = featureCuts(sample, cost, rows).filter(({ feature }) => feature >= 0);
   const strip = {
     labels: rows.map((row) => sample.labels[row]).sort((one, other) => one - other),
@@ -247,6 +264,39 @@ export const whySplit = ({ plane, path, cost }, node, asked) => {
     text: (gain) => (gain > 0 && gain < 5e-5 ? "< 0.0001" : gain.toFixed(4)),
     tie: "the lowest feature, then the lowest threshold wins",
     none: path.error(node) > 0 ? "No cut gains: one is made all the same, or the points are equal" : "All points are of one class",
+    split: ask && ((k) => ask([node, cuts[k].feature, cuts[k].threshold])),
   });
   return { candidates: contest, strip };
+};
+
+// The first of a reader's splits [node, feature, threshold] that can be made one after the other.
+/** @type {(splits: number[][]) => number[][]} */
+export const lawfulCuts = (splits) => {
+  const leaves = new Set([0]);
+  const end = splits.findIndex(([node], j) => {
+    if (!leaves.delete(node)) return true;
+    leaves.add(2 * j + 1).add(2 * j + 2);
+    return false;
+  });
+  return end < 0 ? splits : splits.slice(0, end);
+};
+
+// The tree of a reader's splits, as a path.
+/** @type {(plane: Plane, splits: number[][], cost: Cost) => PackedCuts} */
+export const ownCuts = (plane, splits, cost) => {
+  const sample = seenPart(plane);
+  const members = [sample.labels.map((_, row) => row)];
+  for (const [node, feature, threshold] of splits) {
+    const column = sample.columns[feature];
+    members.push(members[node].filter((row) => column[row] <= threshold));
+    members.push(members[node].filter((row) => column[row] > threshold));
+  }
+  const best = members.map((rows) => Math.max(...featureCuts(sample, cost, rows).map(({ drop }) => drop)));
+  return {
+    split: splits.map(([node]) => node),
+    variable: splits.map(([, feature]) => feature),
+    threshold: splits.map(([, , threshold]) => threshold),
+    counts: plane.classes.map((_, k) => members.map((rows) => rows.filter((row) => sample.labels[row] === k).length)),
+    score: best,
+  };
 };

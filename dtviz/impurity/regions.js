@@ -6,9 +6,10 @@ import { pointsEditor } from "../explorers/static/editor.js";
 import { change, html, keyText, put, say } from "../explorers/static/kit.js";
 import { planeView, smallPlane } from "../explorers/static/plane.js";
 import { OWN } from "../explorers/static/points.js";
+import { raceControls } from "../explorers/static/race.js";
 import { plainScale } from "../explorers/static/scale.js";
 import { tablePanel } from "../explorers/static/table.js";
-import { CLASS_MARKS, clamp, count, dropText } from "../explorers/static/text.js";
+import { CLASS_MARKS, clamp, count, digits, dropText } from "../explorers/static/text.js";
 import { treeView } from "../explorers/static/tree.js";
 import { ROUNDING } from "../explorers/static/constants.js";
 import { whySplit } from "./kernel.js";
@@ -28,7 +29,7 @@ const makeControls = ({ model, names, now, asked, goTo }) => {
     name: "data",
     label: "Data",
     options: names,
-    onChange: (value) => change(model, { data: value, playing: false }),
+    onChange: (value) => change(model, { data: value, splits: null, playing: false }),
   });
   // Ten seconds, or an unhurried pace for a short path.
   const play = playControl({
@@ -113,13 +114,53 @@ const KEY =
   "or at a node, or walk the tree with the arrow keys, and the other picture answers.";
 const PLANE_KEY = "Point at a region, or choose what to do with the points: they become your own.";
 
+// Split it yourself: the best cut of a feature where the dock offers it, then any threshold.
+/** @param {State} state */
+const racePart = (state) => {
+  const { model, made } = state;
+  const controls = raceControls({ model, made, complete: state.complete, onChange: state.setSplits });
+  const threshold = rangeControl({
+    name: "threshold",
+    label: "Last threshold",
+    ...{ min: 0, max: 1, step: 0.001 },
+    onInput(value) {
+      const splits = made();
+      const [node, feature] = splits[splits.length - 1];
+      state.setSplits([...splits.slice(0, -1), [node, feature, value]]);
+    },
+  });
+  const root = html("div", { "data-no-picture": "" }, controls.check, controls.root, threshold.root);
+  return {
+    root,
+    /** @param {Now} shown */
+    draw({ splits, plane, path, paths, cost }) {
+      const last = splits?.[splits.length - 1];
+      controls.draw(path.steps >= paths[cost].steps || path.errors[path.steps] === 0);
+      threshold.root.hidden = !last;
+      if (!last) return;
+      const [low, high] = plane.ranges[last[1]];
+      for (const [name, value] of Object.entries({ min: low, max: high, step: (high - low) / 400 })) {
+        put(threshold.input, name, value);
+      }
+      threshold.set(last[2], `x${last[1]} ≤ ${digits(last[2])}`);
+    },
+  };
+};
+
 /** @param {State} state */
 const makePictures = (state) => {
   const { model, now, stepOn, asked } = state;
   /** @type {(node: number, kind: "inner" | "leaf") => Fact[]} */
   const facts = (node, kind) => factsOf(now(), node, kind);
   /** @type {(node: number, kind: "inner" | "leaf") => Partial<Told>} */
-  const why = (node, kind) => whySplit(now(), node, kind === "inner");
+  const why = (node, kind) => whySplit(now(), node, kind === "inner", now().splits && kind === "leaf" ? ask : undefined);
+  /** @param {number[]} cut */
+  const ask = (cut) => {
+    const j = state.made().length;
+    state.setSplits([...state.made(), cut]);
+    tree.pick(2 * j + 1);
+  };
+  const race = racePart(state);
   const tree = treeView({ name: "Decision tree", facts, why, key: keyText(KEY), onTell: (node) => map.point(node) });
   const map = planeView({ name: "The plane", facts, key: PLANE_KEY, onTell: (node) => tree.point(node) });
   const editor = pointsEditor(map, state);
@@ -135,7 +176,7 @@ const makePictures = (state) => {
     text: "The last split as a chord",
     onClick: () => change(model, { ...now().path.chord(stepOn(now().path)), view: "chord" }),
   });
-  const parts = [[map.root, editor.root, map.dock.root, asChord.root], [tree.root], [curves.view.root], [fourTitle, tiles.root]];
+  const parts = [[map.root, editor.root, map.dock.root, asChord.root], [tree.root, race.root], [curves.view.root], [fourTitle, tiles.root]];
   const boxes = parts.map((nodes) => html("div", {}, ...nodes));
   const names = ["Plane", "Tree", "Curves", "Costs"];
   return {
@@ -155,9 +196,11 @@ const makePictures = (state) => {
       asChord.input.disabled = step === 0;
     },
     /** @type {(shown: Now, step: number) => void} */
-    drawTree({ path }, step) {
+    drawTree(shown, step) {
+      const { path, splits } = shown;
       tree.draw(step, step < path.steps ? path.split[step] : -1);
-      say(tree.title, `Tree of ${count(step + 1, "leaf", "leaves")}`);
+      say(tree.title, `${splits ? "Your tree" : "Tree"} of ${count(step + 1, "leaf", "leaves")}`);
+      race.draw(shown);
     },
     /** @param {Now} shown */
     drawTiles({ cost, paths }) {
@@ -210,12 +253,15 @@ const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) => {
 };
 
 /** @type {(now: Now, step: number) => string} */
-const planeText = ({ name, cost, path, held, plane }, step) => {
+const planeText = ({ name, cost, path, paths, held, plane, splits }, step) => {
   if (!plane.labels.length) return `${name}: no points yet; add some, or take a random set`;
+  const greedy = paths[cost];
+  const rival = greedy.errors[Math.min(step, greedy.steps)].toFixed(3);
+  const race = splits ? `; greed has error ${rival} with as many leaves` : `; ${outlook(path, step)}`;
   const onHeld = held ? `, held out ${held[step].toFixed(3)}` : "";
   return (
     `${name}, ${cost}: ${count(step + 1, "leaf", "leaves")}, impurity ${path.costs[step].toFixed(3)}, ` +
-    `error ${path.errors[step].toFixed(3)}${onHeld}; ${outlook(path, step)}`
+    `error ${path.errors[step].toFixed(3)}${onHeld}${race}`
   );
 };
 

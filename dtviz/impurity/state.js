@@ -14,7 +14,7 @@ import {
   spansOf,
   steadySpans,
 } from "../explorers/static/points.js";
-import { COST_NAMES, heldErrors, planePath, tablePlane } from "./kernel.js";
+import { COST_NAMES, bestCutAt, heldErrors, lawfulCuts, ownCuts, planePath, tablePlane } from "./kernel.js";
 
 /**
  * @import { Model } from "../explorers/static/kit.js"
@@ -41,6 +41,15 @@ checks.axes = (value, model) => {
 
 // As many leaves as Python grows.
 const MOST_LEAVES = 32;
+
+/** @param {any} cut */
+const isCut = (cut) =>
+  Array.isArray(cut) && cut.length === 3 && cut.every(Number.isFinite) && Number.isInteger(cut[0]) && [0, 1].includes(cut[1]);
+checks.cuts = (value) => {
+  if (value === null) return "";
+  const fine = Array.isArray(value) && value.length < MOST_LEAVES && value.every(isCut);
+  return fine && lawfulCuts(value).length === value.length ? "" : "splits must be rows [node, feature, threshold] of leaves";
+};
 
 // The paths of all costs, those of Python or grown here.
 /** @type {(plane: Plane, packed?: Record<Cost, PackedCuts>) => { paths: Record<Cost, PlanePath>, longest: number }} */
@@ -88,9 +97,13 @@ const pictured = (model) => {
       const cost = model.get("cost");
       /** @type {string} */
       const name = model.get("data");
-      const path = paths[cost];
+      /** @type {number[][] | null} */
+      const splits = model.get("splits");
+      const path = splits
+        ? memo("own", [plane, splits, cost], () => planePath(ownCuts(plane, lawfulCuts(splits), cost), cost))
+        : paths[cost];
       const held = memo("held", [path, plane], () => heldErrors(path, plane));
-      return { name, cost, plane, paths, longest, path, held };
+      return { name, cost, plane, paths, longest: splits ? path.steps : longest, path, held, splits };
     },
   };
 };
@@ -119,6 +132,28 @@ export const planeState = (model) => {
     },
     /** @param {PlanePath} path */
     stepOn: ({ steps }) => Math.min(model.get("leaves") - 1, steps),
+    // --- the reader's splits ------------------------------------------------------------------
+    /** @param {readonly (readonly number[])[] | null} splits */
+    setSplits(splits) {
+      change(model, { splits, playing: false, ...(splits && { leaves: splits.length + 1 }) });
+    },
+    made: () => now().splits ?? [],
+    // The reader's tree, grown on by greed to as many leaves as it would have.
+    complete() {
+      const { plane, cost, path, paths } = now();
+      let splits = now().splits ?? [];
+      let tree = path;
+      while (splits.length < paths[cost].steps) {
+        const open = Array.from({ length: 2 * splits.length + 1 }, (_, node) => node);
+        const leaves = open.filter((node) => tree.isLeaf(node, tree.steps) && tree.error(node) > 0);
+        const best = leaves.reduce((a, b) => (tree.score(b) > tree.score(a) ? b : a), leaves[0] ?? -1);
+        const cut = best < 0 ? undefined : bestCutAt({ plane, path: tree, cost }, best);
+        if (!cut) break;
+        splits = [...splits, cut];
+        tree = planePath(ownCuts(plane, splits, cost), cost);
+      }
+      return splits;
+    },
     // --- the reader's points ------------------------------------------------------------------
     plane: () => now().plane,
     rows: () => rowsOf(now().plane),

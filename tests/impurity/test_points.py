@@ -77,7 +77,7 @@ def test_points_are_added_dragged_recoloured_and_deleted(tab: Open, tmp_path: Pa
     tool(page, "delete")
     page.mouse.click(*place(page, 0.5, 0.5))
     assert counts(page) == [2, 3]
-    for _ in range(5):
+    for _ in range(4):
         page.locator("button[name=undo]").click()
     assert counts(page) == [2, 3]
     assert page.locator("button[name=undo]").get_attribute("aria-disabled") == "true"
@@ -124,7 +124,6 @@ def test_an_edit_makes_the_data_of_the_book_the_readers(tab: Open, tmp_path: Pat
 
 def test_what_the_page_grows_is_what_python_grows(tab: Open, tmp_path: Path) -> None:
     rng = np.random.default_rng(2)
-    held_out = rng.random(80) < 0.3
     rows = [
         [round(float(x), 3), round(float(y), 3), int(label), *([1] if held else [])]
         for x, y, label, held in zip(
