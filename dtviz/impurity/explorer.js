@@ -132,7 +132,7 @@ explorers.impurity = ({ model, el }) => {
     status.say(parts[name].draw());
   };
 
-  const traits = ["view", "cost", "p", "r", "tau", "data", "points", "names", "axes", "splits"].map((trait) => [trait, draw]);
+  const traits = ["view", "cost", "p", "r", "tau", "data", "points", "names", "axes", "splits", "beside"].map((trait) => [trait, draw]);
   const handlers = {
     ...Object.fromEntries(traits),
     leaves() {

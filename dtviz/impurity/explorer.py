@@ -203,6 +203,9 @@ class ImpurityExplorer(Explorer):
     leaves : int
         The number of leaves of the tree, 1 to ``MAX_LEAVES``; a path that ends before is shown to
         its end.
+    beside : str
+        Another cost to compare with, or "nothing": where its tree of as many leaves has other
+        labels, the plane is hatched.
     splits : list of lists, or None
         A tree of your own in the place of the grown one: rows ``[node, feature, threshold]``, at
         most ``MAX_LEAVES - 1``. The root is node 0; split j, from 0 on, is of a leaf there is, and
@@ -255,9 +258,10 @@ class ImpurityExplorer(Explorer):
     points: t.List[Any] = t.List(help="points set by hand").tag(sync=True, check="points")
     names = t.List(t.Unicode(), help="what they are called").tag(sync=True, check="names")
     leaves = t.Int(4, help="number of leaves").tag(sync=True)
+    beside = t.Unicode("nothing", help="another cost to compare with").tag(sync=True)
     splits = t.Any(None, help="splits of one's own").tag(sync=True, check="cuts")
     playing = t.Bool(False, help="grow leaf by leaf").tag(sync=True)  # noqa: FBT003
-    _not_pictured = frozenset({"playing"})
+    _not_pictured = frozenset({"playing", "beside"})
 
     def __init__(
         self,
@@ -432,6 +436,10 @@ class ImpurityExplorer(Explorer):
     @t.validate("names")
     def _check_names(self, proposal: dict[str, Any]) -> Any:
         return _told_by(proposal, names_rule)
+
+    @t.validate("beside")
+    def _check_beside(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, ("nothing", *COST_FUNCTIONS))
 
     @t.validate("splits")
     def _check_splits(self, proposal: dict[str, Any]) -> Any:

@@ -300,3 +300,27 @@ export const ownCuts = (plane, splits, cost) => {
     score: best,
   };
 };
+
+// The parts of the plane in which two trees have different labels.
+/** @type {(one: { path: PlanePath, step: number }, other: { path: PlanePath, step: number }) => Box[]} */
+export const differing = (one, other) => {
+  /** @type {(tree: { path: PlanePath, step: number }) => number[]} */
+  const leaves = ({ path, step }) =>
+    Array.from({ length: 2 * step + 1 }, (_, node) => node).filter((node) => path.isLeaf(node, step));
+  const others = leaves(other);
+  return leaves(one).flatMap((node) =>
+    others.flatMap((leaf) => {
+      if (one.path.label(node) === other.path.label(leaf)) return [];
+      const [a, b] = [one.path.box(node), other.path.box(leaf)];
+      /** @type {(k: 0 | 1) => Span} */
+      const side = (k) => [Math.max(a[k][0], b[k][0]), Math.min(a[k][1], b[k][1])];
+      const [x, y] = [side(0), side(1)];
+      return x[0] < x[1] && y[0] < y[1] ? [/** @type {Box} */ ([x, y])] : [];
+    }),
+  );
+};
+
+// How many points lie in some boxes.
+/** @type {(plane: Plane, boxes: Box[]) => number} */
+export const pointsIn = ({ points: [first, second] }, boxes) =>
+  first.filter((x, i) => boxes.some(([[a, b], [c, d]]) => a < x && x <= b && c < second[i] && second[i] <= d)).length;

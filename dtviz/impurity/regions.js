@@ -12,7 +12,7 @@ import { tablePanel } from "../explorers/static/table.js";
 import { CLASS_MARKS, clamp, count, digits, dropText } from "../explorers/static/text.js";
 import { treeView } from "../explorers/static/tree.js";
 import { ROUNDING } from "../explorers/static/constants.js";
-import { whySplit } from "./kernel.js";
+import { COST_NAMES, differing, pointsIn, whySplit } from "./kernel.js";
 import { planeState } from "./state.js";
 import { costTiles } from "./tiles.js";
 
@@ -114,6 +114,31 @@ const KEY =
   "or at a node, or walk the tree with the arrow keys, and the other picture answers.";
 const PLANE_KEY = "Point at a region, or choose what to do with the points: they become your own.";
 
+// The tree of another cost beside: the plane is hatched where the two trees part.
+/** @type {(state: State, map: ReturnType<typeof planeView>) => { root: HTMLElement, draw: (now: Now, step: number) => void }} */
+const besidePart = ({ model, stepOn }, map) => {
+  const control = selectControl({
+    name: "beside",
+    label: "Compare with",
+    options: ["nothing", ...COST_NAMES],
+    onChange: (beside) => change(model, { beside }),
+  });
+  const told = html("p", { class: "dtviz-key" });
+  return {
+    root: html("div", { class: "dtviz-beside-cost" }, control.root, told),
+    draw({ path, paths, plane, cost }, step) {
+      const name = model.get("beside");
+      control.input.value = name;
+      const other = paths[/** @type {Cost} */ (name)];
+      const boxes = other ? differing({ path, step }, { path: other, step: stepOn(other) }) : [];
+      map.hatch(boxes);
+      const parts = count(pointsIn(plane, boxes), "point");
+      const same = name === cost && path === other;
+      say(told, !other || same ? "" : `${name} labels ${parts} of ${plane.labels.length} otherwise, where the plane is hatched.`);
+    },
+  };
+};
+
 // Split it yourself: the best cut of a feature where the dock offers it, then any threshold.
 /** @param {State} state */
 const racePart = (state) => {
@@ -169,6 +194,7 @@ const makePictures = (state) => {
   /** @param {Cost} cost */
   const onPick = (cost) => change(model, { cost });
   const tiles = costTiles({ label: "The regions under the four costs", picture: smallPlane, onPick });
+  const beside = besidePart(state, map);
   const fourTitle = html("div", { class: "dtviz-heading" });
   const asChord = buttonControl({
     name: "chord",
@@ -176,7 +202,7 @@ const makePictures = (state) => {
     text: "The last split as a chord",
     onClick: () => change(model, { ...now().path.chord(stepOn(now().path)), view: "chord" }),
   });
-  const parts = [[map.root, editor.root, map.dock.root, asChord.root], [tree.root, race.root], [curves.view.root], [fourTitle, tiles.root]];
+  const parts = [[map.root, editor.root, map.dock.root, asChord.root], [tree.root, race.root], [curves.view.root], [fourTitle, tiles.root, beside.root]];
   const boxes = parts.map((nodes) => html("div", {}, ...nodes));
   const names = ["Plane", "Tree", "Curves", "Costs"];
   return {
@@ -187,6 +213,7 @@ const makePictures = (state) => {
     draw(shown, step) {
       const { plane, name } = shown;
       map.draw(step);
+      beside.draw(shown, step);
       editor.draw();
       curves.draw(shown, step);
       say(map.title, name);

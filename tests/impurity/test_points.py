@@ -64,7 +64,7 @@ def test_points_are_added_dragged_recoloured_and_deleted(tab: Open, tmp_path: Pa
     page.mouse.up()
     page.locator(".dtviz-at-point").focus()
     assert told(page).startswith("Point 6 of 6: x0 0.3")
-    page.locator("button[name=undo]").click()
+    page.locator("button[name=undo-points]").click()
     page.locator(".dtviz-at-point").focus()
     assert told(page).startswith("Point 6 of 6: x0 0.5")
     tool(page, "change class")
@@ -78,10 +78,10 @@ def test_points_are_added_dragged_recoloured_and_deleted(tab: Open, tmp_path: Pa
     page.mouse.click(*place(page, 0.5, 0.5))
     assert counts(page) == [2, 3]
     for _ in range(4):
-        page.locator("button[name=undo]").click()
+        page.locator("button[name=undo-points]").click()
     assert counts(page) == [2, 3]
-    assert page.locator("button[name=undo]").get_attribute("aria-disabled") == "true"
-    page.locator("button[name=redo]").click()
+    assert page.locator("button[name=undo-points]").get_attribute("aria-disabled") == "true"
+    page.locator("button[name=redo-points]").click()
     assert counts(page) == [2, 3, 1]
 
 
@@ -118,7 +118,7 @@ def test_an_edit_makes_the_data_of_the_book_the_readers(tab: Open, tmp_path: Pat
     assert sum(counts(page)) == 150
     assert counts(page) != [50, 50, 50]
     page.keyboard.press("Tab")
-    page.locator("button[name=undo]").click()
+    page.locator("button[name=undo-points]").click()
     assert page.locator("select[name=data]").input_value() == "iris"
 
 
@@ -185,6 +185,51 @@ def test_a_pasted_table_becomes_points(tab: Open, tmp_path: Path) -> None:
     page.locator("input[name=file]").set_input_files(file)  # type: ignore[arg-type]
     page.get_by_text("3 points by a and b; 2 classes of c.").wait_for()
     assert counts(page) == [1, 2]
+
+
+def test_a_leaf_is_split_by_the_reader_and_races_greed(tab: Open, tmp_path: Path) -> None:
+    page = opened(tab, tmp_path, data="iris", leaves=5)
+    path = dt.grow(named_plane("iris").X, named_plane("iris").y)
+    page.locator("input[name=splits]").check()
+    for node, splits in ((0, 1), (2, 2)):
+        page.locator("[role=treeitem]:visible").nth(node).click()
+        page.locator(".dtviz-asks button").first.click()
+        greed = f"error {path.errors[splits]:.3f}; greed has error {path.errors[splits]:.3f} with"
+        assert greed in status(page)
+    slider = page.locator("input[name=threshold]")
+    slider.focus()
+    for _ in range(40):
+        page.keyboard.press("ArrowRight")
+    threshold = float(slider.input_value())
+    asked = page.locator(".dtviz-field:has([name=threshold]) .dtviz-value").inner_text()
+    feature = int(asked[1])
+    first = [0, int(path.split_variable[0]), float(path.split_threshold[0])]
+    own = ImpurityExplorer(data="iris", splits=[first, [2, feature, threshold]])
+    plane = named_plane("iris")
+    error = np.mean(own.tree().predict(plane.X) != plane.y)
+    assert f"error {error:.3f}; greed has error {path.errors[2]:.3f}" in status(page)
+    page.get_by_label("Give up: greed completes your tree").click()
+    assert ": 3 leaves" not in status(page)
+    page.get_by_label("Start again from one leaf").click()
+    assert ": 1 leaf," in status(page)
+    page.locator("input[name=splits]").uncheck()
+    assert "the next split gains" in status(page)
+
+
+@pytest.mark.parametrize("name", ["corner", "rings"])
+def test_two_costs_beside_each_other(tab: Open, tmp_path: Path, name: str) -> None:
+    page = opened(tab, tmp_path, data=name, leaves=4, cost="gini")
+    hatched = page.locator(".dtviz-other-label")
+    assert not hatched.get_attribute("d")
+    plane = named_plane(name)
+    trees = [dt.grow(plane.X, plane.y, cost, 4).tree() for cost in ("gini", "error")]
+    one, other = (tree.predict(plane.X) for tree in trees)
+    page.locator("select[name=beside]").select_option("error")
+    number = int((one != other).sum())
+    assert number > 0
+    said = f"error labels {number} point{'' if number == 1 else 's'} of {len(plane.y)} otherwise"
+    assert page.get_by_text(said).count() == 1
+    assert hatched.get_attribute("d")
 
 
 # --- the Python side ------------------------------------------------------------------------------

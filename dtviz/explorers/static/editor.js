@@ -43,8 +43,8 @@ class Editor {
     this.tool = selectControl({ name: "tool", label: "Points", options: TOOLS, onChange: (tool) => this.take(tool) });
     /** @type {(name: string, label: string, text: string, onClick: () => void) => ReturnType<typeof buttonControl>} */
     const button = (name, label, text, onClick) => buttonControl({ name, label, text, onClick });
-    this.undo = button("undo", "Undo", "↶", () => keeper.step(false));
-    this.redo = button("redo", "Redo", "↷", () => keeper.step(true));
+    this.undo = button("undo-points", "Undo", "↶", () => keeper.step(false));
+    this.redo = button("redo-points", "Redo", "↷", () => keeper.step(true));
     this.hold = button("hold", "", "", () => this.holdOut());
     const random = button("random", "Random points", "Random", () => this.set(randomRows(RANDOM, Math.random)));
     const clear = button("clear", "Delete all points", "Clear", () => this.set([]));

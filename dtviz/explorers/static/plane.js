@@ -122,6 +122,17 @@ const pointPaths = ({ labels, classes, held }, places, r) =>
     });
   });
 
+// Slanted lines, the same ones over the whole plane, as far as they lie in a box.
+/** @type {(x: number, y: number, width: number, height: number) => string} */
+const hatching = (x, y, width, height) => {
+  let d = "";
+  for (let c = Math.ceil((x + y) / 7) * 7; c < x + y + width + height; c += 7) {
+    const [from, to] = [Math.max(x, c - y - height), Math.min(x + width, c - y)];
+    if (to > from) d += `M${from.toFixed(1)} ${(c - from).toFixed(1)}L${to.toFixed(1)} ${(c - to).toFixed(1)}`;
+  }
+  return d;
+};
+
 const MAP = { left: 44, right: 6, top: 24, bottom: 42 };
 
 // The plane, large.
@@ -143,7 +154,8 @@ export class PlaneView {
     this.last = svg("line", { class: "dtviz-last-cut" });
     this.coming = svg("line", { class: "dtviz-next-cut" });
     this.told = svg("rect", { class: "dtviz-told-region", visibility: "hidden" });
-    const parts = [this.axes, this.regions.group, this.dots, this.last, this.coming, this.told];
+    this.others = svg("path", { class: "dtviz-other-label" });
+    const parts = [this.axes, this.regions.group, this.others, this.dots, this.last, this.coming, this.told];
     this.canvas = svg("svg", { class: "dtviz-canvas", role: "img" }, ...parts);
     // It stands where whoever shows the plane puts it.
     this.dock = dockBox({ key });
@@ -159,6 +171,7 @@ export class PlaneView {
     this.shown = null;
     this.size = { width: 0, height: 0 };
     this.step = 0;
+    this.outlined = -1;
     this.pointed = false;
     // Whether the pointer works on the points, and regions keep quiet.
     this.busy = false;
@@ -172,6 +185,7 @@ export class PlaneView {
   // Outline the box of a node; -1 outlines none.
   /** @param {number} node */
   point(node) {
+    this.outlined = node;
     put(this.told, "visibility", node < 0 ? "hidden" : "inherit");
     if (node >= 0 && this.shown) place(this.told, this.shown.scale.rect(this.shown.path.box(node)));
   }
@@ -210,6 +224,16 @@ export class PlaneView {
     const { px, py, inside } = this.at(event);
     if (inside && !this.busy) this.tell(px, py);
     else this.forget();
+  }
+
+  // Hatch boxes, in which another tree has another label.
+  /** @param {Box[]} boxes */
+  hatch(boxes) {
+    const parts = boxes.map((box) => {
+      const { x, y, width, height } = this.shown?.scale.rect(box) ?? { x: 0, y: 0, width: 0, height: 0 };
+      return hatching(x, y, width, height);
+    });
+    put(this.others, "d", parts.join(""));
   }
 
   // Draw the line of split j, if there is one.
@@ -283,6 +307,8 @@ export class PlaneView {
     this.regions.draw(step);
     this.cut(this.last, step - 1);
     this.cut(this.coming, step);
+    // The box of a node may be another one now, or gone.
+    if (this.outlined >= 0) this.point(this.outlined <= 2 * (this.shown?.path.steps ?? 0) ? this.outlined : -1);
     const points = count(this.shown?.plane.labels.length ?? 0, "point");
     put(this.canvas, "aria-label", `${this.name}: ${points}, ${count(step + 1, "region")}.`);
     this.forget();
