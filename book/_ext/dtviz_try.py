@@ -228,6 +228,8 @@ def address(shown: Shown, values: dict[str, Any]) -> str:
     def text(trait: str, value: object) -> str:
         if value is None:
             return "none"
+        if shown.rules[trait]["type"] == "list" and value:
+            return ",".join(map(json.dumps, cast("list[float]", value)))
         plain = shown.rules[trait]["type"] == "text" and not re.match(r'none$|"', str(value))
         told = str(value) if plain else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
         return quote(told, safe="")

@@ -3,11 +3,11 @@
 import { ROUNDING } from "../explorers/static/constants.js";
 
 /**
+ * @import { Query } from "./kernel.js"
+ *
  * Subcubes of {0,1}^n as numbers in base 3: digit i is the value of bit i, or 2 where it is free.
  * free[start[c]] .. free[start[c + 1] - 1] are the free bits of subcube c.
  * @typedef {{ n: number, powers: number[], start: Int32Array, free: Uint8Array }} CubePlan
- *
- * @typedef {{ variable: number, low: Query, high: Query } | { label: number }} Query  a tree from its root
  *
  * @typedef {object} Averages
  * @property {number} least  the least average depth of f

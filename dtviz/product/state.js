@@ -2,10 +2,10 @@
 
 import { onEpsilonGrid } from "../explorers/static/level.js";
 import { change, memory } from "../explorers/static/kit.js";
-import { offered, tableOf } from "../explorers/static/functions.js";
+import { tableOf } from "../explorers/static/functions.js";
 import { clamp } from "../explorers/static/text.js";
 import { biasedPath, growBiased, truthOf } from "./kernel.js";
-import { averageDepths, cubeKinds, cubePlan, leastDepth } from "./kernel_depths.js";
+import { averageDepths, cubeKinds, cubePlan, leastDepth, shortestTree } from "./kernel_depths.js";
 import { drawsOf, sampleWeights, sampledRun } from "./kernel_samples.js";
 import { sweepRoot } from "./kernel_sweep.js";
 
@@ -21,6 +21,8 @@ import { sweepRoot } from "./kernel_sweep.js";
  * @typedef {Known & { path: BiasedPath }} Truth
  * @typedef {SampledRun & { path?: BiasedPath }} RacedRun
  * @typedef {SampledRun & { path: BiasedPath }} Rival
+ * @typedef {{ path: BiasedPath, stop: number, p: number[], kept: Kept | null }} Other  the tree beside
+ * @typedef {{ function?: string, bias?: number, biases?: number[], epsilon?: number }} Kept
  * @typedef {ReturnType<typeof productState>} State
  *
  * @typedef {object} Now
@@ -60,6 +62,18 @@ const makeSubject = (f) => {
 
 /** @type {Table} */
 const NOTHING = { n: 1, table: new Uint8Array(2) };
+
+// The function of a name, or of a text; the traits refuse what has no table.
+/** @type {(model: Model, name: string) => Table} */
+const tableNamed = (model, name) => {
+  /** @type {Model["get"]} */
+  const get = (trait) => (trait === "function" ? name : model.get(trait));
+  return tableOf({ get, set() {}, save_changes() {}, on() {} }, "function") ?? NOTHING;
+};
+
+/** @type {(n: number, settings: { bias: number, biases: number[] }) => number[]} */
+const biasesOf = (n, { bias, biases }) => Array.from({ length: n }, (_, i) => biases[i] ?? bias);
+
 // A few functions are kept: a reader goes back and forth between them.
 const SUBJECTS = 12;
 
@@ -105,40 +119,40 @@ const sweepState = (model, axis) => {
   };
 };
 
-/** @param {Model} model */
-export const productState = (model) => {
+// The tree beside that of the exact learner: of the least average depth, or of the settings kept.
+/** @type {(model: Model, subjectOf: (given: Table) => Subject) => (now: Now) => Other | null} */
+const besideState = (model, subjectOf) => {
+  const memo = memory();
+  return (shown) => {
+    const beside = model.get("beside");
+    if (beside === "best") {
+      const { f, p, facts, truth } = shown;
+      return memo("best", facts, () => {
+        const path = biasedPath(growBiased(f, truth, shortestTree(f.plan, f.kinds, p)));
+        return { path, stop: path.steps, p, kept: null };
+      });
+    }
+    /** @type {Kept} */
+    const kept = model.get("kept");
+    if (beside !== "kept" || !Object.keys(kept).length) return null;
+    const current = ["function", "bias", "biases", "epsilon"].map((trait) => [trait, model.get(trait)]);
+    /** @type {Required<Kept>} */
+    const settings = { ...Object.fromEntries(current), ...kept };
+    return memo("kept", [JSON.stringify(settings)], () => {
+      const f = subjectOf(tableNamed(model, settings.function));
+      const p = biasesOf(f.n, settings);
+      const { path } = grownExactly(f, p);
+      return { path, stop: path.stop(settings.epsilon), p, kept };
+    });
+  };
+};
+
+// What the sampled learner makes of its draws.
+/** @type {(model: Model) => { isRace: () => boolean, runs: (now: Now) => RacedRun[], rival: (now: Now) => Rival | null }} */
+const raceState = (model) => {
+  const memo = memory();
   /** @type {number[]} */
   const budgets = model.get("_budgets");
-  /** @type {Map<string, Subject>} */
-  const subjects = new Map();
-  /** @type {(given: Table) => Subject} */
-  const subjectOf = (given) => {
-    const key = given.table.join("");
-    const f = subjects.get(key) ?? makeSubject(given);
-    subjects.delete(key);
-    subjects.set(key, f);
-    if (subjects.size > SUBJECTS) subjects.delete(subjects.keys().next().value ?? "");
-    return f;
-  };
-  const memo = memory();
-
-  // Python refuses what has no table.
-  const subject = () => memo("subject", [model.get("function")], () => subjectOf(tableOf(model, "function") ?? NOTHING));
-  /** @type {() => Now} */
-  const now = () => {
-    const f = subject();
-    /** @type {number[]} */
-    const own = model.get("biases");
-    const p = Array.from({ length: f.n }, (_, i) => own[i] ?? model.get("bias"));
-    const facts = [f, p.join()];
-    const truth = memo("truth", facts, () => grownExactly(f, p));
-    /** @type {number} */
-    const epsilon = model.get("epsilon");
-    return { f, p, truth, path: truth.path, facts, epsilon, stop: truth.path.stop(epsilon) };
-  };
-
-  const { axis, ownBiases, noteMoved } = axisState(model, () => subject().n);
-  const { sweep, sweepKey } = sweepState(model, axis);
   /** @type {(now: Now) => RacedRun[]} */
   const runs = ({ f, p, truth, facts, epsilon }) => {
     const seed = model.get("seed");
@@ -159,6 +173,42 @@ export const productState = (model) => {
     return { ...run, path: run.path };
   };
   const isRace = () => model.get("view") === "race";
+  return { isRace, runs, rival };
+};
+
+/** @param {Model} model */
+export const productState = (model) => {
+  /** @type {number[]} */
+  const budgets = model.get("_budgets");
+  /** @type {Map<string, Subject>} */
+  const subjects = new Map();
+  /** @type {(given: Table) => Subject} */
+  const subjectOf = (given) => {
+    const key = given.table.join("");
+    const f = subjects.get(key) ?? makeSubject(given);
+    subjects.delete(key);
+    subjects.set(key, f);
+    if (subjects.size > SUBJECTS) subjects.delete(subjects.keys().next().value ?? "");
+    return f;
+  };
+  const memo = memory();
+
+  const subject = () => memo("subject", [model.get("function")], () => subjectOf(tableNamed(model, model.get("function"))));
+  /** @type {() => Now} */
+  const now = () => {
+    const f = subject();
+    const p = biasesOf(f.n, { bias: model.get("bias"), biases: model.get("biases") });
+    const facts = [f, p.join()];
+    const truth = memo("truth", facts, () => grownExactly(f, p));
+    /** @type {number} */
+    const epsilon = model.get("epsilon");
+    return { f, p, truth, path: truth.path, facts, epsilon, stop: truth.path.stop(epsilon) };
+  };
+
+  const { axis, ownBiases, noteMoved } = axisState(model, () => subject().n);
+  const { sweep, sweepKey } = sweepState(model, axis);
+  const { runs, rival, isRace } = raceState(model);
+  const beside = besideState(model, subjectOf);
   // Allow the error of the tree of so many splits, so that the learner stops there.
   /** @param {number} step */
   const goTo = (step) => {
@@ -167,8 +217,10 @@ export const productState = (model) => {
     change(model, { epsilon: onEpsilonGrid(error, (value) => Math.ceil(value - 1e-9)) });
   };
   return {
-    ...{ model, names: offered(model), budgets, memo, subject, now, goTo, noteMoved },
+    ...{ model, budgets, memo, subject, now, goTo, noteMoved },
     ...{ axis, ownBiases, sweep, sweepKey, runs, rival, isRace },
+    /** @param {Now} shown */
+    beside: (shown) => (isRace() ? null : beside(shown)),
     /** @param {Now} now */
     averages: ({ f, p, facts }) => memo("averages", facts, () => averageDepths(f.plan, f.kinds, p)),
   };

@@ -17,7 +17,7 @@ import dtviz as dt
 from tools import notebooks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from nbformat import NotebookNode
@@ -57,10 +57,12 @@ FAULTS = {
 def shown(explorer: Explorer) -> NotebookNode:
     """A cell that shows an explorer, as it was run."""
     data = {"text/html": body(explorer), "text/plain": repr(explorer)}
-    return new_code_cell("explorer", outputs=[new_output("display_data", data=data)])
+    outputs = [new_output("display_data", data=data)]
+    cell: NotebookNode = new_code_cell("explorer", outputs=outputs)
+    return cell
 
 
-def write(root: Path, pages: dict[str, Sequence[NotebookNode]]) -> None:
+def write(root: Path, pages: Mapping[str, Sequence[NotebookNode]]) -> None:
     """Write a book of notebooks, whose first page is ``index``."""
     config = yaml.safe_load((checks.ROOT / "_config.yml").read_text("utf-8"))
     for part in ("_ext", "_static"):

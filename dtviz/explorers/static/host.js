@@ -44,10 +44,14 @@ const read = (settings) =>
     const model = page.get(name)?.model;
     if (!model) return undefined;
     const { rules } = shared(model);
-    const check = (/** @type {string} */ trait) => checks[rules[trait].check ?? ""];
     return {
       rules,
-      check: (trait) => check(trait) && ((value) => check(trait)(value, model)),
+      check(trait, values) {
+        const judge = checks[rules[trait].check ?? ""];
+        /** @type {Model} */
+        const wanted = { ...model, get: (other) => (Object.hasOwn(values, other) ? values[other] : model.get(other)) };
+        return judge && ((value) => judge(value, wanted));
+      },
     };
   });
 
@@ -87,13 +91,17 @@ const parts = ({ name, model, start }) => {
   return partsOf(name, rules, start, values);
 };
 
+let known = location.hash; // the last that was read or written
+
 // Keep the settings in the address, behind the place in the page that it names.
 const write = () => {
+  if (location.hash !== known) return; // another one has just come, and will be read
   const { text } = fitted([...page.values()].flatMap(parts));
   const hash = hashOf(splitHash(location.hash).anchor, text);
   if (hash === location.hash) return;
   try {
     history.replaceState({ ...history.state, dtviz: true }, "", hash || location.pathname + location.search);
+    known = location.hash;
   } catch {
     // A browser that is asked too often says no; the next change asks again.
   }
@@ -132,6 +140,7 @@ const goToPlace = () => {
 
 // Going back and forth through the page keeps the explorers as they are; a link to it does not.
 const hear = () => {
+  known = location.hash;
   const { settings } = splitHash(location.hash);
   if (settings && !history.state?.dtviz) {
     follow(settings);
