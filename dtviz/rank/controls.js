@@ -79,7 +79,7 @@ export const targetControl = ({ model, names }, another) => {
     ...{ trait: "target", label: "Target" },
   });
   return {
-    root: html("div", { class: "dtviz-views dtviz-target-room", "data-no-picture": "" }, chooser.root, alone),
+    root: html("div", { class: "dtviz-views dtviz-target-room", "data-no-picture": "" }, ...(names.length ? [chooser.root] : []), alone),
     draw() {
       const known = model.get("target") !== "";
       put(chooser.root, "data-front", known);

@@ -29,7 +29,7 @@ const TENTHS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 // What the key says of the m that the theorem asks for, by where its mark is.
 const KEY_OF_DRAWS =
   "Dots: true errors of the trees found, larger where more samples gave that error; the line " +
-  "joins the medians. Below: per cent of the samples above ε, and without a tree. ";
+  "joins the medians. Below: per cent of the samples above ε";
 const KEY_OF_THEOREM = {
   within: "Ochre, dashed: the m that the theorem asks for.",
   beyond: "Ochre: the m that the theorem asks for lies to the right.",
@@ -146,7 +146,8 @@ class DrawsChart {
     const marks = [...this.dots(summaries, y), ...this.goal(epsilon, y(epsilon))];
     this.layer.replaceChildren(...marks, ...this.theorem(asked));
     const where = asked === null ? "silent" : asked > grid[grid.length - 1] ? "beyond" : "within";
-    say(this.key, KEY_OF_DRAWS + KEY_OF_THEOREM[where]);
+    const failing = summaries.some((summary) => summary && summary.none > 0);
+    say(this.key, `${KEY_OF_DRAWS}${failing ? ", and without a tree" : ""}. ${KEY_OF_THEOREM[where]}`);
     const examples = count(grid[chosen], "example");
     const { above, all } = summaries[chosen] ?? { above: 0, all: 0 };
     view.describe(

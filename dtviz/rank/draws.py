@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from dtviz.core.checks import shown
 
-__all__ = ["MAX_ROWS", "MAX_TARGET_VARIABLES", "checked_rows", "drawn_points", "rows_of"]
+__all__ = ["MAX_ROWS", "MAX_TARGET_VARIABLES", "as_rows", "checked_rows", "drawn_points"]
 
 MAX_TARGET_VARIABLES = 6
 MAX_ROWS = 256
@@ -68,6 +68,6 @@ def checked_rows(rows: Sequence[str]) -> list[str]:
     return list(rows)
 
 
-def rows_of(X: npt.NDArray[np.int8], y: npt.NDArray[np.int8]) -> list[str]:
+def as_rows(X: npt.NDArray[np.int8], y: npt.NDArray[np.int8]) -> list[str]:
     """Write examples as rows: the bits of each, and its label."""
     return ["".join(map(str, [*bits, label])) for bits, label in zip(X, y, strict=True)]

@@ -17,6 +17,7 @@ import { runState } from "./state.js";
 
 /**
  * @import { Kind } from "../explorers/static/kit.js"
+ * @import { Many } from "./kernel_samples.js"
  * @import { Now, State } from "./state.js"
  *
  * @typedef {(changes: Record<string, unknown>) => void} Another
@@ -26,21 +27,24 @@ import { runState } from "./state.js";
 
 const MANY = "many samples";
 
+/** @type {(many: Many, now: Now) => string} */
+const manyWords = (many, { k, bound, epsilon }) => {
+  if (!many.ready(k)) return `${many.all} samples: computing`;
+  const { none, above, median, all } = summaryOf(many.column(k)[bound], epsilon);
+  const middle = median === null ? "" : `median error ${median.toFixed(3)}, `;
+  const failed = none ? `, ${none} without a tree` : "";
+  return `${all} samples: ${middle}${above} above epsilon ${epsilonText(epsilon)}${failed}`;
+};
+
 /** @type {(state: State, now: Now) => string} */
 const words = (state, now) => {
-  const { rows, m, bound, run, epsilon, target, k } = now;
+  const { rows, m, bound, run, target, k } = now;
   const named = state.model.get("target") || "rows of one's own";
-  const noisy = !rows.length && now.flipped.some((x) => now.examples.labels[x] >= 0);
-  const whose = (rows.length && target) || noisy ? `${named}, edited` : named;
   const many = state.model.get("view") === MANY && state.many();
-  if (many) {
-    const { none, above, median, all } = summaryOf(many.column(k)[bound], epsilon);
-    const middle = median === null ? "" : `median error ${median.toFixed(3)}, `;
-    const failed = none ? `, ${none} without a tree` : "";
-    const about = `${named}, m = ${state.grid[k]}, rank ${bound}`;
-    return `${about}, ${all} samples: ${middle}${above} above epsilon ${epsilonText(epsilon)}${failed}`;
-  }
-  const about = `${whose}, m = ${m}, rank ${bound}`;
+  if (many) return `${named}, m = ${state.grid[k]}, rank ${bound}, ${manyWords(many, now)}`;
+  const noisy = !rows.length && now.flipped.some((x) => now.examples.labels[x] >= 0);
+  const edited = (rows.length && target) || noisy ? ", edited" : "";
+  const about = `${named}${edited}, m = ${m}, rank ${bound}`;
   if (!run.tree) return `${about}: no consistent tree; ${count(run.calls, "call")}`;
   const leaves = count((run.tree.rank.length + 1) / 2, "leaf", "leaves");
   const error = state.error(now);
@@ -91,15 +95,37 @@ const askedOf = ({ target, bound, logs, epsilon, delta }) => {
   return log === null ? null : examplesAsked(log, epsilon, delta);
 };
 
-/** @type {(state: State, another: Another) => Picture & { stop: () => void }} */
-const manyPicture = (state, another) => {
+// Variables of a target whose 200 samples of one size are too much work for one event.
+const SLOW = 6;
+
+/** @type {(state: State, another: Another, redraw: () => void) => Picture & { stop: () => void }} */
+const manyPicture = (state, another, redraw) => {
   const { grid } = state;
   const draws = drawsChart({ grid, onPick: (k) => another({ m: grid[k] }) });
   const none = html("p", { class: "dtviz-key" }, "Many samples are drawn of a target; rows alone have none.");
   let timer = 0;
-  /** @type {() => void} */
-  let next = () => {};
   const stop = () => clearTimeout(timer);
+  /** @type {(now: Now, many: Many, side: number) => void} */
+  const drawAll = (now, many, side) => {
+    const { bound, epsilon, k } = now;
+    const columns = grid.map((_, j) => (many.ready(j) ? many.column(j)[bound] : null));
+    const ready = columns.filter(Boolean).length;
+    say(draws.title, `True error of ${many.all} samples of each size`);
+    say(draws.note, ready < grid.length ? `${ready} of ${grid.length} sizes` : "");
+    draws.draw({ columns, epsilon, chosen: k, asked: askedOf(now), width: side });
+  };
+  // A few samples at a time, so that the page stays at the reader's command: first those of the size
+  // on display, which the status tells, too.
+  /** @type {(now: Now, many: Many) => void} */
+  const work = ({ k }, many) => {
+    const left = many.ready(k) ? grid.findIndex((_, j) => !many.ready(j)) : k;
+    if (left < 0) return;
+    timer = setTimeout(() => {
+      many.advance(left);
+      if (many.ready(left)) redraw();
+      else work(state.now(), many);
+    });
+  };
   return {
     ...{ name: VIEWS[3], label: "Errors", root: html("div", {}, draws.root, none) },
     stop,
@@ -109,25 +135,14 @@ const manyPicture = (state, another) => {
       draws.root.hidden = !many;
       none.hidden = Boolean(many);
       if (!many) return;
-      const { bound, epsilon, k } = now;
-      // The status needs this size at once; the picture may come a moment later.
-      if (!many.ready(k)) {
-        many.column(k);
-        timer = setTimeout(() => this.draw(state.now(), side));
+      if (many.ready(now.k)) drawAll(now, many, side);
+      else if (now.n < SLOW) {
+        many.column(now.k);
+        // The picture may come a moment later.
+        timer = setTimeout(redraw);
         return;
       }
-      const columns = grid.map((_, j) => (many.ready(j) ? many.column(j)[bound] : null));
-      const left = columns.indexOf(null);
-      const ready = columns.filter(Boolean).length;
-      say(draws.title, `True error of ${many.all} samples of each size`);
-      say(draws.note, left < 0 ? "" : `${ready} of ${grid.length} sizes`);
-      draws.draw({ columns, epsilon, chosen: k, asked: askedOf(now), width: side });
-      // A size at a time, so that the page stays at the reader's command.
-      next = () => {
-        many.column(left);
-        this.draw(state.now(), side);
-      };
-      if (left >= 0) timer = setTimeout(next);
+      work(now, many);
     },
   };
 };
@@ -168,14 +183,14 @@ const arranged = (state, pictures) => {
 };
 
 // All that is seen: controls, status and pictures, drawn as far as they are in sight.
-/** @type {(state: State, another: Another) => { view: HTMLElement, play: ReturnType<typeof callControls>["play"], draw: (now: Now, room: Room) => void, resize: (kind: Kind) => void, stop: () => void }} */
-const makeView = (state, another) => {
+/** @type {(state: State, another: Another, redraw: () => void) => { view: HTMLElement, play: ReturnType<typeof callControls>["play"], draw: (now: Now, room: Room) => void, resize: (kind: Kind) => void, stop: () => void }} */
+const makeView = (state, another, redraw) => {
   const { model } = state;
   const target = targetControl(state, another);
   const controls = makeControls(state, another);
   const walk = callControls(state);
   const status = statusLine();
-  const many = manyPicture(state, another);
+  const many = manyPicture(state, another, redraw);
   const sample = { name: VIEWS[2], label: "Sample", ...samplePane(state, another) };
   const pictures = [treePicture(), callsPicture(state, walk), sample, many, promisePicture()];
   const { root, front, show } = arranged(state, pictures);
@@ -227,7 +242,7 @@ explorers.rank = ({ model, el }) => {
     held = false;
     draw();
   };
-  const { view, play, ...parts } = makeView(state, another);
+  const { view, play, ...parts } = makeView(state, another, () => draw());
   const draw = () => {
     if (room.side && !held) parts.draw(state.now(), room);
   };

@@ -23,9 +23,9 @@ from dtviz.explorers.functions import Chosen
 from dtviz.rank.draws import (
     MAX_ROWS,
     MAX_TARGET_VARIABLES,
+    as_rows,
     checked_rows,
     drawn_points,
-    rows_of,
 )
 from dtviz.rank.recording import STEPS, FindRun
 from dtviz.rank.sample import Sample
@@ -419,4 +419,4 @@ def _own_rows(X: Any, y: Any) -> list[str]:
     if len(rows) > MAX_ROWS:
         msg = f"X must have at most {MAX_ROWS} rows, got {len(rows)}; FIND keeps equal rows once"
         raise ValueError(msg)
-    return rows_of(rows, labels)
+    return as_rows(rows, labels)

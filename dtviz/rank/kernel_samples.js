@@ -46,6 +46,9 @@ export const drawPoints = (p, seed, which, draws) => {
   return points;
 };
 
+// Samples in a slice of the work: so many of 6 variables take about a millisecond.
+const A_FEW = 50;
+
 // The probability of each point.
 /** @type {(p: number[]) => Float64Array} */
 export const pointWeights = (p) =>
@@ -77,8 +80,9 @@ export const examplesOf = (n, drawn, m, labelOf) => {
   return { points, times: points.map((x) => often[x]), labels, facts: factsOf(plan, labels), plan };
 };
 
-// Many samples of a target: column(k) computes what those of grid[k] examples give, for every bound.
-/** @type {(target: { n: number, table: ArrayLike<number> }, p: number[], draws: { seed: number, times: number, grid: number[] }) => { ready: (k: number) => boolean, column: (k: number) => Column[], all: number }} */
+// Many samples of a target: column(k) is what those of grid[k] examples give, for every bound, computed
+// at once or by advance(k), a few samples each time.
+/** @type {(target: { n: number, table: ArrayLike<number> }, p: number[], draws: { seed: number, times: number, grid: number[] }) => { ready: (k: number) => boolean, advance: (k: number) => void, column: (k: number) => Column[], all: number }} */
 export const manySamples = ({ n, table }, p, { seed, times, grid }) => {
   const plan = cubePlan(n);
   const masses = massesOf(plan, table, pointWeights(p));
@@ -103,20 +107,32 @@ export const manySamples = ({ n, table }, p, { seed, times, grid }) => {
     const least = facts.rank[plan.whole];
     return errors.map((_, r) => (r < least ? null : errorFound(plan, facts, masses, r)));
   };
-  /** @type {(m: number) => Column[]} */
-  const compute = (m) => {
-    /** @type {number[][]} */
-    const found = Array.from({ length: n + 1 }, () => []);
-    for (let which = 1; which <= times; which += 1) {
-      errorsOf(drawPoints(p, seed, which, m)).forEach((error, r) => {
-        if (error !== null) found[r].push(error);
-      });
-    }
-    return found.map((one) => ({ errors: Float64Array.from(one).sort(), none: times - one.length }));
-  };
   /** @type {Column[][]} */
   const columns = [];
-  return { all: times, ready: (k) => Boolean(columns[k]), column: (k) => (columns[k] ??= compute(grid[k])) };
+  // What is not computed to the end: the errors for every bound, and the samples that are left.
+  const parts = grid.map(() => ({ found: errors.map(() => /** @type {number[]} */ ([])), done: 0 }));
+  /** @param {number} k */
+  const advance = (k) => {
+    const part = parts[k];
+    const last = Math.min(part.done + A_FEW, times);
+    while (part.done < last) {
+      part.done += 1;
+      errorsOf(drawPoints(p, seed, part.done, grid[k])).forEach((error, r) => {
+        if (error !== null) part.found[r].push(error);
+      });
+    }
+    if (last < times) return;
+    columns[k] = part.found.map((one) => ({ errors: Float64Array.from(one).sort(), none: times - one.length }));
+  };
+  /** @param {number} k */
+  const ready = (k) => Boolean(columns[k]);
+  return {
+    ...{ all: times, ready, advance },
+    column(k) {
+      while (!ready(k)) advance(k);
+      return columns[k];
+    },
+  };
 };
 
 // What a column says of the error allowed; `often` has each error that occurred, and how often it did.

@@ -150,7 +150,9 @@ const drawControls = ({ model, now }, another) => {
     },
   });
   /** @param {Now} shown */
-  const draw = ({ n, p }) => {
+  const draw = ({ n, p, target }) => {
+    // Where there is no target, nothing is drawn.
+    for (const { input } of [seeds, afresh, which, biases]) input.disabled = !target;
     if (axis >= n) axis = -1;
     if (which.input.length !== n + 1) {
       const names = ["all variables", ...p.map((_, i) => `x${i}`)];

@@ -228,17 +228,6 @@ def test_the_pruning_explorer_is_sent_the_words_of_the_walk(sample: str) -> None
             assert abs(float(threshold) - record["threshold"][node.number]) <= 6e-4
 
 
-def test_the_rank_explorer_is_sent_the_words_of_the_walk() -> None:
-    explorer = dt.RankExplorer(target="multiplexer(2)", m=48, rank=3)
-    sent = explorer._paths[explorer.target]
-    packed = sent["runs"][sent["run"][explorer._grid.index(48)][3]]["tree"]["variable"]
-    tree = explorer.tree()
-    assert tree is not None
-    assert tree.n_leaves > 5
-    words = [f"x{i}" if i >= 0 else str(-1 - i) for i in packed]
-    assert words == [node.text for node in rendering.walk(tree, Names())]
-
-
 # -- trees too deep to write -----------------------------------------------------------------------
 
 

@@ -41,6 +41,11 @@ PICTURED: dict[str, list[tuple[State, State]]] = {
         ({}, {"m": 4}),
         ({}, {"rank": 1}),
         ({}, {"epsilon": 0.2}),
+        ({}, {"seed": 3}),
+        ({}, {"bias": 0.2}),
+        ({}, {"biases": [0.9]}),
+        ({}, {"flipped": [0]}),
+        ({}, {"rows": ["0000", "0111"]}),
     ],
     "ProductExplorer": [
         ({}, {"function": "b"}),
