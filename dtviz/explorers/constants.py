@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dtviz.core.tolerances import ROUNDING, SCORE_TIE
+from dtviz.core.tolerances import DROP_TIE, ROUNDING, SCORE_TIE
 
 __all__ = ["EPSILON_STEP", "SHARE_STEP", "constants_source"]
 
@@ -25,6 +25,7 @@ def constants_source() -> str:
     """Return the module of the front end that holds the constants."""
     told = {
         "SCORE_TIE": ("Weighted scores this close in proportion are tied.", SCORE_TIE),
+        "DROP_TIE": ("Drops of a cost that is no sum of integers tie this close.", DROP_TIE),
         "ROUNDING": ("Sums are trusted this far, in proportion.", ROUNDING),
         "EPSILON_STEP": ("The grid of the sliders of epsilon.", EPSILON_STEP),
         "SHARE_STEP": ("The grid of the sliders of biases and other shares.", SHARE_STEP),

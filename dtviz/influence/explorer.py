@@ -19,7 +19,7 @@ from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
 
-__all__ = ["ZOO", "InfluenceExplorer", "path_record"]
+__all__ = ["ZOO", "InfluenceExplorer", "packed_table", "path_record"]
 
 ZOO: dict[str, tuple[str, tuple[int, ...]]] = {
     f"{name}({', '.join(map(str, arguments))})": (name, arguments)
@@ -43,28 +43,48 @@ ZOO: dict[str, tuple[str, tuple[int, ...]]] = {
 """What the explorer offers when given no function, named by the call that makes it."""
 
 
+PAGE_VARIABLES = 6
+"""Up to so many variables the page itself grows trees and finds the smallest."""
+
+
+def packed_table(f: BooleanFunction) -> str:
+    """Return the hexadecimal digits of ``f.code``: the last one tells of points 0 to 3."""
+    return f"{f.code:0{max(1, (1 << f.n) // 4)}x}"
+
+
+def _smallest(f: BooleanFunction) -> dict[str, list[int]]:
+    tree = optimal(f).tree()
+    leaf = tree.variable < 0
+    return {"variable": tree.variable.tolist(), "label": np.where(leaf, tree.value, 0).tolist()}
+
+
 def path_record(f: BooleanFunction, path: GrowthPath) -> dict[str, Any]:
     """Pack a path into integers: every quantity of a node is a multiple of ``2^-n``.
 
     Parameters
     ----------
     f : BooleanFunction
-        The function learned, of n <= ``MAX_OPTIMAL_VARIABLES`` variables.
+        The function learned.
     path : GrowthPath
         Its complete path under the uniform distribution, with K splits.
 
     Returns
     -------
     dict
-        ``n``, ``size`` (leaves of the smallest tree); the (K,) lists ``split``, ``variable``; and
-        the (2K+1,) lists ``best`` (variable), ``ones``, ``cost`` and ``score`` (times ``2^n``).
+        ``n``, ``table`` (as `packed_table` gives it), ``size`` (leaves of the smallest tree; None
+        above ``MAX_OPTIMAL_VARIABLES`` variables), ``smallest`` (that tree in preorder, as lists
+        ``variable`` and ``label``; None where the page finds it itself); the (K,)
+        lists ``split``, ``variable``; and the (2K+1,) lists ``best`` (variable), ``ones``,
+        ``cost`` and ``score`` (times ``2^n``).
 
     """
     ones = np.where(path.node_value == 1, path.node_probability - path.node_error, path.node_error)
     scaled = {"ones": ones, "cost": path.node_cost, "score": path.node_score}
     return {
         "n": f.n,
-        "size": int(optimal(f).n_leaves),
+        "table": packed_table(f),
+        "size": int(optimal(f).n_leaves) if f.n <= MAX_OPTIMAL_VARIABLES else None,
+        "smallest": _smallest(f) if PAGE_VARIABLES < f.n <= MAX_OPTIMAL_VARIABLES else None,
         "split": path.split_node.tolist(),
         "variable": path.split_variable.tolist(),
         "best": path.node_variable.tolist(),

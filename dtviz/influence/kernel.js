@@ -19,9 +19,10 @@ import { EPSILON_STEP } from "../explorers/static/constants.js";
 export const epsilonBelow = (error) =>
   Number(((Math.ceil(error / EPSILON_STEP - 1e-9) - 1) * EPSILON_STEP).toFixed(3));
 
-// With s the leaves of the smallest tree for f, logarithms to base 2.
+// With s the leaves of the smallest tree for f, logarithms to base 2. No numbers where s is unknown.
 /** @type {(path: Growth, epsilon: number) => ScoreBounds} */
-export const scoreBounds = ({ steps, costs, errors, size }, epsilon) => {
+export const scoreBounds = ({ steps, costs, errors, size: known }, epsilon) => {
+  const size = known ?? NaN;
   const log = Math.log2(size);
   const wide = Math.log2((4 * size) / epsilon);
   let lastLarge = -1;
@@ -38,7 +39,7 @@ export const scoreBounds = ({ steps, costs, errors, size }, epsilon) => {
 /** @type {(path: Growth, bounded: boolean) => [number, number]} */
 export const scoreRange = ({ steps, scores, errors, size }, bounded) => {
   const top = Math.max(scores[0], 0.1);
-  if (!bounded) return [steps ? scores[steps - 1] : 0.5, top];
+  if (!bounded || size === null) return [steps ? scores[steps - 1] : 0.5, top];
   const perError = 1 / (steps * Math.log2(size));
   return [Math.min(2 * errors[steps - 1], EPSILON_STEP) * perError, top];
 };

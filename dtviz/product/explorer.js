@@ -1,73 +1,36 @@
 // Chapter 3: biased bits. Slide p, and influences, tree, depths and bounds follow; then let a learner
 // that only sees samples race the exact one.
 
-import { SHARE_STEP, SCORE_TIE } from "../explorers/static/constants.js";
-import {
-  buttonControl,
-  gridControl,
-  rangeControl,
-  selectControl,
-  statusLine,
-  transport,
-} from "../explorers/static/controls.js";
-import { change, explorers, html, keyText, live, say, setter } from "../explorers/static/kit.js";
-import { epsilonSlider } from "../explorers/static/level.js";
-import { count, epsilonText, grouped, raised } from "../explorers/static/text.js";
-import { biasRows, biasText, depthTable, sizeBars } from "./bars.js";
+import { statusLine } from "../explorers/static/controls.js";
+import { change, explorers, html, keyText, live, say } from "../explorers/static/kit.js";
+import { panesView } from "../explorers/static/panes.js";
+import { count, grouped } from "../explorers/static/text.js";
+import { biasRows, depthTable, sizeBars } from "./bars.js";
 import { errorChart, scoreChart } from "./charts.js";
-import { decimals, rootInfluences } from "./kernel.js";
-import { scoreFloor } from "./kernel_depths.js";
+import { makeControls } from "./controls.js";
+import { rootInfluences } from "./kernel.js";
 import { pairsNeeded } from "./kernel_samples.js";
 import { raceChart } from "./race.js";
 import { productState, toBias } from "./state.js";
 import { reignsText, sweepChart } from "./sweep.js";
 import { grownTree } from "./trees.js";
+import { scoreVerdict, sizeVerdict, words } from "./words.js";
 
 /**
  * @import { Kind } from "../explorers/static/kit.js"
- * @import { Averages } from "./kernel_depths.js"
+ * @import { Pane } from "../explorers/static/panes.js"
+ * @import { Setters } from "./controls.js"
  * @import { Now, Rival, State } from "./state.js"
  *
- * @typedef {{ all: number, trees: number, charts: number }} Widths
- * @typedef {{ setAll: (bias: number) => void, setOne: (i: number, bias: number) => void }} Setters
+ * @typedef {{ all: number, left: number, right: number }} Widths
  */
 
-const PANEL = { chart: 190, gap: 28 };
-
-/** @type {(state: State, setAll: (bias: number) => void) => { root: HTMLElement, racing: HTMLElement, draw: (now: Now) => void }} */
-const makeControls = ({ model, names, budgets, ownBiases }, setAll) => {
-  /** @type {(name: string, label: string, options: string[]) => ReturnType<typeof selectControl>} */
-  const select = (name, label, options) => selectControl({ name, label, options, onChange: setter(model, name) });
-  const which = select("function", "Function", names);
-  const views = select("view", "View", ["exact", "race"]);
-  const ends = { min: SHARE_STEP, max: 1 - SHARE_STEP, step: SHARE_STEP };
-  const common = rangeControl({ name: "bias", label: "Bias of all, p", ...ends, onInput: setAll });
-  const epsilons = epsilonSlider(model);
-  const samples = gridControl({ name: "samples", label: "Draws", grid: budgets, onInput: setter(model, "samples") });
-  const again = buttonControl({
-    name: "seed",
-    label: "Draw again",
-    text: "Draw again",
-    onClick: () => change(model, { seed: (model.get("seed") + 1) % 1000 }),
-  });
-  const racing = transport(samples, again);
-  const fields = [which, views, common, epsilons].map(({ root }) => root);
-  return {
-    root: html("div", { class: "dtviz-controls dtviz-even" }, ...fields, racing),
-    racing,
-    draw({ epsilon }) {
-      which.input.value = model.get("function");
-      views.input.value = model.get("view");
-      common.set(model.get("bias"), ownBiases() ? "mixed" : biasText(model.get("bias")));
-      epsilons.set(epsilon, epsilonText(epsilon));
-      samples.set(model.get("samples"), grouped(model.get("samples")));
-    },
-  };
-};
+const CHART_HEIGHT = 190;
+const GAP = 28;
 
 // --- what is always shown: biases, who wins the root, trees and their errors -------------------
 
-/** @type {(state: State, setters: Setters) => { roots: HTMLElement[], draw: (now: Now, width: number) => void }} */
+/** @type {(state: State, setters: Setters) => { rows: HTMLElement, sweep: HTMLElement, draw: (now: Now, width: number) => void }} */
 const rootPart = (state, { setAll, setOne }) => {
   const rows = biasRows({ onBias: setOne });
   const grid = state.model.get("_sweep");
@@ -82,7 +45,8 @@ const rootPart = (state, { setAll, setOne }) => {
   const note = html("p", { class: "dtviz-verdict dtviz-reigns" });
   say(sweep.title, "Influence");
   return {
-    roots: [rows.root, html("div", {}, sweep.root, note)],
+    rows: rows.root,
+    sweep: html("div", {}, sweep.root, note),
     draw(now, width) {
       const { f, p, truth, facts } = now;
       rows.show(f.n);
@@ -107,9 +71,9 @@ const treePart = () => {
   const key = keyText(KEY_OF_TREES);
   return {
     root: html("div", { class: "dtviz-panel" }, exact.view.root, sampled.view.root, key),
-    /** @type {(width: number, n: number) => void} */
-    resize(width, n) {
-      const height = Math.min(76 + 62 * n, 340);
+    /** @type {(width: number, n: number, two: boolean) => void} */
+    resize(width, n, two) {
+      const height = Math.min(76 + 62 * n, two ? 260 : 340);
       for (const { view } of [exact, sampled]) {
         view.resize(width, height);
         // Smaller trees leave room: what is below them stays where it is.
@@ -129,34 +93,10 @@ const treePart = () => {
   };
 };
 
-// --- the exact view: depths, bounds on size and on scores --------------------------------------
-
-// What the bounds on the size say here.
-/** @type {(now: Now, bounds: number[]) => string} */
-const sizeVerdict = ({ f, epsilon }, bounds) => {
-  if (f.depth === 0) return "f is constant: there is nothing to learn.";
-  if (epsilon === 0) return "At ε = 0 the bounds promise nothing.";
-  if (Math.min(...bounds.slice(0, 3)) < f.n) return "";
-  const enough = `2${raised(f.n)} leaves always suffice`;
-  return `Vacuous here: ${enough}, and the three bounds that hold allow more.`;
-};
-
-// Where the score bound with the average depth of f first fails, if it does.
-/** @type {(now: Now, averages: Averages) => string} */
-const scoreVerdict = ({ f, path }, { at, least, most }) => {
-  const below = path.split.findIndex(
-    (_, j) => path.scores[j] < scoreFloor(path.errors, j, least) * (1 - SCORE_TIE),
-  );
-  if (below < 0) return f.depth > 0 ? "The score bound by Δ(f) happens to hold here; elsewhere it fails." : "";
-  const when = below ? `after ${count(below, "split")}` : "before the first split";
-  return (
-    `The score bound by Δ(f) fails ${when}: where ${at}, f needs ${decimals(most, 3)} questions ` +
-    `on average, f itself ${decimals(least, 3)}.`
-  );
-};
+// --- the bounds: depths, sizes, scores ----------------------------------------------------------
 
 /** @param {State} state */
-const exactPart = (state) => {
+const boundsPart = (state) => {
   const scores = scoreChart(state);
   const depths = depthTable();
   const sizes = sizeBars();
@@ -206,102 +146,105 @@ const racePart = ({ model, budgets, runs }) => {
 
 // --- the explorer ------------------------------------------------------------------------------
 
-/** @type {(state: State, now: Now, run: Rival | null) => string} */
-const words = (state, now, run) => {
-  const { f, p, path, epsilon, stop } = now;
-  const bias = state.ownBiases() ? `(${p.map(biasText).join(", ")})` : biasText(p[0] ?? state.model.get("bias"));
-  const about = `p = ${bias}, epsilon ${epsilonText(epsilon)}`;
-  const exact = `${count(stop + 1, "leaf", "leaves")}, error ${decimals(path.errors[stop], 3)}`;
-  if (run) {
-    const made = `${count(run.stop + 1, "leaf", "leaves")}, true error ${decimals(run.error, 3)}`;
-    const splits = run.stop ? `, ${run.good} of ${count(run.stop, "split")} a best choice` : "";
-    return `${about}, ${count(run.draws, "draw")}: sampled ${made}${splits}; exact ${exact}`;
-  }
-  const root = path.best[0] < 0 ? "constant" : `root x${path.best[0]}`;
-  return (
-    `${about}: ${root}, ${exact}, cost ${decimals(path.costs[stop], 2)}; ` +
-    `D ${f.depth}, Δ ${decimals(state.averages(now).least, 2)}`
-  );
-};
-
-/** @type {(state: State, setters: Setters) => { root: HTMLElement, resize: (widths: Widths, n: number) => void, draw: (now: Now, run: Rival | null, widths: Widths) => void }} */
+/** @type {(state: State, setters: Setters) => { root: HTMLElement, panes: Pane[], resize: (widths: Widths, n: number) => void, draw: (now: Now, run: Rival | null, widths: Widths) => void }} */
 const makePictures = (state, setters) => {
   const root = rootPart(state, setters);
   const trees = treePart();
   const errors = errorChart(state);
-  const exact = exactPart(state);
+  const bounds = boundsPart(state);
   const race = racePart(state);
-  const charts = html("div", { class: "dtviz-side-charts" }, errors.view.root, exact.scores.view.root, race.root);
+  const scores = bounds.scores.view;
+  const left = html("div", { class: "dtviz-column" }, trees.root, errors.view.root, scores.root);
+  const right = html("div", { class: "dtviz-column" }, root.rows, root.sweep, bounds.root, race.root);
   return {
-    root: html("div", { class: "dtviz-product" }, ...root.roots, trees.root, charts, exact.root),
+    root: html("div", { class: "dtviz-product" }, left, right),
+    panes: [
+      { label: "Tree", root: trees.root },
+      { label: "Biases", root: root.rows },
+      { label: "Root", root: root.sweep },
+      { label: "Error", root: errors.view.root },
+      { label: "Score", root: scores.root },
+      { label: "Bounds", root: bounds.root },
+      { label: "Race", root: race.root },
+    ],
     resize(widths, n) {
-      trees.resize(widths.trees, n);
-      for (const { view } of [errors, exact.scores]) {
-        Object.assign(view, { width: widths.charts, height: PANEL.chart });
-      }
+      trees.resize(widths.left, n, state.isRace());
+      for (const view of [errors.view, scores]) Object.assign(view, { width: widths.left, height: CHART_HEIGHT });
     },
     draw(now, run, widths) {
-      for (const part of [exact.scores.view.root, exact.root]) part.hidden = Boolean(run);
+      const view = state.model.get("view");
+      errors.view.root.hidden = view === "bounds";
+      root.sweep.hidden = view !== "exact";
+      for (const part of [scores.root, bounds.root]) part.hidden = view !== "bounds";
       race.root.hidden = !run;
-      root.draw(now, widths.charts);
+      root.draw(now, widths.right);
       trees.draw(now, run);
       const steps = Math.max(now.f.steps, now.path.steps, run?.path.steps ?? 0);
       state.memo("frame", [now.f, steps, widths], () => {
         errors.frame(steps);
-        exact.scores.frame(steps);
+        bounds.scores.frame(steps);
       });
-      errors.draw(now, run);
-      if (run) race.draw(now, widths.charts);
-      else exact.draw(now);
+      if (view !== "bounds") errors.draw(now, run);
+      else bounds.draw(now);
+      if (run) race.draw(now, widths.right);
     },
   };
 };
 
 /** @type {(width: number, kind: Kind) => Widths} */
 const columns = (width, kind) => {
-  const { gap } = PANEL;
-  const shares = { wide: Math.floor((width - gap) * 0.4), medium: Math.floor((width - gap) / 2), narrow: width };
-  return { all: width, trees: kind === "wide" ? width - shares.wide - gap : width, charts: shares[kind] };
+  if (kind === "narrow") return { all: width, left: width, right: width };
+  const left = Math.floor((width - GAP) * (kind === "wide" ? 0.6 : 0.56));
+  return { all: width, left, right: width - GAP - left };
 };
 
 // The room that the longest status of a mode takes, in letters.
 /** @type {(state: State, n: number) => number} */
 const longestStatus = (state, n) => (state.isRace() ? 136 : 86) + (state.ownBiases() ? 6 * n : 0);
 
-explorers.product = ({ model, el }) => {
-  const state = productState(model);
+/** @type {(state: State, draw: () => void) => { held: () => boolean, setters: Setters }} */
+const makeSetters = (state, draw) => {
   // Two traits that move together are drawn once.
   let held = false;
   /** @param {Record<string, unknown>} changes */
   const together = (changes) => {
     held = true;
-    change(model, changes);
+    change(state.model, changes);
     held = false;
     draw();
   };
-  /** @type {Setters} */
-  const setters = {
-    setAll: (bias) => together({ bias, biases: [] }),
-    setOne(i, bias) {
-      const p = [...state.now().p];
-      p[i] = bias;
-      together({ biases: [...p, ...model.get("biases").slice(p.length)] });
+  return {
+    held: () => held,
+    setters: {
+      setAll: (bias) => together({ bias, biases: [] }),
+      setOne(i, bias) {
+        const p = [...state.now().p];
+        p[i] = bias;
+        together({ biases: [...p, ...state.model.get("biases").slice(p.length)] });
+      },
     },
   };
-  const controls = makeControls(state, setters.setAll);
+};
+
+explorers.product = ({ model, el }) => {
+  const state = productState(model);
+  const { held, setters } = makeSetters(state, () => draw());
+  const controls = makeControls(state, setters);
   const pictures = makePictures(state, setters);
   const status = statusLine();
-  const view = html("div", { class: "dtviz-view" }, controls.root, status.root, pictures.root);
+  const panes = panesView({ panes: pictures.panes, head: [controls.dials, status.root], stack: pictures.root });
+  const view = html("div", { class: "dtviz-view" }, controls.choices, panes.head, pictures.root);
 
   /** @type {Widths | null} */
   let widths = null;
   const draw = () => {
-    if (!widths || held) return;
+    if (!widths || held()) return;
     const now = state.now();
     const run = state.rival(now);
-    controls.racing.hidden = !run;
     pictures.draw(now, run, widths);
-    status.makeRoom(longestStatus(state, now.f.n), widths.all);
+    panes.draw();
+    // The status is smaller where it stays in sight.
+    status.makeRoom(longestStatus(state, now.f.n) * (panes.narrow ? 0.86 : 1), widths.all);
     status.say(words(state, now, run));
     controls.draw(now);
   };
@@ -310,10 +253,11 @@ explorers.product = ({ model, el }) => {
     pictures.resize(widths, state.subject().n);
     draw();
   };
-  const traits = ["bias", "epsilon", "view", "samples", "seed"].map((trait) => [trait, draw]);
+  const traits = ["bias", "epsilon", "samples", "seed"].map((trait) => [trait, draw]);
   const handlers = {
     ...Object.fromEntries(traits),
     function: layOut,
+    view: layOut,
     biases() {
       state.noteMoved();
       draw();
@@ -322,6 +266,8 @@ explorers.product = ({ model, el }) => {
   /** @type {(width: number, kind: Kind) => void} */
   const resize = (width, kind) => {
     widths = columns(width, kind);
+    controls.resize(kind);
+    panes.resize(kind);
     layOut();
   };
   return live({ model, el }, { view, handlers, resize, status, narrow: 660 });

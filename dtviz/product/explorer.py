@@ -46,7 +46,7 @@ BIASED: dict[str, Callable[[], BooleanFunction]] = {
 BUDGETS = tuple(2**k for k in range(3, 15))
 """The numbers of draws on the slider of the race."""
 
-VIEWS = ("exact", "race")
+VIEWS = ("exact", "bounds", "race")
 
 SWEEP = tuple(k / 100 for k in range(1, 100))
 """Where the influences are computed while a bias moves."""

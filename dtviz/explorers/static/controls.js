@@ -165,9 +165,25 @@ export const statusLine = () => {
 };
 
 /**
- * What a tip says: a title, terms with their values, a hint.
+ * What is told of a node: a title, terms with their values, a sentence why, a hint; and where there
+ * was a choice, the candidates and the examples that come there.
  * @typedef {[string, string | number]} Fact
- * @typedef {{ title: string, lines: Fact[], hint?: string }} Told
+ * @typedef {object} Candidate
+ * @property {string[]} cells  the test first
+ * @property {boolean} [chosen]
+ * @property {boolean} [runnerUp]
+ * @property {number} [share]  of the best score
+ * @property {() => void} [split]  ask it there
+ * @typedef {{ heads: string[], rows: Candidate[], note: string }} Candidates
+ * @typedef {{ labels: ArrayLike<number>, note: string }} Strip  a square for each label, and what they are
+ *
+ * @typedef {object} Told
+ * @property {string} title
+ * @property {Fact[]} lines
+ * @property {string} [hint]
+ * @property {string} [reason]
+ * @property {Candidates} [candidates]
+ * @property {Strip} [strip]
  */
 
 // A box beside what the reader points at.

@@ -1,12 +1,12 @@
 // A drawing of nodes that a reader can point at or walk with the arrow keys; what is pointed at is
-// told in a tip, and the edges from the root to it stand out.
+// told in a dock, and the edges from the root to it stand out. A click, a tap or Enter holds it there.
 
-import { tipBox } from "./controls.js";
 import { html, put, svg } from "./kit.js";
-import { clamp } from "./text.js";
+import { dockBox } from "./why.js";
 
 /**
  * @import { Told } from "./controls.js"
+ * @import { AnyDock } from "./why.js"
  *
  * What such a drawing knows of its items, which are numbered from 0.
  * @typedef {object} Items
@@ -14,13 +14,11 @@ import { clamp } from "./text.js";
  * @property {(index: number) => boolean} [seen]  whether it is there to be pointed at
  * @property {(index: number) => SVGElement | null | undefined} edge  its edge to the item above
  * @property {(index: number) => number} up  the item above, -1 for none
- * @property {(index: number) => Told} told  what the tip says
- * @property {(index: number) => { x: number, below: number, above: number }} spot  its middle, and the ends of its marks
+ * @property {(index: number) => Told} told  what the dock says
  * @property {(index: number, key: string) => number} neighbour  where an arrow key leads, -1 for nowhere
- * @property {() => { width: number, height: number }} room
  * @property {(index: number) => void} [onTell]
- * @property {(index: number) => void} [open]  what a click or Enter does, besides telling
- * @property {() => boolean} [leave]  what Escape does when no tip is open: whether it did anything
+ * @property {(index: number) => boolean} [open]  what a click or Enter does first: whether it did anything
+ * @property {() => boolean} [leave]  what Escape does when nothing is told: whether it did anything
  */
 
 export class NodesView {
@@ -29,18 +27,22 @@ export class NodesView {
    * @param {string} options.name  for a screen reader
    * @param {string} options.number  the data attribute that holds an item's number
    * @param {string} [options.mark]  a further class of the drawing
+   * @param {Node | string} [options.key]  what the dock says while nothing is pointed at
+   * @param {AnyDock} [options.dock]  a dock that stands elsewhere
    * @param {Items} options.items
    */
-  constructor({ name, number, mark = "", items }) {
+  constructor({ name, number, mark = "", key, dock, items }) {
     this.edges = svg("g", { class: "dtviz-edges", "aria-hidden": "true" });
     this.groups = svg("g", { role: "tree", "aria-label": name });
     this.canvas = svg("svg", { class: `dtviz-canvas${mark}` }, this.edges, this.groups);
-    this.tip = tipBox();
-    this.stage = html("div", { class: "dtviz-stage" }, this.canvas, this.tip.root);
+    this.dock = dock ?? dockBox({ key });
+    this.dock.tellers.push(this);
+    this.stage = html("div", { class: "dtviz-stage" }, this.canvas, ...(dock ? [] : [this.dock.root]));
     this.number = number;
     this.items = items;
     this.current = -1; // the item in the tab order
     this.told = -1; // the item that stands out
+    this.pinned = -1; // the item that is told while none is pointed at
     this.hear();
   }
 
@@ -49,11 +51,12 @@ export class NodesView {
    * @param {SVGElement[]} edges
    */
   replace(groups, edges) {
+    const telling = this.told >= 0 || this.pinned >= 0;
+    // First forget the old ones: a browser takes the focus from what goes, and says so at once.
+    Object.assign(this, { current: -1, told: -1, pinned: -1 });
     this.groups.replaceChildren(...groups);
     this.edges.replaceChildren(...edges);
-    this.current = -1;
-    this.told = -1;
-    this.tip.root.hidden = true;
+    if (telling) this.dock.clear();
   }
 
   // The item that the keyboard points at, if it does.
@@ -88,17 +91,22 @@ export class NodesView {
   tell(index) {
     this.stress(index);
     this.items.onTell?.(this.told);
-    if (this.told < 0) {
-      this.tip.root.hidden = true;
-      return;
-    }
-    this.tip.say(this.items.told(index));
-    // Below what is written under the node where there is room, so that its path stays in sight.
-    const { offsetWidth: wide, offsetHeight: tall, style } = this.tip.root;
-    const { width, height } = this.items.room();
-    const { x, below, above } = this.items.spot(index);
-    style.left = `${clamp(x - wide / 2, 0, Math.max(width - wide, 0))}px`;
-    style.top = `${below + tall <= height || above - tall < 0 ? below : above - tall}px`;
+    if (this.told < 0) this.dock.clear();
+    else this.dock.say(this.items.told(index));
+  }
+
+  // Tell an item until another is held; -1 lets go.
+  /** @param {number} index */
+  pin(index) {
+    for (const teller of this.dock.tellers) teller.pinned = -1;
+    this.pinned = index;
+    this.tell(index);
+  }
+
+  // The reader points nowhere: tell what the keyboard points at, or what is held.
+  rest() {
+    const index = this.held < 0 ? this.pinned : this.held;
+    if (index !== this.told) this.tell(index);
   }
 
   // Take an item into the tab order, in place of the one before.
@@ -123,15 +131,17 @@ export class NodesView {
 
   /** @param {number} index */
   open(index) {
-    if (this.items.open) this.items.open(index);
-    else this.tell(index);
+    if (!this.items.open?.(index)) this.pin(index);
   }
 
   /** @param {KeyboardEvent} event */
   press(event) {
     const index = this.indexOf(event);
-    if (event.key === "Enter" || event.key === " ") this.open(index);
-    else if (event.key === "Escape" && !this.tip.root.hidden) this.tell(-1);
+    if (event.key === "Enter" || event.key === " ") {
+      this.open(index);
+      // From the keyboard, what can be asked at the node is what comes next.
+      this.dock.box.querySelector("button")?.focus();
+    } else if (event.key === "Escape" && this.dock.telling) this.pin(-1);
     else if (event.key !== "Escape" || !this.items.leave?.()) {
       const next = this.items.neighbour(index, event.key);
       if (next < 0) return;
@@ -142,18 +152,39 @@ export class NodesView {
 
   // On HTML, not on the drawing: Chromium lets Tab stop at SVG elements that listen to focus.
   hear() {
-    const { stage } = this;
-    stage.addEventListener("pointerover", (event) => this.tell(this.indexOf(event)));
-    stage.addEventListener("pointerout", (event) => {
-      const { relatedTarget: to } = event;
-      if (!(to instanceof Node && this.groups.contains(to))) this.tell(this.held);
+    const { stage, dock } = this;
+    /** @type {(event: Event) => boolean} */
+    const inDock = ({ target }) => target instanceof Node && dock.root.contains(target);
+    stage.addEventListener("pointerover", (event) => {
+      const index = this.indexOf(event);
+      if (index < 0) this.rest();
+      else this.tell(index);
+    });
+    stage.addEventListener("pointerout", ({ relatedTarget: to }) => {
+      if (!(to instanceof Node && this.groups.contains(to))) this.rest();
     });
     stage.addEventListener("focusin", (event) => {
+      if (inDock(event)) return;
       this.enter(this.indexOf(event));
       this.tell(this.current);
     });
-    stage.addEventListener("focusout", () => this.tell(-1));
-    stage.addEventListener("click", (event) => this.open(this.indexOf(event)));
-    stage.addEventListener("keydown", (event) => this.press(event));
+    stage.addEventListener("focusout", ({ relatedTarget: to }) => {
+      // Tab may lead on into what is told.
+      if (!(to instanceof Node && dock.root.contains(to))) this.rest();
+    });
+    stage.addEventListener("click", (event) => {
+      if (!inDock(event)) this.open(this.indexOf(event));
+    });
+    stage.addEventListener("keydown", (event) => {
+      if (!inDock(event)) this.press(event);
+    });
+    dock.root.addEventListener("focusout", ({ relatedTarget: to }) => {
+      if (!(to instanceof Node && (dock.root.contains(to) || stage.contains(to)))) this.rest();
+    });
+    dock.root.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || this.told < 0) return;
+      this.focus(this.told);
+      event.preventDefault();
+    });
   }
 }

@@ -35,7 +35,9 @@
  * A path as the Python side packs it; counts are multiples of 2^-n.
  * @typedef {object} PackedPath
  * @property {number} n
- * @property {number} size  leaves of the smallest tree for f
+ * @property {number | null} size  leaves of the smallest tree for f, null if nobody knows
+ * @property {string} [table]  of f, as hexadecimal digits of its code
+ * @property {{ variable: number[], label: number[] } | null} [smallest]  that tree, in preorder
  * @property {number[]} split
  * @property {number[]} variable
  * @property {number[]} best

@@ -5,11 +5,13 @@ import { answerOn, blankNode, edgeBetween, marksOf, spoken, writeNode } from "./
 import { NodesView } from "./nodes.js";
 import { countBelow, drawnPart, foldedErrors, nextSpot } from "./path.js";
 import { small, tiny } from "./text.js";
+import { dockBox } from "./why.js";
 
 /**
  * @import { Fact, Told } from "./controls.js"
  * @import { Marks, Shown } from "./marks.js"
  * @import { Spot, TreePath } from "./path.js"
+ * @import { AnyDock } from "./why.js"
  *
  * @typedef {"absent" | Shown} State
  *
@@ -55,9 +57,13 @@ class TreeView {
    * @param {object} options
    * @param {string} options.name  for a screen reader
    * @param {(node: number, state: "inner" | "leaf") => Fact[]} options.facts  what is told of a node
+   * @param {(node: number, state: "inner" | "leaf") => Partial<Told>} [options.why]  candidates, examples
    * @param {(node: number) => void} [options.onTell]  hears which node the reader points at, -1 for none
+   * @param {Node | string} [options.key]  what the dock says while nothing is pointed at
+   * @param {AnyDock} [options.dock]  a dock that stands elsewhere, and may serve two trees
+   * @param {boolean} [options.steady]  whether a shallow tree takes as much room as a deep one
    */
-  constructor({ name, facts, onTell }) {
+  constructor({ name, facts, why, onTell, key: legend, dock, steady = false }) {
     const items = {
       /** @param {number} k */
       group: (k) => this.part?.spots[k]?.group,
@@ -68,21 +74,16 @@ class TreeView {
       /** @param {number} k */
       up: (k) => this.part?.spots[k].up ?? -1,
       /** @param {number} k */
-      told: (k) => this.summary(this.spot(k)),
-      /** @param {number} k */
-      spot: (k) => {
-        const { px, py, state } = this.spot(k);
-        return { x: px, below: py + (state === "folded" ? 54 : 32), above: py - 16 };
-      },
+      told: (k) => this.telling(this.spot(k)),
       /** @type {(k: number, key: string) => number} */
       neighbour: (k, key) => nextSpot(this.spots, k, key, ({ state }) => isEnd(state)),
-      room: () => ({ width: this.size.width, height: this.height }),
       /** @param {number} k */
       onTell: (k) => onTell?.(k < 0 ? -1 : this.spot(k).node),
       /** @param {number} k */
       open: (k) => {
-        if (k > 0 && this.spot(k).state === "folded") this.zoom(this.spot(k).node);
-        else this.nodes.tell(k);
+        if (k <= 0 || this.spot(k).state !== "folded") return false;
+        this.zoom(this.spot(k).node);
+        return true;
       },
       leave: () => {
         if (!this.zoomed) return false;
@@ -90,14 +91,17 @@ class TreeView {
         return true;
       },
     };
-    this.nodes = new NodesView({ name, number: "data-spot", items });
+    const box = dock ?? dockBox({ key: legend, why: Boolean(why) });
+    this.nodes = new NodesView({ name, number: "data-spot", dock: box, items });
     this.facts = facts;
+    this.why = why;
+    this.steady = steady;
     this.out = html("button", { type: "button", class: "dtviz-out", hidden: "", ...OWN_KEYS }, "Whole tree");
     this.out.addEventListener("click", () => this.zoom(0));
     this.title = html("span");
     this.where = html("span", { class: "dtviz-aside dtviz-where" });
     const heading = html("div", { class: "dtviz-heading dtviz-crumbs" }, this.title, this.where, this.out);
-    this.root = html("div", { class: "dtviz-tree" }, heading, this.nodes.stage);
+    this.root = html("div", { class: "dtviz-tree" }, heading, this.nodes.stage, ...(dock ? [] : [box.root]));
     // Copied for each node: far quicker than to make one piece by piece.
     this.blank = blankNode(17, svg("text", { class: "dtviz-note dtviz-error", y: 49 }));
 
@@ -144,6 +148,13 @@ class TreeView {
     return { title, lines: this.facts(spot.node, spot.state === "inner" ? "inner" : "leaf") };
   }
 
+  // What the dock says is more than what a screen reader is told at every step.
+  /** @type {(spot: DrawnSpot) => Told} */
+  telling(spot) {
+    const state = spot.state === "leaf" ? "leaf" : "inner";
+    return { ...this.summary(spot), ...this.why?.(spot.node, state) };
+  }
+
   // Draw what is below a node alone, or with node 0 the whole tree again.
   /** @param {number} node */
   zoom(node) {
@@ -152,7 +163,7 @@ class TreeView {
     this.draw(this.shown.step, this.shown.next);
     this.nodes.enter(0);
     this.nodes.focus(0);
-    // Its name stands in the heading; the tip would only cover what the reader came to see.
+    // Its name stands in the heading.
     this.nodes.tell(-1);
   }
 
@@ -201,6 +212,7 @@ class TreeView {
     this.part = { ...part, spots, short: slot < 40 };
     this.nodes.replace(spots.map(({ group }) => group), spots.flatMap(({ edge }) => edge ?? []));
     setBox(this.nodes.canvas, width, this.height);
+    if (this.steady) this.nodes.stage.style.minHeight = `${this.size.height}px`;
     this.out.hidden = zoomed === 0;
     say(this.where, zoomed ? `inside ${this.onPath.where(zoomed)}` : "");
   }

@@ -1,0 +1,59 @@
+// Why this split: the tests it won against, by falling score, and in words what decided. Nothing
+// here knows a page.
+
+import { listed } from "./text.js";
+
+/**
+ * @import { Candidates } from "./controls.js"
+ *
+ * What could be asked at a node.
+ * @typedef {object} Contest
+ * @property {string[]} names  of the tests, in the order of the tie rule
+ * @property {number[]} scores
+ * @property {number} chosen  which one is asked there, -1 for none
+ * @property {string} head  what the scores are
+ * @property {(score: number) => string} text
+ * @property {string} [tie]  what decides among equals
+ * @property {string} [none]  what is said where no test scores
+ * @property {number} [slack]  shares of the best score that are no difference
+ * @property {(k: number) => void} [split]  ask test k there instead
+ */
+
+/** @type {(contest: Contest) => string} */
+const verdict = ({ names, scores, chosen, text, tie = "the lowest variable wins", none = "f is constant here: nothing to ask", slack = 0 }) => {
+  const best = Math.max(0, ...scores);
+  if (best === 0) return `${none}.`;
+  const least = best * (1 - slack);
+  const top = names.filter((_, k) => scores[k] >= least);
+  if (chosen >= 0 && scores[chosen] < least) {
+    const by = text(best - scores[chosen]);
+    return `${names[chosen]} is asked here, with ${text(scores[chosen])}; ${listed(top)} would score ${text(best)}, ${by} more.`;
+  }
+  if (top.length > 1) {
+    const all = top.length === names.length && top.length > 3 ? `All ${top.length}` : listed(top);
+    return `${all} tie at ${text(best)}: ${tie}.`;
+  }
+  const rest = scores.filter((score) => score < least);
+  if (rest.length === 0) return `${top[0]} is all there is to ask.`;
+  const second = Math.max(...rest);
+  const runner = names[scores.indexOf(second)];
+  if (second === 0) return `${top[0]} alone scores.`;
+  return `${top[0]} wins with ${text(best)}, ${text(best - second)} ahead of ${runner}.`;
+};
+
+// The table of a contest: the runner-up is the best of those not asked.
+/** @type {(contest: Contest) => Candidates} */
+export const candidates = (contest) => {
+  const { names, scores, chosen, head, text, split } = contest;
+  const best = Math.max(0, ...scores);
+  const order = names.map((_, k) => k).sort((a, b) => scores[b] - scores[a] || a - b);
+  const runner = order.find((k) => k !== chosen);
+  const rows = order.map((k) => ({
+    cells: [names[k], text(scores[k])],
+    share: best > 0 ? scores[k] / best : 0,
+    chosen: k === chosen,
+    runnerUp: k === runner && best > 0 && names.length > 1,
+    split: split && (() => split(k)),
+  }));
+  return { heads: ["asks", head], rows, note: verdict(contest) };
+};

@@ -1,0 +1,121 @@
+// The dock: a box of fixed height, which tells what the reader points at and never covers it: its
+// facts, the tests that its split won against, and the examples that come there.
+
+import { OWN_KEYS, html, put, svg } from "./kit.js";
+
+/**
+ * @import { Candidate, Candidates, Strip, Told } from "./controls.js"
+ *
+ * Who tells something in a dock; several drawings may share one.
+ * @typedef {{ pinned: number, tell: (index: number) => void }} Teller
+ * @typedef {InstanceType<typeof Dock>} AnyDock
+ */
+
+const HINT = "Point at a node, tap it, or walk with the arrow keys: what it is will stand here.";
+
+/** @param {Candidate} row */
+const candidateRow = ({ cells: [name, ...rest], chosen, runnerUp, split, share }) => {
+  const asks = split ? html("button", { type: "button", "data-asks": name, ...OWN_KEYS }, name) : name;
+  if (split && asks instanceof Element) {
+    asks.setAttribute("aria-label", `Ask ${name} here, ${rest.join(", ")}`);
+    asks.addEventListener("click", split);
+  }
+  const mark = chosen ? "✓" : runnerUp ? "2nd" : "";
+  const word = chosen ? " chosen" : runnerUp ? " runner-up" : "";
+  const cells = [
+    html("span", { role: "cell", class: "dtviz-asks" }, asks),
+    ...rest.map((text) => html("span", { role: "cell" }, text)),
+    html("span", { role: "cell", class: "dtviz-won", "aria-label": word.trim() || null }, mark),
+  ];
+  const root = html("div", { role: "row", class: `dtviz-candidate${chosen ? " dtviz-winner" : ""}` }, ...cells);
+  if (share !== undefined) root.style.setProperty("--dtviz-share", `${(100 * share).toFixed(1)}%`);
+  return root;
+};
+
+/** @param {Candidates} candidates */
+const candidateTable = ({ heads, rows, note }) => {
+  const head = html("div", { role: "row", class: "dtviz-unseen" }, ...[...heads, ""].map((text) => html("span", { role: "columnheader" }, text || "place")));
+  const table = html("div", { role: "table", "aria-label": `Candidates: ${heads.join(", ")}`, class: "dtviz-candidates" }, head, ...rows.map(candidateRow));
+  return [html("p", {}, note), ...(rows.length ? [table] : [])];
+};
+
+// A square for each example, by label: outlined, filled, framed.
+const SQUARE = { side: 7, step: 9, most: 96 };
+/** @type {((x: number, a: number) => string)[]} */
+const SQUARES = [
+  (x, a) => `M${x} 1h${a}v${a}h${-a}zm1.5 1.5v${a - 3}h${a - 3}v${3 - a}z`,
+  (x, a) => `M${x} 1h${a}v${a}h${-a}z`,
+  (x, a) => `M${x} 1h${a}v${a}h${-a}zm2.5 2.5v${a - 5}h${a - 5}v${5 - a}z`,
+];
+
+/** @param {Strip} strip */
+const stripOf = ({ labels, note }) => {
+  const { side, step, most } = SQUARE;
+  const drawn = Math.min(labels.length, most);
+  const paths = SQUARES.map((square, label) => {
+    let d = "";
+    for (let k = 0; k < drawn; k += 1) if (labels[k] === label) d += square(k * step, side);
+    return d ? [svg("path", { class: `dtviz-label${label}`, d })] : [];
+  });
+  const size = { width: drawn * step, height: side + 2, "aria-hidden": "true" };
+  const more = drawn < labels.length ? `first ${drawn} of ` : "";
+  return html("div", { class: "dtviz-strip" }, svg("svg", size, ...paths.flat()), html("span", {}, `${more}${note}`));
+};
+
+class Dock {
+  /**
+   * @param {object} [options]
+   * @param {Node | string} [options.key]  what it says while nothing is pointed at
+   * @param {boolean} [options.why]  whether it needs room for candidates
+   */
+  constructor({ key = HINT, why = false } = {}) {
+    const legend = typeof key === "string" ? html("p", { class: "dtviz-key" }, key) : key;
+    this.key = html("div", { class: "dtviz-dock-key" }, legend);
+    // Without candidates it says what the label of the node says already.
+    this.box = html("div", { class: "dtviz-tip", "aria-hidden": why ? null : "true", hidden: "" });
+    const size = why ? "dtviz-dock dtviz-dock-why" : "dtviz-dock";
+    this.root = html("div", { class: size, role: "group", "aria-label": "About the tree" }, this.key, this.box);
+    /** @type {Teller[]} */
+    this.tellers = [];
+  }
+
+  get telling() {
+    return !this.box.hidden;
+  }
+
+  /** @param {Told} told */
+  say({ title, lines, hint, reason, candidates, strip }) {
+    const terms = lines.flatMap(([term, value]) => [html("dt", {}, term), html("dd", {}, String(value))]);
+    const facts = html("div", { class: "dtviz-dock-facts" }, html("dl", {}, ...terms));
+    const why = html("div", { class: "dtviz-dock-reasons" });
+    if (reason) why.append(html("p", {}, reason));
+    if (candidates) why.append(...candidateTable(candidates));
+    if (strip) why.append(stripOf(strip));
+    if (hint) why.append(html("em", {}, hint));
+    this.box.replaceChildren(html("strong", {}, title), facts, ...(why.firstChild ? [why] : []));
+    this.box.hidden = false;
+    this.key.hidden = true;
+    this.reach();
+  }
+
+  // What does not fit can be scrolled, by keys as well.
+  reach() {
+    const { root } = this;
+    if (root.scrollHeight > root.clientHeight + 1) put(root, "tabindex", 0);
+    else root.removeAttribute("tabindex");
+  }
+
+  clear() {
+    const holder = this.tellers.find(({ pinned }) => pinned >= 0);
+    if (holder) {
+      holder.tell(holder.pinned);
+      return;
+    }
+    this.box.hidden = true;
+    this.key.hidden = false;
+    this.root.removeAttribute("tabindex");
+  }
+}
+
+/** @type {(options?: ConstructorParameters<typeof Dock>[0]) => AnyDock} */
+export const dockBox = (options) => new Dock(options);

@@ -1,0 +1,126 @@
+"""The best trees that the page finds, held against `dtviz.optimal` and a search."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from support.node import evaluate
+
+import dtviz as dt
+from dtviz.explorers.base import STATIC
+
+Fault = tuple[str, str] | None
+
+BEST = """
+(cases) => cases.map(({ n, table, weights }) => {
+  const { size, errors, tree } = bestTrees(n, table, weights ?? undefined);
+  const [variable, label] = [[], []];
+  const walk = (node) => {
+    variable.push(node.variable ?? -1);
+    label.push(node.label ?? 0);
+    if (node.low) [node.low, node.high].forEach(walk);
+  };
+  walk(tree());
+  return { size, errors, variable, label };
+})
+"""
+
+
+@cache
+def functions() -> list[dt.BooleanFunction]:
+    """Every function of at most 3 variables, and 2000 of up to 6, dense and sparse."""
+    rng = np.random.default_rng(18)
+    every = [
+        dt.BooleanFunction(n, [(code >> k) & 1 for k in range(1 << n)])
+        for n in range(4)
+        for code in range(1 << (1 << n))
+    ]
+    drawn = [
+        dt.BooleanFunction(n, rng.random(1 << n) < rng.choice([0.1, 0.3, 0.5]))
+        for n in rng.choice([4, 4, 4, 5, 5, 6], 2000).tolist()
+    ]
+    return every + drawn
+
+
+@cache
+def smallest() -> list[dt.Tree]:
+    return [dt.optimal(f).tree() for f in functions()]
+
+
+def wrong_trees(fault: Fault = None) -> list[str]:
+    """Tell where the smallest tree of the page is not that of Python."""
+    tried = functions()[: 700 if fault else None]
+    cases = [{"n": f.n, "table": f.table.astype(int).tolist()} for f in tried]
+    found = evaluate([STATIC / "best.js"], BEST, cases, fault=fault)
+    wrong = []
+    for f, told, tree in zip(tried, found, smallest(), strict=False):
+        leaf = tree.variable < 0
+        right = (
+            told["size"] == tree.n_leaves == len(told["errors"])
+            and told["variable"] == tree.variable.tolist()
+            and np.array_equal(np.array(told["label"])[leaf], tree.value[leaf])
+            and told["errors"][-1] == 0
+        )
+        if not right:
+            wrong.append(f"{f!r}: {told}")
+    return wrong
+
+
+def least_errors(f: dt.BooleanFunction, weights: np.ndarray[Any, Any]) -> list[float]:
+    """The least error of a tree of at most so many leaves, for the sets of points by recursion."""
+
+    @cache
+    def least(points: tuple[int, ...], free: tuple[int, ...], leaves: int) -> float:
+        here = list(points)
+        ones = float(weights[here][f.table[here] == 1].sum())
+        zeros = float(weights[here][f.table[here] == 0].sum())
+        alone = min(zeros, ones)
+        if leaves == 1 or not free:
+            return alone
+        options = [alone]
+        for i in free:
+            rest = tuple(j for j in free if j != i)
+            low = tuple(x for x in points if not x >> i & 1)
+            high = tuple(x for x in points if x >> i & 1)
+            options += [
+                least(low, rest, k) + least(high, rest, leaves - k) for k in range(1, leaves)
+            ]
+        return min(options)
+
+    n_leaves = dt.optimal(f).n_leaves
+    whole = tuple(range(1 << f.n))
+    return [least(whole, tuple(range(f.n)), k) for k in range(1, n_leaves + 1)]
+
+
+def test_the_smallest_tree_is_that_of_python() -> None:
+    assert wrong_trees() == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ("if (size < sizes[code]) {", "if (size <= sizes[code]) {"),
+        ("mass[1][code] > 0 ? 1 : 0", "mass[0][code] > 0 ? 1 : 0"),
+    ],
+)
+def test_a_planted_fault_is_found(fault: tuple[str, str]) -> None:
+    assert len(wrong_trees(fault)) > 50
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_least_errors_are_those_of_a_search(weighted: bool) -> None:
+    rng = np.random.default_rng(3)
+    cases, expected = [], []
+    for _ in range(60):
+        n = int(rng.integers(1, 5))
+        f = dt.BooleanFunction(n, rng.random(1 << n) < 0.5)
+        mu = dt.ProductDistribution(rng.uniform(0.05, 0.95, n)) if weighted else dt.uniform(n)
+        case = {"n": n, "table": f.table.astype(int).tolist()}
+        cases.append(case | ({"weights": mu.weights().tolist()} if weighted else {}))
+        expected.append(least_errors(f, mu.weights()))
+    found = evaluate([STATIC / "best.js"], BEST, cases)
+    for told, truth in zip(found, expected, strict=True):
+        np.testing.assert_allclose(told["errors"], truth, atol=1e-12)

@@ -1,0 +1,100 @@
+"""Growth on numbers in the page, held against `dtviz.grow`: every split, threshold and score."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from support.node import evaluate
+
+import dtviz as dt
+from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.explorers.base import STATIC
+
+CART = [STATIC / "cart.js"]
+GROWN = """
+(cases) => cases.map(({ columns, labels, classes, cost, most }) => {
+  const path = growCart({ columns, labels, classes }, cost, most ?? undefined);
+  const { split, variable, threshold, counts, score, cuts } = path;
+  return { split, variable, threshold, counts, score, of: cuts.map(({ feature }) => feature) };
+})
+"""
+ROUNDS = 300
+
+
+def sample(rng: np.random.Generator, k: int) -> tuple[Any, Any, int]:
+    """Points with many ties or none, duplicates, constant columns, two or three classes."""
+    m = int(rng.integers(1, 60)) if k % 50 else int(rng.integers(1001, 1400))
+    d, classes = int(rng.integers(1, 4)), int(rng.integers(2, 4))
+    X = rng.normal(size=(m, d)) * 10.0 ** rng.integers(-8, 9)
+    kind = k % 5
+    if kind == 0:
+        X = rng.integers(0, int(rng.integers(1, 6)), (m, d)).astype(float)
+    elif kind == 1:
+        X = np.round(rng.random((m, d)), 1) - 0.3
+    elif kind == 2:
+        X[:, -1] = 7.5
+    elif kind == 4:  # Neighbours, between which there is no float.
+        X = 1 + np.finfo(float).eps * rng.integers(0, 9, (m, d))
+    y = rng.integers(0, classes, m)
+    if kind == 3:  # A border, and some noise.
+        y = np.where(rng.random(m) < 0.9, (X[:, 0] > X[:, -1] / 2).astype(int), y)
+    return X, y, classes
+
+
+@cache
+def cases() -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Samples, and what Python grows of them."""
+    rng, found = np.random.default_rng(18), []
+    for k in range(ROUNDS):
+        X, y, classes = sample(rng, k)
+        most = None if k % 3 and len(X) < 1000 else int(rng.integers(1, 33))
+        kinds = np.unique(y)
+        for cost in COST_FUNCTIONS:
+            path = dt.grow(X, y, cost, most)
+            counts = np.zeros((classes, len(path.node_score)), int)
+            counts[kinds] = path.class_counts.T
+            given = {"columns": X.T.tolist(), "labels": y.tolist(), "classes": classes}
+            truth = {
+                "split": path.split_node.tolist(),
+                "variable": path.split_variable.tolist(),
+                "threshold": path.split_threshold.tolist(),
+                "counts": counts.tolist(),
+                "score": path.node_score.tolist(),
+                "of": path.node_variable.tolist(),
+            }
+            found.append(({**given, "cost": cost, "most": most}, truth))
+    return found
+
+
+def wrong(fault: tuple[str, str] | None = None, every: int = 1) -> list[str]:
+    some = cases()[::every]
+    told = evaluate(CART, GROWN, [given for given, _ in some], fault=fault)
+    return [
+        f"{given['cost']}: {key} is {found[key]}, not {truth[key]}: {given}"
+        for (given, truth), found in zip(some, told, strict=True)
+        for key in truth
+        if found[key] != truth[key]
+    ]
+
+
+def test_the_page_grows_what_python_grows() -> None:
+    assert wrong() == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ("middle = low / 2 + high / 2", "middle = (low + 2 * high) / 3"),
+        ("middle < high ? middle : low", "middle <= high ? middle : low"),
+        ("one.depth < other.depth", "one.depth > other.depth"),
+        ("return a.node < b.node", "return a.node > b.node"),
+        ("compared(mine, ratio) > 0", "compared(mine, ratio) >= 0"),
+        ("best * (1 - 1e-14)", "best"),
+        ("bestL - slack", "bestL"),
+    ],
+)
+def test_a_planted_fault_is_found(fault: tuple[str, str]) -> None:
+    assert wrong(fault, every=2)

@@ -1,0 +1,138 @@
+"""The growth that the page computes, run by Node, held against `dtviz.build_top_down`."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from support.node import evaluate
+
+import dtviz as dt
+from dtviz.explorers.base import STATIC
+from dtviz.influence.explorer import packed_table, path_record
+
+KERNEL = [STATIC.parents[1] / "influence" / "kernel_grow.js"]
+
+GROW = """
+(cases) => cases.map(({ n, table, first, greedy }) => grow(n, table, first ?? [], greedy ?? true))
+"""
+
+LAWFUL = "(cases) => cases.map(({ n, splits }) => areSplits(n, splits))"
+
+
+@cache
+def functions() -> list[dt.BooleanFunction]:
+    """Every function of at most 3 variables, and 2500 of up to 6, with and without symmetries."""
+    rng = np.random.default_rng(1)
+    every = [
+        dt.BooleanFunction(n, [(code >> k) & 1 for k in range(1 << n)])
+        for n in range(4)
+        for code in range(1 << (1 << n))
+    ]
+    drawn = []
+    for _ in range(2500):
+        n = int(rng.integers(4, 7))
+        weight = np.bitwise_count(np.arange(1 << n))
+        # A third depends on the number of ones alone: there everything ties.
+        levels = rng.random(n + 1)[weight] if rng.random() < 0.33 else rng.random(1 << n)
+        drawn.append(dt.BooleanFunction(n, levels < rng.random()))
+    return every + drawn
+
+
+@cache
+def records() -> list[dict[str, Any]]:
+    keys = ("n", "split", "variable", "best", "ones", "cost", "score")
+    grown = (path_record(f, dt.build_top_down(f)) for f in functions())
+    return [{key: record[key] for key in keys} for record in grown]
+
+
+def wrong_paths(fault: tuple[str, str] | None = None) -> list[str]:
+    tried = functions()[: 600 if fault else None]
+    cases = [{"n": f.n, "table": f.table.astype(int).tolist()} for f in tried]
+    found = evaluate(KERNEL, GROW, cases, fault=fault)
+    return [
+        f"{f!r}: {path}"
+        for f, path, record in zip(tried, found, records(), strict=False)
+        if path != record
+    ]
+
+
+def test_the_path_is_that_of_python() -> None:
+    assert wrong_paths() == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ("b.depth - a.depth", "a.depth - b.depth"),
+        ("b.place - a.place", "a.place - b.place"),
+        ("counts.indexOf(score)", "counts.lastIndexOf(score)"),
+    ],
+)
+def test_a_planted_fault_is_found(fault: tuple[str, str]) -> None:
+    assert len(wrong_paths(fault)) > 20
+
+
+def test_splits_of_ones_own_are_measured_as_any_tree_is() -> None:
+    rng = np.random.default_rng(2)
+    cases, trees = [], []
+    for _ in range(300):
+        n = int(rng.integers(1, 7))
+        f = dt.BooleanFunction(n, rng.random(1 << n) < 0.5)
+        left: dict[int, list[int]] = {0: list(range(n))}
+        first: list[list[int]] = []
+        for j in range(int(rng.integers(0, 9))):
+            open_ = [node for node, free in left.items() if free]
+            if not open_:
+                break
+            node = int(rng.choice(open_))
+            free = left.pop(node)
+            variable = int(rng.choice(free))
+            rest = [i for i in free if i != variable]
+            first.append([node, variable])
+            left |= {2 * j + 1: rest, 2 * j + 2: rest}
+        table = f.table.astype(int).tolist()
+        cases.append({"n": n, "table": table, "first": first, "greedy": False})
+        trees.append((f, first))
+    for (f, first), path in zip(trees, evaluate(KERNEL, GROW, cases), strict=True):
+        assert list(zip(path["split"], path["variable"], strict=True)) == list(map(tuple, first))
+        tree = own_tree(first)
+        leaves = sorted(set(range(2 * len(first) + 1)) - {node for node, _ in first})
+        total = 1 << f.n
+        assert sum(path["cost"][k] for k in leaves) == dt.tree_cost(tree, f) * total
+        scores = sorted(path["score"][k] for k in leaves)
+        assert scores == sorted((dt.leaf_scores(tree, f).score * total).tolist())
+
+
+def own_tree(splits: list[list[int]]) -> dt.Tree:
+    def below(node: int) -> dt.Tree:
+        for j, (split, variable) in enumerate(splits):
+            if split == node:
+                return dt.Tree.split(variable, below(2 * j + 1), below(2 * j + 2))
+        return dt.Tree.leaf(0)
+
+    return below(0)
+
+
+def test_a_table_is_unpacked_as_it_was() -> None:
+    fs = functions()[::50]
+    cases = [{"n": f.n, "digits": packed_table(f)} for f in fs]
+    found = evaluate(KERNEL, "(c) => c.map(({ n, digits }) => [...unpacked(n, digits)])", cases)
+    assert found == [f.table.astype(int).tolist() for f in fs]
+
+
+def test_which_splits_can_be_made() -> None:
+    cases = [
+        ([], True),
+        ([[0, 1], [2, 0], [1, 0]], True),
+        ([[0, 1], [1, 1]], False),
+        ([[0, 3]], False),
+        ([[0, -1]], False),
+        ([[1, 0]], False),
+        ([[0, 0], [0, 1]], False),
+        ([[0, 0.5]], False),
+    ]
+    given = [{"n": 3, "splits": splits} for splits, _ in cases]
+    assert evaluate(KERNEL, LAWFUL, given) == [lawful for _, lawful in cases]
