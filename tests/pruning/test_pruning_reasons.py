@@ -344,7 +344,7 @@ def test_reasons_are_those_of_python() -> None:
     "fault",
     [
         ('states[k] !== "stump"', 'states[k] === "stump"'),
-        ("(errors) => errors <= most", "(errors) => errors < most"),
+        ("(errors) => errors <= most", "(errors) => errors <= most + 1"),
         ('cut ? "≤" : ">"', 'cut ? ">" : "≤"'),
         ("joinedTables(Infinity, table,", "joinedTables(wrong[up], table,"),
         ("${below[k]}/${size}) / (${leaves[k]}", "${wrong[k]}/${size}) / (${leaves[k]}"),
