@@ -19,11 +19,12 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_bits, as_generator, as_index, as_integer, shown
 from dtviz.core.cube import MAX_VARIABLES, as_dimension, points
-from dtviz.core.expressions import tabulated_expression
+from dtviz.core.expressions import as_written, tabulated_expression
 from dtviz.core.formats import tabulated_dimacs, tabulated_pla
 from dtviz.core.formulas import tabulated_bdd, tabulated_clauses, tabulated_terms
 from dtviz.core.immutable import Immutable, frozen
 from dtviz.core.rules import tabulated
+from dtviz.core.texts import read_text
 
 __all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "points", "uniform"]
 
@@ -139,6 +140,10 @@ class BooleanFunction(Immutable):
         The operators, those that bind tightest first, as in Python where Python has them:
         ``~ !`` (not); ``&``; ``^`` (exclusive or); ``|``; ``== !=``; ``not``; ``and &&``;
         ``or ||``; ``->`` (implies) and ``<->`` (is equivalent to). Constants are 0, 1, False, True.
+        Calls, of values that are expressions themselves: ``maj(a, b, c)`` is the majority of an odd
+        number of values, ``xor(a, b, ...)`` their parity, ``atleast(k, a, b, ...)`` whether k of
+        them are 1; ``ite(a, b, c)`` is b if a, else c; and ``mux(a, b, c)`` is b if a is 0, else c,
+        with more address bits ``mux(a0, a1, d0, d1, d2, d3)``, as in `dtviz.functions.multiplexer`.
         A chain ``a -> b -> c`` is ``a -> (b -> c)``. What readers and languages take differently
         needs parentheses: a part made by ``& ^ |`` beside ``== != not and or``, as in
         ``not (a & b)``, where Python alone would need none; and chains of ``== != <->``.
@@ -169,8 +174,57 @@ class BooleanFunction(Immutable):
         >>> f = dt.BooleanFunction.from_expression("rain -> roof", variables=["roof", "rain"])
         >>> f([0, 1]), f([1, 1])
         (0, 1)
+        >>> g = dt.BooleanFunction.from_expression("ite(x1 & x2, x0, x3)")
+        >>> g == dt.functions.caterpillar(1)
+        True
         """
-        return cls(*tabulated_expression(expression, n, variables))
+        written = as_written("expression", expression)
+        return cls(*tabulated_expression(written, n, variables))
+
+    @classmethod
+    def from_text(cls, text: str, n: int | None = None) -> BooleanFunction:
+        """Read a function as a reader types it: a formula, or a truth table in bits or in hex.
+
+        A formula is what `from_expression` reads. Bits such as ``01101001`` are the values at the
+        points 0, 1, 2, ..., in the order of ``f.table``. After ``0x`` and ``0b`` stands a number,
+        as Python writes it, which is ``f.code``: there the last digit belongs to the first points.
+        Blanks and ``_`` between the digits of a table are passed over.
+
+        Parameters
+        ----------
+        text : str
+            The formula or table. A table has 2^n bits; after ``0x`` one digit for each four points,
+            so 1 digit for 2 variables, 2 for 3, 4 for 4, and so on.
+        n : int, optional
+            Number of variables. Left out, a formula has as many as in `from_expression`, and the
+            length of a table tells. Where it is given, ``0x`` and ``0b`` may stand before any
+            number below 2^(2^n), written short or with zeros in front.
+
+        Raises
+        ------
+        ValueError
+            If the text is no formula and no table, or does not have n variables; the message tells
+            the character at which it goes wrong. If ``n`` is no integer from 0 to
+            ``MAX_VARIABLES``.
+
+        Examples
+        --------
+        >>> import dtviz as dt
+        >>> read = dt.BooleanFunction.from_text
+        >>> read("x0 ^ x1 ^ x2") == read("01101001") == read("0x96") == dt.functions.parity(3)
+        True
+        >>> read("maj(x0, x1, x2) -> x3").n
+        4
+        >>> f = dt.functions.tribes(2, 2)
+        >>> read(hex(f.code), f.n) == f
+        True
+        >>> read("x0 & x1 | )")
+        Traceback (most recent call last):
+            ...
+        ValueError: text must have a variable, 0, 1, ~, not or (, got ')' at character 11, ...
+        """
+        n, table = read_text("text", text, n)
+        return cls._of_code(n, table) if isinstance(table, int) else cls(n, table)
 
     @classmethod
     def from_dnf(cls, n: int, terms: Iterable[Mapping[int, int] | str]) -> BooleanFunction:

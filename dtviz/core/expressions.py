@@ -16,7 +16,10 @@ import numpy.typing as npt
 from dtviz.core.checks import as_list, shown
 from dtviz.core.cube import MAX_VARIABLES, Words, as_dimension, unpacked, variable_words
 
-__all__ = ["tabulated_expression"]
+__all__ = ["CALLS", "Written", "as_written", "tabulated_expression"]
+
+CALLS = ("maj", "xor", "ite", "mux", "atleast")
+"""What can be called, as in ``maj(x0, x1, x2)``."""
 
 _MAX_TEXT = 1 << 23
 """The most characters of an expression."""
@@ -28,7 +31,8 @@ _MAX_WORK = 1 << 38
 """The most operators times points: some seconds."""
 
 _TOKEN = re.compile(
-    r"\s*(?P<token>(?P<sign><->|->|==|!=|&&|\|\||[~!&^|()])|(?P<name>x\[\d+\]|[^\W\d]\w*)|\w+|\S)"
+    r"\s*(?P<token>(?P<sign><->|->|==|!=|&&|\|\||[~!&^|(),])|"
+    rf"(?P<call>(?:{'|'.join(CALLS)})(?=\s*\())|(?P<name>x\[\d+\]|[^\W\d]\w*)|\w+|\S)"
 )
 _NAME = re.compile(r"x\[\d+\]|[^\W\d]\w*")
 _INDEXED = re.compile(r"x(?:_?(0|[1-9][0-9]*)|\[(0|[1-9][0-9]*)\])", re.ASCII)
@@ -45,6 +49,10 @@ _BEFORE_NOT = ("(", "not", "and", "or", "->", "<->")
 _SIGNS = ("&", "^", "|")
 _OPERAND = "have a variable, 0, 1, ~, not or ("
 _OPERATOR = "have an operator (~ ! & ^ | == != not and or -> <->) or )"
+_OPERATOR_OR_CALL = f"{_OPERATOR}, or call one of {', '.join(CALLS)}"
+_NUMBER = re.compile(r"[0-9]+", re.ASCII)
+_MUX = {bits + (1 << bits): bits for bits in range(1, 5)}
+"""How many address bits a multiplexer of so many values has."""
 
 
 class _Token(NamedTuple):
@@ -61,44 +69,100 @@ class _Node(NamedTuple):
     operator: str
     operands: tuple[int, ...] = ()
     name: str = ""
+    number: int = 0
+    """How many values are counted so far, or are needed."""
+
+
+class Written(NamedTuple):
+    """A text, and the argument that it is, for the messages."""
+
+    argument: str
+    text: str
+
+    def fail(self, rule: str, got: str, at: int) -> NoReturn:
+        """Refuse the text, and say where."""
+        text = self.text
+        if at == len(text):
+            place = "at its end"
+        else:
+            line, before = text.count("\n", 0, at), text.rfind("\n", 0, at)
+            place = f"at character {at - before}" + (f" of line {line + 1}" if "\n" in text else "")
+        near = " ".join(text[max(at - 20, 0) : at + 20].split())
+        where = "" if near == got else f", near {shown(near)}"
+        msg = f"{self.argument} must {rule}, got {shown(got)} {place}{where}"
+        raise ValueError(msg)
+
+
+def as_written(argument: str, text: object) -> Written:
+    """Return a text that is not too long; anything else is refused."""
+    if not isinstance(text, str):
+        msg = f"{argument} must be a text such as 'x0 & ~x1', got {shown(text)}"
+        raise ValueError(msg)
+    if len(text) > _MAX_TEXT:
+        msg = f"{argument} must have at most {_MAX_TEXT} characters, got {len(text)}"
+        raise ValueError(msg)
+    return Written(argument, text)
 
 
 def tabulated_expression(
-    text: object, n: int | None, variables: Iterable[str] | None
+    written: Written, n: int | None, variables: Iterable[str] | None
 ) -> tuple[int, npt.NDArray[np.int8]]:
     """The number of variables and the truth table; `BooleanFunction.from_expression` tells more."""
-    if not isinstance(text, str):
-        msg = f"expression must be a text such as 'x0 & ~x1', got {shown(text)}"
-        raise ValueError(msg)
-    if len(text) > _MAX_TEXT:
-        msg = f"expression must have at most {_MAX_TEXT} characters, got {len(text)}"
-        raise ValueError(msg)
     given = None if n is None else as_dimension(n)
     order = None if variables is None else _as_names(variables)
     if given is not None and order is not None:
         msg = f"n must be left out where variables are given, got {given}"
         raise ValueError(msg)
-    nodes, first = _Parser(text).parsed()
-    count, place = _placed(text, first, given, order)
-    n_operators = sum(bool(node.operands) for node in nodes)
+    nodes, first = _Parser(written).parsed()
+    count, place = _placed(written, first, given, order)
+    n_operators = sum(map(_work, nodes))
     most = _MAX_WORK >> count
     if n_operators > most:
-        msg = f"expression must have at most {most} operators for n = {count}, got {n_operators}"
+        argument = written.argument
+        msg = f"{argument} must have at most {most} operators for n = {count}, got {n_operators}"
         raise ValueError(msg)
     return count, unpacked(count, _evaluated(nodes, count, place))
+
+
+def _work(node: _Node) -> int:
+    """How many operators a node stands for."""
+    if node.operator in ("count", "atleast"):
+        return 2 * node.number.bit_length()
+    return 3 * len(node.operands) if node.operator in ("ite", "mux") else bool(node.operands)
+
+
+class _Call:
+    """A call that is being read: what it makes of the arguments so far."""
+
+    def __init__(self, token: _Token) -> None:
+        self.name, self.start = token.written, token.start
+        self.number: _Token | None = None
+        """How many values ``atleast`` needs, as written."""
+        self.n_arguments = 0
+        self.nodes: list[int] = []
+        """One node of all arguments, or one for each."""
+
+    @property
+    def awaits_number(self) -> bool:
+        return self.name == "atleast" and self.number is None
 
 
 class _Parser:
     """One reading of a text: two stacks, of operators that wait and of operands that are done."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, written: Written) -> None:
+        self.written = written
+        self.text = written.text
         self.nodes: list[_Node] = []
         self.first: dict[str, int] = {}
         """Each name, and where it stands first."""
         self.waiting: list[_Token] = []
         self.done: list[tuple[int, str]] = []
         """The node of each operand, and the operator that made it: none in parentheses."""
+        self.open: list[_Call | None] = []
+        """For each ( that waits, the call whose it is."""
+        self.called: _Token | None = None
+        """The name that was read last, if it is called."""
 
     def parsed(self) -> tuple[list[_Node], dict[str, int]]:
         """The nodes, operands before what they belong to, the root last; and the names."""
@@ -107,20 +171,26 @@ class _Parser:
         for k, token in enumerate(self.tokens()):
             if k >= _MAX_TOKENS:
                 rule = f"have at most {_MAX_TOKENS} names, constants and signs"
-                _fail(self.text, rule, token.written, token.start)
+                self.written.fail(rule, token.written, token.start)
             after_operand = self.operator(token) if after_operand else self.operand(token)
         if not after_operand:
-            _fail(self.text, _OPERAND, "" if token is None else token.written, len(self.text))
+            self.written.fail(_OPERAND, "" if token is None else token.written, len(self.text))
         while self.waiting:
+            if self.waiting[-1].kind == "number":
+                self.waiting.pop()
             if self.waiting[-1].kind == "(":
-                _fail(self.text, "close every (", "(", self.waiting[-1].start)
+                self.written.fail("close every (", "(", self.waiting[-1].start)
             self.reduce()
         return self.nodes, self.first
 
     def tokens(self) -> Iterable[_Token]:
-        for found in _TOKEN.finditer(self.text):
+        # Blanks at the end would be tried from each of them anew.
+        for found in _TOKEN.finditer(self.text, 0, len(self.text.rstrip())):
             written, start = found["token"], found.start("token")
             kind = _ALIASES.get(written, written)
+            if found["call"]:
+                yield _Token("call", written, start)
+                continue
             if found["name"] and kind not in _BINDS and kind not in _CONSTANTS:
                 kind = "name"
             elif not found["sign"] and kind not in _BINDS and kind not in _CONSTANTS:
@@ -132,7 +202,16 @@ class _Parser:
         kind = token.kind
         if kind == "not" and self.waiting and self.waiting[-1].kind not in _BEFORE_NOT:
             before = self.waiting[-1].written
-            _fail(self.text, f"put (not ...) in parentheses after {before}", "not", token.start)
+            self.written.fail(f"put (not ...) in parentheses after {before}", "not", token.start)
+        call = self.open[-1] if self.open and self.waiting[-1].kind == "(" else None
+        if call and call.awaits_number:
+            return self.number(call, token)
+        if kind == "call":
+            self.called = token  # and its ( comes next
+            return False
+        if kind == "(":
+            self.open.append(None if self.called is None else _Call(self.called))
+            self.called = None
         if kind in _PREFIX or kind == "(":
             self.waiting.append(token)
             return False
@@ -142,32 +221,109 @@ class _Parser:
         elif kind in _CONSTANTS:
             self.push(_Node(kind))
         else:
-            _fail(self.text, _OPERAND, token.written, token.start)
+            self.written.fail(_OPERAND, token.written, token.start)
         return True
+
+    def number(self, call: _Call, token: _Token) -> bool:
+        """Take the number that ``atleast`` begins with."""
+        if not _NUMBER.fullmatch(token.written):
+            rule = "begin atleast with a number, as in atleast(2, x0, x1, x2)"
+            self.written.fail(rule, token.written, token.start)
+        call.number = _Token("number", token.written, token.start)
+        self.waiting.append(call.number)
+        return True
+
+    def comma(self, token: _Token) -> bool:
+        """Take the comma after that number."""
+        self.waiting.pop()
+        if token.kind != ",":
+            rule = "have a comma and values after the number of atleast"
+            self.written.fail(rule, token.written, token.start)
+        return False
 
     def operator(self, token: _Token) -> bool:
         """Take what stands after an operand; return whether an operand is whole again."""
-        binds = 0 if token.kind == ")" else _BINDS.get(token.kind)
+        if self.waiting and self.waiting[-1].kind == "number":
+            return self.comma(token)
+        call = self.open[-1] if self.open else None
+        ends = token.kind == ")" or (call is not None and token.kind == ",")
+        binds = 0 if ends else _BINDS.get(token.kind)
         if binds is None or token.kind in _PREFIX:
-            _fail(self.text, _OPERATOR, token.written, token.start)
+            rule = _OPERATOR_OR_CALL if token.kind == "(" else _OPERATOR
+            self.written.fail(rule, token.written, token.start)
+        self.reduce_before(token, binds)
+        if not ends:
+            self.waiting.append(token)
+            return False
+        if not self.waiting:
+            self.written.fail("open every )", ")", token.start)
+        if call:
+            self.argument(call)
+        if token.kind == ",":
+            return False
+        self.waiting.pop()
+        self.open.pop()
+        if call:
+            self.close(call)
+        else:
+            self.done.append((self.done.pop()[0], ""))
+        return True
+
+    def reduce_before(self, token: _Token, binds: int) -> None:
+        """Apply the operators before a token that bind more tightly."""
         while self.waiting and self.waiting[-1].kind != "(":
             top = _BINDS[self.waiting[-1].kind]
             if top == binds and binds in (_BINDS["=="], _BINDS["->"]):
                 if self.waiting[-1].kind == token.kind == "->":
                     break  # a -> b -> c is a -> (b -> c)
                 rule = "put parentheses where ==, != or <-> follow one another, or ->"
-                _fail(self.text, rule, token.written, token.start)
+                self.written.fail(rule, token.written, token.start)
             if top < binds:
                 break
             self.reduce()
-        if token.kind != ")":
-            self.waiting.append(token)
-            return False
-        if not self.waiting:
-            _fail(self.text, "open every )", ")", token.start)
-        self.waiting.pop()
-        self.done.append((self.done.pop()[0], ""))
-        return True
+
+    def argument(self, call: _Call) -> None:
+        """Hand the last operand to the call whose argument it is."""
+        node, _ = self.done.pop()
+        call.n_arguments += 1
+        name, before = call.name, tuple(call.nodes)
+        if name in ("ite", "mux"):
+            call.nodes.append(node)
+        elif name == "xor" and not before:
+            call.nodes = [node]
+        else:
+            operator = "^" if name == "xor" else "count"
+            call.nodes = [len(self.nodes)]
+            self.nodes.append(_Node(operator, (*before, node), number=call.n_arguments))
+
+    def close(self, call: _Call) -> None:
+        """Make an operand of a call whose arguments are read."""
+        name, count = call.name, call.n_arguments
+        rule = ""
+        if name == "maj" and count % 2 == 0:
+            rule = f"give maj an odd number of values, so that no vote is tied, not {count}"
+        elif name == "ite" and count != 3:
+            rule = f"give ite 3 values, (condition, then, else), not {count}"
+        elif name == "mux" and count not in _MUX:
+            rule = f"give mux 3, 6, 11 or 20 values, address bits and then data bits, not {count}"
+        if rule:
+            self.written.fail(rule, name, call.start)
+        if name == "xor":
+            self.done.append((call.nodes[0], ""))
+        elif name in ("maj", "atleast"):
+            needed = count // 2 + 1 if call.number is None else self.needed(call.number, count)
+            self.push(_Node("atleast", tuple(call.nodes), number=needed))
+        else:
+            self.push(_Node(name, tuple(call.nodes)))
+
+    def needed(self, number: _Token, count: int) -> int:
+        """How many of so many values ``atleast`` needs."""
+        digits = number.written.lstrip("0")
+        needed = int(digits) if 0 < len(digits) < 8 else 0
+        if not 1 <= needed <= count:
+            rule = f"ask atleast for a number from 1 to the number of its values, {count}"
+            self.written.fail(rule, number.written, number.start)
+        return needed
 
     def reduce(self) -> None:
         """Apply the last operator that waits to its operands."""
@@ -178,25 +334,12 @@ class _Parser:
         mixed = next((made for _, made in parts if made in _SIGNS), None)
         if mixed and token.kind not in (*_SIGNS, "->", "<->"):
             rule = f"put (... {mixed} ...) in parentheses beside and, or, not, == or !="
-            _fail(self.text, rule, token.written, token.start)
+            self.written.fail(rule, token.written, token.start)
         self.push(_Node(token.kind, tuple([node for node, _ in parts])), token.kind)
 
     def push(self, node: _Node, made: str = "") -> None:
         self.done.append((len(self.nodes), made))
         self.nodes.append(node)
-
-
-def _fail(text: str, rule: str, got: str, at: int) -> NoReturn:
-    """Refuse a text, and say where."""
-    if at == len(text):
-        place = "at its end"
-    else:
-        line, before = text.count("\n", 0, at), text.rfind("\n", 0, at)
-        place = f"at character {at - before}" + (f" of line {line + 1}" if "\n" in text else "")
-    near = " ".join(text[max(at - 20, 0) : at + 20].split())
-    where = "" if near == got else f", near {shown(near)}"
-    msg = f"expression must {rule}, got {shown(got)} {place}{where}"
-    raise ValueError(msg)
 
 
 def _as_names(variables: Any) -> list[str]:
@@ -215,23 +358,28 @@ def _as_names(variables: Any) -> list[str]:
 
 
 def _placed(
-    text: str, first: dict[str, int], n: int | None, order: list[str] | None
+    written: Written, first: dict[str, int], n: int | None, order: list[str] | None
 ) -> tuple[int, dict[str, int]]:
     """How many variables there are, and which of them each name in the text is."""
     if order is not None:
         unknown = next((name for name in first if name not in order), None)
         if unknown is not None:
             rule = f"name only the {len(order)} variables given"
-            _fail(text, rule, unknown, first[unknown])
+            written.fail(rule, unknown, first[unknown])
         return len(order), {name: i for i, name in enumerate(order)}
     indexed = {name: _INDEXED.fullmatch(name) for name in first}
     free = [name for name in first if not indexed[name]]
     if free and (n is not None or len(free) < len(first)):
-        rule = "name x0, x1, ... alone, or come with variables=[...] in their order"
-        _fail(text, rule, free[0], first[free[0]])
+        rule = "name x0, x1, ... alone"
+        if written.argument == "expression":
+            rule += ", or come with variables=[...] in their order"
+        elif n is None:
+            rule += ", or none of them"
+        written.fail(rule, free[0], first[free[0]])
     if free:
         if len(free) > MAX_VARIABLES:
-            msg = f"expression must have at most {MAX_VARIABLES} variables, got {len(free)}"
+            most = f"at most {MAX_VARIABLES} variables"
+            msg = f"{written.argument} must have {most}, got {len(free)}"
             raise ValueError(msg)
         return len(free), {name: i for i, name in enumerate(sorted(free, key=_natural))}
     digits = {name: found[1] or found[2] for name, found in indexed.items() if found}
@@ -239,7 +387,7 @@ def _placed(
     for name, digit in digits.items():
         if len(digit) > 2 or int(digit) >= count:
             rule = f"name variables from x0 to x{count - 1} only" if count else "name no variable"
-            _fail(text, rule, name, first[name])
+            written.fail(rule, name, first[name])
     place = {name: int(digit) for name, digit in digits.items()}
     return (max(place.values(), default=-1) + 1 if n is None else n), place
 
@@ -262,30 +410,84 @@ def _evaluated(nodes: list[_Node], n: int, place: dict[str, int]) -> Words:
     only where 2^k leaves are, however deep the nesting is.
     """
     room: list[int] = []
+    """How many tables are in hand at once while a node is found, at most."""
+    kept: list[int] = []
+    """How many tables a node is: a count has one for each of its digits."""
     for node in nodes:
-        needs = sorted((room[k] for k in node.operands), reverse=True)
-        room.append(max((need + j for j, need in enumerate(needs)), default=1))
+        kept.append(node.number.bit_length() if node.operator == "count" else 1)
+        needs = 0
+        before = 0
+        for k in sorted(node.operands, key=lambda k: kept[k] - room[k]):
+            needs = max(needs, before + room[k])
+            before += kept[k]
+        room.append(max(needs, kept[-1]))
     size = 1 << max(n - 6, 0)
     leaves = {"0": np.zeros(size, "<u8"), "1": np.full(size, ~np.uint64(0), "<u8")}
     leaves |= {name: variable_words(n, i) for name, i in place.items()}
     for words in leaves.values():
         words.flags.writeable = False
-    found: dict[int, Words] = {}
+    found: dict[int, list[Words]] = {}
     waiting = [len(nodes) - 1]
     while waiting:
         k = waiting.pop()
         if k < 0:
             node = nodes[~k]
-            parts = [found.pop(operand) for operand in node.operands]
-            found[~k] = _applied(node.operator, parts)
+            found[~k] = _applied(node, [found.pop(operand) for operand in node.operands])
         elif nodes[k].operands:
-            waiting += [~k, *sorted(nodes[k].operands, key=room.__getitem__)]
+            last_first = sorted(nodes[k].operands, key=lambda k: room[k] - kept[k])
+            waiting += [~k, *last_first]
         else:
-            found[k] = leaves[nodes[k].name or nodes[k].operator]
-    return found.popitem()[1]
+            found[k] = [leaves[nodes[k].name or nodes[k].operator]]
+    return found.popitem()[1][0]
 
 
-def _applied(operator: str, parts: list[Words]) -> Words:
+def _applied(node: _Node, parts: list[list[Words]]) -> list[Words]:
+    """What a node is, made of what its operands are; these are used up."""
+    if node.operator == "count":
+        return _counted(node.number, *parts)
+    if node.operator == "atleast":
+        return [_reached(node.number, parts[0])]
+    values = [words for (words,) in parts]
+    if node.operator == "ite":
+        return [_chosen(values[:1], [values[2], values[1]])]
+    if node.operator == "mux":
+        bits = _MUX[len(values)]
+        return [_chosen(values[:bits], values[bits:])]
+    return [_combined(node.operator, values)]
+
+
+def _counted(number: int, *parts: list[Words]) -> list[Words]:
+    """The digits of a count of ``number`` values, lowest first: of those before, and one more."""
+    digits = parts[0] if len(parts) == 2 else []
+    (carry,) = parts[-1]
+    for k, digit in enumerate(digits):
+        both = digit & carry
+        digits[k] = np.bitwise_xor(digit, carry, out=digit)
+        carry = both
+    if len(digits) < number.bit_length():
+        digits.append(carry if carry.flags.writeable else carry.copy())
+    return digits
+
+
+def _reached(needed: int, digits: list[Words]) -> Words:
+    """Where a count is at least ``needed``."""
+    reached = np.full_like(digits[0], ~np.uint64(0))
+    for k, digit in enumerate(digits):
+        merged = np.bitwise_and if needed >> k & 1 else np.bitwise_or
+        merged(digit, reached, out=reached)
+    return reached
+
+
+def _chosen(address: list[Words], values: list[Words]) -> Words:
+    """At each point the value of the number that the address bits are there, lowest bit first."""
+    for bit in address:
+        values = [
+            ((one ^ zero) & bit) ^ zero for zero, one in zip(values[::2], values[1::2], strict=True)
+        ]
+    return values[0]
+
+
+def _combined(operator: str, parts: list[Words]) -> Words:
     """An operator applied, in the room of an operand that nobody else reads."""
     out = next((words for words in parts if words.flags.writeable), None)
     if out is None:

@@ -10,13 +10,15 @@ finds the explorers of the page and gives each a small model.
 
 from __future__ import annotations
 
+import ast
 import html
+import inspect
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 from urllib.parse import quote
 
 import anywidget
@@ -27,6 +29,7 @@ from matplotlib.figure import Figure
 from dtviz.chapters import CHAPTERS
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import shown
+from dtviz.explorers.rules import Rule, asked, rule_of
 from dtviz.plot.html import svg
 
 __all__ = [
@@ -121,7 +124,7 @@ def _front_end(*more: Path) -> tuple[str, str]:
     folders = (Path(str(files(f"dtviz.{chapter}"))) for chapter in CHAPTERS)
     own = (path for folder in folders for path in sorted(folder.glob("*.js")))
     kit = STATIC / "kit.js"
-    source, names = joined((kit, *own, *more))
+    source, names = joined((kit, *own, STATIC / "share.js", *more))
     return source, names[kit.resolve()]
 
 
@@ -246,6 +249,16 @@ def named_functions(
     return dict(named)
 
 
+def _told(name: str, value: object) -> str:
+    """Return a plain value as Python writes it, if that is short; else the name for it."""
+    text = "" if callable(getattr(value, "__array__", None)) else repr(value)
+    try:
+        plain = len(text) < 120 and ast.literal_eval(text) == value
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return name
+    return text if plain else name
+
+
 def accepted(proposal: dict[str, Any], rule: str, *, holds: bool) -> Any:
     """Return the value proposed for a trait if its rule holds, else say what the rule is."""
     if not holds:
@@ -259,6 +272,8 @@ def one_of(
 ) -> Any:
     """Return the value proposed for a trait if it is one of the choices, else tell them."""
     known = list(choices)
+    if asked("exact", known):
+        return proposal["value"]
     if proposal["value"] not in known:
         listed = ", ".join(map(told, known))
         msg = f"{proposal['trait'].name} must be one of {listed}, got {proposal['value']!r}"
@@ -269,6 +284,8 @@ def one_of(
 def on_grid(proposal: dict[str, Any], grid: Iterable[float]) -> float:
     """Return the number of a grid that the value proposed for a trait is, but for rounding."""
     known, value = list(grid), proposal["value"]
+    if asked("near", known):
+        return float(value)
     near = min(known, key=lambda entry: abs(entry - value))
     accepted(proposal, f"one of {', '.join(map(str, known))}", holds=abs(near - value) < 1e-9)
     return near
@@ -287,13 +304,25 @@ class Explorer(anywidget.AnyWidget):
     _paths = t.Dict(help="what the front end draws, by name of the function").tag(sync=True)
     _not_pictured: ClassVar[frozenset[str]] = frozenset()
     """Traits that neither the picture nor the caption tells: they do not ask for another one."""
+    _not_shared: ClassVar[frozenset[str]] = frozenset({"playing"})
+    """Traits that pass: a link and a line of Python leave them out."""
+    _rules = t.Dict(help="what a link may set each trait to").tag(sync=True)
+    _call = t.Dict(help="how Python makes this explorer").tag(sync=True)
     _kept_image: tuple[str, mpl.RcParams, str] | None = None
+
+    def __new__(cls, *given: Any, **named: Any) -> Self:
+        """Keep what it is made with: a line of Python that makes it again repeats that."""
+        self: Self = super().__new__(cls, *given, **named)
+        self._made_with = given, named
+        return self
 
     def __init__(self, **traits: Any) -> None:
         unknown = sorted(set(traits) - set(self.trait_names()))
         if unknown:
             raise ValueError(self._no_trait(", ".join(unknown)))
         super().__init__(**traits)
+        self._rules = self._shared_rules()
+        self._call = self._how_made()
         self._whole = True
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -305,6 +334,38 @@ class Explorer(anywidget.AnyWidget):
     def _no_trait(self, name: str) -> str:
         own = ", ".join(trait for trait in self._state() if not trait.startswith("_"))
         return f"{type(self).__name__} has the traits {own}; got {name}"
+
+    def _shared_rules(self) -> dict[str, Rule]:
+        """Return what a link may set, by trait."""
+        public = (name for name in self._state() if not name.startswith("_"))
+        return {name: rule_of(self, name) for name in public if name not in self._not_shared}
+
+    def _how_made(self) -> dict[str, Any]:
+        """Return the call that makes this explorer, less its traits, and what these are without.
+
+        Where objects were given (functions, a table), the name of the argument stands for each,
+        and plain values for themselves. What a class sets by itself may depend on objects; then
+        traits that were set beside them have no default here, and are always written out.
+        """
+        given, named = self._made_with
+        own = {name: value for name, value in named.items() if name not in self._rules}
+        bound = inspect.signature(type(self).__init__).bind_partial(self, *given, **own)
+        objects, in_order = [], True
+        for name, parameter in list(bound.signature.parameters.items())[1:]:
+            value = bound.arguments.get(name)
+            if parameter.kind is parameter.VAR_KEYWORD:
+                continue
+            if value is None:
+                in_order = False
+                continue
+            objects.append(_told(name, value) if in_order else f"{name}={_told(name, value)}")
+        defaults = {name: getattr(self, name) for name in self._rules if name not in named}
+        if not objects:
+            for name in set(self._rules) & set(named):
+                plain = self.traits()[name].default(self)
+                choices = self._rules[name].get("choices", [plain])
+                defaults[name] = plain if plain in (None, *choices) else choices[0]
+        return {"name": f"dt.{type(self).__name__}", "objects": objects, "defaults": defaults}
 
     # Not abstract methods: the metaclass of widgets is not that of abstract classes.
     def picture(self) -> Figure:

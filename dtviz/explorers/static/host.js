@@ -1,11 +1,20 @@
-// The host of a built page: gives every explorer on it a model of plain values, and draws it there.
+// The host of a built page: gives every explorer on it a model of plain values, and draws it there;
+// keeps what readers set in the address, sets what an address or a button of the text says.
 
-import { render } from "./kit.js";
+import { calm, change, checks, render } from "./kit.js";
+import { asPython, fitted, hashOf, partsOf, readSettings, same, splitHash } from "./link.js";
+import { shared, tell } from "./share.js";
 
-/** @import { Model } from "./kit.js" */
+/** @import { Link, Model } from "./kit.js" */
+/** @import { Values } from "./link.js" */
 
-/** @type {(state: Record<string, unknown>) => Model} */
-const pageModel = (state) => {
+/**
+ * An explorer of the page: its name in addresses, and its traits as they were on the page.
+ * @typedef {{ name: string, el: HTMLElement, model: Model, start: Values }} Shown
+ */
+
+/** @type {(state: Record<string, unknown>, changed: () => void) => Model} */
+const pageModel = (state, changed) => {
   /** @type {Map<string, (() => void)[]>} */
   const handlers = new Map();
   /** @param {string} event */
@@ -16,6 +25,7 @@ const pageModel = (state) => {
       if (Object.is(state[name], value)) return;
       state[name] = value;
       for (const handler of [...at(`change:${name}`)]) handler();
+      changed();
     },
     save_changes() {},
     on: (event, handler) => handlers.set(event, [...at(event), handler]),
@@ -23,13 +33,179 @@ const pageModel = (state) => {
   };
 };
 
+/** @type {Map<string, Shown>} */
+const page = new Map();
+
+// --- what sets explorers -----------------------------------------------------------------------
+
+/** @type {(settings: string) => ReturnType<typeof readSettings>} */
+const read = (settings) =>
+  readSettings(settings, (name) => {
+    const model = page.get(name)?.model;
+    if (!model) return undefined;
+    const { rules } = shared(model);
+    const check = (/** @type {string} */ trait) => checks[rules[trait].check ?? ""];
+    return {
+      rules,
+      check: (trait) => check(trait) && ((value) => check(trait)(value, model)),
+    };
+  });
+
+// Setting one trait may reset another, so what was reset is set again.
+/** @type {(model: Model, values: Values) => void} */
+const setAll = (model, values) => {
+  const once = () => {
+    const left = Object.entries(values).filter(([trait, value]) => !same(model.get(trait), value));
+    change(model, Object.fromEntries(left));
+  };
+  once();
+  once();
+};
+
+/** @param {string} trouble */
+const refuse = (trouble) => {
+  const [first] = page.values();
+  tell(first.el, `The address sets nothing here: ${trouble}.`);
+};
+
+// A link was followed to this very page: its explorers are as the link says.
+/** @param {string} settings */
+const follow = (settings) => {
+  const { wanted, trouble } = read(settings);
+  if (trouble) refuse(trouble);
+  for (const [name, values] of wanted) {
+    const { model, start } = /** @type {Shown} */ (page.get(name));
+    setAll(model, { ...start, ...values });
+  }
+};
+
+// --- the address -------------------------------------------------------------------------------
+
+/** @type {(shown: Shown) => ReturnType<typeof partsOf>} */
+const parts = ({ name, model, start }) => {
+  const { rules, values } = shared(model);
+  return partsOf(name, rules, start, values);
+};
+
+// Keep the settings in the address, behind the place in the page that it names.
+const write = () => {
+  const { text } = fitted([...page.values()].flatMap(parts));
+  const hash = hashOf(splitHash(location.hash).anchor, text);
+  if (hash === location.hash) return;
+  try {
+    history.replaceState({ ...history.state, dtviz: true }, "", hash || location.pathname + location.search);
+  } catch {
+    // A browser that is asked too often says no; the next change asks again.
+  }
+};
+
+let timer = 0;
+// Browsers allow a hundred changes of the address in half a minute.
+const changed = () => {
+  clearTimeout(timer);
+  timer = setTimeout(write, 400);
+};
+
+/** @type {(shown: Shown) => Link} */
+const linkTo = (shown) => {
+  const { text, left } = fitted(parts(shown));
+  return { text: location.href.split("#")[0] + hashOf(shown.el.id, text), left };
+};
+
+const placeOf = () => {
+  try {
+    return document.getElementById(decodeURIComponent(splitHash(location.hash).anchor));
+  } catch {
+    return null;
+  }
+};
+
+// The browser knows no place by such a name, settings and all. It keeps where a reader was on a
+// page that is loaded again.
+const goToPlace = () => {
+  const [visit] = performance.getEntriesByType("navigation");
+  const anew = !(visit instanceof PerformanceNavigationTiming) || visit.type === "navigate";
+  if (!anew || !placeOf()) return;
+  // It also marks the place as the one that was asked for.
+  location.replace(`#${splitHash(location.hash).anchor}`);
+};
+
+// Going back and forth through the page keeps the explorers as they are; a link to it does not.
+const hear = () => {
+  const { settings } = splitHash(location.hash);
+  if (settings && !history.state?.dtviz) {
+    follow(settings);
+    placeOf()?.scrollIntoView();
+  }
+  changed();
+};
+
+// --- mentions of settings in the text ----------------------------------------------------------
+
+/** @type {(el: Element) => boolean} */
+const inSight = (el) => {
+  const { top, bottom } = el.getBoundingClientRect();
+  return top < innerHeight * 0.6 && bottom > innerHeight * 0.4;
+};
+
+/** @type {(mention: HTMLElement) => void} */
+const makeButton = (mention) => {
+  const shown = page.get(mention.dataset.explorer ?? "");
+  if (!shown) return;
+  /** @type {Values} */
+  const values = JSON.parse(mention.dataset.set ?? "{}");
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = mention.className;
+  button.append(...mention.childNodes);
+  const told = Object.entries(values).map(([trait, value]) => `${trait} = ${asPython(value)}`);
+  button.title = `Set the explorer: ${told.join(", ")}`;
+  button.addEventListener("click", () => {
+    setAll(shown.model, values);
+    if (!inSight(shown.el)) {
+      shown.el.scrollIntoView({ behavior: calm() ? "instant" : "smooth", block: "start" });
+    }
+    tell(shown.el, `Set: ${told.join(", ")}.`);
+  });
+  mention.replaceWith(button);
+};
+
+// --- the page ----------------------------------------------------------------------------------
+
+/** @type {(el: HTMLElement, data: Element) => Shown} */
+const found = (el, data) => {
+  const state = JSON.parse(data.textContent ?? "");
+  const kind = state._explorer;
+  const before = [...page.values()].filter(({ model }) => model.get("_explorer") === kind).length;
+  const name = before ? `${kind}${before + 1}` : kind;
+  const model = pageModel(state, changed);
+  if (!el.id && !document.getElementById(`dtviz-${name}`)) el.setAttribute("id", `dtviz-${name}`);
+  return { name, el, model, start: structuredClone(shared(model).values) };
+};
+
 const mount = () => {
   for (const data of document.querySelectorAll(".dtviz-explorer > script.dtviz-data")) {
     const el = data.parentElement;
-    if (el && !el.classList.contains("dtviz-live")) {
-      render({ model: pageModel(JSON.parse(data.textContent ?? "")), el });
-    }
+    if (!el || el.classList.contains("dtviz-live")) continue;
+    const shown = found(el, data);
+    page.set(shown.name, shown);
   }
+  if (!page.size) return;
+  const { settings } = splitHash(location.hash);
+  const { wanted, trouble } = read(settings);
+  for (const [name, values] of wanted) setAll(/** @type {Shown} */ (page.get(name)).model, values);
+  for (const shown of page.values()) {
+    const { el, model } = shown;
+    render({ model, el, link: () => linkTo(shown) });
+  }
+  if (trouble) refuse(trouble);
+  for (const mention of document.querySelectorAll(".dtviz-try[data-set]")) {
+    if (mention instanceof HTMLElement) makeButton(mention);
+  }
+  addEventListener("hashchange", hear);
+  if (!settings) return;
+  if (document.readyState === "complete") goToPlace();
+  else addEventListener("load", goToPlace);
 };
 
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", mount);

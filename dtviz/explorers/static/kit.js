@@ -10,7 +10,9 @@
  * @property {(event: string, handler: () => void) => void} on
  * @property {(event: string, handler: () => void) => void} [off]
  *
- * @typedef {{ model: Model, el: HTMLElement }} Host
+ * A host that has an address of its own gives the link to what is on display.
+ * @typedef {{ text: string, left: string[] }} Link
+ * @typedef {{ model: Model, el: HTMLElement, link?: () => Link }} Host
  * @typedef {(host: Host) => () => void} Explorer
  * @typedef {Record<string, string | number | boolean | null | undefined>} Attributes
  * @typedef {"wide" | "medium" | "narrow"} Kind
@@ -18,15 +20,22 @@
 
 /** @type {Record<string, Explorer>} */
 export const explorers = {};
+// What stands below every explorer, drawn after it.
+/** @type {Explorer[]} */
+export const extras = [];
+// Judges of values that a link brings, by the tag "check" of their trait: "", or what is wrong.
+/** @type {Record<string, (value: any, model: Model) => string>} */
+export const checks = {};
 
 /** @type {Explorer} */
-export const render = ({ model, el }) => {
+export const render = (host) => {
+  const { model, el } = host;
   const name = model.get("_explorer");
   el.classList.add("dtviz-explorer");
   el.dataset.explorer = name;
-  const cleanUp = explorers[name]({ model, el });
+  const cleanUps = [explorers[name], ...extras].map((draw) => draw(host));
   el.classList.add("dtviz-live");
-  return cleanUp;
+  return () => cleanUps.forEach((cleanUp) => cleanUp());
 };
 
 // --- elements ----------------------------------------------------------------------------------

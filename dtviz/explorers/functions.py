@@ -1,0 +1,357 @@
+"""The reader's choice of a function: one that is offered, or a text of the reader's own.
+
+What an explorer says of each function stands here: a formula, a line in words, and what its
+variables are for. A formula is told only where it has the function's very table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import traitlets as t
+
+from dtviz.core import functions as zoo
+from dtviz.core.boolean import BooleanFunction
+from dtviz.core.checks import shown
+
+__all__ = ["Chosen", "about", "told"]
+
+PAGE_VARIABLES = 6
+"""The most variables of a function whose table the page draws, and lets the reader change."""
+
+LONGEST_FORMULA = 80
+"""The most characters of a formula that is looked for."""
+
+Roles = list[list[Any]]
+"""What variables are for, and their numbers."""
+
+Known = tuple[str, str, Roles]
+"""A formula, a line in words, and roles."""
+
+
+# -- formulas, words and roles of the functions of the book --------------------------------------
+
+
+def _x(variables: Iterable[int]) -> list[str]:
+    return [f"x{i}" for i in variables]
+
+
+def _maj(variables: Iterable[int]) -> str:
+    return f"maj({', '.join(_x(variables))})"
+
+
+def _parity(n: int) -> Known:
+    return " ^ ".join(_x(range(n))), f"1 if an odd number of the {n} bits are 1", []
+
+
+def _majority(n: int) -> Known:
+    return _maj(range(n)), f"1 if more than half of the {n} bits are 1", []
+
+
+def _conjunction(n: int) -> Known:
+    return " & ".join(_x(range(n))), f"1 only if all {n} bits are 1", []
+
+
+def _disjunction(n: int) -> Known:
+    return " | ".join(_x(range(n))), f"1 if at least one of the {n} bits is 1", []
+
+
+def _dictator(_: int, i: int) -> Known:
+    return f"x{i}", f"the value of x{i} alone", []
+
+
+def _decision_list(n: int) -> Known:
+    formula = str((n + 1) % 2)
+    for i in reversed(range(n)):
+        formula = f"ite(x{i}, {(i + 1) % 2}, {formula})"
+    words = "a list of questions: the first bit that is 1 decides, for 1 if its number is even"
+    return formula, words, []
+
+
+def _tribes(width: int, count: int) -> Known:
+    blocks = [list(range(k * width, (k + 1) * width)) for k in range(count)]
+    formula = " | ".join(" & ".join(_x(block)) for block in blocks)
+    words = f"1 if in at least one of {count} tribes all {width} members say 1"
+    return formula, words, [[f"tribe {k + 1}", block] for k, block in enumerate(blocks)]
+
+
+def _multiplexer(bits: int) -> Known:
+    n = bits + (1 << bits)
+    address, data = list(range(bits)), list(range(bits, n))
+    words = f"the address names one of {len(data)} data bits, whose value it is"
+    return f"mux({', '.join(_x(range(n)))})", words, [["address", address], ["data", data]]
+
+
+def _parity_multiplexer(voters: int, bits: int) -> Known:
+    vote = list(range(voters))
+    blocks = [list(range(voters + k * bits, voters + (k + 1) * bits)) for k in (0, 1)]
+    zero, one = (" ^ ".join(_x(block)) for block in blocks)
+    words = f"a vote of {voters} selects one of two blocks of {bits} bits, whose parity it is"
+    roles = [["selector", vote], ["block 0", blocks[0]], ["block 1", blocks[1]]]
+    return f"ite({_maj(vote)}, {one}, {zero})", words, roles
+
+
+def _caterpillar(k: int) -> Known:
+    formula = "x0"
+    for j in range(1, k + 1):
+        formula = f"ite(x{3 * j - 2} & x{3 * j - 1}, {formula}, x{3 * j})"
+    words = (
+        f"a chain of {_count(k + 1, 'office')}: each decides with its own bit, unless its two "
+        "forms are both signed and it passes the request on"
+    )
+    roles: Roles = []
+    for j in range(k, 0, -1):
+        roles += [[f"forms of office {j}", [3 * j - 2, 3 * j - 1]], [f"bit of office {j}", [3 * j]]]
+    return formula, words, [*roles, ["bit of office 0", [0]]]
+
+
+MAKERS: dict[str, Callable[..., Known]] = {
+    "parity": _parity,
+    "majority": _majority,
+    "conjunction": _conjunction,
+    "disjunction": _disjunction,
+    "dictator": _dictator,
+    "decision_list": _decision_list,
+    "tribes": _tribes,
+    "multiplexer": _multiplexer,
+    "parity_multiplexer": _parity_multiplexer,
+    "caterpillar": _caterpillar,
+}
+"""Formula, words and roles of the functions of the book, by the arguments that make them."""
+
+CALL = re.compile(r"(\w+)\((\d{1,2}(?:, \d{1,2})*)\)", re.ASCII)
+RANDOM = re.compile(r"random\((1?\d), (\d{1,9})\)", re.ASCII)
+GUARDED = re.compile(r"guarded\((.*)\)")
+VARIABLE = re.compile(r"x(\d+)")
+
+
+def _of_name(name: str) -> Known | None:
+    """What a name of the book says; it may be given to another function."""
+    inner = GUARDED.fullmatch(name)
+    if inner and (known := _of_name(inner[1])):
+        formula, words, roles = known
+        moved = VARIABLE.sub(lambda found: f"x{int(found[1]) + 1}", formula)
+        moved = moved if moved.startswith("maj") else f"({moved})"
+        shifted = [[role, [i + 1 for i in places]] for role, places in roles]
+        words = f"the guard must be 1; then it is {words}"
+        return f"x0 & {moved}", words, [["guard", [0]], *shifted]
+    found = CALL.fullmatch(name)
+    if not found or found[1] not in MAKERS:
+        return None
+    try:
+        return MAKERS[found[1]](*map(int, found[2].split(", ")))
+    except TypeError:  # another number of arguments
+        return None
+
+
+def _holds(formula: str, f: BooleanFunction) -> bool:
+    try:
+        return BooleanFunction.from_text(formula, f.n) == f
+    except ValueError:
+        return False
+
+
+# -- formulas of tables --------------------------------------------------------------------------
+
+Term = dict[int, int]
+
+
+def _cover(n: int, low: int, high: int) -> tuple[list[Term], int]:
+    """Terms that hold wherever ``low`` is 1 and nowhere that ``high`` is 0, none of them needless.
+
+    Minato's recursion over the variables, the last first. Tables are integers, as ``f.code``;
+    returned with the terms is where they hold.
+    """
+    if not low:
+        return [], 0
+    if high == (1 << (1 << n)) - 1:
+        return [{}], high
+    half = 1 << (n - 1)
+    (low0, low1), (high0, high1) = ((code & (1 << half) - 1, code >> half) for code in (low, high))
+    terms0, held0 = _cover(n - 1, low0 & ~high1, high0)
+    terms1, held1 = _cover(n - 1, low1 & ~high0, high1)
+    either, held = _cover(n - 1, low0 & ~held0 | low1 & ~held1, high0 & high1)
+    terms = [{**term, n - 1: bit} for bit, part in enumerate((terms0, terms1)) for term in part]
+    return terms + either, held0 | held | (held1 | held) << half
+
+
+def _sum_of_terms(f: BooleanFunction) -> str:
+    """An or of ands, the shorter ones first; of the complement, if that is shorter."""
+    found = []
+    for g, form in ((f, "{}"), (~f, "~({})")):
+        terms, _ = _cover(g.n, g.code, g.code)
+        literals = [[(i, term[i]) for i in sorted(term)] for term in terms]
+        literals.sort(key=lambda term: (len(term), [(i, -bit) for i, bit in term]))
+        written = [
+            " & ".join(("" if bit else "~") + f"x{i}" for i, bit in term) for term in literals
+        ]
+        found.append(form.format(" | ".join(written)))
+    return min(found, key=len)
+
+
+def _by_count(f: BooleanFunction) -> Iterator[str]:
+    """Parities and thresholds of the variables that matter."""
+    needed = f.relevant_variables()
+    names = _x(needed)
+    yield " ^ ".join(names)
+    yield f"~({' ^ '.join(names)})"
+    if len(needed) % 2:
+        yield _maj(needed)
+    for k in range(2, len(needed)):
+        yield f"atleast({k}, {', '.join(names)})"
+
+
+def formula_of(f: BooleanFunction) -> str:
+    """A short formula of a function, else its table in hex, or nothing if that is too long."""
+    if f.is_constant:
+        return "1" if f.code else "0"
+    found = [formula for formula in _by_count(f) if _holds(formula, f)]
+    if f.n <= PAGE_VARIABLES:
+        found.append(_sum_of_terms(f))
+    short = min(found, key=len, default="")
+    if short and len(short) <= LONGEST_FORMULA:
+        return short
+    return f"0x{f.code:0{max((1 << f.n) // 4, 1)}x}" if 2 <= f.n <= PAGE_VARIABLES else ""
+
+
+def _plain(f: BooleanFunction) -> str:
+    """A line about a function that nothing else is known of."""
+    kind = f"a function of {_count(f.n, 'variable')}"
+    needed = _x(f.relevant_variables())
+    if not needed:
+        return f"{kind}, always {int(f.code > 0)}"
+    share = f"{kind}, true at {f.code.bit_count()} of {_count(1 << f.n, 'point')}"
+    if len(needed) == f.n:
+        return share
+    listed = ", ".join(needed[:-1]) + " and " * (len(needed) > 1) + needed[-1]
+    return f"{share}; only {listed} {'matter' if len(needed) > 1 else 'matters'}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+# -- what is told --------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=256)
+def _about(name: str, f: BooleanFunction, words: str) -> dict[str, Any]:
+    known = _of_name(name)
+    drawn = RANDOM.fullmatch(name)
+    if drawn and zoo.random(int(drawn[1]), int(drawn[2])) == f:
+        words = f"drawn at random, a coin for each of the {1 << f.n} points: {_plain(f)}"
+    if known is None or not _holds(known[0], f):
+        formula = name if _holds(name, f) else formula_of(f)
+        known = formula, words or _plain(f), []
+    formula, said, roles = known
+    table = f"0x{f.code:0{max((1 << f.n) // 4, 1)}x}" if f.n <= PAGE_VARIABLES else None
+    return {"n": f.n, "formula": formula, "words": said, "roles": roles, "table": table}
+
+
+def about(name: str, f: BooleanFunction, words: str = "") -> dict[str, Any]:
+    """What an explorer says of a function.
+
+    Parameters
+    ----------
+    name : str
+        Its name. That of a function of the book, such as ``"tribes(2, 3)"``, says more if it is
+        that function.
+    f : BooleanFunction
+        The function.
+    words : str
+        What to say of it if its name is none of those.
+
+    Returns
+    -------
+    dict
+        ``n``; ``formula``, a text that `BooleanFunction.from_text` reads as f, or ``""``;
+        ``words``, a line without a full stop; ``roles``, pairs of what some variables are for and
+        their numbers; ``table``, the code in hex, None above 6 variables.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> about("multiplexer(1)", dt.functions.multiplexer(1))["formula"]
+    'mux(x0, x1, x2)'
+    >>> about("f", dt.functions.multiplexer(1))["formula"]
+    'x0 & x2 | ~x0 & x1'
+    """
+    return _about(name, f, words)
+
+
+def told(name: str, f: BooleanFunction) -> str:
+    """A line that says what a function is, for a caption.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> told("tribes(2, 2)", dt.functions.tribes(2, 2))
+    'x0 & x1 | x2 & x3: 1 if in at least one of 2 tribes all 2 members say 1'
+    """
+    known = about(name, f)
+    return f"{known['formula']}: {known['words']}" if known["formula"] else str(known["words"])
+
+
+class Chosen(t.HasTraits):
+    """What makes an explorer take functions of the reader's own: a base beside `Explorer`.
+
+    A subclass says which trait names the function and how many variables it may have, validates
+    the trait with `_check_choice`, and hands ``_about=self._told_of(...)`` to its base.
+    """
+
+    _about = t.Dict(help="what is said of each function").tag(sync=True)
+    _choice: ClassVar[str] = "function"
+    """The trait that names the function."""
+    _offers: ClassVar[str] = "functions"
+    """The attribute that holds the functions offered."""
+    _variables: ClassVar[tuple[int, int]] = (0, PAGE_VARIABLES)
+    """The least and the most variables of a function."""
+
+    def chosen(self) -> BooleanFunction:
+        """The function on display: the one offered by that name, or the reader's own."""
+        name = getattr(self, self._choice)
+        offered: Mapping[str, Any] = getattr(self, self._offers)
+        f = offered.get(name)
+        return f if isinstance(f, BooleanFunction) else _read(name)
+
+    def _told_of(
+        self, functions: Mapping[str, BooleanFunction], words: Mapping[str, str] | None = None
+    ) -> dict[str, Any]:
+        """Return what is said of the functions offered, for ``_about``."""
+        given = words or {}
+        return {name: about(name, f, given.get(name, "")) for name, f in functions.items()}
+
+    def _check_choice(self, proposal: dict[str, Any]) -> Any:
+        """Return the name of what is offered, or the text of a function; refuse anything else."""
+        value = proposal["value"]
+        offered: Mapping[str, Any] = getattr(self, self._offers)
+        if value in offered:
+            return value
+        trait = proposal["trait"].name
+        try:
+            f = _read(value)
+        except ValueError as error:
+            why = str(error).removeprefix("text ")
+            names = ", ".join(offered)
+            msg = (
+                f"{trait} must be one of {names}, or the text of a function, which {why}; "
+                f"got {shown(value)}"
+            )
+            raise t.TraitError(msg) from None
+        low, high = self._variables
+        if not low <= f.n <= high:
+            limits = f"from {low} to {high}" if low else f"at most {high}"
+            msg = f"{trait} must have {limits} variables, got n = {f.n} for {shown(value)}"
+            raise t.TraitError(msg)
+        if f.n > PAGE_VARIABLES:
+            offers = {name: one for name, one in self._about.items() if not one.get("own")}
+            self._about = offers | {value: about(value, f) | {"own": True}}
+        return value
+
+
+@lru_cache(maxsize=64)
+def _read(text: str) -> BooleanFunction:
+    return BooleanFunction.from_text(text)

@@ -1,0 +1,190 @@
+// What a link and a line of Python say of an explorer, and what a link may set: free of the page.
+// The part of an address after "#" is an anchor, "?" and settings: #place?influence.epsilon=0.1&...
+
+/**
+ * What Python accepts for a trait; a rule with nothing but a type is met by no value.
+ * @typedef {object} Rule
+ * @property {string} type  bool, text, int, float, list or any
+ * @property {unknown[]} [choices]
+ * @property {boolean} [near]  the choices are meant but for rounding
+ * @property {boolean} [free]  any text
+ * @property {number} [low]
+ * @property {number} [high]
+ * @property {Rule} [item]
+ * @property {number} [most]
+ * @property {boolean} [none]
+ * @property {string} [check]  the name of a function that judges, "" or what is wrong
+ *
+ * @typedef {Record<string, Rule>} Rules
+ * @typedef {Record<string, unknown>} Values
+ * @typedef {(value: any) => string} Check
+ *
+ * How Python makes an explorer, less its traits.
+ * @typedef {{ name: string, objects: string[], defaults: Values }} Call
+ */
+
+export const MOST_LETTERS = 6000; // of the settings in a link
+const TOO_LONG = 100_000;
+
+/** @type {(one: unknown, other: unknown) => boolean} */
+export const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** @type {(text: string, most?: number) => string} */
+const short = (text, most = 40) => (text.length > most ? `${text.slice(0, most)}…` : text);
+/** @param {unknown} value */
+const told = (value) => short(typeof value === "number" ? String(value) : JSON.stringify(value));
+
+// --- what a link may set -----------------------------------------------------------------------
+
+/** @type {(rule: Rule, value: any) => string} */
+const wrongNumber = ({ type, low = 1, high = 0 }, value) => {
+  const whole = type === "float" ? Number.isFinite(value) : Number.isSafeInteger(value);
+  if (!whole) return `${told(value)} is not ${type === "float" ? "a number" : "an integer"}`;
+  if (low <= value && value <= high) return "";
+  // An open end is told as it is meant.
+  const [from, to] = [low, high].map((end) => (Math.abs(end) < 1e-300 ? 0 : Number(end.toPrecision(9))));
+  return `${value} is not between ${from} and ${to}`;
+};
+
+/** @type {(rule: Rule, value: any) => string} */
+const wrongList = ({ item, most = 0 }, value) => {
+  if (!Array.isArray(value) || !item) return `${told(value)} is not a list of numbers`;
+  if (value.length > most) return `${value.length} numbers are more than ${most}`;
+  return value.map((each) => wrongNumber(item, each)).find(Boolean) ?? "";
+};
+
+/** @type {Record<string, (rule: Rule, value: any) => string>} */
+const WRONG = {
+  bool: (_, value) => (typeof value === "boolean" ? "" : `${told(value)} is not true or false`),
+  text: ({ free }, value) =>
+    free && typeof value === "string" ? "" : `${told(value)} is not offered`,
+  int: wrongNumber,
+  float: wrongNumber,
+  list: wrongList,
+  any: (_, value) => `${told(value)} cannot be set by a link`,
+};
+
+// What is wrong with a value, in a few words; "" if Python would accept it.
+/** @type {(rule: Rule, value: unknown, check?: Check) => string} */
+export const wrong = (rule, value, check) => {
+  if (value === null && rule.none) return "";
+  const { choices } = rule;
+  if (choices?.includes(value)) return "";
+  if (rule.near && typeof value === "number" && choices?.includes(nearest(rule, value))) return "";
+  if (rule.check) return check ? check(value) : `${told(value)} cannot be set by a link`;
+  return choices ? `${told(value)} is not offered` : WRONG[rule.type](rule, value);
+};
+
+// The choice that a number is but for rounding, else the number.
+/** @type {(rule: Rule, value: any) => unknown} */
+export const nearest = ({ near, choices }, value) =>
+  near ? (choices?.find((choice) => Math.abs(Number(choice) - value) < 1e-9) ?? value) : value;
+
+// --- the address -------------------------------------------------------------------------------
+
+// A text stands as it is; what would be read as something else, and all other values, as JSON.
+/** @type {(rule: Rule, value: unknown) => string} */
+export const writeValue = (rule, value) => {
+  if (value === null) return "none";
+  // A half of a pair of surrogates has no code in an address.
+  const plain = rule.type === "text" && typeof value === "string" && !/^(none$|")|[\ud800-\udfff]/u.test(value);
+  const text = plain ? value : JSON.stringify(value);
+  // Programs that make links of what looks like one stop at these.
+  return encodeURIComponent(text).replace(/[()!'*~]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+};
+
+/** @type {(rule: Rule, text: string) => unknown} */
+export const readValue = (rule, text) => {
+  if (text === "none" && (rule.none || rule.type !== "text")) return null;
+  return rule.type === "text" && !text.startsWith('"') ? text : JSON.parse(text);
+};
+
+// What differs from the start values, as parts of an address.
+/** @type {(name: string, rules: Rules, start: Values, values: Values) => { trait: string, text: string }[]} */
+export const partsOf = (name, rules, start, values) =>
+  Object.keys(rules)
+    .filter((trait) => !same(values[trait], start[trait]))
+    .map((trait) => ({ trait, text: `${name}.${trait}=${writeValue(rules[trait], values[trait])}` }));
+
+// As many parts as a link can take, the longest left out first, and the names of those left out.
+/** @type {(parts: { trait: string, text: string }[]) => { text: string, left: string[] }} */
+export const fitted = (parts) => {
+  const kept = [...parts];
+  const left = [];
+  const length = () => kept.reduce((sum, { text }) => sum + text.length + 1, 0);
+  while (length() > MOST_LETTERS) {
+    const longest = kept.reduce((a, b) => (b.text.length > a.text.length ? b : a));
+    left.push(longest.trait);
+    kept.splice(kept.indexOf(longest), 1);
+  }
+  return { text: kept.map(({ text }) => text).join("&"), left };
+};
+
+/** @type {(anchor: string, settings: string) => string} */
+export const hashOf = (anchor, settings) =>
+  anchor || settings ? `#${anchor}${settings ? `?${settings}` : ""}` : "";
+
+/** @type {(hash: string) => { anchor: string, settings: string }} */
+export const splitHash = (hash) => {
+  const [, anchor, settings = ""] = /^#?([^?]*)\??(.*)$/s.exec(hash) ?? ["", "", ""];
+  return { anchor, settings };
+};
+
+/**
+ * Read the settings of an address.
+ * @param {string} settings
+ * @param {(name: string) => { rules: Rules, check: (trait: string) => Check | undefined } | undefined} find
+ * @returns {{ wanted: Map<string, Values>, trouble: string }}  all of it, or what is wrong with it
+ */
+export const readSettings = (settings, find) => {
+  /** @type {Map<string, Values>} */
+  const wanted = new Map();
+  const no = (/** @type {string} */ trouble) => ({ wanted: new Map(), trouble });
+  if (settings.length > TOO_LONG) return no(`it has ${settings.length} letters`);
+  for (const part of settings.split("&").filter(Boolean)) {
+    const [, name, trait, text] = /^([\w-]+)\.(\w+)=(.*)$/s.exec(part) ?? [];
+    if (!name) return no(`it says “${short(part)}”`);
+    const rules = find(name)?.rules;
+    if (!rules || !Object.hasOwn(rules, trait)) return no(`nothing here is called ${short(`${name}.${trait}`)}`);
+    let value;
+    try {
+      value = nearest(rules[trait], readValue(rules[trait], decodeURIComponent(text)));
+    } catch {
+      return no(`${trait} is “${short(text)}”`);
+    }
+    const trouble = wrong(rules[trait], value, find(name)?.check(trait));
+    if (trouble) return no(`${trait}: ${short(trouble, 120)}`);
+    wanted.set(name, { ...wanted.get(name), [trait]: value });
+  }
+  return { wanted, trouble: "" };
+};
+
+// --- Python ------------------------------------------------------------------------------------
+
+// What JSON escapes, Python's texts escape alike.
+/** @param {unknown} value @returns {string} */
+export const asPython = (value) => {
+  if (value === null || value === undefined) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (Array.isArray(value)) return `[${value.map(asPython).join(", ")}]`;
+  if (typeof value !== "object") return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${asPython(each)}`);
+  return `{${entries.join(", ")}}`;
+};
+
+// The line that makes an explorer in this state: what differs from what its class starts with.
+/** @type {(call: Call, rules: Rules, values: Values) => string} */
+export const pythonLine = ({ name, objects, defaults }, rules, values) => {
+  const traits = Object.keys(rules)
+    .filter((trait) => !Object.hasOwn(defaults, trait) || !same(values[trait], defaults[trait]))
+    .map((trait) => `${trait}=${asPython(values[trait])}`);
+  return `${name}(${[...objects, ...traits].join(", ")})`;
+};
+
+// The name of a file: the explorer and what it shows.
+/** @type {(kind: string, values: Values) => string} */
+export const fileName = (kind, values) => {
+  const what = ["function", "target", "sample", "data"].map((trait) => values[trait]).find(Boolean);
+  const plain = String(what ?? "").replace(/[^a-zA-Z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  return [kind, plain.slice(0, 60)].filter(Boolean).join("-").toLowerCase();
+};
