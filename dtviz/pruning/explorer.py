@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from dtviz.core.immutable import frozen
 from dtviz.core.labels import as_classes
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, on_grid, one_of
+from dtviz.explorers.functions import Chosen, about
 from dtviz.explorers.planes import named_plane
 from dtviz.plot.labels import label_lines
 
@@ -257,6 +258,20 @@ def _grown(examples: Examples, noise: float, flips: Iterable[int]) -> ImpurityPa
     return grow(examples.X[0], examples.noisy(noise, flips)[0], "gini", feature_names=names)
 
 
+_of_function = lru_cache(maxsize=16)(Examples.of_function)
+
+
+def _told(name: str, examples: Examples) -> dict[str, Any]:
+    """What the page says of a sample."""
+    if examples.function is not None:
+        hidden = f", hidden among {BITS} bits"
+        known = about(name.removesuffix(f" of {BITS} bits"), examples.function)
+        return known | {"words": known["words"] + hidden}
+    sizes = " + ".join(str(len(labels)) for labels in examples.y)
+    words = f"{sizes} rows of {', '.join(examples.features)}"
+    return {"n": len(examples.features), "formula": "", "words": words, "roles": [], "table": None}
+
+
 @cache
 def _synthetic(name: str) -> Examples:
     kind, arguments = TARGETS[name]
@@ -386,7 +401,7 @@ def _tested(inputs: Inputs) -> tuple[npt.NDArray[np.float64], tuple[str, ...]]:
     return np.stack(columns, axis=1), tuple(features)
 
 
-class PruningExplorer(Explorer):
+class PruningExplorer(Chosen, Explorer):
     """Pruning at your fingertips: overgrow a tree on noisy labels, then cut it back five ways.
 
     Parameters
@@ -406,7 +421,8 @@ class PruningExplorer(Explorer):
     Attributes
     ----------
     sample : str
-        The name of the data shown; the first one at the start.
+        The name of the data shown, the first one at the start; or the text of a function of at most
+        6 variables, such as ``"x0 & (x1 | ~x2)"``, whose examples are drawn as the others are.
     noise : float
         The share of labels flipped in both samples, one of ``NOISES``.
     flips : list of int
@@ -422,6 +438,8 @@ class PruningExplorer(Explorer):
         The constant, above 0 and at most 3, and the confidence, in (0, 1), of "bottom up".
     alpha : float
         The price of a leaf, 0 to 1, of "cost complexity".
+    row : int
+        The row of the first sample that is looked at, from 0.
     beside : str
         What is drawn beside the pruned tree: ``"nothing"``, ``"the full tree"``, or what another of
         ``METHODS`` leaves.
@@ -451,9 +469,9 @@ class PruningExplorer(Explorer):
     """
 
     examples = Offered[Examples]("samples")
-    sample = t.Unicode(help="name of the data shown").tag(sync=True)
+    sample = t.Unicode(help="name of the data shown").tag(sync=True, check="sample")
     noise = t.Float(0.1, help="share of labels flipped").tag(sync=True)
-    flips = t.List(t.Int(), help="rows whose labels are flipped by hand").tag(sync=True)
+    flips = t.List(t.Int(), help="rows flipped by hand").tag(sync=True, check="flips")
     prune_share = t.Float(None, allow_none=True, help="share to prune with").tag(sync=True)
     judge_share = t.Float(None, allow_none=True, help="share to judge by").tag(sync=True)
     method = t.Unicode("reduced error", help="how the tree is pruned").tag(sync=True)
@@ -461,6 +479,7 @@ class PruningExplorer(Explorer):
     c = t.Float(0.1, help="constant of the penalty").tag(sync=True)
     delta = t.Float(0.1, help="confidence of the penalty").tag(sync=True)
     alpha = t.Float(0.01, help="price of a leaf").tag(sync=True)
+    row = t.Int(0, help="row that is looked at").tag(sync=True)
     beside = t.Unicode("nothing", help="what is drawn beside").tag(sync=True)
     _noises = t.List(list(NOISES), help="values of noise").tag(sync=True)
     _shares = t.List(list(SHARES), help="least and largest share held out").tag(sync=True)
@@ -468,19 +487,24 @@ class PruningExplorer(Explorer):
     _besides = t.List(list(BESIDE), help="what can be drawn beside").tag(sync=True)
     _dials = t.Dict(DIALS, help="ranges and steps of the sliders").tag(sync=True)
     _draws = t.Dict(help="the examples of every function").tag(sync=True)
-    _not_pictured = frozenset({"beside"})
+    _not_pictured = frozenset({"beside", "row"})
+    _choice, _offers = "sample", "examples"
 
     def __init__(self, samples: object = None, y: object = None, **traits: Any) -> None:
         named = _named(samples) if y is None else {"f": _of_table(samples, y)}
         self.examples = named
         records = {name: examples.record() for name, examples in named.items()}
         traits.setdefault("sample", next(iter(records)))
-        super().__init__(_explorer="pruning", _paths=records, _draws=_draws(), **traits)
+        told = {name: _told(name, examples) for name, examples in named.items()}
+        fixed = {"_explorer": "pruning", "_paths": records, "_draws": _draws(), "_about": told}
+        super().__init__(**fixed, **traits)
 
     @property
     def shown(self) -> Examples:
         """The examples on display, as many of them held out as is asked for."""
-        return self.examples[self.sample].dealt(self.prune_share, self.judge_share)
+        offered = self.examples.get(self.sample)
+        examples = _of_function(self.chosen()) if offered is None else offered
+        return examples.dealt(self.prune_share, self.judge_share)
 
     @property
     def training(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp]]:
@@ -561,7 +585,12 @@ class PruningExplorer(Explorer):
 
     @t.validate("sample")
     def _check_sample(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, self.examples)
+        return self._check_choice(proposal)
+
+    @t.validate("row")
+    def _check_row(self, proposal: dict[str, Any]) -> Any:
+        holds = 0 <= proposal["value"] < MOST_POINTS
+        return accepted(proposal, f"an integer from 0 to {MOST_POINTS - 1}", holds=holds)
 
     @t.validate("method")
     def _check_method(self, proposal: dict[str, Any]) -> Any:

@@ -30,6 +30,7 @@ import { weakestLinks } from "./kernel_links.js";
  * @property {string[]} features names of the variables
  * @property {boolean[]} bits which variables are bits
  * @property {string} truth what the errors on the third sample are called
+ * @property {string[]} classes what the labels mean
  * @property {Record<SampleName, LabelCounts>} sample
  */
 
@@ -149,7 +150,7 @@ const testsOf = (variable, threshold, columns, size) =>
  *   samples, and how the tree grew on the first
  * @returns {PrunableTree}
  */
-export const prunable = ({ parts, features, bits, truth }, { labels, noise, path }) => {
+export const prunable = ({ parts, features, bits, truth, classes }, { labels, noise, path }) => {
   const grown = preorder(path);
   const links = treeLinks(grown.variable);
   /** @type {(k: number, told: ArrayLike<number>) => LabelCounts} */
@@ -164,7 +165,7 @@ export const prunable = ({ parts, features, bits, truth }, { labels, noise, path
   const front = frontOf(tables[0]);
   const n = testsOf(grown.variable, grown.threshold, features.length, size);
   return {
-    ...{ ...grown, ...links, features, bits, truth, sample, label, counted, tables, front },
+    ...{ ...grown, ...links, features, bits, truth, classes, sample, label, counted, tables, front },
     grown: bySample(counted, (errors) => growingErrors(links, grown.order, errors)),
     fewest: Array.from({ length: links.leaves[0] }, (_, j) => tables[0][Math.min(j, tables[0].length - 1)]),
     srm: leastRisk(front, size),

@@ -8,7 +8,7 @@
  * A Boolean function by its truth table, bit i of an index being x_i; or rows in the order in which they are dealt,
  * and how many of them each sample gets.
  * @typedef {{ table: string | ArrayLike<number> }} Hidden
- * @typedef {{ features: string[], columns: number[][], labels: number[], sizes: [number, number, number] }} Rows
+ * @typedef {{ features: string[], classes: string[], columns: number[][], labels: number[], sizes: [number, number, number] }} Rows
  *
  * The examples of every Boolean function: the points drawn for the first two samples, and the orders in which their
  * labels are flipped.
@@ -20,6 +20,7 @@
  * @property {string[]} features
  * @property {boolean[]} bits  which variables are bits
  * @property {string} truth  what the errors on the third sample are called
+ * @property {string[]} classes  what the labels mean
  *
  * @typedef {{ split: ArrayLike<number>, variable: ArrayLike<number>, threshold: ArrayLike<number> }} Grown
  */
@@ -48,7 +49,9 @@ export const drawnExamples = (hidden, { bits, points, orders }) => {
   /** @param {number[]} drawn */
   const part = (drawn) => pointsOf(drawn, bits, table);
   const features = Array.from({ length: bits }, (_, i) => `x${i}`);
-  return { parts: [part(points[0]), part(points[1]), part(cube)], orders, features, bits: features.map(() => true), truth: "true" };
+  /** @type {[Part, Part, Part]} */
+  const parts = [part(points[0]), part(points[1]), part(cube)];
+  return { parts, orders, features, bits: features.map(() => true), truth: "true", classes: ["0", "1"] };
 };
 
 // A number of 32 bits that looks random, for each number.
@@ -93,7 +96,7 @@ export const dealtSizes = ([grow, prune, judge], pruneShare, judgeShare) => {
  * @param {[number, number, number]} sizes
  * @returns {Examples}
  */
-export const dealtExamples = ({ features, columns, labels }, [grow, prune, judge]) => {
+export const dealtExamples = ({ features, classes, columns, labels }, [grow, prune, judge]) => {
   /** @type {(from: number, to: number) => Part} */
   const part = (from, to) => ({
     columns: columns.map((column) => Float64Array.from(column.slice(from, to))),
@@ -103,7 +106,7 @@ export const dealtExamples = ({ features, columns, labels }, [grow, prune, judge
   /** @type {[Part, Part, Part]} */
   const parts = [part(0, grow), part(grow, end), part(end, end + judge)];
   const bits = columns.map((column) => column.every((value) => value === 0 || value === 1));
-  return { parts, orders: [shuffled(grow, 1), shuffled(prune, 2)], features, bits, truth: "test" };
+  return { parts, orders: [shuffled(grow, 1), shuffled(prune, 2)], features, bits, truth: "test", classes };
 };
 
 /**

@@ -139,13 +139,13 @@ export const reasonAt = (tree, decided, k) => {
   const top = cutAbove(tree, states, k);
   const off = gone ? `Gone with the cut at ${answersTo(tree, top)}` : "";
   if (tree.low[k] < 0) {
-    const hint = gone ? `${off}.` : undefined;
-    return { title, lines: [here, ["label", tree.label[k]], ["errors", wrong[k]]], hint };
+    const reason = gone ? `${off}.` : undefined;
+    return { title, lines: [here, ["label", tree.classes[tree.label[k]]], ["errors", wrong[k]]], reason };
   }
   // Who chooses a whole pruning decides nothing below a cut.
   const decides = REASONS[method] !== wholePruning || !gone;
   const { lines, why } = REASONS[method](tree, decided, decides ? k : top);
-  if (!decides) return { title, lines: [here, ...lines], hint: `${off}: there, ${why}.` };
+  if (!decides) return { title, lines: [here, ...lines], reason: `${off}: there, ${why}.` };
   const verdict = record.cut[k] ? "Cut" : "Kept";
-  return { title, lines: [here, ...lines], hint: gone ? `${off}. Here: ${why}.` : `${verdict}: ${why}.` };
+  return { title, lines: [here, ...lines], reason: gone ? `${off}. Here: ${why}.` : `${verdict}: ${why}.` };
 };

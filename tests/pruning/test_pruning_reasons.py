@@ -35,7 +35,7 @@ const treeOf = ({ variable, wrong, reach, tests, size }) => {
   return {
     variable, features, threshold: variable.map(() => 0.5), bits: features.map(() => true),
     ...links, counted: { training: errors, pruning: errors }, tables, front,
-    srm: leastRisk(front, size), weakest: weakestLinks(links, wrong), label: variable.map(() => 0),
+    srm: leastRisk(front, size), weakest: weakestLinks(links, wrong), label: variable.map(() => 0), classes: ["0", "1"],
     paths: logPaths(tests, Math.max(...links.depth)), trees: logTrees(tests, links.leaves[0]),
   };
 };
@@ -202,7 +202,7 @@ return (cases) => cases.map(({ given, asked }) => {
     const leaves = states.filter((state) => state === "leaf" || state === "stump").length;
     const decided = { method, dials, record, states, leaves };
     const inner = [...tree.variable.keys()].filter((k) => tree.variable[k] >= 0);
-    return inner.map((k) => ({ k, state: states[k], hint: reasonAt(tree, decided, k).hint }));
+    return inner.map((k) => ({ k, state: states[k], hint: reasonAt(tree, decided, k).reason }));
   });
 });
 """

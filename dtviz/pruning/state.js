@@ -1,0 +1,124 @@
+// What is on display: the examples, the tree that grew on them, and what the methods make of it.
+
+import { growCart, sortedRows } from "../explorers/static/cart.js";
+import { tableOf } from "../explorers/static/functions.js";
+import { checks } from "../explorers/static/kit.js";
+import { prunable, prunedBy } from "./kernel.js";
+import { dealtExamples, dealtSizes, drawnExamples, noisyLabels } from "./kernel_examples.js";
+
+/**
+ * @import { Model } from "../explorers/static/kit.js"
+ * @import { Dials, PrunableTree } from "./kernel.js"
+ * @import { Draws, Examples, Hidden, Rows } from "./kernel_examples.js"
+ * @import { Decided } from "./kernel_reasons.js"
+ *
+ * @typedef {keyof Dials} DialName
+ * @typedef {ReturnType<typeof pruningState>} State
+ * @typedef {{ examples: Examples, labels: [Uint8Array, Uint8Array], tree: PrunableTree }} Grown
+ * @typedef {Decided & { rates: ReturnType<typeof prunedBy>["rates"] }} Outcome
+ */
+
+/** @type {DialName[]} */
+export const DIALS = ["d", "c", "delta", "alpha"];
+export const NOTHING = "nothing";
+export const FULL = "the full tree";
+
+/** @type {(model: Model) => string[]} */
+const offeredNames = (model) => Object.keys(model.get("_paths"));
+
+// What a link may bring: the same rules as Python's.
+checks.sample = (value, model) => {
+  if (offeredNames(model).includes(value)) return "";
+  const get = (/** @type {string} */ name) => (name === "sample" ? value : model.get(name));
+  const right = typeof value === "string" && tableOf({ ...model, get }, "sample");
+  return right ? "" : "sample must be one that is offered, or the text of a function";
+};
+checks.flips = (value) => {
+  /** @param {unknown} row */
+  const isRow = (row) => Number.isInteger(row) && Number(row) >= 0 && Number(row) < 2000;
+  const right = Array.isArray(value) && value.every(isRow) && new Set(value).size === value.length;
+  return right ? "" : "flips must be different integers from 0 to 1999";
+};
+
+// Values by key, the latest of them kept.
+/** @type {<Value>(most: number) => (key: string, make: () => Value) => Value} */
+const latest = (most) => {
+  /** @type {Map<string, any>} */
+  const kept = new Map();
+  return (key, make) => {
+    const known = kept.has(key) ? kept.get(key) : make();
+    kept.delete(key);
+    kept.set(key, known);
+    if (kept.size > most) kept.delete(kept.keys().next().value ?? "");
+    return known;
+  };
+};
+
+/** @param {Model} model */
+export const pruningState = (model) => {
+  /** @type {Record<string, Hidden | Rows>} */
+  const records = model.get("_paths");
+  /** @type {Draws} */
+  const draws = model.get("_draws");
+  /** @type {Record<string, DialName[]>} */
+  const methods = model.get("_methods");
+  const [keptExamples, keptTrees, keptOutcomes] = [latest(16), latest(120), latest(8)];
+
+  const asked = () => {
+    const [d, c, delta, alpha] = DIALS.map((name) => model.get(name));
+    /** @type {[string, string, number]} */
+    const [method, beside, noise] = [model.get("method"), model.get("beside"), model.get("noise")];
+    return { method, beside, dials: { d, c, delta, alpha }, noise };
+  };
+  const rows = () => {
+    const record = records[model.get("sample")];
+    return record && "labels" in record ? record : null;
+  };
+  /** @type {() => [number, number, number] | null} */
+  const sizes = () => {
+    const dealt = rows();
+    return dealt && dealtSizes(dealt.sizes, model.get("prune_share"), model.get("judge_share"));
+  };
+  const examplesOf = () => {
+    const [dealt, parts] = [rows(), sizes()];
+    const found = dealt && parts ? dealtExamples(dealt, parts) : drawnExamples(hidden(), draws);
+    const [{ columns, labels }] = found.parts;
+    return { ...found, sorted: sortedRows({ columns, labels, classes: 2 }) };
+  };
+  /** @returns {Hidden} */
+  const hidden = () => {
+    const record = records[model.get("sample")];
+    return record && "table" in record ? record : tableOf(model, "sample") ?? { table: "0" };
+  };
+  const key = () => `${model.get("sample")} ${sizes()}`;
+  /** @type {() => Examples & { sorted: Int32Array[] }} */
+  const examples = () => keptExamples(key(), examplesOf);
+  /** @returns {string} */
+  const treeKey = () => `${key()} ${model.get("noise")} ${model.get("flips")}`;
+  /** @type {() => Grown} */
+  const grown = () =>
+    keptTrees(treeKey(), () => {
+      const known = examples();
+      const noise = model.get("noise");
+      const labels = noisyLabels(known, noise, model.get("flips"));
+      const sample = { columns: known.parts[0].columns, labels: labels[0], classes: 2 };
+      const path = growCart(sample, "gini", Infinity, known.sorted);
+      return { examples: known, labels, tree: prunable(known, { labels, noise, path }) };
+    });
+  /** @type {(method: string) => Outcome} */
+  const outcomeOf = (method) => {
+    const { dials } = asked();
+    const values = (methods[method] ?? []).map((name) => dials[name]);
+    return keptOutcomes(`${treeKey()} ${method} ${values}`, () => {
+      const { tree } = grown();
+      return { method, dials, ...prunedBy(tree, method, dials) };
+    });
+  };
+  return {
+    ...{ model, methods, asked, rows, sizes, examples, grown, outcomeOf },
+    samples: Object.keys(records),
+    noises: /** @type {number[]} */ (model.get("_noises")),
+    tree: () => grown().tree,
+    outcome: () => outcomeOf(asked().method),
+  };
+};
