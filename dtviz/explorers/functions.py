@@ -74,7 +74,7 @@ def _decision_list(n: int) -> Known:
 def _tribes(width: int, count: int) -> Known:
     blocks = [list(range(k * width, (k + 1) * width)) for k in range(count)]
     formula = " | ".join(" & ".join(_x(block)) for block in blocks)
-    words = f"1 if in at least one of {count} tribes all {width} members say 1"
+    words = f"1 if in at least one of {_count(count, 'tribe')} all of {width} are 1"
     return formula, words, [[f"tribe {k + 1}", block] for k, block in enumerate(blocks)]
 
 
@@ -104,8 +104,8 @@ def _caterpillar(k: int) -> Known:
     )
     roles: Roles = []
     for j in range(k, 0, -1):
-        roles += [[f"forms of office {j}", [3 * j - 2, 3 * j - 1]], [f"bit of office {j}", [3 * j]]]
-    return formula, words, [*roles, ["bit of office 0", [0]]]
+        roles += [[f"forms {j}", [3 * j - 2, 3 * j - 1]], [f"bit {j}", [3 * j]]]
+    return formula, words, [*roles, ["bit 0", [0]]]
 
 
 MAKERS: dict[str, Callable[..., Known]] = {
@@ -223,7 +223,7 @@ def _plain(f: BooleanFunction) -> str:
     needed = _x(f.relevant_variables())
     if not needed:
         return f"{kind}, always {int(f.code > 0)}"
-    share = f"{kind}, true at {f.code.bit_count()} of {_count(1 << f.n, 'point')}"
+    share = f"{kind}, 1 at {f.code.bit_count()} of {_count(1 << f.n, 'point')}"
     if len(needed) == f.n:
         return share
     listed = ", ".join(needed[:-1]) + " and " * (len(needed) > 1) + needed[-1]
@@ -289,7 +289,7 @@ def told(name: str, f: BooleanFunction) -> str:
     --------
     >>> import dtviz as dt
     >>> told("tribes(2, 2)", dt.functions.tribes(2, 2))
-    'x0 & x1 | x2 & x3: 1 if in at least one of 2 tribes all 2 members say 1'
+    'x0 & x1 | x2 & x3: 1 if in at least one of 2 tribes all of 2 are 1'
     """
     known = about(name, f)
     return f"{known['formula']}: {known['words']}" if known["formula"] else str(known["words"])

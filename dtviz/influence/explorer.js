@@ -1,6 +1,7 @@
-// Chapter 1: influence-greedy growth. Slide epsilon, and the tree BuildTopDownDT outputs follows.
+// Chapter 1: influence-greedy growth. Slide epsilon, and the tree BuildTopDownDT outputs follows; set
+// the smallest tree beside it, or split the leaves yourself.
 
-import { chart } from "../explorers/static/chart.js";
+import { besideControls } from "../explorers/static/beside.js";
 import {
   buttonControl,
   checkControl,
@@ -10,103 +11,58 @@ import {
   statusLine,
   transport,
 } from "../explorers/static/controls.js";
-import { calm, change, explorers, html, keyText, live, put, say, setter } from "../explorers/static/kit.js";
-import { epsilonLevel, epsilonSlider } from "../explorers/static/level.js";
-import { growth } from "../explorers/static/path.js";
-import { logScale, rootScale } from "../explorers/static/scale.js";
-import { brief, clamp, count, epsilonText } from "../explorers/static/text.js";
-import { treeView } from "../explorers/static/tree.js";
-import { epsilonBelow, scoreBounds, scoreRange } from "./kernel.js";
+import { calm, change, explorers, html, live, put, setter } from "../explorers/static/kit.js";
+import { epsilonSlider } from "../explorers/static/level.js";
+import { panesView } from "../explorers/static/panes.js";
+import { raceControls, raceText } from "../explorers/static/race.js";
+import { clamp, count, epsilonText } from "../explorers/static/text.js";
+import { errorChart, factsLine, scoreChart } from "./charts.js";
+import { pathState } from "./state.js";
+import { makeTrees } from "./trees.js";
 
 /**
- * @import { Fact } from "../explorers/static/controls.js"
- * @import { Kind, Model } from "../explorers/static/kit.js"
- * @import { Growth, PackedPath } from "../explorers/static/path.js"
- *
- * @typedef {ReturnType<typeof pathState>} State
- * @typedef {{ stop: number, step: number }} Shown
+ * @import { Kind } from "../explorers/static/kit.js"
+ * @import { Drawn, State } from "./state.js"
  */
-
-// The path on display, and how much of it is shown.
-/** @param {Model} model */
-const pathState = (model) => {
-  /** @type {Record<string, PackedPath>} */
-  const records = model.get("_paths");
-  /** @type {Map<string, Growth>} */
-  const grown = new Map();
-  const now = () => {
-    const name = model.get("function");
-    const path = grown.get(name) ?? growth(records[name]);
-    grown.set(name, path);
-    return path;
-  };
-  // The step shown: where epsilon stops the learner, or earlier while it is still growing.
-  /** @type {(path?: Growth) => Shown} */
-  const shown = (path = now()) => {
-    const stop = path.stop(model.get("epsilon"));
-    return { stop, step: Math.min(model.get("step") ?? stop, stop) };
-  };
-  // Show `step` splits; beyond what epsilon asks for, ask for less error.
-  /** @param {number} step */
-  const goTo = (step) => {
-    const path = now();
-    if (step < 0 || step > path.steps) return;
-    const enough = step <= shown(path).stop;
-    const epsilon = enough ? model.get("epsilon") : epsilonBelow(path.errors[step - 1]);
-    // epsilon first: its handler forgets the step.
-    change(model, { epsilon, step: step === path.stop(epsilon) ? null : step });
-  };
-  return { model, names: Object.keys(records), now, shown, goTo };
-};
 
 // About twenty seconds for a large tree, an unhurried pace for a small one.
 /** @param {State} state */
-const growing = ({ model, shown }) => {
-  const stride = () => Math.max(1, Math.ceil(shown().stop / (calm() ? 20 : 200)));
+const growing = ({ model, drawn }) => {
+  const stride = () => Math.max(1, Math.ceil(drawn().stop / (calm() ? 20 : 200)));
   return playControl({
     model,
-    wait: () => clamp(12000 / shown().stop, 90, 900),
+    wait: () => clamp(12000 / drawn().stop, 90, 900),
     advance() {
-      const { step, stop } = shown();
+      const { step, stop } = drawn();
       const next = step + stride();
       return next < stop ? { step: next } : { step: null, playing: false };
     },
   });
 };
 
+// Splits one by one: greed's, or, in the same place, the reader's.
 /** @param {State} state */
-const makeControls = (state) => {
-  const { model, goTo, shown } = state;
+const makeSteps = (state) => {
+  const { goTo, drawn, made, complete, racing } = state;
   /** @type {(by: number) => () => void} */
-  const onClick = (by) => () => goTo(shown().step + by);
-  const which = selectControl({
-    name: "function",
-    label: "Function",
-    options: state.names,
-    onChange: setter(model, "function"),
-  });
-  const label = "Bounds of the lemmas";
-  const bounds = checkControl({ name: "show_bounds", label, onChange: setter(model, "show_bounds") });
-  const slider = epsilonSlider(model);
+  const onClick = (by) => () => goTo(drawn().step + by);
   const splits = rangeControl({ name: "step", label: "Splits", min: 0, max: 0, step: 1, onInput: goTo });
   const back = buttonControl({ name: "back", label: "One split back", text: "‹", onClick: onClick(-1) });
   const forward = buttonControl({ name: "forward", label: "One split forward", text: "›", onClick: onClick(1) });
   const play = growing(state);
+  const race = raceControls({ model: state.model, made, complete });
   const steps = transport(play, back, splits, forward);
-  const root = html("div", { class: "dtviz-controls" }, which.root, bounds.root, slider.root, steps);
   return {
-    root,
     play,
-    /** @type {(path: Growth, shown: Shown) => void} */
-    draw(path, { step }) {
-      const epsilon = model.get("epsilon");
-      const text = epsilonText(epsilon);
-      slider.set(epsilon, text, `${text}, ${count(step + 1, "leaf", "leaves")}`);
+    race,
+    roots: [steps, race.root],
+    /** @param {Drawn} drawnNow */
+    draw({ path, step }) {
+      steps.hidden = racing();
+      race.draw(path.costs[step] === 0);
       splits.value.style.minWidth = `${2 * String(path.steps).length + 4}ch`;
       put(splits.input, "max", path.steps);
       splits.set(step, `${step} of ${path.steps}`);
-      which.input.value = model.get("function");
-      bounds.input.checked = model.get("show_bounds");
       back.input.disabled = step === 0;
       forward.input.disabled = step === path.steps;
       play.draw();
@@ -114,194 +70,187 @@ const makeControls = (state) => {
   };
 };
 
-// What is told of a node.
-/** @type {(path: Growth, node: number, state: "inner" | "leaf") => Fact[]} */
-const factsOf = ({ best, probability, score, label, error }, node, state) => {
-  /** @type {Fact[]} */
-  const lines = [["probability", `${probability(node)}`]];
-  if (state === "inner") lines.push(["splits on", `x${best[node]}`]);
-  lines.push(["score", score(node).toFixed(4)]);
-  if (state === "leaf") {
-    const variable = best[node] < 0 ? "none, f is constant here" : `x${best[node]}`;
-    lines.push(["most influential", variable], ["label", label(node)]);
-  }
-  lines.push(["error", error(node).toFixed(4)]);
-  return lines;
-};
-
-// Error, cost and half the cost, with epsilon as a level to drag.
 /** @param {State} state */
-const errorChart = ({ model, now, goTo }) => {
-  const view = chart({
-    title: "Error and cost",
-    scaleName: "square-root scale",
-    name: "Curves of the error, the cost and half the cost against the number of leaves.",
-    keys: ["cost", "half", "error"],
-    onStep: goTo,
+const makeControls = (state) => {
+  const { model } = state;
+  const which = selectControl({
+    name: "function",
+    label: "Function",
+    options: Object.keys(model.get("_paths")),
+    onChange: setter(model, "function"),
   });
-  const top = () => Math.max(now().costs[0], 0.5);
-  const drawLevel = epsilonLevel(view, { top, onMove: (epsilon) => change(model, { epsilon }) });
+  const label = "Bounds of the lemmas";
+  const bounds = checkControl({ name: "show_bounds", label, onChange: setter(model, "show_bounds") });
+  const slider = epsilonSlider(model);
+  const beside = besideControls({ model, keeps: ["function", "epsilon", "step", "splits"] });
+  const steps = makeSteps(state);
+  const checks = html("div", { class: "dtviz-checks" }, bounds.root, steps.race.check);
+  const facts = factsLine();
+  const more = html("div", {}, beside.root, facts.root, checks);
+  const root = html("div", { class: "dtviz-controls" }, which.root, slider.root, ...steps.roots, more);
   return {
-    view,
-    /** @type {(path: Growth, bounded: boolean) => void} */
-    frame({ steps, costs, errors }, bounded) {
-      view.frame(steps, rootScale(top()));
-      view.curve(0, (j) => costs[j]);
-      view.curve(1, (j) => costs[j] / 2);
-      view.curve(2, (j) => errors[j]);
-      view.fill(bounded && ((j) => costs[j] / 2), (j) => errors[j]);
-      view.remark(bounded && "error ≤ cost/2");
-    },
-    /** @type {(path: Growth, step: number) => void} */
-    draw({ costs, errors }, step) {
-      view.point(step, [
-        { value: costs[step], text: `cost ${costs[step].toFixed(2)}` },
-        { value: costs[step] / 2, text: `cost/2 ${(costs[step] / 2).toFixed(2)}` },
-        { value: errors[step], text: `error ${errors[step].toFixed(3)}` },
-      ]);
-      drawLevel(model.get("epsilon"));
-    },
-  };
-};
-
-// The score of each split and, where asked for, what the lemmas promise of it.
-/** @param {State} state */
-const scoreChart = ({ model, goTo }) => {
-  const view = chart({
-    title: "Score of the next split",
-    scaleName: "log scale",
-    name: "The score of each split against the number of leaves.",
-    keys: ["score", "bound", "bound-paper", "bound-cost"],
-    onStep: goTo,
-  });
-  return {
-    view,
-    /** @type {(path: Growth, bounded: boolean) => void} */
-    frame(path, bounded) {
-      const { steps, scores, size } = path;
-      const [low, high] = scoreRange(path, bounded);
-      view.frame(steps, logScale(low / 1.4, high * 1.4));
-      view.curve(0, (j) => scores[j], 0, steps - 1);
-      view.curve(1, bounded && scoreBounds(path, 0).sharper, 0, steps - 1);
-      view.remark(bounded && `smallest tree: s = ${size}`);
-    },
-    /** @type {(path: Growth, shown: Shown, bounded: boolean) => void} */
-    draw(path, { step, stop }, bounded) {
+    root,
+    more,
+    play: steps.play,
+    /** @param {Drawn} drawn */
+    draw(drawn) {
       const epsilon = model.get("epsilon");
-      const { sharper, paper, byCost, lastLarge } = scoreBounds(path, epsilon);
-      const useful = bounded && epsilon > 0;
-      view.curve(2, useful && stop > 0 && paper, 0, stop - 1);
-      view.curve(3, useful && lastLarge >= 0 && byCost, 0, lastLarge);
-      /** @type {(name: string, value: number, speaks: boolean) => { value: number, text: string } | false} */
-      const tag = (name, value, speaks) => speaks && { value, text: `${name} ${brief(value)}` };
-      view.point(step, [
-        tag("score", path.scores[step], step < path.steps),
-        tag("by error", sharper(step), bounded && step < path.steps),
-        tag("by ε", paper(step), useful && step < stop),
-        tag("by cost", byCost(step), useful && step <= lastLarge),
-      ]);
+      const text = epsilonText(epsilon);
+      slider.set(epsilon, text, `${text}, ${count(drawn.step + 1, "leaf", "leaves")}`);
+      which.input.value = model.get("function");
+      bounds.input.checked = model.get("show_bounds");
+      steps.draw(drawn);
+      beside.draw();
+      facts.draw(drawn.known);
     },
   };
 };
 
 /** @param {State} state */
 const makePictures = (state) => {
-  const { model, now } = state;
-  /** @type {(node: number, kind: "inner" | "leaf") => Fact[]} */
-  const facts = (node, kind) => factsOf(now(), node, kind);
-  const tree = treeView({ name: "Decision tree", facts });
-  const key = keyText(
-    "Left branch: 0, right branch: 1. A box is a leaf with its label, paler the more mixed it is; " +
-      "below it stands its score. Green: split next. A triangle folds a subtree: leaves, error; click to look inside.",
-  );
+  const { model, now, racing } = state;
+  const trees = makeTrees(state);
+  const { first, second, dock } = trees;
   const [errors, scores] = [errorChart(state), scoreChart(state)];
-  const panel = html("div", { class: "dtviz-panel" }, tree.root, key);
-  const root = html("div", { class: "dtviz-pictures" }, panel, errors.view.root, scores.view.root);
-  const bounded = () => model.get("show_bounds") && now().steps > 0;
+  const left = html("div", { class: "dtviz-left" }, first.root, dock.root);
+  const right = html("div", { class: "dtviz-right" }, second.root, errors.view.root, scores.view.root);
+  const root = html("div", { class: "dtviz-pictures dtviz-grown" }, left, right);
+  const panes = [
+    { label: "Tree", root: first.root },
+    { label: "Beside", root: second.root },
+    { label: "Error", root: errors.view.root },
+    { label: "Score", root: scores.view.root },
+  ];
+  const size = { width: 0, kind: /** @type {Kind} */ ("wide") };
+  const bounded = () => !racing() && model.get("show_bounds") && now().greedy.steps > 0 && now().size !== null;
   const frame = () => {
-    errors.frame(now(), bounded());
-    scores.frame(now(), bounded());
+    errors.frame(bounded());
+    scores.frame(bounded());
+  };
+  const layOut = () => {
+    const { width, kind } = size;
+    const two = model.get("beside") !== "nothing";
+    root.classList.toggle("dtviz-two", two);
+    second.root.hidden = !two;
+    scores.view.root.hidden = two && kind === "wide";
+    const gap = 28;
+    const half = Math.floor((width - gap) / 2);
+    const side = { wide: two ? half : Math.round(width * 0.38), narrow: width, medium: half }[kind];
+    const height = { wide: two ? 154 : 216, narrow: 190, medium: 190 }[kind];
+    for (const { view } of [errors, scores]) Object.assign(view, { width: side, height });
+    const room = { wide: width - side - gap, narrow: width, medium: two ? half : width }[kind];
+    const tall = { wide: 316, narrow: 300, medium: 320 }[kind];
+    first.resize(room, tall);
+    second.resize(kind === "wide" ? side : room, tall);
+    frame();
   };
   return {
     root,
-    tree,
+    panes,
     frame,
+    layOut,
     /** @type {(width: number, kind: Kind) => void} */
     resize(width, kind) {
-      const gap = 28;
-      const half = Math.floor((width - gap) / 2);
-      const side = { wide: Math.round(width * 0.38), narrow: width, medium: half }[kind];
-      for (const { view } of [errors, scores]) Object.assign(view, { width: side, height: 190 });
-      frame();
-      tree.resize(kind === "wide" ? width - side - gap : width, kind === "medium" ? 340 : 400);
+      Object.assign(size, { width, kind });
+      layOut();
     },
-    /** @type {(path: Growth, shown: Shown) => void} */
-    draw(path, shown) {
-      const { step } = shown;
-      tree.draw(step, step < path.steps ? path.split[step] : -1);
-      say(tree.title, `Tree after ${count(step, "split")}`);
-      errors.draw(path, step);
-      scores.draw(path, shown, bounded());
+    /** @param {Drawn} drawn */
+    draw(drawn) {
+      trees.draw();
+      errors.draw(drawn);
+      scores.draw(drawn, bounded());
     },
   };
 };
+
+// The tree on display in words, and what it is held against.
+/** @type {(state: State, drawn: Drawn) => string} */
+const statusOf = ({ model, racing, second }, { known, path, step, stop }) => {
+  if (racing()) {
+    const { greedy } = known;
+    const greed = { error: greedy.errors[Math.min(step, greedy.steps)], leaves: greedy.steps + 1 };
+    return raceText(step + 1, path.errors[step], greed, { error: known.least(step + 1), leaves: known.size });
+  }
+  const other = second();
+  const than = model.get("beside") === "best" ? "the smallest tree has" : "the tree kept has";
+  const unknown = model.get("beside") === "best" ? "; the smallest tree is not known above 12 variables" : "; nothing is kept yet";
+  const none = model.get("beside") === "nothing" ? "" : unknown;
+  return (
+    `epsilon ${epsilonText(model.get("epsilon"))}${step < stop ? ", still growing" : ""}: ` +
+    `${count(step + 1, "leaf", "leaves")}, error ${path.errors[step].toFixed(3)}, ` +
+    `cost ${path.costs[step].toFixed(2)}${other ? `; ${than} ${count(other.step + 1, "leaf", "leaves")}` : none}`
+  );
+};
+
+// What each trait changes: `draw` the numbers, `redraw` the curves too, `refit` the places of all.
+/** @type {(state: State, play: { beat: () => void }, draws: Record<"draw" | "redraw" | "refit", () => void>) => Record<string, () => void>} */
+const handlersOf = ({ model, racing, drawn }, play, { draw, redraw, refit }) => ({
+  epsilon() {
+    if (model.get("step") !== null) change(model, { step: null });
+    draw();
+  },
+  step() {
+    draw();
+    play.beat();
+  },
+  function() {
+    // What was split of another function says nothing of this one.
+    change(model, { step: null, playing: false, splits: racing() ? [] : null });
+    redraw();
+  },
+  splits() {
+    if (model.get("playing")) change(model, { playing: false });
+    redraw();
+  },
+  show_bounds: redraw,
+  beside: refit,
+  kept: draw,
+  playing() {
+    const { step, stop } = drawn();
+    if (model.get("playing") && step === stop) {
+      // Nothing to grow at this epsilon: ask for no error, and watch the whole growth.
+      if (stop === 0) change(model, { epsilon: 0 });
+      // Played to the end already: start again from one leaf.
+      change(model, { step: 0 });
+    }
+    draw();
+    play.beat();
+  },
+});
 
 explorers.influence = ({ model, el }) => {
   const state = pathState(model);
   const controls = makeControls(state);
   const pictures = makePictures(state);
   const status = statusLine();
-  const view = html("div", { class: "dtviz-view" }, controls.root, status.root, pictures.root);
-
+  const panes = panesView({
+    panes: pictures.panes,
+    head: [controls.root, status.root],
+    more: controls.more,
+    stack: pictures.root,
+  });
+  const view = html("div", { class: "dtviz-view" }, panes.head, pictures.root);
   const draw = () => {
-    const path = state.now();
-    const shown = state.shown(path);
-    const { step, stop } = shown;
-    pictures.draw(path, shown);
-    status.say(
-      `epsilon ${epsilonText(model.get("epsilon"))}${step < stop ? ", still growing" : ""}: ` +
-        `${count(step + 1, "leaf", "leaves")}, error ${path.errors[step].toFixed(3)}, ` +
-        `cost ${path.costs[step].toFixed(2)}`,
-    );
-    controls.draw(path, shown);
+    const drawn = state.drawn();
+    pictures.draw(drawn);
+    status.say(statusOf(state, drawn));
+    controls.draw(drawn);
   };
   const redraw = () => {
     pictures.frame();
     draw();
   };
-  const handlers = {
-    epsilon() {
-      if (model.get("step") !== null) change(model, { step: null });
-      draw();
-    },
-    step() {
-      draw();
-      controls.play.beat();
-    },
-    function() {
-      change(model, { step: null, playing: false });
-      pictures.tree.show(state.now());
-      redraw();
-    },
-    show_bounds: redraw,
-    playing() {
-      const { step, stop } = state.shown();
-      if (model.get("playing") && step === stop) {
-        // Nothing to grow at this epsilon: ask for no error, and watch the whole growth.
-        if (stop === 0) change(model, { epsilon: 0 });
-        // Played to the end already: start again from one leaf.
-        change(model, { step: 0 });
-      }
-      draw();
-      controls.play.beat();
-    },
+  const refit = () => {
+    pictures.layOut();
+    panes.draw();
+    draw();
   };
-
-  pictures.tree.show(state.now());
   /** @type {(width: number, kind: Kind) => void} */
   const resize = (width, kind) => {
     pictures.resize(width, kind);
+    panes.resize(kind);
     draw();
   };
+  const handlers = handlersOf(state, controls.play, { draw, redraw, refit });
   return live({ model, el }, { view, handlers, resize, status, play: controls.play });
 };

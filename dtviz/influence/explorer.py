@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import traitlets as t
 from matplotlib.figure import Figure
 
@@ -15,9 +16,11 @@ from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.growth import GrowthPath
 from dtviz.core.optimal import MAX_OPTIMAL_VARIABLES, optimal
-from dtviz.core.topdown import build_top_down
+from dtviz.core.topdown import build_top_down, tree_cost, tree_error
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
+from dtviz.explorers.base import Explorer, Offered, accepted, named_functions
+from dtviz.explorers.beside import Beside, checked_splits, lawful
+from dtviz.explorers.functions import Chosen
 
 __all__ = ["ZOO", "InfluenceExplorer", "packed_table", "path_record"]
 
@@ -43,6 +46,9 @@ ZOO: dict[str, tuple[str, tuple[int, ...]]] = {
 """What the explorer offers when given no function, named by the call that makes it."""
 
 
+MAX_VARIABLES = 16
+"""The most variables of a function that the explorer shows."""
+
 PAGE_VARIABLES = 6
 """Up to so many variables the page itself grows trees and finds the smallest."""
 
@@ -54,8 +60,7 @@ def packed_table(f: BooleanFunction) -> str:
 
 def _smallest(f: BooleanFunction) -> dict[str, list[int]]:
     tree = optimal(f).tree()
-    leaf = tree.variable < 0
-    return {"variable": tree.variable.tolist(), "label": np.where(leaf, tree.value, 0).tolist()}
+    return {"variable": tree.variable.tolist(), "label": np.asarray(tree.value).tolist()}
 
 
 def path_record(f: BooleanFunction, path: GrowthPath) -> dict[str, Any]:
@@ -84,6 +89,7 @@ def path_record(f: BooleanFunction, path: GrowthPath) -> dict[str, Any]:
         "n": f.n,
         "table": packed_table(f),
         "size": int(optimal(f).n_leaves) if f.n <= MAX_OPTIMAL_VARIABLES else None,
+        "rank": int(optimal(f).rank) if f.n <= MAX_OPTIMAL_VARIABLES else None,
         "smallest": _smallest(f) if PAGE_VARIABLES < f.n <= MAX_OPTIMAL_VARIABLES else None,
         "split": path.split_node.tolist(),
         "variable": path.split_variable.tolist(),
@@ -96,25 +102,58 @@ def _record(f: BooleanFunction) -> dict[str, Any]:
     return path_record(f, build_top_down(f))
 
 
+def own_tree(f: BooleanFunction, splits: Iterable[Iterable[int]]) -> Tree:
+    """Return the tree of a reader's splits, as far as they can be made, labelled as f mostly is.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> print(own_tree(dt.functions.majority(3), [[0, 2], [2, 1]]))
+    x2
+    ├─ 0: 0
+    └─ 1: x1
+       ├─ 0: 0
+       └─ 1: 1
+    """
+    places = {node: (j, variable) for j, (node, variable) in enumerate(lawful(splits, f.n))}
+    table = f.table
+
+    def below(node: int, points: npt.NDArray[np.intp]) -> Tree:
+        if node not in places:
+            return Tree.leaf(int(2 * np.count_nonzero(table[points]) > points.size))
+        j, variable = places[node]
+        bit = points >> variable & 1
+        low, high = (below(2 * j + 1 + side, points[bit == side]) for side in (0, 1))
+        return Tree.split(variable, low, high)
+
+    return below(0, np.arange(table.size))
+
+
+def _leaves(n_leaves: int) -> str:
+    return "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
+
+
 def _zoo() -> dict[str, BooleanFunction]:
     return {label: getattr(zoo, name)(*given) for label, (name, given) in ZOO.items()}
 
 
-class InfluenceExplorer(Explorer):
+class InfluenceExplorer(Chosen, Beside, Explorer):
     """BuildTopDownDT at your fingertips: pick a function, slide epsilon, watch the tree grow.
 
     Parameters
     ----------
     functions : BooleanFunction or mapping of str to BooleanFunction, optional
-        What there is to choose from, at most ``MAX_OPTIMAL_VARIABLES`` variables each; the
-        functions of ``ZOO`` if not given. One function alone goes by the name ``"f"``.
+        What there is to choose from, at most ``MAX_VARIABLES`` variables each; the functions of
+        ``ZOO`` if not given. One function alone goes by the name ``"f"``.
     **traits
         Start values of the traits below.
 
     Attributes
     ----------
     function : str
-        The name of the function shown; the first one at the start.
+        The name of the function shown, the first one at the start; or a text of your own, a
+        formula or a truth table of at most ``MAX_VARIABLES`` variables, which
+        `BooleanFunction.from_text` reads.
     epsilon : float
         The error allowed, in [0, 1/2]. At 1/2 one leaf is enough.
     step : int or None
@@ -122,6 +161,14 @@ class InfluenceExplorer(Explorer):
         least 0; more than epsilon needs are never shown. Moving epsilon in the explorer resets it.
     show_bounds : bool
         Whether to draw half the cost above the error, and the floors under the score.
+    splits : list of [int, int] or None
+        None for greed's splits, else the reader's own in order, each ``[node, variable]``: node 0
+        is the root, and split j makes nodes 2j + 1 (bit 0) and 2j + 2 (bit 1).
+    beside : "nothing", "best" or "kept"
+        What stands beside the tree: nothing, the smallest tree for the function (of at most
+        ``MAX_OPTIMAL_VARIABLES`` variables), or the tree of the settings kept.
+    kept : dict
+        Settings kept to compare: some of ``function``, ``epsilon``, ``step`` and ``splits``.
     playing : bool
         Whether the tree is growing split by split.
 
@@ -140,6 +187,9 @@ class InfluenceExplorer(Explorer):
     InfluenceExplorer(function='f', epsilon=0)
     >>> explorer.path().n_leaves, explorer.tree().n_leaves
     (6, 6)
+    >>> own = dt.InfluenceExplorer(function="x0 & (x1 | ~x2)", epsilon=0, beside="best")
+    >>> own.tree().n_leaves, own.tree_beside().n_leaves
+    (4, 4)
     """
 
     functions = Offered[BooleanFunction]()
@@ -147,27 +197,50 @@ class InfluenceExplorer(Explorer):
     epsilon = t.Float(0.1, help="error allowed, 0 to 1/2").tag(sync=True)
     step = t.Int(None, allow_none=True, help="splits shown at most, or None").tag(sync=True)
     show_bounds = t.Bool(False, help="draw the bounds of the lemmas").tag(sync=True)  # noqa: FBT003
+    splits = t.Any(None, help="the reader's own splits, or None").tag(sync=True, check="splits")
     playing = t.Bool(False, help="grow split by split").tag(sync=True)  # noqa: FBT003
     _not_pictured = frozenset({"playing", "show_bounds"})
+    _keeps = ("function", "epsilon", "step", "splits")
 
     def __init__(
         self,
         functions: BooleanFunction | Mapping[str, BooleanFunction] | None = None,
         **traits: Any,
     ) -> None:
-        self.functions = named_functions("functions", functions, _zoo, 0, MAX_OPTIMAL_VARIABLES)
+        self.functions = named_functions("functions", functions, _zoo, 0, MAX_VARIABLES)
         records = {name: _record(f) for name, f in self.functions.items()}
         traits.setdefault("function", next(iter(records)))
-        super().__init__(_explorer="influence", _paths=records, **traits)
+        super().__init__(
+            _explorer="influence",
+            _paths=records,
+            _about=self._told_of(self.functions),
+            **traits,
+        )
 
     def path(self) -> GrowthPath:
         """The growth path on display; ``path().tree(epsilon=explorer.epsilon)`` is learned."""
-        return build_top_down(self.functions[self.function])
+        return build_top_down(self.chosen())
 
     def tree(self) -> Tree:
-        """The tree on display: the one learned, or after ``step`` splits."""
+        """The tree on display: the one learned, or after ``step`` splits, or of ``splits``."""
+        if self.splits is not None:
+            return own_tree(self.chosen(), self.splits)
         path = self.path()
         return path.tree(self._step(path) + 1)
+
+    def tree_beside(self) -> Tree | None:
+        """The tree beside it: the smallest, or that of the settings kept.
+
+        None if nothing stands beside, nothing is kept, or f has more than
+        ``MAX_OPTIMAL_VARIABLES`` variables, so that nobody knows the smallest.
+        """
+        f = self.chosen()
+        if self.beside == "best":
+            return optimal(f).tree() if f.n <= MAX_OPTIMAL_VARIABLES else None
+        if self.beside == "nothing" or not self.kept:
+            return None
+        other = InfluenceExplorer(dict(self.functions), **self.settings_beside())
+        return other.tree()
 
     def _step(self, path: GrowthPath) -> int:
         """Return the number of splits on display."""
@@ -175,29 +248,55 @@ class InfluenceExplorer(Explorer):
         return stop if self.step is None else min(self.step, stop)
 
     def picture(self) -> Figure:
-        """Draw the tree on display beside the curves of its error and cost."""
+        """Draw the tree on display beside the curves of its error and cost, or a second tree."""
+        beside = self.tree_beside()
         with plot.style():
             figure = Figure(figsize=(10, 4), layout="constrained")
-            left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-            plot.tree(self.tree(), ax=left, max_leaves=16)
-            plot.growth(self.path(), ax=right, epsilon=self.epsilon)
-            right.set_title(self.function)
+            ratios = (3, 2) if beside is None else (1, 1)
+            left, right = figure.subplots(1, 2, width_ratios=ratios)
+            tree = self.tree()
+            plot.tree(tree, ax=left, max_leaves=16)
+            if beside is None:
+                plot.growth(self.path(), ax=right, epsilon=self.epsilon)
+                right.set_title(self.function)
+            else:
+                plot.tree(beside, ax=right, max_leaves=16)
+                left.set_title(f"{self.function}: {_leaves(tree.n_leaves)}")
+                right.set_title(f"{self._beside_told()}: {_leaves(beside.n_leaves)}")
         return figure
+
+    def _beside_told(self) -> str:
+        return "smallest tree" if self.beside == "best" else "tree kept"
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
-        path = self.path()
-        step = self._step(path)
-        leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"
+        f, tree = self.chosen(), self.tree()
+        whose = (
+            "A tree of the reader's own" if self.splits is not None else "The influence-greedy tree"
+        )
+        at = "" if self.splits is not None else f" at epsilon {self.epsilon:g}"
+        error, cost = tree_error(tree, f), tree_cost(tree, f)
+        beside = self.tree_beside()
+        more = (
+            "the curves of its error and cost"
+            if beside is None
+            else f"the {self._beside_told()}, {_leaves(beside.n_leaves)}"
+        )
         return (
-            f"The influence-greedy tree for {self.function} at epsilon {self.epsilon:g}: {leaves}, "
-            f"error {path.errors[step]:.3f} and cost {path.costs[step]:.2f}, "
-            "beside the curves of its error and cost."
+            f"{whose} for {self.function}{at}: {_leaves(tree.n_leaves)}, "
+            f"error {error:.3f} and cost {cost:.2f}, beside {more}."
         )
 
     @t.validate("function")
     def _check_function(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, self.functions)
+        name = self._check_choice(proposal)
+        f = self.functions.get(name) or BooleanFunction.from_text(name)
+        if name not in self._paths and f.n > PAGE_VARIABLES:
+            # The page cannot grow it: it gets a record, before it hears of the name.
+            stay = {*self.functions, self.function, self.kept.get("function")}
+            kept = {key: path for key, path in self._paths.items() if key in stay}
+            self._paths = kept | {name: _record(f)}
+        return name
 
     @t.validate("epsilon")
     def _check_epsilon(self, proposal: dict[str, Any]) -> Any:
@@ -207,6 +306,10 @@ class InfluenceExplorer(Explorer):
     def _check_step(self, proposal: dict[str, Any]) -> Any:
         holds = proposal["value"] is None or proposal["value"] >= 0
         return accepted(proposal, "None or an integer >= 0", holds=holds)
+
+    @t.validate("splits")
+    def _check_splits(self, proposal: dict[str, Any]) -> Any:
+        return checked_splits(proposal["value"], MAX_VARIABLES)
 
     def __repr__(self) -> str:
         return f"InfluenceExplorer(function={self.function!r}, epsilon={self.epsilon:g})"

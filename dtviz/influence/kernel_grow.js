@@ -8,8 +8,12 @@
  * @typedef {ArrayLike<number>} Table  of bits; bit i of the index is x_i
  * @typedef {readonly (readonly [number, number])[]} Splits  nodes and the variables they are split on, in order
  *
- * A node while it grows: the variables fixed, as bits, their values, and how far left it is.
+ * A node: the variables fixed, as bits, their values, how far left it is, and what can be asked.
  * @typedef {{ fixed: number, bits: number, depth: number, place: number }} Cube
+ * @typedef {Cube & { counts: number[], score: number, best: number, ones: number, halves: Grown[] }} Grown
+ *
+ * A path with, of each split, the score of what is asked there: of greed's that is the node's.
+ * @typedef {Omit<PackedPath, "size"> & { asked: number[] }} OwnPath
  */
 
 // The truth table of a function packed as hexadecimal digits of its code: the last digit tells of
@@ -57,40 +61,48 @@ export const cubeOf = (answers) => {
   return { fixed, bits };
 };
 
-/** @type {(cube: Cube, variable: number, bit: number) => Cube} */
-const half = ({ fixed, bits, depth, place }, variable, bit) => ({
-  fixed: fixed | (2 ** variable),
-  bits: bits | (bit * 2 ** variable),
-  depth: depth + 1,
-  place: 2 * place + bit,
-});
-
-// The next leaf: of the highest score, among equals the shallowest, then the leftmost; -1 for none.
-/** @type {(leaves: Set<number>, score: number[], cubes: Cube[]) => number} */
-const nextLeaf = (leaves, score, cubes) => {
-  let best = -1;
-  for (const leaf of leaves) {
-    if (score[leaf] === 0) continue;
-    const [a, b] = [cubes[leaf], cubes[best]];
-    const rank = best < 0 ? 1 : score[leaf] - score[best] || b.depth - a.depth || b.place - a.place;
-    if (rank > 0) best = leaf;
-  }
-  return best;
+/** @type {(n: number, table: Table, cube: Cube) => Grown} */
+const measured = (n, table, cube) => {
+  const counts = sensitivePoints(n, table, cube);
+  const score = Math.max(0, ...counts);
+  let ones = 0;
+  eachPoint(n, cube, (point) => (ones += table[point]));
+  return { ...cube, counts, score, best: score ? counts.indexOf(score) : -1, ones, halves: [] };
 };
 
-// Whether splits can be made one after the other: each of a leaf there is, on a variable still free.
-/** @type {(n: number, splits: Splits) => boolean} */
-export const areSplits = (n, splits) => {
+/** @type {(n: number, table: Table, above: Grown, variable: number) => Grown[]} */
+const halvesOf = (n, table, { fixed, bits, depth, place }, variable) =>
+  [0, 1].map((bit) => {
+    const here = { fixed: fixed | (2 ** variable), bits: bits | (bit * 2 ** variable) };
+    return measured(n, table, { ...here, depth: depth + 1, place: 2 * place + bit });
+  });
+
+// All that greed would split below some leaves, in its order: of the highest score, among equals the
+// shallowest, then the leftmost. What a node scores is never less than its halves do, so it comes first.
+/** @type {(n: number, table: Table, leaves: Grown[]) => Grown[]} */
+const greedOrder = (n, table, leaves) => {
+  const order = leaves.filter(({ score }) => score > 0);
+  for (const node of order) {
+    node.halves = halvesOf(n, table, node, node.best);
+    for (const one of node.halves) if (one.score > 0) order.push(one);
+  }
+  return order.sort((a, b) => b.score - a.score || a.depth - b.depth || a.place - b.place);
+};
+
+// The first splits that can be made one after the other: each of a leaf there is, on a variable free.
+/** @type {(n: number, splits: Splits) => Splits} */
+export const lawful = (n, splits) => {
   /** @type {Map<number, number>} */
   const leaves = new Map([[0, 0]]);
-  return splits.every(([node, variable], j) => {
+  const wrong = splits.findIndex(([node, variable], j) => {
     const fixed = leaves.get(node);
     const known = Number.isInteger(variable) && variable >= 0 && variable < n;
-    if (fixed === undefined || !known || fixed & (2 ** variable)) return false;
+    if (fixed === undefined || !known || fixed & (2 ** variable)) return true;
     leaves.delete(node);
     for (const child of [2 * j + 1, 2 * j + 2]) leaves.set(child, fixed | (2 ** variable));
-    return true;
+    return false;
   });
+  return wrong < 0 ? splits : splits.slice(0, wrong);
 };
 
 /**
@@ -99,40 +111,33 @@ export const areSplits = (n, splits) => {
  * @param {Table} table
  * @param {Splits} [first]
  * @param {boolean} [greedy]
- * @returns {Omit<PackedPath, "size">}
+ * @returns {OwnPath}
  */
 export const grow = (n, table, first = [], greedy = true) => {
-  /** @type {{ split: number[], variable: number[], best: number[], ones: number[], cost: number[], score: number[] }} */
-  const path = { split: [], variable: [], best: [], ones: [], cost: [], score: [] };
-  /** @type {Cube[]} */
-  const cubes = [];
-  /** @type {Set<number>} */
-  const leaves = new Set();
-  /** @param {Cube} cube */
-  const add = (cube) => {
-    const counts = sensitivePoints(n, table, cube);
-    let ones = 0;
-    eachPoint(n, cube, (point) => (ones += table[point]));
-    const score = Math.max(0, ...counts);
-    leaves.add(cubes.length);
-    cubes.push(cube);
-    path.ones.push(ones);
-    path.score.push(score);
-    path.best.push(score ? counts.indexOf(score) : -1);
-    path.cost.push(counts.reduce((sum, one) => sum + Math.max(one, 0), 0));
-  };
-  /** @type {(node: number, variable: number) => void} */
-  const divide = (node, variable) => {
-    path.split.push(node);
-    path.variable.push(variable);
-    leaves.delete(node);
-    for (const bit of [0, 1]) add(half(cubes[node], variable, bit));
-  };
-  add({ fixed: 0, bits: 0, depth: 0, place: 0 });
-  for (const [node, variable] of first) divide(node, variable);
-  for (let leaf = 0; greedy && leaf >= 0; ) {
-    leaf = nextLeaf(leaves, path.score, cubes);
-    if (leaf >= 0) divide(leaf, path.best[leaf]);
+  const nodes = [measured(n, table, { fixed: 0, bits: 0, depth: 0, place: 0 })];
+  const split = first.map(([node]) => node);
+  const variable = first.map(([, asked]) => asked);
+  const asked = first.map(([node, one]) => {
+    nodes.push(...halvesOf(n, table, nodes[node], one));
+    return nodes[node].counts[one];
+  });
+  const made = new Set(split);
+  const rest = greedy ? greedOrder(n, table, nodes.filter((_, k) => !made.has(k))) : [];
+  const numbers = new Map(nodes.map((node, k) => [node, k]));
+  for (const node of rest) {
+    split.push(numbers.get(node) ?? 0);
+    variable.push(node.best);
+    asked.push(node.score);
+    for (const one of node.halves) numbers.set(one, nodes.push(one) - 1);
   }
-  return { n, ...path };
+  return {
+    n,
+    split,
+    variable,
+    best: nodes.map(({ best }) => best),
+    ones: nodes.map(({ ones }) => ones),
+    cost: nodes.map(({ counts }) => counts.reduce((sum, one) => sum + Math.max(one, 0), 0)),
+    score: nodes.map(({ score }) => score),
+    asked,
+  };
 };

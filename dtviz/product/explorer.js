@@ -10,6 +10,7 @@ import { errorChart, scoreChart } from "./charts.js";
 import { makeControls } from "./controls.js";
 import { rootInfluences } from "./kernel.js";
 import { pairsNeeded } from "./kernel_samples.js";
+import { nextFrame } from "./later.js";
 import { raceChart } from "./race.js";
 import { productState, toBias } from "./state.js";
 import { reignsText, sweepChart } from "./sweep.js";
@@ -23,6 +24,7 @@ import { scoreVerdict, sizeVerdict, words } from "./words.js";
  * @import { Now, Rival, State } from "./state.js"
  *
  * @typedef {{ all: number, left: number, right: number }} Widths
+ * @typedef {ReturnType<typeof nextFrame>} Later
  */
 
 const CHART_HEIGHT = 190;
@@ -30,8 +32,8 @@ const GAP = 28;
 
 // --- what is always shown: biases, who wins the root, trees and their errors -------------------
 
-/** @type {(state: State, setters: Setters) => { rows: HTMLElement, sweep: HTMLElement, draw: (now: Now, width: number) => void }} */
-const rootPart = (state, { setAll, setOne }) => {
+/** @type {(state: State, setters: Setters, later: Later) => { rows: HTMLElement, sweep: HTMLElement, draw: (now: Now, width: number) => void }} */
+const rootPart = (state, { setAll, setOne }, later) => {
   const rows = biasRows({ onBias: setOne });
   const grid = state.model.get("_sweep");
   const sweep = sweepChart({
@@ -43,20 +45,28 @@ const rootPart = (state, { setAll, setOne }) => {
     },
   });
   const note = html("p", { class: "dtviz-verdict dtviz-reigns" });
+  const root = html("div", {}, sweep.root, note);
   say(sweep.title, "Influence");
+  /** @type {(now: Now, width: number) => void} */
+  const drawSweep = (now, width) => {
+    const { axis, key, sweep: swept } = state.sweep(now);
+    const told = reignsText(swept);
+    const name = axis === null ? "p of all variables" : `p of x${axis}`;
+    say(note, told);
+    say(sweep.note, `while ${name} moves`);
+    sweep.draw({ sweep: swept, key, axis: name, n: now.f.n, t: now.p[axis ?? 0], width, told });
+  };
   return {
     rows: rows.root,
-    sweep: html("div", {}, sweep.root, note),
+    sweep: root,
     draw(now, width) {
       const { f, p, truth, facts } = now;
       rows.show(f.n);
       rows.draw(p, state.memo("influences", facts, () => rootInfluences(truth.pairs, f.n)));
-      const { axis, key, sweep: swept } = state.sweep(now);
-      const told = reignsText(swept);
-      const name = axis === null ? "p of all variables" : `p of x${axis}`;
-      say(note, told);
-      say(sweep.note, `while ${name} moves`);
-      sweep.draw({ sweep: swept, key, axis: name, n: f.n, t: p[axis ?? 0], width, told });
+      if (root.hidden) return;
+      if (sweep.shows(state.sweepKey(now), width)) drawSweep(now, width);
+      // Other curves take their time.
+      else later.draw("sweep", () => drawSweep(now, width));
     },
   };
 };
@@ -65,7 +75,8 @@ const KEY_OF_TREES =
   "Left branch: 0, right branch: 1. A box is a leaf with its label, paler the more mixed it is; below " +
   "it stands its score. Green: split next. A triangle folds a subtree: leaves, error; click to look inside.";
 
-const treePart = () => {
+/** @param {Later} later */
+const treePart = (later) => {
   const exact = grownTree("Decision tree", false);
   const sampled = grownTree("Decision tree from samples", true);
   const key = keyText(KEY_OF_TREES);
@@ -86,9 +97,9 @@ const treePart = () => {
       exact.draw(path, stop);
       say(exact.view.title, `${run ? "Exact tree" : "Tree"}: ${count(stop + 1, "leaf", "leaves")}`);
       if (!run) return;
-      sampled.draw(run.path, run.stop);
       const size = count(run.stop + 1, "leaf", "leaves");
       say(sampled.view.title, `From ${count(run.draws, "draw")}: ${size}`);
+      later.draw("tree", () => sampled.draw(run.path, run.stop));
     },
   };
 };
@@ -146,10 +157,10 @@ const racePart = ({ model, budgets, runs }) => {
 
 // --- the explorer ------------------------------------------------------------------------------
 
-/** @type {(state: State, setters: Setters) => { root: HTMLElement, panes: Pane[], resize: (widths: Widths, n: number) => void, draw: (now: Now, run: Rival | null, widths: Widths) => void }} */
-const makePictures = (state, setters) => {
-  const root = rootPart(state, setters);
-  const trees = treePart();
+/** @type {(state: State, setters: Setters, later: Later) => { root: HTMLElement, panes: Pane[], resize: (widths: Widths, n: number) => void, draw: (now: Now, run: Rival | null, widths: Widths) => void }} */
+const makePictures = (state, setters, later) => {
+  const root = rootPart(state, setters, later);
+  const trees = treePart(later);
   const errors = errorChart(state);
   const bounds = boundsPart(state);
   const race = racePart(state);
@@ -186,7 +197,7 @@ const makePictures = (state, setters) => {
       });
       if (view !== "bounds") errors.draw(now, run);
       else bounds.draw(now);
-      if (run) race.draw(now, widths.right);
+      if (run) later.draw("race", () => race.draw(now, widths.right));
     },
   };
 };
@@ -230,7 +241,8 @@ explorers.product = ({ model, el }) => {
   const state = productState(model);
   const { held, setters } = makeSetters(state, () => draw());
   const controls = makeControls(state, setters);
-  const pictures = makePictures(state, setters);
+  const later = nextFrame();
+  const pictures = makePictures(state, setters, later);
   const status = statusLine();
   const panes = panesView({ panes: pictures.panes, head: [controls.dials, status.root], stack: pictures.root });
   const view = html("div", { class: "dtviz-view" }, controls.choices, panes.head, pictures.root);
@@ -270,5 +282,9 @@ explorers.product = ({ model, el }) => {
     panes.resize(kind);
     layOut();
   };
-  return live({ model, el }, { view, handlers, resize, status, narrow: 660 });
+  const cleanUp = live({ model, el }, { view, handlers, resize, status, narrow: 660 });
+  return () => {
+    later.stop();
+    cleanUp();
+  };
 };

@@ -121,9 +121,8 @@ const largest = (values) => {
 
 // The learner that knows a sample only, held against the truth. It stops at the first tree that errs
 // on at most a share epsilon of its draws, or when it sees no split left to make.
-/** @type {(f: Table, truth: Known, sample: Known, epsilon: number) => SampledRun} */
-export const sampledRun = (f, truth, sample, epsilon) => {
-  const grown = growBiased(f, sample);
+/** @type {(f: Table, truth: Known, sample: Known, epsilon: number, grown?: Grown) => SampledRun} */
+export const sampledRun = (f, truth, sample, epsilon, grown = growBiased(f, sample)) => {
   const { made, order } = grown;
   /** @param {{ weight: { zeros: number, ones: number } }} node */
   const wrong = ({ weight: { zeros, ones } }) => Math.min(zeros, ones);

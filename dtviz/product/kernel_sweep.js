@@ -1,6 +1,6 @@
 // Who wins the root while a bias moves. Nothing here knows a page.
 
-import { pairWeights, pointWeights, rootInfluences, strongest } from "./kernel.js";
+import { pointWeights, strongest } from "./kernel.js";
 
 /**
  * @import { Table } from "./kernel.js"
@@ -13,6 +13,22 @@ import { pairWeights, pointWeights, rootInfluences, strongest } from "./kernel.j
 // How closely a threshold is found, and the shortest reign that is no tie.
 const CLOSE = 1e-9;
 const SHORTEST = 5e-4;
+
+// The influences on f under any biases. The two ends of a pair weigh the same, so one is summed.
+/** @type {(f: Table) => (p: number[]) => Float64Array} */
+const influencesOn = ({ n, table }) => {
+  const ends = Array.from({ length: n }, (_, i) =>
+    Uint16Array.from(table.keys()).filter((x) => !((x >> i) & 1) && table[x] !== table[x | (1 << i)]),
+  );
+  return (p) => {
+    const weights = pointWeights(p);
+    return Float64Array.from(ends, (points, i) => {
+      let sum = 0;
+      for (const x of points) sum += weights[x];
+      return 2 * p[i] * sum;
+    });
+  };
+};
 
 // Where the winner changes between two values of t, in order, by halving.
 /** @type {(winner: (t: number) => number, low: Tie, high: Tie) => Tie[]} */
@@ -40,17 +56,15 @@ const withoutTies = (reigns) => {
 // variables `moving` are the same t and the others stay as they are.
 /** @type {(f: Table, p: number[], moving: number[], grid: number[]) => Sweep} */
 export const sweepRoot = (f, p, moving, grid) => {
+  const influences = influencesOn(f);
   /** @param {number} t */
-  const at = (t) => {
-    const now = p.map((old, i) => (moving.includes(i) ? t : old));
-    return rootInfluences(pairWeights(f, now, pointWeights(now)), f.n);
-  };
-  const influences = grid.map(at);
-  const known = grid.map((t, k) => ({ t, variable: strongest(influences[k]) }));
+  const at = (t) => influences(p.map((old, i) => (moving.includes(i) ? t : old)));
+  const swept = grid.map(at);
+  const known = grid.map((t, k) => ({ t, variable: strongest(swept[k]) }));
   /** @param {number} t */
   const winner = (t) => strongest(at(t));
   const cuts = known.slice(1).flatMap((one, k) => cutsBetween(winner, known[k], one));
   const starts = [{ t: 0, variable: known[0].variable }, ...cuts];
   const reigns = starts.map(({ t, variable }, k) => ({ from: t, to: cuts[k]?.t ?? 1, variable }));
-  return { influences, ...withoutTies(reigns) };
+  return { influences: swept, ...withoutTies(reigns) };
 };

@@ -13,6 +13,7 @@ import { sweepRoot } from "./kernel_sweep.js";
  * @import { BiasedPath, Known, Table } from "./kernel.js"
  * @import { CubePlan } from "./kernel_depths.js"
  * @import { SampledRun } from "./kernel_samples.js"
+ * @import { Sweep } from "./kernel_sweep.js"
  *
  * A function with what all its biases share; `steps` and `cost` are room enough on the charts.
  * @typedef {Table & { name: string, depth: number, plan: CubePlan, kinds: Uint8Array, steps: number, cost: number }} Subject
@@ -69,6 +70,28 @@ const axisState = (model, variables) => {
   };
 };
 
+// What the chart of influences shows; its key changes with the curves.
+/** @type {(model: Model, axis: () => number | null) => { sweepKey: (now: Now) => string, sweep: (now: Now) => { axis: number | null, key: string, sweep: Sweep } }} */
+const sweepState = (model, axis) => {
+  const memo = memory();
+  /** @param {Now} now */
+  const sweepKey = ({ f, p }) => {
+    const along = axis();
+    return `${f.name} ${along} ${along === null ? "" : p.map((value, i) => (i === along ? "" : value)).join()}`;
+  };
+  return {
+    sweepKey,
+    sweep(now) {
+      const { f, p } = now;
+      const along = axis();
+      const moving = along === null ? p.map((_, i) => i) : [along];
+      const key = sweepKey(now);
+      const swept = memo("sweep", [f, key], () => sweepRoot(f, p, moving, model.get("_sweep")));
+      return { axis: along, key, sweep: swept };
+    },
+  };
+};
+
 /** @param {Model} model */
 export const productState = (model) => {
   const records = model.get("_paths");
@@ -98,22 +121,17 @@ export const productState = (model) => {
   };
 
   const { axis, ownBiases, noteMoved } = axisState(model, () => subject().n);
-  /** @param {Now} now */
-  const sweep = ({ f, p }) => {
-    const along = axis();
-    const moving = along === null ? p.map((_, i) => i) : [along];
-    const others = p.map((value, i) => (moving.includes(i) ? "" : value)).join();
-    const grid = model.get("_sweep");
-    const swept = memo("sweep", [f, along, others], () => sweepRoot(f, p, moving, grid));
-    return { axis: along, key: `${f.name} ${along} ${others}`, sweep: swept };
-  };
+  const { sweep, sweepKey } = sweepState(model, axis);
   /** @type {(now: Now) => RacedRun[]} */
   const runs = ({ f, p, truth, facts, epsilon }) => {
     const seed = model.get("seed");
     const draws = memo("draws", [f.n, seed], () => drawsOf(f.n, seed, budgets[budgets.length - 1]));
-    const samples = memo("samples", [...facts, seed], () => sampleWeights(f, draws(p), budgets));
+    // What they grow does not depend on the error allowed; only where they stop does.
+    const grown = memo("grown", [...facts, seed], () =>
+      sampleWeights(f, draws(p), budgets).map((sample) => ({ sample, tree: growBiased(f, sample) })),
+    );
     return memo("runs", [...facts, seed, epsilon], () =>
-      samples.map((sample) => sampledRun(f, truth, sample, epsilon)),
+      grown.map(({ sample, tree }) => sampledRun(f, truth, sample, epsilon, tree)),
     );
   };
   /** @type {(now: Now) => Rival | null} */
@@ -133,7 +151,7 @@ export const productState = (model) => {
   };
   return {
     ...{ model, names: Object.keys(records), budgets, memo, subject, now, goTo, noteMoved },
-    ...{ axis, ownBiases, sweep, runs, rival, isRace },
+    ...{ axis, ownBiases, sweep, sweepKey, runs, rival, isRace },
     /** @param {Now} now */
     averages: ({ f, p, facts }) => memo("averages", facts, () => averageDepths(f.plan, f.kinds, p)),
   };

@@ -164,9 +164,15 @@ class SweepChart {
     putAll(this.cursor, { y1: MARGINS.top, y2: this.view.low + 4 });
   }
 
+  // Whether these curves are drawn, so that only the cursor moves.
+  /** @type {(key: string, width: number) => boolean} */
+  shows(key, width) {
+    return this.drawn.key === key && this.drawn.width === width;
+  }
+
   /** @param {Shown} shown */
   draw({ sweep, key, axis, n, t, width, told }) {
-    if (this.drawn.key !== key || this.drawn.width !== width) {
+    if (!this.shows(key, width)) {
       this.drawn = { key, width };
       this.still(sweep, n, width);
       this.view.describe(`Resample influences while ${axis} moves from 0 to 1. ${told}`);

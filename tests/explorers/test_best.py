@@ -16,7 +16,7 @@ Fault = tuple[str, str] | None
 
 BEST = """
 (cases) => cases.map(({ n, table, weights }) => {
-  const { size, errors, tree } = bestTrees(n, table, weights ?? undefined);
+  const { size, rank, errors, tree } = bestTrees(n, table, weights ?? undefined);
   const [variable, label] = [[], []];
   const walk = (node) => {
     variable.push(node.variable ?? -1);
@@ -24,7 +24,7 @@ BEST = """
     if (node.low) [node.low, node.high].forEach(walk);
   };
   walk(tree());
-  return { size, errors, variable, label };
+  return { size, rank, errors, variable, label };
 })
 """
 
@@ -46,8 +46,8 @@ def functions() -> list[dt.BooleanFunction]:
 
 
 @cache
-def smallest() -> list[dt.Tree]:
-    return [dt.optimal(f).tree() for f in functions()]
+def smallest() -> list[tuple[dt.Tree, int]]:
+    return [(best.tree(), best.rank) for best in map(dt.optimal, functions())]
 
 
 def wrong_trees(fault: Fault = None) -> list[str]:
@@ -56,12 +56,13 @@ def wrong_trees(fault: Fault = None) -> list[str]:
     cases = [{"n": f.n, "table": f.table.astype(int).tolist()} for f in tried]
     found = evaluate([STATIC / "best.js"], BEST, cases, fault=fault)
     wrong = []
-    for f, told, tree in zip(tried, found, smallest(), strict=False):
+    for f, told, (tree, rank) in zip(tried, found, smallest(), strict=False):
         leaf = tree.variable < 0
         right = (
             told["size"] == tree.n_leaves == len(told["errors"])
             and told["variable"] == tree.variable.tolist()
             and np.array_equal(np.array(told["label"])[leaf], tree.value[leaf])
+            and told["rank"] == rank
             and told["errors"][-1] == 0
         )
         if not right:

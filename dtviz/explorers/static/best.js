@@ -6,6 +6,7 @@
  *
  * @typedef {object} BestTrees
  * @property {number} size  leaves of the smallest tree without error
+ * @property {number} rank  the least rank of such a tree
  * @property {number[]} errors  entry k: the least error of a tree of at most k + 1 leaves, to `size`
  * @property {() => BestTree} tree  the smallest tree without error; among equals the lowest variable
  */
@@ -54,6 +55,7 @@ const descend = (errors) => {
 export const bestTrees = (n, table, weights) => {
   const cubes = subcubes(n);
   const sizes = new Int32Array(cubes.length);
+  const ranks = new Uint8Array(cubes.length);
   const query = new Int8Array(cubes.length).fill(-1);
   /** @type {Float64Array[]} */
   const errors = [];
@@ -69,8 +71,12 @@ export const bestTrees = (n, table, weights) => {
     sizes[code] = 1;
     if (zeros > 0 && ones > 0) {
       sizes[code] = 2 ** n + 1;
+      ranks[code] = n;
       for (const i of free) {
-        const size = sizes[code - 2 * 3 ** i] + sizes[code - 3 ** i];
+        const [low, high] = [code - 2 * 3 ** i, code - 3 ** i];
+        const rank = Math.max(ranks[low], ranks[high]) + (ranks[low] === ranks[high] ? 1 : 0);
+        ranks[code] = Math.min(ranks[code], rank);
+        const size = sizes[low] + sizes[high];
         if (size < sizes[code]) {
           sizes[code] = size;
           query[code] = i;
@@ -92,5 +98,5 @@ export const bestTrees = (n, table, weights) => {
     return { variable, low: below(code - 2 * step), high: below(code - step) };
   };
   const whole = cubes.length - 1;
-  return { size: sizes[whole], errors: [...errors[whole]], tree: () => below(whole) };
+  return { size: sizes[whole], rank: ranks[whole], errors: [...errors[whole]], tree: () => below(whole) };
 };

@@ -36,9 +36,9 @@ const verdict = ({ names, scores, chosen, text, tie = "the lowest variable wins"
   const rest = scores.filter((score) => score < least);
   if (rest.length === 0) return `${top[0]} is all there is to ask.`;
   const second = Math.max(...rest);
-  const runner = names[scores.indexOf(second)];
+  const runners = names.filter((_, k) => scores[k] < least && scores[k] >= second * (1 - slack));
   if (second === 0) return `${top[0]} alone scores.`;
-  return `${top[0]} wins with ${text(best)}, ${text(best - second)} ahead of ${runner}.`;
+  return `${top[0]} wins with ${text(best)}, ${text(best - second)} ahead of ${listed(runners)}.`;
 };
 
 // The table of a contest: the runner-up is the best of those not asked.
@@ -46,13 +46,14 @@ const verdict = ({ names, scores, chosen, text, tie = "the lowest variable wins"
 export const candidates = (contest) => {
   const { names, scores, chosen, head, text, split } = contest;
   const best = Math.max(0, ...scores);
-  const order = names.map((_, k) => k).sort((a, b) => scores[b] - scores[a] || a - b);
+  // Where nothing scores there is nothing to compare.
+  const order = (best === 0 ? [] : names.map((_, k) => k)).sort((a, b) => scores[b] - scores[a] || a - b);
   const runner = order.find((k) => k !== chosen);
   const rows = order.map((k) => ({
     cells: [names[k], text(scores[k])],
     share: best > 0 ? scores[k] / best : 0,
     chosen: k === chosen,
-    runnerUp: k === runner && best > 0 && names.length > 1,
+    runnerUp: k === runner,
     split: split && (() => split(k)),
   }));
   return { heads: ["asks", head], rows, note: verdict(contest) };

@@ -160,6 +160,10 @@ const readTable = (text, begun) => {
   return { n, table: Uint8Array.from(base ? values.reverse() : values), names: [] };
 };
 
+// Whether a text is a table rather than a formula.
+/** @type {(text: string) => boolean} */
+export const isTable = (text) => TABLE.test(text);
+
 // Read a function of at most MOST_VARIABLES variables, or throw a TextError.
 /** @type {(text: string) => Read} */
 export const readFunction = (text) => {

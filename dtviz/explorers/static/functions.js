@@ -1,10 +1,12 @@
 // The function on display: one that the explorer offers, or the reader's own.
 // What is offered stands in the trait _about, which Python makes (dtviz/explorers/functions.py).
 
-import { hexText, readFunction } from "./expressions.js";
+import { hexText, isTable, readFunction } from "./expressions.js";
+import { relevant, shortFormula } from "./formulas.js";
 import { count, listed } from "./text.js";
 
 /**
+ * @import { Read } from "./expressions.js"
  * @import { Model } from "./kit.js"
  *
  * @typedef {{ n: number, table: Uint8Array }} Table
@@ -25,31 +27,38 @@ export const fromHex = (n, hex) => {
   return { n, table };
 };
 
-/** @type {(text: string) => Table | null} */
-const readOrNull = (text) => {
-  try {
-    const { n, table } = readFunction(text);
-    return { n, table };
-  } catch {
-    return null;
-  }
-};
+/** @type {Read} */
+const NOTHING = { n: 0, table: new Uint8Array(1), names: [] };
 
 // Read once: the same text comes with every event.
-let last = { text: "", found: /** @type {Table | null} */ (null) };
+let last = { text: "", found: /** @type {Read | null} */ (null) };
 
-// The function that a trait names; null if it is too large for the page.
+/** @type {(text: string) => Read | null} */
+const readOrNull = (text) => {
+  if (last.text === text) return last.found;
+  last = { text, found: null };
+  try {
+    last.found = readFunction(text);
+  } catch {
+    // Nothing that the page can read.
+  }
+  return last.found;
+};
+
+/** @type {WeakMap<About, Table>} */
+const unpacked = new WeakMap();
+
+// The function that a trait names, the same object as long as it is that; null if it is too large for the page.
 /** @type {(model: Model, trait: string) => Table | null} */
 export const tableOf = (model, trait) => {
   const text = model.get(trait);
   /** @type {About | undefined} */
   const about = model.get("_about")[text];
-  const key = about ? `${about.n} ${about.table}` : text;
-  if (last.text !== key) {
-    const known = about && (about.table === null ? null : fromHex(about.n, about.table));
-    last = { text: key, found: known === undefined ? readOrNull(text) : known };
-  }
-  return last.found;
+  if (!about) return readOrNull(text);
+  if (about.table === null) return null;
+  const table = unpacked.get(about) ?? fromHex(about.n, about.table);
+  unpacked.set(about, table);
+  return table;
 };
 
 // What the explorer offers, by name.
@@ -60,18 +69,14 @@ export const offered = (model) => {
   return entries.flatMap(([name, { own }]) => (own ? [] : [name]));
 };
 
-/** @type {(table: Uint8Array, i: number) => boolean} */
-const dependsOn = (table, i) => table.some((value, x) => value !== table[x ^ (1 << i)]);
-
 // A line about a function that nothing else is known of.
 /** @type {(given: Table) => string} */
 export const wordsOf = ({ n, table }) => {
   const ones = table.reduce((sum, value) => sum + value, 0);
-  const variables = Array.from({ length: n }, (_, i) => i);
-  const needed = variables.filter((i) => dependsOn(table, i)).map((i) => `x${i}`);
+  const needed = relevant(n, table).map((i) => `x${i}`);
   const kind = `a function of ${count(n, "variable")}`;
   if (!needed.length) return `${kind}, always ${table[0]}`;
-  const share = `${kind}, true at ${ones} of ${count(table.length, "point")}`;
+  const share = `${kind}, 1 at ${ones} of ${count(table.length, "point")}`;
   if (needed.length === n) return share;
   return `${share}; only ${listed(needed)} ${needed.length > 1 ? "matter" : "matters"}`;
 };
@@ -82,6 +87,12 @@ export const aboutOf = (model, trait) => {
   const text = model.get(trait);
   const known = model.get("_about")[text];
   if (known) return known;
-  const found = tableOf(model, trait) ?? { n: 0, table: new Uint8Array(1) };
-  return { n: found.n, formula: text, words: wordsOf(found), roles: [], table: hexText(found.table) };
+  const { n, table, names } = readOrNull(text) ?? NOTHING;
+  const short = shortFormula({ n, table });
+  // A table says less than a formula; a long formula less than a short one.
+  const shorter = short && (short.length < text.length || isTable(text));
+  const words = wordsOf({ n, table });
+  /** @type {Role[]} */
+  const roles = names.map((name, i) => [name, [i]]);
+  return { n, formula: text, words: shorter ? `${short}: ${words}` : words, roles, table: hexText(table) };
 };

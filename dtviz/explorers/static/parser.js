@@ -46,6 +46,7 @@ export class TextError extends Error {
     const place = at < text.length ? `at character ${[...text.slice(0, at)].length + 1}` : "at its end";
     super(`must ${rule}, got "${text.slice(at, at + length)}" ${place}`);
     this.rule = rule;
+    this.place = place;
     this.at = at;
     this.length = length;
   }

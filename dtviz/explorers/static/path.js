@@ -44,6 +44,7 @@
  * @property {number[]} ones
  * @property {number[]} cost
  * @property {number[]} score
+ * @property {number[]} [asked]  of each split the score of its variable, if that is not always the best
  *
  * @typedef {ReturnType<typeof growth>} Growth
  */
@@ -102,7 +103,7 @@ export const firstAtMost = (list, bound) => {
 };
 
 /** @param {PackedPath} packed */
-export const growth = ({ n, size, split, variable, best, ones, cost, score }) => {
+export const growth = ({ n, size, split, variable, best, ones, cost, score, asked }) => {
   const shape = pathShape(split, variable);
   const { steps, depth } = shape;
   const total = 2 ** n;
@@ -136,6 +137,9 @@ export const growth = ({ n, size, split, variable, best, ones, cost, score }) =>
     error,
     /** @type {(node: number) => number} */
     score: (node) => score[node] / total,
+    // What the variable scores on which a node is split.
+    /** @type {(node: number) => number} */
+    asked: (node) => (asked ? asked[shape.splitAt[node]] : score[node]) / total,
     /** @type {(node: number) => number} */
     label: (node) => (2 * ones[node] > total * probability(node) ? 1 : 0),
     // The first step whose error is at most epsilon.

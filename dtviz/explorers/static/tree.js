@@ -62,8 +62,9 @@ class TreeView {
    * @param {Node | string} [options.key]  what the dock says while nothing is pointed at
    * @param {AnyDock} [options.dock]  a dock that stands elsewhere, and may serve two trees
    * @param {boolean} [options.steady]  whether a shallow tree takes as much room as a deep one
+   * @param {boolean} [options.still]  whether it does not grow: no split is its last one
    */
-  constructor({ name, facts, why, onTell, key: legend, dock, steady = false }) {
+  constructor({ name, facts, why, onTell, key: legend, dock, steady = false, still = false }) {
     const items = {
       /** @param {number} k */
       group: (k) => this.part?.spots[k]?.group,
@@ -96,11 +97,15 @@ class TreeView {
     this.facts = facts;
     this.why = why;
     this.steady = steady;
+    this.still = still;
     this.out = html("button", { type: "button", class: "dtviz-out", hidden: "", ...OWN_KEYS }, "Whole tree");
     this.out.addEventListener("click", () => this.zoom(0));
     this.title = html("span");
     this.where = html("span", { class: "dtviz-aside dtviz-where" });
     const heading = html("div", { class: "dtviz-heading dtviz-crumbs" }, this.title, this.where, this.out);
+    this.ring = svg("rect", { class: "dtviz-ring", visibility: "hidden" });
+    this.nodes.canvas.append(this.ring);
+    this.ringed = -1;
     this.root = html("div", { class: "dtviz-tree" }, heading, this.nodes.stage, ...(dock ? [] : [box.root]));
     // Copied for each node: far quicker than to make one piece by piece.
     this.blank = blankNode(17, svg("text", { class: "dtviz-note dtviz-error", y: 49 }));
@@ -283,9 +288,10 @@ class TreeView {
     }
     const { part } = this;
     if (!part) return;
-    const made = step > 0 ? part.owner[this.onPath.split[step - 1]] : -1;
+    const made = step > 0 && !this.still ? part.owner[this.onPath.split[step - 1]] : -1;
     this.dressAll(made, next >= 0 ? part.owner[next] : -1, step);
     this.freshen(made, part.spots);
+    this.encircle(this.ringed);
     this.keepPlace(part.spots);
   }
 
@@ -307,6 +313,28 @@ class TreeView {
     if (isEnd(state) || (state === "inner" && this.nodes.groups.matches(":focus-within"))) return;
     const ends = spots.filter((spot) => isEnd(spot.state));
     this.nodes.enter(spots.indexOf(ends.reduce((a, b) => (b.x < a.x ? b : a))));
+  }
+
+  // Ring a node, or the fold that holds it; -1 rings none.
+  /** @param {number} node */
+  encircle(node) {
+    this.ringed = node;
+    const at = node < 0 || !this.part ? -1 : this.part.owner[node];
+    const spot = this.spots[at];
+    put(this.ring, "visibility", spot ? "inherit" : "hidden");
+    if (!spot) return;
+    const [wide, low] = spot.state === "folded" ? [46, 30] : [(this.onPath.testWidth ?? 28) + 14, 17];
+    putAll(this.ring, { x: spot.px - wide / 2, y: spot.py - 17, width: wide, height: 17 + low, rx: 14 });
+  }
+
+  // Bring a node into focus, and hold what is told of it.
+  /** @param {number} node */
+  pick(node) {
+    const at = this.part?.owner[node] ?? -1;
+    if (at < 0) return;
+    this.nodes.enter(at);
+    this.nodes.focus(at);
+    this.nodes.pin(at);
   }
 
   // Mark a node, or the fold that holds it, and the way to it; -1 marks none.

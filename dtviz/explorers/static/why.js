@@ -40,24 +40,26 @@ const candidateTable = ({ heads, rows, note }) => {
 };
 
 // A square for each example, by label: outlined, filled, framed.
-const SQUARE = { side: 7, step: 9, most: 96 };
-/** @type {((x: number, a: number) => string)[]} */
+const SQUARE = { side: 7, step: 9, row: 32, most: 64 };
+/** @type {((a: number) => string)[]} */
 const SQUARES = [
-  (x, a) => `M${x} 1h${a}v${a}h${-a}zm1.5 1.5v${a - 3}h${a - 3}v${3 - a}z`,
-  (x, a) => `M${x} 1h${a}v${a}h${-a}z`,
-  (x, a) => `M${x} 1h${a}v${a}h${-a}zm2.5 2.5v${a - 5}h${a - 5}v${5 - a}z`,
+  (a) => `h${a}v${a}h${-a}zm1.5 1.5v${a - 3}h${a - 3}v${3 - a}z`,
+  (a) => `h${a}v${a}h${-a}z`,
+  (a) => `h${a}v${a}h${-a}zm2.5 2.5v${a - 5}h${a - 5}v${5 - a}z`,
 ];
 
 /** @param {Strip} strip */
 const stripOf = ({ labels, note }) => {
-  const { side, step, most } = SQUARE;
+  const { side, step, row, most } = SQUARE;
   const drawn = Math.min(labels.length, most);
   const paths = SQUARES.map((square, label) => {
     let d = "";
-    for (let k = 0; k < drawn; k += 1) if (labels[k] === label) d += square(k * step, side);
+    for (let k = 0; k < drawn; k += 1) {
+      if (labels[k] === label) d += `M${(k % row) * step} ${Math.floor(k / row) * step + 1}${square(side)}`;
+    }
     return d ? [svg("path", { class: `dtviz-label${label}`, d })] : [];
   });
-  const size = { width: drawn * step, height: side + 2, "aria-hidden": "true" };
+  const size = { width: Math.min(drawn, row) * step, height: Math.ceil(drawn / row) * step, "aria-hidden": "true" };
   const more = drawn < labels.length ? `first ${drawn} of ` : "";
   return html("div", { class: "dtviz-strip" }, svg("svg", size, ...paths.flat()), html("span", {}, `${more}${note}`));
 };

@@ -1,0 +1,140 @@
+"""A second tree beside the first: the smallest there is, or that of settings kept before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, cast
+
+import traitlets as t
+
+from dtviz.core.checks import shown
+from dtviz.explorers.base import one_of
+
+__all__ = ["BESIDE", "Beside", "checked_splits", "lawful"]
+
+BESIDE = ("nothing", "best", "kept")
+"""What can stand beside the tree of an explorer."""
+
+Split = tuple[int, int]
+
+
+class Beside(t.HasTraits):
+    """What an explorer needs to show a second tree: list it before `Explorer` among the bases.
+
+    A subclass names in ``_keeps`` the traits that are kept, and asks `settings_beside` for those of
+    the second tree.
+
+    Attributes
+    ----------
+    beside : "nothing", "best" or "kept"
+        What stands beside the tree: nothing, the smallest tree, or that of the settings kept.
+    kept : dict
+        The settings kept, some of the traits in ``_keeps`` with values that they accept; empty
+        while none are.
+
+    Raises
+    ------
+    traitlets.TraitError
+        If ``beside`` is none of these, or ``kept`` has other settings or values.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> explorer = dt.InfluenceExplorer(epsilon=0, beside="kept", kept={"epsilon": 0.2})
+    >>> explorer.settings_beside()["epsilon"]
+    0.2
+    """
+
+    beside = t.Unicode("nothing", help="what stands beside: nothing, best or kept").tag(sync=True)
+    kept = t.Dict(help="settings kept to compare").tag(sync=True, check="kept")
+    _keeps: ClassVar[tuple[str, ...]] = ()
+    _beside: ClassVar[tuple[str, ...]] = BESIDE
+
+    def settings_beside(self) -> dict[str, Any]:
+        """Return the settings of the tree beside: those kept, else as they are now."""
+        now = {trait: getattr(self, trait) for trait in self._keeps}
+        return now | self.kept if self.beside == "kept" else now
+
+    @t.validate("beside")
+    def _check_beside(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, self._beside)
+
+    @t.validate("kept")
+    def _check_kept(self, proposal: dict[str, Any]) -> dict[str, Any]:
+        kept = proposal["value"]
+        unknown = [name for name in kept if name not in self._keeps]
+        if unknown:
+            rule = f"kept must have settings among {', '.join(self._keeps)}"
+            raise t.TraitError(f"{rule}, got {shown(unknown[0])}")
+        return {name: self._accepted(name, value) for name, value in kept.items()}
+
+    def _accepted(self, name: str, value: object) -> Any:
+        """Return a value as its trait takes it, or say that and why it does not."""
+        trait = cast("Any", self.traits()[name])
+        try:
+            # As setting the trait does, which stays as it is.
+            return trait._cross_validate(self, trait.validate(self, value))  # noqa: SLF001
+        except t.TraitError as error:
+            msg = f"kept must have settings that the explorer accepts: {error}"
+            raise t.TraitError(msg) from None
+
+
+def checked_splits(value: object, most: int) -> list[list[int]] | None:
+    """Return the splits of a reader's own tree as they were given, or say what is wrong.
+
+    Parameters
+    ----------
+    value : object
+        None, or a list of pairs ``[node, variable]``: the root is node 0, and split j (from 0)
+        makes nodes 2j + 1 (bit 0) and 2j + 2 (bit 1). Each is of a leaf that there is, on a
+        variable from 0 to ``most - 1`` that is not yet asked above it.
+    most : int
+        How many variables there may be, at least 1.
+
+    Raises
+    ------
+    traitlets.TraitError
+        If the value is not as above.
+
+    Examples
+    --------
+    >>> checked_splits([[0, 2], [1, 0]], most=6)
+    [[0, 2], [1, 0]]
+    """
+    if value is None:
+        return None
+    rule = (
+        f"splits must be None or pairs [node, variable], each of a leaf there is and of a "
+        f"variable from 0 to {most - 1} not asked above it"
+    )
+    if not isinstance(value, (list, tuple)):
+        raise t.TraitError(f"{rule}, got {shown(value)}")
+    for pair in value:
+        whole = isinstance(pair, (list, tuple)) and len(pair) == 2
+        if not (whole and all(type(number) is int for number in pair)):
+            raise t.TraitError(f"{rule}, got {shown(pair)}")
+    made = lawful(value, most)
+    if len(made) < len(value):
+        raise t.TraitError(f"{rule}, got {shown(list(value[len(made)]))} as split {len(made)}")
+    return [list(pair) for pair in value]
+
+
+def lawful(splits: Iterable[Iterable[int]], n: int) -> list[Split]:
+    """Return the first of the splits that can be made one after the other with n variables.
+
+    Examples
+    --------
+    >>> lawful([[0, 2], [1, 0], [2, 5]], 3)
+    [(0, 2), (1, 0)]
+    """
+    leaves: dict[int, frozenset[int]] = {0: frozenset()}
+    made: list[Split] = []
+    for node, variable in splits:
+        asked = leaves.get(node)
+        if asked is None or not 0 <= variable < n or variable in asked:
+            break
+        del leaves[node]
+        j = len(made)
+        leaves |= dict.fromkeys((2 * j + 1, 2 * j + 2), asked | {variable})
+        made.append((node, variable))
+    return made

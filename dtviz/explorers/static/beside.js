@@ -1,0 +1,152 @@
+// A second tree beside the first: the smallest there is, or that of settings kept before; and the
+// first node where the two ask different things.
+
+import { buttonControl, selectControl } from "./controls.js";
+import { change, checks, html } from "./kit.js";
+import { wrong } from "./link.js";
+import { pathShape } from "./path.js";
+
+/**
+ * @import { Told } from "./controls.js"
+ * @import { Model } from "./kit.js"
+ * @import { BestTree } from "./best.js"
+ * @import { TreePath } from "./path.js"
+ *
+ * A tree as plain objects; a node without children is a leaf.
+ * @typedef {object} PlainTree
+ * @property {string} [test]
+ * @property {number} [label]
+ * @property {PlainTree} [low]
+ * @property {PlainTree} [high]
+ * @property {Partial<Told>} [told]
+ *
+ * What two trees are compared by: a path, and how many of its splits are drawn.
+ * @typedef {{ path: Pick<TreePath, "splitAt" | "test">, step: number }} Drawn
+ */
+
+// The splits of a tree, level by level: [node, variable], numbered as a path's.
+/** @type {(tree: BestTree) => [number, number][]} */
+export const splitsOf = (tree) => {
+  /** @type {[number, number][]} */
+  const splits = [];
+  const queue = [{ node: 0, tree }];
+  for (const { node, tree: one } of queue) {
+    if (!("variable" in one)) continue;
+    const j = splits.push([node, one.variable]) - 1;
+    queue.push({ node: 2 * j + 1, tree: one.low }, { node: 2 * j + 2, tree: one.high });
+  }
+  return splits;
+};
+
+// A tree that comes in preorder, variables and labels, -1 for the variable of a leaf.
+/** @type {(packed: { variable: number[], label: number[] }) => BestTree} */
+export const fromPreorder = ({ variable, label }) => {
+  let at = -1;
+  /** @type {() => BestTree} */
+  const next = () => {
+    at += 1;
+    const k = at;
+    return variable[k] < 0 ? { label: label[k] } : { variable: variable[k], low: next(), high: next() };
+  };
+  return next();
+};
+
+// A plain tree as a view of trees draws it: every leaf pure, and told is what its nodes bring along.
+/** @type {(tree: PlainTree) => TreePath & { told: (node: number) => Partial<Told> }} */
+export const plainPath = (tree) => {
+  /** @type {number[]} */
+  const split = [];
+  const nodes = [tree];
+  for (let k = 0; k < nodes.length; k += 1) {
+    const { low, high } = nodes[k];
+    if (!low || !high) continue;
+    split.push(k);
+    nodes.push(low, high);
+  }
+  const shape = pathShape(split, split.map(() => 0));
+  const test = (/** @type {number} */ node) => nodes[node].test ?? "";
+  return {
+    ...shape,
+    test,
+    where(node) {
+      /** @type {string[]} */
+      const answers = [];
+      for (let at = node; at > 0; at = shape.parent[at]) {
+        answers.unshift(`${test(shape.parent[at])}=${at % 2 ? 0 : 1}`);
+      }
+      return answers.join(", ") || "the root";
+    },
+    error: () => 0,
+    score: () => 0,
+    mixed: () => 0,
+    label: (node) => nodes[node].label ?? 0,
+    told: (node) => nodes[node].told ?? {},
+  };
+};
+
+// The first nodes, level by level, where two trees ask different things, or null. One that asks where
+// the other has ended counts only if no two ask differently.
+/** @type {(one: Drawn, other: Drawn) => { one: number, other: number } | null} */
+export const firstDifference = (one, other) => {
+  /** @type {{ one: number, other: number } | null} */
+  let ended = null;
+  const queue = [{ one: 0, other: 0 }];
+  for (const pair of queue) {
+    const [j, k] = [one.path.splitAt[pair.one], other.path.splitAt[pair.other]];
+    const [asks, answers] = [j < one.step, k < other.step];
+    if (asks && answers) {
+      if (one.path.test(pair.one) !== other.path.test(pair.other)) return pair;
+      for (const side of [1, 2]) queue.push({ one: 2 * j + side, other: 2 * k + side });
+    } else if (asks !== answers) ended ??= pair;
+  }
+  return ended;
+};
+
+// A link may keep what it may set.
+checks.kept = (value, model) => {
+  const rules = model.get("_rules");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return "no settings are kept in it";
+  for (const [trait, one] of Object.entries(value)) {
+    if (!Object.hasOwn(rules, trait) || ["beside", "kept"].includes(trait)) return `${trait} is not kept`;
+    const check = checks[rules[trait].check ?? ""];
+    const trouble = wrong(rules[trait], one, check && ((given) => check(given, model)));
+    if (trouble) return trouble;
+  }
+  return "";
+};
+
+const WORDS = { nothing: "nothing", best: "the smallest tree", kept: "the settings kept" };
+
+/**
+ * The controls: what stands beside, and the button that keeps the settings there are now.
+ * @param {object} options
+ * @param {Model} options.model
+ * @param {string[]} options.keeps  the traits that are kept
+ * @param {(keyof typeof WORDS)[]} [options.choices]
+ */
+export const besideControls = ({ model, keeps, choices = ["nothing", "best", "kept"] }) => {
+  const which = selectControl({
+    name: "beside",
+    label: "Beside it",
+    options: choices,
+    onChange: (beside) => change(model, { beside }),
+  });
+  for (const option of which.input.options) {
+    option.textContent = WORDS[/** @type {keyof typeof WORDS} */ (option.value)];
+  }
+  const keep = buttonControl({
+    name: "keep",
+    label: "Keep these settings to compare",
+    text: "Keep this to compare",
+    onClick() {
+      const kept = Object.fromEntries(keeps.map((trait) => [trait, model.get(trait)]));
+      change(model, { kept, beside: "kept" });
+    },
+  });
+  return {
+    root: html("div", { class: "dtviz-beside-controls", "data-no-picture": "" }, which.root, keep.root),
+    draw() {
+      which.input.value = model.get("beside");
+    },
+  };
+};

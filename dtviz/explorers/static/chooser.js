@@ -1,0 +1,313 @@
+// The choice of a function: one that is offered, or the reader's own, typed or clicked together.
+
+import { buttonControl, selectControl } from "./controls.js";
+import { cubeView, readingOf } from "./cube.js";
+import { MOST_VARIABLES, readFunction, tableText } from "./expressions.js";
+import { aboutOf, offered, tableOf } from "./functions.js";
+import { OWN_KEYS, change, html, onWidth, put, say, uniqueId } from "./kit.js";
+import { TextError } from "./parser.js";
+import { clamp } from "./text.js";
+
+/**
+ * @import { About, Table } from "./functions.js"
+ * @import { Model } from "./kit.js"
+ *
+ * @typedef {Record<"fold" | "undo" | "redo" | "draw" | "negate", HTMLButtonElement> & { count: ReturnType<typeof selectControl> }} Tools
+ *
+ * @typedef {object} ChooserOptions
+ * @property {Model} model
+ * @property {string} trait  holds the name of the function, or its text
+ * @property {string} label
+ * @property {number} [least]  the least and the most variables of a function of the reader's own
+ * @property {number} [most]
+ */
+
+const OWN = "your own";
+const MOST_STEPS = 200;
+// So much of a text is shown before and after what is wrong in it.
+const AROUND = 16;
+// Below so many pixels the picture is folded away; below fewer, a map of 6 variables is square.
+const BESIDE = 720;
+const WIDE_MAP = 470;
+
+// What the reader chose, one after the other.
+class History {
+  /** @param {string} first */
+  constructor(first) {
+    this.steps = [first];
+    this.at = 0;
+    // Whether the last step was typed: the next letter replaces it.
+    this.typing = false;
+  }
+
+  /** @type {(text: string, typed: boolean) => void} */
+  add(text, typed) {
+    if (text === this.steps[this.at]) return;
+    const kept = this.steps.slice(0, this.at + (typed && this.typing ? 0 : 1));
+    this.steps = [...kept, text].slice(-MOST_STEPS);
+    this.at = this.steps.length - 1;
+    this.typing = typed;
+  }
+
+  /** @param {number} by */
+  move(by) {
+    this.at = clamp(this.at + by, 0, this.steps.length - 1);
+    this.typing = false;
+    return this.steps[this.at];
+  }
+}
+
+/** @type {(about: About) => string} */
+const rolesText = ({ roles }) => roles.map(([role, variables]) => {
+  const names = variables.map((i) => `x${i}`);
+  const long = names.length > 3;
+  return `${role}: ${long ? `${names[0]} to ${names.at(-1)}` : names.join(", ")}`;
+}).join("; ");
+
+// The text of the negation of a function: of the same kind, if it can be.
+/** @type {(formula: string, given: Table) => string} */
+const negated = (formula, { n, table }) => {
+  const wanted = table.map((value) => 1 - value);
+  const within = /^~\((.*)\)$/s.exec(formula)?.[1];
+  const fits = [within, `~(${formula})`].find((text) => {
+    try {
+      const read = readFunction(text ?? "");
+      return read.n === n && read.table.every((value, x) => value === wanted[x]);
+    } catch {
+      return false;
+    }
+  });
+  return fits ?? tableText(wanted);
+};
+
+/** @type {(chooser: Chooser) => Tools} */
+const toolsOf = (chooser) => {
+  /** @type {(name: string, text: string, label: string, onClick: () => void) => HTMLButtonElement} */
+  const tool = (name, text, label, onClick) => {
+    const { input } = buttonControl({ name, text, label, onClick });
+    put(input, "title", label);
+    return input;
+  };
+  const low = Math.max(chooser.least, 1);
+  const counts = Array.from({ length: chooser.most - low + 1 }, (_, k) => String(low + k));
+  const fold = html("button", { type: "button", name: "fold", "aria-expanded": false, ...OWN_KEYS }, "Change");
+  fold.addEventListener("click", () => {
+    put(fold, "aria-expanded", fold.getAttribute("aria-expanded") !== "true");
+  });
+  const count = selectControl({
+    name: "variables",
+    label: "n =",
+    options: ["", ...counts],
+    onChange: (n) => chooser.setCount(Number(n)),
+  });
+  put(count.input, "aria-label", "Number of variables, n");
+  count.input.options[0].hidden = true;
+  return {
+    fold,
+    count,
+    undo: tool("undo", "↶", "Undo", () => chooser.step(-1)),
+    redo: tool("redo", "↷", "Redo", () => chooser.step(1)),
+    draw: tool("random", "Random", "Random values for f", () => chooser.choose(chooser.randomText())),
+    negate: tool("negate", "Not", "Negate f", () => chooser.negate()),
+  };
+};
+
+class Chooser {
+  /** @param {ChooserOptions} options */
+  constructor({ model, trait, label, least = 0, most = MOST_VARIABLES }) {
+    this.model = model;
+    this.trait = trait;
+    this.least = least;
+    this.most = Math.min(most, MOST_VARIABLES);
+    this.history = new History(this.value);
+    // What is typed and is no function yet.
+    this.draft = "";
+    this.drawn = "";
+    this.wide = false;
+    this.select = selectControl({
+      name: trait,
+      label,
+      options: [...offered(model), OWN],
+      onChange: (name) => this.choose(name === OWN ? this.asOwn() : name),
+    });
+    this.field = html("input", {
+      ...{ type: "text", name: "formula", id: uniqueId("formula"), spellcheck: "false", autocomplete: "off" },
+      ...{ autocapitalize: "off", ...OWN_KEYS },
+    });
+    this.words = html("p", { class: "dtviz-words", id: uniqueId("words") });
+    put(this.field, "aria-describedby", this.words.id);
+    this.cube = cubeView((point) => this.flip(point));
+    this.reading = html("p", { class: "dtviz-reading" });
+    this.tools = toolsOf(this);
+    this.root = this.arranged();
+    this.field.addEventListener("input", () => this.type());
+    this.field.addEventListener("keydown", (event) => this.onKey(event));
+    this.field.addEventListener("blur", () => {
+      this.history.typing = false;
+    });
+    onWidth(this.root, (width) => {
+      this.wide = width >= WIDE_MAP;
+      put(this.root, "data-beside", width >= BESIDE);
+      put(this.root, "data-wide", this.wide);
+      this.drawPicture();
+    });
+  }
+
+  /** @returns {string} */
+  get value() {
+    return this.model.get(this.trait);
+  }
+
+  get table() {
+    return tableOf(this.model, this.trait);
+  }
+
+  arranged() {
+    const label = html("label", { for: this.field.id }, "f =");
+    const typed = html("div", { class: "dtviz-field dtviz-formula" }, label, this.field);
+    const { undo, redo, draw, negate, count, fold } = this.tools;
+    const tools = html("div", { class: "dtviz-tools" }, undo, redo, draw, negate, count.root);
+    const panel = html("div", { class: "dtviz-change", id: uniqueId("change") }, tools, this.cube.root, this.reading);
+    put(fold, "aria-controls", panel.id);
+    const named = html("div", { class: "dtviz-named" }, this.select.root, fold);
+    return html("div", { class: "dtviz-chooser" }, named, typed, this.words, panel);
+  }
+
+  // The formula of what is on display, as the field shows it.
+  get formula() {
+    return aboutOf(this.model, this.trait).formula;
+  }
+
+  // The function on display as one of the reader's own; another one, if it is too large.
+  asOwn() {
+    const given = this.table;
+    if (!given) return "x0 & (x1 | ~x2)";
+    try {
+      const { n } = readFunction(this.formula);
+      if (n === given.n && !offered(this.model).includes(this.formula)) return this.formula;
+    } catch {
+      // A formula that the page does not read: its table, then.
+    }
+    return tableText(given.table);
+  }
+
+  randomText(n = this.table?.n ?? Math.min(3, this.most)) {
+    return tableText(Uint8Array.from({ length: 1 << n }, () => Number(Math.random() < 1 / 2)));
+  }
+
+  /** @type {(text: string, typed?: boolean) => void} */
+  choose(text, typed = false) {
+    this.history.add(text, typed);
+    if (!typed) this.draft = "";
+    change(this.model, { [this.trait]: text });
+    // The explorer draws it if the trait has changed; the field may be wrong all the same.
+    this.draw();
+  }
+
+  /** @param {number} by */
+  step(by) {
+    this.draft = "";
+    change(this.model, { [this.trait]: this.history.move(by) });
+    this.draw();
+  }
+
+  /** @param {number} point */
+  flip(point) {
+    const given = this.table;
+    if (given) this.choose(tableText(given.table.map((value, x) => (x === point ? 1 - value : value))));
+  }
+
+  // More variables do not matter; those that go are set to 0.
+  /** @param {number} n */
+  setCount(n) {
+    const given = this.table;
+    if (!given) this.choose(this.randomText(n));
+    else this.choose(tableText(Uint8Array.from({ length: 1 << n }, (_, x) => given.table[x % given.table.length])));
+  }
+
+  negate() {
+    const given = this.table;
+    if (given) this.choose(negated(this.formula, given));
+  }
+
+  type() {
+    const text = this.field.value.trim();
+    this.draft = this.field.value;
+    const wrong = offered(this.model).includes(text) ? null : this.wrongIn(text);
+    if (!wrong) this.choose(text, true);
+    this.drawWords(wrong);
+  }
+
+  /** @type {(text: string) => TextError | null} */
+  wrongIn(text) {
+    try {
+      const { n } = readFunction(text);
+      const rule = `have ${this.least ? `from ${this.least} to` : "at most"} ${this.most} variables, not ${n}`;
+      return n < this.least || n > this.most ? new TextError(text, rule, 0, text.length) : null;
+    } catch (error) {
+      if (error instanceof TextError) return error;
+      throw error;
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  onKey(event) {
+    if (event.key !== "Escape" || !this.draft) return;
+    this.draft = "";
+    this.drawn = "";
+    this.draw();
+  }
+
+  draw() {
+    const { value } = this;
+    if (value === this.drawn) return;
+    this.history.add(value, false);
+    this.drawn = value;
+    // What is typed stays as it is typed.
+    if (this.draft.trim() !== value) {
+      this.draft = "";
+      this.field.value = this.formula;
+    }
+    this.select.input.value = offered(this.model).includes(value) ? value : OWN;
+    this.drawWords(null);
+    this.drawPicture();
+  }
+
+  /** @param {TextError | null} wrong */
+  drawWords(wrong) {
+    put(this.field, "aria-invalid", wrong !== null);
+    this.words.classList.toggle("dtviz-wrong", wrong !== null);
+    if (!wrong) {
+      const about = aboutOf(this.model, this.trait);
+      const roles = rolesText(about);
+      say(this.words, roles ? `${about.words}. ${roles}` : about.words);
+      put(this.words, "title", about.formula);
+      return;
+    }
+    const { at, length } = wrong;
+    const text = this.field.value.trim();
+    const start = Math.max(at - AROUND, 0);
+    const end = at + Math.min(length, AROUND);
+    this.words.replaceChildren(
+      html("code", {}, (start ? "…" : "") + text.slice(start, at), html("u", {}, text.slice(at, end) || "\u00a0"), text.slice(end, end + AROUND)),
+      ` A${wrong.place.slice(1)}: it must ${wrong.rule}`,
+    );
+  }
+
+  drawPicture() {
+    const given = this.table;
+    put(this.root, "data-drawn", given !== null);
+    const { undo, redo, negate, count } = this.tools;
+    count.input.value = given ? String(given.n) : "";
+    // Not disabled: that would take the focus from who presses them.
+    put(undo, "aria-disabled", this.history.at === 0);
+    put(redo, "aria-disabled", this.history.at === this.history.steps.length - 1);
+    put(negate, "aria-disabled", !given);
+    const { wide } = this;
+    say(this.reading, given ? `${readingOf(given.n, wide)}; click to flip` : "Too many variables to be drawn: n makes a function of fewer");
+    if (given) this.cube.draw(given, wide);
+  }
+}
+
+/** @type {(options: ChooserOptions) => Chooser} */
+export const functionChooser = (options) => new Chooser(options);
