@@ -1,7 +1,8 @@
 // The controls of pruning: what there is to learn, how noisy it is, and what each method asks for.
 
+import { functionChooser } from "../explorers/static/chooser.js";
 import { gridControl, rangeControl, selectControl } from "../explorers/static/controls.js";
-import { change, html, put, setter } from "../explorers/static/kit.js";
+import { html, put, setter } from "../explorers/static/kit.js";
 import { DIALS } from "./state.js";
 
 /** @import { DialName, State } from "./state.js" */
@@ -36,11 +37,10 @@ const makeShares = ({ model, sizes }) => {
 
 /** @param {State} state */
 export const makeControls = (state) => {
-  const { model, samples, noises, methods, tree, asked } = state;
-  /** @type {(name: string, label: string, options: string[], onChange?: (value: string) => void) => ReturnType<typeof selectControl>} */
-  const select = (name, label, options, onChange = setter(model, name)) => selectControl({ name, label, options, onChange });
-  // Rows flipped by hand are those of one sample.
-  const sample = select("sample", "Data", samples, (name) => change(model, { flips: [], row: 0, sample: name }));
+  const { model, noises, methods, tree, asked } = state;
+  /** @type {(name: string, label: string, options: string[]) => ReturnType<typeof selectControl>} */
+  const select = (name, label, options) => selectControl({ name, label, options, onChange: setter(model, name) });
+  const sample = functionChooser({ model, trait: "sample", label: "Data", least: 0, most: 6 });
   const method = select("method", "Method", Object.keys(methods));
   const beside = select("beside", "Beside it", model.get("_besides"));
   const noise = gridControl({ name: "noise", label: "Labels flipped", grid: noises, onInput: setter(model, "noise") });
@@ -52,14 +52,14 @@ export const makeControls = (state) => {
   });
   const shares = makeShares(state);
   const dialBox = html("div", { class: "dtviz-dials" }, ...dials.map(({ root }) => root));
-  const choiceBox = html("div", { class: "dtviz-choices" }, sample.root, method.root);
-  const more = html("div", {}, html("div", { class: "dtviz-shares" }, noise.root, beside.root, ...shares.roots));
+  const more = html("div", {}, html("div", { class: "dtviz-shares" }, beside.root, noise.root, ...shares.roots));
   return {
-    root: html("div", { class: "dtviz-controls" }, choiceBox, more, dialBox),
+    sample: html("div", { class: "dtviz-controls" }, sample.root),
+    root: html("div", { class: "dtviz-controls" }, method.root, more, dialBox),
     more,
     draw() {
       const now = asked();
-      sample.input.value = model.get("sample");
+      sample.draw();
       method.input.value = now.method;
       beside.input.value = now.beside;
       noise.set(now.noise, now.noise.toFixed(2));

@@ -23,12 +23,12 @@ const exampleText = ({ examples: { parts, features, bits, classes }, labels }, f
   return `${values.join(", ")}: label ${classes[labels[0][row]]}${by}`;
 };
 
-/** @type {(model: State["model"], size: () => number) => { root: HTMLElement, input: HTMLInputElement, draw: () => void }} */
+/** @type {(model: State["model"], size: () => number) => { root: HTMLElement, draw: () => void }} */
 const makeControls = (model, size) => {
-  const input = html("input", { type: "number", name: "row", id: uniqueId("row"), min: 1, step: 1, ...OWN_KEYS });
+  const number = html("input", { type: "number", name: "row", id: uniqueId("row"), min: 1, step: 1, ...OWN_KEYS });
   const at = () => clamp(model.get("row"), 0, size() - 1);
-  input.addEventListener("input", () => {
-    const row = input.valueAsNumber - 1;
+  number.addEventListener("input", () => {
+    const row = number.valueAsNumber - 1;
     if (Number.isInteger(row) && row >= 0 && row < size()) change(model, { row });
   });
   /** @type {(name: string, text: string, next: () => number[]) => HTMLButtonElement} */
@@ -38,14 +38,14 @@ const makeControls = (model, size) => {
   const one = button("flip", "Flip its label", () => toggled(flips(), at()));
   const more = button("flipMore", `Flip ${FEW} random labels`, () => flippedMore(flips(), size(), FEW, Math.random));
   const none = button("flipNone", "Undo all flips", () => []);
-  const label = html("label", { for: input.id }, "Example");
-  const field = html("div", { class: "dtviz-field dtviz-number" }, label, input);
+  const label = html("label", { for: number.id }, "Example");
+  const field = html("div", { class: "dtviz-field dtviz-number" }, label, number);
   return {
-    input,
     root: html("div", { class: "dtviz-transport dtviz-flips", "data-no-picture": "" }, field, one, more, none),
     draw() {
-      put(input, "max", size());
-      if (document.activeElement !== input || input.valueAsNumber - 1 !== at()) input.value = String(at() + 1);
+      put(number, "max", size());
+      // What is being typed stays as it is.
+      if (document.activeElement !== number) number.value = String(at() + 1);
       // Disabled it would lose the focus.
       put(none, "aria-disabled", flips().length === 0);
     },

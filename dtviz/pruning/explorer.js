@@ -169,7 +169,7 @@ explorers.pruning = ({ model, el }) => {
   const pictures = makePictures(state);
   const status = statusLine();
   const panes = panesView({ panes: pictures.panes, head: [controls.root, status.root], more: controls.more });
-  const view = html("div", { class: "dtviz-view" }, panes.head, pictures.root);
+  const view = html("div", { class: "dtviz-view" }, controls.sample, panes.head, pictures.root);
 
   /** @type {{ width: number, kind: Kind }} */
   const room = { width: 0, kind: "wide" };
@@ -182,6 +182,11 @@ explorers.pruning = ({ model, el }) => {
     pictures.frame();
     draw();
     pictures.drawExamples();
+  };
+  // Rows flipped by hand are those of one sample.
+  const newSample = () => {
+    if (model.get("flips").length) change(model, { flips: [] });
+    newTree();
   };
   const newView = () => {
     pictures.setBeside();
@@ -196,11 +201,11 @@ explorers.pruning = ({ model, el }) => {
     else status.makeRoom(model.get("beside") === NOTHING ? 140 : 200, width);
   };
   const redraws = Object.fromEntries(["method", ...DIALS].map((trait) => [trait, draw]));
-  const trees = ["sample", "noise", "flips", "prune_share", "judge_share"].map((trait) => [trait, newTree]);
+  const trees = ["noise", "flips", "prune_share", "judge_share"].map((trait) => [trait, newTree]);
   pictures.setBeside();
   return live({ model, el }, {
     view,
-    handlers: { ...redraws, ...Object.fromEntries(trees), beside: newView, row: pictures.drawExamples },
+    handlers: { ...redraws, ...Object.fromEntries(trees), sample: newSample, beside: newView, row: pictures.drawExamples },
     resize(width, kind) {
       panes.resize(kind);
       Object.assign(room, { width, kind });

@@ -56,6 +56,7 @@ import { weakestLinks } from "./kernel_links.js";
  * @property {number[]} fewest by number of leaves less one
  * @property {number} srm the place in the front of the least structural risk
  * @property {Links} weakest
+ * @property {string[]} where the answers on the way to each node
  * @property {number[]} paths ln of the number of paths, by depth
  * @property {number[]} trees ln of the number of trees, by number of leaves
  */
@@ -170,26 +171,28 @@ export const prunable = ({ parts, features, bits, truth, classes }, { labels, no
     fewest: Array.from({ length: links.leaves[0] }, (_, j) => tables[0][Math.min(j, tables[0].length - 1)]),
     srm: leastRisk(front, size),
     weakest: weakestLinks(links, wrong),
+    where: placesOf({ ...grown, ...links, features, bits }),
     paths: logPaths(n, Math.max(...links.depth)),
     trees: logTrees(n, links.leaves[0]),
   };
 };
 
 /**
- * Where a node is: the answers on the way to it.
- * @param {PrunableTree} tree
- * @param {number} k
- * @returns {string}
+ * Where each node is: the answers on the way to it.
+ * @param {Pick<PrunableTree, "features" | "bits" | "variable" | "threshold" | "low" | "high">} tree
+ * @returns {string[]}
  */
-export const answersTo = ({ features, bits, variable, threshold, parent, low }, k) => {
-  const answers = [];
-  for (let at = k; parent[at] >= 0; at = parent[at]) {
-    const up = parent[at];
-    const first = at === low[up];
-    const bound = () => ` ${first ? "≤" : ">"} ${Number(threshold[up].toPrecision(5))}`;
-    answers.unshift(`${features[variable[up]]}${bits[variable[up]] ? `=${first ? 0 : 1}` : bound()}`);
-  }
-  return answers.join(", ") || "the root";
+const placesOf = ({ features, bits, variable, threshold, low, high }) => {
+  const places = variable.map(() => "");
+  variable.forEach((i, k) => {
+    if (i < 0) return;
+    const start = places[k] ? `${places[k]}, ${features[i]}` : features[i];
+    const bound = Number(threshold[k].toPrecision(5));
+    places[low[k]] = `${start}${bits[i] ? "=0" : ` ≤ ${bound}`}`;
+    places[high[k]] = `${start}${bits[i] ? "=1" : ` > ${bound}`}`;
+  });
+  places[0] = "the root";
+  return places;
 };
 
 /**

@@ -1,7 +1,7 @@
 // Why a method cut or kept a node, in numbers: what it compared there, or, where it chose among whole prunings, what
 // the best of those would be that decide the node otherwise.
 
-import { PRUNERS, allowed, answersTo, decisionAt, priceOf } from "./kernel.js";
+import { PRUNERS, allowed, decisionAt, priceOf } from "./kernel.js";
 import { decidedTable, riskOf } from "./kernel_fronts.js";
 import { count, digits } from "../explorers/static/text.js";
 
@@ -132,12 +132,12 @@ export const reasonAt = (tree, decided, k) => {
   const { method, record, states } = decided;
   const { judge } = PRUNERS[method];
   const { reach, wrong, size } = tree.counted[judge];
-  const title = answersTo(tree, k);
+  const title = tree.where[k];
   /** @type {Fact} */
   const here = [`${SAMPLE_WORDS[judge]}, here`, `${reach[k]} of ${size}`];
   const gone = states[k] === "gone";
   const top = cutAbove(tree, states, k);
-  const off = gone ? `Gone with the cut at ${answersTo(tree, top)}` : "";
+  const off = gone ? `Gone with the cut at ${tree.where[top]}` : "";
   if (tree.low[k] < 0) {
     const reason = gone ? `${off}.` : undefined;
     return { title, lines: [here, ["label", tree.classes[tree.label[k]]], ["errors", wrong[k]]], reason };

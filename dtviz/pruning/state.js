@@ -116,7 +116,6 @@ export const pruningState = (model) => {
   };
   return {
     ...{ model, methods, asked, rows, sizes, examples, grown, outcomeOf },
-    samples: Object.keys(records),
     noises: /** @type {number[]} */ (model.get("_noises")),
     tree: () => grown().tree,
     outcome: () => outcomeOf(asked().method),

@@ -2,7 +2,6 @@
 
 import { OWN_KEYS, html, setBox, svg } from "../explorers/static/kit.js";
 import { NodesView } from "../explorers/static/nodes.js";
-import { answersTo } from "./kernel.js";
 import { TWIGS, nextTwig, twigPlaces } from "./kernel_twigs.js";
 
 /**
@@ -29,7 +28,7 @@ const WORDS = { inner: "Split", leaf: "Leaf", stump: "Cut here", gone: "Cut off"
 /** @type {() => Twig} */
 const blankTwig = () => {
   const [reach, dot, box] = [svg("rect", { class: "dtviz-reach" }), svg("circle"), svg("rect")];
-  const line = svg("line");
+  const line = svg("polyline");
   return {
     ...{ reach, dot, box, line, written: {} },
     group: svg("g", { role: "treeitem", tabindex: -1, ...OWN_KEYS }, reach, dot, box),
@@ -53,13 +52,21 @@ const centred = ({ width, height }) => ({ x: -width / 2, y: -height / 2, width, 
 
 /** @type {(twig: Twig, tree: PrunableTree, places: TwigPlaces, k: number) => void} */
 const settle = (twig, tree, { x, y, mark, reach }, k) => {
-  const [px, py] = [x[k].toFixed(2), y[k].toFixed(2)];
+  const [px, py] = [x[k].toFixed(1), y[k].toFixed(1)];
   write(twig, "group", { "data-node": k, "aria-level": tree.depth[k] + 1, transform: `translate(${px},${py})` });
   write(twig, "reach", centred(reach));
   write(twig, "dot", { r: Math.max(mark / 3, 1.5) });
   write(twig, "box", centred({ width: mark, height: mark }));
   const up = tree.parent[k];
-  if (up >= 0) write(twig, "line", { x1: x[up].toFixed(2), y1: y[up].toFixed(2), x2: px, y2: py });
+  if (up >= 0) write(twig, "line", { points: `${x[up].toFixed(1)},${y[up].toFixed(1)} ${px},${py}` });
+};
+
+// Let an element have the first of some children: those that it has are the first already.
+/** @type {(parent: Element, children: Element[]) => void} */
+const fit = (parent, children) => {
+  const had = parent.childElementCount;
+  parent.append(...children.slice(had));
+  for (let k = had; k > children.length; k -= 1) parent.lastElementChild?.remove();
 };
 
 class TwigView {
@@ -96,14 +103,15 @@ class TwigView {
   layOut(tree, width) {
     if (tree === this.tree && width === this.width) return;
     const { nodes, pool } = this;
-    nodes.stress(-1);
+    nodes.pin(-1);
     nodes.enter(-1);
     while (pool.length < tree.nodes) pool.push(blankTwig());
     const twigs = pool.slice(0, tree.nodes);
     const places = twigPlaces(tree, width);
     twigs.forEach((twig, k) => settle(twig, tree, places, k));
     this.ring = Math.max(places.mark, 7);
-    nodes.replace(twigs.map(({ group }) => group), twigs.slice(1).map(({ edge }) => edge));
+    fit(nodes.groups, twigs.map(({ group }) => group));
+    fit(nodes.edges, twigs.slice(1).map(({ edge }) => edge));
     Object.assign(this, { tree, width, twigs });
     nodes.enter(0);
     setBox(nodes.canvas, width, TWIGS.height);
@@ -123,7 +131,7 @@ class TwigView {
       // Besides, whoever points at a node changes its class.
       if (told) delete twig.written.groupclass;
       write(twig, "group", { class: `dtviz-twig ${marks}${told}` });
-      write(twig, "group", { "aria-label": `${WORDS[state]}: ${answersTo(tree, k)}${rings ? "; decided otherwise beside" : ""}` });
+      write(twig, "group", { "aria-label": `${WORDS[state]}: ${tree.where[k]}${rings ? "; decided otherwise beside" : ""}` });
       write(twig, "edge", { class: state === "gone" ? "dtviz-gone" : "" });
       if (told) delete twig.written.groupclass;
     });

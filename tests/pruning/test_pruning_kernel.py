@@ -43,7 +43,6 @@ TREES = """
 return (records) => records.map(made).map((tree) => ({
   ...tree,
   risks: tree.fewest.map((_, j) => structuralRisk(tree, j + 1)),
-  where: tree.variable.map((_, k) => answersTo(tree, k)),
 }));
 """
 STATES = {(True, False): "inner", (True, True): "stump", (False, False): "leaf"}
@@ -280,7 +279,7 @@ def test_trees_are_read_as_they_were_grown() -> None:
         ("if (flips[i] < first.length) first[flips[i]] ^= 1", ""),
         ("Math.floor(share * m + 0.5)", "Math.ceil(share * m)"),
         ("(HUNDRED - flips) * zero + flips", "(HUNDRED - flips) * zero + 2 * flips"),
-        ("first = at === low[up]", "first = true"),
+        ('bits[i] ? "=1"', 'bits[i] ? "=0"'),
     ],
 )
 def test_wrong_trees_are_found(fault: tuple[str, str]) -> None:
