@@ -107,6 +107,8 @@ CALLS = [
     ),
     ("expression", lambda _: False, dt.BooleanFunction.from_expression),
     ("n", or_none(integer(1, 24)), lambda v: dt.BooleanFunction.from_expression("x0", v)),
+    ("text", lambda _: False, dt.BooleanFunction.from_text),
+    ("n", or_none(integer(1, 24)), lambda v: dt.BooleanFunction.from_text("0x2", v)),
     (
         "variables",
         or_none(names),

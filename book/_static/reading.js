@@ -199,8 +199,37 @@
     paragraph.hidden = false;
   }
 
+  // -- the way back up -----------------------------------------------------------------------------
+
+  /** The theme's button lies over the end of the window: not while a picture is there. */
+  function keepPicturesClear() {
+    const button = document.getElementById("pst-back-to-top");
+    if (!button) return;
+    const below = new Set();
+    const watch = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) below.add(target);
+          else below.delete(target);
+        }
+        button.classList.toggle("dtviz-away", below.size > 0);
+      },
+      { rootMargin: "-85% 0px 0px 0px" },
+    );
+    const pictures = ".bd-article :is(.dtviz-explorer, figure, .cell_output img, .cell_output svg)";
+    for (const picture of document.querySelectorAll(pictures)) watch.observe(picture);
+  }
+
+  /** On a small window the contents lie over the page, and would stay there. */
+  function closeContents({ target }) {
+    const link = target instanceof Element ? target.closest("dialog .dtviz-page-toc a") : null;
+    link?.closest("dialog").close();
+  }
+
   function follow() {
     markPages();
+    keepPicturesClear();
+    addEventListener("click", closeContents);
     const article = document.querySelector(".bd-article");
     if (!article?.querySelector("h1")) return;
     const all = sections();

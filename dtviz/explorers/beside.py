@@ -73,7 +73,7 @@ class Beside(t.HasTraits):
         trait = cast("Any", self.traits()[name])
         try:
             # As setting the trait does, which stays as it is.
-            return trait._cross_validate(self, trait.validate(self, value))  # noqa: SLF001
+            return trait._cross_validate(self, trait._validate(self, value))  # noqa: SLF001
         except t.TraitError as error:
             msg = f"kept must have settings that the explorer accepts: {error}"
             raise t.TraitError(msg) from None

@@ -16,6 +16,7 @@ import traitlets as t
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import shown
+from dtviz.explorers.rules import asked
 
 __all__ = ["Chosen", "about", "told"]
 
@@ -298,17 +299,25 @@ def told(name: str, f: BooleanFunction) -> str:
 class Chosen(t.HasTraits):
     """What makes an explorer take functions of the reader's own: a base beside `Explorer`.
 
-    A subclass says which trait names the function and how many variables it may have, validates
-    the trait with `_check_choice`, and hands ``_about=self._told_of(...)`` to its base.
+    A subclass says which trait names the function, tags that with ``check="function"``, and how
+    many variables it may have; it validates the trait with `_check_choice` and hands
+    ``_about=self._told_of(...)`` to its base.
     """
 
     _about = t.Dict(help="what is said of each function").tag(sync=True)
+    _own = t.List(t.Int(), help="the least and most variables of one typed in the page")
+    _own.tag(sync=True)
     _choice: ClassVar[str] = "function"
     """The trait that names the function."""
     _offers: ClassVar[str] = "functions"
     """The attribute that holds the functions offered."""
     _variables: ClassVar[tuple[int, int]] = (0, PAGE_VARIABLES)
     """The least and the most variables of a function."""
+
+    @t.default("_own")
+    def _default_own(self) -> list[int]:
+        low, high = self._variables
+        return [low, min(high, PAGE_VARIABLES)]
 
     def chosen(self) -> BooleanFunction:
         """The function on display: the one offered by that name, or the reader's own."""
@@ -328,7 +337,7 @@ class Chosen(t.HasTraits):
         """Return the name of what is offered, or the text of a function; refuse anything else."""
         value = proposal["value"]
         offered: Mapping[str, Any] = getattr(self, self._offers)
-        if value in offered:
+        if asked("exact", offered) or value in offered:
             return value
         trait = proposal["trait"].name
         try:

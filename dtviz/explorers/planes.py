@@ -1,14 +1,16 @@
-"""Labelled points in the plane for the explorers: three data sets of the field, four made up.
+"""Labelled points in the plane for the explorers: four data sets of the field, four made up.
 
-The three real ones are two columns each of data sets that scikit-learn holds, too; they are stored
-here in ``data/``, with their sources, so that the explorers work without it.
+Three of the real ones are two columns each of data sets that scikit-learn holds, too; they are
+stored here in ``data/``, with their sources, so that the explorers work without it. Readers bring
+their own: a table, of which two columns are seen, or points that they set by hand.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
@@ -17,17 +19,45 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import shown
+from dtviz.core.datasets import Dataset, titanic
 from dtviz.core.examples import Inputs
+from dtviz.core.frames import as_frame
 from dtviz.core.immutable import frozen
 from dtviz.core.labels import as_classes
 
-__all__ = ["MAX_CLASSES", "MAX_POINTS", "PLANES", "Plane", "as_plane", "named_plane"]
+__all__ = [
+    "MAX_CLASSES",
+    "MAX_COLUMNS",
+    "MAX_POINTS",
+    "OWN",
+    "PLANES",
+    "Plane",
+    "Table",
+    "as_planes",
+    "named_plane",
+    "names_rule",
+    "own_plane",
+    "points_rule",
+]
 
-MAX_POINTS = 1000
+MAX_POINTS = 1500
+MAX_COLUMNS = 40
 MAX_CLASSES = 3
 """As many as have a colour and a shape of their own."""
 
+OWN = "yours"
+"""The name of the points that readers set by hand."""
+
+FARTHEST = 1e12
+"""Their coordinates are at most so large."""
+
+LONGEST_NAME = 60
+
+FEW_KINDS = 6
+"""So many categories are named beside the axis."""
+
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,16 +74,70 @@ class Plane:
         Names of the coordinates.
     classes : tuple of str
         Names of the classes.
+    held : (m,) bool array, optional
+        Which points are held out: the tree does not see them.
+    left_out : int
+        How many rows of a table are not here, since a value is missing.
     """
 
     X: Floats
-    y: npt.NDArray[np.intp]
+    y: Ints
     features: tuple[str, ...]
     classes: tuple[str, ...]
+    held: npt.NDArray[np.bool_] | None = None
+    left_out: int = 0
 
     def __post_init__(self) -> None:
         frozen(self.X)
         frozen(self.y)
+
+    @property
+    def seen(self) -> tuple[Floats, Ints]:
+        """The points that the tree sees, and their classes."""
+        return (self.X, self.y) if self.held is None else (self.X[~self.held], self.y[~self.held])
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Examples of more columns than two, of which two are seen.
+
+    Attributes
+    ----------
+    columns : tuple of d str
+        Their names.
+    features : tuple of d str
+        What stands at an axis: the name, and what the codes of categories mean.
+    values : (d, m) float array
+        NaN where a value is missing.
+    y : (m,) int array
+        The class of each row, an index into ``classes``.
+    classes : tuple of str
+        Names of the classes.
+    """
+
+    columns: tuple[str, ...]
+    features: tuple[str, ...]
+    values: Floats
+    y: Ints
+    classes: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        frozen(self.values)
+        frozen(self.y)
+
+    def plane(self, axes: Sequence[str] = ()) -> Plane:
+        """Two columns, the first two if none are named, and the rows that have a value in both."""
+        places = tuple(self.columns.index(name) for name in axes) or (0, 1)
+        return _seen(self, *places)
+
+
+@lru_cache(maxsize=128)
+def _seen(table: Table, i: int, j: int) -> Plane:
+    X = table.values[[i, j]].T
+    there = ~np.isnan(X).any(axis=1)
+    names = table.features[i], table.features[j]
+    left_out = int((~there).sum())
+    return Plane(X[there], table.y[there], names, table.classes, left_out=left_out)
 
 
 def _stored(name: str) -> Plane:
@@ -102,11 +186,20 @@ def _corner() -> Plane:
     return _made(np.round(X, 2), (X > 0.4).any(axis=1))
 
 
+def _titanic() -> Plane:
+    """The passengers whose age and fare are known; the fare as a logarithm, to be seen at all."""
+    people = titanic(numeric=True)
+    column = dict(zip(people.feature_names, people.X.T, strict=True))
+    X = np.column_stack([column["age"], np.round(np.log10(1 + column["fare"]), 4)])
+    return Plane(X, people.y.astype(np.intp), ("age", "log10(1 + fare)"), people.class_names)
+
+
 PLANES: Mapping[str, Callable[[], Plane]] = MappingProxyType(
     {
         "breast cancer": lambda: _stored("breast_cancer"),
         "iris": lambda: _stored("iris"),
         "wine": lambda: _stored("wine"),
+        "titanic": _titanic,
         "corner": _corner,
         "xor": _xor,
         "diagonal": _diagonal,
@@ -122,16 +215,23 @@ def named_plane(name: str) -> Plane:
     return PLANES[name]()
 
 
-def as_plane(
+def as_planes(
     X: Any, y: Any, feature_names: Sequence[str] | None, class_names: Sequence[str] | None
-) -> Plane:
-    """Return the reader's own points, or say what is wrong with them.
+) -> Plane | Table:
+    """Return the reader's own examples, or say what is wrong with them.
 
     Parameters
     ----------
-    X, y, feature_names
-        As for `dtviz.grow`: two columns of numbers, from 2 to `MAX_POINTS` rows, and a label for
-        each, of 2 to `MAX_CLASSES` kinds.
+    X : table or Dataset
+        As for `dtviz.grow`: from 2 to `MAX_COLUMNS` columns, from 2 to `MAX_POINTS` rows.
+        Categories without an order become codes 0, 1, ...: of two classes in the order of their
+        share of the second one, else by name. Values may be missing if there are more columns than
+        two.
+    y : array, str or None
+        A label for each row, of 2 to `MAX_CLASSES` kinds; or the name of the column that holds
+        them. None for the labels of a Dataset.
+    feature_names : sequence of str, optional
+        Names of the columns.
     class_names : sequence of str, optional
         A name for each label, in sorted order; the labels themselves if not given.
 
@@ -141,21 +241,126 @@ def as_plane(
         If an argument is not as above.
 
     """
-    inputs = Inputs(X, feature_names)
-    points = inputs.columns.T.copy()
-    if points.shape[1] != 2 or inputs.names.categories:
-        got = "categories" if points.shape[1] == 2 else f"{points.shape[1]} columns"
-        msg = f"X must be two columns of numbers, for example X[:, [0, 1]], got {got}"
+    X, y, feature_names, class_names = _parts(X, y, feature_names, class_names)
+    inputs = Inputs(X, feature_names, allowed=True)
+    values = inputs.columns.copy()
+    d, m = values.shape
+    if not 2 <= d <= MAX_COLUMNS:
+        msg = f"X must have from 2 to {MAX_COLUMNS} columns, for example X[:, [0, 1]], got {d}"
         raise ValueError(msg)
-    if not 2 <= len(points) <= MAX_POINTS:
-        msg = f"X must have from 2 to {MAX_POINTS} points, got {len(points)}"
+    if not 2 <= m <= MAX_POINTS:
+        msg = f"X must have from 2 to {MAX_POINTS} points, got {m}"
         raise ValueError(msg)
-    kinds, codes = as_classes(y, len(points))
+    kinds, codes = as_classes(y, m)
     if not 2 <= len(kinds) <= MAX_CLASSES:
         msg = f"y must have from 2 to {MAX_CLASSES} classes, got {len(kinds)}"
         raise ValueError(msg)
     classes = _names(kinds if class_names is None else class_names, len(kinds))
-    return Plane(points, codes, tuple(inputs.names.feature(i) for i in (0, 1)), classes)
+    names = tuple(inputs.names.feature(i) for i in range(d))
+    titles = list(names)
+    for i, listed in inputs.names.categories.items():
+        order = np.arange(len(listed))
+        if i in inputs.nominal and len(kinds) == 2:
+            order = _by_share(values[i], codes, len(listed))
+        place = order.argsort()
+        there = ~np.isnan(values[i])
+        values[i, there] = place[values[i, there].astype(np.intp)]
+        told = ", ".join(f"{listed[code]} {k}" for k, code in enumerate(order))
+        titles[i] += f": {told}" if len(listed) <= FEW_KINDS else ""
+    if d == 2 and not np.isnan(values).any():
+        return Plane(values.T.copy(), codes, tuple(titles), classes)
+    return Table(names, tuple(titles), values, codes, classes)
+
+
+def _parts(X: Any, y: Any, feature_names: Any, class_names: Any) -> tuple[Any, Any, Any, Any]:
+    """Take a Dataset apart, and the column of the labels out of a table."""
+    if isinstance(X, Dataset):
+        if y is None and class_names is None:
+            class_names = X.class_names
+        if feature_names is None:
+            feature_names = X.feature_names
+        X, y = X.X, X.y if y is None else y
+        if not isinstance(y, str):
+            return X, y, feature_names, class_names
+        names = list(feature_names)
+        if y in names:
+            place = names.index(y)
+            rest = [k for k in range(len(names)) if k != place]
+            return X[:, rest], X[:, place].tolist(), [names[k] for k in rest], class_names
+    if not isinstance(y, str):
+        return X, y, feature_names, class_names
+    frame = as_frame(X)
+    names = list(feature_names or ()) if frame is None else list(frame.names)
+    if frame is None or y not in names:
+        msg = f"y must be labels or the name of a column of a data frame X, got {shown(y)}"
+        raise ValueError(msg + (f": it has {', '.join(names)}" if names else ""))
+    import narwhals.stable.v2 as nw  # noqa: PLC0415 -- who comes with arrays does not need it
+
+    table = nw.from_native(X)
+    return table.drop(y).to_native(), table.get_column(y).to_list(), feature_names, class_names
+
+
+def _by_share(values: Floats, codes: Ints, n: int) -> Ints:
+    """The codes of categories in the order of their share of the second class, as growth has it."""
+    there = ~np.isnan(values)
+    place = values[there].astype(np.intp)
+    number = np.maximum(np.bincount(place, minlength=n), 1)
+    share = np.bincount(place, codes[there], minlength=n) / number
+    order: Ints = np.lexsort((np.arange(n), share))
+    return order
+
+
+# -- points set by hand ----------------------------------------------------------------------------
+
+
+def points_rule(value: Any) -> str:
+    """Return what is wrong with a value as points set by hand, "" if nothing is."""
+    rule = f"at most {MAX_POINTS:,} rows [x, y, label], with a fourth number 1 if held out"
+    if not isinstance(value, list | tuple) or len(value) > MAX_POINTS:
+        got = f"{len(value):,} rows" if isinstance(value, list | tuple) else shown(value)
+        return f"{rule}, got {got}"
+    for k, row in enumerate(value):
+        if not _is_row(row):
+            rest = f"numbers up to {FARTHEST:g} and a label 0, 1 or 2"
+            return f"{rule}, {rest}, got {shown(row)} in row {k}"
+    return ""
+
+
+def _is_row(row: Any) -> bool:
+    if not isinstance(row, list | tuple) or len(row) not in (3, 4):
+        return False
+    plain = all(isinstance(v, int | float) and not isinstance(v, bool) for v in row)
+    near = plain and all(abs(value) <= FARTHEST for value in row)
+    return near and row[2] in (0, 1, 2) and (len(row) == 3 or row[3] in (0, 1))
+
+
+def names_rule(value: Any) -> str:
+    """Return what is wrong with a value as the names of such points, "" if nothing is."""
+    texts = isinstance(value, list | tuple) and all(
+        isinstance(name, str) and len(name) <= LONGEST_NAME for name in value
+    )
+    if texts and len(value) in (0, 4, 5):
+        return ""
+    return (
+        "none, or the names of two coordinates and of two or three classes, texts of at most "
+        f"{LONGEST_NAME} letters, got {shown(value)}"
+    )
+
+
+def own_plane(points: Sequence[Sequence[float]], names: Sequence[str]) -> Plane:
+    """Points set by hand as a `Plane`; coordinates and classes without names are numbered."""
+    return _own_plane(json.dumps(points), tuple(names))
+
+
+@lru_cache(maxsize=16)
+def _own_plane(points: str, names: tuple[str, ...]) -> Plane:
+    rows = json.loads(points)
+    y = np.array([row[2] for row in rows], np.intp)
+    kinds = max(2, int(y.max(initial=0)) + 1)
+    classes = (*names[2:], *(f"class {k}" for k in range(max(len(names) - 2, 0), kinds)))
+    X = np.array([row[:2] for row in rows], float).reshape(-1, 2)
+    held = np.array([len(row) > 3 and row[3] == 1 for row in rows], np.bool_)
+    return Plane(X, y, names[:2] or ("x0", "x1"), classes, held)
 
 
 def _names(value: Any, count: int) -> tuple[str, ...]:

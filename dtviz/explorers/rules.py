@@ -16,7 +16,7 @@ from typing import Any
 
 import traitlets as t
 
-__all__ = ["Rule", "asked", "rule_of"]
+__all__ = ["Rule", "asked", "rule_of", "validated"]
 
 Rule = dict[str, Any]
 
@@ -72,7 +72,7 @@ def rule_of(explorer: t.HasTraits, name: str) -> Rule:
 
     def accepts(value: object) -> bool:
         try:
-            _validated(explorer, name, value)
+            validated(explorer, name, value)
         except (t.TraitError, ValueError, TypeError, OverflowError):
             return False
         return True
@@ -90,8 +90,14 @@ def rule_of(explorer: t.HasTraits, name: str) -> Rule:
     return rule
 
 
-def _validated(explorer: t.HasTraits, name: str, value: object) -> object:
-    """Return what a trait would hold if it were set, and leave it as it is."""
+def validated(explorer: t.HasTraits, name: str, value: object) -> object:
+    """Return what a trait would hold if it were set, and leave it as it is.
+
+    Raises
+    ------
+    traitlets.TraitError
+        If the trait refuses the value.
+    """
     return explorer.traits()[name]._validate(explorer, value)  # noqa: SLF001
 
 
@@ -102,7 +108,7 @@ def _choices(explorer: t.HasTraits, name: str) -> list[tuple[str, list[Any]]]:
         return []
     token = _asked.set([])
     try:
-        _validated(explorer, name, value)
+        validated(explorer, name, value)
         return _asked.get() or []
     finally:
         _asked.reset(token)

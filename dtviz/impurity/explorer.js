@@ -3,6 +3,7 @@
 import { SHARE_STEP } from "../explorers/static/constants.js";
 import { rangeControl, selectControl, statusLine } from "../explorers/static/controls.js";
 import { change, explorers, html, keyText, live, setter } from "../explorers/static/kit.js";
+import { panesView } from "../explorers/static/panes.js";
 import { dropText, epsilonText } from "../explorers/static/text.js";
 import { chordChart, smallChord } from "./chord.js";
 import { COST_NAMES, splitDrop } from "./kernel.js";
@@ -61,8 +62,13 @@ const chordPart = (model) => {
       "chord at q. The green gap is what the split gains. Drag p, q or r.",
   );
   const four = html("div", {}, html("div", { class: "dtviz-heading" }, "The four costs"), tiles.root);
+  const main = html("div", {}, chart.root, key);
   return {
-    root: html("div", { class: "dtviz-chord-view" }, html("div", {}, chart.root, key), four),
+    root: html("div", { class: "dtviz-chord-view" }, main, four),
+    panes: [
+      { label: "Chord", root: main },
+      { label: "Four costs", root: four },
+    ],
     fields: Object.values(sliders).map(({ root }) => root),
     /** @type {(width: number, kind: Kind) => void} */
     resize(width, kind) {
@@ -95,9 +101,13 @@ explorers.impurity = ({ model, el }) => {
   const views = select("view", "View", Object.keys(parts));
   const costs = select("cost", "Cost, G", COST_NAMES);
   const status = statusLine();
-  const fields = [views.root, costs.root, ...parts.chord.fields, ...parts.plane.fields];
+  const more = html("div", {}, costs.root, plane.data);
+  const fields = [views.root, more, ...parts.chord.fields, ...parts.plane.fields];
   const controls = html("div", { class: "dtviz-controls dtviz-even" }, ...fields);
-  const view = html("div", { class: "dtviz-view" }, controls, status.root, parts.chord.root, parts.plane.root);
+  const pictures = Object.values(parts);
+  const panes = panesView({ panes: pictures.flatMap((part) => part.panes), head: [controls, status.root], more });
+  const roots = pictures.map((part) => part.root);
+  const view = html("div", { class: "dtviz-view" }, panes.head, ...roots);
 
   let room = { width: 0, kind: /** @type {Kind} */ ("wide") };
   /** @type {Record<string, typeof room>} */
@@ -108,10 +118,13 @@ explorers.impurity = ({ model, el }) => {
     for (const [other, { root, fields: own }] of Object.entries(parts)) {
       for (const part of [root, ...own]) part.hidden = other !== name;
     }
+    plane.data.hidden = name !== "plane";
+    panes.draw();
     views.input.value = name;
     costs.input.value = model.get("cost");
     if (!room.width) return;
-    status.makeRoom({ chord: 120, plane: 92 }[name], room.width);
+    const letters = { chord: 120, plane: 110 }[name];
+    status.makeRoom(panes.narrow ? 0.86 * letters : letters, room.width);
     if (sized[name] !== room) {
       sized[name] = room;
       parts[name].resize(room.width, room.kind);
@@ -119,7 +132,7 @@ explorers.impurity = ({ model, el }) => {
     status.say(parts[name].draw());
   };
 
-  const traits = ["view", "cost", "p", "r", "tau", "data"].map((trait) => [trait, draw]);
+  const traits = ["view", "cost", "p", "r", "tau", "data", "points", "names", "axes"].map((trait) => [trait, draw]);
   const handlers = {
     ...Object.fromEntries(traits),
     leaves() {
@@ -135,7 +148,12 @@ explorers.impurity = ({ model, el }) => {
   /** @type {(width: number, kind: Kind) => void} */
   const resize = (width, kind) => {
     room = { width, kind };
+    panes.resize(kind);
     draw();
   };
-  return live({ model, el }, { view, handlers, resize, status, play: plane.play });
+  const cleanUp = live({ model, el }, { view, handlers, resize, status, play: plane.play });
+  return () => {
+    plane.stop();
+    cleanUp();
+  };
 };

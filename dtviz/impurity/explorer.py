@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -16,7 +16,17 @@ from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, one_of
-from dtviz.explorers.planes import PLANES, Plane, as_plane, named_plane
+from dtviz.explorers.planes import (
+    OWN,
+    PLANES,
+    Plane,
+    Table,
+    as_planes,
+    named_plane,
+    names_rule,
+    own_plane,
+    points_rule,
+)
 from dtviz.plot.theme import tint
 
 __all__ = ["MAX_LEAVES", "VIEWS", "ImpurityExplorer", "plane_record"]
@@ -34,7 +44,11 @@ def _short(values: Any, digits: int = 6) -> list[Any]:
 
 @lru_cache(maxsize=128)
 def _grown(plane: Plane, cost: str) -> ImpurityPath:
-    return grow(plane.X, plane.y, cost, MAX_LEAVES, feature_names=plane.features)
+    X, y = plane.seen
+    if not y.size:
+        msg = "points must have one that is not held out for a tree to grow on, got none"
+        raise ValueError(msg)
+    return grow(X, y, cost, MAX_LEAVES, feature_names=plane.features)
 
 
 @lru_cache(maxsize=128)
@@ -69,18 +83,49 @@ def plane_record(plane: Plane) -> dict[str, Any]:
     }
 
 
+def _told_by(proposal: dict[str, Any], rule: Callable[[Any], str]) -> Any:
+    """Return the value proposed for a trait unless a rule finds something wrong with it."""
+    wrong = rule(proposal["value"])
+    if wrong:
+        msg = f"{proposal['trait'].name} must be {wrong}"
+        raise t.TraitError(msg)
+    return proposal["value"]
+
+
+def _packed(planes: Mapping[str, Plane | Table]) -> dict[str, dict[str, Any]]:
+    """Pack what is offered; what two columns of a table grow, the front end finds itself."""
+    return {
+        name: _table_record(plane) if isinstance(plane, Table) else plane_record(plane)
+        for name, plane in planes.items()
+    }
+
+
+def _table_record(table: Table) -> dict[str, Any]:
+    gaps = [[None if v != v else v for v in column] for column in table.values.tolist()]  # noqa: PLR0124 -- what NaN is
+    return {
+        "columns": list(table.columns),
+        "features": list(table.features),
+        "classes": list(table.classes),
+        "values": gaps,
+        "labels": table.y.tolist(),
+    }
+
+
 class ImpurityExplorer(Explorer):
     """Impurity at your fingertips: a split as a chord, and four costs that cut up the plane.
 
     Parameters
     ----------
-    X : (m, 2) array or pandas frame, optional
-        Points of your own, at most ``planes.MAX_POINTS``; the data sets of ``planes.PLANES`` if not
-        given.
-    y : (m,) array, optional
-        Their labels, of two or three kinds.
-    feature_names : sequence of two str, optional
-        Names of the columns of X; those of the frame, else "x0" and "x1", if not given.
+    X : (m, d) array, data frame or Dataset, d >= 2, optional
+        Examples of your own, at most ``planes.MAX_POINTS``; the data sets of ``planes.PLANES`` if
+        not given. Two columns are seen: the first two, or those of ``axes``; rows without a value
+        in one of them are left out. Categories become codes, of two classes in the order of their
+        share of the second one.
+    y : (m,) array or str, optional
+        Their labels, of two or three kinds, or the name of the column that holds them; those of a
+        Dataset if not given.
+    feature_names : sequence of d str, optional
+        Names of the columns of X; those of the frame, else "x0", "x1", ..., if not given.
     class_names : sequence of str, optional
         Names of the kinds of labels in sorted order; the labels themselves if not given.
     **traits
@@ -99,7 +144,15 @@ class ImpurityExplorer(Explorer):
         The weight of the child with share r, in (0, 1); the other has weight 1 - tau, and the
         parent has share ``q = (1 - tau) p + tau r``.
     data : str
-        The name of the points in the plane, one of ``planes.PLANES``, or "data" for your own.
+        The name of the points in the plane, one of ``planes.PLANES``, or "data" for your own; or
+        "yours" for those of ``points``.
+    axes : list of str
+        The names of the two columns seen, if X has more; the first two if empty.
+    points : list of lists
+        Points set by hand: rows ``[x, y, label]``, label 0, 1 or 2; ``[x, y, label, 1]`` for one
+        that is held out, which the tree does not see.
+    names : list of str
+        What they are called: two coordinates, then the classes; numbered if empty.
     leaves : int
         The number of leaves of the tree, 1 to ``MAX_LEAVES``; a path that ends before is shown to
         its end.
@@ -109,7 +162,7 @@ class ImpurityExplorer(Explorer):
     Raises
     ------
     ValueError
-        If the points are not as above.
+        If the points are not as above, or there are none to grow a tree on.
     traitlets.TraitError
         If a trait is set outside its range.
 
@@ -123,6 +176,21 @@ class ImpurityExplorer(Explorer):
     gini     0.0800
     entropy  0.1182
     sqrt     0.1551
+
+    Points of your own, by hand or from a data frame, whose column "late" holds the labels:
+
+    >>> points = [[1, 1, 0], [2, 1, 0], [1, 2, 1], [2, 3, 1, 1]]
+    >>> print(dt.ImpurityExplorer(view="plane", data="yours", points=points).tree())
+    x1 <= 1.5
+    ├─ yes: 0
+    └─ no: 1
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"km": [1, 5, 9, 7], "by": ["bus", "foot", "bus", "foot"]})
+    >>> explorer = dt.ImpurityExplorer(frame.assign(late=["no", "no", "yes", "yes"]), "late")
+    >>> print(explorer.tree(), explorer.data)
+    km <= 6
+    ├─ yes: 0
+    └─ no: 1 data
     """
 
     view = t.Unicode(VIEWS[0], help="chord or plane").tag(sync=True)
@@ -130,8 +198,11 @@ class ImpurityExplorer(Explorer):
     p = t.Float(0.6, help="share of class 1 in one child").tag(sync=True)
     r = t.Float(1.0, help="share of class 1 in the other child").tag(sync=True)
     tau = t.Float(0.5, help="weight of the child with share r").tag(sync=True)
-    planes = Offered[Plane]()
+    planes = Offered[Plane | Table]()
     data = t.Unicode(help="name of the points").tag(sync=True)
+    axes = t.List(t.Unicode(), help="the columns seen").tag(sync=True, check="axes")
+    points: t.List[Any] = t.List(help="points set by hand").tag(sync=True, check="points")
+    names = t.List(t.Unicode(), help="what they are called").tag(sync=True, check="names")
     leaves = t.Int(4, help="number of leaves").tag(sync=True)
     playing = t.Bool(False, help="grow leaf by leaf").tag(sync=True)  # noqa: FBT003
     _not_pictured = frozenset({"playing"})
@@ -147,9 +218,9 @@ class ImpurityExplorer(Explorer):
         if X is None and y is None:
             self.planes = {name: named_plane(name) for name in PLANES}
         else:
-            self.planes = {"data": as_plane(X, y, feature_names, class_names)}
+            self.planes = {"data": as_planes(X, y, feature_names, class_names)}
             traits.setdefault("view", "plane")  # the chord shows no points
-        records = {name: plane_record(plane) for name, plane in self.planes.items()}
+        records = _packed(self.planes)
         traits.setdefault("data", next(iter(records)))
         super().__init__(_explorer="impurity", _paths=records, **traits)
 
@@ -170,7 +241,14 @@ class ImpurityExplorer(Explorer):
 
     def path(self) -> ImpurityPath:
         """The growth path in the plane, to ``MAX_LEAVES`` leaves; its labels number the classes."""
-        return _grown(self.planes[self.data], self.cost)
+        return _grown(self._plane(), self.cost)
+
+    def _plane(self) -> Plane:
+        """The points on display."""
+        if self.data == OWN:
+            return own_plane(self.points, self.names)
+        offered = self.planes[self.data]
+        return offered.plane(self.axes) if isinstance(offered, Table) else offered
 
     def tree(self) -> Tree:
         """The tree on display in the plane."""
@@ -191,6 +269,10 @@ class ImpurityExplorer(Explorer):
                 self._draw_drops(right)
             else:
                 left, right = figure.subplots(1, 2)
+                if not self._plane().seen[1].size:
+                    left.set(title=self.data, xticks=[], yticks=[])
+                    right.set_axis_off()
+                    return figure
                 self._draw_plane(left)
                 plot.tree(self.tree(), ax=right, max_leaves=12)
         return figure
@@ -223,9 +305,10 @@ class ImpurityExplorer(Explorer):
 
     def _draw_plane(self, ax: Any) -> None:
         """Draw the points, and the regions of the tree behind them."""
-        plane, path = self.planes[self.data], self.path()
+        plane, path = self._plane(), self.path()
         step = self._step(path)
-        room = 0.04 * np.ptp(plane.X, axis=0)
+        spread = np.ptp(plane.X, axis=0)
+        room = 0.04 * np.where(spread > 0, spread, 1)
         boxes = {0: np.stack([plane.X.min(axis=0) - room, plane.X.max(axis=0) + room])}
         for j in range(step):
             box = boxes.pop(int(path.split_node[j]))
@@ -238,9 +321,12 @@ class ImpurityExplorer(Explorer):
             region = Rectangle(tuple(low), *(high - low), facecolor=colour, edgecolor="white")
             ax.add_patch(region)
         for k, name in enumerate(plane.classes):
-            x, y = plane.X[plane.y == k].T
-            style = {"color": CLASS_COLOURS[k], "marker": CLASS_MARKERS[k], "label": f"{k}: {name}"}
-            ax.scatter(x, y, s=10, linewidths=0, **style)
+            style = {"color": CLASS_COLOURS[k], "marker": CLASS_MARKERS[k]}
+            own = plane.y == k
+            held = np.zeros_like(own) if plane.held is None else own & plane.held
+            ax.scatter(*plane.X[own & ~held].T, s=10, linewidths=0, label=f"{k}: {name}", **style)
+            if held.any():
+                ax.scatter(*plane.X[held].T, s=10, linewidths=1, **style | {"facecolors": "none"})
         ax.set(
             xlabel=f"x0: {plane.features[0]}", ylabel=f"x1: {plane.features[1]}", title=self.data
         )
@@ -255,12 +341,16 @@ class ImpurityExplorer(Explorer):
                 f"{self.tau:.2f}, as a chord under the curve of {self.cost}: impurity "
                 f"{before:.3f} to {before - self.drop:.3f}, drop {self.drop:.3f}."
             )
+        plane = self._plane()
+        if not plane.seen[1].size:
+            return "The plane, without a point on which a tree could grow."
         path = self.path()
         step = self._step(path)
         leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"
         return (
             f"The plane of {self.data} as the {self.cost} tree of {leaves} cuts it up, and the "
             f"tree: impurity {path.costs[step]:.3f}, error {path.errors[step]:.3f}."
+            + (f" Rows without a value left out: {plane.left_out}." if plane.left_out else "")
         )
 
     @t.validate("view")
@@ -269,7 +359,24 @@ class ImpurityExplorer(Explorer):
 
     @t.validate("data")
     def _check_data(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, self.planes)
+        return one_of(proposal, (*self.planes, OWN))
+
+    @t.validate("points")
+    def _check_points(self, proposal: dict[str, Any]) -> Any:
+        return _told_by(proposal, points_rule)
+
+    @t.validate("names")
+    def _check_names(self, proposal: dict[str, Any]) -> Any:
+        return _told_by(proposal, names_rule)
+
+    @t.validate("axes")
+    def _check_axes(self, proposal: dict[str, Any]) -> Any:
+        tables = (plane for plane in self.planes.values() if isinstance(plane, Table))
+        known = [name for table in tables for name in table.columns]
+        axes = proposal["value"]
+        rule = f"none or two of {', '.join(known)}" if known else "none, for there is no choice"
+        holds = len(axes) in (0, 2) and len(set(axes)) == len(axes) and set(axes) <= set(known)
+        return accepted(proposal, rule, holds=holds)
 
     @t.validate("leaves")
     def _check_leaves(self, proposal: dict[str, Any]) -> Any:

@@ -1,13 +1,17 @@
 // What the page of chapter 4 computes: costs, what a split gains under them, and the regions of a
 // tree of thresholds. Nothing here knows a page.
 
+import { candidates } from "../explorers/static/candidates.js";
+import { featureCuts } from "../explorers/static/cart.js";
 import { ROUNDING } from "../explorers/static/constants.js";
-import { CLASS_MARKS, digits, shortDigits } from "../explorers/static/text.js";
+import { seenPart } from "../explorers/static/points.js";
+import { CLASS_MARKS, count, digits, shortDigits } from "../explorers/static/text.js";
 
 /**
- * @import { Box, Span } from "../explorers/static/plane.js"
+ * @import { Told } from "../explorers/static/controls.js"
+ * @import { Box, Plane, Span } from "../explorers/static/plane.js"
  *
- * @typedef {"error" | "gini" | "entropy" | "sqrt"} Cost
+ * @typedef {import("../explorers/static/cart_costs.js").Cost} Cost
  *
  * A split into children of class shares p (weight 1 - tau) and r (weight tau).
  * @typedef {{ p: number, r: number, tau: number }} Split
@@ -21,6 +25,14 @@ import { CLASS_MARKS, digits, shortDigits } from "../explorers/static/text.js";
  * @property {number[]} threshold
  * @property {number[][]} counts
  * @property {number[]} score
+ *
+ * A table of more columns than two, null where a value is missing, of which two are chosen.
+ * @typedef {object} PackedTable
+ * @property {string[]} columns
+ * @property {string[]} features  the names at the axes
+ * @property {(number | null)[][]} values
+ * @property {string[]} classes
+ * @property {number[]} labels
  *
  * @typedef {ReturnType<typeof planePath>} PlanePath
  */
@@ -109,7 +121,7 @@ export const planePath = (packed, cost) => {
   const nodeCounts = Array.from({ length: nodes }, (_, k) => counts.map((column) => column[k]));
   const sizes = nodeCounts.map(sum);
   const wrong = nodeCounts.map((often, k) => sizes[k] - Math.max(...often));
-  const impurities = nodeCounts.map((often, k) => CLASS_COSTS[cost](often.map((one) => one / sizes[k])));
+  const impurities = nodeCounts.map((often, k) => sizes[k] ? CLASS_COSTS[cost](often.map((one) => one / sizes[k])) : 0);
   return assembled(packed, { splitAt, nodeCounts, sizes, wrong, impurities });
 };
 
@@ -119,7 +131,8 @@ export const planePath = (packed, cost) => {
  */
 const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts, sizes, wrong, impurities }) => {
   const steps = split.length;
-  const total = sizes[0];
+  // Where there are no points, all is 0.
+  const total = sizes[0] || 1;
   const classes = nodeCounts[0].length;
   const boxes = cutBoxes({ split, variable, threshold, counts: [], score });
   /** @type {(node: number, step: number) => boolean} */
@@ -156,7 +169,7 @@ const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts,
     /** @type {(node: number) => number} */
     label: (node) => nodeCounts[node].indexOf(Math.max(...nodeCounts[node])),
     /** @type {(node: number) => number} */
-    mixed: (node) => (wrong[node] / sizes[node]) * (classes / (classes - 1)),
+    mixed: (node) => (wrong[node] / (sizes[node] || 1)) * (classes / (classes - 1)),
     /** @type {(node: number) => string} */
     fullTest: (node) => `x${variable[splitAt[node]]} ≤ ${digits(threshold[splitAt[node]])}`,
     // The leaf that a point falls into.
@@ -184,4 +197,56 @@ const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts,
     /** @type {(node: number) => string} */
     where: (node) => boxText(boxes[node]),
   };
+};
+
+// Two columns of a table, and the rows that have a value in both; the first two if none are chosen.
+/** @type {(table: PackedTable, axes: string[]) => Plane} */
+export const tablePlane = ({ columns, features, values, classes, labels }, axes) => {
+  const known = axes.length === 2 && axes.every((name) => columns.includes(name));
+  const chosen = known ? axes.map((name) => columns.indexOf(name)) : [0, 1];
+  const rows = labels.map((_, row) => row).filter((row) => chosen.every((k) => values[k][row] !== null));
+  const [first, second] = chosen.map((k) => rows.map((row) => Number(values[k][row])));
+  return {
+    features: chosen.map((k) => features[k]),
+    classes,
+    points: [first, second],
+    labels: rows.map((row) => labels[row]),
+  };
+};
+
+// The error of each tree of a path on the points that are held out; null if there are none.
+/** @type {(path: PlanePath, plane: Plane) => number[] | null} */
+export const heldErrors = (path, { points, labels, held }) => {
+  const rows = labels.map((_, row) => row).filter((row) => held?.[row]);
+  if (!rows.length) return null;
+  return Array.from({ length: path.steps + 1 }, (_, step) => {
+    const wrong = rows.filter((row) => path.label(path.find([points[0][row], points[1][row]], step)) !== labels[row]);
+    return wrong.length / rows.length;
+  });
+};
+
+// Why a node asks what it does: the best cut of each feature, and the points that come there.
+/** @type {(given: { plane: Plane, path: PlanePath, cost: Cost }, node: number, asked: boolean) => Partial<Told>} */
+export const whySplit = ({ plane, path, cost }, node, asked) => {
+  const sample = seenPart(plane);
+  const [[a, b], [c, d]] = path.box(node);
+  const [first, second] = sample.columns;
+  const rows = sample.labels
+    .map((_, row) => row)
+    .filter((row) => a < first[row] && first[row] <= b && c < second[row] && second[row] <= d);
+  const cuts = featureCuts(sample, cost, rows).filter(({ feature }) => feature >= 0);
+  const strip = {
+    labels: rows.map((row) => sample.labels[row]).sort((one, other) => one - other),
+    note: count(rows.length, "point"),
+  };
+  const contest = candidates({
+    names: cuts.map(({ feature, threshold }) => `x${feature} ≤ ${digits(threshold)}`),
+    scores: cuts.map(({ drop }) => drop),
+    chosen: asked ? cuts.findIndex(({ feature }) => feature === path.variable[path.splitAt[node]]) : -1,
+    head: `${cost} gain`,
+    text: (gain) => (gain > 0 && gain < 5e-5 ? "< 0.0001" : gain.toFixed(4)),
+    tie: "the lowest feature, then the lowest threshold wins",
+    none: path.error(node) > 0 ? "No cut gains: one is made all the same, or the points are equal" : "All points are of one class",
+  });
+  return { candidates: contest, strip };
 };

@@ -2,62 +2,25 @@
 
 import { chart } from "../explorers/static/chart.js";
 import { buttonControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
+import { pointsEditor } from "../explorers/static/editor.js";
 import { change, html, keyText, put, say } from "../explorers/static/kit.js";
 import { planeView, smallPlane } from "../explorers/static/plane.js";
+import { OWN } from "../explorers/static/points.js";
 import { plainScale } from "../explorers/static/scale.js";
+import { tablePanel } from "../explorers/static/table.js";
 import { CLASS_MARKS, clamp, count, dropText } from "../explorers/static/text.js";
 import { treeView } from "../explorers/static/tree.js";
 import { ROUNDING } from "../explorers/static/constants.js";
-import { planePath } from "./kernel.js";
+import { whySplit } from "./kernel.js";
+import { planeState } from "./state.js";
 import { costTiles } from "./tiles.js";
 
 /**
- * @import { Fact } from "../explorers/static/controls.js"
+ * @import { Fact, Told } from "../explorers/static/controls.js"
  * @import { Kind, Model } from "../explorers/static/kit.js"
- * @import { Plane } from "../explorers/static/plane.js"
- * @import { Cost, PackedCuts, PlanePath } from "./kernel.js"
- *
- * @typedef {Plane & { paths: Record<Cost, PackedCuts> }} Record_
- * @typedef {ReturnType<typeof planeState>} State
- * @typedef {ReturnType<State["now"]>} Now
+ * @import { Cost, PlanePath } from "./kernel.js"
+ * @import { Now, State } from "./state.js"
  */
-
-// The chosen data with its four paths, and the most splits that one of them has.
-/** @param {Model} model */
-const planeState = (model) => {
-  /** @type {Record<string, Record_>} */
-  const planes = model.get("_paths");
-  /** @type {Map<string, { paths: Record<Cost, PlanePath>, longest: number }>} */
-  const grown = new Map();
-  /** @param {string} name */
-  const grow = (name) => {
-    const made = Object.entries(planes[name].paths).map(([cost, packed]) => [
-      cost,
-      planePath(packed, /** @type {Cost} */ (cost)),
-    ]);
-    /** @type {Record<Cost, PlanePath>} */
-    const paths = Object.fromEntries(made);
-    const longest = Math.max(...Object.values(paths).map(({ steps }) => steps));
-    grown.set(name, { paths, longest });
-    return { paths, longest };
-  };
-  const now = () => {
-    /** @type {string} */
-    const name = model.get("data");
-    const { paths, longest } = grown.get(name) ?? grow(name);
-    /** @type {Cost} */
-    const cost = model.get("cost");
-    return { name, cost, plane: planes[name], paths, longest, path: paths[cost] };
-  };
-  const asked = () => Math.min(model.get("leaves"), now().longest + 1);
-  /** @param {number} leaves */
-  const goTo = (leaves) => {
-    if (leaves >= 1 && leaves <= now().longest + 1) change(model, { leaves });
-  };
-  /** @param {PlanePath} path */
-  const stepOn = ({ steps }) => Math.min(model.get("leaves") - 1, steps);
-  return { model, names: Object.keys(planes), now, asked, goTo, stepOn };
-};
 
 /** @param {State} state */
 const makeControls = ({ model, names, now, asked, goTo }) => {
@@ -83,7 +46,8 @@ const makeControls = ({ model, names, now, asked, goTo }) => {
   const forward = button("forward", "One leaf more", "›", 1);
   const leaves = rangeControl({ name: "leaves", label: "Leaves", min: 1, max: 1, step: 1, onInput: goTo });
   return {
-    fields: [data.root, transport(play, back, leaves, forward)],
+    data: data.root,
+    fields: [transport(play, back, leaves, forward)],
     play,
     // Played to the end already: start again from one leaf.
     rewind() {
@@ -119,23 +83,25 @@ const curvesOf = ({ goTo }) => {
     title: "Impurity and error",
     scaleName: "",
     name: "Curves of the impurity and of the error against the number of leaves.",
-    keys: ["cost", "error"],
+    keys: ["cost", "error", "held"],
     onStep: (step) => goTo(step + 1),
   });
   return {
     view,
     /** @param {Now} now */
-    show({ paths, path, longest }) {
-      const top = Math.max(...Object.values(paths).map(({ costs }) => costs[0]));
+    show({ paths, path, longest, held }) {
+      const top = Math.max(0.1, ...(held ?? []), ...Object.values(paths).map(({ costs }) => costs[0]));
       view.frame(longest, plainScale(top, 4));
       view.curve(0, (j) => path.costs[j], 0, path.steps);
       view.curve(1, (j) => path.errors[j], 0, path.steps);
+      view.curve(2, held && ((j) => held[j]), 0, path.steps);
     },
-    /** @type {(path: PlanePath, step: number) => void} */
-    draw({ costs, errors }, step) {
+    /** @type {(now: Now, step: number) => void} */
+    draw({ path: { costs, errors }, held }, step) {
       view.point(step, [
         { value: costs[step], text: `impurity ${costs[step].toFixed(3)}` },
         { value: errors[step], text: `error ${errors[step].toFixed(3)}` },
+        held && { value: held[step], text: `held out ${held[step].toFixed(3)}` },
       ]);
     },
   };
@@ -145,14 +111,19 @@ const KEY =
   "Left branch: yes. Below a leaf: what its best split would gain. Green: the next split, dashed in " +
   "the plane. A triangle folds a subtree: leaves, error; click to look inside. Point at a region " +
   "or at a node, or walk the tree with the arrow keys, and the other picture answers.";
+const PLANE_KEY = "Point at a region, or choose what to do with the points: they become your own.";
 
 /** @param {State} state */
 const makePictures = (state) => {
   const { model, now, stepOn, asked } = state;
   /** @type {(node: number, kind: "inner" | "leaf") => Fact[]} */
   const facts = (node, kind) => factsOf(now(), node, kind);
-  const tree = treeView({ name: "Decision tree", facts, onTell: (node) => map.point(node) });
-  const map = planeView({ name: "The plane", facts, onTell: (node) => tree.point(node) });
+  /** @type {(node: number, kind: "inner" | "leaf") => Partial<Told>} */
+  const why = (node, kind) => whySplit(now(), node, kind === "inner");
+  const tree = treeView({ name: "Decision tree", facts, why, key: keyText(KEY), onTell: (node) => map.point(node) });
+  const map = planeView({ name: "The plane", facts, key: PLANE_KEY, onTell: (node) => tree.point(node) });
+  const editor = pointsEditor(map, state);
+  const table = tablePanel((points, own) => state.replace(points, own));
   const curves = curvesOf(state);
   /** @param {Cost} cost */
   const onPick = (cost) => change(model, { cost });
@@ -164,25 +135,35 @@ const makePictures = (state) => {
     text: "The last split as a chord",
     onClick: () => change(model, { ...now().path.chord(stepOn(now().path)), view: "chord" }),
   });
-  const parts = [[map.root, asChord.root], [tree.root, keyText(KEY)], [curves.view.root], [fourTitle, tiles.root]];
+  const parts = [[map.root, editor.root, map.dock.root, asChord.root], [tree.root], [curves.view.root], [fourTitle, tiles.root]];
   const boxes = parts.map((nodes) => html("div", {}, ...nodes));
+  const names = ["Plane", "Tree", "Curves", "Costs"];
   return {
-    ...{ tree, map, curves, tiles },
-    root: html("div", { class: "dtviz-plane-view" }, ...boxes),
+    ...{ tree, map, editor, curves, tiles },
+    panes: boxes.map((root, k) => ({ label: names[k], root })),
+    root: html("div", { class: "dtviz-plane-view" }, ...boxes, table.root),
     /** @type {(shown: Now, step: number) => void} */
-    draw({ cost, plane, path, paths, name }, step) {
+    draw(shown, step) {
+      const { plane, name } = shown;
       map.draw(step);
-      tree.draw(step, step < path.steps ? path.split[step] : -1);
-      curves.draw(path, step);
-      /** @param {Cost} other */
-      const stepOf = (other) => stepOn(paths[other]);
-      tiles.draw(cost, stepOf, (other) => `error ${paths[other].errors[stepOf(other)].toFixed(3)}`);
+      editor.draw();
+      curves.draw(shown, step);
       say(map.title, name);
-      say(tree.title, `Tree of ${count(step + 1, "leaf", "leaves")}`);
       say(fourTitle, `The four costs, at most ${count(asked(), "leaf", "leaves")}`);
       // A chord is about two classes.
       asChord.input.hidden = plane.classes.length > 2;
       asChord.input.disabled = step === 0;
+    },
+    /** @type {(shown: Now, step: number) => void} */
+    drawTree({ path }, step) {
+      tree.draw(step, step < path.steps ? path.split[step] : -1);
+      say(tree.title, `Tree of ${count(step + 1, "leaf", "leaves")}`);
+    },
+    /** @param {Now} shown */
+    drawTiles({ cost, paths }) {
+      /** @param {Cost} other */
+      const stepOf = (other) => stepOn(paths[other]);
+      tiles.draw(cost, stepOf, (other) => `error ${paths[other].errors[stepOf(other)].toFixed(3)}`);
     },
   };
 };
@@ -197,32 +178,78 @@ const outlook = (path, step) => {
   return path.errors[step] === 0 ? "every leaf is pure" : "the path ends here";
 };
 
+// Of points that move, the tree and the four small pictures follow a moment later.
+/** @type {(pictures: ReturnType<typeof makePictures>, state: State) => { show: (isNew: boolean) => void, stop: () => void }} */
+const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) => {
+  let timer = 0;
+  let stale = false;
+  /** @type {PlanePath | null} */
+  let shown = null;
+  const draw = () => {
+    timer = 0;
+    const { plane, path, paths } = now();
+    if (shown !== path) tree.show(path);
+    shown = path;
+    drawTree(now(), stepOn(path));
+    if (stale) tiles.each((one, cost) => one.show(plane, paths[cost]));
+    stale = false;
+    drawTiles(now());
+  };
+  return {
+    show(isNew) {
+      stale ||= isNew;
+      if (stale && now().name === OWN) {
+        timer ||= setTimeout(draw, 60);
+        return;
+      }
+      clearTimeout(timer);
+      draw();
+    },
+    stop: () => clearTimeout(timer),
+  };
+};
+
+/** @type {(now: Now, step: number) => string} */
+const planeText = ({ name, cost, path, held, plane }, step) => {
+  if (!plane.labels.length) return `${name}: no points yet; add some, or take a random set`;
+  const onHeld = held ? `, held out ${held[step].toFixed(3)}` : "";
+  return (
+    `${name}, ${cost}: ${count(step + 1, "leaf", "leaves")}, impurity ${path.costs[step].toFixed(3)}, ` +
+    `error ${path.errors[step].toFixed(3)}${onHeld}; ${outlook(path, step)}`
+  );
+};
+
 /** @param {Model} model */
 export const planePart = (model) => {
   const state = planeState(model);
   const controls = makeControls(state);
   const pictures = makePictures(state);
   const { map, tree, curves, tiles } = pictures;
+  const later = slower(pictures, state);
 
   // What is drawn once for a path; the rest follows the slider.
   let sized = 0;
-  let shown = { name: "", path: /** @type {PlanePath | null} */ (null), sized: 0 };
-  const show = () => {
-    const now = state.now();
-    const { name, plane, paths, path } = now;
-    if (shown.name === name && shown.path === path && shown.sized === sized) return;
-    map.show(plane, path);
-    if (shown.path !== path) tree.show(path);
-    if (shown.name !== name || shown.sized !== sized) tiles.each((one, cost) => one.show(plane, paths[cost]));
-    curves.show(now);
-    shown = { name, path, sized };
+  let shown = { plane: /** @type {Now["plane"] | null} */ (null), path: /** @type {PlanePath | null} */ (null), sized: 0 };
+  /** @param {Now} now */
+  const show = (now) => {
+    const { plane, path } = now;
+    const isNew = shown.plane !== plane || shown.sized !== sized;
+    if (isNew || shown.path !== path) {
+      map.show(plane, path);
+      curves.show(now);
+      shown = { plane, path, sized };
+    }
+    return isNew;
   };
 
   return {
     root: pictures.root,
+    panes: pictures.panes,
+    data: controls.data,
     fields: controls.fields,
     play: controls.play,
     rewind: controls.rewind,
+    stop: later.stop,
     /** @type {(width: number, kind: Kind) => void} */
     resize(width, kind) {
       const narrow = kind === "narrow";
@@ -234,21 +261,19 @@ export const planePart = (model) => {
       const roomy = side > 520;
       Object.assign(curves.view, { width: side, height: roomy || narrow ? 190 : 300 });
       tiles.resize(side, roomy ? 4 : 2, roomy ? 124 : 104);
-      show();
+      const now = state.now();
+      later.show(show(now));
       tree.resize(side, height - 20);
     },
     // Draws, and returns the state in words.
     draw() {
       const now = state.now();
-      const { name, cost, path } = now;
-      const step = state.stepOn(path);
-      show();
+      const step = state.stepOn(now.path);
+      const isNew = show(now);
       pictures.draw(now, step);
+      later.show(isNew);
       controls.draw(now);
-      return (
-        `${name}, ${cost}: ${count(step + 1, "leaf", "leaves")}, impurity ${path.costs[step].toFixed(3)}, ` +
-        `error ${path.errors[step].toFixed(3)}; ${outlook(path, step)}`
-      );
+      return planeText(now, step);
     },
   };
 };

@@ -7,10 +7,10 @@ import {
   checkControl,
   playControl,
   rangeControl,
-  selectControl,
   statusLine,
   transport,
 } from "../explorers/static/controls.js";
+import { functionChooser } from "../explorers/static/chooser.js";
 import { calm, change, explorers, html, live, put, setter } from "../explorers/static/kit.js";
 import { epsilonSlider } from "../explorers/static/level.js";
 import { panesView } from "../explorers/static/panes.js";
@@ -73,21 +73,14 @@ const makeSteps = (state) => {
 /** @param {State} state */
 const makeControls = (state) => {
   const { model } = state;
-  const which = selectControl({
-    name: "function",
-    label: "Function",
-    options: Object.keys(model.get("_paths")),
-    onChange: setter(model, "function"),
-  });
   const label = "Bounds of the lemmas";
   const bounds = checkControl({ name: "show_bounds", label, onChange: setter(model, "show_bounds") });
   const slider = epsilonSlider(model);
   const beside = besideControls({ model, keeps: ["function", "epsilon", "step", "splits"] });
   const steps = makeSteps(state);
   const checks = html("div", { class: "dtviz-checks" }, bounds.root, steps.race.check);
-  const facts = factsLine();
-  const more = html("div", {}, beside.root, facts.root, checks);
-  const root = html("div", { class: "dtviz-controls" }, which.root, slider.root, ...steps.roots, more);
+  const more = html("div", {}, beside.root, checks);
+  const root = html("div", { class: "dtviz-controls" }, slider.root, ...steps.roots, more);
   return {
     root,
     more,
@@ -97,11 +90,9 @@ const makeControls = (state) => {
       const epsilon = model.get("epsilon");
       const text = epsilonText(epsilon);
       slider.set(epsilon, text, `${text}, ${count(drawn.step + 1, "leaf", "leaves")}`);
-      which.input.value = model.get("function");
       bounds.input.checked = model.get("show_bounds");
       steps.draw(drawn);
       beside.draw();
-      facts.draw(drawn.known);
     },
   };
 };
@@ -129,6 +120,8 @@ const makePictures = (state) => {
   };
   const layOut = () => {
     const { width, kind } = size;
+    // Nobody looks.
+    if (!width) return;
     const two = model.get("beside") !== "nothing";
     root.classList.toggle("dtviz-two", two);
     second.root.hidden = !two;
@@ -136,10 +129,10 @@ const makePictures = (state) => {
     const gap = 28;
     const half = Math.floor((width - gap) / 2);
     const side = { wide: two ? half : Math.round(width * 0.38), narrow: width, medium: half }[kind];
-    const height = { wide: two ? 154 : 216, narrow: 190, medium: 190 }[kind];
+    const height = { wide: two ? 120 : 208, narrow: 190, medium: 190 }[kind];
     for (const { view } of [errors, scores]) Object.assign(view, { width: side, height });
     const room = { wide: width - side - gap, narrow: width, medium: two ? half : width }[kind];
-    const tall = { wide: 316, narrow: 300, medium: 320 }[kind];
+    const tall = { wide: 296, narrow: 300, medium: 320 }[kind];
     first.resize(room, tall);
     second.resize(kind === "wide" ? side : room, tall);
     frame();
@@ -184,7 +177,7 @@ const statusOf = ({ model, racing, second }, { known, path, step, stop }) => {
 
 // What each trait changes: `draw` the numbers, `redraw` the curves too, `refit` the places of all.
 /** @type {(state: State, play: { beat: () => void }, draws: Record<"draw" | "redraw" | "refit", () => void>) => Record<string, () => void>} */
-const handlersOf = ({ model, racing, drawn }, play, { draw, redraw, refit }) => ({
+const handlersOf = ({ model, drawn }, play, { draw, redraw, refit }) => ({
   epsilon() {
     if (model.get("step") !== null) change(model, { step: null });
     draw();
@@ -194,8 +187,7 @@ const handlersOf = ({ model, racing, drawn }, play, { draw, redraw, refit }) => 
     play.beat();
   },
   function() {
-    // What was split of another function says nothing of this one.
-    change(model, { step: null, playing: false, splits: racing() ? [] : null });
+    change(model, { step: null, playing: false });
     redraw();
   },
   splits() {
@@ -220,6 +212,10 @@ const handlersOf = ({ model, racing, drawn }, play, { draw, redraw, refit }) => 
 
 explorers.influence = ({ model, el }) => {
   const state = pathState(model);
+  const which = functionChooser({ model, trait: "function", label: "Function" });
+  const facts = factsLine();
+  put(which.root, "data-no-picture", "");
+  const chosen = html("div", { class: "dtviz-chosen-function" }, which.root, facts.root);
   const controls = makeControls(state);
   const pictures = makePictures(state);
   const status = statusLine();
@@ -229,9 +225,11 @@ explorers.influence = ({ model, el }) => {
     more: controls.more,
     stack: pictures.root,
   });
-  const view = html("div", { class: "dtviz-view" }, panes.head, pictures.root);
+  const view = html("div", { class: "dtviz-view dtviz-grown-view" }, chosen, panes.head, pictures.root);
   const draw = () => {
     const drawn = state.drawn();
+    which.draw();
+    facts.draw(drawn.known);
     pictures.draw(drawn);
     status.say(statusOf(state, drawn));
     controls.draw(drawn);

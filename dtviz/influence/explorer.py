@@ -200,6 +200,7 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
     splits = t.Any(None, help="the reader's own splits, or None").tag(sync=True, check="splits")
     playing = t.Bool(False, help="grow split by split").tag(sync=True)  # noqa: FBT003
     _not_pictured = frozenset({"playing", "show_bounds"})
+    _variables = (0, MAX_VARIABLES)
     _keeps = ("function", "epsilon", "step", "splits")
 
     def __init__(

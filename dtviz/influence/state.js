@@ -25,6 +25,8 @@ import { grow, lawful, unpacked } from "./kernel_grow.js";
 
 // Python grows the trees of functions that are too large for the page, up to so many.
 const MOST_VARIABLES = 16;
+// Of so many functions all that was found is kept.
+const MOST_KNOWN = 50;
 
 // What is known of a function; what takes work is found when asked for.
 export class Known {
@@ -100,6 +102,7 @@ export const pathState = (model) => {
   /** @type {(name: string) => Known} */
   const known = (name) => {
     const found = met.get(name) ?? makeKnown(model.get("_paths")[name], name);
+    if (met.size > MOST_KNOWN) met.clear();
     met.set(name, found);
     return found;
   };

@@ -2,9 +2,10 @@
 
 import { EPSILON_STEP, SHARE_STEP, SCORE_TIE } from "../explorers/static/constants.js";
 import { rangeControl } from "../explorers/static/controls.js";
-import { html, put, say } from "../explorers/static/kit.js";
+import { OWN_KEYS, html, put, say, uniqueId } from "../explorers/static/kit.js";
 import { count } from "../explorers/static/text.js";
 import { decimals, strongest } from "./kernel.js";
+import { readBiases } from "./kernel_biases.js";
 import { boundBits } from "./kernel_depths.js";
 
 /** @import { Averages } from "./kernel_depths.js" */
@@ -44,14 +45,56 @@ const biasRow = (i, onBias) => {
   };
 };
 
-/** @param {{ onBias: (i: number, value: number) => void }} options */
-export const biasRows = ({ onBias }) => {
+// The same as numbers, to be typed exactly.
+/** @param {(biases: number[]) => void} onType  hears one number for all, or one for each */
+const biasField = (onType) => {
+  const hint = uniqueId("hint");
+  const input = html("input", {
+    ...{ type: "text", name: "biases", class: "dtviz-typed", id: uniqueId("biases") },
+    ...{ autocomplete: "off", spellcheck: "false", "aria-describedby": hint, ...OWN_KEYS },
+  });
+  put(input, "aria-label", "Biases as numbers");
+  const note = html("span", { class: "dtviz-aside", id: hint, "aria-live": "polite" });
+  let n = 0;
+  /** @param {string} wrong */
+  const tell = (wrong) => {
+    put(input, "aria-invalid", Boolean(wrong));
+    note.classList.toggle("dtviz-wrong", Boolean(wrong));
+    say(note, wrong || `one for all, or ${n}, such as ${n > 1 ? "1/3 0.05 …" : "1/3"}`);
+  };
+  input.addEventListener("input", () => {
+    const { biases, wrong } = readBiases(input.value, n);
+    tell(wrong);
+    if (!wrong) onType(biases);
+  });
+  input.addEventListener("blur", () => {
+    input.value = input.dataset.biases ?? "";
+    tell("");
+  });
+  return {
+    root: html("div", { class: "dtviz-typing", "data-no-picture": "" }, html("label", { for: input.id }, "As numbers"), input, note),
+    /** @param {number[]} p */
+    draw(p) {
+      const text = p.every((one) => one === p[0]) ? `${p[0]}` : p.join(", ");
+      // What is being typed stays as it is.
+      if (input.dataset.biases !== text && document.activeElement !== input) input.value = text;
+      put(input, "data-biases", text);
+      if (n === p.length) return;
+      n = p.length;
+      tell("");
+    },
+  };
+};
+
+/** @param {{ onBias: (i: number, value: number) => void, onType: (biases: number[]) => void }} options */
+export const biasRows = ({ onBias, onType }) => {
   const head = html("div", { class: "dtviz-heading" }, "Bias and resample influence");
   const list = html("div", { class: "dtviz-bias-rows" });
+  const field = biasField(onType);
   /** @type {ReturnType<typeof biasRow>[]} */
   let rows = [];
   return {
-    root: html("div", { class: "dtviz-biases" }, head, list),
+    root: html("div", { class: "dtviz-biases" }, head, list, field.root),
     /** @param {number} n */
     show(n) {
       if (rows.length === n) return;
@@ -62,6 +105,7 @@ export const biasRows = ({ onBias }) => {
     draw(p, influences) {
       const root = strongest(influences);
       const best = Math.max(...influences);
+      field.draw(p);
       rows.forEach((row, i) => {
         const tied = best > 0 && influences[i] >= best * (1 - SCORE_TIE);
         row.draw(p[i], influences[i], i === root ? "root" : tied ? "tied" : "");

@@ -1,5 +1,7 @@
 // What is chosen above the pictures: function, view, the common bias, the error allowed, the draws.
 
+import { besideControls } from "../explorers/static/beside.js";
+import { functionChooser } from "../explorers/static/chooser.js";
 import { SHARE_STEP } from "../explorers/static/constants.js";
 import {
   buttonControl,
@@ -17,7 +19,7 @@ import { biasText } from "./bars.js";
  * @import { Kind } from "../explorers/static/kit.js"
  * @import { Now, State } from "./state.js"
  *
- * @typedef {{ setAll: (bias: number) => void, setOne: (i: number, bias: number) => void }} Setters
+ * @typedef {{ setAll: (bias: number) => void, setOne: (i: number, bias: number) => void, setEach: (biases: number[]) => void }} Setters
  */
 
 export const VIEWS = ["exact", "bounds", "race"];
@@ -70,11 +72,9 @@ const biasControl = ({ model, ownBiases }, { setAll, setOne }) => {
 
 /** @param {State} state @param {Setters} setters */
 export const makeControls = (state, setters) => {
-  const { model, names, budgets } = state;
-  /** @type {(name: string, label: string, options: string[]) => ReturnType<typeof selectControl>} */
-  const select = (name, label, options) => selectControl({ name, label, options, onChange: setter(model, name) });
-  const which = select("function", "Function", names);
-  const views = select("view", "View", VIEWS);
+  const { model, budgets } = state;
+  const which = functionChooser({ model, trait: "function", label: "Function" });
+  const views = selectControl({ name: "view", label: "View", options: VIEWS, onChange: setter(model, "view") });
   const bias = biasControl(state, setters);
   const epsilons = epsilonSlider(model);
   const samples = gridControl({ name: "samples", label: "Draws", grid: budgets, onInput: setter(model, "samples") });
@@ -85,14 +85,19 @@ export const makeControls = (state, setters) => {
     onClick: () => change(model, { seed: (model.get("seed") + 1) % 1000 }),
   });
   const racing = transport(samples, again);
+  const beside = besideControls({ model, keeps: ["function", "bias", "biases", "epsilon"] });
+  // Best is here what asks least on average; the smallest tree may ask more.
+  beside.root.querySelector("option[value=best]")?.replaceChildren("the best tree, by Δ");
   return {
-    choices: html("div", { class: "dtviz-controls dtviz-even" }, which.root, views.root),
+    choices: html("div", { class: "dtviz-controls dtviz-chosen-first" }, which.root, views.root, beside.root),
     dials: html("div", { class: "dtviz-controls dtviz-even" }, bias.root, epsilons.root, racing),
     resize: bias.resize,
     /** @param {Now} now */
     draw(now) {
       racing.hidden = !state.isRace();
-      which.input.value = model.get("function");
+      beside.root.hidden = state.isRace();
+      beside.draw();
+      which.draw();
       views.input.value = model.get("view");
       bias.draw(now);
       epsilons.set(now.epsilon, epsilonText(now.epsilon));

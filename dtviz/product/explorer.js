@@ -4,7 +4,7 @@
 import { statusLine } from "../explorers/static/controls.js";
 import { change, explorers, html, keyText, live, say } from "../explorers/static/kit.js";
 import { panesView } from "../explorers/static/panes.js";
-import { count, grouped } from "../explorers/static/text.js";
+import { grouped } from "../explorers/static/text.js";
 import { biasRows, depthTable, sizeBars } from "./bars.js";
 import { errorChart, scoreChart } from "./charts.js";
 import { makeControls } from "./controls.js";
@@ -14,27 +14,27 @@ import { nextFrame } from "./later.js";
 import { raceChart } from "./race.js";
 import { productState, toBias } from "./state.js";
 import { reignsText, sweepChart } from "./sweep.js";
-import { grownTree } from "./trees.js";
+import { treesPart } from "./trees.js";
 import { scoreVerdict, sizeVerdict, words } from "./words.js";
 
 /**
  * @import { Kind } from "../explorers/static/kit.js"
  * @import { Pane } from "../explorers/static/panes.js"
  * @import { Setters } from "./controls.js"
- * @import { Now, Rival, State } from "./state.js"
+ * @import { Later } from "./later.js"
+ * @import { Now, Other, Rival, State } from "./state.js"
  *
  * @typedef {{ all: number, left: number, right: number }} Widths
- * @typedef {ReturnType<typeof nextFrame>} Later
  */
 
-const CHART_HEIGHT = 190;
+const CHART_HEIGHT = 168;
 const GAP = 28;
 
 // --- what is always shown: biases, who wins the root, trees and their errors -------------------
 
 /** @type {(state: State, setters: Setters, later: Later) => { rows: HTMLElement, sweep: HTMLElement, draw: (now: Now, width: number) => void }} */
-const rootPart = (state, { setAll, setOne }, later) => {
-  const rows = biasRows({ onBias: setOne });
+const rootPart = (state, { setAll, setOne, setEach }, later) => {
+  const rows = biasRows({ onBias: setOne, onType: setEach });
   const grid = state.model.get("_sweep");
   const sweep = sweepChart({
     grid,
@@ -67,39 +67,6 @@ const rootPart = (state, { setAll, setOne }, later) => {
       if (sweep.shows(state.sweepKey(now), width)) drawSweep(now, width);
       // Other curves take their time.
       else later.draw("sweep", () => drawSweep(now, width));
-    },
-  };
-};
-
-const KEY_OF_TREES =
-  "Left branch: 0, right branch: 1. A box is a leaf with its label, paler the more mixed it is; below " +
-  "it stands its score. Green: split next. A triangle folds a subtree: leaves, error; click to look inside.";
-
-/** @param {Later} later */
-const treePart = (later) => {
-  const exact = grownTree("Decision tree", false);
-  const sampled = grownTree("Decision tree from samples", true);
-  const key = keyText(KEY_OF_TREES);
-  return {
-    root: html("div", { class: "dtviz-panel" }, exact.view.root, sampled.view.root, key),
-    /** @type {(width: number, n: number, two: boolean) => void} */
-    resize(width, n, two) {
-      const height = Math.min(76 + 62 * n, two ? 260 : 340);
-      for (const { view } of [exact, sampled]) {
-        view.resize(width, height);
-        // Smaller trees leave room: what is below them stays where it is.
-        view.nodes.stage.style.minHeight = `${height}px`;
-      }
-    },
-    /** @type {(now: Now, run: Rival | null) => void} */
-    draw({ path, stop }, run) {
-      sampled.view.root.hidden = !run;
-      exact.draw(path, stop);
-      say(exact.view.title, `${run ? "Exact tree" : "Tree"}: ${count(stop + 1, "leaf", "leaves")}`);
-      if (!run) return;
-      const size = count(run.stop + 1, "leaf", "leaves");
-      say(sampled.view.title, `From ${count(run.draws, "draw")}: ${size}`);
-      later.draw("tree", () => sampled.draw(run.path, run.stop));
     },
   };
 };
@@ -157,10 +124,10 @@ const racePart = ({ model, budgets, runs }) => {
 
 // --- the explorer ------------------------------------------------------------------------------
 
-/** @type {(state: State, setters: Setters, later: Later) => { root: HTMLElement, panes: Pane[], resize: (widths: Widths, n: number) => void, draw: (now: Now, run: Rival | null, widths: Widths) => void }} */
+/** @type {(state: State, setters: Setters, later: Later) => { root: HTMLElement, panes: Pane[], resize: (widths: Widths, n: number) => void, draw: (now: Now, run: Rival | null, other: Other | null, widths: Widths) => void }} */
 const makePictures = (state, setters, later) => {
   const root = rootPart(state, setters, later);
-  const trees = treePart(later);
+  const trees = treesPart(state, later);
   const errors = errorChart(state);
   const bounds = boundsPart(state);
   const race = racePart(state);
@@ -179,17 +146,17 @@ const makePictures = (state, setters, later) => {
       { label: "Race", root: race.root },
     ],
     resize(widths, n) {
-      trees.resize(widths.left, n, state.isRace());
+      trees.resize(widths.left, n);
       for (const view of [errors.view, scores]) Object.assign(view, { width: widths.left, height: CHART_HEIGHT });
     },
-    draw(now, run, widths) {
+    draw(now, run, other, widths) {
       const view = state.model.get("view");
       errors.view.root.hidden = view === "bounds";
       root.sweep.hidden = view !== "exact";
       for (const part of [scores.root, bounds.root]) part.hidden = view !== "bounds";
       race.root.hidden = !run;
       root.draw(now, widths.right);
-      trees.draw(now, run);
+      trees.draw(now, run, other);
       const steps = Math.max(now.f.steps, now.path.steps, run?.path.steps ?? 0);
       state.memo("frame", [now.f, steps, widths], () => {
         errors.frame(steps);
@@ -228,6 +195,7 @@ const makeSetters = (state, draw) => {
     held: () => held,
     setters: {
       setAll: (bias) => together({ bias, biases: [] }),
+      setEach: (biases) => together(biases.length > 1 || state.subject().n === 1 ? { biases } : { bias: biases[0], biases: [] }),
       setOne(i, bias) {
         const p = [...state.now().p];
         p[i] = bias;
@@ -253,11 +221,12 @@ explorers.product = ({ model, el }) => {
     if (!widths || held()) return;
     const now = state.now();
     const run = state.rival(now);
-    pictures.draw(now, run, widths);
+    const other = state.beside(now);
+    pictures.draw(now, run, other, widths);
     panes.draw();
     // The status is smaller where it stays in sight.
     status.makeRoom(longestStatus(state, now.f.n) * (panes.narrow ? 0.86 : 1), widths.all);
-    status.say(words(state, now, run));
+    status.say(words(state, now, run, other));
     controls.draw(now);
   };
   const layOut = () => {
@@ -270,6 +239,8 @@ explorers.product = ({ model, el }) => {
     ...Object.fromEntries(traits),
     function: layOut,
     view: layOut,
+    beside: layOut,
+    kept: draw,
     biases() {
       state.noteMoved();
       draw();

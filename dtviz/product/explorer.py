@@ -16,11 +16,12 @@ from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.growth import GrowthPath
 from dtviz.core.measures import resample_influences
-from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import SCORE_TIE
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
+from dtviz.explorers.beside import Beside
+from dtviz.explorers.functions import Chosen, told
 
 __all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
 
@@ -59,16 +60,7 @@ def _biased() -> dict[str, BooleanFunction]:
     return {label: make() for label, make in BIASED.items()}
 
 
-def _record(f: BooleanFunction) -> dict[str, Any]:
-    """What the page needs of a function; all that depends on a bias it computes by itself."""
-    return {
-        "n": f.n,
-        "table": "".join(map(str, f.table.tolist())),
-        "depth": int(optimal(f).depth),
-    }
-
-
-class ProductExplorer(Explorer):
+class ProductExplorer(Chosen, Beside, Explorer):
     """Growth under biased bits at your fingertips: slide p, and see who wins the root.
 
     Parameters
@@ -82,7 +74,9 @@ class ProductExplorer(Explorer):
     Attributes
     ----------
     function : str
-        The name of the function shown; the first one at the start.
+        The name of the function shown, the first one at the start; or the text of a function of
+        one's own, which `BooleanFunction.from_text` reads, of at most ``MAX_BIASED_VARIABLES``
+        variables.
     bias : float
         The common probability of a 1, in (0, 1).
     biases : list of float
@@ -92,12 +86,17 @@ class ProductExplorer(Explorer):
     epsilon : float
         The error allowed, in [0, 1/2]. At 1/2 one leaf is enough.
     view : str
-        ``"exact"`` for the exact learner with its depths and bounds, ``"race"`` for the same beside
-        a learner that sees samples only.
+        ``"exact"`` for the exact learner, ``"bounds"`` for its depths and bounds, ``"race"`` for
+        the same beside a learner that sees samples only.
     samples : int
         How many draws the sampled learner has, one of ``BUDGETS``. More draws include the fewer.
     seed : int
         Which draws these are, 0 to 999.
+    beside : str
+        What stands beside the tree where no sampled one does: ``"nothing"``, ``"best"`` for a tree
+        without error of the least average depth, ``"kept"`` for the tree of settings kept.
+    kept : dict
+        The settings kept: ``function``, ``bias``, ``biases``, ``epsilon``, or some of them.
 
     Raises
     ------
@@ -114,20 +113,25 @@ class ProductExplorer(Explorer):
     ProductExplorer(function='f', biases=[0.9, 0.3, 0.3], epsilon=0.1)
     >>> explorer.mu.p.tolist(), explorer.path().n_leaves, explorer.tree().n_leaves
     ([0.9, 0.3, 0.3], 6, 3)
+    >>> explorer.function = "x0 & (x1 | ~x2)"
+    >>> explorer.tree().n_leaves
+    4
     """
 
     functions = Offered[BooleanFunction]()
-    function = t.Unicode(help="name of the function shown").tag(sync=True)
+    function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
     bias = t.Float(0.3, help="common bias, between 0 and 1").tag(sync=True)
     biases = t.List(t.Float(), help="biases of single variables").tag(sync=True)
     epsilon = t.Float(0.1, help="error allowed, 0 to 1/2").tag(sync=True)
-    view = t.Unicode(VIEWS[0], help="exact or race").tag(sync=True)
+    view = t.Unicode(VIEWS[0], help="exact, bounds or race").tag(sync=True)
     samples = t.Int(256, help="draws of the sampled learner").tag(sync=True)
     seed = t.Int(0, help="which draws").tag(sync=True)
     _budgets = t.List(list(BUDGETS), help="values of samples").tag(sync=True)
     _sweep = t.List(list(SWEEP), help="biases at which influences are computed").tag(sync=True)
     _failure = t.Float(FAILURE, help="failure allowed in the race").tag(sync=True)
-    _not_pictured = frozenset({"samples", "seed", "view"})
+    _not_pictured = frozenset({"samples", "seed", "view", "beside", "kept"})
+    _variables = (1, MAX_BIASED_VARIABLES)
+    _keeps = ("function", "bias", "biases", "epsilon")
 
     def __init__(
         self,
@@ -135,24 +139,23 @@ class ProductExplorer(Explorer):
         **traits: Any,
     ) -> None:
         self.functions = named_functions("functions", functions, _biased, 1, MAX_BIASED_VARIABLES)
-        records = {name: _record(f) for name, f in self.functions.items()}
-        traits.setdefault("function", next(iter(records)))
-        super().__init__(_explorer="product", _paths=records, **traits)
+        traits.setdefault("function", next(iter(self.functions)))
+        super().__init__(_explorer="product", _about=self._told_of(self.functions), **traits)
 
     @property
     def _own_biases(self) -> list[float]:
         """The biases that are not the common one."""
-        return list(self.biases[: self.functions[self.function].n])
+        return list(self.biases[: self.chosen().n])
 
     @property
     def mu(self) -> ProductDistribution:
         """The distribution on display."""
         own = self._own_biases
-        return ProductDistribution(own + [self.bias] * (self.functions[self.function].n - len(own)))
+        return ProductDistribution(own + [self.bias] * (self.chosen().n - len(own)))
 
     def path(self) -> GrowthPath:
         """The growth path on display."""
-        return build_top_down(self.functions[self.function], self.mu)
+        return build_top_down(self.chosen(), self.mu)
 
     def tree(self) -> Tree:
         """The tree on display, which is learned: ``path().tree(epsilon=explorer.epsilon)``."""
@@ -173,14 +176,15 @@ class ProductExplorer(Explorer):
 
     def _draw_influences(self, ax: Axes) -> None:
         """Draw the resample influence of each variable while all biases move together."""
-        f = self.functions[self.function]
+        f = self.chosen()
         biases = np.array(SWEEP)
         curves = np.array([resample_influences(f, ProductDistribution([p] * f.n)) for p in SWEEP])
         ax.plot(biases, curves, color=plot.COLOURS["faint"], linewidth=1.2)
         ax.plot(biases, curves.max(axis=1), color=plot.COLOURS["score"])
         if not self._own_biases:
             ax.axvline(self.bias, color=plot.COLOURS["epsilon"], linewidth=1)
-        ax.set(xlabel="common bias", ylabel="influence", title=self.function)
+        title = self.function if self.function in self.functions else "a function of the reader's"
+        ax.set(xlabel="common bias", ylabel="influence", title=title)
         winners = (curves >= curves.max(axis=1, keepdims=True) * (1 - SCORE_TIE)).argmax(axis=1)
         for i in np.unique(winners).tolist():
             peak = int(np.where(winners == i, curves[:, i], -1).argmax())
@@ -203,8 +207,9 @@ class ProductExplorer(Explorer):
         path = self.path()
         step = path.n_leaves_for(self.epsilon) - 1
         leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"
+        what = f"{self.function} ({told(self.function, self.chosen())})"
         return (
-            f"The greedy tree for {self.function} at bias {self._biases_in_words()} and epsilon "
+            f"The greedy tree for {what} at bias {self._biases_in_words()} and epsilon "
             f"{self.epsilon:g}: {leaves}, error {path.errors[step]:.3f} and cost "
             f"{path.costs[step]:.2f}; beside it the influences of the variables over a common "
             "bias, and the curves of error and cost."
@@ -212,7 +217,7 @@ class ProductExplorer(Explorer):
 
     @t.validate("function")
     def _check_function(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, self.functions)
+        return self._check_choice(proposal)
 
     @t.validate("bias")
     def _check_bias(self, proposal: dict[str, Any]) -> Any:

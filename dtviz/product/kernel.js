@@ -22,10 +22,12 @@ import { pathShape } from "../explorers/static/path.js";
  * @property {Weight | null} worth  what it is truly worth, once asked
  * @property {number} label
  * @property {number} variable  that it is split on, -1 for none
+ * @property {Query | null} query  what a given tree asks there
  * @property {number} low  its 0-child, low + 1 the other
  * @property {number} rank
  * @property {number} created
  *
+ * @typedef {{ variable: number, low: Query, high: Query } | { label: number }} Query  a tree from its root
  * @typedef {{ f: Table, known: Known, inside: Uint16Array, made: GrownNode[], order: number[] }} Grown
  * @typedef {ReturnType<typeof biasedPath>} BiasedPath
  */
@@ -142,20 +144,21 @@ const sortByScore = (made, order) => {
 
 // Growth by score until no score is left, from the weights of points and of pairs, true or seen in
 // a sample: the nodes made, and which of them are split, in order. A child never scores above its
-// parent, so that order is one sort of all nodes.
-/** @type {(f: Table, known: Known) => Grown} */
-export const growBiased = (f, known) => {
+// parent, so that order is one sort of all nodes. Or else the tree that is given, split by split.
+/** @type {(f: Table, known: Known, tree?: Query | null) => Grown} */
+export const growBiased = (f, known, tree = null) => {
   const points = f.table.length;
   const inside = Uint16Array.from({ length: points }, (_, x) => x);
   const upper = new Uint16Array(points);
   const later = { worth: null, low: -1, rank: 0, created: -1 };
-  /** @type {(from: number, to: number, fixed: number) => GrownNode} */
-  const fresh = (from, to, fixed) => {
+  /** @type {(from: number, to: number, fixed: number, query: Query | null) => GrownNode} */
+  const fresh = (from, to, fixed, query) => {
     const weight = weigh(f, known, inside, { from, to, fixed });
     const label = weight.ones > weight.zeros * (1 + ROUNDING) ? 1 : 0;
-    return { from, to, fixed, weight, label, variable: strongest(weight.scores), ...later };
+    const variable = query ? ("variable" in query ? query.variable : -1) : strongest(weight.scores);
+    return { from, to, fixed, weight, label, variable, query, ...later };
   };
-  const made = [fresh(0, points, 0)];
+  const made = [fresh(0, points, 0, tree)];
   /** @type {number[]} */
   const order = [];
   for (let k = 0; k < made.length; k += 1) {
@@ -165,7 +168,8 @@ export const growBiased = (f, known) => {
     const middle = parted(inside, upper, node);
     const fixed = node.fixed | (1 << node.variable);
     node.low = made.length;
-    made.push(fresh(node.from, middle, fixed), fresh(middle, node.to, fixed));
+    const [low, high] = node.query && "low" in node.query ? [node.query.low, node.query.high] : [null, null];
+    made.push(fresh(node.from, middle, fixed, low), fresh(middle, node.to, fixed, high));
   }
   sortByScore(made, order);
   return { f, known, inside, made, order };
@@ -231,6 +235,17 @@ const measured = (grown, nodes, truth) => {
     probability,
     error,
     score,
+    // The score of the variable that a node asks.
+    /** @type {(k: number) => number} */
+    asked: (k) => nodes[k].weight.scores[nodes[k].variable] / known.draws,
+    // The influence that each variable not fixed has on what is left of f.
+    /** @type {(k: number) => { free: number[], influences: number[] }} */
+    contest(k) {
+      const { fixed, weight } = nodes[k];
+      const free = Array.from({ length: f.n }, (_, i) => i).filter((i) => !((fixed >> i) & 1));
+      const share = weight.zeros + weight.ones;
+      return { free, influences: free.map((i) => (share > 0 ? weight.scores[i] / share : 0)) };
+    },
     /** @type {(k: number) => number} */
     trueScore: (k) => worth(k).score,
     /** @type {(k: number) => number} */

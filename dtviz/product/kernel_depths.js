@@ -3,6 +3,8 @@
 import { ROUNDING } from "../explorers/static/constants.js";
 
 /**
+ * @import { Query } from "./kernel.js"
+ *
  * Subcubes of {0,1}^n as numbers in base 3: digit i is the value of bit i, or 2 where it is free.
  * free[start[c]] .. free[start[c + 1] - 1] are the free bits of subcube c.
  * @typedef {{ n: number, powers: number[], start: Int32Array, free: Uint8Array }} CubePlan
@@ -43,6 +45,22 @@ export const cubeKinds = ({ powers, start, free }, table) => {
   return kinds;
 };
 
+// The least depth of a tree for f (as dtviz.optimal(f).depth).
+/** @type {(plan: CubePlan, kinds: Uint8Array) => number} */
+export const leastDepth = ({ powers, start, free }, kinds) => {
+  const depth = new Uint8Array(kinds.length);
+  for (let c = 0; c < kinds.length; c += 1) {
+    if (kinds[c] < 2) continue;
+    let least = Infinity;
+    for (let k = start[c]; k < start[c + 1]; k += 1) {
+      const step = powers[free[k]];
+      least = Math.min(least, Math.max(depth[c - 2 * step], depth[c - step]));
+    }
+    depth[c] = 1 + least;
+  }
+  return depth[depth.length - 1];
+};
+
 // The least average depth of f on every subcube.
 /** @type {(plan: CubePlan, kinds: Uint8Array, p: number[]) => Float64Array} */
 export const cubeDepths = ({ powers, start, free }, kinds, p) => {
@@ -58,6 +76,25 @@ export const cubeDepths = ({ powers, start, free }, kinds, p) => {
     depth[c] = 1 + least;
   }
   return depth;
+};
+
+// A tree without error of the least average depth; the lowest variable among
+// equals (as dtviz.optimal(f, mu).tree("average_depth")).
+/** @type {(plan: CubePlan, kinds: Uint8Array, p: number[]) => Query} */
+export const shortestTree = (plan, kinds, p) => {
+  const { powers, start, free } = plan;
+  const depth = cubeDepths(plan, kinds, p);
+  /** @param {number} c @param {number} i */
+  const mean = (c, i) => 1 + (1 - p[i]) * depth[c - 2 * powers[i]] + p[i] * depth[c - powers[i]];
+  /** @type {(c: number) => Query} */
+  const below = (c) => {
+    if (kinds[c] < 2) return { label: kinds[c] };
+    const options = free.subarray(start[c], start[c + 1]);
+    // Rounding of a mean must not choose between equal variables.
+    const variable = /** @type {number} */ (options.find((i) => mean(c, i) <= depth[c] * (1 + ROUNDING)));
+    return { variable, low: below(c - 2 * powers[variable]), high: below(c - powers[variable]) };
+  };
+  return below(kinds.length - 1);
 };
 
 // The least average depth of f, and the largest one of a restriction, with where that is: of equals

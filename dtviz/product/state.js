@@ -2,9 +2,10 @@
 
 import { onEpsilonGrid } from "../explorers/static/level.js";
 import { change, memory } from "../explorers/static/kit.js";
+import { tableOf } from "../explorers/static/functions.js";
 import { clamp } from "../explorers/static/text.js";
 import { biasedPath, growBiased, truthOf } from "./kernel.js";
-import { averageDepths, cubeKinds, cubePlan } from "./kernel_depths.js";
+import { averageDepths, cubeKinds, cubePlan, leastDepth, shortestTree } from "./kernel_depths.js";
 import { drawsOf, sampleWeights, sampledRun } from "./kernel_samples.js";
 import { sweepRoot } from "./kernel_sweep.js";
 
@@ -16,10 +17,12 @@ import { sweepRoot } from "./kernel_sweep.js";
  * @import { Sweep } from "./kernel_sweep.js"
  *
  * A function with what all its biases share; `steps` and `cost` are room enough on the charts.
- * @typedef {Table & { name: string, depth: number, plan: CubePlan, kinds: Uint8Array, steps: number, cost: number }} Subject
+ * @typedef {Table & { depth: number, plan: CubePlan, kinds: Uint8Array, steps: number, cost: number }} Subject
  * @typedef {Known & { path: BiasedPath }} Truth
  * @typedef {SampledRun & { path?: BiasedPath }} RacedRun
  * @typedef {SampledRun & { path: BiasedPath }} Rival
+ * @typedef {{ path: BiasedPath, stop: number, p: number[], kept: Kept | null }} Other  the tree beside
+ * @typedef {{ function?: string, bias?: number, biases?: number[], epsilon?: number }} Kept
  * @typedef {ReturnType<typeof productState>} State
  *
  * @typedef {object} Now
@@ -38,17 +41,41 @@ const grownExactly = (f, p) => {
   return { ...truth, path: biasedPath(growBiased(f, truth)) };
 };
 
+/** @type {(n: number) => CubePlan} */
+const planOf = (() => {
+  /** @type {CubePlan[]} */
+  const plans = [];
+  return (/** @type {number} */ n) => (plans[n] ??= cubePlan(n));
+})();
+
 // What nine common biases need is room enough on the charts for most others.
-/** @type {(name: string, record: { n: number, table: string, depth: number }) => Subject} */
-const makeSubject = (name, { n, table, depth }) => {
-  const f = { name, n, depth, table: Uint8Array.from(table, Number) };
-  const plan = cubePlan(n);
+/** @type {(table: Table) => Subject} */
+const makeSubject = (f) => {
+  const plan = planOf(f.n);
+  const kinds = cubeKinds(plan, f.table);
   const tenths = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((tenth) => tenth / 10);
-  const paths = tenths.map((p) => grownExactly(f, Array(n).fill(p)).path);
+  const paths = tenths.map((p) => grownExactly(f, Array(f.n).fill(p)).path);
   const steps = Math.max(...paths.map((path) => path.steps));
   const cost = Math.max(0.5, ...paths.map((path) => path.costs[0]));
-  return { ...f, plan, kinds: cubeKinds(plan, f.table), steps, cost };
+  return { ...f, plan, kinds, depth: leastDepth(plan, kinds), steps, cost };
 };
+
+/** @type {Table} */
+const NOTHING = { n: 1, table: new Uint8Array(2) };
+
+// The function of a name, or of a text; the traits refuse what has no table.
+/** @type {(model: Model, name: string) => Table} */
+const tableNamed = (model, name) => {
+  /** @type {Model["get"]} */
+  const get = (trait) => (trait === "function" ? name : model.get(trait));
+  return tableOf({ get, set() {}, save_changes() {}, on() {} }, "function") ?? NOTHING;
+};
+
+/** @type {(n: number, settings: { bias: number, biases: number[] }) => number[]} */
+const biasesOf = (n, { bias, biases }) => Array.from({ length: n }, (_, i) => biases[i] ?? bias);
+
+// A few functions are kept: a reader goes back and forth between them.
+const SUBJECTS = 12;
 
 // The bias moved last is the axis of the chart of influences; null for all of them together.
 /** @type {(model: Model, variables: () => number) => { axis: () => number | null, ownBiases: () => boolean, noteMoved: () => void }} */
@@ -77,7 +104,7 @@ const sweepState = (model, axis) => {
   /** @param {Now} now */
   const sweepKey = ({ f, p }) => {
     const along = axis();
-    return `${f.name} ${along} ${along === null ? "" : p.map((value, i) => (i === along ? "" : value)).join()}`;
+    return `${f.table.join("")} ${along} ${along === null ? "" : p.map((value, i) => (i === along ? "" : value)).join()}`;
   };
   return {
     sweepKey,
@@ -92,36 +119,40 @@ const sweepState = (model, axis) => {
   };
 };
 
-/** @param {Model} model */
-export const productState = (model) => {
-  const records = model.get("_paths");
+// The tree beside that of the exact learner: of the least average depth, or of the settings kept.
+/** @type {(model: Model, subjectOf: (given: Table) => Subject) => (now: Now) => Other | null} */
+const besideState = (model, subjectOf) => {
+  const memo = memory();
+  return (shown) => {
+    const beside = model.get("beside");
+    if (beside === "best") {
+      const { f, p, facts, truth } = shown;
+      return memo("best", facts, () => {
+        const path = biasedPath(growBiased(f, truth, shortestTree(f.plan, f.kinds, p)));
+        return { path, stop: path.steps, p, kept: null };
+      });
+    }
+    /** @type {Kept} */
+    const kept = model.get("kept");
+    if (beside !== "kept" || !Object.keys(kept).length) return null;
+    const current = ["function", "bias", "biases", "epsilon"].map((trait) => [trait, model.get(trait)]);
+    /** @type {Required<Kept>} */
+    const settings = { ...Object.fromEntries(current), ...kept };
+    return memo("kept", [JSON.stringify(settings)], () => {
+      const f = subjectOf(tableNamed(model, settings.function));
+      const p = biasesOf(f.n, settings);
+      const { path } = grownExactly(f, p);
+      return { path, stop: path.stop(settings.epsilon), p, kept };
+    });
+  };
+};
+
+// What the sampled learner makes of its draws.
+/** @type {(model: Model) => { isRace: () => boolean, runs: (now: Now) => RacedRun[], rival: (now: Now) => Rival | null }} */
+const raceState = (model) => {
+  const memo = memory();
   /** @type {number[]} */
   const budgets = model.get("_budgets");
-  /** @type {Map<string, Subject>} */
-  const subjects = new Map();
-  const memo = memory();
-
-  const subject = () => {
-    const name = model.get("function");
-    const f = subjects.get(name) ?? makeSubject(name, records[name]);
-    subjects.set(name, f);
-    return f;
-  };
-  /** @type {() => Now} */
-  const now = () => {
-    const f = subject();
-    /** @type {number[]} */
-    const own = model.get("biases");
-    const p = Array.from({ length: f.n }, (_, i) => own[i] ?? model.get("bias"));
-    const facts = [f, p.join()];
-    const truth = memo("truth", facts, () => grownExactly(f, p));
-    /** @type {number} */
-    const epsilon = model.get("epsilon");
-    return { f, p, truth, path: truth.path, facts, epsilon, stop: truth.path.stop(epsilon) };
-  };
-
-  const { axis, ownBiases, noteMoved } = axisState(model, () => subject().n);
-  const { sweep, sweepKey } = sweepState(model, axis);
   /** @type {(now: Now) => RacedRun[]} */
   const runs = ({ f, p, truth, facts, epsilon }) => {
     const seed = model.get("seed");
@@ -142,6 +173,42 @@ export const productState = (model) => {
     return { ...run, path: run.path };
   };
   const isRace = () => model.get("view") === "race";
+  return { isRace, runs, rival };
+};
+
+/** @param {Model} model */
+export const productState = (model) => {
+  /** @type {number[]} */
+  const budgets = model.get("_budgets");
+  /** @type {Map<string, Subject>} */
+  const subjects = new Map();
+  /** @type {(given: Table) => Subject} */
+  const subjectOf = (given) => {
+    const key = given.table.join("");
+    const f = subjects.get(key) ?? makeSubject(given);
+    subjects.delete(key);
+    subjects.set(key, f);
+    if (subjects.size > SUBJECTS) subjects.delete(subjects.keys().next().value ?? "");
+    return f;
+  };
+  const memo = memory();
+
+  const subject = () => memo("subject", [model.get("function")], () => subjectOf(tableNamed(model, model.get("function"))));
+  /** @type {() => Now} */
+  const now = () => {
+    const f = subject();
+    const p = biasesOf(f.n, { bias: model.get("bias"), biases: model.get("biases") });
+    const facts = [f, p.join()];
+    const truth = memo("truth", facts, () => grownExactly(f, p));
+    /** @type {number} */
+    const epsilon = model.get("epsilon");
+    return { f, p, truth, path: truth.path, facts, epsilon, stop: truth.path.stop(epsilon) };
+  };
+
+  const { axis, ownBiases, noteMoved } = axisState(model, () => subject().n);
+  const { sweep, sweepKey } = sweepState(model, axis);
+  const { runs, rival, isRace } = raceState(model);
+  const beside = besideState(model, subjectOf);
   // Allow the error of the tree of so many splits, so that the learner stops there.
   /** @param {number} step */
   const goTo = (step) => {
@@ -150,8 +217,10 @@ export const productState = (model) => {
     change(model, { epsilon: onEpsilonGrid(error, (value) => Math.ceil(value - 1e-9)) });
   };
   return {
-    ...{ model, names: Object.keys(records), budgets, memo, subject, now, goTo, noteMoved },
+    ...{ model, budgets, memo, subject, now, goTo, noteMoved },
     ...{ axis, ownBiases, sweep, sweepKey, runs, rival, isRace },
+    /** @param {Now} shown */
+    beside: (shown) => (isRace() ? null : beside(shown)),
     /** @param {Now} now */
     averages: ({ f, p, facts }) => memo("averages", facts, () => averageDepths(f.plan, f.kinds, p)),
   };

@@ -3,7 +3,9 @@
 import { Chart } from "../explorers/static/chart.js";
 import { SCORE_TIE } from "../explorers/static/constants.js";
 import { put, putAll, svg } from "../explorers/static/kit.js";
+import { placeNames } from "../explorers/static/labels.js";
 import { through } from "../explorers/static/scale.js";
+import { clamp } from "../explorers/static/text.js";
 import { decimals } from "./kernel.js";
 
 /**
@@ -29,36 +31,22 @@ const STRIP = { down: 4, height: 22 };
 /** @type {(variable: number, none: string) => string} */
 const variableName = (variable, none) => (variable < 0 ? none : `x${variable}`);
 
-// A name above each curve, where it is furthest from the others and from the names there are.
-/** @type {(curves: NamedCurve[], frame: { left: number, edge: number, top: number }) => SVGElement[]} */
-const namesOnCurves = (curves, { left, edge, top }) => {
-  /** @type {{ px: number, py: number, half: number }[]} */
-  const placed = [];
-  return curves.map(({ text, points }) => {
-    const half = 3.5 * text.length;
-    /** @param {Point} point */
-    const room = ([px, at]) => {
-      const py = at - 9;
-      if (px - half < left || px + half > edge || py < top) return -1;
-      /** @param {{ px: number, py: number, half: number }} name */
-      const clash = (name) => Math.abs(px - name.px) < half + name.half + 4 && Math.abs(py - name.py) < 14;
-      if (placed.some(clash)) return -1;
-      const toCurves = curves.map((other) => {
-        // Over the width of the name, not only in its middle.
-        const near = other.points.filter(([x]) => Math.abs(x - px) <= half);
-        return Math.min(...near.map(([, y]) => Math.abs(y - py)));
-      });
-      return Math.min(24, ...toCurves);
-    };
-    let best = points[0];
-    let most = room(best);
-    for (const point of points.slice(1)) {
-      const here = room(point);
-      if (here > most) [best, most] = [point, here];
-    }
-    const [px, py] = [best[0], best[1] - 9];
-    placed.push({ px, py, half });
-    return svg("text", { class: "dtviz-rival-name", x: px, y: py + 4 }, text);
+// Pixels of a letter of a name, and of its height.
+const LETTER = { wide: 6.4, high: 12 };
+
+// The names of the curves, where they cover none, and lines to them from those that stand apart.
+/** @type {(curves: NamedCurve[], view: Chart, cuts: number[]) => SVGElement[]} */
+const namesOfCurves = (curves, view, cuts) => {
+  const frame = { left: MARGINS.left, right: view.edge, top: 0, bottom: view.low };
+  const named = curves.map(({ text, points }) => ({ points, width: LETTER.wide * text.length, height: LETTER.high }));
+  const lines = cuts.map((x) => /** @type {[Point, Point]} */ ([[x, MARGINS.top], [x, view.low]]));
+  const places = placeNames(named, frame, lines, { x: view.edge + 8, y: MARGINS.top });
+  return places.flatMap(({ x, y, to }, k) => {
+    const text = svg("text", { class: "dtviz-rival-name", x, y: y + 4 }, curves[k].text);
+    if (!to) return [text];
+    const half = named[k].width / 2;
+    const from = { x1: clamp(to[0], x - half, x + half), y1: clamp(to[1], y - LETTER.high / 2, y + LETTER.high / 2) };
+    return [svg("line", { class: "dtviz-rival-leader", ...from, x2: to[0], y2: to[1] }), text];
   });
 };
 
@@ -158,8 +146,7 @@ class SweepChart {
     );
     // The largest influence, whoever has it.
     const best = svg("path", { class: "dtviz-curve dtviz-score", d: through(this.points(tops, most)) });
-    const frame = { left: MARGINS.left, edge: this.view.edge, top: MARGINS.top };
-    const names = namesOnCurves(curves, frame);
+    const names = namesOfCurves(curves, this.view, reigns.slice(1).map(({ from }) => this.view.across(from)));
     this.layer.replaceChildren(...rivals, best, ...names, ...this.strip(reigns));
     putAll(this.cursor, { y1: MARGINS.top, y2: this.view.low + 4 });
   }

@@ -1,21 +1,37 @@
-// The tree of the exact learner, and the one grown from samples.
+// The tree of the exact learner, the one grown from samples, and the one that stands beside.
 
-import { brief } from "../explorers/static/text.js";
+import { firstDifference } from "../explorers/static/beside.js";
+import { candidates } from "../explorers/static/candidates.js";
+import { SCORE_TIE } from "../explorers/static/constants.js";
+import { html, keyText, say } from "../explorers/static/kit.js";
+import { brief, count, epsilonText } from "../explorers/static/text.js";
 import { treeView } from "../explorers/static/tree.js";
+import { dockBox } from "../explorers/static/why.js";
+import { biasText } from "./bars.js";
 import { decimals } from "./kernel.js";
 
 /**
- * @import { Fact } from "../explorers/static/controls.js"
+ * @import { Fact, Told } from "../explorers/static/controls.js"
+ * @import { AnyDock } from "../explorers/static/why.js"
  * @import { BiasedPath } from "./kernel.js"
+ * @import { Later } from "./later.js"
+ * @import { Now, Other, Rival, State } from "./state.js"
+ *
+ * @typedef {{ view: ReturnType<typeof treeView>, draw: (path: BiasedPath, stop: number, next: boolean) => void }} Grown
  */
+
+const KEY =
+  "Left branch: 0, right branch: 1. A box is a leaf with its label, paler the more mixed it is; below " +
+  "it stands its score. Green: split next. A triangle folds a subtree: leaves, error; click to look inside.";
 
 /** @type {(path: BiasedPath, node: number, state: "inner" | "leaf", sampled: boolean) => Fact[]} */
 const factsOf = (path, node, state, sampled) => {
   const best = path.best[node];
   /** @type {Fact[]} */
   const lines = [["probability", brief(path.probability(node))]];
-  if (state === "inner") lines.push(["splits on", `x${best}`]);
-  lines.push([sampled ? "estimated score" : "score", decimals(path.score(node), 4)]);
+  if (state === "inner") lines.push(["splits on", path.test(node)]);
+  const score = state === "inner" ? path.asked(node) : path.score(node);
+  lines.push([sampled ? "estimated score" : "score", decimals(score, 4)]);
   if (sampled) lines.push(["true score", decimals(path.trueScore(node), 4)]);
   if (state === "leaf") {
     const none = sampled ? "none seen" : "none, f is constant here";
@@ -25,23 +41,117 @@ const factsOf = (path, node, state, sampled) => {
   return lines;
 };
 
-/** @type {(name: string, sampled: boolean) => { view: ReturnType<typeof treeView>, draw: (path: BiasedPath, stop: number) => void }} */
-export const grownTree = (name, sampled) => {
+// The resample influence of each variable on what is left of f there.
+/** @type {(path: BiasedPath, node: number, state: "inner" | "leaf", sampled: boolean) => Partial<Told>} */
+const whyOf = (path, node, state, sampled) => {
+  const { free, influences } = path.contest(node);
+  const asked = state === "inner" ? path.variable[path.splitAt[node]] : path.best[node];
+  return {
+    candidates: candidates({
+      names: free.map((i) => `x${i}`),
+      scores: influences,
+      chosen: free.indexOf(asked),
+      head: sampled ? "influence seen" : "influence",
+      text: (influence) => decimals(influence, 4),
+      none: sampled ? "The draws here show no change of f" : "f is constant here: no variable matters",
+      slack: SCORE_TIE,
+    }),
+  };
+};
+
+/** @type {(name: string, dock: AnyDock, sampled: boolean) => Grown} */
+const grownTree = (name, dock, sampled) => {
   /** @type {BiasedPath | null} */
   let path = null;
   const view = treeView({
     name,
     facts: (node, state) => (path ? factsOf(path, node, state, sampled) : []),
+    why: (node, state) => (path ? whyOf(path, node, state, sampled) : {}),
+    dock,
+    steady: true,
+    still: name === "Tree beside it",
   });
   return {
     view,
     // Draw a tree of so many splits; nodes stand where they stood if the splits are those of before.
-    draw(newPath, stop) {
+    draw(newPath, stop, next) {
       const before = path;
       path = newPath;
       if (!before || !path.sameSplits(before)) view.show(path);
       else if (before !== path) view.update(path);
-      view.draw(stop, stop < path.steps ? path.split[stop] : -1);
+      view.draw(stop, next && stop < path.steps ? path.split[stop] : -1);
+    },
+  };
+};
+
+/** @type {(f: Other, model: State["model"]) => string} */
+const besideTitle = ({ path, stop, p, kept }, model) => {
+  const leaves = count(stop + 1, "leaf", "leaves");
+  const average = `Δ ${decimals(path.depths(stop).average, 3)}`;
+  if (!kept) return `Best tree: ${leaves}, ${average}`;
+  const name = kept.function === undefined || kept.function === model.get("function") ? "" : `${kept.function}, `;
+  const biases = p.every((one) => one === p[0]) ? biasText(p[0]) : `(${p.map(biasText).join(", ")})`;
+  const epsilon = epsilonText(kept.epsilon ?? model.get("epsilon"));
+  return `Kept: ${name}p = ${biases}, ε ${epsilon}: ${leaves}, ${average}`;
+};
+
+// Where the two first ask differently, and what that is worth to the greedy one.
+/** @type {(now: Now, other: Other, at: { one: number, other: number } | null) => string} */
+const differenceText = ({ path, stop }, other, at) => {
+  if (!at) return "Both trees ask the same.";
+  const place = at.one ? `at ${path.where(at.one)}` : "at the root";
+  /** @type {(one: { path: BiasedPath, stop: number }, node: number) => string} */
+  const asks = (one, node) =>
+    one.path.splitAt[node] < one.stop ? `${one.path.test(node)}, which scores ${decimals(one.path.asked(node), 4)}` : "nothing";
+  const whose = other.kept ? "the tree kept" : "the best tree";
+  return `First difference, ringed in both: ${place} greed asks ${asks({ path, stop }, at.one)}; ${whose} asks ${asks(other, at.other)}.`;
+};
+
+/**
+ * The exact tree; below it the one from samples, or the one beside it; and the dock that tells of all.
+ * @param {State} state
+ * @param {Later} later
+ */
+export const treesPart = (state, later) => {
+  const { model } = state;
+  const difference = html("p", { class: "dtviz-difference" });
+  const dock = dockBox({ key: html("div", {}, difference, keyText(KEY)), why: true });
+  const exact = grownTree("Decision tree", dock, false);
+  const sampled = grownTree("Decision tree from samples", dock, true);
+  const second = grownTree("Tree beside it", dock, false);
+  /** @type {(now: Now, other: Other) => void} */
+  const drawSecond = (now, other) => {
+    const { path, stop } = now;
+    second.draw(other.path, other.stop, false);
+    const at = firstDifference({ path, step: stop }, { path: other.path, step: other.stop });
+    exact.view.encircle(at?.one ?? -1);
+    second.view.encircle(at?.other ?? -1);
+    say(second.view.title, besideTitle(other, model));
+    say(difference, differenceText(now, other, at));
+  };
+  return {
+    root: html("div", { class: "dtviz-panel" }, exact.view.root, sampled.view.root, second.view.root, dock.root),
+    /** @type {(width: number, n: number) => void} */
+    resize(width, n) {
+      const two = state.isRace() || model.get("beside") !== "nothing";
+      // Smaller trees leave room: what is below them stays where it is.
+      for (const { view } of [exact, sampled, second]) view.resize(width, Math.min(76 + 62 * n, two ? 260 : 340));
+    },
+    /** @type {(now: Now, run: Rival | null, other: Other | null) => void} */
+    draw(now, run, other) {
+      const { path, stop } = now;
+      sampled.view.root.hidden = !run;
+      second.view.root.hidden = !other;
+      difference.hidden = !other;
+      exact.draw(path, stop, true);
+      const leaves = count(stop + 1, "leaf", "leaves");
+      const average = `Δ ${decimals(path.depths(stop).average, 3)}`;
+      say(exact.view.title, other ? `Greedy tree: ${leaves}, ${average}` : `${run ? "Exact tree" : "Tree"}: ${leaves}`);
+      if (other) later.draw("second", () => drawSecond(now, other));
+      else exact.view.encircle(-1);
+      if (!run) return;
+      say(sampled.view.title, `From ${count(run.draws, "draw")}: ${count(run.stop + 1, "leaf", "leaves")}`);
+      later.draw("tree", () => sampled.draw(run.path, run.stop, true));
     },
   };
 };

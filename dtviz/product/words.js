@@ -8,7 +8,7 @@ import { scoreFloor } from "./kernel_depths.js";
 
 /**
  * @import { Averages } from "./kernel_depths.js"
- * @import { Now, Rival, State } from "./state.js"
+ * @import { Now, Other, Rival, State } from "./state.js"
  */
 
 // What the bounds on the size say here.
@@ -35,8 +35,17 @@ export const scoreVerdict = ({ f, path }, { at, least, most }) => {
   );
 };
 
-/** @type {(state: State, now: Now, run: Rival | null) => string} */
-export const words = (state, now, run) => {
+// What the tree beside has.
+/** @type {(state: State, other: Other | null) => string} */
+const besideWords = ({ model, isRace }, other) => {
+  const beside = model.get("beside");
+  if (isRace() || beside === "nothing") return "";
+  if (!other) return "; nothing is kept yet";
+  return `; ${other.kept ? "the tree kept" : "the best tree"} has ${count(other.stop + 1, "leaf", "leaves")}`;
+};
+
+/** @type {(state: State, now: Now, run: Rival | null, other: Other | null) => string} */
+export const words = (state, now, run, other) => {
   const { f, p, path, epsilon, stop } = now;
   const bias = state.ownBiases() ? `(${p.map(biasText).join(", ")})` : biasText(p[0] ?? state.model.get("bias"));
   const about = `p = ${bias}, epsilon ${epsilonText(epsilon)}`;
@@ -49,6 +58,6 @@ export const words = (state, now, run) => {
   const root = path.best[0] < 0 ? "constant" : `root x${path.best[0]}`;
   return (
     `${about}: ${root}, ${exact}, cost ${decimals(path.costs[stop], 2)}; ` +
-    `D ${f.depth}, Δ ${decimals(state.averages(now).least, 2)}`
+    `D ${f.depth}, Δ ${decimals(state.averages(now).least, 2)}${besideWords(state, other)}`
   );
 };

@@ -205,6 +205,67 @@ def test_a_deep_expression_of_many_variables_keeps_few_tables(deep):
     assert peak < 100 * 2**17
 
 
+CALLED = {
+    "maj": lambda *v: Bit(2 * sum(v) > len(v)),
+    "xor": lambda *v: Bit(sum(v) % 2),
+    "ite": lambda a, b, c: Bit(b if a else c),
+    "mux": lambda *v: Bit(v[(a := MUX[len(v)]) + sum(bit << k for k, bit in enumerate(v[:a]))]),
+    "atleast": lambda k, *v: Bit(sum(v) >= k),
+}
+"""What the calls mean, point by point."""
+
+MUX = {3: 1, 6: 2, 11: 3, 20: 4}
+COUNTS = {
+    "maj": (1, 3, 5, 7),
+    "xor": (1, 2, 3, 6),
+    "ite": (3,),
+    "mux": (3, 6),
+    "atleast": (1, 2, 5),
+}
+
+
+@st.composite
+def calls(draw: st.DrawFn, parts: st.SearchStrategy[str]) -> str:
+    name = draw(st.sampled_from(sorted(CALLED)))
+    count = draw(st.sampled_from(COUNTS[name]))
+    values = [draw(parts) for _ in range(count)]
+    if name == "atleast":
+        values = [str(draw(st.integers(1, count))), *values]
+    gap = draw(st.sampled_from(["", " ", "\n"]))
+    return f"{name}{gap}({f',{gap}'.join(values)})"
+
+
+@given(st.recursive(LEAVES, lambda parts: st.one_of(larger(parts), calls(parts)), max_leaves=15))
+@example("mux(x0, x1, x2, x3, x4, x5, x6, x7, x0, 1, 0)")
+def test_calls_are_what_they_say(text):
+    f = read(text, 8)
+    tree = ast.fix_missing_locations(Bits().visit(ast.parse(f"({text})", mode="eval")))
+    code = compile(tree, "expression", "eval")
+    for x in range(0, 256, 7):
+        at = {f"x{i}": Bit(x >> i & 1) for i in range(8)}
+        assert f(x) == eval(code, {"Bit": Bit, **CALLED, **at}), x  # noqa: S307
+
+
+def test_calls_of_many_values():
+    names = [f"x{i}" for i in range(9)]
+    assert read(f"maj({', '.join(names)})") == F.majority(9)
+    for k in range(1, 10):
+        assert read(f"atleast({k}, {', '.join(names)})") == F.threshold([1] * 9, k)
+    assert read(f"atleast(300, {', '.join(names * 100)})") == F.threshold([100] * 9, 300)
+    assert read(f"mux({', '.join(f'x{i}' for i in range(20))})") == F.multiplexer(4)
+    assert read("maj & xor", variables=["maj", "xor"]) == F.conjunction(2)
+
+
+@pytest.mark.slow
+def test_long_and_deep_calls():
+    depth = 10_000
+    assert read("maj(" * depth + "x1" + ", x0, x0)" * depth) == F.dictator(2, 0)
+    assert read("ite(x0, x1, " * depth + "0" + ")" * depth) == F.conjunction(2)
+    assert read("xor(0, " * depth + "x0" + ")" * depth) == F.dictator(1, 0)
+    assert read(f"xor({', '.join(['x0', 'x1'] * depth)}, x0)") == F.dictator(2, 0)
+    assert read("x0" + " " * 1_000_000) == F.dictator(1, 0)
+
+
 BAD = [
     ("", "have a variable, 0, 1, ~, not or (", "got '' at its end"),
     (" \n", "have a variable", "at its end"),
@@ -220,7 +281,22 @@ BAD = [
     ("a + b", "have an operator", "got '+'"),
     ("a = b", "have an operator", "got '='"),
     ("a > b", "have an operator", "got '>'"),
-    ("f(a)", "have an operator", "got '(' at character 2"),
+    ("f(a)", "have an operator", "call one of maj, xor", "got '(' at character 2"),
+    ("maj(a, b)", "an odd number of values", "not 2", "got 'maj' at character 1"),
+    ("a & ite(a, b)", "give ite 3 values", "got 'ite' at character 5"),
+    ("mux(a, b, c, d)", "give mux 3, 6, 11 or 20 values", "not 4"),
+    ("atleast(a, b)", "begin atleast with a number", "got 'a' at character 9"),
+    ("atleast(2)", "have a comma", "got ')' at character 10"),
+    ("atleast(3, a, b)", "a number from 1 to", "got '3' at character 9"),
+    ("atleast(0, a, b)", "a number from 1 to", "got '0'"),
+    ("atleast(" + "9" * 5000 + ", a)", "a number from 1 to"),
+    ("atleast(\u0661, a)", "begin atleast with a number"),
+    ("maj()", "have a variable", "got ')' at character 5"),
+    ("maj(a,, b)", "have a variable", "got ',' at character 7"),
+    ("maj(a, b, c", "close every (", "at character 4"),
+    ("maj((a, b), c, d)", "have an operator", "got ',' at character 7"),
+    ("a, b", "have an operator", "got ',' at character 2"),
+    ("xor(not a & b, c)", "put (... & ...) in parentheses", "got 'not' at character 5"),
     ("a.b", "have an operator", "got '.'"),
     ("a[0]", "have an operator", "got '['"),
     ("a if b else c", "have an operator", "got 'if'"),

@@ -88,13 +88,9 @@ def test_the_page_grows_what_python_grows() -> None:
     "fault",
     [
         ("middle = low / 2 + high / 2", "middle = (low + 2 * high) / 3"),
-        ("middle < high ? middle : low", "middle <= high ? middle : low"),
-        ("one.depth < other.depth", "one.depth > other.depth"),
-        ("return a.node < b.node", "return a.node > b.node"),
         ("compared(mine, ratio) > 0", "compared(mine, ratio) >= 0"),
-        ("best * (1 - 1e-14)", "best"),
-        ("bestL - slack", "bestL"),
+        ("best - DROP_TIE * ((impurity(all) * unit) / m) * m", "best"),
     ],
 )
 def test_a_planted_fault_is_found(fault: tuple[str, str]) -> None:
-    assert wrong(fault, every=2)
+    assert wrong(fault, every=3)

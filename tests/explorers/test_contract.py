@@ -101,29 +101,56 @@ BUSIEST = {"function": "random(6, 3)", "epsilon": 0.02}
 LARGEST = {"function": "parity_multiplexer(3, 4)", "epsilon": 0.0}
 MOST_CUT = {"sample": "breast cancer", "noise": 0.3}
 TILES = ("dtviz-tile",) * 4
+FOR_THE_CHOICE = {"formula", "variables"}
+"""What the chooser of functions has besides the control of its trait."""
+CHOOSER = ("function", "fold", "formula")
+"""What the chooser of functions is reached by, while its picture is folded."""
 
 KINDS = {
     "InfluenceExplorer": Kind(
         chapter="1-influence/index",
         told="InfluenceExplorer(function='tribes(3, 3)', epsilon=0.1)",
-        states={"plain": {}, "bounds": {"show_bounds": True, "epsilon": 0.25}},
-        controls=("function", "epsilon", "step", "show_bounds", "playing"),
-        timed=tuple(
-            (slider, LARGEST | {"show_bounds": bounds})
-            for slider in ("epsilon", "step")
-            for bounds in (False, True)
+        states={
+            "plain": {},
+            "bounds": {"show_bounds": True, "epsilon": 0.25},
+            "beside": {"function": "caterpillar(3)", "epsilon": 0.0, "beside": "best"},
+            "own": {"function": "x0 & (x1 | ~x2)", "splits": [[0, 2], [1, 0]]},
+        },
+        controls=("function", "epsilon", "step", "show_bounds", "playing", "beside", "splits"),
+        timed=(
+            *(
+                (slider, LARGEST | {"show_bounds": bounds})
+                for slider in ("epsilon", "step")
+                for bounds in (False, True)
+            ),
+            ("epsilon", LARGEST | {"beside": "best"}),
         ),
         stops={
             "plain": (
-                "function",
-                "show_bounds",
+                *CHOOSER,
                 "epsilon",
                 "playing",
                 "back",
                 "step",
                 "forward",
+                "beside",
+                "keep",
+                "show_bounds",
+                "splits",
                 "treeitem",
-            )
+            ),
+            "own": (
+                *CHOOSER,
+                "epsilon",
+                "undo",
+                "restart",
+                "give-up",
+                "beside",
+                "keep",
+                "show_bounds",
+                "splits",
+                "treeitem",
+            ),
         },
         key=("epsilon", "ArrowRight", "epsilon 0.095: "),
         # Two explorers on a page stay below 150 kB together.
@@ -134,7 +161,23 @@ KINDS = {
             ("epsilon", 0.51, "epsilon must be a number from 0 to 1/2, got 0.51"),
             ("epsilon", NAN, "epsilon must be a number from 0 to 1/2, got nan"),
             ("epsilon", "a lot", "epsilon.*float.*'a lot'"),
-            ("function", "nand(2)", r"function must be one of tribes\(3, 3\), .*, got 'nand\(2\)'"),
+            ("function", "nand(2)", r"function must be one of tribes\(3, 3\), .* got 'nand\(2\)'"),
+            ("function", "x0 & x16", "function must have at most 16 variables, got n = 17"),
+            ("beside", "both", "beside must be one of nothing, best, kept, got 'both'"),
+            ("kept", {"colour": 1}, "kept must have settings among function, .*, got 'colour'"),
+            (
+                "kept",
+                {"epsilon": NAN},
+                "kept must have settings .*: epsilon must be a number from 0",
+            ),
+            ("kept", {"function": "x0 &"}, "kept must have settings .*: function must be one of"),
+            ("kept", {"splits": [[0]]}, "kept must have settings .*: splits must be None or pairs"),
+            ("kept", 3, "kept.*dict.*3"),
+            ("splits", [[1, 0]], r"splits must be None or pairs .*, got \[1, 0\] as split 0"),
+            ("splits", [[0, 16]], "splits must be None or pairs .* from 0 to 15"),
+            ("splits", [[0, True]], r"splits must be None or pairs .*, got \[0, True\]"),
+            ("splits", "01", "splits must be None or pairs .*, got '01'"),
+            ("splits", 10**400, "splits must be None or pairs .*, got an integer of"),
             ("step", -1, "step must be None or an integer >= 0, got -1"),
             ("step", 1.5, "step.*int.*1.5"),
             ("show_bounds", 2, "show_bounds.*boolean.*2"),
@@ -585,7 +628,7 @@ def test_controls_are_named_by_their_traits(
     explorer = page.locator(root(name))
     assert misnamed(explorer, getattr(dt, name), *kind.controls) == []
     named = explorer.locator("select, input").evaluate_all("all => all.map(e => e.name)")
-    assert set(named) <= set(made(name).traits(sync=True))
+    assert set(named) - FOR_THE_CHOICE <= set(made(name).traits(sync=True))
     for trait in kind.rows:
         rows = explorer.locator(f"input[name={trait}]")
         assert rows.count() > 1

@@ -56,7 +56,9 @@ def formula(r: random.Random, depth: int, names: list[str]) -> str:
         text = f"({part()} {r.choice(SIGNS)} {part()})"
         return text[1:-1] if r.random() < 0.2 else text
     if kind < 6:
-        return r.choice(["~", "!", "~ ~", "(not {})"]).format(part()) if False else negated(r, part())
+        return (
+            r.choice(["~", "!", "~ ~", "(not {})"]).format(part()) if False else negated(r, part())
+        )
     if kind == 6:
         return f"maj({', '.join(part() for _ in range(r.choice([1, 3, 3, 5])))})"
     if kind == 7:
@@ -98,10 +100,22 @@ def table(r: random.Random) -> str:
     for _ in range(r.choice([0, 0, 2])):
         at = r.randint(1, len(digits))
         digits = digits[:at] + r.choice("_ ") + digits[at:]
-    return r.choice(["", " "]) + ("" if kind == "bits" else kind) + digits + r.choice(["", " ", "\n"])
+    return (
+        r.choice(["", " "]) + ("" if kind == "bits" else kind) + digits + r.choice(["", " ", "\n"])
+    )
 
 
-SPOILS = [*"()&|^~!,=x0123479_ \n\t.[]-<>ß²٣𝕏\u00a0\ufeff\x1f", "not ", "maj(", "atleast(", "x6", "->", "0x", "q(", "ite"]
+SPOILS = [
+    *"()&|^~!,=x0123479_ \n\t.[]-<>ß²٣𝕏\u00a0\ufeff\x1f",
+    "not ",
+    "maj(",
+    "atleast(",
+    "x6",
+    "->",
+    "0x",
+    "q(",
+    "ite",
+]
 
 
 def spoilt(r: random.Random, text: str) -> str:
@@ -116,8 +130,25 @@ def spoilt(r: random.Random, text: str) -> str:
 @cache
 def texts() -> list[str]:
     r = random.Random(18)
-    found = ["", " ", "0", "1", "01", "0 1", "0x", "0b", "maj", "x[0]", "(" * 3000 + "x0" + ")" * 3000]
-    found += ["maj(" * 2000 + "x1" + ")" * 2000, "~" * 9999 + "x0", "x0 -> " * 3000 + "x1", " " * 19_000]
+    found = [
+        "",
+        " ",
+        "0",
+        "1",
+        "01",
+        "0 1",
+        "0x",
+        "0b",
+        "maj",
+        "x[0]",
+        "(" * 3000 + "x0" + ")" * 3000,
+    ]
+    found += [
+        "maj(" * 2000 + "x1" + ")" * 2000,
+        "~" * 9999 + "x0",
+        "x0 -> " * 3000 + "x1",
+        " " * 19_000,
+    ]
     for _ in range(1500):
         text = formula(r, r.randint(1, 3), names_of(r))
         found += [text, spoilt(r, text)]
@@ -128,7 +159,9 @@ def texts() -> list[str]:
     return found
 
 
-PLACE = re.compile(r" (?:at character (\d+)(?: of line (\d+))?|(at its end))(?:, near .*)?$", re.DOTALL)
+PLACE = re.compile(
+    r" (?:at character (\d+)(?: of line (\d+))?|(at its end))(?:, near .*)?$", re.DOTALL
+)
 
 
 def by_python(text: str) -> dict[str, Any]:
@@ -154,7 +187,9 @@ def differs(text: str, page: dict[str, Any]) -> bool:
     """Whether the page takes a text otherwise than Python; it takes at most 6 variables."""
     python = by_python(text)
     if python.get("n", 0) > MOST or "message" in python or "x23 only" in python.get("rule", ""):
-        return "rule" not in page or not re.search("at most 6 variables|from x0 to x5", page["rule"])
+        return "rule" not in page or not re.search(
+            "at most 6 variables|from x0 to x5", page["rule"]
+        )
     if "rule" in page and "from x0 to x5" in page["rule"]:
         return True
     return any(page.get(key) != value for key, value in python.items())
@@ -162,7 +197,9 @@ def differs(text: str, page: dict[str, Any]) -> bool:
 
 def wrong_reading(fault: Fault = None) -> list[str]:
     told = evaluate(MODULES, READ, texts(), fault=fault)
-    return [f"{text!r}: {page}" for text, page in zip(texts(), told, strict=True) if differs(text, page)]
+    return [
+        f"{text!r}: {page}" for text, page in zip(texts(), told, strict=True) if differs(text, page)
+    ]
 
 
 def test_the_page_reads_as_python_does():

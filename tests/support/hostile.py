@@ -54,6 +54,14 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         lambda k: dt.BooleanFunction.from_expression("(" * min(k, 10**6) + "x0"),
         {"k": 1},
     ),
+    "BooleanFunction.from_text": (
+        lambda n, i: dt.BooleanFunction.from_text(f"0x{written(i)}", n),
+        {"n": 2, "i": 1},
+    ),
+    "BooleanFunction.from_text, deep": (
+        lambda k: dt.BooleanFunction.from_text("maj(" * min(k, 10**6) + "x0"),
+        {"k": 1},
+    ),
     "BooleanFunction.from_dnf": (
         lambda n, i: dt.BooleanFunction.from_dnf(n, [{i: 1}]),
         {"n": 2, "i": 1},

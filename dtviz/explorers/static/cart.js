@@ -134,6 +134,28 @@ const goesFirst = (one, other) => {
   return a.node < b.node;
 };
 
+// How many classes there are.
+/** @param {Sample} sample */
+const kindsOf = ({ labels }) => new Set(Array.from(labels)).size;
+
+/** @type {(sample: Sample, rows: ArrayLike<number>) => Uint32Array} */
+const countsOf = ({ labels, classes }, rows) => {
+  const all = new Uint32Array(classes);
+  for (let i = 0; i < rows.length; i += 1) all[labels[rows[i]]] += 1;
+  return all;
+};
+
+// The best cut of each feature, where some rows of a sample come.
+/** @type {(sample: Sample, cost: Cost, rows: number[]) => Cut[]} */
+export const featureCuts = (sample, cost, rows) => {
+  const { columns, labels } = sample;
+  const all = countsOf(sample, rows);
+  if (all.filter(Boolean).length < 2) return columns.map(() => NO_CUT);
+  const rule = RULES[cost](labels.length, kindsOf(sample));
+  const orders = columns.map((column) => Int32Array.from(rows).sort((a, b) => column[a] - column[b]));
+  return columns.map((_, feature) => bestCut(sample, rule, orders, all, [feature]));
+};
+
 /**
  * Grow best-first, to at most so many leaves. For more costs than one the rows may be sorted once.
  * @type {(sample: Sample, cost: Cost, mostLeaves?: number, sorted?: Int32Array[]) => CartPath}
@@ -142,14 +164,13 @@ export const growCart = (sample, cost, mostLeaves = Infinity, sorted = sortedRow
   const { columns, labels, classes } = sample;
   const orders = sorted.map((order) => order.slice());
   const features = columns.map((_, feature) => feature);
-  const rule = RULES[cost](labels.length, new Set(Array.from(labels)).size);
+  const rule = RULES[cost](labels.length, kindsOf(sample));
   /** @type {Leaf[]} */
   const nodes = [];
   /** @type {(parent: Leaf | null, from: number, to: number) => Leaf} */
   const add = (parent, from, to) => {
     const own = orders.map((order) => order.subarray(from, to));
-    const all = new Uint32Array(classes);
-    for (const row of own[0]) all[labels[row]] += 1;
+    const all = countsOf(sample, own[0]);
     const cut = all.filter(Boolean).length > 1 ? bestCut(sample, rule, own, all, features) : NO_CUT;
     const leaf = { node: nodes.length, parent, depth: parent ? parent.depth + 1 : 0, from, to, all, cut };
     nodes.push(leaf);

@@ -180,6 +180,22 @@ export class CurveChart extends Chart {
 
 // --- curves over the steps of a path -----------------------------------------------------------
 
+// Pixels of a digit on an axis, and between two numbers there.
+const DIGIT = 7;
+const BETWEEN = 8;
+
+// The first and the last number on an axis, and of the others those that come near none before.
+/** @type {<Tick extends { x: number, half: number }>(ticks: Tick[]) => Tick[]} */
+export const apart = (ticks) => {
+  const last = ticks[ticks.length - 1];
+  let end = -Infinity;
+  return ticks.filter((tick) => {
+    const free = tick.x - tick.half >= end && (tick === last || tick.x + tick.half + BETWEEN <= last.x - last.half);
+    if (tick === last || free) end = tick.x + tick.half + BETWEEN;
+    return tick === last || free;
+  });
+};
+
 // Corners that a curve has at most.
 const SAMPLES = 240;
 
@@ -256,14 +272,13 @@ class StepChart extends CurveChart {
       const before = this.rows.at(-1);
       if (!before || before.y - y >= 15) this.rows.push(this.row(y, tickText(tick)));
     }
-    let lastX = -Infinity;
-    const columns = roundTicks(steps + 1, this.inner / 60).flatMap((tick) => {
-      const x = this.x(tick - 1);
-      if (x - lastX < 26) return [];
-      lastX = x;
-      return [this.column(x, 19, tick.toLocaleString("en"))];
-    });
-    const unit = svg("text", { x: this.edge + 16, y: this.low + 19 }, "leaves");
+    const shown = apart(roundTicks(steps + 1, this.inner / 60).map((tick) => {
+      const text = tick.toLocaleString("en");
+      return { text, x: this.x(tick - 1), half: (DIGIT * text.length) / 2 };
+    }));
+    const columns = shown.map(({ x, text }) => this.column(x, 19, text));
+    const last = shown[shown.length - 1];
+    const unit = svg("text", { x: this.edge + Math.max(16, last.half + 8), y: this.low + 19 }, "leaves");
     this.setAxes(this.rows, [...columns, unit]);
   }
 

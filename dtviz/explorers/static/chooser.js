@@ -2,15 +2,15 @@
 
 import { buttonControl, selectControl } from "./controls.js";
 import { cubeView, readingOf } from "./cube.js";
-import { MOST_VARIABLES, readFunction, tableText } from "./expressions.js";
-import { aboutOf, offered, tableOf } from "./functions.js";
+import { readFunction, tableText } from "./expressions.js";
+import { aboutOf, offered, tableOf, wrongIn } from "./functions.js";
 import { OWN_KEYS, change, html, onWidth, put, say, uniqueId } from "./kit.js";
-import { TextError } from "./parser.js";
 import { clamp } from "./text.js";
 
 /**
  * @import { About, Table } from "./functions.js"
  * @import { Model } from "./kit.js"
+ * @import { TextError } from "./parser.js"
  *
  * @typedef {Record<"fold" | "undo" | "redo" | "draw" | "negate", HTMLButtonElement> & { count: ReturnType<typeof selectControl> }} Tools
  *
@@ -18,8 +18,6 @@ import { clamp } from "./text.js";
  * @property {Model} model
  * @property {string} trait  holds the name of the function, or its text
  * @property {string} label
- * @property {number} [least]  the least and the most variables of a function of the reader's own
- * @property {number} [most]
  */
 
 const OWN = "your own";
@@ -114,11 +112,14 @@ const toolsOf = (chooser) => {
 
 class Chooser {
   /** @param {ChooserOptions} options */
-  constructor({ model, trait, label, least = 0, most = MOST_VARIABLES }) {
+  constructor({ model, trait, label }) {
     this.model = model;
     this.trait = trait;
+    // How many variables a function of the reader's own may have.
+    /** @type {[number, number]} */
+    const [least, most] = model.get("_own");
     this.least = least;
-    this.most = Math.min(most, MOST_VARIABLES);
+    this.most = most;
     this.history = new History(this.value);
     // What is typed and is no function yet.
     this.draft = "";
@@ -167,7 +168,7 @@ class Chooser {
     const typed = html("div", { class: "dtviz-field dtviz-formula" }, label, this.field);
     const { undo, redo, draw, negate, count, fold } = this.tools;
     const tools = html("div", { class: "dtviz-tools" }, undo, redo, draw, negate, count.root);
-    const panel = html("div", { class: "dtviz-change", id: uniqueId("change") }, tools, this.cube.root, this.reading);
+    const panel = html("div", { class: "dtviz-change", id: uniqueId("change") }, tools, this.reading, this.cube.root);
     put(fold, "aria-controls", panel.id);
     const named = html("div", { class: "dtviz-named" }, this.select.root, fold);
     return html("div", { class: "dtviz-chooser" }, named, typed, this.words, panel);
@@ -233,21 +234,9 @@ class Chooser {
   type() {
     const text = this.field.value.trim();
     this.draft = this.field.value;
-    const wrong = offered(this.model).includes(text) ? null : this.wrongIn(text);
+    const wrong = offered(this.model).includes(text) ? null : wrongIn(text, this.least, this.most);
     if (!wrong) this.choose(text, true);
     this.drawWords(wrong);
-  }
-
-  /** @type {(text: string) => TextError | null} */
-  wrongIn(text) {
-    try {
-      const { n } = readFunction(text);
-      const rule = `have ${this.least ? `from ${this.least} to` : "at most"} ${this.most} variables, not ${n}`;
-      return n < this.least || n > this.most ? new TextError(text, rule, 0, text.length) : null;
-    } catch (error) {
-      if (error instanceof TextError) return error;
-      throw error;
-    }
   }
 
   /** @param {KeyboardEvent} event */

@@ -3,6 +3,8 @@
 
 import { hexText, isTable, readFunction } from "./expressions.js";
 import { relevant, shortFormula } from "./formulas.js";
+import { checks } from "./kit.js";
+import { TextError } from "./parser.js";
 import { count, listed } from "./text.js";
 
 /**
@@ -79,6 +81,25 @@ export const wordsOf = ({ n, table }) => {
   const share = `${kind}, 1 at ${ones} of ${count(table.length, "point")}`;
   if (needed.length === n) return share;
   return `${share}; only ${listed(needed)} ${needed.length > 1 ? "matter" : "matters"}`;
+};
+
+// What is wrong with a text as a function of the reader's own; null if nothing is.
+/** @type {(text: string, least: number, most: number) => TextError | null} */
+export const wrongIn = (text, least, most) => {
+  try {
+    const { n } = readFunction(text);
+    if (least <= n && n <= most) return null;
+    const rule = `have ${least ? `from ${least} to` : "at most"} ${most} variables, not ${n}`;
+    return new TextError(text, rule, 0, text.length);
+  } catch (error) {
+    if (error instanceof TextError) return error;
+    throw error;
+  }
+};
+
+checks.function = (value, model) => {
+  const [least, most] = model.get("_own");
+  return typeof value === "string" ? (wrongIn(value, least, most)?.message ?? "") : "it must be a text";
 };
 
 // What is said of the function that a trait names.

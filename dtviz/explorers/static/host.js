@@ -87,13 +87,17 @@ const parts = ({ name, model, start }) => {
   return partsOf(name, rules, start, values);
 };
 
+let known = location.hash; // the last that was read or written
+
 // Keep the settings in the address, behind the place in the page that it names.
 const write = () => {
+  if (location.hash !== known) return; // another one has just come, and will be read
   const { text } = fitted([...page.values()].flatMap(parts));
   const hash = hashOf(splitHash(location.hash).anchor, text);
   if (hash === location.hash) return;
   try {
     history.replaceState({ ...history.state, dtviz: true }, "", hash || location.pathname + location.search);
+    known = location.hash;
   } catch {
     // A browser that is asked too often says no; the next change asks again.
   }
@@ -132,6 +136,7 @@ const goToPlace = () => {
 
 // Going back and forth through the page keeps the explorers as they are; a link to it does not.
 const hear = () => {
+  known = location.hash;
   const { settings } = splitHash(location.hash);
   if (settings && !history.state?.dtviz) {
     follow(settings);

@@ -1,9 +1,10 @@
 // The plane: points of two or three classes, and the regions that a tree of thresholds cuts it into.
 
-import { tipBox } from "./controls.js";
 import { html, place, put, setBox, svg } from "./kit.js";
+import { spansOf } from "./points.js";
 import { niceTicks, tickLabel } from "./scale.js";
 import { CLASS_MARKS, clamp, count } from "./text.js";
+import { dockBox } from "./why.js";
 
 /**
  * @import { Fact } from "./controls.js"
@@ -17,6 +18,8 @@ import { CLASS_MARKS, clamp, count } from "./text.js";
  * @property {string[]} classes
  * @property {[number[], number[]]} points  the two columns
  * @property {number[]} labels
+ * @property {boolean[]} [held]  the points that the tree does not see
+ * @property {readonly Span[]} [ranges]  what is shown, if not just the points
  *
  * What a tree of thresholds tells of the regions of its nodes.
  * @typedef {object} Regions
@@ -40,19 +43,10 @@ import { CLASS_MARKS, clamp, count } from "./text.js";
  * @property {readonly [Span, Span]} ranges
  */
 
-// Where the points lie, with a little room around them.
-/** @type {(plane: Plane) => Span[]} */
-const spans = ({ points }) =>
-  points.map((column) => {
-    const [low, high] = [Math.min(...column), Math.max(...column)];
-    const room = (high - low || 1) * 0.04;
-    return [low - room, high + room];
-  });
-
 // From coordinates to pixels of a frame, and back.
 /** @type {(plane: Plane, frame: Frame) => PlaneScale} */
 const planeScale = (plane, { left, top, width, height }) => {
-  const [[x0, x1], [y0, y1]] = spans(plane);
+  const [[x0, x1], [y0, y1]] = plane.ranges ?? spansOf(plane.points);
   /** @param {number} value */
   const x = (value) => left + clamp((value - x0) / (x1 - x0), 0, 1) * width;
   /** @param {number} value */
@@ -109,28 +103,37 @@ const SHAPES = [
   (x, y, r) => `M${x - 0.9 * r} ${y - 0.9 * r}h${1.8 * r}v${1.8 * r}h${-1.8 * r}Z`,
 ];
 
-/** @type {(plane: Plane, scale: PlaneScale, r: number) => SVGPathElement[]} */
-const pointPaths = ({ points: [first, second], labels, classes }, scale, r) =>
-  classes.map((_, k) => {
-    const d = labels.flatMap((label, i) => {
-      if (label !== k) return [];
-      const [x, y] = [scale.x(first[i]), scale.y(second[i])].map((v) => Math.round(10 * v) / 10);
-      return [SHAPES[k](x, y, r)];
+// Where each point is drawn, to a tenth of a pixel.
+/** @type {(plane: Plane, scale: PlaneScale) => Span[]} */
+const placesOf = ({ points: [first, second] }, scale) =>
+  first.map((value, i) => [Math.round(10 * scale.x(value)) / 10, Math.round(10 * scale.y(second[i])) / 10]);
+
+// A path for each class, and for those of its points that are held out, which are hollow.
+/** @type {(plane: Plane, places: Span[], r: number) => SVGPathElement[]} */
+const pointPaths = ({ labels, classes, held }, places, r) =>
+  classes.flatMap((_, k) => {
+    const parts = held?.includes(true) ? [false, true] : [false];
+    return parts.map((isHeld) => {
+      let d = "";
+      for (let i = 0; i < labels.length; i += 1) {
+        if (labels[i] === k && (held?.[i] ?? false) === isHeld) d += SHAPES[k](places[i][0], places[i][1], r);
+      }
+      return svg("path", { class: `dtviz-points dtviz-label${k}${isHeld ? " dtviz-held" : ""}`, d });
     });
-    return svg("path", { class: `dtviz-points dtviz-label${k}`, d: d.join("") });
   });
 
 const MAP = { left: 44, right: 6, top: 24, bottom: 42 };
 
 // The plane, large.
-class PlaneView {
+export class PlaneView {
   /**
    * @param {object} options
    * @param {string} options.name  for a screen reader
+   * @param {string} options.key  what the dock says while no region is pointed at
    * @param {(node: number, state: "leaf") => Fact[]} options.facts  what is told of a region
    * @param {(node: number) => void} options.onTell  hears which region the reader points at, -1 for none
    */
-  constructor({ name, facts, onTell }) {
+  constructor({ name, key, facts, onTell }) {
     this.name = name;
     this.facts = facts;
     this.onTell = onTell;
@@ -142,18 +145,23 @@ class PlaneView {
     this.told = svg("rect", { class: "dtviz-told-region", visibility: "hidden" });
     const parts = [this.axes, this.regions.group, this.dots, this.last, this.coming, this.told];
     this.canvas = svg("svg", { class: "dtviz-canvas", role: "img" }, ...parts);
-    this.tip = tipBox();
-    const stage = html("div", { class: "dtviz-stage" }, this.canvas, this.tip.root);
+    // It stands where whoever shows the plane puts it.
+    this.dock = dockBox({ key });
+    put(this.dock.root, "aria-label", "About the plane");
+    const stage = html("div", { class: "dtviz-stage" }, this.canvas);
+    this.stage = stage;
     this.title = html("span");
     this.legend = html("span", { class: "dtviz-legend" });
     const heading = html("div", { class: "dtviz-heading" }, this.title, " ", this.legend);
     this.root = html("div", { class: "dtviz-plane" }, heading, stage);
 
-    /** @type {{ plane: Plane, path: Regions, scale: PlaneScale } | null} */
+    /** @type {{ plane: Plane, path: Regions, scale: PlaneScale, places: Span[] } | null} */
     this.shown = null;
     this.size = { width: 0, height: 0 };
     this.step = 0;
     this.pointed = false;
+    // Whether the pointer works on the points, and regions keep quiet.
+    this.busy = false;
 
     stage.addEventListener("pointermove", (event) => this.over(event));
     stage.addEventListener("pointerleave", () => this.forget());
@@ -176,30 +184,31 @@ class PlaneView {
     this.pointed = true;
     this.point(node);
     this.onTell(node);
-    this.tip.say({ title: path.where(node), lines: this.facts(node, "leaf") });
-    const { offsetWidth: wide, offsetHeight: tall, style } = this.tip.root;
-    const { width, height } = this.size;
-    const left = px + 16 + wide > width ? px - 16 - wide : px + 16;
-    style.left = `${clamp(left, 0, width - wide)}px`;
-    style.top = `${clamp(py + 16, 0, Math.max(0, height - tall))}px`;
+    this.dock.say({ title: path.where(node), lines: this.facts(node, "leaf") });
   }
 
   forget() {
     if (!this.pointed) return;
     this.pointed = false;
-    this.tip.root.hidden = true;
+    this.dock.clear();
     this.point(-1);
     this.onTell(-1);
   }
 
-  /** @param {MouseEvent} event */
-  over(event) {
+  // Where the pointer is, in pixels of the drawing, and whether that is in the plane.
+  /** @type {(event: MouseEvent) => { px: number, py: number, inside: boolean }} */
+  at(event) {
     const box = this.canvas.getBoundingClientRect();
     const [px, py] = [event.clientX - box.left, event.clientY - box.top];
     const { left, right, top, bottom } = MAP;
     const { width, height } = this.size;
-    const inside = px >= left && px <= width - right && py >= top && py <= height - bottom;
-    if (inside) this.tell(px, py);
+    return { px, py, inside: px >= left && px <= width - right && py >= top && py <= height - bottom };
+  }
+
+  /** @param {MouseEvent} event */
+  over(event) {
+    const { px, py, inside } = this.at(event);
+    if (inside && !this.busy) this.tell(px, py);
     else this.forget();
   }
 
@@ -247,8 +256,9 @@ class PlaneView {
     const { left, right, top, bottom } = MAP;
     const frame = { left, top, width: width - left - right, height: height - top - bottom };
     const scale = planeScale(plane, frame);
-    this.shown = { plane, path, scale };
-    const often = path.counts(0);
+    const places = placesOf(plane, scale);
+    this.shown = { plane, path, scale, places };
+    const often = plane.classes.map((_, k) => plane.labels.filter((label) => label === k).length);
     const classes = plane.classes.map((text, k) => {
       const mark = html("b", {}, CLASS_MARKS[k]);
       return html("span", { class: `dtviz-class dtviz-label${k}` }, mark, ` ${text} (${often[k]}) `);
@@ -256,7 +266,7 @@ class PlaneView {
     this.legend.replaceChildren(...classes);
     setBox(this.canvas, width, height);
     this.drawAxes(plane, scale, frame);
-    this.dots.replaceChildren(...pointPaths(plane, scale, plane.labels.length > 300 ? 2.6 : 3.4));
+    this.dots.replaceChildren(...pointPaths(plane, places, plane.labels.length > 300 ? 2.6 : 3.4));
     this.regions.show(path, scale);
     this.forget();
   }
@@ -298,7 +308,7 @@ export const smallPlane = () => {
     /** @type {(plane: Plane, path: Regions) => void} */
     show(plane, path) {
       const scale = planeScale(plane, frame);
-      dots.replaceChildren(...pointPaths(plane, scale, 1.1));
+      dots.replaceChildren(...pointPaths(plane, placesOf(plane, scale), 1.1));
       regions.show(path, scale);
     },
     /** @param {number} step */

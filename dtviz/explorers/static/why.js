@@ -92,9 +92,9 @@ class Dock {
     const why = html("div", { class: "dtviz-dock-reasons" });
     if (reason) why.append(html("p", {}, reason));
     if (candidates) why.append(...candidateTable(candidates));
-    if (strip) why.append(stripOf(strip));
     if (hint) why.append(html("em", {}, hint));
-    this.box.replaceChildren(html("strong", {}, title), facts, ...(why.firstChild ? [why] : []));
+    const heading = html("div", { class: "dtviz-dock-title" }, html("strong", {}, title), ...(strip ? [stripOf(strip)] : []));
+    this.box.replaceChildren(heading, facts, ...(why.firstChild ? [why] : []));
     this.box.hidden = false;
     this.key.hidden = true;
     this.reach();

@@ -1,0 +1,274 @@
+r"""Mentions of settings in the text: buttons that set the explorer.
+
+``{try}`function="parity(5)", epsilon=0.1` `` says so in its own words; others come before:
+``{try}`parity at a tenth <function="parity(5)", epsilon=0.1>` ``. It sets the first explorer of the
+page that has these traits, or the one named, ``<influence2: epsilon=0.1>`` (the second of chapter
+1's). With a page, ``<../1-influence/index: epsilon=0>``, it is a link with these settings, and
+``<../1-influence/index#influence2: epsilon=0>`` names the explorer there.
+
+Every mention is checked: that the page has such an explorer, the explorer such traits, and that
+Python accepts the values. A slip is a warning, and so stops the strict build.
+
+Without JavaScript, and in print, a mention is its words. ``host.js`` makes a button of it.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import posixpath
+import re
+from collections import Counter
+from functools import cache
+from html import escape
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from urllib.parse import quote
+
+import traitlets
+from docutils import nodes
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxRole
+
+import dtviz
+from dtviz.explorers.rules import rule_of, validated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
+
+    from dtviz.explorers.base import Explorer
+
+WORDS = re.compile(r"(?P<words>.*?)\s*<(?P<inside>[^<>]*)>", re.DOTALL)
+INSIDE = re.compile(r"(?:(?P<where>[\w./-]*(?:#[\w-]+)?):\s+)?(?P<settings>.*)", re.DOTALL)
+DATA = re.compile(r'<script type="application/json" class="dtviz-data">(.*?)</script>', re.DOTALL)
+
+logger = logging.getLogger(__name__)
+
+
+class Shown(NamedTuple):
+    """An explorer of a page: its name in addresses, what it is, what may be set."""
+
+    name: str
+    kind: str
+    rules: dict[str, dict[str, Any]]
+
+
+class Wish(NamedTuple):
+    """What a mention sets: an explorer ("" for the first that fits) of a page."""
+
+    page: str
+    name: str
+    values: dict[str, Any]
+
+
+class mention(nodes.reference):  # noqa: N801  (as docutils spells its nodes)
+    """A mention of settings, until all explorers are known; nothing in it becomes a link."""
+
+
+def read_settings(text: str) -> dict[str, Any]:
+    """Read ``function="parity(5)", epsilon=0.1``.
+
+    Raises
+    ------
+    ValueError
+        If the text is not such a list of names and plain values.
+    """
+    try:
+        call = ast.parse(f"f({text})", mode="eval").body
+    except (SyntaxError, ValueError):
+        call = None
+    if not isinstance(call, ast.Call) or call.args or not call.keywords:
+        msg = f"settings must be name=value, separated by commas, got {text!r}"
+        raise ValueError(msg)
+    try:
+        return {str(word.arg): ast.literal_eval(word.value) for word in call.keywords if word.arg}
+    except ValueError as error:
+        msg = f"settings must be plain values, got {text!r}"
+        raise ValueError(msg) from error
+
+
+class TryRole(SphinxRole):
+    """A mention of settings."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        own = WORDS.fullmatch(self.text.strip())
+        found = INSIDE.fullmatch(own["inside"] if own else self.text.strip())
+        try:
+            values = read_settings(found["settings"] if found else "")
+        except ValueError as error:
+            logger.warning("a mention to try: %s", error, location=self.get_location())
+            return [nodes.literal("", self.text)], []
+        page, name = self.place((found["where"] if found else "") or "")
+        mark = mention(wish=Wish(page, name, values))
+        self.set_source_info(mark)
+        if own and own["words"]:
+            words, messages = self.inliner.parse(own["words"], self.lineno, SimpleNamespace(), mark)
+            mark += words
+            return [mark], messages
+        for k, (trait, value) in enumerate(values.items()):
+            mark += [nodes.Text(", " * bool(k)), nodes.literal("", f"{trait} = {value}")]
+        return [mark], []
+
+    def place(self, where: str) -> tuple[str, str]:
+        """Return the page and the name of an explorer; what has no slash is a name."""
+        page, _, name = where.partition("#") if "/" in where else ("", "", where.lstrip("#"))
+        here = self.env.docname
+        return posixpath.normpath(
+            posixpath.join(posixpath.dirname(here), page)
+        ) if page else here, name
+
+
+# --- the explorers of all pages ------------------------------------------------------------------
+
+
+def explorers(env: BuildEnvironment) -> dict[str, list[Shown]]:
+    """Return the explorers of each page, in their order."""
+    # The environment is kept from build to build, with whatever it holds.
+    return cast("dict[str, list[Shown]]", vars(env).setdefault("dtviz_shown", {}))
+
+
+def wishes(env: BuildEnvironment) -> dict[str, list[tuple[Wish, int]]]:
+    """Return what the mentions of each page set, with their lines."""
+    return cast("dict[str, list[tuple[Wish, int]]]", vars(env).setdefault("dtviz_wishes", {}))
+
+
+def states(document: nodes.document) -> Iterator[dict[str, Any]]:
+    """Yield the states of the explorers on a page, as their cells gave them."""
+    for raw in document.findall(nodes.raw):
+        if raw.get("format") == "html":
+            yield from map(json.loads, DATA.findall(raw.astext()))
+
+
+def collect(app: Sphinx, document: nodes.document) -> None:
+    """Take down the explorers and the mentions of a page."""
+    count: Counter[str] = Counter()
+    shown = explorers(app.env)[app.env.docname] = []
+    for state in states(document):
+        kind = state["_explorer"]
+        count[kind] += 1
+        number = "" if count[kind] == 1 else count[kind]
+        shown.append(Shown(f"{kind}{number}", kind, state["_rules"]))
+    marks = document.findall(mention)
+    wishes(app.env)[app.env.docname] = [(mark["wish"], mark.line or 0) for mark in marks]
+
+
+def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    """Drop a page that is read anew, or gone."""
+    explorers(env).pop(docname, None)
+    wishes(env).pop(docname, None)
+
+
+def merge(app: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: Any) -> None:
+    """Take over the pages that another process read."""
+    for name in docnames:
+        explorers(env)[name] = explorers(other).get(name, [])
+        wishes(env)[name] = wishes(other).get(name, [])
+
+
+# --- what is checked -----------------------------------------------------------------------------
+
+
+@cache
+def kinds() -> dict[str, Explorer]:
+    """Return an explorer of each kind, to ask its validators."""
+    classes = (getattr(dtviz, name) for name in dtviz.__all__ if name.endswith("Explorer"))
+    return {
+        explorer.get_state()["_explorer"]: explorer for explorer in (each() for each in classes)
+    }
+
+
+def refusal(shown: Shown, trait: str, value: object) -> str:
+    """Return why an explorer would not take a value, or nothing."""
+    rule = shown.rules[trait]
+    choices = rule.get("choices")
+    if choices is not None and not rule.get("near"):
+        if value in choices:
+            return ""
+        # Another page may offer what this one does not; a text of one's own goes everywhere.
+        offered = rule_of(kinds()[shown.kind], trait).get("choices", [])
+        if "check" not in rule or value in offered:
+            return f"{trait} must be one of {', '.join(map(repr, choices))}, got {value!r}"
+    try:
+        validated(kinds()[shown.kind], trait, value)
+    except (traitlets.TraitError, ValueError, TypeError) as error:
+        return str(error)
+    return ""
+
+
+def sought(env: BuildEnvironment, wish: Wish) -> tuple[Shown | None, str]:
+    """Return the explorer that a mention sets, and what is wrong with it."""
+    here = explorers(env).get(wish.page, [])
+    named = [shown for shown in here if wish.name in ("", shown.name)]
+    fit = [shown for shown in named if set(wish.values) <= set(shown.rules)]
+    if not fit:
+        there = ", ".join(f"{shown.name} ({', '.join(shown.rules)})" for shown in named or here)
+        what = f"{wish.name} with {', '.join(wish.values)}".strip()
+        return None, f"{wish.page} has no explorer {what}; it has {there or 'none'}"
+    refused = [refusal(fit[0], trait, value) for trait, value in wish.values.items()]
+    return fit[0], next(filter(None, refused), "")
+
+
+def check(app: Sphinx, env: BuildEnvironment) -> None:
+    """Warn of each mention that sets nothing."""
+    for page, found in wishes(env).items():
+        for wish, line in found:
+            if trouble := sought(env, wish)[1]:
+                logger.warning("a mention to try: %s", trouble, location=(page, line))
+
+
+# --- what the page shows -------------------------------------------------------------------------
+
+
+def address(shown: Shown, values: dict[str, Any]) -> str:
+    """Return the part of an address that sets an explorer, as ``link.js`` writes it."""
+
+    def text(trait: str, value: object) -> str:
+        if value is None:
+            return "none"
+        if shown.rules[trait]["type"] == "list" and value:
+            return ",".join(map(json.dumps, cast("list[float]", value)))
+        plain = shown.rules[trait]["type"] == "text" and not re.match(r'none$|"', str(value))
+        told = str(value) if plain else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+        return quote(told, safe="")
+
+    parts = (f"{shown.name}.{trait}={text(trait, value)}" for trait, value in values.items())
+    return f"#dtviz-{shown.name}?{'&'.join(parts)}"
+
+
+def write(app: Sphinx, document: nodes.document, docname: str) -> None:
+    """Write each mention: for this page what a script makes a button of, else a link."""
+    for mark in list(document.findall(mention)):
+        wish: Wish = mark["wish"]
+        shown, trouble = sought(app.env, wish)
+        words = mark.children
+        if shown is None or trouble or app.builder.format != "html":
+            mark.replace_self(words)
+        elif wish.page == docname:
+            told = escape(json.dumps(wish.values), quote=True)
+            start = f'<span class="dtviz-try" data-explorer="{shown.name}" data-set="{told}">'
+            mark.replace_self([html(start), *words, html("</span>")])
+        else:
+            there = app.builder.get_relative_uri(docname, wish.page) + address(shown, wish.values)
+            link = nodes.reference("", "", *words, refuri=there, internal=True)
+            link["classes"].append("dtviz-try")
+            mark.replace_self(link)
+
+
+def html(text: str) -> nodes.raw:
+    """Return markup as it stands."""
+    return nodes.raw("", text, format="html")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Add the role."""
+    app.add_node(mention)
+    app.add_role("try", TryRole())
+    app.connect("doctree-read", collect)
+    app.connect("env-purge-doc", forget)
+    app.connect("env-merge-info", merge)
+    app.connect("env-check-consistency", check)
+    app.connect("doctree-resolved", write)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,277 @@
+// A table as text: fields, their kinds, and the points that three of its columns are. Nothing here
+// knows a page, and nothing leaves it.
+
+import { MOST_POINTS } from "./points.js";
+import { count, grouped } from "./text.js";
+
+/**
+ * @import { Row } from "./points.js"
+ *
+ * A column: numbers, or the names of categories; null where a value is missing.
+ * @typedef {{ name: string, numbers: boolean, values: (number | string | null)[] }} Column
+ * @typedef {{ columns: Column[], rows: number, note: string }} CsvTable
+ * @typedef {{ target: string, axes: [string, string] }} Choice
+ */
+
+export const MOST_ROWS_READ = 5000;
+const MOST_COLUMNS = 40;
+const MOST_LETTERS = 4_000_000;
+const SEPARATORS = [",", ";", "\t"];
+const MISSING = new Set(
+  ["", "?", "#N/A", "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null", "-nan", "-NaN"],
+);
+const POINT = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const COMMA = /^[+-]?(\d+,?\d*|,\d+)([eE][+-]?\d+)?$/;
+const FARTHEST = 1e12;
+const MOST_NAME = 60;
+
+// A fault of a text, with its line.
+export class TableError extends Error {}
+
+/** @type {(line: number, text: string) => never} */
+const fail = (line, text) => {
+  throw new TableError(`Line ${line}: ${text}.`);
+};
+
+// The fields of a record, where the next one begins, and how many lines it takes.
+/** @type {(text: string, from: number, line: number, separator: string) => { fields: string[], at: number, lines: number }} */
+const record = (text, from, line, separator) => {
+  /** @type {string[]} */
+  const fields = [];
+  let [at, lines] = [from, 0];
+  for (;;) {
+    const field = text[at] === '"' ? quoted(text, at, line + lines) : plain(text, at, separator);
+    fields.push(field.value);
+    ({ at } = field);
+    lines += field.lines;
+    if (text[at] !== separator) break;
+    at += 1;
+  }
+  if (at < text.length && !"\r\n".includes(text[at])) {
+    fail(line + lines, `“${text.slice(at, at + 10).split(/\s/)[0]}” follows a closing quote`);
+  }
+  return { fields, at: at + (text.startsWith("\r\n", at) ? 2 : 1), lines: lines + 1 };
+};
+
+/**
+ * The records of a text, each with the number of the line on which it begins; empty lines are none.
+ * @type {(text: string, separator: string, most?: number) => { line: number, fields: string[] }[]}
+ */
+export const records = (text, separator, most = Infinity) => {
+  const found = [];
+  let [from, line] = [0, 1];
+  while (from < text.length && found.length < most) {
+    const { fields, at, lines } = record(text, from, line, separator);
+    if (fields.length > 1 || fields[0].trim() !== "") found.push({ line, fields });
+    from = at;
+    line += lines;
+  }
+  return found;
+};
+
+/** @type {(text: string, from: number, separator: string) => { value: string, at: number, lines: number }} */
+const plain = (text, from, separator) => {
+  let at = from;
+  while (at < text.length && text[at] !== separator && text[at] !== "\n" && text[at] !== "\r") at += 1;
+  return { value: text.slice(from, at), at, lines: 0 };
+};
+
+// A field in quotes, in which two quotes are one.
+/** @type {(text: string, from: number, line: number) => { value: string, at: number, lines: number }} */
+const quoted = (text, from, line) => {
+  let at = from + 1;
+  for (;;) {
+    at = text.indexOf('"', at);
+    if (at < 0) fail(line, "a quote is opened and never closed");
+    if (text[at + 1] !== '"') break;
+    at += 2;
+  }
+  const inside = text.slice(from + 1, at);
+  return { value: inside.replaceAll('""', '"'), at: at + 1, lines: inside.split(/\r\n|\r|\n/).length - 1 };
+};
+
+// The separator that cuts the first lines into most fields, the same number in each if there is one.
+/** @param {string} text */
+const separatorOf = (text) => {
+  const tried = SEPARATORS.map((separator) => {
+    try {
+      const widths = records(text, separator, 20).map(({ fields }) => fields.length);
+      const even = widths.every((width) => width === widths[0]);
+      return { separator, merit: widths.length && widths[0] > 1 ? widths[0] + (even ? 1000 : 0) : 0 };
+    } catch {
+      return { separator, merit: 0 };
+    }
+  });
+  return tried.reduce((a, b) => (b.merit > a.merit ? b : a)).separator;
+};
+
+// A text as a number, null if it is none; in a column of decimal commas the comma is the point.
+/** @type {(text: string, comma: boolean) => number | null} */
+const numberOf = (text, comma) => {
+  if (!(comma ? COMMA : POINT).test(text)) return null;
+  return Number(comma ? text.replace(",", ".") : text);
+};
+
+/** @param {string} text */
+const isNumber = (text) => POINT.test(text) || COMMA.test(text);
+
+/** @type {(name: string, fields: string[], lines: number[], commas: boolean) => Column} */
+const columnOf = (name, fields, lines, commas) => {
+  const there = fields.filter((text) => !MISSING.has(text));
+  const comma = commas && there.some((text) => text.includes(",")) && there.every((text) => COMMA.test(text));
+  const numbers = there.length > 0 && there.every((text) => (comma ? COMMA : POINT).test(text));
+  const values = fields.map((text, k) => {
+    if (MISSING.has(text)) return null;
+    const value = numbers ? numberOf(text, comma) : text;
+    if (typeof value === "number" && !(Math.abs(value) <= FARTHEST)) {
+      fail(lines[k], `${text.slice(0, 20)} in column ${name} is too large, more than 10^12`);
+    }
+    return value;
+  });
+  return { name, numbers, values };
+};
+
+// Names that differ; those that are not there are numbered.
+/** @type {(given: string[]) => string[]} */
+const namesOf = (given) => {
+  /** @type {string[]} */
+  const names = [];
+  given.forEach((text, k) => {
+    const name = text.slice(0, MOST_NAME - 6) || `column ${k + 1}`;
+    let [own, number] = [name, 2];
+    while (names.includes(own)) own = `${name} (${number++})`;
+    names.push(own);
+  });
+  return names;
+};
+
+// The lines of a table, all of the same width.
+/** @type {(text: string, separator: string) => { line: number, fields: string[] }[]} */
+const evenLines = (text, separator) => {
+  const lines = records(text, separator).map(({ line, fields }) => ({ line, fields: fields.map((f) => f.trim()) }));
+  const [first = { line: 1, fields: [] }] = lines;
+  const width = first.fields.length;
+  if (width < 2) fail(first.line, "a table has two columns or more, separated by commas, semicolons or tabs");
+  if (width > MOST_COLUMNS) fail(first.line, `${width} columns are more than ${MOST_COLUMNS}`);
+  const ragged = lines.find(({ fields }) => fields.length !== width);
+  if (ragged) fail(ragged.line, `${count(ragged.fields.length, "field")}, but ${width} in line ${first.line}`);
+  return lines;
+};
+
+// The columns of a text, or a TableError.
+/** @type {(given: string) => CsvTable} */
+export const readTable = (given) => {
+  const text = given.replace(/^\ufeff/, "");
+  if (text.length > MOST_LETTERS) fail(1, `the text has ${grouped(text.length)} letters, more than ${grouped(MOST_LETTERS)}`);
+  const separator = separatorOf(text);
+  const lines = evenLines(text, separator);
+  // Names are no numbers.
+  const isHead = !lines[0].fields.some(isNumber);
+  const body = isHead ? lines.slice(1) : lines;
+  if (body.length < 2) fail(lines[lines.length - 1].line, "a table has two rows of values or more");
+  if (body.length > MOST_ROWS_READ) {
+    fail(body[MOST_ROWS_READ].line, `${grouped(body.length)} rows are more than ${grouped(MOST_ROWS_READ)}`);
+  }
+  const names = namesOf(isHead ? lines[0].fields : lines[0].fields.map(() => ""));
+  const places = body.map(({ line }) => line);
+  const columns = names.map((name, k) =>
+    columnOf(name, body.map(({ fields }) => fields[k]), places, separator !== ","),
+  );
+  const kind = { ",": "commas", ";": "semicolons", "\t": "tabs" }[separator];
+  const size = `${count(body.length, "row")} of ${count(names.length, "column")}`;
+  return { columns, rows: body.length, note: `${size}, separated by ${kind}, ${isHead ? "with" : "without"} names.` };
+};
+
+// --- points of three columns ---------------------------------------------------------------------
+
+/** @type {(values: (number | string | null)[]) => (number | string)[]} */
+const kindsOf = (values) => {
+  const kinds = [...new Set(values)].filter((value) => value !== null);
+  return kinds.every((kind) => typeof kind === "number")
+    ? kinds.sort((a, b) => Number(a) - Number(b))
+    : kinds.sort((a, b) => (String(a) < String(b) ? -1 : 1));
+};
+
+// The class of each row, null where it is missing, and their names: at most three kinds; of more,
+// the two most frequent and the others; of many numbers, those up to the median and those above.
+/** @type {(column: Column) => { labels: (number | null)[], classes: string[] }} */
+export const classesOf = ({ name, numbers, values }) => {
+  const kinds = kindsOf(values);
+  if (kinds.length <= 3) {
+    return { labels: values.map((v) => (v === null ? null : kinds.indexOf(v))), classes: kinds.map((k) => String(k).slice(0, MOST_NAME)) };
+  }
+  if (numbers) {
+    const sorted = values.filter((v) => v !== null).map(Number).sort((a, b) => a - b);
+    const median = sorted[(sorted.length - 1) >> 1];
+    const low = median === sorted[sorted.length - 1] ? kinds[kinds.length - 2] : median;
+    const labels = values.map((v) => (v === null ? null : Number(Number(v) > Number(low))));
+    return { labels, classes: [`${name} up to ${low}`, `${name} above ${low}`].map((text) => text.slice(0, MOST_NAME)) };
+  }
+  const often = kinds.map((kind) => values.filter((value) => value === kind).length);
+  const order = kinds.map((_, k) => k).sort((a, b) => often[b] - often[a] || a - b);
+  const top = order.slice(0, 2).map((k) => kinds[k]);
+  const labels = values.map((v) => (v === null ? null : top.includes(v) ? top.indexOf(v) : 2));
+  return { labels, classes: [...top.map((k) => String(k).slice(0, MOST_NAME)), `${kinds.length - 2} others`] };
+};
+
+// Numbers for a column, and its name at an axis. Categories are 0, 1, ..: of two classes in the
+// order of their share of the second one, else by name.
+/** @type {(column: Column, labels: (number | null)[], two: boolean) => { numbers: (number | null)[], title: string }} */
+export const axisOf = ({ name, numbers, values }, labels, two) => {
+  if (numbers) return { numbers: values.map((v) => (v === null ? null : Number(v))), title: name };
+  const kinds = kindsOf(values);
+  const shares = kinds.map((kind) => {
+    const own = labels.filter((label, row) => label !== null && values[row] === kind);
+    return own.filter((label) => label === 1).length / Math.max(own.length, 1);
+  });
+  const order = kinds.map((_, k) => k).sort((a, b) => (two ? shares[a] - shares[b] : 0) || a - b);
+  const place = new Map(order.map((k, at) => [kinds[k], at]));
+  const told = order.map((k, at) => `${kinds[k]} ${at}`).join(", ");
+  const title = kinds.length <= 6 ? `${name}: ${told}` : name;
+  return { numbers: values.map((v) => (v === null ? null : (place.get(v) ?? null))), title: title.slice(0, MOST_NAME) };
+};
+
+// What to look at first: a target of few kinds, the last one there is, and two numbers.
+/** @type {(table: CsvTable) => Choice} */
+export const firstChoice = ({ columns }) => {
+  const kinds = columns.map(({ values }) => kindsOf(values).length);
+  const few = (/** @type {number} */ most) => kinds.map((kind) => kind > 1 && kind <= most).lastIndexOf(true);
+  const found = few(3) >= 0 ? few(3) : few(20);
+  const target = found < 0 ? columns.length - 1 : found;
+  const others = columns.filter((_, k) => k !== target);
+  const ranked = [...others.filter(({ numbers }) => numbers), ...others.filter(({ numbers }) => !numbers)];
+  const [first, second = first] = ranked;
+  return { target: columns[target].name, axes: [first.name, second.name] };
+};
+
+// The points of a choice, their names, and in words what was left out. Of too many rows some are
+// drawn at random.
+/** @type {(table: CsvTable, choice: Choice, random: () => number) => { points: Row[], names: string[], note: string }} */
+export const pointsOf = ({ columns }, { target, axes }, random) => {
+  const column = (/** @type {string} */ name) => columns.find((one) => one.name === name) ?? columns[0];
+  const { labels, classes } = classesOf(column(target));
+  if (classes.length < 2) throw new TableError(`All rows have the same ${target}: nothing to tell apart.`);
+  const [x, y] = axes.map((name) => axisOf(column(name), labels, classes.length === 2));
+  /** @type {Row[]} */
+  const all = [];
+  labels.forEach((label, row) => {
+    const [a, b] = [x.numbers[row], y.numbers[row]];
+    if (label !== null && a !== null && b !== null) all.push([a, b, label]);
+  });
+  if (!all.length) throw new TableError("No row has a value in all three columns.");
+  const missing = labels.length - all.length;
+  const drawn = all.length > MOST_POINTS ? sampled(all, MOST_POINTS, random) : all;
+  const told = [
+    `${count(drawn.length, "point")} by ${axes.join(" and ")}; ${classes.length} classes of ${target}.`,
+    missing ? `${count(missing, "row")} left out: a value is missing.` : "",
+    drawn === all ? "" : `Drawn at random from ${grouped(all.length)} rows.`,
+  ];
+  return { points: drawn, names: [x.title, y.title, ...classes], note: told.filter(Boolean).join(" ") };
+};
+
+// So many of the rows, in their order.
+/** @type {(rows: Row[], most: number, random: () => number) => Row[]} */
+const sampled = (rows, most, random) => {
+  const chosen = rows.map((_, k) => ({ k, at: random() })).sort((a, b) => a.at - b.at).slice(0, most);
+  return chosen.map(({ k }) => k).sort((a, b) => a - b).map((k) => rows[k]);
+};

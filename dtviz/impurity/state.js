@@ -1,0 +1,148 @@
+// What the view of the plane shows: data of Python's or the reader's own points, and the four paths.
+
+import { growCart, sortedRows } from "../explorers/static/cart.js";
+import { change, checks, memory } from "../explorers/static/kit.js";
+import {
+  History,
+  OWN,
+  namesOf,
+  namesTrouble,
+  planeOf,
+  pointsTrouble,
+  rowsOf,
+  seenPart,
+  spansOf,
+  steadySpans,
+} from "../explorers/static/points.js";
+import { COST_NAMES, heldErrors, planePath, tablePlane } from "./kernel.js";
+
+/**
+ * @import { Model } from "../explorers/static/kit.js"
+ * @import { Plane, Span } from "../explorers/static/plane.js"
+ * @import { Row } from "../explorers/static/points.js"
+ * @import { Cost, PackedCuts, PackedTable, PlanePath } from "./kernel.js"
+ *
+ * @typedef {Plane & { paths: Record<Cost, PackedCuts> } | PackedTable} Record_
+ * @typedef {{ data: string, points: Row[], names: string[], leaves: number }} Kept
+ * @typedef {Plane & { ranges: readonly Span[] }} Shown
+ * @typedef {ReturnType<typeof planeState>} State
+ * @typedef {ReturnType<State["now"]>} Now
+ */
+
+checks.points = pointsTrouble;
+checks.names = namesTrouble;
+checks.axes = (value, model) => {
+  const record = model.get("_paths")[model.get("data")];
+  const known = Array.isArray(value) && value.every((name) => record?.columns?.includes(name));
+  return known && (value.length === 0 || (value.length === 2 && value[0] !== value[1]))
+    ? ""
+    : "axes must be two of the columns";
+};
+
+// As many leaves as Python grows.
+const MOST_LEAVES = 32;
+
+// The paths of all costs, those of Python or grown here.
+/** @type {(plane: Plane, packed?: Record<Cost, PackedCuts>) => { paths: Record<Cost, PlanePath>, longest: number }} */
+const grown = (plane, packed) => {
+  const sample = seenPart(plane);
+  const sorted = packed ? [] : sortedRows(sample);
+  /** @type {(cost: Cost) => PackedCuts} */
+  const grow = (cost) => growCart(sample, cost, MOST_LEAVES, sorted);
+  const made = COST_NAMES.map((cost) => [cost, planePath(packed?.[cost] ?? grow(cost), cost)]);
+  /** @type {Record<Cost, PlanePath>} */
+  const paths = Object.fromEntries(made);
+  return { paths, longest: Math.max(...Object.values(paths).map(({ steps }) => steps)) };
+};
+
+// The plane on display, and its paths.
+/** @param {Model} model */
+const pictured = (model) => {
+  /** @type {Record<string, Record_>} */
+  const records = model.get("_paths");
+  const memo = memory();
+  // What stays in place while the reader works on the points.
+  let ranges = /** @type {readonly Span[] | null} */ (null);
+  /** @type {() => { plane: Plane, packed?: Record<Cost, PackedCuts> }} */
+  const chosen = () => {
+    const record = records[model.get("data")];
+    if (!record) return { plane: planeOf(model.get("points"), model.get("names")) };
+    if (!("columns" in record)) return { plane: record, packed: record.paths };
+    return { plane: tablePlane(record, model.get("axes")) };
+  };
+  return {
+    forget() {
+      ranges = null;
+    },
+    now() {
+      const own = ["data", "points", "names", "axes"].map((trait) => model.get(trait));
+      const { plane, paths, longest } = memo("plane", own, () => {
+        const { plane: found, packed } = chosen();
+        const isOwn = model.get("data") === OWN;
+        ranges = isOwn ? steadySpans(found.points, ranges) : spansOf(found.points);
+        /** @type {Shown} */
+        const shown = { ...found, ranges };
+        return { plane: shown, ...grown(found, packed) };
+      });
+      /** @type {Cost} */
+      const cost = model.get("cost");
+      /** @type {string} */
+      const name = model.get("data");
+      const path = paths[cost];
+      const held = memo("held", [path, plane], () => heldErrors(path, plane));
+      return { name, cost, plane, paths, longest, path, held };
+    },
+  };
+};
+
+/** @param {Model} model */
+export const planeState = (model) => {
+  const { now, forget } = pictured(model);
+  /** @type {History<Kept>} */
+  const history = new History();
+  /** @type {() => Kept} */
+  const kept = () => ({
+    data: model.get("data"),
+    points: model.get("points"),
+    names: model.get("names"),
+    leaves: model.get("leaves"),
+  });
+  const asked = () => Math.min(model.get("leaves"), now().longest + 1);
+  const state = {
+    model,
+    names: [...Object.keys(model.get("_paths")), OWN],
+    now,
+    asked,
+    /** @param {number} leaves */
+    goTo(leaves) {
+      if (leaves >= 1 && leaves <= now().longest + 1) change(model, { leaves });
+    },
+    /** @param {PlanePath} path */
+    stepOn: ({ steps }) => Math.min(model.get("leaves") - 1, steps),
+    // --- the reader's points ------------------------------------------------------------------
+    plane: () => now().plane,
+    rows: () => rowsOf(now().plane),
+    can: () => ({ undo: history.past.length > 0, redo: history.future.length > 0 }),
+    /** @type {(rows: Row[], live?: boolean) => void} */
+    commit(points, live = false) {
+      if (!live) history.push(kept());
+      const names = model.get("data") === OWN ? model.get("names") : namesOf(now().plane);
+      change(model, { points, names, data: OWN, playing: false });
+    },
+    // Other points altogether.
+    /** @type {(points: Row[], names?: string[]) => void} */
+    replace(points, names = []) {
+      history.push(kept());
+      forget();
+      change(model, { points, names, data: OWN, playing: false });
+    },
+    /** @param {boolean} forward */
+    step(forward) {
+      const old = history.step(kept(), forward);
+      if (!old) return;
+      if (old.data !== OWN || !old.points.length) forget();
+      change(model, { ...old, playing: false });
+    },
+  };
+  return state;
+};

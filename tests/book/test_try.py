@@ -1,0 +1,187 @@
+"""Mentions of settings: a small book with explorers, buttons, a link, and faults."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+from bs4 import BeautifulSoup
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from support import site as checks
+from support.explorers import body
+
+import dtviz as dt
+from tools import notebooks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from nbformat import NotebookNode
+    from playwright.sync_api import Page
+    from support.explorers import Open
+
+    from dtviz.explorers.base import Explorer
+
+KEPT = {"dtviz_try", "dtviz_explorers", "dtviz_math"}
+MENTIONS = """
+{try}`function="parity(5)", epsilon=0.05` or
+{try}`` `tribes(2, 3)` at $\\varepsilon=0$ <function="tribes(2, 3)", epsilon=0> `` or
+{try}`the race <view="race", samples=8>` or {try}`the second <influence2: epsilon=0.5>` or
+{try}`no steps <step=None, show_bounds=True>`.
+"""
+ELSEWHERE = """
+See {try}`` the *second* <../one/playing#influence2: function="f", epsilon=0.25> `` or
+{try}`the first <../one/playing: function="parity(5)", step=None>`.
+"""
+FAULTS = {
+    "epsilon": "settings must be name=value, separated by commas, got 'epsilon'",
+    "epsilon=x": "settings must be plain values, got 'epsilon=x'",
+    "a=1, a=2": "settings must be name=value",
+    "cost=1": "one/playing has no explorer with cost; it has influence (",
+    "rank: m=1": "one/playing has no explorer rank with m; it has influence (",
+    "product: step=1": "no explorer product with step; it has product (",
+    "epsilon=0.7": "epsilon must be a number from 0 to 1/2, got 0.7",
+    'epsilon="0.1"': "epsilon",
+    'function="nand(2)"': "function must be one of 'tribes(3, 3)'",
+    'influence2: function="parity(5)"': "function must be one of 'f', got 'parity(5)'",
+    "samples=9": "samples must be one of 8",
+    "playing=True": "no explorer with playing",
+    "../no/where: epsilon=0": "book/no/where has no explorer with epsilon; it has none",
+}
+
+
+def shown(explorer: Explorer) -> NotebookNode:
+    """A cell that shows an explorer, as it was run."""
+    data = {"text/html": body(explorer), "text/plain": repr(explorer)}
+    outputs = [new_output("display_data", data=data)]
+    cell: NotebookNode = new_code_cell("explorer", outputs=outputs)
+    return cell
+
+
+def write(root: Path, pages: Mapping[str, Sequence[NotebookNode]]) -> None:
+    """Write a book of notebooks, whose first page is ``index``."""
+    config = yaml.safe_load((checks.ROOT / "_config.yml").read_text("utf-8"))
+    for part in ("_ext", "_static"):
+        shutil.copytree(checks.ROOT / "book" / part, root / "book" / part)
+    (root / "node_modules").symlink_to(checks.ROOT / "node_modules")
+    settings = config["sphinx"]["config"].items()
+    sphinx = {name: x for name, x in settings if not name.startswith(("bibtex", "templates_path"))}
+    ours = set(config["sphinx"]["local_extensions"]) - KEPT | {"sphinxcontrib.bibtex"}
+    sphinx["extensions"] = [name for name in sphinx["extensions"] if name not in ours]
+    sphinx["html_css_files"], sphinx["html_extra_path"] = ["book.css"], []
+    config["execute"]["execute_notebooks"] = "off"
+    config["sphinx"] = {"local_extensions": dict.fromkeys(KEPT, "book/_ext"), "config": sphinx}
+    names = ("title", "execute", "parse", "sphinx", "only_build_toc_files")
+    (root / "_config.yml").write_text(yaml.safe_dump({name: config[name] for name in names}))
+    others = [{"file": f"book/{name}"} for name in pages if name != "index"]
+    (root / "_toc.yml").write_text(
+        yaml.safe_dump({"format": "jb-book", "root": "book/index", "chapters": others})
+    )
+    for name, cells in pages.items():
+        notebook = new_notebook(cells=[new_markdown_cell(f"# The page {name}"), *cells])
+        notebook.metadata = notebooks.METADATA
+        path = root / "book" / f"{name}.ipynb"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(notebooks.dumps(notebook), "utf-8")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The book, whose pages are written in spite of their faults, and what the build says."""
+    root = tmp_path_factory.mktemp("try")
+    explorers = [
+        shown(dt.InfluenceExplorer()),
+        shown(dt.ProductExplorer()),
+        shown(dt.InfluenceExplorer(dt.functions.majority(3))),
+    ]
+    faulty = "\n\n".join("{try}`` words <" + text + "> ``" for text in FAULTS)
+    pages = {
+        "index": [],
+        "one/playing": [*explorers, new_markdown_cell("Long.\n\n" * 60 + MENTIONS)],
+        "two/reading": [new_markdown_cell(ELSEWHERE)],
+        "one/faulty": [*explorers, new_markdown_cell(faulty)],
+    }
+    write(root, pages)
+    with pytest.raises(checks.BuildError) as caught:
+        checks.jupyter_book(root, root)
+    return root / "_build/html/book", str(caught.value)
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("planted mentions")
+class TestMentions:
+    @pytest.mark.parametrize("text", FAULTS)
+    def test_a_mention_that_sets_nothing_stops_the_build(
+        self, built: tuple[Path, str], text: str
+    ) -> None:
+        rule = FAULTS[text].replace("one/playing", "book/one/faulty")
+        said = [line for line in built[1].splitlines() if "a mention to try" in line]
+        assert len(said) == len(FAULTS)
+        assert all("faulty.ipynb:" in line for line in said)
+        assert any(rule in line for line in said), said
+
+    def test_without_a_script_it_is_text(self, built: tuple[Path, str]) -> None:
+        page = BeautifulSoup((built[0] / "one/playing.html").read_text("utf-8"), "html.parser")
+        marks = page.select(".dtviz-try")
+        words = [re.sub(r"\s+", " ", mark.get_text()) for mark in marks]
+        assert words[0] == "function = parity(5), epsilon = 0.05"
+        assert words[2:] == ["the race", "the second", "no steps"]
+        assert [mark["data-explorer"] for mark in marks] == [
+            *["influence"] * 2, "product", "influence2", "influence",
+        ]  # fmt: skip
+        assert {mark.name for mark in marks} == {"span"}
+        assert marks[1].select("code")
+        assert marks[1].select("math")
+        assert not page.select(".dtviz-try a")
+
+    def test_a_button_sets_its_explorer_and_shows_it(
+        self, built: tuple[Path, str], tab: Open
+    ) -> None:
+        seen = tab((built[0] / "one/playing.html").as_uri(), reduced_motion=True)
+        page = seen.page
+        status = page.get_by_role("status")
+        before = status.all_inner_texts()
+        page.get_by_role("button", name="the race").click()
+        found = status.all_inner_texts()
+        assert [a == b for a, b in zip(before, found, strict=True)] == [True, False, True]
+        assert top(page, "#dtviz-product") < 400
+        assert "Set: view" in page.locator("#dtviz-product .dtviz-share-told").inner_text()
+        button = page.locator("button.dtviz-try", has_text="tribes")
+        button.press("Enter")
+        assert "epsilon 0.00: " in status.first.inner_text()
+        assert button.evaluate("e => e === document.activeElement")
+        assert page.locator("#dtviz-influence select").first.input_value() == "tribes(2, 3)"
+        page.get_by_role("button", name="the second").click()
+        assert "epsilon 0.50: 1 leaf" in status.last.inner_text()
+        page.emulate_media(media="print")
+        style = (
+            "e => getComputedStyle(e).textDecorationLine + getComputedStyle(e, '::after').content"
+        )
+        assert button.evaluate(style) == "nonenone"
+        assert seen.complaints == []
+
+    def test_from_another_page_it_is_a_link(self, built: tuple[Path, str], tab: Open) -> None:
+        seen = tab((built[0] / "two/reading.html").as_uri(), reduced_motion=True)
+        page = seen.page
+        page.get_by_role("link", name="the second").click()
+        page.wait_for_url("**/playing.html#*")
+        page.wait_for_timeout(100)
+        assert "epsilon 0.25: " in page.get_by_role("status").last.inner_text()
+        assert top(page, "#dtviz-influence2") < 400
+        page.go_back()
+        page.get_by_role("link", name="the first").click()
+        page.wait_for_url("**/playing.html#*")
+        assert page.locator("#dtviz-influence select").first.input_value() == "parity(5)"
+        told = page.locator(".dtviz-share-told").all_inner_texts()
+        assert told == ["", "", ""]
+        assert seen.complaints == []
+
+
+def top(page: Page, selector: str) -> float:
+    """Return how far below the top of the window an element begins."""
+    found: Any = page.locator(selector).evaluate("e => e.getBoundingClientRect().top")
+    return float(found)

@@ -1,0 +1,218 @@
+"""A second tree beside the first: what is compared, and what is refused."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+import traitlets
+from support.node import evaluate
+
+import dtviz as dt
+from dtviz.explorers.base import STATIC
+from dtviz.explorers.beside import checked_splits, lawful
+
+BESIDE = [STATIC / "beside.js", STATIC / "best.js"]
+
+DIFFERENCE = """
+(cases) => cases.map(({ one, other }) => {
+  const drawn = (packed) => {
+    const splits = splitsOf(fromPreorder(packed));
+    const splitAt = new Int32Array(2 * splits.length + 1).fill(splits.length);
+    splits.forEach(([node], j) => { splitAt[node] = j; });
+    return { path: { splitAt, test: (k) => `x${splits[splitAt[k]][1]}` }, step: splits.length };
+  };
+  return firstDifference(drawn(one), drawn(other));
+})
+"""
+
+PLAIN = """
+(tree) => {
+  const path = plainPath(tree);
+  const nodes = Array.from({ length: 2 * path.steps + 1 }, (_, k) => k);
+  return { split: path.split, where: nodes.map(path.where), label: nodes.map(path.label) };
+}
+"""
+
+
+@cache
+def pairs() -> list[tuple[dt.Tree, dt.Tree]]:
+    """The greedy and the smallest tree of 300 functions, and of some the first splits alone."""
+    rng = np.random.default_rng(5)
+    found = []
+    for _ in range(300):
+        n = int(rng.integers(1, 6))
+        f = dt.BooleanFunction(n, rng.random(1 << n) < 0.5)
+        path = dt.build_top_down(f)
+        one = path.tree(int(rng.integers(1, path.n_leaves + 1)))
+        found.append((one, dt.optimal(f).tree()))
+    return found
+
+
+def packed(tree: dt.Tree) -> dict[str, list[int]]:
+    value = np.asarray(tree.value)
+    return {"variable": tree.variable.tolist(), "label": value.tolist()}
+
+
+def nested(tree: dt.Tree) -> Any:
+    """A tree as (variable, low, high), or None for a leaf."""
+    variables = iter(tree.variable.tolist())
+
+    def below() -> Any:
+        variable = next(variables)
+        return None if variable < 0 else (variable, below(), below())
+
+    return below()
+
+
+def first_difference(one: Any, other: Any) -> tuple[str, Any, Any] | None:
+    """The way to the first difference, as answers, and what is asked there; by definition."""
+    level = [("", one, other)]
+    ended = None
+    while level:
+        deeper = []
+        for way, a, b in level:
+            if a and b:
+                if a[0] != b[0]:
+                    return way, a[0], b[0]
+                deeper += [(f"{way}0", a[1], b[1]), (f"{way}1", a[2], b[2])]
+            elif a or b:
+                ended = ended or (way, a and a[0], b and b[0])
+        level = deeper
+    return ended
+
+
+def walked(tree: Any, node: int) -> tuple[str, Any]:
+    """The way to a node whose number comes of a split list level by level, and what is asked."""
+    queue, made = [("", tree)], 0
+    for way, one in queue:
+        if one:
+            queue += [(f"{way}0", one[1]), (f"{way}1", one[2])]
+            made += 1
+    way, one = queue[node]
+    return way, one and one[0]
+
+
+def wrong_differences(fault: tuple[str, str] | None = None) -> int:
+    given = [{"one": packed(one), "other": packed(other)} for one, other in pairs()]
+    wrong = 0
+    for (one, other), told in zip(
+        pairs(), evaluate(BESIDE, DIFFERENCE, given, fault=fault), strict=True
+    ):
+        a, b = nested(one), nested(other)
+        truth = first_difference(a, b)
+        if truth is None or told is None:
+            wrong += truth is not told
+            continue
+        ways = walked(a, told["one"]), walked(b, told["other"])
+        wrong += ways != ((truth[0], truth[1]), (truth[0], truth[2]))
+    return wrong
+
+
+def test_the_first_difference_of_two_trees() -> None:
+    assert wrong_differences() == 0
+
+
+def test_a_planted_fault_is_found() -> None:
+    fault = "for (const side of [1, 2])", "for (const side of [2, 1])"
+    assert wrong_differences(fault) > 5
+
+
+def test_a_plain_tree_is_drawn_level_by_level() -> None:
+    leaf = [{"label": 0}, {"label": 1}]
+    tree = {"test": "a", "low": leaf[1], "high": {"test": "b", "low": leaf[0], "high": leaf[1]}}
+    assert evaluate(BESIDE, PLAIN, tree) == {
+        "split": [0, 2],
+        "where": ["the root", "a=0", "a=1", "a=1, b=0", "a=1, b=1"],
+        "label": [0, 1, 0, 0, 1],
+    }
+
+
+# --- the Python side ------------------------------------------------------------------------------
+
+
+def test_the_tree_beside() -> None:
+    f = dt.functions.caterpillar(3)
+    explorer = dt.InfluenceExplorer(function="caterpillar(3)", epsilon=0.0)
+    assert explorer.tree_beside() is None
+    explorer.beside = "best"
+    best = explorer.tree_beside()
+    assert best == dt.optimal(f).tree()
+    assert explorer.tree().n_leaves == 44
+    assert "44 leaves" in explorer.caption()
+    assert explorer.caption().endswith("beside the smallest tree, 14 leaves.")
+    explorer.beside = "kept"
+    assert explorer.tree_beside() is None, "nothing is kept yet"
+    explorer.kept = {"function": "majority(5)", "epsilon": 0.2}
+    other = explorer.tree_beside()
+    assert other == dt.build_top_down(dt.functions.majority(5)).tree(epsilon=0.2)
+    assert explorer.caption().endswith(f"beside the tree kept, {other.n_leaves} leaves.")
+    explorer.kept = {"epsilon": 0.1}
+    assert explorer.tree_beside() == dt.build_top_down(f).tree(epsilon=0.1)
+
+
+def test_what_is_kept_is_whole() -> None:
+    """As the page keeps it: every setting, the ones that are None too."""
+    explorer = dt.InfluenceExplorer(beside="kept")
+    kept = {"function": "x0 ^ x1", "epsilon": 0.0, "step": None, "splits": None}
+    explorer.kept = kept
+    assert explorer.kept == kept
+    assert explorer.tree_beside() == dt.optimal(dt.functions.parity(2)).tree()
+    with pytest.raises(traitlets.TraitError, match=r"kept must have settings .*: step"):
+        explorer.kept = kept | {"step": -1}
+    assert explorer.kept == kept
+
+
+def test_the_smallest_tree_of_many_variables_is_not_known() -> None:
+    explorer = dt.InfluenceExplorer(dt.functions.conjunction(14), beside="best")
+    assert explorer.tree_beside() is None
+    assert explorer._paths["f"]["size"] is None
+    assert "beside the curves" in explorer.caption()
+
+
+def test_a_tree_of_ones_own() -> None:
+    f = dt.functions.majority(3)
+    explorer = dt.InfluenceExplorer(f, splits=[[0, 2], [2, 0]])
+    tree = explorer.tree()
+    assert tree.variable.tolist() == [2, -1, 0, -1, -1]
+    assert "A tree of the reader's own for f: 3 leaves, error 0.250" in explorer.caption()
+    # Of a function with fewer variables what can be asked of it stands.
+    small = dt.InfluenceExplorer(dt.functions.conjunction(2), splits=[[0, 1], [1, 5]])
+    assert small.tree().n_leaves == 2
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [[0, 1], [0, 1]],
+        [[0, 1], [1, 1]],
+        [[0, -1]],
+        [[0, 6]],
+        [[0, 1.0]],
+        [[0, "1"]],
+        [["٣", 1]],
+        [[0, 1, 2]],
+        [[0, float("nan")]],
+        [[0, 10**400]],
+        [0, 1],
+        {"0": 1},
+        "0,1",
+        0,
+        True,
+    ],
+)
+def test_splits_that_no_tree_has_are_refused(value: object) -> None:
+    with pytest.raises(traitlets.TraitError, match="splits must be None or pairs") as caught:
+        checked_splits(value, most=6)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 250
+
+
+def test_splits_are_made_as_far_as_they_can_be() -> None:
+    assert checked_splits(None, most=6) is None
+    assert checked_splits([], most=6) == []
+    assert checked_splits([(0, 2), (1, 0)], most=6) == [[0, 2], [1, 0]]
+    assert lawful([[0, 2], [1, 0]], 2) == []
+    assert lawful([[0, 1], [1, 0], [3, 0]], 2) == [(0, 1), (1, 0)]

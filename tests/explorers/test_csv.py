@@ -1,0 +1,218 @@
+"""Tables that a reader pastes: what the page reads of them, held against pandas."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.node import evaluate
+
+import dtviz as dt
+from dtviz.explorers.base import STATIC
+from dtviz.explorers.planes import Table, as_planes
+
+SOURCES = [STATIC / "csv.js", STATIC / "points.js"]
+READ = """
+(texts) => texts.map((text) => {
+  try {
+    const { columns } = readTable(text);
+    return { columns };
+  } catch (error) {
+    if (!(error instanceof TableError)) throw error;
+    return { fault: error.message };
+  }
+})
+"""
+WORDS = [
+    "red",
+    "gr\u00fcn",
+    'a "b"',
+    "x, y",
+    "p;q",
+    "two\nlines",
+    "ta\tb",
+    "l'eau",
+    "\u0663",
+    "-",
+    "1e",
+]
+MISSING = ["", "NA", "nan", "N/A", "null", "None"]
+
+
+def column(rng: np.random.Generator, m: int, comma: bool) -> list[str]:
+    """Numbers of several looks, or words; some are missing."""
+    kind = int(rng.integers(4))
+    values = {
+        0: [str(v) for v in rng.integers(-50, 50, m)],
+        1: [f"{v:.3f}" for v in rng.normal(size=m)],
+        2: [f"{v:.2e}" for v in rng.normal(size=m) * 1e3],
+        3: rng.choice(WORDS, m).tolist(),
+    }[kind]
+    if kind != 3 and comma:
+        values = [v.replace(".", ",") for v in values]
+    if rng.random() < 0.4:
+        values = [str(rng.choice(MISSING)) if rng.random() < 0.2 else v for v in values]
+    return values
+
+
+@cache
+def tables() -> list[tuple[str, pd.DataFrame]]:
+    """Texts, and what pandas reads of them."""
+    rng, found = np.random.default_rng(18), []
+    for _ in range(400):
+        m, d = int(rng.integers(3, 12)), int(rng.integers(2, 7))
+        separator = str(rng.choice([",", ";", "\t"]))
+        comma = separator != "," and rng.random() < 0.5
+        columns = [column(rng, m, comma) for _ in range(d)]
+        if not any(len(set(values)) > 1 for values in columns):
+            continue
+        text = io.StringIO()
+        quoting = int(rng.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
+        ending = str(rng.choice(["\n", "\r\n"]))
+        writer = csv.writer(text, delimiter=separator, quoting=quoting, lineterminator=ending)
+        writer.writerow([f"c {k}" for k in range(d)])
+        writer.writerows(zip(*columns, strict=True))
+        written = ("\ufeff" if rng.random() < 0.3 else "") + text.getvalue()
+        decimal = "," if comma else "."
+        frame = pd.read_csv(
+            io.StringIO(written.removeprefix("\ufeff")),
+            sep=separator,
+            decimal=decimal,
+            skip_blank_lines=False,
+        )
+        found.append((written, frame))
+    return found
+
+
+def same(read: dict[str, Any], values: pd.Series[Any]) -> bool:
+    there = values.dropna()
+    numbers = pd.api.types.is_numeric_dtype(values) and len(there) > 0
+    expected = [None if pd.isna(v) else v for v in values.tolist()]
+    if not numbers:
+        expected = [None if v is None else str(v) for v in expected]
+    if read["numbers"] != numbers or not numbers:
+        return bool(read["numbers"] == numbers and read["values"] == expected)
+    # The two round what is written in their own ways.
+    found = np.array(read["values"], float)
+    return np.allclose(found, values.to_numpy(float), rtol=1e-14, atol=0, equal_nan=True)
+
+
+def wrong(fault: tuple[str, str] | None = None) -> list[str]:
+    told = evaluate(SOURCES, READ, [text for text, _ in tables()], fault=fault)
+    found = []
+    for (text, frame), read in zip(tables(), told, strict=True):
+        columns = read.get("columns", [])
+        right = [one["name"] for one in columns] == frame.columns.tolist() and all(
+            same(one, frame[one["name"]]) for one in columns
+        )
+        if not right:
+            found.append(f"{text!r}: {read}")
+    return found
+
+
+def test_the_page_reads_what_pandas_reads() -> None:
+    assert len(tables()) > 300
+    assert wrong() == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ("inside.replaceAll('\"\"', '\"')", "inside"),
+        ('text.replace(",", ".")', "text"),
+    ],
+)
+def test_a_planted_fault_is_found(fault: tuple[str, str]) -> None:
+    assert wrong(fault)
+
+
+def body(rows: int, columns: int = 3) -> str:
+    return "".join(",".join(str(k % 7) for _ in range(columns)) + "\n" for k in range(rows))
+
+
+FAULTS = {
+    "": "Line 1: a table has two columns or more",
+    "one\ntwo\n": "Line 1: a table has two columns or more",
+    "a,b\n1,2\n3\n": "Line 3: 1 field, but 2 in line 1.",
+    "a,b\r\n1,2\r\n3\r\n": "Line 3: 1 field, but 2 in line 1.",
+    "a,b\n1,2\n\n\n3,4,5\n": "Line 5: 3 fields, but 2 in line 1.",
+    'a,b\n1,"2\n3,4\n': "Line 2: a quote is opened and never closed.",
+    'a,b\n1,"2"x\n': "Line 2: “x” follows a closing quote.",
+    "a,b\n1,1e13\n2,3\n": "Line 2: 1e13 in column b is too large, more than 10^12.",
+    "a,b\n" + "1," + "9" * 400 + "\n2,3\n": "too large",
+    "a,b\n1,2\n": "Line 2: a table has two rows of values or more.",
+    body(3, 41): "Line 1: 41 columns are more than 40.",
+    body(5001): "Line 5001: 5,001 rows are more than 5,000.",
+}
+
+
+def test_every_fault_is_told_with_its_line() -> None:
+    told = evaluate(SOURCES, READ, list(FAULTS))
+    for said, part in zip(told, FAULTS.values(), strict=True):
+        assert part in said.get("fault", ""), (said, part)
+    (fine,) = evaluate(SOURCES, READ, [body(5000, 3)])
+    assert [one["name"] for one in fine["columns"]] == ["column 1", "column 2", "column 3"]
+
+
+POINTS = """
+(cases) => cases.map(({ text, target, axes }) => {
+  const { points, names } = pointsOf(readTable(text), { target, axes }, () => 0.5);
+  return { points, names, trouble: pointsTrouble(points) || namesTrouble(names) };
+})
+"""
+
+
+def test_three_columns_become_the_points_that_python_makes_of_the_frame() -> None:
+    rng = np.random.default_rng(5)
+    cases, frames = [], []
+    for k in range(60):
+        m = int(rng.integers(4, 40))
+        target = rng.choice(["yes", "no", "so"][: 2 + k % 2], m)
+        colour = rng.choice(["red", "blue", "green", "white"], m)
+        frame = pd.DataFrame({"n": rng.integers(0, 9, m), "colour": colour, "x": rng.random(m)})
+        frame["t"] = target
+        if len(set(target)) < 2:
+            continue
+        axes = ["colour", "x"] if k % 3 else ["x", "n"]
+        cases.append({"text": frame.to_csv(index=False), "target": "t", "axes": axes})
+        frames.append(frame)
+    for case, frame, told in zip(cases, frames, evaluate(SOURCES, POINTS, cases), strict=True):
+        table = as_planes(frame, "t", None, None)
+        assert isinstance(table, Table)
+        plane = table.plane(case["axes"])
+        rows = [[*point, label] for point, label in zip(plane.X.tolist(), plane.y, strict=True)]
+        assert told["points"] == rows
+        assert told["names"] == [*plane.features, *plane.classes]
+        assert told["trouble"] == ""
+
+
+def test_rows_without_a_value_and_too_many_rows_are_told() -> None:
+    text = "a,b,c\n1,2,x\n,2,y\n3,4,x\n5,6,y\n"
+    use = "(text) => pointsOf(readTable(text), firstChoice(readTable(text)), () => 0.5).note"
+    note = evaluate(SOURCES, use, text)
+    assert note == "3 points by a and b; 2 classes of c. 1 row left out: a value is missing."
+    large = "a,b,c\n" + "".join(f"{k},{k % 7},{'xy'[k % 2]}\n" for k in range(4000))
+    told = evaluate(SOURCES, use, large)
+    assert "1,500 points" in told
+    assert "Drawn at random from 4,000 rows." in told
+
+
+def test_targets_of_many_kinds() -> None:
+    rows = [[k, k % 5, math.sqrt(k)] for k in range(1, 41)]
+    text = "a,b,c\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
+    many = text.replace("a,b,c", "a,b,kind").splitlines()
+    kinds = [f"{line.rsplit(',', 1)[0]},{'pqrrst'[k % 6]}" for k, line in enumerate(many[1:])]
+    use = """(texts) => texts.map((text) => {
+      const { columns } = readTable(text);
+      return classesOf(columns[columns.length - 1]);
+    })"""
+    median, others = evaluate(SOURCES, use, [text, "\n".join([many[0], *kinds])])
+    assert sum(median["labels"]) == 20
+    assert others["classes"] == ["r", "p", "3 others"]
+    assert dt.grow([[k] for k in range(40)], median["labels"]).n_splits == 1

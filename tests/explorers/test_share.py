@@ -1,0 +1,561 @@
+"""Sharing: what a link may set, the address, the line of Python, the pictures as files."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import struct
+import sys
+import xml.etree.ElementTree as ET
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import traitlets
+from support.explorers import status, write_page
+from support.node import evaluate
+
+import dtviz as dt
+from dtviz.explorers.base import STATIC, Explorer, style_sheet
+from dtviz.explorers.rules import rule_of, validated
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+    from support.explorers import Open
+
+LINK = [STATIC / "link.js"]
+NAMES = sorted(name for name in dt.__all__ if name.endswith("Explorer"))
+Fault = tuple[str, str] | None
+
+
+@cache
+def made(name: str) -> Explorer:
+    explorer: Explorer = getattr(dt, name)()
+    return explorer
+
+
+def rules(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = made(name)._rules
+    return found
+
+
+# --- what a link may set --------------------------------------------------------------------------
+
+HOSTILE: tuple[object, ...] = (
+    None, True, False, 0, 1, -1, 0.5, 1.5, -0.0, 2**53, 1e308, 5e-324, "", "0.1", "none", "\0",
+    "<script>", "__proto__", "x" * 10_000, "\u0663", [], [0.5], [None], [[0.5]], ["a"], [0.5] * 7,
+    {}, {"a": 1},
+)  # fmt: skip
+
+
+def around(rule: dict[str, Any]) -> Iterator[object]:
+    """Yield values at the ends of a rule and beyond."""
+    for choice in rule.get("choices", ()):
+        yield choice
+        if isinstance(choice, float):
+            yield from (choice + 1e-10, choice - 1e-8, choice + 0.004)
+        elif isinstance(choice, str):
+            yield from (choice + " ", choice.upper())
+    for end in (rule.get("low"), rule.get("high")):
+        if isinstance(end, float):
+            yield from (end, np.nextafter(end, -9), np.nextafter(end, 9))
+        elif end is not None:
+            yield from (end, end - 1, end + 1, end + 0.5)
+    for item in around(rule["item"]) if "item" in rule else ():
+        yield from ([item], [item, 0.5], [0.5] * rule["most"], [item] * (rule["most"] + 1))
+
+
+@cache
+def cases() -> list[tuple[str, str, Any]]:
+    rng = random.Random(1)  # noqa: S311
+    found = []
+    for name in NAMES:
+        for trait, rule in rules(name).items():
+            numbers = [rng.uniform(-1, 2) for _ in range(20)]
+            numbers += [struct.unpack("<d", rng.randbytes(8))[0] for _ in range(20)]
+            values = [*HOSTILE, *around(rule), *filter(np.isfinite, numbers)]
+            found += [(name, trait, value) for value in values]
+    return found
+
+
+def accepts(name: str, trait: str, value: object) -> bool:
+    try:
+        validated(made(name), trait, value)
+    except (traitlets.TraitError, ValueError, TypeError):
+        return False
+    return True
+
+
+def misjudged(fault: Fault) -> list[tuple[str, str, Any]]:
+    """Return what a link may set and Python refuses, or the other way."""
+    given = [[rules(name)[trait], value] for name, trait, value in cases()]
+    use = "(all) => all.map(([rule, value]) => wrong(rule, value) === '')"
+    told = evaluate(LINK, use, given, fault=fault)
+    return [case for case, a, b in zip(cases(), told, judged(), strict=True) if a != b]
+
+
+@cache
+def judged() -> list[bool]:
+    """What Python accepts, and JSON tells: True is no number, and no integer has an exponent."""
+
+    def told(rule: dict[str, Any], value: Any) -> bool:
+        if isinstance(value, bool) or rule["type"] == "bool":
+            return isinstance(value, bool) and rule["type"] == "bool"
+        return rule["type"] != "int" or value is None or abs(value) < 2**53
+
+    return [accepts(*case) and told(rules(case[0])[case[1]], case[2]) for case in cases()]
+
+
+def test_a_link_sets_what_python_accepts_and_nothing_else() -> None:
+    assert len(cases()) > 2500
+    assert sum(judged()) > 500
+    assert misjudged(None) == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ("low <= value && value", "low < value && value"),
+        ("value <= high", "value <= high + 1e-9"),
+        ("value.length > most", "value.length > most + 1"),
+        ("value === null && rule.none", "value === null"),
+        ("< 1e-9", "< 1e-3"),
+        ('type === "float" ? Number.isFinite(value)', "type ? Number.isFinite(value)"),
+    ],
+)
+def test_a_wrong_judge_is_found(fault: tuple[str, str]) -> None:
+    assert misjudged(fault)
+
+
+class Odd(Explorer):
+    """Traits that no link can know: with gaps, of other types, free text, a judge of their own."""
+
+    gaps = traitlets.Int(0).tag(sync=True)
+    table = traitlets.Dict().tag(sync=True)
+    rows: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    name_ = traitlets.Unicode("a").tag(sync=True)
+    formula = traitlets.Unicode("x0", allow_none=True).tag(sync=True, check="function")
+    playing = traitlets.Bool(default_value=False).tag(sync=True)
+
+    @traitlets.validate("gaps")
+    def _even(self, proposal: dict[str, Any]) -> Any:
+        if proposal["value"] % 2:
+            raise traitlets.TraitError
+        return proposal["value"]
+
+    @traitlets.validate("formula")
+    def _formula(self, proposal: dict[str, Any]) -> Any:
+        if not proposal["value"].startswith("x"):
+            raise traitlets.TraitError
+        return proposal["value"]
+
+
+ALL = {"low": -sys.float_info.max, "high": sys.float_info.max}
+
+
+def test_what_cannot_be_told_cannot_be_set() -> None:
+    explorer = Odd(_explorer="odd")
+    assert rule_of(explorer, "gaps") == {"type": "int"}
+    assert explorer._rules == {
+        "gaps": {"type": "int"},
+        "table": {"type": "any"},
+        "rows": {"type": "list", "item": {"type": "float"} | ALL, "most": 4096},
+        "name_": {"type": "text", "free": True},
+        "formula": {"type": "text", "none": True, "check": "function"},
+    }
+    values: tuple[Any, ...] = (0, {}, [], "x", None)
+    given = [[rule, value] for rule in explorer._rules.values() for value in values]
+    told = evaluate(LINK, "(all) => all.map(([rule, value]) => wrong(rule, value))", given)
+    fit = [value for (_, value), trouble in zip(given, told, strict=True) if not trouble]
+    assert fit == [None, "x", []], "None where it is allowed, free text, numbers in a list"
+    use = "([rule, ...all]) => all.map((v) => wrong(rule, v, (s) => (s === 'x1' ? '' : 'no')))"
+    assert evaluate(LINK, use, [explorer._rules["formula"], "x1", "y"]) == ["", "no"]
+
+
+# --- states: the address and the line of Python ---------------------------------------------------
+
+
+def random_value(rule: dict[str, Any], rng: random.Random) -> object:
+    if rule.get("none") and rng.random() < 0.3:
+        return None
+    if "choices" in rule:
+        return rng.choice(rule["choices"])
+    if rule["type"] == "list":
+        return [random_value(rule["item"], rng) for _ in range(rng.randint(0, rule["most"]))]
+    if rule["type"] == "int":
+        return rng.randint(rule["low"], min(rule["high"], 10 ** rng.randint(1, 15)))
+    if rule["type"] == "float":
+        value = rng.uniform(rule["low"], rule["high"])
+        return rng.choice([value, round(value, 2) or rule["high"], rule["low"], rule["high"]])
+    return rng.random() < 0.5
+
+
+@cache
+def states() -> list[tuple[str, dict[str, Any]]]:
+    rng = random.Random(2)  # noqa: S311
+    found = []
+    for name in NAMES:
+        for _ in range(25):
+            known = {t: r for t, r in rules(name).items() if set(r) - {"type", "check", "none"}}
+            changed = rng.sample(sorted(known), rng.randint(0, len(known)))
+            start = {trait: getattr(made(name), trait) for trait in rules(name)}
+            found.append((name, start | {t: random_value(known[t], rng) for t in changed}))
+    return found
+
+
+def test_a_line_of_python_makes_the_state_again() -> None:
+    """Only public traits are told, and of these only what is not as the class makes it."""
+    given = [[made(name)._call, rules(name), state] for name, state in states()]
+    lines = evaluate(LINK, "(all) => all.map((given) => pythonLine(...given))", given)
+    for (name, state), line in zip(states(), lines, strict=True):
+        explorer = eval(line, {"dt": dt})  # noqa: S307
+        assert type(explorer).__name__ == name
+        assert {trait: getattr(explorer, trait) for trait in rules(name)} == state, line
+        told = re.findall(r"(\w+)=", line)
+        assert set(told) == {t for t in state if state[t] != getattr(made(name), t)}, line
+
+
+def points() -> tuple[Any, Any]:
+    return np.random.default_rng(0).random((30, 2)), np.arange(30) % 2
+
+
+GIVEN: dict[str, Callable[[Any, Any], Explorer]] = {
+    "dt.ImpurityExplorer(X, y, leaves=6)": lambda X, y: dt.ImpurityExplorer(X, y, leaves=6),
+    "dt.ImpurityExplorer(X, y, ['a', 'b'], view=\"chord\")": lambda X, y: dt.ImpurityExplorer(
+        X, y, ["a", "b"], view="chord"
+    ),
+    "dt.ImpurityExplorer(X, y, class_names=('n', 'y'))": lambda X, y: dt.ImpurityExplorer(
+        X, y, class_names=("n", "y")
+    ),
+    "dt.InfluenceExplorer(functions, epsilon=0.1)": lambda *_: dt.InfluenceExplorer(
+        dt.functions.majority(3), epsilon=0.1
+    ),
+    "dt.InfluenceExplorer()": lambda *_: dt.InfluenceExplorer(function="tribes(3, 3)", epsilon=0.1),
+}
+
+
+@pytest.mark.parametrize("line", GIVEN)
+def test_what_was_given_has_a_name_that_stands_for_it(line: str) -> None:
+    X, y = points()
+    explorer = GIVEN[line](X, y)
+    state = {trait: getattr(explorer, trait) for trait in explorer._rules}
+    given = [explorer._call, explorer._rules, state]
+    assert evaluate(LINK, "(given) => pythonLine(...given)", given) == line
+    again = eval(line, {"dt": dt, "X": X, "y": y, "functions": dt.functions.majority(3)})  # noqa: S307
+    assert {trait: getattr(again, trait) for trait in state} == state
+
+
+def test_defaults_are_those_of_the_class() -> None:
+    """Also of what was set to another value when it was made."""
+    for name in NAMES:
+        state = next(state for kind, state in reversed(states()) if kind == name)
+        explorer = getattr(dt, name)(**state)
+        assert explorer._call["defaults"] == {t: getattr(made(name), t) for t in rules(name)}
+
+
+ROUND = """
+(all) => all.map(([rules, start, state]) => {
+  const { text, left } = fitted(partsOf("it2", rules, start, state));
+  const { anchor, settings } = splitHash(hashOf("a-place", text));
+  const { wanted, trouble } = readSettings(settings, (name) =>
+    name === "it2" ? { rules, check: () => () => "" } : undefined);
+  return { found: { ...start, ...wanted.get("it2") }, trouble, left, anchor, text };
+})
+"""
+
+
+def test_an_address_brings_the_state_back() -> None:
+    start = {name: {t: getattr(made(name), t) for t in rules(name)} for name in NAMES}
+    given = [[rules(name), start[name], state] for name, state in states()]
+    for (_, state), told in zip(states(), evaluate(LINK, ROUND, given), strict=True):
+        assert told["found"] == state
+        assert (told["trouble"], told["left"], told["anchor"]) == ("", [], "a-place")
+        assert re.fullmatch(r"[\w.=&%,-]*", told["text"]), "what every program takes for a link"
+
+
+def test_odd_texts_come_back_and_long_ones_stay_out() -> None:
+    texts = [
+        "",
+        "none",
+        '"',
+        '"none"',
+        "a&b=c#d?e",
+        "\ud800",
+        "🎄(x)'",
+        "%41",
+        "x" * 5000,
+        "y" * 5001,
+    ]
+    rule = {"free": {"type": "text", "free": True, "none": True}}
+    given = [[rule, {"free": "start"}, {"free": text}] for text in [*texts[:-2], None]]
+    told = evaluate(LINK, ROUND, given)
+    assert [each["found"]["free"] for each in told] == [*texts[:-2], None]
+    rows = [[0.12, 1e-7, 1], [-3, 2.5e21, 0]]
+    table = {"points": {"type": "any", "check": "points"}}
+    (told,) = evaluate(LINK, ROUND, [[table, {"points": []}, {"points": rows}]])
+    assert (told["found"]["points"], told["text"]) == (rows, "it2.points=;0.12,1e-7,1;-3,2.5e+21,0")
+    both = {"a": {"type": "text", "free": True}, "b": {"type": "text", "free": True}}
+    state = {"a": texts[-2], "b": texts[-1]}
+    (long,) = evaluate(LINK, ROUND, [[both, {"a": "", "b": ""}, state]])
+    assert long["found"] == {"a": texts[-2], "b": ""}
+    assert long["left"] == ["b"]
+
+
+# --- in the page ----------------------------------------------------------------------------------
+
+TOLD = ".dtviz-share-told"
+
+
+def page_of(tmp_path: Path, *explorers: Explorer) -> str:
+    address = write_page(tmp_path, *explorers)
+    path = tmp_path / "explorers.html"
+    long = '<p style="height: 1500px"><a href="#end">on</a></p><h2 id="end">End</h2>'
+    path.write_text(path.read_text("utf-8").replace("</main>", f"{long}</main>"), "utf-8")
+    return address
+
+
+def three() -> list[Explorer]:
+    own = dt.InfluenceExplorer(dt.functions.majority(3))
+    return [dt.InfluenceExplorer(), dt.ProductExplorer(), own]
+
+
+def statuses(page: Page) -> list[str]:
+    return page.get_by_role("status").all_inner_texts()
+
+
+def work(page: Page) -> None:
+    """Change something in the first two explorers, and wait for the address."""
+    page.locator("select[name=function]").first.select_option("parity(5)")
+    page.locator("input[name=epsilon]").first.press("ArrowRight")
+    page.locator("input[name=biases]").nth(2).press("ArrowRight")
+    page.wait_for_url("**biases*")
+
+
+def test_what_a_reader_sets_is_in_the_address(tab: Open, tmp_path: Path) -> None:
+    address = page_of(tmp_path, *three())
+    seen = tab(address, reduced_motion=True)
+    page = seen.page
+    entries = page.evaluate("history.length")
+    work(page)
+    assert page.evaluate("history.length") == entries, "the way back is not longer"
+    link, shown = page.url, statuses(page)
+    assert link.startswith(f"{address}#?influence.epsilon=0.095&influence.function=parity%285%29&")
+    # A place is followed as ever, and the settings stay with it; going back changes no picture.
+    page.get_by_role("link", name="on").click()
+    page.wait_for_url("**#end?influence*")
+    assert page.evaluate("document.querySelector(':target').id") == "end"
+    assert page.evaluate("scrollY") > 500
+    page.go_back()
+    page.wait_for_url("**#?influence*")
+    assert statuses(page) == shown
+    # Set back to what the page had, nothing is left to tell.
+    page.locator("input[name=biases]").nth(2).press("ArrowLeft")
+    page.locator("input[name=bias]").nth(0).press("ArrowLeft")
+    page.locator("input[name=bias]").nth(0).press("ArrowRight")
+    page.wait_for_url(lambda url: "product" not in url)
+    again = tab(link, reduced_motion=True)
+    assert statuses(again.page) == shown
+    again.page.reload()
+    assert statuses(again.page) == shown
+    assert seen.complaints == []
+
+
+def test_a_link_to_one_explorer(tab: Open, tmp_path: Path) -> None:
+    """Copied with the keyboard, opened alone and on the page where one is already."""
+    address = page_of(tmp_path, *three())
+    page = tab(address, reduced_motion=True).page
+    work(page)
+    shown = statuses(page)
+    second = page.locator("#dtviz-product")
+    second.locator("button[name=link]").press("Enter")
+    page.wait_for_function("document.querySelectorAll('.dtviz-share-told')[1].textContent")
+    assert "Link copied." in second.locator(TOLD).inner_text()
+    link = second.locator(".dtviz-share-panel textarea").input_value()
+    assert link == f"{address}#dtviz-product?product.biases=0.3,0.3,0.31,0.3,0.3,0.3"
+    page = tab(link, reduced_motion=True).page
+    assert statuses(page)[1] == shown[1]
+    assert statuses(page)[0] != shown[0]
+    page.wait_for_function("scrollY > 100")
+    top = "document.querySelector('#dtviz-product').getBoundingClientRect().top"
+    assert abs(page.evaluate(top)) < 5
+    # The same page, another link: it is followed without loading the page.
+    page.evaluate("location.hash = '#dtviz-influence?influence.epsilon=0.5&influence.step=0'")
+    page.wait_for_function("scrollY < 100")
+    assert statuses(page)[0].startswith("epsilon 0.50: 1 leaf")
+    assert statuses(page)[1] == shown[1]
+
+
+def test_without_a_clipboard_the_link_is_selected(tab: Open, tmp_path: Path) -> None:
+    page = tab(page_of(tmp_path, *three()), reduced_motion=True).page
+    page.evaluate(
+        "Object.defineProperty(navigator, 'clipboard', { value: undefined });"
+        "document.execCommand = () => false"
+    )
+    page.locator("button[name=link]").first.click()
+    page.wait_for_function("document.querySelector('.dtviz-share-told').textContent")
+    assert "Ctrl+C" in page.locator(TOLD).first.inner_text()
+    field = "document.activeElement"
+    assert page.evaluate(f"{field}.value.slice({field}.selectionStart, {field}.selectionEnd)") == (
+        page.url.split("#")[0] + "#dtviz-influence"
+    )
+    page.keyboard.press("Escape")
+    assert page.evaluate(f"{field}.name") == "link"
+    assert page.locator(".dtviz-share-panel:visible").count() == 0
+
+
+BAD = (
+    "influence.epsilon=0.7", "influence.epsilon=NaN", "influence.epsilon=1e999",
+    "influence.epsilon=", "influence.epsilon=%22%3Cb%3E%22", "influence.epsilon=%E0%A4%A",
+    "influence.epsilon=0.2&influence.step=1.5", "influence.__proto__=3", "__proto__.epsilon=0.2",
+    "influence.constructor=1", "influence.function=nand(2)", "influence3.epsilon=0.2",
+    "product.biases=1", "product.biases=[[0.5]]",
+    "product.biases=0.5,,0.5", "product.biases=0.5,x", "product.biases=;0.5",
+    "influence.playing=true",
+    "influence._rules={}", "nonsense", "<img src=x onerror=alert(1)>", "x" * 200_000,
+    "influence.function=" + "x" * 99_000,
+)  # fmt: skip
+
+
+def test_a_bad_address_changes_nothing_and_says_so(tab: Open, tmp_path: Path) -> None:
+    address = page_of(tmp_path, *three())
+    seen = tab(address, reduced_motion=True)
+    page, shown = seen.page, statuses(seen.page)
+    for bad in BAD:
+        page.evaluate("(bad) => { location.hash = '#?' + bad; }", bad)
+        told = page.locator(TOLD).first
+        page.wait_for_function("document.querySelector('.dtviz-share-told').textContent")
+        assert told.inner_text().startswith("The address sets nothing here: "), bad
+        assert len(told.inner_text()) < 200
+        assert statuses(page) == shown, bad
+        assert page.locator(f"{TOLD} *").count() == 0
+        page.evaluate("document.querySelector('.dtviz-share-told').textContent = ''")
+    again = tab(f"{address}#end?{BAD[0]}", reduced_motion=True).page
+    assert statuses(again) == shown
+    assert "epsilon: 0.7 is not between 0 and 0.5" in again.locator(TOLD).first.inner_text()
+    again.wait_for_function("scrollY > 500")
+    assert seen.complaints == []
+
+
+PLACES = "all => all.map(e => Math.round(e.getBoundingClientRect().top + scrollY))"
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_the_row_moves_nothing_and_follows_the_reader(
+    tab: Open, tmp_path: Path, width: int
+) -> None:
+    page = tab(page_of(tmp_path, *three()), width=width, reduced_motion=True).page
+    row = page.locator("#dtviz-influence .dtviz-share")
+    tops = page.locator("h2, .dtviz-explorer").evaluate_all(PLACES)
+    python = row.locator("button[name=python]")
+    python.press("Enter")
+    field = row.locator("textarea")
+    assert field.input_value() == "dt.InfluenceExplorer()"
+    assert page.evaluate("document.activeElement.name") == "copy-text"
+    page.locator("input[name=epsilon]").first.press("ArrowRight")
+    assert field.input_value() == "dt.InfluenceExplorer(epsilon=0.095)"
+    row.locator("button[name=copy-text]").click()
+    page.wait_for_function("document.querySelector('.dtviz-share-told').textContent")
+    assert page.locator("h2, .dtviz-explorer").evaluate_all(PLACES) == tops
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert row.bounding_box()["height"] <= 44  # type: ignore[index]
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.name") == "python"
+    page.emulate_media(media="print")
+    assert row.is_hidden()
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+SVG = "{http://www.w3.org/2000/svg}"
+SAVED: dict[str, dict[str, Any]] = {
+    "InfluenceExplorer": {"function": "caterpillar(3)", "show_bounds": True},
+    "RankExplorer": {"target": "parity(4)", "rank": 3},
+    "ImpurityExplorer": {"view": "plane", "data": "iris"},
+    "ProductExplorer": {},
+    "GrowingExplorer": {},
+    "PruningExplorer": {},
+}
+NAMED = {
+    "InfluenceExplorer": "influence-caterpillar-3",
+    "RankExplorer": "rank-parity-4",
+    "ImpurityExplorer": "impurity-iris",
+    "ProductExplorer": "product-multiplexer-2",
+    "GrowingExplorer": "growing",
+    "PruningExplorer": "pruning-tribes-2-3-of-10-bits",
+}
+
+
+def save(page: Page, kind: str, folder: Path) -> Path:
+    with page.expect_download() as found:
+        page.locator(f"button[name={kind}]").first.click()
+    path = folder / found.value.suggested_filename
+    found.value.save_as(path)
+    return path
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_the_picture_is_saved_as_it_is(tab: Open, tmp_path: Path, name: str) -> None:
+    """Alone, without a script or a reference, with the texts and the colours on display."""
+    theme = "dark" if name in ("RankExplorer", "GrowingExplorer") else "light"
+    explorer = getattr(dt, name)(**SAVED[name])
+    seen = tab(write_page(tmp_path, explorer), theme=theme, reduced_motion=True)
+    page = seen.page
+    path = save(page, "svg", tmp_path)
+    assert path.name == f"{NAMED[name]}.svg"
+    text = path.read_text("utf-8")
+    root = ET.fromstring(text)  # noqa: S314
+    assert not re.search(
+        r"<script|<foreignObject|\bon\w+=|var\(|color\(|href|https?:(?!//www\.w3)", text
+    )
+    assert not re.search(r'(class|data-\w+|aria-\w+|role|tabindex)="', text)
+    size = [float(root.attrib[side]) for side in ("width", "height")]
+    texts = ["".join(node.itertext()) for node in root.iter(f"{SVG}text")]
+    last = " ".join(texts)
+    assert status(page) in last
+    headings = page.locator(".dtviz-heading:visible").all_inner_texts()
+    assert headings or name == "GrowingExplorer"
+    squeezed = re.sub(r"\s+", "", last)
+    assert all(re.sub(r"\s+", "", heading) in squeezed for heading in headings)
+    drawn = page.locator(".dtviz-view svg text:visible").all_text_contents()
+    assert set(filter(str.strip, drawn)) <= set(texts) | {""}
+    ground = root.find(f"{SVG}rect")
+    assert ground is not None
+    assert (int(ground.attrib["fill"][1:3], 16) > 128) == (theme == "light")
+    desc = root.find(f"{SVG}desc")
+    assert desc is not None
+    assert f"dt.{name}(" in str(desc.text)
+    png = save(page, "png", tmp_path).read_bytes()
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    assert list(struct.unpack(">II", png[16:24])) == [2 * side for side in size]
+    assert page.locator(TOLD).inner_text() == f"Saved as {NAMED[name]}.png."
+    page.goto(path.as_uri())
+    assert seen.complaints == []
+
+
+def test_the_row_costs_few_bytes() -> None:
+    assert len((STATIC / "share.css").read_text("utf-8")) < 6_000
+    assert "dtviz-share" in style_sheet()
+
+
+def test_a_judge_of_its_own_is_asked(tab: Open, tmp_path: Path) -> None:
+    """A trait with the tag ``check`` is set only if the page has the judge, and it agrees."""
+    explorer = dt.InfluenceExplorer()
+    explorer._rules = explorer._rules | {
+        "function": explorer._rules["function"] | {"check": "nowhere"}
+    }
+    address = write_page(tmp_path, explorer)
+    for text, told in (("x0", "cannot be set by a link"), ("parity(5)", "")):
+        page = tab("about:blank").page
+        page.goto(f"{address}#?influence.function={text}")
+        assert told in page.locator(TOLD).inner_text()
+        assert (page.locator("select").first.input_value() == text) == (told == "")
+
+
+def test_states_are_told_as_json() -> None:
+    for name in NAMES:
+        json.dumps([made(name)._rules, made(name)._call], allow_nan=False)
