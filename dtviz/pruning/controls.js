@@ -40,7 +40,7 @@ export const makeControls = (state) => {
   const { model, noises, methods, tree, asked } = state;
   /** @type {(name: string, label: string, options: string[]) => ReturnType<typeof selectControl>} */
   const select = (name, label, options) => selectControl({ name, label, options, onChange: setter(model, name) });
-  const sample = functionChooser({ model, trait: "sample", label: "Data", least: 0, most: 6 });
+  const sample = functionChooser({ model, trait: "sample", label: "Data" });
   const method = select("method", "Method", Object.keys(methods));
   const beside = select("beside", "Beside it", model.get("_besides"));
   const noise = gridControl({ name: "noise", label: "Labels flipped", grid: noises, onInput: setter(model, "noise") });

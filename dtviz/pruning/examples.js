@@ -4,6 +4,7 @@ import { buttonControl } from "../explorers/static/controls.js";
 import { OWN_KEYS, change, html, put, putAll, say, setBox, svg, uniqueId } from "../explorers/static/kit.js";
 import { clamp, count, digits } from "../explorers/static/text.js";
 import { exampleAt, flippedMore, kindsOf, mosaicOf, rowsAt, squares, toggled } from "./kernel_mosaic.js";
+import { ownTablePanel } from "./table.js";
 
 /**
  * @import { Mosaic } from "./kernel_mosaic.js"
@@ -61,7 +62,7 @@ export const examplesPanel = ({ model, grown }) => {
   const canvas = svg("svg", { class: "dtviz-canvas dtviz-mosaic", role: "img" }, ...marks);
   const title = html("div", { class: "dtviz-heading" });
   const told = html("p", { class: "dtviz-example" });
-  const root = html("div", { class: "dtviz-examples" }, title, controls.root, told, canvas, html("p", { class: "dtviz-key" }, KEY));
+  const root = html("div", { class: "dtviz-examples" }, title, controls.root, told, canvas, html("p", { class: "dtviz-key" }, KEY), ownTablePanel(model));
   /** @type {Mosaic} */
   let mosaic = { side: 1, columns: 1, rows: 1 };
   let width = 0;

@@ -101,11 +101,11 @@ const makePictures = (state) => {
   // The widths of the trees and of the charts.
   const widths = () => {
     const { width, kind } = room;
-    const half = Math.floor((width - GAP) / 2);
+    const half = Math.max(Math.floor((width - GAP) / 2), 0);
     if (kind === "narrow") return [width, width];
     if (!trees.other.hidden) return [half, half];
     const side = kind === "wide" ? Math.round(width * 0.38) : half;
-    return [kind === "wide" ? width - side - GAP : width, side];
+    return [kind === "wide" ? Math.max(width - side - GAP, 0) : width, side];
   };
   const frame = () => {
     const [left, side] = widths();
@@ -201,7 +201,7 @@ explorers.pruning = ({ model, el }) => {
     else status.makeRoom(model.get("beside") === NOTHING ? 140 : 200, width);
   };
   const redraws = Object.fromEntries(["method", ...DIALS].map((trait) => [trait, draw]));
-  const trees = ["noise", "flips", "prune_share", "judge_share"].map((trait) => [trait, newTree]);
+  const trees = ["noise", "rows", "names", "flips", "prune_share", "judge_share"].map((trait) => [trait, newTree]);
   pictures.setBeside();
   return live({ model, el }, {
     view,

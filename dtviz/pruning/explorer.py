@@ -62,6 +62,9 @@ METHODS: dict[str, tuple[str, ...]] = {
 }
 """The methods of pruning, with the traits that each asks for."""
 
+YOURS = "yours"
+"""The reader's own rows; until there are some, the first of the samples."""
+
 FULL = "the full tree"
 
 BESIDE = ("nothing", FULL, *METHODS)
@@ -263,6 +266,9 @@ _of_function = lru_cache(maxsize=16)(Examples.of_function)
 
 def _told(name: str, examples: Examples) -> dict[str, Any]:
     """What the page says of a sample."""
+    if name == YOURS:
+        words = "your own table: paste or drop it below, among the examples"
+        return {"n": 0, "formula": "", "words": words, "roles": [], "table": None}
     if examples.function is not None:
         hidden = f", hidden among {BITS} bits"
         known = about(name.removesuffix(f" of {BITS} bits"), examples.function)
@@ -369,6 +375,16 @@ def _of_table(X: Any, y: Any) -> Examples:
     return Examples.of_sample(columns, labels, features, classes)
 
 
+def _of_rows(rows: list[list[float]], names: list[str]) -> Examples:
+    """The rows of the trait, with their labels at the end."""
+    table = np.array(rows)
+    n = table.shape[1] - 1
+    fits = len(names) == n + 2
+    features = names[:n] if fits else [f"x{i}" for i in range(n)]
+    classes = (names[n], names[n + 1]) if fits else ("0", "1")
+    return Examples.of_sample(table[:, :n], table[:, n].astype(int), tuple(features), classes)
+
+
 def _parted(frame: Any, target: str) -> tuple[Any, Any]:
     """A frame without the column of a name, and that column."""
     names = names_of(frame)
@@ -427,6 +443,11 @@ class PruningExplorer(Chosen, Explorer):
         The share of labels flipped in both samples, one of ``NOISES``.
     flips : list of int
         Rows of the first sample whose labels are flipped by hand, besides; at most ``MOST_POINTS``.
+    rows : list of lists of float
+        The reader's own table, shown where ``sample`` is "yours": rows of equal length, from
+        ``LEAST_POINTS`` to ``MOST_POINTS`` of them or none, each with its label, 0 or 1, last.
+    names : list of str
+        The names of its columns but the last, and what the labels 0 and 1 mean; used if they fit.
     prune_share, judge_share : float from 0.05 to 0.45, or None
         The shares of the rows that are held out to prune with and to judge by; None leaves them as
         they were dealt. Functions have no rows: their samples stay as they are.
@@ -469,9 +490,11 @@ class PruningExplorer(Chosen, Explorer):
     """
 
     examples = Offered[Examples]("samples")
-    sample = t.Unicode(help="name of the data shown").tag(sync=True, check="sample")
+    sample = t.Unicode(help="name of the data shown").tag(sync=True, check="function")
     noise = t.Float(0.1, help="share of labels flipped").tag(sync=True)
     flips = t.List(t.Int(), help="rows flipped by hand").tag(sync=True, check="flips")
+    rows = t.List(t.List(t.Float()), help="the reader's rows").tag(sync=True, check="rows")
+    names = t.List(t.Unicode(), help="of their columns and labels").tag(sync=True, check="names")
     prune_share = t.Float(None, allow_none=True, help="share to prune with").tag(sync=True)
     judge_share = t.Float(None, allow_none=True, help="share to judge by").tag(sync=True)
     method = t.Unicode("reduced error", help="how the tree is pruned").tag(sync=True)
@@ -492,10 +515,11 @@ class PruningExplorer(Chosen, Explorer):
 
     def __init__(self, samples: object = None, y: object = None, **traits: Any) -> None:
         named = _named(samples) if y is None else {"f": _of_table(samples, y)}
+        named.setdefault(YOURS, next(iter(named.values())))
         self.examples = named
-        records = {name: examples.record() for name, examples in named.items()}
+        records = {name: found.record() for name, found in named.items() if name != YOURS}
         traits.setdefault("sample", next(iter(records)))
-        told = {name: _told(name, examples) for name, examples in named.items()}
+        told = {name: _told(name, found) for name, found in named.items()}
         fixed = {"_explorer": "pruning", "_paths": records, "_draws": _draws(), "_about": told}
         super().__init__(**fixed, **traits)
 
@@ -503,6 +527,8 @@ class PruningExplorer(Chosen, Explorer):
     def shown(self) -> Examples:
         """The examples on display, as many of them held out as is asked for."""
         offered = self.examples.get(self.sample)
+        if self.sample == YOURS and self.rows:
+            offered = _of_rows(self.rows, self.names)
         examples = _of_function(self.chosen()) if offered is None else offered
         return examples.dealt(self.prune_share, self.judge_share)
 
@@ -599,6 +625,30 @@ class PruningExplorer(Chosen, Explorer):
     @t.validate("beside")
     def _check_beside(self, proposal: dict[str, Any]) -> Any:
         return one_of(proposal, BESIDE)
+
+    @t.validate("rows")
+    def _check_rows(self, proposal: dict[str, Any]) -> Any:
+        rows = proposal["value"]
+        rule = (
+            f"none or from {LEAST_POINTS} to {MOST_POINTS} rows of equal length, with 1 to "
+            f"{MOST_COLUMNS} finite numbers and a label 0 or 1 each"
+        )
+        holds = not rows or (
+            LEAST_POINTS <= len(rows) <= MOST_POINTS
+            and 2 <= len(rows[0]) <= MOST_COLUMNS + 1
+            and all(len(row) == len(rows[0]) for row in rows)
+            and all(math.isfinite(value) for row in rows for value in row)
+            and all(row[-1] in {0, 1} for row in rows)
+        )
+        if not holds:
+            msg = f"rows must be {rule}, got {shown(rows)}"
+            raise t.TraitError(msg)
+        return rows
+
+    @t.validate("names")
+    def _check_names(self, proposal: dict[str, Any]) -> Any:
+        holds = len(proposal["value"]) <= MOST_COLUMNS + 2
+        return accepted(proposal, f"at most {MOST_COLUMNS + 2} texts", holds=holds)
 
     @t.validate("flips")
     def _check_flips(self, proposal: dict[str, Any]) -> Any:

@@ -75,6 +75,29 @@ export const shuffled = (m, stream) => {
   return [...keys.keys()].sort((a, b) => keys[a] - keys[b] || a - b);
 };
 
+// The stream of the order in which the reader's rows are dealt; 1 and 2 are those of the flips.
+const ORDER = 3;
+
+/**
+ * The reader's rows, each with its label at the end: half of them to grow on, a quarter to prune with, one to judge by.
+ * @param {number[][]} rows
+ * @param {string[]} names  of the columns and of the labels, if they fit
+ * @returns {Rows}
+ */
+export const ownRows = (rows, names) => {
+  const n = rows[0].length - 1;
+  const fits = names.length === n + 2;
+  const dealt = shuffled(rows.length, ORDER).map((row) => rows[row]);
+  const quarter = Math.floor(0.25 * rows.length + 0.5);
+  return {
+    features: fits ? names.slice(0, n) : Array.from({ length: n }, (_, i) => `x${i}`),
+    classes: fits ? names.slice(n) : ["0", "1"],
+    columns: Array.from({ length: n }, (_, i) => dealt.map((row) => row[i])),
+    labels: dealt.map((row) => row[n]),
+    sizes: [rows.length - 2 * quarter, quarter, quarter],
+  };
+};
+
 /**
  * How many rows each sample gets: as told, but for the shares that are held out to prune with and to judge by.
  * @param {[number, number, number]} sizes

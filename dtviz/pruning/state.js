@@ -2,9 +2,9 @@
 
 import { growCart, sortedRows } from "../explorers/static/cart.js";
 import { tableOf } from "../explorers/static/functions.js";
-import { checks } from "../explorers/static/kit.js";
+import { checks, memory } from "../explorers/static/kit.js";
 import { prunable, prunedBy } from "./kernel.js";
-import { dealtExamples, dealtSizes, drawnExamples, noisyLabels } from "./kernel_examples.js";
+import { dealtExamples, dealtSizes, drawnExamples, noisyLabels, ownRows } from "./kernel_examples.js";
 
 /**
  * @import { Model } from "../explorers/static/kit.js"
@@ -23,21 +23,31 @@ export const DIALS = ["d", "c", "delta", "alpha"];
 export const NOTHING = "nothing";
 export const FULL = "the full tree";
 
-/** @type {(model: Model) => string[]} */
-const offeredNames = (model) => Object.keys(model.get("_paths"));
+export const YOURS = "yours";
+// As in Python.
+export const LIMITS = { least: 20, most: 2000, columns: 30 };
 
 // What a link may bring: the same rules as Python's.
-checks.sample = (value, model) => {
-  if (offeredNames(model).includes(value)) return "";
-  const get = (/** @type {string} */ name) => (name === "sample" ? value : model.get(name));
-  const right = typeof value === "string" && tableOf({ ...model, get }, "sample");
-  return right ? "" : "sample must be one that is offered, or the text of a function";
-};
 checks.flips = (value) => {
   /** @param {unknown} row */
-  const isRow = (row) => Number.isInteger(row) && Number(row) >= 0 && Number(row) < 2000;
+  const isRow = (row) => Number.isInteger(row) && Number(row) >= 0 && Number(row) < LIMITS.most;
   const right = Array.isArray(value) && value.every(isRow) && new Set(value).size === value.length;
   return right ? "" : "flips must be different integers from 0 to 1999";
+};
+
+checks.rows = (value) => {
+  const { least, most, columns } = LIMITS;
+  /** @param {unknown} row */
+  const isRow = (row) =>
+    Array.isArray(row) && row.length === value[0].length && row.every(Number.isFinite) && [0, 1].includes(row.at(-1));
+  if (Array.isArray(value) && value.length === 0) return "";
+  const right = Array.isArray(value) && Array.isArray(value[0]) && value.length >= least && value.length <= most;
+  const wide = right && value[0].length >= 2 && value[0].length <= columns + 1;
+  return wide && value.every(isRow) ? "" : `rows must be ${least} to ${most} rows of numbers, with a label 0 or 1 each`;
+};
+checks.names = (value) => {
+  const right = Array.isArray(value) && value.length <= LIMITS.columns + 2 && value.every((name) => typeof name === "string");
+  return right ? "" : "names must be texts";
 };
 
 // Values by key, the latest of them kept.
@@ -54,10 +64,29 @@ const latest = (most) => {
   };
 };
 
+// What is offered or the reader's own; nothing for the text of a function.
 /** @param {Model} model */
-export const pruningState = (model) => {
+const chosenRecord = (model) => {
   /** @type {Record<string, Hidden | Rows>} */
   const records = model.get("_paths");
+  const memo = memory();
+  let tables = 0;
+  const own = () => [model.get("rows"), model.get("names")];
+  return {
+    record() {
+      const sample = model.get("sample");
+      if (sample !== YOURS || records[YOURS]) return records[sample];
+      const [rows, names] = own();
+      // Until there are rows, the first sample stands for them.
+      return rows.length ? memo("rows", own(), () => ownRows(rows, names)) : Object.values(records)[0];
+    },
+    // Every table of the reader's has a number.
+    tableNumber: () => memo("table", own(), () => (tables += 1)),
+  };
+};
+
+/** @param {Model} model */
+export const pruningState = (model) => {
   /** @type {Draws} */
   const draws = model.get("_draws");
   /** @type {Record<string, DialName[]>} */
@@ -70,9 +99,10 @@ export const pruningState = (model) => {
     const [method, beside, noise] = [model.get("method"), model.get("beside"), model.get("noise")];
     return { method, beside, dials: { d, c, delta, alpha }, noise };
   };
+  const { record, tableNumber } = chosenRecord(model);
   const rows = () => {
-    const record = records[model.get("sample")];
-    return record && "labels" in record ? record : null;
+    const known = record();
+    return known && "labels" in known ? known : null;
   };
   /** @type {() => [number, number, number] | null} */
   const sizes = () => {
@@ -87,10 +117,10 @@ export const pruningState = (model) => {
   };
   /** @returns {Hidden} */
   const hidden = () => {
-    const record = records[model.get("sample")];
-    return record && "table" in record ? record : tableOf(model, "sample") ?? { table: "0" };
+    const known = record();
+    return known && "table" in known ? known : tableOf(model, "sample") ?? { table: "0" };
   };
-  const key = () => `${model.get("sample")} ${sizes()}`;
+  const key = () => `${model.get("sample")} ${tableNumber()} ${sizes()}`;
   /** @type {() => Examples & { sorted: Int32Array[] }} */
   const examples = () => keptExamples(key(), examplesOf);
   /** @returns {string} */

@@ -502,3 +502,45 @@ def test_another_pruning_beside(page: Page, beside: str) -> None:
     assert page.locator(".dtviz-tree").nth(0).locator(".dtviz-told").count() == 1
     page.locator("select[name=beside]").select_option("nothing")
     assert page.evaluate(PARTINGS)[0] == []
+
+
+def passengers() -> pd.DataFrame:
+    """Two hundred passengers with text and gaps."""
+    people = dt.datasets.titanic()
+    frame = pd.DataFrame(people.X, columns=list(people.feature_names)).infer_objects()
+    frame["survived"] = np.where(people.y == 1, "yes", "no")
+    return frame.iloc[400:600]
+
+
+def test_an_own_table_is_pasted(page: Page) -> None:
+    frame = passengers()
+    page.locator(".dtviz-table > summary").click()
+    field, button = page.get_by_label("Your table as text"), page.locator("button[name=read]")
+    field.fill(frame.to_csv(index=False))
+    button.click()
+    explorer = PruningExplorer(frame.dropna(), "survived")
+    assert told_by_python(explorer) in status(page)
+    told = page.locator(".dtviz-table-told").inner_text()
+    assert f"{len(frame) - len(frame.dropna())} rows with gaps left out" in told
+    # What is wrong is told, and the table before stays.
+    before = status(page)
+    for bad in ("", "a,b\n1,2\n3", "a,b\n" + "1,2\n" * 30, "x" * 300, "a,b\n1,0\n2,1\n"):
+        field.fill(bad)
+        button.click()
+        assert page.locator(".dtviz-table-told").get_attribute("data-fault") == "true"
+        assert status(page) == before
+
+
+def test_own_rows_are_a_trait() -> None:
+    """What the page makes of a table is what Python takes, and shows the same."""
+    own = PruningExplorer(passengers().dropna(), "survived")
+    X, y = (np.concatenate(getattr(own.shown, name)) for name in ("X", "y"))
+    rows = np.column_stack([X, y])
+    names = [*own.shown.features, *own.shown.classes]
+    explorer = PruningExplorer(rows=rows.tolist(), names=names, sample="yours")
+    assert explorer.shown.features == own.shown.features
+    assert sorted(map(tuple, np.concatenate(explorer.shown.X))) == sorted(map(tuple, X))
+    assert explorer.path().n_leaves > explorer.tree().n_leaves >= 1
+    # Until there are rows, the first sample stands for them.
+    explorer.rows = []
+    assert explorer.shown is explorer.examples[NAMES[0]]

@@ -33,9 +33,10 @@ const treeOf = ({ variable, wrong, reach, tests, size }) => {
   const front = frontOf(tables[0]);
   const features = [..."abcdefgh"];
   return {
-    variable, features, where: variable.map(String), threshold: variable.map(() => 0.5), bits: features.map(() => true),
+    variable, features, where: variable.map(String), classes: ["0", "1"],
+    threshold: variable.map(() => 0.5), bits: features.map(() => true),
     ...links, counted: { training: errors, pruning: errors }, tables, front,
-    srm: leastRisk(front, size), weakest: weakestLinks(links, wrong), label: variable.map(() => 0), classes: ["0", "1"],
+    srm: leastRisk(front, size), weakest: weakestLinks(links, wrong), label: variable.map(() => 0),
     paths: logPaths(tests, Math.max(...links.depth)), trees: logTrees(tests, links.leaves[0]),
   };
 };

@@ -75,7 +75,7 @@ def write_page(folder: Path, *explorers: Explorer, script: str | None = None) ->
     return path.as_uri()
 
 
-DEAF = ('input.addEventListener("input"', 'input.addEventListener("inputs"')
+DEAF = ('.addEventListener("input", () => onInput', '.addEventListener("inputs", () => onInput')
 """A fault to plant: sliders listen to an event that never comes."""
 
 
