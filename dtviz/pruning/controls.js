@@ -10,9 +10,6 @@ import { DIALS } from "./state.js";
 /** @type {Record<DialName, string>} */
 const DIAL_LABELS = { d: "Errors allowed, d", c: "Constant, c", delta: "Confidence, δ", alpha: "Price of a leaf, α" };
 
-/** @type {(value: number, shown: string | null) => string} */
-const percent = (value, shown) => shown ?? `${Math.round(100 * value)} %`;
-
 // The shares of the rows that are held out; a function has no rows.
 /** @param {State} state */
 const makeShares = ({ model, sizes }) => {
@@ -29,7 +26,7 @@ const makeShares = ({ model, sizes }) => {
       sliders.forEach(({ input, set }, k) => {
         const share = model.get(places[k][0]) ?? (held ? held[k + 1] / all : min);
         input.disabled = !held;
-        set(share, percent(share, held ? null : "no rows"));
+        set(share, held ? `${held[k + 1]} rows` : "no rows");
       });
     },
   };
@@ -53,13 +50,15 @@ export const makeControls = (state) => {
   const shares = makeShares(state);
   const dialBox = html("div", { class: "dtviz-dials" }, ...dials.map(({ root }) => root));
   const more = html("div", {}, html("div", { class: "dtviz-shares" }, beside.root, noise.root, ...shares.roots));
+  const top = html("div", { class: "dtviz-controls" }, sample.root);
   return {
-    sample: html("div", { class: "dtviz-controls" }, sample.root),
+    sample: top,
     root: html("div", { class: "dtviz-controls" }, method.root, more, dialBox),
     more,
     draw() {
       const now = asked();
       sample.draw();
+      put(top, "data-rows", state.rows() !== null);
       method.input.value = now.method;
       beside.input.value = now.beside;
       noise.set(now.noise, now.noise.toFixed(2));

@@ -273,8 +273,7 @@ def _told(name: str, examples: Examples) -> dict[str, Any]:
         hidden = f", hidden among {BITS} bits"
         known = about(name.removesuffix(f" of {BITS} bits"), examples.function)
         return known | {"words": known["words"] + hidden}
-    sizes = " + ".join(str(len(labels)) for labels in examples.y)
-    words = f"{sizes} rows of {', '.join(examples.features)}"
+    words = f"{sum(map(len, examples.y)):,} rows of {', '.join(examples.features)}"
     return {"n": len(examples.features), "formula": "", "words": words, "roles": [], "table": None}
 
 

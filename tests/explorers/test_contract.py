@@ -396,10 +396,6 @@ KINDS = {
                 *("sample", "formula", *CUBE, "method", "beside", "noise", "c", "delta"),
                 *("treeitem", *FLIPS),
             ),
-            "beside": (
-                *("sample", "formula", "method", "beside", "noise", "prune_share", "judge_share"),
-                *("treeitem", "treeitem", *FLIPS),
-            ),
         },
         key=("noise", "ArrowRight", "reduced error, noise 0.11: "),
         size=60_000,
@@ -720,7 +716,8 @@ def test_data_is_small(name: str, state: str) -> None:
 
 
 def test_the_script_is_small() -> None:
-    assert len(gzip.compress(classic_script().encode())) < 120_000
+    # Before readers could bring their own it was 56 kB; a page may grow by 100.
+    assert len(gzip.compress(classic_script().encode())) < 156_252
 
 
 def test_data_is_built_in_time() -> None:
