@@ -336,9 +336,10 @@ class Explorer(anywidget.AnyWidget):
         return f"{type(self).__name__} has the traits {own}; got {name}"
 
     def _shared_rules(self) -> dict[str, Rule]:
-        """Return what a link may set, by trait."""
-        public = (name for name in self._state() if not name.startswith("_"))
-        return {name: rule_of(self, name) for name in public if name not in self._not_shared}
+        """Return what a link may set, by trait, in the order in which the class declares them."""
+        declared = [name for kind in reversed(type(self).__mro__) for name in vars(kind)]
+        public = {name for name in self._state() if not name.startswith("_")} - self._not_shared
+        return {name: rule_of(self, name) for name in declared if name in public}
 
     def _how_made(self) -> dict[str, Any]:
         """Return the call that makes this explorer, less its traits, and what these are without.

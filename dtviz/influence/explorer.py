@@ -193,7 +193,7 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
     """
 
     functions = Offered[BooleanFunction]()
-    function = t.Unicode(help="name of the function shown").tag(sync=True)
+    function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
     epsilon = t.Float(0.1, help="error allowed, 0 to 1/2").tag(sync=True)
     step = t.Int(None, allow_none=True, help="splits shown at most, or None").tag(sync=True)
     show_bounds = t.Bool(False, help="draw the bounds of the lemmas").tag(sync=True)  # noqa: FBT003

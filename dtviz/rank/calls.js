@@ -2,9 +2,15 @@
 
 import { OWN_KEYS, html, keyText, onDrag, put, putAll, say, setBox, svg } from "../explorers/static/kit.js";
 import { clamp, count, listed } from "../explorers/static/text.js";
+import { dockBox } from "../explorers/static/why.js";
 import { triedBefore, windowAround } from "./kernel.js";
+import { whyAt } from "./why.js";
 
-/** @import { Run } from "./kernel.js" */
+/**
+ * @import { Facts, Plan, Run } from "./kernel_find.js"
+ *
+ * @typedef {{ plan: Plan, facts: Facts }} Known
+ */
 
 const BARS = { tall: 9, low: 4, gap: 3, thinnest: 3, widest: 22 };
 
@@ -96,7 +102,8 @@ export const callsView = ({ steps, onCall }) => {
   const heading = html("div", { class: "dtviz-heading" }, "The calls of this run ", part);
   const label = "The running calls and what they have tried";
   const list = html("ol", { class: "dtviz-calls", tabindex: 0, "aria-label": label, ...OWN_KEYS });
-  const root = html("div", { class: "dtviz-run" }, heading, canvas, keyText(KEY_OF_CALLS), list);
+  const dock = dockBox({ why: true });
+  const root = html("div", { class: "dtviz-run" }, heading, canvas, keyText(KEY_OF_CALLS), list, dock.root);
 
   let shown = { run: /** @type {Run | null} */ (null), width: 0, from: 0, to: 0, step: 1 };
 
@@ -125,10 +132,12 @@ export const callsView = ({ steps, onCall }) => {
 
   return {
     root,
-    // Room for `levels` rows, whatever the run, so that nothing below it moves.
-    /** @type {(run: Run, k: number, width: number, levels: number) => void} */
-    draw(run, k, width, levels) {
-      frame(run, k, width, levels);
+    // Room for the deepest run there can be, so that nothing below it moves.
+    /** @type {(run: Run, k: number, width: number, known: Known) => void} */
+    draw(run, k, width, { plan, facts }) {
+      frame(run, k, width, plan.n + 1);
+      const told = `Call ${k}: FIND with bound ${run.rank[k]} on ${count(run.size[k], "example")}`;
+      dock.say({ title: told, lines: [], candidates: whyAt(plan, facts, run.at[k], run.rank[k]) });
       put(here, "x", (k - shown.from) * shown.step);
       list.replaceChildren(...callLines(run, k, steps));
       // Asking for the height now would lay out the page once more in every slider event.

@@ -1,282 +1,258 @@
-// Chapter 2: FIND. Slide the sample and the rank bound, step through the calls as they were made.
+// Chapter 2: FIND. Slide the sample and the rank bound, write examples of one's own, step through the
+// calls as they are made.
 
-import { SHARE_STEP } from "../explorers/static/constants.js";
-import {
-  buttonControl,
-  gridControl,
-  playControl,
-  rangeControl,
-  selectControl,
-  statusLine,
-  transport,
-} from "../explorers/static/controls.js";
-import { calm, change, explorers, html, keyText, live, memory, put, say, setter } from "../explorers/static/kit.js";
-import { clamp, count, epsilonText } from "../explorers/static/text.js";
+import { statusLine } from "../explorers/static/controls.js";
+import { change, explorers, html, keyText, live, memory, put, say } from "../explorers/static/kit.js";
+import { panesView } from "../explorers/static/panes.js";
+import { count, epsilonText } from "../explorers/static/text.js";
 import { callsView } from "./calls.js";
+import { VIEWS, callControls, makeControls, targetControl, viewControl } from "./controls.js";
 import { drawsChart } from "./draws.js";
 import { foundTree } from "./found.js";
-import { drawn, examplesAsked, mostLevels, nextAgain, recordedRun } from "./kernel.js";
+import { examplesAsked } from "./kernel.js";
+import { summaryOf } from "./kernel_samples.js";
 import { promiseTable } from "./promise.js";
+import { samplePane } from "./sample.js";
+import { runState } from "./state.js";
 
 /**
- * @import { Kind, Model } from "../explorers/static/kit.js"
- * @import { PackedRun, Run } from "./kernel.js"
- * @import { LogCounts } from "./promise.js"
+ * @import { Kind } from "../explorers/static/kit.js"
+ * @import { Now, State } from "./state.js"
  *
- * A target as the Python side packs it; lists are by the number of examples, then by the bound.
- * @typedef {object} Target
- * @property {number} n
- * @property {number} rank
- * @property {LogCounts} log_counts
- * @property {number[]} distinct  points seen, for each number of examples
- * @property {number[][]} run  which run it is
- * @property {PackedRun[]} runs
- * @property {number[][][]} draws  histograms, by the bound, then by the number of examples
- *
- * @typedef {ReturnType<typeof runState>} State
- * @typedef {ReturnType<State["now"]>} Now
+ * @typedef {(changes: Record<string, unknown>) => void} Another
+ * @typedef {{ side: number, whole: number, all: boolean }} Room  for a picture and for all, whether to draw all
+ * @typedef {{ name: string, label: string, root: HTMLElement, draw: (now: Now, side: number) => void }} Picture
  */
 
 const MANY = "many samples";
 
-// What is on display, looked up from the traits.
-/** @param {Model} model */
-const runState = (model) => {
-  /** @type {Record<string, Target>} */
-  const records = model.get("_paths");
-  /** @type {number[]} */
-  const grid = model.get("_grid");
-  /** @type {Map<PackedRun, Run>} */
-  const runs = new Map();
-  /** @param {PackedRun} packed */
-  const recorded = (packed) => {
-    const run = runs.get(packed) ?? recordedRun(packed);
-    runs.set(packed, run);
-    return run;
-  };
-  const known = memory();
-  const now = () => {
-    const record = records[model.get("target")];
-    const levels = known("levels", [record], () => mostLevels(record.runs));
-    const k = Math.max(0, grid.indexOf(model.get("m")));
-    const highest = record.run[k].length - 1;
-    /** @type {number} */
-    const bound = Math.min(model.get("rank"), highest);
-    const run = recorded(record.runs[record.run[k][bound]]);
-    /** @type {number} */
-    const call = Math.min(model.get("call") ?? Math.max(0, run.again.indexOf(1)), run.calls - 1);
-    /** @type {[number, number]} */
-    const [epsilon, delta] = [model.get("epsilon"), model.get("delta")];
-    return { record, levels, k, m: grid[k], highest, bound, run, call, epsilon, delta, points: 2 ** record.n };
-  };
-  /** @param {number} call */
-  const goTo = (call) => {
-    if (call >= 0 && call < now().run.calls) change(model, { call });
-  };
-  return { model, grid, targets: Object.keys(records), now, goTo, many: () => model.get("view") === MANY };
-};
-
-// Half a minute at most, an unhurried pace for a short run.
-/** @param {State} state */
-const stepping = ({ model, now }) => {
-  const wait = () => clamp(30000 / now().run.calls, 150, 1000);
-  return playControl({
-    model,
-    wait,
-    advance() {
-      const { run, call } = now();
-      const stride = Math.max(1, Math.ceil((run.calls * (calm() ? 1000 : wait())) / 30000));
-      const next = Math.min(call + stride, run.calls - 1);
-      return next < run.calls - 1 ? { call: next } : { call: next, playing: false };
-    },
-  });
-};
-
-// The sliders and buttons that walk through the calls of a run.
-/** @param {State} state */
-const callControls = (state) => {
-  const { now, goTo } = state;
-  const calls = rangeControl({ name: "call", label: "Call", min: 0, max: 0, step: 1, onInput: goTo });
-  const play = stepping(state);
-  /** @type {(name: string, label: string, text: string, onClick: () => void) => ReturnType<typeof buttonControl>} */
-  const button = (name, label, text, onClick) => buttonControl({ name, label, text, onClick });
-  const back = button("back", "One call back", "‹", () => goTo(now().call - 1));
-  const forward = button("forward", "One call forward", "›", () => goTo(now().call + 1));
-  const again = button("again", "Next second try", "↻", () => goTo(nextAgain(now().run, now().call)));
-  return {
-    root: transport(play, back, calls, forward, again),
-    play,
-    /** @param {Now} shown */
-    draw({ run, call }) {
-      put(calls.input, "max", run.calls - 1);
-      calls.value.style.minWidth = `${2 * String(run.calls).length + 4}ch`;
-      calls.set(call, `${call} of ${run.calls - 1}`);
-      back.input.disabled = call === 0;
-      forward.input.disabled = call === run.calls - 1;
-      again.input.disabled = !run.again.includes(1);
-      play.draw();
-    },
-  };
-};
-
-// What chooses the run; another({ trait: value }) hears it.
-/** @type {(state: State, another: (changes: Record<string, unknown>) => void) => { root: HTMLElement, draw: (now: Now) => void }} */
-const makeControls = ({ model, grid, targets }, another) => {
-  /** @type {(name: string, label: string) => ReturnType<typeof rangeControl>} */
-  const share = (name, label) =>
-    rangeControl({ name, label, min: SHARE_STEP, max: 0.5, step: SHARE_STEP, onInput: setter(model, name) });
-  const which = selectControl({
-    name: "target",
-    label: "Target",
-    options: targets,
-    onChange: (value) => another({ target: value }),
-  });
-  const views = selectControl({
-    name: "view",
-    label: "View",
-    options: ["one sample", MANY],
-    onChange: setter(model, "view"),
-  });
-  const examples = gridControl({ name: "m", label: "Examples, m", grid, onInput: (m) => another({ m }) });
-  const bounds = rangeControl({
-    ...{ name: "rank", label: "Rank bound, r", min: 0, max: 1, step: 1 },
-    onInput: (rank) => another({ rank }),
-  });
-  const epsilons = share("epsilon", "Error allowed, ε");
-  const deltas = share("delta", "Failure allowed, δ");
-  const fields = [which, views, examples, bounds, epsilons, deltas].map(({ root }) => root);
-  return {
-    root: html("div", { class: "dtviz-controls dtviz-even" }, ...fields),
-    draw({ m, highest, bound, epsilon, delta }) {
-      which.input.value = model.get("target");
-      views.input.value = model.get("view");
-      put(bounds.input, "max", highest);
-      examples.set(m, String(m));
-      bounds.set(bound, String(bound));
-      epsilons.set(epsilon, epsilonText(epsilon));
-      deltas.set(delta, epsilonText(delta));
-    },
-  };
-};
-
 /** @type {(state: State, now: Now) => string} */
-const words = ({ model, many }, { record, k, m, bound, run, epsilon, points }) => {
-  const about = `${model.get("target")}, m = ${m}, rank ${bound}`;
-  if (many()) {
-    const { none, above, median, all } = drawn(record.draws[bound][k], points, epsilon);
+const words = (state, now) => {
+  const { rows, m, bound, run, epsilon, target, k } = now;
+  const named = state.model.get("target") || "rows of one's own";
+  const noisy = !rows.length && now.flipped.some((x) => now.examples.labels[x] >= 0);
+  const whose = (rows.length && target) || noisy ? `${named}, edited` : named;
+  const many = state.model.get("view") === MANY && state.many();
+  if (many) {
+    const { none, above, median, all } = summaryOf(many.column(k)[bound], epsilon);
     const middle = median === null ? "" : `median error ${median.toFixed(3)}, `;
     const failed = none ? `, ${none} without a tree` : "";
+    const about = `${named}, m = ${state.grid[k]}, rank ${bound}`;
     return `${about}, ${all} samples: ${middle}${above} above epsilon ${epsilonText(epsilon)}${failed}`;
   }
-  const found = run.tree
-    ? `tree of ${count((run.tree.rank.length + 1) / 2, "leaf", "leaves")}, rank ${run.tree.rank[0]}, ` +
-      `true error ${(run.tree.wrong / points).toFixed(3)}`
-    : "no consistent tree";
-  return `${about}: ${found}; ${count(run.calls, "call")}`;
+  const about = `${whose}, m = ${m}, rank ${bound}`;
+  if (!run.tree) return `${about}: no consistent tree; ${count(run.calls, "call")}`;
+  const leaves = count((run.tree.rank.length + 1) / 2, "leaf", "leaves");
+  const error = state.error(now);
+  const truth = error === null ? "" : `, true error ${error.toFixed(3)}`;
+  return `${about}: tree of ${leaves}, rank ${run.tree.rank[0]}${truth}; ${count(run.calls, "call")}`;
 };
 
 // The room that the longest status takes, in letters.
-/** @param {State} state */
-const longestStatus = ({ model, many }) => model.get("target").length + (many() ? 95 : 76);
+/** @type {(state: State, now: Now) => number} */
+const longestStatus = ({ model }, { rows }) =>
+  (rows.length ? 25 : model.get("target").length + 8) + (model.get("view") === MANY ? 95 : 76);
 
-/** @type {(state: State, walk: HTMLElement, another: (changes: Record<string, unknown>) => void) => { root: HTMLElement, draw: (now: Now, side: number) => void }} */
-const makePictures = (state, walk, another) => {
-  const { model, grid } = state;
-  const tree = foundTree();
-  const promise = promiseTable();
-  const recursion = callsView({ steps: model.get("_steps"), onCall: state.goTo });
-  const draws = drawsChart({ grid, onPick: (k) => another({ m: grid[k] }) });
-  const treeKey = keyText(
-    "Left branch: 0, right branch: 1. The number beside a node is its rank, and so is its shade; " +
-      "leaves have rank 0. A triangle folds a subtree of so many leaves.",
-  );
-  const left = html("div", {}, tree.root, treeKey);
-  const oneSample = html("div", {}, walk, recursion.root);
-  const right = html("div", { class: "dtviz-right" }, oneSample, draws.root);
+const KEY_OF_TREE =
+  "Left branch: 0, right branch: 1. The number beside a node is its rank, and so is its shade; " +
+  "leaves have rank 0. A triangle folds a subtree of so many leaves. Point at a node to see which " +
+  "variables were tried there.";
 
-  /** @type {(now: Now, side: number) => void} */
-  const drawTree = ({ record, run, m, bound }, side) => {
-    say(tree.title, run.tree ? `The tree FIND returns: rank ${run.tree.rank[0]}` : "FIND returns none");
-    const examples = m === 1 ? "the example" : `all ${m} examples`;
-    const nothing = ["None", `no tree of rank ≤ ${bound} agrees with ${examples}`];
-    tree.draw(run.tree, record.n, side, nothing);
-  };
-  /** @type {(now: Now, asked: number | null, side: number) => void} */
-  const drawMany = ({ record, bound, points, epsilon, k }, asked, side) => {
-    const histograms = record.draws[bound];
-    say(draws.title, `True error of ${drawn(histograms[k], 1, 0).all} samples of each size`);
-    draws.draw({ histograms, points, epsilon, chosen: k, asked, width: side });
-  };
-  const fresh = memory();
+/** @returns {Picture} */
+const treePicture = () => {
+  const tree = foundTree(keyText(KEY_OF_TREE));
   return {
-    root: html("div", { class: "dtviz-pair" }, left, right, promise.root),
-    // Redraw a part only when something it shows has changed.
-    draw(now, side) {
-      const { record, levels, k, m, bound, run, call, epsilon, delta } = now;
-      const many = state.many();
-      fresh("tree", [run, m, side], () => drawTree(now, side));
-      const seen = record.distinct[k];
-      const facts = [record, bound, m, epsilon, delta];
-      fresh("promise", facts, () => promise.draw({ record, bound, m, seen, epsilon, delta }));
-      oneSample.hidden = many;
-      draws.root.hidden = !many;
-      right.classList.toggle("dtviz-first", many);
-      const log = bound >= record.rank && bound > 0 ? record.log_counts.paper[bound] : null;
-      const asked = log === null ? null : examplesAsked(log, epsilon, delta);
-      if (many) fresh("draws", [record, bound, k, epsilon, asked, side], () => drawMany(now, asked, side));
-      else fresh("calls", [run, call, side], () => recursion.draw(run, call, side, levels));
+    ...{ name: VIEWS[0], label: "Tree", root: tree.root },
+    draw({ examples: { plan, facts }, run, m, bound }, side) {
+      const found = run.tree;
+      say(tree.title, found ? `The tree FIND returns: rank ${found.rank[0]}` : "FIND returns none");
+      const examples = m === 1 ? "the example" : `all ${m} examples`;
+      tree.draw({ plan, facts, tree: found }, side, ["None", `no tree of rank ≤ ${bound} agrees with ${examples}`]);
     },
   };
 };
 
+/** @type {(state: State, walk: ReturnType<typeof callControls>) => Picture} */
+const callsPicture = (state, walk) => {
+  const recursion = callsView({ steps: state.model.get("_steps"), onCall: state.goTo });
+  return {
+    ...{ name: VIEWS[1], label: "Calls", root: html("div", {}, walk.root, recursion.root) },
+    draw(now, side) {
+      walk.draw(now);
+      recursion.draw(now.run, now.call, side, now.examples);
+    },
+  };
+};
+
+// The m that the theorem asks for, null where it says nothing.
+/** @type {(now: Now) => number | null} */
+const askedOf = ({ target, bound, logs, epsilon, delta }) => {
+  const log = target && bound >= target.rank && bound > 0 ? logs.paper[bound] : null;
+  return log === null ? null : examplesAsked(log, epsilon, delta);
+};
+
+/** @type {(state: State, another: Another) => Picture & { stop: () => void }} */
+const manyPicture = (state, another) => {
+  const { grid } = state;
+  const draws = drawsChart({ grid, onPick: (k) => another({ m: grid[k] }) });
+  const none = html("p", { class: "dtviz-key" }, "Many samples are drawn of a target; rows alone have none.");
+  let timer = 0;
+  /** @type {() => void} */
+  let next = () => {};
+  const stop = () => clearTimeout(timer);
+  return {
+    ...{ name: VIEWS[3], label: "Errors", root: html("div", {}, draws.root, none) },
+    stop,
+    draw(now, side) {
+      stop();
+      const many = state.many();
+      draws.root.hidden = !many;
+      none.hidden = Boolean(many);
+      if (!many) return;
+      const { bound, epsilon, k } = now;
+      // The status needs this size at once; the picture may come a moment later.
+      if (!many.ready(k)) {
+        many.column(k);
+        timer = setTimeout(() => this.draw(state.now(), side));
+        return;
+      }
+      const columns = grid.map((_, j) => (many.ready(j) ? many.column(j)[bound] : null));
+      const left = columns.indexOf(null);
+      const ready = columns.filter(Boolean).length;
+      say(draws.title, `True error of ${many.all} samples of each size`);
+      say(draws.note, left < 0 ? "" : `${ready} of ${grid.length} sizes`);
+      draws.draw({ columns, epsilon, chosen: k, asked: askedOf(now), width: side });
+      // A size at a time, so that the page stays at the reader's command.
+      next = () => {
+        many.column(left);
+        this.draw(state.now(), side);
+      };
+      if (left >= 0) timer = setTimeout(next);
+    },
+  };
+};
+
+/** @returns {Picture} */
+const promisePicture = () => {
+  const promise = promiseTable();
+  return {
+    ...{ name: VIEWS[4], label: "Promise", root: promise.root },
+    draw({ n, target, logs, weights, bound, m, examples, flipped, rows, epsilon, delta }) {
+      const { points, labels } = examples;
+      const wrong = rows.length ? 0 : flipped.filter((x) => labels[x] >= 0).length;
+      const about = { n, rank: target && target.rank, logs, weights, bound, m, points, epsilon, delta };
+      promise.draw({ ...about, flipped: wrong, own: rows.length > 0 });
+    },
+  };
+};
+
+// The tree, and beside it one of the others; where there is little room one of them all.
+/** @type {(state: State, pictures: Picture[]) => { root: HTMLElement, front: () => Picture, show: (narrow: boolean) => void }} */
+const arranged = (state, pictures) => {
+  const { model } = state;
+  const [tree, ...others] = pictures;
+  const choice = viewControl(state);
+  const views = html("div", { class: "dtviz-views" }, ...others.map(({ root }) => root));
+  const beside = html("div", { class: "dtviz-beside-tree" }, choice.root, views);
+  const root = html("div", { class: "dtviz-find" }, tree.root, beside);
+  const front = () => others.find(({ name }) => name === model.get("view")) ?? others[0];
+  return {
+    root,
+    front,
+    show(narrow) {
+      choice.draw();
+      if (narrow) return;
+      for (const picture of others) put(picture.root, "data-front", picture === front());
+    },
+  };
+};
+
+// All that is seen: controls, status and pictures, drawn as far as they are in sight.
+/** @type {(state: State, another: Another) => { view: HTMLElement, play: ReturnType<typeof callControls>["play"], draw: (now: Now, room: Room) => void, resize: (kind: Kind) => void, stop: () => void }} */
+const makeView = (state, another) => {
+  const { model } = state;
+  const target = targetControl(state, another);
+  const controls = makeControls(state, another);
+  const walk = callControls(state);
+  const status = statusLine();
+  const many = manyPicture(state, another);
+  const sample = { name: VIEWS[2], label: "Sample", ...samplePane(state, another) };
+  const pictures = [treePicture(), callsPicture(state, walk), sample, many, promisePicture()];
+  const { root, front, show } = arranged(state, pictures);
+  const panes = panesView({ panes: pictures, head: [controls.root, status.root], more: controls.more, stack: root });
+  const tabbed = () => {
+    const chosen = pictures.find((picture) => picture.root === panes.chosen);
+    if (chosen && chosen.name !== model.get("view")) change(model, { view: chosen.name });
+  };
+  for (const event of ["click", "keydown"]) panes.tabs.addEventListener(event, tabbed);
+  const fresh = memory();
+  return {
+    view: html("div", { class: "dtviz-view" }, target.root, panes.head, root),
+    play: walk.play,
+    draw(now, { side, whole, all }) {
+      const chosen = pictures.find(({ name }) => name === model.get("view")) ?? pictures[0];
+      if (panes.narrow) panes.choose(chosen.root);
+      show(panes.narrow);
+      const seen = panes.narrow ? [chosen] : [pictures[0], front()];
+      for (const picture of all ? pictures : seen) {
+        const facts = picture === pictures[0] ? [now.run, side] : [{}];
+        fresh(picture.name, facts, () => picture.draw(now, side));
+      }
+      // Its letters are smaller on a narrow screen.
+      status.makeRoom(longestStatus(state, now) * (panes.narrow ? 0.86 : 1), whole);
+      status.say(words(state, now));
+      target.draw();
+      controls.draw(now);
+    },
+    resize: (kind) => panes.resize(kind),
+    stop() {
+      status.stop();
+      many.stop();
+    },
+  };
+};
+
+const TRAITS = ["target", "m", "rank", "epsilon", "delta", "seed", "bias", "biases", "flipped", "rows", "view"];
+
 explorers.rank = ({ model, el }) => {
   const state = runState(model);
+  const room = { side: 0, whole: 0, all: false };
   // The reader's other run starts with its own first call to look at. Values that Python sets stay:
   // an answer to one of them would cross the next one on its way.
   let held = false;
-  /** @param {Record<string, unknown>} changes */
+  /** @type {Another} */
   const another = (changes) => {
     held = true;
     change(model, { ...changes, call: null, playing: false });
     held = false;
     draw();
   };
-  const controls = makeControls(state, another);
-  const walk = callControls(state);
-  const status = statusLine();
-  const pictures = makePictures(state, walk.root, another);
-  const view = html("div", { class: "dtviz-view" }, controls.root, status.root, pictures.root);
-
-  let [side, whole] = [0, 0];
+  const { view, play, ...parts } = makeView(state, another);
   const draw = () => {
-    if (!side || held) return;
-    const now = state.now();
-    status.makeRoom(longestStatus(state), whole);
-    status.say(words(state, now));
-    pictures.draw(now, side);
-    controls.draw(now);
-    walk.draw(now);
+    if (room.side && !held) parts.draw(state.now(), room);
   };
-  const traits = ["target", "m", "rank", "epsilon", "delta", "view"].map((trait) => [trait, draw]);
   const handlers = {
-    ...Object.fromEntries(traits),
+    ...Object.fromEntries(TRAITS.map((trait) => [trait, draw])),
     call() {
       draw();
-      walk.play.beat();
+      play.beat();
     },
     playing() {
       const { run, call } = state.now();
       const started = model.get("call") !== null && call < run.calls - 1;
       if (model.get("playing") && !started) change(model, { call: 0 });
       draw();
-      walk.play.beat();
+      play.beat();
     },
   };
   /** @type {(width: number, kind: Kind) => void} */
   const resize = (width, kind) => {
-    whole = width;
-    side = kind === "wide" ? Math.floor((width - 32) / 2) : width;
+    const side = kind === "narrow" ? width : Math.floor((width - 28) / 2);
+    parts.resize(kind);
+    // Each picture once, so that the room of the highest is kept.
+    Object.assign(room, { side, whole: width, all: true });
     draw();
+    room.all = false;
   };
-  return live({ model, el }, { view, handlers, resize, status, play: walk.play });
+  return live({ model, el }, { view, handlers, resize, status: parts, play, narrow: 660 });
 };

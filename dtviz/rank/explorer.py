@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -15,16 +14,24 @@ from matplotlib.figure import Figure
 from dtviz import plot
 from dtviz import rank as theory
 from dtviz.core import functions as zoo
-from dtviz.core.boolean import BooleanFunction, uniform
+from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
+from dtviz.core.measures import mean
 from dtviz.core.optimal import optimal
-from dtviz.core.rendering import to_columns
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
+from dtviz.explorers.functions import Chosen
+from dtviz.rank.draws import (
+    MAX_ROWS,
+    MAX_TARGET_VARIABLES,
+    checked_rows,
+    drawn_points,
+    rows_of,
+)
 from dtviz.rank.recording import STEPS, FindRun
 from dtviz.rank.sample import Sample
 from dtviz.rank.search import Search
 
-__all__ = ["DRAWS", "GRID", "MAX_TARGET_VARIABLES", "TARGETS", "RankExplorer", "target_record"]
+__all__ = ["DRAWS", "GRID", "TARGETS", "VIEWS", "RankExplorer", "sampled_errors"]
 
 TARGETS: dict[str, tuple[str, tuple[int, ...]]] = {
     f"{name}({', '.join(map(str, arguments))})": (name, arguments)
@@ -46,149 +53,71 @@ GRID = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 """The numbers of examples on the slider. Examples are drawn with replacement."""
 
 DRAWS = 200
-"""How many independent samples of each size the second view shows."""
+"""How many independent samples of each size the view of many samples shows."""
 
-MAX_TARGET_VARIABLES = 6
-VIEWS = ("one sample", "many samples")
-SEED = 1
-
-
-def _draw(f: BooleanFunction) -> npt.NDArray[np.int8]:
-    """The longest sample of the slider; a shorter one is its beginning."""
-    return uniform(f.n).sample(GRID[-1], np.random.default_rng(SEED))
+VIEWS = ("tree", "calls", "sample", "many samples", "guarantee")
+SEEDS = 1000
 
 
-def _highest_bound(f: BooleanFunction) -> int:
-    """The largest rank bound on the slider: one more than FIND needs."""
-    return min(f.n, int(optimal(f).rank) + 1)
+@cache
+def sampled_errors(
+    f: BooleanFunction, mu: ProductDistribution, seed: int, rank: int
+) -> tuple[tuple[float, ...], ...]:
+    """The true errors of the trees that FIND returns on ``DRAWS`` samples of each size.
 
+    Parameters
+    ----------
+    f : BooleanFunction
+        The target, of at most ``MAX_TARGET_VARIABLES`` variables.
+    mu : ProductDistribution
+        What the samples are drawn from, and what weighs the errors.
+    seed : int
+        Which samples.
+    rank : int >= 0
+        The rank bound.
 
-def _pack(tree: Tree | None, f: BooleanFunction) -> dict[str, Any] | None:
-    """A tree in preorder: variables (leaves: -1 for label 0, -2 for label 1), ranks, errors."""
-    if tree is None:
-        return None
-    columns = to_columns(tree)
-    labelled = zip(columns["variable"], columns["value"], strict=True)
-    return {
-        "variable": [-1 - label if i < 0 else i for i, label in labelled],
-        "rank": tree.node_rank.tolist(),
-        "wrong": int((f ^ tree.function(f.n)).table.sum()),
-    }
+    Returns
+    -------
+    tuple of tuples
+        Entry k has an error in [0, 1] for each sample of ``GRID[k]`` examples that gave a tree.
 
-
-def _pack_run(run: FindRun, f: BooleanFunction) -> dict[str, Any]:
-    """A recorded run: one entry a call in each list, and the tree found."""
-    return {
-        "depth": run.depth.tolist(),
-        "rank": run.rank.tolist(),
-        "size": run.n_examples.tolist(),
-        "ones": run.ones.tolist(),
-        "variable": run.variable.tolist(),
-        "branch": run.branch.tolist(),
-        "again": run.again.astype(int).tolist(),
-        "found": run.found.astype(int).tolist(),
-        "step": run.step.tolist(),
-        "split": run.split.tolist(),
-        "tree": _pack(run.tree(), f),
-    }
-
-
-def _histograms(f: BooleanFunction, bounds: int) -> list[list[list[int]]]:
-    """How often FIND errs on so many points, for every rank bound and every size of the grid.
-
-    Entry ``[r][k]`` lists, over ``DRAWS`` samples of ``GRID[k]`` examples, how many gave no tree,
-    how many a tree without error, with one wrong point of the cube, with two, and so on.
     """
     # One search for the whole cube remembers across all samples: they are sets of its points.
-    size = 1 << f.n
-    whole = Sample.of(np.array([[x >> i & 1 for i in range(f.n)] for x in range(size)]), f.table)
-    search = Search(whole)
+    search = Search(Sample.of(points(f.n), f.table))
+    whole = search.sample
+    weights = mu.weights().tolist()
 
     @cache
-    def wrong(sample: int, r: int, cube: int) -> int:
+    def wrong(sample: int, r: int, cube: int) -> float:
         ones = sample & whole.positives
         if ones in (0, sample):
-            return (cube & (~whole.positives if ones else whole.positives)).bit_count()
+            missed = cube & (~whole.positives if ones else whole.positives)
+            return float(sum(weights[x] for x in range(1 << f.n) if missed >> x & 1))
         i, low, high = search.root(sample, r)
         column = whole.columns[i]
         return wrong(*low, cube & ~column) + wrong(*high, cube & column)
 
-    rng = np.random.default_rng(SEED)
-    result: list[list[list[int]]] = [[] for _ in range(bounds + 1)]
+    drawn = [
+        (drawn_points(mu.p.tolist(), seed, j, GRID[-1]) @ (1 << np.arange(f.n))).tolist()
+        for j in range(1, DRAWS + 1)
+    ]
+    found = []
     for m in GRID:
-        samples = []
-        for row in rng.integers(0, size, size=(DRAWS, m)).tolist():
-            sample = 0
-            for x in row:
-                sample |= 1 << x
-            samples.append(sample)
-        for r in range(bounds + 1):
-            found = [
-                wrong(sample, r, whole.everything) if search.fits(sample, r, whole.columns) else -1
+        samples = [sum(1 << x for x in set(codes[:m])) for codes in drawn]
+        found.append(
+            tuple(
+                wrong(sample, rank, whole.everything)
                 for sample in samples
-            ]
-            result[r].append(np.bincount(np.array(found) + 1).tolist())
-    return result
-
-
-def _log_counts(f: BooleanFunction, bounds: int) -> dict[str, list[float | None]]:
-    """Bounds on ln |F_n^r|, r = 0 .. bounds: of the theorem, by leaves, and exact where known."""
-    paper: list[float | None] = [None]
-    leaves: list[float | None] = [None]
-    exact: list[float | None] = []
-    for r in range(1, bounds + 1):
-        k = math.e * f.n / r
-        paper.append(k**r * math.log(8 * f.n))
-        leaves.append(theory.most_leaves(f.n, r) * math.log(8 * f.n))
-    counts = np.cumsum(theory.functions_by_rank(f.n)).tolist() if f.n <= 4 else []
-    for r in range(bounds + 1):
-        if counts:
-            exact.append(math.log(counts[r]))
-        else:
-            # All trees of rank 0 are constants; every function has rank at most n.
-            exact.append({0: math.log(2), f.n: 2**f.n * math.log(2)}.get(r))
-    return {"paper": paper, "leaves": leaves, "exact": exact}
+                if search.fits(sample, rank, whole.columns)
+            )
+        )
+    return tuple(found)
 
 
 @cache
-def target_record(f: BooleanFunction) -> dict[str, Any]:
-    """Pack all that the explorer shows of one target into integers.
-
-    Returns
-    -------
-    dict
-        ``n`` and ``rank`` of the target; ``distinct[k]``, how many different examples the first
-        ``GRID[k]`` draws hold; ``runs``, the recorded runs, and ``run[k][r]``, which of them is
-        that on ``GRID[k]`` examples with bound r; ``draws[r][k]``, the histogram of wrong points;
-        ``log_counts``, three counts of the class of functions of rank at most r.
-
-    """
-    X = _draw(f)
-    y = f(X)
-    bounds = _highest_bound(f)
-    runs: list[dict[str, Any]] = []
-    seen: dict[tuple[int, int], int] = {}
-    index, distinct = [], []
-    for m in GRID:
-        size = len(np.unique(X[:m], axis=0))
-        distinct.append(size)
-        row = []
-        for r in range(bounds + 1):
-            # The samples are nested, so equal sizes mean equal sets, and equal runs.
-            if (size, r) not in seen:
-                seen[size, r] = len(runs)
-                runs.append(_pack_run(theory.find_run(X[:m], y[:m], rank=r), f))
-            row.append(seen[size, r])
-        index.append(row)
-    return {
-        "n": f.n,
-        "rank": int(optimal(f).rank),
-        "distinct": distinct,
-        "run": index,
-        "runs": runs,
-        "draws": _histograms(f, bounds),
-        "log_counts": _log_counts(f, bounds),
-    }
+def _class_sizes() -> list[list[int]]:
+    """How many functions of n variables have rank at most r: a list for each n that is known."""
+    return [np.cumsum(theory.functions_by_rank(n)).tolist() for n in range(1, 5)]
 
 
 def _make(name: str, arguments: tuple[int, ...]) -> BooleanFunction:
@@ -198,46 +127,72 @@ def _make(name: str, arguments: tuple[int, ...]) -> BooleanFunction:
     return made
 
 
+def _words(name: str) -> str:
+    """What is said of a random tree that is offered."""
+    made, given = TARGETS.get(name, ("", ()))
+    if made != "random_tree":
+        return ""
+    return f"what a random tree of rank {given[1]} computes, over {given[0]} bits"
+
+
 def _targets() -> dict[str, BooleanFunction]:
     return {label: _make(*given) for label, given in TARGETS.items()}
 
 
-class RankExplorer(Explorer):
+class RankExplorer(Chosen, Explorer):
     """FIND at your fingertips: slide the examples and the rank bound, step through the calls.
 
     Parameters
     ----------
     targets : BooleanFunction or mapping of str to BooleanFunction, optional
         What there is to learn, 1 to ``MAX_TARGET_VARIABLES`` variables each; the functions of
-        ``TARGETS`` if not given. One function alone goes by the name ``"f"``.
+        ``TARGETS`` if not given. One function alone goes by the name ``"f"``. If ``y`` is given:
+        the reader's own examples X, an ``(m, n)`` array of 0/1, ``m <= MAX_ROWS``.
+    y : (m,) array of 0/1, optional
+        The labels of the reader's own examples. Then there is no target.
     **traits
         Start values of the traits below.
 
     Attributes
     ----------
     target : str
-        The name of the function that labels the examples; the first one at the start.
+        What labels the examples: the name of a function offered, the first one at the start, or a
+        text that `BooleanFunction.from_text` reads: a formula, bits, a table in hex. ``""`` if the
+        ``rows`` are all that is known.
     m : int
-        The number of examples, one of ``GRID``: the beginning of one fixed sequence of uniform
-        draws, with replacement.
+        The number of examples, one of ``GRID``: the beginning of one sequence of independent draws,
+        or of the ``rows``.
     rank : int
-        The rank bound r given to FIND, 0 to ``MAX_TARGET_VARIABLES``. Bounds above one more than
-        the rank of the target, or above n, are shown as that bound.
+        The rank bound r given to FIND, 0 to ``MAX_TARGET_VARIABLES``. Bounds above n, or above one
+        more than the rank of the target and of the longest sample, are shown as that bound.
     epsilon, delta : float
         The error and the failure probability that the guarantee is asked for, in (0, 1).
+    seed : int
+        Which draws, 0 to 999.
+    bias : float
+        The probability that a variable is 1 in a draw, in (0, 1). Errors are weighed accordingly.
+    biases : list of float
+        Biases of single variables, x_0 first, in place of ``bias``.
+    flipped : list of int
+        Points, bit i of the number being x_i, that carry the wrong label in the sample.
+    rows : list of str
+        The reader's own sample: the bits of an example and its label, as in ``"0110"``, at most
+        ``MAX_ROWS``. Empty: the examples are drawn. A target of as many variables is what the
+        errors are measured against; any other is left aside.
     call : int or None
         The call shown, from 0; beyond the last, the last. None for the first second try (step 3.3)
         of the run, or call 0 if there is none. A reader who changes the run resets it.
     view : str
-        ``"one sample"`` for the run of FIND, ``"many samples"`` for the errors of ``DRAWS`` samples
-        of each size.
+        What stands beside the tree, one of ``VIEWS``: the ``"calls"`` of the run, the ``"sample"``,
+        the errors of ``DRAWS`` samples of each size, or the ``"guarantee"``. ``"tree"`` shows the
+        tree alone where there is little room, and the calls beside it elsewhere.
     playing : bool
         Whether the run is stepping by itself.
 
     Raises
     ------
     ValueError
-        If ``targets`` is not as above.
+        If ``targets`` is not as above, or X and y are no sample of so many variables.
     traitlets.TraitError
         If a trait is set outside its range.
 
@@ -249,42 +204,85 @@ class RankExplorer(Explorer):
     RankExplorer(target='f', m=8, rank=1)
     >>> explorer.tree().n_leaves, explorer.sample[0].shape
     (4, (8, 3))
+    >>> own = dt.RankExplorer([[0, 0], [0, 1], [1, 0]], [0, 1, 1], rank=1)
+    >>> own.rows, own.tree().n_leaves
+    (['000', '011', '101'], 3)
     """
 
     targets = Offered[BooleanFunction]()
-    target = t.Unicode(help="name of the target").tag(sync=True)
+    target = t.Unicode(help="name or text of the target").tag(sync=True, check="target")
     m = t.Int(24, help="number of examples").tag(sync=True)
     rank = t.Int(2, help="rank bound given to FIND").tag(sync=True)
     epsilon = t.Float(0.1, help="error allowed, between 0 and 1").tag(sync=True)
     delta = t.Float(0.1, help="failure probability, between 0 and 1").tag(sync=True)
+    seed = t.Int(289, help="which draws").tag(sync=True)
+    bias = t.Float(0.5, help="common bias, between 0 and 1").tag(sync=True)
+    biases = t.List(t.Float(), help="biases of single variables").tag(sync=True)
+    flipped = t.List(t.Int(), help="points with a wrong label").tag(sync=True)
+    rows = t.List(t.Unicode(), help="the reader's own examples").tag(sync=True, check="rows")
     call = t.Int(None, allow_none=True, help="call shown, or None").tag(sync=True)
-    view = t.Unicode(VIEWS[0], help="one sample or many").tag(sync=True)
+    view = t.Unicode(VIEWS[0], help="what stands beside the tree").tag(sync=True)
     playing = t.Bool(False, help="step through the calls").tag(sync=True)  # noqa: FBT003
     _grid = t.List(list(GRID), help="values of m").tag(sync=True)
     _steps = t.List(list(STEPS), help="names of the steps that return").tag(sync=True)
+    _draws = t.Int(DRAWS, help="samples of each size").tag(sync=True)
+    _counts = t.List(t.List(t.Int()), help="functions of rank at most r, by n").tag(sync=True)
     _not_pictured = frozenset({"call", "delta", "playing", "view"})
+    _choice, _offers, _variables = "target", "targets", (1, MAX_TARGET_VARIABLES)
 
     def __init__(
         self,
-        targets: BooleanFunction | Mapping[str, BooleanFunction] | None = None,
+        targets: BooleanFunction | Mapping[str, BooleanFunction] | npt.ArrayLike | None = None,
+        y: npt.ArrayLike | None = None,
         **traits: Any,
     ) -> None:
-        self.targets = named_functions("targets", targets, _targets, 1, MAX_TARGET_VARIABLES)
-        records = {name: target_record(f) for name, f in self.targets.items()}
-        traits.setdefault("target", next(iter(records)))
-        super().__init__(_explorer="rank", _paths=records, **traits)
+        if y is None:
+            self.targets = named_functions("targets", targets, _targets, 1, MAX_TARGET_VARIABLES)
+        else:
+            self.targets = {}
+            traits["rows"] = _own_rows(targets, y)
+        traits.setdefault("target", next(iter(self.targets), ""))
+        told = self._told_of(self.targets, {name: _words(name) for name in self.targets})
+        super().__init__(_explorer="rank", _about=told, _counts=_class_sizes(), **traits)
 
     @property
-    def bound(self) -> int:
-        """The rank bound on display: ``rank``, or the largest offered for this target."""
-        return min(self.rank, _highest_bound(self.targets[self.target]))
+    def _f(self) -> BooleanFunction | None:
+        """The target that the tree is held against, if there is one."""
+        f = self.chosen() if self.target else None
+        return None if f is None or (self.rows and f.n != len(self.rows[0]) - 1) else f
+
+    @property
+    def n(self) -> int:
+        """The number of variables."""
+        return len(self.rows[0]) - 1 if self.rows else self.chosen().n
+
+    @property
+    def mu(self) -> ProductDistribution:
+        """The distribution that examples are drawn from, and that weighs the errors."""
+        own = list(self.biases[: self.n])
+        return ProductDistribution(own + [self.bias] * (self.n - len(own)))
+
+    def _first(self, m: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+        """The first m examples."""
+        if self.rows:
+            bits = np.array([[int(bit) for bit in row] for row in self.rows[:m]], np.int8)
+            return bits[:, :-1], bits[:, -1]
+        X = drawn_points(self.mu.p.tolist(), self.seed, 0, m)
+        wrong = np.isin(X @ (1 << np.arange(self.n)), self.flipped)
+        return X, (self.chosen()(X) ^ wrong).astype(np.int8)
 
     @property
     def sample(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
         """The examples on display: X of shape (m, n) and their labels, of shape (m,)."""
-        f = self.targets[self.target]
-        X = _draw(f)[: self.m]
-        return X, f(X)
+        return self._first(self.m)
+
+    @property
+    def bound(self) -> int:
+        """The rank bound on display: ``rank``, or the largest offered."""
+        needed = theory.sample_rank(*self._first(GRID[-1]))
+        if self._f is not None:
+            needed = max(needed, int(optimal(self._f).rank))
+        return min(self.rank, needed + 1, self.n)
 
     def run(self) -> FindRun:
         """The run of FIND on display."""
@@ -294,36 +292,36 @@ class RankExplorer(Explorer):
         """The tree on display, which the run found; None if it found none."""
         return self.run().tree()
 
-    def _error(self, tree: Tree) -> float:
-        """The true error of a tree under the uniform distribution."""
-        f = self.targets[self.target]
-        return float((f ^ tree.function(f.n)).table.mean())
-
     def picture(self) -> Figure:
-        """Draw the tree on display beside the errors of many samples."""
+        """Draw the tree on display beside the errors of many samples, if there is a target."""
         tree = self.tree()
         with plot.style():
             figure = Figure(figsize=(10, 4), layout="constrained")
             left, right = figure.subplots(1, 2, width_ratios=(3, 2))
             if tree is None:
                 left.set_axis_off()
-                words = f"No tree of rank {self.bound} agrees\nwith all {self.m} examples."
+                words = (
+                    f"No tree of rank {self.bound} agrees\nwith all {len(self.sample[1])} examples."
+                )
                 left.text(0.5, 0.5, words, ha="center", va="center", transform=left.transAxes)
             else:
                 plot.tree(tree, ax=left, max_leaves=16, node_colour="rank")
-            self._draw_errors(right)
+            if self._f is None:
+                right.set_axis_off()
+            else:
+                self._draw_errors(right, self._f)
         return figure
 
-    def _draw_errors(self, ax: Any) -> None:
+    def _draw_errors(self, ax: Any, f: BooleanFunction) -> None:
         """Draw one dot per size and error, as large as it is frequent, and the error allowed."""
-        f = self.targets[self.target]
-        for m, histogram in zip(GRID, target_record(f)["draws"][self.bound], strict=True):
-            often = np.array(histogram[1:])
-            errors = np.flatnonzero(often)
+        found = sampled_errors(f, self.mu, self.seed, self.bound)
+        for m, errors in zip(GRID, found, strict=True):
+            # Exact for equal weights; with others as exact as can be seen.
+            values, often = np.unique(np.rint(np.multiply(errors, 64)) / 64, return_counts=True)
             ax.scatter(
-                np.full(len(errors), m),
-                errors / 2**f.n,
-                s=often[errors] / 2 + 2,
+                np.full(len(values), m),
+                values,
+                s=often / 2 + 2,
                 color=plot.COLOURS["error"],
                 alpha=0.7,
                 linewidths=0,
@@ -338,23 +336,23 @@ class RankExplorer(Explorer):
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
-        tree = self.tree()
-        leaves = 0 if tree is None else tree.n_leaves
-        found = (
-            "no consistent tree"
-            if tree is None
-            else f"a tree of {leaves} {'leaf' if leaves == 1 else 'leaves'}, rank {tree.rank}, "
-            f"true error {self._error(tree):.3f}"
-        )
-        return (
-            f"FIND on {self.m} example{'' if self.m == 1 else 's'} of {self.target} with rank "
-            f"bound {self.bound}: {found}; beside it the true errors of {DRAWS} samples of each "
-            "size."
-        )
+        tree, f = self.tree(), self._f
+        found = "no consistent tree"
+        if tree is not None:
+            leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
+            found = f"a tree of {leaves}, rank {tree.rank}"
+            if f is not None:
+                found += f", true error {mean(f ^ tree.function(f.n), self.mu):.3f}"
+        m = len(self.sample[1])
+        examples = "1 example" if m == 1 else f"{m} examples"
+        of = "given by the reader" if self.rows else f"of {self.target}"
+        beside = "" if f is None else f"; beside it the true errors of {DRAWS} samples of each size"
+        return f"FIND on {examples} {of} with rank bound {self.bound}: {found}{beside}."
 
     @t.validate("target")
     def _check_target(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, self.targets)
+        alone = proposal["value"] == "" and bool(self.rows)
+        return "" if alone else self._check_choice(proposal)
 
     @t.validate("m")
     def _check_m(self, proposal: dict[str, Any]) -> Any:
@@ -365,9 +363,38 @@ class RankExplorer(Explorer):
         rule = f"an integer from 0 to {MAX_TARGET_VARIABLES}"
         return accepted(proposal, rule, holds=0 <= proposal["value"] <= MAX_TARGET_VARIABLES)
 
-    @t.validate("epsilon", "delta")
+    @t.validate("epsilon", "delta", "bias")
     def _check_share(self, proposal: dict[str, Any]) -> Any:
         return accepted(proposal, "in the open interval (0, 1)", holds=0 < proposal["value"] < 1)
+
+    @t.validate("biases")
+    def _check_biases(self, proposal: dict[str, Any]) -> Any:
+        biases: list[float] = proposal["value"]
+        holds = len(biases) <= MAX_TARGET_VARIABLES and all(0 < p < 1 for p in biases)
+        rule = f"at most {MAX_TARGET_VARIABLES} numbers in the open interval (0, 1)"
+        return accepted(proposal, rule, holds=holds)
+
+    @t.validate("seed")
+    def _check_seed(self, proposal: dict[str, Any]) -> Any:
+        rule = f"an integer from 0 to {SEEDS - 1}"
+        return accepted(proposal, rule, holds=0 <= proposal["value"] < SEEDS)
+
+    @t.validate("flipped")
+    def _check_flipped(self, proposal: dict[str, Any]) -> Any:
+        most = 2**MAX_TARGET_VARIABLES - 1
+        points: list[int] = proposal["value"]
+        holds = len(points) <= most + 1 and all(0 <= x <= most for x in points)
+        return accepted(proposal, f"at most {most + 1} integers from 0 to {most}", holds=holds)
+
+    @t.validate("rows")
+    def _check_rows(self, proposal: dict[str, Any]) -> Any:
+        if not proposal["value"] and self.target == "":
+            rule = "at least one row where there is no target"
+            accepted(proposal, rule, holds=not vars(self).get("_whole"))
+        try:
+            return checked_rows(proposal["value"])
+        except ValueError as wrong:
+            raise t.TraitError(str(wrong)) from None
 
     @t.validate("call")
     def _check_call(self, proposal: dict[str, Any]) -> Any:
@@ -380,3 +407,16 @@ class RankExplorer(Explorer):
 
     def __repr__(self) -> str:
         return f"RankExplorer(target={self.target!r}, m={self.m}, rank={self.rank})"
+
+
+def _own_rows(X: Any, y: Any) -> list[str]:
+    """The rows of a reader's own sample, which must be small enough to be shown."""
+    sample = Sample.of(X, y)
+    if not 1 <= sample.n <= MAX_TARGET_VARIABLES:
+        msg = f"X must have 1 to {MAX_TARGET_VARIABLES} columns, got {sample.n}"
+        raise ValueError(msg)
+    rows, labels = np.asarray(X).astype(np.int8), np.asarray(y).astype(np.int8)
+    if len(rows) > MAX_ROWS:
+        msg = f"X must have at most {MAX_ROWS} rows, got {len(rows)}; FIND keeps equal rows once"
+        raise ValueError(msg)
+    return rows_of(rows, labels)

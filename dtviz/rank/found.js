@@ -4,14 +4,19 @@ import { html, put, putAll, setBox, svg } from "../explorers/static/kit.js";
 import { answerOn, blankNode, edgeBetween, marksOf, spoken, writeNode } from "../explorers/static/marks.js";
 import { NodesView } from "../explorers/static/nodes.js";
 import { drawnPart, nextSpot } from "../explorers/static/path.js";
+import { count } from "../explorers/static/text.js";
+import { dockBox } from "../explorers/static/why.js";
 import { foundPath } from "./kernel.js";
+import { whyAt } from "./why.js";
 
 /**
  * @import { Told } from "../explorers/static/controls.js"
  * @import { Place } from "../explorers/static/marks.js"
  * @import { Spot } from "../explorers/static/path.js"
- * @import { FoundPath, PackedTree } from "./kernel.js"
+ * @import { FoundPath } from "./kernel.js"
+ * @import { Facts, FoundTree, Plan } from "./kernel_find.js"
  *
+ * @typedef {{ plan: Plan, facts: Facts, tree: FoundTree | null }} Found
  * @typedef {Spot & Place & { told: Told, group: SVGGElement, edge: SVGGElement | null }} DrawnSpot
  */
 
@@ -72,9 +77,23 @@ const drawSpots = (path, levels, width) => {
   });
 };
 
-export const foundTree = () => {
+// What the dock says besides: the bound of the call, what it tried, and the labels that came to it.
+/** @type {(told: Told, found: Found, at: number) => Told} */
+const withReasons = (told, { plan, facts, tree }, at) => {
+  if (!tree) return told;
+  const [c, bound] = [tree.at[at], tree.bound[at]];
+  const [rows, ones] = [facts.size[c], facts.ones[c]];
+  const labels = Array.from({ length: rows }, (_, k) => (k < rows - ones ? 0 : 1));
+  const strip = { labels, note: `${count(rows, "example")}: ${ones} with label 1` };
+  return { ...told, lines: [...told.lines, ["bound given", bound]], candidates: whyAt(plan, facts, c, bound), strip };
+};
+
+/** @param {HTMLElement} key */
+export const foundTree = (key) => {
   /** @type {DrawnSpot[]} */
   let drawn = [];
+  /** @type {{ found: Found, path: FoundPath } | null} */
+  let shown = null;
   let size = { width: 0, height: 0 };
   const items = {
     /** @param {number} k */
@@ -84,21 +103,19 @@ export const foundTree = () => {
     /** @param {number} k */
     up: (k) => drawn[k]?.up ?? -1,
     /** @param {number} k */
-    told: (k) => drawn[k].told,
-    /** @param {number} k */
-    spot: (k) => {
-      const { px, py, folded } = drawn[k];
-      return { x: px, below: py + (folded.length ? 40 : 16), above: py - 26 };
+    told: (k) => {
+      const { told, node } = drawn[k];
+      return shown ? withReasons(told, shown.found, shown.path.at[node]) : told;
     },
-    /** @type {(k: number, key: string) => number} */
-    neighbour: (k, key) => nextSpot(drawn, k, key, ({ low }) => low < 0),
-    room: () => size,
+    /** @type {(k: number, pressed: string) => number} */
+    neighbour: (k, pressed) => nextSpot(drawn, k, pressed, ({ low }) => low < 0),
   };
-  const nodes = new NodesView({ name: "Tree found", number: "data-spot", items });
+  const dock = dockBox({ key, why: true });
+  const nodes = new NodesView({ name: "Tree found", number: "data-spot", dock, items });
   const nothing = svg("g", { class: "dtviz-nothing", role: "img" });
   nodes.canvas.append(nothing);
   const title = html("div", { class: "dtviz-heading" });
-  const root = html("div", { class: "dtviz-tree dtviz-rank-tree" }, title, nodes.stage);
+  const root = html("div", { class: "dtviz-tree dtviz-rank-tree" }, title, nodes.stage, dock.root);
 
   /** @param {string[]} lines */
   const drawNothing = (lines) => {
@@ -110,13 +127,15 @@ export const foundTree = () => {
     nothing.replaceChildren(...texts);
   };
 
-  // Room for `levels` rows, whatever the tree; `lines` are said where there is none.
-  /** @type {(tree: PackedTree | null, levels: number, width: number, lines: string[]) => void} */
-  const draw = (tree, levels, width, lines) => {
+  // Room for a row for each variable, whatever the tree; `lines` are said where there is none.
+  /** @type {(found: Found, width: number, lines: string[]) => void} */
+  const draw = (found, width, lines) => {
+    const { tree, plan: { n: levels } } = found;
     const { row, top, foot } = FOUND;
     size = { width, height: top + levels * row + foot };
     setBox(nodes.canvas, width, size.height);
     const path = tree ? foundPath(tree) : null;
+    shown = path && { found, path };
     drawn = path ? drawSpots(path, levels, width) : [];
     nodes.replace(drawn.map(({ group }) => group), drawn.flatMap(({ edge }) => edge ?? []));
     nodes.enter(0);

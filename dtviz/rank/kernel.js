@@ -1,72 +1,19 @@
-// What the page of chapter 2 computes: the nesting of recorded calls, the shape of the tree found,
-// what many samples say, and what the theorems promise. Nothing here knows a page.
+// What the page of chapter 2 computes besides FIND: what a call tried before, the shape of the tree
+// found, and what the theorems promise. Nothing here knows a page.
 
 import { pathShape } from "../explorers/static/path.js";
 
 /**
- * A run of FIND as the Python side packs it: its calls in the order they were made.
- * @typedef {object} PackedRun
- * @property {number[]} depth
- * @property {number[]} rank  the bound of each call
- * @property {number[]} size
- * @property {number[]} ones
- * @property {number[]} variable  the test that led to the call
- * @property {number[]} branch
- * @property {number[]} split
- * @property {number[]} step
- * @property {number[]} again  1 for a second try
- * @property {number[]} found  1 where a tree was returned
- * @property {PackedTree | null} tree
+ * @import { FoundTree, Run } from "./kernel_find.js"
  *
- * A tree in preorder; a leaf with label b has variable -1 - b.
- * @typedef {{ variable: number[], rank: number[], wrong: number }} PackedTree
+ * Natural logarithms of the numbers of trees or functions of each rank, null where none is known.
+ * @typedef {{ paper: (number | null)[], leaves: (number | null)[], exact: (number | null)[] }} LogCounts
  *
- * @typedef {ReturnType<typeof recordedRun>} Run
  * @typedef {ReturnType<typeof foundPath>} FoundPath
- * @typedef {ReturnType<typeof drawn>} Drawn
  */
 
-// A recorded run, with the nesting that the depths imply.
-/** @param {PackedRun} packed */
-export const recordedRun = (packed) => {
-  const calls = packed.depth.length;
-  const parent = new Int32Array(calls).fill(-1);
-  const end = new Int32Array(calls).fill(calls);
-  /** @type {number[]} */
-  const open = [];
-  packed.depth.forEach((depth, k) => {
-    for (const closed of open.splice(depth)) end[closed] = k;
-    if (depth) parent[k] = open[depth - 1];
-    open.push(k);
-  });
-  return {
-    ...packed,
-    calls,
-    parent,
-    end,
-    levels: Math.max(...packed.depth) + 1,
-    /** @type {(k: number) => number[]} */
-    children(k) {
-      const made = [];
-      for (let child = k + 1; child < end[k]; child = end[child]) made.push(child);
-      return made;
-    },
-    // The calls that are running when call k is made, from call 0 to k itself.
-    /** @type {(k: number) => number[]} */
-    stack(k) {
-      const running = [];
-      for (let at = k; at >= 0; at = parent[at]) running.unshift(at);
-      return running;
-    },
-  };
-};
-
-// How deep the deepest of several runs is nested.
-/** @param {PackedRun[]} runs */
-export const mostLevels = (runs) => runs.reduce((most, { depth }) => Math.max(most, ...depth), 0) + 1;
-
 // The next call after k that is a second try, cyclically, or -1.
-/** @type {(run: { again: number[] }, k: number) => number} */
+/** @type {(run: { again: Int8Array }, k: number) => number} */
 export const nextAgain = (run, k) => {
   const after = run.again.indexOf(1, k + 1);
   return after < 0 ? run.again.indexOf(1) : after;
@@ -84,7 +31,7 @@ export const triedBefore = (run, call, next) => {
 };
 
 // The tree found as a path that splits level by level, at[node] being the place in preorder.
-/** @param {PackedTree} tree */
+/** @param {Pick<FoundTree, "variable" | "rank">} tree */
 export const foundPath = ({ variable, rank }) => {
   const size = new Int32Array(variable.length).fill(1);
   for (let k = variable.length - 1; k >= 0; k -= 1) {
@@ -109,6 +56,7 @@ export const foundPath = ({ variable, rank }) => {
   const shape = pathShape(split, split.map((node) => variable[at[node]]));
   return {
     ...shape,
+    at,
     most: rank[0],
     words: words(0),
     /** @type {(node: number) => number} */
@@ -125,20 +73,24 @@ export const foundPath = ({ variable, rank }) => {
   };
 };
 
-// What a histogram of wrong points says: entry 0 counts the samples without a tree.
-/** @type {(histogram: number[], points: number, epsilon: number) => { none: number, trees: number, often: number[], above: number, median: number | null, all: number }} */
-export const drawn = (histogram, points, epsilon) => {
-  const [none, ...often] = histogram;
-  const trees = often.reduce((sum, times) => sum + times, 0);
-  // The error of the sample at this place, counted from 0, once they are sorted.
-  /** @param {number} place */
-  const errorAt = (place) => {
-    let seen = 0;
-    return often.findIndex((times) => (seen += times) > place) / points;
-  };
-  const above = often.reduce((sum, times, wrong) => sum + (wrong / points > epsilon ? times : 0), 0);
-  const median = trees ? (errorAt((trees - 1) >> 1) + errorAt(trees >> 1)) / 2 : null;
-  return { none, trees, often, above, median, all: none + trees };
+// Bounds on ln |F_n^r|, r = 0 .. n: of the theorem, by leaves, and exact where it is known. `sizes` are
+// the numbers of functions of n variables whose rank is at most r, if they are known.
+/** @type {(n: number, sizes: number[] | undefined) => LogCounts} */
+export const logCounts = (n, sizes) => {
+  /** @type {LogCounts} */
+  const logs = { paper: [null], leaves: [null], exact: [] };
+  let [leaves, term] = [1, 1];
+  for (let r = 0; r <= n; r += 1) {
+    // All trees of rank 0 are constants; every function has rank at most n.
+    if (sizes) logs.exact.push(Math.log(sizes[r]));
+    else logs.exact.push(r === 0 ? Math.LN2 : r === n ? 2 ** n * Math.LN2 : null);
+    if (r === 0) continue;
+    term = (term * (n - r + 1)) / r;
+    leaves += term;
+    logs.paper.push(((Math.E * n) / r) ** r * Math.log(8 * n));
+    logs.leaves.push(leaves * Math.log(8 * n));
+  }
+  return logs;
 };
 
 // The least m with m >= (ln |F| + ln(1/delta)) / epsilon, and the error that m examples promise.
@@ -147,9 +99,20 @@ export const examplesAsked = (log, epsilon, delta) => Math.ceil((log - Math.log(
 /** @type {(log: number, m: number, delta: number) => number} */
 export const errorPromised = (log, m, delta) => (log - Math.log(delta)) / m;
 
-// Draws that show every point of the cube: each is missed with probability at most exp(-m / points).
-/** @type {(points: number, delta: number) => number} */
-export const drawsOfAll = (points, delta) => Math.ceil(points * Math.log(points / delta));
+// Draws that show every point: a point of weight w is missed with probability at most exp(-m w).
+/** @type {(weights: Float64Array, delta: number) => number} */
+export const drawsOfAll = (weights, delta) => {
+  /** @param {number} m */
+  const missed = (m) => weights.reduce((sum, weight) => sum + Math.exp(-m * weight), 0);
+  let [low, high] = [0, 1];
+  while (missed(high) > delta) [low, high] = [high, 2 * high];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (missed(middle) > delta) low = middle;
+    else high = middle;
+  }
+  return high;
+};
 
 // Where between two columns of a grid a number of examples lies on a log scale, in columns.
 /** @type {(grid: number[], asked: number) => number} */

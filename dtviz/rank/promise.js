@@ -5,28 +5,31 @@ import { epsilonText, grouped, raised } from "../explorers/static/text.js";
 import { drawsOfAll, errorPromised, examplesAsked } from "./kernel.js";
 
 /**
- * Natural logarithms of the number of trees or functions of each rank.
- * @typedef {{ paper: number[], leaves: number[], exact: number[] }} LogCounts
+ * @import { LogCounts } from "./kernel.js"
  *
  * @typedef {object} Promised
- * @property {{ n: number, rank: number, log_counts: LogCounts }} record  of the target
+ * @property {number} n
+ * @property {number | null} rank  of the target, null where there is none
+ * @property {LogCounts} logs
+ * @property {Float64Array} weights  of the points
  * @property {number} bound
  * @property {number} m
- * @property {number} seen  points of the cube among the m draws
+ * @property {number[]} points  those among the m examples
+ * @property {number} flipped  how many of them have a wrong label
+ * @property {boolean} own  whether a reader wrote the examples
  * @property {number} epsilon
  * @property {number} delta
  */
 
 // The ways to count, with the logarithm of each count.
 /** @type {(promised: Promised) => [string, number][]} */
-const countings = ({ record, bound }) => {
-  const { paper, leaves, exact } = record.log_counts;
-  const points = 2 ** record.n;
+const countings = ({ n, logs: { paper, leaves, exact }, bound }) => {
+  const points = 2 ** n;
   /** @type {[string, number | null][]} */
   const rows = [
     ["by the theorem", paper[bound]],
     ["with the exact leaf count", leaves[bound]],
-    ["with the exact class count", bound < record.n ? exact[bound] : null],
+    ["with the exact class count", bound < n ? exact[bound] : null],
     [`all 2${raised(points)} functions`, points * Math.LN2],
   ];
   return rows.flatMap(([name, log]) => (log === null ? [] : [[name, log]]));
@@ -35,29 +38,44 @@ const countings = ({ record, bound }) => {
 // Rows that other bounds have and this one has not, as many as keep the table's height.
 /** @type {(promised: Promised, rows: [string, number][]) => string[]} */
 const unseen = (promised, rows) => {
-  const tables = promised.record.log_counts.paper.map((_, bound) => countings({ ...promised, bound }));
+  const tables = promised.logs.paper.map((_, bound) => countings({ ...promised, bound }));
   const most = Math.max(...tables.map(({ length }) => length));
   const names = new Set(tables.flat().map(([name]) => name));
   for (const [name] of rows) names.delete(name);
   return [...names].slice(0, most - rows.length);
 };
 
+// What keeps the promise from speaking of these examples, if anything does.
+/** @type {(promised: Promised) => string[]} */
+const reservations = ({ own, flipped, rank, bound }) => {
+  if (own) return ["The promise is about independent draws: of rows that somebody chose it says nothing."];
+  if (flipped) {
+    const wrong = flipped === 1 ? "1 example has" : `${flipped} examples have`;
+    return [`${wrong} a wrong label: the promise is about right ones.`];
+  }
+  if (rank === null || bound >= rank) return [];
+  const covered = "a tree that it does return is covered by Occam's razor";
+  return [`The target has rank ${rank}, so FIND may return none; ${covered}.`];
+};
+
 /** @type {(promised: Promised) => string} */
-const verdictOn = ({ record, bound, m, seen, epsilon, delta }) => {
-  const points = 2 ** record.n;
-  const draws = m === 1 ? "this draw shows" : `these ${m} draws show`;
-  const remarks = [`The cube has ${points} points; ${draws} ${seen} of them.`];
-  const asked = bound > 0 ? examplesAsked(record.log_counts.paper[bound], epsilon, delta) : 0;
-  const everything = drawsOfAll(points, delta);
+const verdictOn = (promised) => {
+  const { n, logs, weights, bound, m, points, epsilon, delta, own } = promised;
+  const all = 2 ** n;
+  const rows = own ? (m === 1 ? "this row shows" : `these ${m} rows show`) : m === 1 ? "this draw shows" : `these ${m} draws show`;
+  const remarks = [`The cube has ${all} points; ${rows} ${points.length} of them.`];
+  const seen = points.reduce((sum, x) => sum + weights[x], 0);
+  if (weights.some((weight) => weight !== weights[0])) {
+    remarks.push(`A draw is one of these with probability ${seen.toFixed(3)}.`);
+  }
+  const paper = logs.paper[bound];
+  const asked = paper === null ? 0 : examplesAsked(paper, epsilon, delta);
+  const everything = drawsOfAll(weights, delta);
   if (asked >= everything) {
     const whole = `${grouped(everything)} draws show the whole cube`;
     remarks.unshift(`The theorem is vacuous here: with the same probability ${whole}.`);
   }
-  if (bound < record.rank) {
-    const covered = "a tree that it does return is covered by Occam's razor";
-    remarks.unshift(`The target has rank ${record.rank}, so FIND may return none; ${covered}.`);
-  }
-  return remarks.join(" ");
+  return [...reservations(promised), ...remarks].join(" ");
 };
 
 export const promiseTable = () => {

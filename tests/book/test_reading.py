@@ -123,3 +123,35 @@ def test_pages_do_without_anything_stored(site: Path, visit: Callable[..., web.V
     page.goto((site / "book/index.html").as_uri())
     assert not page.locator(".dtviz-resume").is_visible()
     assert seen.complaints == []
+
+
+def test_the_contents_close_behind_a_choice(site: Path, visit: Callable[..., web.Visit]) -> None:
+    """On a small window they lie over the page, and over the way to the next one."""
+    seen = visit(chapter(site).as_uri(), width=900, reduced_motion=True)
+    page = seen.page
+    page.locator("button.secondary-toggle:visible").click()
+    drawer = page.locator("dialog:has(.dtviz-page-toc)")
+    assert drawer.is_visible()
+    link = drawer.locator("a").nth(2)
+    place = str(link.get_attribute("href"))
+    link.click()
+    page.wait_for_url(f"**{place}")
+    assert not drawer.is_visible()
+    assert page.evaluate("scrollY") > 0
+    page.evaluate(SCROLL, ["", 10**7])
+    page.locator("a.right-next").click(trial=True, timeout=2000)
+    assert seen.complaints == []
+
+
+def test_the_way_up_gives_way_to_pictures(site: Path, visit: Callable[..., web.Visit]) -> None:
+    page = visit((site / "book/3-product/index.html").as_uri(), width=900).page
+    button = page.locator("#pst-back-to-top")
+    explorer = "document.querySelector('.dtviz-explorer').getBoundingClientRect()"
+    for shift, seen in ((0, "hidden"), (900, "visible")):
+        # It comes when one scrolls up.
+        end = page.evaluate(f"{explorer}.bottom + scrollY - innerHeight") + shift
+        page.evaluate(SCROLL, ["", end + 200])
+        page.evaluate(SCROLL, ["", end])
+        style = "getComputedStyle(document.getElementById('pst-back-to-top'))"
+        page.wait_for_function(f"seen => {style}.visibility === seen", arg=seen)
+        assert button.evaluate("e => e.style.display") == "block"

@@ -96,6 +96,11 @@ class Kind:
 
 NAN = float("nan")
 LONGEST = {"target": "parity(5)", "m": 128, "rank": 4}
+SIX = {"target": "x0 ^ x1 ^ x2 ^ x3 ^ x4 ^ x5", "m": 256, "rank": 5}
+RANK_HEAD = (
+    *("target", "formula", "undo", "redo", "random", "negate", "variables", "switch"),
+    *("m", "rank", "epsilon", "delta"),
+)
 GUARDED = {"function": "guarded(majority(5))", "biases": [0.05, 0.5, 0.5, 0.5, 0.5, 0.5]}
 BUSIEST = {"function": "random(6, 3)", "epsilon": 0.02}
 LARGEST = {"function": "parity_multiplexer(3, 4)", "epsilon": 0.0}
@@ -190,29 +195,33 @@ KINDS = {
         told="RankExplorer(target='majority(5)', m=24, rank=2)",
         states={
             "one sample": {},
-            "a long run": LONGEST | {"m": 48},
+            "a long run": LONGEST | {"m": 48, "view": "calls"},
             "no tree": {"target": "parity(4)", "m": 64, "rank": 1},
+            "the sample": {"view": "sample", "flipped": [0, 31], "biases": [0.8, 0.2]},
+            "own rows": {"view": "sample", "rows": ["0110", "1011", "1100"], "target": ""},
             "many samples": LONGEST | {"m": 48, "view": "many samples"},
             "many samples without a tree": LONGEST | {"m": 48, "view": "many samples", "rank": 1},
+            "guarantee": {"view": "guarantee"},
         },
-        controls=("target", "m", "rank", "epsilon", "delta", "call", "view", "playing"),
-        # The calls are walked through in one sample alone.
+        controls=(
+            *("target", "m", "rank", "epsilon", "delta", "call", "view", "playing"),
+            *("seed", "bias", "biases"),
+        ),
+        # The calls are walked through in their own view alone.
         timed=(
             *((slider, LONGEST) for slider in ("m", "rank", "epsilon", "delta", "call")),
             *(
                 (slider, LONGEST | {"view": "many samples"})
                 for slider in ("m", "rank", "epsilon", "delta")
             ),
+            *((slider, SIX | {"view": "sample"}) for slider in ("m", "rank", "seed", "bias")),
+            *((slider, SIX | {"view": "calls"}) for slider in ("m", "rank", "call")),
         ),
         stops={
             "one sample": (
-                "target",
-                "view",
-                "m",
-                "rank",
-                "epsilon",
-                "delta",
+                *RANK_HEAD,
                 "treeitem",
+                "view",
                 "playing",
                 "back",
                 "call",
@@ -220,24 +229,14 @@ KINDS = {
                 "again",
                 "dtviz-calls",
             ),
-            "no tree": (
-                "target",
-                "view",
-                "m",
-                "rank",
-                "epsilon",
-                "delta",
-                "playing",
-                "call",
-                "forward",
-                "dtviz-calls",
-            ),
+            "no tree": (*RANK_HEAD, "view", "playing", "call", "forward", "dtviz-calls"),
+            "own rows": ("instead", *RANK_HEAD[-4:], "treeitem", "view", "dtviz-flip"),
         },
         key=("m", "ArrowRight", "majority(5), m = 32, rank 2: "),
-        size=75_000,
+        size=40_000,
         given="targets",
         refused=(
-            ("target", "nand(2)", r"target must be one of majority\(5\), .*, got 'nand\(2\)'"),
+            ("target", "nand(2)", r"target must be one of majority\(5\), .*; got 'nand\(2\)'"),
             ("m", 5, "m must be one of 1, 2, 3, 4, 6, .*, 256, got 5"),
             ("m", 0, "m must be one of .*, got 0"),
             ("m", 1.5, "m.*int.*1.5"),
@@ -248,7 +247,21 @@ KINDS = {
             ("delta", NAN, r"delta must be in the open interval \(0, 1\), got nan"),
             ("delta", "rarely", "delta.*float.*'rarely'"),
             ("call", -1, "call must be None or an integer >= 0, got -1"),
-            ("view", "both", "view must be one of 'one sample', 'many samples', got 'both'"),
+            ("view", "both", "view must be one of 'tree', 'calls', 'sample', .*, got 'both'"),
+            ("seed", 1000, "seed must be an integer from 0 to 999, got 1000"),
+            ("bias", 1.0, r"bias must be in the open interval \(0, 1\), got 1.0"),
+            ("biases", [0.5] * 7, "biases must be at most 6 numbers in the open interval"),
+            ("biases", ["fair"], "biases.*float.*'fair'"),
+            ("flipped", [64], r"flipped must be at most 64 integers from 0 to 63, got \[64\]"),
+            ("rows", ["01", "0"], "rows must be texts of 1 to 6 bits and a label, such as '0110'"),
+            ("rows", ["01", "011"], "rows must be of equal length, got '01' as row 0 and '011'"),
+            ("rows", ["01", "00"], "rows must give each example one label, got '01' as row 0"),
+            ("rows", ["٠١"], "rows must be texts of 1 to 6 bits"),
+            ("rows", ["01"] * 257, "rows must be at most 256, got 257"),
+            ("rows", 5, "rows.*list.*5"),
+            ("target", "x0 &", "target must be one of .*at its end, near 'x0 &'"),
+            ("target", "x9", "target must have from 1 to 6 variables, got n = 10 for 'x9'"),
+            ("target", "", "target must be one of .*, or the text of a function"),
             ("playing", 2, "playing.*boolean.*2"),
         ),
     ),

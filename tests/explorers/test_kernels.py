@@ -25,10 +25,6 @@ from dtviz.influence.explorer import path_record
 from dtviz.product.bounds import size_bounds
 from dtviz.product.explorer import SWEEP
 from dtviz.product.sample_sizes import pairs_needed
-from dtviz.rank.counting import sample_size
-from dtviz.rank.explorer import _pack_run
-from dtviz.rank.recording import record
-from dtviz.rank.sample import Sample
 
 ROOM = STATIC.parents[1]
 KIT = [STATIC / name for name in ("path.js", "scale.js", "text.js")]
@@ -380,151 +376,6 @@ def wrong_impurity(fault: Fault) -> Iterator[str]:
                 yield f"{name}, {cost}"
 
 
-# --- rank -----------------------------------------------------------------------------------------
-
-RANK = """
-({ runs, histograms, asked, grid }) => ({
-  runs: runs.map((packed) => {
-    const run = recordedRun(packed);
-    const path = packed.tree ? foundPath(packed.tree) : null;
-    const nodes = path ? Array.from({ length: 2 * path.steps + 1 }, (_, k) => k) : [];
-    const calls = packed.depth.map((_, k) => k);
-    return {
-      parent: [...run.parent], end: [...run.end], children: calls.map(run.children),
-      stack: calls.map(run.stack), levels: run.levels,
-      words: path ? path.words : null,
-      names: path ? path.split.map(path.name) : [],
-      facts: nodes.map((k) => [
-        path.where(k), path.name(k), path.rank(k), path.leaves(k),
-        path.inner(k) ? path.halves(k).map(path.rank) : [],
-      ]),
-    };
-  }),
-  drawn: histograms.map(({ histogram, points, epsilon }) => drawn(histogram, points, epsilon)),
-  asked: asked.map(({ log, epsilon, delta }) => examplesAsked(log, epsilon, delta)),
-  columns: grid.map((m) => columnOf(grid, m)),
-  levels: mostLevels(runs),
-  windows: asked.map((_, k) => windowAround(100, k % 100, 30)),
-})
-"""
-
-
-@cache
-def find_runs() -> list[Any]:
-    rng = np.random.default_rng(6)
-    runs = []
-    for _ in range(300):
-        n = int(rng.integers(1, 6))
-        f = dt.BooleanFunction(n, rng.random(1 << n) < rng.random())
-        X = rng.integers(0, 2, (int(rng.integers(1, 40)), n)).astype(np.uint8)
-        y = f.table[(X.astype(int) << np.arange(n)).sum(axis=1)]
-        sample = Sample.of(X, y)
-        runs.append((record(sample, int(rng.integers(0, n + 1)), 100_000), f))
-    return runs
-
-
-def tree_words(tree: dt.Tree, node: int = 0) -> str:
-    if tree.variable[node] < 0:
-        assert tree.value is not None
-        return str(tree.value[node])
-    low, high = tree_words(tree, int(tree.low[node])), tree_words(tree, int(tree.high[node]))
-    return f"x{tree.variable[node]}: if 0 ({low}), if 1 ({high})"
-
-
-def names_by_level(tree: dt.Tree) -> list[str]:
-    """Return the variables that a tree tests, level by level, each from left to right."""
-    level, names = [0], []
-    while level:
-        inner = [k for k in level if tree.variable[k] >= 0]
-        names += [f"x{tree.variable[k]}" for k in inner]
-        level = [int(child) for k in inner for child in (tree.low[k], tree.high[k])]
-    return names
-
-
-def facts_by_level(tree: dt.Tree) -> list[list[Any]]:
-    """Tell where each node is, its name, rank, leaves and the ranks below it, level by level."""
-    assert tree.value is not None
-    assert tree.node_rank is not None
-
-    def leaves(k: int) -> int:
-        return 1 if tree.variable[k] < 0 else leaves(int(tree.low[k])) + leaves(int(tree.high[k]))
-
-    facts = []
-    level: list[tuple[int, str]] = [(0, "")]
-    while level:
-        below = []
-        for k, where in level:
-            name, halves = str(tree.value[k]), []
-            if tree.variable[k] >= 0:
-                name = f"x{tree.variable[k]}"
-                halves = [int(tree.low[k]), int(tree.high[k])]
-                start = f"{where}, {name}" if where else name
-                below += [(half, f"{start}={bit}") for bit, half in enumerate(halves)]
-            ranks = [int(tree.node_rank[half]) for half in halves]
-            told = where or "no variable fixed"
-            facts.append([told, name, int(tree.node_rank[k]), leaves(k), ranks])
-        level = below
-    return facts
-
-
-def wrong_rank(fault: Fault) -> Iterator[str]:
-    """Tell where the nesting of calls, the tree found and the counts are not Python's."""
-    rng = np.random.default_rng(7)
-    samples = [rng.integers(-1, 9, int(rng.integers(1, 50))) for _ in range(500)]
-    histograms = [
-        {"histogram": np.bincount(wrong + 1).tolist(), "points": 16, "epsilon": float(epsilon)}
-        for wrong, epsilon in zip(samples, rng.integers(1, 50, 500) / 100, strict=True)
-    ]
-    keys = ("log", "epsilon", "delta")
-    asked = [
-        dict(zip(keys, row, strict=True))
-        for row in (rng.random((500, 3)) * (50, 0.9, 0.9) + 0.01).tolist()
-    ]
-    grid = [1, 2, 3, 4, 6, 8, 12, 16]
-    given = {
-        "runs": [_pack_run(run, f) for run, f in find_runs()],
-        "histograms": histograms,
-        "asked": asked,
-        "grid": grid,
-    }
-    told = evaluate(kernels("rank"), RANK, given, fault=fault)
-    for (run, _), found in zip(find_runs(), told["runs"], strict=True):
-        calls = range(run.n_calls)
-        right = (
-            found["parent"] == run.parent.tolist()
-            and found["end"] == run.end.tolist()
-            and found["children"] == [run.children(k) for k in calls]
-            and [len(stack) for stack in found["stack"]] == (run.depth + 1).tolist()
-            and found["levels"] == run.depth.max() + 1
-            and found["words"] == (None if run.tree() is None else tree_words(run.tree()))
-            and found["names"] == ([] if run.tree() is None else names_by_level(run.tree()))
-            and found["facts"] == ([] if run.tree() is None else facts_by_level(run.tree()))
-        )
-        if not right:
-            yield f"{run!r}: {found}"
-    for sample, asking, found in zip(samples, histograms, told["drawn"], strict=True):
-        errors = sample[sample >= 0] / 16
-        right = (
-            (found["none"], found["all"]) == ((sample < 0).sum(), len(sample))
-            and found["above"] == (errors > asking["epsilon"]).sum()
-            and (found["median"] == (np.median(errors) if errors.size else None))
-        )
-        if not right:
-            yield f"{sample.tolist()}, {asking}: {found}"
-    sizes = [sample_size(one["epsilon"], one["delta"], one["log"]) for one in asked]
-    if told["asked"] != sizes:
-        yield "examples asked"
-    if told["levels"] != max(run.depth.max() + 1 for run, _ in find_runs()):
-        yield f"levels {told['levels']}"
-    if not close(told["columns"], range(len(grid))):
-        yield f"columns {told['columns']}"
-    if any(
-        not w["from"] <= k % 100 < w["to"] or w["to"] - w["from"] != 30
-        for k, w in enumerate(told["windows"])
-    ):
-        yield "windows"
-
-
 # --- all agree, and each check can fail -----------------------------------------------------------
 
 CHECKS: dict[str, tuple[Callable[[Fault], Iterator[str]], tuple[tuple[str, str], ...]]] = {
@@ -565,17 +416,6 @@ CHECKS: dict[str, tuple[Callable[[Fault], Iterator[str]], tuple[tuple[str, str],
                 "point[variable[j]] <= threshold[j] ? 2 : 1",
             ),
             ("side ? [threshold[j], to]", "side ? [from, to]"),
-        ),
-    ),
-    "rank": (
-        wrong_rank,
-        (
-            ("open.splice(depth)", "open.splice(depth + 1)"),
-            ("errorAt((trees - 1) >> 1)", "errorAt(trees >> 1)"),
-            ("at.push(k + 1, k + 1 + size[k + 1])", "at.push(k + 1 + size[k + 1], k + 1)"),
-            ("2 * shape.splitAt[node] + side", "2 * node + side"),
-            ("(size[at[node]] + 1) / 2", "(size[node] + 1) / 2"),
-            ("Math.max(most, ...depth), 0) + 1", "Math.max(most, ...depth), 0)"),
         ),
     ),
 }

@@ -23,20 +23,21 @@ from support.explorers import (
     meet,
     run_as_widget,
     status,
-    tip_facts,
     undisturbed,
     write_page,
 )
 
 import dtviz as dt
 from dtviz import rank as theory
-from dtviz.rank.explorer import DRAWS, GRID, SEED, TARGETS, RankExplorer, target_record
+from dtviz.rank.draws import drawn_points
+from dtviz.rank.explorer import DRAWS, GRID, TARGETS, VIEWS, RankExplorer
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Page
 
+TOLD = ".dtviz-rank-tree .dtviz-tip"
 LONGEST = {"target": "parity(5)", "m": 128, "rank": 4}
 
 
@@ -107,10 +108,23 @@ def status_text(name: str, m: int, bound: int) -> str:
 def choose(page: Page, **state: Any) -> None:
     """Set controls by their names; m by its value."""
     for name, value in state.items():
-        if name in {"target", "view"}:
-            page.locator(f"select[name={name}]").first.select_option(value)
+        if name == "target":
+            page.locator("select[name=target]").first.select_option(value)
+        elif name == "view" and page.locator("select[name=view]").first.is_visible():
+            page.locator("select[name=view]").first.select_option(value)
+        elif name == "view":
+            page.get_by_role("tab").nth(VIEWS.index(value)).click()
         else:
             page.evaluate(MOVE, [name, [GRID.index(value) if name == "m" else value]])
+
+
+def tip_facts(page: Page) -> dict[str, str]:
+    """Read what is told of a node of the tree: the title, and terms with their values."""
+    tip = page.locator(f"{TOLD}:not([hidden])")
+    terms, values = tip.locator("dt").all_inner_texts(), tip.locator("dd").all_inner_texts()
+    facts = {"title": tip.locator("strong").inner_text()} | dict(zip(terms, values, strict=True))
+    assert facts.pop("bound given").isdecimal()  # see test_why_a_variable_was_kept
+    return facts
 
 
 def misread(page: Page, names: list[str]) -> list[str]:
@@ -135,6 +149,10 @@ def test_the_targets_are_rich_enough() -> None:
     ranks = [int(dt.optimal(functions()[name]).rank) for name in TARGETS if "random" in name]
     assert ranks == [1, 2, 3]
     assert all(4 <= f.n <= 6 for f in functions().values())
+
+
+ALL_SIZES = "() => document.querySelector('.dtviz-draws .dtviz-aside').textContent === ''"
+"""Many samples are computed size by size."""
 
 
 def test_every_sample_and_every_bound_of_every_target(page: Page) -> None:
@@ -167,13 +185,10 @@ def test_the_errors_of_many_samples(
 ) -> None:
     f = functions()[name]
     choose(page, target=name, view="many samples", rank=bound)
-    rng = np.random.default_rng(SEED)
-    for m in GRID:
-        draws = rng.integers(0, 2**f.n, size=(DRAWS, m))
-        if m not in sizes:
-            continue
-        X = points(f.n)[draws]
-        trees = [dt.find(x, f(x), rank=bound) for x in X]
+    seed = python_side().seed
+    samples = [drawn_points([0.5] * f.n, seed, j, GRID[-1]) for j in range(1, DRAWS + 1)]
+    for m in sizes:
+        trees = [dt.find(X[:m], f(X[:m]), rank=bound) for X in samples]
         errors = [true_error(f, tree) for tree in trees if tree is not None]
         for epsilon in (0.05, 0.25):
             choose(page, m=m, epsilon=epsilon)
@@ -184,7 +199,8 @@ def test_the_errors_of_many_samples(
             text += f"{above} above epsilon {epsilon:.2f}"
             none = DRAWS - len(errors)
             assert status(page) == text + (f", {none} without a tree" if none else "")
-            shares = page.locator(".dtviz-share").all_text_contents()
+            page.wait_for_function(ALL_SIZES)
+            shares = page.locator(".dtviz-above").all_text_contents()
             assert shares[GRID.index(m)] == str(math.floor(above / 2 + 0.5))
         # One dot for every error that occurred.
         x = page.locator(".dtviz-chosen").evaluate(
@@ -221,7 +237,7 @@ def told(call: Any) -> str:
 
 @pytest.mark.parametrize(
     ("name", "m", "bound"),
-    [("parity(4)", 24, 2), ("majority(5)", 64, 2), ("random_tree(5, 3, 0)", 48, 3)],
+    [("parity(4)", 24, 2), ("majority(5)", 96, 2), ("random_tree(5, 3, 0)", 96, 3)],
 )
 def test_every_call_is_told_as_recorded(page: Page, name: str, m: int, bound: int) -> None:
     choose(page, target=name, rank=bound, m=m)
@@ -417,7 +433,7 @@ DRAWN = """
     };
   });
   const texts = [...root.querySelectorAll("svg:not([hidden]) text")]
-    .filter((text) => text.textContent && text.getClientRects().length)
+    .filter((text) => text.textContent && text.checkVisibility({ visibilityProperty: true }))
     .map((text) => ({
       ...box(text),
       text: text.textContent,
@@ -524,6 +540,80 @@ def test_every_node_tells_what_it_is(tab: Open, rank_page: str, width: int) -> N
     assert page.locator(".dtviz-rank-tree [data-state=folded]").count() > 2
 
 
+def outcomes(run: Any, k: int) -> list[tuple[str, str, bool]]:
+    """What must be told of each variable at a call: what came of it, and whether it was kept."""
+    call, rows = run.calls[k], run.sample
+    X = np.array([[c >> j & 1 for c in rows.columns] for j in range(rows.m)])
+    y = np.array([rows.positives >> j & 1 for j in range(rows.m)])
+    here = np.ones(rows.m, bool)
+    for i, bit in run.path(k):
+        here &= X[:, i] == bit
+    if call.step in {"1", "2"}:
+        return []
+    made = run.children(k)
+    told = []
+    for i in range(rows.n):
+        if i in {variable for variable, _ in run.path(k)}:
+            continue
+        halves = [here & (X[:, i] == bit) for bit in (0, 1)]
+        calls = [run.calls[c] for c in made if run.variable[c] == i]
+        if not all(half.any() for half in halves):
+            text = f"is {int(halves[1].any())} in all rows"
+        elif not calls:
+            text = "not tried"
+        else:
+            ranks = [dt.sample_rank(X[half], y[half]) for half in halves]
+            found = [c.found for c in calls[:2]]
+            text = f"ranks {ranks[0]}, {ranks[1]}: "
+            text += "both fit" if all(found) else "neither fits"
+            if len(calls) == 3:
+                fits = int(found[1])
+                again = "tree" if calls[2].found else "none"
+                text = f"ranks {ranks[0]}, {ranks[1]}: {fits} fits, {1 - fits} again, {again}"
+        told.append((f"x{i}", text, call.split == i))
+    return told
+
+
+WHY = """
+(dock) => [...dock.querySelectorAll(".dtviz-candidate")].map((row) => {
+  const [name, text] = [...row.querySelectorAll("[role=cell]")].map((cell) => cell.textContent);
+  return [name, text, row.classList.contains("dtviz-winner")];
+})
+"""
+
+
+def node_calls(run: Any) -> dict[str, int]:
+    """The call that made each node of the tree found, by where the node is."""
+    found: dict[str, int] = {}
+    left = [0]
+    while left:
+        k = left.pop()
+        path = ", ".join(f"x{i}={bit}" for i, bit in run.path(k))
+        found[path or "no variable fixed"] = k
+        kept = [c for c in run.children(k)[-3:] if run.variable[c] == run.split[k]]
+        left += list({int(run.branch[c]): c for c in kept}.values())
+    return found
+
+
+@pytest.mark.parametrize(("name", "bound"), [("majority(5)", 2), ("random_tree(5, 3, 0)", 3)])
+def test_why_a_variable_was_kept(page: Page, name: str, bound: int) -> None:
+    choose(page, target=name, m=24, rank=bound)
+    run = dt.find_run(*sample(name, 24), rank=bound)
+    calls = node_calls(run)
+    tree_dock, call_dock = page.locator(".dtviz-dock-why").all()
+    for node in page.locator(".dtviz-rank-tree [role=treeitem]").all():
+        node.hover()
+        where = tree_dock.locator("strong").inner_text()
+        call = run.calls[calls[where]]
+        assert tree_dock.locator("dd").last.inner_text() == str(call.rank)
+        assert [tuple(row) for row in tree_dock.evaluate(WHY)] == outcomes(run, call.index)
+        note = tree_dock.locator(".dtviz-strip span").inner_text()
+        assert note == f"{number(call.n_examples, 'example')}: {call.ones} with label 1"
+    for k in range(run.n_calls):
+        choose(page, call=k)
+        assert [tuple(row) for row in call_dock.evaluate(WHY)] == outcomes(run, k)
+
+
 def test_the_arrow_keys_walk_the_tree(page: Page) -> None:
     choose(page, target="random_tree(5, 3, 0)", m=48, rank=3)
     tree = dt.find(*sample("random_tree(5, 3, 0)", 48), rank=3)
@@ -547,12 +637,12 @@ def test_the_arrow_keys_walk_the_tree(page: Page) -> None:
         page.keyboard.press("ArrowUp")
     assert tip_facts(page)["title"] == "no variable fixed"
     page.keyboard.press("Escape")
-    assert page.locator(".dtviz-tip:not([hidden])").count() == 0
+    assert page.locator(f"{TOLD}:not([hidden])").count() == 0
     # Another tree takes the tip of the old one away, and begins at its root.
     page.keyboard.press("ArrowDown")
-    assert page.locator(".dtviz-tip:not([hidden])").count() == 1
+    assert page.locator(f"{TOLD}:not([hidden])").count() == 1
     choose(page, m=8)
-    assert page.locator(".dtviz-tip:not([hidden])").count() == 0
+    assert page.locator(f"{TOLD}:not([hidden])").count() == 0
     page.locator("input[name=delta]").focus()
     page.keyboard.press("Tab")
     assert tip_facts(page)["title"] == "no variable fixed"
@@ -577,7 +667,7 @@ def test_nothing_is_cropped_or_overlaps(tab: Open, rank_page: str, width: int) -
     for name in TARGETS:
         choose(page, target=name)
         for m in (8, 32, 256):
-            for view in ("one sample", "many samples"):
+            for view in ("calls", "many samples") if width > 660 else VIEWS[:4]:
                 choose(page, m=m, rank=highest(name), view=view)
                 seen = page.evaluate(DRAWN)
                 where = f"{name}, m = {m}, {view}"
@@ -591,6 +681,8 @@ def test_nothing_is_cropped_or_overlaps(tab: Open, rank_page: str, width: int) -
                     assert inside(a, a["frame"], slack=2), f"{where}: {a['text']}"
                     clash = [b["text"] for b in texts[:k] if meet(a, b, slack=2)]
                     assert clash == [], f"{where}: {a['text']} and {clash}"
+                if width < 660 and view != "tree":
+                    continue  # the tree is out of sight
                 tree = dt.find(*sample(name, m), rank=highest(name))
                 assert tree is not None
                 drawn = sum(
@@ -610,7 +702,8 @@ PLACES = """
     input.value = value;
     input.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  const marks = ".dtviz-pair, .dtviz-run > .dtviz-key, .dtviz-calls, .dtviz-draws, .dtviz-verdict";
+  const parts = ["find", "views > *", "calls", "dock", "rows-room", "share"];
+  const marks = parts.map((part) => `.dtviz-${part}`).join();
   const found = new Set();
   const [rank, m] = ["rank", "m"].map(find);
   for (let bound = 0; bound <= Number(rank.max); bound += 1) {
@@ -627,11 +720,11 @@ PLACES = """
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("view", ["one sample", "many samples"])
+@pytest.mark.parametrize("view", VIEWS[1:])
 def test_nothing_moves_with_a_slider(tab: Open, rank_page: str, view: str, width: int) -> None:
     """Else the browser goes through all that stands below, which is a whole chapter."""
     page = tab(rank_page, reduced_motion=True, width=width, height=700).page
-    for name in functions():
+    for name in ("parity(4)", "caterpillar(1)", "multiplexer(2)"):
         choose(page, target=name, view=view)
         assert len(page.evaluate(PLACES)) == 1, name
 
@@ -645,7 +738,7 @@ def table(page: Page) -> dict[str, tuple[str, str]]:
 @pytest.mark.parametrize("name", ["parity(4)", "multiplexer(2)", "decision_list(5)"])
 def test_the_guarantee_is_that_of_the_theorem(page: Page, name: str) -> None:
     f, m = functions()[name], 192
-    choose(page, target=name, m=m)
+    choose(page, target=name, m=m, view="guarantee")
     for bound in range(highest(name) + 1):
         for epsilon, delta in ((0.01, 0.01), (0.1, 0.1), (0.25, 0.03), (0.5, 0.5)):
             choose(page, rank=bound, epsilon=epsilon, delta=delta)
@@ -688,7 +781,7 @@ def test_the_theorem_is_marked_beside_the_errors(page: Page) -> None:
     assert page.locator(".dtviz-draws .dtviz-tag").text_content() == f"guaranteed: m ≥ {asked}"
     x = page.locator(".dtviz-curve.dtviz-bound").evaluate("e => e.getBBox().x")
     ticks = page.evaluate(
-        "[...document.querySelectorAll('.dtviz-draws .dtviz-axes text:not(.dtviz-share)')]"
+        "[...document.querySelectorAll('.dtviz-draws .dtviz-axes text:not(.dtviz-above)')]"
         ".filter(e => Number.isInteger(Number(e.textContent)) && e.textContent !== '0.0')"
         ".map(e => [Number(e.textContent), Number(e.getAttribute('x'))])"
     )
@@ -730,7 +823,7 @@ def test_readers_own_targets(tab: Open, tmp_path: Path) -> None:
     page.locator("select[name=target]").select_option("constant")
     expected = "constant, m = 24, rank 1: tree of 1 leaf, rank 0, true error 0.000; 1 call"
     assert status(page) == expected
-    for view in ("many samples", "one sample"):
+    for view in ("many samples", "calls"):
         page.locator("select[name=view]").select_option(view)
     for button in ("One call back", "One call forward", "Next second try"):
         assert page.get_by_label(button).is_disabled()
@@ -772,16 +865,14 @@ def test_targets_of_other_sizes_are_refused(n: int) -> None:
         RankExplorer(dt.functions.parity(n))
 
 
-def test_data_is_the_run() -> None:
+def test_data_is_small_and_says_what_the_targets_are() -> None:
     explorer = RankExplorer(target="multiplexer(2)", m=48, rank=3)
     text = re.search(r'class="dtviz-data">(.*?)</script>', explorer.to_html())
     assert text is not None
+    assert len(text[1]) < 8_000
     state = json.loads(text[1])
-    record = state["_paths"]["multiplexer(2)"]
-    assert record == json.loads(json.dumps(target_record(functions()["multiplexer(2)"])))
-    packed = record["runs"][record["run"][GRID.index(48)][3]]
-    run = explorer.run()
-    for name in ("depth", "rank", "ones", "variable", "branch", "again", "found", "split"):
-        np.testing.assert_array_equal(packed[name], getattr(run, name))
-    np.testing.assert_array_equal(packed["size"], run.n_examples)
-    assert [state["_steps"][k] for k in packed["step"]] == [c.step for c in run.calls]
+    assert list(state["_about"]) == list(TARGETS)
+    for name, told in state["_about"].items():
+        assert dt.BooleanFunction.from_int(told["n"], int(told["table"], 16)) == functions()[name]
+    for n, sizes in enumerate(state["_counts"], 1):
+        assert sizes == np.cumsum(theory.functions_by_rank(n)).tolist()

@@ -44,10 +44,14 @@ const read = (settings) =>
     const model = page.get(name)?.model;
     if (!model) return undefined;
     const { rules } = shared(model);
-    const check = (/** @type {string} */ trait) => checks[rules[trait].check ?? ""];
     return {
       rules,
-      check: (trait) => check(trait) && ((value) => check(trait)(value, model)),
+      check(trait, values) {
+        const judge = checks[rules[trait].check ?? ""];
+        /** @type {Model} */
+        const wanted = { ...model, get: (other) => (Object.hasOwn(values, other) ? values[other] : model.get(other)) };
+        return judge && ((value) => judge(value, wanted));
+      },
     };
   });
 

@@ -19,6 +19,9 @@
  * @typedef {Record<string, unknown>} Values
  * @typedef {(value: any) => string} Check
  *
+ * The rules of an explorer, and its judges: of a trait, beside the other values wanted.
+ * @typedef {{ rules: Rules, check: (trait: string, values: Values) => Check | undefined }} Judged
+ *
  * How Python makes an explorer, less its traits.
  * @typedef {{ name: string, objects: string[], defaults: Values }} Call
  */
@@ -153,10 +156,19 @@ export const splitHash = (hash) => {
   return { anchor, settings };
 };
 
+/** @type {(judged: Judged, values: Values) => string} */
+const refusal = ({ rules, check }, values) => {
+  for (const [trait, value] of Object.entries(values)) {
+    const trouble = wrong(rules[trait], value, check(trait, values));
+    if (trouble) return `${trait}: ${short(trouble, 120)}`;
+  }
+  return "";
+};
+
 /**
  * Read the settings of an address.
  * @param {string} settings
- * @param {(name: string) => { rules: Rules, check: (trait: string) => Check | undefined } | undefined} find
+ * @param {(name: string) => Judged | undefined} find
  * @returns {{ wanted: Map<string, Values>, trouble: string }}  all of it, or what is wrong with it
  */
 export const readSettings = (settings, find) => {
@@ -175,9 +187,11 @@ export const readSettings = (settings, find) => {
     } catch {
       return no(`${trait} is “${short(text)}”`);
     }
-    const trouble = wrong(rules[trait], value, find(name)?.check(trait));
-    if (trouble) return no(`${trait}: ${short(trouble, 120)}`);
     wanted.set(name, { ...wanted.get(name), [trait]: value });
+  }
+  for (const [name, values] of wanted) {
+    const trouble = refusal(/** @type {Judged} */ (find(name)), values);
+    if (trouble) return no(trouble);
   }
   return { wanted, trouble: "" };
 };

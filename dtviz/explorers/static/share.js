@@ -155,8 +155,11 @@ class ShareRow {
   /** @type {(kind: string, save: typeof saveSvg) => Promise<void>} */
   async save(kind, save) {
     const { model, el } = this.host;
-    const name = fileName(model.get("_explorer"), shared(model).values);
-    const text = el.querySelector("[role=status]")?.textContent ?? "";
+    const { values } = shared(model);
+    const name = fileName(model.get("_explorer"), values);
+    const status = el.querySelector("[role=status]")?.textContent ?? "";
+    const learned = [values.function, values.target, values.sample].find(Boolean);
+    const text = learned && !status.includes(String(learned)) ? `${learned}: ${status}` : status;
     const about = `import dtviz as dt\n${lineOf(model)}`;
     this.panel.close(false);
     try {

@@ -1,0 +1,73 @@
+"""Samples that a seed names: the draws of the explorer, the same in Python and in its page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import shown
+
+__all__ = ["MAX_ROWS", "MAX_TARGET_VARIABLES", "checked_rows", "drawn_points", "rows_of"]
+
+MAX_TARGET_VARIABLES = 6
+MAX_ROWS = 256
+"""The most rows of a reader's own sample."""
+
+
+def scrambled(places: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """A number from 0 to 2^32 - 1 for each place of a sequence (Wellons' lowbias32)."""
+    x = (places ^ (places >> np.uint32(16))) * np.uint32(0x7FEB352D)
+    x = (x ^ (x >> np.uint32(15))) * np.uint32(0x846CA68B)
+    return x ^ (x >> np.uint32(16))
+
+
+def drawn_points(p: Sequence[float], seed: int, which: int, m: int) -> npt.NDArray[np.int8]:
+    """Draw m points with biases ``p``, an ``(m, n)`` array: a shorter sample is its beginning.
+
+    ``which`` tells apart the samples of one seed: 0 for the one on display.
+    """
+    offset = scrambled(scrambled(np.array([seed + 1], np.uint32)) + np.uint32(which))
+    places = np.arange(m * len(p), dtype=np.uint32) + offset
+    limits = np.array(p) * 2.0**32
+    bits: npt.NDArray[np.int8] = (scrambled(places).reshape(m, len(p)) < limits).astype(np.int8)
+    return bits
+
+
+def checked_rows(rows: Sequence[str]) -> list[str]:
+    """Return rows such as "0110", three variables and a label, or say what is wrong with them.
+
+    Raises
+    ------
+    ValueError
+        If there are too many, one holds anything but 0 and 1, they differ in length, have no or too
+        many variables, or two give one example both labels.
+    """
+    if len(rows) > MAX_ROWS:
+        msg = f"rows must be at most {MAX_ROWS}, got {len(rows)}"
+        raise ValueError(msg)
+    first: dict[str, int] = {}
+    for k, row in enumerate(rows):
+        if not set(row) <= {"0", "1"} or not 2 <= len(row) <= MAX_TARGET_VARIABLES + 1:
+            msg = (
+                f"rows must be texts of 1 to {MAX_TARGET_VARIABLES} bits and a label, such as "
+                f"'0110', got {shown(row)} as row {k}"
+            )
+            raise ValueError(msg)
+        if len(row) != len(rows[0]):
+            msg = f"rows must be of equal length, got {rows[0]!r} as row 0 and {row!r} as row {k}"
+            raise ValueError(msg)
+        j = first.setdefault(row[:-1], k)
+        if rows[j] != row:
+            msg = (
+                f"rows must give each example one label, got {rows[j]!r} as row {j} and {row!r} "
+                f"as row {k}"
+            )
+            raise ValueError(msg)
+    return list(rows)
+
+
+def rows_of(X: npt.NDArray[np.int8], y: npt.NDArray[np.int8]) -> list[str]:
+    """Write examples as rows: the bits of each, and its label."""
+    return ["".join(map(str, [*bits, label])) for bits, label in zip(X, y, strict=True)]

@@ -1,0 +1,241 @@
+"""The sample of the explorer of FIND, as a reader changes it: flips, rows and draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import traitlets
+from support.explorers import MOVE, Open, fixed, run_as_widget, status, undisturbed, write_page
+
+import dtviz as dt
+from dtviz.rank.explorer import RankExplorer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+
+@pytest.fixture(scope="session")
+def sample_page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Address of a page whose explorer shows the sample of parity(4)."""
+    explorer = RankExplorer(target="parity(4)", m=12, rank=2, view="sample")
+    return write_page(tmp_path_factory.mktemp("sample"), explorer)
+
+
+@pytest.fixture
+def page(tab: Open, sample_page: str) -> Iterator[Page]:
+    yield from undisturbed(tab(sample_page, reduced_motion=True))
+
+
+ROWS = """
+() => [...document.querySelectorAll(".dtviz-rows tbody tr")].map((row) => ({
+  row: [...row.querySelectorAll("td")].slice(0, -2).map((cell) => cell.textContent[0]).join(""),
+  here: row.querySelector("th").textContent === "●",
+  times: row.querySelector(".dtviz-aside").textContent || "×1",
+  flipped: row.querySelector(".dtviz-flip").dataset.flipped === "true",
+}))
+"""
+
+
+def rows(page: Page) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = page.evaluate(ROWS)
+    return found
+
+
+def expected(X: Any, y: Any, path: Any = ()) -> list[tuple[str, bool, str]]:
+    """The rows of a sample, whether each is at a call, and how often it was drawn; sorted."""
+    texts = [
+        "".join(map(str, [*x, label])) for x, label in zip(X.tolist(), y.tolist(), strict=True)
+    ]
+    here = {text: all(int(text[i]) == bit for i, bit in path) for text in texts}
+    return sorted((text, at, f"×{texts.count(text)}") for text, at in here.items())
+
+
+def seen(page: Page) -> list[tuple[str, bool, str]]:
+    return sorted((one["row"], one["here"], one["times"]) for one in rows(page))
+
+
+def told(explorer: RankExplorer) -> str:
+    """What the status ends with."""
+    tree, calls = explorer.tree(), explorer.run().n_calls
+    found = "no consistent tree" if tree is None else f"tree of {tree.n_leaves} leaves, rank"
+    return f"rank {explorer.bound}: {found}", f"{calls} calls"
+
+
+def agrees(page: Page, explorer: RankExplorer, call: int | None = None) -> bool:
+    """Whether the page shows the sample and the run of an explorer of Python."""
+    run = explorer.run()
+    at = call if call is not None else int(np.argmax(run.again)) if run.again.any() else 0
+    start, end = told(explorer)
+    text = status(page)
+    assert start in text, (start, text)
+    assert text.endswith(end), (end, text)
+    assert seen(page) == expected(*explorer.sample, run.path(at))
+    return True
+
+
+def test_the_rows_are_those_of_the_call(page: Page) -> None:
+    explorer = RankExplorer(target="parity(4)", m=12, rank=2)
+    assert agrees(page, explorer)
+    for call in range(0, explorer.run().n_calls, 7):
+        page.evaluate(MOVE, ["call", [call]])
+        assert agrees(page, explorer, call)
+        marks = [one["here"] for one in rows(page)]
+        assert marks == sorted(marks, reverse=True), "those at the call come first"
+
+
+def test_a_flipped_label_is_noise(page: Page) -> None:
+    page.evaluate(MOVE, ["m", [15]])
+    page.evaluate(MOVE, ["rank", [4]])
+    page.get_by_role("button", name="0110: label 0").click()
+    explorer = RankExplorer(target="parity(4)", m=256, rank=4, flipped=[6])
+    assert agrees(page, explorer)
+    assert explorer.tree().rank < 4, "what differs in one point from parity has a smaller rank"
+    assert "parity(4), edited, m = 256" in status(page)
+    assert [one["row"] for one in rows(page) if one["flipped"]] == ["01101"]
+    error = (dt.functions.parity(4) ^ explorer.tree().function(4)).table.mean()
+    assert f"true error {fixed(error, 3)}" in status(page)
+    assert page.evaluate("document.activeElement.dataset.point") == "6", "the focus stays"
+    page.keyboard.press("Enter")
+    assert agrees(page, RankExplorer(target="parity(4)", m=256, rank=4))
+    # The arrow keys walk the rows, of which one is in the tab order.
+    page.keyboard.press("Home")
+    first = page.evaluate("document.activeElement.dataset.point")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.point") != first
+    assert page.locator(".dtviz-rows [tabindex='0']").count() == 1
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Back to draws").click()
+    assert agrees(page, RankExplorer(target="parity(4)", m=256, rank=4))
+
+
+def test_rows_come_and_go(page: Page) -> None:
+    explorer = RankExplorer(target="parity(4)", m=12, rank=2)
+    pairs = zip(*explorer.sample, strict=True)
+    texts = list(dict.fromkeys("".join(map(str, [*x, label])) for x, label in pairs))
+    page.get_by_role("button", name=f"Remove {texts[0][:-1]}").click()
+    explorer.rows = texts[1:]
+    assert agrees(page, explorer)
+    page.locator(".dtviz-flip").first.focus()
+    page.keyboard.press("Delete")
+    left = {one["row"] for one in rows(page)}
+    assert len(left) == len(texts) - 2
+    assert page.evaluate("document.activeElement.className") == "dtviz-flip"
+    missing = next(f"{x:04b}" for x in range(16) if not any(t.startswith(f"{x:04b}") for t in left))
+    field = page.get_by_label("Rows of your own")
+    # Without a label, the target gives it.
+    field.fill(missing)
+    page.get_by_role("button", name="Add rows").click()
+    label = missing.count("1") % 2
+    assert {one["row"] for one in rows(page)} == left | {f"{missing}{label}"}
+    assert "true error" in status(page)
+    field.fill(f"{missing}{1 - label}")
+    page.get_by_role("button", name="Add rows").click()
+    wrong = f"line 1 must give {missing} the label {label} that it has in a row above"
+    assert wrong in page.get_by_role("alert").inner_text()
+    assert {one["row"] for one in rows(page)} == left | {f"{missing}{label}"}
+    assert page.evaluate("document.activeElement.tagName") == "TEXTAREA"
+
+
+def test_rows_are_pasted(page: Page) -> None:
+    field = page.get_by_label("Rows of your own")
+    before = status(page)
+    for text, wrong in (("0 1\n0 2", 'line 2 must hold only 0 and 1, got "2"'), ("", "got none")):
+        field.fill(text)
+        page.get_by_role("button", name="Only these rows").click()
+        assert wrong in page.get_by_role("alert").inner_text()
+        assert status(page) == before
+    field.fill("a,b,c,label\n0,0,0,0\n0,1,1,1\n1,0,1,1\n1,1,0,1\n1,1,0,1\n")
+    page.get_by_role("button", name="Only these rows").click()
+    own = RankExplorer([[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0], [1, 1, 0]], [0, 1, 1, 1, 1])
+    own.rank = 2
+    assert agrees(page, own)
+    assert status(page).startswith("rows of one's own, m = 5, rank 2: tree of ")
+    assert "true error" not in status(page)
+    assert page.get_by_text("there is no target").is_visible()
+    page.locator("select[name=view]").select_option("many samples")
+    assert page.get_by_text("rows alone have none").is_visible()
+    page.locator("select[name=view]").select_option("guarantee")
+    verdict = page.locator(".dtviz-verdict").inner_text()
+    assert "of rows that somebody chose it says nothing" in verdict
+    assert "these 5 rows show 4 of them" in verdict
+    page.get_by_role("button", name="Learn majority(5) instead").click()
+    assert status(page).startswith("majority(5), m = ")
+
+
+def test_draws_have_a_seed_and_biases(page: Page) -> None:
+    explorer = RankExplorer(target="parity(4)", m=12, rank=2, seed=290)
+    page.get_by_role("button", name="Draw other examples").click()
+    assert agrees(page, explorer)
+    page.evaluate(MOVE, ["bias", [0.8]])
+    explorer.bias = 0.8
+    assert agrees(page, explorer)
+    page.locator("select[name=biases]").select_option("x2")
+    page.evaluate(MOVE, ["bias", [0.05]])
+    explorer.biases = [0.8, 0.8, 0.05, 0.8]
+    assert agrees(page, explorer)
+    tree = explorer.tree()
+    error = dt.mean(dt.functions.parity(4) ^ tree.function(4), explorer.mu)
+    assert f"true error {fixed(error, 3)}" in status(page)
+    page.locator("select[name=view]").select_option("guarantee")
+    X, _ = explorer.sample
+    drawn = np.unique(X @ (1 << np.arange(4)))
+    share = explorer.mu.weights()[drawn].sum()
+    said = page.locator(".dtviz-verdict").inner_text()
+    assert f"A draw is one of these with probability {fixed(share, 3)}." in said
+
+
+def test_another_target_forgets_what_was_done(page: Page) -> None:
+    page.locator(".dtviz-flip").first.click()
+    assert "edited" in status(page)
+    page.get_by_label("f =").fill("x0 & (x1 | ~x2)")
+    assert agrees(page, RankExplorer(target="x0 & (x1 | ~x2)", m=12, rank=2))
+    page.get_by_label("f =").fill("x0 & (x1 |")
+    assert status(page).startswith("x0 & (x1 | ~x2), m = 12")
+
+
+def test_a_readers_examples_in_python(tab: Open, tmp_path: Path) -> None:
+    X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
+    own = RankExplorer(X, y, rank=2, view="sample")
+    page = tab(write_page(tmp_path, own)).page
+    assert agrees(page, own)
+    assert page.locator("select[name=target] option").count() <= 1
+    assert page.get_by_role("button", name="Back to draws").is_disabled()
+    np.testing.assert_array_equal(own.sample[0], X)
+    np.testing.assert_array_equal(own.sample[1], y)
+    assert "4 examples given by the reader" in own.caption()
+    for bad, rule in (
+        (([[0] * 7], [0]), "X must have 1 to 6 columns, got 7"),
+        (([[0]] * 257, [0] * 257), "X must have at most 256 rows, got 257"),
+        (([[0], [0]], [0, 1]), "y must give equal rows of X equal labels"),
+        (([[0.5]], [0]), "X must contain only 0 and 1, got 0.5"),
+        (("abc", [0]), "X must be 2-dimensional"),
+    ):
+        with pytest.raises(ValueError, match=rule):
+            RankExplorer(*bad)
+    with pytest.raises(traitlets.TraitError, match="at least one row where there is no target"):
+        own.rows = []
+
+
+def test_python_follows_the_reader(tab: Open, sample_page: str) -> None:
+    start = RankExplorer(target="parity(4)", m=12, rank=2, view="sample")
+    use = """
+      el.querySelector(".dtviz-flip[data-point='6'], .dtviz-flip").click();
+      const flipped = state.flipped;
+      model.set("rows", ["000", "011", "101"]);
+      model.set("target", "");
+      const own = text();
+      el.querySelector(".dtviz-away:not(:disabled)").click();
+      return { flipped, own, rows: state.rows, call: state.call };
+    """
+    result = run_as_widget(tab(sample_page).page, start, use)
+    start.flipped = result["flipped"]
+    assert len(start.flipped) == 1
+    assert result["own"].startswith("rows of one's own, m = 3, rank 2: tree of 3 leaves")
+    start.rows = result["rows"]
+    assert len(start.rows) == 2
+    assert result["call"] is None
