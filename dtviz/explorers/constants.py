@@ -10,13 +10,19 @@ from pathlib import Path
 
 from dtviz.core.tolerances import DROP_TIE, ROUNDING, SCORE_TIE
 
-__all__ = ["EPSILON_STEP", "SHARE_STEP", "constants_source"]
+__all__ = ["EPSILON_STEP", "MOST_CHARACTERS", "MOST_VARIABLES", "SHARE_STEP", "constants_source"]
 
 EPSILON_STEP = 0.005
 """The grid of the sliders of epsilon, from 0 to 1/2."""
 
 SHARE_STEP = 0.01
 """The grid of the sliders of biases and other shares."""
+
+MOST_VARIABLES = 6
+"""The most variables of a function whose table the page draws, and lets the reader change."""
+
+MOST_CHARACTERS = 4000
+"""The most characters of a function as text: so many the page reads between two frames."""
 
 FILE = Path(__file__).parent / "static" / "constants.js"
 
@@ -29,6 +35,8 @@ def constants_source() -> str:
         "ROUNDING": ("Sums are trusted this far, in proportion.", ROUNDING),
         "EPSILON_STEP": ("The grid of the sliders of epsilon.", EPSILON_STEP),
         "SHARE_STEP": ("The grid of the sliders of biases and other shares.", SHARE_STEP),
+        "MOST_VARIABLES": ("The most variables of a function typed or drawn.", MOST_VARIABLES),
+        "MOST_CHARACTERS": ("The most characters of a function typed.", MOST_CHARACTERS),
     }
     lines = [f"// {why}\nexport const {name} = {value!r};\n" for name, (why, value) in told.items()]
     head = "// Written by python -m dtviz.explorers.constants: change that, not this.\n\n"

@@ -16,12 +16,10 @@ import traitlets as t
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import shown
+from dtviz.explorers.constants import MOST_CHARACTERS, MOST_VARIABLES
 from dtviz.explorers.rules import asked
 
 __all__ = ["Chosen", "about", "told"]
-
-PAGE_VARIABLES = 6
-"""The most variables of a function whose table the page draws, and lets the reader change."""
 
 LONGEST_FORMULA = 80
 """The most characters of a formula that is looked for."""
@@ -205,17 +203,26 @@ def _by_count(f: BooleanFunction) -> Iterator[str]:
         yield f"atleast({k}, {', '.join(names)})"
 
 
-def formula_of(f: BooleanFunction) -> str:
-    """A short formula of a function, else its table in hex, or nothing if that is too long."""
+def short_formula(f: BooleanFunction) -> str:
+    """A short formula of a function, or nothing if none is found.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> short_formula(dt.functions.caterpillar(1))
+    'x0 & x3 | x3 & ~x1 | x3 & ~x2 | x0 & x1 & x2'
+    """
     if f.is_constant:
         return "1" if f.code else "0"
     found = [formula for formula in _by_count(f) if _holds(formula, f)]
-    if f.n <= PAGE_VARIABLES:
+    if f.n <= MOST_VARIABLES:
         found.append(_sum_of_terms(f))
     short = min(found, key=len, default="")
-    if short and len(short) <= LONGEST_FORMULA:
-        return short
-    return f"0x{f.code:0{max((1 << f.n) // 4, 1)}x}" if 2 <= f.n <= PAGE_VARIABLES else ""
+    return short if len(short) <= LONGEST_FORMULA else ""
+
+
+def _hex(f: BooleanFunction) -> str:
+    return f"0x{f.code:0{max((1 << f.n) // 4, 1)}x}"
 
 
 def _plain(f: BooleanFunction) -> str:
@@ -245,10 +252,12 @@ def _about(name: str, f: BooleanFunction, words: str) -> dict[str, Any]:
     if drawn and zoo.random(int(drawn[1]), int(drawn[2])) == f:
         words = f"drawn at random, a coin for each of the {1 << f.n} points: {_plain(f)}"
     if known is None or not _holds(known[0], f):
-        formula = name if _holds(name, f) else formula_of(f)
+        formula = name if _holds(name, f) else short_formula(f)
+        if not formula and f.n <= MOST_VARIABLES:
+            formula = _hex(f)
         known = formula, words or _plain(f), []
     formula, said, roles = known
-    table = f"0x{f.code:0{max((1 << f.n) // 4, 1)}x}" if f.n <= PAGE_VARIABLES else None
+    table = _hex(f) if f.n <= MOST_VARIABLES else None
     return {"n": f.n, "formula": formula, "words": said, "roles": roles, "table": table}
 
 
@@ -311,13 +320,13 @@ class Chosen(t.HasTraits):
     """The trait that names the function."""
     _offers: ClassVar[str] = "functions"
     """The attribute that holds the functions offered."""
-    _variables: ClassVar[tuple[int, int]] = (0, PAGE_VARIABLES)
+    _variables: ClassVar[tuple[int, int]] = (0, MOST_VARIABLES)
     """The least and the most variables of a function."""
 
     @t.default("_own")
     def _default_own(self) -> list[int]:
         low, high = self._variables
-        return [low, min(high, PAGE_VARIABLES)]
+        return [low, min(high, MOST_VARIABLES)]
 
     def chosen(self) -> BooleanFunction:
         """The function on display: the one offered by that name, or the reader's own."""
@@ -355,7 +364,10 @@ class Chosen(t.HasTraits):
             limits = f"from {low} to {high}" if low else f"at most {high}"
             msg = f"{trait} must have {limits} variables, got n = {f.n} for {shown(value)}"
             raise t.TraitError(msg)
-        if f.n > PAGE_VARIABLES:
+        if f.n <= MOST_VARIABLES and len(value) > MOST_CHARACTERS:
+            msg = f"{trait} must have at most {MOST_CHARACTERS} characters, got {len(value)}"
+            raise t.TraitError(msg)
+        if f.n > MOST_VARIABLES:
             offers = {name: one for name, one in self._about.items() if not one.get("own")}
             self._about = offers | {value: about(value, f) | {"own": True}}
         return value

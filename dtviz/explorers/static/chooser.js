@@ -25,7 +25,7 @@ const MOST_STEPS = 200;
 // So much of a text is shown before and after what is wrong in it.
 const AROUND = 16;
 // Below so many pixels the picture is folded away; below fewer, a map of 6 variables is square.
-const BESIDE = 720;
+const BESIDE = 780;
 const WIDE_MAP = 470;
 
 // What the reader chose, one after the other.
@@ -131,12 +131,14 @@ class Chooser {
       options: [...offered(model), OWN],
       onChange: (name) => this.choose(name === OWN ? this.asOwn() : name),
     });
-    this.field = html("input", {
-      ...{ type: "text", name: "formula", id: uniqueId("formula"), spellcheck: "false", autocomplete: "off" },
+    // Two lines, so that nearly every formula is seen whole.
+    this.field = html("textarea", {
+      ...{ name: "formula", id: uniqueId("formula"), rows: 2, spellcheck: "false", autocomplete: "off" },
       ...{ autocapitalize: "off", ...OWN_KEYS },
     });
     this.words = html("p", { class: "dtviz-words", id: uniqueId("words") });
     put(this.field, "aria-describedby", this.words.id);
+    this.roles = html("p", { class: "dtviz-roles" });
     this.cube = cubeView((point) => this.flip(point));
     this.reading = html("p", { class: "dtviz-reading" });
     this.tools = toolsOf(this);
@@ -171,7 +173,7 @@ class Chooser {
     const panel = html("div", { class: "dtviz-change", id: uniqueId("change") }, tools, this.reading, this.cube.root);
     put(fold, "aria-controls", panel.id);
     const named = html("div", { class: "dtviz-named" }, this.select.root, fold);
-    return html("div", { class: "dtviz-chooser" }, named, typed, this.words, panel);
+    return html("div", { class: "dtviz-chooser" }, named, typed, this.words, this.roles, panel);
   }
 
   // The formula of what is on display, as the field shows it.
@@ -241,6 +243,7 @@ class Chooser {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
+    if (event.key === "Enter") event.preventDefault();
     if (event.key !== "Escape" || !this.draft) return;
     this.draft = "";
     this.drawn = "";
@@ -268,9 +271,8 @@ class Chooser {
     this.words.classList.toggle("dtviz-wrong", wrong !== null);
     if (!wrong) {
       const about = aboutOf(this.model, this.trait);
-      const roles = rolesText(about);
-      say(this.words, roles ? `${about.words}. ${roles}` : about.words);
-      put(this.words, "title", about.formula);
+      say(this.words, about.words);
+      say(this.roles, rolesText(about));
       return;
     }
     const { at, length } = wrong;
@@ -293,7 +295,7 @@ class Chooser {
     put(redo, "aria-disabled", this.history.at === this.history.steps.length - 1);
     put(negate, "aria-disabled", !given);
     const { wide } = this;
-    say(this.reading, given ? `${readingOf(given.n, wide)}; click to flip` : "Too many variables to be drawn: n makes a function of fewer");
+    say(this.reading, given ? `${readingOf(given.n, wide)}; click to flip` : "Too large to be drawn: n makes a smaller one");
     if (given) this.cube.draw(given, wide);
   }
 }

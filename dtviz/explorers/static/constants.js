@@ -14,3 +14,9 @@ export const EPSILON_STEP = 0.005;
 
 // The grid of the sliders of biases and other shares.
 export const SHARE_STEP = 0.01;
+
+// The most variables of a function typed or drawn.
+export const MOST_VARIABLES = 6;
+
+// The most characters of a function typed.
+export const MOST_CHARACTERS = 4000;

@@ -1,6 +1,7 @@
 // Boolean functions as text: formulas, bits and hex, as Python reads them (dtviz/core/texts.py).
 // Nothing here knows a page.
 
+import { MOST_CHARACTERS, MOST_VARIABLES } from "./constants.js";
 import { ADDRESS_BITS, BLANK, CONSTANTS, Parser, TextError, withoutEnd } from "./parser.js";
 
 /**
@@ -9,11 +10,6 @@ import { ADDRESS_BITS, BLANK, CONSTANTS, Parser, TextError, withoutEnd } from ".
  * names: of the variables in their order, where they are not x0, x1, ...
  * @typedef {{ n: number, table: Uint8Array, names: string[] }} Read
  */
-
-// The most variables of a function that the page reads.
-export const MOST_VARIABLES = 6;
-// So many characters are read between two frames.
-export const MOST_CHARACTERS = 20_000;
 
 const TABLE = new RegExp(`^[${BLANK}]*(?:0(?<base>[xXbB])|(?=[01][${BLANK}_]*[01]))`, "u");
 const PASSED_OVER = new RegExp(`[${BLANK}_]+`, "gu");
@@ -76,58 +72,75 @@ const placed = (parser) => {
 
 // --- tables ------------------------------------------------------------------------------------
 
-/** @type {Record<string, (...values: number[]) => number>} */
+// A function as two words of 32 points each.
+/** @typedef {[number, number]} Words */
+
+// The values of each variable at 64 points, packed.
+/** @type {Words[]} */
+const VARIABLES = [
+  ...[0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000].map((word) => /** @type {Words} */ ([word, word])),
+  [0, -1],
+];
+
+/** @type {Record<string, (a: number, b: number, c: number) => number>} */
 const MEANING = {
-  "~": (a) => 1 - a,
-  not: (a) => 1 - a,
+  "~": (a) => ~a,
+  not: (a) => ~a,
   "&": (a, b) => a & b,
   and: (a, b) => a & b,
   "|": (a, b) => a | b,
   or: (a, b) => a | b,
   "^": (a, b) => a ^ b,
   "!=": (a, b) => a ^ b,
-  "==": (a, b) => 1 - (a ^ b),
-  "<->": (a, b) => 1 - (a ^ b),
-  "->": (a, b) => Math.max(1 - a, b),
-  ite: (a, b, c) => (a ? b : c),
+  "==": (a, b) => ~(a ^ b),
+  "<->": (a, b) => ~(a ^ b),
+  "->": (a, b) => ~a | b,
+  ite: (a, b, c) => (a & b) | (~a & c),
 };
 
-// What a step is at point x, the values of the others at hand.
-/** @type {(step: Step, x: number, found: Uint8Array[]) => number} */
-const valueOf = ({ op, operands, needed }, x, found) => {
+/** @type {(words: Words, x: number) => number} */
+const bitAt = (words, x) => (words[x >> 5] >> (x & 31)) & 1;
+
+// The value of a call at a point.
+/** @type {(step: Step, values: Words[], x: number) => number} */
+const calledAt = ({ op, needed }, values, x) => {
   if (op === "mux") {
-    const bits = ADDRESS_BITS.get(operands.length) ?? 0;
+    const bits = ADDRESS_BITS.get(values.length) ?? 0;
     let address = 0;
-    for (let k = 0; k < bits; k += 1) address |= found[operands[k]][x] << k;
-    return found[operands[bits + address]][x];
-  }
-  if (op in MEANING) {
-    const [a, b, c] = operands;
-    return MEANING[op](found[a][x], found[b]?.[x], found[c]?.[x]);
+    for (let k = 0; k < bits; k += 1) address |= bitAt(values[k], x) << k;
+    return bitAt(values[bits + address], x);
   }
   let ones = 0;
-  for (const k of operands) ones += found[k][x];
+  for (const words of values) ones += bitAt(words, x);
   return op === "xor" ? ones % 2 : Number(ones >= needed);
+};
+
+/** @type {(step: Step, values: Words[]) => Words} */
+const applied = (step, values) => {
+  const meant = MEANING[step.op];
+  if (meant) {
+    const [a, b = a, c = a] = values;
+    return [meant(a[0], b[0], c[0]), meant(a[1], b[1], c[1])];
+  }
+  /** @type {Words} */
+  const found = [0, 0];
+  for (let x = 0; x < 64; x += 1) found[x >> 5] |= calledAt(step, values, x) << (x & 31);
+  return found;
 };
 
 /** @type {(text: string) => Read} */
 const readFormula = (text) => {
   const parser = new Parser(text).parsed();
   const { n, place, names } = placed(parser);
-  const size = 1 << n;
-  /** @type {Uint8Array[]} */
+  /** @type {Words[]} */
   const found = [];
   for (const step of parser.steps) {
-    const i = place.get(step.name) ?? 0;
-    const value = Number(step.op);
-    found.push(
-      Uint8Array.from({ length: size }, (_, x) => {
-        if (step.op === "name") return (x >> i) & 1;
-        return CONSTANTS.includes(step.op) ? value : valueOf(step, x, found);
-      }),
-    );
+    if (step.op === "name") found.push(VARIABLES[place.get(step.name) ?? 0]);
+    else if (CONSTANTS.includes(step.op)) found.push([-Number(step.op), -Number(step.op)]);
+    else found.push(applied(step, step.operands.map((k) => found[k])));
   }
-  return { n, table: found[found.length - 1], names };
+  const last = found[found.length - 1];
+  return { n, table: Uint8Array.from({ length: 1 << n }, (_, x) => bitAt(last, x)), names };
 };
 
 // A number tells of the first points by its last digit, bits by their first.

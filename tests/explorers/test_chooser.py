@@ -1,0 +1,275 @@
+"""The chooser of functions in a browser: typed, clicked, undone, and what it says meanwhile."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import traitlets
+from matplotlib.figure import Figure
+from support import web
+from support.explorers import Open, barriers, quick, write_page
+
+import dtviz as dt
+from dtviz.explorers.base import STATIC, Explorer, Offered, joined
+from dtviz.explorers.functions import Chosen
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+F = dt.functions
+OFFERED = {
+    "caterpillar(3)": F.caterpillar(3),
+    "multiplexer(2)": F.multiplexer(2),
+    "majority(3)": F.majority(3),
+}
+
+
+class Choosing(Chosen, Explorer):
+    """An explorer that does nothing but choose."""
+
+    functions = Offered[dt.BooleanFunction]()
+    function = traitlets.Unicode().tag(sync=True, check="function")
+    _variables = (0, 9)
+
+    def __init__(self, functions: Mapping[str, dt.BooleanFunction], **traits: Any) -> None:
+        self.functions = functions
+        traits.setdefault("function", next(iter(functions)))
+        super().__init__(_explorer="choosing", _about=self._told_of(functions), **traits)
+
+    def picture(self) -> Figure:
+        return Figure()
+
+    def caption(self) -> str:
+        return ""
+
+    @traitlets.validate("function")
+    def _check_function(self, proposal: dict[str, Any]) -> Any:
+        return self._check_choice(proposal)
+
+
+SCRIPT = """
+import {{ functionChooser }} from "{0}/chooser.js";
+import {{ statusLine }} from "{0}/controls.js";
+import {{ tableOf }} from "{0}/functions.js";
+import {{ explorers, html, live }} from "{0}/kit.js";
+
+explorers.choosing = ({{ model, el }}) => {{
+  const which = functionChooser({{ model, trait: "function", label: "Function" }});
+  const status = statusLine();
+  status.root.style.overflowWrap = "anywhere";
+  const view = html("div", {{}}, which.root, status.root);
+  const draw = () => {{
+    which.draw();
+    status.say(tableOf(model, "function")?.table.join("") ?? "large");
+  }};
+  return live({{ model, el }}, {{ view, handlers: {{ function: draw }}, resize: draw, status }});
+}};
+"""
+
+
+@pytest.fixture(scope="module")
+def choosing(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Address of a page with a chooser alone."""
+    folder: Path = tmp_path_factory.mktemp("choosing").resolve()
+    own = folder / "choosing.js"
+    own.write_text(SCRIPT.format(os.path.relpath(STATIC, folder)), encoding="utf-8")
+    source, _ = joined((STATIC / "kit.js", own, STATIC / "host.js"))
+    script = f'(() => {{\n"use strict";\n{source}}})();\n'
+    return write_page(folder, Choosing(OFFERED), script=script)
+
+
+@pytest.fixture
+def chooser(tab: Open, choosing: str) -> Iterator[Page]:
+    seen = tab(choosing)
+    yield seen.page
+    assert seen.complaints == []
+    assert seen.foreign() == []
+
+
+def bits(page: Page) -> str:
+    return page.get_by_role("status").text_content() or ""
+
+
+def table(f: dt.BooleanFunction) -> str:
+    return "".join(map(str, f.table.tolist()))
+
+
+def words(page: Page) -> str:
+    return page.locator(".dtviz-words").text_content() or ""
+
+
+def switched(page: Page) -> str:
+    """The values that the points show, in their order."""
+    script = "all => all.map(e => e.getAttribute('aria-checked') === 'true' ? 1 : 0).join('')"
+    return str(page.get_by_role("switch").evaluate_all(script))
+
+
+def test_what_is_offered_is_told(chooser: Page) -> None:
+    which, field = chooser.get_by_label("Function"), chooser.get_by_label("f =")
+    for name, f in OFFERED.items():
+        which.select_option(name)
+        assert dt.BooleanFunction.from_text(field.input_value()) == f
+        assert bits(chooser) == (table(f) if f.n <= 6 else "large")
+    assert words(chooser) == "1 if more than half of the 3 bits are 1"
+    assert switched(chooser) == table(F.majority(3))
+    which.select_option("multiplexer(2)")
+    roles = chooser.locator(".dtviz-roles")
+    assert roles.text_content() == "address: x0, x1; data: x2 to x5"
+    which.select_option("your own")
+    assert which.input_value() == "your own"
+    assert bits(chooser) == table(F.multiplexer(2))
+
+
+def test_a_function_is_typed(chooser: Page) -> None:
+    field = chooser.get_by_label("f =")
+    field.fill("x0 & (x1 | ~x2)")
+    f = dt.BooleanFunction.from_text("x0 & (x1 | ~x2)")
+    assert bits(chooser) == switched(chooser) == table(f)
+    assert chooser.get_by_label("Function").input_value() == "your own"
+    assert words(chooser) == "a function of 3 variables, 1 at 3 of 8 points"
+    # What is no function leaves the last one standing, and is told with its place.
+    field.fill("x0 & (x1 | ) ~x2")
+    assert bits(chooser) == switched(chooser) == table(f)
+    assert field.get_attribute("aria-invalid") == "true"
+    assert chooser.locator(".dtviz-words u").text_content() == ")"
+    assert words(chooser).endswith("At character 12: it must have a variable, 0, 1, ~, not or (")
+    field.press("Escape")
+    assert field.input_value() == "x0 & (x1 | ~x2)"
+    assert field.get_attribute("aria-invalid") == "false"
+    field.fill("x6")
+    assert words(chooser).endswith("At character 1: it must name variables from x0 to x5 only")
+    field.fill("b & a10 & a9")
+    assert chooser.locator(".dtviz-roles").text_content() == "a9: x0; a10: x1; b: x2"
+    field.fill("majority(3)")
+    assert chooser.get_by_label("Function").input_value() == "majority(3)"
+
+
+def test_points_are_flipped_and_taken_back(chooser: Page) -> None:
+    chooser.get_by_label("Function").select_option("majority(3)")
+    field = chooser.get_by_label("f =")
+    chooser.get_by_role("switch", name="f(1, 1, 0)").click()
+    assert field.input_value() == bits(chooser) == switched(chooser) == "00000111"
+    assert words(chooser).startswith("x0 & x2 | x1 & x2: a function of 3 variables")
+    # By the keyboard alone: to the neighbour, and flip it.
+    chooser.keyboard.press("ArrowUp")
+    chooser.keyboard.press("Space")
+    assert bits(chooser) != "00000111"
+    chooser.keyboard.press("Space")
+    assert bits(chooser) == "00000111"
+    undo, redo = chooser.get_by_label("Undo"), chooser.get_by_label("Redo")
+    for _ in range(3):
+        undo.click()
+    assert bits(chooser) == table(F.majority(3))
+    assert chooser.get_by_label("Function").input_value() == "majority(3)"
+    redo.click()
+    assert bits(chooser) == "00000111"
+    chooser.get_by_label("Negate f").click()
+    assert bits(chooser) == "11111000"
+    chooser.get_by_label("Number of variables, n").select_option("5")
+    assert bits(chooser) == "11111000" * 4
+    assert field.input_value() == "0x1f1f1f1f"
+    chooser.get_by_label("Random values for f").click()
+    assert len(bits(chooser)) == 32
+    chooser.get_by_label("Number of variables, n").select_option("2")
+    assert len(bits(chooser)) == 4
+
+
+def test_typing_is_one_step_of_undo(chooser: Page) -> None:
+    start = bits(chooser)
+    field = chooser.get_by_label("f =")
+    field.fill("")
+    field.press_sequentially("x0 & x1")
+    assert bits(chooser) == "0001"
+    undo = chooser.get_by_label("Undo")
+    undo.press("Enter")
+    assert bits(chooser) == start
+    undo.press("Enter")  # nothing is left, and the focus stays
+    assert bits(chooser) == start
+    assert undo.evaluate("e => e === document.activeElement")
+
+
+@pytest.mark.parametrize("n", range(7))
+def test_every_point_is_drawn_where_a_finger_finds_it(chooser: Page, n: int) -> None:
+    chooser.get_by_label("f =").fill("01" * (1 << n >> 1) or "1")
+    box = "const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height];"
+    script = f"all => all.map(e => {{ {box} }})"
+    boxes = chooser.get_by_role("switch").evaluate_all(script)
+    assert len(boxes) == 1 << n
+    for k, (x, y, width, height) in enumerate(boxes):
+        assert width >= 24
+        assert height >= 24
+        for other_x, other_y, *_ in boxes[:k]:
+            assert abs(x - other_x) > 20 or abs(y - other_y) > 20
+
+
+LOOKS = [(1200, "light"), (700, "dark"), (360, "light")]
+
+
+@pytest.mark.parametrize(("width", "theme"), LOOKS)
+def test_nothing_moves_and_nothing_is_cut_off(
+    tab: Open, choosing: str, width: int, theme: web.Theme
+) -> None:
+    page = tab(choosing, width=width, theme=theme).page
+    if width < 780:
+        page.get_by_role("button", name="Change").click()
+    status, field = page.get_by_role("status"), page.get_by_label("f =")
+    place = status.evaluate("e => e.getBoundingClientRect().top")
+    for text in ("x0", "x0 & (x1", "x5 ^ x4 ^ x3 | x0 & x1 & ~x2", "0110", "x", "caterpillar(3)"):
+        field.fill(text)
+        assert status.evaluate("e => e.getBoundingClientRect().top") == place
+        cut = "all => all.filter(e => e.scrollHeight > e.clientHeight + 1).length"
+        assert page.locator(".dtviz-chooser p").evaluate_all(cut) == 0
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    field.fill("x5 ^ x4 ^ x3 | x0 & x1 & ~x2")
+    assert barriers(page) == []
+
+
+TIMES = """
+() => {
+  const times = [];
+  for (let k = 0; k < 60; k += 1) {
+    const points = document.querySelectorAll("[role=switch]");
+    const start = performance.now();
+    points[(7 * k) % points.length].dispatchEvent(new MouseEvent("click"));
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+"""
+
+
+def test_a_click_is_quick(chooser: Page) -> None:
+    chooser.get_by_label("Function").select_option("multiplexer(2)")
+    assert any(quick(chooser.evaluate(TIMES)) for _ in range(10))
+
+
+def test_python_takes_and_refuses_texts() -> None:
+    explorer = Choosing(OFFERED)
+    explorer.function = "x0 ^ x8"
+    assert explorer.chosen() == dt.BooleanFunction.from_text("x0 ^ x8")
+    known = explorer._about["x0 ^ x8"]
+    assert known["own"]
+    assert known["table"] is None
+    explorer.function = "0x96"
+    assert explorer.chosen() == F.parity(3)
+    explorer.function = "x8"
+    assert [name for name, one in explorer._about.items() if one.get("own")] == ["x8"]
+    assert Choosing(OFFERED, function="x0 & x7").chosen().n == 8
+    for text, rule in (
+        (
+            "nand(2)",
+            r"one of caterpillar\(3\), .* must call one|must have an operator.* got 'nand\(2\)'",
+        ),
+        ("x0 &", "which must have a variable.* at its end"),
+        ("x9", "at most 9 variables, got n = 10 for 'x9'"),
+        ("x0" + " " * 4000, "at most 4000 characters, got 4002"),
+        (7, "function.*7"),
+    ):
+        with pytest.raises(traitlets.TraitError, match=rule):
+            explorer.function = text
+    assert explorer.function == "x8"
