@@ -5,7 +5,7 @@ import { chart } from "../explorers/static/chart.js";
 import { change, html, put, say } from "../explorers/static/kit.js";
 import { epsilonLevel } from "../explorers/static/level.js";
 import { logScale, rootScale } from "../explorers/static/scale.js";
-import { brief, count } from "../explorers/static/text.js";
+import { brief, count, tiny } from "../explorers/static/text.js";
 import { scoreBounds, scoreRange } from "./kernel.js";
 import { sensitivePoints } from "./kernel_grow.js";
 
@@ -110,7 +110,7 @@ export const scoreChart = ({ model, now, goTo }) => {
       const { steps, scores, size } = path;
       const [low, high] = scoreRange(path, bounded);
       view.frame(steps, logScale(low / 1.4, high * 1.4));
-      view.curve(0, (j) => scores[j], 0, steps - 1);
+      view.curve(0, steps > 0 && ((j) => scores[j]), 0, steps - 1);
       view.curve(1, bounded && scoreBounds(path, 0).sharper, 0, steps - 1);
       const unknown = model.get("show_bounds") && size === null && "no bounds: the smallest tree is not known";
       view.remark(bounded ? `smallest tree: s = ${size}` : unknown);
@@ -154,7 +154,7 @@ export const factsLine = () => {
       const counts = sensitivePoints(n, table, { fixed: 0, bits: 0 });
       const items = counts.map((counted, i) => {
         const share = counted / 2 ** n;
-        const item = html("span", { class: "dtviz-influence" }, `x${i} `, html("b", {}, String(Number(share.toFixed(3)))));
+        const item = html("span", { class: "dtviz-influence" }, `x${i} `, html("b", {}, tiny(share)));
         item.style.setProperty("--dtviz-share", `${(100 * share).toFixed(1)}%`);
         return item;
       });

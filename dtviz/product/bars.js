@@ -49,36 +49,36 @@ const biasRow = (i, onBias) => {
 /** @param {(biases: number[]) => void} onType  hears one number for all, or one for each */
 const biasField = (onType) => {
   const hint = uniqueId("hint");
-  const input = html("input", {
+  const field = html("input", {
     ...{ type: "text", name: "biases", class: "dtviz-typed", id: uniqueId("biases") },
     ...{ autocomplete: "off", spellcheck: "false", "aria-describedby": hint, ...OWN_KEYS },
   });
-  put(input, "aria-label", "Biases as numbers");
+  put(field, "aria-label", "Biases as numbers");
   const note = html("span", { class: "dtviz-aside", id: hint, "aria-live": "polite" });
   let n = 0;
   /** @param {string} wrong */
   const tell = (wrong) => {
-    put(input, "aria-invalid", Boolean(wrong));
+    put(field, "aria-invalid", Boolean(wrong));
     note.classList.toggle("dtviz-wrong", Boolean(wrong));
     say(note, wrong || `one for all, or ${n}, such as ${n > 1 ? "1/3 0.05 …" : "1/3"}`);
   };
-  input.addEventListener("input", () => {
-    const { biases, wrong } = readBiases(input.value, n);
+  field.addEventListener("input", () => {
+    const { biases, wrong } = readBiases(field.value, n);
     tell(wrong);
     if (!wrong) onType(biases);
   });
-  input.addEventListener("blur", () => {
-    input.value = input.dataset.biases ?? "";
+  field.addEventListener("blur", () => {
+    field.value = field.dataset.biases ?? "";
     tell("");
   });
   return {
-    root: html("div", { class: "dtviz-typing", "data-no-picture": "" }, html("label", { for: input.id }, "As numbers"), input, note),
+    root: html("div", { class: "dtviz-typing", "data-no-picture": "" }, html("label", { for: field.id }, "As numbers"), field, note),
     /** @param {number[]} p */
     draw(p) {
       const text = p.every((one) => one === p[0]) ? `${p[0]}` : p.join(", ");
       // What is being typed stays as it is.
-      if (input.dataset.biases !== text && document.activeElement !== input) input.value = text;
-      put(input, "data-biases", text);
+      if (field.dataset.biases !== text && document.activeElement !== field) field.value = text;
+      put(field, "data-biases", text);
       if (n === p.length) return;
       n = p.length;
       tell("");

@@ -65,6 +65,13 @@ const sameCurves = (influences, n, most) => {
   return groups;
 };
 
+// "x0, x2", or, of three and more in a row, "x1–x5".
+/** @type {(group: number[]) => string} */
+const namesText = (group) => {
+  const run = group.length > 2 && group.at(-1) === group[0] + group.length - 1;
+  return run ? `x${group[0]}–x${group.at(-1)}` : group.map((i) => `x${i}`).join(", ");
+};
+
 class SweepChart {
   /** @param {{ grid: number[], onPick: (t: number) => void }} options */
   constructor({ grid, onPick }) {
@@ -138,7 +145,7 @@ class SweepChart {
     const most = Math.max(0.02, ...tops);
     this.drawAxes(most);
     const curves = sameCurves(influences, n, most).map((group) => ({
-      text: group.map((i) => `x${i}`).join(", "),
+      text: namesText(group),
       points: this.points(influences.map((at) => at[group[0]]), most),
     }));
     const rivals = curves.map(({ points }) =>

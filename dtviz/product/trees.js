@@ -49,7 +49,8 @@ const whyOf = (path, node, state, sampled) => {
   return {
     candidates: candidates({
       names: free.map((i) => `x${i}`),
-      scores: influences,
+      // What differs by rounding only stands in the order of the names.
+      scores: influences.map((influence) => Number(influence.toPrecision(12))),
       chosen: free.indexOf(asked),
       head: sampled ? "influence seen" : "influence",
       text: (influence) => decimals(influence, 4),

@@ -275,20 +275,20 @@ def test_a_folded_subtree_can_be_looked_into(zoo: Page) -> None:
     before = zoo.locator(".dtviz-stage svg:visible").bounding_box()
     zoo.locator("[data-state=folded]").first.click()
     assert zoo.locator(".dtviz-stage svg:visible").bounding_box() == before, "nothing else may move"
-    where = zoo.locator(".dtviz-where").inner_text().removeprefix("inside ")
+    where = zoo.locator(".dtviz-where").first.inner_text().removeprefix("inside ")
     part, _ = restricted(f, where)
     seen = zoo.evaluate(DRAWN)
     assert sum(node["leaves"] for node in seen["nodes"]) == dt.build_top_down(part).n_leaves_for(0)
     assert all(inside(node, seen["frame"]) for node in seen["nodes"])
     zoo.keyboard.press("Escape")
     zoo.keyboard.press("Escape")
-    assert zoo.locator(".dtviz-out").is_hidden()
+    assert zoo.locator(".dtviz-out").first.is_hidden()
     zoo.locator("[data-state=folded]").first.click()
     zoo.get_by_role("button", name="Whole tree").click()
     assert sum(node["leaves"] for node in zoo.evaluate(DRAWN)["nodes"]) == 896
     zoo.locator("[data-state=folded]").first.click()
     zoo.evaluate(MOVE, ["epsilon", [0.5]])  # the subtree is gone: back to the whole tree
-    assert zoo.locator(".dtviz-out").is_hidden()
+    assert zoo.locator(".dtviz-out").first.is_hidden()
     assert zoo.evaluate(DRAWN)["nodes"][0]["leaves"] == 1
 
 

@@ -273,7 +273,7 @@ def test_everything_follows_a_function_of_ones_own(zoo: Page) -> None:
         assert status(zoo).endswith(f"the smallest tree has {counts[1]}")
         facts = zoo.locator(".dtviz-function-facts").inner_text()
         assert f"n = {f.n}, smallest tree {counts[1]}, rank {best.rank}." in facts
-        told = [float(x) for x in re.findall(r"x\d+ ([\d.]+)", facts)]
+        told = [float(x) for x in re.findall(r"x\d+\s+([\d.]+)", facts)]
         assert told == pytest.approx(dt.influences(f).tolist(), abs=1e-3)
     before = status(zoo)
     field.fill("x0 & ")

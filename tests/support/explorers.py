@@ -75,7 +75,10 @@ def write_page(folder: Path, *explorers: Explorer, script: str | None = None) ->
     return path.as_uri()
 
 
-DEAF = ('.addEventListener("input", () => onInput', '.addEventListener("inputs", () => onInput')
+DEAF = (
+    'input.addEventListener("input", () => onInput',
+    'input.addEventListener("inputs", () => onInput',
+)
 """A fault to plant: sliders listen to an event that never comes."""
 
 

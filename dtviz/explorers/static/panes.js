@@ -65,7 +65,7 @@ class Panes {
     });
     this.tabs = html("div", { role: "tablist", "aria-label": name }, ...this.panes.map(({ tab }) => tab));
     this.tabs.addEventListener("keydown", (event) => this.press(event));
-    this.head = html("div", { class: "dtviz-head" }, ...head);
+    this.head = html("div", { class: "dtviz-sticky" }, ...head);
     this.bar = html("div", { class: "dtviz-tabs", "data-no-picture": "", hidden: "" }, this.tabs);
     if (more) this.bar.append(moreButton(this.head, more));
     this.head.append(this.bar);

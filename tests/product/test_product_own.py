@@ -1,0 +1,341 @@
+"""Chapter 3's explorer with what readers bring: functions, biases as numbers, a second tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.resources import files
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from support.explorers import Open, faulty, meet, status, undisturbed, write_page
+from support.node import evaluate
+
+import dtviz as dt
+from dtviz.explorers.base import STATIC
+from dtviz.product.explorer import BIASED, ProductExplorer
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+FOLDER = Path(str(files("dtviz.product")))
+MODULES = [FOLDER / f"kernel{name}.js" for name in ("", "_depths", "_sweep", "_biases")]
+Fault = tuple[str, str] | None
+
+
+# -- what is computed, by Node ---------------------------------------------------------------------
+
+TREES = """
+(cases) => cases.map(({ n, table, p }) => {
+  const f = { n, table: Uint8Array.from(table) };
+  const plan = cubePlan(n);
+  const kinds = cubeKinds(plan, f.table);
+  const path = biasedPath(growBiased(f, truthOf(f, p), shortestTree(plan, kinds, p)));
+  const nodes = Array.from({ length: 2 * path.steps + 1 }, (_, k) => k);
+  const greedy = biasedPath(growBiased(f, truthOf(f, p)));
+  return {
+    depth: leastDepth(plan, kinds),
+    asked: nodes.map((k) => (path.splitAt[k] < path.steps ? path.variable[path.splitAt[k]] : -1)),
+    places: nodes.map((k) => path.where(k)),
+    labels: nodes.map((k) => path.label(k)),
+    error: path.errors[path.steps],
+    average: path.depths(path.steps).average,
+    contests: Array.from({ length: 2 * greedy.steps + 1 }, (_, k) => ({
+      ...greedy.contest(k), place: greedy.where(k),
+    })),
+  };
+})
+"""
+
+
+@cache
+def tree_cases() -> list[tuple[dt.BooleanFunction, tuple[float, ...]]]:
+    """Functions of 1 to 6 variables, drawn at random and offered, and biases of all kinds."""
+    rng = np.random.default_rng(18)
+    drawn = [dt.functions.random(n, seed) for n in range(1, 7) for seed in range(60)]
+    offered = list(ProductExplorer().functions.values())
+    grid = np.round(np.arange(1, 100) / 100, 2)
+    return [
+        (f, tuple(p))
+        for f in [*drawn, *offered]
+        for p in (rng.choice(grid, f.n).tolist(), [0.5] * f.n, [1 / 3] * f.n)
+    ]
+
+
+def restricted(f: dt.BooleanFunction, place: str) -> tuple[dt.BooleanFunction, list[int]]:
+    free = list(range(f.n))
+    for variable, bit in re.findall(r"x(\d)=(\d)", place):
+        f = f.restrict(free.index(int(variable)), int(bit))
+        free.remove(int(variable))
+    return f, free
+
+
+def questions(tree: dt.Tree) -> dict[str, int]:
+    """The variable asked at each place of a tree, -1 at its leaves."""
+    asked = {}
+    below = [(0, "")]
+    while below:
+        node, place = below.pop()
+        variable = int(tree.variable[node])
+        asked[place.removesuffix(", ") or "no variable fixed"] = variable
+        if variable >= 0:
+            children = (int(tree.low[node]), int(tree.high[node]))
+            below += [(k, f"{place}x{variable}={bit}, ") for bit, k in enumerate(children)]
+    return asked
+
+
+def wrong_trees(fault: Fault = None) -> list[str]:
+    cases = tree_cases()
+    given = [{"n": f.n, "table": f.table.tolist(), "p": p} for f, p in cases]
+    found = []
+    for (f, p), seen in zip(cases, evaluate(MODULES, TREES, given, fault=fault), strict=True):
+        mu = dt.ProductDistribution(p)
+        best = dt.optimal(f, mu)
+        if seen["depth"] != best.depth:
+            found.append(f"{f}: depth {seen['depth']}, not {best.depth}")
+        asked = dict(zip(seen["places"], seen["asked"], strict=True))
+        if asked != questions(best.tree("average_depth")) or seen["error"] > 0:
+            found.append(f"{f} at {p}: another best tree")
+        if not np.isclose(seen["average"], best.average_depth, rtol=1e-9):
+            found.append(f"{f} at {p}: {seen['average']} questions, not {best.average_depth}")
+    return found
+
+
+def test_depth_and_the_best_tree_are_those_of_the_package() -> None:
+    assert wrong_trees() == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ("Math.max(depth[c - 2 * step], depth[c - step])", "depth[c - step]"),
+        ("options.find((i) => mean(c, i) <=", "options.findLast((i) => mean(c, i) <="),
+    ],
+)
+def test_another_depth_or_tree_is_found(fault: tuple[str, str]) -> None:
+    """PLANTED FAULT: the wrong half, or the last variable among equals."""
+    assert wrong_trees(fault) != []
+
+
+def test_candidates_have_the_influences_of_what_is_left() -> None:
+    cases = tree_cases()[::9]
+    given = [{"n": f.n, "table": f.table.tolist(), "p": p} for f, p in cases]
+    tried = 0
+    for (f, p), seen in zip(cases, evaluate(MODULES, TREES, given), strict=True):
+        for contest in seen["contests"]:
+            part, free = restricted(f, contest["place"])
+            assert contest["free"] == free
+            left = dt.ProductDistribution([p[i] for i in free]) if free else None
+            exact = dt.core.measures.resample_influences(part, left) if left else []
+            np.testing.assert_allclose(contest["influences"], exact, rtol=1e-9, atol=1e-14)
+            tried += 1
+    assert tried > 1000
+
+
+TYPED = "(cases) => cases.map(([text, n]) => readBiases(text, n))"
+RIGHT = [
+    ("0.3", 4, [0.3]),
+    (" .5 ", 1, [0.5]),
+    ("1/3", 6, [1 / 3]),
+    ("[0.05, 0.5, 1/2]", 3, [0.05, 0.5, 0.5]),
+    ("0.1 0.2;0.3,  999/1000", 4, [0.1, 0.2, 0.3, 0.999]),
+]
+WRONG = [
+    ("", 3, "one number for all or 3, got 0"),
+    ("0.1 0.2", 3, "one number for all or 3, got 2"),
+    ("0", 3, "each must be a number between 0 and 1, got 0"),
+    ("1", 3, "each must be a number between 0 and 1, got 1"),
+    ("-0.5", 3, "each must be a number between 0 and 1, got -0.5"),
+    ("1e-3", 3, "each must be a number between 0 and 1, got 1e-3"),
+    ("NaN", 3, "each must be a number between 0 and 1, got NaN"),
+    ("1/0", 3, "each must be a number between 0 and 1, got 1/0"),
+    ("0/0", 3, "each must be a number between 0 and 1, got 0/0"),
+    (".", 3, "each must be a number between 0 and 1, got ."),
+    ("٠.٥", 3, "each must be a number between 0 and 1, got ٠.٥"),
+    ("1" + "0" * 199, 3, "each must be a number between 0 and 1, got " + "1" + "0" * 19),
+    ("0.5 " * 100_000, 3, "at most 200 characters, got 400000"),
+]
+
+
+def test_biases_are_read_as_they_are_typed() -> None:
+    told = evaluate(MODULES, TYPED, [case[:2] for case in RIGHT])
+    assert told == [{"biases": biases, "wrong": ""} for _, _, biases in RIGHT]
+    told = evaluate(MODULES, TYPED, [case[:2] for case in WRONG])
+    assert [one["wrong"] for one in told] == [wrong for _, _, wrong in WRONG]
+
+
+# -- what is shown, in a browser -------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def own_page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return write_page(tmp_path_factory.mktemp("own"), ProductExplorer())
+
+
+@pytest.fixture
+def page(tab: Open, own_page: str) -> Iterator[Page]:
+    yield from undisturbed(tab(own_page, reduced_motion=True))
+
+
+def settle(page: Page) -> None:
+    page.evaluate(
+        "async () => { for (let k = 0; k < 4; k += 1) await new Promise(requestAnimationFrame); }"
+    )
+
+
+def told_of(**traits: Any) -> str:
+    """The end of the status: the root, the leaves and depths that the package finds."""
+    explorer = ProductExplorer(**traits)
+    best = dt.optimal(explorer.chosen(), explorer.mu)
+    root = explorer.path().node_variable[0]
+    leaves = explorer.tree().n_leaves
+    return f"root x{root}, {leaves} leaves,|; D {best.depth}, Δ {best.average_depth:.2f}"
+
+
+def check_status(page: Page, **traits: Any) -> None:
+    for part in told_of(**traits).split("|"):
+        assert part in status(page)
+
+
+def test_a_typed_function_is_grown(page: Page) -> None:
+    field = page.locator("input[name=formula]")
+    for text in ("x0 & (x1 | ~x2)", "maj(x0, x1, x2, x3, x4)", "0x6996", "01101001"):
+        field.fill(text)
+        check_status(page, function=text)
+    before = status(page)
+    field.fill("x0 & (x1 |")
+    assert status(page) == before, "the old picture stays"
+    field.fill("x9")
+    assert status(page) == before
+
+
+def test_biases_can_be_typed(page: Page) -> None:
+    field = page.get_by_label("Biases as numbers")
+    field.fill("1/3")
+    check_status(page, bias=1 / 3)
+    assert "p = 0.3333," in status(page)
+    field.fill("0.05, 0.125, 0.5, 0.5, 0.5, 0.5")
+    check_status(page, biases=[0.05, 0.125, 0.5, 0.5, 0.5, 0.5])
+    before = status(page)
+    field.fill("0.05, 2")
+    assert status(page) == before
+    assert field.get_attribute("aria-invalid") == "true"
+    hint = page.locator(f"#{field.get_attribute('aria-describedby')}")
+    assert hint.inner_text() == "each must be a number between 0 and 1, got 2"
+    field.press("Tab")
+    assert field.input_value() == "0.05, 0.125, 0.5, 0.5, 0.5, 0.5"
+    assert field.get_attribute("aria-invalid") == "false"
+
+
+def test_why_this_split(page: Page) -> None:
+    page.locator("[role=treeitem]").first.click()
+    rows = page.locator(".dtviz-candidate").all_inner_texts()
+    explorer = ProductExplorer()
+    exact = dt.core.measures.resample_influences(explorer.chosen(), explorer.mu)
+    order = np.argsort(-np.round(exact, 9), kind="stable")
+    assert [row.split()[:2] for row in rows] == [[f"x{i}", f"{exact[i]:.4f}"] for i in order]
+    assert "chosen" not in rows[0]
+    assert page.locator(".dtviz-candidate.dtviz-winner").inner_text().startswith("x2")
+
+
+def test_the_best_tree_stands_beside(page: Page) -> None:
+    page.get_by_label("Function").select_option("random(5, 1)")
+    page.locator("input[name=epsilon]").fill("0")
+    page.locator("select[name=beside]").select_option("best")
+    settle(page)
+    best = dt.optimal(BIASED["random(5, 1)"](), dt.ProductDistribution([0.3] * 5))
+    tree = best.tree("average_depth")
+    title = f"Best tree: {tree.n_leaves} leaves, Δ {best.average_depth:.3f}"
+    assert title in page.locator(".dtviz-panel").inner_text()
+    assert f"; the best tree has {tree.n_leaves} leaves" in status(page)
+    said = page.locator(".dtviz-difference").inner_text()
+    assert said.startswith("First difference, ringed in both: at the root greed asks x1")
+    assert page.locator(".dtviz-ring:visible").count() == 2
+
+
+def test_two_biases_stand_side_by_side(page: Page) -> None:
+    page.locator("input[name=bias]").fill("0.7")
+    kept = ProductExplorer(bias=0.7).tree().n_leaves
+    page.get_by_label("Keep these settings to compare").click()
+    page.locator("input[name=bias]").fill("0.2")
+    settle(page)
+    assert f"; the tree kept has {kept} leaves" in status(page)
+    assert "Kept: p = 0.70, ε 0.10" in page.locator(".dtviz-panel").inner_text()
+    assert "root x2" in status(page)
+
+
+# -- names of curves -------------------------------------------------------------------------------
+
+COVERED = """
+() => {
+  const chart = document.querySelector("div:has(> .dtviz-reigns) svg");
+  const names = [...chart.querySelectorAll(".dtviz-rival-name")].map((node) => {
+    const { x, y, width, height } = node.getBBox();
+    return { left: x, right: x + width, top: y, bottom: y + height, text: node.textContent };
+  });
+  const found = [];
+  for (const curve of chart.querySelectorAll(".dtviz-curve")) {
+    const length = curve.getTotalLength();
+    for (let at = 0; at <= length; at += 2) {
+      const { x, y } = curve.getPointAtLength(at);
+      for (const { left, right, top, bottom, text } of names) {
+        // Above and below its letters a line of text has room.
+        const on = x > left && x < right && y > top + 2 && y < bottom - 2;
+        if (on) found.push(`${text} on a curve`);
+      }
+    }
+  }
+  const { width, height } = chart.viewBox.baseVal;
+  for (const { left, right, top, bottom, text } of names) {
+    if (left < 0 || right > width || top < -2 || bottom > height) found.push(`${text} is cropped`);
+  }
+  return { names, found: [...new Set(found)] };
+}
+"""
+
+
+def covered(page: Page, names: Iterable[str], drawn: int = 0) -> list[str]:
+    """Set functions with several biases; return the names that cover something."""
+    found = []
+    rng = np.random.default_rng(4)
+    field = page.get_by_label("Biases as numbers")
+    for name in names:
+        n = BIASED[name]().n
+        page.get_by_label("Function").select_option(name)
+        for k in range(1 + drawn):
+            field.fill(", ".join(f"{p:.2f}" for p in rng.uniform(0.05, 0.95, n)) if k else "0.3")
+            settle(page)
+            seen = page.evaluate(COVERED)
+            assert seen["names"]
+            pairs = combinations(seen["names"], 2)
+            found += [f"{name}, {k}: {one}" for one in seen["found"]]
+            found += [f"{name}, {k}: {a} on {b}" for a, b in pairs if meet(a, b, slack=0)]
+    return found
+
+
+@pytest.mark.parametrize(("width", "drawn"), [(1200, 0), (760, 1)])
+def test_names_cover_neither_curves_nor_each_other(
+    tab: Open, own_page: str, width: int, drawn: int
+) -> None:
+    page = tab(own_page, width=width, reduced_motion=True).page
+    assert covered(page, BIASED, drawn) == []
+
+
+def test_names_on_curves_are_found(tab: Open, tmp_path: Path) -> None:
+    """PLANTED FAULT: any place counts as free."""
+    sound = "return sums[r2 + c2] - sums[r1 + c2] - sums[r2 + c1] + sums[r1 + c1] === 0;"
+    broken = faulty(sound, "return sums.length > 0;")
+    page = tab(write_page(tmp_path, ProductExplorer(), script=broken)).page
+    assert covered(page, ("multiplexer(2)", "random(5, 1)")) != []
+
+
+LAST = [dict(zip(("x", "half"), case, strict=True)) for case in ((0, 4), (30, 8), (60, 8), (70, 8))]
+
+
+def test_numbers_on_an_axis_keep_apart() -> None:
+    kept = evaluate([STATIC / "chart.js"], "apart", LAST)
+    assert [tick["x"] for tick in kept] == [0, 30, 70]
