@@ -87,7 +87,7 @@ export const makeControls = (state, setters) => {
   const racing = transport(samples, again);
   const beside = besideControls({ model, keeps: ["function", "bias", "biases", "epsilon"] });
   // Best is here what asks least on average; the smallest tree may ask more.
-  beside.root.querySelector("option[value=best]")?.replaceChildren("the best tree, by Δ");
+  beside.root.querySelector("option[value=best]")?.replaceChildren("best, by Δ");
   return {
     choices: html("div", { class: "dtviz-controls dtviz-chosen-first" }, which.root, views.root, beside.root),
     dials: html("div", { class: "dtviz-controls dtviz-even" }, bias.root, epsilons.root, racing),

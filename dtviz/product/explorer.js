@@ -130,10 +130,10 @@ const makePictures = (state, setters, later) => {
   const trees = treesPart(state, later);
   const errors = errorChart(state);
   const bounds = boundsPart(state);
-  const race = racePart(state);
+  const sampled = racePart(state);
   const scores = bounds.scores.view;
   const left = html("div", { class: "dtviz-column" }, trees.root, errors.view.root, scores.root);
-  const right = html("div", { class: "dtviz-column" }, root.rows, root.sweep, bounds.root, race.root);
+  const right = html("div", { class: "dtviz-column" }, root.rows, root.sweep, bounds.root, sampled.root);
   return {
     root: html("div", { class: "dtviz-product" }, left, right),
     panes: [
@@ -143,28 +143,32 @@ const makePictures = (state, setters, later) => {
       { label: "Error", root: errors.view.root },
       { label: "Score", root: scores.root },
       { label: "Bounds", root: bounds.root },
-      { label: "Race", root: race.root },
+      { label: "Race", root: sampled.root },
     ],
     resize(widths, n) {
       trees.resize(widths.left, n);
-      for (const view of [errors.view, scores]) Object.assign(view, { width: widths.left, height: CHART_HEIGHT });
+      // Below two trees there would be a column of its own length.
+      const race = state.isRace();
+      (race ? right : left).append(errors.view.root);
+      Object.assign(errors.view, { width: race ? widths.right : widths.left, height: CHART_HEIGHT });
+      Object.assign(scores, { width: widths.left, height: CHART_HEIGHT });
     },
     draw(now, run, other, widths) {
       const view = state.model.get("view");
       errors.view.root.hidden = view === "bounds";
       root.sweep.hidden = view !== "exact";
       for (const part of [scores.root, bounds.root]) part.hidden = view !== "bounds";
-      race.root.hidden = !run;
+      sampled.root.hidden = !run;
       root.draw(now, widths.right);
       trees.draw(now, run, other);
       const steps = Math.max(now.f.steps, now.path.steps, run?.path.steps ?? 0);
-      state.memo("frame", [now.f, steps, widths], () => {
+      state.memo("frame", [now.f, steps, widths, view], () => {
         errors.frame(steps);
         bounds.scores.frame(steps);
       });
       if (view !== "bounds") errors.draw(now, run);
       else bounds.draw(now);
-      if (run) later.draw("race", () => race.draw(now, widths.right));
+      if (run) later.draw("race", () => sampled.draw(now, widths.right));
     },
   };
 };
