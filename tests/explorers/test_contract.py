@@ -106,10 +106,13 @@ BUSIEST = {"function": "random(6, 3)", "epsilon": 0.02}
 LARGEST = {"function": "parity_multiplexer(3, 4)", "epsilon": 0.0}
 MOST_CUT = {"sample": "breast cancer", "noise": 0.3}
 TILES = ("dtviz-tile",) * 4
-FOR_THE_CHOICE = {"formula", "variables", "file", "target"}
-"""What the choosers of functions and of tables have besides the control of their trait."""
 CUBE = ("undo", "redo", "random", "negate", "variables", "switch")
 FLIPS = ("row", "flip", "flipMore", "flipNone")
+POINTS = [[k % 17, k * k % 23, k % 3 // 2] for k in range(60)]
+FOR_POINTS = {"tool", "file", "target", "across", "up"}
+"""What works on a reader's points and table: what comes of it is the trait."""
+FOR_THE_CHOICE = {"formula", "variables"}
+"""What the chooser of functions has besides the control of its trait."""
 CHOOSER = ("function", "fold", "formula")
 """What the chooser of functions is reached by, while its picture is folded."""
 
@@ -342,6 +345,7 @@ KINDS = {
             "chord": {},
             "plane": {"view": "plane"},
             "iris": {"view": "plane", "data": "iris", "leaves": 5},
+            "yours": {"view": "plane", "data": "yours", "points": POINTS, "leaves": 5},
         },
         controls=("view", "cost", "p", "r", "tau", "data", "leaves", "playing"),
         timed=tuple(
@@ -364,9 +368,17 @@ KINDS = {
                 "back",
                 "leaves",
                 "forward",
+                "application",
+                "tool",
+                "undo",
+                "redo",
+                "hold",
+                "random",
+                "clear",
                 "chord",
                 "treeitem",
                 *TILES,
+                "dtviz-table-head",
             ),
         },
         key=("p", "ArrowRight", "p = 0.61"),
@@ -380,7 +392,16 @@ KINDS = {
             ("tau", 0.0, r"tau must be in the open interval \(0, 1\), got 0.0"),
             ("tau", 1.0, r"tau must be in the open interval \(0, 1\), got 1.0"),
             ("tau", "half", "tau.*float.*'half'"),
-            ("data", "digits", "data must be one of breast cancer, iris, .*, rings, got 'digits'"),
+            ("data", "digits", "data must be one of breast cancer, iris, .*, yours, got 'digits'"),
+            ("points", [[0, 1]], r"points must be at most 1,500 rows \[x, y, label\], .* in row 0"),
+            ("points", [[0, NAN, 1]], "points must be .* in row 0"),
+            ("points", [[0, 10**400, 1]], "points must be .* in row 0"),
+            ("points", [[0, 1, 3]], "points must be .* label 0, 1 or 2, .* in row 0"),
+            ("points", [[0, 1, 1]] * 1501, "points must be at most 1,500 rows .*, got 1,501 rows"),
+            ("points", "many", "points must be at most 1,500 rows .* got 'many' in row 0"),
+            ("names", ["a"], "names must be none, or the names of two coordinates and of two"),
+            ("names", ["a" * 61] * 4, "names must be none, or .* at most 60 letters"),
+            ("axes", ["age", "fare"], "axes must be none, for there is no choice, got"),
             ("leaves", 0, "leaves must be an integer from 1 to 32, got 0"),
             ("leaves", 33, "leaves must be an integer from 1 to 32, got 33"),
             ("leaves", 2.5, "leaves.*int.*2.5"),
@@ -692,7 +713,7 @@ def test_controls_are_named_by_their_traits(
     explorer = page.locator(root(name))
     assert misnamed(explorer, getattr(dt, name), *kind.controls) == []
     named = explorer.locator("select, input").evaluate_all("all => all.map(e => e.name)")
-    assert set(named) - FOR_THE_CHOICE <= set(made(name).traits(sync=True))
+    assert set(named) - FOR_THE_CHOICE - FOR_POINTS <= set(made(name).traits(sync=True))
     for trait in kind.rows:
         rows = explorer.locator(f"input[name={trait}]")
         assert rows.count() > 1

@@ -50,9 +50,9 @@ class Editor {
     const clear = button("clear", "Delete all points", "Clear", () => this.set([]));
     this.told = html("p", { class: "dtviz-edit-told", "aria-live": "polite" });
     const buttons = [this.undo, this.redo, this.hold, random, clear].map(({ root }) => root);
-    const row = html("div", { class: "dtviz-tools", role: "group", "aria-label": "Points" }, this.tool.root, ...buttons);
+    const row = html("div", { class: "dtviz-edit-tools", role: "group", "aria-label": "Points" }, this.tool.root, ...buttons);
     this.root = html("div", { "data-no-picture": "" }, row, this.told);
-    const look = { class: "dtviz-cursor", role: "application", tabindex: 0, "aria-roledescription": "points", ...OWN_KEYS };
+    const look = { class: "dtviz-at-point", role: "application", tabindex: 0, "aria-roledescription": "points", ...OWN_KEYS };
     this.cursor = html("div", look);
     view.stage.append(this.cursor);
     this.cursor.addEventListener("keydown", (event) => this.press(event));

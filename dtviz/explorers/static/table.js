@@ -33,9 +33,9 @@ class TablePanel {
     );
     for (const { input } of this.choices) input.disabled = true;
     const pick = html("label", { for: this.file.id, class: "dtviz-file" }, "or a file: ", this.file);
-    const row = html("div", { class: "dtviz-tools" }, read, pick);
-    const choices = html("div", { class: "dtviz-tools" }, ...this.choices.map(({ root }) => root));
-    const head = html("summary", { ...OWN_KEYS }, "Your own table (CSV)");
+    const row = html("div", { class: "dtviz-edit-tools" }, read, pick);
+    const choices = html("div", { class: "dtviz-edit-tools" }, ...this.choices.map(({ root }) => root));
+    const head = html("summary", { class: "dtviz-table-head", ...OWN_KEYS }, "Your own table (CSV)");
     this.root = html("details", { class: "dtviz-table", "data-no-picture": "" }, head, this.field, row, choices, this.told);
     this.root.addEventListener("dragover", (event) => this.over(event, true));
     this.root.addEventListener("dragleave", (event) => this.over(event, false));

@@ -1,0 +1,233 @@
+"""The reader's own points and tables in the explorer of impurity, in a browser and in Python."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import traitlets
+from support.explorers import Open, run_as_widget, status, write_page
+
+import dtviz as dt
+from dtviz.explorers.planes import OWN, Table, named_plane, own_plane
+from dtviz.impurity.explorer import ImpurityExplorer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+XOR = [[0.1, 0.1, 0], [0.9, 0.9, 0], [0.1, 0.9, 1], [0.9, 0.1, 1], [0.5, 0.9, 1]]
+
+
+def opened(tab: Open, folder: Path, **traits: Any) -> Page:
+    page = tab(write_page(folder, ImpurityExplorer(view="plane", **traits))).page
+    page.locator("svg .dtviz-points").first.wait_for(state="attached")
+    return page
+
+
+def tool(page: Page, name: str) -> None:
+    page.locator("select[name=tool]").select_option(name)
+
+
+def told(page: Page) -> str:
+    return page.locator(".dtviz-edit-told").inner_text()
+
+
+def place(page: Page, x: float, y: float) -> tuple[float, float]:
+    """A place of the plane on the screen, as shares of it from below left."""
+    frame = page.locator(".dtviz-plane .dtviz-region").first.bounding_box()
+    assert frame is not None
+    return frame["x"] + x * frame["width"], frame["y"] + (1 - y) * frame["height"]
+
+
+def counts(page: Page) -> list[int]:
+    """How many points each class has, as the legend says."""
+    legend = page.locator(".dtviz-legend").first.inner_text()
+    return [int(number) for number in re.findall(r"\((\d+)\)", legend)]
+
+
+def test_points_are_added_dragged_recoloured_and_deleted(tab: Open, tmp_path: Path) -> None:
+    page = opened(tab, tmp_path, data=OWN, points=XOR, leaves=4)
+    assert counts(page) == [2, 3]
+    tool(page, "add ■")
+    page.mouse.click(*place(page, 0.5, 0.5))
+    assert counts(page) == [2, 3, 1]
+    # A drag is one step back.
+    tool(page, "move")
+    page.mouse.move(*place(page, 0.5, 0.5))
+    page.mouse.down()
+    page.mouse.move(*place(page, 0.3, 0.3), steps=4)
+    page.mouse.up()
+    page.locator(".dtviz-at-point").focus()
+    assert told(page).startswith("Point 6 of 6: x0 0.3")
+    page.locator("button[name=undo]").click()
+    page.locator(".dtviz-at-point").focus()
+    assert told(page).startswith("Point 6 of 6: x0 0.5")
+    tool(page, "change class")
+    page.mouse.click(*place(page, 0.5, 0.5))
+    assert counts(page) == [3, 3]
+    tool(page, "hold out")
+    page.mouse.click(*place(page, 0.5, 0.5))
+    assert "held out 1.000" in status(page)
+    assert page.locator(".dtviz-plane .dtviz-held").count() == 2
+    tool(page, "delete")
+    page.mouse.click(*place(page, 0.5, 0.5))
+    assert counts(page) == [2, 3]
+    for _ in range(5):
+        page.locator("button[name=undo]").click()
+    assert counts(page) == [2, 3]
+    assert page.locator("button[name=undo]").get_attribute("aria-disabled") == "true"
+    page.locator("button[name=redo]").click()
+    assert counts(page) == [2, 3, 1]
+
+
+def test_keys_alone_make_and_move_points(tab: Open, tmp_path: Path) -> None:
+    page = opened(tab, tmp_path, data=OWN)
+    assert status(page) == "yours: no points yet; add some, or take a random set"
+    page.locator(".dtviz-at-point").focus()
+    for key in ("Enter", "Enter", "2", "ArrowRight", "Shift+ArrowUp", "Enter", "3", "h"):
+        page.keyboard.press(key)
+    assert counts(page) == [1, 1, 1]
+    assert told(page).endswith("■ class 2, held out.")
+    page.keyboard.press("PageUp")
+    assert told(page).startswith("Point 2 of 3: ")
+    before = told(page)
+    page.keyboard.press("ArrowLeft")
+    assert told(page) != before
+    page.keyboard.press("Control+z")
+    assert told(page) == before
+    page.keyboard.press("Delete")
+    assert told(page).startswith("Point 2 of 2: ")
+    assert page.evaluate("document.activeElement.className") == "dtviz-at-point"
+
+
+def test_an_edit_makes_the_data_of_the_book_the_readers(tab: Open, tmp_path: Path) -> None:
+    page = opened(tab, tmp_path, data="iris", leaves=3)
+    before = page.locator(".dtviz-plane .dtviz-points").last.get_attribute("d")
+    tool(page, "change class")
+    first = re.match(r"M([\d.]+) ([\d.]+)", before or "")
+    assert first is not None
+    box = page.locator(".dtviz-plane svg").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + float(first[1]) + 3, box["y"] + float(first[2]) + 3)
+    assert page.locator("select[name=data]").input_value() == OWN
+    assert sum(counts(page)) == 150
+    assert counts(page) != [50, 50, 50]
+    page.keyboard.press("Tab")
+    page.locator("button[name=undo]").click()
+    assert page.locator("select[name=data]").input_value() == "iris"
+
+
+def test_what_the_page_grows_is_what_python_grows(tab: Open, tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    held_out = rng.random(80) < 0.3
+    rows = [
+        [round(float(x), 3), round(float(y), 3), int(label), *([1] if held else [])]
+        for x, y, label, held in zip(
+            rng.random(80),
+            rng.random(80),
+            rng.integers(0, 3, 80),
+            rng.random(80) < 0.3,
+            strict=True,
+        )
+    ]
+    explorer = ImpurityExplorer(view="plane", data=OWN, points=rows, leaves=7, cost="sqrt")
+    page = tab(write_page(tmp_path, explorer)).page
+    path, plane = explorer.path(), own_plane(rows, [])
+    assert plane.held is not None
+    X, y = plane.X[plane.held], plane.y[plane.held]
+    on_held = 1 - path.score(X, y)[6]
+    expected = f"impurity {path.costs[6]:.3f}, error {path.errors[6]:.3f}, held out {on_held:.3f};"
+    assert expected in status(page)
+
+
+def test_a_widget_syncs_the_points(tab: Open, tmp_path: Path) -> None:
+    page = tab(write_page(tmp_path, ImpurityExplorer())).page
+    explorer = ImpurityExplorer(view="plane", data=OWN, points=XOR, leaves=4)
+    use = """
+      el.querySelector("button[name=hold]").click();
+      const held = state.points.filter((row) => row[3] === 1).length;
+      model.set("points", [[1, 2, 0], [3, 4, 1]]);
+      return { held, text: text(), saved };
+    """
+    found = run_as_widget(page, explorer, use)
+    assert found["held"] == 2
+    assert found["text"].startswith("yours, gini: 2 leaves, impurity 0.000, error 0.000")
+    assert (found["left"], found["children"]) == (0, 0)
+
+
+TABLE = "age;fare;class;late\n" + "".join(
+    f"{k},5;{k * k % 31};{'abc'[k % 3]};{'yes' if k % 31 > 12 else 'no'}\n" for k in range(40)
+)
+
+
+def test_a_pasted_table_becomes_points(tab: Open, tmp_path: Path) -> None:
+    page = opened(tab, tmp_path, data="iris")
+    page.locator(".dtviz-table-head").click()
+    page.locator("textarea[name=csv]").fill(TABLE)
+    page.locator("button[name=read]").click()
+    said = page.locator(".dtviz-table-told")
+    assert said.inner_text() == (
+        "40 rows of 4 columns, separated by semicolons, with names. "
+        "40 points by age and fare; 2 classes of late."
+    )
+    assert counts(page) == [22, 18]
+    page.locator("select[name=up]").select_option("class")
+    assert "x1: class: " in page.locator(".dtviz-plane svg").inner_html()
+    page.locator("textarea[name=csv]").fill(TABLE + "1;2\n")
+    page.locator("button[name=read]").click()
+    assert said.inner_text() == "Line 42: 2 fields, but 4 in line 1."
+    assert counts(page) == [22, 18], "the old picture stays"
+    file = {"name": "t.csv", "mimeType": "text/csv", "buffer": b"a,b,c\n1,2,x\n3,4,y\n5,6,y\n"}
+    page.locator("input[name=file]").set_input_files(file)  # type: ignore[arg-type]
+    page.get_by_text("3 points by a and b; 2 classes of c.").wait_for()
+    assert counts(page) == [1, 2]
+
+
+# --- the Python side ------------------------------------------------------------------------------
+
+
+def test_a_frame_and_the_name_of_its_target() -> None:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.random(50), "b": rng.random(50), "c": rng.random(50)})
+    frame["late"] = np.where(frame["c"] > 0.5, "yes", "no")
+    explorer = ImpurityExplorer(frame, "late")
+    assert explorer.planes["data"].columns == ("a", "b", "c")
+    explorer.axes = ["c", "a"]
+    assert explorer.tree().n_leaves == 2
+    assert "c <= " in str(explorer.tree())
+    with pytest.raises(traitlets.TraitError, match="axes must be none or two of a, b, c, got"):
+        explorer.axes = ["c", "late"]
+    with pytest.raises(traitlets.TraitError, match="axes must be none or two of a, b, c"):
+        explorer.axes = ["c", "c"]
+
+
+def test_the_passengers_of_the_titanic() -> None:
+    people = dt.datasets.titanic()
+    explorer = ImpurityExplorer(people, axes=["age", "fare"])
+    plane = explorer.planes["data"].plane(explorer.axes)
+    assert (len(plane.y), plane.left_out) == (1045, 264)
+    assert "left out: 264." in explorer.caption()
+    assert named_plane("titanic").X.shape == (1045, 2)
+    by_sex = ImpurityExplorer(people, "sex", axes=["age", "fare"])
+    assert by_sex.planes["data"].classes == ("female", "male")
+    # Of two classes, categories stand in the order of their share of the second one.
+    table = explorer.planes["data"]
+    assert isinstance(table, Table)
+    assert table.features[table.columns.index("sex")] == "sex: male 0, female 1"
+
+
+def test_points_alone_or_held_out() -> None:
+    empty = ImpurityExplorer(view="plane", data=OWN)
+    assert empty.caption() == "The plane, without a point on which a tree could grow."
+    assert len(empty.picture().axes) == 2
+    with pytest.raises(ValueError, match="points must have one that is not held out"):
+        empty.path()
+    held = ImpurityExplorer(view="plane", data=OWN, points=[*XOR, [9, 9, 2, 1]])
+    assert held.tree().predict([[0.5, 0.9]]).tolist() == [1]
+    assert len(held.path().classes) == 2
+    assert held.picture().axes[0].get_legend() is not None
