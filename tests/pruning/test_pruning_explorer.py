@@ -436,7 +436,7 @@ def told_by_python(explorer: PruningExplorer) -> str:
 @pytest.mark.parametrize("text", ["x0 & (x1 | ~x2)", "01101001", "0x96", "maj(x0, x1, x4)"])
 def test_own_functions(page: Page, text: str) -> None:
     explorer = PruningExplorer(sample=text, noise=0.13)
-    page.locator("input[name=formula]").fill(text)
+    page.locator("[name=formula]").fill(text)
     choose(page, noise=0.13)
     assert told_by_python(explorer) in status(page)
 
