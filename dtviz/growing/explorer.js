@@ -2,11 +2,24 @@
 
 import { gridControl, statusLine } from "../explorers/static/controls.js";
 import { explorers, html, live, setter } from "../explorers/static/kit.js";
-import { brief } from "../explorers/static/text.js";
-import { growthAt } from "./kernel.js";
+import { brief, digits, listed } from "../explorers/static/text.js";
+import { crowded, floorOf, growthAt, powerText } from "./kernel.js";
 import { ratesChart } from "./rates.js";
 
-/** @import { GrowthRecord } from "./kernel.js" */
+/** @import { GrowthRecord, Rate } from "./kernel.js" */
+
+/** @param {Rate[]} rates */
+const allOf = (rates) => rates.flatMap(({ reached, bound }) => [reached, bound]);
+
+// What the chart cannot show: costs below its scale, and curves that still lie on one another.
+/** @type {(rates: Rate[], floor: number) => string} */
+const remarks = (rates, floor) => {
+  const below = rates.filter(({ reached }) => reached < floor).map(({ cost }) => cost);
+  if (below.length) return `; ${listed(below)} below the scale, which ends at ${brief(floor)}`;
+  const all = allOf(rates);
+  const spread = brief(Math.max(...all) - Math.min(...all));
+  return crowded(all) ? `; all six within ${spread} of each other` : "";
+};
 
 explorers.growing = ({ model, el }) => {
   /** @type {GrowthRecord} */
@@ -26,15 +39,19 @@ explorers.growing = ({ model, el }) => {
     const now = growthAt(record, edge, splits);
     rates.draw(record.curves[now.g], now.at);
     gamma.set(edge, edge.toFixed(2));
-    power.set(splits, `10^${splits}`, `10 to the power ${splits}`);
-    const told = now.rates.map(({ cost, reached, bound }) => `${cost} ${brief(reached)} (bound ${brief(bound)})`);
-    status.say(`gamma ${edge.toFixed(2)}, 10^${splits} splits: ${told.join(", ")}`);
+    power.set(splits, powerText(splits), `10 to the power ${splits}`);
+    const write = crowded(allOf(now.rates)) ? digits : brief;
+    const told = now.rates.map(({ cost, reached, bound }) => `${cost} ${write(reached)} (bound ${write(bound)})`);
+    const more = remarks(now.rates, floorOf(record.curves[now.g]));
+    const noun = splits ? "splits" : "split";
+    status.say(`gamma ${edge.toFixed(2)}, ${powerText(splits)} ${noun}: ${told.join(", ")}${more}`);
   };
 
   return live({ model, el }, {
     view,
     handlers: { gamma: draw, log_splits: draw },
     resize(width) {
+      status.makeRoom(185, width);
       rates.resize(width);
       draw();
     },

@@ -1,5 +1,7 @@
 // Chapter 5, growing: what the page reads off the rates of growth and where it puts them, without the page.
 
+import { digits, raised } from "../explorers/static/text.js";
+
 /**
  * The rates of growth, as `dtviz.growing.explorer.growth_record` packs them.
  * @typedef {object} GrowthRecord
@@ -39,12 +41,75 @@ export const growthAt = ({ costs, gammas, powers, curves }, gamma, power) => {
 };
 
 /**
- * A falling curve as far as a chart shows it: to its first value below the floor.
+ * Ten to a power, in the notation of the axis: 1, 5.6, 320, 10³, 1.8·10⁶.
+ * @param {number} power
+ * @returns {string}
+ */
+export const powerText = (power) => {
+  if (power < 3) return digits(10 ** power, 2);
+  const whole = Math.floor(power);
+  const mantissa = digits(10 ** (power - whole), 2);
+  return `${mantissa === "1" ? "" : `${mantissa}·`}10${raised(whole)}`;
+};
+
+/**
+ * Whether values are so close that two digits do not tell them apart.
  * @param {number[]} values
+ * @returns {boolean}
+ */
+export const crowded = (values) => Math.max(...values) < 1.05 * Math.min(...values);
+
+// Where a scale may end.
+const FLOORS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4];
+
+/**
+ * Where the scale of some curves ends: below all of them, if they do not fall too deep.
+ * @param {Record<string, number[]>} curves  each falls
+ * @returns {number}
+ */
+export const floorOf = (curves) => {
+  const least = Math.min(...Object.values(curves).map((values) => values[values.length - 1]));
+  return FLOORS.filter((floor) => floor <= least).at(-1) ?? FLOORS[0];
+};
+
+/**
+ * The ticks of a scale from a floor to 0.5.
  * @param {number} floor
  * @returns {number[]}
  */
-export const downTo = (values, floor) => {
+export const costTicks = (floor) => [...FLOORS, 0.5].filter((tick) => tick >= floor);
+
+/**
+ * A falling curve as far as a chart shows it: to where it crosses the floor, on log scales.
+ * @param {number[]} powers
+ * @param {number[]} values
+ * @param {number} floor
+ * @returns {{ points: [number, number][], leaves: boolean }} powers and values; whether it goes on below the floor
+ */
+export const shownPart = (powers, values, floor) => {
   const end = values.findIndex((value) => value < floor);
-  return end < 0 ? values : values.slice(0, end + 1);
+  /** @type {[number, number][]} */
+  const points = (end < 0 ? powers : powers.slice(0, end)).map((power, j) => [power, values[j]]);
+  if (end > 0) {
+    const [above, below] = [values[end - 1], Math.max(values[end], Number.MIN_VALUE)].map(Math.log);
+    const share = (above - Math.log(floor)) / (above - below);
+    points.push([powers[end - 1] + share * (powers[end] - powers[end - 1]), floor]);
+  }
+  return { points, leaves: end >= 0 };
+};
+
+/**
+ * Which marks at some heights are drawn: none so near to one before it that they would pile up.
+ * @param {(number | null)[]} heights  null: no mark
+ * @param {number} gap
+ * @returns {boolean[]}
+ */
+export const apart = (heights, gap) => {
+  /** @type {number[]} */
+  const drawn = [];
+  return heights.map((height) => {
+    const free = height !== null && drawn.every((other) => Math.abs(other - height) >= gap);
+    if (free) drawn.push(height);
+    return free;
+  });
 };

@@ -1,10 +1,10 @@
 // Costs and the bounds on them against the number of splits, both on log scales.
 
 import { CurveChart } from "../explorers/static/chart.js";
-import { keyText, put, svg } from "../explorers/static/kit.js";
+import { keyText, put, say, svg } from "../explorers/static/kit.js";
 import { logScale, tickText, through } from "../explorers/static/scale.js";
-import { brief, raised } from "../explorers/static/text.js";
-import { curveKeys, downTo } from "./kernel.js";
+import { brief, digits, raised } from "../explorers/static/text.js";
+import { apart, costTicks, crowded, curveKeys, floorOf, shownPart } from "./kernel.js";
 
 /**
  * @import { Point } from "../explorers/static/scale.js"
@@ -12,11 +12,15 @@ import { curveKeys, downTo } from "./kernel.js";
  */
 
 const MARGINS = { left: 52, right: 150, top: 12, bottom: 40 };
-const RATES = { height: 360, floor: 0.0005, ceiling: 0.5 };
+const RATES = { height: 360, ceiling: 0.5, gap: 10, tickGap: 18 };
+// An arrow head at a place of the floor, in the path of the curve that leaves there.
+/** @type {(x: number, y: number) => string} */
+const exit = (x, y) => `M${(x - 4).toFixed(1)} ${y - 7}L${x.toFixed(1)} ${y}L${(x + 4).toFixed(1)} ${y - 7}`;
 
 const KEY_OF_RATES =
   "Solid: greedy growth where the predicates are independent votes, each right with probability 1/2 + γ. " +
-  "Dashed: what weak learning with edge γ promises for every predicate class.";
+  "Dashed: what weak learning with edge γ promises for every predicate class. " +
+  "The scale of costs follows γ; a curve that goes on below its end leaves by an arrow. One dot stands for all that meet there.";
 
 class RatesChart {
   /** @param {{ record: GrowthRecord, onPick: (power: number) => void }} options */
@@ -24,7 +28,10 @@ class RatesChart {
     const { powers } = record;
     this.powers = powers;
     this.keys = curveKeys(record);
-    this.scale = logScale(RATES.floor, RATES.ceiling);
+    this.floor = 0;
+    this.scale = logScale(0.1, RATES.ceiling);
+    /** @type {SVGElement[]} */
+    this.columns = [];
     this.view = new CurveChart({
       name: "Cost of the tree against the number of splits for three costs, with their bounds.",
       title: "Cost of the tree against its splits, log scales",
@@ -50,28 +57,57 @@ class RatesChart {
   resize(width) {
     const { view } = this;
     view.setSize(width, RATES.height);
-    const rows = [...this.scale.ticks, RATES.ceiling].map((tick) => view.row(this.y(tick), tickText(tick)));
     const every = width < 560 ? 4 : 2;
     const columns = this.powers
       .filter((power) => Number.isInteger(power / every))
       .map((power) => view.column(this.x(power), 18, power ? `10${raised(power)}` : "1"));
     const unit = svg("text", { x: view.edge + 16, y: view.low + 18 }, "splits t");
-    view.setAxes(rows, [...columns, unit]);
+    this.columns = [...columns, unit];
+    this.floor = 0;
+  }
+
+  // The scale of the costs, which ends below the curves or where its words say.
+  /** @param {Record<string, number[]>} curves */
+  frame(curves) {
+    const { view } = this;
+    const floor = floorOf(curves);
+    if (floor === this.floor) return;
+    this.floor = floor;
+    this.scale = logScale(floor, RATES.ceiling);
+    let last = -Infinity;
+    const rows = costTicks(floor).reverse().flatMap((tick) => {
+      const y = this.y(tick);
+      if (tick > floor && tick < RATES.ceiling && (y - last < RATES.tickGap || view.low - y < RATES.tickGap)) return [];
+      last = y;
+      return [view.row(y, tickText(tick))];
+    });
+    view.setAxes(rows, this.columns);
+    say(view.note, `from ${tickText(RATES.ceiling)} down to ${tickText(floor)}, where the scale ends`);
   }
 
   // The curves, and at a place of the grid of powers what they have come to.
   /** @type {(curves: Record<string, number[]>, at: number) => void} */
   draw(curves, at) {
+    const { view } = this;
+    this.frame(curves);
+    const write = crowded(this.keys.map((key) => curves[key][at])) ? digits : brief;
     const readings = this.keys.map((key, k) => {
       const values = curves[key];
-      const corners = downTo(values, RATES.floor).map(
-        (value, j) => /** @type {Point} */ ([this.x(this.powers[j]), this.y(value)]),
-      );
-      put(this.view.curves[k].line, "d", through(corners));
+      const { points, leaves } = shownPart(this.powers, values, this.floor);
+      const corners = points.map(([power, value]) => /** @type {Point} */ ([this.x(power), this.y(value)]));
+      const end = corners[corners.length - 1];
+      put(view.curves[k].line, "d", through(corners) + (leaves && end ? exit(end[0], view.low) : ""));
       const [cost, bound] = key.split("-");
-      return { y: this.y(values[at]), text: `${cost}${bound ? " ≤" : ""} ${brief(values[at])}` };
+      const below = values[at] < this.floor;
+      const text = `${cost}${bound ? " ≤" : ""} ${write(values[at])}${below ? " ↓" : ""}`;
+      return { y: this.y(values[at]), text, below };
     });
-    this.view.read(this.x(this.powers[at]), readings);
+    view.read(this.x(this.powers[at]), readings);
+    const dots = apart(readings.map(({ y, below }) => (below ? null : y)), RATES.gap);
+    view.curves.forEach(({ dot, leader }, k) => {
+      put(dot, "visibility", dots[k] ? "inherit" : "hidden");
+      put(leader, "visibility", readings[k].below ? "hidden" : "inherit");
+    });
   }
 }
 

@@ -1,167 +1,163 @@
 // Chapter 6: pruning. Slide what a method asks for, and see which subtrees go, and why.
 
-import { gridControl, rangeControl, selectControl, statusLine } from "../explorers/static/controls.js";
-import { change, explorers, html, keyText, live, memory, put, say, setter } from "../explorers/static/kit.js";
+import { statusLine } from "../explorers/static/controls.js";
+import { change, explorers, html, keyText, live, put, say } from "../explorers/static/kit.js";
+import { panesView } from "../explorers/static/panes.js";
 import { count, grouped } from "../explorers/static/text.js";
+import { dockBox } from "../explorers/static/why.js";
 import { errorsChart, frontChart } from "./charts.js";
-import { PRUNERS, answersTo, decisionAt, prunable, prunedBy } from "./kernel.js";
+import { makeControls } from "./controls.js";
+import { examplesPanel } from "./examples.js";
+import { partings, uncut } from "./kernel_beside.js";
+import { reasonAt } from "./kernel_reasons.js";
+import { DIALS, FULL, NOTHING, pruningState } from "./state.js";
 import { twigView } from "./twigs.js";
 
 /**
- * @import { Fact, Told } from "../explorers/static/controls.js"
- * @import { Kind, Model } from "../explorers/static/kit.js"
- * @import { Dials, PackedTree, PrunableTree, PruningRecord } from "./kernel.js"
+ * @import { Kind } from "../explorers/static/kit.js"
+ * @import { NodeState } from "./kernel.js"
+ * @import { Outcome, State } from "./state.js"
  *
- * @typedef {keyof Dials} DialName
- * @typedef {{ method: string, dials: Dials, noise: number }} Asked
- * @typedef {ReturnType<typeof pruningState>} State
+ * What stands beside, if anything: the states of its nodes, the outcome that tells why.
+ * @typedef {{ states: NodeState[], why: Outcome, apart: number[], title: string }} Beside
  */
 
-/** @type {DialName[]} */
-const DIALS = ["d", "c", "delta", "alpha"];
-/** @type {Record<DialName, string>} */
-const DIAL_LABELS = { d: "Errors allowed, d", c: "Constant, c", delta: "Confidence, δ", alpha: "Price of a leaf, α" };
+const GAP = 28;
+const KEY =
+  "Circles are tests, boxes leaves (blue 0, orange 1). A framed box stands where a subtree was cut; what went with " +
+  "it is faint. Point at a node to see why.";
+const BESIDE_KEY = "The same tree with the same marks. Ringed in both: where one has a test and the other cut.";
 
-// What is on display: the tree, each made once, what is asked of it and what comes of that.
-/** @param {Model} model */
-const pruningState = (model) => {
-  /** @type {Record<string, PackedTree[]>} */
-  const records = model.get("_paths");
-  /** @type {number[]} */
-  const noises = model.get("_noises");
-  /** @type {Record<string, DialName[]>} */
-  const methods = model.get("_methods");
-  /** @type {Map<PackedTree, PrunableTree>} */
-  const made = new Map();
-  const tree = () => {
-    const packed = records[model.get("sample")][noises.indexOf(model.get("noise"))];
-    const known = made.get(packed) ?? prunable(packed);
-    made.set(packed, known);
-    return known;
-  };
-  /** @returns {Asked} */
-  const asked = () => {
-    const [d, c, delta, alpha] = DIALS.map((name) => model.get(name));
-    return { method: model.get("method"), dials: { d, c, delta, alpha }, noise: model.get("noise") };
-  };
-  const memo = memory();
-  const outcome = () => {
-    const { method, dials } = asked();
-    const facts = [tree(), method, ...Object.values(dials)];
-    return memo("outcome", facts, () => prunedBy(tree(), method, dials));
-  };
-  return { model, samples: Object.keys(records), noises, methods, tree, asked, outcome };
-};
-
-// --- controls ------------------------------------------------------------------------------------
-
-/** @param {State} state */
-const makeControls = ({ model, samples, noises, methods, tree, asked }) => {
-  const choices = { sample: samples, method: Object.keys(methods) };
-  const sample = selectControl({ name: "sample", label: "Data", options: choices.sample, onChange: setter(model, "sample") });
-  const method = selectControl({ name: "method", label: "Method", options: choices.method, onChange: setter(model, "method") });
-  const noise = gridControl({ name: "noise", label: "Labels flipped", grid: noises, onInput: setter(model, "noise") });
-  const dials = DIALS.map((name) => {
-    // The errors allowed end where those of the root do, which each tree says.
-    const [min, max, step] = model.get("_dials")[name] ?? [0, 1, 1];
-    const dial = rangeControl({ name, label: DIAL_LABELS[name], min, max, step, onInput: setter(model, name) });
-    return { name, ...dial };
-  });
-  const dialBox = html("div", { class: "dtviz-dials" }, noise.root, ...dials.map(({ root }) => root));
-  const choiceBox = html("div", { class: "dtviz-choices" }, sample.root, method.root);
-  return {
-    root: html("div", { class: "dtviz-controls" }, choiceBox, dialBox),
-    draw() {
-      const now = asked();
-      sample.input.value = model.get("sample");
-      method.input.value = now.method;
-      noise.set(now.noise, now.noise.toFixed(2));
-      put(dials[0].input, "max", tree().counted.training.wrong[0]);
-      for (const { name, root, set } of dials) {
-        root.hidden = !methods[now.method].includes(name);
-        const value = now.dials[name];
-        set(value, name === "d" ? String(value) : value.toFixed(name === "alpha" ? 4 : 2));
-      }
-    },
-  };
+/** @type {(state: State) => Beside | null} */
+const besideOf = ({ tree, asked, outcome, outcomeOf }) => {
+  const { beside } = asked();
+  if (beside === NOTHING) return null;
+  const why = beside === FULL ? outcome() : outcomeOf(beside);
+  const states = beside === FULL ? uncut(tree()) : why.states;
+  const leaves = beside === FULL ? tree().leaves[0] : why.leaves;
+  const title = `${beside === FULL ? "Full tree" : beside}: ${count(leaves, "leaf", "leaves")}`;
+  return { states, why, apart: partings(outcome().states, states), title };
 };
 
 // --- pictures ------------------------------------------------------------------------------------
 
-const SAMPLE_WORDS = { training: "training", pruning: "pruning sample" };
-
-// What the tip tells of node k.
-/** @type {(tree: PrunableTree, method: string, record: PruningRecord, k: number) => Told} */
-const twigFacts = (tree, method, record, k) => {
-  const title = answersTo(tree, k);
-  const { judge } = PRUNERS[method];
-  const { reach, wrong, size } = tree.counted[judge];
-  /** @type {Fact} */
-  const here = [`${SAMPLE_WORDS[judge]}, here`, `${reach[k]} of ${size}`];
-  if (tree.low[k] < 0) return { title, lines: [here, ["label", tree.label[k]], ["errors", wrong[k]]] };
-  const { size: leaves, below, fine, alone, cut } = decisionAt(tree, method, record, k);
-  /** @type {Fact[]} */
-  const penalty = fine !== null && method === "bottom up" ? [["penalty", `+ ${fine.toFixed(1)}`]] : [];
-  /** @type {Fact[]} */
-  const lines = [here, [`errors, ${count(leaves, "leaf", "leaves")}`, below], ...penalty, ["errors, one leaf", alone]];
-  if (fine === null) return { title, lines, hint: cut ? "Cut." : "Kept." };
-  const sum = below + fine;
-  const shown = Number.isInteger(sum) ? String(sum) : sum.toFixed(1);
-  return { title, lines, hint: cut ? `Cut: ${shown} ≥ ${alone}.` : `Kept: ${shown} < ${alone}.` };
+// The pruned tree and, where it is asked for, another one beside it, with one dock.
+/** @type {(state: State, onTell: (node: number) => void) => { panel: HTMLElement, other: HTMLElement, layOut: (width: number) => void, draw: () => void }} */
+const makeTrees = (state, onTell) => {
+  const { tree, outcome } = state;
+  const dock = dockBox({ key: keyText(KEY) });
+  const twigs = twigView({
+    name: "Decision tree and what is cut of it",
+    dock,
+    told: (k) => reasonAt(tree(), outcome(), k),
+    onTell(k) {
+      second.nodes.stress(k);
+      onTell(k);
+    },
+  });
+  const second = twigView({
+    name: "The tree beside it",
+    dock,
+    told: (k) => reasonAt(tree(), besideOf(state)?.why ?? outcome(), k),
+    onTell(k) {
+      twigs.nodes.stress(k);
+      onTell(k);
+    },
+  });
+  const other = html("div", { class: "dtviz-panel" }, second.root, keyText(BESIDE_KEY));
+  return {
+    panel: html("div", { class: "dtviz-panel" }, twigs.root, dock.root),
+    other,
+    layOut(width) {
+      twigs.layOut(tree(), width);
+      if (!other.hidden) second.layOut(tree(), width);
+    },
+    draw() {
+      const { states, leaves, method } = outcome();
+      const beside = besideOf(state);
+      const ringed = new Set(beside?.apart);
+      twigs.draw(tree(), states, ringed);
+      const kept = `${count(tree().leaves[0], "leaf", "leaves")} grown, ${grouped(leaves)} kept`;
+      say(twigs.title, beside ? `${method}: ${kept}` : kept);
+      if (!beside) return;
+      second.draw(tree(), beside.states, ringed);
+      say(second.title, beside.title);
+    },
+  };
 };
 
 /** @param {State} state */
-const makePictures = ({ model, tree, asked, outcome }) => {
-  const twigs = twigView({
-    name: "Decision tree and what is cut of it",
-    told: (k) => twigFacts(tree(), asked().method, outcome().record, k),
-  });
+const makePictures = (state) => {
+  const { model, tree, asked, outcome } = state;
+  const examples = examplesPanel(state);
+  const trees = makeTrees(state, (node) => examples.point(node));
   const errors = errorsChart();
   const front = frontChart((step) => change(model, { method: "fewest leaves", d: tree().fewest[step] }));
-  const key = keyText(
-    "Circles are tests, boxes leaves (blue 0, orange 1). A framed box stands where a subtree was cut; " +
-      "what went with it is faint. Point at a node to see why.",
-  );
-  const panel = html("div", { class: "dtviz-panel" }, twigs.root, key);
   const charts = [errors, front];
-  let room = 0; // for the tree
+  const parts = [trees.panel, trees.other, errors.view.root, front.view.root, examples.root];
+  const root = html("div", { class: "dtviz-pictures dtviz-prunings" }, ...parts);
+  /** @type {{ width: number, kind: Kind }} */
+  const room = { width: 0, kind: "wide" };
+  // The widths of the trees and of the charts.
+  const widths = () => {
+    const { width, kind } = room;
+    const half = Math.max(Math.floor((width - GAP) / 2), 0);
+    if (kind === "narrow") return [width, width];
+    if (!trees.other.hidden) return [half, half];
+    const side = kind === "wide" ? Math.round(width * 0.38) : half;
+    return [kind === "wide" ? Math.max(width - side - GAP, 0) : width, side];
+  };
   const frame = () => {
-    twigs.layOut(tree(), room);
+    const [left, side] = widths();
+    for (const { view } of charts) Object.assign(view, { width: side, height: 190 });
+    trees.layOut(left);
     for (const one of charts) one.frame(tree());
   };
   return {
-    root: html("div", { class: "dtviz-pictures" }, panel, errors.view.root, front.view.root),
+    root,
     frame,
+    panes: [
+      { label: "Tree", root: trees.panel },
+      { label: "Beside", root: trees.other },
+      { label: "Errors", root: errors.view.root },
+      { label: "Sizes", root: front.view.root },
+      { label: "Rows", root: examples.root },
+    ],
+    setBeside() {
+      trees.other.hidden = asked().beside === NOTHING;
+      put(root, "data-beside", !trees.other.hidden);
+    },
     /** @type {(width: number, kind: Kind) => void} */
     resize(width, kind) {
-      const gap = 28;
-      const half = Math.floor((width - gap) / 2);
-      const side = { wide: Math.round(width * 0.38), narrow: width, medium: half }[kind];
-      for (const { view } of charts) Object.assign(view, { width: side, height: 190 });
-      room = kind === "wide" ? width - side - gap : width;
+      Object.assign(room, { width, kind });
+      examples.resize(width);
       frame();
     },
     draw() {
-      const { states, leaves, rates } = outcome();
-      twigs.draw(tree(), states);
-      say(twigs.title, `${count(tree().leaves[0], "leaf", "leaves")} grown, ${grouped(leaves)} kept`);
+      const { leaves, rates } = outcome();
+      trees.draw();
       errors.draw(tree(), leaves, rates);
       front.draw(tree(), leaves);
     },
+    drawExamples: examples.draw,
   };
 };
 
 // "bottom up, c = 0.2, delta = 0.1, noise 0.30: 4 of 74 leaves kept; errors: ..."
 /** @param {State} state */
-const statusText = ({ methods, tree, asked, outcome }) => {
-  const { method, dials, noise } = asked();
+const statusText = (state) => {
+  const { model, methods, tree, asked, outcome } = state;
+  const { method, beside, dials, noise } = asked();
   const { leaves, rates } = outcome();
   const named = methods[method].map((name) => `, ${name} = ${dials[name]}`).join("");
+  const byHand = model.get("flips").length ? ` and ${model.get("flips").length} by hand` : "";
   const grown = count(tree().leaves[0], "leaf", "leaves");
   const [trained, pruned, truth] = [rates.training, rates.pruning, rates.truth].map((rate) => rate.toFixed(3));
+  const other = besideOf(state);
+  const apart = other ? `; beside it ${beside}, otherwise at ${count(other.apart.length, "node")}` : "";
   return (
-    `${method}${named}, noise ${noise.toFixed(2)}: ${leaves} of ${grown} kept; ` +
-    `errors: training ${trained}, pruning sample ${pruned}, ${tree().truth} ${truth}`
+    `${method}${named}, noise ${noise.toFixed(2)}${byHand}: ${leaves} of ${grown} kept; ` +
+    `errors: training ${trained}, pruning sample ${pruned}, ${tree().truth} ${truth}${apart}`
   );
 };
 
@@ -172,8 +168,11 @@ explorers.pruning = ({ model, el }) => {
   const controls = makeControls(state);
   const pictures = makePictures(state);
   const status = statusLine();
-  const view = html("div", { class: "dtviz-view" }, controls.root, status.root, pictures.root);
+  const panes = panesView({ panes: pictures.panes, head: [controls.root, status.root], more: controls.more });
+  const view = html("div", { class: "dtviz-view" }, controls.sample, panes.head, pictures.root);
 
+  /** @type {{ width: number, kind: Kind }} */
+  const room = { width: 0, kind: "wide" };
   const draw = () => {
     controls.draw();
     pictures.draw();
@@ -182,14 +181,38 @@ explorers.pruning = ({ model, el }) => {
   const newTree = () => {
     pictures.frame();
     draw();
+    pictures.drawExamples();
+  };
+  // Rows flipped by hand are those of one sample.
+  const newSample = () => {
+    if (model.get("flips").length) change(model, { flips: [] });
+    newTree();
+  };
+  const newView = () => {
+    pictures.setBeside();
+    makeRoom(room.width, room.kind);
+    newTree();
+    panes.draw();
+  };
+  // Its style sheet knows how much a narrow one needs.
+  /** @type {(width: number, kind: Kind) => void} */
+  const makeRoom = (width, kind) => {
+    if (kind === "narrow") status.root.style.minHeight = "";
+    else status.makeRoom(model.get("beside") === NOTHING ? 140 : 200, width);
   };
   const redraws = Object.fromEntries(["method", ...DIALS].map((trait) => [trait, draw]));
+  const trees = ["noise", "rows", "names", "flips", "prune_share", "judge_share"].map((trait) => [trait, newTree]);
+  pictures.setBeside();
   return live({ model, el }, {
     view,
-    handlers: { ...redraws, sample: newTree, noise: newTree },
+    handlers: { ...redraws, ...Object.fromEntries(trees), sample: newSample, beside: newView, row: pictures.drawExamples },
     resize(width, kind) {
+      panes.resize(kind);
+      Object.assign(room, { width, kind });
+      makeRoom(width, kind);
       pictures.resize(width, kind);
       draw();
+      pictures.drawExamples();
     },
     status,
   });

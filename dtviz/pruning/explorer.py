@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,15 @@ from dtviz import plot, pruning
 from dtviz.core import functions as zoo
 from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.boolean import BooleanFunction, points
-from dtviz.core.checks import as_array, shown
+from dtviz.core.checks import shown
+from dtviz.core.datasets import titanic
+from dtviz.core.examples import Inputs
+from dtviz.core.frames import names_of
 from dtviz.core.immutable import frozen
-from dtviz.core.rendering import to_columns
+from dtviz.core.labels import as_classes
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, on_grid, one_of
+from dtviz.explorers.functions import Chosen, about
 from dtviz.explorers.planes import named_plane
 from dtviz.plot.labels import label_lines
 
@@ -32,15 +37,21 @@ TARGETS: dict[str, tuple[str, tuple[int, ...]]] = {
 }
 """Boolean functions offered; each is hidden among irrelevant bits, ``BITS`` in all."""
 
+PASSENGERS = "titanic"
+"""The passengers of chapter 6, dealt out as its pages do."""
+
 REAL = "breast cancer"
-"""The real data offered, two columns of it."""
+"""The other real data offered, two columns of it."""
 
 BITS = 10
 SIZES = (160, 120)
 """Examples to grow a tree on, and examples to prune it with, of a Boolean function."""
 
-NOISES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
+NOISES = tuple(k / 100 for k in range(51))
 """The shares of labels flipped that the slider offers."""
+
+SHARES = (0.05, 0.45)
+"""The least and the largest share of rows that can be held out, to prune with and to judge by."""
 
 METHODS: dict[str, tuple[str, ...]] = {
     "reduced error": (),
@@ -51,11 +62,58 @@ METHODS: dict[str, tuple[str, ...]] = {
 }
 """The methods of pruning, with the traits that each asks for."""
 
+YOURS = "yours"
+"""The reader's own rows; until there are some, the first of the samples."""
+
+FULL = "the full tree"
+
+BESIDE = ("nothing", FULL, *METHODS)
+"""What can be drawn beside the pruned tree."""
+
 DIALS = {"c": (0.02, 2.0, 0.02), "delta": (0.01, 0.5, 0.01), "alpha": (0.0, 0.1, 0.0005)}
 """Least value, largest value and step of the sliders; that of ``d`` ends at the root's errors."""
 
-LEAST_POINTS, MOST_POINTS = 20, 600
+LEAST_POINTS, MOST_POINTS, MOST_COLUMNS = 20, 2000, 30
 SEED = 5
+ORDER = 3
+"""Stream of the order in which the reader's rows are dealt; 1 and 2 are those of the flips."""
+
+
+def shuffled(m: int, stream: int) -> npt.NDArray[np.intp]:
+    """The numbers below m in an order that looks random, the same in the page.
+
+    Parameters
+    ----------
+    m : int >= 0
+        How many numbers.
+    stream : int from 0 to 2^32 - 1
+        Each gives an order of its own.
+
+    Returns
+    -------
+    (m,) int array
+
+    Examples
+    --------
+    >>> from dtviz.pruning.explorer import shuffled
+    >>> shuffled(5, 1).tolist()
+    [0, 4, 2, 1, 3]
+    """
+    start = _mixed(np.array([stream], dtype=np.uint32))
+    keys = _mixed(np.arange(m, dtype=np.uint32) + start)
+    return np.argsort(keys, kind="stable")
+
+
+def _mixed(x: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """Numbers of 32 bits that look random."""
+    x = (x ^ (x >> np.uint32(16))) * np.uint32(0x7FEB352D)
+    x = (x ^ (x >> np.uint32(15))) * np.uint32(0x846CA68B)
+    return x ^ (x >> np.uint32(16))
+
+
+def _rounded(share: float, m: int) -> int:
+    """A share of m in whole numbers, rounded up from a half on, as the page does."""
+    return math.floor(share * m + 0.5)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,122 +124,157 @@ class Examples:
     ----------
     X, y : tuples of three arrays
         Points ``(m_k, n)`` and labels ``(m_k,)`` for growing, pruning and judging.
+    orders : tuple of two int arrays
+        In which order the labels of the first two are flipped.
     features : tuple of str
         Names of the n variables.
-    bits : bool
-        Whether the variables are bits.
-    truth : str
-        What the errors on the third sample are called: "true" if it is the whole cube.
+    function : BooleanFunction, or None
+        What the examples are of, if they are drawn; else they are dealt.
+    classes : tuple of two str
+        What the labels 0 and 1 mean.
     """
 
     X: tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]
     y: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], npt.NDArray[np.intp]]
+    orders: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
     features: tuple[str, ...]
-    bits: bool
-    truth: str
+    function: BooleanFunction | None = None
+    classes: tuple[str, str] = ("0", "1")
 
     def __post_init__(self) -> None:
         for array in (*self.X, *self.y):
             frozen(array)
 
+    @property
+    def truth(self) -> str:
+        """What the errors on the third sample are called: "true" if it is the whole cube."""
+        return "test" if self.function is None else "true"
+
     @classmethod
     def of_function(cls, f: BooleanFunction) -> Examples:
         """Uniform examples of f among irrelevant bits, judged on the whole cube."""
-        cube = points(max(f.n, BITS))
-        rng = np.random.default_rng(SEED)
-        drawn = tuple(cube[rng.integers(0, len(cube), size)] for size in SIZES)
-        X = (drawn[0], drawn[1], cube)
+        cube = points(BITS)
+        drawn = _draws()
+        X = (cube[drawn["points"][0]], cube[drawn["points"][1]], cube)
         y0, y1, y2 = (np.asarray(f(part[:, : f.n]), dtype=np.intp) for part in X)
-        names = tuple(f"x{i}" for i in range(cube.shape[1]))
-        return cls(X, (y0, y1, y2), names, bits=True, truth="true")
+        orders = np.array(drawn["orders"][0]), np.array(drawn["orders"][1])
+        return cls(X, (y0, y1, y2), orders, tuple(f"x{i}" for i in range(BITS)), f)
 
     @classmethod
-    def of_sample(cls, X: npt.ArrayLike, y: npt.ArrayLike, features: tuple[str, ...]) -> Examples:
+    def of_rows(
+        cls,
+        X: npt.ArrayLike,
+        y: npt.ArrayLike,
+        features: tuple[str, ...],
+        classes: tuple[str, str],
+        *sizes: int,
+    ) -> Examples:
+        """The first rows to grow on, the next to prune with, the last to judge by."""
+        points, labels = np.asarray(X, dtype=float), np.asarray(y, dtype=np.intp)
+        ends = np.cumsum(sizes)[:2]
+        a, b, c = np.split(points, ends)
+        told = np.split(labels, ends)
+        orders = shuffled(len(a), 1), shuffled(len(b), 2)
+        labels_of = (told[0], told[1], told[2])
+        return cls((a, b, c), labels_of, orders, features, classes=classes)
+
+    @classmethod
+    def of_sample(
+        cls,
+        X: npt.ArrayLike,
+        y: npt.ArrayLike,
+        features: tuple[str, ...],
+        classes: tuple[str, str] = ("0", "1"),
+    ) -> Examples:
         """Half of a sample to grow on, a quarter to prune with, a quarter to judge by."""
         points, labels = np.asarray(X, dtype=float), np.asarray(y, dtype=np.intp)
-        order = np.random.default_rng(SEED).permutation(len(labels))
-        parts = np.split(order, [len(order) // 2, 3 * len(order) // 4])
-        drawn = tuple(points[part] for part in parts)
-        told = tuple(labels[part] for part in parts)
-        return cls(
-            (drawn[0], drawn[1], drawn[2]),
-            (told[0], told[1], told[2]),
-            features,
-            bits=False,
-            truth="test",
-        )
+        m = len(labels)
+        order = shuffled(m, ORDER)
+        quarter = _rounded(0.25, m)
+        sizes = m - 2 * quarter, quarter, quarter
+        return cls.of_rows(points[order], labels[order], features, classes, *sizes)
 
-    def noisy(self, noise: float) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    def dealt(self, prune_share: float | None, judge_share: float | None) -> Examples:
+        """The same rows with other shares of them held out; None leaves a sample as large as it is.
+
+        Drawn examples stay as they are: a function has no rows.
+        """
+        if self.function is not None or (prune_share is None and judge_share is None):
+            return self
+        m = sum(map(len, self.y))
+        prune = len(self.y[1]) if prune_share is None else _rounded(prune_share, m)
+        judge = len(self.y[2]) if judge_share is None else _rounded(judge_share, m)
+        X, y = np.concatenate(self.X), np.concatenate(self.y)
+        sizes = m - prune - judge, prune, judge
+        return Examples.of_rows(X, y, self.features, self.classes, *sizes)
+
+    def noisy(
+        self, noise: float, flips: Iterable[int] = ()
+    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """The labels of the first two samples with a share ``noise`` of each flipped.
 
         The same points are flipped first for every share, so a little more noise flips a few more.
+        Those of ``flips``, rows of the first sample, are flipped besides, if there are such.
         """
-        rng = np.random.default_rng(SEED)
         found = []
-        for labels in self.y[:2]:
-            order = rng.permutation(len(labels))
+        for labels, order in zip(self.y, self.orders, strict=False):
             flipped = labels.copy()
-            flipped[order[: round(noise * len(labels))]] ^= 1
+            flipped[order[: _rounded(noise, len(labels))]] ^= 1
             found.append(flipped)
+        for row in flips:
+            if row < len(found[0]):
+                found[0][row] ^= 1
         return found[0], found[1]
 
+    def record(self) -> dict[str, Any]:
+        """What the page needs: a truth table, or rows in the order in which they are dealt."""
+        if self.function is not None:
+            return {"table": "".join(map(str, self.function.table.astype(int).tolist()))}
+        columns = np.concatenate(self.X).T
+        return {
+            "features": list(self.features),
+            "classes": list(self.classes),
+            "columns": [[_plain(value) for value in column] for column in columns.tolist()],
+            "labels": np.concatenate(self.y).tolist(),
+            "sizes": [len(labels) for labels in self.y],
+        }
 
-def _grown(examples: Examples, noise: float) -> ImpurityPath:
+
+def _plain(value: float) -> float | int:
+    """A whole number without its .0, which would double the bytes of a column of bits."""
+    return int(value) if value.is_integer() and abs(value) < 2**53 else value
+
+
+@cache
+def _draws() -> dict[str, Any]:
+    """The examples of every function: points of the cube, and the orders of flipping labels."""
+    rng = np.random.default_rng(SEED)
+    drawn = [rng.integers(0, 1 << BITS, size).tolist() for size in SIZES]
+    rng = np.random.default_rng(SEED)
+    orders = [rng.permutation(size).tolist() for size in SIZES]
+    return {"bits": BITS, "points": drawn, "orders": orders}
+
+
+def _grown(examples: Examples, noise: float, flips: Iterable[int]) -> ImpurityPath:
     """The path of the tree that is pruned: Gini to purity on the noisy first sample."""
-    names = None if examples.bits else list(examples.features)
-    return grow(examples.X[0], examples.noisy(noise)[0], "gini", feature_names=names)
+    names = None if examples.function is not None else list(examples.features)
+    return grow(examples.X[0], examples.noisy(noise, flips)[0], "gini", feature_names=names)
 
 
-def _cuts(found: pruning.Pruning) -> list[int]:
-    """The nodes where a pruning has a leaf and the tree had none."""
-    cut = found.cut & found.kept
-    return np.flatnonzero(cut).tolist()
+_of_function = lru_cache(maxsize=16)(Examples.of_function)
 
 
-def _labels(counts: npt.NDArray[np.intp]) -> dict[str, list[int]]:
-    return {"zeros": counts[:, 0].tolist(), "ones": counts[:, 1].tolist()}
-
-
-def _record(examples: Examples, noise: float) -> dict[str, Any]:
-    """All that the explorer shows of one tree, as lists over its nodes in preorder."""
-    y0, y1 = examples.noisy(noise)
-    path = _grown(examples, noise)
-    tree = path.tree()
-    place = np.empty(2 * path.n_splits + 1, dtype=int)
-    place[path.nodes()] = np.arange(tree.n_nodes)
-    first, second, third = (
-        pruning.node_counts(tree, X, y, classes=[0, 1]).counts
-        for X, y in zip(examples.X, (y0, y1, examples.y[2]), strict=True)
-    )
-    # Fresh examples are as noisy as the sample: in twentieths, so that counts stay whole.
-    flips = round(20 * noise)
-    fresh = (20 - flips) * third + flips * third[:, ::-1]
-    X, y = examples.X[0], y0
-    smallest = pruning.smallest_prunings(tree, X, y)
-    fronts = [smallest.pruning(int(size)) for size in smallest.front_n_leaves]
-    weakest = pruning.cost_complexity_path(tree, X, y)
-    columns = to_columns(tree)
-    n = X.shape[1] if examples.bits else X.shape[1] * (2 * len(y) - 1)
-    return {
-        "variable": columns["variable"],
-        "threshold": [] if examples.bits else np.round(columns["threshold"], 3).tolist(),
-        "features": list(examples.features),
-        "truth": examples.truth,
-        "sample": {"training": _labels(first), "pruning": _labels(second), "truth": _labels(fresh)},
-        "order": place[path.split_node].tolist(),
-        "front": {
-            "sizes": smallest.front_n_leaves.tolist(),
-            "errors": smallest.front_errors.tolist(),
-            "cuts": [_cuts(found) for found in fronts],
-        },
-        "srm": int(pruning.srm_prune(tree, X, y).choice),
-        "weakest": {
-            "breaks": weakest.breaks.tolist(),
-            "cuts": [_cuts(weakest.pruning(value=value)) for value in weakest.breaks],
-        },
-        "log_paths": np.round(pruning.log_paths(n, np.arange(tree.depth + 1)), 6).tolist(),
-        "log_trees": [0.0, *np.round(pruning.log_trees(n, np.arange(1, tree.n_leaves + 1)), 6)],
-    }
+def _told(name: str, examples: Examples) -> dict[str, Any]:
+    """What the page says of a sample."""
+    if name == YOURS:
+        words = "your own table: paste or drop it below, among the examples"
+        return {"n": 0, "formula": "", "words": words, "roles": [], "table": None}
+    if examples.function is not None:
+        hidden = f", hidden among {BITS} bits"
+        known = about(name.removesuffix(f" of {BITS} bits"), examples.function)
+        return known | {"words": known["words"] + hidden}
+    words = f"{sum(map(len, examples.y)):,} rows of {', '.join(examples.features)}"
+    return {"n": len(examples.features), "formula": "", "words": words, "roles": [], "table": None}
 
 
 @cache
@@ -197,31 +290,36 @@ def _real() -> Examples:
 
 
 @cache
-def _records(examples: Examples) -> list[dict[str, Any]]:
-    """One record for each share of noise."""
-    return [_record(examples, noise) for noise in NOISES]
+def _passengers() -> Examples:
+    parts = titanic(numeric=True).split(450, 200, seed=0)
+    X, y = (np.concatenate([getattr(part, name) for part in parts]) for name in ("X", "y"))
+    first = parts[0]
+    return Examples.of_rows(X, y, first.feature_names, first.class_names, *map(len, parts))
 
 
-def _growing_errors(record: dict[str, Any]) -> Iterator[tuple[str, npt.NDArray[np.float64]]]:
+def _growing_errors(
+    examples: Examples, noise: float, path: ImpurityPath, y: Any
+) -> Iterator[tuple[str, npt.NDArray[np.float64]]]:
     """The errors of the trees on the way to the overgrown one, by name of the sample."""
-    zeros, ones = (np.array(record["sample"]["training"][key]) for key in ("zeros", "ones"))
-    label = ones > zeros
-    variable = np.array(record["variable"])
-    tree = Tree(variable)
-    split = np.array(record["order"], dtype=int)
-    for name, told in (("training", "training"), ("pruning", "pruning"), ("truth", "fresh")):
-        zeros, ones = (np.array(record["sample"][name][key]) for key in ("zeros", "ones"))
-        wrong = np.where(label, zeros, ones)
+    tree = path.tree()
+    place = np.empty(2 * path.n_splits + 1, dtype=int)
+    place[path.nodes()] = np.arange(tree.n_nodes)
+    split = place[path.split_node]
+    label = pruning.node_counts(tree, examples.X[0], y[0], classes=[0, 1]).label
+    told = zip(("training", "pruning", "fresh"), examples.X, (*y, examples.y[2]), strict=True)
+    for name, X, labels in told:
+        counts = pruning.node_counts(tree, X, labels, classes=[0, 1]).counts
+        wrong = counts[np.arange(label.size), 1 - label]
         rise = wrong[tree.low[split]] + wrong[tree.high[split]] - wrong[split]
-        errors = wrong[0] + np.concatenate([[0], np.cumsum(rise)])
-        yield told, errors / (zeros[0] + ones[0])
+        errors = (wrong[0] + np.concatenate([[0], np.cumsum(rise)])) / len(labels)
+        yield name, noise + (1 - 2 * noise) * errors if name == "fresh" else errors
 
 
 def _named(samples: object) -> dict[str, Examples]:
     """Return the samples to choose from by name, or say what is wrong with them."""
     if samples is None:
         functions = {f"{name} of {BITS} bits": _synthetic(name) for name in TARGETS}
-        return functions | {REAL: _real()}
+        return functions | {PASSENGERS: _passengers(), REAL: _real()}
     named = samples if isinstance(samples, Mapping) else {"f": samples}
     rule = "samples must be a BooleanFunction, a pair (X, y), or a mapping of names to such"
     if not named:
@@ -245,44 +343,113 @@ def _examples(name: str, entry: object, rule: str) -> Examples:
     if not isinstance(entry, tuple) or len(entry) != 2:
         msg = f"{rule}, got {name!r}: {shown(entry)}"
         raise ValueError(msg)
-    X, y = as_array(entry[0]), as_array(entry[1])
-    if X is None or X.ndim != 2 or X.dtype.kind not in "biuf":
-        msg = f"samples must have points, an (m, n) array of numbers, got {shown(entry[0])}"
-        raise ValueError(f"{msg} for {name!r}")
-    if y is None or y.shape != X.shape[:1] or not np.isin(y, (0, 1)).all():
-        msg = f"samples must have {len(X)} labels 0 or 1, got {shown(entry[1])} for {name!r}"
-        raise ValueError(msg)
-    X = X.astype(float)
-    if not np.isfinite(X).all():
-        msg = f"samples must have finite points, got {X[~np.isfinite(X)][0]} for {name!r}"
-        raise ValueError(msg)
-    if not LEAST_POINTS <= len(y) <= MOST_POINTS:
-        rule = f"samples must have from {LEAST_POINTS} to {MOST_POINTS} points"
-        msg = f"{rule}, got {len(y)} for {name!r}"
-        raise ValueError(msg)
-    columns = getattr(entry[0], "columns", None)
-    features = [f"x{i}" for i in range(X.shape[1])] if columns is None else map(str, columns)
-    return Examples.of_sample(X, y, tuple(features))
+    try:
+        return _of_table(*entry)
+    except ValueError as error:
+        # As a pair of a mapping they have no names of their own.
+        msg = f"samples must have such points and labels: {error}, for {name!r}"
+        raise ValueError(msg) from None
 
 
-class PruningExplorer(Explorer):
+def _of_table(X: Any, y: Any) -> Examples:
+    """The reader's own rows: an array or a frame, with labels or the name of their column."""
+    if isinstance(y, str):
+        X, y = _parted(X, y)
+    inputs = Inputs(X)
+    m = inputs.columns.shape[1]
+    if not LEAST_POINTS <= m <= MOST_POINTS:
+        msg = f"X must have from {LEAST_POINTS} to {MOST_POINTS} rows, got {m}"
+        raise ValueError(msg)
+    kinds, codes = as_classes(y, m)
+    is_label = kinds.dtype.kind in "biuf" and bool(np.isin(kinds, (0, 1)).all())
+    if not is_label and len(kinds) != 2:
+        msg = f"y must have two classes, or labels 0 and 1, got {shown(kinds.tolist())}"
+        raise ValueError(msg)
+    labels = np.asarray(kinds[codes], dtype=np.intp) if is_label else codes
+    columns, features = _tested(inputs)
+    if len(features) > MOST_COLUMNS:
+        msg = f"X must have at most {MOST_COLUMNS} columns, got {len(features)}"
+        raise ValueError(msg)
+    classes = ("0", "1") if is_label else (str(kinds[0]), str(kinds[1]))
+    return Examples.of_sample(columns, labels, features, classes)
+
+
+def _of_rows(rows: list[list[float]], names: list[str]) -> Examples:
+    """The rows of the trait, with their labels at the end."""
+    table = np.array(rows)
+    n = table.shape[1] - 1
+    fits = len(names) == n + 2
+    features = names[:n] if fits else [f"x{i}" for i in range(n)]
+    classes = (names[n], names[n + 1]) if fits else ("0", "1")
+    return Examples.of_sample(table[:, :n], table[:, n].astype(int), tuple(features), classes)
+
+
+def _parted(frame: Any, target: str) -> tuple[Any, Any]:
+    """A frame without the column of a name, and that column."""
+    names = names_of(frame)
+    if names is None:
+        msg = f"X must be a data frame where y is the name of a column, got {shown(frame)}"
+        raise ValueError(msg)
+    if target not in names:
+        msg = f"y must be one of the columns {shown(names)}, got {target!r}"
+        raise ValueError(msg)
+    import narwhals.stable.v2 as nw  # noqa: PLC0415 - who comes with arrays does not need it
+
+    table = nw.from_native(frame)
+    rest = [name for name in names if name != target]
+    return table.select(rest).to_native(), table[target].to_numpy()
+
+
+def _tested(inputs: Inputs) -> tuple[npt.NDArray[np.float64], tuple[str, ...]]:
+    """Columns of numbers: one of two categories is a bit, one of more a bit for each of them."""
+    columns, features = [], []
+    for i, column in enumerate(inputs.columns):
+        name = inputs.names.feature(i)
+        kinds = inputs.names.categories.get(i)
+        if kinds is None:
+            columns.append(column)
+            features.append(name)
+            continue
+        for k, kind in enumerate(kinds) if len(kinds) > 2 else [(1, kinds[-1])]:
+            columns.append((column == k).astype(float))
+            features.append(f"{name} is {kind}")
+    return np.stack(columns, axis=1), tuple(features)
+
+
+class PruningExplorer(Chosen, Explorer):
     """Pruning at your fingertips: overgrow a tree on noisy labels, then cut it back five ways.
 
     Parameters
     ----------
-    samples : BooleanFunction, pair (X, y), or mapping of str to such, optional
-        What there is to learn: functions of at most ``BITS`` variables, or samples of
-        ``LEAST_POINTS`` to ``MOST_POINTS`` points with labels 0 and 1; the functions of ``TARGETS``
-        if not given. What comes alone goes by the name ``"f"``.
+    samples : BooleanFunction, table, pair (X, y), or mapping of str to functions or pairs, optional
+        What there is to learn: functions of at most ``BITS`` variables, or tables of
+        ``LEAST_POINTS`` to ``MOST_POINTS`` rows with two classes; the functions of ``TARGETS`` and
+        two data sets if not given. What comes alone goes by the name ``"f"``. A table is an
+        ``(m, n)`` array or a data frame, of numbers and text; a column of text becomes bits, one
+        for each category.
+    y : (m,) array-like or str, optional
+        The labels of the table ``samples``, or the name of that of its columns which has them. A
+        quarter of the rows is held out to prune with and a quarter to judge by.
     **traits
         Start values of the traits below.
 
     Attributes
     ----------
     sample : str
-        The name of the data shown; the first one at the start.
+        The name of the data shown, the first one at the start; or the text of a function of at most
+        6 variables, such as ``"x0 & (x1 | ~x2)"``, whose examples are drawn as the others are.
     noise : float
         The share of labels flipped in both samples, one of ``NOISES``.
+    flips : list of int
+        Rows of the first sample whose labels are flipped by hand, besides; at most ``MOST_POINTS``.
+    rows : list of lists of float
+        The reader's own table, shown where ``sample`` is "yours": rows of equal length, from
+        ``LEAST_POINTS`` to ``MOST_POINTS`` of them or none, each with its label, 0 or 1, last.
+    names : list of str
+        The names of its columns but the last, and what the labels 0 and 1 mean; used if they fit.
+    prune_share, judge_share : float from 0.05 to 0.45, or None
+        The shares of the rows that are held out to prune with and to judge by; None leaves them as
+        they were dealt. Functions have no rows: their samples stay as they are.
     method : str
         One of ``METHODS``.
     d : int
@@ -291,11 +458,16 @@ class PruningExplorer(Explorer):
         The constant, above 0 and at most 3, and the confidence, in (0, 1), of "bottom up".
     alpha : float
         The price of a leaf, 0 to 1, of "cost complexity".
+    row : int
+        The row of the first sample that is looked at, from 0.
+    beside : str
+        What is drawn beside the pruned tree: ``"nothing"``, ``"the full tree"``, or what another of
+        ``METHODS`` leaves.
 
     Raises
     ------
     ValueError
-        If ``samples`` is not as above.
+        If ``samples`` or ``y`` is not as above.
     traitlets.TraitError
         If a trait is set outside its range.
 
@@ -307,41 +479,71 @@ class PruningExplorer(Explorer):
     PruningExplorer(sample='f', method='fewest leaves', noise=0.1)
     >>> explorer.path().n_leaves, explorer.tree().n_leaves
     (39, 4)
+
+    The reader's own table:
+
+    >>> people = dt.datasets.titanic(numeric=True)
+    >>> explorer = dt.PruningExplorer(people.X, people.y, noise=0)
+    >>> explorer.training[0].shape, explorer.held_out[0].shape
+    ((523, 6), (261, 6))
     """
 
     examples = Offered[Examples]("samples")
-    sample = t.Unicode(help="name of the data shown").tag(sync=True)
+    sample = t.Unicode(help="name of the data shown").tag(sync=True, check="function")
     noise = t.Float(0.1, help="share of labels flipped").tag(sync=True)
+    flips = t.List(t.Int(), help="rows flipped by hand").tag(sync=True, check="flips")
+    rows = t.List(t.List(t.Float()), help="the reader's rows").tag(sync=True, check="rows")
+    names = t.List(t.Unicode(), help="of their columns and labels").tag(sync=True, check="names")
+    prune_share = t.Float(None, allow_none=True, help="share to prune with").tag(sync=True)
+    judge_share = t.Float(None, allow_none=True, help="share to judge by").tag(sync=True)
     method = t.Unicode("reduced error", help="how the tree is pruned").tag(sync=True)
     d = t.Int(20, help="training errors allowed").tag(sync=True)
     c = t.Float(0.1, help="constant of the penalty").tag(sync=True)
     delta = t.Float(0.1, help="confidence of the penalty").tag(sync=True)
     alpha = t.Float(0.01, help="price of a leaf").tag(sync=True)
+    row = t.Int(0, help="row that is looked at").tag(sync=True)
+    beside = t.Unicode("nothing", help="what is drawn beside").tag(sync=True)
     _noises = t.List(list(NOISES), help="values of noise").tag(sync=True)
+    _shares = t.List(list(SHARES), help="least and largest share held out").tag(sync=True)
     _methods = t.Dict(METHODS, help="what each method asks for").tag(sync=True)
+    _besides = t.List(list(BESIDE), help="what can be drawn beside").tag(sync=True)
     _dials = t.Dict(DIALS, help="ranges and steps of the sliders").tag(sync=True)
+    _draws = t.Dict(help="the examples of every function").tag(sync=True)
+    _not_pictured = frozenset({"beside", "row"})
+    _choice, _offers = "sample", "examples"
 
-    def __init__(self, samples: object = None, **traits: Any) -> None:
-        self.examples = _named(samples)
-        records = {name: _records(examples) for name, examples in self.examples.items()}
+    def __init__(self, samples: object = None, y: object = None, **traits: Any) -> None:
+        named = _named(samples) if y is None else {"f": _of_table(samples, y)}
+        named.setdefault(YOURS, next(iter(named.values())))
+        self.examples = named
+        records = {name: found.record() for name, found in named.items() if name != YOURS}
         traits.setdefault("sample", next(iter(records)))
-        super().__init__(_explorer="pruning", _paths=records, **traits)
+        told = {name: _told(name, found) for name, found in named.items()}
+        fixed = {"_explorer": "pruning", "_paths": records, "_draws": _draws(), "_about": told}
+        super().__init__(**fixed, **traits)
+
+    @property
+    def shown(self) -> Examples:
+        """The examples on display, as many of them held out as is asked for."""
+        offered = self.examples.get(self.sample)
+        if self.sample == YOURS and self.rows:
+            offered = _of_rows(self.rows, self.names)
+        examples = _of_function(self.chosen()) if offered is None else offered
+        return examples.dealt(self.prune_share, self.judge_share)
 
     @property
     def training(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp]]:
         """The noisy sample on display that the tree is grown on, as (X, y)."""
-        shown = self.examples[self.sample]
-        return shown.X[0], shown.noisy(self.noise)[0]
+        return self.shown.X[0], self.shown.noisy(self.noise, self.flips)[0]
 
     @property
     def held_out(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp]]:
         """The noisy sample on display that reduced-error pruning prunes with, as (X, y)."""
-        shown = self.examples[self.sample]
-        return shown.X[1], shown.noisy(self.noise)[1]
+        return self.shown.X[1], self.shown.noisy(self.noise, self.flips)[1]
 
     def path(self) -> ImpurityPath:
         """The growth path on display; ``path().tree()`` is the overgrown tree."""
-        return _grown(self.examples[self.sample], self.noise)
+        return _grown(self.shown, self.noise, self.flips)
 
     def tree(self) -> Tree:
         """The tree on display: the overgrown one, pruned."""
@@ -364,7 +566,7 @@ class PruningExplorer(Explorer):
 
     def _errors(self, tree: Tree) -> tuple[float, float, float]:
         """The errors of a tree: training, pruning sample, fresh examples."""
-        shown = self.examples[self.sample]
+        shown = self.shown
         wrong = float(np.mean(tree.predict(shown.X[2]) != shown.y[2]))
         fresh = self.noise + (1 - 2 * self.noise) * wrong
         known = [float(np.mean(tree.predict(X) != y)) for X, y in (self.training, self.held_out)]
@@ -384,10 +586,11 @@ class PruningExplorer(Explorer):
 
     def _draw_errors(self, ax: Any) -> None:
         """Draw three errors of every tree of the growth path against its leaves."""
-        record = _records(self.examples[self.sample])[NOISES.index(self.noise)]
+        labels = self.shown.noisy(self.noise, self.flips)
+        curves = _growing_errors(self.shown, self.noise, self.path(), labels)
         colour = plot.COLOURS["error"]
         drawn = []
-        for (name, told), style in zip(_growing_errors(record), ("--", ":", "-"), strict=True):
+        for (name, told), style in zip(curves, ("--", ":", "-"), strict=True):
             leaves = np.arange(1, len(told) + 1)
             drawn += [(line, name, True) for line in ax.plot(leaves, told, style, color=colour)]
         ax.set(xlabel="leaves", ylabel="error", title="as the tree grows", ylim=(0, 0.6))
@@ -397,20 +600,67 @@ class PruningExplorer(Explorer):
         """Return a sentence that says what the picture shows."""
         found = self.pruning()
         trained, held_out, fresh = self._errors(found.tree())
+        by_hand = f" and {len(self.flips)} more by hand" if self.flips else ""
         return (
             f"A tree of {found.counts.given.n_leaves} leaves grown on {self.sample} with "
-            f"{self.noise:.0%} of the labels flipped, cut to {found.n_leaves} by "
+            f"{self.noise:.0%} of the labels flipped{by_hand}, cut to {found.n_leaves} by "
             f"{self.method}: errors {trained:.3f} in training, {held_out:.3f} on the pruning "
             f"sample, {fresh:.3f} on fresh examples."
         )
 
     @t.validate("sample")
     def _check_sample(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, self.examples)
+        return self._check_choice(proposal)
+
+    @t.validate("row")
+    def _check_row(self, proposal: dict[str, Any]) -> Any:
+        holds = 0 <= proposal["value"] < MOST_POINTS
+        return accepted(proposal, f"an integer from 0 to {MOST_POINTS - 1}", holds=holds)
 
     @t.validate("method")
     def _check_method(self, proposal: dict[str, Any]) -> Any:
         return one_of(proposal, METHODS)
+
+    @t.validate("beside")
+    def _check_beside(self, proposal: dict[str, Any]) -> Any:
+        return one_of(proposal, BESIDE)
+
+    @t.validate("rows")
+    def _check_rows(self, proposal: dict[str, Any]) -> Any:
+        rows = proposal["value"]
+        rule = (
+            f"none or from {LEAST_POINTS} to {MOST_POINTS} rows of equal length, with 1 to "
+            f"{MOST_COLUMNS} finite numbers and a label 0 or 1 each"
+        )
+        holds = not rows or (
+            LEAST_POINTS <= len(rows) <= MOST_POINTS
+            and 2 <= len(rows[0]) <= MOST_COLUMNS + 1
+            and all(len(row) == len(rows[0]) for row in rows)
+            and all(math.isfinite(value) for row in rows for value in row)
+            and all(row[-1] in {0, 1} for row in rows)
+        )
+        if not holds:
+            msg = f"rows must be {rule}, got {shown(rows)}"
+            raise t.TraitError(msg)
+        return rows
+
+    @t.validate("names")
+    def _check_names(self, proposal: dict[str, Any]) -> Any:
+        holds = len(proposal["value"]) <= MOST_COLUMNS + 2
+        return accepted(proposal, f"at most {MOST_COLUMNS + 2} texts", holds=holds)
+
+    @t.validate("flips")
+    def _check_flips(self, proposal: dict[str, Any]) -> Any:
+        rows = proposal["value"]
+        right = len(set(rows)) == len(rows) and all(0 <= row < MOST_POINTS for row in rows)
+        return accepted(proposal, f"different integers from 0 to {MOST_POINTS - 1}", holds=right)
+
+    @t.validate("prune_share", "judge_share")
+    def _check_share(self, proposal: dict[str, Any]) -> Any:
+        low, high = SHARES
+        share = proposal["value"]
+        holds = share is None or low <= share <= high
+        return accepted(proposal, f"None or a number from {low} to {high}", holds=holds)
 
     @t.validate("noise")
     def _check_noise(self, proposal: dict[str, Any]) -> Any:

@@ -1,6 +1,15 @@
 // Chapter 6, pruning: what the page computes of a tree and of its prunings, without the page. Nodes are in preorder.
 
+import { logPaths, logTrees } from "./kernel_counts.js";
+import { freshCounts, labelCounts, preorder } from "./kernel_examples.js";
+import { fewestTables, frontOf, leastRisk, riskOf, smallestCuts } from "./kernel_fronts.js";
+import { weakestLinks } from "./kernel_links.js";
+
 /**
+ * @import { Examples, Grown } from "./kernel_examples.js"
+ * @import { Front, Table } from "./kernel_fronts.js"
+ * @import { Links } from "./kernel_links.js"
+ *
  * For each node, the points of a sample that reach it, by label.
  * @typedef {{ zeros: number[], ones: number[] }} LabelCounts
  */
@@ -13,19 +22,16 @@
 /** @typedef {"training" | "pruning" | "truth"} SampleName */
 
 /**
- * A tree as `dtviz.pruning.explorer` packs it.
- * @typedef {object} PackedTree
+ * A tree as it was grown, and the counts of its three samples.
+ * @typedef {object} GrownTree
  * @property {number[]} variable the variable asked for, -1 at leaves
- * @property {number[]} threshold the largest value that goes to the low side; empty if variables are bits
- * @property {string[]} features names of the variables
- * @property {string} truth what the errors on the third sample are called
- * @property {Record<SampleName, LabelCounts>} sample
+ * @property {number[]} threshold the largest value that goes to the low side
  * @property {number[]} order the nodes in the order in which they were split
- * @property {{ sizes: number[], errors: number[], cuts: number[][] }} front the smallest prunings, smallest first
- * @property {number} srm the place in the front of the least structural risk
- * @property {{ breaks: number[], cuts: number[][] }} weakest the cost-complexity prunings, from which price on
- * @property {number[]} log_paths by depth
- * @property {number[]} log_trees by number of leaves
+ * @property {string[]} features names of the variables
+ * @property {boolean[]} bits which variables are bits
+ * @property {string} truth what the errors on the third sample are called
+ * @property {string[]} classes what the labels mean
+ * @property {Record<SampleName, LabelCounts>} sample
  */
 
 /**
@@ -40,15 +46,22 @@
  */
 
 /**
- * What is derived: labels, errors on each sample, and errors and fewest errors by number of leaves less one.
+ * What is derived: labels, errors on each sample, and what the methods choose from.
  * @typedef {object} TreeErrors
  * @property {number[]} label
  * @property {Record<SampleName, SampleErrors>} counted
  * @property {Record<SampleName, number[]>} grown error rates of the trees on the way to this one
- * @property {number[]} fewest errors in training of the best pruning with at most so many leaves
+ * @property {Table[]} tables the fewest errors in training by number of leaves, for each node
+ * @property {Front} front the corners of the root's
+ * @property {number[]} fewest by number of leaves less one
+ * @property {number} srm the place in the front of the least structural risk
+ * @property {Links} weakest
+ * @property {string[]} where the answers on the way to each node
+ * @property {number[]} paths ln of the number of paths, by depth
+ * @property {number[]} trees ln of the number of trees, by number of leaves
  */
 
-/** @typedef {PackedTree & TreeLinks & TreeErrors} PrunableTree */
+/** @typedef {GrownTree & TreeLinks & TreeErrors} PrunableTree */
 
 /**
  * What a method compared and decided at each node; `fine` is null if it does not go bottom-up.
@@ -115,18 +128,6 @@ export const growingErrors = ({ low, high }, order, { wrong, size }) => {
 };
 
 /**
- * The last entry of an ascending list that is at most a value; 0 if none is.
- * @param {number[]} list
- * @param {number} value
- * @returns {number}
- */
-export const lastAtMost = (list, value) => {
-  let at = 0;
-  while (at + 1 < list.length && list[at + 1] <= value) at += 1;
-  return at;
-};
-
-/**
  * @template Value, Result
  * @param {Record<SampleName, Value>} samples
  * @param {(value: Value) => Result} derive
@@ -138,37 +139,60 @@ export const bySample = ({ training, pruning, truth }, derive) => ({
   truth: derive(truth),
 });
 
+// As many tests as differ on twice the examples, if not all of them are of bits.
+/** @type {(variable: number[], threshold: number[], columns: number, size: number) => number} */
+const testsOf = (variable, threshold, columns, size) =>
+  variable.every((i, k) => i < 0 || (threshold[k] >= 0 && threshold[k] < 1)) ? columns : columns * (2 * size - 1);
+
 /**
  * A tree with all that the methods and the pictures ask of it.
- * @param {PackedTree} packed
+ * @param {Examples} examples
+ * @param {{ labels: ArrayLike<number>[], noise: number, path: Grown }} grown  the noisy labels of the first two
+ *   samples, and how the tree grew on the first
  * @returns {PrunableTree}
  */
-export const prunable = (packed) => {
-  const links = treeLinks(packed.variable);
-  const { zeros, ones } = packed.sample.training;
+export const prunable = ({ parts, features, bits, truth, classes }, { labels, noise, path }) => {
+  const grown = preorder(path);
+  const links = treeLinks(grown.variable);
+  /** @type {(k: number, told: ArrayLike<number>) => LabelCounts} */
+  const counts = (k, told) => labelCounts(grown, links, parts[k].columns, told);
+  const fresh = freshCounts(counts(2, parts[2].labels), noise);
+  const sample = { training: counts(0, labels[0]), pruning: counts(1, labels[1]), truth: fresh };
+  const { zeros, ones } = sample.training;
   const label = ones.map((one, k) => (one > zeros[k] ? 1 : 0));
-  const counted = bySample(packed.sample, (counts) => sampleErrors(counts, label));
-  const grown = bySample(counted, (errors) => growingErrors(links, packed.order, errors));
-  const { sizes, errors } = packed.front;
-  const fewest = Array.from({ length: links.leaves[0] }, (_, j) => errors[lastAtMost(sizes, j + 1)]);
-  return { ...packed, ...links, label, counted, grown, fewest };
+  const counted = bySample(sample, (told) => sampleErrors(told, label));
+  const { wrong, size } = counted.training;
+  const tables = fewestTables(links, wrong);
+  const front = frontOf(tables[0]);
+  const n = testsOf(grown.variable, grown.threshold, features.length, size);
+  return {
+    ...{ ...grown, ...links, features, bits, truth, classes, sample, label, counted, tables, front },
+    grown: bySample(counted, (errors) => growingErrors(links, grown.order, errors)),
+    fewest: Array.from({ length: links.leaves[0] }, (_, j) => tables[0][Math.min(j, tables[0].length - 1)]),
+    srm: leastRisk(front, size),
+    weakest: weakestLinks(links, wrong),
+    where: placesOf({ ...grown, ...links, features, bits }),
+    paths: logPaths(n, Math.max(...links.depth)),
+    trees: logTrees(n, links.leaves[0]),
+  };
 };
 
 /**
- * Where a node is: the answers on the way to it.
- * @param {PrunableTree} tree
- * @param {number} k
- * @returns {string}
+ * Where each node is: the answers on the way to it.
+ * @param {Pick<PrunableTree, "features" | "bits" | "variable" | "threshold" | "low" | "high">} tree
+ * @returns {string[]}
  */
-export const answersTo = ({ features, variable, threshold, parent, low }, k) => {
-  const answers = [];
-  for (let at = k; parent[at] >= 0; at = parent[at]) {
-    const up = parent[at];
-    const first = at === low[up];
-    const side = threshold.length ? ` ${first ? "≤" : ">"} ${threshold[up]}` : `=${first ? 0 : 1}`;
-    answers.unshift(`${features[variable[up]]}${side}`);
-  }
-  return answers.join(", ") || "the root";
+const placesOf = ({ features, bits, variable, threshold, low, high }) => {
+  const places = variable.map(() => "");
+  variable.forEach((i, k) => {
+    if (i < 0) return;
+    const start = places[k] ? `${places[k]}, ${features[i]}` : features[i];
+    const bound = Number(threshold[k].toPrecision(5));
+    places[low[k]] = `${start}${bits[i] ? "=0" : ` ≤ ${bound}`}`;
+    places[high[k]] = `${start}${bits[i] ? "=1" : ` > ${bound}`}`;
+  });
+  places[0] = "the root";
+  return places;
 };
 
 /**
@@ -178,7 +202,7 @@ export const answersTo = ({ features, variable, threshold, parent, low }, k) => 
  * @returns {number}
  */
 export const structuralRisk = ({ fewest, counted: { training } }, leaves) =>
-  fewest[leaves - 1] / training.size + Math.sqrt(leaves / training.size);
+  riskOf(leaves, fewest[leaves - 1], training.size);
 
 // --- the methods -------------------------------------------------------------------------------
 
@@ -225,10 +249,29 @@ export const withCuts = (tree, cuts) => {
  * @param {Dials} dials
  * @returns {(k: number, leaves: number) => number}
  */
-export const penaltyOf = ({ counted: { training }, depth, log_paths: paths, log_trees: trees }, { c, delta }) => {
+export const penaltyOf = ({ counted: { training }, depth, paths, trees }, { c, delta }) => {
   const confidence = Math.log(training.size / delta);
   return (k, leaves) => c * Math.sqrt((paths[depth[k]] + trees[leaves] + confidence) * training.reach[k]);
 };
+
+/**
+ * The errors that "fewest leaves" allows: d, or the fewest of all where that is more.
+ * @param {PrunableTree} tree
+ * @param {number} d
+ * @returns {number}
+ */
+export const allowed = ({ front }, d) => Math.max(d, front.errors[front.errors.length - 1]);
+
+/**
+ * From which price of a leaf on each subtree is cut.
+ * @param {PrunableTree} tree
+ * @returns {(k: number) => number}
+ */
+export const priceOf = ({ weakest, counted: { training } }) => (k) => weakest.price[k] / training.size;
+
+/** @type {(tree: PrunableTree, corner: number) => PruningRecord} */
+const smallestOf = (tree, corner) =>
+  withCuts(tree, smallestCuts(tree, tree.counted.training.wrong, tree.tables, tree.front.sizes[corner]));
 
 /**
  * The methods by name: the sample that each judges by, and what it does.
@@ -241,16 +284,12 @@ export const PRUNERS = {
   },
   "fewest leaves": {
     judge: "training",
-    run(tree, { d }) {
-      // The front lists fewer and fewer errors; the smallest tree with at most d of them comes first.
-      const { errors, cuts } = tree.front;
-      const at = errors.findIndex((fewest) => fewest <= d);
-      return withCuts(tree, cuts[at < 0 ? cuts.length - 1 : at]);
-    },
+    // The front lists fewer and fewer errors; the smallest tree with at most d of them comes first.
+    run: (tree, { d }) => smallestOf(tree, tree.front.errors.findIndex((fewest) => fewest <= allowed(tree, d))),
   },
   "structural risk": {
     judge: "training",
-    run: (tree) => withCuts(tree, tree.front.cuts[tree.srm]),
+    run: (tree) => smallestOf(tree, tree.srm),
   },
   "bottom up": {
     judge: "training",
@@ -258,7 +297,10 @@ export const PRUNERS = {
   },
   "cost complexity": {
     judge: "training",
-    run: (tree, { alpha }) => withCuts(tree, tree.weakest.cuts[lastAtMost(tree.weakest.breaks, alpha)]),
+    run(tree, { alpha }) {
+      const price = priceOf(tree);
+      return withCuts(tree, [...tree.low.keys()].filter((k) => tree.low[k] >= 0 && price(k) <= alpha));
+    },
   },
 };
 

@@ -16,6 +16,9 @@ import { clamp } from "../explorers/static/text.js";
 // Pixels: the picture's height and margins, the highest row, the widest column, the largest mark and reach.
 export const TWIGS = { height: 330, top: 14, foot: 14, tallest: 44, widest: 30, mark: 9, reach: 18 };
 
+/** @type {(length: number) => number} */
+const halves = (length) => Math.max(Math.floor(2 * length), 1) / 2;
+
 /** @type {(tree: TreeLinks, width: number) => TwigPlaces} */
 export const twigPlaces = (tree, width) => {
   const { height, top, foot, tallest, widest } = TWIGS;
@@ -27,9 +30,10 @@ export const twigPlaces = (tree, width) => {
   return {
     x: Float64Array.from(spots, (spot) => left + spot.x * slot),
     y: Float64Array.from(tree.depth, (depth) => top + depth * row),
-    mark: clamp(Math.min(slot - 1, row - 4), 3, TWIGS.mark),
+    // In halves of a pixel, so that a leaf more or less leaves them as they are.
+    mark: halves(clamp(Math.min(slot - 1, row - 4), 3, TWIGS.mark)),
     // Nodes side by side are a slot apart or more: none reaches into the next one.
-    reach: { width: Math.min(slot, TWIGS.reach), height: Math.min(row, TWIGS.reach) },
+    reach: { width: halves(Math.min(slot, TWIGS.reach)), height: halves(Math.min(row, TWIGS.reach)) },
   };
 };
 

@@ -1,98 +1,140 @@
 // The picture of a tree that loses its twigs: all its nodes as small marks, what is cut of them faint.
 
-import { OWN_KEYS, html, put, setBox, svg } from "../explorers/static/kit.js";
+import { OWN_KEYS, html, setBox, svg } from "../explorers/static/kit.js";
 import { NodesView } from "../explorers/static/nodes.js";
-import { answersTo } from "./kernel.js";
 import { TWIGS, nextTwig, twigPlaces } from "./kernel_twigs.js";
 
 /**
  * @import { Told } from "../explorers/static/controls.js"
+ * @import { AnyDock } from "../explorers/static/why.js"
  * @import { NodeState, PrunableTree } from "./kernel.js"
  * @import { TwigPlaces } from "./kernel_twigs.js"
  *
- * A node with its drawing and the line from its parent.
- * @typedef {{ x: number, y: number, group: SVGGElement, edge: SVGGElement | null }} Twig
+ * A node with its drawing and the line from its parent. What was last written is remembered: to ask a browser for it
+ * takes as long as to write it.
+ * @typedef {object} Twig
+ * @property {SVGGElement} group
+ * @property {SVGGElement} edge
+ * @property {SVGElement} line
+ * @property {SVGElement} reach
+ * @property {SVGElement} dot
+ * @property {SVGElement} box
+ * @property {SVGElement} [ring]  where another pruning decides otherwise
+ * @property {Record<string, string>} written
  */
 
 const WORDS = { inner: "Split", leaf: "Leaf", stump: "Cut here", gone: "Cut off" };
 
+/** @type {() => Twig} */
+const blankTwig = () => {
+  const [reach, dot, box] = [svg("rect", { class: "dtviz-reach" }), svg("circle"), svg("rect")];
+  const line = svg("polyline");
+  return {
+    ...{ reach, dot, box, line, written: {} },
+    group: svg("g", { role: "treeitem", tabindex: -1, ...OWN_KEYS }, reach, dot, box),
+    edge: svg("g", {}, line),
+  };
+};
+
+/** @type {(twig: Twig, part: "group" | "edge" | "line" | "reach" | "dot" | "box", values: Record<string, string | number>) => void} */
+const write = (twig, part, values) => {
+  for (const name in values) {
+    const text = String(values[name]);
+    const key = part + name;
+    if (twig.written[key] === text) continue;
+    twig.written[key] = text;
+    twig[part].setAttribute(name, text);
+  }
+};
+
 /** @type {(side: { width: number, height: number }) => Record<string, number>} */
 const centred = ({ width, height }) => ({ x: -width / 2, y: -height / 2, width, height });
 
-/** @type {(tree: PrunableTree, places: TwigPlaces, k: number) => Twig} */
-const makeTwig = (tree, { x, y, mark, reach }, k) => {
-  const group = svg(
-    "g",
-    { role: "treeitem", tabindex: -1, "data-node": k, "aria-level": tree.depth[k] + 1, ...OWN_KEYS },
-    svg("rect", { class: "dtviz-reach", ...centred(reach) }),
-    svg("circle", { r: Math.max(mark / 3, 1.5) }),
-    svg("rect", centred({ width: mark, height: mark })),
-  );
-  group.setAttribute("transform", `translate(${x[k]},${y[k]})`);
+/** @type {(twig: Twig, tree: PrunableTree, places: TwigPlaces, k: number) => void} */
+const settle = (twig, tree, { x, y, mark, reach }, k) => {
+  const [px, py] = [x[k].toFixed(1), y[k].toFixed(1)];
+  write(twig, "group", { "data-node": k, "aria-level": tree.depth[k] + 1, transform: `translate(${px},${py})` });
+  write(twig, "reach", centred(reach));
+  write(twig, "dot", { r: Math.max(mark / 3, 1.5) });
+  write(twig, "box", centred({ width: mark, height: mark }));
   const up = tree.parent[k];
-  const line = () => svg("line", { x1: x[up], y1: y[up], x2: x[k], y2: y[k] });
-  return { x: x[k], y: y[k], group, edge: up < 0 ? null : svg("g", {}, line()) };
+  if (up >= 0) write(twig, "line", { points: `${x[up].toFixed(1)},${y[up].toFixed(1)} ${px},${py}` });
+};
+
+// Let an element have the first of some children: those that it has are the first already.
+/** @type {(parent: Element, children: Element[]) => void} */
+const fit = (parent, children) => {
+  const had = parent.childElementCount;
+  parent.append(...children.slice(had));
+  for (let k = had; k > children.length; k -= 1) parent.lastElementChild?.remove();
 };
 
 class TwigView {
-  /** @param {{ name: string, told: (node: number) => Told }} options  what is told of a node */
-  constructor({ name, told }) {
+  /** @param {{ name: string, dock: AnyDock, told: (node: number) => Told, onTell?: (node: number) => void }} options */
+  constructor({ name, dock, told, onTell }) {
     const items = {
       /** @param {number} k */
       group: (k) => this.twigs[k]?.group,
       /** @param {number} k */
-      edge: (k) => this.twigs[k]?.edge,
+      edge: (k) => (k > 0 ? this.twigs[k]?.edge : null),
       /** @param {number} k */
       up: (k) => this.tree?.parent[k] ?? -1,
       told,
-      /** @param {number} k */
-      spot: (k) => ({ x: this.twigs[k].x, below: this.twigs[k].y + 16, above: this.twigs[k].y - 16 }),
+      onTell,
       /** @type {(k: number, key: string) => number} */
       neighbour: (k, key) => (this.tree ? nextTwig(this.tree, k, key) : -1),
-      room: () => ({ width: this.width, height: TWIGS.height }),
     };
-    this.nodes = new NodesView({ name, number: "data-node", mark: " dtviz-twigs", items });
+    this.nodes = new NodesView({ name, number: "data-node", mark: " dtviz-twigs", dock, items });
     this.title = html("div", { class: "dtviz-heading" });
     this.root = html("div", { class: "dtviz-tree" }, this.title, this.nodes.stage);
     this.width = 0;
     /** @type {PrunableTree | null} */
     this.tree = null;
-    // Making them takes longer than all else a slider does: they are kept until the width changes.
-    /** @type {Map<PrunableTree, Twig[]>} */
-    this.made = new Map();
+    // One tree's drawings are the next one's: making them takes longer than all else a slider does.
+    /** @type {Twig[]} */
+    this.pool = [];
     /** @type {Twig[]} */
     this.twigs = [];
-    /** @type {NodeState[]} */
-    this.states = [];
+    this.ring = 0;
   }
 
-  // Lay out a tree in the width there is; the one before is left as it was made.
+  // Lay out a tree in the width there is.
   /** @type {(tree: PrunableTree, width: number) => void} */
   layOut(tree, width) {
-    const { nodes, made } = this;
-    nodes.tell(-1);
+    if (tree === this.tree && width === this.width) return;
+    const { nodes, pool } = this;
+    nodes.pin(-1);
     nodes.enter(-1);
-    if (width !== this.width) made.clear();
-    const places = made.has(tree) ? null : twigPlaces(tree, width);
-    if (places) made.set(tree, Array.from(tree.low, (_, k) => makeTwig(tree, places, k)));
-    Object.assign(this, { tree, width, twigs: made.get(tree), states: [] });
-    nodes.replace(this.twigs.map(({ group }) => group), this.twigs.flatMap(({ edge }) => edge ?? []));
+    while (pool.length < tree.nodes) pool.push(blankTwig());
+    const twigs = pool.slice(0, tree.nodes);
+    const places = twigPlaces(tree, width);
+    twigs.forEach((twig, k) => settle(twig, tree, places, k));
+    this.ring = Math.max(places.mark, 7);
+    fit(nodes.groups, twigs.map(({ group }) => group));
+    fit(nodes.edges, twigs.slice(1).map(({ edge }) => edge));
+    Object.assign(this, { tree, width, twigs });
     nodes.enter(0);
     setBox(nodes.canvas, width, TWIGS.height);
   }
 
-  // Show what is left of each node of a tree.
-  /** @type {(tree: PrunableTree, states: NodeState[]) => void} */
-  draw(tree, states) {
-    this.twigs.forEach(({ group, edge }, k) => {
+  // Show what is left of each node of a tree; ringed are those that another pruning decides otherwise.
+  /** @type {(tree: PrunableTree, states: NodeState[], ringed: Set<number>) => void} */
+  draw(tree, states, ringed) {
+    this.twigs.forEach((twig, k) => {
       const state = states[k];
-      if (this.states[k] === state) return;
       const kind = tree.low[k] < 0 || state === "stump" ? "box" : "dot";
-      put(group, "class", `dtviz-twig dtviz-${state} dtviz-as-${kind} dtviz-label${tree.label[k]}`);
-      put(group, "aria-label", `${WORDS[state]}: ${answersTo(tree, k)}`);
-      if (edge) put(edge, "class", state === "gone" ? "dtviz-gone" : "");
+      const rings = ringed.has(k);
+      if (rings && !twig.ring) twig.group.append((twig.ring = svg("circle", { class: "dtviz-parting", r: this.ring })));
+      if (!rings) twig.ring = void twig.ring?.remove();
+      const told = k === this.nodes.told ? " dtviz-told" : "";
+      const marks = `dtviz-${state} dtviz-as-${kind} dtviz-label${tree.label[k]}`;
+      // Besides, whoever points at a node changes its class.
+      if (told) delete twig.written.groupclass;
+      write(twig, "group", { class: `dtviz-twig ${marks}${told}` });
+      write(twig, "group", { "aria-label": `${WORDS[state]}: ${tree.where[k]}${rings ? "; decided otherwise beside" : ""}` });
+      write(twig, "edge", { class: state === "gone" ? "dtviz-gone" : "" });
+      if (told) delete twig.written.groupclass;
     });
-    this.states = states;
     if (this.nodes.told >= 0) this.nodes.tell(this.nodes.told);
   }
 }

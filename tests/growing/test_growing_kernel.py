@@ -23,7 +23,7 @@ RATES = """
   found: points.map(([gamma, power]) => growthAt(record, gamma, power)),
 })
 """
-SHOWN = "({ falling, floor }) => falling.map((values) => downTo(values, floor))"
+SHOWN = "({ falling, floor }) => falling.map((one) => shownPart([...one.keys()], one, floor))"
 
 
 def points() -> list[tuple[float, float]]:
@@ -81,25 +81,78 @@ def test_every_curve_has_a_key() -> None:
 
 
 def wrong_ends(fault: tuple[str, str] | None = None) -> list[str]:
-    """Return which falling curves are not shown as far as their first value below the floor."""
+    """Return which falling curves are not shown to where they cross the floor, on log scales."""
     rng = np.random.default_rng(1)
     floor = 0.0005
     falling = [sorted(np.exp(rng.uniform(-10, -0.7, 12)), reverse=True) for _ in range(30)]
     falling += [[0.5, 0.1], [0.4, floor, floor / 2, 0.0]]
     told = evaluate(KERNEL, SHOWN, {"falling": falling, "floor": floor}, fault=fault)
-    ends = [sum(value >= floor for value in values) + 1 for values in falling]
-    return [
-        f"{values} shown as {shown}"
-        for values, end, shown in zip(falling, ends, told, strict=True)
-        if shown != values[:end]
-    ]
+    wrong = []
+    for values, shown in zip(falling, told, strict=True):
+        powers, logs = np.arange(len(values)), np.log(np.maximum(values, 5e-324))
+        end = int((np.array(values) >= floor).sum())
+        points = [[float(x), y] for x, y in zip(powers[:end], values[:end], strict=True)]
+        if 0 < end < len(values):
+            crossing = np.interp(
+                -np.log(floor), -logs[end - 1 : end + 1], powers[end - 1 : end + 1]
+            )
+            points.append([float(crossing), floor])
+        same = len(shown["points"]) == len(points) and np.allclose(shown["points"], points)
+        if not same or shown["leaves"] != (end < len(values)):
+            wrong.append(f"{values} shown as {shown}")
+    return wrong
 
 
-def test_curves_end_below_the_floor() -> None:
+def test_curves_end_where_the_scale_does() -> None:
     assert wrong_ends() == []
 
 
-@pytest.mark.parametrize("fault", [("slice(0, end + 1)", "slice(0, end)"), ("< floor", "<= floor")])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ("powers.slice(0, end)", "powers.slice(0, end - 1)"),
+        ("value < floor)", "value <= floor)"),
+        ("leaves: end >= 0", "leaves: end > 3"),
+        ("(above - Math.log(floor))", "(above - floor)"),
+    ],
+)
 def test_wrong_ends_are_found(fault: tuple[str, str]) -> None:
-    """PLANTED FAULTS: a point short, at the floor instead of below it."""
+    """PLANTED FAULTS: a point short, at the floor instead of below it, no arrow, no logarithm."""
     assert wrong_ends(fault) != []
+
+
+SCALES = """
+({ curves, heights }) => ({
+  floors: curves.map(floorOf),
+  ticks: curves.map((one) => costTicks(floorOf(one))),
+  apart: heights.map((list) => apart(list, 10)),
+  powers: Array.from({ length: 49 }, (_, k) => powerText(k / 4)),
+  crowded: [crowded([0.5, 0.49]), crowded([0.5, 0.4])],
+})
+"""
+
+
+def test_scales_end_below_the_curves_and_marks_keep_apart() -> None:
+    curves = growth_record()["curves"]
+    rng = np.random.default_rng(2)
+    heights: list[list[float | None]] = [rng.uniform(0, 60, 6).tolist() for _ in range(50)]
+    heights += [[5.0, None, 5.0, 14.9, 15.0, 400.0]]
+    told = evaluate(KERNEL, SCALES, {"curves": curves, "heights": heights})
+    for one, floor, ticks in zip(curves, told["floors"], told["ticks"], strict=True):
+        least = min(min(values) for values in one.values())
+        assert floor == 0.0005 or least / 2.1 < floor <= least
+        assert (ticks[0], ticks[-1]) == (floor, 0.5)
+        assert ticks == sorted(ticks)
+    for marks, drawn in zip(heights, told["apart"], strict=True):
+        shown = sorted(y for y, on in zip(marks, drawn, strict=True) if on and y is not None)
+        assert all(gap >= 10 for gap in np.diff(shown))
+        hidden = [y for y, on in zip(marks, drawn, strict=True) if not on and y is not None]
+        assert all(min(abs(y - other) for other in shown) < 10 for y in hidden)
+    assert told["apart"][-1] == [True, False, False, False, True, True]
+    assert told["powers"][::4] == ["1", "10", "100", *(f"10{raised(n)}" for n in range(3, 13))]
+    assert told["powers"][25] == "1.8·10⁶"
+    assert told["crowded"] == [True, False]
+
+
+def raised(number: int) -> str:
+    return "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(number))

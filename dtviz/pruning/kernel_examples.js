@@ -1,0 +1,211 @@
+// The three samples of the explorer, to grow on, to prune with and to judge by: how they are drawn or dealt, whose
+// labels are flipped, and the tree that grows on the first.
+
+/**
+ * Labelled examples: columns of numbers, a label 0 or 1 for each row.
+ * @typedef {{ columns: ArrayLike<number>[], labels: Uint8Array }} Part
+ *
+ * A Boolean function by its truth table, bit i of an index being x_i; or rows in the order in which they are dealt,
+ * and how many of them each sample gets.
+ * @typedef {{ table: string | ArrayLike<number> }} Hidden
+ * @typedef {{ features: string[], classes: string[], columns: number[][], labels: number[], sizes: [number, number, number] }} Rows
+ *
+ * The examples of every Boolean function: the points drawn for the first two samples, and the orders in which their
+ * labels are flipped.
+ * @typedef {{ bits: number, points: [number[], number[]], orders: [number[], number[]] }} Draws
+ *
+ * @typedef {object} Examples
+ * @property {[Part, Part, Part]} parts
+ * @property {[ArrayLike<number>, ArrayLike<number>]} orders  in which the labels of the first two are flipped
+ * @property {string[]} features
+ * @property {boolean[]} bits  which variables are bits
+ * @property {string} truth  what the errors on the third sample are called
+ * @property {string[]} classes  what the labels mean
+ *
+ * @typedef {{ split: ArrayLike<number>, variable: ArrayLike<number>, threshold: ArrayLike<number> }} Grown
+ */
+
+// Noise is told in hundredths, so that counts of fresh examples stay whole.
+export const HUNDRED = 100;
+
+/** @type {(table: string | ArrayLike<number>) => Uint8Array} */
+const bitsOf = (table) => Uint8Array.from(/** @type {ArrayLike<number>} */ (table), Number);
+
+/** @type {(points: ArrayLike<number>, n: number, table: Uint8Array) => Part} */
+const pointsOf = (points, n, table) => ({
+  columns: Array.from({ length: n }, (_, i) => Uint8Array.from(points, (point) => (point >> i) & 1)),
+  labels: Uint8Array.from(points, (point) => table[point & (table.length - 1)]),
+});
+
+/**
+ * Examples of a Boolean function among irrelevant bits, judged on the whole cube.
+ * @param {Hidden} hidden
+ * @param {Draws} draws
+ * @returns {Examples}
+ */
+export const drawnExamples = (hidden, { bits, points, orders }) => {
+  const table = bitsOf(hidden.table);
+  const cube = Array.from({ length: 2 ** bits }, (_, point) => point);
+  /** @param {number[]} drawn */
+  const part = (drawn) => pointsOf(drawn, bits, table);
+  const features = Array.from({ length: bits }, (_, i) => `x${i}`);
+  /** @type {[Part, Part, Part]} */
+  const parts = [part(points[0]), part(points[1]), part(cube)];
+  return { parts, orders, features, bits: features.map(() => true), truth: "true", classes: ["0", "1"] };
+};
+
+// A number of 32 bits that looks random, for each number.
+/** @param {number} value */
+const mixed = (value) => {
+  let x = value >>> 0;
+  x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
+  x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
+  return (x ^ (x >>> 16)) >>> 0;
+};
+
+/**
+ * The numbers below m in an order that looks random, the same in Python: another one for each stream.
+ * @param {number} m
+ * @param {number} stream
+ * @returns {number[]}
+ */
+export const shuffled = (m, stream) => {
+  const start = mixed(stream);
+  const keys = Uint32Array.from({ length: m }, (_, i) => mixed(start + i));
+  return [...keys.keys()].sort((a, b) => keys[a] - keys[b] || a - b);
+};
+
+// The stream of the order in which the reader's rows are dealt; 1 and 2 are those of the flips.
+const ORDER = 3;
+
+/**
+ * The reader's rows, each with its label at the end: half of them to grow on, a quarter to prune with, one to judge by.
+ * @param {number[][]} rows
+ * @param {string[]} names  of the columns and of the labels, if they fit
+ * @returns {Rows}
+ */
+export const ownRows = (rows, names) => {
+  const n = rows[0].length - 1;
+  const fits = names.length === n + 2;
+  const dealt = shuffled(rows.length, ORDER).map((row) => rows[row]);
+  const quarter = Math.floor(0.25 * rows.length + 0.5);
+  return {
+    features: fits ? names.slice(0, n) : Array.from({ length: n }, (_, i) => `x${i}`),
+    classes: fits ? names.slice(n) : ["0", "1"],
+    columns: Array.from({ length: n }, (_, i) => dealt.map((row) => row[i])),
+    labels: dealt.map((row) => row[n]),
+    sizes: [rows.length - 2 * quarter, quarter, quarter],
+  };
+};
+
+/**
+ * How many rows each sample gets: as told, but for the shares that are held out to prune with and to judge by.
+ * @param {[number, number, number]} sizes
+ * @param {number | null} pruneShare
+ * @param {number | null} judgeShare
+ * @returns {[number, number, number]}
+ */
+export const dealtSizes = ([grow, prune, judge], pruneShare, judgeShare) => {
+  const m = grow + prune + judge;
+  /** @type {(share: number | null, size: number) => number} */
+  const held = (share, size) => (share === null ? size : Math.floor(share * m + 0.5));
+  const [second, third] = [held(pruneShare, prune), held(judgeShare, judge)];
+  return [m - second - third, second, third];
+};
+
+/**
+ * Rows, dealt out one sample after the other.
+ * @param {Rows} rows
+ * @param {[number, number, number]} sizes
+ * @returns {Examples}
+ */
+export const dealtExamples = ({ features, classes, columns, labels }, [grow, prune, judge]) => {
+  /** @type {(from: number, to: number) => Part} */
+  const part = (from, to) => ({
+    columns: columns.map((column) => Float64Array.from(column.slice(from, to))),
+    labels: Uint8Array.from(labels.slice(from, to)),
+  });
+  const end = grow + prune;
+  /** @type {[Part, Part, Part]} */
+  const parts = [part(0, grow), part(grow, end), part(end, end + judge)];
+  const bits = columns.map((column) => column.every((value) => value === 0 || value === 1));
+  return { parts, orders: [shuffled(grow, 1), shuffled(prune, 2)], features, bits, truth: "test", classes };
+};
+
+/**
+ * The labels of the first two samples when a share of each is flipped, and of the first some by hand.
+ * @param {Examples} examples
+ * @param {number} noise
+ * @param {ArrayLike<number>} flips  rows of the first sample
+ * @returns {[Uint8Array, Uint8Array]}
+ */
+export const noisyLabels = ({ parts, orders }, noise, flips) => {
+  const [first, second] = [0, 1].map((k) => {
+    const labels = Uint8Array.from(parts[k].labels);
+    const flipped = Math.floor(noise * labels.length + 0.5);
+    for (let i = 0; i < flipped; i += 1) labels[orders[k][i]] ^= 1;
+    return labels;
+  });
+  for (let i = 0; i < flips.length; i += 1) if (flips[i] < first.length) first[flips[i]] ^= 1;
+  return [first, second];
+};
+
+/**
+ * A grown tree with its nodes in preorder. Step j splits node split[j] into nodes 2j + 1 and 2j + 2.
+ * @param {Grown} grown
+ * @returns {{ variable: number[], threshold: number[], order: number[] }} order: the nodes in the order of their splits
+ */
+export const preorder = ({ split, variable, threshold }) => {
+  const steps = split.length;
+  const stepOf = new Int32Array(2 * steps + 1).fill(-1);
+  for (let j = 0; j < steps; j += 1) stepOf[split[j]] = j;
+  /** @type {{ variable: number[], threshold: number[], order: number[] }} */
+  const tree = { variable: [], threshold: [], order: Array.from({ length: steps }) };
+  const waiting = [0];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    const j = stepOf[node];
+    if (j >= 0) {
+      tree.order[j] = tree.variable.length;
+      waiting.push(2 * j + 2, 2 * j + 1);
+    }
+    tree.variable.push(j < 0 ? -1 : variable[j]);
+    tree.threshold.push(j < 0 ? 0.5 : threshold[j]);
+  }
+  return tree;
+};
+
+/**
+ * The examples of each label that reach each node of a tree.
+ * @param {{ variable: number[], threshold: number[] }} tree
+ * @param {{ low: Int32Array, high: Int32Array }} family
+ * @param {ArrayLike<number>[]} columns
+ * @param {ArrayLike<number>} labels
+ * @returns {{ zeros: number[], ones: number[] }}
+ */
+export const labelCounts = ({ variable, threshold }, { low, high }, columns, labels) => {
+  const counts = [new Int32Array(variable.length), new Int32Array(variable.length)];
+  for (let row = 0; row < labels.length; row += 1) {
+    const count = counts[labels[row]];
+    let k = 0;
+    count[0] += 1;
+    while (low[k] >= 0) {
+      k = columns[variable[k]][row] <= threshold[k] ? low[k] : high[k];
+      count[k] += 1;
+    }
+  }
+  return { zeros: Array.from(counts[0]), ones: Array.from(counts[1]) };
+};
+
+/**
+ * What fresh examples would be counted as, which are as noisy as the sample: by hundredths of an example.
+ * @param {{ zeros: number[], ones: number[] }} counts
+ * @param {number} noise
+ * @returns {{ zeros: number[], ones: number[] }}
+ */
+export const freshCounts = ({ zeros, ones }, noise) => {
+  const flips = Math.round(HUNDRED * noise);
+  return {
+    zeros: zeros.map((zero, k) => (HUNDRED - flips) * zero + flips * ones[k]),
+    ones: ones.map((one, k) => (HUNDRED - flips) * one + flips * zeros[k]),
+  };
+};

@@ -1,0 +1,151 @@
+// Why a method cut or kept a node, in numbers: what it compared there, or, where it chose among whole prunings, what
+// the best of those would be that decide the node otherwise.
+
+import { PRUNERS, allowed, decisionAt, priceOf } from "./kernel.js";
+import { decidedTable, riskOf } from "./kernel_fronts.js";
+import { count, digits } from "../explorers/static/text.js";
+
+/**
+ * @import { Fact, Told } from "../explorers/static/controls.js"
+ * @import { Dials, NodeState, PrunableTree, PruningRecord } from "./kernel.js"
+ *
+ * @typedef {{ leaves: number, errors: number }} Total  of a whole tree
+ *
+ * What is on display: the method and what it asks, what it decided and what is left.
+ * @typedef {object} Decided
+ * @property {string} method
+ * @property {Dials} dials
+ * @property {PruningRecord} record
+ * @property {NodeState[]} states
+ * @property {number} leaves
+ */
+
+/**
+ * The best total of a tree in which node k is there and decided otherwise, and the total of the one chosen.
+ * @param {PrunableTree} tree
+ * @param {Decided} decided  by "fewest leaves" or "structural risk"
+ * @param {number} k  a test that is not gone
+ * @returns {{ now: Total, other: Total, within: boolean }} within: whether the other total keeps the budget of errors
+ */
+export const otherwise = (tree, { method, dials, states, leaves }, k) => {
+  const { wrong, size } = tree.counted.training;
+  const now = { leaves, errors: tree.tables[0][leaves - 1] };
+  const table = Array.from(decidedTable(tree, wrong, tree.tables, k, states[k] !== "stump"));
+  /** @param {number} s */
+  const total = (s) => ({ leaves: s + 1, errors: table[s] });
+  if (method === "structural risk") {
+    const risks = table.map((errors, s) => riskOf(s + 1, errors, size));
+    return { now, other: total(risks.indexOf(Math.min(...risks))), within: true };
+  }
+  const most = allowed(tree, dials.d);
+  const first = table.findIndex((errors) => errors <= most);
+  return { now, other: total(first < 0 ? table.indexOf(Math.min(...table)) : first), within: first >= 0 };
+};
+
+/** @param {Total} total */
+const told = ({ leaves, errors }) => `${count(leaves, "leaf", "leaves")}, ${count(errors, "error")}`;
+
+// In as few decimals, two at least, as leave a number on its side of another one.
+/** @type {(value: number, other: number) => string} */
+const apart = (value, other) => {
+  let places = 2;
+  while (places < 12 && Math.sign(Number(value.toFixed(places)) - other) !== Math.sign(value - other)) places += 1;
+  return value.toFixed(places);
+};
+
+// --- the inequalities ----------------------------------------------------------------------------
+
+/** @type {(tree: PrunableTree, decided: Decided, k: number) => { lines: Fact[], why: string }} */
+const onePass = (tree, { method, record }, k) => {
+  const { size, below, fine, alone, cut } = decisionAt(tree, method, record, k);
+  const penalty = method === "bottom up" && fine !== null ? apart(fine, alone - below) : null;
+  const sum = penalty === null ? `${below}` : `${below} + penalty ${penalty}`;
+  /** @type {Fact[]} */
+  const lines = [["errors, one leaf", alone], [`errors, ${count(size, "leaf", "leaves")}`, below]];
+  if (penalty !== null) lines.push(["penalty", `+ ${penalty}`]);
+  return { lines, why: `leaf ${alone} ${cut ? "≤" : ">"} subtree ${sum} errors` };
+};
+
+/** @type {(tree: PrunableTree, decided: Decided, k: number) => { lines: Fact[], why: string }} */
+const weakLink = (tree, { dials: { alpha }, record }, k) => {
+  const { wrong, size } = tree.counted.training;
+  const { size: leaves, below } = tree.weakest;
+  const price = priceOf(tree)(k);
+  const shown = price === alpha ? String(alpha) : digits(price, Math.abs(price / alpha - 1) < 0.01 ? 6 : 3);
+  const quotient = `(${wrong[k]}/${size} − ${below[k]}/${size}) / (${leaves[k]} − 1)`;
+  return {
+    lines: [
+      ["R(t), one leaf", `${wrong[k]}/${size}`],
+      [`R(T), ${count(leaves[k], "leaf", "leaves")}`, `${below[k]}/${size}`],
+      ["g(t), the price", shown],
+    ],
+    why: `g(t) = ${quotient} = ${shown} ${record.cut[k] ? "≤" : ">"} α = ${alpha}`,
+  };
+};
+
+/** @type {(tree: PrunableTree, decided: Decided, k: number) => { lines: Fact[], why: string }} */
+const wholePruning = (tree, decided, k) => {
+  const { now, other, within } = otherwise(tree, decided, k);
+  const instead = decided.states[k] === "stump" ? "with a test here" : "with a leaf here";
+  /** @type {Fact[]} */
+  const lines = [["chosen", told(now)], [`best ${instead}`, told(other)]];
+  if (decided.method === "structural risk") {
+    const { size } = tree.counted.training;
+    const [here, there] = [now, other].map(({ leaves, errors }) => riskOf(leaves, errors, size));
+    const risk = there > here ? `risk ${digits(there)} > ${digits(here)}` : `the same risk, ${digits(here)}`;
+    return { lines, why: `${instead} ${told(other)} at best: ${risk}` };
+  }
+  const budget = `at most ${count(allowed(tree, decided.dials.d), "error")}`;
+  if (!within) return { lines, why: `${instead} no pruning makes ${budget}; the best makes ${other.errors}` };
+  const more = () => (other.errors > now.errors ? `, with ${other.errors} errors, not ${now.errors}` : ", too: a tie");
+  const size = other.leaves > now.leaves ? `, not ${now.leaves}` : more();
+  return { lines, why: `${instead} ${budget} take ${count(other.leaves, "leaf", "leaves")}${size}` };
+};
+
+/** @type {Record<string, typeof onePass>} */
+const REASONS = {
+  "reduced error": onePass,
+  "fewest leaves": wholePruning,
+  "structural risk": wholePruning,
+  "bottom up": onePass,
+  "cost complexity": weakLink,
+};
+
+// The node at which a node was cut off.
+/** @type {(tree: PrunableTree, states: NodeState[], k: number) => number} */
+export const cutAbove = ({ parent }, states, k) => {
+  let at = k;
+  while (states[at] === "gone") at = parent[at];
+  return at;
+};
+
+const SAMPLE_WORDS = { training: "training", pruning: "pruning sample" };
+
+/**
+ * What is told of node k.
+ * @param {PrunableTree} tree
+ * @param {Decided} decided
+ * @param {number} k
+ * @returns {Told}
+ */
+export const reasonAt = (tree, decided, k) => {
+  const { method, record, states } = decided;
+  const { judge } = PRUNERS[method];
+  const { reach, wrong, size } = tree.counted[judge];
+  const title = tree.where[k];
+  /** @type {Fact} */
+  const here = [`${SAMPLE_WORDS[judge]}, here`, `${reach[k]} of ${size}`];
+  const gone = states[k] === "gone";
+  const top = cutAbove(tree, states, k);
+  const off = gone ? `Gone with the cut at ${tree.where[top]}` : "";
+  if (tree.low[k] < 0) {
+    const reason = gone ? `${off}.` : undefined;
+    return { title, lines: [here, ["label", tree.classes[tree.label[k]]], ["errors", wrong[k]]], reason };
+  }
+  // Who chooses a whole pruning decides nothing below a cut.
+  const decides = REASONS[method] !== wholePruning || !gone;
+  const { lines, why } = REASONS[method](tree, decided, decides ? k : top);
+  if (!decides) return { title, lines: [here, ...lines], reason: `${off}: there, ${why}.` };
+  const verdict = record.cut[k] ? "Cut" : "Kept";
+  return { title, lines: [here, ...lines], reason: gone ? `${off}. Here: ${why}.` : `${verdict}: ${why}.` };
+};

@@ -1,0 +1,65 @@
+// A table that was read, as rows of numbers with a label at the end.
+
+import { count } from "../explorers/static/text.js";
+
+/**
+ * @import { CsvTable } from "../explorers/static/csv.js"
+ *
+ * @typedef {CsvTable["columns"][number]} Column
+ * @typedef {{ rows: number[][], names: string[], note: string }} OwnTable
+ * @typedef {{ least: number, most: number, columns: number }} Limits
+ */
+
+/** @type {(column: Column) => (number | string)[]} */
+const kindsOf = ({ numbers, values }) => {
+  const kinds = [...new Set(values)].flatMap((value) => value ?? []);
+  if (numbers) return kinds.sort((a, b) => Number(a) - Number(b));
+  return kinds.sort((a, b) => (String(a) < String(b) ? -1 : 1));
+};
+
+// The columns that can be a target: those of two kinds.
+/** @type {(table: CsvTable) => string[]} */
+export const targetsOf = ({ columns }) =>
+  columns.filter((column) => kindsOf(column).length === 2).map(({ name }) => name);
+
+// A column as numbers: of categories a bit for each, or one bit if they are two.
+/** @type {(column: Column) => { names: string[], values: ((row: number) => number)[] }} */
+const testedOf = (column) => {
+  const { name, numbers, values } = column;
+  if (numbers) return { names: [name], values: [(row) => Number(values[row])] };
+  const kinds = kindsOf(column);
+  const told = kinds.length > 2 ? kinds : kinds.slice(-1);
+  return {
+    names: told.map((kind) => `${name} is ${kind}`),
+    values: told.map((kind) => (/** @type {number} */ row) => (values[row] === kind ? 1 : 0)),
+  };
+};
+
+/**
+ * The rows of a table that have all their values, labelled by a column of two kinds.
+ * @param {CsvTable} table
+ * @param {string} target
+ * @param {Limits} limits
+ * @returns {OwnTable | string}  what is wrong, if something is
+ */
+export const ownTable = ({ columns, rows }, target, limits) => {
+  const labelled = columns.find(({ name }) => name === target);
+  if (!labelled) return "No column has two kinds of values, to be the label.";
+  const others = columns.filter((column) => column !== labelled);
+  const tested = others.map(testedOf);
+  const [titles, values] = [tested.flatMap(({ names }) => names), tested.flatMap((one) => one.values)];
+  if (titles.length < 1 || titles.length > limits.columns) {
+    return `The table has ${count(titles.length, "column")} to test, a category being one: from 1 to ${limits.columns} can be.`;
+  }
+  const whole = Array.from({ length: rows }, (_, row) => row).filter((row) =>
+    columns.every((column) => column.values[row] !== null),
+  );
+  if (whole.length < limits.least || whole.length > limits.most) {
+    return `The table has ${count(whole.length, "row")} without gaps: from ${limits.least} to ${limits.most} can be.`;
+  }
+  const classes = kindsOf(labelled);
+  const found = whole.map((row) => [...values.map((value) => value(row)), classes.indexOf(labelled.values[row] ?? "")]);
+  const left = rows - whole.length;
+  const note = left ? `${count(left, "row")} with gaps left out.` : "";
+  return { rows: found, names: [...titles, ...classes.map(String)], note };
+};
