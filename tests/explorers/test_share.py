@@ -558,7 +558,8 @@ def test_the_picture_is_saved_as_it_is(tab: Open, tmp_path: Path, name: str) -> 
     png = save(page, "png", tmp_path).read_bytes()
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     assert list(struct.unpack(">II", png[16:24])) == [2 * side for side in size]
-    assert page.locator(TOLD).inner_text() == f"Saved as {NAMED[name]}.png."
+    saved = f"Saved as {NAMED[name]}.png."
+    page.wait_for_function(f"document.querySelector('{TOLD}').textContent === '{saved}'")
     page.goto(path.as_uri())
     assert seen.complaints == []
 

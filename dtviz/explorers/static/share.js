@@ -162,6 +162,9 @@ class ShareRow {
     const text = learned && !status.includes(String(learned)) ? `${learned}: ${status}` : status;
     const about = `import dtviz as dt\n${lineOf(model)}`;
     this.panel.close(false);
+    this.tell(`Drawing ${name}.${kind.toLowerCase()} …`);
+    // A large picture takes a few frames: first this is on the screen.
+    await new Promise((then) => setTimeout(then, 20));
     try {
       await save(el, { text, title: name, about }, name);
       this.tell(`Saved as ${name}.${kind.toLowerCase()}.`);
