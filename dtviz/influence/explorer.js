@@ -129,10 +129,10 @@ const makePictures = (state) => {
     const gap = 28;
     const half = Math.floor((width - gap) / 2);
     const side = { wide: two ? half : Math.round(width * 0.38), narrow: width, medium: half }[kind];
-    const height = { wide: two ? 120 : 208, narrow: 190, medium: 190 }[kind];
+    const height = { wide: two ? 120 : 203, narrow: 190, medium: 190 }[kind];
     for (const { view } of [errors, scores]) Object.assign(view, { width: side, height });
     const room = { wide: width - side - gap, narrow: width, medium: two ? half : width }[kind];
-    const tall = { wide: 296, narrow: 300, medium: 320 }[kind];
+    const tall = { wide: 286, narrow: 300, medium: 320 }[kind];
     first.resize(room, tall);
     second.resize(kind === "wide" ? side : room, tall);
     frame();
