@@ -433,7 +433,8 @@ DRAWN = """
     };
   });
   const texts = [...root.querySelectorAll("svg:not([hidden]) text")]
-    .filter((text) => text.textContent && text.checkVisibility({ visibilityProperty: true }))
+    .filter((text) => text.textContent && text.getClientRects().length)
+    .filter((text) => getComputedStyle(text).visibility === "visible")
     .map((text) => ({
       ...box(text),
       text: text.textContent,
