@@ -6,7 +6,7 @@ import csv
 import io
 import math
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -73,7 +73,7 @@ def tables() -> list[tuple[str, pd.DataFrame]]:
         if not any(len(set(values)) > 1 for values in columns):
             continue
         text = io.StringIO()
-        quoting = csv.QUOTE_ALL if rng.random() < 0.5 else csv.QUOTE_MINIMAL
+        quoting: Literal[0, 1] = csv.QUOTE_ALL if rng.random() < 0.5 else csv.QUOTE_MINIMAL
         ending = str(rng.choice(["\n", "\r\n"]))
         writer = csv.writer(text, delimiter=separator, quoting=quoting, lineterminator=ending)
         writer.writerow([f"c {k}" for k in range(d)])
