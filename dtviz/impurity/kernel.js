@@ -257,7 +257,7 @@ export const whySplit = ({ plane, path, cost }, node, asked, ask) => {
     note: count(rows.length, "point"),
   };
   const contest = candidates({
-    names: cuts.map(({ feature, threshold }) => `x${feature} ≤ ${digits(threshold)}`),
+    names: cuts.map(({ feature, threshold }) => `x${feature}≤${shortDigits(threshold)}`),
     scores: cuts.map(({ drop }) => drop),
     chosen: asked ? cuts.findIndex(({ feature }) => feature === path.variable[path.splitAt[node]]) : -1,
     head: `${cost} gain`,

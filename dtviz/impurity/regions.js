@@ -186,7 +186,7 @@ const makePictures = (state) => {
     tree.pick(2 * j + 1);
   };
   const race = racePart(state);
-  const tree = treeView({ name: "Decision tree", facts, why, key: keyText(KEY), onTell: (node) => map.point(node) });
+  const tree = treeView({ name: "Decision tree", facts, why, key: keyText(KEY), steady: true, onTell: (node) => map.point(node) });
   const map = planeView({ name: "The plane", facts, key: PLANE_KEY, onTell: (node) => tree.point(node) });
   const editor = pointsEditor(map, state);
   const table = tablePanel((points, own) => state.replace(points, own));

@@ -6,7 +6,7 @@ import csv
 import io
 import math
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -48,7 +48,7 @@ MISSING = ["", "NA", "nan", "N/A", "null", "None"]
 def column(rng: np.random.Generator, m: int, comma: bool) -> list[str]:
     """Numbers of several looks, or words; some are missing."""
     kind = int(rng.integers(4))
-    values = {
+    values: list[str] = {
         0: [str(v) for v in rng.integers(-50, 50, m)],
         1: [f"{v:.3f}" for v in rng.normal(size=m)],
         2: [f"{v:.2e}" for v in rng.normal(size=m) * 1e3],
@@ -73,7 +73,7 @@ def tables() -> list[tuple[str, pd.DataFrame]]:
         if not any(len(set(values)) > 1 for values in columns):
             continue
         text = io.StringIO()
-        quoting = int(rng.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
+        quoting: Literal[0, 1] = csv.QUOTE_ALL if rng.random() < 0.5 else csv.QUOTE_MINIMAL
         ending = str(rng.choice(["\n", "\r\n"]))
         writer = csv.writer(text, delimiter=separator, quoting=quoting, lineterminator=ending)
         writer.writerow([f"c {k}" for k in range(d)])

@@ -240,7 +240,9 @@ def test_a_frame_and_the_name_of_its_target() -> None:
     frame = pd.DataFrame({"a": rng.random(50), "b": rng.random(50), "c": rng.random(50)})
     frame["late"] = np.where(frame["c"] > 0.5, "yes", "no")
     explorer = ImpurityExplorer(frame, "late")
-    assert explorer.planes["data"].columns == ("a", "b", "c")
+    table = explorer.planes["data"]
+    assert isinstance(table, Table)
+    assert table.columns == ("a", "b", "c")
     explorer.axes = ["c", "a"]
     assert explorer.tree().n_leaves == 2
     assert "c <= " in str(explorer.tree())
@@ -253,15 +255,15 @@ def test_a_frame_and_the_name_of_its_target() -> None:
 def test_the_passengers_of_the_titanic() -> None:
     people = dt.datasets.titanic()
     explorer = ImpurityExplorer(people, axes=["age", "fare"])
-    plane = explorer.planes["data"].plane(explorer.axes)
+    table = explorer.planes["data"]
+    assert isinstance(table, Table)
+    plane = table.plane(explorer.axes)
     assert (len(plane.y), plane.left_out) == (1045, 264)
     assert "left out: 264." in explorer.caption()
     assert named_plane("titanic").X.shape == (1045, 2)
     by_sex = ImpurityExplorer(people, "sex", axes=["age", "fare"])
     assert by_sex.planes["data"].classes == ("female", "male")
     # Of two classes, categories stand in the order of their share of the second one.
-    table = explorer.planes["data"]
-    assert isinstance(table, Table)
     assert table.features[table.columns.index("sex")] == "sex: male 0, female 1"
 
 
@@ -273,5 +275,5 @@ def test_points_alone_or_held_out() -> None:
         empty.path()
     held = ImpurityExplorer(view="plane", data=OWN, points=[*XOR, [9, 9, 2, 1]])
     assert held.tree().predict([[0.5, 0.9]]).tolist() == [1]
-    assert len(held.path().classes) == 2
+    assert held.path().class_counts.shape[1] == 2
     assert held.picture().axes[0].get_legend() is not None
