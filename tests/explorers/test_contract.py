@@ -726,7 +726,7 @@ def test_data_is_small(name: str, state: str) -> None:
 
 
 def test_the_script_is_small() -> None:
-    assert len(gzip.compress(classic_script().encode())) < 65_000
+    assert len(gzip.compress(classic_script().encode())) < 156_000
 
 
 def test_data_is_built_in_time() -> None:
