@@ -167,9 +167,14 @@ const makePictures = (state, setters, later) => {
         errors.frame(steps);
         bounds.scores.frame(steps);
       });
-      if (view !== "bounds") errors.draw(now, run);
-      else bounds.draw(now);
-      if (run) later.draw("race", () => sampled.draw(now, widths.right));
+      if (view === "bounds") bounds.draw(now);
+      else if (!run) errors.draw(now, run);
+      else {
+        later.draw("race", () => {
+          errors.draw(now, run);
+          sampled.draw(now, widths.right);
+        });
+      }
     },
   };
 };
@@ -224,6 +229,7 @@ explorers.product = ({ model, el }) => {
   let widths = null;
   const draw = () => {
     if (!widths || held()) return;
+    later.forget();
     const now = state.now();
     const run = state.rival(now);
     const other = state.beside(now);

@@ -24,6 +24,8 @@ export const nextFrame = () => {
         });
       }
     },
+    // The state is another one: what waits is asked for anew, or is not wanted.
+    forget: () => jobs.clear(),
     stop() {
       cancelAnimationFrame(frame);
       jobs.clear();

@@ -202,7 +202,7 @@ def check_status(page: Page, **traits: Any) -> None:
 
 
 def test_a_typed_function_is_grown(page: Page) -> None:
-    field = page.locator("input[name=formula]")
+    field = page.locator("[name=formula]")
     for text in ("x0 & (x1 | ~x2)", "maj(x0, x1, x2, x3, x4)", "0x6996", "01101001"):
         field.fill(text)
         check_status(page, function=text)
