@@ -514,12 +514,14 @@ class PruningExplorer(Chosen, Explorer):
 
     def __init__(self, samples: object = None, y: object = None, **traits: Any) -> None:
         named = _named(samples) if y is None else {"f": _of_table(samples, y)}
+        records: dict[str, Any] = {name: found.record() for name, found in named.items()}
+        # Those of the trait, if the reader gives none by that name.
+        records.setdefault(YOURS, None)
         named.setdefault(YOURS, next(iter(named.values())))
         self.examples = named
-        records = {name: found.record() for name, found in named.items() if name != YOURS}
-        traits.setdefault("sample", next(iter(records)))
         told = {name: _told(name, found) for name, found in named.items()}
         fixed = {"_explorer": "pruning", "_paths": records, "_draws": _draws(), "_about": told}
+        traits.setdefault("sample", next(iter(records)))
         super().__init__(**fixed, **traits)
 
     @property

@@ -206,28 +206,6 @@ def test_a_notation_is_all_that_differs(notation: rendering.Notation, words: lis
     ]
 
 
-# -- what explorers are sent -----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("sample", ["breast cancer", "majority(5) of 10 bits"])
-def test_the_pruning_explorer_is_sent_the_words_of_the_walk(sample: str) -> None:
-    explorer = dt.PruningExplorer(sample=sample, noise=0.2)
-    record = explorer._paths[sample][4]
-    tree = explorer.path().tree()
-    names = list(record["features"])
-    nodes = list(rendering.walk(tree, tree.names))
-    assert [node.number for node in nodes] == list(range(len(record["variable"])))
-    for node, variable in zip(nodes, record["variable"], strict=True):
-        assert node.is_leaf == (variable < 0)
-        if variable < 0:
-            continue
-        name, _, threshold = node.text.partition(" <= ")
-        assert name == names[variable]
-        assert bool(threshold) == bool(record["threshold"])
-        if threshold:
-            assert abs(float(threshold) - record["threshold"][node.number]) <= 6e-4
-
-
 # -- trees too deep to write -----------------------------------------------------------------------
 
 

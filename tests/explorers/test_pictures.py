@@ -20,6 +20,7 @@ State = Mapping[str, Any]
 
 XOR = dt.functions.parity(2)
 ONE = dt.functions.conjunction(3)
+ROWS = [[k % 7, k * k % 11, float(k % 3 == 0)] for k in range(60)]
 MADE: dict[str, dict[str, Any]] = {
     "InfluenceExplorer": {"functions": {"a": dt.functions.majority(3), "b": ONE}},
     "RankExplorer": {"targets": {"a": dt.functions.majority(3), "b": ONE}},
@@ -67,6 +68,16 @@ PICTURED: dict[str, list[tuple[State, State]]] = {
         ({"method": "bottom up"}, {"c": 0.02}),
         ({"method": "bottom up", "c": 0.06}, {"delta": 0.9}),
         ({"method": "cost complexity"}, {"alpha": 0.05}),
+        ({}, {"flips": [1, 2, 3]}),
+        ({"sample": "yours"}, {"rows": ROWS}),
+        *(
+            ({"sample": "yours", "rows": ROWS, "method": "fewest leaves", "d": 0}, changes)
+            for changes in (
+                {"names": ["p", "q", "no", "yes"]},
+                {"prune_share": 0.4},
+                {"judge_share": 0.1},
+            )
+        ),
     ],
 }
 """For each trait that the picture or its caption tells, a state and a change of it that is seen."""
@@ -77,7 +88,7 @@ ASIDE: dict[str, State] = {
     "ProductExplorer": {"view": "race", "samples": 8, "seed": 7},
     "ImpurityExplorer": {"playing": True},
     "GrowingExplorer": {"log_splits": 2.0},
-    "PruningExplorer": {},
+    "PruningExplorer": {"beside": "the full tree", "row": 3},
 }
 """Values of all the others."""
 

@@ -233,6 +233,8 @@ def known_trees() -> list[dict[str, Any]]:
 
 def reaching(X: Any, where: str) -> int:
     """How many points give the answers of a place, such as "x0 ≤ 1.5, x2 > 0.5" or "x1=0"."""
+    if not where:  # No way leads there.
+        return -1
     there = np.ones(len(X), dtype=bool)
     for answer in where.split(", ") if where != "the root" else ():
         name, sign, value = answer.replace("=", " = ").split()
@@ -387,7 +389,7 @@ def test_twigs_stand_in_their_places_and_keys_lead_along_them() -> None:
     [
         ("(spots[spot.low].x + spots[spot.high].x) / 2", "spots[spot.low].x"),
         ("spot.x = leaves + 0.5", "spot.x = leaves"),
-        ("width: Math.min(slot, TWIGS.reach)", "width: TWIGS.reach"),
+        ("width: halves(Math.min(slot, TWIGS.reach))", "width: TWIGS.reach"),
         ("top + depth * row", "top + depth * slot"),
         ("depth[j] === depth[k]", "depth[j] >= depth[k]"),
         ("return parent[k]", "return k - 1"),
