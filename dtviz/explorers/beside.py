@@ -98,6 +98,7 @@ def checked_splits(value: object, most: int) -> list[list[int]] | None:
 
     Examples
     --------
+    >>> from dtviz.explorers.beside import checked_splits
     >>> checked_splits([[0, 2], [1, 0]], most=6)
     [[0, 2], [1, 0]]
     """
@@ -124,6 +125,7 @@ def lawful(splits: Iterable[Iterable[int]], n: int) -> list[Split]:
 
     Examples
     --------
+    >>> from dtviz.explorers.beside import lawful
     >>> lawful([[0, 2], [1, 0], [2, 5]], 3)
     [(0, 2), (1, 0)]
     """

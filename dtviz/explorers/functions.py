@@ -208,6 +208,7 @@ def short_formula(f: BooleanFunction) -> str:
 
     Examples
     --------
+    >>> from dtviz.explorers.functions import short_formula
     >>> import dtviz as dt
     >>> short_formula(dt.functions.caterpillar(1))
     '~x1 & x3 | ~x2 & x3 | x0 & x1 & x2'
@@ -283,6 +284,7 @@ def about(name: str, f: BooleanFunction, words: str = "") -> dict[str, Any]:
 
     Examples
     --------
+    >>> from dtviz.explorers.functions import about
     >>> import dtviz as dt
     >>> about("multiplexer(1)", dt.functions.multiplexer(1))["formula"]
     'mux(x0, x1, x2)'
@@ -297,6 +299,7 @@ def told(name: str, f: BooleanFunction) -> str:
 
     Examples
     --------
+    >>> from dtviz.explorers.functions import told
     >>> import dtviz as dt
     >>> told("tribes(2, 2)", dt.functions.tribes(2, 2))
     'x0 & x1 | x2 & x3: 1 if in at least one of 2 tribes all of 2 are 1'

@@ -62,6 +62,7 @@ def rule_of(explorer: t.HasTraits, name: str) -> Rule:
 
     Examples
     --------
+    >>> from dtviz.explorers.rules import rule_of
     >>> import dtviz as dt
     >>> rule_of(dt.GrowingExplorer(), "gamma")["choices"][:3]
     [0.04, 0.06, 0.08]

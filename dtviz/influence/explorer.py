@@ -107,6 +107,7 @@ def own_tree(f: BooleanFunction, splits: Iterable[Iterable[int]]) -> Tree:
 
     Examples
     --------
+    >>> from dtviz.influence.explorer import own_tree
     >>> import dtviz as dt
     >>> print(own_tree(dt.functions.majority(3), [[0, 2], [2, 1]]))
     x2

@@ -114,8 +114,8 @@ class ProductExplorer(Chosen, Beside, Explorer):
     >>> explorer.mu.p.tolist(), explorer.path().n_leaves, explorer.tree().n_leaves
     ([0.9, 0.3, 0.3], 6, 3)
     >>> explorer.function = "x0 & (x1 | ~x2)"
-    >>> explorer.tree().n_leaves
-    4
+    >>> explorer.path().n_leaves, explorer.tree().n_leaves
+    (5, 3)
     """
 
     functions = Offered[BooleanFunction]()

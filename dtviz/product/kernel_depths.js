@@ -61,6 +61,11 @@ export const leastDepth = ({ powers, start, free }, kinds) => {
   return depth[depth.length - 1];
 };
 
+// The mean depth below a question about x_i on subcube c.
+/** @type {(depth: Float64Array, powers: CubePlan["powers"], p: number[], c: number, i: number) => number} */
+const meanBelow = (depth, powers, p, c, i) =>
+  (1 - p[i]) * depth[c - 2 * powers[i]] + p[i] * depth[c - powers[i]];
+
 // The least average depth of f on every subcube.
 /** @type {(plan: CubePlan, kinds: Uint8Array, p: number[]) => Float64Array} */
 export const cubeDepths = ({ powers, start, free }, kinds, p) => {
@@ -69,8 +74,7 @@ export const cubeDepths = ({ powers, start, free }, kinds, p) => {
     if (kinds[c] < 2) continue;
     let least = Infinity;
     for (let k = start[c]; k < start[c + 1]; k += 1) {
-      const i = free[k];
-      const below = (1 - p[i]) * depth[c - 2 * powers[i]] + p[i] * depth[c - powers[i]];
+      const below = meanBelow(depth, powers, p, c, free[k]);
       if (below < least) least = below;
     }
     depth[c] = 1 + least;
@@ -85,7 +89,7 @@ export const shortestTree = (plan, kinds, p) => {
   const { powers, start, free } = plan;
   const depth = cubeDepths(plan, kinds, p);
   /** @param {number} c @param {number} i */
-  const mean = (c, i) => 1 + (1 - p[i]) * depth[c - 2 * powers[i]] + p[i] * depth[c - powers[i]];
+  const mean = (c, i) => 1 + meanBelow(depth, powers, p, c, i);
   /** @type {(c: number) => Query} */
   const below = (c) => {
     if (kinds[c] < 2) return { label: kinds[c] };

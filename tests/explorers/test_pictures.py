@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
@@ -21,6 +22,10 @@ State = Mapping[str, Any]
 XOR = dt.functions.parity(2)
 ONE = dt.functions.conjunction(3)
 ROWS = [[k % 7, k * k % 11, float(k % 3 == 0)] for k in range(60)]
+POINTS = [[float(k % 7), float(k * k % 11), float(k % 3 == 0)] for k in range(40)]
+YOURS: State = {"view": "plane", "data": "yours", "points": POINTS}
+COLUMNS = np.array(POINTS)[:, [0, 1, 1]] * [1.0, 1.0, -1.0]
+TABLE: State = {"X": COLUMNS, "y": [int(row[2]) for row in POINTS]}
 MADE: dict[str, dict[str, Any]] = {
     "InfluenceExplorer": {"functions": {"a": dt.functions.majority(3), "b": ONE}},
     "RankExplorer": {"targets": {"a": dt.functions.majority(3), "b": ONE}},
@@ -36,6 +41,9 @@ PICTURED: dict[str, list[tuple[State, State]]] = {
         ({}, {"function": "b"}),
         ({}, {"epsilon": 0.3}),
         ({"epsilon": 0.0}, {"step": 2}),
+        ({}, {"splits": [[0, 1]]}),
+        ({}, {"beside": "best"}),
+        ({"beside": "kept"}, {"kept": {"function": "b", "epsilon": 0.0}}),
     ],
     "RankExplorer": [
         ({}, {"target": "b"}),
@@ -58,6 +66,10 @@ PICTURED: dict[str, list[tuple[State, State]]] = {
         ({}, {"view": "plane"}),
         *(({}, changes) for changes in ({"cost": "sqrt"}, {"p": 0.7}, {"r": 0.9}, {"tau": 0.3})),
         *(({"view": "plane"}, changes) for changes in ({"data": "xor"}, {"leaves": 2})),
+        ({"view": "plane"}, {"splits": [[0, 1, 0.1]]}),
+        (YOURS, {"points": [*POINTS, [9.0, 9.0, 1.0]]}),
+        (YOURS, {"names": ["across", "up", "no", "yes"]}),
+        (TABLE, {"axes": ["x2", "x0"]}),
     ],
     "GrowingExplorer": [({}, {"gamma": 0.1})],
     "PruningExplorer": [
@@ -85,8 +97,14 @@ PICTURED: dict[str, list[tuple[State, State]]] = {
 ASIDE: dict[str, State] = {
     "InfluenceExplorer": {"show_bounds": True, "playing": True},
     "RankExplorer": {"delta": 0.3, "call": 1, "view": "many samples", "playing": True},
-    "ProductExplorer": {"view": "race", "samples": 8, "seed": 7},
-    "ImpurityExplorer": {"playing": True},
+    "ProductExplorer": {
+        "view": "race",
+        "samples": 8,
+        "seed": 7,
+        "kept": {"epsilon": 0.0},
+        "beside": "kept",
+    },
+    "ImpurityExplorer": {"playing": True, "beside": "sqrt"},
     "GrowingExplorer": {"log_splits": 2.0},
     "PruningExplorer": {"beside": "the full tree", "row": 3},
 }
