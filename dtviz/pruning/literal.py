@@ -12,6 +12,7 @@ and square roots, those of the module math.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 Point = tuple[float, ...]
@@ -211,6 +212,39 @@ def cost_complexity_prune(tree: Tree, sample: Sample, price: Price) -> Tree:
     """The tree of `cost_complexity_path` for one price of a leaf, at least 0."""
     path = cost_complexity_path(tree, sample)
     return [pruned for at, pruned in path if at <= price][-1]
+
+
+def price_by_folds(grow: Callable[[Sample], Tree], folds: list[Sample]) -> Tree:
+    """CART's tree: the price of a leaf is the one that errs least on folds.
+
+    All prices between two breaks of the path give the same tree; the geometric mean stands for
+    them. Each is tried on trees grown without a fold, and judged there; a tie goes to the higher.
+
+    Parameters
+    ----------
+    grow : function
+        Grows a tree on a sample.
+    folds : list of samples
+        At least two, none empty; together they are the whole sample.
+
+    Returns
+    -------
+    tree
+        Of the path on the whole sample, the tree of the best price.
+    """
+    sample = [example for fold in folds for example in fold]
+    path = cost_complexity_path(grow(sample), sample)
+    breaks = [price for price, _ in path]
+    means = [math.sqrt(a * b) for a, b in zip(breaks[1:], breaks[2:], strict=False)]
+    prices = [0, *means, math.inf][: len(path)]
+    wrong = [0] * len(path)
+    for k, fold in enumerate(folds):
+        others = [example for j, other in enumerate(folds) if j != k for example in other]
+        tree = grow(others)
+        for i, price in enumerate(prices):
+            wrong[i] += errors(cost_complexity_prune(tree, others, price), fold)
+    best = max(i for i in range(len(path)) if wrong[i] == min(wrong))
+    return path[best][1]
 
 
 # -- bottom up -------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import math
 import random
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from support.literal import mutant, nested
 
@@ -207,6 +208,74 @@ def test_the_examples_of_the_page():
     second = [((0, 0, 0, 0, b), label) for b, label in ((0, 1), (0, 1), (1, 1), (1, 1), (1, 0))]
     first = [((0, 0, 0, 0, b), label) for b, label in ((0, 1), (0, 1), (0, 1), (1, 0))]
     assert literal.reduced_error_prune((4, 1, 0), second, first) == 1
+
+
+# -- a price by cross-validation -------------------------------------------------------------------
+
+
+def grown(sample):
+    """The tree of the package for a literal sample."""
+    X, y = np.array([x for x, _ in sample]), np.array([label for _, label in sample])
+    return dt.grow(X, y).tree(), X, y
+
+
+def grown_literally(sample):
+    return nested(grown(sample)[0], thresholds=True)
+
+
+def by_folds(folds):
+    """The tree of the best price, by the fast path, as chapter 6's page computes it."""
+    tree, X, y = grown([example for fold in folds for example in fold])
+    whole = dt.cost_complexity_path(tree, X, y)
+    middle = np.sqrt(whole.breaks[1:-1] * whole.breaks[2:])
+    prices = [0.0, *middle, math.inf][: len(whole.breaks)]
+    wrong = np.zeros(len(prices), int)
+    for k, fold in enumerate(folds):
+        rest = grown([example for j, other in enumerate(folds) if j != k for example in other])
+        part = dt.cost_complexity_path(*rest)
+        judged = np.array([x for x, _ in fold]), np.array([label for _, label in fold])
+        for i, price in enumerate(prices):
+            at = part.breaks[part.breaks <= price][-1]
+            wrong[i] += (part.tree(value=at).predict(judged[0]) != judged[1]).sum()
+    best = len(wrong) - 1 - int(wrong[::-1].argmin())
+    return nested(whole.tree(value=whole.breaks[best]), thresholds=True)
+
+
+def folded(seed):
+    """Two to five folds of noisy points on a small grid, and now and then of one label."""
+    rng = random.Random(seed)  # noqa: S311
+    noise = rng.choice([0, 0.1, 0.3])
+    points = [(rng.randrange(6), rng.randrange(6)) for _ in range(rng.randint(12, 40))]
+    sample = [(x, int((x[0] > 2) ^ (rng.random() < noise)) if seed % 9 else 1) for x in points]
+    parts = rng.randint(2, 5)
+    return [sample[k::parts] for k in range(parts)]
+
+
+def test_the_price_by_folds():
+    sizes = set()
+    for seed in range(60):
+        tree = literal.price_by_folds(grown_literally, folded(seed))
+        assert tree == by_folds(folded(seed)), seed
+        sizes.add(literal.leaves(tree))
+    assert len(sizes) > 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("best = max(", "best = min("),
+        ("zip(breaks[1:], breaks[2:]", "zip(breaks, breaks[1:]"),
+        ("[0, *means, math.inf]", "[*means, math.inf, math.inf]"),
+        ("if j != k for example", "for example"),
+        ("math.sqrt(a * b)", "b"),
+    ],
+)
+def test_a_fault_planted_in_the_price_is_found(old, new):
+    wrong = mutant(literal, old, new)
+    assert any(
+        wrong.price_by_folds(grown_literally, folded(seed)) != by_folds(folded(seed))
+        for seed in range(60)
+    )
 
 
 # -- planted faults --------------------------------------------------------------------------------
