@@ -264,7 +264,7 @@ def test_the_price_by_folds():
     ("old", "new"),
     [
         ("best = max(", "best = min("),
-        ("zip(breaks[1:], breaks[2:]", "zip(breaks, breaks[1:]"),
+        ("pairwise(breaks[1:])", "pairwise(breaks)"),
         ("[0, *means, math.inf]", "[*means, math.inf, math.inf]"),
         ("if j != k for example", "for example"),
         ("math.sqrt(a * b)", "b"),
