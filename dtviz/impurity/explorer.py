@@ -56,17 +56,26 @@ def _grown(plane: Plane, cost: str) -> ImpurityPath:
 
 @lru_cache(maxsize=128)
 def plane_record(plane: Plane) -> dict[str, Any]:
-    """Pack points and their four paths, as far as the explorer shows them.
+    """Pack points, and their four paths where the page could not grow the same.
 
     Returns
     -------
     dict
         ``features`` and ``classes``, the names; ``points``, the two columns of X, and ``labels``;
-        ``paths``, for each cost of K splits: ``split``, ``variable`` and ``threshold``, (K,) lists;
-        ``counts``, a (2K+1,) list of points for each class; ``score``, what the best split of
-        each node gains.
+        ``paths``, unless the points are sent to the last digit, for each cost of K splits:
+        ``split``, ``variable`` and ``threshold``, (K,) lists; ``counts``, a (2K+1,) list of points
+        for each class; ``score``, what the best split of each node gains.
 
     """
+    sent = {
+        "features": list(plane.features),
+        "classes": list(plane.classes),
+        "points": [_short(column, 9) for column in plane.X.T],
+        "labels": plane.y.tolist(),
+    }
+    if np.array_equal(np.transpose(sent["points"]), plane.X):
+        whole = ([int(x) if x == int(x) else x for x in column] for column in sent["points"])
+        return sent | {"points": list(whole)}
     paths = {}
     for cost in COST_FUNCTIONS:
         path = _grown(plane, cost)
@@ -77,13 +86,7 @@ def plane_record(plane: Plane) -> dict[str, Any]:
             "counts": path.class_counts.T.tolist(),
             "score": _short(path.node_score),
         }
-    return {
-        "features": list(plane.features),
-        "classes": list(plane.classes),
-        "points": [_short(column) for column in plane.X.T],
-        "labels": plane.y.tolist(),
-        "paths": paths,
-    }
+    return sent | {"points": [_short(column) for column in plane.X.T], "paths": paths}
 
 
 def splits_rule(value: Any) -> str:

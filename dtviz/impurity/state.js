@@ -22,7 +22,7 @@ import { COST_NAMES, bestCutAt, heldErrors, lawfulCuts, ownCuts, planePath, tabl
  * @import { Row } from "../explorers/static/points.js"
  * @import { Cost, PackedCuts, PackedTable, PlanePath } from "./kernel.js"
  *
- * @typedef {Plane & { paths: Record<Cost, PackedCuts> } | PackedTable} Record_
+ * @typedef {Plane & { paths?: Record<Cost, PackedCuts> } | PackedTable} Record_
  * @typedef {{ data: string, points: Row[], names: string[], leaves: number }} Kept
  * @typedef {Plane & { ranges: readonly Span[] }} Shown
  * @typedef {ReturnType<typeof planeState>} State

@@ -103,7 +103,7 @@ export const callsView = ({ steps, onCall }) => {
   const label = "The running calls and what they have tried";
   const list = html("ol", { class: "dtviz-calls", tabindex: 0, "aria-label": label, ...OWN_KEYS });
   const dock = dockBox({ why: true });
-  const root = html("div", { class: "dtviz-run" }, heading, canvas, keyText(KEY_OF_CALLS), list, dock.root);
+  const root = html("div", { class: "dtviz-recursion" }, heading, canvas, keyText(KEY_OF_CALLS), list, dock.root);
 
   let shown = { run: /** @type {Run | null} */ (null), width: 0, from: 0, to: 0, step: 1 };
 

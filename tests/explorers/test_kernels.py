@@ -313,8 +313,8 @@ IMPURITY = """
   classes: COST_NAMES.map((cost) => shares.map((q) => CLASS_COSTS[cost]([q, 1 - q]))),
   drops: COST_NAMES.map((cost) => splits.map((split) => splitDrop(cost, split).drop)),
   weights: splits.map((split) => weightAt(split, splitDrop("gini", split).q, 0.01)),
-  planes: planes.map(({ paths, points }) => COST_NAMES.map((cost) => {
-    const path = planePath(paths[cost], cost);
+  planes: planes.map(({ paths, points, sample }) => COST_NAMES.map((cost) => {
+    const path = planePath(paths ? paths[cost] : growCart(sample, cost, 32), cost);
     const leaf = points.map((point) => path.find(point, path.steps));
     const within = (point, node) =>
       path.box(node).every(([a, b], k) => a < point[k] && point[k] <= b);
@@ -345,11 +345,19 @@ def wrong_impurity(fault: Fault) -> Iterator[str]:
         "shares": shares,
         "splits": [dict(zip(("p", "r", "tau"), row, strict=True)) for row in splits.tolist()],
         "planes": [
-            {"paths": record["paths"], "points": np.transpose(columns).tolist()}
+            {
+                "paths": record.get("paths"),
+                "points": np.transpose(columns).tolist(),
+                "sample": {
+                    "columns": columns,
+                    "labels": record["labels"],
+                    "classes": len(record["classes"]),
+                },
+            }
             for (record, _, _), columns in zip(drawn_planes(), points, strict=True)
         ],
     }
-    told = evaluate(kernels("impurity"), IMPURITY, given, fault=fault)
+    told = evaluate([*kernels("impurity"), STATIC / "cart.js"], IMPURITY, given, fault=fault)
     p, r, tau = splits.T
     for k, (cost, of) in enumerate(COST_FUNCTIONS.items()):
         drops = of((1 - tau) * p + tau * r) - (1 - tau) * of(p) - tau * of(r)

@@ -107,6 +107,7 @@ def test_one_slider_moves_any_bias(tab: Open, address: str) -> None:
     page.locator("input[name=bias]").fill("0.8")
     assert "p = (0.30, 0.30, 0.80, 0.30, 0.30, 0.30)" in status(page)
     page.set_viewport_size({"width": 1100, "height": HEIGHT})
+    page.locator("[data-width=wide]").first.wait_for()
     page.locator("input[name=bias]").fill("0.6")
     assert "p = 0.60," in status(page)
 

@@ -609,7 +609,7 @@ def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
         ("values[at] < best * (1 - SCORE_TIE)", "values[at] < best * (1 - 0.2)"),
         ("made[b].rank - made[a].rank || a - b", "b - a"),
         ("* ((x >> i) & 1 ? 1 - p[i] : p[i])", "* p[i]"),
-        ("const below = (1 - p[i])", "const below = (p[i])"),
+        ("(1 - p[i]) * depth[c - 2", "p[i] * depth[c - 2"),
     ],
 )
 def test_a_wrong_computation_is_found(tab: Open, tmp_path: Path, sound: str, broken: str) -> None:

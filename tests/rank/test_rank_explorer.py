@@ -347,7 +347,7 @@ def test_long_runs_stay_legible(page: Page) -> None:
     assert run.n_calls > 2000
     for call in (0, 700, 1500, run.n_calls - 1):
         choose(page, call=call)
-        part = page.locator(".dtviz-run .dtviz-aside").inner_text()
+        part = page.locator(".dtviz-recursion .dtviz-aside").inner_text()
         first, last, of = (int(x) for x in re.findall(r"\d+", part))
         assert first <= call <= last
         assert of == run.n_calls - 1
@@ -356,7 +356,7 @@ def test_long_runs_stay_legible(page: Page) -> None:
         running = sum(int(run.end[k]) > first for k in range(first))
         assert bars.count("M") == last - first + 1 + running
         here = page.locator(".dtviz-here").bounding_box()
-        canvas = page.locator(".dtviz-run svg").bounding_box()
+        canvas = page.locator(".dtviz-recursion svg").bounding_box()
         assert here is not None
         assert canvas is not None
         assert canvas["x"] - 1 <= here["x"] <= canvas["x"] + canvas["width"]
@@ -365,7 +365,7 @@ def test_long_runs_stay_legible(page: Page) -> None:
 
 def test_bars_and_columns_can_be_dragged(page: Page) -> None:
     choose(page, target="parity(4)", rank=2, m=24)
-    cover = page.locator(".dtviz-run .dtviz-cover")
+    cover = page.locator(".dtviz-recursion .dtviz-cover")
     box = cover.bounding_box()
     assert box is not None
     last = dt.find_run(*sample("parity(4)", 24), rank=2).n_calls - 1
@@ -780,7 +780,9 @@ def test_the_theorem_is_marked_beside_the_errors(page: Page) -> None:
     asked = theory.sample_size_for_rank(5, 1, 0.5, 0.5)
     assert asked < 256
     assert page.locator(".dtviz-draws .dtviz-tag").text_content() == f"guaranteed: m ≥ {asked}"
-    x = page.locator(".dtviz-curve.dtviz-bound").evaluate("e => e.getBBox().x")
+    # While samples are being judged the chart is drawn again and again.
+    mark = "document.querySelector('.dtviz-draws .dtviz-curve.dtviz-bound')?.getBBox().x"
+    x = page.wait_for_function(mark).json_value()
     ticks = page.evaluate(
         "[...document.querySelectorAll('.dtviz-draws .dtviz-axes text:not(.dtviz-above)')]"
         ".filter(e => Number.isInteger(Number(e.textContent)) && e.textContent !== '0.0')"

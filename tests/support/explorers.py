@@ -125,16 +125,22 @@ MOVE = """
 
 
 def misread(page: Page, names: list[str]) -> list[str]:
-    """Sweep the epsilon slider for every function; return where the status line is wrong."""
+    """Sweep the epsilon slider for every function; return where the status line is wrong.
+
+    With the smallest tree beside it, the line ends with the size of that one.
+    """
     found = []
+    beside = page.locator("select[name=beside]").first.input_value() == "best"
     for name in names:
         page.get_by_label("Function").first.select_option(name)
         path = dt.build_top_down(FUNCTIONS[name])
+        size = f"; the smallest tree has {dt.optimal(FUNCTIONS[name]).n_leaves} leaves"
+        end = size if beside else ""
         said = page.evaluate(MOVE, ["epsilon", GRID[::-1]])
         found += [
-            f"{name}: {text!r}, not {status_text(path, epsilon)!r}"
+            f"{name}: {text!r}, not {status_text(path, epsilon) + end!r}"
             for epsilon, text in zip(GRID[::-1], said, strict=True)
-            if text != status_text(path, epsilon)
+            if text != status_text(path, epsilon) + end
         ]
     return found
 
