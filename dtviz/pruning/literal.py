@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import pairwise
 
 Point = tuple[float, ...]
 Sample = list[tuple[Point, int]]
@@ -236,7 +235,7 @@ def price_by_folds(grow: Callable[[Sample], Tree], folds: list[Sample]) -> Tree:
     sample = [example for fold in folds for example in fold]
     path = cost_complexity_path(grow(sample), sample)
     breaks = [price for price, _ in path]
-    means = [math.sqrt(a * b) for a, b in pairwise(breaks[1:])]
+    means = [math.sqrt(breaks[i] * breaks[i + 1]) for i in range(1, len(breaks) - 1)]
     prices = [0, *means, math.inf][: len(path)]
     wrong = [0] * len(path)
     for k, fold in enumerate(folds):

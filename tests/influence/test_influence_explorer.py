@@ -443,6 +443,8 @@ def test_explorers_of_the_book(site: Path, visit: Open, name: str, theme: web.Th
     output = seen.page.locator(".output:has(.dtviz-explorer)").first
     assert output.evaluate("e => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)"
     assert misread(seen.page, list(ZOO)) == []
+    # One tree alone: test_influence_race.py looks at two.
+    seen.page.locator("select[name=beside]").first.select_option("nothing")
     assert misdrawn(seen.page, 1200) == []
     assert seen.foreign() == []
     assert barriers(seen.page) == []

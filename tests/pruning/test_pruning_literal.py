@@ -264,10 +264,10 @@ def test_the_price_by_folds():
     ("old", "new"),
     [
         ("best = max(", "best = min("),
-        ("pairwise(breaks[1:])", "pairwise(breaks)"),
+        ("range(1, len(breaks) - 1)", "range(len(breaks) - 1)"),
         ("[0, *means, math.inf]", "[*means, math.inf, math.inf]"),
         ("if j != k for example", "for example"),
-        ("math.sqrt(a * b)", "b"),
+        ("math.sqrt(breaks[i] * breaks[i + 1])", "breaks[i + 1]"),
     ],
 )
 def test_a_fault_planted_in_the_price_is_found(old, new):

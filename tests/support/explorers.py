@@ -203,7 +203,8 @@ DRAWN = """
     const { left, right, top, bottom } = node.getBoundingClientRect();
     return { left, right, top, bottom };
   };
-  const nodes = [...root.querySelectorAll("[role=treeitem]")]
+  const stage = root.querySelector(".dtviz-stage");
+  const nodes = [...stage.querySelectorAll("[role=treeitem]")]
     .filter((node) => node.dataset.state !== "absent")
     .map((node) => ({
       ...box(node),
