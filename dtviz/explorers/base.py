@@ -262,7 +262,7 @@ def _told(name: str, value: object) -> str:
 def accepted(proposal: dict[str, Any], rule: str, *, holds: bool) -> Any:
     """Return the value proposed for a trait if its rule holds, else say what the rule is."""
     if not holds:
-        msg = f"{proposal['trait'].name} must be {rule}, got {proposal['value']}"
+        msg = f"{proposal['trait'].name} must be {rule}, got {shown(proposal['value'])}"
         raise t.TraitError(msg)
     return proposal["value"]
 
@@ -276,7 +276,7 @@ def one_of(
         return proposal["value"]
     if proposal["value"] not in known:
         listed = ", ".join(map(told, known))
-        msg = f"{proposal['trait'].name} must be one of {listed}, got {proposal['value']!r}"
+        msg = f"{proposal['trait'].name} must be one of {listed}, got {shown(proposal['value'])}"
         raise t.TraitError(msg)
     return proposal["value"]
 

@@ -308,6 +308,9 @@ def told(name: str, f: BooleanFunction) -> str:
     return f"{known['formula']}: {known['words']}" if known["formula"] else str(known["words"])
 
 
+LONE = "must be more than a name that nothing here has"
+
+
 class Chosen(t.HasTraits):
     """What makes an explorer take functions of the reader's own: a base beside `Explorer`.
 
@@ -376,6 +379,15 @@ class Chosen(t.HasTraits):
         return value
 
 
+def _is_lone_name(text: str) -> bool:
+    """Whether a text is a name alone, and none of x0, x1, ...: a slip, for nothing has it."""
+    name = text.strip()
+    lone = re.fullmatch(r"[^\W\d]\w*", name) and not re.fullmatch(r"x_?(0|[1-9][0-9]*)", name)
+    return bool(lone) and name not in ("True", "False")
+
+
 @lru_cache(maxsize=64)
 def _read(text: str) -> BooleanFunction:
+    if _is_lone_name(text):
+        raise ValueError(LONE)
     return BooleanFunction.from_text(text)

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 from dtviz import plot
 from dtviz.explorers.base import Explorer, on_grid
+from dtviz.explorers.traits import Number
 from dtviz.growing.bounds import BOUNDED, cost_bound
 from dtviz.growing.votes import grow_votes
 
@@ -96,8 +97,8 @@ class GrowingExplorer(Explorer):
     'The cost of trees grown on independent votes of edge 0.1'
     """
 
-    gamma = t.Float(0.2, help="edge of weak learning").tag(sync=True)
-    log_splits = t.Float(6.0, help="log10 of the number of splits").tag(sync=True)
+    gamma = Number(0.2, help="edge of weak learning").tag(sync=True)
+    log_splits = Number(6.0, help="log10 of the number of splits").tag(sync=True)
     _growth = t.Dict(help="rates of growth").tag(sync=True)
     _not_pictured = frozenset({"log_splits"})
 

@@ -15,7 +15,6 @@ from dtviz import plot
 from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.checks import shown
 from dtviz.core.costs import COST_FUNCTIONS
-from dtviz.core.names import Names
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, one_of
 from dtviz.explorers.planes import (
@@ -29,6 +28,7 @@ from dtviz.explorers.planes import (
     own_plane,
     points_rule,
 )
+from dtviz.explorers.traits import Integer, Number
 from dtviz.plot.theme import tint
 
 __all__ = ["MAX_LEAVES", "VIEWS", "ImpurityExplorer", "plane_record"]
@@ -129,7 +129,7 @@ def own_tree(plane: Plane, splits: Sequence[Sequence[float]]) -> Tree:
 
     add(0, np.arange(y.size))
     variable, value, threshold = zip(*nodes, strict=True)
-    names = Names(plane.features)
+    names = _grown(plane, "gini").names  # which features are bits, as in a tree that was grown
     return Tree(np.array(variable), np.array(value), np.array(threshold), names)
 
 
@@ -252,15 +252,15 @@ class ImpurityExplorer(Explorer):
 
     view = t.Unicode(VIEWS[0], help="chord or plane").tag(sync=True)
     cost = t.Unicode("gini", help="name of the cost").tag(sync=True)
-    p = t.Float(0.6, help="share of class 1 in one child").tag(sync=True)
-    r = t.Float(1.0, help="share of class 1 in the other child").tag(sync=True)
-    tau = t.Float(0.5, help="weight of the child with share r").tag(sync=True)
+    p = Number(0.6, help="share of class 1 in one child").tag(sync=True)
+    r = Number(1.0, help="share of class 1 in the other child").tag(sync=True)
+    tau = Number(0.5, help="weight of the child with share r").tag(sync=True)
     planes = Offered[Plane | Table]()
     data = t.Unicode(help="name of the points").tag(sync=True)
     axes = t.List(t.Unicode(), help="the columns seen").tag(sync=True, check="axes")
     points: t.List[Any] = t.List(help="points set by hand").tag(sync=True, check="points")
     names = t.List(t.Unicode(), help="what they are called").tag(sync=True, check="names")
-    leaves = t.Int(4, help="number of leaves").tag(sync=True)
+    leaves = Integer(4, help="number of leaves").tag(sync=True)
     beside = t.Unicode("nothing", help="another cost to compare with").tag(sync=True)
     splits = t.Any(None, help="splits of one's own").tag(sync=True, check="cuts")
     playing = t.Bool(False, help="grow leaf by leaf").tag(sync=True)  # noqa: FBT003
@@ -318,7 +318,7 @@ class ImpurityExplorer(Explorer):
 
     def _step(self, path: ImpurityPath) -> int:
         """Return the number of splits on display."""
-        return min(self.leaves - 1, path.n_splits)
+        return min(int(self.leaves) - 1, path.n_splits)
 
     def picture(self) -> Figure:
         """Draw the view on display with matplotlib, for readers without scripts."""

@@ -1,6 +1,7 @@
 // The view of the plane: points, the regions of a tree, the tree, and how four costs grow it.
 
 import { chart } from "../explorers/static/chart.js";
+import { firstChoice, pointsOf } from "../explorers/static/csv.js";
 import { buttonControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
 import { pointsEditor } from "../explorers/static/editor.js";
 import { change, html, keyText, put, say } from "../explorers/static/kit.js";
@@ -172,6 +173,27 @@ const racePart = (state) => {
   };
 };
 
+// A table of the reader's, of which three columns become points.
+/** @param {State} state */
+const tablePart = (state) =>
+  tablePanel({
+    choices: [
+      { name: "target", label: "Target, the class" },
+      { name: "across", label: "Feature x0" },
+      { name: "up", label: "Feature x1" },
+    ],
+    offer(table) {
+      const { target, axes } = firstChoice(table);
+      const options = table.columns.map(({ name }) => name);
+      return [target, ...axes].map((chosen) => ({ options, chosen }));
+    },
+    take(table, [target, across, up]) {
+      const { points, names, note } = pointsOf(table, { target, axes: [across, up] }, Math.random);
+      state.replace(points, names);
+      return `${note} The points stand in the plane above.`;
+    },
+  });
+
 /** @param {State} state */
 const makePictures = (state) => {
   const { model, now, stepOn, asked } = state;
@@ -189,7 +211,7 @@ const makePictures = (state) => {
   const tree = treeView({ name: "Decision tree", facts, why, key: keyText(KEY), steady: true, onTell: (node) => map.point(node) });
   const map = planeView({ name: "The plane", facts, key: PLANE_KEY, onTell: (node) => tree.point(node) });
   const editor = pointsEditor(map, state);
-  const table = tablePanel((points, own) => state.replace(points, own));
+  const table = tablePart(state);
   const curves = curvesOf(state);
   /** @param {Cost} cost */
   const onPick = (cost) => change(model, { cost });
@@ -208,7 +230,7 @@ const makePictures = (state) => {
   return {
     ...{ tree, map, editor, curves, tiles },
     panes: boxes.map((root, k) => ({ label: names[k], root })),
-    root: html("div", { class: "dtviz-plane-view" }, ...boxes, table.root),
+    root: html("div", { class: "dtviz-plane-view" }, ...boxes, table),
     /** @type {(shown: Now, step: number) => void} */
     draw(shown, step) {
       const { plane, name } = shown;

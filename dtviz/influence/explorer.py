@@ -21,6 +21,7 @@ from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, named_functions
 from dtviz.explorers.beside import Beside, checked_splits, lawful
 from dtviz.explorers.functions import Chosen
+from dtviz.explorers.traits import Integer, Number
 
 __all__ = ["ZOO", "InfluenceExplorer", "packed_table", "path_record"]
 
@@ -195,8 +196,8 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
 
     functions = Offered[BooleanFunction]()
     function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
-    epsilon = t.Float(0.1, help="error allowed, 0 to 1/2").tag(sync=True)
-    step = t.Int(None, allow_none=True, help="splits shown at most, or None").tag(sync=True)
+    epsilon = Number(0.1, help="error allowed, 0 to 1/2").tag(sync=True)
+    step = Integer(None, allow_none=True, help="splits shown at most, or None").tag(sync=True)
     show_bounds = t.Bool(False, help="draw the bounds of the lemmas").tag(sync=True)  # noqa: FBT003
     splits = t.Any(None, help="the reader's own splits, or None").tag(sync=True, check="splits")
     playing = t.Bool(False, help="grow split by split").tag(sync=True)  # noqa: FBT003

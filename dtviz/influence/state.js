@@ -3,7 +3,7 @@
 import { BEST_VARIABLES, bestTrees } from "../explorers/static/best.js";
 import { fromPreorder, splitsOf } from "../explorers/static/beside.js";
 import { readFunction } from "../explorers/static/expressions.js";
-import { change, checks, memory } from "../explorers/static/kit.js";
+import { change, checks, entryOf, memory } from "../explorers/static/kit.js";
 import { growth } from "../explorers/static/path.js";
 import { epsilonBelow } from "./kernel.js";
 import { grow, lawful, unpacked } from "./kernel_grow.js";
@@ -101,7 +101,7 @@ export const pathState = (model) => {
   const met = new Map();
   /** @type {(name: string) => Known} */
   const known = (name) => {
-    const found = met.get(name) ?? makeKnown(model.get("_paths")[name], name);
+    const found = met.get(name) ?? makeKnown(entryOf(model.get("_paths"), name), name);
     if (met.size > MOST_KNOWN) met.clear();
     met.set(name, found);
     return found;

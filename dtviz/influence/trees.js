@@ -18,6 +18,9 @@ import { cubeOf, eachPoint, sensitivePoints } from "./kernel_grow.js";
 const KEY =
   "Left branch: 0, right branch: 1. A box is a leaf with its label, paler the more mixed it is; " +
   "below it stands its score. Green: split next. A triangle folds a subtree: leaves, error; click to look inside.";
+const RACE_KEY =
+  "Click a leaf (or choose it with the arrow keys and press Enter): its variables appear here, each with its score. " +
+  "Click one, and the leaf is split on it.";
 
 // What is told of a node.
 /** @type {(path: Growth, node: number, state: "inner" | "leaf") => Fact[]} */
@@ -92,7 +95,7 @@ const differenceText = ({ model, racing }, one, other, at) => {
   const [who, whose] = [racing() ? "you ask" : "greed asks", model.get("beside") === "best" ? "the smallest tree" : "the tree kept"];
   /** @type {(drawn: Drawn, node: number) => string} */
   const asks = ({ path, step }, node) =>
-    path.splitAt[node] < step ? `${path.test(node)}, which scores ${path.asked(node).toFixed(4)}` : "nothing";
+    path.splitAt[node] < step ? `${path.test(node)}, which scores ${path.asked(node).toFixed(4)}` : "no more";
   const also = asks(other, at.other);
   return `First difference, ringed in both: ${place} ${who} ${asks(one, at.one)}; ${whose} asks ${also}.`;
 };
@@ -102,7 +105,8 @@ const differenceText = ({ model, racing }, one, other, at) => {
 export const makeTrees = (state) => {
   const { model, drawn, second: beside, racing, made } = state;
   const difference = html("p", { class: "dtviz-difference" });
-  const dock = dockBox({ key: html("div", {}, difference, keyText(KEY)), why: true });
+  const key = keyText(KEY);
+  const dock = dockBox({ key: html("div", {}, difference, key), why: true });
   const told = titles(state);
   /** @type {(node: number, variable: number) => void} */
   const ask = (node, variable) => {
@@ -134,6 +138,7 @@ export const makeTrees = (state) => {
     if (first.path !== path) first.show(path);
     first.draw(step, racing() || step === path.steps ? -1 : path.split[step]);
     say(first.title, told.first(now));
+    say(key, racing() ? RACE_KEY : KEY);
     other = beside();
     const at = other && firstDifference(now, other);
     first.encircle(at?.one ?? -1);

@@ -22,6 +22,7 @@ from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
 from dtviz.explorers.beside import Beside
 from dtviz.explorers.functions import Chosen, told
+from dtviz.explorers.traits import Integer, Number
 
 __all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
 
@@ -120,15 +121,15 @@ class ProductExplorer(Chosen, Beside, Explorer):
 
     functions = Offered[BooleanFunction]()
     function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
-    bias = t.Float(0.3, help="common bias, between 0 and 1").tag(sync=True)
-    biases = t.List(t.Float(), help="biases of single variables").tag(sync=True)
-    epsilon = t.Float(0.1, help="error allowed, 0 to 1/2").tag(sync=True)
+    bias = Number(0.3, help="common bias, between 0 and 1").tag(sync=True)
+    biases = t.List(Number(), help="biases of single variables").tag(sync=True)
+    epsilon = Number(0.1, help="error allowed, 0 to 1/2").tag(sync=True)
     view = t.Unicode(VIEWS[0], help="exact, bounds or race").tag(sync=True)
-    samples = t.Int(256, help="draws of the sampled learner").tag(sync=True)
-    seed = t.Int(0, help="which draws").tag(sync=True)
+    samples = Integer(256, help="draws of the sampled learner").tag(sync=True)
+    seed = Integer(0, help="which draws").tag(sync=True)
     _budgets = t.List(list(BUDGETS), help="values of samples").tag(sync=True)
     _sweep = t.List(list(SWEEP), help="biases at which influences are computed").tag(sync=True)
-    _failure = t.Float(FAILURE, help="failure allowed in the race").tag(sync=True)
+    _failure = Number(FAILURE, help="failure allowed in the race").tag(sync=True)
     _not_pictured = frozenset({"samples", "seed", "view", "beside", "kept"})
     _variables = (1, MAX_BIASED_VARIABLES)
     _keeps = ("function", "bias", "biases", "epsilon")

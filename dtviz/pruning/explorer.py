@@ -27,6 +27,7 @@ from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, on_grid, one_of
 from dtviz.explorers.functions import Chosen, about
 from dtviz.explorers.planes import named_plane
+from dtviz.explorers.traits import Integer, Number
 from dtviz.plot.labels import label_lines
 
 __all__ = ["DIALS", "METHODS", "NOISES", "TARGETS", "Examples", "PruningExplorer"]
@@ -490,18 +491,18 @@ class PruningExplorer(Chosen, Explorer):
 
     examples = Offered[Examples]("samples")
     sample = t.Unicode(help="name of the data shown").tag(sync=True, check="function")
-    noise = t.Float(0.1, help="share of labels flipped").tag(sync=True)
-    flips = t.List(t.Int(), help="rows flipped by hand").tag(sync=True, check="flips")
-    rows = t.List(t.List(t.Float()), help="the reader's rows").tag(sync=True, check="rows")
+    noise = Number(0.1, help="share of labels flipped").tag(sync=True)
+    flips = t.List(Integer(), help="rows flipped by hand").tag(sync=True, check="flips")
+    rows = t.List(t.List(Number()), help="the reader's rows").tag(sync=True, check="rows")
     names = t.List(t.Unicode(), help="of their columns and labels").tag(sync=True, check="names")
-    prune_share = t.Float(None, allow_none=True, help="share to prune with").tag(sync=True)
-    judge_share = t.Float(None, allow_none=True, help="share to judge by").tag(sync=True)
+    prune_share = Number(None, allow_none=True, help="share to prune with").tag(sync=True)
+    judge_share = Number(None, allow_none=True, help="share to judge by").tag(sync=True)
     method = t.Unicode("reduced error", help="how the tree is pruned").tag(sync=True)
-    d = t.Int(20, help="training errors allowed").tag(sync=True)
-    c = t.Float(0.1, help="constant of the penalty").tag(sync=True)
-    delta = t.Float(0.1, help="confidence of the penalty").tag(sync=True)
-    alpha = t.Float(0.01, help="price of a leaf").tag(sync=True)
-    row = t.Int(0, help="row that is looked at").tag(sync=True)
+    d = Integer(20, help="training errors allowed").tag(sync=True)
+    c = Number(0.1, help="constant of the penalty").tag(sync=True)
+    delta = Number(0.1, help="confidence of the penalty").tag(sync=True)
+    alpha = Number(0.01, help="price of a leaf").tag(sync=True)
+    row = Integer(0, help="row that is looked at").tag(sync=True)
     beside = t.Unicode("nothing", help="what is drawn beside").tag(sync=True)
     _noises = t.List(list(NOISES), help="values of noise").tag(sync=True)
     _shares = t.List(list(SHARES), help="least and largest share held out").tag(sync=True)
@@ -602,9 +603,12 @@ class PruningExplorer(Chosen, Explorer):
         """Return a sentence that says what the picture shows."""
         found = self.pruning()
         trained, held_out, fresh = self._errors(found.tree())
-        by_hand = f" and {len(self.flips)} more by hand" if self.flips else ""
+        n_turned = sum(0 <= row < len(self.shown.y[0]) for row in set(self.flips))
+        by_hand = f" and {n_turned} more by hand" if n_turned else ""
+        first = next(iter(self.examples))
+        name = first if self.sample == YOURS and not self.rows else self.sample
         return (
-            f"A tree of {found.counts.given.n_leaves} leaves grown on {self.sample} with "
+            f"A tree of {found.counts.given.n_leaves} leaves grown on {name} with "
             f"{self.noise:.0%} of the labels flipped{by_hand}, cut to {found.n_leaves} by "
             f"{self.method}: errors {trained:.3f} in training, {held_out:.3f} on the pruning "
             f"sample, {fresh:.3f} on fresh examples."

@@ -2,7 +2,7 @@
 
 import { growCart, sortedRows } from "../explorers/static/cart.js";
 import { tableOf } from "../explorers/static/functions.js";
-import { checks, memory } from "../explorers/static/kit.js";
+import { checks, entryOf, memory } from "../explorers/static/kit.js";
 import { prunable, prunedBy } from "./kernel.js";
 import { dealtExamples, dealtSizes, drawnExamples, noisyLabels, ownRows } from "./kernel_examples.js";
 
@@ -75,7 +75,7 @@ const chosenRecord = (model) => {
   return {
     record() {
       const sample = model.get("sample");
-      if (sample !== YOURS || records[YOURS]) return records[sample];
+      if (sample !== YOURS || records[YOURS]) return entryOf(records, sample);
       const [rows, names] = own();
       // Until there are rows, the first sample stands for them.
       return rows.length ? memo("rows", own(), () => ownRows(rows, names)) : Object.values(records)[0];

@@ -20,6 +20,7 @@ from dtviz.core.optimal import optimal
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
 from dtviz.explorers.functions import Chosen
+from dtviz.explorers.traits import Integer, Number
 from dtviz.rank.draws import (
     MAX_ROWS,
     MAX_TARGET_VARIABLES,
@@ -211,22 +212,22 @@ class RankExplorer(Chosen, Explorer):
 
     targets = Offered[BooleanFunction]()
     target = t.Unicode(help="name or text of the target").tag(sync=True, check="target")
-    m = t.Int(24, help="number of examples").tag(sync=True)
-    rank = t.Int(2, help="rank bound given to FIND").tag(sync=True)
-    epsilon = t.Float(0.1, help="error allowed, between 0 and 1").tag(sync=True)
-    delta = t.Float(0.1, help="failure probability, between 0 and 1").tag(sync=True)
-    seed = t.Int(289, help="which draws").tag(sync=True)
-    bias = t.Float(0.5, help="common bias, between 0 and 1").tag(sync=True)
-    biases = t.List(t.Float(), help="biases of single variables").tag(sync=True)
-    flipped = t.List(t.Int(), help="points with a wrong label").tag(sync=True)
+    m = Integer(24, help="number of examples").tag(sync=True)
+    rank = Integer(2, help="rank bound given to FIND").tag(sync=True)
+    epsilon = Number(0.1, help="error allowed, between 0 and 1").tag(sync=True)
+    delta = Number(0.1, help="failure probability, between 0 and 1").tag(sync=True)
+    seed = Integer(289, help="which draws").tag(sync=True)
+    bias = Number(0.5, help="common bias, between 0 and 1").tag(sync=True)
+    biases = t.List(Number(), help="biases of single variables").tag(sync=True)
+    flipped = t.List(Integer(), help="points with a wrong label").tag(sync=True)
     rows = t.List(t.Unicode(), help="the reader's own examples").tag(sync=True, check="rows")
-    call = t.Int(None, allow_none=True, help="call shown, or None").tag(sync=True)
+    call = Integer(None, allow_none=True, help="call shown, or None").tag(sync=True)
     view = t.Unicode(VIEWS[0], help="what stands beside the tree").tag(sync=True)
     playing = t.Bool(False, help="step through the calls").tag(sync=True)  # noqa: FBT003
     _grid = t.List(list(GRID), help="values of m").tag(sync=True)
     _steps = t.List(list(STEPS), help="names of the steps that return").tag(sync=True)
-    _draws = t.Int(DRAWS, help="samples of each size").tag(sync=True)
-    _counts = t.List(t.List(t.Int()), help="functions of rank at most r, by n").tag(sync=True)
+    _draws = Integer(DRAWS, help="samples of each size").tag(sync=True)
+    _counts = t.List(t.List(Integer()), help="functions of rank at most r, by n").tag(sync=True)
     _not_pictured = frozenset({"call", "delta", "playing", "view"})
     _choice, _offers, _variables = "target", "targets", (1, MAX_TARGET_VARIABLES)
 
@@ -282,7 +283,7 @@ class RankExplorer(Chosen, Explorer):
         needed = theory.sample_rank(*self._first(GRID[-1]))
         if self._f is not None:
             needed = max(needed, int(optimal(self._f).rank))
-        return min(self.rank, needed + 1, self.n)
+        return min(int(self.rank), needed + 1, self.n)
 
     def run(self) -> FindRun:
         """The run of FIND on display."""

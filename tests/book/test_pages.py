@@ -46,6 +46,17 @@ HIDDEN_FORMULAS = """
 }
 """
 
+# Summaries of folded code that lie under something else, where they cannot be clicked.
+COVERED = """
+() => [...document.querySelectorAll(".dtviz-code > summary")].filter((summary) => {
+  const seen = { opacityProperty: true, visibilityProperty: true };
+  if (!summary.checkVisibility(seen)) return false;
+  summary.scrollIntoView({ block: "center" });
+  const { x, y, width, height } = summary.getBoundingClientRect();
+  return !summary.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}).map((summary) => summary.closest(".cell").textContent.slice(0, 80))
+"""
+
 PHONE: web.Look = {"theme": "dark", "width": 360, "height": 640, "reduced_motion": True}
 DESK: web.Look = {"theme": "light", "reduced_motion": True}
 
@@ -141,6 +152,9 @@ class TestPage:
             if width == READING_WIDTH and is_of_a_chapter(page.url):
                 assert page.evaluate("document.documentElement.scrollHeight") <= MOST_HEIGHT
         web.show(page, DESK)
+
+    def test_the_code_of_every_cell_can_be_opened(self, visits: Visits) -> None:
+        assert visits.served.page.evaluate(COVERED) == []
 
     def test_the_theme_is_the_readers(self, visits: Visits) -> None:
         for seen, look in ((visits.on_disk, PHONE), (visits.served, DESK)):

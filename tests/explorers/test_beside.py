@@ -28,14 +28,6 @@ DIFFERENCE = """
 })
 """
 
-PLAIN = """
-(tree) => {
-  const path = plainPath(tree);
-  const nodes = Array.from({ length: 2 * path.steps + 1 }, (_, k) => k);
-  return { split: path.split, where: nodes.map(path.where), label: nodes.map(path.label) };
-}
-"""
-
 
 @cache
 def pairs() -> list[tuple[dt.Tree, dt.Tree]]:
@@ -118,16 +110,6 @@ def test_the_first_difference_of_two_trees() -> None:
 def test_a_planted_fault_is_found() -> None:
     fault = "for (const side of [1, 2])", "for (const side of [2, 1])"
     assert wrong_differences(fault) > 5
-
-
-def test_a_plain_tree_is_drawn_level_by_level() -> None:
-    leaf = [{"label": 0}, {"label": 1}]
-    tree = {"test": "a", "low": leaf[1], "high": {"test": "b", "low": leaf[0], "high": leaf[1]}}
-    assert evaluate(BESIDE, PLAIN, tree) == {
-        "split": [0, 2],
-        "where": ["the root", "a=0", "a=1", "a=1, b=0", "a=1, b=1"],
-        "label": [0, 1, 0, 0, 1],
-    }
 
 
 # --- the Python side ------------------------------------------------------------------------------

@@ -99,6 +99,9 @@ def table(f: dt.BooleanFunction) -> str:
     return "".join(map(str, f.table.tolist()))
 
 
+FAINT = "e => Number(getComputedStyle(e).opacity) < 0.5"
+
+
 def words(page: Page) -> str:
     return page.locator(".dtviz-words").text_content() or ""
 
@@ -136,6 +139,7 @@ def test_a_function_is_typed(chooser: Page) -> None:
     field.fill("x0 & (x1 | ) ~x2")
     assert bits(chooser) == switched(chooser) == table(f)
     assert field.get_attribute("aria-invalid") == "true"
+    assert chooser.locator(".dtviz-canvas").evaluate(FAINT) is True
     assert chooser.locator(".dtviz-words u").text_content() == ")"
     assert words(chooser).endswith("At character 12: it must have a variable, 0, 1, ~, not or (")
     field.press("Escape")
@@ -144,9 +148,20 @@ def test_a_function_is_typed(chooser: Page) -> None:
     field.fill("x6")
     assert words(chooser).endswith("At character 1: it must name variables from x0 to x5 only")
     field.fill("b & a10 & a9")
+    assert chooser.locator(".dtviz-canvas").evaluate(FAINT) is False
     assert chooser.locator(".dtviz-roles").text_content() == "a9: x0; a10: x1; b: x2"
     field.fill("majority(3)")
     assert chooser.get_by_label("Function").input_value() == "majority(3)"
+
+
+@pytest.mark.parametrize("name", ["majority", "maj ", "__proto__", "constructor", "toString", "e8"])
+def test_a_name_that_nothing_has_is_no_function(chooser: Page, name: str) -> None:
+    before = bits(chooser)
+    chooser.get_by_label("f =").fill(name)
+    assert bits(chooser) == before
+    assert words(chooser).endswith("it must be more than a name that nothing here has")
+    with pytest.raises(traitlets.TraitError, match="more than a name that nothing here has; got"):
+        Choosing(OFFERED, function=name)
 
 
 def test_points_are_flipped_and_taken_back(chooser: Page) -> None:

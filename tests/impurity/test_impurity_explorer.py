@@ -934,6 +934,15 @@ def test_each_view_is_told_by_its_own_traits() -> None:
     assert repr(plane) == "ImpurityExplorer(view='plane', cost='gini', data='xor', leaves=4)"
 
 
+def test_a_split_of_ones_own_reads_as_a_grown_one() -> None:
+    """Also at a half, which for a bit would be its two values."""
+    points = {"X": [[-1.0, 0], [2.0, 0], [-3.0, 1], [4.0, 1]], "y": [0, 1, 0, 1]}
+    own = ImpurityExplorer(**points, splits=[[0, 0, 0.5]]).tree()
+    assert str(own) == str(ImpurityExplorer(**points, leaves=2).tree())
+    assert str(own).startswith("x0 <= 0.5")
+    assert str(ImpurityExplorer(**points, splits=[[0, 1, 0.5]]).tree()).startswith("x1\n├─ 0: ")
+
+
 def test_data_is_the_path() -> None:
     text = re.search(r'class="dtviz-data">(.*?)</script>', ImpurityExplorer().to_html())
     assert text is not None

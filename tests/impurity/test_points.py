@@ -172,7 +172,8 @@ def test_a_pasted_table_becomes_points(tab: Open, tmp_path: Path) -> None:
     said = page.locator(".dtviz-table-told")
     assert said.inner_text() == (
         "40 rows of 4 columns, separated by semicolons, with names. "
-        "40 points by age and fare; 2 classes of late."
+        "40 points by age and fare; 2 classes of late. "
+        "The points stand in the plane above."
     )
     assert counts(page) == [22, 18]
     page.locator("select[name=up]").select_option("class")

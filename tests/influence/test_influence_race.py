@@ -358,7 +358,10 @@ def test_a_race_by_pointer_or_finger(visit: Open, zoo_page: str) -> None:
     page.get_by_label("Function").select_option("random(6, 0)")
     f = FUNCTIONS["random(6, 0)"]
     page.get_by_role("button", name="More").tap()
+    legend = page.locator(".dtviz-dock .dtviz-key")
+    assert "Click a leaf" not in legend.inner_text()
     page.get_by_label("Split it yourself").tap()
+    assert legend.inner_text().startswith("Click a leaf")
     page.keyboard.press("Escape")
     rng = np.random.default_rng(1)
     splits: list[list[int]] = []

@@ -328,6 +328,14 @@ def test_a_tree_comes_back_as_it_was(page: Page) -> None:
     )
 
 
+def test_the_caption_tells_what_is_there() -> None:
+    """Rows that are not there are not flipped; until there are some, the first sample stands."""
+    n_rows = len(default().shown.y[0])
+    assert "more by hand" not in dt.PruningExplorer(flips=[n_rows]).caption()
+    assert "and 1 more by hand" in dt.PruningExplorer(flips=[n_rows - 1, n_rows]).caption()
+    assert "grown on yours" not in dt.PruningExplorer(sample="yours").caption()
+
+
 def test_the_caption_tells_the_tree() -> None:
     caption = default().caption()
     found = pruned(NAMES[0], 0.1, "reduced error", DEFAULTS)

@@ -4,21 +4,11 @@
 import { buttonControl, selectControl } from "./controls.js";
 import { change, checks, html } from "./kit.js";
 import { wrong } from "./link.js";
-import { pathShape } from "./path.js";
 
 /**
- * @import { Told } from "./controls.js"
  * @import { Model } from "./kit.js"
  * @import { BestTree } from "./best.js"
  * @import { TreePath } from "./path.js"
- *
- * A tree as plain objects; a node without children is a leaf.
- * @typedef {object} PlainTree
- * @property {string} [test]
- * @property {number} [label]
- * @property {PlainTree} [low]
- * @property {PlainTree} [high]
- * @property {Partial<Told>} [told]
  *
  * What two trees are compared by: a path, and how many of its splits are drawn.
  * @typedef {{ path: Pick<TreePath, "splitAt" | "test">, step: number }} Drawn
@@ -49,39 +39,6 @@ export const fromPreorder = ({ variable, label }) => {
     return variable[k] < 0 ? { label: label[k] } : { variable: variable[k], low: next(), high: next() };
   };
   return next();
-};
-
-// A plain tree as a view of trees draws it: every leaf pure, and told is what its nodes bring along.
-/** @type {(tree: PlainTree) => TreePath & { told: (node: number) => Partial<Told> }} */
-export const plainPath = (tree) => {
-  /** @type {number[]} */
-  const split = [];
-  const nodes = [tree];
-  for (let k = 0; k < nodes.length; k += 1) {
-    const { low, high } = nodes[k];
-    if (!low || !high) continue;
-    split.push(k);
-    nodes.push(low, high);
-  }
-  const shape = pathShape(split, split.map(() => 0));
-  const test = (/** @type {number} */ node) => nodes[node].test ?? "";
-  return {
-    ...shape,
-    test,
-    where(node) {
-      /** @type {string[]} */
-      const answers = [];
-      for (let at = node; at > 0; at = shape.parent[at]) {
-        answers.unshift(`${test(shape.parent[at])}=${at % 2 ? 0 : 1}`);
-      }
-      return answers.join(", ") || "the root";
-    },
-    error: () => 0,
-    score: () => 0,
-    mixed: () => 0,
-    label: (node) => nodes[node].label ?? 0,
-    told: (node) => nodes[node].told ?? {},
-  };
 };
 
 // The first nodes, level by level, where two trees ask different things, or null. One that asks where

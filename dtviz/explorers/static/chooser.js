@@ -22,6 +22,9 @@ import { clamp } from "./text.js";
 
 const OWN = "your own";
 const MOST_STEPS = 200;
+const FORMS =
+  "A formula such as x0 & (x1 | ~x2) or maj(x0, x1, x2); bits, f at 000, 100, 010, 110, ... (x0 changes fastest); " +
+  "or a number such as 0x96, whose last binary digit is f at 000";
 // So much of a text is shown before and after what is wrong in it.
 const AROUND = 16;
 // Below so many pixels the picture is folded away; below fewer, a map of 6 variables is square.
@@ -134,7 +137,7 @@ class Chooser {
     // Two lines, so that nearly every formula is seen whole.
     this.field = html("textarea", {
       ...{ name: "formula", id: uniqueId("formula"), rows: 2, spellcheck: "false", autocomplete: "off" },
-      ...{ autocapitalize: "off", ...OWN_KEYS },
+      ...{ autocapitalize: "off", title: FORMS, ...OWN_KEYS },
     });
     this.words = html("p", { class: "dtviz-words", id: uniqueId("words") });
     put(this.field, "aria-describedby", this.words.id);

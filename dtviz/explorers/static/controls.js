@@ -185,24 +185,3 @@ export const statusLine = () => {
  * @property {Candidates} [candidates]
  * @property {Strip} [strip]
  */
-
-// A box beside what the reader points at.
-export const tipBox = () => {
-  const root = html("div", { class: "dtviz-tip", "aria-hidden": "true", hidden: "" });
-  return {
-    root,
-    /** @param {Told} told */
-    say({ title, lines, hint }) {
-      const terms = lines.flatMap(([term, value]) => [
-        html("dt", {}, term),
-        html("dd", {}, String(value)),
-      ]);
-      root.replaceChildren(
-        html("strong", {}, title),
-        html("dl", {}, ...terms),
-        ...(hint ? [html("em", {}, hint)] : []),
-      );
-      root.hidden = false;
-    },
-  };
-};

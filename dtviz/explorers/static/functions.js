@@ -3,7 +3,7 @@
 
 import { hexText, isTable, readFunction } from "./expressions.js";
 import { relevant, shortFormula } from "./formulas.js";
-import { checks } from "./kit.js";
+import { checks, entryOf } from "./kit.js";
 import { TextError } from "./parser.js";
 import { count, listed } from "./text.js";
 
@@ -28,6 +28,8 @@ export const fromHex = (n, hex) => {
   });
   return { n, table };
 };
+
+const LONE = "be more than a name that nothing here has";
 
 /** @type {Read} */
 const NOTHING = { n: 0, table: new Uint8Array(1), names: [] };
@@ -55,7 +57,7 @@ const unpacked = new WeakMap();
 export const tableOf = (model, trait) => {
   const text = model.get(trait);
   /** @type {About | undefined} */
-  const about = model.get("_about")[text];
+  const about = entryOf(model.get("_about"), text);
   if (!about) return readOrNull(text);
   if (about.table === null) return null;
   const table = unpacked.get(about) ?? fromHex(about.n, about.table);
@@ -87,7 +89,9 @@ export const wordsOf = ({ n, table }) => {
 /** @type {(text: string, least: number, most: number) => TextError | null} */
 export const wrongIn = (text, least, most) => {
   try {
-    const { n } = readFunction(text);
+    const { n, names } = readFunction(text);
+    // A slip of the pen in the name of what is offered must not become a function of one variable.
+    if (names.length === 1 && text.trim() === names[0]) return new TextError(text, LONE, 0, text.length);
     if (least <= n && n <= most) return null;
     const rule = `have ${least ? `from ${least} to` : "at most"} ${most} variables, not ${n}`;
     return new TextError(text, rule, 0, text.length);
@@ -106,7 +110,7 @@ checks.function = (value, model) => {
 /** @type {(model: Model, trait: string) => About} */
 export const aboutOf = (model, trait) => {
   const text = model.get(trait);
-  const known = model.get("_about")[text];
+  const known = entryOf(model.get("_about"), text);
   if (known) return known;
   const { n, table, names } = readOrNull(text) ?? NOTHING;
   const short = shortFormula({ n, table });

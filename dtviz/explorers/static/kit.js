@@ -200,6 +200,10 @@ export const live = ({ model, el }, { view, handlers, resize, status, play, narr
   };
 };
 
+// An entry of a record by a name that a reader may have typed: "constructor" is in every object.
+/** @type {<Value>(record: Record<string, Value>, name: string) => Value | undefined} */
+export const entryOf = (record, name) => (Object.hasOwn(record, name) ? record[name] : undefined);
+
 /**
  * Compute a part of the state only when something it depends on has changed.
  * @returns {<Value>(name: string, facts: unknown[], make: () => Value) => Value}

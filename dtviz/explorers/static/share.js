@@ -141,6 +141,7 @@ class ShareRow {
       return;
     }
     const { model } = this.host;
+    this.tell("");
     this.panel.open(this.python, "Python", lineOf(model), noteOf(model));
     this.panel.copy.focus();
   }

@@ -1,23 +1,32 @@
-// A table of the reader's: pasted, dropped or chosen, of which three columns become points.
+// A table of the reader's: pasted, dropped or chosen; the explorer says which columns may be picked for
+// what, and takes them.
 
-import { TableError, firstChoice, pointsOf, readTable } from "./csv.js";
+import { TableError, readTable } from "./csv.js";
 import { selectControl } from "./controls.js";
 import { OWN_KEYS, html, put, say, uniqueId } from "./kit.js";
 
 /**
  * @import { CsvTable } from "./csv.js"
- * @import { Row } from "./points.js"
+ *
+ * What an explorer wants of a table.
+ * @typedef {object} Wanted
+ * @property {{ name: string, label: string }[]} choices  of a column each
+ * @property {(table: CsvTable) => { options: string[], chosen: string }[]} offer  the columns for each choice
+ * @property {(table: CsvTable, chosen: string[]) => string} take  takes the columns chosen, and returns what
+ *   to tell of them; throws a TableError
  */
 
 const LARGEST_FILE = 4_000_000;
+// A longer text would take the page seconds to show.
+const LONGEST_SHOWN = 50_000;
 const PROMPT =
   "Paste a table with a line for each row, or drop a file here: columns separated by commas, semicolons " +
   "or tabs. It stays in this page.";
 
 class TablePanel {
-  /** @param {(points: Row[], names: string[]) => void} onPoints */
-  constructor(onPoints) {
-    this.onPoints = onPoints;
+  /** @param {Wanted} wanted */
+  constructor(wanted) {
+    this.wanted = wanted;
     /** @type {CsvTable | null} */
     this.table = null;
     this.field = html("textarea", { rows: 5, spellcheck: "false", name: "csv", placeholder: PROMPT, ...OWN_KEYS });
@@ -27,10 +36,8 @@ class TablePanel {
     read.addEventListener("click", () => this.read(this.field.value));
     this.file.addEventListener("change", () => this.open(this.file.files?.[0]));
     this.told = html("p", { class: "dtviz-table-told", "aria-live": "polite" });
-    const onChange = () => this.show();
-    this.choices = ["target", "across", "up"].map((name, k) =>
-      selectControl({ name, label: ["Class", "x0", "x1"][k], options: [], onChange }),
-    );
+    const onChange = () => this.attempt(() => this.make());
+    this.choices = wanted.choices.map((choice) => selectControl({ ...choice, options: [], onChange }));
     for (const { input } of this.choices) input.disabled = true;
     const pick = html("label", { for: this.file.id, class: "dtviz-file" }, "or a file: ", this.file);
     const row = html("div", { class: "dtviz-edit-tools" }, read, pick);
@@ -60,39 +67,33 @@ class TablePanel {
   async open(file) {
     if (!file) return;
     if (file.size > LARGEST_FILE) {
-      this.fault(`The file has ${(file.size / 1e6).toFixed(1)} MB: ${LARGEST_FILE / 1e6} MB at most.`);
+      this.tell(`The file has ${(file.size / 1e6).toFixed(1)} MB: ${LARGEST_FILE / 1e6} MB at most.`, true);
       return;
     }
     this.read(await file.text());
   }
 
-  /** @param {string} text */
-  fault(text) {
+  /** @type {(text: string, isFault: boolean) => void} */
+  tell(text, isFault) {
     say(this.told, text);
-    put(this.told, "data-fault", true);
+    put(this.told, "data-fault", isFault);
   }
 
   // The table stays as it was if something is wrong with the new one.
   /** @param {string} text */
   read(text) {
-    // A long one would take the page seconds to show.
-    this.field.value = text.length > 50_000 ? "" : text;
+    this.field.value = text.length > LONGEST_SHOWN ? "" : text;
     this.attempt(() => {
       const table = readTable(text);
-      const choice = firstChoice(table);
-      const chosen = [choice.target, ...choice.axes];
-      this.choices.forEach(({ input }, k) => {
-        input.replaceChildren(...table.columns.map(({ name }) => html("option", { value: name }, name)));
-        input.value = chosen[k];
-        input.disabled = false;
+      this.wanted.offer(table).forEach(({ options, chosen }, k) => {
+        const { input } = this.choices[k];
+        input.replaceChildren(...options.map((name) => html("option", { value: name }, name)));
+        input.value = chosen;
+        input.disabled = options.length === 0;
       });
       this.table = table;
       this.make();
     });
-  }
-
-  show() {
-    this.attempt(() => this.make());
   }
 
   /** @param {() => void} act */
@@ -101,19 +102,16 @@ class TablePanel {
       act();
     } catch (error) {
       if (!(error instanceof TableError)) throw error;
-      this.fault(error.message);
+      this.tell(error.message, true);
     }
   }
 
   make() {
     if (!this.table) return;
-    const [target, across, up] = this.choices.map(({ input }) => input.value);
-    const { points, names, note } = pointsOf(this.table, { target, axes: [across, up] }, Math.random);
-    say(this.told, `${this.table.note} ${note}`);
-    put(this.told, "data-fault", false);
-    this.onPoints(points, names);
+    const told = this.wanted.take(this.table, this.choices.map(({ input }) => input.value));
+    this.tell(`${this.table.note} ${told}`, false);
   }
 }
 
-/** @type {(onPoints: (points: Row[], names: string[]) => void) => TablePanel} */
-export const tablePanel = (onPoints) => new TablePanel(onPoints);
+/** @type {(wanted: Wanted) => HTMLElement} */
+export const tablePanel = (wanted) => new TablePanel(wanted).root;
