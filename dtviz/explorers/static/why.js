@@ -79,6 +79,10 @@ class Dock {
     this.root = html("div", { class: size, role: "group", "aria-label": "About the tree" }, this.key, this.box);
     /** @type {Teller[]} */
     this.tellers = [];
+    // After the layout, when to ask for heights costs nothing.
+    const watch = new ResizeObserver(() => this.reach());
+    watch.observe(this.root);
+    watch.observe(this.box);
   }
 
   get telling() {
@@ -97,7 +101,6 @@ class Dock {
     this.box.replaceChildren(heading, facts, ...(why.firstChild ? [why] : []));
     this.box.hidden = false;
     this.key.hidden = true;
-    this.reach();
   }
 
   // What does not fit can be scrolled, by keys as well.
