@@ -1,4 +1,4 @@
-// What can wait is drawn in the frame after the one that answers the reader.
+// What can wait is drawn in the frames after the one that answers the reader, one part in each.
 
 /** @typedef {ReturnType<typeof nextFrame>} Later */
 
@@ -6,21 +6,23 @@ export const nextFrame = () => {
   /** @type {Map<string, () => void>} */
   const jobs = new Map();
   let frame = 0;
-  const finish = () => {
-    const due = [...jobs.values()];
+  const next = () => {
+    const [due] = jobs;
     frame = 0;
-    jobs.clear();
-    for (const job of due) job();
+    if (!due) return;
+    jobs.delete(due[0]);
+    due[1]();
+    if (jobs.size) frame = requestAnimationFrame(next);
   };
   return {
     // Of several jobs of a name only the last one is done; all at once where no frame is shown.
     /** @type {(name: string, job: () => void) => void} */
     draw(name, job) {
       jobs.set(name, job);
-      if (document.hidden) finish();
+      if (document.hidden) while (jobs.size) next();
       else {
         frame ||= requestAnimationFrame(() => {
-          frame = requestAnimationFrame(finish);
+          frame = requestAnimationFrame(next);
         });
       }
     },
