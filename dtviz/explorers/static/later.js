@@ -1,4 +1,4 @@
-// What can wait is drawn in the frames after the one that answers the reader, one part in each.
+// What can wait is drawn in the frame after the one that answers the reader.
 
 /** @typedef {ReturnType<typeof nextFrame>} Later */
 
@@ -6,23 +6,21 @@ export const nextFrame = () => {
   /** @type {Map<string, () => void>} */
   const jobs = new Map();
   let frame = 0;
-  const next = () => {
-    const [due] = jobs;
+  const finish = () => {
+    const due = [...jobs.values()];
     frame = 0;
-    if (!due) return;
-    jobs.delete(due[0]);
-    due[1]();
-    if (jobs.size) frame = requestAnimationFrame(next);
+    jobs.clear();
+    for (const job of due) job();
   };
   return {
     // Of several jobs of a name only the last one is done; all at once where no frame is shown.
     /** @type {(name: string, job: () => void) => void} */
     draw(name, job) {
       jobs.set(name, job);
-      if (document.hidden) while (jobs.size) next();
+      if (document.hidden) finish();
       else {
         frame ||= requestAnimationFrame(() => {
-          frame = requestAnimationFrame(next);
+          frame = requestAnimationFrame(finish);
         });
       }
     },
