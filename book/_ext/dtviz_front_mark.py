@@ -90,7 +90,7 @@ def of_the_cover() -> Plant:
     return Plant(fan(grown, 100, 172, 15), fan(smallest, 62, 150, 10))
 
 
-# --- as SVG, by hand: small enough to stand in a page ----------------------------------------------
+# --- as SVG, by hand: small enough to stand in a page ---------------------------------------------
 
 
 def curve(twig: Twig, sign: int) -> str:
@@ -126,14 +126,15 @@ def mark(shade: Callable[[str], str] = str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" width="96" height="96">'
         "<title>A tree of six leaves, and below the ground the smallest one, of four</title>"
-        f'<g fill="none" stroke-linecap="round">{parts[0]}{parts[1]}</g>{parts[2]}{parts[3]}</svg>\n'
+        f'<g fill="none" stroke-linecap="round">{parts[0]}{parts[1]}</g>'
+        f"{parts[2]}{parts[3]}</svg>\n"
     )
 
 
-# --- with Matplotlib: paper, and pictures of pixels ------------------------------------------------
+# --- with Matplotlib: paper, and pictures of pixels -----------------------------------------------
 
 
-def plant_on(ax: Axes, plant: Plant, thick: float, leaf: float, buds: bool = True) -> None:
+def plant_on(ax: Axes, plant: Plant, thick: float, leaf: float, *, buds: bool = True) -> None:
     """Draw a plant on axes whose unit is its own; a leaf's branch is ``thick`` points wide.
 
     ``leaf`` is the radius of a leaf; without ``buds`` the roots have none.
