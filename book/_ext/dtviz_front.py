@@ -60,7 +60,7 @@ def named(text: str) -> dt.BooleanFunction:
     return made
 
 
-# --- the tree --------------------------------------------------------------------------------------
+# --- the tree -------------------------------------------------------------------------------------
 
 
 def by_growth(f: dt.BooleanFunction) -> list[int]:
@@ -81,7 +81,8 @@ def crown(f: dt.BooleanFunction) -> tuple[str, list[Twig]]:
     twigs = fan(dt.build_top_down(f).tree(), 100, 172, 15)
     ordered = [twigs[node] for node in by_growth(f)]
     lines = "".join(
-        f'<path pathLength="1" d="{curve(t, 1)}" stroke-width="{width(t.leaves)}"/>' for t in ordered
+        f'<path pathLength="1" d="{curve(t, 1)}" stroke-width="{width(t.leaves)}"/>'
+        for t in ordered
     )
     spots = "".join(
         f'<circle cx="{short(t.at[0])}" cy="{short(-t.at[1])}" r="{LEAF}" class="{kind(t)}"/>'
@@ -95,9 +96,7 @@ def crown(f: dt.BooleanFunction) -> tuple[str, list[Twig]]:
 def roots(f: dt.BooleanFunction) -> tuple[str, list[Twig]]:
     """The smallest tree as SVG, below the ground."""
     twigs = fan(dt.optimal(f).tree(), 62, 150, 10)
-    lines = "".join(
-        f'<path d="{curve(t, -1)}" stroke-width="{width(t.leaves)}"/>' for t in twigs
-    )
+    lines = "".join(f'<path d="{curve(t, -1)}" stroke-width="{width(t.leaves)}"/>' for t in twigs)
     spots = "".join(
         f'<circle cx="{short(t.at[0])}" cy="{short(t.at[1])}" r="{LEAF}" class="{kind(t)}"/>'
         for t in twigs
@@ -164,7 +163,7 @@ class FrontTree(SphinxDirective):
         return [nodes.raw("", text, format="html"), words]
 
 
-# --- the chapters ----------------------------------------------------------------------------------
+# --- the chapters ---------------------------------------------------------------------------------
 
 
 class cards(nodes.General, nodes.Element):  # noqa: N801  (as docutils spells its nodes)
@@ -218,7 +217,9 @@ class Cards(SphinxPostTransform):
             holder.replace_self(grid)
 
     def _page(self, item: nodes.list_item) -> str:
-        return self.env.relfn2path(f"{chapter_of(item)}.md", self.env.docname)[0].removesuffix(".md")
+        return self.env.relfn2path(f"{chapter_of(item)}.md", self.env.docname)[0].removesuffix(
+            ".md"
+        )
 
     def _compare(self, listed: list[str], at: nodes.Node) -> None:
         """Warn unless every chapter of the book is listed, in order; others may follow."""
@@ -238,7 +239,7 @@ class Cards(SphinxPostTransform):
         return card
 
 
-# --- what the page loads ---------------------------------------------------------------------------
+# --- what the page loads --------------------------------------------------------------------------
 
 
 def script() -> str:

@@ -133,13 +133,15 @@ def growing() -> Picture:
     explorer = dt.GrowingExplorer()
     record = explorer._growth  # noqa: SLF001 -- what its page draws
     curves = record["curves"][GAMMAS.index(explorer.gamma)]
-    logs = {cost: np.log10(curves[cost]) for cost in BOUNDED}
-    low = min(float(values.min()) for values in logs.values())
     x = scaled(record["powers"], min(record["powers"]), max(record["powers"]), (LEFT, RIGHT))
-    drawn = "".join(
-        line(x[::2], scaled(values, low, np.log10(0.5), (FOOT, TOP))[::2], "cost")
-        for values in logs.values()
-    )
+    low = np.log10(min(curves[cost][-1] for cost in BOUNDED))
+
+    def falling(name: str, kind: str) -> str:
+        values = np.log10(curves[name])
+        seen = values >= low
+        return line(x[seen][::2], scaled(values[seen][::2], low, np.log10(0.5), (FOOT, TOP)), kind)
+
+    drawn = "".join(falling(f"{cost}-bound", "faint") + falling(cost, "cost") for cost in BOUNDED)
     said = f"The cost falls as a tree grows on votes of edge {explorer.gamma:g}, by three measures."
     return drawn, said
 
