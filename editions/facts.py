@@ -20,6 +20,7 @@ class Edition(NamedTuple):
     title: str
     version: str
     date: str
+    authors: str
 
 
 def edition(name: str = "", root: Path = ROOT) -> Edition:
@@ -38,7 +39,8 @@ def edition(name: str = "", root: Path = ROOT) -> Edition:
         raise ValueError(
             f"the name of an edition must be a year, or one like 2026b or 2026.2, got {name!r}"
         )
-    return Edition(name, str(told["title"]), str(told["version"]), date)
+    authors = " and ".join(str(author["name"]) for author in told["authors"])
+    return Edition(name, str(told["title"]), str(told["version"]), date, authors)
 
 
 def address(given: str = "", root: Path = ROOT) -> str:

@@ -111,8 +111,13 @@ def _write_edition(plan: Plan, site: Path) -> None:
         shutil.copyfile(plan.wheel, site / plan.wheel.name)
     if plan.repository:
         notebooks.write(site, plan.repository, plan.edition)
-    told = plan.edition._asdict() | {"pages": pages}
-    del told["title"]
+    edition = plan.edition
+    told = {
+        "name": edition.name,
+        "version": edition.version,
+        "date": edition.date,
+        "pages": pages,
+    }
     (site / shelf.CARD).write_text(json.dumps(told), "utf-8")
 
 
