@@ -89,7 +89,7 @@ const statusOf = ({ model, grown }, { measures: { least, ties }, known }) => {
   let needed = 1;
   while ((known.least(needed) ?? 0) > epsilon) needed += 1;
   const whole = `Smallest tree ${count(least.leaves, "leaf", "leaves")}, greed ${rangeText(ties)}, rank ${least.rank}`;
-  return `${whole}; epsilon ${epsilonText(epsilon)}: greed ${count(step + 1, "leaf", "leaves")}, needed ${needed}`;
+  return `${whole}; epsilon ${epsilonText(epsilon)}: greed takes ${count(step + 1, "leaf", "leaves")}, ${needed} would do`;
 };
 
 // The keys and titles of all lists of extremes, in the order in which they come.

@@ -55,8 +55,10 @@ export const extremesView = (state, titles) => {
         room.hidden = !list;
         body.replaceChildren(...(list?.codes ?? []).map((hex) => rowOf(state, n, Number(hex))));
       }
-      const among = `Of ${count(n, "variable")}`;
-      say(says, list ? `${among}: ${list.says} ${count(list.functions, "function")} in ${count(list.classes, "class", "classes")}; one of each class is listed, ${list.codes.length} at most.` : `${among} there is none.`);
+      const among = `of ${count(n, "variable")}`;
+      const how = list && `The end is ${list.value}, for ${count(list.functions, "function")} ${among} in ${count(list.classes, "class", "classes")}`;
+      const which = list && (list.classes > list.codes.length ? `${list.codes.length} classes are listed, by their first members` : "the first of each class is listed");
+      say(says, list ? `${list.says} ${how}; ${which}.` : `No function ${among} is listed here: a larger n has more.`);
       const now = textOf(n, code);
       for (const row of body.children) put(row, "data-now", /** @type {HTMLElement} */ (row).dataset.code === now);
     },

@@ -129,7 +129,7 @@ class FlipMap {
 
 // --- one variable less -------------------------------------------------------------------------
 
-const HEADS = ["ask first", "influence", "f if it is 0", "f if it is 1", "smallest", "greed"];
+const HEADS = ["ask first", "influence", "if 0", "if 1", "smallest", "greed"];
 
 class HalvesTable {
   /** @param {State} state */
@@ -152,7 +152,8 @@ class HalvesTable {
     // The explorer has no functions without variables.
     if (n < 1) return html("span", {}, `always ${code}`);
     const label = `${told}: smallest tree ${text}, greed ${rangeText(there.ties)}`;
-    const root = html("button", { type: "button", class: "dtviz-link", "aria-label": label, ...OWN_KEYS }, text);
+    const given = { type: "button", class: "dtviz-link", "aria-label": label, ...OWN_KEYS };
+    const root = html("button", given, String(there.least.leaves));
     root.addEventListener("click", () => this.state.show(textOf(n, code)));
     return root;
   }
@@ -185,7 +186,7 @@ class HalvesTable {
       this.key,
       constant
         ? "f is constant: nothing is asked."
-        : "A tree that asks x first has the leaves of two trees, one for each half. ◂ greed asks one of these first; ★ a smallest tree can ask this first.",
+        : "The numbers are leaves: a tree that asks x first has those of two trees, one for each half. Click a half to see it. ◂ greed asks one of these first; ★ a smallest tree can ask this first.",
     );
   }
 }

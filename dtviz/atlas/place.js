@@ -17,8 +17,8 @@ import { textOfHex } from "./state.js";
 
 const MARGIN = { left: 46, right: 8, top: 20, bottom: 40 };
 const CELL = { widest: 46, high: 26, lowest: 10 };
-// So many functions have their shade told below the map.
-const TOLD = [1, 1000, 1e6, 1e9];
+// So many functions, and the most there are, have their shade told below the map.
+const TOLD = [1, 1000, 1e6];
 // Both axes count leaves: on the diagonal they are equal.
 const DIAGONAL = ["optimal|greedy_best", "greedy_best|greedy_worst", "greedy_best|gini_best"];
 
@@ -153,7 +153,7 @@ class PlaceMap {
     const ends = [Math.max(across[0], up[0]), Math.min(across[across.length - 1], up[up.length - 1])];
     put(this.even, "visibility", DIAGONAL.includes(name) ? "inherit" : "hidden");
     putAll(this.even, { x1: x(ends[0]), y1: y(ends[0]), x2: x(ends[1]), y2: y(ends[1]) });
-    const told = TOLD.filter((functions) => functions <= most);
+    const told = [...TOLD.filter((functions) => functions < most), most];
     const swatches = told.map((functions) => {
       const swatch = html("span", {}, html("i"), grouped(functions));
       swatch.style.setProperty("--dtviz-shade", opacityOf(functions, most));
