@@ -41,7 +41,7 @@ export const extremesView = (state, titles) => {
   const says = html("p", { class: "dtviz-key" });
   const body = html("tbody");
   const heads = HEADS.map((text) => html("th", { scope: "col" }, text));
-  const table = html("table", { class: "dtviz-card dtviz-extremes" }, html("thead", {}, html("tr", {}, ...heads)), body);
+  const table = html("table", { class: "dtviz-measures dtviz-extremes" }, html("thead", {}, html("tr", {}, ...heads)), body);
   const room = html("div", { class: "dtviz-scroll", tabindex: 0, role: "region", "aria-label": "Extreme functions", ...OWN_KEYS }, table);
   /** @type {Extreme | null | undefined} */
   let listed;

@@ -44,11 +44,11 @@ const planOf = (n) => {
 
 // What is known of each subcube; one block, so that a copy is quick.
 class Cubes {
-  /** @param {number} n @param {Uint8Array} [block] */
-  constructor(n, block) {
+  /** @param {number} n */
+  constructor(n) {
     const total = 3 ** n;
     this.n = n;
-    this.block = block ?? new Uint8Array(total * (13 + n));
+    this.block = new Uint8Array(total * (13 + n));
     let at = 0;
     const rows = (length = total) => this.block.subarray(at, (at += length));
     /** @type {() => Shapes} */
@@ -82,45 +82,61 @@ const store = (shapes, cube, { leaves, depth, rank, queries }) => {
 
 const LEAF = { leaves: 1, depth: 0, rank: 0, queries: 0 };
 
-// Of the queries that score most, the luckiest and the unluckiest.
-/** @type {(luck: { best: Uint8Array, worst: Uint8Array }, cube: number, halves: [number, number][], scores: number[]) => void} */
-const gamble = ({ best, worst }, cube, halves, scores) => {
-  const most = Math.max(...scores);
-  let [lucky, unlucky] = [Infinity, 0];
-  halves.forEach(([low, high], k) => {
-    if (scores[k] < most) return;
+// The halves of the subcube in hand, by each of its free variables, and how each query scores: kept
+// between calls, for thousands of subcubes are solved at a time.
+const halves = { low: new Int32Array(CARD_VARIABLES), high: new Int32Array(CARD_VARIABLES), count: 0 };
+const scores = new Int32Array(CARD_VARIABLES);
+
+// The least of each number that a tree for the subcube can have.
+/** @type {(shapes: Shapes, cube: number, points: number) => void} */
+const settle = ({ leaves, depth, rank, queries }, cube, points) => {
+  let [fewest, shallowest, lowest, quickest] = [255, 255, 255, 255];
+  for (let k = 0; k < halves.count; k += 1) {
+    const [low, high] = [halves.low[k], halves.high[k]];
+    fewest = Math.min(fewest, leaves[low] + leaves[high]);
+    shallowest = Math.min(shallowest, 1 + Math.max(depth[low], depth[high]));
+    lowest = Math.min(lowest, Math.max(rank[low], rank[high]) + (rank[low] === rank[high] ? 1 : 0));
+    quickest = Math.min(quickest, points + queries[low] + queries[high]);
+  }
+  leaves[cube] = fewest;
+  depth[cube] = shallowest;
+  rank[cube] = lowest;
+  queries[cube] = quickest;
+};
+
+// Of the queries that score most, the luckiest and the unluckiest; returned is the first of them.
+/** @type {(luck: { best: Uint8Array, worst: Uint8Array }, cube: number) => number} */
+const gamble = ({ best, worst }, cube) => {
+  let [most, first, lucky, unlucky] = [-1, -1, 255, 0];
+  for (let k = 0; k < halves.count; k += 1) {
+    if (scores[k] < most) continue;
+    if (scores[k] > most) [most, first, lucky, unlucky] = [scores[k], k, 255, 0];
+    const [low, high] = [halves.low[k], halves.high[k]];
     lucky = Math.min(lucky, best[low] + best[high]);
     unlucky = Math.max(unlucky, worst[low] + worst[high]);
-  });
+  }
   best[cube] = lucky;
   worst[cube] = unlucky;
+  return first;
 };
 
 // Write what a mixed subcube has, from what its halves have.
 /** @type {(cubes: Cubes, plan: Plan, cube: number) => void} */
-const solve = (cubes, { n, free, steps }, cube) => {
-  const { ones, edges, least, greedy, ties, purity } = cubes;
+const solve = ({ ones, edges, least, greedy, ties, purity }, { n, free, steps }, cube) => {
   const asked = free[cube];
   const points = 1 << asked.length;
-  const best = { leaves: Infinity, depth: Infinity, rank: Infinity, queries: Infinity };
-  /** @type {[number, number][]} */
-  const halves = [];
-  for (const i of asked) {
-    const [low, high] = [cube - 2 * steps[i], cube - steps[i]];
-    halves.push([low, high]);
-    const shape = joined(least, low, high, points);
-    best.leaves = Math.min(best.leaves, shape.leaves);
-    best.depth = Math.min(best.depth, shape.depth);
-    best.rank = Math.min(best.rank, shape.rank);
-    best.queries = Math.min(best.queries, shape.queries);
+  halves.count = asked.length;
+  for (let k = 0; k < asked.length; k += 1) {
+    halves.low[k] = cube - 2 * steps[asked[k]];
+    halves.high[k] = cube - steps[asked[k]];
+    // Halves of equal weight: the further apart their shares of ones, the purer they are.
+    scores[k] = Math.abs(ones[halves.low[k]] - ones[halves.high[k]]);
   }
-  store(least, cube, best);
-  const changes = Array.from(asked, (i) => edges[cube * n + i]);
-  const [low, high] = halves[changes.indexOf(Math.max(...changes))];
-  store(greedy, cube, joined(greedy, low, high, points));
-  gamble(ties, cube, halves, changes);
-  // Halves of equal weight: the further apart their shares of ones, the purer they are.
-  gamble(purity, cube, halves, halves.map(([zero, one]) => Math.abs(ones[zero] - ones[one])));
+  settle(least, cube, points);
+  gamble(purity, cube);
+  for (let k = 0; k < asked.length; k += 1) scores[k] = edges[cube * n + asked[k]];
+  const first = gamble(ties, cube);
+  store(greedy, cube, joined(greedy, halves.low[first], halves.high[first], points));
 };
 
 // Count the ones of a subcube, and the pairs of its neighbours that differ.
@@ -133,7 +149,7 @@ const countIn = ({ ones, edges }, { n, free, steps, point }, cube, code) => {
   }
   const [low, high] = [cube - 2 * steps[asked[0]], cube - steps[asked[0]]];
   ones[cube] = ones[low] + ones[high];
-  for (const i of asked.subarray(1)) edges[cube * n + i] = edges[low * n + i] + edges[high * n + i];
+  for (let k = 1; k < asked.length; k += 1) edges[cube * n + asked[k]] = edges[low * n + asked[k]] + edges[high * n + asked[k]];
   if (asked.length === 1) {
     edges[cube * n + asked[0]] = ones[cube] & 1;
     return;
@@ -195,9 +211,10 @@ export const measuresOf = (n, code) => told(solved(n, code));
 export const neighboursOf = (n, code) => {
   const plan = planOf(n);
   const { block } = solved(n, code);
+  const cubes = new Cubes(n);
   return plan.around.map((which, x) => {
     const flipped = (code ^ (1 << x)) >>> 0;
-    const cubes = new Cubes(n, block.slice());
+    cubes.block.set(block);
     solveAll(cubes, plan, which, flipped);
     return { code: flipped, measures: told(cubes) };
   });

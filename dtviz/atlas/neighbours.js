@@ -137,7 +137,7 @@ class HalvesTable {
     this.state = state;
     this.body = html("tbody");
     const heads = HEADS.map((text) => html("th", { scope: "col" }, text));
-    const table = html("table", { class: "dtviz-card dtviz-halves" }, html("thead", {}, html("tr", {}, ...heads)), this.body);
+    const table = html("table", { class: "dtviz-measures dtviz-halves" }, html("thead", {}, html("tr", {}, ...heads)), this.body);
     const heading = html("div", { class: "dtviz-heading" }, "One variable less");
     this.key = html("p", { class: "dtviz-key" });
     const room = html("div", { class: "dtviz-scroll", tabindex: 0, role: "region", "aria-label": "One variable less", ...OWN_KEYS }, table);

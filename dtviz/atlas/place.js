@@ -41,7 +41,7 @@ class PlaceMap {
     this.ring = svg("rect", { class: "dtviz-place-ring", rx: 3 });
     this.even = svg("line", { class: "dtviz-place-even" });
     const marks = [this.axes, this.cover, this.even, this.ring];
-    this.canvas = svg("svg", { class: "dtviz-canvas dtviz-place", role: "group" }, ...marks);
+    this.canvas = svg("svg", { class: "dtviz-canvas dtviz-place-map", role: "group" }, ...marks);
     this.legend = html("p", { class: "dtviz-key dtviz-place-legend", "data-no-picture": "" });
     this.words = html("p", { class: "dtviz-key" });
     this.choice = selectControl({ name: "chart", label: "Among all functions", options: names, onChange: setter(state.model, "chart") });

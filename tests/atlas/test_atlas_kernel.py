@@ -96,15 +96,12 @@ def test_cards_agree_with_the_package(n: int) -> None:
 
 
 FAULTS = {
-    "least leaves": (
-        "leaves: leaves[low] + leaves[high]",
-        "leaves: leaves[low] + leaves[high] + 1",
-    ),
-    "least rank": ("(rank[low] === rank[high] ? 1 : 0)", "0"),
-    "least queries": ("queries: points + ", "queries: 1 + "),
-    "greedy leaves": ("changes.indexOf(Math.max(", "changes.lastIndexOf(Math.max("),
+    "least leaves": ("fewest, leaves[low]", "fewest, 1 + leaves[low]"),
+    "least rank": ("(rank[low] === rank[high] ? 1 : 0));\n    quickest", "0);\n    quickest"),
+    "least queries": ("quickest, points + ", "quickest, 1 + "),
+    "greedy leaves": ("return first;", "return 0;"),
     "ties worst": ("Math.max(unlucky, worst[low]", "Math.max(unlucky, best[low]"),
-    "purity best": ("Math.abs(ones[zero] - ones[one])", "ones[zero] - ones[one]"),
+    "purity best": ("Math.abs(ones[halves.low[k]] - ", "(ones[halves.low[k]] - "),
     "edges": ("ones[cube] & 1", "1"),
     "size": ("size: tried / hits", "size: tried"),
     "code": ("meet(all - image);", ""),

@@ -136,11 +136,10 @@ KINDS = {
                 "button",
                 "view",
                 "epsilon",
-                "treeitem",
             ),
             "neighbours": (
                 *("function", *RANK_HEAD[1:8]),
-                *("chart", "button", "view", "dtviz-flip-to", "dtviz-scroll"),
+                *("chart", "button", "view", "dtviz-flip-to", "region"),
             ),
         },
         key=("epsilon", "ArrowLeft", "; epsilon 0.005: greed takes "),
