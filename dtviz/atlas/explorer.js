@@ -8,7 +8,7 @@ import { epsilonLevel, epsilonSlider } from "../explorers/static/level.js";
 import { rootScale } from "../explorers/static/scale.js";
 import { count, epsilonText } from "../explorers/static/text.js";
 import { makeTrees } from "../influence/trees.js";
-import { nextFrame } from "../product/later.js";
+import { nextFrame } from "../explorers/static/later.js";
 import { extremesView } from "./extremes.js";
 import { neighboursView } from "./neighbours.js";
 import { numbersView, rangeText } from "./numbers.js";

@@ -46,9 +46,11 @@ ZOO: dict[str, tuple[str, tuple[int, ...]]] = {
 CHARTS = (
     "optimal|greedy_best",
     "greedy_best|greedy_worst",
+    "optimal|gini_best",
     "greedy_best|gini_best",
     "optimal|rank",
     "optimal|depth",
+    "depth|rank",
 )
 """The pairs of numbers that the map of all functions can show."""
 
@@ -144,7 +146,7 @@ class AtlasExplorer(Chosen, Explorer):
     chart = t.Unicode(CHARTS[0], help="the map of all functions").tag(sync=True)
     view = t.Unicode(VIEWS[0], help="what stands below the card").tag(sync=True)
     epsilon = Number(0.0, help="error allowed, 0 to 1/2").tag(sync=True)
-    extreme = t.Unicode(help="the list of extreme functions").tag(sync=True)
+    extreme = t.Unicode("greedy-adds", help="the list of extreme functions").tag(sync=True)
     _atlas = t.Dict(help="the tables").tag(sync=True)
     _charts = t.List(t.Unicode(), list(CHARTS), help="the maps there are").tag(sync=True)
     _not_pictured = frozenset({"chart", "view", "extreme"})
@@ -202,10 +204,6 @@ class AtlasExplorer(Chosen, Explorer):
             f"{_leaves(tree.n_leaves)}, beside a smallest tree of {_leaves(of.n_leaves)}; "
             f"greed to the end has {lost} if ties fall well, and the rank is {of.rank}."
         )
-
-    @t.default("extreme")
-    def _default_extreme(self) -> str:
-        return _extremes()[0]
 
     @t.validate("function")
     def _check_function(self, proposal: dict[str, Any]) -> Any:

@@ -20,13 +20,16 @@ const CELL = { widest: 46, high: 26, lowest: 10 };
 // So many functions, and the most there are, have their shade told below the map.
 const TOLD = [1, 1000, 1e6];
 // Both axes count leaves: on the diagonal they are equal.
-const DIAGONAL = ["optimal|greedy_best", "greedy_best|greedy_worst", "greedy_best|gini_best"];
+const DIAGONAL = ["optimal|greedy_best", "greedy_best|greedy_worst", "greedy_best|gini_best", "optimal|gini_best"];
 
 /** @type {(values: number[]) => number[]} */
 const everyStep = (values) => {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return Array.from({ length: high - low + 1 }, (_, k) => low + k);
 };
+
+/** @param {string} words */
+const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 // The rarest is still seen.
 /** @type {(functions: number, most: number) => string} */
@@ -62,13 +65,13 @@ class PlaceMap {
   // How the columns of a table of pairs are called.
   /** @param {string} name */
   axesOf(name) {
-    return name.split("|").map((column) => this.state.atlas.columns[column].title);
+    return name.split("|").map((column) => this.state.atlas.columns[column].title.replace(/, (.*)/, " ($1)"));
   }
 
   /** @param {string} name */
   title(name) {
     const [first, second] = this.axesOf(name);
-    return `${second} against ${first.charAt(0).toLowerCase()}${first.slice(1)}`;
+    return `${capital(second)} against ${first}`;
   }
 
   /** @type {(n: number, cell: Cell) => string} */
@@ -76,7 +79,7 @@ class PlaceMap {
     const [across, up] = this.axesOf(this.state.model.get("chart"));
     const { functions: all } = this.state.atlas.n[n];
     const kinds = classes === null ? "" : ` in ${count(classes, "class", "classes")}`;
-    return `${across} ${first}, ${up.charAt(0).toLowerCase()}${up.slice(1)} ${second}: ${count(functions, "function")}${kinds}, ${shareText(functions / all)} of all`;
+    return `${capital(across)} ${first}, ${up} ${second}: ${count(functions, "function")}${kinds}, ${shareText(functions / all)} of all`;
   }
 
   /** @param {number} at */
@@ -174,8 +177,8 @@ class PlaceMap {
     this.axes.replaceChildren(
       ...columns.map((value) => svg("text", { x: x(value), y: low + 16, "text-anchor": "middle" }, String(value))),
       ...rows.map((value) => svg("text", { x: MARGIN.left - 6, y: y(value) + 4, "text-anchor": "end" }, String(value))),
-      svg("text", { x: middle, y: low + 34, "text-anchor": "middle", class: "dtviz-place-name" }, `${first} →`),
-      svg("text", { x: 0, y: 12, class: "dtviz-place-name" }, `↑ ${second}`),
+      svg("text", { x: middle, y: low + 34, "text-anchor": "middle", class: "dtviz-place-name" }, `${capital(first)} →`),
+      svg("text", { x: 0, y: 12, class: "dtviz-place-name" }, `↑ ${capital(second)}`),
     );
   }
 

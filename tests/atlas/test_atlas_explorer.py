@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from support.explorers import Open, faulty, overhang, status, undisturbed, write_page
+from support.explorers import Open, faulty, overhang, settle, status, undisturbed, write_page
 
 import dtviz as dt
 from dtviz.atlas import Card, card
@@ -43,11 +43,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def page(tab: Open, address: str) -> Iterator[Page]:
     yield from undisturbed(tab(address, reduced_motion=True))
-
-
-def settle(page: Page) -> None:
-    """Wait for what is drawn a frame later."""
-    page.evaluate("() => new Promise((then) => setTimeout(then, 60))")
 
 
 def show(page: Page, text: str) -> None:
