@@ -316,6 +316,13 @@ class ImpurityExplorer(Explorer):
         path = self.path()
         return path.tree(self._step(path) + 1)
 
+    def tree_beside(self) -> Tree | None:
+        """The tree of the cost beside, of as many leaves at most; None if nothing stands there."""
+        if self.beside == "nothing":
+            return None
+        path = _grown(self._plane(), self.beside)
+        return path.tree(self._step(path) + 1)
+
     def _step(self, path: ImpurityPath) -> int:
         """Return the number of splits on display."""
         return min(int(self.leaves) - 1, path.n_splits)
