@@ -23,6 +23,7 @@ from dtviz.explorers.planes import (
     Plane,
     Table,
     as_planes,
+    categories_of,
     named_plane,
     names_rule,
     own_plane,
@@ -403,9 +404,12 @@ class ImpurityExplorer(Explorer):
             ax.scatter(*plane.X[own & ~held].T, s=10, linewidths=0, label=f"{k}: {name}", **style)
             if held.any():
                 ax.scatter(*plane.X[held].T, s=10, linewidths=1, **style | {"facecolors": "none"})
-        ax.set(
-            xlabel=f"x0: {plane.features[0]}", ylabel=f"x1: {plane.features[1]}", title=self.data
-        )
+        ax.set_title(self.data)
+        for k, (feature, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
+            name, kinds = categories_of(feature) or (feature, ())
+            axis.set_label_text(f"x{k}: {name}")
+            if kinds:
+                axis.set_ticks(range(len(kinds)), kinds)
         ax.legend(fontsize=8)
 
     def caption(self) -> str:

@@ -4,7 +4,7 @@ import { chart } from "../explorers/static/chart.js";
 import { firstChoice, pointsOf } from "../explorers/static/csv.js";
 import { buttonControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
 import { pointsEditor } from "../explorers/static/editor.js";
-import { change, html, keyText, put, say } from "../explorers/static/kit.js";
+import { POINT, change, html, keyText, put, say } from "../explorers/static/kit.js";
 import { planeView, smallPlane } from "../explorers/static/plane.js";
 import { OWN } from "../explorers/static/points.js";
 import { raceControls } from "../explorers/static/race.js";
@@ -113,9 +113,10 @@ const curvesOf = ({ goTo }) => {
 
 const KEY =
   "Left branch: yes. Below a leaf: what its best split would gain. Green: the next split, dashed in " +
-  "the plane. A triangle folds a subtree: leaves, error; click to look inside. Point at a region " +
-  "or at a node, or walk the tree with the arrow keys, and the other picture answers.";
-const PLANE_KEY = "Point at a region, or choose what to do with the points: they become your own.";
+  "the plane. A triangle folds a subtree: leaves, error; click to look inside. " +
+  `${POINT} a region or a node, ` +
+  "or walk the tree with the arrow keys, and the other picture answers.";
+const PLANE_KEY = `${POINT} a region, or choose what to do with the points: they become your own.`;
 
 // The tree of another cost beside: the plane is hatched where the two trees part.
 /** @type {(state: State, map: ReturnType<typeof planeView>) => { root: HTMLElement, draw: (now: Now, step: number) => void }} */

@@ -2,7 +2,7 @@
 // calls as they are made.
 
 import { statusLine } from "../explorers/static/controls.js";
-import { change, explorers, html, keyText, live, memory, put, say } from "../explorers/static/kit.js";
+import { POINT, change, explorers, html, keyText, live, memory, put, say } from "../explorers/static/kit.js";
 import { panesView } from "../explorers/static/panes.js";
 import { count, epsilonText } from "../explorers/static/text.js";
 import { callsView } from "./calls.js";
@@ -61,8 +61,8 @@ const longestStatus = ({ model }, { rows }) =>
 
 const KEY_OF_TREE =
   "Left branch: 0, right branch: 1. The number beside a node is its rank, and so is its shade; " +
-  "leaves have rank 0. A triangle folds a subtree of so many leaves. Point at a node to see which " +
-  "variables were tried there.";
+  "leaves have rank 0. A triangle folds a subtree of so many leaves. " +
+  `${POINT} a node to see which variables were tried there.`;
 
 /** @type {(difference: HTMLElement, keep: HTMLElement) => Picture & { ring: (node: number) => void }} */
 const treePicture = (difference, keep) => {
