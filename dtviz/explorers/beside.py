@@ -9,6 +9,7 @@ import traitlets as t
 
 from dtviz.core.checks import shown
 from dtviz.explorers.base import one_of
+from dtviz.explorers.fixed import FixedDict
 
 __all__ = ["BESIDE", "Beside", "checked_splits", "lawful"]
 
@@ -46,7 +47,7 @@ class Beside(t.HasTraits):
     """
 
     beside = t.Unicode("nothing", help="what stands beside: nothing, best or kept").tag(sync=True)
-    kept = t.Dict(help="settings kept to compare").tag(sync=True, check="kept")
+    kept = FixedDict(help="settings kept to compare").tag(sync=True, check="kept")
     _keeps: ClassVar[tuple[str, ...]] = ()
     _beside: ClassVar[tuple[str, ...]] = BESIDE
 

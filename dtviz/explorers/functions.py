@@ -6,6 +6,7 @@ variables are for. A formula is told only where it has the function's very table
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -359,12 +360,13 @@ class Chosen(t.HasTraits):
             f = _read(value)
         except ValueError as error:
             why = str(error).removeprefix("text ")
-            names = ", ".join(offered)
-            msg = (
-                f"{trait} must be one of {names}, or the text of a function, which {why}; "
-                f"got {shown(value)}"
-            )
-            raise t.TraitError(msg) from None
+            rule = f"{trait} must be one of {', '.join(offered)}, or the text of a function"
+            call = CALL.fullmatch(value)
+            if call and call[1] in zoo.__all__:
+                argument = inspect.getattr_static(type(self), self._offers).argument
+                made = f"give dt.functions.{value} as {argument}"
+                raise t.TraitError(f"{rule}; {made}; got {shown(value)}") from None
+            raise t.TraitError(f"{rule}, which {why}; got {shown(value)}") from None
         low, high = self._variables
         if not low <= f.n <= high:
             limits = f"from {low} to {high}" if low else f"at most {high}"

@@ -21,9 +21,9 @@ import numpy.typing as npt
 from dtviz.core.checks import shown
 from dtviz.core.datasets import Dataset, titanic
 from dtviz.core.examples import Inputs
-from dtviz.core.frames import as_frame
 from dtviz.core.immutable import frozen
 from dtviz.core.labels import as_classes
+from dtviz.explorers.columns import NO_LABELS, parted
 
 __all__ = [
     "MAX_CLASSES",
@@ -51,6 +51,9 @@ OWN = "yours"
 
 FARTHEST = 1e12
 """Their coordinates are at most so large."""
+
+LARGEST = 1e150
+"""The numbers of a table are at most so large: their spans are numbers, too."""
 
 LONGEST_NAME = 60
 
@@ -267,6 +270,8 @@ def as_planes(
 
     """
     X, y, feature_names, class_names = _parts(X, y, feature_names, class_names)
+    if y is None:
+        raise ValueError(NO_LABELS.format(targets="X", got="None"))
     inputs = Inputs(X, feature_names, allowed=True)
     values = inputs.columns.copy()
     d, m = values.shape
@@ -282,6 +287,13 @@ def as_planes(
         raise ValueError(msg)
     classes = _names(kinds if class_names is None else class_names, len(kinds))
     names = tuple(inputs.names.feature(i) for i in range(d))
+    if len(set(names)) < d:
+        twice = next(name for name in names if names.count(name) > 1)
+        msg = f"feature_names must be different names, got {shown(twice)} twice"
+        raise ValueError(msg)
+    if not (np.abs(values[~np.isnan(values)]) <= LARGEST).all():
+        msg = f"X must have numbers up to {LARGEST:g} in size, which can be drawn"
+        raise ValueError(msg)
     titles = list(names)
     for i, listed in inputs.names.categories.items():
         order = np.arange(len(listed))
@@ -314,15 +326,7 @@ def _parts(X: Any, y: Any, feature_names: Any, class_names: Any) -> tuple[Any, A
             return X[:, rest], X[:, place].tolist(), [names[k] for k in rest], class_names
     if not isinstance(y, str):
         return X, y, feature_names, class_names
-    frame = as_frame(X)
-    names = list(feature_names or ()) if frame is None else list(frame.names)
-    if frame is None or y not in names:
-        msg = f"y must be labels or the name of a column of a data frame X, got {shown(y)}"
-        raise ValueError(msg + (f": it has {', '.join(names)}" if names else ""))
-    import narwhals.stable.v2 as nw  # noqa: PLC0415 -- who comes with arrays does not need it
-
-    table = nw.from_native(X)
-    return table.drop(y).to_native(), table.get_column(y).to_list(), feature_names, class_names
+    return *parted(X, y), feature_names, class_names
 
 
 def _by_share(values: Floats, codes: Ints, n: int) -> Ints:

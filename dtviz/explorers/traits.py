@@ -8,7 +8,52 @@ from typing import Any
 import numpy as np
 import traitlets as t
 
-__all__ = ["Integer", "Number"]
+from dtviz.core.checks import shown
+
+__all__ = ["Integer", "Number", "checked_bias", "checked_biases"]
+
+LEAST_BIAS = 1e-40
+"""A smaller one would give points of six variables a probability that is lost in rounding."""
+
+
+def _is_bias(value: float) -> bool:
+    return LEAST_BIAS <= value < 1
+
+
+def _between(value: object, rule: str) -> str:
+    tiny = isinstance(value, float) and 0 < value < LEAST_BIAS
+    return f"{rule}, and not below {LEAST_BIAS:g}" if tiny else rule
+
+
+def checked_bias(proposal: dict[str, Any]) -> float:
+    """Return the value proposed for a bias, or say what is wrong with it.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.ProductExplorer(dt.functions.parity(2), bias=1e-300)
+    Traceback (most recent call last):
+        ...
+    traitlets.traitlets.TraitError: bias must be in the open interval (0, 1), and not below 1e-40, \
+got 1e-300
+    """
+    bias: float = proposal["value"]
+    if not _is_bias(bias):
+        rule = _between(bias, "in the open interval (0, 1)")
+        msg = f"{proposal['trait'].name} must be {rule}, got {shown(bias)}"
+        raise t.TraitError(msg)
+    return bias
+
+
+def checked_biases(proposal: dict[str, Any], most: int) -> list[float]:
+    """Return the values proposed for the biases of so many variables, or say what is wrong."""
+    biases: list[float] = proposal["value"]
+    if len(biases) > most or not all(map(_is_bias, biases)):
+        rule = f"at most {most} numbers in the open interval (0, 1)"
+        tiny = next((p for p in biases if 0 < p < LEAST_BIAS), 0.5)
+        msg = f"{proposal['trait'].name} must be {_between(tiny, rule)}, got {shown(biases)}"
+        raise t.TraitError(msg)
+    return biases
 
 
 class Number(t.Float[float, float]):

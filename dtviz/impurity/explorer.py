@@ -17,6 +17,7 @@ from dtviz.core.checks import shown
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, one_of
+from dtviz.explorers.fixed import FixedAny, FixedList
 from dtviz.explorers.planes import (
     OWN,
     PLANES,
@@ -258,12 +259,12 @@ class ImpurityExplorer(Explorer):
     tau = Number(0.5, help="weight of the child with share r").tag(sync=True)
     planes = Offered[Plane | Table]()
     data = t.Unicode(help="name of the points").tag(sync=True)
-    axes = t.List(t.Unicode(), help="the columns seen").tag(sync=True, check="axes")
-    points: t.List[Any] = t.List(help="points set by hand").tag(sync=True, check="points")
-    names = t.List(t.Unicode(), help="what they are called").tag(sync=True, check="names")
+    axes = FixedList(t.Unicode(), help="the columns seen").tag(sync=True, check="axes")
+    points = FixedList(help="points set by hand").tag(sync=True, check="points")
+    names = FixedList(t.Unicode(), help="what they are called").tag(sync=True, check="names")
     leaves = Integer(4, help="number of leaves").tag(sync=True)
     beside = t.Unicode("nothing", help="another cost to compare with").tag(sync=True)
-    splits = t.Any(None, help="splits of one's own").tag(sync=True, check="cuts")
+    splits = FixedAny(None, help="splits of one's own").tag(sync=True, check="cuts")
     playing = t.Bool(False, help="grow leaf by leaf").tag(sync=True)  # noqa: FBT003
     _not_pictured = frozenset({"playing", "beside"})
 
@@ -300,7 +301,10 @@ class ImpurityExplorer(Explorer):
         return max(0.0, float(g(self.q) - (1 - self.tau) * g(self.p) - self.tau * g(self.r)))
 
     def path(self) -> ImpurityPath:
-        """The growth path in the plane, to ``MAX_LEAVES`` leaves; its labels number the classes."""
+        """The growth path in the plane, to ``MAX_LEAVES`` leaves; its labels number the classes.
+
+        It is greed's, whatever ``splits`` say: those are heard by `tree`.
+        """
         return _grown(self._plane(), self.cost)
 
     def _plane(self) -> Plane:

@@ -158,11 +158,12 @@ const makePictures = (state) => {
 
 // The tree on display in words, and what it is held against.
 /** @type {(state: State, drawn: Drawn) => string} */
-const statusOf = ({ model, racing, second }, { known, path, step, stop }) => {
+const statusOf = ({ model, racing, second, dropped }, { known, path, step, stop }) => {
   if (racing()) {
+    const left = dropped ? ` ${count(dropped, "split")} left out: this function lacks the variable.` : "";
     const { greedy } = known;
     const greed = { error: greedy.errors[Math.min(step, greedy.steps)], leaves: greedy.steps + 1 };
-    return raceText(step + 1, path.errors[step], greed, { error: known.least(step + 1), leaves: known.size });
+    return raceText(step + 1, path.errors[step], greed, { error: known.least(step + 1), leaves: known.size }) + left;
   }
   const other = second();
   const than = model.get("beside") === "best" ? "the smallest tree has" : "the tree kept has";
@@ -177,8 +178,9 @@ const statusOf = ({ model, racing, second }, { known, path, step, stop }) => {
 
 // What each trait changes: `draw` the numbers, `redraw` the curves too, `refit` the places of all.
 /** @type {(state: State, play: { beat: () => void }, draws: Record<"draw" | "redraw" | "refit", () => void>) => Record<string, () => void>} */
-const handlersOf = ({ model, drawn }, play, { draw, redraw, refit }) => ({
+const handlersOf = (state, play, { draw, redraw, refit }) => ({
   epsilon() {
+    const { model } = state;
     if (model.get("step") !== null) change(model, { step: null });
     draw();
   },
@@ -186,11 +188,18 @@ const handlersOf = ({ model, drawn }, play, { draw, redraw, refit }) => ({
     draw();
     play.beat();
   },
+  // The reader's splits stay as far as the other function can make them.
   function() {
-    change(model, { step: null, playing: false });
+    const { model, made, racing } = state;
+    const before = racing() ? model.get("splits").length : 0;
+    const left = before > made().length ? { splits: made() } : {};
+    change(model, { step: null, playing: false, ...left });
+    state.dropped = before - (racing() ? made().length : 0);
     redraw();
   },
   splits() {
+    const { model } = state;
+    state.dropped = 0;
     if (model.get("playing")) change(model, { playing: false });
     redraw();
   },
@@ -198,6 +207,7 @@ const handlersOf = ({ model, drawn }, play, { draw, redraw, refit }) => ({
   beside: refit,
   kept: draw,
   playing() {
+    const { model, drawn } = state;
     const { step, stop } = drawn();
     if (model.get("playing") && step === stop) {
       // Nothing to grow at this epsilon: ask for no error, and watch the whole growth.

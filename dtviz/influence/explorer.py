@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
@@ -14,12 +15,14 @@ from matplotlib.figure import Figure
 from dtviz import plot
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction
+from dtviz.core.checks import shown
 from dtviz.core.growth import GrowthPath
 from dtviz.core.optimal import MAX_OPTIMAL_VARIABLES, optimal
 from dtviz.core.topdown import build_top_down, tree_cost, tree_error
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, named_functions
 from dtviz.explorers.beside import Beside, checked_splits, lawful
+from dtviz.explorers.fixed import FixedAny
 from dtviz.explorers.functions import Chosen
 from dtviz.explorers.traits import Integer, Number
 
@@ -179,7 +182,8 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
     ValueError
         If ``functions`` is not as above.
     traitlets.TraitError
-        If a trait is set outside its range.
+        If a trait is set outside its range, or ``splits`` ask for variables that f has not. (Those
+        that another function has not are dropped when it is chosen, with a warning.)
 
     Examples
     --------
@@ -199,7 +203,7 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
     epsilon = Number(0.1, help="error allowed, 0 to 1/2").tag(sync=True)
     step = Integer(None, allow_none=True, help="splits shown at most, or None").tag(sync=True)
     show_bounds = t.Bool(False, help="draw the bounds of the lemmas").tag(sync=True)  # noqa: FBT003
-    splits = t.Any(None, help="the reader's own splits, or None").tag(sync=True, check="splits")
+    splits = FixedAny(None, help="the reader's own splits, or None").tag(sync=True, check="splits")
     playing = t.Bool(False, help="grow split by split").tag(sync=True)  # noqa: FBT003
     _not_pictured = frozenset({"playing", "show_bounds"})
     _variables = (0, MAX_VARIABLES)
@@ -219,9 +223,33 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
             _about=self._told_of(self.functions),
             **traits,
         )
+        left = self._left_out()
+        if left:
+            msg = f"splits must be of variables of {self.function}, which has {left}"
+            raise t.TraitError(msg)
+
+    def _left_out(self) -> str:
+        """The first of the reader's splits that the function on display cannot make, in words."""
+        n = self.chosen().n
+        made = lawful(self.splits or (), n)
+        if len(made) == len(self.splits or ()):
+            return ""
+        return f"{n} of them, got {shown(list(self.splits[len(made)]))} as split {len(made)}"
+
+    @t.observe("function")
+    def _drop_splits(self, _: object) -> None:
+        """Forget the splits that another function cannot make, and say so."""
+        left = self._left_out() if "_whole" in vars(self) else ""
+        if left:
+            words = f"splits are dropped from there on: {self.function} has variables, {left}"
+            warnings.warn(words, UserWarning, stacklevel=2)
+            self.splits = [list(pair) for pair in lawful(self.splits, self.chosen().n)]
 
     def path(self) -> GrowthPath:
-        """The growth path on display; ``path().tree(epsilon=explorer.epsilon)`` is learned."""
+        """The growth path on display; ``path().tree(epsilon=explorer.epsilon)`` is learned.
+
+        It is greed's, whatever ``splits`` say: those are heard by `tree`.
+        """
         return build_top_down(self.chosen())
 
     def tree(self) -> Tree:
@@ -242,8 +270,10 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
             return optimal(f).tree() if f.n <= MAX_OPTIMAL_VARIABLES else None
         if self.beside == "nothing" or not self.kept:
             return None
-        other = InfluenceExplorer(dict(self.functions), **self.settings_beside())
-        return other.tree()
+        settings = self.settings_beside()
+        splits = settings.pop("splits")
+        other = InfluenceExplorer(dict(self.functions), **settings)
+        return other.tree() if splits is None else own_tree(other.chosen(), splits)
 
     def _step(self, path: GrowthPath) -> int:
         """Return the number of splits on display."""

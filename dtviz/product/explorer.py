@@ -22,8 +22,9 @@ from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
 from dtviz.explorers.beside import Beside
+from dtviz.explorers.fixed import FixedList
 from dtviz.explorers.functions import Chosen, told
-from dtviz.explorers.traits import Integer, Number
+from dtviz.explorers.traits import Integer, Number, checked_bias, checked_biases
 
 __all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
 
@@ -123,7 +124,7 @@ class ProductExplorer(Chosen, Beside, Explorer):
     functions = Offered[BooleanFunction]()
     function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
     bias = Number(0.3, help="common bias, between 0 and 1").tag(sync=True)
-    biases = t.List(Number(), help="biases of single variables").tag(sync=True)
+    biases = FixedList(Number(), help="biases of single variables").tag(sync=True)
     epsilon = Number(0.1, help="error allowed, 0 to 1/2").tag(sync=True)
     view = t.Unicode(VIEWS[0], help="exact, bounds or race").tag(sync=True)
     samples = Integer(256, help="draws of the sampled learner").tag(sync=True)
@@ -236,14 +237,11 @@ class ProductExplorer(Chosen, Beside, Explorer):
 
     @t.validate("bias")
     def _check_bias(self, proposal: dict[str, Any]) -> Any:
-        return accepted(proposal, "in the open interval (0, 1)", holds=0 < proposal["value"] < 1)
+        return checked_bias(proposal)
 
     @t.validate("biases")
     def _check_biases(self, proposal: dict[str, Any]) -> Any:
-        biases: list[float] = proposal["value"]
-        holds = len(biases) <= MAX_BIASED_VARIABLES and all(0 < p < 1 for p in biases)
-        rule = f"at most {MAX_BIASED_VARIABLES} numbers in the open interval (0, 1)"
-        return accepted(proposal, rule, holds=holds)
+        return checked_biases(proposal, MAX_BIASED_VARIABLES)
 
     @t.validate("epsilon")
     def _check_epsilon(self, proposal: dict[str, Any]) -> Any:

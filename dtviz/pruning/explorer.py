@@ -20,11 +20,12 @@ from dtviz.core.boolean import BooleanFunction, points
 from dtviz.core.checks import shown
 from dtviz.core.datasets import titanic
 from dtviz.core.examples import Inputs
-from dtviz.core.frames import names_of
 from dtviz.core.immutable import frozen
 from dtviz.core.labels import as_classes
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, on_grid, one_of
+from dtviz.explorers.columns import NO_LABELS, is_table, parted
+from dtviz.explorers.fixed import FixedList
 from dtviz.explorers.functions import Chosen, about
 from dtviz.explorers.planes import named_plane
 from dtviz.explorers.traits import Integer, Number
@@ -323,6 +324,11 @@ def _named(samples: object) -> dict[str, Examples]:
         return functions | {PASSENGERS: _passengers(), REAL: _real()}
     named = samples if isinstance(samples, Mapping) else {"f": samples}
     rule = "samples must be a BooleanFunction, a pair (X, y), or a mapping of names to such"
+    if is_table(samples):
+        raise ValueError(NO_LABELS.format(targets="samples", got="no y"))
+    if not isinstance(samples, Mapping | BooleanFunction | tuple):
+        msg = f"{rule}, got {shown(samples)}"
+        raise ValueError(msg)
     if not named:
         msg = f"{rule}, at least one, got {shown(samples)}"
         raise ValueError(msg)
@@ -354,8 +360,7 @@ def _examples(name: str, entry: object, rule: str) -> Examples:
 
 def _of_table(X: Any, y: Any) -> Examples:
     """The reader's own rows: an array or a frame, with labels or the name of their column."""
-    if isinstance(y, str):
-        X, y = _parted(X, y)
+    X, y = parted(X, y)
     inputs = Inputs(X)
     m = inputs.columns.shape[1]
     if not LEAST_POINTS <= m <= MOST_POINTS:
@@ -383,22 +388,6 @@ def _of_rows(rows: list[list[float]], names: list[str]) -> Examples:
     features = names[:n] if fits else [f"x{i}" for i in range(n)]
     classes = (names[n], names[n + 1]) if fits else ("0", "1")
     return Examples.of_sample(table[:, :n], table[:, n].astype(int), tuple(features), classes)
-
-
-def _parted(frame: Any, target: str) -> tuple[Any, Any]:
-    """A frame without the column of a name, and that column."""
-    names = names_of(frame)
-    if names is None:
-        msg = f"X must be a data frame where y is the name of a column, got {shown(frame)}"
-        raise ValueError(msg)
-    if target not in names:
-        msg = f"y must be one of the columns {shown(names)}, got {target!r}"
-        raise ValueError(msg)
-    import narwhals.stable.v2 as nw  # noqa: PLC0415 - who comes with arrays does not need it
-
-    table = nw.from_native(frame)
-    rest = [name for name in names if name != target]
-    return table.select(rest).to_native(), table[target].to_numpy()
 
 
 def _tested(inputs: Inputs) -> tuple[npt.NDArray[np.float64], tuple[str, ...]]:
@@ -492,9 +481,9 @@ class PruningExplorer(Chosen, Explorer):
     examples = Offered[Examples]("samples")
     sample = t.Unicode(help="name of the data shown").tag(sync=True, check="function")
     noise = Number(0.1, help="share of labels flipped").tag(sync=True)
-    flips = t.List(Integer(), help="rows flipped by hand").tag(sync=True, check="flips")
-    rows = t.List(t.List(Number()), help="the reader's rows").tag(sync=True, check="rows")
-    names = t.List(t.Unicode(), help="of their columns and labels").tag(sync=True, check="names")
+    flips = FixedList(Integer(), help="rows flipped by hand").tag(sync=True, check="flips")
+    rows = FixedList(t.List(Number()), help="the reader's rows").tag(sync=True, check="rows")
+    names = FixedList(t.Unicode(), help="of their columns and labels").tag(sync=True, check="names")
     prune_share = Number(None, allow_none=True, help="share to prune with").tag(sync=True)
     judge_share = Number(None, allow_none=True, help="share to judge by").tag(sync=True)
     method = t.Unicode("reduced error", help="how the tree is pruned").tag(sync=True)

@@ -20,8 +20,10 @@ from dtviz.core.optimal import optimal
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
 from dtviz.explorers.beside import Beside
+from dtviz.explorers.columns import NO_LABELS, is_table, parted
+from dtviz.explorers.fixed import FixedList
 from dtviz.explorers.functions import Chosen
-from dtviz.explorers.traits import Integer, Number
+from dtviz.explorers.traits import Integer, Number, checked_bias, checked_biases
 from dtviz.rank.draws import (
     MAX_ROWS,
     MAX_TARGET_VARIABLES,
@@ -149,9 +151,10 @@ class RankExplorer(Chosen, Beside, Explorer):
     targets : BooleanFunction or mapping of str to BooleanFunction, optional
         What there is to learn, 1 to ``MAX_TARGET_VARIABLES`` variables each; the functions of
         ``TARGETS`` if not given. One function alone goes by the name ``"f"``. If ``y`` is given:
-        the reader's own examples X, an ``(m, n)`` array of 0/1, ``m <= MAX_ROWS``.
-    y : (m,) array of 0/1, optional
-        The labels of the reader's own examples. Then there is no target.
+        the reader's own examples X, an ``(m, n)`` array or data frame of 0/1, ``m <= MAX_ROWS``.
+    y : (m,) array of 0/1, or str, optional
+        The labels of the reader's own examples, or the name of the column that holds them. Then
+        there is no target.
     **traits
         Start values of the traits below.
 
@@ -227,9 +230,9 @@ class RankExplorer(Chosen, Beside, Explorer):
     delta = Number(0.1, help="failure probability, between 0 and 1").tag(sync=True)
     seed = Integer(289, help="which draws").tag(sync=True)
     bias = Number(0.5, help="common bias, between 0 and 1").tag(sync=True)
-    biases = t.List(Number(), help="biases of single variables").tag(sync=True)
-    flipped = t.List(Integer(), help="points with a wrong label").tag(sync=True)
-    rows = t.List(t.Unicode(), help="the reader's own examples").tag(sync=True, check="rows")
+    biases = FixedList(Number(), help="biases of single variables").tag(sync=True)
+    flipped = FixedList(Integer(), help="points with a wrong label").tag(sync=True)
+    rows = FixedList(t.Unicode(), help="the reader's own examples").tag(sync=True, check="rows")
     call = Integer(None, allow_none=True, help="call shown, or None").tag(sync=True)
     view = t.Unicode(VIEWS[0], help="what stands beside the tree").tag(sync=True)
     playing = t.Bool(False, help="step through the calls").tag(sync=True)  # noqa: FBT003
@@ -249,10 +252,12 @@ class RankExplorer(Chosen, Beside, Explorer):
         **traits: Any,
     ) -> None:
         if y is None:
+            if is_table(targets):
+                raise ValueError(NO_LABELS.format(targets="X", got="no y"))
             self.targets = named_functions("targets", targets, _targets, 1, MAX_TARGET_VARIABLES)
         else:
             self.targets = {}
-            traits["rows"] = _own_rows(targets, y)
+            traits["rows"] = _own_rows(*parted(targets, y))
         traits.setdefault("target", next(iter(self.targets), ""))
         told = self._told_of(self.targets, {name: _words(name) for name in self.targets})
         super().__init__(_explorer="rank", _about=told, _counts=_class_sizes(), **traits)
@@ -386,16 +391,17 @@ class RankExplorer(Chosen, Beside, Explorer):
         rule = f"an integer from 0 to {MAX_TARGET_VARIABLES}"
         return accepted(proposal, rule, holds=0 <= proposal["value"] <= MAX_TARGET_VARIABLES)
 
-    @t.validate("epsilon", "delta", "bias")
+    @t.validate("bias")
+    def _check_bias(self, proposal: dict[str, Any]) -> Any:
+        return checked_bias(proposal)
+
+    @t.validate("epsilon", "delta")
     def _check_share(self, proposal: dict[str, Any]) -> Any:
         return accepted(proposal, "in the open interval (0, 1)", holds=0 < proposal["value"] < 1)
 
     @t.validate("biases")
     def _check_biases(self, proposal: dict[str, Any]) -> Any:
-        biases: list[float] = proposal["value"]
-        holds = len(biases) <= MAX_TARGET_VARIABLES and all(0 < p < 1 for p in biases)
-        rule = f"at most {MAX_TARGET_VARIABLES} numbers in the open interval (0, 1)"
-        return accepted(proposal, rule, holds=holds)
+        return checked_biases(proposal, MAX_TARGET_VARIABLES)
 
     @t.validate("seed")
     def _check_seed(self, proposal: dict[str, Any]) -> Any:

@@ -246,7 +246,15 @@ def test_nothing_moves_and_nothing_is_cut_off(
         page.get_by_role("button", name="Change").click()
     status, field = page.get_by_role("status"), page.get_by_label("f =")
     place = status.evaluate("e => e.getBoundingClientRect().top")
-    for text in ("x0", "x0 & (x1", "x5 ^ x4 ^ x3 | x0 & x1 & ~x2", "0110", "0x96", "x", "caterpillar(3)"):
+    for text in (
+        "x0",
+        "x0 & (x1",
+        "x5 ^ x4 ^ x3 | x0 & x1 & ~x2",
+        "0110",
+        "0x96",
+        "x",
+        "caterpillar(3)",
+    ):
         field.fill(text)
         assert status.evaluate("e => e.getBoundingClientRect().top") == place
         cut = "all => all.filter(e => e.scrollHeight > e.clientHeight + 1).length"

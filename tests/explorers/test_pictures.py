@@ -212,10 +212,12 @@ def test_the_data_beside_the_picture_is_that_of_now() -> None:
     assert '"delta":0.3' in explorer.to_html()
 
 
-def test_a_list_changed_in_place_is_seen() -> None:
+def test_a_list_is_changed_as_a_whole() -> None:
     explorer = dt.ProductExplorer(ONE, biases=[0.9])
     before = image(explorer)
-    explorer.biases.append(0.1)
+    with pytest.raises(TypeError, match=r"biases of an explorer is changed as a whole"):
+        explorer.biases.append(0.1)
+    explorer.biases = [*explorer.biases, 0.1]
     assert image(explorer) == image(dt.ProductExplorer(ONE, biases=[0.9, 0.1])) != before
 
 

@@ -1,0 +1,139 @@
+"""What Python gives an explorer: tables, names, biases, lists; and what is said of wrong ones."""
+
+from __future__ import annotations
+
+import copy
+import json
+import warnings
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import traitlets
+from support.node import evaluate
+
+import dtviz as dt
+from dtviz.explorers.base import STATIC
+from dtviz.explorers.planes import categories_of
+
+FRAME = pd.DataFrame({"a": [0, 1, 0, 1] * 6, "b": [0, 0, 1, 1] * 6, "y": [0, 1, 1, 0] * 6})
+TABLES = (dt.RankExplorer, dt.ImpurityExplorer, dt.PruningExplorer)
+LISTS = {
+    "RankExplorer": {"biases": [0.5], "flipped": [1], "rows": ["01", "10"]},
+    "ProductExplorer": {"biases": [0.5], "kept": {"biases": [0.5]}},
+    "ImpurityExplorer": {"points": [[0, 1, 0], [1, 1, 1]], "names": ["a", "b", "c", "d"]},
+    "PruningExplorer": {"flips": [1], "names": ["a"]},
+    "InfluenceExplorer": {"splits": [[0, 1]], "kept": {"splits": [[0, 0]]}},
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_lists_are_changed_as_a_whole(name: str) -> None:
+    explorer = getattr(dt, name)(**LISTS[name])
+    for trait, value in LISTS[name].items():
+        held = getattr(explorer, trait)
+        inner = held[next(iter(held))] if isinstance(held, dict) else held[0]
+        for one in (held, inner):
+            if not isinstance(one, list | dict):
+                continue
+            with pytest.raises(TypeError, match=f"{trait} of an explorer is changed as a whole"):
+                one.pop()
+            with pytest.raises(TypeError, match="in place"):
+                one[0] = one
+            with pytest.raises(TypeError, match="in place"):
+                one.clear()
+        assert getattr(explorer, trait) == value
+        assert json.loads(json.dumps(held)) == value
+        copied = copy.deepcopy(held)
+        assert copied == value
+        copied.clear()
+        setattr(explorer, trait, value)
+
+
+def test_an_empty_list_is_fixed_too() -> None:
+    explorer = dt.RankExplorer(dt.functions.parity(2))
+    with pytest.raises(TypeError, match=r"explorer.rows = \.\.\., got a change in place"):
+        explorer.rows.append("011")
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_a_frame_and_the_name_of_its_target(kind: Any) -> None:
+    by_name, apart = kind(FRAME, "y"), kind(FRAME[["a", "b"]], FRAME["y"])
+    assert by_name.tree() == apart.tree()
+    with pytest.raises(ValueError, match=r"y must be given with a table .*: its labels"):
+        kind(FRAME)
+    with pytest.raises(ValueError, match=r"y must be .* the name of one column of X, got 'z'"):
+        kind(FRAME, "z")
+    with pytest.raises(ValueError, match="y must be labels, or X a data frame with a column 'y'"):
+        kind(FRAME.to_numpy(), "y")
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_names_of_columns_that_are_no_text(kind: Any) -> None:
+    numbered = FRAME.set_axis([0, 1, 2], axis=1)
+    assert kind(numbered, "2").tree().variable.tolist() == kind(FRAME, "y").tree().variable.tolist()
+
+
+def test_what_is_no_sample_is_not_called_f() -> None:
+    with pytest.raises(ValueError, match=r"samples must be .*, got \[1, 2\]$"):
+        dt.PruningExplorer([1, 2])
+
+
+def test_equal_names_are_refused() -> None:
+    X, y = FRAME[["a", "b"]].to_numpy(), FRAME["y"]
+    with pytest.raises(ValueError, match="feature_names must be different names, got 'q' twice"):
+        dt.ImpurityExplorer(X, y, feature_names=["q", "q"])
+
+
+def test_numbers_that_are_too_large_are_refused() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ValueError, match=r"X must have numbers up to 1e\+150 in size"):
+            dt.ImpurityExplorer([[1.7e308, 0], [-1.7e308, 1], [3, 4]], [0, 1, 0])
+        assert dt.ImpurityExplorer([[1e150, 0], [-1e150, 1], [3, 4]], [0, 1, 0]).to_html()
+
+
+@pytest.mark.parametrize("kind", [dt.RankExplorer, dt.ProductExplorer])
+def test_a_bias_is_as_small_as_can_be_computed(kind: Any) -> None:
+    f = dt.functions.parity(6)
+    for bias in (1e-300, 5e-324, 9e-41):
+        with pytest.raises(traitlets.TraitError, match=r"bias must be .* and not below 1e-40, got"):
+            kind(f, bias=bias)
+        with pytest.raises(traitlets.TraitError, match=r"biases must be .* and not below 1e-40"):
+            kind(f, biases=[bias])
+    assert kind(f, bias=1e-40).tree() is not None
+
+
+def test_a_function_of_the_book_that_is_not_offered() -> None:
+    rule = (
+        "target must be one of .*; give dt.functions.parity\\(6\\) as targets; got 'parity\\(6\\)'"
+    )
+    with pytest.raises(traitlets.TraitError, match=rule):
+        dt.RankExplorer(target="parity(6)")
+
+
+# --- categories at an axis ------------------------------------------------------------------------
+
+FEATURES = [
+    "by: bus 0, car 1",
+    "age",
+    "by: bus 0",
+    "by: a, b 0, c 1",
+    "a: b: c 0, d 1",
+    "x: 0, 1",
+    "x: 1 0, 0 1",
+    "",
+]
+
+
+def test_the_names_of_categories_at_an_axis() -> None:
+    ours = [categories_of(feature) for feature in FEATURES]
+    told = evaluate([STATIC / "points.js"], "(all) => all.map(categoriesOf)", FEATURES)
+    assert [(one["name"], tuple(one["kinds"])) if one else None for one in told] == ours
+    assert ours[0] == ("by", ("bus", "car"))
+    assert [one is None for one in ours] == [False, True, True, True, False, True, False, True]
+    frame = pd.DataFrame({"km": [1, 5, 9, 7], "by": ["bus", "foot", "bus", "foot"]})
+    figure = dt.ImpurityExplorer(frame, ["no", "no", "yes", "yes"]).picture()
+    assert [tick.get_text() for tick in figure.axes[0].get_yticklabels()] == ["bus", "foot"]
+    assert np.all(figure.axes[0].get_yticks() == [0, 1])
