@@ -58,7 +58,7 @@ def test_the_mark_is_of_real_trees() -> None:
     """Six leaves over four, found without the drawing; functions of two variables have no gap."""
     f = dt.BooleanFunction.from_text("00011101")
     assert (dt.build_top_down(f).n_leaves_for(0), dt.optimal(f).n_leaves) == (6, 4)
-    svg = BeautifulSoup(marks.mark(), "xml")
+    svg = BeautifulSoup(marks.mark(), "html.parser")
     above, below = (group.find_all("path") for group in svg.select("g[stroke]"))
     assert (len(above), len(below)) == (2 * 6 - 1, 2 * 4 - 1)
     assert len(svg.find_all("circle")) == 6
@@ -213,7 +213,8 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     root = tmp_path_factory.mktemp("front")
     (root / "conf.py").write_text(
         f"import sys; sys.path[:0] = [{str(ROOT / 'book' / '_ext')!r}, {str(ROOT)!r}]\n"
-        "extensions = ['myst_parser', 'dtviz_front', 'dtviz_front_type']\nmyst_enable_extensions = ['colon_fence', 'dollarmath']\n"
+        "extensions = ['myst_parser', 'dtviz_front', 'dtviz_front_type']\n"
+        "myst_enable_extensions = ['colon_fence', 'dollarmath']\n"
         # The pictures take seconds, and are looked at above.
         "import dtviz_front\ndtviz_front.picture = '<svg role=img aria-label={}></svg>'.format\n"
     )
@@ -252,7 +253,6 @@ class TestPlanted:
         for name, times in (("index.html", 1), ("2-rank/index.html", 0)):
             html = (planted[1] / name).read_text("utf-8")
             assert [html.count(file) for file in (front.SCRIPT, front.STYLE)] == [times, times]
-
 
     def test_a_stop_stays_with_its_formula(self, planted: tuple[str, Path]) -> None:
         page = BeautifulSoup((planted[1] / "index.html").read_text("utf-8"), "html.parser")
