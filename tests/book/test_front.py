@@ -289,6 +289,15 @@ def test_the_landing_page_is_light(site: Path) -> None:
     assert (site / "_static" / front.SCRIPT).stat().st_size < 20_000
 
 
+def test_every_figure_of_the_book_is_drawn_for_the_dark(site: Path) -> None:
+    """None is only inverted; an explorer's still stands where no script could make it dark."""
+    for path in sorted((site / "book").rglob("*.html")):
+        article = path.read_text("utf-8").partition("<article")[2].partition("</article>")[0]
+        kinds = re.findall(r'<img (?:class="([^"]*)")?', article)
+        assert set(kinds) <= {"only-light", "only-dark", "dtviz-picture"}, path
+        assert kinds.count("only-light") == kinds.count("only-dark"), path
+
+
 def test_the_theme_shows_the_mark(site: Path) -> None:
     page = BeautifulSoup((site / "book/2-rank/index.html").read_text("utf-8"), "html.parser")
     images = page.select(".navbar-brand img")
