@@ -14,7 +14,7 @@ import math
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path as File
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import matplotlib as mpl
 from dtviz_dark import dark
@@ -169,7 +169,7 @@ def planted(ax: Axes, box: tuple[float, float, float, float], thick: float, leaf
     scale = min(width / (right - left), height / (high - low))
     x += (width - scale * (right - left)) / 2 - scale * left
     y += (height - scale * (high - low)) / 2 - scale * low
-    over = ax.figure.add_axes(ax.get_position(), facecolor="none")
+    over = ax.figure.add_axes((0, 0, 1, 1), facecolor="none")
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     over.set(xlim=((x0 - x) / scale, (x1 - x) / scale), ylim=((y0 - y) / scale, (y1 - y) / scale))
     plant_on(over, plant, thick, leaf)
@@ -224,7 +224,7 @@ def as_bytes(figure: Figure, kind: str) -> bytes:
     }
     metadata = gone.get(kind, dict(NO_METADATA))
     settings = {"svg.hashsalt": "dtviz", "font.family": "DejaVu Sans", "pdf.fonttype": 42}
-    with mpl.rc_context(settings):
+    with mpl.rc_context(cast("Any", settings)):
         figure.savefig(file, format=kind, metadata=metadata, facecolor=figure.get_facecolor())
     return file.getvalue()
 

@@ -14,7 +14,8 @@ import numpy.typing as npt
 from dtviz_front_mark import short
 
 import dtviz as dt
-from dtviz.growing.explorer import BOUNDED, GAMMAS
+from dtviz.growing import BOUNDED
+from dtviz.growing.explorer import GAMMAS
 
 WIDE, HIGH = 160, 96
 LEFT, RIGHT, TOP, FOOT = 8.0, 152.0, 10.0, 86.0
