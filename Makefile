@@ -21,7 +21,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$p" && break; done)
 
-.PHONY: help setup setup-homework setup-test book serve lab notebooks homework grade formgrader lint \
+.PHONY: help setup setup-homework setup-test book serve lab notebooks homework grade formgrader atlas lint \
 	test test-quick test-lint test-unit test-notebooks test-homework test-site \
 	test-book test-browser bench pins clean
 .DEFAULT_GOAL := help
@@ -122,6 +122,11 @@ grade: $(STAMP)-homework ## Grade what is handed in: make grade COURSE=folder SH
 
 formgrader: $(STAMP)-homework ## Mark written answers in the browser, with nbgrader's formgrader
 	@cd "$(COURSE)" && "$(CURDIR)/$(BIN)/python" -m jupyterlab $(if $(filter 0,$(shell id -u)),--allow-root) $(ARGS)
+
+# --- the atlas ----------------------------------------------------------------------------------
+
+atlas: $(STAMP)-homework ## Compute the atlas of all small functions; goes on where it was stopped
+	@$(BIN)/python -m atlas $(ARGS)
 
 # --- the tests ----------------------------------------------------------------------------------
 
