@@ -120,6 +120,13 @@ def test_ties_by_influence_are_those_of_the_package():
     assert np.array_equal(found.worst, greedy.worst)
 
 
+def test_ties_by_the_first_order_go_to_the_lowest_variable():
+    codes = np.random.default_rng(6).integers(0, 2**32, 500)
+    first = next(growth.sizes_by_order("influence", 5, codes))
+    assert np.array_equal(first, dt.greedy_all(5, codes).n_leaves)
+    assert growth.orders(5)[0] == (0, 1, 2, 3, 4)
+
+
 @pytest.mark.parametrize(("n", "count"), [(3, 12), (4, 4), (5, 2)])
 def test_rows_against_the_literal_algorithms(n, count):
     codes = np.random.default_rng(n).integers(0, 1 << (1 << n), count)
