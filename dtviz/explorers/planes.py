@@ -34,6 +34,7 @@ __all__ = [
     "Plane",
     "Table",
     "as_planes",
+    "categories_of",
     "named_plane",
     "names_rule",
     "own_plane",
@@ -213,6 +214,30 @@ PLANES: Mapping[str, Callable[[], Plane]] = MappingProxyType(
 def named_plane(name: str) -> Plane:
     """Return one of `PLANES`, made once."""
     return PLANES[name]()
+
+
+def categories_of(feature: str) -> tuple[str, tuple[str, ...]] | None:
+    """Return the name of an axis of categories, and what its numbers mean.
+
+    None if it is none, or a category has a comma of its own.
+
+    Examples
+    --------
+    >>> from dtviz.explorers.planes import categories_of
+    >>> categories_of("by: bus 0, car 1")
+    ('by', ('bus', 'car'))
+    """
+    name, colon, told = feature.partition(": ")
+    parts = told.split(", ")
+    endings = [f" {k}" for k in range(len(parts))]
+    right = all(
+        part.endswith(ending) and part != ending
+        for part, ending in zip(parts, endings, strict=True)
+    )
+    if not colon or len(parts) < 2 or not right:
+        return None
+    kinds = (part.removesuffix(end) for part, end in zip(parts, endings, strict=True))
+    return name, tuple(kinds)
 
 
 def as_planes(

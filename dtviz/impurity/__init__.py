@@ -9,6 +9,7 @@ from dtviz.core.boosters import from_lightgbm, from_xgboost
 from dtviz.core.bridges import from_sklearn
 from dtviz.core.lazy import lazy
 from dtviz.impurity.bridges import to_sklearn
+from dtviz.impurity.least import least_errors
 from dtviz.impurity.splits import ThresholdScan, best_split, id3, threshold_scan
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ __all__ = [
     "from_xgboost",
     "grow",
     "id3",
+    "least_errors",
     "literal",
     "threshold_scan",
     "to_sklearn",

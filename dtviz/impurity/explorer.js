@@ -93,7 +93,7 @@ const chordPart = (model) => {
 };
 
 explorers.impurity = ({ model, el }) => {
-  const plane = planePart(model);
+  const plane = planePart(model, () => draw());
   const parts = { chord: chordPart(model), plane };
   /** @type {(name: string, label: string, options: string[]) => ReturnType<typeof selectControl>} */
   const select = (name, label, options) =>
@@ -123,7 +123,7 @@ explorers.impurity = ({ model, el }) => {
     views.input.value = name;
     costs.input.value = model.get("cost");
     if (!room.width) return;
-    const letters = { chord: 120, plane: 110 }[name];
+    const letters = { chord: 120, plane: model.get("splits") ? 190 : 110 }[name];
     status.makeRoom(panes.narrow ? 0.86 * letters : letters, room.width);
     if (sized[name] !== room) {
       sized[name] = room;

@@ -23,6 +23,7 @@ from dtviz.explorers.planes import (
     Plane,
     Table,
     as_planes,
+    categories_of,
     named_plane,
     names_rule,
     own_plane,
@@ -316,6 +317,13 @@ class ImpurityExplorer(Explorer):
         path = self.path()
         return path.tree(self._step(path) + 1)
 
+    def tree_beside(self) -> Tree | None:
+        """The tree of the cost beside, of as many leaves at most; None if nothing stands there."""
+        if self.beside == "nothing":
+            return None
+        path = _grown(self._plane(), self.beside)
+        return path.tree(self._step(path) + 1)
+
     def _step(self, path: ImpurityPath) -> int:
         """Return the number of splits on display."""
         return min(int(self.leaves) - 1, path.n_splits)
@@ -396,9 +404,12 @@ class ImpurityExplorer(Explorer):
             ax.scatter(*plane.X[own & ~held].T, s=10, linewidths=0, label=f"{k}: {name}", **style)
             if held.any():
                 ax.scatter(*plane.X[held].T, s=10, linewidths=1, **style | {"facecolors": "none"})
-        ax.set(
-            xlabel=f"x0: {plane.features[0]}", ylabel=f"x1: {plane.features[1]}", title=self.data
-        )
+        ax.set_title(self.data)
+        for k, (feature, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
+            name, kinds = categories_of(feature) or (feature, ())
+            axis.set_label_text(f"x{k}: {name}")
+            if kinds:
+                axis.set_ticks(range(len(kinds)), kinds)
         ax.legend(fontsize=8)
 
     def caption(self) -> str:

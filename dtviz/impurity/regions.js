@@ -4,7 +4,7 @@ import { chart } from "../explorers/static/chart.js";
 import { firstChoice, pointsOf } from "../explorers/static/csv.js";
 import { buttonControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
 import { pointsEditor } from "../explorers/static/editor.js";
-import { change, html, keyText, put, say } from "../explorers/static/kit.js";
+import { POINT, change, html, keyText, put, say } from "../explorers/static/kit.js";
 import { planeView, smallPlane } from "../explorers/static/plane.js";
 import { OWN } from "../explorers/static/points.js";
 import { raceControls } from "../explorers/static/race.js";
@@ -14,6 +14,7 @@ import { CLASS_MARKS, clamp, count, digits, dropText } from "../explorers/static
 import { treeView } from "../explorers/static/tree.js";
 import { ROUNDING } from "../explorers/static/constants.js";
 import { COST_NAMES, differing, pointsIn, whySplit } from "./kernel.js";
+import { optimumSearch, raceWords } from "./optimum.js";
 import { planeState } from "./state.js";
 import { costTiles } from "./tiles.js";
 
@@ -21,6 +22,7 @@ import { costTiles } from "./tiles.js";
  * @import { Fact, Told } from "../explorers/static/controls.js"
  * @import { Kind, Model } from "../explorers/static/kit.js"
  * @import { Cost, PlanePath } from "./kernel.js"
+ * @import { Least } from "./optimum.js"
  * @import { Now, State } from "./state.js"
  */
 
@@ -111,9 +113,10 @@ const curvesOf = ({ goTo }) => {
 
 const KEY =
   "Left branch: yes. Below a leaf: what its best split would gain. Green: the next split, dashed in " +
-  "the plane. A triangle folds a subtree: leaves, error; click to look inside. Point at a region " +
-  "or at a node, or walk the tree with the arrow keys, and the other picture answers.";
-const PLANE_KEY = "Point at a region, or choose what to do with the points: they become your own.";
+  "the plane. A triangle folds a subtree: leaves, error; click to look inside. " +
+  `${POINT} a region or a node, ` +
+  "or walk the tree with the arrow keys, and the other picture answers.";
+const PLANE_KEY = `${POINT} a region, or choose what to do with the points: they become your own.`;
 
 // The tree of another cost beside: the plane is hatched where the two trees part.
 /** @type {(state: State, map: ReturnType<typeof planeView>) => { root: HTMLElement, draw: (now: Now, step: number) => void }} */
@@ -301,12 +304,11 @@ const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) => {
   };
 };
 
-/** @type {(now: Now, step: number) => string} */
-const planeText = ({ name, cost, path, paths, held, plane, splits }, step) => {
+/** @type {(now: Now, step: number, least: Least | null) => string} */
+const planeText = ({ name, cost, path, paths, held, plane, splits }, step, least) => {
   if (!plane.labels.length) return `${name}: no points yet; add some, or take a random set`;
-  const greedy = paths[cost];
-  const rival = greedy.errors[Math.min(step, greedy.steps)].toFixed(3);
-  const race = splits ? `; greed has error ${rival} with as many leaves` : `; ${outlook(path, step)}`;
+  const greed = paths[cost].errors.map((error) => Math.round(error * (least?.size ?? 0)));
+  const race = least && splits ? `; ${raceWords(step + 1, greed, least)}` : `; ${outlook(path, step)}`;
   const onHeld = held ? `, held out ${held[step].toFixed(3)}` : "";
   return (
     `${name}, ${cost}: ${count(step + 1, "leaf", "leaves")}, impurity ${path.costs[step].toFixed(3)}, ` +
@@ -314,8 +316,11 @@ const planeText = ({ name, cost, path, paths, held, plane, splits }, step) => {
   );
 };
 
-/** @param {Model} model */
-export const planePart = (model) => {
+/** @type {(model: Model, redraw: () => void) => ReturnType<typeof makePart>} */
+export const planePart = (model, redraw) => makePart(model, optimumSearch(redraw));
+
+/** @type {(model: Model, optimum: ReturnType<typeof optimumSearch>) => { root: HTMLElement, panes: ReturnType<typeof makePictures>["panes"], data: HTMLElement, fields: HTMLElement[], play: ReturnType<typeof makeControls>["play"], rewind: () => void, stop: () => void, resize: (width: number, kind: Kind) => void, draw: () => string }} */
+const makePart = (model, optimum) => {
   const state = planeState(model);
   const controls = makeControls(state);
   const pictures = makePictures(state);
@@ -344,7 +349,10 @@ export const planePart = (model) => {
     fields: controls.fields,
     play: controls.play,
     rewind: controls.rewind,
-    stop: later.stop,
+    stop() {
+      later.stop();
+      optimum.stop();
+    },
     /** @type {(width: number, kind: Kind) => void} */
     resize(width, kind) {
       const narrow = kind === "narrow";
@@ -368,7 +376,10 @@ export const planePart = (model) => {
       pictures.draw(now, step);
       later.show(isNew);
       controls.draw(now);
-      return planeText(now, step);
+      // Only a race asks for the best tree.
+      const racing = now.splits && now.plane.labels.length;
+      if (!racing) optimum.stop();
+      return planeText(now, step, racing ? optimum.follow(now.plane) : null);
     },
   };
 };

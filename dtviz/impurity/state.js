@@ -4,6 +4,7 @@ import { growCart, sortedRows } from "../explorers/static/cart.js";
 import { change, checks, memory } from "../explorers/static/kit.js";
 import {
   History,
+  MOST_NAME,
   OWN,
   namesOf,
   namesTrouble,
@@ -161,7 +162,7 @@ export const planeState = (model) => {
     /** @type {(rows: Row[], live?: boolean) => void} */
     commit(points, live = false) {
       if (!live) history.push(kept());
-      const names = model.get("data") === OWN ? model.get("names") : namesOf(now().plane);
+      const names = model.get("data") === OWN ? model.get("names") : namesOf(now().plane).map((name) => name.slice(0, MOST_NAME));
       change(model, { points, names, data: OWN, playing: false });
     },
     // Other points altogether.

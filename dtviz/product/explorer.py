@@ -16,6 +16,7 @@ from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.growth import GrowthPath
 from dtviz.core.measures import resample_influences
+from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import SCORE_TIE
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
@@ -161,6 +162,19 @@ class ProductExplorer(Chosen, Beside, Explorer):
     def tree(self) -> Tree:
         """The tree on display, which is learned: ``path().tree(epsilon=explorer.epsilon)``."""
         return self.path().tree(epsilon=self.epsilon)
+
+    def tree_beside(self) -> Tree | None:
+        """The tree beside it: one of the least average depth, or that of the settings kept.
+
+        None if nothing stands beside, nothing is kept, or the race shows a sampled tree there.
+        """
+        if self.view == "race" or self.beside == "nothing":
+            return None
+        if self.beside == "best":
+            return optimal(self.chosen(), self.mu).tree("average_depth")
+        if not self.kept:
+            return None
+        return ProductExplorer(dict(self.functions), **self.settings_beside()).tree()
 
     def picture(self) -> Figure:
         """Draw the influences over a common bias, the tree on display, and its error and cost."""

@@ -1,7 +1,7 @@
 // Chapter 6: pruning. Slide what a method asks for, and see which subtrees go, and why.
 
 import { statusLine } from "../explorers/static/controls.js";
-import { change, explorers, html, keyText, live, put, say } from "../explorers/static/kit.js";
+import { POINT, change, explorers, html, keyText, live, put, say } from "../explorers/static/kit.js";
 import { nextFrame } from "../explorers/static/later.js";
 import { panesView } from "../explorers/static/panes.js";
 import { slices } from "../explorers/static/slices.js";
@@ -27,7 +27,7 @@ import { twigView } from "./twigs.js";
 const GAP = 28;
 const KEY =
   "Circles are tests, boxes leaves (blue 0, orange 1). A framed box stands where a subtree was cut; what went with " +
-  "it is faint. Point at a node to see why.";
+  `it is faint. ${POINT} a node to see why.`;
 const BESIDE_KEY = "The same tree with the same marks. Ringed in both: where one has a test and the other cut.";
 
 /** @type {(state: State) => Beside | null} */

@@ -552,18 +552,27 @@ class PruningExplorer(Chosen, Explorer):
         """The tree on display: the overgrown one, pruned."""
         return self.pruning().tree()
 
+    def tree_beside(self) -> Tree | None:
+        """The tree beside it: the overgrown one, or what another method leaves of it; or None."""
+        if self.beside == "nothing":
+            return None
+        return self.path().tree() if self.beside == FULL else self._pruned(self.beside).tree()
+
     def pruning(self) -> pruning.Pruning:
         """What the method on display makes of the overgrown tree, its ``counts.given``."""
+        return self._pruned(self.method)
+
+    def _pruned(self, method: str) -> pruning.Pruning:
         X, y = self.training
         tree = self.path().tree()
-        if self.method == "reduced error":
+        if method == "reduced error":
             return pruning.reduced_error_prune(tree, *self.held_out, grown_on=(X, y))
-        if self.method == "fewest leaves":
+        if method == "fewest leaves":
             smallest = pruning.smallest_prunings(tree, X, y)
             return smallest.pruning(d=min(max(self.d, int(smallest.front_errors[-1])), len(y)))
-        if self.method == "structural risk":
+        if method == "structural risk":
             return pruning.srm_prune(tree, X, y)
-        if self.method == "bottom up":
+        if method == "bottom up":
             return pruning.bottom_up_prune(tree, X, y, delta=self.delta, c=self.c)
         return pruning.cost_complexity_prune(tree, X, y, self.alpha)
 

@@ -3,7 +3,7 @@
 import { functionChooser } from "../explorers/static/chooser.js";
 import { SHARE_STEP } from "../explorers/static/constants.js";
 import { buttonControl, gridControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
-import { calm, html, put, setter } from "../explorers/static/kit.js";
+import { calm, change, html, put, setter } from "../explorers/static/kit.js";
 import { clamp, epsilonText } from "../explorers/static/text.js";
 import { nextAgain } from "./kernel.js";
 
@@ -11,6 +11,8 @@ import { nextAgain } from "./kernel.js";
 
 // The views, as the trait names them, in the order of their tabs.
 export const VIEWS = ["tree", "calls", "sample", "many samples", "guarantee"];
+// What else can stand beside the tree, by another trait.
+export const KEPT = "the tree kept";
 
 // Half a minute at most, an unhurried pace for a short run.
 /** @param {State} state */
@@ -93,8 +95,8 @@ export const targetControl = ({ model, names }, another) => {
 /** @param {State} state */
 export const viewControl = ({ model }) => {
   const views = selectControl({
-    ...{ name: "view", label: "Beside the tree", options: VIEWS.slice(1) },
-    onChange: setter(model, "view"),
+    ...{ name: "view", label: "Beside the tree", options: [...VIEWS.slice(1), KEPT] },
+    onChange: (view) => change(model, view === KEPT ? { beside: "kept" } : { view, beside: "nothing" }),
   });
   views.root.classList.add("dtviz-view-field");
   put(views.root, "data-no-picture", "");
@@ -102,7 +104,8 @@ export const viewControl = ({ model }) => {
     root: views.root,
     draw() {
       const view = model.get("view");
-      views.input.value = view === VIEWS[0] ? VIEWS[1] : view;
+      const beside = view === VIEWS[0] ? VIEWS[1] : view;
+      views.input.value = model.get("beside") === "kept" ? KEPT : beside;
     },
   };
 };

@@ -2,13 +2,14 @@
 // calls as they are made.
 
 import { statusLine } from "../explorers/static/controls.js";
-import { change, explorers, html, keyText, live, memory, put, say } from "../explorers/static/kit.js";
+import { POINT, change, explorers, html, keyText, live, memory, put, say } from "../explorers/static/kit.js";
 import { panesView } from "../explorers/static/panes.js";
 import { count, epsilonText } from "../explorers/static/text.js";
 import { callsView } from "./calls.js";
-import { VIEWS, callControls, makeControls, targetControl, viewControl } from "./controls.js";
+import { KEPT, VIEWS, callControls, makeControls, targetControl, viewControl } from "./controls.js";
 import { drawsChart } from "./draws.js";
 import { foundTree } from "./found.js";
+import { keepThis, keptState, keptTree, keptWords } from "./kept.js";
 import { examplesAsked } from "./kernel.js";
 import { summaryOf } from "./kernel_samples.js";
 import { promiseTable } from "./promise.js";
@@ -17,6 +18,7 @@ import { runState } from "./state.js";
 
 /**
  * @import { Kind } from "../explorers/static/kit.js"
+ * @import { Kept } from "./kept.js"
  * @import { Many } from "./kernel_samples.js"
  * @import { Now, State } from "./state.js"
  *
@@ -59,14 +61,14 @@ const longestStatus = ({ model }, { rows }) =>
 
 const KEY_OF_TREE =
   "Left branch: 0, right branch: 1. The number beside a node is its rank, and so is its shade; " +
-  "leaves have rank 0. A triangle folds a subtree of so many leaves. Point at a node to see which " +
-  "variables were tried there.";
+  "leaves have rank 0. A triangle folds a subtree of so many leaves. " +
+  `${POINT} a node to see which variables were tried there.`;
 
-/** @returns {Picture} */
-const treePicture = () => {
-  const tree = foundTree(keyText(KEY_OF_TREE));
+/** @type {(difference: HTMLElement, keep: HTMLElement) => Picture & { ring: (node: number) => void }} */
+const treePicture = (difference, keep) => {
+  const tree = foundTree(html("div", {}, difference, keyText(KEY_OF_TREE)), "Tree found", keep);
   return {
-    ...{ name: VIEWS[0], label: "Tree", root: tree.root },
+    ...{ name: VIEWS[0], label: "Tree", root: tree.root, ring: tree.encircle },
     draw({ examples: { plan, facts }, run, m, bound }, side) {
       const found = run.tree;
       say(tree.title, found ? `The tree FIND returns: rank ${found.rank[0]}` : "FIND returns none");
@@ -166,11 +168,12 @@ const promisePicture = () => {
 const arranged = (state, pictures) => {
   const { model } = state;
   const [tree, ...others] = pictures;
+  const shown = () => (model.get("beside") === "kept" ? KEPT : model.get("view"));
   const choice = viewControl(state);
   const views = html("div", { class: "dtviz-views" }, ...others.map(({ root }) => root));
   const beside = html("div", { class: "dtviz-beside-tree" }, choice.root, views);
   const root = html("div", { class: "dtviz-find" }, tree.root, beside);
-  const front = () => others.find(({ name }) => name === model.get("view")) ?? others[0];
+  const front = () => others.find(({ name }) => name === shown()) ?? others[0];
   return {
     root,
     front,
@@ -183,8 +186,8 @@ const arranged = (state, pictures) => {
 };
 
 // All that is seen: controls, status and pictures, drawn as far as they are in sight.
-/** @type {(state: State, another: Another, redraw: () => void) => { view: HTMLElement, play: ReturnType<typeof callControls>["play"], draw: (now: Now, room: Room) => void, resize: (kind: Kind) => void, stop: () => void }} */
-const makeView = (state, another, redraw) => {
+/** @type {(state: State, kept: Kept, another: Another, redraw: () => void) => { view: HTMLElement, play: ReturnType<typeof callControls>["play"], draw: (now: Now, room: Room) => void, resize: (kind: Kind) => void, stop: () => void }} */
+const makeView = (state, kept, another, redraw) => {
   const { model } = state;
   const target = targetControl(state, another);
   const controls = makeControls(state, another);
@@ -192,12 +195,28 @@ const makeView = (state, another, redraw) => {
   const status = statusLine();
   const many = manyPicture(state, another, redraw);
   const sample = { name: VIEWS[2], label: "Sample", ...samplePane(state, another) };
-  const pictures = [treePicture(), callsPicture(state, walk), sample, many, promisePicture()];
+  const second = keptTree(kept);
+  const tree = treePicture(second.difference, keepThis(model));
+  /** @type {Picture} */
+  const secondPicture = {
+    ...{ name: KEPT, label: "Kept", root: second.root },
+    draw: (now, side) => second.draw(now, kept.now(), side, tree.ring),
+  };
+  const pictures = [tree, callsPicture(state, walk), sample, many, promisePicture(), secondPicture];
   const { root, front, show } = arranged(state, pictures);
   const panes = panesView({ panes: pictures, head: [controls.root, status.root], more: controls.more, stack: root });
+  // Trees that are compared have both their tabs; any other picture ends that.
   const tabbed = () => {
     const chosen = pictures.find((picture) => picture.root === panes.chosen);
-    if (chosen && chosen.name !== model.get("view")) change(model, { view: chosen.name });
+    const compared = kept.compared();
+    if (!chosen || (compared && chosen === tree)) return;
+    if (chosen === secondPicture) {
+      if (!compared) change(model, { beside: "kept" });
+    } else if (compared || chosen.name !== model.get("view")) change(model, { view: chosen.name, beside: "nothing" });
+  };
+  const chosenNow = () => {
+    if (kept.compared()) return panes.chosen === tree.root ? tree : secondPicture;
+    return pictures.find(({ name }) => name === model.get("view")) ?? tree;
   };
   for (const event of ["click", "keydown"]) panes.tabs.addEventListener(event, tabbed);
   const fresh = memory();
@@ -205,17 +224,21 @@ const makeView = (state, another, redraw) => {
     view: html("div", { class: "dtviz-view" }, target.root, panes.head, root),
     play: walk.play,
     draw(now, { side, whole, all }) {
-      const chosen = pictures.find(({ name }) => name === model.get("view")) ?? pictures[0];
+      const other = kept.now();
+      second.root.hidden = !kept.any() && !kept.compared();
+      second.difference.hidden = !other;
+      const chosen = chosenNow();
       if (panes.narrow) panes.choose(chosen.root);
       show(panes.narrow);
-      const seen = panes.narrow ? [chosen] : [pictures[0], front()];
+      const alone = kept.compared() ? [tree, secondPicture] : [chosen];
+      const seen = panes.narrow ? alone : [tree, front()];
       for (const picture of all ? pictures : seen) {
-        const facts = picture === pictures[0] ? [now.run, side] : [{}];
-        fresh(picture.name, facts, () => picture.draw(now, side));
+        const still = picture === tree || picture === secondPicture;
+        fresh(picture.name, still ? [now.run, other?.run, side] : [{}], () => picture.draw(now, side));
       }
       // Its letters are smaller on a narrow screen.
-      status.makeRoom(longestStatus(state, now) * (panes.narrow ? 0.86 : 1), whole);
-      status.say(words(state, now));
+      status.makeRoom((longestStatus(state, now) + (other ? 30 : 0)) * (panes.narrow ? 0.86 : 1), whole);
+      status.say(`${words(state, now)}${keptWords(other)}`);
       target.draw();
       controls.draw(now);
     },
@@ -227,7 +250,7 @@ const makeView = (state, another, redraw) => {
   };
 };
 
-const TRAITS = ["target", "m", "rank", "epsilon", "delta", "seed", "bias", "biases", "flipped", "rows", "view"];
+const TRAITS = ["target", "m", "rank", "epsilon", "delta", "seed", "bias", "biases", "flipped", "rows", "view", "beside", "kept"];
 
 explorers.rank = ({ model, el }) => {
   const state = runState(model);
@@ -242,7 +265,7 @@ explorers.rank = ({ model, el }) => {
     held = false;
     draw();
   };
-  const { view, play, ...parts } = makeView(state, another, () => draw());
+  const { view, play, ...parts } = makeView(state, keptState(model), another, () => draw());
   const draw = () => {
     if (room.side && !held) parts.draw(state.now(), room);
   };

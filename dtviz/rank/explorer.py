@@ -19,6 +19,7 @@ from dtviz.core.measures import mean
 from dtviz.core.optimal import optimal
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
+from dtviz.explorers.beside import Beside
 from dtviz.explorers.functions import Chosen
 from dtviz.explorers.traits import Integer, Number
 from dtviz.rank.draws import (
@@ -140,7 +141,7 @@ def _targets() -> dict[str, BooleanFunction]:
     return {label: _make(*given) for label, given in TARGETS.items()}
 
 
-class RankExplorer(Chosen, Explorer):
+class RankExplorer(Chosen, Beside, Explorer):
     """FIND at your fingertips: slide the examples and the rank bound, step through the calls.
 
     Parameters
@@ -187,6 +188,11 @@ class RankExplorer(Chosen, Explorer):
         What stands beside the tree, one of ``VIEWS``: the ``"calls"`` of the run, the ``"sample"``,
         the errors of ``DRAWS`` samples of each size, or the ``"guarantee"``. ``"tree"`` shows the
         tree alone where there is little room, and the calls beside it elsewhere.
+    beside : "nothing" or "kept"
+        What stands in the place of the view: nothing else, or the tree of the settings kept.
+    kept : dict
+        Settings kept to compare: some of ``target``, ``m``, ``rank``, ``seed``, ``bias``,
+        ``biases``, ``flipped`` and ``rows``. Without target and rows they have no tree.
     playing : bool
         Whether the run is stepping by itself.
 
@@ -208,6 +214,9 @@ class RankExplorer(Chosen, Explorer):
     >>> own = dt.RankExplorer([[0, 0], [0, 1], [1, 0]], [0, 1, 1], rank=1)
     >>> own.rows, own.tree().n_leaves
     (['000', '011', '101'], 3)
+    >>> explorer.kept, explorer.beside = {"m": 1}, "kept"
+    >>> explorer.tree_beside().n_leaves
+    1
     """
 
     targets = Offered[BooleanFunction]()
@@ -230,6 +239,8 @@ class RankExplorer(Chosen, Explorer):
     _counts = t.List(t.List(Integer()), help="functions of rank at most r, by n").tag(sync=True)
     _not_pictured = frozenset({"call", "delta", "playing", "view"})
     _choice, _offers, _variables = "target", "targets", (1, MAX_TARGET_VARIABLES)
+    _keeps = ("target", "m", "rank", "seed", "bias", "biases", "flipped", "rows")
+    _beside = ("nothing", "kept")
 
     def __init__(
         self,
@@ -245,12 +256,6 @@ class RankExplorer(Chosen, Explorer):
         traits.setdefault("target", next(iter(self.targets), ""))
         told = self._told_of(self.targets, {name: _words(name) for name in self.targets})
         super().__init__(_explorer="rank", _about=told, _counts=_class_sizes(), **traits)
-
-    @property
-    def _f(self) -> BooleanFunction | None:
-        """The target that the tree is held against, if there is one."""
-        f = self.chosen() if self.target else None
-        return None if f is None or (self.rows and f.n != len(self.rows[0]) - 1) else f
 
     @property
     def n(self) -> int:
@@ -281,8 +286,9 @@ class RankExplorer(Chosen, Explorer):
     def bound(self) -> int:
         """The rank bound on display: ``rank``, or the largest offered."""
         needed = theory.sample_rank(*self._first(GRID[-1]))
-        if self._f is not None:
-            needed = max(needed, int(optimal(self._f).rank))
+        f = _judge(self)
+        if f is not None:
+            needed = max(needed, int(optimal(f).rank))
         return min(int(self.rank), needed + 1, self.n)
 
     def run(self) -> FindRun:
@@ -293,24 +299,37 @@ class RankExplorer(Chosen, Explorer):
         """The tree on display, which the run found; None if it found none."""
         return self.run().tree()
 
+    def _other(self) -> RankExplorer | None:
+        """An explorer with the settings kept; None if nothing stands beside or they tell no run."""
+        settings = self.settings_beside()
+        known = settings["target"] or settings["rows"]
+        if self.beside == "nothing" or not self.kept or not known:
+            return None
+        return RankExplorer(dict(self.targets) or None, **settings)
+
+    def tree_beside(self) -> Tree | None:
+        """The tree of the settings kept; None if nothing stands beside, or FIND finds none."""
+        other = self._other()
+        return None if other is None else other.tree()
+
     def picture(self) -> Figure:
-        """Draw the tree on display beside the errors of many samples, if there is a target."""
-        tree = self.tree()
+        """Draw the tree on display beside that of the settings kept, or the errors of many samples.
+
+        Rows without a target have no errors.
+        """
+        other, f = self._other(), _judge(self)
         with plot.style():
             figure = Figure(figsize=(10, 4), layout="constrained")
-            left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-            if tree is None:
-                left.set_axis_off()
-                words = (
-                    f"No tree of rank {self.bound} agrees\nwith all {len(self.sample[1])} examples."
-                )
-                left.text(0.5, 0.5, words, ha="center", va="center", transform=left.transAxes)
-            else:
-                plot.tree(tree, ax=left, max_leaves=16, node_colour="rank")
-            if self._f is None:
+            left, right = figure.subplots(1, 2, width_ratios=(3, 2) if other is None else (1, 1))
+            _draw_tree(self, left)
+            if other is not None:
+                _draw_tree(other, right)
+                left.set_title(_run_told(self))
+                right.set_title(f"kept: {_run_told(other)}")
+            elif f is None:
                 right.set_axis_off()
             else:
-                self._draw_errors(right, self._f)
+                self._draw_errors(right, f)
         return figure
 
     def _draw_errors(self, ax: Any, f: BooleanFunction) -> None:
@@ -337,18 +356,21 @@ class RankExplorer(Chosen, Explorer):
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
-        tree, f = self.tree(), self._f
-        found = "no consistent tree"
-        if tree is not None:
-            leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
-            found = f"a tree of {leaves}, rank {tree.rank}"
-            if f is not None:
-                found += f", true error {mean(f ^ tree.function(f.n), self.mu):.3f}"
         m = len(self.sample[1])
         examples = "1 example" if m == 1 else f"{m} examples"
         of = "given by the reader" if self.rows else f"of {self.target}"
-        beside = "" if f is None else f"; beside it the true errors of {DRAWS} samples of each size"
-        return f"FIND on {examples} {of} with rank bound {self.bound}: {found}{beside}."
+        errors = f"; beside it the true errors of {DRAWS} samples of each size"
+        beside = "" if _judge(self) is None else errors
+        other = self._other()
+        if other is not None:
+            beside = f"; beside it that of {_run_told(other)}: {_found_told(other)}"
+        return f"FIND on {examples} {of} with rank bound {self.bound}: {_found_told(self)}{beside}."
+
+    def _accepted(self, name: str, value: object) -> Any:
+        """Return a setting to keep: target and rows may be empty, each for the other's sake."""
+        if (name, value) in (("target", ""), ("rows", [])):
+            return value
+        return super()._accepted(name, value)
 
     @t.validate("target")
     def _check_target(self, proposal: dict[str, Any]) -> Any:
@@ -421,3 +443,38 @@ def _own_rows(X: Any, y: Any) -> list[str]:
         msg = f"X must have at most {MAX_ROWS} rows, got {len(rows)}; FIND keeps equal rows once"
         raise ValueError(msg)
     return as_rows(rows, labels)
+
+
+def _judge(explorer: RankExplorer) -> BooleanFunction | None:
+    """The target that the tree is held against, if there is one."""
+    f = explorer.chosen() if explorer.target else None
+    return None if f is None or (explorer.rows and f.n != len(explorer.rows[0]) - 1) else f
+
+
+def _draw_tree(explorer: RankExplorer, ax: Any) -> None:
+    """Draw the tree found, or say that there is none."""
+    tree = explorer.tree()
+    if tree is not None:
+        plot.tree(tree, ax=ax, max_leaves=16, node_colour="rank")
+        return
+    ax.set_axis_off()
+    words = f"No tree of rank {explorer.bound} agrees\nwith all {len(explorer.sample[1])} examples."
+    ax.text(0.5, 0.5, words, ha="center", va="center", transform=ax.transAxes)
+
+
+def _run_told(explorer: RankExplorer) -> str:
+    """What FIND runs on, in few words."""
+    whose = "own rows" if explorer.rows else explorer.target
+    return f"{whose}, m = {len(explorer.sample[1])}, rank {explorer.bound}"
+
+
+def _found_told(explorer: RankExplorer) -> str:
+    """What it finds."""
+    tree, f = explorer.tree(), _judge(explorer)
+    found = "no consistent tree"
+    if tree is not None:
+        leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
+        found = f"a tree of {leaves}, rank {tree.rank}"
+        if f is not None:
+            found += f", true error {mean(f ^ tree.function(f.n), explorer.mu):.3f}"
+    return found

@@ -1,6 +1,6 @@
 // The tree that FIND returns, shaded by rank; what does not fit side by side is folded.
 
-import { html, put, putAll, setBox, svg } from "../explorers/static/kit.js";
+import { html, place, put, putAll, setBox, svg } from "../explorers/static/kit.js";
 import { answerOn, blankNode, edgeBetween, marksOf, spoken, writeNode } from "../explorers/static/marks.js";
 import { NodesView } from "../explorers/static/nodes.js";
 import { drawnPart, nextSpot } from "../explorers/static/path.js";
@@ -60,21 +60,31 @@ const drawEdge = (spots, k, places) => {
   return edgeBetween(places[up], places[k], ...answers);
 };
 
-// What of a path fits into a width, with its drawings.
-/** @type {(path: FoundPath, levels: number, width: number) => DrawnSpot[]} */
+// What of a path fits into a width, with its drawings, and where each node went.
+/** @type {(path: FoundPath, levels: number, width: number) => { drawn: DrawnSpot[], owner: ArrayLike<number> }} */
 const drawSpots = (path, levels, width) => {
   const { slot, widest, row, top } = FOUND;
-  const { spots, leaves } = drawnPart(path, 0, Math.max(2, Math.floor(width / slot)), levels);
+  const { spots, leaves, owner } = drawnPart(path, 0, Math.max(2, Math.floor(width / slot)), levels);
   const step = Math.min(width / leaves, widest);
   const left = (width - step * leaves) / 2;
   const places = spots.map(({ x, level }) => ({ px: left + x * step, py: top + level * row }));
-  return spots.map((spot, k) => {
+  const drawn = spots.map((spot, k) => {
     const { px, py } = places[k];
     const told = factsOf(path, spot.node);
     const group = drawNode(path, spot, told, step >= 44);
     putAll(group, { "data-spot": k, transform: `translate(${px},${py})` });
     return { ...spot, px, py, told, group, edge: drawEdge(spots, k, places) };
   });
+  return { drawn, owner };
+};
+
+// A ring around a node, its rank and what is written below a fold.
+/** @type {(ring: SVGRectElement, spot: DrawnSpot | undefined) => void} */
+const encircled = (ring, spot) => {
+  put(ring, "visibility", spot ? "inherit" : "hidden");
+  if (!spot) return;
+  const low = spot.folded.length ? 40 : 16;
+  place(ring, { x: spot.px - 23, y: spot.py - 25, width: 52, height: 25 + low, rx: 14 });
 };
 
 // What the dock says besides: the bound of the call, what it tried, and the labels that came to it.
@@ -88,10 +98,16 @@ const withReasons = (told, { plan, facts, tree }, at) => {
   return { ...told, lines: [...told.lines, ["bound given", bound]], candidates: whyAt(plan, facts, c, bound), strip };
 };
 
-/** @param {HTMLElement} key */
-export const foundTree = (key) => {
+/**
+ * @param {HTMLElement} key
+ * @param {string} [name]
+ * @param {...Node} beside  what stands beside the title
+ */
+export const foundTree = (key, name = "Tree found", ...beside) => {
   /** @type {DrawnSpot[]} */
   let drawn = [];
+  /** @type {ArrayLike<number>} */
+  let owner = [];
   /** @type {{ found: Found, path: FoundPath } | null} */
   let shown = null;
   let size = { width: 0, height: 0 };
@@ -111,11 +127,13 @@ export const foundTree = (key) => {
     neighbour: (k, pressed) => nextSpot(drawn, k, pressed, ({ low }) => low < 0),
   };
   const dock = dockBox({ key, why: true });
-  const nodes = new NodesView({ name: "Tree found", number: "data-spot", dock, items });
+  const nodes = new NodesView({ name, number: "data-spot", dock, items });
   const nothing = svg("g", { class: "dtviz-nothing", role: "img" });
-  nodes.canvas.append(nothing);
-  const title = html("div", { class: "dtviz-heading" });
-  const root = html("div", { class: "dtviz-tree dtviz-rank-tree" }, title, nodes.stage, dock.root);
+  const ring = svg("rect", { class: "dtviz-ring", visibility: "hidden" });
+  nodes.canvas.append(nothing, ring);
+  const title = html("span");
+  const heading = html("div", { class: "dtviz-heading dtviz-crumbs" }, title, ...beside);
+  const root = html("div", { class: "dtviz-tree dtviz-rank-tree" }, heading, nodes.stage, dock.root);
 
   /** @param {string[]} lines */
   const drawNothing = (lines) => {
@@ -136,14 +154,18 @@ export const foundTree = (key) => {
     setBox(nodes.canvas, width, size.height);
     const path = tree ? foundPath(tree) : null;
     shown = path && { found, path };
-    drawn = path ? drawSpots(path, levels, width) : [];
+    ({ drawn, owner } = path ? drawSpots(path, levels, width) : { drawn: [], owner });
+    encircled(ring, undefined);
     nodes.replace(drawn.map(({ group }) => group), drawn.flatMap(({ edge }) => edge ?? []));
     nodes.enter(0);
-    if (path) put(nodes.groups, "aria-label", `Tree found: ${path.words}.`);
+    if (path) put(nodes.groups, "aria-label", `${name}: ${path.words}.`);
     else drawNothing(lines);
     // A tree without items would be announced as an empty one.
     nodes.groups.toggleAttribute("hidden", !path);
     nothing.toggleAttribute("hidden", Boolean(path));
   };
-  return { root, title, draw };
+  // Ring a node, or the fold that hides it; -1 rings none.
+  /** @param {number} node */
+  const encircle = (node) => encircled(ring, node < 0 ? undefined : drawn[owner[node]]);
+  return { root, title, draw, encircle };
 };

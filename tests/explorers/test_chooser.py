@@ -170,6 +170,16 @@ def test_points_are_flipped_and_taken_back(chooser: Page) -> None:
     chooser.get_by_role("switch", name="f(1, 1, 0)").click()
     assert field.input_value() == bits(chooser) == switched(chooser) == "00000111"
     assert words(chooser).startswith("x0 & x2 | x1 & x2: a function of 3 variables")
+    # Where the formula went, and in which order the bits stand.
+    remarks = chooser.locator(".dtviz-remark")
+    assert chooser.locator(".dtviz-remark s").inner_text() == "maj(x0, x1, x2)"
+    assert remarks.first.inner_text().endswith("replaced; Undo brings it back")
+    assert "f at 000, 100, 010, 110" in remarks.last.inner_text()
+    words_box = chooser.locator(".dtviz-words").bounding_box()
+    last_box = remarks.last.bounding_box()
+    assert words_box is not None
+    assert last_box is not None
+    assert last_box["y"] + last_box["height"] <= words_box["y"] + words_box["height"] + 1
     # By the keyboard alone: to the neighbour, and flip it.
     chooser.keyboard.press("ArrowUp")
     chooser.keyboard.press("Space")
@@ -181,6 +191,7 @@ def test_points_are_flipped_and_taken_back(chooser: Page) -> None:
         undo.click()
     assert bits(chooser) == table(F.majority(3))
     assert chooser.get_by_label("Function").input_value() == "majority(3)"
+    assert remarks.count() == 0
     redo.click()
     assert bits(chooser) == "00000111"
     chooser.get_by_label("Negate f").click()
@@ -188,6 +199,7 @@ def test_points_are_flipped_and_taken_back(chooser: Page) -> None:
     chooser.get_by_label("Number of variables, n").select_option("5")
     assert bits(chooser) == "11111000" * 4
     assert field.input_value() == "0x1f1f1f1f"
+    assert "last binary digit is f at 000" in remarks.last.inner_text()
     chooser.get_by_label("Random values for f").click()
     assert len(bits(chooser)) == 32
     chooser.get_by_label("Number of variables, n").select_option("2")
@@ -234,7 +246,7 @@ def test_nothing_moves_and_nothing_is_cut_off(
         page.get_by_role("button", name="Change").click()
     status, field = page.get_by_role("status"), page.get_by_label("f =")
     place = status.evaluate("e => e.getBoundingClientRect().top")
-    for text in ("x0", "x0 & (x1", "x5 ^ x4 ^ x3 | x0 & x1 & ~x2", "0110", "x", "caterpillar(3)"):
+    for text in ("x0", "x0 & (x1", "x5 ^ x4 ^ x3 | x0 & x1 & ~x2", "0110", "0x96", "x", "caterpillar(3)"):
         field.fill(text)
         assert status.evaluate("e => e.getBoundingClientRect().top") == place
         cut = "all => all.filter(e => e.scrollHeight > e.clientHeight + 1).length"

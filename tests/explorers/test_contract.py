@@ -117,6 +117,46 @@ CHOOSER = ("function", "fold", "formula")
 """What the chooser of functions is reached by, while its picture is folded."""
 
 KINDS = {
+    "AtlasExplorer": Kind(
+        chapter="atlas/index",
+        told="AtlasExplorer(function='multiplexer(1)', view='trees')",
+        states={
+            "trees": {},
+            "neighbours": {"function": "0x01ebeb01", "view": "neighbours"},
+            "extremes": {"function": "majority(5)", "view": "extremes"},
+            "another map": {"function": "parity(4)", "chart": "optimal|rank", "epsilon": 0.25},
+        },
+        controls=("function", "chart", "view", "epsilon", "extreme"),
+        timed=(("epsilon", {"function": "x0 ^ x1 ^ x2 ^ x3 ^ x4"}),),
+        stops={
+            "trees": (
+                *("function", *RANK_HEAD[1:8]),
+                "representative",
+                "chart",
+                "button",
+                "view",
+                "epsilon",
+            ),
+            "neighbours": (
+                *("function", *RANK_HEAD[1:8]),
+                *("chart", "button", "view", "dtviz-flip-to", "region"),
+            ),
+        },
+        key=("epsilon", "ArrowLeft", "; epsilon 0.005: greed takes "),
+        size=60_000,
+        given="functions",
+        refused=(
+            ("function", "nand(2)", r"function must be one of multiplexer\(1\), .*; got 'nand"),
+            ("function", "x0 & x5", "function must have from 1 to 5 variables, got n = 6"),
+            ("function", "1", "function must have from 1 to 5 variables, got n = 0"),
+            ("chart", "rank", r"chart must be one of 'optimal\|greedy_best', .*, got 'rank'"),
+            ("view", "both", "view must be one of 'trees', 'neighbours', 'extremes', got 'both'"),
+            ("extreme", "none", "extreme must be one of .*, got 'none'"),
+            ("epsilon", -0.01, "epsilon must be a number from 0 to 1/2, got -0.01"),
+            ("epsilon", NAN, "epsilon must be a number from 0 to 1/2, got nan"),
+            ("epsilon", "a lot", "epsilon.*float.*'a lot'"),
+        ),
+    ),
     "InfluenceExplorer": Kind(
         chapter="1-influence/index",
         told="InfluenceExplorer(function='tribes(3, 3)', epsilon=0.1)",
@@ -205,6 +245,7 @@ KINDS = {
             "many samples": LONGEST | {"m": 48, "view": "many samples"},
             "many samples without a tree": LONGEST | {"m": 48, "view": "many samples", "rank": 1},
             "guarantee": {"view": "guarantee"},
+            "kept": {"beside": "kept", "kept": {"target": "parity(5)", "rank": 4, "m": 48}},
         },
         controls=(
             *("target", "m", "rank", "epsilon", "delta", "call", "view", "playing"),
@@ -219,10 +260,12 @@ KINDS = {
             ),
             *((slider, SIX | {"view": "sample"}) for slider in ("m", "rank", "seed", "bias")),
             *((slider, SIX | {"view": "calls"}) for slider in ("m", "rank", "call")),
+            *((slider, SIX | {"beside": "kept", "kept": {"m": 64}}) for slider in ("m", "rank")),
         ),
         stops={
             "one sample": (
                 *RANK_HEAD,
+                "keep",
                 "treeitem",
                 "view",
                 "playing",
@@ -232,8 +275,8 @@ KINDS = {
                 "again",
                 "dtviz-calls",
             ),
-            "no tree": (*RANK_HEAD, "view", "playing", "call", "forward", "dtviz-calls"),
-            "own rows": ("instead", *RANK_HEAD[-4:], "treeitem", "view", "dtviz-flip"),
+            "no tree": (*RANK_HEAD, "keep", "view", "playing", "call", "forward", "dtviz-calls"),
+            "own rows": ("instead", *RANK_HEAD[-4:], "keep", "treeitem", "view", "dtviz-flip"),
         },
         key=("m", "ArrowRight", "majority(5), m = 32, rank 2: "),
         size=40_000,
@@ -262,6 +305,11 @@ KINDS = {
             ("rows", ["٠١"], "rows must be texts of 1 to 6 bits"),
             ("rows", ["01"] * 257, "rows must be at most 256, got 257"),
             ("rows", 5, "rows.*list.*5"),
+            ("beside", "best", "beside must be one of nothing, kept, got 'best'"),
+            ("kept", {"view": "calls"}, "kept must have settings among target, m, .* got 'view'"),
+            ("kept", {"m": 5}, "kept must have .*: m must be one of 1, 2, .*, got 5"),
+            ("kept", {"rows": ["01", "00"]}, "kept must have .*: rows must give each example one"),
+            ("kept", {"target": "x0 &"}, "kept must have .*: target must be one of"),
             ("target", "x0 &", "target must be one of .*at its end, near 'x0 &'"),
             ("target", "x9", "target must have from 1 to 6 variables, got n = 10 for 'x9'"),
             ("target", "", "target must be one of .*, or the text of a function"),

@@ -55,6 +55,8 @@ PICTURED: dict[str, list[tuple[State, State]]] = {
         ({}, {"biases": [0.9]}),
         ({}, {"flipped": [0]}),
         ({}, {"rows": ["0000", "0111"]}),
+        ({"kept": {"target": "b"}}, {"beside": "kept"}),
+        ({"beside": "kept"}, {"kept": {"target": "b", "m": 4}}),
     ],
     "ProductExplorer": [
         ({}, {"function": "b"}),

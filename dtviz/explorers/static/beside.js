@@ -72,6 +72,21 @@ checks.kept = (value, model) => {
   return "";
 };
 
+/**
+ * The button that keeps the settings there are now.
+ * @param {{ model: Model, keeps: string[] }} options
+ */
+export const keepButton = ({ model, keeps }) =>
+  buttonControl({
+    name: "keep",
+    label: "Keep these settings to compare",
+    text: "Keep this to compare",
+    onClick() {
+      const kept = Object.fromEntries(keeps.map((trait) => [trait, model.get(trait)]));
+      change(model, { kept, beside: "kept" });
+    },
+  });
+
 const WORDS = { nothing: "nothing", best: "the smallest tree", kept: "the settings kept" };
 
 /**
@@ -91,15 +106,7 @@ export const besideControls = ({ model, keeps, choices = ["nothing", "best", "ke
   for (const option of which.input.options) {
     option.textContent = WORDS[/** @type {keyof typeof WORDS} */ (option.value)];
   }
-  const keep = buttonControl({
-    name: "keep",
-    label: "Keep these settings to compare",
-    text: "Keep this to compare",
-    onClick() {
-      const kept = Object.fromEntries(keeps.map((trait) => [trait, model.get(trait)]));
-      change(model, { kept, beside: "kept" });
-    },
-  });
+  const keep = keepButton({ model, keeps });
   return {
     root: html("div", { class: "dtviz-beside-controls", "data-no-picture": "" }, which.root, keep.root),
     draw() {

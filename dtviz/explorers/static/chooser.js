@@ -25,6 +25,11 @@ const MOST_STEPS = 200;
 const FORMS =
   "A formula such as x0 & (x1 | ~x2) or maj(x0, x1, x2); bits, f at 000, 100, 010, 110, ... (x0 changes fastest); " +
   "or a number such as 0x96, whose last binary digit is f at 000";
+// The order of the values, where a text is a table.
+const ORDERS = {
+  bits: "bits: f at 000, 100, 010, 110, …: x0 runs fastest",
+  number: "a number: its last binary digit is f at 000",
+};
 // So much of a text is shown before and after what is wrong in it.
 const AROUND = 16;
 // Below so many pixels the picture is folded away; below fewer, a map of 6 variables is square.
@@ -57,6 +62,13 @@ class History {
     return this.steps[this.at];
   }
 }
+
+// How the values of f are read from a text, if it is a table.
+/** @type {(text: string) => string} */
+const orderOf = (text) => {
+  if (/^0[xb]/i.test(text)) return ORDERS.number;
+  return /^[01\s_]{2,}$/.test(text) ? ORDERS.bits : "";
+};
 
 /** @type {(about: About) => string} */
 const rolesText = ({ roles }) => roles.map(([role, variables]) => {
@@ -124,8 +136,9 @@ class Chooser {
     this.least = least;
     this.most = most;
     this.history = new History(this.value);
-    // What is typed and is no function yet.
+    // What is typed and is no function yet; and the formula that a click has just replaced.
     this.draft = "";
+    this.replaced = "";
     this.drawn = "";
     this.wide = false;
     this.select = selectControl({
@@ -201,8 +214,16 @@ class Chooser {
     return tableText(Uint8Array.from({ length: 1 << n }, () => Number(Math.random() < 1 / 2)));
   }
 
-  /** @type {(text: string, typed?: boolean) => void} */
-  choose(text, typed = false) {
+  // A table in the place of what stood there: who typed a formula is told where it went.
+  /** @param {ArrayLike<number>} table */
+  chooseTable(table) {
+    const { formula } = this;
+    this.choose(tableText(table), false, orderOf(formula) ? this.replaced : formula);
+  }
+
+  /** @type {(text: string, typed?: boolean, replaced?: string) => void} */
+  choose(text, typed = false, replaced = "") {
+    this.replaced = replaced;
     this.history.add(text, typed);
     if (!typed) this.draft = "";
     change(this.model, { [this.trait]: text });
@@ -213,6 +234,7 @@ class Chooser {
   /** @param {number} by */
   step(by) {
     this.draft = "";
+    this.replaced = "";
     change(this.model, { [this.trait]: this.history.move(by) });
     this.draw();
   }
@@ -220,7 +242,7 @@ class Chooser {
   /** @param {number} point */
   flip(point) {
     const given = this.table;
-    if (given) this.choose(tableText(given.table.map((value, x) => (x === point ? 1 - value : value))));
+    if (given) this.chooseTable(given.table.map((value, x) => (x === point ? 1 - value : value)));
   }
 
   // More variables do not matter; those that go are set to 0.
@@ -228,7 +250,7 @@ class Chooser {
   setCount(n) {
     const given = this.table;
     if (!given) this.choose(this.randomText(n));
-    else this.choose(tableText(Uint8Array.from({ length: 1 << n }, (_, x) => given.table[x % given.table.length])));
+    else this.chooseTable(Uint8Array.from({ length: 1 << n }, (_, x) => given.table[x % given.table.length]));
   }
 
   negate() {
@@ -274,7 +296,7 @@ class Chooser {
     this.words.classList.toggle("dtviz-wrong", wrong !== null);
     if (!wrong) {
       const about = aboutOf(this.model, this.trait);
-      say(this.words, about.words);
+      this.words.replaceChildren(about.words, ...this.remarks());
       say(this.roles, rolesText(about));
       return;
     }
@@ -286,6 +308,15 @@ class Chooser {
       html("code", {}, (start ? "…" : "") + text.slice(start, at), html("u", {}, text.slice(at, end) || "\u00a0"), text.slice(end, end + AROUND)),
       ` A${wrong.place.slice(1)}: it must ${wrong.rule}`,
     );
+  }
+
+  // Where a formula went, and how a table in its place is read.
+  remarks() {
+    const { replaced } = this;
+    const order = orderOf(this.field.value.trim());
+    const short = replaced.length > 20 ? `${replaced.slice(0, 19)}…` : replaced;
+    const gone = replaced ? [html("span", { class: "dtviz-remark" }, html("s", {}, short), " replaced; Undo brings it back")] : [];
+    return [...gone, ...(order ? [html("span", { class: "dtviz-remark" }, order)] : [])];
   }
 
   drawPicture() {

@@ -1,7 +1,7 @@
 // A table as text: fields, their kinds, and the points that three of its columns are. Nothing here
 // knows a page, and nothing leaves it.
 
-import { MOST_POINTS } from "./points.js";
+import { MOST_NAME, MOST_POINTS } from "./points.js";
 import { count, grouped } from "./text.js";
 
 /**
@@ -23,7 +23,6 @@ const MISSING = new Set(
 const POINT = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const COMMA = /^[+-]?(\d+,?\d*|,\d+)([eE][+-]?\d+)?$/;
 const FARTHEST = 1e12;
-const MOST_NAME = 60;
 
 // A fault of a text, with its line.
 export class TableError extends Error {}
@@ -226,8 +225,11 @@ export const axisOf = ({ name, numbers, values }, labels, two) => {
   });
   const order = kinds.map((_, k) => k).sort((a, b) => (two ? shares[a] - shares[b] : 0) || a - b);
   const place = new Map(order.map((k, at) => [kinds[k], at]));
-  const told = order.map((k, at) => `${kinds[k]} ${at}`).join(", ");
-  const title = kinds.length <= 6 ? `${name}: ${told}` : name;
+  // All of them are named at the axis, each as far as there is room for all.
+  const most = Math.floor((MOST_NAME - name.length) / kinds.length) - 4;
+  const told = order.map((k, at) => `${String(kinds[k]).slice(0, most)} ${at}`).join(", ");
+  const fits = most > 3 || kinds.every((kind) => String(kind).length <= most);
+  const title = kinds.length <= 6 && fits ? `${name}: ${told}` : name;
   return { numbers: values.map((v) => (v === null ? null : (place.get(v) ?? null))), title: title.slice(0, MOST_NAME) };
 };
 

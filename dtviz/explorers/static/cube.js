@@ -11,12 +11,18 @@ import { OWN_KEYS, html, place, put, putAll, say, setBox, svg } from "./kit.js";
  * @typedef {{ width: number, height: number, spots: Spot[], marks: SVGElement[], cell: Spot }} Layout
  */
 
-// Where one step along each variable leads, in pixels: as dtviz/plot/cubes.py.
-const STEPS = [[80, 0], [0, -52], [36, -21], [156, 16]];
+// Where one step along each variable leads, in pixels: as dtviz/plot/cubes.py. Of 4 variables two cubes
+// stand side by side, or one below the other.
+const STEPS = [[80, 0], [0, -52], [36, -21]];
+const STEPS_OF_4 = {
+  wide: [[104, 0], [0, -52], [52, -21], [222, 14]],
+  narrow: [[124, 0], [0, -50], [62, -21], [28, 98]],
+};
 const CELL = { x: 26, y: 24 };
 const BOX = { x: 36, y: 24 };
 const HEAD = { x: 44, y: 16 };
 const PICTURE_HEIGHT = 112;
+const TALL = 200;
 
 /** @type {(x: number, variables: number[]) => string} */
 const bitsOf = (x, variables) => variables.map((i) => (x >> i) & 1).join("");
@@ -34,16 +40,18 @@ const grayPoints = (variables) => {
   });
 };
 
-/** @type {(n: number) => Layout} */
-const cubeLayout = (n) => {
+/** @type {(n: number, wide: boolean) => Layout} */
+const cubeLayout = (n, wide) => {
+  const steps = n < 4 ? STEPS : STEPS_OF_4[wide ? "wide" : "narrow"];
+  const height = n < 4 || wide ? PICTURE_HEIGHT : TALL;
   const raw = range(0, 1 << n).map((point) => {
-    const on = STEPS.filter((_, i) => (point >> i) & 1);
+    const on = steps.filter((_, i) => (point >> i) & 1);
     return { x: on.reduce((sum, [dx]) => sum + dx, 0), y: on.reduce((sum, [, dy]) => sum + dy, 0) };
   });
   const [xs, ys] = [raw.map(({ x }) => x), raw.map(({ y }) => y)];
-  const lift = (PICTURE_HEIGHT - Math.max(...ys) - Math.min(...ys)) / 2;
+  const lift = (height - Math.max(...ys) - Math.min(...ys)) / 2;
   const spots = raw.map(({ x, y }) => ({ x: x + BOX.x / 2 + 2, y: y + lift }));
-  return { width: Math.max(...xs) + BOX.x + 4, height: PICTURE_HEIGHT, spots, marks: [], cell: BOX };
+  return { width: Math.max(...xs) + BOX.x + 4, height, spots, marks: [], cell: BOX };
 };
 
 /** @type {(n: number, wide: boolean) => Layout} */
@@ -109,7 +117,7 @@ class CubeView {
     this.marks = [];
     /** @type {{ line: SVGLineElement, ends: [number, number] }[]} */
     this.lines = [];
-    this.layout = cubeLayout(0);
+    this.layout = cubeLayout(0, true);
     this.shape = "";
   }
 
@@ -155,7 +163,7 @@ class CubeView {
 
   /** @type {(n: number, wide: boolean) => void} */
   build(n, wide) {
-    this.layout = n < 5 ? cubeLayout(n) : mapLayout(n, wide);
+    this.layout = n < 5 ? cubeLayout(n, wide) : mapLayout(n, wide);
     setBox(this.canvas, this.layout.width, this.layout.height);
     put(this.canvas, "aria-label", `f at its ${1 << n} points: a switch is on where f is 1`);
     const all = range(0, 1 << n);
@@ -173,10 +181,10 @@ class CubeView {
     this.reach(0);
   }
 
-  // Of 6 variables a map is wide, or square.
+  // Of 6 variables a map is wide, or square; of 4 the cubes, too.
   /** @type {(given: Table, wide: boolean) => void} */
   draw({ n, table }, wide) {
-    const shape = `${n} ${n === 6 && wide}`;
+    const shape = `${n} ${[4, 6].includes(n) && wide}`;
     if (shape !== this.shape) {
       this.shape = shape;
       this.build(n, wide);

@@ -1,7 +1,7 @@
 // The plane: points of two or three classes, and the regions that a tree of thresholds cuts it into.
 
 import { html, place, put, setBox, svg } from "./kit.js";
-import { spansOf } from "./points.js";
+import { categoriesOf, spansOf } from "./points.js";
 import { niceTicks, tickLabel } from "./scale.js";
 import { CLASS_MARKS, clamp, count } from "./text.js";
 import { dockBox } from "./why.js";
@@ -134,6 +134,16 @@ const hatching = (x, y, width, height) => {
 };
 
 const MAP = { left: 44, right: 6, top: 24, bottom: 42 };
+// Pixels that a letter of a tick takes.
+const LETTER = 6.4;
+
+// A category at its tick, as much of it as fits.
+/** @type {(text: string, room: number, at: Record<string, string | number>) => SVGTextElement} */
+const category = (text, room, at) => {
+  const most = Math.max(2, Math.floor(room / LETTER));
+  const short = text.length > most ? `${text.slice(0, most - 1)}…` : text;
+  return svg("text", at, short, ...(short === text ? [] : [svg("title", {}, text)]));
+};
 
 // The plane, large.
 export class PlaneView {
@@ -170,6 +180,7 @@ export class PlaneView {
     /** @type {{ plane: Plane, path: Regions, scale: PlaneScale, places: Span[] } | null} */
     this.shown = null;
     this.size = { width: 0, height: 0 };
+    this.map = MAP;
     this.step = 0;
     this.outlined = -1;
     this.pointed = false;
@@ -214,7 +225,7 @@ export class PlaneView {
   at(event) {
     const box = this.canvas.getBoundingClientRect();
     const [px, py] = [event.clientX - box.left, event.clientY - box.top];
-    const { left, right, top, bottom } = MAP;
+    const { left, right, top, bottom } = this.map;
     const { width, height } = this.size;
     return { px, py, inside: px >= left && px <= width - right && py >= top && py <= height - bottom };
   }
@@ -255,20 +266,31 @@ export class PlaneView {
   // Axes and their names; no tick where it would be cut off.
   /** @type {(plane: Plane, scale: PlaneScale, frame: Frame) => void} */
   drawAxes({ features }, scale, frame) {
-    const { left, top } = MAP;
+    const { left, top } = frame;
     const [across, up] = scale.ranges;
     const low = top + frame.height;
+    const kinds = features.map(categoriesOf);
     /** @param {number} k */
-    const name = (k) => (features[k] === `x${k}` ? `x${k}` : `x${k}: ${features[k]}`);
-    const columns = niceTicks(...across, frame.width / 56).flatMap((tick) => {
-      const [x, text] = [scale.x(tick), tickLabel(tick)];
-      if (x + 3.4 * text.length > this.size.width) return [];
-      return [svg("text", { x, y: low + 16, "text-anchor": "middle" }, text)];
-    });
-    const rows = niceTicks(...up, frame.height / 36).map((tick) => {
-      const at = { x: left - 6, y: scale.y(tick) + 4, "text-anchor": "end" };
-      return svg("text", at, tickLabel(tick));
-    });
+    const name = (k) => (features[k] === `x${k}` ? `x${k}` : `x${k}: ${kinds[k]?.name ?? features[k]}`);
+    /** @param {number} tick */
+    const below = (tick) => ({ x: scale.x(tick), y: low + 16, "text-anchor": "middle" });
+    const apart = scale.x(1) - scale.x(0);
+    const columns =
+      kinds[0]?.kinds.map((kind, k) => {
+        const at = below(k);
+        // As far as the next one, or the edge.
+        const reach = Math.min(apart / 2 - 3, at.x, this.size.width - at.x);
+        return category(kind, 2 * reach, at);
+      }) ??
+      niceTicks(...across, frame.width / 56).flatMap((tick) => {
+        const text = tickLabel(tick);
+        return scale.x(tick) + 3.4 * text.length > this.size.width ? [] : [svg("text", below(tick), text)];
+      });
+    /** @param {number} tick */
+    const beside = (tick) => ({ x: left - 6, y: scale.y(tick) + 4, "text-anchor": "end" });
+    const rows =
+      kinds[1]?.kinds.map((kind, k) => category(kind, left - 8, beside(k))) ??
+      niceTicks(...up, frame.height / 36).map((tick) => svg("text", beside(tick), tickLabel(tick)));
     const ends = { x: left + frame.width, y: low + 34, "text-anchor": "end" };
     const names = [svg("text", ends, name(0)), svg("text", { x: 0, y: 12 }, name(1))];
     this.axes.replaceChildren(...columns, ...rows, ...names);
@@ -277,7 +299,9 @@ export class PlaneView {
   /** @type {(plane: Plane, path: Regions) => void} */
   show(plane, path) {
     const { width, height } = this.size;
-    const { left, right, top, bottom } = MAP;
+    const longest = Math.max(0, ...(categoriesOf(plane.features[1])?.kinds ?? []).map((kind) => kind.length));
+    this.map = { ...MAP, left: clamp(LETTER * longest + 12, MAP.left, Math.max(MAP.left, width / 5)) };
+    const { left, right, top, bottom } = this.map;
     const frame = { left, top, width: width - left - right, height: height - top - bottom };
     const scale = planeScale(plane, frame);
     const places = placesOf(plane, scale);

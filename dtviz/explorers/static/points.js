@@ -15,6 +15,7 @@ export const MOST_BY_HAND = 300;
 // The name of the data that they are.
 export const OWN = "yours";
 const FARTHEST = 1e12;
+export const MOST_NAME = 60;
 
 /** @param {any} row */
 const isRow = (row) =>
@@ -36,8 +37,18 @@ export const pointsTrouble = (value) => {
 // The same of their names: none, or those of two coordinates and of two or three classes.
 /** @type {(value: any) => string} */
 export const namesTrouble = (value) => {
-  const texts = Array.isArray(value) && value.every((name) => typeof name === "string" && name.length <= 60);
+  const texts = Array.isArray(value) && value.every((name) => typeof name === "string" && name.length <= MOST_NAME);
   return texts && [0, 4, 5].includes(value.length) ? "" : "names must be none, or those of two coordinates and of the classes";
+};
+
+// An axis of categories is called "by: bus 0, car 1": its name, and what its numbers mean. Null if it
+// is none, or a category has a comma of its own.
+/** @type {(feature: string) => { name: string, kinds: string[] } | null} */
+export const categoriesOf = (feature) => {
+  const at = feature.indexOf(": ");
+  const told = at < 0 ? [] : feature.slice(at + 2).split(", ");
+  const right = told.length > 1 && told.every((one, k) => one.length > ` ${k}`.length && one.endsWith(` ${k}`));
+  return right ? { name: feature.slice(0, at), kinds: told.map((one, k) => one.slice(0, -` ${k}`.length)) } : null;
 };
 
 /** @param {Row} row */

@@ -144,6 +144,13 @@ const copied = (source, above, colours) => {
 
 // --- HTML --------------------------------------------------------------------------------------
 
+/** @type {(box: DOMRect, clip: DOMRect) => boolean} */
+const within = (box, clip) => box.top >= clip.top - 1 && box.bottom <= clip.bottom + 1;
+
+// Of a list that scrolls only what is in sight.
+/** @type {(box: DOMRect, clip: DOMRect | null) => boolean} */
+const shows = (box, clip) => box.width > 0 && box.height > 0 && (!clip || within(box, clip));
+
 /** Draws the HTML between the drawings: grounds, frames and lines of text. */
 class Painter {
   /** @param {Element} view @param {Colours} colours */
@@ -158,13 +165,19 @@ class Painter {
     this.bottom = 0;
   }
 
-  // The box of an element, from the corner of the view.
+  // A box from the corner of the view.
   /** @type {(box: DOMRect) => Box} */
-  place({ left, top, width, height }) {
-    const found = { left: left - this.origin.left, top: top - this.origin.top, width, height };
-    this.right = Math.max(this.right, found.left + width);
+  beside({ left, top, width, height }) {
+    return { left: left - this.origin.left, top: top - this.origin.top, width, height };
+  }
+
+  // The same, of what is drawn: the picture reaches as far; of some only to a height.
+  /** @type {(box: DOMRect, reach?: number) => Box} */
+  place(box, reach = box.height) {
+    const found = this.beside(box);
+    this.right = Math.max(this.right, found.left + found.width);
     this.top = Math.min(this.top, found.top);
-    this.bottom = Math.max(this.bottom, found.top + height);
+    this.bottom = Math.max(this.bottom, found.top + reach);
     return found;
   }
 
@@ -176,21 +189,25 @@ class Painter {
     this.drawn.push(node);
   }
 
-  /** @type {(element: Element, style: CSSStyleDeclaration) => void} */
-  box(element, style) {
+  /** @type {(element: Element, style: CSSStyleDeclaration, clip: DOMRect | null) => void} */
+  box(element, style, clip) {
     const ground = this.colours(style.backgroundColor);
     const sides = this.sides(style);
-    if (!ground.alpha && !sides.length) return;
-    const box = this.place(element.getBoundingClientRect());
-    if (!box.width || !box.height) return;
+    const outer = element.getBoundingClientRect();
+    if ((!ground.alpha && !sides.length) || !shows(outer, clip)) return;
     const framed = sides.length === 4;
+    // An edge alone needs no room for what it stands on: that may be kept for later, and blank.
+    const box = ground.alpha || framed ? this.place(outer) : this.beside(outer);
     const rx = framed || !sides.length ? number(style.borderTopLeftRadius) || null : null;
-    if (ground.alpha) {
-      const fill = { fill: ground.colour, "fill-opacity": ground.alpha < 1 ? ground.alpha : null };
-      this.add(svg("rect", { x: box.left, y: box.top, width: box.width, height: box.height, rx, ...fill }));
-    }
+    if (ground.alpha) this.fill(box, ground, rx);
     if (framed) this.frame(box, sides[0], rx);
     else for (const side of sides) this.edge(box, side);
+  }
+
+  /** @type {(box: Box, ground: { colour: string, alpha: number }, rx: number | null) => void} */
+  fill({ left, top, width, height }, { colour, alpha }, rx) {
+    const shade = { fill: colour, "fill-opacity": alpha < 1 ? alpha : null };
+    this.add(svg("rect", { x: left, y: top, width, height, rx, ...shade }));
   }
 
   // The sides of a frame that can be seen.
@@ -230,7 +247,7 @@ class Painter {
       range.setStart(text, index);
       range.setEnd(text, index + word.length);
       const box = range.getBoundingClientRect();
-      if (!box.width || (clip && (box.top < clip.top - 1 || box.bottom > clip.bottom + 1))) continue;
+      if (!shows(box, clip)) continue;
       const last = lines.at(-1);
       if (last && Math.abs(last.box.top - box.top) < 2) last.words.push(word);
       else lines.push({ box, words: [word] });
@@ -256,7 +273,10 @@ class Painter {
 
   /** @type {(drawing: Element) => void} */
   copy(drawing) {
-    const { left, top, width, height } = this.place(drawing.getBoundingClientRect());
+    const box = drawing.getBoundingClientRect();
+    // Room that a drawing keeps below is left out.
+    const low = drawing instanceof SVGGraphicsElement ? drawing.getBBox() : null;
+    const { left, top, width, height } = this.place(box, low ? Math.min(box.height, Math.max(low.y + low.height + 4, 0)) : undefined);
     const copy = copied(drawing, STYLES, this.colours);
     if (!copy || !width || !height) return;
     copy.removeAttribute("xmlns");
@@ -274,11 +294,11 @@ class Painter {
       if (!unseen(style)) this.copy(element);
       return;
     }
-    if (style.visibility !== "hidden") this.box(element, style);
-    const within = style.overflowY === "visible" ? clip : element.getBoundingClientRect();
+    if (style.visibility !== "hidden") this.box(element, style, clip);
+    const room = style.overflowY === "visible" ? clip : element.getBoundingClientRect();
     for (const child of element.childNodes) {
-      if (child instanceof Element) this.paint(child, within);
-      else if (child instanceof Text && style.visibility !== "hidden") this.write(child, style, within);
+      if (child instanceof Element) this.paint(child, room);
+      else if (child instanceof Text && style.visibility !== "hidden") this.write(child, style, room);
     }
   }
 }

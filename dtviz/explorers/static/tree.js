@@ -323,7 +323,8 @@ class TreeView {
     const spot = this.spots[at];
     put(this.ring, "visibility", spot ? "inherit" : "hidden");
     if (!spot) return;
-    const [wide, low] = spot.state === "folded" ? [46, 30] : [(this.onPath.testWidth ?? 28) + 14, 17];
+    // What is written below a fold or a leaf is within.
+    const [wide, low] = spot.state === "folded" ? [52, 42] : spot.state === "leaf" ? [56, 30] : [(this.onPath.testWidth ?? 28) + 14, 17];
     putAll(this.ring, { x: spot.px - wide / 2, y: spot.py - 17, width: wide, height: 17 + low, rx: 14 });
   }
 

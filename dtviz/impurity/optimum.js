@@ -1,0 +1,65 @@
+// The race against the best tree there is: its errors are searched for a little at a time, so that the
+// page stays at the reader's command.
+
+import { seenPart } from "../explorers/static/points.js";
+import { count } from "../explorers/static/text.js";
+import { leastErrors } from "./kernel_least.js";
+
+/**
+ * @import { Plane } from "../explorers/static/plane.js"
+ *
+ * @typedef {ReturnType<typeof leastErrors>} Least
+ */
+
+// Milliseconds that a turn of the search takes, and points that it looks at between two looks at the clock.
+const TURN = 4;
+const WORK = 2000;
+
+/** @param {() => void} redraw */
+export const optimumSearch = (redraw) => {
+  /** @type {WeakMap<Plane, Least>} */
+  const known = new WeakMap();
+  let timer = 0;
+  const stop = () => clearTimeout(timer);
+  /** @param {Plane} plane */
+  const of = (plane) => {
+    const found = known.get(plane) ?? leastErrors(seenPart(plane));
+    known.set(plane, found);
+    return found;
+  };
+  /** @param {Least} least */
+  const turn = (least) => {
+    const [before, end] = [least.errors.length, performance.now() + TURN];
+    while (!least.done && performance.now() < end) least.advance(WORK);
+    if (!least.done) timer = setTimeout(turn, 0, least);
+    if (least.done || least.errors.length > before) redraw();
+  };
+  return {
+    stop,
+    // What is known so far; while somebody wants to know more, the search goes on.
+    /** @param {Plane} plane */
+    follow(plane) {
+      stop();
+      const least = of(plane);
+      if (!least.done) timer = setTimeout(turn, 0, least);
+      return least;
+    },
+  };
+};
+
+// How a tree of the reader's stands against greed and the best one; errors are numbers of points.
+/** @type {(leaves: number, greed: readonly number[], least: Least) => string} */
+export const raceWords = (leaves, greed, { errors, floor, done, size }) => {
+  /** @param {number} number */
+  const share = (number) => (number / (size || 1)).toFixed(3);
+  const ended = errors[errors.length - 1] === floor;
+  const unknown = done ? "not known" : "searching";
+  const best = leaves <= errors.length || ended ? share(errors[Math.min(leaves, errors.length) - 1]) : unknown;
+  const rival = greed[Math.min(leaves, greed.length) - 1];
+  const as = `with as many leaves: greed ${share(rival)}, the best tree ${best}`;
+  if (!ended) return as;
+  const goal = floor ? `error ${share(floor)}, the least there is,` : "no error";
+  const at = greed.indexOf(floor);
+  const greedy = at < 0 ? "greed more than it may have" : `greed ${at + 1}`;
+  return `${as}; ${goal} takes the best tree ${count(errors.length, "leaf", "leaves")}, ${greedy}`;
+};

@@ -1,0 +1,290 @@
+"""`tree_beside()` of every explorer that has a second tree is the one that its page draws."""
+
+from __future__ import annotations
+
+import json
+import random
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support.node import evaluate
+
+import dtviz as dt
+from dtviz.explorers.base import Explorer
+from dtviz.rank.explorer import RankExplorer
+
+ROOT = Path(dt.__file__).parent
+
+# A tree in preorder: [variable, threshold] where it asks, [label] where it answers.
+PREORDER = """
+const fake = (state) => ({ get: (trait) => state[trait], set() {}, save_changes() {}, on() {} });
+const along = (path, step) => {
+  const found = [];
+  const walk = (node) => {
+    const j = path.splitAt[node];
+    if (j >= step) return found.push([path.label(node)]);
+    found.push([path.variable[j], path.threshold ? path.threshold[j] : 0]);
+    for (const side of [1, 2]) walk(2 * j + side);
+  };
+  walk(0);
+  return found;
+};
+"""
+ASK = {
+    "influence": """(model) => {
+      const other = pathState(model).second();
+      return other && along(other.path, other.step);
+    }""",
+    "product": """(model) => {
+      const state = productState(model);
+      const other = state.beside(state.now());
+      return other && along(other.path, other.stop);
+    }""",
+    "rank": """(model) => {
+      const other = keptState(model).now();
+      const node = (i) => (i < 0 ? [-1 - i] : [i, 0]);
+      return other?.run.tree ? other.run.tree.variable.map(node) : null;
+    }""",
+    "impurity": """(model) => {
+      const state = planeState(model);
+      const path = state.now().paths[model.get("beside")];
+      return path ? along(path, state.stepOn(path)) : null;
+    }""",
+    "pruning": """(model) => {
+      const state = pruningState(model);
+      const beside = model.get("beside");
+      if (beside === "nothing") return null;
+      const { low, variable, threshold, label } = state.tree();
+      const all = Array.from(low, (child) => (child < 0 ? "leaf" : "inner"));
+      const states = beside === "the full tree" ? all : state.outcomeOf(beside).states;
+      const asks = (k) => (states[k] === "inner" ? [[variable[k], threshold[k]]] : [[label[k]]]);
+      return states.flatMap((now, k) => (now === "gone" ? [] : asks(k)));
+    }""",
+}
+SOURCE = {name: ROOT / name / "state.js" for name in ASK} | {"rank": ROOT / "rank" / "kept.js"}
+
+FUNCTIONS = ("parity(4)", "x0 & (x1 | ~x2)", "0x96", "maj(x0, x1, x2, x3, x4)", "x0 ^ x3")
+
+
+def _influence(rng: random.Random) -> dict[str, Any]:
+    kept = {
+        "function": rng.choice(FUNCTIONS[1:]),
+        "epsilon": rng.choice([0.0, 0.1, 0.25]),
+        "step": rng.choice([None, 1, 3]),
+        "splits": rng.choice([None, [[0, 1]], [[0, 0], [2, 2]]]),
+    }
+    return {
+        "function": rng.choice(FUNCTIONS[1:]),
+        "epsilon": rng.choice([0.0, 0.3]),
+        "beside": rng.choice(["best", "kept", "kept", "nothing"]),
+        "kept": dict(rng.sample(sorted(kept.items()), rng.randrange(5))),
+    }
+
+
+def _product(rng: random.Random) -> dict[str, Any]:
+    kept = {
+        "function": rng.choice(FUNCTIONS[1:]),
+        "bias": rng.choice([0.2, 0.5, 0.77]),
+        "biases": rng.choice([[], [0.9], [0.1, 0.6, 0.3, 0.2, 0.45, 0.5]]),
+        "epsilon": rng.choice([0.0, 0.1]),
+    }
+    return {
+        "function": rng.choice(FUNCTIONS[1:]),
+        "biases": rng.choice([[], [0.31, 0.62]]),
+        "epsilon": rng.choice([0.0, 0.2]),
+        "view": rng.choice(["exact", "exact", "bounds", "race"]),
+        "beside": rng.choice(["best", "kept", "kept", "nothing"]),
+        "kept": dict(rng.sample(sorted(kept.items()), rng.randrange(5))),
+    }
+
+
+def _rank(rng: random.Random) -> dict[str, Any]:
+    rows = [f"{x:03b}{rng.randrange(2)}" for x in rng.sample(range(8), rng.randint(1, 8))]
+    kept = {
+        "target": rng.choice([*FUNCTIONS, ""]),
+        "m": rng.choice([1, 8, 48, 256]),
+        "rank": rng.randrange(5),
+        "seed": rng.randrange(1000),
+        "bias": rng.choice([0.2, 0.5]),
+        "biases": rng.choice([[], [0.9, 0.1]]),
+        "flipped": rng.choice([[], [0, 3], [5, 40]]),
+        "rows": rng.choice([[], rows]),
+    }
+    return {
+        "target": rng.choice(FUNCTIONS),
+        "m": rng.choice([12, 64]),
+        "rank": rng.randrange(4),
+        "rows": rng.choice([[], [], rows]),
+        "beside": rng.choice(["kept", "kept", "kept", "nothing"]),
+        "kept": dict(rng.sample(sorted(kept.items()), rng.randrange(9))),
+    }
+
+
+def _impurity(rng: random.Random) -> dict[str, Any]:
+    points = [[rng.randrange(9) / 4, rng.randrange(9) / 4, rng.randrange(3)] for _ in range(30)]
+    return {
+        "view": "plane",
+        "data": rng.choice(["xor", "iris", "yours"]),
+        "points": points,
+        "cost": rng.choice(["gini", "error"]),
+        "leaves": rng.randint(1, 12),
+        "splits": rng.choice([None, None, [[0, 1, 0.6]]]),
+        "beside": rng.choice(["nothing", *dt.COST_FUNCTIONS]),
+    }
+
+
+def _pruning(rng: random.Random) -> dict[str, Any]:
+    return {
+        "sample": rng.choice(["titanic", "x0 & (x1 | ~x2)", "breast cancer"]),
+        "noise": rng.choice([0.0, 0.1, 0.3]),
+        "flips": rng.choice([[], [3, 5, 7]]),
+        "d": rng.randrange(40),
+        "alpha": rng.choice([0.0, 0.004, 0.02]),
+        "c": rng.choice([0.02, 0.2]),
+        "beside": rng.choice(["nothing", "the full tree", *dt.pruning.explorer.METHODS]),
+    }
+
+
+STATES = {
+    "influence": (_influence, dt.InfluenceExplorer, 20),
+    "product": (_product, dt.ProductExplorer, 20),
+    "rank": (_rank, dt.RankExplorer, 50),
+    "impurity": (_impurity, dt.ImpurityExplorer, 12),
+    "pruning": (_pruning, dt.PruningExplorer, 8),
+}
+
+
+@cache
+def explorers(name: str) -> list[Explorer]:
+    states, make, number = STATES[name]
+    rng = random.Random(name)  # noqa: S311
+    return [make(**states(rng)) for _ in range(number)]
+
+
+@cache
+def trees_beside(name: str) -> list[dt.Tree | None]:
+    return [explorer.tree_beside() for explorer in explorers(name)]  # type: ignore[attr-defined]
+
+
+def preorder(tree: dt.Tree | None) -> list[list[float]] | None:
+    """A tree as the page's, thresholds to the twelve digits to which some are sent."""
+    if tree is None:
+        return None
+    thresholds = [0.0] * tree.n_nodes if tree.threshold is None else tree.threshold.tolist()
+    labels = np.asarray(tree.value).tolist()
+    nodes = zip(tree.variable.tolist(), thresholds, labels, strict=True)
+    return [[i, float(f"{cut:.12g}")] if i >= 0 else [label] for i, cut, label in nodes]
+
+
+def of_page(name: str, fault: tuple[str, str] | None = None) -> list[Any]:
+    given = [explorer._state() for explorer in explorers(name)]
+    use = f"(all) => {{ {PREORDER} return all.map((state) => ({ASK[name]})(fake(state))); }}"
+    found: list[Any] = evaluate([SOURCE[name]], use, given, fault=fault)
+    return [
+        tree
+        and [[x if k == 0 else float(f"{x:.12g}") for k, x in enumerate(node)] for node in tree]
+        for tree in found
+    ]
+
+
+def differing(name: str, fault: tuple[str, str] | None = None) -> int:
+    ours = map(preorder, trees_beside(name))
+    bits = name not in ("impurity", "pruning")
+    plain = [
+        tree and [[node[0], 0.0] if len(node) == 2 and bits else node for node in tree]
+        for tree in ours
+    ]
+    return sum(a != b for a, b in zip(plain, of_page(name, fault), strict=True))
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_the_tree_beside_is_the_one_the_page_draws(name: str) -> None:
+    trees = trees_beside(name)
+    assert sum(tree is None for tree in trees) > 0
+    assert len({json.dumps(preorder(tree)) for tree in trees}) > 5
+    assert differing(name) == 0
+
+
+def test_every_explorer_with_a_second_tree_has_the_method() -> None:
+    kinds = [getattr(dt, name) for name in dt.__all__ if name.endswith("Explorer")]
+    second = {kind for kind in kinds if "beside" in kind.class_trait_names()}
+    assert second == {make for _, make, _ in STATES.values()}
+
+
+def test_a_page_that_forgets_what_is_kept_is_found() -> None:
+    forgets = "Object.hasOwn(kept(), trait) ? kept()[trait] : model.get(trait)", "model.get(trait)"
+    assert differing("rank", forgets) > 10
+
+
+# --- what is compared in chapter 2 ----------------------------------------------------------------
+
+PARTING = "(pairs) => pairs.map(([one, other]) => parting(one, other))"
+
+
+def found(tree: dt.Tree) -> dict[str, Any]:
+    """A tree as the page's FIND returns it, ranks left at 0."""
+    labels = np.asarray(tree.value).tolist()
+    variable = [i if i >= 0 else -1 - labels[k] for k, i in enumerate(tree.variable.tolist())]
+    return {"variable": variable, "rank": [0] * len(variable)}
+
+
+def words_apart(one: dt.Tree, other: dt.Tree) -> tuple[str, str, str] | None:
+    """By definition: where they ask differently, else where one ends, else where labels differ."""
+
+    def told(tree: dt.Tree, k: int) -> str:
+        asks = tree.variable[k] >= 0
+        return f"asks x{tree.variable[k]}" if asks else f"answers {tree.value[k]}"
+
+    level, apart = [("", 0, 0)], {}
+    for way, a, b in level:
+        texts = told(one, a), told(other, b)
+        asking = [text.startswith("asks") for text in texts]
+        if texts[0] != texts[1]:
+            kind = 0 if all(asking) else 1 if any(asking) else 2
+            apart.setdefault(kind, (way, *texts))
+        elif all(asking):
+            i = one.variable[a]
+            for bit, (low, high) in enumerate([(one.low, other.low), (one.high, other.high)]):
+                step = f"{way}, x{i}={bit}" if way else f"x{i}={bit}"
+                level.append((step, int(low[a]), int(high[b])))
+    return apart[min(apart)] if apart else None
+
+
+def differences(fault: tuple[str, str] | None = None) -> int:
+    known = [tree for tree in trees_beside("rank") if tree is not None]
+    pairs = [(one, other) for one in known for other in known]
+    given = [[found(one), found(other)] for one, other in pairs]
+    told = evaluate([ROOT / "rank" / "kept.js"], PARTING, given, fault=fault)
+    wrong = 0
+    for (one, other), at in zip(pairs, told, strict=True):
+        truth = words_apart(one, other)
+        place = at and at["where"].removeprefix("at ").removeprefix("the root")
+        wrong += (truth is None) != (at is None) or bool(truth and (place, *at["words"]) != truth)
+    return wrong
+
+
+def test_where_two_trees_of_find_part() -> None:
+    assert differences() == 0
+    assert differences(("a.name(node) !== b.name(node)", "false")) > 5
+
+
+# --- what can be kept in chapter 2 ----------------------------------------------------------------
+
+
+def test_settings_kept_may_be_of_rows_alone() -> None:
+    explorer = RankExplorer(beside="kept")
+    assert explorer.tree_beside() is None, "nothing is kept yet"
+    explorer.kept = {"target": "", "rows": ["00", "11"]}
+    beside = explorer.tree_beside()
+    assert beside is not None
+    assert beside.n_leaves == 2
+    assert "beside it that of own rows, m = 2, rank 1: a tree of 2 leaves" in explorer.caption()
+    explorer.kept = {"target": ""}
+    assert explorer.tree_beside() is None, "neither a target nor rows"
+    alone = RankExplorer([[0], [1]], [0, 1], beside="kept", kept={"rows": []})
+    assert alone.tree_beside() is None
+    alone.kept = {"target": "x0 & x1", "rows": [], "m": 256}
+    assert alone.tree_beside() == dt.optimal(dt.functions.conjunction(2)).tree()

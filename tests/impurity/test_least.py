@@ -1,0 +1,158 @@
+"""The race against the best tree: the least errors of so many leaves, in Python and in the page."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from support.explorers import Open, status, write_page
+from support.node import evaluate
+
+import dtviz as dt
+from dtviz.explorers.planes import named_plane
+from dtviz.impurity import least_errors
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+KERNEL = [Path(dt.__file__).parent / "impurity" / "kernel_least.js"]
+USE = """(all) => all.map(([sample, most, slice]) => {
+  const least = leastErrors(sample, 1e9, most);
+  while (!least.done) least.advance(slice);
+  return least.errors;
+})"""
+Points = tuple[tuple[tuple[float, float], int], ...]
+
+
+@cache
+def brute(points: Points, leaves: int) -> int:
+    """By definition: the errors of one leaf, or of the best two trees below a cut."""
+    labels = [label for _, label in points]
+    single = len(labels) - max(map(labels.count, set(labels)), default=0)
+    if leaves == 1:
+        return single
+    found = [single]
+    for feature in (0, 1):
+        for value in sorted({x[feature] for x, _ in points})[:-1]:
+            sides = [
+                tuple(point for point in points if (point[0][feature] <= value) is low)
+                for low in (True, False)
+            ]
+            found += [
+                brute(sides[0], own) + brute(sides[1], leaves - own) for own in range(1, leaves)
+            ]
+    return min(found)
+
+
+@cache
+def tables() -> list[tuple[Any, Any]]:
+    """Points on small grids, some in one place with other labels, some of three classes."""
+    rng = np.random.default_rng(8)
+    found = []
+    for _ in range(60):
+        m = int(rng.integers(1, 13))
+        X = rng.integers(0, rng.integers(2, 7), (m, 2)) / 4
+        found.append((X, rng.integers(0, rng.integers(1, 4), m)))
+    return found
+
+
+MOST = 5
+
+
+def truth(X: Any, y: Any) -> list[int]:
+    points = tuple(zip(map(tuple, X.tolist()), y.tolist(), strict=True))
+    floor = brute(points, len(points))
+    errors = [brute(points, leaves) for leaves in range(1, MOST + 1)]
+    return errors[: errors.index(floor) + 1] if floor in errors else errors
+
+
+def of_page(given: list[tuple[Any, Any]], most: int, fault: tuple[str, str] | None = None) -> Any:
+    samples = [
+        [{"columns": X.T.tolist(), "labels": y.tolist(), "classes": 3}, most, 1 + 7 * k]
+        for k, (X, y) in enumerate(given)
+    ]
+    return evaluate(KERNEL, USE, samples, fault=fault)
+
+
+def test_the_least_errors_by_definition() -> None:
+    true = [truth(X, y) for X, y in tables()]
+    assert [[round(e * len(y)) for e in least_errors(X, y, MOST)] for X, y in tables()] == true
+    assert of_page(tables(), MOST) == true
+    assert len({tuple(errors) for errors in true}) > 20
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ("floor[0] + floor[1] >= best", "floor[0] + floor[1] + 1 >= best"),
+        ("[floor[0], errors[1]], least", "[errors[0], errors[1]], least"),
+        ("before.exact || before.errors >= bound", "true"),
+        ("exact: errors < bound", "exact: true"),
+        ("own < leaves; own += 1", "own < leaves - 1; own += 1"),
+    ],
+)
+def test_a_search_that_skips_too_much_is_found(fault: tuple[str, str]) -> None:
+    assert of_page(tables(), MOST, fault) != [truth(X, y) for X, y in tables()]
+
+
+def test_python_and_the_page_agree_on_what_brute_force_cannot_reach() -> None:
+    rng = np.random.default_rng(3)
+    given = []
+    for k in range(6):
+        X = np.round(rng.random((40, 2)), 2)
+        given.append(
+            (X, ((X[:, 0] > 0.5) ^ (X[:, 1] > 0.4)).astype(int) + (k % 2) * (X[:, 0] > 0.8))
+        )
+    ours = [[round(e * len(y)) for e in least_errors(X, y, 6)] for X, y in given]
+    assert of_page(given, 6) == ours
+    # No growth does better, whatever its cost.
+    for (X, y), errors in zip(given, ours, strict=True):
+        for cost, k in itertools.product(dt.COST_FUNCTIONS, range(len(errors))):
+            path = dt.grow(X, y, cost)
+            assert round(path.errors[min(k, path.n_splits)] * len(y)) >= errors[k]
+
+
+def test_planes_of_the_book() -> None:
+    plane = named_plane("corner")
+    assert least_errors(plane.X, plane.y, 9) == (0.16, 0.16, 0.0)
+    assert of_page([(plane.X, plane.y)], 9) == [[16, 16, 0]]
+
+
+def test_bad_input() -> None:
+    with pytest.raises(ValueError, match="max_leaves must be an integer >= 1, got 0"):
+        least_errors([[1, 2]], [0], 0)
+    with pytest.raises(ValueError, match="y must"):
+        least_errors([[1, 2]], [0, 1], 2)
+
+
+# --- in the page ----------------------------------------------------------------------------------
+
+
+def race(page: Page) -> str:
+    page.wait_for_function(
+        "!document.querySelector('[role=status]').textContent.includes('searching')"
+    )
+    return status(page)
+
+
+def test_the_reader_races_the_best_tree(tab: Open, tmp_path: Path) -> None:
+    explorer = dt.ImpurityExplorer(view="plane", data="xor", leaves=4, splits=[[0, 0, 0.5]])
+    seen = tab(write_page(tmp_path, explorer), reduced_motion=True)
+    greedy = explorer.path()
+    plane = named_plane("xor")
+    least = least_errors(plane.X, plane.y, 4)
+    assert least[-1] == 0
+    told = race(seen.page)
+    rival = f"with as many leaves: greed {greedy.errors[1]:.3f}, the best tree {least[1]:.3f}"
+    assert rival in told
+    without = int(np.flatnonzero(greedy.errors == 0)[0]) + 1
+    assert told.endswith(f"; no error takes the best tree 4 leaves, greed {without}")
+    seen.page.get_by_role("button", name="Start again").click()
+    assert f"the best tree {least[0]:.3f}" in race(seen.page)
+    seen.page.get_by_label("Split it yourself").uncheck()
+    assert "best tree" not in status(seen.page)
+    assert seen.complaints == []

@@ -1,0 +1,109 @@
+"""The settings kept beside those on display in the explorer of FIND, in a real browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from support.explorers import MOVE, Open, status, undisturbed, write_page
+
+import dtviz as dt
+from dtviz.rank.explorer import GRID, RankExplorer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+SECOND = ".dtviz-rank-tree >> nth=1"
+DIFFERENCE = ".dtviz-difference"
+RINGS = "all => all.map(e => getComputedStyle(e).visibility === 'visible')"
+
+
+@pytest.fixture(scope="session")
+def beside_page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return write_page(tmp_path_factory.mktemp("rank"), RankExplorer())
+
+
+@pytest.fixture
+def page(tab: Open, beside_page: str) -> Iterator[Page]:
+    yield from undisturbed(tab(beside_page, reduced_motion=True))
+
+
+def words(tree: dt.Tree) -> str:
+    """A tree as the page spells it for a screen reader."""
+
+    def told(k: int) -> str:
+        if tree.variable[k] < 0:
+            return str(tree.value[k])
+        low, high = told(int(tree.low[k])), told(int(tree.high[k]))
+        return f"x{tree.variable[k]}: if 0 ({low}), if 1 ({high})"
+
+    return told(0)
+
+
+def spelled(page: Page, number: int) -> str:
+    told = page.locator(".dtviz-rank-tree [role=tree]").nth(number).get_attribute("aria-label")
+    return str(told).split(": ", 1)[1].rstrip(".")
+
+
+def test_settings_are_kept_to_compare(page: Page) -> None:
+    height = page.locator(".dtviz-explorer").bounding_box()
+    page.get_by_role("button", name="Keep these settings").click()
+    assert page.locator("select[name=view]").input_value() == "the tree kept"
+    assert "Both trees are the same." in page.locator(DIFFERENCE).inner_text()
+    assert page.locator(".dtviz-ring").evaluate_all(RINGS) == [False, False]
+    page.evaluate(MOVE, ["m", [GRID.index(32)]])
+    old, new = RankExplorer(), RankExplorer(m=32)
+    assert spelled(page, 0) == words(new.tree())
+    assert spelled(page, 1) == words(old.tree())
+    assert status(page).endswith(f"; kept: tree of {old.tree().n_leaves} leaves")
+    assert "First difference, ringed in both: " in page.locator(DIFFERENCE).inner_text()
+    assert page.locator(".dtviz-ring").evaluate_all(RINGS) == [True, True]
+    assert page.locator(SECOND).inner_text().startswith("Kept: majority(5), m = 24, rank 2")
+    # Another target: the kept one stays, of another number of variables.
+    page.locator("select[name=target]").first.select_option("caterpillar(1)")
+    assert spelled(page, 1) == words(old.tree())
+    page.evaluate(MOVE, ["rank", [0]])
+    assert "a tree for the settings kept alone" in page.locator(DIFFERENCE).inner_text()
+    # Back to what stood there.
+    page.locator("select[name=view]").select_option("sample")
+    assert page.locator(SECOND).is_hidden()
+    assert page.locator(DIFFERENCE).is_hidden()
+    assert "kept" not in status(page)
+    assert page.locator(".dtviz-explorer").bounding_box() == height
+
+
+def test_nothing_is_kept_yet(page: Page) -> None:
+    page.locator("select[name=view]").select_option("the tree kept")
+    assert page.get_by_text("and change the settings: the old tree stays here.").is_visible()
+    assert page.locator(DIFFERENCE).is_hidden()
+
+
+def test_on_a_phone_both_trees_have_a_tab(tab: Open, beside_page: str) -> None:
+    page = tab(beside_page, width=360, reduced_motion=True).page
+    tabs = page.locator("[role=tab]:visible")
+    assert "Kept" not in tabs.all_inner_texts()
+    page.get_by_role("button", name="Keep these settings").click()
+    page.evaluate(MOVE, ["m", [GRID.index(8)]])
+    assert page.locator(DIFFERENCE).is_visible(), "the first tree stays in front"
+    page.get_by_role("tab", name="Kept").click()
+    assert page.locator(SECOND).is_visible()
+    assert page.locator(DIFFERENCE).is_hidden()
+    page.get_by_role("tab", name="Sample").click()
+    assert "kept" not in status(page)
+    page.get_by_role("tab", name="Kept").click()
+    assert page.locator(SECOND).is_visible()
+    assert "; kept: tree of 7 leaves" in status(page)
+    page.get_by_role("tab", name="Tree").click()
+    assert "First difference" in page.locator(DIFFERENCE).inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_page_starts_with_what_python_keeps(tab: Open, tmp_path: Path) -> None:
+    kept = {"target": "x0 ^ x1 ^ x2", "m": 256, "rank": 3}
+    explorer = RankExplorer(m=48, beside="kept", kept=kept)
+    page = tab(write_page(tmp_path, explorer), reduced_motion=True).page
+    assert spelled(page, 1) == words(explorer.tree_beside())
+    assert spelled(page, 0) == words(explorer.tree())
