@@ -17,10 +17,12 @@ import { cardState } from "./state.js";
 
 /**
  * @import { Kind } from "../explorers/static/kit.js"
+ * @import { Growth } from "../explorers/static/path.js"
  * @import { Card, State } from "./state.js"
  *
- * A part below the card, one of which is in front.
- * @typedef {{ root: HTMLElement, draw: (card: Card, narrow: boolean) => void, resize: (width: number, kind: Kind) => void }} Part
+ * A part below the card, one of which is in front; steps: what draws it, each in a frame of its own.
+ * @typedef {(card: Card, narrow: boolean) => void} Step
+ * @typedef {{ root: HTMLElement, steps: Step[], resize: (width: number, kind: Kind) => void }} Part
  */
 
 // The views, as the trait names them.
@@ -55,6 +57,11 @@ const errorCurves = ({ model, grown }) => {
   };
 };
 
+/** @type {(tree: { path: unknown, show: (path: Growth) => void }, path: Growth | undefined) => void} */
+const layOut = (tree, path) => {
+  if (path && tree.path !== path) tree.show(path);
+};
+
 // Greed's tree beside a smallest one, and the curves below.
 /** @type {(state: State) => Part} */
 const treesPart = (state) => {
@@ -67,12 +74,17 @@ const treesPart = (state) => {
   const below = html("div", { class: "dtviz-atlas-below" }, errors.view.root, dock.root);
   return {
     root: html("div", {}, html("div", { class: "dtviz-controls" }, slider.root), pair, below),
-    draw() {
-      const epsilon = state.model.get("epsilon");
-      slider.set(epsilon, epsilonText(epsilon));
-      trees.draw();
-      errors.draw();
-    },
+    // Trees are laid out one by one: each takes some milliseconds.
+    steps: [
+      () => {
+        const epsilon = state.model.get("epsilon");
+        slider.set(epsilon, epsilonText(epsilon));
+        errors.draw();
+      },
+      () => layOut(first, state.grown.drawn().path),
+      () => layOut(second, state.grown.second()?.path),
+      () => trees.draw(),
+    ],
     resize(width, kind) {
       const half = kind === "narrow" ? width : Math.floor((width - 28) / 2);
       first.resize(half, 280);
@@ -108,8 +120,8 @@ const partsBelow = (state) => {
   /** @type {Record<string, Part>} */
   const parts = {
     trees: treesPart(state),
-    neighbours: { ...neighbours, resize: none },
-    extremes: { ...extremes, resize: none },
+    neighbours: { root: neighbours.root, steps: [neighbours.draw], resize: none },
+    extremes: { root: extremes.root, steps: [extremes.draw], resize: none },
   };
   const which = selectControl({ name: "view", label: "Below", options: Object.keys(VIEWS), onChange: setter(model, "view") });
   for (const option of which.input.options) {
@@ -149,12 +161,19 @@ explorers.atlas = ({ model, el }) => {
     numbers.draw(now);
     below.draw();
     later.draw("place", () => place.draw(state.now()));
-    later.draw("part", () => below.front().draw(state.now(), size.kind === "narrow"));
+    step(0);
   };
+  /** @param {number} k */
+  const step = (k) =>
+    later.draw("part", () => {
+      const { steps } = below.front();
+      steps[k](state.now(), size.kind === "narrow");
+      if (k + 1 < steps.length) step(k + 1);
+    });
   const slide = () => {
     const now = state.now();
     status.say(statusOf(state, now));
-    below.front().draw(now, size.kind === "narrow");
+    for (const one of below.front().steps) one(now, size.kind === "narrow");
   };
   /** @type {(width: number, kind: Kind) => void} */
   const resize = (width, kind) => {
