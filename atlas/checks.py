@@ -10,7 +10,6 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 import dtviz as dt
 from atlas.growth import keys_of
@@ -44,6 +43,8 @@ ORDERED = (
     ("gini_stuck", "error_stuck"),
 )
 """Pairs of columns of which the first is never larger."""
+
+Sample = list[tuple[tuple[int, ...], int]]
 
 COSTS: dict[str, Callable[[dict[int, int]], Any]] = {
     "gini": by_cost.gini,
@@ -133,7 +134,7 @@ def check_sample(n: int, table: Table, rows: Iterable[int], seed: int = 0) -> No
 def literal_values(f: dt.BooleanFunction) -> dict[str, Any]:
     """What the literal algorithms say of f."""
     n, table = f.n, f.table.tolist()
-    sample = [(x, table[_place(x)]) for x in product((0, 1), repeat=n)]
+    sample: Sample = [(x, table[_place(x)]) for x in product((0, 1), repeat=n)]
     _, splits = by_influence.build_top_down(lambda x: table[_place(x)], n)
     found = {
         "rank": by_rank.rank(by_rank.find_min(sample)),
@@ -141,7 +142,7 @@ def literal_values(f: dt.BooleanFunction) -> dict[str, Any]:
         "influence_errors": _replayed(n, sample, splits),
     }
     for cost, impurity in COSTS.items():
-        _, grown = by_cost.grow(sample, impurity)
+        _, grown = by_cost.grow([*sample], impurity)
         asked = {answers: feature for answers, (feature, _) in grown.items()}
         found[f"{cost}_errors"] = _replayed(n, sample, asked)
     return found
@@ -171,11 +172,9 @@ def _place(point: tuple[int, ...]) -> int:
     return sum(bit << i for i, bit in enumerate(point))
 
 
-def _replayed(
-    n: int, sample: list[tuple[tuple[int, ...], int]], splits: Mapping[tuple[int, ...], int]
-) -> list[int]:
+def _replayed(n: int, sample: Sample, splits: Mapping[tuple[int, ...], int]) -> list[int]:
     """The points wrong after each split, 0 from where the record ends."""
-    leaves: dict[tuple[int, ...], list[tuple[tuple[int, ...], int]]] = {(): sample}
+    leaves: dict[tuple[int, ...], Sample] = {(): sample}
     errors = [_wrong(leaves)]
     for answers, variable in splits.items():
         part = leaves.pop(answers)
@@ -185,7 +184,7 @@ def _replayed(
     return errors + [0] * ((1 << n) - len(errors))
 
 
-def _wrong(leaves: Mapping[Any, list[tuple[tuple[int, ...], int]]]) -> int:
+def _wrong(leaves: Mapping[Any, Sample]) -> int:
     ones = [(sum(label for _, label in part), len(part)) for part in leaves.values()]
     return sum(min(k, count - k) for k, count in ones)
 
@@ -195,7 +194,7 @@ def _hold(what: str, found: object, expected: object) -> None:
         raise AssertionError(f"{what} must be {expected}, got {found}")
 
 
-def _everywhere(n: int, rule: str, table: Table, holds: npt.NDArray[np.bool_]) -> None:
+def _everywhere(n: int, rule: str, table: Table, holds: Any) -> None:
     if not holds.all():
         code = int(table["code"][int(holds.argmin())])
         raise AssertionError(f"n = {n}: {rule} must hold, but not for the function {code:#x}")
