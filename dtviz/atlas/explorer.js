@@ -62,24 +62,21 @@ const layOut = (tree, path) => {
   if (path && tree.path !== path) tree.show(path);
 };
 
-// Greed's tree beside a smallest one, and the curves below.
+// Greed's tree beside a smallest one.
 /** @type {(state: State) => Part} */
 const treesPart = (state) => {
   const slider = epsilonSlider(state.model);
   const trees = makeTrees(state.grown);
-  const errors = errorCurves(state);
   const { first, second, dock } = trees;
   second.root.hidden = false;
   const pair = html("div", { class: "dtviz-atlas-trees" }, first.root, second.root);
-  const below = html("div", { class: "dtviz-atlas-below" }, errors.view.root, dock.root);
   return {
-    root: html("div", {}, html("div", { class: "dtviz-controls" }, slider.root), pair, below),
+    root: html("div", {}, html("div", { class: "dtviz-controls" }, slider.root), pair, dock.root),
     // Trees are laid out one by one: each takes some milliseconds.
     steps: [
       () => {
         const epsilon = state.model.get("epsilon");
         slider.set(epsilon, epsilonText(epsilon));
-        errors.draw();
       },
       () => layOut(first, state.grown.drawn().path),
       () => layOut(second, state.grown.second()?.path),
@@ -89,7 +86,6 @@ const treesPart = (state) => {
       const half = kind === "narrow" ? width : Math.floor((width - 28) / 2);
       first.resize(half, 280);
       second.resize(half, 280);
-      Object.assign(errors.view, { width: half, height: 190 });
     },
   };
 };
@@ -145,12 +141,14 @@ explorers.atlas = ({ model, el }) => {
   const which = functionChooser({ model, trait: "function", label: "Function" });
   put(which.root, "data-no-picture", "");
   const numbers = numbersView(state);
+  const errors = errorCurves(state);
   const place = placeMap(state, model.get("_charts"));
   const below = partsBelow(state);
   const status = statusLine();
   const later = nextFrame();
   const size = { width: 0, kind: /** @type {Kind} */ ("wide") };
-  const card = html("div", { class: "dtviz-atlas-card" }, numbers.root, place.root);
+  const left = html("div", {}, numbers.root, errors.view.root);
+  const card = html("div", { class: "dtviz-atlas-card" }, left, place.root);
   const view = html("div", { class: "dtviz-view dtviz-atlas" }, which.root, card, status.root, below.select, below.root);
   // First what answers, then a frame later what takes time.
   const draw = () => {
@@ -160,7 +158,10 @@ explorers.atlas = ({ model, el }) => {
     status.say(statusOf(state, now));
     numbers.draw(now);
     below.draw();
-    later.draw("place", () => place.draw(state.now()));
+    later.draw("card", () => {
+      place.draw(state.now());
+      errors.draw();
+    });
     step(0);
   };
   /** @param {number} k */
@@ -173,12 +174,15 @@ explorers.atlas = ({ model, el }) => {
   const slide = () => {
     const now = state.now();
     status.say(statusOf(state, now));
+    errors.draw();
     for (const one of below.front().steps) one(now, size.kind === "narrow");
   };
   /** @type {(width: number, kind: Kind) => void} */
   const resize = (width, kind) => {
     Object.assign(size, { width, kind });
-    place.resize(kind === "narrow" ? width : Math.floor((width - 28) / 2));
+    const half = kind === "narrow" ? width : Math.floor((width - 28) / 2);
+    place.resize(half);
+    Object.assign(errors.view, { width: half, height: 180 });
     for (const part of below.all) part.resize(width, kind);
     draw();
   };
