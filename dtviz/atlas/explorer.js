@@ -17,10 +17,12 @@ import { cardState } from "./state.js";
 
 /**
  * @import { Kind } from "../explorers/static/kit.js"
+ * @import { Growth } from "../explorers/static/path.js"
  * @import { Card, State } from "./state.js"
  *
- * A part below the card, one of which is in front.
- * @typedef {{ root: HTMLElement, draw: (card: Card, narrow: boolean) => void, resize: (width: number, kind: Kind) => void }} Part
+ * A part below the card, one of which is in front; steps: what draws it, each in a frame of its own.
+ * @typedef {(card: Card, narrow: boolean) => void} Step
+ * @typedef {{ root: HTMLElement, steps: Step[], resize: (width: number, kind: Kind) => void }} Part
  */
 
 // The views, as the trait names them.
@@ -55,29 +57,35 @@ const errorCurves = ({ model, grown }) => {
   };
 };
 
-// Greed's tree beside a smallest one, and the curves below.
+/** @type {(tree: { path: unknown, show: (path: Growth) => void }, path: Growth | undefined) => void} */
+const layOut = (tree, path) => {
+  if (path && tree.path !== path) tree.show(path);
+};
+
+// Greed's tree beside a smallest one.
 /** @type {(state: State) => Part} */
 const treesPart = (state) => {
   const slider = epsilonSlider(state.model);
   const trees = makeTrees(state.grown);
-  const errors = errorCurves(state);
   const { first, second, dock } = trees;
   second.root.hidden = false;
   const pair = html("div", { class: "dtviz-atlas-trees" }, first.root, second.root);
-  const below = html("div", { class: "dtviz-atlas-below" }, errors.view.root, dock.root);
   return {
-    root: html("div", {}, html("div", { class: "dtviz-controls" }, slider.root), pair, below),
-    draw() {
-      const epsilon = state.model.get("epsilon");
-      slider.set(epsilon, epsilonText(epsilon));
-      trees.draw();
-      errors.draw();
-    },
+    root: html("div", {}, html("div", { class: "dtviz-controls" }, slider.root), pair, dock.root),
+    // Trees are laid out one by one: each takes some milliseconds.
+    steps: [
+      () => {
+        const epsilon = state.model.get("epsilon");
+        slider.set(epsilon, epsilonText(epsilon));
+      },
+      () => layOut(first, state.grown.drawn().path),
+      () => layOut(second, state.grown.second()?.path),
+      () => trees.draw(),
+    ],
     resize(width, kind) {
       const half = kind === "narrow" ? width : Math.floor((width - 28) / 2);
       first.resize(half, 280);
       second.resize(half, 280);
-      Object.assign(errors.view, { width: half, height: 190 });
     },
   };
 };
@@ -108,8 +116,8 @@ const partsBelow = (state) => {
   /** @type {Record<string, Part>} */
   const parts = {
     trees: treesPart(state),
-    neighbours: { ...neighbours, resize: none },
-    extremes: { ...extremes, resize: none },
+    neighbours: { root: neighbours.root, steps: [neighbours.draw], resize: none },
+    extremes: { root: extremes.root, steps: [extremes.draw], resize: none },
   };
   const which = selectControl({ name: "view", label: "Below", options: Object.keys(VIEWS), onChange: setter(model, "view") });
   for (const option of which.input.options) {
@@ -133,12 +141,14 @@ explorers.atlas = ({ model, el }) => {
   const which = functionChooser({ model, trait: "function", label: "Function" });
   put(which.root, "data-no-picture", "");
   const numbers = numbersView(state);
+  const errors = errorCurves(state);
   const place = placeMap(state, model.get("_charts"));
   const below = partsBelow(state);
   const status = statusLine();
   const later = nextFrame();
   const size = { width: 0, kind: /** @type {Kind} */ ("wide") };
-  const card = html("div", { class: "dtviz-atlas-card" }, numbers.root, place.root);
+  const left = html("div", {}, numbers.root, errors.view.root);
+  const card = html("div", { class: "dtviz-atlas-card" }, left, place.root);
   const view = html("div", { class: "dtviz-view dtviz-atlas" }, which.root, card, status.root, below.select, below.root);
   // First what answers, then a frame later what takes time.
   const draw = () => {
@@ -148,18 +158,31 @@ explorers.atlas = ({ model, el }) => {
     status.say(statusOf(state, now));
     numbers.draw(now);
     below.draw();
-    later.draw("place", () => place.draw(state.now()));
-    later.draw("part", () => below.front().draw(state.now(), size.kind === "narrow"));
+    later.draw("card", () => {
+      place.draw(state.now());
+      errors.draw();
+    });
+    step(0);
   };
+  /** @param {number} k */
+  const step = (k) =>
+    later.draw("part", () => {
+      const { steps } = below.front();
+      steps[k](state.now(), size.kind === "narrow");
+      if (k + 1 < steps.length) step(k + 1);
+    });
   const slide = () => {
     const now = state.now();
     status.say(statusOf(state, now));
-    below.front().draw(now, size.kind === "narrow");
+    errors.draw();
+    for (const one of below.front().steps) one(now, size.kind === "narrow");
   };
   /** @type {(width: number, kind: Kind) => void} */
   const resize = (width, kind) => {
     Object.assign(size, { width, kind });
-    place.resize(kind === "narrow" ? width : Math.floor((width - 28) / 2));
+    const half = kind === "narrow" ? width : Math.floor((width - 28) / 2);
+    place.resize(half);
+    Object.assign(errors.view, { width: half, height: 180 });
     for (const part of below.all) part.resize(width, kind);
     draw();
   };
