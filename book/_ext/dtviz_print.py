@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PRINTS = "window.print()"
 BUTTON = {
     "type": "link",
-    "url": "#dtviz-print",
+    "url": "#main-content",
     "text": "Print or PDF ...",
     "tooltip": "Choose what to print",
     "icon": "fas fa-file-pdf",

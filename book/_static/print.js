@@ -151,7 +151,7 @@
   }
 
   html.dataset.print = kept().join(" ");
-  for (const button of document.querySelectorAll("a[href='#dtviz-print']")) {
+  for (const button of document.querySelectorAll("a.btn-print-button")) {
     button.removeAttribute("target");
     button.setAttribute("role", "button");
     button.addEventListener("click", ask);
