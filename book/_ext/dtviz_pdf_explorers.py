@@ -53,7 +53,8 @@ def value_of(source: str, space: dict[str, Any]) -> Any:
     body = ast.parse(source).body
     last = body.pop()
     exec(compile(ast.Module(body, []), "<cell>", "exec"), space)  # noqa: S102 -- our own cells
-    assert isinstance(last, ast.Expr)
+    if not isinstance(last, ast.Expr):
+        raise TypeError(f"a cell must end with its explorer, got {source!r}")
     return eval(compile(ast.Expression(last.value), "<cell>", "eval"), space)  # noqa: S307
 
 
@@ -83,7 +84,8 @@ class OnPaper:
                 if id(one) in self.silent:
                     exec(self.sources[id(one)], space)  # noqa: S102 -- our own cells
             made = value_of(self.sources[id(cell)], space)
-        assert isinstance(made, Explorer)
+        if not isinstance(made, Explorer):
+            raise TypeError(f"a cell of {self.page} must show an explorer, got {made!r}")
         return made
 
     def states(self, shown: Shown) -> list[dict[str, Any]]:
@@ -122,14 +124,15 @@ class OnPaper:
     def laid_out(self, shown: Shown, seen: list[tuple[str, str, dict[str, Any]]]) -> wrap:
         """Return the pictures below each other, each with its settings, and the address."""
         parts: list[nodes.Node] = []
-        for drawing, caption, values in seen:
+        commands = self.pictures.stacked([drawing for drawing, _, _ in seen])
+        for command, (_, caption, values) in zip(commands, seen, strict=True):
             words: list[nodes.Node] = []
             for k, (trait, value) in enumerate(values.items()):
                 words += [nodes.Text(", " * bool(k)), nodes.literal("", f"{trait} = {value!r}")]
             if values:
                 words.append(nodes.Text(": "))
             words.append(nodes.Text(caption))
-            parts.append(wrapped(self.pictures.command(drawing)))
+            parts.append(wrapped(command))
             parts.append(wrapped(r"\dtvizstate{", words, "}"))
         here = f"{self.page}.html{address(shown, {})}".rstrip("?")
         base = self.env.config.html_baseurl

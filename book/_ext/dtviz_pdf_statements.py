@@ -20,11 +20,8 @@ from sphinx_exercise.nodes import (  # type: ignore[import-untyped]
 from sphinx_proof.nodes import NODE_TYPES, proof_node  # type: ignore[import-untyped]
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from sphinx.environment import BuildEnvironment
-
-Numbers = "Mapping[str, Mapping[str, tuple[int, ...]]]"
 STATEMENTS = tuple(NODE_TYPES.values())
 
 
@@ -80,8 +77,9 @@ def print_statements(document: nodes.document, page: Page) -> None:
         node.replace_self(
             wrapped(
                 f"\n\n\\begin{{dtvizstatement}}{{{node['realtype']}}}",
-                [wrapped("", [head], labels=labels), *prose(node)],
+                [head, *prose(node)],
                 "\n\\end{dtvizstatement}\n\n",
+                labels,
             )
         )
     for node in list(document.findall(proof_node)):
@@ -109,8 +107,9 @@ def print_exercises(document: nodes.document, page: Page) -> None:
         node.replace_self(
             wrapped(
                 "\n\n\\begin{dtvizexercise}",
-                [wrapped("", [head], labels=labels), *body],
+                [head, *body],
                 "\n\\end{dtvizexercise}\n\n",
+                labels,
             )
         )
     for node in list(document.findall(solution_node)):
@@ -145,19 +144,20 @@ def print_questions(document: nodes.document, page: Page, count: list[int], chap
         count[0] += 1
         name = f"Question {chapter}.{count[0]}"
         label = label_of(page.name, box["ids"][0])
-        asked, choices, reasons, answer = taken_apart(box)
+        asked, choices, reasons = taken_apart(box)
         title = next(part for part in asked if "dtviz-predict-title" in part.get("classes", []))
-        head = wrapped(rf"\dtvizhead{{{name}}}{{", list(title.children), "}")
+        head = wrapped(rf"\dtvizasked{{{name}}}{{", list(title.children), "}")
         asked.remove(title)
         listed = nodes.bullet_list(bullet="*")
         for choice in choices:
             listed += nodes.list_item("", nodes.paragraph("", "", *choice))
-        body = [*asked, *([wrapped("\\begin{dtvizchoices}", [listed], "\\end{dtvizchoices}")] if choices else [])]
+        body = [*asked, *([listed] if choices else [])]
         box.replace_self(
             wrapped(
                 "\n\n\\begin{dtvizquestion}",
-                [wrapped("", [head], labels=[label]), *body, wrapped(rf"\dtvizanswerat{{\detokenize{{{label}-answer}}}}")],
+                [head, *body, wrapped(rf"\dtvizanswerat{{\detokenize{{{label}-answer}}}}")],
                 "\n\\end{dtvizquestion}\n\n",
+                [label],
             )
         )
         told: list[nodes.Node] = []
@@ -165,8 +165,6 @@ def print_questions(document: nodes.document, page: Page, count: list[int], chap
             mark = "right" if right else "wrong"
             told.append(wrapped(rf"\dtvizreason{{{mark}}}{{", term, "}{"))
             told += [*reason, wrapped("}\n\n")]
-        if answer is not None:
-            told += [answer]
         page.answers.append(Answer(name, label, wrapped("", told, labels=[f"{label}-answer"])))
 
 
@@ -175,36 +173,31 @@ Reason = tuple[bool, list[nodes.Node], list[nodes.Node]]
 
 def taken_apart(
     box: nodes.container,
-) -> tuple[list[nodes.Element], list[list[nodes.Node]], list[Reason], nodes.Node | None]:
-    """Return what a question asks, its choices, the reasons of each, the cell that computes."""
+) -> tuple[list[nodes.Element], list[list[nodes.Node]], list[Reason]]:
+    """Return what a question asks, its choices, and the reasons of each.
+
+    The cell that computes the answer is folded on the site, and prints what is marked as right.
+    """
     asked: list[nodes.Element] = []
     choices: list[list[nodes.Node]] = []
     reasons: list[Reason] = []
-    answer: nodes.Node | None = None
+    stages = {"<form": "choices", "<details": "reasons", "</dl>": "answer"}
     stage = "asked"
     for part in list(box.children):
-        html = part.astext() if isinstance(part, nodes.raw) else ""
-        if html.startswith("<form"):
-            stage = "choices"
-        elif html.startswith("<details"):
-            stage = "reasons"
-        elif html.startswith("<dt "):
-            reasons.append(('class="right"' in html, [], []))
-        elif html.startswith("</dl>"):
-            stage = "answer"
-        elif html:
-            continue
+        if isinstance(part, nodes.raw):
+            html = part.astext()
+            stage = next((to for start, to in stages.items() if html.startswith(start)), stage)
+            if html.startswith("<dt "):
+                reasons.append(('class="right"' in html, [], []))
         elif stage == "asked":
             asked.append(part)
         elif stage == "choices":
             choices.append(list(part.children))
-        elif stage == "answer":
-            answer = part
-        elif isinstance(part, nodes.inline) and not reasons[-1][1]:
-            reasons[-1][1].extend(part.children)
-        else:
-            reasons[-1][2].append(part)
-    return asked, choices, reasons, answer
+        elif stage == "reasons":
+            # The first is what one could answer, the rest why it is right or wrong.
+            kind = 2 if reasons[-1][1] else 1
+            reasons[-1][kind].extend(part.children if kind == 1 else [part])
+    return asked, choices, reasons
 
 
 # --- other boxes ----------------------------------------------------------------------------------
@@ -227,12 +220,14 @@ def print_asides(document: nodes.document) -> None:
             kind = "dtvizopen"  # a table of pages does not go into a box
         words = list(title.children) if title is not None else [nodes.Text(name)]
         head = wrapped(r"\dtvizasidehead{", words, "}")
-        node.replace_self(wrapped(f"\n\n\\begin{{{kind}}}", [head, *prose(node)], f"\n\\end{{{kind}}}\n\n"))
+        start, end = f"\n\n\\begin{{{kind}}}", f"\n\\end{{{kind}}}\n\n"
+        node.replace_self(wrapped(start, [head, *prose(node)], end))
 
 
-def numbered(document: nodes.document, page: Page, env: BuildEnvironment) -> None:
+def numbered(document: nodes.document, page: Page) -> None:
     """Give each displayed formula that has one its number on the site."""
     for block in document.findall(nodes.math_block):
         if block.get("label"):
-            block["site_number"] = page.number("displaymath", f"equation-{nodes.make_id(block['label'])}")
+            place = f"equation-{nodes.make_id(block['label'])}"
+            block["site_number"] = page.number("displaymath", place)
             block["docname"] = page.name
