@@ -103,5 +103,6 @@ const grownState = (model, now) => {
     racing: () => false,
     made: () => [],
     complete: () => [],
+    dropped: 0,
   };
 };
