@@ -21,7 +21,8 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$p" && break; done)
 
-.PHONY: help setup setup-homework setup-test book serve lab notebooks homework grade formgrader lint \
+.PHONY: help setup setup-homework setup-site setup-test book site pdf serve lab notebooks homework grade formgrader atlas \
+	lint test-pdf \
 	test test-quick test-lint test-unit test-notebooks test-homework test-site \
 	test-book test-browser bench pins clean
 .DEFAULT_GOAL := help
@@ -67,7 +68,12 @@ $(STAMP)-homework: requirements-homework.txt $(STAMP)
 	@$(BIN)/python -m pip install --quiet -r requirements-homework.txt
 	@touch $@
 
-$(STAMP)-test: requirements-test.txt $(STAMP)-homework
+$(STAMP)-site: requirements-site.txt $(STAMP)
+	@echo "Installing what an edition needs into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet -r requirements-site.txt
+	@touch $@
+
+$(STAMP)-test: requirements-test.txt $(STAMP)-homework $(STAMP)-site
 	@echo "Installing what the tests need into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet -r requirements-test.txt
 	@touch $@
@@ -89,6 +95,7 @@ $(NODE_STAMP): package.json package-lock.json | $(STAMP)-test
 
 setup: $(STAMP) $(NODE_BOOK) ## Make .venv with all that the book needs
 setup-homework: $(STAMP)-homework
+setup-site: $(STAMP)-site
 setup-test: $(STAMP)-test $(NODE_STAMP)
 
 # --- the book -----------------------------------------------------------------------------------
@@ -96,6 +103,18 @@ setup-test: $(STAMP)-test $(NODE_STAMP)
 book: $(STAMP) $(NODE_BOOK) ## Execute and build the book, and print the file to open
 	@$(JUPYTER_BOOK) build .
 	@echo "Open this file in a browser: file://$(CURDIR)/$(SITE)/index.html"
+
+# EDITION=2026b for another name than the year, ADDRESS=https://host/folder/ for where it will stand,
+# ARGS=--replace for an edition that nobody has seen.
+EDITION :=
+ADDRESS :=
+site: book $(STAMP)-site ## Lay the book out as an edition, to be served: _build/site
+	@$(BIN)/python -m editions $(if $(EDITION),--edition "$(EDITION)") \
+		$(if $(ADDRESS),--address "$(ADDRESS)") $(ARGS)
+
+PAPER := a4
+pdf: $(STAMP) $(NODE_BOOK) ## The whole book as a PDF to print: make pdf PAPER=letter
+	@$(BIN)/python tools/pdf.py --paper "$(PAPER)"
 
 serve: book ## Serve the built book at http://localhost:8000
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(SITE) $(PORT)
@@ -123,6 +142,11 @@ grade: $(STAMP)-homework ## Grade what is handed in: make grade COURSE=folder SH
 formgrader: $(STAMP)-homework ## Mark written answers in the browser, with nbgrader's formgrader
 	@cd "$(COURSE)" && "$(CURDIR)/$(BIN)/python" -m jupyterlab $(if $(filter 0,$(shell id -u)),--allow-root) $(ARGS)
 
+# --- the atlas ----------------------------------------------------------------------------------
+
+atlas: $(STAMP)-homework ## Compute the atlas of all small functions; goes on where it was stopped
+	@$(BIN)/python -m atlas $(ARGS)
+
 # --- the tests ----------------------------------------------------------------------------------
 
 PARTS := test-lint test-unit test-book
@@ -135,7 +159,7 @@ test: $(STAMP)-test $(NODE_STAMP) ## Run every test, part by part, and tell how 
 test-quick: $(STAMP)-test ## The fast half of the unit tests, in less than a minute
 	@echo "== quick tests"
 	@$(PYTEST) --numprocesses logical --doctest-modules --ignore-glob "*_explorer.py" \
-		-m "not (site or browser or homework or slow or claims)" $(QUICK)
+		-m "not (site or browser or homework or slow or claims or pdf)" $(QUICK)
 QUICK := dtviz tests/core tests/claims tests/growing tests/impurity tests/influence \
 	tests/product tests/pruning tests/rank tests/test_import.py tests/test_rooms.py
 
@@ -151,7 +175,7 @@ LINT_JAVASCRIPT := $(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 
 test-unit: $(STAMP)-test $(NODE_STAMP) ## Unit and property tests, and the examples of the docstrings
 	@echo "== unit and property tests, examples of the docstrings"
 	@$(PYTEST) --numprocesses logical --dist loadgroup --doctest-modules \
-		-m "not (site or browser or homework)" tests dtviz
+		-m "not (site or browser or homework or pdf)" tests dtviz
 
 # `make test` compares the cells as the build of the book ran them; this asks for no book.
 test-notebooks: $(STAMP)-test ## Every cell of every chapter against its stored output
@@ -166,6 +190,12 @@ test-book: $(STAMP)-test $(NODE_STAMP)
 	@rm -rf _build/strict
 	@$(PYTEST) --numprocesses $$(($$($(BIN)/python -c "import os; print(os.cpu_count())") + 1)) \
 		--dist loadgroup --no-loadscope-reorder -m "site or browser or homework"
+
+# Not of `make test`: it needs TeX, and minutes. `.ci/run` has both; the pages are those of the
+# strict build, so no notebook is run and no page read again.
+test-pdf: $(STAMP)-test $(NODE_STAMP) ## Set the PDF edition, and check it
+	@echo "== the PDF edition"
+	@$(PYTEST) -m pdf tests/book/test_pdf.py
 
 test-homework: $(STAMP)-test ## Grade planted submissions in the sandbox
 	@$(PYTEST) --numprocesses logical -m homework

@@ -70,7 +70,8 @@ from dtviz.rank import (
 )
 
 if TYPE_CHECKING:
-    from dtviz import claims, plot
+    from dtviz import atlas, claims, plot
+    from dtviz.atlas import AtlasExplorer
     from dtviz.claims import check
     from dtviz.growing import GrowingExplorer
     from dtviz.impurity import ImpurityExplorer, TopDownClassifier, TopDownRegressor
@@ -87,6 +88,7 @@ __all__ = [
     "MAX_VARIABLES",
     "AllGreedy",
     "AllOptima",
+    "AtlasExplorer",
     "BooleanFunction",
     "GrowingExplorer",
     "GrowthPath",
@@ -104,6 +106,7 @@ __all__ = [
     "TopDownClassifier",
     "TopDownRegressor",
     "Tree",
+    "atlas",
     "bottom_up_prune",
     "build_top_down",
     "build_top_down_approximate",
@@ -172,6 +175,7 @@ __all__ = [
 __getattr__ = lazy(
     __name__,
     {
+        "AtlasExplorer": "dtviz.atlas.explorer",
         "GrowingExplorer": "dtviz.growing.explorer",
         "ImpurityExplorer": "dtviz.impurity.explorer",
         "InfluenceExplorer": "dtviz.influence.explorer",
@@ -180,6 +184,7 @@ __getattr__ = lazy(
         "RankExplorer": "dtviz.rank.explorer",
         "TopDownClassifier": "dtviz.impurity.estimators",
         "TopDownRegressor": "dtviz.impurity.estimators",
+        "atlas": "dtviz.atlas",
         "check": "dtviz.claims",
         "claims": "dtviz.claims",
         "plot": "dtviz.plot",

@@ -8,6 +8,9 @@ add its folder and its name here.
 
 from __future__ import annotations
 
-__all__ = ["CHAPTERS"]
+__all__ = ["CHAPTERS", "WITH_EXPLORERS"]
 
 CHAPTERS = ("influence", "rank", "product", "impurity", "growing", "pruning")
+
+WITH_EXPLORERS = (*CHAPTERS, "atlas")
+"""The rooms whose JavaScript and style sheets the explorers are made of."""

@@ -37,7 +37,8 @@ Cell = dict[str, Any]
 
 def chapters() -> list[Path]:
     """Return the notebooks of the book, in order; homework is not ours to solve."""
-    pages = [*(ROOT / "book").glob("*.ipynb"), *(ROOT / "book").glob("[0-9]-*/*.ipynb")]
+    folders = ("", "[0-9]-*/", "atlas/")
+    pages = [path for folder in folders for path in (ROOT / "book").glob(f"{folder}*.ipynb")]
     return sorted(pages, key=lambda path: (path.parent.name, path.name != "index.ipynb", path.name))
 
 

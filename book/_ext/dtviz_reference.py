@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 ROOMS = (
-    *(f"dtviz.{name}" for name in (*CHAPTERS, "plot", "claims", "functions", "datasets")),
+    *(f"dtviz.{name}" for name in (*CHAPTERS, "atlas", "plot", "claims", "functions", "datasets")),
     "dtviz",
 )
 """What offers public names: the chapters first, for a name stands in full where it is treated."""

@@ -26,7 +26,7 @@ import matplotlib as mpl
 import traitlets as t
 from matplotlib.figure import Figure
 
-from dtviz.chapters import CHAPTERS
+from dtviz.chapters import WITH_EXPLORERS
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import shown
 from dtviz.explorers.rules import Rule, asked, rule_of
@@ -121,7 +121,7 @@ def joined(paths: Iterable[Path]) -> tuple[str, dict[Path, str]]:
 
 def _front_end(*more: Path) -> tuple[str, str]:
     """Return the joined kit and chapters, and the name of the kit's first module in it."""
-    folders = (Path(str(files(f"dtviz.{chapter}"))) for chapter in CHAPTERS)
+    folders = (Path(str(files(f"dtviz.{chapter}"))) for chapter in WITH_EXPLORERS)
     own = (path for folder in folders for path in sorted(folder.glob("*.js")))
     kit = STATIC / "kit.js"
     source, names = joined((kit, *own, STATIC / "share.js", *more))
@@ -142,7 +142,7 @@ def classic_script() -> str:
 
 def style_sheet() -> str:
     """The style sheet of all explorers, the same in both hosts: colours, the kit, the chapters."""
-    folders = (STATIC, *(Path(str(files(f"dtviz.{chapter}"))) for chapter in CHAPTERS))
+    folders = (STATIC, *(Path(str(files(f"dtviz.{chapter}"))) for chapter in WITH_EXPLORERS))
     first = STATIC / "explorers.css"
     others = (path for folder in folders for path in sorted(folder.glob("*.css")) if path != first)
     return "".join(map(_read, (first, *others)))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ROOMS = (
     "dtviz",
-    *(f"dtviz.{room}" for room in (*CHAPTERS, "plot", "claims", "core.functions", "core.datasets")),
+    *(f"dtviz.{room}" for room in (*CHAPTERS, "atlas", "plot", "claims", "core.functions", "core.datasets")),
 )
 MEMBER = property | cached_property | classmethod | staticmethod | FunctionType
 TITLES = ".admonition-title, .rubric, .cell_output, .dtviz-explorer"

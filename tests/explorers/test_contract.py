@@ -117,6 +117,46 @@ CHOOSER = ("function", "fold", "formula")
 """What the chooser of functions is reached by, while its picture is folded."""
 
 KINDS = {
+    "AtlasExplorer": Kind(
+        chapter="atlas/index",
+        told="AtlasExplorer(function='multiplexer(1)', view='trees')",
+        states={
+            "trees": {},
+            "neighbours": {"function": "0x01ebeb01", "view": "neighbours"},
+            "extremes": {"function": "majority(5)", "view": "extremes"},
+            "another map": {"function": "parity(4)", "chart": "optimal|rank", "epsilon": 0.25},
+        },
+        controls=("function", "chart", "view", "epsilon", "extreme"),
+        timed=(("epsilon", {"function": "x0 ^ x1 ^ x2 ^ x3 ^ x4"}),),
+        stops={
+            "trees": (
+                *("function", *RANK_HEAD[1:8]),
+                "representative",
+                "chart",
+                "button",
+                "view",
+                "epsilon",
+            ),
+            "neighbours": (
+                *("function", *RANK_HEAD[1:8]),
+                *("chart", "button", "view", "dtviz-flip-to", "region"),
+            ),
+        },
+        key=("epsilon", "ArrowLeft", "; epsilon 0.005: greed takes "),
+        size=60_000,
+        given="functions",
+        refused=(
+            ("function", "nand(2)", r"function must be one of multiplexer\(1\), .*; got 'nand"),
+            ("function", "x0 & x5", "function must have from 1 to 5 variables, got n = 6"),
+            ("function", "1", "function must have from 1 to 5 variables, got n = 0"),
+            ("chart", "rank", r"chart must be one of 'optimal\|greedy_best', .*, got 'rank'"),
+            ("view", "both", "view must be one of 'trees', 'neighbours', 'extremes', got 'both'"),
+            ("extreme", "none", "extreme must be one of .*, got 'none'"),
+            ("epsilon", -0.01, "epsilon must be a number from 0 to 1/2, got -0.01"),
+            ("epsilon", NAN, "epsilon must be a number from 0 to 1/2, got nan"),
+            ("epsilon", "a lot", "epsilon.*float.*'a lot'"),
+        ),
+    ),
     "InfluenceExplorer": Kind(
         chapter="1-influence/index",
         told="InfluenceExplorer(function='tribes(3, 3)', epsilon=0.1)",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from pathlib import Path
@@ -205,16 +206,39 @@ class Tab:
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serve files without a line of log for each."""
+    """Serve files without a line of log for each, with ``headers`` and a page for what is not."""
+
+    def __init__(self, *args: Any, headers_too: Mapping[str, str], **options: Any) -> None:
+        self.headers_too = headers_too
+        super().__init__(*args, **options)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (the parent's name)
         """Say nothing."""
 
+    def end_headers(self) -> None:
+        """Add the headers to every answer."""
+        for name, value in self.headers_too.items():
+            self.send_header(name, value)
+        super().end_headers()
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Answer with the folder's own page where nothing is found, as servers of sites do."""
+        page = Path(self.directory) / "404.html"
+        if code != HTTPStatus.NOT_FOUND or not page.is_file():
+            super().send_error(code, message, explain)
+            return
+        body = page.read_bytes()
+        self.send_response(code, message)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
 
 @contextmanager
-def serve(folder: Path) -> Iterator[str]:
+def serve(folder: Path, headers: Mapping[str, str] | None = None) -> Iterator[str]:
     """Serve ``folder`` on a free local port while the context lasts; yields the address."""
-    handler = functools.partial(Quiet, directory=str(folder))
+    handler = functools.partial(Quiet, directory=str(folder), headers_too=headers or {})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:

@@ -1,0 +1,132 @@
+"""The card of a function: what the best trees have, and what greed makes of it."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.all_functions import MAX_BATCH_VARIABLES, greedy_all, optimal_all
+from dtviz.core.boolean import BooleanFunction
+from dtviz.core.checks import shown
+from dtviz.core.measures import influences, variance
+from dtviz.core.npn import npn_canonical
+
+__all__ = ["Card", "card"]
+
+
+@lru_cache(maxsize=MAX_BATCH_VARIABLES + 1)
+def _moved_points(n: int) -> npt.NDArray[np.int64]:
+    """Where each renaming and negation of n variables takes each point, a row for each."""
+    x = np.arange(1 << n)
+    orders = itertools.permutations(range(n))
+    renamed = [sum((x >> i & 1) << j for i, j in enumerate(order)) + 0 * x for order in orders]
+    return np.concatenate([np.asarray(row) ^ x[:, None] for row in renamed])
+
+
+def _class_size(f: BooleanFunction) -> int:
+    """How many functions renaming and negating variables, and negating the value, makes of f."""
+    images = f.table[_moved_points(f.n)].astype(np.uint8)
+    return len(np.unique(np.concatenate([images, 1 - images]), axis=0))
+
+
+@dataclass(frozen=True)
+class Card:
+    """What the atlas says of a function of at most 5 variables.
+
+    Attributes
+    ----------
+    n : int
+        The number of variables.
+    code : int
+        The function, as ``f.code``.
+    first : int
+        The least code of its class: what renaming variables and negating them or the value makes.
+    class_size : int
+        How many functions the class has.
+    influences : tuple of float
+        Of each variable.
+    variance : float
+        ``4m(1-m)``, m being the share of points where the function is 1.
+    n_leaves, depth, rank : int
+        The least there is. Each may need a tree of its own.
+    average_depth : float
+        The least mean number of queries.
+    greedy_n_leaves, greedy_depth, greedy_rank : int
+        Of the tree that growth by influence ends in, ties to the lowest variable.
+    greedy_average_depth : float
+        Its mean number of queries.
+    best, worst : int
+        The fewest and the most leaves of such a tree, however ties are broken.
+    """
+
+    n: int
+    code: int
+    first: int
+    class_size: int
+    influences: tuple[float, ...]
+    variance: float
+    n_leaves: int
+    depth: int
+    rank: int
+    average_depth: float
+    greedy_n_leaves: int
+    greedy_depth: int
+    greedy_rank: int
+    greedy_average_depth: float
+    best: int
+    worst: int
+
+    @property
+    def waste(self) -> int:
+        """The leaves that greed has too many, however lucky with ties."""
+        return self.best - self.n_leaves
+
+
+def card(f: BooleanFunction) -> Card:
+    """Look a function up in the atlas.
+
+    Raises
+    ------
+    ValueError
+        If ``f`` is no BooleanFunction, or has more than 5 variables.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> from dtviz.atlas import card
+    >>> one = card(dt.functions.multiplexer(1))
+    >>> one.n_leaves, one.best, one.worst
+    (4, 4, 6)
+    >>> one.class_size
+    24
+    """
+    if not isinstance(f, BooleanFunction):
+        msg = f"f must be a BooleanFunction, got {shown(f)}"
+        raise ValueError(msg)
+    n, code = f.n, f.code
+    if n > MAX_BATCH_VARIABLES:
+        msg = f"f must have at most {MAX_BATCH_VARIABLES} variables, got n = {n}"
+        raise ValueError(msg)
+    least, greedy = optimal_all(n, codes=[code]), greedy_all(n, codes=[code])
+    return Card(
+        n=n,
+        code=code,
+        first=int(npn_canonical(n, [code])[0]),
+        class_size=_class_size(f),
+        influences=tuple(influences(f).tolist()),
+        variance=variance(f),
+        n_leaves=int(least.n_leaves[0]),
+        depth=int(least.depth[0]),
+        rank=int(least.rank[0]),
+        average_depth=float(least.average_depth[0]),
+        greedy_n_leaves=int(greedy.n_leaves[0]),
+        greedy_depth=int(greedy.depth[0]),
+        greedy_rank=int(greedy.rank[0]),
+        greedy_average_depth=float(greedy.average_depth[0]),
+        best=int(greedy.best[0]),
+        worst=int(greedy.worst[0]),
+    )

@@ -1,0 +1,66 @@
+// The functions at the ends: where greed loses most, where cost functions disagree, and what else
+// `make atlas` looked for. A click shows one.
+
+import { selectControl } from "../explorers/static/controls.js";
+import { shortFormula } from "../explorers/static/formulas.js";
+import { OWN_KEYS, html, put, say, setter } from "../explorers/static/kit.js";
+import { count } from "../explorers/static/text.js";
+import { measuresOf, tableOfCode } from "./kernel.js";
+import { rangeText } from "./numbers.js";
+import { textOf } from "./state.js";
+
+/**
+ * @import { Extreme } from "./kernel_place.js"
+ * @import { Card, State } from "./state.js"
+ */
+
+const HEADS = ["function", "smallest", "greed", "by Gini", "depth", "rank"];
+
+/** @type {(state: State, n: number, code: number) => HTMLElement} */
+const rowOf = (state, n, code) => {
+  const text = textOf(n, code);
+  const { least, ties, purity } = measuresOf(n, code);
+  const label = `Show ${text}`;
+  const show = html("button", { type: "button", class: "dtviz-link", "aria-label": label, ...OWN_KEYS }, text);
+  show.addEventListener("click", () => state.show(text));
+  const formula = shortFormula({ n, table: tableOfCode(n, code) });
+  const name = html("th", { scope: "row" }, show, html("span", { class: "dtviz-aside" }, formula));
+  const cells = [least.leaves, rangeText(ties), rangeText(purity), least.depth, least.rank];
+  const root = html("tr", {}, name, ...cells.map((cell) => html("td", {}, String(cell))));
+  root.dataset.code = text;
+  return root;
+};
+
+/** @type {(state: State, titles: [string, string][]) => { root: HTMLElement, draw: (card: Card) => void }} */
+export const extremesView = (state, titles) => {
+  const choice = selectControl({
+    ...{ name: "extreme", label: "Extreme functions", options: titles.map(([key]) => key) },
+    onChange: setter(state.model, "extreme"),
+  });
+  titles.forEach(([, title], k) => say(choice.input.options[k], title));
+  const says = html("p", { class: "dtviz-key" });
+  const body = html("tbody");
+  const heads = HEADS.map((text) => html("th", { scope: "col" }, text));
+  const table = html("table", { class: "dtviz-measures dtviz-extremes" }, html("thead", {}, html("tr", {}, ...heads)), body);
+  const room = html("div", { class: "dtviz-scroll", tabindex: 0, role: "region", "aria-label": "Extreme functions", ...OWN_KEYS }, table);
+  /** @type {Extreme | null | undefined} */
+  let listed;
+  return {
+    root: html("div", {}, choice.root, says, room),
+    draw({ n, code }) {
+      choice.input.value = state.model.get("extreme");
+      const list = state.extreme(n);
+      if (listed !== list) {
+        listed = list;
+        room.hidden = !list;
+        body.replaceChildren(...(list?.codes ?? []).map((hex) => rowOf(state, n, Number(hex))));
+      }
+      const among = `of ${count(n, "variable")}`;
+      const how = list && `The end is ${list.value}, for ${count(list.functions, "function")} ${among} in ${count(list.classes, "class", "classes")}`;
+      const which = list && (list.classes > list.codes.length ? `${list.codes.length} classes are listed, by their first members` : "the first of each class is listed");
+      say(says, list ? `${list.says} ${how}; ${which}.` : `No function ${among} is listed here: a larger n has more.`);
+      const now = textOf(n, code);
+      for (const row of body.children) put(row, "data-now", /** @type {HTMLElement} */ (row).dataset.code === now);
+    },
+  };
+};

@@ -1,0 +1,232 @@
+"""What the atlas computes in the page agrees with the package: all functions of few variables."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support.node import evaluate
+
+import dtviz as dt
+from dtviz.atlas.explorer import CHARTS, tables
+
+ATLAS = Path(dt.__file__).parent / "atlas"
+KERNELS = [ATLAS / name for name in ("kernel.js", "kernel_npn.js", "kernel_place.js")]
+CARDS = "({ n, codes }) => codes.map((code) => ({ ...measuresOf(n, code), ...classOf(n, code) }))"
+SHAPES = {"leaves": "n_leaves", "depth": "depth", "rank": "rank"}
+
+
+def chosen(n: int, count: int = 700) -> list[int]:
+    """All functions of up to 3 variables; of more, random ones and the ends of the classes."""
+    if n <= 3:
+        return list(range(1 << (1 << n)))
+    drawn = np.random.default_rng(n).integers(0, 1 << (1 << n), count).tolist()
+    # Random tables are never sparse: those with few ones are small, and have many ties.
+    rng = np.random.default_rng(100 + n)
+    sparse = [sum(1 << int(x) for x in rng.integers(0, 1 << n, k % 9)) for k in range(count)]
+    sparse = [sum({1 << x for x in range(1 << n) if code >> x & 1}) for code in sparse]
+    return [*drawn, *(code % (1 << (1 << n)) for code in sparse), 0, (1 << (1 << n)) - 1]
+
+
+def cards(n: int, fault: tuple[str, str] | None = None) -> list[dict[str, Any]]:
+    codes = chosen(n) if fault is None else chosen(n)[:200]
+    found: list[dict[str, Any]] = evaluate(KERNELS, CARDS, {"n": n, "codes": codes}, fault=fault)
+    return found
+
+
+def of_shapes(found: list[dict[str, Any]]) -> dict[str, list[float]]:
+    """What the kernel says, by the names of `expected`."""
+    told: dict[str, list[float]] = {}
+    for kind in ("least", "greedy"):
+        for key in (*SHAPES, "queries"):
+            told[f"{kind} {key}"] = [card[kind][key] for card in found]
+    for end in ("best", "worst"):
+        told[f"ties {end}"] = [card["ties"][end] for card in found]
+        told[f"purity {end}"] = [card["purity"][end] for card in found]
+    told["edges"] = [card["edges"] for card in found]
+    told["ones"] = [card["ones"] for card in found]
+    told["code"] = [card["code"] for card in found]
+    told["size"] = [card["size"] for card in found]
+    return told
+
+
+@cache
+def purity(n: int, code: int) -> tuple[int, int]:
+    """The fewest and the most leaves of growth by Gini, by trying each way to break each tie."""
+    ones, points = code.bit_count(), 1 << n
+    if ones in (0, points):
+        return 1, 1
+    f = dt.BooleanFunction(n, [code >> x & 1 for x in range(points)])
+    halves = [tuple(f.restrict(i, bit).code for bit in (0, 1)) for i in range(n)]
+    # Integers: points^2 times the gini of a half, which both have the same weight.
+    costs = [
+        sum(half.bit_count() * (points // 2 - half.bit_count()) for half in pair) for pair in halves
+    ]
+    asked = [pair for pair, cost in zip(halves, costs, strict=True) if cost == min(costs)]
+    below = [[purity(n - 1, half) for half in pair] for pair in asked]
+    return min(a[0] + b[0] for a, b in below), max(a[1] + b[1] for a, b in below)
+
+
+def expected(n: int, codes: list[int]) -> dict[str, list[Any]]:
+    least, greedy = dt.optimal_all(n, codes=codes), dt.greedy_all(n, codes=codes)
+    told: dict[str, list[Any]] = {}
+    for kind, have in (("least", least), ("greedy", greedy)):
+        for key, name in SHAPES.items():
+            told[f"{kind} {key}"] = getattr(have, name).tolist()
+        told[f"{kind} queries"] = (have.average_depth * (1 << n)).tolist()
+    told["ties best"], told["ties worst"] = greedy.best.tolist(), greedy.worst.tolist()
+    told["purity best"], told["purity worst"] = map(
+        list, zip(*(purity(n, code) for code in codes), strict=True)
+    )
+    functions = [dt.BooleanFunction(n, [code >> x & 1 for x in range(1 << n)]) for code in codes]
+    told["edges"] = [(dt.influence_counts(f) // 2).tolist() for f in functions]
+    told["ones"] = [code.bit_count() for code in codes]
+    told["code"] = dt.npn_canonical(n, codes).tolist()
+    classes = dt.npn_classes(n)
+    told["size"] = classes.sizes[classes.codes.searchsorted(told["code"])].tolist()
+    return told
+
+
+@pytest.mark.parametrize("n", range(6))
+def test_cards_agree_with_the_package(n: int) -> None:
+    assert of_shapes(cards(n)) == expected(n, chosen(n))
+
+
+DATA = Path(dt.__file__).parents[1] / "book" / "atlas" / "data"
+TABLES = {"functions": 101, "classes": 1501}
+"""The tables to download, and one row in so many that is looked at."""
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_tables_to_download_say_the_same(name: str) -> None:
+    """Another programme wrote them: `make atlas`."""
+    with np.load(DATA / f"{name}.npz") as table:
+        rows = {column: table[column][:: TABLES[name]] for column in table.files}
+    for n in set(rows["n"].tolist()):
+        mine = {column: values[rows["n"] == n].tolist() for column, values in rows.items()}
+        found = evaluate(KERNELS, CARDS, {"n": n, "codes": mine["code"]})
+        told = of_shapes(found)
+        assert told["least leaves"] == mine["optimal"]
+        for column in ("depth", "rank", "queries"):
+            assert told[f"least {column}"] == mine[column]
+        assert (told["ties best"], told["ties worst"]) == (
+            mine["greedy_best"],
+            mine["greedy_worst"],
+        )
+        assert told["purity best"] == mine["gini_best"]
+        assert (told["size"], told["ones"]) == (mine["size"], mine["ones"])
+        assert [[2 * pairs for pairs in row] for row in told["edges"]] == [
+            row[:n] for row in mine["influences"]
+        ]
+        assert told["code"] == mine.get("least", mine["code"])
+
+
+FAULTS = {
+    "least leaves": ("fewest, leaves[low]", "fewest, 1 + leaves[low]"),
+    "least rank": ("(rank[low] === rank[high] ? 1 : 0));\n    quickest", "0);\n    quickest"),
+    "least queries": ("quickest, points + ", "quickest, 1 + "),
+    "greedy leaves": ("return first;", "return 0;"),
+    "ties worst": ("Math.max(unlucky, worst[low]", "Math.max(unlucky, best[low]"),
+    "purity best": ("Math.abs(ones[halves.low[k]] - ", "(ones[halves.low[k]] - "),
+    "edges": ("ones[cube] & 1", "1"),
+    "size": ("size: tried / hits", "size: tried"),
+    "code": ("meet(all - image);", ""),
+}
+"""What is found out by a fault, and the fault: a piece of the kernel, and what takes its place."""
+
+
+@pytest.fixture(scope="module")
+def few() -> dict[str, list[Any]]:
+    return expected(4, chosen(4)[:200])
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_found(few: dict[str, list[Any]], name: str) -> None:
+    assert of_shapes(cards(4, FAULTS[name]))[name] != few[name]
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_neighbours_are_the_functions_one_point_away(n: int) -> None:
+    same = (
+        "({ n, codes }) => codes.map((c) => neighboursOf(n, c).map(({ code, measures })"
+        " => [code, JSON.stringify(measures) === JSON.stringify(measuresOf(n, code))]))"
+    )
+    codes = chosen(n)[:40]
+    found = evaluate(KERNELS, same, {"n": n, "codes": codes})
+    assert found == [[[code ^ 1 << x, True] for x in range(1 << n)] for code in codes]
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_restrictions_are_those_of_the_package(n: int) -> None:
+    call = (
+        "({ n, codes }) => codes.map((code) => Array.from({ length: n }, (_, i) =>"
+        " [0, 1].map((bit) => restricted(n, code, i, bit))))"
+    )
+    codes = chosen(n)[-60:]
+    functions = [dt.BooleanFunction(n, [code >> x & 1 for x in range(1 << n)]) for code in codes]
+    right = [[[f.restrict(i, b).code for b in (0, 1)] for i in range(n)] for f in functions]
+    assert evaluate(KERNELS, call, {"n": n, "codes": codes}) == right
+
+
+# -- where a function stands -----------------------------------------------------------------------
+
+
+CELLS = (
+    "({ joint, name, n, codes }) => { const cells = cellsOf(joint);"
+    " return codes.map((code) => cellOf(cells, name, measuresOf(n, code))); }"
+)
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_each_function_is_in_a_cell_with_as_many(n: int, chart: str) -> None:
+    """Counted anew from the kernels' own values: all functions, or all there is of 4 variables."""
+    joint = tables()["n"][str(n)]["joint"][chart]
+    codes = list(range(1 << (1 << n)))[:: 1 if n < 4 else 17]
+    told = {"joint": joint, "name": chart, "n": n, "codes": codes}
+    cells = evaluate(KERNELS, CELLS, told)
+    assert None not in cells
+    if n < 4:
+        for cell in cells:
+            assert cells.count(cell) == cell["functions"]
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_the_example_of_a_cell_is_in_it(n: int) -> None:
+    for chart in CHARTS:
+        joint = tables()["n"][str(n)]["joint"][chart]
+        assert sum(map(sum, joint["functions"])) == tables()["n"][str(n)]["functions"] == 2**2**n
+        listed = [
+            (int(code, 16), a, b)
+            for a, row in enumerate(joint["codes"])
+            for b, code in enumerate(row)
+            if code is not None
+        ]
+        told = {"joint": joint, "name": chart, "n": n, "codes": [code for code, _, _ in listed]}
+        found = evaluate(KERNELS, CELLS, told)
+        assert [(cell["a"], cell["b"]) for cell in found] == [(a, b) for _, a, b in listed]
+
+
+def test_shares_add_up() -> None:
+    call = (
+        "({ joint }) => { const cells = cellsOf(joint);"
+        " return [2, 3, 4].map((size) => sharesOf(cells, ({ first }) => first, size)); }"
+    )
+    joint = tables()["n"]["2"]["joint"][CHARTS[0]]
+    found = evaluate(KERNELS, call, {"joint": joint})
+    # Of the 16 functions of two variables 2 are constant, 4 a variable, 8 need 3 leaves, 2 all 4.
+    assert found[0] == {"fewer": 2 / 16, "same": 4 / 16, "more": 10 / 16}
+    assert found[1] == {"fewer": 6 / 16, "same": 8 / 16, "more": 2 / 16}
+    assert found[2] == {"fewer": 14 / 16, "same": 2 / 16, "more": 0}
+
+
+def test_a_share_is_never_told_as_what_it_is_not() -> None:
+    shares = [0, 960 / 2**32, 0.0009, 0.001, 0.5, 0.9994, 1 - 2**-32, 1]
+    told = evaluate(KERNELS, "(shares) => shares.map(shareText)", shares)
+    assert told == [
+        *("none", "one in 4,473,924", "one in 1,111", "0.1 %", "50.0 %"),
+        *("over 99.9 %", "over 99.9 %", "all"),
+    ]
