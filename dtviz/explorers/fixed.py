@@ -89,7 +89,7 @@ explorer.biases = ..., got a change in place
     """
 
 
-class FixedDict(_Fixed, t.Dict):  # type: ignore[type-arg]
+class FixedDict(_Fixed, t.Dict):
     """A dictionary."""
 
 

@@ -409,9 +409,9 @@ class ImpurityExplorer(Explorer):
             if held.any():
                 ax.scatter(*plane.X[held].T, s=10, linewidths=1, **style | {"facecolors": "none"})
         ax.set_title(self.data)
-        for k, (feature, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
-            name, kinds = categories_of(feature) or (feature, ())
-            axis.set_label_text(f"x{k}: {name}")
+        for i, (told, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
+            title, kinds = categories_of(told) or (told, ())
+            axis.set_label_text(f"x{i}: {title}")
             if kinds:
                 axis.set_ticks(range(len(kinds)), kinds)
         ax.legend(fontsize=8)

@@ -23,6 +23,9 @@ import { makeTrees } from "./trees.js";
 /**
  * @import { Kind } from "../explorers/static/kit.js"
  * @import { Drawn, State } from "./state.js"
+ *
+ * So many of the reader's splits another function could not make.
+ * @typedef {State & { dropped?: number }} Raced
  */
 
 // About twenty seconds for a large tree, an unhurried pace for a small one.
@@ -157,7 +160,7 @@ const makePictures = (state) => {
 };
 
 // The tree on display in words, and what it is held against.
-/** @type {(state: State, drawn: Drawn) => string} */
+/** @type {(state: Raced, drawn: Drawn) => string} */
 const statusOf = ({ model, racing, second, dropped }, { known, path, step, stop }) => {
   if (racing()) {
     const left = dropped ? ` ${count(dropped, "split")} left out: this function lacks the variable.` : "";
@@ -177,7 +180,7 @@ const statusOf = ({ model, racing, second, dropped }, { known, path, step, stop 
 };
 
 // What each trait changes: `draw` the numbers, `redraw` the curves too, `refit` the places of all.
-/** @type {(state: State, play: { beat: () => void }, draws: Record<"draw" | "redraw" | "refit", () => void>) => Record<string, () => void>} */
+/** @type {(state: Raced, play: { beat: () => void }, draws: Record<"draw" | "redraw" | "refit", () => void>) => Record<string, () => void>} */
 const handlersOf = (state, play, { draw, redraw, refit }) => ({
   epsilon() {
     const { model } = state;

@@ -151,7 +151,5 @@ export const pathState = (model) => {
     const { split, variable } = grow(n, table, made());
     return split.map((node, j) => [node, variable[j]]);
   };
-  // So many of the reader's splits another function could not make.
-  const dropped = 0;
-  return { dropped, model, now, drawn, second, goTo, racing, made, complete };
+  return { model, now, drawn, second, goTo, racing, made, complete };
 };

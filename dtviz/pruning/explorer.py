@@ -547,10 +547,6 @@ class PruningExplorer(Chosen, Explorer):
             return None
         return self.path().tree() if self.beside == FULL else self._pruned(self.beside).tree()
 
-    def pruning(self) -> pruning.Pruning:
-        """What the method on display makes of the overgrown tree, its ``counts.given``."""
-        return self._pruned(self.method)
-
     def _pruned(self, method: str) -> pruning.Pruning:
         X, y = self.training
         tree = self.path().tree()
@@ -564,6 +560,10 @@ class PruningExplorer(Chosen, Explorer):
         if method == "bottom up":
             return pruning.bottom_up_prune(tree, X, y, delta=self.delta, c=self.c)
         return pruning.cost_complexity_prune(tree, X, y, self.alpha)
+
+    def pruning(self) -> pruning.Pruning:
+        """What the method on display makes of the overgrown tree, its ``counts.given``."""
+        return self._pruned(self.method)
 
     def _errors(self, tree: Tree) -> tuple[float, float, float]:
         """The errors of a tree: training, pruning sample, fresh examples."""

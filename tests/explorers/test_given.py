@@ -19,7 +19,7 @@ from dtviz.explorers.planes import categories_of
 
 FRAME = pd.DataFrame({"a": [0, 1, 0, 1] * 6, "b": [0, 0, 1, 1] * 6, "y": [0, 1, 1, 0] * 6})
 TABLES = (dt.RankExplorer, dt.ImpurityExplorer, dt.PruningExplorer)
-LISTS = {
+LISTS: dict[str, dict[str, Any]] = {
     "RankExplorer": {"biases": [0.5], "flipped": [1], "rows": ["01", "10"]},
     "ProductExplorer": {"biases": [0.5], "kept": {"biases": [0.5]}},
     "ImpurityExplorer": {"points": [[0, 1, 0], [1, 1, 1]], "names": ["a", "b", "c", "d"]},
@@ -32,8 +32,9 @@ LISTS = {
 def test_lists_are_changed_as_a_whole(name: str) -> None:
     explorer = getattr(dt, name)(**LISTS[name])
     for trait, value in LISTS[name].items():
-        held = getattr(explorer, trait)
+        held: Any = getattr(explorer, trait)
         inner = held[next(iter(held))] if isinstance(held, dict) else held[0]
+        one: Any
         for one in (held, inner):
             if not isinstance(one, list | dict):
                 continue

@@ -54,8 +54,8 @@ def test_settings_are_kept_to_compare(page: Page) -> None:
     assert page.locator("select[name=view]").input_value() == "the tree kept"
     assert "Both trees are the same." in page.locator(DIFFERENCE).inner_text()
     assert page.locator(".dtviz-ring").evaluate_all(RINGS) == [False, False]
-    page.evaluate(MOVE, ["m", [GRID.index(32)]])
-    old, new = RankExplorer(), RankExplorer(m=32)
+    page.evaluate(MOVE, ["m", [GRID.index(8)]])
+    old, new = RankExplorer(), RankExplorer(m=8)
     assert spelled(page, 0) == words(new.tree())
     assert spelled(page, 1) == words(old.tree())
     assert status(page).endswith(f"; kept: tree of {old.tree().n_leaves} leaves")
