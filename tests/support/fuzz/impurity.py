@@ -106,6 +106,11 @@ def feature(r: Random) -> Args:
     return {"x": Arg([x[0] for x in X.value]), **given}
 
 
+def few(r: Random) -> Args:
+    given = sample(r)
+    return {"X": given["X"], "y": given["y"], "max_leaves": whole(r.randint(1, 4), 1)}
+
+
 def shares(r: Random, m: int = 0) -> Any:
     """A vector of probabilities, or several."""
     parts = sorted(r.randint(0, 16) / 16 for _ in range(2))
@@ -190,6 +195,7 @@ ROWS = [
     ),
     Row(dt.id3, named, id3, told, rounds=6),
     Row(impurity.best_split, sample),
+    Row(impurity.least_errors, few),
     Row(dt.threshold_scan, feature, scanned, exact=False),
     Row(dt.gini, lambda r: {"p": vectors(shares(r, r.choice([0, 2])))}),
     Row(dt.entropy, lambda r: {"p": vectors(shares(r, r.choice([0, 2])))}),
