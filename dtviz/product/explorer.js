@@ -10,7 +10,7 @@ import { errorChart, scoreChart } from "./charts.js";
 import { makeControls } from "./controls.js";
 import { rootInfluences } from "./kernel.js";
 import { pairsNeeded } from "./kernel_samples.js";
-import { nextFrame } from "./later.js";
+import { nextFrame } from "../explorers/static/later.js";
 import { raceChart } from "./race.js";
 import { productState, toBias } from "./state.js";
 import { reignsText, sweepChart } from "./sweep.js";
@@ -21,7 +21,7 @@ import { scoreVerdict, sizeVerdict, words } from "./words.js";
  * @import { Kind } from "../explorers/static/kit.js"
  * @import { Pane } from "../explorers/static/panes.js"
  * @import { Setters } from "./controls.js"
- * @import { Later } from "./later.js"
+ * @import { Later } from "../explorers/static/later.js"
  * @import { Now, Other, Rival, State } from "./state.js"
  *
  * @typedef {{ all: number, left: number, right: number }} Widths

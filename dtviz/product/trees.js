@@ -14,7 +14,7 @@ import { decimals } from "./kernel.js";
  * @import { Fact, Told } from "../explorers/static/controls.js"
  * @import { AnyDock } from "../explorers/static/why.js"
  * @import { BiasedPath } from "./kernel.js"
- * @import { Later } from "./later.js"
+ * @import { Later } from "../explorers/static/later.js"
  * @import { Now, Other, Rival, State } from "./state.js"
  *
  * @typedef {{ view: ReturnType<typeof treeView>, draw: (path: BiasedPath, stop: number, next: boolean) => void }} Grown

@@ -2,7 +2,9 @@
 
 import { statusLine } from "../explorers/static/controls.js";
 import { change, explorers, html, keyText, live, put, say } from "../explorers/static/kit.js";
+import { nextFrame } from "../explorers/static/later.js";
 import { panesView } from "../explorers/static/panes.js";
+import { slices } from "../explorers/static/slices.js";
 import { count, grouped } from "../explorers/static/text.js";
 import { dockBox } from "../explorers/static/why.js";
 import { errorsChart, frontChart } from "./charts.js";
@@ -147,7 +149,7 @@ const makePictures = (state) => {
 /** @param {State} state */
 const statusText = (state) => {
   const { model, methods, tree, asked, outcome } = state;
-  const { method, beside, dials, noise } = asked();
+  const { method, beside, dials } = asked();
   const { leaves, rates } = outcome();
   const named = methods[method].map((name) => `, ${name} = ${dials[name]}`).join("");
   const byHand = model.get("flips").length ? ` and ${model.get("flips").length} by hand` : "";
@@ -156,7 +158,7 @@ const statusText = (state) => {
   const other = besideOf(state);
   const apart = other ? `; beside it ${beside}, otherwise at ${count(other.apart.length, "node")}` : "";
   return (
-    `${method}${named}, noise ${noise.toFixed(2)}${byHand}: ${leaves} of ${grown} kept; ` +
+    `${method}${named}, noise ${state.grown().noise.toFixed(2)}${byHand}: ${leaves} of ${grown} kept; ` +
     `errors: training ${trained}, pruning sample ${pruned}, ${tree().truth} ${truth}${apart}`
   );
 };
@@ -178,11 +180,17 @@ explorers.pruning = ({ model, el }) => {
     pictures.draw();
     status.say(statusText(state));
   };
-  const newTree = () => {
+  const [later, work] = [nextFrame(), slices()];
+  const show = () => {
     pictures.frame();
     draw();
-    pictures.drawExamples();
+    later.draw("examples", pictures.drawExamples);
   };
+  const newTree = () =>
+    work.run(state.growth(), {
+      tell: (splits) => status.say(`Growing another tree: ${count(splits, "split")} so far.`),
+      done: show,
+    });
   // Rows flipped by hand are those of one sample.
   const newSample = () => {
     if (model.get("flips").length) change(model, { flips: [] });
@@ -191,7 +199,7 @@ explorers.pruning = ({ model, el }) => {
   const newView = () => {
     pictures.setBeside();
     makeRoom(room.width, room.kind);
-    newTree();
+    show();
     panes.draw();
   };
   // Its style sheet knows how much a narrow one needs.
@@ -203,7 +211,7 @@ explorers.pruning = ({ model, el }) => {
   const redraws = Object.fromEntries(["method", ...DIALS].map((trait) => [trait, draw]));
   const trees = ["noise", "rows", "names", "flips", "prune_share", "judge_share"].map((trait) => [trait, newTree]);
   pictures.setBeside();
-  return live({ model, el }, {
+  const cleanUp = live({ model, el }, {
     view,
     handlers: { ...redraws, ...Object.fromEntries(trees), sample: newSample, beside: newView, row: pictures.drawExamples },
     resize(width, kind) {
@@ -216,4 +224,9 @@ explorers.pruning = ({ model, el }) => {
     },
     status,
   });
+  return () => {
+    work.stop();
+    later.stop();
+    cleanUp();
+  };
 };

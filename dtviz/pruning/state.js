@@ -1,8 +1,9 @@
 // What is on display: the examples, the tree that grew on them, and what the methods make of it.
 
-import { growCart, sortedRows } from "../explorers/static/cart.js";
+import { cartGrowth, sortedRows } from "../explorers/static/cart.js";
 import { tableOf } from "../explorers/static/functions.js";
 import { checks, entryOf, memory } from "../explorers/static/kit.js";
+import { finished } from "../explorers/static/slices.js";
 import { prunable, prunedBy } from "./kernel.js";
 import { dealtExamples, dealtSizes, drawnExamples, noisyLabels, ownRows } from "./kernel_examples.js";
 
@@ -14,7 +15,7 @@ import { dealtExamples, dealtSizes, drawnExamples, noisyLabels, ownRows } from "
  *
  * @typedef {keyof Dials} DialName
  * @typedef {ReturnType<typeof pruningState>} State
- * @typedef {{ examples: Examples, labels: [Uint8Array, Uint8Array], tree: PrunableTree }} Grown
+ * @typedef {{ key: string, noise: number, examples: Examples, labels: [Uint8Array, Uint8Array], tree: PrunableTree }} Grown
  * @typedef {Decided & { rates: ReturnType<typeof prunedBy>["rates"] }} Outcome
  */
 
@@ -51,18 +52,29 @@ checks.names = (value) => {
 };
 
 // Values by key, the latest of them kept.
-/** @type {<Value>(most: number) => (key: string, make: () => Value) => Value} */
-const latest = (most) => {
-  /** @type {Map<string, any>} */
-  const kept = new Map();
-  return (key, make) => {
+class Latest {
+  /** @param {number} most */
+  constructor(most) {
+    this.most = most;
+    /** @type {Map<string, any>} */
+    this.kept = new Map();
+  }
+
+  /** @type {<Value>(key: string, make: () => Value) => Value} */
+  get(key, make) {
+    const { kept } = this;
     const known = kept.has(key) ? kept.get(key) : make();
     kept.delete(key);
     kept.set(key, known);
-    if (kept.size > most) kept.delete(kept.keys().next().value ?? "");
+    if (kept.size > this.most) kept.delete(kept.keys().next().value ?? "");
     return known;
-  };
-};
+  }
+
+  /** @param {string} key */
+  has(key) {
+    return this.kept.has(key);
+  }
+}
 
 // What is offered or the reader's own; nothing for the text of a function.
 /** @param {Model} model */
@@ -91,7 +103,9 @@ export const pruningState = (model) => {
   const draws = model.get("_draws");
   /** @type {Record<string, DialName[]>} */
   const methods = model.get("_methods");
-  const [keptExamples, keptTrees, keptOutcomes] = [latest(16), latest(120), latest(8)];
+  const [keptExamples, keptTrees, keptOutcomes] = [16, 120, 8].map((most) => new Latest(most));
+  /** @type {Grown | null} */
+  let shown = null;
 
   const asked = () => {
     const [d, c, delta, alpha] = DIALS.map((name) => model.get(name));
@@ -122,30 +136,35 @@ export const pruningState = (model) => {
   };
   const key = () => `${model.get("sample")} ${tableNumber()} ${sizes()}`;
   /** @type {() => Examples & { sorted: Int32Array[] }} */
-  const examples = () => keptExamples(key(), examplesOf);
+  const examples = () => keptExamples.get(key(), examplesOf);
   /** @returns {string} */
   const treeKey = () => `${key()} ${model.get("noise")} ${model.get("flips")}`;
-  /** @type {() => Grown} */
-  const grown = () =>
-    keptTrees(treeKey(), () => {
-      const known = examples();
-      const noise = model.get("noise");
+  // What is asked for becomes what is on display when it has grown.
+  const growth = function* () {
+    const [known, noise, name] = [examples(), model.get("noise"), treeKey()];
+    if (!keptTrees.has(name)) {
       const labels = noisyLabels(known, noise, model.get("flips"));
       const sample = { columns: known.parts[0].columns, labels: labels[0], classes: 2 };
-      const path = growCart(sample, "gini", Infinity, known.sorted);
-      return { examples: known, labels, tree: prunable(known, { labels, noise, path }) };
-    });
+      const path = yield* cartGrowth(sample, "gini", Infinity, known.sorted);
+      keptTrees.get(name, () => ({ key: name, noise, examples: known, labels, tree: prunable(known, { labels, noise, path }) }));
+    }
+    shown = keptTrees.get(name, () => shown);
+  };
+  /** @type {() => Grown} */
+  const grown = () => {
+    if (!shown) finished(growth());
+    return /** @type {Grown} */ (shown);
+  };
   /** @type {(method: string) => Outcome} */
   const outcomeOf = (method) => {
     const { dials } = asked();
     const values = (methods[method] ?? []).map((name) => dials[name]);
-    return keptOutcomes(`${treeKey()} ${method} ${values}`, () => {
-      const { tree } = grown();
-      return { method, dials, ...prunedBy(tree, method, dials) };
-    });
+    const now = grown();
+    const make = () => ({ method, dials, ...prunedBy(now.tree, method, dials) });
+    return keptOutcomes.get(`${now.key} ${method} ${values}`, make);
   };
   return {
-    ...{ model, methods, asked, rows, sizes, examples, grown, outcomeOf },
+    ...{ model, methods, asked, rows, sizes, grown, growth, outcomeOf },
     noises: /** @type {number[]} */ (model.get("_noises")),
     tree: () => grown().tree,
     outcome: () => outcomeOf(asked().method),

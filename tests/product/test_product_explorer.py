@@ -26,6 +26,7 @@ from support.explorers import (
     inside,
     meet,
     run_as_widget,
+    settle,
     status,
     tip_facts,
     undisturbed,
@@ -151,13 +152,6 @@ def choose(page: Page, **state: Any) -> None:
             page.evaluate(SET_BIASES, value)
         else:
             page.evaluate(MOVE, [name, [BUDGETS.index(value) if name == "samples" else value]])
-
-
-def settle(page: Page) -> None:
-    """Wait for what is drawn in a later frame: new curves, the sampled tree, the tree beside."""
-    page.evaluate(
-        "async () => { for (let k = 0; k < 4; k += 1) await new Promise(requestAnimationFrame); }"
-    )
 
 
 # --- what the page computes is what the package computes ------------------------------------------

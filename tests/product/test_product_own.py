@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from support.explorers import Open, faulty, meet, status, undisturbed, write_page
+from support.explorers import Open, faulty, meet, settle, status, undisturbed, write_page
 from support.node import evaluate
 
 import dtviz as dt
@@ -179,12 +179,6 @@ def own_page(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def page(tab: Open, own_page: str) -> Iterator[Page]:
     yield from undisturbed(tab(own_page, reduced_motion=True))
-
-
-def settle(page: Page) -> None:
-    page.evaluate(
-        "async () => { for (let k = 0; k < 4; k += 1) await new Promise(requestAnimationFrame); }"
-    )
 
 
 def told_of(**traits: Any) -> str:

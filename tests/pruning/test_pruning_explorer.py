@@ -485,6 +485,32 @@ def test_rows_are_held_out(page: Page) -> None:
     assert told_by_python(explorer) in status(page)
 
 
+def test_a_large_tree_grows_slice_by_slice(tab: Open, tmp_path: Path) -> None:
+    """The old picture stays until the tree has grown; what else is asked in between is not lost."""
+    X = np.random.default_rng(5).normal(size=(2000, 8))
+    y = X[:, 0] + np.random.default_rng(6).normal(size=2000) > 0
+    explorer = PruningExplorer(X, y, noise=0.3)
+    seen = tab(write_page(tmp_path, explorer), reduced_motion=True)
+    page = next(frames := undisturbed(seen))
+    assert told_by_python(explorer) in status(page)
+    drawn = page.evaluate(TWIGS)
+    move = f"(asked) => [({MOVE})(['noise', asked]), ({TWIGS})()]"
+    told, between = page.evaluate(move, [NOISES.index(noise) for noise in (0.1, 0.2, 0.3)])
+    for text in told[:2]:
+        assert re.fullmatch(r"Growing another tree: [\d,]+ splits? so far\.", text)
+    assert told_by_python(explorer) in told[2]
+    page.wait_for_timeout(500)
+    assert told_by_python(explorer) in status(page)
+    assert page.evaluate(TWIGS) == between == drawn
+    page.evaluate(MOVE, ["noise", [NOISES.index(0.2)]])
+    explorer.noise = 0.2
+    said = "(text) => document.querySelector('[role=status]').textContent.includes(text)"
+    page.wait_for_function(said, arg=told_by_python(explorer))
+    assert page.evaluate(TWIGS) == 2 * explorer.path().n_leaves - 1 != drawn
+    next(frames, None)
+
+
+TWIGS = "() => document.querySelectorAll('.dtviz-tree [role=treeitem]').length"
 PARTINGS = """() => [...document.querySelectorAll(".dtviz-tree")].map((tree) =>
   [...tree.querySelectorAll("[role=treeitem]:has(circle.dtviz-parting)")].map((e) =>
     Number(e.dataset.node)))"""

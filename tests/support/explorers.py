@@ -145,6 +145,13 @@ def misread(page: Page, names: list[str]) -> list[str]:
     return found
 
 
+def settle(page: Page) -> None:
+    """Wait for what is drawn in later frames, one part in each: curves, second trees, charts."""
+    page.evaluate(
+        "async () => { for (let k = 0; k < 8; k += 1) await new Promise(requestAnimationFrame); }"
+    )
+
+
 def status(page: Page) -> str:
     text = page.get_by_role("status").first.text_content()
     assert text is not None

@@ -2,6 +2,7 @@
 // look equal is compared exactly. Nothing here knows a page.
 
 import { CLOSED, RULES } from "./cart_costs.js";
+import { finished } from "./slices.js";
 
 /**
  * @import { Cost, Fraction, Rule, Sides } from "./cart_costs.js"
@@ -157,10 +158,11 @@ export const featureCuts = (sample, cost, rows) => {
 };
 
 /**
- * Grow best-first, to at most so many leaves. For more costs than one the rows may be sorted once.
- * @type {(sample: Sample, cost: Cost, mostLeaves?: number, sorted?: Int32Array[]) => CartPath}
+ * Grow best-first, to at most so many leaves, split by split: each time it tells how many values it
+ * has looked at for that. For more costs than one the rows may be sorted once.
+ * @type {(sample: Sample, cost: Cost, mostLeaves?: number, sorted?: Int32Array[]) => Generator<number, CartPath, undefined>}
  */
-export const growCart = (sample, cost, mostLeaves = Infinity, sorted = sortedRows(sample)) => {
+export const cartGrowth = function* (sample, cost, mostLeaves = Infinity, sorted = sortedRows(sample)) {
   const { columns, labels, classes } = sample;
   const orders = sorted.map((order) => order.slice());
   const features = columns.map((_, feature) => feature);
@@ -189,6 +191,7 @@ export const growCart = (sample, cost, mostLeaves = Infinity, sorted = sortedRow
     const own = orders.map((rows) => rows.subarray(from, to));
     const middle = from + part(own, columns[cut.feature], cut.threshold);
     open.push(add(next, from, middle), add(next, middle, to));
+    yield (to - from) * features.length;
   }
   return {
     split: order.map(({ node }) => node),
@@ -200,3 +203,6 @@ export const growCart = (sample, cost, mostLeaves = Infinity, sorted = sortedRow
     rows: (node) => orders[0].slice(nodes[node].from, nodes[node].to),
   };
 };
+
+/** @type {(...asked: Parameters<typeof cartGrowth>) => CartPath} */
+export const growCart = (...asked) => finished(cartGrowth(...asked));
