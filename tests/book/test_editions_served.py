@@ -179,11 +179,14 @@ class TestBrowser:
         box = seen.page.locator(".dtviz-run").first
         box.locator("button").first.click()
         box.locator("button", has_text=re.compile("^Run")).first.click()
-        box.locator(".dtviz-run-status, [role=status]").first.wait_for()
         seen.page.wait_for_function(
-            "() => /ran|equal|same|seconds/i.test(document.querySelector('.dtviz-run').innerText)",
-            timeout=30_000,
+            "() => { const part = document.querySelector('.dtviz-run');"
+            " return !part.hasAttribute('data-busy')"
+            " && part.querySelector('.dtviz-run-status')?.textContent }"
         )
+        printed = box.locator(".dtviz-run-out").first.inner_text()
+        told = box.locator("xpath=..").locator("pre").nth(1)
+        assert printed.strip() == (told.text_content() or "").strip() != ""
         assert seen.complaints == []
 
     def test_search_finds(self, served: str, tab: Callable[..., Visit]) -> None:

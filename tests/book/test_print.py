@@ -40,9 +40,7 @@ def choose(seen: Visit, *parts: str) -> None:
     page.wait_for_function("() => globalThis.printed")
 
 
-def test_the_paper_has_the_text_and_no_navigation(
-    site: Path, visit: Callable[..., Visit]
-) -> None:
+def test_the_paper_has_the_text_and_no_navigation(site: Path, visit: Callable[..., Visit]) -> None:
     seen = visit((site / PAGE).as_uri(), theme="dark")
     told = " ".join(text_of(seen))
     assert told.startswith("1.3. Cost, and an influential variable")
