@@ -31,7 +31,9 @@ PAGES = ("1-influence/1b-greedy", "4-impurity/1-purity")
 
 
 def run(*command: str | Path, cwd: Path = checks.ROOT) -> None:
-    subprocess.run([str(part) for part in command], cwd=cwd, check=True)
+    # Without the path of the tests, on which the package stands.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    subprocess.run([str(part) for part in command], cwd=cwd, check=True, env=environment)
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +51,8 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "nbclient",
         "nbformat",
     )
-    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    run(*build, "--wheel-dir", folder, checks.ROOT)
+    pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation")
+    run(*pip, "--wheel-dir", folder, checks.ROOT)
     return folder
 
 
