@@ -31,6 +31,7 @@ def wheel(folder: Path, edition: facts.Edition) -> Path:
 
 
 def options() -> argparse.Namespace:
+    """Return what the command was given."""
     parser = argparse.ArgumentParser(prog="make site", description=__doc__)
     parser.add_argument("--book", type=Path, default=BUILD / "html", help="the built book")
     parser.add_argument("--output", type=Path, default=BUILD / "site", help="the site")

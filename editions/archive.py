@@ -1,4 +1,4 @@
-"""The edition to take along: one zip, byte for byte the same whenever it is made of the same files."""
+"""The edition to take along: one zip, byte for byte the same if it is made of the same files."""
 
 from __future__ import annotations
 

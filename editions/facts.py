@@ -60,7 +60,7 @@ def address(given: str = "", root: Path = ROOT) -> str:
         return ""
     parts = urlsplit(found)
     if parts.scheme not in {"http", "https"} or not parts.netloc or parts.query or parts.fragment:
-        raise ValueError(f"the address of the site must be like https://host/folder/, got {found!r}")
+        raise ValueError(f"the site's address must be like https://host/folder/, got {found!r}")
     return found.rstrip("/") + "/"
 
 

@@ -40,6 +40,7 @@ def slug(repository: str) -> str:
 
 
 def wheel_name(edition: Edition) -> str:
+    """Return the name of the file that holds the package of an edition."""
     return f"dtviz-{edition.version}-py3-none-any.whl"
 
 

@@ -43,11 +43,13 @@ class Page(NamedTuple):
 
     @property
     def title(self) -> str:
+        """What the page is called, without the name of the book."""
         found = TITLE.search(self.text)
         return html.unescape(found[1]).strip() if found else ""
 
     @property
     def description(self) -> str:
+        """What the page says of itself in a sentence or two; empty where it does not."""
         found = DESCRIPTION.search(self.text)
         return html.unescape(found[1]) if found else ""
 
@@ -84,9 +86,7 @@ def meta(page: Page, edition: Edition, address: str, card: str) -> str:
                 ("og:image:alt", f"{page.title}: a picture of the page."),
             ]
             lines.append('<meta name="twitter:card" content="summary_large_image">')
-    lines += [
-        f'<meta property="{name}" content="{html.escape(said)}">' for name, said in told
-    ]
+    lines += [f'<meta property="{name}" content="{html.escape(said)}">' for name, said in told]
     return "\n".join(lines)
 
 

@@ -55,9 +55,7 @@ def front(title: str, cards: list[dict[str, Any]], address: str) -> str:
         for card in cards
     )
     head = f'\n<link rel="canonical" href="{html.escape(address)}latest/book/index.html">'
-    return leads(
-        title, "latest/book/index.html", head if address else "", f"\n<ul>{items}</ul>"
-    )
+    return leads(title, "latest/book/index.html", head if address else "", f"\n<ul>{items}</ul>")
 
 
 def sitemap(pages: list[str], address: str, date: str) -> str:
@@ -101,7 +99,8 @@ def not_found(search: Page, address: str) -> str:
     text = RELATIVE.sub(lambda found: f'{found[1]}{latest}{found[2]}"', search.text)
     # Above the editions lies what all of them read.
     text = text.replace(f'"{latest}../', f'"{base}')
-    text = ROOTED.sub(lambda found: found[0].replace(f'root="{found[2]}"', f'root="{latest}"'), text)
+    rooted = f'root="{latest}"'
+    text = ROOTED.sub(lambda found: found[0].replace(f'root="{found[2]}"', rooted), text)
     text = re.sub(r"<title>.*?</title>", "<title>There is no such page</title>", text, count=1)
     start = '<div class="bd-search-container">'
     lost = LOST.format(front=f"{latest}book/index.html")

@@ -18,7 +18,7 @@ from dtviz_search import plain
 
 sys.path.append(str(Path(__file__).resolve().parents[2]))  # for `editions`, beside the book
 
-from editions import facts, notebooks  # noqa: E402
+from editions import facts, notebooks
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -129,13 +129,15 @@ def dress(
     context["body"] += cite(app.env, page, edition, address and address.rstrip("/") + "/")
     repository = str(app.config.html_theme_options.get("repository_url") or "")
     if repository and str(app.env.doc2path(page)).endswith(".ipynb"):
-        context["header_buttons"].append({
-            "type": "group",
-            "tooltip": "Run this notebook elsewhere",
-            "icon": "fas fa-rocket",
-            "buttons": launchers(repository, edition, page),
-            "label": "launch-buttons",
-        })
+        context["header_buttons"].append(
+            {
+                "type": "group",
+                "tooltip": "Run this notebook elsewhere",
+                "icon": "fas fa-rocket",
+                "buttons": launchers(repository, edition, page),
+                "label": "launch-buttons",
+            }
+        )
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -21,8 +21,8 @@ source, as a string, because a worker of a page opened from disk cannot load a f
 the browser's own text area. CodeMirror 6, bundled with its Python mode, is about 130 kB compressed
 against 2, and all it would bring are colours.
 
-A site that is served with a content security policy needs ``script-src 'self' 'unsafe-inline'
-'unsafe-eval'`` (Brython turns Python into JavaScript) and ``worker-src blob:``.
+A content security policy must allow ``script-src 'self' 'unsafe-eval'`` (Brython turns Python into
+JavaScript) and ``worker-src blob:``, as that of `editions.policy` does.
 """
 
 from __future__ import annotations

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 import yaml
-from editions import archive, cards, facts, notebooks, page, policy, shelf
-from editions.layout import FixedError, Plan, lay_out
 from nbformat import reads, validate
 from pybtex.database import parse_string
 from support import site as checks
 
 import dtviz
+from editions import archive, cards, facts, notebooks, page, policy, shelf
+from editions.layout import FixedError, Plan, lay_out
 
 sys.path.append(str(checks.ROOT / "book" / "_ext"))  # as Sphinx finds its extensions
 
@@ -168,7 +168,8 @@ class TestPages:
         name = re.search(r'<p data-style="(\w+)" title="a > b">', text)
         assert name
         rules = (site / policy.FOLDER / "attributes.css").read_text("utf-8")
-        assert f'[data-style="{name[1]}"] {{ margin: 0 !important; color: red !important; }}' in rules
+        said = "{ margin: 0 !important; color: red !important; }"
+        assert f'[data-style="{name[1]}"] {said}' in rules
         assert "style=" not in (site / "_static/previews/p.js").read_text("utf-8").replace(
             "data-style=", ""
         )
@@ -282,5 +283,5 @@ class TestElsewhere:
 
     @pytest.mark.parametrize("address", ["someone/trees", "https://example.org/a/b", "x" * 99])
     def test_another_address_is_refused(self, address: str) -> None:
-        with pytest.raises(ValueError, match="must be like https://github.com/OWNER/NAME"):
+        with pytest.raises(ValueError, match=r"must be like https://github\.com/OWNER/NAME"):
             notebooks.slug(address)

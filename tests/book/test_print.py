@@ -1,0 +1,118 @@
+"""A page printed from the browser: what is on the paper, and what is not."""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+from typing import TYPE_CHECKING
+
+import pytest
+from pypdf import PdfReader
+from support import web
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from support.web import Visit
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("print")]
+
+PAGE = "book/1-influence/2-cost.html"
+EXERCISES = "book/1-influence/5-exercises.html"
+
+
+def text_of(seen: Visit) -> list[str]:
+    """Print the page, and return the text of each sheet, its blanks made one, no ligatures."""
+    pdf = seen.page.pdf(format="A4", print_background=True)
+    sheets = (sheet.extract_text() for sheet in PdfReader(io.BytesIO(pdf)).pages)
+    return [" ".join(unicodedata.normalize("NFKC", text).split()) for text in sheets]
+
+
+def choose(seen: Visit, *parts: str) -> None:
+    """Choose the parts in the question that the button asks, and do not print."""
+    page = seen.page
+    page.evaluate("() => { globalThis.print = () => { globalThis.printed = true; }; }")
+    page.locator(".btn-print-button").dispatch_event("click")
+    for box in page.locator(".dtviz-print-dialog input").all():
+        box.set_checked(box.get_attribute("value") in parts)
+    page.locator(".dtviz-print-dialog button[type=submit]").click()
+    page.wait_for_function("() => globalThis.printed")
+
+
+def test_the_paper_has_the_text_and_no_navigation(site: Path, visit: Callable[..., Visit]) -> None:
+    seen = visit((site / PAGE).as_uri(), theme="dark")
+    told = " ".join(text_of(seen))
+    assert told.startswith("1.3. Cost, and an influential variable")
+    assert "By induction on" in told
+    assert "Right: 17" in told  # the answer to a question, folded on the screen
+    assert "Cite this chapter" not in told
+    assert "26,624 cases" not in told  # what the computer tried
+    sidebar = seen.page.locator(".bd-sidebar-primary .caption-text").all_text_contents()
+    assert sidebar
+    assert [words for words in sidebar if words == "Homework" and words in told] == []
+    for words in ("Toggle primary sidebar", "Back to top", "Copy link", "About 30 minutes"):
+        assert words not in told, words
+    # The screen is as it was before.
+    assert seen.page.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert seen.page.locator("details.dtviz-predict-solution[open]").count() == 0
+    assert seen.complaints == []
+
+
+def test_the_reader_chooses_the_folded_parts(site: Path, visit: Callable[..., Visit]) -> None:
+    seen = visit((site / PAGE).as_uri())
+    choose(seen, "claims")
+    claims = " ".join(text_of(seen))
+    assert "26,624 cases" in claims
+    assert "By induction on" not in claims
+    assert "Right: 17" not in claims
+    seen.page.reload()  # it is kept, for other pages too
+    choose(seen, "proofs", "code")
+    code = " ".join(text_of(seen))
+    assert "By induction on" in code
+    assert "26,624 cases" not in code
+    assert "dt.plot.level_line" in code
+    assert "dt.plot.level_line" not in claims
+
+
+def test_solutions_are_left_out_where_one_wants_to_write_them(
+    site: Path, visit: Callable[..., Visit]
+) -> None:
+    seen = visit((site / EXERCISES).as_uri())
+    assert "Solution to Exercise 1.1" in " ".join(text_of(seen))
+    choose(seen, "proofs")
+    without = " ".join(text_of(seen))
+    assert "Solution to Exercise" not in without
+    assert "Exercise 1.1" in without
+
+
+def test_no_heading_stands_at_the_foot_and_paper_is_wide_enough(
+    site: Path, visit: Callable[..., Visit]
+) -> None:
+    seen = visit((site / PAGE).as_uri())
+    headings = [
+        " ".join(text.split()).removesuffix(" #").removesuffix("#")
+        for text in seen.page.locator(".bd-article :is(h2, h3)").all_text_contents()
+    ]
+    sheets = text_of(seen)
+    assert len(headings) > 3
+    assert [h for h in headings for sheet in sheets if sheet.endswith(h)] == []
+    web.show(seen.page, {"width": 672, "height": 950})
+    seen.page.emulate_media(media="print")
+    wide = seen.page.evaluate(
+        "() => [...document.querySelectorAll('.bd-article :is(p, pre, figure, div.proof)')]"
+        ".filter((part) => part.getBoundingClientRect().right > 673).map((part) => part.outerHTML"
+        ".slice(0, 80))"
+    )
+    assert wide == []
+
+
+def test_an_explorer_is_its_picture(site: Path, visit: Callable[..., Visit]) -> None:
+    seen = visit((site / "book/2-rank/index.html").as_uri())
+    told = " ".join(text_of(seen))
+    assert "majority(5), m = 24, rank 2: tree of 7 leaves" in told
+    assert "Copy link" not in told
+    assert "This picture moves at" not in told  # on disk there is no address to tell
+    seen.page.emulate_media(media="print")
+    shown = ".dtviz-explorer :is(input, select, textarea, button)"
+    assert [part for part in seen.page.locator(shown).all() if part.is_visible()] == []
