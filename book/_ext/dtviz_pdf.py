@@ -1,0 +1,217 @@
+"""The PDF edition: the whole book as one LaTeX document, by a builder of its own.
+
+``make pdf`` (tools/pdf.py) runs it and then XeLaTeX. Sphinx's LaTeX builder resolves the book as
+one large page; here each page is resolved by itself, as for the site, so that every number, first
+mention and map is the site's. Then boxes, cells and explorers become LaTeX (the other modules
+``dtviz_pdf_*``), solutions and answers go to the end, and Sphinx's translator writes the rest.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+
+from dtviz_pdf_cells import for_paper, keep_listings
+from dtviz_pdf_explorers import OnPaper
+from dtviz_pdf_figures import Pictures, figure, svg_of
+from dtviz_pdf_links import index_terms, plain_references, print_links
+from dtviz_pdf_nodes import PdfTranslator, label_of, wrap, wrapped
+from dtviz_pdf_statements import (
+    Answer,
+    Page,
+    numbered,
+    print_asides,
+    print_exercises,
+    print_questions,
+    print_statements,
+)
+from sphinx import addnodes
+from sphinx.builders.latex import LaTeXBuilder
+from sphinx.builders.latex.nodes import thebibliography
+from sphinx.util.docutils import new_document
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sphinx.application import Sphinx
+
+STYLE = Path(__file__).with_suffix(".sty")
+ON_SCREEN = ("book/claims", "book/reference/")
+"""What is for the screen: the table of claims, which one sorts and opens, and the reference."""
+REFERENCES = "book/references"
+ANSWERS = "Solutions and answers"
+
+
+def chapters(builder: LaTeXBuilder) -> Iterator[tuple[str, list[str]]]:
+    """Yield the pages that stand in the contents, each with those below it."""
+    below = builder.env.toctree_includes
+    for page in below[builder.config.root_doc]:
+        if not page.startswith(ON_SCREEN):
+            yield page, below.get(page, [])
+
+
+class PdfBuilder(LaTeXBuilder):
+    """Writes the LaTeX of the book and its pictures."""
+
+    name = "pdf"
+    default_translator_class = PdfTranslator
+    epilog = "The LaTeX of the book is in %(outdir)s; make pdf sets it."
+
+    def init(self) -> None:
+        super().init()
+        self.pictures = Pictures(Path(self.outdir))
+        self.answers: dict[str, list[Answer]] = {}
+
+    def get_contentsname(self, indexfile: str) -> str:
+        """The contents hold more than the chapters."""
+        return "Contents"
+
+    def get_target_uri(self, docname: str, typ: str | None = None) -> str:
+        """Every page has an address; links to what is not printed are taken away later."""
+        return f"%{docname}"
+
+    def assemble_doctree(
+        self, indexfile: str, toctree_only: bool, appendices: list[str]  # noqa: FBT001 (the parent's)
+    ) -> nodes.document:
+        """Return the book: preface, chapters, homework, solutions, glossary, references."""
+        found = list(chapters(self))
+        self.docnames = {indexfile, *(page for top, below in found for page in (top, *below))}
+        book = nodes.section()
+        book += nodes.title("", self.config.project)
+        book += self.front(indexfile)
+        numbered_before = True
+        for top, below in found:
+            is_numbered = top in self.env.toc_secnumbers and bool(
+                self.env.toc_secnumbers[top].get("")
+            )
+            if numbered_before and not is_numbered:
+                book += wrapped("\n\\dtvizunnumbered\n")
+            numbered_before = is_numbered
+            if top == "book/glossary":
+                book += self.solutions()
+            book += self.chapter(top, below)
+        document = new_document("<the book>")
+        document += book
+        document["docname"] = indexfile
+        return document
+
+    def front(self, page: str) -> nodes.Node:
+        """Return the first page of the site, as a preface."""
+        first = self.page(page, "")
+        title = next(first.findall(nodes.title))
+        title.children = []
+        title += nodes.Text("Preface")
+        return wrapped("\n\\dtvizfront\n", [first], "\n\\dtvizmain\n")
+
+    def chapter(self, top: str, below: list[str]) -> nodes.Node:
+        """Return a chapter with its sections."""
+        number = self.env.toc_secnumbers.get(top, {}).get("", ())
+        name = ".".join(map(str, number))
+        count = [0]
+        first = self.page(top, name, count)
+        section = next(first.findall(nodes.section))
+        for page in below:
+            section += self.page(page, name, count)
+        return first
+
+    def page(self, name: str, chapter: str, count: list[int] | None = None) -> nodes.Element:
+        """Return a page of the site as it is printed."""
+        document = self.env.get_doctree(name)
+        for toctree in list(document.findall(addnodes.toctree)):
+            toctree.parent.remove(toctree)
+        keep_listings(document)
+        self.env.apply_post_transforms(document, name)
+        page = Page(name, self.env.toc_fignumbers.get(name, {}), [])
+        plain_references(document, name, self.env)
+        index_terms(document, name, self.env)
+        numbered(document, page, self.env)
+        self.draw(document, page)
+        for_paper(document, self.pictures, OnPaper(document, name, self.env, self.pictures))
+        print_links(document, name, self.docnames)
+        print_exercises(document, page)
+        print_questions(document, page, count if count is not None else [0], chapter)
+        print_statements(document, page)
+        print_asides(document)
+        self.list_works(document, page)
+        if page.answers:
+            self.answers.setdefault(chapter, []).extend(page.answers)
+        file = addnodes.start_of_file(docname=name)
+        file += list(document.children)
+        for part in file.findall(nodes.section):
+            if part.parent is file:
+                mark = wrapped("", labels=[label_of(name, "")])
+                part.insert(1, mark)
+        return file
+
+    def draw(self, document: nodes.document, page: Page) -> None:
+        """Put the pictures of a page in place, those with a caption as figures."""
+        for image in list(document.findall(nodes.image)):
+            svg = svg_of(image, Path(self.srcdir))
+            inside = isinstance(image.parent, nodes.figure)
+            image.replace_self(
+                wrapped(self.pictures.command(svg)) if inside else self.pictures.shown(svg)
+            )
+        for node in list(document.findall(nodes.figure)):
+            boxed = any(isinstance(part, nodes.Admonition) for part in ancestors(node))
+            node.replace_self(
+                figure(node, page.name, page.numbers.get("figure", {}), floats=not boxed)
+            )
+
+    def list_works(self, document: nodes.document, page: Page) -> None:
+        """Print the works cited as a list without labels: each begins with its authors and year."""
+        # Sphinx has put them together behind the text.
+        for works in list(document.findall(thebibliography)):
+            works.parent.remove(works)
+            next(document.findall(nodes.section)).extend(works.children)
+        for work in list(document.findall(nodes.citation)):
+            parts = [part for part in work.children if not isinstance(part, nodes.label)]
+            parts = [part for part in parts if "dtviz-cited" not in part.get("classes", [])]
+            labels = [label_of(page.name, place) for place in work["ids"]]
+            work.replace_self(
+                wrapped("\n\\begin{dtvizwork}", [wrapped("", parts, labels=labels)],
+                        "\\end{dtvizwork}\n")
+            )  # fmt: skip
+
+    def solutions(self) -> nodes.Node:
+        """Return all solutions and answers, chapter by chapter."""
+        section = nodes.section()
+        section += nodes.title("", ANSWERS)
+        for chapter, answers in self.answers.items():
+            part = nodes.section()
+            part += nodes.title("", f"Chapter {chapter}" if chapter else "Homework")
+            for answer in answers:
+                head = rf"\dtvizanswer{{{answer.name}}}{{\detokenize{{{answer.label}}}}}"
+                part += wrapped(f"\n\n{head}", [answer.body], "\n\\dtvizanswerend\n\n")
+            section += part
+        file = addnodes.start_of_file(docname="answers")
+        file += section
+        return file
+
+    def finish(self) -> None:
+        """Convert the pictures."""
+        self.pictures.convert()
+
+
+def ancestors(node: nodes.Node) -> Iterator[nodes.Node]:
+    """Yield the nodes around a node."""
+    while node.parent is not None:
+        node = node.parent
+        yield node
+
+
+def settings(app: Sphinx, config: Any) -> None:
+    """Give the builder its one document and its style."""
+    config.latex_documents = [
+        (config.root_doc, "book.tex", config.project, config.author, "manual", False)
+    ]
+    config.latex_additional_files = [str(STYLE)]
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Add the builder and its node."""
+    app.add_builder(PdfBuilder)
+    app.add_node(wrap)
+    app.connect("builder-inited", lambda app: settings(app, app.config))
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,97 @@
+"""Cells on paper: what a reader of the site sees without a click, and no test output.
+
+Code that is folded on the site is left out, and so are the cells that run checks. What a cell shows
+as HTML becomes what it can be on paper: an explorer its pictures, a drawn tree its drawing, a
+listing its text.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+from dtviz_pdf_figures import pictures_of_map
+from dtviz_pdf_nodes import wrapped
+from sphinx.util import logging
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dtviz_pdf_figures import Pictures
+
+SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
+LISTING = re.compile(r'class="[^"]*dtviz-literal')
+DROPPED = ("dtviz-run", "dtviz-claim", "dtviz-chip", "dtviz-claims")
+
+logger = logging.getLogger(__name__)
+
+
+def is_cell(node: nodes.Node) -> bool:
+    """Whether a node is a code cell."""
+    return isinstance(node, nodes.container) and node.get("nb_element") == "cell_code"
+
+
+def is_question(node: nodes.Node) -> bool:
+    """Whether a node is a question to predict: its parts are told by the HTML between them."""
+    return isinstance(node, nodes.container) and "dtviz-predict" in node["classes"]
+
+
+def keep_listings(document: nodes.document) -> None:
+    """Prefer the text of a listing to its HTML; before myst-nb chooses by the kind alone."""
+    for bundle in document.findall(nodes.container):
+        if bundle.get("nb_element") != "mime_bundle":
+            continue
+        kinds = {part["mime_type"]: part for part in bundle.children}
+        html, text = kinds.get("text/html"), kinds.get("text/plain")
+        if html is not None and text is not None and LISTING.search(html.astext()):
+            bundle.remove(html)
+            for block in text.findall(nodes.literal_block):
+                block["language"], block["classes"] = "python", []
+
+
+def for_paper(
+    document: nodes.document, pictures: Pictures, explorer: Callable[[nodes.container], nodes.Node]
+) -> None:
+    """Leave of each cell what is printed."""
+    for cell in [node for node in document.findall(nodes.container) if is_cell(node)]:
+        if "tag_claim" in cell["classes"]:
+            cell.parent.remove(cell)
+            continue
+        hidden = cell.attributes.pop("hide_mode", "")
+        parts = {part.get("nb_element"): part for part in cell.children}
+        source, output = parts.get("cell_code_source"), parts.get("cell_code_output")
+        if output is not None and 'class="dtviz-explorer"' in output.astext():
+            cell.replace_self(explorer(cell))
+            continue
+        if output is not None and hidden in {"all", "output"}:
+            cell.remove(output)
+        if source is not None and hidden in {"all", "input"}:
+            cell.remove(source)
+        if not cell.children:
+            cell.parent.remove(cell)
+    for raw in list(document.findall(nodes.raw)):
+        if "html" not in raw["format"].split() or is_question(raw.parent):
+            continue
+        if "dtviz-map" in raw.astext():
+            # Below the map stands the same as a list, folded.
+            below = raw.next_node(descend=False, siblings=True)
+            if isinstance(below, nodes.bullet_list):
+                below.parent.remove(below)
+        raw.replace_self(drawn(raw, pictures))
+
+
+def drawn(raw: nodes.raw, pictures: Pictures) -> list[nodes.Node]:
+    """Return the drawings in a piece of HTML; the rest of it is for the screen."""
+    html = raw.astext()
+    if "dtviz-map" in html:
+        return [pictures.shown(svg) for svg in pictures_of_map(html)]
+    if "dtviz-lettered" in html or "dtviz-picture" in html:
+        return [pictures.shown(unescape_names(svg)) for svg in SVG.findall(html)]
+    return []
+
+
+def unescape_names(svg: str) -> str:
+    """An SVG within HTML may use names that XML does not know."""
+    return re.sub(r"&(?!lt;|gt;|amp;|quot;|#)(\w+);", lambda found: unescape(found[0]), svg)
