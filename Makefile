@@ -21,7 +21,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$p" && break; done)
 
-.PHONY: help setup setup-homework setup-test book serve lab notebooks homework grade formgrader lint \
+.PHONY: help pdf test-pdf setup setup-homework setup-test book serve lab notebooks homework grade formgrader lint \
 	test test-quick test-lint test-unit test-notebooks test-homework test-site \
 	test-book test-browser bench pins clean
 .DEFAULT_GOAL := help
@@ -97,6 +97,10 @@ book: $(STAMP) $(NODE_BOOK) ## Execute and build the book, and print the file to
 	@$(JUPYTER_BOOK) build .
 	@echo "Open this file in a browser: file://$(CURDIR)/$(SITE)/index.html"
 
+PAPER := a4
+pdf: $(STAMP) $(NODE_BOOK) ## The whole book as a PDF to print: make pdf PAPER=letter
+	@$(BIN)/python tools/pdf.py --paper "$(PAPER)"
+
 serve: book ## Serve the built book at http://localhost:8000
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(SITE) $(PORT)
 
@@ -135,7 +139,7 @@ test: $(STAMP)-test $(NODE_STAMP) ## Run every test, part by part, and tell how 
 test-quick: $(STAMP)-test ## The fast half of the unit tests, in less than a minute
 	@echo "== quick tests"
 	@$(PYTEST) --numprocesses logical --doctest-modules --ignore-glob "*_explorer.py" \
-		-m "not (site or browser or homework or slow or claims)" $(QUICK)
+		-m "not (site or browser or homework or slow or claims or pdf)" $(QUICK)
 QUICK := dtviz tests/core tests/claims tests/growing tests/impurity tests/influence \
 	tests/product tests/pruning tests/rank tests/test_import.py tests/test_rooms.py
 
@@ -151,7 +155,7 @@ LINT_JAVASCRIPT := $(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 
 test-unit: $(STAMP)-test $(NODE_STAMP) ## Unit and property tests, and the examples of the docstrings
 	@echo "== unit and property tests, examples of the docstrings"
 	@$(PYTEST) --numprocesses logical --dist loadgroup --doctest-modules \
-		-m "not (site or browser or homework)" tests dtviz
+		-m "not (site or browser or homework or pdf)" tests dtviz
 
 # `make test` compares the cells as the build of the book ran them; this asks for no book.
 test-notebooks: $(STAMP)-test ## Every cell of every chapter against its stored output
@@ -166,6 +170,12 @@ test-book: $(STAMP)-test $(NODE_STAMP)
 	@rm -rf _build/strict
 	@$(PYTEST) --numprocesses $$(($$($(BIN)/python -c "import os; print(os.cpu_count())") + 1)) \
 		--dist loadgroup --no-loadscope-reorder -m "site or browser or homework"
+
+# Not of `make test`: it needs TeX, and minutes. `.ci/run` has both; the pages are those of the
+# strict build, so no notebook is run and no page read again.
+test-pdf: $(STAMP)-test $(NODE_STAMP) ## Set the PDF edition, and check it
+	@echo "== the PDF edition"
+	@$(PYTEST) -m pdf tests/book/test_pdf.py
 
 test-homework: $(STAMP)-test ## Grade planted submissions in the sandbox
 	@$(PYTEST) --numprocesses logical -m homework

@@ -8,6 +8,7 @@ mention and map is the site's. Then boxes, cells and explorers become LaTeX (the
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from docutils import nodes
 
 from dtviz_pdf_cells import for_paper, keep_listings
 from dtviz_pdf_explorers import OnPaper
-from dtviz_pdf_figures import Pictures, figure, svg_of
+from dtviz_pdf_figures import Pictures, converted, figure, svg_of
 from dtviz_pdf_links import index_terms, plain_references, print_links
 from dtviz_pdf_nodes import PdfTranslator, label_of, wrap, wrapped
 from dtviz_pdf_statements import (
@@ -36,18 +37,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
 
 STYLE = Path(__file__).with_suffix(".sty")
 ON_SCREEN = ("book/claims", "book/reference/")
 """What is for the screen: the table of claims, which one sorts and opens, and the reference."""
-REFERENCES = "book/references"
+PDFS = {"decision-trees.pdf": "A4", "decision-trees-letter.pdf": "letter paper"}
+"""What `make pdf` leaves beside the site, by the name of its paper."""
+AT_THE_END = ("book/glossary", "book/references")
+"""What stands behind the solutions."""
+COVER = "book/_static/cover"
 ANSWERS = "Solutions and answers"
 
 
 def chapters(builder: LaTeXBuilder) -> Iterator[tuple[str, list[str]]]:
     """Yield the pages that stand in the contents, each with those below it."""
     below = builder.env.toctree_includes
-    for page in below[builder.config.root_doc]:
+    listed = below[builder.config.root_doc]
+    for page in sorted(listed, key=lambda page: page in AT_THE_END):
         if not page.startswith(ON_SCREEN):
             yield page, below.get(page, [])
 
@@ -89,12 +96,12 @@ class PdfBuilder(LaTeXBuilder):
             if numbered_before and not is_numbered:
                 book += wrapped("\n\\dtvizunnumbered\n")
             numbered_before = is_numbered
-            if top == "book/glossary":
+            if top == AT_THE_END[0]:
                 book += self.solutions()
             book += self.chapter(top, below)
         document = new_document("<the book>")
         document += book
-        document["docname"] = indexfile
+        document["docname"] = "the-book"
         return document
 
     def front(self, page: str) -> nodes.Node:
@@ -190,7 +197,15 @@ class PdfBuilder(LaTeXBuilder):
         return file
 
     def finish(self) -> None:
-        """Convert the pictures."""
+        """Convert the pictures, and the cover, if there is one."""
+        cover = next((Path(self.srcdir, COVER + kind) for kind in (".pdf", ".svg", ".png")
+                      if Path(self.srcdir, COVER + kind).exists()), None)  # fmt: skip
+        copied = Path(self.outdir, "cover.pdf")
+        copied.unlink(missing_ok=True)
+        if cover is not None and cover.suffix == ".svg":
+            converted(cover.read_text("utf-8"), copied)
+        elif cover is not None:
+            shutil.copyfile(cover, copied.with_suffix(cover.suffix))
         self.pictures.convert()
 
 
@@ -201,17 +216,56 @@ def ancestors(node: nodes.Node) -> Iterator[nodes.Node]:
         yield node
 
 
-def settings(app: Sphinx, config: Any) -> None:
+def settings(app: Sphinx) -> None:
     """Give the builder its one document and its style."""
+    config = app.config
     config.latex_documents = [
         (config.root_doc, "book.tex", config.project, config.author, "manual", False)
     ]
     config.latex_additional_files = [str(STYLE)]
 
 
+# --- the site offers what is there ----------------------------------------------------------------
+
+
+def editions(app: Sphinx) -> list[Path]:
+    """Return the PDFs that stand beside the site, the one on A4 first."""
+    folder = Path(app.outdir).parent / "pdf"
+    return [folder / name for name in PDFS if (folder / name).exists()]
+
+
+def offer(app: Sphinx) -> None:
+    """Let Sphinx copy the PDFs to the site."""
+    if app.builder.format == "html":
+        app.config.html_extra_path.extend(str(path) for path in editions(app))
+
+
+def outdated(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Write the first page again when a PDF has come, or gone."""
+    here = [path.name for path in editions(app)]
+    before = vars(env).get("dtviz_pdfs")
+    vars(env)["dtviz_pdfs"] = here
+    return [] if before == here else [app.config.root_doc]
+
+
+def tell(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: object) -> None:
+    """Give the templates the addresses, and the first page a line with links, of what is there."""
+    context["dtviz_pdfs"] = here = [path.name for path in editions(app)]
+    if page != app.config.root_doc or not here or "body" not in context:
+        return
+    up = "../" * page.count("/")
+    links = " or ".join(f'<a href="{up}{name}">{PDFS[name]}</a>' for name in here)
+    line = f'<p class="dtviz-pdf">To print: the whole book as a PDF, on {links}.</p>'
+    start, end, rest = context["body"].rpartition("</section>")
+    context["body"] = f"{start}{line}{end}{rest}"
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the builder and its node."""
     app.add_builder(PdfBuilder)
     app.add_node(wrap)
-    app.connect("builder-inited", lambda app: settings(app, app.config))
+    app.connect("builder-inited", settings)
+    app.connect("builder-inited", offer)
+    app.connect("env-updated", outdated)
+    app.connect("html-page-context", tell)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -88,10 +88,14 @@ def drawn(raw: nodes.raw, pictures: Pictures) -> list[nodes.Node]:
     if "dtviz-map" in html:
         return [pictures.shown(svg) for svg in pictures_of_map(html)]
     if "dtviz-lettered" in html or "dtviz-picture" in html:
-        return [pictures.shown(unescape_names(svg)) for svg in SVG.findall(html)]
+        return [pictures.shown(alone(svg)) for svg in SVG.findall(html)]
     return []
 
 
-def unescape_names(svg: str) -> str:
-    """An SVG within HTML may use names that XML does not know."""
-    return re.sub(r"&(?!lt;|gt;|amp;|quot;|#)(\w+);", lambda found: unescape(found[0]), svg)
+def alone(svg: str) -> str:
+    """Return an SVG of a page as a file of its own: with its names, its colours and its type."""
+    svg = re.sub(r"&(?!lt;|gt;|amp;|quot;|#)(\w+);", lambda found: unescape(found[0]), svg)
+    if "xmlns=" not in svg:
+        svg = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    svg = svg.replace('"inherit"', '"DejaVu Sans"').replace('"Canvas"', '"#ffffff"')
+    return svg.replace('"currentColor"', '"#222222"').replace('"CanvasText"', '"#222222"')

@@ -122,14 +122,15 @@ class OnPaper:
     def laid_out(self, shown: Shown, seen: list[tuple[str, str, dict[str, Any]]]) -> wrap:
         """Return the pictures below each other, each with its settings, and the address."""
         parts: list[nodes.Node] = []
-        for drawing, caption, values in seen:
+        commands = self.pictures.stacked([drawing for drawing, _, _ in seen])
+        for command, (_, caption, values) in zip(commands, seen, strict=True):
             words: list[nodes.Node] = []
             for k, (trait, value) in enumerate(values.items()):
                 words += [nodes.Text(", " * bool(k)), nodes.literal("", f"{trait} = {value!r}")]
             if values:
                 words.append(nodes.Text(": "))
             words.append(nodes.Text(caption))
-            parts.append(wrapped(self.pictures.command(drawing)))
+            parts.append(wrapped(command))
             parts.append(wrapped(r"\dtvizstate{", words, "}"))
         here = f"{self.page}.html{address(shown, {})}".rstrip("?")
         base = self.env.config.html_baseurl

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 WIDE = 6.1
 """Inches of the width of the text."""
+HIGH = 7.0
+"""Inches of a page that the pictures of an explorer may take; their captions need the rest."""
 SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([\d.]+)(pt|px|)"[^>]*?\bheight="([\d.]+)(?:pt|px|)"', re.DOTALL)
 MAP_STYLE = """<style>
 text { font: 11px "DejaVu Sans"; fill: #222 } .number { font-weight: bold; font-size: 11px }
@@ -49,6 +51,13 @@ class Pictures:
         # On the site a figure of 5 inches fills a column, with type of 10 points; here of 9.
         width = min(0.9 * inches / WIDE, share)
         return rf"\dtvizpicture{{{width:.3f}}}{{{name}}}"
+
+    def stacked(self, svgs: list[str]) -> list[str]:
+        """Return the LaTeX of pictures that stand below each other on one page."""
+        sizes = [found for svg in svgs if (found := SIZE.search(svg))]
+        height = sum(float(size[3]) / float(size[1]) for size in sizes) * WIDE
+        share = min(1.0, HIGH / height)
+        return [self.command(svg, share) for svg in svgs]
 
     def shown(self, svg: str, share: float = 1.0) -> wrap:
         """Return a picture by itself."""

@@ -93,12 +93,19 @@ def term_names(env: BuildEnvironment) -> dict[tuple[str, str], str]:
 def index_terms(document: nodes.document, page: str, env: BuildEnvironment) -> None:
     """Index the terms that a page mentions or defines; their links become words."""
     names = term_names(env)
+    # Sphinx's own entries, of the glossary alone.
+    for entry in list(document.findall(addnodes.index)):
+        entry.parent.remove(entry)
     for link in list(document.findall(nodes.reference)):
         if "dtviz-term" in link["classes"]:
             there, _, place = link["refuri"].lstrip("%").partition("#")
-            entry = names.get((there, place), "")
-            mark = [wrapped(rf"\index{{{entry}}}")] if entry and not in_head(link) else []
+            word = names.get((there, place), "")
+            mark = [wrapped(rf"\index{{{word}}}")] if word and not in_head(link) else []
             link.replace_self([*mark, *list(link.children)])
+    for item in document.findall(nodes.term):
+        for place in item["ids"]:
+            if (page, place) in names:
+                item.insert(0, wrapped(rf"\index{{{names[page, place]}}}"))
     for term in cast("list[Term]", vars(env).get("dtviz_terms", [])):
         mark = wrapped(rf"\index{{{names[term.page, term.place]}|textbf}}")
         for node in document.findall(nodes.Element):

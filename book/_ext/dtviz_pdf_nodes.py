@@ -59,7 +59,9 @@ class PdfTranslator(LaTeXTranslator):
         before = str(node["before"])
         marks = "".join(rf"\label{{{self.idescape(label)}}}" for label in node["labels"])
         if marks:
-            before = rf"\phantomsection{marks}{before}"
+            # Before a box, not in it: a box that breaks at once would lose them.
+            room = r"\par\needspace{5\baselineskip}" if r"\begin{dtviz" in before else ""
+            before = rf"{room}\phantomsection{marks}{before}"
         self.body.append(before)
 
     def depart_wrap(self, node: wrap) -> None:

@@ -80,8 +80,9 @@ def print_statements(document: nodes.document, page: Page) -> None:
         node.replace_self(
             wrapped(
                 f"\n\n\\begin{{dtvizstatement}}{{{node['realtype']}}}",
-                [wrapped("", [head], labels=labels), *prose(node)],
+                [head, *prose(node)],
                 "\n\\end{dtvizstatement}\n\n",
+                labels,
             )
         )
     for node in list(document.findall(proof_node)):
@@ -109,8 +110,9 @@ def print_exercises(document: nodes.document, page: Page) -> None:
         node.replace_self(
             wrapped(
                 "\n\n\\begin{dtvizexercise}",
-                [wrapped("", [head], labels=labels), *body],
+                [head, *body],
                 "\n\\end{dtvizexercise}\n\n",
+                labels,
             )
         )
     for node in list(document.findall(solution_node)):
@@ -156,8 +158,9 @@ def print_questions(document: nodes.document, page: Page, count: list[int], chap
         box.replace_self(
             wrapped(
                 "\n\n\\begin{dtvizquestion}",
-                [wrapped("", [head], labels=[label]), *body, wrapped(rf"\dtvizanswerat{{\detokenize{{{label}-answer}}}}")],
+                [head, *body, wrapped(rf"\dtvizanswerat{{\detokenize{{{label}-answer}}}}")],
                 "\n\\end{dtvizquestion}\n\n",
+                [label],
             )
         )
         told: list[nodes.Node] = []

@@ -1,0 +1,159 @@
+"""The PDF edition, set from the strict build: bookmarks, numbers, fonts, text; and that each check bites."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from support import pdf as checks
+from support import site as sites
+
+from tools import pdf as edition
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CHAPTERS = 7
+
+
+@pytest.fixture(scope="session")
+def book() -> Path:
+    """The edition on A4, set now from the pages of the strict build."""
+    sites.build()
+    if lacking := edition.missing():
+        if os.environ.get("CI"):
+            pytest.fail(f"the PDF needs {lacking}")
+        pytest.skip(f"the PDF needs {', '.join(lacking)}")
+    command = [sys.executable, str(sites.ROOT / "tools" / "pdf.py"), "--strict"]
+    subprocess.run([*command, "--output", str(sites.OUTPUT)], check=True)
+    return sites.OUTPUT / "_build" / "pdf" / "decision-trees.pdf"
+
+
+@pytest.fixture(scope="session")
+def pages(book: Path) -> list[str]:
+    """The text of each page."""
+    return checks.texts(book)
+
+
+@pytest.mark.pdf
+@pytest.mark.site
+class TestBook:
+    def test_it_has_as_many_pages_as_a_book(self, pages: list[str]) -> None:
+        assert 380 <= len(pages) <= 600
+
+    def test_every_page_of_the_contents_has_a_bookmark_in_order(self, book: Path) -> None:
+        listed = [name for name in sites.contents() if re.match(r"book/\d", name)]
+        titles = []
+        for name in listed:
+            notebook = json.loads((sites.ROOT / f"{name}.ipynb").read_text("utf-8"))
+            first = next(c for c in notebook["cells"] if c["cell_type"] == "markdown")
+            heading = re.search(r"^# (.*)$", "".join(first["source"]), re.MULTILINE)
+            assert heading is not None
+            titles.append(re.sub(r"[$\\]", "", heading[1]))
+        found = checks.bookmarks(book)
+        plain = [(depth, re.sub(r"^[\d.]+ ", "", title), page) for depth, title, page in found]
+        starts = {int(title.split()[0]) for _, title, _ in found if re.match(r"\d ", title)}
+        assert starts == set(range(1, CHAPTERS + 1))
+        # A title may come again in each chapter: numbers and pages are compared one by one.
+        inner = [title for _, title, _ in plain if title in set(titles)]
+        assert inner[: len(titles)] == titles
+        last = ["Preface", "Homework 1: Influence-greedy trees", "Solutions and answers",
+                "Glossary", "References", "Index"]  # fmt: skip
+        assert checks.out_of_order(plain, last) == []
+
+    def test_statements_have_the_numbers_of_the_site(self, pages: list[str]) -> None:
+        site = sites.SITE / "book" / "1-influence" / "2-cost.html"
+        shown = re.findall(
+            r'class="caption-number">((?:Theorem|Lemma|Definition) [\d.]+)', site.read_text("utf-8")
+        )
+        text = "\n".join(pages)
+        assert len(shown) > 5
+        for name in shown:
+            assert re.search(rf"\b{name.strip()}[ .]", text.replace("\n", " ")), name
+
+    def test_nothing_is_unresolved(self, pages: list[str]) -> None:
+        assert checks.unresolved(pages) == []
+
+    def test_fonts_are_embedded(self, book: Path) -> None:
+        told = subprocess.run(
+            ["pdffonts", str(book)], capture_output=True, text=True, check=True
+        ).stdout
+        assert len(told.splitlines()) > 6
+        assert checks.fonts_left_out(told) == []
+
+    def test_text_can_be_taken_out(self, pages: list[str]) -> None:
+        text = re.sub(r"\s+", " ", " ".join(pages))
+        assert "is computed by a tree with at most" in text  # a lemma
+        assert "first" in text
+        assert "difference" in text  # a ligature
+        assert not re.search("[\ufb00-\ufb06]", text)
+
+    def test_no_line_stands_out(self, book: Path) -> None:
+        log = book.with_suffix(".log").read_text("utf-8", errors="replace")
+        assert "Output written" in log
+        assert checks.overfull(log) == []
+
+    def test_solutions_follow_the_chapters(self, book: Path, pages: list[str]) -> None:
+        start = next(p for _, title, p in checks.bookmarks(book) if title == "Solutions and answers")
+        sources = [
+            path.read_text("utf-8") for path in sorted((sites.ROOT / "book").glob("*/*.ipynb"))
+        ]
+        asked = sum(text.count("{exercise}") for text in sources)
+        before, after = "\n".join(pages[:start]), "\n".join(pages[start:])
+        heads = re.findall(r"^Exercise \d\.\d+\s+\(p\. \d+\)", after, re.MULTILINE)
+        assert len(heads) == asked > 70
+        assert not re.search(r"^Exercise \d\.\d+\s+\(p\. \d+\)", before, re.MULTILINE)
+
+    def test_no_check_and_no_fold_is_printed(self, pages: list[str]) -> None:
+        text = "\n".join(pages)
+        assert "false variants refuted" not in text
+        assert "dt.check(" not in "\n".join(pages[: len(pages) // 2])
+        assert "BEGIN HIDDEN" not in text
+        assert "Show code" not in text
+        assert "Edit and run" not in text
+
+    def test_each_explorer_says_where_it_moves(self, pages: list[str]) -> None:
+        text = re.sub(r"\s+", "", "".join(pages))
+        notebooks = sorted((sites.ROOT / "book").glob("[1-7]*/*.ipynb"))
+        for path in notebooks:
+            if "data-explorer" not in sites.SITE.joinpath(
+                "book", path.parent.name, f"{path.stem}.html"
+            ).read_text("utf-8"):
+                continue
+            assert f"book/{path.parent.name}/{path.stem}.html#dtviz-" in text, path.name
+
+
+class TestChecksBite:
+    def test_a_font_left_out(self) -> None:
+        head = "name type encoding emb sub uni object ID\n---- ---- ---- --- --- --- ------\n"
+        good = "ABCDEF+Pagella CID Identity-H yes yes yes 12 0\n"
+        assert checks.fonts_left_out(head + good) == []
+        assert checks.fonts_left_out(head + good + good.replace("yes", "no", 1)) != []
+
+    @pytest.mark.parametrize("left", ["see page ??", "by {prf:ref}`lem-a`", "<details>"])
+    def test_what_was_left_as_typed(self, left: str) -> None:
+        assert checks.unresolved(["A good page.", left]) != []
+        assert checks.unresolved(["A good page: a < b > c."]) == []
+
+    def test_a_line_that_stands_out_and_a_formula_too_small(self) -> None:
+        assert checks.overfull(r"Overfull \hbox (14.0pt too wide) in paragraph") == []
+        assert checks.overfull(r"Overfull \hbox (16.0pt too wide) in paragraph") != []
+        assert checks.overfull("dtviz: a formula of 500.0pt in 400.0pt") == []
+        assert checks.overfull("dtviz: a formula of 700.0pt in 400.0pt") != []
+
+    def test_a_chapter_without_its_bookmark(self) -> None:
+        marks = [(0, "One", 3), (0, "Two", 9)]
+        assert checks.out_of_order(marks, ["One", "Two"]) == []
+        assert checks.out_of_order(marks, ["Two", "One"]) != []
+        assert checks.out_of_order(marks, ["One", "Three"]) != []
+
+    def test_what_is_missing_is_named_with_its_package(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PATH", "")
+        lacking = edition.missing()
+        assert lacking["xelatex"] == "texlive-xetex"
+        assert "rsvg-convert" in lacking

@@ -1,0 +1,133 @@
+"""Make the PDF edition: ``make pdf``, or ``make pdf PAPER=letter``.
+
+Sphinx writes LaTeX (book/_ext/dtviz_pdf.py); XeLaTeX sets it, as often as its references need. Both
+papers are set from the same LaTeX. The PDF stands beside the site, which links to it when it is
+built the next time. The same book gives the same bytes: its date is that of the last commit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAPERS = {"a4": "decision-trees", "letter": "decision-trees-letter"}
+PROGRAMS = {
+    "xelatex": "texlive-xetex",
+    "makeindex": "texlive-binaries",
+    "kpsewhich": "texlive-binaries",
+    "rsvg-convert": "librsvg2-bin",
+}
+FILES = {
+    "unicode-math.sty": "texlive-latex-recommended",
+    "polyglossia.sty": "texlive-latex-recommended",
+    "tcolorbox.sty": "texlive-latex-extra",
+    "titlesec.sty": "texlive-latex-extra",
+    "pzdr.tfm": "texlive-fonts-recommended",
+    "texgyrepagella-regular.otf": "fonts-texgyre",
+    "texgyrepagella-math.otf": "fonts-texgyre-math",
+}
+MOST_RUNS = 5
+UNSTABLE = re.compile(r"Rerun to get|Label\(s\) may have changed|has changed\. Rerun|undefined ref")
+BROKEN = re.compile(r"^(?:! .*|.*multiply.defined.*|.*undefined.*|Missing character.*)$", re.MULTILINE)
+
+
+def missing() -> dict[str, str]:
+    """Return what the edition needs and this machine lacks, each with Debian's package."""
+    lacking = {name: package for name, package in PROGRAMS.items() if not shutil.which(name)}
+    if "kpsewhich" not in lacking:
+        for name, package in FILES.items():
+            found = subprocess.run(  # noqa: S603
+                ["kpsewhich", name], capture_output=True, check=False  # noqa: S607
+            )
+            if found.returncode:
+                lacking[name] = package
+    mono = shutil.which("fc-list") and subprocess.run(
+        ["fc-list", "DejaVu Sans Mono"], capture_output=True, check=False  # noqa: S607
+    )
+    if not mono or not mono.stdout.strip():
+        lacking["the font DejaVu Sans Mono"] = "fonts-dejavu-core"
+    return lacking
+
+
+def date() -> str:
+    """Return the seconds of the last commit, so that a book is dated by its text."""
+    own = os.environ.get("SOURCE_DATE_EPOCH")
+    if own:
+        return own
+    told = subprocess.run(
+        ["git", "log", "-1", "--format=%ct"],  # noqa: S607
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return told.stdout.strip() or "0"
+
+
+def write_latex(output: Path, environment: dict[str, str], *, strict: bool) -> Path:
+    """Let Sphinx write the LaTeX below a folder; notebooks and pages that it knows are not redone."""
+    code = "import gc; gc.set_threshold(200_000); from jupyter_book.cli.main import main; main()"
+    options = ["--builder", "custom", "--custom-builder", "pdf", "--path-output", str(output)]
+    command = [sys.executable, "-c", code, "build", str(ROOT), *options]
+    subprocess.run(  # noqa: S603
+        [*command, *(["-W", "-n", "--keep-going"] if strict else [])], env=environment, check=True
+    )
+    return output / "_build" / "pdf"
+
+
+def set_paper(folder: Path, paper: str, environment: dict[str, str]) -> Path:
+    """Run XeLaTeX until nothing moves; returns the PDF.
+
+    Raises
+    ------
+    SystemExit
+        If TeX stops, or leaves a reference or a sign out.
+
+    """
+    name = PAPERS[paper]
+    source = rf"\def\dtvizpaper{{{paper}paper}}\input{{book}}"
+    command = ["xelatex", "-interaction=nonstopmode", "-halt-on-error", f"-jobname={name}", source]
+    log = folder / f"{name}.log"
+    for run in range(MOST_RUNS):
+        print(f"XeLaTeX, run {run + 1}: {name}", flush=True)
+        done = subprocess.run(  # noqa: S603
+            command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=False
+        )
+        said = log.read_text("utf-8", errors="replace")
+        if done.returncode:
+            break
+        subprocess.run(  # noqa: S603
+            ["makeindex", "-q", "-s", "python.ist", f"{name}.idx"],  # noqa: S607
+            cwd=folder, env=environment, check=True,
+        )  # fmt: skip
+        if run and not UNSTABLE.search(said):
+            break
+    if done.returncode or BROKEN.search(said):
+        sys.exit("\n".join([*BROKEN.findall(said)[:20], f"XeLaTeX has left faults: see {log}"]))
+    return folder / f"{name}.pdf"
+
+
+def main() -> None:
+    """Make the edition on one paper."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--paper", choices=PAPERS, default="a4")
+    options.add_argument("--output", type=Path, default=ROOT, help="the folder that holds _build")
+    options.add_argument("--strict", action="store_true", help="warnings are errors")
+    given = options.parse_args()
+    if lacking := missing():
+        told = "".join(f"\n  {name} (package {package})" for name, package in lacking.items())
+        packages = " ".join(sorted(set(lacking.values())))
+        sys.exit(
+            f"The PDF needs what is missing here:{told}\nOn Debian or Ubuntu: "
+            f"sudo apt-get install --no-install-recommends {packages}"
+        )
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": date(), "FORCE_SOURCE_DATE": "1", "TZ": "UTC"}
+    folder = write_latex(given.output, environment, strict=given.strict)
+    print(f"The book to print: {set_paper(folder, given.paper, environment)}")
+
+
+if __name__ == "__main__":
+    main()
