@@ -65,7 +65,7 @@ def in_head(node: nodes.Node) -> bool:
         node = node.parent
         if isinstance(node, nodes.title | nodes.caption):
             return True
-        if isinstance(node, wrap) and str(node["before"]).startswith(r"\dtvizhead"):
+        if isinstance(node, wrap) and str(node["before"]).startswith((r"\dtvizhead", r"\dtvizasked")):
             return True
     return False
 

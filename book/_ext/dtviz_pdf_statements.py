@@ -147,9 +147,9 @@ def print_questions(document: nodes.document, page: Page, count: list[int], chap
         count[0] += 1
         name = f"Question {chapter}.{count[0]}"
         label = label_of(page.name, box["ids"][0])
-        asked, choices, reasons, answer = taken_apart(box)
+        asked, choices, reasons = taken_apart(box)
         title = next(part for part in asked if "dtviz-predict-title" in part.get("classes", []))
-        head = wrapped(rf"\dtvizhead{{{name}}}{{", list(title.children), "}")
+        head = wrapped(rf"\dtvizasked{{{name}}}{{", list(title.children), "}")
         asked.remove(title)
         listed = nodes.bullet_list(bullet="*")
         for choice in choices:
@@ -168,8 +168,6 @@ def print_questions(document: nodes.document, page: Page, count: list[int], chap
             mark = "right" if right else "wrong"
             told.append(wrapped(rf"\dtvizreason{{{mark}}}{{", term, "}{"))
             told += [*reason, wrapped("}\n\n")]
-        if answer is not None:
-            told += [answer]
         page.answers.append(Answer(name, label, wrapped("", told, labels=[f"{label}-answer"])))
 
 
@@ -178,12 +176,14 @@ Reason = tuple[bool, list[nodes.Node], list[nodes.Node]]
 
 def taken_apart(
     box: nodes.container,
-) -> tuple[list[nodes.Element], list[list[nodes.Node]], list[Reason], nodes.Node | None]:
-    """Return what a question asks, its choices, the reasons of each, the cell that computes."""
+) -> tuple[list[nodes.Element], list[list[nodes.Node]], list[Reason]]:
+    """Return what a question asks, its choices, and the reasons of each.
+
+    The cell that computes the answer is folded on the site, and prints what is marked as right.
+    """
     asked: list[nodes.Element] = []
     choices: list[list[nodes.Node]] = []
     reasons: list[Reason] = []
-    answer: nodes.Node | None = None
     stage = "asked"
     for part in list(box.children):
         html = part.astext() if isinstance(part, nodes.raw) else ""
@@ -202,12 +202,12 @@ def taken_apart(
         elif stage == "choices":
             choices.append(list(part.children))
         elif stage == "answer":
-            answer = part
+            continue
         elif isinstance(part, nodes.inline) and not reasons[-1][1]:
             reasons[-1][1].extend(part.children)
         else:
             reasons[-1][2].append(part)
-    return asked, choices, reasons, answer
+    return asked, choices, reasons
 
 
 # --- other boxes ----------------------------------------------------------------------------------
