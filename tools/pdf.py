@@ -32,26 +32,30 @@ FILES = {
     "texgyrepagella-regular.otf": "fonts-texgyre",
     "texgyrepagella-math.otf": "fonts-texgyre-math",
 }
+MONO = "DejaVu Sans Mono"
 MOST_RUNS = 5
 UNSTABLE = re.compile(r"Rerun to get|Label\(s\) may have changed|has changed\. Rerun|undefined ref")
-BROKEN = re.compile(r"^(?:! .*|.*multiply.defined.*|.*undefined.*|Missing character.*)$", re.MULTILINE)
+BROKEN = re.compile(
+    r"^(?:! .*|.*multiply.defined.*|.*undefined.*|Missing character.*)$", re.MULTILINE
+)
+
+
+def said(program: str, *arguments: str) -> str:
+    """Return what a program prints; nothing where it fails, or is not there."""
+    path = shutil.which(program)
+    if path is None:
+        return ""
+    done = subprocess.run([path, *arguments], capture_output=True, text=True, check=False)
+    return "" if done.returncode else done.stdout.strip()
 
 
 def missing() -> dict[str, str]:
     """Return what the edition needs and this machine lacks, each with Debian's package."""
     lacking = {name: package for name, package in PROGRAMS.items() if not shutil.which(name)}
     if "kpsewhich" not in lacking:
-        for name, package in FILES.items():
-            found = subprocess.run(  # noqa: S603
-                ["kpsewhich", name], capture_output=True, check=False  # noqa: S607
-            )
-            if found.returncode:
-                lacking[name] = package
-    mono = shutil.which("fc-list") and subprocess.run(
-        ["fc-list", "DejaVu Sans Mono"], capture_output=True, check=False  # noqa: S607
-    )
-    if not mono or not mono.stdout.strip():
-        lacking["the font DejaVu Sans Mono"] = "fonts-dejavu-core"
+        lacking |= {name: pack for name, pack in FILES.items() if not said("kpsewhich", name)}
+    if not said("fc-list", MONO):
+        lacking[f"the font {MONO}"] = "fonts-dejavu-core"
     return lacking
 
 
@@ -60,19 +64,15 @@ def date() -> str:
     own = os.environ.get("SOURCE_DATE_EPOCH")
     if own:
         return own
-    told = subprocess.run(
-        ["git", "log", "-1", "--format=%ct"],  # noqa: S607
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    return told.stdout.strip() or "0"
+    return said("git", "-C", str(ROOT), "log", "-1", "--format=%ct") or "0"
 
 
 def write_latex(output: Path, environment: dict[str, str], *, strict: bool) -> Path:
-    """Let Sphinx write the LaTeX below a folder; notebooks and pages that it knows are not redone."""
+    """Let Sphinx write the LaTeX below a folder; pages that it knows are not read again."""
     code = "import gc; gc.set_threshold(200_000); from jupyter_book.cli.main import main; main()"
     options = ["--builder", "custom", "--custom-builder", "pdf", "--path-output", str(output)]
     command = [sys.executable, "-c", code, "build", str(ROOT), *options]
-    subprocess.run(  # noqa: S603
+    subprocess.run(
         [*command, *(["-W", "-n", "--keep-going"] if strict else [])], env=environment, check=True
     )
     return output / "_build" / "pdf"
@@ -93,13 +93,13 @@ def set_paper(folder: Path, paper: str, environment: dict[str, str]) -> Path:
     log = folder / f"{name}.log"
     for run in range(MOST_RUNS):
         print(f"XeLaTeX, run {run + 1}: {name}", flush=True)
-        done = subprocess.run(  # noqa: S603
+        done = subprocess.run(
             command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=False
         )
         said = log.read_text("utf-8", errors="replace")
         if done.returncode:
             break
-        subprocess.run(  # noqa: S603
+        subprocess.run(
             ["makeindex", "-q", "-s", "python.ist", f"{name}.idx"],  # noqa: S607
             cwd=folder, env=environment, check=True,
         )  # fmt: skip

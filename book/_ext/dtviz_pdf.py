@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
-
 from dtviz_pdf_cells import for_paper, keep_listings
 from dtviz_pdf_explorers import OnPaper
 from dtviz_pdf_figures import Pictures, converted, figure, svg_of
@@ -79,8 +78,16 @@ class PdfBuilder(LaTeXBuilder):
         """Every page has an address; links to what is not printed are taken away later."""
         return f"%{docname}"
 
+    def copy_assets(self) -> None:
+        """Add our own style; Sphinx would warn where an older one is replaced."""
+        super().copy_assets()
+        shutil.copyfile(STYLE, Path(self.outdir, STYLE.name))
+
     def assemble_doctree(
-        self, indexfile: str, toctree_only: bool, appendices: list[str]  # noqa: FBT001 (the parent's)
+        self,
+        indexfile: str,
+        toctree_only: bool,  # noqa: FBT001  (the parent's)
+        appendices: list[str],
     ) -> nodes.document:
         """Return the book: preface, chapters, homework, solutions, glossary, references."""
         found = list(chapters(self))
@@ -133,7 +140,7 @@ class PdfBuilder(LaTeXBuilder):
         page = Page(name, self.env.toc_fignumbers.get(name, {}), [])
         plain_references(document, name, self.env)
         index_terms(document, name, self.env)
-        numbered(document, page, self.env)
+        numbered(document, page)
         self.draw(document, page)
         for_paper(document, self.pictures, OnPaper(document, name, self.env, self.pictures))
         print_links(document, name, self.docnames)
@@ -217,12 +224,11 @@ def ancestors(node: nodes.Node) -> Iterator[nodes.Node]:
 
 
 def settings(app: Sphinx) -> None:
-    """Give the builder its one document and its style."""
+    """Give the builder its one document."""
     config = app.config
     config.latex_documents = [
         (config.root_doc, "book.tex", config.project, config.author, "manual", False)
     ]
-    config.latex_additional_files = [str(STYLE)]
 
 
 # --- the site offers what is there ----------------------------------------------------------------

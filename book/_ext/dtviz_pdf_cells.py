@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 from dtviz_pdf_figures import pictures_of_map
-from dtviz_pdf_nodes import wrapped
 from sphinx.util import logging
 
 if TYPE_CHECKING:
@@ -51,25 +50,24 @@ def keep_listings(document: nodes.document) -> None:
                 block["language"], block["classes"] = "python", []
 
 
+def unfolded(cell: nodes.container) -> bool:
+    """Leave out what is folded in a cell; returns whether anything is left."""
+    hidden = cell.attributes.pop("hide_mode", "")
+    kinds = {"all": ("source", "output"), "input": ("source",), "output": ("output",)}
+    folded = {f"cell_code_{kind}" for kind in kinds.get(hidden, ())}
+    for part in [part for part in cell.children if part.get("nb_element") in folded]:
+        cell.remove(part)
+    return bool(cell.children)
+
+
 def for_paper(
     document: nodes.document, pictures: Pictures, explorer: Callable[[nodes.container], nodes.Node]
 ) -> None:
     """Leave of each cell what is printed."""
     for cell in [node for node in document.findall(nodes.container) if is_cell(node)]:
-        if "tag_claim" in cell["classes"]:
-            cell.parent.remove(cell)
-            continue
-        hidden = cell.attributes.pop("hide_mode", "")
-        parts = {part.get("nb_element"): part for part in cell.children}
-        source, output = parts.get("cell_code_source"), parts.get("cell_code_output")
-        if output is not None and 'class="dtviz-explorer"' in output.astext():
+        if 'class="dtviz-explorer"' in cell.astext():
             cell.replace_self(explorer(cell))
-            continue
-        if output is not None and hidden in {"all", "output"}:
-            cell.remove(output)
-        if source is not None and hidden in {"all", "input"}:
-            cell.remove(source)
-        if not cell.children:
+        elif "tag_claim" in cell["classes"] or not unfolded(cell):
             cell.parent.remove(cell)
     for raw in list(document.findall(nodes.raw)):
         if "html" not in raw["format"].split() or is_question(raw.parent):

@@ -53,7 +53,8 @@ def value_of(source: str, space: dict[str, Any]) -> Any:
     body = ast.parse(source).body
     last = body.pop()
     exec(compile(ast.Module(body, []), "<cell>", "exec"), space)  # noqa: S102 -- our own cells
-    assert isinstance(last, ast.Expr)
+    if not isinstance(last, ast.Expr):
+        raise TypeError(f"a cell must end with its explorer, got {source!r}")
     return eval(compile(ast.Expression(last.value), "<cell>", "eval"), space)  # noqa: S307
 
 
@@ -83,7 +84,8 @@ class OnPaper:
                 if id(one) in self.silent:
                     exec(self.sources[id(one)], space)  # noqa: S102 -- our own cells
             made = value_of(self.sources[id(cell)], space)
-        assert isinstance(made, Explorer)
+        if not isinstance(made, Explorer):
+            raise TypeError(f"a cell of {self.page} must show an explorer, got {made!r}")
         return made
 
     def states(self, shown: Shown) -> list[dict[str, Any]]:

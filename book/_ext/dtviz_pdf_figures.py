@@ -25,10 +25,13 @@ WIDE = 6.1
 """Inches of the width of the text."""
 HIGH = 7.0
 """Inches of a page that the pictures of an explorer may take; their captions need the rest."""
-SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([\d.]+)(pt|px|)"[^>]*?\bheight="([\d.]+)(?:pt|px|)"', re.DOTALL)
+SIZE = re.compile(
+    r'<svg\b[^>]*?\bwidth="([\d.]+)(pt|px|)"[^>]*?\bheight="([\d.]+)(?:pt|px|)"', re.DOTALL
+)
 MAP_STYLE = """<style>
 text { font: 11px "DejaVu Sans"; fill: #222 } .number { font-weight: bold; font-size: 11px }
-rect { fill: #fff; stroke: #777 } .theorem rect { fill: #eef2f8 } .other rect { stroke: #bbb; fill: #f6f6f6 }
+rect { fill: #fff; stroke: #777 } .theorem rect { fill: #eef2f8 }
+.other rect { stroke: #bbb; fill: #f6f6f6 }
 path { fill: none; stroke: #888 }
 </style>"""
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dtviz_glossary import Term
     from sphinx.environment import BuildEnvironment
 
+HEADS = (r"\dtvizhead", r"\dtvizasked")
 REFERENCES, GLOSSARY = "book/references", "book/glossary"
 
 
@@ -65,7 +66,7 @@ def in_head(node: nodes.Node) -> bool:
         node = node.parent
         if isinstance(node, nodes.title | nodes.caption):
             return True
-        if isinstance(node, wrap) and str(node["before"]).startswith((r"\dtvizhead", r"\dtvizasked")):
+        if isinstance(node, wrap) and str(node["before"]).startswith(HEADS):
             return True
     return False
 

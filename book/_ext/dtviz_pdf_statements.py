@@ -20,11 +20,8 @@ from sphinx_exercise.nodes import (  # type: ignore[import-untyped]
 from sphinx_proof.nodes import NODE_TYPES, proof_node  # type: ignore[import-untyped]
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from sphinx.environment import BuildEnvironment
-
-Numbers = "Mapping[str, Mapping[str, tuple[int, ...]]]"
 STATEMENTS = tuple(NODE_TYPES.values())
 
 
@@ -154,7 +151,7 @@ def print_questions(document: nodes.document, page: Page, count: list[int], chap
         listed = nodes.bullet_list(bullet="*")
         for choice in choices:
             listed += nodes.list_item("", nodes.paragraph("", "", *choice))
-        body = [*asked, *([wrapped("\\begin{dtvizchoices}", [listed], "\\end{dtvizchoices}")] if choices else [])]
+        body = [*asked, *([listed] if choices else [])]
         box.replace_self(
             wrapped(
                 "\n\n\\begin{dtvizquestion}",
@@ -184,29 +181,22 @@ def taken_apart(
     asked: list[nodes.Element] = []
     choices: list[list[nodes.Node]] = []
     reasons: list[Reason] = []
+    stages = {"<form": "choices", "<details": "reasons", "</dl>": "answer"}
     stage = "asked"
     for part in list(box.children):
-        html = part.astext() if isinstance(part, nodes.raw) else ""
-        if html.startswith("<form"):
-            stage = "choices"
-        elif html.startswith("<details"):
-            stage = "reasons"
-        elif html.startswith("<dt "):
-            reasons.append(('class="right"' in html, [], []))
-        elif html.startswith("</dl>"):
-            stage = "answer"
-        elif html:
-            continue
+        if isinstance(part, nodes.raw):
+            html = part.astext()
+            stage = next((to for start, to in stages.items() if html.startswith(start)), stage)
+            if html.startswith("<dt "):
+                reasons.append(('class="right"' in html, [], []))
         elif stage == "asked":
             asked.append(part)
         elif stage == "choices":
             choices.append(list(part.children))
-        elif stage == "answer":
-            continue
-        elif isinstance(part, nodes.inline) and not reasons[-1][1]:
-            reasons[-1][1].extend(part.children)
-        else:
-            reasons[-1][2].append(part)
+        elif stage == "reasons":
+            # The first is what one could answer, the rest why it is right or wrong.
+            kind = 2 if reasons[-1][1] else 1
+            reasons[-1][kind].extend(part.children if kind == 1 else [part])
     return asked, choices, reasons
 
 
@@ -230,12 +220,14 @@ def print_asides(document: nodes.document) -> None:
             kind = "dtvizopen"  # a table of pages does not go into a box
         words = list(title.children) if title is not None else [nodes.Text(name)]
         head = wrapped(r"\dtvizasidehead{", words, "}")
-        node.replace_self(wrapped(f"\n\n\\begin{{{kind}}}", [head, *prose(node)], f"\n\\end{{{kind}}}\n\n"))
+        start, end = f"\n\n\\begin{{{kind}}}", f"\n\\end{{{kind}}}\n\n"
+        node.replace_self(wrapped(start, [head, *prose(node)], end))
 
 
-def numbered(document: nodes.document, page: Page, env: BuildEnvironment) -> None:
+def numbered(document: nodes.document, page: Page) -> None:
     """Give each displayed formula that has one its number on the site."""
     for block in document.findall(nodes.math_block):
         if block.get("label"):
-            block["site_number"] = page.number("displaymath", f"equation-{nodes.make_id(block['label'])}")
+            place = f"equation-{nodes.make_id(block['label'])}"
+            block["site_number"] = page.number("displaymath", place)
             block["docname"] = page.name

@@ -1,4 +1,4 @@
-"""Checks of the PDF edition. Each takes what was read from it and returns its findings, a line each."""
+"""Checks of the PDF edition. Each takes what was read from it and returns its findings."""
 
 from __future__ import annotations
 
@@ -48,10 +48,12 @@ def fonts_left_out(told: str) -> list[str]:
 
 def unresolved(pages: list[str]) -> list[str]:
     """Find references that TeX did not resolve, and markup that was left as typed."""
-    sign = re.compile(r"\?\?|\{(?:prf:ref|doc|numref|eq|try|claim|cite:?\w*)\}`|:::|dtviz-predict|</?\w+>")
+    sign = re.compile(
+        r"\?\?|\{(?:prf:ref|doc|numref|eq|try|claim|cite:?\w*)\}`|:::|</(?:div|span|details|form)>"
+        r"|<(?:details|div|form|script)\b"
+    )
     return [
         f"page {k + 1}: {found[0]}" for k, text in enumerate(pages) for found in sign.finditer(text)
-        if found[0] != "<leaf>"
     ]  # fmt: skip
 
 
@@ -59,7 +61,9 @@ def overfull(log: str) -> list[str]:
     """Find lines that stand out of the text, and formulas that had to be made too small."""
     wide = [found[0] for found in OVERFULL.finditer(log) if float(found[1]) > MOST_OVER]
     small = [
-        found[0] for found in SHRUNK.finditer(log) if float(found[2]) < LEAST_SHRUNK * float(found[1])
+        found[0]
+        for found in SHRUNK.finditer(log)
+        if float(found[2]) < LEAST_SHRUNK * float(found[1])
     ]
     return wide + small
 
