@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
-from dtviz_pdf_cells import for_paper, keep_listings
+from dtviz_pdf_cells import elements, for_paper, keep_listings
 from dtviz_pdf_explorers import OnPaper
 from dtviz_pdf_figures import Pictures, converted, figure, svg_of
 from dtviz_pdf_links import index_terms, plain_references, print_links
@@ -143,7 +143,7 @@ class PdfBuilder(LaTeXBuilder):
         numbered(document, page)
         self.draw(document, page)
         for_paper(document, self.pictures, OnPaper(document, name, self.env, self.pictures))
-        print_links(document, name, self.docnames)
+        print_links(document, name, set(self.docnames))
         print_exercises(document, page)
         print_questions(document, page, count if count is not None else [0], chapter)
         print_statements(document, page)
@@ -180,8 +180,11 @@ class PdfBuilder(LaTeXBuilder):
             works.parent.remove(works)
             next(document.findall(nodes.section)).extend(works.children)
         for work in list(document.findall(nodes.citation)):
-            parts = [part for part in work.children if not isinstance(part, nodes.label)]
-            parts = [part for part in parts if "dtviz-cited" not in part.get("classes", [])]
+            parts = [
+                part
+                for part in elements(work)
+                if not isinstance(part, nodes.label) and "dtviz-cited" not in part["classes"]
+            ]
             labels = [label_of(page.name, place) for place in work["ids"]]
             work.replace_self(
                 wrapped("\n\\begin{dtvizwork}", [wrapped("", parts, labels=labels)],

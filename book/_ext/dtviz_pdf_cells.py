@@ -32,6 +32,11 @@ def is_cell(node: nodes.Node) -> bool:
     return isinstance(node, nodes.container) and node.get("nb_element") == "cell_code"
 
 
+def elements(node: nodes.Element) -> list[nodes.Element]:
+    """Return the children of a node that are no text."""
+    return [part for part in node.children if isinstance(part, nodes.Element)]
+
+
 def is_question(node: nodes.Node) -> bool:
     """Whether a node is a question to predict: its parts are told by the HTML between them."""
     return isinstance(node, nodes.container) and "dtviz-predict" in node["classes"]
@@ -42,7 +47,7 @@ def keep_listings(document: nodes.document) -> None:
     for bundle in document.findall(nodes.container):
         if bundle.get("nb_element") != "mime_bundle":
             continue
-        kinds = {part["mime_type"]: part for part in bundle.children}
+        kinds = {part["mime_type"]: part for part in elements(bundle)}
         html, text = kinds.get("text/html"), kinds.get("text/plain")
         if html is not None and text is not None and LISTING.search(html.astext()):
             bundle.remove(html)
@@ -55,7 +60,7 @@ def unfolded(cell: nodes.container) -> bool:
     hidden = cell.attributes.pop("hide_mode", "")
     kinds = {"all": ("source", "output"), "input": ("source",), "output": ("output",)}
     folded = {f"cell_code_{kind}" for kind in kinds.get(hidden, ())}
-    for part in [part for part in cell.children if part.get("nb_element") in folded]:
+    for part in [part for part in elements(cell) if part.get("nb_element") in folded]:
         cell.remove(part)
     return bool(cell.children)
 

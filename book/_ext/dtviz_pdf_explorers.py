@@ -109,7 +109,7 @@ class OnPaper:
         """Return the pictures of the explorer that a cell shows."""
         shown = self.left.pop(0)
         first = self.make(cell)
-        seen = [(svg(first.picture()), first.caption(), {})]
+        seen: list[tuple[str, str, dict[str, Any]]] = [(svg(first.picture()), first.caption(), {})]
         for values in self.states(shown):
             other = self.make(cell)
             for trait, value in values.items():

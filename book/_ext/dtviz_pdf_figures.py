@@ -94,7 +94,7 @@ def converted(svg: str, path: Path) -> None:
 
 def svg_of(image: nodes.image, source: Path) -> str:
     """Return the text of the SVG that an image names."""
-    path = source / image["uri"]
+    path = source / str(image["uri"])
     if path.suffix != ".svg":
         raise ValueError(f"a figure of the book must be an SVG, got {image['uri']}")
     return path.read_text("utf-8")

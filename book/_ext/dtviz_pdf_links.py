@@ -26,16 +26,18 @@ REFERENCES, GLOSSARY = "book/references", "book/glossary"
 
 def plain_references(document: nodes.document, page: str, env: BuildEnvironment) -> None:
     """Turn every kind of reference within the book into one kind: a link to ``%page#place``."""
-    for node in list(document.findall(math_reference)):
-        place = f"equation-{nodes.make_id(node['target'])}"
-        found = env.toc_fignumbers.get(node["docname"], {}).get("displaymath", {}).get(place, ())
+    for equation in list(document.findall(math_reference)):
+        place = f"equation-{nodes.make_id(equation['target'])}"
+        found = (
+            env.toc_fignumbers.get(equation["docname"], {}).get("displaymath", {}).get(place, ())
+        )
         words = f"({'.'.join(map(str, found))})"
-        link = nodes.reference("", words, refuri=f"%{node['docname']}#{place}", internal=True)
-        node.replace_self(link)
-    for node in list(document.findall(addnodes.number_reference)):
-        link = nodes.reference("", "", *list(node.children), internal=True)
-        link["refuri"] = node.get("refuri") or f"%{page}#{node['refid']}"
-        node.replace_self(link)
+        link = nodes.reference("", words, refuri=f"%{equation['docname']}#{place}", internal=True)
+        equation.replace_self(link)
+    for number in list(document.findall(addnodes.number_reference)):
+        link = nodes.reference("", "", *list(number.children), internal=True)
+        link["refuri"] = number.get("refuri") or f"%{page}#{number['refid']}"
+        number.replace_self(link)
     for node in document.findall(nodes.reference):
         if node.get("refid") and not node.get("refuri"):
             node["refuri"] = f"%{page}#{node.attributes.pop('refid')}"
@@ -101,8 +103,8 @@ def index_terms(document: nodes.document, page: str, env: BuildEnvironment) -> N
         if "dtviz-term" in link["classes"]:
             there, _, place = link["refuri"].lstrip("%").partition("#")
             word = names.get((there, place), "")
-            mark = [wrapped(rf"\index{{{word}}}")] if word and not in_head(link) else []
-            link.replace_self([*mark, *list(link.children)])
+            marks = [wrapped(rf"\index{{{word}}}")] if word and not in_head(link) else []
+            link.replace_self([*marks, *list(link.children)])
     for item in document.findall(nodes.term):
         for place in item["ids"]:
             if (page, place) in names:

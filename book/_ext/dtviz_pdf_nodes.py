@@ -68,7 +68,7 @@ class PdfTranslator(LaTeXTranslator):
         """Write what stands after."""
         self.body.append(str(node["after"]))
 
-    def visit_math_block(self, node: nodes.math_block) -> None:
+    def visit_math_block(self, node: nodes.Element) -> None:
         """Write a displayed formula with its number on the site; what is too wide is shrunk."""
         tex = re.sub(
             r"\\(begin|end)\{(align|gather|alignat)\*?\}",
@@ -84,7 +84,7 @@ class PdfTranslator(LaTeXTranslator):
         self.body.append(f"\n\\dtvizdisplay{{{label}}}{{{tag}}}{{{tex.strip()}}}%\n")
         raise nodes.SkipNode
 
-    def visit_literal_block(self, node: nodes.literal_block) -> None:
+    def visit_literal_block(self, node: nodes.Element) -> None:
         """Write code so that its lines fit; what a cell printed stands without a ground."""
         kind = "output" if {"output", "dtviz-run-prints"} & set(node["classes"]) else "input"
         size = size_of_code(node.astext())
@@ -96,7 +96,7 @@ class PdfTranslator(LaTeXTranslator):
             raise
         self.context.append(f"\n\\end{{dtviz{kind}}}\n")
 
-    def depart_literal_block(self, node: nodes.literal_block) -> None:
+    def depart_literal_block(self, node: nodes.Element) -> None:
         """End a block that holds markup."""
         super().depart_literal_block(node)
         self.body.append(self.context.pop())

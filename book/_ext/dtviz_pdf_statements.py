@@ -115,8 +115,8 @@ def print_exercises(document: nodes.document, page: Page) -> None:
     for node in list(document.findall(solution_node)):
         name = names[node["target_label"]]
         labels = [label_of(page.name, place) for place in node["ids"]]
-        body = wrapped("", [part for part in prose(node) if not is_title(part)], labels=labels)
-        page.answers.append(Answer(name, label_of(page.name, node["target_label"]), body))
+        told = wrapped("", [part for part in prose(node) if not is_title(part)], labels=labels)
+        page.answers.append(Answer(name, label_of(page.name, node["target_label"]), told))
         node.parent.remove(node)
 
 
@@ -189,14 +189,17 @@ def taken_apart(
             stage = next((to for start, to in stages.items() if html.startswith(start)), stage)
             if html.startswith("<dt "):
                 reasons.append(('class="right"' in html, [], []))
-        elif stage == "asked":
+        elif stage == "asked" and isinstance(part, nodes.Element):
             asked.append(part)
         elif stage == "choices":
             choices.append(list(part.children))
         elif stage == "reasons":
             # The first is what one could answer, the rest why it is right or wrong.
-            kind = 2 if reasons[-1][1] else 1
-            reasons[-1][kind].extend(part.children if kind == 1 else [part])
+            _, term, reason = reasons[-1]
+            if term:
+                reason.append(part)
+            else:
+                term.extend(part.children)
     return asked, choices, reasons
 
 

@@ -7,13 +7,18 @@ import os
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from support import pdf as checks
 from support import site as sites
 
 from tools import pdf as edition
+
+sys.path.append(str(sites.ROOT / "book" / "_ext"))  # as Sphinx finds its extensions
+
+import dtviz_pdf
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -158,3 +163,24 @@ class TestChecksBite:
         lacking = edition.missing()
         assert lacking["xelatex"] == "texlive-xetex"
         assert "rsvg-convert" in lacking
+
+
+class TestLink:
+    def front(self, tmp_path: Path) -> dict[str, Any]:
+        """What the first page becomes where this folder holds the PDFs."""
+        config = SimpleNamespace(root_doc="book/index")
+        app = cast("Any", SimpleNamespace(outdir=tmp_path / "html", config=config))
+        context: dict[str, Any] = {"body": "<section><p>Welcome.</p></section>"}
+        dtviz_pdf.tell(app, "book/index", "", context)
+        return context
+
+    def test_the_first_page_offers_what_was_made(self, tmp_path: Path) -> None:
+        (tmp_path / "pdf").mkdir()
+        (tmp_path / "pdf" / "decision-trees.pdf").touch()
+        context = self.front(tmp_path)
+        assert context["dtviz_pdfs"] == ["decision-trees.pdf"]
+        assert '<a href="../decision-trees.pdf">A4</a>.</p></section>' in context["body"]
+
+    def test_it_offers_nothing_else(self, tmp_path: Path) -> None:
+        context = self.front(tmp_path)
+        assert context == {"dtviz_pdfs": [], "body": "<section><p>Welcome.</p></section>"}
