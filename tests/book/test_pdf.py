@@ -46,7 +46,6 @@ def pages(book: Path) -> list[str]:
 
 
 @pytest.mark.pdf
-@pytest.mark.site
 class TestBook:
     def test_it_has_as_many_pages_as_a_book(self, pages: list[str]) -> None:
         assert 380 <= len(pages) <= 600
