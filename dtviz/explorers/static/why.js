@@ -1,7 +1,7 @@
 // The dock: a box of fixed height, which tells what the reader points at and never covers it: its
 // facts, the tests that its split won against, and the examples that come there.
 
-import { OWN_KEYS, html, put, svg } from "./kit.js";
+import { OWN_KEYS, POINT, html, put, svg } from "./kit.js";
 
 /**
  * @import { Candidate, Candidates, Strip, Told } from "./controls.js"
@@ -11,7 +11,7 @@ import { OWN_KEYS, html, put, svg } from "./kit.js";
  * @typedef {InstanceType<typeof Dock>} AnyDock
  */
 
-const HINT = "Point at a node, tap it, or walk with the arrow keys: what it is will stand here.";
+const HINT = `${POINT} a node, or walk with the arrow keys: what it is will stand here.`;
 
 /** @param {Candidate} row */
 const candidateRow = ({ cells: [name, ...rest], chosen, runnerUp, split, share }) => {
