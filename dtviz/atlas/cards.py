@@ -61,6 +61,14 @@ class Card:
         Its mean number of queries.
     best, worst : int
         The fewest and the most leaves of such a tree, however ties are broken.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> one = dt.atlas.card(dt.functions.caterpillar(1))
+    >>> one.n_leaves, one.greedy_n_leaves, one.class_size
+    (6, 8, 192)
+
     """
 
     n: int

@@ -858,7 +858,7 @@ XOR = [0, 1, 1, 0]
 @pytest.mark.parametrize(
     ("given", "rule"),
     [
-        ({"X": SQUARE}, "y must be a flat sequence of labels, got None"),
+        ({"X": SQUARE}, "y must be given with a table X: .* column that holds them; got None"),
         ({"y": [0, 1]}, r"X must be a table, an \(m, d\) array of numbers, got None"),
         ({"X": [[1]] * 4, "y": XOR}, r"from 2 to 40 columns, .* X\[:, \[0, 1\]\], got 1"),
         ({"X": [list(range(41))] * 4, "y": XOR}, "X must have from 2 to 40 columns, .* got 41"),
@@ -867,7 +867,10 @@ XOR = [0, 1, 1, 0]
         ({"X": [[0, 1], [np.inf, 1]], "y": [0, 1]}, "X must not have infinite .* row 1, column 0"),
         ({"X": [[0, 1]], "y": [0]}, "X must have from 2 to 1500 points, got 1"),
         ({"X": np.zeros((1501, 2)), "y": np.zeros(1501)}, "from 2 to 1500 points, got 1501"),
-        ({"X": SQUARE, "y": "late"}, "y must be labels or the name of a column .* got 'late'"),
+        (
+            {"X": SQUARE, "y": "late"},
+            "y must be labels, or X a data frame with a column 'late', got",
+        ),
         ({"X": SQUARE, "y": [0, 1, 0]}, "y must have one label for each of the 4 rows of X, got 3"),
         ({"X": SQUARE, "y": [1, 0, np.nan, 1]}, "y must not have missing .* nan at index 2"),
         ({"X": SQUARE, "y": [1, 1, 1, 1]}, "y must have from 2 to 3 classes, got 1"),
