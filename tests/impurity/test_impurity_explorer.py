@@ -869,7 +869,7 @@ XOR = [0, 1, 1, 0]
         ({"X": np.zeros((1501, 2)), "y": np.zeros(1501)}, "from 2 to 1500 points, got 1501"),
         (
             {"X": SQUARE, "y": "late"},
-            "y must be labels, or X a data frame with a column 'late', got",
+            "y must be labels, or X a data frame with a column 'late'",
         ),
         ({"X": SQUARE, "y": [0, 1, 0]}, "y must have one label for each of the 4 rows of X, got 3"),
         ({"X": SQUARE, "y": [1, 0, np.nan, 1]}, "y must not have missing .* nan at index 2"),

@@ -387,12 +387,12 @@ def test_bad_samples_are_refused(samples: Any) -> None:
         (
             np.zeros((30, 2)),
             "survived",
-            "y must be labels, or X a data frame with a column 'survived'",
+            "X a data frame with a column 'survived'",
         ),
         (
             pd.DataFrame({"a": [0] * 30}),
             "b",
-            "y must be labels or the name of one column of X, got 'b': it has a",
+            "y must be .* the name of one column of X, got 'b': it has a",
         ),
         (np.full((30, 2), np.nan), [0, 1] * 15, "X must not have missing values"),
         (np.zeros((30, 2)), [0, 1], "y must have one label for each of the 30 rows"),
