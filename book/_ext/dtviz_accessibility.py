@@ -15,17 +15,22 @@ def list_items(app: Sphinx, page: str, template: str, context: dict[str, Any], *
         context["body"] = context["body"].replace('role="doc-biblioentry"', 'role="listitem"')
 
 
-NAMELESS = re.compile(r'(<a class="[^"]*" href="[^"]*">(\d+)\.[^<]*</a><details[^>]*><summary)>')
+NAMELESS = re.compile(r'(<a class="[^"]*" href="[^"]*">([^<]*)</a><details[^>]*><summary)>')
+
+
+def with_name(found: re.Match[str]) -> str:
+    """Return the arrow with the name of what it opens: a chapter by its number."""
+    number = re.match(r"\d+(?=\.)", found[2])
+    return f'{found[1]} aria-label="Pages of {f"chapter {number[0]}" if number else found[2]}">'
 
 
 def fold_names(app: Sphinx, page: str, template: str, context: dict[str, Any], *_: object) -> None:
-    """Name what opens the pages of a chapter in the contents: the theme shows an arrow only."""
+    """Name what opens the pages of a part in the contents: the theme shows an arrow only."""
     made = context.get("generate_toctree_html")
     if made is not None:
 
         def named(*args: Any, **options: Any) -> Any:
-            told = r'\1 aria-label="Pages of chapter \2">'
-            return NAMELESS.sub(told, str(made(*args, **options)))
+            return NAMELESS.sub(with_name, str(made(*args, **options)))
 
         context["generate_toctree_html"] = named
 
