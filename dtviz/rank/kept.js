@@ -90,12 +90,12 @@ export const keptTree = (kept) => {
   const key = keyText("The tree of the settings kept. Its ring marks the same place as that of the other tree.");
   const tree = foundTree(key, "Tree kept");
   const difference = html("p", { class: "dtviz-difference", hidden: "" });
+  const root = html("div", {}, nothing);
   return {
-    root: html("div", {}, tree.root, nothing),
-    difference,
+    ...{ root, difference },
     draw(now, other, side, ring) {
-      tree.root.hidden = !other;
-      nothing.hidden = Boolean(other);
+      const seen = other ? tree.root : nothing;
+      if (root.firstChild !== seen) root.replaceChildren(seen);
       difference.hidden = !other;
       if (!other) {
         ring(-1);

@@ -63,7 +63,8 @@ def targets(site: Path) -> Iterator[tuple[str, str]]:
             parts = urlsplit(str(link["href"]))
             joined = posixpath.join(posixpath.dirname(page.name), unquote(parts.path))
             path = posixpath.normpath(joined) if parts.path else page.name
-            yield path, unquote(parts.fragment)
+            if path.endswith(".html"):
+                yield path, unquote(parts.fragment)
 
 
 def words(text: str) -> list[str]:

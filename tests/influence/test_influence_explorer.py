@@ -433,7 +433,7 @@ def test_the_caption_tells_the_tree() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "theme"), [("index", "light"), ("index", "dark"), ("1-influence/index", "light")]
+    ("name", "theme"), [("about", "light"), ("about", "dark"), ("1-influence/index", "light")]
 )
 def test_explorers_of_the_book(site: Path, visit: Open, name: str, theme: web.Theme) -> None:
     address = (site / "book" / f"{name}.html").as_uri()

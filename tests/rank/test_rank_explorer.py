@@ -619,7 +619,7 @@ def test_the_arrow_keys_walk_the_tree(page: Page) -> None:
     choose(page, target="random_tree(5, 3, 0)", m=48, rank=3)
     tree = dt.find(*sample("random_tree(5, 3, 0)", 48), rank=3)
     assert tree is not None
-    page.locator("input[name=delta]").focus()
+    page.locator("button[name=keep]").focus()
     page.keyboard.press("Tab")
     assert tip_facts(page) == node_facts(tree, "no variable fixed")
     page.keyboard.press("ArrowDown")

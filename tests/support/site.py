@@ -116,7 +116,7 @@ def parsed(path: Path, written: int) -> BeautifulSoup:
 
 def content(page: Page) -> Tag:
     """Return the part of the page the authors wrote (all of it where the theme is absent)."""
-    return page.html.find("article") or page.html
+    return page.html.find("article") or page.html.find("main") or page.html
 
 
 # --- every cell gives what is stored ------------------------------------------------------------
@@ -316,6 +316,15 @@ def anchors(html: BeautifulSoup) -> set[str]:
     return {str(tag.get("id") or tag.get("name")) for tag in html.select("[id], a[name]")}
 
 
+EXPLORER = re.compile(r"dtviz-([a-z]+)\?(?:[a-z]+\.\w+=[^&]*&?)+")
+
+
+def is_place(html: BeautifulSoup, known: set[str], fragment: str) -> bool:
+    """Whether a fragment is an anchor of a page, or sets an explorer that the page has."""
+    explorer = EXPLORER.fullmatch(fragment)
+    return fragment in known or bool(explorer and html.select(f"[data-explorer={explorer[1]}]"))
+
+
 def dead_links(site: Path) -> list[str]:
     """Find links and sources within the site whose file or anchor does not exist."""
     parsed = {page.name: page.html for page in pages(site)}
@@ -334,6 +343,8 @@ def dead_links(site: Path) -> list[str]:
                 continue
             page_name = path.relative_to(site.resolve()).as_posix()
             fragment = unquote(parts.fragment)
-            if fragment and page_name in known and fragment not in known[page_name]:
+            if not fragment or page_name not in known:
+                continue
+            if not is_place(parsed[page_name], known[page_name], fragment):
                 found.append(f"{name}: {target} is no anchor of {page_name}")
     return sorted(set(found))
