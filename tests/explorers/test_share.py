@@ -524,9 +524,11 @@ def save(page: Page, kind: str, folder: Path) -> Path:
 
 # A button may stand in a heading.
 HEADINGS = """(list) => list.map((heading) => {
-  const copy = heading.cloneNode(true);
-  for (const part of copy.querySelectorAll("[data-no-picture]")) part.remove();
-  return copy.textContent;
+  const buttons = [...heading.querySelectorAll("[data-no-picture]")];
+  for (const one of buttons) one.style.display = "none";
+  const text = heading.innerText;
+  for (const one of buttons) one.style.display = "";
+  return text;
 })"""
 
 

@@ -644,7 +644,7 @@ def test_the_arrow_keys_walk_the_tree(page: Page) -> None:
     assert page.locator(f"{TOLD}:not([hidden])").count() == 1
     choose(page, m=8)
     assert page.locator(f"{TOLD}:not([hidden])").count() == 0
-    page.locator("input[name=delta]").focus()
+    page.locator("button[name=keep]").focus()
     page.keyboard.press("Tab")
     assert tip_facts(page)["title"] == "no variable fixed"
     choose(page, target="parity(4)", m=64, rank=1)
