@@ -8,7 +8,8 @@
   "use strict";
 
   const HERE = document.currentScript.src;
-  const SECONDS = 10;
+  // A slow phone takes ten times what a desk takes, and the reader can stop a program at any time.
+  const SECONDS = 30;
   const DIVIDER = "# -- what runs ".padEnd(79, "-");
   const HINT = "Ctrl+Enter runs the program. Tab indents; Escape, then Tab, leaves the editor.";
   const HAS_NOT =

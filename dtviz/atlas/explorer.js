@@ -147,22 +147,18 @@ explorers.atlas = ({ model, el }) => {
   const status = statusLine();
   const later = nextFrame();
   const size = { width: 0, kind: /** @type {Kind} */ ("wide") };
-  const left = html("div", {}, numbers.root, errors.view.root);
-  const card = html("div", { class: "dtviz-atlas-card" }, left, place.root);
+  const card = html("div", { class: "dtviz-atlas-card" }, html("div", {}, numbers.root, errors.view.root), place.root);
   const view = html("div", { class: "dtviz-view dtviz-atlas" }, which.root, card, status.root, below.select, below.root);
-  // First what answers, then a frame later what takes time.
-  const draw = () => {
-    if (!size.width) return;
+  const answer = () => {
     const now = state.now();
     which.draw();
     status.say(statusOf(state, now));
     numbers.draw(now);
     below.draw();
-    later.draw("card", () => {
-      place.draw(state.now());
-      errors.draw();
-    });
-    step(0);
+  };
+  const fillCard = () => {
+    place.draw(state.now());
+    errors.draw();
   };
   /** @param {number} k */
   const step = (k) =>
@@ -171,12 +167,20 @@ explorers.atlas = ({ model, el }) => {
       steps[k](state.now(), size.kind === "narrow");
       if (k + 1 < steps.length) step(k + 1);
     });
-  const slide = () => {
-    const now = state.now();
-    status.say(statusOf(state, now));
-    errors.draw();
-    for (const one of below.front().steps) one(now, size.kind === "narrow");
+  const fillPart = () => below.front().steps.forEach((one) => one(state.now(), size.kind === "narrow"));
+  // First what answers, then a frame later what takes time.
+  const draw = () => {
+    if (!size.width) return;
+    answer();
+    later.draw("card", fillCard);
+    step(0);
   };
+  const slide = () => {
+    status.say(statusOf(state, state.now()));
+    errors.draw();
+    fillPart();
+  };
+  // All at once: a page that loads in parts would move under its reader.
   /** @type {(width: number, kind: Kind) => void} */
   const resize = (width, kind) => {
     Object.assign(size, { width, kind });
@@ -184,7 +188,10 @@ explorers.atlas = ({ model, el }) => {
     place.resize(half);
     Object.assign(errors.view, { width: half, height: 180 });
     for (const part of below.all) part.resize(width, kind);
-    draw();
+    later.forget();
+    answer();
+    fillCard();
+    fillPart();
   };
   const handlers = { function: draw, chart: draw, view: draw, extreme: draw, epsilon: slide };
   const stop = () => {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from support.explorers import Open, faulty, overhang, quick, settle, status, undisturbed, write_page
+from support.explorers import Open, faulty, overhang, settle, status, undisturbed, write_page
 
 import dtviz as dt
 from dtviz.atlas import Card, card
@@ -261,42 +261,33 @@ def test_nothing_is_wider_than_the_screen(tab: Open, address: str, width: int, v
         assert overhang(page, width) <= 0
 
 
-FRAMES = """
-async (texts) => {
-  const field = document.querySelector("[name=formula]");
-  const ask = window.requestAnimationFrame;
-  let longest = 0;
-  window.requestAnimationFrame = (act) =>
-    ask.call(window, (time) => {
-      const start = performance.now();
-      act(time);
-      longest = Math.max(longest, performance.now() - start);
-    });
-  const times = [];
-  for (const text of texts) {
-    field.value = text;
-    const start = performance.now();
-    field.dispatchEvent(new Event("input"));
-    const event = performance.now() - start;
-    longest = 0;
-    for (let k = 0; k < 14; k += 1) await new Promise((then) => ask.call(window, then));
-    times.push(event, longest);
-  }
-  window.requestAnimationFrame = ask;
-  return times;
+DRAWN_AT_ONCE = """
+(text) => {
+  const part = (name) => document.querySelector(name);
+  const field = part("[name=formula]");
+  const late = [part(".dtviz-atlas-parts"), part(".dtviz-place-room")].map((root) => {
+    const seen = new MutationObserver(() => {});
+    seen.observe(root, { subtree: true, childList: true, characterData: true });
+    return seen;
+  });
+  const before = part(".dtviz-numbers").textContent;
+  field.value = text;
+  field.dispatchEvent(new Event("input"));
+  return {
+    answered: part(".dtviz-numbers").textContent !== before,
+    waiting: late.every((seen) => seen.takeRecords().length === 0),
+  };
 }
 """
 
 
 @pytest.mark.parametrize("view", ["trees", "neighbours", "extremes"])
-def test_another_function_is_quick(page: Page, view: str) -> None:
-    """What answers, and what is drawn in a later frame, each at its quietest: noise only adds."""
+def test_the_numbers_answer_at_once_and_pictures_a_frame_later(page: Page, view: str) -> None:
     choose(page, "view", view)
-    texts = [f"0x{code:08x}" for code in np.random.default_rng(5).integers(0, 2**32, 12).tolist()]
-    times = np.array(np.inf)
-    for _ in range(10):
-        times = np.minimum(times, page.evaluate(FRAMES, texts))
-        if quick(times):
-            break
-    assert quick(times[::2]), "the event"
-    assert quick(times[1::2]), "the frames after it"
+    settle(page)
+    before = page.locator(".dtviz-atlas").inner_text()
+    assert page.evaluate(DRAWN_AT_ONCE, "0xdeadbeef") == {"answered": True, "waiting": True}
+    at_once = page.locator(".dtviz-atlas").inner_text()
+    settle(page)
+    later = page.locator(".dtviz-atlas").inner_text()
+    assert len({before, at_once, later}) == 3

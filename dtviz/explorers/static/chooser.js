@@ -262,8 +262,9 @@ class Chooser {
     const text = this.field.value.trim();
     this.draft = this.field.value;
     const wrong = offered(this.model).includes(text) ? null : wrongIn(text, this.least, this.most);
+    const isNew = !wrong && text !== this.drawn;
     if (!wrong) this.choose(text, true);
-    this.drawWords(wrong);
+    if (!isNew) this.drawWords(wrong);
   }
 
   /** @param {KeyboardEvent} event */

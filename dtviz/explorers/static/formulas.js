@@ -1,7 +1,5 @@
 // A short formula of a table, as dtviz/explorers/functions.py finds it. Nothing here knows a page.
 
-import { readFunction } from "./expressions.js";
-
 /**
  * @typedef {ArrayLike<number>} Bits
  * @typedef {Map<number, number>} Term  the bit of each variable in it
@@ -11,7 +9,10 @@ import { readFunction } from "./expressions.js";
 const LONGEST = 80;
 
 /** @type {(table: Bits, test: (value: number, x: number) => boolean) => boolean} */
-const every = (table, test) => Array.from(table).every(test);
+const every = (table, test) => {
+  for (let x = 0; x < table.length; x += 1) if (!test(table[x], x)) return false;
+  return true;
+};
 
 // The variables that matter.
 /** @type {(n: number, table: Bits) => number[]} */
@@ -52,30 +53,33 @@ const sumOfTerms = (n, table) => {
   return written.join(" | ");
 };
 
-// Parities and thresholds of the variables that matter.
-/** @type {(names: string[]) => string[]} */
+// Parities and thresholds of the variables that matter, with the value that each has where so many are 1.
+/** @type {(names: string[]) => [string, (ones: number) => number][]} */
 const byCount = (names) => {
   const parity = names.join(" ^ ");
   const all = names.join(", ");
-  const thresholds = names.slice(2).map((_, k) => `atleast(${k + 2}, ${all})`);
-  return [parity, `~(${parity})`, ...(names.length % 2 ? [`maj(${all})`] : []), ...thresholds];
-};
-
-/** @type {(formula: string, table: Bits) => boolean} */
-const holds = (formula, table) => {
-  const read = readFunction(formula).table;
-  return every(table, (value, x) => value === read[x % read.length]);
+  /** @type {[string, (ones: number) => number][]} */
+  const forms = [
+    [parity, (ones) => ones & 1],
+    [`~(${parity})`, (ones) => 1 - (ones & 1)],
+  ];
+  if (names.length % 2) forms.push([`maj(${all})`, (ones) => Number(2 * ones > names.length)]);
+  for (let k = 2; k < names.length; k += 1) forms.push([`atleast(${k}, ${all})`, (ones) => Number(ones >= k)]);
+  return forms;
 };
 
 // A short formula, or nothing.
 /** @type {(given: { n: number, table: Bits }) => string} */
 export const shortFormula = ({ n, table }) => {
-  const names = relevant(n, table).map((i) => `x${i}`);
+  const matter = relevant(n, table);
+  const names = matter.map((i) => `x${i}`);
   if (!names.length) return String(table[0]);
+  const ones = Uint8Array.from(table, (_, x) => matter.reduce((sum, i) => sum + ((x >> i) & 1), 0));
   const values = Array.from(table);
   const negated = values.map((value) => 1 - value);
   const forms = [sumOfTerms(n, values), `~(${sumOfTerms(n, negated)})`];
-  const found = [...byCount(names).filter((formula) => holds(formula, table)), ...forms];
+  const counted = byCount(names).filter(([, value]) => every(table, (bit, x) => bit === value(ones[x])));
+  const found = [...counted.map(([formula]) => formula), ...forms];
   const short = found.reduce((best, formula) => (formula.length < best.length ? formula : best));
   return short.length <= LONGEST ? short : "";
 };

@@ -106,12 +106,11 @@ checks.function = (value, model) => {
   return typeof value === "string" ? (wrongIn(value, least, most)?.message ?? "") : "it must be a text";
 };
 
-// What is said of the function that a trait names.
-/** @type {(model: Model, trait: string) => About} */
-export const aboutOf = (model, trait) => {
-  const text = model.get(trait);
-  const known = entryOf(model.get("_about"), text);
-  if (known) return known;
+// Worked out once: the same function is asked for several times in an event.
+let told = { text: "", about: /** @type {About | null} */ (null) };
+
+/** @type {(text: string) => About} */
+const aboutOwn = (text) => {
   const { n, table, names } = readOrNull(text) ?? NOTHING;
   const short = shortFormula({ n, table });
   // A table says less than a formula; a long formula less than a short one.
@@ -120,4 +119,14 @@ export const aboutOf = (model, trait) => {
   /** @type {Role[]} */
   const roles = names.map((name, i) => [name, [i]]);
   return { n, formula: text, words: shorter ? `${short}: ${words}` : words, roles, table: hexText(table) };
+};
+
+// What is said of the function that a trait names.
+/** @type {(model: Model, trait: string) => About} */
+export const aboutOf = (model, trait) => {
+  const text = model.get(trait);
+  const known = entryOf(model.get("_about"), text);
+  if (known) return known;
+  if (!told.about || told.text !== text) told = { text, about: aboutOwn(text) };
+  return told.about;
 };
