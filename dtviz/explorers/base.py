@@ -404,7 +404,7 @@ class Explorer(anywidget.AnyWidget):
             for name, value in self._state().items()
             if not name.startswith("_") and name not in self._not_pictured
         }
-        # By value, as text: lists can be changed in place, and no trait would hear of it.
+        # As text: equal values of other objects are the same picture.
         traits = json.dumps(shown)
         settings = mpl.rcParams.copy()
         if self._kept_image is None or self._kept_image[:2] != (traits, settings):

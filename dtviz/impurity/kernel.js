@@ -125,6 +125,15 @@ export const planePath = (packed, cost) => {
   return assembled(packed, { splitAt, nodeCounts, sizes, wrong, impurities });
 };
 
+// The impurity of the root under each cost; 0 where there are no points.
+/** @param {PlanePath} path */
+export const rootCosts = (path) => {
+  const size = path.size(0);
+  if (!size) return [0];
+  const shares = path.counts(0).map((often) => often / size);
+  return COST_NAMES.map((cost) => CLASS_COSTS[cost](shares));
+};
+
 /**
  * @param {PackedCuts} packed
  * @param {{ splitAt: Int32Array, nodeCounts: number[][], sizes: number[], wrong: number[], impurities: number[] }} facts

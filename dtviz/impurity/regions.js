@@ -6,15 +6,15 @@ import { buttonControl, playControl, rangeControl, selectControl, transport } fr
 import { pointsEditor } from "../explorers/static/editor.js";
 import { POINT, change, html, keyText, put, say } from "../explorers/static/kit.js";
 import { planeView, smallPlane } from "../explorers/static/plane.js";
-import { OWN } from "../explorers/static/points.js";
 import { raceControls } from "../explorers/static/race.js";
 import { plainScale } from "../explorers/static/scale.js";
 import { tablePanel } from "../explorers/static/table.js";
 import { CLASS_MARKS, clamp, count, digits, dropText } from "../explorers/static/text.js";
 import { treeView } from "../explorers/static/tree.js";
 import { ROUNDING } from "../explorers/static/constants.js";
-import { COST_NAMES, differing, pointsIn, whySplit } from "./kernel.js";
+import { COST_NAMES, differing, pointsIn, rootCosts, whySplit } from "./kernel.js";
 import { optimumSearch, raceWords } from "./optimum.js";
+import { slower } from "./slower.js";
 import { planeState } from "./state.js";
 import { costTiles } from "./tiles.js";
 
@@ -37,10 +37,10 @@ const makeControls = ({ model, names, now, asked, goTo }) => {
   // Ten seconds, or an unhurried pace for a short path.
   const play = playControl({
     model,
-    wait: () => clamp(10000 / now().longest, 300, 900),
+    wait: () => clamp(10000 / now().path.steps, 300, 900),
     advance() {
-      const [next, { longest }] = [asked() + 1, now()];
-      return next <= longest ? { leaves: next } : { leaves: longest + 1, playing: false };
+      const [next, { steps }] = [asked() + 1, now().path];
+      return next <= steps ? { leaves: next } : { leaves: steps + 1, playing: false };
     },
   });
   /** @type {(name: string, label: string, text: string, by: number) => ReturnType<typeof buttonControl>} */
@@ -55,16 +55,16 @@ const makeControls = ({ model, names, now, asked, goTo }) => {
     play,
     // Played to the end already: start again from one leaf.
     rewind() {
-      if (model.get("playing") && asked() === now().longest + 1) change(model, { leaves: 1 });
+      if (model.get("playing") && asked() === now().path.steps + 1) change(model, { leaves: 1 });
     },
     /** @param {Now} shown */
-    draw({ name, longest }) {
+    draw({ name, path: { steps } }) {
       data.input.value = name;
-      put(leaves.input, "max", longest + 1);
-      leaves.set(asked(), `${asked()} of ${longest + 1}`);
+      put(leaves.input, "max", steps + 1);
+      leaves.set(asked(), `${asked()} of ${steps + 1}`);
       leaves.value.style.minWidth = "8ch";
       back.input.disabled = asked() === 1;
-      forward.input.disabled = asked() === longest + 1;
+      forward.input.disabled = asked() === steps + 1;
       play.draw();
     },
   };
@@ -93,9 +93,9 @@ const curvesOf = ({ goTo }) => {
   return {
     view,
     /** @param {Now} now */
-    show({ paths, path, longest, held }) {
-      const top = Math.max(0.1, ...(held ?? []), ...Object.values(paths).map(({ costs }) => costs[0]));
-      view.frame(longest, plainScale(top, 4));
+    show({ path, held }) {
+      const top = Math.max(0.1, ...(held ?? []), ...rootCosts(path));
+      view.frame(path.steps, plainScale(top, 4));
       view.curve(0, (j) => path.costs[j], 0, path.steps);
       view.curve(1, (j) => path.errors[j], 0, path.steps);
       view.curve(2, held && ((j) => held[j]), 0, path.steps);
@@ -130,10 +130,10 @@ const besidePart = ({ model, stepOn }, map) => {
   const told = html("p", { class: "dtviz-key" });
   return {
     root: html("div", { class: "dtviz-beside-cost" }, control.root, told),
-    draw({ path, paths, plane, cost }, step) {
+    draw({ path, pathOf, plane, cost }, step) {
       const name = model.get("beside");
       control.input.value = name;
-      const other = paths[/** @type {Cost} */ (name)];
+      const other = name === "nothing" ? null : pathOf(name);
       const boxes = other ? differing({ path, step }, { path: other, step: stepOn(other) }) : [];
       map.hatch(boxes);
       const parts = count(pointsIn(plane, boxes), "point");
@@ -162,9 +162,9 @@ const racePart = (state) => {
   return {
     root,
     /** @param {Now} shown */
-    draw({ splits, plane, path, paths, cost }) {
+    draw({ splits, plane, path, pathOf, cost }) {
       const last = splits?.[splits.length - 1];
-      controls.draw(path.steps >= paths[cost].steps || path.errors[path.steps] === 0);
+      controls.draw(path.steps >= pathOf(cost).steps || path.errors[path.steps] === 0);
       threshold.root.hidden = !last;
       if (!last) return;
       const [low, high] = plane.ranges[last[1]];
@@ -255,10 +255,10 @@ const makePictures = (state) => {
       race.draw(shown);
     },
     /** @param {Now} shown */
-    drawTiles({ cost, paths }) {
+    drawTiles({ cost, pathOf }) {
       /** @param {Cost} other */
-      const stepOf = (other) => stepOn(paths[other]);
-      tiles.draw(cost, stepOf, (other) => `error ${paths[other].errors[stepOf(other)].toFixed(3)}`);
+      const stepOf = (other) => stepOn(pathOf(other));
+      tiles.draw(cost, stepOf, (other) => `error ${pathOf(other).errors[stepOf(other)].toFixed(3)}`);
     },
   };
 };
@@ -273,42 +273,12 @@ const outlook = (path, step) => {
   return path.errors[step] === 0 ? "every leaf is pure" : "the path ends here";
 };
 
-// Of points that move, the tree and the four small pictures follow a moment later.
-/** @type {(pictures: ReturnType<typeof makePictures>, state: State) => { show: (isNew: boolean) => void, stop: () => void }} */
-const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) => {
-  let timer = 0;
-  let stale = false;
-  /** @type {PlanePath | null} */
-  let shown = null;
-  const draw = () => {
-    timer = 0;
-    const { plane, path, paths } = now();
-    if (shown !== path) tree.show(path);
-    shown = path;
-    drawTree(now(), stepOn(path));
-    if (stale) tiles.each((one, cost) => one.show(plane, paths[cost]));
-    stale = false;
-    drawTiles(now());
-  };
-  return {
-    show(isNew) {
-      stale ||= isNew;
-      if (stale && now().name === OWN) {
-        timer ||= setTimeout(draw, 60);
-        return;
-      }
-      clearTimeout(timer);
-      draw();
-    },
-    stop: () => clearTimeout(timer),
-  };
-};
-
 /** @type {(now: Now, step: number, least: Least | null) => string} */
-const planeText = ({ name, cost, path, paths, held, plane, splits }, step, least) => {
+const planeText = ({ name, cost, path, pathOf, held, plane, splits }, step, least) => {
   if (!plane.labels.length) return `${name}: no points yet; add some, or take a random set`;
-  const greed = paths[cost].errors.map((error) => Math.round(error * (least?.size ?? 0)));
-  const race = least && splits ? `; ${raceWords(step + 1, greed, least)}` : `; ${outlook(path, step)}`;
+  /** @param {Least} known */
+  const raced = (known) => raceWords(step + 1, pathOf(cost).errors.map((error) => Math.round(error * known.size)), known);
+  const race = least && splits ? `; ${raced(least)}` : `; ${outlook(path, step)}`;
   const onHeld = held ? `, held out ${held[step].toFixed(3)}` : "";
   return (
     `${name}, ${cost}: ${count(step + 1, "leaf", "leaves")}, impurity ${path.costs[step].toFixed(3)}, ` +
@@ -364,8 +334,8 @@ const makePart = (model, optimum) => {
       const roomy = side > 520;
       Object.assign(curves.view, { width: side, height: roomy || narrow ? 190 : 300 });
       tiles.resize(side, roomy ? 4 : 2, roomy ? 124 : 104);
-      const now = state.now();
-      later.show(show(now));
+      show(state.now());
+      later.all();
       tree.resize(side, height - 20);
     },
     // Draws, and returns the state in words.

@@ -15,7 +15,7 @@ import {
   spansOf,
   steadySpans,
 } from "../explorers/static/points.js";
-import { COST_NAMES, bestCutAt, heldErrors, lawfulCuts, ownCuts, planePath, tablePlane } from "./kernel.js";
+import { bestCutAt, heldErrors, lawfulCuts, ownCuts, planePath, tablePlane } from "./kernel.js";
 
 /**
  * @import { Model } from "../explorers/static/kit.js"
@@ -52,17 +52,21 @@ checks.cuts = (value) => {
   return fine && lawfulCuts(value).length === value.length ? "" : "splits must be rows [node, feature, threshold] of leaves";
 };
 
-// The paths of all costs, those of Python or grown here.
-/** @type {(plane: Plane, packed?: Record<Cost, PackedCuts>) => { paths: Record<Cost, PlanePath>, longest: number }} */
+// The path of each cost, Python's or grown here, when it is asked for.
+/** @type {(plane: Plane, packed?: Record<Cost, PackedCuts>) => (cost: Cost) => PlanePath} */
 const grown = (plane, packed) => {
   const sample = seenPart(plane);
-  const sorted = packed ? [] : sortedRows(sample);
-  /** @type {(cost: Cost) => PackedCuts} */
-  const grow = (cost) => growCart(sample, cost, MOST_LEAVES, sorted);
-  const made = COST_NAMES.map((cost) => [cost, planePath(packed?.[cost] ?? grow(cost), cost)]);
-  /** @type {Record<Cost, PlanePath>} */
-  const paths = Object.fromEntries(made);
-  return { paths, longest: Math.max(...Object.values(paths).map(({ steps }) => steps)) };
+  /** @type {Map<Cost, PlanePath>} */
+  const made = new Map();
+  /** @type {Int32Array[] | undefined} */
+  let sorted;
+  /** @param {Cost} cost */
+  const grow = (cost) => growCart(sample, cost, MOST_LEAVES, (sorted ??= sortedRows(sample)));
+  return (cost) => {
+    const path = made.get(cost) ?? planePath(packed?.[cost] ?? grow(cost), cost);
+    made.set(cost, path);
+    return path;
+  };
 };
 
 // The plane on display, and its paths.
@@ -86,13 +90,13 @@ const pictured = (model) => {
     },
     now() {
       const own = ["data", "points", "names", "axes"].map((trait) => model.get(trait));
-      const { plane, paths, longest } = memo("plane", own, () => {
+      const { plane, pathOf } = memo("plane", own, () => {
         const { plane: found, packed } = chosen();
         const isOwn = model.get("data") === OWN;
         ranges = isOwn ? steadySpans(found.points, ranges) : spansOf(found.points);
         /** @type {Shown} */
         const shown = { ...found, ranges };
-        return { plane: shown, ...grown(found, packed) };
+        return { plane: shown, pathOf: grown(found, packed) };
       });
       /** @type {Cost} */
       const cost = model.get("cost");
@@ -102,9 +106,9 @@ const pictured = (model) => {
       const splits = model.get("splits");
       const path = splits
         ? memo("own", [plane, splits, cost], () => planePath(ownCuts(plane, lawfulCuts(splits), cost), cost))
-        : paths[cost];
+        : pathOf(cost);
       const held = memo("held", [path, plane], () => heldErrors(path, plane));
-      return { name, cost, plane, paths, longest: splits ? path.steps : longest, path, held, splits };
+      return { name, cost, plane, pathOf, path, held, splits };
     },
   };
 };
@@ -121,7 +125,7 @@ export const planeState = (model) => {
     names: model.get("names"),
     leaves: model.get("leaves"),
   });
-  const asked = () => Math.min(model.get("leaves"), now().longest + 1);
+  const asked = () => Math.min(model.get("leaves"), now().path.steps + 1);
   const state = {
     model,
     names: [...Object.keys(model.get("_paths")), OWN],
@@ -129,10 +133,11 @@ export const planeState = (model) => {
     asked,
     /** @param {number} leaves */
     goTo(leaves) {
-      if (leaves >= 1 && leaves <= now().longest + 1) change(model, { leaves });
+      if (leaves >= 1 && leaves <= now().path.steps + 1) change(model, { leaves });
     },
+    // The tree of a path that has at most as many leaves as the one on display.
     /** @param {PlanePath} path */
-    stepOn: ({ steps }) => Math.min(model.get("leaves") - 1, steps),
+    stepOn: ({ steps }) => Math.min(asked() - 1, steps),
     // --- the reader's splits ------------------------------------------------------------------
     /** @param {readonly (readonly number[])[] | null} splits */
     setSplits(splits) {
@@ -141,10 +146,10 @@ export const planeState = (model) => {
     made: () => now().splits ?? [],
     // The reader's tree, grown on by greed to as many leaves as it would have.
     complete() {
-      const { plane, cost, path, paths } = now();
+      const { plane, cost, path, pathOf } = now();
       let splits = now().splits ?? [];
       let tree = path;
-      while (splits.length < paths[cost].steps) {
+      while (splits.length < pathOf(cost).steps) {
         const open = Array.from({ length: 2 * splits.length + 1 }, (_, node) => node);
         const leaves = open.filter((node) => tree.isLeaf(node, tree.steps) && tree.error(node) > 0);
         const best = leaves.reduce((a, b) => (tree.score(b) > tree.score(a) ? b : a), leaves[0] ?? -1);

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 import traitlets
 from matplotlib.figure import Figure
@@ -280,7 +281,12 @@ TIMES = """
 
 def test_a_click_is_quick(chooser: Page) -> None:
     chooser.get_by_label("Function").select_option("multiplexer(2)")
-    assert any(quick(chooser.evaluate(TIMES)) for _ in range(10))
+    times = np.array(np.inf)
+    for _ in range(10):  # noise only ever adds
+        times = np.minimum(times, chooser.evaluate(TIMES))
+        if quick(times):
+            break
+    assert quick(times)
 
 
 def test_python_takes_and_refuses_texts() -> None:

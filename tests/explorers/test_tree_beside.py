@@ -50,7 +50,7 @@ ASK = {
     }""",
     "impurity": """(model) => {
       const state = planeState(model);
-      const path = state.now().paths[model.get("beside")];
+      const path = state.now().pathOf(model.get("beside"));
       return path ? along(path, state.stepOn(path)) : null;
     }""",
     "pruning": """(model) => {

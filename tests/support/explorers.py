@@ -132,7 +132,7 @@ def misread(page: Page, names: list[str]) -> list[str]:
     found = []
     beside = page.locator("select[name=beside]").first.input_value() == "best"
     for name in names:
-        page.get_by_label("Function").first.select_option(name)
+        page.get_by_label("Function", exact=True).first.select_option(name)
         path = dt.build_top_down(FUNCTIONS[name])
         size = f"; the smallest tree has {dt.optimal(FUNCTIONS[name]).n_leaves} leaves"
         end = size if beside else ""

@@ -165,11 +165,16 @@ class Chooser {
       this.history.typing = false;
     });
     onWidth(this.root, (width) => {
-      this.wide = width >= WIDE_MAP;
-      put(this.root, "data-beside", width >= BESIDE);
-      put(this.root, "data-wide", this.wide);
+      this.fit(width);
       this.drawPicture();
     });
+  }
+
+  /** @param {number} width */
+  fit(width) {
+    this.wide = width >= WIDE_MAP;
+    put(this.root, "data-beside", width >= BESIDE);
+    put(this.root, "data-wide", this.wide);
   }
 
   /** @returns {string} */
@@ -288,6 +293,8 @@ class Chooser {
     }
     this.select.input.value = offered(this.model).includes(value) ? value : OWN;
     this.drawWords(null);
+    // Before it is seen for the first time: what is watched for its width hears of it too late.
+    if (!this.root.dataset.wide) this.fit(this.root.clientWidth);
     this.drawPicture();
   }
 
