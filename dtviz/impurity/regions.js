@@ -199,7 +199,7 @@ const tablePart = (state) =>
 
 /** @param {State} state */
 const makePictures = (state) => {
-  const { model, now, stepOn, asked } = state;
+  const { model, now, stepOn } = state;
   /** @type {(node: number, kind: "inner" | "leaf") => Fact[]} */
   const facts = (node, kind) => factsOf(now(), node, kind);
   /** @type {(node: number, kind: "inner" | "leaf") => Partial<Told>} */
@@ -242,7 +242,7 @@ const makePictures = (state) => {
       editor.draw();
       curves.draw(shown, step);
       say(map.title, name);
-      say(fourTitle, `The four costs, at most ${count(asked(), "leaf", "leaves")}`);
+      say(fourTitle, `The four costs, at most ${count(model.get("leaves"), "leaf", "leaves")}`);
       // A chord is about two classes.
       asChord.input.hidden = plane.classes.length > 2;
       asChord.input.disabled = step === 0;

@@ -1,6 +1,7 @@
-// Of other points, the tree and the four small pictures follow a moment later; the paths of those grow
-// one at a time.
+// Of other points the four small pictures follow a moment later, and their paths grow one at a time;
+// while points move, the tree follows, too.
 
+import { OWN } from "../explorers/static/points.js";
 import { COST_NAMES } from "./kernel.js";
 
 /**
@@ -35,15 +36,24 @@ export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) =>
   // While points move, the small pictures of earlier ones come first: else they would never come.
   /** @type {(seen: Now, waiting: Cost[]) => void} */
   const grow = (seen, [next, ...waiting]) => {
-    isGrowing = next !== undefined;
-    if (isGrowing) seen.pathOf(next);
-    else drawFour(seen);
-    timer = isGrowing ? setTimeout(grow, 0, seen, waiting) : isStale ? setTimeout(follow, 60) : 0;
+    if (next) {
+      seen.pathOf(next);
+      later(seen, waiting);
+      return;
+    }
+    drawFour(seen);
+    isGrowing = false;
+    timer = isStale ? setTimeout(follow, 60) : 0;
+  };
+  /** @type {(seen: Now, waiting: Cost[]) => void} */
+  const later = (seen, waiting) => {
+    isGrowing = true;
+    timer = setTimeout(grow, 0, seen, waiting);
   };
   const follow = () => {
     isStale = false;
     drawOne();
-    grow(now(), COST_NAMES);
+    later(now(), COST_NAMES);
   };
   const stop = () => {
     clearTimeout(timer);
@@ -58,12 +68,15 @@ export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) =>
     },
     show(isNew) {
       isStale ||= isNew;
-      if (isStale) {
+      if (isStale && now().name === OWN) {
         timer ||= setTimeout(follow, 60);
         return;
       }
       drawOne();
-      if (!isGrowing) drawTiles(now());
+      if (isStale) {
+        stop();
+        later(now(), COST_NAMES);
+      } else if (!isGrowing) drawTiles(now());
     },
   };
 };

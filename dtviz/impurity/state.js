@@ -135,9 +135,8 @@ export const planeState = (model) => {
     goTo(leaves) {
       if (leaves >= 1 && leaves <= now().path.steps + 1) change(model, { leaves });
     },
-    // The tree of a path that has at most as many leaves as the one on display.
     /** @param {PlanePath} path */
-    stepOn: ({ steps }) => Math.min(asked() - 1, steps),
+    stepOn: ({ steps }) => Math.min(model.get("leaves") - 1, steps),
     // --- the reader's splits ------------------------------------------------------------------
     /** @param {readonly (readonly number[])[] | null} splits */
     setSplits(splits) {

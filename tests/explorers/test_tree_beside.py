@@ -50,8 +50,9 @@ ASK = {
     }""",
     "impurity": """(model) => {
       const state = planeState(model);
+      if (model.get("beside") === "nothing") return null;
       const path = state.now().pathOf(model.get("beside"));
-      return path ? along(path, state.stepOn(path)) : null;
+      return along(path, state.stepOn(path));
     }""",
     "pruning": """(model) => {
       const state = pruningState(model);

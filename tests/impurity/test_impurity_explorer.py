@@ -25,6 +25,7 @@ from support.explorers import (
     fixed,
     inside,
     meet,
+    settle,
     status,
     tip_facts,
     undisturbed,
@@ -577,8 +578,9 @@ def test_the_next_and_the_last_cut_are_marked(page: Page) -> None:
 def test_the_four_costs_stand_side_by_side(page: Page) -> None:
     for name in ("breast cancer", "corner"):
         choose(page, view="plane", data=name)
-        for leaves in (1, 3, LONGEST[name]):
+        for leaves in (1, 3, PATHS[name, "gini"].n_splits + 1):
             choose(page, leaves=leaves)
+            settle(page)
             texts = page.locator(".dtviz-plane-view .dtviz-tile-text").all_text_contents()
             seen = ".dtviz-region:not([visibility=hidden])"
             tiles = page.locator(".dtviz-plane-view .dtviz-tile").all()
@@ -619,7 +621,7 @@ def test_the_curves_can_be_dragged(page: Page) -> None:
     page.locator(".dtviz-cover").scroll_into_view_if_needed()
     box = page.locator(".dtviz-cover").bounding_box()
     assert box is not None
-    for x, leaves in ((-9, 1), (box["width"] * 5 / (LONGEST["wine"] - 1), 6)):
+    for x, leaves in ((-9, 1), (box["width"] * 5 / PATHS["wine", "gini"].n_splits, 6)):
         page.mouse.move(box["x"] + max(x, 1), box["y"] + 30)
         page.mouse.down()
         page.mouse.move(box["x"] + x, box["y"] + 30, steps=3)
@@ -634,15 +636,16 @@ def test_buttons_and_keys_move_the_leaves(page: Page) -> None:
     assert "1 leaf," in status(page)
     assert back.is_disabled()
     slider = page.locator("input[name=leaves]")
-    for leaves in range(2, LONGEST["iris"] + 1):
+    longest = PATHS["iris", "gini"].n_splits + 1
+    for leaves in range(2, longest + 1):
         forward.click()
-        assert slider.get_attribute("aria-valuetext") == f"{leaves} of {LONGEST['iris']}"
+        assert slider.get_attribute("aria-valuetext") == f"{leaves} of {longest}"
     assert forward.is_disabled()
     assert "8 leaves" in status(page)
     assert status(page).endswith("every leaf is pure") == (PATHS["iris", "gini"].errors[-1] == 0)
     slider.focus()
     page.keyboard.press("ArrowLeft")
-    assert slider.input_value() == str(LONGEST["iris"] - 1)
+    assert slider.input_value() == str(longest - 1)
 
 
 def test_play_grows_to_the_end_and_pause_stops(visit: Open, tmp_path: Path) -> None:
@@ -662,7 +665,7 @@ def test_play_grows_to_the_end_and_pause_stops(visit: Open, tmp_path: Path) -> N
     assert slider.input_value() == "6"
     play.click()
     page.clock.run_for(30_000)
-    assert slider.input_value() == str(LONGEST["iris"])
+    assert slider.input_value() == str(PATHS["iris", "gini"].n_splits + 1)
     assert play.inner_text() == "Play"
     play.click()  # at the end: starts again
     assert slider.input_value() == "1"
