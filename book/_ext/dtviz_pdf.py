@@ -45,6 +45,7 @@ PDFS = {"decision-trees.pdf": "A4", "decision-trees-letter.pdf": "letter paper"}
 """What `make pdf` leaves beside the site, by the name of its paper."""
 AT_THE_END = ("book/glossary", "book/references")
 """What stands behind the solutions."""
+PREFACE = "book/about"
 COVER = "book/_static/cover"
 ANSWERS = "Solutions and answers"
 
@@ -54,7 +55,7 @@ def chapters(builder: LaTeXBuilder) -> Iterator[tuple[str, list[str]]]:
     below = builder.env.toctree_includes
     listed = below[builder.config.root_doc]
     for page in sorted(listed, key=lambda page: page in AT_THE_END):
-        if not page.startswith(ON_SCREEN):
+        if page != PREFACE and not page.startswith(ON_SCREEN):
             yield page, below.get(page, [])
 
 
@@ -91,10 +92,10 @@ class PdfBuilder(LaTeXBuilder):
     ) -> nodes.document:
         """Return the book: preface, chapters, homework, solutions, glossary, references."""
         found = list(chapters(self))
-        self.docnames = {indexfile, *(page for top, below in found for page in (top, *below))}
+        self.docnames = {PREFACE, *(page for top, below in found for page in (top, *below))}
         book = nodes.section()
         book += nodes.title("", self.config.project)
-        book += self.front(indexfile)
+        book += self.preface()
         numbered_before = True
         for top, below in found:
             is_numbered = top in self.env.toc_secnumbers and bool(
@@ -111,9 +112,9 @@ class PdfBuilder(LaTeXBuilder):
         document["docname"] = "the-book"
         return document
 
-    def front(self, page: str) -> nodes.Node:
-        """Return the first page of the site, as a preface."""
-        first = self.page(page, "")
+    def preface(self) -> nodes.Node:
+        """Return what the book says of itself; the first page of the site is only its door."""
+        first = self.page(PREFACE, "")
         title = next(first.findall(nodes.title))
         title.children = []
         title += nodes.Text("Preface")
@@ -207,7 +208,8 @@ class PdfBuilder(LaTeXBuilder):
         return file
 
     def finish(self) -> None:
-        """Convert the pictures, and the cover, if there is one."""
+        """Write the words of figures, convert the pictures, and the cover, if there is one."""
+        self.write_message_catalog()
         cover = next((Path(self.srcdir, COVER + kind) for kind in (".pdf", ".svg", ".png")
                       if Path(self.srcdir, COVER + kind).exists()), None)  # fmt: skip
         copied = Path(self.outdir, "cover.pdf")

@@ -11,6 +11,7 @@ import re
 from html import unescape
 from typing import TYPE_CHECKING
 
+from bs4 import BeautifulSoup
 from docutils import nodes
 from dtviz_pdf_figures import pictures_of_map
 from sphinx.util import logging
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from dtviz_pdf_figures import Pictures
 
 SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
-LISTING = re.compile(r'class="[^"]*dtviz-literal')
+LISTING = "dtviz-literal-text"
 DROPPED = ("dtviz-run", "dtviz-claim", "dtviz-chip", "dtviz-claims")
 
 logger = logging.getLogger(__name__)
@@ -43,16 +44,20 @@ def is_question(node: nodes.Node) -> bool:
 
 
 def keep_listings(document: nodes.document) -> None:
-    """Prefer the text of a listing to its HTML; before myst-nb chooses by the kind alone."""
+    """Give a listing as code, not as HTML; before myst-nb chooses by the kind alone."""
     for bundle in document.findall(nodes.container):
         if bundle.get("nb_element") != "mime_bundle":
             continue
         kinds = {part["mime_type"]: part for part in elements(bundle)}
         html, text = kinds.get("text/html"), kinds.get("text/plain")
-        if html is not None and text is not None and LISTING.search(html.astext()):
+        if html is None or text is None or LISTING not in html.astext():
+            continue
+        listed = BeautifulSoup(html.astext(), "html.parser").find(class_=LISTING)
+        if listed is not None:
             bundle.remove(html)
-            for block in text.findall(nodes.literal_block):
-                block["language"], block["classes"] = "python", []
+            code = listed.get_text().strip("\n")
+            text.children = []
+            text += nodes.literal_block(code, code, language="python")
 
 
 def unfolded(cell: nodes.container) -> bool:

@@ -143,7 +143,9 @@ class TestChecksBite:
         assert checks.fonts_left_out(head + good) == []
         assert checks.fonts_left_out(head + good + good.replace("yes", "no", 1)) != []
 
-    @pytest.mark.parametrize("left", ["see page ??", "by {prf:ref}`lem-a`", "<details>"])
+    @pytest.mark.parametrize(
+        "left", ["see page ??", "by {prf:ref}`lem-a`", "<details>", "<Listing: id3 of dtviz>"]
+    )
     def test_what_was_left_as_typed(self, left: str) -> None:
         assert checks.unresolved(["A good page.", left]) != []
         assert checks.unresolved(["A good page: a < b > c."]) == []

@@ -47,10 +47,10 @@ def fonts_left_out(told: str) -> list[str]:
 
 
 def unresolved(pages: list[str]) -> list[str]:
-    """Find references that TeX did not resolve, and markup that was left as typed."""
+    """Find references that TeX did not resolve, markup left as typed, and things only named."""
     sign = re.compile(
         r"\?\?|\{(?:prf:ref|doc|numref|eq|try|claim|cite:?\w*)\}`|:::|</(?:div|span|details|form)>"
-        r"|<(?:details|div|form|script)\b"
+        r"|<(?:details|div|form|script)\b|<[A-Z]\w+: "
     )
     return [
         f"page {k + 1}: {found[0]}" for k, text in enumerate(pages) for found in sign.finditer(text)
