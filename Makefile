@@ -108,6 +108,8 @@ book: $(STAMP) $(NODE_BOOK) ## Execute and build the book, and print the file to
 # ARGS=--replace for an edition that nobody has seen.
 EDITION :=
 ADDRESS :=
+site: export DTVIZ_EDITION := $(EDITION)
+site: export DTVIZ_ADDRESS := $(ADDRESS)
 site: book $(STAMP)-site ## Lay the book out as an edition, to be served: _build/site
 	@$(BIN)/python -m editions $(if $(EDITION),--edition "$(EDITION)") \
 		$(if $(ADDRESS),--address "$(ADDRESS)") $(ARGS)
@@ -163,7 +165,8 @@ test-quick: $(STAMP)-test ## The fast half of the unit tests, in less than a min
 QUICK := dtviz tests/core tests/claims tests/growing tests/impurity tests/influence \
 	tests/product tests/pruning tests/rank tests/test_import.py tests/test_rooms.py
 
-lint test-lint: $(STAMP)-test $(NODE_STAMP) ## Check style and types, of Python and of JavaScript
+lint: test-lint ## Check style and types, of Python and of JavaScript
+test-lint: $(STAMP)-test $(NODE_STAMP)
 	@echo "== style and types"
 	@{ $(LINT_JAVASCRIPT); } & $(LINT_PYTHON); python=$$?; wait $$! && exit $$python
 LINT_PYTHON := $(BIN)/python -m ruff check --quiet && \

@@ -24,10 +24,16 @@ def repository() -> str:
 
 
 def wheel(folder: Path, edition: facts.Edition) -> Path:
-    """Build the package of this edition."""
+    """Build the package of this edition; ValueError if it is of another version."""
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run([*command, "--wheel-dir", str(folder), str(facts.ROOT)], check=True)  # noqa: S603
-    return folder / notebooks.wheel_name(edition)
+    found = folder / notebooks.wheel_name(edition)
+    if not found.is_file():
+        raise ValueError(
+            "CITATION.cff and dtviz/__init__.py must tell one version, got "
+            f"{edition.version!r} and {', '.join(path.name for path in folder.glob('*.whl'))}"
+        )
+    return found
 
 
 def options() -> argparse.Namespace:

@@ -94,7 +94,9 @@ def write(page: Page, picture: str, site: Path, edition: Edition) -> str:
     kept = CACHE / f"{hashlib.sha256(svg.encode()).hexdigest()[:16]}.png"
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_bytes(drawn(svg))
+        part = kept.with_suffix(".part")
+        part.write_bytes(drawn(svg))
+        part.replace(kept)
     target = site / FOLDER / f"{page.name}.png"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(kept.read_bytes())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,6 +27,8 @@ class Edition(NamedTuple):
 def edition(name: str = "", root: Path = ROOT) -> Edition:
     """Return the edition that CITATION.cff describes; its name is the year unless one is given.
 
+    What `make site` was given holds for the build of its pages, too: ``DTVIZ_EDITION``.
+
     Raises
     ------
     ValueError
@@ -34,7 +37,7 @@ def edition(name: str = "", root: Path = ROOT) -> Edition:
     """
     told: dict[str, Any] = yaml.safe_load((root / "CITATION.cff").read_text("utf-8"))
     date = str(told["date-released"])
-    name = name or date[:4]
+    name = name or os.environ.get("DTVIZ_EDITION", "") or date[:4]
     if not NAME.fullmatch(name):
         raise ValueError(
             f"the name of an edition must be a year, or one like 2026b or 2026.2, got {name!r}"
@@ -46,7 +49,7 @@ def edition(name: str = "", root: Path = ROOT) -> Edition:
 def address(given: str = "", root: Path = ROOT) -> str:
     """Return the address of the site, with a slash at its end; empty where none is configured.
 
-    It is ``html: baseurl`` of _config.yml, unless one is given.
+    It is ``html: baseurl`` of _config.yml, unless one is given, here or as ``DTVIZ_ADDRESS``.
 
     Raises
     ------
@@ -55,11 +58,18 @@ def address(given: str = "", root: Path = ROOT) -> str:
 
     """
     told: dict[str, Any] = yaml.safe_load((root / "_config.yml").read_text("utf-8"))
+    given = given or os.environ.get("DTVIZ_ADDRESS", "")
     found = given or str((told.get("html") or {}).get("baseurl") or "")
     if not found:
         return ""
     parts = urlsplit(found)
-    if parts.scheme not in {"http", "https"} or not parts.netloc or parts.query or parts.fragment:
+    is_folder = not (parts.query or parts.fragment or parts.path.endswith(".html"))
+    if (
+        parts.scheme not in {"http", "https"}
+        or not parts.netloc
+        or not is_folder
+        or re.search(r"\s", found)
+    ):
         raise ValueError(f"the site's address must be like https://host/folder/, got {found!r}")
     return found.rstrip("/") + "/"
 

@@ -62,8 +62,7 @@ def lay_out(plan: Plan, *, replace: bool = False, say: Callable[[str], object] =
                 raise FixedError(_refusal(plan.edition, changed))
             say(f"Edition {plan.edition.name} is replaced: {len(changed)} files changed.")
         if before != now:
-            shutil.rmtree(target, ignore_errors=True)
-            part.rename(target)
+            _exchange(part, target)
     finally:
         shutil.rmtree(part, ignore_errors=True)
     archive.write(target, plan.edition, plan.output / f"dtviz-{plan.edition.name}.zip")
@@ -75,8 +74,9 @@ def _refusal(edition: Edition, changed: list[str]) -> str:
     some = ", ".join(changed[:3]) + (", ..." if len(changed) > 3 else "")
     return (
         f"edition {edition.name} is laid out already and would change in {len(changed)} files "
-        f"({some}). What is published stays as it is. For a new edition renew version and "
-        "date-released in CITATION.cff, or name it: make site EDITION=2026b. If this one was "
+        f"({some}). What is published stays as it is. Another year has an edition of its "
+        "own: renew date-released in CITATION.cff, and the version there and in dtviz/__init__.py. "
+        "A second one of a year has a name: make site EDITION=2026b. If this one was "
         "never published: make site ARGS=--replace"
     )
 
@@ -176,6 +176,16 @@ def _write_shelf(plan: Plan) -> None:
         (output / name).write_text(text, "utf-8")
 
 
+def _exchange(part: Path, target: Path) -> None:
+    """Put ``part`` in the place of ``target``: at every moment one of them is there in whole."""
+    old = target.with_name(f".{target.name}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if target.exists():
+        target.rename(old)
+    part.rename(target)
+    shutil.rmtree(old, ignore_errors=True)
+
+
 def _link(source: Path, target: Path) -> None:
     """Make ``target`` a second name for the files of ``source``, or copies where there are none."""
     part = target.with_name(f".{target.name}.part")
@@ -189,5 +199,4 @@ def _link(source: Path, target: Path) -> None:
         return other
 
     shutil.copytree(source, part, copy_function=same)
-    shutil.rmtree(target, ignore_errors=True)
-    part.rename(target)
+    _exchange(part, target)

@@ -87,27 +87,30 @@ def set_paper(folder: Path, paper: str, environment: dict[str, str]) -> Path:
         If TeX stops, or leaves a reference or a sign out.
 
     """
-    name = PAPERS[paper]
+    # Under another name until it is whole: what stands beside the site is offered there.
+    whole = folder / f"{PAPERS[paper]}.pdf"
+    name = f"{PAPERS[paper]}-draft"
     source = rf"\def\dtvizpaper{{{paper}paper}}\input{{book}}"
     command = ["xelatex", "-interaction=nonstopmode", "-halt-on-error", f"-jobname={name}", source]
     log = folder / f"{name}.log"
     for run in range(MOST_RUNS):
-        print(f"XeLaTeX, run {run + 1}: {name}", flush=True)
+        print(f"XeLaTeX, run {run + 1}: {PAPERS[paper]}", flush=True)
         done = subprocess.run(
             command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=False
         )
-        said = log.read_text("utf-8", errors="replace")
+        told = log.read_text("utf-8", errors="replace")
         if done.returncode:
             break
         subprocess.run(
             ["makeindex", "-q", "-s", "python.ist", f"{name}.idx"],  # noqa: S607
             cwd=folder, env=environment, check=True,
         )  # fmt: skip
-        if run and not UNSTABLE.search(said):
+        if run and not UNSTABLE.search(told):
             break
-    if done.returncode or BROKEN.search(said):
-        sys.exit("\n".join([*BROKEN.findall(said)[:20], f"XeLaTeX has left faults: see {log}"]))
-    return folder / f"{name}.pdf"
+    if done.returncode or BROKEN.search(told) or UNSTABLE.search(told):
+        sys.exit("\n".join([*BROKEN.findall(told)[:20], f"XeLaTeX has left faults: see {log}"]))
+    log.replace(whole.with_suffix(".log"))
+    return (folder / f"{name}.pdf").replace(whole)
 
 
 def main() -> None:

@@ -125,8 +125,7 @@ def dress(
         context["metatags"] = (
             f'{context.get("metatags", "")}<meta name="description" content="{html.escape(told)}">'
         )
-    address = str(app.config.html_baseurl or "")
-    context["body"] += cite(app.env, page, edition, address and address.rstrip("/") + "/")
+    context["body"] += cite(app.env, page, edition, facts.address())
     repository = str(app.config.html_theme_options.get("repository_url") or "")
     if repository and str(app.env.doc2path(page)).endswith(".ipynb"):
         context["header_buttons"].append(
@@ -142,7 +141,8 @@ def dress(
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Dress the pages; write them again when the citation changes."""
-    app.add_config_value("dtviz_citation", "\n".join(map(str, facts.edition())), "html")
+    told = "\n".join([*facts.edition(), facts.address()])
+    app.add_config_value("dtviz_citation", told, "html")
     # After the theme has made its buttons.
     app.connect("html-page-context", dress, priority=900)
     app.add_css_file("editions-page.css")

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from bs4 import BeautifulSoup
 from docutils import nodes
 from dtviz_pdf_figures import pictures_of_map
-from sphinx.util import logging
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,9 +22,6 @@ if TYPE_CHECKING:
 
 SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 LISTING = "dtviz-literal-text"
-DROPPED = ("dtviz-run", "dtviz-claim", "dtviz-chip", "dtviz-claims")
-
-logger = logging.getLogger(__name__)
 
 
 def is_cell(node: nodes.Node) -> bool:

@@ -60,7 +60,8 @@ class Card:
     greedy_average_depth : float
         Its mean number of queries.
     best, worst : int
-        The fewest and the most leaves of such a tree, however ties are broken.
+        The fewest and the most leaves that growth by influence can end with, over all ways of
+        breaking ties.
 
     Examples
     --------

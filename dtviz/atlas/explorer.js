@@ -144,8 +144,7 @@ explorers.atlas = ({ model, el }) => {
   const errors = errorCurves(state);
   const place = placeMap(state, model.get("_charts"));
   const below = partsBelow(state);
-  const status = statusLine();
-  const later = nextFrame();
+  const [status, later] = [statusLine(), nextFrame()];
   const size = { width: 0, kind: /** @type {Kind} */ ("wide") };
   const card = html("div", { class: "dtviz-atlas-card" }, html("div", {}, numbers.root, errors.view.root), place.root);
   const view = html("div", { class: "dtviz-view dtviz-atlas" }, which.root, card, status.root, below.select, below.root);
@@ -176,6 +175,7 @@ explorers.atlas = ({ model, el }) => {
     step(0);
   };
   const slide = () => {
+    if (!size.width) return;
     status.say(statusOf(state, state.now()));
     errors.draw();
     fillPart();

@@ -182,15 +182,13 @@ export const leastErrors = (sample, mostWork = MOST_WORK, mostLeaves = Infinity)
     errors,
     floor,
     size: sample.labels.length,
-    // Whether there is nothing more to find, and whether that is since it gave up.
+    // Whether the search has ended: there is nothing more to find, or it has given up.
     done: false,
-    gaveUp: false,
     /** @type {(work: number) => void} */
     advance(work) {
       if (state.done) return;
       search.pause = search.work + work;
-      state.done = Boolean(walk.next().done);
-      if (!state.done && search.work > mostWork) Object.assign(state, { done: true, gaveUp: true });
+      state.done = Boolean(walk.next().done) || search.work > mostWork;
     },
   };
   return state;

@@ -17,14 +17,15 @@ import { COST_NAMES } from "./kernel.js";
 
 /** @type {(pictures: Pictures, state: State) => { all: () => void, show: (isNew: boolean) => void, stop: () => void }} */
 export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) => {
-  let timer = 0;
+  let [timer, ownTimer] = [0, 0];
   let [isStale, isGrowing] = [false, false];
   /** @type {PlanePath | null} */
   let shown = null;
   const drawOne = () => {
+    clearTimeout(ownTimer);
+    ownTimer = 0;
     const { path } = now();
-    if (shown !== path) tree.show(path);
-    shown = path;
+    if (shown !== path) tree.show((shown = path));
     drawTree(now(), stepOn(path));
   };
   /** @param {Now} seen */
@@ -52,12 +53,11 @@ export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) =>
   };
   const follow = () => {
     isStale = false;
-    drawOne();
     later(now(), COST_NAMES);
   };
   const stop = () => {
-    clearTimeout(timer);
-    [timer, isStale, isGrowing] = [0, false, false];
+    for (const one of [timer, ownTimer]) clearTimeout(one);
+    [timer, ownTimer, isStale, isGrowing] = [0, 0, false, false];
   };
   return {
     stop,
@@ -69,6 +69,7 @@ export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) =>
     show(isNew) {
       isStale ||= isNew;
       if (isStale && now().name === OWN) {
+        ownTimer ||= setTimeout(drawOne, 60);
         timer ||= setTimeout(follow, 60);
         return;
       }

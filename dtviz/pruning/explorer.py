@@ -429,7 +429,8 @@ class PruningExplorer(Chosen, Explorer):
         The name of the data shown, the first one at the start; or the text of a function of at most
         6 variables, such as ``"x0 & (x1 | ~x2)"``, whose examples are drawn as the others are.
     noise : float
-        The share of labels flipped in both samples, one of ``NOISES``.
+        The share of labels flipped in both samples, one of ``NOISES``: 0.1, or 0 where a table of
+        the reader's is given.
     flips : list of int
         Rows of the first sample whose labels are flipped by hand, besides; at most ``MOST_POINTS``.
     rows : list of lists of float
@@ -473,7 +474,7 @@ class PruningExplorer(Chosen, Explorer):
     The reader's own table:
 
     >>> people = dt.datasets.titanic(numeric=True)
-    >>> explorer = dt.PruningExplorer(people.X, people.y, noise=0)
+    >>> explorer = dt.PruningExplorer(people.X, people.y)
     >>> explorer.training[0].shape, explorer.held_out[0].shape
     ((523, 6), (261, 6))
     """
@@ -512,6 +513,9 @@ class PruningExplorer(Chosen, Explorer):
         told = {name: _told(name, found) for name, found in named.items()}
         fixed = {"_explorer": "pruning", "_paths": records, "_draws": _draws(), "_about": told}
         traits.setdefault("sample", next(iter(records)))
+        # Labels that somebody brings are not flipped unless asked for.
+        if y is not None:
+            traits.setdefault("noise", 0.0)
         super().__init__(**fixed, **traits)
 
     @property

@@ -13,7 +13,7 @@
   const FRONT = "book/index";
 
   /** The name of this page: its path in its edition, without ending. */
-  const page = location.pathname.slice(root.pathname.length).replace(/\.html$/, "");
+  const page = location.pathname.slice(root.pathname.length).replace(/\/$/, "/index").replace(/\.html$/, "");
 
   /** The same page in another folder of the site, or the front page where it has none. */
   function sameIn(folder, { pages }) {

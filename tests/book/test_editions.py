@@ -175,6 +175,17 @@ class TestPages:
         )
         assert policy.inline((site / "book/old.html").read_text("utf-8")) == []
 
+    @pytest.mark.parametrize("tag", ['<p title="a<b" style="x: y">', '<p class="a"style="x: y">'])
+    def test_a_style_in_a_tag_that_is_written_oddly_is_moved(self, tag: str) -> None:
+        mover = policy.Mover(checks.ROOT)
+        assert policy.inline(tag) == [tag]
+        assert policy.inline(mover.moved("page", tag, "")) == []
+        assert list(mover.styles.values()) == ["x: y"]
+
+    def test_a_tag_that_never_ends_is_passed_by_at_once(self) -> None:
+        text = '<p style="a" ' + "a" * 100_000 + '"'
+        assert policy.Mover(checks.ROOT).moved("page", text, "") == text
+
     def test_a_handler_in_a_page_is_refused(self, book: Path) -> None:
         path = book / "book/index.html"
         path.write_text(path.read_text("utf-8").replace("<article>", '<b onclick="go()">x</b>'))

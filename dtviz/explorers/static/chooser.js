@@ -230,7 +230,7 @@ class Chooser {
   choose(text, typed = false, replaced = "") {
     this.replaced = replaced;
     this.history.add(text, typed);
-    if (!typed) this.draft = "";
+    if (!typed) this.forget();
     change(this.model, { [this.trait]: text });
     // The explorer draws it if the trait has changed; the field may be wrong all the same.
     this.draw();
@@ -238,7 +238,7 @@ class Chooser {
 
   /** @param {number} by */
   step(by) {
-    this.draft = "";
+    this.forget();
     this.replaced = "";
     change(this.model, { [this.trait]: this.history.move(by) });
     this.draw();
@@ -272,12 +272,17 @@ class Chooser {
     if (!isNew) this.drawWords(wrong);
   }
 
+  // What is typed is given up: the field has to show what is chosen.
+  forget() {
+    if (this.draft) this.drawn = "";
+    this.draft = "";
+  }
+
   /** @param {KeyboardEvent} event */
   onKey(event) {
     if (event.key === "Enter") event.preventDefault();
     if (event.key !== "Escape" || !this.draft) return;
-    this.draft = "";
-    this.drawn = "";
+    this.forget();
     this.draw();
   }
 
