@@ -279,6 +279,16 @@ TIMES = """
 """
 
 
+def test_redo_gives_up_a_wrong_text_even_where_nothing_is_to_be_redone(chooser: Page) -> None:
+    field = chooser.locator("[name=formula]")
+    chooser.get_by_label("Function").select_option("majority(3)")
+    formula = field.input_value()
+    field.fill("x0 &")
+    chooser.get_by_label("Redo").dispatch_event("click")
+    assert field.input_value() == formula
+    assert field.get_attribute("aria-invalid") == "false"
+
+
 def test_a_click_is_quick(chooser: Page) -> None:
     chooser.get_by_label("Function").select_option("multiplexer(2)")
     times = np.array(np.inf)
