@@ -19,7 +19,9 @@ export const ownTablePanel = (model) =>
     take(table, [target]) {
       const found = ownTable(table, target, LIMITS);
       if (typeof found === "string") throw new TableError(found);
-      change(model, { rows: found.rows, names: found.names, sample: YOURS, flips: [], prune_share: null, judge_share: null });
+      // Labels that somebody brings are not flipped unless asked for.
+      const asBrought = { noise: 0, flips: [], prune_share: null, judge_share: null };
+      change(model, { rows: found.rows, names: found.names, sample: YOURS, ...asBrought });
       return found.note;
     },
   });
