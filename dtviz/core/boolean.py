@@ -139,7 +139,8 @@ class BooleanFunction(Immutable):
 
         The operators, those that bind tightest first, as in Python where Python has them:
         ``~ !`` (not); ``&``; ``^`` (exclusive or); ``|``; ``== !=``; ``not``; ``and &&``;
-        ``or ||``; ``->`` (implies) and ``<->`` (is equivalent to). Constants are 0, 1, False, True.
+        ``or ||``; ``->`` (implies) and ``<->`` (is equivalent to). Constants are 0, 1, False, True,
+        which may also be written false, true, FALSE, TRUE.
         Calls, of values that are expressions themselves: ``maj(a, b, c)`` is the majority of an odd
         number of values, ``xor(a, b, ...)`` their parity, ``atleast(k, a, b, ...)`` whether k of
         them are 1; ``ite(a, b, c)`` is b if a, else c; and ``mux(a, b, c)`` is b if a is 0, else c,

@@ -11,6 +11,7 @@ import contextlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, time, timedelta
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -245,7 +246,15 @@ def _plain(values: Array, title: str) -> Array:
     except ValueError:
         plain = values
     if plain.dtype.kind not in "biuf" or plain.shape != values.shape:
-        msg = f"X must be numbers, text or booleans, got {shown(values.tolist()[0])} in {title}"
+        numbers = (entry for entry in values.tolist() if isinstance(entry, Number))
+        odd = next((entry for entry in numbers if np.asarray(entry).dtype.kind == "O"), None)
+        if odd is None:
+            msg = f"X must be numbers, text or booleans, got {shown(first)} in {title}"
+        else:
+            msg = (
+                "X must be numbers as NumPy holds them, int64 or float64, "
+                f"got {shown(odd)} in {title}: make them floats, if floats are exact enough"
+            )
         raise ValueError(msg)
     return plain
 

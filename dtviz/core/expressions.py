@@ -37,9 +37,10 @@ _TOKEN = re.compile(
 )
 _NAME = re.compile(r"x\[\d+\]|[^\W\d]\w*")
 _INDEXED = re.compile(r"x(?:_?(0|[1-9][0-9]*)|\[(0|[1-9][0-9]*)\])", re.ASCII)
-_ALIASES = {"!": "~", "&&": "and", "||": "or", "True": "1", "False": "0"}
+_TRUTHS = {"True": "1", "true": "1", "TRUE": "1", "False": "0", "false": "0", "FALSE": "0"}
+_ALIASES = {"!": "~", "&&": "and", "||": "or"} | _TRUTHS
 _CONSTANTS = ("0", "1")
-_RESERVED = ("and", "or", "not", "True", "False")
+_RESERVED = ("and", "or", "not", *_TRUTHS)
 
 _BINDS = {"~": 9, "&": 8, "^": 7, "|": 6, "==": 5, "!=": 5, "not": 4, "and": 3, "or": 2}
 _BINDS |= {"->": 1, "<->": 1}

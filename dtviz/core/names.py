@@ -10,10 +10,31 @@ from typing import Any
 
 from dtviz.core.checks import shown
 
-__all__ = ["Names"]
+__all__ = ["Names", "decimal"]
 
 MOST_LISTED = 3
 """A test on codes lists so many categories; beyond, it names the last of them."""
+
+SHORT = 12
+"""A number of so many digits is written in full: data are measured in fewer."""
+
+
+def decimal(value: float, digits: int) -> str:
+    """Write a number in full if that is short or it counts halves, else in so many digits.
+
+    A threshold lies half-way between two values of the data. Rounded, 250001.5 is 250002, and the
+    row with that value would read as one of the other branch.
+
+    >>> decimal(250001.5, 4), decimal(0.1 + 0.2, 4), decimal(2 / 3, 4)
+    ('250001.5', '0.3', '0.6667')
+    """
+    short = float(f"{value:.{SHORT}g}")
+    if (2 * value).is_integer():
+        short = value
+    # what came of sums in binary differs from it in the last digits alone
+    elif short != float(f"{value:.15g}"):
+        return f"{value:.{digits}g}"
+    return repr(short).removesuffix(".0")
 
 
 @dataclass(frozen=True)
@@ -123,7 +144,7 @@ class Names:
         if math.isinf(threshold):
             return " is missing" if threshold < 0 else " is not missing"
         if feature not in self.categories:
-            return f" {at_most} {threshold:.{digits}g}"
+            return f" {at_most} {decimal(threshold, digits)}"
         low = self.categories[feature][: max(math.floor(threshold) + 1, 1)]
         if len(low) == 1:
             return f" = {low[0]}"

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.names import Names
+from dtviz.core.names import Names, decimal
 
 if TYPE_CHECKING:
     from dtviz.core.tree import Tree
@@ -46,7 +47,7 @@ class Node(NamedTuple):
 def _in_full(label: Any) -> str:
     text = str(label)
     # a mean has sixteen digits, a label that is a number has few
-    return f"{label:.6g}" if isinstance(label, np.floating) and len(text) > 8 else text
+    return decimal(float(label), 6) if isinstance(label, np.floating) and len(text) > 8 else text
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Notation:
     Attributes
     ----------
     at_most, digits
-        The sign between a feature and its threshold, and the digits of the latter.
+        The sign between a feature and its threshold; the least digits of one that is rounded.
     nameless, folded
         What stands for a feature without a name, given its number, and for a subtree passed over,
         given its leaves.
@@ -93,6 +94,7 @@ def walk(
         How the words are written.
     """
     branches = {0: (-1, "", False)}
+    digits = _telling(tree, notation.digits)
     number = 0
     while number < tree.n_nodes:
         parent, branch, is_high = branches.pop(number)
@@ -109,10 +111,26 @@ def walk(
             branches[int(tree.low[number])] = number, low, False
             branches[int(tree.high[number])] = number, high, True
             name = notation.nameless.format(i) if names.features is None else names.feature(i)
-            text = name + tree.condition(number, names, notation.at_most, notation.digits)
+            text = name + tree.condition(number, names, notation.at_most, digits.get(i, notation.digits))
             is_leaf = False
         yield Node(number, parent, depth, branch, text, is_leaf, is_high, folded)
         number += step
+
+
+def _telling(tree: Tree, least: int) -> dict[int, int]:
+    """By feature, so many digits that no two of its thresholds read alike, if ``least`` are few."""
+    inner = np.flatnonzero(np.isfinite(tree.threshold) & (tree.variable >= 0))
+    order = inner[np.lexsort((tree.threshold[inner], tree.variable[inner]))]
+    tested = zip(tree.variable[order].tolist(), tree.threshold[order].tolist(), strict=True)
+    needed: dict[int, int] = {}
+    for (i, below), (j, above) in pairwise(tested):
+        if i == j and below < above:
+            digits = needed.get(i, least)
+            while decimal(below, digits) == decimal(above, digits):
+                digits += 1
+            if digits > least:
+                needed[i] = digits
+    return needed
 
 
 def to_text(tree: Tree, names: Names, max_depth: int | None = None) -> str:

@@ -343,9 +343,28 @@ class Tree(OnTheCube, Immutable, Pictured):
             return "yes", "no"
         return self.names.branches(int(self.variable[node]), float(self.threshold[node]))
 
-    def condition(self, node: int, names: Names, at_most: str = "<=", digits: int = 6) -> str:
-        """What holds on the low branch of an internal node, after the name of its feature."""
+    def condition(
+        self,
+        node: int,
+        names: Names | Iterable[str] | None = None,
+        at_most: str = "<=",
+        digits: int = 6,
+    ) -> str:
+        """What holds on the low branch of an internal node, after the name of its feature.
+
+        A threshold that is no short number is rounded to so many ``digits``.
+
+        Raises
+        ------
+        ValueError
+            If ``node`` is no internal node, or ``names`` does not name every variable tested.
+        """
+        node = as_integer("node", node, 0, self.n_nodes - 1)
         i, threshold = int(self.variable[node]), float(self.threshold[node])
+        if i < 0:
+            raise ValueError(f"node must be one that asks, got the leaf {node}")
+        if not isinstance(names, Names):
+            names = self._wording(names)
         if node in self.subsets:
             said = names.membership(i, self.subsets[node])
         else:
@@ -358,7 +377,8 @@ class Tree(OnTheCube, Immutable, Pictured):
         """The tree as an indented drawing, one node a line; ``?`` marks an unlabelled leaf.
 
         ``names`` replaces ``x0, x1, ...`` or the tree's own names; below ``max_depth`` a subtree is
-        one line, counted.
+        one line, counted. Numbers of more than 12 digits are rounded, but so that no two thresholds
+        of a feature read alike; ``threshold`` and `to_dict` have them as they are.
 
         Raises
         ------

@@ -5,7 +5,7 @@ import { candidates } from "../explorers/static/candidates.js";
 import { featureCuts } from "../explorers/static/cart.js";
 import { ROUNDING } from "../explorers/static/constants.js";
 import { seenPart } from "../explorers/static/points.js";
-import { CLASS_MARKS, count, digits, shortDigits } from "../explorers/static/text.js";
+import { CLASS_MARKS, count, inFull, shortDigits } from "../explorers/static/text.js";
 
 /**
  * @import { Told } from "../explorers/static/controls.js"
@@ -103,8 +103,8 @@ const cutBoxes = ({ split, variable, threshold }) => {
 const boxText = (box) => {
   const sides = box.map(([from, to], k) => {
     if (from === -Infinity && to === Infinity) return "";
-    if (from === -Infinity) return `x${k} ≤ ${digits(to)}`;
-    return to === Infinity ? `x${k} > ${digits(from)}` : `${digits(from)} < x${k} ≤ ${digits(to)}`;
+    if (from === -Infinity) return `x${k} ≤ ${inFull(to)}`;
+    return to === Infinity ? `x${k} > ${inFull(from)}` : `${inFull(from)} < x${k} ≤ ${inFull(to)}`;
   });
   return sides.filter(Boolean).join(", ") || "the whole plane";
 };
@@ -180,7 +180,7 @@ const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts,
     /** @type {(node: number) => number} */
     mixed: (node) => (wrong[node] / (sizes[node] || 1)) * (classes / (classes - 1)),
     /** @type {(node: number) => string} */
-    fullTest: (node) => `x${variable[splitAt[node]]} ≤ ${digits(threshold[splitAt[node]])}`,
+    fullTest: (node) => `x${variable[splitAt[node]]} ≤ ${inFull(threshold[splitAt[node]])}`,
     // The leaf that a point falls into.
     /** @type {(point: Span, step: number) => number} */
     find(point, step) {

@@ -9,7 +9,7 @@ import { planeView, smallPlane } from "../explorers/static/plane.js";
 import { raceControls } from "../explorers/static/race.js";
 import { plainScale } from "../explorers/static/scale.js";
 import { tablePanel } from "../explorers/static/table.js";
-import { CLASS_MARKS, clamp, count, digits, dropText } from "../explorers/static/text.js";
+import { CLASS_MARKS, clamp, count, dropText, inFull } from "../explorers/static/text.js";
 import { treeView } from "../explorers/static/tree.js";
 import { ROUNDING } from "../explorers/static/constants.js";
 import { COST_NAMES, differing, pointsIn, rootCosts, whySplit } from "./kernel.js";
@@ -171,7 +171,7 @@ const racePart = (state) => {
       for (const [name, value] of Object.entries({ min: low, max: high, step: (high - low) / 400 })) {
         put(threshold.input, name, value);
       }
-      threshold.set(last[2], `x${last[1]} ≤ ${digits(last[2])}`);
+      threshold.set(last[2], `x${last[1]} ≤ ${inFull(last[2])}`);
     },
   };
 };

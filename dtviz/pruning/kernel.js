@@ -4,6 +4,7 @@ import { logPaths, logTrees } from "./kernel_counts.js";
 import { freshCounts, labelCounts, preorder } from "./kernel_examples.js";
 import { fewestTables, frontOf, leastRisk, riskOf, smallestCuts } from "./kernel_fronts.js";
 import { weakestLinks } from "./kernel_links.js";
+import { inFull } from "../explorers/static/text.js";
 
 /**
  * @import { Examples, Grown } from "./kernel_examples.js"
@@ -187,7 +188,7 @@ const placesOf = ({ features, bits, variable, threshold, low, high }) => {
   variable.forEach((i, k) => {
     if (i < 0) return;
     const start = places[k] ? `${places[k]}, ${features[i]}` : features[i];
-    const bound = Number(threshold[k].toPrecision(5));
+    const bound = inFull(threshold[k], 5);
     places[low[k]] = `${start}${bits[i] ? "=0" : ` ≤ ${bound}`}`;
     places[high[k]] = `${start}${bits[i] ? "=1" : ` > ${bound}`}`;
   });

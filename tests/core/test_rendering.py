@@ -15,8 +15,9 @@ from matplotlib.figure import Figure
 
 import dtviz as dt
 from dtviz.core import rendering
-from dtviz.core.names import Names
+from dtviz.core.names import Names, decimal
 from dtviz.core.tree import Tree
+from dtviz.plot import nodes
 
 FEATURES = ("age", 'say "hi"', "petal length (cm)", "colour", "size")
 KINDS: Mapping[int, tuple[str, ...]] = {3: ("blue", "green", "red", "teal"), 4: ("S", "L")}
@@ -194,7 +195,7 @@ def test_a_wrong_word_is_told(
 )
 def test_a_notation_is_all_that_differs(notation: rendering.Notation, words: list[str]) -> None:
     pair = Tree.split(1, Tree.leaf(0.5), Tree.leaf(1.5))
-    tree = Tree.split(0, Tree.leaf(1 / 3), pair, 0.012345678)
+    tree = Tree.split(0, Tree.leaf(1 / 3), pair, 0.012345678901234)
     closed = np.array([False, False, True, False, False])
     nodes = list(rendering.walk(tree, Names(("a", "b")), closed, notation))
     assert [node.text for node in nodes] == words
@@ -248,3 +249,57 @@ def test_what_is_folded_is_not_walked(monkeypatch: pytest.MonkeyPatch) -> None:
     tree = chain(20_000)
     assert len(list(rendering.walk(tree, Names(), tree.node_depth >= 3))) == 7
     assert asked == [0, 1, 2]
+
+
+# -- numbers ---------------------------------------------------------------------------------------
+
+MEASURED = {
+    "counts of six digits": lambda rng: rng.integers(10**5, 10**6, 60),
+    "seconds since 1970": lambda rng: 1_700_000_000 + np.arange(60),
+    "milliseconds since 1970": lambda rng: 1_700_000_000_000 + np.arange(60),
+    "money, in cents": lambda rng: (10**7 + np.arange(60)) / 100,
+    "tenths": lambda rng: rng.integers(0, 1000, 60) / 10,
+    "close to each other": lambda rng: 1e9 + 1e-3 * rng.random(60),
+}
+
+
+@pytest.mark.parametrize("kind", MEASURED)
+@pytest.mark.parametrize("notation", [rendering.TEXT, nodes.PICTURE], ids=["text", "picture"])
+def test_a_test_as_written_sends_each_row_where_the_tree_does(kind, notation):
+    rng = np.random.default_rng(7)
+    values = MEASURED[kind](rng).astype(float)
+    tree = dt.grow(values[:, None], rng.integers(0, 2, 60)).tree()
+    written = {
+        node.number: float(node.text.split(notation.at_most)[1])
+        for node in rendering.walk(tree, Names(), notation=notation)
+        if not node.is_leaf
+    }
+    assert len(written) == tree.n_leaves - 1 > 10
+    if kind == "close to each other":
+        # of sixteen digits some are left out, but no two thresholds read alike
+        distinct = {tree.threshold[number] for number in written}
+        assert len({*written.values()}) == len(distinct)
+        return
+    for number, threshold in written.items():
+        low = values <= tree.threshold[number]
+        assert np.array_equal(values <= threshold, low), (threshold, tree.threshold[number])
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (250001.5, "250001.5"),
+        (1e6, "1000000"),
+        (-1.5, "-1.5"),
+        (0.1 + 0.2, "0.3"),
+        (26.26875, "26.26875"),
+        (2 / 3, "0.6667"),
+        (1e-7, "1e-07"),
+        (1e20, "1e+20"),
+        (2.0**51 + 0.5, "2251799813685248.5"),
+        (float("inf"), "inf"),
+        (float("nan"), "nan"),
+    ],
+)
+def test_a_number_is_written_in_full_if_it_is_short(value, text):
+    assert decimal(value, 4) == text

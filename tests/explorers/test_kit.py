@@ -17,6 +17,7 @@ import pytest
 from support.explorers import fixed
 from support.node import evaluate
 
+from dtviz.core.names import decimal
 from dtviz.explorers.base import STATIC
 
 MODULES = [STATIC / name for name in ("kit.js", "level.js", "path.js", "scale.js", "text.js")]
@@ -62,7 +63,7 @@ def read(text: str) -> float:
 # --- numbers as they are written ------------------------------------------------------------------
 
 TEXTS = """
-({ counts, shares, values, powers, drops, lists }) => ({
+({ counts, shares, values, measured, powers, drops, lists }) => ({
   grouped: counts.map(grouped),
   leaves: counts.map((n) => count(n, "leaf", "leaves")),
   splits: counts.map((n) => count(n, "split")),
@@ -73,6 +74,7 @@ TEXTS = """
   brief: values.map(brief),
   digits: values.map((value) => digits(value)),
   two: values.map((value) => digits(value, 2)),
+  full: measured.map((value) => inFull(value)),
   raised: powers.map(raised),
   drops: drops.map(dropText),
   lists: lists.map(listed),
@@ -113,7 +115,10 @@ def wrong_texts(fault: Fault) -> list[str]:
     values = [*edges, *np.exp(rng.uniform(-13, 13, 500)).tolist()]
     powers = [0, 7, 10, 1203]
     lists = [[], ["x0"], ["x0", "x1"], ["x0", "x1", "x2"], ["x0", "x1", "x2", "x3"]]
-    given = {"counts": counts, "shares": shares, "values": values, "powers": powers}
+    halves = [250001.5, -0.5, 2.0**51 + 0.5, 0.1 + 0.2, 26.268750000000004, 1_700_000_000.5]
+    measured = [*values, *halves, *(rng.integers(10**7, 10**9, 50) / 1000).tolist()]
+    given = {"counts": counts, "shares": shares, "values": values, "measured": measured}
+    given["powers"] = powers
     told = run(TEXTS, given | {"drops": shares, "lists": lists}, fault)
     expected: dict[str, tuple[list[Any], list[Any]]] = {
         "grouped": (counts, [f"{n:,}" for n in counts]),
@@ -126,6 +131,7 @@ def wrong_texts(fault: Fault) -> list[str]:
         "brief": (values, [brief_words(value) for value in values]),
         "digits": (values, [plain(rounded(value, 4)) for value in values]),
         "two": (values, [plain(rounded(value, 2)) for value in values]),
+        "full": (measured, [plain(Decimal(decimal(value, 4))) for value in measured]),
         "raised": (powers, [str(power).translate(RAISED) for power in powers]),
         "drops": (shares, [drop_words(share) for share in shares]),
         "lists": (lists, ["", "x0", "x0 and x1", "x0, x1 and x2", "x0, x1, x2 and x3"]),
@@ -511,13 +517,15 @@ CHECKS: dict[str, tuple[Callable[[Fault], list[str]], tuple[tuple[str, str], ...
         wrong_texts,
         (
             ("Math.min(Math.max(value, low), high)", "Math.max(value, low)"),
+            ("Number.isInteger(2 * value)", "Number.isInteger(value)"),
+            ("value.toPrecision(15)", "value"),
             ("number === 1 ? noun : plural", "number <= 1 ? noun : plural"),
             ("/0{1,2}$/", "/0+$/"),
             ('value < 0.001 ? "<.001"', 'value <= 0.001 ? "<.001"'),
             ("small(value).replace(/^0\\./", "small(value).replace(/0\\./"),
             ("value >= 0.001 || value === 0", "value > 0.001"),
             ("value.toExponential(0)", "value.toExponential(1)"),
-            ("precision = 4", "precision = 5"),
+            ("digits = (value, precision = 4)", "digits = (value, precision = 5)"),
             ("drop < 0.0005", "drop < 0.001"),
             ("names.length < 3", "names.length < 4"),
         ),

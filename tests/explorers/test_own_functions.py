@@ -41,7 +41,7 @@ SIGNS = ["&", "^", "|", "and", "or", "&&", "||", "==", "!=", "->", "<->"]
 def formula(r: random.Random, depth: int, names: list[str]) -> str:
     """A formula with all operators and calls, in parentheses or not."""
     if depth == 0 or r.random() < 0.15:
-        return r.choice([*names, *names, "0", "1", "True", "False"])
+        return r.choice([*names, *names, "0", "1", "True", "false", "TRUE"])
     parts = [formula(r, depth - 1, names) for _ in range(6)]
     few = parts[: r.choice([1, 3, 3, 5])]
     both = f"({parts[0]} {r.choice(SIGNS)} {parts[1]})"

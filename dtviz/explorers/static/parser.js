@@ -18,7 +18,8 @@ const CALL = `(?:${CALLS.join("|")})(?=[${BLANK}]*\\()`;
 const TOKEN = `[${BLANK}]*(?:(?<sign>${SIGN})|(?<call>${CALL})|(?<name>${NAME})|(?<other>${WORD}+|[^${BLANK}]))`;
 const BLANK_ALONE = new RegExp(`[${BLANK}]`, "u");
 
-const ALIASES = new Map(Object.entries({ "!": "~", "&&": "and", "||": "or", True: "1", False: "0" }));
+const TRUTHS = { True: "1", true: "1", TRUE: "1", False: "0", false: "0", FALSE: "0" };
+const ALIASES = new Map(Object.entries({ "!": "~", "&&": "and", "||": "or", ...TRUTHS }));
 /** @type {Map<string, number>} */
 const BINDS = new Map(
   Object.entries({ "~": 9, "&": 8, "^": 7, "|": 6, "==": 5, "!=": 5, not: 4, and: 3, or: 2, "->": 1, "<->": 1 }),

@@ -39,6 +39,15 @@ export const brief = (value) => {
 /** @type {(value: number, precision?: number) => string} */
 export const digits = (value, precision = 4) => String(Number(value.toPrecision(precision)));
 
+// In full if that is short or counts halves: what lies half-way between two data must not be rounded
+// across one of them. Else in so many digits. As `decimal` of dtviz/core/names.py.
+/** @type {(value: number, precision?: number) => string} */
+export const inFull = (value, precision = 4) => {
+  if (Number.isInteger(2 * value)) return String(value);
+  const short = Number(value.toPrecision(12));
+  return short === Number(value.toPrecision(15)) ? String(short) : digits(value, precision);
+};
+
 // In at most five characters where that can be: 16.8, .0056, 1.2e5; else in as few as can be.
 /** @type {(value: number) => string} */
 export const shortDigits = (value) => {
