@@ -111,7 +111,8 @@ def walk(
             branches[int(tree.low[number])] = number, low, False
             branches[int(tree.high[number])] = number, high, True
             name = notation.nameless.format(i) if names.features is None else names.feature(i)
-            text = name + tree.condition(number, names, notation.at_most, digits.get(i, notation.digits))
+            telling = digits.get(i, notation.digits)
+            text = name + tree.condition(number, names, notation.at_most, telling)
             is_leaf = False
         yield Node(number, parent, depth, branch, text, is_leaf, is_high, folded)
         number += step
