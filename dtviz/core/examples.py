@@ -210,8 +210,7 @@ def _coded(
     code = {kind: k for k, kind in enumerate(kinds)}
     unknown = [entry for entry in entries if entry not in code]
     if unknown:
-        msg = f"X must have one of {shown(kinds)} in {title}, got {shown(unknown[0])}"
-        raise ValueError(msg)
+        raise _unknown(kinds, title, unknown[0])
     return np.array([code[entry] for entry in entries]), tuple(map(str, kinds))
 
 
@@ -356,11 +355,18 @@ def _numbers(column: Column, kinds: tuple[str, ...] | None, title: str) -> Array
     if called:
         unknown = [entry for entry in values.tolist() if entry not in called]
         if unknown:
-            msg = f"X must have one of {shown(list(kinds))} in {title}, got {shown(unknown[0])}"
-            raise ValueError(msg)
+            raise _unknown(kinds, title, unknown[0])
         return np.array([called[entry] for entry in values.tolist()], dtype=np.intp)
     _check_codes(values, kinds, title)
     return values
+
+
+def _unknown(kinds: Sequence[Any], title: str, entry: Any) -> ValueError:
+    """The error of a category that was not there where the tree was grown."""
+    return ValueError(
+        f"X must have one of {shown(list(kinds))} in {title}, got {shown(entry)}; a column of a "
+        "category type, as of pandas or polars, tells a tree which there may be"
+    )
 
 
 def _as_number(text: str) -> float | None:
@@ -392,6 +398,5 @@ def _codes_of(entries: list[Any], kinds: tuple[str, ...], title: str) -> Array:
     code = {kind: k for k, kind in enumerate(kinds)}
     unknown = [entry for entry in entries if str(entry) not in code]
     if unknown:
-        msg = f"X must have one of {shown(list(kinds))} in {title}, got {shown(unknown[0])}"
-        raise ValueError(msg)
+        raise _unknown(kinds, title, unknown[0])
     return np.array([code[str(entry)] for entry in entries], dtype=np.intp)

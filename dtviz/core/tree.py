@@ -487,6 +487,8 @@ def _checked_labels(value: npt.ArrayLike, inner: npt.NDArray[np.bool_]) -> npt.N
 def checked_tree(tree: object) -> Tree:
     """Return tree, or say that it is not one."""
     if not isinstance(tree, Tree):
-        msg = f"tree must be a Tree, got {shown(tree)}"
+        has = [name for name in ("tree()", "tree_") if hasattr(tree, name.removesuffix("()"))]
+        hint = f": it has one, .{has[0]}" if has else ""
+        msg = f"tree must be a Tree, got {shown(tree)}{hint}"
         raise ValueError(msg)
     return tree
