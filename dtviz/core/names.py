@@ -37,6 +37,11 @@ def decimal(value: float, digits: int) -> str:
     return repr(short).removesuffix(".0")
 
 
+def _as_said(category: str) -> str:
+    """A category as a test names it: in quotation marks if it could be read as something else."""
+    return category if category == category.strip() not in ("", "missing") else repr(category)
+
+
 @dataclass(frozen=True)
 class Names:
     """How the features of a tree are called, and of what kind they are.
@@ -145,7 +150,7 @@ class Names:
             return " is missing" if threshold < 0 else " is not missing"
         if feature not in self.categories:
             return f" {at_most} {decimal(threshold, digits)}"
-        low = self.categories[feature][: max(math.floor(threshold) + 1, 1)]
+        low = [_as_said(k) for k in self.categories[feature][: max(math.floor(threshold) + 1, 1)]]
         if len(low) == 1:
             return f" = {low[0]}"
         if len(low) <= MOST_LISTED:
@@ -166,7 +171,7 @@ class Names:
             said, words = high, ("is not", "not in")
         if not said:
             return " is missing"
-        texts = [str(k) if kinds is None else kinds[k] for k in said]
+        texts = [str(k) if kinds is None else _as_said(kinds[k]) for k in said]
         if len(texts) == 1:
             return f" {words[0]} {texts[0]}"
         more = f" and {len(texts) - MOST_LISTED} more" if len(texts) > MOST_LISTED else ""

@@ -148,7 +148,7 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
     Parameters
     ----------
     functions : BooleanFunction or mapping of str to BooleanFunction, optional
-        What there is to choose from, at most ``MAX_VARIABLES`` variables each; the functions of
+        What there is to choose from, at most 16 variables each; the functions of
         ``ZOO`` if not given. One function alone goes by the name ``"f"``.
     **traits
         Start values of the traits below.
@@ -157,7 +157,7 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
     ----------
     function : str
         The name of the function shown, the first one at the start; or a text of your own, a
-        formula or a truth table of at most ``MAX_VARIABLES`` variables, which
+        formula or a truth table of at most 16 variables, which
         `BooleanFunction.from_text` reads.
     epsilon : float
         The error allowed, in [0, 1/2]. At 1/2 one leaf is enough.

@@ -303,3 +303,12 @@ def test_a_test_as_written_sends_each_row_where_the_tree_does(kind, notation):
 )
 def test_a_number_is_written_in_full_if_it_is_short(value, text):
     assert decimal(value, 4) == text
+
+
+def test_a_category_that_reads_like_a_gap_is_quoted():
+    names = Names(("c",), frozenset(), {0: ("", " b", "missing", "ok")})
+    assert names.condition(0, 0.5) == " = ''"
+    assert names.condition(0, 2.5) == " in {'', ' b', 'missing'}"
+    assert names.membership(0, [2]) == " = 'missing'"
+    assert names.membership(0, [0, 1, 2]) == " is not ok"
+    assert names.membership(0, []) == " is missing"
