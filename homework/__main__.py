@@ -6,6 +6,7 @@ import argparse
 import logging
 import os
 import shlex
+import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -241,6 +242,8 @@ def _release(told: argparse.Namespace) -> int:
         _say(copy)
     for copy in release.own_copies(course, students):
         _say(copy)
+    for path in release.outdated(course):
+        _say(f"{path}: taken away, for its source is gone")
     return 0
 
 
@@ -406,15 +409,20 @@ def _regrade(told: argparse.Namespace) -> int:
             (submitted, marking.assignment(name, course, submitted.student))
             for submitted, _ in given
         ]
-        marked = shards.mark_now(own, how, quiet=told.quiet)
+        # Who is stopped goes on from here, and all the while the old records stay.
+        half = course / "marks" / ".regrade"
+        marked = shards.mark_all(half, own, how, quiet=told.quiet)
         done = regrade.regrade(given, known, told.question, _entries(desk), marked)
         done.left = left
         for line in regrade.told(done, told.question):
             _say(line)
         if told.dry_run:
             _say("Nothing is changed: --dry-run.")
+        else:
+            regrade.save(course, name, done)
+        shutil.rmtree(half, ignore_errors=True)
+        if told.dry_run:
             return int(bool(done.failed))
-        regrade.save(course, name, done)
         records = {(submitted.student, name): record for submitted, record in done.marked}
         todo = [(submitted, known) for submitted, _ in done.marked]
         trouble = _enter(told, desk, {name: known}, todo, records)
@@ -540,7 +548,11 @@ def _say(text: object, file: TextIO | None = None) -> None:
         sign if sign.isprintable() or sign in "\n\t" else sign.encode("unicode_escape").decode()
         for sign in str(text)
     )
-    print("".join(shown), file=file)
+    try:
+        print("".join(shown), file=file, flush=True)
+    except BrokenPipeError:
+        # Who reads has had enough, as `head` has: the command goes on, and says the rest to nobody.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), (file or sys.stdout).fileno())
 
 
 def _chosen(wanted: list[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:

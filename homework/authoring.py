@@ -22,6 +22,7 @@ POINTS = re.compile(r"(\d+(?:\.\d+)?)\s*(?:points?|pts?)\b", re.IGNORECASE)
 _HEADING = re.compile(r"^## Question (\w+):", re.MULTILINE)
 _TESTS = re.compile(r"#\s*(.*?)\s*\((\d+(?:\.\d+)?) points?\)\.?\s*$")
 _OFF = re.compile(r"^\*?Switched off[^:]*:\*?(.*)$", re.MULTILINE)
+_IN_PLACE = re.compile(r"^\*?Works in place\b", re.MULTILINE)
 _PARAMETER = re.compile(r"^(?P<name>\w+) = .*# per student: (?P<values>.+)$", re.MULTILINE)
 _FUNCTION = re.compile(r"`dt\.(\w+)`")
 
@@ -57,7 +58,8 @@ def fill_in(cells: list[NotebookNode]) -> None:
     ========================================  ==================================================
     what stands in the cell                   what it is
     ========================================  ==================================================
-    a heading ``## Question 3: ...``          the question; ``Switched off: `dt.find``` in it
+    a heading ``## Question 3: ...``          the question; ``Switched off: `dt.find``` in it, or
+                                              ``Works in place``
     code with ``### BEGIN SOLUTION``          its answer; what the solution defines is asked for
     code that begins ``# ... (2 points).``    tests, hidden if they stand between the delimiters
     text with ``#### Rubric``                 a written answer, worth what the rubric adds up to
@@ -70,14 +72,17 @@ def fill_in(cells: list[NotebookNode]) -> None:
         Those of a source; cells that have nbgrader's metadata keep it.
     """
     used = {cell.metadata.nbgrader.get("grade_id") for cell in cells if _told(cell)}
-    number, off = "", ""
+    number, off, in_place = "", "", False
     for cell in cells:
         heading = _HEADING.search(cell.source) if cell.cell_type == "markdown" else None
         if heading:
             number, off = heading[1], " ".join(_OFF.findall(cell.source))
+            in_place = _IN_PLACE.search(cell.source) is not None
         if not _told(cell) and cell.cell_type in {"code", "markdown"}:
             name = f"q{number}" if heading else ""
             _describe(cell, number, name, _FUNCTION.findall(off) or off.split())
+            if in_place and cell.metadata.nbgrader["solution"]:
+                cell.metadata.dtviz["in_place"] = True
             meta = cell.metadata.nbgrader
             wanted, times = meta["grade_id"], 1
             while meta["grade_id"] in used:

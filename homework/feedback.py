@@ -65,6 +65,8 @@ _PART = re.compile(
 )
 _PARTS = {"tests": "public tests", "hidden": "hidden tests", "answer": "your text"}
 LATER = "[What this cell shows is in your own notebook: here, hidden tests had run before it.]\n"
+UNEXPECTED = "not the expected value"
+"""What a failed test of a number says to the student, who may hand in again."""
 _HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -89,11 +91,21 @@ def for_student(
         if cell["cell_type"] == "code":
             hidden = ours and grading[name]["source"] != released[name]["source"]
             later = later or hidden
+            question = assignment.question_of(name)
+            if hidden and question and question.kind == "compute":
+                _without_answer(cell)
             cell["outputs"] = _outputs(cell, ours=ours, hidden=hidden, later=later)
     words = _words(assignment, record, entry)
     if words:
         notebook["cells"].insert(0, new_markdown_cell(words))
     return notebook
+
+
+def _without_answer(cell: NotebookNode) -> None:
+    """Leave of a test's message that it failed: what it expected would be the answer itself."""
+    for output in cell["outputs"]:
+        if output["output_type"] == "error" and output["ename"] == "AssertionError":
+            output["evalue"] = UNEXPECTED
 
 
 def _outputs(cell: NotebookNode, *, ours: bool, hidden: bool, later: bool) -> list[NotebookNode]:

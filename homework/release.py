@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from glob import escape
 from pathlib import Path
 
 from homework.assignments import COURSE, canonical, load, names, source_path
@@ -102,6 +103,18 @@ def set_per_student(course: Path, students: list[str], *, wanted: bool | None) -
     elif wanted is False:
         (course / PER_STUDENT).unlink(missing_ok=True)
         shutil.rmtree(course / "release" / "per-student", ignore_errors=True)
+
+
+def outdated(course: Path) -> Iterator[Path]:
+    """Take away what was made of sources that are there no more, and yield each file."""
+    known, made = names(course), course / "release"
+    copies = [path for path in made.glob("*/*.ipynb") if path.stem == path.parent.name]
+    gone = [path for path in copies if path.stem not in known]
+    for copy in sorted(gone):
+        own = made.glob(f"per-student/*/{escape(copy.name)}")
+        for path in (copy, *own, course / "guides" / f"{copy.stem}.md"):
+            path.unlink(missing_ok=True)
+            yield path
 
 
 def own_copies(course: Path, students: list[str]) -> Iterator[Path]:

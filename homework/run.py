@@ -171,7 +171,8 @@ class _Runner:
 
         async def examine(names: str, ask: Ask) -> Verdict:
             try:
-                return await mine.run(cell.source, asked, names, ask)
+                in_place = question.get("in_place", False)
+                return await mine.run(cell.source, asked, names, ask, in_place=in_place)
             except EndedError as error:
                 raise StoppedError(str(error)) from error
 

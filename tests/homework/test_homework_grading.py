@@ -434,8 +434,8 @@ def test_the_summary_tells_the_first_of_many_flags(
 
 @pytest.mark.usefixtures("ran")
 def test_feedback_says_why_and_keeps_our_secrets(course: Course) -> None:
-    course.hand_in("ada", **answers(q1=WRONG["q1"]))
-    course.hand_in("bob", **answers(q1=ENDLESS))
+    course.hand_in("ada", **answers(q1=WRONG["q1"], q2=WRONG["q2"]))
+    course.hand_in("bob", **answers(q1=ENDLESS, q2="1 / 0"))
     course.hand_in("eve", **answers(q1=SPYING, q2=f"print(kept)\n{RIGHT['q2']}", q3=SHOWING))
     course.hand_in("dan", **answers(q1="def average(values):\n    return 1 / 0\n"))
     course.file("fay").write_text("{nonsense", encoding="utf-8")
@@ -452,6 +452,10 @@ def test_feedback_says_why_and_keeps_our_secrets(course: Course) -> None:
         assert "secret.py" not in page
     assert "Hidden tests: not passed: the mean of many numbers is wrong" in pages["ada"]
     assert "Hidden tests: passed." in pages["ada"]
+    # Of a number, what was expected would be the answer, and who hands in again could use it.
+    assert "Hidden tests: not passed: not the expected value" in pages["ada"]
+    assert "the sum of the squares is wrong" not in pages["ada"]
+    assert "Hidden tests: not passed: NameError: name " in pages["bob"]
     assert "has no final mark yet" in pages["ada"]
     assert '<a href="#q1-hidden">Question 1, hidden tests</a> (Score: 0.0 / 3.0)' in pages["ada"]
     assert '<a href="#q4-answer">Question 4, your text</a>' in pages["ada"]

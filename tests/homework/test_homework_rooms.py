@@ -32,7 +32,7 @@ from support.site import ROOT
 import dtviz as dt
 from homework import examiner, sandbox
 from homework import run as runner
-from homework.assignments import Assignment, load
+from homework.assignments import Assignment, load, make
 from homework.examiner import Examiner, Verdict
 from homework.restore import restore
 from homework.run import Executed
@@ -668,6 +668,41 @@ def test_whatever_an_answer_does_in_its_room_gains_it_nothing(demo: Assignment, 
     tests, hidden = _of_question_1(done) if broken else q1(done)
     assert hidden in ("error", "stopped")
     assert tests in ("error", "stopped")
+
+
+GIVEN = [
+    ("code", "import numpy as np"),
+    ("markdown", "## Question 1: The largest (1 point)"),
+    ("code", "### BEGIN SOLUTION\ndef largest(x):\n    return max(x)\n### END SOLUTION"),
+    ("code", "# Public tests (1 point).\nx = [1, 5]\ngot = largest(x)\nassert got == max(x)"),
+    ("markdown", "## Question 2: Backwards (1 point)\n\nWorks in place: nothing is returned."),
+    ("code", "### BEGIN SOLUTION\ndef back(x):\n    x[:] = x[::-1]\n### END SOLUTION"),
+    (
+        "code",
+        "# Public tests (1 point).\nfor x in [1, 5], np.arange(6):\n  back(x)\n  assert x[0] == 5",
+    ),
+]
+
+
+@pytest.mark.homework
+@pytest.mark.slow
+def test_lists_that_tests_hand_over_stay_theirs_unless_the_question_is_of_them() -> None:
+    assignment = make("given", course.handwritten(GIVEN))
+    spoiling = "def largest(x):\n    x[:] = [0]\n    return 0"
+    right = "def largest(x):\n    x.sort()\n    return x[-1]"
+    for q1, status in ((spoiling, "error"), (right, "ok")):
+        given = {"q1": q1, "q2": "def back(x):\n    x[:] = [*x][::-1]"}
+        notebook, _ = restore(course.submission(assignment, given), assignment)
+        results = runner.run(notebook, LIMITS).results
+        assert (results["q1-tests"].status, results["q2-tests"].status) == (status, "ok")
+
+
+def test_generators_and_axes_are_changed_in_any_case(rooms: Rooms) -> None:
+    rooms.here.in_place = False
+    rng, values = np.random.default_rng(1), [1, 2]
+    draw = rooms.stand_in(lambda rng, values: (rng.random(), values.clear())[0])
+    assert draw(rng, values) != draw(rng, values)
+    assert values == [1, 2]
 
 
 ENDLESS = """
