@@ -31,14 +31,8 @@ def choose(cells: list[NotebookNode], assignment: str, student: str) -> None:
     """Give a student parameters of the own: lines ``gamma = 1 / 8  # per student: 1 / 8 | 1 / 9``.
 
     Which one it is follows from the student's id, whatever the machine. What comes first is for
-    everybody where students have none of their own. The comment is taken away.
-
-    Parameters
-    ----------
-    cells : list of NotebookNode
-        Those of a source.
-    assignment, student : str
-        Whose; with an empty ``student``, everybody's.
+    everybody where students have none of their own: then ``student`` is empty. The comment is taken
+    away.
     """
 
     def chosen(line: re.Match[str]) -> str:
@@ -65,11 +59,6 @@ def fill_in(cells: list[NotebookNode]) -> None:
     text with ``#### Rubric``                 a written answer, worth what the rubric adds up to
     anything else                             text or code that students are given
     ========================================  ==================================================
-
-    Parameters
-    ----------
-    cells : list of NotebookNode
-        Those of a source; cells that have nbgrader's metadata keep it.
     """
     used = {cell.metadata.nbgrader.get("grade_id") for cell in cells if _told(cell)}
     number, off, in_place = "", "", False

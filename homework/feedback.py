@@ -29,11 +29,12 @@ from nbgrader.converters import GenerateFeedback  # type: ignore[import-untyped]
 from nbgrader.converters.base import NbGraderException  # type: ignore[import-untyped]
 from nbgrader.preprocessors import GetGrades  # type: ignore[import-untyped]
 
-from homework import apart, gradebook, marking
+from homework import apart, gradebook, ledger, marking
 from homework.assignments import Assignment
 from homework.findings import Finding
-from homework.gradebook import Chosen, Desk, Entry, opened, place
+from homework.gradebook import Chosen, Desk, place
 from homework.inert import RENDERED_IN_ALL, InertExporter, written
+from homework.ledger import Entry, opened
 from homework.marking import Record, sha, write_whole
 from homework.restore import OWN
 from homework.run import STOPPED
@@ -201,7 +202,7 @@ class StudentView(GetGrades):  # type: ignore[misc]
         nb, resources = super().preprocess(nb, resources)
         course, student, name = place(resources)
         with opened(resources["nbgrader"]["db_url"]) as book:
-            entry = gradebook.entries(book, student, name)[student, name]
+            entry = ledger.entries(book, student, name)[student, name]
         record = marking.load_record(course, student, name)
         if record is None:
             raise NbGraderException(f"{name} by {student} has no record. Grade it first.")

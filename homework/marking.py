@@ -44,8 +44,8 @@ TRIES = 4
 
 # They only read what was marked: a change to them makes no mark another.
 _READERS = re.compile(
-    r"(__main__|collect|deadlines|feedback|formgrader|gradebook|inert|items|leaks|nbgrader_config"
-    r"|preload|regrade|release|roster|shards|similar|table)\.py"
+    r"(__main__|collect|deadlines|feedback|formgrader|gradebook|inert|items|leaks|ledger|nbgrader_config"
+    r"|options|preload|regrade|release|roster|shards|similar|table)\.py"
 )
 
 

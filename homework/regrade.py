@@ -16,7 +16,7 @@ from nbgrader.utils import determine_grade  # type: ignore[import-untyped]
 
 from homework import feedback, marking, table
 from homework.assignments import Assignment, Question
-from homework.gradebook import Entry
+from homework.ledger import Entry
 from homework.marking import Record, Submission
 from homework.run import Executed
 

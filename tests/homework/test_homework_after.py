@@ -24,7 +24,7 @@ from support.site import ROOT
 from homework import items, marking, regrade, similar
 from homework.__main__ import _say
 from homework.assignments import load
-from homework.gradebook import Entry, Line
+from homework.ledger import Entry, Line
 from homework.marking import Submission
 from homework.table import GRADED, WAITING, Row, Student
 

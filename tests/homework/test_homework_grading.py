@@ -40,7 +40,18 @@ from support.course import (
 )
 from support.grading import NOISE, Course, Machine
 
-from homework import apart, feedback, gradebook, leaks, marking, roster, sandbox, shards, table
+from homework import (
+    apart,
+    feedback,
+    gradebook,
+    leaks,
+    ledger,
+    marking,
+    roster,
+    sandbox,
+    shards,
+    table,
+)
 from homework.__main__ import main
 from homework.assignments import load, names, source_path
 from homework.findings import Finding
@@ -264,8 +275,8 @@ def test_what_failed_is_tried_again_and_was_no_zero(
         course.grade(code=1)
     assert course.row("ada")["status"] == "failed to run"
     assert "ZeroDivisionError" in (course.path / "grade.log").read_text("utf-8")
-    with gradebook.opened(Desk.of(course.path).url) as book:
-        assert gradebook.entries(book) == {}
+    with ledger.opened(Desk.of(course.path).url) as book:
+        assert ledger.entries(book) == {}
     course.grade()
     assert (course.row("ada")["status"], len(ran)) == ("needs manual grading", 1)
 
@@ -288,7 +299,7 @@ def test_grades_half_written_are_not_given_out_and_are_mended(
             course.grade()
     # The gradebook has new points and no longer the old ones; nobody has said that they are all.
     assert course.entry("ada").state == ""
-    with gradebook.opened(Desk.of(course.path).url) as book:
+    with ledger.opened(Desk.of(course.path).url) as book:
         row = next(r for r in table.rows(course.path, book) if r.assignment.name == "demo")
     assert (row.status, row.score) == ("not graded yet", None)
     # Going back to the first text, whose grades had been entered once, does not pass for done.
@@ -482,7 +493,7 @@ def test_late_work_is_told_and_costs_what_the_course_says(course: Course) -> Non
         path.with_name("timestamp.txt").write_text(stamp, encoding="utf-8")
     course.grade()
     assert {row["late"] for row in course.table()} == {""}
-    with gradebook.opened(Desk.of(course.path).url) as book:
+    with ledger.opened(Desk.of(course.path).url) as book:
         book.update_or_create_assignment("demo", duedate=datetime(2026, 3, 2))  # noqa: DTZ001
     (course.path / "nbgrader_config.py").write_text(
         "c = get_config()\nc.LateSubmissionPlugin.penalty_method = 'zero'\n", encoding="utf-8"
@@ -594,7 +605,7 @@ def test_nbgrader_export_writes_our_tables(course: Course, tmp_path: Path) -> No
     desk = Desk.of(course.path)
     parent = CourseDirectory(config=desk.config)
     parent.coursedir = parent
-    with gradebook.opened(desk.url) as book:
+    with ledger.opened(desk.url) as book:
         table.GradesExport(parent=parent).export(book)
         course.row("ada")
         to = tmp_path / "one.csv"
