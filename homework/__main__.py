@@ -460,5 +460,13 @@ def _log(course: Path) -> Iterator[None]:
         handler.close()
 
 
+def _open_streams() -> None:
+    """Open what a shell has closed: else the next file, the gradebook maybe, is in its place."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("r+"))  # noqa: SIM115 - for good
+
+
 if __name__ == "__main__":
+    _open_streams()
     sys.exit(main())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -372,6 +373,13 @@ def test_who_reads_no_further_stops_nothing(course: Course) -> None:
     told = subprocess.run(command, cwd=ROOT, stdout=writing, stderr=subprocess.PIPE, check=False)
     os.close(writing)
     assert (told.returncode, told.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("closed", ["2>&-", ">&- 2>&- <&-"])
+def test_without_streams_all_goes_on(course: Course, closed: str) -> None:
+    command = [sys.executable, "-m", "homework", "grade", "--course", str(course.path)]
+    subprocess.run(["bash", "-c", f"{shlex.join(command)} {closed}"], cwd=ROOT, check=True)
+    assert (course.path / "grades.csv").is_file()
 
 
 def test_words_of_a_student_do_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

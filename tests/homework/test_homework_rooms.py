@@ -650,6 +650,14 @@ import time
                 __eq__ = lambda self, other: True
             return Any(0.25)
         """,
+    "a child answers": """
+        import os
+        def average(values):
+            if os.fork() == 0:
+                return sum(map(float, values)) / len(values)
+            os.wait()
+            return 0.0
+        """,
     "what it was given is emptied": """
         def average(values):
             values[:] = [2, 2, 2]
@@ -668,6 +676,75 @@ def test_whatever_an_answer_does_in_its_room_gains_it_nothing(demo: Assignment, 
     tests, hidden = _of_question_1(done) if broken else q1(done)
     assert hidden in ("error", "stopped")
     assert tests in ("error", "stopped")
+
+
+class _Lies:
+    """Says it is a list, and has no end."""
+
+    __class__ = property(lambda _: list)  # type: ignore[assignment]
+
+    def __iter__(self) -> Any:
+        return iter([1])
+
+
+class _Exits:
+    def __getattr__(self, name: str) -> Any:
+        raise SystemExit(name)
+
+    def __repr__(self) -> str:
+        raise KeyboardInterrupt
+
+
+class _Silent(Exception):  # noqa: N818 - a student's
+    def __str__(self) -> str:
+        raise SystemExit
+
+
+class _Long(list[int]):
+    def __len__(self) -> int:
+        return 10**18
+
+
+def _deep() -> list[Any]:
+    found: list[Any] = []
+    for _ in range(100_000):
+        found = [found]
+    return found
+
+
+def _circular() -> list[Any]:
+    found: list[Any] = []
+    found.append(found)
+    return found
+
+
+def _raising() -> None:
+    raise _Silent
+
+
+@pytest.mark.parametrize(
+    ("answer", "came"),
+    [
+        (_deep, RecursionError),
+        (_circular, RecursionError),
+        (_raising, Exception),
+        (_Exits, Exception),
+        (_Lies, [1]),
+        (lambda: _Long([1]), [1]),
+        (lambda: [10**5000], [10**5000]),
+        (lambda: 1 << 10**8, ValueError),
+    ],
+)
+def test_a_value_that_misbehaves_is_an_error_of_its_call(
+    rooms: Rooms, answer: Any, came: Any
+) -> None:
+    asked = rooms.stand_in(answer)
+    if isinstance(came, type):
+        with pytest.raises(came):
+            asked()
+    else:
+        assert same(asked(), came)
+    assert same(rooms.stand_in(lambda: 1)(), 1)
 
 
 GIVEN = [

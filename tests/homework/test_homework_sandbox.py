@@ -20,6 +20,7 @@ from types import SimpleNamespace
 
 import psutil
 import pytest
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 from support import course
 
@@ -84,6 +85,11 @@ HOSTILE = {
         "took longer than 3 seconds",
     ),
     "os._exit": ("import os\nos._exit(0)", "q1-answer", "ended its own kernel"),
+    "all files closed": (
+        "import os\nos.closerange(0, 256)",
+        "q1-answer",
+        "ended its own kernel",
+    ),
     "a crash": (
         "import ctypes\nctypes.string_at(0)",
         "q1-answer",
@@ -210,6 +216,23 @@ def test_a_hostile_answer_costs_its_question_and_says_why(name):
         if output.output_type == "error"
     ]
     assert len(errors) == 1
+
+
+def test_exit_and_blank_cells_are_nothing_to_run(monkeypatch):
+    """A kernel ends a moment after `exit()`: it would be the next cell's fault, again and again."""
+    sent = []
+    execute = session.Session.execute
+
+    async def executed(self: session.Session, cell: NotebookNode, index: int) -> dict[str, str]:
+        sent.append(cell.source)
+        return await execute(self, cell, index)
+
+    monkeypatch.setattr(session.Session, "execute", executed)
+    notebook = submission(q1="exit()\n" + course.RIGHT["q1"])
+    notebook.cells += [new_code_cell(" \n", id=f"own-{number}") for number in range(5)]
+    done = runner.run(notebook, LIMITS)
+    assert set(status(done).values()) == {"ok"}
+    assert len(done.results) == len(sent) + 5 + 6, "of our own cells, six are tests"
 
 
 def test_an_allocation_of_8_gb_is_refused_and_the_kernel_lives_on():
