@@ -21,12 +21,20 @@ CGROUPS = Path("/sys/fs/cgroup")
 @cache
 def works() -> bool:
     """Whether systemd makes scopes here for us; it is tried once."""
-    with suppress(OSError, subprocess.SubprocessError):
-        trial = [*_command(2**30, 64), "true"]
-        quiet = subprocess.DEVNULL
-        subprocess.run(trial, check=True, timeout=20, stdin=quiet, stdout=quiet, stderr=quiet)  # noqa: S603 - our own command
-        return True
-    return False
+    try:
+        _said(*_command(2**30, 64), "true")
+        # Else the user's own manager ends when the user logs out, and what it started with it.
+        lingers = ("loginctl", "show-user", str(os.geteuid()), "--property=Linger", "--value")
+        return os.geteuid() == 0 or _said(*lingers).strip() == "yes"
+    except (OSError, subprocess.SubprocessError):
+        return False
+
+
+def _said(*command: str) -> str:
+    done = subprocess.run(  # noqa: S603 - our own command
+        command, check=True, timeout=20, stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
+    return done.stdout
 
 
 def prefix(memory: int, tasks: int) -> list[str]:

@@ -396,10 +396,14 @@ def systemd(tmp_path, monkeypatch) -> Iterator[Callable[..., list[str]]]:
     """Have a `systemd-run` that keeps what it is asked for; what is returned tells it."""
     asked = tmp_path / "asked"
 
-    def have(before: str = "") -> Callable[[], list[str]]:
-        program = tmp_path / "systemd-run"
-        program.write_text(SYSTEMD.format(folder=tmp_path, before=before))
-        program.chmod(0o755)
+    def have(before: str = "", lingers: str = "yes") -> Callable[[], list[str]]:
+        asking = '[ "$1 $3 $4" = "show-user --property=Linger --value" ] && echo'
+        for name, text in (
+            ("systemd-run", SYSTEMD.format(folder=tmp_path, before=before)),
+            ("loginctl", f"#!/bin/sh\n{asking} {lingers}"),
+        ):
+            tmp_path.joinpath(name).write_text(text)
+            tmp_path.joinpath(name).chmod(0o755)
         monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
         monkeypatch.setenv("MARK", "by the grader")
         return lambda: [" ".join(line.split()) for line in asked.read_text().splitlines()]
@@ -433,6 +437,15 @@ def test_a_systemd_that_makes_no_scope_is_done_without(systemd):
     assert set(status(run()).values()) == {"ok"}
     assert asked()
     assert not [each for each in asked() if "bwrap" in each]
+
+
+@pytest.mark.parametrize("lingers", ["yes", "no"])
+def test_the_cgroups_of_a_user_must_outlast_a_logout(systemd, monkeypatch, lingers):
+    asked = systemd(lingers=lingers)
+    monkeypatch.setattr(scope, "os", SimpleNamespace(geteuid=lambda: 1000))
+    assert scope.works() is (lingers == "yes")
+    (trial,) = asked()
+    assert trial.startswith("--scope --quiet --collect --user -p MemoryMax=")
 
 
 def test_in_a_cgroup_a_limit_ends_all_and_so_does_the_end_of_the_grader(systemd):
