@@ -6,9 +6,10 @@ import argparse
 import logging
 import os
 import shlex
+import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +29,7 @@ from homework import (
     feedback,
     gradebook,
     items,
+    ledger,
     marking,
     regrade,
     release,
@@ -37,30 +39,12 @@ from homework import (
     table,
 )
 from homework.assignments import COURSE, Assignment, marking_guide, names
-from homework.gradebook import Desk, Entry
+from homework.gradebook import Desk
+from homework.ledger import Entry
+from homework.options import parser
 from homework.sandbox import MIB, USUAL, SandboxUnavailable
 
 LOG = logging.getLogger("homework")
-
-EXAMPLES = """\
-A course folder holds source/<assignment>/<assignment>.ipynb, and what students hand in as
-submitted/<student>/<assignment>/<assignment>.ipynb. An optional roster.csv names the students:
-columns id, first_name, last_name, email, lms_user_id. An optional deadlines.csv says when work is
-due: columns assignment, student (empty for all), due, such as 2026-03-02 23:59 Europe/Berlin.
-
-  python -m homework release               make the students' notebooks and the marking guides
-  python -m homework collect FILE.zip --assignment 1-influence
-                                           put what Canvas or Moodle gave in its places
-  python -m homework grade                 grade all that is new, write feedback and tables
-  python -m homework grade --shards 8      on eight processors
-  python -m homework grade --again ada     mark once more what ada handed in
-  python -m homework status                who stands where
-  python -m homework clear ada 2-rank      the flag has been looked at, and all is well
-  python -m homework clear --all           all flags have, of all students
-  python -m homework regrade 2-rank 3      a test of question 3 was mended: who has other points
-  python -m homework statistics            of every test: how hard it was, and what failed
-  python -m homework similar 2-rank        answers that are alike, for you to look at
-"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -68,14 +52,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returned is 0 if all is well, 1 if something failed to run, 2 if the command cannot be done.
     """
-    told = _parser().parse_args(arguments)
+    told = parser().parse_args(arguments)
     # Not every shell puts a home in the place of the ~ of `COURSE=~/course`.
     told.course = told.course.expanduser().resolve()
     try:
-        if told.command is _release and release.begin(told.course):
+        if told.command == "release" and release.begin(told.course):
             _say(f"{told.course / 'source'}: a new course, with copies of the book's assignments")
         with _log(told.course):
-            done: int = told.command(told)
+            done = COMMANDS[told.command](told)
     except (ConnectionError, SandboxUnavailable, ValueError) as error:
         _say(f"homework: {error}", sys.stderr)
         return 2
@@ -84,141 +68,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Threads that mark would be waited for, minutes maybe; their kernels die with us.
         os._exit(130)
     return done
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m homework",
-        description="Release, grade and hand back the book's assignments.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--course", type=Path, default=COURSE, help="its folder (this book's)")
-    shared.add_argument(
-        "--db", help="the gradebook's database URL (sqlite, in gradebook.db of the course's folder)"
-    )
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    releasing = commands.add_parser(
-        "release", parents=[shared], help="make the students' notebooks and the marking guides"
-    )
-    releasing.add_argument(
-        "--to", type=Path, help="a folder for the students' notebooks (of this book, the book's)"
-    )
-    releasing.add_argument(
-        "--per-student",
-        action=argparse.BooleanOptionalAction,
-        help="give each student of the roster parameters of the own, or all the same again",
-    )
-    releasing.set_defaults(command=_release)
-
-    collecting = commands.add_parser(
-        "collect", parents=[shared], help="put a zip of Canvas's or Moodle's in its places"
-    )
-    collecting.add_argument("zip", type=Path)
-    collecting.add_argument("--assignment", required=True, help="what was handed in")
-    collecting.add_argument(
-        "--skip", action="store_true", help="leave out what is not settled, and take the rest"
-    )
-    collecting.add_argument(
-        "--worksheet", type=Path, help="Moodle's grading worksheet: who a participant is, and when"
-    )
-    collecting.add_argument(
-        "--zone", help="whose clocks the worksheet's times are of, such as Europe/Berlin"
-    )
-    collecting.add_argument(
-        "--at", help="when all had been handed in, such as 2026-03-02 23:59 Europe/Berlin"
-    )
-    collecting.set_defaults(command=_collect)
-
-    grading = commands.add_parser(
-        "grade", parents=[shared], help="grade what is new; write feedback and tables"
-    )
-    grading.add_argument("--assignment", action="append", help="only this one (repeatable)")
-    grading.add_argument("--student", action="append", help="only this one (repeatable)")
-    grading.add_argument(
-        "--again",
-        nargs="+",
-        metavar=("STUDENT", "ASSIGNMENT"),
-        default=[],
-        help="mark this student's work once more, of all assignments or of those named, though it "
-        "has been marked; what a person decided stays",
-    )
-    _add_running(grading)
-    grading.set_defaults(command=_grade)
-
-    regrading = commands.add_parser(
-        "regrade",
-        parents=[shared],
-        help="mark one question of all once more, after a test was mended; say who has changed",
-        description="Give the options of marking that you give `grade`, or it marks all anew.",
-    )
-    regrading.add_argument("assignment")
-    regrading.add_argument("question", nargs="+", help="its number; no other's points change")
-    regrading.add_argument("--dry-run", action="store_true", help="only say what would change")
-    _add_running(regrading)
-    regrading.set_defaults(command=_regrade)
-
-    for name, command, help_ in (
-        ("statistics", _statistics, "how each test and text did; write statistics.csv"),
-        ("similar", _similar, "name answers that are alike beyond what is common, to look at"),
-    ):
-        asking = commands.add_parser(name, parents=[shared], help=help_)
-        asking.add_argument("assignment", nargs="?" if name == "statistics" else None)
-        asking.set_defaults(command=command)
-
-    clearing = commands.add_parser(
-        "clear", parents=[shared], help="take a flag away, after having looked at it"
-    )
-    clearing.add_argument("student", nargs="?")
-    clearing.add_argument("assignment", nargs="?")
-    clearing.add_argument(
-        "--all", action="store_true", help="of all students, or in all assignments of one"
-    )
-    clearing.set_defaults(command=_clear)
-
-    telling = commands.add_parser("status", parents=[shared], help="say who stands where")
-    telling.set_defaults(command=_status)
-    return parser
-
-
-def _add_running(parser: argparse.ArgumentParser) -> None:
-    """Add the options of what marks: where, and within which limits."""
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument(
-        "--shards",
-        type=_positive,
-        default=_processors(),
-        help=f"submissions at once on this machine ({_processors()})",
-    )
-    where.add_argument("--scheduler", default="", help="a Dask scheduler, as tcp://HOST:PORT")
-    where.add_argument(
-        "--serial", action="store_const", dest="shards", const=1, help="one after the other"
-    )
-    parser.add_argument(
-        "--without-sandbox",
-        action="store_true",
-        help="run submissions with all your rights: only if you trust each as your own code",
-    )
-    for option, usual, what in (
-        ("--cell-seconds", int(USUAL.cell_seconds), "a cell's limit"),
-        ("--notebook-seconds", int(USUAL.notebook_seconds), "a notebook's limit"),
-        ("--memory", USUAL.memory // MIB, "a notebook's limit, in MiB"),
-    ):
-        parser.add_argument(option, type=_positive, default=usual, help=what)
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
-    return number
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # --- commands ------------------------------------------------------------------------------------
@@ -237,10 +86,13 @@ def _release(told: argparse.Namespace) -> int:
         marking.write_whole(copy, text)
         marking.write_whole(guide, marking_guide(marking.assignment(name, course)))
         _say(f"{copy}\n{guide}")
-    for copy in release.release(course, to) if to is not None else ():
-        _say(copy)
+        if to is not None:
+            marking.write_whole(to / copy.name, text)
+            _say(to / copy.name)
     for copy in release.own_copies(course, students):
         _say(copy)
+    for path in release.outdated(course):
+        _say(f"{path}: taken away, for its source is gone")
     return 0
 
 
@@ -296,9 +148,9 @@ def _grade(told: argparse.Namespace) -> int:
         ]
         _forget(told, course, todo)
         for assignment in known.values():
-            gradebook.enter_assignment(desk.url, assignment)
-        gradebook.enter_roster(desk.url, students)
-        with gradebook.opened(desk.url) as book:
+            ledger.enter_assignment(desk.url, assignment)
+        ledger.enter_roster(desk.url, students)
+        with ledger.opened(desk.url) as book:
             deadlines.enter(
                 book,
                 {name: due[name] for name in known if name in due},
@@ -366,7 +218,7 @@ def _enter(
         whose
         for whose, given in submitted.items()
         if records[whose]["status"] == "marked"
-        and not gradebook.current(desk.course, entries.get(whose), records[whose], given)
+        and not ledger.current(desk.course, entries.get(whose), records[whose], given)
     ]
     with tqdm(total=len(old), desc="Grading", unit="", disable=told.quiet or not old) as bar:
         grading = gradebook.Grading
@@ -376,21 +228,21 @@ def _enter(
         whose: entry
         for whose, entry in _entries(desk).items()
         if whose in submitted
-        and gradebook.current(desk.course, entry, records[whose], submitted[whose])
+        and ledger.current(desk.course, entry, records[whose], submitted[whose])
     }
     for whose, record in records.items():
         if record["status"] == "unreadable":
             feedback.say_unreadable(desk.course, *whose, record["reason"])
     with tqdm(total=len(entries), desc="Feedback", unit="", disable=told.quiet) as bar:
         trouble += feedback.give(desk, entries, known, lambda *_: bar.update())
-    with gradebook.opened(desk.url) as book:
+    with ledger.opened(desk.url) as book:
         table.write(desk.course, table.rows(desk.course, book), desk.course)
     return trouble
 
 
 def _entries(desk: Desk) -> dict[tuple[str, str], Entry]:
-    with gradebook.opened(desk.url) as book:
-        return gradebook.entries(book)
+    with ledger.opened(desk.url) as book:
+        return ledger.entries(book)
 
 
 def _regrade(told: argparse.Namespace) -> int:
@@ -401,20 +253,25 @@ def _regrade(told: argparse.Namespace) -> int:
     with _alone(course):
         given, left = regrade.todo(course, known, told.question)
         if not told.dry_run:
-            gradebook.enter_assignment(desk.url, known)
+            ledger.enter_assignment(desk.url, known)
         own = [
             (submitted, marking.assignment(name, course, submitted.student))
             for submitted, _ in given
         ]
-        marked = shards.mark_now(own, how, quiet=told.quiet)
+        # Who is stopped goes on from here, and all the while the old records stay.
+        half = course / "marks" / ".regrade"
+        marked = shards.mark_all(half, own, how, quiet=told.quiet)
         done = regrade.regrade(given, known, told.question, _entries(desk), marked)
         done.left = left
         for line in regrade.told(done, told.question):
             _say(line)
         if told.dry_run:
             _say("Nothing is changed: --dry-run.")
+        else:
+            regrade.save(course, name, done)
+        shutil.rmtree(half, ignore_errors=True)
+        if told.dry_run:
             return int(bool(done.failed))
-        regrade.save(course, name, done)
         records = {(submitted.student, name): record for submitted, record in done.marked}
         todo = [(submitted, known) for submitted, _ in done.marked]
         trouble = _enter(told, desk, {name: known}, todo, records)
@@ -427,7 +284,7 @@ def _regrade(told: argparse.Namespace) -> int:
 def _statistics(told: argparse.Namespace) -> int:
     course: Path = told.course
     chosen = _chosen(told.assignment and [told.assignment], names(course))
-    with gradebook.opened(Desk.of(course, db=told.db).url) as book:
+    with ledger.opened(Desk.of(course, db=told.db).url) as book:
         found = [*items.items(table.rows(course, book))]
     marking.write_whole(course / "statistics.csv", table.csv_text([items.COLUMNS, *found]))
     for line in items.told([item for item in found if item[0] in chosen]):
@@ -451,8 +308,8 @@ def _clear(told: argparse.Namespace) -> int:
         raise ValueError("clear: name a student and an assignment, or say --all instead of one.")
     url = Desk.of(told.course, db=told.db).url
     if told.all:
-        with gradebook.opened(url) as book:
-            entries = gradebook.entries(book)
+        with ledger.opened(url) as book:
+            entries = ledger.entries(book)
         if told.student is not None and told.student not in {student for student, _ in entries}:
             raise ValueError(f"clear: the gradebook has no submission by {told.student}.")
         chosen = [
@@ -462,7 +319,7 @@ def _clear(told: argparse.Namespace) -> int:
         ]
     else:
         chosen = [(told.student, told.assignment)]
-    cleared = [whose for whose in chosen if gradebook.clear(url, *whose)]
+    cleared = [whose for whose in chosen if ledger.clear(url, *whose)]
     for student, name in cleared:
         _say(f"The flag is taken from {name} by {student}.")
     _say(
@@ -476,7 +333,7 @@ def _clear(told: argparse.Namespace) -> int:
 def _status(told: argparse.Namespace) -> int:
     """Print how many stand where and what to do; 1 if something failed to run."""
     course: Path = told.course
-    with gradebook.opened(Desk.of(course, db=told.db).url) as book:
+    with ledger.opened(Desk.of(course, db=told.db).url) as book:
         rows = table.rows(course, book)
     for name in names(course):
         mine = [row for row in rows if row.assignment.name == name]
@@ -531,6 +388,18 @@ def _clearing(course: Path) -> str:
     return f"{python} -m homework clear STUDENT ASSIGNMENT{own}"
 
 
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "release": _release,
+    "collect": _collect,
+    "grade": _grade,
+    "regrade": _regrade,
+    "statistics": _statistics,
+    "similar": _similar,
+    "clear": _clear,
+    "status": _status,
+}
+
+
 # --- around them ---------------------------------------------------------------------------------
 
 
@@ -540,7 +409,11 @@ def _say(text: object, file: TextIO | None = None) -> None:
         sign if sign.isprintable() or sign in "\n\t" else sign.encode("unicode_escape").decode()
         for sign in str(text)
     )
-    print("".join(shown), file=file)
+    try:
+        print("".join(shown), file=file, flush=True)
+    except BrokenPipeError:
+        # Who reads has had enough, as `head` has: the command goes on, and says the rest to nobody.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), (file or sys.stdout).fileno())
 
 
 def _chosen(wanted: list[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
@@ -587,5 +460,13 @@ def _log(course: Path) -> Iterator[None]:
         handler.close()
 
 
+def _open_streams() -> None:
+    """Open what a shell has closed: else the next file, the gradebook maybe, is in its place."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("r+"))  # noqa: SIM115 - for good
+
+
 if __name__ == "__main__":
+    _open_streams()
     sys.exit(main())

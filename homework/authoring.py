@@ -22,6 +22,7 @@ POINTS = re.compile(r"(\d+(?:\.\d+)?)\s*(?:points?|pts?)\b", re.IGNORECASE)
 _HEADING = re.compile(r"^## Question (\w+):", re.MULTILINE)
 _TESTS = re.compile(r"#\s*(.*?)\s*\((\d+(?:\.\d+)?) points?\)\.?\s*$")
 _OFF = re.compile(r"^\*?Switched off[^:]*:\*?(.*)$", re.MULTILINE)
+_IN_PLACE = re.compile(r"^\*?Works in place\b", re.MULTILINE)
 _PARAMETER = re.compile(r"^(?P<name>\w+) = .*# per student: (?P<values>.+)$", re.MULTILINE)
 _FUNCTION = re.compile(r"`dt\.(\w+)`")
 
@@ -30,14 +31,8 @@ def choose(cells: list[NotebookNode], assignment: str, student: str) -> None:
     """Give a student parameters of the own: lines ``gamma = 1 / 8  # per student: 1 / 8 | 1 / 9``.
 
     Which one it is follows from the student's id, whatever the machine. What comes first is for
-    everybody where students have none of their own. The comment is taken away.
-
-    Parameters
-    ----------
-    cells : list of NotebookNode
-        Those of a source.
-    assignment, student : str
-        Whose; with an empty ``student``, everybody's.
+    everybody where students have none of their own: then ``student`` is empty. The comment is taken
+    away.
     """
 
     def chosen(line: re.Match[str]) -> str:
@@ -57,27 +52,26 @@ def fill_in(cells: list[NotebookNode]) -> None:
     ========================================  ==================================================
     what stands in the cell                   what it is
     ========================================  ==================================================
-    a heading ``## Question 3: ...``          the question; ``Switched off: `dt.find``` in it
+    a heading ``## Question 3: ...``          the question; ``Switched off: `dt.find``` in it, or
+                                              ``Works in place``
     code with ``### BEGIN SOLUTION``          its answer; what the solution defines is asked for
     code that begins ``# ... (2 points).``    tests, hidden if they stand between the delimiters
     text with ``#### Rubric``                 a written answer, worth what the rubric adds up to
     anything else                             text or code that students are given
     ========================================  ==================================================
-
-    Parameters
-    ----------
-    cells : list of NotebookNode
-        Those of a source; cells that have nbgrader's metadata keep it.
     """
     used = {cell.metadata.nbgrader.get("grade_id") for cell in cells if _told(cell)}
-    number, off = "", ""
+    number, off, in_place = "", "", False
     for cell in cells:
         heading = _HEADING.search(cell.source) if cell.cell_type == "markdown" else None
         if heading:
             number, off = heading[1], " ".join(_OFF.findall(cell.source))
+            in_place = _IN_PLACE.search(cell.source) is not None
         if not _told(cell) and cell.cell_type in {"code", "markdown"}:
             name = f"q{number}" if heading else ""
             _describe(cell, number, name, _FUNCTION.findall(off) or off.split())
+            if in_place and cell.metadata.nbgrader["solution"]:
+                cell.metadata.dtviz["in_place"] = True
             meta = cell.metadata.nbgrader
             wanted, times = meta["grade_id"], 1
             while meta["grade_id"] in used:

@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo
 
 from nbgrader.plugins import FileNameCollectorPlugin  # type: ignore[import-untyped]
 
-from homework import gradebook, marking, roster
+from homework import ledger, marking, roster
 from homework.marking import LARGEST, write_whole
 
 NAMES = (
@@ -95,7 +95,7 @@ class Plan:
         text = found.told.get("timestamp", "")
         if self.at or not self.zone or not _CLEAR.search(text) or len(text.split()) == 3:
             return self.at
-        told = gradebook.parsed_timestamp(text)
+        told = ledger.parsed_timestamp(text)
         return told and told.replace(tzinfo=self.zone).astimezone(UTC)
 
 
@@ -126,25 +126,8 @@ def plan(  # noqa: PLR0913 - half are by keyword
 ) -> None:
     """Look at a zip, and plan what is to be done with it. Nothing is written.
 
-    Parameters
-    ----------
-    course : Path
-        The course's folder, with a ``roster.csv``.
-    archive : ZipFile
-        The zip, open.
-    assignment : str
-        What was handed in.
-    made : Plan
-        An empty one.
-    sheet : dict
-        What `worksheet` gave.
-    config : Config
-        nbgrader's settings.
-
-    Raises
-    ------
-    ValueError
-        If nobody is on the roster.
+    ``sheet`` is what `worksheet` gave, ``config`` nbgrader's settings; ``made`` is filled. A
+    `ValueError` says that nobody is on the roster.
     """
     rows = roster.read(course)
     if not rows:
@@ -227,7 +210,7 @@ def _settle(made: Plan, folder: Path, archive: ZipFile, found: Found) -> None:
         return
     there = path.read_bytes() if path.is_file() and not path.is_symlink() else None
     before = marking.submission(folder.parents[2], student, folder.name).timestamp
-    old = gradebook.parsed_timestamp(before)
+    old = ledger.parsed_timestamp(before)
     if there == text:
         made.note("unchanged", student)
         if time and not old:

@@ -84,14 +84,7 @@ def moment(text: str, what: str) -> datetime:
 def read(course: Path, assignments: Collection[str], students: Collection[str]) -> dict[str, Due]:
     """Read ``deadlines.csv``, by assignment; nothing if there is no such file.
 
-    Parameters
-    ----------
-    course : Path
-        The course's folder.
-    assignments : collection of str
-        Those of the course.
-    students : collection of str
-        The ids there are; any is taken if it is empty.
+    ``students`` are the ids there are; any is taken if it is empty.
 
     Raises
     ------

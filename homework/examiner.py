@@ -75,19 +75,23 @@ class Examiner:
         asked: list[str] | None = None,
         names: str = "",
         ask: Callable[[str], Awaitable[str]] | None = None,
+        *,
+        in_place: bool = False,
     ) -> Verdict:
         """Run a cell.
 
         ``asked`` are the names that the question asks for, ``names`` a message that says what they
         stand for, and ``ask`` sends a message to the student's kernel and returns the one that
-        comes back. Without it, whatever the cell calls raises.
+        comes back. Without it, whatever the cell calls raises. What is done to lists and the like
+        that the cell hands over is done to copies, unless the question is of work ``in_place``:
+        else an answer could change what tests compute with afterwards.
 
         Raises
         ------
         EndedError
             If the process has ended.
         """
-        self._pipe.send((source, asked or [], names or _NAMELESS))
+        self._pipe.send((source, asked or [], names or _NAMELESS, in_place))
         while True:
             kind, told = await self._hear()
             if kind == "done":
@@ -143,7 +147,7 @@ def _examine(pipe: Connection) -> None:
 
     post = Post(send, strict=True)
     while True:
-        source, asked, names = pipe.recv()
+        source, asked, names, post.in_place = pipe.recv()
         for name in asked:
             space.pop(name, None)
         pipe.send(("done", _tried(source, asked, names, space, post)))

@@ -29,11 +29,12 @@ from nbgrader.converters import GenerateFeedback  # type: ignore[import-untyped]
 from nbgrader.converters.base import NbGraderException  # type: ignore[import-untyped]
 from nbgrader.preprocessors import GetGrades  # type: ignore[import-untyped]
 
-from homework import apart, gradebook, marking
+from homework import apart, gradebook, ledger, marking
 from homework.assignments import Assignment
 from homework.findings import Finding
-from homework.gradebook import Chosen, Desk, Entry, opened, place
+from homework.gradebook import Chosen, Desk, place
 from homework.inert import RENDERED_IN_ALL, InertExporter, written
+from homework.ledger import Entry, opened
 from homework.marking import Record, sha, write_whole
 from homework.restore import OWN
 from homework.run import STOPPED
@@ -65,6 +66,8 @@ _PART = re.compile(
 )
 _PARTS = {"tests": "public tests", "hidden": "hidden tests", "answer": "your text"}
 LATER = "[What this cell shows is in your own notebook: here, hidden tests had run before it.]\n"
+UNEXPECTED = "not the expected value"
+"""What a failed test of a number says to the student, who may hand in again."""
 _HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -89,11 +92,21 @@ def for_student(
         if cell["cell_type"] == "code":
             hidden = ours and grading[name]["source"] != released[name]["source"]
             later = later or hidden
+            question = assignment.question_of(name)
+            if hidden and question and question.kind == "compute":
+                _without_answer(cell)
             cell["outputs"] = _outputs(cell, ours=ours, hidden=hidden, later=later)
     words = _words(assignment, record, entry)
     if words:
         notebook["cells"].insert(0, new_markdown_cell(words))
     return notebook
+
+
+def _without_answer(cell: NotebookNode) -> None:
+    """Leave of a test's message that it failed: what it expected would be the answer itself."""
+    for output in cell["outputs"]:
+        if output["output_type"] == "error" and output["ename"] == "AssertionError":
+            output["evalue"] = UNEXPECTED
 
 
 def _outputs(cell: NotebookNode, *, ours: bool, hidden: bool, later: bool) -> list[NotebookNode]:
@@ -189,7 +202,7 @@ class StudentView(GetGrades):  # type: ignore[misc]
         nb, resources = super().preprocess(nb, resources)
         course, student, name = place(resources)
         with opened(resources["nbgrader"]["db_url"]) as book:
-            entry = gradebook.entries(book, student, name)[student, name]
+            entry = ledger.entries(book, student, name)[student, name]
         record = marking.load_record(course, student, name)
         if record is None:
             raise NbGraderException(f"{name} by {student} has no record. Grade it first.")

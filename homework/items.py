@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from homework import feedback, marking
-from homework.gradebook import Line
+from homework.ledger import Line
 from homework.table import GRADED, WAITING, Row
 
 FEWEST = 10

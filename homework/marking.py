@@ -23,7 +23,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 import dtviz
 from homework import apart, examiner, sandbox
-from homework.assignments import Assignment, load, names, source_path
+from homework.assignments import Assignment, make, names, personal, source_path
 from homework.findings import Finding
 from homework.restore import Unreadable, restore
 from homework.run import Executed, run
@@ -44,8 +44,8 @@ TRIES = 4
 
 # They only read what was marked: a change to them makes no mark another.
 _READERS = re.compile(
-    r"(__main__|collect|deadlines|feedback|formgrader|gradebook|inert|items|leaks|nbgrader_config"
-    r"|preload|regrade|release|roster|shards|similar|table)\.py"
+    r"(__main__|collect|deadlines|feedback|formgrader|gradebook|inert|items|leaks|ledger|nbgrader_config"
+    r"|options|preload|regrade|release|roster|shards|similar|table)\.py"
 )
 
 
@@ -92,9 +92,13 @@ def assignment(name: str, course: Path, student: str = "") -> Assignment:
     return _assignment(name, course, student if own else "", path.stat().st_mtime_ns)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=4096)
 def _assignment(name: str, course: Path, student: str, _stamp: int) -> Assignment:
-    return load(name, course, student)
+    # Students are many, and what they may be given is little: this is quick, and `make` is not.
+    return _made(name, personal(name, source_path(name, course).read_text("utf-8"), student))
+
+
+_made = lru_cache(maxsize=64)(make)
 
 
 def submissions(course: Path) -> Iterator[Submission]:

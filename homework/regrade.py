@@ -16,7 +16,7 @@ from nbgrader.utils import determine_grade  # type: ignore[import-untyped]
 
 from homework import feedback, marking, table
 from homework.assignments import Assignment, Question
-from homework.gradebook import Entry
+from homework.ledger import Entry
 from homework.marking import Record, Submission
 from homework.run import Executed
 
@@ -99,27 +99,26 @@ def regrade(
     assignment: Assignment,
     numbers: list[str],
     entries: Mapping[tuple[str, str], Entry],
-    marked: Iterable[tuple[Submission, Record]],
+    records: Mapping[tuple[str, str], Record],
 ) -> Regraded:
     """Take of new marks those of some questions; nothing is written.
 
     Parameters are what `todo` gave, for what it gave it, what the gradebook says, and what
-    `homework.shards.mark_now` made of it.
+    `homework.shards.mark_all` made of it.
     """
-    old = {submitted.student: record for submitted, record in given}
     done = Regraded()
-    for submitted, record in marked:
+    for submitted, old in given:
         student = submitted.student
+        record = records[student, submitted.name]
         if record["status"] != "marked":
             done.failed.append(f"{student}: {record['reason']}")
             continue
-        new = marking.merged(old[student], record, lambda cell: _is_of(assignment, numbers, cell))
+        new = marking.merged(old, record, lambda cell: _is_of(assignment, numbers, cell))
         done.marked.append((submitted, new))
         entry = entries.get((student, assignment.name))
         for question in assignment.questions:
             if question.number in numbers:
-                done.changes += _change(student, question, (old[student], new), entry)
-    done.changes.sort(key=lambda change: (change.student, change.question))
+                done.changes += _change(student, question, (old, new), entry)
     return done
 
 

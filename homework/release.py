@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from glob import escape
 from pathlib import Path
 
 from homework.assignments import COURSE, canonical, load, names, source_path
@@ -22,17 +23,7 @@ class Leaking(ValueError):  # noqa: N818 -- the name says what it is about
 def begin(course: Path) -> bool:
     """Begin a course with copies of the book's assignments, in a folder that is new or empty.
 
-    One with nothing but hidden files, such as a new repository, counts as empty.
-
-    Parameters
-    ----------
-    course : Path
-        The folder. What holds anything is left as it is.
-
-    Returns
-    -------
-    bool
-        Whether the course is a new one.
+    What holds anything is left as it is: returned is whether the course is a new one.
     """
     # All of it or, if we are stopped meanwhile, nothing that would pass for a course.
     half = course / ".source"
@@ -54,11 +45,6 @@ def copies(course: Path = COURSE) -> dict[str, str]:
 
     Nothing is run, and the same sources give the same texts.
 
-    Parameters
-    ----------
-    course : Path
-        The folder that holds ``source/``.
-
     Raises
     ------
     InvalidSource
@@ -76,19 +62,8 @@ def copies(course: Path = COURSE) -> dict[str, str]:
 def set_per_student(course: Path, students: list[str], *, wanted: bool | None) -> None:
     """Have students of a course parameters of their own, from now on or no more.
 
-    Parameters
-    ----------
-    course : Path
-        The folder that holds ``source/``.
-    students : list of str
-        Their ids.
-    wanted : bool or None
-        Whether; None leaves it as it is.
-
-    Raises
-    ------
-    ValueError
-        If there are no students to give them to, or one whose id is no name of a folder.
+    If it is ``wanted``; None leaves it as it is. A `ValueError` says that there is nobody to give
+    them to, or that an id is no name of a folder.
     """
     if wrong := [student for student in students if Path(student).name != student]:
         raise ValueError(f"--per-student: the id {wrong[0]!r} cannot be the name of a folder.")
@@ -104,6 +79,18 @@ def set_per_student(course: Path, students: list[str], *, wanted: bool | None) -
         shutil.rmtree(course / "release" / "per-student", ignore_errors=True)
 
 
+def outdated(course: Path) -> Iterator[Path]:
+    """Take away what was made of sources that are there no more, and yield each file."""
+    known, made = names(course), course / "release"
+    copies = [path for path in made.glob("*/*.ipynb") if path.stem == path.parent.name]
+    gone = [path for path in copies if path.stem not in known]
+    for copy in sorted(gone):
+        own = made.glob(f"per-student/*/{escape(copy.name)}")
+        for path in (copy, *own, course / "guides" / f"{copy.stem}.md"):
+            path.unlink(missing_ok=True)
+            yield path
+
+
 def own_copies(course: Path, students: list[str]) -> Iterator[Path]:
     """Write the copies of students who have parameters of their own, and yield each."""
     for student in students if (course / PER_STUDENT).exists() else ():
@@ -111,28 +98,3 @@ def own_copies(course: Path, students: list[str]) -> Iterator[Path]:
             path = course / "release" / "per-student" / student / f"{name}.ipynb"
             write_whole(path, canonical(assignment(name, course, student).student))
             yield path
-
-
-def release(course: Path = COURSE, to: Path = TARGET) -> tuple[Path, ...]:
-    """Write the student copies, all or none.
-
-    Parameters
-    ----------
-    course : Path
-        The folder that holds ``source/``.
-    to : Path
-        The folder to write into; it is made if need be.
-
-    Returns
-    -------
-    tuple of Path
-        The files written.
-    """
-    texts = copies(course)
-    to.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name, text in texts.items():
-        path = to / f"{name}.ipynb"
-        path.write_text(text, encoding="utf-8", newline="\n")
-        written.append(path)
-    return tuple(written)

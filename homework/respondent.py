@@ -33,6 +33,8 @@ class Respondent:
         self._shell = shell
         self._post = Post(self._send, strict=False)
         self._refusal = Refusal(shell.user_ns)
+        # Who leaves `exit()` behind means no harm: it would end each kernel a moment later anew.
+        shell.ask_exit = lambda: None
 
     def refuse(self, question: str, names: list[str]) -> None:
         """From now on these names of dtviz, and all of its inside, refuse to work."""

@@ -19,11 +19,6 @@ KEYS = ("id", "email", "lms_user_id")
 def read(course: Path) -> list[dict[str, str]]:
     """Read ``roster.csv``, a row for each student; nobody if there is no such file.
 
-    Parameters
-    ----------
-    course : Path
-        The course's folder.
-
     Raises
     ------
     ValueError

@@ -152,6 +152,9 @@ class _Runner:
 
     async def _execute(self, session: Session, cell: NotebookNode, index: int) -> str:
         """Run a cell in the kernel, and return what it raised."""
+        # Some notebooks end in very many.
+        if not cell.source.strip():
+            return ""
         self.tell(cell.id)
         question = self.questions[index]
         # In cells of their own students may compare with the library.
@@ -171,7 +174,8 @@ class _Runner:
 
         async def examine(names: str, ask: Ask) -> Verdict:
             try:
-                return await mine.run(cell.source, asked, names, ask)
+                in_place = question.get("in_place", False)
+                return await mine.run(cell.source, asked, names, ask, in_place=in_place)
             except EndedError as error:
                 raise StoppedError(str(error)) from error
 

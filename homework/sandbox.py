@@ -23,14 +23,13 @@ from functools import cache
 from json import JSONDecodeError
 from pathlib import Path
 from threading import Thread
-from time import sleep
 from typing import Any
 
 import psutil
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 
-from homework import seccomp, walls
+from homework import scope, seccomp, walls
 from homework.seccomp import MACHINES
 
 MIB = walls.MIB
@@ -187,7 +186,12 @@ def kernel(limits: Limits) -> Iterator[tuple[SandboxedKernel, Path]]:
             (folder / FILTER).write_bytes(seccomp.program())
             manager.ip, manager.report = f"{walls.SOCKETS}/k", folder / REPORT
             script += OPENED
-            command = [*walls.argv(limits, connection, uid), *python, "-f", walls.CONNECTION]
+            command = [
+                # Files in memory count there too, and bubblewrap's own processes.
+                *scope.prefix(limits.memory + 2 * limits.scratch, limits.processes + 16),
+                *walls.argv(limits, connection, uid),
+                *(*python, "-f", walls.CONNECTION),
+            ]
         manager.argv = ("/bin/sh", "-c", script, str(folder), *command)
         manager.write_connection_file()
         os.chown(connection, uid, -1)
@@ -211,18 +215,29 @@ class Watch:
         self._thread = Thread(target=self._look, daemon=True)
         self._thread.start()
 
-    def complaint(self) -> str | None:
-        """A sentence on the limit passed, or None."""
+    def complaint(self, *, ended: bool = False) -> str | None:
+        """A sentence on the limit passed, or None; once the kernel has ended, why."""
+        if ended:
+            self._thread.join(10 * POLL)
         # Whatever ended the watch: a kernel that nobody watches may not go on.
-        return self._passed or (None if self._thread.is_alive() else "ended its own kernel")
+        gone = ended or not self._thread.is_alive()
+        return self._passed or ("ended its own kernel" if gone else None)
 
     def _look(self) -> None:
-        with suppress(psutil.NoSuchProcess):
-            while self._root.status() != psutil.STATUS_ZOMBIE:
-                self._passed = self._passed or self._over()
-                if self._passed:
-                    self._hold()
-                sleep(POLL)
+        with scope.deaths(self._root.pid) as deaths:
+            with suppress(psutil.NoSuchProcess):
+                while self._root.status() != psutil.STATUS_ZOMBIE:
+                    self._passed = self._passed or self._over() or self._killed(deaths)
+                    if self._passed:
+                        self._hold()
+                    deaths.wait(POLL)
+            self._passed = self._passed or self._killed(deaths)
+
+    def _killed(self, deaths: scope.Deaths) -> str | None:
+        return self._too_large() if deaths.any() else None
+
+    def _too_large(self) -> str:
+        return f"used more than {self._limits.memory // MIB} MiB of memory"
 
     def _hold(self) -> None:
         """Let nothing inside go on, until the session is ended."""
@@ -247,7 +262,7 @@ class Watch:
             # Forked processes share pages: count each page once before accusing anybody.
             resident = _total(processes, _share)
         if resident + underway > limits.memory:
-            return f"used more than {limits.memory // MIB} MiB of memory"
+            return self._too_large()
         # The kernel of the machine refuses to go beyond; to stand at the limit is to try.
         if threads > limits.processes:
             return f"started more than {limits.processes} processes or threads"

@@ -269,9 +269,8 @@ class Session:
 
     async def _ended(self) -> str | None:
         """Why the kernel is of no more use, if so."""
-        if complaint := self._watch.complaint():
-            return complaint
-        return None if await self._alive() else "ended its own kernel"
+        ended = not await self._alive()
+        return self._watch.complaint(ended=ended)
 
     async def _alive(self) -> bool:
         return bool(await self._manager.is_alive())

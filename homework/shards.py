@@ -62,29 +62,15 @@ def mark_all(
             records[submitted.student, submitted.name] = record
         else:
             left.append((submitted, assignment))
-    for submitted, record in mark_now(left, how, done=len(records), quiet=quiet):
-        marking.save_record(course, submitted.student, submitted.name, record)
-        records[submitted.student, submitted.name] = record
-    return records
-
-
-def mark_now(
-    left: list[tuple[Submission, Assignment]], how: How, *, done: int = 0, quiet: bool = False
-) -> Iterator[tuple[Submission, Record]]:
-    """Mark all that is given, and keep nothing; ``done`` are told as done already.
-
-    Yields and raises as `mark_all` returns and raises.
-    """
-    if not left:
-        return
-    if how.limits.sandboxed and not how.scheduler:
+    if left and how.limits.sandboxed and not how.scheduler:
         sandbox.check()
     marked = _elsewhere if how.scheduler else _here
-    total = done + len(left)
-    with tqdm(total=total, initial=done, desc="Marking", unit="", disable=quiet) as bar:
-        for submitted, record in marked(left, how):
+    done = len(records)
+    with tqdm(total=len(todo), initial=done, desc="Marking", unit="", disable=quiet) as bar:
+        for submitted, record in marked(left, how) if left else ():
             # First it is kept: who is killed now has nothing in the log that is not there.
-            yield submitted, record
+            marking.save_record(course, submitted.student, submitted.name, record)
+            records[submitted.student, submitted.name] = record
             LOG.info(
                 "marked %s by %s: %s %s",
                 submitted.name,
@@ -95,6 +81,7 @@ def mark_now(
             if "trace" in record:
                 LOG.error("%s", record["trace"])
             bar.update()
+    return records
 
 
 def _here(

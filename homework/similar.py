@@ -120,8 +120,7 @@ def _pairs(question: Question, own: Mapping[str, set[tuple[str, ...]]]) -> Itera
     students = [*own]
     if len(students) < 2:
         return
-    # What more have than these is the way to do it, not somebody's way.
-    few = max(2, min(5, len(students) // 2), len(students) // 10)
+    few = _few(len(students))
     count = CountVectorizer(analyzer=iter, binary=True, min_df=2, max_df=few)
     try:
         counted = count.fit_transform(own.values())
@@ -134,6 +133,11 @@ def _pairs(question: Question, own: Mapping[str, set[tuple[str, ...]]]) -> Itera
             share = both / min(len(own[first]), len(own[second]))
             if both >= FEWEST and share >= SHARE:
                 yield Pair(share, question.number, (first, second))
+
+
+def _few(students: int) -> int:
+    """What more have than these is taken for the way to do it, not somebody's way."""
+    return max(2, min(5, students // 2), students // 10)
 
 
 def told(course: Path, assignment: Assignment) -> Iterator[str]:
@@ -152,5 +156,9 @@ def told(course: Path, assignment: Assignment) -> Iterator[str]:
             "Alike beyond the released text and what many have. Look yourself: two may have worked "
             "together, read the same page or thought the same. It is no flag."
         )
+    yield (
+        f"What more than {_few(len(records))} of {len(records)} have counts for nothing: a copy "
+        "that most of a class have is not found."
+    )
     if left:
         yield f"  left out, for `grade` has not marked what is handed in: {', '.join(left)}"

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from nbgrader.plugins import ExportPlugin  # type: ignore[import-untyped]
 
-from homework import gradebook, marking
+from homework import ledger, marking
 from homework.assignments import Assignment, names
-from homework.gradebook import Entry
+from homework.ledger import Entry
 from homework.marking import Record, Submission, write_whole
 
 GRADED = "graded"
@@ -118,7 +118,7 @@ class Row:
 
 def rows(course: Path, book: Any) -> list[Row]:
     """Tell every student's standing in every assignment, by the course's open gradebook."""
-    entries = gradebook.entries(book)
+    entries = ledger.entries(book)
     handed_in = {(given.student, given.name): given for given in marking.submissions(course)}
     known = {
         student.id: Student(*(getattr(student, name) or "" for name in Student._fields))

@@ -40,11 +40,13 @@ class Post:
 
     Both sides may call functions of the other. Values go by copy; what a function does to lists,
     dicts, sets, arrays, generators of random numbers and Axes that it was given is done to those of
-    its caller, too. A strict side refuses what cannot travel; else it arrives as an `Opaque`.
+    its caller, too; unless ``in_place``, only to generators and Axes. A strict side refuses what
+    cannot travel; else it arrives as an `Opaque`.
     """
 
     def __init__(self, send: Callable[[str], str], *, strict: bool) -> None:
         self._send, self._strict = send, strict
+        self.in_place = True
         self._ours: list[Any] = []
         self._numbers: dict[int, int] = {}  # of ours, by id
         self._theirs: dict[int, Any] = {}
@@ -78,7 +80,8 @@ class Post:
         if "raised" in told:
             raise _raised(*map(str, told["raised"][:2]))
         for place, now in told["changed"]:
-            self._change(moved[place], now)
+            if self.in_place or not isinstance(moved[place], list | dict | set | np.ndarray):
+                self._change(moved[place], now)
         return self.unpack(told["value"])
 
     def answer(self, asked: dict[str, Any]) -> str:
@@ -373,7 +376,7 @@ def _told(error: BaseException) -> list[str]:
     """What is told of an exception: its type and its message."""
     try:
         text = str(error)[:2000]
-    except Exception:  # noqa: BLE001 - it is the student's
+    except BaseException:  # noqa: BLE001 - it is the student's
         text = ""
     return [type(error).__name__, text]
 

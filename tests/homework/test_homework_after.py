@@ -6,6 +6,10 @@ Answers are executed in this process, by a stand-in for the sandbox.
 from __future__ import annotations
 
 import json
+import os
+import shlex
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -16,11 +20,12 @@ pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 
 from support.course import RIGHT, WRONG, answers, submission
 from support.grading import NOISE, Course, Machine
+from support.site import ROOT
 
-from homework import items, marking, similar
+from homework import items, marking, regrade, similar
 from homework.__main__ import _say
 from homework.assignments import load
-from homework.gradebook import Entry, Line
+from homework.ledger import Entry, Line
 from homework.marking import Submission
 from homework.table import GRADED, WAITING, Row, Student
 
@@ -125,6 +130,24 @@ def test_what_cannot_be_marked_again_stays_and_is_told(
     record = marking.load_record(course.path, "bob", "demo")
     assert record is not None
     assert record["status"] == "marked"
+
+
+def test_a_regrade_that_was_stopped_goes_on(
+    course: Course, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for student in ("ada", "bob"):
+        course.hand_in(student, **answers(q2=WRONG["q2"]))
+    course.do("grade")
+    course.mend(STRICT, MENDED)
+    before = course.table("questions")
+    with monkeypatch.context() as patched:
+        patched.delattr(regrade, "regrade")
+        with pytest.raises(AttributeError):
+            course.do("regrade", "demo", "2")
+    assert (course.table("questions"), len(machine.ran)) == (before, 4)
+    course.do("regrade", "demo", "2")
+    assert (course.points("ada")[1], len(machine.ran)) == ("4", 4)
+    assert {path.name for path in (course.path / "marks").iterdir()} == {"ada", "bob"}
 
 
 @pytest.mark.parametrize(
@@ -315,6 +338,7 @@ def test_alike_is_said_softly_and_holds_nothing_back(
     told = capsys.readouterr().out
     assert "demo: 4 marked submissions, pairs alike: 1\n  question 1: ada and bob, " in told
     assert "Look yourself" in told
+    assert "What more than 2 of 4 have counts for nothing" in told
     assert "has not marked what is handed in: eve" in told
     assert course.files() == before
     assert {row["flags"] for row in course.table("grades")} == {""}
@@ -339,6 +363,23 @@ def test_cells_of_the_students_own_count_with_the_answer_above(
     records = {each.student: marking.mark(each, demo) for each in (given, other)}
     assert [pair.students for pair in similar.similar(demo, records)] == [("ada", "bob")]
     assert len(machine.ran) == 2
+
+
+def test_who_reads_no_further_stops_nothing(course: Course) -> None:
+    """As with `| head`: nobody reads what is printed."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "homework", "status", "--course", str(course.path)]
+    told = subprocess.run(command, cwd=ROOT, stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert (told.returncode, told.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("closed", ["2>&-", ">&- 2>&- <&-"])
+def test_without_streams_all_goes_on(course: Course, closed: str) -> None:
+    command = [sys.executable, "-m", "homework", "grade", "--course", str(course.path)]
+    subprocess.run(["bash", "-c", f"{shlex.join(command)} {closed}"], cwd=ROOT, check=True)
+    assert (course.path / "grades.csv").is_file()
 
 
 def test_words_of_a_student_do_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,7 +22,7 @@ from nbgrader.coursedir import CourseDirectory
 from support.course import RIGHT, WRONG, answers, submission, write_course
 from support.grading import NOISE
 
-from homework import collect, deadlines, feedback, gradebook, marking, roster
+from homework import collect, deadlines, feedback, ledger, marking, roster
 from homework.__main__ import main
 from homework.assignments import load
 from homework.gradebook import Desk
@@ -393,7 +393,7 @@ def _late(course: Path) -> dict[str, tuple[str, str, str]]:
 
 def _by_hand(course: Path, student: str, cell: str = "q4-answer", **marks: Any) -> None:
     """What a person does in formgrader."""
-    with gradebook.opened(Desk.of(course).url) as book:
+    with ledger.opened(Desk.of(course).url) as book:
         grade = book.find_grade(cell, "demo", "demo", student)
         for name, value in {"needs_manual_grade": False, **marks}.items():
             setattr(grade, name, value)
@@ -415,7 +415,7 @@ def test_deadlines_and_extensions_are_the_files(tmp_path: Path, ran: list[str]) 
         "ada2": ("yes", "1.1", "9.9"),
         "kurt": ("no", "0", "11"),
     }
-    with gradebook.opened(Desk.of(course).url) as book:
+    with ledger.opened(Desk.of(course).url) as book:
         # In UTC, as nbgrader and formgrader have it.
         assert book.find_assignment("demo").duedate == datetime(2026, 3, 2, 22, 59)  # noqa: DTZ001
         extension = timedelta(days=1, hours=18, minutes=1)
@@ -535,8 +535,8 @@ def test_extra_credit_counts_everywhere_and_stays(
     assert NbGraderAPI(CourseDirectory(config=config), config=config).autograde("demo", "ada")[
         "success"
     ]
-    with gradebook.opened(Desk.of(course).url) as book:
-        assert gradebook.entries(book)["ada", "demo"].score == 16.0
+    with ledger.opened(Desk.of(course).url) as book:
+        assert ledger.entries(book)["ada", "demo"].score == 16.0
 
 
 @pytest.mark.usefixtures("ran")

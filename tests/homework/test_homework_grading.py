@@ -40,7 +40,18 @@ from support.course import (
 )
 from support.grading import NOISE, Course, Machine
 
-from homework import apart, feedback, gradebook, leaks, marking, roster, sandbox, shards, table
+from homework import (
+    apart,
+    feedback,
+    gradebook,
+    leaks,
+    ledger,
+    marking,
+    roster,
+    sandbox,
+    shards,
+    table,
+)
 from homework.__main__ import main
 from homework.assignments import load, names, source_path
 from homework.findings import Finding
@@ -264,8 +275,8 @@ def test_what_failed_is_tried_again_and_was_no_zero(
         course.grade(code=1)
     assert course.row("ada")["status"] == "failed to run"
     assert "ZeroDivisionError" in (course.path / "grade.log").read_text("utf-8")
-    with gradebook.opened(Desk.of(course.path).url) as book:
-        assert gradebook.entries(book) == {}
+    with ledger.opened(Desk.of(course.path).url) as book:
+        assert ledger.entries(book) == {}
     course.grade()
     assert (course.row("ada")["status"], len(ran)) == ("needs manual grading", 1)
 
@@ -288,7 +299,7 @@ def test_grades_half_written_are_not_given_out_and_are_mended(
             course.grade()
     # The gradebook has new points and no longer the old ones; nobody has said that they are all.
     assert course.entry("ada").state == ""
-    with gradebook.opened(Desk.of(course.path).url) as book:
+    with ledger.opened(Desk.of(course.path).url) as book:
         row = next(r for r in table.rows(course.path, book) if r.assignment.name == "demo")
     assert (row.status, row.score) == ("not graded yet", None)
     # Going back to the first text, whose grades had been entered once, does not pass for done.
@@ -434,8 +445,8 @@ def test_the_summary_tells_the_first_of_many_flags(
 
 @pytest.mark.usefixtures("ran")
 def test_feedback_says_why_and_keeps_our_secrets(course: Course) -> None:
-    course.hand_in("ada", **answers(q1=WRONG["q1"]))
-    course.hand_in("bob", **answers(q1=ENDLESS))
+    course.hand_in("ada", **answers(q1=WRONG["q1"], q2=WRONG["q2"]))
+    course.hand_in("bob", **answers(q1=ENDLESS, q2="1 / 0"))
     course.hand_in("eve", **answers(q1=SPYING, q2=f"print(kept)\n{RIGHT['q2']}", q3=SHOWING))
     course.hand_in("dan", **answers(q1="def average(values):\n    return 1 / 0\n"))
     course.file("fay").write_text("{nonsense", encoding="utf-8")
@@ -452,6 +463,10 @@ def test_feedback_says_why_and_keeps_our_secrets(course: Course) -> None:
         assert "secret.py" not in page
     assert "Hidden tests: not passed: the mean of many numbers is wrong" in pages["ada"]
     assert "Hidden tests: passed." in pages["ada"]
+    # Of a number, what was expected would be the answer, and who hands in again could use it.
+    assert "Hidden tests: not passed: not the expected value" in pages["ada"]
+    assert "the sum of the squares is wrong" not in pages["ada"]
+    assert "Hidden tests: not passed: NameError: name " in pages["bob"]
     assert "has no final mark yet" in pages["ada"]
     assert '<a href="#q1-hidden">Question 1, hidden tests</a> (Score: 0.0 / 3.0)' in pages["ada"]
     assert '<a href="#q4-answer">Question 4, your text</a>' in pages["ada"]
@@ -478,7 +493,7 @@ def test_late_work_is_told_and_costs_what_the_course_says(course: Course) -> Non
         path.with_name("timestamp.txt").write_text(stamp, encoding="utf-8")
     course.grade()
     assert {row["late"] for row in course.table()} == {""}
-    with gradebook.opened(Desk.of(course.path).url) as book:
+    with ledger.opened(Desk.of(course.path).url) as book:
         book.update_or_create_assignment("demo", duedate=datetime(2026, 3, 2))  # noqa: DTZ001
     (course.path / "nbgrader_config.py").write_text(
         "c = get_config()\nc.LateSubmissionPlugin.penalty_method = 'zero'\n", encoding="utf-8"
@@ -590,7 +605,7 @@ def test_nbgrader_export_writes_our_tables(course: Course, tmp_path: Path) -> No
     desk = Desk.of(course.path)
     parent = CourseDirectory(config=desk.config)
     parent.coursedir = parent
-    with gradebook.opened(desk.url) as book:
+    with ledger.opened(desk.url) as book:
         table.GradesExport(parent=parent).export(book)
         course.row("ada")
         to = tmp_path / "one.csv"

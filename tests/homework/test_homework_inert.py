@@ -35,7 +35,7 @@ from support.course import RIGHT, answers, in_this_process, submission, write_co
 from support.grading import NOISE
 from support.web import Visit, reader
 
-from homework import apart, feedback, gradebook, inert, marking, sandbox
+from homework import apart, feedback, inert, ledger, marking, sandbox
 from homework.__main__ import main
 from homework.assignments import load
 from homework.gradebook import Desk
@@ -192,13 +192,13 @@ class Server:
     host: str
 
     def submission(self, student: str) -> str:
-        with gradebook.opened(Desk.of(self.course).url) as book:
+        with ledger.opened(Desk.of(self.course).url) as book:
             ident: str = book.find_submission_notebook("demo", "demo", student).id
         return f"/formgrader/submissions/{ident}/"
 
     def scores(self, student: str) -> dict[str, Any]:
-        with gradebook.opened(Desk.of(self.course).url) as book:
-            lines = gradebook.entries(book, student, "demo")[student, "demo"].lines
+        with ledger.opened(Desk.of(self.course).url) as book:
+            lines = ledger.entries(book, student, "demo")[student, "demo"].lines
         return {cell: (line.auto, line.manual, line.extra) for cell, line in lines.items()}
 
 

@@ -20,7 +20,7 @@ pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 
 from support.course import handwritten
 
-from homework import gradebook
+from homework import ledger
 from homework.__main__ import main
 from homework.gradebook import Desk
 
@@ -84,7 +84,7 @@ def _run(command: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 def _mark(course: Path) -> None:
     """Give Ada's text two points, as the page does in formgrader."""
-    with gradebook.opened(Desk.of(course).url) as book:
+    with ledger.opened(Desk.of(course).url) as book:
         grade = book.find_grade("q5-answer", "1-influence", "1-influence", "ada")
         grade.manual_score, grade.needs_manual_grade = 2, False
         book.db.commit()

@@ -7,6 +7,7 @@ import copy
 import html
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -183,7 +184,11 @@ BROKEN: list[tuple[Break, str]] = [
     (replaced("q1", "(4 points)", "(5 points)"), "the heading says 5 points"),
     (without("q1"), "'q1': must be there"),
     (after_its_tests, "'q1-answer': must stand before its tests"),
-    (lambda nb: nb.metadata.kernelspec.update(language="r"), "language must be 'python'"),
+    (lambda nb: nb.metadata.kernelspec.update(language="r"), "not of 'r': .* Change Kernel"),
+    (
+        lambda nb: nb.update(metadata={"language_info": {"name": "R"}}),
+        "not of 'R'",
+    ),
     (lambda nb: nb.update(nbformat_minor=4), "nbformat is 4.4|valid notebook"),
     (lambda nb: nb.update(cells=nb.cells[:2]), "there is no answer cell"),
 ]
@@ -321,21 +326,52 @@ def test_another_interpreter_makes_the_same_bytes(folder, demo, tmp_path):
 # -- release ---------------------------------------------------------------------------------------
 
 
-def test_release_writes_the_student_copies_as_jupyter_writes_them(folder, demo, tmp_path):
-    (path,) = release.release(folder, tmp_path / "to" / "here")
-    assert path == tmp_path / "to" / "here" / "demo.ipynb"
+def test_release_writes_the_student_copies_as_jupyter_writes_them(demo, tmp_path):
+    path = tmp_path / "to" / "here" / "demo.ipynb"
+    course.write_course(tmp_path)
+    assert main(["release", "--course", str(tmp_path), "--to", str(path.parent)]) == 0
+    assert path.read_bytes() == (tmp_path / "release" / "demo" / "demo.ipynb").read_bytes()
     text = path.read_text(encoding="utf-8")
     assert nbformat.reads(text, 4) == demo.student
     assert text == json.dumps(json.loads(text), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
-def test_a_copy_that_holds_a_secret_is_not_written_nor_any_other(tmp_path, monkeypatch):
+def test_a_copy_that_holds_a_secret_is_not_written_nor_any_other(tmp_path, monkeypatch, capsys):
     course.write_course(tmp_path)
     # An nbgrader that clears nothing.
     monkeypatch.setattr("homework.assignments.ClearHiddenTests", ComputeChecksums)
-    with pytest.raises(release.Leaking, match="hidden test of demo, cell 'q1-hidden'"):
-        release.release(tmp_path, tmp_path / "to")
-    assert not (tmp_path / "to").exists()
+    assert main(["release", "--course", str(tmp_path), "--to", str(tmp_path / "to")]) == 2
+    assert "hidden test of demo, cell 'q1-hidden'" in capsys.readouterr().err
+    assert not [place for place in ("to", "release", "guides") if (tmp_path / place).exists()]
+
+
+def test_copies_whose_source_is_gone_are_taken_away(folder, tmp_path, capsys):
+    shutil.copytree(folder / "source", tmp_path / "source")
+    shutil.copytree(folder / "source" / "demo", tmp_path / "source" / "more")
+    tmp_path.joinpath("source", "more", "demo.ipynb").rename(tmp_path / "source/more/more.ipynb")
+    tmp_path.joinpath("roster.csv").write_text("id\nada\n", "utf-8")
+    assert main(["release", "--course", str(tmp_path), "--per-student"]) == 0
+    made = [*tmp_path.rglob("more.*")]
+    kept = [tmp_path / "guides" / "notes.md", tmp_path / "release" / "more" / "table.csv"]
+    for path in kept:
+        path.touch()
+    shutil.rmtree(tmp_path / "source" / "more")
+    capsys.readouterr()
+    assert main(["release", "--course", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert len(made) == 4, "source, copy, the student's own copy, guide"
+    assert [f"{path}: taken away" in told for path in made] == [
+        "source/" not in str(p) for p in made
+    ]
+    assert [*tmp_path.rglob("more.*")] == []
+    assert len([*tmp_path.rglob("demo.*")]) == 4
+    assert all(path.is_file() for path in kept)
+
+
+def test_a_source_that_names_no_language_is_python():
+    source = course.source()
+    source.metadata = {}
+    assert make("demo", json.dumps(source)).student.metadata.kernelspec.language == "python"
 
 
 def test_an_author_who_shows_a_solution_elsewhere_is_told(tmp_path):
@@ -688,7 +724,9 @@ def test_copies_of_each_student_are_written_while_the_course_says_so(varied, cap
             student: f"bound = {GIVEN[k]}0" in copies[student] for k, student in enumerate("abc")
         }
         assert "".join(copies).count("per student") == 0
-    assert marking.assignment("demo", varied, "b") == load("demo", varied, "b")
+    own = marking.assignment("demo", varied, "b")
+    assert own == load("demo", varied, "b")
+    assert own is marking.assignment("demo", varied, "c"), "of the same parameters there is one"
     assert main([*run, "--no-per-student"]) == 0
     assert not folder.exists()
     assert marking.assignment("demo", varied, "b") == load("demo", varied)

@@ -32,7 +32,7 @@ from support.site import ROOT
 import dtviz as dt
 from homework import examiner, sandbox
 from homework import run as runner
-from homework.assignments import Assignment, load
+from homework.assignments import Assignment, load, make
 from homework.examiner import Examiner, Verdict
 from homework.restore import restore
 from homework.run import Executed
@@ -650,6 +650,14 @@ import time
                 __eq__ = lambda self, other: True
             return Any(0.25)
         """,
+    "a child answers": """
+        import os
+        def average(values):
+            if os.fork() == 0:
+                return sum(map(float, values)) / len(values)
+            os.wait()
+            return 0.0
+        """,
     "what it was given is emptied": """
         def average(values):
             values[:] = [2, 2, 2]
@@ -668,6 +676,110 @@ def test_whatever_an_answer_does_in_its_room_gains_it_nothing(demo: Assignment, 
     tests, hidden = _of_question_1(done) if broken else q1(done)
     assert hidden in ("error", "stopped")
     assert tests in ("error", "stopped")
+
+
+class _Lies:
+    """Says it is a list, and has no end."""
+
+    __class__ = property(lambda _: list)  # type: ignore[assignment]
+
+    def __iter__(self) -> Any:
+        return iter([1])
+
+
+class _Exits:
+    def __getattr__(self, name: str) -> Any:
+        raise SystemExit(name)
+
+    def __repr__(self) -> str:
+        raise KeyboardInterrupt
+
+
+class _Silent(Exception):  # noqa: N818 - a student's
+    def __str__(self) -> str:
+        raise SystemExit
+
+
+class _Long(list[int]):
+    def __len__(self) -> int:
+        return 10**18
+
+
+def _deep() -> list[Any]:
+    found: list[Any] = []
+    for _ in range(100_000):
+        found = [found]
+    return found
+
+
+def _circular() -> list[Any]:
+    found: list[Any] = []
+    found.append(found)
+    return found
+
+
+def _raising() -> None:
+    raise _Silent
+
+
+@pytest.mark.parametrize(
+    ("answer", "came"),
+    [
+        (_deep, RecursionError),
+        (_circular, RecursionError),
+        (_raising, Exception),
+        (_Exits, Exception),
+        (_Lies, [1]),
+        (lambda: _Long([1]), [1]),
+        (lambda: [10**5000], [10**5000]),
+        (lambda: 1 << 10**8, ValueError),
+    ],
+)
+def test_a_value_that_misbehaves_is_an_error_of_its_call(
+    rooms: Rooms, answer: Any, came: Any
+) -> None:
+    asked = rooms.stand_in(answer)
+    if isinstance(came, type):
+        with pytest.raises(came):
+            asked()
+    else:
+        assert same(asked(), came)
+    assert same(rooms.stand_in(lambda: 1)(), 1)
+
+
+GIVEN = [
+    ("code", "import numpy as np"),
+    ("markdown", "## Question 1: The largest (1 point)"),
+    ("code", "### BEGIN SOLUTION\ndef largest(x):\n    return max(x)\n### END SOLUTION"),
+    ("code", "# Public tests (1 point).\nx = [1, 5]\ngot = largest(x)\nassert got == max(x)"),
+    ("markdown", "## Question 2: Backwards (1 point)\n\nWorks in place: nothing is returned."),
+    ("code", "### BEGIN SOLUTION\ndef back(x):\n    x[:] = x[::-1]\n### END SOLUTION"),
+    (
+        "code",
+        "# Public tests (1 point).\nfor x in [1, 5], np.arange(6):\n  back(x)\n  assert x[0] == 5",
+    ),
+]
+
+
+@pytest.mark.homework
+@pytest.mark.slow
+def test_lists_that_tests_hand_over_stay_theirs_unless_the_question_is_of_them() -> None:
+    assignment = make("given", course.handwritten(GIVEN))
+    spoiling = "def largest(x):\n    x[:] = [0]\n    return 0"
+    right = "def largest(x):\n    x.sort()\n    return x[-1]"
+    for q1, status in ((spoiling, "error"), (right, "ok")):
+        given = {"q1": q1, "q2": "def back(x):\n    x[:] = [*x][::-1]"}
+        notebook, _ = restore(course.submission(assignment, given), assignment)
+        results = runner.run(notebook, LIMITS).results
+        assert (results["q1-tests"].status, results["q2-tests"].status) == (status, "ok")
+
+
+def test_generators_and_axes_are_changed_in_any_case(rooms: Rooms) -> None:
+    rooms.here.in_place = False
+    rng, values = np.random.default_rng(1), [1, 2]
+    draw = rooms.stand_in(lambda rng, values: (rng.random(), values.clear())[0])
+    assert draw(rng, values) != draw(rng, values)
+    assert values == [1, 2]
 
 
 ENDLESS = """

@@ -13,7 +13,7 @@ import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from homework import feedback, gradebook
+from homework import feedback, ledger
 from homework.__main__ import main
 from homework.assignments import load, source_path
 from homework.findings import Finding
@@ -74,7 +74,7 @@ class Course:
 
     def flag(self, student: str, name: str = "demo") -> None:
         """What a person does in formgrader to hold a submission back."""
-        with gradebook.opened(Desk.of(self.path).url) as book:
+        with ledger.opened(Desk.of(self.path).url) as book:
             book.find_submission_notebook(name, name, student).flagged = True
             book.db.commit()
 
@@ -82,7 +82,7 @@ class Course:
         self, student: str, points: float, cell: str = "q4-answer", comment: str = ""
     ) -> None:
         """What a person does in formgrader with a written answer, or with a test."""
-        with gradebook.opened(Desk.of(self.path).url) as book:
+        with ledger.opened(Desk.of(self.path).url) as book:
             grade = book.find_grade(cell, "demo", "demo", student)
             grade.manual_score, grade.needs_manual_grade = points, False
             if comment:
@@ -109,9 +109,9 @@ class Course:
     def page(self, student: str, name: str = "demo") -> Path:
         return feedback.page_path(self.path, student, name)
 
-    def entry(self, student: str, name: str = "demo", db: str | None = None) -> gradebook.Entry:
-        with gradebook.opened(Desk.of(self.path, db=db).url) as book:
-            return gradebook.entries(book, student, name)[student, name]
+    def entry(self, student: str, name: str = "demo", db: str | None = None) -> ledger.Entry:
+        with ledger.opened(Desk.of(self.path, db=db).url) as book:
+            return ledger.entries(book, student, name)[student, name]
 
     def files(self) -> dict[str, bytes]:
         """All that a dry run must leave alone."""

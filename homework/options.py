@@ -1,0 +1,162 @@
+"""What the instructor's commands are told: ``python -m homework --help``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from homework.assignments import COURSE
+from homework.sandbox import MIB, USUAL
+
+EXAMPLES = """\
+A course folder holds source/<assignment>/<assignment>.ipynb, and what students hand in as
+submitted/<student>/<assignment>/<assignment>.ipynb. An optional roster.csv names the students:
+columns id, first_name, last_name, email, lms_user_id. An optional deadlines.csv says when work is
+due: columns assignment, student (empty for all), due, such as 2026-03-02 23:59 Europe/Berlin.
+
+  python -m homework release               make the students' notebooks and the marking guides
+  python -m homework collect FILE.zip --assignment 1-influence
+                                           put what Canvas or Moodle gave in its places
+  python -m homework grade                 grade all that is new, write feedback and tables
+  python -m homework grade --shards 8      on eight processors
+  python -m homework grade --again ada     mark once more what ada handed in
+  python -m homework status                who stands where
+  python -m homework clear ada 2-rank      the flag has been looked at, and all is well
+  python -m homework clear --all           all flags have, of all students
+  python -m homework regrade 2-rank 3      a test of question 3 was mended: who has other points
+  python -m homework statistics            of every test: how hard it was, and what failed
+  python -m homework similar 2-rank        answers that are alike, for you to look at
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """Make what reads the commands; ``command`` is the name of the one that is given."""
+    made = argparse.ArgumentParser(
+        prog="python -m homework",
+        description="Release, grade and hand back the book's assignments.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--course", type=Path, default=COURSE, help="its folder (this book's)")
+    shared.add_argument(
+        "--db", help="the gradebook's database URL (sqlite, in gradebook.db of the course's folder)"
+    )
+    commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    releasing = commands.add_parser(
+        "release", parents=[shared], help="make the students' notebooks and the marking guides"
+    )
+    releasing.add_argument(
+        "--to", type=Path, help="a folder for the students' notebooks (of this book, the book's)"
+    )
+    releasing.add_argument(
+        "--per-student",
+        action=argparse.BooleanOptionalAction,
+        help="give each student of the roster parameters of the own, or all the same again",
+    )
+
+    collecting = commands.add_parser(
+        "collect", parents=[shared], help="put a zip of Canvas's or Moodle's in its places"
+    )
+    collecting.add_argument("zip", type=Path)
+    collecting.add_argument("--assignment", required=True, help="what was handed in")
+    collecting.add_argument(
+        "--skip", action="store_true", help="leave out what is not settled, and take the rest"
+    )
+    collecting.add_argument(
+        "--worksheet", type=Path, help="Moodle's grading worksheet: who a participant is, and when"
+    )
+    collecting.add_argument(
+        "--zone", help="whose clocks the worksheet's times are of, such as Europe/Berlin"
+    )
+    collecting.add_argument(
+        "--at", help="when all had been handed in, such as 2026-03-02 23:59 Europe/Berlin"
+    )
+
+    grading = commands.add_parser(
+        "grade", parents=[shared], help="grade what is new; write feedback and tables"
+    )
+    grading.add_argument("--assignment", action="append", help="only this one (repeatable)")
+    grading.add_argument("--student", action="append", help="only this one (repeatable)")
+    grading.add_argument(
+        "--again",
+        nargs="+",
+        metavar=("STUDENT", "ASSIGNMENT"),
+        default=[],
+        help="mark this student's work once more, of all assignments or of those named, though it "
+        "has been marked; what a person decided stays",
+    )
+    _add_running(grading)
+
+    regrading = commands.add_parser(
+        "regrade",
+        parents=[shared],
+        help="mark one question of all once more, after a test was mended; say who has changed",
+        description="Give the options of marking that you give `grade`, or it marks all anew.",
+    )
+    regrading.add_argument("assignment")
+    regrading.add_argument("question", nargs="+", help="its number; no other's points change")
+    regrading.add_argument("--dry-run", action="store_true", help="only say what would change")
+    _add_running(regrading)
+
+    counting = commands.add_parser(
+        "statistics", parents=[shared], help="how each test and text did; write statistics.csv"
+    )
+    counting.add_argument("assignment", nargs="?")
+
+    comparing = commands.add_parser(
+        "similar", parents=[shared], help="name answers that are alike beyond what is common"
+    )
+    comparing.add_argument("assignment")
+
+    clearing = commands.add_parser(
+        "clear", parents=[shared], help="take a flag away, after having looked at it"
+    )
+    clearing.add_argument("student", nargs="?")
+    clearing.add_argument("assignment", nargs="?")
+    clearing.add_argument(
+        "--all", action="store_true", help="of all students, or in all assignments of one"
+    )
+
+    commands.add_parser("status", parents=[shared], help="say who stands where")
+    return made
+
+
+def _add_running(parser: argparse.ArgumentParser) -> None:
+    """Add the options of what marks: where, and within which limits."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--shards",
+        type=_positive,
+        default=_processors(),
+        help=f"submissions at once on this machine ({_processors()})",
+    )
+    where.add_argument("--scheduler", default="", help="a Dask scheduler, as tcp://HOST:PORT")
+    where.add_argument(
+        "--serial", action="store_const", dest="shards", const=1, help="one after the other"
+    )
+    parser.add_argument(
+        "--without-sandbox",
+        action="store_true",
+        help="run submissions with all your rights: only if you trust each as your own code",
+    )
+    for option, usual, what in (
+        ("--cell-seconds", int(USUAL.cell_seconds), "a cell's limit"),
+        ("--notebook-seconds", int(USUAL.notebook_seconds), "a notebook's limit"),
+        ("--memory", USUAL.memory // MIB, "a notebook's limit, in MiB"),
+    ):
+        parser.add_argument(option, type=_positive, default=usual, help=what)
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return number
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
