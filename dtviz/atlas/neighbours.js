@@ -1,5 +1,6 @@
 // The neighbours of a function: those one point away, and its restrictions, each of which a click shows.
 
+import { bitsOf, grayPoints, range } from "../explorers/static/cube.js";
 import { OWN_KEYS, html, put, putAll, say } from "../explorers/static/kit.js";
 import { count, digits } from "../explorers/static/text.js";
 import { measuresOf, restricted } from "./kernel.js";
@@ -12,20 +13,6 @@ import { textOf } from "./state.js";
  *
  * @typedef {{ root: HTMLButtonElement, leaves: HTMLElement, greed: HTMLElement }} Flip
  */
-
-/** @type {(from: number, to: number) => number[]} */
-const range = (from, to) => Array.from({ length: to - from }, (_, k) => from + k);
-
-/** @type {(x: number, variables: number[]) => string} */
-const bitsOf = (x, variables) => variables.map((i) => (x >> i) & 1).join("");
-
-// All values of some variables, neighbours one bit apart.
-/** @type {(variables: number[]) => number[]} */
-const grayPoints = (variables) =>
-  range(0, 1 << variables.length).map((k) => {
-    const gray = k ^ (k >> 1);
-    return variables.reduce((x, i, j) => x | (((gray >> (variables.length - 1 - j)) & 1) << i), 0);
-  });
 
 /** @type {(difference: number) => string} */
 const signed = (difference) => (difference > 0 ? `+${difference}` : difference < 0 ? `−${-difference}` : "±0");

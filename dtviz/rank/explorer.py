@@ -232,7 +232,7 @@ class RankExplorer(Chosen, Beside, Explorer):
     bias = Number(0.5, help="common bias, between 0 and 1").tag(sync=True)
     biases = FixedList(Number(), help="biases of single variables").tag(sync=True)
     flipped = FixedList(Integer(), help="points with a wrong label").tag(sync=True)
-    rows = FixedList(t.Unicode(), help="the reader's own examples").tag(sync=True, check="rows")
+    rows = FixedList(t.Unicode(), help="the reader's own examples").tag(sync=True, check="bits")
     call = Integer(None, allow_none=True, help="call shown, or None").tag(sync=True)
     view = t.Unicode(VIEWS[0], help="what stands beside the tree").tag(sync=True)
     playing = t.Bool(False, help="step through the calls").tag(sync=True)  # noqa: FBT003

@@ -210,7 +210,7 @@ const rowControls = ({ now, names }, keep, another) => {
 };
 
 // What is wrong with rows, or a target, that a link brings.
-checks.rows = (value) => {
+checks.bits = (value) => {
   if (!Array.isArray(value) || value.some((row) => !/^[01]{2,}$/.test(row))) return "rows must be texts of bits";
   try {
     if (value.length) readRows(value.join("\n"));
