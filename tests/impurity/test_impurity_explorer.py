@@ -403,6 +403,19 @@ def pixels(plane: Plane, frame: list[float], X: np.ndarray) -> np.ndarray:
     return np.column_stack([x + width * u[:, 0], y + height * (1 - u[:, 1])])
 
 
+def test_another_cost_leaves_the_points_and_makes_no_region_that_is_not_seen(page: Page) -> None:
+    choose(page, view="plane", data="breast cancer", cost="gini", leaves=4)
+    parts = ".dtviz-plane .dtviz-axes, .dtviz-plane .dtviz-points"
+    page.evaluate(f"document.querySelectorAll('{parts}').forEach((part) => {{ part.old = true; }})")
+    choose(page, cost="entropy")
+    kept = f"[...document.querySelectorAll('{parts}')].map(({{ old }}) => old === true)"
+    assert page.evaluate(kept) == [True] * 3
+    maps = page.locator("svg:has(> .dtviz-regions)")
+    made = [maps.nth(k).locator(".dtviz-region").count() for k in range(5)]
+    # Of 63, those of the leaves and the whole plane.
+    assert max(made) <= 5
+
+
 @pytest.mark.parametrize(
     ("name", "cost"),
     [("breast cancer", "gini"), ("iris", "sqrt"), ("rings", "error"), ("xor", "entropy")],
