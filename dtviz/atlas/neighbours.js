@@ -127,9 +127,13 @@ class HalvesTable {
     const table = html("table", { class: "dtviz-measures dtviz-halves" }, html("thead", {}, html("tr", {}, ...heads)), this.body);
     const heading = html("div", { class: "dtviz-heading" }, "One variable less");
     this.key = html("p", { class: "dtviz-key" });
-    const room = html("div", { class: "dtviz-scroll", tabindex: 0, role: "region", "aria-label": "One variable less", ...OWN_KEYS }, table);
-    this.root = html("div", {}, heading, room, this.key);
+    this.room = html("div", { class: "dtviz-scroll", tabindex: 0, role: "region", "aria-label": "One variable less", ...OWN_KEYS }, table);
+    this.root = html("div", {}, heading, this.room, this.key);
     this.drawn = "";
+  }
+
+  buttons() {
+    return [...this.body.querySelectorAll("button")];
   }
 
   // A restriction, by the leaves of its smallest tree.
@@ -168,7 +172,10 @@ class HalvesTable {
       ];
       return html("tr", {}, first, ...cells.map((cell) => html("td", {}, cell)));
     });
+    const at = this.buttons().findIndex((button) => button === document.activeElement);
     this.body.replaceChildren(...rows);
+    // The half that was pressed is gone: the keyboard goes on where it was.
+    if (at >= 0) (this.buttons()[at] ?? this.buttons().at(-1) ?? this.room).focus();
     say(
       this.key,
       constant

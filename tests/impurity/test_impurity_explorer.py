@@ -588,6 +588,16 @@ def test_the_next_and_the_last_cut_are_marked(page: Page) -> None:
         assert page.locator(".dtviz-next").count() == (step < path.n_splits)
 
 
+def test_the_small_pictures_follow_other_data(page: Page) -> None:
+    for name in ("breast cancer", "iris", "corner"):
+        choose(page, view="plane", data=name)
+        settle(page)
+        often = np.bincount(DATA[name].y).tolist()
+        for tile in page.locator(".dtviz-plane-view .dtviz-tile").all():
+            drawn = [path.get_attribute("d") or "" for path in tile.locator(".dtviz-points").all()]
+            assert [d.count("M") for d in drawn] == often, name
+
+
 def test_the_four_costs_stand_side_by_side(page: Page) -> None:
     for name in ("breast cancer", "corner"):
         choose(page, view="plane", data=name)
