@@ -489,7 +489,9 @@ class PruningExplorer(Chosen, Explorer):
     noise = Number(0.1, help="share of labels flipped").tag(sync=True)
     flips = FixedList(Integer(), help="rows flipped by hand").tag(sync=True, check="flips")
     rows = FixedList(t.List(Number()), help="the reader's rows").tag(sync=True, check="rows")
-    names = FixedList(t.Unicode(), help="of their columns and labels").tag(sync=True, check="columns")
+    names = FixedList(t.Unicode(), help="of their columns and labels").tag(
+        sync=True, check="columns"
+    )
     prune_share = Number(None, allow_none=True, help="share to prune with").tag(sync=True)
     judge_share = Number(None, allow_none=True, help="share to judge by").tag(sync=True)
     method = t.Unicode("reduced error", help="how the tree is pruned").tag(sync=True)

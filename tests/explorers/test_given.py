@@ -207,7 +207,7 @@ def test_messages_name_the_column_and_what_can_be_done() -> None:
         dt.grow(*numbers)
     # There is no such cost.
     for kind in (dt.PruningExplorer, dt.ImpurityExplorer):
-        with pytest.raises(ValueError, match="y must be classes, not .* at index 1$"):
+        with pytest.raises(ValueError, match=r"y must be classes, not .* at index 1$"):
             kind(*numbers)
 
 
