@@ -72,6 +72,9 @@ const fit = (parent, children) => {
   for (let k = had; k > children.length; k -= 1) parent.lastElementChild?.remove();
 };
 
+/** @type {(tree: PrunableTree, state: NodeState, k: number) => string} */
+const shapeOf = ({ low }, state, k) => (low[k] < 0 || state === "stump" ? "box" : "dot");
+
 class TwigView {
   /** @param {{ name: string, dock: AnyDock, told: (node: number) => Told, onTell?: (node: number) => void }} options */
   constructor({ name, dock, told, onTell }) {
@@ -145,11 +148,10 @@ class TwigView {
       settle(twig, tree, this.places, k);
       this.settled = k + 1;
     }
-    const kind = tree.low[k] < 0 || state === "stump" ? "box" : "dot";
     if (rings && !twig.ring) twig.group.append((twig.ring = svg("circle", { class: "dtviz-parting", r: this.ring })));
     if (!rings) twig.ring = void twig.ring?.remove();
     const told = k === this.nodes.told ? " dtviz-told" : "";
-    const marks = `dtviz-${state} dtviz-as-${kind} dtviz-label${tree.label[k]}`;
+    const marks = `dtviz-${state} dtviz-as-${shapeOf(tree, state, k)} dtviz-label${tree.label[k]}`;
     // Besides, whoever points at a node changes its class.
     if (told) delete twig.written.groupclass;
     write(twig, "group", { class: `dtviz-twig ${marks}${told}` });

@@ -60,7 +60,7 @@ const walk = (body, scroller, { remove }) => {
 
 // A column's name may be long: all of it is told where the pointer rests.
 /** @type {(text: string, name?: string) => HTMLElement} */
-const heading = (text, name) => {
+const headCell = (text, name) => {
   if (!name) return html("th", { scope: "col" }, text);
   return html("th", { scope: "col", title: name }, `${text} `, html("span", { class: "dtviz-aside" }, name.length > 9 ? `${name.slice(0, 8)}…` : name));
 };
@@ -89,8 +89,8 @@ const sampleTable = (deeds, names) => {
     const wanted = `${n} ${own}`;
     if (width === wanted) return;
     [width, order, lines] = [wanted, [], new Map()];
-    const columns = Array.from({ length: n }, (_, i) => heading(`x${i}`, own ? names[i] : ""));
-    head.replaceChildren(heading("call"), ...columns, ...["label", "drawn", ""].map((text) => heading(text)));
+    const columns = Array.from({ length: n }, (_, i) => headCell(`x${i}`, own ? names[i] : ""));
+    head.replaceChildren(headCell("call"), ...columns, ...["label", "drawn", ""].map((text) => headCell(text)));
   };
   return {
     root,
