@@ -474,8 +474,10 @@ def _own_rows(X: Any, y: Any) -> list[str]:
 
 def _check_columns(X: Any) -> None:
     """Name the first column of a data frame that holds anything but 0 and 1."""
-    entries = np.asarray(X, dtype=object)
-    for name, column in zip(names_of(X) or (), entries.T, strict=False):
+    names = names_of(X)
+    if names is None:
+        return
+    for name, column in zip(names, np.asarray(X, dtype=object).T, strict=True):
         for entry in column.tolist():
             if entry not in (0, 1):
                 msg = f"X must contain only 0 and 1, got {shown(entry)} in column {shown(name)}"
