@@ -218,9 +218,10 @@ $(BENCH)/.ready: requirements-bench.txt pyproject.toml | $(BIN)/python
 	@$(BENCH)/bin/python -m pip install --quiet --no-deps --editable .
 	@touch $@
 
-bench: $(BENCH)/.ready $(STAMP)-homework ## Race the package against its peers
+bench: $(BENCH)/.ready $(STAMP)-test ## Race the package against its peers, and time the explorers' events
 	@$(BENCH)/bin/python benchmarks/run.py
 	@PYTHONPATH=.:tests $(BIN)/python benchmarks/grading.py
+	@PYTHONPATH=.:tests $(BIN)/python benchmarks/events.py
 
 # --- upkeep -------------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 // The neighbours of a function: those one point away, and its restrictions, each of which a click shows.
 
+import { bitsOf, grayPoints, range } from "../explorers/static/cube.js";
 import { OWN_KEYS, html, put, putAll, say } from "../explorers/static/kit.js";
 import { count, digits } from "../explorers/static/text.js";
 import { measuresOf, restricted } from "./kernel.js";
@@ -12,20 +13,6 @@ import { textOf } from "./state.js";
  *
  * @typedef {{ root: HTMLButtonElement, leaves: HTMLElement, greed: HTMLElement }} Flip
  */
-
-/** @type {(from: number, to: number) => number[]} */
-const range = (from, to) => Array.from({ length: to - from }, (_, k) => from + k);
-
-/** @type {(x: number, variables: number[]) => string} */
-const bitsOf = (x, variables) => variables.map((i) => (x >> i) & 1).join("");
-
-// All values of some variables, neighbours one bit apart.
-/** @type {(variables: number[]) => number[]} */
-const grayPoints = (variables) =>
-  range(0, 1 << variables.length).map((k) => {
-    const gray = k ^ (k >> 1);
-    return variables.reduce((x, i, j) => x | (((gray >> (variables.length - 1 - j)) & 1) << i), 0);
-  });
 
 /** @type {(difference: number) => string} */
 const signed = (difference) => (difference > 0 ? `+${difference}` : difference < 0 ? `−${-difference}` : "±0");
@@ -140,9 +127,13 @@ class HalvesTable {
     const table = html("table", { class: "dtviz-measures dtviz-halves" }, html("thead", {}, html("tr", {}, ...heads)), this.body);
     const heading = html("div", { class: "dtviz-heading" }, "One variable less");
     this.key = html("p", { class: "dtviz-key" });
-    const room = html("div", { class: "dtviz-scroll", tabindex: 0, role: "region", "aria-label": "One variable less", ...OWN_KEYS }, table);
-    this.root = html("div", {}, heading, room, this.key);
+    this.room = html("div", { class: "dtviz-scroll", tabindex: 0, role: "region", "aria-label": "One variable less", ...OWN_KEYS }, table);
+    this.root = html("div", {}, heading, this.room, this.key);
     this.drawn = "";
+  }
+
+  buttons() {
+    return [...this.body.querySelectorAll("button")];
   }
 
   // A restriction, by the leaves of its smallest tree.
@@ -181,7 +172,10 @@ class HalvesTable {
       ];
       return html("tr", {}, first, ...cells.map((cell) => html("td", {}, cell)));
     });
+    const at = this.buttons().findIndex((button) => button === document.activeElement);
     this.body.replaceChildren(...rows);
+    // The half that was pressed is gone: the keyboard goes on where it was.
+    if (at >= 0) (this.buttons()[at] ?? this.buttons().at(-1) ?? this.room).focus();
     say(
       this.key,
       constant

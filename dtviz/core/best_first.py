@@ -22,7 +22,7 @@ from dtviz.core.checks import as_integer, as_real, shown
 from dtviz.core.columns import Columns
 from dtviz.core.examples import Inputs
 from dtviz.core.growth import GrowthPath
-from dtviz.core.labels import as_classes, as_real_labels
+from dtviz.core.labels import REGRESSION, as_classes, as_real_labels
 from dtviz.core.names import Names
 from dtviz.core.number_target import NumberTarget
 from dtviz.core.scan import Level, smallest
@@ -290,7 +290,7 @@ def as_target(
         weights, _ = as_sample_weight(sample_weight, m)
         rows = np.flatnonzero(weights)
         return WeightedNumberTarget(numbers[rows], weights[rows], share), columns[:, rows]
-    classes, codes = as_classes(y, m)
+    classes, codes = as_classes(y, m, hint=REGRESSION)
     if sample_weight is None:
         return ClassTarget(codes, classes, cost), columns
     weights, unit = as_sample_weight(sample_weight, m)

@@ -9,18 +9,24 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_given, shown
 
-__all__ = ["SPREAD", "as_classes", "as_real_labels"]
+__all__ = ["REGRESSION", "SPREAD", "as_classes", "as_real_labels"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
 Array = npt.NDArray[Any]
 
+REGRESSION = ': regression is cost="squared"'
+"""What to do with labels that are numbers to predict, where that cost is offered."""
+
 SPREAD = 1e-140, 1e140
 """How far labels may lie apart for squared loss."""
 
 
-def as_classes(y: Any, m: int) -> tuple[Array, Ints]:
-    """The classes of labels, sorted, and for each example the place of its class among them."""
+def as_classes(y: Any, m: int, *, hint: str = "") -> tuple[Array, Ints]:
+    """The classes of labels, sorted, and for each example the place of its class among them.
+
+    ``hint`` says what to do with labels that are numbers to predict, if there is something.
+    """
     labels = _labels(y, m)
     if labels.dtype.kind == "O":
         # a data frame may hold NumPy's own scalars: np.str_ is text all the same
@@ -38,10 +44,7 @@ def as_classes(y: Any, m: int) -> tuple[Array, Ints]:
         raise ValueError(msg)
     if labels.dtype.kind == "f" and (labels != np.floor(labels)).any():
         k = int((labels != np.floor(labels)).argmax())
-        msg = (
-            f"y must be classes, not continuous numbers, got {labels[k]} at index {k}: "
-            'regression is cost="squared"'
-        )
+        msg = f"y must be classes, not continuous numbers, got {labels[k]} at index {k}{hint}"
         raise ValueError(msg)
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.ravel()
@@ -74,7 +77,8 @@ def _labels(y: Any, m: int) -> Array:
     labels = as_given(y)
     if labels is None or labels.ndim != 1 or labels.dtype.kind not in "biufOUST":
         got = shown(y) if labels is None or labels.ndim in (0, 1) else f"shape {labels.shape}"
-        msg = f"y must be a flat sequence of labels, got {got}"
+        name = ", not the name of a column" if isinstance(y, str) else ""
+        msg = f"y must be a flat sequence of labels{name}, got {got}"
         raise ValueError(msg)
     if labels.size != m:
         msg = f"y must have one label for each of the {m} rows of X, got {labels.size}"

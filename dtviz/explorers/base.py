@@ -16,6 +16,7 @@ import inspect
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -291,6 +292,22 @@ def on_grid(proposal: dict[str, Any], grid: Iterable[float]) -> float:
     return near
 
 
+def _cut(text: str, most: int = 160) -> str:
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
+@contextmanager
+def _short_errors() -> Iterator[None]:
+    """Cut what traitlets says of a value of another type: it repeats the value as a whole."""
+    try:
+        yield
+    except t.TraitError as error:
+        text = str(error)
+        if text.startswith("The '") and len(text) > len(_cut(text)):
+            raise t.TraitError(_cut(text)) from None
+        raise
+
+
 class Explorer(anywidget.AnyWidget):
     """A widget whose whole state is its synced traits; subclasses add traits, bounds and data.
 
@@ -320,7 +337,8 @@ class Explorer(anywidget.AnyWidget):
         unknown = sorted(set(traits) - set(self.trait_names()))
         if unknown:
             raise ValueError(self._no_trait(", ".join(unknown)))
-        super().__init__(**traits)
+        with _short_errors():
+            super().__init__(**traits)
         self._rules = self._shared_rules()
         self._call = self._how_made()
         self._whole = True
@@ -329,11 +347,12 @@ class Explorer(anywidget.AnyWidget):
         """Refuse what is no trait: a slip of the pen would set nothing, and say nothing."""
         if "_whole" in vars(self) and not name.startswith("_") and not hasattr(self, name):
             raise AttributeError(self._no_trait(name))
-        super().__setattr__(name, value)
+        with _short_errors():
+            super().__setattr__(name, value)
 
     def _no_trait(self, name: str) -> str:
         own = ", ".join(trait for trait in self._state() if not trait.startswith("_"))
-        return f"{type(self).__name__} has the traits {own}; got {name}"
+        return f"{type(self).__name__} has the traits {own}; got {_cut(name)}"
 
     def _shared_rules(self) -> dict[str, Rule]:
         """Return what a link may set, by trait, in the order in which the class declares them."""

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import shown
 from dtviz.core.frames import names_of
+from dtviz.core.tree import Tree
 
-__all__ = ["NO_LABELS", "is_table", "parted"]
+__all__ = ["NO_LABELS", "is_table", "own_labels", "parted", "with_labels"]
 
 NO_LABELS = (
     "y must be given with a table {targets}: its labels, or the name of the column that holds "
@@ -49,11 +54,11 @@ def parted(X: Any, y: Any) -> tuple[Any, Any]:
         return X, y
     names = names_of(X)
     if names is None:
-        msg = f"y must be labels, or X a data frame with a column {y!r}, got {shown(X)}"
+        msg = f"y must be labels, or X a data frame with a column {shown(y)}, got {shown(X)}"
         raise ValueError(msg)
     texts = [str(name) for name in names]
     if texts.count(y) != 1:
-        msg = f"y must be labels or the name of one column of X, got {y!r}: it has "
+        msg = f"y must be labels or the name of one column of X, got {shown(y)}: it has "
         raise ValueError(msg + ", ".join(texts))
     import narwhals.stable.v2 as nw  # noqa: PLC0415 -- who comes with arrays does not need it
 
@@ -61,3 +66,25 @@ def parted(X: Any, y: Any) -> tuple[Any, Any]:
     place = texts.index(y)
     rest = [k for k in range(len(texts)) if k != place]
     return table[:, rest].to_native(), table[:, place].to_list()
+
+
+def own_labels(kinds: npt.NDArray[Any]) -> tuple[Any, ...] | None:
+    """The labels that codes 0, 1, ... stand for; None where they are these numbers themselves."""
+    same = kinds.dtype.kind in "biuf" and np.array_equal(kinds, np.arange(len(kinds)))
+    return None if same else tuple(kinds.tolist())
+
+
+def with_labels(tree: Tree, labels: tuple[Any, ...] | None) -> Tree:
+    """A tree of codes 0, 1, ... that says the labels they stand for.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> from dtviz.explorers.columns import with_labels
+    >>> tree = dt.grow([[0], [1]], [0, 1]).tree()
+    >>> with_labels(tree, ("no", "yes")).predict([[1]])
+    array(['yes'], dtype='<U3')
+    """
+    if labels is None or tree.value is None:
+        return tree
+    return tree.labelled(np.array(labels)[tree.value], replace(tree.names, labels=labels))

@@ -23,7 +23,7 @@ from dtviz.core.datasets import Dataset, titanic
 from dtviz.core.examples import Inputs
 from dtviz.core.immutable import frozen
 from dtviz.core.labels import as_classes
-from dtviz.explorers.columns import NO_LABELS, parted
+from dtviz.explorers.columns import NO_LABELS, own_labels, parted
 
 __all__ = [
     "MAX_CLASSES",
@@ -82,6 +82,8 @@ class Plane:
         Which points are held out: the tree does not see them.
     left_out : int
         How many rows of a table are not here, since a value is missing.
+    labels : tuple, optional
+        The reader's own labels that the classes stand for, if they are not 0, 1, ...
     """
 
     X: Floats
@@ -90,6 +92,7 @@ class Plane:
     classes: tuple[str, ...]
     held: npt.NDArray[np.bool_] | None = None
     left_out: int = 0
+    labels: tuple[Any, ...] | None = None
 
     def __post_init__(self) -> None:
         frozen(self.X)
@@ -117,6 +120,8 @@ class Table:
         The class of each row, an index into ``classes``.
     classes : tuple of str
         Names of the classes.
+    labels : tuple, optional
+        The reader's own labels that the classes stand for, if they are not 0, 1, ...
     """
 
     columns: tuple[str, ...]
@@ -124,6 +129,7 @@ class Table:
     values: Floats
     y: Ints
     classes: tuple[str, ...]
+    labels: tuple[Any, ...] | None = None
 
     def __post_init__(self) -> None:
         frozen(self.values)
@@ -141,7 +147,9 @@ def _seen(table: Table, i: int, j: int) -> Plane:
     there = ~np.isnan(X).any(axis=1)
     names = table.features[i], table.features[j]
     left_out = int((~there).sum())
-    return Plane(X[there], table.y[there], names, table.classes, left_out=left_out)
+    return Plane(
+        X[there], table.y[there], names, table.classes, left_out=left_out, labels=table.labels
+    )
 
 
 def _stored(name: str) -> Plane:
@@ -286,6 +294,7 @@ def as_planes(
         msg = f"y must have from 2 to {MAX_CLASSES} classes, got {len(kinds)}"
         raise ValueError(msg)
     classes = _names(kinds if class_names is None else class_names, len(kinds))
+    labels = own_labels(kinds)
     names = tuple(inputs.names.feature(i) for i in range(d))
     if len(set(names)) < d:
         twice = next(name for name in names if names.count(name) > 1)
@@ -305,8 +314,8 @@ def as_planes(
         told = ", ".join(f"{listed[code]} {k}" for k, code in enumerate(order))
         titles[i] += f": {told}" if len(listed) <= FEW_KINDS else ""
     if d == 2 and not np.isnan(values).any():
-        return Plane(values.T.copy(), codes, tuple(titles), classes)
-    return Table(names, tuple(titles), values, codes, classes)
+        return Plane(values.T.copy(), codes, tuple(titles), classes, labels=labels)
+    return Table(names, tuple(titles), values, codes, classes, labels)
 
 
 def _parts(X: Any, y: Any, feature_names: Any, class_names: Any) -> tuple[Any, Any, Any, Any]:

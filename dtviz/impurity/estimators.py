@@ -23,7 +23,7 @@ from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.checks import as_array, as_given, as_one_of, as_real, shown
 from dtviz.core.examples import coded_rows, refuse_sparse
 from dtviz.core.frames import names_of
-from dtviz.core.labels import as_classes, as_real_labels
+from dtviz.core.labels import REGRESSION, as_classes, as_real_labels
 from dtviz.core.targets import CLASS_COST_NAMES
 from dtviz.core.tree import Tree
 from dtviz.core.weakest import equal_prices, weakest_links
@@ -467,7 +467,7 @@ def _is_squared(cost: object) -> bool:
 
 def _class_weights(class_weight: Any, labels: Array, sample_weight: Any) -> Floats:
     """The weight of each example, that of its class included."""
-    classes, codes = as_classes(labels, labels.size)
+    classes, codes = as_classes(labels, labels.size, hint=REGRESSION)
     weights: Floats = np.ones(labels.size)
     if sample_weight is not None:
         whole, unit = as_sample_weight(sample_weight, labels.size)

@@ -17,6 +17,7 @@ from dtviz.core.checks import shown
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, one_of
+from dtviz.explorers.columns import with_labels
 from dtviz.explorers.fixed import FixedAny, FixedList
 from dtviz.explorers.planes import (
     OWN,
@@ -315,7 +316,11 @@ class ImpurityExplorer(Explorer):
         return offered.plane(self.axes) if isinstance(offered, Table) else offered
 
     def tree(self) -> Tree:
-        """The tree on display in the plane."""
+        """The tree on display in the plane, with the reader's own labels."""
+        return with_labels(self._tree(), self._plane().labels)
+
+    def _tree(self) -> Tree:
+        """The tree on display, whose labels number the classes."""
         if self.splits is not None:
             return own_tree(self._plane(), self.splits[: self.leaves - 1])
         path = self.path()
@@ -326,7 +331,7 @@ class ImpurityExplorer(Explorer):
         if self.beside == "nothing":
             return None
         path = _grown(self._plane(), self.beside)
-        return path.tree(self._step(path) + 1)
+        return with_labels(path.tree(self._step(path) + 1), self._plane().labels)
 
     def _step(self, path: ImpurityPath) -> int:
         """Return the number of splits on display."""
@@ -347,7 +352,7 @@ class ImpurityExplorer(Explorer):
                     right.set_axis_off()
                     return figure
                 self._draw_plane(left)
-                plot.tree(self.tree(), ax=right, max_leaves=12)
+                plot.tree(self._tree(), ax=right, max_leaves=12)
         return figure
 
     def _draw_chord(self, ax: Any) -> None:
@@ -387,7 +392,7 @@ class ImpurityExplorer(Explorer):
     def _draw_plane(self, ax: Any) -> None:
         """Draw the points, and the regions of the tree behind them."""
         plane = self._plane()
-        cuts, tree = self._cuts(), self.tree()
+        cuts, tree = self._cuts(), self._tree()
         spread = np.ptp(plane.X, axis=0)
         room = 0.04 * np.where(spread > 0, spread, 1)
         boxes = {0: np.stack([plane.X.min(axis=0) - room, plane.X.max(axis=0) + room])}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -24,7 +24,7 @@ from dtviz.core.immutable import frozen
 from dtviz.core.labels import as_classes
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, on_grid, one_of
-from dtviz.explorers.columns import NO_LABELS, is_table, parted
+from dtviz.explorers.columns import NO_LABELS, is_table, own_labels, parted, with_labels
 from dtviz.explorers.fixed import FixedList
 from dtviz.explorers.functions import Chosen, about
 from dtviz.explorers.planes import named_plane
@@ -134,6 +134,8 @@ class Examples:
         What the examples are of, if they are drawn; else they are dealt.
     classes : tuple of two str
         What the labels 0 and 1 mean.
+    labels : tuple of two, or None
+        The reader's own labels that 0 and 1 stand for, if they are others.
     """
 
     X: tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]
@@ -142,6 +144,7 @@ class Examples:
     features: tuple[str, ...]
     function: BooleanFunction | None = None
     classes: tuple[str, str] = ("0", "1")
+    labels: tuple[Any, ...] | None = None
 
     def __post_init__(self) -> None:
         for array in (*self.X, *self.y):
@@ -208,7 +211,8 @@ class Examples:
         judge = len(self.y[2]) if judge_share is None else _rounded(judge_share, m)
         X, y = np.concatenate(self.X), np.concatenate(self.y)
         sizes = m - prune - judge, prune, judge
-        return Examples.of_rows(X, y, self.features, self.classes, *sizes)
+        dealt = Examples.of_rows(X, y, self.features, self.classes, *sizes)
+        return replace(dealt, labels=self.labels)
 
     def noisy(
         self, noise: float, flips: Iterable[int] = ()
@@ -377,7 +381,8 @@ def _of_table(X: Any, y: Any) -> Examples:
         msg = f"X must have at most {MOST_COLUMNS} columns, got {len(features)}"
         raise ValueError(msg)
     classes = ("0", "1") if is_label else (str(kinds[0]), str(kinds[1]))
-    return Examples.of_sample(columns, labels, features, classes)
+    found = Examples.of_sample(columns, labels, features, classes)
+    return found if is_label else replace(found, labels=own_labels(kinds))
 
 
 def _of_rows(rows: list[list[float]], names: list[str]) -> Examples:
@@ -484,7 +489,9 @@ class PruningExplorer(Chosen, Explorer):
     noise = Number(0.1, help="share of labels flipped").tag(sync=True)
     flips = FixedList(Integer(), help="rows flipped by hand").tag(sync=True, check="flips")
     rows = FixedList(t.List(Number()), help="the reader's rows").tag(sync=True, check="rows")
-    names = FixedList(t.Unicode(), help="of their columns and labels").tag(sync=True, check="names")
+    names = FixedList(t.Unicode(), help="of their columns and labels").tag(
+        sync=True, check="columns"
+    )
     prune_share = Number(None, allow_none=True, help="share to prune with").tag(sync=True)
     judge_share = Number(None, allow_none=True, help="share to judge by").tag(sync=True)
     method = t.Unicode("reduced error", help="how the tree is pruned").tag(sync=True)
@@ -542,14 +549,15 @@ class PruningExplorer(Chosen, Explorer):
         return _grown(self.shown, self.noise, self.flips)
 
     def tree(self) -> Tree:
-        """The tree on display: the overgrown one, pruned."""
-        return self.pruning().tree()
+        """The tree on display: the overgrown one, pruned, with the reader's own labels."""
+        return with_labels(self.pruning().tree(), self.shown.labels)
 
     def tree_beside(self) -> Tree | None:
         """The tree beside it: the overgrown one, or what another method leaves of it; or None."""
         if self.beside == "nothing":
             return None
-        return self.path().tree() if self.beside == FULL else self._pruned(self.beside).tree()
+        tree = self.path().tree() if self.beside == FULL else self._pruned(self.beside).tree()
+        return with_labels(tree, self.shown.labels)
 
     def _pruned(self, method: str) -> pruning.Pruning:
         X, y = self.training

@@ -46,7 +46,7 @@ checks.rows = (value) => {
   const wide = right && value[0].length >= 2 && value[0].length <= columns + 1;
   return wide && value.every(isRow) ? "" : `rows must be ${least} to ${most} rows of numbers, with a label 0 or 1 each`;
 };
-checks.names = (value) => {
+checks.columns = (value) => {
   const right = Array.isArray(value) && value.length <= LIMITS.columns + 2 && value.every((name) => typeof name === "string");
   return right ? "" : "names must be texts";
 };

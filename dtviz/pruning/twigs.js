@@ -23,6 +23,9 @@ import { TWIGS, nextTwig, twigPlaces } from "./kernel_twigs.js";
  * @property {Record<string, string>} written
  */
 
+// So many nodes are drawn in one go, about 2 ms of a laptop's time; of a larger tree the others follow.
+const AT_ONCE = 100;
+
 const WORDS = { inner: "Split", leaf: "Leaf", stump: "Cut here", gone: "Cut off" };
 
 /** @type {() => Twig} */
@@ -69,6 +72,9 @@ const fit = (parent, children) => {
   for (let k = had; k > children.length; k -= 1) parent.lastElementChild?.remove();
 };
 
+/** @type {(tree: PrunableTree, state: NodeState, k: number) => string} */
+const shapeOf = ({ low }, state, k) => (low[k] < 0 || state === "stump" ? "box" : "dot");
+
 class TwigView {
   /** @param {{ name: string, dock: AnyDock, told: (node: number) => Told, onTell?: (node: number) => void }} options */
   constructor({ name, dock, told, onTell }) {
@@ -96,6 +102,10 @@ class TwigView {
     /** @type {Twig[]} */
     this.twigs = [];
     this.ring = 0;
+    // Where the nodes belong, and how many of them stand there.
+    this.places = /** @type {TwigPlaces | null} */ (null);
+    this.settled = 0;
+    this.timer = 0;
   }
 
   // Lay out a tree in the width there is.
@@ -108,7 +118,7 @@ class TwigView {
     while (pool.length < tree.nodes) pool.push(blankTwig());
     const twigs = pool.slice(0, tree.nodes);
     const places = twigPlaces(tree, width);
-    twigs.forEach((twig, k) => settle(twig, tree, places, k));
+    Object.assign(this, { places, settled: 0 });
     this.ring = Math.max(places.mark, 7);
     fit(nodes.groups, twigs.map(({ group }) => group));
     fit(nodes.edges, twigs.slice(1).map(({ edge }) => edge));
@@ -120,22 +130,34 @@ class TwigView {
   // Show what is left of each node of a tree; ringed are those that another pruning decides otherwise.
   /** @type {(tree: PrunableTree, states: NodeState[], ringed: Set<number>) => void} */
   draw(tree, states, ringed) {
-    this.twigs.forEach((twig, k) => {
-      const state = states[k];
-      const kind = tree.low[k] < 0 || state === "stump" ? "box" : "dot";
-      const rings = ringed.has(k);
-      if (rings && !twig.ring) twig.group.append((twig.ring = svg("circle", { class: "dtviz-parting", r: this.ring })));
-      if (!rings) twig.ring = void twig.ring?.remove();
-      const told = k === this.nodes.told ? " dtviz-told" : "";
-      const marks = `dtviz-${state} dtviz-as-${kind} dtviz-label${tree.label[k]}`;
-      // Besides, whoever points at a node changes its class.
-      if (told) delete twig.written.groupclass;
-      write(twig, "group", { class: `dtviz-twig ${marks}${told}` });
-      write(twig, "group", { "aria-label": `${WORDS[state]}: ${tree.where[k]}${rings ? "; decided otherwise beside" : ""}` });
-      write(twig, "edge", { class: state === "gone" ? "dtviz-gone" : "" });
-      if (told) delete twig.written.groupclass;
-    });
-    if (this.nodes.told >= 0) this.nodes.tell(this.nodes.told);
+    clearTimeout(this.timer);
+    /** @param {number} from */
+    const go = (from) => {
+      const end = Math.min(from + AT_ONCE, tree.nodes);
+      for (let k = from; k < end; k += 1) this.dress(k, tree, states[k], ringed.has(k));
+      if (end < tree.nodes) this.timer = setTimeout(go, 0, end);
+      else if (this.nodes.told >= 0) this.nodes.tell(this.nodes.told);
+    };
+    go(0);
+  }
+
+  /** @type {(k: number, tree: PrunableTree, state: NodeState, rings: boolean) => void} */
+  dress(k, tree, state, rings) {
+    const twig = this.twigs[k];
+    if (this.places && k >= this.settled) {
+      settle(twig, tree, this.places, k);
+      this.settled = k + 1;
+    }
+    if (rings && !twig.ring) twig.group.append((twig.ring = svg("circle", { class: "dtviz-parting", r: this.ring })));
+    if (!rings) twig.ring = void twig.ring?.remove();
+    const told = k === this.nodes.told ? " dtviz-told" : "";
+    const marks = `dtviz-${state} dtviz-as-${shapeOf(tree, state, k)} dtviz-label${tree.label[k]}`;
+    // Besides, whoever points at a node changes its class.
+    if (told) delete twig.written.groupclass;
+    write(twig, "group", { class: `dtviz-twig ${marks}${told}` });
+    write(twig, "group", { "aria-label": `${WORDS[state]}: ${tree.where[k]}${rings ? "; decided otherwise beside" : ""}` });
+    write(twig, "edge", { class: state === "gone" ? "dtviz-gone" : "" });
+    if (told) delete twig.written.groupclass;
   }
 }
 

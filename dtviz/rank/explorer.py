@@ -15,6 +15,8 @@ from dtviz import plot
 from dtviz import rank as theory
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
+from dtviz.core.checks import shown
+from dtviz.core.frames import names_of
 from dtviz.core.measures import mean
 from dtviz.core.optimal import optimal
 from dtviz.core.tree import Tree
@@ -166,7 +168,7 @@ class RankExplorer(Chosen, Beside, Explorer):
         ``rows`` are all that is known.
     m : int
         The number of examples, one of ``GRID``: the beginning of one sequence of independent draws,
-        or of the ``rows``.
+        or of the ``rows``. Of X and y all are shown if it is not given.
     rank : int
         The rank bound r given to FIND, 0 to ``MAX_TARGET_VARIABLES``. Bounds above n, or above one
         more than the rank of the target and of the longest sample, are shown as that bound.
@@ -232,10 +234,11 @@ class RankExplorer(Chosen, Beside, Explorer):
     bias = Number(0.5, help="common bias, between 0 and 1").tag(sync=True)
     biases = FixedList(Number(), help="biases of single variables").tag(sync=True)
     flipped = FixedList(Integer(), help="points with a wrong label").tag(sync=True)
-    rows = FixedList(t.Unicode(), help="the reader's own examples").tag(sync=True, check="rows")
+    rows = FixedList(t.Unicode(), help="the reader's own examples").tag(sync=True, check="bits")
     call = Integer(None, allow_none=True, help="call shown, or None").tag(sync=True)
     view = t.Unicode(VIEWS[0], help="what stands beside the tree").tag(sync=True)
     playing = t.Bool(False, help="step through the calls").tag(sync=True)  # noqa: FBT003
+    _names = t.List(t.Unicode(), help="of the columns of the reader's table").tag(sync=True)
     _grid = t.List(list(GRID), help="values of m").tag(sync=True)
     _steps = t.List(list(STEPS), help="names of the steps that return").tag(sync=True)
     _draws = Integer(DRAWS, help="samples of each size").tag(sync=True)
@@ -257,7 +260,11 @@ class RankExplorer(Chosen, Beside, Explorer):
             self.targets = named_functions("targets", targets, _targets, 1, MAX_TARGET_VARIABLES)
         else:
             self.targets = {}
-            traits["rows"] = _own_rows(*parted(targets, y))
+            X, labels = parted(targets, y)
+            traits["rows"] = _own_rows(X, labels)
+            traits["_names"] = _column_names(X)
+            # All of them, unless fewer are asked for.
+            traits.setdefault("m", next(m for m in GRID if m >= len(traits["rows"])))
         traits.setdefault("target", next(iter(self.targets), ""))
         told = self._told_of(self.targets, {name: _words(name) for name in self.targets})
         super().__init__(_explorer="rank", _about=told, _counts=_class_sizes(), **traits)
@@ -301,8 +308,13 @@ class RankExplorer(Chosen, Beside, Explorer):
         return theory.find_run(*self.sample, rank=self.bound)
 
     def tree(self) -> Tree | None:
-        """The tree on display, which the run found; None if it found none."""
-        return self.run().tree()
+        """The tree on display, which the run found; None if it found none.
+
+        Its tests are called as the columns of the reader's own table.
+        """
+        tree = self.run().tree()
+        fits = bool(self.rows) and len(self._names) == self.n
+        return tree.named(self._names) if tree is not None and fits else tree
 
     def _other(self) -> RankExplorer | None:
         """An explorer with the settings kept; None if nothing stands beside or they tell no run."""
@@ -310,7 +322,7 @@ class RankExplorer(Chosen, Beside, Explorer):
         known = settings["target"] or settings["rows"]
         if self.beside == "nothing" or not self.kept or not known:
             return None
-        return RankExplorer(dict(self.targets) or None, **settings)
+        return RankExplorer(dict(self.targets) or None, _names=self._names, **settings)
 
     def tree_beside(self) -> Tree | None:
         """The tree of the settings kept; None if nothing stands beside, or FIND finds none."""
@@ -438,9 +450,18 @@ class RankExplorer(Chosen, Beside, Explorer):
         return f"RankExplorer(target={self.target!r}, m={self.m}, rank={self.rank})"
 
 
+def _column_names(X: Any) -> list[str]:
+    """The names of the columns of a data frame; none of an array."""
+    return [str(name) for name in names_of(X) or ()]
+
+
 def _own_rows(X: Any, y: Any) -> list[str]:
     """The rows of a reader's own sample, which must be small enough to be shown."""
-    sample = Sample.of(X, y)
+    try:
+        sample = Sample.of(X, y)
+    except ValueError:
+        _check_columns(X)
+        raise
     if not 1 <= sample.n <= MAX_TARGET_VARIABLES:
         msg = f"X must have 1 to {MAX_TARGET_VARIABLES} columns, got {sample.n}"
         raise ValueError(msg)
@@ -449,6 +470,18 @@ def _own_rows(X: Any, y: Any) -> list[str]:
         msg = f"X must have at most {MAX_ROWS} rows, got {len(rows)}; FIND keeps equal rows once"
         raise ValueError(msg)
     return as_rows(rows, labels)
+
+
+def _check_columns(X: Any) -> None:
+    """Name the first column of a data frame that holds anything but 0 and 1."""
+    names = names_of(X)
+    if names is None:
+        return
+    for name, column in zip(names, np.asarray(X, dtype=object).T, strict=True):
+        for entry in column.tolist():
+            if entry not in (0, 1):
+                msg = f"X must contain only 0 and 1, got {shown(entry)} in column {shown(name)}"
+                raise ValueError(msg)
 
 
 def _judge(explorer: RankExplorer) -> BooleanFunction | None:

@@ -58,8 +58,15 @@ const walk = (body, scroller, { remove }) => {
   });
 };
 
-/** @param {Deeds} deeds */
-const sampleTable = (deeds) => {
+// A column's name may be long: all of it is told where the pointer rests.
+/** @type {(text: string, name?: string) => HTMLElement} */
+const headCell = (text, name) => {
+  if (!name) return html("th", { scope: "col" }, text);
+  return html("th", { scope: "col", title: name }, `${text} `, html("span", { class: "dtviz-aside" }, name.length > 9 ? `${name.slice(0, 8)}…` : name));
+};
+
+/** @type {(deeds: Deeds, names: string[]) => { root: HTMLElement, draw: (now: Now, flipped: Set<number>) => void }} */
+const sampleTable = (deeds, names) => {
   const head = html("tr", {});
   const body = html("tbody", {});
   const hint = "Examples. Enter flips the label, Delete removes the row.";
@@ -68,7 +75,7 @@ const sampleTable = (deeds) => {
   walk(body, root, deeds);
   /** @type {Map<number, Line>} */
   let lines = new Map();
-  let width = 0;
+  let width = "";
   /** @type {number[]} */
   let order = [];
   // The points in the order they stand in, new ones below.
@@ -77,18 +84,19 @@ const sampleTable = (deeds) => {
     ...order.filter((x) => points.includes(x)),
     ...points.filter((x) => !order.includes(x)),
   ];
-  /** @type {(n: number) => void} */
-  const frame = (n) => {
-    if (width === n) return;
-    [width, order, lines] = [n, [], new Map()];
-    const names = ["call", ...Array.from({ length: n }, (_, i) => `x${i}`), "label", "drawn", ""];
-    head.replaceChildren(...names.map((name) => html("th", { scope: "col" }, name)));
+  /** @type {(n: number, own: boolean) => void} */
+  const frame = (n, own) => {
+    const wanted = `${n} ${own}`;
+    if (width === wanted) return;
+    [width, order, lines] = [wanted, [], new Map()];
+    const columns = Array.from({ length: n }, (_, i) => headCell(`x${i}`, own ? names[i] : ""));
+    head.replaceChildren(headCell("call"), ...columns, ...["label", "drawn", ""].map((text) => headCell(text)));
   };
   return {
     root,
     /** @type {(now: Now, flipped: Set<number>) => void} */
     draw({ n, examples, run, call, rows }, flipped) {
-      frame(n);
+      frame(n, rows.length > 0 && names.length === n);
       const { points, times, labels, plan } = examples;
       points.forEach((x, k) => {
         const line = lines.get(x) ?? lineOf(n, x, deeds);
@@ -210,7 +218,7 @@ const rowControls = ({ now, names }, keep, another) => {
 };
 
 // What is wrong with rows, or a target, that a link brings.
-checks.rows = (value) => {
+checks.bits = (value) => {
   if (!Array.isArray(value) || value.some((row) => !/^[01]{2,}$/.test(row))) return "rows must be texts of bits";
   try {
     if (value.length) readRows(value.join("\n"));
@@ -246,7 +254,7 @@ export const samplePane = (state, another) => {
       if (left.length) keep(left);
     },
   };
-  const table = sampleTable(deeds);
+  const table = sampleTable(deeds, model.get("_names"));
   const draws = drawControls(state, another);
   const own = rowControls(state, keep, another);
   const title = html("span", {});

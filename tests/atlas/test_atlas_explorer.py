@@ -234,6 +234,19 @@ def test_halves_add_up_and_lead_there(page: Page) -> None:
     assert read(formula(page)) == f.restrict(0, 1)
 
 
+def test_the_keyboard_goes_on_among_the_halves(page: Page) -> None:
+    """A half that is pressed is drawn anew: the focus fell to the page."""
+    choose(page, "view", "neighbours")
+    for left in range(read(WORST).n - 1, 0, -1):
+        halves = page.locator(".dtviz-halves button")
+        halves.last.press("Enter")
+        settle(page)
+        assert read(formula(page)).n == left
+        focused = page.evaluate("document.activeElement.closest('.dtviz-halves') !== null")
+        assert focused == (left > 1)
+    assert page.evaluate("document.activeElement.matches('.dtviz-scroll')")
+
+
 # -- extremes, sizes -------------------------------------------------------------------------------
 
 

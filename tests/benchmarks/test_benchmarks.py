@@ -6,12 +6,18 @@ boofun, the peer of some races, has an environment of its own; here a stand-in a
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 PEERS = ROOT / "tests" / "benchmarks" / "peers"
+EVENTS = re.findall(
+    r"^    Event\(\s*\"([^\"]+)\"", (ROOT / "benchmarks/events.py").read_text(), re.MULTILINE
+)
 
 
 def start(*command: str) -> str:
@@ -52,3 +58,10 @@ def test_every_race_and_every_measurement_runs() -> None:
 
 def test_the_benchmark_of_grading_starts() -> None:
     assert "Grade a class in shards" in start("benchmarks/grading.py", "--help")
+
+
+@pytest.mark.browser
+def test_every_event_of_the_explorers_is_timed() -> None:
+    """One that does nothing, for its control is gone, ends the measuring."""
+    told = start("benchmarks/events.py", "--toy").splitlines()[-len(EVENTS) :]
+    assert [line[:42].strip() for line in told] == EVENTS

@@ -10,7 +10,7 @@ import pytest
 import traitlets
 from matplotlib.figure import Figure
 from support import web
-from support.explorers import Open, barriers, write_page
+from support.explorers import Open, barriers, run_as_widget, write_page
 
 import dtviz as dt
 from dtviz.explorers.base import STATIC, Explorer, Offered, joined
@@ -293,6 +293,14 @@ def test_redo_gives_up_a_wrong_text_even_where_nothing_is_to_be_redone(chooser: 
     chooser.get_by_label("Redo").dispatch_event("click")
     assert field.input_value() == formula
     assert field.get_attribute("aria-invalid") == "false"
+
+
+def test_the_chooser_is_fitted_before_it_is_seen(tab: Open) -> None:
+    """A frame later, what stands below it would move."""
+    page = tab("about:blank").page
+    fitted = "return { wide: el.querySelector('.dtviz-chooser').dataset.wide ?? 'not yet' };"
+    for explorer in (dt.InfluenceExplorer(), dt.ProductExplorer()):
+        assert run_as_widget(page, explorer, fitted)["wide"] in ("true", "false")
 
 
 def test_a_click_draws_its_point_alone(chooser: Page) -> None:

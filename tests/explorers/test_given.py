@@ -138,3 +138,90 @@ def test_the_names_of_categories_at_an_axis() -> None:
     figure = dt.ImpurityExplorer(frame, ["no", "no", "yes", "yes"]).picture()
     assert [tick.get_text() for tick in figure.axes[0].get_yticklabels()] == ["bus", "foot"]
     assert np.all(figure.axes[0].get_yticks() == [0, 1])
+
+
+def weather(rows: int = 40) -> pd.DataFrame:
+    """Bits with names, and whether the bus was late."""
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(rng.integers(0, 2, (rows, 3)), columns=["rain", "snow", "Monday"])
+    return frame.assign(late=frame.rain ^ frame.snow)
+
+
+def test_all_rows_of_a_table_of_bits_are_shown() -> None:
+    """The first 24 were, until ``m`` was set."""
+    frame = weather()
+    explorer = dt.RankExplorer(frame, "late")
+    assert explorer.m == 48
+    assert len(explorer.sample[1]) == len(frame)
+    assert dt.RankExplorer(frame, "late", m=8).sample[1].tolist() == frame.late[:8].tolist()
+    assert dt.RankExplorer(weather(256), "late").m == 256
+
+
+def test_the_tree_of_bits_is_called_as_the_columns_are() -> None:
+    explorer = dt.RankExplorer(weather(), "late")
+    tree = explorer.tree()
+    assert tree is not None
+    assert tree.to_text().startswith(("rain", "snow"))
+    explorer.kept, explorer.beside = {"rows": list(explorer.rows), "m": 8}, "kept"
+    beside = explorer.tree_beside()
+    assert beside is not None
+    assert beside.to_text().startswith(("rain", "snow"))
+    # Other rows of other columns have no names.
+    explorer.rows = ["00", "11"]
+    other = explorer.tree()
+    assert other is not None
+    assert other.to_text().startswith("x0")
+
+
+@pytest.mark.parametrize(
+    ("words", "kinds"), [(["no", "yes"], "U"), ([1, 2], "i"), ([-1, 1], "i"), ([0, 1], "i")]
+)
+def test_a_tree_says_the_readers_own_labels(words: list[Any], kinds: str) -> None:
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(80, 2))
+    y = np.array(words)[(X.sum(axis=1) > 0).astype(int)]
+    for explorer in (dt.PruningExplorer(X, y, beside="the full tree"), dt.ImpurityExplorer(X, y)):
+        if isinstance(explorer, dt.ImpurityExplorer):
+            explorer.view, explorer.beside = "plane", "error"
+            explorer.leaves = 12
+        for tree in (explorer.tree(), explorer.tree_beside()):
+            assert tree is not None
+            told = tree.predict(X)
+            assert told.dtype.kind == kinds
+            assert np.mean(told == y) > 0.8
+        explorer.to_html()
+    own = dt.ImpurityExplorer(X, y, view="plane", splits=[[0, 0, 0.0]], leaves=2).tree()
+    assert set(own.predict(X).tolist()) == set(words)
+    shares = dt.PruningExplorer(X, y, prune_share=0.3)
+    assert set(shares.tree().predict(X).tolist()) <= set(words)
+
+
+def test_messages_name_the_column_and_what_can_be_done() -> None:
+    frame = weather().assign(sky="grey")
+    with pytest.raises(ValueError, match="only 0 and 1, got 'grey' in column 'sky'"):
+        dt.RankExplorer(frame, "late")
+    with pytest.raises(ValueError, match="labels, not the name of a column, got 'late'"):
+        dt.grow(frame, "late")
+    numbers = frame[["rain", "snow"]], np.linspace(0, 1, len(frame))
+    with pytest.raises(ValueError, match='regression is cost="squared"'):
+        dt.grow(*numbers)
+    # There is no such cost.
+    for kind in (dt.PruningExplorer, dt.ImpurityExplorer):
+        with pytest.raises(ValueError, match=r"y must be classes, not .* at index 1$"):
+            kind(*numbers)
+
+
+@pytest.mark.parametrize("value", ["q" * 10**6, ["q"] * 10**5])
+def test_messages_do_not_repeat_a_long_value(value: Any) -> None:
+    explorer = dt.PruningExplorer(dt.functions.majority(3))
+    wrongs: list[Any] = [
+        lambda: dt.PruningExplorer(noise=value),
+        lambda: setattr(explorer, "d", value),
+        lambda: dt.RankExplorer(m=value),
+        lambda: dt.PruningExplorer(FRAME, "".join(value)),
+        lambda: dt.ImpurityExplorer(**{"".join(value): 1}),
+    ]
+    for wrong in wrongs:
+        with pytest.raises((ValueError, traitlets.TraitError)) as error:
+            wrong()
+        assert len(str(error.value)) < 500

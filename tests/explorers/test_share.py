@@ -19,7 +19,7 @@ from support.explorers import run_as_widget, status, write_page
 from support.node import evaluate
 
 import dtviz as dt
-from dtviz.explorers.base import STATIC, Explorer, style_sheet
+from dtviz.explorers.base import STATIC, Explorer, classic_script, style_sheet
 from dtviz.explorers.rules import rule_of, validated
 
 if TYPE_CHECKING:
@@ -596,3 +596,47 @@ def test_a_judge_of_its_own_is_asked(tab: Open, tmp_path: Path) -> None:
 def test_states_are_told_as_json() -> None:
     for name in NAMES:
         json.dumps([made(name)._rules, made(name)._call], allow_nan=False)
+
+
+# What readers bring themselves: values that only a judge can tell right from wrong.
+BROUGHT: dict[str, dict[str, Any]] = {
+    "RankExplorer": {"rows": ["000", "011", "101"]},
+    "ImpurityExplorer": {
+        "data": "yours",
+        "points": [[0.5, 1, 0], [0.7, 2, 1], [1, 3, 1]],
+        "names": ["width", "height", "no", "yes"],
+    },
+    "PruningExplorer": {
+        "sample": "yours",
+        "rows": [[k, k % 3, k % 2] for k in range(24)],
+        "names": ["a", "b", "no", "yes"],
+        "flips": [1, 5],
+    },
+}
+
+
+def test_a_judge_has_a_name_of_its_own() -> None:
+    """All judges of a page stand together: the second one of a name would take the first's place.
+
+    The two explorers with ``rows``, and with ``names``, had one judge for both.
+    """
+    judges = re.findall(r"^checks\.(\w+) = ", classic_script(), re.MULTILINE)
+    assert len(judges) > 8
+    assert len(set(judges)) == len(judges)
+    tags = {rule.get("check", "function") for name in NAMES for rule in rules(name).values()}
+    assert tags <= set(judges)
+
+
+@pytest.mark.parametrize("name", BROUGHT)
+def test_a_link_brings_what_a_reader_made(tab: Open, tmp_path: Path, name: str) -> None:
+    """In a page, where all explorers have their judges."""
+    plain = made(name)
+    start = {trait: getattr(plain, trait) for trait in rules(name)}
+    brought = start | BROUGHT[name]
+    (told,) = evaluate(LINK, ROUND, [[rules(name), start, brought]])
+    settings = told["text"].replace("it2.", f"{plain._explorer}.")
+    wanted = status(tab(write_page(tmp_path, getattr(dt, name)(**BROUGHT[name]))).page)
+    address = write_page(tmp_path, plain)
+    page = tab("about:blank").page
+    page.goto(f"{address}#?{settings}")
+    assert (page.locator(TOLD).inner_text(), status(page)) == ("", wanted)

@@ -403,6 +403,19 @@ def pixels(plane: Plane, frame: list[float], X: np.ndarray) -> np.ndarray:
     return np.column_stack([x + width * u[:, 0], y + height * (1 - u[:, 1])])
 
 
+def test_another_cost_leaves_the_points_and_makes_no_region_that_is_not_seen(page: Page) -> None:
+    choose(page, view="plane", data="breast cancer", cost="gini", leaves=4)
+    parts = ".dtviz-plane .dtviz-axes, .dtviz-plane .dtviz-points"
+    page.evaluate(f"document.querySelectorAll('{parts}').forEach((part) => {{ part.old = true; }})")
+    choose(page, cost="entropy")
+    kept = f"[...document.querySelectorAll('{parts}')].map(({{ old }}) => old === true)"
+    assert page.evaluate(kept) == [True] * 3
+    maps = page.locator("svg:has(> .dtviz-regions)")
+    made = [maps.nth(k).locator(".dtviz-region").count() for k in range(5)]
+    # Of 63, those of the leaves and the whole plane.
+    assert max(made) <= 5
+
+
 @pytest.mark.parametrize(
     ("name", "cost"),
     [("breast cancer", "gini"), ("iris", "sqrt"), ("rings", "error"), ("xor", "entropy")],
@@ -573,6 +586,16 @@ def test_the_next_and_the_last_cut_are_marked(page: Page) -> None:
                 drawn[variable] == drawn[variable + 2] == pytest.approx((x, y)[variable], abs=0.1)
             )
         assert page.locator(".dtviz-next").count() == (step < path.n_splits)
+
+
+def test_the_small_pictures_follow_other_data(page: Page) -> None:
+    for name in ("breast cancer", "iris", "corner"):
+        choose(page, view="plane", data=name)
+        settle(page)
+        often = np.bincount(DATA[name].y).tolist()
+        for tile in page.locator(".dtviz-plane-view .dtviz-tile").all():
+            drawn = [path.get_attribute("d") or "" for path in tile.locator(".dtviz-points").all()]
+            assert [d.count("M") for d in drawn] == often, name
 
 
 def test_the_four_costs_stand_side_by_side(page: Page) -> None:

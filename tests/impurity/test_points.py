@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -281,3 +282,25 @@ def test_points_alone_or_held_out() -> None:
     assert held.tree().predict([[0.5, 0.9]]).tolist() == [1]
     assert held.path().class_counts.shape[1] == 2
     assert held.picture().axes[0].get_legend() is not None
+
+
+def test_the_tree_follows_while_points_move(visit: Open, tmp_path: Path) -> None:
+    """Every 60 ms, however fast the moves come: neither with each of them nor after the last."""
+    points = [[0, 0, 0], [1, 1, 1], [1, 0, 1]]
+    page = visit("about:blank").page
+    page.clock.install(time=0)
+    page.goto(write_page(tmp_path, ImpurityExplorer(view="plane", data=OWN, points=points)))
+    page.clock.pause_at(10_000)
+    tool(page, "move")
+    test = "() => document.querySelector('.dtviz-plane-view .dtviz-tree svg').textContent"
+    # A margin of 4 % is around the points.
+    page.mouse.move(*place(page, 0.037, 0.037))
+    page.mouse.down()
+    page.clock.run_for(1000)
+    drawn = [page.evaluate(test)]
+    for k in range(1, 13):
+        page.mouse.move(*place(page, 0.037 + 0.05 * k, 0.037))
+        page.clock.run_for(20)
+        drawn.append(page.evaluate(test))
+    page.mouse.up()
+    assert sum(one != other for one, other in pairwise(drawn)) == 4, drawn

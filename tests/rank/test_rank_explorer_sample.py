@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import traitlets
 from support.explorers import MOVE, Open, fixed, run_as_widget, status, undisturbed, write_page
@@ -239,3 +240,14 @@ def test_python_follows_the_reader(tab: Open, sample_page: str) -> None:
     start.rows = result["rows"]
     assert len(start.rows) == 2
     assert result["call"] is None
+
+
+def test_the_columns_of_a_table_keep_their_names(tab: Open, tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 2, (12, 2))
+    frame = pd.DataFrame(X, columns=["rain", "Wednesdays"]).assign(late=X[:, 0])
+    address = write_page(tmp_path, dt.RankExplorer(frame, "late", view="sample"))
+    page = tab(address, reduced_motion=True).page
+    heads = page.locator(".dtviz-rows thead th")
+    assert heads.all_inner_texts()[1:3] == ["x0 rain", "x1 Wednesda…"]
+    assert heads.nth(2).get_attribute("title") == "Wednesdays"

@@ -25,14 +25,14 @@ const PICTURE_HEIGHT = 112;
 const TALL = 200;
 
 /** @type {(x: number, variables: number[]) => string} */
-const bitsOf = (x, variables) => variables.map((i) => (x >> i) & 1).join("");
+export const bitsOf = (x, variables) => variables.map((i) => (x >> i) & 1).join("");
 
 /** @type {(from: number, to: number) => number[]} */
-const range = (from, to) => Array.from({ length: to - from }, (_, k) => from + k);
+export const range = (from, to) => Array.from({ length: to - from }, (_, k) => from + k);
 
 // The points of some variables, neighbours one bit apart; the first variable changes least often.
 /** @type {(variables: number[]) => number[]} */
-const grayPoints = (variables) => {
+export const grayPoints = (variables) => {
   const last = variables.length - 1;
   return range(0, 1 << variables.length).map((k) => {
     const code = k ^ (k >> 1);

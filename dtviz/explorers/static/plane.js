@@ -64,33 +64,38 @@ const planeScale = (plane, { left, top, width, height }) => {
   };
 };
 
-// The regions of every tree on a path; those of the tree on display are visible.
+// The regions of the trees on a path: one is made when a tree first shows it, for most are never seen.
 const regionLayer = () => {
   const group = svg("g", { class: "dtviz-regions" });
-  /** @type {Regions | null} */
-  let path = null;
+  /** @type {{ path: Regions, scale: PlaneScale } | null} */
+  let shown = null;
   /** @type {SVGRectElement[]} */
   let regions = [];
+  /** @type {(node: number, of: { path: Regions, scale: PlaneScale }) => SVGRectElement} */
+  const made = (node, { path, scale }) => {
+    const region = svg("rect", { class: `dtviz-region dtviz-label${path.label(node)}`, "data-node": node });
+    region.style.setProperty("--dtviz-shade", `${(38 - 26 * path.mixed(node)).toFixed(1)}%`);
+    place(region, scale.rect(path.box(node)));
+    group.append(region);
+    return region;
+  };
   return {
     group,
-    /** @type {(newPath: Regions, scale: PlaneScale) => void} */
-    show(newPath, scale) {
-      path = newPath;
-      regions = Array.from({ length: 2 * newPath.steps + 1 }, (_, node) => {
-        const kind = `dtviz-region dtviz-label${newPath.label(node)}`;
-        const region = svg("rect", { class: kind, "data-node": node });
-        const shade = 38 - 26 * newPath.mixed(node);
-        region.style.setProperty("--dtviz-shade", `${shade.toFixed(1)}%`);
-        place(region, scale.rect(newPath.box(node)));
-        return region;
-      });
-      group.replaceChildren(...regions);
+    /** @type {(path: Regions, scale: PlaneScale) => void} */
+    show(path, scale) {
+      shown = { path, scale };
+      regions = [];
+      group.replaceChildren();
     },
     /** @param {number} step */
     draw(step) {
-      regions.forEach((region, node) => {
-        put(region, "visibility", path?.isLeaf(node, step) ? "inherit" : "hidden");
-      });
+      if (!shown) return;
+      for (let node = 0; node <= 2 * shown.path.steps; node += 1) {
+        const there = shown.path.isLeaf(node, step);
+        // The root's, which is the whole plane, comes first.
+        if (there || node === 0) regions[node] ??= made(node, shown);
+        if (regions[node]) put(regions[node], "visibility", there ? "inherit" : "hidden");
+      }
     },
   };
 };
@@ -177,7 +182,7 @@ export class PlaneView {
     const heading = html("div", { class: "dtviz-heading" }, this.title, " ", this.legend);
     this.root = html("div", { class: "dtviz-plane" }, heading, stage);
 
-    /** @type {{ plane: Plane, path: Regions, scale: PlaneScale, places: Span[] } | null} */
+    /** @type {{ plane: Plane, path: Regions, scale: PlaneScale, places: Span[], size: { width: number, height: number } } | null} */
     this.shown = null;
     this.size = { width: 0, height: 0 };
     this.map = MAP;
@@ -298,6 +303,13 @@ export class PlaneView {
 
   /** @type {(plane: Plane, path: Regions) => void} */
   show(plane, path) {
+    // Another tree of the same points: they stay.
+    if (this.shown?.plane === plane && this.shown.size === this.size) {
+      this.shown.path = path;
+      this.regions.show(path, this.shown.scale);
+      this.forget();
+      return;
+    }
     const { width, height } = this.size;
     const longest = Math.max(0, ...(categoriesOf(plane.features[1])?.kinds ?? []).map((kind) => kind.length));
     this.map = { ...MAP, left: clamp(LETTER * longest + 12, MAP.left, Math.max(MAP.left, width / 5)) };
@@ -305,7 +317,7 @@ export class PlaneView {
     const frame = { left, top, width: width - left - right, height: height - top - bottom };
     const scale = planeScale(plane, frame);
     const places = placesOf(plane, scale);
-    this.shown = { plane, path, scale, places };
+    this.shown = { plane, path, scale, places, size: this.size };
     const often = plane.classes.map((_, k) => plane.labels.filter((label) => label === k).length);
     const classes = plane.classes.map((text, k) => {
       const mark = html("b", {}, CLASS_MARKS[k]);
@@ -342,6 +354,16 @@ export class PlaneView {
 /** @type {(options: ConstructorParameters<typeof PlaneView>[0]) => PlaneView} */
 export const planeView = (options) => new PlaneView(options);
 
+// The points of small pictures: those of one plane and size are made once, and copied.
+let small = { plane: /** @type {Plane | null} */ (null), width: 0, height: 0, paths: /** @type {SVGPathElement[]} */ ([]) };
+/** @type {(plane: Plane, frame: Frame, scale: PlaneScale) => Node[]} */
+const smallDots = (plane, { width, height }, scale) => {
+  if (small.plane !== plane || small.width !== width || small.height !== height) {
+    small = { plane, width, height, paths: pointPaths(plane, placesOf(plane, scale), 1.1) };
+  }
+  return small.paths.map((path) => path.cloneNode());
+};
+
 // The regions under one cost, small.
 export const smallPlane = () => {
   const regions = regionLayer();
@@ -358,7 +380,7 @@ export const smallPlane = () => {
     /** @type {(plane: Plane, path: Regions) => void} */
     show(plane, path) {
       const scale = planeScale(plane, frame);
-      dots.replaceChildren(...pointPaths(plane, placesOf(plane, scale), 1.1));
+      dots.replaceChildren(...smallDots(plane, frame, scale));
       regions.show(path, scale);
     },
     /** @param {number} step */

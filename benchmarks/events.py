@@ -1,0 +1,204 @@
+"""How long the explorers' script takes to answer an event: a part of `make bench`.
+
+``PYTHONPATH=.:tests python benchmarks/events.py [part of a name ...]`` measures some of the events.
+
+Chromium's own count of script is read, in time of the processor, so that other work on the machine
+adds little; layout and painting are not in it. What an event starts in later frames and timers is
+added up. The first time is the one that compiles; the median is of the others. "piece" is the
+median of the longest piece without a break, by the clock: what a reader waits for.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from playwright.sync_api import sync_playwright
+from support import browser, explorers, web
+
+import dtviz as dt
+
+if TYPE_CHECKING:
+    from playwright.sync_api import CDPSession, Page
+
+    from dtviz.explorers.base import Explorer
+
+REPEATS = 20
+PAUSE = 350
+"""Milliseconds after an event: what is drawn later has come by then."""
+
+HELP = """
+(() => {
+  let longest = 0;
+  const timed = (act) => (...given) => {
+    const start = performance.now();
+    try {
+      return act(...given);
+    } finally {
+      longest = Math.max(longest, performance.now() - start);
+    }
+  };
+  for (const name of ["requestAnimationFrame", "setTimeout"]) {
+    const own = window[name].bind(window);
+    window[name] = (act, ...rest) => own(timed(act), ...rest);
+  }
+  const of = (name) => document.querySelector(`.dtviz-explorer [name="${name}"]`);
+  window.events = {
+    last() {
+      const seen = longest;
+      longest = 0;
+      return seen;
+    },
+    // The next choice of a list, or the k-th of some values of a slider; they go round.
+    turn: timed((name, k, values) => {
+      const input = of(name);
+      if (input.options) input.selectedIndex = (input.selectedIndex + 1) % input.length;
+      else input.value = values[k % values.length];
+      input.dispatchEvent(new Event(input.options ? "change" : "input", { bubbles: true }));
+    }),
+    press: timed((selector) => document.querySelector(`.dtviz-explorer ${selector}`).click()),
+    nothing() {},
+  };
+})();
+"""
+
+
+@dataclass(frozen=True)
+class Event:
+    """What a reader does, on which explorer; ``act`` is script with the number of the repeat, k."""
+
+    what: str
+    made: Callable[[], Explorer]
+    act: str
+
+
+def turn(name: str, values: str = "[]") -> str:
+    """Script that gives a control its next value."""
+    return f"events.turn({name!r}, k, {values})"
+
+
+def wide() -> dt.PruningExplorer:
+    """The largest table that chapter 6 takes at the size asked of it."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2000, 8))
+    y = X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=2000) > 0
+    return dt.PruningExplorer(X, y)
+
+
+def plane() -> dt.ImpurityExplorer:
+    """Chapter 4's plane."""
+    return dt.ImpurityExplorer(view="plane", leaves=16)
+
+
+def race() -> dt.ProductExplorer:
+    """Chapter 3's race, with a bias of each variable."""
+    return dt.ProductExplorer(view="race", biases=[0.2, 0.3, 0.4, 0.6, 0.7, 0.8])
+
+
+def pairs() -> dt.PruningExplorer:
+    """Two trees of the passengers side by side."""
+    return dt.PruningExplorer(sample="titanic", beside="the full tree")
+
+
+def sample() -> dt.RankExplorer:
+    """As many draws as can be, in the table of examples."""
+    return dt.RankExplorer(m=256, view="sample")
+
+
+BIASES = "[0.3, 0.1, 0.45, 0.62, 0.7]"
+EPSILONS = "[0, 0.05, 0.1, 0.2]"
+NOISES = "[0, 2, 4, 1, 5, 3]"
+EVENTS = (
+    Event("influence: epsilon", dt.InfluenceExplorer, turn("epsilon", EPSILONS)),
+    Event("influence: another function", dt.InfluenceExplorer, turn("function")),
+    Event("rank: another call", dt.RankExplorer, turn("call", "[1, 9, 3, 7]")),
+    Event("rank: another rank", dt.RankExplorer, turn("rank", "[2, 1, 3]")),
+    Event("rank: a row removed", sample, "events.press('tbody td:last-child button')"),
+    Event("rank: draw afresh", sample, "events.press('[name=afresh]')"),
+    Event("product: epsilon", dt.ProductExplorer, turn("epsilon", EPSILONS)),
+    Event("product: bias", dt.ProductExplorer, turn("bias", BIASES)),
+    Event("product: race, bias", race, turn("bias", BIASES)),
+    Event("product: race, draws", race, turn("samples", "[5, 2, 4, 1]")),
+    Event("impurity: leaves", plane, turn("leaves", "[32, 2, 16, 9]")),
+    Event("impurity: another cost", plane, turn("cost")),
+    Event("impurity: other data", plane, turn("data")),
+    Event("impurity: hold out", plane, "events.press('[name=hold]')"),
+    Event("impurity: chord, p", dt.ImpurityExplorer, turn("p", "[0.1, 0.3, 0.9]")),
+    Event("pruning: another method", dt.PruningExplorer, turn("method")),
+    Event("pruning: noise", dt.PruningExplorer, turn("noise", NOISES)),
+    Event("pruning: noise, 2,000 x 8", wide, turn("noise", NOISES)),
+    Event("pruning: another method, two trees", pairs, turn("method")),
+)
+
+
+def script(session: CDPSession) -> float:
+    """Milliseconds of script since the page began."""
+    told = session.send("Performance.getMetrics")["metrics"]
+    return 1000 * next(one["value"] for one in told if one["name"] == "ScriptDuration")
+
+
+def cost(page: Page, session: CDPSession, act: str, k: int) -> tuple[float, float]:
+    """Milliseconds of all script that an event starts, and of its longest piece."""
+    before = script(session)
+    page.evaluate(f"(k) => {{ {act}; }}", k)
+    page.wait_for_timeout(PAUSE)
+    after = script(session)
+    return after - before, page.evaluate("() => events.last()")
+
+
+def measured(page: Page, act: str, repeats: int) -> Iterator[tuple[float, float]]:
+    """The cost of an event, again and again, without what the measuring itself costs."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    page.wait_for_timeout(PAUSE)
+    empty = statistics.median(cost(page, session, "events.nothing()", k)[0] for k in range(5))
+    start = page.content()
+    # From the second of the values on: the first may be there already.
+    for k in range(1, repeats + 2):
+        whole, longest = cost(page, session, act, k)
+        yield max(whole - empty, 0), longest
+        if k == 1 and page.content() == start:
+            msg = f"nothing happens: {act}"
+            raise RuntimeError(msg)
+
+
+def lines(names: list[str], *, toy: bool = False) -> Iterator[str]:
+    """A line of the table for each event whose name has one of the given parts in it."""
+    found = browser.ensure()
+    if found.path is None:
+        yield found.reason
+        return
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        chromium = playwright.chromium.launch(executable_path=found.path, args=browser.ARGS)
+        for event in EVENTS:
+            if names and not any(name in event.what for name in names):
+                continue
+            url = explorers.write_page(Path(folder), event.made())
+            with web.reader(chromium, {"reduced_motion": True}) as context:
+                page = context.new_page()
+                page.add_init_script(HELP)
+                page.goto(url)
+                (first, _), *others = measured(page, event.act, 1 if toy else REPEATS)
+            sums, pieces = zip(*others, strict=True)
+            numbers = (first, statistics.median(sums), max(sums), statistics.median(pieces))
+            yield f"{event.what:42}" + "".join(f"{number:9.1f}" for number in numbers)
+        chromium.close()
+
+
+def main() -> None:
+    """Print the table."""
+    names = [name for name in sys.argv[1:] if name != "--toy"]
+    print("\nEvents of the explorers, milliseconds of script")
+    print(f"{'what':42}{'first':>9}{'median':>9}{'most':>9}{'piece':>9}")
+    for line in lines(names, toy="--toy" in sys.argv):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
