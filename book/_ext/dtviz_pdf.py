@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 from dtviz_pdf_cells import elements, for_paper, keep_listings
 from dtviz_pdf_explorers import OnPaper
-from dtviz_pdf_figures import Pictures, converted, figure, svg_of
+from dtviz_pdf_figures import Pictures, figure, svg_of
 from dtviz_pdf_links import index_terms, plain_references, print_links
-from dtviz_pdf_nodes import PdfTranslator, label_of, wrap, wrapped
+from dtviz_pdf_nodes import PdfTranslator, hold_headings, label_of, wrap, wrapped
 from dtviz_pdf_statements import (
     Answer,
     Page,
@@ -27,6 +27,7 @@ from dtviz_pdf_statements import (
     print_questions,
     print_statements,
 )
+from dtviz_pdf_tables import print_tables
 from sphinx import addnodes
 from sphinx.builders.latex import LaTeXBuilder
 from sphinx.builders.latex.nodes import thebibliography
@@ -46,7 +47,8 @@ PDFS = {"decision-trees.pdf": "A4", "decision-trees-letter.pdf": "letter paper"}
 AT_THE_END = ("book/glossary", "book/references")
 """What stands behind the solutions."""
 PREFACE = "book/about"
-COVER = "book/_static/cover"
+COVERS = {"cover-a4paper.pdf": "cover.pdf", "cover-letterpaper.pdf": "cover-letter.pdf"}
+"""The first sheet of each paper, by the name that dtviz_pdf.sty knows."""
 ANSWERS = "Solutions and answers"
 
 
@@ -149,6 +151,8 @@ class PdfBuilder(LaTeXBuilder):
         print_questions(document, page, count if count is not None else [0], chapter)
         print_statements(document, page)
         print_asides(document)
+        print_tables(document)
+        hold_headings(document)
         self.list_works(document, page)
         if page.answers:
             self.answers.setdefault(chapter, []).extend(page.answers)
@@ -208,16 +212,10 @@ class PdfBuilder(LaTeXBuilder):
         return file
 
     def finish(self) -> None:
-        """Write the words of figures, convert the pictures, and the cover, if there is one."""
+        """Write the words of figures, copy the covers, and convert the pictures."""
         self.write_message_catalog()
-        cover = next((Path(self.srcdir, COVER + kind) for kind in (".pdf", ".svg", ".png")
-                      if Path(self.srcdir, COVER + kind).exists()), None)  # fmt: skip
-        copied = Path(self.outdir, "cover.pdf")
-        copied.unlink(missing_ok=True)
-        if cover is not None and cover.suffix == ".svg":
-            converted(cover.read_text("utf-8"), copied)
-        elif cover is not None:
-            shutil.copyfile(cover, copied.with_suffix(cover.suffix))
+        for name, drawn in COVERS.items():
+            shutil.copyfile(Path(self.srcdir, "book", "_static", drawn), Path(self.outdir, name))
         self.pictures.convert()
 
 

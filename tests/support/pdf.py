@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-MOST_OVER = 15.0
-"""Points that a line may stand out of the text: a third of the margin is 60."""
+MOST_OVER = 5.0
+"""Points that a line may stand out of the text: nobody sees less."""
 OVERFULL = re.compile(r"Overfull \\hbox \(([\d.]+)pt too wide\)[^\n]*")
 SHRUNK = re.compile(r"dtviz: a formula of ([\d.]+)pt in ([\d.]+)pt")
 LEAST_SHRUNK = 0.7
@@ -38,6 +38,30 @@ def bookmarks(pdf: Path) -> list[tuple[int, str, int]]:
                 yield depth, str(entry.title), reader.get_destination_page_number(entry) or 0
 
     return list(walk(reader.outline, 0))
+
+
+def told_of_itself(pdf: Path) -> dict[str, str]:
+    """Return what a reader's program shows of the book: its title, who wrote it, its language."""
+    reader = PdfReader(pdf)
+    told: Any = reader.metadata or {}
+    catalogue: Any = reader.trailer["/Root"]
+    return {
+        "title": str(told.get("/Title", "")),
+        "author": str(told.get("/Author", "")),
+        "language": str(catalogue.get("/Lang", "")),
+    }
+
+
+def sheet(pdf: Path) -> tuple[int, int]:
+    """Return the width and the height of the pages in millimetres; (0, 0) if they differ."""
+    sizes = {
+        (
+            round(float(page.mediabox.width) / 72 * 25.4),
+            round(float(page.mediabox.height) / 72 * 25.4),
+        )
+        for page in PdfReader(pdf).pages
+    }
+    return sizes.pop() if len(sizes) == 1 else (0, 0)
 
 
 def fonts_left_out(told: str) -> list[str]:
