@@ -50,6 +50,7 @@ PREFACE = "book/about"
 COVERS = {"cover-a4paper.pdf": "cover.pdf", "cover-letterpaper.pdf": "cover-letter.pdf"}
 """The first sheet of each paper, by the name that dtviz_pdf.sty knows."""
 ANSWERS = "Solutions and answers"
+MOVING = "Pictures that move"
 
 
 def chapters(builder: LaTeXBuilder) -> Iterator[tuple[str, list[str]]]:
@@ -72,6 +73,7 @@ class PdfBuilder(LaTeXBuilder):
         super().init()
         self.pictures = Pictures(Path(self.outdir))
         self.answers: dict[str, list[Answer]] = {}
+        self.moving: dict[str, list[tuple[str, nodes.Node]]] = {}
 
     def get_contentsname(self, indexfile: str) -> str:
         """The contents hold more than the chapters."""
@@ -108,6 +110,7 @@ class PdfBuilder(LaTeXBuilder):
             numbered_before = is_numbered
             if top == AT_THE_END[0]:
                 book += self.solutions()
+                book += self.where_pictures_move()
             book += self.chapter(top, below)
         document = new_document("<the book>")
         document += book
@@ -145,7 +148,10 @@ class PdfBuilder(LaTeXBuilder):
         index_terms(document, name, self.env)
         numbered(document, page)
         self.draw(document, page)
-        for_paper(document, self.pictures, OnPaper(document, name, self.env, self.pictures))
+        explorers = OnPaper(document, name, self.env, self.pictures)
+        for_paper(document, self.pictures, explorers)
+        if explorers.places:
+            self.moving[name] = explorers.places
         print_links(document, name, set(self.docnames))
         print_exercises(document, page)
         print_questions(document, page, count if count is not None else [0], chapter)
@@ -208,6 +214,19 @@ class PdfBuilder(LaTeXBuilder):
                 part += wrapped(f"\n\n{head}", [answer.body], "\n\\dtvizanswerend\n\n")
             section += part
         file = addnodes.start_of_file(docname="answers")
+        file += section
+        return file
+
+    def where_pictures_move(self) -> nodes.Node:
+        """Return the list of the explorers: where each is printed, and where it moves."""
+        section = nodes.section()
+        section += nodes.title("", MOVING)
+        for name, places in self.moving.items():
+            title = self.env.titles[name].astext()
+            for label, place in places:
+                page = wrapped(rf"\dtvizpage{{\detokenize{{{label}}}}}: ")
+                section += nodes.paragraph("", "", nodes.Text(title), page, place)
+        file = addnodes.start_of_file(docname="moving")
         file += section
         return file
 
