@@ -48,7 +48,7 @@ def choose(seen: Visit, *parts: str) -> None:
 def test_the_paper_has_the_text_and_no_navigation(site: Path, visit: Callable[..., Visit]) -> None:
     seen = visit((site / PAGE).as_uri(), theme="dark")
     told = " ".join(text_of(seen))
-    assert told.startswith("1.3. Cost, and an influential variable")
+    assert told.removeprefix("1 ").startswith("1.3. Cost, and an influential variable")
     assert "By induction on" in told
     assert "Right: 17" in told  # the answer to a question, folded on the screen
     assert "Cite this chapter" not in told
@@ -101,8 +101,7 @@ def test_no_heading_stands_at_the_foot_and_paper_is_wide_enough(
     ]
     sheets = text_of(seen)
     assert len(headings) > 3
-    last = [sheet.removesuffix(f" {k}") for k, sheet in enumerate(sheets, 1)]
-    assert [h for h in headings for sheet in last if sheet.endswith(h)] == []
+    assert [h for h in headings for sheet in sheets if sheet.endswith(h)] == []
     web.show(seen.page, {"width": 672, "height": 950})
     seen.page.emulate_media(media="print")
     wide = seen.page.evaluate(
@@ -115,13 +114,14 @@ def test_no_heading_stands_at_the_foot_and_paper_is_wide_enough(
 
 def test_sheets_are_numbered(site: Path, visit: Callable[..., Visit]) -> None:
     sheets = text_of(visit((site / PAGE).as_uri()))
-    assert [sheet.endswith(f" {k}") for k, sheet in enumerate(sheets, 1)] == [True] * len(sheets)
+    assert len(sheets) > 5
+    assert [sheet for k, sheet in enumerate(sheets, 1) if not sheet.startswith(f"{k} ")] == []
 
 
 def test_what_scrolls_on_the_screen_is_printed_whole(
     site: Path, visit: Callable[..., Visit]
 ) -> None:
-    seen = visit((site / "book/2-rank/2-find.html").as_uri())
+    seen = visit((site / "book/2-rank/index.html").as_uri())
     lists = seen.page.locator(".dtviz-calls")
     hidden = "list => list.scrollHeight - list.clientHeight"
     assert lists.first.evaluate(hidden) > 0
