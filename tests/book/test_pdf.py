@@ -127,7 +127,7 @@ class TestBook:
         assert "difference" in text  # a ligature
         assert not re.search("[\ufb00-\ufb06]", text)
 
-    def test_no_line_stands_out(self, book: Path) -> None:
+    def test_no_line_and_no_page_stands_out(self, book: Path) -> None:
         log = book.with_suffix(".log").read_text("utf-8", errors="replace")
         assert "Output written" in log
         assert checks.overfull(log) == []
@@ -188,6 +188,8 @@ class TestChecksBite:
     def test_a_line_that_stands_out_and_a_formula_too_small(self) -> None:
         assert checks.overfull(r"Overfull \hbox (4.0pt too wide) in paragraph") == []
         assert checks.overfull(r"Overfull \hbox (6.0pt too wide) in paragraph") != []
+        page = r"Overfull \vbox (166.1pt too high) has occurred while \output is active []"
+        assert checks.overfull(page) != []
         assert checks.overfull("dtviz: a formula of 500.0pt in 400.0pt") == []
         assert checks.overfull("dtviz: a formula of 700.0pt in 400.0pt") != []
 

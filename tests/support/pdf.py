@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MOST_OVER = 5.0
 """Points that a line may stand out of the text: nobody sees less."""
-OVERFULL = re.compile(r"Overfull \\hbox \(([\d.]+)pt too wide\)[^\n]*")
+OVERFULL = re.compile(r"Overfull \\[hv]box \(([\d.]+)pt too (?:wide|high)\)[^\n]*")
 SHRUNK = re.compile(r"dtviz: a formula of ([\d.]+)pt in ([\d.]+)pt")
 LEAST_SHRUNK = 0.7
 
@@ -82,7 +82,7 @@ def unresolved(pages: list[str]) -> list[str]:
 
 
 def overfull(log: str) -> list[str]:
-    """Find lines that stand out of the text, and formulas that had to be made too small."""
+    """Find lines and pages that stand out of the text, and formulas that are made too small."""
     wide = [found[0] for found in OVERFULL.finditer(log) if float(found[1]) > MOST_OVER]
     small = [
         found[0]
