@@ -106,11 +106,13 @@ def set_paper(folder: Path, paper: str, environment: dict[str, str]) -> Path:
     name = f"{PAPERS[paper]}-draft"
     source = rf"\def\dtvizpaper{{{paper}paper}}\input{{book}}"
     command = ["xelatex", "-interaction=nonstopmode", "-halt-on-error", f"-jobname={name}", source]
-    log, index = folder / f"{name}.log", folder / f"{name}.ind"
+    log = folder / f"{name}.log"
+    # TeX itself does not say when these move.
+    lists = [folder / f"{name}.{kind}" for kind in ("toc", "ind")]
     follow(folder, paper)
     for run in range(MOST_RUNS):
         print(f"XeLaTeX, run {run + 1}: {PAPERS[paper]}", flush=True)
-        printed = index.read_bytes() if index.exists() else b""
+        printed = [path.read_bytes() for path in lists if path.exists()]
         done = subprocess.run(
             command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=False
         )
@@ -121,7 +123,7 @@ def set_paper(folder: Path, paper: str, environment: dict[str, str]) -> Path:
             ["makeindex", "-q", "-s", "python.ist", f"{name}.idx"],  # noqa: S607
             cwd=folder, env=environment, check=True,
         )  # fmt: skip
-        if index.read_bytes() == printed and not UNSTABLE.search(told):
+        if [path.read_bytes() for path in lists] == printed and not UNSTABLE.search(told):
             break
     if done.returncode or BROKEN.search(told) or UNSTABLE.search(told):
         sys.exit("\n".join([*BROKEN.findall(told)[:20], f"XeLaTeX has left faults: see {log}"]))

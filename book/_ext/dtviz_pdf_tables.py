@@ -71,15 +71,17 @@ def shares(columns: Sequence[Sequence[nodes.Element]]) -> list[float]:
 
 def words(cell: nodes.Element) -> list[str]:
     """Return what must not break in a cell, about as long as it is when set."""
-    texts: list[str] = []
+    text = ""
     for part in cell.findall():
         if isinstance(part, nodes.math):
-            texts.append(re.sub(r"[\s{}^_\\]", "", re.sub(r"\\[A-Za-z]+", "xx", part.astext())))
+            text += re.sub(r"[\s{}^_\\]", "", re.sub(r"\\[A-Za-z]+", "xx", part.astext()))
         elif isinstance(part, nodes.Text) and not isinstance(part.parent, nodes.math):
-            texts += part.split()
+            text += part
         elif isinstance(part, wrap) and r"\dtvizpage" in str(part["before"]):
-            texts.append("x" * PAGE)
-    return texts
+            text += " " + "x" * PAGE
+        elif isinstance(part, nodes.paragraph):
+            text += " "
+    return text.split()
 
 
 def length(cell: nodes.Element) -> int:
