@@ -224,7 +224,7 @@ class PdfBuilder(LaTeXBuilder):
         for name, places in self.moving.items():
             title = self.env.titles[name].astext()
             for label, place in places:
-                page = wrapped(rf"\dtvizpage{{\detokenize{{{label}}}}}: ")
+                page = wrapped(rf"\dtvizpage{{\detokenize{{{label}}}}}:\newline ")
                 section += nodes.paragraph("", "", nodes.Text(title), page, place)
         file = addnodes.start_of_file(docname="moving")
         file += section
