@@ -60,7 +60,7 @@ def shares(columns: Sequence[Sequence[nodes.Element]]) -> list[float]:
     wide = [max(map(length, column), default=1) + 1.0 for column in columns]
     if sum(wide) > SIGNS:
         held = [sum(map(length, column)) + 1 for column in columns]
-        least = [max(map(longest_word, column), default=1) + 1 for column in columns]
+        least = [max(map(longest_word, column), default=1) + 3 for column in columns]
         wide = [
             max(low, min(most, SIGNS * part / sum(held)))
             for low, most, part in zip(least, wide, held, strict=True)
