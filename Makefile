@@ -110,7 +110,7 @@ EDITION :=
 ADDRESS :=
 site: export DTVIZ_EDITION := $(EDITION)
 site: export DTVIZ_ADDRESS := $(ADDRESS)
-site: book $(STAMP)-site ## Lay the book out as an edition, to be served: _build/site
+site: book $(STAMP)-site ## Lay the book out as an edition, to be served: make site ADDRESS=https://host/folder/
 	@$(BIN)/python -m editions $(if $(EDITION),--edition "$(EDITION)") \
 		$(if $(ADDRESS),--address "$(ADDRESS)") $(ARGS)
 

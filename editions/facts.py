@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 
 import yaml
 
+from dtviz.core.checks import shown
+
 ROOT = Path(__file__).resolve().parents[1]
 NAME = re.compile(r"[0-9]{4}[a-z]?(?:\.[0-9]+)?")
 
@@ -40,7 +42,7 @@ def edition(name: str = "", root: Path = ROOT) -> Edition:
     name = name or os.environ.get("DTVIZ_EDITION", "") or date[:4]
     if not NAME.fullmatch(name):
         raise ValueError(
-            f"the name of an edition must be a year, or one like 2026b or 2026.2, got {name!r}"
+            f"the name of an edition must be a year, or one like 2026b or 2026.2, got {shown(name)}"
         )
     authors = " and ".join(str(author["name"]) for author in told["authors"])
     return Edition(name, str(told["title"]), str(told["version"]), date, authors)
@@ -70,7 +72,9 @@ def address(given: str = "", root: Path = ROOT) -> str:
         or not is_folder
         or re.search(r"\s", found)
     ):
-        raise ValueError(f"the site's address must be like https://host/folder/, got {found!r}")
+        raise ValueError(
+            f"the site's address must be like https://host/folder/, got {shown(found)}"
+        )
     return found.rstrip("/") + "/"
 
 

@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from dtviz.core.checks import shown
 from editions.facts import Edition
 
 FOLDER = "notebooks"
@@ -34,7 +35,7 @@ def slug(repository: str) -> str:
     if found is None:
         raise ValueError(
             "the address of the repository must be like https://github.com/OWNER/NAME, "
-            f"got {repository!r}"
+            f"got {shown(repository)}"
         )
     return f"{found[1]}/{found[2]}"
 

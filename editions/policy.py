@@ -42,10 +42,11 @@ HEADERS = {
 """What a server adds to each answer; ``deploy/nginx.conf`` says the same, and a test compares."""
 
 # Possessive: a tag that is not well formed fails at once, and not after all ways to cut its names.
+# What is never closed runs to the end of the page, as in a browser: no text is read twice.
 ATTRIBUTES = r"""(?:[^\s"'<>=/]++(?:\s*+=\s*+(?:"[^"]*"|'[^']*'|[^\s"'<>`]++))?[\s/]*+)*+"""
 PIECE = re.compile(
-    r"<!--.*?-->"
-    rf"|<(?P<held>script|style)(?P<on>\s{ATTRIBUTES})?>(?P<text>.*?)</(?P=held)\s*>"
+    r"<!--.*?(?:-->|\Z)"
+    rf"|<(?P<held>script|style)(?P<on>\s{ATTRIBUTES})?>(?P<text>.*?)(?P<end></(?P=held)\s*>|\Z)"
     rf"|<(?P<tag>[a-zA-Z][\w:-]*+)[\s/]++(?P<attributes>{ATTRIBUTES})>",
     re.DOTALL | re.IGNORECASE,
 )
@@ -93,14 +94,15 @@ class Mover:
         Raises
         ------
         PolicyError
-            If an element has a handler in an attribute: that has no file to go to.
+            If an element has a handler in an attribute, which has no file to go to, or a script or
+            style has no end.
 
         """
         start = len(self.styles)
 
         def piece(found: re.Match[str]) -> str:
             if found["held"]:
-                return self._held(found, root)
+                return self._held(page, found, root)
             return self._tag(page, found) if found["tag"] else found[0]
 
         text = PIECE.sub(piece, text)
@@ -109,8 +111,10 @@ class Mover:
             text = text.replace("</head>", f"{link}</head>", 1)
         return text
 
-    def _held(self, found: re.Match[str], root: str) -> str:
+    def _held(self, page: str, found: re.Match[str], root: str) -> str:
         attributes, text = found["on"] or "", found["text"]
+        if not found["end"]:
+            raise PolicyError(f"{page}: a <{found['held']}> has no end")
         kind = TYPE.search(attributes)
         if found["held"].lower() == "style":
             media = re.search(r'\smedia="[^"]*"', attributes)
@@ -176,6 +180,7 @@ class _Refused(HTMLParser):
 def inline(text: str) -> list[str]:
     """Return what of a page a strict policy would refuse: the check of what `Mover` did."""
     page = _Refused()
-    page.feed(text)
+    # Behind the last ">" no tag ends; the parser would look for its end from each "<" anew.
+    page.feed(text[: text.rfind(">") + 1])
     page.close()
     return page.found

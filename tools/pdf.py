@@ -32,7 +32,7 @@ FILES = {
     "texgyrepagella-regular.otf": "fonts-texgyre",
     "texgyrepagella-math.otf": "fonts-texgyre-math",
 }
-MONO = "DejaVu Sans Mono"
+MONO, MONO_PACKAGE = "DejaVu Sans Mono", "fonts-dejavu-core"
 MOST_RUNS = 5
 UNSTABLE = re.compile(r"Rerun to get|Label\(s\) may have changed|has changed\. Rerun|undefined ref")
 BROKEN = re.compile(
@@ -55,8 +55,13 @@ def missing() -> dict[str, str]:
     if "kpsewhich" not in lacking:
         lacking |= {name: pack for name, pack in FILES.items() if not said("kpsewhich", name)}
     if not said("fc-list", MONO):
-        lacking[f"the font {MONO}"] = "fonts-dejavu-core"
+        lacking[f"the font {MONO}"] = MONO_PACKAGE
     return lacking
+
+
+def packages() -> list[str]:
+    """Return Debian's packages that have it all: the one list, of which CI and Pages ask."""
+    return sorted({*PROGRAMS.values(), *FILES.values(), MONO_PACKAGE})
 
 
 def date() -> str:
@@ -78,6 +83,15 @@ def write_latex(output: Path, environment: dict[str, str], *, strict: bool) -> P
     return output / "_build" / "pdf"
 
 
+def follow(folder: Path, paper: str) -> None:
+    """Begin with what TeX has learned on another paper: the pages of all papers are the same."""
+    for other in set(PAPERS) - {paper}:
+        for kind in ("aux", "toc", "out", "ind"):
+            known, own = (folder / f"{PAPERS[name]}-draft.{kind}" for name in (other, paper))
+            if known.exists() and (not own.exists() or own.stat().st_mtime < known.stat().st_mtime):
+                shutil.copyfile(known, own)
+
+
 def set_paper(folder: Path, paper: str, environment: dict[str, str]) -> Path:
     """Run XeLaTeX until nothing moves; returns the PDF.
 
@@ -93,8 +107,12 @@ def set_paper(folder: Path, paper: str, environment: dict[str, str]) -> Path:
     source = rf"\def\dtvizpaper{{{paper}paper}}\input{{book}}"
     command = ["xelatex", "-interaction=nonstopmode", "-halt-on-error", f"-jobname={name}", source]
     log = folder / f"{name}.log"
+    # TeX itself does not say when these move.
+    lists = [folder / f"{name}.{kind}" for kind in ("toc", "ind")]
+    follow(folder, paper)
     for run in range(MOST_RUNS):
         print(f"XeLaTeX, run {run + 1}: {PAPERS[paper]}", flush=True)
+        printed = [path.read_bytes() for path in lists if path.exists()]
         done = subprocess.run(
             command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=False
         )
@@ -105,7 +123,7 @@ def set_paper(folder: Path, paper: str, environment: dict[str, str]) -> Path:
             ["makeindex", "-q", "-s", "python.ist", f"{name}.idx"],  # noqa: S607
             cwd=folder, env=environment, check=True,
         )  # fmt: skip
-        if run and not UNSTABLE.search(told):
+        if [path.read_bytes() for path in lists] == printed and not UNSTABLE.search(told):
             break
     if done.returncode or BROKEN.search(told) or UNSTABLE.search(told):
         sys.exit("\n".join([*BROKEN.findall(told)[:20], f"XeLaTeX has left faults: see {log}"]))
@@ -119,13 +137,17 @@ def main() -> None:
     options.add_argument("--paper", choices=PAPERS, default="a4")
     options.add_argument("--output", type=Path, default=ROOT, help="the folder that holds _build")
     options.add_argument("--strict", action="store_true", help="warnings are errors")
+    options.add_argument("--packages", action="store_true", help="print what Debian must install")
     given = options.parse_args()
+    if given.packages:
+        print(*packages())
+        return
     if lacking := missing():
         told = "".join(f"\n  {name} (package {package})" for name, package in lacking.items())
-        packages = " ".join(sorted(set(lacking.values())))
+        needed = " ".join(sorted(set(lacking.values())))
         sys.exit(
             f"The PDF needs what is missing here:{told}\nOn Debian or Ubuntu: "
-            f"sudo apt-get install --no-install-recommends {packages}"
+            f"sudo apt-get install --no-install-recommends {needed}"
         )
     environment = {**os.environ, "SOURCE_DATE_EPOCH": date(), "FORCE_SOURCE_DATE": "1", "TZ": "UTC"}
     folder = write_latex(given.output, environment, strict=given.strict)

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 from dtviz_pdf_cells import elements, for_paper, keep_listings
 from dtviz_pdf_explorers import OnPaper
-from dtviz_pdf_figures import Pictures, converted, figure, svg_of
+from dtviz_pdf_figures import Pictures, figure, svg_of
 from dtviz_pdf_links import index_terms, plain_references, print_links
-from dtviz_pdf_nodes import PdfTranslator, label_of, wrap, wrapped
+from dtviz_pdf_nodes import PdfTranslator, hold_headings, label_of, wrap, wrapped
 from dtviz_pdf_statements import (
     Answer,
     Page,
@@ -27,6 +27,7 @@ from dtviz_pdf_statements import (
     print_questions,
     print_statements,
 )
+from dtviz_pdf_tables import print_tables
 from sphinx import addnodes
 from sphinx.builders.latex import LaTeXBuilder
 from sphinx.builders.latex.nodes import thebibliography
@@ -46,8 +47,10 @@ PDFS = {"decision-trees.pdf": "A4", "decision-trees-letter.pdf": "letter paper"}
 AT_THE_END = ("book/glossary", "book/references")
 """What stands behind the solutions."""
 PREFACE = "book/about"
-COVER = "book/_static/cover"
+COVERS = {"cover-a4paper.pdf": "cover.pdf", "cover-letterpaper.pdf": "cover-letter.pdf"}
+"""The first sheet of each paper, by the name that dtviz_pdf.sty knows."""
 ANSWERS = "Solutions and answers"
+MOVING = "Pictures that move"
 
 
 def chapters(builder: LaTeXBuilder) -> Iterator[tuple[str, list[str]]]:
@@ -70,6 +73,7 @@ class PdfBuilder(LaTeXBuilder):
         super().init()
         self.pictures = Pictures(Path(self.outdir))
         self.answers: dict[str, list[Answer]] = {}
+        self.moving: dict[str, list[tuple[str, nodes.Node]]] = {}
 
     def get_contentsname(self, indexfile: str) -> str:
         """The contents hold more than the chapters."""
@@ -106,6 +110,7 @@ class PdfBuilder(LaTeXBuilder):
             numbered_before = is_numbered
             if top == AT_THE_END[0]:
                 book += self.solutions()
+                book += self.where_pictures_move()
             book += self.chapter(top, below)
         document = new_document("<the book>")
         document += book
@@ -143,12 +148,17 @@ class PdfBuilder(LaTeXBuilder):
         index_terms(document, name, self.env)
         numbered(document, page)
         self.draw(document, page)
-        for_paper(document, self.pictures, OnPaper(document, name, self.env, self.pictures))
+        explorers = OnPaper(document, name, self.env, self.pictures)
+        for_paper(document, self.pictures, explorers)
+        if explorers.places:
+            self.moving[name] = explorers.places
         print_links(document, name, set(self.docnames))
         print_exercises(document, page)
         print_questions(document, page, count if count is not None else [0], chapter)
         print_statements(document, page)
         print_asides(document)
+        print_tables(document)
+        hold_headings(document)
         self.list_works(document, page)
         if page.answers:
             self.answers.setdefault(chapter, []).extend(page.answers)
@@ -207,17 +217,24 @@ class PdfBuilder(LaTeXBuilder):
         file += section
         return file
 
+    def where_pictures_move(self) -> nodes.Node:
+        """Return the list of the explorers: where each is printed, and where it moves."""
+        section = nodes.section()
+        section += nodes.title("", MOVING)
+        for name, places in self.moving.items():
+            title = self.env.titles[name].astext()
+            for label, place in places:
+                page = wrapped(rf"\dtvizpage{{\detokenize{{{label}}}}}:\newline ")
+                section += nodes.paragraph("", "", nodes.Text(title), page, place)
+        file = addnodes.start_of_file(docname="moving")
+        file += section
+        return file
+
     def finish(self) -> None:
-        """Write the words of figures, convert the pictures, and the cover, if there is one."""
+        """Write the words of figures, copy the covers, and convert the pictures."""
         self.write_message_catalog()
-        cover = next((Path(self.srcdir, COVER + kind) for kind in (".pdf", ".svg", ".png")
-                      if Path(self.srcdir, COVER + kind).exists()), None)  # fmt: skip
-        copied = Path(self.outdir, "cover.pdf")
-        copied.unlink(missing_ok=True)
-        if cover is not None and cover.suffix == ".svg":
-            converted(cover.read_text("utf-8"), copied)
-        elif cover is not None:
-            shutil.copyfile(cover, copied.with_suffix(cover.suffix))
+        for name, drawn in COVERS.items():
+            shutil.copyfile(Path(self.srcdir, "book", "_static", drawn), Path(self.outdir, name))
         self.pictures.convert()
 
 

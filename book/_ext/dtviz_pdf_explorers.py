@@ -12,7 +12,7 @@ import posixpath
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
-from dtviz_pdf_nodes import wrap, wrapped
+from dtviz_pdf_nodes import label_of, wrap, wrapped
 from dtviz_try import Shown, address, explorers, refusal, sought, wishes
 from sphinx.util import logging
 
@@ -65,6 +65,8 @@ class OnPaper:
         self, document: nodes.document, page: str, env: BuildEnvironment, pictures: Pictures
     ) -> None:
         self.page, self.env, self.pictures = page, env, pictures
+        self.places: list[tuple[str, nodes.Node]] = []
+        """Where the explorers stand, by their labels, and where they move."""
         self.left = list(explorers(env).get(page, []))
         cells = [
             node for node in document.findall(nodes.container)
@@ -141,5 +143,7 @@ class OnPaper:
             place: nodes.Node = nodes.reference("", full, refuri=full)
         else:
             place = nodes.literal("", here)
-        moves = wrapped(r"\dtvizmoves{", [place], "}")
+        label = label_of(self.page, f"moves-{len(self.places)}")
+        self.places.append((label, place.deepcopy()))
+        moves = wrapped(r"\dtvizmoves{", [wrapped("", labels=[label]), place], "}")
         return wrapped("\n\n\\begin{dtvizexplorer}", [*parts, moves], "\\end{dtvizexplorer}\n\n")

@@ -21,6 +21,8 @@ COLUMNS = 86
 """Signs of a line of code that fit the width of the text; longer lines are set smaller, or wrap."""
 SIZE, LEAST = 8.3, 6.2
 """The size of code in points, and the smallest that one can read."""
+WHOLE, BEGUN = 18, 9
+"""Lines of code that are not cut by the end of a page; of a longer piece, how many begin it."""
 
 
 class wrap(nodes.General, nodes.Element):  # noqa: N801  (as docutils spells its nodes)
@@ -43,6 +45,13 @@ def wrapped(
 def label_of(page: str, place: str) -> str:
     """Return the label of a place, as Sphinx writes it; of a whole page, if there is no place."""
     return f"{page}:{place}" if place else f"{page}::doc"
+
+
+def hold_headings(document: nodes.document) -> None:
+    """Keep a line that is wholly bold, and so a heading, with some lines of what it heads."""
+    for line in list(document.findall(nodes.paragraph)):
+        if len(line.children) == 1 and isinstance(line[0], nodes.strong):
+            line.parent.insert(line.parent.index(line), wrapped("\n\n\\dtvizhold\n\n"))
 
 
 def size_of_code(text: str) -> float:
@@ -88,7 +97,10 @@ class PdfTranslator(LaTeXTranslator):
         """Write code so that its lines fit; what a cell printed stands without a ground."""
         kind = "output" if {"output", "dtviz-run-prints"} & set(node["classes"]) else "input"
         size = size_of_code(node.astext())
-        self.body.append(f"\n\\begin{{dtviz{kind}}}{{{size:.2f}}}%\n")
+        lines = node.astext().count("\n") + 1
+        # Two more, for the space around.
+        room = 1.25 * size * ((lines if lines <= WHOLE else BEGUN) + 2)
+        self.body.append(f"\n\\begin{{dtviz{kind}}}{{{size:.2f}}}{{{room:.0f}pt}}%\n")
         try:
             super().visit_literal_block(node)
         except nodes.SkipNode:

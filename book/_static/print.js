@@ -79,8 +79,9 @@
     return dialog;
   }
 
-  /** Print when the dialogue has gone from the screen. */
-  function start() {
+  /** Print when the pictures are there, and the dialogue has gone from the screen. */
+  async function start() {
+    await Promise.all(loadPictures().map((image) => image.decode().catch(() => {})));
     requestAnimationFrame(() => requestAnimationFrame(() => globalThis.print()));
   }
 
@@ -124,9 +125,9 @@
 
   /** Pictures that are loaded when they come near are needed now. */
   function loadPictures() {
-    for (const image of document.querySelectorAll(".bd-article img[loading='lazy']")) {
-      image.loading = "eager";
-    }
+    const images = [...document.querySelectorAll(".bd-article img:not(.only-dark)")];
+    for (const image of images) image.loading = "eager";
+    return images;
   }
 
   function prepare() {

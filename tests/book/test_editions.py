@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import sys
+import time
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -127,10 +128,20 @@ class TestEditions:
         lay_out(plan(book), replace=True, say=str)
         assert "<title>New" in (site / "latest/book/index.html").read_text("utf-8")
 
-    @pytest.mark.parametrize("name", ["26", "latest", "2026-1", "../2026"])
-    def test_a_name_that_is_none_is_refused(self, name: str) -> None:
-        with pytest.raises(ValueError, match="must be a year"):
+    @pytest.mark.parametrize(
+        "name", ["26", "latest", "2026-1", "../2026", pytest.param("9" * 1_000_000, id="long")]
+    )
+    def test_a_name_that_is_none_is_refused_in_a_line(self, name: str) -> None:
+        with pytest.raises(ValueError, match="must be a year") as told:
             facts.edition(name)
+        assert len(str(told.value)) < 200
+
+    @pytest.mark.parametrize("name", ["gopher://a/", pytest.param("x" * 1_000_000, id="long")])
+    def test_an_address_that_is_none_is_refused_in_a_line(self, name: str) -> None:
+        for refused in (facts.address, notebooks.slug):
+            with pytest.raises(ValueError, match="must be like https://") as told:
+                refused(name)
+            assert len(str(told.value)) < 200
 
     def test_editions_are_ordered_as_numbers(self) -> None:
         names = ["2026.10", "2027", "2026", "2026b", "2026.9"]
@@ -185,6 +196,21 @@ class TestPages:
     def test_a_tag_that_never_ends_is_passed_by_at_once(self) -> None:
         text = '<p style="a" ' + "a" * 100_000 + '"'
         assert policy.Mover(checks.ROOT).moved("page", text, "") == text
+
+    @pytest.mark.parametrize("piece", ["<a ", "<a href='x", "<!--"])
+    def test_what_never_ends_is_read_once(self, piece: str) -> None:
+        text = piece * 5_000  # read from each piece to the end, it would take 5 seconds
+        start = time.process_time()
+        assert policy.inline(text) == []
+        assert policy.Mover(checks.ROOT).moved("page", text, "") == text
+        assert time.process_time() - start < 1
+
+    @pytest.mark.parametrize(
+        "text", [pytest.param("<script>" * 5_000, id="long"), "<p><style>p {}</p>"]
+    )
+    def test_a_script_or_style_without_end_is_refused(self, text: str) -> None:
+        with pytest.raises(policy.PolicyError, match=r"page: a <(script|style)> has no end"):
+            policy.Mover(checks.ROOT).moved("page", text, "")
 
     def test_a_handler_in_a_page_is_refused(self, book: Path) -> None:
         path = book / "book/index.html"

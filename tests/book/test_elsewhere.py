@@ -1,7 +1,7 @@
 """A notebook of an edition where nothing of the book is: a fresh environment, the wheel, the cells.
 
-Minutes, for an environment is made and filled: left out unless it is asked for, by
-``DTVIZ_FRESH=1 .venv/bin/python -m pytest tests/book/test_elsewhere.py``.
+A minute, for an environment is made and filled from PyPI: left out unless it is asked for, as
+``.ci/run`` does, by ``DTVIZ_FRESH=1 .venv/bin/python -m pytest tests/book/test_elsewhere.py``.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.xdist_group("elsewhere"),  # one environment for both
     pytest.mark.skipif(
-        os.environ.get("DTVIZ_FRESH", "") != "1", reason="takes minutes: ask with DTVIZ_FRESH=1"
+        os.environ.get("DTVIZ_FRESH", "") != "1", reason="takes a minute: ask with DTVIZ_FRESH=1"
     ),
 ]
 

@@ -11,6 +11,8 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
+from docutils import nodes
+from sphinx.util.docutils import new_document
 from support import pdf as checks
 from support import site as sites
 
@@ -19,6 +21,8 @@ from tools import pdf as edition
 sys.path.append(str(sites.ROOT / "book" / "_ext"))  # as Sphinx finds its extensions
 
 import dtviz_pdf
+import dtviz_pdf_tables as tables
+from dtviz_pdf_nodes import hold_headings, wrapped
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,6 +49,13 @@ def pages(book: Path) -> list[str]:
     return checks.texts(book)
 
 
+@pytest.fixture(scope="session")
+def letter(book: Path) -> Path:
+    """The same on letter paper: one run more, for its pages are those of A4."""
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": edition.date(), "FORCE_SOURCE_DATE": "1"}
+    return edition.set_paper(book.parent, "letter", environment)
+
+
 @pytest.mark.pdf
 class TestBook:
     def test_it_has_as_many_pages_as_a_book(self, pages: list[str]) -> None:
@@ -68,7 +79,7 @@ class TestBook:
         inner = [title for _, title, _ in plain if title in set(titles)]
         assert inner[: len(titles)] == titles
         last = ["Preface", "Homework 1: Influence-greedy trees", "Solutions and answers",
-                "Glossary", "References", "Index"]  # fmt: skip
+                "Pictures that move", "Glossary", "References", "Index"]  # fmt: skip
         assert checks.out_of_order(plain, last) == []
 
     def test_statements_have_the_numbers_of_the_site(self, pages: list[str]) -> None:
@@ -91,6 +102,25 @@ class TestBook:
         assert len(told.splitlines()) > 6
         assert checks.fonts_left_out(told) == []
 
+    def test_it_tells_what_it_is(self, book: Path, pages: list[str]) -> None:
+        told = checks.told_of_itself(book)
+        assert told["title"] == "Decision trees, grown and proved"
+        assert told["author"] == "the dtviz contributors"
+        assert told["language"] == "en"
+        assert pages[1].startswith("Decision trees, grown and proved")  # behind the cover
+        assert told["author"] in pages[1]
+
+    def test_both_papers_have_the_same_pages(
+        self, book: Path, letter: Path, pages: list[str]
+    ) -> None:
+        assert checks.sheet(book) == (210, 297)
+        assert checks.sheet(letter) == (216, 279)
+        assert len(checks.texts(letter)) == len(pages)
+        assert checks.bookmarks(letter) == checks.bookmarks(book)
+        log = letter.with_suffix(".log").read_text("utf-8", errors="replace")
+        assert "cover-letterpaper.pdf" in log
+        assert checks.overfull(log) == []
+
     def test_text_can_be_taken_out(self, pages: list[str]) -> None:
         text = re.sub(r"\s+", " ", " ".join(pages))
         assert "is computed by a tree with at most" in text  # a lemma
@@ -98,7 +128,7 @@ class TestBook:
         assert "difference" in text  # a ligature
         assert not re.search("[\ufb00-\ufb06]", text)
 
-    def test_no_line_stands_out(self, book: Path) -> None:
+    def test_no_line_and_no_page_stands_out(self, book: Path) -> None:
         log = book.with_suffix(".log").read_text("utf-8", errors="replace")
         assert "Output written" in log
         assert checks.overfull(log) == []
@@ -125,15 +155,21 @@ class TestBook:
         assert "Show code" not in text
         assert "Edit and run" not in text
 
-    def test_each_explorer_says_where_it_moves(self, pages: list[str]) -> None:
-        text = re.sub(r"\s+", "", "".join(pages))
+    def test_each_explorer_says_where_it_moves(self, book: Path, pages: list[str]) -> None:
+        marks = {title: page for _, title, page in checks.bookmarks(book)}
+        listed = "".join(pages[marks["Pictures that move"] : marks["Glossary"]])
+        printed, listed = (
+            re.sub(r"\s+", "", text) for text in ("".join(pages[: marks["Glossary"]]), listed)
+        )
         notebooks = sorted((sites.ROOT / "book").glob("[1-7]*/*.ipynb"))
         for path in notebooks:
             if "data-explorer" not in sites.SITE.joinpath(
                 "book", path.parent.name, f"{path.stem}.html"
             ).read_text("utf-8"):
                 continue
-            assert f"book/{path.parent.name}/{path.stem}.html#dtviz-" in text, path.name
+            place = f"book/{path.parent.name}/{path.stem}.html#dtviz-"
+            assert place in listed, path.name
+            assert printed.count(place) >= 2 * listed.count(place), path.name
 
 
 class TestChecksBite:
@@ -151,10 +187,43 @@ class TestChecksBite:
         assert checks.unresolved(["A good page: a < b > c."]) == []
 
     def test_a_line_that_stands_out_and_a_formula_too_small(self) -> None:
-        assert checks.overfull(r"Overfull \hbox (14.0pt too wide) in paragraph") == []
-        assert checks.overfull(r"Overfull \hbox (16.0pt too wide) in paragraph") != []
+        assert checks.overfull(r"Overfull \hbox (4.0pt too wide) in paragraph") == []
+        assert checks.overfull(r"Overfull \hbox (6.0pt too wide) in paragraph") != []
+        page = r"Overfull \vbox (166.1pt too high) has occurred while \output is active []"
+        assert checks.overfull(page) != []
         assert checks.overfull("dtviz: a formula of 500.0pt in 400.0pt") == []
         assert checks.overfull("dtviz: a formula of 700.0pt in 400.0pt") != []
+
+    def test_a_long_table_may_break_and_columns_go_by_what_they_hold(self) -> None:
+        def cell(text: str) -> nodes.entry:
+            return nodes.entry("", nodes.paragraph("", text))
+
+        narrow, wide = [cell("x")] * 3, [cell("many words that need room " * 4)] * 3
+        few, much = tables.shares([narrow, wide])
+        assert few < 0.1
+        assert 0.7 < much < 0.95
+        assert sum(tables.shares([narrow, narrow])) < 0.2  # no wider than it needs
+        long_word = [cell("unbreakable" * 3)] * 3
+        assert tables.shares([long_word, wide])[0] > 0.3
+
+        body = nodes.tbody("", *(nodes.row("", cell("a"), cell("b")) for _ in range(tables.LONG)))
+        table = nodes.table("", nodes.tgroup("", body, cols=2))
+        document = new_document("a page")
+        document += nodes.section("", table)
+        tables.print_tables(document)
+        assert table["classes"] == ["longtable"]
+        table["classes"] = []
+        table.replace_self(wrapped("\n\\begin{dtvizaside}", [table.deepcopy()]))
+        tables.print_tables(document)
+        assert next(document.findall(nodes.table))["classes"] == []
+
+    def test_a_heading_of_the_text_and_code_ask_for_room(self) -> None:
+        document = new_document("a page")
+        bold, plain = nodes.strong("", "In this chapter"), nodes.Text("In this chapter")
+        document += nodes.paragraph("", "", bold)
+        document += nodes.paragraph("", "", plain)
+        hold_headings(document)
+        assert [type(part).__name__ for part in document] == ["wrap", "paragraph", "paragraph"]
 
     def test_a_chapter_without_its_bookmark(self) -> None:
         marks = [(0, "One", 3), (0, "Two", 9)]

@@ -32,18 +32,23 @@ def text_of(seen: Visit) -> list[str]:
 def choose(seen: Visit, *parts: str) -> None:
     """Choose the parts in the question that the button asks, and do not print."""
     page = seen.page
-    page.evaluate("() => { globalThis.print = () => { globalThis.printed = true; }; }")
+    page.evaluate(
+        "() => { globalThis.print = () => { globalThis.printed = { lacking: "
+        "[...document.querySelectorAll('.bd-article figure img:not(.only-dark)')]"
+        ".filter((image) => !image.naturalWidth).length }; }; }"
+    )
     page.locator(".btn-print-button").dispatch_event("click")
     for box in page.locator(".dtviz-print-dialog input").all():
         box.set_checked(box.get_attribute("value") in parts)
     page.locator(".dtviz-print-dialog button[type=submit]").click()
     page.wait_for_function("() => globalThis.printed")
+    assert page.evaluate("() => globalThis.printed.lacking") == 0  # pictures load as one scrolls
 
 
 def test_the_paper_has_the_text_and_no_navigation(site: Path, visit: Callable[..., Visit]) -> None:
     seen = visit((site / PAGE).as_uri(), theme="dark")
     told = " ".join(text_of(seen))
-    assert told.startswith("1.3. Cost, and an influential variable")
+    assert told.removeprefix("1 ").startswith("1.3. Cost, and an influential variable")
     assert "By induction on" in told
     assert "Right: 17" in told  # the answer to a question, folded on the screen
     assert "Cite this chapter" not in told
@@ -105,6 +110,30 @@ def test_no_heading_stands_at_the_foot_and_paper_is_wide_enough(
         ".slice(0, 80))"
     )
     assert wide == []
+
+
+def test_sheets_are_numbered(site: Path, visit: Callable[..., Visit]) -> None:
+    sheets = text_of(visit((site / PAGE).as_uri()))
+    assert len(sheets) > 5
+    assert [sheet for k, sheet in enumerate(sheets, 1) if not sheet.startswith(f"{k} ")] == []
+
+
+def test_what_scrolls_on_the_screen_is_printed_whole(
+    site: Path, visit: Callable[..., Visit]
+) -> None:
+    seen = visit((site / "book/2-rank/index.html").as_uri())
+    lists = seen.page.locator(".dtviz-calls")
+    hidden = "list => list.scrollHeight - list.clientHeight"
+    assert lists.first.evaluate(hidden) > 0
+    seen.page.emulate_media(media="print")
+    assert [one.evaluate(hidden) for one in lists.all() if one.is_visible()] == [0]
+
+
+def test_a_long_table_begins_below_its_heading(site: Path, visit: Callable[..., Visit]) -> None:
+    sheets = text_of(visit((site / "book/6-pruning/index.html").as_uri()))
+    notation = next(sheet for sheet in sheets if "Notation" in sheet)
+    assert "symbol meaning where" in notation
+    assert "The map as a list" not in " ".join(sheets)
 
 
 def test_an_explorer_is_its_picture(site: Path, visit: Callable[..., Visit]) -> None:

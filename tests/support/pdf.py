@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-MOST_OVER = 15.0
-"""Points that a line may stand out of the text: a third of the margin is 60."""
-OVERFULL = re.compile(r"Overfull \\hbox \(([\d.]+)pt too wide\)[^\n]*")
+MOST_OVER = 5.0
+"""Points that a line may stand out of the text: nobody sees less."""
+OVERFULL = re.compile(r"Overfull \\[hv]box \(([\d.]+)pt too (?:wide|high)\)[^\n]*")
 SHRUNK = re.compile(r"dtviz: a formula of ([\d.]+)pt in ([\d.]+)pt")
 LEAST_SHRUNK = 0.7
 
@@ -40,6 +40,30 @@ def bookmarks(pdf: Path) -> list[tuple[int, str, int]]:
     return list(walk(reader.outline, 0))
 
 
+def told_of_itself(pdf: Path) -> dict[str, str]:
+    """Return what a reader's program shows of the book: its title, who wrote it, its language."""
+    reader = PdfReader(pdf)
+    told: Any = reader.metadata or {}
+    catalogue: Any = reader.trailer["/Root"]
+    return {
+        "title": str(told.get("/Title", "")),
+        "author": str(told.get("/Author", "")),
+        "language": str(catalogue.get("/Lang", "")),
+    }
+
+
+def sheet(pdf: Path) -> tuple[int, int]:
+    """Return the width and the height of the pages in millimetres; (0, 0) if they differ."""
+    sizes = {
+        (
+            round(float(page.mediabox.width) / 72 * 25.4),
+            round(float(page.mediabox.height) / 72 * 25.4),
+        )
+        for page in PdfReader(pdf).pages
+    }
+    return sizes.pop() if len(sizes) == 1 else (0, 0)
+
+
 def fonts_left_out(told: str) -> list[str]:
     """Find the fonts that are not embedded, in what ``pdffonts`` tells."""
     rows = told.splitlines()[2:]
@@ -58,7 +82,7 @@ def unresolved(pages: list[str]) -> list[str]:
 
 
 def overfull(log: str) -> list[str]:
-    """Find lines that stand out of the text, and formulas that had to be made too small."""
+    """Find lines and pages that stand out of the text, and formulas that are made too small."""
     wide = [found[0] for found in OVERFULL.finditer(log) if float(found[1]) > MOST_OVER]
     small = [
         found[0]
