@@ -105,7 +105,7 @@ class AtlasExplorer(Chosen, Explorer):
     Parameters
     ----------
     functions : BooleanFunction or mapping of str to BooleanFunction, optional
-        What there is to choose from, of 1 to 5 variables each; the functions of ``ZOO`` if not
+        What there is to choose from, of 1 to 5 variables each; some of `dtviz.functions` if not
         given. One function alone goes by the name ``"f"``.
     **traits
         Start values of the traits below.
@@ -116,13 +116,16 @@ class AtlasExplorer(Chosen, Explorer):
         The name of the function shown, the first one at the start; or a text of your own, a
         formula or a truth table of 1 to 5 variables, which `BooleanFunction.from_text` reads.
     chart : str
-        Which pair of numbers the map of all functions shows, one of ``CHARTS``.
+        Which pair of numbers the map of all functions shows: ``"optimal|greedy_best"``,
+        ``"greedy_best|greedy_worst"``, ``"optimal|gini_best"``, ``"greedy_best|gini_best"``,
+        ``"optimal|rank"``, ``"optimal|depth"`` or ``"depth|rank"``.
     view : "trees", "neighbours" or "extremes"
         What stands below the card.
     epsilon : float
         The error allowed for the greedy tree on display, in [0, 1/2].
     extreme : str
-        The key of the list of extreme functions.
+        The key of the list of extreme functions, such as ``"greedy-ratio"``; the message that
+        refuses another tells all.
 
     Raises
     ------

@@ -78,9 +78,9 @@ class GrowingExplorer(Explorer):
     Attributes
     ----------
     gamma : float
-        The edge of weak learning, one of ``GAMMAS``.
+        The edge of weak learning, one of 0.04, 0.06, ..., 0.30.
     log_splits : float
-        ``log10`` of the number of splits, one of ``POWERS``.
+        ``log10`` of the number of splits, one of 0, 0.25, ..., 12.
 
     Raises
     ------

@@ -170,10 +170,9 @@ class ImpurityExplorer(Explorer):
     Parameters
     ----------
     X : (m, d) array, data frame or Dataset, d >= 2, optional
-        Examples of your own, at most ``planes.MAX_POINTS``; the data sets of ``planes.PLANES`` if
-        not given. Two columns are seen: the first two, or those of ``axes``; rows without a value
-        in one of them are left out. Categories become codes, of two classes in the order of their
-        share of the second one.
+        Examples of your own, at most 1,500; the book's data sets if not given. Two columns are
+        seen: the first two, or those of ``axes``; rows without a value in one of them are left out.
+        Categories become codes, of two classes in the order of their share of the second one.
     y : (m,) array or str, optional
         Their labels, of two or three kinds, or the name of the column that holds them; those of a
         Dataset if not given.
@@ -197,8 +196,8 @@ class ImpurityExplorer(Explorer):
         The weight of the child with share r, in (0, 1); the other has weight 1 - tau, and the
         parent has share ``q = (1 - tau) p + tau r``.
     data : str
-        The name of the points in the plane, one of ``planes.PLANES``, or "data" for your own; or
-        "yours" for those of ``points``.
+        The name of the points in the plane, "breast cancer", "iris", "wine", "titanic", "corner",
+        "xor", "diagonal", "rings", or "data" for your own; or "yours" for those of ``points``.
     axes : list of str
         The names of the two columns seen, if X has more; the first two if empty.
     points : list of lists
@@ -207,15 +206,14 @@ class ImpurityExplorer(Explorer):
     names : list of str
         What they are called: two coordinates, then the classes; numbered if empty.
     leaves : int
-        The number of leaves of the tree, 1 to ``MAX_LEAVES``; a path that ends before is shown to
-        its end.
+        The number of leaves of the tree, 1 to 32; a path that ends before is shown to its end.
     beside : str
         Another cost to compare with, or "nothing": where its tree of as many leaves has other
         labels, the plane is hatched.
     splits : list of lists, or None
         A tree of your own in the place of the grown one: rows ``[node, feature, threshold]``, at
-        most ``MAX_LEAVES - 1``. The root is node 0; split j, from 0 on, is of a leaf there is, and
-        makes nodes 2j + 1 (at most the threshold) and 2j + 2; feature is 0 or 1.
+        most 31. The root is node 0; split j, from 0 on, is of a leaf there is, and makes nodes
+        2j + 1 (at most the threshold) and 2j + 2; feature is 0 or 1.
     playing : bool
         Whether the tree is growing leaf by leaf.
 

@@ -148,8 +148,8 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
     Parameters
     ----------
     functions : BooleanFunction or mapping of str to BooleanFunction, optional
-        What there is to choose from, at most 16 variables each; the functions of
-        ``ZOO`` if not given. One function alone goes by the name ``"f"``.
+        What there is to choose from, at most 16 variables each; the book's functions, of
+        `dtviz.functions`, if not given. One function alone goes by the name ``"f"``.
     **traits
         Start values of the traits below.
 
@@ -157,8 +157,7 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
     ----------
     function : str
         The name of the function shown, the first one at the start; or a text of your own, a
-        formula or a truth table of at most 16 variables, which
-        `BooleanFunction.from_text` reads.
+        formula or a truth table of at most 16 variables, which `BooleanFunction.from_text` reads.
     epsilon : float
         The error allowed, in [0, 1/2]. At 1/2 one leaf is enough.
     step : int or None
@@ -170,8 +169,8 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
         None for greed's splits, else the reader's own in order, each ``[node, variable]``: node 0
         is the root, and split j makes nodes 2j + 1 (bit 0) and 2j + 2 (bit 1).
     beside : "nothing", "best" or "kept"
-        What stands beside the tree: nothing, the smallest tree for the function (of at most
-        ``MAX_OPTIMAL_VARIABLES`` variables), or the tree of the settings kept.
+        What stands beside the tree: nothing, the smallest tree for the function (of at most 12
+        variables), or the tree of the settings kept.
     kept : dict
         Settings kept to compare: some of ``function``, ``epsilon``, ``step`` and ``splits``.
     playing : bool

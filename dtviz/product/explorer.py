@@ -69,8 +69,8 @@ class ProductExplorer(Chosen, Beside, Explorer):
     Parameters
     ----------
     functions : BooleanFunction or mapping of str to BooleanFunction, optional
-        What there is to choose from, 1 to ``MAX_BIASED_VARIABLES`` variables each; the functions of
-        ``BIASED`` if not given. One function alone goes by the name ``"f"``.
+        What there is to choose from, 1 to 6 variables each; the book's functions, of
+        `dtviz.functions`, if not given. One function alone goes by the name ``"f"``.
     **traits
         Start values of the traits below.
 
@@ -78,8 +78,7 @@ class ProductExplorer(Chosen, Beside, Explorer):
     ----------
     function : str
         The name of the function shown, the first one at the start; or the text of a function of
-        one's own, which `BooleanFunction.from_text` reads, of at most ``MAX_BIASED_VARIABLES``
-        variables.
+        one's own, which `BooleanFunction.from_text` reads, of at most 6 variables.
     bias : float
         The common probability of a 1, in (0, 1).
     biases : list of float
@@ -92,7 +91,8 @@ class ProductExplorer(Chosen, Beside, Explorer):
         ``"exact"`` for the exact learner, ``"bounds"`` for its depths and bounds, ``"race"`` for
         the same beside a learner that sees samples only.
     samples : int
-        How many draws the sampled learner has, one of ``BUDGETS``. More draws include the fewer.
+        How many draws the sampled learner has, a power of 2 from 8 to 16384. More draws include the
+        fewer.
     seed : int
         Which draws these are, 0 to 999.
     beside : str

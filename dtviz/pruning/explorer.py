@@ -417,9 +417,9 @@ class PruningExplorer(Chosen, Explorer):
     Parameters
     ----------
     samples : BooleanFunction, table, pair (X, y), or mapping of str to functions or pairs, optional
-        What there is to learn: functions of at most ``BITS`` variables, or tables of
-        ``LEAST_POINTS`` to ``MOST_POINTS`` rows with two classes; the functions of ``TARGETS`` and
-        two data sets if not given. What comes alone goes by the name ``"f"``. A table is an
+        What there is to learn: functions of at most 10 variables, or tables of 20 to 2,000
+        rows with two classes; three functions and two data sets of the book if not given. What
+        comes alone goes by the name ``"f"``. A table is an
         ``(m, n)`` array or a data frame, of numbers and text; a column of text becomes bits, one
         for each category.
     y : (m,) array-like or str, optional
@@ -434,20 +434,23 @@ class PruningExplorer(Chosen, Explorer):
         The name of the data shown, the first one at the start; or the text of a function of at most
         6 variables, such as ``"x0 & (x1 | ~x2)"``, whose examples are drawn as the others are.
     noise : float
-        The share of labels flipped in both samples, one of ``NOISES``: 0.1, or 0 where a table of
-        the reader's is given.
+        The share of labels flipped in both samples, one of 0, 0.01, ..., 0.5: 0.1 at the start, or
+        0 where a table of the reader's is given.
     flips : list of int
-        Rows of the first sample whose labels are flipped by hand, besides; at most ``MOST_POINTS``.
+        Rows of the first sample whose labels are flipped by hand, besides; at most 2,000.
     rows : list of lists of float
-        The reader's own table, shown where ``sample`` is "yours": rows of equal length, from
-        ``LEAST_POINTS`` to ``MOST_POINTS`` of them or none, each with its label, 0 or 1, last.
+        The reader's own table, shown where ``sample`` is "yours": rows of equal length, from 20 to
+        2,000 of them or none, each with its label, 0 or 1, last.
     names : list of str
         The names of its columns but the last, and what the labels 0 and 1 mean; used if they fit.
     prune_share, judge_share : float from 0.05 to 0.45, or None
         The shares of the rows that are held out to prune with and to judge by; None leaves them as
         they were dealt. Functions have no rows: their samples stay as they are.
     method : str
-        One of ``METHODS``.
+        How the tree is pruned: ``"reduced error"`` (`dtviz.reduced_error_prune`),
+        ``"fewest leaves"`` (`dtviz.smallest_prunings`), ``"structural risk"`` (`dtviz.srm_prune`),
+        ``"bottom up"`` (`dtviz.bottom_up_prune`) or ``"cost complexity"``
+        (`dtviz.cost_complexity_prune`).
     d : int
         Training errors allowed, at least 0; used by "fewest leaves".
     c, delta : float
@@ -457,8 +460,8 @@ class PruningExplorer(Chosen, Explorer):
     row : int
         The row of the first sample that is looked at, from 0.
     beside : str
-        What is drawn beside the pruned tree: ``"nothing"``, ``"the full tree"``, or what another of
-        ``METHODS`` leaves.
+        What is drawn beside the pruned tree: ``"nothing"``, ``"the full tree"``, or what another
+        method leaves.
 
     Raises
     ------

@@ -151,9 +151,9 @@ class RankExplorer(Chosen, Beside, Explorer):
     Parameters
     ----------
     targets : BooleanFunction or mapping of str to BooleanFunction, optional
-        What there is to learn, 1 to ``MAX_TARGET_VARIABLES`` variables each; the functions of
-        ``TARGETS`` if not given. One function alone goes by the name ``"f"``. If ``y`` is given:
-        the reader's own examples X, an ``(m, n)`` array or data frame of 0/1, ``m <= MAX_ROWS``.
+        What there is to learn, 1 to 6 variables each; the book's targets, of `dtviz.functions`, if
+        not given. One function alone goes by the name ``"f"``. If ``y`` is given: the reader's own
+        examples X, an ``(m, n)`` array or data frame of 0/1, ``m <= 256``.
     y : (m,) array of 0/1, or str, optional
         The labels of the reader's own examples, or the name of the column that holds them. Then
         there is no target.
@@ -167,11 +167,12 @@ class RankExplorer(Chosen, Beside, Explorer):
         text that `BooleanFunction.from_text` reads: a formula, bits, a table in hex. ``""`` if the
         ``rows`` are all that is known.
     m : int
-        The number of examples, one of ``GRID``: the beginning of one sequence of independent draws,
-        or of the ``rows``. Of X and y all are shown if it is not given.
+        The number of examples, one of 1, 2, 3, 4, 6, 8, 12, 16, 24, ..., 192, 256: the beginning of
+        one sequence of independent draws, or of the ``rows``. Of X and y all are shown if it is not
+        given.
     rank : int
-        The rank bound r given to FIND, 0 to ``MAX_TARGET_VARIABLES``. Bounds above n, or above one
-        more than the rank of the target and of the longest sample, are shown as that bound.
+        The rank bound r given to FIND, 0 to 6. Bounds above n, or above one more than the rank of
+        the target and of the longest sample, are shown as that bound.
     epsilon, delta : float
         The error and the failure probability that the guarantee is asked for, in (0, 1).
     seed : int
@@ -184,15 +185,15 @@ class RankExplorer(Chosen, Beside, Explorer):
         Points, bit i of the number being x_i, that carry the wrong label in the sample.
     rows : list of str
         The reader's own sample: the bits of an example and its label, as in ``"0110"``, at most
-        ``MAX_ROWS``. Empty: the examples are drawn. A target of as many variables is what the
-        errors are measured against; any other is left aside.
+        256. Empty: the examples are drawn. A target of as many variables is what the errors are
+        measured against; any other is left aside.
     call : int or None
         The call shown, from 0; beyond the last, the last. None for the first second try (step 3.3)
         of the run, or call 0 if there is none. A reader who changes the run resets it.
     view : str
-        What stands beside the tree, one of ``VIEWS``: the ``"calls"`` of the run, the ``"sample"``,
-        the errors of ``DRAWS`` samples of each size, or the ``"guarantee"``. ``"tree"`` shows the
-        tree alone where there is little room, and the calls beside it elsewhere.
+        What stands beside the tree: the ``"calls"`` of the run, the ``"sample"``,
+        ``"many samples"`` for the errors of 200 samples of each size, or the ``"guarantee"``. ``"tree"``
+        shows the tree alone where there is little room, and the calls beside it elsewhere.
     beside : "nothing" or "kept"
         What stands in the place of the view: nothing else, or the tree of the settings kept.
     kept : dict

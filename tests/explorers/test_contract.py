@@ -882,3 +882,10 @@ def test_the_widget_wins_in_jupyter_and_html_in_the_book(name: str) -> None:
     assert bundle["text/html"] == explorer.to_html()
     assert bundle["text/plain"] == KINDS[name].told
     assert explorer.to_html() == made(name).to_html(), "the page must not change by itself"
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_its_reference_names_no_constant_that_a_reader_cannot_reach(name: str) -> None:
+    """It tells the values themselves: `GRID` is nothing to somebody who has `dtviz` alone."""
+    named = re.findall(r"``?(?:\w+\.)*([A-Z][A-Z_]{2,})\b", getattr(dt, name).__doc__)
+    assert [constant for constant in named if not hasattr(dt, constant)] == []
