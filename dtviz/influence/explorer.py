@@ -181,8 +181,9 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
     ValueError
         If ``functions`` is not as above.
     traitlets.TraitError
-        If a trait is set outside its range, or ``splits`` ask for variables that f has not. (Those
-        that another function has not are dropped when it is chosen, with a warning.)
+        If a trait is set outside its range, or ``splits`` ask at the start for variables that f has
+        not. (Later such splits, or those that another function has not, are dropped from there on,
+        with a warning.)
 
     Examples
     --------
@@ -235,9 +236,9 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
             return ""
         return f"{n} of them, got {shown(list(self.splits[len(made)]))} as split {len(made)}"
 
-    @t.observe("function")
+    @t.observe("function", "splits")
     def _drop_splits(self, _: object) -> None:
-        """Forget the splits that another function cannot make, and say so."""
+        """Forget the splits that the function cannot make, and say so."""
         left = self._left_out() if "_whole" in vars(self) else ""
         if left:
             words = f"splits are dropped from there on: {self.function} has variables, {left}"

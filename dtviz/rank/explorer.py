@@ -192,8 +192,9 @@ class RankExplorer(Chosen, Beside, Explorer):
         of the run, or call 0 if there is none. A reader who changes the run resets it.
     view : str
         What stands beside the tree: the ``"calls"`` of the run, the ``"sample"``,
-        ``"many samples"`` for the errors of 200 samples of each size, or the ``"guarantee"``. ``"tree"``
-        shows the tree alone where there is little room, and the calls beside it elsewhere.
+        ``"many samples"`` for the errors of 200 samples of each size, or the ``"guarantee"``.
+        ``"tree"`` shows the tree alone where there is little room, and the calls beside it
+        elsewhere.
     beside : "nothing" or "kept"
         What stands in the place of the view: nothing else, or the tree of the settings kept.
     kept : dict

@@ -163,6 +163,13 @@ def test_a_tree_of_ones_own() -> None:
     rule = r"splits must be of variables of f, which has 2 of them, got \[1, 5\] as split 1"
     with pytest.raises(traitlets.TraitError, match=rule):
         dt.InfluenceExplorer(dt.functions.conjunction(2), splits=[[0, 1], [1, 5]])
+    two = dt.InfluenceExplorer(dt.functions.conjunction(2))
+    with pytest.warns(UserWarning, match=r"f has variables, 2 of them, got \[1, 5\] as split 1"):
+        two.splits = [[0, 1], [1, 5], [2, 0]]
+    assert two.splits == [[0, 1]]
+    # Set together they are judged together, as a link of the page sets them.
+    two.set_state({"splits": [[0, 5]], "function": "x0 & x5"})
+    assert two.splits == [[0, 5]]
 
 
 def test_another_function_drops_splits_with_words() -> None:
