@@ -25,6 +25,7 @@ def decimal(value: float, digits: int) -> str:
     A threshold lies half-way between two values of the data. Rounded, 250001.5 is 250002, and the
     row with that value would read as one of the other branch.
 
+    >>> from dtviz.core.names import decimal
     >>> decimal(250001.5, 4), decimal(0.1 + 0.2, 4), decimal(2 / 3, 4)
     ('250001.5', '0.3', '0.6667')
     """

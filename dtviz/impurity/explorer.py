@@ -247,8 +247,8 @@ class ImpurityExplorer(Explorer):
     >>> explorer = dt.ImpurityExplorer(frame.assign(late=["no", "no", "yes", "yes"]), "late")
     >>> print(explorer.tree(), explorer.data)
     km <= 6
-    ├─ yes: 0
-    └─ no: 1 data
+    ├─ yes: no
+    └─ no: yes data
     """
 
     view = t.Unicode(VIEWS[0], help="chord or plane").tag(sync=True)

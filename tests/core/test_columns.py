@@ -261,7 +261,7 @@ def test_sets_hold_what_their_nodes_saw():
 def test_a_category_called_missing_is_one_like_others():
     X = [["missing"], ["u"], [None], ["v"]]
     tree = dt.id3(X, [0, 1, 0, 1])
-    assert str(tree).startswith("x0 = missing or missing\n")
+    assert str(tree).startswith("x0 = 'missing' or missing\n")
     assert tree.predict(X).tolist() == [0, 1, 0, 1]
 
 
