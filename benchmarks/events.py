@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from playwright.sync_api import sync_playwright
@@ -29,9 +29,18 @@ if TYPE_CHECKING:
 
     from dtviz.explorers.base import Explorer
 
-REPEATS = 20
-PAUSE = 350
-"""Milliseconds after an event: what is drawn later has come by then."""
+
+class Effort(NamedTuple):
+    """How often an event is repeated after the first time, and what the pause after each is, in ms.
+
+    What is drawn later has come by the end of a pause of full length.
+    """
+
+    repeats: int
+    pause: int
+
+
+FULL, TOY = Effort(20, 350), Effort(1, 60)
 
 HELP = """
 (() => {
@@ -143,25 +152,29 @@ def script(session: CDPSession) -> float:
     return 1000 * next(one["value"] for one in told if one["name"] == "ScriptDuration")
 
 
-def cost(page: Page, session: CDPSession, act: str, k: int) -> tuple[float, float]:
+def cost(page: Page, session: CDPSession, act: str, k: int, pause: int) -> tuple[float, float]:
     """Milliseconds of all script that an event starts, and of its longest piece."""
     before = script(session)
     page.evaluate(f"(k) => {{ {act}; }}", k)
-    page.wait_for_timeout(PAUSE)
+    page.wait_for_timeout(pause)
     after = script(session)
     return after - before, page.evaluate("() => events.last()")
 
 
-def measured(page: Page, act: str, repeats: int) -> Iterator[tuple[float, float]]:
+def measured(page: Page, act: str, effort: Effort) -> Iterator[tuple[float, float]]:
     """The cost of an event, again and again, without what the measuring itself costs."""
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
-    page.wait_for_timeout(PAUSE)
-    empty = statistics.median(cost(page, session, "events.nothing()", k)[0] for k in range(5))
+    page.wait_for_timeout(effort.pause)
+    nothing = (
+        cost(page, session, "events.nothing()", k, effort.pause)[0]
+        for k in range(min(5, effort.repeats))
+    )
+    empty = statistics.median(nothing)
     start = page.content()
     # From the second of the values on: the first may be there already.
-    for k in range(1, repeats + 2):
-        whole, longest = cost(page, session, act, k)
+    for k in range(1, effort.repeats + 2):
+        whole, longest = cost(page, session, act, k, effort.pause)
         yield max(whole - empty, 0), longest
         if k == 1 and page.content() == start:
             msg = f"nothing happens: {act}"
@@ -184,7 +197,7 @@ def lines(names: list[str], *, toy: bool = False) -> Iterator[str]:
                 page = context.new_page()
                 page.add_init_script(HELP)
                 page.goto(url)
-                (first, _), *others = measured(page, event.act, 1 if toy else REPEATS)
+                (first, _), *others = measured(page, event.act, TOY if toy else FULL)
             sums, pieces = zip(*others, strict=True)
             numbers = (first, statistics.median(sums), max(sums), statistics.median(pieces))
             yield f"{event.what:42}" + "".join(f"{number:9.1f}" for number in numbers)
