@@ -105,7 +105,7 @@ class AtlasExplorer(Chosen, Explorer):
     Parameters
     ----------
     functions : BooleanFunction or mapping of str to BooleanFunction, optional
-        What there is to choose from, of 1 to 5 variables each; some of `dtviz.functions` if not
+        What there is to choose from, of 1 to 5 variables each; some of ``dtviz.functions`` if not
         given. One function alone goes by the name ``"f"``.
     **traits
         Start values of the traits below.

@@ -70,7 +70,7 @@ class ProductExplorer(Chosen, Beside, Explorer):
     ----------
     functions : BooleanFunction or mapping of str to BooleanFunction, optional
         What there is to choose from, 1 to 6 variables each; the book's functions, of
-        `dtviz.functions`, if not given. One function alone goes by the name ``"f"``.
+        ``dtviz.functions``, if not given. One function alone goes by the name ``"f"``.
     **traits
         Start values of the traits below.
 

@@ -151,9 +151,9 @@ class RankExplorer(Chosen, Beside, Explorer):
     Parameters
     ----------
     targets : BooleanFunction or mapping of str to BooleanFunction, optional
-        What there is to learn, 1 to 6 variables each; the book's targets, of `dtviz.functions`, if
-        not given. One function alone goes by the name ``"f"``. If ``y`` is given: the reader's own
-        examples X, an ``(m, n)`` array or data frame of 0/1, ``m <= 256``.
+        What there is to learn, 1 to 6 variables each; the book's targets, of ``dtviz.functions``,
+        if not given. One function alone goes by the name ``"f"``. If ``y`` is given: the reader's
+        own examples X, an ``(m, n)`` array or data frame of 0/1, ``m <= 256``.
     y : (m,) array of 0/1, or str, optional
         The labels of the reader's own examples, or the name of the column that holds them. Then
         there is no target.
