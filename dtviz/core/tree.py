@@ -357,9 +357,11 @@ class Tree(OnTheCube, Immutable, Pictured):
         Raises
         ------
         ValueError
-            If ``node`` is no internal node, or ``names`` does not name every variable tested.
+            If ``node`` is no internal node, ``names`` does not name every variable tested, or
+            ``digits`` is no integer from 1 to 17.
         """
         node = as_integer("node", node, 0, self.n_nodes - 1)
+        digits = as_integer("digits", digits, 1, 17)
         i, threshold = int(self.variable[node]), float(self.threshold[node])
         if i < 0:
             raise ValueError(f"node must be one that asks, got the leaf {node}")

@@ -311,3 +311,6 @@ def test_the_condition_of_a_node_takes_names_and_refuses_leaves():
     ):
         with pytest.raises(ValueError, match=rule):
             tree.condition(node, names)
+    for digits in (0, -1, 18, 10**400, 2.5, "6", None, True):
+        with pytest.raises(ValueError, match="digits must be an integer from 1 to 17, got"):
+            tree.condition(0, digits=digits)
