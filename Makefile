@@ -1,4 +1,4 @@
-# Two commands do the main jobs: `make book` builds the book, `make test` runs every test.
+# Two commands do the main jobs: `make book` builds the book, `make test` tests all there is.
 # Everything is installed into .venv; nothing needs root, nothing global is touched.
 
 VENV := .venv
@@ -22,7 +22,7 @@ PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 py
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$p" && break; done)
 
 .PHONY: help setup setup-homework setup-site setup-test book site pdf serve lab notebooks homework grade formgrader atlas \
-	lint test-pdf \
+	lint test-pdf test-all test-thorough \
 	test test-quick test-lint test-unit test-notebooks test-homework test-site \
 	test-book test-browser bench pins clean
 .DEFAULT_GOAL := help
@@ -152,10 +152,15 @@ atlas: $(STAMP)-homework ## Compute the atlas of all small functions; goes on wh
 # --- the tests ----------------------------------------------------------------------------------
 
 PARTS := test-lint test-unit test-book
+ALL_PARTS := $(PARTS) test-thorough test-pdf
 PYTEST := $(BIN)/python -m pytest -q
 
-test: $(STAMP)-test $(NODE_STAMP) ## Run every test, part by part, and tell how long each took
+test: $(STAMP)-test $(NODE_STAMP) ## Run every kind of test, part by part, and tell how long each took
 	@$(BIN)/python tools/parts.py "$(MAKE)" $(PARTS)
+
+# What `.ci/run` calls: besides, it needs TeX.
+test-all: $(STAMP)-test $(NODE_STAMP) ## Run every test on every page, and set the PDF edition
+	@$(BIN)/python tools/parts.py "$(MAKE)" $(ALL_PARTS)
 
 # What a change of the package breaks first, and nothing that takes long: before each commit.
 test-quick: $(STAMP)-test ## The fast half of the unit tests, in less than a minute
@@ -178,7 +183,7 @@ LINT_JAVASCRIPT := $(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 
 test-unit: $(STAMP)-test $(NODE_STAMP) ## Unit and property tests, and the examples of the docstrings
 	@echo "== unit and property tests, examples of the docstrings"
 	@$(PYTEST) --numprocesses logical --dist loadgroup --doctest-modules \
-		-m "not (site or browser or homework or pdf)" tests dtviz
+		-m "not (site or browser or homework or thorough or pdf)" tests dtviz
 
 # `make test` compares the cells as the build of the book ran them; this asks for no book.
 test-notebooks: $(STAMP)-test ## Every cell of every chapter against its stored output
@@ -192,7 +197,13 @@ test-book: $(STAMP)-test $(NODE_STAMP)
 	@echo "== the book, built with warnings as errors, and in a browser; planted homework, graded"
 	@rm -rf _build/strict
 	@$(PYTEST) --numprocesses $$(($$($(BIN)/python -c "import os; print(os.cpu_count())") + 1)) \
-		--dist loadgroup --no-loadscope-reorder -m "site or browser or homework"
+		--dist loadgroup --no-loadscope-reorder -m "(site or browser or homework) and not thorough"
+
+# The same checks as in the other parts, on more of what there is: pages, widths, answers.
+test-thorough: $(STAMP)-test $(NODE_STAMP) ## The cases that `make test` leaves out
+	@echo "== what every kind of test has further cases of"
+	@$(PYTEST) --numprocesses $$(($$($(BIN)/python -c "import os; print(os.cpu_count())") + 1)) \
+		--dist loadgroup --no-loadscope-reorder -m thorough
 
 # Not of `make test`: it needs TeX, and minutes. `.ci/run` has both; the pages are those of the
 # strict build, so no notebook is run and no page read again.

@@ -61,6 +61,7 @@ def test_the_benchmark_of_grading_starts() -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.thorough
 def test_every_event_of_the_explorers_is_timed() -> None:
     """One that does nothing, for its control is gone, ends the measuring."""
     told = start("benchmarks/events.py", "--toy").splitlines()[-len(EVENTS) :]

@@ -1,7 +1,6 @@
 """A notebook of an edition where nothing of the book is: a fresh environment, the wheel, the cells.
 
-A minute, for an environment is made and filled from PyPI: left out unless it is asked for, as
-``.ci/run`` does, by ``DTVIZ_FRESH=1 .venv/bin/python -m pytest tests/book/test_elsewhere.py``.
+A minute, for an environment is made and filled from PyPI: ``make test-all`` does it.
 """
 
 from __future__ import annotations
@@ -21,11 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.thorough,
     pytest.mark.xdist_group("elsewhere"),  # one environment for both
-    pytest.mark.skipif(
-        os.environ.get("DTVIZ_FRESH", "") != "1", reason="takes a minute: ask with DTVIZ_FRESH=1"
-    ),
 ]
 
 PAGES = ("1-influence/1b-greedy", "4-impurity/1-purity")

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from support import web
+from support.cases import sweep
 from support.site import contents
 
 if TYPE_CHECKING:
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 PAGES = [*contents(), "search"]
+# What `make test` opens: each chapter's first page, and one of each other kind.
+IN_EACH_RUN = re.compile(
+    r"/index$|1-influence/(?:1-influence|5-exercises|6-source)$|homework/2-rank$"
+    r"|book/(?:reference/core|claims|glossary|references|teaching)$|^search$"
+)
 TEX_LEFT = re.compile(r"\\\(|\\\[|\$\$|\\(?:frac|mathrm|begin|le|ge|sum)\b")
 
 # Formulas that reach beyond the window or what cuts them, and cannot be scrolled; those that can be
@@ -105,7 +111,7 @@ def desk(browser: Browser) -> Iterator[web.Tab]:
         yield web.Tab(context)
 
 
-@pytest.fixture(scope="module", params=PAGES)
+@pytest.fixture(scope="module", params=sweep(PAGES, IN_EACH_RUN.search))
 def visits(
     site: Path,
     site_url: str,

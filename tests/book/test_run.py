@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import nbformat
 import pytest
 from support import web
+from support.cases import sweep
 from support.site import ROOT
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def wait(page: Page, box: int = 0) -> str:
     return part.locator(".dtviz-run-status").inner_text()
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", sweep(PROGRAMS, 4))
 def test_a_page_runs_its_programs_as_cpython_does(site: Path, browser: Browser, name: str) -> None:
     with web.opened(browser, "about:blank", {}) as seen:
         page = seen.page
@@ -253,7 +254,7 @@ def test_an_exercise_is_answered(site: Path, browser: Browser, name: str) -> Non
         assert out.strip() == in_cpython(answered)[0].strip()
 
 
-@pytest.mark.parametrize("name", HOMEWORK)
+@pytest.mark.parametrize("name", sweep(HOMEWORK, 3))
 def test_a_question_is_tested_in_the_page(site: Path, browser: Browser, name: str) -> None:
     source = ROOT / "homework/source" / name.partition("/")[2] / f"{name.partition('/')[2]}.ipynb"
     cells = nbformat.read(source, as_version=4).cells

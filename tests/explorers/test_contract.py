@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from support import web
+from support.cases import sweep
 from support.explorers import (
     NO_FUNCTIONS,
     Open,
@@ -542,15 +543,15 @@ KINDS = {
 }
 
 STATES = [(name, state) for name, kind in KINDS.items() for state in kind.states]
-TIMED = [
-    pytest.param(name, slider, state, id=f"{name}-{slider}-{'-'.join(map(str, state.values()))}")
-    for name, kind in KINDS.items()
-    for slider, state in kind.timed
-]
+TIMED = [(name, *case) for name, kind in KINDS.items() for case in kind.timed]
 STOPS = [(name, state) for name, kind in KINDS.items() for state in kind.stops]
 REFUSED = [(name, *case) for name, kind in KINDS.items() for case in kind.refused]
 GIVEN = [name for name, kind in KINDS.items() if kind.given]
 every_kind = pytest.mark.parametrize("name", KINDS)
+every_state = pytest.mark.parametrize(
+    ("name", "state"), sweep(STATES, lambda case: case[1] == next(iter(KINDS[case[0]].states)))
+)
+"""Each explorer as it is at first; and as it can be."""
 
 
 def made(name: str, state: State | None = None) -> Explorer:
@@ -605,7 +606,7 @@ def test_every_explorer_is_held_to_the_contract() -> None:
 # --- readers --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "state"), STATES)
+@every_state
 def test_no_serious_accessibility_finding_in_either_theme(
     tab: Open, address: Callable[..., str], name: str, state: str
 ) -> None:
@@ -665,7 +666,7 @@ def test_a_key_on_a_control_is_told(tab: Open, address: Callable[..., str], name
     assert told in status(page)
 
 
-@pytest.mark.parametrize(("name", "state"), STATES)
+@every_state
 def test_touch_targets_are_large_enough(
     finger: Open, address: Callable[..., str], name: str, state: str
 ) -> None:
@@ -676,14 +677,14 @@ def test_touch_targets_are_large_enough(
     assert too_small(found) == []
 
 
-@pytest.mark.parametrize(("name", "state"), STATES)
+@every_state
 def test_reduced_motion_has_no_transitions(
     tab: Open, address: Callable[..., str], name: str, state: str
 ) -> None:
     assert transitions(tab(address(name, state), reduced_motion=True).page) == ["0s"]
 
 
-@pytest.mark.parametrize(("name", "state"), STATES)
+@every_state
 def test_print_shows_the_drawing_without_controls(
     tab: Open, address: Callable[..., str], name: str, state: str
 ) -> None:
@@ -696,7 +697,7 @@ def test_print_shows_the_drawing_without_controls(
     assert 0 < page.locator(f"{root(name)} svg:visible").count() <= drawn
 
 
-@pytest.mark.parametrize(("name", "state"), STATES)
+@every_state
 def test_without_scripts_there_is_a_picture(
     scriptless: Open, address: Callable[..., str], name: str, state: str
 ) -> None:
@@ -715,7 +716,11 @@ def test_without_scripts_there_is_a_picture(
 # --- hosts ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "slider", "state"), TIMED)
+@pytest.mark.parametrize(
+    ("name", "slider", "state"),
+    sweep(TIMED, lambda case: case[1:] == KINDS[case[0]].timed[0]),
+    ids=[f"{name}-{slider}-{'-'.join(map(str, state.values()))}" for name, slider, state in TIMED],
+)
 def test_a_slider_event_is_quick(
     tab: Open, tmp_path: Path, name: str, slider: str, state: State
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 from nbgrader.utils import determine_grade
 from support import course as demo
 from support import wrong
+from support.cases import sweep
 from support.leaks import Secrets
 from support.site import ROOT
 
@@ -132,6 +133,11 @@ class TestGrades:
                 said = "".join(output.get("text", "") for output in cell.outputs)
                 assert f"uestion {cell.id[1]}" in said, cell.id
 
+
+@pytest.mark.parametrize("name", sweep(NAMES, len(NAMES)))
+class TestOthers:
+    pytestmark = in_sandbox
+
     def test_an_empty_submission_has_nothing_at_all(self, name):
         record = hand_in(load(name), {})
         assert set(points(record).values()) == {0}
@@ -185,7 +191,12 @@ class TestGrades:
 
 
 @pytest.mark.parametrize(
-    ("name", "turn"), [(name, turn) for name in NAMES for turn in range(len(wrong.rounds(name)))]
+    ("name", "turn"),
+    sweep(
+        ((name, turn) for name in NAMES for turn in range(len(wrong.rounds(name)))),
+        # A wrong answer to each question.
+        lambda case: case[1] == 0,
+    ),
 )
 class TestAnswers:
     pytestmark = in_sandbox

@@ -861,7 +861,7 @@ def _several(folder: Path) -> Course:
 
 
 @pytest.mark.homework
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_shards_killed_and_resumed_grade_as_a_serial_run_does(tmp_path: Path) -> None:
     serial, sharded = _several(tmp_path / "serial"), _several(tmp_path / "sharded")
     serial.grade()

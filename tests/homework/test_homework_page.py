@@ -26,7 +26,7 @@ from homework.gradebook import Desk
 
 pytestmark = [
     pytest.mark.homework,
-    pytest.mark.slow,
+    pytest.mark.thorough,
     # Of nbgrader's queries.
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),

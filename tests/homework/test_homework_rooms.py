@@ -27,6 +27,7 @@ from hypothesis import strategies as st
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from support import course
+from support.cases import sweep
 from support.site import ROOT
 
 import dtviz as dt
@@ -668,7 +669,7 @@ import time
 
 @pytest.mark.homework
 @pytest.mark.slow
-@pytest.mark.parametrize("name", GAINS)
+@pytest.mark.parametrize("name", sweep(GAINS, 3))
 def test_whatever_an_answer_does_in_its_room_gains_it_nothing(demo: Assignment, name: str) -> None:
     done = run(demo, replace(LIMITS, cell_seconds=4), q1=GAINS[name])
     # Whoever breaks the kernel has a broken one for later questions, too.
@@ -895,7 +896,7 @@ def test_tests_that_end_their_process_cost_their_cell(demo: Assignment) -> None:
 
 
 @pytest.mark.homework
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_an_endless_loop_takes_its_time_once(demo: Assignment) -> None:
     notebook, _ = restore(
         course.submission(demo, course.answers(q1="def average(values):\n    while True: pass")),

@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from support.cases import sweep
 from support.explorers import (
     DEAF,
     MOVE,
@@ -992,8 +993,10 @@ def look(page: Page, where: str, width: int) -> None:
     assert all(inside(part, part["frame"]) for part in seen["rows"]), where
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("view", ["exact", "bounds", "race"])
+@pytest.mark.parametrize(
+    ("width", "view"),
+    sweep(product((1200, 720, 360), ("exact", "bounds", "race")), lambda case: case[0] == 360),
+)
 def test_nothing_below_moves_while_sliding(
     tab: Open, product_page: str, width: int, view: str
 ) -> None:
@@ -1063,6 +1066,7 @@ def test_readers_own_functions(tab: Open, tmp_path: Path) -> None:
         status(page)
         == "p = 0.90, epsilon 0.00: constant, 1 leaf, error 0.000, cost 0.00; D 0, Δ 0.00"
     )
+    settle(page)
     assert page.locator(".dtviz-reigns").inner_text() == "The root tests nothing whatever p."
 
 

@@ -7,11 +7,12 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from support.cases import sweep
 from support.explorers import (
     DEAF,
     MOVE,
@@ -720,8 +721,9 @@ PLACES = """
 """
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("view", VIEWS[1:])
+@pytest.mark.parametrize(
+    ("view", "width"), sweep(product(VIEWS[1:], (1200, 720, 360)), lambda case: case[1] == 360)
+)
 def test_nothing_moves_with_a_slider(tab: Open, rank_page: str, view: str, width: int) -> None:
     """Else the browser goes through all that stands below, which is a whole chapter."""
     page = tab(rank_page, reduced_motion=True, width=width, height=700).page

@@ -23,6 +23,7 @@ import dtviz as dt
 from dtviz.explorers.base import Explorer, classic_script, front_end_source, style_sheet
 from dtviz.influence.explorer import ZOO
 from support import web
+from support.cases import sweep
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 FUNCTIONS = {label: getattr(dt.functions, name)(*given) for label, (name, given) in ZOO.items()}
 LARGEST = "parity_multiplexer(3, 4)"
 GRID = [round(0.005 * k, 3) for k in range(101)]
-WIDTHS = (1200, 720, 360)
+WIDTHS = sweep((1200, 720, 360), lambda width: width != 720)
 NO_FUNCTIONS: tuple[object, ...] = (
     3,
     {},
