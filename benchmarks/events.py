@@ -2,10 +2,11 @@
 
 ``PYTHONPATH=.:tests python benchmarks/events.py [part of a name ...]`` measures some of the events.
 
-Chromium's own count of script is read, in time of the processor, so that other work on the machine
-adds little; layout and painting are not in it. What an event starts in later frames and timers is
-added up. The first time is the one that compiles; the median is of the others. "piece" is the
-median of the longest piece without a break, by the clock: what a reader waits for.
+"first", "median" and "most" are of the script that answers the event, by the clock: the first time,
+which compiles, and the others. What is drawn in later frames and timers comes in pieces between
+which the page listens: "piece" is the median of the longest of them. "in all" is all script that
+the event starts, its median, as Chromium counts it, in time of the processor. Layout and painting
+are in none of them.
 """
 
 from __future__ import annotations
@@ -44,34 +45,36 @@ FULL, TOY = Effort(20, 350), Effort(1, 60)
 
 HELP = """
 (() => {
-  let longest = 0;
-  const timed = (act) => (...given) => {
+  const longest = { answer: 0, piece: 0 };
+  const timed = (what, act) => (...given) => {
     const start = performance.now();
     try {
       return act(...given);
     } finally {
-      longest = Math.max(longest, performance.now() - start);
+      longest[what] = Math.max(longest[what], performance.now() - start);
     }
   };
   for (const name of ["requestAnimationFrame", "setTimeout"]) {
     const own = window[name].bind(window);
-    window[name] = (act, ...rest) => own(timed(act), ...rest);
+    window[name] = (act, ...rest) => own(timed("piece", act), ...rest);
   }
   const of = (name) => document.querySelector(`.dtviz-explorer [name="${name}"]`);
   window.events = {
     last() {
-      const seen = longest;
-      longest = 0;
+      const seen = [longest.answer, longest.piece];
+      Object.assign(longest, { answer: 0, piece: 0 });
       return seen;
     },
     // The next choice of a list, or the k-th of some values of a slider; they go round.
-    turn: timed((name, k, values) => {
+    turn: timed("answer", (name, k, values) => {
       const input = of(name);
       if (input.options) input.selectedIndex = (input.selectedIndex + 1) % input.length;
       else input.value = values[k % values.length];
       input.dispatchEvent(new Event(input.options ? "change" : "input", { bubbles: true }));
     }),
-    press: timed((selector) => document.querySelector(`.dtviz-explorer ${selector}`).click()),
+    press: timed("answer", (selector) => {
+      document.querySelector(`.dtviz-explorer ${selector}`).click();
+    }),
     nothing() {},
   };
 })();
@@ -152,30 +155,39 @@ def script(session: CDPSession) -> float:
     return 1000 * next(one["value"] for one in told if one["name"] == "ScriptDuration")
 
 
-def cost(page: Page, session: CDPSession, act: str, k: int, pause: int) -> tuple[float, float]:
-    """Milliseconds of all script that an event starts, and of its longest piece."""
+class Cost(NamedTuple):
+    """Milliseconds of an event: its answer, the longest later piece, and all script of it."""
+
+    answer: float
+    piece: float
+    whole: float
+
+
+def cost(page: Page, session: CDPSession, act: str, k: int, pause: int) -> Cost:
+    """Let an event happen, and all that comes of it."""
     before = script(session)
     page.evaluate(f"(k) => {{ {act}; }}", k)
     page.wait_for_timeout(pause)
     after = script(session)
-    return after - before, page.evaluate("() => events.last()")
+    answer, piece = page.evaluate("() => events.last()")
+    return Cost(answer, piece, after - before)
 
 
-def measured(page: Page, act: str, effort: Effort) -> Iterator[tuple[float, float]]:
+def measured(page: Page, act: str, effort: Effort) -> Iterator[Cost]:
     """The cost of an event, again and again, without what the measuring itself costs."""
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
     page.wait_for_timeout(effort.pause)
     nothing = (
-        cost(page, session, "events.nothing()", k, effort.pause)[0]
+        cost(page, session, "events.nothing()", k, effort.pause).whole
         for k in range(min(5, effort.repeats))
     )
     empty = statistics.median(nothing)
     start = page.content()
     # From the second of the values on: the first may be there already.
     for k in range(1, effort.repeats + 2):
-        whole, longest = cost(page, session, act, k, effort.pause)
-        yield max(whole - empty, 0), longest
+        found = cost(page, session, act, k, effort.pause)
+        yield found._replace(whole=max(found.whole - empty, 0))
         if k == 1 and page.content() == start:
             msg = f"nothing happens: {act}"
             raise RuntimeError(msg)
@@ -197,9 +209,10 @@ def lines(names: list[str], *, toy: bool = False) -> Iterator[str]:
                 page = context.new_page()
                 page.add_init_script(HELP)
                 page.goto(url)
-                (first, _), *others = measured(page, event.act, TOY if toy else FULL)
-            sums, pieces = zip(*others, strict=True)
-            numbers = (first, statistics.median(sums), max(sums), statistics.median(pieces))
+                first, *others = measured(page, event.act, TOY if toy else FULL)
+            answers, pieces, sums = zip(*others, strict=True)
+            median = statistics.median
+            numbers = (first.answer, median(answers), max(answers), median(pieces), median(sums))
             yield f"{event.what:42}" + "".join(f"{number:9.1f}" for number in numbers)
         chromium.close()
 
@@ -208,7 +221,7 @@ def main() -> None:
     """Print the table."""
     names = [name for name in sys.argv[1:] if name != "--toy"]
     print("\nEvents of the explorers, milliseconds of script")
-    print(f"{'what':42}{'first':>9}{'median':>9}{'most':>9}{'piece':>9}")
+    print(f"{'what':42}{'first':>9}{'median':>9}{'most':>9}{'piece':>9}{'in all':>9}")
     for line in lines(names, toy="--toy" in sys.argv):
         print(line, flush=True)
 

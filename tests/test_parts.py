@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -102,3 +104,22 @@ def test_the_table() -> None:
         "test-unit              1:01        1:59  passed",
         "all                    1:01        1:59  passed",
     ]
+
+
+def test_no_test_is_left_out_of_all_parts() -> None:
+    """Whatever markers it has, a part of `make test-all` selects it."""
+    text = (ROOT / "Makefile").read_text("utf-8")
+    every = re.search(r"^ALL_PARTS := \$\(PARTS\) (.*)$", text, re.MULTILINE)
+    first = re.search(r"^PARTS := (.*)$", text, re.MULTILINE)
+    assert every is not None
+    assert first is not None
+    rules = []
+    for part in f"{first[1]} {every[1]}".split():
+        recipe = re.search(rf"^{part}:.*\n((?:\t.*\n)+)", text, re.MULTILINE)
+        assert recipe is not None
+        rules += re.findall(r"PYTEST\)[^\n]*(?:\\\n[^\n]*)?-m (\"[^\"]+\"|\w+)", recipe[1])
+    assert len(rules) == 4
+    markers = ("site", "browser", "homework", "thorough", "pdf")
+    for held in product((False, True), repeat=len(markers)):
+        has = dict(zip(markers, held, strict=True))
+        assert any(eval(rule.strip('"'), {}, has) for rule in rules), has  # noqa: S307

@@ -228,10 +228,21 @@ export const tablePlane = ({ columns, features, values, classes, labels }, axes)
 export const heldErrors = (path, { points, labels, held }) => {
   const rows = labels.map((_, row) => row).filter((row) => held?.[row]);
   if (!rows.length) return null;
-  return Array.from({ length: path.steps + 1 }, (_, step) => {
-    const wrong = rows.filter((row) => path.label(path.find([points[0][row], points[1][row]], step)) !== labels[row]);
-    return wrong.length / rows.length;
-  });
+  const comers = [rows];
+  /** @param {number} node */
+  const wrongAt = (node) => {
+    const label = path.label(node);
+    return comers[node].filter((row) => labels[row] !== label).length;
+  };
+  let wrong = wrongAt(0);
+  const errors = [wrong / rows.length];
+  for (let j = 0; j < path.steps; j += 1) {
+    const [node, column, threshold] = [path.split[j], points[path.variable[j]], path.threshold[j]];
+    comers.push(comers[node].filter((row) => column[row] <= threshold), comers[node].filter((row) => column[row] > threshold));
+    wrong += wrongAt(2 * j + 1) + wrongAt(2 * j + 2) - wrongAt(node);
+    errors.push(wrong / rows.length);
+  }
+  return errors;
 };
 
 // The points of a plane that the tree sees, and those of them that come to a node.

@@ -215,6 +215,7 @@ class TestSecondBuild:
         said = checks.jupyter_book(root, root)
         return said, (root / "_build/html/book/chapter.html").read_text("utf-8")
 
+    @pytest.mark.thorough
     def test_each_edit_is_seen_and_nothing_else_is_run(
         self, project: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -243,6 +244,7 @@ class TestSecondBuild:
         assert ">111\n" in page
         assert "<h1>After" in page
 
+    @pytest.mark.thorough
     def test_notebooks_run_at_the_same_time_and_one_that_fails_is_told(
         self, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -164,7 +164,7 @@ def wait(page: Page, box: int = 0) -> str:
     return part.locator(".dtviz-run-status").inner_text()
 
 
-@pytest.mark.parametrize("name", sweep(PROGRAMS, 4))
+@pytest.mark.parametrize("name", sweep(PROGRAMS, 8))
 def test_a_page_runs_its_programs_as_cpython_does(site: Path, browser: Browser, name: str) -> None:
     with web.opened(browser, "about:blank", {}) as seen:
         page = seen.page
@@ -238,7 +238,7 @@ def examples_needed(n, delta, s, c):
 """Answers to the exercises that are tested in the page."""
 
 
-@pytest.mark.parametrize("name", ANSWERS)
+@pytest.mark.parametrize("name", sweep(ANSWERS, 2))
 def test_an_exercise_is_answered(site: Path, browser: Browser, name: str) -> None:
     with web.opened(browser, (site / "book" / f"{name}.html").as_uri(), {}) as seen:
         page = seen.page

@@ -98,6 +98,7 @@ def test_logarithms_of_powers_of_two_are_exact() -> None:
     assert log2(3) == pytest.approx(1.584962500721156)
 
 
+@pytest.mark.thorough
 def test_monotone_functions_of_six_variables() -> None:
     layer = monotone(6)
     assert layer.code.size == 7_828_354

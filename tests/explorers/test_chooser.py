@@ -311,6 +311,17 @@ def test_a_click_draws_its_point_alone(chooser: Page) -> None:
     assert max(drawn for drawn, _ in counts) <= 2  # it, and the one that Tab came to before
 
 
+def test_a_folded_picture_is_drawn_when_it_is_unfolded(tab: Open, choosing: str) -> None:
+    page = tab(choosing, width=700).page
+    fold = page.get_by_role("button", name="Change")
+    for name in ("multiplexer(2)", "majority(3)"):
+        page.get_by_label("Function").select_option(name)
+        assert page.get_by_role("switch").count() == 0
+        fold.click()
+        assert switched(page) == table(OFFERED[name])
+        fold.click()
+
+
 def test_python_takes_and_refuses_texts() -> None:
     explorer = Choosing(OFFERED)
     explorer.function = "x0 ^ x8"

@@ -620,7 +620,7 @@ def test_no_serious_accessibility_finding_in_either_theme(
     assert (seen.complaints, seen.foreign()) == ([], [])
 
 
-@every_kind
+@pytest.mark.parametrize("name", sweep(KINDS, 4))
 def test_the_explorer_of_the_chapter(site: Path, visit: Open, name: str) -> None:
     address = (site / "book" / f"{KINDS[name].chapter}.html").as_uri()
     seen = visit(address, reduced_motion=True)
@@ -794,7 +794,7 @@ USE = """
 """
 
 
-@every_kind
+@pytest.mark.parametrize("name", sweep(KINDS, 2))
 def test_the_module_runs_as_a_widget_and_cleans_up(
     tab: Open, address: Callable[..., str], name: str
 ) -> None:
@@ -826,7 +826,7 @@ def test_what_is_hidden_can_be_set(tab: Open, address: Callable[..., str], name:
 # --- the Python side ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "state"), STATES)
+@every_state
 def test_data_is_small(name: str, state: str) -> None:
     page = body(made(name, KINDS[name].states[state]))
     assert len(gzip.compress(page.encode())) < KINDS[name].size

@@ -206,6 +206,7 @@ def wait_for_kernel(page: Page) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_rank_explorer_syncs_both_ways_in_jupyterlab(
     notebook: Callable[..., web.Visit], said: Callable[[Explorer], str], lab: str
 ) -> None:
@@ -227,6 +228,7 @@ def test_rank_explorer_syncs_both_ways_in_jupyterlab(
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_impurity_explorer_syncs_both_ways_in_jupyterlab(
     notebook: Callable[..., web.Visit], lab: str
 ) -> None:
@@ -260,6 +262,7 @@ def test_impurity_explorer_syncs_both_ways_in_jupyterlab(
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_growing_explorer_syncs_both_ways_in_jupyterlab(
     notebook: Callable[..., web.Visit], lab: str
 ) -> None:
@@ -283,6 +286,7 @@ def test_growing_explorer_syncs_both_ways_in_jupyterlab(
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_pruning_explorer_syncs_both_ways_in_jupyterlab(
     notebook: Callable[..., web.Visit], lab: str, said: Callable[[Explorer], str]
 ) -> None:
@@ -310,6 +314,7 @@ def test_pruning_explorer_syncs_both_ways_in_jupyterlab(
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_product_explorer_syncs_both_ways_in_jupyterlab(
     notebook: Callable[..., web.Visit], lab: str, said: Callable[[Explorer], str]
 ) -> None:

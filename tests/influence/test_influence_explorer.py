@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from support import web
+from support.cases import sweep
 from support.explorers import (
     DEAF,
     DRAWN,
@@ -433,7 +434,8 @@ def test_the_caption_tells_the_tree() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "theme"), [("about", "light"), ("about", "dark"), ("1-influence/index", "light")]
+    ("name", "theme"),
+    sweep([("about", "dark"), ("about", "light"), ("1-influence/index", "light")], 3),
 )
 def test_explorers_of_the_book(site: Path, visit: Open, name: str, theme: web.Theme) -> None:
     address = (site / "book" / f"{name}.html").as_uri()

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 FUNCTIONS = {label: getattr(dt.functions, name)(*given) for label, (name, given) in ZOO.items()}
 LARGEST = "parity_multiplexer(3, 4)"
 GRID = [round(0.005 * k, 3) for k in range(101)]
-WIDTHS = sweep((1200, 720, 360), lambda width: width != 720)
+WIDTHS = sweep((360, 720, 1200), 3)
 NO_FUNCTIONS: tuple[object, ...] = (
     3,
     {},

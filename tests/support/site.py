@@ -63,6 +63,18 @@ def jupyter_book(source: Path, output: Path) -> str:
     return done.stdout
 
 
+def share_cache() -> None:
+    """Let this build know what cells gave in `make book`, if package and cells are still the same.
+
+    How that is told, ``book/_ext/dtviz_execution.py`` says.
+    """
+    shared, own = ROOT / "_build" / ".jupyter_cache", SITE.parent / ".jupyter_cache"
+    for folder in (shared, own.parent):
+        folder.mkdir(parents=True, exist_ok=True)
+    if not own.exists():
+        own.symlink_to(shared, target_is_directory=True)
+
+
 def build() -> Path:
     """Bring the strict build of this book up to date and return its folder."""
     OUTPUT.mkdir(parents=True, exist_ok=True)
@@ -72,6 +84,7 @@ def build() -> Path:
     with OUTPUT.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not run or not done.exists() or done.read_text("utf-8") != run:
+            share_cache()
             jupyter_book(ROOT, OUTPUT)
             done.write_text(run, "utf-8")
     return SITE

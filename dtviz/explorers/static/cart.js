@@ -67,6 +67,16 @@ const sidesOf = ({ labels }, order, nLow, all) => {
   return { low, high, all };
 };
 
+// The scores of the cuts along each feature, of one node at a time: to make room for them anew costs
+// more than to fill it.
+/** @type {Float64Array[]} */
+const rooms = [];
+/** @type {(k: number, n: number) => Float64Array} */
+const roomFor = (k, n) => {
+  if (!(rooms[k]?.length >= n)) rooms[k] = new Float64Array(n);
+  return rooms[k];
+};
+
 /**
  * The best cut of rows, among some features; `orders` holds the rows in the order of each feature.
  * Ties: the lowest feature, then the lowest threshold.
@@ -77,8 +87,8 @@ const bestCut = (sample, rule, orders, all, features) => {
   const n = orders[0].length - 1;
   let best = CLOSED;
   rule.begin();
-  const scores = features.map((feature) => {
-    const own = new Float64Array(n);
+  const scores = features.map((feature, k) => {
+    const own = roomFor(k, n);
     rule.scan({ order: orders[feature], column: columns[feature], labels, all }, own);
     for (let i = 0; i < n; i += 1) if (own[i] > best) best = own[i];
     return own;

@@ -106,6 +106,7 @@ const toolsOf = (chooser) => {
   const fold = html("button", { type: "button", name: "fold", "aria-expanded": false, ...OWN_KEYS }, "Change");
   fold.addEventListener("click", () => {
     put(fold, "aria-expanded", fold.getAttribute("aria-expanded") !== "true");
+    chooser.drawPicture();
   });
   const count = selectControl({
     name: "variables",
@@ -168,6 +169,12 @@ class Chooser {
       this.fit(width);
       this.drawPicture();
     });
+  }
+
+  // Whether the picture is out of sight: it is drawn when it is unfolded.
+  get folded() {
+    const { dataset } = this.root;
+    return dataset.beside === "false" && this.tools.fold.getAttribute("aria-expanded") === "false";
   }
 
   /** @param {number} width */
@@ -343,7 +350,7 @@ class Chooser {
     put(negate, "aria-disabled", !given);
     const { wide } = this;
     say(this.reading, given ? `${readingOf(given.n, wide)}; click to flip` : "Too large to be drawn: n makes a smaller one");
-    if (given) this.cube.draw(given, wide);
+    if (given && !this.folded) this.cube.draw(given, wide);
   }
 }
 

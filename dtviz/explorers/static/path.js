@@ -109,8 +109,9 @@ export const growth = ({ n, size, split, variable, best, ones, cost, score, aske
   const total = 2 ** n;
   /** @param {number} node */
   const probability = (node) => 2 ** -depth[node];
+  const nodeErrors = Float64Array.from(ones, (own, node) => Math.min(own, total * probability(node) - own) / total);
   /** @param {number} node */
-  const error = (node) => Math.min(ones[node], total * probability(node) - ones[node]) / total;
+  const error = (node) => nodeErrors[node];
   // Sums of integers over 2^n are exact, so they equal Python's to the last bit.
   /** @param {(node: number) => number} share */
   const totals = (share) => {
