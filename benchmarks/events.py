@@ -108,6 +108,19 @@ def plane() -> dt.ImpurityExplorer:
     return dt.ImpurityExplorer(view="plane", leaves=16)
 
 
+def crowd() -> dt.ImpurityExplorer:
+    """As many points as chapter 4's plane takes, of three classes."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1500, 2))
+    y = np.digitize(X[:, 0] * X[:, 1] + rng.normal(size=1500) / 2, [-0.3, 0.3])
+    return dt.ImpurityExplorer(X, y, leaves=16)
+
+
+def sixteen() -> dt.InfluenceExplorer:
+    """Functions of as many variables as chapter 1's explorer takes in Jupyter."""
+    return dt.InfluenceExplorer({name: dt.functions.random(16, k) for k, name in enumerate("ab")})
+
+
 def race() -> dt.ProductExplorer:
     """Chapter 3's race, with a bias of each variable."""
     return dt.ProductExplorer(view="race", biases=[0.2, 0.3, 0.4, 0.6, 0.7, 0.8])
@@ -129,6 +142,8 @@ NOISES = "[0, 2, 4, 1, 5, 3]"
 EVENTS = (
     Event("influence: epsilon", dt.InfluenceExplorer, turn("epsilon", EPSILONS)),
     Event("influence: another function", dt.InfluenceExplorer, turn("function")),
+    Event("influence: epsilon, n = 16", sixteen, turn("epsilon", EPSILONS)),
+    Event("influence: another function, n = 16", sixteen, turn("function")),
     Event("rank: another call", dt.RankExplorer, turn("call", "[1, 9, 3, 7]")),
     Event("rank: another rank", dt.RankExplorer, turn("rank", "[2, 1, 3]")),
     Event("rank: a row removed", sample, "events.press('tbody td:last-child button')"),
@@ -141,6 +156,7 @@ EVENTS = (
     Event("impurity: another cost", plane, turn("cost")),
     Event("impurity: other data", plane, turn("data")),
     Event("impurity: hold out", plane, "events.press('[name=hold]')"),
+    Event("impurity: hold out, 1,500 points", crowd, "events.press('[name=hold]')"),
     Event("impurity: chord, p", dt.ImpurityExplorer, turn("p", "[0.1, 0.3, 0.9]")),
     Event("pruning: another method", dt.PruningExplorer, turn("method")),
     Event("pruning: noise", dt.PruningExplorer, turn("noise", NOISES)),

@@ -1,5 +1,6 @@
 // Of other points the four small pictures follow a moment later, and their paths grow one at a time;
-// while points move, the tree follows, too.
+// while points move, the tree follows, too. Another tree of the same points is drawn when its numbers
+// stand there: both at once take too long.
 
 import { OWN } from "../explorers/static/points.js";
 import { COST_NAMES } from "./kernel.js";
@@ -17,10 +18,8 @@ import { COST_NAMES } from "./kernel.js";
 
 /** @type {(pictures: Pictures, state: State) => { all: () => void, show: (isNew: boolean) => void, stop: () => void }} */
 export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) => {
-  let [timer, ownTimer] = [0, 0];
-  let [isStale, isGrowing] = [false, false];
-  /** @type {PlanePath | null} */
-  let shown = null;
+  let [timer, ownTimer, isStale, isGrowing] = [0, 0, false, false];
+  let shown = /** @type {PlanePath | null} */ (null);
   const drawOne = () => {
     clearTimeout(ownTimer);
     ownTimer = 0;
@@ -30,9 +29,8 @@ export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) =>
   };
   /** @param {Now} seen */
   const drawFour = (seen) => {
-    const { plane, pathOf } = seen;
-    tiles.each((one, cost) => one.show(plane, pathOf(cost)));
-    drawTiles(now().plane === plane ? now() : seen);
+    tiles.each((one, cost) => one.show(seen.plane, seen.pathOf(cost)));
+    drawTiles(now().plane === seen.plane ? now() : seen);
   };
   // While points move, the small pictures of earlier ones come first: else they would never come.
   /** @type {(seen: Now, waiting: Cost[]) => void} */
@@ -73,11 +71,13 @@ export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) =>
         timer ||= setTimeout(follow, 60);
         return;
       }
-      drawOne();
       if (isStale) {
         stop();
         later(now(), COST_NAMES);
-      } else if (!isGrowing) drawTiles(now());
+      }
+      if (now().path === shown) drawOne();
+      else ownTimer ||= setTimeout(drawOne, 0);
+      if (!isGrowing) drawTiles(now());
     },
   };
 };

@@ -641,7 +641,7 @@ def test_the_explorer_of_the_chapter(site: Path, visit: Open, name: str) -> None
 STOP = "(e => e.name || e.getAttribute('role') || e.className)(document.activeElement)"
 
 
-@pytest.mark.parametrize(("name", "state"), STOPS)
+@pytest.mark.parametrize(("name", "state"), sweep(STOPS, 2))
 def test_everything_is_reached_by_keyboard(
     tab: Open, address: Callable[..., str], name: str, state: str
 ) -> None:
@@ -742,7 +742,7 @@ SHOWN = """
 """
 
 
-@every_kind
+@pytest.mark.parametrize("name", sweep(KINDS, 4))
 def test_explorers_keep_out_of_each_others_way(tab: Open, tmp_path: Path, name: str) -> None:
     """Two of a kind, in different states, and one of another kind."""
     states = list(KINDS[name].states.values())
@@ -811,7 +811,7 @@ def test_the_module_runs_as_a_widget_and_cleans_up(
     assert (result["left"], result["children"]) == (0, 0)
 
 
-@every_kind
+@pytest.mark.parametrize("name", sweep(KINDS, 4))
 def test_what_is_hidden_can_be_set(tab: Open, address: Callable[..., str], name: str) -> None:
     """As in a notebook that is not on display: no drawing gets a size below 0."""
     kind, start = KINDS[name], made(name)

@@ -64,7 +64,9 @@ def product_page(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def page(tab: Open, product_page: str) -> Iterator[Page]:
     """The default explorer on a page from disk; it must not complain or ask another host."""
-    yield from undisturbed(tab(product_page, reduced_motion=True))
+    seen = tab(product_page, reduced_motion=True)
+    settle(seen.page)
+    yield from undisturbed(seen)
 
 
 @pytest.fixture
@@ -1013,6 +1015,7 @@ def test_nothing_below_moves_while_sliding(
                 choose(page, epsilon=(0.5, 0.1, 0.03, 0.0)[k % 4])
                 if view == "race":
                     choose(page, samples=BUDGETS[k])
+                    settle(page)
                 seen = page.evaluate(LAYOUT)
                 places[k] = [*seen["blocks"], seen["end"]]
                 assert places[k] == places[0], f"{name} {p} {own}"

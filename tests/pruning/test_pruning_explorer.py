@@ -191,7 +191,7 @@ def test_ties_are_cut(tab: Open, tmp_path: Path) -> None:
     assert misread(wrong_page, NAMES[0], (0.1,)) != []
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", sweep(METHODS, 2))
 def test_the_picture_shows_what_is_cut_and_why(page: Page, method: str) -> None:
     sample, noise = "tribes(2, 3) of 10 bits", 0.15
     choose(page, sample=sample, noise=noise, method=method)

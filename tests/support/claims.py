@@ -21,6 +21,7 @@ from dtviz.claims.evidence import Evidence, evaluate
 from dtviz.claims.registry import Claim, Form, Outcome, Source
 from dtviz.claims.rendering import anchor
 from dtviz.claims.sources import BLT
+from support.cases import sweep
 from support.evidence import shared
 
 BOOK = Path(__file__).parents[2] / "book"
@@ -286,7 +287,7 @@ class Ledger:
         elif "check" in names:
             metafunc.parametrize("check", self.false)
         elif "fault" in names:
-            metafunc.parametrize("fault", self.wrong)
+            metafunc.parametrize("fault", sweep(self.wrong, 3))
 
     def test_every_row_of_the_source_is_there(self) -> None:
         assert len(self.rows) == self.number
