@@ -166,7 +166,7 @@ test-all: $(STAMP)-test $(NODE_STAMP) ## Run every test on every page, and set t
 test-quick: $(STAMP)-test ## The fast half of the unit tests, in less than a minute
 	@echo "== quick tests"
 	@$(PYTEST) --numprocesses logical --doctest-modules --ignore-glob "*_explorer.py" \
-		-m "not (site or browser or homework or slow or claims or pdf)" $(QUICK)
+		-m "not (site or browser or homework or slow or thorough or claims or pdf)" $(QUICK)
 QUICK := dtviz tests/core tests/claims tests/growing tests/impurity tests/influence \
 	tests/product tests/pruning tests/rank tests/test_import.py tests/test_rooms.py
 

@@ -32,7 +32,7 @@ SLOW = (dt.plot.tree, dt.plot.growth)
 @pytest.mark.parametrize(
     "row",
     [
-        pytest.param(row, id=row.name, marks=[pytest.mark.slow] if row.public in SLOW else [])
+        pytest.param(row, id=row.name, marks=[pytest.mark.thorough] if row.public in SLOW else [])
         for row in ROWS
     ],
 )

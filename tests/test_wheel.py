@@ -64,7 +64,7 @@ def test_the_wheel_holds_every_file_of_the_package_and_no_other(wheel: Path) -> 
     assert {"dtviz/influence/explorer.js", "dtviz/explorers/static/explorers.css"} <= held
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_wheel_works_alone(wheel: Path, tmp_path: Path) -> None:
     """In a Python without a site, in another folder: dtviz from the wheel, its libraries after."""
     unpacked = tmp_path / "unpacked"

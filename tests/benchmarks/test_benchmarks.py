@@ -35,6 +35,7 @@ def start(*command: str) -> str:
     return done.stdout
 
 
+@pytest.mark.thorough
 def test_every_race_and_every_measurement_runs() -> None:
     said = start("benchmarks/run.py", "--toy")
     for what in (

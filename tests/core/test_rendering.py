@@ -152,7 +152,7 @@ RENDERERS = {"text": in_text, "DOT": in_dot, "picture": in_picture, "JSON": in_j
 
 @pytest.mark.parametrize(
     "renderer",
-    [pytest.param(name, marks=[pytest.mark.slow] * (name == "picture")) for name in RENDERERS],
+    [pytest.param(name, marks=[pytest.mark.thorough] * (name == "picture")) for name in RENDERERS],
 )
 @settings(max_examples=12)
 @given(shape=shapes(), kind=LABELS, named=st.booleans())

@@ -167,7 +167,7 @@ def test_every_trait_is_told_by_the_picture_or_named_as_aside(name: str) -> None
     assert set(ASIDE[name]) == explorer._not_pictured
 
 
-@pytest.mark.parametrize(("name", "start"), sweep(STARTS, 3))
+@pytest.mark.parametrize(("name", "start"), sweep(STARTS, 6))
 def test_a_change_that_is_seen_is_drawn(name: str, start: State) -> None:
     """One after the other, so that each picture is drawn after that of another change."""
     explorer = made(name, start)

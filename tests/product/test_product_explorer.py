@@ -20,7 +20,6 @@ from support.cases import sweep
 from support.explorers import (
     DEAF,
     MOVE,
-    WIDTHS,
     Open,
     faulty,
     fixed,
@@ -960,16 +959,26 @@ LAYOUT = """
 """
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_cropped_or_overlaps(tab: Open, product_page: str, width: int) -> None:
+@pytest.mark.parametrize(
+    ("width", "name"),
+    sweep(
+        product(
+            (360, 720, 1200),
+            (GUARDED, "multiplexer(2)", "random(5, 1)", "random(6, 3)", "parity(4)"),
+        ),
+        7,
+    ),
+)
+def test_nothing_is_cropped_or_overlaps(
+    tab: Open, product_page: str, width: int, name: str
+) -> None:
     page = tab(product_page, width=width, reduced_motion=True).page
-    for name in ("multiplexer(2)", "random(5, 1)", GUARDED, "random(6, 3)", "parity(4)"):
-        for view in ("exact", "bounds", "race"):
-            for p in (0.08, 0.4, 0.93):
-                choose(page, function=name, view=view, bias=p, epsilon=0.05, samples=64)
-                settle(page)
-                for where in fronts(page, f"{name}, {view}, p = {p}"):
-                    look(page, where, width)
+    for view in ("exact", "bounds", "race"):
+        for p in (0.08, 0.4, 0.93):
+            choose(page, function=name, view=view, bias=p, epsilon=0.05, samples=64)
+            settle(page)
+            for where in fronts(page, f"{name}, {view}, p = {p}"):
+                look(page, where, width)
 
 
 def fronts(page: Page, where: str) -> Iterator[str]:

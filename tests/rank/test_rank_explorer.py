@@ -16,7 +16,6 @@ from support.cases import sweep
 from support.explorers import (
     DEAF,
     MOVE,
-    WIDTHS,
     Open,
     faulty,
     fixed,
@@ -663,37 +662,36 @@ def test_a_finger_can_ask(visit: Open, rank_page: str) -> None:
         assert ("label" in facts) == (state == "leaf")
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_cropped_or_overlaps(tab: Open, rank_page: str, width: int) -> None:
+@pytest.mark.parametrize(("name", "width"), sweep(product(TARGETS, (360, 720, 1200)), 7))
+def test_nothing_is_cropped_or_overlaps(tab: Open, rank_page: str, name: str, width: int) -> None:
     page = tab(rank_page, width=width, reduced_motion=True).page
-    for name in TARGETS:
-        choose(page, target=name)
-        for m in (8, 32, 256):
-            for view in ("calls", "many samples") if width > 660 else VIEWS[:4]:
-                choose(page, m=m, rank=highest(name), view=view)
-                seen = page.evaluate(DRAWN)
-                where = f"{name}, m = {m}, {view}"
-                assert seen["wide"] <= width, where
-                assert min(seen["sizes"]) >= 11, where
-                nodes, texts = seen["nodes"], seen["texts"]
-                assert all(inside(node, seen["frame"]) for node in nodes), where
-                for k, a in enumerate(nodes):
-                    assert not any(meet(a, b) for b in nodes[:k]), where
-                for k, a in enumerate(texts):
-                    assert inside(a, a["frame"], slack=2), f"{where}: {a['text']}"
-                    clash = [b["text"] for b in texts[:k] if meet(a, b, slack=2)]
-                    assert clash == [], f"{where}: {a['text']} and {clash}"
-                if width < 660 and view != "tree":
-                    continue  # the tree is out of sight
-                tree = dt.find(*sample(name, m), rank=highest(name))
-                assert tree is not None
-                drawn = sum(
-                    {"dtviz-inner": 0, "dtviz-folded": int(node["name"])}.get(node["kind"], 1)
-                    if node["name"][0] != "x"
-                    else 0
-                    for node in nodes
-                )
-                assert drawn == tree.n_leaves, where
+    choose(page, target=name)
+    for m in (8, 32, 256):
+        for view in ("calls", "many samples") if width > 660 else VIEWS[:4]:
+            choose(page, m=m, rank=highest(name), view=view)
+            seen = page.evaluate(DRAWN)
+            where = f"{name}, m = {m}, {view}"
+            assert seen["wide"] <= width, where
+            assert min(seen["sizes"]) >= 11, where
+            nodes, texts = seen["nodes"], seen["texts"]
+            assert all(inside(node, seen["frame"]) for node in nodes), where
+            for k, a in enumerate(nodes):
+                assert not any(meet(a, b) for b in nodes[:k]), where
+            for k, a in enumerate(texts):
+                assert inside(a, a["frame"], slack=2), f"{where}: {a['text']}"
+                clash = [b["text"] for b in texts[:k] if meet(a, b, slack=2)]
+                assert clash == [], f"{where}: {a['text']} and {clash}"
+            if width < 660 and view != "tree":
+                continue  # the tree is out of sight
+            tree = dt.find(*sample(name, m), rank=highest(name))
+            assert tree is not None
+            drawn = sum(
+                {"dtviz-inner": 0, "dtviz-folded": int(node["name"])}.get(node["kind"], 1)
+                if node["name"][0] != "x"
+                else 0
+                for node in nodes
+            )
+            assert drawn == tree.n_leaves, where
 
 
 PLACES = """
