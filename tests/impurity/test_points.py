@@ -123,17 +123,17 @@ def test_an_edit_makes_the_data_of_the_book_the_readers(tab: Open, tmp_path: Pat
     assert page.locator("select[name=data]").input_value() == "iris"
 
 
-def test_what_the_page_grows_is_what_python_grows(tab: Open, tmp_path: Path) -> None:
+@pytest.mark.parametrize("on_thresholds", [False, True])
+def test_what_the_page_grows_is_what_python_grows(
+    tab: Open, tmp_path: Path, *, on_thresholds: bool
+) -> None:
     rng = np.random.default_rng(2)
+    places, held = rng.random((80, 2)), rng.random(80) < 0.3
+    if on_thresholds:  # What is held out lies half-way between what is seen.
+        places = np.floor(7 * places) + held[:, None] / 2
     rows = [
-        [round(float(x), 3), round(float(y), 3), int(label), *([1] if held else [])]
-        for x, y, label, held in zip(
-            rng.random(80),
-            rng.random(80),
-            rng.integers(0, 3, 80),
-            rng.random(80) < 0.3,
-            strict=True,
-        )
+        [round(x, 3), round(y, 3), int(label), *([1] if apart else [])]
+        for (x, y), label, apart in zip(places.tolist(), rng.integers(0, 3, 80), held, strict=True)
     ]
     explorer = ImpurityExplorer(view="plane", data=OWN, points=rows, leaves=7, cost="sqrt")
     page = tab(write_page(tmp_path, explorer)).page
