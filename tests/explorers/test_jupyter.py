@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 ROOT = Path(__file__).resolve().parents[2]
+LABS_OWN = "Canceled future for create_subshell_request message"
+"""What JupyterLab throws where a slow kernel answers none of its own requests; ours are others."""
+
 INFLUENCE = [
     "import dtviz as dt\nexplorer = dt.InfluenceExplorer()\nexplorer",
     'print("epsilon", explorer.epsilon, "step", explorer.step, "on", explorer.function)',
@@ -69,6 +72,12 @@ NOTEBOOKS = {
     "pruning": PRUNING,
     "product": PRODUCT,
 }
+
+
+def complaints(seen: web.Visit) -> list[str]:
+    """What of the page's complaints can be ours."""
+    ours = (line for line in seen.complaints if "dtviz" in line or "uncaught" in line)
+    return [line for line in ours if LABS_OWN not in line]
 
 
 @pytest.fixture(scope="module")
@@ -224,7 +233,7 @@ def test_rank_explorer_syncs_both_ways_in_jupyterlab(
     wait_for_status(output, said(dt.RankExplorer(target="parity(4)", m=32, rank=4)))
     assert output.locator("select[name=target]").input_value() == "parity(4)"
     assert seen.foreign(lab.split("/")[2]) == []
-    assert [line for line in seen.complaints if "dtviz" in line or "uncaught" in line] == []
+    assert complaints(seen) == []
 
 
 @pytest.mark.slow
@@ -258,7 +267,7 @@ def test_impurity_explorer_syncs_both_ways_in_jupyterlab(
     assert output.locator(".dtviz-told-region").get_attribute("visibility") == "inherit"
     assert web.axe_findings(page, "[data-explorer=impurity]") == []
     assert seen.foreign(lab.split("/")[2]) == []
-    assert [line for line in seen.complaints if "dtviz" in line or "uncaught" in line] == []
+    assert complaints(seen) == []
 
 
 @pytest.mark.slow
@@ -282,7 +291,7 @@ def test_growing_explorer_syncs_both_ways_in_jupyterlab(
     wait_for_status(output, "gamma 0.10, 10⁶ splits: gini 0.25")
     assert web.axe_findings(page, "[data-explorer=growing]") == []
     assert seen.foreign(lab.split("/")[2]) == []
-    assert [line for line in seen.complaints if "dtviz" in line or "uncaught" in line] == []
+    assert complaints(seen) == []
 
 
 @pytest.mark.slow
@@ -310,7 +319,7 @@ def test_pruning_explorer_syncs_both_ways_in_jupyterlab(
     assert output.locator(".dtviz-tip strong").inner_text().endswith("=0")
     assert web.axe_findings(page, "[data-explorer=pruning]") == []
     assert seen.foreign(lab.split("/")[2]) == []
-    assert [line for line in seen.complaints if "dtviz" in line or "uncaught" in line] == []
+    assert complaints(seen) == []
 
 
 @pytest.mark.slow
@@ -345,7 +354,7 @@ def test_product_explorer_syncs_both_ways_in_jupyterlab(
     run_cell(page, 1, "now 0.5 [] race 256 1")
     assert web.axe_findings(page, "[data-explorer=product]") == []
     assert seen.foreign(lab.split("/")[2]) == []
-    assert [line for line in seen.complaints if "dtviz" in line or "uncaught" in line] == []
+    assert complaints(seen) == []
 
 
 @pytest.mark.slow
@@ -388,4 +397,4 @@ def test_traits_sync_both_ways_in_jupyterlab(notebook: Callable[..., web.Visit],
     run_cell(page, 4, "now 0.25 None False parity(5)")
     assert web.axe_findings(page, "[data-explorer=influence]") == []
     assert seen.foreign(lab.split("/")[2]) == []
-    assert [line for line in seen.complaints if "dtviz" in line or "uncaught" in line] == []
+    assert complaints(seen) == []
