@@ -1,4 +1,4 @@
-# Two commands do the main jobs: `make book` builds the book, `make test` tests all there is.
+# Two commands do the main jobs: `make book` builds the book, `make test` tests it.
 # Everything is installed into .venv; nothing needs root, nothing global is touched.
 
 VENV := .venv
