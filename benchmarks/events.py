@@ -73,7 +73,8 @@ HELP = """
       input.dispatchEvent(new Event(input.options ? "change" : "input", { bubbles: true }));
     }),
     press: timed("answer", (selector) => {
-      document.querySelector(`.dtviz-explorer ${selector}`).click();
+      const what = document.querySelector(`.dtviz-explorer ${selector}`);
+      what.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     }),
     nothing() {},
   };
@@ -83,11 +84,15 @@ HELP = """
 
 @dataclass(frozen=True)
 class Event:
-    """What a reader does, on which explorer; ``act`` is script with the number of the repeat, k."""
+    """What a reader does, on which explorer; ``act`` is script with the number of the repeat, k.
+
+    ``before`` is script that is run once, before.
+    """
 
     what: str
     made: Callable[[], Explorer]
     act: str
+    before: str = "events.nothing()"
 
 
 def turn(name: str, values: str = "[]") -> str:
@@ -116,9 +121,14 @@ def crowd() -> dt.ImpurityExplorer:
     return dt.ImpurityExplorer(X, y, leaves=16)
 
 
+def six() -> dt.InfluenceExplorer:
+    """A function of as many variables as chapter 1's page draws and takes from a reader."""
+    return dt.InfluenceExplorer(function="random(6, 0)")
+
+
 def sixteen() -> dt.InfluenceExplorer:
     """Functions of as many variables as chapter 1's explorer takes in Jupyter."""
-    return dt.InfluenceExplorer({name: dt.functions.random(16, k) for k, name in enumerate("ab")})
+    return dt.InfluenceExplorer({name: dt.functions.random(16, k) for k, name in enumerate("abcdefgh")})
 
 
 def race() -> dt.ProductExplorer:
@@ -138,10 +148,14 @@ def sample() -> dt.RankExplorer:
 
 BIASES = "[0.3, 0.1, 0.45, 0.62, 0.7]"
 EPSILONS = "[0, 0.05, 0.1, 0.2]"
+FOLD = "events.press('[name=fold]')"
 NOISES = "[0, 2, 4, 1, 5, 3]"
 EVENTS = (
     Event("influence: epsilon", dt.InfluenceExplorer, turn("epsilon", EPSILONS)),
     Event("influence: another function", dt.InfluenceExplorer, turn("function")),
+    Event("influence: a point flipped", six, "events.press('[data-point=\"5\"]')", FOLD),
+    Event("influence: split it yourself", six, "events.press('[name=splits]')"),
+    Event("influence: a tree beside", six, turn("beside")),
     Event("influence: epsilon, n = 16", sixteen, turn("epsilon", EPSILONS)),
     Event("influence: another function, n = 16", sixteen, turn("function")),
     Event("rank: another call", dt.RankExplorer, turn("call", "[1, 9, 3, 7]")),
@@ -189,16 +203,17 @@ def cost(page: Page, session: CDPSession, act: str, k: int, pause: int) -> Cost:
     return Cost(answer, piece, after - before)
 
 
-def measured(page: Page, act: str, effort: Effort) -> Iterator[Cost]:
+def measured(page: Page, event: Event, effort: Effort) -> Iterator[Cost]:
     """The cost of an event, again and again, without what the measuring itself costs."""
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    page.evaluate(event.before)
     page.wait_for_timeout(effort.pause)
     nothing = (
         cost(page, session, "events.nothing()", k, effort.pause).whole
         for k in range(min(5, effort.repeats))
     )
-    empty = statistics.median(nothing)
+    act, empty = event.act, statistics.median(nothing)
     start = page.content()
     # From the second of the values on: the first may be there already.
     for k in range(1, effort.repeats + 2):
@@ -225,7 +240,7 @@ def lines(names: list[str], *, toy: bool = False) -> Iterator[str]:
                 page = context.new_page()
                 page.add_init_script(HELP)
                 page.goto(url)
-                first, *others = measured(page, event.act, TOY if toy else FULL)
+                first, *others = measured(page, event, TOY if toy else FULL)
             answers, pieces, sums = zip(*others, strict=True)
             median = statistics.median
             numbers = (first.answer, median(answers), max(answers), median(pieces), median(sums))

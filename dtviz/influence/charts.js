@@ -7,7 +7,6 @@ import { epsilonLevel } from "../explorers/static/level.js";
 import { logScale, rootScale } from "../explorers/static/scale.js";
 import { brief, count, tiny } from "../explorers/static/text.js";
 import { scoreBounds, scoreRange } from "./kernel.js";
-import { sensitivePoints } from "./kernel_grow.js";
 
 /**
  * @import { Drawn, Known, State } from "./state.js"
@@ -148,11 +147,10 @@ export const factsLine = () => {
     draw(known) {
       if (shown === known) return;
       shown = known;
-      const { n, table, size, rank } = known;
+      const { n, influences, size, rank } = known;
       const best = size === null ? "smallest tree not known above 12 variables" : `smallest tree ${count(size, "leaf", "leaves")}`;
       say(sizes, `n = ${n}, ${best}${rank === null ? "" : `, rank ${rank}`}. Influences:`);
-      const counts = sensitivePoints(n, table, { fixed: 0, bits: 0 });
-      const items = counts.map((counted, i) => {
+      const items = influences.map((counted, i) => {
         const share = counted / 2 ** n;
         const item = html("span", { class: "dtviz-influence" }, `x${i} `, html("b", {}, tiny(share)));
         item.style.setProperty("--dtviz-share", `${(100 * share).toFixed(1)}%`);

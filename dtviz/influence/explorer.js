@@ -12,17 +12,33 @@ import {
 } from "../explorers/static/controls.js";
 import { functionChooser } from "../explorers/static/chooser.js";
 import { calm, change, explorers, html, live, put, setter } from "../explorers/static/kit.js";
+import { nextFrame } from "../explorers/static/later.js";
 import { epsilonSlider } from "../explorers/static/level.js";
 import { panesView } from "../explorers/static/panes.js";
 import { raceControls, raceText } from "../explorers/static/race.js";
 import { clamp, count, epsilonText } from "../explorers/static/text.js";
 import { errorChart, factsLine, scoreChart } from "./charts.js";
-import { pathState } from "./state.js";
+import { manySplits, pathState } from "./state.js";
 import { makeTrees } from "./trees.js";
 
 /**
  * @import { Kind } from "../explorers/static/kit.js"
+ * @import { Later } from "../explorers/static/later.js"
  * @import { Drawn, State } from "./state.js"
+ *
+ * @typedef {object} Charts
+ * @property {ReturnType<typeof errorChart>["view"][]} views
+ * @property {() => void} frame  the curves and axes
+ * @property {() => void} reframe  the same, with what is drawn next
+ * @property {(drawn: Drawn) => void} draw
+ *
+ * @typedef {object} Pictures
+ * @property {HTMLElement} root
+ * @property {{ label: string, root: HTMLElement }[]} panes
+ * @property {() => void} layOut
+ * @property {(width: number, kind: Kind) => void} resize
+ * @property {() => void} drawTrees
+ * @property {(drawn: Drawn) => void} draw  trees and charts
  *
  * So many of the reader's splits another function could not make.
  * @typedef {State & { dropped?: number }} Raced
@@ -100,27 +116,53 @@ const makeControls = (state) => {
   };
 };
 
-/** @param {State} state */
-const makePictures = (state) => {
+// The two charts; those of another function come a frame after its tree.
+/** @type {(state: State, later: Later) => Charts} */
+const makeCharts = (state, later) => {
   const { model, now, racing } = state;
+  const [errors, scores] = [errorChart(state), scoreChart(state)];
+  const bounded = () => !racing() && model.get("show_bounds") && now().greedy.steps > 0 && now().size !== null;
+  let framed = false;
+  const frame = () => {
+    framed = true;
+    errors.frame(bounded());
+    scores.frame(bounded());
+  };
+  /** @param {Drawn} drawn */
+  const drawNow = (drawn) => {
+    if (!framed) frame();
+    errors.draw(drawn);
+    scores.draw(drawn, bounded());
+  };
+  return {
+    views: [errors.view, scores.view],
+    frame,
+    reframe() {
+      framed = false;
+    },
+    draw(drawn) {
+      if (framed) drawNow(drawn);
+      else later.draw("charts", () => drawNow(drawn));
+    },
+  };
+};
+
+/** @type {(state: State, charts: Charts) => Pictures} */
+const makePictures = (state, charts) => {
+  const { model } = state;
   const trees = makeTrees(state);
   const { first, second, dock } = trees;
-  const [errors, scores] = [errorChart(state), scoreChart(state)];
+  const [errors, scores] = charts.views;
   const left = html("div", { class: "dtviz-left" }, first.root, dock.root);
-  const right = html("div", { class: "dtviz-right" }, second.root, errors.view.root, scores.view.root);
+  const right = html("div", { class: "dtviz-right" }, second.root, errors.root, scores.root);
   const root = html("div", { class: "dtviz-pictures dtviz-grown" }, left, right);
   const panes = [
     { label: "Tree", root: first.root },
     { label: "Beside", root: second.root },
-    { label: "Error", root: errors.view.root },
-    { label: "Score", root: scores.view.root },
+    { label: "Error", root: errors.root },
+    { label: "Score", root: scores.root },
   ];
   const size = { width: 0, kind: /** @type {Kind} */ ("wide") };
-  const bounded = () => !racing() && model.get("show_bounds") && now().greedy.steps > 0 && now().size !== null;
-  const frame = () => {
-    errors.frame(bounded());
-    scores.frame(bounded());
-  };
   const layOut = () => {
     const { width, kind } = size;
     // Nobody looks.
@@ -128,33 +170,31 @@ const makePictures = (state) => {
     const two = model.get("beside") !== "nothing";
     root.classList.toggle("dtviz-two", two);
     second.root.hidden = !two;
-    scores.view.root.hidden = two && kind === "wide";
+    scores.root.hidden = two && kind === "wide";
     const gap = 28;
     const half = Math.floor((width - gap) / 2);
     const side = { wide: two ? half : Math.round(width * 0.38), narrow: width, medium: half }[kind];
     const height = { wide: two ? 120 : 203, narrow: 190, medium: 190 }[kind];
-    for (const { view } of [errors, scores]) Object.assign(view, { width: side, height });
+    for (const view of charts.views) Object.assign(view, { width: side, height });
     const room = { wide: width - side - gap, narrow: width, medium: two ? half : width }[kind];
     const tall = { wide: 286, narrow: 300, medium: 320 }[kind];
     first.resize(room, tall);
     second.resize(kind === "wide" ? side : room, tall);
-    frame();
+    charts.reframe();
   };
   return {
     root,
     panes,
-    frame,
     layOut,
-    /** @type {(width: number, kind: Kind) => void} */
     resize(width, kind) {
       Object.assign(size, { width, kind });
       layOut();
+      charts.frame();
     },
-    /** @param {Drawn} drawn */
+    drawTrees: trees.draw,
     draw(drawn) {
       trees.draw();
-      errors.draw(drawn);
-      scores.draw(drawn, bounded());
+      charts.draw(drawn);
     },
   };
 };
@@ -179,9 +219,10 @@ const statusOf = ({ model, racing, second, dropped }, { known, path, step, stop 
   );
 };
 
-// What each trait changes: `draw` the numbers, `redraw` the curves too, `refit` the places of all.
-/** @type {(state: Raced, play: { beat: () => void }, draws: Record<"draw" | "redraw" | "refit", () => void>) => Record<string, () => void>} */
-const handlersOf = (state, play, { draw, redraw, refit }) => ({
+// What each trait changes: `draw` the numbers, `redraw` the curves too, `renew` those a frame later,
+// `refit` the places of all.
+/** @type {(state: Raced, play: { beat: () => void }, draws: Record<"draw" | "redraw" | "renew" | "refit", () => void>) => Record<string, () => void>} */
+const handlersOf = (state, play, { draw, redraw, renew, refit }) => ({
   epsilon() {
     const { model } = state;
     if (model.get("step") !== null) change(model, { step: null });
@@ -194,11 +235,11 @@ const handlersOf = (state, play, { draw, redraw, refit }) => ({
   // The reader's splits stay as far as the other function can make them.
   function() {
     const { model, made, racing } = state;
-    const before = racing() ? model.get("splits").length : 0;
-    const left = before > made().length ? { splits: made() } : {};
-    change(model, { step: null, playing: false, ...left });
-    state.dropped = before - (racing() ? made().length : 0);
-    redraw();
+    change(model, { step: null, playing: false });
+    const dropped = racing() ? model.get("splits").length - made().length : 0;
+    if (dropped) change(model, { splits: made() });
+    state.dropped = dropped;
+    renew();
   },
   splits() {
     const { model } = state;
@@ -230,7 +271,9 @@ explorers.influence = ({ model, el }) => {
   put(which.root, "data-no-picture", "");
   const chosen = html("div", { class: "dtviz-chosen-function" }, which.root, facts.root);
   const controls = makeControls(state);
-  const pictures = makePictures(state);
+  const later = nextFrame();
+  const charts = makeCharts(state, later);
+  const pictures = makePictures(state, charts);
   const status = statusLine();
   const panes = panesView({
     panes: pictures.panes,
@@ -240,6 +283,7 @@ explorers.influence = ({ model, el }) => {
   });
   const view = html("div", { class: "dtviz-view dtviz-grown-view" }, chosen, panes.head, pictures.root);
   const draw = () => {
+    later.forget();
     const drawn = state.drawn();
     which.draw();
     facts.draw(drawn.known);
@@ -248,8 +292,16 @@ explorers.influence = ({ model, el }) => {
     controls.draw(drawn);
   };
   const redraw = () => {
-    pictures.frame();
+    charts.frame();
     draw();
+  };
+  const renew = () => {
+    charts.reframe();
+    const splits = manySplits(model);
+    if (splits) {
+      status.say(`Reading a tree of ${count(splits + 1, "leaf", "leaves")}.`);
+      later.inTurn("all", [state.now, pictures.drawTrees, draw]);
+    } else draw();
   };
   const refit = () => {
     pictures.layOut();
@@ -262,6 +314,10 @@ explorers.influence = ({ model, el }) => {
     panes.resize(kind);
     draw();
   };
-  const handlers = handlersOf(state, controls.play, { draw, redraw, refit });
-  return live({ model, el }, { view, handlers, resize, status, play: controls.play });
+  const handlers = handlersOf(state, controls.play, { draw, redraw, renew, refit });
+  const cleanUp = live({ model, el }, { view, handlers, resize, status, play: controls.play });
+  return () => {
+    later.stop();
+    cleanUp();
+  };
 };

@@ -16,15 +16,6 @@
  * @typedef {Omit<PackedPath, "size"> & { asked: number[] }} OwnPath
  */
 
-// The truth table of a function packed as hexadecimal digits of its code: the last digit tells of
-// points 0 to 3.
-/** @type {(n: number, digits: string) => Uint8Array} */
-export const unpacked = (n, digits) =>
-  Uint8Array.from({ length: 2 ** n }, (_, point) => {
-    const digit = digits.charAt(digits.length - 1 - (point >> 2));
-    return (parseInt(digit, 16) >> (point & 3)) & 1;
-  });
-
 // Call visit for each point of a subcube, in ascending order.
 /** @type {(n: number, cube: { fixed: number, bits: number }, visit: (point: number) => void) => void} */
 export const eachPoint = (n, { fixed, bits }, visit) => {

@@ -2,11 +2,11 @@
 
 import { BEST_VARIABLES, bestTrees } from "../explorers/static/best.js";
 import { fromPreorder, splitsOf } from "../explorers/static/beside.js";
-import { readFunction } from "../explorers/static/expressions.js";
+import { fromHex, readFunction } from "../explorers/static/expressions.js";
 import { change, checks, entryOf, memory } from "../explorers/static/kit.js";
 import { growth } from "../explorers/static/path.js";
 import { epsilonBelow } from "./kernel.js";
-import { grow, lawful, unpacked } from "./kernel_grow.js";
+import { grow, lawful, sensitivePoints } from "./kernel_grow.js";
 
 /**
  * @import { BestTrees } from "../explorers/static/best.js"
@@ -27,6 +27,8 @@ import { grow, lawful, unpacked } from "./kernel_grow.js";
 const MOST_VARIABLES = 16;
 // Of so many functions all that was found is kept.
 const MOST_KNOWN = 50;
+// A tree of so many splits takes a frame to be read, and another one to be drawn.
+const LONG = 4000;
 
 // What is known of a function; what takes work is found when asked for.
 export class Known {
@@ -47,6 +49,11 @@ export class Known {
 
   get size() {
     return this.best?.size ?? this.packed?.size ?? null;
+  }
+
+  // Of each variable the points at which it matters.
+  get influences() {
+    return this.fresh("influences", [], () => sensitivePoints(this.n, this.table, { fixed: 0, bits: 0 }));
   }
 
   get rank() {
@@ -77,14 +84,14 @@ export class Known {
   /** @param {number} leaves */
   least(leaves) {
     if (!this.best) return this.size !== null && leaves >= this.size ? 0 : null;
-    return this.best.errors[Math.min(leaves, this.best.size) - 1];
+    return this.best.errors()[Math.min(leaves, this.best.size) - 1];
   }
 }
 
 // From a record of Python, or from the text of a function of the reader's own.
 /** @type {(packed: Packed | undefined, text: string) => Known} */
 const makeKnown = (packed, text) => {
-  if (packed) return new Known(packed.n, unpacked(packed.n, packed.table), packed);
+  if (packed) return new Known(packed.n, fromHex(packed.n, packed.table), packed);
   const { n, table } = readFunction(text);
   return new Known(n, table);
 };
@@ -93,6 +100,14 @@ checks.splits = (value) => {
   const pairs = Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.length === 2);
   if (value !== null && !pairs) return "splits are pairs of a node and a variable";
   return value === null || lawful(MOST_VARIABLES, value).length === value.length ? "" : "no tree has these splits";
+};
+
+// How many splits Python's tree of the function has, if they are many; 0 if they are few.
+/** @type {(model: Model) => number} */
+export const manySplits = (model) => {
+  /** @type {Packed | undefined} */
+  const packed = entryOf(model.get("_paths"), model.get("function"));
+  return packed && packed.split.length > LONG ? packed.split.length : 0;
 };
 
 /** @param {Model} model */

@@ -1,6 +1,7 @@
 // What is on display, computed from the traits, each part only when something it depends on changed.
 
-import { fromHex, offered, tableOf } from "../explorers/static/functions.js";
+import { fromHex } from "../explorers/static/expressions.js";
+import { offered, tableOf } from "../explorers/static/functions.js";
 import { change, memory } from "../explorers/static/kit.js";
 import { logCounts } from "./kernel.js";
 import { cubePlan, errorFound, factsOf, findRun, massesOf } from "./kernel_find.js";
@@ -24,8 +25,8 @@ const targetsOf = (model, names) => {
     const name = text || names[0];
     const target = known.get(name);
     if (target || !name || (none && !text)) return none && !text ? null : (target ?? null);
-    const { n: first, table: hex } = model.get("_about")[names[0]] ?? { n: 1, table: "0x2" };
-    const found = (text && tableOf(model, "target")) || fromHex(first, hex);
+    const { n, table } = model.get("_about")[names[0]] ?? { n: 1, table: "0x2" };
+    const found = (text && tableOf(model, "target")) || { n, table: fromHex(n, table) };
     const plan = cubePlan(found.n);
     const rank = factsOf(plan, Int8Array.from(found.table)).rank[plan.whole];
     const made = { n: found.n, table: found.table, rank };

@@ -360,8 +360,9 @@ PATHS = """
     const part = drawnPart(path, root, slots, levels);
     return {
       ...part,
+      spots: part.spots.map((spot) => ({ ...spot, folded: [...spot.folded] })),
       owner: [...part.owner],
-      errors: part.spots.map((spot) => foldedErrors(path, spot)),
+      errors: part.spots.map((spot) => [...foldedErrors(path, spot)]),
       depth: [...path.depth], parent: [...path.parent], splitAt: [...path.splitAt],
       where: wrong.map((_, node) => path.where(node)),
     };
@@ -588,7 +589,9 @@ CHECKS: dict[str, tuple[Callable[[Fault], list[str]], tuple[tuple[str, str], ...
         (
             ("spot.level < levels", "spot.level <= levels"),
             ("drawn < slots", "drawn <= slots"),
-            ("spot.folded.push(j)", "spot.folded.unshift(j)"),
+            ("[(counts[into[j]] -= 1)] = j", "[lists[into[j]].length - counts[into[j]]--] = j"),
+            ("open += spot.level + 1 < levels ? 1 : -1", "open -= 1"),
+            ("into[k] = owner[split[k]]", "into[k] = owner[split[j]]"),
             ("if (at < 0) continue;", "if (at < 1) continue;"),
             ("error += path.error(2 * j + 1)", "error = path.error(2 * j + 1)"),
             ("at % 2 ? 0 : 1]", "at % 2 ? 1 : 0]"),

@@ -123,7 +123,8 @@ def own_tree(splits: list[list[int]]) -> dt.Tree:
 def test_a_table_is_unpacked_as_it_was() -> None:
     fs = functions()[::50]
     cases = [{"n": f.n, "digits": packed_table(f)} for f in fs]
-    found = evaluate(KERNEL, "(c) => c.map(({ n, digits }) => [...unpacked(n, digits)])", cases)
+    script = "(c) => c.map(({ n, digits }) => [...fromHex(n, digits)])"
+    found = evaluate([STATIC / "expressions.js"], script, cases)
     assert found == [f.table.astype(int).tolist() for f in fs]
 
 

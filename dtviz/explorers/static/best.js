@@ -7,17 +7,22 @@
  * @typedef {object} BestTrees
  * @property {number} size  leaves of the smallest tree without error
  * @property {number} rank  the least rank of such a tree
- * @property {number[]} errors  entry k: the least error of a tree of at most k + 1 leaves, to `size`
+ * @property {() => ArrayLike<number>} errors  entry k: the least error of a tree of at most k + 1 leaves, to `size`
  * @property {() => BestTree} tree  the smallest tree without error; among equals the lowest variable
  */
 
 export const BEST_VARIABLES = 6;
 
+/** @typedef {{ free: number[], point: number }} Subcube */
+
+/** @type {Subcube[][]} */
+const made = [];
+
 // The subcubes in ascending order of their codes, whose digit i to base 3 is 0, 1 or, free, 2: so the
 // halves of a subcube come before it. `free` are its free variables.
-/** @type {(n: number) => { free: number[], point: number }[]} */
+/** @type {(n: number) => Subcube[]} */
 const subcubes = (n) =>
-  Array.from({ length: 3 ** n }, (_, code) => {
+  (made[n] ??= Array.from({ length: 3 ** n }, (_, code) => {
     /** @type {number[]} */
     const free = [];
     let point = 0;
@@ -26,7 +31,7 @@ const subcubes = (n) =>
       else point += (left % 3) * 2 ** i;
     }
     return { free, point };
-  });
+  }));
 
 // The least errors of two trees below one root, leaf by leaf.
 /** @type {(into: Float64Array, low: Float64Array, high: Float64Array) => void} */
@@ -46,6 +51,22 @@ const descend = (errors) => {
   for (let k = 1; k < errors.length; k += 1) errors[k] = Math.min(errors[k], errors[k - 1]);
 };
 
+// The least errors of trees of each number of leaves, for f and before it for every subcube: what only
+// a race asks for, and takes longer than all the rest.
+/** @type {(cubes: Subcube[], sizes: Int32Array, mass: Float64Array[]) => Float64Array} */
+const leastErrors = (cubes, sizes, [zeros, ones]) => {
+  /** @type {Float64Array[]} */
+  const errors = [];
+  cubes.forEach(({ free }, code) => {
+    errors[code] = new Float64Array(sizes[code]).fill(Infinity);
+    errors[code][0] = Math.min(zeros[code], ones[code]);
+    if (sizes[code] === 1) return;
+    for (const i of free) merge(errors[code], errors[code - 2 * 3 ** i], errors[code - 3 ** i]);
+    descend(errors[code]);
+  });
+  return errors[cubes.length - 1];
+};
+
 /**
  * @param {number} n
  * @param {ArrayLike<number>} table  2^n bits; bit i of the index is x_i
@@ -54,40 +75,25 @@ const descend = (errors) => {
  */
 export const bestTrees = (n, table, weights) => {
   const cubes = subcubes(n);
-  const sizes = new Int32Array(cubes.length);
+  const sizes = new Int32Array(cubes.length).fill(1);
   const ranks = new Uint8Array(cubes.length);
   const query = new Int8Array(cubes.length).fill(-1);
-  /** @type {Float64Array[]} */
-  const errors = [];
   const mass = [0, 1].map(() => new Float64Array(cubes.length));
   cubes.forEach(({ free, point }, code) => {
     if (free.length === 0) {
       mass[table[point]][code] = weights ? weights[point] : 2 ** -n;
-    } else {
-      const step = 3 ** free[0];
-      for (const side of mass) side[code] = side[code - 2 * step] + side[code - step];
+      return;
     }
-    const [zeros, ones] = [mass[0][code], mass[1][code]];
-    sizes[code] = 1;
-    if (zeros > 0 && ones > 0) {
-      sizes[code] = 2 ** n + 1;
-      ranks[code] = n;
-      for (const i of free) {
-        const [low, high] = [code - 2 * 3 ** i, code - 3 ** i];
-        const rank = Math.max(ranks[low], ranks[high]) + (ranks[low] === ranks[high] ? 1 : 0);
-        ranks[code] = Math.min(ranks[code], rank);
-        const size = sizes[low] + sizes[high];
-        if (size < sizes[code]) {
-          sizes[code] = size;
-          query[code] = i;
-        }
-      }
-    }
-    errors[code] = new Float64Array(sizes[code]).fill(Infinity);
-    errors[code][0] = Math.min(zeros, ones);
-    if (sizes[code] > 1) {
-      for (const i of free) merge(errors[code], errors[code - 2 * 3 ** i], errors[code - 3 ** i]);
-      descend(errors[code]);
+    const step = 3 ** free[0];
+    for (const side of mass) side[code] = side[code - 2 * step] + side[code - step];
+    if (mass[0][code] === 0 || mass[1][code] === 0) return;
+    [sizes[code], ranks[code]] = [2 ** n + 1, n];
+    for (const i of free) {
+      const [low, high] = [code - 2 * 3 ** i, code - 3 ** i];
+      const rank = Math.max(ranks[low], ranks[high]) + (ranks[low] === ranks[high] ? 1 : 0);
+      ranks[code] = Math.min(ranks[code], rank);
+      const size = sizes[low] + sizes[high];
+      if (size < sizes[code]) [sizes[code], query[code]] = [size, i];
     }
   });
   /** @type {(code: number) => BestTree} */
@@ -98,5 +104,12 @@ export const bestTrees = (n, table, weights) => {
     return { variable, low: below(code - 2 * step), high: below(code - step) };
   };
   const whole = cubes.length - 1;
-  return { size: sizes[whole], rank: ranks[whole], errors: [...errors[whole]], tree: () => below(whole) };
+  /** @type {Float64Array | undefined} */
+  let errors;
+  return {
+    size: sizes[whole],
+    rank: ranks[whole],
+    errors: () => (errors ??= leastErrors(cubes, sizes, mass)),
+    tree: () => below(whole),
+  };
 };

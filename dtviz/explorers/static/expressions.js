@@ -200,6 +200,17 @@ export const hexText = (table) => {
   return `0x${text}`;
 };
 
+// The table whose number is written in hex: the last digit tells of points 0 to 3.
+/** @type {(n: number, hex: string) => Uint8Array} */
+export const fromHex = (n, hex) => {
+  const table = new Uint8Array(2 ** n);
+  for (let x = 0, at = hex.length - 1; x < table.length; x += 4, at -= 1) {
+    const digit = parseInt(hex[at], 16);
+    for (let k = 0; k < 4 && x + k < table.length; k += 1) table[x + k] = (digit >> k) & 1;
+  }
+  return table;
+};
+
 // Bits as long as they can be counted, else hex.
 /** @type {(table: ArrayLike<number>) => string} */
 export const tableText = (table) => (table.length <= 16 ? Array.from(table).join("") : hexText(table));

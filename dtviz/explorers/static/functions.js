@@ -1,7 +1,7 @@
 // The function on display: one that the explorer offers, or the reader's own.
 // What is offered stands in the trait _about, which Python makes (dtviz/explorers/functions.py).
 
-import { hexText, isTable, readFunction } from "./expressions.js";
+import { fromHex, hexText, isTable, readFunction } from "./expressions.js";
 import { relevant, shortFormula } from "./formulas.js";
 import { checks, entryOf } from "./kit.js";
 import { TextError } from "./parser.js";
@@ -17,17 +17,6 @@ import { count, listed } from "./text.js";
  * What is said of a function; the table in hex, if the page can draw it; own: not one offered.
  * @typedef {{ n: number, formula: string, words: string, roles: Role[], table: string | null, own?: boolean }} About
  */
-
-// The table whose number is written in hex.
-/** @type {(n: number, hex: string) => Table} */
-export const fromHex = (n, hex) => {
-  const table = new Uint8Array(1 << n);
-  table.forEach((_, x) => {
-    const digit = parseInt(hex[hex.length - 1 - (x >> 2)], 16);
-    table[x] = (digit >> (x & 3)) & 1;
-  });
-  return { n, table };
-};
 
 const LONE = "be more than a name that nothing here has";
 
@@ -60,7 +49,7 @@ export const tableOf = (model, trait) => {
   const about = entryOf(model.get("_about"), text);
   if (!about) return readOrNull(text);
   if (about.table === null) return null;
-  const table = unpacked.get(about) ?? fromHex(about.n, about.table);
+  const table = unpacked.get(about) ?? { n: about.n, table: fromHex(about.n, about.table) };
   unpacked.set(about, table);
   return table;
 };

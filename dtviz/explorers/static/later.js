@@ -12,18 +12,27 @@ export const nextFrame = () => {
     jobs.clear();
     for (const job of due) job();
   };
+  /** @type {(name: string, job: () => void) => void} */
+  const draw = (name, job) => {
+    jobs.set(name, job);
+    if (document.hidden) finish();
+    else {
+      frame ||= requestAnimationFrame(() => {
+        frame = requestAnimationFrame(finish);
+      });
+    }
+  };
+  /** @type {(name: string, jobs: (() => void)[]) => void} */
+  const inTurn = (name, [job, ...rest]) =>
+    draw(name, () => {
+      job();
+      if (rest.length) inTurn(name, rest);
+    });
   return {
     // Of several jobs of a name only the last one is done; all at once where no frame is shown.
-    /** @type {(name: string, job: () => void) => void} */
-    draw(name, job) {
-      jobs.set(name, job);
-      if (document.hidden) finish();
-      else {
-        frame ||= requestAnimationFrame(() => {
-          frame = requestAnimationFrame(finish);
-        });
-      }
-    },
+    draw,
+    // What takes too long for one frame, piece by piece.
+    inTurn,
     // The state is another one: what waits is asked for anew, or is not wanted.
     forget: () => jobs.clear(),
     stop() {

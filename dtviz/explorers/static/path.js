@@ -56,13 +56,12 @@ export const pathShape = (split, variable) => {
   const depth = new Uint8Array(nodes);
   const parent = new Int32Array(nodes).fill(-1);
   const splitAt = new Int32Array(nodes).fill(steps);
-  split.forEach((node, j) => {
+  for (let j = 0; j < steps; j += 1) {
+    const node = split[j];
     splitAt[node] = j;
-    for (const child of [2 * j + 1, 2 * j + 2]) {
-      parent[child] = node;
-      depth[child] = depth[node] + 1;
-    }
-  });
+    parent[2 * j + 1] = parent[2 * j + 2] = node;
+    depth[2 * j + 1] = depth[2 * j + 2] = depth[node] + 1;
+  }
   /** @type {Shape["restriction"]} */
   const restriction = (node) => {
     /** @type {[number, number][]} */
@@ -107,33 +106,31 @@ export const growth = ({ n, size, split, variable, best, ones, cost, score, aske
   const shape = pathShape(split, variable);
   const { steps, depth } = shape;
   const total = 2 ** n;
+  const wrong = new Int32Array(ones.length);
+  for (let k = 0; k < ones.length; k += 1) wrong[k] = Math.min(ones[k], (total >>> depth[k]) - ones[k]);
+  const [errors, costs, scores] = [0, 1, 2].map(() => new Float64Array(steps + 1));
+  // Sums of integers over 2^n are exact, so they equal Python's to the last bit.
+  for (let j = 0, [missed, paid] = [wrong[0], cost[0]]; ; j += 1) {
+    [errors[j], costs[j]] = [missed / total, paid / total];
+    if (j === steps) break;
+    const [node, low, high] = [split[j], 2 * j + 1, 2 * j + 2];
+    // Of the split that comes next; 0 after the last.
+    scores[j] = score[node] / total;
+    missed += wrong[low] + wrong[high] - wrong[node];
+    paid += cost[low] + cost[high] - cost[node];
+  }
   /** @param {number} node */
   const probability = (node) => 2 ** -depth[node];
-  const nodeErrors = Float64Array.from(ones, (own, node) => Math.min(own, total * probability(node) - own) / total);
   /** @param {number} node */
-  const error = (node) => nodeErrors[node];
-  // Sums of integers over 2^n are exact, so they equal Python's to the last bit.
-  /** @param {(node: number) => number} share */
-  const totals = (share) => {
-    const sums = new Float64Array(steps + 1);
-    sums[0] = share(0);
-    split.forEach((node, j) => {
-      sums[j + 1] = sums[j] - share(node) + share(2 * j + 1) + share(2 * j + 2);
-    });
-    return sums;
-  };
-  const errors = totals(error);
+  const error = (node) => wrong[node] / total;
   return {
     ...shape,
     n,
     size,
     best,
     errors,
-    costs: totals((node) => cost[node] / total),
-    // The score of the split that comes next, 0 after the last.
-    scores: Float64Array.from({ length: steps + 1 }, (_, j) =>
-      j < steps ? score[split[j]] / total : 0,
-    ),
+    costs,
+    scores,
     probability,
     error,
     /** @type {(node: number) => number} */
@@ -162,17 +159,18 @@ export const growth = ({ n, size, split, variable, best, ones, cost, score, aske
  * @property {number} low
  * @property {number} high
  * @property {number} x  in columns of leaves
- * @property {number[]} folded  the later splits that it hides, in order
+ * @property {Int32Array} folded  the later splits that it hides, in order
  */
 
 // The error at a node after each of the splits folded into it.
-/** @type {(path: TreePath, spot: { node: number, folded: number[] }) => number[]} */
+/** @type {(path: TreePath, spot: { node: number, folded: ArrayLike<number> }) => Float64Array} */
 export const foldedErrors = (path, { node, folded }) => {
-  let error = path.error(node);
-  return folded.map((j) => {
-    error += path.error(2 * j + 1) + path.error(2 * j + 2) - path.error(path.split[j]);
-    return error;
-  });
+  const errors = new Float64Array(folded.length);
+  for (let k = 0, error = path.error(node); k < folded.length; k += 1) {
+    const j = folded[k];
+    errors[k] = error += path.error(2 * j + 1) + path.error(2 * j + 2) - path.error(path.split[j]);
+  }
+  return errors;
 };
 
 // Put the leaves below the first spot side by side, each in a column, and inner nodes above the
@@ -195,36 +193,60 @@ export const placeSpots = (spots) => {
   return leaves;
 };
 
+const NONE = new Int32Array(0);
+
+// Splits from the j-th on go where the node is that they split. Twenty thousand of them may come,
+// and here as below loops that do little else are quick from the first time on.
+/** @type {(split: number[], owner: Int32Array, into: Int32Array, j: number) => void} */
+const foldRest = (split, owner, into, j) => {
+  for (let k = j; k < into.length; k += 1) {
+    owner[2 * k + 1] = owner[2 * k + 2] = into[k] = owner[split[k]];
+  }
+};
+
+// Give each spot the splits that are folded into it, in order.
+/** @type {(into: Int32Array, spots: Spot[]) => void} */
+const shareOut = (into, spots) => {
+  const counts = new Int32Array(spots.length);
+  for (let j = 0; j < into.length; j += 1) if (into[j] >= 0) counts[into[j]] += 1;
+  const lists = spots.map((spot, k) => (counts[k] ? (spot.folded = new Int32Array(counts[k])) : NONE));
+  for (let j = into.length - 1; j >= 0; j -= 1) if (into[j] >= 0) lists[into[j]][(counts[into[j]] -= 1)] = j;
+};
+
 // What of a path's subtree at `root` is drawn: its first splits, while they fit into `slots` leaves
 // side by side and `levels` levels. A later split is folded into the drawn node above it. The choice
 // does not depend on the step, so no node ever moves while the tree grows.
 /** @type {(path: { steps: number, split: number[] }, root: number, slots: number, levels: number) => { spots: Spot[], owner: Int32Array, leaves: number, levels: number }} */
 export const drawnPart = (path, root, slots, levels) => {
+  const { steps, split } = path;
   /** @type {Spot[]} */
   const spots = [];
-  const owner = new Int32Array(2 * path.steps + 1).fill(-1);
+  const owner = new Int32Array(2 * steps + 1).fill(-1);
+  // Which spot a split is folded into, -1 if none.
+  const into = new Int32Array(steps).fill(-1);
   /** @type {(node: number, up: number, level: number) => number} */
   const add = (node, up, level) => {
     owner[node] = spots.length;
-    spots.push({ node, up, level, low: -1, high: -1, x: 0, folded: [] });
+    spots.push({ node, up, level, low: -1, high: -1, x: 0, folded: NONE });
     return owner[node];
   };
   add(root, -1, 0);
-  for (let j = 0, drawn = 1; j < path.steps; j += 1) {
-    const at = owner[path.split[j]];
+  // How many leaves could be split in the drawing.
+  let open = levels > 0 ? 1 : 0;
+  let j = 0;
+  for (let drawn = 1; j < steps && open > 0 && drawn < slots; j += 1) {
+    const at = owner[split[j]];
     if (at < 0) continue;
     const spot = spots[at];
-    const [low, high] = [2 * j + 1, 2 * j + 2];
-    if (spot.node === path.split[j] && spot.level < levels && drawn < slots) {
-      spot.low = add(low, at, spot.level + 1);
-      spot.high = add(high, at, spot.level + 1);
+    if (spot.node === split[j] && spot.level < levels) {
+      spot.low = add(2 * j + 1, at, spot.level + 1);
+      spot.high = add(2 * j + 2, at, spot.level + 1);
+      open += spot.level + 1 < levels ? 1 : -1;
       drawn += 1;
-    } else {
-      owner[low] = at;
-      owner[high] = at;
-      spot.folded.push(j);
-    }
+    } else owner[2 * j + 1] = owner[2 * j + 2] = into[j] = at;
   }
+  foldRest(split, owner, into, j);
+  shareOut(into, spots);
   const leaves = placeSpots(spots);
   return { spots, owner, leaves, levels: Math.max(...spots.map((spot) => spot.level)) };
 };

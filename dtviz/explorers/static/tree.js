@@ -18,7 +18,7 @@ import { dockBox } from "./why.js";
  * A spot with its drawing: the node's group and what is in it, the edge to the node above.
  * @typedef {object} Drawing
  * @property {State} state
- * @property {number[]} errors  the error at the node after each of the splits folded into it
+ * @property {Float64Array} errors  the error at the node after each of the splits folded into it
  * @property {number} leaves  of the subtree that it stands for
  * @property {string} key  what it was last drawn for
  * @property {number} px
