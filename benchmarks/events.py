@@ -128,7 +128,7 @@ def six() -> dt.InfluenceExplorer:
 
 def sixteen() -> dt.InfluenceExplorer:
     """Functions of as many variables as chapter 1's explorer takes in Jupyter."""
-    return dt.InfluenceExplorer({name: dt.functions.random(16, k) for k, name in enumerate("abcdefgh")})
+    return dt.InfluenceExplorer({k: dt.functions.random(16, i) for i, k in enumerate("abcdefgh")})
 
 
 def race() -> dt.ProductExplorer:

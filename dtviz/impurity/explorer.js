@@ -93,7 +93,7 @@ const chordPart = (model) => {
 };
 
 explorers.impurity = ({ model, el }) => {
-  const plane = planePart(model, () => draw());
+  const plane = planePart(model, { redraw: () => draw(), tell: (text) => status.say(text) });
   const parts = { chord: chordPart(model), plane };
   /** @type {(name: string, label: string, options: string[]) => ReturnType<typeof selectControl>} */
   const select = (name, label, options) =>
@@ -132,9 +132,10 @@ explorers.impurity = ({ model, el }) => {
     status.say(parts[name].draw());
   };
 
-  const traits = ["view", "cost", "p", "r", "tau", "data", "points", "names", "axes", "splits", "beside"].map((trait) => [trait, draw]);
+  const drawn = ["view", "cost", "p", "r", "tau", "splits", "beside"].map((trait) => [trait, draw]);
+  const grown = ["data", "points", "names", "axes"].map((trait) => [trait, plane.renew]);
   const handlers = {
-    ...Object.fromEntries(traits),
+    ...Object.fromEntries([...drawn, ...grown]),
     leaves() {
       draw();
       plane.play.beat();

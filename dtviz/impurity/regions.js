@@ -8,14 +8,15 @@ import { POINT, change, html, keyText, put, say } from "../explorers/static/kit.
 import { planeView, smallPlane } from "../explorers/static/plane.js";
 import { raceControls } from "../explorers/static/race.js";
 import { plainScale } from "../explorers/static/scale.js";
+import { slices } from "../explorers/static/slices.js";
 import { tablePanel } from "../explorers/static/table.js";
-import { CLASS_MARKS, clamp, count, dropText, inFull } from "../explorers/static/text.js";
+import { CLASS_MARKS, clamp, count, dropText, growthText, inFull } from "../explorers/static/text.js";
 import { treeView } from "../explorers/static/tree.js";
 import { ROUNDING } from "../explorers/static/constants.js";
 import { COST_NAMES, differing, pointsIn, rootCosts, whySplit } from "./kernel.js";
 import { optimumSearch, raceWords } from "./optimum.js";
 import { slower } from "./slower.js";
-import { planeState } from "./state.js";
+import { SLICE, planeState } from "./state.js";
 import { costTiles } from "./tiles.js";
 
 /**
@@ -286,12 +287,33 @@ const planeText = ({ name, cost, path, pathOf, held, plane, splits }, step, leas
   );
 };
 
-/** @type {(model: Model, redraw: () => void) => ReturnType<typeof makePart>} */
-export const planePart = (model, redraw) => makePart(model, optimumSearch(redraw));
+// Another tree, grown a slice at a time. Of points that go on moving, a tree that has begun is finished
+// and shown before the next one begins: else none would ever be.
+/** @type {(state: State, events: { tell: (text: string) => void, redraw: () => void }) => { begin: () => void, stop: () => void }} */
+const regrowth = ({ growth, isLong }, { tell, redraw }) => {
+  const work = slices(SLICE);
+  let [isGrowing, isStale] = [false, false];
+  const begin = () => {
+    isStale = isGrowing;
+    if (isGrowing) return;
+    isGrowing = true;
+    const done = () => {
+      isGrowing = false;
+      redraw();
+      if (isStale) begin();
+    };
+    work.run(growth(), { tell: (splits) => tell(growthText(splits)), done }, isLong());
+  };
+  return { begin, stop: work.stop };
+};
 
-/** @type {(model: Model, optimum: ReturnType<typeof optimumSearch>) => { root: HTMLElement, panes: ReturnType<typeof makePictures>["panes"], data: HTMLElement, fields: HTMLElement[], play: ReturnType<typeof makeControls>["play"], rewind: () => void, stop: () => void, resize: (width: number, kind: Kind) => void, draw: () => string }} */
-const makePart = (model, optimum) => {
+/** @type {(model: Model, events: { tell: (text: string) => void, redraw: () => void }) => ReturnType<typeof makePart>} */
+export const planePart = (model, events) => makePart(model, optimumSearch(events.redraw), events);
+
+/** @type {(model: Model, optimum: ReturnType<typeof optimumSearch>, events: { tell: (text: string) => void, redraw: () => void }) => { root: HTMLElement, panes: ReturnType<typeof makePictures>["panes"], data: HTMLElement, fields: HTMLElement[], play: ReturnType<typeof makeControls>["play"], rewind: () => void, renew: () => void, stop: () => void, resize: (width: number, kind: Kind) => void, draw: () => string }} */
+const makePart = (model, optimum, events) => {
   const state = planeState(model);
+  const growing = regrowth(state, events);
   const controls = makeControls(state);
   const pictures = makePictures(state);
   const { map, tree, curves, tiles } = pictures;
@@ -319,7 +341,10 @@ const makePart = (model, optimum) => {
     fields: controls.fields,
     play: controls.play,
     rewind: controls.rewind,
+    // Other points are drawn when their tree has grown.
+    renew: growing.begin,
     stop() {
+      growing.stop();
       later.stop();
       optimum.stop();
     },

@@ -3,7 +3,9 @@
 // stand there: both at once take too long.
 
 import { OWN } from "../explorers/static/points.js";
+import { slices } from "../explorers/static/slices.js";
 import { COST_NAMES } from "./kernel.js";
+import { SLICE } from "./state.js";
 
 /**
  * @import { Cost, PlanePath } from "./kernel.js"
@@ -18,6 +20,7 @@ import { COST_NAMES } from "./kernel.js";
 
 /** @type {(pictures: Pictures, state: State) => { all: () => void, show: (isNew: boolean) => void, stop: () => void }} */
 export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) => {
+  const work = slices(SLICE);
   let [timer, ownTimer, isStale, isGrowing] = [0, 0, false, false];
   let shown = /** @type {PlanePath | null} */ (null);
   const drawOne = () => {
@@ -35,14 +38,12 @@ export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) =>
   // While points move, the small pictures of earlier ones come first: else they would never come.
   /** @type {(seen: Now, waiting: Cost[]) => void} */
   const grow = (seen, [next, ...waiting]) => {
-    if (next) {
-      seen.pathOf(next);
-      later(seen, waiting);
-      return;
+    if (next) work.run(seen.growing(next), { tell() {}, done: () => later(seen, waiting) });
+    else {
+      drawFour(seen);
+      isGrowing = false;
+      timer = isStale ? setTimeout(follow, 60) : 0;
     }
-    drawFour(seen);
-    isGrowing = false;
-    timer = isStale ? setTimeout(follow, 60) : 0;
   };
   /** @type {(seen: Now, waiting: Cost[]) => void} */
   const later = (seen, waiting) => {
@@ -54,6 +55,7 @@ export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) =>
     later(now(), COST_NAMES);
   };
   const stop = () => {
+    work.stop();
     for (const one of [timer, ownTimer]) clearTimeout(one);
     [timer, ownTimer, isStale, isGrowing] = [0, 0, false, false];
   };

@@ -1,6 +1,6 @@
 // What the view of the plane shows: data of Python's or the reader's own points, and the four paths.
 
-import { growCart, sortedRows } from "../explorers/static/cart.js";
+import { cartGrowth, sortedRows } from "../explorers/static/cart.js";
 import { change, checks, memory } from "../explorers/static/kit.js";
 import {
   History,
@@ -15,6 +15,7 @@ import {
   spansOf,
   steadySpans,
 } from "../explorers/static/points.js";
+import { finished } from "../explorers/static/slices.js";
 import { bestCutAt, heldErrors, lawfulCuts, ownCuts, planePath, tablePlane } from "./kernel.js";
 
 /**
@@ -26,6 +27,10 @@ import { bestCutAt, heldErrors, lawfulCuts, ownCuts, planePath, tablePlane } fro
  * @typedef {Plane & { paths?: Record<Cost, PackedCuts> } | PackedTable} Record_
  * @typedef {{ data: string, points: Row[], names: string[], leaves: number }} Kept
  * @typedef {Plane & { ranges: readonly Span[] }} Shown
+ *
+ * The path of each cost: at once, or a slice of its growth at a time; and whether that takes long.
+ * @typedef {{ pathOf: (cost: Cost) => PlanePath, growing: (cost: Cost) => Generator<number, PlanePath, undefined>, isLong: (cost: Cost) => boolean }} Paths
+ *
  * @typedef {ReturnType<typeof planeState>} State
  * @typedef {ReturnType<State["now"]>} Now
  */
@@ -40,6 +45,10 @@ checks.axes = (value, model) => {
     : "axes must be two of the columns";
 };
 
+// Values of points that are looked at in one turn, while a tree grows; that of more points than these
+// begins in a turn of its own.
+export const SLICE = 6000;
+const MANY = 400;
 // As many leaves as Python grows.
 const MOST_LEAVES = 32;
 
@@ -52,8 +61,8 @@ checks.cuts = (value) => {
   return fine && lawfulCuts(value).length === value.length ? "" : "splits must be rows [node, feature, threshold] of leaves";
 };
 
-// The path of each cost, Python's or grown here, when it is asked for.
-/** @type {(plane: Plane, packed?: Record<Cost, PackedCuts>) => (cost: Cost) => PlanePath} */
+// The paths, Python's or grown here, when they are asked for.
+/** @type {(plane: Plane, packed?: Record<Cost, PackedCuts>) => Paths} */
 const grown = (plane, packed) => {
   const sample = seenPart(plane);
   /** @type {Map<Cost, PlanePath>} */
@@ -61,12 +70,16 @@ const grown = (plane, packed) => {
   /** @type {Int32Array[] | undefined} */
   let sorted;
   /** @param {Cost} cost */
-  const grow = (cost) => growCart(sample, cost, MOST_LEAVES, (sorted ??= sortedRows(sample)));
-  return (cost) => {
-    const path = made.get(cost) ?? planePath(packed?.[cost] ?? grow(cost), cost);
+  const grow = (cost) => cartGrowth(sample, cost, MOST_LEAVES, (sorted ??= sortedRows(sample)));
+  /** @type {Paths["growing"]} */
+  const growing = function* (cost) {
+    const path = made.get(cost) ?? planePath(packed?.[cost] ?? (yield* grow(cost)), cost);
     made.set(cost, path);
     return path;
   };
+  /** @type {Paths["isLong"]} */
+  const isLong = (cost) => sample.labels.length > MANY && !made.has(cost) && !packed?.[cost];
+  return { growing, isLong, pathOf: (cost) => finished(growing(cost)) };
 };
 
 // The plane on display, and its paths.
@@ -84,38 +97,52 @@ const pictured = (model) => {
     if (!("columns" in record)) return { plane: record, packed: record.paths };
     return { plane: tablePlane(record, model.get("axes")) };
   };
+  const asked = () => {
+    const own = ["data", "points", "names", "axes"].map((trait) => model.get(trait));
+    return memo("plane", own, () => {
+      const { plane: found, packed } = chosen();
+      /** @type {string} */
+      const name = model.get("data");
+      ranges = name === OWN ? steadySpans(found.points, ranges) : spansOf(found.points);
+      /** @type {Shown} */
+      const plane = { ...found, ranges };
+      return { name, plane, ...grown(found, packed) };
+    });
+  };
+  /** @type {ReturnType<typeof asked> | null} */
+  let shown = null;
+  // What is asked for becomes what is on display when its tree has grown.
+  const growth = function* () {
+    const next = asked();
+    yield* next.growing(model.get("cost"));
+    shown = next;
+    return next;
+  };
   return {
+    growth,
+    newest: () => asked().plane,
+    isLong: () => asked().isLong(model.get("cost")),
     forget() {
       ranges = null;
     },
     now() {
-      const own = ["data", "points", "names", "axes"].map((trait) => model.get(trait));
-      const { plane, pathOf } = memo("plane", own, () => {
-        const { plane: found, packed } = chosen();
-        const isOwn = model.get("data") === OWN;
-        ranges = isOwn ? steadySpans(found.points, ranges) : spansOf(found.points);
-        /** @type {Shown} */
-        const shown = { ...found, ranges };
-        return { plane: shown, pathOf: grown(found, packed) };
-      });
+      const { name, plane, pathOf, growing } = shown ?? finished(growth());
       /** @type {Cost} */
       const cost = model.get("cost");
-      /** @type {string} */
-      const name = model.get("data");
       /** @type {number[][] | null} */
       const splits = model.get("splits");
       const path = splits
         ? memo("own", [plane, splits, cost], () => planePath(ownCuts(plane, lawfulCuts(splits), cost), cost))
         : pathOf(cost);
       const held = memo("held", [path, plane], () => heldErrors(path, plane));
-      return { name, cost, plane, pathOf, path, held, splits };
+      return { name, cost, plane, pathOf, growing, path, held, splits };
     },
   };
 };
 
 /** @param {Model} model */
 export const planeState = (model) => {
-  const { now, forget } = pictured(model);
+  const { now, newest, isLong, growth, forget } = pictured(model);
   /** @type {History<Kept>} */
   const history = new History();
   /** @type {() => Kept} */
@@ -129,8 +156,7 @@ export const planeState = (model) => {
   const state = {
     model,
     names: [...Object.keys(model.get("_paths")), OWN],
-    now,
-    asked,
+    ...{ now, growth, isLong, asked },
     /** @param {number} leaves */
     goTo(leaves) {
       if (leaves >= 1 && leaves <= now().path.steps + 1) change(model, { leaves });
@@ -160,13 +186,13 @@ export const planeState = (model) => {
       return splits;
     },
     // --- the reader's points ------------------------------------------------------------------
-    plane: () => now().plane,
-    rows: () => rowsOf(now().plane),
+    plane: newest,
+    rows: () => rowsOf(newest()),
     can: () => ({ undo: history.past.length > 0, redo: history.future.length > 0 }),
     /** @type {(rows: Row[], live?: boolean) => void} */
     commit(points, live = false) {
       if (!live) history.push(kept());
-      const names = model.get("data") === OWN ? model.get("names") : namesOf(now().plane).map((name) => name.slice(0, MOST_NAME));
+      const names = model.get("data") === OWN ? model.get("names") : namesOf(newest()).map((name) => name.slice(0, MOST_NAME));
       change(model, { points, names, data: OWN, playing: false });
     },
     // Other points altogether.

@@ -5,7 +5,7 @@ import { POINT, change, explorers, html, keyText, live, put, say } from "../expl
 import { nextFrame } from "../explorers/static/later.js";
 import { panesView } from "../explorers/static/panes.js";
 import { slices } from "../explorers/static/slices.js";
-import { count, grouped } from "../explorers/static/text.js";
+import { count, grouped, growthText } from "../explorers/static/text.js";
 import { dockBox } from "../explorers/static/why.js";
 import { errorsChart, frontChart } from "./charts.js";
 import { makeControls } from "./controls.js";
@@ -188,7 +188,7 @@ explorers.pruning = ({ model, el }) => {
   };
   const newTree = () =>
     work.run(state.growth(), {
-      tell: (splits) => status.say(`Growing another tree: ${count(splits, "split")} so far.`),
+      tell: (splits) => status.say(growthText(splits)),
       done: show,
     });
   // Rows flipped by hand are those of one sample.

@@ -101,9 +101,15 @@ export const callsView = ({ steps, onCall }) => {
   const part = html("span", { class: "dtviz-aside" });
   const heading = html("div", { class: "dtviz-heading" }, "The calls of this run ", part);
   const label = "The running calls and what they have tried";
-  const list = html("ol", { class: "dtviz-calls", tabindex: 0, "aria-label": label, ...OWN_KEYS });
+  const list = html("ol");
+  // Its style keeps the end of the list in sight: to scroll there would lay out the page in every event.
+  const calls = html("div", { class: "dtviz-calls", role: "group", tabindex: 0, "aria-label": label, ...OWN_KEYS }, list);
+  let scrolled = false;
+  calls.addEventListener("scroll", () => {
+    scrolled = true;
+  });
   const dock = dockBox({ why: true });
-  const root = html("div", { class: "dtviz-recursion" }, heading, canvas, keyText(KEY_OF_CALLS), list, dock.root);
+  const root = html("div", { class: "dtviz-recursion" }, heading, canvas, keyText(KEY_OF_CALLS), calls, dock.root);
 
   let shown = { run: /** @type {Run | null} */ (null), width: 0, from: 0, to: 0, step: 1 };
 
@@ -140,10 +146,8 @@ export const callsView = ({ steps, onCall }) => {
       dock.say({ title: told, lines: [], candidates: whyAt(plan, facts, run.at[k], run.rank[k]) });
       put(here, "x", (k - shown.from) * shown.step);
       list.replaceChildren(...callLines(run, k, steps));
-      // Asking for the height now would lay out the page once more in every slider event.
-      requestAnimationFrame(() => {
-        list.scrollTop = list.scrollHeight;
-      });
+      if (scrolled) calls.scrollTop = 0;
+      scrolled = false;
     },
   };
 };

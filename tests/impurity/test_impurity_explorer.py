@@ -455,9 +455,9 @@ def test_regions_are_those_of_the_tree(page: Page, name: str, cost: str) -> None
         assert len(drawn) == len(expected)
         assert np.abs(np.array(drawn)[:, 0] - expected[:, 0]).max() < 4
     heads = page.locator(".dtviz-plane .dtviz-points").evaluate_all(
-        "all => all.map(e => e.getAttribute('d').replace(/^M[\\d. ]+/, '').slice(0, 1))"
+        "all => all.map(e => /^M[\\d. ]+m[-\\d. ]+([a-z])/.exec(e.getAttribute('d'))[1])"
     )
-    assert heads == ["a", "L", "h"][: len(plane.classes)]
+    assert heads == ["a", "l", "h"][: len(plane.classes)]
 
 
 def leaf_nodes(path: dt.GrowthPath, step: int) -> list[int]:

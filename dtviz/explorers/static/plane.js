@@ -100,13 +100,17 @@ const regionLayer = () => {
   };
 };
 
-// A mark of radius r for each class, told apart by shape as well as by colour.
-/** @type {((x: number, y: number, r: number) => string)[]} */
+// A mark of radius r for each class, told apart by shape as well as by colour, from its middle on: so
+// a point costs two short numbers.
+/** @type {((r: number) => (string | number)[])[]} */
 const SHAPES = [
-  (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
-  (x, y, r) => `M${x} ${y - 1.25 * r}L${x + 1.2 * r} ${y + 0.85 * r}H${x - 1.2 * r}Z`,
-  (x, y, r) => `M${x - 0.9 * r} ${y - 0.9 * r}h${1.8 * r}v${1.8 * r}h${-1.8 * r}Z`,
+  (r) => ["m", -r, 0, "a", r, r, 0, 1, 0, 2 * r, 0, "a", r, r, 0, 1, 0, -2 * r, 0],
+  (r) => ["m", 0, -1.25 * r, "l", 1.2 * r, 2.1 * r, "h", -2.4 * r, "z"],
+  (r) => ["m", -0.9 * r, -0.9 * r, "h", 1.8 * r, "v", 1.8 * r, "h", -1.8 * r, "z"],
 ];
+/** @type {(k: number, r: number) => string} */
+const shapeOf = (k, r) =>
+  SHAPES[k](r).map((part) => (typeof part === "number" ? Number(part.toFixed(2)) : part)).join(" ");
 
 // Where each point is drawn, to a tenth of a pixel.
 /** @type {(plane: Plane, scale: PlaneScale) => Span[]} */
@@ -118,10 +122,11 @@ const placesOf = ({ points: [first, second] }, scale) =>
 const pointPaths = ({ labels, classes, held }, places, r) =>
   classes.flatMap((_, k) => {
     const parts = held?.includes(true) ? [false, true] : [false];
+    const shape = shapeOf(k, r);
     return parts.map((isHeld) => {
       let d = "";
       for (let i = 0; i < labels.length; i += 1) {
-        if (labels[i] === k && (held?.[i] ?? false) === isHeld) d += SHAPES[k](places[i][0], places[i][1], r);
+        if (labels[i] === k && (held?.[i] ?? false) === isHeld) d += `M${places[i][0]} ${places[i][1]}${shape}`;
       }
       return svg("path", { class: `dtviz-points dtviz-label${k}${isHeld ? " dtviz-held" : ""}`, d });
     });

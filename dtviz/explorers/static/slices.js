@@ -14,30 +14,37 @@ export const finished = (steps) => {
 };
 
 // Runs one work at a time: another one takes its place. What is done within the first slice is done
-// at once.
-export const slices = () => {
+// at once; else what comes of it has a turn of its own.
+export const slices = (size = SLICE) => {
   let timer = 0;
   const stop = () => clearTimeout(timer);
   return {
     stop,
-    /** @type {(steps: Generator<number, void, undefined>, events: { tell: (steps: number) => void, done: () => void }) => void} */
-    run(steps, { tell, done }) {
+    // Work that waits has a turn of its own from the beginning.
+    /** @type {(steps: Generator<number, unknown, undefined>, events: { tell: (steps: number) => void, done: () => void }, waits?: boolean) => void} */
+    run(steps, { tell, done }, waits = false) {
       stop();
       let count = 0;
+      let isFirst = !waits;
       const slice = () => {
-        for (let work = 0; work < SLICE;) {
+        for (let work = 0; work < size;) {
           const step = steps.next();
           if (step.done) {
-            done();
+            if (isFirst) done();
+            else timer = setTimeout(done);
             return;
           }
           work += step.value;
           count += 1;
         }
+        isFirst = false;
         tell(count);
         timer = setTimeout(slice);
       };
-      slice();
+      if (waits) {
+        tell(count);
+        timer = setTimeout(slice);
+      } else slice();
     },
   };
 };
