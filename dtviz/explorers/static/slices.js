@@ -41,10 +41,8 @@ export const slices = (size = SLICE) => {
         tell(count);
         timer = setTimeout(slice);
       };
-      if (waits) {
-        tell(count);
-        timer = setTimeout(slice);
-      } else slice();
+      if (waits) timer = setTimeout(slice);
+      else slice();
     },
   };
 };
