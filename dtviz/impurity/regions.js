@@ -289,8 +289,8 @@ const planeText = ({ name, cost, path, pathOf, held, plane, splits }, step, leas
 
 // Another tree, grown a slice at a time. Of points that go on moving, a tree that has begun is finished
 // and shown before the next one begins: else none would ever be.
-/** @type {(state: State, events: { tell: (text: string) => void, redraw: () => void }) => { begin: () => void, stop: () => void }} */
-const regrowth = ({ growth, isLong }, { tell, redraw }) => {
+/** @type {(state: State, root: HTMLElement, events: { tell: (text: string) => void, redraw: () => void }) => { begin: () => void, stop: () => void }} */
+const regrowth = ({ model, growth, isLong }, root, { tell, redraw }) => {
   const work = slices(SLICE);
   let [isGrowing, isStale] = [false, false];
   const begin = () => {
@@ -299,10 +299,16 @@ const regrowth = ({ growth, isLong }, { tell, redraw }) => {
     isGrowing = true;
     const done = () => {
       isGrowing = false;
+      put(root, "aria-busy", false);
       redraw();
       if (isStale) begin();
     };
-    work.run(growth(), { tell: (splits) => tell(growthText(splits)), done }, isLong());
+    /** @param {number} splits */
+    const said = (splits) => {
+      if (model.get("view") === "plane") tell(growthText(splits));
+    };
+    work.run(growth(), { tell: said, done }, isLong());
+    put(root, "aria-busy", isGrowing);
   };
   return { begin, stop: work.stop };
 };
@@ -313,9 +319,9 @@ export const planePart = (model, events) => makePart(model, optimumSearch(events
 /** @type {(model: Model, optimum: ReturnType<typeof optimumSearch>, events: { tell: (text: string) => void, redraw: () => void }) => { root: HTMLElement, panes: ReturnType<typeof makePictures>["panes"], data: HTMLElement, fields: HTMLElement[], play: ReturnType<typeof makeControls>["play"], rewind: () => void, renew: () => void, stop: () => void, resize: (width: number, kind: Kind) => void, draw: () => string }} */
 const makePart = (model, optimum, events) => {
   const state = planeState(model);
-  const growing = regrowth(state, events);
   const controls = makeControls(state);
   const pictures = makePictures(state);
+  const growing = regrowth(state, pictures.root, events);
   const { map, tree, curves, tiles } = pictures;
   const later = slower(pictures, state);
 

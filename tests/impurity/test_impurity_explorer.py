@@ -92,8 +92,8 @@ def choose(page: Page, **state: Any) -> None:
             if more.count() and not control.first.is_visible():
                 more.click()
             page.locator(f"select[name={name}]").first.select_option(value)
-            # Another tree is drawn in a turn of its own.
-            page.evaluate("() => new Promise((then) => setTimeout(then))")
+            # Another tree is drawn in a turn of its own, and that of many points grows before.
+            settle(page)
         else:
             page.evaluate(MOVE, [name, [value]])
 

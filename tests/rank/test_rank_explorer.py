@@ -22,6 +22,7 @@ from support.explorers import (
     inside,
     meet,
     run_as_widget,
+    settle,
     status,
     undisturbed,
     write_page,
@@ -378,6 +379,7 @@ def test_bars_and_columns_can_be_dragged(page: Page) -> None:
     page.mouse.up()
     assert page.locator("input[name=call]").input_value() == str(last)
     choose(page, view="many samples")
+    settle(page)
     box = page.locator(".dtviz-draws .dtviz-cover").bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] - 2, box["y"] + 20)

@@ -147,7 +147,13 @@ def misread(page: Page, names: list[str]) -> list[str]:
 
 
 def settle(page: Page) -> None:
-    """Wait for what is drawn in later frames, one part in each: curves, second trees, charts."""
+    """Wait for what is drawn in later frames, one part in each: curves, second trees, charts.
+
+    And before that for a tree that grows a slice at a time.
+    """
+    page.wait_for_function(
+        "() => !document.querySelector('.dtviz-view [aria-busy=true]:not([role=status])')"
+    )
     page.evaluate(
         "async () => { for (let k = 0; k < 8; k += 1) await new Promise(requestAnimationFrame); }"
     )
