@@ -149,12 +149,14 @@ def sample() -> dt.RankExplorer:
 BIASES = "[0.3, 0.1, 0.45, 0.62, 0.7]"
 EPSILONS = "[0, 0.05, 0.1, 0.2]"
 FOLD = "events.press('[name=fold]')"
+RACE = "events.press('[name=splits]')"
+GIVE_UP = "events.press(k % 2 ? '[name=give-up]' : '[name=restart]')"
 NOISES = "[0, 2, 4, 1, 5, 3]"
 EVENTS = (
     Event("influence: epsilon", dt.InfluenceExplorer, turn("epsilon", EPSILONS)),
     Event("influence: another function", dt.InfluenceExplorer, turn("function")),
     Event("influence: a point flipped", six, "events.press('[data-point=\"5\"]')", FOLD),
-    Event("influence: split it yourself", six, "events.press('[name=splits]')"),
+    Event("influence: greed completes a race", six, GIVE_UP, RACE),
     Event("influence: a tree beside", six, turn("beside")),
     Event("influence: epsilon, n = 16", sixteen, turn("epsilon", EPSILONS)),
     Event("influence: another function, n = 16", sixteen, turn("function")),
@@ -171,6 +173,8 @@ EVENTS = (
     Event("impurity: other data", plane, turn("data")),
     Event("impurity: hold out", plane, "events.press('[name=hold]')"),
     Event("impurity: hold out, 1,500 points", crowd, "events.press('[name=hold]')"),
+    Event("impurity: greed completes a race", plane, GIVE_UP, RACE),
+    Event("impurity: the same, 1,500 points", crowd, GIVE_UP, RACE),
     Event("impurity: chord, p", dt.ImpurityExplorer, turn("p", "[0.1, 0.3, 0.9]")),
     Event("pruning: another method", dt.PruningExplorer, turn("method")),
     Event("pruning: noise", dt.PruningExplorer, turn("noise", NOISES)),

@@ -291,15 +291,14 @@ const planeText = ({ name, cost, path, pathOf, held, plane, splits }, step, leas
 // and shown before the next one begins: else none would ever be.
 /** @type {(state: State, root: HTMLElement, events: { tell: (text: string) => void, redraw: () => void }) => { begin: () => void, stop: () => void }} */
 const regrowth = ({ model, growth, isLong }, root, { tell, redraw }) => {
-  const work = slices(SLICE);
+  const work = slices(root, SLICE);
   let [isGrowing, isStale] = [false, false];
   const begin = () => {
-    isStale = isGrowing;
-    if (isGrowing) return;
+    isStale = isGrowing && isLong();
+    if (isStale) return;
     isGrowing = true;
     const done = () => {
       isGrowing = false;
-      put(root, "aria-busy", false);
       redraw();
       if (isStale) begin();
     };
@@ -308,7 +307,6 @@ const regrowth = ({ model, growth, isLong }, root, { tell, redraw }) => {
       if (model.get("view") === "plane") tell(growthText(splits));
     };
     work.run(growth(), { tell: said, done }, isLong());
-    put(root, "aria-busy", isGrowing);
   };
   return { begin, stop: work.stop };
 };

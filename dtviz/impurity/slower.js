@@ -13,14 +13,23 @@ import { SLICE } from "./state.js";
  *
  * @typedef {object} Pictures
  * @property {{ show: (path: PlanePath) => void }} tree
- * @property {{ each: (act: (picture: { show: (plane: Now["plane"], path: PlanePath) => void }, cost: Cost) => void) => void }} tiles
+ * @property {{ root: Element, each: (act: (picture: { show: (plane: Now["plane"], path: PlanePath) => void }, cost: Cost) => void) => void }} tiles
  * @property {(shown: Now, step: number) => void} drawTree
  * @property {(shown: Now) => void} drawTiles
  */
 
+// The growth of all paths of some points, a turn each at least.
+/** @param {Now} seen */
+const inTurn = function* ({ growing }) {
+  for (const cost of COST_NAMES) {
+    yield* growing(cost);
+    yield SLICE;
+  }
+};
+
 /** @type {(pictures: Pictures, state: State) => { all: () => void, show: (isNew: boolean) => void, stop: () => void }} */
 export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) => {
-  const work = slices(SLICE);
+  const work = slices(tiles.root, SLICE);
   let [timer, ownTimer, isStale, isGrowing] = [0, 0, false, false];
   let shown = /** @type {PlanePath | null} */ (null);
   const drawOne = () => {
@@ -36,23 +45,16 @@ export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) =>
     drawTiles(now().plane === seen.plane ? now() : seen);
   };
   // While points move, the small pictures of earlier ones come first: else they would never come.
-  /** @type {(seen: Now, waiting: Cost[]) => void} */
-  const grow = (seen, [next, ...waiting]) => {
-    if (next) work.run(seen.growing(next), { tell() {}, done: () => later(seen, waiting) });
-    else {
+  const follow = () => {
+    const seen = now();
+    isStale = false;
+    isGrowing = true;
+    const done = () => {
       drawFour(seen);
       isGrowing = false;
       timer = isStale ? setTimeout(follow, 60) : 0;
-    }
-  };
-  /** @type {(seen: Now, waiting: Cost[]) => void} */
-  const later = (seen, waiting) => {
-    isGrowing = true;
-    timer = setTimeout(grow, 0, seen, waiting);
-  };
-  const follow = () => {
-    isStale = false;
-    later(now(), COST_NAMES);
+    };
+    work.run(inTurn(seen), { done }, true);
   };
   const stop = () => {
     work.stop();
@@ -75,7 +77,7 @@ export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) =>
       }
       if (isStale) {
         stop();
-        later(now(), COST_NAMES);
+        follow();
       }
       if (now().path === shown) drawOne();
       else ownTimer ||= setTimeout(drawOne, 0);

@@ -288,6 +288,7 @@ explorers.influence = ({ model, el }) => {
     which.draw();
     facts.draw(drawn.known);
     pictures.draw(drawn);
+    put(pictures.root, "aria-busy", false);
     status.say(statusOf(state, drawn));
     controls.draw(drawn);
   };
@@ -299,6 +300,7 @@ explorers.influence = ({ model, el }) => {
     charts.reframe();
     const splits = manySplits(model);
     if (splits) {
+      put(pictures.root, "aria-busy", true);
       status.say(`Reading a tree of ${count(splits + 1, "leaf", "leaves")}.`);
       later.inTurn("all", [state.now, pictures.drawTrees, draw]);
     } else draw();

@@ -180,7 +180,7 @@ explorers.pruning = ({ model, el }) => {
     pictures.draw();
     status.say(statusText(state));
   };
-  const [later, work] = [nextFrame(), slices()];
+  const [later, work] = [nextFrame(), slices(pictures.root)];
   const show = () => {
     pictures.frame();
     draw();

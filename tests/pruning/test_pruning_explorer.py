@@ -20,6 +20,7 @@ from support.explorers import (
     fixed,
     inside,
     overhang,
+    settle,
     status,
     tops,
     undisturbed,
@@ -489,6 +490,7 @@ def test_rows_are_held_out(page: Page) -> None:
     choose(page, sample=PASSENGERS)
     page.evaluate(MOVE, ["prune_share", [0.31]])
     page.evaluate(MOVE, ["judge_share", [0.08]])
+    settle(page)
     explorer = PruningExplorer(sample=PASSENGERS, prune_share=0.31, judge_share=0.08)
     assert [len(labels) for labels in explorer.shown.y] == [637, 324, 84]
     assert told_by_python(explorer) in status(page)

@@ -5,6 +5,13 @@
 // clock would cut the same work now here, now there.
 const SLICE = 30_000;
 
+/**
+ * @typedef {object} Slices
+ * @property {() => void} stop
+ * @property {(steps: Generator<number, unknown, undefined>, events: { tell?: (steps: number) => void, done: () => void }, waits?: boolean) => void} run
+ *   work that waits has a turn of its own from the beginning
+ */
+
 /** @type {<Result>(steps: Generator<number, Result, undefined>) => Result} */
 export const finished = (steps) => {
   for (;;) {
@@ -14,34 +21,44 @@ export const finished = (steps) => {
 };
 
 // Runs one work at a time: another one takes its place. What is done within the first slice is done
-// at once; else what comes of it has a turn of its own.
-export const slices = (size = SLICE) => {
+// at once; else what comes of it has a turn of its own, and until then a part of the page is busy.
+/** @type {(room: Element, size?: number) => Slices} */
+export const slices = (room, size = SLICE) => {
   let timer = 0;
-  const stop = () => clearTimeout(timer);
+  const rest = () => room.setAttribute("aria-busy", "false");
   return {
-    stop,
-    // Work that waits has a turn of its own from the beginning.
-    /** @type {(steps: Generator<number, unknown, undefined>, events: { tell: (steps: number) => void, done: () => void }, waits?: boolean) => void} */
-    run(steps, { tell, done }, waits = false) {
-      stop();
+    stop() {
+      clearTimeout(timer);
+      rest();
+    },
+    run(steps, { tell = () => {}, done }, waits = false) {
       let count = 0;
       let isFirst = !waits;
+      const end = () => {
+        rest();
+        done();
+      };
       const slice = () => {
         for (let work = 0; work < size;) {
           const step = steps.next();
           if (step.done) {
-            if (isFirst) done();
-            else timer = setTimeout(done);
+            if (isFirst) end();
+            else timer = setTimeout(end);
             return;
           }
           work += step.value;
           count += 1;
         }
-        isFirst = false;
+        go();
         tell(count);
+      };
+      const go = () => {
+        isFirst = false;
+        room.setAttribute("aria-busy", "true");
         timer = setTimeout(slice);
       };
-      if (waits) timer = setTimeout(slice);
+      clearTimeout(timer);
+      if (waits) go();
       else slice();
     },
   };
