@@ -257,16 +257,6 @@ const comers = (plane, path, node) => {
   return { sample, rows };
 };
 
-// The best cut of a node, as a reader's split.
-/** @type {(given: { plane: Plane, path: PlanePath, cost: Cost }, node: number) => number[] | undefined} */
-export const bestCutAt = ({ plane, path, cost }, node) => {
-  const { sample, rows } = comers(plane, path, node);
-  const cuts = featureCuts(sample, cost, rows).filter(({ feature }) => feature >= 0);
-  if (!cuts.length) return undefined;
-  const { feature, threshold } = cuts.reduce((one, other) => (other.drop > one.drop ? other : one));
-  return [node, feature, threshold];
-};
-
 // Why a node asks what it does: the best cut of each feature, and the points that come there.
 /** @type {(given: { plane: Plane, path: PlanePath, cost: Cost }, node: number, asked: boolean, ask?: (cut: number[]) => void) => Partial<Told>} */
 export const whySplit = ({ plane, path, cost }, node, asked, ask) => {
@@ -299,26 +289,6 @@ export const lawfulCuts = (splits) => {
     return false;
   });
   return end < 0 ? splits : splits.slice(0, end);
-};
-
-// The tree of a reader's splits, as a path.
-/** @type {(plane: Plane, splits: number[][], cost: Cost) => PackedCuts} */
-export const ownCuts = (plane, splits, cost) => {
-  const sample = seenPart(plane);
-  const members = [sample.labels.map((_, row) => row)];
-  for (const [node, feature, threshold] of splits) {
-    const column = sample.columns[feature];
-    members.push(members[node].filter((row) => column[row] <= threshold));
-    members.push(members[node].filter((row) => column[row] > threshold));
-  }
-  const best = members.map((rows) => Math.max(...featureCuts(sample, cost, rows).map(({ drop }) => drop)));
-  return {
-    split: splits.map(([node]) => node),
-    variable: splits.map(([, feature]) => feature),
-    threshold: splits.map(([, , threshold]) => threshold),
-    counts: plane.classes.map((_, k) => members.map((rows) => rows.filter((row) => sample.labels[row] === k).length)),
-    score: best,
-  };
 };
 
 // The parts of the plane in which two trees have different labels.

@@ -16,7 +16,7 @@ import {
   steadySpans,
 } from "../explorers/static/points.js";
 import { finished } from "../explorers/static/slices.js";
-import { bestCutAt, heldErrors, lawfulCuts, ownCuts, planePath, tablePlane } from "./kernel.js";
+import { heldErrors, lawfulCuts, planePath, tablePlane } from "./kernel.js";
 
 /**
  * @import { Model } from "../explorers/static/kit.js"
@@ -28,8 +28,13 @@ import { bestCutAt, heldErrors, lawfulCuts, ownCuts, planePath, tablePlane } fro
  * @typedef {{ data: string, points: Row[], names: string[], leaves: number }} Kept
  * @typedef {Plane & { ranges: readonly Span[] }} Shown
  *
- * The path of each cost: at once, or a slice of its growth at a time; and whether that takes long.
- * @typedef {{ pathOf: (cost: Cost) => PlanePath, growing: (cost: Cost) => Generator<number, PlanePath, undefined>, isLong: (cost: Cost) => boolean }} Paths
+ * The path of each cost: at once, or a slice of its growth at a time; whether that takes long; and the
+ * path of a reader's splits, grown on by greed where wanted to so many leaves.
+ * @typedef {object} Paths
+ * @property {(cost: Cost) => PlanePath} pathOf
+ * @property {(cost: Cost) => Generator<number, PlanePath, undefined>} growing
+ * @property {(cost: Cost) => boolean} isLong
+ * @property {(splits: number[][], cost: Cost, leaves?: number) => PlanePath} ownPath
  *
  * @typedef {ReturnType<typeof planeState>} State
  * @typedef {ReturnType<State["now"]>} Now
@@ -69,17 +74,22 @@ const grown = (plane, packed) => {
   const made = new Map();
   /** @type {Int32Array[] | undefined} */
   let sorted;
-  /** @param {Cost} cost */
-  const grow = (cost) => cartGrowth(sample, cost, MOST_LEAVES, (sorted ??= sortedRows(sample)));
+  /** @type {(cost: Cost, leaves: number, own?: number[][]) => ReturnType<typeof cartGrowth>} */
+  const grow = (cost, leaves, own) => cartGrowth(sample, cost, leaves, (sorted ??= sortedRows(sample)), own);
   /** @type {Paths["growing"]} */
   const growing = function* (cost) {
-    const path = made.get(cost) ?? planePath(packed?.[cost] ?? (yield* grow(cost)), cost);
+    const path = made.get(cost) ?? planePath(packed?.[cost] ?? (yield* grow(cost, MOST_LEAVES)), cost);
     made.set(cost, path);
     return path;
   };
   /** @type {Paths["isLong"]} */
   const isLong = (cost) => sample.labels.length > MANY && !made.has(cost) && !packed?.[cost];
-  return { growing, isLong, pathOf: (cost) => finished(growing(cost)) };
+  return {
+    growing,
+    isLong,
+    pathOf: (cost) => finished(growing(cost)),
+    ownPath: (splits, cost, leaves = splits.length + 1) => planePath(finished(grow(cost, leaves, splits)), cost),
+  };
 };
 
 // The plane on display, and its paths.
@@ -126,16 +136,16 @@ const pictured = (model) => {
       ranges = null;
     },
     now() {
-      const { name, plane, pathOf, growing } = shown ?? finished(growth());
+      const { name, plane, pathOf, ownPath, growing } = shown ?? finished(growth());
       /** @type {Cost} */
       const cost = model.get("cost");
       /** @type {number[][] | null} */
       const splits = model.get("splits");
       const path = splits
-        ? memo("own", [plane, splits, cost], () => planePath(ownCuts(plane, lawfulCuts(splits), cost), cost))
+        ? memo("own", [plane, splits, cost], () => ownPath(lawfulCuts(splits), cost))
         : pathOf(cost);
       const held = memo("held", [path, plane], () => heldErrors(path, plane));
-      return { name, cost, plane, pathOf, growing, path, held, splits };
+      return { name, cost, plane, pathOf, ownPath, growing, path, held, splits };
     },
   };
 };
@@ -169,21 +179,11 @@ export const planeState = (model) => {
       change(model, { splits, playing: false, ...(splits && { leaves: splits.length + 1 }) });
     },
     made: () => now().splits ?? [],
-    // The reader's tree, grown on by greed to as many leaves as it would have.
+    // The reader's tree, grown on by greed to as many leaves as greed alone has.
     complete() {
-      const { plane, cost, path, pathOf } = now();
-      let splits = now().splits ?? [];
-      let tree = path;
-      while (splits.length < pathOf(cost).steps) {
-        const open = Array.from({ length: 2 * splits.length + 1 }, (_, node) => node);
-        const leaves = open.filter((node) => tree.isLeaf(node, tree.steps) && tree.error(node) > 0);
-        const best = leaves.reduce((a, b) => (tree.score(b) > tree.score(a) ? b : a), leaves[0] ?? -1);
-        const cut = best < 0 ? undefined : bestCutAt({ plane, path: tree, cost }, best);
-        if (!cut) break;
-        splits = [...splits, cut];
-        tree = planePath(ownCuts(plane, splits, cost), cost);
-      }
-      return splits;
+      const { cost, pathOf, ownPath } = now();
+      const { split, variable, threshold } = ownPath(lawfulCuts(state.made()), cost, pathOf(cost).steps + 1);
+      return split.map((node, j) => [node, variable[j], threshold[j]]);
     },
     // --- the reader's points ------------------------------------------------------------------
     plane: newest,

@@ -94,3 +94,83 @@ def test_the_page_grows_what_python_grows() -> None:
 )
 def test_a_planted_fault_is_found(fault: tuple[str, str]) -> None:
     assert wrong(fault, every=3)
+
+
+OWN = """
+(cases) => cases.map(({ columns, labels, classes, cost, own, most }) => {
+  const sample = { columns, labels, classes };
+  return finished(cartGrowth(sample, cost, most ?? undefined, sortedRows(sample), own));
+})
+"""
+
+
+def own_splits(rng: np.random.Generator, X: Any, often: int) -> list[list[float]]:
+    """Splits of a reader's, of any leaf at any place; a side may have no example."""
+    leaves, splits = [0], []
+    for j in range(often):
+        node = leaves.pop(int(rng.integers(len(leaves))))
+        k = int(rng.integers(X.shape[1]))
+        splits.append([node, k, float(rng.uniform(X[:, k].min(), X[:, k].max()))])
+        leaves += [2 * j + 1, 2 * j + 2]
+    return splits
+
+
+def comers(X: Any, splits: list[list[float]]) -> dict[int, Any]:
+    """Which examples come to each node."""
+    rows = {0: np.arange(len(X))}
+    for j, (node, k, threshold) in enumerate(splits):
+        here = rows[int(node)]
+        low = X[here, int(k)] <= threshold
+        rows |= {2 * j + 1: here[low], 2 * j + 2: here[~low]}
+    return rows
+
+
+def wrong_own(fault: tuple[str, str] | None = None) -> list[str]:
+    """Tell where a tree that a reader began is not what Python grows below the reader's leaves."""
+    rng = np.random.default_rng(33)
+    tried = []
+    for k in range(120):
+        X, y, classes = sample(rng, k % 49 + 1)
+        own = own_splits(rng, X, int(rng.integers(0, 6)))
+        cost = list(COST_FUNCTIONS)[k % len(COST_FUNCTIONS)]
+        given = {"columns": X.T.tolist(), "labels": y.tolist(), "classes": classes}
+        # More leaves than there can be; with a fault there might be no end of them.
+        tried.append((given | {"cost": cost, "own": own, "most": 100}, X, y))
+    cases = [given for given, _, _ in tried]
+    alone = [given | {"most": len(given["own"]) + 1} for given in cases]
+    found = evaluate([*CART, STATIC / "slices.js"], OWN, cases + alone, fault=fault)
+    wrong = []
+    for (given, X, y), whole, begun in zip(tried, found, found[len(cases) :], strict=False):
+        own, rows = given["own"], comers(X, given["own"])
+        inner = {int(node) for node, _, _ in own}
+        expected = [(int(k), threshold) for _, k, threshold in own]
+        right = len(begun["split"]) == len(own)
+        for node, here in rows.items():
+            counts = np.bincount(y[here], minlength=given["classes"]).tolist()
+            right &= [column[node] for column in begun["counts"]] == counts
+            below = dt.grow(X[here], y[here], given["cost"]) if len(here) else None
+            score = below.node_score[0] * len(here) / len(X) if below and below.n_splits else 0
+            right &= bool(np.isclose(begun["score"][node], score, rtol=1e-9, atol=1e-12))
+            if below and node not in inner:
+                expected += zip(below.split_variable, below.split_threshold, strict=True)
+        made = list(zip(whole["variable"], whole["threshold"], strict=True))
+        right &= made[: len(own)] == expected[: len(own)] and sorted(made) == sorted(expected)
+        if not right:
+            wrong.append(f"{given}: {whole}")
+    return wrong
+
+
+def test_a_tree_that_a_reader_began_is_grown_on() -> None:
+    assert wrong_own() == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ("open.splice(open.indexOf(leaf), 1)", "open.splice(open.indexOf(leaf), made.length)"),
+        ("yield divide(nodes[node], feature, threshold)", "yield divide(nodes[0], feature, 0)"),
+        ("column[order[i]] > threshold) later", "column[order[i]] >= threshold) later"),
+    ],
+)
+def test_a_fault_in_such_a_tree_is_found(fault: tuple[str, str]) -> None:
+    assert wrong_own(fault)

@@ -221,7 +221,7 @@ def css_remote(text: str) -> list[str]:
 def third_party(page: Page) -> list[str]:
     """Find what a browser would fetch from another host when it opens the page."""
     found = []
-    for tag in page.html.select("*"):
+    for tag in page.html.find_all(True):
         urls: list[str] = []
         for attribute in LOADING_ATTRIBUTES & tag.attrs.keys():
             value = str(tag[attribute])

@@ -169,10 +169,11 @@ export const featureCuts = (sample, cost, rows) => {
 
 /**
  * Grow best-first, to at most so many leaves, split by split: each time it tells how many values it
- * has looked at for that. For more costs than one the rows may be sorted once.
- * @type {(sample: Sample, cost: Cost, mostLeaves?: number, sorted?: Int32Array[]) => Generator<number, CartPath, undefined>}
+ * has looked at for that. For more costs than one the rows may be sorted once; a reader's splits
+ * [node, feature, threshold] of leaves may come first.
+ * @type {(sample: Sample, cost: Cost, mostLeaves?: number, sorted?: Int32Array[], own?: readonly (readonly number[])[]) => Generator<number, CartPath, undefined>}
  */
-export const cartGrowth = function* (sample, cost, mostLeaves = Infinity, sorted = sortedRows(sample)) {
+export const cartGrowth = function* (sample, cost, mostLeaves = Infinity, sorted = sortedRows(sample), own = []) {
   const { columns, labels, classes } = sample;
   const orders = sorted.map((order) => order.slice());
   const features = columns.map((_, feature) => feature);
@@ -181,32 +182,36 @@ export const cartGrowth = function* (sample, cost, mostLeaves = Infinity, sorted
   const nodes = [];
   /** @type {(parent: Leaf | null, from: number, to: number) => Leaf} */
   const add = (parent, from, to) => {
-    const own = orders.map((order) => order.subarray(from, to));
-    const all = countsOf(sample, own[0]);
-    const cut = all.filter(Boolean).length > 1 ? bestCut(sample, rule, own, all, features) : NO_CUT;
+    const rows = orders.map((order) => order.subarray(from, to));
+    const all = countsOf(sample, rows[0]);
+    const cut = all.filter(Boolean).length > 1 ? bestCut(sample, rule, rows, all, features) : NO_CUT;
     const leaf = { node: nodes.length, parent, depth: parent ? parent.depth + 1 : 0, from, to, all, cut };
     nodes.push(leaf);
     return leaf;
   };
   let open = [add(null, 0, labels.length)];
-  /** @type {Leaf[]} */
-  const order = [];
-  while (order.length < mostLeaves - 1) {
+  /** @type {{ node: number, feature: number, threshold: number }[]} */
+  const made = [];
+  /** @type {(leaf: Leaf, feature: number, threshold: number) => number} */
+  const divide = (leaf, feature, threshold) => {
+    const { node, from, to } = leaf;
+    open.splice(open.indexOf(leaf), 1);
+    made.push({ node, feature, threshold });
+    const middle = from + part(orders.map((rows) => rows.subarray(from, to)), columns[feature], threshold);
+    open.push(add(leaf, from, middle), add(leaf, middle, to));
+    return (to - from) * features.length;
+  };
+  for (const [node, feature, threshold] of own) yield divide(nodes[node], feature, threshold);
+  while (made.length < mostLeaves - 1) {
     open = open.filter(({ cut }) => cut.feature >= 0);
     if (!open.length) break;
     const next = open.reduce((first, leaf) => (goesFirst(leaf, first) ? leaf : first));
-    open.splice(open.indexOf(next), 1);
-    order.push(next);
-    const { from, to, cut } = next;
-    const own = orders.map((rows) => rows.subarray(from, to));
-    const middle = from + part(own, columns[cut.feature], cut.threshold);
-    open.push(add(next, from, middle), add(next, middle, to));
-    yield (to - from) * features.length;
+    yield divide(next, next.cut.feature, next.cut.threshold);
   }
   return {
-    split: order.map(({ node }) => node),
-    variable: order.map(({ cut }) => cut.feature),
-    threshold: order.map(({ cut }) => cut.threshold),
+    split: made.map(({ node }) => node),
+    variable: made.map(({ feature }) => feature),
+    threshold: made.map(({ threshold }) => threshold),
     counts: Array.from({ length: classes }, (_, k) => nodes.map(({ all }) => all[k])),
     score: nodes.map(({ cut }) => cut.drop),
     cuts: nodes.map(({ cut }) => cut),
