@@ -2,7 +2,8 @@
 // then it is the reader's. What is drawn is there already: this shows how much of it has grown.
 
 import { growth } from "../../dtviz/explorers/static/path.js";
-import { grow, unpacked } from "../../dtviz/influence/kernel_grow.js";
+import { fromHex } from "../../dtviz/explorers/static/tables.js";
+import { grow } from "../../dtviz/influence/kernel_grow.js";
 
 const STEP = 160; // milliseconds from split to split; the first take longer, to be seen
 const FIRST = 520;
@@ -65,7 +66,7 @@ const begin = (box) => {
   const [button, slider] = [part(box, "button", HTMLButtonElement), part(box, "input", HTMLInputElement)];
   const now = part(box, ".dtviz-front-now", HTMLElement);
   const n = Number(svg.dataset.n);
-  const path = growth({ ...grow(n, unpacked(n, svg.dataset.table ?? "")), size: null });
+  const path = growth({ ...grow(n, fromHex(n, svg.dataset.table ?? "")), size: null });
   const paint = painter(svg, path);
   let step = path.steps;
   /** @param {number} to */

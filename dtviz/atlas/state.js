@@ -2,7 +2,7 @@
 
 import { tableOf } from "../explorers/static/functions.js";
 import { change, memory } from "../explorers/static/kit.js";
-import { tableText } from "../explorers/static/expressions.js";
+import { tableText } from "../explorers/static/tables.js";
 import { epsilonBelow } from "../influence/kernel.js";
 import { Known } from "../influence/state.js";
 import { codeOf, measuresOf, neighboursOf, tableOfCode } from "./kernel.js";

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date, time, timedelta
 from numbers import Number
 from typing import Any
@@ -149,6 +150,9 @@ def _checked_names(names: Any, d: int) -> tuple[str, ...]:
 
 
 def _listed(values: Any) -> list[Any]:
+    # The order of a set is nobody's, and that of a mapping another one.
+    if isinstance(values, (Mapping, AbstractSet)):
+        return []
     try:
         return list(values)
     except TypeError:
@@ -327,8 +331,10 @@ def coded_rows(X: Any, names: Names) -> Any:
         if not names.categories and array.dtype.kind in "biuf":
             return array
         columns = [Column.of(values) for values in array.T]
-    if not columns or not columns[0].size:
+    if not columns:
         return X
+    if not columns[0].size:
+        return np.empty((0, len(columns)))
     kinds = names.categories
     coded = [c.spread(_numbers(c, kinds.get(i), _title(i, titles))) for i, c in enumerate(columns)]
     return np.stack(coded, axis=1)

@@ -35,7 +35,8 @@ def as_classes(y: Any, m: int, *, hint: str = "") -> tuple[Array, Ints]:
             (k for k in (str, bool, int, float) if all(type(e) is k for e in entries)), None
         )
         if kind is None:
-            msg = f"y must be labels of one kind, none missing, got {shown(entries)}"
+            rule = "y must be text, truth values or numbers, of one kind and none missing"
+            msg = f"{rule}, got {shown(entries)}"
             raise ValueError(msg)
         labels = np.array(entries)
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
@@ -75,7 +76,10 @@ def as_real_labels(y: Any, m: int) -> Floats:
 
 def _labels(y: Any, m: int) -> Array:
     labels = as_given(y)
-    if labels is None or labels.ndim != 1 or labels.dtype.kind not in "biufOUST":
+    if labels is not None and labels.ndim == 1 and labels.dtype.kind not in "biufOUST":
+        msg = f"y must be numbers, text or truth values, got {labels.dtype}: {shown(y)}"
+        raise ValueError(msg)
+    if labels is None or labels.ndim != 1:
         got = shown(y) if labels is None or labels.ndim in (0, 1) else f"shape {labels.shape}"
         name = ", not the name of a column" if isinstance(y, str) else ""
         msg = f"y must be a flat sequence of labels{name}, got {got}"

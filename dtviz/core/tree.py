@@ -206,16 +206,21 @@ class Tree(OnTheCube, Immutable, Pictured):
     def apply(self, X: npt.ArrayLike) -> Ints:
         """The leaf (node index) that each row of ``X`` reaches, an ``(m,)`` array.
 
-        ``X`` is an ``(m, d)`` array of numbers or a data frame, ``d`` larger than every tested
-        variable. Where the tree was grown on text, ``X`` may have that text, or its codes.
-        ValueError if values are of another kind or not of the tree's categories, missing where the
-        tree has no way for them, or if a data frame has the tree's features in another order.
+        ``X`` is an ``(m, d)`` array of numbers or a data frame, ``d`` the number of features where
+        they have names, else larger than every tested variable. Where the tree was grown on text,
+        ``X`` may have that text, or its codes. ValueError if it has another number of columns, if
+        values are of another kind or not of the tree's categories, missing where the tree has no
+        way for them, or if a data frame has the tree's features in another order.
         """
         rows = _as_array(coded_rows(X, self.names))
         if rows.ndim != 2 or rows.dtype.kind not in "biuf":
             msg = f"X must be a 2-dimensional array of numbers, got {shown(X)}"
             raise ValueError(msg)
         highest = int(self.variable.max())
+        features = self.names.features
+        if features is not None and rows.shape[1] != len(features):
+            msg = f"X must have {len(features)} columns, {shown(features)}, got {rows.shape[1]}"
+            raise ValueError(msg)
         if rows.shape[1] <= highest:
             msg = f"X must have a column for x{highest}, got {rows.shape[1]} columns"
             raise ValueError(msg)

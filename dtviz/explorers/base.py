@@ -68,6 +68,11 @@ def _linked(path: Path, known: Mapping[Path, str]) -> str:
     left = re.search(r"^(import|export)\b.*", body, re.MULTILINE)
     if left:
         raise ValueError(f"{path.name} must import and export in the plain form, got {left[0]}")
+    for names, name in IMPORT.findall(text):
+        lacking = set(re.findall(r"\w+", names)) - set(EXPORT.findall(_read(path.parent / name)))
+        if lacking:
+            msg = f"{path.name} must import what {name} exports, got {', '.join(sorted(lacking))}"
+            raise ValueError(msg)
     taken = [
         f"const {names} = {known[(path.parent / name).resolve()]};\n"
         for names, name in IMPORT.findall(text)
@@ -97,7 +102,8 @@ def joined(paths: Iterable[Path]) -> tuple[str, dict[Path, str]]:
     ------
     ValueError
         If modules import each other in a circle, or one has an import or export of another form
-        than ``import { a, b } from "./c.js";`` and ``export const``, ``class`` or ``function``.
+        than ``import { a, b } from "./c.js";`` and ``export const``, ``class`` or ``function``, or
+        imports what another one does not export.
 
     """
     parts: list[str] = []

@@ -14,12 +14,26 @@ from dtviz.core.checks import shown
 from dtviz.core.frames import names_of
 from dtviz.core.tree import Tree
 
-__all__ = ["NO_LABELS", "is_table", "own_labels", "parted", "with_labels"]
+__all__ = ["NO_LABELS", "check_first", "is_table", "own_labels", "parted", "with_labels"]
 
 NO_LABELS = (
     "y must be given with a table {targets}: its labels, or the name of the column that holds "
     "them; got {got}"
 )
+
+
+def check_first(explorer: object, traits: Mapping[str, Any]) -> None:
+    """Refuse ``X`` by name where the argument that comes first is called otherwise.
+
+    Raises
+    ------
+    ValueError
+        If it is among the traits.
+    """
+    if "X" in traits:
+        name = type(explorer).__name__
+        msg = f"{name}() has no argument X: the table comes first, without a name: {name}(X, y)"
+        raise ValueError(msg)
 
 
 def is_table(value: Any) -> bool:

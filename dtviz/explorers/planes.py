@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -269,7 +270,7 @@ def as_planes(
     feature_names : sequence of str, optional
         Names of the columns.
     class_names : sequence of str, optional
-        A name for each label, in sorted order; the labels themselves if not given.
+        A name for each label, in the order of sorted labels; the labels themselves if not given.
 
     Raises
     ------
@@ -403,7 +404,8 @@ def _own_plane(points: str, names: tuple[str, ...]) -> Plane:
 
 def _names(value: Any, count: int) -> tuple[str, ...]:
     """Return as many different names of classes as asked for."""
-    listed = isinstance(value, Iterable) and not isinstance(value, str)
+    # The order of a set is nobody's, and that of a mapping another one.
+    listed = isinstance(value, Iterable) and not isinstance(value, (str, Mapping, AbstractSet))
     names = tuple(str(item) for item in value) if listed else ()
     if len(set(names)) != count or len(names) != count:
         msg = f"class_names must be {count} different names, got {shown(value)}"

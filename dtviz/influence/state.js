@@ -2,9 +2,10 @@
 
 import { BEST_VARIABLES, bestTrees } from "../explorers/static/best.js";
 import { fromPreorder, splitsOf } from "../explorers/static/beside.js";
-import { fromHex, readFunction } from "../explorers/static/expressions.js";
+import { readFunction } from "../explorers/static/expressions.js";
 import { change, checks, entryOf, memory } from "../explorers/static/kit.js";
 import { growth } from "../explorers/static/path.js";
+import { fromHex } from "../explorers/static/tables.js";
 import { epsilonBelow } from "./kernel.js";
 import { grow, lawful, sensitivePoints } from "./kernel_grow.js";
 

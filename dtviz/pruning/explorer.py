@@ -24,7 +24,14 @@ from dtviz.core.immutable import frozen
 from dtviz.core.labels import as_classes
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, on_grid, one_of
-from dtviz.explorers.columns import NO_LABELS, is_table, own_labels, parted, with_labels
+from dtviz.explorers.columns import (
+    NO_LABELS,
+    check_first,
+    is_table,
+    own_labels,
+    parted,
+    with_labels,
+)
 from dtviz.explorers.fixed import FixedList
 from dtviz.explorers.functions import Chosen, about
 from dtviz.explorers.planes import named_plane
@@ -514,6 +521,7 @@ class PruningExplorer(Chosen, Explorer):
     _choice, _offers = "sample", "examples"
 
     def __init__(self, samples: object = None, y: object = None, **traits: Any) -> None:
+        check_first(self, traits)
         named = _named(samples) if y is None else {"f": _of_table(samples, y)}
         records: dict[str, Any] = {name: found.record() for name, found in named.items()}
         # Those of the trait, if the reader gives none by that name.
@@ -524,7 +532,8 @@ class PruningExplorer(Chosen, Explorer):
         fixed = {"_explorer": "pruning", "_paths": records, "_draws": _draws(), "_about": told}
         traits.setdefault("sample", next(iter(records)))
         # Labels that somebody brings are not flipped unless asked for.
-        if y is not None:
+        first = named.get(traits["sample"])
+        if samples is not None and first is not None and first.function is None:
             traits.setdefault("noise", 0.0)
         super().__init__(**fixed, **traits)
 

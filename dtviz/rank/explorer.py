@@ -22,7 +22,7 @@ from dtviz.core.optimal import optimal
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
 from dtviz.explorers.beside import Beside
-from dtviz.explorers.columns import NO_LABELS, is_table, parted
+from dtviz.explorers.columns import NO_LABELS, check_first, is_table, parted
 from dtviz.explorers.fixed import FixedList
 from dtviz.explorers.functions import Chosen
 from dtviz.explorers.traits import Integer, Number, checked_bias, checked_biases
@@ -256,6 +256,7 @@ class RankExplorer(Chosen, Beside, Explorer):
         y: npt.ArrayLike | None = None,
         **traits: Any,
     ) -> None:
+        check_first(self, traits)
         if y is None:
             if is_table(targets):
                 raise ValueError(NO_LABELS.format(targets="X", got="no y"))

@@ -1,8 +1,8 @@
 // What is on display, computed from the traits, each part only when something it depends on changed.
 
-import { fromHex } from "../explorers/static/expressions.js";
 import { offered, tableOf } from "../explorers/static/functions.js";
 import { change, memory } from "../explorers/static/kit.js";
+import { fromHex } from "../explorers/static/tables.js";
 import { logCounts } from "./kernel.js";
 import { cubePlan, errorFound, factsOf, findRun, massesOf } from "./kernel_find.js";
 import { bitsOf, drawPoints, examplesOf, manySamples, pointOf, pointWeights } from "./kernel_samples.js";

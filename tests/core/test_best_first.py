@@ -523,7 +523,8 @@ def test_equal_rows_with_different_labels_take_the_first_of_the_most_frequent():
         ([[1], [2]], [0, math.nan], "y must"),
         ([[1], [2]], [0, math.inf], "y must"),
         ([[1], [2]], [0, None], "y must"),
-        ([[1], [2]], [0, 1j], "y must be a flat sequence"),
+        ([[1], [2]], [0, 1j], "y must be numbers, text or truth values, got complex128: [0, 1j]"),
+        ([[1], [2]], pd.to_datetime(["2020", "2021"]), "y must be numbers, text or truth values"),
     ],
 )  # fmt: skip
 def test_bad_samples(X, y, rule, cost):
@@ -535,9 +536,17 @@ def test_bad_samples(X, y, rule, cost):
 @pytest.mark.parametrize(
     ("y", "cost", "rule"),
     [
-        ([0, "a"], "gini", "y must be labels of one kind"),
-        (np.array([0, "a"], dtype=object), "gini", "y must be labels of one kind"),
-        (np.array(["a", None], dtype=object), "gini", "y must be labels of one kind"),
+        ([0, "a"], "gini", "y must be text, truth values or numbers, of one kind"),
+        (
+            np.array([0, "a"], dtype=object),
+            "gini",
+            "y must be text, truth values or numbers, of one kind",
+        ),
+        (
+            np.array(["a", None], dtype=object),
+            "gini",
+            "y must be text, truth values or numbers, of one kind",
+        ),
         (["a", "b"], "squared", "y must be numbers for squared loss"),
         ([0, 1e200], "squared", "y must have a spread between 1e-140 and 1e+140"),
         ([-1e308, 1e308], "squared", "y must have a spread between"),

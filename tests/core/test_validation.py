@@ -160,7 +160,7 @@ NUMBERS = dt.grow([[1.0], [2.0], [3.0]], [1.5, 2.5, 3.5], "squared")
         (lambda: PATH.score([[1.0]], ["a", "b"]), "y must have one label for each of the 1 rows"),
         (lambda: PATH.score([[1.0]], [3]), r"y must be labels like \['a', 'b'\], got \[3\]"),
         (lambda: PATH.score([[1.0]], np.array([b"a"])), "y must be labels like"),
-        (lambda: PATH.score([[1.0]], [None]), "y must be labels of one kind"),
+        (lambda: PATH.score([[1.0]], [None]), "y must be text, truth values or numbers"),
         (lambda: PATH.score([[np.nan]], ["a"]), "X must not contain NaN"),
         (lambda: PATH.score([["a"]], ["a"]), "X must have numbers in column 0"),
         (lambda: PATH.score([[1.0]], ["a"], [1, 2]), "sample_weight must have one weight"),

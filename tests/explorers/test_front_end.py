@@ -41,6 +41,10 @@ def test_modules_run_after_those_they_import_each_in_its_own_scope(tmp_path: Pat
         ({"a": "export default 3;\n"}, "plain form, got export default 3;"),
         ({"a": 'import * as b from "./b.js";\n', "b": ""}, "plain form, got import"),
         ({"a": 'import { c as d } from "./b.js";\n', "b": ""}, "plain form"),
+        (
+            {"a": 'import { b, c } from "./b.js";\n', "b": "export const b = 1;\nconst c = 2;\n"},
+            "a.js must import what ./b.js exports, got c",
+        ),
     ],
 )
 def test_other_forms_are_refused(tmp_path: Path, modules: dict[str, str], rule: str) -> None:

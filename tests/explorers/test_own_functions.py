@@ -17,7 +17,9 @@ from dtviz.influence.explorer import ZOO
 from dtviz.product.explorer import BIASED
 from dtviz.pruning.explorer import TARGETS
 
-MODULES = [STATIC / name for name in ("parser.js", "expressions.js", "formulas.js", "functions.js")]
+MODULES = [
+    STATIC / f"{name}.js" for name in ("parser", "expressions", "tables", "formulas", "functions")
+]
 Fault = tuple[str, str] | None
 MOST = 6
 

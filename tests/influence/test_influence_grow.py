@@ -124,7 +124,7 @@ def test_a_table_is_unpacked_as_it_was() -> None:
     fs = functions()[::50]
     cases = [{"n": f.n, "digits": packed_table(f)} for f in fs]
     script = "(c) => c.map(({ n, digits }) => [...fromHex(n, digits)])"
-    found = evaluate([STATIC / "expressions.js"], script, cases)
+    found = evaluate([STATIC / "tables.js"], script, cases)
     assert found == [f.table.astype(int).tolist() for f in fs]
 
 

@@ -2,9 +2,10 @@
 
 import { buttonControl, selectControl } from "./controls.js";
 import { cubeView, readingOf } from "./cube.js";
-import { readFunction, tableText } from "./expressions.js";
+import { readFunction } from "./expressions.js";
 import { aboutOf, offered, tableOf, wrongIn } from "./functions.js";
 import { OWN_KEYS, change, html, onWidth, put, say, uniqueId } from "./kit.js";
+import { tableText } from "./tables.js";
 import { clamp } from "./text.js";
 
 /**

@@ -1,10 +1,11 @@
 // The function on display: one that the explorer offers, or the reader's own.
 // What is offered stands in the trait _about, which Python makes (dtviz/explorers/functions.py).
 
-import { fromHex, hexText, isTable, readFunction } from "./expressions.js";
+import { isTable, readFunction } from "./expressions.js";
 import { relevant, shortFormula } from "./formulas.js";
 import { checks, entryOf } from "./kit.js";
 import { TextError } from "./parser.js";
+import { fromHex, hexText } from "./tables.js";
 import { count, listed } from "./text.js";
 
 /**
