@@ -265,11 +265,14 @@ export const whySplit = ({ plane, path, cost }, node, asked, ask) => {
   const strip = {
     labels: rows.map((row) => sample.labels[row]).sort((one, other) => one - other),
     note: count(rows.length, "point"),
+    inOrder: true,
   };
+  // At a leaf, which one would be asked.
+  const best = Math.max(...cuts.map(({ drop }) => drop));
   const contest = candidates({
     names: cuts.map(({ feature, threshold }) => `x${feature}≤${shortDigits(threshold)}`),
     scores: cuts.map(({ drop }) => drop),
-    chosen: asked ? cuts.findIndex(({ feature }) => feature === path.variable[path.splitAt[node]]) : -1,
+    chosen: cuts.findIndex((cut) => (asked ? cut.feature === path.variable[path.splitAt[node]] : cut.drop === best)),
     head: `${cost} gain`,
     text: (gain) => (gain > 0 && gain < 5e-5 ? "< 0.0001" : gain.toFixed(4)),
     tie: "the lowest feature, then the lowest threshold wins",

@@ -128,6 +128,7 @@ const besidePart = ({ model, stepOn }, map) => {
     options: ["nothing", ...COST_NAMES],
     onChange: (beside) => change(model, { beside }),
   });
+  put(control.root, "data-no-picture", "");
   const told = html("p", { class: "dtviz-key" });
   return {
     root: html("div", { class: "dtviz-beside-cost" }, control.root, told),
@@ -276,7 +277,7 @@ const outlook = (path, step) => {
 
 /** @type {(now: Now, step: number, least: Least | null) => string} */
 const planeText = ({ name, cost, path, pathOf, held, plane, splits }, step, least) => {
-  if (!plane.labels.length) return `${name}: no points yet; add some, or take a random set`;
+  if (!plane.labels.length) return `${name}: no points yet; add some, take a random set, or bring a table`;
   /** @param {Least} known */
   const raced = (known) => raceWords(step + 1, pathOf(cost).errors.map((error) => Math.round(error * known.size)), known);
   const race = least && splits ? `; ${raced(least)}` : `; ${outlook(path, step)}`;

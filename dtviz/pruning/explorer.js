@@ -12,7 +12,7 @@ import { makeControls } from "./controls.js";
 import { examplesPanel } from "./examples.js";
 import { partings, uncut } from "./kernel_beside.js";
 import { reasonAt } from "./kernel_reasons.js";
-import { DIALS, FULL, NOTHING, pruningState } from "./state.js";
+import { DIALS, FULL, NOTHING, YOURS, pruningState } from "./state.js";
 import { twigView } from "./twigs.js";
 
 /**
@@ -157,8 +157,10 @@ const statusText = (state) => {
   const [trained, pruned, truth] = [rates.training, rates.pruning, rates.truth].map((rate) => rate.toFixed(3));
   const other = besideOf(state);
   const apart = other ? `; beside it ${beside}, otherwise at ${count(other.apart.length, "node")}` : "";
+  const none = model.get("sample") === YOURS && state.isEmpty();
+  const instead = none ? "No table yet: bring one among the examples below; until then the first sample. " : "";
   return (
-    `${method}${named}, noise ${state.grown().noise.toFixed(2)}${byHand}: ${leaves} of ${grown} kept; ` +
+    `${instead}${method}${named}, noise ${state.grown().noise.toFixed(2)}${byHand}: ${leaves} of ${grown} kept; ` +
     `errors: training ${trained}, pruning sample ${pruned}, ${tree().truth} ${truth}${apart}`
   );
 };

@@ -45,21 +45,27 @@ const testedOf = (column) => {
 export const ownTable = ({ columns, rows }, target, limits) => {
   const labelled = columns.find(({ name }) => name === target);
   if (!labelled) return "No column has two kinds of values, to be the label.";
-  const others = columns.filter((column) => column !== labelled);
+  const given = columns.filter((column) => column !== labelled);
+  // A name of each row, say: nothing to learn from.
+  const isName = (/** @type {Column} */ column) => !column.numbers && kindsOf(column).length > limits.columns;
+  const [others, left] = [given.filter((column) => !isName(column)), given.filter(isName)];
   const tested = others.map(testedOf);
   const [titles, values] = [tested.flatMap(({ names }) => names), tested.flatMap((one) => one.values)];
   if (titles.length < 1 || titles.length > limits.columns) {
     return `The table has ${count(titles.length, "column")} to test, a category being one: from 1 to ${limits.columns} can be.`;
   }
   const whole = Array.from({ length: rows }, (_, row) => row).filter((row) =>
-    columns.every((column) => column.values[row] !== null),
+    [labelled, ...others].every((column) => column.values[row] !== null),
   );
   if (whole.length < limits.least || whole.length > limits.most) {
     return `The table has ${count(whole.length, "row")} without gaps: from ${limits.least} to ${limits.most} can be.`;
   }
   const classes = kindsOf(labelled);
   const found = whole.map((row) => [...values.map((value) => value(row)), classes.indexOf(labelled.values[row] ?? "")]);
-  const left = rows - whole.length;
-  const note = left ? `${count(left, "row")} with gaps left out.` : "";
-  return { rows: found, names: [...titles, ...classes.map(String)], note };
+  const gaps = rows - whole.length;
+  const told = [
+    gaps ? `${count(gaps, "row")} with gaps left out.` : "",
+    ...left.map((column) => `Column ${column.name} left out: it has ${count(kindsOf(column).length, "category", "categories")}.`),
+  ];
+  return { rows: found, names: [...titles, ...classes.map(String)], note: told.filter(Boolean).join(" ") };
 };

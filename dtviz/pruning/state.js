@@ -92,6 +92,8 @@ const chosenRecord = (model) => {
       // Until there are rows, the first sample stands for them.
       return rows.length ? memo("rows", own(), () => ownRows(rows, names)) : Object.values(records)[0];
     },
+    // Whether the reader has brought none.
+    isEmpty: () => !records[YOURS] && !model.get("rows").length,
     // Every table of the reader's has a number.
     tableNumber: () => memo("table", own(), () => (tables += 1)),
   };
@@ -113,7 +115,7 @@ export const pruningState = (model) => {
     const [method, beside, noise] = [model.get("method"), model.get("beside"), model.get("noise")];
     return { method, beside, dials: { d, c, delta, alpha }, noise };
   };
-  const { record, tableNumber } = chosenRecord(model);
+  const { record, tableNumber, isEmpty } = chosenRecord(model);
   const rows = () => {
     const known = record();
     return known && "labels" in known ? known : null;
@@ -164,7 +166,7 @@ export const pruningState = (model) => {
     return keptOutcomes.get(`${now.key} ${method} ${values}`, make);
   };
   return {
-    ...{ model, methods, asked, rows, sizes, grown, growth, outcomeOf },
+    ...{ model, methods, asked, isEmpty, rows, sizes, grown, growth, outcomeOf },
     noises: /** @type {number[]} */ (model.get("_noises")),
     tree: () => grown().tree,
     outcome: () => outcomeOf(asked().method),

@@ -657,6 +657,8 @@ def test_codes_are_named_by_hand():
         ({"feature_names": "ab"}, "feature_names must be 2 strings"),
         ({"feature_names": [1, 2]}, "feature_names must be 2 strings"),
         ({"feature_names": 3}, "feature_names must be 2 strings"),
+        ({"feature_names": {"a", "b"}}, "feature_names must be 2 strings"),
+        ({"feature_names": {"b": 1, "a": 0}}, "feature_names must be 2 strings"),
         ({"categories": ["a", "b"]}, "categories must map columns of X"),
         ({"categories": {5: ["a"]}}, "categories must have columns of X for its keys, got 5"),
         ({"categories": {"a": ["a"]}}, "categories must have columns of X for its keys, got 'a'"),
@@ -797,3 +799,15 @@ def test_means_are_told_in_six_digits():
     assert str(tree) == "x0\n├─ 0: 1.5\n└─ 1: 100.333"
     assert '"100.333"' in tree.to_dot()
     assert tree.predict([[1]])[0] == pytest.approx(301 / 3, rel=1e-15)
+
+
+def test_a_tree_with_names_takes_as_many_columns_and_any_number_of_rows():
+    frame = pd.DataFrame({"size": [1.0, 2, 3, 4], "colour": ["red", "blue", "red", "blue"]})
+    path = dt.grow(frame, ["a", "b", "a", "b"])
+    tree = path.tree()
+    assert tree.predict(frame[frame["size"] > 9]).tolist() == []
+    assert tree.apply(frame.iloc[:0]).dtype == tree.apply(frame).dtype
+    assert tree.predict(np.column_stack([frame["size"], [1, 0, 1, 0]])).tolist() == list("abab")
+    for width in (1, 3, 9):
+        with pytest.raises(ValueError, match=rf"X must have 2 columns, .*, got {width}"):
+            tree.predict(np.zeros((1, width)))

@@ -234,7 +234,7 @@ SAY = """
     formula: shortFormula({ n, table }),
     words: wordsOf({ n, table }),
     hex,
-    back: Array.from(fromHex(n, hex).table),
+    back: Array.from(fromHex(n, hex)),
     text: tableText(table),
     own: Array.from(readFunction(tableText(table)).table),
   };

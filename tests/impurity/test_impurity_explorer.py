@@ -550,6 +550,48 @@ def test_walking_the_tree_points_at_its_regions(page: Page, name: str, cost: str
     assert page.evaluate(REGIONS)["told"] is None
 
 
+PAIRS = """
+() => [...document.querySelectorAll(".dtviz-tip:not([hidden]) dt")].map((term) => {
+  const [one, other] = [term, term.nextElementSibling].map((e) => e.getBoundingClientRect());
+  const between = [...term.parentElement.children].filter((e) => {
+    const { left, right, top } = e.getBoundingClientRect();
+    return Math.abs(top - one.top) < 3 && left >= one.right && right <= other.left;
+  });
+  const beside = Math.abs(one.top - other.top) < 3 && one.right <= other.left;
+  return [term.textContent, beside, between.length];
+})
+"""
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_is_told_of_a_region_stands_beside_its_name(
+    tab: Open, impurity_page: str, width: int
+) -> None:
+    page = tab(impurity_page, width=width, reduced_motion=True).page
+    choose(page, view="plane", data="iris", cost="gini", leaves=4)
+    box = page.locator(".dtviz-plane .dtviz-canvas").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 80, box["y"] + 100)
+    pairs = page.evaluate(PAIRS)
+    assert [name for name, *_ in pairs][:4] == ["● setosa", "▲ versicolor", "■ virginica", "gini"]
+    assert [rest for _, *rest in pairs] == [[True, 0]] * len(pairs)
+
+
+def test_the_test_that_would_win_at_a_leaf_is_marked(page: Page) -> None:
+    """And can be read whole, also where it is a button."""
+    choose(page, view="plane", data="iris", cost="gini", leaves=4)
+    for race in (False, True):
+        if race:
+            page.locator("input[name=splits]").check()
+        page.locator("[data-state=leaf]").last.click()
+        marks = page.locator(".dtviz-candidate .dtviz-won").all_text_contents()
+        assert marks == ["✓", "2nd"]
+        cut = (
+            "all => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)"
+        )
+        assert page.locator(".dtviz-asks, .dtviz-asks button").evaluate_all(cut) == []
+
+
 def test_the_tree_writes_its_tests(page: Page) -> None:
     for name in DATA:
         choose(page, view="plane", data=name, cost="gini", leaves=6)
@@ -907,6 +949,12 @@ XOR = [0, 1, 1, 0]
         ({"X": SQUARE, "y": XOR, "feature_names": ["a"]}, "feature_names must be 2 strings"),
         ({"X": SQUARE, "y": XOR, "class_names": ["a", "a"]}, "class_names must be 2 different"),
         ({"X": SQUARE, "y": XOR, "class_names": 3}, "class_names must be 2 different names, got 3"),
+        # A mapping has another order than the labels, a set none.
+        (
+            {"X": SQUARE, "y": XOR, "class_names": {1: "b", 0: "a"}},
+            "class_names must be 2 different",
+        ),
+        ({"X": SQUARE, "y": XOR, "class_names": {"a", "b"}}, "class_names must be 2 different"),
     ],
 )
 def test_bad_points_are_refused(given: dict[str, Any], rule: str) -> None:

@@ -156,7 +156,7 @@ def test_a_tree_of_many_points_grows_while_the_page_listens(tab: Open, tmp_path:
 
 def test_keys_alone_make_and_move_points(tab: Open, tmp_path: Path) -> None:
     page = opened(tab, tmp_path, data=OWN)
-    assert status(page) == "yours: no points yet; add some, or take a random set"
+    assert status(page) == "yours: no points yet; add some, take a random set, or bring a table"
     page.locator(".dtviz-at-point").focus()
     for key in ("Enter", "Enter", "2", "ArrowRight", "Shift+ArrowUp", "Enter", "3", "h"):
         page.keyboard.press(key)

@@ -576,6 +576,44 @@ def test_an_own_table_is_pasted(page: Page) -> None:
         assert status(page) == before
 
 
+def test_a_column_of_names_is_left_out(page: Page) -> None:
+    """And until there is a table, the status says what stands for it."""
+    page.locator("select[name=sample]").select_option("yours")
+    assert status(page).startswith("No table yet: bring one among the examples below; until then ")
+    frame = passengers().dropna()
+    named = frame.assign(name=[f"person {k}" for k in range(len(frame))])
+    page.locator(".dtviz-table > summary").click()
+    page.get_by_label("Your table as text").fill(named.to_csv(index=False))
+    page.locator("button[name=read]").click()
+    page.locator("select[name=target]").select_option("survived")
+    assert told_by_python(PruningExplorer(frame, "survived")) in status(page)
+    told = page.locator(".dtviz-table-told").inner_text()
+    assert f"Column name left out: it has {len(frame)} categories." in told
+
+
+@pytest.mark.parametrize("given", ["two", "pair", "named"])
+def test_labels_that_a_reader_brings_are_not_flipped(given: str) -> None:
+    X = np.arange(60.0).reshape(-1, 1)
+    y = (X[:, 0] > 30).astype(int)
+    explorer = {
+        "two": lambda: PruningExplorer(X, y),
+        "pair": lambda: PruningExplorer((X, y)),
+        "named": lambda: PruningExplorer({"mine": (X, y)}),
+    }[given]()
+    assert explorer.noise == 0
+    for rows, labels in (explorer.training, explorer.held_out):
+        assert np.array_equal(labels, rows[:, 0] > 30)
+    assert PruningExplorer(dt.functions.majority(3)).noise == 0.1
+    assert PruningExplorer((X, y), noise=0.2).noise == 0.2
+
+
+@pytest.mark.parametrize("kind", [PruningExplorer, dt.RankExplorer])
+def test_a_table_by_another_name_is_refused(kind: Any) -> None:
+    rule = r"Explorer\(\) has no argument X: the table comes first, without a name: \w+\(X, y\)"
+    with pytest.raises(ValueError, match=rule):
+        kind(X=[[0, 1]] * 30, y=[0, 1] * 15)
+
+
 def test_own_rows_are_a_trait() -> None:
     """What the page makes of a table is what Python takes, and shows the same."""
     own = PruningExplorer(passengers().dropna(), "survived")

@@ -10,7 +10,7 @@ import { listed } from "./text.js";
  * @typedef {object} Contest
  * @property {string[]} names  of the tests, in the order of the tie rule
  * @property {number[]} scores
- * @property {number} chosen  which one is asked there, -1 for none
+ * @property {number} chosen  which one is asked there, or would be
  * @property {string} head  what the scores are
  * @property {(score: number) => string} text
  * @property {string} [tie]  what decides among equals

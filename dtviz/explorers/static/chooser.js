@@ -350,7 +350,8 @@ class Chooser {
     put(redo, "aria-disabled", this.history.at === this.history.steps.length - 1);
     put(negate, "aria-disabled", !given);
     const { wide } = this;
-    say(this.reading, given ? `${readingOf(given.n, wide)}; click to flip` : "Too large to be drawn: n makes a smaller one");
+    const large = aboutOf(this.model, this.trait).n ? "Too large to be drawn: n makes a smaller one" : "";
+    say(this.reading, given ? `${readingOf(given.n, wide)}; click to flip` : large);
     if (given && !this.folded) this.cube.draw(given, wide);
   }
 }

@@ -175,7 +175,7 @@ export const statusLine = () => {
  * @property {number} [share]  of the best score
  * @property {() => void} [split]  ask it there
  * @typedef {{ heads: string[], rows: Candidate[], note: string }} Candidates
- * @typedef {{ labels: ArrayLike<number>, note: string }} Strip  a square for each label, and what they are
+ * @typedef {{ labels: ArrayLike<number>, note: string, inOrder?: boolean }} Strip  a square for each label, what they are, whether like ones stand together
  *
  * @typedef {object} Told
  * @property {string} title

@@ -48,10 +48,14 @@ const SQUARES = [
   (a) => `h${a}v${a}h${-a}zm2.5 2.5v${a - 5}h${a - 5}v${5 - a}z`,
 ];
 
+// Of more examples than fit in, the first; of those in the order of their labels, as many of each label
+// as its share is.
 /** @param {Strip} strip */
-const stripOf = ({ labels, note }) => {
+const stripOf = ({ labels: all, note, inOrder = false }) => {
   const { side, step, row, most } = SQUARE;
-  const drawn = Math.min(labels.length, most);
+  const drawn = Math.min(all.length, most);
+  const pace = inOrder ? all.length / drawn : 1;
+  const labels = Array.from({ length: drawn }, (_, k) => all[Math.floor((k + 0.5) * pace)]);
   const paths = SQUARES.map((square, label) => {
     let d = "";
     for (let k = 0; k < drawn; k += 1) {
@@ -60,7 +64,7 @@ const stripOf = ({ labels, note }) => {
     return d ? [svg("path", { class: `dtviz-label${label}`, d })] : [];
   });
   const size = { width: Math.min(drawn, row) * step, height: Math.ceil(drawn / row) * step, "aria-hidden": "true" };
-  const more = drawn < labels.length ? `first ${drawn} of ` : "";
+  const more = drawn < all.length ? `${inOrder ? "" : "first "}${drawn} of ` : "";
   return html("div", { class: "dtviz-strip" }, svg("svg", size, ...paths.flat()), html("span", {}, `${more}${note}`));
 };
 
