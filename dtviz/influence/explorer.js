@@ -175,12 +175,12 @@ const makePictures = (state, charts) => {
     const half = Math.floor((width - gap) / 2);
     const side = { wide: two ? half : Math.round(width * 0.38), narrow: width, medium: half }[kind];
     const height = { wide: two ? 120 : 203, narrow: 190, medium: 190 }[kind];
-    for (const view of charts.views) view.setSize(side, height);
+    for (const view of charts.views) Object.assign(view, { width: side, height });
     const room = { wide: width - side - gap, narrow: width, medium: two ? half : width }[kind];
     const tall = { wide: 286, narrow: 300, medium: 320 }[kind];
     first.resize(room, tall);
-    second.resize(kind === "wide" ? side : room, tall);
-    charts.reframe();
+    if (two) second.resize(kind === "wide" ? side : room, tall);
+    charts.frame();
   };
   return {
     root,
@@ -189,7 +189,6 @@ const makePictures = (state, charts) => {
     resize(width, kind) {
       Object.assign(size, { width, kind });
       layOut();
-      charts.frame();
     },
     drawTrees: trees.draw,
     draw(drawn) {

@@ -346,9 +346,10 @@ class TreeView {
 
   /** @type {(width: number, height: number) => void} */
   resize(width, height) {
+    const stays = this.part && this.size.width === width && this.size.height === height;
     this.size = { width, height };
     if (!this.path) return;
-    this.layOut();
+    if (!stays) this.layOut();
     this.draw(this.shown.step, this.shown.next);
   }
 
