@@ -592,6 +592,21 @@ def test_the_test_that_would_win_at_a_leaf_is_marked(page: Page) -> None:
         assert page.locator(".dtviz-asks, .dtviz-asks button").evaluate_all(cut) == []
 
 
+def test_a_strip_of_many_points_keeps_their_shares(page: Page) -> None:
+    choose(page, view="plane", data="breast cancer", cost="gini", leaves=1)
+    page.locator("[data-state=leaf]").first.click()
+    strip = page.locator(".dtviz-strip")
+    assert strip.inner_text() == "64 of 569 points"
+    squares = strip.locator("path").evaluate_all("all => all.map((e) => e.getAttribute('d'))")
+    often = np.bincount(DATA["breast cancer"].y)
+    assert [d.count("M") for d in squares] == np.round(64 * often / often.sum()).tolist()
+    # Of three classes as many each, if they are.
+    choose(page, data="iris", leaves=1)
+    page.locator("[data-state=leaf]").first.click()
+    squares = strip.locator("path").evaluate_all("all => all.map((e) => e.getAttribute('d'))")
+    assert sorted(d.count("M") for d in squares) == [21, 21, 22]
+
+
 def test_the_tree_writes_its_tests(page: Page) -> None:
     for name in DATA:
         choose(page, view="plane", data=name, cost="gini", leaves=6)
