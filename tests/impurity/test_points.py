@@ -285,8 +285,24 @@ def test_a_leaf_is_split_by_the_reader_and_races_greed(tab: Open, tmp_path: Path
     assert ": 3 leaves" not in status(page)
     page.get_by_label("Start again from one leaf").click()
     assert ": 1 leaf," in status(page)
+    # Completed from one leaf it is greed's own tree, test by test.
+    page.get_by_label("Give up: greed completes your tree").click()
+    settle(page)
+    whole = dt.grow(plane.X, plane.y, "gini", 32)
+    assert f": {whole.n_leaves} leaves," in status(page)
+    assert f"error {whole.errors[-1]:.3f}" in status(page)
     page.locator("input[name=splits]").uncheck()
-    assert "the next split gains" in status(page)
+    page.locator("input[name=leaves]").evaluate(
+        "e => { e.value = e.max; e.dispatchEvent(new Event('input', { bubbles: true })); }"
+    )
+    settle(page)
+    tests = page.locator("[data-state=inner] .dtviz-name").all_text_contents()
+    page.locator("input[name=splits]").check()
+    page.get_by_label("Give up: greed completes your tree").click()
+    settle(page)
+    assert page.locator("[data-state=inner] .dtviz-name").all_text_contents() == tests
+    page.locator("input[name=splits]").uncheck()
+    assert "the path ends here" in status(page)
 
 
 @pytest.mark.parametrize("name", ["corner", "rings"])

@@ -298,6 +298,14 @@ def test_nothing_is_cropped_or_overlaps(tab: Open, zoo_page: str, width: int) ->
             assert misdrawn(page, width) == [], f"{name} at epsilon {epsilon}, split {middle}"
 
 
+def test_pictures_follow_the_width_of_the_window(tab: Open, zoo_page: str) -> None:
+    page = tab(zoo_page, width=1200, reduced_motion=True).page
+    for width in (700, 1200):
+        page.set_viewport_size({"width": width, "height": 900})
+        settle(page)
+        assert misdrawn(page, width) == []
+
+
 def test_large_trees_are_folded(zoo: Page) -> None:
     zoo.get_by_label("Function").select_option(LARGEST)
     zoo.evaluate(MOVE, ["epsilon", [0]])
