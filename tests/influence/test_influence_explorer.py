@@ -304,6 +304,13 @@ def test_pictures_follow_the_width_of_the_window(tab: Open, zoo_page: str) -> No
         page.set_viewport_size({"width": width, "height": 900})
         settle(page)
         assert misdrawn(page, width) == []
+        stage, canvas = (
+            page.locator(f".dtviz-tree .dtviz-stage{part}").first.bounding_box()
+            for part in ("", " > svg")
+        )
+        assert stage is not None
+        assert canvas is not None
+        assert stage["width"] - 40 < canvas["width"] <= stage["width"]
 
 
 def test_large_trees_are_folded(zoo: Page) -> None:
