@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from datetime import date, time, timedelta
 from numbers import Number
 from typing import Any
@@ -151,7 +150,7 @@ def _checked_names(names: Any, d: int) -> tuple[str, ...]:
 
 def _listed(values: Any) -> list[Any]:
     # The order of a set is nobody's, and that of a mapping another one.
-    if isinstance(values, (Mapping, AbstractSet)):
+    if isinstance(values, (Mapping, set, frozenset)):
         return []
     try:
         return list(values)

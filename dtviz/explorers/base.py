@@ -61,7 +61,7 @@ def _read(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def _linked(path: Path, known: Mapping[Path, str]) -> str:
+def _linked(path: Path, known: Mapping[Path, str], exported: Mapping[Path, set[str]]) -> str:
     """Return a module as a function that runs once and returns what the module exports."""
     text = _read(path)
     body = EXPORT.sub("", IMPORT.sub("", text))
@@ -69,7 +69,7 @@ def _linked(path: Path, known: Mapping[Path, str]) -> str:
     if left:
         raise ValueError(f"{path.name} must import and export in the plain form, got {left[0]}")
     for names, name in IMPORT.findall(text):
-        lacking = set(re.findall(r"\w+", names)) - set(EXPORT.findall(_read(path.parent / name)))
+        lacking = set(re.findall(r"\w+", names)) - exported[(path.parent / name).resolve()]
         if lacking:
             msg = f"{path.name} must import what {name} exports, got {', '.join(sorted(lacking))}"
             raise ValueError(msg)
@@ -108,6 +108,7 @@ def joined(paths: Iterable[Path]) -> tuple[str, dict[Path, str]]:
     """
     parts: list[str] = []
     names: dict[Path, str] = {}
+    exported: dict[Path, set[str]] = {}
 
     def add(path: Path, above: tuple[Path, ...]) -> None:
         if path in above:
@@ -117,7 +118,8 @@ def joined(paths: Iterable[Path]) -> tuple[str, dict[Path, str]]:
             return
         for _, name in IMPORT.findall(_read(path)):
             add((path.parent / name).resolve(), (*above, path))
-        linked = _linked(path, names)
+        linked = _linked(path, names, exported)
+        exported[path] = set(EXPORT.findall(_read(path)))
         names[path] = f"module{len(names)}"
         parts.append(f"const {names[path]} = {linked};\n")
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -405,7 +404,7 @@ def _own_plane(points: str, names: tuple[str, ...]) -> Plane:
 def _names(value: Any, count: int) -> tuple[str, ...]:
     """Return as many different names of classes as asked for."""
     # The order of a set is nobody's, and that of a mapping another one.
-    listed = isinstance(value, Iterable) and not isinstance(value, (str, Mapping, AbstractSet))
+    listed = isinstance(value, Iterable) and not isinstance(value, (str, Mapping, set, frozenset))
     names = tuple(str(item) for item in value) if listed else ()
     if len(set(names)) != count or len(names) != count:
         msg = f"class_names must be {count} different names, got {shown(value)}"

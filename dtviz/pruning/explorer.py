@@ -532,8 +532,7 @@ class PruningExplorer(Chosen, Explorer):
         fixed = {"_explorer": "pruning", "_paths": records, "_draws": _draws(), "_about": told}
         traits.setdefault("sample", next(iter(records)))
         # Labels that somebody brings are not flipped unless asked for.
-        first = named.get(traits["sample"])
-        if samples is not None and first is not None and first.function is None:
+        if samples is not None and any(found.function is None for found in named.values()):
             traits.setdefault("noise", 0.0)
         super().__init__(**fixed, **traits)
 

@@ -808,6 +808,8 @@ def test_a_tree_with_names_takes_as_many_columns_and_any_number_of_rows():
     assert tree.predict(frame[frame["size"] > 9]).tolist() == []
     assert tree.apply(frame.iloc[:0]).dtype == tree.apply(frame).dtype
     assert tree.predict(np.column_stack([frame["size"], [1, 0, 1, 0]])).tolist() == list("abab")
+    named = dt.grow(np.zeros((2, 2)), [0, 1], feature_names={"a": 1, "b": 2}.keys())
+    assert named.tree().names.features == ("a", "b")
     for width in (1, 3, 9):
         with pytest.raises(ValueError, match=rf"X must have 2 columns, .*, got {width}"):
             tree.predict(np.zeros((1, width)))

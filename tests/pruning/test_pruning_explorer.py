@@ -591,7 +591,7 @@ def test_a_column_of_names_is_left_out(page: Page) -> None:
     assert f"Column name left out: it has {len(frame)} categories." in told
 
 
-@pytest.mark.parametrize("given", ["two", "pair", "named"])
+@pytest.mark.parametrize("given", ["two", "pair", "named", "mixed"])
 def test_labels_that_a_reader_brings_are_not_flipped(given: str) -> None:
     X = np.arange(60.0).reshape(-1, 1)
     y = (X[:, 0] > 30).astype(int)
@@ -599,7 +599,9 @@ def test_labels_that_a_reader_brings_are_not_flipped(given: str) -> None:
         "two": lambda: PruningExplorer(X, y),
         "pair": lambda: PruningExplorer((X, y)),
         "named": lambda: PruningExplorer({"mine": (X, y)}),
+        "mixed": lambda: PruningExplorer({"f": dt.functions.majority(3), "mine": (X, y)}),
     }[given]()
+    explorer.sample = "mine" if given in ("named", "mixed") else "f"
     assert explorer.noise == 0
     for rows, labels in (explorer.training, explorer.held_out):
         assert np.array_equal(labels, rows[:, 0] > 30)
