@@ -70,9 +70,8 @@ from dtviz.rank import (
 )
 
 if TYPE_CHECKING:
-    from dtviz import atlas, claims, plot
+    from dtviz import atlas, plot
     from dtviz.atlas import AtlasExplorer
-    from dtviz.claims import check
     from dtviz.growing import GrowingExplorer
     from dtviz.impurity import ImpurityExplorer, TopDownClassifier, TopDownRegressor
     from dtviz.influence import InfluenceExplorer
@@ -111,8 +110,6 @@ __all__ = [
     "build_top_down",
     "build_top_down_approximate",
     "build_top_down_sampled",
-    "check",
-    "claims",
     "cost_complexity_path",
     "cost_complexity_prune",
     "cross_validated_prune",
@@ -185,8 +182,6 @@ __getattr__ = lazy(
         "TopDownClassifier": "dtviz.impurity.estimators",
         "TopDownRegressor": "dtviz.impurity.estimators",
         "atlas": "dtviz.atlas",
-        "check": "dtviz.claims",
-        "claims": "dtviz.claims",
         "plot": "dtviz.plot",
     },
 )

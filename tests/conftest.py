@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import hypothesis
@@ -15,20 +16,23 @@ from support import web
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
-    from pathlib import Path
 
     from playwright.sync_api import Browser
 
 
+CLAIMS = Path(__file__).parent / "claims"
+
 # No tests and no examples: pytest would import them to look for the latter.
 collect_ignore = ["wrong", "support", "benchmarks/peers"]
-
-# Its assertions tell the values they compared, as those of the test files do.
-pytest.register_assert_rewrite("support.claims")
 
 # Every run tries the same examples, and a busy machine is no failure.
 hypothesis.settings.register_profile("dtviz", derandomize=True, deadline=None, database=None)
 hypothesis.settings.load_profile("dtviz")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Offer what `make claims` asks for; options must be known before the folders are read."""
+    parser.addoption("--renew-claims", action="store_true", help="write book/claims.json")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -44,10 +48,13 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-def group(item: pytest.Item) -> str | None:
+def group(item: pytest.Item) -> str | None:  # noqa: PLR0911
     """Name what must be done by the process that does this test, if anything must."""
     if own := item.get_closest_marker("xdist_group"):
         return str(own.args[0])
+    if CLAIMS in item.path.parents:
+        # The claims of a chapter share their populations.
+        return f"claims of {item.path.parent.name}"
     page = getattr(item, "callspec", None) and item.callspec.params.get("visits")
     if page:
         return f"page {page}"
@@ -80,8 +87,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for need in {"site", "browser"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(need)
         if name := group(item):
-            if name.startswith("claims of "):
-                item.add_marker("claims")
             item.add_marker(pytest.mark.xdist_group(name))
     items.sort(key=turn)
 

@@ -21,7 +21,7 @@ from dtviz.growing.predicates import edges, grow_function, grow_predicates
 from dtviz.growing.votes import MAX_VOTES, VoteGrowth, grow_votes
 
 if TYPE_CHECKING:
-    from dtviz.growing import claims, literal
+    from dtviz.growing import literal
     from dtviz.growing.explorer import GrowingExplorer
 
 __all__ = [
@@ -32,7 +32,6 @@ __all__ = [
     "VoteGrowth",
     "adversarial_leaves",
     "children",
-    "claims",
     "contraction",
     "cost_bound",
     "cost_shape",
@@ -53,7 +52,6 @@ __getattr__ = lazy(
     __name__,
     {
         "GrowingExplorer": "dtviz.growing.explorer",
-        "claims": "dtviz.growing.claims",
         "literal": "dtviz.growing.literal",
     },
 )

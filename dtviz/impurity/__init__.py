@@ -13,7 +13,7 @@ from dtviz.impurity.least import least_errors
 from dtviz.impurity.splits import ThresholdScan, best_split, id3, threshold_scan
 
 if TYPE_CHECKING:
-    from dtviz.impurity import claims, literal
+    from dtviz.impurity import literal
     from dtviz.impurity.estimators import NotFittedError, TopDownClassifier, TopDownRegressor
     from dtviz.impurity.explorer import ImpurityExplorer
 
@@ -26,7 +26,6 @@ __all__ = [
     "TopDownClassifier",
     "TopDownRegressor",
     "best_split",
-    "claims",
     "from_lightgbm",
     "from_sklearn",
     "from_xgboost",
@@ -41,7 +40,6 @@ __all__ = [
 __getattr__ = lazy(
     __name__,
     {
-        "claims": "dtviz.impurity.claims",
         "literal": "dtviz.impurity.literal",
         "ImpurityExplorer": "dtviz.impurity.explorer",
         # scikit-learn, where it is installed, comes with them.

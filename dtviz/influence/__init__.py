@@ -18,7 +18,7 @@ from dtviz.influence.bounds import (
 from dtviz.influence.ties import GreedySizes, greedy_sizes
 
 if TYPE_CHECKING:
-    from dtviz.influence import claims, literal
+    from dtviz.influence import literal
     from dtviz.influence.explorer import InfluenceExplorer
 
 __all__ = [
@@ -27,7 +27,6 @@ __all__ = [
     "LeafScores",
     "Phases",
     "build_top_down",
-    "claims",
     "greedy_sizes",
     "influence_bound",
     "leaf_scores",
@@ -42,7 +41,6 @@ __all__ = [
 __getattr__ = lazy(
     __name__,
     {
-        "claims": "dtviz.influence.claims",
         "literal": "dtviz.influence.literal",
         "InfluenceExplorer": "dtviz.influence.explorer",
     },

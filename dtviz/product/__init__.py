@@ -32,7 +32,7 @@ from dtviz.product.score_floors import (
 )
 
 if TYPE_CHECKING:
-    from dtviz.product import claims, literal
+    from dtviz.product import literal
     from dtviz.product.explorer import ProductExplorer
 
 __all__ = [
@@ -53,7 +53,6 @@ __all__ = [
     "build_top_down_approximate",
     "build_top_down_sampled",
     "chosen_shares",
-    "claims",
     "examples_needed",
     "leaf_scores",
     "literal",
@@ -76,7 +75,6 @@ __all__ = [
 __getattr__ = lazy(
     __name__,
     {
-        "claims": "dtviz.product.claims",
         "literal": "dtviz.product.literal",
         "ProductExplorer": "dtviz.product.explorer",
     },

@@ -41,7 +41,7 @@ from dtviz.pruning.structural_risk import SrmPruning, log_factor, srm_path, srm_
 from dtviz.pruning.weakest_link import cost_complexity_path, cost_complexity_prune
 
 if TYPE_CHECKING:
-    from dtviz.pruning import claims, literal
+    from dtviz.pruning import literal
     from dtviz.pruning.explorer import PruningExplorer
 
 __all__ = [
@@ -57,7 +57,6 @@ __all__ = [
     "bottom_up_path",
     "bottom_up_penalty",
     "bottom_up_prune",
-    "claims",
     "cost_complexity_path",
     "cost_complexity_prune",
     "count_paths",
@@ -78,7 +77,6 @@ __all__ = [
 __getattr__ = lazy(
     __name__,
     {
-        "claims": "dtviz.pruning.claims",
         "literal": "dtviz.pruning.literal",
         "PruningExplorer": "dtviz.pruning.explorer",
     },

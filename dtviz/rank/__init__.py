@@ -35,14 +35,13 @@ from dtviz.rank.learners import (
 from dtviz.rank.recording import FindRun
 
 if TYPE_CHECKING:
-    from dtviz.rank import claims, literal
+    from dtviz.rank import literal
     from dtviz.rank.explorer import RankExplorer
 
 __all__ = [
     "MAX_CALLS",
     "FindRun",
     "RankExplorer",
-    "claims",
     "count_reduced_trees",
     "count_trees_of_size",
     "find",
@@ -71,7 +70,6 @@ __all__ = [
 __getattr__ = lazy(
     __name__,
     {
-        "claims": "dtviz.rank.claims",
         "literal": "dtviz.rank.literal",
         "RankExplorer": "dtviz.rank.explorer",
     },

@@ -1,0 +1,1 @@
+"""The claims of the book, a test function each: see `claims.kit`."""

@@ -1,0 +1,35 @@
+"""What the tests of claims share: how a claim is written, what a check gives, the record.
+
+A claim is a test function. Its decorator says what is claimed; its body tries the statement in one
+or more forms, each beside false variants that the same cases must refute::
+
+    @claim("BLT-T3-SIZE", BLT, r"After $j$ splits the tree has $j + 1$ leaves.", "1-influence")
+    def test_size(trial: Trial) -> None:
+        trial.holds("leaves counted", count_leaves, variants={"j leaves": {"more": 0}})
+
+``pytest tests/claims`` runs them; ``make claims`` writes what they found to ``book/claims.json``,
+of which the book makes its chips and its page of claims.
+"""
+
+from claims.kit.outcomes import Outcome, at_most, chances, equality, outcome
+from claims.kit.trial import BLT, CU, EH, MN, OURS, PS, Claim, Form, Kind, Trial, claim, evaluate
+
+__all__ = [
+    "BLT",
+    "CU",
+    "EH",
+    "MN",
+    "OURS",
+    "PS",
+    "Claim",
+    "Form",
+    "Kind",
+    "Outcome",
+    "Trial",
+    "at_most",
+    "chances",
+    "claim",
+    "equality",
+    "evaluate",
+    "outcome",
+]

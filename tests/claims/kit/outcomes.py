@@ -1,0 +1,205 @@
+"""What one form of a claim gave on its cases: how many refute it, and which comes nearest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from claims.kit.populations import at_least, ratio
+
+__all__ = ["Outcome", "at_most", "chances", "equality", "outcome"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one form gave.
+
+    ``cases`` of kind ``unit`` were tried and ``violations`` of them refute the form. ``tightest``
+    describes the case nearest to refuting it (or the worst, if some do), ``counterexample`` the
+    first case that refutes it ("" if none does); ``tightest_example`` and ``refuting_example`` are
+    these cases themselves, a tree or a function, where they can be drawn.
+
+    In ``trivial`` of the cases a bound that needs no proof says as much as the form. ``undecided``
+    cases are drawn at random and neither bear the form out nor refute it at the ``confidence``
+    given. ``used`` is the largest share of a bound that any case uses; None if the form is none.
+    """
+
+    cases: int
+    violations: int
+    unit: str
+    tightest: str
+    counterexample: str = ""
+    trivial: int = 0
+    undecided: int = 0
+    confidence: str = ""
+    used: float | None = None
+    tightest_example: object = None
+    refuting_example: object = None
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether a trivial bound says as much in every case."""
+        return 0 < self.cases == self.trivial
+
+
+def outcome(  # noqa: PLR0913
+    unit: str,
+    ok: npt.ArrayLike,
+    tightness: npt.ArrayLike,
+    describe: Callable[[int], str],
+    times: npt.ArrayLike | None = None,
+    *,
+    trivial: npt.ArrayLike | None = None,
+    example: Callable[[int], object] | None = None,
+    used: npt.ArrayLike | None = None,
+) -> Outcome:
+    """Sum up the cases of a form.
+
+    Parameters
+    ----------
+    unit : str
+        What a case is, in the plural.
+    ok : (cases,) bool array
+        Which cases agree with the form.
+    tightness : (cases,) array of numbers
+        The larger, the nearer a case is to refuting the form; the first of the largest is shown.
+    describe : function
+        Puts a case, named by its place in the arrays, into words.
+    times : (cases,) int array, optional
+        How many cases of the population each entry stands for; one each if not given.
+    trivial : (cases,) bool array, optional
+        In which cases a bound that needs no proof says as much; in none if not given.
+    example : function, optional
+        Gives a case, named by its place in the arrays, as a thing that can be drawn.
+    used : (cases,) array of numbers, optional
+        For a bound: the share of it that each case uses, 1 where it is met with equality.
+    """
+    good = np.asarray(ok, dtype=bool).ravel()
+    number = np.ones(good.size, np.int64) if times is None else np.asarray(times).ravel()
+    if good.size == 0:
+        return Outcome(0, 0, unit, "")
+    bad = np.flatnonzero(~good)
+    closeness = np.asarray(tightness, dtype=float).ravel()
+    if closeness.shape != good.shape or np.isnan(closeness).any():
+        msg = f"tightness must be a number for each of the {good.size} cases of ok"
+        raise ValueError(msg)
+    # Rounding must not choose between equally tight cases: it differs from machine to machine.
+    tight = closeness >= closeness.max() - 1e-9 * abs(closeness.max())
+    nearest = int(tight.argmax())
+    return Outcome(
+        int(number.sum()),
+        int(number[bad].sum()),
+        unit,
+        describe(nearest),
+        describe(int(bad[0])) if bad.size else "",
+        trivial=0 if trivial is None else int(number[np.asarray(trivial, bool).ravel()].sum()),
+        used=None if used is None else float(np.max(used)),
+        tightest_example=example(nearest) if example else None,
+        refuting_example=example(int(bad[0])) if example and bad.size else None,
+    )
+
+
+def at_most(  # noqa: PLR0913
+    unit: str,
+    left: npt.ArrayLike,
+    right: npt.ArrayLike,
+    where: Callable[[int], str],
+    times: npt.ArrayLike | None = None,
+    *,
+    trivial: npt.ArrayLike | None = None,
+    example: Callable[[int], object] | None = None,
+) -> Outcome:
+    """Sum up the cases of a bound, ``left <= right`` with ``right >= 0``, named by ``where``.
+
+    The tightest case is the one that uses the largest share ``left / right`` of its bound.
+    """
+    x, y = np.broadcast_arrays(np.asarray(left, float).ravel(), np.asarray(right, float).ravel())
+    share = ratio(x, y)
+
+    def describe(k: int) -> str:
+        return f"{x[k]:.6g} of {y[k]:.6g} allowed, {where(k)}"
+
+    return outcome(
+        unit, at_least(y, x), share, describe, times, trivial=trivial, example=example, used=share
+    )
+
+
+def equality(unit: str, gap: npt.ArrayLike, where: Callable[[int], str]) -> Outcome:
+    """Sum up cases in which two computations of one number must agree exactly.
+
+    ``gap`` is a ``(cases,)`` array of differences, ``where`` names a case.
+    """
+    off = np.abs(np.asarray(gap, dtype=float)).ravel()
+
+    def describe(k: int) -> str:
+        return f"off by {off[k]:g} at {where(k)}" if off[k] else "equal in every case"
+
+    return outcome(unit, off == 0, off, describe)
+
+
+def chances(  # noqa: PLR0913
+    unit: str,
+    failures: npt.ArrayLike,
+    trials: npt.ArrayLike,
+    allowed: npt.ArrayLike,
+    describe: Callable[[int], str],
+    *,
+    confidence: float = 0.99,
+) -> Outcome:
+    """Sum up settings of an experiment, each of which may fail with some probability at most.
+
+    A setting bears the form out if its exact binomial upper limit (Clopper and Pearson) on the
+    probability is at most ``allowed``, and refutes it if the lower limit exceeds it. In between it
+    is undecided. The limits of all settings hold together with ``confidence``: each is taken at
+    the level ``(1 - confidence) / settings`` (Bonferroni).
+    """
+    failed, tried, most = (np.atleast_1d(a) for a in np.broadcast_arrays(failures, trials, allowed))
+    if not all(np.issubdtype(a.dtype, np.integer) for a in (failed, tried) if a.size):
+        msg = f"failures and trials must be whole numbers, got {failed.dtype} and {tried.dtype}"
+        raise ValueError(msg)
+    if not ((failed >= 0) & (failed <= tried) & (tried > 0)).all():
+        msg = "failures must be from 0 to trials, and trials above 0"
+        raise ValueError(msg)
+    level = (1 - confidence) / max(failed.size, 1)
+    upper = np.array([_upper(int(k), int(n), level) for k, n in zip(failed, tried, strict=True)])
+    lower = np.array(
+        [1 - _upper(int(n - k), int(n), level) for k, n in zip(failed, tried, strict=True)]
+    )
+
+    def in_words(k: int) -> str:
+        return (
+            f"{failed[k]:,} of {tried[k]:,} fail, so a chance of {lower[k]:.3g} to {upper[k]:.3g}, "
+            f"{most[k]:.3g} allowed, {describe(k)}"
+        )
+
+    found = outcome(unit, lower <= most, upper / np.maximum(most, 1e-300), in_words)
+    return replace(
+        found,
+        undecided=int(np.count_nonzero((lower <= most) & (upper > most))),
+        confidence=(
+            f"all {failed.size} limits together with confidence {confidence:.0%} "
+            f"(exact binomial, {1 - level:.3%} each)"
+        ),
+    )
+
+
+def _upper(failures: int, trials: int, level: float) -> float:
+    """The largest chance of failure under which so few failures have a chance of ``level``."""
+    if failures >= trials:
+        return 1.0
+    k = np.arange(failures + 1)
+    choose = np.array([math.lgamma(j + 1) + math.lgamma(trials - j + 1) for j in k.tolist()])
+    few, many = 0.0, 1.0
+    for _ in range(60):
+        chance = (few + many) / 2
+        terms = math.lgamma(trials + 1) - choose
+        terms = terms + k * math.log(chance) + (trials - k) * math.log1p(-chance)
+        if np.exp(terms).sum() > level:
+            few = chance
+        else:
+            many = chance
+    return many

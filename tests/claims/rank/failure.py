@@ -1,0 +1,310 @@
+"""Chapter 2, learning: how likely it is that a tree learned from m examples is bad.
+
+Nothing is simulated. On the 3-cube, what a learner outputs depends only on which points were seen,
+and the probability of each set of points is a signed sum of 256 powers; so the probability of
+failure is computed, for every target and for a family of distributions. Where the bounds are nearly
+attained, with few heavy points, it is a short sum.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+
+import numpy as np
+import numpy.typing as npt
+
+from claims.kit import Outcome, outcome
+from claims.kit.populations import name
+from claims.rank.samples import all_samples, answers, table
+from dtviz import rank as chapter
+from dtviz.core.all_functions import optimal_all
+from dtviz.core.tolerances import ROUNDING
+
+__all__ = [
+    "CONSISTENT",
+    "GOALS",
+    "LEARNERS",
+    "SETS",
+    "disjunctions",
+    "neighbours",
+    "of_rank",
+    "on_the_cube",
+    "told",
+    "two_points",
+]
+
+FAILURES = "targets, distributions and (epsilon, delta)"
+GOALS = ((0.3, 0.2), (0.2, 0.1), (0.1, 0.05))
+"""Pairs (epsilon, delta)."""
+RARE = ((0.1, 0.05), (0.01, 1e-30), (0.001, 1e-300))
+"""Pairs with a small delta, of which the number of examples depends most on delta."""
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+SETS = np.arange(256)
+
+Size = Callable[[float, float], int]
+"""The number of examples for epsilon and delta."""
+
+
+@dataclass(frozen=True)
+class Trials:
+    """Settings and the natural logarithms of how likely learning fails in them, and may fail."""
+
+    failure: Floats
+    allowed: Floats
+    describe: Callable[[int], str]
+
+
+def told(trials: Sequence[Trials]) -> Outcome:
+    """All settings together; in the tightest, the failure is nearest to delta by its logarithm."""
+    failure = np.concatenate([part.failure for part in trials])
+    allowed = np.concatenate([part.allowed for part in trials])
+    ends = np.cumsum([part.failure.size for part in trials])
+
+    def describe(k: int) -> str:
+        part = int(np.searchsorted(ends, k, side="right"))
+        place = k - int(ends[part]) + trials[part].failure.size
+        chance = f"failure {_chance(failure[k])}, allowed {_chance(allowed[k])}"
+        return f"{chance}, after {trials[part].describe(place)}"
+
+    nearness = allowed / np.minimum(failure, -1e-9)
+    return outcome(FAILURES, failure <= allowed, nearness, describe)
+
+
+def _chance(logarithm: float) -> str:
+    """A probability by its natural logarithm."""
+    ten = logarithm / math.log(10)
+    return f"10^{ten:.1f}" if ten < -12 else f"{math.exp(logarithm):.2g}"
+
+
+# -- every target on the 3-cube --------------------------------------------------------------------
+
+
+@cache
+def _distributions(epsilon: float) -> tuple[Floats, tuple[str, ...]]:
+    """Distributions on the 3-cube, and their masses in words.
+
+    All with masses in halves, the uniform one, and some with points slightly above epsilon, where a
+    hypothesis that errs on one of them is bad and yet likely to survive.
+    """
+    masses = [np.full(8, 1 / 8)]
+    words = ["the uniform distribution"]
+    for pair in itertools.combinations_with_replacement(range(8), 2):
+        masses.append(np.bincount(pair, minlength=8) / 2)
+        words.append(f"all mass on {sorted(set(pair))}")
+    heavy = 1.05 * epsilon
+    count = min(int(1 / heavy), 7)
+    for points in list(itertools.combinations(range(8), count))[::4]:
+        rest = min(set(range(8)) - set(points))
+        mass = np.zeros(8)
+        mass[list(points)] = heavy
+        mass[rest] = 1 - count * heavy
+        masses.append(mass)
+        words.append(f"{heavy:g} on each of {list(points)}, the rest on {rest}")
+    return np.array(masses), tuple(words)
+
+
+def _sums(mass: Floats) -> Floats:
+    """The probability of every set of points, for each distribution."""
+    total: Floats = mass @ ((SETS >> np.arange(8)[:, None]) & 1)
+    return total
+
+
+def _seen_exactly(mass: Floats, m: int) -> Floats:
+    """The probability that m examples show exactly a set of points, for every set.
+
+    ``P(A)^m`` is the probability that all are in A; inclusion and exclusion does the rest.
+    """
+    exactly = _sums(mass) ** m
+    for i in range(8):
+        halves = exactly.reshape(-1, 2, 1 << i)
+        halves[:, 1] -= halves[:, 0]
+    return np.clip(exactly, 0, 1)
+
+
+Bad = Callable[[Bools], Bools]
+"""From the sets of points too heavy to err on: per target and set seen, whether learning fails."""
+
+
+def _some_consistent(rank: int, heavy: Bools) -> Bools:
+    """Whether some bad function of F_3^rank agrees with the target on the points seen."""
+    member = optimal_all(3).rank <= rank
+    # A bad function that differs from the target on D survives every set outside D.
+    found: Bools = (heavy & member[SETS[:, None] ^ SETS])[:, ::-1].copy()
+    for i in range(8):
+        halves = found.reshape(256, -1, 2, 1 << i)
+        halves[:, :, 0] |= halves[:, :, 1]
+    return found
+
+
+@cache
+def _output(rank: int | None) -> tuple[Ints, Ints]:
+    """``[target, seen]``: code and rank of the tree that FIND (FINDMIN for None) returns, or -1."""
+    every, found = all_samples(), table(answers(rank))
+    of_sample = np.full((2, 256, 256), -1)
+    of_sample[:, every.seen, every.ones] = found.code, found.rank
+    code, ranks = of_sample[:, SETS, SETS[:, None] & SETS]
+    return code, ranks
+
+
+def _learned(rank: int | None, most: int, heavy: Bools) -> Bools:
+    """Whether the tree that is output errs or has a rank above ``most``; none counts as well."""
+    code, ranks = _output(rank)
+    return np.asarray((code < 0) | (ranks > most) | heavy[SETS[:, None] ^ code])
+
+
+CONSISTENT = partial(_some_consistent, 1)
+LEARNERS = {(r, most): partial(_learned, r, most) for r in (1, 2, None) for most in range(4)}
+"""FIND with bound 1 or 2, and FINDMIN, and the rank that is allowed."""
+
+
+@cache
+def _fails(bad: Bad, epsilon: float) -> Bools:
+    """``[distribution, target, seen]``: whether learning fails."""
+    masses, _ = _distributions(epsilon)
+    return np.array([bad(heavy) for heavy in _sums(masses) > epsilon])
+
+
+def on_the_cube(size: Size, targets: Ints, *bad: Bad) -> Trials:
+    """Every target with every distribution, the goals and the ways to fail."""
+    failure, allowed, words = [], [], []
+    for epsilon, delta in GOALS:
+        m = size(epsilon, delta)
+        masses, called = _distributions(epsilon)
+        exactly = _seen_exactly(masses, m)[:, :, None]
+        for fails in bad:
+            chance = (_fails(fails, epsilon)[:, targets].astype(float) @ exactly).ravel()
+            failure.append(np.log(np.where(chance < ROUNDING, 1e-300, np.minimum(chance, 1))))
+            allowed.append(np.full(chance.size, math.log(delta)))
+            words += [(m, epsilon, of) for of in called]
+
+    def describe(k: int) -> str:
+        row, column = divmod(k, targets.size)
+        m, epsilon, called = words[row]
+        target = name(3, int(targets[column]))
+        return f"{m} examples of {target} with epsilon {epsilon:g} and {called}"
+
+    return Trials(np.concatenate(failure), np.concatenate(allowed), describe)
+
+
+def of_rank(rank: int) -> Ints:
+    """The functions of 3 variables of rank at most ``rank``, by their codes."""
+    return np.flatnonzero(optimal_all(3).rank <= rank)
+
+
+# -- where the bounds are nearly attained ----------------------------------------------------------
+
+
+def neighbours(size: Callable[[int, float, float], int], *, error: float = 1) -> Trials:
+    """Lemma 4 at its tightest: F holds the functions that differ from f at one of N heavy points.
+
+    Each has mass 1/N, just above epsilon. Some function of F is consistent if some point is unseen,
+    which has the probability ``sum_j (-1)^(j+1) C(N, j) (1 - j/N)^m``. ``error`` times epsilon is
+    the error that is called bad.
+    """
+    failure, allowed, words = [], [], []
+    for epsilon in (0.1, 0.01, 0.001):
+        count = math.ceil(1 / (error * epsilon)) - 1
+        for delta in (0.2, 0.05, 1e-6, 1e-30):
+            m = size(count, epsilon, delta)
+            failure.append(_some_unseen(count, 1 / count, m))
+            allowed.append(math.log(delta))
+            words.append(f"{m:,} examples with epsilon {epsilon:g}, |F| = {count}")
+    return Trials(np.array(failure), np.array(allowed), words.__getitem__)
+
+
+def _some_unseen(count: int, mass: float, m: int) -> float:
+    """The logarithm of the chance that m examples miss some of so many points of a mass.
+
+    Where many are missed, no more points are looked at than make one miss on average: a lower
+    bound, near 2/3, which keeps the signed sum from cancelling.
+    """
+    one = m * math.log1p(-mass)
+    count = min(count, max(1, math.floor(math.exp(-one)))) if one > -700 else count
+    terms = [0.0]
+    for j in range(1, min(count, 60) + 1):
+        if j * mass < 1:
+            ways = math.log(math.comb(count, j))
+            terms.append((-1) ** (j + 1) * math.exp(ways + m * math.log1p(-j * mass) - one))
+    return one + math.log(math.fsum(terms))
+
+
+@cache
+def _wrong_after_one() -> Ints:
+    """``[target, point]``: the set of points on which FIND or FINDMIN errs after that example."""
+    wrong = np.zeros((256, 8), dtype=np.int64)
+    for rank in (1, 2, None):
+        output = _output(rank)[0][:, 1 << np.arange(8)]
+        wrong |= np.where(output < 0, 255, output ^ SETS[:, None])
+    return wrong
+
+
+def two_points(size: Size, targets: Ints) -> Trials:
+    """A point of mass just above epsilon, the rest on another: fails if the first is never seen."""
+    failure, allowed, words = [], [], []
+    for epsilon, delta in RARE:
+        m = size(epsilon, delta)
+        never = m * math.log1p(-(1 + 1e-9) * epsilon)
+        for target, a, b in itertools.product(targets.tolist(), range(8), range(8)):
+            wrong = a != b and _wrong_after_one()[target, b] >> a & 1
+            failure.append(never if wrong else -1e6)
+            allowed.append(math.log(delta))
+            words.append((m, epsilon, target, a))
+
+    def describe(k: int) -> str:
+        m, epsilon, target, a = words[k]
+        return f"{m:,} examples of {name(3, target)} with mass {epsilon:g} = epsilon on point {a}"
+
+    return Trials(np.array(failure), np.array(allowed), describe)
+
+
+DISJUNCTIONS = (4, 16, 64)
+
+
+@cache
+def _errs_on_all_unseen(n: int) -> bool:
+    """Of the disjunction of n variables, FIND takes each unit point it has not seen for a 0."""
+    for unseen in range(n):
+        seen = np.vstack([np.zeros(n, dtype=int), np.eye(n, dtype=int)[unseen:]])
+        tree = chapter.find(seen, seen.any(axis=1), rank=1)
+        if tree is None or tree.predict(np.eye(n, dtype=int)).sum() != n - unseen:
+            return False
+    return True
+
+
+def disjunctions(size: Callable[[int, float, float], int]) -> Trials:
+    """Targets of rank 1 with n light points, all of which FIND errs on until it sees them.
+
+    The unit points have mass e epsilon / n each, the point 0 has the rest. Learning fails while the
+    unseen ones together exceed epsilon. How many are unseen is a Markov chain.
+    """
+    failure, allowed, words = [], [], []
+    for n in DISJUNCTIONS:
+        for epsilon, delta in GOALS:
+            m = size(n, epsilon, delta)
+            unseen = _how_many_unseen(n, math.e * epsilon / n, m)
+            chance = unseen[math.floor(n / math.e) + 1 :].sum() if _errs_on_all_unseen(n) else 1
+            # And the point 0 may be missed. Were FIND to err on fewer, nothing would be known.
+            chance += (math.e * epsilon) ** m
+            failure.append(math.log(min(max(chance, 1e-300), 1)))
+            allowed.append(math.log(delta))
+            words.append(f"{m:,} examples of the disjunction of {n} with epsilon {epsilon:g}")
+    return Trials(np.array(failure), np.array(allowed), words.__getitem__)
+
+
+def _how_many_unseen(n: int, mass: float, m: int) -> Floats:
+    """The distribution of the number of n points, each of this mass, that m examples miss."""
+    chance = np.zeros(n + 1)
+    chance[n] = 1
+    number = np.arange(n + 1)
+    for _ in range(m):
+        moved = chance * number * mass
+        chance = chance - moved
+        chance[:-1] += moved[1:]
+    return chance
