@@ -22,7 +22,7 @@ PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 py
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$p" && break; done)
 
 .PHONY: help setup setup-homework setup-site setup-test book site pdf serve lab notebooks homework grade formgrader atlas \
-	lint test-pdf test-all test-thorough \
+	claims lint test-pdf test-all test-thorough \
 	test test-quick test-lint test-unit test-notebooks test-homework test-site \
 	test-book test-browser bench pins clean
 .DEFAULT_GOAL := help
@@ -151,7 +151,7 @@ atlas: $(STAMP)-homework ## Compute the atlas of all small functions; goes on wh
 
 # --- the tests ----------------------------------------------------------------------------------
 
-PARTS := test-lint test-unit test-book
+PARTS := test-lint test-unit test-notebooks test-book
 ALL_PARTS := $(PARTS) test-thorough test-pdf
 PYTEST := $(BIN)/python -m pytest -q
 
@@ -170,6 +170,9 @@ test-quick: $(STAMP)-test ## The fast half of the unit tests, in less than a min
 QUICK := dtviz tests/core tests/claims tests/growing tests/impurity tests/influence \
 	tests/product tests/pruning tests/rank tests/test_import.py tests/test_rooms.py
 
+claims: $(STAMP)-test ## Try every claim of the book and renew its record, book/claims.json
+	@$(PYTEST) --numprocesses logical --dist loadgroup --renew-claims tests/claims
+
 lint: test-lint ## Check style and types, of Python and of JavaScript
 test-lint: $(STAMP)-test $(NODE_STAMP)
 	@echo "== style and types"
@@ -185,10 +188,11 @@ test-unit: $(STAMP)-test $(NODE_STAMP) ## Unit and property tests, and the examp
 	@$(PYTEST) --numprocesses logical --dist loadgroup --doctest-modules \
 		-m "not (site or browser or homework or thorough or pdf)" tests dtviz
 
-# `make test` compares the cells as the build of the book ran them; this asks for no book.
-test-notebooks: $(STAMP)-test ## Every cell of every chapter against its stored output
+# A released homework (book/homework) may stand in error where it awaits an answer: conftest.py.
+test-notebooks: $(STAMP)-test ## Run every notebook by nbval: each cell against its stored output
 	@echo "== notebooks: every cell against its stored output"
-	@$(PYTEST) --nbval --nbval-cell-timeout 300 --numprocesses logical --dist loadfile book/*.ipynb
+	@$(PYTEST) --nbval --nbval-cell-timeout 300 --numprocesses logical --dist loadfile \
+		book homework/source
 
 # One process builds the book, while the others grade and drive what needs no book: conftest.py
 # puts the tests in this order, which must stay. Pages and kernels are waited for: one process more

@@ -20,14 +20,13 @@ ALLOWED = {
     "core": set(),
     "chapters.py": set(),
     "plot": {"core"},
-    "claims": {"core", "chapters"},
     "explorers": {"core", "chapters", "plot"},
     # It stands above the chapters: nothing but the facade may import it.
     "atlas": {"core", "plot", "explorers", *CHAPTERS},
-    "__init__.py": {"core", "plot", "claims", "explorers", "atlas", *CHAPTERS},
+    "__init__.py": {"core", "plot", "explorers", "atlas", *CHAPTERS},
 } | {chapter: {"core"} for chapter in CHAPTERS}
-# A chapter's claims use the kit of claims, its explorer the kit of explorers.
-EXTRA = {"claims": {"claims"}, "explorer.py": {"explorers", "plot"}}
+# A chapter's explorer uses the kit of explorers.
+EXTRA = {"explorer.py": {"explorers", "plot"}}
 
 
 def imported(text: str) -> Iterator[tuple[int, str]]:
@@ -99,15 +98,12 @@ def test_imports_run_downward(path):
         ("core/tree.py", "from ..plot import tree"),
         ("rank/learners.py", "from dtviz.influence import ties"),
         ("rank/learners.py", "from dtviz import influence"),
-        ("rank/learners.py", "from dtviz.claims.registry import Claim"),
-        ("rank/claims/find.py", "from dtviz.explorers import base"),
-        ("rank/claims/find.py", "from dtviz.impurity.claims import costs"),
-        ("rank/explorer.py", "from dtviz.claims import check"),
+        ("rank/learners.py", "from dtviz.explorers import base"),
+        ("rank/explorer.py", "from dtviz.atlas import card"),
         ("plot/trees.py", "from dtviz.rank import find"),
-        ("claims/report.py", "from dtviz.plot import tree"),
         ("explorers/base.py", "from dtviz.rank.explorer import RankExplorer"),
         ("influence/explorer.py", "from dtviz.atlas import card"),
-        ("atlas/cards.py", "from dtviz.claims import check"),
+        ("plot/trees.py", "from dtviz.atlas import card"),
     ],
 )
 def test_a_forbidden_import_is_told(path, text):
@@ -127,8 +123,8 @@ def test_literal_algorithms_need_the_standard_library_alone(chapter):
         "import math, numpy",
         "from numpy import array",
         "from dtviz.core.tree import Tree",
-        "from . import claims",
-        "from .claims import CLAIMS",
+        "from . import learners",
+        "from .learners import find",
         "def find(sample):\n    import numpy",
         "from typing import Any",
     ],
@@ -138,7 +134,7 @@ def test_an_import_from_outside_the_standard_library_is_told(text):
 
 
 # What each chapter has of its own, by the same name.
-OF_EACH_CHAPTER = {"claims", "literal"}
+OF_EACH_CHAPTER = {"literal"}
 # Chapters 1 and 3 ask the same of a size and of depths: CONTRIBUTING.md, "One language".
 OF_TWO_CHAPTERS = {
     "Phases",
@@ -166,11 +162,11 @@ def doubled(offered: Mapping[str, Mapping[str, object]]) -> set[str]:
 
 
 def offers() -> dict[str, dict[str, object]]:
-    """Return what each module offers; the cases of the chapters' claims are their own affair."""
+    """Return what each module offers."""
     found = {}
     for path in modules():
         parts = ["dtviz", *path.with_suffix("").parts]
-        if (parts[1] in CHAPTERS and "claims" in parts) or parts[-1] == "__main__":
+        if parts[-1] == "__main__":
             continue
         name = ".".join(part for part in parts if part != "__init__")
         module = importlib.import_module(name)
@@ -190,5 +186,5 @@ def test_a_name_that_means_two_things_is_told():
 
 def test_each_chapter_has_its_rooms():
     for chapter in CHAPTERS:
-        for name in ("__init__.py", "literal.py", "claims/__init__.py"):
+        for name in ("__init__.py", "literal.py"):
             assert (PACKAGE / chapter / name).is_file(), (chapter, name)

@@ -16,24 +16,14 @@ PACKAGE = Path(dtviz.__file__).parent
 
 FILES = {
     "__init__.py": '''"""Chapter 7."""
-from dtviz.core.lazy import lazy
 from dtviz.guessing.coin import guess
-__all__ = ["claims", "guess"]
-__getattr__ = lazy(__name__, {"claims": "dtviz.guessing.claims"})
+__all__ = ["guess"]
 ''',
     "coin.py": '''"""The learner that guesses."""
 from dtviz.core.tree import Tree
 def guess() -> Tree:
     """A single leaf."""
     return Tree.leaf(0)
-''',
-    "claims/__init__.py": '''"""Its claims."""
-from dtviz.claims.registry import Claim, Form, equality
-from dtviz.claims.sources import OURS
-from dtviz.guessing import guess
-def _one_leaf():
-    return equality("guesses", [guess().n_leaves - 1], str)
-CLAIMS = (Claim("OURS-GUESS", OURS, "A guess has one leaf.", "7", (Form("1", _one_leaf),)),)
 ''',
     "explorer.js": 'export const seventh = "the seventh explorer";\n',
 }
@@ -67,17 +57,13 @@ def run(house: Path, code: str) -> str:
     return done.stdout
 
 
-def test_its_claims_are_found(house):
-    told = run(house, "import dtviz as dt; dt.check('OURS-GUESS')")
-    assert told.startswith("✓ OURS-GUESS: holds · 1 guesses")
+CODE = "from dtviz.explorers.base import classic_script as s; print('seventh' in s())"
 
 
 def test_its_explorer_is_shipped(house):
-    code = "from dtviz.explorers.base import classic_script as s; print('seventh' in s())"
-    assert run(house, code) == "True\n"
+    assert run(house, CODE) == "True\n"
 
 
 def test_it_is_not_found_unless_listed(house):
     (house / "dtviz" / "chapters.py").write_text((PACKAGE / "chapters.py").read_text("utf-8"))
-    told = run(house, "import dtviz as dt; print('OURS-GUESS' in dt.claims.claims)")
-    assert told == "False\n"
+    assert run(house, CODE) == "False\n"

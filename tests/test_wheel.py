@@ -20,7 +20,6 @@ unpacked, *libraries = json.loads(sys.argv[1])
 sys.path[:0] = [unpacked]
 sys.path += libraries
 import dtviz as dt
-from dtviz import claims
 
 assert dt.__file__.startswith(unpacked), dt.__file__
 for name in dt.__all__:
@@ -31,9 +30,8 @@ assert all("data-explorer" in page and "data:image/svg" in page for page in html
 from dtviz.explorers import base
 assert "export default" in base.front_end_source()
 assert ".dtviz-explorer" in base.style_sheet()
-assert base.classic_script() and len(claims.claims) > 190
-assert claims.check_all(["BLT-T3-P1c", "MN-EX"]).ok
-print(len(html), "explorers,", len(claims.claims), "claims from", dt.__file__)
+assert base.classic_script()
+print(len(html), "explorers from", dt.__file__)
 """
 
 

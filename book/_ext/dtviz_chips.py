@@ -1,27 +1,31 @@
-"""The checks of a page leave its text: each becomes a chip in the corner of what it checks.
+"""What was tried of a statement is a chip in the corner of it.
 
-In a notebook a statement names its claims by the role ``{claim}`MN-REP` `` (several with blanks
-between), and a cell tagged ``claim`` runs ``dt.check`` on each. In the book the cell is taken out,
-and what it displayed is folded into one small ``<details>`` at the statement: in the corner of the
-box that holds the role, or behind the paragraph, where there is no box. Every check needs a role
-and every role a check on the same page; each claim of the package is named once in the book. Pages
-that name no claim keep their cells: that of all claims does.
+A statement names its claims by the role ``{claim}`MN-REP` `` (several with blanks between). The
+chip says the verdict of the record and opens to what was tried. Each claim of the record is named
+once in the book; a theorem, proposition, lemma or corollary that names none is marked "proof only".
 """
 
 from __future__ import annotations
 
-import html
-import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
+from dtviz_claims import (
+    RECORD,
+    VERDICTS,
+    anchor,
+    chip,
+    claims,
+    code,
+    counted,
+    details,
+    kind,
+    mathematics,
+)
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.osutil import relative_uri
-
-from dtviz.claims import claims
-from dtviz.claims.rendering import anchor, first_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,12 +35,7 @@ if TYPE_CHECKING:
 
 CLAIMS = "book/claims"
 BLOCKS = (nodes.paragraph, nodes.list_item, nodes.math_block)
-CHECK = re.compile(
-    r'<details class="dtviz-claim (?P<kind>[\w-]+)" data-claim="(?P<id>[^"]+)"'
-    r' data-chip="(?P<chip>[^"]+)">(?:<style>.*?</style>)?<summary>(?P<line>.*?)</summary>'
-    r"(?P<body>.*)</details>",
-    re.DOTALL,
-)
+PROVED = {"theorem", "proposition", "lemma", "corollary"}
 
 logger = logging.getLogger(__name__)
 
@@ -45,23 +44,14 @@ class claim_mark(nodes.Inline, nodes.Element):  # noqa: N801 (nodes are named so
     """The place where a page states some claims."""
 
 
-class Check(NamedTuple):
-    """What a cell displayed for a claim."""
-
-    id: str
-    kind: str
-    chip: str
-    line: str
-    body: str
-
-
 class ClaimRole(SphinxRole):
     """Names the claims that are stated here."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        self.env.note_dependency(str(RECORD))
         names = self.text.split()
         for name in names:
-            if name not in claims:
+            if name not in claims():
                 logger.warning("%s is no claim", name, location=self.get_location())
                 continue
             here = self.env.docname
@@ -69,7 +59,7 @@ class ClaimRole(SphinxRole):
             if there != here:
                 said = "%s is stated on %s already"
                 logger.warning(said, name, there, location=self.get_location())
-        mark = claim_mark(names=[], claims=[name for name in names if name in claims])
+        mark = claim_mark(names=[], claims=[name for name in names if name in claims()])
         self.set_source_info(mark)
         return [mark], []
 
@@ -93,86 +83,68 @@ def merge(app: Sphinx, env: BuildEnvironment, pages: set[str], other: BuildEnvir
 
 def report_missing(app: Sphinx, env: BuildEnvironment) -> None:
     """Warn of claims that no page states."""
-    for name in sorted(set(claims) - set(stated(env))):
+    for name in sorted(set(claims()) - set(stated(env))):
         logger.warning("the claim %s is stated on no page", name)
 
 
 class Chips(SphinxPostTransform):
-    """Move what the checks displayed into chips."""
+    """Put a chip in the corner of every statement."""
 
-    # After myst-nb has chosen what to show of an output (4).
     default_priority = 6
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
-        marks = list(self.document.findall(claim_mark))
-        if not marks:
-            return
-        checks = self.taken_out()
-        for mark in marks:
-            names = mark["claims"]
-            for name in set(names) - set(checks):
-                logger.warning("no cell of this page checks %s", name, location=mark)
-            found = [checks.pop(name) for name in names if name in checks]
-            if found:
-                place(mark, nodes.raw("", self.chip(found), format="html"))
-            drop(mark)
-        for name in checks:
-            logger.warning("%s is checked, but stated nowhere on this page", name)
-
-    def taken_out(self) -> dict[str, Check]:
-        """Take the cells of the checks out of the page; what each check displayed."""
-        checks: dict[str, Check] = {}
-        for cell in list(self.document.findall(nodes.container)):
-            if "tag_claim" not in cell["classes"]:
-                continue
-            for shown in cell.findall(nodes.raw):
-                if found := CHECK.search(shown.astext()):
-                    check = Check(*(found[part] for part in ("id", *Check._fields[1:])))
-                    checks[html.unescape(check.id)] = check
-            cell.parent.remove(cell)
-        return checks
-
-    def chip(self, checks: list[Check]) -> str:
-        """One chip for all claims of a statement."""
         page = relative_uri(f"{self.env.docname}.html", f"{CLAIMS}.html")
-        told = "".join(opened(check, page) for check in checks)
-        kinds = {check.kind for check in checks}
-        kind = next(k for k in ("red", "repaired", "holds", *sorted(kinds)) if k in kinds)
-        return (
-            f'<details class="dtviz-chip {kind}"><summary>{summary(checks)}</summary>'
-            f'<div class="dtviz-chip-body">{told}</div></details>'
-        )
+        for mark in list(self.document.findall(claim_mark)):
+            if entries := [claims()[name] for name in mark["claims"]]:
+                place(statement(mark), folded(entries, page))
+            drop(mark)
+        for box in self.document.findall(nodes.Admonition):
+            if PROVED & set(box["classes"]) and "dtviz-checked" not in box["classes"]:
+                place(box, PROOF_ONLY.format(page=page))
 
 
-def summary(checks: list[Check]) -> str:
-    """What stands in the corner."""
-    if len(checks) == 1:
-        return checks[0].chip
-    failed, repaired = (sum(c.kind == kind for c in checks) for kind in ("red", "repaired"))
-    if failed:
-        return f"✗ {failed} of {len(checks)} claims fail"
-    if repaired:
-        return f"✓ {len(checks)} claims, {repaired} repaired"
-    if {check.kind for check in checks} == {"prose"}:
-        return "cited"
-    return f"✓ {len(checks)} claims"
+PROOF_ONLY = (
+    '<details class="dtviz-chip proof"><summary>proof only</summary><div class="dtviz-chip-body">'
+    '<p>Proved in the text, and not tried by a computer. <a href="{page}#verdicts">What the marks'
+    " mean</a></p></div></details>"
+)
 
 
-def opened(check: Check, page: str) -> str:
-    """What a chip shows of one claim, once opened."""
-    name, here = html.unescape(check.id), anchor(html.unescape(check.id))
-    line = check.line.partition(f"{check.id}: ")[2]
-    code = f'<code>dt.check("{check.id}")</code>'
-    if place := first_code(claims[name]):
-        module, number = place
-        address = f"{page.removesuffix('claims.html')}checks/{module}.html#line-{number}"
-        code += f' runs <a href="{address}">this code</a>'
-    body = re.sub(r"<p><small>The code of the check:.*?</small></p>", "", check.body)
+def folded(entries: list[dict[str, Any]], page: str) -> str:
+    """One chip for all claims of a statement."""
+    kinds = {kind(entry) for entry in entries}
+    order = ("red", "repaired", "far", "holds")
+    worst = next(k for k in (*order, *sorted(kinds)) if k in kinds)
     return (
-        f'<section id="{here}"><p class="dtviz-chip-line">'
-        f'<a href="{page}#claim-{here}">{check.id}</a> {line}</p>{body}'
-        f"<p><small>{code}.</small></p></section>"
+        f'<details class="dtviz-chip {worst}"><summary>{summary(entries)}</summary>'
+        f'<div class="dtviz-chip-body">{"".join(opened(entry, page) for entry in entries)}'
+        f'<p><a href="{page}#verdicts">What the marks mean</a></p></div></details>'
+    )
+
+
+def summary(entries: list[dict[str, Any]]) -> str:
+    """What is in the corner: the verdict, or how many claims got each."""
+    verdicts = [entry["verdict"] for entry in entries]
+    if len(entries) == 1:
+        return chip(entries[0])
+    if len(set(verdicts)) == 1:
+        return f"{VERDICTS[verdicts[0]][1]} ({len(entries)} claims)"
+    others = [v for v in VERDICTS if v in verdicts and v != "holds"]
+    counts = ", ".join(f"{verdicts.count(v)} {VERDICTS[v][1].lstrip('✓✗ ')}" for v in others)
+    return f"{'✗' if 'fails' in verdicts else '✓'} {len(entries)} claims, {counts}"
+
+
+def opened(entry: dict[str, Any], page: str) -> str:
+    """What a chip shows of one claim, once opened."""
+    here = anchor(entry["id"])
+    line = f" · {counted(entry)}" if entry["forms"] else ""
+    note = f"<p><em>{mathematics(entry['note'])}</em></p>" if entry["note"] else ""
+    return (
+        f'<section id="{here}"><p class="dtviz-chip-line"><a href="{page}#claim-{here}">'
+        f"{entry['id']}</a> {entry['verdict']}{line}</p><p>{mathematics(entry['statement'])}</p>"
+        f'{note}{details(entry)}<p><small><a href="{page.removesuffix("claims.html")}'
+        f'{code(entry)}">Code of the check</a></small></p></section>'
     )
 
 
@@ -183,19 +155,31 @@ def ancestors(node: nodes.Node) -> Iterable[nodes.Element]:
         yield node
 
 
-def place(mark: nodes.Element, chip: nodes.raw) -> None:
-    """Put a chip at the end of the box around a mark, else behind its paragraph."""
+def statement(mark: nodes.Element) -> nodes.Element:
+    """The box around a mark, or a box made of its paragraph."""
     around = list(ancestors(mark))
     if box := next((node for node in around if isinstance(node, nodes.Admonition)), None):
-        box += chip
-        box["classes"] = [*box.get("classes", []), "dtviz-checked"]
-        return
+        return box
     block = next(node for node in around if isinstance(node, BLOCKS))
-    block.parent.insert(block.parent.index(block) + 1, chip)
+    if isinstance(block, nodes.list_item):
+        return block
+    box = nodes.compound()
+    # Not replace_self, which would merge the classes of the two.
+    block.parent.insert(block.parent.index(block), box)
+    block.parent.remove(block)
+    box += block
+    return box
+
+
+def place(box: nodes.Element, chip: str) -> None:
+    """Put a chip in the corner of a box: behind what it says, or before it where it floats."""
+    titled = isinstance(box, nodes.Admonition)
+    box.insert(len(box) if titled else 0, nodes.raw("", chip, format="html"))
+    box["classes"] = [*box.get("classes", []), "dtviz-checked"]
 
 
 def drop(mark: nodes.Element) -> None:
-    """Take a mark away, and its paragraph where nothing else stands in it."""
+    """Take a mark away, and its paragraph where nothing else is in it."""
     parent = mark.parent
     parent.remove(mark)
     blank = all(isinstance(part, nodes.Text) and not part.strip() for part in parent)
@@ -213,10 +197,10 @@ def lead_home(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: obje
     if page != CLAIMS:
         return
     for name, there in stated(app.env).items():
-        chapter, here = claims[name].page, anchor(name)
-        address = relative_uri(f"{page}.html", f"{there}.html")
+        chapter, here = claims()[name]["page"], anchor(name)
+        home = relative_uri(f"{page}.html", f"{there}.html")
         old = f'href="{chapter}/index.html#{here}"'
-        context["body"] = context["body"].replace(old, f'href="{address}#{here}"')
+        context["body"] = context["body"].replace(old, f'href="{home}#{here}"')
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

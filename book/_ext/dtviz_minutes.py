@@ -50,7 +50,7 @@ def minutes(document: nodes.document) -> int:
     cells = [node for node in document.findall(nodes.container) if "cell" in node["classes"]]
     drawing = sum("tag_nbval-ignore-output" in cell["classes"] for cell in cells)
     explorers = sum("tag_full-width" in cell["classes"] for cell in cells)
-    printing = len(cells) - drawing - sum("tag_claim" in cell["classes"] for cell in cells)
+    printing = len(cells) - drawing
     taken = words / WORDS_A_MINUTE + FORMULA * formulas + PICTURE * drawing
     taken += CELL * printing + EXPLORER * explorers + EXERCISE * exercises
     return max(STEP, round(taken / STEP) * STEP)

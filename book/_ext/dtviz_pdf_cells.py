@@ -73,7 +73,7 @@ def for_paper(
     for cell in [node for node in document.findall(nodes.container) if is_cell(node)]:
         if 'class="dtviz-explorer"' in cell.astext():
             cell.replace_self(explorer(cell))
-        elif "tag_claim" in cell["classes"] or not unfolded(cell):
+        elif not unfolded(cell):
             cell.parent.remove(cell)
     for raw in list(document.findall(nodes.raw)):
         if "html" not in raw["format"].split() or is_question(raw.parent):

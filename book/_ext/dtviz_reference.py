@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 from docutils import nodes
 from docutils.statemachine import StringList
+from dtviz_claims import anchor, claims
 from sphinx import addnodes
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -26,8 +27,6 @@ from sphinx.util.osutil import relative_uri
 
 import dtviz
 from dtviz.chapters import CHAPTERS
-from dtviz.claims import claims
-from dtviz.claims.rendering import anchor
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -35,14 +34,14 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 ROOMS = (
-    *(f"dtviz.{name}" for name in (*CHAPTERS, "atlas", "plot", "claims", "functions", "datasets")),
+    *(f"dtviz.{name}" for name in (*CHAPTERS, "atlas", "plot", "functions", "datasets")),
     "dtviz",
 )
 """What offers public names: the chapters first, for a name stands in full where it is treated."""
 
 # The labels of statements; any other label is that of a section.
 STATEMENT = re.compile(r"(?:alg|cor|def|exa|lem|prop|thm)-|lb-\w-theorem$")
-SOURCES = "|".join(sorted({name.partition("-")[0] for name in claims}))
+SOURCES = "|".join(sorted({name.partition("-")[0] for name in claims()}))
 CLAIM = re.compile(rf"(?<![\w`.:-])(?:{SOURCES})-[A-Z0-9][\w.-]*\w")
 # As numpydoc writes it: four spaces, then a type, or a name in bold and its type.
 TYPE = re.compile(r"    (?:\*\*[^*]+\*\* : |[A-Z]\w*(?: or \w+)*,?$)")
@@ -269,7 +268,7 @@ class ClaimRole(SphinxRole):
     """A link from the name of a claim to its verdict."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        if self.text not in claims:
+        if self.text not in claims():
             logger.warning("%s is no claim", self.text, location=self.get_location())
         page = relative_uri(f"{self.env.docname}.html", "book/claims.html")
         address = f"{page}#claim-{anchor(self.text)}"

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from docutils import nodes
+from dtviz_claims import anchor, claims
 from sphinx import addnodes
 from sphinx_exercise.nodes import (  # type: ignore[import-untyped]
     exercise_enumerable_node,
@@ -23,9 +24,6 @@ from sphinx_exercise.nodes import (  # type: ignore[import-untyped]
     exercise_title,
     solution_node,
 )
-
-from dtviz.claims import claims
-from dtviz.claims.rendering import anchor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -279,9 +277,9 @@ def numbered_title(env: BuildEnvironment, page: str) -> str:
 
 
 def _claim_rows() -> Iterator[Row]:
-    for claim in claims.values():
-        text = re.sub(r"\$([^$]+)\$", lambda found: readable(found[1]), claim.statement)
-        yield Row("claim", "Claim", claim.id, f"claim-{anchor(claim.id)}", [text], [])
+    for claim in claims().values():
+        text = re.sub(r"\$([^$]+)\$", lambda found: readable(found[1]), claim["statement"])
+        yield Row("claim", "Claim", claim["id"], f"claim-{anchor(claim['id'])}", [text], [])
 
 
 def _write_index(app: Sphinx, error: Exception | None) -> None:

@@ -94,11 +94,3 @@ class TestNotebook:
 
     def test_no_cell_hides_its_value(self, path: Path) -> None:
         assert checks.hidden_values(notebooks.load(path)) == []
-
-    def test_each_cell_prints_or_draws(self, site: Path, path: Path) -> None:
-        assert site.is_dir()
-        assert notebooks.executed_faults(checks.as_run(path), path.name) == []
-
-    def test_each_cell_gives_what_is_stored(self, site: Path, path: Path) -> None:
-        assert site.is_dir()
-        assert checks.changed_cells(notebooks.load(path), checks.as_run(path)) == []

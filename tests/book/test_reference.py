@@ -23,10 +23,7 @@ if TYPE_CHECKING:
 
 ROOMS = (
     "dtviz",
-    *(
-        f"dtviz.{room}"
-        for room in (*CHAPTERS, "atlas", "plot", "claims", "core.functions", "core.datasets")
-    ),
+    *(f"dtviz.{room}" for room in (*CHAPTERS, "atlas", "plot", "core.functions", "core.datasets")),
 )
 MEMBER = property | cached_property | classmethod | staticmethod | FunctionType
 TITLES = ".admonition-title, .rubric, .cell_output, .dtviz-explorer"

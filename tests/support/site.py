@@ -13,9 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from copy import deepcopy
 from functools import cache
-from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -23,7 +21,6 @@ from urllib.parse import unquote, urlsplit
 import yaml
 from bs4 import BeautifulSoup, Tag
 from bs4.element import PageElement
-from jupyter_cache import get_cache  # type: ignore[import-untyped]
 from nbformat import NotebookNode
 
 from tools import notebooks
@@ -132,43 +129,7 @@ def content(page: Page) -> Tag:
     return page.html.find("article") or page.html.find("main") or page.html
 
 
-# --- every cell gives what is stored ------------------------------------------------------------
-
-
-def as_run(path: Path) -> NotebookNode:
-    """Return a chapter as its kernel left it when the book was built.
-
-    That is in the cache. Beside the pages stands a copy whose outputs myst-nb has joined already.
-    """
-    caches = (SITE.parent / ".jupyter_cache").iterdir()
-    newest = max(caches, key=lambda folder: folder.stat().st_mtime)
-    notebook: NotebookNode
-    _, notebook = get_cache(newest).merge_match_into_file(str(path))
-    return notebook
-
-
-def changed_cells(stored: NotebookNode, executed: NotebookNode) -> list[str]:
-    """Find the cells that gave something else than is stored; whatever is given is compared.
-
-    Of a cell that draws, the output is not stored: it must only have run to its end.
-    """
-    given = deepcopy(executed)
-    notebooks.normalise(given)
-    found = [
-        f"cell {place} failed: {cell['source']}"
-        for place, cell in notebooks.code_cells(executed)
-        if any(output["output_type"] == "error" for output in cell["outputs"])
-    ]
-    nothing = (None, {"source": None, "outputs": None})
-    cells = (notebooks.code_cells(notebook) for notebook in (stored, given))
-    found += [
-        f"cell {place}: {after[part]!r}, stored is {before[part]!r}"
-        for (place, before), (_, after) in zip_longest(*cells, fillvalue=nothing)
-        for part in ("source", "outputs")
-        if before[part] != after[part]
-    ]
-    return found
-
+# --- every value is compared ---------------------------------------------------------------------
 
 ENDS_HIDDEN = re.compile(r";\s*(?:#.*\s*)*\Z")  # a comment may follow
 
@@ -176,15 +137,14 @@ ENDS_HIDDEN = re.compile(r";\s*(?:#.*\s*)*\Z")  # a comment may follow
 def hidden_values(notebook: NotebookNode) -> list[str]:
     """Find the cells whose last value a semicolon hides from Jupyter, so that nobody compares it.
 
-    A cell that draws may: what it gives is not compared. So may `dt.check`, which prints it all.
+    A cell that draws may: what it gives is not compared.
     """
     return [
         f"cell {place}: {cell['source']}"
         for place, cell in notebooks.code_cells(notebook)
         if ENDS_HIDDEN.search(cell["source"])
         and not notebooks.draws(cell)
-        and isinstance(last := ast.parse(cell["source"]).body[-1], ast.Expr)
-        and not ast.unparse(last).startswith("dt.check(")
+        and isinstance(ast.parse(cell["source"]).body[-1], ast.Expr)
     ]
 
 
