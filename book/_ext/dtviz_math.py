@@ -4,6 +4,7 @@ Temml, run by Node, turns each formula into MathML. A formula that it cannot rea
 its place, and stands on the page as code. What cells give holds formulas as ``\(...\)`` in a span
 of the class ``math``, for Jupyter to set; they are turned into MathML too. The font is STIX Two
 Math, of which the site gets the signs below. Both come from npm: ``make book`` installs them.
+Without them the book is built all the same, its formulas as they are typed.
 """
 
 from __future__ import annotations
@@ -57,6 +58,10 @@ document.fonts.add(
   new FontFace("STIX2", Uint8Array.from(atob("%s"), (sign) => sign.charCodeAt(0)).buffer),
 );
 """
+
+MADE = [HERE / f"dtviz_math.{kind}" for kind in ("py", "mjs", "css", "js")]
+MADE += [package / "package.json" for package in (PACKAGES / "temml", FONT)]
+INSTALLED = all(path.exists() for path in MADE)
 
 logger = logging.getLogger(__name__)
 
@@ -137,6 +142,8 @@ typesetter = Typesetter()
 
 def markup(tex: str, *, display: bool, location: Any) -> str:
     """Set a formula; one that cannot be read is a warning, and code."""
+    if not INSTALLED:
+        return f"<code>{html.escape(tex)}</code>"
     try:
         return typesetter.mathml(tex, display=display)
     except TexError as error:
@@ -245,16 +252,15 @@ def close(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Set what Sphinx writes and what cells give, and ship what that needs."""
-    made = [HERE / f"dtviz_math.{kind}" for kind in ("py", "mjs", "css", "js")]
-    made += [package / "package.json" for package in (PACKAGES / "temml", FONT)]
-    if not all(path.exists() for path in made):
-        raise ExtensionError("Temml and the font are not installed: run make setup")
-    value = hashlib.sha256(b"\0".join(path.read_bytes() for path in made)).hexdigest()
+    read = [path.read_bytes() for path in MADE if path.exists()]
     # Pages hold what is made here, so they are written again when that changes.
-    app.add_config_value("dtviz_math", value, "html")
+    app.add_config_value("dtviz_math", hashlib.sha256(b"\0".join(read)).hexdigest(), "html")
     app.add_html_math_renderer("temml", (visit_inline, None), (visit_display, None))
-    app.connect("builder-inited", write_assets)
     app.connect("html-page-context", set_typed)
+    if not INSTALLED:
+        logger.warning("formulas stay as TeX: Temml is not installed (npm ci --omit=dev does it)")
+        return {"parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("builder-inited", write_assets)
     app.connect("build-finished", close)
     app.add_css_file("dtviz-math.css")
     app.add_js_file("dtviz-math-font.js")
