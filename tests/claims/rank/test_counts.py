@@ -269,7 +269,7 @@ def test_eh_l1i_lo(trial: Trial) -> None:
             Form(
                 "no tree has fewer",
                 partial(_nodes_within, _least_nodes, least=True),
-                formula=r"2^{r+1} - 1 \;\le\; k",
+                formula=r"2^{r+1} - 1 \;\le\; s",
                 mutants=tuple(
                     Form(label, partial(_nodes_within, bound, least=True))
                     for label, bound in (
@@ -297,7 +297,7 @@ def test_eh_l1i_lo(trial: Trial) -> None:
             Form(
                 "both bounds are attained, n ≤ 6",
                 _bounds_are_attained,
-                formula=r"2^{r+1} - 1 \;\le\; k \;\le\; 2 \sum_{i=0}^{r} \binom{n}{i} - 1",
+                formula=r"2^{r+1} - 1 \;\le\; s \;\le\; 2 \sum_{i=0}^{r} \binom{n}{i} - 1",
                 mutants=(
                     Form(
                         "the last binomial coefficient alone",
@@ -332,7 +332,7 @@ def test_eh_l1i_up(trial: Trial) -> None:
             Form(
                 "no tree has more",
                 partial(_nodes_within, _most_nodes, least=False),
-                formula=r"k \;\le\; 2 \sum_{i=0}^{r} \binom{n}{i} - 1",
+                formula=r"s \;\le\; 2 \sum_{i=0}^{r} \binom{n}{i} - 1",
                 mutants=tuple(
                     Form(label, partial(_nodes_within, bound, least=False))
                     for label, bound in (
