@@ -18,12 +18,27 @@ import numpy.typing as npt
 import dtviz as dt
 from dtviz import rank
 from dtviz.rank import literal
-from dtviz.rank.claims.samples import backward_list
 from dtviz.rank.sample import Sample
 from dtviz.rank.search import MEMO_BYTES, Search
 
 Call = Callable[[], Any]
 Arrays = tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]
+
+
+def backward_list(n: int) -> Arrays:
+    """The decision list x_(n-1), x_(n-2), ..., x_0, on 2n points.
+
+    The points ``e_i`` and ``e_i + e_(i-1)`` have label i mod 2, and 0 has label 1. No other order
+    will do, but that of the last two; so FIND tries every variable before the right one.
+    """
+    X = np.zeros((2 * n, n), dtype=np.uint8)
+    for i in range(n):
+        X[2 * i : 2 * i + 2, i] = 1
+        X[2 * i + 1, i - 1] |= i > 0
+    y = (np.repeat(np.arange(n), 2) % 2).astype(np.uint8)
+    X[1] = 0
+    y[1] = 1
+    return X, y
 
 
 class Race(NamedTuple):

@@ -18,7 +18,6 @@ import dtviz as dt
 from dtviz import growing
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.growing import BOUNDED, drop, edge, literal
-from dtviz.growing.claims import printed
 
 GOLD = json.loads((Path(__file__).parents[1] / "data" / "gold-sample.json").read_text("utf-8"))
 EXAMPLE = GOLD["split_example"]
@@ -230,32 +229,6 @@ def test_the_bound_and_its_inverse(cost):
 def test_sqrt_needs_no_more_than_the_exponent_one_over_two_gamma_squared():
     for gamma in GAMMAS:
         assert growing.log_leaves_enough(0.01, gamma, "sqrt") <= math.log(50) / (2 * gamma**2)
-
-
-def test_the_recurrence_of_the_notes():
-    """With Lemma 12.1 at c = 2: the floor is a floor, and its solution stays below epsilon."""
-    rng = np.random.default_rng(5)
-    for leaves in (2, 3, 10, 100):
-        for spread in (0.05, 1, 10):
-            weight, q = rng.dirichlet(np.full(leaves, spread)), rng.beta(spread, spread, leaves)
-            G = float(weight @ COST_FUNCTIONS["gini"](q))
-            best = (weight * growing.leaf_drop_floor(q, 0.2)).max()
-            assert best >= printed.drop_floor(G, leaves - 1, 0.2)
-    G, gamma = 0.5, 0.5
-    for t in range(1, 20_000):
-        assert (4 + gamma**2 * math.log(t) / 4) ** -0.5 * (1 + 1e-12) >= G
-        G -= float(printed.drop_floor(G, t, gamma))
-    L = printed.log_leaves_by_recurrence(0.1, 0.2)
-    assert pytest.approx(0.1) == (4 + 0.2**2 * L / 4) ** -0.5
-    assert growing.log_leaves_enough(0.1, 0.2) < L
-
-
-def test_as_printed_the_bound_for_entropy_falls_with_epsilon():
-    found = [printed.log_leaves(e, 0.1, "entropy") for e in (0.25, 0.1, 0.01, 0.001)]
-    assert found == sorted(found, reverse=True)
-    assert found[0] == pytest.approx(25 * math.log(2))
-    assert printed.log_leaves(0.1, 0.1, "sqrt", 3) == pytest.approx(30 * math.log(10))
-    assert printed.log_leaves(0.1, 0.1, "gini", 3) == pytest.approx(3e4 * math.log(2))
 
 
 # -- Lemma 12.1 ------------------------------------------------------------------------------------
