@@ -15,4 +15,4 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.path.parent == RELEASED and (cell := getattr(item, "cell", None)):
             graded = cell.metadata.get("nbgrader", {})
             if graded.get("solution") or graded.get("grade"):
-                item.add_marker(pytest.mark.xfail(reason="awaits an answer"))
+                item.add_marker(pytest.mark.xfail(reason="awaits an answer", strict=False))

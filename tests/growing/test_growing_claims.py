@@ -7,13 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from support.claims import CountedLedger, listed, verdict_under
-
-import dtviz as dt
-from dtviz import growing
 from dtviz.claims.sources import MN
-from dtviz.core.costs import COST_FUNCTIONS
-from dtviz.growing import one_split, predicates, votes
 from dtviz.growing.claims import (
     algorithm,
     cases,
@@ -25,6 +19,12 @@ from dtviz.growing.claims import (
     shapes,
     square_root,
 )
+from support.claims import CountedLedger, listed, verdict_under
+
+import dtviz as dt
+from dtviz import growing
+from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.growing import one_split, predicates, votes
 
 # The populations of a chapter are made once, in one process.
 pytestmark = pytest.mark.xdist_group("claims of growing")
