@@ -169,6 +169,10 @@ export const pruningState = (model) => {
     ...{ model, methods, asked, isEmpty, rows, sizes, grown, growth, outcomeOf },
     noises: /** @type {number[]} */ (model.get("_noises")),
     tree: () => grown().tree,
+    // No tree makes more errors than its root.
+    dials: () => ({ ...asked().dials, d: Math.min(model.get("d"), grown().tree.counted.training.wrong[0]) }),
+    // Those of the rows that the tree grows on.
+    flips: () => /** @type {number[]} */ (model.get("flips")).filter((row) => row < grown().labels[0].length),
     outcome: () => outcomeOf(asked().method),
   };
 };
