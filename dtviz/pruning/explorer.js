@@ -169,6 +169,21 @@ const statusText = (state) => {
 
 // --- the explorer --------------------------------------------------------------------------------
 
+// Of another sample: rows flipped by hand are those of one. A reader's own labels are not flipped by
+// noise unless asked for; those of the next sample are, as before.
+/** @type {(model: State["model"], newTree: () => void) => () => void} */
+const forgetting = (model, newTree) => {
+  let [sample, noise] = [model.get("sample"), model.get("noise")];
+  return () => {
+    if (model.get("flips").length) change(model, { flips: [] });
+    const left = sample;
+    sample = model.get("sample");
+    if (sample === YOURS) noise = model.get("noise");
+    else if (left === YOURS && model.get("noise") === 0) change(model, { noise });
+    newTree();
+  };
+};
+
 explorers.pruning = ({ model, el }) => {
   const state = pruningState(model);
   const controls = makeControls(state);
@@ -195,17 +210,7 @@ explorers.pruning = ({ model, el }) => {
       tell: (splits) => status.say(growthText(splits)),
       done: show,
     });
-  // Rows flipped by hand are those of one sample. Labels that a reader brings are not flipped by
-  // noise; those of the next sample are as before.
-  let [sample, noise] = [model.get("sample"), model.get("noise")];
-  const newSample = () => {
-    if (model.get("flips").length) change(model, { flips: [] });
-    const left = sample;
-    sample = model.get("sample");
-    if (sample === YOURS) noise = model.get("noise");
-    else if (left === YOURS && model.get("noise") === 0) change(model, { noise });
-    newTree();
-  };
+  const newSample = forgetting(model, newTree);
   const newView = () => {
     pictures.setBeside();
     makeRoom(room.width, room.kind);
