@@ -587,6 +587,7 @@ def test_readings_follow_the_sample(page: Page) -> None:
     noise, errors = (page.locator(f".dtviz-field:has(> [name={name}])") for name in ("noise", "d"))
     assert noise.locator(".dtviz-value").inner_text() == "0.00"
     most = errors.locator("input").get_attribute("max")
+    assert most is not None
     assert int(most) < 30
     assert errors.locator(".dtviz-value").inner_text() == most
     assert f"d = {most}," in status(page)
