@@ -195,7 +195,7 @@ const tablePart = (state) =>
     take(table, [target, across, up]) {
       const { points, names, note } = pointsOf(table, { target, axes: [across, up] }, Math.random);
       state.replace(points, names);
-      return `${note} The points stand in the plane above.`;
+      return note;
     },
   });
 

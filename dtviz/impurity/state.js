@@ -25,7 +25,7 @@ import { heldErrors, lawfulCuts, planePath, tablePlane } from "./kernel.js";
  * @import { Cost, PackedCuts, PackedTable, PlanePath } from "./kernel.js"
  *
  * @typedef {Plane & { paths?: Record<Cost, PackedCuts> } | PackedTable} Record_
- * @typedef {{ data: string, points: Row[], names: string[], leaves: number }} Kept
+ * @typedef {{ data: string, points: Row[], names: string[], leaves: number, splits: number[][] | null }} Kept
  * @typedef {Plane & { ranges: readonly Span[] }} Shown
  *
  * The path of each cost: at once, or a slice of its growth at a time; whether that takes long; and the
@@ -161,6 +161,7 @@ export const planeState = (model) => {
     points: model.get("points"),
     names: model.get("names"),
     leaves: model.get("leaves"),
+    splits: model.get("splits"),
   });
   const asked = () => Math.min(model.get("leaves"), now().path.steps + 1);
   const state = {
@@ -195,12 +196,12 @@ export const planeState = (model) => {
       const names = model.get("data") === OWN ? model.get("names") : namesOf(newest()).map((name) => name.slice(0, MOST_NAME));
       change(model, { points, names, data: OWN, playing: false });
     },
-    // Other points altogether.
+    // Other points altogether: splits of the old ones say nothing of them.
     /** @type {(points: Row[], names?: string[]) => void} */
     replace(points, names = []) {
       history.push(kept());
       forget();
-      change(model, { points, names, data: OWN, playing: false });
+      change(model, { points, names, data: OWN, splits: null, playing: false });
     },
     /** @param {boolean} forward */
     step(forward) {

@@ -56,7 +56,7 @@ export const makeControls = (state) => {
     root: html("div", { class: "dtviz-controls" }, method.root, more, dialBox),
     more,
     draw() {
-      const now = asked();
+      const [now, values] = [asked(), state.dials()];
       sample.draw();
       put(top, "data-rows", state.rows() !== null);
       method.input.value = now.method;
@@ -65,7 +65,7 @@ export const makeControls = (state) => {
       put(dials[0].input, "max", tree().counted.training.wrong[0]);
       for (const { name, root, set } of dials) {
         root.hidden = !methods[now.method].includes(name);
-        const value = now.dials[name];
+        const value = values[name];
         set(value, name === "d" ? String(value) : value.toFixed(name === "alpha" ? 4 : 2));
       }
       shares.draw();

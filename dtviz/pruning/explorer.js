@@ -149,10 +149,12 @@ const makePictures = (state) => {
 /** @param {State} state */
 const statusText = (state) => {
   const { model, methods, tree, asked, outcome } = state;
-  const { method, beside, dials } = asked();
+  const { method, beside } = asked();
+  const dials = state.dials();
   const { leaves, rates } = outcome();
   const named = methods[method].map((name) => `, ${name} = ${dials[name]}`).join("");
-  const byHand = model.get("flips").length ? ` and ${model.get("flips").length} by hand` : "";
+  const turned = state.flips().length;
+  const byHand = turned ? ` and ${turned} by hand` : "";
   const grown = count(tree().leaves[0], "leaf", "leaves");
   const [trained, pruned, truth] = [rates.training, rates.pruning, rates.truth].map((rate) => rate.toFixed(3));
   const other = besideOf(state);
@@ -166,6 +168,21 @@ const statusText = (state) => {
 };
 
 // --- the explorer --------------------------------------------------------------------------------
+
+// Of another sample: rows flipped by hand are those of one. A reader's own labels are not flipped by
+// noise unless asked for; those of the next sample are, as before.
+/** @type {(model: State["model"], newTree: () => void) => () => void} */
+const forgetting = (model, newTree) => {
+  let [sample, noise] = [model.get("sample"), model.get("noise")];
+  return () => {
+    if (model.get("flips").length) change(model, { flips: [] });
+    const left = sample;
+    sample = model.get("sample");
+    if (sample === YOURS) noise = model.get("noise");
+    else if (left === YOURS && model.get("noise") === 0) change(model, { noise });
+    newTree();
+  };
+};
 
 explorers.pruning = ({ model, el }) => {
   const state = pruningState(model);
@@ -193,11 +210,7 @@ explorers.pruning = ({ model, el }) => {
       tell: (splits) => status.say(growthText(splits)),
       done: show,
     });
-  // Rows flipped by hand are those of one sample.
-  const newSample = () => {
-    if (model.get("flips").length) change(model, { flips: [] });
-    newTree();
-  };
+  const newSample = forgetting(model, newTree);
   const newView = () => {
     pictures.setBeside();
     makeRoom(room.width, room.kind);

@@ -99,6 +99,18 @@ const chosenRecord = (model) => {
   };
 };
 
+// What is asked for, as far as the tree on display can follow.
+/** @type {(model: Model, grown: () => Grown) => { dials: () => Dials, flips: () => number[] }} */
+const bounded = (model, grown) => ({
+  // No tree makes more errors than its root.
+  dials() {
+    const [d, c, delta, alpha] = DIALS.map((name) => model.get(name));
+    return { d: Math.min(d, grown().tree.counted.training.wrong[0]), c, delta, alpha };
+  },
+  // Those of the rows that it grows on.
+  flips: () => /** @type {number[]} */ (model.get("flips")).filter((row) => row < grown().labels[0].length),
+});
+
 /** @param {Model} model */
 export const pruningState = (model) => {
   /** @type {Draws} */
@@ -166,7 +178,7 @@ export const pruningState = (model) => {
     return keptOutcomes.get(`${now.key} ${method} ${values}`, make);
   };
   return {
-    ...{ model, methods, asked, isEmpty, rows, sizes, grown, growth, outcomeOf },
+    ...{ model, methods, asked, isEmpty, rows, sizes, grown, growth, outcomeOf, ...bounded(model, grown) },
     noises: /** @type {number[]} */ (model.get("_noises")),
     tree: () => grown().tree,
     outcome: () => outcomeOf(asked().method),

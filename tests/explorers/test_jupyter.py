@@ -64,7 +64,16 @@ PRODUCT = [
     'print("grown", explorer.tree().n_leaves, explorer.mu.p.tolist())',
     'explorer.biases = []\nexplorer.bias = 0.5\nexplorer.view = "race"\nprint("changed")',
 ]
+BOXES = [
+    """
+import dtviz as dt
+from ipywidgets import GridBox, HBox, VBox
+two = [dt.GrowingExplorer(), dt.InfluenceExplorer()]
+VBox([GridBox(two, layout={"grid_template_columns": "1fr 1fr"}), HBox(two)])
+""",
+]
 NOTEBOOKS = {
+    "boxes": BOXES,
     "influence": INFLUENCE,
     "rank": RANK,
     "impurity": IMPURITY,
@@ -355,6 +364,21 @@ def test_product_explorer_syncs_both_ways_in_jupyterlab(
     assert web.axe_findings(page, "[data-explorer=product]") == []
     assert seen.foreign(lab.split("/")[2]) == []
     assert complaints(seen) == []
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_explorers_beside_each_other_have_a_gutter(notebook: Callable[..., web.Visit]) -> None:
+    output = run_cell(notebook("boxes").page, 0)
+    explorers = output.locator("[data-explorer]")
+    explorers.nth(3).get_by_role("status").wait_for(timeout=20_000)
+    for kind in (".widget-gridbox", ".widget-hbox"):
+        parts = output.locator(f"{kind}, {kind} > [data-explorer]")
+        box, one, other = parts.evaluate_all("(all) => all.map((e) => e.getBoundingClientRect())")
+        assert other["left"] - one["right"] >= 16
+        assert abs(one["width"] - other["width"]) <= 1
+        assert other["right"] <= box["right"]
+        assert parts.nth(1).evaluate("(e) => e.scrollWidth <= e.clientWidth")
 
 
 @pytest.mark.slow

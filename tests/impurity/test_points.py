@@ -241,8 +241,7 @@ def test_a_pasted_table_becomes_points(tab: Open, tmp_path: Path) -> None:
     said = page.locator(".dtviz-table-told")
     assert said.inner_text() == (
         "40 rows of 4 columns, separated by semicolons, with names. "
-        "40 points by age and fare; 2 classes of late. "
-        "The points stand in the plane above."
+        "40 points by age and fare; 2 classes of late."
     )
     assert counts(page) == [22, 18]
     page.locator("select[name=up]").select_option("class")
@@ -256,6 +255,53 @@ def test_a_pasted_table_becomes_points(tab: Open, tmp_path: Path) -> None:
     page.locator("input[name=file]").set_input_files(file)  # type: ignore[arg-type]
     page.get_by_text("3 points by a and b; 2 classes of c.").wait_for()
     assert counts(page) == [1, 2]
+
+
+def test_the_same_file_is_read_again(tab: Open, tmp_path: Path) -> None:
+    """As Chromium does it: Playwright's own call tells of each file, chosen before or not."""
+    page = opened(tab, tmp_path, data="iris")
+    page.locator(".dtviz-table-head").click()
+    session = page.context.new_cdp_session(page)
+    file = tmp_path / "own.csv"
+
+    def choose_file() -> None:
+        script = "document.querySelector('input[name=file]')"
+        found = session.send("Runtime.evaluate", {"expression": script})["result"]
+        given = {"files": [str(file)], "objectId": found["objectId"]}
+        session.send("DOM.setFileInputFiles", given)
+
+    file.write_text("a,b,c\n1,2,x\n3,4,y\n5,6,y\n")
+    choose_file()
+    page.get_by_text("own.csv: 3 rows of 3 columns").wait_for()
+    page.locator("select[name=data]").select_option("wine")
+    choose_file()
+    page.wait_for_function("document.querySelector('select[name=data]').value === 'yours'")
+    assert counts(page) == [1, 2]
+    for text, said in (
+        ("a,b,c\n1,2\n", "Line 2: 2 fields"),
+        ("a,b,c\n1,2,x\n3,4,y\n", "2 rows of"),
+    ):
+        file.write_text(text)
+        choose_file()
+        page.get_by_text(said).wait_for()
+    assert counts(page) == [1, 1]
+    session.detach()
+
+
+def test_other_points_end_the_race_and_undo_brings_it_back(tab: Open, tmp_path: Path) -> None:
+    page = opened(tab, tmp_path, data="iris")
+    page.locator("input[name=splits]").check()
+    page.locator("[role=treeitem]:visible").first.click()
+    page.locator(".dtviz-asks button").first.click()
+    raced, _, rivals = status(page).partition("with as many leaves")
+    assert rivals
+    page.get_by_role("button", name="Random points").click()
+    settle(page)
+    assert "with as many leaves" not in status(page)
+    assert not page.locator("input[name=splits]").is_checked()
+    page.get_by_role("button", name="Undo", exact=True).click()
+    settle(page)
+    assert status(page).startswith(f"{raced}with as many leaves")
 
 
 def test_a_leaf_is_split_by_the_reader_and_races_greed(tab: Open, tmp_path: Path) -> None:

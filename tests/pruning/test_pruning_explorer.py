@@ -576,6 +576,35 @@ def test_an_own_table_is_pasted(page: Page) -> None:
         assert status(page) == before
 
 
+def test_readings_follow_the_sample(page: Page) -> None:
+    """A table of few rows and without noise comes and goes; more of it is held out."""
+    choose(page, noise=0.13, method="fewest leaves", d=30)
+    page.locator(".dtviz-table > summary").click()
+    rows = "".join(f"{k},{k * 7 % 41},{'yn'[k % 3 == 0]}\n" for k in range(40))
+    page.get_by_label("Your table as text").fill("a,b,label\n" + rows)
+    page.locator("button[name=read]").click()
+    settle(page)
+    noise, errors = (page.locator(f".dtviz-field:has(> [name={name}])") for name in ("noise", "d"))
+    assert noise.locator(".dtviz-value").inner_text() == "0.00"
+    most = errors.locator("input").get_attribute("max")
+    assert most is not None
+    assert int(most) < 30
+    assert errors.locator(".dtviz-value").inner_text() == most
+    assert f"d = {most}," in status(page)
+    page.locator("input[name=row]").fill("20")
+    page.get_by_role("button", name="Flip its label").click()
+    assert "and 1 by hand" in status(page)
+    page.evaluate(MOVE, ["prune_share", [0.45]])
+    settle(page)
+    assert "by hand" not in status(page)
+    choose(page, sample=NAMES[1])
+    assert noise.locator(".dtviz-value").inner_text() == "0.13"
+    assert noise.locator("input").input_value() == "13"
+    assert told_by_python(
+        PruningExplorer(sample=NAMES[1], noise=0.13, method="fewest leaves", d=30)
+    ) in status(page)
+
+
 def test_a_column_of_names_is_left_out(page: Page) -> None:
     """And until there is a table, the status says what stands for it."""
     page.locator("select[name=sample]").select_option("yours")

@@ -66,11 +66,13 @@ class TablePanel {
   /** @param {File} [file] */
   async open(file) {
     if (!file) return;
+    // The same file can be chosen again: a browser tells only of another value.
+    this.file.value = "";
     if (file.size > LARGEST_FILE) {
       this.tell(`The file has ${(file.size / 1e6).toFixed(1)} MB: ${LARGEST_FILE / 1e6} MB at most.`, true);
       return;
     }
-    this.read(await file.text());
+    this.read(await file.text(), `${file.name}: `);
   }
 
   /** @type {(text: string, isFault: boolean) => void} */
@@ -80,8 +82,8 @@ class TablePanel {
   }
 
   // The table stays as it was if something is wrong with the new one.
-  /** @param {string} text */
-  read(text) {
+  /** @type {(text: string, source?: string) => void} */
+  read(text, source = "") {
     this.field.value = text.length > LONGEST_SHOWN ? "" : text;
     this.attempt(() => {
       const table = readTable(text);
@@ -91,7 +93,7 @@ class TablePanel {
         input.value = chosen;
         input.disabled = options.length === 0;
       });
-      this.table = table;
+      this.table = { ...table, note: source + table.note };
       this.make();
     });
   }
