@@ -167,7 +167,7 @@ def _counted(tree: Tree, X: Any, y: Any, cost: str) -> _Nodes:
         rows = rows[:, : len(tree.names.features)]
     threshold, n_features = _rounded(tree, rows, leaf), rows.shape[1]
     size = _sums(tree, size)
-    if tree.names.labels is None and tree.value is not None and tree.value.dtype.kind == "f":
+    if tree.is_regression:
         weight, mean, squares = moments(tree, leaf, as_real_labels(y, leaf.size))
         value: Floats = np.where(tree.variable < 0, tree.value, mean).astype(np.float64)
         loss: Floats = squares / weight
