@@ -169,7 +169,8 @@ def _counted(tree: Tree, X: Any, y: Any, cost: str) -> _Nodes:
     size = _sums(tree, size)
     if tree.is_regression:
         weight, mean, squares = moments(tree, leaf, as_real_labels(y, leaf.size))
-        value: Floats = np.where(tree.variable < 0, tree.value, mean).astype(np.float64)
+        label = np.asarray(tree.value, dtype=np.float64)
+        value: Floats = np.where(tree.variable < 0, label, mean)
         loss: Floats = squares / weight
         return _Nodes(threshold, size, weight, loss, value[:, None], None, n_features)
     classes, codes = as_classes(y, leaf.size)
