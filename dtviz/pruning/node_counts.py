@@ -213,7 +213,9 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
     voters, votes, votes_each = votes_of
     known = [] if tree.value is None else [_kind("value", tree.value[tree.leaves])]
     if not known:
-        _check_classes(labels)
+        _check_classes("y", labels)
+    if grown_on is not None:
+        _check_classes("y of grown_on", votes)
     if known and known[0].dtype.kind in "biuf" and np.isin(known[0], (0, 1)).all():
         known.append(np.array([0, 1]))
     if classes is not None:
@@ -316,11 +318,11 @@ def whole_weights(name: str, value: Any, m: int) -> Ints:
     return weight
 
 
-def _check_classes(labels: npt.NDArray[Any]) -> None:
-    """Refuse the numbers of regression, of which no two examples need agree."""
-    if labels.dtype.kind == "f" and np.mod(labels[np.isfinite(labels)], 1).any():
-        msg = f"y must have classes for labels, not means or fractions, got {shown(labels)}"
-        raise ValueError(msg)
+def _check_classes(name: str, labels: npt.NDArray[Any]) -> None:
+    """Refuse the numbers of regression, of which no two examples need agree, and infinity."""
+    if labels.dtype.kind == "f" and not (np.isfinite(labels) & (labels == np.floor(labels))).all():
+        msg = f"{name} must have classes for labels, not means, fractions or infinity, "
+        raise ValueError(msg + f"got {shown(labels)}")
 
 
 def _kind(name: str, labels: npt.ArrayLike) -> npt.NDArray[Any]:

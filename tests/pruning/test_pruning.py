@@ -1025,6 +1025,8 @@ def test_a_tree_and_a_sample_that_do_not_fit(call, arguments, message):
         ({"grown_on": ([[1]], [1])}, "X of grown_on must have a column for x1"),
         ({"grown_on": ([[1, 1]], [1, 0])}, "y of grown_on must have one label per row"),
         ({"grown_on": ([[1, 1]], ["a"])}, "y must have labels of the kind of the others"),
+        ({"grown_on": ([[1, 1]], [0.5])}, "y of grown_on must have classes for labels, not mean"),
+        ({"grown_on": ([[1, 1]], [math.inf])}, "y of grown_on must have classes for labels"),
         ({"classes": ["a"]}, "y must have labels of the kind of the others"),
         ({"classes": [None]}, "classes must be an array of numbers, or of strings"),
     ],
