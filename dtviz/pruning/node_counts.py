@@ -209,18 +209,15 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
             'cost_complexity_prune with cost="squared"'
         )
         raise ValueError(msg)
-    (leaf, labels, weight), votes_of = read_samples(tree, X, y, sample_weight, grown_on)
-    voters, votes, votes_each = votes_of
+    counted, labelling = read_samples(tree, X, y, sample_weight, grown_on)
+    (leaf, labels, weight), (voters, votes, votes_each) = counted, labelling
     known = [] if tree.value is None else [_kind("value", tree.value[tree.leaves])]
-    if not known:
-        _check_classes("y", labels)
-    if grown_on is not None:
-        _check_classes("y of grown_on", votes)
     if known and known[0].dtype.kind in "biuf" and np.isin(known[0], (0, 1)).all():
         known.append(np.array([0, 1]))
     if classes is not None:
         known.append(_kind("classes", classes).ravel())
     if grown_on is not None or not known:
+        _check_classes("y" if grown_on is None else "y of grown_on", votes)
         known.append(votes)
     if tree.names.labels is not None and known:
         known.append(_kind("labels of names", tree.names.labels))
