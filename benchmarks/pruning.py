@@ -131,7 +131,7 @@ def growth_in_leaves(what: str, trees: Sequence[dt.Tree]) -> Iterator[str]:
     rng = np.random.default_rng(0)
     sizes = [tree.n_leaves for tree in trees]
     methods: tuple[tuple[str, Callable[..., Any]], ...] = (
-        ("reduced error", dt.reduced_error_prune),
+        ("reduced error", lambda tree, X, y: dt.reduced_error_prune(tree, X, y, grown_on=(X, y))),
         ("bottom up", dt.bottom_up_prune),
     )
     for name, method in methods:

@@ -13,6 +13,7 @@ import math
 import operator
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from numbers import Real
 
 import numpy as np
@@ -181,7 +182,8 @@ CALLS = [
     ),
     ("X", lambda _: False, lambda v: dt.to_sklearn(TREE, v, SAMPLE[1])),
     ("y", lambda _: False, lambda v: dt.to_sklearn(TREE, SAMPLE[0], v)),
-    ("X", lambda v: rows(v) and len(v) == 1, lambda v: dt.reduced_error_prune(TREE, v, [0])),
+    ("X", lambda v: rows(v) and len(v) == 1, lambda v: dt.smallest_prunings(TREE, v, [0])),
+    ("grown_on", lambda _: False, lambda v: dt.reduced_error_prune(TREE, *SAMPLE, grown_on=v)),
     ("grown_on", or_none(lambda _: False), lambda v: dt.srm_prune(TREE, *SAMPLE, grown_on=v)),
     *[
         (
@@ -191,7 +193,7 @@ CALLS = [
         )
         for prune in (
             dt.pruning.node_counts,
-            dt.reduced_error_prune,
+            partial(dt.reduced_error_prune, grown_on=FEW),
             dt.smallest_prunings,
             dt.srm_prune,
             dt.pruning.srm_path,

@@ -179,7 +179,7 @@ BIT_LEARNERS: dict[str, Callable[[Any, Any], Any]] = {
     "find_min_runs": lambda X, y: [told(run.tree()) for run in dt.find_min_runs(X, y)],
 }
 PRUNINGS: dict[str, Callable[[Any, Any], Any]] = {
-    "reduced_error_prune": lambda X, y: pruned(dt.reduced_error_prune(FULL, X, y)),
+    "reduced_error_prune": lambda X, y: pruned(dt.reduced_error_prune(FULL, X, y, grown_on=(X, y))),
     "srm_prune": lambda X, y: pruned(dt.srm_prune(FULL, X, y)),
     "cost_complexity_prune": lambda X, y: pruned(dt.cost_complexity_prune(FULL, X, y, 0.1)),
     "bottom_up_prune": lambda X, y: pruned(dt.bottom_up_prune(FULL, X, y, 0.1, 0.1)),

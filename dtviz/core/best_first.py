@@ -104,7 +104,15 @@ class ImpurityPath(GrowthPath):
         tree = self.tree(n_leaves, epsilon=epsilon)
         step = self._split_at(tree.n_leaves - 1)[self.nodes(tree.n_leaves)]
         ways = self._ways(step)
-        return Tree(tree.variable, tree.value, tree.threshold, self.names, ways, tree.subsets)
+        return Tree(
+            tree.variable,
+            tree.value,
+            tree.threshold,
+            self.names,
+            ways,
+            tree.subsets,
+            is_regression=tree.is_regression,
+        )
 
     def _built(self, variable: Ints, value: Array, threshold: Floats, step: Ints) -> Tree:
         subsets = {}
@@ -112,7 +120,9 @@ class ImpurityPath(GrowthPath):
             steps = enumerate(step.tolist())
             subsets = {node: self.subsets[j] for node, j in steps if j in self.subsets}
         ways = self._ways(step) if self.names.missing else None
-        return Tree(variable, value, threshold, self.names, ways, subsets)
+        return Tree(
+            variable, value, threshold, self.names, ways, subsets, is_regression=self._by_squares
+        )
 
     def way(self, step: int) -> dict[str, Any]:
         """The codes that go low, and the way of missing values, where there are some."""

@@ -165,7 +165,7 @@ def _tree(root: Any, read: Callable[[Any], _Read], names: Names) -> Tree:
     )
     missing = [node.goes_low for node in found]
     subsets = {k: node.codes for k, node in enumerate(found) if node.codes is not None}
-    return Tree(variable, value, threshold, names, missing, subsets)
+    return Tree(variable, value, threshold, names, missing, subsets, is_regression=True)
 
 
 def _lightgbm_node(node: Any) -> _Read:

@@ -85,7 +85,7 @@ def _read(name: str, estimator: Any) -> Tree:
     features = getattr(estimator, "feature_names_in_", None)
     # Which features are bits is not known, so none is shown as one.
     names = Names(None if features is None else tuple(features.tolist()), frozenset(), {}, labels)
-    return Tree(variable, label, threshold, names, missing)
+    return Tree(variable, label, threshold, names, missing, is_regression=labels is None)
 
 
 def as_tree(name: str, thing: Any) -> Tree:

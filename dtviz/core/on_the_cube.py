@@ -158,7 +158,7 @@ class OnTheCube(Shape, ABC):
         zeros, ones = self.leaf_masses(f, mu)
         value = np.zeros(self.n_nodes, dtype=np.intp)
         value[self.leaves] = one_is_likelier(zeros, ones)
-        return self.labelled(value)
+        return self.labelled(None).labelled(value)
 
     def leaf_masses(
         self, f: BooleanFunction, mu: ProductDistribution | None = None

@@ -20,7 +20,16 @@ from dtviz.core.names import Names, decimal
 if TYPE_CHECKING:
     from dtviz.core.tree import Tree
 
-__all__ = ["MAX_TEXT", "Node", "Notation", "to_columns", "to_dot", "to_text", "walk"]
+__all__ = [
+    "MAX_TEXT",
+    "Node",
+    "Notation",
+    "to_columns",
+    "to_dot",
+    "to_text",
+    "walk",
+    "without_point",
+]
 
 MAX_TEXT = 20_000_000
 """The most characters of a text: a chain of 20,000 tests would take a thousand million."""
@@ -48,6 +57,11 @@ def _in_full(label: Any) -> str:
     text = str(label)
     # a mean has sixteen digits, a label that is a number has few
     return decimal(float(label), 6) if isinstance(label, np.floating) and len(text) > 8 else text
+
+
+def without_point(label: Any) -> Any:
+    """A class, as text if it is a whole number in a column of floats: 3, not 3.0 or 3.00."""
+    return decimal(float(label), 6) if isinstance(label, (float, np.floating)) else label
 
 
 @dataclass(frozen=True)
@@ -101,7 +115,10 @@ def walk(
         depth = int(tree.node_depth[number])
         step, folded, is_leaf = 1, 0, True
         if tree.variable[number] < 0:
-            text = "?" if tree.value is None else notation.label(tree.value[number])
+            text = "?"
+            if tree.value is not None:
+                label = tree.value[number]
+                text = notation.label(label if tree.is_regression else without_point(label))
         elif closed is not None and closed[number]:
             folded = int(tree.leaves_below[number])
             text, step = notation.folded.format(folded), 2 * folded - 1

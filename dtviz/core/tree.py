@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, as_integer, as_real, shown
+from dtviz.core.checks import as_array, as_flag, as_integer, as_real, shown
 from dtviz.core.examples import coded_rows
 from dtviz.core.immutable import Immutable, frozen
 from dtviz.core.names import Names
@@ -64,6 +65,10 @@ class Tree(OnTheCube, Immutable, Pictured):
     subsets : mapping from int to frozenset of int
         Of nodes that test codes, by their number: the low branch takes the codes of the set, and
         the high branch every other value.
+    is_regression : bool
+        Whether it predicts numbers, not classes. A tree whose labels are not all whole is a
+        regression tree; one whose labels happen to be whole is one if it was grown by squared loss,
+        read from a regressor, or made with ``is_regression=True``. A bare tree is none.
 
     Examples
     --------
@@ -87,6 +92,7 @@ class Tree(OnTheCube, Immutable, Pictured):
     names: Names
     missing: npt.NDArray[np.bool_] | None
     subsets: Mapping[int, frozenset[int]]
+    is_regression: bool
 
     def __init__(  # noqa: PLR0913, PLR0917 -- what it stores
         self,
@@ -96,6 +102,8 @@ class Tree(OnTheCube, Immutable, Pictured):
         names: Names | None = None,
         missing: npt.ArrayLike | None = None,
         subsets: Mapping[int, Iterable[int]] | None = None,
+        *,
+        is_regression: bool = False,
     ) -> None:
         variables = _as_array(variable)
         if variables.ndim != 1 or variables.size == 0 or variables.dtype.kind not in "iu":
@@ -118,34 +126,38 @@ class Tree(OnTheCube, Immutable, Pictured):
             # Adding 0 turns -0.0 into 0.0: equal trees must have equal hashes.
             thresholds[inner] = checked_thresholds(threshold, inner, ways)[inner] + 0.0
             thresholds[list(codes)] = 0.5
+        labels = None if value is None else frozen(_checked_labels(value, inner))
         vars(self).update(
             variable=frozen(variables),
             threshold=frozen(thresholds),
             low=frozen(low),
             high=frozen(high),
-            value=None if value is None else frozen(_checked_labels(value, inner)),
+            value=labels,
             names=_checked_wording(names, int(variables.max())),
             missing=ways,
             subsets=codes,
+            is_regression=_checked_kind(is_regression, labels),
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
+        make = partial(Tree, is_regression=self.is_regression)
         ways = self.missing, dict(self.subsets)
-        return Tree, (self.variable, self.value, self.threshold, self.names, *ways)
+        return make, (self.variable, self.value, self.threshold, self.names, *ways)
 
     @classmethod
-    def leaf(cls, value: object = None) -> Tree:
-        """A single leaf; without a label the tree is bare.
+    def leaf(cls, value: object = None, *, is_regression: bool = False) -> Tree:
+        """A single leaf; without a label the tree is bare. See `Tree` for ``is_regression``.
 
         Raises
         ------
         ValueError
-            If ``value`` is more than one label.
+            If ``value`` is more than one label, or none that a regression tree may have.
         """
         if value is not None and _as_array([value]).shape != (1,):
             msg = f"value must be one label, got {shown(value)}"
             raise ValueError(msg)
-        return cls([-1], None if value is None else np.array([value]))
+        labels = None if value is None else np.array([value])
+        return cls([-1], labels, is_regression=is_regression)
 
     @classmethod
     def split(  # noqa: PLR0913 -- the last two are by keyword
@@ -161,7 +173,8 @@ class Tree(OnTheCube, Immutable, Pictured):
         """A root that tests ``x_variable <= threshold``: ``low`` if so, else ``high``.
 
         With ``subset`` it tests whether the value is one of these codes instead. ``missing`` tells
-        whether a missing value goes low; either all tests of a tree know a way, or none does.
+        whether a missing value goes low; either all tests of a tree know a way, or none does. With
+        a regression tree for a child it is one.
 
         Raises
         ------
@@ -199,6 +212,7 @@ class Tree(OnTheCube, Immutable, Pictured):
             np.concatenate([[threshold], low.threshold, high.threshold]),
             missing=ways,
             subsets=subsets,
+            is_regression=low.is_regression or high.is_regression,
         )
 
     # -- use -----------------------------------------------------------------------------------
@@ -273,7 +287,15 @@ class Tree(OnTheCube, Immutable, Pictured):
     def labelled(self, value: npt.NDArray[Any] | None, names: Names | None = None) -> Tree:
         """The same tests with other labels, one for each node, and perhaps other names."""
         names = self.names if names is None else names
-        return Tree(self.variable, value, self.threshold, names, self.missing, self.subsets)
+        return Tree(
+            self.variable,
+            value,
+            self.threshold,
+            names,
+            self.missing,
+            self.subsets,
+            is_regression=self.is_regression,
+        )
 
     def cut(self, at: npt.NDArray[np.bool_], kept: npt.NDArray[np.bool_], value: Any) -> Tree:
         """The tree in which the nodes of a mask have become leaves.
@@ -289,6 +311,7 @@ class Tree(OnTheCube, Immutable, Pictured):
             self.names,
             None if self.missing is None else self.missing[kept],
             {int(number[node]): codes for node, codes in self.subsets.items() if stays[node]},
+            is_regression=self.is_regression,
         )
 
     def _labels(self, user: str) -> npt.NDArray[Any]:
@@ -304,6 +327,7 @@ class Tree(OnTheCube, Immutable, Pictured):
             return NotImplemented
         return (
             _equal(self.value, other.value)
+            and self.is_regression == other.is_regression
             and np.array_equal(self.variable, other.variable)
             and np.array_equal(self.threshold, other.threshold)
             and _equal(self.missing, other.missing)
@@ -401,7 +425,7 @@ class Tree(OnTheCube, Immutable, Pictured):
         return self.to_text()
 
     def __repr__(self) -> str:
-        kind = "bare " if self.is_bare else ""
+        kind = "bare " if self.is_bare else "regression " if self.is_regression else ""
         return f"<{kind}Tree: {self.n_leaves} leaves, depth {self.depth}>"
 
     def to_dot(self, names: Iterable[str] | None = None) -> str:
@@ -420,7 +444,7 @@ class Tree(OnTheCube, Immutable, Pictured):
         Preorder with -1 at the leaves determines the shape. A tree that has names of its own has
         them under ``names``: ``features``, ``bits`` and ``categories``. Ways for missing values are
         under ``missing``, with None for an infinite threshold, sets of codes under ``subsets``, by
-        the number of the node. `from_dict` reads it back.
+        the number of the node; a regression tree has ``is_regression``. `from_dict` reads it back.
         """
         data: dict[str, Any] = {**to_columns(self)} | ({"value": None} if self.is_bare else {})
         if self.missing is not None:
@@ -428,6 +452,8 @@ class Tree(OnTheCube, Immutable, Pictured):
             data["threshold"] = [t if math.isfinite(t) else None for t in data["threshold"]]
         if self.subsets:
             data["subsets"] = {str(node): sorted(codes) for node, codes in self.subsets.items()}
+        if self.is_regression:
+            data["is_regression"] = True
         return data if self.names == Names() else {**data, "names": self.names.to_dict()}
 
     @classmethod
@@ -449,7 +475,8 @@ class Tree(OnTheCube, Immutable, Pictured):
             ]
         if isinstance(sets, Mapping):
             sets = {int(key) if str(key).isdecimal() else key: sets[key] for key in sets}
-        return cls(data["variable"], data["value"], threshold, names, ways, sets)
+        columns = data["variable"], data["value"], threshold, names, ways, sets
+        return cls(*columns, is_regression=data.get("is_regression", False))
 
 
 def _equal(one: npt.NDArray[Any] | None, other: npt.NDArray[Any] | None) -> bool:
@@ -489,6 +516,17 @@ def _checked_labels(value: npt.ArrayLike, inner: npt.NDArray[np.bool_]) -> npt.N
         msg = f"value must not contain NaN, got {shown(value)}"
         raise ValueError(msg)
     return labels
+
+
+def _checked_kind(is_regression: object, labels: npt.NDArray[Any] | None) -> bool:
+    """Whether labels are numbers that a regression tree predicts: told, or not all whole."""
+    given = as_flag("is_regression", is_regression)
+    if labels is None:
+        return False
+    if given and labels.dtype.kind not in "biuf":
+        msg = f"value must be numbers in a regression tree, got {shown(labels.tolist())}"
+        raise ValueError(msg)
+    return given or (labels.dtype.kind == "f" and bool((labels != np.floor(labels)).any()))
 
 
 def checked_tree(tree: object) -> Tree:

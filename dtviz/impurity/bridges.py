@@ -167,9 +167,10 @@ def _counted(tree: Tree, X: Any, y: Any, cost: str) -> _Nodes:
         rows = rows[:, : len(tree.names.features)]
     threshold, n_features = _rounded(tree, rows, leaf), rows.shape[1]
     size = _sums(tree, size)
-    if tree.names.labels is None and tree.value is not None and tree.value.dtype.kind == "f":
+    if tree.is_regression:
         weight, mean, squares = moments(tree, leaf, as_real_labels(y, leaf.size))
-        value: Floats = np.where(tree.variable < 0, tree.value, mean).astype(np.float64)
+        label = np.asarray(tree.value, dtype=np.float64)
+        value: Floats = np.where(tree.variable < 0, label, mean)
         loss: Floats = squares / weight
         return _Nodes(threshold, size, weight, loss, value[:, None], None, n_features)
     classes, codes = as_classes(y, leaf.size)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_list, as_one_of, shown
 from dtviz.core.names import Names
-from dtviz.core.rendering import Node, Notation
+from dtviz.core.rendering import Node, Notation, without_point
 from dtviz.core.tree import Tree
 from dtviz.plot.theme import COLOURS, ON_FILL, tint
 
@@ -133,8 +133,8 @@ def _numbers(tree: Tree, node_colour: str | None) -> npt.NDArray[np.intp] | None
 
 
 def _class_colours(tree: Tree) -> dict[str, str]:
-    """A colour for each label, by its text; none for real-valued labels or for too many."""
-    if tree.value is None or tree.value.dtype.kind == "f":
+    """A colour for each class, by its text; none for numbers of regression or for too many."""
+    if tree.value is None or tree.is_regression:
         return {}
     values = tree.value[tree.leaves]
     if values.dtype.kind == "b":
@@ -142,7 +142,7 @@ def _class_colours(tree: Tree) -> dict[str, str]:
     labels = set(values.tolist())
     if labels <= {0, 1}:
         return {"0": COLOURS["label0"], "1": COLOURS["label1"]}
-    texts = sorted({str(label) for label in labels})
+    texts = sorted({str(without_point(label)) for label in labels})
     if len(texts) > len(_CLASS_COLOURS):
         return {}
     return dict(zip(texts, _CLASS_COLOURS, strict=False))

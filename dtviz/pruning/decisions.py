@@ -10,7 +10,7 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from dtviz.core.checks import as_integer, as_real, shown
 from dtviz.core.immutable import frozen
 from dtviz.core.pictured import Pictured
 from dtviz.core.tree import Tree
-from dtviz.pruning.node_counts import NodeCounts
+from dtviz.pruning.node_counts import OnSample
 
 __all__ = [
     "Decision",
@@ -48,7 +48,8 @@ class Decision:
     subtree_leaves : int
         Leaves of the subtree that was compared with a leaf (see `Pruning`).
     subtree_errors, leaf_errors : int
-        Errors of that subtree, and of the leaf, on these examples.
+        Errors of that subtree, and of the leaf, on these examples; of a regression tree, floats,
+        their sums of squared errors.
     penalty : float
         What was added to the error rate of the subtree; 0 in methods without penalty.
     cut : bool
@@ -70,8 +71,8 @@ class Decision:
     depth: int
     reach: int
     subtree_leaves: int
-    subtree_errors: int
-    leaf_errors: int
+    subtree_errors: float
+    leaf_errors: float
     penalty: float
     cut: bool
     gone: bool
@@ -116,11 +117,12 @@ class Pruning(Pictured):
     Attributes
     ----------
     counts : NodeCounts
-        The tree given, on the sample.
+        The tree given, on the sample; of a regression tree, with means in the place of counts.
     cut : (n_nodes,) bool array
         The method preferred a leaf here.
     subtree_leaves, subtree_errors : (n_nodes,) int arrays
-        Leaves of the subtree that was compared, and its errors on the sample.
+        Leaves of the subtree that was compared, and its errors on the sample; of a regression tree
+        all errors are sums of squares, floats.
     penalty : (n_nodes,) float array
         Added to the subtree's error rate on the examples that reach it.
 
@@ -140,10 +142,10 @@ class Pruning(Pictured):
     [(3, False), (2, True), (0, False)]
     """
 
-    counts: NodeCounts
+    counts: Any
     cut: Bools
     subtree_leaves: Ints
-    subtree_errors: Ints
+    subtree_errors: npt.NDArray[Any]
     penalty: Floats
 
     def __post_init__(self) -> None:
@@ -152,9 +154,10 @@ class Pruning(Pictured):
                 frozen(array)
 
     @property
-    def leaf_errors(self) -> Ints:
+    def leaf_errors(self) -> npt.NDArray[Any]:
         """The errors of each node as a leaf on the sample."""
-        return self.counts.errors
+        errors: npt.NDArray[Any] = self.counts.errors
+        return errors
 
     def tree(self) -> Tree:
         """The pruned tree."""
@@ -162,7 +165,8 @@ class Pruning(Pictured):
 
     @cached_property
     def _tree(self) -> Tree:
-        return self.counts.prune(self.cut)
+        tree: Tree = self.counts.prune(self.cut)
+        return tree
 
     @cached_property
     def kept(self) -> Bools:
@@ -177,7 +181,8 @@ class Pruning(Pictured):
     @cached_property
     def _leaves(self) -> Ints:
         nodes = self.nodes
-        return nodes[self.cut[nodes] | (self.counts.given.variable[nodes] < 0)]
+        tree: Tree = self.counts.given
+        return nodes[self.cut[nodes] | (tree.variable[nodes] < 0)]
 
     @property
     def n_leaves(self) -> int:
@@ -185,9 +190,9 @@ class Pruning(Pictured):
         return int(self._leaves.size)
 
     @property
-    def errors(self) -> int:
-        """The errors of the pruned tree on the sample."""
-        return int(self.counts.errors[self._leaves].sum())
+    def errors(self) -> Any:
+        """The errors of the pruned tree on the sample; of a regression tree, their squares."""
+        return self.leaf_errors[self._leaves].sum().item()
 
     @cached_property
     def decisions(self) -> Decisions:
@@ -212,8 +217,8 @@ class Pruning(Pictured):
             int(tree.node_depth[node]),
             int(self.counts.reach[node]),
             int(self.subtree_leaves[node]),
-            int(self.subtree_errors[node]),
-            int(self.leaf_errors[node]),
+            self.subtree_errors[node].item(),
+            self.leaf_errors[node].item(),
             float(self.penalty[node]),
             bool(self.cut[node]),
             not self.kept[node],
@@ -221,17 +226,15 @@ class Pruning(Pictured):
 
     def __repr__(self) -> str:
         before, after = self.counts.given.n_leaves, self.n_leaves
-        return (
-            f"<{type(self).__name__}: {before} -> {after} leaves, "
-            f"{self.counts.subtree_errors[0]} -> {self.errors} errors of {self.counts.m}>"
-        )
+        errors = self.counts.compare(self.counts.subtree_errors[0].item(), self.errors)
+        return f"<{type(self).__name__}: {before} -> {after} leaves, {errors}>"
 
 
 Decide = Callable[[Ints, Ints, Ints], tuple[Bools, Floats]]
 """From nodes, sizes and errors of their current subtrees: where to cut, and the penalties."""
 
 
-def bottom_up(counts: NodeCounts, decide: Decide) -> Pruning:
+def bottom_up(counts: OnSample, decide: Decide) -> Pruning:
     """Decide at every internal node, from the deepest level up, on the current subtree.
 
     Time linear in the tree: every node is looked at once, a whole level at a time.
@@ -251,7 +254,7 @@ def bottom_up(counts: NodeCounts, decide: Decide) -> Pruning:
     return Pruning(counts, cut, size_before, errors_before, penalty)
 
 
-def chosen(counts: NodeCounts, cut: Bools) -> tuple[NodeCounts, Bools, Ints, Ints, Floats]:
+def chosen(counts: OnSample, cut: Bools) -> tuple[OnSample, Bools, Ints, npt.NDArray[Any], Floats]:
     """The fields of the `Pruning` of a method that chose all its cuts at once."""
     tree, kept = counts.given, counts.kept(cut)
     cut = cut & kept & (tree.variable >= 0)
@@ -275,7 +278,8 @@ class PruningPath(Pictured):
         Where the pruning changes, ascending; the first is 0. Pruning j holds for values in
         ``[breaks[j], breaks[j+1])``.
     n_leaves, errors : (P,) int arrays
-        The leaves of each pruned tree, and its errors on the sample.
+        The leaves of each pruned tree, and its errors on the sample; of regression trees, floats,
+        the sums of squared errors.
     m : int
         The examples of the sample.
 
@@ -296,7 +300,7 @@ class PruningPath(Pictured):
     parameter: str
     breaks: Floats
     n_leaves: Ints
-    errors: Ints
+    errors: npt.NDArray[Any]
     m: int
     make: Callable[[int, float], Pruning]
 
@@ -324,7 +328,8 @@ class PruningPath(Pictured):
         n_leaves : int, optional
             The largest tree with at most so many leaves.
         epsilon : float >= 0, optional
-            The smallest tree whose error rate on the sample is at most this.
+            The smallest tree whose error rate (or mean squared error) on the sample is at most
+            this.
         value : float >= 0, optional
             The tree at this value of the path's parameter.
 
@@ -369,7 +374,9 @@ def at_most_one(**given: object) -> None:
         raise ValueError(msg)
 
 
-def place_of(sizes: Ints, errors: Ints, m: int, n_leaves: int | None, epsilon: float | None) -> int:
+def place_of(
+    sizes: Ints, errors: npt.NDArray[Any], m: int, n_leaves: int | None, epsilon: float | None
+) -> int:
     """Which of some trees is the largest with so many leaves, or the smallest that is so good.
 
     ``sizes`` and ``errors`` are the leaves of each tree and its errors on m examples. Among trees

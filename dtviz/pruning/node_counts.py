@@ -19,7 +19,7 @@ from dtviz.core.immutable import frozen
 from dtviz.core.tree import Tree, checked_tree
 from dtviz.core.weighted import as_sample_weight
 
-__all__ = ["GrownOn", "NodeCounts", "node_counts", "whole_weights"]
+__all__ = ["GrownOn", "NodeCounts", "OnSample", "node_counts", "read_samples", "whole_weights"]
 
 Ints = npt.NDArray[np.intp]
 Bools = npt.NDArray[np.bool_]
@@ -29,8 +29,75 @@ GrownOn = (
 """The sample (X, y) that grew a tree, or (X, y, sample_weight)."""
 
 
+class OnSample:
+    """A tree on a sample, whatever its labels are: what each node and each subtree gets wrong."""
+
+    given: Tree
+
+    @property
+    def m(self) -> int:
+        """The number of examples, each as often as its weight says."""
+        return int(self.reach[0])
+
+    @property
+    def reach(self) -> Ints:
+        """m_v, the number of examples that reach each node."""
+        raise NotImplementedError
+
+    @property
+    def errors(self) -> npt.NDArray[Any]:
+        """The errors of each node as a leaf on the examples that reach it."""
+        raise NotImplementedError
+
+    @property
+    def labels(self) -> npt.NDArray[Any]:
+        """What each node predicts as a leaf."""
+        raise NotImplementedError
+
+    def compare(self, before: Any, after: Any) -> str:
+        """What the errors of two trees are, in words."""
+        return f"{before} -> {after} errors of {self.m}"
+
+    @cached_property
+    def end(self) -> Ints:
+        """One past the last node of the subtree at each node."""
+        return frozen(np.arange(self.given.n_nodes) + 2 * self.given.leaves_below - 1)
+
+    @cached_property
+    def subtree_errors(self) -> npt.NDArray[Any]:
+        """The errors of the whole subtree at each node on the examples that reach it."""
+        return frozen(self.over_subtrees(np.where(self.given.variable < 0, self.errors, 0)))
+
+    def over_subtrees(self, quantity: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The sum of a quantity of nodes, an (n_nodes,) array, over the subtree at each node."""
+        tree = self.given
+        if quantity.dtype.kind == "f":  # a difference of running sums would leave their rounding
+            total = quantity.copy()
+            for level in reversed(tree.levels[:-1]):
+                inner = level[tree.variable[level] >= 0]
+                total[inner] += total[tree.low[inner]] + total[tree.high[inner]]
+            return total
+        running = np.concatenate([[0], np.cumsum(quantity)])
+        sums: npt.NDArray[Any] = running[self.end] - running[: self.end.size]
+        return sums
+
+    def kept(self, cut: Bools) -> Bools:
+        """Which nodes are left when the nodes of a mask, of shape (n_nodes,), become leaves."""
+        change = np.zeros(self.end.size + 1, dtype=np.intp)
+        inner = np.flatnonzero(cut & (self.given.variable >= 0))
+        change[inner + 1] += 1
+        np.subtract.at(change, self.end[inner], 1)
+        return np.asarray(np.cumsum(change[:-1]) == 0)
+
+    def prune(self, cut: Bools) -> Tree:
+        """The tree in which the nodes of a mask, of shape (n_nodes,), have become leaves."""
+        kept = self.kept(cut)
+        value = np.where(cut, self.labels, np.asarray(self.given.value))
+        return self.given.cut(cut, kept, value[kept])
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class NodeCounts:
+class NodeCounts(OnSample):
     """A tree, and what a sample of m examples says at each of its nodes. `node_counts` makes it.
 
     Attributes
@@ -61,11 +128,6 @@ class NodeCounts:
     counts: Ints
     label: Ints
 
-    @property
-    def m(self) -> int:
-        """The number of examples, each as often as its weight says."""
-        return int(self.counts[0].sum())
-
     @cached_property
     def reach(self) -> Ints:
         """m_v, the number of examples that reach each node."""
@@ -76,35 +138,10 @@ class NodeCounts:
         """The errors of each node as a leaf on the examples that reach it."""
         return frozen(self.reach - self.counts[np.arange(self.label.size), self.label])
 
-    @cached_property
-    def end(self) -> Ints:
-        """One past the last node of the subtree at each node."""
-        return frozen(np.arange(self.given.n_nodes) + 2 * self.given.leaves_below - 1)
-
-    @cached_property
-    def subtree_errors(self) -> Ints:
-        """The errors of the whole subtree at each node on the examples that reach it."""
-        return frozen(self.over_subtrees(np.where(self.given.variable < 0, self.errors, 0)))
-
-    def over_subtrees(self, quantity: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The sum of a quantity of nodes, an (n_nodes,) array, over the subtree at each node."""
-        running = np.concatenate([[0], np.cumsum(quantity)])
-        sums: npt.NDArray[Any] = running[self.end] - running[: self.end.size]
-        return sums
-
-    def kept(self, cut: Bools) -> Bools:
-        """Which nodes are left when the nodes of a mask, of shape (n_nodes,), become leaves."""
-        change = np.zeros(self.end.size + 1, dtype=np.intp)
-        inner = np.flatnonzero(cut & (self.given.variable >= 0))
-        change[inner + 1] += 1
-        np.subtract.at(change, self.end[inner], 1)
-        return np.asarray(np.cumsum(change[:-1]) == 0)
-
-    def prune(self, cut: Bools) -> Tree:
-        """The tree in which the nodes of a mask, of shape (n_nodes,), have become leaves."""
-        kept = self.kept(cut)
-        value = np.where(cut, self.classes[self.label], np.asarray(self.given.value))
-        return self.given.cut(cut, kept, value[kept])
+    @property
+    def labels(self) -> npt.NDArray[Any]:
+        """The class that each node predicts as a leaf."""
+        return self.classes[self.label]
 
     def __repr__(self) -> str:
         return f"<NodeCounts: {self.m} examples on {self.given!r}>"
@@ -149,9 +186,9 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
     Raises
     ------
     ValueError
-        If ``tree`` is no tree, a sample is empty or does not fit it (see `Tree.apply`), ``y`` has
-        not one label per row, or it has a label that may not occur, or weights are not as
-        described.
+        If ``tree`` is no tree or a regression tree, a sample is empty or does not fit it (see
+        `Tree.apply`), ``y`` has not one label per row, or it has a label that may not occur, or
+        weights are not as described.
 
     Examples
     --------
@@ -166,26 +203,21 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
     >>> dt.pruning.node_counts(tree, X, y, sample_weight=[3, 1, 1, 1, 1, 0]).counts.tolist()
     [[5, 2], [4, 0], [1, 2], [1, 1], [0, 1], [1, 0], [0, 1]]
     """
-    checked_tree(tree)
-    leaf, labels, weight = _sample(tree, "", X, y, sample_weight)
-    voters, votes, votes_each, voting = leaf, labels, weight, "y"
-    if grown_on is not None:
-        sample: Any = grown_on
-        if not isinstance(sample, (tuple, list)) or len(sample) not in {2, 3}:
-            msg = (
-                "grown_on must be a pair (X, y) or a triple (X, y, sample_weight), "
-                f"got {shown(grown_on)}"
-            )
-            raise ValueError(msg)
-        voters, votes, votes_each = _sample(tree, " of grown_on", *sample)
-        voting = "y of grown_on"
+    if checked_tree(tree).is_regression:
+        msg = (
+            f"tree must predict classes, got {shown(tree)}: regression trees are pruned by "
+            'cost_complexity_prune with cost="squared"'
+        )
+        raise ValueError(msg)
+    counted, labelling = read_samples(tree, X, y, sample_weight, grown_on)
+    (leaf, labels, weight), (voters, votes, votes_each) = counted, labelling
     known = [] if tree.value is None else [_kind("value", tree.value[tree.leaves])]
-    _check_classes(*(("tree", known[0]) if known else ("y", labels)))
     if known and known[0].dtype.kind in "biuf" and np.isin(known[0], (0, 1)).all():
         known.append(np.array([0, 1]))
     if classes is not None:
         known.append(_kind("classes", classes).ravel())
     if grown_on is not None or not known:
+        _check_classes("y" if grown_on is None else "y of grown_on", votes)
         known.append(votes)
     if tree.names.labels is not None and known:
         known.append(_kind("labels of names", tree.names.labels))
@@ -198,7 +230,8 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
     counts = _count(tree, leaf, _codes("y", labels, names), weight, names.size)
     major = counts
     if grown_on is not None:
-        major = _count(tree, voters, _codes(voting, votes, names), votes_each, names.size)
+        codes = _codes("y of grown_on", votes, names)
+        major = _count(tree, voters, codes, votes_each, names.size)
     label = _majorities(tree, major)
     if tree.value is None:
         tree = tree.labelled(np.where(tree.variable < 0, names[label], names[:1]))
@@ -207,9 +240,30 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
     return NodeCounts(tree, frozen(names), frozen(counts), frozen(label))
 
 
+Sample = tuple[Ints, npt.NDArray[Any], Ints | None]
+"""The leaf that each row reaches, its label, and its weight if there are any."""
+
+
+def read_samples(
+    tree: Tree, X: npt.ArrayLike, y: npt.ArrayLike, sample_weight: Any, grown_on: GrownOn | None
+) -> tuple[Sample, Sample]:
+    """Read the sample, and the one that labels nodes that are cut: the same if none is given."""
+    counted = _sample(tree, "", X, y, sample_weight)
+    if grown_on is None:
+        return counted, counted
+    sample: Any = grown_on
+    if not isinstance(sample, (tuple, list)) or len(sample) not in {2, 3}:
+        msg = (
+            "grown_on must be a pair (X, y) or a triple (X, y, sample_weight), "
+            f"got {shown(grown_on)}"
+        )
+        raise ValueError(msg)
+    return counted, _sample(tree, " of grown_on", *sample)
+
+
 def _sample(
     tree: Tree, which: str, X: npt.ArrayLike, y: npt.ArrayLike, sample_weight: Any = None
-) -> tuple[Ints, npt.NDArray[Any], Ints | None]:
+) -> Sample:
     """The leaf that each row reaches, the labels, and the weights if there are any.
 
     A row of weight 0 is read as one that counts, for its own values must not matter; so the others
@@ -262,10 +316,10 @@ def whole_weights(name: str, value: Any, m: int) -> Ints:
 
 
 def _check_classes(name: str, labels: npt.NDArray[Any]) -> None:
-    """Refuse the means of a regression tree, of which no two examples need agree."""
-    if labels.dtype.kind == "f" and np.mod(labels[np.isfinite(labels)], 1).any():
-        msg = f"{name} must have classes for labels, not means or fractions, got {shown(labels)}"
-        raise ValueError(msg)
+    """Refuse the numbers of regression, of which no two examples need agree, and infinity."""
+    if labels.dtype.kind == "f" and not (np.isfinite(labels) & (labels == np.floor(labels))).all():
+        msg = f"{name} must have classes for labels, not means, fractions or infinity, "
+        raise ValueError(msg + f"got {shown(labels)}")
 
 
 def _kind(name: str, labels: npt.ArrayLike) -> npt.NDArray[Any]:

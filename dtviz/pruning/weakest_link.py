@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,8 @@ from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.core.tree import Tree
 from dtviz.core.weakest import equal_prices, weakest_links
 from dtviz.pruning.decisions import Pruning, PruningPath, chosen
-from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts
+from dtviz.pruning.node_counts import GrownOn, NodeCounts, OnSample, node_counts
+from dtviz.pruning.node_means import node_means
 
 __all__ = [
     "cost_complexity_path",
@@ -50,7 +52,9 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
         ``"error"``, the error rate of the nodes' labels, or the impurity ``"gini"``, ``"entropy"``
         or ``"sqrt"`` of the classes at the node (`dtviz.CLASS_COST_FUNCTIONS`). scikit-learn's
         ``ccp_alpha`` is alpha with ``"gini"``, its criterion by default; with its entropy it is
-        twice alpha, since in this book entropy is halved as a cost.
+        twice alpha, since in this book entropy is halved as a cost. Regression trees take
+        ``"squared"``, the mean squared error, as does scikit-learn's DecisionTreeRegressor; a node
+        that is cut predicts the mean.
     tree, X, y, sample_weight, grown_on, classes :
         See `node_counts`. The unit of the weights does not matter here. Prices of impurity within
         1e-12 are one, so rows of no more than that share of the weight may be cut at 0.
@@ -71,17 +75,23 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
     >>> path = dt.cost_complexity_path(tree, X, y, sample_weight=[1, 1, 2, 1, 1, 1])
     >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
     ([4, 2, 1], [0.0, 0.0714, 0.2857])
+
+    A regression tree:
+
+    >>> tree = dt.grow(X, [0, 0, 1, 3, 2, 2], "squared").tree()
+    >>> path = dt.cost_complexity_path(tree, X, [0, 0, 1, 3, 2, 2], cost="squared")
+    >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
+    ([4, 2, 1], [0.0, 0.1111, 1.0])
     """
-    counts = node_counts(
-        tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
+    counts, falls = _prices(
+        cost, tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
     )
-    falls = _prices(counts, cost)
     inner = counts.given.variable >= 0
     breaks = np.unique(np.append(_visible(counts, falls)[inner], 0.0))
     cuts = [inner & (falls <= price) for price in breaks]
     leaves = [counts.kept(cut) & (cut | ~inner) for cut in cuts]
     sizes = np.array([int(here.sum()) for here in leaves])
-    errors = np.array([int(counts.errors[here].sum()) for here in leaves])
+    errors = np.array([counts.errors[here].sum() for here in leaves])
     return PruningPath(
         "alpha", breaks, sizes, errors, counts.m, partial(_cost_complexity, counts, falls)
     )
@@ -116,21 +126,41 @@ def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
     <Pruning: 4 -> 2 leaves, 0 -> 1 errors of 6>
     """
     price = as_real("alpha", alpha, "[0, inf)", lambda a: 0 <= a < math.inf)
-    counts = node_counts(
-        tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
+    counts, falls = _prices(
+        cost, tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
     )
-    return _cost_complexity(counts, _prices(counts, cost), 0, price)
+    return _cost_complexity(counts, falls, 0, price)
 
 
-def _cost_complexity(counts: NodeCounts, falls: Floats, _: int, price: float) -> Pruning:
+def _cost_complexity(counts: OnSample, falls: Floats, _: int, price: float) -> Pruning:
     return Pruning(*chosen(counts, (counts.given.variable >= 0) & (falls <= price)))
 
 
-def _prices(counts: NodeCounts, cost: object) -> Floats:
-    """For each internal node the price of a leaf from which on its subtree is cut to a leaf."""
-    if not isinstance(cost, str) or cost not in CLASS_COST_FUNCTIONS:
-        msg = f"cost must be one of {', '.join(CLASS_COST_FUNCTIONS)}, got {shown(cost)}"
+def _prices(
+    cost: object, tree: Tree, X: Any, y: Any, *, classes: Any, **samples: Any
+) -> tuple[OnSample, Floats]:
+    """The sample on the tree, and at each internal node the price from which on it is a leaf."""
+    costs = (*CLASS_COST_FUNCTIONS, "squared")
+    if not isinstance(cost, str) or cost not in costs:
+        msg = f"cost must be one of {', '.join(costs)}, got {shown(cost)}"
         raise ValueError(msg)
+    if cost != "squared":
+        counts = node_counts(tree, X, y, classes=classes, **samples)
+        return counts, _class_prices(counts, cost)
+    if classes is not None:
+        msg = f'classes must be left out with cost="squared", got {shown(classes)}'
+        raise ValueError(msg)
+    means = node_means(tree, X, y, **samples)
+    largest = float(means.errors.max())
+    if largest == 0:
+        return means, np.zeros(means.errors.size)
+    # The prices of impurities are of order 1, and so are these before they are scaled.
+    prices = equal_prices(weakest_links(means.given, means.errors / largest))
+    return means, prices * (largest / means.m)
+
+
+def _class_prices(counts: NodeCounts, cost: str) -> Floats:
+    """The prices of errors or of an impurity of the classes."""
     if cost == "error":  # sums of integers are exact, and equal quotients equal floats
         return weakest_links(counts.given, counts.errors.astype(np.float64)) / counts.m
     reached = counts.reach > 0
@@ -140,7 +170,7 @@ def _prices(counts: NodeCounts, cost: object) -> Floats:
     return equal_prices(weakest_links(counts.given, risk))
 
 
-def _visible(counts: NodeCounts, falls: Floats) -> Floats:
+def _visible(counts: OnSample, falls: Floats) -> Floats:
     """The price at which each node is cut or goes with a node above that is cut."""
     tree, until = counts.given, falls.copy()
     for level in tree.levels[:-1]:

@@ -38,7 +38,8 @@ def test_names_and_texts_stay_with_the_tree(maker: str) -> None:
     assert tree.names.bits == {1}
     assert tree.names.categories == {2: ("Bonn", "Kiel", "Ulm")}
     assert tree.predict(frame).tolist() == y
-    assert dt.reduced_error_prune(tree, frame, y).tree().names == tree.names
+    pruned = dt.reduced_error_prune(tree, frame, y, grown_on=(frame, y))
+    assert pruned.tree().names == tree.names
     model = dt.TopDownClassifier().fit(frame, y)
     assert model.feature_names_in_.tolist() == [*DATA]
     assert model.predict(frame).tolist() == y

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from support.definitions import point_weights
 from support.strategies import functions
 
@@ -182,6 +183,54 @@ def test_golden_text():
     assert str(real) == "x0 <= 2.45\n├─ yes: setosa\n└─ no: other"
     assert repr(EXAMPLE) == "<Tree: 3 leaves, depth 2>"
     assert repr(Tree.leaf()) == "<bare Tree: 1 leaves, depth 0>"
+    assert repr(Tree.leaf(0.5)) == "<regression Tree: 1 leaves, depth 0>"
+
+
+# -- numbers or classes ----------------------------------------------------------------------------
+
+ROWS, HALVES = [[0], [1], [2], [3]], [0, 0, 2, 2]
+
+
+def test_a_tree_knows_whether_it_predicts_numbers():
+    """Though its numbers are whole: from the day it was built, and in each of its copies."""
+    path = dt.grow(ROWS, HALVES, "squared")
+    tree = path.tree()
+    copies = [
+        pickle.loads(pickle.dumps(tree)),  # noqa: S301 - our own
+        Tree.from_dict(json.loads(json.dumps(tree.to_dict()))),
+        tree.named(["hour"]),
+        tree.named(None),
+        path.tree_for_gaps(),
+        dt.id3(ROWS, HALVES, "squared"),
+        dt.TopDownRegressor().fit(ROWS, HALVES).tree_,
+        dt.from_sklearn(DecisionTreeRegressor().fit(ROWS, HALVES)),
+        dt.cost_complexity_prune(tree, ROWS, HALVES, 9, cost="squared").tree(),
+        Tree.leaf(2, is_regression=True),
+        Tree.split(0, Tree.leaf(1), Tree.leaf(0.5)),
+    ]
+    assert tree.is_regression
+    assert all(copy.is_regression for copy in copies)
+    assert copies[0] == copies[1] == copies[2] == tree
+    assert tree != Tree.split(0, Tree.leaf(0.0), Tree.leaf(2.0), 1.5)
+
+
+def test_classes_may_be_floats():
+    labels = [0.0, 0.0, 1912.0, 1912.0]
+    tree = dt.grow(ROWS, labels).tree()
+    for one in (
+        tree,
+        tree.named(None),
+        Tree.from_dict(tree.to_dict()),
+        dt.from_sklearn(DecisionTreeClassifier().fit(ROWS, labels)),
+        Tree.split(0, Tree.leaf(0.0), Tree.leaf(1912.0), 1.5),
+        dt.grow(dt.points(1), [0, 1], "squared").tree().complete(dt.BooleanFunction(1, [0, 1])),
+    ):
+        assert not one.is_regression
+    assert str(tree) == "x0 <= 1.5\n├─ yes: 0\n└─ no: 1912"
+    assert not dt.grow(ROWS, HALVES, "squared").tree().bare().is_regression
+    model = dt.to_sklearn(tree.named(None), ROWS, labels)
+    assert model.classes_.tolist() == [0, 1912]
+    assert dt.to_sklearn(dt.id3(ROWS, HALVES, "squared"), ROWS, HALVES).criterion == "squared_error"
 
 
 def test_golden_dot():
@@ -245,6 +294,8 @@ PAIR = Tree.split(0, *BOTH)
 REAL = Tree.split(0, *BOTH, threshold=2.5)
 BAD = [
     (lambda: Tree([]), ("variable", "non-empty")),
+    (lambda: Tree.leaf("a", is_regression=True), ("value", "numbers", "'a'")),
+    (lambda: Tree.leaf(1, is_regression=1), ("is_regression", "True or False", "1")),
     (lambda: Tree([0.5, -1, -1]), ("variable", "integers", "0.5")),
     (lambda: Tree("x0"), ("variable", "integers", "x0")),
     (lambda: Tree([[0], [1, 2]]), ("variable", "flat")),

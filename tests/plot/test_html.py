@@ -18,7 +18,7 @@ SHOWN = {
     "large tree": dt.build_top_down(dt.functions.random(8, 0)).tree(),
     "path": PATH,
     "path of examples": dt.grow([[0.0], [1.0], [2.0]], ["a", "b", "a"]),
-    "pruning": dt.reduced_error_prune(PATH.tree(), *SAMPLE),
+    "pruning": dt.reduced_error_prune(PATH.tree(), *SAMPLE, grown_on=SAMPLE),
     "prunings": dt.cost_complexity_path(PATH.tree(), *SAMPLE),
     "smallest": dt.smallest_prunings(PATH.tree(), *SAMPLE),
     "sampled": dt.build_top_down_sampled(dt.functions.majority(3), None, 0.3, 0.1, 0),

@@ -822,3 +822,19 @@ def test_importing_dtviz_loads_no_matplotlib_and_drawing_changes_no_settings():
         "dtviz.plot.tree(dtviz.Tree.leaf(0)); assert dict(matplotlib.rcParams) == before\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_classes_that_are_floats_are_drawn_as_classes():
+    """Not as numbers of regression, grey and rounded: 1912.0 is no 1.91e+03."""
+    rows = [[0], [1], [2]]
+    texts = {}
+    for labels in ([0.0, 1912.0, 1913.0], [0, 1912, 1913]):
+        drawing = dt.plot.tree(dt.grow(rows, labels).tree())
+        texts[type(labels[0])] = {
+            (text.get_text(), text.get_bbox_patch().get_edgecolor())
+            for text in drawing.nodes.values()
+            if text.get_text() in {"0", "1912", "1913"}
+        }
+        plt.close(drawing.figure)
+    assert texts[float] == texts[int]
+    assert len(texts[int]) == len({colour for _, colour in texts[int]}) == 3

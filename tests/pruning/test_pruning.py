@@ -18,8 +18,8 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.datasets import load_breast_cancer, load_wine
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from support.literal import nested
 
 import dtviz as dt
@@ -187,12 +187,13 @@ def test_pandas_and_boolean_labels_are_welcome():
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame({"a": [0.0, 0.2, 0.8, 1.0], "kind": ["no", "no", "yes", "yes"]})
     tree = Tree.split(0, Tree.leaf("no"), Tree.leaf("yes"))
-    found = dt.reduced_error_prune(tree, frame[["a"]], frame["kind"])
+    sample = frame[["a"]], frame["kind"]
+    found = dt.reduced_error_prune(tree, *sample, grown_on=sample)
     assert (found.errors, found.n_leaves) == (0, 2)
-    bits = dt.reduced_error_prune(
+    bits = dt.smallest_prunings(
         Tree.split(0, Tree.leaf(0), Tree.leaf(1)), [[0], [1]], np.array([False, True])
     )
-    assert bits.errors == 0
+    assert bits.front_errors[-1] == 0
 
 
 # -- reduced-error pruning -------------------------------------------------------------------------
@@ -202,8 +203,8 @@ def test_pandas_and_boolean_labels_are_welcome():
 def test_reduced_error_pruning_is_optimal_among_all_prunings(seed):
     labels = [(0, 1), (0, 1, 2)][seed % 2]
     tree, (X, y), s1 = random_case(seed, labels=labels)
-    for grown_on in (None, s1):
-        names, _ = labels_by_definition(tree, *(grown_on or (X, y)))
+    for grown_on in ((X, y), s1):
+        names, _ = labels_by_definition(tree, *grown_on)
         best = min((errors(t, X, y), t.n_leaves) for t in every_pruning(tree, names))
         found = dt.reduced_error_prune(tree, X, y, grown_on=grown_on, classes=labels)
         assert (found.errors, found.n_leaves) == best
@@ -232,15 +233,24 @@ def test_the_example_of_the_source():
 def test_a_cut_node_speaks_for_the_sample_that_grew_it():
     tree = Tree.split(0, Tree.leaf(0), Tree.leaf(1))
     X, y = [[0], [0], [1], [1], [1]], [1, 1, 0, 0, 0]
-    assert dt.reduced_error_prune(tree, X, y).tree() == Tree.leaf(0)
     assert dt.reduced_error_prune(tree, X, y, grown_on=([[0], [1]], [1, 1])).tree() == Tree.leaf(1)
+    assert dt.reduced_error_prune(tree, X, y, grown_on=(X, y)).tree() == Tree.leaf(0)
+
+
+def test_the_sample_that_labels_cut_nodes_must_be_named():
+    """By the majority of the pruning sample it would be another algorithm than the book's."""
+    tree = Tree.split(0, Tree.leaf(0), Tree.leaf(1))
+    with pytest.raises(TypeError, match="grown_on"):
+        dt.reduced_error_prune(tree, [[0], [1]], [0, 1])
+    with pytest.raises(ValueError, match="grown_on must be the sample that labels a node"):
+        dt.reduced_error_prune(tree, [[0], [1]], [0, 1], grown_on=None)
 
 
 def test_ties_are_cut_and_the_current_subtree_counts():
     inner = Tree.split(1, Tree.leaf(0), Tree.leaf(1))
     tree = Tree.split(0, inner, Tree.leaf(1))
     X, y = [[0, 0], [0, 0], [0, 1], [1, 0]], [0, 0, 0, 0]
-    found = dt.reduced_error_prune(tree, X, y)
+    found = dt.reduced_error_prune(tree, X, y, grown_on=(X, y))
     assert [
         (d.node, d.subtree_leaves, d.subtree_errors, d.leaf_errors, d.cut) for d in found.decisions
     ] == [
@@ -249,7 +259,8 @@ def test_ties_are_cut_and_the_current_subtree_counts():
     ]
     assert found.decisions[0].gone
     assert not found.decisions[1].gone
-    tie = dt.reduced_error_prune(Tree.split(0, Tree.leaf(0), Tree.leaf(0)), [[0]], [0])
+    same = Tree.split(0, Tree.leaf(0), Tree.leaf(0))
+    tie = dt.reduced_error_prune(same, [[0]], [0], grown_on=([[1]], [0]))
     assert tie.tree() == Tree.leaf(0)
 
 
@@ -731,6 +742,76 @@ def test_cost_complexity_is_optimal_among_all_prunings(seed):
         assert path.tree(value=float(alpha)) == found.tree()
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("scale", "shift"), [(1, 0), (1e6, 1e9), (1e-8, 0)])
+def test_regression_trees_are_pruned_as_by_scikit_learn(scale, shift, weighted):
+    X, y = load_diabetes(return_X_y=True)
+    X, y = X.astype(np.float32), y * scale + shift
+    w = np.random.default_rng(0).integers(0, 4, len(y)) if weighted else None
+    learner = DecisionTreeRegressor(random_state=0).fit(X, y, sample_weight=w)
+    theirs = learner.cost_complexity_pruning_path(X, y, sample_weight=w)
+    tree = dt.from_sklearn(learner)
+    path = dt.cost_complexity_path(tree, X, y, cost="squared", sample_weight=w)
+    for alpha in theirs.ccp_alphas[-60::10]:
+        assert np.abs(path.breaks / alpha - 1).min() < 1e-9
+        learner = DecisionTreeRegressor(random_state=0, ccp_alpha=alpha * (1 + 1e-9))
+        learner.fit(X, y, sample_weight=w)
+        found = path.pruning(value=alpha * (1 + 1e-9))
+        assert found.n_leaves == learner.get_n_leaves()
+        assert found.tree().is_regression
+        assert found.tree().predict(X) == pytest.approx(learner.predict(X), rel=1e-9)
+        lost = np.average((found.tree().predict(X) - y) ** 2, weights=w)
+        assert found.errors / path.m == pytest.approx(lost, rel=1e-6)
+
+
+def squared(tree, X, y):
+    return float(((tree.predict(X) - np.array(y)) ** 2).sum())
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_squared_loss_is_optimal_among_all_prunings(seed):
+    """By the means of the sample, bare or not, or of another one; numbers that are whole, too."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 2, (2, 14, 3)), rng.integers(0, 4, (2, 14))
+    tree = dt.grow(X[0], y[0], "squared", max_leaves=6).tree()
+    for case, k, grown_on in ((tree, 0, None), (tree.bare(), 1, None), (tree, 1, (X[0], y[0]))):
+        named = y[0 if grown_on is not None or k == 0 else 1]
+        there = X[0 if grown_on is not None or k == 0 else 1]
+        path = dt.cost_complexity_path(case, X[k], y[k], cost="squared", grown_on=grown_on)
+        means = path.pruning().counts.label
+        leaf = tree.apply(there)
+        for v in range(tree.n_nodes):
+            below = (leaf >= v) & (leaf < v + 2 * tree.leaves_below[v] - 1)
+            if below.any():
+                assert means[v] == pytest.approx(named[below].mean())
+        pairs = [
+            (squared(cut_tree(path.pruning().counts.given, cuts, means), X[k], y[k]) / 14, size)
+            for cuts in all_cuts(tree)
+            for size in [cut_tree(tree, cuts, means).n_leaves]
+        ]
+        for alpha in (*path.breaks, 0.03, 0.2):
+            found = dt.cost_complexity_prune(
+                case, X[k], y[k], alpha, cost="squared", grown_on=grown_on
+            )
+            best = min(wrong + alpha * size for wrong, size in pairs)
+            assert found.errors / 14 + alpha * found.n_leaves == pytest.approx(best, abs=1e-9)
+            assert found.errors == pytest.approx(squared(found.tree(), X[k], y[k]), abs=1e-9)
+            assert path.tree(value=alpha) == found.tree()
+
+
+def test_a_regression_tree_says_its_squared_error():
+    """And not "0 -> 2 errors of 8", though its numbers are whole."""
+    X, y = [[k] for k in range(8)], [0, 0, 0, 0, 2, 2, 4, 4]
+    tree = dt.grow(X, y, "squared").tree()
+    found = dt.cost_complexity_prune(tree, X, y, 0.5, cost="squared")
+    assert repr(found) == "<Pruning: 3 -> 2 leaves, mean squared error 0 -> 0.5 on 8>"
+    path = dt.cost_complexity_path(tree, X, y, cost="squared")
+    assert (path.n_leaves.tolist(), path.breaks.tolist()) == ([3, 2, 1], [0, 0.5, 2.25])
+    assert path.tree(epsilon=0.5).n_leaves == 2
+    root = found.decisions[-1]
+    assert (root.subtree_errors, root.leaf_errors) == (4, 22)
+
+
 @pytest.mark.parametrize("name", ["breast", "wine"])
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 def test_cost_complexity_path_is_that_of_scikit_learn(name, criterion):
@@ -764,7 +845,7 @@ def test_the_trees_of_a_cost_complexity_path_are_nested():
 def test_every_decision_is_told_children_first():
     tree, X, y = learnable_case(3)
     for found in (
-        dt.reduced_error_prune(tree, X, y),
+        dt.reduced_error_prune(tree, X, y, grown_on=(X, y)),
         dt.bottom_up_prune(tree, X, y, c=0.1),
         dt.srm_prune(tree, X, y),
         dt.cost_complexity_prune(tree, X, y, 0.02),
@@ -811,7 +892,7 @@ def test_a_choice_made_at_once_tells_what_it_keeps_and_what_it_cuts():
 def test_results_are_read_only_and_can_be_pickled():
     tree, X, y = learnable_case(1)
     results = [
-        dt.reduced_error_prune(tree, X, y),
+        dt.reduced_error_prune(tree, X, y, grown_on=(X, y)),
         dt.srm_prune(tree, X, y),
         dt.bottom_up_prune(tree, X, y),
     ]
@@ -833,7 +914,7 @@ def test_trees_of_every_chapter_are_pruned():
     f = dt.functions.majority(3)
     X, y = dt.points(3), f.table
     for tree in (dt.build_top_down(f).tree(), dt.find_min(X, y)):
-        assert dt.reduced_error_prune(tree, X, y).errors == 0
+        assert dt.reduced_error_prune(tree, X, y, grown_on=(X, y)).errors == 0
         assert dt.smallest_prunings(tree, X, y).n_leaves[0] == tree.n_leaves
         assert dt.smallest_prunings(tree, X, y).n_leaves[-1] == 1
 
@@ -878,7 +959,7 @@ def test_a_deep_tree_needs_no_recursion():
     tree = Tree(variable, [k // 2 % 2 for k in range(2 * depth + 1)], threshold)
     X = np.arange(depth + 1.0)[:, None]
     y = tree.predict(X)
-    assert dt.reduced_error_prune(tree, X, y).errors == 0
+    assert dt.reduced_error_prune(tree, X, y, grown_on=(X, y)).errors == 0
     assert dt.bottom_up_prune(tree, X, y).n_leaves == 1
     assert dt.cost_complexity_prune(tree, X, 1 - y, 0).n_leaves < tree.n_leaves
 
@@ -887,9 +968,9 @@ def test_a_deep_tree_needs_no_recursion():
 
 STUMP = Tree.split(1, Tree.leaf(0), Tree.leaf(1))
 MEANS = Tree.split(1, Tree.leaf(0.25), Tree.leaf(0.5))
+NUMBERS = dt.grow([[0, 0], [0, 1]], [0, 1], "squared").tree()
 GOOD = np.array([[0, 0], [0, 1]]), np.array([0, 1])
 CALLS = {
-    "reduced error": dt.reduced_error_prune,
     "smallest": dt.smallest_prunings,
     "srm": dt.srm_prune,
     "bottom up": dt.bottom_up_prune,
@@ -900,7 +981,14 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=list(CALLS))
+def reduced_error(tree, X, y, **more):
+    return dt.reduced_error_prune(tree, X, y, **({"grown_on": GOOD} | more))
+
+
+EVERY_CALL = pytest.mark.parametrize("call", [*CALLS.values(), reduced_error], ids=[*CALLS, "rep"])
+
+
+@EVERY_CALL
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -915,8 +1003,9 @@ CALLS = {
         ((STUMP, GOOD[0], [0, 2]), r"y must have labels that the tree knows, \[0, 1\], got 2 at"),
         ((STUMP, GOOD[0], [0.0, 0.5]), "y must have labels that the tree knows"),
         ((STUMP, GOOD[0], [0.0, math.nan]), "y must have labels .* got nan at index 1"),
-        ((STUMP.bare(), GOOD[0], [0.0, 0.5]), "y must have classes for labels, not means"),
-        ((MEANS, GOOD[0], [0.25, 0.5]), "tree must have classes for labels, not means or fr"),
+        ((STUMP.bare(), GOOD[0], [0.0, 0.5]), "y must have (classes for labels, not means|labels)"),
+        ((MEANS, GOOD[0], [0.25, 0.5]), "tree must predict classes, got <regression Tree: 2"),
+        ((NUMBERS, *GOOD), r"tree must predict classes, .* cost_complexity_prune with cost=\"squ"),
         ((STUMP, GOOD[0], ["a", "b"]), "y must have labels of the kind of the others, numbers"),
         ((STUMP, GOOD[0], [0, None]), "y must be an array of numbers, or of strings"),
         ((STUMP, GOOD[0], [0, 1j]), "y must be an array of numbers, or of strings"),
@@ -927,7 +1016,7 @@ def test_a_tree_and_a_sample_that_do_not_fit(call, arguments, message):
         call(*arguments)
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=list(CALLS))
+@EVERY_CALL
 @pytest.mark.parametrize(
     ("more", "message"),
     [
@@ -936,6 +1025,8 @@ def test_a_tree_and_a_sample_that_do_not_fit(call, arguments, message):
         ({"grown_on": ([[1]], [1])}, "X of grown_on must have a column for x1"),
         ({"grown_on": ([[1, 1]], [1, 0])}, "y of grown_on must have one label per row"),
         ({"grown_on": ([[1, 1]], ["a"])}, "y must have labels of the kind of the others"),
+        ({"grown_on": ([[1, 1]], [0.5])}, "y of grown_on must have classes for labels, not mean"),
+        ({"grown_on": ([[1, 1]], [math.inf])}, "y of grown_on must have classes for labels"),
         ({"classes": ["a"]}, "y must have labels of the kind of the others"),
         ({"classes": [None]}, "classes must be an array of numbers, or of strings"),
     ],
@@ -1043,6 +1134,19 @@ def test_c_is_positive(c):
         (lambda: dt.cross_validated_prune(*GOOD, dt.find_min, folds=3), "folds must be at most"),
         (lambda: dt.cross_validated_prune(*GOOD, lambda *_: 3, folds=2), "grow must return a Tree"),
         (lambda: dt.cross_validated_prune(*GOOD, dt.find_min, folds=2, rng="a"), "rng must be"),
+        (
+            lambda: dt.cross_validated_prune(*GOOD, lambda X, y: dt.grow(X, y, "squared"), folds=2),
+            "grow must return a tree that predicts classes, got <regression Tree",
+        ),
+        (lambda: dt.cost_complexity_path(STUMP, *GOOD, cost="squared"), "tree must be a regress"),
+        (
+            lambda: dt.cost_complexity_path(NUMBERS, *GOOD, cost="squared", classes=[0]),
+            "classes must be left out",
+        ),
+        (
+            lambda: dt.cost_complexity_path(NUMBERS, GOOD[0], ["a", "b"], cost="squared"),
+            "y must be numbers for squared loss",
+        ),
         (lambda: dt.cross_validated_prune([1, 2], [0, 1], dt.find_min), "X must be an"),
     ],
 )
@@ -1058,8 +1162,8 @@ def test_pruned_trees_keep_the_names_of_features():
     grown = dt.id3(frame, y)
     assert str(grown).startswith("sky = sun")
     for pruned in (
-        dt.reduced_error_prune(grown, frame, y),
-        dt.reduced_error_prune(grown.bare(), frame, y),
+        dt.reduced_error_prune(grown, frame, y, grown_on=(frame, y)),
+        dt.reduced_error_prune(grown.bare(), frame, y, grown_on=(frame, y)),
         dt.srm_prune(grown, frame, y, factor=0.0),
         dt.bottom_up_prune(grown, frame, y, c=1e-9),
         dt.cost_complexity_prune(grown, frame, y, 0.0),

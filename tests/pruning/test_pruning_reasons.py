@@ -274,7 +274,8 @@ def expected_reason(
     if asked["method"] in {"reduced error", "bottom up"}:
         options = {"classes": [0, 1]}
         if asked["method"] == "reduced error":
-            found = dt.reduced_error_prune(case.tree, case.X, case.y, **options)
+            sample = case.X, case.y
+            found = dt.reduced_error_prune(case.tree, *sample, grown_on=sample, **options)
             return [alone, int(found.subtree_errors[k])]
         found = dt.bottom_up_prune(
             case.tree, case.X, case.y, dials["delta"], dials["c"], n_tests=8, **options

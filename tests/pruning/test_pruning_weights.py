@@ -23,9 +23,16 @@ from dtviz import pruning
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.core.tree import Tree
 
+
+def reduced_error(tree, X, y, **more):
+    """Reduced-error pruning; the sample labels the nodes where a test has no other."""
+    own = (X, y, more.get("sample_weight"))
+    return dt.reduced_error_prune(tree, X, y, **({"grown_on": own} | more))
+
+
 PRUNINGS = {
     "node counts": pruning.node_counts,
-    "reduced error": dt.reduced_error_prune,
+    "reduced error": reduced_error,
     "smallest": dt.smallest_prunings,
     "srm": lambda *sample, **more: dt.srm_prune(*sample, factor=0.1, **more),
     "srm path": pruning.srm_path,
@@ -145,9 +152,9 @@ def test_messages_tell_the_row_that_is_wrong():
     """Its own number, though a row before it is not counted."""
     tree = Tree.split(0, Tree.leaf(0), Tree.leaf(1))
     with pytest.raises(ValueError, match="X must not contain NaN, got one in row 2"):
-        dt.reduced_error_prune(tree, [[0], [1], [math.nan]], [0, 1, 1], sample_weight=[0, 1, 1])
+        dt.srm_prune(tree, [[0], [1], [math.nan]], [0, 1, 1], sample_weight=[0, 1, 1])
     with pytest.raises(ValueError, match=r"y must have labels .* got 7 at index 2"):
-        dt.reduced_error_prune(tree, [[0], [1], [1]], [0, 1, 7], sample_weight=[0, 1, 1])
+        dt.srm_prune(tree, [[0], [1], [1]], [0, 1, 7], sample_weight=[0, 1, 1])
 
 
 def test_the_sample_that_grew_the_tree_has_weights_of_its_own():
@@ -203,7 +210,7 @@ def test_heavy_weights_are_exact(seed):
     tree, X, y, w = heavy_case(seed)
     m, pairs = int(w.sum()), sizes_and_errors(tree, X, y, w)
     call = {"sample_weight": w, "classes": range(3)}
-    found = dt.reduced_error_prune(tree, X, y, **call)
+    found = reduced_error(tree, X, y, **call)
     assert (found.errors, found.n_leaves) == min((wrong, size) for size, wrong in pairs)
     smallest = dt.smallest_prunings(tree, X, y, **call)
     assert smallest.counts.m == m > 1 << 46

@@ -123,7 +123,7 @@ class Run:
     @property
     def gap(self) -> float:
         """The true error of T* less that of T_opt."""
-        return (self.true.errors - self.best.errors) / self.world.truth.m
+        return float(self.true.errors - self.best.errors) / self.world.truth.m
 
     def describe(self) -> str:
         """The constant and the world."""

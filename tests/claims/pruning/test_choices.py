@@ -129,11 +129,11 @@ def _prune_by_second(first: NodeCounts, second: NodeCounts) -> Pruning:
 
 
 def _without_the_first(first: NodeCounts, second: NodeCounts) -> Pruning:
-    return pruning.reduced_error_prune(first.given, *rows(second))
+    return pruning.reduced_error_prune(first.given, *rows(second), grown_on=rows(second))
 
 
 def _by_the_first(first: NodeCounts, second: NodeCounts) -> Pruning:
-    found = pruning.reduced_error_prune(first.given, *rows(first))
+    found = pruning.reduced_error_prune(first.given, *rows(first), grown_on=rows(first))
     return followed(second, found.cut)
 
 

@@ -44,6 +44,12 @@ def sample(r: Random) -> dict[str, Arg]:
     return {"tree": tree(grown), "X": Arg(X), "y": Arg(y), **UNSAID}
 
 
+def two_samples(r: Random) -> dict[str, Arg]:
+    """The same, with the sample that grew the tree."""
+    X, y = examples(r, r.randint(4, 12))
+    return sample(r) | {"grown_on": Arg((X, y))}
+
+
 UNSAID = {"grown_on": Arg(None), "classes": Arg(None), "sample_weight": Arg(None)}
 """Samples and labels: their types are those of ``X`` and ``y``. Weights are in test_bad_input."""
 
@@ -69,8 +75,8 @@ def by_the_book(method: Callable[..., Any], *more: str) -> Callable[..., Any]:
     return pruned
 
 
-def reduced(tree: dt.Tree, X: Any, y: Any, **_: Any) -> Any:
-    return literal.reduced_error_prune(told(tree), pairs(X, y), pairs(X, y))
+def reduced(tree: dt.Tree, X: Any, y: Any, grown_on: Any, **_: Any) -> Any:
+    return literal.reduced_error_prune(told(tree), pairs(X, y), pairs(*grown_on))
 
 
 def bottom_up(tree: dt.Tree, X: Any, y: Any, **given: Any) -> Any:
@@ -104,7 +110,7 @@ X, Y = examples(R, 16)
 TREE = dt.id3(X, Y)
 PATH = dt.cost_complexity_path(TREE, X, Y)
 SMALLEST = dt.smallest_prunings(TREE, X, Y)
-PRUNED = dt.reduced_error_prune(TREE, X, Y)
+PRUNED = dt.reduced_error_prune(TREE, X, Y, grown_on=(X, Y))
 LEAF = int(TREE.leaves[0])
 NODES = [k for k in range(TREE.n_nodes) if TREE.variable[k] >= 0]
 
@@ -160,7 +166,7 @@ def cross(r: Random) -> Args:
 
 
 ROWS = [
-    Row(dt.reduced_error_prune, sample, reduced, read),
+    Row(dt.reduced_error_prune, two_samples, reduced, read),
     Row(dt.cost_complexity_path, lambda r: sample(r) | {"cost": ERROR}, None, trees),
     Row(
         dt.cost_complexity_prune,
