@@ -158,17 +158,17 @@ def ancestors(node: nodes.Node) -> Iterable[nodes.Element]:
 def statement(mark: nodes.Element) -> nodes.Element:
     """The box around a mark, or a box made of its paragraph."""
     around = list(ancestors(mark))
-    if box := next((node for node in around if isinstance(node, nodes.Admonition)), None):
-        return box
+    for node in around:
+        if isinstance(node, nodes.Admonition):
+            return node
     block = next(node for node in around if isinstance(node, BLOCKS))
     if isinstance(block, nodes.list_item):
         return block
-    box = nodes.compound()
-    # Not replace_self, which would merge the classes of the two.
-    block.parent.insert(block.parent.index(block), box)
-    block.parent.remove(block)
-    box += block
-    return box
+    parent, made = block.parent, nodes.compound()
+    parent.insert(parent.index(block), made)
+    parent.remove(block)
+    made += block
+    return made
 
 
 def place(box: nodes.Element, chip: str) -> None:

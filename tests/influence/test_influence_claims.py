@@ -8,27 +8,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from support import evidence
-from support.cases import sweep
-from support.claims import (
-    numbers,
-    planted,
-    require,
-    require_refuted,
-    require_stable_lines,
-    require_statuses,
-    tried,
-    verdict_under,
-)
-
-import dtviz as dt
-from dtviz import claims, influence
 from dtviz.claims.populations import (
     all_functions,
     log2,
 )
 from dtviz.claims.registry import Form
-from dtviz.core import measures, topdown
 from dtviz.influence.claims import (
     algorithm,
     by_hand,
@@ -44,6 +28,22 @@ from dtviz.influence.claims import (
     selectors,
     theorem,
 )
+from support import evidence
+from support.cases import sweep
+from support.claims import (
+    numbers,
+    planted,
+    require,
+    require_refuted,
+    require_stable_lines,
+    require_statuses,
+    tried,
+    verdict_under,
+)
+
+import dtviz as dt
+from dtviz import claims, influence
+from dtviz.core import measures, topdown
 
 # The populations of a chapter are made once, in one process.
 pytestmark = pytest.mark.xdist_group("claims of influence")

@@ -8,18 +8,8 @@ from functools import partial
 
 import numpy as np
 import pytest
-from support.claims import CountedLedger
-from support.definitions import Oracle
-
-import dtviz as dt
-from dtviz import product
 from dtviz.claims.populations import trees_and_functions
 from dtviz.claims.sources import OURS, PS
-from dtviz.core import measures, topdown
-from dtviz.core.growth import GrowthPath
-from dtviz.core.optimal import OptimalTrees
-from dtviz.product import approximate, sample_sizes
-from dtviz.product import learner as sampled
 from dtviz.product.claims import (
     definitions,
     depths,
@@ -36,6 +26,16 @@ from dtviz.product.claims import (
     sizes,
 )
 from dtviz.product.claims.normalisation import normalisations
+from support.claims import CountedLedger
+from support.definitions import Oracle
+
+import dtviz as dt
+from dtviz import product
+from dtviz.core import measures, topdown
+from dtviz.core.growth import GrowthPath
+from dtviz.core.optimal import OptimalTrees
+from dtviz.product import approximate, sample_sizes
+from dtviz.product import learner as sampled
 
 # The populations of a chapter are made once, in one process.
 pytestmark = pytest.mark.xdist_group("claims of product")

@@ -10,14 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.claims import Ledger, listed, tried
-
-import dtviz as dt
-from dtviz import pruning
 from dtviz.claims.sources import MN
-from dtviz.core.tree import Tree
-from dtviz.pruning import decisions, smallest
-from dtviz.pruning.bottom_up import PenaltyRule
 from dtviz.pruning.claims import analysis as pruning_analysis
 from dtviz.pruning.claims import bound as pruning_bound
 from dtviz.pruning.claims import cases as pruning_cases
@@ -31,6 +24,13 @@ from dtviz.pruning.claims import runs as pruning_runs
 from dtviz.pruning.claims import table as pruning_table
 from dtviz.pruning.claims import theorem as pruning_theorem
 from dtviz.pruning.claims.printed import AS_PRINTED, MENDED, MENDED_BY_MINIMA, Programme, prune
+from support.claims import Ledger, listed, tried
+
+import dtviz as dt
+from dtviz import pruning
+from dtviz.core.tree import Tree
+from dtviz.pruning import decisions, smallest
+from dtviz.pruning.bottom_up import PenaltyRule
 from dtviz.pruning.node_counts import NodeCounts, node_counts
 
 # The populations of a chapter are made once, in one process.

@@ -7,12 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from support.claims import CountedLedger
-
-import dtviz as dt
-from dtviz import rank as chapter
 from dtviz.claims.sources import EH
-from dtviz.core import measures
 from dtviz.rank.claims import cost as rank_cost
 from dtviz.rank.claims import counts as rank_counts
 from dtviz.rank.claims import definitions as rank_definitions
@@ -23,6 +18,11 @@ from dtviz.rank.claims import functions as rank_functions
 from dtviz.rank.claims import learning as rank_learning
 from dtviz.rank.claims import polynomial as rank_polynomial
 from dtviz.rank.claims import samples as rank_samples
+from support.claims import CountedLedger
+
+import dtviz as dt
+from dtviz import rank as chapter
+from dtviz.core import measures
 from dtviz.rank.recording import FindRun
 
 # The populations of a chapter are made once, in one process.
