@@ -99,8 +99,9 @@ class Chips(SphinxPostTransform):
             if entries := [claims()[name] for name in mark["claims"]]:
                 place(statement(mark), folded(entries, page))
             drop(mark)
-        for box in self.document.findall(nodes.Admonition):
-            if PROVED & set(box["classes"]) and "dtviz-checked" not in box["classes"]:
+        for box in self.document.findall(nodes.Element):
+            classes = set(box.get("classes", [])) if isinstance(box, nodes.Admonition) else set()
+            if PROVED & classes and "dtviz-checked" not in classes:
                 place(box, PROOF_ONLY.format(page=page))
 
 
