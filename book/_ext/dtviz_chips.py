@@ -100,7 +100,9 @@ class Chips(SphinxPostTransform):
                 place(statement(mark), folded(entries, page))
             drop(mark)
         for box in self.document.findall(nodes.Element):
-            classes = set(box.get("classes", [])) if isinstance(box, nodes.Admonition) else set()
+            classes: set[str] = (
+                set(box.get("classes", [])) if isinstance(box, nodes.Admonition) else set()
+            )
             if PROVED & classes and "dtviz-checked" not in classes:
                 place(box, PROOF_ONLY.format(page=page))
 
