@@ -188,7 +188,8 @@ class ClassTarget(Target):
         """Class counts."""
         group = node * np.intp(self.c)
         group += self.codes if rows.size == self.m else self.codes[rows]
-        return np.bincount(group, minlength=k * self.c).reshape(k, self.c)
+        counts = np.bincount(group, minlength=k * self.c).reshape(k, self.c)
+        return counts.astype(np.int64, copy=False)
 
     def counts(self, summary: Array) -> Ints:
         """The summary itself."""
@@ -201,7 +202,7 @@ class ClassTarget(Target):
 
     def size(self, summary: Array) -> Ints:
         """The sum of the counts."""
-        total: Ints = summary.sum(axis=1)
+        total: Ints = summary.sum(axis=1).astype(np.intp, copy=False)
         return total
 
     def value(self, summary: Array) -> Array:
@@ -267,7 +268,7 @@ class ClassTarget(Target):
 
     def along(self, rows: Ints, cuts: Ints) -> Floats:
         """From running class counts."""
-        seen = (self.codes[rows, None] == np.arange(self.c)).cumsum(axis=0)
+        seen = (self.codes[rows, None] == np.arange(self.c)).cumsum(axis=0, dtype=np.int64)
         low = seen[cuts - 1]
         return self.cost(low) + self.cost(seen[-1] - low)
 
@@ -379,7 +380,7 @@ class ClassTarget(Target):
         order = grouped(group)
         # From here on places are in order of node, class and value: for each, how many rows of its
         # class the node has, and how many of them come before.
-        counts = summary.ravel()
+        counts = summary.ravel().astype(np.intp, copy=False)
         number = counts.repeat(counts)
         before = places - (counts.cumsum() - counts).repeat(counts)
         if self.name == "error":
@@ -568,7 +569,7 @@ def _table(cost: str, m: int) -> tuple[Array, float]:
 def _error_scores(nodes: Nodes, low: Array, high: Array) -> Scores:
     """How many rows the best labels of both sides get right."""
     k = nodes.size.size
-    shift = (int(nodes.size.max()) + 1) * np.arange(k)
+    shift = (int(nodes.size.max()) + 1) * np.arange(k, dtype=np.int64)
     right = np.maximum.accumulate(low + shift[nodes.node], axis=1) - shift[nodes.node]
     back = shift[::-1][nodes.node]
     rest = np.maximum.accumulate((high + back)[:, ::-1], axis=1)[:, ::-1] - back

@@ -124,7 +124,7 @@ class _Weighted(Target):
     def _sides(self, block: Block, summary: Array) -> tuple[Array, Array, Ints]:
         """The weight on both sides of the cut after each cell, and that of each cell."""
         weights = self.weights.take(block.rows)
-        whole = summary[:, -2].astype(np.intp)
+        whole = summary[:, -2].astype(np.int64)
         low = _within_nodes(weights.cumsum(axis=1), whole, block.nodes)
         return low, whole[block.nodes.node] - low, weights
 
@@ -155,7 +155,7 @@ class WeightedClassTarget(_Weighted):
         weights = np.bincount(group, self.weights[rows], minlength=k * self.c).reshape(k, self.c)
         number = np.bincount(node, minlength=k)
         parts = [weights, weights.sum(axis=1)[:, None], number[:, None]]
-        return np.concatenate(parts, axis=1).astype(np.intp)
+        return np.concatenate(parts, axis=1).astype(np.int64)
 
     def counts(self, summary: Array) -> Array:
         """The weights as they were given."""
