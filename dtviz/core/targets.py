@@ -381,7 +381,7 @@ class ClassTarget(Target):
         # From here on places are in order of node, class and value: for each, how many rows of its
         # class the node has, and how many of them come before.
         counts = summary.ravel().astype(np.intp, copy=False)
-        number = counts.repeat(counts)
+        number = summary.ravel().repeat(counts)
         before = places - (counts.cumsum() - counts).repeat(counts)
         if self.name == "error":
             low, high = _scattered(order, before + 1), _scattered(order, number - before)

@@ -214,7 +214,7 @@ def test_missing_values_go_with_the_side_that_weighs_more():
 def test_weights_that_had_to_be_rounded_do_not_decide_between_ties(cost):
     """A third of whole numbers: ties of splits, leaves and labels are those of the numbers."""
     ties = 0
-    for X, y, _ in samples(150, 9):
+    for X, y, _ in samples(60, 9):
         w = np.random.default_rng(len(y)).integers(1, 5, len(y))
         whole = dt.grow(X, y, cost, sample_weight=w)
         thirds = dt.grow(X, y, cost, sample_weight=w / 3)
@@ -226,7 +226,7 @@ def test_weights_that_had_to_be_rounded_do_not_decide_between_ties(cost):
         assert thirds.split_node.tolist() == whole.split_node.tolist()
         np.testing.assert_allclose(thirds.scores, whole.scores, atol=1e-10)
         ties += len(set(whole.node_score.round(9))) < whole.node_score.size
-    assert ties > 20
+    assert ties > 5
 
 
 @pytest.mark.parametrize("cost", GROWTH_COSTS)
