@@ -267,7 +267,8 @@ class Level(Nodes):
     def root(cls, features: Features) -> Level:
         """The level of one node with all rows."""
         owner = np.zeros(features.m, dtype=np.uint8)
-        return cls(features, owner, np.array([features.m], dtype=np.intp), np.zeros(1, dtype=np.intp), 1)
+        size = np.array([features.m], dtype=np.intp)
+        return cls(features, owner, size, np.zeros(1, dtype=np.intp), 1)
 
     def descend(self, owner: Array, size: Ints, parent: Ints, n_low: int) -> Level:
         """The next level: ``owner`` is the open node each row goes to, ``size.size`` if none."""
