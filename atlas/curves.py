@@ -167,5 +167,7 @@ def _cost(learner: str, ones: int, count: int) -> Decimal:
         return 2 * k * rest / count
     if learner == "sqrt":
         return (k * rest).sqrt()
-    bits = sum((p * (count / p).ln() for p in (k, rest) if p), Decimal(0))
-    return bits / Decimal(2).ln() / 2
+    if learner == "entropy":
+        bits = sum((p * (count / p).ln() for p in (k, rest) if p), Decimal(0))
+        return bits / Decimal(2).ln() / 2
+    raise ValueError(f"learner must be one of {', '.join(LEARNERS)}, got {learner!r}")

@@ -41,9 +41,7 @@ from dtviz.core.topdown import build_top_down, leaf_scores, tree_cost, tree_erro
 from dtviz.core.tree import Tree
 from dtviz.growing import grow_function, grow_predicates, grow_votes
 from dtviz.impurity import (
-    from_lightgbm,
     from_sklearn,
-    from_xgboost,
     id3,
     threshold_scan,
     to_sklearn,
@@ -120,9 +118,7 @@ __all__ = [
     "find_min",
     "find_min_runs",
     "find_run",
-    "from_lightgbm",
     "from_sklearn",
-    "from_xgboost",
     "functions",
     "gini",
     "greedy_all",

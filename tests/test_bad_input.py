@@ -174,12 +174,6 @@ CALLS = [
     ),
     ("X", lambda v: rows(v) and len(v) == 1, lambda v: PATH.score(v, [0])),
     ("y", lambda _: False, lambda v: PATH.score(SAMPLE[0], v)),
-    ("model", lambda _: False, dt.from_lightgbm),
-    (
-        "feature_names",
-        or_none(lambda v: isinstance(v, np.ndarray) and v.dtype.kind == "U"),
-        lambda v: dt.from_xgboost([], v),
-    ),
     ("X", lambda _: False, lambda v: dt.to_sklearn(TREE, v, SAMPLE[1])),
     ("y", lambda _: False, lambda v: dt.to_sklearn(TREE, SAMPLE[0], v)),
     ("X", lambda v: rows(v) and len(v) == 1, lambda v: dt.smallest_prunings(TREE, v, [0])),

@@ -352,7 +352,7 @@ def _all_average_depths(p: tuple[float, ...]) -> Array:
 
 @lru_cache(maxsize=16)
 def _all_optima(n: int, p: tuple[float, ...]) -> AllOptima:
-    codes = np.arange(1 << (1 << n))
+    codes = np.arange(1 << (1 << n), dtype=np.int64)
     return AllOptima(n, codes, *_widened([*_all_shapes(n), _all_average_depths(p)]))
 
 
@@ -398,4 +398,4 @@ def _all_greedy_below(n: int) -> list[Array]:
 
 @lru_cache(maxsize=MAX_BATCH_VARIABLES)
 def _all_greedy(n: int) -> AllGreedy:
-    return AllGreedy(n, np.arange(1 << (1 << n)), *_widened(_all_greedy_below(n)))
+    return AllGreedy(n, np.arange(1 << (1 << n), dtype=np.int64), *_widened(_all_greedy_below(n)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from types import MappingProxyType
@@ -18,18 +18,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_integer, as_real, shown
+from dtviz.core.checks import as_integer, as_one_of, as_real
 from dtviz.core.columns import Columns
 from dtviz.core.examples import Inputs
+from dtviz.core.frames import take_rows
 from dtviz.core.growth import GrowthPath
 from dtviz.core.labels import REGRESSION, as_classes, as_real_labels
 from dtviz.core.names import Names
 from dtviz.core.number_target import NumberTarget
 from dtviz.core.scan import Level, smallest
-from dtviz.core.targets import CLASS_COST_NAMES, LARGEST_SQUARE, ClassTarget, Target
+from dtviz.core.targets import LARGEST_SQUARE, TERMS, ClassTarget, Target
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree
-from dtviz.core.weighted import WeightedClassTarget, WeightedNumberTarget, as_sample_weight
+from dtviz.core.weighted import WeightedClassTarget, WeightedNumberTarget, read_weights
 
 __all__ = [
     "GROWTH_COSTS",
@@ -37,7 +38,7 @@ __all__ = [
     "grow",
 ]
 
-GROWTH_COSTS = (*CLASS_COST_NAMES, "squared")
+GROWTH_COSTS = (*TERMS, "squared")
 """The costs that `grow` knows: four for classes, and squared loss for numbers."""
 
 Ints = npt.NDArray[np.intp]
@@ -178,8 +179,8 @@ def grow(  # noqa: PLR0913 -- most are by keyword
 
     A missing value goes its own way: at each split to the side where the cost is less, low if that
     makes no difference, and a split may part what is missing from all that is there. At a node
-    where none is missing in the feature of the test, it goes with the larger side, high if they are
-    equal, as in scikit-learn.
+    where none is missing in the feature of the test, it goes with the heavier side, high if both
+    weigh the same.
 
     Parameters
     ----------
@@ -204,8 +205,9 @@ def grow(  # noqa: PLR0913 -- most are by keyword
         What the codes 0, 1, ... of a coded column stand for.
     sample_weight : (m,) array-like, optional
         How much each example counts, finite numbers >= 0, not all 0. An example of weight 2 counts
-        as two; one of weight 0 as none, and no threshold minds its values. Weights that are no
-        whole numbers are rounded to about the 2^-52th part of their sum.
+        as two; one of weight 0 as none, as if its row were not there. Weights that are no whole
+        numbers are rounded to about the 2^-52th part of their sum; where that makes a difference,
+        ties of Gini and error are those of the other costs.
     max_depth : int >= 0, optional
         Leaves at this depth are not split.
     min_samples_leaf : int >= 1
@@ -253,11 +255,11 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     │  └─ no: 0
     └─ no: 1
     """
-    inputs = Inputs(X, feature_names, categories, allowed=True)
     share = as_real(
         "min_weight_fraction_leaf", min_weight_fraction_leaf, "[0, 1/2]", lambda s: 0 <= s <= 0.5
     )
-    target, columns = as_target(y, inputs.columns, cost, sample_weight, share)
+    read = partial(Inputs, feature_names=feature_names, categories=categories, allowed=True)
+    target, inputs = read_examples(read, X, y, cost, sample_weight, share)
     max_steps = target.m - 1
     if max_leaves is not None:
         max_steps = min(max_steps, as_integer("max_leaves", max_leaves, 1) - 1)
@@ -274,39 +276,45 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     names = replace(inputs.names, labels=labels)
     # Of more classes than two there is no theorem, and codes are split in their order.
     by_sets = target.classes is None or target.classes.size <= 2
-    table = Columns(columns, inputs.nominal if by_sets else (), fewest)
+    table = Columns(inputs.columns, inputs.nominal if by_sets else (), fewest)
     full = _grown(table, target, max_steps, deepest, least)
     return _path(full, target, names, cost, max_steps)
 
 
-def as_target(
-    y: Any, columns: Floats, cost: object, sample_weight: Any, share: float = 0.0
-) -> tuple[Target, Floats]:
-    """The labels to grow by, and the columns of the rows that weigh something.
+def read_examples(  # noqa: PLR0913, PLR0917 -- what `grow` is given
+    read: Callable[[Any], Inputs],
+    X: Any,
+    y: Any,
+    cost: str,
+    sample_weight: Any,
+    share: float = 0.0,
+) -> tuple[Target, Inputs]:
+    """The labels to grow by, and the inputs: those of the rows that weigh something.
 
     With weights, a cut has at least this share of all of them on each side.
     """
-    m = columns.shape[1]
-    if not isinstance(cost, str) or cost not in GROWTH_COSTS:
-        msg = f"cost must be one of {', '.join(GROWTH_COSTS)}, got {shown(cost)}"
-        raise ValueError(msg)
+    inputs = read(X)
+    m = inputs.columns.shape[1]
+    as_one_of("cost", cost, (*TERMS, "squared"))
     if m > LARGEST_SQUARE:
         msg = f"X must have at most {LARGEST_SQUARE:,} rows, got {m:,}"
         raise ValueError(msg)
+    numbers, classes, codes = None, np.empty(0), np.empty(0, dtype=np.intp)
     if cost == "squared":
         numbers = as_real_labels(y, m)
-        if sample_weight is None:
-            return NumberTarget(numbers), columns
-        weights, _ = as_sample_weight(sample_weight, m)
-        rows = np.flatnonzero(weights)
-        return WeightedNumberTarget(numbers[rows], weights[rows], share), columns[:, rows]
-    classes, codes = as_classes(y, m, hint=REGRESSION)
+    else:
+        classes, codes = as_classes(y, m, hint=REGRESSION)
     if sample_weight is None:
-        return ClassTarget(codes, classes, cost), columns
-    weights, unit = as_sample_weight(sample_weight, m)
-    rows = np.flatnonzero(weights)
-    scale = weights[rows], unit, share
-    return WeightedClassTarget(codes[rows], classes, cost, *scale), columns[:, rows]
+        target = ClassTarget(codes, classes, cost) if numbers is None else NumberTarget(numbers)
+        return target, inputs
+    weights = read_weights(sample_weight, m)
+    rows = np.flatnonzero(weights.whole)
+    if rows.size < m:
+        inputs, weights = read(take_rows(X, rows)), weights._replace(whole=weights.whole[rows])
+    if numbers is not None:
+        return WeightedNumberTarget(numbers[rows], weights.whole, share), inputs
+    kept, codes = np.unique(codes[rows], return_inverse=True)
+    return WeightedClassTarget(codes, classes[kept], cost, weights, share), inputs
 
 
 # -- level by level, then best-first ---------------------------------------------------------------
@@ -498,14 +506,14 @@ def _path(full: _Full, target: Target, names: Names, cost: str, max_steps: int) 
     created = np.zeros(full.low.size, dtype=np.intp)
     created[place] = np.arange(place.size)
     summary = full.summary[place]
-    size, way = target.size(summary), full.way[split]
+    weight, way = target.weight(summary), full.way[split]
     of_step = {step: full.subsets[node] for step, node in enumerate(order) if node in full.subsets}
     return ImpurityPath(
         split_node=created[split],
         split_variable=full.variable[split],
         split_threshold=full.threshold[split],
         node_value=target.value(summary),
-        node_probability=target.weight(summary) / target.total,
+        node_probability=weight / target.total,
         node_error=target.error(summary),
         node_cost=target.cost(summary),
         node_score=full.drop[place],
@@ -515,8 +523,8 @@ def _path(full: _Full, target: Target, names: Names, cost: str, max_steps: int) 
         cost_name=cost,
         classes=target.classes,
         class_counts=target.counts(summary),
-        node_examples=size,
-        split_missing=np.where(way < 0, size[1::2] > size[2::2], way > 0),
+        node_examples=target.size(summary),
+        split_missing=np.where(way < 0, weight[1::2] > weight[2::2], way > 0),
         subsets=MappingProxyType(of_step),
         names=names
         if target.classes is None

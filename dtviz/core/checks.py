@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from itertools import islice
 from numbers import Real
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -38,8 +38,11 @@ __all__ = [
     "as_weights",
     "broadcast",
     "leaves_after",
+    "look_up",
     "shown",
 ]
+
+T = TypeVar("T")
 
 
 class _Short(reprlib.Repr):
@@ -229,6 +232,11 @@ def as_one_of(name: str, value: object, choices: Iterable[str]) -> str:
         msg = f"{name} must be one of {', '.join(known)}, got {shown(value)}"
         raise ValueError(msg)
     return value
+
+
+def look_up(name: str, value: object, table: Mapping[str, T]) -> T:
+    """Return what a table has for *value*, which must be one of its names."""
+    return table[as_one_of(name, value, table)]
 
 
 def as_list(name: str, value: Any, rule: str, most: int) -> list[Any]:

@@ -78,7 +78,7 @@ class Columns:
         amount, weight = target.response(rows)
         for i, codes in self.codes.items():
             base = self.n_codes[i] + 1
-            pairs, place = np.unique(owner * np.intp(base) + codes[rows], return_inverse=True)
+            pairs, place = np.unique(owner * np.int64(base) + codes[rows], return_inverse=True)
             node, code = np.divmod(pairs, base)
             share = np.bincount(place, amount) / np.bincount(place, weight)
             order = np.lexsort((code, share, node))

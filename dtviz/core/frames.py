@@ -112,6 +112,12 @@ def rows_of(X: Any) -> Callable[[npt.NDArray[np.intp]], Any]:
     return lambda places: frame[places].to_native()
 
 
+def take_rows(X: Any, places: npt.NDArray[np.intp]) -> Any:
+    """Rows of a table by their numbers, as if there were no others; a data frame stays one."""
+    frame = _narwhal(X)
+    return np.asarray(as_given(X))[places] if frame is None else frame[places].to_native()
+
+
 def _enumerated(series: Any) -> Any:
     import narwhals.stable.v2 as nw  # noqa: PLC0415
 

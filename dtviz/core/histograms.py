@@ -91,7 +91,7 @@ class Histograms:
             key = word >> shift
             key &= (1 << bits) - 1
             key |= base << bits
-            table = np.bincount(key, minlength=s * self.c << bits)
+            table = np.bincount(key.astype(np.intp, copy=False), minlength=s * self.c << bits)
             self._split(table.reshape(s, self.c, -1), a, b, found)
         return found
 

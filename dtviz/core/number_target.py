@@ -89,6 +89,7 @@ class NumberTarget(Target):
         """The loss of all, less ``n_L n_R / n^2`` times the squared distance of the means."""
         off = self.y[rows] - self.y.mean()
         sums = off.cumsum()[cuts - 1]
+        cuts = cuts.astype(np.int64, copy=False)
         loss: Floats = np.mean(off * off) - sums * sums / (cuts * (self.m - cuts))
         return loss
 
@@ -119,7 +120,7 @@ class NumberTarget(Target):
     def _bins(self, level: Level, summary: Array, off: Floats) -> Cuts:
         features, k = level.features, level.size.size
         rows, node = level.members
-        number = np.empty((k, features.n_bins), dtype=np.intp)
+        number = np.empty((k, features.n_bins), dtype=np.int64)
         sums = np.empty((k, features.n_bins))
         weights = off[rows]
         for i, (a, b) in enumerate(pairwise([*features.first_bin.tolist(), features.n_bins])):

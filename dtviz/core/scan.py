@@ -41,6 +41,7 @@ __all__ = [
 
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.intp]
+Counts = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 BIN_WORK = 0.6
@@ -138,7 +139,7 @@ def _order(values: Array, group: Array | None) -> Ints:
     key |= np.arange(n, dtype=np.uint64)
     key.sort(axis=1)
     key &= np.uint64((1 << place_bits) - 1)
-    return key.view(np.int64)
+    return key.view(np.int64).astype(np.intp, copy=False)
 
 
 def _regrouped(order: Ints, group: Array) -> Ints:
@@ -172,10 +173,10 @@ def _by_floats(values: Floats) -> Ints:
     key = np.zeros(values.shape, dtype=np.uint64)
     np.cumsum(rises, axis=1, out=key[:, 1:])
     key <<= place_bits
-    key |= order.view(np.uint64)
+    key |= order.astype(np.uint64)
     key.sort(axis=1)
     key &= (np.uint64(1) << place_bits) - np.uint64(1)
-    return key.view(np.int64)
+    return key.view(np.int64).astype(np.intp, copy=False)
 
 
 class Nodes:
@@ -192,17 +193,17 @@ class Nodes:
         return np.arange(self.size.size).repeat(self.size)
 
     @cached_property
-    def places(self) -> Ints:
+    def places(self) -> Counts:
         """0, 1, .., M - 1."""
-        return np.arange(self.n_places)
+        return np.arange(self.n_places, dtype=np.int64)
 
     @cached_property
-    def low_size(self) -> Ints:
+    def low_size(self) -> Counts:
         """How many rows of the node lie on the low side of a cut after each place."""
         return self.places + 1 - self.start.repeat(self.size)
 
     @cached_property
-    def high_size(self) -> Ints:
+    def high_size(self) -> Counts:
         """How many lie on its high side."""
         return self.size.repeat(self.size) - self.low_size
 
@@ -266,7 +267,8 @@ class Level(Nodes):
     def root(cls, features: Features) -> Level:
         """The level of one node with all rows."""
         owner = np.zeros(features.m, dtype=np.uint8)
-        return cls(features, owner, np.array([features.m]), np.zeros(1, dtype=np.intp), 1)
+        size = np.array([features.m], dtype=np.intp)
+        return cls(features, owner, size, np.zeros(1, dtype=np.intp), 1)
 
     def descend(self, owner: Array, size: Ints, parent: Ints, n_low: int) -> Level:
         """The next level: ``owner`` is the open node each row goes to, ``size.size`` if none."""

@@ -11,13 +11,16 @@ equal cuts have equal scores.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.checks import look_up
 from dtviz.core.histograms import Histograms
 from dtviz.core.scan import (
     CLOSED,
@@ -34,15 +37,22 @@ from dtviz.core.scan import (
 )
 from dtviz.core.tolerances import DROP_TIE
 
-__all__ = ["CLASS_COST_NAMES", "ClassTarget", "Ratio", "Target", "large_gini", "significant"]
+__all__ = ["TERMS", "ClassTarget", "Ratio", "Target", "large_gini", "significant"]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Array = npt.NDArray[Any]
 
-CLASS_COST_NAMES = ("gini", "entropy", "error", "sqrt")
-
+TERMS: Mapping[str, Callable[[Array], Array] | None] = MappingProxyType(
+    {
+        "gini": None,
+        "entropy": lambda n: n * np.log2(np.maximum(n, 1)) / 2,
+        "error": None,
+        "sqrt": np.sqrt,
+    }
+)
+"""The costs that are known here: the g of those that sum ``g(n_k)`` in fixed point, else None."""
 
 EXACT_ROWS = 1_000
 """Up to so many rows, Gini scores are equal as floats, but for rounding, only where they are equal.
@@ -178,7 +188,8 @@ class ClassTarget(Target):
         """Class counts."""
         group = node * np.intp(self.c)
         group += self.codes if rows.size == self.m else self.codes[rows]
-        return np.bincount(group, minlength=k * self.c).reshape(k, self.c)
+        counts = np.bincount(group, minlength=k * self.c).reshape(k, self.c)
+        return counts.astype(np.int64, copy=False)
 
     def counts(self, summary: Array) -> Ints:
         """The summary itself."""
@@ -191,7 +202,7 @@ class ClassTarget(Target):
 
     def size(self, summary: Array) -> Ints:
         """The sum of the counts."""
-        total: Ints = summary.sum(axis=1)
+        total: Ints = summary.sum(axis=1).astype(np.intp, copy=False)
         return total
 
     def value(self, summary: Array) -> Array:
@@ -219,12 +230,16 @@ class ClassTarget(Target):
         """The impurity times n, in units of fixed point."""
         n = summary.sum(axis=1)
         parts = self.table[summary].sum(axis=1)
-        if self.name == "entropy":
-            difference: Array = self.table[n] - parts
-            return difference
-        roots = parts * self.unit
-        square: Array = (roots * roots - n) / 2 / self.unit
-        return square
+        fixed: Array
+        match self.name:
+            case "entropy":
+                fixed = self.table[n] - parts
+            case "sqrt":
+                roots = parts * self.unit
+                fixed = (roots * roots - n) / 2 / self.unit
+            case _:
+                raise unknown_cost(self.name)
+        return fixed
 
     def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Any]]:
         """Exact for Gini and the error, to 11 digits for the others."""
@@ -253,7 +268,7 @@ class ClassTarget(Target):
 
     def along(self, rows: Ints, cuts: Ints) -> Floats:
         """From running class counts."""
-        seen = (self.codes[rows, None] == np.arange(self.c)).cumsum(axis=0)
+        seen = (self.codes[rows, None] == np.arange(self.c)).cumsum(axis=0, dtype=np.int64)
         low = seen[cuts - 1]
         return self.cost(low) + self.cost(seen[-1] - low)
 
@@ -365,8 +380,8 @@ class ClassTarget(Target):
         order = grouped(group)
         # From here on places are in order of node, class and value: for each, how many rows of its
         # class the node has, and how many of them come before.
-        counts = summary.ravel()
-        number = counts.repeat(counts)
+        counts = summary.ravel().astype(np.intp, copy=False)
+        number = summary.ravel().repeat(counts)
         before = places - (counts.cumsum() - counts).repeat(counts)
         if self.name == "error":
             low, high = _scattered(order, before + 1), _scattered(order, number - before)
@@ -470,15 +485,19 @@ class ClassTarget(Target):
         summary: Array,
     ) -> Scores:
         """The drop of the cost, and as much more as makes it positive."""
-        if self.name == "entropy":
-            slack = 2 * self.c + 2
-            low += high
-            low -= self.table[low_size] + self.table[high_size]
-            low += self.table[low_size + high_size] - whole + 2 * slack
-            return Scores(low, np.full(len(summary), slack))
-        low_root, high_root = low * self.unit, high * self.unit
-        value = (whole * self.unit) ** 2 + low_size + high_size - low_root**2 - high_root**2
-        return Scores(value, DROP_TIE * self.cost(summary) * self.m)
+        match self.name:
+            case "entropy":
+                slack = 2 * self.c + 2
+                low += high
+                low -= self.table[low_size] + self.table[high_size]
+                low += self.table[low_size + high_size] - whole + 2 * slack
+                return Scores(low, np.full(len(summary), slack))
+            case "sqrt":
+                low_root, high_root = low * self.unit, high * self.unit
+                value = (whole * self.unit) ** 2 + low_size + high_size - low_root**2 - high_root**2
+                return Scores(value, DROP_TIE * self.cost(summary) * self.m)
+            case _:
+                raise unknown_cost(self.name)
 
 
 def _exact_drops(numbers: list[Array], m: int) -> tuple[Floats, list[Ratio]]:
@@ -531,25 +550,26 @@ def _scattered(order: Ints, values: Array) -> Array:
     return back
 
 
+def unknown_cost(cost: str) -> ValueError:
+    """The error of a step that has no rule for a cost."""
+    return ValueError(f"cost must be one that growth has a rule for, got {cost!r}")
+
+
 def _table(cost: str, m: int) -> tuple[Array, float]:
     """``g(0), .., g(m)`` as integers, and the unit they count; none where no table is needed."""
-    if cost in ("gini", "error"):
-        return np.empty(0, dtype=np.intp), 1.0
-    n = np.arange(m + 1)
-    if cost == "entropy":
-        table = n * np.log2(np.maximum(n, 1)) / 2
-        largest = table[-1]
-    else:
-        table = np.sqrt(n)
-        largest = m
-    bits = 61 - int(np.ceil(np.log2(largest + 1)))
+    terms = look_up("cost", cost, TERMS)
+    if terms is None:
+        return np.empty(0, dtype=np.int64), 1.0
+    table = terms(np.arange(m + 1))
+    # A sum is largest where all are of one class, or each of a class of its own.
+    bits = 61 - int(np.ceil(np.log2(max(table[m], m * table[1]) + 1)))
     return np.rint(np.ldexp(table, bits)).astype(np.int64), float(np.ldexp(1.0, -bits))
 
 
 def _error_scores(nodes: Nodes, low: Array, high: Array) -> Scores:
     """How many rows the best labels of both sides get right."""
     k = nodes.size.size
-    shift = (int(nodes.size.max()) + 1) * np.arange(k)
+    shift = (int(nodes.size.max()) + 1) * np.arange(k, dtype=np.int64)
     right = np.maximum.accumulate(low + shift[nodes.node], axis=1) - shift[nodes.node]
     back = shift[::-1][nodes.node]
     rest = np.maximum.accumulate((high + back)[:, ::-1], axis=1)[:, ::-1] - back

@@ -58,10 +58,10 @@ def _members(subsets: Subsets, n_nodes: int) -> tuple[Ints, Ints]:
     A code in the subset of the k-th node is ``k MOST_CODES + code``: a table of all codes of all
     nodes could fill the memory.
     """
-    place = np.full(n_nodes if subsets else 0, -1, dtype=np.intp)
+    place = np.full(n_nodes if subsets else 0, -1, dtype=np.int64)
     place[list(subsets)] = np.arange(len(subsets))
     held = [k * MOST_CODES + code for k, codes in enumerate(subsets.values()) for code in codes]
-    return place, np.sort(np.array(held, dtype=np.intp))
+    return place, np.sort(np.array(held, dtype=np.int64))
 
 
 def _among(held: Ints, place: Ints, value: npt.NDArray[Any]) -> Bools:
@@ -69,7 +69,7 @@ def _among(held: Ints, place: Ints, value: npt.NDArray[Any]) -> Bools:
     if held.size == 0:
         return np.zeros(value.size, dtype=np.bool_)
     known = (value >= 0) & (value < MOST_CODES)
-    code = np.where(known, value, 0).astype(np.intp)
+    code = np.where(known, value, 0).astype(np.int64)
     key = place * MOST_CODES + code
     found = held[np.minimum(held.searchsorted(key), held.size - 1)] == key
     among: Bools = known & (code == value) & found

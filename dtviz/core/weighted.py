@@ -9,19 +9,27 @@ from __future__ import annotations
 
 import contextlib
 import math
+from collections.abc import Callable, Mapping
 from numbers import Number
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, shown
+from dtviz.core.checks import as_array, look_up, shown
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.core.scan import CLOSED, Block, Cuts, Level, Nodes, Scores, best_cuts
 from dtviz.core.targets import LARGEST_SQUARE, Ratio, Target, large_gini, significant
 from dtviz.core.tolerances import DROP_TIE
 
-__all__ = ["WeightedClassTarget", "WeightedNumberTarget", "as_sample_weight"]
+__all__ = [
+    "WeightedClassTarget",
+    "WeightedNumberTarget",
+    "Weights",
+    "as_sample_weight",
+    "read_weights",
+]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -38,14 +46,29 @@ EPS = float(np.finfo(float).eps)
 TINY = float(np.finfo(float).tiny)
 
 
+class Weights(NamedTuple):
+    """Weights as integers with a sum below 2^53, the unit they count, and if none was rounded."""
+
+    whole: Ints
+    unit: float
+    exact: bool
+
+
 def as_sample_weight(value: Any, m: int) -> tuple[Ints, float]:
-    """The weights of m examples as integers with a sum below 2^53, and the unit they count.
+    """The weights of m examples as integers, and the unit they count: those of `read_weights`."""
+    return read_weights(value, m)[:2]
+
+
+def read_weights(value: Any, m: int) -> Weights:
+    """The weights of m examples; what has been read before stays as it is.
 
     Raises
     ------
     ValueError
         If they are not m finite numbers >= 0, or all are 0.
     """
+    if isinstance(value, Weights):
+        return value
     array = as_array(value)
     rule = f"sample_weight must be {m} finite numbers >= 0, one for each row of X, not all zero"
     if array is not None and array.dtype.kind == "O" and array.ndim == 1:
@@ -74,9 +97,11 @@ def as_sample_weight(value: Any, m: int) -> tuple[Ints, float]:
     scaled = np.ldexp(weights, -exponent)
     bits = math.frexp(float(scaled.sum()))[1]
     if exponent + bits <= BITS and (weights == np.floor(weights)).all():
-        return weights.astype(np.intp), 1.0
-    whole = np.rint(np.ldexp(scaled, BITS - bits)).astype(np.intp)
-    return whole, math.ldexp(1.0, exponent + bits - BITS)
+        return Weights(weights.astype(np.int64), 1.0, exact=True)
+    fine = np.ldexp(scaled, BITS - bits)
+    whole = np.rint(fine)
+    unit = math.ldexp(1.0, exponent + bits - BITS)
+    return Weights(whole.astype(np.int64), unit, exact=bool((whole == fine).all()))
 
 
 class _Weighted(Target):
@@ -99,7 +124,7 @@ class _Weighted(Target):
     def _sides(self, block: Block, summary: Array) -> tuple[Array, Array, Ints]:
         """The weight on both sides of the cut after each cell, and that of each cell."""
         weights = self.weights.take(block.rows)
-        whole = summary[:, -2].astype(np.intp)
+        whole = summary[:, -2].astype(np.int64)
         low = _within_nodes(weights.cumsum(axis=1), whole, block.nodes)
         return low, whole[block.nodes.node] - low, weights
 
@@ -114,18 +139,15 @@ class _Weighted(Target):
 class WeightedClassTarget(_Weighted):
     """Classes 0 .. c-1; a summary has the weight of each class, of all, and the number of rows."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 -- what it stores
-        self,
-        codes: Ints,
-        classes: Array,
-        cost: str,
-        weights: Ints,
-        unit: float,
-        share: float,
+    def __init__(
+        self, codes: Ints, classes: Array, cost: str, weights: Weights, share: float
     ) -> None:
-        super().__init__(weights, share)
+        super().__init__(weights.whole, share)
         self.codes, self.classes, self.labels, self.name = codes, classes, classes, cost
-        self.c, self.unit = classes.size, unit
+        self.c, self.unit = classes.size, weights.unit
+        self.of_share, self.impurity = look_up("cost", cost, SUMS)
+        self.blur = 0.0 if weights.exact else DROP_TIE
+        self.exact = weights.exact and cost in ("error", "gini")
 
     def summary(self, rows: Array, node: Array, k: int) -> Array:
         """The sums are of integers below 2^53: as floats they are exact."""
@@ -133,7 +155,7 @@ class WeightedClassTarget(_Weighted):
         weights = np.bincount(group, self.weights[rows], minlength=k * self.c).reshape(k, self.c)
         number = np.bincount(node, minlength=k)
         parts = [weights, weights.sum(axis=1)[:, None], number[:, None]]
-        return np.concatenate(parts, axis=1).astype(np.intp)
+        return np.concatenate(parts, axis=1).astype(np.int64)
 
     def counts(self, summary: Array) -> Array:
         """The weights as they were given."""
@@ -147,7 +169,9 @@ class WeightedClassTarget(_Weighted):
 
     def value(self, summary: Array) -> Array:
         """The class of the largest weight, the lowest if tied."""
-        labels: Array = self.labels[summary[:, : self.c].argmax(axis=1)]
+        weights = summary[:, : self.c]
+        heaviest = weights >= weights.max(axis=1, keepdims=True) * (1 - self.blur)
+        labels: Array = self.labels[heaviest.argmax(axis=1)]
         return labels
 
     def error(self, summary: Array) -> Floats:
@@ -164,11 +188,11 @@ class WeightedClassTarget(_Weighted):
         return np.where(self.is_impure(summary), impurity * (weight / self.total), 0.0)
 
     def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Any]]:
-        """Exact for Gini and the error, to 11 digits for the others."""
-        if self.name == "error":
+        """Exact for Gini and the error, if the weights are, else to 11 digits."""
+        if self.exact and self.name == "error":
             parts = [side[:, : self.c].max(axis=1) for side in (low, high, parent)]
             return (parts[0] + parts[1] - parts[2]) / self.total, [0] * len(parent)
-        if self.name == "gini":
+        if self.exact:
             n, n_low, n_high = (self.weight(side).astype(object) for side in (parent, low, high))
             s, a, b = (
                 (side[:, : self.c].astype(object) ** 2).sum(axis=1) for side in (parent, low, high)
@@ -206,14 +230,14 @@ class WeightedClassTarget(_Weighted):
         codes = self.codes.take(block.rows)
         weight = self.weight(summary)
         number = weight.astype(np.float64)[node]
-        exact = self.name == "gini" and self.total <= LARGEST_SQUARE
-        fold = np.maximum if self.name == "error" else np.add
+        is_error = self.name == "error"
+        exact = self.exact and (is_error or self.total <= LARGEST_SQUARE)
+        fold = np.maximum if is_error else np.add
 
-        def term(side: Array) -> Array:
-            if self.name == "error":
-                return side
-            squares: Array = side * side if exact else _term(self.name, side / number)
-            return squares
+        def term(side: Array) -> Any:
+            if not exact:
+                return self.of_share(side / number)
+            return side if is_error else side * side
 
         low_part = high_part = np.zeros_like(low_size)
         for k in range(self.c):
@@ -221,13 +245,12 @@ class WeightedClassTarget(_Weighted):
             low = _within_nodes(low, summary[:, k], block.nodes)
             low_part = fold(low_part, term(low))
             high_part = fold(high_part, term(summary[node, k] - low))
-        if self.name == "error":
+        if exact and is_error:
             return self._heavy(sides, Scores(low_part + high_part, np.zeros(len(summary))))
         if exact:
             return self._heavy(sides, large_gini(low_part, high_part, *sides, weight))
         shares = low_size / number, high_size / number
-        left = _impurity(self.name, low_part, shares[0])
-        left += _impurity(self.name, high_part, shares[1])
+        left = self.impurity(low_part, shares[0]) + self.impurity(high_part, shares[1])
         relative = self.cost(summary) * self.total / weight
         # So that a cut that gains nothing is above 0.
         np.subtract(2 * relative[node], left, out=left)
@@ -323,26 +346,19 @@ def _within_nodes(sums: Ints, whole: Ints, nodes: Nodes) -> Ints:
     return sums
 
 
-def _term(cost: str, share: Floats) -> Floats:
-    """What one class adds, of the share of the node's weight that it has on a side."""
-    if cost == "gini":
-        return share * share
-    if cost == "sqrt":
-        root: Floats = np.sqrt(share)
-        return root
-    return _log(share)
-
-
 def _log(share: Floats) -> Floats:
     """``share log2 share / 2``."""
     product: Floats = share * np.log2(np.where(share > 0, share, 1.0)) / 2
     return product
 
 
-def _impurity(cost: str, terms: Floats, share: Floats) -> Floats:
-    """The cost of a side from the sum of its terms and its share of the node's weight."""
-    if cost == "gini":
-        return share - terms / np.where(share > 0, share, 1.0)
-    if cost == "sqrt":
-        return (terms * terms - share) / 2
-    return _log(share) - terms
+SUMS: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]] = MappingProxyType(
+    {
+        "error": (lambda share: share, lambda terms, share: share - terms),
+        "gini": (np.square, lambda terms, share: share - terms / np.where(share > 0, share, 1.0)),
+        "entropy": (_log, lambda terms, share: _log(share) - terms),
+        "sqrt": (np.sqrt, lambda terms, share: (terms * terms - share) / 2),
+    }
+)
+"""For each cost what one class adds, of the share of the node's weight that it has on a side; and
+the cost of the side, from their sum (from the largest, for the error) and the side's own share."""

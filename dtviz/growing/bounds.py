@@ -8,6 +8,9 @@ natural, because bounds on t overflow any float. Sources and letters as in
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,11 +18,11 @@ import numpy.typing as npt
 from dtviz.core.checks import (
     as_integer,
     as_numbers,
-    as_one_of,
     as_probabilities,
     as_real,
     as_weights,
     broadcast,
+    look_up,
     shown,
 )
 from dtviz.core.tolerances import ROUNDING
@@ -37,8 +40,7 @@ __all__ = [
 
 Floats = npt.NDArray[np.float64]
 
-BOUNDED = ("gini", "entropy", "sqrt")
-"""The costs for which there is a bound; the error has none."""
+TINY = float(np.finfo(float).tiny)
 
 
 # -- the fall of the cost --------------------------------------------------------------------------
@@ -93,6 +95,47 @@ def _kappa(gamma: float) -> float:
     return 4 * gamma**2 / (1 + contraction(gamma))
 
 
+class _Bounds(NamedTuple):
+    """What is known of one cost; ``log_leaves`` gives a numerator and a denominator."""
+
+    leaf_drop: Callable[[Floats, Floats], Floats]
+    tree_drop: Callable[[Floats, Floats, float], Floats]
+    cost: Callable[[Floats, float], Floats]
+    log_leaves: Callable[[float, float], tuple[float, float]]
+
+
+BOUNDS: Mapping[str, _Bounds] = MappingProxyType(
+    {
+        "gini": _Bounds(
+            leaf_drop=lambda x, g: 32 * g**2 * x**2,
+            tree_drop=lambda G, leaves, g: 8 * g**2 * G**2 / leaves,
+            cost=lambda L, g: 1 / (2 + 8 * g**2 * L),
+            log_leaves=lambda epsilon, g: (1 / epsilon - 2, 8 * g**2),
+        ),
+        "entropy": _Bounds(
+            leaf_drop=lambda x, g: 4 / math.log(2) * g**2 * x,
+            tree_drop=lambda G, leaves, g: (
+                4 / math.log(2) * g**2 * G / (leaves * np.log2(2 / np.maximum(G, TINY)))
+            ),
+            cost=lambda L, g: 2 * np.exp(-np.sqrt(4 * math.log(2) ** 2 + 8 * g**2 * L)),
+            log_leaves=lambda epsilon, g: (
+                (math.log(2) - math.log(epsilon)) ** 2 - math.log(4) ** 2,
+                8 * g**2,
+            ),
+        ),
+        "sqrt": _Bounds(
+            leaf_drop=lambda x, g: 4 * g**2 / (1 + np.sqrt(1 - 4 * g**2)) * np.sqrt(x),
+            tree_drop=lambda G, leaves, g: _kappa(g) * G / leaves,
+            cost=lambda L, g: 0.5 * np.exp(-_kappa(g) * L),
+            log_leaves=lambda epsilon, g: (-math.log(2 * epsilon), _kappa(g)),
+        ),
+    }
+)
+
+BOUNDED = tuple(BOUNDS)
+"""The costs for which there is a bound; the error has none."""
+
+
 def leaf_drop_floor(q: npt.ArrayLike, gamma: npt.ArrayLike, cost: str = "gini") -> Floats:
     """The least drop of a leaf's cost by a predicate of edge ``gamma`` (claim MN-DROP16).
 
@@ -119,15 +162,7 @@ def leaf_drop_floor(q: npt.ArrayLike, gamma: npt.ArrayLike, cost: str = "gini") 
         msg = f"gamma must be within [0, 1/2], got {shown(gamma)}"
         raise ValueError(msg)
     q, g = broadcast(q=q, gamma=g)
-    x = q * (1 - q)
-    floor: Floats
-    if as_one_of("cost", cost, BOUNDED) == "gini":
-        floor = 32 * g**2 * x**2
-    elif cost == "entropy":
-        floor = 4 / math.log(2) * g**2 * x
-    else:
-        floor = 4 * g**2 / (1 + np.sqrt(1 - 4 * g**2)) * np.sqrt(x)
-    return floor
+    return look_up("cost", cost, BOUNDS).leaf_drop(q * (1 - q), g)
 
 
 def tree_drop_floor(
@@ -154,16 +189,7 @@ def tree_drop_floor(
     6.06
     """
     total, number = broadcast(G=_as_cost("G", G), leaves=_as_count("leaves", leaves))
-    gamma = _as_gamma(gamma)
-    floor: Floats
-    if as_one_of("cost", cost, BOUNDED) == "gini":
-        floor = 8 * gamma**2 * total**2 / number
-    elif cost == "entropy":
-        bits = np.log2(2 / np.maximum(total, np.finfo(float).tiny))
-        floor = 4 / math.log(2) * gamma**2 * total / (number * bits)
-    else:
-        floor = _kappa(gamma) * total / number
-    return floor
+    return look_up("cost", cost, BOUNDS).tree_drop(total, number, _as_gamma(gamma))
 
 
 def cost_bound(log_leaves: npt.ArrayLike, gamma: float, cost: str = "gini") -> Floats:
@@ -188,14 +214,7 @@ def cost_bound(log_leaves: npt.ArrayLike, gamma: float, cost: str = "gini") -> F
     if (L < 0).any():
         msg = f"log_leaves must be at least 0, got {shown(log_leaves)}"
         raise ValueError(msg)
-    bound: Floats
-    if as_one_of("cost", cost, BOUNDED) == "gini":
-        bound = 1 / (2 + 8 * gamma**2 * L)
-    elif cost == "entropy":
-        bound = 2 * np.exp(-np.sqrt(4 * math.log(2) ** 2 + 8 * gamma**2 * L))
-    else:
-        bound = 0.5 * np.exp(-_kappa(gamma) * L)
-    return bound
+    return look_up("cost", cost, BOUNDS).cost(L, gamma)
 
 
 def log_leaves_enough(epsilon: float, gamma: float, cost: str = "gini") -> float:
@@ -220,13 +239,7 @@ def log_leaves_enough(epsilon: float, gamma: float, cost: str = "gini") -> float
     34.6
     """
     epsilon, gamma = _as_cost_bound(epsilon), _as_gamma(gamma)
-    if as_one_of("cost", cost, BOUNDED) == "gini":
-        above, below = 1 / epsilon - 2, 8 * gamma**2
-    elif cost == "entropy":
-        above = (math.log(2) - math.log(epsilon)) ** 2 - math.log(4) ** 2
-        below = 8 * gamma**2
-    else:
-        above, below = -math.log(2 * epsilon), _kappa(gamma)
+    above, below = look_up("cost", cost, BOUNDS).log_leaves(epsilon, gamma)
     if below == 0:  # gamma^2 is below all floats
         return math.inf if above > 0 else 0.0
     return above / below

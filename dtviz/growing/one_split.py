@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_numbers, as_one_of, as_probabilities, broadcast, shown
+from dtviz.core.checks import as_numbers, as_probabilities, broadcast, look_up, shown
 from dtviz.core.costs import COST_FUNCTIONS
 
 __all__ = ["children", "drop", "edge"]
@@ -54,7 +54,7 @@ def drop(tau: npt.ArrayLike, p: npt.ArrayLike, r: npt.ArrayLike, cost: str = "gi
     sqrt     0.1551
     """
     tau, p, r = _as_split(tau, p, r)
-    G = COST_FUNCTIONS[as_one_of("cost", cost, COST_FUNCTIONS)]
+    G = look_up("cost", cost, COST_FUNCTIONS)
     q = np.clip((1 - tau) * p + tau * r, 0, 1)
     lost: Floats = G(q) - ((1 - tau) * G(p) + tau * G(r))
     return lost

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
-from dtviz.core.checks import as_bits, as_integer, as_one_of, as_probabilities, as_weights, shown
+from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_weights, look_up, shown
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.growth import GrowthPath
 from dtviz.core.measures import (
@@ -207,7 +207,7 @@ def grow_predicates(
     (19, 0.1, 0.18)
     """
     domain = _Domain.of(predicates, target, weights)
-    G = COST_FUNCTIONS[as_one_of("cost", cost, COST_FUNCTIONS)]
+    G = look_up("cost", cost, COST_FUNCTIONS)
     most = len(domain.predicates)
     if max_leaves is not None:
         most = as_integer("max_leaves", max_leaves, 1)

@@ -11,7 +11,9 @@ from __future__ import annotations
 import heapq
 import math
 from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -126,26 +128,39 @@ class _States:
         odds = np.exp(-np.abs(one - zero))
         s = odds / (1 + odds)
         with np.errstate(divide="ignore"):
-            log_score = log_mass + np.log(self._drop(s))
+            log_score = log_mass + np.log(DROPS[self.cost](self.gamma, s))
         columns = (log_mass, s, COST_FUNCTIONS[self.cost](s), log_score)
         return tuple(column.tolist() for column in columns)
 
-    def _drop(self, s: Floats) -> Floats:
-        """``G(q) - E[G after one more vote]``, without the difference of near numbers."""
-        gamma, x = self.gamma, s * (1 - s)
-        if self.cost == "error":  # only a tied leaf can be improved
-            return np.where(s == 0.5, gamma, 0.0)
-        if self.cost == "sqrt":
-            return 4 * gamma**2 / (1 + math.sqrt(1 - 4 * gamma**2)) * np.sqrt(x)
-        a, b = 0.5 + gamma, 0.5 - gamma
-        tau = s * a + (1 - s) * b
-        if self.cost == "gini":
-            return 8 * gamma**2 * x**2 / (tau * (1 - tau))
-        # Half the mutual information: a divergence from the mean for each label.
-        rarer = _divergence(a, -2 * gamma * (1 - s))
-        other = _divergence(b, 2 * gamma * s)
-        drop: Floats = (s * rarer + (1 - s) * other) / (2 * math.log(2))
-        return drop
+
+def _error_drop(gamma: float, s: Floats) -> Floats:
+    """Only a tied leaf can be improved."""
+    return np.where(s == 0.5, gamma, 0.0)
+
+
+def _gini_drop(gamma: float, s: Floats) -> Floats:
+    tau = s * (0.5 + gamma) + (1 - s) * (0.5 - gamma)
+    drop: Floats = 8 * gamma**2 * (s * (1 - s)) ** 2 / (tau * (1 - tau))
+    return drop
+
+
+def _entropy_drop(gamma: float, s: Floats) -> Floats:
+    """Half the mutual information: a divergence from the mean for each label."""
+    rarer = _divergence(0.5 + gamma, -2 * gamma * (1 - s))
+    other = _divergence(0.5 - gamma, 2 * gamma * s)
+    drop: Floats = (s * rarer + (1 - s) * other) / (2 * math.log(2))
+    return drop
+
+
+def _sqrt_drop(gamma: float, s: Floats) -> Floats:
+    drop: Floats = 4 * gamma**2 / (1 + math.sqrt(1 - 4 * gamma**2)) * np.sqrt(s * (1 - s))
+    return drop
+
+
+DROPS: Mapping[str, Callable[[float, Floats], Floats]] = MappingProxyType(
+    {"error": _error_drop, "gini": _gini_drop, "entropy": _entropy_drop, "sqrt": _sqrt_drop}
+)
+"""``G(q) - E[G after one more vote]`` by cost, without the difference of near numbers."""
 
 
 def _divergence(a: float, shift: Floats) -> Floats:
@@ -195,7 +210,7 @@ def grow_votes(
     True
     """
     gamma = as_real("gamma", gamma, "(0, 1/2)", lambda g: 0 < g < 0.5)
-    cost = as_one_of("cost", cost, COST_FUNCTIONS)
+    cost = as_one_of("cost", cost, DROPS)
     epsilon = as_real("epsilon", epsilon, "(0, 1/2]", lambda e: 0 < e <= 0.5)
     max_depth = as_integer("max_depth", max_depth, 1, MAX_VOTES)
     states = _States(gamma, cost)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dtviz.core.best_first import GROWTH_COSTS, ImpurityPath, grow
-from dtviz.core.boosters import from_lightgbm, from_xgboost
 from dtviz.core.bridges import from_sklearn
 from dtviz.core.lazy import lazy
 from dtviz.impurity.bridges import to_sklearn
@@ -26,9 +25,7 @@ __all__ = [
     "TopDownClassifier",
     "TopDownRegressor",
     "best_split",
-    "from_lightgbm",
     "from_sklearn",
-    "from_xgboost",
     "grow",
     "id3",
     "least_errors",

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from dtviz.core.best_first import ImpurityPath
 from dtviz.core.bridges import as_tree
-from dtviz.core.checks import shown
-from dtviz.core.costs import CLASS_COST_FUNCTIONS
+from dtviz.core.checks import as_one_of, look_up, shown
+from dtviz.core.costs import entropy, gini
 from dtviz.core.examples import coded_rows
 from dtviz.core.labels import as_classes, as_real_labels
 from dtviz.core.tree import Tree
@@ -23,6 +23,12 @@ __all__ = ["to_sklearn"]
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
+
+CRITERIA = {
+    "entropy": ("entropy", entropy),
+    **dict.fromkeys(("gini", "error", "sqrt"), ("gini", gini)),
+}
+"""The impurity that scikit-learn can show of a tree grown by a cost: its name, and how it is."""
 
 NOTHING = -2
 """What scikit-learn has for the feature and the threshold of a leaf."""
@@ -121,6 +127,7 @@ def to_sklearn(model: Any, X: Any = None, y: Any = None) -> Any:
         raise ValueError(msg)
     path = getattr(model, "path_", model)
     cost = path.cost_name if isinstance(path, ImpurityPath) else "gini"
+    as_one_of("cost", cost, (*CRITERIA, "squared"))
     if X is not None and y is not None:
         nodes = _counted(tree, X, y, cost)
     elif X is None and y is None and path is not model and isinstance(path, ImpurityPath):
@@ -132,8 +139,11 @@ def to_sklearn(model: Any, X: Any = None, y: Any = None) -> Any:
             f"fitted estimator, got None for {absent} with {shown(model)}"
         )
         raise ValueError(msg)
-    criterion = "entropy" if cost == "entropy" else "gini"
-    return _estimator(tree, nodes, "squared_error" if nodes.classes is None else criterion)
+    return _estimator(
+        tree,
+        nodes,
+        "squared_error" if nodes.classes is None else look_up("cost", cost, CRITERIA)[0],
+    )
 
 
 # -- what each node has ----------------------------------------------------------------------------
@@ -185,9 +195,7 @@ def _classified(  # noqa: PLR0913, PLR0917 -- the nodes, column by column
 ) -> _Nodes:
     weight = counts.sum(axis=1)
     shares = counts / weight[:, None]
-    impurity = CLASS_COST_FUNCTIONS["entropy" if cost == "entropy" else "gini"](shares)
-    if cost == "entropy":  # in bits, twice the cost
-        impurity = 2 * impurity
+    impurity = look_up("cost", cost, CRITERIA)[1](shares)
     return _Nodes(threshold, size, weight.astype(np.float64), impurity, shares, classes, n_features)
 
 
@@ -250,11 +258,11 @@ def _rounded(tree: Tree, rows: Array, leaf: Ints) -> Floats:
 # -- the estimator ---------------------------------------------------------------------------------
 
 
-def _goes_left(tree: Tree, size: Ints) -> npt.NDArray[np.bool_]:
-    """The way of missing values; where none was missing, that which most take, as scikit-learn."""
+def _goes_left(tree: Tree, weight: Floats) -> npt.NDArray[np.bool_]:
+    """The way of missing values; where none was missing, that of more weight."""
     if tree.missing is not None:
         return tree.missing
-    return np.asarray((tree.variable >= 0) & (size[tree.low] > size[tree.high]))
+    return np.asarray((tree.variable >= 0) & (weight[tree.low] > weight[tree.high]))
 
 
 def _estimator(tree: Tree, nodes: _Nodes, criterion: str) -> Any:
@@ -269,7 +277,7 @@ def _estimator(tree: Tree, nodes: _Nodes, criterion: str) -> Any:
         "impurity": nodes.impurity,
         "n_node_samples": nodes.size,
         "weighted_n_node_samples": nodes.weight,
-        "missing_go_to_left": _goes_left(tree, nodes.size),
+        "missing_go_to_left": _goes_left(tree, nodes.weight),
     }
     table = np.zeros(tree.n_nodes, dtype=low_level.NODE_DTYPE)
     for name, column in columns.items():

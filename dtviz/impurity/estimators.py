@@ -24,10 +24,10 @@ from dtviz.core.checks import as_array, as_given, as_one_of, as_real, shown
 from dtviz.core.examples import coded_rows, refuse_sparse
 from dtviz.core.frames import names_of
 from dtviz.core.labels import REGRESSION, as_classes, as_real_labels
-from dtviz.core.targets import CLASS_COST_NAMES
+from dtviz.core.targets import TERMS
 from dtviz.core.tree import Tree
 from dtviz.core.weakest import equal_prices, weakest_links
-from dtviz.core.weighted import as_sample_weight
+from dtviz.core.weighted import BITS, Weights, as_sample_weight, read_weights
 from dtviz.impurity.conventions import (
     BaseEstimator,
     ClassifierMixin,
@@ -243,7 +243,8 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
         path). 0 cuts nothing. In the unit of the cost: for entropy half of scikit-learn's.
     class_weight : "balanced" or mapping from labels to numbers >= 0, optional
         What an example of each class counts, 1 where nothing is said, times its ``sample_weight``;
-        "balanced" gives all classes the same weight, ``w / (c w_k)`` to each example of a class
+        classes that y lacks may be among them, as in scikit-learn, if all of y's are. "balanced"
+        gives all classes the same weight, ``w / (c w_k)`` to each example of a class
         that weighs ``w_k`` of w.
 
     Attributes
@@ -318,7 +319,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
         if _is_squared(self.cost):
             msg = "cost must be one for classes, got 'squared': TopDownRegressor has that"
             raise ValueError(msg)
-        as_one_of("cost", self.cost, CLASS_COST_NAMES)
+        as_one_of("cost", self.cost, TERMS)
         labels = _as_labels(y, self._name)
         if self.class_weight is not None:
             sample_weight = _class_weights(self.class_weight, labels, sample_weight)
@@ -465,32 +466,49 @@ def _is_squared(cost: object) -> bool:
     return isinstance(cost, str) and cost == "squared"
 
 
-def _class_weights(class_weight: Any, labels: Array, sample_weight: Any) -> Floats:
+def _class_weights(class_weight: Any, labels: Array, sample_weight: Any) -> Weights | Floats:
     """The weight of each example, that of its class included."""
     classes, codes = as_classes(labels, labels.size, hint=REGRESSION)
-    weights: Floats = np.ones(labels.size)
-    if sample_weight is not None:
-        whole, unit = as_sample_weight(sample_weight, labels.size)
-        weights = (whole * unit).astype(np.float64)
-    by_class: Floats = np.ones(classes.size)
-    if isinstance(class_weight, Mapping):
-        place = {label: k for k, label in enumerate(classes.tolist())}
-        for label, weight in class_weight.items():
-            plain = label.item() if isinstance(label, np.generic) else label
-            if plain not in place:
-                msg = f"class_weight must have labels of y for its keys, got {shown(label)}"
-                raise ValueError(msg)
-            by_class[place[plain]] = as_real(
-                f"class_weight[{shown(label)}]", weight, "[0, inf)", lambda w: 0 <= w < math.inf
-            )
-    elif isinstance(class_weight, str) and class_weight == "balanced":
-        sums = np.bincount(codes, weights)
-        shares = np.count_nonzero(sums) * np.where(sums > 0, sums, 1)
-        by_class = (sums.sum() / shares).astype(np.float64)
-    else:
+    ones = np.ones(labels.size)
+    weights = read_weights(ones if sample_weight is None else sample_weight, labels.size)
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        return _balanced(weights, codes)
+    if not isinstance(class_weight, Mapping):
         msg = f'class_weight must be "balanced" or map labels to numbers, got {shown(class_weight)}'
         raise ValueError(msg)
-    product: Floats = by_class[codes] * weights
+    given = {}
+    for label, weight in class_weight.items():
+        plain = label.item() if isinstance(label, np.generic) else label
+        given[plain] = as_real(
+            f"class_weight[{shown(label)}]", weight, "[0, inf)", lambda w: 0 <= w < math.inf
+        )
+    known = classes.tolist()
+    # A fold may lack a class; but where one of y has no weight, another name may be meant for it.
+    absent = [label for label in given if label not in known]
+    unnamed = [label for label in known if label not in given]
+    if absent and unnamed:
+        msg = (
+            f"class_weight must have labels of y for its keys, got {shown(absent[0])} "
+            f"and nothing for {shown(unnamed[0])}"
+        )
+        raise ValueError(msg)
+    by_class = np.array([given.get(label, 1.0) for label in known])
+    product: Floats = by_class[codes] * (weights.whole * weights.unit)
+    return product
+
+
+def _balanced(weights: Weights, codes: Ints) -> Weights | Floats:
+    """Weights with the same sum for each class; multiples of one unit, so that ties stay ties."""
+    sums = np.zeros(int(codes.max()) + 1, dtype=np.int64)
+    np.add.at(sums, codes, weights.whole)
+    there = sums[sums > 0].tolist()
+    common = math.lcm(*there)
+    whole, shares = sum(there), len(there) * np.maximum(sums, 1)
+    if len(there) * common < 1 << BITS:
+        by_class = common // np.maximum(sums, 1)
+        unit = weights.unit * whole / (len(there) * common)
+        return Weights(weights.whole * by_class[codes], unit, weights.exact)
+    product: Floats = (whole / shares)[codes] * (weights.whole * weights.unit)
     return product
 
 

@@ -3,6 +3,7 @@
 
 import { candidates } from "../explorers/static/candidates.js";
 import { featureCuts } from "../explorers/static/cart.js";
+import { lookUp } from "../explorers/static/cart_costs.js";
 import { ROUNDING } from "../explorers/static/constants.js";
 import { seenPart } from "../explorers/static/points.js";
 import { CLASS_MARKS, count, inFull, shortDigits } from "../explorers/static/text.js";
@@ -64,7 +65,7 @@ export const CLASS_COSTS = {
 
 /** @type {(cost: Cost, split: Split) => { q: number, before: number, after: number, drop: number }} */
 export const splitDrop = (cost, { p, r, tau }) => {
-  const { of } = COSTS[cost];
+  const { of } = lookUp(COSTS, cost);
   const q = (1 - tau) * p + tau * r;
   const [before, after] = [of(q), (1 - tau) * of(p) + tau * of(r)];
   // Concavity makes it at least 0; what is left of a difference of equal numbers is rounding.
@@ -121,7 +122,8 @@ export const planePath = (packed, cost) => {
   const nodeCounts = Array.from({ length: nodes }, (_, k) => counts.map((column) => column[k]));
   const sizes = nodeCounts.map(sum);
   const wrong = nodeCounts.map((often, k) => sizes[k] - Math.max(...often));
-  const impurities = nodeCounts.map((often, k) => sizes[k] ? CLASS_COSTS[cost](often.map((one) => one / sizes[k])) : 0);
+  const impurity = lookUp(CLASS_COSTS, cost);
+  const impurities = nodeCounts.map((often, k) => (sizes[k] ? impurity(often.map((one) => one / sizes[k])) : 0));
   return assembled(packed, { splitAt, nodeCounts, sizes, wrong, impurities });
 };
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.best_first import as_target, grow
+from dtviz.core.best_first import grow, read_examples
 from dtviz.core.checks import as_array, shown
 from dtviz.core.examples import Inputs
 from dtviz.core.growth import Split
@@ -155,11 +155,11 @@ def threshold_scan(
         msg = f"x must be a flat sequence, the values of one feature, got {shown(x)}"
         raise ValueError(msg)
     try:  # a categorical keeps its order only in a frame
-        columns = Inputs(x.to_frame() if hasattr(x, "to_frame") else values[:, None]).columns
+        table = x.to_frame() if hasattr(x, "to_frame") else values[:, None]
+        target, inputs = read_examples(Inputs, table, y, cost, sample_weight)
     except ValueError as error:
         raise ValueError(str(error).replace("X must", "x must", 1)) from None
-    target, columns = as_target(y, columns, cost, sample_weight)
-    order = columns[0].argsort(kind="stable")
-    column = columns[0, order]
+    order = inputs.columns[0].argsort(kind="stable")
+    column = inputs.columns[0, order]
     cuts = np.flatnonzero(column[:-1] != column[1:]) + 1
     return ThresholdScan(midpoints(column[cuts - 1], column[cuts]), target.along(order, cuts))

@@ -356,8 +356,8 @@ def _count(tree: Tree, leaf: Ints, codes: Ints, weight: Ints | None, k: int) -> 
     """The examples of each of k classes at each node."""
     # With weights NumPy sums floats, which are exact here: all are whole and below 2^52.
     sums = np.bincount(leaf * k + codes, weight, minlength=tree.n_nodes * k)
-    at_leaf = sums.astype(np.intp).reshape(-1, k)
-    running = np.zeros((tree.n_nodes + 1, k), dtype=np.intp)
+    at_leaf = sums.astype(np.int64).reshape(-1, k)
+    running = np.zeros((tree.n_nodes + 1, k), dtype=np.int64)
     np.cumsum(at_leaf, axis=0, out=running[1:])
     here = np.arange(tree.n_nodes)
     return np.asarray(running[here + 2 * tree.leaves_below - 1] - running[here])

@@ -177,7 +177,7 @@ def _integers(name: str, value: npt.ArrayLike, low: int, high: int = MAX_TESTS) 
     if array is None or array.dtype.kind not in "iu" or ((array < low) | (array > high)).any():
         msg = f"{name} must be integers >= {low}, and at most {high}, got {shown(value)}"
         raise ValueError(msg)
-    return array.astype(np.intp)
+    return array.astype(np.int64)
 
 
 # -- the penalty -----------------------------------------------------------------------------------

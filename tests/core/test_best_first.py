@@ -6,6 +6,7 @@ import math
 import pickle
 from fractions import Fraction
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -217,8 +218,9 @@ def test_gini_of_millions_of_rows_is_that_of_pythons_integers(n):
 
 
 def test_more_rows_than_squares_have_room_for_are_refused():
+    large = SimpleNamespace(columns=np.broadcast_to(0.0, (1, 3_037_000_500)))
     with pytest.raises(ValueError, match=r"X must have at most 3,037,000,499 rows, got 3,037"):
-        best_first.as_target([0, 1], np.broadcast_to(0.0, (1, 3_037_000_500)), "gini", None)
+        best_first.read_examples(lambda _: large, [[0], [1]], [0, 1], "gini", None)
     assert targets.LARGEST_SQUARE**2 < 2**63 <= (targets.LARGEST_SQUARE + 1) ** 2
     assert targets.LARGEST_NUMERATOR**3 < 2**65 <= (targets.LARGEST_NUMERATOR + 1) ** 3
 

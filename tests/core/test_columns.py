@@ -136,7 +136,8 @@ def test_no_split_is_better_than_the_one_made(cost, gaps, weighted):
             assert float(chosen) == pytest.approx(float(best), abs=1e-9)
             absent = [is_absent(frame.iloc[r, tree.variable[node]]) for r in rows]
             if gaps and not any(absent):
-                assert tree.missing[node] == (2 * sum(low) > len(low))
+                own = [weights[r] for r in rows]
+                assert tree.missing[node] == (2 * np.dot(own, low) > sum(own))
             seen["missing"] += any(absent)
     assert seen["subset"] > 20
     assert (seen["missing"] > 20) is gaps

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 import dtviz as dt
@@ -160,6 +161,72 @@ def test_a_weight_is_a_number_of_copies(cost):
         np.testing.assert_allclose(path.node_probability, copied.node_probability, atol=1e-15)
         present = np.isin(path.classes, copied.classes) if path.classes is not None else []
         assert (path.class_counts[:, present] == copied.class_counts).all()
+
+
+def with_gaps(rng, m):
+    """Numbers, some missing, and words, in a table of one of three kinds."""
+    x = rng.integers(0, 4, m).astype(float)
+    x[rng.random(m) < 0.2] = np.nan
+    frame = pd.DataFrame({"x": x, "z": rng.normal(size=m), "word": rng.choice([*"abcde"], m)})
+    kind = rng.integers(3)
+    return (
+        frame if kind == 0 else pl.from_pandas(frame) if kind == 1 else frame[["x", "z"]].to_numpy()
+    )
+
+
+@pytest.mark.parametrize("cost", GROWTH_COSTS)
+def test_a_row_of_weight_0_is_as_good_as_none(cost):
+    """Not for ways of missing values, categories, thresholds, nor for what classes there are."""
+    rng = np.random.default_rng(8)
+    for k in range(60):
+        m = int(rng.integers(4, 14))
+        X, y, w = with_gaps(rng, m), rng.integers(0, 2 + k % 3, m), rng.integers(0, 3, m)
+        w[0] = 1
+        there = np.flatnonzero(w)
+        path = dt.grow(X, y, cost, sample_weight=w)
+        short = X.iloc[there] if isinstance(X, pd.DataFrame) else X[there]
+        alone = dt.grow(short, y[there], cost, sample_weight=w[there])
+        assert path.tree() == alone.tree()
+        assert str(path.tree()) == str(alone.tree())
+        assert path.tree_for_gaps().missing.tolist() == alone.tree_for_gaps().missing.tolist()
+        assert path.names == alone.names
+        for name in ("costs", "errors", "scores", "class_counts", "node_examples", "classes"):
+            assert np.array_equal(getattr(path, name), getattr(alone, name)), name
+
+
+def test_a_threshold_scan_does_not_know_the_categories_of_rows_of_weight_0():
+    words = np.array(["a", "b", "c"])
+    scan = dt.threshold_scan(words, [0, 1, 1], sample_weight=[1, 0, 1])
+    assert scan.thresholds.tolist() == [0.5]
+
+
+def test_missing_values_go_with_the_side_that_weighs_more():
+    X, y, w = [[1], [2], [3]], [0, 0, 1], [1, 1, 5]
+    path = dt.grow(X, y, sample_weight=w)
+    assert path.split_missing.tolist() == [False]
+    assert dt.grow(X, y).split_missing.tolist() == [True]
+    model = dt.TopDownClassifier().fit(X, y, w)
+    assert model.predict([[np.nan]]).tolist() == [1]
+    assert dt.to_sklearn(model).predict([[np.nan]]).tolist() == [1]
+
+
+@pytest.mark.parametrize("cost", GROWTH_COSTS)
+def test_weights_that_had_to_be_rounded_do_not_decide_between_ties(cost):
+    """A third of whole numbers: ties of splits, leaves and labels are those of the numbers."""
+    ties = 0
+    for X, y, _ in samples(60, 9):
+        w = np.random.default_rng(len(y)).integers(1, 5, len(y))
+        whole = dt.grow(X, y, cost, sample_weight=w)
+        thirds = dt.grow(X, y, cost, sample_weight=w / 3)
+        if cost == "squared":  # The means differ in their last bit.
+            assert thirds.tree().variable.tolist() == whole.tree().variable.tolist()
+            assert thirds.tree().threshold.tolist() == whole.tree().threshold.tolist()
+        else:
+            assert thirds.tree() == whole.tree()
+        assert thirds.split_node.tolist() == whole.split_node.tolist()
+        np.testing.assert_allclose(thirds.scores, whole.scores, atol=1e-10)
+        ties += len(set(whole.node_score.round(9))) < whole.node_score.size
+    assert ties > 5
 
 
 @pytest.mark.parametrize("cost", GROWTH_COSTS)

@@ -21,6 +21,16 @@ GROWN = """
   return { split, variable, threshold, counts, score, of: cuts.map(({ feature }) => feature) };
 })
 """
+REFUSED = """
+(given) => ["growCart", "featureCuts"].map((name) => {
+  try {
+    const grow = { growCart, featureCuts }[name];
+    grow(given, "quartic", [0, 1, 2]);
+  } catch ({ message }) {
+    return message;
+  }
+})
+"""
 ROUNDS = 300
 
 
@@ -174,3 +184,9 @@ def test_a_tree_that_a_reader_began_is_grown_on() -> None:
 )
 def test_a_fault_in_such_a_tree_is_found(fault: tuple[str, str]) -> None:
     assert wrong_own(fault)
+
+
+def test_a_cost_without_a_rule_is_refused_by_its_name():
+    given = {"columns": [[1, 2, 3]], "labels": [0, 1, 0], "classes": 2}
+    told = "cost must be one of error, gini, entropy, sqrt, got quartic"
+    assert evaluate(CART, REFUSED, given) == [told, told]

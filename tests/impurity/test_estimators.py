@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import pickle
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_score, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -403,6 +404,49 @@ def test_class_weights():
     assert balanced.path_.class_counts[0] == pytest.approx([len(y) / 2] * 2)
     same = balanced.predict_proba(X) - theirs.predict_proba(X)
     assert np.abs(same).max() < 1e-9
+
+
+def test_a_class_that_a_fold_lacks_may_have_a_weight():
+    X, y = [[1], [2], [3], [4]], ["b", "a", "b", "b"]
+    weights = {"a": 3, "b": 1, "c": 7}
+    model = dt.TopDownClassifier(max_leaves=1, class_weight=weights).fit(X, y)
+    theirs = DecisionTreeClassifier(max_depth=1, max_features=1, class_weight=weights).fit(X, y)
+    assert model.path_.class_counts[0].tolist() == [3, 3]
+    assert theirs.tree_.weighted_n_node_samples[0] == 6
+    heavy = dt.TopDownClassifier(class_weight=weights)
+    assert cross_val_score(heavy, X, y, cv=KFold(4), error_score="raise").tolist() == [0, 0, 0, 1]
+    for kind in (dt.TopDownClassifier, DecisionTreeClassifier):  # a slip of the pen
+        with pytest.raises(ValueError, match="class_weight"):
+            kind(class_weight={"a": 3, "B": 1}).fit(X, y)
+
+
+@pytest.mark.parametrize("cost", ["gini", "entropy", "error", "sqrt"])
+@pytest.mark.parametrize("sizes", [(3, 7), (11, 22, 33), (12, 30, 42, 18)])
+def test_balanced_classes_keep_their_ties(cost, sizes):
+    """As if each row were there so often that all classes have as many."""
+    rng = np.random.default_rng(0)
+    y = np.repeat(np.arange(len(sizes)), sizes)
+    copies = np.array([math.lcm(*sizes) // size for size in sizes])[y]
+    for _ in range(12):
+        X = rng.integers(0, 2, (y.size, 4))
+        path = dt.TopDownClassifier(cost, class_weight="balanced").fit(X, y).path_
+        truth = dt.grow(X.repeat(copies, axis=0), y.repeat(copies), cost)
+        assert path.tree() == truth.tree()
+        assert path.split_node.tolist() == truth.split_node.tolist()
+        assert path.class_counts.sum(axis=1)[0] == pytest.approx(y.size)
+
+
+def test_balanced_classes_keep_their_ties_where_no_integers_are_large_enough():
+    sizes = range(31, 90, 5)
+    y = np.repeat(np.arange(12), sizes)
+    path = dt.TopDownClassifier(class_weight="balanced").fit(y[:, None] // 2, y).path_
+    assert math.lcm(*sizes) > 1 << 53
+    assert path.node_value[0] == 0
+    leaves = path.node_value[path.nodes()[path.tree().leaves]]
+    assert leaves.tolist() == [0, 2, 4, 6, 8, 10]
+    halves = [dt.grow(np.arange(6)[:, None], range(6), "gini").tree(), path.tree()]
+    assert halves[0].variable.tolist() == halves[1].variable.tolist()
+    assert halves[0].threshold.tolist() == halves[1].threshold.tolist()
 
 
 @pytest.mark.parametrize(

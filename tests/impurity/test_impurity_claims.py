@@ -8,7 +8,17 @@ from functools import partial
 
 import numpy as np
 import pytest
+from support.claims import CountedLedger, listed, verdict_under
+
+import dtviz as dt
+from dtviz import impurity as chapter
+from dtviz import rank
 from dtviz.claims.sources import CU
+from dtviz.core import costs, number_target, targets
+from dtviz.core import optimal as best
+from dtviz.core.all_functions import optimal_all
+from dtviz.core.best_first import read_examples
+from dtviz.core.examples import Inputs
 from dtviz.impurity.claims import cases as impurity_cases
 from dtviz.impurity.claims import costs as impurity_costs
 from dtviz.impurity.claims import (
@@ -23,15 +33,6 @@ from dtviz.impurity.claims import (
 )
 from dtviz.impurity.claims import depth as impurity_depth
 from dtviz.impurity.claims import trees as impurity_trees
-from support.claims import CountedLedger, listed, verdict_under
-
-import dtviz as dt
-from dtviz import impurity as chapter
-from dtviz import rank
-from dtviz.core import costs, number_target, targets
-from dtviz.core import optimal as best
-from dtviz.core.all_functions import optimal_all
-from dtviz.core.best_first import as_target
 
 # The populations of a chapter are made once, in one process.
 pytestmark = pytest.mark.xdist_group("claims of impurity")
@@ -195,7 +196,9 @@ def test_the_fewest_leaves_from_the_trees_are_those_of_the_subcubes():
 def test_counting_anew_finds_the_split_of_the_package(cost):
     rng = np.random.default_rng(1)
     for _ in range(10):
-        target, columns = as_target(rng.integers(0, 3, 30), rng.random((2, 30)), cost, None)
+        X, y = rng.random((30, 2)), rng.integers(0, 3, 30)
+        target, inputs = read_examples(Inputs, X, y, cost, None)
+        columns = inputs.columns
         found = counting.package(columns, target)
         _, feature, cut = counting.counted_anew(columns, target)
         below, above = np.sort(columns[feature])[cut - 1 : cut + 1]

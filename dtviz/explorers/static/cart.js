@@ -1,7 +1,7 @@
 // Best-first growth on numbers with classes, as `dtviz.grow` does it, to the last tie: what may only
 // look equal is compared exactly. Nothing here knows a page.
 
-import { CLOSED, RULES } from "./cart_costs.js";
+import { CLOSED, ruleOf } from "./cart_costs.js";
 import { finished } from "./slices.js";
 
 /**
@@ -162,7 +162,7 @@ export const featureCuts = (sample, cost, rows) => {
   const { columns, labels } = sample;
   const all = countsOf(sample, rows);
   if (all.filter(Boolean).length < 2) return columns.map(() => NO_CUT);
-  const rule = RULES[cost](labels.length, kindsOf(sample));
+  const rule = ruleOf(cost, labels.length, kindsOf(sample));
   const orders = columns.map((column) => Int32Array.from(rows).sort((a, b) => column[a] - column[b]));
   return columns.map((_, feature) => bestCut(sample, rule, orders, all, [feature]));
 };
@@ -177,7 +177,7 @@ export const cartGrowth = function* (sample, cost, mostLeaves = Infinity, sorted
   const { columns, labels, classes } = sample;
   const orders = sorted.map((order) => order.slice());
   const features = columns.map((_, feature) => feature);
-  const rule = RULES[cost](labels.length, kindsOf(sample));
+  const rule = ruleOf(cost, labels.length, kindsOf(sample));
   /** @type {Leaf[]} */
   const nodes = [];
   /** @type {(parent: Leaf | null, from: number, to: number) => Leaf} */

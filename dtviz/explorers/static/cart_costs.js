@@ -264,4 +264,14 @@ const giniRule = (m) => ({
 });
 
 /** @type {Record<Cost, (m: number, kinds: number) => Rule>} */
-export const RULES = { error: errorRule, gini: giniRule, entropy: entropyRule, sqrt: sqrtRule };
+const RULES = { error: errorRule, gini: giniRule, entropy: entropyRule, sqrt: sqrtRule };
+
+// What a table of costs has for one; it must have something.
+/** @type {<T>(table: Record<Cost, T>, cost: Cost) => T} */
+export const lookUp = (table, cost) => {
+  if (Object.hasOwn(table, cost)) return table[cost];
+  throw new RangeError(`cost must be one of ${Object.keys(table).join(", ")}, got ${cost}`);
+};
+
+/** @type {(cost: Cost, m: number, kinds: number) => Rule} */
+export const ruleOf = (cost, m, kinds) => lookUp(RULES, cost)(m, kinds);

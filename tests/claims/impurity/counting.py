@@ -9,7 +9,8 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.best_first import as_target
+from dtviz.core.best_first import read_examples
+from dtviz.core.examples import Inputs
 from dtviz.core.number_target import NumberTarget
 from dtviz.core.scan import Features, Level
 from dtviz.core.targets import ClassTarget, Target
@@ -147,13 +148,13 @@ def counted_anew(columns: Array, target: Target) -> object:
 def steps_of(search: Search, X: Array, y: Array, cost: str, limit: float) -> float:
     """The steps of a search for the best split; infinite if there are more than the limit."""
     meter = Meter(limit)
-    target, columns = as_target(y, np.array(X.T, dtype=np.float64), cost, None)
+    target, inputs = read_examples(Inputs, X, y, cost, None)
     if isinstance(target, ClassTarget):
         target = CountedClasses(Counted.of(target.codes, meter), target.labels, cost)
     elif isinstance(target, NumberTarget):
         target.y = Counted.of(target.y, meter)
     try:
-        search(Counted.of(columns, meter), target)
+        search(Counted.of(inputs.columns, meter), target)
     except TooManyError:
         return math.inf
     return meter.steps

@@ -217,13 +217,6 @@ ROWS = [
     Row(fitted(dt.TopDownRegressor), parameters, of=dt.TopDownRegressor, rounds=1),
     Row(dt.from_sklearn, lambda _: {"estimator": Arg(SKLEARN, lambda v: v is SKLEARN)}),
     Row(
-        dt.from_xgboost,
-        lambda _: {
-            "model": Arg([], lambda v: isinstance(v, list) and not v),
-            "feature_names": Arg(None),
-        },
-    ),
-    Row(
         dt.to_sklearn,
         lambda _: {"model": MODEL, "X": Arg(X), "y": Arg(Y)},
         read=lambda model: [model.criterion, model.tree_.node_count, model.predict(X).tolist()],
