@@ -213,17 +213,17 @@ export const classesOf = ({ name, numbers, values }) => {
   return { labels, classes: [...top.map((k) => String(k).slice(0, MOST_NAME)), `${kinds.length - 2} others`] };
 };
 
-// Numbers for a column, and its name at an axis. Categories are 0, 1, ..: of two classes in the
-// order of their share of the second one, else by name.
-/** @type {(column: Column, labels: (number | null)[], two: boolean) => { numbers: (number | null)[], title: string }} */
-export const axisOf = ({ name, numbers, values }, labels, two) => {
+// Numbers for a column, and its name at an axis. Categories are 0, 1, .. in the order of the mean of
+// their labels, those tied as they first come.
+/** @type {(column: Column, labels: (number | null)[]) => { numbers: (number | null)[], title: string }} */
+export const axisOf = ({ name, numbers, values }, labels) => {
   if (numbers) return { numbers: values.map((v) => (v === null ? null : Number(v))), title: name };
-  const kinds = kindsOf(values);
-  const shares = kinds.map((kind) => {
-    const own = labels.filter((label, row) => label !== null && values[row] === kind);
-    return own.filter((label) => label === 1).length / Math.max(own.length, 1);
+  const kinds = [...new Set(values)].filter((value) => value !== null);
+  const means = kinds.map((kind) => {
+    const own = labels.flatMap((label, row) => (label !== null && values[row] === kind ? [label] : []));
+    return own.reduce((sum, label) => sum + label, 0) / Math.max(own.length, 1);
   });
-  const order = kinds.map((_, k) => k).sort((a, b) => (two ? shares[a] - shares[b] : 0) || a - b);
+  const order = kinds.map((_, k) => k).sort((a, b) => means[a] - means[b] || a - b);
   const place = new Map(order.map((k, at) => [kinds[k], at]));
   // All of them are named at the axis, each as far as there is room for all.
   const most = Math.floor((MOST_NAME - name.length) / kinds.length) - 4;
@@ -253,7 +253,7 @@ export const pointsOf = ({ columns }, { target, axes }, random) => {
   const column = (/** @type {string} */ name) => columns.find((one) => one.name === name) ?? columns[0];
   const { labels, classes } = classesOf(column(target));
   if (classes.length < 2) throw new TableError(`All rows have the same ${target}: nothing to tell apart.`);
-  const [x, y] = axes.map((name) => axisOf(column(name), labels, classes.length === 2));
+  const [x, y] = axes.map((name) => axisOf(column(name), labels));
   /** @type {Row[]} */
   const all = [];
   labels.forEach((label, row) => {
