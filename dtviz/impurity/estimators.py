@@ -12,7 +12,7 @@ import math
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, time, timedelta
 from numbers import Number
 from typing import Any, Self
 
@@ -38,7 +38,7 @@ from dtviz.impurity.conventions import (
 
 __all__ = ["NotFittedError", "TopDownClassifier", "TopDownRegressor"]
 
-PLAIN = (Number, str, np.generic, type(None), date)
+PLAIN = (Number, str, bytes, np.generic, type(None), date, time, timedelta)
 """What an array of objects may hold: what it may not hold of these, `grow` says in words."""
 
 Array = npt.NDArray[Any]

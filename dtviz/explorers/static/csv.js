@@ -17,9 +17,17 @@ export const MOST_ROWS_READ = 5000;
 const MOST_COLUMNS = 40;
 const MOST_LETTERS = 4_000_000;
 const SEPARATORS = [",", ";", "\t"];
+// The marks and the rule of dtviz.core.number_texts.
 const MISSING = new Set(
-  ["", "?", "#N/A", "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null", "-nan", "-NaN"],
+  (",?,#N/A,#N/A N/A,#NA,-1.#IND,-1.#QNAN,-NaN,-nan,1.#IND,1.#QNAN,<NA>,N/A,NA,NULL,NaN,None,n/a," +
+    "nan,null").split(","),
 );
+const NUMBER = new RegExp(
+  "^[-+]?[$€£¥]?\\s?[-+]?" +
+    "(?:\\d{1,3}(?:,\\d{3})+(?:\\.\\d*)?|\\d{1,3}(?:\\.\\d{3})+(?:,\\d*)?|\\d+[.,]?\\d*|[.,]\\d+)" +
+    "(?:[eE][-+]?\\d+)?\\s?(%|[A-Za-zµ°]*)$",
+);
+const FEW_UNITS = 3;
 const POINT = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const COMMA = /^[+-]?(\d+,?\d*|,\d+)([eE][+-]?\d+)?$/;
 const FARTHEST = 1e12;
@@ -114,7 +122,27 @@ const numberOf = (text, comma) => {
 /** @param {string} text */
 const isNumber = (text) => POINT.test(text) || COMMA.test(text);
 
-/** @type {(name: string, fields: string[], lines: number[], commas: boolean) => Column} */
+// What is wrong with a column of text most of whose different texts are numbers, "" if they are not.
+/** @param {string[]} there */
+const mixtureOf = (there) => {
+  const kinds = [...new Set(there)].sort();
+  /** @type {Map<string, string>} */
+  const units = new Map(kinds.flatMap((text) => (NUMBER.test(text) ? [[text, NUMBER.exec(text)?.[1] ?? ""]] : [])));
+  const often = (/** @type {string} */ unit) => [...units.values()].filter((one) => one === unit).length;
+  const isNumeric = (/** @type {string} */ text) => {
+    const unit = units.get(text);
+    return unit !== undefined && (unit === "" || unit === "%" || often(unit) >= FEW_UNITS);
+  };
+  const numbers = kinds.filter(isNumeric);
+  if (2 * numbers.length <= kinds.length) return "";
+  const short = (/** @type {string} */ text) => `“${text.slice(0, 20)}”`;
+  const rest = kinds.find((text) => !isNumeric(text));
+  if (rest) return `${short(rest)} stands beside ${short(numbers[0])}; leave it empty where a value is missing`;
+  const odd = numbers.find((text) => !POINT.test(text)) ?? numbers[0];
+  return `${short(odd)} is a number written as text; leave out what is no digit`;
+};
+
+/** @type {(name: string, fields: string[], lines: number[], commas: boolean) => Column & { mixture: string }} */
 const columnOf = (name, fields, lines, commas) => {
   const there = fields.filter((text) => !MISSING.has(text));
   const comma = commas && there.some((text) => text.includes(",")) && there.every((text) => COMMA.test(text));
@@ -127,7 +155,7 @@ const columnOf = (name, fields, lines, commas) => {
     }
     return value;
   });
-  return { name, numbers, values };
+  return { name, numbers, values, mixture: numbers ? "" : mixtureOf(there) };
 };
 
 // Names that differ; those that are not there are numbered.
@@ -173,12 +201,16 @@ export const readTable = (given) => {
   }
   const names = namesOf(isHead ? lines[0].fields : lines[0].fields.map(() => ""));
   const places = body.map(({ line }) => line);
-  const columns = names.map((name, k) =>
+  const read = names.map((name, k) =>
     columnOf(name, body.map(({ fields }) => fields[k]), places, separator !== ","),
   );
+  const left = read.filter(({ mixture }) => mixture).map(({ name, mixture }) => `Column ${name} left out: ${mixture}.`);
+  const columns = read.flatMap(({ mixture, ...column }) => (mixture ? [] : [column]));
+  if (columns.length < 2) throw new TableError(left.join(" "));
   const kind = { ",": "commas", ";": "semicolons", "\t": "tabs" }[separator];
   const size = `${count(body.length, "row")} of ${count(names.length, "column")}`;
-  return { columns, rows: body.length, note: `${size}, separated by ${kind}, ${isHead ? "with" : "without"} names.` };
+  const told = `${size}, separated by ${kind}, ${isHead ? "with" : "without"} names.`;
+  return { columns, rows: body.length, note: [told, ...left].join(" ") };
 };
 
 // --- points of three columns ---------------------------------------------------------------------
