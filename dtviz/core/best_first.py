@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.argument_names import with_hints
 from dtviz.core.checks import as_integer, as_real, shown
 from dtviz.core.columns import Columns
 from dtviz.core.examples import Inputs
@@ -140,6 +141,7 @@ class ImpurityPath(GrowthPath):
         )
 
 
+@with_hints
 def grow(  # noqa: PLR0913 -- most are by keyword
     X: Any,
     y: Any,

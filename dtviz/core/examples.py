@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_given, shown
+from dtviz.core.checks import as_given, check_differ, shown
 from dtviz.core.frames import Column, as_frame
 from dtviz.core.names import Names
 from dtviz.core.number_texts import check_text, first_no_number, reading_hint
@@ -180,6 +180,7 @@ def _checked_categories(
             msg = f"categories must list the names of the codes of each column, got {shown(kinds)}"
             raise ValueError(msg)
         found[place] = _listed(kinds)
+        check_differ(f"categories of {_title(place, names)}", [*map(str, found[place])])
     return found
 
 
@@ -189,6 +190,7 @@ def _coded(
     """The numbers of a column, and what they stand for if they are codes."""
     kinds = column.kinds if given is None else given
     values = column.values
+    check_differ(f"categories of {title}", [*map(str, kinds or ())])
     if not values.size:
         return values, None if kinds is None else tuple(map(str, kinds))
     if values.dtype.kind in "mM":

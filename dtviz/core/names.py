@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from dtviz.core.checks import shown
+from dtviz.core.checks import check_differ, shown
 
 __all__ = ["Names", "decimal"]
 
@@ -75,6 +75,7 @@ class Names:
             if not texts or not all(isinstance(text, str) for text in texts):
                 msg = f"features must be a sequence of strings, got {shown(self.features)}"
                 raise ValueError(msg)
+            check_differ("feature_names", texts)
             object.__setattr__(self, "features", tuple(texts))
         if self.bits is not None:
             object.__setattr__(self, "bits", frozenset(self.bits))

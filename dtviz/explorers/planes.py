@@ -296,10 +296,6 @@ def as_planes(
     classes = _names(kinds if class_names is None else class_names, len(kinds))
     labels = own_labels(kinds)
     names = tuple(inputs.names.feature(i) for i in range(d))
-    if len(set(names)) < d:
-        twice = next(name for name in names if names.count(name) > 1)
-        msg = f"feature_names must be different names, got {shown(twice)} twice"
-        raise ValueError(msg)
     if not (np.abs(values[~np.isnan(values)]) <= LARGEST).all():
         msg = f"X must have numbers up to {LARGEST:g} in size, which can be drawn"
         raise ValueError(msg)
@@ -399,8 +395,11 @@ def _own_plane(points: str, names: tuple[str, ...]) -> Plane:
     kinds = max(2, int(y.max(initial=0)) + 1)
     classes = (*names[2:], *(f"class {k}" for k in range(max(len(names) - 2, 0), kinds)))
     X = np.array([row[:2] for row in rows], float).reshape(-1, 2)
+    features = names[:2] or ("x0", "x1")
+    if features[0] == features[1]:  # one column at both axes
+        features = features[0], f"again {features[1]}"
     held = np.array([len(row) > 3 and row[3] == 1 for row in rows], np.bool_)
-    return Plane(X, y, names[:2] or ("x0", "x1"), classes, held)
+    return Plane(X, y, features, classes, held)
 
 
 def _names(value: Any, count: int) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.argument_names import with_hints
 from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.checks import as_array, as_given, as_one_of, as_real, shown
 from dtviz.core.examples import coded_rows, refuse_sparse
@@ -281,6 +282,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
 
     classes_: Array
 
+    @with_hints
     def __init__(  # noqa: PLR0913 -- most are by keyword
         self,
         cost: str = "gini",
@@ -379,6 +381,7 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
     0.8182
     """
 
+    @with_hints
     def __init__(  # noqa: PLR0913 -- most are by keyword
         self,
         max_leaves: int | None = None,

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.argument_names import with_hints
 from dtviz.core.checks import as_real, shown
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.core.tree import Tree
@@ -87,6 +88,7 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
     )
 
 
+@with_hints
 def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
     tree: Tree,
     X: npt.ArrayLike,
