@@ -287,6 +287,17 @@ def test_sets_leave_enough_rows_on_both_sides(weighted):
             assert split.costs[1] == pytest.approx(expected, abs=1e-12)
 
 
+def test_no_order_of_three_classes_finds_the_best_set():
+    """The counterexample of the page on regression: by the share of a class it is 41.511."""
+    counts = [[3, 0, 3], [0, 1, 0], [17, 1, 1], [0, 1, 1]]
+    counts += [[0, 1, 2], [7, 8, 0], [2, 7, 7], [6, 1, 7]]
+    rows = [(f"k{j}", k) for j, row in enumerate(counts) for k in range(3) for _ in range(row[k])]
+    letters, labels = zip(*rows, strict=True)
+    path = dt.grow([[letter] for letter in letters], labels, max_leaves=2)
+    assert path.splits[0].subset in ({0, 1, 3, 4, 6, 7}, {2, 5})
+    assert path.costs[1] * len(rows) == pytest.approx(41.361, abs=5e-4)
+
+
 def test_many_categories_of_many_classes():
     """Classes along a line are parted best by the principal component; the other orders help."""
     rng = np.random.default_rng(11)
