@@ -163,7 +163,7 @@ CALLS = [
     ("high", instance(dt.Tree), lambda v: dt.Tree.split(0, LEAF, v)),
     ("threshold", real(math.isfinite), lambda v: dt.Tree.split(0, LEAF, LEAF, v)),
     ("x", point, TREE),
-    ("names", lambda v: isinstance(v, str), lambda v: TREE.to_text([v, v, v])),
+    ("names", lambda v: isinstance(v, str), lambda v: TREE.to_text([v, "u", "v"])),
     ("data", lambda _: False, dt.Tree.from_dict),
     ("variable", lambda _: False, lambda v: dt.Tree.from_dict({**TREE.to_dict(), "variable": v})),
     ("value", lambda v: v is None, lambda v: dt.Tree.from_dict({**TREE.to_dict(), "value": v})),

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.argument_names import with_hints
 from dtviz.core.checks import as_integer, as_one_of, as_real
 from dtviz.core.columns import Columns
 from dtviz.core.examples import Inputs
@@ -151,6 +152,7 @@ class ImpurityPath(GrowthPath):
         )
 
 
+@with_hints
 def grow(  # noqa: PLR0913 -- most are by keyword
     X: Any,
     y: Any,
@@ -186,12 +188,16 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     ----------
     X : (m, d) array, list of lists or data frame of pandas, polars or Arrow, m, d >= 1
         Finite numbers or booleans; NaN and None are missing. Columns of text and categoricals are
-        coded 0, 1, ... in sorted order, or in that of a pandas categorical or an enumeration. With
-        two classes, or numbers to predict, they are split by the best of all sets of categories,
-        missing values being one of them; a category that a node did not see goes high, as in
-        LightGBM. With more classes, and where the order means something (an ordered categorical of
-        pandas, or ``categories``), thresholds split the codes. Text that is nothing but numbers is
-        refused, for its order would be that of text.
+        split by sets of categories, missing values being one of them; a category that a node did
+        not see goes high, as in LightGBM. With two classes, or numbers to predict, that is the best
+        of all sets; with more classes, too, where a node has at most 8 categories. Of more, it is
+        the best of those that come first in the order of the first principal component of the class
+        shares (Coppersmith, Hong and Hosking 1999), or of the share of one class: mostly, not
+        always, the best of all. Nor is it always with two classes or numbers where a rule below
+        forbids small leaves. What categories are called makes no difference; of equally good sets,
+        the order in which they first come in X decides. Where their order means something (an
+        ordered categorical of pandas, or ``categories``), thresholds split the codes 0, 1, ... Text
+        that is mostly numbers is refused.
     y : (m,) array-like
         Labels of one kind: whole numbers, booleans or text, any number of classes. For
         ``"squared"``, finite numbers.
@@ -274,9 +280,7 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     )
     labels = None if target.classes is None else tuple(target.classes.tolist())
     names = replace(inputs.names, labels=labels)
-    # Of more classes than two there is no theorem, and codes are split in their order.
-    by_sets = target.classes is None or target.classes.size <= 2
-    table = Columns(inputs.columns, inputs.nominal if by_sets else (), fewest)
+    table = Columns(inputs.columns, inputs.nominal, fewest)
     full = _grown(table, target, max_steps, deepest, least)
     return _path(full, target, names, cost, max_steps)
 

@@ -6,7 +6,8 @@ import contextlib
 import math
 import operator
 import reprlib
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from itertools import islice
@@ -37,6 +38,7 @@ __all__ = [
     "as_real",
     "as_weights",
     "broadcast",
+    "check_differ",
     "leaves_after",
     "look_up",
     "shown",
@@ -237,6 +239,14 @@ def as_one_of(name: str, value: object, choices: Iterable[str]) -> str:
 def look_up(name: str, value: object, table: Mapping[str, T]) -> T:
     """Return what a table has for *value*, which must be one of its names."""
     return table[as_one_of(name, value, table)]
+
+
+def check_differ(name: str, texts: Sequence[str]) -> None:
+    """Refuse names of which two are equal: nobody could tell apart what they name."""
+    twice = [text for text, times in Counter(texts).items() if times > 1]
+    if twice:
+        msg = f"{name} must be different names, got {shown(twice[0])} twice"
+        raise ValueError(msg)
 
 
 def as_list(name: str, value: Any, rule: str, most: int) -> list[Any]:

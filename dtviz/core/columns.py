@@ -10,6 +10,13 @@ numbers and squared loss, no set is better than the best of those that are first
 categories by their share of the second class, or by their mean. So at each node the categories are
 put in that order, and the scan looks for a threshold among their places. Missing values are a
 category of their own.
+
+Of more classes there is no such order. All sets are tried where a node has few categories; where it
+has many, those that are first in the order of their first principal component (Coppersmith, Hong
+and Hosking 1999), or of the share of one class: often the best of all, not always.
+
+What the categories are called, and so the order of their codes, makes no difference. They count in
+the order in which they first come in the table, which decides ties.
 """
 
 from __future__ import annotations
@@ -23,6 +30,15 @@ from dtviz.core.scan import Cuts, Features, Level
 from dtviz.core.targets import Target
 
 __all__ = ["Columns"]
+
+FEW_KINDS = 8
+"""Of so many categories at a node all ``2^7 - 1`` splits in two sets are tried."""
+
+SETS_AT_ONCE = 1 << 14
+"""Counts of so many sets are held at a time."""
+
+NEAR = 1e-9
+"""Costs of sets that are closer, as a fraction of the node's, are compared exactly."""
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -56,6 +72,7 @@ class Columns:
         self.is_nominal = np.isin(self.of, nominal)
         spread = columns[self.of]
         self.codes: dict[int, Ints] = {}
+        self.kinds: dict[int, Ints] = {}
         self.n_codes: dict[int, int] = {}
         self.goes_low = np.diff(self.of, prepend=-1) > 0
         self.gaps = gaps[self.of]
@@ -63,7 +80,11 @@ class Columns:
             if self.is_nominal[i]:
                 n = int(np.nanmax(spread[i], initial=-1)) + 1
                 spread[i] = np.where(np.isnan(spread[i]), n, spread[i])
-                self.codes[i], self.n_codes[i] = spread[i].astype(np.intp), n
+                # What is missing counts last.
+                kinds, first, place = np.unique(spread[i], return_index=True, return_inverse=True)
+                order = np.lexsort((first, kinds == n))
+                self.kinds[i], self.n_codes[i] = kinds[order].astype(np.intp), n
+                self.codes[i] = order.argsort()[place]
             else:
                 end = -np.inf if self.goes_low[i] else np.inf
                 spread[i] = np.where(np.isnan(spread[i]), end, spread[i])
@@ -75,17 +96,19 @@ class Columns:
         if self.is_plain or not self.codes:
             return
         rows, owner = level.members
-        amount, weight = target.response(rows)
+        has_order = target.classes is None or target.classes.size <= 2
         for i, codes in self.codes.items():
-            base = self.n_codes[i] + 1
+            base = self.kinds[i].size
             pairs, place = np.unique(owner * np.int64(base) + codes[rows], return_inverse=True)
             node, code = np.divmod(pairs, base)
-            share = np.bincount(place, amount) / np.bincount(place, weight)
-            order = np.lexsort((code, share, node))
             first = np.searchsorted(node, np.arange(level.size.size))
-            rank = np.empty_like(order)
-            rank[order] = np.arange(order.size)
-            rank -= first[node]
+            if has_order:
+                amount, weight = target.response(rows)
+                share = np.bincount(place, amount) / np.bincount(place, weight)
+                rank = np.lexsort((code, share, node)).argsort() - first[node]
+            else:
+                parts = target.summary(rows, place, pairs.size)
+                rank = _high_sets(target, parts, first, self.features.fewest).astype(np.intp)
             self.present[i] = _Present(node, code, rank)
             self.features.columns[i, rows] = rank[place]
             level.rearrange(i)
@@ -113,9 +136,101 @@ class Columns:
             i, node = int(cuts.feature[nodes[j]]), nodes[j]
             present, n = self.present[i], self.n_codes[i]
             a, b = np.searchsorted(present.node, [node, node + 1])
-            code = present.code[a:b]
+            code = self.kinds[i][present.code[a:b]]
             goes_low = present.place[a:b] <= cuts.threshold[node]
             subsets[int(number[j])] = frozenset(code[goes_low & (code < n)].tolist())
             if code[-1] == n:
                 way[j] = goes_low[-1]
         return number, way, subsets
+
+
+# -- more than two classes -------------------------------------------------------------------------
+
+
+def _high_sets(target: Target, parts: Ints, first: Ints, fewest: int) -> Bools:
+    """Which categories go high, node after node: those of node j from ``first[j]`` on.
+
+    ``parts`` are their summaries. The high side is that of the larger mean of the class numbers;
+    nothing goes high where no split is allowed.
+    """
+    high = np.zeros(len(parts), dtype=np.bool_)
+    number = np.diff(first, append=len(parts))
+    for k in np.unique(number[number > 1]).tolist():
+        nodes = np.flatnonzero(number == k)
+        step = max(1, SETS_AT_ONCE >> (k - 1)) if k <= FEW_KINDS else 1
+        for some in np.split(nodes, range(step, nodes.size, step)):
+            at = first[some][:, None] + np.arange(k)
+            if k <= FEW_KINDS:
+                sets = _all_sets(k)
+                low = sets.astype(np.intp) @ parts[at]
+                best, key = _best_sets(target, parts[at], low, fewest)
+                sets = sets[best]
+            else:
+                sets, key = _set_in_order(target, parts[at], fewest)
+            own, rest = (np.where(side[..., None], parts[at], 0).sum(1) for side in (sets, ~sets))
+            allowed = np.array([one is not None for one in key])
+            own, rest = own[allowed], rest[allowed]
+            swapped = _mean_class(target, own) > _mean_class(target, rest)
+            high[at[allowed]] = sets[allowed] == swapped[:, None]
+    return high
+
+
+def _all_sets(k: int) -> Bools:
+    """The sets of k categories without the last, but the empty one, a row each."""
+    sets: Bools = (np.arange(1, 1 << (k - 1))[:, None] >> np.arange(k)) & 1 == 1
+    return sets
+
+
+def _set_in_order(target: Target, parts: Ints, fewest: int) -> tuple[Bools, list[Any]]:
+    """The best of the sets that are first in one of some orders of the categories of one node.
+
+    By the first principal component of the class shares, and by the share of each class.
+    """
+    counts = target.counts(parts[0])
+    counts = counts[:, counts.any(axis=0)]
+    weight = counts.sum(axis=1)
+    shares = counts / weight[:, None]
+    off = (shares - counts.sum(axis=0) / weight.sum()) * np.sqrt(weight)[:, None]
+    axis = np.linalg.eigh(off.T @ off)[1][:, -1]
+    found, least = np.zeros((1, weight.size), dtype=np.bool_), None
+    for values in (shares @ axis, *shares.T):
+        order = values.argsort(kind="stable")
+        low = parts[:, order].cumsum(axis=1)[:, :-1]
+        (cut,), (key,) = _best_sets(target, parts, low, fewest)
+        if key is not None and (least is None or key < least):
+            least = key
+            found[0] = np.isin(np.arange(weight.size), order[: cut + 1])
+    return found, [least]
+
+
+def _best_sets(target: Target, parts: Ints, low: Ints, fewest: int) -> tuple[Ints, list[Any]]:
+    """Which set of each node leaves the least cost, the first of those tied, and a key.
+
+    ``parts`` has the summaries of the categories of each node, ``low`` those of the sets. The less
+    the key, the better; None where no set is allowed.
+    """
+    whole = parts.sum(axis=1, keepdims=True)
+    sides = low, whole - low
+    cost: Any = 0.0
+    allowed: Any = True
+    for side in sides:
+        flat = side.reshape(-1, side.shape[2])
+        cost = cost + target.cost(flat)
+        allowed = allowed & (target.size(flat) >= fewest)
+        allowed = allowed & (target.weight(flat) >= target.lightest)
+    left = np.where(allowed, cost, np.inf).reshape(low.shape[:2])
+    floor = left.min(axis=1) + NEAR * target.cost(whole[:, 0])
+    node, number = np.nonzero((left <= floor[:, None]) & np.isfinite(left))
+    drops, exact = target.drops(whole[node, 0], *(side[node, number] for side in sides))
+    best = np.zeros(len(parts), dtype=np.intp)
+    keys: list[Any] = [None] * len(parts)
+    for j, at, *key in zip(node.tolist(), number.tolist(), (-drops).tolist(), exact, strict=True):
+        if keys[j] is None or key < keys[j]:
+            best[j], keys[j] = at, key
+    return best, keys
+
+
+def _mean_class(target: Target, summary: Ints) -> Floats:
+    counts = target.counts(summary)
+    mean: Floats = counts @ np.arange(counts.shape[1]) / counts.sum(axis=1)
+    return mean

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_flag, as_generator, as_integer
+from dtviz.core.checks import as_flag, as_generator, as_integer, check_differ
 from dtviz.core.immutable import FrozenArrays
 
 __all__ = ["Dataset", "titanic"]
@@ -44,7 +44,7 @@ class Dataset(FrozenArrays):
     Raises
     ------
     ValueError
-        If the shapes do not fit.
+        If the shapes do not fit, or two names are equal.
 
     Examples
     --------
@@ -70,6 +70,8 @@ class Dataset(FrozenArrays):
                 f"feature_names, got shapes {shapes[0]} and {shapes[1]}"
             )
             raise ValueError(msg)
+        check_differ("feature_names", self.feature_names)
+        check_differ("class_names", self.class_names)
 
     def __len__(self) -> int:
         """m, the number of examples."""

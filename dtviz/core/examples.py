@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from datetime import date, time, timedelta
 from numbers import Number
 from typing import Any
@@ -17,15 +17,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_given, shown
+from dtviz.core.checks import as_given, check_differ, shown
 from dtviz.core.frames import Column, as_frame
 from dtviz.core.names import Names
+from dtviz.core.number_texts import check_text, first_no_number, reading_hint
 
 __all__ = ["Inputs", "coded_rows", "refuse_sparse"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
 Array = npt.NDArray[Any]
+
+DATES = date, time, timedelta, np.datetime64, np.timedelta64
 
 LARGEST_INTEGER = 1 << 53
 """Beyond this, two integers may be one float."""
@@ -177,6 +180,7 @@ def _checked_categories(
             msg = f"categories must list the names of the codes of each column, got {shown(kinds)}"
             raise ValueError(msg)
         found[place] = _listed(kinds)
+        check_differ(f"categories of {_title(place, names)}", [*map(str, found[place])])
     return found
 
 
@@ -186,6 +190,7 @@ def _coded(
     """The numbers of a column, and what they stand for if they are codes."""
     kinds = column.kinds if given is None else given
     values = column.values
+    check_differ(f"categories of {title}", [*map(str, kinds or ())])
     if not values.size:
         return values, None if kinds is None else tuple(map(str, kinds))
     if values.dtype.kind in "mM":
@@ -205,13 +210,11 @@ def _coded(
     entries = values.tolist()
     if kinds is None:
         if not all(isinstance(entry, str) for entry in entries):
-            got = "both" if values.dtype.kind == "O" else str(values.dtype)
-            msg = f"X must have numbers or text in a column, not both, got {got} in {title}"
-            raise ValueError(msg)
+            _refuse_mixed(entries, title)
         kinds = sorted(set(entries))
-        _check_text(kinds, title)
+        check_text(kinds, title)
     code = {kind: k for k, kind in enumerate(kinds)}
-    unknown = [entry for entry in entries if entry not in code]
+    unknown = [e for e in entries if not isinstance(e, Hashable) or e not in code]
     if unknown:
         raise _unknown(kinds, title, unknown[0])
     return np.array([code[entry] for entry in entries]), tuple(map(str, kinds))
@@ -228,35 +231,50 @@ def _check_names_of_codes(kinds: list[Any], title: str) -> None:
         raise ValueError(msg)
 
 
-def _check_text(kinds: list[str], title: str) -> None:
-    """Sorted as text, 10 comes before 9."""
-    if all(_as_number(kind) is not None for kind in kinds):
-        msg = (
-            f"X must not have numbers written as text, got {shown(kinds[0])} in {title}: make them "
-            "numbers, or a pandas categorical if they are names"
-        )
+def _refuse_mixed(entries: list[Any], title: str) -> None:
+    """Text and something else in one column."""
+    _check_entries([entry for entry in entries if not isinstance(entry, str)], title)
+    text = first_no_number(entries)
+    other = next(entry for entry in entries if not isinstance(entry, str))
+    msg = (
+        f"X must have numbers or text in a column, not both, got {shown(text)} beside "
+        f"{shown(other)} in {title}: make all of them numbers, as pandas.to_numeric does "
+        "(errors='coerce' makes any other text a missing value), or all of them text"
+    )
+    raise ValueError(msg)
+
+
+def _check_entries(entries: list[Any], title: str) -> None:
+    """What is neither text nor a real number is refused by its kind."""
+    for entry in entries:
+        if isinstance(entry, DATES):
+            _refuse_dates(type(entry).__name__, title)
+        if isinstance(entry, Number | np.bool_) and not isinstance(
+            entry, complex | np.complexfloating
+        ):
+            continue
+        rule, hint = "numbers, text or booleans", ""
+        if isinstance(entry, bytes):
+            hint = ": decode it, as x.str.decode('utf-8') does in pandas"
+        elif isinstance(entry, Iterable):
+            hint = ": a cell has one value, so make a column of each part"
+        elif isinstance(entry, Number):
+            rule = "real numbers, text or booleans"
+        msg = f"X must be {rule}, got {shown(entry)} in {title}{hint}"
         raise ValueError(msg)
 
 
 def _plain(values: Array, title: str) -> Array:
     """An array of objects as numbers."""
-    first = values.tolist()[0]
-    if isinstance(first, date | time | timedelta):
-        _refuse_dates(type(first).__name__, title)
-    try:
-        plain = np.array(values.tolist())
-    except ValueError:
-        plain = values
-    if plain.dtype.kind not in "biuf" or plain.shape != values.shape:
-        numbers = (entry for entry in values.tolist() if isinstance(entry, Number))
-        odd = next((entry for entry in numbers if np.asarray(entry).dtype.kind == "O"), None)
-        if odd is None:
-            msg = f"X must be numbers, text or booleans, got {shown(first)} in {title}"
-        else:
-            msg = (
-                "X must be numbers as NumPy holds them, int64 or float64, "
-                f"got {shown(odd)} in {title}: make them floats, if floats are exact enough"
-            )
+    entries = values.tolist()
+    _check_entries(entries, title)
+    plain = np.array(entries)
+    if plain.dtype.kind not in "biuf":
+        odd = next((e for e in entries if np.asarray(e).dtype.kind not in "biuf"), entries[0])
+        msg = (
+            "X must be numbers as NumPy holds them, int64 or float64, "
+            f"got {shown(odd)} in {title}: make them floats, if floats are exact enough"
+        )
         raise ValueError(msg)
     return plain
 
@@ -346,13 +364,17 @@ def _numbers(column: Column, kinds: tuple[str, ...] | None, title: str) -> Array
         return np.empty(0)
     if values.dtype.kind == "O":
         with contextlib.suppress(ValueError):
-            values = np.array(entries.tolist())
+            plain = np.array(entries.tolist())
+            values = plain if plain.ndim == 1 else entries
     is_number = values.dtype.kind in "biuf"
     if kinds is None:
         if not is_number:
-            got = shown(entries.tolist()[0])
-            msg = f"X must have numbers in {title}, as where the tree was grown, got {got}"
-            raise ValueError(msg)
+            listed = entries.tolist()
+            _check_entries([entry for entry in listed if not isinstance(entry, str)], title)
+            odd = first_no_number(listed)
+            hint = f": {reading_hint([odd])}" if isinstance(odd, str) else ""
+            msg = f"X must have numbers in {title}, as where the tree was grown, got {shown(odd)}"
+            raise ValueError(msg + hint)
         return values
     if not is_number or column.kinds is not None:
         return _codes_of(entries.tolist(), kinds, title)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_given, shown
+from dtviz.core.number_texts import check_text
 
 __all__ = ["Column", "Frame", "as_frame", "names_of", "rows_of"]
+
+TWICE = "X must have a name of its own for each column, got {!r} twice"
 
 
 @dataclass(frozen=True)
@@ -89,8 +93,12 @@ def as_frame(X: Any, most: int | None = None) -> Frame | None:
     frame = _narwhal(X)
     if frame is None:
         return None
-    columns = [_column(frame.get_column(name)) for name in frame.columns[:most]]
-    return Frame(tuple(map(str, frame.columns)), columns)
+    titles = tuple(map(str, frame.columns))
+    twice = next((name for name in titles if titles.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(TWICE.format(twice))
+    columns = [_column(frame.get_column(name), i) for i, name in enumerate(frame.columns[:most])]
+    return Frame(titles, columns)
 
 
 def rows_of(X: Any) -> Callable[[npt.NDArray[np.intp]], Any]:
@@ -108,7 +116,7 @@ def rows_of(X: Any) -> Callable[[npt.NDArray[np.intp]], Any]:
             raise ValueError(msg)
         return array.__getitem__
     with contextlib.suppress(NotImplementedError):
-        frame = frame.with_columns(*map(_enumerated, frame.iter_columns()))
+        frame = frame.with_columns(*map(_enumerated, frame.iter_columns(), count()))
     return lambda places: frame[places].to_native()
 
 
@@ -118,7 +126,7 @@ def take_rows(X: Any, places: npt.NDArray[np.intp]) -> Any:
     return np.asarray(as_given(X))[places] if frame is None else frame[places].to_native()
 
 
-def _enumerated(series: Any) -> Any:
+def _enumerated(series: Any, place: int) -> Any:
     import narwhals.stable.v2 as nw  # noqa: PLC0415
 
     if series.dtype != nw.String and not (
@@ -126,6 +134,8 @@ def _enumerated(series: Any) -> Any:
     ):
         return series
     kinds = sorted(set(series.drop_nulls().to_list()))
+    if series.dtype == nw.String:
+        check_text(kinds, f"column {place} ({series.name})")
     if not series.implementation.is_pandas():
         return series.cast(nw.Enum(kinds))
     native = series.to_native().astype("category").cat.set_categories(kinds)
@@ -145,17 +155,23 @@ def _narwhal(X: Any) -> Any:
     except DuplicateError:
         texts = [str(name) for name in getattr(X, "column_names", X.columns)]
         twice = next(text for text in texts if texts.count(text) > 1)
-        msg = f"X must have a name of its own for each column, got {twice!r} twice"
-        raise ValueError(msg) from None
+        raise ValueError(TWICE.format(twice)) from None
     if isinstance(frame, nw.LazyFrame):
         msg = f"X must hold its rows, got a lazy frame, {type(X).__name__}: collect it first"
         raise ValueError(msg)
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
-def _column(series: Any) -> Column:
+def _column(series: Any, place: int) -> Column:
     import narwhals.stable.v2 as nw  # noqa: PLC0415
 
+    dtype = series.dtype
+    if dtype.is_nested() or dtype in (nw.Int128, nw.UInt128):
+        hint = "a cell has one value, so make a column of each part"
+        if not dtype.is_nested():
+            hint = "make them Int64 or Float64"
+        msg = f"X must be numbers, text or booleans, got {dtype} in column {place} ({series.name})"
+        raise ValueError(f"{msg}: {hint}")
     absent = series.is_null().to_numpy()
     there = series.drop_nulls() if absent.any() else series
     is_pandas, is_enum = series.implementation.is_pandas(), isinstance(series.dtype, nw.Enum)

@@ -8,6 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_given, shown
+from dtviz.core.number_texts import (
+    MISSING_MARKS,
+    first_no_number,
+    list_number_texts,
+    reading_hint,
+)
 
 __all__ = ["REGRESSION", "SPREAD", "as_classes", "as_real_labels"]
 
@@ -36,9 +42,13 @@ def as_classes(y: Any, m: int, *, hint: str = "") -> tuple[Array, Ints]:
         )
         if kind is None:
             rule = "y must be text, truth values or numbers, of one kind and none missing"
-            msg = f"{rule}, got {shown(entries)}"
+            first = entries[0]
+            other = next((entry for entry in entries if type(entry) is not type(first)), first)
+            msg = f"{rule}, got {shown(other)} beside {shown(first)} in {shown(entries)}"
             raise ValueError(msg)
         labels = np.array(entries)
+    if labels.dtype.kind in "UT":
+        _check_marks(labels.tolist())
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         k = int(np.isfinite(labels).argmin())
         msg = f"y must not have missing or infinite labels, got {labels[k]} at index {k}"
@@ -60,7 +70,9 @@ def as_real_labels(y: Any, m: int) -> Floats:
         except ValueError:
             labels = np.array(["ragged"])
     if labels.dtype.kind not in "biuf":
-        msg = f"y must be numbers for squared loss, got {shown(y)}"
+        odd = first_no_number(labels.tolist())
+        got = f"{shown(odd)}: {reading_hint([odd])}" if isinstance(odd, str) else shown(y)
+        msg = f"y must be numbers for squared loss, got {got}"
         raise ValueError(msg)
     numbers = labels.astype(np.float64)
     if not np.isfinite(numbers).all():
@@ -72,6 +84,18 @@ def as_real_labels(y: Any, m: int) -> Floats:
         msg = f"y must have a spread between {SPREAD[0]:g} and {SPREAD[1]:g}, so that squares are "
         raise ValueError(msg + f"floats, or none, got labels from {low:g} to {high:g}")
     return numbers
+
+
+def _check_marks(labels: list[str]) -> None:
+    """Text labels may be numbers, but then a "?" among them is no class."""
+    kinds = sorted(set(labels))
+    rest = sorted(set(kinds) - set(list_number_texts(kinds)))
+    if 0 < len(rest) < len(kinds) / 2 and MISSING_MARKS.issuperset(rest):
+        msg = (
+            f"y must not have missing labels, got {shown(rest[0])} among numbers written as text: "
+            f"{reading_hint(rest)}, and leave these rows out"
+        )
+        raise ValueError(msg)
 
 
 def _labels(y: Any, m: int) -> Array:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from dtviz.core.checks import shown
+from dtviz.core.checks import check_differ, shown
 
 __all__ = ["Names", "decimal"]
 
 MOST_LISTED = 3
-"""A test on codes lists so many categories; beyond, it names the last of them."""
+"""A test on codes lists so many categories; beyond, it counts the others, or names the last."""
 
 SHORT = 12
 """A number of so many digits is written in full: data are measured in fewer."""
@@ -75,6 +75,7 @@ class Names:
             if not texts or not all(isinstance(text, str) for text in texts):
                 msg = f"features must be a sequence of strings, got {shown(self.features)}"
                 raise ValueError(msg)
+            check_differ("feature_names", texts)
             object.__setattr__(self, "features", tuple(texts))
         if self.bits is not None:
             object.__setattr__(self, "bits", frozenset(self.bits))
@@ -151,12 +152,11 @@ class Names:
             return " is missing" if threshold < 0 else " is not missing"
         if feature not in self.categories:
             return f" {at_most} {decimal(threshold, digits)}"
-        low = [_as_said(k) for k in self.categories[feature][: max(math.floor(threshold) + 1, 1)]]
-        if len(low) == 1:
-            return f" = {low[0]}"
-        if len(low) <= MOST_LISTED:
-            return f" in {{{', '.join(low)}}}"
-        return f" {at_most} {low[-1]}"
+        kinds = self.categories[feature]
+        n_low = min(max(math.floor(threshold) + 1, 1), len(kinds))
+        if MOST_LISTED < n_low < len(kinds) - MOST_LISTED:
+            return f" in {{{_as_said(kinds[0])}, .., {_as_said(kinds[n_low - 1])}}}"
+        return self.membership(feature, range(n_low))
 
     def membership(self, feature: int, codes: Iterable[int]) -> str:
         """What holds on the low branch of a test for a set of codes, or of what is not in it.

@@ -118,6 +118,8 @@ class Target(ABC):
     m: int
     total: int
     """What all rows weigh."""
+    lightest: int = 0
+    """What a cut leaves on both sides, at least, where rows have weights."""
     classes: Array | None
 
     @abstractmethod

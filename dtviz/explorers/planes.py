@@ -260,8 +260,8 @@ def as_planes(
     ----------
     X : table or Dataset
         As for `dtviz.grow`: from 2 to `MAX_COLUMNS` columns, from 2 to `MAX_POINTS` rows.
-        Categories without an order become codes 0, 1, ...: of two classes in the order of their
-        share of the second one, else by name. Values may be missing if there are more columns than
+        Categories without an order become codes 0, 1, ... in the order of the mean of their labels
+        0, 1, 2, those tied as they first come. Values may be missing if there are more columns than
         two.
     y : array, str or None
         A label for each row, of 2 to `MAX_CLASSES` kinds; or the name of the column that holds
@@ -296,18 +296,14 @@ def as_planes(
     classes = _names(kinds if class_names is None else class_names, len(kinds))
     labels = own_labels(kinds)
     names = tuple(inputs.names.feature(i) for i in range(d))
-    if len(set(names)) < d:
-        twice = next(name for name in names if names.count(name) > 1)
-        msg = f"feature_names must be different names, got {shown(twice)} twice"
-        raise ValueError(msg)
     if not (np.abs(values[~np.isnan(values)]) <= LARGEST).all():
         msg = f"X must have numbers up to {LARGEST:g} in size, which can be drawn"
         raise ValueError(msg)
     titles = list(names)
     for i, listed in inputs.names.categories.items():
         order = np.arange(len(listed))
-        if i in inputs.nominal and len(kinds) == 2:
-            order = _by_share(values[i], codes, len(listed))
+        if i in inputs.nominal:
+            order = _by_label(values[i], codes, len(listed))
         place = order.argsort()
         there = ~np.isnan(values[i])
         values[i, there] = place[values[i, there].astype(np.intp)]
@@ -338,13 +334,15 @@ def _parts(X: Any, y: Any, feature_names: Any, class_names: Any) -> tuple[Any, A
     return *parted(X, y), feature_names, class_names
 
 
-def _by_share(values: Floats, codes: Ints, n: int) -> Ints:
-    """The codes of categories in the order of their share of the second class, as growth has it."""
-    there = ~np.isnan(values)
-    place = values[there].astype(np.intp)
-    number = np.maximum(np.bincount(place, minlength=n), 1)
-    share = np.bincount(place, codes[there], minlength=n) / number
-    order: Ints = np.lexsort((np.arange(n), share))
+def _by_label(values: Floats, codes: Ints, n: int) -> Ints:
+    """The codes of categories in the order of the mean of their labels, as growth has it of two."""
+    there = np.flatnonzero(~np.isnan(values))
+    kinds, first, place = np.unique(values[there], return_index=True, return_inverse=True)
+    mean, begins = np.zeros(n), np.full(n, there.size)
+    known = kinds.astype(np.intp)
+    mean[known] = np.bincount(place, codes[there]) / np.bincount(place)
+    begins[known] = first
+    order: Ints = np.lexsort((np.arange(n), begins, mean))
     return order
 
 
@@ -397,8 +395,11 @@ def _own_plane(points: str, names: tuple[str, ...]) -> Plane:
     kinds = max(2, int(y.max(initial=0)) + 1)
     classes = (*names[2:], *(f"class {k}" for k in range(max(len(names) - 2, 0), kinds)))
     X = np.array([row[:2] for row in rows], float).reshape(-1, 2)
+    features = names[:2] or ("x0", "x1")
+    if features[0] == features[1]:  # one column at both axes
+        features = features[0], f"again {features[1]}"
     held = np.array([len(row) > 3 and row[3] == 1 for row in rows], np.bool_)
-    return Plane(X, y, names[:2] or ("x0", "x1"), classes, held)
+    return Plane(X, y, features, classes, held)
 
 
 def _names(value: Any, count: int) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.argument_names import with_hints
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
 from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_weights, look_up, shown
 from dtviz.core.costs import COST_FUNCTIONS
@@ -156,6 +157,7 @@ class _Scores:
         return score
 
 
+@with_hints
 def grow_predicates(
     predicates: npt.ArrayLike,
     target: npt.ArrayLike,
@@ -251,6 +253,7 @@ def _path(nodes: list[_Leaf], split_node: list[int], final_score: float) -> Grow
     )
 
 
+@with_hints
 def grow_function(
     f: BooleanFunction,
     mu: ProductDistribution | None = None,

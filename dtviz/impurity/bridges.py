@@ -79,7 +79,7 @@ def to_sklearn(model: Any, X: Any = None, y: Any = None) -> Any:
     -------
     DecisionTreeClassifier or DecisionTreeRegressor
         Its criterion is "entropy" for growth by entropy, in bits, "squared_error" for numbers, else
-        "gini". Columns of text are their codes: the places in ``tree.names.categories[i]``.
+        "gini". Ordered categories are their codes: the places in ``tree.names.categories[i]``.
 
     Raises
     ------

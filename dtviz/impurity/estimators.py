@@ -12,13 +12,14 @@ import math
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, time, timedelta
 from numbers import Number
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.argument_names import with_hints
 from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.checks import as_array, as_given, as_one_of, as_real, shown
 from dtviz.core.examples import coded_rows, refuse_sparse
@@ -38,7 +39,7 @@ from dtviz.impurity.conventions import (
 
 __all__ = ["NotFittedError", "TopDownClassifier", "TopDownRegressor"]
 
-PLAIN = (Number, str, np.generic, type(None), date)
+PLAIN = (Number, str, bytes, np.generic, type(None), date, time, timedelta)
 """What an array of objects may hold: what it may not hold of these, `grow` says in words."""
 
 Array = npt.NDArray[Any]
@@ -282,6 +283,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
 
     classes_: Array
 
+    @with_hints
     def __init__(  # noqa: PLR0913 -- most are by keyword
         self,
         cost: str = "gini",
@@ -380,6 +382,7 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
     0.8182
     """
 
+    @with_hints
     def __init__(  # noqa: PLR0913 -- most are by keyword
         self,
         max_leaves: int | None = None,

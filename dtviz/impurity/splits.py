@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.argument_names import with_hints
 from dtviz.core.best_first import grow, read_examples
 from dtviz.core.checks import as_array, shown
 from dtviz.core.examples import Inputs
@@ -27,6 +28,7 @@ Floats = npt.NDArray[np.float64]
 Array = npt.NDArray[Any]
 
 
+@with_hints
 def id3(  # noqa: PLR0913 -- the last three are by keyword
     X: Any,
     y: Any,
@@ -75,6 +77,7 @@ def id3(  # noqa: PLR0913 -- the last three are by keyword
     return path.tree()
 
 
+@with_hints
 def best_split(X: Any, y: Any, cost: str = "gini", *, sample_weight: Any = None) -> Split | None:
     """The split that `grow` makes first on these examples, its drop as the score (CU-SPLIT).
 
@@ -114,6 +117,7 @@ class ThresholdScan(NamedTuple):
     impurities: Floats
 
 
+@with_hints
 def threshold_scan(
     x: Any, y: Any, cost: str = "gini", *, sample_weight: Any = None
 ) -> ThresholdScan:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.argument_names import with_hints
 from dtviz.core.checks import as_array, as_generator, as_given, as_integer, shown
 from dtviz.core.frames import rows_of
 from dtviz.core.growth import GrowthPath
@@ -59,6 +60,7 @@ Grower = Callable[..., Tree | GrowthPath]
 """Grows a tree on a sample, ``grow(X, y)``; if it has weights, ``grow(X, y, sample_weight=w)``."""
 
 
+@with_hints
 def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     X: npt.ArrayLike,
     y: npt.ArrayLike,

@@ -396,7 +396,7 @@ def _of_rows(rows: list[list[float]], names: list[str]) -> Examples:
     """The rows of the trait, with their labels at the end."""
     table = np.array(rows)
     n = table.shape[1] - 1
-    fits = len(names) == n + 2
+    fits = len(names) == n + 2 and len(set(names[:n])) == n
     features = names[:n] if fits else [f"x{i}" for i in range(n)]
     classes = (names[n], names[n + 1]) if fits else ("0", "1")
     return Examples.of_sample(table[:, :n], table[:, n].astype(int), tuple(features), classes)

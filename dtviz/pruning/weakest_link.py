@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.argument_names import with_hints
 from dtviz.core.checks import as_real, shown
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.core.tree import Tree
@@ -97,6 +98,7 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
     )
 
 
+@with_hints
 def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
     tree: Tree,
     X: npt.ArrayLike,

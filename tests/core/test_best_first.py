@@ -635,10 +635,24 @@ def test_categoricals_keep_their_order():
     assert str(tree).startswith("size in {S, M}")
     assert tree.threshold[0] == 1.5
     tree = dt.grow(frame.iloc[[0, 2, 3, 1]], [0, 0, 0, 1]).tree()
-    assert str(tree).startswith("size in {S, M, L}")
-    wide = [[k] for k in range(6)]
-    tree = dt.grow(wide, [0] * 5 + [1], categories={0: list("abcdef")}).tree()
-    assert str(tree).startswith("x0 <= e")
+    assert str(tree).startswith("size not in {XL, XXL}")
+
+
+@pytest.mark.parametrize(
+    ("n_low", "text"),
+    [
+        (1, "= a"),
+        (3, "in {a, b, c}"),
+        (5, "in {a, .., e}"),
+        (6, "not in {g, h, i}"),
+        (8, "is not i"),
+    ],
+)
+def test_no_threshold_stands_between_names(n_low, text):
+    labels = [0] * n_low + [1] * (9 - n_low)
+    path = dt.grow([[k] for k in range(9)], labels, categories={0: list("abcdefghi")})
+    assert path.tree().threshold[0] == n_low - 0.5
+    assert str(path.tree()).startswith(f"x0 {text}\n")
 
 
 def test_codes_are_named_by_hand():
@@ -709,7 +723,7 @@ def test_codes_of_a_categorical_are_those_of_growth():
     """Another order of the categories, in another frame, makes no difference."""
     grown = pd.DataFrame({"k": pd.Categorical([10, 20, 30], categories=[30, 20, 10])})
     tree = dt.grow(grown, ["c", "b", "a"]).tree()
-    assert str(tree).startswith("k = 30")
+    assert str(tree).startswith("k is not 10")
     other = pd.DataFrame({"k": pd.Categorical([30, 10, 20], categories=[10, 20, 30])})
     assert tree.predict(other).tolist() == ["a", "c", "b"]
 

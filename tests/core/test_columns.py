@@ -111,10 +111,10 @@ def walk(tree, frame):
 def test_no_split_is_better_than_the_one_made(cost, gaps, weighted):
     rng = np.random.default_rng(7)
     seen = {"subset": 0, "missing": 0}
-    for _ in range(25):
+    for trial in range(25):
         m = int(rng.integers(4, 16))
         frame = table(rng, m, gaps=gaps)
-        labels = rng.integers(0, 2 if cost != "squared" else 5, m).tolist()
+        labels = rng.integers(0, 2 + trial % 3 if cost != "squared" else 5, m).tolist()
         weights = rng.integers(1, 4, m).tolist() if weighted else [1] * m
         given = {"sample_weight": weights} if weighted else {}
         tree = dt.grow(frame, labels, cost, **given).tree()
@@ -226,11 +226,90 @@ def test_an_order_that_means_something_is_kept():
     assert given == kept
 
 
-def test_of_three_classes_codes_are_split_in_their_order():
-    letters = pd.DataFrame({"c": list("abcabc")})
-    tree = dt.id3(letters, [0, 1, 2, 0, 1, 2])
-    assert not tree.subsets
-    assert tree.threshold[tree.variable >= 0].tolist() == [0.5, 1.5]
+@pytest.mark.parametrize("kinds", [3, 5, 12])
+@pytest.mark.parametrize("cost", ["gini", "entropy", "error", "sqrt", "squared"])
+def test_what_categories_are_called_makes_no_difference(cost, kinds):
+    """Many ties: few rows, and a second column with the same names."""
+    rng = np.random.default_rng(kinds)
+    names = np.array(list("abcdefghijkl"[:kinds]))
+    for trial in range(12):
+        m = int(rng.integers(4, 40))
+        codes = rng.integers(0, kinds, (m, 2))
+        labels = rng.integers(0, 2 + trial % 3, m)
+        weights = rng.integers(1, 3, m) if trial % 2 else None
+        gap = rng.random(m) < 0.1 * (trial % 4)
+        trees = []
+        for again in range(3):
+            called = rng.permutation(names) if again else names
+            frame = pd.DataFrame(called[codes], columns=["p", "q"]).astype(object)
+            frame.loc[gap, "q"] = None
+            path = dt.grow(frame, labels, cost, sample_weight=weights)
+            tree, old = path.tree(), dict(zip(called, names, strict=True))
+            sets = {
+                node: {old[tree.names.categories[tree.variable[node]][code]] for code in codes}
+                for node, codes in tree.subsets.items()
+            }
+            nodes = tree.variable.tolist(), tree.value.tolist(), tree.threshold.tolist()
+            trees.append((nodes, sets, tree.apply(frame).tolist(), path.scores.tolist()))
+        assert trees[0] == trees[1] == trees[2]
+
+
+def test_three_classes_and_six_colours_need_three_leaves():
+    """In alphabetical order they needed six."""
+    colours = pd.DataFrame({"colour": list("abcdef") * 2})
+    tree = dt.grow(colours, list("xyzxyz") * 2).tree()
+    assert tree.n_leaves == 3
+    lines = "colour in {a, d}|├─ yes: x|└─ no: colour in {b, e}|   ├─ yes: y|   └─ no: z"
+    assert str(tree).split("\n") == lines.split("|")
+    assert tree.predict(pd.DataFrame({"colour": ["f", "a"]})).tolist() == ["z", "x"]
+
+
+@pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])
+def test_sets_leave_enough_rows_on_both_sides(weighted):
+    rng = np.random.default_rng(3)
+    for _ in range(40):
+        m, fewest = int(rng.integers(8, 20)), int(rng.integers(2, 5))
+        frame = pd.DataFrame({"letter": rng.choice(list(LETTERS), m).astype(object)})
+        labels = rng.integers(0, 3, m).tolist()
+        weights = rng.integers(1, 4, m).tolist() if weighted else [1] * m
+        least = 0.3 * sum(weights) if weighted else fewest
+        given = {"min_samples_leaf": fewest}
+        if weighted:
+            given = {"sample_weight": weights, "min_weight_fraction_leaf": 0.3}
+        split = dt.grow(frame, labels, max_leaves=2, **given)
+        possible = []
+        for goes in subset_tests(frame["letter"].tolist()):
+            sides = [[r for r in range(m) if goes[r] is side] for side in (True, False)]
+            if all(sum(weights[r] for r in side) >= least for side in sides):
+                possible.append(left(goes, range(m), "gini", labels, weights))
+        assert split.n_splits == bool(possible)
+        if possible:
+            expected = float(min(possible)) / sum(weights)
+            assert split.costs[1] == pytest.approx(expected, abs=1e-12)
+
+
+def test_no_order_of_three_classes_finds_the_best_set():
+    """The counterexample of the page on regression: by the share of a class it is 41.511."""
+    counts = [[3, 0, 3], [0, 1, 0], [17, 1, 1], [0, 1, 1]]
+    counts += [[0, 1, 2], [7, 8, 0], [2, 7, 7], [6, 1, 7]]
+    rows = [(f"k{j}", k) for j, row in enumerate(counts) for k in range(3) for _ in range(row[k])]
+    letters, labels = zip(*rows, strict=True)
+    path = dt.grow([[letter] for letter in letters], labels, max_leaves=2)
+    assert path.splits[0].subset in ({0, 1, 3, 4, 6, 7}, {2, 5})
+    assert path.costs[1] * len(rows) == pytest.approx(41.361, abs=5e-4)
+
+
+def test_many_categories_of_many_classes():
+    """Classes along a line are parted best by the principal component; the other orders help."""
+    rng = np.random.default_rng(11)
+    names = np.array([f"k{i}" for i in rng.permutation(40)])
+    codes = rng.integers(0, 40, 4000)
+    labels = np.where(rng.random(4000) < 0.1, rng.integers(0, 4, 4000), codes // 10)
+    text, number = (
+        dt.grow(pd.DataFrame({"k": k}), labels, max_leaves=4) for k in (names[codes], codes)
+    )
+    assert (text.costs <= number.costs + 1e-12).all()
+    assert text.errors[-1] < 0.1
 
 
 def test_a_category_that_a_node_never_saw_goes_high():

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from datetime import date
+from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -89,11 +92,12 @@ def test_categories_stand_in_their_order(column: object, order: list[str]) -> No
     [
         (pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]), "a name of its own for each column"),
         (pa.table([[1, 2], [3, 4]], names=["a", "a"]), "a name of its own for each column"),
+        (pd.DataFrame([[1, 2], [3, 4]], columns=["1", 1]), "for each column, got '1' twice"),
         (pl.DataFrame({"a": [1, 2]}).lazy(), "must hold its rows, got a lazy frame, LazyFrame"),
         (pl.DataFrame({"a": ["2020-01-01"] * 2}).select(pl.all().str.to_date()), "dates or times"),
         (pl.DataFrame({"a": []}), "at least one row and one column, got shape (0, 1)"),
     ],
-    ids=["twice", "Arrow, twice", "lazy", "dates", "empty"],
+    ids=["twice", "Arrow, twice", "twice as text", "lazy", "dates", "empty"],
 )
 def test_what_is_wrong_with_a_frame_is_told(frame: object, words: str) -> None:
     for learn in (dt.grow, dt.id3):
@@ -103,6 +107,99 @@ def test_what_is_wrong_with_a_frame_is_told(frame: object, words: str) -> None:
     asked = re.escape("0 sample(s) (shape=(0, 1))" if "row" in words.split()[:4] else words)
     with pytest.raises(ValueError, match=asked):
         dt.TopDownClassifier().fit(frame, [0, 1])
+
+
+HOURS = ["1", "10", "?", "13"]
+
+
+@pytest.mark.parametrize(
+    ("column", "got", "hint"),
+    [
+        (HOURS, "'?' beside '1' in column 1 (hours)", "na_values=['?'] in pandas or null_values"),
+        (["1", "2", "-", ""], "", ""),
+        (["1", "2", "3", "-", ""], "'' beside '1'", "na_values=['', '-'] in pandas"),
+        (["1,234", "56", "7"], "'1,234' in column 1 (hours)", "thousands=','"),
+        (["4,5", "5", "7.5"], "'4,5' in column 1 (hours)", "decimal=','"),
+        (["45%", "6 %", "?"], "'?' beside '45%'", "na_values=['?']"),
+        (["$5", "$6.50"], "'$5' in", "leave out what is no digit"),
+        (["9 kg", "10 kg", "12 kg"], "'10 kg' in", "leave out what is no digit"),
+        (["10", "9"], "'10' in", "make them numbers"),
+        (["1st", "2nd", "3rd", "4 doors"], "", ""),
+        (["?", "red", "blue"], "", ""),
+    ],
+)
+def test_text_that_is_mostly_numbers_is_refused(column: list[str], got: str, hint: str) -> None:
+    y = [k % 2 for k in range(len(column))]
+    table = {"n": range(len(column)), "hours": column}
+    kinds = pd.DataFrame(table).astype({"hours": "category"})
+    for frame in (pd.DataFrame(table), pl.DataFrame(table), kinds):
+        for learn in (
+            dt.grow,
+            dt.id3,
+            dt.TopDownClassifier().fit,
+            lambda X, y: dt.cross_validated_prune(X, y, dt.grow, folds=2),
+        ):
+            if frame is kinds or not got:
+                learn(frame, y)
+                continue
+            with pytest.raises(ValueError, match="X must not have") as caught:
+                learn(frame, y)
+            assert got in str(caught.value)
+            assert hint in str(caught.value)
+
+
+def test_what_became_text_later_is_named() -> None:
+    tree = dt.grow(pd.DataFrame({"hours": [1, 2, 3, 4]}), y[:4]).tree()
+    for column, hint in (
+        (HOURS, "got '?': where that is a missing value, read it as one, with na_values=['?']"),
+        ([1, 10, "?", 13], "got '?': where that is a missing value"),
+        (["1", "10"], "got '1': make them numbers"),
+        (["1,000", "10"], "got '1,000': leave out what is no digit"),
+        ([1, b"2"], "got b'2' in column 0 (hours): decode it"),
+    ):
+        frame = pd.DataFrame({"hours": pd.Series(column, dtype=object)})
+        with pytest.raises(ValueError, match=re.escape(hint)):
+            tree.predict(frame)
+    with pytest.raises(ValueError, match=re.escape("got '?' beside 1 in column 0 (h): make all")):
+        dt.grow(pd.DataFrame({"h": pd.Series([1, "?", 2], dtype=object)}), [0, 1, 0])
+
+
+def test_labels_that_are_numbers_but_for_a_mark() -> None:
+    X = [[k] for k in range(4)]
+    with pytest.raises(ValueError, match=r"y must not have missing labels, got '\?' among numbers"):
+        dt.grow(X, HOURS)
+    with pytest.raises(ValueError, match=r"y must be numbers for squared loss, got '\?': where"):
+        dt.grow(X, HOURS, "squared")
+    assert dt.grow(X, ["1", "2", "3+", "2"]).tree().predict(X).tolist() == ["1", "2", "3+", "2"]
+
+
+CELLS = [
+    (pl.Series([{"u": 1, "v": 2}] * 2), "Struct({'u': Int64, 'v': Int64}) in column 1 (odd)"),
+    (pl.Series([[1, 2]] * 2), "List(Int64) in column 1 (odd): a cell has one value"),
+    (pl.Series([[1, 2]] * 2, dtype=pl.Array(pl.Int64, 2)), "Array(Int64, shape=(2,)) in column 1"),
+    (pl.Series([1, 2], dtype=pl.Int128), "Int128 in column 1 (odd): make them Int64 or Float64"),
+    (pl.Series([b"u", b"v"]), "b'u' in column 1 (odd): decode it"),
+    ([b"u", b"v"], "b'u' in column 1 (odd): decode it"),
+    (["u", b"v"], "b'v' in column 1 (odd): decode it"),
+    ([[1], [2, 3]], "[1] in column 1 (odd): a cell has one value"),
+    ([1, {"u": 1}], "{'u': 1} in column 1 (odd): a cell has one value"),
+    (["u", (1, 2)], "(1, 2) in column 1 (odd): a cell has one value"),
+    (["u", date(2020, 1, 1)], "dates or times (date) in column 1 (odd)"),
+    ([1, np.timedelta64(1, "D")], "dates or times (timedelta64) in column 1 (odd)"),
+    ([1, 1j], "X must be real numbers, text or booleans, got 1j in column 1 (odd)"),
+    ([1, Decimal("0.1")], "Decimal('0.1') in column 1 (odd): make them floats"),
+]
+
+
+@pytest.mark.parametrize(("cells", "words"), CELLS)
+def test_cells_of_other_kinds_are_refused_in_words(cells: Any, words: str) -> None:
+    if isinstance(cells, list):
+        frame: Any = pd.DataFrame({"n": [1, 2], "odd": pd.Series(cells, dtype=object)})
+    else:
+        frame = pl.DataFrame({"n": [1, 2], "odd": cells})
+    for learn in (dt.grow, dt.id3, dt.TopDownClassifier().fit):
+        with pytest.raises(ValueError, match=re.escape(words)):
+            learn(frame, [0, 1])
 
 
 def test_a_frame_is_read_as_its_numbers() -> None:

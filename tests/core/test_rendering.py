@@ -65,10 +65,11 @@ def condition(feature: int, threshold: float, *, named: bool) -> str:
         return ""
     if not named or feature not in KINDS:
         return f" <= {threshold:g}"
-    low = KINDS[feature][: int(threshold) + 1]
+    n_low = int(threshold) + 1
+    low, high = KINDS[feature][:n_low], KINDS[feature][n_low:]
     if len(low) == 1:
         return f" = {low[0]}"
-    return f" in {{{', '.join(low)}}}" if len(low) <= 3 else f" <= {low[-1]}"
+    return f" is not {high[0]}" if len(high) == 1 else f" in {{{', '.join(low)}}}"
 
 
 def said(shape: Any, kind: str, *, named: bool, depth: int = 0, answer: str = "") -> list[Said]:
@@ -308,7 +309,8 @@ def test_a_number_is_written_in_full_if_it_is_short(value, text):
 def test_a_category_that_reads_like_a_gap_is_quoted():
     names = Names(("c",), frozenset(), {0: ("", " b", "missing", "ok")})
     assert names.condition(0, 0.5) == " = ''"
-    assert names.condition(0, 2.5) == " in {'', ' b', 'missing'}"
+    assert names.condition(0, 1.5) == " in {'', ' b'}"
+    assert names.condition(0, 2.5) == " is not ok"
     assert names.membership(0, [2]) == " = 'missing'"
     assert names.membership(0, [0, 1, 2]) == " is not ok"
     assert names.membership(0, []) == " is missing"

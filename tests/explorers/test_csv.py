@@ -5,15 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from functools import cache
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 import pytest
+from pandas._libs.parsers import STR_NA_VALUES
 from support.node import evaluate
 
 import dtviz as dt
+from dtviz.core.number_texts import MISSING_MARKS
 from dtviz.explorers.base import STATIC
 from dtviz.explorers.planes import Table, as_planes
 
@@ -190,6 +193,80 @@ def test_three_columns_become_the_points_that_python_makes_of_the_frame() -> Non
         assert told["points"] == rows
         assert told["names"] == [*plane.features, *plane.classes]
         assert told["trouble"] == ""
+
+
+ODD = [
+    "?",
+    "-",
+    "12",
+    "3.5",
+    "1,234",
+    "1.234,5",
+    "45%",
+    "6 %",
+    "$5",
+    "- 3",
+    "7 kg",
+    "8 kg",
+    "10 kg",
+]
+ODD += [
+    "1e5",
+    "1e",
+    "2nd",
+    "unknown",
+    "12:30",
+    "2020-01-02",
+    "1.2.3",
+    "4x4",
+    "NA",
+    "nan",
+    "",
+    "30+",
+]
+LEFT = """
+(columns) => columns.map((values) => {
+  const rows = values.map((value, k) => `${"ab"[k % 2]};${"cd"[k % 2]};"${value}"`);
+  return readTable(["u;v;w", ...rows].join("\\n")).note.split("names.")[1].trim();
+})
+"""
+
+
+def test_the_page_leaves_out_the_columns_that_python_refuses() -> None:
+    rng = np.random.default_rng(2)
+    columns = [rng.choice(rng.choice(ODD, 6), 12).tolist() for _ in range(400)]
+    refused, told = [], evaluate(SOURCES, LEFT, columns)
+    for values, note in zip(columns, told, strict=True):
+        column = [None if value in MISSING_MARKS else value for value in values]
+        frame = pd.DataFrame({"w": pd.Series(column, dtype=object)})
+        numbers = pd.to_numeric(frame["w"], errors="coerce")
+        commas = pd.to_numeric(frame["w"].str.replace(",", "."), errors="coerce")
+        if any((one.isna() == frame["w"].isna()).all() for one in (numbers, commas)):
+            assert note == ""  # what is left are numbers
+            continue
+        try:
+            dt.grow(frame, [0, 1] * 6)
+            assert note == "", values
+        except ValueError as error:
+            first = re.search(r"got '(.*?)'", str(error))
+            assert first is not None
+            assert note.startswith(f"Column w left out: “{first[1]}”"), values
+            refused.append("beside" in note)
+    assert len(refused) > 100
+    assert {*refused} == {True, False}
+
+
+def test_what_is_missing_for_the_page_is_missing_for_pandas() -> None:
+    assert {*STR_NA_VALUES, "?"} == MISSING_MARKS
+    texts = "".join(f'a,"{mark}"\n' for mark in sorted(MISSING_MARKS))
+    (table,) = evaluate(SOURCES, READ, [f"u,v\n{texts}b,1\n"])
+    assert table["columns"][1]["values"] == [None] * len(MISSING_MARKS) + [1]
+
+
+def test_a_table_of_mixed_columns_alone_is_refused() -> None:
+    (told,) = evaluate(SOURCES, READ, ["a,b\n1,2\nno,3\n3,4\n4,5\n"])
+    hint = "leave it empty where a value is missing"
+    assert told["fault"] == f"Column a left out: “no” stands beside “1”; {hint}."
 
 
 def test_rows_without_a_value_and_too_many_rows_are_told() -> None:

@@ -284,13 +284,16 @@ def test_a_path_and_a_pruning_cross_with_their_examples():
 def test_a_single_leaf_and_text_columns_cross():
     model = dt.to_sklearn(dt.Tree.leaf("a"), [[1.0, 2.0]], ["a"])
     assert model.predict([[5.0, 5.0]]).tolist() == ["a"]
-    X, y = pd.DataFrame({"colour": ["red", "green", "blue"]}), [2, 0, 1]
+    ordered = pd.Categorical(["red", "green", "blue"], ["green", "blue", "red"], ordered=True)
+    X, y = pd.DataFrame({"colour": ordered}), [2, 0, 1]
     tree = dt.id3(X, y)
     model = dt.to_sklearn(tree, X, y)
     codes = [[tree.names.categories[0].index(colour)] for colour in X["colour"]]
     assert model.predict(pd.DataFrame(codes, columns=["colour"])).tolist() == y
-    with pytest.raises(ValueError, match="no sets of categories, got colour is not red: grow it"):
-        dt.to_sklearn(dt.id3(X, [1, 0, 0]), X, [1, 0, 0])
+    text = X.astype(str)
+    for labels in ([1, 0, 0], [2, 0, 1]):
+        with pytest.raises(ValueError, match="no sets of categories, got colour is not red: grow"):
+            dt.to_sklearn(dt.id3(text, labels), text, labels)
     wide = dt.id3([[0, 0, 5], [1, 0, 5]], [0, 1])
     assert dt.to_sklearn(wide, [[0, 0, 5], [1, 0, 5]], [0, 1]).n_features_in_ == 3
 

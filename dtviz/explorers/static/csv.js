@@ -17,9 +17,17 @@ export const MOST_ROWS_READ = 5000;
 const MOST_COLUMNS = 40;
 const MOST_LETTERS = 4_000_000;
 const SEPARATORS = [",", ";", "\t"];
+// The marks and the rule of dtviz.core.number_texts.
 const MISSING = new Set(
-  ["", "?", "#N/A", "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null", "-nan", "-NaN"],
+  (",?,#N/A,#N/A N/A,#NA,-1.#IND,-1.#QNAN,-NaN,-nan,1.#IND,1.#QNAN,<NA>,N/A,NA,NULL,NaN,None,n/a," +
+    "nan,null").split(","),
 );
+const NUMBER = new RegExp(
+  "^[-+]?[$€£¥]?\\s?[-+]?" +
+    "(?:\\d{1,3}(?:,\\d{3})+(?:\\.\\d*)?|\\d{1,3}(?:\\.\\d{3})+(?:,\\d*)?|\\d+[.,]?\\d*|[.,]\\d+)" +
+    "(?:[eE][-+]?\\d+)?\\s?(%|[A-Za-zµ°]*)$",
+);
+const FEW_UNITS = 3;
 const POINT = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const COMMA = /^[+-]?(\d+,?\d*|,\d+)([eE][+-]?\d+)?$/;
 const FARTHEST = 1e12;
@@ -114,7 +122,27 @@ const numberOf = (text, comma) => {
 /** @param {string} text */
 const isNumber = (text) => POINT.test(text) || COMMA.test(text);
 
-/** @type {(name: string, fields: string[], lines: number[], commas: boolean) => Column} */
+// What is wrong with a column of text most of whose different texts are numbers, "" if they are not.
+/** @param {string[]} there */
+const mixtureOf = (there) => {
+  const kinds = [...new Set(there)].sort();
+  /** @type {Map<string, string>} */
+  const units = new Map(kinds.flatMap((text) => (NUMBER.test(text) ? [[text, NUMBER.exec(text)?.[1] ?? ""]] : [])));
+  const often = (/** @type {string} */ unit) => [...units.values()].filter((one) => one === unit).length;
+  const isNumeric = (/** @type {string} */ text) => {
+    const unit = units.get(text);
+    return unit !== undefined && (unit === "" || unit === "%" || often(unit) >= FEW_UNITS);
+  };
+  const numbers = kinds.filter(isNumeric);
+  if (2 * numbers.length <= kinds.length) return "";
+  const short = (/** @type {string} */ text) => `“${text.slice(0, 20)}”`;
+  const rest = kinds.find((text) => !isNumeric(text));
+  if (rest) return `${short(rest)} stands beside ${short(numbers[0])}; leave it empty where a value is missing`;
+  const odd = numbers.find((text) => !POINT.test(text)) ?? numbers[0];
+  return `${short(odd)} is a number written as text; leave out what is no digit`;
+};
+
+/** @type {(name: string, fields: string[], lines: number[], commas: boolean) => Column & { mixture: string }} */
 const columnOf = (name, fields, lines, commas) => {
   const there = fields.filter((text) => !MISSING.has(text));
   const comma = commas && there.some((text) => text.includes(",")) && there.every((text) => COMMA.test(text));
@@ -127,7 +155,7 @@ const columnOf = (name, fields, lines, commas) => {
     }
     return value;
   });
-  return { name, numbers, values };
+  return { name, numbers, values, mixture: numbers ? "" : mixtureOf(there) };
 };
 
 // Names that differ; those that are not there are numbered.
@@ -173,12 +201,16 @@ export const readTable = (given) => {
   }
   const names = namesOf(isHead ? lines[0].fields : lines[0].fields.map(() => ""));
   const places = body.map(({ line }) => line);
-  const columns = names.map((name, k) =>
+  const read = names.map((name, k) =>
     columnOf(name, body.map(({ fields }) => fields[k]), places, separator !== ","),
   );
+  const left = read.filter(({ mixture }) => mixture).map(({ name, mixture }) => `Column ${name} left out: ${mixture}.`);
+  const columns = read.flatMap(({ mixture, ...column }) => (mixture ? [] : [column]));
+  if (columns.length < 2) throw new TableError(left.join(" "));
   const kind = { ",": "commas", ";": "semicolons", "\t": "tabs" }[separator];
   const size = `${count(body.length, "row")} of ${count(names.length, "column")}`;
-  return { columns, rows: body.length, note: `${size}, separated by ${kind}, ${isHead ? "with" : "without"} names.` };
+  const told = `${size}, separated by ${kind}, ${isHead ? "with" : "without"} names.`;
+  return { columns, rows: body.length, note: [told, ...left].join(" ") };
 };
 
 // --- points of three columns ---------------------------------------------------------------------
@@ -213,17 +245,17 @@ export const classesOf = ({ name, numbers, values }) => {
   return { labels, classes: [...top.map((k) => String(k).slice(0, MOST_NAME)), `${kinds.length - 2} others`] };
 };
 
-// Numbers for a column, and its name at an axis. Categories are 0, 1, ..: of two classes in the
-// order of their share of the second one, else by name.
-/** @type {(column: Column, labels: (number | null)[], two: boolean) => { numbers: (number | null)[], title: string }} */
-export const axisOf = ({ name, numbers, values }, labels, two) => {
+// Numbers for a column, and its name at an axis. Categories are 0, 1, .. in the order of the mean of
+// their labels, those tied as they first come.
+/** @type {(column: Column, labels: (number | null)[]) => { numbers: (number | null)[], title: string }} */
+export const axisOf = ({ name, numbers, values }, labels) => {
   if (numbers) return { numbers: values.map((v) => (v === null ? null : Number(v))), title: name };
-  const kinds = kindsOf(values);
-  const shares = kinds.map((kind) => {
-    const own = labels.filter((label, row) => label !== null && values[row] === kind);
-    return own.filter((label) => label === 1).length / Math.max(own.length, 1);
+  const kinds = [...new Set(values)].filter((value) => value !== null);
+  const means = kinds.map((kind) => {
+    const own = labels.flatMap((label, row) => (label !== null && values[row] === kind ? [label] : []));
+    return own.reduce((sum, label) => sum + label, 0) / Math.max(own.length, 1);
   });
-  const order = kinds.map((_, k) => k).sort((a, b) => (two ? shares[a] - shares[b] : 0) || a - b);
+  const order = kinds.map((_, k) => k).sort((a, b) => means[a] - means[b] || a - b);
   const place = new Map(order.map((k, at) => [kinds[k], at]));
   // All of them are named at the axis, each as far as there is room for all.
   const most = Math.floor((MOST_NAME - name.length) / kinds.length) - 4;
@@ -253,7 +285,7 @@ export const pointsOf = ({ columns }, { target, axes }, random) => {
   const column = (/** @type {string} */ name) => columns.find((one) => one.name === name) ?? columns[0];
   const { labels, classes } = classesOf(column(target));
   if (classes.length < 2) throw new TableError(`All rows have the same ${target}: nothing to tell apart.`);
-  const [x, y] = axes.map((name) => axisOf(column(name), labels, classes.length === 2));
+  const [x, y] = axes.map((name) => axisOf(column(name), labels));
   /** @type {Row[]} */
   const all = [];
   labels.forEach((label, row) => {
