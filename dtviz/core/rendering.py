@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.names import Names, decimal
+from dtviz.core.names import Names, decimal, in_line
 
 if TYPE_CHECKING:
     from dtviz.core.tree import Tree
@@ -44,10 +44,10 @@ class Node(NamedTuple):
     folded: int = 0
 
 
-def _in_full(label: Any) -> str:
-    text = str(label)
+def _in_full(value: float) -> str:
+    text = str(value)
     # a mean has sixteen digits, a label that is a number has few
-    return decimal(float(label), 6) if isinstance(label, np.floating) and len(text) > 8 else text
+    return decimal(float(value), 6) if len(text) > 8 else text
 
 
 @dataclass(frozen=True)
@@ -61,15 +61,21 @@ class Notation:
     nameless, folded
         What stands for a feature without a name, given its number, and for a subtree passed over,
         given its leaves.
-    label : callable
-        The text of a label.
+    number : callable
+        The text of a label that is a real number to predict; classes are called the same by all.
     """
 
     at_most: str = "<="
     digits: int = 6
     nameless: str = "x{}"
     folded: str = "... {} leaves"
-    label: Callable[[Any], str] = _in_full
+    number: Callable[[float], str] = _in_full
+
+    def label(self, label: Any, names: Names) -> str:
+        """The text of a label."""
+        if not isinstance(label, float | np.floating):
+            return in_line(str(label))
+        return self.number(label) if names.labels is None else _in_full(label)
 
 
 TEXT = Notation()
@@ -101,7 +107,7 @@ def walk(
         depth = int(tree.node_depth[number])
         step, folded, is_leaf = 1, 0, True
         if tree.variable[number] < 0:
-            text = "?" if tree.value is None else notation.label(tree.value[number])
+            text = "?" if tree.value is None else notation.label(tree.value[number], names)
         elif closed is not None and closed[number]:
             folded = int(tree.leaves_below[number])
             text, step = notation.folded.format(folded), 2 * folded - 1
@@ -110,7 +116,9 @@ def walk(
             low, high = tree.branches(number)
             branches[int(tree.low[number])] = number, low, False
             branches[int(tree.high[number])] = number, high, True
-            name = notation.nameless.format(i) if names.features is None else names.feature(i)
+            name = notation.nameless.format(i)
+            if names.features is not None:
+                name = in_line(names.feature(i))
             telling = digits.get(i, notation.digits)
             text = name + tree.condition(number, names, notation.at_most, telling)
             is_leaf = False

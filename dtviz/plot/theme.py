@@ -15,9 +15,10 @@ from types import MappingProxyType
 from typing import Any, cast
 
 import matplotlib as mpl
+import matplotlib.style
 from matplotlib.colors import to_rgb
 
-__all__ = ["COLOURS", "ON_FILL", "STYLE", "style", "tint", "use_style"]
+__all__ = ["COLOURS", "DARK", "ON_FILL", "STYLE", "style", "tint", "use_style"]
 
 COLOURS: Mapping[str, str] = MappingProxyType(
     {
@@ -34,6 +35,22 @@ COLOURS: Mapping[str, str] = MappingProxyType(
     }
 )
 """The same thing has the same colour in every picture, and in the explorers."""
+
+DARK: Mapping[str, str] = MappingProxyType(
+    {
+        "label0": "#5AB4EA",
+        "label1": "#F59A4C",
+        "error": "#FF7FB0",
+        "cost": "#A99FF5",
+        "score": "#3ECBA1",
+        "bound": "#E0BF4F",
+        "epsilon": "#9AA3B0",
+        "ink": "#E6E9EE",
+        "muted": "#A6AEB9",
+        "faint": "#3D444D",
+    }
+)
+"""The same on axes of a dark style: the dark colours of the explorers."""
 
 ON_FILL = "#1B0C00"
 """Type on the vermillion of label 1, in the dark as well: 5:1, where white would reach 3.9:1."""
@@ -73,7 +90,7 @@ STYLE: Mapping[str, Any] = MappingProxyType(
         "ytick.labelsize": 10,
     }
 )
-"""Matplotlib settings of the book."""
+"""Matplotlib settings of the book; all others are Matplotlib's own, whatever the style in use."""
 
 
 def use_style() -> None:
@@ -91,7 +108,7 @@ def use_style() -> None:
     ...     matplotlib.rcParams["figure.figsize"]
     [5.0, 3.3]
     """
-    mpl.rcParams.update(cast("Any", dict(STYLE)))
+    mpl.style.use(["default", cast("Any", dict(STYLE))])
     _show_as_svg()
 
 
@@ -123,7 +140,7 @@ def style() -> AbstractContextManager[None]:
     ...     matplotlib.rcParams["axes.spines.top"]
     False
     """
-    return mpl.rc_context(cast("Any", dict(STYLE)))
+    return mpl.style.context(cast("Any", dict(STYLE)), after_reset=True)
 
 
 def tint(colour: str, strength: float) -> tuple[float, float, float]:
