@@ -325,7 +325,7 @@ def unresolved(page: Page) -> list[str]:
 
 
 ODD_SIGNS = re.compile(
-    r",\s*,|(?<=\w)\.\.(?!\.)|;\s*;|\s[,;](?=\s)|\(\s|\s\)|\(\)|,\.|(?<!\bal)(?<!\[)\.,"
+    r",\s*,|[^\W\d]\.\.(?=\s|$)|;\s*;|\s[,;](?=\s)|\(\s|\s\)|\(\)|,\.|(?<!\bal)(?<![\[.])\.,"
     r"|[?!]{2}|\s\.(?=\s|$)"
 )
 """Signs doubled, or parted from their word, as text that was moved leaves them."""
