@@ -44,7 +44,7 @@ class Node(NamedTuple):
     folded: int = 0
 
 
-def _in_full(value: float) -> str:
+def _in_full(value: Any) -> str:
     text = str(value)
     # a mean has sixteen digits, a label that is a number has few
     return decimal(float(value), 6) if len(text) > 8 else text
@@ -69,7 +69,7 @@ class Notation:
     digits: int = 6
     nameless: str = "x{}"
     folded: str = "... {} leaves"
-    number: Callable[[float], str] = _in_full
+    number: Callable[[Any], str] = _in_full
 
     def label(self, label: Any, names: Names) -> str:
         """The text of a label."""

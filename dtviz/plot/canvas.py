@@ -6,6 +6,7 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from typing import Any
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
@@ -48,7 +49,7 @@ def is_formula(text: str) -> bool:
     return n_found > 0 and "$" not in rest
 
 
-def as_text(*, is_formula: bool = False) -> dict[str, bool]:
+def as_text(*, is_formula: bool = False) -> dict[str, Any]:
     """How Matplotlib is to set a text: as it stands, or with formulas."""
     return {"parse_math": True} if is_formula else {"parse_math": False, "usetex": False}
 
@@ -108,7 +109,7 @@ def axes_size(ax: Axes) -> tuple[float, float]:
     return box.width * POINTS / dpi, box.height * POINTS / dpi
 
 
-def background(ax: Axes) -> object:
+def background(ax: Axes) -> Any:
     """The colour behind what is drawn on the axes."""
     own = ax.get_facecolor()
     return own if ax.axison and to_rgba(own)[3] > 0 else ax.figure.get_facecolor()
