@@ -15,7 +15,6 @@ from types import MappingProxyType
 from typing import Any, cast
 
 import matplotlib as mpl
-import matplotlib.style
 from matplotlib.colors import to_rgb
 
 __all__ = ["COLOURS", "DARK", "ON_FILL", "STYLE", "style", "tint", "use_style"]
@@ -62,6 +61,11 @@ NO_METADATA: Mapping[str, None] = MappingProxyType(
 
 STYLE: Mapping[str, Any] = MappingProxyType(
     {
+        str(key): value
+        for key, value in mpl.rcParamsDefault.items()
+        if key.endswith(("color", "prop_cycle"))
+    }
+    | {
         "axes.edgecolor": COLOURS["muted"],
         "axes.labelcolor": COLOURS["ink"],
         "axes.labelsize": 10,  # nothing is smaller: of 10 points, 9 pixels are left on a phone
@@ -90,7 +94,7 @@ STYLE: Mapping[str, Any] = MappingProxyType(
         "ytick.labelsize": 10,
     }
 )
-"""Matplotlib settings of the book; all others are Matplotlib's own, whatever the style in use."""
+"""Matplotlib settings of the book: all colours, so that none is of a dark style in use."""
 
 
 def use_style() -> None:
@@ -108,7 +112,7 @@ def use_style() -> None:
     ...     matplotlib.rcParams["figure.figsize"]
     [5.0, 3.3]
     """
-    mpl.style.use(["default", cast("Any", dict(STYLE))])
+    mpl.rcParams.update(cast("Any", dict(STYLE)))
     _show_as_svg()
 
 
@@ -140,7 +144,7 @@ def style() -> AbstractContextManager[None]:
     ...     matplotlib.rcParams["axes.spines.top"]
     False
     """
-    return mpl.style.context(cast("Any", dict(STYLE)), after_reset=True)
+    return mpl.rc_context(cast("Any", dict(STYLE)))
 
 
 def tint(colour: str, strength: float) -> tuple[float, float, float]:
