@@ -413,3 +413,15 @@ class TestInTheBrowser:
             (False, True),
             (True, False),
         ]
+
+
+class TestSigns:
+    @pytest.mark.parametrize("text", ["<b>p</b>,, k", "one ; two", "( a)", "it is , as", "ends.."])
+    def test_signs_that_were_moved_are_found(self, text: str) -> None:
+        assert len(checks.odd_signs(page(f"<p>{text}</p>"))) == 1
+
+    @pytest.mark.parametrize(
+        "text", ["<i>f</i>, (<i>g</i>)", "1, .., K", "et al., 1987", "f(x)..."]
+    )
+    def test_signs_in_their_place_are_not(self, text: str) -> None:
+        assert checks.odd_signs(page(f"<p>{text}</p><pre>a , b</pre>")) == []

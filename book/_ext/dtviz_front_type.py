@@ -32,7 +32,9 @@ class Unbroken(SphinxPostTransform):
             formula.replace_self(whole)
             whole += [formula, nodes.Text(found[0])]
             rest = after[found.end() :]
-            whole.parent.replace(after, [nodes.Text(rest)] if rest else [])
+            # By place: docutils takes texts that read alike for the same.
+            place = whole.parent.index(whole) + 1
+            whole.parent[place : place + 1] = [nodes.Text(rest)] if rest else []
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

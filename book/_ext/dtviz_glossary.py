@@ -154,7 +154,9 @@ class FirstTerms(SphinxPostTransform):
             parts += [nodes.Text(text[start : found.start()]), link]
             start = found.end()
         if parts:
-            node.parent.replace(node, [*parts, nodes.Text(text[start:])])
+            # By place: docutils takes texts that read alike for the same.
+            place = next(k for k, child in enumerate(node.parent) if child is node)
+            node.parent[place : place + 1] = [*parts, nodes.Text(text[start:])]
 
 
 def skip(translator: Any, node: nodes.Element) -> None:

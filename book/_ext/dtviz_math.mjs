@@ -56,14 +56,20 @@ function spaced(node, Node) {
 
 const isThin = (node) => node?.type === "mspace" && node.attributes.width === "0.1667em";
 
+const isLone = (row) => row.type === "mrow" && row.children.length === 1 && joins(flat(row.children)[0]);
+
 // A sign alone in its row has no neighbours, so a browser sets it without space: it ends the row
-// before. And what follows a formula in the text has the space of the text.
+// before, or begins the next one. And the text around a formula has a space of its own.
 function joined(math) {
   const rows = flat(math.children);
+  if (rows[1]?.type === "mrow" && isLone(rows[0])) {
+    const [{ children }] = rows.splice(0, 1);
+    flat(children)[0].setAttribute("lspace", "0");
+    rows[0].children.unshift(...children);
+  }
   math.children = rows.filter((row, k) => {
     const before = rows[k - 1];
-    const lone = row.type === "mrow" && row.children.length === 1 && joins(flat(row.children)[0]);
-    if (!lone || before?.type !== "mrow") return true;
+    if (!isLone(row) || before?.type !== "mrow") return true;
     before.children.push(...row.children);
     rows[k] = before;
     return false;

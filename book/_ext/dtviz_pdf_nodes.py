@@ -36,8 +36,9 @@ def wrapped(
     node = wrap("", before=before, after=after, labels=list(labels))
     # They may stand elsewhere still.
     for child in list(children):
-        if child.parent is not None and child in child.parent.children:
-            child.parent.remove(child)
+        if child.parent is not None:
+            # Not `remove`: docutils takes texts that read alike for the same.
+            child.parent.children = [one for one in child.parent.children if one is not child]
         node += child
     return node
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -10,7 +12,7 @@ from typing import Any
 
 from dtviz.core.checks import check_differ, shown
 
-__all__ = ["Names", "decimal"]
+__all__ = ["Names", "decimal", "in_line"]
 
 MOST_LISTED = 3
 """A test on codes lists so many categories; beyond, it counts the others, or names the last."""
@@ -38,9 +40,33 @@ def decimal(value: float, digits: int) -> str:
     return repr(short).removesuffix(".0")
 
 
+_AMBIGUOUS = re.compile(r"""[,{}"']|^missing$| or missing$| and \d+ more$""")
+"""A category with one of these could be read as several, or as words of the test."""
+
+_JOINERS = "\u200c\u200d"
+"""They cannot be seen, but make what is beside them: an emoji, the letters of a script."""
+
+
+def in_line(name: str) -> str:
+    r"""Write a name on one line, in quotation marks if it would not be seen as it is.
+
+    That is one which is blank, begins or ends with a blank, or has line breaks, tabs or other signs
+    without a shape of their own.
+
+    >>> from dtviz.core.names import in_line
+    >>> print(in_line("age $"), in_line("two\nlines"), in_line(""))
+    age $ 'two\nlines' ''
+    """
+    seen = name.isprintable() or all(
+        sign.isprintable() or sign in _JOINERS or unicodedata.category(sign) == "Zs"
+        for sign in name
+    )
+    return name if seen and name == name.strip() != "" else repr(name)
+
+
 def _as_said(category: str) -> str:
     """A category as a test names it: in quotation marks if it could be read as something else."""
-    return category if category == category.strip() not in ("", "missing") else repr(category)
+    return repr(category) if _AMBIGUOUS.search(category) else in_line(category)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.names import Names, decimal
+from dtviz.core.names import Names, decimal, in_line
 
 if TYPE_CHECKING:
     from dtviz.core.tree import Tree
@@ -53,10 +53,10 @@ class Node(NamedTuple):
     folded: int = 0
 
 
-def _in_full(label: Any) -> str:
-    text = str(label)
+def _in_full(value: Any) -> str:
+    text = str(value)
     # a mean has sixteen digits, a label that is a number has few
-    return decimal(float(label), 6) if isinstance(label, np.floating) and len(text) > 8 else text
+    return decimal(float(value), 6) if len(text) > 8 else text
 
 
 def without_point(label: Any) -> Any:
@@ -75,15 +75,19 @@ class Notation:
     nameless, folded
         What stands for a feature without a name, given its number, and for a subtree passed over,
         given its leaves.
-    label : callable
-        The text of a label.
+    number : callable
+        The text of a label that is a real number to predict; classes are called the same by all.
     """
 
     at_most: str = "<="
     digits: int = 6
     nameless: str = "x{}"
     folded: str = "... {} leaves"
-    label: Callable[[Any], str] = _in_full
+    number: Callable[[Any], str] = _in_full
+
+    def label(self, label: Any, *, is_regression: bool) -> str:
+        """The text of a label: a number to predict, or a class."""
+        return self.number(label) if is_regression else in_line(str(without_point(label)))
 
 
 TEXT = Notation()
@@ -117,8 +121,7 @@ def walk(
         if tree.variable[number] < 0:
             text = "?"
             if tree.value is not None:
-                label = tree.value[number]
-                text = notation.label(label if tree.is_regression else without_point(label))
+                text = notation.label(tree.value[number], is_regression=tree.is_regression)
         elif closed is not None and closed[number]:
             folded = int(tree.leaves_below[number])
             text, step = notation.folded.format(folded), 2 * folded - 1
@@ -127,7 +130,9 @@ def walk(
             low, high = tree.branches(number)
             branches[int(tree.low[number])] = number, low, False
             branches[int(tree.high[number])] = number, high, True
-            name = notation.nameless.format(i) if names.features is None else names.feature(i)
+            name = notation.nameless.format(i)
+            if names.features is not None:
+                name = in_line(names.feature(i))
             telling = digits.get(i, notation.digits)
             text = name + tree.condition(number, names, notation.at_most, telling)
             is_leaf = False

@@ -84,7 +84,7 @@ def parted(X: Any, y: Any) -> tuple[Any, Any]:
 
 def own_labels(kinds: npt.NDArray[Any]) -> tuple[Any, ...] | None:
     """The labels that codes 0, 1, ... stand for; None where they are these numbers themselves."""
-    same = kinds.dtype.kind in "biuf" and np.array_equal(kinds, np.arange(len(kinds)))
+    same = kinds.dtype.kind in "iuf" and np.array_equal(kinds, np.arange(len(kinds)))
     return None if same else tuple(kinds.tolist())
 
 

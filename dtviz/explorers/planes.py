@@ -307,7 +307,8 @@ def as_planes(
         place = order.argsort()
         there = ~np.isnan(values[i])
         values[i, there] = place[values[i, there].astype(np.intp)]
-        told = ", ".join(f"{listed[code]} {k}" for k, code in enumerate(order))
+        kinds_told = [repr(kind) if ", " in kind else kind for kind in listed]
+        told = ", ".join(f"{kinds_told[code]} {k}" for k, code in enumerate(order))
         titles[i] += f": {told}" if len(listed) <= FEW_KINDS else ""
     if d == 2 and not np.isnan(values).any():
         return Plane(values.T.copy(), codes, tuple(titles), classes, labels=labels)

@@ -15,6 +15,7 @@ from dtviz import plot
 from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.checks import shown
 from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.core.names import in_line
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, one_of
 from dtviz.explorers.columns import with_labels
@@ -32,6 +33,7 @@ from dtviz.explorers.planes import (
     points_rule,
 )
 from dtviz.explorers.traits import Integer, Number
+from dtviz.plot.canvas import as_text
 from dtviz.plot.theme import tint
 
 __all__ = ["MAX_LEAVES", "VIEWS", "ImpurityExplorer", "plane_record"]
@@ -346,7 +348,8 @@ class ImpurityExplorer(Explorer):
             else:
                 left, right = figure.subplots(1, 2)
                 if not self._plane().seen[1].size:
-                    left.set(title=self.data, xticks=[], yticks=[])
+                    left.set_title(self.data, **as_text())
+                    left.set(xticks=[], yticks=[])
                     right.set_axis_off()
                     return figure
                 self._draw_plane(left)
@@ -404,20 +407,21 @@ class ImpurityExplorer(Explorer):
             colour = tint(CLASS_COLOURS[label], 0.3)
             region = Rectangle(tuple(low), *(high - low), facecolor=colour, edgecolor="white")
             ax.add_patch(region)
-        for k, name in enumerate(plane.classes):
+        for k, name in enumerate(map(in_line, plane.classes)):
             style = {"color": CLASS_COLOURS[k], "marker": CLASS_MARKERS[k]}
             own = plane.y == k
             held = np.zeros_like(own) if plane.held is None else own & plane.held
             ax.scatter(*plane.X[own & ~held].T, s=10, linewidths=0, label=f"{k}: {name}", **style)
             if held.any():
                 ax.scatter(*plane.X[held].T, s=10, linewidths=1, **style | {"facecolors": "none"})
-        ax.set_title(self.data)
+        ax.set_title(self.data, **as_text())
         for i, (told, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
             title, kinds = categories_of(told) or (told, ())
-            axis.set_label_text(f"x{i}: {title}")
+            axis.set_label_text(f"x{i}: {in_line(title)}", **as_text())
             if kinds:
-                axis.set_ticks(range(len(kinds)), kinds)
-        ax.legend(fontsize=8)
+                axis.set_ticks(range(len(kinds)), [*map(in_line, kinds)], **as_text())
+        for text in ax.legend(fontsize=8).get_texts():
+            text.set(**as_text())
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""

@@ -2,28 +2,56 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import re
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.text import Text
 
 from dtviz.core.checks import shown
+from dtviz.plot.theme import COLOURS, DARK
 
 __all__ = [
+    "FORMULA",
+    "NO_GLYPH",
     "POINTS",
+    "as_text",
     "axes_size",
     "background",
     "checked_axes",
     "fit_figure",
+    "is_formula",
     "new_axes",
     "settle",
+    "shades",
     "text_size",
 ]
 
 POINTS = 72.0
 """Points per inch."""
+
+NO_GLYPH = "Glyph .* missing from font"
+"""What Matplotlib warns of when it has to leave out a sign, such as an emoji."""
+
+FORMULA = re.compile(r"\$([A-Za-z])_(?:([A-Za-z0-9])|\{([A-Za-z0-9]+)\})\$")
+"""A variable as the package writes its own: a letter with an index, ``$x_0$`` or ``$x_{10}$``."""
+
+
+def is_formula(text: str) -> bool:
+    """Whether a text has variables written as the package writes its own, and no other dollar."""
+    rest, n_found = FORMULA.subn("", text)
+    return n_found > 0 and "$" not in rest
+
+
+def as_text(*, is_formula: bool = False) -> dict[str, Any]:
+    """How Matplotlib is to set a text: as it stands, or with formulas."""
+    return {"parse_math": True} if is_formula else {"parse_math": False, "usetex": False}
 
 
 def checked_axes(ax: object) -> Axes | None:
@@ -48,6 +76,14 @@ def fit_figure(ax: Axes, width: float, height: float) -> None:
         figure.set_size_inches((width + 6) / POINTS, (height + 6) / POINTS)
 
 
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """Measure without a word of signs that the font lacks: who draws them warns."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", NO_GLYPH)
+        yield
+
+
 def settle(ax: Axes) -> None:
     """Let the layout engine give the axes their final place: sizes are compared on screen."""
     figure = ax.get_figure(root=True)
@@ -55,10 +91,12 @@ def settle(ax: Axes) -> None:
         return
     engine = figure.get_layout_engine()
     if engine is None or ax.get_axes_locator() is not None:
-        figure.draw_without_rendering()
+        with _without_warnings():
+            figure.draw_without_rendering()
         return
     # The layout alone: to go through every text of the figure as well takes twice as long.
-    with suppress(ValueError):  # as where Matplotlib draws: no room for a layout
+    # A ValueError is as where Matplotlib draws: no room for a layout.
+    with suppress(ValueError), _without_warnings():
         engine.execute(figure)
     ax.apply_aspect()
     ax.get_xlim(), ax.get_ylim()  # what is still to be scaled is scaled now
@@ -71,14 +109,25 @@ def axes_size(ax: Axes) -> tuple[float, float]:
     return box.width * POINTS / dpi, box.height * POINTS / dpi
 
 
-def background(ax: Axes) -> object:
+def background(ax: Axes) -> Any:
     """The colour behind what is drawn on the axes."""
-    return ax.get_facecolor() if ax.axison else ax.figure.get_facecolor()
+    own = ax.get_facecolor()
+    return own if ax.axison and to_rgba(own)[3] > 0 else ax.figure.get_facecolor()
 
 
-def text_size(figure: Figure | SubFigure, text: str, size: float) -> tuple[float, float]:
+def shades(ax: Axes) -> Mapping[str, str]:
+    """The colours of what stands on the axes without a ground of its own: light ones on dark."""
+    red, green, blue, opacity = to_rgba(background(ax))
+    luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return DARK if opacity > 0 and luminance < 0.4 else COLOURS
+
+
+def text_size(
+    figure: Figure | SubFigure, text: str, size: float, *, is_formula: bool = False
+) -> tuple[float, float]:
     """Width and height, in points, of ``text`` at font size ``size``."""
-    artist = Text(0, 0, text, fontsize=size)
+    artist = Text(0, 0, text, fontsize=size, **as_text(is_formula=is_formula))
     artist.set_figure(figure)
-    box = artist.get_window_extent()
+    with _without_warnings():
+        box = artist.get_window_extent()
     return box.width * POINTS / figure.dpi, box.height * POINTS / figure.dpi

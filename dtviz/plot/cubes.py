@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from dtviz.core.boolean import BooleanFunction, points
 from dtviz.core.checks import as_index
 from dtviz.core.measures import checked_function, influence_counts
-from dtviz.plot.canvas import axes_size, checked_axes, fit_figure, new_axes, text_size
+from dtviz.plot.canvas import axes_size, checked_axes, fit_figure, new_axes, shades, text_size
 from dtviz.plot.theme import COLOURS, ON_FILL
 
 __all__ = ["hypercube"]
@@ -114,7 +114,7 @@ def _measure(ax: Axes, n: int, spots: Floats, captions: list[str], *, fill: bool
     """Fit the picture into the axes if it is to fill them, else take what it needs."""
     figure = ax.figure
     box = np.array(text_size(figure, "0" * n, TYPE)) + 2 * (PAD + MARGIN)
-    widest = max(text_size(figure, text, CAPTION_TYPE)[0] for text in captions)
+    widest = max(text_size(figure, text, CAPTION_TYPE, is_formula=True)[0] for text in captions)
     span = np.ptp(spots, axis=0)
     room = np.array(axes_size(ax)) if fill else np.zeros(2)
     caption_scale = min(1.0, room[0] / widest) if fill else 1.0
@@ -130,6 +130,7 @@ def _measure(ax: Axes, n: int, spots: Floats, captions: list[str], *, fill: bool
 
 def _draw(ax: Axes, f: BooleanFunction, direction: int | None, measures: _Measures) -> None:
     """The edges, those along which f changes on top, and the boxes over them."""
+    colours = shades(ax)
     for i in range(f.n):
         for x in range(1 << f.n):
             y = x ^ (1 << i)
@@ -140,7 +141,7 @@ def _draw(ax: Axes, f: BooleanFunction, direction: int | None, measures: _Measur
             line = Line2D(
                 *measures.spots[[x, y]].T,
                 transform=ax.transAxes,
-                color=COLOURS["score"] if bold else COLOURS["muted" if asked else "faint"],
+                color=colours["score" if bold else "muted" if asked else "faint"],
                 linewidth=3.2 if bold else 1.1,
                 linestyle="solid" if bold or not asked else (0, (3, 2)),
                 zorder=2 if bold else 1,
@@ -180,5 +181,5 @@ def _write(ax: Axes, captions: list[str], measures: _Measures) -> None:
             ha="center",
             va="bottom",
             fontsize=CAPTION_TYPE * measures.caption_scale,
-            color=COLOURS["ink"],
+            color=shades(ax)["ink"],
         )

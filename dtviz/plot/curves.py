@@ -15,22 +15,22 @@ from dtviz.core import measures
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_array, as_list, shown
 from dtviz.core.growth import GrowthPath
-from dtviz.plot.canvas import checked_axes, new_axes
+from dtviz.plot.canvas import checked_axes, new_axes, shades
 from dtviz.plot.labels import draw_level, label_lines
 from dtviz.plot.theme import COLOURS, tint
 
 __all__ = ["growth", "influences"]
 
 _CURVES: dict[str, dict[str, Any]] = {
-    "error": {"color": COLOURS["error"], "zorder": 2.5},
-    "cost": {"color": COLOURS["cost"]},
-    "half cost": {"color": COLOURS["cost"], "linestyle": (0, (1, 1.2))},
-    "score": {"color": COLOURS["score"]},
+    "error": {"color": "error", "zorder": 2.5},
+    "cost": {"color": "cost"},
+    "half cost": {"color": "cost", "linestyle": (0, (1, 1.2))},
+    "score": {"color": "score"},
 }
 MAX_CURVES = 100
 """The most curves to be named: each of the four once is enough."""
 
-_BOUND: dict[str, Any] = {"color": COLOURS["bound"], "linestyle": (0, (4, 2))}
+_BOUND: dict[str, Any] = {"color": "bound", "linestyle": (0, (4, 2))}
 
 
 def growth(
@@ -81,19 +81,24 @@ def growth(
     leaves = np.arange(1, path.n_splits + 2)
     # Each tread is one leaf wide and centred on its number of leaves.
     treads = np.append(leaves, leaves[-1] + 1) - 0.5
+    colours = shades(ax)
     labels: list[tuple[Line2D, str, bool]] = []
+
+    def draw(height: npt.NDArray[np.float64], name: str, look: dict[str, Any]) -> None:
+        look = look | {"color": colours[look["color"]]}
+        (line,) = ax.step(treads, np.append(height, height[-1]), where="post", **look)
+        labels.append((line, name, False))
+
     if epsilon is not None and step is not None:
         size = step + 1
-        ax.plot(size, path.errors[step], "o", color=COLOURS["error"], markersize=6, zorder=4)
-        post = ax.axvline(size, ymax=0.8, color=COLOURS["epsilon"], linewidth=1, zorder=1.5)
-        labels.append((draw_level(ax, epsilon, COLOURS["epsilon"]), f"ε = {epsilon:g}", True))
+        ax.plot(size, path.errors[step], "o", color=colours["error"], markersize=6, zorder=4)
+        post = ax.axvline(size, ymax=0.8, color=colours["epsilon"], linewidth=1, zorder=1.5)
+        labels.append((draw_level(ax, epsilon, colours["epsilon"]), f"ε = {epsilon:g}", True))
         labels.append((post, "1 leaf" if size == 1 else f"{size} leaves", True))
     for name, height in heights.items():
-        (line,) = ax.step(treads, np.append(height, height[-1]), where="post", **_CURVES[name])
-        labels.append((line, "cost / 2" if name == "half cost" else name, False))
+        draw(height, "cost / 2" if name == "half cost" else name, _CURVES[name])
     for name, height in extra.items():
-        (line,) = ax.step(treads, np.append(height, height[-1]), where="post", **_BOUND)
-        labels.append((line, name, False))
+        draw(height, name, _BOUND)
     ax.set_xlabel(ax.get_xlabel() or "leaves")
     if given is None:
         ax.set_ylim(bottom=0)

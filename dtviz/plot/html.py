@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from html import escape
 from typing import Any
 
@@ -14,6 +15,7 @@ from dtviz.core.boolean import BooleanFunction
 from dtviz.core.bridges import as_tree
 from dtviz.core.growth import GrowthPath
 from dtviz.core.tree import Tree
+from dtviz.plot.canvas import NO_GLYPH
 from dtviz.plot.cubes import hypercube
 from dtviz.plot.curves import growth
 from dtviz.plot.theme import NO_METADATA, style
@@ -30,9 +32,21 @@ MOST_VARIABLES = 4
 def svg(figure: Figure) -> str:
     """The figure as an SVG document: text as outlines, the same bytes for the same picture.
 
-    It is a figure for this alone: its canvas is that of the document afterwards.
+    Where the font lacks a sign, such as an emoji, text is left to the fonts of the browser. It is a
+    figure for this alone: its canvas is that of the document afterwards.
     """
-    with rc_context({"svg.hashsalt": "dtviz", "svg.fonttype": "path"}):
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", NO_GLYPH)
+            return _printed(figure, "path")
+    except UserWarning:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", NO_GLYPH)
+            return _printed(figure, "none")
+
+
+def _printed(figure: Figure, fonttype: str) -> str:
+    with rc_context({"svg.hashsalt": "dtviz", "svg.fonttype": fonttype}):
         text = io.StringIO()
         # Not savefig: that draws a figure with a layout engine twice.
         canvas: Any = FigureCanvasSVG(figure)

@@ -16,7 +16,15 @@ from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
 
 from dtviz.core.checks import as_flag, as_real, shown
-from dtviz.plot.canvas import POINTS, checked_axes, settle, text_size
+from dtviz.plot.canvas import (
+    POINTS,
+    as_text,
+    checked_axes,
+    is_formula,
+    settle,
+    shades,
+    text_size,
+)
 from dtviz.plot.theme import COLOURS
 
 __all__ = ["draw_level", "label_line", "label_lines", "level_line"]
@@ -50,7 +58,8 @@ def label_line(
 
     It goes to the first place along the line (the last, with ``from_end``) where it stands clear of
     every line and text of the axes. Call it when all lines are drawn and the limits are set.
-    ``colour`` is any Matplotlib colour.
+    ``colour`` is any Matplotlib colour. Of the text, a letter with an index in dollars, such as
+    ``$x_0$``, is set as a formula, and all else as it stands.
 
     Raises
     ------
@@ -148,12 +157,12 @@ def level_line(ax: Axes, y: float, text: str, *, colour: str = "epsilon") -> Ann
     """
     axes, text = _given_axes(ax), _checked_text(text)
     height = as_real("y", y, "(-inf, inf), finite", math.isfinite)
-    return label_line(axes, draw_level(axes, height, _tinted(colour)), text, from_end=True)
+    return label_line(axes, draw_level(axes, height, _tinted(axes, colour)), text, from_end=True)
 
 
-def _tinted(colour: Any) -> Any:
+def _tinted(ax: Axes, colour: Any) -> Any:
     known = isinstance(colour, str) and colour in COLOURS
-    return COLOURS[colour] if known else _checked_colour(colour)
+    return shades(ax)[colour] if known else _checked_colour(colour)
 
 
 def draw_level(ax: Axes, y: float, colour: str) -> Line2D:
@@ -189,7 +198,7 @@ def _write(ax: Axes, own: Line2D, anchors: Points, text: str, colour: str) -> An
     """Write the text at the best of the anchors on its line, given in display coordinates."""
     figure = ax.figure
     pixel = figure.dpi / POINTS
-    size = np.array(text_size(figure, text, LABEL_TYPE)) * pixel
+    size = np.array(text_size(figure, text, LABEL_TYPE, is_formula=is_formula(text))) * pixel
     lines = [_inside(ax, _on_screen(x)) for x in ax.lines if x is not own and x.get_visible()]
     obstacles = _Obstacles(
         own=_inside(ax, _on_screen(own)),
@@ -207,6 +216,7 @@ def _write(ax: Axes, own: Line2D, anchors: Points, text: str, colour: str) -> An
         va=_UP[side[1]],
         fontsize=LABEL_TYPE,
         color=colour,
+        **as_text(is_formula=is_formula(text)),
         # Out of sight with its line, not at the edge of the picture.
         annotation_clip=not len(_inside(ax, anchors)),
     )

@@ -12,8 +12,10 @@ from typing import Any
 
 from dtviz.core.bridges import as_tree
 from dtviz.core.checks import as_integer, as_one_of
+from dtviz.core.names import in_line
 from dtviz.core.rendering import Node
 from dtviz.core.tree import Tree
+from dtviz.plot.canvas import FORMULA
 from dtviz.plot.nodes import Words
 from dtviz.plot.treelayout import layout
 from dtviz.plot.treeroom import NODE_TYPE, PAD, SMALL_TYPE, Measures, Room
@@ -23,6 +25,7 @@ __all__ = ["LetteredTree", "lettered"]
 SCALE = 1.4
 """Pixels a point: a letter is large enough for a finger."""
 RADIUS = 10.0
+LINE = 1.2 * NODE_TYPE
 WIDTHS = 0.6
 """The width of a character, as a share of the size of type; a browser chooses the type."""
 
@@ -120,20 +123,24 @@ class LetteredTree:
     def _node(self, node: Node) -> str:
         x, y = self._place(node.number)
         letter = self.letters.get(node.number)
-        words = _plain(node.text)
-        if node.is_leaf:
+        words = _plain(node.text) if self.room.words.look(node).is_math else node.text
+        if node.is_leaf and (letter or len(words) <= 2):
             frame = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}"'
             words = letter or words
         else:
             words = f"{letter}: {words}" if letter else words
-            half = _size(words, NODE_TYPE)[0] / 2 + PAD
+            half, up = _size(words, NODE_TYPE)[0] / 2 + PAD, _box_height(words) / 2
             frame = (
-                f'<rect x="{x - half:.1f}" y="{y - RADIUS:.1f}" rx="4" '
-                f'width="{2 * half:.1f}" height="{2 * RADIUS:.1f}"'
+                f'<rect x="{x - half:.1f}" y="{y - up:.1f}" rx="4" '
+                f'width="{2 * half:.1f}" height="{2 * up:.1f}"'
             )
         frame += ' fill="Canvas" stroke="currentColor"/>'
         bold = ' font-weight="bold"' if letter else ""
-        text = _text(words, x, y, NODE_TYPE, bold)
+        lines = words.split("\n")
+        text = "".join(
+            _text(line, x, y + LINE * (k - (len(lines) - 1) / 2), NODE_TYPE, bold)
+            for k, line in enumerate(lines)
+        )
         note = self.room.words.note(node)
         if node.is_leaf and note:
             lines = note.split("\n")
@@ -189,31 +196,32 @@ def lettered(
     chosen = sorted(map(int, is_chosen.nonzero()[0]), key=lambda node: (places.x[node], node))
     letters = dict(zip(chosen, ascii_uppercase, strict=False))
     if leaf_text is None and among == "leaves" and tree.value is not None:
-        leaf_text = [str(label) for label in tree.value[tree.leaves].tolist()]
+        leaf_text = [in_line(str(label)) for label in tree.value[tree.leaves].tolist()]
     words = Words(tree, names, None, leaf_text)
     extra = 0 if among == "leaves" else len("A: ")
 
-    def size(text: str, size_of_type: float) -> tuple[float, float]:
-        wide, high = _size(text, size_of_type)
+    def size(text: str, size_of_type: float, *, is_formula: bool = False) -> tuple[float, float]:
+        wide, high = _size(_plain(text) if is_formula else text, size_of_type)
         if size_of_type < NODE_TYPE:
             return wide, high
-        return max(wide + extra * WIDTHS * size_of_type, 2 * RADIUS - 2 * PAD), 2 * RADIUS - 2 * PAD
+        least = 2 * RADIUS - 2 * PAD
+        return max(wide + extra * WIDTHS * size_of_type, least), _box_height(text) - 2 * PAD
 
     return LetteredTree(tree, MappingProxyType(letters), Room(tree, places, words, size))
 
 
 def _plain(text: str) -> str:
-    """Text without the marks of a formula: x with its number below the line."""
+    """Text without the marks of formulas: a letter with its number below the line."""
     digits = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-    before, mark, rest = text.partition("$x_{")
-    if not mark:
-        return text
-    number, _, after = rest.partition("}$")
-    return f"{before}x{number.translate(digits)}{after}"
+    return FORMULA.sub(lambda found: found[1] + (found[2] or found[3]).translate(digits), text)
+
+
+def _box_height(text: str) -> float:
+    return 2 * RADIUS + LINE * text.count("\n")
 
 
 def _size(text: str, size_of_type: float) -> tuple[float, float]:
-    lines = _plain(text).split("\n")
+    lines = text.split("\n")
     return WIDTHS * size_of_type * max(map(len, lines)), 1.2 * size_of_type * len(lines)
 
 

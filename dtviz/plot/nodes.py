@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,8 +12,9 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_list, as_one_of, shown
 from dtviz.core.names import Names
-from dtviz.core.rendering import Node, Notation, without_point
+from dtviz.core.rendering import Node, Notation
 from dtviz.core.tree import Tree
+from dtviz.plot.canvas import is_formula
 from dtviz.plot.theme import COLOURS, ON_FILL, tint
 
 __all__ = ["PICTURE", "Look", "Words"]
@@ -22,14 +25,17 @@ _MAX_NAMES = 10**7
 _CLASS_COLOURS = tuple(COLOURS[k] for k in ("label0", "label1", "ink", "score", "bound", "cost"))
 
 
-def _in_short(label: Any) -> str:
-    if isinstance(label, (bool, np.bool_)):
-        label = int(label)
-    return f"{label:.3g}" if isinstance(label, (float, np.floating)) else str(label)
-
-
-PICTURE = Notation("≤", 4, "$x_{{{}}}$", "{}\nleaves", _in_short)
+PICTURE = Notation("≤", 4, "$x_{{{}}}$", "{}\nleaves", "{:.3g}".format)
 """How a picture writes what the walk says."""
+
+LONGEST_NAME, LONGEST_LINE = 40, 24
+"""A picture shows so much of a name, and breaks what is longer than a line; text has all of it."""
+
+
+def _shortened(name: str) -> str:
+    """A name without its middle, if it is long: it is often the end that differs."""
+    end = LONGEST_NAME // 3
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - end - 1]}…{name[-end:]}"
 
 
 class Look(NamedTuple):
@@ -55,11 +61,31 @@ class Words:
         leaf_text: Sequence[Any] | Callable[[int], str] | None,
     ) -> None:
         self.tree = tree
-        self.names = _checked_names(names, tree)
+        checked = _checked_names(names, tree)
+        #: Only what was written for this picture may be a formula, no name that data came with.
+        self.typesets = names is not None or checked.features is None
+        self.names = replace(
+            checked,
+            features=checked.features and tuple(map(_shortened, checked.features)),
+            categories={i: tuple(map(_shortened, k)) for i, k in checked.categories.items()},
+        )
         self.node_colour = node_colour
         self.numbers = _numbers(tree, node_colour)
         self.leaf_text = _checked_leaf_text(leaf_text, tree.n_leaves)
         self.classes = _class_colours(tree)
+        self.is_binary = set(map(str, self.classes)) <= {"0", "1", "False", "True"}
+
+    def fitted(self, node: Node) -> Node:
+        """The node with its text in lines that fit a picture."""
+        if node.folded or len(node.text) <= LONGEST_LINE:
+            return node
+        text = _shortened(node.text) if node.is_leaf else node.text.replace("≤ ", "≤\xa0")
+        lines = textwrap.wrap(text, LONGEST_LINE, break_on_hyphens=False)
+        return node._replace(text="\n".join(lines).replace("\xa0", " "))
+
+    def is_formula(self, text: str) -> bool:
+        """Whether a text of the picture is set as a formula."""
+        return self.typesets and is_formula(text)
 
     def look(self, node: Node) -> Look:
         """The box of a node that is not folded."""
@@ -67,7 +93,7 @@ class Words:
             return self._test(node)
         if self.tree.value is None:
             return Look(node.text, "white", COLOURS["muted"], COLOURS["muted"], dash="dashed")
-        return self._label(node.text)
+        return self._label(node)
 
     def note(self, node: Node) -> str:
         """The small text under a leaf or beside an internal node; empty where there is none."""
@@ -89,16 +115,19 @@ class Words:
             # Strong enough to tell apart, light enough for dark type.
             share = self.numbers[node.number] / max(1, self.numbers[self.tree.variable >= 0].max())
             fill = tint(COLOURS["cost"], 0.1 + 0.4 * share)
-        return Look(node.text, fill, COLOURS["muted"], COLOURS["ink"], box="round", is_math=True)
+        is_math = self.is_formula(node.text)
+        return Look(node.text, fill, COLOURS["muted"], COLOURS["ink"], "round", is_math=is_math)
 
-    def _label(self, text: str) -> Look:
-        colour = self.classes.get(text, COLOURS["muted"])
-        if set(self.classes) <= {"0", "1"} and text in self.classes:
+    def _label(self, node: Node) -> Look:
+        assert self.tree.value is not None  # noqa: S101 -- of a bare tree no leaf has a label
+        label = self.tree.value[[node.number]].tolist()[0]
+        colour = self.classes.get(label, COLOURS["muted"])
+        if self.is_binary and label in self.classes:
             # Hollow and filled: the two labels differ without colour as well.
-            if text == "0":
-                return Look(text, "white", colour, colour)
-            return Look(text, colour, colour, ON_FILL)
-        return Look(text, tint(colour, 0.16), colour, COLOURS["ink"])
+            if str(label) in ("0", "False"):
+                return Look(node.text, "white", colour, colour)
+            return Look(node.text, colour, colour, ON_FILL)
+        return Look(node.text, tint(colour, 0.16), colour, COLOURS["ink"])
 
 
 def _checked_names(names: Sequence[str] | None, tree: Tree) -> Names:
@@ -132,17 +161,13 @@ def _numbers(tree: Tree, node_colour: str | None) -> npt.NDArray[np.intp] | None
     return tree.node_rank if by_rank else tree.node_depth
 
 
-def _class_colours(tree: Tree) -> dict[str, str]:
-    """A colour for each class, by its text; none for numbers of regression or for too many."""
+def _class_colours(tree: Tree) -> dict[Any, str]:
+    """A colour for each class; none for numbers of regression or for too many classes."""
     if tree.value is None or tree.is_regression:
         return {}
-    values = tree.value[tree.leaves]
-    if values.dtype.kind == "b":
-        values = values.astype(np.intp)
-    labels = set(values.tolist())
+    labels = set(tree.value[tree.leaves].tolist())
     if labels <= {0, 1}:
-        return {"0": COLOURS["label0"], "1": COLOURS["label1"]}
-    texts = sorted({str(without_point(label)) for label in labels})
-    if len(texts) > len(_CLASS_COLOURS):
+        return {0: COLOURS["label0"], 1: COLOURS["label1"]}
+    if len(labels) > len(_CLASS_COLOURS):
         return {}
-    return dict(zip(texts, _CLASS_COLOURS, strict=False))
+    return dict(zip(sorted(labels, key=str), _CLASS_COLOURS, strict=False))

@@ -17,7 +17,7 @@ from typing import Any, cast
 import matplotlib as mpl
 from matplotlib.colors import to_rgb
 
-__all__ = ["COLOURS", "ON_FILL", "STYLE", "style", "tint", "use_style"]
+__all__ = ["COLOURS", "DARK", "ON_FILL", "STYLE", "style", "tint", "use_style"]
 
 COLOURS: Mapping[str, str] = MappingProxyType(
     {
@@ -35,6 +35,22 @@ COLOURS: Mapping[str, str] = MappingProxyType(
 )
 """The same thing has the same colour in every picture, and in the explorers."""
 
+DARK: Mapping[str, str] = MappingProxyType(
+    {
+        "label0": "#5AB4EA",
+        "label1": "#F59A4C",
+        "error": "#FF7FB0",
+        "cost": "#A99FF5",
+        "score": "#3ECBA1",
+        "bound": "#E0BF4F",
+        "epsilon": "#9AA3B0",
+        "ink": "#E6E9EE",
+        "muted": "#A6AEB9",
+        "faint": "#3D444D",
+    }
+)
+"""The same on axes of a dark style: the dark colours of the explorers."""
+
 ON_FILL = "#1B0C00"
 """Type on the vermillion of label 1, in the dark as well: 5:1, where white would reach 3.9:1."""
 
@@ -45,6 +61,11 @@ NO_METADATA: Mapping[str, None] = MappingProxyType(
 
 STYLE: Mapping[str, Any] = MappingProxyType(
     {
+        str(key): value
+        for key, value in mpl.rcParamsDefault.items()
+        if key.endswith(("color", "prop_cycle"))
+    }
+    | {
         "axes.edgecolor": COLOURS["muted"],
         "axes.labelcolor": COLOURS["ink"],
         "axes.labelsize": 10,  # nothing is smaller: of 10 points, 9 pixels are left on a phone
@@ -73,7 +94,7 @@ STYLE: Mapping[str, Any] = MappingProxyType(
         "ytick.labelsize": 10,
     }
 )
-"""Matplotlib settings of the book."""
+"""Matplotlib settings of the book: all colours, so that none is of a dark style in use."""
 
 
 def use_style() -> None:

@@ -48,7 +48,7 @@ class Extent(NamedTuple):
 
 
 class Room:
-    """The needs of a layout filled with words; ``size(text, type)`` is the size of a text.
+    """The needs of a layout filled with words; ``size(text, type, is_formula=...)`` of a text.
 
     ``nodes`` are those of the walk that the layout shows, by number; ``children`` those of each
     internal node, low and high.
@@ -59,11 +59,12 @@ class Room:
         tree: Tree,
         layout: TreeLayout,
         words: Words,
-        size: Callable[[str, float], tuple[float, float]],
+        size: Callable[..., tuple[float, float]],
     ) -> None:
         self.layout, self.words = layout, words
         self._text_size = cache(size)
-        self.nodes = {v.number: v for v in walk(tree, words.names, layout.folded > 0, PICTURE)}
+        walked = walk(tree, words.names, layout.folded > 0, PICTURE)
+        self.nodes = {v.number: words.fitted(v) for v in walked}
         self.children: dict[int, list[Node]] = {
             v.number: [] for v in self.nodes.values() if not v.is_leaf
         }
@@ -72,10 +73,14 @@ class Room:
                 self.children[v.parent].append(v)
         self.extents = {number: self._extent(v) for number, v in self.nodes.items()}
 
-    def size(self, text: str, points: float) -> tuple[float, float]:
+    def size(self, text: str, points: float, *, is_formula: bool = False) -> tuple[float, float]:
         """Width and height to allow for a text at scale 1."""
-        wide, high = self._text_size(text, points)
+        wide, high = self._text_size(text, points, is_formula=is_formula)
         return HINTING * wide, HINTING * high
+
+    def box(self, node: Node) -> tuple[float, float]:
+        """Width and height of the text in the box of a node at scale 1."""
+        return self.size(node.text, NODE_TYPE, is_formula=self.words.look(node).is_math)
 
     def free(self) -> Measures:
         """The measures of a picture as large as it needs to be, with smaller type if it is wide."""
@@ -106,9 +111,10 @@ class Room:
         if node.folded:
             wide, high = self.size(node.text, SMALL_TYPE)
             return Extent(max(wide, TRIANGLE) / 2, TRIANGLE / 2, TRIANGLE / 2 + high + 2)
-        wide, high = self.size(node.text, NODE_TYPE)
+        wide, high = self.box(node)
         side, half = wide / 2 + PAD, high / 2 + PAD
-        wide, high = self.size(self.words.note(node), SMALL_TYPE)
+        note = self.words.note(node)
+        wide, high = self.size(note, SMALL_TYPE, is_formula=self.words.is_formula(note))
         if not node.is_leaf:
             return Extent(side + wide + PAD * (wide > 0), max(half, high + 1), half)
         return Extent(max(side, wide / 2), half, half + high + (high > 0))

@@ -20,15 +20,16 @@ from dtviz.core.bridges import as_tree
 from dtviz.core.checks import as_integer, shown
 from dtviz.core.rendering import Node
 from dtviz.plot.canvas import (
+    as_text,
     axes_size,
     background,
     checked_axes,
     fit_figure,
     new_axes,
+    shades,
     text_size,
 )
 from dtviz.plot.nodes import Words
-from dtviz.plot.theme import COLOURS
 from dtviz.plot.treelayout import TreeLayout, layout
 from dtviz.plot.treeroom import (
     NODE_TYPE,
@@ -110,7 +111,9 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
         frame is switched off only if it holds no data. None makes a figure of the size the tree
         needs.
     names : sequence of str, optional
-        Names of the variables, instead of the tree's own or ``$x_0$, $x_1$, ...``.
+        Names of the variables, instead of the tree's own or ``$x_0$, $x_1$, ...``. A letter with an
+        index in dollars, such as ``$y_1$``, is set as a formula, and every other text as it stands.
+        Of a long name the middle is left out; `Tree.to_text` has it.
     max_leaves : int, at least 1
         Of a larger tree, deep subtrees are folded into triangles that count their leaves (see
         `dtviz.plot.layout`). Where ``ax`` is small more are folded, so that the type stays legible.
@@ -180,6 +183,7 @@ class _Pen:
     def __init__(self, ax: Axes, room: Room, measures: Measures, bold: frozenset[int]) -> None:
         self.ax, self.room, self.bold = ax, room, bold
         self.words, self.layout = room.words, room.layout
+        self.shades = shades(ax)
         self.scale = measures.scale
         self.place: Transform = (
             Affine2D()
@@ -201,7 +205,7 @@ class _Pen:
                 continue
             nodes[number] = self._box(node)
             note = self.words.note(node)
-            wide, high = self.room.size(node.text, NODE_TYPE)
+            wide, high = self.room.box(node)
             if note and node.is_leaf:
                 notes[number] = self._small(number, note, 0, -(high / 2 + PAD + 1))
             elif note:
@@ -226,12 +230,12 @@ class _Pen:
             va="center",
             fontsize=NODE_TYPE * self.scale,
             color=look.ink,
-            parse_math=look.is_math,
+            **as_text(is_formula=look.is_math),
             zorder=3,
             bbox={
                 "boxstyle": f"{look.box},pad={PAD / NODE_TYPE}",
                 "facecolor": look.fill,
-                "edgecolor": COLOURS["ink"] if node.number in self.bold else look.edge,
+                "edgecolor": self.shades["ink"] if node.number in self.bold else look.edge,
                 "linewidth": 2.2 if node.number in self.bold else 1.1,
                 "linestyle": look.dash,
             },
@@ -244,8 +248,8 @@ class _Pen:
             transform=self.place,
             marker=_WEDGE,
             markersize=TRIANGLE * self.scale,
-            markerfacecolor=COLOURS["faint"],
-            markeredgecolor=COLOURS["ink"] if node in self.bold else COLOURS["muted"],
+            markerfacecolor=self.shades["faint"],
+            markeredgecolor=self.shades["ink" if node in self.bold else "muted"],
             markeredgewidth=2.2 if node in self.bold else 1.1,
             zorder=3,
         )
@@ -264,7 +268,8 @@ class _Pen:
             ha="center" if dx == 0 else "left" if dx > 0 else "right",
             va="bottom" if dy > 0 else "top",
             fontsize=SMALL_TYPE * self.scale,
-            color=COLOURS["ink"],
+            color=self.shades["ink"],
+            **as_text(is_formula=self.words.is_formula(text)),
             linespacing=1.0,
             zorder=3,
         )
@@ -285,7 +290,7 @@ class _Pen:
                         ha="center",
                         va="center",
                         fontsize=SMALL_TYPE * self.scale,
-                        color=COLOURS["ink"],
+                        color=self.shades["ink"],
                         zorder=2,
                         bbox={
                             "boxstyle": "square,pad=0.12",
@@ -294,7 +299,7 @@ class _Pen:
                         },
                     )
                 )
-        colours = [COLOURS["ink"] if width > 1 else COLOURS["muted"] for width in widths]
+        colours = [self.shades["ink" if width > 1 else "muted"] for width in widths]
         edges = LineCollection(
             segments,
             transform=self.place,

@@ -41,7 +41,13 @@ def test_a_page_of_the_folder_that_is_not_in_the_contents_is_a_mistake() -> None
 
 @pytest.mark.parametrize(
     "check",
-    [checks.third_party, checks.figures_without_alt, checks.unresolved, links.bare_mentions],
+    [
+        checks.third_party,
+        checks.figures_without_alt,
+        checks.unresolved,
+        checks.odd_signs,
+        links.bare_mentions,
+    ],
 )
 def test_pages(site: Path, check: checks.PageCheck) -> None:
     assert [finding for page in checks.pages(site) for finding in check(page)] == []

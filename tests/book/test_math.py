@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -16,6 +16,7 @@ import yaml
 from bs4 import BeautifulSoup, Tag
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from support import site as checks
+from support import web
 
 from tools import notebooks
 
@@ -63,6 +64,8 @@ def mathml(extension: ModuleType, tex: str, *, display: bool = False) -> str:
             "<math><mrow><mi>Vr</mi><mo>\u2061</mo><mo>=</mo></mrow><mrow><mi>n</mi></mrow></math>",
         ),
         ("x,", '<math><mrow><mi>x</mi><mo rspace="0">,</mo></mrow></math>'),
+        # TeX sets space after a sign that a formula begins with, and none before.
+        (r"\le x", '<math><mrow><mo lspace="0">≤</mo><mi>x</mi></mrow></math>'),
         (r"a<b", "<math><mrow><mi>a</mi><mo>&lt;</mo></mrow><mrow><mi>b</mi></mrow></math>"),
     ],
 )
@@ -192,3 +195,49 @@ def test_without_temml_the_book_has_its_formulas_as_they_are_typed(tmp_path: Pat
     html = (tmp_path / "site" / "index.html").read_text("utf-8")
     assert r"<code>\mathrm{Inf}_i(f) \le \tfrac12</code>" in html
     assert '<span class="eqno">(1)' in html
+
+
+# Relations on the pages, with less than half of their space before what follows on the line.
+NARROW = """
+() => [...document.querySelectorAll("math")].flatMap((math) => {
+  const parts = [...math.querySelectorAll("mi, mn, mo, mtext")].filter(
+    (part) => part.textContent.trim() && part.textContent !== "\u2061");
+  const em = parseFloat(getComputedStyle(math).fontSize);
+  const box = (part) => {
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    return range.getBoundingClientRect();
+  };
+  return parts.flatMap((part, k) => {
+    const isRelation = part.localName === "mo" && "=<>≤≥≠≈≡∼∈⊆→".includes(part.textContent);
+    const inScript = part.closest("msub, msup, msubsup, munder, mover, munderover");
+    if (!isRelation || inScript || k + 1 === parts.length) return [];
+    const [own, next] = [box(part), box(parts[k + 1])];
+    const isBelow = next.left < own.left;
+    return isBelow || next.left - own.right > 0.14 * em ? [] : [math.textContent];
+  });
+})
+"""
+FORMULAS = [
+    r"= 1 - \sum_k p_k^2", r"\le \max_k p_k", r"= \frac14", r"a = b", r"x_i \le -1", r"= (a + b)^2",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_relations_have_their_space(
+    extension: ModuleType, visit: Callable[..., web.Visit], tmp_path: Path, width: int
+) -> None:
+    sheet = f"<style>{extension.style_sheet()}</style>"
+    inline = (f'<p>is <span class="math">{mathml(extension, tex)}</span></p>' for tex in FORMULAS)
+    shown = (
+        f'<div class="math"><div class="formula">{mathml(extension, tex, display=True)}</div></div>'
+        for tex in (
+            *FORMULAS,
+            r"D(f) + D(g) = 1 - \sum_k p_k^2 \le \max_k p_k + \frac14 = a + b + c",
+        )
+    )
+    page = tmp_path / "page.html"
+    page.write_text(
+        f"<!doctype html><meta charset=utf-8>{sheet}{''.join((*inline, *shown))}", "utf-8"
+    )
+    assert visit(page.as_uri(), width=width).page.evaluate(NARROW) == []

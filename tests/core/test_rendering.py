@@ -130,7 +130,8 @@ def in_picture(tree: Tree) -> Iterator[Said]:
     for text, (_, end) in zip(drawn.branches, segments, strict=True):
         answers[places[tuple(end)]] = text.get_text()
     for node, text in drawn.nodes.items():
-        words = re.sub(r"\$x_\{(\d+)\}\$", r"x\1", text.get_text()).replace("≤", "<=")
+        line = " ".join(text.get_text().split("\n"))
+        words = re.sub(r"\$x_\{(\d+)\}\$", r"x\1", line).replace("≤", "<=")
         yield Said(-int(drawn.layout.y[node]), answers[node], words)
 
 

@@ -8,17 +8,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from support.claims import CountedLedger, listed, verdict_under
-
-import dtviz as dt
-from dtviz import impurity as chapter
-from dtviz import rank
 from dtviz.claims.sources import CU
-from dtviz.core import costs, number_target, targets
-from dtviz.core import optimal as best
-from dtviz.core.all_functions import optimal_all
-from dtviz.core.best_first import read_examples
-from dtviz.core.examples import Inputs
 from dtviz.impurity.claims import cases as impurity_cases
 from dtviz.impurity.claims import costs as impurity_costs
 from dtviz.impurity.claims import (
@@ -33,6 +23,16 @@ from dtviz.impurity.claims import (
 )
 from dtviz.impurity.claims import depth as impurity_depth
 from dtviz.impurity.claims import trees as impurity_trees
+from support.claims import CountedLedger, listed, verdict_under
+
+import dtviz as dt
+from dtviz import impurity as chapter
+from dtviz import rank
+from dtviz.core import costs, number_target, targets
+from dtviz.core import optimal as best
+from dtviz.core.all_functions import optimal_all
+from dtviz.core.best_first import read_examples
+from dtviz.core.examples import Inputs
 
 # The populations of a chapter are made once, in one process.
 pytestmark = pytest.mark.xdist_group("claims of impurity")

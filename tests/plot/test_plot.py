@@ -296,9 +296,9 @@ def test_the_two_labels_are_hollow_and_filled():
     assert [text.get_text() for text in drawing.branches] == ["0", "1"]
 
 
-def test_booleans_are_the_labels_0_and_1():
+def test_booleans_are_called_as_in_the_text():
     drawing = dt.plot.tree(dt.Tree([0, -1, -1], [False, False, True]))
-    assert texts(drawing)[1:] == ["0", "1"]
+    assert texts(drawing)[1:] == ["False", "True"]
     assert same_color(look(drawing.nodes[2])[0], dt.plot.COLOURS["label1"])
 
 

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -282,6 +283,33 @@ def unresolved(page: Page) -> list[str]:
 
 
 # --- every link within the site leads somewhere -------------------------------------------------
+
+
+ODD_SIGNS = re.compile(
+    r",\s*,|[^\W\d]\.\.(?=\s|$)|;\s*;|\s[,;](?=\s)|\(\s|\s\)|\(\)|,\.|(?<!\bal)(?<![\[.])\.,"
+    r"|[?!]{2}|\s\.(?=\s|$)"
+)
+"""Signs doubled, or parted from their word, as text that was moved leaves them."""
+
+NO_PROSE = "script, style, pre, svg, .dtviz-chip, .cell_output, .headerlink, .dtviz-explorer"
+
+
+def odd_signs(page: Page) -> list[str]:
+    """Find doubled and lost signs in the sentences of a page."""
+    article = copy(content(page))
+    for part in article.select(NO_PROSE):
+        part.decompose()
+    for part in article.select("code, .math, button, img"):
+        part.replace_with("x")
+    found = []
+    for block in article.find_all(["p", "li", "td", "dd", "h1", "h2", "h3", "figcaption"]):
+        if not block.find(["p", "ul", "ol", "table"]):
+            text = " ".join(block.get_text().split())
+            found += [
+                f"{page.name}: {text[max(0, odd.start() - 30) : odd.end() + 30]}"
+                for odd in ODD_SIGNS.finditer(text)
+            ]
+    return found
 
 
 def anchors(html: BeautifulSoup) -> set[str]:
