@@ -293,3 +293,16 @@ def test_targets_of_many_kinds() -> None:
     assert sum(median["labels"]) == 20
     assert others["classes"] == ["r", "p", "3 others"]
     assert dt.grow([[k] for k in range(40)], median["labels"]).n_splits == 1
+
+
+def test_the_axis_of_categories_is_the_same_whatever_they_are_called() -> None:
+    rng = np.random.default_rng(8)
+    for k in range(20):
+        codes, x = rng.integers(0, 4, 20), rng.random(20)
+        y = np.arange(20) % (2 + k % 2)
+        planes = []
+        for names in ("abcd", "dbac"):
+            frame = pd.DataFrame({"c": np.array(list(names))[codes], "x": x})
+            plane = as_planes(frame, y, None, None)
+            planes.append(plane.X.tolist())
+        assert planes[0] == planes[1]
