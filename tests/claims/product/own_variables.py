@@ -3,9 +3,8 @@
 They have trees in which every node asks a variable of its own. In a complete one of depth d one
 must know d variables to be sure of the value at a point: the answer at the root and, by induction,
 d - 1 in the subtree it leads to, or d - 1 in both. So ``D = Delta = Delta_max = d`` under every
-measure. In others the depths are those of the tree, which bound those of the function from above;
-what they are tried for increases with them. With n variables and depths near ``log2 n`` the bounds
-of the chapter say more than ``2^n`` leaves, as they hardly do for what fits in a truth table.
+measure; in others the depths are those of the tree, which bound those of the function. With depths
+near ``log2 n`` the bounds of the chapter say more than ``2^n`` leaves.
 """
 
 from __future__ import annotations
@@ -113,7 +112,7 @@ def _restrict(part: Part, way: tuple[int, ...]) -> tuple[tuple[Part, Part], floa
 
 @dataclass(frozen=True)
 class Grown:
-    """How a tree grew on such a function: errors, costs, variations with 1, 2, .. leaves.
+    """How a tree grew on such a function: errors and costs with 1, 2, .. leaves.
 
     ``n`` counts the variables; ``depth``, ``delta`` and ``max_delta`` are those of the tree.
     """
@@ -125,7 +124,6 @@ class Grown:
     max_delta: float
     errors: Floats
     costs: Floats
-    variations: Floats
 
     def n_leaves_for(self, epsilon: float) -> int:
         """With how many leaves the error is at most epsilon."""
@@ -141,8 +139,7 @@ def grow(name: str, tree: Part, epsilon: float, share: float = 1) -> Grown:
     leaves = [(tree.best, 1.0, tree)]
 
     def measures(weight: float, part: Part) -> Floats:
-        m = part.mean
-        return weight * np.array([min(m, 1 - m), part.total, 2 * m * (1 - m)])
+        return weight * np.array([min(part.mean, 1 - part.mean), part.total])
 
     sums = [measures(1.0, tree)]
     while leaves and sums[-1][0] > epsilon * (1 + 1e-12):
@@ -156,8 +153,7 @@ def grow(name: str, tree: Part, epsilon: float, share: float = 1) -> Grown:
             if child.parts:
                 leaves.append((weight * chance * child.best, weight * chance, child))
         sums.append(sums[-1] + change)
-    errors, costs, variations = np.array(sums).T
-    return Grown(name, *depths(tree), errors, costs, variations)
+    return Grown(name, *depths(tree), *np.array(sums).T)
 
 
 @cache

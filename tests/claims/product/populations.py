@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,9 @@ TREES = "trees with functions and measures"
 STEPS = "steps of greedy runs"
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+
+MORE = {"1% more": {"times": 1.01}}
+"""The variant that a bound with equality must have."""
 
 BIASES = (1 / 2, 1 / 64, 1 / 8, 1 / 4, 3 / 4, 15 / 16)
 """Every triple of these is a measure that inequalities between functions are tried under."""
@@ -71,28 +75,12 @@ def same(
 # -- all functions under many measures -------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Pairs:
+class Pairs(SimpleNamespace):
     """All functions of 3 variables under all measures of `BIASES`: one entry per pair.
 
-    ``mean`` is Pr[f = 1]; ``flip`` and ``resample`` are ``(pairs, 3)`` influences; ``depth`` is
-    D(f) and ``delta`` the least average depth Delta(f) under the measure.
+    ``code``, the biases ``p``, ``mean`` Pr[f = 1], ``variation``, ``(pairs, 3)`` influences ``flip``
+    and ``resample``, ``depth`` D(f), and ``delta`` the least average depth under the measure.
     """
-
-    code: Ints
-    p: Floats
-    mean: Floats
-    flip: Floats
-    depth: Ints
-    delta: Floats
-
-    @property
-    def resample(self) -> Floats:
-        return 2 * self.p * (1 - self.p) * self.flip
-
-    @property
-    def variation(self) -> Floats:
-        return 2 * self.mean * (1 - self.mean)
 
     def describe(self, k: int) -> str:
         k %= self.code.size
@@ -112,69 +100,54 @@ def edges() -> npt.NDArray[np.bool_]:
 def pairs() -> Pairs:
     """Tabulate them: 216 measures, 256 functions."""
     measures = [ProductDistribution(p) for p in itertools.product(BIASES, repeat=3)]
-    w = np.array([mu.weights() for mu in measures])
-    return Pairs(
-        code=np.tile(np.arange(256), len(w)),
-        p=np.repeat([mu.p for mu in measures], 256, axis=0),
-        mean=(w @ all_functions(3).table.T.astype(float)).ravel(),
-        flip=np.einsum("fxi,mx->mfi", edges(), w).reshape(-1, 3),
-        depth=np.tile(optimal_all(3).depth.astype(np.int64), len(w)),
-        delta=np.concatenate([optimal_all(3, mu).average_depth for mu in measures]),
-    )
+    w, p = np.array([mu.weights() for mu in measures]), np.repeat([mu.p for mu in measures], 256, 0)
+    mean = (w @ all_functions(3).table.T.astype(float)).ravel()
+    flip = np.einsum("fxi,mx->mfi", edges(), w).reshape(-1, 3)
+    depth = np.tile(optimal_all(3).depth.astype(np.int64), len(w))
+    delta = np.concatenate([optimal_all(3, mu).average_depth for mu in measures])
+    every = Pairs(code=np.tile(np.arange(256), len(w)), p=p, mean=mean, flip=flip, depth=depth)
+    every.delta, every.variation, every.resample = delta, 2 * mean * (1 - mean), spread(p) * flip
+    return every
+
+
+def spread(p: npt.ArrayLike) -> Floats:
+    """How much of flip influence resample influence is."""
+    return 2 * np.asarray(p) * (1 - np.asarray(p))
 
 
 # -- all trees under a few measures ----------------------------------------------------------------
 
 CUBES = tuple(itertools.product((0, 1, 2), repeat=3))
 """The subcubes of 3 variables, 2 where a variable is free: what may come to a node of a tree."""
-
-
-@dataclass(frozen=True)
-class Cubes:
-    """All functions at all subcubes, under one measure; ``mass`` is the weight of the subcube.
-
-    ``error``, ``variation`` are ``(27, 256)`` and ``flip``, ``resample`` ``(27, 3, 256)``, each
-    times the mass; ``code`` is the restriction as a function of 3 variables, ``depth`` and
-    ``delta`` are its D and Delta.
-    """
-
-    p: tuple[float, ...]
-    mass: Floats
-    code: Ints
-    error: Floats
-    variation: Floats
-    flip: Floats
-    resample: Floats
-    depth: Ints
-    delta: Floats
+FREE = np.array(CUBES) == 2
+INSIDE = np.array(
+    [[all(b in (2, x >> i & 1) for i, b in enumerate(cube)) for x in range(8)] for cube in CUBES]
+)
 
 
 @cache
-def cubes(p: tuple[float, ...]) -> Cubes:
-    """Tabulate 27 subcubes and 256 functions."""
+def cubes(p: tuple[float, ...]) -> SimpleNamespace:
+    """All functions at all subcubes, under one measure; ``mass`` is the weight of the subcube.
+
+    ``error``, ``variation`` are ``(27, 256)`` and ``flip``, ``resample`` ``(27, 3, 256)``, each
+    times the mass; ``delta`` is Delta of the restriction.
+    """
     mu, x = ProductDistribution(p), np.arange(8)
-    table, best = all_functions(3).table.astype(np.int64), optimal_all(3, mu)
-    to, inside = np.tile(x, (27, 1)), np.ones((27, 8), bool)
-    for c, cube in enumerate(CUBES):
-        for i, b in enumerate(cube):
-            if b < 2:
-                to[c] = to[c] & ~(1 << i) | b << i
-                inside[c] &= x >> i & 1 == b
-    w = inside * mu.weights()
-    mass, ones = w.sum(axis=1), w @ table.T
-    code = (table[:, to] @ (1 << x)).T
-    free = np.array(CUBES) == 2
-    flip = free[:, :, None] * np.einsum("fxi,cx->cif", edges(), w)
-    return Cubes(
-        p,
-        mass,
-        code,
-        error=np.minimum(ones, mass[:, None] - ones),
-        variation=2 * ones * (mass[:, None] - ones) / mass[:, None],
+    table = all_functions(3).table.astype(np.int64)
+    to = np.tile(x, (27, 1))
+    for c, i in itertools.product(range(27), range(3)):
+        if (b := CUBES[c][i]) < 2:
+            to[c] = to[c] & ~(1 << i) | b << i
+    w = INSIDE * mu.weights()
+    mass, ones = w.sum(axis=1)[:, None], w @ table.T
+    flip = FREE[:, :, None] * np.einsum("fxi,cx->cif", edges(), w)
+    return SimpleNamespace(
+        mass=mass[:, 0],
+        error=np.minimum(ones, mass - ones),
+        variation=2 * ones * (mass - ones) / mass,
         flip=flip,
-        resample=(2 * mu.p * (1 - mu.p))[:, None] * flip,
-        depth=best.depth[code].astype(np.int64),
-        delta=best.average_depth[code],
+        resample=spread(p)[:, None] * flip,
+        delta=optimal_all(3, mu).average_depth[(table[:, to] @ (1 << x)).T],
     )
 
 
@@ -200,7 +173,7 @@ def tree_where(k: int) -> str:
     return f"{trees_and_functions(3).describe(*divmod(rest, 256))}, {under(MEASURES[measure])}"
 
 
-def at_leaves(part: Callable[[Cubes], Floats], measures: Any = MEASURES) -> Floats:
+def at_leaves(part: Callable[[SimpleNamespace], Floats], measures: Any = MEASURES) -> Floats:
     """Sums over the leaves of every tree of what the subcubes have: ``(measures, 244, 256)``."""
     return np.array([forest()[0] @ part(cubes(p)) for p in measures])
 
@@ -223,13 +196,9 @@ class Run:
     delta: float
     max_delta: float
 
-    @property
-    def errors(self) -> Floats:
-        return self.path.errors
-
-    @property
-    def costs(self) -> Floats:
-        return self.path.costs
+    n = property(lambda self: self.f.n)
+    errors = property(lambda self: self.path.errors)
+    costs = property(lambda self: self.path.costs)
 
 
 def run(label: str, f: BooleanFunction, *p: float) -> Run:
@@ -292,25 +261,12 @@ def runs() -> tuple[Run, ...]:
     return (*of_three, *larger())
 
 
-@dataclass(frozen=True, eq=False)
-class Steps:
+class Steps(SimpleNamespace):
     """The steps of all runs end to end: one entry per split made, as the split is chosen.
 
-    ``step`` is the number of splits made before; ``variation`` is V, the variation left at the
-    leaves; ``depth``, ``delta`` and ``max_delta`` are those of the run's function.
+    ``step`` splits were made before; ``error``, ``variation`` (V), ``cost`` and ``next_cost`` are
+    what is left at the leaves; ``depth``, ``delta``, ``max_delta``, ``n`` are of the run's function.
     """
-
-    run: npt.NDArray[np.intp]
-    step: Ints
-    error: Floats
-    cost: Floats
-    next_cost: Floats
-    score: Floats
-    variation: Floats
-    depth: Ints
-    delta: Floats
-    max_delta: Floats
-    n: Ints
 
     def describe(self, k: int) -> str:
         return f"{runs()[int(self.run[k])].name}, step {int(self.step[k])}"
@@ -323,23 +279,17 @@ class Steps:
 def steps() -> Steps:
     """The steps of `runs`."""
     lengths = [r.path.n_splits for r in runs()]
-
-    def joined(part: Callable[[Run], Any]) -> Any:
-        return np.concatenate([part(r) for r in runs()])
-
-    def repeated(part: Callable[[Run], Any]) -> Any:
-        return np.repeat([part(r) for r in runs()], lengths)
-
-    return Steps(
-        run=np.repeat(np.arange(len(lengths)), lengths),
-        step=joined(lambda r: np.arange(r.path.n_splits)),
-        error=joined(lambda r: r.errors[:-1]),
-        cost=joined(lambda r: r.costs[:-1]),
-        next_cost=joined(lambda r: r.costs[1:]),
-        score=joined(lambda r: r.path.scores[:-1]),
-        variation=joined(lambda r: product.path_variations(r.path)[:-1]),
-        depth=repeated(lambda r: r.depth),
-        delta=repeated(lambda r: r.delta),
-        max_delta=repeated(lambda r: r.max_delta),
-        n=repeated(lambda r: r.f.n),
-    )
+    parts = {
+        "step": lambda r: np.arange(r.path.n_splits),
+        "error": lambda r: r.errors[:-1],
+        "variation": lambda r: product.path_variations(r.path)[:-1],
+        "cost": lambda r: r.costs[:-1],
+        "next_cost": lambda r: r.costs[1:],
+        "score": lambda r: r.path.scores[:-1],
+    }
+    found = Steps(run=np.repeat(np.arange(len(lengths)), lengths))
+    for key, part in parts.items():
+        setattr(found, key, np.concatenate([part(r) for r in runs()]))
+    for key in ("depth", "delta", "max_delta", "n"):
+        setattr(found, key, np.repeat([getattr(r, key) for r in runs()], lengths))
+    return found

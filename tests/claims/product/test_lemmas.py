@@ -2,58 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
 from claims.kit import OURS, PS, Outcome, Trial, claim
 from claims.kit.populations import all_functions, labelled_trees, log2
-from claims.product.populations import (
-    CUBES,
-    MEASURES,
-    PAGE,
-    PAIRS,
-    STEPS,
-    TREES,
-    Cubes,
-    Floats,
-    Pairs,
-    at_leaves,
-    bound,
-    cubes,
-    forest,
-    pairs,
-    same,
-    steps,
-    tree_where,
-    under,
-)
+from claims.product import populations as world
+from claims.product.populations import CUBES, MEASURES, MORE, PAGE, PAIRS, bound, cubes, pairs, same
 from dtviz.core.boolean import ProductDistribution
 
-OfPairs = Callable[[Pairs], Floats]
-OfSplits = Callable[[Pairs, int], Floats]
 POINTS = np.arange(8)
+
+
+def of_pairs(left, right, *, use=None) -> Outcome:
+    """``left <= right`` for all functions of 3 variables under 216 measures; or some of them."""
+    every, left, right = pairs(), np.atleast_2d(left), np.atleast_2d(right)
+    use = np.arange(every.code.size) if use is None else np.flatnonzero(use)
+    return bound(
+        PAIRS,
+        left[:, use],
+        right[:, use],
+        lambda k: every.describe(use[k % use.size]),
+        example=lambda k: every.function(use[k % use.size]),
+    )
+
+
+def at_leaves(part: str, axis: int | None = None) -> np.ndarray:
+    """Sums over the leaves of every tree: ``(measures, 244, 256)``."""
+    parts = [getattr(cubes(p), part) for p in MEASURES]
+    return np.array([world.forest()[0] @ (a if axis is None else a.sum(axis)) for a in parts])
 
 
 # -- Lemma 4.1: error, variation, influence --------------------------------------------------------
 
 
-def chain_of_a_function(
-    error: float = 1, factor: float = 2, influence: Callable[[Floats], Floats] | None = None
-) -> Outcome:
+def chain_of_a_function(error: float = 1, factor: float = 2, *, largest: bool = False) -> Outcome:
     """``err <= Vr <= Res``, with ``factor m(1-m)`` for Vr."""
-    every = pairs()
-    err, middle = np.minimum(every.mean, 1 - every.mean), factor / 2 * every.variation
-    total = influence(every.resample) if influence else every.resample.sum(axis=1)
-    left, right = np.array([error * err, middle]), np.array([middle, total])
-    return bound(PAIRS, left, right, every.describe, example=every.function)
+    err, middle = np.minimum(pairs().mean, 1 - pairs().mean), factor / 2 * pairs().variation
+    total = pairs().resample.max(axis=1) if largest else pairs().resample.sum(axis=1)
+    return of_pairs([error * err, middle], [middle, total])
 
 
-def error_below_cost(share: float = 1, *, flip: bool = False) -> Outcome:
+def error_below_cost(cost: str = "resample", share: float = 1, times: float = 1) -> Outcome:
     """``error <= share * cost`` for every tree, function and measure."""
-    cost = at_leaves(lambda c: (c.flip if flip else c.resample).sum(axis=1))
-    return bound(TREES, at_leaves(lambda c: c.error), share * cost, tree_where)
+    right = share * at_leaves(cost, 1)
+    return bound(world.TREES, times * at_leaves("error"), right, world.tree_where)
 
 
 @claim(
@@ -73,59 +67,47 @@ def test_error_variation_influence(trial: Trial) -> None:
             "1% more error": {"error": 1.01},
             "1% more variation": {"factor": 2.02},
             "with m(1-m) for Vr": {"factor": 1},
-            "with 4m(1-m) for Vr": {"factor": 4},
-            "with the largest influence for their sum": {"influence": lambda r: r.max(axis=1)},
+            "with the largest influence for their sum": {"largest": True},
         },
     )
-    trial.holds(
-        "error ≤ cost, for every tree", error_below_cost, variants={"1% less": {"share": 0.99}}
-    )
-    trial.holds(
-        "error ≤ cost/2 with flip influence",
-        partial(error_below_cost, share=1 / 2, flip=True),
-        variants={"1% less": {"share": 0.495}},
-    )
-    trial.fails("for error ≤ cost/2 with resample influence", partial(error_below_cost, 1 / 2))
+    trial.holds("error ≤ cost, for every tree", error_below_cost, variants=MORE)
+    half = partial(error_below_cost, share=1 / 2)
+    trial.holds("error ≤ cost/2 with flip influence", partial(half, "flip"), variants=MORE)
+    trial.fails("for error ≤ cost/2 with resample influence", half)
 
 
 # -- what a question does --------------------------------------------------------------------------
 
 
-def halves(values: Floats, i: int) -> list[Floats]:
+def halves(values: np.ndarray, i: int) -> list[np.ndarray]:
     """A quantity of all pairs, at the restrictions ``x_i = 0`` and ``x_i = 1`` of the function."""
     codes = [all_functions(3).table[:, POINTS & ~(1 << i) | b << i] @ (1 << POINTS) for b in (0, 1)]
-    by_measure = values.reshape(-1, 256)
-    return [by_measure[:, code].ravel() for code in codes]
+    return [values.reshape(-1, 256)[:, code].ravel() for code in codes]
 
 
-def total(every: Pairs, _: int = 0) -> Floats:
-    return every.resample.sum(axis=1)
+def own(i: int) -> np.ndarray:
+    return pairs().resample[:, i % 3]
 
 
-def own(every: Pairs, i: int) -> Floats:
-    return every.resample[:, i % 3]
+def gini(i: int) -> np.ndarray:
+    low, high = halves(pairs().mean, i)
+    return world.spread(pairs().p[:, i]) * (high - low) ** 2
 
 
-def gini(every: Pairs, i: int) -> Floats:
-    low, high = halves(every.mean, i)
-    return 2 * every.p[:, i] * (1 - every.p[:, i]) * (high - low) ** 2
+def total(_: int = 0) -> np.ndarray:
+    return pairs().resample.sum(axis=1)
 
 
-def falls_by(part: OfSplits, gain: OfSplits, *, exchanged: bool = False) -> Outcome:
+def falls_by(part, gain, *, exchanged: bool = False) -> Outcome:
     """``part(f) = gain + q part(f_0) + p part(f_1)`` for all pairs and variables."""
-    every = pairs()
-    left, right = [], []
+    gap = []
     for i in range(3):
-        p = 1 - every.p[:, i] if exchanged else every.p[:, i]
-        low, high = halves(part(every, i), i)
-        left.append(part(every, i))
-        right.append(gain(every, i) + (1 - p) * low + p * high)
-    return same(
-        "splits of a function under a measure",
-        np.concatenate(left),
-        np.concatenate(right),
-        lambda k: f"x{k // every.code.size} of {every.describe(k)}",
-    )
+        p = 1 - pairs().p[:, i] if exchanged else pairs().p[:, i]
+        low, high = halves(part(i), i)
+        gap.append(part(i) - gain(i) - (1 - p) * low - p * high)
+    size = gap[0].size
+    where = lambda k: f"x{k // size} of {pairs().describe(k)}"  # noqa: E731
+    return same("splits of a function under a measure", np.ravel(gap), np.zeros(3 * size), where)
 
 
 def try_split(trial: Trial) -> None:
@@ -137,15 +119,9 @@ def try_split(trial: Trial) -> None:
         r"+ p_i \operatorname{Res}(f_1)",
         {
             "with p and q exchanged": {"exchanged": True},
-            "with the influence of another variable": {"gain": lambda e, i: own(e, i + 1)},
+            "with the influence of another variable": {"gain": lambda i: own(i + 1)},
         },
     )
-
-
-def gain_below_influence(times: float = 1) -> Outcome:
-    every = pairs()
-    gain = times * np.array([gini(every, i) for i in range(3)])
-    return bound(PAIRS, gain, every.resample.T, every.describe, example=every.function)
 
 
 @claim(
@@ -158,65 +134,46 @@ def gain_below_influence(times: float = 1) -> Outcome:
 def test_split_identity(trial: Trial) -> None:
     trial.holds(
         "another influence",
-        partial(falls_by, part=lambda e, i: own(e, i + 1), gain=lambda *_: np.zeros(1)),
+        partial(falls_by, part=lambda i: own(i + 1), gain=lambda _: 0),
         r"\operatorname{Res}_j(f) = q_i \operatorname{Res}_j(f_0) + p_i \operatorname{Res}_j(f_1)",
         {"with p and q exchanged": {"exchanged": True}, "its own": {"part": own}},
     )
     try_split(trial)
     trial.holds(
         "the variation",
-        partial(falls_by, part=lambda e, _: e.variation, gain=gini),
+        partial(falls_by, part=lambda _: pairs().variation, gain=gini),
         r"\operatorname{Vr}(f) = 2p_iq_i (m_1 - m_0)^2 + q_i \operatorname{Vr}(f_0) "
         r"+ p_i \operatorname{Vr}(f_1)",
-        {
-            "with p q for 2 p q": {"gain": lambda e, i: gini(e, i) / 2},
-            "with the influence": {"gain": own},
-        },
+        {"with p q": {"gain": lambda i: gini(i) / 2}, "with the influence": {"gain": own}},
     )
     trial.holds(
         "at most the influence",
-        gain_below_influence,
+        lambda times=1: of_pairs([times * gini(i) for i in range(3)], pairs().resample.T),
         r"2p_iq_i(m_1 - m_0)^2 \le \operatorname{Res}_i(f)",
-        {"1% more": {"times": 1.01}},
+        MORE,
     )
 
 
 # -- Lemma 4.3: a split takes the score off the cost -----------------------------------------------
 
-SPLITS = [(c, i) for c, cube in enumerate(CUBES) for i in range(3) if cube[i] == 2]
+
+def drop_of_a_split(taken=lambda of, c, i: of.resample[c, i]) -> Outcome:
+    """The share of the cost of all that may be a leaf, before and after a question."""
+    gap, names = [], []
+    for p, c, i in [(p, c, i) for p in MEASURES for c, i in np.argwhere(world.FREE)]:
+        of, cost = cubes(p), cubes(p).resample.sum(axis=1)
+        gap.append(cost[c] - cost[children(c, i)].sum(axis=0) - taken(of, c, i))
+        names.append(f"x{i} at {CUBES[c]} of some function, {world.under(p)}")
+    return same("leaves with a variable", gap, np.zeros_like(gap), names.__getitem__)
 
 
 def children(c: int, i: int) -> list[int]:
     return [CUBES.index((*CUBES[c][:i], b, *CUBES[c][i + 1 :])) for b in (0, 1)]
 
 
-def gini_there(of: Cubes, c: int, i: int) -> Floats:
-    return of.variation[c] - of.variation[children(c, i)].sum(axis=0)
-
-
-def drop_of_a_split(
-    taken: Callable[[Cubes, int, int], Floats] = lambda of, c, i: of.resample[c, i],
-) -> Outcome:
-    """The share of the cost of all that may be a leaf, before and after a question."""
-    left, right = [], []
-    for p in MEASURES:
-        of = cubes(p)
-        cost = of.resample.sum(axis=1)
-        left += [cost[c] - cost[children(c, i)].sum(axis=0) for c, i in SPLITS]
-        right += [taken(of, c, i) for c, i in SPLITS]
-
-    def where(k: int) -> str:
-        measure, split = divmod(k // 256, len(SPLITS))
-        c, i = SPLITS[split]
-        return f"x{i} at {CUBES[c]} of function {k % 256}, {under(MEASURES[measure])}"
-
-    return same("leaves, variables and functions", np.ravel(left), np.ravel(right), where)
-
-
 def score_comes_off(later: int = 0) -> Outcome:
-    run = steps()
-    score = np.roll(run.score, -later)
-    return same(STEPS, run.cost - run.next_cost, score, run.describe)
+    run = world.steps()
+    return same(world.STEPS, run.cost - run.next_cost, np.roll(run.score, -later), run.describe)
 
 
 @claim(
@@ -237,98 +194,61 @@ def test_cost_pays_for_each_split(trial: Trial) -> None:
                 "taken": lambda of, c, i: of.resample[c, i] / of.mass[c]
             },
             "with flip influence": {"taken": lambda of, c, i: of.flip[c, i]},
-            "with the Gini gain": {"taken": gini_there},
+            "with the Gini gain": {
+                "taken": lambda of, c, i: of.variation[c] - of.variation[children(c, i)].sum(axis=0)
+            },
         },
     )
     try_split(trial)
-    trial.holds(
-        "every step of the runs", score_comes_off, variants={"the next score": {"later": 1}}
-    )
+    trial.holds("every step of the runs", score_comes_off, variants={"the next": {"later": 1}})
 
 
 # -- Lemmas 4.2 and C.1: depth and influence -------------------------------------------------------
 
 
-def log_size(every: Pairs) -> Floats:
-    return log2(all_functions(3).size)[every.code]
+def log_size() -> np.ndarray:
+    return log2(all_functions(3).size)[pairs().code]
 
 
-def pairing(
-    *,
-    lower: bool = False,
-    depth: OfPairs | None = None,
-    factor: float = 2,
-    flip: bool = False,
-    uniform: bool = False,
-) -> Outcome:
+def pairing(factor: float = 2, influence="resample", *, lower=False, depth=None, uniform=False):
     """``Inf <= D Var``, or, the ``lower`` bound, ``Var <= Delta max_i Inf_i``, for all pairs.
 
     With ``factor m(1-m)`` for Var, flip influence for Inf, or something else for the depth.
     """
-    every = pairs()
-    influence = every.flip if flip else every.resample
-    variance = factor / 2 * every.variation
-    deep = depth(every) if depth else every.delta if lower else every.depth
-    left = variance if lower else influence.sum(axis=1)
-    right = deep * (influence.max(axis=1) if lower else variance)
-    use = np.flatnonzero((every.depth > 0) & ((every.p == 0.5).all(axis=1) | (not uniform)))
-    return bound(
-        PAIRS,
-        left[use],
-        right[use],
-        lambda k: every.describe(use[k]),
-        example=lambda k: every.function(use[k]),
-    )
+    every, variance = pairs(), factor / 2 * pairs().variation
+    influence = getattr(every, influence)
+    use = (every.depth > 0) & ((every.p == 0.5).all(axis=1) | (not uniform))
+    if lower:
+        deep = every.delta if depth is None else depth()
+        return of_pairs(variance, deep * influence.max(axis=1), use=use)
+    deep = every.depth if depth is None else depth()
+    return of_pairs(influence.sum(axis=1), deep * variance, use=use)
 
 
-def half_the_average_depth(factor: float = 1 / 2) -> Outcome:
-    every = pairs()
-    return bound(PAIRS, total(every), factor * every.delta, every.describe, example=every.function)
-
-
-def in_labelled_trees(
-    left: Callable[[Cubes], Floats], right: Callable[[Cubes], Floats], compare: object = bound
-) -> Outcome:
+def in_labelled_trees(left, right, times: float = 1, compare=bound) -> Outcome:
     """Two quantities of bare trees and functions, ``(244, 256)``, of all trees for the function."""
     trees = labelled_trees(3)
     sides = [
-        np.ravel([side(cubes(p))[trees.tree, trees.code] for p in MEASURES])
+        np.ravel(
+            [np.broadcast_to(side(cubes(p)), (244, 256))[trees.tree, trees.code] for p in MEASURES]
+        )
         for side in (left, right)
     ]
     size = trees.code.size
     return compare(
         "labelled trees on 3 variables with measures",
-        *sides,
-        lambda k: f"{trees.describe(k % size)}, {under(MEASURES[k // size])}",
+        times * sides[0],
+        sides[1],
+        lambda k: f"{trees.describe(k % size)}, {world.under(MEASURES[k // size])}",
     )
-
-
-def of_functions(values: Floats) -> Floats:
-    return np.broadcast_to(values, (244, 256))
-
-
-def all_influence(of: Cubes) -> Floats:
-    return of_functions(of.resample[-1].sum(axis=0))
-
-
-def taken_by_questions(of: Cubes) -> Floats:
-    return np.einsum("tci,cif->tf", forest()[1], of.resample)
-
-
-def taken_by_the_best(of: Cubes) -> Floats:
-    return forest()[1].sum(axis=2) @ of.resample.max(axis=1)
-
-
-def variations(of: Cubes, share: float = 1) -> Floats:
-    return share * forest()[1].sum(axis=2) @ of.variation
 
 
 def chain_of_a_tree(error: float = 1, depth: float = 1) -> Outcome:
     """``error <= V <= cost <= D V`` at the leaves of every tree."""
-    v, cost = at_leaves(lambda c: c.variation), at_leaves(lambda c: c.resample.sum(axis=1))
-    left = [error * at_leaves(lambda c: c.error), v, cost]
+    v, cost = at_leaves("variation"), at_leaves("resample", 1)
+    left = [error * at_leaves("error"), v, cost]
     right = [v, cost, depth * pairs().depth[:256] * v]
-    return bound(TREES, left, right, lambda k: tree_where(k % v.size))
+    return bound(world.TREES, left, right, lambda k: world.tree_where(k % v.size))
 
 
 @claim(
@@ -347,23 +267,33 @@ def test_depth_bounds_influence(trial: Trial) -> None:
         r"\operatorname{Res}(f) \le D(T) \cdot \operatorname{Vr}(f)",
         {"1% less": {"factor": 1.98}, "with log2 of the fewest leaves for D": {"depth": log_size}},
     )
+    influence, asks = lambda of: of.resample[-1].sum(axis=0), world.forest()[1]
     trial.holds(
         "what the questions of any tree take off",
-        partial(in_labelled_trees, all_influence, right=taken_by_questions, compare=same),
+        partial(
+            in_labelled_trees,
+            influence,
+            right=lambda of: np.einsum("tci,cif->tf", asks, of.resample),
+            compare=same,
+        ),
         r"\operatorname{Res}(f) = \sum_v w_v \operatorname{Res}_{i(v)}(f_v)",
-        {"as if each asked the best variable": {"right": taken_by_the_best}},
+        {
+            "as if each asked the best variable": {
+                "right": lambda of: asks.sum(axis=2) @ of.resample.max(axis=1)
+            }
+        },
     )
     trial.holds(
         "at most their variations",
-        partial(in_labelled_trees, all_influence, right=variations),
+        partial(in_labelled_trees, influence, lambda of: asks.sum(axis=2) @ of.variation),
         r"\le \sum_v w_v \operatorname{Vr}(f_v)",
-        {"1% less variation": {"right": lambda of: variations(of, 0.99)}},
+        MORE,
     )
     trial.holds(
         "Inf ≤ Delta/2",
-        half_the_average_depth,
+        lambda times=1: of_pairs(times * total(), pairs().delta / 2),
         r"\operatorname{Res}(f) \le \frac12 \Delta(T)",
-        {"0.49 Delta": {"factor": 0.49}},
+        MORE,
     )
     trial.holds(
         "error ≤ V ≤ cost ≤ D V for every tree",
@@ -371,20 +301,15 @@ def test_depth_bounds_influence(trial: Trial) -> None:
         r"e_j \le V_j \le C_j \le D\, V_j",
         {"1% less depth": {"depth": 0.99}, "1% more error": {"error": 1.01}},
     )
+    flip = partial(pairing, factor=4, influence="flip")
     trial.holds(
         "with flip influence and 4m(1-m), uniform",
-        partial(pairing, flip=True, factor=4, uniform=True),
+        partial(flip, uniform=True),
         variants={"1% less": {"factor": 3.96}},
     )
-    trial.fails("with Var = m(1-m)", partial(pairing, factor=1))
-    trial.fails("with flip influence, all measures", partial(pairing, flip=True, factor=4))
-    trial.fails("with the average depth", partial(pairing, depth=lambda e: e.delta))
-
-
-def queried(of: Cubes, chance: Floats | None = None) -> Floats:
-    """``sum_i delta_i Res_i``, the probabilities delta_i of a tree's questions by mass or so."""
-    mass = of.mass if chance is None else chance
-    return np.einsum("tci,c->ti", forest()[1], mass) @ of.resample[-1]
+    trial.fails("with Var = m(1-m)", partial(pairing, 1))
+    trial.fails("with flip influence, all measures", flip)
+    trial.fails("with the average depth", partial(pairing, depth=lambda: pairs().delta))
 
 
 @claim(
@@ -399,9 +324,10 @@ def queried(of: Cubes, chance: Floats | None = None) -> Floats:
     "and tight.",
 )
 def test_influential_variable(trial: Trial) -> None:
+    lower = partial(pairing, lower=True)
     trial.holds(
         "max Inf_i ≥ Vr/Delta",
-        partial(pairing, lower=True),
+        lower,
         r"\max_i \operatorname{Res}_i(f) \ge \frac{\operatorname{Vr}(f)}{\Delta(T)}",
         {
             "1% more": {"factor": 2.02},
@@ -409,131 +335,54 @@ def test_influential_variable(trial: Trial) -> None:
         },
     )
 
-    def below(times: float = 1, chance: Floats | None = None) -> Outcome:
-        return in_labelled_trees(
-            lambda of: times * of_functions(of.variation[-1]), lambda of: queried(of, chance)
-        )
+    def queried(of, chance=None):
+        """``sum_i delta_i Res_i``, each delta_i by the mass of the nodes that ask for ``x_i``."""
+        mass = of.mass if chance is None else chance
+        return np.einsum("tci,c->ti", world.forest()[1], mass) @ of.resample[-1]
 
+    fair = cubes(MEASURES[0]).mass
     trial.holds(
         "Vr ≤ sum delta_i Inf_i for every tree",
-        below,
+        partial(in_labelled_trees, lambda of: of.variation[-1], right=queried),
         r"\operatorname{Vr}(f) \le \sum_i \delta_i(T) \operatorname{Res}_i(f)",
-        {
-            "1% more": {"times": 1.01},
-            "with the delta_i of fair coins": {"chance": cubes(MEASURES[0]).mass},
-        },
+        MORE | {"with the delta_i of fair coins": {"right": partial(queried, chance=fair)}},
     )
     trial.holds(
         "with flip influence and 4m(1-m)",
-        partial(pairing, lower=True, flip=True, factor=4),
+        partial(lower, factor=4, influence="flip"),
         variants={"1% more": {"factor": 4.04}},
     )
-    trial.fails("with Var = 4m(1-m)", partial(pairing, lower=True, factor=4))
+    trial.fails("with Var = 4m(1-m)", partial(lower, 4))
 
 
-# -- restricting a tree, and exchanging the bits that it asks --------------------------------------
-
-INSIDE = np.array(
-    [[all(b in (2, x >> i & 1) for i, b in enumerate(c)) for x in POINTS] for c in CUBES]
-)
-FREE = np.array(CUBES) == 2
+# -- restricting a tree ----------------------------------------------------------------------------
 
 
-def asked() -> Floats:
-    """Which variables every bare tree asks at which point: ``(244, 8, 3)``."""
-    return np.einsum("tci,cx->txi", forest()[1], INSIDE)
-
-
-def restricted_depth(share: float = 1) -> Outcome:
-    """``D(T_l) <= D(T)`` for every tree and subcube."""
-    left = (np.einsum("txi,ci->tcx", asked(), FREE) * INSIDE).max(axis=2)
-    right = share * asked().sum(axis=2).max(axis=1)[:, None]
-    return bound("trees and subcubes", left, right, lambda k: f"tree {k // 27} at {CUBES[k % 27]}")
-
-
-def restricted_average(times: float = 1, *, alone: bool = False) -> Outcome:
+def restricted_tree(times: float = 1, *, alone: bool = False) -> Outcome:
     """``sum_l w_l Delta(T_l) <= Delta(T)`` for all pairs of trees; or at each subcube ``alone``."""
     left, right = [], []
+    asked = np.einsum("tci,cx->txi", world.forest()[1], world.INSIDE)  # by which tree, where
     for p in MEASURES:
-        w = INSIDE * ProductDistribution(p).weights()
-        still = np.einsum("cx,txi,ci->ct", w, asked(), FREE)
-        left.append(still / w.sum(axis=1)[:, None] if alone else times * forest()[0] @ still)
-        right.append(np.broadcast_to(np.einsum("txi,x->t", asked(), w[-1]), left[-1].shape))
-    return bound(
-        "trees with a tree or a subcube under measures",
-        left,
-        right,
-        lambda k: f"tree {k % 244}, {under(MEASURES[k // left[0].size])}",
-    )
+        w = world.INSIDE * ProductDistribution(p).weights()
+        still = np.einsum("cx,txi,ci->ct", w, asked, world.FREE)
+        left.append(still / w.sum(axis=1)[:, None] if alone else world.forest()[0] @ still)
+        right.append(np.broadcast_to(np.einsum("txi,x->t", asked, w[-1]), left[-1].shape))
+    where = lambda k: f"tree {k % 244}, {world.under(MEASURES[k // left[0].size])}"  # noqa: E731
+    return bound("trees with leaves, under measures", times * np.array(left), right, where)
 
 
 @claim(
     "OURS-PRODUCT-RESTRICT",
     OURS,
-    r"$D(T_\ell) \le D(T)$ at each leaf $\ell$ of a bare tree, and "
-    r"$\sum_\ell w_\ell \Delta(T_\ell) \le \Delta(T)$; at one leaf the average depth may grow.",
+    r"$\sum_\ell w_\ell \Delta(T_\ell) \le \Delta(T)$ over the leaves $\ell$ of any bare tree; at "
+    r"one leaf the average depth may grow.",
     PAGE,
 )
 def test_restricting_a_tree(trial: Trial) -> None:
     trial.holds(
-        "the depth, at each leaf",
-        restricted_depth,
-        r"D(T_\ell) \le D(T)",
-        {"1% less": {"share": 0.99}},
-    )
-    trial.holds(
         "the average depth, over the leaves",
-        restricted_average,
+        restricted_tree,
         r"\sum_\ell w_\ell\, \Delta(T_\ell) \le \Delta(T)",
-        {"1% more": {"times": 1.01}},
+        MORE,
     )
-    trial.fails("the average depth, at each leaf", partial(restricted_average, alone=True))
-
-
-def exchanged(
-    times: float = 1, fresh: tuple[float, ...] | None = None, *, values: bool = True
-) -> Outcome:
-    """Copy the bits a tree asks on x into y: how u is distributed, or how often a value changes."""
-    mask = (asked() @ (1 << np.arange(3))).astype(int)[:, :, None]
-    u = POINTS[:, None] & mask | POINTS & ~mask
-    differ = all_functions(3).table[:, :, None] != all_functions(3).table[:, None, :]
-    left, right = [], []
-    for p in MEASURES:
-        w = ProductDistribution(p).weights()
-        joint = np.zeros((244, 8, 8))
-        np.add.at(joint, (np.arange(244)[:, None, None], u, POINTS), np.outer(w, w))
-        if values:
-            left.append(times * np.einsum("tuy,guy->tg", joint, differ))
-            right.append(queried(cubes(p), cubes(fresh).mass if fresh else None))
-        else:
-            left.append(joint.sum(axis=2))
-            right.append(np.tile(ProductDistribution(fresh or p).weights(), (244, 1)))
-    if values:
-        return bound(TREES, left, right, tree_where)
-    return same(
-        "trees under measures",
-        np.concatenate(left),
-        np.concatenate(right),
-        lambda k: f"tree {k % 244}, {under(MEASURES[k // 244])}",
-    )
-
-
-@claim(
-    "OURS-PRODUCT-EXCHANGE",
-    OURS,
-    r"Let $u$ be $y$ with the bits that a tree $T$ asks on input $x$ taken from $x$. Then $u$ has "
-    r"distribution $\mu$, and $\Pr[g(u) \ne g(y)] \le \sum_i \delta_i(T) \mathrm{Res}_i(g)$.",
-    PAGE,
-)
-def test_exchanging_bits(trial: Trial) -> None:
-    trial.holds(
-        "the distribution",
-        partial(exchanged, values=False),
-        variants={"that of fair coins": {"fresh": MEASURES[0]}},
-    )
-    trial.holds(
-        "the values, of every function on every tree",
-        exchanged,
-        r"\Pr[g(u) \ne g(y)] \le \sum_i \delta_i(T) \operatorname{Res}_i(g)",
-        {"1% more": {"times": 1.01}, "with the delta_i of fair coins": {"fresh": MEASURES[0]}},
-    )
+    trial.fails("the average depth, at each leaf", partial(restricted_tree, alone=True))

@@ -272,19 +272,13 @@ def test_samples_for_one_step(trial: Trial) -> None:
         "the budgets sum to less than 0.412 delta",
         budgets_add_up,
         r"\sum_{j \ge 0} \frac1{4(j+1)^2} = \frac{\pi^2}{24} < 0.412",
-        {
-            "less than 0.411 delta": {"limit": 0.411},
-            "with j + 1 for its square": {"power": 1},
-        },
+        {"less than 0.411 delta": {"limit": 0.411}, "with j + 1 for its square": {"power": 1}},
     )
     trial.holds(
         "the best score is at least cost/((j+1) n)",
         best_score_is_large,
         r"\sigma_j \ge \frac{C_j}{(j+1)\, n} \ge \frac{e_j}{(j+1)\, n}",
-        {
-            "1% more": {"times": 1.01},
-            "with j for j + 1, from the second step on": {"first": 0},
-        },
+        {"1% more": {"times": 1.01}, "with j for j + 1, from the second step on": {"first": 0}},
     )
     trial.holds(
         "splits of the learner",
