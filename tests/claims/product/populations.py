@@ -78,8 +78,8 @@ def same(
 class Pairs(SimpleNamespace):
     """All functions of 3 variables under all measures of `BIASES`: one entry per pair.
 
-    ``code``, the biases ``p``, ``mean`` Pr[f = 1], ``variation``, ``(pairs, 3)`` influences ``flip``
-    and ``resample``, ``depth`` D(f), and ``delta`` the least average depth under the measure.
+    ``code``, the biases ``p``, ``mean`` Pr[f = 1], ``variation``, influences ``flip``
+    and ``resample`` ``(pairs, 3)``, ``depth`` D(f), and ``delta`` the least average depth under the measure.
     """
 
     def describe(self, k: int) -> str:
@@ -265,7 +265,7 @@ class Steps(SimpleNamespace):
     """The steps of all runs end to end: one entry per split made, as the split is chosen.
 
     ``step`` splits were made before; ``error``, ``variation`` (V), ``cost`` and ``next_cost`` are
-    what is left at the leaves; ``depth``, ``delta``, ``max_delta``, ``n`` are of the run's function.
+    what is left at the leaves; ``depth``, ``delta``, ``max_delta``, ``n`` are of its function.
     """
 
     def describe(self, k: int) -> str:

@@ -3,75 +3,72 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
 from claims.kit import OURS, PS, Outcome, Trial, claim
-from claims.product.own_variables import Grown, crafted
-from claims.product.populations import PAGE, STEPS, Floats, Run, Steps, bound, runs, same, steps
+from claims.product.own_variables import crafted
+from claims.product.populations import MORE, PAGE, STEPS, Steps, bound, runs, same, steps
 from dtviz import product
 from dtviz.core import functions as zoo
 from dtviz.core import measures, topdown
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
 
 LOG2_E = math.log2(math.e)
-WRONG = 1e9
-"""More than any bound: of a case in which the package computes something else."""
-Part = Callable[[Steps], Floats]
+
+# -- floors of the score: what stands over j + 1 ---------------------------------------------------
 
 
-# -- floors of the score ---------------------------------------------------------------------------
-
-
-def by_error(run: Steps) -> Floats:
+def by_error(run: Steps) -> np.ndarray:
     return run.error / run.max_delta
 
 
-def by_cost(run: Steps) -> Floats:
+def by_cost(run: Steps) -> np.ndarray:
     return run.cost / (run.max_delta * run.depth)
 
 
-def by_variation(run: Steps) -> Floats:
+def by_variation(run: Steps) -> np.ndarray:
     return run.variation / run.max_delta
 
 
-def by_average(run: Steps) -> Floats:
+def by_average(run: Steps) -> np.ndarray:
     return 2 * run.variation**2 / run.delta
 
 
-def per_leaf(
-    of: Part, times: Part | float = 1, first: int = 1, power: float = 1
-) -> tuple[Steps, Floats]:
+def per_leaf(of, times=1, first: int = 1, power: float = 1) -> tuple[Steps, np.ndarray]:
     """The steps, and at each so many times a part over ``j + 1``; or ``j``, if ``first`` is 0."""
     run = steps()
     factor = times(run) if callable(times) else times
     return run, factor * of(run) / np.maximum(run.step + first, 1.0) ** power
 
 
-def score_at_least(of: Part, **spoilt: Any) -> Outcome:
+def score_at_least(of, **spoilt: Any) -> Outcome:
     """The score that is chosen against a floor of it, at every step."""
     run, floor = per_leaf(of, **spoilt)
     return bound(STEPS, floor, run.score, run.describe, example=run.function)
 
 
 @cache
-def coded(function: str, *parts: str) -> Floats:
-    """A floor as the package computes it."""
-    run, floor = steps(), getattr(product, function)
-    first, *rest = (getattr(run, part).tolist() for part in parts)
-    return np.array([floor(x, *more) for x, *more in zip(first, run.step.tolist(), *rest)])  # noqa: B905
+def coded(function: str, first: str, *parts: str) -> np.ndarray:
+    """A floor as the package computes it, from parts of the steps."""
+    columns = [getattr(steps(), part).tolist() for part in (first, "step", *parts)]
+    return np.array([getattr(product, function)(*row) for row in zip(*columns, strict=True)])
 
 
-def as_coded(of: Part, function: str, *parts: str, **spoilt: Any) -> Outcome:
-    run, floor = per_leaf(of, **spoilt)
-    return same(STEPS, coded(function, *parts), floor, run.describe)
+def try_coded(trial: Trial, of, function: str, *parts: str) -> None:
+    """The package's floor is the one displayed."""
+
+    def check(**spoilt: Any) -> Outcome:
+        run, floor = per_leaf(of, **spoilt)
+        return same(STEPS, coded(function, *parts), floor, run.describe)
+
+    variants = {"j for j + 1, in the package": {"first": 0}, "half of it": {"times": 0.5}}
+    trial.holds(f"dt.product.{function} is this floor", check, variants=variants, kind="identity")
 
 
-MISREAD = {"with j for j + 1, from the second step on": {"first": 0}, "half of it": {"times": 0.5}}
-MORE = {"1% more": {"times": 1.01}, "with j for j + 1, from the second step on": {"first": 0}}
+TIGHT = MORE | {"with j for j + 1, from the second step on": {"first": 0}}
 
 
 def try_average(trial: Trial) -> None:
@@ -80,18 +77,13 @@ def try_average(trial: Trial) -> None:
         "ours: 2 V^2 / ((j+1) Delta)",
         partial(score_at_least, by_average),
         r"\sigma_j \ge \frac{2\, V_j^2}{(j+1)\, \Delta}",
-        MORE
+        TIGHT
         | {
             "with Delta^0.95": {"times": lambda run: run.delta**0.05},
             "with V for 2 V^2": {"times": lambda run: 1 / (2 * run.variation)},
         },
     )
-    trial.holds(
-        "dt.product.score_floor_by_variation is this floor",
-        partial(as_coded, by_average, "score_floor_by_variation", "variation", "delta"),
-        variants=MISREAD,
-        kind="identity",
-    )
+    try_coded(trial, by_average, "score_floor_by_variation", "variation", "delta")
 
 
 @claim(
@@ -106,7 +98,7 @@ def test_floor_by_variation(trial: Trial) -> None:
         "one floor behind the two",
         partial(score_at_least, by_variation),
         r"\sigma_j \ge \frac{V_j}{(j+1)\, \Delta_{\max}}",
-        MORE
+        TIGHT
         | {
             "with Delta_max^0.98": {"times": lambda run: run.max_delta**0.02},
             "with Delta(f) for Delta_max": {"times": lambda run: run.max_delta / run.delta},
@@ -151,14 +143,9 @@ def test_floor_by_error(trial: Trial) -> None:
         "with Delta_max",
         partial(score_at_least, by_error),
         r"\sigma_j \ge \frac{e_j}{(j+1)\, \Delta_{\max}}",
-        MORE | {"with Delta_max^0.95": {"times": lambda run: run.max_delta**0.05}},
+        TIGHT | {"with Delta_max^0.95": {"times": lambda run: run.max_delta**0.05}},
     )
-    trial.holds(
-        "dt.product.score_floor_by_error is this floor",
-        partial(as_coded, by_error, "score_floor_by_error", "error", "max_delta"),
-        variants=MISREAD,
-        kind="identity",
-    )
+    try_coded(trial, by_error, "score_floor_by_error", "error", "max_delta")
     try_average(trial)
     trial.fails(
         "as printed, with Delta(f)",
@@ -216,54 +203,41 @@ def test_floor_by_cost(trial: Trial) -> None:
             "without Delta_max": {"times": lambda run: run.max_delta},
         },
     )
-    trial.holds(
-        "dt.product.score_floor_by_cost is this floor",
-        partial(as_coded, by_cost, "score_floor_by_cost", "cost", "max_delta", "depth"),
-        variants=MISREAD,
-        kind="identity",
-    )
+    try_coded(trial, by_cost, "score_floor_by_cost", "cost", "max_delta", "depth")
     trial.fails("as printed, with Delta(f)", rare_parities)
 
 
 # -- the two phases --------------------------------------------------------------------------------
 
 
-def end_of_phase_1(exponent: Callable[[Run | Grown], float] | None = None) -> Outcome:
+def end_of_phase_1(share: float = 1, *, with_depth: bool = True) -> Outcome:
     """``C_k <= C_0 (k+1)^(-1/L)`` for all k: epsilon D is so much if phase 1 has k steps."""
     left, right, names = [], [], []
     for run in (*runs(), *crafted()):
         k = np.arange(1, run.costs.size - 1)
-        power = exponent(run) if exponent else run.max_delta * run.depth
+        power = share * run.max_delta * (run.depth if with_depth else 1)
         left.append(run.costs[1:-1])
         right.append(run.costs[0] * (k + 1.0) ** (-1 / power))
         names += [f"after {j} steps of {run.name}" for j in k]
-    return bound(
-        "steps at which phase 1 may end",
-        np.concatenate(left),
-        np.concatenate(right),
-        names.__getitem__,
-    )
+    unit = "steps at which phase 1 may end"
+    return bound(unit, np.concatenate(left), np.concatenate(right), names.__getitem__)
 
 
-DEPTHS = ((1, 1), (1, 2), (1.5, 2), (2, 2), (1, 3), (7 / 3, 3), (3, 3), (2, 9), (9, 9), (40, 60))
-"""Delta_max and D; of the last two the leaves are too many to be counted in 52 bits."""
-EPSILONS = (0.45, 0.3, 0.2, 0.1, 0.01)
+def as_phases_count(longer=lambda delta, d: delta * d) -> Outcome:
+    """`product.phases`, in bits, against the displays: costs from Delta/2, and what follows.
 
-
-def as_phases_say(
-    which: str = "first", depth_of: Callable[[float, int], float] = lambda delta, d: delta * d
-) -> Outcome:
-    """The lengths of `product.phases`, in bits, against the displays; costs from Delta/2."""
+    The last two are too many leaves to be counted in 52 bits.
+    """
     told, wanted, names = [], [], []
-    for delta, d in DEPTHS:
-        for e in EPSILONS:
+    for delta, d in ((1, 1), (1, 2), (1.5, 2), (7 / 3, 3), (2, 9), (9, 9), (40, 60)):
+        for e in (0.45, 0.3, 0.1, 0.01):
             lengths = product.phases(delta, d, e)
-            bits = depth_of(delta, d) * math.log2(max(delta / 2 / (e * d), 1))
-            if which == "second":
-                bits = lengths.first + (depth_of(delta, d) - delta) * LOG2_E
-            told.append(lengths.first if which == "first" else lengths.total)
-            whole = bits < 52
-            wanted.append(math.log2(math.ceil(2**bits * (1 - 1e-12))) if whole else bits)
+            bits = longer(delta, d) * math.log2(max(delta / 2 / (e * d), 1))
+            bits = math.log2(math.ceil(2**bits * (1 - 1e-12))) if bits < 52 else bits
+            total = bits + delta * (d - 1) * LOG2_E
+            total = math.log2(math.ceil(2**total * (1 - 1e-12))) if total < 52 else total
+            told.append([lengths.first, lengths.total])
+            wanted.append([bits, total])
             names.append(f"Delta = {delta:.3g}, D = {d}, epsilon = {e}")
     return same("lengths of phases", told, wanted, names.__getitem__)
 
@@ -275,16 +249,12 @@ def cost_shrinks(**spoilt: Any) -> Outcome:
     )
 
 
-def first_cost(factor: float = 1 / 2) -> Outcome:
-    """``C_0 = Res(f) <= Delta(f)/2``, as the runs have it."""
-    total = [measures.resample_influences(run.f, run.mu).sum() for run in runs()]
-    cost = np.array([run.costs[0] for run in runs()])
+def first_cost(times: float = 1) -> Outcome:
+    """``C_0 = Res(f) <= Delta(f)/2``, as the package has them."""
+    cost = [measures.resample_influences(run.f, run.mu).sum() for run in runs()]
+    left = np.maximum(cost, [run.costs[0] for run in runs()])
     return bound(
-        "greedy runs",
-        np.where(np.isclose(cost, total, rtol=1e-12), cost, WRONG),
-        [factor * run.delta for run in runs()],
-        lambda k: runs()[k].name,
-        example=lambda k: runs()[k].f,
+        "greedy runs", times * left, [run.delta / 2 for run in runs()], lambda k: runs()[k].name
     )
 
 
@@ -303,15 +273,15 @@ def test_phase_1(trial: Trial) -> None:
         end_of_phase_1,
         r"C_k \le C_0\, (k+1)^{-1/L}",
         {
-            "with two thirds of L": {"exponent": lambda run: 2 / 3 * run.max_delta * run.depth},
-            "with Delta_max for L": {"exponent": lambda run: run.max_delta},
+            "with two thirds of L": {"share": 2 / 3},
+            "with Delta_max for L": {"with_depth": False},
         },
     )
     trial.holds(
         "as dt.product.phases counts",
-        as_phases_say,
+        as_phases_count,
         r"k = \bigl\lceil (C_0 / (\varepsilon D))^{L} \bigr\rceil - 1",
-        {"with D^2 for L": {"depth_of": lambda _, d: d * d}},
+        {"with D^2 for L": {"longer": lambda _, d: d * d}},
         kind="identity",
     )
     trial.holds(
@@ -327,7 +297,7 @@ def test_phase_1(trial: Trial) -> None:
         "the first cost",
         first_cost,
         r"C_0 = \operatorname{Res}(f) \le \frac12 \Delta(f)",
-        {"0.49 Delta": {"factor": 0.49}},
+        MORE,
     )
 
 
@@ -349,7 +319,7 @@ def end_of_phase_2(share: float = 1) -> Outcome:
     return bound("steps in phase 2", left, right, names.__getitem__)
 
 
-def drop_between(first: int = 1, times: Callable[[Run], float] = lambda _: 1) -> Outcome:
+def drop_between(first: int = 1, times=lambda _: 1) -> Outcome:
     """For every m, and k the step before, half as many, or none; epsilon the error before m."""
     left, right, names = [], [], []
     for run in runs():
@@ -359,12 +329,8 @@ def drop_between(first: int = 1, times: Callable[[Run], float] = lambda _: 1) ->
             left.append(times(run) * run.errors[m - 1] / run.max_delta * (sums[m] - sums[k]))
             right.append(np.round(costs[k] - costs[m], 14))
             names += [f"steps {a} to {b} of {run.name}" for a, b in zip(k, m, strict=True)]
-    return bound(
-        "pairs of steps of greedy runs",
-        np.round(np.concatenate(left), 14),
-        np.concatenate(right),
-        names.__getitem__,
-    )
+    left, right = np.round(np.concatenate(left), 14), np.concatenate(right)
+    return bound("pairs of steps of greedy runs", left, right, names.__getitem__)
 
 
 @claim(
@@ -392,10 +358,4 @@ def test_phase_2(trial: Trial) -> None:
             "with j for j + 1, from the second step on": {"first": 0},
             "with Delta(f) for Delta_max": {"times": lambda run: run.max_delta / run.delta},
         },
-    )
-    trial.holds(
-        "as dt.product.phases counts",
-        partial(as_phases_say, "second"),
-        variants={"with D - 1 for Delta_max": {"depth_of": lambda delta, d: delta + d - 1}},
-        kind="identity",
     )

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import cache, partial
 
 import numpy as np
 
 from claims.kit import OURS, PS, Outcome, Trial, claim
-from claims.product.own_variables import Grown, adversary, crafted
+from claims.product.own_variables import Part, adversary, chain, complete, crafted, grow
 from claims.product.populations import PAGE, Run, bound, larger, runs, same
 from claims.product.test_rare import size_of_rare_parities
 from dtviz import product
+from dtviz.core import topdown
+from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.product import approximate
 
 LOG2_E = math.log2(math.e)
 EPSILONS = (0.499, 0.49, 0.45, 0.4, 0.35, 0.3, 0.24, 0.2, 0.16, 0.1, 0.05, 0.02)
-Bits = Callable[[Run | Grown, float], float]
-"""A bound on the size for a run and an epsilon, its logarithm."""
 
 
-def size_below(
-    grown: Callable[[], tuple[Grown, ...]], proved: Bits, share: Bits | float = 1
-) -> Outcome:
+def size_below(grown, proved, share=1) -> Outcome:
     """Leaves against a bound, both in bits, wherever what is proved says more than ``2^n``.
 
     Against a ``share`` of it, or against another bound.
@@ -34,77 +31,102 @@ def size_below(
         for e in EPSILONS
         if run.errors[-1] <= e < run.errors[0] and proved(run, e) < run.n
     ]
-    right = [share(*case) if callable(share) else share * proved(*case) for case in cases]
     return bound(
         "pairs of a run and an epsilon",
         [math.log2(run.n_leaves_for(e)) for run, e in cases],
-        right,
-        lambda k: (
-            f"in bits, where 2^n has {cases[k][0].n}, {cases[k][0].name}, epsilon = {cases[k][1]}"
-        ),
+        [share(*case) if callable(share) else share * proved(*case) for case in cases],
+        lambda k: "in bits, {0.name} of {0.n} variables, epsilon = {1}".format(*cases[k]),
     )
 
 
-def as_coded(typed: Bits, coded: Bits) -> Outcome:
-    """A bound as the page displays it, and as the package computes it, on the larger runs."""
-    cases = [(run, e) for run in (*crafted(), *larger()) for e in EPSILONS]
-    return same(
-        "bounds in bits",
-        [typed(*case) for case in cases],
-        [coded(*case) for case in cases],
-        lambda k: f"{cases[k][0].name}, epsilon = {cases[k][1]}",
+def try_bound(trial: Trial, label: str, formula: str, grown, typed, coded, variants, drift) -> None:
+    """A bound as displayed, on such runs; and the package's is the same, unless it ``drifts``."""
+
+    def as_coded(typed=typed) -> Outcome:
+        cases = [(run, e) for run in (*crafted(), *larger()) for e in EPSILONS]
+        sides = ([of(*case) for case in cases] for of in (typed, coded))
+        return same("bounds in bits", *sides, lambda k: f"{cases[k][0].name}, {cases[k][1]}")
+
+    trial.holds(
+        label,
+        partial(size_below, grown, typed),
+        formula,
+        {name: {"share": share} for name, share in variants.items()},
     )
+    drifts = {name: {"typed": of} for name, of in drift.items()}
+    trial.holds(f"{label}: as the package has it", as_coded, variants=drifts, kind="identity")
 
 
 # -- the bounds, as displayed ----------------------------------------------------------------------
 
 
-def by_restrictions(run: Run | Grown, e: float, times: float = 1, half: float = 2) -> float:
+def by_restrictions(run, e: float, times: float = 1, half: float = 2) -> float:
     exponent = times * run.max_delta * run.depth
     return exponent * max(math.log2(math.e * run.delta / (half * e * run.depth)), LOG2_E)
 
 
-def abstract(run: Run | Grown, e: float) -> float:
-    return run.max_delta * run.depth * math.log2(math.e / e)
+def by_average(run, e: float, first: float = 1, second: float = 4) -> float:
+    return min(first * run.delta * run.depth / e, run.delta**2 / (second * e**2)) * LOG2_E
 
 
-def by_average(run: Run | Grown, e: float, first: float = 1, second: float = 4) -> float:
-    alone = run.delta**2 / (second * e**2)
-    return min(first * run.delta * run.depth / e, alone) * LOG2_E
+def abstract(run, e: float, base: float = math.e) -> float:
+    return run.max_delta * run.depth * math.log2(base / e)
 
 
-def coded_by_restrictions(run: Run | Grown, e: float, slack: float = 1) -> float:
-    return product.proved_bound_bits(run.delta, run.max_delta, run.depth, e, slack)
-
-
-def without_e(run: Run | Grown, e: float) -> float:
+def without_e(run, e: float) -> float:
     return by_restrictions(run, e) - run.max_delta * run.depth * LOG2_E
+
+
+def proved(run, e: float, slack: float = 1) -> float:
+    return product.proved_bound_bits(run.delta, run.max_delta, run.depth, e, slack)
 
 
 def try_average(trial: Trial) -> None:
     """The size from the average depth alone, of two claims."""
-    trial.holds(
+    try_bound(
+        trial,
         "ours, for Delta(f), where it is below 2^n",
-        partial(size_below, crafted, by_average),
         r"\min\left( e^{\Delta D / \varepsilon},\ e^{\Delta^2 / (4 \varepsilon^2)} \right)",
+        crafted,
+        by_average,
+        lambda run, e: product.variation_bound_bits(run.delta, run.depth, e),
         {
-            "with 15 for 4": {"share": partial(by_average, second=15)},
-            "a 21st of the first exponent": {"share": partial(by_average, first=1 / 21)},
+            "with 15 for 4": partial(by_average, second=15),
+            "a 21st of the first exponent": partial(by_average, first=1 / 21),
         },
+        {"2 for 4": partial(by_average, second=2), "D/2 for D": partial(by_average, first=1 / 2)},
     )
-    trial.holds(
-        "dt.product.variation_bound_bits is this bound",
-        partial(
-            as_coded,
-            typed=by_average,
-            coded=lambda r, e: product.variation_bound_bits(r.delta, r.depth, e),
-        ),
-        variants={
-            "with 2 for 4": {"typed": partial(by_average, second=2)},
-            "with D/2 for D": {"typed": partial(by_average, first=1 / 2)},
-        },
-        kind="identity",
+
+
+def grows_alike(share: float = 1) -> Outcome:
+    """Growth with own variables is `dt.build_top_down`, where a truth table is small enough."""
+    trees = (
+        complete(3),
+        complete(3, (1 / 4, 5 / 8, 7 / 16)),
+        chain(5, 7 / 8, lambda _: 0),
+        chain(6, 3 / 8, lambda i: i % 2),
     )
+    told, wanted = [], []
+    for tree in trees:
+        biases: list[float] = []
+        value = as_function(tree, biases)
+        points = [[x >> i & 1 for i in range(len(biases))] for x in range(1 << len(biases))]
+        f = BooleanFunction(len(biases), np.array([value(x) for x in points], dtype=np.int8))
+        path = topdown.build_top_down(f, ProductDistribution(biases))
+        grown = grow("", tree, 0, share)
+        told.append(np.resize([*grown.errors, *grown.costs, *np.zeros(40)], 40))
+        wanted.append(np.resize([*path.errors, *path.costs, *np.zeros(40)], 40))
+    return same("trees with own variables", told, wanted, lambda k: f"tree {k}")
+
+
+def as_function(part: Part, biases: list[float]):
+    """The function of such a tree, its variables numbered from the root on, and their biases."""
+    if not part.parts:
+        return lambda _: part.mean
+    i = len(biases)
+    biases.append(part.p)
+    low, high = (as_function(child, biases) for child in part.parts)
+    return lambda x: high(x) if x[i] else low(x)
 
 
 @claim(
@@ -123,33 +145,29 @@ def try_average(trial: Trial) -> None:
     r"nodes, each with a variable of its own.",
 )
 def test_size(trial: Trial) -> None:
-    trial.holds(
+    try_bound(
+        trial,
         "exponent Delta_max D, where it is below 2^n",
-        partial(size_below, crafted, by_restrictions),
         r"\max\left( \Bigl(\frac{e\, \Delta}{2 \varepsilon D}\Bigr)^{\Delta_{\max} D},\ "
         r"e^{\Delta_{\max} D} \right)",
-        {
-            "an eleventh of the exponent": {"share": 1 / 11},
-            "without the factor e": {"share": without_e},
-        },
+        crafted,
+        by_restrictions,
+        proved,
+        {"an eleventh of the exponent": partial(by_restrictions, times=1 / 11), "no e": without_e},
+        {"without the 2": partial(by_restrictions, half=1), "without the factor e": without_e},
     )
     trial.holds(
-        "dt.product.proved_bound_bits is this bound",
-        partial(as_coded, typed=by_restrictions, coded=coded_by_restrictions),
-        variants={
-            "without the 2": {"typed": partial(by_restrictions, half=1)},
-            "without the factor e": {"typed": without_e},
-        },
+        "the runs it is tried on are dt.build_top_down's",
+        grows_alike,
+        variants={"an adversary's": {"share": 1 / 4}},
         kind="identity",
     )
     try_average(trial)
-    trial.fails(
-        "as printed, exponent Delta(f) D", partial(size_of_rare_parities, lambda f: f.printed)
-    )
-    trial.fails(
-        "ours, with epsilon for its square",
-        partial(size_of_rare_parities, lambda f: f.delta**2 / (4 * f.epsilon) * LOG2_E),
-    )
+    for label, claimed in (
+        ("as printed, exponent Delta(f) D", lambda f: f.printed),
+        ("ours, with epsilon for its square", lambda f: f.delta**2 / (4 * f.epsilon) * LOG2_E),
+    ):
+        trial.fails(label, partial(size_of_rare_parities, claimed))
 
 
 @claim(
@@ -172,21 +190,15 @@ def test_size_from_the_average_depth(trial: Trial) -> None:
     note=r"The abstract: exponential in $\Delta_{opt} D_{opt} \log(e/\varepsilon)$.",
 )
 def test_size_as_in_the_abstract(trial: Trial) -> None:
-    trial.holds(
+    try_bound(
+        trial,
         "exponent Delta_max D, where it is below 2^n",
-        partial(size_below, crafted, abstract),
         r"(e/\varepsilon)^{\Delta_{\max} D}",
-        {"a 20th of the exponent": {"share": 1 / 20}},
-    )
-    trial.holds(
-        "dt.product.abstract_bound_bits is this bound",
-        partial(
-            as_coded,
-            typed=abstract,
-            coded=lambda r, e: product.abstract_bound_bits(r.max_delta, r.depth, e),
-        ),
-        variants={"with 1 for e": {"typed": lambda r, e: -r.max_delta * r.depth * math.log2(e)}},
-        kind="identity",
+        crafted,
+        abstract,
+        lambda run, e: product.abstract_bound_bits(run.max_delta, run.depth, e),
+        {"a 20th of the exponent": lambda run, e: abstract(run, e) / 20},
+        {"with 2 for e": partial(abstract, base=2)},
     )
     trial.fails(
         "as printed, exponent Delta(f) D", partial(size_of_rare_parities, lambda f: f.abstract)
@@ -197,17 +209,14 @@ def test_size_as_in_the_abstract(trial: Trial) -> None:
 
 
 @cache
-def nearly_greedy(share: float) -> tuple[tuple[str, Run, approximate.GrowthPath], ...]:
+def nearly_greedy(share: float) -> list[tuple[str, Run, approximate.GrowthPath]]:
     """Runs that choose a share of the best, by an adversary or at random: on a sample of all."""
-    return tuple(
-        (
-            f"{run.name}, {who}",
-            run,
-            approximate.build_top_down_approximate(run.f, run.mu, share, rng),
-        )
+    build = approximate.build_top_down_approximate
+    return [
+        (f"{run.name}, {who}", run, build(run.f, run.mu, share, rng))
         for k, run in enumerate((*runs()[1:1016:26], *larger()[:8], larger()[-1]))
         for who, rng in (("an adversary chooses", None), ("chance chooses", k))
-    )
+    ]
 
 
 def part_of_the_floors(part: float = 1 / 4, share: float = 1 / 4) -> Outcome:
@@ -222,10 +231,6 @@ def part_of_the_floors(part: float = 1 / 4, share: float = 1 / 4) -> Outcome:
     return bound("steps of runs", np.concatenate(left), np.concatenate(right), names.__getitem__)
 
 
-def quarter_by_depth(run: Run | Grown, e: float) -> float:
-    return 4 * run.delta * run.depth / e * LOG2_E
-
-
 @claim(
     "PS-T5.1",
     PS,
@@ -238,23 +243,21 @@ def quarter_by_depth(run: Run | Grown, e: float) -> float:
     "the runs it is about, so that the same functions refute the printed form.",
 )
 def test_quarter_greedy(trial: Trial) -> None:
-    quarter = partial(by_restrictions, times=4)
-    trial.holds(
+    quarter, sixtieth = (partial(by_restrictions, times=times) for times in (4, 4 / 60))
+    try_bound(
+        trial,
         "an adversary's runs, where it is below 2^n",
-        partial(size_below, adversary, quarter),
         r"\max\bigl((\frac{e \Delta}{2 \varepsilon D})^{4 \Delta_{\max} D}, "
         r"e^{4 \Delta_{\max} D}\bigr)",
-        {"a 60th of the exponent": {"share": 1 / 60}},
-    )
-    trial.holds(
-        "dt.product.proved_bound_bits is this bound",
-        partial(as_coded, typed=quarter, coded=partial(coded_by_restrictions, slack=4)),
-        variants={"twice the exponent": {"typed": partial(by_restrictions, times=2)}},
-        kind="identity",
+        adversary,
+        quarter,
+        partial(proved, slack=4),
+        {"a 60th of the exponent": sixtieth},
+        {"twice the exponent": partial(by_restrictions, times=2)},
     )
     trial.holds(
         "ours, for Delta(f), where it is below 2^n",
-        partial(size_below, adversary, quarter_by_depth),
+        partial(size_below, adversary, lambda run, e: 4 * run.delta * run.depth / e * LOG2_E),
         r"e^{4 \Delta D / \varepsilon}",
         {"a 150th of the exponent": {"share": 1 / 150}},
     )
