@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -110,27 +111,7 @@ def _restrict(part: Part, way: tuple[int, ...]) -> tuple[tuple[Part, Part], floa
     return (join(part.p, zero, high), join(part.p, one, high)), p
 
 
-@dataclass(frozen=True)
-class Grown:
-    """How a tree grew on such a function: errors and costs with 1, 2, .. leaves.
-
-    ``n`` counts the variables; ``depth``, ``delta`` and ``max_delta`` are those of the tree.
-    """
-
-    name: str
-    n: int
-    depth: int
-    delta: float
-    max_delta: float
-    errors: Floats
-    costs: Floats
-
-    def n_leaves_for(self, epsilon: float) -> int:
-        """With how many leaves the error is at most epsilon."""
-        return 1 + int((self.errors <= epsilon).argmax())
-
-
-def grow(name: str, tree: Part, epsilon: float, share: float = 1) -> Grown:
+def grow(name: str, tree: Part, epsilon: float, share: float = 1) -> SimpleNamespace:
     """Grow until the error is at most epsilon, by the best score.
 
     With a ``share`` below 1 an adversary splits, of the leaves that have such a share of the best
@@ -153,11 +134,13 @@ def grow(name: str, tree: Part, epsilon: float, share: float = 1) -> Grown:
             if child.parts:
                 leaves.append((weight * chance * child.best, weight * chance, child))
         sums.append(sums[-1] + change)
-    return Grown(name, *depths(tree), *np.array(sums).T)
+    parts = ("n", "depth", "delta", "max_delta", "errors", "costs")
+    values = (*depths(tree), *np.array(sums).T)
+    return SimpleNamespace(name=name, **dict(zip(parts, values, strict=True)))
 
 
 @cache
-def crafted() -> tuple[Grown, ...]:
+def crafted() -> tuple[SimpleNamespace, ...]:
     """Greedy growth on trees of up to 1,023 nodes, complete or long and thin."""
     rarely = join(1 / 64, Part(1), complete(5))
     return (
@@ -173,7 +156,7 @@ def crafted() -> tuple[Grown, ...]:
 
 
 @cache
-def adversary() -> tuple[Grown, ...]:
+def adversary() -> tuple[SimpleNamespace, ...]:
     """Trees so large that even four times the exponent is below n bits."""
     return tuple(
         grow(f"the complete tree of depth {d}, an adversary chooses", complete(d), 0.45, 1 / 4)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from types import SimpleNamespace
@@ -24,7 +23,6 @@ from dtviz.core import functions as zoo
 from dtviz.core import topdown
 from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.growth import GrowthPath
 from dtviz.core.optimal import optimal
 
 PAGE = "3-product"
@@ -78,8 +76,8 @@ def same(
 class Pairs(SimpleNamespace):
     """All functions of 3 variables under all measures of `BIASES`: one entry per pair.
 
-    ``code``, the biases ``p``, ``mean`` Pr[f = 1], ``variation``, influences ``flip``
-    and ``resample`` ``(pairs, 3)``, ``depth`` D(f), and ``delta`` the least average depth under the measure.
+    ``code``, biases ``p``, ``mean`` Pr[f = 1], ``variation``, influences ``flip``, ``resample``,
+    ``depth`` D(f), and ``delta``, the least average depth under the measure.
     """
 
     def describe(self, k: int) -> str:
@@ -108,6 +106,19 @@ def pairs() -> Pairs:
     every = Pairs(code=np.tile(np.arange(256), len(w)), p=p, mean=mean, flip=flip, depth=depth)
     every.delta, every.variation, every.resample = delta, 2 * mean * (1 - mean), spread(p) * flip
     return every
+
+
+def of_pairs(left, right, *, use=None) -> Outcome:
+    """``left <= right`` for all functions of 3 variables under 216 measures; or some of them."""
+    every, left, right = pairs(), np.atleast_2d(left), np.atleast_2d(right)
+    use = np.arange(every.code.size) if use is None else np.flatnonzero(use)
+    return bound(
+        PAIRS,
+        left[:, use],
+        right[:, use],
+        lambda k: every.describe(use[k % use.size]),
+        example=lambda k: every.function(use[k % use.size]),
+    )
 
 
 def spread(p: npt.ArrayLike) -> Floats:
@@ -181,43 +192,29 @@ def at_leaves(part: Callable[[SimpleNamespace], Floats], measures: Any = MEASURE
 # -- runs of BuildTopDownDT ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Run:
-    """The greedy run of one function, not constant, under one measure; D, Delta, and its largest.
+def run(label: str, f: BooleanFunction, *p: float) -> SimpleNamespace:
+    """The greedy run of a function; the last of the biases is that of all further bits, too.
 
-    ``max_delta`` is the largest average depth of a restriction of f.
+    ``depth`` is D(f), ``delta`` Delta(f), ``max_delta`` the largest of a restriction.
     """
-
-    name: str
-    f: BooleanFunction
-    mu: ProductDistribution
-    path: GrowthPath
-    depth: int
-    delta: float
-    max_delta: float
-
-    n = property(lambda self: self.f.n)
-    errors = property(lambda self: self.path.errors)
-    costs = property(lambda self: self.path.costs)
-
-
-def run(label: str, f: BooleanFunction, *p: float) -> Run:
-    """The run of a function; the last of the biases is that of all further bits, too."""
     mu = ProductDistribution([*p, *[p[-1]] * (f.n - len(p))])
-    best = optimal(f, mu)
-    return Run(
-        f"{label}, {under(mu.p)}",
-        f,
-        mu,
-        topdown.build_top_down(f, mu),
-        best.depth,
-        best.average_depth,
-        best.max_average_depth,
+    best, path = optimal(f, mu), topdown.build_top_down(f, mu)
+    return SimpleNamespace(
+        name=f"{label}, {under(mu.p)}",
+        f=f,
+        n=f.n,
+        mu=mu,
+        path=path,
+        errors=path.errors,
+        costs=path.costs,
+        depth=best.depth,
+        delta=best.average_depth,
+        max_delta=best.max_average_depth,
     )
 
 
 @cache
-def vote(m: int, rare: float) -> Run:
+def vote(m: int, rare: float) -> SimpleNamespace:
     """``x_0`` and a majority of m, ``x_0`` rarely 1 (claim LB-D)."""
     return run(f"x0 and majority of {m}", zoo.guarded(zoo.majority(m)), rare, 1 / 2)
 
@@ -229,7 +226,7 @@ def fair_address() -> BooleanFunction:
 
 
 @cache
-def larger() -> tuple[Run, ...]:
+def larger() -> tuple[SimpleNamespace, ...]:
     """Runs on larger functions.
 
     A fair address of two conjunctions whose bits are mostly 1: both leaves are alike, so that the
@@ -254,7 +251,7 @@ def larger() -> tuple[Run, ...]:
 
 
 @cache
-def runs() -> tuple[Run, ...]:
+def runs() -> tuple[SimpleNamespace, ...]:
     """The runs of all functions of 3 variables under `MEASURES`, and the larger ones."""
     small = itertools.product(MEASURES, range(1, 255))
     of_three = (run(name(3, code), BooleanFunction.from_int(3, code), *p) for p, code in small)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import cache, partial
 
 import numpy as np
 
-from claims.kit import OURS, PS, Outcome, Trial, claim, outcome
+from claims.kit import OURS, PS, Outcome, Trial, claim, equality
 from claims.kit.populations import all_functions, log2, name
-from claims.product.populations import MEASURES, PAGE, PAIRS, bound, cubes, pairs, same
+from claims.product.populations import MEASURES, PAGE, bound, of_pairs, pairs, same
 from dtviz import product
 from dtviz.core import functions as zoo
 from dtviz.core.all_functions import greedy_all, optimal_all
@@ -23,13 +22,13 @@ LOG2_E = math.log2(math.e)
 # -- what the bound is worth -----------------------------------------------------------------------
 
 
-def balanced(per_step: float = math.e) -> Outcome:
+def balanced(base: float = math.e) -> Outcome:
     """With Delta = D = log2 s both forms are ``s^(log2 s log2(e/eps))``, in bits."""
     cases = [(d, e) for d in (1, 2, 6, 20) for e in (0.4, 0.25, 0.1, 0.03, 0.01)]
     forms = (product.size_bound_bits, product.abstract_bound_bits)
     told = [[form(d, d, e) for form in forms] for d, e in cases]
-    wanted = [[d * d * math.log2(per_step / e)] * 2 for d, e in cases]
-    return same("bounds", told, wanted, lambda k: f"s = 2^{cases[k][0]}, epsilon = {cases[k][1]}")
+    wanted = [[d * d * math.log2(base / e)] * 2 for d, e in cases]
+    return same("bounds", told, wanted, lambda k: "s = 2^{}, epsilon = {}".format(*cases[k]))
 
 
 @claim(
@@ -45,29 +44,18 @@ def test_balanced_trees(trial: Trial) -> None:
         balanced,
         r"(e/\varepsilon)^{\Delta D} = 2^{\log(e/\varepsilon) \log^2 s} = "
         r"s^{\log s \cdot \log (e/\varepsilon)}",
-        {"with 2 for e": {"per_step": 2}},
+        {"with 2 for e": {"base": 2}},
         kind="identity",
     )
 
 
-GRID = tuple((depth, 2.0**-j) for depth in range(1, 41) for j in range(2, 13))
-
-
-def below_the_older_bound(
-    when: Callable[[int, float], bool] = lambda d, lam: LOG2_E * d < lam**2,
-) -> Outcome:
+def below_the_older_bound(when=lambda d, lam: LOG2_E * d < lam**2) -> Outcome:
     """``s^(log2 s log2(e/eps))`` below ``s^(log2(s/eps) log2(1/eps))``, s = 2^d, constant 1."""
-    new = np.array([product.size_bound_bits(d, d, e) for d, e in GRID])
-    old = np.array([d * (d - math.log2(e)) * -math.log2(e) for d, e in GRID])
-    right = (new < old) == [when(d, -math.log2(e)) for d, e in GRID]
-    return outcome(
-        "pairs (s, epsilon)",
-        right,
-        np.where(right, -np.abs(new / old - 1), new / old),
-        lambda k: (
-            f"{new[k]:.1f} bits, {old[k]:.1f} before, for s = 2^{GRID[k][0]}, "
-            f"epsilon = 1/{round(1 / GRID[k][1])}"
-        ),
+    grid = [(d, lam) for d in range(1, 41) for lam in range(2, 13)]
+    below = [product.size_bound_bits(d, d, 2.0**-lam) < d * (d + lam) * lam for d, lam in grid]
+    wrong = np.array(below) != [when(d, lam) for d, lam in grid]
+    return equality(
+        "pairs (s, epsilon)", wrong, lambda k: "s = 2^{}, epsilon = 2^-{}".format(*grid[k])
     )
 
 
@@ -90,7 +78,6 @@ def test_strictly_better(trial: Trial) -> None:
             "0.2% more on the right": {"when": lambda d, lam: LOG2_E * d < 1.002 * lam**2},
             "1% less on the right": {"when": lambda d, lam: LOG2_E * d < 0.99 * lam**2},
             "without log e": {"when": lambda d, lam: d < lam**2},
-            "with the first power": {"when": lambda d, lam: LOG2_E * d < lam},
         },
     )
     trial.fails("as printed, always", partial(below_the_older_bound, lambda *_: True))
@@ -100,28 +87,21 @@ def test_strictly_better(trial: Trial) -> None:
 
 
 @cache
-def conjunctions(bias: float = 1 / 2) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """n, D and Delta of the conjunctions of 2 to 10 bits."""
-    best = [optimal(zoo.conjunction(n), ProductDistribution([bias] * n)) for n in range(2, 11)]
-    depth, delta = (np.array([getattr(b, of) for b in best]) for of in ("depth", "average_depth"))
-    return np.arange(2, 11), depth, delta
+def conjunctions(bias: float = 1 / 2) -> np.ndarray:
+    """Rows n, D and Delta of the conjunctions of 2 to 10 bits."""
+    best = [(n, optimal(zoo.conjunction(n), ProductDistribution([bias] * n))) for n in range(2, 11)]
+    return np.array([(n, of.depth, of.average_depth) for n, of in best]).T
 
 
-def for_conjunctions(left: np.ndarray, right: np.ndarray) -> Outcome:
+def for_conjunctions(left, right, bias: float = 1 / 2) -> Outcome:
+    """A bound in terms of n, D and Delta."""
+    sides = (of(*conjunctions(bias)) for of in (left, right))
     return bound(
         "conjunctions",
-        left,
-        right,
-        lambda k: f"n = {k % 9 + 2}",
-        example=lambda k: zoo.conjunction(k % 9 + 2),
+        *sides,
+        lambda k: f"n = {k + 2}",
+        example=lambda k: zoo.conjunction(k + 2),
     )
-
-
-def shorter_on_paths(factor: float = 2, least: float = math.e, bias: float = 1 / 2) -> Outcome:
-    """The exponent Delta D is at most 2/n of ``D^2``, and ``e^(Delta D) >= e^n``."""
-    n, depth, delta = conjunctions(bias)
-    left = np.array([delta * depth, n * math.log(least)])
-    return for_conjunctions(left, np.array([factor / n * depth**2, delta * depth]))
 
 
 @claim(
@@ -134,37 +114,28 @@ def shorter_on_paths(factor: float = 2, least: float = math.e, bias: float = 1 /
 )
 def test_path_like_trees(trial: Trial) -> None:
     trial.holds(
-        "conjunctions of fair bits",
-        shorter_on_paths,
-        r"e^{\Delta D} \ge e^{n} > 2^n",
-        {
-            "at most 1.99/n of the exponent": {"factor": 1.99},
-            "at least 5^n": {"least": 5},
+        "at most 2/n of the exponent",
+        partial(for_conjunctions, lambda _, d, av: av * d, right=lambda n, d, _: 2 / n * d**2),
+        variants={
+            "1.99/n": {"right": lambda n, d, _: 1.99 / n * d**2},
             "if the bits are mostly 1": {"bias": 15 / 16},
         },
     )
-    n, depth, delta = conjunctions()
-    trial.fails(
-        "to be below the trivial 2^n", lambda: for_conjunctions(delta * depth * LOG2_E, 1.0 * n)
-    )
-
-
-def depths_of_conjunctions(
-    average: Callable[[int], float] = lambda n: 2 - 2.0 ** (1 - n), bias: float = 1 / 2
-) -> Outcome:
-    n, depth, delta = conjunctions(bias)
-    told, wanted = np.array([depth, delta]).T, np.array([n, [average(k) for k in n]]).T
-    return same("conjunctions", told, wanted, lambda k: f"n = {k + 2}")
-
-
-def try_conjunctions(trial: Trial) -> None:
-    """The depths of a conjunction, of two claims."""
     trial.holds(
-        "the conjunction: D = n, Delta = 2 - 2^(1-n)",
-        depths_of_conjunctions,
-        r"\Delta = 2 - 2^{1-n}",
-        {"2 - 2^-n": {"average": lambda n: 2 - 2.0**-n}, "under p = 1/4": {"bias": 1 / 4}},
+        "but at least e^n",
+        partial(for_conjunctions, left=lambda n, *_: n, right=lambda _, d, av: av * d),
+        r"e^{\Delta D} \ge e^{n} > 2^n",
+        {"at least 5^n": {"left": lambda n, *_: n * math.log(5)}},
     )
+    trial.fails(
+        "to be below the trivial 2^n",
+        partial(for_conjunctions, lambda _, d, av: av * d * LOG2_E, lambda n, *_: n),
+    )
+
+
+def depths_of_conjunctions(average=lambda n: 2 - 2.0 ** (1 - n), bias: float = 1 / 2) -> Outcome:
+    n, *depths = conjunctions(bias)
+    return same("conjunctions", np.transpose(depths), np.transpose([n, average(n)]), str)
 
 
 @claim(
@@ -174,55 +145,39 @@ def try_conjunctions(trial: Trial) -> None:
     PAGE,
 )
 def test_conjunctions(trial: Trial) -> None:
-    try_conjunctions(trial)
+    trial.holds(
+        "2 to 10 bits",
+        depths_of_conjunctions,
+        r"\Delta = 2 - 2^{1-n}",
+        {"2 - 2^-n": {"average": lambda n: 2 - 2.0**-n}, "under p = 1/4": {"bias": 1 / 4}},
+    )
 
 
 # -- depth and average depth -----------------------------------------------------------------------
 
-EQUAL = {2: 8, 3: 40, 4: 1928}
-"""For how many functions of so many variables D = Delta."""
-
 
 def few_are_balanced(bias: float = 1 / 2, *, greedy: bool = False) -> Outcome:
     """How many functions have D = Delta, against what is told of fair ones."""
-    counts, least = [], []
-    for n in EQUAL:
+    counts = []
+    for n in (2, 3, 4):
         best = optimal_all(n, ProductDistribution([bias] * n))
-        delta = greedy_all(n).average_depth if greedy else best.average_depth
+        delta = (greedy_all(n) if greedy else best).average_depth
         counts.append(int((best.depth == delta).sum()))
-        least.append((best.average_depth[1:-1] / best.depth[1:-1]).min())
-    return same(
-        "numbers of functions",
-        counts,
-        list(EQUAL.values()),
-        lambda k: f"n = {k + 2}, D = Delta for {counts[k]:,}; least Delta/D {least[k]:.3f}",
-    )
+    return same("numbers of functions", counts, [8, 40, 1928], lambda k: f"n = {k + 2}")
 
 
-def restrictions_below_log_size(
-    measure: tuple[float, ...] = MEASURES[0], fewer: int = 0, least: float = 1
-) -> Outcome:
+def restrictions_below_log_size(measure=MEASURES[0], times: float = 1, fewer: int = 0) -> Outcome:
     """``Delta(f_l) <= log2 s`` for every restriction of all functions of 3 variables."""
-    size, mu = all_functions(3).size, ProductDistribution(measure)
-    functions = [BooleanFunction.from_int(3, code) for code in range(256)]
-    largest = [optimal(f, mu).max_average_depth for f in functions]
-    if not np.allclose(largest, cubes(measure).delta.max(axis=0), rtol=1e-12):
-        msg = "max_average_depth is not the largest average depth of a restriction"
-        raise ArithmeticError(msg)
-    right = least * log2(np.maximum(size - fewer, 1))
+    functions = [BooleanFunction.from_int(3, code) for code in range(1, 255)]
+    largest = [optimal(f, ProductDistribution(measure)).max_average_depth for f in functions]
+    right = log2(np.maximum(all_functions(3).size[1:-1] - fewer, 1))
     return bound(
         "functions of 3 variables",
-        np.array(largest)[1:-1],
-        np.maximum(right, 1e-9)[1:-1],
+        times * np.array(largest),
+        np.maximum(right, 1e-9),
         lambda k: name(3, k + 1),
-        example=lambda k: functions[k + 1],
+        example=functions.__getitem__,
     )
-
-
-def all_balanced() -> Outcome:
-    best = optimal_all(4)
-    where = lambda k: f"{name(4, k)}, D = {best.depth[k]}, Delta = {best.average_depth[k]:g}"  # noqa: E731
-    return same("functions of 4 variables, fair bits", best.depth, best.average_depth, where)
 
 
 @claim(
@@ -243,38 +198,28 @@ def test_fair_bits(trial: Trial) -> None:
             "with the average depth of the greedy tree": {"greedy": True},
         },
     )
-    try_conjunctions(trial)
     trial.holds(
         "Delta_max ≤ log2 s",
         restrictions_below_log_size,
         r"\Delta(f_\ell) \le \log s",
         {
-            "1% less": {"least": 0.99},
+            "1% more": {"times": 1.01},
             "with s - 1 for s": {"fewer": 1},
             "under p = 15/16": {"measure": (15 / 16,) * 3},
         },
     )
-    trial.fails("as printed, D = Delta for all", all_balanced)
+    best = optimal_all(4)
+    trial.fails(
+        "as printed, D = Delta for all",
+        lambda: same("functions of 4 fair bits", best.depth, best.average_depth, partial(name, 4)),
+    )
 
 
 def ordered(most: float = 3, least: float = 1, largest: float = 1) -> Outcome:
     """``1 <= Delta <= D`` and ``D <= 3 Delta`` for the functions of 3 variables, 216 measures."""
-    every = pairs()
-    some = np.flatnonzero(every.depth > 0)
-    depth, delta = every.depth[some], every.delta[some]
-    return bound(
-        PAIRS,
-        [least + 0 * delta, delta, depth],
-        [delta, largest * depth, most * delta],
-        lambda k: every.describe(some[k % some.size]),
-        example=lambda k: every.function(some[k % some.size]),
-    )
-
-
-def grows(rate: Callable[[int], float] = lambda n: n / 2) -> Outcome:
-    """``D/Delta`` of the conjunction of n fair bits against a rate of growth, from below."""
-    n, depth, delta = conjunctions()
-    return for_conjunctions(np.array([rate(k) for k in n.tolist()]), depth / delta)
+    depth, delta = pairs().depth, pairs().delta
+    right = [delta, largest * depth, most * delta]
+    return of_pairs([least + 0 * delta, delta, depth], right, use=depth > 0)
 
 
 @claim(
@@ -297,10 +242,11 @@ def test_quotient_of_depths(trial: Trial) -> None:
             "Delta at most 0.99 D": {"largest": 0.99},
         },
     )
+    grows = partial(for_conjunctions, right=lambda _, d, av: d / av)
     trial.holds(
         "above n/2 for conjunctions",
-        grows,
+        partial(grows, left=lambda n, *_: n / 2),
         r"D/\Delta > \frac n2",
-        {"above 0.501 n": {"rate": lambda n: 0.501 * n}},
+        {"above 0.501 n": {"left": lambda n, *_: 0.501 * n}},
     )
-    trial.fails("as printed, exponential for conjunctions", partial(grows, lambda n: 2.0**n / n))
+    trial.fails("as printed, exponential for conjunctions", partial(grows, lambda n, *_: 2**n / n))

@@ -116,15 +116,6 @@ def test_floor_by_variation(trial: Trial) -> None:
 def test_floor_by_the_average_depth(trial: Trial) -> None:
     try_average(trial)
 
-    def literal(constant: float = 2) -> Outcome:
-        """Both sides at the first step."""
-        f = zoo.dictator(1, 0)
-        path = topdown.build_top_down(f, ProductDistribution([0.5]))
-        floor = constant * product.path_variations(path)[:1] ** 2
-        return same("fair literals", path.scores[:1], floor, lambda _: "x0")
-
-    trial.holds("equality for a fair literal", literal, variants={"2.01": {"constant": 2.01}})
-
 
 @claim(
     "PS-L4.4",
@@ -242,13 +233,6 @@ def as_phases_count(longer=lambda delta, d: delta * d) -> Outcome:
     return same("lengths of phases", told, wanted, names.__getitem__)
 
 
-def cost_shrinks(**spoilt: Any) -> Outcome:
-    run, floor = per_leaf(by_cost, **spoilt)
-    return bound(
-        STEPS, run.next_cost, np.maximum(run.cost - floor, 0), run.describe, example=run.function
-    )
-
-
 def first_cost(times: float = 1) -> Outcome:
     """``C_0 = Res(f) <= Delta(f)/2``, as the package has them."""
     cost = [measures.resample_influences(run.f, run.mu).sum() for run in runs()]
@@ -283,15 +267,6 @@ def test_phase_1(trial: Trial) -> None:
         r"k = \bigl\lceil (C_0 / (\varepsilon D))^{L} \bigr\rceil - 1",
         {"with D^2 for L": {"longer": lambda _, d: d * d}},
         kind="identity",
-    )
-    trial.holds(
-        "at every step",
-        cost_shrinks,
-        r"C_{j+1} \le C_j (1 - \frac1{(j+1) L})",
-        {
-            "with (j+1)^0.4 for j + 1": {"power": 0.4},
-            "with D for L": {"times": lambda run: run.max_delta},
-        },
     )
     trial.holds(
         "the first cost",

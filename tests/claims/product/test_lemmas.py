@@ -9,23 +9,20 @@ import numpy as np
 from claims.kit import OURS, PS, Outcome, Trial, claim
 from claims.kit.populations import all_functions, labelled_trees, log2
 from claims.product import populations as world
-from claims.product.populations import CUBES, MEASURES, MORE, PAGE, PAIRS, bound, cubes, pairs, same
+from claims.product.populations import (
+    CUBES,
+    MEASURES,
+    MORE,
+    PAGE,
+    bound,
+    cubes,
+    of_pairs,
+    pairs,
+    same,
+)
 from dtviz.core.boolean import ProductDistribution
 
 POINTS = np.arange(8)
-
-
-def of_pairs(left, right, *, use=None) -> Outcome:
-    """``left <= right`` for all functions of 3 variables under 216 measures; or some of them."""
-    every, left, right = pairs(), np.atleast_2d(left), np.atleast_2d(right)
-    use = np.arange(every.code.size) if use is None else np.flatnonzero(use)
-    return bound(
-        PAIRS,
-        left[:, use],
-        right[:, use],
-        lambda k: every.describe(use[k % use.size]),
-        example=lambda k: every.function(use[k % use.size]),
-    )
 
 
 def at_leaves(part: str, axis: int | None = None) -> np.ndarray:

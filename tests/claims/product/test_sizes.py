@@ -9,7 +9,7 @@ import numpy as np
 
 from claims.kit import OURS, PS, Outcome, Trial, claim
 from claims.product.own_variables import Part, adversary, chain, complete, crafted, grow
-from claims.product.populations import PAGE, Run, bound, larger, runs, same
+from claims.product.populations import PAGE, bound, larger, runs, same
 from claims.product.test_rare import size_of_rare_parities
 from dtviz import product
 from dtviz.core import topdown
@@ -33,13 +33,13 @@ def size_below(grown, proved, share=1) -> Outcome:
     ]
     return bound(
         "pairs of a run and an epsilon",
-        [math.log2(run.n_leaves_for(e)) for run, e in cases],
+        [math.log2(1 + (run.errors <= e).argmax()) for run, e in cases],
         [share(*case) if callable(share) else share * proved(*case) for case in cases],
         lambda k: "in bits, {0.name} of {0.n} variables, epsilon = {1}".format(*cases[k]),
     )
 
 
-def try_bound(trial: Trial, label: str, formula: str, grown, typed, coded, variants, drift) -> None:
+def try_bound(trial, label, formula, *, typed, coded, variants, drift, grown=crafted):  # noqa: PLR0913
     """A bound as displayed, on such runs; and the package's is the same, unless it ``drifts``."""
 
     def as_coded(typed=typed) -> Outcome:
@@ -87,14 +87,16 @@ def try_average(trial: Trial) -> None:
         trial,
         "ours, for Delta(f), where it is below 2^n",
         r"\min\left( e^{\Delta D / \varepsilon},\ e^{\Delta^2 / (4 \varepsilon^2)} \right)",
-        crafted,
-        by_average,
-        lambda run, e: product.variation_bound_bits(run.delta, run.depth, e),
-        {
+        typed=by_average,
+        coded=lambda run, e: product.variation_bound_bits(run.delta, run.depth, e),
+        variants={
             "with 15 for 4": partial(by_average, second=15),
             "a 21st of the first exponent": partial(by_average, first=1 / 21),
         },
-        {"2 for 4": partial(by_average, second=2), "D/2 for D": partial(by_average, first=1 / 2)},
+        drift={
+            "2 for 4": partial(by_average, second=2),
+            "D/2 for D": partial(by_average, first=1 / 2),
+        },
     )
 
 
@@ -150,11 +152,16 @@ def test_size(trial: Trial) -> None:
         "exponent Delta_max D, where it is below 2^n",
         r"\max\left( \Bigl(\frac{e\, \Delta}{2 \varepsilon D}\Bigr)^{\Delta_{\max} D},\ "
         r"e^{\Delta_{\max} D} \right)",
-        crafted,
-        by_restrictions,
-        proved,
-        {"an eleventh of the exponent": partial(by_restrictions, times=1 / 11), "no e": without_e},
-        {"without the 2": partial(by_restrictions, half=1), "without the factor e": without_e},
+        typed=by_restrictions,
+        coded=proved,
+        variants={
+            "an eleventh of the exponent": partial(by_restrictions, times=1 / 11),
+            "without the factor e": without_e,
+        },
+        drift={
+            "without the 2": partial(by_restrictions, half=1),
+            "without the factor e": without_e,
+        },
     )
     trial.holds(
         "the runs it is tried on are dt.build_top_down's",
@@ -194,11 +201,10 @@ def test_size_as_in_the_abstract(trial: Trial) -> None:
         trial,
         "exponent Delta_max D, where it is below 2^n",
         r"(e/\varepsilon)^{\Delta_{\max} D}",
-        crafted,
-        abstract,
-        lambda run, e: product.abstract_bound_bits(run.max_delta, run.depth, e),
-        {"a 20th of the exponent": lambda run, e: abstract(run, e) / 20},
-        {"with 2 for e": partial(abstract, base=2)},
+        typed=abstract,
+        coded=lambda run, e: product.abstract_bound_bits(run.max_delta, run.depth, e),
+        variants={"a 20th of the exponent": lambda run, e: abstract(run, e) / 20},
+        drift={"with 2 for e": partial(abstract, base=2)},
     )
     trial.fails(
         "as printed, exponent Delta(f) D", partial(size_of_rare_parities, lambda f: f.abstract)
@@ -209,7 +215,7 @@ def test_size_as_in_the_abstract(trial: Trial) -> None:
 
 
 @cache
-def nearly_greedy(share: float) -> list[tuple[str, Run, approximate.GrowthPath]]:
+def nearly_greedy(share: float) -> list[tuple]:
     """Runs that choose a share of the best, by an adversary or at random: on a sample of all."""
     build = approximate.build_top_down_approximate
     return [
@@ -249,11 +255,11 @@ def test_quarter_greedy(trial: Trial) -> None:
         "an adversary's runs, where it is below 2^n",
         r"\max\bigl((\frac{e \Delta}{2 \varepsilon D})^{4 \Delta_{\max} D}, "
         r"e^{4 \Delta_{\max} D}\bigr)",
-        adversary,
-        quarter,
-        partial(proved, slack=4),
-        {"a 60th of the exponent": sixtieth},
-        {"twice the exponent": partial(by_restrictions, times=2)},
+        grown=adversary,
+        typed=quarter,
+        coded=partial(proved, slack=4),
+        variants={"a 60th of the exponent": sixtieth},
+        drift={"twice the exponent": partial(by_restrictions, times=2)},
     )
     trial.holds(
         "ours, for Delta(f), where it is below 2^n",
