@@ -106,15 +106,15 @@ def test_resample_influence(trial: Trial) -> None:
     PAGE,
 )
 def test_dictionary(trial: Trial) -> None:
-    def check(times: float = 1, influence: str = "resample") -> Outcome:
+    def check(times: float = 1, more: float = 1, influence: str = "resample") -> Outcome:
         largest, variation = getattr(pairs(), influence).max(axis=1), pairs().variation
-        return of_pairs(times * np.array([largest, variation]), [variation, 0 * variation + 0.5])
+        return of_pairs([times * largest, more * variation], [variation, 0 * variation + 0.5])
 
     trial.holds(
         "at most the variation, and 1/2",
         check,
         r"\operatorname{Res}_i(f) \le \operatorname{Vr}(f) \le \frac12",
-        MORE | {"by flipping": {"influence": "flip"}},
+        MORE | {"1% more variation": {"more": 1.01}, "by flipping": {"influence": "flip"}},
     )
 
 

@@ -238,11 +238,11 @@ def in_labelled_trees(left, right, times: float = 1, compare=bound) -> Outcome:
     )
 
 
-def chain_of_a_tree(error: float = 1, depth: float = 1) -> Outcome:
+def chain_of_a_tree(error: float = 1, more: float = 1) -> Outcome:
     """``error <= V <= cost <= D V`` at the leaves of every tree."""
     v, cost = at_leaves("variation"), at_leaves("resample", 1)
-    left = [error * at_leaves("error"), v, cost]
-    right = [v, cost, depth * pairs().depth[:256] * v]
+    left = [error * at_leaves("error"), v, more * cost]
+    right = [v, cost, pairs().depth[:256] * v]
     return bound(world.TREES, left, right, lambda k: world.tree_where(k % v.size))
 
 
@@ -294,7 +294,7 @@ def test_depth_bounds_influence(trial: Trial) -> None:
         "error ≤ V ≤ cost ≤ D V for every tree",
         chain_of_a_tree,
         r"e_j \le V_j \le C_j \le D\, V_j",
-        {"1% less depth": {"depth": 0.99}, "1% more error": {"error": 1.01}},
+        {"1% more cost": {"more": 1.01}, "1% more error": {"error": 1.01}},
     )
     trial.fails("with Var = m(1-m)", partial(pairing, 1))
     trial.fails("with flip influence", partial(pairing, 4, "flip"))
