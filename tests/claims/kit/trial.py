@@ -233,10 +233,10 @@ def _verdict(known: Claim, held: list[Entry], faults: list[str]) -> str:
         return "cited"
     if held[0]["bites"]:
         return "not testable here"
+    stated = [form for form in held if form["kind"] == "statement"]
+    bounds = [form["used"] for form in stated if form["used"] is not None and not form["bites"]]
+    if min(bounds, default=1) < FAR:
+        return "holds, far from tight"
     if known.repaired:
         return "holds after a repair"
-    stated = [form for form in held if form["kind"] == "statement"]
-    if not stated:
-        return "by definition"
-    bounds = [form["used"] for form in stated if form["used"] is not None and not form["bites"]]
-    return "holds, far from tight" if min(bounds, default=1) < FAR else "holds"
+    return "holds" if stated else "by definition"

@@ -1,50 +1,39 @@
 """The finite worlds that the claims of chapter 3 are tried on: functions and trees under biases.
 
-Every bias is a dyadic fraction, so that the probabilities of so small cubes, and their products,
-are exact in floating point: equalities and ties are decided exactly.
+Nearly every bias is a dyadic fraction, so that probabilities on small cubes are exact in floating
+point. Where bounds are compared, numbers within a share of 1e-10 of each other count as equal.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from claims.kit import Outcome, at_most, equality
 from claims.kit.populations import all_functions, name, trees_and_functions
 from dtviz import product
 from dtviz.core import functions as zoo
-from dtviz.core import measures, topdown
+from dtviz.core import topdown
 from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.growth import GrowthPath
 from dtviz.core.optimal import optimal
 
-__all__ = [
-    "BIASES",
-    "MEASURES",
-    "BiasedTrees",
-    "Floats",
-    "Pairs",
-    "Run",
-    "Steps",
-    "biased_trees",
-    "common_bias",
-    "first_cost",
-    "guarded_run",
-    "pairs",
-    "runs",
-    "steps",
-    "under",
-]
-
+PAGE = "3-product"
+PAIRS = "pairs of a function and a measure"
+TREES = "trees with functions and measures"
+STEPS = "steps of greedy runs"
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+
+MORE = {"1% more": {"times": 1.01}}
+"""The variant that a bound with equality must have."""
 
 BIASES = (1 / 2, 1 / 64, 1 / 8, 1 / 4, 3 / 4, 15 / 16)
 """Every triple of these is a measure that inequalities between functions are tried under."""
@@ -52,266 +41,252 @@ BIASES = (1 / 2, 1 / 64, 1 / 8, 1 / 4, 3 / 4, 15 / 16)
 MEASURES = ((1 / 2,) * 3, (1 / 8,) * 3, (1 / 64, 1 / 2, 3 / 4), (1 / 4, 1 / 2, 15 / 16))
 """The measures that all trees of three variables, and runs on all functions, are tried under."""
 
+MIXED = MEASURES[2]
+
 
 def under(p: npt.ArrayLike) -> str:
-    """A measure in words: ``p = (1/64, 1/2, 3/4)``."""
-    told = [str(Fraction(float(q)).limit_denominator(10_000)) for q in np.asarray(p)]
-    return f"p = {told[0]}" if len(set(told)) == 1 else f"p = ({', '.join(told)})"
+    """A measure in words: ``p = (1/64, 1/2, 3/4)``; ``p = 1/64, then 1/2`` if the rest is alike."""
+    words = [str(Fraction(float(q)).limit_denominator(10_000)) for q in np.asarray(p)]
+    if len(set(words)) == 1:
+        return f"p = {words[0]}"
+    alike = len(words) > 3 and len(set(words[1:])) == 1
+    return f"p = {words[0]}, then {words[1]}" if alike else f"p = ({', '.join(words)})"
+
+
+def bound(
+    unit: str, left: npt.ArrayLike, right: npt.ArrayLike, where: Callable[[int], str], **more: Any
+) -> Outcome:
+    """``left <= right``, as `at_most` has it, if both are rounded."""
+    x, y = np.broadcast_arrays(np.asarray(left, float), np.asarray(right, float))
+    return at_most(unit, np.where(np.isclose(x, y, rtol=1e-10, atol=0), y, x), y, where, **more)
+
+
+def same(
+    unit: str, left: npt.ArrayLike, right: npt.ArrayLike, where: Callable[[int], str]
+) -> Outcome:
+    """``left == right`` but for rounding; of arrays with several axes, a case is a row."""
+    gap = np.asarray(left, float) - right
+    gap = np.where(np.isclose(left, right, rtol=1e-12, atol=1e-13), 0, gap)
+    return equality(unit, np.abs(gap).reshape(len(gap), -1).max(axis=1), where)
 
 
 # -- all functions under many measures -------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Pairs:
-    """All functions of 3 variables under all measures of `BIASES`, flat: one entry per pair.
+class Pairs(SimpleNamespace):
+    """All functions of 3 variables under all measures of `BIASES`: one entry per pair.
 
-    ``mean`` is Pr[f = 1]; ``flip`` and ``resample`` are ``(pairs, 3)`` influences; ``depth`` is
-    D(f) and ``delta`` the least average depth Delta(f) under the measure.
+    ``code``, biases ``p``, ``mean`` Pr[f = 1], ``variation``, influences ``flip``, ``resample``,
+    ``depth`` D(f), and ``delta``, the least average depth under the measure.
     """
 
-    code: Ints
-    p: Floats
-    mean: Floats
-    flip: Floats
-    resample: Floats
-    depth: Ints
-    delta: Floats
-
-    @property
-    def variation(self) -> Floats:
-        """``2m(1-m)``."""
-        return 2 * self.mean * (1 - self.mean)
-
     def describe(self, k: int) -> str:
-        """A function and a measure, in words."""
+        k %= self.code.size
         return f"{name(3, int(self.code[k]))}, {under(self.p[k])}"
+
+    def function(self, k: int) -> BooleanFunction:
+        return BooleanFunction.from_int(3, int(self.code[k % self.code.size]))
+
+
+def edges() -> npt.NDArray[np.bool_]:
+    """Which functions of 3 variables change at which point with which bit: ``(256, 8, 3)``."""
+    table, x = all_functions(3).table, np.arange(8)
+    return np.stack([table != table[:, x ^ (1 << i)] for i in range(3)], axis=2)
 
 
 @cache
 def pairs() -> Pairs:
     """Tabulate them: 216 measures, 256 functions."""
-    every, best = all_functions(3), optimal_all(3)
-    table, x = every.table.astype(float), np.arange(8)
-    edges = np.stack([every.table != every.table[:, x ^ (1 << i)] for i in range(3)], axis=2)
-    p, mean, flip, delta = [], [], [], []
-    for biases in itertools.product(BIASES, repeat=3):
-        mu = ProductDistribution(biases)
-        w = mu.weights()
-        p.append(np.tile(mu.p, (256, 1)))
-        mean.append(table @ w)
-        flip.append(np.einsum("fxi,x->fi", edges, w))
-        delta.append(optimal_all(3, mu).average_depth)
-    biases_of = np.concatenate(p)
-    flips = np.concatenate(flip)
-    measured = len(p)
-    return Pairs(
-        code=np.tile(np.arange(256), measured),
-        p=biases_of,
-        mean=np.concatenate(mean),
-        flip=flips,
-        resample=2 * biases_of * (1 - biases_of) * flips,
-        depth=np.tile(best.depth.astype(np.int64), measured),
-        delta=np.concatenate(delta),
+    measures = [ProductDistribution(p) for p in itertools.product(BIASES, repeat=3)]
+    w, p = np.array([mu.weights() for mu in measures]), np.repeat([mu.p for mu in measures], 256, 0)
+    mean = (w @ all_functions(3).table.T.astype(float)).ravel()
+    flip = np.einsum("fxi,mx->mfi", edges(), w).reshape(-1, 3)
+    depth = np.tile(optimal_all(3).depth.astype(np.int64), len(w))
+    delta = np.concatenate([optimal_all(3, mu).average_depth for mu in measures])
+    every = Pairs(code=np.tile(np.arange(256), len(w)), p=p, mean=mean, flip=flip, depth=depth)
+    every.delta, every.variation, every.resample = delta, 2 * mean * (1 - mean), spread(p) * flip
+    return every
+
+
+def of_pairs(left, right, *, use=None) -> Outcome:
+    """``left <= right`` for all functions of 3 variables under 216 measures; or some of them."""
+    every, left, right = pairs(), np.atleast_2d(left), np.atleast_2d(right)
+    use = np.arange(every.code.size) if use is None else np.flatnonzero(use)
+    return bound(
+        PAIRS,
+        left[:, use],
+        right[:, use],
+        lambda k: every.describe(use[k % use.size]),
+        example=lambda k: every.function(use[k % use.size]),
     )
+
+
+def spread(p: npt.ArrayLike) -> Floats:
+    """How much of flip influence resample influence is."""
+    return 2 * np.asarray(p) * (1 - np.asarray(p))
 
 
 # -- all trees under a few measures ----------------------------------------------------------------
 
-
-@dataclass(frozen=True)
-class BiasedTrees:
-    """Every reduced bare tree of 3 variables (T) with every function (F), under one measure.
-
-    ``error``, ``cost`` and ``variation`` (the sum of ``Pr[leaf] Vr(f at the leaf)``) are ``(T,
-    F)``; ``flip_cost`` is the cost with flip in place of resample influences; ``reach`` is ``(T,
-    3)``: how likely each variable is asked for.
-    """
-
-    p: tuple[float, ...]
-    error: Floats
-    cost: Floats
-    flip_cost: Floats
-    variation: Floats
-    reach: Floats
-
-    def describe(self, tree: int, code: int) -> str:
-        """A tree, a function and the measure, in words."""
-        return f"{trees_and_functions(3).describe(tree, code)}, {under(self.p)}"
+CUBES = tuple(itertools.product((0, 1, 2), repeat=3))
+"""The subcubes of 3 variables, 2 where a variable is free: what may come to a node of a tree."""
+FREE = np.array(CUBES) == 2
+INSIDE = np.array(
+    [[all(b in (2, x >> i & 1) for i, b in enumerate(cube)) for x in range(8)] for cube in CUBES]
+)
 
 
 @cache
-def biased_trees(p: tuple[float, ...]) -> BiasedTrees:
-    """Tabulate 244 trees and 256 functions under a measure."""
-    every, shapes = all_functions(3), trees_and_functions(3)
-    mu, table, x = ProductDistribution(p), every.table.astype(float), np.arange(8)
-    w = mu.weights()
-    edges = [every.table != every.table[:, x ^ (1 << i)] for i in range(3)]
-    error, cost, flip_cost, variation, reach = [], [], [], [], []
-    for tree, leaf in zip(shapes.trees, shapes.leaf, strict=True):
-        inside = leaf == np.arange(leaf.max() + 1)[:, None]
-        mass, ones = inside @ w, table @ (inside * w).T
-        error.append(np.minimum(ones, mass - ones).sum(axis=1))
-        variation.append((2 * ones * (mass - ones) / mass).sum(axis=1))
-        flips = np.stack([edges[i] @ (w * (leaf == leaf[x ^ (1 << i)])) for i in range(3)])
-        flip_cost.append(flips.sum(axis=0))
-        cost.append(2 * mu.p * (1 - mu.p) @ flips)
-        asked = np.array([[i in dict(path) for i in range(3)] for path in tree.paths()])
-        reach.append(mass @ asked)
-    return BiasedTrees(
-        p,
-        np.array(error),
-        np.array(cost),
-        np.array(flip_cost),
-        np.array(variation),
-        np.array(reach),
+def cubes(p: tuple[float, ...]) -> SimpleNamespace:
+    """All functions at all subcubes, under one measure; ``mass`` is the weight of the subcube.
+
+    ``error``, ``variation`` are ``(27, 256)`` and ``flip``, ``resample`` ``(27, 3, 256)``, each
+    times the mass; ``delta`` is Delta of the restriction.
+    """
+    mu, x = ProductDistribution(p), np.arange(8)
+    table = all_functions(3).table.astype(np.int64)
+    to = np.tile(x, (27, 1))
+    for c, i in itertools.product(range(27), range(3)):
+        if (b := CUBES[c][i]) < 2:
+            to[c] = to[c] & ~(1 << i) | b << i
+    w = INSIDE * mu.weights()
+    mass, ones = w.sum(axis=1)[:, None], w @ table.T
+    flip = FREE[:, :, None] * np.einsum("fxi,cx->cif", edges(), w)
+    return SimpleNamespace(
+        mass=mass[:, 0],
+        error=np.minimum(ones, mass - ones),
+        variation=2 * ones * (mass - ones) / mass,
+        flip=flip,
+        resample=spread(p)[:, None] * flip,
+        delta=optimal_all(3, mu).average_depth[(table[:, to] @ (1 << x)).T],
     )
+
+
+@cache
+def forest() -> tuple[Ints, Ints]:
+    """Of the 244 bare trees: which subcubes are leaves, and at which which variable is asked."""
+    trees, place = trees_and_functions(3).trees, {cube: c for c, cube in enumerate(CUBES)}
+    leaves, asks = np.zeros((len(trees), 27), int), np.zeros((len(trees), 27, 3), int)
+    for k, tree in enumerate(trees):
+        for path in tree.paths():
+            for d in range(len(path) + 1):
+                at = place[tuple(dict(path[:d]).get(i, 2) for i in range(3))]
+                if d < len(path):
+                    asks[k, at, path[d][0]] = 1
+                else:
+                    leaves[k, at] = 1
+    return leaves, asks
+
+
+def tree_where(k: int) -> str:
+    """A case of ``(measures, 244, 256)``, in words."""
+    measure, rest = divmod(k, 244 * 256)
+    return f"{trees_and_functions(3).describe(*divmod(rest, 256))}, {under(MEASURES[measure])}"
+
+
+def at_leaves(part: Callable[[SimpleNamespace], Floats], measures: Any = MEASURES) -> Floats:
+    """Sums over the leaves of every tree of what the subcubes have: ``(measures, 244, 256)``."""
+    return np.array([forest()[0] @ part(cubes(p)) for p in measures])
 
 
 # -- runs of BuildTopDownDT ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Run:
-    """The greedy run of one function, not constant, under one measure; D, Delta, and its largest.
+def run(label: str, f: BooleanFunction, *p: float) -> SimpleNamespace:
+    """The greedy run of a function; the last of the biases is that of all further bits, too.
 
-    ``max_delta`` is the largest average depth of a restriction of f.
+    ``depth`` is D(f), ``delta`` Delta(f), ``max_delta`` the largest of a restriction.
     """
-
-    name: str
-    f: BooleanFunction
-    mu: ProductDistribution
-    path: GrowthPath
-    depth: int
-    delta: float
-    max_delta: float
-
-
-def common_bias(label: str, f: BooleanFunction, bias: float) -> Run:
-    """The run of a function all of whose bits are 1 with one probability."""
-    return _run(label, f, ProductDistribution([bias] * f.n))
-
-
-def _run(label: str, f: BooleanFunction, mu: ProductDistribution) -> Run:
-    best = optimal(f, mu)
-    path = topdown.build_top_down(f, mu)
-    return Run(
-        f"{label}, {under(mu.p)}",
-        f,
-        mu,
-        path,
-        best.depth,
-        best.average_depth,
-        best.max_average_depth,
+    mu = ProductDistribution([*p, *[p[-1]] * (f.n - len(p))])
+    best, path = optimal(f, mu), topdown.build_top_down(f, mu)
+    return SimpleNamespace(
+        name=f"{label}, {under(mu.p)}",
+        f=f,
+        n=f.n,
+        mu=mu,
+        path=path,
+        errors=path.errors,
+        costs=path.costs,
+        depth=best.depth,
+        delta=best.average_depth,
+        max_delta=best.max_average_depth,
     )
-
-
-def guarded_run(g: BooleanFunction, rare: float, label: str) -> Run:
-    """``x_0`` and g, with ``Pr[x_0 = 1] = rare`` and fair bits below it."""
-    mu = ProductDistribution([rare] + [1 / 2] * g.n)
-    best = optimal(zoo.guarded(g), mu)
-    f = zoo.guarded(g)
-    return Run(
-        f"x0 and {label}, Pr[x0 = 1] = 1/{round(1 / rare)}",
-        f,
-        mu,
-        topdown.build_top_down(f, mu),
-        best.depth,
-        best.average_depth,
-        best.max_average_depth,
-    )
-
-
-NAMED: tuple[tuple[str, Callable[[], BooleanFunction], float], ...] = (
-    ("majority of 5", lambda: zoo.majority(5), 1 / 2),
-    ("majority of 5", lambda: zoo.majority(5), 1 / 8),
-    ("majority of 7", lambda: zoo.majority(7), 3 / 8),
-    ("parity of 5", lambda: zoo.parity(5), 1 / 8),
-    ("parity of 5", lambda: zoo.parity(5), 1 / 2),
-    ("tribes(2, 3)", lambda: zoo.tribes(2, 3), 3 / 4),
-    ("tribes(3, 2)", lambda: zoo.tribes(3, 2), 7 / 8),
-    ("conjunction of 6", lambda: zoo.conjunction(6), 1 / 2),
-    ("decision_list(7)", lambda: zoo.decision_list(7), 1 / 4),
-    ("multiplexer(2)", lambda: zoo.multiplexer(2), 5 / 8),
-    ("caterpillar(2)", lambda: zoo.caterpillar(2), 1 / 2),
-    ("random(6, seed 0)", lambda: zoo.random(6, 0), 1 / 4),
-    ("random(7, seed 1)", lambda: zoo.random(7, 1), 1 / 2),
-)
-"""The larger functions that the lemmas about runs are tried on, each under a common bias."""
-
-GUARDED: tuple[tuple[str, Callable[[], BooleanFunction], float], ...] = (
-    ("majority of 5", lambda: zoo.majority(5), 1 / 16),
-    ("majority of 7", lambda: zoo.majority(7), 1 / 64),
-    ("parity_multiplexer(3, 2)", lambda: zoo.parity_multiplexer(3, 2), 1 / 16),
-)
-"""Functions behind a guard ``x_0`` that is rarely 1 (claim LB-D)."""
 
 
 @cache
-def runs() -> tuple[Run, ...]:
-    """The runs of all functions of 3 variables under `MEASURES`, of `NAMED` and of `GUARDED`."""
-    found = [
-        _run(name(3, code), BooleanFunction.from_int(3, code), mu)
-        for mu in map(ProductDistribution, MEASURES)
-        for code in range(1, 255)
-    ]
-    for label, make, bias in NAMED:
-        found.append(common_bias(label, make(), bias))
-    return (*found, *(guarded_run(make(), rare, label) for label, make, rare in GUARDED))
+def vote(m: int, rare: float) -> SimpleNamespace:
+    """``x_0`` and a majority of m, ``x_0`` rarely 1 (claim LB-D)."""
+    return run(f"x0 and majority of {m}", zoo.guarded(zoo.majority(m)), rare, 1 / 2)
 
 
-@dataclass(frozen=True, eq=False)
-class Steps:
-    """The steps of runs end to end: one entry per split made, as the split is chosen.
+def fair_address() -> BooleanFunction:
+    """``x_0`` chooses one of two conjunctions of three bits."""
+    x = np.arange(128)
+    return BooleanFunction(7, np.where(x & 1, x >> 4 == 7, x >> 1 & 7 == 7).astype(np.int8))
 
-    ``step`` is the number of splits made before; ``variation`` is V, the variation left at the
-    leaves; ``depth``, ``delta`` and ``max_delta`` are those of the run's function.
+
+@cache
+def larger() -> tuple[SimpleNamespace, ...]:
+    """Runs on larger functions.
+
+    A fair address of two conjunctions whose bits are mostly 1: both leaves are alike, so that the
+    number of leaves counts. The last three come near the floors: late in a wasteful run, or for a
+    large average depth. A conjunction attains Lemma C.1, with fair values it nearly attains
+    ``err <= Vr``, with rare ones its total influence is nearly Delta D times the largest.
     """
-
-    run: npt.NDArray[np.intp]
-    step: Ints
-    error: Floats
-    cost: Floats
-    next_cost: Floats
-    score: Floats
-    variation: Floats
-    depth: Ints
-    delta: Floats
-    max_delta: Floats
-    n: Ints
-    runs: tuple[Run, ...]
-
-    def describe(self, k: int) -> str:
-        """A step, in words."""
-        return f"{self.runs[int(self.run[k])].name}, step {int(self.step[k])}"
-
-
-def steps(chosen: tuple[Run, ...]) -> Steps:
-    """The steps of some runs."""
-    lengths = [run.path.n_splits for run in chosen]
-
-    def joined(part: Callable[[Run], Any]) -> Any:
-        return np.concatenate([part(run) for run in chosen])
-
-    def repeated(values: list[Any]) -> Any:
-        return np.repeat(np.array(values), lengths)
-
-    return Steps(
-        run=np.repeat(np.arange(len(chosen)), lengths),
-        step=joined(lambda run: np.arange(run.path.n_splits)),
-        error=joined(lambda run: run.path.errors[:-1]),
-        cost=joined(lambda run: run.path.costs[:-1]),
-        next_cost=joined(lambda run: run.path.costs[1:]),
-        score=joined(lambda run: run.path.scores[:-1]),
-        variation=joined(lambda run: product.path_variations(run.path)[:-1]),
-        depth=repeated([run.depth for run in chosen]),
-        delta=repeated([run.delta for run in chosen]),
-        max_delta=repeated([run.max_delta for run in chosen]),
-        n=repeated([run.f.n for run in chosen]),
-        runs=chosen,
+    return (
+        run("majority of 5", zoo.majority(5), 1 / 8),
+        run("parity of 5", zoo.parity(5), 1 / 8),
+        run("tribes(3, 2)", zoo.tribes(3, 2), 7 / 8),
+        run("decision_list(7)", zoo.decision_list(7), 1 / 4),
+        run("multiplexer(2)", zoo.multiplexer(2), 5 / 8),
+        run("caterpillar(2)", zoo.caterpillar(2), 1 / 2),
+        run("random(7, seed 1)", zoo.random(7, 1), 1 / 2),
+        run("a fair address of two conjunctions", fair_address(), 1 / 2, 4 / 5),
+        *(vote(m, rare) for m, rare in ((5, 1 / 16), (5, 1 / 20), (7, 1 / 64), (9, 1 / 100))),
+        run("parity_multiplexer(3, 4)", zoo.parity_multiplexer(3, 4), 1 / 2),
+        run("conjunction of 10", zoo.conjunction(10), 15 / 16),
+        run("conjunction of 10", zoo.conjunction(10), 1 / 16),
     )
 
 
-def first_cost(run: Run) -> float:
-    """The total resample influence of a run's function."""
-    return float(measures.resample_influences(run.f, run.mu).sum())
+@cache
+def runs() -> tuple[SimpleNamespace, ...]:
+    """The runs of all functions of 3 variables under `MEASURES`, and the larger ones."""
+    small = itertools.product(MEASURES, range(1, 255))
+    of_three = (run(name(3, code), BooleanFunction.from_int(3, code), *p) for p, code in small)
+    return (*of_three, *larger())
+
+
+class Steps(SimpleNamespace):
+    """The steps of all runs end to end: one entry per split made, as the split is chosen.
+
+    ``step`` splits were made before; ``error``, ``variation`` (V), ``cost`` and ``next_cost`` are
+    what is left at the leaves; ``depth``, ``delta``, ``max_delta``, ``n`` are of its function.
+    """
+
+    def describe(self, k: int) -> str:
+        return f"{runs()[int(self.run[k])].name}, step {int(self.step[k])}"
+
+    def function(self, k: int) -> BooleanFunction:
+        return runs()[int(self.run[k])].f
+
+
+@cache
+def steps() -> Steps:
+    """The steps of `runs`."""
+    lengths = [r.path.n_splits for r in runs()]
+    parts = {
+        "step": lambda r: np.arange(r.path.n_splits),
+        "error": lambda r: r.errors[:-1],
+        "variation": lambda r: product.path_variations(r.path)[:-1],
+        "cost": lambda r: r.costs[:-1],
+        "next_cost": lambda r: r.costs[1:],
+        "score": lambda r: r.path.scores[:-1],
+    }
+    found = Steps(run=np.repeat(np.arange(len(lengths)), lengths))
+    for key, part in parts.items():
+        setattr(found, key, np.concatenate([part(r) for r in runs()]))
+    for key in ("depth", "delta", "max_delta", "n"):
+        setattr(found, key, np.repeat([getattr(r, key) for r in runs()], lengths))
+    return found

@@ -3,207 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
 from functools import cache, partial
-from types import MappingProxyType
 
 import numpy as np
-import numpy.typing as npt
 
-from claims.kit import PS, Form, Outcome, Trial, claim, equality, outcome
+from claims.kit import OURS, PS, Outcome, Trial, claim, equality
 from claims.kit.populations import all_functions, log2, name
-from claims.product.forms import stated
-from claims.product.populations import Floats, pairs
+from claims.product.populations import MEASURES, PAGE, bound, of_pairs, pairs, same
 from dtviz import product
 from dtviz.core import functions as zoo
-from dtviz.core.all_functions import AllOptima, greedy_all, optimal_all
+from dtviz.core.all_functions import greedy_all, optimal_all
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.optimal import optimal
 
-PAGE = "3-product"
 LOG2_E = math.log2(math.e)
 
 
 # -- what the bound is worth -----------------------------------------------------------------------
 
 
-def _balanced() -> Outcome:
-    """With Delta = D = log2 s both forms are ``s^(log2 s log2(e/eps))``: bits, to rounding."""
-    gap, names = [], []
-    for depth in (1, 2, 6, 20):
-        for epsilon in (0.4, 0.25, 0.1, 0.03, 0.01):
-            told = depth * depth * math.log2(math.e / epsilon)
-            for form in (product.size_bound_bits, product.abstract_bound_bits):
-                off = form(depth, depth, epsilon) / told - 1
-                gap.append(off if abs(off) > 1e-14 else 0.0)
-                names.append(f"s = 2^{depth}, epsilon = {epsilon}")
-    return equality("bounds", gap, names.__getitem__)
-
-
-@cache
-def _conjunctions(bias: float = 1 / 2) -> tuple[tuple[int, int, float], ...]:
-    """n, D and Delta of the conjunctions of 2 to 10 bits, fair ones if not told."""
-    best = {n: optimal(zoo.conjunction(n), ProductDistribution([bias] * n)) for n in range(2, 11)}
-    return tuple((n, b.depth, b.average_depth) for n, b in best.items())
-
-
-GRID = tuple((depth, 2.0**-j) for depth in range(1, 41) for j in range(2, 13))
-
-
-def _against_uniform(
-    expected: Callable[[int, float], bool] = lambda d, lam: LOG2_E * d < lam**2,
-) -> Outcome:
-    """``s^(log2 s log2(e/eps))`` below ``s^(log2(s/eps) log2(1/eps))``, s = 2^d, constant 1.
-
-    Exactly when ``log2 e log2 s < log2(1/eps)^2``, or as told, of d and ``log2(1/eps)``.
-    """
-    new = np.array([product.size_bound_bits(d, d, e) for d, e in GRID])
-    old = np.array([d * (d - math.log2(e)) * -math.log2(e) for d, e in GRID])
-    said = np.array([expected(d, -math.log2(e)) for d, e in GRID])
-    return outcome(
-        "pairs (s, epsilon)",
-        (new < old) == said,
-        np.where((new < old) == said, -np.abs(new / old - 1), new / old),
-        lambda k: (
-            f"{new[k]:.1f} bits, {old[k]:.1f} before, for s = 2^{GRID[k][0]}, "
-            f"epsilon = 1/{round(1 / GRID[k][1])}"
-        ),
-    )
-
-
-def _path_is_shorter(factor: float = 2, least: float = math.e, bias: float = 1 / 2) -> Outcome:
-    """Conjunctions: the exponent Delta D is at most 2/n of ``D^2``, and ``e^(Delta D) >= e^n``."""
-    found = _conjunctions(bias)
-    exponent = np.array([delta * depth for _, depth, delta in found])
-    square = np.array([depth * depth for _, depth, _ in found])
-    n = np.array([n for n, *_ in found])
-    tight = exponent * n / (factor * square)
-    return outcome(
-        "conjunctions",
-        (tight <= 1) & (exponent >= n * math.log(least)),
-        tight,
-        lambda k: (
-            f"Delta D = {exponent[k]:.4g}, D^2 = {square[k]}, {exponent[k] * LOG2_E:.4g} bits, "
-            f"2^n has {n[k]}, for n = {n[k]}"
-        ),
-        example=lambda k: zoo.conjunction(int(n[k])),
-    )
-
-
-def _path_is_useful() -> Outcome:
-    """``e^(Delta D)`` below ``2^n``."""
-    found = _conjunctions()
-    share = np.array([delta * depth * LOG2_E / n for n, depth, delta in found])
-    return outcome(
-        "conjunctions",
-        share < 1,
-        -share,
-        lambda k: f"{share[k] * found[k][0]:.4g} bits, 2^n has {found[k][0]}",
-    )
-
-
-# -- depth and average depth -----------------------------------------------------------------------
-
-EQUAL: Mapping[int, int] = MappingProxyType({2: 8, 3: 40, 4: 1928})
-"""For how many functions of so many variables D = Delta."""
-
-
-def _exact(best: AllOptima) -> npt.NDArray[np.bool_]:
-    equal: npt.NDArray[np.bool_] = best.depth == best.average_depth
-    return equal
-
-
-def _by_greed(best: AllOptima) -> npt.NDArray[np.bool_]:
-    equal: npt.NDArray[np.bool_] = best.depth == greedy_all(best.n).average_depth
-    return equal
-
-
-def _few_are_balanced(
-    bias: float = 1 / 2, equal: Callable[[AllOptima], npt.NDArray[np.bool_]] = _exact
-) -> Outcome:
-    """How many functions of 2, 3, 4 variables have D = Delta, against what is told of fair ones."""
-    counts, least = [], []
-    for n in EQUAL:
-        best = optimal_all(n, ProductDistribution([bias] * n))
-        some = best.depth > 0
-        counts.append(int(equal(best).sum()))
-        least.append(f"{(best.average_depth[some] / best.depth[some]).min():.3f}")
-    gap = np.array(counts) - list(EQUAL.values())
-    return outcome(
-        "numbers of functions",
-        gap == 0,
-        np.abs(gap),
-        lambda k: (
-            f"D = Delta for {', '.join(f'{c:,}' for c in counts)} functions of 2, 3, 4 variables; "
-            f"least Delta/D {', '.join(least)}"
-            if gap[k] == 0
-            else f"{counts[k]:,} functions of {k + 2} variables"
-        ),
-    )
-
-
-def _depths_of_conjunctions(
-    average: Callable[[int], float] = lambda n: 2 - 2.0 ** (1 - n), bias: float = 1 / 2
-) -> Outcome:
-    """D = n and ``Delta = 2 - 2^(1-n)`` for the conjunction of n fair bits."""
-    gap = [abs(delta - average(n)) + abs(depth - n) for n, depth, delta in _conjunctions(bias)]
-    return equality("conjunctions", gap, lambda k: f"n = {k + 2}")
-
-
-def _restrictions_below_log_size(bias: float = 1 / 2, fewer: int = 0, least: float = 1) -> Outcome:
-    """``Delta(f_v) <= log2 s`` for every restriction, fair bits, all functions of 3 variables."""
-    size, mu = all_functions(3).size, ProductDistribution([bias] * 3)
-    largest = np.array(
-        [optimal(BooleanFunction.from_int(3, code), mu).max_average_depth for code in range(256)]
-    )
-    high: Floats = least * log2(np.maximum(size - fewer, 1))
-    tight = np.divide(largest, high, out=np.zeros(256), where=high > 0)
-    return outcome(
-        "functions of 3 variables",
-        largest <= high,
-        tight,
-        lambda k: f"Delta_max = {largest[k]:g}, log2 s = {high[k]:.4g} for {name(3, k)}",
-        example=lambda k: BooleanFunction.from_int(3, k),
-    )
-
-
-def _balanced_for_all() -> Outcome:
-    best = optimal_all(4)
-    gap = best.depth - best.average_depth
-    return outcome(
-        "functions of 4 variables, fair bits",
-        gap == 0,
-        gap,
-        lambda k: f"D = {best.depth[k]}, Delta = {best.average_depth[k]:g} for {name(4, k)}",
-    )
-
-
-def _quotient(bound: float = 3, least: float = 1, largest: float = 1) -> Outcome:
-    """``1 <= Delta <= D`` and ``D/Delta <= 3`` for the functions of 3 variables, 216 measures."""
-    every = pairs()
-    some = np.flatnonzero(every.depth > 0)
-    depth, delta = every.depth[some], every.delta[some]
-    quotient = depth / delta
-    return outcome(
-        "pairs of a function and a measure",
-        (delta >= least) & (delta <= largest * depth) & (quotient <= bound),
-        quotient,
-        lambda k: f"D/Delta = {quotient[k]:.4g} for {every.describe(int(some[k]))}",
-        example=lambda k: BooleanFunction.from_int(3, int(every.code[some[k]])),
-    )
-
-
-def _linear_for_conjunctions(growth: Callable[[int], float] = lambda n: n / 2) -> Outcome:
-    """``D/Delta`` of the conjunction of n fair bits against a rate of growth, from below."""
-    quotient = np.array([depth / delta for _, depth, delta in _conjunctions()])
-    rate = np.array([growth(n) for n, *_ in _conjunctions()])
-    return outcome(
-        "conjunctions",
-        quotient > rate,
-        rate / quotient,
-        lambda k: f"D/Delta = {quotient[k]:.4g}, asked for {rate[k]:g}, for n = {k + 2}",
-        example=lambda k: zoo.conjunction(k + 2),
-    )
+def balanced(base: float = math.e) -> Outcome:
+    """With Delta = D = log2 s both forms are ``s^(log2 s log2(e/eps))``, in bits."""
+    cases = [(d, e) for d in (1, 2, 6, 20) for e in (0.4, 0.25, 0.1, 0.03, 0.01)]
+    forms = (product.size_bound_bits, product.abstract_bound_bits)
+    told = [[form(d, d, e) for form in forms] for d, e in cases]
+    wanted = [[d * d * math.log2(base / e)] * 2 for d, e in cases]
+    return same("bounds", told, wanted, lambda k: "s = 2^{}, epsilon = {}".format(*cases[k]))
 
 
 @claim(
@@ -213,17 +38,24 @@ def _linear_for_conjunctions(growth: Callable[[int], float] = lambda n: n / 2) -
     PAGE,
     note="A bound in other letters: it holds by algebra, and its check tries the code.",
 )
-def test_ps_bal(trial: Trial) -> None:
-    trial.run(
-        (
-            stated(
-                "both forms",
-                _balanced,
-                r"(e/\varepsilon)^{\Delta D} = 2^{\log(e/\varepsilon) \log^2 s} = "
-                r"s^{\log s \cdot \log (e/\varepsilon)}",
-                kind="identity",
-            ),
-        )
+def test_balanced_trees(trial: Trial) -> None:
+    trial.holds(
+        "both forms",
+        balanced,
+        r"(e/\varepsilon)^{\Delta D} = 2^{\log(e/\varepsilon) \log^2 s} = "
+        r"s^{\log s \cdot \log (e/\varepsilon)}",
+        {"with 2 for e": {"base": 2}},
+        kind="identity",
+    )
+
+
+def below_the_older_bound(when=lambda d, lam: LOG2_E * d < lam**2) -> Outcome:
+    """``s^(log2 s log2(e/eps))`` below ``s^(log2(s/eps) log2(1/eps))``, s = 2^d, constant 1."""
+    grid = [(d, lam) for d in range(1, 41) for lam in range(2, 13)]
+    below = [product.size_bound_bits(d, d, 2.0**-lam) < d * (d + lam) * lam for d, lam in grid]
+    wrong = np.array(below) != [when(d, lam) for d, lam in grid]
+    return equality(
+        "pairs (s, epsilon)", wrong, lambda k: "s = 2^{}, epsilon = 2^-{}".format(*grid[k])
     )
 
 
@@ -237,23 +69,39 @@ def test_ps_bal(trial: Trial) -> None:
     repaired=True,
     note="The source calls the new bound strictly better for full binary trees.",
 )
-def test_ps_strict(trial: Trial) -> None:
-    trial.run(
-        (
-            stated(
-                "exactly when",
-                _against_uniform,
-                r"\log e \cdot \log s < \lambda^2",
-                false={
-                    "0.2% more on the right": {
-                        "expected": lambda d, lam: LOG2_E * d < 1.002 * lam**2
-                    },
-                    "without log e": {"expected": lambda d, lam: d < lam**2},
-                    "with the first power": {"expected": lambda d, lam: LOG2_E * d < lam},
-                },
-            ),
-        ),
-        (Form("as printed, always", partial(_against_uniform, lambda *_: True)),),
+def test_strictly_better(trial: Trial) -> None:
+    trial.holds(
+        "exactly when",
+        below_the_older_bound,
+        r"\log e \cdot \log s < \lambda^2",
+        {
+            "0.2% more on the right": {"when": lambda d, lam: LOG2_E * d < 1.002 * lam**2},
+            "1% less on the right": {"when": lambda d, lam: LOG2_E * d < 0.99 * lam**2},
+            "without log e": {"when": lambda d, lam: d < lam**2},
+        },
+    )
+    trial.fails("as printed, always", partial(below_the_older_bound, lambda *_: True))
+
+
+# -- conjunctions ----------------------------------------------------------------------------------
+
+
+@cache
+def conjunctions(bias: float = 1 / 2) -> np.ndarray:
+    """Rows n, D and Delta of the conjunctions of 2 to 10 bits."""
+    best = [(n, optimal(zoo.conjunction(n), ProductDistribution([bias] * n))) for n in range(2, 11)]
+    return np.array([(n, of.depth, of.average_depth) for n, of in best]).T
+
+
+def for_conjunctions(left, right, times: float = 1, bias: float = 1 / 2) -> Outcome:
+    """A bound in terms of n, D and Delta."""
+    depths = conjunctions(bias)
+    return bound(
+        "conjunctions",
+        times * left(*depths),
+        right(*depths),
+        lambda k: f"n = {k + 2}",
+        example=lambda k: zoo.conjunction(k + 2),
     )
 
 
@@ -265,21 +113,68 @@ def test_ps_strict(trial: Trial) -> None:
     PAGE,
     note="A comparison of two bounds, both worse than the trivial one.",
 )
-def test_ps_path(trial: Trial) -> None:
-    trial.run(
-        (
-            stated(
-                "conjunctions of fair bits",
-                _path_is_shorter,
-                r"e^{\Delta D} \ge e^{n} > 2^n",
-                false={
-                    "at most 1.99/n of the exponent": {"factor": 1.99},
-                    "at least 5^n": {"least": 5},
-                    "if the bits are mostly 1": {"bias": 15 / 16},
-                },
-            ),
-        ),
-        (Form("to be below the trivial 2^n", _path_is_useful),),
+def test_path_like_trees(trial: Trial) -> None:
+    trial.holds(
+        "at most 2/n of the exponent",
+        partial(for_conjunctions, lambda _, d, av: av * d, lambda n, d, _: 2 / n * d**2),
+        variants={"0.5% more": {"times": 1.005}, "if the bits are mostly 1": {"bias": 15 / 16}},
+    )
+    trial.holds(
+        "but at least e^n",
+        partial(for_conjunctions, lambda n, *_: n, lambda _, d, av: av * d),
+        r"e^{\Delta D} \ge e^{n} > 2^n",
+        {"at least 5^n": {"times": math.log(5)}},
+    )
+    trial.fails(
+        "to be below the trivial 2^n",
+        partial(for_conjunctions, lambda _, d, av: av * d * LOG2_E, lambda n, *_: n),
+    )
+
+
+def depths_of_conjunctions(average=lambda n: 2 - 2.0 ** (1 - n), bias: float = 1 / 2) -> Outcome:
+    n, *depths = conjunctions(bias)
+    return same("conjunctions", np.transpose(depths), np.transpose([n, average(n)]), str)
+
+
+@claim(
+    "OURS-PRODUCT-AND",
+    OURS,
+    r"The conjunction of $n$ fair bits has $D = n$ and $\Delta = 2 - 2^{1-n}$.",
+    PAGE,
+)
+def test_conjunctions(trial: Trial) -> None:
+    trial.holds(
+        "2 to 10 bits",
+        depths_of_conjunctions,
+        r"\Delta = 2 - 2^{1-n}",
+        {"2 - 2^-n": {"average": lambda n: 2 - 2.0**-n}, "under p = 1/4": {"bias": 1 / 4}},
+    )
+
+
+# -- depth and average depth -----------------------------------------------------------------------
+
+
+def few_are_balanced(bias: float = 1 / 2, *, greedy: bool = False) -> Outcome:
+    """How many functions have D = Delta, against what is told of fair ones."""
+    counts = []
+    for n in (2, 3, 4):
+        best = optimal_all(n, ProductDistribution([bias] * n))
+        delta = (greedy_all(n) if greedy else best).average_depth
+        counts.append(int((best.depth == delta).sum()))
+    return same("numbers of functions", counts, [8, 40, 1928], lambda k: f"n = {k + 2}")
+
+
+def restrictions_below_log_size(measure=MEASURES[0], times: float = 1, fewer: int = 0) -> Outcome:
+    """``Delta(f_l) <= log2 s`` for every restriction of all functions of 3 variables."""
+    functions = [BooleanFunction.from_int(3, code) for code in range(1, 255)]
+    largest = [optimal(f, ProductDistribution(measure)).max_average_depth for f in functions]
+    right = log2(np.maximum(all_functions(3).size[1:-1] - fewer, 1))
+    return bound(
+        "functions of 3 variables",
+        times * np.array(largest),
+        np.maximum(right, 1e-9),
+        lambda k: name(3, k + 1),
+        example=functions.__getitem__,
     )
 
 
@@ -292,39 +187,37 @@ def test_ps_path(trial: Trial) -> None:
     repaired=True,
     note=r"The source: under the uniform distribution $D_{opt} = \Delta_{opt}$.",
 )
-def test_ps_unif(trial: Trial) -> None:
-    trial.run(
-        (
-            stated(
-                "how many have D = Delta",
-                _few_are_balanced,
-                false={
-                    "under p = 1/4": {"bias": 1 / 4},
-                    "with the average depth of the greedy tree": {"equal": _by_greed},
-                },
-            ),
-            stated(
-                "the conjunction: D = n, Delta = 2 - 2^(1-n)",
-                _depths_of_conjunctions,
-                r"\Delta = 2 - 2^{1-n}",
-                false={
-                    "2 - 2^-n": {"average": lambda n: 2 - 2.0**-n},
-                    "under p = 1/4": {"bias": 1 / 4},
-                },
-            ),
-            stated(
-                "Delta_max ≤ log2 s",
-                _restrictions_below_log_size,
-                r"\Delta(f_\ell) \le \log s",
-                false={
-                    "1% less": {"least": 0.99},
-                    "with s - 1 for s": {"fewer": 1},
-                    "under p = 3/4": {"bias": 3 / 4},
-                },
-            ),
-        ),
-        (Form("as printed, D = Delta for all", _balanced_for_all),),
+def test_fair_bits(trial: Trial) -> None:
+    trial.holds(
+        "how many have D = Delta",
+        few_are_balanced,
+        variants={
+            "under p = 1/4": {"bias": 1 / 4},
+            "with the average depth of the greedy tree": {"greedy": True},
+        },
     )
+    trial.holds(
+        "Delta_max ≤ log2 s",
+        restrictions_below_log_size,
+        r"\Delta(f_\ell) \le \log s",
+        {
+            "1% more": {"times": 1.01},
+            "with s - 1 for s": {"fewer": 1},
+            "under p = 15/16": {"measure": (15 / 16,) * 3},
+        },
+    )
+    best = optimal_all(4)
+    trial.fails(
+        "as printed, D = Delta for all",
+        lambda: same("functions of 4 fair bits", best.depth, best.average_depth, partial(name, 4)),
+    )
+
+
+def ordered(least: float = 1, largest: float = 1, most: float = 1) -> Outcome:
+    """``1 <= Delta <= D`` and ``D <= 3 Delta`` for the functions of 3 variables, 216 measures."""
+    depth, delta = pairs().depth, pairs().delta
+    left = [least + 0 * delta, largest * delta, most * depth]
+    return of_pairs(left, [delta, depth, 3 * delta], use=depth > 0)
 
 
 @claim(
@@ -336,30 +229,22 @@ def test_ps_unif(trial: Trial) -> None:
     repaired=True,
     note="The source: under non-uniform distributions the two can differ exponentially.",
 )
-def test_ps_sepexp(trial: Trial) -> None:
-    trial.run(
-        (
-            stated(
-                "1 ≤ Delta ≤ D ≤ n",
-                _quotient,
-                r"1 \le \Delta \le D \le n",
-                false={
-                    "a quotient of at most 2.95": {"bound": 2.95},
-                    "Delta at least 1.01": {"least": 1.01},
-                    "Delta at most 0.99 D": {"largest": 0.99},
-                },
-            ),
-            stated(
-                "above n/2 for conjunctions",
-                _linear_for_conjunctions,
-                r"D/\Delta > \frac n2",
-                false={"above 0.501 n": {"growth": lambda n: 0.501 * n}},
-            ),
-        ),
-        (
-            Form(
-                "as printed, exponential for conjunctions",
-                partial(_linear_for_conjunctions, lambda n: 2.0**n / n),
-            ),
-        ),
+def test_quotient_of_depths(trial: Trial) -> None:
+    trial.holds(
+        "1 ≤ Delta ≤ D ≤ n",
+        ordered,
+        r"1 \le \Delta \le D \le n",
+        {
+            "a quotient 2% larger": {"most": 1.02},
+            "Delta at least 1.01": {"least": 1.01},
+            "Delta 1% larger": {"largest": 1.01},
+        },
     )
+    grows = partial(for_conjunctions, right=lambda _, d, av: d / av)
+    trial.holds(
+        "above n/2 for conjunctions",
+        partial(grows, left=lambda n, *_: n / 2),
+        r"D/\Delta > \frac n2",
+        {"above 0.501 n": {"times": 1.002}},
+    )
+    trial.fails("as printed, exponential for conjunctions", partial(grows, lambda n, *_: 2**n / n))

@@ -2,384 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
-from claims.kit import PS, Form, Outcome, Trial, claim, equality, outcome
-from claims.kit.populations import (
-    all_functions,
-    at_least,
-    labelled_trees,
-    log2,
-    ratio,
-    trees_and_functions,
-)
-from claims.product.forms import stated
-from claims.product.normalisation import lemma_4_2, lemma_c1
+from claims.kit import OURS, PS, Outcome, Trial, claim
+from claims.kit.populations import all_functions, labelled_trees, log2
+from claims.product import populations as world
 from claims.product.populations import (
+    CUBES,
     MEASURES,
-    Floats,
-    Pairs,
-    Steps,
-    biased_trees,
+    MORE,
+    PAGE,
+    bound,
+    cubes,
+    of_pairs,
     pairs,
-    runs,
-    steps,
-    under,
+    same,
 )
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.boolean import ProductDistribution
 
-PAGE = "3-product"
-PAIRS = "pairs of a function and a measure"
-TREES = "trees with functions and measures"
-STEPS = "steps of greedy runs"
-OfPairs = Callable[[Pairs], Floats]
+POINTS = np.arange(8)
 
 
-@cache
-def _all_steps() -> Steps:
-    return steps(runs())
+def at_leaves(part: str, axis: int | None = None) -> np.ndarray:
+    """Sums over the leaves of every tree: ``(measures, 244, 256)``."""
+    parts = [getattr(cubes(p), part) for p in MEASURES]
+    return np.array([world.forest()[0] @ (a if axis is None else a.sum(axis)) for a in parts])
 
 
-def _function_of(every: Pairs) -> Callable[[int], BooleanFunction]:
-    return lambda k: BooleanFunction.from_int(3, int(every.code[k]))
+# -- Lemma 4.1: error, variation, influence --------------------------------------------------------
 
 
-def _total(every: Pairs) -> Floats:
-    total: Floats = every.resample.sum(axis=1)
-    return total
+def chain_of_a_function(error: float = 1, factor: float = 2, *, largest: bool = False) -> Outcome:
+    """``err <= Vr <= Res``, with ``factor m(1-m)`` for Vr."""
+    err, middle = np.minimum(pairs().mean, 1 - pairs().mean), factor / 2 * pairs().variation
+    total = pairs().resample.max(axis=1) if largest else pairs().resample.sum(axis=1)
+    return of_pairs([error * err, middle], [middle, total])
 
 
-def _largest(every: Pairs) -> Floats:
-    largest: Floats = every.resample.max(axis=1)
-    return largest
-
-
-def _depth(every: Pairs) -> Floats:
-    return every.depth.astype(float)
-
-
-def _log_size(every: Pairs) -> Floats:
-    return log2(all_functions(3).size)[every.code]
-
-
-# -- Lemma 4.1: the error and the cost -------------------------------------------------------------
-
-
-def _error_below(bound: str, factor: float) -> Outcome:
-    """``factor * error <= bound`` for every tree, function and measure; ``bound`` is a cost."""
-    ok, tight, names = [], [], []
-    for p in MEASURES:
-        trees = biased_trees(p)
-        high = getattr(trees, bound)
-        ok.append((factor * trees.error <= high).ravel())
-        tight.append(ratio(trees.error, high).ravel())
-        names.append(trees)
-    closeness = np.concatenate(tight)
-
-    def describe(k: int) -> str:
-        which, rest = divmod(k, tight[0].size)
-        told = names[which].describe(*divmod(rest, 256))
-        return f"error/{bound.replace('_', ' ')} = {closeness[k]:g} for {told}"
-
-    return outcome(TREES, np.concatenate(ok), closeness, describe)
-
-
-def _chain_of_a_function(
-    errors: float = 1, variations: float = 1, influence: OfPairs = _total
-) -> Outcome:
-    """``err <= Vr <= Inf`` for all pairs, each side so many times."""
-    every = pairs()
-    error = errors * np.minimum(every.mean, 1 - every.mean)
-    middle, total = variations * every.variation, influence(every)
-    tight = np.maximum(ratio(error, middle), ratio(middle, total))
-    return outcome(
-        PAIRS,
-        (error <= middle) & (middle <= total),
-        tight,
-        lambda k: (
-            f"err = {error[k]:g}, Vr = {middle[k]:g}, Inf = {total[k]:g} for {every.describe(k)}"
-        ),
-        example=_function_of(every),
-    )
-
-
-# -- Lemma 4.3: a split takes the score off the cost -----------------------------------------------
-
-
-@dataclass(frozen=True)
-class Splits:
-    """A leaf of a tree, a variable that is free there, and the tree with that question there.
-
-    Trees by their place among all; ``inside`` is ``(splits, 8)``: which points come to the leaf.
-    """
-
-    tree: npt.NDArray[np.intp]
-    larger: npt.NDArray[np.intp]
-    variable: npt.NDArray[np.intp]
-    inside: npt.NDArray[np.bool_]
-
-
-def _partition(leaf: npt.NDArray[np.intp]) -> tuple[int, ...]:
-    """Which points share a leaf: leaves numbered as they first come."""
-    known: dict[int, int] = {}
-    return tuple(known.setdefault(k, len(known)) for k in leaf.tolist())
-
-
-@cache
-def _splits() -> Splits:
-    """All of them for 3 variables. Trees with the same leaves have the same cost: one stands in."""
-    shapes, x = trees_and_functions(3), np.arange(8)
-    known = {_partition(row): k for k, row in enumerate(shapes.leaf)}
-    found = []
-    for tree, row in enumerate(shapes.leaf):
-        for leaf in range(row.max() + 1):
-            inside = row == leaf
-            for i in range(3):
-                if np.array_equal(inside, inside[x ^ (1 << i)]):
-                    halves = np.where(inside & (x >> i & 1 == 1), 8, row)
-                    found.append((tree, known[_partition(halves)], i, inside))
-    parts = [np.array(part) for part in zip(*found, strict=True)]
-    return Splits(*parts)
-
-
-Taken = Callable[[ProductDistribution, int, npt.NDArray[np.bool_]], Floats]
-"""What a question for a variable at a leaf takes off the cost, said of all 256 functions."""
-
-
-def _influence_there(mu: ProductDistribution, i: int, inside: npt.NDArray[np.bool_]) -> Floats:
-    """``Pr[leaf] Inf_i(f at the leaf)``."""
-    table, x = all_functions(3).table, np.arange(8)
-    changed = table != table[:, x ^ (1 << i)]
-    taken: Floats = 2 * mu.p[i] * (1 - mu.p[i]) * (changed @ (mu.weights() * inside))
-    return taken
-
-
-def _influence_alone(mu: ProductDistribution, i: int, inside: npt.NDArray[np.bool_]) -> Floats:
-    taken: Floats = _influence_there(mu, i, inside) / mu.weights()[inside].sum()
-    return taken
-
-
-def _flips_there(mu: ProductDistribution, i: int, inside: npt.NDArray[np.bool_]) -> Floats:
-    taken: Floats = _influence_there(mu, i, inside) / (2 * mu.p[i] * (1 - mu.p[i]))
-    return taken
-
-
-def _gini_there(mu: ProductDistribution, i: int, inside: npt.NDArray[np.bool_]) -> Floats:
-    w, one = mu.weights() * inside, np.arange(8) >> i & 1 == 1
-    table = all_functions(3).table
-    low, high = (table @ (w * side) / w[side].sum() for side in (~one, one))
-    taken: Floats = 2 * mu.p[i] * (1 - mu.p[i]) * w.sum() * (high - low) ** 2
-    return taken
-
-
-def _drop_of_a_split(taken: Taken = _influence_there) -> Outcome:
-    """The cost before and after, for every tree, leaf, variable, function, under `MEASURES`."""
-    splits, shapes = _splits(), trees_and_functions(3)
-    gap = []
-    for p in MEASURES:
-        cost, mu = biased_trees(p).cost, ProductDistribution(p)
-        said = np.array(
-            [taken(mu, int(i), at) for i, at in zip(splits.variable, splits.inside, strict=True)]
-        )
-        gap.append((cost[splits.tree] - cost[splits.larger] - said).ravel())
-    size = gap[0].size
-
-    def where(k: int) -> str:
-        split, code = divmod(k % size, 256)
-        told = shapes.describe(int(splits.tree[split]), code)
-        return f"x{splits.variable[split]} at a leaf of {told}, {under(MEASURES[k // size])}"
-
-    return equality("splits of a leaf of a tree, for a function", np.concatenate(gap), where)
-
-
-def _split_identity(*, exchanged: bool = False, other: int = 0) -> Outcome:
-    """``Inf(f) = Inf_i(f) + (1-p_i) Inf(f_0) + p_i Inf(f_1)`` for all pairs and variables."""
-    every = pairs()
-    table, x = all_functions(3).table, np.arange(8)
-    measured = every.code.size // 256
-    gap = []
-    for i in range(3):
-        # Both restrictions as functions of 3 variables that ignore x_i: their codes.
-        low, high = (
-            table[:, x & ~(1 << i) | b << i] @ (1 << np.arange(8, dtype=np.int64)) for b in (0, 1)
-        )
-        total = every.resample.sum(axis=1).reshape(measured, 256)
-        p = every.p[::256, i][:, None]
-        p = 1 - p if exchanged else p
-        after = (1 - p) * total[:, low] + p * total[:, high]
-        own = every.resample[:, (i + other) % 3].reshape(measured, 256)
-        gap.append((total - after - own).ravel())
-    return equality(
-        "splits of a function under a measure",
-        np.concatenate(gap),
-        lambda k: f"x{k // every.code.size} of {every.describe(k % every.code.size)}",
-    )
-
-
-def _greedy_split_takes_the_score_off(later: int = 0) -> Outcome:
-    run = _all_steps()
-    return equality(STEPS, run.cost - run.next_cost - np.roll(run.score, -later), run.describe)
-
-
-# -- Lemma 4.2 -------------------------------------------------------------------------------------
-
-
-def _depth_bounds_influence(depth: OfPairs = _depth, times: float = 1) -> Outcome:
-    """``Inf(f) <= D(f) Vr(f)``, or with something else for D."""
-    every = pairs()
-    total, bound = _total(every), times * depth(every) * every.variation
-    tight = ratio(total, bound)
-    return outcome(
-        PAIRS,
-        at_least(bound, total),
-        tight,
-        lambda k: f"Inf / (D Vr) = {tight[k]:.4g} for {every.describe(k)}",
-        example=_function_of(every),
-    )
-
-
-def _half_the_average_depth(factor: float = 1 / 2) -> Outcome:
-    """``Inf(f) <= Delta(f)/2``."""
-    every = pairs()
-    total, bound = _total(every), factor * every.delta
-    tight = ratio(total, bound)
-    return outcome(
-        PAIRS,
-        at_least(bound, total),
-        tight,
-        lambda k: f"Inf / bound = {tight[k]:.4g} for {every.describe(k)}",
-        example=_function_of(every),
-    )
-
-
-def _asked(influence: Floats, i: int) -> Floats:
-    own: Floats = influence[i]
-    return own
-
-
-def _most_influential(influence: Floats, _: int) -> Floats:
-    largest: Floats = influence.max(axis=0)
-    return largest
-
-
-def _account(taken: Callable[[Floats, int], Floats] = _asked, variations: float = 1) -> Outcome:
-    """``Inf(f)`` as what the questions of any tree for f take off; at most their variations."""
-    trees, every, shapes = labelled_trees(3), pairs(), trees_and_functions(3)
-    table, x = all_functions(3).table.astype(float), np.arange(8)
-    edges = np.stack([table != table[:, x ^ (1 << i)] for i in range(3)])
-    ok, tight = [], []
-    for p in MEASURES:
-        mu = ProductDistribution(p)
-        w = mu.weights()
-        sums = np.zeros((2, len(shapes.trees), 256))
-        for k, tree in enumerate(shapes.trees):
-            for way, i in {
-                (path[:d], path[d][0]) for path in tree.paths() for d in range(len(path))
-            }:
-                inside = np.all([x >> a & 1 == b for a, b in way], axis=0) if way else x >= 0
-                within = [inside & inside[x ^ (1 << a)] for a in range(3)]
-                each = np.stack([edges[a] @ (w * within[a]) for a in range(3)])
-                sums[0, k] += taken((2 * mu.p * (1 - mu.p))[:, None] * each, i)
-                mass, ones = (w * inside).sum(), table @ (w * inside)
-                sums[1, k] += variations * 2 * ones * (mass - ones) / mass
-        first = int(np.flatnonzero((every.p == p).all(axis=1))[0])
-        total = _total(every)[first + trees.code]
-        drops, bound = sums[:, trees.tree, trees.code]
-        ok.append((drops == total) & (total <= bound * (1 + 1e-12)))
-        tight.append(ratio(total, bound))
-    closeness = np.concatenate(tight)
-    return outcome(
-        "labelled trees on 3 variables with measures",
-        np.concatenate(ok),
-        closeness,
-        lambda k: (
-            f"Inf / sum of Vr = {closeness[k]:.4g} for {trees.describe(k % trees.code.size)}, "
-            f"{under(MEASURES[k // trees.code.size])}"
-        ),
-        example=lambda k: shapes.trees[int(trees.tree[k % trees.code.size])],
-    )
-
-
-def _leaves_of_any_tree(depths: float = 1, errors: float = 1) -> Outcome:
-    """``error <= V <= cost <= D V`` at the leaves of every tree."""
-    depth = pairs().depth[:256]
-    ok, tight, names = [], [], []
-    for p in MEASURES:
-        trees = biased_trees(p)
-        bound = depths * depth * trees.variation
-        ok.append(
-            (errors * trees.error <= trees.variation * (1 + 1e-12))
-            & (trees.variation <= trees.cost * (1 + 1e-12))
-            & (trees.cost <= bound * (1 + 1e-12))
-        )
-        tight.append(ratio(trees.cost, bound).ravel())
-        names.append(trees)
-    closeness = np.concatenate(tight)
-    return outcome(
-        TREES,
-        np.concatenate([good.ravel() for good in ok]),
-        closeness,
-        lambda k: (
-            f"cost / (D V) = {closeness[k]:.4g} for "
-            f"{names[k // tight[0].size].describe(*divmod(k % tight[0].size, 256))}"
-        ),
-    )
-
-
-# -- Lemma C.1 -------------------------------------------------------------------------------------
-
-
-def _influential_variable(times: float = 1, depth: OfPairs = lambda e: e.delta) -> Outcome:
-    """``max_i Inf_i(f) >= Vr(f)/Delta(f)``, or with something else for Delta."""
-    every = pairs()
-    some = every.depth > 0
-    low = times * every.variation
-    bound = depth(every) * _largest(every)
-    tight = ratio(low, bound)
-    return outcome(
-        PAIRS,
-        at_least(bound, low)[some],
-        tight[some],
-        lambda k: (
-            f"Vr / (Delta max Inf_i) = {tight[some][k]:.4g} for "
-            f"{every.describe(int(np.flatnonzero(some)[k]))}"
-        ),
-        example=lambda k: _function_of(every)(int(np.flatnonzero(some)[k])),
-    )
-
-
-def _variation_below_queried_influence(*, fair: bool = False, times: float = 1) -> Outcome:
-    """``Vr <= sum_i delta_i Inf_i`` for every tree; delta_i is the chance that x_i is queried.
-
-    The chance for ``fair`` coins, if so asked, in place of that under the measure.
-    """
-    trees, every = labelled_trees(3), pairs()
-    ok, tight, places = [], [], []
-    for p in MEASURES:
-        first = int(np.flatnonzero((every.p == p).all(axis=1))[0])
-        reach = biased_trees(MEASURES[0] if fair else p).reach[trees.tree]
-        right = (reach * every.resample[first + trees.code]).sum(axis=1)
-        left = times * every.variation[first + trees.code]
-        ok.append(at_least(right, left))
-        tight.append(ratio(left, right))
-        places.append(p)
-    closeness = np.concatenate(tight)
-    size = trees.code.size
-    return outcome(
-        "labelled trees on 3 variables with measures",
-        np.concatenate(ok),
-        closeness,
-        lambda k: (
-            f"Vr / sum delta_i Inf_i = {closeness[k]:.4g} for {trees.describe(k % size)}, "
-            f"{under(places[k // size])}"
-        ),
-        example=lambda k: trees_and_functions(3).trees[int(trees.tree[k % size])],
-    )
+def error_below_cost(cost: str = "resample", share: float = 1, times: float = 1) -> Outcome:
+    """``error <= share * cost`` for every tree, function and measure."""
+    right = share * at_leaves(cost, 1)
+    return bound(world.TREES, times * at_leaves("error"), right, world.tree_where)
 
 
 @claim(
@@ -390,34 +55,122 @@ def _variation_below_queried_influence(*, fair: bool = False, times: float = 1) 
     r"$\mathrm{err} \le \mathrm{Vr} \le \mathrm{Inf}$.",
     PAGE,
 )
-def test_ps_l4_1(trial: Trial) -> None:
-    trial.run(
-        (
-            stated(
-                "err ≤ Vr ≤ Inf",
-                _chain_of_a_function,
-                r"\operatorname{err}(f) \le \operatorname{Vr}(f) \le \operatorname{Res}(f)",
-                false={
-                    "1% more error": {"errors": 1.01},
-                    "1% more variation": {"variations": 1.01},
-                    "with m(1-m) for Vr": {"variations": 1 / 2},
-                    "with 4m(1-m) for Vr": {"variations": 2},
-                    "with the largest influence for their sum": {"influence": _largest},
-                },
-            ),
-            stated(
-                "error ≤ cost, for every tree",
-                partial(_error_below, bound="cost", factor=1),
-                false={"1% more error": {"factor": 1.01}},
-            ),
-            stated(
-                "error ≤ cost/2 with flip influence",
-                partial(_error_below, bound="flip_cost", factor=2),
-                false={"1% more error": {"factor": 2.02}},
-            ),
-        ),
-        (Form("for error ≤ cost/2 with resample influence", partial(_error_below, "cost", 2)),),
+def test_error_variation_influence(trial: Trial) -> None:
+    trial.holds(
+        "err ≤ Vr ≤ Inf",
+        chain_of_a_function,
+        r"\operatorname{err}(f) \le \operatorname{Vr}(f) \le \operatorname{Res}(f)",
+        {
+            "1% more error": {"error": 1.01},
+            "1% more variation": {"factor": 2.02},
+            "with m(1-m) for Vr": {"factor": 1},
+            "with the largest influence for their sum": {"largest": True},
+        },
     )
+    trial.holds("error ≤ cost, for every tree", error_below_cost, variants=MORE)
+    half = partial(error_below_cost, share=1 / 2)
+    trial.holds("error ≤ cost/2 with flip influence", partial(half, "flip"), variants=MORE)
+    trial.fails("for error ≤ cost/2 with resample influence", half)
+
+
+# -- what a question does --------------------------------------------------------------------------
+
+
+def halves(values: np.ndarray, i: int) -> list[np.ndarray]:
+    """A quantity of all pairs, at the restrictions ``x_i = 0`` and ``x_i = 1`` of the function."""
+    codes = [all_functions(3).table[:, POINTS & ~(1 << i) | b << i] @ (1 << POINTS) for b in (0, 1)]
+    return [values.reshape(-1, 256)[:, code].ravel() for code in codes]
+
+
+def own(i: int) -> np.ndarray:
+    return pairs().resample[:, i % 3]
+
+
+def gini(i: int) -> np.ndarray:
+    low, high = halves(pairs().mean, i)
+    return world.spread(pairs().p[:, i]) * (high - low) ** 2
+
+
+def total(_: int = 0) -> np.ndarray:
+    return pairs().resample.sum(axis=1)
+
+
+def falls_by(part, gain, *, exchanged: bool = False) -> Outcome:
+    """``part(f) = gain + q part(f_0) + p part(f_1)`` for all pairs and variables."""
+    gap = []
+    for i in range(3):
+        p = 1 - pairs().p[:, i] if exchanged else pairs().p[:, i]
+        low, high = halves(part(i), i)
+        gap.append(part(i) - gain(i) - (1 - p) * low - p * high)
+    size = gap[0].size
+    where = lambda k: f"x{k // size} of {pairs().describe(k)}"  # noqa: E731
+    return same("splits of a function under a measure", np.ravel(gap), np.zeros(3 * size), where)
+
+
+def try_split(trial: Trial) -> None:
+    """The split identity, of two claims."""
+    trial.holds(
+        "every function, measure and variable",
+        partial(falls_by, part=total, gain=own),
+        r"\operatorname{Res}(f) = \operatorname{Res}_i(f) + q_i \operatorname{Res}(f_0) "
+        r"+ p_i \operatorname{Res}(f_1)",
+        {
+            "with p and q exchanged": {"exchanged": True},
+            "with the influence of another variable": {"gain": lambda i: own(i + 1)},
+        },
+    )
+
+
+@claim(
+    "OURS-PRODUCT-SPLIT",
+    OURS,
+    r"A question for $x_i$ leaves $\mathrm{Res}_j$ on average as it is, takes $\mathrm{Res}_i$ off "
+    r"the total influence, and $2 p_i q_i (m_1 - m_0)^2 \le \mathrm{Res}_i$ off the variation.",
+    PAGE,
+)
+def test_split_identity(trial: Trial) -> None:
+    trial.holds(
+        "another influence",
+        partial(falls_by, part=lambda i: own(i + 1), gain=lambda _: 0),
+        r"\operatorname{Res}_j(f) = q_i \operatorname{Res}_j(f_0) + p_i \operatorname{Res}_j(f_1)",
+        {"with p and q exchanged": {"exchanged": True}, "its own": {"part": own}},
+    )
+    try_split(trial)
+    trial.holds(
+        "the variation",
+        partial(falls_by, part=lambda _: pairs().variation, gain=gini),
+        r"\operatorname{Vr}(f) = 2p_iq_i (m_1 - m_0)^2 + q_i \operatorname{Vr}(f_0) "
+        r"+ p_i \operatorname{Vr}(f_1)",
+        {"with p q": {"gain": lambda i: gini(i) / 2}, "with the influence": {"gain": own}},
+    )
+    trial.holds(
+        "at most the influence",
+        lambda times=1: of_pairs([times * gini(i) for i in range(3)], pairs().resample.T),
+        r"2p_iq_i(m_1 - m_0)^2 \le \operatorname{Res}_i(f)",
+        MORE,
+    )
+
+
+# -- Lemma 4.3: a split takes the score off the cost -----------------------------------------------
+
+
+def drop_of_a_split(taken=lambda of, c, i: of.resample[c, i]) -> Outcome:
+    """The share of the cost of all that may be a leaf, before and after a question."""
+    gap, names = [], []
+    for p, c, i in [(p, c, i) for p in MEASURES for c, i in np.argwhere(world.FREE)]:
+        of, cost = cubes(p), cubes(p).resample.sum(axis=1)
+        gap.append(cost[c] - cost[children(c, i)].sum(axis=0) - taken(of, c, i))
+        names.append(f"x{i} at {CUBES[c]} of some function, {world.under(p)}")
+    return same("leaves with a variable", gap, np.zeros_like(gap), names.__getitem__)
+
+
+def children(c: int, i: int) -> list[int]:
+    return [CUBES.index((*CUBES[c][:i], b, *CUBES[c][i + 1 :])) for b in (0, 1)]
+
+
+def score_comes_off(later: int = 0) -> Outcome:
+    run = world.steps()
+    return same(world.STEPS, run.cost - run.next_cost, np.roll(run.score, -later), run.describe)
 
 
 @claim(
@@ -428,36 +181,69 @@ def test_ps_l4_1(trial: Trial) -> None:
     r"p_i \mathrm{Inf}(f_{x_i=1})$.",
     PAGE,
 )
-def test_ps_l4_3(trial: Trial) -> None:
-    trial.run(
-        (
-            stated(
-                "every leaf and variable of every tree",
-                _drop_of_a_split,
-                r"w_\ell \operatorname{Res}_i(f_\ell)",
-                false={
-                    "without the weight of the leaf": {"taken": _influence_alone},
-                    "with flip influence": {"taken": _flips_there},
-                    "with the Gini gain": {"taken": _gini_there},
-                },
-            ),
-            stated(
-                "every function, measure and variable",
-                _split_identity,
-                r"\operatorname{Res}(f) = \operatorname{Res}_i(f) + q_i \operatorname{Res}(f_0) "
-                r"+ p_i \operatorname{Res}(f_1)",
-                false={
-                    "with p and q exchanged": {"exchanged": True},
-                    "with the influence of another variable": {"other": 1},
-                },
-            ),
-            stated(
-                "every step of the runs",
-                _greedy_split_takes_the_score_off,
-                false={"the score of the next step": {"later": 1}},
-            ),
-        )
+def test_cost_pays_for_each_split(trial: Trial) -> None:
+    trial.holds(
+        "every leaf and variable",
+        drop_of_a_split,
+        r"w_\ell \operatorname{Res}_i(f_\ell)",
+        {
+            "without the weight of the leaf": {
+                "taken": lambda of, c, i: of.resample[c, i] / of.mass[c]
+            },
+            "with flip influence": {"taken": lambda of, c, i: of.flip[c, i]},
+            "with the Gini gain": {
+                "taken": lambda of, c, i: of.variation[c] - of.variation[children(c, i)].sum(axis=0)
+            },
+        },
     )
+    try_split(trial)
+    trial.holds("every step of the runs", score_comes_off, variants={"the next": {"later": 1}})
+
+
+# -- Lemmas 4.2 and C.1: depth and influence -------------------------------------------------------
+
+
+def log_size() -> np.ndarray:
+    return log2(all_functions(3).size)[pairs().code]
+
+
+def pairing(factor: float = 2, influence="resample", *, lower=False, depth=None):
+    """``Inf <= D Var``, or, the ``lower`` bound, ``Var <= Delta max_i Inf_i``, for all pairs.
+
+    With ``factor m(1-m)`` for Var, flip influence for Inf, or something else for the depth.
+    """
+    every, variance = pairs(), factor / 2 * pairs().variation
+    influence = getattr(every, influence)
+    deep = depth() if depth else every.delta if lower else every.depth
+    if lower:
+        return of_pairs(variance, deep * influence.max(axis=1), use=every.depth > 0)
+    return of_pairs(influence.sum(axis=1), deep * variance, use=every.depth > 0)
+
+
+def in_labelled_trees(left, right, times: float = 1, compare=bound) -> Outcome:
+    """Two quantities of bare trees and functions, ``(244, 256)``, of all trees for the function."""
+    trees = labelled_trees(3)
+    sides = [
+        np.ravel(
+            [np.broadcast_to(side(cubes(p)), (244, 256))[trees.tree, trees.code] for p in MEASURES]
+        )
+        for side in (left, right)
+    ]
+    size = trees.code.size
+    return compare(
+        "labelled trees on 3 variables with measures",
+        times * sides[0],
+        sides[1],
+        lambda k: f"{trees.describe(k % size)}, {world.under(MEASURES[k // size])}",
+    )
+
+
+def chain_of_a_tree(error: float = 1, more: float = 1) -> Outcome:
+    """``error <= V <= cost <= D V`` at the leaves of every tree."""
+    v, cost = at_leaves("variation"), at_leaves("resample", 1)
+    left = [error * at_leaves("error"), v, more * cost]
+    right = [v, cost, pairs().depth[:256] * v]
+    return bound(world.TREES, left, right, lambda k: world.tree_where(k % v.size))
 
 
 @claim(
@@ -469,52 +255,50 @@ def test_ps_l4_3(trial: Trial) -> None:
     PAGE,
     note="The source writes Var and does not say which.",
 )
-def test_ps_l4_2(trial: Trial) -> None:
-    trial.run(
-        (
-            stated(
-                "Inf ≤ D Vr",
-                _depth_bounds_influence,
-                r"\operatorname{Res}(f) \le D(T) \cdot \operatorname{Vr}(f)",
-                false={
-                    "1% less": {"times": 0.99},
-                    "with log2 of the fewest leaves for D": {"depth": _log_size},
-                },
-            ),
-            stated(
-                "what the questions of any tree take off",
-                _account,
-                r"\operatorname{Res}(f) = \sum_v w_v \operatorname{Res}_{i(v)}(f_v) "
-                r"\le \sum_v w_v \operatorname{Vr}(f_v)",
-                false={
-                    "as if each asked the best variable": {"taken": _most_influential},
-                    "1% less variation": {"variations": 0.99},
-                },
-            ),
-            stated(
-                "Inf ≤ Delta/2",
-                _half_the_average_depth,
-                r"\operatorname{Res}(f) \le \frac12 \Delta(T)",
-                false={"0.49 Delta": {"factor": 0.49}},
-            ),
-            stated(
-                "error ≤ V ≤ cost ≤ D V for every tree",
-                _leaves_of_any_tree,
-                r"e_j \le V_j \le C_j \le D\, V_j",
-                false={"1% less depth": {"depths": 0.99}, "1% more error": {"errors": 1.01}},
-            ),
-            stated(
-                "with flip influence and 4m(1-m), uniform",
-                partial(lemma_4_2, influence="flip", factor=4, uniform=True),
-                false={"1% less": {"factor": 3.96}},
-            ),
-        ),
-        (
-            Form("with Var = m(1-m)", partial(lemma_4_2, "resample", 1)),
-            Form("with flip influence, all measures", partial(lemma_4_2, "flip", 4)),
-            Form("with the average depth", partial(_depth_bounds_influence, lambda e: e.delta)),
-        ),
+def test_depth_bounds_influence(trial: Trial) -> None:
+    trial.holds(
+        "Inf ≤ D Vr",
+        pairing,
+        r"\operatorname{Res}(f) \le D(T) \cdot \operatorname{Vr}(f)",
+        {"1% less": {"factor": 1.98}, "with log2 of the fewest leaves for D": {"depth": log_size}},
     )
+    influence, asks = lambda of: of.resample[-1].sum(axis=0), world.forest()[1]
+    trial.holds(
+        "what the questions of any tree take off",
+        partial(
+            in_labelled_trees,
+            influence,
+            right=lambda of: np.einsum("tci,cif->tf", asks, of.resample),
+            compare=same,
+        ),
+        r"\operatorname{Res}(f) = \sum_v w_v \operatorname{Res}_{i(v)}(f_v)",
+        {
+            "as if each asked the best variable": {
+                "right": lambda of: asks.sum(axis=2) @ of.resample.max(axis=1)
+            }
+        },
+    )
+    trial.holds(
+        "at most their variations",
+        partial(in_labelled_trees, influence, lambda of: asks.sum(axis=2) @ of.variation),
+        r"\le \sum_v w_v \operatorname{Vr}(f_v)",
+        MORE,
+    )
+    trial.holds(
+        "Inf ≤ Delta/2",
+        lambda times=1: of_pairs(times * total(), pairs().delta / 2),
+        r"\operatorname{Res}(f) \le \frac12 \Delta(T)",
+        MORE,
+    )
+    trial.holds(
+        "error ≤ V ≤ cost ≤ D V for every tree",
+        chain_of_a_tree,
+        r"e_j \le V_j \le C_j \le D\, V_j",
+        {"1% more cost": {"more": 1.01}, "1% more error": {"error": 1.01}},
+    )
+    trial.fails("with Var = m(1-m)", partial(pairing, 1))
+    trial.fails("with flip influence", partial(pairing, 4, "flip"))
+    trial.fails("with the average depth", partial(pairing, depth=lambda: pairs().delta))
 
 
 @claim(
@@ -528,33 +312,61 @@ def test_ps_l4_2(trial: Trial) -> None:
     "one. The same Var must serve PS-L4.2; of the six pairings only this one makes both true "
     "and tight.",
 )
-def test_ps_lc_1(trial: Trial) -> None:
-    trial.run(
-        (
-            stated(
-                "max Inf_i ≥ Vr/Delta",
-                _influential_variable,
-                r"\max_i \operatorname{Res}_i(f) \ge "
-                r"\frac{\operatorname{Vr}(f)}{\Delta(T)}",
-                false={
-                    "1% more": {"times": 1.01},
-                    "with log2 of the fewest leaves for Delta": {"depth": _log_size},
-                },
-            ),
-            stated(
-                "Vr ≤ sum delta_i Inf_i for every tree",
-                _variation_below_queried_influence,
-                r"\operatorname{Vr}(f) \le \sum_i \delta_i(T) \operatorname{Res}_i(f)",
-                false={
-                    "1% more": {"times": 1.01},
-                    "with the delta_i of fair coins": {"fair": True},
-                },
-            ),
-            stated(
-                "with flip influence and 4m(1-m)",
-                partial(lemma_c1, influence="flip", factor=4),
-                false={"1% more": {"factor": 4.04}},
-            ),
-        ),
-        (Form("with Var = 4m(1-m)", partial(lemma_c1, "resample", 4)),),
+def test_influential_variable(trial: Trial) -> None:
+    lower = partial(pairing, lower=True)
+    trial.holds(
+        "max Inf_i ≥ Vr/Delta",
+        lower,
+        r"\max_i \operatorname{Res}_i(f) \ge \frac{\operatorname{Vr}(f)}{\Delta(T)}",
+        {
+            "1% more": {"factor": 2.02},
+            "with log2 of the fewest leaves for Delta": {"depth": log_size},
+        },
     )
+
+    def queried(of, chance=None):
+        """``sum_i delta_i Res_i``, each delta_i by the mass of the nodes that ask for ``x_i``."""
+        mass = of.mass if chance is None else chance
+        return np.einsum("tci,c->ti", world.forest()[1], mass) @ of.resample[-1]
+
+    fair = cubes(MEASURES[0]).mass
+    trial.holds(
+        "Vr ≤ sum delta_i Inf_i for every tree",
+        partial(in_labelled_trees, lambda of: of.variation[-1], right=queried),
+        r"\operatorname{Vr}(f) \le \sum_i \delta_i(T) \operatorname{Res}_i(f)",
+        MORE | {"with the delta_i of fair coins": {"right": partial(queried, chance=fair)}},
+    )
+    trial.fails("with Var = 4m(1-m)", partial(lower, 4))
+
+
+# -- restricting a tree ----------------------------------------------------------------------------
+
+
+def restricted_tree(times: float = 1, *, alone: bool = False) -> Outcome:
+    """``sum_l w_l Delta(T_l) <= Delta(T)`` for all pairs of trees; or at each subcube ``alone``."""
+    left, right = [], []
+    asked = np.einsum("tci,cx->txi", world.forest()[1], world.INSIDE)  # by which tree, where
+    for p in MEASURES:
+        w = world.INSIDE * ProductDistribution(p).weights()
+        still = np.einsum("cx,txi,ci->ct", w, asked, world.FREE)
+        left.append(still / w.sum(axis=1)[:, None] if alone else world.forest()[0] @ still)
+        right.append(np.broadcast_to(np.einsum("txi,x->t", asked, w[-1]), left[-1].shape))
+    where = lambda k: f"tree {k % 244}, {world.under(MEASURES[k // left[0].size])}"  # noqa: E731
+    return bound("trees with leaves, under measures", times * np.array(left), right, where)
+
+
+@claim(
+    "OURS-PRODUCT-RESTRICT",
+    OURS,
+    r"$\sum_\ell w_\ell \Delta(T_\ell) \le \Delta(T)$ over the leaves $\ell$ of any bare tree; at "
+    r"one leaf the average depth may grow.",
+    PAGE,
+)
+def test_restricting_a_tree(trial: Trial) -> None:
+    trial.holds(
+        "the average depth, over the leaves",
+        restricted_tree,
+        r"\sum_\ell w_\ell\, \Delta(T_\ell) \le \Delta(T)",
+        MORE,
+    )
+    trial.fails("the average depth, at each leaf", partial(restricted_tree, alone=True))

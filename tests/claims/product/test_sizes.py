@@ -3,184 +3,132 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cache, partial
 
 import numpy as np
 
-from claims.kit import PS, Form, Outcome, Trial, claim, outcome
-from claims.product.forms import stated
-from claims.product.own_variables import Grown, complete, crafted, grow
-from claims.product.populations import Run, runs
+from claims.kit import OURS, PS, Outcome, Trial, claim
+from claims.product.own_variables import Part, adversary, chain, complete, crafted, grow
+from claims.product.populations import PAGE, bound, larger, runs, same
 from claims.product.test_rare import size_of_rare_parities
 from dtviz import product
-from dtviz.core.growth import GrowthPath
+from dtviz.core import topdown
+from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.product import approximate
 
-PAGE = "3-product"
 LOG2_E = math.log2(math.e)
 EPSILONS = (0.499, 0.49, 0.45, 0.4, 0.35, 0.3, 0.24, 0.2, 0.16, 0.1, 0.05, 0.02)
 
 
-# -- the sizes that are compared -------------------------------------------------------------------
+def size_below(grown, proved, share=1) -> Outcome:
+    """Leaves against a bound, both in bits, wherever what is proved says more than ``2^n``.
 
-
-@dataclass(frozen=True)
-class Size:
-    """With how many leaves a run came to an error at most epsilon, which a single leaf has not.
-
-    ``n`` counts the variables; the depths are those of the function, or bound them from above.
+    Against a ``share`` of it, or against another bound.
     """
-
-    name: str
-    n: int
-    depth: int
-    delta: float
-    max_delta: float
-    epsilon: float
-    leaves: int
-
-
-Bits = Callable[[Size], float]
-"""A bound on the size, its logarithm."""
-
-
-def _of_crafted(found: Iterable[Grown]) -> tuple[Size, ...]:
-    return tuple(
-        Size(g.name, g.n, g.depth, g.delta, g.max_delta, epsilon, g.n_leaves_for(epsilon))
-        for g in found
-        for epsilon in EPSILONS
-        if g.errors[-1] <= epsilon < g.errors[0]
-    )
-
-
-@cache
-def _greedy() -> tuple[Size, ...]:
-    return _of_crafted(crafted())
-
-
-@cache
-def _by_an_adversary() -> tuple[Size, ...]:
-    """Trees so large that even four times the exponent is below n bits."""
-    return _of_crafted(
-        grow(
-            f"the complete tree of depth {depth}, an adversary chooses", complete(depth), end, 1 / 4
-        )
-        for depth, end in ((9, 0.45), (10, 0.45), (11, 0.45))
-    )
-
-
-def _size_below(
-    chosen: Callable[[], tuple[Size, ...]], proved: Bits, claimed: Bits | None = None
-) -> Outcome:
-    """Leaves against a bound in bits, wherever the one that is proved says more than ``2^n``."""
-    found = [size for size in chosen() if proved(size) < size.n]
-    bits = np.array([math.log2(size.leaves) for size in found])
-    high = np.array([(claimed or proved)(size) for size in found])
-    tight = bits / np.maximum(high, 1e-300)
-    return outcome(
+    cases = [
+        (run, e)
+        for run in grown()
+        for e in EPSILONS
+        if run.errors[-1] <= e < run.errors[0] and proved(run, e) < run.n
+    ]
+    return bound(
         "pairs of a run and an epsilon",
-        bits <= high,
-        np.minimum(tight, 1e9),
-        lambda k: (
-            f"{bits[k]:.3g} bits used of {high[k]:.3g}, where 2^n has {found[k].n}, for "
-            f"{found[k].name}, epsilon = {found[k].epsilon}"
-        ),
+        [math.log2(1 + (run.errors <= e).argmax()) for run, e in cases],
+        [share(*case) if callable(share) else share * proved(*case) for case in cases],
+        lambda k: "in bits, {0.name} of {0.n} variables, epsilon = {1}".format(*cases[k]),
     )
 
 
-# -- Theorem 1.1 -----------------------------------------------------------------------------------
+def try_bound(trial, label, formula, *, typed, coded, variants, drift, grown=crafted):  # noqa: PLR0913
+    """A bound as displayed, on such runs; and the package's is the same, unless it ``drifts``."""
 
+    def as_coded(typed=typed) -> Outcome:
+        cases = [(run, e) for run in (*crafted(), *larger()) for e in EPSILONS]
+        sides = ([of(*case) for case in cases] for of in (typed, coded))
+        return same("bounds in bits", *sides, lambda k: f"{cases[k][0].name}, {cases[k][1]}")
 
-def _by_restrictions(size: Size) -> float:
-    return product.proved_bound_bits(size.delta, size.max_delta, size.depth, size.epsilon)
-
-
-def _without_e(size: Size) -> float:
-    base = size.delta / (2 * size.epsilon * size.depth)
-    return size.max_delta * size.depth * max(math.log2(base), 0)
-
-
-def _by_variation(size: Size) -> float:
-    return product.variation_bound_bits(size.delta, size.depth, size.epsilon)
-
-
-def _by_average(first: float = 1, second: float = 4) -> Bits:
-    """``min(e^(first Delta D / eps), e^(Delta^2 / (second eps^2)))``."""
-
-    def bits(size: Size) -> float:
-        by_depth = first * size.delta * size.depth / size.epsilon
-        alone = size.delta**2 / (second * size.epsilon**2)
-        return min(by_depth, alone) * LOG2_E
-
-    return bits
-
-
-def _abstract_by_restrictions(size: Size) -> float:
-    return product.abstract_bound_bits(size.max_delta, size.depth, size.epsilon)
-
-
-def _share(of: Bits, share: float) -> Bits:
-    return lambda size: share * of(size)
-
-
-# -- Theorem 5.1 -----------------------------------------------------------------------------------
-
-
-def _quarter_by_restrictions(size: Size) -> float:
-    return product.proved_bound_bits(size.delta, size.max_delta, size.depth, size.epsilon, slack=4)
-
-
-def _quarter_by_depth(size: Size) -> float:
-    return 4 * size.delta * size.depth / size.epsilon * LOG2_E
-
-
-@dataclass(frozen=True)
-class Nearly:
-    """A run that chose nearly the best: by an adversary, or at random."""
-
-    run: Run
-    who: str
-    path: GrowthPath
-
-    @property
-    def name(self) -> str:
-        """The function, the measure, and who chose."""
-        return f"{self.run.name}, {self.who}"
-
-
-@cache
-def _nearly_greedy(share: float) -> tuple[Nearly, ...]:
-    """Runs that choose a share of the best, on a sample of the runs and on all larger functions."""
-    found = []
-    for k, run in enumerate((*runs()[1:1016:26], *runs()[1016:])):
-        for who, rng in (("an adversary chooses", None), ("chance chooses", k)):
-            path = approximate.build_top_down_approximate(run.f, run.mu, share, rng)
-            found.append(Nearly(run, who, path))
-    return tuple(found)
-
-
-def _quarter_floors(part: float = 1 / 4, share: float = 1 / 4) -> Outcome:
-    """Each step of nearly greedy runs against a part of the two floors, for Delta_max."""
-    tight, where = [], []
-    for near in _nearly_greedy(share):
-        path, run = near.path, near.run
-        for j in range(path.n_splits):
-            drop = path.costs[j] - path.costs[j + 1]
-            floors = (
-                product.score_floor_by_error(float(path.errors[j]), j, run.max_delta),
-                product.score_floor_by_cost(float(path.costs[j]), j, run.max_delta, run.depth),
-            )
-            tight.append(part * float(max(floors)) / drop)
-            where.append(f"{near.name}, step {j}")
-    closeness = np.array(tight)
-    return outcome(
-        "steps of runs",
-        closeness <= 1 + 1e-9,
-        closeness,
-        lambda k: f"drop / (share of the floor) = {1 / closeness[k]:.4g} in {where[k]}",
+    trial.holds(
+        label,
+        partial(size_below, grown, typed),
+        formula,
+        {name: {"share": share} for name, share in variants.items()},
     )
+    drifts = {name: {"typed": of} for name, of in drift.items()}
+    trial.holds(f"{label}: as the package has it", as_coded, variants=drifts, kind="identity")
+
+
+# -- the bounds, as displayed ----------------------------------------------------------------------
+
+
+def by_restrictions(run, e: float, times: float = 1, half: float = 2) -> float:
+    exponent = times * run.max_delta * run.depth
+    return exponent * max(math.log2(math.e * run.delta / (half * e * run.depth)), LOG2_E)
+
+
+def by_average(run, e: float, first: float = 1, second: float = 4) -> float:
+    return min(first * run.delta * run.depth / e, run.delta**2 / (second * e**2)) * LOG2_E
+
+
+def abstract(run, e: float, base: float = math.e) -> float:
+    return run.max_delta * run.depth * math.log2(base / e)
+
+
+def without_e(run, e: float) -> float:
+    return by_restrictions(run, e) - run.max_delta * run.depth * LOG2_E
+
+
+def proved(run, e: float, slack: float = 1) -> float:
+    return product.proved_bound_bits(run.delta, run.max_delta, run.depth, e, slack)
+
+
+def try_average(trial: Trial) -> None:
+    """The size from the average depth alone, of two claims."""
+    try_bound(
+        trial,
+        "ours, for Delta(f), where it is below 2^n",
+        r"\min\left( e^{\Delta D / \varepsilon},\ e^{\Delta^2 / (4 \varepsilon^2)} \right)",
+        typed=by_average,
+        coded=lambda run, e: product.variation_bound_bits(run.delta, run.depth, e),
+        variants={
+            "with 15 for 4": partial(by_average, second=15),
+            "a 21st of the first exponent": partial(by_average, first=1 / 21),
+        },
+        drift={
+            "2 for 4": partial(by_average, second=2),
+            "D/2 for D": partial(by_average, first=1 / 2),
+        },
+    )
+
+
+def grows_alike(share: float = 1) -> Outcome:
+    """Growth with own variables is `dt.build_top_down`, where a truth table is small enough."""
+    trees = (
+        complete(3),
+        complete(3, (1 / 4, 5 / 8, 7 / 16)),
+        chain(5, 7 / 8, lambda _: 0),
+        chain(6, 3 / 8, lambda i: i % 2),
+    )
+    told, wanted = [], []
+    for tree in trees:
+        biases: list[float] = []
+        value = as_function(tree, biases)
+        points = [[x >> i & 1 for i in range(len(biases))] for x in range(1 << len(biases))]
+        f = BooleanFunction(len(biases), np.array([value(x) for x in points], dtype=np.int8))
+        path = topdown.build_top_down(f, ProductDistribution(biases))
+        grown = grow("", tree, 0, share)
+        told.append(np.resize([*grown.errors, *grown.costs, *np.zeros(40)], 40))
+        wanted.append(np.resize([*path.errors, *path.costs, *np.zeros(40)], 40))
+    return same("trees with own variables", told, wanted, lambda k: f"tree {k}")
+
+
+def as_function(part: Part, biases: list[float]):
+    """The function of such a tree, its variables numbered from the root on, and their biases."""
+    if not part.parts:
+        return lambda _: part.mean
+    i = len(biases)
+    biases.append(part.p)
+    low, high = (as_function(child, biases) for child in part.parts)
+    return lambda x: high(x) if x[i] else low(x)
 
 
 @claim(
@@ -198,41 +146,46 @@ def _quarter_floors(part: float = 1 / 4, share: float = 1 / 4) -> Outcome:
     r"On truth tables the first bound is above $2^n$; it is tried on trees of up to 1,023 "
     r"nodes, each with a variable of its own.",
 )
-def test_ps_t1_1(trial: Trial) -> None:
-    trial.run(
-        (
-            stated(
-                "exponent Delta_max D, where it is below 2^n",
-                partial(_size_below, _greedy, _by_restrictions),
-                r"\max\left( \Bigl(\frac{e\, \Delta}{2 \varepsilon D}\Bigr)^{\Delta_{\max} D},\ "
-                r"e^{\Delta_{\max} D} \right)",
-                false={
-                    "an eleventh of the exponent": {"claimed": _share(_by_restrictions, 1 / 11)},
-                    "without the factor e": {"claimed": _without_e},
-                },
-            ),
-            stated(
-                "ours, for Delta(f), where it is below 2^n",
-                partial(_size_below, _greedy, _by_variation),
-                r"\min\left( e^{\Delta D / \varepsilon},\ "
-                r"e^{\Delta^2 / (4 \varepsilon^2)} \right)",
-                false={
-                    "with 15 for 4": {"claimed": _by_average(second=15)},
-                    "a 21st of the first exponent": {"claimed": _by_average(first=1 / 21)},
-                },
-            ),
-        ),
-        (
-            Form(
-                "as printed, exponent Delta(f) D",
-                partial(size_of_rare_parities, lambda f: f.printed),
-            ),
-            Form(
-                "ours, with epsilon for its square",
-                partial(size_of_rare_parities, lambda f: f.delta**2 / (4 * f.epsilon) * LOG2_E),
-            ),
-        ),
+def test_size(trial: Trial) -> None:
+    try_bound(
+        trial,
+        "exponent Delta_max D, where it is below 2^n",
+        r"\max\left( \Bigl(\frac{e\, \Delta}{2 \varepsilon D}\Bigr)^{\Delta_{\max} D},\ "
+        r"e^{\Delta_{\max} D} \right)",
+        typed=by_restrictions,
+        coded=proved,
+        variants={
+            "an eleventh of the exponent": partial(by_restrictions, times=1 / 11),
+            "without the factor e": without_e,
+        },
+        drift={
+            "without the 2": partial(by_restrictions, half=1),
+            "without the factor e": without_e,
+        },
     )
+    trial.holds(
+        "the runs it is tried on are dt.build_top_down's",
+        grows_alike,
+        variants={"an adversary's": {"share": 1 / 4}},
+        kind="identity",
+    )
+    try_average(trial)
+    for label, claimed in (
+        ("as printed, exponent Delta(f) D", lambda f: f.printed),
+        ("ours, with epsilon for its square", lambda f: f.delta**2 / (4 * f.epsilon) * LOG2_E),
+    ):
+        trial.fails(label, partial(size_of_rare_parities, claimed))
+
+
+@claim(
+    "OURS-PRODUCT-SIZE",
+    OURS,
+    r"Greedy growth to error $\varepsilon$ makes at most $e^{\Delta D/\varepsilon}$ leaves, and at "
+    r"most $e^{\Delta^2/(4 \varepsilon^2)}$, for the average depth $\Delta$ of $f$ alone.",
+    PAGE,
+)
+def test_size_from_the_average_depth(trial: Trial) -> None:
+    try_average(trial)
 
 
 @claim(
@@ -243,25 +196,45 @@ def test_ps_t1_1(trial: Trial) -> None:
     repaired=True,
     note=r"The abstract: exponential in $\Delta_{opt} D_{opt} \log(e/\varepsilon)$.",
 )
-def test_ps_t1_1_abs(trial: Trial) -> None:
-    trial.run(
-        (
-            stated(
-                "exponent Delta_max D, where it is below 2^n",
-                partial(_size_below, _greedy, _abstract_by_restrictions),
-                r"(e/\varepsilon)^{\Delta_{\max} D}",
-                false={
-                    "a 20th of the exponent": {"claimed": _share(_abstract_by_restrictions, 1 / 20)}
-                },
-            ),
-        ),
-        (
-            Form(
-                "as printed, exponent Delta(f) D",
-                partial(size_of_rare_parities, lambda f: f.abstract),
-            ),
-        ),
+def test_size_as_in_the_abstract(trial: Trial) -> None:
+    try_bound(
+        trial,
+        "exponent Delta_max D, where it is below 2^n",
+        r"(e/\varepsilon)^{\Delta_{\max} D}",
+        typed=abstract,
+        coded=lambda run, e: product.abstract_bound_bits(run.max_delta, run.depth, e),
+        variants={"a 20th of the exponent": lambda run, e: abstract(run, e) / 20},
+        drift={"with 2 for e": partial(abstract, base=2)},
     )
+    trial.fails(
+        "as printed, exponent Delta(f) D", partial(size_of_rare_parities, lambda f: f.abstract)
+    )
+
+
+# -- Theorem 5.1 -----------------------------------------------------------------------------------
+
+
+@cache
+def nearly_greedy(share: float) -> list[tuple]:
+    """Runs that choose a share of the best, by an adversary or at random: on a sample of all."""
+    build = approximate.build_top_down_approximate
+    return [
+        (f"{run.name}, {who}", run, build(run.f, run.mu, share, rng))
+        for k, run in enumerate((*runs()[1:1016:52], *larger()[1:8]))
+        for who, rng in (("an adversary chooses", None), ("chance chooses", k))
+    ]
+
+
+def part_of_the_floors(part: float = 1 / 4, share: float = 1 / 4) -> Outcome:
+    """Each step of nearly greedy runs against a part of the two floors, for Delta_max."""
+    left, right, names = [], [], []
+    for who, run, path in nearly_greedy(share):
+        leaves = np.arange(1, path.n_splits + 1)
+        floors = np.maximum(path.errors, path.costs / run.depth)[:-1] / (leaves * run.max_delta)
+        left.append(part * floors)
+        right.append(path.costs[:-1] - path.costs[1:])
+        names += [f"{who}, step {j - 1}" for j in leaves]
+    return bound("steps of runs", np.concatenate(left), np.concatenate(right), names.__getitem__)
 
 
 @claim(
@@ -275,37 +248,33 @@ def test_ps_t1_1_abs(trial: Trial) -> None:
     note=r"As PS-T1.1, with $\Delta_{\max}$ for $\Delta(f)$. Exact greedy growth is one of "
     "the runs it is about, so that the same functions refute the printed form.",
 )
-def test_ps_t5_1(trial: Trial) -> None:
-    trial.run(
-        (
-            stated(
-                "an adversary's runs, where it is below 2^n",
-                partial(_size_below, _by_an_adversary, _quarter_by_restrictions),
-                r"\max\bigl((\frac{e \Delta}{2 \varepsilon D})^{4 \Delta_{\max} D}, "
-                r"e^{4 \Delta_{\max} D}\bigr)",
-                false={
-                    "a 60th of the exponent": {"claimed": _share(_quarter_by_restrictions, 1 / 60)}
-                },
-            ),
-            stated(
-                "ours, for Delta(f), where it is below 2^n",
-                partial(_size_below, _by_an_adversary, _quarter_by_depth),
-                r"e^{4 \Delta D / \varepsilon}",
-                false={"a 150th of the exponent": {"claimed": _share(_quarter_by_depth, 1 / 150)}},
-            ),
-            stated(
-                "a quarter of the floors, on truth tables",
-                _quarter_floors,
-                false={
-                    "0.42 of the floors": {"part": 0.42},
-                    "for runs that take an eighth of the best": {"share": 1 / 8},
-                },
-            ),
-        ),
-        (
-            Form(
-                "as printed, exponent 4 Delta(f) D",
-                partial(size_of_rare_parities, lambda f: 4 * f.printed),
-            ),
-        ),
+def test_quarter_greedy(trial: Trial) -> None:
+    quarter, sixtieth = (partial(by_restrictions, times=times) for times in (4, 4 / 60))
+    try_bound(
+        trial,
+        "an adversary's runs, where it is below 2^n",
+        r"\max\bigl((\frac{e \Delta}{2 \varepsilon D})^{4 \Delta_{\max} D}, "
+        r"e^{4 \Delta_{\max} D}\bigr)",
+        grown=adversary,
+        typed=quarter,
+        coded=partial(proved, slack=4),
+        variants={"a 60th of the exponent": sixtieth},
+        drift={"twice the exponent": partial(by_restrictions, times=2)},
+    )
+    trial.holds(
+        "ours, for Delta(f), where it is below 2^n",
+        partial(size_below, adversary, lambda run, e: 4 * run.delta * run.depth / e * LOG2_E),
+        r"e^{4 \Delta D / \varepsilon}",
+        {"a 150th of the exponent": {"share": 1 / 150}},
+    )
+    trial.holds(
+        "a quarter of the floors, on truth tables",
+        part_of_the_floors,
+        variants={
+            "0.42 of the floors": {"part": 0.42},
+            "for runs that take an eighth of the best": {"share": 1 / 8},
+        },
+    )
+    trial.fails(
+        "as printed, exponent 4 Delta(f) D", partial(size_of_rare_parities, lambda f: 4 * f.printed)
     )
