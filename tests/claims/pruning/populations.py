@@ -110,6 +110,24 @@ def reach_bound(n, depth, m, delta):
     return 12 / m * (paths_log(n, depth) + (depth + 1) * math.log(2) - math.log(delta))
 
 
+def log_words(n, depth):
+    """``ln |PATHS(l)|``, and the logarithms of 2n + 1 and 8n."""
+    return paths_log(n, depth), math.log(2 * n + 1), math.log(8 * n)
+
+
+def promise(  # noqa: PLR0913, PLR0917
+    s, depth, logs, m, confidence, c, times=1.0, *, power=1.0, rest=1.0, twelve=12
+):
+    """The bound of Theorem 12.5, ``s q_l + 2 (2 + c) sqrt(s l R / m)``, or a variant of it.
+
+    Of logarithms: those of `log_words`, of m and of 1/delta.
+    """
+    paths, word, test = logs
+    q = twelve * np.exp(-m) * (paths + (depth + 1) * math.log(2) + confidence)
+    later = depth * word + 2 * test + rest * (m + confidence)
+    return s * q + times * 2 * (2 + c) * np.sqrt(s * depth**power * np.exp(-m) * later)
+
+
 # -- small trees -----------------------------------------------------------------------------------
 
 

@@ -15,7 +15,6 @@ from claims.pruning.populations import (
     every,
     followed,
     matches,
-    pruned,
     samples,
     worlds,
 )
@@ -208,19 +207,7 @@ def test_a_subtree_fits_its_own_sample(trial: Trial) -> None:
             example=lambda k: nodes[k][0].tree,
         )
 
-    def met(part="sample"):
-        """The current subtrees that bottom-up pruning compares, c = 0.2."""
-        for world, found in zip(worlds(), pruned(0.2), strict=True):
-            counts = getattr(world, part)
-            worse = (followed(counts, found.cut).subtree_errors - counts.errors).max()
-            yield worse <= 0, worse, f"{worse} errors more than the leaf for {world.name}"
-
     trial.holds("majority labels", prunings, variants={"less than the best leaf": {"fewer": 1}})
-    trial.holds(
-        "the subtrees met by bottom-up pruning",
-        lambda **spoilt: every(WORLDS, met(**spoilt)),
-        variants={"in truth": {"part": "truth"}},
-    )
     trial.fails(
         "with labels of another sample, as in reduced-error pruning", lambda: prunings(own=False)
     )
