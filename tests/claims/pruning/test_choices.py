@@ -106,7 +106,7 @@ def test_reduced_error_pruning(trial: Trial) -> None:
 
 
 @claim(
-    "OURS-REP",
+    "OURS-PRUNE-REP",
     OURS,
     r"Among all prunings of a tree, the output of reduced-error pruning has the fewest errors on "
     r"$S_2$, and among those with the fewest errors the fewest leaves.",
