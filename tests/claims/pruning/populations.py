@@ -17,7 +17,7 @@ from itertools import product
 
 import numpy as np
 
-from claims.kit import at_most, outcome
+from claims.kit import MN, OURS, at_most, claim, outcome
 from claims.kit.populations import shape
 from dtviz import pruning
 from dtviz.core.boolean import points
@@ -27,11 +27,15 @@ from dtviz.pruning.decisions import bottom_up
 from dtviz.pruning.node_counts import NodeCounts, node_counts
 from dtviz.pruning.smallest import SmallestPrunings
 
-PAGE = "6-pruning"
 DELTA = 0.05
 """The confidence parameter in the noisy worlds."""
 TREES = "trees with counts of two classes"
 WORLDS = "noisy samples"
+
+
+def stated(name, statement, **more):
+    """A claim of chapter 6: of the source, or of this book."""
+    return claim(name, OURS if name.startswith("OURS") else MN, statement, "6-pruning", **more)
 
 
 def bound(unit, left, right, where, **more):

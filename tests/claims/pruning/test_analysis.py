@@ -11,35 +11,23 @@ from itertools import product
 
 import numpy as np
 
-from claims.kit import MN, Trial, chances, claim, equality
-from claims.pruning.populations import (
-    NOISY,
-    PAGE,
-    bits,
-    bound,
-    drawn,
-    exact_logs,
-    paths_log,
-    trees_log,
-    within,
-)
+from claims.kit import Trial, chances, equality
+from claims.pruning import populations as pop
 from claims.pruning.runs import NODES, joined, node, over_runs, same_in_runs
 from claims.pruning.test_penalty import keeps_what_is_better
 
 
-@claim(
+@pop.stated(
     "MN-L12.3",
-    MN,
     r"With probability at least $1 - \delta$ over the sample, $T^*$ is a pruning of "
     r"$T_{\mathrm{opt}}$, the pruning of least true error ($c \ge 2$).",
-    PAGE,
     note="At random c = 0.3 would do; it takes two rates that deceive to need 2. The "
     "proof asks no more of the event of MN-L12.2.",
 )
-def test_what_is_kept_lies_inside_the_best(trial: Trial) -> None:
+def test_lies_inside_the_best(trial: Trial) -> None:
     def at_random(c=2.0):
-        settings = drawn(NOISY, 120)
-        kept = [sum(not within(w.prune(c), w.best) for w in setting) for setting in settings]
+        settings = pop.drawn(pop.NOISY, 120)
+        kept = [sum(not pop.within(w.prune(c), w.best) for w in setting) for setting in settings]
         deltas = [setting[0].delta for setting in settings]
         return chances("noisy targets", kept, 120, deltas, lambda k: settings[k][0].name)
 
@@ -48,23 +36,21 @@ def test_what_is_kept_lies_inside_the_best(trial: Trial) -> None:
         lambda c=2.0, logs=None: keeps_what_is_better(c, logs),
         variants={
             "c = 1.996": {"c": 1.996},
-            "without ln |PATHS|": {"logs": lambda n, _, s: trees_log(n, s)},
-            "without ln |TREES|": {"logs": lambda n, l, _: paths_log(n, l)},
-            "trees one leaf smaller": {"logs": lambda n, l, s: exact_logs(n, l, s - 1 or 1)},
+            "without ln |PATHS|": {"logs": lambda n, _, s: pop.trees_log(n, s)},
+            "without ln |TREES|": {"logs": lambda n, l, _: pop.paths_log(n, l)},
+            "trees one leaf smaller": {"logs": lambda n, l, s: pop.exact_logs(n, l, s - 1 or 1)},
         },
     )
     trial.holds("c = 2, samples drawn at random", at_random, variants={"c = 0.1": {"c": 0.1}})
 
 
-@claim(
+@pop.stated(
     "MN-12.8",
-    MN,
     r"$r_v = \ln|\mathrm{PATHS}(\ell_v)| + \ln|\mathrm{TREES}(s_v)| + \ln(m/\delta)$, so "
     r"that $\alpha_v = c \sqrt{r_v / m_v}$.",
-    PAGE,
 )
 def test_penalties_of_the_runs(trial: Trial) -> None:
-    def penalties(r=bits, base=1.0):
+    def penalties(r=pop.bits, base=1.0):
         def off(run):
             pairs = zip(run.levels.tolist(), run.sizes.tolist(), strict=True)
             of = [r(run.n, *pair, run.m, run.delta) / base for pair in pairs]
@@ -79,21 +65,19 @@ def test_penalties_of_the_runs(trial: Trial) -> None:
         r"\alpha_v = c\,\sqrt{r_v / m_v}, \\ r_v = \ln |\mathrm{PATHS}(\ell_v)| \\ "
         r"+ \ln |\mathrm{TREES}(s_v)| + \ln \frac m\delta",
         {
-            "s_v counted in nodes": {"r": lambda n, l, s, m, d: bits(n, l, 2 * s - 1, m, d)},
-            "l_v one more": {"r": lambda n, l, s, m, d: bits(n, l + 1, s, m, d)},
-            "n + 1 tests": {"r": lambda n, l, s, m, d: bits(n + 1, l, s, m, d)},
+            "s_v counted in nodes": {"r": lambda n, l, s, m, d: pop.bits(n, l, 2 * s - 1, m, d)},
+            "l_v one more": {"r": lambda n, l, s, m, d: pop.bits(n, l + 1, s, m, d)},
+            "n + 1 tests": {"r": lambda n, l, s, m, d: pop.bits(n + 1, l, s, m, d)},
             "base 2": {"base": math.log(2)},
-            "ln(1/delta) for ln(m/delta)": {"r": lambda n, l, s, _, d: bits(n, l, s, 1, d)},
+            "ln(1/delta) for ln(m/delta)": {"r": lambda n, l, s, _, d: pop.bits(n, l, s, 1, d)},
         },
     )
 
 
-@claim(
+@pop.stated(
     "MN-12.16",
-    MN,
     r"$r_v \le \ell_v \ln(2n+1) + s_v \ln(8n) + \ln(m/\delta)$ with $s_v$ leaves, so "
     r"$r_v = O((\ell_v + s_v) \ln n + \ln(m/\delta))$ for $n \ge 2$.",
-    PAGE,
     repaired=True,
     note="The source writes an equality and drops the constants.",
 )
@@ -108,10 +92,10 @@ def test_bits_at_most(trial: Trial) -> None:
 
     def below(most):
         """``ln |PATHS| + ln |TREES|`` against a bound; ``ln(m/delta)`` stands on both sides."""
-        true = [exact_logs(*case) for case in cases]
+        true = [pop.exact_logs(*case) for case in cases]
         allowed = [most(*case) for case in cases]
         where = "n, depths and leaves"
-        return bound(where, true, allowed, lambda k: f"n, l, leaves = {cases[k]}")
+        return pop.bound(where, true, allowed, lambda k: f"n, l, leaves = {cases[k]}")
 
     def rough(path=1.0, test=1.0, less=0):
         return below(
@@ -135,13 +119,11 @@ def test_bits_at_most(trial: Trial) -> None:
     )
 
 
-@claim(
+@pop.stated(
     "MN-12.9",
-    MN,
     r"$\varepsilon(T^*) - \varepsilon_{\mathrm{opt}} = \sum_i (\varepsilon_{v_i}(\emptyset) - "
     r"\varepsilon_{v_i}(T_{v_i}^*)) p_{v_i}$ over the nodes of $T_{\mathrm{opt}}$ where the "
     r"algorithm cuts, nested ones included, if $T^*$ is a pruning of $T_{\mathrm{opt}}$.",
-    PAGE,
 )
 def test_gap_cut_by_cut(trial: Trial) -> None:
     def telescope(lost=lambda run: run.lost.sum() / run.world.truth.m):
@@ -194,14 +176,12 @@ def test_gap_cut_by_cut(trial: Trial) -> None:
     )
 
 
-@claim(
+@pop.stated(
     "MN-TRI",
-    MN,
     r"$\varepsilon(\emptyset) - \varepsilon(T_v^*) = (\varepsilon(\emptyset) - "
     r"\hat\varepsilon(\emptyset)) + (\hat\varepsilon(\emptyset) - \hat\varepsilon(T_v^*)) + "
     r"(\hat\varepsilon(T_v^*) - \varepsilon(T_v^*))$, the middle bracket between 0 and "
     r"$\alpha_v$.",
-    PAGE,
     note="The source bounds the left side by absolute values; they are not needed.",
 )
 def test_three_brackets(trial: Trial) -> None:
@@ -230,7 +210,7 @@ def test_three_brackets(trial: Trial) -> None:
         gain = joined(lambda run: rates(run)[first] - rates(run)[first + 1])
         alpha = joined(lambda run: run.found.penalty[run.nodes])
         # A gain below 0 is off as one above alpha is.
-        return bound(NODES, np.where(gain >= more * alpha, gain, 2 * alpha), most * alpha, node)
+        return pop.bound(NODES, np.where(gain >= more * alpha, gain, 2 * alpha), most * alpha, node)
 
     trial.holds(
         "three brackets",
@@ -253,12 +233,10 @@ def test_three_brackets(trial: Trial) -> None:
     )
 
 
-@claim(
+@pop.stated(
     "MN-3SUM",
-    MN,
     r"$\varepsilon(T^*) - \varepsilon_{\mathrm{opt}} \le \sum_i \min(1, (2 + c) "
     r"\sqrt{r_{v_i} / m_{v_i}})\, p_{v_i}$, which has 4 for $c = 2$.",
-    PAGE,
     repaired=True,
     note="3 would need c = 1, where the source asks for c > 1 and the proof for c = 2.",
 )
@@ -273,7 +251,7 @@ def test_harm(trial: Trial) -> None:
 
     def each(extra=2.0):
         lost = joined(lambda run: run.lost / run.world.truth.m)
-        return bound(NODES, lost, joined(partial(terms, extra=extra)), node)
+        return pop.bound(NODES, lost, joined(partial(terms, extra=extra)), node)
 
     trial.holds(
         "the sum, with 2 + c",

@@ -14,8 +14,8 @@ from itertools import product
 
 import numpy as np
 
-from claims.kit import MN, Trial, chances, claim, equality
-from claims.pruning.populations import LARGE, PAGE, bound, drawn, every, log_words, promise
+from claims.kit import Trial, chances, equality
+from claims.pruning import populations as pop
 from claims.pruning.runs import NODES, RUNS, Run, joined, over_runs, runs, same_in_runs
 from dtviz.core.boolean import points
 from dtviz.core.functions import caterpillar, parity_multiplexer
@@ -55,12 +55,10 @@ def products(run, times=1.0):
     return times * 2 / run.m * (np.sqrt(run.bits[here]) * np.sqrt(run.reach[here])).sum()
 
 
-@claim(
+@pop.stated(
     "MN-12.12",
-    MN,
     r"$\sum_i \min(1, (2 + c) \sqrt{r_{v_i}/m_{v_i}})\, p_{v_i}$ splits into the sums over the "
     r"rare nodes $V - V'$ and the likely ones, $V' = \{v \in V : p_v > q_\ell\}$.",
-    PAGE,
     note="The source has 12 ln(t/delta)/m for the threshold, which MN-L12.4 does not bear "
     "out: V depends on the sample.",
 )
@@ -76,12 +74,10 @@ def test_rare_and_likely(trial: Trial) -> None:
     )
 
 
-@claim(
+@pop.stated(
     "MN-FIRST",
-    MN,
     r"The sum over $V - V'$ of $\min(1, (2 + c) \sqrt{r_v/m_v})\, p_v$ is at most "
     r"$s\,q_\ell$, if $T_{\mathrm{opt}}$ has $s$ internal nodes.",
-    PAGE,
     repaired=True,
     note="Where few examples come the root exceeds 1. Differences of errors do not, so the "
     "minimum may be put in from the start; with it the bound holds whatever r_v and m_v are.",
@@ -107,18 +103,16 @@ def test_rare_nodes(trial: Trial) -> None:
     )
 
 
-@claim(
+@pop.stated(
     "MN-12.13",
-    MN,
     r"Over $V'$, where $p_v < 2 \hat p_v = 2 m_v / m$: "
     r"$\sum \sqrt{r_v/m_v}\, p_v \le \sum \sqrt{r_v/m_v}\, 2 m_v/m$.",
-    PAGE,
 )
 def test_likely_nodes(trial: Trial) -> None:
     def seen(factor=2.0, least=lambda run: run.q):
         share = joined(lambda run: run.p[run.p > least(run)])
         often = joined(lambda run: run.reach[run.p > least(run)] / run.m)
-        return bound(NODES, share, factor * often, lambda k: f"p = {share[k]:.3g}")
+        return pop.bound(NODES, share, factor * often, lambda k: f"p = {share[k]:.3g}")
 
     def sums(times=1.0):
         return over_runs(likely_roots, partial(products, times=times), has_likely)
@@ -142,9 +136,7 @@ def test_likely_nodes(trial: Trial) -> None:
     )
 
 
-@claim(
-    "MN-12.14", MN, r"$\sum \sqrt{r_v/m_v}\, 2 m_v/m = \frac2m \sum \sqrt{r_v} \sqrt{m_v}$.", PAGE
-)
+@pop.stated("MN-12.14", r"$\sum \sqrt{r_v/m_v}\, 2 m_v/m = \frac2m \sum \sqrt{r_v} \sqrt{m_v}$.")
 def test_fraction_reduced(trial: Trial) -> None:
     def gap(run, times=2):
         here = run.likely
@@ -158,11 +150,9 @@ def test_fraction_reduced(trial: Trial) -> None:
     )
 
 
-@claim(
+@pop.stated(
     "MN-12.15",
-    MN,
     r"By Cauchy and Schwarz that is at most $\frac2m \sqrt{\sum r_v} \sqrt{\sum m_v}$.",
-    PAGE,
     note="True of any numbers; nearly an equality where one node is cut, or many alike.",
 )
 def test_cauchy(trial: Trial) -> None:
@@ -186,13 +176,11 @@ def test_cauchy(trial: Trial) -> None:
     )
 
 
-@claim(
+@pop.stated(
     "MN-12.17",
-    MN,
     r"$\sum r_v \le s\,(\ell \ln(2n+1) + 2 \ln(8n) + \ln(m/\delta))$ for the $s$ internal "
     r"nodes of $T_{\mathrm{opt}}$ and its depth $\ell$: the pieces cut are disjoint, so "
     r"$\sum s_v \le s + t \le 2s$.",
-    PAGE,
     repaired=True,
     note="Counted in nodes a piece's root comes again as a leaf of the piece above; the sum "
     "may exceed |T_opt|, though not 2 |T_opt|.",
@@ -238,12 +226,10 @@ def test_sums_of_bits_and_sizes(trial: Trial) -> None:
     )
 
 
-@claim(
+@pop.stated(
     "MN-SUMM",
-    MN,
     r"$\sum m_v \le m\,\ell$ over $V'$: at each of the $\ell$ levels with internal nodes the "
     r"examples are dealt to disjoint nodes.",
-    PAGE,
 )
 def test_sum_of_reach(trial: Trial) -> None:
     def below(times=1.0, less=0, power=1.0):
@@ -267,18 +253,16 @@ def test_sum_of_reach(trial: Trial) -> None:
 
 def displayed(run, times=1.0, **spoilt):
     """The bound of Theorem 12.5, or a variant of it."""
-    logs = log_words(run.n, run.depth)
-    return promise(
+    logs = pop.log_words(run.n, run.depth)
+    return pop.promise(
         run.inner, run.depth, logs, math.log(run.m), -math.log(run.delta), run.c, times, **spoilt
     )
 
 
-@claim(
+@pop.stated(
     "MN-12.18",
-    MN,
     r"$\sum_i \min(1, (2 + c) \sqrt{r_{v_i}/m_{v_i}})\, p_{v_i} \le s\,q_\ell + 2\,(2 + c) "
     r"\sqrt{\frac{s\,\ell}{m} R}$ with $R = \ell \ln(2n+1) + 2 \ln(8n) + \ln(m/\delta)$.",
-    PAGE,
     note="The source's logarithms are without the constants, and its first sum without paths. "
     "Where the bound is below 1 its first term is less than half of the second, so that no "
     "case tells whether it is needed. That sqrt(2) will do is this book's remark.",
@@ -310,13 +294,11 @@ def test_together(trial: Trial) -> None:
     )
 
 
-@claim(
+@pop.stated(
     "MN-12.19",
-    MN,
     r"For $s \ge 1$, $n \ge 2$ and $\ell \ge 1$ the bound of MN-T12.5 with $c = 2$, or 1 "
     r"if that is less, is at most 15 times $(\ln\frac s\delta + \ell \sqrt{\ln n + \ln\frac "
     r"m\delta}) \sqrt{\frac sm}$.",
-    PAGE,
     note="The source has no constant. A gap above 1 there is none, so the least of 1 and the "
     "bound is meant.",
 )
@@ -334,11 +316,11 @@ def test_in_short(trial: Trial) -> None:
         n, m, confidence, depth, share = np.array(list(product(*axes))).T
         s, words = np.exp(share * m), np.logaddexp(n + math.log(2), 0)
         logs = depth * words, words, n + math.log(8)
-        long = np.minimum(largest, promise(s, depth, logs, m, confidence, 2))
+        long = np.minimum(largest, pop.promise(s, depth, logs, m, confidence, 2))
         short = (share * m + confidence + depth**power * np.sqrt(n + m + confidence)) * np.sqrt(
             s * np.exp(-m)
         )
-        return bound(
+        return pop.bound(
             "s, depths, n, m and delta",
             long,
             constant * short,
@@ -361,17 +343,17 @@ def test_in_short(trial: Trial) -> None:
 @cache
 def at_random():
     """Runs with c = 2 on samples drawn at random, setting by setting."""
-    return [[Run(world, 2.0, world.prune(2.0)) for world in some] for some in drawn(LARGE, 70)]
+    return [
+        [Run(world, 2.0, world.prune(2.0)) for world in some] for some in pop.drawn(pop.LARGE, 70)
+    ]
 
 
-@claim(
+@pop.stated(
     "MN-T12.5",
-    MN,
     r"With probability at least $1 - 2\delta$, $\varepsilon(T^*) - \varepsilon_{\mathrm{opt}} "
     r"\le s\,q_\ell + 2\,(2 + c) \sqrt{\frac{s\,\ell}{m} R}$ with $R = \ell \ln(2n+1) + "
     r"2 \ln(8n) + \ln\frac m\delta$, for $s$ internal nodes and depth $\ell$ of "
     r"$T_{\mathrm{opt}}$, and $c \ge 2$.",
-    PAGE,
     note="The source says 1 - delta; MN-L12.2 and MN-L12.4 spend a delta each, which a change "
     "of delta repairs. On samples of thousands the bound exceeds 1; the extreme worlds have "
     "up to 10^13 examples, which are only counted.",
@@ -394,8 +376,8 @@ def test_theorem(trial: Trial) -> None:
         """The sizes from which on the promise of 10 tests is below 1, c = 2, as the page has."""
 
         def at(m, s, depth):
-            logs = log_words(10, depth)
-            return promise(s, depth, logs, math.log(m), -math.log(0.05), 2, **spoilt) < 1
+            logs = pop.log_words(10, depth)
+            return pop.promise(s, depth, logs, math.log(m), -math.log(0.05), 2, **spoilt) < 1
 
         page = ((1_593, 1, 1), (44_598, 7, 3), (233_901, 14, 6))
         good = [at(*case) and not at(case[0] - 1, *case[1:]) for case in page]
@@ -429,14 +411,12 @@ def test_theorem(trial: Trial) -> None:
     trial.fails("sqrt(s/m) alone", lambda: below(lambda run: math.sqrt(run.inner / run.m)))
 
 
-@claim(
+@pop.stated(
     "MN-REMARK",
-    MN,
     r"$\varepsilon_{\mathrm{opt}}$ is the error of the best pruning of $T$; other trees, not "
     r"prunings of $T$, may be better, above all if $T$ was grown greedily.",
-    PAGE,
 )
-def test_other_trees_may_be_better(trial: Trial) -> None:
+def test_better_trees(trial: Trial) -> None:
     targets = {f"caterpillar({k})": caterpillar(k) for k in (1, 2, 3)}
     targets |= {f"parity_multiplexer(3, {k})": parity_multiplexer(3, k) for k in (1, 2)}
 
@@ -450,7 +430,7 @@ def test_other_trees_may_be_better(trial: Trial) -> None:
 
     trial.holds(
         "greedy trees of caterpillars and multiplexers of parities",
-        lambda **spoilt: every("targets", worse(**spoilt)),
+        lambda **spoilt: pop.every("targets", worse(**spoilt)),
         variants={
             "trees of least size": {"grown": lambda f, _: optimal(f).tree()},
             "greedy trees grown until they err nowhere": {
@@ -461,12 +441,10 @@ def test_other_trees_may_be_better(trial: Trial) -> None:
     )
 
 
-@claim(
+@pop.stated(
     "MN-BIB",
-    MN,
     r"The lecture follows Kearns and Mansour (1998), the bottom-up pruning algorithm with "
     r"near-optimal generalisation.",
-    PAGE,
     note="The references inside the source have lost their numbers.",
 )
 def test_references(trial: Trial) -> None:

@@ -6,18 +6,8 @@ import itertools
 
 import numpy as np
 
-from claims.kit import MN, OURS, Trial, claim
-from claims.pruning.populations import (
-    PAGE,
-    TREES,
-    WORLDS,
-    bound,
-    every,
-    followed,
-    matches,
-    samples,
-    worlds,
-)
+from claims.kit import Trial
+from claims.pruning import populations as pop
 from dtviz import pruning
 from dtviz.core.tree import Tree
 
@@ -29,25 +19,23 @@ def reduced(tree, second, first):
 
 def on_second(of=lambda s: (s.second, s.first), *, large=False):
     """Trees, and the errors and leaves of what the package leaves of them."""
-    trees = (*samples(own=False), *samples(own=False, large=True)[: 6 * large])
+    trees = (*pop.samples(own=False), *pop.samples(own=False, large=True)[: 6 * large])
     found = [reduced(s.tree.bare(), *of(s)) for s in trees]
     return [(s, (one.errors, one.n_leaves)) for s, one in zip(trees, found, strict=True)]
 
 
-@claim(
+@pop.stated(
     "MN-OVERFIT",
-    MN,
     r"A tree grown until it fits its sample overfits: some smaller pruning errs no less on the "
     r"sample and no more in truth.",
-    PAGE,
     note="The source's overview of pruning. With noise but many examples the whole tree may "
     "have the right majorities everywhere; then it is only too large.",
 )
 def test_overfitting(trial: Trial) -> None:
     def smaller(cut=lambda world: world.best.cut, seen=0, true=0):
         """A pruning errs so many times more on the sample, and so many times less in truth."""
-        for world in worlds():
-            sample, truth = (followed(part, cut(world)) for part in (world.sample, world.truth))
+        for world in pop.worlds():
+            sample, truth = (pop.followed(part, cut(world)) for part in (world.sample, world.truth))
             more = sample.errors - world.sample.subtree_errors[0]
             less = world.truth.subtree_errors[0] - truth.errors
             good = more >= seen and less >= true and truth.n_leaves < world.tree.n_leaves
@@ -55,7 +43,7 @@ def test_overfitting(trial: Trial) -> None:
             yield good, less / truth.counts.m, words
 
     def check(*args, **kwargs):
-        return every(WORLDS, smaller(*args, **kwargs))
+        return pop.every(pop.WORLDS, smaller(*args, **kwargs))
 
     trial.holds(
         "the pruning of least true error",
@@ -70,13 +58,11 @@ def test_overfitting(trial: Trial) -> None:
     trial.fails("the whole tree is worse in truth every time", lambda: check(true=1))
 
 
-@claim(
+@pop.stated(
     "MN-REP",
-    MN,
     r"Reduced-error pruning, from the leaves up, makes $v$ a leaf if that errs no more on a "
     r"second sample than the current subtree at $v$. Its result errs the least of all "
     r"prunings, and is the smallest of those.",
-    PAGE,
     note="That the result is the best pruning is this book's addition; the source states the "
     "procedure.",
 )
@@ -92,7 +78,9 @@ def test_reduced_error_pruning(trial: Trial) -> None:
         return (wrong, 1) if wrong <= now + ties else (errors, leaves)
 
     def procedure(**spoilt):
-        return matches(TREES, ((found, by_hand(s, **spoilt), s) for s, found in on_second()))
+        return pop.matches(
+            pop.TREES, ((found, by_hand(s, **spoilt), s) for s, found in on_second())
+        )
 
     trial.holds(
         "dt.reduced_error_prune, node by node",
@@ -105,19 +93,17 @@ def test_reduced_error_pruning(trial: Trial) -> None:
     )
 
 
-@claim(
+@pop.stated(
     "OURS-PRUNE-REP",
-    OURS,
     r"Among all prunings of a tree, the output of reduced-error pruning has the fewest errors on "
     r"$S_2$, and among those with the fewest errors the fewest leaves.",
-    PAGE,
     note="Well known. Trees of 40 leaves are tried by the pairs of errors and leaves that their "
     "prunings have.",
 )
 def test_reduced_error_pruning_is_optimal(trial: Trial) -> None:
     def best(rank=None, **of):
         found = on_second(large=True, **of)
-        return matches(TREES, ((size, min(s.pairs(), key=rank), s) for s, size in found))
+        return pop.matches(pop.TREES, ((size, min(s.pairs(), key=rank), s) for s, size in found))
 
     trial.holds(
         "against all prunings",
@@ -130,13 +116,11 @@ def test_reduced_error_pruning_is_optimal(trial: Trial) -> None:
     )
 
 
-@claim(
+@pop.stated(
     "MN-REPEX",
-    MN,
     r"In the source's example the subtree at $X_4$ has 2 errors on the second sample, a leaf "
     r"1, so it is cut to the label 1 of the first sample. This forces the labels 1 and 0 of "
     r"its leaves.",
-    PAGE,
     note="The figure is missing; the numbers in the text determine this much of it.",
 )
 def test_example(trial: Trial) -> None:
@@ -155,7 +139,9 @@ def test_example(trial: Trial) -> None:
 
     trial.holds(
         "all labellings",
-        lambda *args, **spoilt: matches("labellings of the leaves", labellings(*args, **spoilt)),
+        lambda *args, **spoilt: pop.matches(
+            "labellings of the leaves", labellings(*args, **spoilt)
+        ),
         variants={
             "labels 0 and 1": {"forced": (0, 1)},
             "3 errors": {"errors": (3, 1)},
@@ -164,42 +150,36 @@ def test_example(trial: Trial) -> None:
     )
 
 
-@claim(
+@pop.stated(
     "MN-F12.5",
-    MN,
     r"A figure of a tree before reduced-error pruning, with the counts of the second sample.",
-    PAGE,
     note="The figure is missing from the source. Figures computed in the chapter take its place.",
 )
 def test_figure_before(trial: Trial) -> None:
     """There is nothing finite to compute."""
 
 
-@claim(
+@pop.stated(
     "MN-F12.6",
-    MN,
     r"A figure of the same tree after pruning.",
-    PAGE,
     note="The figure is missing from the source.",
 )
 def test_figure_after(trial: Trial) -> None:
     """There is nothing finite to compute."""
 
 
-@claim(
+@pop.stated(
     "MN-INTUIT",
-    MN,
     r"On the sample $S_v$ the current subtree never errs more than the best leaf, if the "
     r"leaves carry the majority labels of $S$.",
-    PAGE,
 )
 def test_a_subtree_fits_its_own_sample(trial: Trial) -> None:
     def prunings(fewer=0, *, own=True):
         """Of two leaves or more, against the best leaf in their place, or less than that."""
-        nodes = [(s, v) for s in samples(own=own) for v in s.inner]
+        nodes = [(s, v) for s in pop.samples(own=own) for v in s.inner]
         best = [(s.counts.reach - s.counts.counts.max(axis=1))[v] for s, v in nodes]
         worst = [fewer + max(wrong for wrong, _ in s.prunings(v)[1:]) for s, v in nodes]
-        return bound(
+        return pop.bound(
             "subtrees",
             worst,
             best,

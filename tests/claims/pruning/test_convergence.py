@@ -13,19 +13,8 @@ from functools import cache, partial
 
 import numpy as np
 
-from claims.kit import MN, Trial, claim, equality
-from claims.pruning.populations import (
-    PAGE,
-    binomial,
-    bits,
-    bound,
-    constants,
-    exact_logs,
-    log_factorials,
-    matches,
-    paths_log,
-    trees_log,
-)
+from claims.kit import Trial, equality
+from claims.pruning import populations as pop
 
 DELTAS = (0.9, 0.5, 0.05, 0.001)
 TWENTIETHS = range(1, 20)
@@ -40,7 +29,7 @@ def _samples(m):
     a, b, c = np.indices((m + 1,) * 3).reshape(3, -1)
     counts = np.stack([a, b, c, m - a - b - c], axis=1)
     counts = counts[counts[:, 3] >= 0]
-    return counts, log_factorials(m)[m] - log_factorials(m)[counts].sum(axis=1)
+    return counts, pop.log_factorials(m)[m] - pop.log_factorials(m)[counts].sum(axis=1)
 
 
 def _one_bit(limit, m, mass, noise):
@@ -64,7 +53,7 @@ def _one_bit(limit, m, mass, noise):
 def _some_stump(limit, m, n):
     """Of n fair bits beside a fair label: the chance that the stump of some bit is off."""
     far = np.abs(np.arange(m + 1) / m - 0.5) >= limit(n, 0, 2, m)
-    return -math.expm1(n * math.log1p(-float(binomial(m, 0.5)[far].sum())))
+    return -math.expm1(n * math.log1p(-float(pop.binomial(m, 0.5)[far].sum())))
 
 
 def _some_short_path(limit, m, n):
@@ -73,11 +62,11 @@ def _some_short_path(limit, m, n):
     Given the labels the bits are independent, so the sum is over their number of ones.
     """
     off = 0.0
-    for k, weight in enumerate(binomial(m, 0.5).tolist()):
+    for k, weight in enumerate(pop.binomial(m, 0.5).tolist()):
         ones, zeros = np.ogrid[: k + 1, : m - k + 1]
         on = np.maximum(ones + zeros, 1)
         far = (ones + zeros > 0) & (np.abs(ones / on - 0.5) >= limit(n, 1, 1, on))
-        chance = float(np.outer(binomial(k, 0.125), binomial(m - k, 0.125))[far].sum())
+        chance = float(np.outer(pop.binomial(k, 0.125), pop.binomial(m - k, 0.125))[far].sum())
         off -= weight * math.expm1(n * math.log1p(-min(chance, 1 - 1e-15)))
     return off
 
@@ -93,20 +82,18 @@ SETTINGS = (
 )
 
 
-@claim(
+@pop.stated(
     "MN-L12.2",
-    MN,
     r"Local uniform convergence: with probability at least $1 - \delta$, for all $\ell$, all "
     r"$s$, all paths of at most $\ell$ answers that examples reach, and all trees with at most "
     r"$s$ leaves, $|\varepsilon - \hat\varepsilon| < \sqrt{r(\ell, s) / m_{\mathrm{path}}}$, "
     r"where $r(\ell, s) = \ln|\mathrm{PATHS}(\ell)| + \ln|\mathrm{TREES}(s)| + "
     r"\ln\frac m\delta$.",
-    PAGE,
     note="For one depth and size alone half of r would do: the source takes exp(-lambda^2 m) "
     "where (12.5) has 2 exp(-2 lambda^2 m). Where no example comes nothing is claimed.",
 )
 def test_local_uniform_convergence(trial: Trial) -> None:
-    def off(r=bits, *, whole=False):
+    def off(r=pop.bits, *, whole=False):
         cases = list(itertools.product(DELTAS, SETTINGS))
         chances = [
             setting(
@@ -118,7 +105,7 @@ def test_local_uniform_convergence(trial: Trial) -> None:
             )
             for delta, (setting, m, *rest) in cases
         ]
-        return bound(
+        return pop.bound(
             "distributions, m and delta",
             chances,
             [delta for delta, _ in cases],
@@ -130,14 +117,14 @@ def test_local_uniform_convergence(trial: Trial) -> None:
         off,
         r"|\varepsilon_\pi(P) - \hat\varepsilon_\pi(P)| < \sqrt{\frac{r(\ell, s)}{m_\pi}}",
         {
-            "0.4 r": {"r": lambda *case: 0.4 * bits(*case)},
+            "0.4 r": {"r": lambda *case: 0.4 * pop.bits(*case)},
             "without ln |PATHS|": {
-                "r": lambda n, l, s, m, d: bits(n, l, s, m, d) - paths_log(n, l)
+                "r": lambda n, l, s, m, d: pop.bits(n, l, s, m, d) - pop.paths_log(n, l)
             },
             "without ln |TREES|": {
-                "r": lambda n, l, s, m, d: bits(n, l, s, m, d) - trees_log(n, s)
+                "r": lambda n, l, s, m, d: pop.bits(n, l, s, m, d) - pop.trees_log(n, s)
             },
-            "without ln(m/delta)": {"r": lambda n, l, s, *_: exact_logs(n, l, s)},
+            "without ln(m/delta)": {"r": lambda n, l, s, *_: pop.exact_logs(n, l, s)},
             "m for m_path": {"whole": True},
         },
     )
@@ -146,12 +133,10 @@ def test_local_uniform_convergence(trial: Trial) -> None:
 # -- one node: (12.4) to (12.7) --------------------------------------------------------------------
 
 
-@claim(
+@pop.stated(
     "MN-12.4",
-    MN,
     r"The probability of a deviation is the mean, over the number $m_{\mathrm{path}}$ of "
     r"examples that come, of the probability for so many examples of the path.",
-    PAGE,
 )
 def test_mean_over_those_that_come(trial: Trial) -> None:
     def come(m, p, on):
@@ -174,7 +159,7 @@ def test_mean_over_those_that_come(trial: Trial) -> None:
 
     trial.holds(
         "exact fractions",
-        lambda **spoilt: matches("samples and nodes", cases(**spoilt)),
+        lambda **spoilt: pop.matches("samples and nodes", cases(**spoilt)),
         variants={
             "as if the mean came": {"reach": lambda m, p, on: Fraction(on == round(m * p))},
             "any number alike": {"reach": lambda m, *_: Fraction(1, m + 1)},
@@ -190,17 +175,15 @@ def _tails():
     cases = [*wide, *itertools.product((1000,), TWENTIETHS, range(1, 8))]
     far = [np.abs(20 * np.arange(m + 1) - p * m) >= cut * m for m, p, cut in cases]
     pairs = zip(cases, far, strict=True)
-    chance = [float(binomial(m, p / 20)[off].sum()) for (m, p, _), off in pairs]
+    chance = [float(pop.binomial(m, p / 20)[off].sum()) for (m, p, _), off in pairs]
     exponent = np.array([(cut / 20) ** 2 * m for m, _, cut in cases])
     return np.array(cases), exponent, np.array(chance)
 
 
-@claim(
+@pop.stated(
     "MN-12.5",
-    MN,
     r"For fixed $m_{\mathrm{path}} = k$ the probability of a deviation of $\lambda$ is at most "
     r"$2 e^{-2 \lambda^2 k}$, which is at most $e^{-\lambda^2 k}$ if $\lambda^2 k \ge \ln 2$.",
-    PAGE,
     repaired=True,
     note="The lambda of (12.7) satisfies the condition, since there are at least two trees.",
 )
@@ -208,13 +191,13 @@ def test_deviation(trial: Trial) -> None:
     display = (
         r"\Pr\bigl[\,|\hat\varepsilon - \varepsilon| \ge \lambda\,\bigr] \le 2 e^{-2 \lambda^2 k}"
     )
-    two, power = constants(display, r"\\le (\d) e", r"\^\{-(\d)")
+    two, power = pop.constants(display, r"\\le (\d) e", r"\^\{-(\d)")
 
     def below(times=two, power=power, least=0.0, root=1.0):
         cases, exponent, chance = _tails()
         asked = exponent >= least
         place = np.flatnonzero(asked)
-        return bound(
+        return pop.bound(
             "m, p and lambda",
             chance[asked],
             times * np.exp(-power * exponent[asked] ** root),
@@ -242,17 +225,15 @@ def test_deviation(trial: Trial) -> None:
     trial.fails("as printed, exp(-lambda^2 m) always", lambda: below(1, 1))
 
 
-@claim(
+@pop.stated(
     "MN-12.6",
-    MN,
     r"So with $\lambda = \sqrt{r / m_{\mathrm{path}}}$ the probability of a deviation of "
     r"$\lambda$ is at most $2 e^{-2r}$; and for a fixed $\lambda$ at most "
     r"$\mathbf{E}[2 e^{-2 \lambda^2 m_{\mathrm{path}}}]$.",
-    PAGE,
     note="The source has exp(-lambda^2 m_path) here, from (12.5).",
 )
 def test_deviation_on_a_path(trial: Trial) -> None:
-    two, power = constants(display := r"\le 2 e^{-2r}", r"\\le (\d) e", r"\^\{-(\d)")
+    two, power = pop.constants(display := r"\le 2 e^{-2r}", r"\\le (\d) e", r"\^\{-(\d)")
 
     def off(limit, most):
         """The chance to be off by ``limit(x, m_path, m)``, against ``most(x, m, p)``.
@@ -265,11 +246,11 @@ def test_deviation_on_a_path(trial: Trial) -> None:
         cases, chances = list(grid), []
         for m, p, x, e in cases:
             chance = 0.0
-            for on, weight in enumerate(binomial(m, p / 20)[1:].tolist(), 1):
+            for on, weight in enumerate(pop.binomial(m, p / 20)[1:].tolist(), 1):
                 far = np.abs(np.arange(on + 1) / on - e / 20) >= limit(x, on, m) - 1e-12
-                chance += weight * float(binomial(on, e / 20)[far].sum())
+                chance += weight * float(pop.binomial(on, e / 20)[far].sum())
             chances.append(chance)
-        return bound(
+        return pop.bound(
             "m, paths, errors and r",
             chances,
             [most(x, m, p / 20) for m, p, x, _ in cases],
@@ -285,7 +266,7 @@ def test_deviation_on_a_path(trial: Trial) -> None:
     def fixed(times=1.0, *, mean=False):
         def most(x, m, p):
             come = np.array([m * p]) if mean else np.arange(m + 1)
-            chance = np.ones(1) if mean else binomial(m, p)
+            chance = np.ones(1) if mean else pop.binomial(m, p)
             return float((chance * times * two * np.exp(-power * x * x * come)).sum())
 
         return off(lambda x, *_: x, most)
@@ -310,25 +291,23 @@ def test_deviation_on_a_path(trial: Trial) -> None:
 @cache
 def _all_bounds(n):
     """The sum of ``2 / N`` over all depths up to n and all sizes (beyond 60 no digit changes)."""
-    paths = sum(math.exp(-paths_log(n, depth)) for depth in range(n + 1))
-    return 2 * paths * sum(math.exp(-trees_log(n, s)) for s in range(1, 61))
+    paths = sum(math.exp(-pop.paths_log(n, depth)) for depth in range(n + 1))
+    return 2 * paths * sum(math.exp(-pop.trees_log(n, s)) for s in range(1, 61))
 
 
-@claim(
+@pop.stated(
     "MN-12.7",
-    MN,
     r"With $\lambda = \sqrt{r(\ell, s) / m_{\mathrm{path}}}$ the $N = |\mathrm{PATHS}(\ell)| "
     r"|\mathrm{TREES}(s)|$ bounds add up to $2\delta^2 / (m^2 N)$, and over all $\ell$ and $s$ "
     r"to at most $3\delta^2 / m^2 < \delta$ for $m \ge 2$.",
-    PAGE,
     note="The source ends with the choice of lambda; the union bound is left to the reader.",
 )
 def test_union_bound(trial: Trial) -> None:
-    (three,) = constants(display := r"= \frac{3\,\delta^2}{m^2}", r"frac\{(\d)")
+    (three,) = pop.constants(display := r"= \frac{3\,\delta^2}{m^2}", r"frac\{(\d)")
 
     def total(most, sizes=(2, 3, 10)):
         cases = list(itertools.product((1, 2, 3, 5, 10, 20), DELTAS, sizes))
-        return bound(
+        return pop.bound(
             "n, m and delta",
             [_all_bounds(n) * (delta / m) ** 2 for n, delta, m in cases],
             [most(delta, m) for _, delta, m in cases],
@@ -339,7 +318,9 @@ def test_union_bound(trial: Trial) -> None:
         """``N 2 exp(-2 r)`` against ``2 delta^2 / (m^2 N)``, in logarithms."""
         cases = list(itertools.product((2, 20), (0, 3), (1, 5), (1, 1000), (0.5, 0.05)))
         off = [
-            round(2 * exact_logs(n, l, s) - of * bits(n, l, s, m, d) - 2 * math.log(d / m), 9)
+            round(
+                2 * pop.exact_logs(n, l, s) - of * pop.bits(n, l, s, m, d) - 2 * math.log(d / m), 9
+            )
             for n, l, s, m, d in cases
         ]
         return equality("n, l, s, m and delta", off, lambda k: f"n, l, s, m, delta = {cases[k]}")

@@ -8,8 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from claims.kit import MN, Trial, claim, equality
-from claims.pruning.populations import PAGE, bound, constants, matches, trees_log
+from claims.kit import Trial, equality
+from claims.pruning import populations as pop
 from dtviz import pruning
 from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import points
@@ -52,12 +52,10 @@ PAIRS = [(n, depth) for n in range(1, 6) for depth in range(1, n + 1)]
 PATHS = "n and path lengths"
 
 
-@claim(
+@pop.stated(
     "MN-HD",
-    MN,
     r"On the cube $\{0,1\}^d$ the tests are the $d$ variables: $|H| = d$, which is $n$ in the "
     r"formulas.",
-    PAGE,
     repaired=True,
     note="The source lets i run from 0 to d, and writes n for d afterwards.",
 )
@@ -65,7 +63,7 @@ def test_tests(trial: Trial) -> None:
     def listed(more=0, times=1):
         counted = [pruning.count_paths(times * d + more, most) for d, most in PAIRS]
         pairs = zip(PAIRS, counted, strict=True)
-        return matches(PATHS, ((len(paths_listed(*one)), count, one) for one, count in pairs))
+        return pop.matches(PATHS, ((len(paths_listed(*one)), count, one) for one, count in pairs))
 
     trial.holds(
         "conjunctions of d variables",
@@ -75,12 +73,10 @@ def test_tests(trial: Trial) -> None:
     trial.fails("as printed, 0 ≤ i ≤ d: d + 1 tests", lambda: listed(more=1))
 
 
-@claim(
+@pop.stated(
     "MN-PATHS",
-    MN,
     r"There are $\sum_{j \le \ell} 2^j \binom nj \le (2n+1)^\ell$ conjunctions of at most "
     r"$\ell$ of $n$ variables or their negations, $2^\ell \binom n\ell$ of exactly $\ell$.",
-    PAGE,
     repaired=True,
     note="The logarithm is O(l log n) all the same, and nothing else is used.",
 )
@@ -93,10 +89,10 @@ def test_number_of_paths(trial: Trial) -> None:
 
         listed = ((len(paths_listed(*one)), pruning.count_paths(*one)) for one in PAIRS)
         pairs = zip(listed, PAIRS, strict=True)
-        return matches(PATHS, ((found, (formula(*one),) * 2, one) for found, one in pairs))
+        return pop.matches(PATHS, ((found, (formula(*one),) * 2, one) for found, one in pairs))
 
     def exactly(choose=math.comb, less=0):
-        return matches(
+        return pop.matches(
             PATHS,
             (
                 (len(paths_listed(n, d, exactly=True)), 2 ** (d - less) * choose(n, d), (n, d))
@@ -105,13 +101,13 @@ def test_number_of_paths(trial: Trial) -> None:
         )
 
     display = r"\sum_{j=0}^{\ell} 2^j \binom nj &\le (2n + 1)^\ell"
-    twice, one_more = constants(display, r"\((\d)n", r"n \+ (\d)\)")
+    twice, one_more = pop.constants(display, r"\((\d)n", r"n \+ (\d)\)")
 
     def below(times=1.0, more=one_more, less=0):
         wide = [(n, depth) for n in range(1, 31) for depth in range(1, n + 1)]
         allowed = [(times * twice * n + more) ** (d - less) for n, d in wide]
         numbers = [pruning.count_paths(n, d) for n, d in wide]
-        return bound(PATHS, numbers, allowed, lambda k: f"n, l = {wide[k]}")
+        return pop.bound(PATHS, numbers, allowed, lambda k: f"n, l = {wide[k]}")
 
     trial.holds(
         "at most l, listed",
@@ -135,12 +131,10 @@ def test_number_of_paths(trial: Trial) -> None:
     trial.fails("as printed, ≤ n^l", lambda: below(0.5, 0))
 
 
-@claim(
+@pop.stated(
     "MN-TREES",
-    MN,
     r"There are at least $2^s$ and at most $(8n)^s$ trees of $n$ tests with at most $s$ "
     r"leaves; and at most $(c\,n)^{n_v}$ with at most $n_v$ nodes, $c = 3$.",
-    PAGE,
     repaired=True,
     note="Printed as (c, d)^n.",
 )
@@ -158,18 +152,18 @@ def test_number_of_trees(trial: Trial) -> None:
         pairs = list(itertools.product((1, 2, 3), (1, 2, 3, 4)))
         found = ((trees_listed(n, s), pruning.count_trees(n, 2 * s - 1)) for n, s in pairs)
         both = zip(found, pairs, strict=True)
-        return matches("n and sizes", ((two, (formula(*one),) * 2, one) for two, one in both))
+        return pop.matches("n and sizes", ((two, (formula(*one),) * 2, one) for two, one in both))
 
     def logs(sizes, base, power=lambda s: s, *, least=False):
         """Logarithms of the number for so many leaves, and of ``(base n)^power``."""
         pairs = list(itertools.product(range(1, 21), sizes))
-        numbers = [trees_log(n, s) for n, s in pairs]
+        numbers = [pop.trees_log(n, s) for n, s in pairs]
         formula = [power(s) * math.log(base * (1 if least else n)) for n, s in pairs]
         order = (formula, numbers) if least else (numbers, formula)
-        return bound("n and numbers of leaves", *order, lambda k: f"n, leaves = {pairs[k]}")
+        return pop.bound("n and numbers of leaves", *order, lambda k: f"n, leaves = {pairs[k]}")
 
     display, lower = r"|\mathrm{TREES}(s)| \le (8n)^s", r"2^s \le |\mathrm{TREES}(s)|"
-    (eight,), (two,) = constants(display, r"\((\d)n"), constants(lower, r"^(\d)")
+    (eight,), (two,) = pop.constants(display, r"\((\d)n"), pop.constants(lower, r"^(\d)")
 
     def nodes(base=3):
         return logs(many, base, lambda s: 2 * s - 1)
@@ -220,12 +214,10 @@ def labellings(place):
     return ways, max(s.bit_count() for s in range(256) if ways[s] == 1 << s.bit_count())
 
 
-@claim(
+@pop.stated(
     "MN-VC",
-    MN,
     r"For infinitely many tests, VC dimensions take the place of logarithms of numbers: a "
     r"class of dimension $d$ labels $m$ points in at most $(em/d)^d$ ways, $m \ge d$.",
-    PAGE,
     note="Correct up to factors of log m. The uniform convergence behind it (symmetrisation) "
     "is quoted in the chapter, not checked.",
 )
@@ -238,7 +230,7 @@ def test_dimensions(trial: Trial) -> None:
         ways = [math.log(labellings(place)[0][s]) for place, s in cases]
         sets = [(labellings(place)[1] - less, s.bit_count()) for place, s in cases]
         allowed = np.array([growth(*one, **spoilt) for one in sets])
-        return bound(
+        return pop.bound(
             "sets of points",
             ways,
             allowed,
@@ -251,7 +243,7 @@ def test_dimensions(trial: Trial) -> None:
         lines = [np.arange(m) for m in range(1, 200)]
         ways = [len({(x >= a).tobytes() for a in (*x, len(x))}) for x in lines]
         allowed = [growth(1, x.size, **spoilt) for x in lines]
-        return bound("numbers of points", np.log(ways), allowed, lambda k: f"{k + 1} points")
+        return pop.bound("numbers of points", np.log(ways), allowed, lambda k: f"{k + 1} points")
 
     def package(**spoilt):
         pairs = [(d, m) for d in (0, 1, 3, 8) for m in (1, 3, 8, 1000)]

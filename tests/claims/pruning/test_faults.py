@@ -5,30 +5,21 @@ from __future__ import annotations
 import inspect
 import sys
 import textwrap
+from pkgutil import resolve_name
 
 import pytest
 from support.cases import sweep
 
 from claims.kit import evaluate
 from claims.kit.faults import fails_under
-from claims.pruning import populations, runs
-from claims.pruning import test_analysis as analysis
-from claims.pruning import test_bound as sums
-from claims.pruning import test_choices as choices
-from claims.pruning import test_convergence as convergence
-from claims.pruning import test_counting as counting
-from claims.pruning import test_length as length
-from claims.pruning import test_links as links
-from claims.pruning import test_penalty as penalty
-from claims.pruning import test_reach as reach
-from claims.pruning import test_table as table
-from dtviz import pruning
-from dtviz.pruning import bottom_up, smallest, weakest_link
-from dtviz.pruning.bottom_up import PenaltyRule
-from dtviz.pruning.smallest import SmallestPrunings
 
-MODULES = (populations, runs, convergence, counting, sums, table)
-CACHES = [f for module in MODULES for f in vars(module).values() if hasattr(f, "cache_clear")]
+MODULES = ("populations", "runs", "test_convergence", "test_counting", "test_bound", "test_table")
+
+
+def tables():
+    """What the modules of the chapter have tabulated."""
+    names = [resolve_name(f"claims.pruning.{name}") for name in MODULES]
+    return [f for module in names for f in vars(module).values() if hasattr(f, "cache_clear")]
 
 
 def mutated(function, old, new):
@@ -40,135 +31,66 @@ def mutated(function, old, new):
     return space[function.__name__]
 
 
-FAULTS = {
-    # The branch that only large trees take.
-    "large tables: a place too far": (
-        *(table.test_smallest_prunings, smallest, "_joined"),
-        *("joined[a + 1 :", "joined[a + 2 :"),
-    ),
-    "large tables: without the leaf": (
-        *(table.test_smallest_prunings, smallest, "_joined"),
-        *("long.size + short.size, alone)", "long.size + short.size, 10**6)"),
-    ),
-    "large trees: the wrong half": (
-        *(table.test_smallest_prunings, SmallestPrunings, "cuts"),
-        *("np.argmin(low", "np.argmax(low"),
-    ),
-    "risk by the wrong tree": (
-        *(table.test_structural_risk, pruning, "srm_prune"),
-        *("float(factor), best)", "float(factor), 0)"),
-    ),
-    "T_opt is another tree": (
-        *(choices.test_overfitting, SmallestPrunings, "cuts"),
-        *("if errors == leaf[v]:", "if errors <= leaf[v]:"),
-    ),
-    # An algorithm, and not only its algebra.
-    **{
-        f"links by size for size - 1: {test.__name__}": (
-            *(test, weakest_link, "weakest_links"),
-            *("(size - 1)", "size"),
-        )
-        for test in (
-            links.test_weakest_links,
-            links.test_cost_complexity_sees_the_corners,
-            links.test_cheapest_prunings_are_nested,
-        )
-    },
-    "reduced error keeps ties": (
-        *(choices.test_reduced_error_pruning_is_optimal, pruning, "reduced_error_prune"),
-        *("<= errors", "< errors"),
-    ),
-    "reduced error cuts too much": (
-        *(choices.test_reduced_error_pruning, pruning, "reduced_error_prune"),
-        *("<= errors", "<= errors + 1"),
-    ),
-    "the example is not cut": (
-        *(choices.test_example, pruning, "reduced_error_prune"),
-        *("<= errors", "< errors - 1"),
-    ),
-    "the pass compares what is given": (
-        *(penalty.test_one_pass, penalty, "bottom_up"),
-        *("size[inner] = np.where(here, 1, below)", "size[inner] = below"),
-    ),
-    "the rule with what is given": (
-        *(penalty.test_rule, bottom_up, "bottom_up"),
-        *("errors[inner] = np.where(here, leaf[inner], wrong)", "errors[inner] = wrong"),
-    ),
-    "half the penalty": (
-        *(penalty.test_rule, PenaltyRule, "threshold"),
-        *("gap / np.sqrt(spread)", "2 * gap / np.sqrt(spread)"),
-    ),
-    "a hundredth less penalty": (
-        *(analysis.test_what_is_kept_lies_inside_the_best, PenaltyRule, "threshold"),
-        *("gap / np.sqrt(spread)", "1.01 * gap / np.sqrt(spread)"),
-    ),
-    "too large a penalty": (
-        *(analysis.test_three_brackets, PenaltyRule, "threshold"),
-        *("gap / np.sqrt(spread)", "0.7 * gap / np.sqrt(spread)"),
-    ),
-    "everything is cut": (
-        *(sums.test_theorem, PenaltyRule, "threshold"),
-        *("gap / np.sqrt(spread)", "0.0 * gap"),
-    ),
-    "another penalty is told": (
-        *(analysis.test_penalties_of_the_runs, PenaltyRule, "decide"),
-        *("penalty = c *", "penalty = 1.001 * c *"),
-    ),
-    "the penalty without m": (
-        *(penalty.test_penalty, pruning, "bottom_up_penalty"),
-        *('math.log(as_integer("m", m, 1, MAX_TESTS) / delta)', "-math.log(delta)"),
-    ),
-    "paths of exactly l": (
-        *(counting.test_number_of_paths, pruning, "count_paths"),
-        *("total += term", "total = term"),
-    ),
-    "paths of one sign": (
-        *(counting.test_tests, pruning, "count_paths"),
-        *("term * 2 *", "term *"),
-    ),
-    "trees of exactly s leaves": (
-        *(counting.test_number_of_trees, pruning, "count_trees"),
-        *("total += power", "total = power"),
-    ),
-    "dimensions without e": (
-        *(counting.test_dimensions, pruning, "vc_log_cardinality"),
-        *("math.e * size", "size"),
-    ),
-    "convergence without trees": (
-        *(convergence.test_local_uniform_convergence, pruning, "count_trees"),
-        *("total += power * catalan", "total = 1"),
-    ),
-    "seldom seen without paths": (
-        *(reach.test_likely_paths_are_seen, pruning, "count_paths"),
-        *("total += term", "total = 1"),
-    ),
-    "codes whose ends are open": (
-        *(length.test_code_for_trees, length, "described"),
-        *('"1" * kinds + test', '"0" * kinds + test'),
-    ),
-    "the best pruning errs nowhere": (
-        *(sums.test_other_trees_may_be_better, SmallestPrunings, "__init__"),
-        *("frozen(fewest[corner])", "frozen(fewest[corner] * 0)"),
-    ),
-}
-DRIFTS = {
-    "q_l with 11": (reach.test_some_node_is_halved, reach, "reach_bound", "12 / m", "11 / m"),
-    "r_v without m": (analysis.test_penalties_of_the_runs, analysis, "bits", " + math.log(m)", ""),
-    "3 for 2 in the theorem": (sums.test_theorem, sums, "promise", "times * 2 *", "times * 3 *"),
-    "ln(8n) once": (sums.test_theorem, sums, "promise", "2 * test", "test"),
-}
-"""What the claims share, in another form: too weak a bound must not pass either."""
+FAULTS = """
+table.test_smallest_prunings | smallest._joined | joined[a + 1 : | joined[a + 2 :
+table.test_smallest_prunings | smallest._joined | short.size, alone) | short.size, 10**6)
+table.test_smallest_prunings | smallest.SmallestPrunings.cuts | np.argmin(low | np.argmax(low
+table.test_structural_risk | srm_prune | float(factor), best) | float(factor), 0)
+choices.test_overfitting | smallest.SmallestPrunings.cuts | errors == leaf[v] | errors <= leaf[v]
+links.test_weakest_links | weakest_link.weakest_links | (size - 1) | size
+links.test_cost_complexity_sees_the_corners | weakest_link.weakest_links | (size - 1) | size
+links.test_cheapest_prunings_are_nested | weakest_link.weakest_links | (size - 1) | size
+choices.test_reduced_error_pruning_is_optimal | reduced_error_prune | <= errors | < errors
+choices.test_reduced_error_pruning | reduced_error_prune | <= errors | <= errors + 1
+choices.test_example | reduced_error_prune | <= errors | < errors - 1
+penalty.test_one_pass | test_penalty.bottom_up | np.where(here, 1, below) | below
+penalty.test_rule | bottom_up.bottom_up | np.where(here, leaf[inner], wrong) | wrong
+penalty.test_rule | bottom_up.PenaltyRule.threshold | gap / np.sqrt | 2 * gap / np.sqrt
+analysis.test_lies_inside_the_best | bottom_up.PenaltyRule.threshold | gap / | 1.01 * gap /
+analysis.test_three_brackets | bottom_up.PenaltyRule.threshold | gap / np.sqrt | 0.7 * gap / np.sqrt
+bound.test_theorem | bottom_up.PenaltyRule.threshold | gap / np.sqrt | 0 * gap / np.sqrt
+analysis.test_penalties_of_the_runs | bottom_up.PenaltyRule.decide | = c * np | = 1.001 * c * np
+penalty.test_penalty | bottom_up_penalty | MAX_TESTS) / delta | MAX_TESTS) / m / delta
+counting.test_number_of_paths | count_paths | total += term | total = term
+counting.test_tests | count_paths | term * 2 * | term *
+counting.test_number_of_trees | count_trees | total += power | total = power
+counting.test_dimensions | vc_log_cardinality | math.e * size | size
+convergence.test_local_uniform_convergence | count_trees | += power * catalan | = 1
+reach.test_likely_paths_are_seen | count_paths | total += term | total = 1
+bound.test_better_trees | smallest.SmallestPrunings.__init__ | fewest[corner] | 0 * corner
+"""
+"""A claim, what is wrong, and how: tables above `SMALL`, division by size, ties, penalties."""
+DRIFTS = """
+reach.test_some_node_is_halved | populations.reach_bound | 12 / m | 11 / m
+analysis.test_penalties_of_the_runs | populations.bits | + math.log(m) |
+bound.test_theorem | populations.promise | times * 2 * | times * 3 *
+bound.test_theorem | populations.promise | 2 * test | test
+length.test_code_for_trees | test_length.described | "1" * kinds | "0" * kinds
+"""
+"""What the claims themselves say in another form: a weaker bound must not pass either."""
 
 
-@pytest.mark.parametrize("name", sweep(FAULTS, 3))
-def test_wrong_code_turns_a_claim_red(name):
-    test, owner, attribute, old, new = FAULTS[name]
-    wrong = mutated(getattr(owner, attribute), old, new)
-    assert fails_under((owner, attribute, wrong), test, CACHES)
+def rows(text):
+    return sweep(
+        [tuple(part.strip() for part in row.split("|")) for row in text.split("\n")[1:-1]], 3
+    )
 
 
-@pytest.mark.parametrize("name", sweep(DRIFTS, 3))
-def test_a_formula_that_drifts_turns_its_claim_red(name, monkeypatch):
-    test, owner, attribute, old, new = DRIFTS[name]
-    monkeypatch.setattr(owner, attribute, mutated(getattr(owner, attribute), old, new))
-    assert evaluate(test)["faults"]
+def planted(place, old, new):
+    """Where a function stands, its name, and the function with the fault."""
+    package = "claims.pruning" if place.startswith(("populations", "test_")) else "dtviz.pruning"
+    owner, _, name = f"{package}.{place}".rpartition(".")
+    return resolve_name(owner), name, mutated(getattr(resolve_name(owner), name), old, new)
+
+
+@pytest.mark.parametrize(("test", "place", "old", "new"), rows(FAULTS))
+def test_wrong_code_turns_a_claim_red(test, place, old, new):
+    assert fails_under(
+        planted(place, old, new), resolve_name(f"claims.pruning.test_{test}"), tables()
+    )
+
+
+@pytest.mark.parametrize(("test", "place", "old", "new"), rows(DRIFTS))
+def test_a_formula_that_drifts_turns_its_claim_red(test, place, old, new, monkeypatch):
+    monkeypatch.setattr(*planted(place, old, new))
+    assert evaluate(resolve_name(f"claims.pruning.test_{test}"))["faults"]

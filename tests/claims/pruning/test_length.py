@@ -9,17 +9,12 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from claims.kit import OURS, Trial, claim
-from claims.pruning.populations import PAGE, binomial, bound, constants, every, matches
+from claims.kit import Trial
+from claims.pruning import populations as pop
 from claims.pruning.test_counting import trees_of
 
 
-@claim(
-    "OURS-PRUNE-KRAFT",
-    OURS,
-    r"For every prefix code, $\sum_{h} 2^{-|h|} \le 1$.",
-    PAGE,
-)
+@pop.stated("OURS-PRUNE-KRAFT", r"For every prefix code, $\sum_{h} 2^{-|h|} \le 1$.")
 def test_kraft(trial: Trial) -> None:
     def codes(bits, begin):
         """All prefix codes of at most so many bits, each as the lengths of its descriptions."""
@@ -33,7 +28,7 @@ def test_kraft(trial: Trial) -> None:
     def sums(base=2, more=()):
         every_code = [code + more for code in codes(3, 0)]
         shares = [sum(float(base) ** -length for length in code) for code in every_code]
-        return bound("prefix codes", shares, 1, lambda k: f"lengths {every_code[k]}")
+        return pop.bound("prefix codes", shares, 1, lambda k: f"lengths {every_code[k]}")
 
     trial.holds(
         "all codes of at most 3 bits",
@@ -54,25 +49,23 @@ def some_is_flattered(spread, cases, where):
         none = 0.0
         for number, error, log in kinds:
             seen = np.arange(m + 1) / m + spread(log, -math.log(delta), m) <= error
-            none += number * math.log1p(-min(float(binomial(m, error)[seen].sum()), 1 - 1e-15))
+            none += number * math.log1p(-min(float(pop.binomial(m, error)[seen].sum()), 1 - 1e-15))
         chances.append(-math.expm1(none))
-    return bound(where, chances, [delta for _, delta, _ in cases], lambda k: f"{cases[k]}")
+    return pop.bound(where, chances, [delta for _, delta, _ in cases], lambda k: f"{cases[k]}")
 
 
 DELTAS = (0.9, 0.6, 0.3, 0.05)
 
 
-@claim(
+@pop.stated(
     "OURS-PRUNE-MDL",
-    OURS,
     r"With probability at least $1 - \delta$ every $h$ of a prefix code satisfies "
     r"$\varepsilon(h) < \hat\varepsilon(h) + \sqrt{(|h| \ln 2 + \ln\frac1\delta) / (2m)}$.",
-    PAGE,
     note="Tried on classifiers that are independent of each other, which is nearly the worst case.",
 )
 def test_description_length_bound(trial: Trial) -> None:
     display = r"\sqrt{\frac{|h| \ln 2 + \ln\frac1\delta}{2m}}"
-    base, twice = constants(display, r"ln (\d)", r"\{(\d)m\}")
+    base, twice = pop.constants(display, r"ln (\d)", r"\{(\d)m\}")
 
     def below(base=base, twice=twice, spent=1.0):
         lengths = [[(1, 0)], [(2**b, b) for b in (1,)], [(2**9, 9)], [(1, b) for b in range(1, 40)]]
@@ -108,12 +101,10 @@ def described(tree, bits, *, labels=True, kinds=True):
     return "1" * kinds + test + "".join(below)
 
 
-@claim(
+@pop.stated(
     "OURS-PRUNE-CODE",
-    OURS,
     r"The descriptions of trees form a prefix code; a tree with $k$ leaves takes $(k - 1)(1 + B) + "
     r"2k$ bits, so there are at most $2^{|T|}$ of them, $(8n)^k / (2n)$ for $n$ a power of 2.",
-    PAGE,
 )
 def test_code_for_trees(trial: Trial) -> None:
     sizes = [(n, k) for n in (1, 2, 3, 4, 5) for k in (1, 2, 3)]
@@ -140,32 +131,30 @@ def test_code_for_trees(trial: Trial) -> None:
         powers = [(n, k) for n in (1, 2, 4, 8) for k in (1, 2, 3)]
         found = [len(trees_of(*one)) for one in powers]
         allowed = [share * (8 * n) ** k / (2 * n) for n, k in powers]
-        return bound("tests and sizes", found, allowed, lambda i: f"n, k = {powers[i]}")
+        return pop.bound("tests and sizes", found, allowed, lambda i: f"n, k = {powers[i]}")
 
     trial.holds(
         "no description begins another",
-        lambda **spoilt: every("numbers of tests", beginnings(**spoilt)),
+        lambda **spoilt: pop.every("numbers of tests", beginnings(**spoilt)),
         variants={"without labels": {"labels": False}, "without kinds": {"kinds": False}},
     )
     trial.holds(
         "(k - 1)(1 + B) + 2 k bits",
-        lambda **spoilt: matches("tests and sizes", lengths(**spoilt)),
+        lambda **spoilt: pop.matches("tests and sizes", lengths(**spoilt)),
         r"|T| = (k - 1)(1 + B) + 2k = k\,(3 + B) - (1 + B)",
         {"(k - 1)(1 + B) + k": {"leaf": 1}},
     )
     trial.holds("at most (8n)^k/(2n)", number, r"(8n)^k / (2n)", {"0.49 of it": {"share": 0.49}})
 
 
-@claim(
+@pop.stated(
     "OURS-PRUNE-MDL-TREES",
-    OURS,
     r"With probability at least $1 - \delta$ every tree over $n$ tests, with $k$ leaves, satisfies "
     r"$\varepsilon(T) < \hat\varepsilon(T) + \sqrt{(k \ln(8n) - \ln(2n) + \ln\frac1\delta)/(2m)}$.",
-    PAGE,
 )
 def test_bound_for_trees(trial: Trial) -> None:
     display = r"\sqrt{\frac{k \ln(8n) - \ln(2n) + \ln\frac1\delta}{2m}}"
-    eight, two, twice = constants(display, r"\((\d)n\) -", r"- \\ln\((\d)n", r"\{(\d)m\}")
+    eight, two, twice = pop.constants(display, r"\((\d)n\) -", r"- \\ln\((\d)n", r"\{(\d)m\}")
 
     def shares(eight=eight, two=two):
         """The sum of ``2n / (8n)^k`` over the trees of n tests, up to many leaves."""
@@ -177,7 +166,7 @@ def test_bound_for_trees(trial: Trial) -> None:
                 catalan *= 2 * (2 * k - 1) / (k + 1) / 4
                 share *= 4 * 2 * n / (eight * n)
             total.append(total_n)
-        return bound("numbers of tests", total, 1, lambda k: f"{cases[k]} tests")
+        return pop.bound("numbers of tests", total, 1, lambda k: f"{cases[k]} tests")
 
     def stumps(factor=1.0):
         """A leaf, or fair bits for tests and labels: the stump of one of them is flattered."""
@@ -203,13 +192,11 @@ def test_bound_for_trees(trial: Trial) -> None:
     )
 
 
-@claim(
+@pop.stated(
     "OURS-PRUNE-PAIRED",
-    OURS,
     r"Let $a$ rows be got right by the first tree only and $b$ by the second only. If the two have "
     r"the same true error, then given $a + b = N$ the number $a$ is distributed like the number of "
     r"heads in $N$ tosses of a fair coin.",
-    PAGE,
 )
 def test_paired_comparison(trial: Trial) -> None:
     def conditioned(apart=Fraction(0), coin=Fraction(1, 2)):
@@ -226,7 +213,7 @@ def test_paired_comparison(trial: Trial) -> None:
 
     trial.holds(
         "exact fractions",
-        lambda **spoilt: matches("chances and numbers of rows", conditioned(**spoilt)),
+        lambda **spoilt: pop.matches("chances and numbers of rows", conditioned(**spoilt)),
         variants={
             "a true error that differs": {"apart": Fraction(1, 10)},
             "a coin of 0.51": {"coin": Fraction(51, 100)},

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from claims.kit import OURS, Trial, claim
-from claims.pruning.populations import PAGE, TREES, every, matches, samples
+from claims.kit import Trial
+from claims.pruning import populations as pop
 from dtviz import pruning
 
 PRICES = "trees and prices"
@@ -31,18 +31,16 @@ def cheapest(s, price):
     return wrong, leaves
 
 
-@claim(
+@pop.stated(
     "OURS-PRUNE-CCP",
-    OURS,
     r"For every $\alpha \ge 0$ some tree $T_d$ of the staircase minimises $R_\alpha$. As $\alpha$ "
     r"grows from 0, the minimisers pass through the corners of the lower convex hull of the points "
     r"$(K_d, d)$, from right to left, and no others are ever needed.",
-    PAGE,
 )
 def test_cost_complexity_sees_the_corners(trial: Trial) -> None:
     def corners(slope=0, *, hull=True):
         """Of the staircase of all prunings, from many leaves to few."""
-        for s in (*samples(), *samples(own=False), *samples(large=True)):
+        for s in (*pop.samples(), *pop.samples(own=False), *pop.samples(large=True)):
             left = []
             for point in sorted((leaves, wrong) for wrong, leaves in s.pairs()):
                 if left and point[1] >= left[-1][1]:
@@ -59,17 +57,15 @@ def test_cost_complexity_sees_the_corners(trial: Trial) -> None:
 
     trial.holds(
         "dt.cost_complexity_path, against the staircase of all prunings",
-        lambda **spoilt: matches(TREES, corners(**spoilt)),
+        lambda **spoilt: pop.matches(pop.TREES, corners(**spoilt)),
         variants={"all of the staircase": {"hull": False}, "points on the sides": {"slope": -1}},
     )
 
 
-@claim(
+@pop.stated(
     "OURS-PRUNE-NESTED",
-    OURS,
     r"For $0 \le \alpha \le \beta$, $P(\alpha)$ minimises $R_\alpha$ among all prunings and is a "
     r"pruning of every other minimiser; and $P(\beta)$ is a pruning of $P(\alpha)$.",
-    PAGE,
 )
 def test_cheapest_prunings_are_nested(trial: Trial) -> None:
     def inside(one, other):
@@ -77,7 +73,7 @@ def test_cheapest_prunings_are_nested(trial: Trial) -> None:
 
     def smallest(inside=inside, rent=0, down=1):
         """The package's pruning for a price, as the internal nodes kept, against every other."""
-        for s in (*samples()[:100], *samples(own=False)[:100]):
+        for s in (*pop.samples()[:60], *pop.samples(own=False)[:60]):
             found, prices = path(s)
             before, floats = 0, dict(zip(prices, found.breaks.tolist(), strict=True))
             for price in between(prices)[::-down]:
@@ -99,7 +95,7 @@ def test_cheapest_prunings_are_nested(trial: Trial) -> None:
 
     trial.holds(
         "every price, against all prunings",
-        lambda **spoilt: every(PRICES, smallest(**spoilt)),
+        lambda **spoilt: pop.every(PRICES, smallest(**spoilt)),
         variants={
             "the largest of the cheapest": {"inside": lambda one, other: one | other == one},
             "larger as the price rises": {"down": -1},
@@ -138,17 +134,15 @@ def by_hand(s, **spoilt):
         price = min(prices.values())
 
 
-@claim(
+@pop.stated(
     "OURS-PRUNE-WEAKEST",
-    OURS,
     r"Cutting the links with the smallest $g_v = (R(v) - R(T_v)) / (k(T_v) - 1)$, again and again, "
     r"gives prices that increase strictly, and the tree that comes with $\alpha_i$ is $P(\alpha)$ "
     r"for all $\alpha_i \le \alpha < \alpha_{i+1}$.",
-    PAGE,
 )
 def test_weakest_links(trial: Trial) -> None:
     def cheapest_of_all(**spoilt):
-        for s in (*samples()[:100], *samples(large=True)):
+        for s in (*pop.samples()[:100], *pop.samples(large=True)):
             steps = by_hand(s, **spoilt)
             prices = [price for price, *_ in steps]
             rising = all(a < b for a, b in pairwise(prices))
@@ -157,17 +151,14 @@ def test_weakest_links(trial: Trial) -> None:
             yield (rising, stands), (True, [cheapest(s, price) for price in tops]), s
 
     def package():
-        for s in (*samples(), *samples(large=True)):
+        for s in (*pop.samples(), *pop.samples(large=True)):
             found, prices = path(s)
             steps = zip(prices, found.errors.tolist(), found.n_leaves.tolist(), strict=True)
             yield list(steps), by_hand(s), s
 
     trial.holds(
         "the algorithm, against all prunings at every price",
-        lambda **spoilt: matches(TREES, cheapest_of_all(**spoilt)),
-        variants={
-            "divided by the size": {"less": 0},
-            "links of the tree given": {"again": False},
-        },
+        lambda **spoilt: pop.matches(pop.TREES, cheapest_of_all(**spoilt)),
+        variants={"divided by the size": {"less": 0}, "links of the tree given": {"again": False}},
     )
-    trial.holds("dt.cost_complexity_path", lambda: matches(TREES, package()))
+    trial.holds("dt.cost_complexity_path", lambda: pop.matches(pop.TREES, package()))

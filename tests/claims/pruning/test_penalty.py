@@ -8,20 +8,8 @@ from itertools import product
 
 import numpy as np
 
-from claims.kit import MN, Trial, claim, outcome
-from claims.pruning.populations import (
-    DELTA,
-    PAGE,
-    TREES,
-    bits,
-    every,
-    exact_logs,
-    followed,
-    matches,
-    samples,
-    twigs,
-    within,
-)
+from claims.kit import Trial
+from claims.pruning import populations as pop
 from claims.pruning.test_counting import paths_listed, trees_listed
 from dtviz import pruning
 from dtviz.pruning.decisions import bottom_up
@@ -29,7 +17,7 @@ from dtviz.pruning.decisions import bottom_up
 
 def package(s, c):
     """`dt.bottom_up_prune` on the rows of a sample."""
-    return pruning.bottom_up_prune(s.tree.bare(), *s.second, DELTA, c, classes=[0, 1])
+    return pruning.bottom_up_prune(s.tree.bare(), *s.second, pop.DELTA, c, classes=[0, 1])
 
 
 def keeps_what_is_better(c, logs=None):
@@ -37,33 +25,26 @@ def keeps_what_is_better(c, logs=None):
 
     ``logs`` takes the place of the package's count of paths and trees.
     """
-    worlds = list(twigs(c, logs or exact_logs))
-    counted = [
-        logs
-        and (lambda depth, size, n=w.n: [logs(n, *one) for one in zip(depth, size, strict=True)])
-        for w in worlds
-    ]
-    found = [w.prune(c, one) for w, one in zip(worlds, counted, strict=True)]
-    gap = [
-        (followed(w.truth, one.cut).errors - w.best.errors) / w.truth.m if one.n_leaves > 2 else -1
-        for w, one in zip(worlds, found, strict=True)
-    ]
-    return outcome(
-        "twigs that deceive",
-        [within(one, w.best) for w, one in zip(worlds, found, strict=True)],
-        gap,
-        lambda k: f"{found[k]}, T_opt {worlds[k].best.n_leaves} leaves, {worlds[k].name}",
-        example=lambda k: found[k].tree(),
-    )
+
+    def kept():
+        for world in pop.twigs(c, logs or pop.exact_logs):
+
+            def counted(depth, size, n=world.n):
+                return [logs(n, *one) for one in zip(depth, size, strict=True)]
+
+            found = world.prune(c, logs and counted)
+            gap = (pop.followed(world.truth, found.cut).errors - world.best.errors) / world.truth.m
+            words = f"{found}, T_opt {world.best.n_leaves} leaves, {world.name}"
+            yield pop.within(found, world.best), gap if found.n_leaves > 2 else -1, words
+
+    return pop.every("twigs that deceive", kept())
 
 
-@claim(
+@pop.stated(
     "MN-BU",
-    MN,
     r"Bottom-up pruning passes once over the tree. At $v$ it sees $T_v^*$, what is left of the "
     r"subtree there, with $n_v$ nodes, the $m_v$ examples of $S_v$, and the depth $\ell_v$. "
     r"Given the counts, the time is linear in $|T|$.",
-    PAGE,
     note="Linear in the tree; the counts take a pass over the sample, O(m depth).",
 )
 def test_one_pass(trial: Trial) -> None:
@@ -81,7 +62,7 @@ def test_one_pass(trial: Trial) -> None:
 
     def once(times=1, of=lambda _, __, size: size):
         """Each internal node, after those below, on what is left of them; or spoilt."""
-        for s in (*samples(), *samples(large=True)):
+        for s in (*pop.samples(), *pop.samples(large=True)):
             cuts = package(s, 0.1).cut
             seen = told(s, cuts, times, of)
             sizes, order = dict(seen), {v: turn for turn, (v, _) in enumerate(seen)}
@@ -94,7 +75,7 @@ def test_one_pass(trial: Trial) -> None:
 
     trial.holds(
         "each internal node once, after those below",
-        lambda **spoilt: every(TREES, once(**spoilt)),
+        lambda **spoilt: pop.every(pop.TREES, once(**spoilt)),
         variants={
             "on the subtrees given": {"of": lambda s, v, _: s.tree.leaves_below[v]},
             "as if all had two leaves": {"of": lambda _, v, __: np.full_like(v, 2)},
@@ -103,20 +84,24 @@ def test_one_pass(trial: Trial) -> None:
     )
 
 
-@claim(
+@pop.stated(
     "MN-12.1",
-    MN,
     r"$T_v^*$ is replaced by the best leaf if and only if "
     r"$\hat\varepsilon_v(T_v^*) + \alpha(m_v, n_v, \ell_v, \delta) \ge "
     r"\hat\varepsilon_v(\emptyset)$.",
-    PAGE,
 )
 def test_rule(trial: Trial) -> None:
-    def by_rule(s, c, alpha, *, given=False):
+    def alpha(case, *, paths=True, nodes=False, spent=True, whole=False):
+        n, depth, size, reach, m = case
+        size = 2 * size - 1 if nodes else size
+        r = pop.bits(n, depth * paths, size, m if spent else 1, pop.DELTA)
+        return math.sqrt(r / (m if whole else reach))
+
+    def by_rule(s, c, *, given=False, power=1, **spoilt):
         """The nodes that are cut, node after node."""
         tree, left, cut = s.tree, {}, []
         for v in reversed(range(tree.n_nodes)):
-            leaf, reach = s.errors[v], int(s.counts.reach[v])
+            leaf, reach, depth = s.errors[v], int(s.counts.reach[v]), int(tree.node_depth[v])
             left[v] = 1, leaf
             if tree.variable[v] < 0:
                 continue
@@ -124,11 +109,8 @@ def test_rule(trial: Trial) -> None:
             size, wrong = map(sum, zip(*both, strict=True))
             if given:
                 size, wrong = int(tree.leaves_below[v]), int(s.counts.subtree_errors[v])
-            depth = int(tree.node_depth[v])
-            if (
-                not reach
-                or wrong / reach + c * alpha(tree.depth, depth, size, reach, s.m) >= leaf / reach
-            ):
+            case = tree.depth, depth, size, reach, s.m
+            if not reach or wrong / reach + c * alpha(case, **spoilt) ** power >= leaf / reach:
                 cut.append(v)
             else:
                 left[v] = size, wrong
@@ -136,12 +118,12 @@ def test_rule(trial: Trial) -> None:
 
     @cache
     def cuts():
-        found = product((*samples()[:70], *samples(large=True)), (0.03, 0.1, 0.2, 0.3))
+        found = product((*pop.samples()[:70], *pop.samples(large=True)), (0.03, 0.1, 0.2, 0.3))
         return [(s, c, np.flatnonzero(package(s, c).cut).tolist()) for s, c in found]
 
-    def rule(alpha=lambda n, l, s, reach, m: math.sqrt(bits(n, l, s, m, DELTA) / reach), **spoilt):
-        found = ((cut, by_rule(s, c, alpha, **spoilt), s) for s, c, cut in cuts())
-        return matches("trees and constants c", found)
+    def rule(**spoilt):
+        found = ((cut, by_rule(s, c, **spoilt), s) for s, c, cut in cuts())
+        return pop.matches("trees and constants c", found)
 
     trial.holds(
         "dt.bottom_up_prune, node after node",
@@ -149,32 +131,20 @@ def test_rule(trial: Trial) -> None:
         r"\hat\varepsilon_v(T^*_v) + \alpha_v \ge \hat\varepsilon_v(\emptyset)",
         {
             "with the subtree given for T*_v": {"given": True},
-            "ln(1/delta) for ln(m/delta)": {
-                "alpha": lambda n, l, s, reach, _: math.sqrt(bits(n, l, s, 1, DELTA) / reach)
-            },
-            "m for m_v": {"alpha": lambda n, l, s, _, m: math.sqrt(bits(n, l, s, m, DELTA) / m)},
-            "without the root": {
-                "alpha": lambda n, l, s, reach, m: bits(n, l, s, m, DELTA) / reach
-            },
-            "s_v counted in nodes": {
-                "alpha": lambda n, l, s, reach, m: math.sqrt(
-                    bits(n, l, 2 * s - 1, m, DELTA) / reach
-                )
-            },
-            "without ln |PATHS|": {
-                "alpha": lambda n, _, s, reach, m: math.sqrt(bits(n, 0, s, m, DELTA) / reach)
-            },
+            "ln(1/delta) for ln(m/delta)": {"spent": False},
+            "m for m_v": {"whole": True},
+            "without the root": {"power": 2},
+            "s_v counted in nodes": {"nodes": True},
+            "without ln |PATHS|": {"paths": False},
         },
     )
 
 
-@claim(
+@pop.stated(
     "MN-12.2",
-    MN,
     r"$\alpha = c \sqrt{r_v/m_v}$, $r_v = \ln|\mathrm{PATHS}(H, \ell_v)| + "
     r"\ln|\mathrm{TREES}(H, n_v)| + \ln(m/\delta)$, with $c = 2$: it dominates two "
     r"deviations, of $T_v^*$ and of the leaf, so that what is kept is truly better.",
-    PAGE,
     repaired=True,
     note="The source asks for c > 1. ln(m/delta) pays for the confidence and for all depths "
     "and sizes at once; the chapter shows that ln(1/delta) would do for delta at most 1/3.",
@@ -197,7 +167,7 @@ def test_penalty(trial: Trial) -> None:
     )
     trial.holds(
         "alpha with paths and trees listed",
-        lambda **spoilt: every("nodes", listed(**spoilt)),
+        lambda **spoilt: pop.every("nodes", listed(**spoilt)),
         r"\alpha_v ={}& c\,\sqrt{r_v / m_v}, \\ r_v ={}& \ln |\mathrm{PATHS}(\ell_v)| \\ "
         r"&+ \ln |\mathrm{TREES}(s_v)| + \ln \frac m\delta",
         {

@@ -7,31 +7,29 @@ import math
 
 import numpy as np
 
-from claims.kit import MN, Trial, claim, equality
-from claims.pruning.populations import PAGE, binomial, bound, constants, paths_log, reach_bound
+from claims.kit import Trial, equality
+from claims.pruning import populations as pop
 
 
 def halved(m, p, share=0.5):
     """``Pr[m_v <= share p m]``."""
-    return float(binomial(m, p)[: math.floor(share * p * m + 1e-9) + 1].sum())
+    return float(pop.binomial(m, p)[: math.floor(share * p * m + 1e-9) + 1].sum())
 
 
-@claim(
+@pop.stated(
     "MN-L12.4",
-    MN,
     r"With probability at least $1 - \delta$, for every $\ell$, every path of at most $\ell$ "
     r"answers with $p > q_\ell = \frac{12}m (\ln|\mathrm{PATHS}(\ell)| + "
     r"\ln\frac{2^{\ell+1}}\delta)$ is seen more than $\frac12 m p$ times.",
-    PAGE,
     repaired=True,
     note="The source takes the union over V, the nodes that the algorithm prunes, with "
     "p > 12 log(t/delta)/m. V depends on the sample; the union over all paths costs a "
     "logarithm and changes nothing in the theorem.",
 )
 def test_likely_paths_are_seen(trial: Trial) -> None:  # noqa: C901
-    (over,) = constants(seen := r"m_\pi > \frac12\, m\, p_\pi", r"frac1(\d)")
+    (over,) = pop.constants(seen := r"m_\pi > \frac12\, m\, p_\pi", r"frac1(\d)")
 
-    def some_path_is_rare(q=reach_bound, share=1 / over):
+    def some_path_is_rare(q=pop.reach_bound, share=1 / over):
         """The chance that a path with ``p > q_l`` has ``m_path <= m p / 2``, against delta.
 
         Of few bits, each 1 with the same probability, the chances of all paths of all lengths are
@@ -53,7 +51,7 @@ def test_likely_paths_are_seen(trial: Trial) -> None:  # noqa: C901
                 chance = -math.expm1(n * math.log1p(-halved(20_000, p, share)))
                 cases.append((chance, delta, f"{n:.0e} bits, each 1 with p = {p:.3g}"))
         chances, deltas, where = zip(*cases, strict=True)
-        return bound("distributions, m and delta", chances, deltas, where.__getitem__)
+        return pop.bound("distributions, m and delta", chances, deltas, where.__getitem__)
 
     def chosen_by_the_sample():
         """V is the least seen of 2^d equally likely nodes, t = 1: how often it is halved."""
@@ -64,13 +62,13 @@ def test_likely_paths_are_seen(trial: Trial) -> None:  # noqa: C901
             for used in range(cells):
                 new = np.zeros(m + 1)
                 for k in np.flatnonzero(ways):
-                    enough = binomial(m - int(k), 1 / (cells - used)).copy()
+                    enough = pop.binomial(m - int(k), 1 / (cells - used)).copy()
                     enough[: int(m / cells / 2) + 1] = 0
                     new[k:] += ways[k] * enough
                 ways = new
             cases.append((1 - ways[m], delta, f"the least seen of {cells} nodes, m = {m}"))
         chances, deltas, where = zip(*cases, strict=True)
-        return bound("depths and delta", chances, deltas, where.__getitem__)
+        return pop.bound("depths and delta", chances, deltas, where.__getitem__)
 
     trial.holds(
         "all paths of all lengths, product distributions",
@@ -78,11 +76,11 @@ def test_likely_paths_are_seen(trial: Trial) -> None:  # noqa: C901
         r"q_\ell = \frac{12}{m} \Bigl( \ln|\mathrm{PATHS}(\ell)| + \ln \frac{2^{\ell + 1}}"
         r"{\delta} \Bigr)",
         {
-            "6 for 12": {"q": lambda *case: reach_bound(*case) / 2},
+            "6 for 12": {"q": lambda *case: pop.reach_bound(*case) / 2},
             "without ln |PATHS|": {
-                "q": lambda n, l, m, d: reach_bound(n, l, m, d) - 12 / m * paths_log(n, l)
+                "q": lambda n, l, m, d: pop.reach_bound(n, l, m, d) - 12 / m * pop.paths_log(n, l)
             },
-            "without ln(2^(l+1)/delta)": {"q": lambda n, l, m, _: 12 / m * paths_log(n, l)},
+            "without ln(2^(l+1)/delta)": {"q": lambda n, l, m, _: 12 / m * pop.paths_log(n, l)},
             "all paths": {"q": lambda *_: 1e-4},
         },
     )
@@ -95,15 +93,13 @@ def test_likely_paths_are_seen(trial: Trial) -> None:  # noqa: C901
     trial.fails("as printed, for a set V that the sample chooses", chosen_by_the_sample)
 
 
-@claim(
+@pop.stated(
     "MN-12.10",
-    MN,
     r"$\Pr[m_v \le (1 - \gamma)\, m p] \le e^{-m p \gamma^2 / 3}$ for a fixed node, even with "
     r"2 in place of 3.",
-    PAGE,
 )
 def test_lower_tails(trial: Trial) -> None:
-    power, three = constants(
+    power, three = pop.constants(
         display := r"\Pr[m_\pi \le (1 - \gamma)\, m p_\pi] \le e^{-m p_\pi \gamma^2 / 3}",
         r"gamma\^(\d)",
         r"/ (\d)",
@@ -114,10 +110,9 @@ def test_lower_tails(trial: Trial) -> None:
         wide = itertools.product((5, 20, 60, 200), range(20, 400, 20), range(1, 20))
         # Many examples of a rare node, where the bound is nearest to the truth.
         cases = [*wide, *itertools.product((10**6,), (4,), (1, 2, 3))]
-        tails = [8000 * np.arange(m + 1) <= (20 - gamma) * p * m for m, p, gamma in cases]
-        return bound(
+        return pop.bound(
             "m, p and gamma",
-            [binomial(m, p / 400)[low].sum() for (m, p, _), low in zip(cases, tails, strict=True)],
+            [pop.binomial(m, p / 400)[: (20 - g) * p * m // 8000 + 1].sum() for m, p, g in cases],
             [times * math.exp(-m * p / 400 * (g / 20) ** power / over) for m, p, g in cases],
             lambda k: "m = {}, p = {}/400, gamma = {}/20".format(*cases[k]),
         )
@@ -136,24 +131,22 @@ def test_lower_tails(trial: Trial) -> None:
     trial.fails("with 1", lambda: below(1))
 
 
-@claim(
+@pop.stated(
     "MN-12.11",
-    MN,
     r"For $t$ fixed nodes with $p_v \ge p$, the probability that some $m_v \le \frac12 m p_v$ "
     r"is at most $t e^{-p m / 12}$, for $p = q_\ell$ and one path "
     r"$2^{-(\ell+1)} \delta / |\mathrm{PATHS}(\ell)|$.",
-    PAGE,
     note="The source writes p_{v_i}, free of any quantifier; the lower bound is meant.",
 )
 def test_some_node_is_halved(trial: Trial) -> None:
     display = r"e^{-m q_\ell/12} = 2^{-(\ell+1)}\,\delta / |\mathrm{PATHS}(\ell)|"
-    (twelve,) = constants(display, r"/(\d\d)\}")
+    (twelve,) = pop.constants(display, r"/(\d\d)\}")
     nodes = ((0.5,), (0.1, 0.4), (0.05, 0.2, 0.6), (0.25,) * 4, (0.02, 0.9), (1 / 64,) * 64)
     sets = (*itertools.product((20, 100, 400), nodes), (10**6, (0.002,)))
 
     def tails(probability=min, number=len, over=twelve):
         """The sum of the chances to be halved against ``t exp(-p m / 12)``."""
-        return bound(
+        return pop.bound(
             "sets of nodes",
             [sum(halved(m, q) for q in p) for m, p in sets],
             [number(p) * math.exp(-probability(p) * m / over) for m, p in sets],
@@ -164,10 +157,10 @@ def test_some_node_is_halved(trial: Trial) -> None:
         """In logarithms, times of ln 2."""
         cases = list(itertools.product((1, 6, 30), (0, 1, 5), (10, 1000), (0.5, 0.01)))
         off = [
-            m * reach_bound(n, l, m, d) / twelve
+            m * pop.reach_bound(n, l, m, d) / twelve
             - (l + less) * math.log(2)
             + math.log(d)
-            - paths_log(n, l)
+            - pop.paths_log(n, l)
             for n, l, m, d in cases
         ]
         return equality("n, l, m and delta", np.round(off, 9), lambda k: f"{cases[k]}")

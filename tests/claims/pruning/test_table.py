@@ -8,17 +8,8 @@ from itertools import product
 
 import numpy as np
 
-from claims.kit import MN, Trial, claim
-from claims.pruning.populations import (
-    PAGE,
-    TREES,
-    binomial,
-    bound,
-    constants,
-    every,
-    matches,
-    samples,
-)
+from claims.kit import Trial
+from claims.pruning import populations as pop
 from dtviz import pruning
 from dtviz.pruning.node_counts import NodeCounts
 from dtviz.pruning.smallest import SmallestPrunings
@@ -30,7 +21,7 @@ PAIRS = "trees and numbers of errors d"
 def brute(*, large=False):
     """Trees with K_d in nodes for d = 0, .., errors of the root, over all prunings."""
     found = []
-    for s in (*samples(), *samples(large=True)[: 6 * large]):
+    for s in (*pop.samples(), *pop.samples(large=True)[: 6 * large]):
         sizes = [
             min((2 * leaves - 1 for wrong, leaves in s.pairs() if wrong <= d), default=math.inf)
             for d in range(s.errors[0] + 1)
@@ -41,7 +32,7 @@ def brute(*, large=False):
 
 def same_sizes(sizes, *, large=False):
     """A procedure's sizes, in nodes, against brute force, for every d."""
-    return matches(
+    return pop.matches(
         PAIRS,
         (
             ((d, ours), (d, true), s)
@@ -98,13 +89,11 @@ def by_programme(**spoilt):
     return same_sizes(lambda s, most: programme(s, most, **spoilt)[0])
 
 
-@claim(
+@pop.stated(
     "MN-PRUNE",
-    MN,
     r"The smallest pruning with at most $k$ errors is a leaf if that errs at most $k$ times, "
     r"and else joins the smallest prunings of the children with $i$ and $k - i$ errors, "
     r"$i = 0, \dots, k$.",
-    PAGE,
     repaired=True,
     note="With i from 1 the low child is never left without an error, and for k = 0 the loop "
     "is empty.",
@@ -153,19 +142,17 @@ def test_smallest_prunings(trial: Trial) -> None:
     )
     trial.holds(
         "its trees attain K_d",
-        lambda **spoilt: every(PAIRS, attained(**spoilt)),
+        lambda **spoilt: pop.every(PAIRS, attained(**spoilt)),
         variants={"T_(d+1) for T_d": {"more": 1}, "T_(d-1) for T_d": {"more": -1}},
     )
     trial.fails("as printed, i = 1, .., k", lambda: by_recurrence(first=1))
 
 
-@claim(
+@pop.stated(
     "MN-DP",
-    MN,
     r"From the leaves up, with $s_j(v)$ the size of the smallest pruning at $v$ with at most "
     r"$j$ errors: $s_j = 1$ if $v$ as a leaf errs at most $j$ times, else "
     r"$s_j = 1 + \min_{0 \le i \le j} (s_i^0 + s_{j-i}^1)$.",
-    PAGE,
     repaired=True,
     note="Four slips, each enough to spoil it: the loop starts at 1; no node may become a "
     "leaf; a leaf's entry stands for exactly l errors where the recursion means at most; the "
@@ -187,36 +174,34 @@ def test_dynamic_programme(trial: Trial) -> None:
     trial.fails("only the index mended", lambda: by_programme(**printed))
 
 
-@claim(
+@pop.stated(
     "MN-DPTIME",
-    MN,
     r"For $k \ge 1$ the programme takes at most $3 k^2$ steps at each internal node, so "
     r"$O(k^2 |T|)$, and $O(m \cdot \mathrm{depth}(T))$ to send the sample down: together "
     r"$O(m^2 |T|)$. By sizes in place of errors it takes one step for each pair of leaves at "
     r"most, whatever $m$.",
-    PAGE,
 )
 def test_time(trial: Trial) -> None:
     def of_programme(most=lambda k, inner: 3 * k * k * inner):
         trees = [(s, len(sizes) - 1) for s, sizes in brute() if len(sizes) > 1]
         steps = [programme(s, k)[1] for s, k in trees]
         allowed = [most(k, len(s.inner)) for s, k in trees]
-        return bound(TREES, steps, allowed, lambda i: f"k = {trees[i][1]}, {trees[i][0]}")
+        return pop.bound(pop.TREES, steps, allowed, lambda i: f"k = {trees[i][1]}, {trees[i][0]}")
 
     def down(most=lambda m, depth: m * depth):
-        trees = samples()
+        trees = pop.samples()
         tests = [int(s.counts.reach[s.inner].sum()) for s in trees]
         allowed = [most(s.m, s.tree.depth) for s in trees]
-        return bound(TREES, tests, allowed, lambda i: f"{trees[i]}")
+        return pop.bound(pop.TREES, tests, allowed, lambda i: f"{trees[i]}")
 
     def by_sizes(most=lambda leaves: math.comb(leaves, 2)):
-        steps, allowed, trees = [], [], (*samples(), *samples(large=True))
+        steps, allowed, trees = [], [], (*pop.samples(), *pop.samples(large=True))
         for s, times in product(trees, (1, 1000)):
             many = NodeCounts(s.tree, s.counts.classes, s.counts.counts * times, s.counts.label)
             size = [len(table) for table in SmallestPrunings(many)._tables]
             steps.append(sum(size[s.tree.low[v]] * size[s.tree.high[v]] for v in s.inner))
             allowed.append(most(s.tree.n_leaves))
-        return bound("trees and multiples", steps, allowed, lambda i: f"{trees[i // 2]}")
+        return pop.bound("trees and multiples", steps, allowed, lambda i: f"{trees[i // 2]}")
 
     trial.holds(
         "steps of the programme ≤ 3 k^2 at each internal node",
@@ -242,13 +227,11 @@ def test_time(trial: Trial) -> None:
     )
 
 
-@claim(
+@pop.stated(
     "MN-SRM",
-    MN,
     r"Structural risk minimisation chooses $T^* = T_{d^*}$ with $d^*$ minimising "
     r"$d/m + \sqrt{K_d/m}$, where $K_d = |T_d|$. For a bound on the true error $K_d$ needs a "
     r"logarithmic factor.",
-    PAGE,
     repaired=True,
     note="The source writes T* = argmin_d, and calls k_d the size of the T. Sizes are leaves "
     "here, nodes there.",
@@ -256,7 +239,7 @@ def test_time(trial: Trial) -> None:
 def test_structural_risk(trial: Trial) -> None:
     def chosen(size=lambda leaves, _: leaves, factor=1, power=0.5):
         """The choice of `dt.srm_prune` against the least risk of all prunings."""
-        for s, times in product((*samples()[:80], *samples(large=True)), (1, 30, 1000)):
+        for s, times in product((*pop.samples()[:80], *pop.samples(large=True)), (1, 30, 1000)):
             weight, m, whole = np.full(s.m, times), s.m * times, s.tree.n_leaves
             found = pruning.srm_prune(
                 s.tree.bare(), *s.second, factor=factor, sample_weight=weight, classes=[0, 1]
@@ -270,7 +253,7 @@ def test_structural_risk(trial: Trial) -> None:
             yield more <= 1e-12, more, f"{value:.4f}, {found.n_leaves} leaves, {times} times {s}"
 
     display = r"\sqrt{(k \ln(8n) + \ln(1/\delta))/(2m)}"
-    eight, two = constants(display, r"ln\((\d)", r"/\((\d)m")
+    eight, two = pop.constants(display, r"ln\((\d)", r"/\((\d)m")
 
     def too_low(logs=lambda n: math.log(eight * n), spent=1.0):
         """Fair coins for labels: how often the bound of the best of n bits is below 1/2."""
@@ -278,9 +261,9 @@ def test_structural_risk(trial: Trial) -> None:
         chances = []
         for m, n, delta in cases:
             spread = math.sqrt((2 * logs(n) - spent * math.log(delta)) / (two * m))
-            one = 2 * float(binomial(m, 0.5)[np.arange(m + 1) / m + spread < 0.5].sum())
+            one = 2 * float(pop.binomial(m, 0.5)[np.arange(m + 1) / m + spread < 0.5].sum())
             chances.append(-math.expm1(n * math.log1p(-min(one, 1 - 1e-15))))
-        return bound(
+        return pop.bound(
             "fair coins to learn",
             chances,
             [delta for *_, delta in cases],
@@ -288,7 +271,7 @@ def test_structural_risk(trial: Trial) -> None:
         )
 
     def risk(**spoilt):
-        return every("weighted samples", chosen(**spoilt))
+        return pop.every("weighted samples", chosen(**spoilt))
 
     trial.holds(
         "dt.srm_prune, the least over all prunings",
