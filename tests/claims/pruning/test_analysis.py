@@ -26,10 +26,10 @@ from claims.pruning.test_penalty import keeps_what_is_better
 )
 def test_lies_inside_the_best(trial: Trial) -> None:
     def at_random(c=2.0):
-        settings = pop.drawn(pop.NOISY, 120)
+        settings = pop.drawn(pop.NOISY, 110)
         kept = [sum(not pop.within(w.prune(c), w.best) for w in setting) for setting in settings]
         deltas = [setting[0].delta for setting in settings]
-        return chances("noisy targets", kept, 120, deltas, lambda k: settings[k][0].name)
+        return chances("noisy targets", kept, 110, deltas, lambda k: settings[k][0].name)
 
     trial.holds(
         "c = 2, whenever subtree and leaf are off by less than rho",
@@ -97,15 +97,20 @@ def test_bits_at_most(trial: Trial) -> None:
         where = "n, depths and leaves"
         return pop.bound(where, true, allowed, lambda k: f"n, l, leaves = {cases[k]}")
 
+    display = r"r_v \le \ell_v \ln(2n+1) + s_v \ln(8n) + \ln(m/\delta)"
+    two, one, eight = pop.constants(display, r"\((\d)n\+", r"\+(\d)\)", r"\((\d)n\)")
+
     def rough(path=1.0, test=1.0, less=0):
         return below(
-            lambda n, l, s: path * l * math.log(2 * n + 1) + test * (s - less) * math.log(8 * n)
+            lambda n, l, s: (
+                path * l * math.log(two * n + one) + test * (s - less) * math.log(eight * n)
+            )
         )
 
     trial.holds(
         "with ln(2n+1) and ln(8n)",
         rough,
-        r"r_v \le \ell_v \ln(2n+1) + s_v \ln(8n) + \ln(m/\delta)",
+        display,
         {
             "0.98 ln(8n)": {"test": 0.98},
             "0.85 ln(2n+1)": {"path": 0.85},
@@ -241,15 +246,15 @@ def test_three_brackets(trial: Trial) -> None:
     note="3 would need c = 1, where the source asks for c > 1 and the proof for c = 2.",
 )
 def test_harm(trial: Trial) -> None:
-    def terms(run, extra=2.0, times=1.0, p=lambda run: run.p):
-        return np.minimum(1, (extra + times * run.c) * run.roots) * p(run)
+    def terms(run, extra=1.0, times=1.0, p=lambda run: run.p):
+        return np.minimum(1, (2 * extra + times * run.c) * run.roots) * p(run)
 
     def harm(**spoilt):
         return over_runs(
             lambda run: run.lost.sum() / run.world.truth.m, lambda run: terms(run, **spoilt).sum()
         )
 
-    def each(extra=2.0):
+    def each(extra=1.0):
         lost = joined(lambda run: run.lost / run.world.truth.m)
         return pop.bound(NODES, lost, joined(partial(terms, extra=extra)), node)
 
@@ -260,10 +265,10 @@ def test_harm(trial: Trial) -> None:
         r"\varepsilon_{v_i}(T^*_{v_i}) \bigr)\, p_{v_i} \\ \le \sum_{i=1}^{t} "
         r"\min\Bigl(1,\, (2 + c) \sqrt{\frac{r_{v_i}}{m_{v_i}}}\Bigr)\, p_{v_i}",
         {
-            "1.98 + c": {"extra": 1.98},
+            "1.98 + c": {"extra": 0.99},
             "2 + 0.98 c": {"times": 0.98},
             "m_v/m for p_v": {"p": lambda run: run.reach / run.m},
         },
     )
-    trial.holds("each cut by itself", each, variants={"1.995 + c, cut by cut": {"extra": 1.995}})
-    trial.fails("as printed, 3 times the sum", lambda: harm(extra=3.0, times=0.0))
+    trial.holds("each cut by itself", each, variants={"1.995 + c, cut by cut": {"extra": 0.9975}})
+    trial.fails("as printed, 3 times the sum", lambda: harm(extra=1.5, times=0.0))

@@ -127,7 +127,9 @@ def test_lower_tails(trial: Trial) -> None:
             "3/4 of it": {"times": 0.75},
         },
     )
-    trial.holds("with 2", lambda over=2: below(over), variants={"with 1.82 for 2": {"over": 1.82}})
+    trial.holds(
+        "with 2", lambda share=1.0: below(2 * share), variants={"with 1.82 for 2": {"share": 0.91}}
+    )
     trial.fails("with 1", lambda: below(1))
 
 
@@ -144,12 +146,12 @@ def test_some_node_is_halved(trial: Trial) -> None:
     nodes = ((0.5,), (0.1, 0.4), (0.05, 0.2, 0.6), (0.25,) * 4, (0.02, 0.9), (1 / 64,) * 64)
     sets = (*itertools.product((20, 100, 400), nodes), (10**6, (0.002,)))
 
-    def tails(probability=min, number=len, over=twelve):
+    def tails(probability=min, number=len, share=1.0, over=twelve):
         """The sum of the chances to be halved against ``t exp(-p m / 12)``."""
         return pop.bound(
             "sets of nodes",
             [sum(halved(m, q) for q in p) for m, p in sets],
-            [number(p) * math.exp(-probability(p) * m / over) for m, p in sets],
+            [share * number(p) * math.exp(-probability(p) * m / over) for m, p in sets],
             lambda k: f"m = {sets[k][0]}, {len(sets[k][1])} nodes, p = {sets[k][1][:3]}",
         )
 
@@ -171,7 +173,7 @@ def test_some_node_is_halved(trial: Trial) -> None:
         variants={
             "6.3 for 12": {"over": 6.3},
             "without t": {"number": lambda _: 1},
-            "0.7 t": {"number": lambda p: 0.7 * len(p)},
+            "0.7 t": {"share": 0.7},
             "p the mean of them": {"probability": lambda p: sum(p) / len(p)},
         },
     )
