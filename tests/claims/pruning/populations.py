@@ -221,7 +221,7 @@ def samples(*, own=True, large=False):
     """
     rng = np.random.default_rng(5 + own + 2 * large)
     found = []
-    for _ in range(6 if large else 200):
+    for _ in range(6 if large else 120):
         leaves = 40 if large else int(rng.integers(2, 8))
         variable = np.array(_shape(rng, leaves))
         tree = Tree(variable, np.zeros(variable.size, dtype=np.intp))
