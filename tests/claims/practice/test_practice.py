@@ -13,15 +13,16 @@ from claims.kit import OURS, Trial, at_most, claim
 from claims.pruning.populations import matches, samples
 from claims.pruning.test_links import links
 
-PAGE = "7-practice"
+
+def stated(name, statement):
+    """A claim of the chapter."""
+    return claim(f"OURS-PRACTICE-{name}", OURS, statement, "7-practice")
 
 
-@claim(
-    "OURS-PRACTICE-ONEHOT",
-    OURS,
+@stated(
+    "ONEHOT",
     r"A label that is 1 for $a$ of $k$ words and 0 for the other $b$ needs two leaves of a tree "
     r"that asks for sets, and exactly $\min(a, b) + 1$ of one that asks for one word at a time.",
-    PAGE,
 )
 def test_one_hot_columns(trial: Trial) -> None:
     def fewest(more=1):
@@ -53,13 +54,11 @@ SHARES = [Fraction(k, 24) for k in range(1, 24)]
 COSTS = [Fraction(w) for w in ("1/5", "1/2", "1", "3", "7")]
 
 
-@claim(
-    "OURS-PRACTICE-THRESHOLD",
-    OURS,
+@stated(
+    "THRESHOLD",
     r"Class 1 is the cheaper answer exactly if $p > \tau = c_{\mathrm{fp}} / (c_{\mathrm{fp}} + "
     r"c_{\mathrm{fn}})$, or if its weight is larger; with weights one sees "
     r"$q = w p / (w p + 1 - p)$ for $p$, and $p = q / (q + w (1 - q))$.",
-    PAGE,
 )
 def test_costs_thresholds_and_weights(trial: Trial) -> None:
     def cheaper(threshold=lambda fp, fn: fp / (fp + fn), back=lambda q, w: q / (q + w * (1 - q))):
@@ -80,12 +79,10 @@ def test_costs_thresholds_and_weights(trial: Trial) -> None:
     )
 
 
-@claim(
-    "OURS-PRACTICE-SQRT",
-    OURS,
+@stated(
+    "SQRT",
     r"With the cost $\sqrt{q(1 - q)}$ a weight $w$ for all rows of one class multiplies what each "
     r"question gains by $\sqrt w$, up to one factor for the whole sample: the tree stays the same.",
-    PAGE,
 )
 def test_the_square_root_does_not_see_weights(trial: Trial) -> None:
     def grown(cost="sqrt"):
@@ -106,12 +103,10 @@ def test_the_square_root_does_not_see_weights(trial: Trial) -> None:
     )
 
 
-@claim(
-    "OURS-PRACTICE-SHRINK",
-    OURS,
+@stated(
+    "SHRINK",
     r"The m-estimate has the expected squared error $(n\,p(1-p) + m^2 (b - p)^2) / (n + m)^2$, "
     r"least at $m = p(1-p) / (p - b)^2$, whatever $n$ is.",
-    PAGE,
 )
 def test_shrinking(trial: Trial) -> None:
     cases = list(product((1, 2, 5, 9), SHARES[::5], SHARES[1::7]))
@@ -144,13 +139,11 @@ def test_shrinking(trial: Trial) -> None:
     )
 
 
-@claim(
-    "OURS-PRACTICE-BRIER",
-    OURS,
+@stated(
+    "BRIER",
     r"If the leaf $\ell$ gets a share $w_\ell$ of the rows, $\bar y_\ell$ of them of class 1, and "
     r"forecasts $\hat p_\ell$, the Brier score is $\sum w_\ell (\hat p_\ell - \bar y_\ell)^2 + "
     r"\sum w_\ell \bar y_\ell (1 - \bar y_\ell)$.",
-    PAGE,
 )
 def test_calibration_and_refinement(trial: Trial) -> None:
     def score(half=1):
@@ -176,12 +169,10 @@ def test_calibration_and_refinement(trial: Trial) -> None:
     )
 
 
-@claim(
-    "OURS-PRACTICE-REFINE",
-    OURS,
+@stated(
+    "REFINE",
     r"If a value of a column is divided into two, the gain does not fall. A column in which every "
     r"example has a value of its own has the largest gain possible, $H(S)$.",
-    PAGE,
 )
 def test_gain_favours_many_values(trial: Trial) -> None:
     def entropy(y):
@@ -206,12 +197,10 @@ def test_gain_favours_many_values(trial: Trial) -> None:
     )
 
 
-@claim(
-    "OURS-PRACTICE-AVERAGE",
-    OURS,
+@stated(
+    "AVERAGE",
     r"The price $\alpha_v = (R(v) - R(T_v)) / (k_v - 1)$ at which the link at $v$ breaks is the "
     r"mean of the drops in $R$ of the $k_v - 1$ splits in $T_v$.",
-    PAGE,
 )
 def test_a_link_is_an_average(trial: Trial) -> None:
     def means(less=0):
@@ -233,12 +222,10 @@ def test_a_link_is_an_average(trial: Trial) -> None:
     )
 
 
-@claim(
-    "OURS-PRACTICE-RHO",
-    OURS,
+@stated(
+    "RHO",
     r"The average of $B$ of the same mean, each of variance $\sigma^2$ and each pair of "
     r"correlation $\rho$, has the variance $\rho \sigma^2 + \frac{1 - \rho}B \sigma^2$.",
-    PAGE,
 )
 def test_variance_of_an_average(trial: Trial) -> None:
     def votes(pairs=1):

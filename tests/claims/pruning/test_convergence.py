@@ -95,16 +95,11 @@ SETTINGS = (
 def test_local_uniform_convergence(trial: Trial) -> None:
     def off(r=pop.bits, *, whole=False):
         cases = list(itertools.product(DELTAS, SETTINGS))
-        chances = [
-            setting(
-                lambda n, l, s, on, m=m, delta=delta: np.sqrt(
-                    r(n, l, s, m, delta) / (m if whole else on)
-                ),
-                m,
-                *rest,
-            )
-            for delta, (setting, m, *rest) in cases
-        ]
+
+        def limit(delta, m):
+            return lambda n, l, s, on: np.sqrt(r(n, l, s, m, delta) / (m if whole else on))
+
+        chances = [setting(limit(delta, m), m, *rest) for delta, (setting, m, *rest) in cases]
         return pop.bound(
             "distributions, m and delta",
             chances,
