@@ -10,8 +10,7 @@ import numpy as np
 
 import dtviz as dt
 from claims.kit import OURS, Trial, at_most, claim
-from claims.pruning.populations import matches, samples
-from claims.pruning.test_links import links
+from claims.pruning.populations import links, matches, samples
 
 
 def stated(name, statement):

@@ -12,8 +12,9 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, cached_property
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 
@@ -98,6 +99,39 @@ def paths_log(n, depth):
 def trees_log(n, leaves):
     """``ln |TREES(s)|`` from the exact number."""
     return math.log(pruning.count_trees(n, 2 * leaves - 1))
+
+
+@cache
+def paths_listed(n, most, *, exactly=False):
+    """The different conjunctions of at most (exactly) so many of n bits and their negations."""
+    return {
+        (points(n)[:, list(chosen)] == signs).all(axis=1).tobytes()
+        for size in range(most if exactly else 0, most + 1)
+        for chosen in combinations(range(n), size)
+        for signs in product((0, 1), repeat=size)
+    }
+
+
+@cache
+def trees_of(n, leaves):
+    """The labelled trees with so many leaves, tests repeated or not."""
+    return (
+        (0, 1)
+        if leaves == 1
+        else tuple(
+            (i, low, high)
+            for i in range(n)
+            for size in range(1, leaves)
+            for low in trees_of(n, size)
+            for high in trees_of(n, leaves - size)
+        )
+    )
+
+
+@cache
+def trees_listed(n, leaves):
+    """The number of labelled trees with at most so many leaves."""
+    return len({tree for size in range(1, leaves + 1) for tree in trees_of(n, size)})
 
 
 def exact_logs(n, depth, leaves):
@@ -228,6 +262,22 @@ def samples(*, own=True, large=False):
         first = _rows(rng, tree, int(rng.integers(leaves if large else 1, 5 * leaves)))
         found.append(Sample(tree, first, first if own else _rows(rng, tree, 3 * leaves)))
     return tuple(found)
+
+
+def links(s, cut, less=1, *, again=True):
+    """The prices g_v of the links that stand, and the errors and leaves of the whole."""
+    at, prices, kept = {}, {}, s.counts.kept(cut)
+    for v in reversed(range(s.tree.n_nodes)):
+        if cut[v] or s.tree.variable[v] < 0:
+            at[v] = s.errors[v], 1
+            continue
+        both = at[int(s.tree.low[v])], at[int(s.tree.high[v])]
+        at[v] = wrong, leaves = tuple(map(sum, zip(*both, strict=True)))
+        if not again:
+            wrong, leaves = int(s.counts.subtree_errors[v]), int(s.tree.leaves_below[v])
+        if kept[v]:
+            prices[v] = Fraction(s.errors[v] - wrong, (leaves - less) * s.m)
+    return prices, at[0]
 
 
 # -- worlds ----------------------------------------------------------------------------------------
@@ -391,6 +441,26 @@ def twigs(c, logs=exact_logs):
             halves = _halves(seen, WEIGHT / 2, times * alpha, tree * rho, leaf * rho)
             name = f"a twig that gains {times:g} alpha, off by {tree:g} rho, its leaf by {leaf:g}"
             yield _chain(name, n, delta, (0, seen, 0, WEIGHT / 2), *halves)
+
+
+def keeps_what_is_better(c, logs=None):
+    """T* is a pruning of T_opt, on twigs whose rates deceive as much as the proof allows.
+
+    ``logs`` takes the place of the package's count of paths and trees.
+    """
+
+    def kept():
+        for world in twigs(c, logs or exact_logs):
+
+            def counted(depth, size, n=world.n):
+                return [logs(n, *one) for one in zip(depth, size, strict=True)]
+
+            found = world.prune(c, logs and counted)
+            gap = (followed(world.truth, found.cut).errors - world.best.errors) / world.truth.m
+            words = f"{found}, T_opt {world.best.n_leaves} leaves, {world.name}"
+            yield within(found, world.best), gap if found.n_leaves > 2 else -1, words
+
+    return every("twigs that deceive", kept())
 
 
 def _stump(c, n, delta, m=10**11):

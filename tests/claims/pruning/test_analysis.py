@@ -14,7 +14,6 @@ import numpy as np
 from claims.kit import Trial, chances, equality
 from claims.pruning import populations as pop
 from claims.pruning.runs import NODES, joined, node, over_runs, same_in_runs
-from claims.pruning.test_penalty import keeps_what_is_better
 
 
 @pop.stated(
@@ -33,7 +32,7 @@ def test_lies_inside_the_best(trial: Trial) -> None:
 
     trial.holds(
         "c = 2, whenever subtree and leaf are off by less than rho",
-        lambda c=2.0, logs=None: keeps_what_is_better(c, logs),
+        lambda c=2.0, logs=None: pop.keeps_what_is_better(c, logs),
         variants={
             "c = 1.996": {"c": 1.996},
             "without ln |PATHS|": {"logs": lambda n, _, s: pop.trees_log(n, s)},

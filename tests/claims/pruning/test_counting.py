@@ -12,41 +12,6 @@ from claims.kit import Trial, equality
 from claims.pruning import populations as pop
 from dtviz import pruning
 from dtviz.core.all_functions import optimal_all
-from dtviz.core.boolean import points
-
-
-@cache
-def paths_listed(n, most, *, exactly=False):
-    """The different conjunctions of at most (exactly) so many of n bits and their negations."""
-    return {
-        (points(n)[:, list(chosen)] == signs).all(axis=1).tobytes()
-        for size in range(most if exactly else 0, most + 1)
-        for chosen in itertools.combinations(range(n), size)
-        for signs in itertools.product((0, 1), repeat=size)
-    }
-
-
-@cache
-def trees_of(n, leaves):
-    """The labelled trees with so many leaves, tests repeated or not."""
-    return (
-        (0, 1)
-        if leaves == 1
-        else tuple(
-            (i, low, high)
-            for i in range(n)
-            for size in range(1, leaves)
-            for low in trees_of(n, size)
-            for high in trees_of(n, leaves - size)
-        )
-    )
-
-
-@cache
-def trees_listed(n, leaves):
-    """The number of labelled trees with at most so many leaves."""
-    return len({tree for size in range(1, leaves + 1) for tree in trees_of(n, size)})
-
 
 PAIRS = [(n, depth) for n in range(1, 6) for depth in range(1, n + 1)]
 PATHS = "n and path lengths"
@@ -63,7 +28,9 @@ def test_tests(trial: Trial) -> None:
     def listed(more=0, times=1):
         counted = [pruning.count_paths(times * d + more, most) for d, most in PAIRS]
         pairs = zip(PAIRS, counted, strict=True)
-        return pop.matches(PATHS, ((len(paths_listed(*one)), count, one) for one, count in pairs))
+        return pop.matches(
+            PATHS, ((len(pop.paths_listed(*one)), count, one) for one, count in pairs)
+        )
 
     trial.holds(
         "conjunctions of d variables",
@@ -87,7 +54,7 @@ def test_number_of_paths(trial: Trial) -> None:
         def formula(n, depth):
             return sum(signs**j * math.comb(n, j) for j in range(first, depth + 1 - less))
 
-        listed = ((len(paths_listed(*one)), pruning.count_paths(*one)) for one in PAIRS)
+        listed = ((len(pop.paths_listed(*one)), pruning.count_paths(*one)) for one in PAIRS)
         pairs = zip(listed, PAIRS, strict=True)
         return pop.matches(PATHS, ((found, (formula(*one),) * 2, one) for found, one in pairs))
 
@@ -95,7 +62,7 @@ def test_number_of_paths(trial: Trial) -> None:
         return pop.matches(
             PATHS,
             (
-                (len(paths_listed(n, d, exactly=True)), 2 ** (d - less) * choose(n, d), (n, d))
+                (len(pop.paths_listed(n, d, exactly=True)), 2 ** (d - less) * choose(n, d), (n, d))
                 for n, d in PAIRS
             ),
         )
@@ -150,7 +117,7 @@ def test_number_of_trees(trial: Trial) -> None:
             return sum(labels**i * n ** (i - 1 + tests) * shapes[i - 1] for i in sizes)
 
         pairs = list(itertools.product((1, 2, 3), (1, 2, 3, 4)))
-        found = ((trees_listed(n, s), pruning.count_trees(n, 2 * s - 1)) for n, s in pairs)
+        found = ((pop.trees_listed(n, s), pruning.count_trees(n, 2 * s - 1)) for n, s in pairs)
         both = zip(found, pairs, strict=True)
         return pop.matches("n and sizes", ((two, (formula(*one),) * 2, one) for two, one in both))
 
@@ -198,7 +165,7 @@ def classes():
     """Classes of functions of 3 bits: a name, their codes, the size of the list they come from."""
     found = []
     for most in (1, 2, 3):
-        tables = [np.frombuffer(path, dtype=bool) for path in paths_listed(3, most)]
+        tables = [np.frombuffer(path, dtype=bool) for path in pop.paths_listed(3, most)]
         codes = np.array([int((t * (1 << np.arange(8))).sum()) for t in tables])
         found.append((f"conjunctions of ≤ {most} literals", codes, len(tables)))
     for leaves in (1, 2, 3, 4):

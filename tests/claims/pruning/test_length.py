@@ -11,7 +11,6 @@ import numpy as np
 
 from claims.kit import Trial
 from claims.pruning import populations as pop
-from claims.pruning.test_counting import trees_of
 
 
 @pop.stated("OURS-PRUNE-KRAFT", r"For every prefix code, $\sum_{h} 2^{-|h|} \le 1$.")
@@ -118,7 +117,7 @@ def test_code_for_trees(trial: Trial) -> None:
     def beginnings(**spoilt):
         """No description begins another, of all trees of up to 3 leaves."""
         for n in (1, 2, 3, 4, 5):
-            trees = [tree for k in (1, 2, 3) for tree in trees_of(n, k)]
+            trees = [tree for k in (1, 2, 3) for tree in pop.trees_of(n, k)]
             words = sorted(described(tree, width(n), **spoilt) for tree in trees)
             bad = [f"{a}, {b}" for a, b in pairwise(words) if b.startswith(a)]
             yield not bad, len(words), f"{n} tests, {len(words)} trees: {bad[:1]}"
@@ -127,12 +126,12 @@ def test_code_for_trees(trial: Trial) -> None:
         """And of the two forms of the display."""
         for n, k in sizes:
             B = width(n)
-            found = {len(described(tree, B)) for tree in trees_of(n, k)}
+            found = {len(described(tree, B)) for tree in pop.trees_of(n, k)}
             yield found, {(k - 1) * (1 + B) + leaf * k, k * (3 + B) - (1 + B)}, f"n, k = {n, k}"
 
     def number(share=1.0):
         powers = [(n, k) for n in (1, 2, 4, 8) for k in (1, 2, 3)]
-        found = [len(trees_of(*one)) for one in powers]
+        found = [len(pop.trees_of(*one)) for one in powers]
         allowed = [share * (8 * n) ** k / (2 * n) for n, k in powers]
         return pop.bound("tests and sizes", found, allowed, lambda i: f"n, k = {powers[i]}")
 

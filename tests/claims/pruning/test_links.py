@@ -104,27 +104,11 @@ def test_cheapest_prunings_are_nested(trial: Trial) -> None:
     )
 
 
-def links(s, cut, less=1, *, again=True):
-    """The prices g_v of the links that stand, and the errors and leaves of the whole."""
-    at, prices, kept = {}, {}, s.counts.kept(cut)
-    for v in reversed(range(s.tree.n_nodes)):
-        if cut[v] or s.tree.variable[v] < 0:
-            at[v] = s.errors[v], 1
-            continue
-        both = at[int(s.tree.low[v])], at[int(s.tree.high[v])]
-        at[v] = wrong, leaves = tuple(map(sum, zip(*both, strict=True)))
-        if not again:
-            wrong, leaves = int(s.counts.subtree_errors[v]), int(s.tree.leaves_below[v])
-        if kept[v]:
-            prices[v] = Fraction(s.errors[v] - wrong, (leaves - less) * s.m)
-    return prices, at[0]
-
-
 def by_hand(s, **spoilt):
     """Prices, errors and leaves of what stands after each sweep."""
     cut, price, found = np.zeros(s.tree.n_nodes, dtype=bool), Fraction(0), []
     while True:
-        prices, size = links(s, cut, **spoilt)
+        prices, size = pop.links(s, cut, **spoilt)
         if weak := [v for v, g in prices.items() if g <= price]:
             cut[weak] = True
             continue

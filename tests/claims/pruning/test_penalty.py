@@ -10,7 +10,6 @@ import numpy as np
 
 from claims.kit import Trial
 from claims.pruning import populations as pop
-from claims.pruning.test_counting import paths_listed, trees_listed
 from dtviz import pruning
 from dtviz.pruning.decisions import bottom_up
 
@@ -18,26 +17,6 @@ from dtviz.pruning.decisions import bottom_up
 def package(s, c):
     """`dt.bottom_up_prune` on the rows of a sample."""
     return pruning.bottom_up_prune(s.tree.bare(), *s.second, pop.DELTA, c, classes=[0, 1])
-
-
-def keeps_what_is_better(c, logs=None):
-    """T* is a pruning of T_opt, on twigs whose rates deceive as much as the proof allows.
-
-    ``logs`` takes the place of the package's count of paths and trees.
-    """
-
-    def kept():
-        for world in pop.twigs(c, logs or pop.exact_logs):
-
-            def counted(depth, size, n=world.n):
-                return [logs(n, *one) for one in zip(depth, size, strict=True)]
-
-            found = world.prune(c, logs and counted)
-            gap = (pop.followed(world.truth, found.cut).errors - world.best.errors) / world.truth.m
-            words = f"{found}, T_opt {world.best.n_leaves} leaves, {world.name}"
-            yield pop.within(found, world.best), gap if found.n_leaves > 2 else -1, words
-
-    return pop.every("twigs that deceive", kept())
 
 
 @pop.stated(
@@ -150,11 +129,11 @@ def test_rule(trial: Trial) -> None:
     "and sizes at once; the chapter shows that ln(1/delta) would do for delta at most 1/3.",
 )
 def test_penalty(trial: Trial) -> None:
-    def listed(c=2.0, m=1000, path=paths_listed, more=0):
+    def listed(c=2.0, m=1000, path=pop.paths_listed, more=0):
         """The package's alpha against (12.2) with paths and trees listed one by one."""
         for n, depth, leaves in product((1, 2, 3), (0, 1, 2), (1, 2, 3)):
             for reach, delta in ((7, 0.05), (400, 0.5)):
-                logs = math.log(len(path(n, depth))) + math.log(trees_listed(n, leaves + more))
+                logs = math.log(len(path(n, depth))) + math.log(pop.trees_listed(n, leaves + more))
                 alpha = c * math.sqrt((logs + math.log(m / delta)) / reach)
                 found = pruning.bottom_up_penalty(reach, 2 * leaves - 1, depth, delta, m=1000, n=n)
                 off = abs(found / alpha - 1)
@@ -162,7 +141,7 @@ def test_penalty(trial: Trial) -> None:
 
     trial.holds(
         "c = 2, both deviations a thousandth less than allowed",
-        lambda c=2.0: keeps_what_is_better(c),
+        lambda c=2.0: pop.keeps_what_is_better(c),
         variants={"c = 1.99": {"c": 1.99}, "c = sqrt(2)": {"c": math.sqrt(2)}},
     )
     trial.holds(
@@ -174,9 +153,9 @@ def test_penalty(trial: Trial) -> None:
             "c = 1.99, listed": {"c": 1.99},
             "ln(1/delta) for ln(m/delta)": {"m": 1},
             "paths of exactly l answers": {
-                "path": lambda n, d: paths_listed(n, min(n, d), exactly=True)
+                "path": lambda n, d: pop.paths_listed(n, min(n, d), exactly=True)
             },
             "trees of one leaf more": {"more": 1},
         },
     )
-    trial.fails("as printed, any c > 1: c = 1.5", lambda: keeps_what_is_better(1.5))
+    trial.fails("as printed, any c > 1: c = 1.5", lambda: pop.keeps_what_is_better(1.5))
