@@ -1,0 +1,1 @@
+"""The claims of chapter 7, trees in practice."""

@@ -1,0 +1,248 @@
+"""Chapter 7, trees in practice: the small statements that its pages prove."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb
+
+import numpy as np
+
+import dtviz as dt
+from claims.kit import OURS, Trial, at_most, claim
+from claims.pruning.populations import links, matches, samples
+
+
+def stated(name, statement):
+    """A claim of the chapter."""
+    return claim(f"OURS-PRACTICE-{name}", OURS, statement, "7-practice")
+
+
+@stated(
+    "ONEHOT",
+    r"A label that is 1 for $a$ of $k$ words and 0 for the other $b$ needs two leaves of a tree "
+    r"that asks for sets, and exactly $\min(a, b) + 1$ of one that asks for one word at a time.",
+)
+def test_one_hot_columns(trial: Trial) -> None:
+    def fewest(more=1):
+        """Over all trees, by dynamic programming over the words not asked for yet."""
+        found = {}
+        for a, b in product(range(9), repeat=2):
+            below = [found[left] for left in ((a - 1, b), (a, b - 1)) if min(left) >= 0]
+            found[a, b] = 1 if a * b == 0 else 1 + min(below)
+        for (a, b), leaves in found.items():
+            yield leaves, min(a, b) + more, f"a, b = {a, b}"
+
+    def sets():
+        for a, b in product(range(1, 5), repeat=2):
+            words = [[word] for word in "ABCDEFGH"[: a + b]]
+            tree = dt.grow(words, [1] * a + [0] * b).tree()
+            columns = [[int(word == other) for (other,) in words] for (word,) in words]
+            chain = dt.grow(columns, [1] * a + [0] * b).tree()
+            yield (tree.n_leaves, chain.n_leaves), (2, min(a, b) + 1), f"a, b = {a, b}"
+
+    trial.holds(
+        "the fewest leaves of all trees of single words",
+        lambda **spoilt: matches("numbers of words", fewest(**spoilt)),
+        variants={"one leaf less": {"more": 0}},
+    )
+    trial.holds("dt.grow, by sets and by single words", lambda: matches("words", sets()))
+
+
+SHARES = [Fraction(k, 24) for k in range(1, 24)]
+COSTS = [Fraction(w) for w in ("1/5", "1/2", "1", "3", "7")]
+
+
+@stated(
+    "THRESHOLD",
+    r"Class 1 is the cheaper answer exactly if $p > \tau = c_{\mathrm{fp}} / (c_{\mathrm{fp}} + "
+    r"c_{\mathrm{fn}})$, or if its weight is larger; with weights one sees "
+    r"$q = w p / (w p + 1 - p)$ for $p$, and $p = q / (q + w (1 - q))$.",
+)
+def test_costs_thresholds_and_weights(trial: Trial) -> None:
+    def cheaper(threshold=lambda fp, fn: fp / (fp + fn), back=lambda q, w: q / (q + w * (1 - q))):
+        for p, fp, fn in product(SHARES, COSTS, COSTS):
+            w = fn / fp
+            q = w * p / (w * p + 1 - p)
+            of_costs = (1 - p) * fp < p * fn
+            found = p > threshold(fp, fn), q > Fraction(1, 2), back(q, w)
+            yield found, (of_costs, of_costs, p), f"p = {p}, costs {fp} and {fn}"
+
+    trial.holds(
+        "exact fractions",
+        lambda **spoilt: matches("shares and costs", cheaper(**spoilt)),
+        variants={
+            "the other cost above": {"threshold": lambda fp, fn: fn / (fp + fn)},
+            "1 - q for q": {"back": lambda q, w: q / (q * w + 1 - q)},
+        },
+    )
+
+
+@stated(
+    "SQRT",
+    r"With the cost $\sqrt{q(1 - q)}$ a weight $w$ for all rows of one class multiplies what each "
+    r"question gains by $\sqrt w$, up to one factor for the whole sample: the tree stays the same.",
+)
+def test_the_square_root_does_not_see_weights(trial: Trial) -> None:
+    def grown(cost="sqrt"):
+        rng = np.random.default_rng(3)
+        for case, w in product(range(12), (2, 7)):
+            X = rng.integers(0, 4, (40, 3))
+            y = (rng.random(40) < 0.2 + 0.2 * X[:, 0]).astype(int)
+            trees = [
+                dt.grow(X, y, cost, max_leaves=6, sample_weight=weight).tree().bare()
+                for weight in (None, np.where(y == 1, w, 1))
+            ]
+            yield trees[0] == trees[1], True, f"sample {case}, w = {w}"
+
+    trial.holds(
+        "dt.grow with and without weights",
+        lambda **spoilt: matches("samples and weights", grown(**spoilt)),
+        variants={"with Gini": {"cost": "gini"}, "with entropy": {"cost": "entropy"}},
+    )
+
+
+@stated(
+    "SHRINK",
+    r"The m-estimate has the expected squared error $(n\,p(1-p) + m^2 (b - p)^2) / (n + m)^2$, "
+    r"least at $m = p(1-p) / (p - b)^2$, whatever $n$ is.",
+)
+def test_shrinking(trial: Trial) -> None:
+    cases = list(product((1, 2, 5, 9), SHARES[::5], SHARES[1::7]))
+
+    def error(n, p, b, m):
+        chance = [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
+        return sum(c * ((k + m * b) / (n + m) - p) ** 2 for k, c in enumerate(chance))
+
+    def formula(power=2):
+        for (n, p, b), m in product(cases, (Fraction(1, 2), Fraction(2), Fraction(9))):
+            displayed = (n * p * (1 - p) + m**power * (b - p) ** 2) / (n + m) ** 2
+            yield error(n, p, b, m), displayed, f"n, p, b, m = {n}, {p}, {b}, {m}"
+
+    def least(share=1):
+        for n, p, b in (case for case in cases if case[1] != case[2]):
+            m = share * p * (1 - p) / (p - b) ** 2
+            around = [error(n, p, b, m * factor) for factor in (Fraction(9, 10), Fraction(11, 10))]
+            yield error(n, p, b, m) < min(around), True, f"n, p, b = {n}, {p}, {b}"
+
+    trial.holds(
+        "exact fractions",
+        lambda **spoilt: matches("coins and estimates", formula(**spoilt)),
+        r"\mathbb E\, (\hat p - p)^2 = \frac{n\, p (1 - p) + m^2 (b - p)^2}{(n + m)^2}",
+        {"m for m^2": {"power": 1}},
+    )
+    trial.holds(
+        "least there",
+        lambda **spoilt: matches("coins", least(**spoilt)),
+        variants={"at twice that": {"share": 2}},
+    )
+
+
+@stated(
+    "BRIER",
+    r"If the leaf $\ell$ gets a share $w_\ell$ of the rows, $\bar y_\ell$ of them of class 1, and "
+    r"forecasts $\hat p_\ell$, the Brier score is $\sum w_\ell (\hat p_\ell - \bar y_\ell)^2 + "
+    r"\sum w_\ell \bar y_\ell (1 - \bar y_\ell)$.",
+)
+def test_calibration_and_refinement(trial: Trial) -> None:
+    def score(half=1):
+        rng = np.random.default_rng(4)
+        for _ in range(60):
+            leaf, y = rng.integers(0, 4, 20), rng.integers(0, 2, 20)
+            forecast = [Fraction(int(k), 7) for k in rng.integers(0, 8, 4)]
+            rows = zip(leaf.tolist(), y.tolist(), strict=True)
+            brier = sum((forecast[at] - label) ** 2 for at, label in rows) / 20
+            parts = Fraction(0)
+            for at in set(leaf.tolist()):
+                labels = y[leaf == at].tolist()
+                w, mean = Fraction(len(labels), 20), Fraction(sum(labels), len(labels))
+                parts += w * (forecast[at] - mean) ** 2 + half * w * mean * (1 - mean)
+            yield brier, parts, f"forecasts {forecast}"
+
+    trial.holds(
+        "exact fractions",
+        lambda **spoilt: matches("forecasts", score(**spoilt)),
+        r"\sum_\ell w_\ell\, (\hat p_\ell - \bar y_\ell)^2 + \sum_\ell w_\ell\, \bar y_\ell "
+        r"(1 - \bar y_\ell)",
+        {"Gini in full": {"half": 2}},
+    )
+
+
+@stated(
+    "REFINE",
+    r"If a value of a column is divided into two, the gain does not fall. A column in which every "
+    r"example has a value of its own has the largest gain possible, $H(S)$.",
+)
+def test_gain_favours_many_values(trial: Trial) -> None:
+    def entropy(y):
+        return float(dt.entropy(np.bincount(y, minlength=2) / y.size))
+
+    def rest(column, y):
+        return sum((column == v).mean() * entropy(y[column == v]) for v in set(column.tolist()))
+
+    def divided(to=lambda column: 2 * column + np.arange(column.size) % 2):
+        """What is left of the entropy: by the divided column, by the column, of all."""
+        rng, left, right = np.random.default_rng(5), [], []
+        for _ in range(200):
+            column, y = rng.integers(0, 3, 12), rng.integers(0, 2, 12)
+            left += [rest(to(column), y), rest(np.arange(12), y)]
+            right += [rest(column, y), 0.0]
+        return at_most("columns", np.round(left, 12), np.round(right, 12), lambda k: f"column {k}")
+
+    trial.holds(
+        "random columns",
+        divided,
+        variants={"two values put together": {"to": lambda column: column // 2}},
+    )
+
+
+@stated(
+    "AVERAGE",
+    r"The price $\alpha_v = (R(v) - R(T_v)) / (k_v - 1)$ at which the link at $v$ breaks is the "
+    r"mean of the drops in $R$ of the $k_v - 1$ splits in $T_v$.",
+)
+def test_a_link_is_an_average(trial: Trial) -> None:
+    def means(less=0):
+        for s in samples():
+            tree = s.tree
+            drops = {
+                v: s.errors[v] - s.errors[tree.low[v]] - s.errors[tree.high[v]] for v in s.inner
+            }
+            prices, _ = links(s, np.zeros(tree.n_nodes, dtype=bool))
+            for v, price in prices.items():
+                end = v + 2 * int(tree.leaves_below[v]) - 1
+                below = [drop for u, drop in drops.items() if v <= u < end]
+                yield Fraction(sum(below), (len(below) + less) * s.m), price, s
+
+    trial.holds(
+        "every link of small trees",
+        lambda **spoilt: matches("links", means(**spoilt)),
+        variants={"the mean over the leaves": {"less": 1}},
+    )
+
+
+@stated(
+    "RHO",
+    r"The average of $B$ of the same mean, each of variance $\sigma^2$ and each pair of "
+    r"correlation $\rho$, has the variance $\rho \sigma^2 + \frac{1 - \rho}B \sigma^2$.",
+)
+def test_variance_of_an_average(trial: Trial) -> None:
+    def votes(pairs=1):
+        """Exchangeable answers: a coin of a chance that is itself drawn, then B tosses of it."""
+        for B, (low, high) in product((1, 2, 5), combinations(SHARES[::4], 2)):
+            mean = (low + high) / 2
+            variance = mean * (1 - mean)
+            rho = ((high - low) / 2) ** 2 / variance
+            of_average = sum(
+                comb(B, k) * p**k * (1 - p) ** (B - k) * (Fraction(k, B) - mean) ** 2 / 2
+                for p, k in product((low, high), range(B + 1))
+            )
+            formula = rho * variance + (1 - rho) / B**pairs * variance
+            yield of_average, formula, f"B = {B}, chances {low} and {high}"
+
+    trial.holds(
+        "exact fractions",
+        lambda **spoilt: matches("numbers and chances", votes(**spoilt)),
+        r"\rho\, \sigma^2 + \frac{1 - \rho}{B}\, \sigma^2",
+        {"B^2 for B": {"pairs": 2}},
+    )

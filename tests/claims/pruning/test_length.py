@@ -1,0 +1,204 @@
+"""Chapter 6, pruning: what a tree costs to describe; and two trees judged on the same rows."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise, product
+
+import numpy as np
+
+from claims.kit import Trial
+from claims.pruning import populations as pop
+
+
+@pop.stated("OURS-PRUNE-KRAFT", r"For every prefix code, $\sum_{h} 2^{-|h|} \le 1$.")
+def test_kraft(trial: Trial) -> None:
+    def codes(bits, begin):
+        """All prefix codes of at most so many bits, each as the lengths of its descriptions."""
+        yield (begin,)
+        if bits == begin:
+            yield ()
+            return
+        below = list(codes(bits, begin + 1))
+        yield from (low + high for low, high in product(below, repeat=2))
+
+    display = r"\sum_{h \in \mathcal H} 2^{-|h|} \le 1"
+    (two,) = pop.constants(display, r"(\d)\^\{-")
+
+    def sums(base=two, more=()):
+        every_code = [code + more for code in codes(3, 0)]
+        shares = [sum(float(base) ** -length for length in code) for code in every_code]
+        return pop.bound("prefix codes", shares, 1, lambda k: f"lengths {every_code[k]}")
+
+    trial.holds(
+        "all codes of at most 3 bits",
+        sums,
+        display,
+        {"1.99 for 2": {"base": 1.99}, "and one description more": {"more": (3,)}},
+    )
+
+
+def some_is_flattered(spread, cases, where):
+    """The chance that one of many independent classifiers violates its bound, against delta.
+
+    A case has m, delta, and for each kind how many there are, their true error, and what the
+    penalty knows of them.
+    """
+    chances = []
+    for m, delta, kinds in cases:
+        none = 0.0
+        for number, error, log in kinds:
+            seen = np.arange(m + 1) / m + spread(log, -math.log(delta), m) <= error
+            none += number * math.log1p(-min(float(pop.binomial(m, error)[seen].sum()), 1 - 1e-15))
+        chances.append(-math.expm1(none))
+    return pop.bound(where, chances, [delta for _, delta, _ in cases], lambda k: f"{cases[k]}")
+
+
+DELTAS = (0.9, 0.6, 0.3, 0.05)
+
+
+@pop.stated(
+    "OURS-PRUNE-MDL",
+    r"With probability at least $1 - \delta$ every $h$ of a prefix code satisfies "
+    r"$\varepsilon(h) < \hat\varepsilon(h) + \sqrt{(|h| \ln 2 + \ln\frac1\delta) / (2m)}$.",
+    note="Tried on classifiers that are independent of each other, which is nearly the worst case.",
+)
+def test_description_length_bound(trial: Trial) -> None:
+    display = r"\sqrt{\frac{|h| \ln 2 + \ln\frac1\delta}{2m}}"
+    base, twice = pop.constants(display, r"ln (\d)", r"\{(\d)m\}")
+
+    def below(base=base, twice=twice, spent=1.0):
+        lengths = [[(1, 0)], [(2**b, b) for b in (1,)], [(2**9, 9)], [(1, b) for b in range(1, 40)]]
+        cases = [
+            (m, delta, [(number, error, length) for number, length in code])
+            for m, delta, error, code in product((1, 3, 40, 400), DELTAS, (0.1, 0.5, 0.65), lengths)
+        ]
+
+        def spread(length, log, m):
+            return math.sqrt((length * math.log(base) + spent * log) / (twice * m))
+
+        return some_is_flattered(spread, cases, "codes, errors, m and delta")
+
+    trial.holds(
+        "independent classifiers",
+        below,
+        display,
+        {
+            "2.6 m for 2 m": {"twice": 1.3 * twice},
+            "ln 1.5 for ln 2": {"base": 1.5},
+            "without ln(1/delta)": {"spent": 0.0},
+        },
+    )
+
+
+@cache
+def described(tree, bits, *, labels=True, kinds=True):
+    """The code of a tree: a label, or a test and two subtrees."""
+    if not isinstance(tree, tuple):
+        return "0" * kinds + f"{tree}" * labels
+    test = f"{tree[0]:0{bits}b}" if bits else ""
+    below = (described(part, bits, labels=labels, kinds=kinds) for part in tree[1:])
+    return "1" * kinds + test + "".join(below)
+
+
+@pop.stated(
+    "OURS-PRUNE-CODE",
+    r"The descriptions of trees form a prefix code; a tree with $k$ leaves takes $(k - 1)(1 + B) + "
+    r"2k$ bits, so there are at most $2^{|T|}$ of them, $(8n)^k / (2n)$ for $n$ a power of 2.",
+)
+def test_code_for_trees(trial: Trial) -> None:
+    sizes = [(n, k) for n in (1, 2, 3, 4, 5) for k in (1, 2, 3)]
+
+    def width(n):
+        return math.ceil(math.log2(n))
+
+    def beginnings(**spoilt):
+        """No description begins another, of all trees of up to 3 leaves."""
+        for n in (1, 2, 3, 4, 5):
+            trees = [tree for k in (1, 2, 3) for tree in pop.trees_of(n, k)]
+            words = sorted(described(tree, width(n), **spoilt) for tree in trees)
+            bad = [f"{a}, {b}" for a, b in pairwise(words) if b.startswith(a)]
+            yield not bad, len(words), f"{n} tests, {len(words)} trees: {bad[:1]}"
+
+    def lengths(leaf=2):
+        """And of the two forms of the display."""
+        for n, k in sizes:
+            B = width(n)
+            found = {len(described(tree, B)) for tree in pop.trees_of(n, k)}
+            yield found, {(k - 1) * (1 + B) + leaf * k, k * (3 + B) - (1 + B)}, f"n, k = {n, k}"
+
+    def number(share=1.0):
+        powers = [(n, k) for n in (1, 2, 4, 8) for k in (1, 2, 3)]
+        found = [len(pop.trees_of(*one)) for one in powers]
+        allowed = [share * (8 * n) ** k / (2 * n) for n, k in powers]
+        return pop.bound("tests and sizes", found, allowed, lambda i: f"n, k = {powers[i]}")
+
+    trial.holds(
+        "no description begins another",
+        lambda **spoilt: pop.every("numbers of tests", beginnings(**spoilt)),
+        variants={"without labels": {"labels": False}, "without kinds": {"kinds": False}},
+    )
+    trial.holds(
+        "(k - 1)(1 + B) + 2 k bits",
+        lambda **spoilt: pop.matches("tests and sizes", lengths(**spoilt)),
+        r"|T| = (k - 1)(1 + B) + 2k = k\,(3 + B) - (1 + B)",
+        {"(k - 1)(1 + B) + k": {"leaf": 1}},
+    )
+    trial.holds("at most (8n)^k/(2n)", number, r"(8n)^k / (2n)", {"0.49 of it": {"share": 0.49}})
+
+
+@pop.stated(
+    "OURS-PRUNE-MDL-TREES",
+    r"With probability at least $1 - \delta$ every tree over $n$ tests, with $k$ leaves, satisfies "
+    r"$\varepsilon(T) < \hat\varepsilon(T) + \sqrt{(k \ln(8n) - \ln(2n) + \ln\frac1\delta)/(2m)}$.",
+)
+def test_bound_for_trees(trial: Trial) -> None:
+    display = r"\sqrt{\frac{k \ln(8n) - \ln(2n) + \ln\frac1\delta}{2m}}"
+    eight, two = pop.constants(display, r"\((\d)n\) -", r"- \\ln\((\d)n")
+
+    def shares(eight=eight, two=two):
+        """The sum of ``2n / (8n)^k`` over the trees of n tests, up to many leaves."""
+        cases, k, logs = (1, 3, 10, 600), np.arange(1, 2000), pop.log_factorials(4000)
+        shapes = logs[2 * k - 2] - logs[k - 1] - logs[k]
+        trees = [k * math.log(2) + (k - 1) * math.log(n) + shapes for n in cases]
+        share = [math.log(two * n) - k * math.log(eight * n) for n in cases]
+        total = np.exp(np.array(trees) + share).sum(axis=1)
+        return pop.bound("numbers of tests", total, 1, lambda k: f"{cases[k]} tests")
+
+    trial.holds(
+        "the shares 2n/(8n)^k of all trees add up to at most 1",
+        shares,
+        display,
+        {"7.9 n for 8 n": {"eight": 7.9}, "2.1 n for 2 n": {"two": 2.1}},
+    )
+
+
+@pop.stated(
+    "OURS-PRUNE-PAIRED",
+    r"Let $a$ rows be got right by the first tree only and $b$ by the second only. If the two have "
+    r"the same true error, then given $a + b = N$ the number $a$ is distributed like the number of "
+    r"heads in $N$ tosses of a fair coin.",
+)
+def test_paired_comparison(trial: Trial) -> None:
+    def conditioned(apart=Fraction(0), coin=Fraction(1, 2)):
+        """Over all samples of 6 rows: only one right, only the other, or as good."""
+        for p in (Fraction(1, 20), Fraction(1, 5), Fraction(1, 2)):
+            one, other = p * (1 + apart), p * (1 - apart)
+            for N in range(7):
+                ways = [math.comb(N, a) * one**a * other ** (N - a) for a in range(N + 1)]
+                rest = math.comb(6, N) * (1 - one - other) ** (6 - N)
+                chance = [rest * way for way in ways]
+                heads = [math.comb(N, a) * coin**a * (1 - coin) ** (N - a) for a in range(N + 1)]
+                found = [way * sum(chance) for way in heads]
+                yield found, chance, f"p = {p}, {N} of 6 rows"
+
+    trial.holds(
+        "exact fractions",
+        lambda **spoilt: pop.matches("chances and numbers of rows", conditioned(**spoilt)),
+        variants={
+            "a true error that differs": {"apart": Fraction(1, 10)},
+            "a coin of 0.51": {"coin": Fraction(51, 100)},
+        },
+    )
