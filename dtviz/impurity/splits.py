@@ -129,7 +129,7 @@ def threshold_scan(
     Parameters
     ----------
     x : (n,) array-like
-        The values of one feature, as `grow` takes them.
+        The values of one feature: numbers, or categories whose order means something.
     y : (n,) array-like
         The labels.
     cost : str
@@ -159,9 +159,13 @@ def threshold_scan(
         msg = f"x must be a flat sequence, the values of one feature, got {shown(x)}"
         raise ValueError(msg)
     try:  # a categorical keeps its order only in a frame
-        columns = Inputs(x.to_frame() if hasattr(x, "to_frame") else values[:, None]).columns
+        inputs = Inputs(x.to_frame() if hasattr(x, "to_frame") else values[:, None])
     except ValueError as error:
         raise ValueError(str(error).replace("X must", "x must", 1)) from None
+    if inputs.nominal:
+        msg = "x must be numbers or ordered categories, for others have no thresholds, got "
+        raise ValueError(msg + shown(x))
+    columns = inputs.columns
     target, columns = as_target(y, columns, cost, sample_weight)
     order = columns[0].argsort(kind="stable")
     column = columns[0, order]
