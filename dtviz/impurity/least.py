@@ -13,6 +13,9 @@ from dtviz.core.labels import as_classes
 
 __all__ = ["least_errors"]
 
+MOST_KINDS = 8
+"""There are ``2^(k-1) - 1`` ways to divide k categories."""
+
 Known = dict[tuple[int, int], tuple[int, bool]]
 """By rows and leaves: the least errors, or if not exact a number that they are not below."""
 
@@ -28,7 +31,8 @@ def least_errors(X: Any, y: Any, max_leaves: int) -> tuple[float, ...]:
     Parameters
     ----------
     X : (m, d) array-like or data frame
-        The rows, as for `grow`; categories in the order of their codes.
+        The rows, as for `grow`. A column of text is divided in all ways, so it has at most
+        `MOST_KINDS` categories; where their order means something, by thresholds.
     y : (m,) array-like
         Their labels.
     max_leaves : int >= 1
@@ -55,15 +59,21 @@ def least_errors(X: Any, y: Any, max_leaves: int) -> tuple[float, ...]:
     >>> dt.grow(X, checkerboard).errors.tolist()
     [0.5, 0.5, 0.375, 0.25, 0.125, 0.0]
     """
-    columns = Inputs(X).columns
-    m = columns.shape[1]
+    inputs = Inputs(X)
+    columns, m = inputs.columns, inputs.columns.shape[1]
     most = as_integer("max_leaves", max_leaves, 1)
     kinds, codes = as_classes(y, m)
     places = np.unique(columns, axis=1, return_inverse=True)[1].ravel()
     together = np.zeros((int(places.max()) + 1, len(kinds)), dtype=int)
     np.add.at(together, (places, codes), 1)
     floor = m - int(together.max(axis=1).sum())
-    search = _Search([_mask(codes == k) for k in range(len(kinds))], list(map(_cuts, columns)))
+    cuts: list[list[int]] = []
+    for i, column in enumerate(columns):
+        if i in inputs.nominal:
+            cuts += _subsets(column, inputs.names.feature(i))
+        else:
+            cuts.append(_cuts(column))
+    search = _Search([_mask(codes == k) for k in range(len(kinds))], cuts)
     errors: list[int] = []
     while len(errors) < most and errors[-1:] != [floor]:
         errors.append(search.least((1 << m) - 1, len(errors) + 1, m + 1))
@@ -78,6 +88,18 @@ def _mask(rows: Any) -> int:
 def _cuts(column: Any) -> list[int]:
     """The rows up to each value of a column but the largest."""
     return [_mask(column <= value) for value in np.unique(column)[:-1]]
+
+
+def _subsets(column: Any, name: str) -> list[list[int]]:
+    """The rows of each set of categories that has not the last of them, a list for each set."""
+    rows = [_mask(column == value) for value in np.unique(column)]
+    if len(rows) > MOST_KINDS:
+        msg = f"X must have at most {MOST_KINDS} categories in a column, got {len(rows)} in {name}"
+        raise ValueError(msg)
+    sets = [0]
+    for one in rows[:-1]:
+        sets += [one | other for other in sets]
+    return [[one] for one in sets[1:]]
 
 
 class _Search:

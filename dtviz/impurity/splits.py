@@ -129,7 +129,7 @@ def threshold_scan(
     Parameters
     ----------
     x : (n,) array-like
-        The values of one feature, as `grow` takes them.
+        The values of one feature: numbers, or categories whose order means something.
     y : (n,) array-like
         The labels.
     cost : str
@@ -163,6 +163,9 @@ def threshold_scan(
         target, inputs = read_examples(Inputs, table, y, cost, sample_weight)
     except ValueError as error:
         raise ValueError(str(error).replace("X must", "x must", 1)) from None
+    if inputs.nominal:
+        msg = "x must be numbers or ordered categories, for others have no thresholds, got "
+        raise ValueError(msg + shown(x))
     order = inputs.columns[0].argsort(kind="stable")
     column = inputs.columns[0, order]
     cuts = np.flatnonzero(column[:-1] != column[1:]) + 1

@@ -156,3 +156,17 @@ def test_the_reader_races_the_best_tree(tab: Open, tmp_path: Path) -> None:
     seen.page.get_by_label("Split it yourself").uncheck()
     assert "best tree" not in status(seen.page)
     assert seen.complaints == []
+
+
+def test_text_is_divided_in_all_ways():
+    letters, labels = list("abcdef") * 2, [0, 1, 2, 0, 1, 2] * 2
+    for names in ("abcdef", "fbadce"):
+        X = [[names["abcdef".index(letter)]] for letter in letters]
+        assert dt.impurity.least_errors(X, labels, 9) == (2 / 3, 1 / 3, 0.0)
+    with pytest.raises(ValueError, match="at most 8 categories in a column, got 9 in x0"):
+        dt.impurity.least_errors([[letter] for letter in "abcdefghi"], [0] * 9, 2)
+
+
+def test_names_have_no_thresholds():
+    with pytest.raises(ValueError, match="x must be numbers or ordered categories, for others"):
+        dt.threshold_scan(["a", "b", "c"], [0, 1, 0])
