@@ -60,7 +60,10 @@ def kind(entry: Entry) -> str:
 def chip(entry: Entry) -> str:
     """The verdict on a claim as its chip says it."""
     words = VERDICTS[entry["verdict"]][1]
-    return f"{words} (uses {used(entry):.0%})" if entry["verdict"].endswith("tight") else words
+    if not entry["verdict"].endswith("tight"):
+        return words
+    repaired = "repaired, " if entry["repaired"] else ""
+    return words.replace("far", f"{repaired}far") + f" (uses {used(entry):.1%})"
 
 
 def used(entry: Entry) -> float:

@@ -140,7 +140,7 @@ def repairs(every: list[Entry]) -> str:
     Not folded is, of each chapter, the one whose printed form most cases refute, and then, while
     there is room, those that most cases refute of all others; in the order of the book.
     """
-    repaired = [e for e in every if e["verdict"] == "holds after a repair" and printed(e)]
+    repaired = [entry for entry in every if entry["repaired"] and printed(entry)]
     ranked = sorted(repaired, key=lambda entry: -printed(entry)["violations"])
     first = list({entry["page"]: entry for entry in reversed(ranked)}.values())
     others = [entry for entry in ranked if entry not in first]

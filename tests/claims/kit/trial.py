@@ -218,6 +218,7 @@ def evaluate(test: Callable[[Trial], None], *, brief: bool = False) -> Entry:
         "statement": known.statement,
         "page": known.page,
         "note": known.note,
+        "repaired": known.repaired,
         "verdict": _verdict(known, held, trial.faults),
         "faults": trial.faults,
         "file": f"tests/{test.__module__.replace('.', '/')}.py",
