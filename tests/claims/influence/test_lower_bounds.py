@@ -132,9 +132,7 @@ def test_monotone_functions(trial: Trial) -> None:
         codes = np.array([SMALLEST, WORST], dtype=np.uint64)
         return _optimal("monotone functions of 6 variables", 6, codes, greedy, size)
 
-    def in_words(
-        last: int = 5, second: int = 28, leaves: tuple[int, ...] = (12, 12, 11)
-    ) -> Outcome:
+    def in_words(last: int = 5, second: int = 28, best: int = 12) -> Outcome:
         """The terms of the smallest counterexample, its influences times 64, its trees."""
         table = np.any([points(6)[:, term].all(axis=1) for term in terms[:last]], axis=0)
         f = BooleanFunction.from_int(6, SMALLEST)
