@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,21 +15,14 @@ from support.cases import sweep
 
 import dtviz as dt
 from claims.influence import populations, selectors
-from claims.influence import test_algorithm as algorithm
-from claims.influence import test_definitions as definitions
-from claims.influence import test_inequalities as inequalities
-from claims.influence import test_lemmas as lemmas
-from claims.influence import test_lower_bounds as lower_bounds
-from claims.influence import test_parities as parities
-from claims.influence import test_phase_2 as phase_2
-from claims.influence import test_splits as splits
-from claims.influence import test_theorem as theorem
 from claims.kit.faults import fails_under
 from dtviz import influence
 from dtviz.core import levels, measures, topdown
 
-MODULES = (algorithm, definitions, inequalities, lemmas, lower_bounds, parities, phase_2, splits)
-MODULES += (theorem, populations)
+NAMES = "algorithm definitions inequalities lemmas lower_bounds parities phase_2 splits theorem"
+# In one object, for pytest would take test functions among the names of this module for its own.
+on = SimpleNamespace(**{n: import_module(f"claims.influence.test_{n}") for n in NAMES.split()})
+MODULES = (*vars(on).values(), populations)
 CACHES = [t for module in MODULES for t in vars(module).values() if hasattr(t, "cache_clear")]
 CACHES = [t for t in CACHES if t.__module__.startswith("claims.influence")]
 
@@ -66,79 +61,88 @@ def ties_of_best(f: dt.BooleanFunction) -> influence.GreedySizes:
 
 worst_case = influence.worst_case_costs
 FAULTS = {
-    "bare trees keep labels": (definitions.test_bare_trees, (dt.Tree, "bare", lambda tree: tree)),
+    "bare trees keep labels": (
+        on.definitions.test_bare_trees,
+        (dt.Tree, "bare", lambda tree: tree),
+    ),
     "influences of half the points": (
-        definitions.test_influence_counts_points,
+        on.definitions.test_influence_counts_points,
         (measures, "influences", scaled(measures.influences, 0.5)),
     ),
     "influences of large tables": (
-        definitions.test_influence_counts_points,
+        on.definitions.test_influence_counts_points,
         (measures, "_large_influences", scaled(measures._large_influences, 0.5)),
     ),
     "total influence halved": (
-        definitions.test_total_influence_is_average_sensitivity,
+        on.definitions.test_total_influence_is_average_sensitivity,
         (measures, "total_influence", scaled(measures.total_influence, 0.5)),
     ),
     "half the cost for the error": (
-        definitions.test_tree_error_is_that_of_the_best_labelling,
+        on.definitions.test_tree_error_is_that_of_the_best_labelling,
         (topdown, "tree_error", scaled(topdown.tree_cost, 0.5)),
     ),
     "half the variance for the error": (
-        definitions.test_error_of_a_constant,
+        on.definitions.test_error_of_a_constant,
         (measures, "error", scaled(measures.variance, 0.5)),
     ),
     "the error for the cost": (
-        definitions.test_cost_is_sensitivity_left,
+        on.definitions.test_cost_is_sensitivity_left,
         (topdown, "tree_cost", topdown.tree_error),
     ),
     "the completion of the negation": (
-        definitions.test_completion_is_the_best_labelling,
+        on.definitions.test_completion_is_the_best_labelling,
         (dt.Tree, "complete", lambda tree, f, made=dt.Tree.complete: made(tree, ~f)),
     ),
     "runs under another distribution": (
-        algorithm.test_runs_follow_the_definition,
+        on.algorithm.test_runs_follow_the_definition,
         (topdown, "build_top_down", under(0.4)),
     ),
     "sorting scores by 16 bits only": (
-        algorithm.test_the_growth_path_is_one_sort,
+        on.algorithm.test_the_growth_path_is_one_sort,
         (levels, "_descending", sorted_by_low_digits),
     ),
     "a floor without log s": (
-        lemmas.test_score_floor_by_error,
+        on.lemmas.test_score_floor_by_error,
         (influence, "score_floor_by_error", lambda error, step, _: 4 * error / (step + 1)),
     ),
     "the source's floor, half as high": (
-        lemmas.test_score_floor_by_error,
+        on.lemmas.test_score_floor_by_error,
         (influence, "score_floor_by_error", scaled(influence.score_floor_by_error, 0.5)),
     ),
     "a floor without logarithms": (
-        inequalities.test_score_floor_by_cost,
+        on.inequalities.test_score_floor_by_cost,
         (influence, "score_floor_by_cost", lambda cost, step, *_: cost / (step + 1)),
     ),
     "no floor": (
-        inequalities.test_score_floor_by_cost,
+        on.inequalities.test_score_floor_by_cost,
         (influence, "score_floor_by_cost", lambda *_: 0.0),
     ),
     "a floor of half the height": (
-        inequalities.test_score_floor_by_cost,
+        on.inequalities.test_score_floor_by_cost,
         (influence, "score_floor_by_cost", scaled(influence.score_floor_by_cost, 0.5)),
     ),
     "a bound on the influence 1 % too high": (
-        inequalities.test_total_influence_of_a_small_tree,
+        on.inequalities.test_total_influence_of_a_small_tree,
         (influence, "influence_bound", scaled(influence.influence_bound, 1.01)),
     ),
-    "phase 1 too short": (theorem.test_phase_1_ends, (influence, "phases", phases(log2_k=0.999))),
-    "phase 2 too short": (phase_2.test_phase_2_ends, (influence, "phases", phases(log2_m=0.999))),
+    "phase 1 too short": (
+        on.theorem.test_phase_1_ends,
+        (influence, "phases", phases(log2_k=0.999)),
+    ),
+    "phase 2 too short": (
+        on.phase_2.test_phase_2_ends,
+        (influence, "phases", phases(log2_m=0.999)),
+    ),
     "a slowest fall that is slower": (
-        theorem.test_the_cost_falls_by_a_share,
+        on.theorem.test_the_cost_falls_by_a_share,
         (influence, "worst_case_costs", lambda s, e, steps: worst_case(2 * s, e, steps)),
     ),
     "parities under another distribution": (
-        parities.test_greed_reads_all_parities,
+        on.parities.test_greed_reads_all_parities,
         (topdown, "build_top_down", under(0.1)),
     ),
     "greedy sizes that are optimal": (
-        lower_bounds.test_monotone_functions,
+        on.lower_bounds.test_monotone_functions,
         (influence, "greedy_sizes", ties_of_best),
     ),
 }
