@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from claims.kit import Outcome, at_most
 from claims.kit.populations import (
     EPSILONS,
     Run,
@@ -45,6 +46,18 @@ SIZES = (2, 3, 4, 8, 16, 32, 64, 128, 1024)
 GRID = tuple((s, epsilon) for s in (*SIZES, 1 << 64, 1 << 256) for epsilon in EPSILONS)
 RUNNABLE = 20_000
 """Steps of a slowest fall that are taken one by one."""
+
+
+def sharp(*given: Any, least: float = 1 - 1e-7, **more: Any) -> Outcome:
+    """`at_most`, of a bound that some case uses up: one that none does is as wrong as a false one.
+
+    So a form that drifts from what it states is seen on either side.
+    """
+    found = at_most(*given, **more)
+    if found.used is not None and found.used < least:
+        told = f"no case uses more than {found.used:.6g} of the bound"
+        return replace(found, violations=found.cases, counterexample=told)
+    return found
 
 
 def function(code: int) -> BooleanFunction:

@@ -19,8 +19,9 @@ from claims.influence.populations import (
     followed,
     grown,
     lowest,
+    sharp,
 )
-from claims.kit import BLT, OURS, Outcome, Trial, at_most, claim, equality
+from claims.kit import BLT, OURS, Outcome, Trial, claim, equality
 from claims.kit.populations import EPSILONS
 from dtviz.core import functions as zoo
 from dtviz.core import topdown
@@ -176,12 +177,12 @@ def test_no_constant_leaf_is_split(trial: Trial) -> None:
         deepest = [max(paths, key=len) for paths in found]
         twice = [any(len({i for i, _ in p}) < len(p) for p in paths) for paths in found]
         left = [99 if again else len(p) for again, p in zip(twice, deepest, strict=True)]
-        return at_most("runs", left, [share * run.f.n for run in followed()], _name)
+        return sharp("runs", left, [share * run.f.n for run in followed()], _name)
 
     def rounds(more: int = -1) -> Outcome:
         found = all_runs()
         most = [2.0**run.f.n + more for run in found]
-        return at_most("runs", [run.path.n_splits for run in found], most, lambda k: found[k].name)
+        return sharp("runs", [run.path.n_splits for run in found], most, lambda k: found[k].name)
 
     trial.holds("positive scores", positive, "", {"after the last step, too": {"last": None}})
     trial.holds("no variable twice on a path", asked_once, "", {"0.99 n": {"share": 0.99}})
@@ -223,7 +224,7 @@ def test_the_growth_path_is_one_sort(trial: Trial) -> None:
         left = np.concatenate([scores[1:] for _, scores in found])
         right = factor * np.concatenate([scores[:-1] for _, scores in found])
         names = np.repeat([name for name, _ in found], [len(scores) - 1 for _, scores in found])
-        return at_most("pairs of steps in turn", left, right, names.__getitem__)
+        return sharp("pairs of steps in turn", left, right, names.__getitem__)
 
     trial.holds(
         "the sorted list is the run that rescans",

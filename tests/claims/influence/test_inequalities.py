@@ -19,6 +19,7 @@ from claims.influence.populations import (
     floors,
     function,
     leaves,
+    sharp,
 )
 from claims.kit import BLT, Outcome, Trial, at_most, claim, equality
 from claims.kit.populations import (
@@ -66,13 +67,13 @@ def _measured() -> tuple[Floats, Floats]:
 def test_variance_and_error(trial: Trial) -> None:
     unit = "functions of 4 variables and conjunctions"
 
-    def from_below(low: float = 2, variance: float = 1) -> Outcome:
+    def from_below(low: float = 2, variance: float = 1, least: float = 1) -> Outcome:
         error, var = _measured()
-        return at_most(unit, low * error, variance * var, _name)
+        return sharp(unit, low * error, variance * var, _name, least=least)
 
     def from_above(high: float = 4) -> Outcome:
         error, var = _measured()
-        return at_most(unit, var, high * error, _name)
+        return sharp(unit, var, high * error, _name, least=0.9999)
 
     formula = r"2\operatorname{err}(f)\le\operatorname{Var}(f)\le4\operatorname{err}(f)"
     others = {
@@ -84,7 +85,7 @@ def test_variance_and_error(trial: Trial) -> None:
     trial.holds("Var ≤ 4 err", from_above, formula, {"3.999 err": {"high": 3.999}})
     trial.holds(
         "Var ≥ err",
-        lambda low=1, variance=1: from_below(low, variance),
+        lambda low=1, variance=1: from_below(low, variance, least=1 / 2),
         r"\operatorname{Var}(f)\ge\operatorname{err}(f)",
         {"with Var = m(1-m)": {"variance": 1 / 4}, "2.001 err": {"low": 2.001}},
     )
@@ -107,11 +108,11 @@ def test_influential_variable(trial: Trial) -> None:
         """``Var <= max Inf_i Delta``, with another multiple or power of the variance."""
         largest = every.total_influence / 4 if mean else every.max_influence
         left = factor * every.variance**power
-        return at_most(FOUR, left, largest * every.queries, lambda k: name(4, k), example=function)
+        return sharp(FOUR, left, largest * every.queries, lambda k: name(4, k), example=function)
 
     def by_size(log: Log = log2) -> Outcome:
         right = every.max_influence * log(every.size)
-        return at_most(FOUR, every.variance, right, lambda k: name(4, k), example=function)
+        return sharp(FOUR, every.variance, right, lambda k: name(4, k), example=function)
 
     def by_queries(factor: float = 1, power: int = 1, other: bool = False) -> Outcome:
         """``Var <= sum_i delta_i Inf_i``; or with the queries of ``other`` trees."""
@@ -121,9 +122,7 @@ def test_influential_variable(trial: Trial) -> None:
         # Not 0, which a tree of another function may have where the variance is positive.
         left, right = three.variance[trees.code], np.maximum(factor * right, 1e-9)
         bare = trees_and_functions(3).trees
-        return at_most(
-            TREES, left, right, trees.describe, example=lambda k: bare[int(trees.tree[k])]
-        )
+        return sharp(TREES, left, right, trees.describe, example=lambda k: bare[int(trees.tree[k])])
 
     trial.holds(
         "max Inf_i ≥ Var/Delta",
@@ -194,7 +193,7 @@ def test_total_influence_of_a_small_tree(trial: Trial) -> None:
         which = np.flatnonzero(trees.leaves_of.min(axis=1) > 0)
         m, s = mean[which], trees.leaves_of[which, ::turn]
         total = np.repeat(three.total_influence[trees.code[which], None], 2, axis=1)
-        return at_most(
+        return sharp(
             "labels of labelled trees on 3 variables",
             total,
             factor * m * log(s / m),
@@ -203,11 +202,11 @@ def test_total_influence_of_a_small_tree(trial: Trial) -> None:
 
     def of_families(power: float = 1 / 2, inside: float = 1, log: Log = log2) -> Outcome:
         right = known.variance * log(inside * known.size / known.variance**power)
-        return at_most(
+        return sharp(
             "parities, conjunctions, multiplexers", known.total, right, known.names.__getitem__
         )
 
-    printed, sharp = chapter.influence_bound, chapter.sharp_influence_bound
+    printed, sharper = chapter.influence_bound, chapter.sharp_influence_bound
     formula = r"\operatorname{Inf}(f)\le\operatorname{Var}(f)\log\frac{4s}{\operatorname{Var}(f)}"
     between = (
         r"\operatorname{Inf}(f)\le\operatorname{Var}(f)\,\log\frac{s}{\sqrt{\operatorname{Var}(f)}}"
@@ -227,13 +226,13 @@ def test_total_influence_of_a_small_tree(trial: Trial) -> None:
     )
     trial.holds(
         "Inf ≤ Var log2(s/sqrt(Var))",
-        lambda factor=1, scale=1: below(sharp, scale, factor),
+        lambda factor=1, scale=1: below(sharper, scale, factor),
         between,
         {"0.999 times the bound": {"factor": 0.999}, "half the variance": {"scale": 0.5}},
     )
     trial.holds(
         "the sharper bound of the package is the one displayed",
-        lambda inside=1, power=0.5, log=np.log2: displayed(sharp, inside, power, log),
+        lambda inside=1, power=0.5, log=np.log2: displayed(sharper, inside, power, log),
         r"\operatorname{Var}(f)\,\log\frac{s}{\sqrt{\operatorname{Var}(f)}}",
         {"2s for s": {"inside": 2}, "Var for its root": {"power": 1}, "ln": {"log": np.log}},
         kind="definition",
@@ -278,11 +277,11 @@ def test_first_cost(trial: Trial) -> None:
 
     def below_depth(factor: float = 1) -> Outcome:
         left, right = every.total_influence, factor * every.queries
-        return at_most(FOUR, left, right, lambda k: name(4, k), example=function)
+        return sharp(FOUR, left, right, lambda k: name(4, k), example=function)
 
     def below_bits(log: Log = log2) -> Outcome:
         right = log(every.size)
-        return at_most(FOUR, every.queries, right, lambda k: name(4, k), example=function)
+        return sharp(FOUR, every.queries, right, lambda k: name(4, k), example=function)
 
     def of_runs(factor: float = 1) -> Outcome:
         found = [*runs(3), *runs(0)]
@@ -355,7 +354,7 @@ def test_score_floor_by_cost(trial: Trial) -> None:
         known = families()
         own = [k for k, label in enumerate(known.names) if label.startswith("conjunction")]
         right = known.variance[own] * log2(16 * known.size[own])
-        return at_most("conjunctions", known.total[own], right, lambda k: known.names[own[k]])
+        return sharp("conjunctions", known.total[own], right, lambda k: known.names[own[k]])
 
     trial.holds(
         "the floor",

@@ -16,8 +16,9 @@ from claims.influence.populations import (
     Ints,
     leaves,
     sensitive,
+    sharp,
 )
-from claims.kit import BLT, OURS, Outcome, Trial, at_most, claim, equality, outcome
+from claims.kit import BLT, OURS, Outcome, Trial, claim, equality, outcome
 from claims.kit.populations import (
     all_functions,
     log2,
@@ -64,8 +65,9 @@ def _plain() -> tuple[Array, Array]:
 def test_error_is_at_most_half_the_cost(trial: Trial) -> None:
     pairs = trees_and_functions(3)
 
-    def below(factor: float) -> Outcome:
-        return at_most(PAIRS, pairs.error, factor * pairs.cost, _pair, example=_tree)
+    def below(factor: float, least: float = 1) -> Outcome:
+        bound = factor * pairs.cost
+        return sharp(PAIRS, pairs.error, bound, _pair, example=_tree, least=least)
 
     def equal_where(constants: bool = True, negated: bool = True) -> Outcome:
         constant, literal = _plain()
@@ -92,7 +94,7 @@ def test_error_is_at_most_half_the_cost(trial: Trial) -> None:
         {"not for constants": {"constants": False}, "not for negations": {"negated": False}},
     )
     formula = r"\operatorname{error}(T^\circ,f)\le\operatorname{cost}_f(T^\circ)"
-    trial.holds("error ≤ cost", lambda factor=1: below(factor), formula, less)
+    trial.holds("error ≤ cost", lambda factor=1: below(factor, least=1 / 2), formula, less)
 
 
 @claim(
@@ -169,7 +171,7 @@ def test_a_split_lowers_the_cost(trial: Trial) -> None:
 
     def along_runs(factor: float = 1) -> Outcome:
         run = steps(3, 0)
-        return at_most(STEPS, run.next_error, factor * run.error, run.describe)
+        return sharp(STEPS, run.next_error, factor * run.error, run.describe)
 
     trial.holds(
         "for any leaf of any tree",
@@ -220,7 +222,7 @@ def test_some_leaf_has_its_share_of_the_error(trial: Trial) -> None:
     def largest(factor: float = 1) -> Outcome:
         pairs = trees_and_functions(3)
         mean = factor * pairs.error / pairs.n_leaves[:, None]
-        return at_most(PAIRS, mean, pairs.worst_error, _pair, example=_tree)
+        return sharp(PAIRS, mean, pairs.worst_error, _pair, example=_tree)
 
     def selected() -> Outcome:
         """A misreading: the leaf that is split need not be one that errs much."""
@@ -255,13 +257,13 @@ def test_one_floor_behind_both(trial: Trial) -> None:
     ) -> Outcome:
         run = steps(3, 0)
         floor = factor * _variance_of_steps() / ((run.step + more) * log(run.size))
-        return at_most(STEPS, floor, run.score, run.describe)
+        return sharp(STEPS, floor, run.score, run.describe)
 
     def of_any_tree(factor: float = 1) -> Outcome:
         pairs = trees_and_functions(3)
         best = np.maximum.reduceat(leaves().changes.max(axis=1), leaves().start) / 8
         bits = pairs.n_leaves[:, None] * log2(all_functions(3).size)
-        return at_most(PAIRS, factor * ratio(pairs.mixture, bits), best, _pair, example=_tree)
+        return sharp(PAIRS, factor * ratio(pairs.mixture, bits), best, _pair, example=_tree)
 
     variants = {"1.001 V": {"factor": 1.001}, "with ln for log2": {"log": np.log}}
     trial.holds(
@@ -290,15 +292,16 @@ def test_score_floor_by_error(trial: Trial) -> None:
         return np.array([chapter.score_floor_by_error(*row) for row in rows])
 
     def floor(
-        factor: float = 1, log: Callable[[Array], Floats] = log2, power: float = 1
+        factor: float = 1, log: Callable[[Array], Floats] = log2, power: float = 1, least: float = 1
     ) -> Outcome:
         scale = log2(run.size) / log(run.size) * (run.step + 1) ** (1 - power)
-        return at_most(
+        return sharp(
             STEPS,
             factor * package() * scale,
             run.score,
             run.describe,
             example=lambda k: run.runs[int(run.run[k])].f,
+            least=least - 1e-7,
         )
 
     def displayed(twice: float = 2, more: int = 1) -> Outcome:
@@ -326,7 +329,7 @@ def test_score_floor_by_error(trial: Trial) -> None:
     )
     trial.holds(
         "score > epsilon/((j+1) log2 s) while error > epsilon",
-        lambda factor=1 / 2, **how: floor(factor, **how),
+        lambda factor=1 / 2, **how: floor(factor, least=1 / 2, **how),
         r"\operatorname{score}(\ell^*)>\dfrac{\varepsilon}{(j+1)\log s}",
         {
             "2.001 epsilon for epsilon": {"factor": 1.0005},

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from claims.influence.populations import PAGE, Floats, Ints
+from claims.influence.populations import PAGE, Floats, Ints, sharp
 from claims.influence.selectors import (
     Levels,
     Selector,
@@ -192,7 +192,7 @@ def _leaves_needed(most: float | None = None, **how: Any) -> Outcome:
     left = [2.0**bits + 1 for bits, *_ in rows]
     right = [case.path.n_leaves_for(epsilon) for _, case, epsilon in rows]
     unit = f"{SMALL} and epsilon"
-    return at_most(unit, left, right, lambda k: f"{rows[k][1].name}, epsilon {rows[k][2]:.4f}")
+    return sharp(unit, left, right, lambda k: f"{rows[k][1].name}, epsilon {rows[k][2]:.4f}")
 
 
 def _more_parities(most: float | None = None, **how: Any) -> Outcome:

@@ -19,6 +19,7 @@ from claims.influence.populations import (
     log2_ratio,
     long_runs,
     rate_of,
+    sharp,
 )
 from claims.kit import BLT, Outcome, Trial, at_most, claim, equality, outcome
 from claims.kit.populations import EPSILONS, log2, steps
@@ -225,7 +226,7 @@ def test_phase_2_ends(trial: Trial) -> None:
                         needed.append(m + 1)
                         allowed.append((k + extra) * base ** (factor * (half - less) * bits))
                         names.append(f"s, epsilon, k = {size}, {epsilon}, {k}")
-        return at_most("triples (s, epsilon, k)", needed, allowed, names.__getitem__)
+        return sharp("triples (s, epsilon, k)", needed, allowed, names.__getitem__, least=0.9995)
 
     def both_phases(factor: float = 1, added: float = math.log2(math.e)) -> Outcome:
         """The exponent of m + 1, over E log2 s, as the source counts it."""

@@ -7,8 +7,8 @@ from functools import cache
 
 import numpy as np
 
-from claims.influence.populations import FOUR, PAGE, PAIRS, Array, Floats, function, leaves
-from claims.kit import OURS, Outcome, Trial, at_most, claim, equality, outcome
+from claims.influence.populations import FOUR, PAGE, PAIRS, Array, Floats, function, leaves, sharp
+from claims.kit import OURS, Outcome, Trial, claim, equality, outcome
 from claims.kit.populations import (
     all_functions,
     bare_trees,
@@ -49,7 +49,7 @@ def test_restricting_never_hurts(trial: Trial) -> None:
         below, size = all_functions(3).size, all_functions(4).size
         left = np.stack([np.maximum(*(below[half] for half in _halves(i))) for i in range(4)])
         right = np.broadcast_to(factor * size, left.shape)
-        return at_most(SPLITS, left, right, _split, example=lambda k: function(k % (1 << 16)))
+        return sharp(SPLITS, left, right, _split, example=lambda k: function(k % (1 << 16)))
 
     fewer = {"fewer than s leaves": {"factor": 0.999}}
     trial.holds("the larger of both restrictions of a variable", sizes, "", fewer)
@@ -68,7 +68,7 @@ def test_a_small_tree_is_shallow(trial: Trial) -> None:
         depth = [[len(path) for path in tree.paths()] for tree in trees]
         left = [sum(d * 2.0**-d for d in found) for found in depth]
         right = factor * log(np.array([tree.n_leaves for tree in trees]))
-        return at_most("trees", left, right, lambda k: shape(trees[k]), example=trees.__getitem__)
+        return sharp("trees", left, right, lambda k: shape(trees[k]), example=trees.__getitem__)
 
     trial.holds(
         "all trees of 3 variables, and of 4 with at most 5 leaves",
@@ -175,7 +175,7 @@ def test_a_child_never_outscores_its_parent(trial: Trial) -> None:
         parent = all_functions(4).changes.max(axis=1)
         left = np.stack([np.maximum(*(below[half] for half in _halves(i))) for i in range(4)])
         right = np.broadcast_to(parent, left.shape)
-        return at_most(SPLITS, left, right, _split, example=lambda k: function(k % (1 << 16)))
+        return sharp(SPLITS, left, right, _split, example=lambda k: function(k % (1 << 16)))
 
     trial.holds(
         "the better child",
@@ -206,7 +206,7 @@ def test_variance_at_a_split(trial: Trial) -> None:
 
     def difference(factor: float = 1) -> Outcome:
         right = factor * all_functions(4).changes.T / 16
-        return at_most(SPLITS, [np.abs(between(i)) for i in range(4)], right, _split)
+        return sharp(SPLITS, [np.abs(between(i)) for i in range(4)], right, _split)
 
     trial.holds(
         "the three parts",
@@ -234,7 +234,7 @@ def test_variance_is_at_most_total_influence(trial: Trial) -> None:
 
     def below(factor: float = 1) -> Outcome:
         right = factor * every.total_influence
-        return at_most(FOUR, every.variance, right, lambda k: name(4, k), example=function)
+        return sharp(FOUR, every.variance, right, lambda k: name(4, k), example=function)
 
     def equal_for(negated: bool = True, parity: bool = False) -> Outcome:
         literals = [zoo.dictator(4, i) for i in range(4)]
@@ -293,7 +293,7 @@ def test_exchanging_the_bits_that_a_tree_asks(trial: Trial) -> None:
             u = np.bitwise_or(*copied(k))
             left.append((every.table[:, u] != every.table[:, None, :]).mean(axis=(1, 2)))
             right.append(factor * every.changes / 8 @ asked(k).mean(axis=0) ** power)
-        return at_most(
+        return sharp(
             PAIRS,
             left,
             right,

@@ -22,6 +22,7 @@ from claims.influence.populations import (
     log2_ratio,
     long_runs,
     rate_of,
+    sharp,
     slowest_fall,
 )
 from claims.kit import BLT, Outcome, Trial, at_most, claim, equality
@@ -148,7 +149,7 @@ def test_a_small_cost_ends_a_run(trial: Trial) -> None:
         stop = [run.path.n_leaves_for(epsilon) - 1 for run, epsilon in made]
         small = [getattr(run.path, by) <= factor * epsilon for run, epsilon in made]
         # Counted from 1, so that the variants divide by no 0.
-        return at_most(FUNCTIONS, np.add(stop, 1), [found.argmax() + 1 for found in small], name)
+        return sharp(FUNCTIONS, np.add(stop, 1), [found.argmax() + 1 for found in small], name)
 
     def printed() -> Outcome:
         """A run stops when its cost is at most epsilon, and not before."""
@@ -301,7 +302,7 @@ def test_product_below_a_power(trial: Trial) -> None:
         left = np.tile(first * np.cumsum(1 / j)[k - 1], len(GRID))
         # For the largest L, L log(1 - 1/L) is -1 but for rounding.
         right = np.concatenate(product) * (1 + 1e-8)
-        return at_most("triples (s, epsilon, k)", left, right, made.__getitem__)
+        return sharp("triples (s, epsilon, k)", left, right, made.__getitem__, least=0.99999)
 
     def harmonic(log: Callable[[Floats], Floats] = lambda k: np.log(k + 1)) -> Outcome:
         k = np.arange(1.0, 10_001)
