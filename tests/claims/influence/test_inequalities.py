@@ -185,6 +185,11 @@ def test_total_influence_of_a_small_tree(trial: Trial) -> None:
         gap = _close(stated, package(bound))
         return equality("variances and sizes", gap, lambda k: f"{variance[k]}, {size[k]}")
 
+    def in_order(factor: float = 1) -> Outcome:
+        left, right = package(chapter.sharp_influence_bound), package(chapter.influence_bound)
+        unit = "variances and sizes"
+        return at_most(unit, left, factor * right, lambda k: f"{variance[k]}, {size[k]}")
+
     def by_label(factor: float = 2, turn: int = 1, log: Log = log2) -> Outcome:
         """``Inf <= 2 m_b log2(s_b/m_b)`` for every tree and label that it has."""
         trees, three = labelled_trees(3), all_functions(3)
@@ -257,6 +262,12 @@ def test_total_influence_of_a_small_tree(trial: Trial) -> None:
             "log2 s, without the root": {"power": 0},
             "Var^0.45 for the root": {"power": 0.45},
         },
+    )
+    trial.holds(
+        "the sharper bound is the lower one",
+        in_order,
+        between + r"\le\operatorname{Var}(f)\,\log\frac{4s}{\operatorname{Var}(f)}",
+        {"0.66 of the other": {"factor": 0.66}},
     )
     trial.fails("with Var = m(1-m)", lambda: below(printed, 1 / 4))
     trial.fails("with Var = 2m(1-m)", lambda: below(printed, 1 / 2))
