@@ -13,6 +13,7 @@ import pytest
 
 from claims.kit import (
     OURS,
+    Claim,
     Outcome,
     at_most,
     chances,
@@ -113,7 +114,10 @@ def claims() -> dict[str, tuple[Path, object]]:
     for path in sorted(HERE.glob("*/test_*.py")):
         module = import_module(f"claims.{path.parent.name}.{path.stem}")
         for test in vars(module).values():
-            if hasattr(test, "claim") and test.__module__ == module.__name__:
+            if (
+                isinstance(getattr(test, "claim", None), Claim)
+                and test.__module__ == module.__name__
+            ):
                 assert test.claim.id not in found, test.claim.id
                 found[test.claim.id] = (path, test.claim)
     return found

@@ -4,199 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache, partial
 
 import numpy as np
-import numpy.typing as npt
 
-from claims.influence.extremal import (
+from claims.influence.populations import (
     GRID,
+    PAGE,
+    STEP_AND_EPSILON,
+    Array,
+    Floats,
+    Ints,
+    at,
     largest_epsilon,
     log2_ratio,
     long_runs,
     rate_of,
+    sharp,
 )
-from claims.influence.variants import PAGE, spoilt
-from claims.kit import BLT, Form, Outcome, Trial, claim, outcome
-from claims.kit.populations import EPSILONS, at_least, log2, steps
+from claims.kit import BLT, Outcome, Trial, at_most, claim, equality, outcome
+from claims.kit.populations import EPSILONS, log2, steps
 from dtviz import influence as chapter
-
-STEP_AND_EPSILON = "pairs of a step and an epsilon"
-Floats = npt.NDArray[np.float64]
-
-
-def _cost_drops(
-    factor: float = 2,
-    count: Callable[[Floats], Floats] = lambda j: j + 1,
-    *,
-    alive: bool = True,
-    log: Callable[[Floats], Floats] = log2,
-) -> Outcome:
-    """``C_(j+1) <= C_j - 2 eps/((j+1) log2 s)`` while the error exceeds epsilon.
-
-    With epsilon just below the error, and smaller ones. A mutant goes on when it does not.
-    """
-    run = steps(3, 0)
-    near = 0.999 * run.error
-    fixed = np.broadcast_to(np.array(EPSILONS)[:, None], (len(EPSILONS), near.size))
-    epsilon = np.concatenate([near[None, :], fixed])
-    k = np.broadcast_to(np.arange(near.size), epsilon.shape)
-    chosen = run.error[k] > epsilon if alive else epsilon > 0
-    epsilon, k = epsilon[chosen], k[chosen]
-    floor = factor * epsilon / (count(run.step[k].astype(float)) * log(run.size[k].astype(float)))
-    drop = run.cost[k] - run.next_cost[k]
-    return outcome(
-        STEP_AND_EPSILON,
-        at_least(drop, floor),
-        floor / drop,
-        lambda i: (
-            f"drop / bound = {drop[i] / floor[i]:.4g} at {run.describe(k[i])}, "
-            f"epsilon {epsilon[i]:.4g}"
-        ),
-    )
-
-
-def _pairs() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]:
-    """Pairs k < m, and the sum of 1/(j+1) over j = k .. m-1: the drops of steps k to m."""
-    k, m = (a.ravel() for a in np.meshgrid(np.arange(1, 60), np.arange(1, 200), indexing="ij"))
-    m = k + m
-    harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1.0, 300))])
-    return k, m, harmonic[m] - harmonic[k]
-
-
-def _sum_of_drops(
-    *, first: int = 0, shift: int = 1, above: int = 1, log: Callable[[Floats], Floats] = np.log
-) -> Outcome:
-    """``sum 1/(j+1)`` over j = k+first .. m-1+first, against ``ln((m+above)/(k+shift))``.
-
-    Both sides of the statement have the factor ``2 eps/log2 s``.
-    """
-    k, m, total = _pairs()
-    total = total + first * (1 / (m + 1) - 1 / (k + 1))
-    right = log((m + above) / (k + shift))
-    return outcome(
-        "pairs (k, m)",
-        at_least(total, right),
-        right / total,
-        lambda i: f"{total[i]:.3f} against {right[i]:.3f} at k = {k[i]}, m = {m[i]}",
-    )
-
-
-def _falls_no_further(
-    spare: float = 2, inside: float = 4, *, until: Callable[[Floats, float], int] | None = None
-) -> Outcome:
-    """``C_k - C_m < eps E - 2 eps`` if ``C_k <= eps E`` and the run has not stopped at step m.
-
-    For each k with the least epsilon that the hypothesis allows, and the last m. Mutants have
-    another multiple of epsilon to ``spare``, another number ``inside`` the logarithm, another m.
-    """
-    left, right, names = [], [], []
-    for run in long_runs():
-        path = run.path
-        least = largest_epsilon(path.costs, run.size) * (1 + 2**-30)
-        for k in np.flatnonzero((least < path.errors) & (least < 0.4999)).tolist():
-            epsilon = float(least[k])
-            goes_on = np.flatnonzero(path.errors > epsilon)[-1]
-            m = int(goes_on) if until is None else until(path.errors, epsilon)
-            left.append(path.costs[k] - path.costs[m])
-            right.append(epsilon * (math.log2(inside * run.size / epsilon) - spare))
-            names.append(f"{run.name}, k = {k}, m = {m}, epsilon {epsilon:.4g}")
-    ratio = np.array(left) / np.array(right)
-    return outcome(
-        "pairs (k, m) of greedy runs",
-        ratio < 1,
-        ratio,
-        lambda i: f"(C_k - C_m) / bound = {ratio[i]:.4g} for {names[i]}",
-    )
-
-
-def _enough_steps(*, printed: bool = False, shift: int = 1) -> Outcome:
-    """Whether the condition on k and m brings the cost from C_k to epsilon.
-
-    Worst case: ``C_m = C_k - (eps/log2 s) sum 1/(j+1)``. The condition is
-    ``(eps/log2 s) ln((m+1)/(k+1)) >= C_k - eps``, or as printed ``C_k - eps >= (eps/log2 s)
-    ln(m/k)``.
-    """
-    k, m, total = _pairs()
-    reached, texts = [], []
-    for size in (2, 4, 8):
-        for multiple in (1.1, 1.5, 2.0):
-            # In units of epsilon / log2 s, which cancels.
-            needed = (multiple - 1) * math.log2(size)
-            met = (
-                needed >= np.log(m / k) if printed else np.log((m + shift) / (k + shift)) >= needed
-            )
-            reached.append((total - needed)[met])
-            texts += [(size, multiple, int(a), int(b)) for a, b in zip(k[met], m[met], strict=True)]
-    spare = np.concatenate(reached)
-
-    def describe(i: int) -> str:
-        size, multiple, k, m = texts[i]
-        cost = 1 - spare[i] / math.log2(size)
-        return f"C_m = {cost:.3f} eps from C_k = {multiple} eps at s = {size}, k = {k}, m = {m}"
-
-    return outcome("cases (s, C_k, k, m) that meet the condition", spare >= 0, -spare, describe)
-
-
-@cache
-def _harmonics() -> Floats:
-    """H_0, H_1, .. as far as `_phase_2_ends` looks."""
-    return np.concatenate([[0.0], np.cumsum(1 / np.arange(1.0, 2_000_000))])
-
-
-def _phase_2_ends(
-    less: float = 1, share: float = 1, base: float = math.e, extra: int = 1
-) -> Outcome:
-    """``m + 1 < (k+1) s^((E/2 - 1) log2 e)`` for the slowest fall that has not ended at step m.
-
-    From ``C_k = eps E`` by ``2 eps/((j+1) log2 s)`` per step, for the last m with ``C_m > 2 eps``:
-    the sum of 1/(j+1) is below ``(E/2 - 1) log2 s`` there.
-    """
-    harmonics = _harmonics()
-    needed, allowed, names = [], [], []
-    for size in (2, 3, 4, 8, 16, 32):
-        for epsilon in EPSILONS:
-            half, bits = log2_ratio(size, epsilon) / 2, math.log2(size)
-            for k in (1, 2, 5, 10, 100, 1000):
-                m = int(np.searchsorted(harmonics, harmonics[k] + (half - 1) * bits)) - 1
-                if m < harmonics.size - 1:
-                    needed.append(m + 1)
-                    allowed.append((k + extra) * base ** (share * (half - less) * bits))
-                    names.append((size, epsilon, k))
-    ratio = np.array(needed) / np.array(allowed)
-    return outcome(
-        "triples (s, epsilon, k)",
-        ratio < 1,
-        ratio,
-        lambda i: f"(m + 1) / bound = {ratio[i]:.5f} at s, epsilon, k = {names[i]}",
-    )
-
-
-def _steps_of_both_phases(constant: Callable[[float], float], spare: int) -> Outcome:
-    """``m + spare <= s^(constant(eps) log2(4s/eps))``, with m as the proof of the source sets it.
-
-    That is with its floors, which are half of ours, and stopping at cost epsilon.
-    """
-    more = np.array([chapter.phases(size, epsilon).log2_m for size, epsilon in GRID])
-    needed = more + log2(1 - (1 - spare) * 2.0**-more)
-    base = np.array([rate_of(size, epsilon) for size, epsilon in GRID])
-    one = np.array([math.log2(1 / epsilon) for _, epsilon in GRID])
-    allowed = np.array([constant(epsilon) for _, epsilon in GRID])
-    return outcome(
-        "pairs (s, epsilon)",
-        at_least(allowed * base, needed),
-        needed / (allowed * base),
-        lambda k: (
-            f"exponent {needed[k] / (one[k] * base[k]):.3f} log2(4s/eps) log2(1/eps) needed, "
-            f"{allowed[k] / one[k]:.3f} allowed, at log2 s, eps = "
-            f"{math.log2(GRID[k][0]):.4g}, {GRID[k][1]}"
-        ),
-    )
-
-
-def _repaired_constant(epsilon: float, factor: float = 1, e: float = 1) -> float:
-    """``log2(1/eps) + log2 e``."""
-    return factor * (math.log2(1 / epsilon) + e * math.log2(math.e))
 
 
 @claim(
@@ -207,25 +34,44 @@ def _repaired_constant(epsilon: float, factor: float = 1, e: float = 1) -> float
     PAGE,
     note=r"The source has $\varepsilon$ in place of $2\varepsilon$.",
 )
-def test_blt_t3_p2a(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "at every step",
-                _cost_drops,
-                r"C_{j+1}\le C_j-\frac{2\varepsilon}{(j+1)\log s}",
-                spoilt(
-                    _cost_drops,
-                    {
-                        "2.003 epsilon": {"factor": 2.003},
-                        "without the number of leaves": {"count": np.ones_like},
-                        "with ln for log2": {"log": np.log},
-                        "when the error is small enough, too": {"alive": False},
-                    },
-                ),
-            ),
+def test_the_cost_drops_by_a_constant(trial: Trial) -> None:
+    def drops(
+        factor: float = 2,
+        count: Callable[[Array], Array] = lambda j: j + 1,
+        alive: bool = True,
+        log: Callable[[Array], Floats] = log2,
+    ) -> Outcome:
+        """With epsilon just below the error, and smaller ones; or when the error is small, too."""
+        run = steps(3, 0)
+        every = np.stack([0.999 * run.error, *(e + 0 * run.error for e in EPSILONS)])
+        which, k = np.nonzero((run.error > every) | (not alive))
+        epsilon = every[which, k]
+        floor = factor * epsilon / (count(run.step[k]) * log(run.size[k]))
+        drop = run.cost[k] - run.next_cost[k]
+        return at_most(
+            STEP_AND_EPSILON, floor, drop, lambda i: f"{run.describe(k[i])}, {epsilon[i]:.4g}"
         )
+
+    trial.holds(
+        "at every step",
+        drops,
+        r"C_{j+1}\le C_j-\frac{2\varepsilon}{(j+1)\log s}",
+        {
+            "2.003 epsilon": {"factor": 2.003},
+            "without the number of leaves": {"count": np.ones_like},
+            "j + 0.99 for j + 1": {"count": lambda j: j + 0.99},
+            "with ln for log2": {"log": np.log},
+            "when the error is small enough, too": {"alive": False},
+        },
     )
+
+
+def _pairs() -> tuple[Ints, Ints, Floats]:
+    """Pairs k < m, and the sum of 1/(j+1) over j = k .. m-1: the drops of steps k to m."""
+    k, m = (a.ravel() for a in np.meshgrid(np.arange(1, 60), np.arange(1, 200), indexing="ij"))
+    m = k + m
+    harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1.0, 300))])
+    return k, m, harmonic[m] - harmonic[k]
 
 
 @claim(
@@ -238,31 +84,49 @@ def test_blt_t3_p2a(trial: Trial) -> None:
     note=r"The source sums over $j = k+1, \ldots, m$ and claims at least $\log m - \log k$; it "
     r"has $\varepsilon$ in place of $2\varepsilon$.",
 )
-def test_blt_t3_p2b(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "the sum of the drops",
-                _sum_of_drops,
-                r"\frac{2\varepsilon}{\log s}\sum_{j=k}^{m-1}\frac1{j+1}"
-                r"\ge\frac{2\varepsilon}{\log s}\,\ln\frac{m+1}{k+1}",
-                spoilt(
-                    _sum_of_drops,
-                    {
-                        "k for k + 1": {"shift": 0},
-                        "m + 2 for m + 1": {"above": 2},
-                        "1.005 times the logarithm": {"log": lambda x: 1.005 * np.log(x)},
-                        "with log2 for ln": {"log": log2},
-                        "the drops of steps k + 1 to m": {"first": 1},
-                    },
-                ),
-            ),
-        ),
-        (
-            Form("as printed", partial(_sum_of_drops, first=1, shift=0, above=0)),
-            Form("with the index mended only", partial(_sum_of_drops, shift=0, above=0)),
-        ),
+def test_the_sum_of_the_drops(trial: Trial) -> None:
+    def drops(
+        first: int = 0, below: int = 1, above: int = 1, log: Callable[[Array], Floats] = np.log
+    ) -> Outcome:
+        """``sum 1/(j+1)`` over j = k+first .. m-1+first: the factor 2 eps/log2 s is left out."""
+        k, m, total = _pairs()
+        left = log((m + above) / (k + below))
+        right = total + first * (1 / (m + 1) - 1 / (k + 1))
+        return at_most("pairs (k, m)", left, right, lambda i: f"k = {k[i]}, m = {m[i]}")
+
+    def of_runs(factor: float = 2) -> Outcome:
+        """Runs that have not stopped at step m: from each k, with epsilon just below the error."""
+        left, right, names = [], [], []
+        for run in long_runs():
+            path, count = run.path, np.arange(run.path.n_splits)
+            for m in range(1, path.n_splits, max(1, path.n_splits // 16)):
+                sums = np.cumsum(1 / (count[:m][::-1] + 1))[::-1]
+                epsilon = 0.999 * path.errors[m]
+                left += (factor * epsilon / math.log2(run.size) * sums).tolist()
+                right += (path.costs[:m] - path.costs[m]).tolist()
+                names += [f"{run.name}, k = {k}, m = {m}" for k in range(m)]
+        return at_most("pairs (k, m) of greedy runs", left, right, names.__getitem__)
+
+    formula = (
+        r"\frac{2\varepsilon}{\log s}\sum_{j=k}^{m-1}\frac1{j+1}"
+        r"\ge\frac{2\varepsilon}{\log s}\,\ln\frac{m+1}{k+1}"
     )
+    trial.holds(
+        "the sum and the logarithm",
+        drops,
+        formula,
+        {
+            "k for k + 1": {"below": 0},
+            "m + 2 for m + 1": {"above": 2},
+            "1.005 times the logarithm": {"log": lambda x: 1.005 * np.log(x)},
+            "with log2 for ln": {"log": log2},
+            "the drops of steps k + 1 to m": {"first": 1},
+        },
+    )
+    more = {"2.01 epsilon": {"factor": 2.01}}
+    trial.holds("the drops of runs", of_runs, "", more)
+    trial.fails("as printed", lambda: drops(first=1, below=0, above=0))
+    trial.fails("with the index mended only", lambda: drops(below=0, above=0))
 
 
 @claim(
@@ -276,31 +140,59 @@ def test_blt_t3_p2b(trial: Trial) -> None:
     repaired=True,
     note="The source has the inequality the other way round.",
 )
-def test_blt_t3_p2c(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "before a run stops",
-                _falls_no_further,
-                r"C_k-C_m<\varepsilon E-2\varepsilon",
-                spoilt(
-                    _falls_no_further,
-                    {
-                        "2.01 epsilon": {"spare": 2.01},
-                        "3.95 s in place of 4s": {"inside": 3.95},
-                        "when it has stopped": {"until": lambda errors, _: errors.size - 1},
-                    },
-                ),
-            ),
-            Form(
-                "the condition of the source, mended, suffices",
-                _enough_steps,
-                r"\frac\varepsilon{\log s}\ln\frac{m+1}{k+1}\ge C_k-\varepsilon",
-                spoilt(_enough_steps, {"ln(m/k)": {"shift": 0}}),
-            ),
-        ),
-        (Form("as printed", partial(_enough_steps, printed=True)),),
+def test_the_cost_falls_no_further(trial: Trial) -> None:
+    def before_a_stop(spare: float = 2, inside: float = 4, stopped: bool = False) -> Outcome:
+        """For each k with the least epsilon that the hypothesis allows, and the last m."""
+        left, right, names = [], [], []
+        for run in long_runs():
+            path = run.path
+            least = largest_epsilon(path.costs, run.size) * (1 + 2**-30)
+            for k in np.flatnonzero((least < path.errors) & (least < 0.4999)).tolist():
+                epsilon = float(least[k])
+                m = path.errors.size - 1 if stopped else np.flatnonzero(path.errors > epsilon)[-1]
+                left.append(path.costs[k] - path.costs[m])
+                right.append(epsilon * (math.log2(inside * run.size / epsilon) - spare))
+                names.append(f"{run.name}, k = {k}, m = {m}, epsilon {epsilon:.4g}")
+        return at_most("pairs (k, m) of greedy runs", left, right, names.__getitem__)
+
+    def enough_steps(printed: bool = False, shift: int = 1) -> Outcome:
+        """Whether the condition on k and m brings the cost from C_k to epsilon.
+
+        Worst case: ``C_m = C_k - (eps/log2 s) sum 1/(j+1)``, here over ``eps/log2 s``.
+        """
+        k, m, total = _pairs()
+        spare, names = [], []
+        for size in (2, 4, 8):
+            for multiple in (1.1, 1.5, 2.0):
+                needed = (multiple - 1) * math.log2(size)
+                sure = np.log((m + shift) / (k + shift)) >= needed
+                met = needed >= np.log(m / k) if printed else sure
+                spare += (total - needed)[met].tolist()
+                names += [
+                    f"C_k = {multiple} eps, s = {size}, k = {a}, m = {b}"
+                    for a, b in zip(k[met], m[met], strict=True)
+                ]
+        left = np.array(spare)
+        unit = "cases (s, C_k, k, m) that meet the condition"
+        return outcome(unit, left >= 0, -left, names.__getitem__)
+
+    trial.holds(
+        "before a run stops",
+        before_a_stop,
+        r"C_k-C_m<\varepsilon E-2\varepsilon",
+        {
+            "2.01 epsilon": {"spare": 2.01},
+            "3.95 s in place of 4s": {"inside": 3.95},
+            "when it has stopped": {"stopped": True},
+        },
     )
+    trial.holds(
+        "the condition of the source, mended, suffices",
+        enough_steps,
+        r"\frac\varepsilon{\log s}\ln\frac{m+1}{k+1}\ge C_k-\varepsilon",
+        {"ln(m/k)": {"shift": 0}},
+    )
+    trial.fails("as printed", lambda: enough_steps(printed=True))
 
 
 @claim(
@@ -314,41 +206,61 @@ def test_blt_t3_p2c(trial: Trial) -> None:
     note=r"The source has $m \le s^{2 \log(4s/\varepsilon) \log(1/\varepsilon)}$, which its "
     r"choice of $m$ exceeds for $\varepsilon$ near $\frac12$.",
 )
-def test_blt_t3_p2m(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "phase 2 of the slowest fall",
-                _phase_2_ends,
-                r"m+1<(k+1)\,s^{\left(\frac E2-1\right)\log e}",
-                spoilt(
-                    _phase_2_ends,
-                    {
-                        "0.999 of the exponent": {"share": 0.999},
-                        "1.01 for the 1": {"less": 1.01},
-                        "without log e": {"base": 2},
-                        "k for k + 1": {"extra": 0},
-                    },
-                ),
-            ),
-            Form(
-                "with the source's floors: constant 1 + log2(e)/log2(1/eps)",
-                partial(_steps_of_both_phases, _repaired_constant, 1),
-                r"m+1\le s^{E(\log(1/\varepsilon)+\log e)}",
-                spoilt(
-                    _steps_of_both_phases,
-                    {
-                        "0.99 times the constant": {
-                            "constant": partial(_repaired_constant, factor=0.99),
-                            "spare": 1,
-                        },
-                        "half of log2 e": {
-                            "constant": partial(_repaired_constant, e=0.5),
-                            "spare": 1,
-                        },
-                    },
-                ),
-            ),
-        ),
-        (Form("as printed", partial(_steps_of_both_phases, lambda e: 2 * math.log2(1 / e), 0)),),
+def test_phase_2_ends(trial: Trial) -> None:
+    harmonics = np.concatenate([[0.0], np.cumsum(1 / np.arange(1.0, 2_000_000))])
+
+    def slowest(
+        factor: float = 1, less: float = 1, base: float = math.e, extra: int = 1
+    ) -> Outcome:
+        """From ``C_k = eps E`` by ``2 eps/((j+1) log2 s)``, for the last m with ``C_m > 2 eps``.
+
+        There the sum of 1/(j+1) is below ``(E/2 - 1) log2 s``.
+        """
+        needed, allowed, names = [], [], []
+        for size in (2, 3, 4, 8, 16, 32):
+            for epsilon in EPSILONS:
+                half, bits = log2_ratio(size, epsilon) / 2, math.log2(size)
+                for k in (1, 2, 5, 10, 100, 1000):
+                    m = int(np.searchsorted(harmonics, harmonics[k] + (half - 1) * bits)) - 1
+                    if m < harmonics.size - 1:
+                        needed.append(m + 1)
+                        allowed.append((k + extra) * base ** (factor * (half - less) * bits))
+                        names.append(f"s, epsilon, k = {size}, {epsilon}, {k}")
+        return sharp("triples (s, epsilon, k)", needed, allowed, names.__getitem__, least=0.9995)
+
+    def both_phases(factor: float = 1, added: float = math.log2(math.e)) -> Outcome:
+        """The exponent of m + 1, over E log2 s, as the source counts it."""
+        left = [chapter.phases(*pair).log2_m / rate_of(*pair) for pair in GRID]
+        right = [factor * math.log2(1 / epsilon) + added for _, epsilon in GRID]
+        return at_most("pairs (s, epsilon)", left, right, at)
+
+    def displayed(floors: float = 1) -> Outcome:
+        """``m + 1 = (k + 1) exp((C_k - eps) log2(s)/eps)`` with ``C_k = eps E``."""
+        gap = []
+        for size, epsilon in GRID:
+            found, e = chapter.phases(size, epsilon), log2_ratio(size, epsilon)
+            more = math.log2(1 + 2.0**-found.log2_k)
+            stated = found.log2_k + more + (e - floors) * math.log2(size) * math.log2(math.e)
+            gap.append(round(found.log2_m / stated - 1, 12))
+        return equality("pairs (s, epsilon)", gap, at)
+
+    trial.holds(
+        "phase 2 of the slowest fall",
+        slowest,
+        r"m+1<(k+1)\,s^{\left(\frac E2-1\right)\log e}",
+        {
+            "0.999 of the exponent": {"factor": 0.999},
+            "1.01 for the 1": {"less": 1.01},
+            "without log e": {"base": 2},
+            "k for k + 1": {"extra": 0},
+        },
     )
+    trial.holds(
+        "with the source's floors: constant 1 + log2(e)/log2(1/eps)",
+        both_phases,
+        r"m+1\le s^{E(\log(1/\varepsilon)+\log e)}",
+        {"0.99 log2(1/eps)": {"factor": 0.99}, "0.99 log2 e": {"added": 0.99 * math.log2(math.e)}},
+    )
+    variants = {"ends at cost 2 epsilon": {"floors": 2}}
+    trial.holds("the package counts like the source", displayed, "", variants, kind="definition")
+    trial.fails("as printed", lambda: both_phases(2, 0))
