@@ -33,7 +33,7 @@ OTHERS = ("atlas/*.md", "atlas/*.ipynb", "homework/*.ipynb", "reference/*.md")
 def test_a_page_of_the_folder_that_is_not_in_the_contents_is_a_mistake() -> None:
     on_disk = {
         path.relative_to(checks.ROOT).with_suffix("").as_posix()
-        for suffix in ("*.ipynb", "*.md", "[0-9]-*/*.ipynb", *OTHERS)
+        for suffix in ("*.ipynb", "*.md", "[0-9]-*/*.ipynb", "[0-9]-*/*.md", *OTHERS)
         for path in (checks.ROOT / "book").glob(suffix)
     }
     assert on_disk == set(checks.contents())
