@@ -66,7 +66,7 @@ def bounded(
 ) -> Outcome:
     """`at_most`, where numbers that differ by rounding alone are equal: the bound is attained."""
     x, y = (np.asarray(side, float).ravel() for side in np.broadcast_arrays(left, right))
-    near = np.isclose(x, y, rtol=1e-9, atol=1e-12)
+    near = np.isclose(x, y, rtol=1e-9, atol=0)
     return at_most(unit, np.where(near, y, x), y, where, example=example)
 
 
