@@ -22,6 +22,7 @@ from dtviz import growing
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
 from dtviz.core.growth import GrowthPath
+from dtviz.core.immutable import frozen
 from dtviz.core.tree import Tree
 from dtviz.growing.votes import VoteGrowth, grow_votes
 
@@ -43,6 +44,7 @@ __all__ = [
     "deep_runs",
     "grown_trees",
     "leaf_sets",
+    "regions",
     "runs",
     "vote_runs",
     "weak_runs",
@@ -208,6 +210,17 @@ def weak_runs() -> tuple[Run, ...]:
         for n in (3, 5)
         for called, means in (("uniform", [0.5] * n), ("biased", np.linspace(0.2, 0.7, n)))
     )
+
+
+@cache
+def regions(run: Run) -> npt.NDArray[np.bool_]:
+    """Which points reach each node of a path, from the numbering of nodes: ``(nodes, 2^n)``."""
+    X, path = points(run.f.n), run.path
+    here = np.ones((2 * path.n_splits + 1, len(X)), dtype=bool)
+    for step, (node, i) in enumerate(zip(path.split_node, path.split_variable, strict=True)):
+        for side in (0, 1):
+            here[2 * step + 1 + side] = here[node] & (X[:, i] == side)
+    return frozen(here)
 
 
 # -- adversaries ----------------------------------------------------------------------------------

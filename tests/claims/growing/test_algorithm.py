@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from claims.growing.populations import (
     PAGE,
@@ -18,6 +17,7 @@ from claims.growing.populations import (
     counts_of_splits,
     deep_runs,
     grown_trees,
+    regions,
     runs,
     weak_runs,
 )
@@ -27,20 +27,8 @@ from dtviz import growing
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import points
 from dtviz.core.costs import COST_FUNCTIONS
-from dtviz.core.immutable import frozen
 
 STEPS = "steps of runs on functions of 3 variables"
-
-
-@cache
-def regions(run: Run) -> npt.NDArray[np.bool_]:
-    """Which points reach each node of a path, from the numbering of nodes: ``(nodes, 2^n)``."""
-    X, path = points(run.f.n), run.path
-    here = np.ones((2 * path.n_splits + 1, len(X)), dtype=bool)
-    for step, (node, i) in enumerate(zip(path.split_node, path.split_variable, strict=True)):
-        for side in (0, 1):
-            here[2 * step + 1 + side] = here[node] & (X[:, i] == side)
-    return frozen(here)
 
 
 def leaves_before(run: Run) -> Iterator[list[int]]:
