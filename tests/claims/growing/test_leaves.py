@@ -32,14 +32,14 @@ def sqrt_floor(x: Floats, g: Floats, factor: float = 1) -> Floats:
 FLOORS = {"gini": gini_floor, "entropy": entropy_floor, "sqrt": sqrt_floor}
 
 
-def drops(cost: str, floor: Callable[..., Floats]) -> Callable[..., Outcome]:
+def drops(cost: str, floor: Callable[..., Floats] | None = None) -> Callable[..., Outcome]:
     """The drop of every split with an edge is at least the floor, by its edge and x = q(1-q)."""
 
     def check(*, balanced: bool = True, **spoilt: float) -> Outcome:
         s = all_splits(equal=False, weak=True)
         advantage = s.tau * s.r + (1 - s.tau) * (1 - s.p) - 0.5
         edge = np.abs(growing.edge(s.tau, s.p, s.r) if balanced else advantage)
-        low = floor(s.q * (1 - s.q), np.minimum(edge, 0.5), **spoilt)
+        low = (floor or FLOORS[cost])(s.q * (1 - s.q), np.minimum(edge, 0.5), **spoilt)
         lost = growing.drop(s.tau, s.p, s.r, cost)
         return bounded(MIXED, low, lost, lambda k: f"edge {edge[k]:.4g}, {s.where(k)}")
 
@@ -91,7 +91,7 @@ def floors_of_the_package() -> Outcome:
 def test_drop_of_a_leaf(trial: Trial) -> None:
     trial.holds(
         "Gini: 32 gamma² x²",
-        drops("gini", gini_floor),
+        drops("gini"),
         r"\dfrac{8\gamma^2x^2}{\tau(1-\tau)}\ge32\,\gamma^2x^2",
         {
             "32.1 for 32": {"c": 32.1},
@@ -117,13 +117,13 @@ def test_drop_of_a_leaf(trial: Trial) -> None:
     )
     trial.holds(
         "entropy: (4/ln 2) gamma² x",
-        drops("entropy", entropy_floor),
+        drops("entropy"),
         r"\dfrac4{\ln2}\,\gamma^2x",
         {"4.0004 for 4": {"c": 4.0004}, "the leaf as it is, not balanced": {"balanced": False}},
     )
     trial.holds(
         "sqrt: (1 - sqrt(1 - 4 gamma²)) sqrt(x)",
-        drops("sqrt", sqrt_floor),
+        drops("sqrt"),
         r"\sqrt{1-4\gamma^2}",
         {
             "0.01 % more": {"factor": 1.0001},
@@ -136,7 +136,7 @@ def test_drop_of_a_leaf(trial: Trial) -> None:
         lambda what="a + b": attained("sqrt", what, 1 if what == "a + b" else 0.5),
         variants={"just for tau = 1/2": {"what": "tau"}, "just for q = 1/2": {"what": "q"}},
     )
-    trial.fails("Gini: 33 gamma² [q(1-q)]²", lambda: drops("gini", gini_floor)(c=33))
+    trial.fails("Gini: 33 gamma² [q(1-q)]²", lambda: drops("gini")(c=33))
 
 
 # -- Lemma 12.1 and what follows ------------------------------------------------------------------
@@ -226,7 +226,7 @@ def chain(left: int, right: int) -> Callable[..., Outcome]:
         for t, sets in enumerate((leaf_sets(2), leaf_sets(3)), start=1):
             error = sets.total(sets.errors)
             four = [
-                gini_floor(sets.x, np.ones(1)) * sets.weights,
+                FLOORS["gini"](sets.x, 1) * sets.weights,
                 8 * sets.weights * sets.errors**2,
                 (8 * error / (2 * t) * (error / 2) ** 2)[:, None],
                 (sets.total(2 * sets.x) ** 3 / (8 * t))[:, None],

@@ -83,8 +83,13 @@ def all_trees(half: float = 1 / 2) -> Outcome:
 
 
 def levels(half: float = 1 / 2) -> Outcome:
-    """After d complete levels by sqrt there are 2^d leaves, and their cost is the floor."""
-    gap, words = [], []
+    """After d complete levels by sqrt there are 2^d leaves, and their cost is the floor.
+
+    So is that of the best trees of 2^d leaves.
+    """
+    d = np.arange(7)
+    gap = [least(g, "sqrt")[2**d - 1] - 0.5 * (1 - 4 * g**2) ** (half * d) for g in EDGES]
+    words = [f"best trees, depth {depth}, edge {g}" for g in EDGES for depth in d]
     for votes in vote_runs("sqrt"):
         # d levels are complete when the next begins.
         done = np.append(np.flatnonzero(np.diff(votes.depths)), 0)
@@ -96,7 +101,7 @@ def levels(half: float = 1 / 2) -> Outcome:
             )
         )
         words += [f"depth {depth}, edge {votes.gamma}" for depth in d]
-    unit = "complete levels of growth on votes"
+    unit = "complete levels of growth on votes, and best trees"
     return equality(unit, np.round(np.concatenate(gap), 9), lambda k: words[k])
 
 
@@ -138,7 +143,7 @@ def test_every_tree_of_votes(trial: Trial) -> None:
     trial.holds("the best trees of up to 64 leaves", best_trees, formula, spoilt)
     trial.holds("all trees over three votes", all_trees, formula, spoilt)
     trial.holds(
-        "growth by sqrt, after d levels",
+        "growth by sqrt after d levels, and the best trees",
         levels,
         r"G=\frac12(1-4\gamma^2)^{d/2}",
         {"0.51 for 1/2": {"half": 0.51}, "0.49 for 1/2": {"half": 0.49}},
@@ -174,11 +179,14 @@ def test_every_tree_of_votes(trial: Trial) -> None:
 # -- Gini at small errors -------------------------------------------------------------------------
 
 
-def beta(e: Floats, g: Floats, twelve: float = 12) -> Floats:
+TWELVE = 12
+
+
+def beta(e: Floats, g: Floats, twelve: float) -> Floats:
     return g**2 / (twelve * np.log(1 / (g * e)))
 
 
-def small_splits(e: Floats, g: Floats, twelve: float = 12) -> Floats:
+def small_splits(e: Floats, g: Floats, twelve: float = TWELVE) -> Floats:
     return np.log(1 / e) / beta(e, g, twelve) - np.log(4 * (g * e) ** 2)
 
 
@@ -198,7 +206,7 @@ def edge_of_choice(four: float = 4, *, uneven: bool = True) -> Outcome:
     return bounded(unit, asked, had, lambda k: names[k])
 
 
-def psi(twelve: float = 12) -> Outcome:
+def psi(twelve: float = TWELVE) -> Outcome:
     """No such split raises the sum of ``Prob[l]^(1 - beta) sqrt(x_l)``: what beta adds to a child.
 
     All with a, b in fortieths, q from 1/1000 to 1/2, and the largest gamma and epsilon allowed.
