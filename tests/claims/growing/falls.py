@@ -35,7 +35,7 @@ Said = Callable[..., Floats]
 Check = Callable[..., Outcome]
 
 
-def steps_keep(cost: str, floor: Said, first: int = 0) -> Check:
+def steps_keep(cost: str, floor: Said, first: int = 0, tight: float = 0.999) -> Check:
     """Every step from ``first`` on takes off at least ``floor(G, t, gamma)``."""
 
     def check(**spoilt: float) -> Outcome:
@@ -54,6 +54,7 @@ def steps_keep(cost: str, floor: Said, first: int = 0) -> Check:
             lost,
             lambda k: f"step {cases[k][1]}, {cases[k][0].name}",
             lambda k: cases[k][0].path.tree(cases[k][1] + 1),
+            tight=tight,
         )
 
     return check
@@ -106,7 +107,7 @@ def moments(cost: str) -> Moments:
     return Moments(*columns, tuple(starts))
 
 
-def costs_fall(cost: str, most: Said, *, splits: bool = False) -> Check:
+def costs_fall(cost: str, most: Said, tight: float = 0.73, *, splits: bool = False) -> Check:
     """From 1/2 the cost falls as far as ``most(ln leaves, gamma)``, or further; by logarithms.
 
     ``splits``: the bound is a function of ln of the splits.
@@ -123,6 +124,7 @@ def costs_fall(cost: str, most: Said, *, splits: bool = False) -> Check:
             -np.log(2 * now.costs[begun]),
             lambda k: f"ln of how far the cost has come from 1/2, {now.where(begun[k])}",
             lambda k: now.tree(begun[k]),
+            tight=tight,
         )
 
     return check
@@ -146,12 +148,13 @@ def solved(cost: str, floor: Said, most: Said, first: int = 0) -> Check:
             promised,
             fell,
             lambda k: f"after {t[k % t.size]} splits, gamma {(0.4, 0.2, 0.05)[k // t.size]}",
+            tight=0.93,
         )
 
     return check
 
 
-def enough(cost: str, said: Said, *, of_cost: bool = False) -> Check:
+def enough(cost: str, said: Said, tight: float, *, of_cost: bool = False) -> Check:
     """So many splits bring the error, or so many leaves the cost, to every epsilon; by logarithms.
 
     At a moment with an error e, no epsilon below e has been reached: so the number for e, to
@@ -168,6 +171,7 @@ def enough(cost: str, said: Said, *, of_cost: bool = False) -> Check:
             taken[begun],
             said(value[begun], now.gammas[begun], **spoilt),
             lambda k: f"{what} still {value[begun[k]]:.4g}, {now.where(begun[k])}",
+            tight=tight,
         )
 
     return check

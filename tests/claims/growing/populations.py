@@ -59,17 +59,26 @@ SHARES = (0, 1 / 1024, *(k / 8 for k in range(1, 8)), 1023 / 1024, 1)
 """Of the leaves in sets: nearly pure ones, too, where Gini is twice the error."""
 
 
-def bounded(
+def bounded(  # noqa: PLR0913
     unit: str,
     left: npt.ArrayLike,
     right: npt.ArrayLike,
     where: Callable[[int], str],
     example: Callable[[int], object] | None = None,
+    *,
+    tight: float = 0,
 ) -> Outcome:
-    """`at_most`, where numbers that differ by rounding alone are equal: the bound is attained."""
+    """`at_most`, where numbers that differ by rounding alone are equal: the bound is attained.
+
+    Some case must use the share ``tight`` of its bound: so a bound that becomes weaker is caught.
+    """
     x, y = (np.asarray(side, float).ravel() for side in np.broadcast_arrays(left, right))
     near = np.isclose(x, y, rtol=1e-9, atol=0)
-    return at_most(unit, np.where(near, y, x), y, where, example=example)
+    found = at_most(unit, np.where(near, y, x), y, where, example=example)
+    if (found.used or 0) < tight:
+        msg = f"no case of the {found.cases} uses {tight:g} of its bound: {found.tightest}"
+        raise AssertionError(msg)
+    return found
 
 
 @dataclass(frozen=True)

@@ -232,6 +232,7 @@ def weakly_learnable(gamma: float = 1 / 6, *, parity: bool = False) -> Outcome:
         least,
         0.5 - gamma,
         lambda k: f"the {'parity' if parity else 'majority'} of 3, masses {sixths[k].tolist()}/6",
+        tight=0.999,
     )
 
 
@@ -265,7 +266,9 @@ def edges_at_leaves(factor: float = 1) -> Outcome:
             names.append(f"node {node} of {run.name}")
     # An edge of the package that is not the counted one refutes the bound.
     most = np.where(off, 0, least)
-    return bounded("mixed nodes of runs on majorities", allowed, most, lambda k: names[k])
+    return bounded(
+        "mixed nodes of runs on majorities", allowed, most, lambda k: names[k], tight=0.66
+    )
 
 
 @claim(

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from claims.growing.populations import LEAVES, PAGE, SPLITS, Floats, all_splits, bounded, leaf_sets
-from claims.kit import MN, OURS, Outcome, Trial, at_most, claim, equality, outcome
+from claims.kit import MN, OURS, Outcome, Trial, claim, equality, outcome
 from dtviz import growing
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.tolerances import CLOSE
@@ -120,14 +120,14 @@ def above_error_by_shape(
 def above_error(slope: float = 1) -> Outcome:
     error = slope * np.minimum(GRID, 1 - GRID)
     costs = [COST_FUNCTIONS[cost](GRID) for cost in ORDER]
-    return bounded(POINTS, error, costs, at_point(ORDER, GRID))
+    return bounded(POINTS, error, costs, at_point(ORDER, GRID), tight=1)
 
 
 def tree_above_error(cost: str, factor: float = 1, *, weighted: bool = True) -> Outcome:
     sets = leaf_sets()
     leaves = factor * np.asarray(COST_FUNCTIONS[cost](sets.shares))
     total = sets.total(leaves) if weighted else leaves.mean(axis=1)
-    return at_most(LEAVES, sets.total(sets.errors), total, sets.where)
+    return bounded(LEAVES, sets.total(sets.errors), total, sets.where, tight=1)
 
 
 @claim("MN-CRIT1", MN, r"A cost is symmetric: $G(q) = G(1 - q)$.", PAGE)
@@ -280,7 +280,7 @@ def ordered(order: tuple[str, ...] = ORDER, last: float | None = None) -> Outcom
     if last is not None:
         values[-1] = (4 * GRID * (1 - GRID)) ** last / 2
     unit = "neighbours in the order, points of a grid"
-    return bounded(unit, values[:-1], values[1:], at_point(order, GRID))
+    return bounded(unit, values[:-1], values[1:], at_point(order, GRID), tight=1)
 
 
 def entropy_below(bits: float = 4, root: float = 2) -> Outcome:
@@ -294,6 +294,7 @@ def entropy_below(bits: float = 4, root: float = 2) -> Outcome:
         [entropy, middle],
         [middle, root * np.sqrt(x)],
         at_point(("the first", "the second"), q),
+        tight=1,
     )
 
 

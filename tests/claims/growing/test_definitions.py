@@ -50,7 +50,7 @@ def occam(
             expected.append(((1 - wrong[wrong > epsilon]) ** m).sum())
             allowed.append(delta)
             names.append(f"{m} examples of {name(3, code)}, weights {weights.tolist()}")
-    return bounded("targets and goals", expected, allowed, lambda k: names[k])
+    return bounded("targets and goals", expected, allowed, lambda k: names[k], tight=0.37)
 
 
 @claim(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from claims.growing.populations import LEAVES, PAGE, Floats, all_splits, bounded, leaf_sets
-from claims.kit import MN, Outcome, Trial, at_most, claim, equality, outcome
+from claims.kit import MN, Outcome, Trial, claim, equality, outcome
 from dtviz import growing
 
 MIXED = "splits of mixed leaves"
@@ -41,7 +41,7 @@ def drops(cost: str, floor: Callable[..., Floats] | None = None) -> Callable[...
         edge = np.abs(growing.edge(s.tau, s.p, s.r) if balanced else advantage)
         low = (floor or FLOORS[cost])(s.q * (1 - s.q), np.minimum(edge, 0.5), **spoilt)
         lost = growing.drop(s.tau, s.p, s.r, cost)
-        return bounded(MIXED, low, lost, lambda k: f"edge {edge[k]:.4g}, {s.where(k)}")
+        return bounded(MIXED, low, lost, lambda k: f"edge {edge[k]:.4g}, {s.where(k)}", tight=0.999)
 
     return check
 
@@ -147,7 +147,8 @@ def good_leaf(leaves: int, c: float = 1.5, share: float | None = None) -> Outcom
     sets = leaf_sets(leaves)
     # How large an error E both thresholds E/(ct) and E/c could stand.
     reach = np.minimum(c * (leaves - 1) * sets.weights, (share or c) * sets.errors).max(axis=1)
-    return at_most(f"sets of {leaves} leaves", sets.total(sets.errors), reach, sets.where)
+    total = sets.total(sets.errors)
+    return bounded(f"sets of {leaves} leaves", total, reach, sets.where, tight=0.83)
 
 
 def adversary(c: float = 1.5) -> Outcome:
@@ -178,7 +179,9 @@ def light_leaves(errs: float = 0.5) -> Outcome:
     """``t + 1`` leaves of weight eps/(3t) add up to eps/3 at most; numbers over epsilon."""
     t = np.arange(1, 101)
     share = errs * (t + 1) / (3 * t)
-    return bounded("numbers of splits", share, 1 / 3, lambda k: f"over epsilon, {t[k]} splits")
+    return bounded(
+        "numbers of splits", share, 1 / 3, lambda k: f"over epsilon, {t[k]} splits", tight=1
+    )
 
 
 @claim(
@@ -218,7 +221,7 @@ def test_good_leaf(trial: Trial) -> None:
     )
 
 
-def chain(left: int, right: int) -> Callable[..., Outcome]:
+def chain(left: int, right: int, tight: float) -> Callable[..., Outcome]:
     """Two links between the best leaf's floor and G^3/(8t); gamma squared is divided out."""
 
     def check(factor: float = 1) -> Outcome:
@@ -239,6 +242,7 @@ def chain(left: int, right: int) -> Callable[..., Outcome]:
             less,
             more,
             lambda k: leaf_sets(2).where(k) if k < first else leaf_sets(3).where(k - first),
+            tight=tight,
         )
 
     return check
@@ -272,14 +276,14 @@ def test_chain(trial: Trial) -> None:
         ("eps ≥ G/2", 2, 3, r"\varepsilon_t\ge G_t/2", 1.01),
     ):
         variants = {f"{factor} times as much": {"factor": factor}}
-        trial.holds(label, chain(left, right), formula, variants)
+        trial.holds(label, chain(left, right, 0.99 / factor), formula, variants)
 
 
 def gini_and_error(half: float = 0.5, one: float = 1, factor: float = 1) -> Outcome:
     """``G/2 <= eps (1 - eps)``; dyadic, so exact."""
     sets = leaf_sets()
     e, G = sets.total(sets.errors), sets.total(2 * sets.x)
-    return at_most(LEAVES, half * G, factor * e * (1 - one * e), sets.where)
+    return bounded(LEAVES, half * G, factor * e * (1 - one * e), sets.where, tight=1)
 
 
 def equal_for(what: str = "errors") -> Outcome:

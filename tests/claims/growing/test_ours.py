@@ -53,26 +53,26 @@ def votes_floor(s: Floats, g: Floats, half: float = 1 / 2) -> Floats:
     return 0.5 * (1 - 4 * g**2) ** (half * np.log2(s))
 
 
-def best_trees(half: float = 1 / 2) -> Outcome:
+def best_trees(**spoilt: float) -> Outcome:
     size = np.tile(np.arange(1, LEAVES + 1), len(EDGES))
     edge = np.repeat(EDGES, LEAVES)
     cost = np.concatenate([least(g, "sqrt") for g in EDGES])
     return bounded(
         "sizes of trees",
-        votes_floor(size, edge, half),
+        votes_floor(size, edge, **spoilt),
         cost,
         lambda k: f"the best tree of {size[k]} leaves, edge {edge[k]:g}",
     )
 
 
-def all_trees(half: float = 1 / 2) -> Outcome:
+def all_trees(**spoilt: float) -> Outcome:
     """One by one: the 244 trees over three votes."""
     floors, costs, cases = [], [], [(tree, g) for tree in bare_trees(3) for g in EDGES]
     for tree, g in cases:
         of = tree.apply_cube(3)
         zero, one = (np.bincount(of, side) for side in joint(points(3).sum(axis=1), 3, g))
         costs.append(cost_of(zero, one, "sqrt").sum())
-        floors.append(votes_floor(tree.n_leaves, g, half))
+        floors.append(votes_floor(tree.n_leaves, g, **spoilt))
     return bounded(
         "trees over three votes",
         floors,
@@ -123,7 +123,9 @@ def leaves_needed(said=by_logarithm, largest: float = 0.5, **spoilt: float) -> O
         floors += said(error[small], gamma, **spoilt).tolist()
         sizes += size[small].tolist()
         words += [f"{how} tree, error {e:.4g}, edge {gamma}" for e in error[small]]
-    return bounded("trees of votes with an error below 1/4", floors, sizes, lambda k: words[k])
+    return bounded(
+        "trees of votes with an error below 1/4", floors, sizes, lambda k: words[k], tight=0.61
+    )
 
 
 @claim(
@@ -203,7 +205,7 @@ def edge_of_choice(four: float = 4, *, uneven: bool = True) -> Outcome:
             had.append(edges[split.variable] ** 2)
             names.append(f"{run.name}, step {step}")
     unit = "steps of runs on functions of 3 variables"
-    return bounded(unit, asked, had, lambda k: names[k])
+    return bounded(unit, asked, had, lambda k: names[k], tight=1)
 
 
 def psi(twelve: float = TWELVE) -> Outcome:
@@ -226,6 +228,7 @@ def psi(twelve: float = TWELVE) -> Outcome:
         more,
         1 - A - B,
         lambda k: f"a = {a[k]:g}, b = {b[k]:g}, q = {q[k]:g}, edge {gamma[k]:.3g}",
+        tight=0.021,
     )
 
 
@@ -241,7 +244,7 @@ def psi(twelve: float = TWELVE) -> Outcome:
 def test_gini_at_small_errors(trial: Trial) -> None:
     trial.holds(
         "so many splits",
-        enough("gini", small_splits),
+        enough("gini", small_splits, 0.0025),
         r"\frac1{4\gamma^2\varepsilon^2}\Bigl(\frac1\varepsilon\Bigr)"
         r"^{12\ln(1/(\gamma\varepsilon))/\gamma^2}",
         {"1/50 for 12": {"twelve": 1 / 50}},
@@ -299,7 +302,7 @@ def boosted(factor: float = 1, power: float = 1, *, rounds: bool = False) -> Out
     if rounds:
         gap = np.subtract(left, right).round(12)
         return equality("rounds of AdaBoost", gap, lambda k: names[k])
-    return bounded("rounds of AdaBoost", left, right, lambda k: names[k])
+    return bounded("rounds of AdaBoost", left, right, lambda k: names[k], tight=0.67)
 
 
 @claim(
