@@ -18,16 +18,6 @@ from claims.kit import Outcome, Trial, equality
 from dtviz import growing
 from dtviz.core.tree import Tree
 
-__all__ = [
-    "Said",
-    "agree",
-    "costs_fall",
-    "enough",
-    "is_what_the_package_computes",
-    "solved",
-    "steps_keep",
-]
-
 STEPS = "steps against adversaries"
 MOMENTS = "moments of growth against adversaries and on votes"
 

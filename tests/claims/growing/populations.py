@@ -26,30 +26,6 @@ from dtviz.core.immutable import frozen
 from dtviz.core.tree import Tree
 from dtviz.growing.votes import VoteGrowth, grow_votes
 
-__all__ = [
-    "LEAVES",
-    "PAGE",
-    "SPLITS",
-    "Floats",
-    "LeafSets",
-    "Run",
-    "Splits",
-    "World",
-    "adversaries",
-    "adversary",
-    "all_splits",
-    "all_steps",
-    "bounded",
-    "counts_of_splits",
-    "deep_runs",
-    "grown_trees",
-    "leaf_sets",
-    "regions",
-    "runs",
-    "vote_runs",
-    "weak_runs",
-]
-
 Floats = npt.NDArray[np.float64]
 
 PAGE = "5-growing"
