@@ -113,7 +113,7 @@ def claims() -> dict[str, tuple[Path, object]]:
     for path in sorted(HERE.glob("*/test_*.py")):
         module = import_module(f"claims.{path.parent.name}.{path.stem}")
         for test in vars(module).values():
-            if hasattr(test, "claim") and test.__module__ == module.__name__:
+            if callable(test) and hasattr(test, "claim") and test.__module__ == module.__name__:
                 assert test.claim.id not in found, test.claim.id
                 found[test.claim.id] = (path, test.claim)
     return found
