@@ -168,7 +168,7 @@ def leaf_drop_floor(q: npt.ArrayLike, gamma: npt.ArrayLike, cost: str = "gini") 
 def tree_drop_floor(
     G: npt.ArrayLike, leaves: npt.ArrayLike, gamma: float, cost: str = "gini"
 ) -> Floats:
-    """What the best split takes off the cost G of a tree, at least (MN-REC, MN-TE, MN-TS, ours).
+    """What the best split takes off the cost G of a tree, at least (OURS-GROW-GINI, MN-TE, MN-TS).
 
     Every leaf has a predicate of edge ``gamma`` or better; the best of ``leaves`` leaves does at
     least as well as the average. Gini ``8 gamma^2 G^2 / leaves``, entropy
@@ -193,7 +193,7 @@ def tree_drop_floor(
 
 
 def cost_bound(log_leaves: npt.ArrayLike, gamma: float, cost: str = "gini") -> Floats:
-    """The cost of the tree, at most, when it has that many leaves (MN-TG, MN-TE, MN-TS, repaired).
+    """The cost of the tree, at most, when it has that many leaves (OURS-GROW-GINI, MN-TE, MN-TS).
 
     With L = ``log_leaves`` = ln(t + 1): Gini ``1 / (2 + 8 gamma^2 L)``; entropy
     ``2 exp(-sqrt(4 ln(2)^2 + 8 gamma^2 L))``; sqrt ``exp(-kappa L) / 2`` with
@@ -220,7 +220,7 @@ def cost_bound(log_leaves: npt.ArrayLike, gamma: float, cost: str = "gini") -> F
 def log_leaves_enough(epsilon: float, gamma: float, cost: str = "gini") -> float:
     """``ln(t + 1)`` for the number t of splits after which the cost is at most ``epsilon``.
 
-    The inverse of `cost_bound` (MN-TG, MN-TE, MN-TS, repaired): ``(1/epsilon - 2) / (8 gamma^2)``
+    The inverse of `cost_bound` (OURS-GROW-GINI, MN-TE, MN-TS): ``(1/epsilon - 2) / (8 gamma^2)``
     for Gini, ``(ln(2/epsilon)^2 - ln(4)^2) / (8 gamma^2)`` for entropy, for sqrt
     ``ln(1/(2 epsilon)) / kappa``, which is at most ``ln(1/(2 epsilon)) / (2 gamma^2)``.
 

@@ -1,103 +1,74 @@
-"""Chapter 5, growing: how the cost falls against adversaries: the checks of the rates."""
+"""Chapter 5, growing: how the cost falls against adversaries and on votes, against what is said.
+
+What the page says of a cost is three formulas, each with the constants that it displays: the least
+drop of a step, the bound on the cost, and ln of the number of leaves that are enough.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
-from claims.growing import printed
-from claims.growing.cases import World, adversaries, vote_runs
-from claims.kit import Form, Outcome, outcome
+from claims.growing.populations import Floats, World, adversaries, bounded, vote_runs
+from claims.kit import Outcome, Trial, equality
 from dtviz import growing
-from dtviz.core.tolerances import CLOSE
 from dtviz.core.tree import Tree
 
-__all__ = [
-    "ROUND",
-    "Bound",
-    "Enough",
-    "Floats",
-    "Floor",
-    "Rate",
-    "bound_form",
-    "cost_form",
-    "costs_below",
-    "enough",
-    "error_form",
-    "fewer",
-    "iterated",
-    "iterated_form",
-    "moments",
-    "our_bound",
-    "our_floor",
-    "package_form",
-    "printed_enough",
-    "step_form",
-    "steps_keep",
-]
-
 STEPS = "steps against adversaries"
-MOMENTS = "moments of growth against adversaries"
-ROUND = 1e-9
-"""Bounds that are attained may be missed by this fraction, in rounding."""
+MOMENTS = "moments of growth against adversaries and on votes"
 
-Floats = npt.NDArray[np.float64]
-
-
-# -- one step -------------------------------------------------------------------------------------
-
-Floor = Callable[[Floats, Floats, float], Floats]
-"""From the costs, the splits made and the edge: what the next split takes off at least."""
+Said = Callable[..., Floats]
+Check = Callable[..., Outcome]
 
 
-def steps_keep(cost: str, floor: Floor, first: int = 0) -> Outcome:
-    """Every step from ``first`` on takes off at least the floor."""
-    ratios, words, trees = [], [], []
-    for world in adversaries(cost):
-        t = np.arange(first, world.steps + 1)
-        trees += [(world, k) for k in t.tolist()]
-        low = floor(np.clip(world.path.costs[t], 0, 0.5), t.astype(float), world.gamma)
-        ratios += (low / (world.path.costs[t] - world.path.costs[t + 1])).tolist()
-        words += [f"step {k}, {world.name}, by {cost}" for k in t]
-    return outcome(
-        STEPS,
-        np.array(ratios) <= 1 + ROUND,
-        ratios,
-        lambda k: f"drop / floor = {1 / ratios[k]:.5g} at {words[k]}",
-        example=lambda k: trees[k][0].path.tree(trees[k][1] + 1),
-    )
+def steps_keep(cost: str, floor: Said, first: int = 0, tight: float = 0.999) -> Check:
+    """Every step from ``first`` on takes off at least ``floor(G, t, gamma)``."""
 
+    def check(**spoilt: float) -> Outcome:
+        low: list[float] = []
+        lost: list[float] = []
+        cases: list[tuple[World, int]] = []
+        for world in adversaries(cost):
+            t = np.arange(first, world.steps + 1)
+            G = world.path.costs
+            low += floor(np.minimum(G[t], 0.5), t.astype(float), world.gamma, **spoilt).tolist()
+            lost += (G[t] - G[t + 1]).tolist()
+            cases += [(world, k) for k in t.tolist()]
+        return bounded(
+            STEPS,
+            low,
+            lost,
+            lambda k: f"step {cases[k][1]}, {cases[k][0].name}",
+            lambda k: cases[k][0].path.tree(cases[k][1] + 1),
+            tight=tight,
+        )
 
-def our_floor(cost: str, factor: float = 1.0) -> Floor:
-    """The recurrence of the page, times a factor."""
-    return lambda G, t, gamma: factor * growing.tree_drop_floor(G, t + 1, gamma, cost)
-
-
-# -- all steps ------------------------------------------------------------------------------------
+    return check
 
 
 @dataclass(frozen=True)
 class Moments:
-    """Trees on the way: ln of their leaves, costs and errors, the edges, and where that is."""
+    """Trees on the way: ln of their leaves, costs, errors and edges, arrays of one length."""
 
     log_leaves: Floats
     costs: Floats
     errors: Floats
     gammas: Floats
-    where: tuple[str, ...]
-    trees: tuple[tuple[World, int], ...]
+    starts: tuple[tuple[int, str, World | None], ...]
+
+    def where(self, k: int) -> str:
+        """A moment in words."""
+        start, called, world = max(s for s in self.starts if s[0] <= k)
+        return f"after {k - start} {'splits' if world else 'states'}, {called}"
 
     def tree(self, k: int) -> Tree | None:
         """The tree of a moment against an adversary; those on votes are too large."""
-        if k >= len(self.trees):
-            return None
-        world, splits = self.trees[k]
-        return world.path.tree(splits + 1)
+        start, _, world = max(s for s in self.starts if s[0] <= k)
+        return world.path.tree(k - start + 1) if world else None
 
     @property
     def log_splits(self) -> Floats:
@@ -110,215 +81,126 @@ class Moments:
 @cache
 def moments(cost: str) -> Moments:
     """Growth by a cost: against adversaries after every split, on votes after every state."""
-    columns: list[tuple[Floats, Floats, Floats, Floats]] = []
-    where: list[str] = []
-    trees: list[tuple[World, int]] = []
+    rows: list[tuple[Floats, Floats, Floats, Floats]] = []
+    starts: list[tuple[int, str, World | None]] = []
     for world in adversaries(cost):
-        leaves = np.arange(1, world.steps + 3)
-        G, error = world.path.costs[: leaves.size], world.path.errors[: leaves.size]
-        columns.append(
-            (np.log(leaves), np.minimum(G, 0.5), error, np.full(leaves.size, world.gamma))
-        )
-        where += [f"{t} splits, {world.name}" for t in range(leaves.size)]
-        trees += [(world, t) for t in range(leaves.size)]
+        starts.append((sum(row[0].size for row in rows), world.name, world))
+        n = world.steps + 2
+        G, error = np.minimum(world.path.costs[:n], 0.5), world.path.errors[:n]
+        rows.append((np.log(np.arange(1, n + 1)), G, error, np.full(n, world.gamma)))
     for votes in vote_runs(cost):
-        edges = np.full(votes.errors.size, votes.gamma)
-        columns.append((votes.log_leaves, votes.costs, votes.errors, edges))
-        where += [f"state {k}, votes of edge {votes.gamma}" for k in range(edges.size)]
-    log_leaves, costs, errors, gammas = map(np.concatenate, zip(*columns, strict=True))
-    return Moments(log_leaves, costs, errors, gammas, tuple(where), tuple(trees))
+        called = f"votes of edge {votes.gamma:g}, by {cost}"
+        starts.append((sum(row[0].size for row in rows), called, None))
+        edge = np.full(votes.errors.size, votes.gamma)
+        rows.append((votes.log_leaves, np.minimum(votes.costs, 0.5), votes.errors, edge))
+    columns = map(np.concatenate, zip(*rows, strict=True))
+    return Moments(*columns, tuple(starts))
 
 
-Bound = Callable[[Floats, Floats], Floats]
-"""From ln of the leaves, or of the splits, and the edges: the cost of the tree, at most."""
+def costs_fall(cost: str, most: Said, tight: float = 0.73, *, splits: bool = False) -> Check:
+    """From 1/2 the cost falls as far as ``most(ln leaves, gamma)``, or further; by logarithms.
+
+    ``splits``: the bound is a function of ln of the splits.
+    """
+
+    def check(**spoilt: float) -> Outcome:
+        now = moments(cost)
+        begun = np.flatnonzero(now.log_leaves > 0)
+        size = (now.log_splits if splits else now.log_leaves)[begun]
+        promised = -np.log(2 * most(size, now.gammas[begun], **spoilt))
+        return bounded(
+            MOMENTS,
+            promised,
+            -np.log(2 * now.costs[begun]),
+            lambda k: f"ln of how far the cost has come from 1/2, {now.where(begun[k])}",
+            lambda k: now.tree(begun[k]),
+            tight=tight,
+        )
+
+    return check
 
 
-def our_bound(cost: str) -> Bound:
-    """The bound of the page, by the package."""
+def solved(cost: str, floor: Said, most: Said, first: int = 0) -> Check:
+    """The slowest fall that the recurrence allows, from 1/2, against its solution."""
 
-    def bound(L: Floats, gamma: Floats) -> Floats:
-        most = np.empty(L.size)
-        for edge in np.unique(gamma):
-            most[gamma == edge] = growing.cost_bound(L[gamma == edge], float(edge), cost)
-        return most
+    def check(**spoilt: float) -> Outcome:
+        t = np.arange(first, 3000)
+        fell: list[float] = []
+        promised: list[float] = []
+        for gamma in (0.4, 0.2, 0.05):
+            G = 0.5
+            for k in t.tolist():
+                fell.append(-math.log(2 * G))
+                G -= float(floor(G, k, gamma))
+            promised += (-np.log(2 * most(np.log(t + (1 - first)), gamma, **spoilt))).tolist()
+        return bounded(
+            f"moments of the slowest fall, {cost}",
+            promised,
+            fell,
+            lambda k: f"after {t[k % t.size]} splits, gamma {(0.4, 0.2, 0.05)[k // t.size]}",
+            tight=0.93,
+        )
 
-    return bound
-
-
-def costs_below(cost: str, bound: Bound, *, splits: bool = False) -> Outcome:
-    """The cost against the bound, at every moment."""
-    now = moments(cost)
-    most = bound(now.log_splits if splits else now.log_leaves, now.gammas)
-    # How far either has come from the 1/2 of the start, on the scale of a logarithm.
-    come = np.log(2 * np.minimum(now.costs, 0.5 - ROUND))
-    return outcome(
-        MOMENTS,
-        most * (1 + ROUND) >= now.costs,
-        np.log(2 * most) / come,
-        lambda k: f"G = {now.costs[k]:.6g}, bound {most[k]:.6g}, after {now.where[k]}",
-        example=now.tree,
-    )
+    return check
 
 
-def iterated(cost: str, floor: Floor, bound: Bound, first: int = 0) -> Outcome:
-    """The slowest fall that a recurrence allows, from 1/2, against its solution."""
-    ratios, words = [], []
-    for gamma in (0.5, 0.2, 0.05):
-        G, falls, steps = np.array(0.5), [], np.arange(first, 3000)
-        for t in steps.astype(float):
-            falls.append(float(G))
-            G = G - floor(G, t, gamma)
-        solution = bound(np.log(steps + (1 - first)), np.full(steps.size, gamma))
-        ratios += (np.array(falls) / solution).tolist()
-        words += [f"{t} splits, gamma {gamma}" for t in steps]
-    return outcome(
-        f"moments of the slowest fall, {cost}",
-        np.array(ratios) <= 1 + ROUND,
-        ratios,
-        lambda k: f"G / solution = {ratios[k]:.5g} after {words[k]}",
-    )
-
-
-# -- the number of splits -------------------------------------------------------------------------
-
-Enough = Callable[[Floats, Floats], Floats]
-"""From epsilon and gamma: ln of the number of splits said to be enough, or of the leaves."""
-
-
-def enough(cost: str, said: Enough, *, of_cost: bool = False) -> Outcome:
-    """Whether so many splits bring the error, or so many leaves the cost, to every epsilon.
+def enough(cost: str, said: Said, tight: float, *, of_cost: bool = False) -> Check:
+    """So many splits bring the error, or so many leaves the cost, to every epsilon; by logarithms.
 
     At a moment with an error e, no epsilon below e has been reached: so the number for e, to
     which the numbers for these tend, must not be smaller.
     """
-    now = moments(cost)
-    told, value, taken = (
-        ("cost", now.costs, now.log_leaves) if of_cost else ("error", now.errors, now.log_splits)
-    )
-    begun = (now.log_leaves > 0) & (value > 0) & (value < 0.5 - ROUND)
-    place = np.flatnonzero(begun)
-    allowed = said(value[begun], now.gammas[begun])
-    tight = taken[begun] / np.maximum(allowed, ROUND)
-    return outcome(
-        MOMENTS,
-        tight <= 1 + ROUND,
-        tight,
-        lambda k: (
-            f"ln t = {taken[place[k]]:.4g} and the {told} still {value[place[k]]:.4g}, said to "
-            f"be enough {allowed[k]:.4g}, after {now.where[place[k]]}"
-        ),
-    )
 
-
-def our_enough(cost: str) -> Enough:
-    """The leaves of the page, by the package."""
-
-    def said(epsilon: Floats, gamma: Floats) -> Floats:
-        pairs = zip(epsilon.tolist(), gamma.tolist(), strict=True)
-        return np.array([growing.log_leaves_enough(e, g, cost) for e, g in pairs])
-
-    return said
-
-
-def printed_enough(cost: str, c: float) -> Enough:
-    """The splits of the notes."""
-
-    def said(epsilon: Floats, gamma: Floats) -> Floats:
-        pairs = zip(epsilon.tolist(), gamma.tolist(), strict=True)
-        return np.array([printed.log_leaves(e, g, cost, c) for e, g in pairs])
-
-    return said
-
-
-def fewer(part: float, said: Enough) -> Enough:
-    """A part of the exponent."""
-    return lambda epsilon, gamma: part * said(epsilon, gamma)
-
-
-# -- forms of the claims --------------------------------------------------------------------------
-
-
-def step_form(label: str, cost: str, formula: str, others: tuple[tuple[str, Floor], ...]) -> Form:
-    """Our recurrence for a cost; every other floor is false from the second step on, too."""
-    return Form(
-        label,
-        partial(steps_keep, cost, our_floor(cost)),
-        formula,
-        tuple(Form(told, partial(steps_keep, cost, floor, 1)) for told, floor in others),
-    )
-
-
-def bound_form(label: str, cost: str, formula: str, others: tuple[tuple[str, Bound], ...]) -> Form:
-    """Our bound on a cost, and others that are false."""
-    return Form(
-        label,
-        partial(costs_below, cost, our_bound(cost)),
-        formula,
-        tuple(Form(told, partial(costs_below, cost, bound)) for told, bound in others),
-    )
-
-
-@dataclass(frozen=True)
-class Rate:
-    """What the page states of a cost: the recurrence, the bound, and ln of the leaves for it."""
-
-    floor: Floor
-    bound: Bound
-    leaves: Enough
-
-
-def package_form(cost: str, page: Rate) -> Form:
-    """That the numbers of the package are those of the page."""
-
-    def check() -> Outcome:
-        known, words = [], []
-        G, t = (axis.ravel() for axis in np.meshgrid(np.arange(1, 65) / 128, np.arange(8.0)))
-        L, one = np.arange(0, 200, 0.5), np.ones(400)
-        for gamma in (0.01, 0.1, 0.3, 0.5):
-            for told, ours, theirs in (
-                ("recurrence", our_floor(cost)(G, t, gamma), page.floor(G, t, gamma)),
-                ("bound", our_bound(cost)(L, gamma * one), page.bound(L, gamma * one)),
-                ("leaves", our_enough(cost)(G, gamma + 0 * G), page.leaves(G, gamma + 0 * G)),
-            ):
-                known += [float(np.abs(ours - theirs).max() / np.abs(theirs).max())]
-                words += [f"{told}, gamma {gamma:g}"]
-        return outcome(
-            "tables of numbers",
-            np.array(known) < CLOSE,
-            np.round(known, 12),
-            lambda k: f"the {words[k]}: off by {known[k]:.2g} of the largest",
+    def check(**spoilt: float) -> Outcome:
+        now = moments(cost)
+        value, taken = (now.costs, now.log_leaves) if of_cost else (now.errors, now.log_splits)
+        begun = np.flatnonzero((now.log_leaves > 0) & (value > 0) & (value < 0.5 - 1e-9))
+        what = "cost" if of_cost else "error"
+        return bounded(
+            MOMENTS,
+            taken[begun],
+            said(value[begun], now.gammas[begun], **spoilt),
+            lambda k: f"{what} still {value[begun[k]]:.4g}, {now.where(begun[k])}",
+            tight=tight,
         )
 
-    return Form("the numbers of dtviz.growing", check, kind="definition")
+    return check
 
 
-def iterated_form(cost: str, others: tuple[tuple[str, Bound], ...]) -> Form:
-    """That our bound follows from our recurrence, and others do not."""
-    floor = our_floor(cost)
-    return Form(
-        "the bound follows from the recurrence",
-        partial(iterated, cost, floor, our_bound(cost)),
-        mutants=tuple(Form(told, partial(iterated, cost, floor, bound)) for told, bound in others),
+def is_what_the_package_computes(
+    trial: Trial, cost: str, floor: Said, most: Said, leaves: Said
+) -> None:
+    """That `dtviz.growing` has these formulas, with these constants."""
+
+    def check() -> Outcome:
+        G, t = (axis.ravel() for axis in np.meshgrid(np.arange(1, 65) / 128, np.arange(8.0)))
+        L = np.arange(0, 200, 0.5)
+        gap, names = [], []
+        for g in (0.01, 0.1, 0.3, 0.5):
+            enough = np.array([growing.log_leaves_enough(float(e), g, cost) for e in G])
+            for called, ours, theirs in (
+                ("recurrence", growing.tree_drop_floor(G, t + 1, g, cost), floor(G, t, g)),
+                ("bound", growing.cost_bound(L, g, cost), most(L, g)),
+                ("leaves", enough, leaves(G, g)),
+            ):
+                gap.append(float(np.abs(ours - theirs).max() / np.abs(theirs).max()))
+                names.append(f"the {called}, gamma {g:g}")
+        return equality("tables of numbers", np.round(gap, 12), lambda k: names[k])
+
+    trial.holds("the numbers of dtviz.growing", check, kind="definition")
+
+
+def agree(trial: Trial, label: str, ours: Said, theirs: Said, *gammas: float) -> None:
+    """That a number of epsilon and gamma can be had in two ways: one constant gives the other."""
+    e, g = (
+        axis.ravel() for axis in np.meshgrid([0.4, 0.1, 0.001], gammas or [0.01, 0.1, 0.25, 0.4])
     )
 
+    def check() -> Outcome:
+        return equality(
+            "pairs of epsilon and gamma",
+            np.round(ours(e, g) / theirs(e, g) - 1, 6),
+            lambda k: f"epsilon = {e[k]:g}, gamma = {g[k]:g}",
+        )
 
-def error_form(
-    label: str, cost: str, said: Enough, formula: str, others: tuple[tuple[str, Enough], ...]
-) -> Form:
-    """So many splits bring the error to epsilon, and fewer do not."""
-    return Form(
-        label,
-        partial(enough, cost, said),
-        formula,
-        tuple(Form(told, partial(enough, cost, less)) for told, less in others),
-    )
-
-
-def cost_form(label: str, cost: str, formula: str, others: tuple[tuple[str, Enough], ...]) -> Form:
-    """So many leaves, as the package has it, bring the cost to epsilon, and fewer do not."""
-    return Form(
-        label,
-        partial(enough, cost, our_enough(cost), of_cost=True),
-        formula,
-        tuple(Form(told, partial(enough, cost, less, of_cost=True)) for told, less in others),
-    )
+    trial.holds(label, check, kind="identity")

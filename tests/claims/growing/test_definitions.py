@@ -5,241 +5,52 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
-from claims.growing.cases import all_steps, grown_trees, runs
-from claims.kit import MN, Form, Outcome, Trial, claim, equality, outcome
+from claims.growing.populations import (
+    PAGE,
+    Floats,
+    all_steps,
+    bounded,
+    counts_of_splits,
+    grown_trees,
+)
+from claims.kit import MN, Outcome, Trial, claim, equality, outcome
 from claims.kit.populations import name
 from dtviz import growing
 from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import points
 from dtviz.core.costs import COST_FUNCTIONS
-from dtviz.core.tree import Tree
-
-PAGE = "5-growing"
-TABLES = "tables of counts"
-Floats = npt.NDArray[np.float64]
-
 
 # -- trees, samples, errors -----------------------------------------------------------------------
 
-Examples = Callable[[int, float, float], float]
-"""From the number of functions, epsilon and delta: how many examples are said to be enough."""
 
-RARE = 1e-3
-"""The weight of the rare point in Occam's worst worlds; the error allowed is just below it."""
+def occam(
+    leaves: int = 2, factor: float = 1, count: float | None = None, root: float = 1, sure: float = 1
+) -> Outcome:
+    """So many examples leave delta bad trees of at most so many leaves that fit, in expectation.
 
-
-@dataclass(frozen=True)
-class _OccamWorld:
-    """A target, a distribution on the 3-cube, and the goals that are tried there."""
-
-    called: str
-    target: int
-    weights: Floats
-    goals: tuple[tuple[float, float], ...]
-
-
-def _occam_worlds(leaves: int) -> list[_OccamWorld]:
-    """Uniform inputs, and two points, one of them rare: there most bad trees are hardly bad."""
-    codes = np.flatnonzero(optimal_all(3).n_leaves <= leaves).tolist()
-    goals = ((0.3, 0.2), (0.2, 0.1), (0.1, 0.05))
-    found = [_OccamWorld(name(3, c), c, np.full(8, 1 / 8), goals) for c in codes]
-    strict = tuple((0.999 * RARE, delta) for delta in (0.1, 1e-6, 1e-12))
-    for common, rare in itertools.permutations(range(8), 2):
-        weights = np.zeros(8)
-        weights[[common, rare]] = 1 - RARE, RARE
-        called = f"the constant 0 when point {rare} has weight {RARE:g} and {common} the rest"
-        found.append(_OccamWorld(called, 0, weights, strict))
-    return found
-
-
-def _enough_examples(count: int, epsilon: float, delta: float) -> float:
-    return (math.log(count) + math.log(1 / delta)) / epsilon
-
-
-def _occam(leaves: int, examples: Examples = _enough_examples) -> Outcome:
-    """The expected number of bad small trees that fit a sample is at most delta."""
-    codes = np.flatnonzero(optimal_all(3).n_leaves <= leaves)
-    inputs = (codes[:, None] >> np.arange(8)) & 1
-    chance, words = [], []
-    for world in _occam_worlds(leaves):
-        wrong = (inputs != inputs[codes == world.target]) @ world.weights
-        for epsilon, delta in world.goals:
-            m = math.ceil(examples(codes.size, epsilon, delta))
-            chance.append(float(((1 - wrong[wrong > epsilon]) ** m).sum()) / delta)
-            words.append(f"{m} examples of {world.called}, epsilon {epsilon:g}, delta {delta:g}")
-    return outcome(
-        "targets and goals",
-        np.array(chance) <= 1,
-        chance,
-        lambda k: f"bad trees that fit, over delta: {chance[k]:.2g} after {words[k]}",
-    )
-
-
-def _threshold_predicates(beyond: int = 1, constants: int = 2) -> Outcome:
-    """A feature with k distinct values in a sample gives ``k + beyond`` different tests x >= alpha.
-
-    So many of them are constant on the sample.
+    Inputs are uniform; or two points, one of them rare: there most bad trees are hardly bad.
     """
-    gap, samples = [], list(itertools.product(range(4), repeat=4))
-    for sample in samples:
-        values = np.array(sample)
-        alphas = np.arange(-1, 10) / 2  # at, between and beyond the values
-        tests = {tuple((values >= alpha).tolist()) for alpha in alphas}
-        constant = sum(len(set(test)) == 1 for test in tests)
-        off = abs(len(tests) - (len(set(sample)) + beyond)) + abs(constant - constants)
-        gap.append(off)
-    return equality("samples of 4 numbers", gap, lambda k: f"the sample {samples[k]}")
-
-
-def _tests_of_bits(*, with_constants: bool = True, negated: bool = False) -> Outcome:
-    """On bits the tests x_i >= alpha are the variables and the constants."""
-    X, gap = points(3), []
-    for i in range(3):
-        tests = {tuple((X[:, i] >= alpha).tolist()) for alpha in (-0.5, 0, 0.5, 1, 1.5)}
-        expected = {tuple((X[:, i] == 1).tolist())}
-        if with_constants:
-            expected |= {(True,) * 8, (False,) * 8}
-        if negated:
-            expected.add(tuple((X[:, i] == 0).tolist()))
-        gap.append(len(tests ^ expected))
-    return equality("variables", gap, lambda k: f"x{k}")
-
-
-def _walk(tree: Tree, x: npt.NDArray[np.int8]) -> int:
-    node = 0
-    while tree.variable[node] >= 0:
-        node = int(tree.high[node] if x[tree.variable[node]] else tree.low[node])
-    return int(np.asarray(tree.value)[node])
-
-
-def _classification() -> Outcome:
-    X, gap, names = points(3), [], []
-    for run in runs("gini"):
-        tree = run.path.tree()
-        answer = tree.predict(X)
-        gap += [int(answer[k]) - _walk(tree, x) for k, x in enumerate(X)]
-        names += [f"point {k} of the tree of {run.name}" for k in range(8)]
-    return equality("points of grown trees", gap, lambda k: names[k])
-
-
-@cache
-def _mistakes() -> list[float]:
-    """How often each labelled tree of the runs is wrong, by asking it."""
-    X = points(3)
-    pairs = zip(grown_trees(), all_steps(), strict=True)
-    return [float((tree.predict(X) != run.f.table).mean()) for tree, (run, _) in pairs]
-
-
-def _tree_error(nodes: str = "leaves", *, weighted: bool = True) -> Outcome:
-    """The error of the labelled tree against a sum over its nodes, times Prob[v] or not."""
-    gap, cases = [], all_steps()
-    for (run, t), direct in zip(cases, _mistakes(), strict=True):
-        path = run.path
-        mistakes = path.node_error[: 2 * t + 1].copy()
-        if not weighted:
-            mistakes /= path.node_probability[: 2 * t + 1]
-        inner = np.isin(np.arange(2 * t + 1), path.split_node[:t])
-        mistakes[{"leaves": inner, "inner nodes": ~inner, "all nodes": inner & False}[nodes]] = 0
-        gap.append(float(mistakes.sum() - direct))
-    return equality("grown trees", gap, lambda k: f"{cases[k][0].name} after {cases[k][1]} splits")
-
-
-def _error_of_the_better_label() -> Outcome:
-    """The mistakes of either label, counted one by one."""
-    cases = [(k, m) for m in (1, 2, 4, 8, 16, 32) for k in range(m + 1)]
-    gap = []
-    for k, m in cases:
-        labels = np.arange(m) < k
-        least = min(float((labels != label).mean()) for label in (False, True))
-        gap.append(least - COST_FUNCTIONS["error"](k / m))
-    return equality("shares k/m", gap, lambda k: f"{cases[k]}")
-
-
-# -- one split ------------------------------------------------------------------------------------
-
-Mixed = Callable[[Floats, Floats, Floats], Floats]
-"""From tau, p and r: the share that the leaf is said to have."""
-
-
-def _of_zeros(tau: Floats, p: Floats, r: Floats) -> Floats:
-    mixed: Floats = tau * p + (1 - tau) * r
-    return mixed
-
-
-def _of_ones(tau: Floats, p: Floats, r: Floats) -> Floats:
-    mixed: Floats = (1 - tau) * p + tau * r
-    return mixed
-
-
-def _mixture(mixed: Mixed, tau_is: int) -> Outcome:
-    """The share counted against that mixed from tau = Pr[h = tau_is], p and r."""
-    counts = np.array(list(itertools.product(range(6), repeat=4)))  # by (h, f): 00, 01, 10, 11
-    n00, n01, n10, n11 = counts.T
-    both = (n00 + n01 > 0) & (n10 + n11 > 0)
-    n00, n01, n10, n11 = counts[both].T
-    total = n00 + n01 + n10 + n11
-    tau = (n10 + n11 if tau_is else n00 + n01) / total
-    gap = (n01 + n11) / total - mixed(tau, n01 / (n00 + n01), n11 / (n10 + n11))
-    return equality(TABLES, gap.round(12), lambda k: f"counts {counts[both][k].tolist()} of (h, f)")
-
-
-FIGURE = (0, 0, 1, 1, 1, 1, 1, 1, 1, 1)
-OTHER_LABEL = (0, 0, 0, 1, 1, 1, 1, 1, 1, 1)
-
-
-def _error_of_the_example(target: tuple[int, ...] = FIGURE, cost: str = "gini") -> Outcome:
-    """0.8 -> (0.6, 1): five of ten inputs are settled, and the error stays as it was."""
-    predicates = np.repeat([[0], [1]], 5, axis=0)
-    path = growing.grow_predicates(predicates, np.array(target), cost=cost)
-    before, after = path.errors[0], path.errors[-1]
-    settled = float(path.node_probability[1:][path.node_cost[1:] == 0].sum())
-    told = [path.n_splits - 1, settled - 0.5, before - min(sum(target), 10 - sum(target)) / 10]
-    gap = np.abs([*told, after - before])
-    return outcome(
-        "numbers of the figure",
-        gap < 1e-12,
-        gap.round(12),
-        lambda _: f"error {before:.3g} before and {after:.3g} after {path.n_splits} split",
-        example=lambda _: path,
-    )
-
-
-def _drops_of_the_example(**other: float) -> Outcome:
-    """By hand: H(0.8) = log2(5) - 1.6 and H(0.6) = log2(5) - 0.6 log2(3) - 0.4, in bits."""
-    entropy_before = (math.log2(5) - 1.6) / 2
-    entropy_after = (math.log2(5) - 0.6 * math.log2(3) - 0.4) / 4
-    by_hand = {
-        "error": 0.0,
-        "gini": 0.08,
-        "entropy": entropy_before - entropy_after,
-        "sqrt": 0.4 - math.sqrt(0.24) / 2,
-    } | other
-    found = {cost: float(growing.drop(0.5, 0.6, 1.0, cost)) for cost in by_hand}
-    gap = np.abs([found[cost] - by_hand[cost] for cost in by_hand])
-    return outcome(
-        "costs",
-        gap < 1e-12,
-        gap.round(12),
-        lambda _: ", ".join(f"{cost} {abs(x):.6f}" for cost, x in found.items()),
-    )
-
-
-def _occam_mutants(leaves: int) -> tuple[Form, ...]:
-    def told(label: str, examples: Examples) -> Form:
-        return Form(label, partial(_occam, leaves, examples))
-
-    return (
-        told("5 % fewer examples", lambda N, e, d: 0.95 * _enough_examples(N, e, d)),
-        told("without ln N", lambda _, e, d: math.log(1 / d) / e),
-        told("without ln(1/delta)", lambda N, e, _: math.log(N) / e),
-        told("1/sqrt(epsilon) for 1/epsilon", lambda N, e, d: e**0.5 * _enough_examples(N, e, d)),
-    )
+    codes = np.flatnonzero(optimal_all(3).n_leaves <= leaves)
+    tables = (codes[:, None] >> np.arange(8)) & 1
+    goals = ((0.3, 0.2), (0.2, 0.1), (0.1, 0.05))
+    worlds = [(code, np.full(8, 1 / 8), goals) for code in codes.tolist()]
+    for common, rare in itertools.permutations(range(8), 2):
+        weights = np.bincount([common, rare], [0.999, 0.001], 8)
+        worlds.append((0, weights, tuple((0.000999, delta) for delta in (0.1, 1e-6, 1e-12))))
+    expected, allowed, names = [], [], []
+    for code, weights, tried in worlds:
+        wrong = (tables != tables[codes == code]) @ weights
+        for epsilon, delta in tried:
+            told = math.log(count or codes.size) + sure * math.log(1 / delta)
+            m = math.ceil(factor * told / epsilon**root)
+            expected.append(((1 - wrong[wrong > epsilon]) ** m).sum())
+            allowed.append(delta)
+            names.append(f"{m} examples of {name(3, code)}, weights {weights.tolist()}")
+    return bounded("targets and goals", expected, allowed, lambda k: names[k], tight=0.37)
 
 
 @claim(
@@ -252,24 +63,35 @@ def _occam_mutants(leaves: int) -> tuple[Form, ...]:
     PAGE,
     note="The source says it in a sentence; EH-L4 makes it precise.",
 )
-def test_mn_occam(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "3 variables, at most 2 leaves",
-                partial(_occam, 2),
-                r"\frac1\varepsilon(\ln N+\ln\frac1\delta)",
-                _occam_mutants(2),
-            ),
-            Form("3 variables, at most 5 leaves", partial(_occam, 5), mutants=_occam_mutants(5)),
-        ),
-        (
-            Form(
-                "trees of up to 8 leaves on the examples that the two constants ask for",
-                partial(_occam, 8, lambda _, e, d: _enough_examples(2, e, d)),
-            ),
-        ),
+def test_occam(trial: Trial) -> None:
+    trial.holds(
+        "3 variables, at most 2 leaves",
+        occam,
+        r"\frac1\varepsilon(\ln N+\ln\frac1\delta)",
+        {
+            "5 % fewer examples": {"factor": 0.95},
+            "without ln N": {"count": 1},
+            "without ln(1/delta)": {"sure": 0},
+            "1/sqrt(epsilon) for 1/epsilon": {"root": 0.5},
+        },
     )
+    trial.fails(
+        "trees of up to 8 leaves on the examples that the two constants ask for",
+        lambda: occam(8, count=2),
+    )
+
+
+def thresholds(beyond: int = 1, constants: int = 2) -> Outcome:
+    """A feature with k values in a sample gives ``k + beyond`` tests x >= alpha."""
+    samples = np.array(list(itertools.product(range(4), repeat=4)))
+    gap = []
+    for values in samples:
+        # At, between and beyond the values.
+        tests = {tuple((values >= alpha).tolist()) for alpha in np.arange(-1, 10) / 2}
+        constant = sum(len(set(test)) == 1 for test in tests)
+        expected = len(set(values.tolist())) + beyond
+        gap.append(abs(len(tests) - expected) + abs(constant - constants))
+    return equality("samples of 4 numbers", gap, lambda k: f"the sample {samples[k].tolist()}")
 
 
 @claim(
@@ -279,28 +101,38 @@ def test_mn_occam(trial: Trial) -> None:
     r"are $k + 1$ different ones, two of them constant; on bits they are the variables.",
     PAGE,
 )
-def test_mn_h(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "k + 1 tests, two of them constant",
-                _threshold_predicates,
-                mutants=(
-                    Form("k tests", partial(_threshold_predicates, 0)),
-                    Form("k + 2 tests", partial(_threshold_predicates, 2)),
-                    Form("one of them constant", partial(_threshold_predicates, constants=1)),
-                ),
-            ),
-            Form(
-                "on bits: variables and constants",
-                _tests_of_bits,
-                mutants=(
-                    Form("the variables alone", partial(_tests_of_bits, with_constants=False)),
-                    Form("and their negations", partial(_tests_of_bits, negated=True)),
-                ),
-            ),
-        )
+def test_predicates(trial: Trial) -> None:
+    trial.holds(
+        "k + 1 tests, two of them constant",
+        thresholds,
+        variants={
+            "k tests": {"beyond": 0},
+            "k + 2 tests": {"beyond": 2},
+            "one of them constant": {"constants": 1},
+        },
     )
+
+    def of_bits(zero: float = 0, one: float = 1) -> Outcome:
+        """On bits a test that is not constant is the variable: alpha is in (0, 1]."""
+        alpha = np.arange(-2, 7) / 4
+        is_bit = [((points(3) >= a) == points(3)).all() for a in alpha]
+        gap = np.array(is_bit) != ((zero < alpha) & (alpha <= one))
+        return equality("thresholds", gap, lambda k: f"alpha = {alpha[k]}")
+
+    trial.holds("on bits: variables and constants", of_bits, variants={"1/2": {"zero": 0.5}})
+
+
+@cache
+def walked() -> Floats:
+    """Of every grown tree the answers at the 8 points, each by a walk from the root."""
+    found = []
+    for tree in grown_trees():
+        for x in points(3):
+            node = 0
+            while tree.variable[node] >= 0:
+                node = int(tree.high[node] if x[tree.variable[node]] else tree.low[node])
+            found.append(np.asarray(tree.value)[node])
+    return np.array(found).reshape(-1, 8)
 
 
 @claim(
@@ -311,8 +143,26 @@ def test_mn_h(trial: Trial) -> None:
     PAGE,
     note="The figure itself is missing from the source.",
 )
-def test_mn_f12_1(trial: Trial) -> None:
-    trial.run((Form("predict is the walk", _classification, kind="definition"),))
+def test_walk(trial: Trial) -> None:
+    def check() -> Outcome:
+        gap = [
+            tree.predict(points(3)) - row for tree, row in zip(grown_trees(), walked(), strict=True)
+        ]
+        return equality("points of grown trees", gap, lambda k: f"point {k % 8} of tree {k // 8}")
+
+    trial.holds("predict is the walk", check, kind="definition")
+
+
+def tree_error(nodes: str = "leaves", *, weighted: bool = True) -> Outcome:
+    """The error of the labelled tree, by asking it, and a sum over its nodes."""
+    gap, cases = [], all_steps()
+    for (run, t), answers in zip(cases, walked(), strict=True):
+        path, place = run.path, np.arange(2 * t + 1)
+        mistakes = path.node_error[place] / (1 if weighted else path.node_probability[place])
+        inner = np.isin(place, path.split_node[:t])
+        counted = {"leaves": ~inner, "inner nodes": inner, "all nodes": inner | True}[nodes]
+        gap.append(float(mistakes[counted].sum() - (answers != run.f.table).mean()))
+    return equality("grown trees", gap, lambda k: f"{cases[k][0].name} after {cases[k][1]} splits")
 
 
 @claim(
@@ -323,21 +173,14 @@ def test_mn_f12_1(trial: Trial) -> None:
     repaired=True,
     note="The source sums over v in T; internal nodes do not count.",
 )
-def test_mn_et(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "over the leaves",
-                _tree_error,
-                r"E(T)=\sum_v\mathrm{Prob}[v]\,E(v)",
-                (
-                    Form("without Prob[v]", partial(_tree_error, weighted=False)),
-                    Form("over the inner nodes", partial(_tree_error, "inner nodes")),
-                ),
-            ),
-        ),
-        (Form("as printed: over all nodes v of T", partial(_tree_error, "all nodes")),),
+def test_error_of_a_tree(trial: Trial) -> None:
+    trial.holds(
+        "over the leaves",
+        tree_error,
+        r"E(T)=\sum_v\mathrm{Prob}[v]\,E(v)",
+        {"without Prob[v]": {"weighted": False}, "over the inner nodes": {"nodes": "inner nodes"}},
     )
+    trial.fails("as printed: over all nodes v of T", lambda: tree_error("all nodes"))
 
 
 @claim(
@@ -346,8 +189,32 @@ def test_mn_et(trial: Trial) -> None:
     r"The error of a leaf with the better label is $G(q) = \min(q, 1-q)$.",
     PAGE,
 )
-def test_mn_gmin(trial: Trial) -> None:
-    trial.run((Form("by counting", _error_of_the_better_label, r"\min(q,1-q)", kind="identity"),))
+def test_error_of_a_leaf(trial: Trial) -> None:
+    cases = [(k, m) for m in (1, 2, 4, 8, 16, 32) for k in range(m + 1)]
+
+    def check() -> Outcome:
+        """The mistakes of either label, counted one by one."""
+        least = [min(float(((np.arange(m) < k) != b).mean()) for b in (0, 1)) for k, m in cases]
+        gap = [e - COST_FUNCTIONS["error"](k / m) for e, (k, m) in zip(least, cases, strict=True)]
+        return equality("shares k/m", gap, lambda k: f"{cases[k]}")
+
+    trial.holds("by counting", check, r"\min(q,1-q)", kind="identity")
+
+
+# -- one split ------------------------------------------------------------------------------------
+
+
+def mixture(tau_is: int, weight_of_p: Callable[[Floats], Floats]) -> Outcome:
+    """The share, counted, is p times this weight, r times the rest; tau is Pr[h = tau_is]."""
+    n00, n01, n10, n11 = counts_of_splits()
+    total = n00 + n01 + n10 + n11
+    of_p = weight_of_p((n10 + n11 if tau_is else n00 + n01) / total)
+    gap = (n01 + n11) / total - (of_p * n01 / (n00 + n01) + (1 - of_p) * n11 / (n10 + n11))
+    return equality(
+        "tables of counts",
+        np.round(gap, 12),
+        lambda k: f"counts {n00[k]}, {n01[k]}, {n10[k]}, {n11[k]} of (h, f) = 00, 01, 10, 11",
+    )
 
 
 @claim(
@@ -359,37 +226,42 @@ def test_mn_gmin(trial: Trial) -> None:
     note="Between its figure and its next section the source changes the meaning of tau. This "
     "book has tau = Pr[h = 1] throughout.",
 )
-def test_mn_split_a(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "by counting, tau = Pr[h = 0]",
-                partial(_mixture, _of_zeros, 0),
-                r"q=\tau p+(1-\tau)r",
-                kind="identity",
-            ),
-        ),
-        (Form("with the tau of MN-SPLIT-B", partial(_mixture, _of_zeros, 1)),),
+def test_split_by_the_share_of_zeros(trial: Trial) -> None:
+    trial.holds(
+        "by counting, tau = Pr[h = 0]",
+        lambda: mixture(0, lambda tau: tau),
+        r"q=\tau p+(1-\tau)r",
+        kind="identity",
     )
+    trial.fails("with the tau of MN-SPLIT-B", lambda: mixture(1, lambda tau: tau))
 
 
-@claim(
-    "MN-SPLIT-B",
-    MN,
-    r"With $\tau = \Pr[h = 1]$: $q = (1 - \tau) p + \tau r$.",
-    PAGE,
-)
-def test_mn_split_b(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "by counting, tau = Pr[h = 1]",
-                partial(_mixture, _of_ones, 1),
-                r"q=(1-\tau)\,p+\tau\,r",
-                kind="identity",
-            ),
+@claim("MN-SPLIT-B", MN, r"With $\tau = \Pr[h = 1]$: $q = (1 - \tau) p + \tau r$.", PAGE)
+def test_split_by_the_share_of_ones(trial: Trial) -> None:
+    trial.holds(
+        "by counting, tau = Pr[h = 1]",
+        lambda: mixture(1, lambda tau: 1 - tau),
+        r"q=(1-\tau)\,p+\tau\,r",
+        kind="identity",
+    )
+    trial.fails("with the tau of MN-SPLIT-A", lambda: mixture(0, lambda tau: 1 - tau))
+
+
+def example_by_error(negatives: int = 2, cost: str = "gini") -> Outcome:
+    """0.8 -> (0.6, 1): five of ten inputs are settled, and the error stays as it was."""
+    target = np.arange(10) >= negatives
+    path = growing.grow_predicates(np.repeat([[0], [1]], 5, axis=0), target, cost=cost)
+    settled = float(path.node_probability[1:][path.node_cost[1:] == 0].sum())
+    numbers = [path.n_splits, settled, path.errors[0], path.errors[-1]]
+    gap = np.abs(np.subtract(numbers, [1, 0.5, 0.2, 0.2])).round(12)
+    return outcome(
+        "numbers of the figure",
+        gap == 0,
+        gap,
+        lambda _: "splits, share settled, error before and after: {}, {}, {:.3g}, {:.3g}".format(
+            *numbers
         ),
-        (Form("with the tau of MN-SPLIT-A", partial(_mixture, _of_ones, 0)),),
+        example=lambda _: path,
     )
 
 
@@ -400,26 +272,29 @@ def test_mn_split_b(trial: Trial) -> None:
     r"the inputs are settled, and the error is $0.2$ before and after.",
     PAGE,
 )
-def test_mn_f12_3(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "ten inputs",
-                _error_of_the_example,
-                r"\frac12\cdot0.4+\frac12\cdot0=0.2",
-                (
-                    Form(
-                        "with p = 0.4, so that the labels differ",
-                        partial(_error_of_the_example, OTHER_LABEL),
-                    ),
-                    Form(
-                        "who watches the error splits, too",
-                        partial(_error_of_the_example, cost="error"),
-                    ),
-                ),
-            ),
-        )
+def test_example_of_the_figure(trial: Trial) -> None:
+    trial.holds(
+        "ten inputs",
+        example_by_error,
+        r"\frac12\cdot0.4+\frac12\cdot0=0.2",
+        {
+            "with p = 0.4, so that the labels differ": {"negatives": 3},
+            "who watches the error splits, too": {"cost": "error"},
+        },
     )
+
+
+def example_by_hand(**other: float) -> Outcome:
+    """By hand: H(0.8) = log2(5) - 1.6 and H(0.6) = log2(5) - 0.6 log2(3) - 0.4, in bits."""
+    five, three = math.log2(5), math.log2(3)
+    entropy = (five - 1.6 - (five - 0.6 * three - 0.4) / 2) / 2
+    known = {"error": 0, "gini": 0.08, "entropy": entropy, "sqrt": 0.4 - math.sqrt(0.24) / 2}
+    known |= other
+    found = {cost: abs(float(growing.drop(0.5, 0.6, 1.0, cost))) for cost in known}
+    told = ", ".join(f"{cost} {lost:.6f}" for cost, lost in found.items())
+    gap = np.abs([found[cost] - known[cost] for cost in known]).round(12)
+    ok = (gap == 0) & (told == "error 0.000000, gini 0.080000, entropy 0.118226, sqrt 0.155051")
+    return outcome("costs", ok, gap, lambda _: told)
 
 
 @claim(
@@ -428,26 +303,16 @@ def test_mn_f12_3(trial: Trial) -> None:
     r"In that example the four costs drop by $0$, $0.08$, $0.118226$ and $0.155051$.",
     PAGE,
 )
-def test_mn_ex(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "by hand",
-                _drops_of_the_example,
-                mutants=(
-                    Form(
-                        "the whole entropy: 0.236453",
-                        partial(_drops_of_the_example, entropy=0.2364527976),
-                    ),
-                    Form(
-                        "entropy in nats: 0.081948",
-                        partial(_drops_of_the_example, entropy=0.1182263988 * math.log(2)),
-                    ),
-                    Form("q(1-q) for Gini: 0.04", partial(_drops_of_the_example, gini=0.04)),
-                    Form("the error falls by 0.1", partial(_drops_of_the_example, error=0.1)),
-                ),
-            ),
-        )
+def test_drops_of_the_example(trial: Trial) -> None:
+    trial.holds(
+        "by hand",
+        example_by_hand,
+        variants={
+            "the whole entropy": {"entropy": 0.2364527976},
+            "entropy in nats": {"entropy": 0.1182263988 * math.log(2)},
+            "q(1-q) for Gini: 0.04": {"gini": 0.04},
+            "the error falls by 0.1": {"error": 0.1},
+        },
     )
 
 
@@ -461,5 +326,5 @@ def test_mn_ex(trial: Trial) -> None:
     "NP-complete. It follows from the case of error 0, which the chapter on impurity proves "
     "from set cover: see CU-NPH. No computation shows this.",
 )
-def test_mn_npc(trial: Trial) -> None:
+def test_np_hard(trial: Trial) -> None:
     """There is nothing finite to compute."""

@@ -8,50 +8,58 @@ edge assumed, and no better one, made so that it takes as little off the cost as
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from claims.kit import Outcome, at_most
 from claims.kit.populations import name
 from dtviz import growing
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
 from dtviz.core.growth import GrowthPath
+from dtviz.core.immutable import frozen
 from dtviz.core.tree import Tree
 from dtviz.growing.votes import VoteGrowth, grow_votes
 
-__all__ = [
-    "LEAVES",
-    "SPLITS",
-    "LeafSets",
-    "Run",
-    "Splits",
-    "World",
-    "adversaries",
-    "adversary",
-    "all_splits",
-    "all_steps",
-    "deep_runs",
-    "grown_trees",
-    "leaf_sets",
-    "runs",
-    "vote_runs",
-    "weak_runs",
-]
-
 Floats = npt.NDArray[np.float64]
 
+PAGE = "5-growing"
 SPLITS = "splits with tau, p, r in sixteenths"
 LEAVES = "sets of 3 leaves"
 SHARES = (0, 1 / 1024, *(k / 8 for k in range(1, 8)), 1023 / 1024, 1)
 """Of the leaves in sets: nearly pure ones, too, where Gini is twice the error."""
 
 
+def bounded(  # noqa: PLR0913
+    unit: str,
+    left: npt.ArrayLike,
+    right: npt.ArrayLike,
+    where: Callable[[int], str],
+    example: Callable[[int], object] | None = None,
+    *,
+    tight: float = 0,
+) -> Outcome:
+    """`at_most`, where numbers that differ by rounding alone are equal: the bound is attained.
+
+    Some case must use the share ``tight`` of its bound: so a bound that becomes weaker is caught.
+    """
+    x, y = (np.asarray(side, float).ravel() for side in np.broadcast_arrays(left, right))
+    near = np.isclose(x, y, rtol=1e-9, atol=0)
+    found = at_most(unit, np.where(near, y, x), y, where, example=example)
+    if (found.used or 0) < tight:
+        msg = f"no case of the {found.cases} uses {tight:g} of its bound: {found.tightest}"
+        raise AssertionError(msg)
+    return found
+
+
 @dataclass(frozen=True)
 class Splits:
-    """Splits of a leaf, entry by entry: ``tau = Pr[h = 1]`` in (0, 1), shares p and r."""
+    """Splits of a leaf, entry by entry: ``tau = Pr[h = 1]`` in (0, 1), shares p, r and q."""
 
     tau: Floats
     p: Floats
@@ -59,21 +67,37 @@ class Splits:
 
     @property
     def q(self) -> Floats:
-        """The share of the leaf, exact."""
+        """The share of the leaf."""
         share: Floats = (1 - self.tau) * self.p + self.tau * self.r
         return share
 
-    def describe(self, k: int) -> str:
+    def where(self, k: int) -> str:
         """A split in words."""
         return f"tau = {self.tau[k]:g}, p = {self.p[k]:g}, r = {self.r[k]:g}"
 
 
 @cache
-def all_splits() -> Splits:
-    """All with ``tau`` from 1/16 to 15/16."""
+def all_splits(*, equal: bool = True, weak: bool = False) -> Splits:
+    """All with ``tau`` from 1/16 to 15/16; ``equal``: those with p = r, too.
+
+    ``weak``: of mixed leaves only, and two of small edges, where entropy is sharpest.
+    """
     axes = (np.arange(1, 16) / 16, np.arange(17) / 16, np.arange(17) / 16)
     tau, p, r = (axis.ravel() for axis in np.meshgrid(*axes, indexing="ij"))
+    few = (p != r) | equal
+    tau, p, r = tau[few], p[few], r[few]
+    if weak:
+        step = np.array([1 / 64, 1 / 256])
+        tau, p, r = np.append(tau, [0.5, 0.5]), np.append(p, 0.5 - step), np.append(r, 0.5 + step)
     return Splits(tau, p, r)
+
+
+@cache
+def counts_of_splits() -> tuple[npt.NDArray[np.int64], ...]:
+    """The inputs of a leaf by (h, f), up to 5 each: n00, n01, n10, n11; both sides of h occur."""
+    n00, n01, n10, n11 = np.array(list(itertools.product(range(6), repeat=4))).T
+    both = (n00 + n01 > 0) & (n10 + n11 > 0)
+    return n00[both], n01[both], n10[both], n11[both]
 
 
 @dataclass(frozen=True)
@@ -89,12 +113,17 @@ class LeafSets:
         wrong: Floats = np.minimum(self.shares, 1 - self.shares)
         return wrong
 
+    @property
+    def x(self) -> Floats:
+        """``q(1-q)`` of each leaf, exact."""
+        return self.shares * (1 - self.shares)
+
     def total(self, value: Floats) -> Floats:
         """The weighted sum over the leaves of a ``(sets, leaves)`` array."""
         summed: Floats = (self.weights * value).sum(axis=1)
         return summed
 
-    def describe(self, k: int) -> str:
+    def where(self, k: int) -> str:
         """A set in words."""
         shares = ", ".join(f"{q:g}" for q in self.shares[k])
         weights = ", ".join(f"{w:g}" for w in self.weights[k])
@@ -110,6 +139,9 @@ def leaf_sets(leaves: int = 3) -> LeafSets:
     return LeafSets(np.array([w for w, _ in pairs]) / 8, np.array([q for _, q in pairs]))
 
 
+# -- runs -----------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, eq=False)
 class Run:
     """A greedy run by cost, on inputs of the weights given."""
@@ -120,59 +152,70 @@ class Run:
     weights: Floats
 
 
+def _run(called: str, f: BooleanFunction, means: npt.ArrayLike, cost: str) -> Run:
+    mu = ProductDistribution(means)
+    return Run(called, f, growing.grow_function(f, mu, cost), mu.weights())
+
+
 @cache
 def runs(cost: str, *, biased: bool = False) -> tuple[Run, ...]:
     """Growth by cost on every function of 3 variables, by single variables.
 
     ``biased`` bits: up to negation, which changes no cost.
     """
-    mu = ProductDistribution([0.25, 0.5, 0.625] if biased else [0.5] * 3)
-    found = []
-    for code in range(128 if biased else 256):
-        f = BooleanFunction.from_int(3, code)
-        path = growing.grow_function(f, mu, cost)
-        found.append(Run(name(3, code), f, path, mu.weights()))
-    return tuple(found)
+    means = [0.25, 0.5, 0.625] if biased else [0.5] * 3
+    functions = [BooleanFunction.from_int(3, code) for code in range(128 if biased else 256)]
+    return tuple(_run(name(3, f.code), f, means, cost) for f in functions)
 
 
-def all_steps(cost: str = "gini") -> list[tuple[Run, int]]:
-    """Every tree of the runs on functions of 3 variables under uniform inputs."""
-    return [(run, t) for run in runs(cost) for t in range(run.path.n_splits + 1)]
+@cache
+def all_steps() -> tuple[tuple[Run, int], ...]:
+    """Every tree of the runs by Gini on functions of 3 variables under uniform inputs."""
+    return tuple((run, t) for run in runs("gini") for t in range(run.path.n_splits + 1))
 
 
 @cache
 def grown_trees() -> tuple[Tree, ...]:
-    """The trees of `all_steps` by Gini."""
+    """The trees of `all_steps`."""
     return tuple(run.path.tree(t + 1) for run, t in all_steps())
 
 
 @cache
 def deep_runs() -> tuple[Run, ...]:
-    """Growth by Gini in which leaves of different depths are equally good."""
-    some = (("multiplexer(2)", zoo.multiplexer(2)), ("the majority of 7", zoo.majority(7)))
-    return tuple(
-        Run(called, f, growing.grow_function(f), np.full(len(f.table), 2.0**-f.n))
-        for called, f in some
+    """Growth by Gini in which leaves of different depths are equally good, up to rounding, too."""
+    some = (
+        ("multiplexer(2)", zoo.multiplexer(2), 0.5),
+        ("the majority of 7", zoo.majority(7), 0.5),
+        ("the majority of 5, means of 0.3", zoo.majority(5), 0.3),
     )
+    return tuple(_run(called, f, [mean] * f.n, "gini") for called, f, mean in some)
 
 
 @cache
 def weak_runs() -> tuple[Run, ...]:
     """Growth by Gini on majorities: their variables have edge 1/(2n) under any distribution."""
-    found = []
-    for n in (3, 5):
-        f = zoo.majority(n)
-        for means, called in ((np.full(n, 0.5), "uniform"), (np.linspace(0.2, 0.7, n), "biased")):
-            mu = ProductDistribution(means)
-            path = growing.grow_function(f, mu, "gini")
-            found.append(Run(f"the majority of {n}, {called} bits", f, path, mu.weights()))
-    return tuple(found)
+    return tuple(
+        _run(f"the majority of {n}, {called} bits", zoo.majority(n), means, "gini")
+        for n in (3, 5)
+        for called, means in (("uniform", [0.5] * n), ("biased", np.linspace(0.2, 0.7, n)))
+    )
+
+
+@cache
+def regions(run: Run) -> npt.NDArray[np.bool_]:
+    """Which points reach each node of a path, from the numbering of nodes: ``(nodes, 2^n)``."""
+    X, path = points(run.f.n), run.path
+    here = np.ones((2 * path.n_splits + 1, len(X)), dtype=bool)
+    for step, (node, i) in enumerate(zip(path.split_node, path.split_variable, strict=True)):
+        for side in (0, 1):
+            here[2 * step + 1 + side] = here[node] & (X[:, i] == side)
+    return frozen(here)
 
 
 # -- adversaries ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class World:
     """A greedy run in the world of an adversary.
 
@@ -211,7 +254,7 @@ def _world(share: float, gamma: float, depth: int, cost: str, *, even: bool) -> 
     # A leaf that has seen all bits has no question left.
     last = int((below[1::2] == depth).argmax())
     kind = "fair bits" if even else "votes"
-    called = f"{kind} of edge {gamma:g} from a share of {share:g}"
+    called = f"{kind} of edge {gamma:g} from a share of {share:g}, by {cost}"
     return World(called, gamma, path, last)
 
 
@@ -222,7 +265,7 @@ def adversaries(cost: str) -> tuple[World, ...]:
     The greedy learner watches ``cost``.
     """
     sharp = [_world(0.5, 0.01, 9, cost, even=even) for even in (True, False)]
-    others = itertools.product((0.5, 1 / 256), (0.01, 0.1, 0.25), (True, False))
+    others: Any = itertools.product((0.5, 1 / 256), (0.01, 0.1, 0.25), (True, False))
     return (*sharp, *(_world(q, gamma, 7, cost, even=even) for q, gamma, even in others))
 
 
