@@ -12,7 +12,7 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,6 @@ import numpy.typing as npt
 from claims.kit import Outcome, at_most
 from claims.kit.populations import name
 from claims.rank.populations import Ints, all_samples, answers, table
-from dtviz import rank as chapter
 from dtviz.core.all_functions import optimal_all
 from dtviz.core.tolerances import ROUNDING
 
@@ -234,44 +233,3 @@ def two_points(size: Size, targets: Ints) -> Trials:
         return f"{words[goal]} {case // 8 % 8} of {name(3, int(targets[case // 64]))}"
 
     return Trials(np.concatenate(failure), np.concatenate(allowed), describe)
-
-
-@cache
-def _errs_on_all_unseen(n: int) -> bool:
-    """Of the disjunction of n variables, FIND takes each unit point it has not seen for a 0."""
-    for unseen in range(n):
-        seen = np.vstack([np.zeros(n, dtype=int), np.eye(n, dtype=int)[unseen:]])
-        tree = chapter.find(seen, seen.any(axis=1), rank=1)
-        if tree is None or tree.predict(np.eye(n, dtype=int)).sum() != n - unseen:
-            return False
-    return True
-
-
-def disjunctions(size: Callable[[int, float, float], int]) -> Trials:
-    """Targets of rank 1 with n light points, all of which FIND errs on until it sees them.
-
-    The unit points have mass e epsilon / n each, the point 0 has the rest. Learning fails while the
-    unseen ones together exceed epsilon. How many are unseen is a Markov chain.
-    """
-    failure, allowed, words = [], [], []
-    for n, (epsilon, delta) in itertools.product(DISJUNCTIONS, GOALS):
-        m = size(n, epsilon, delta)
-        unseen = how_many_unseen(n, math.e * epsilon / n, m)
-        chance = unseen[math.floor(n / math.e) + 1 :].sum() if _errs_on_all_unseen(n) else 1
-        # And the point 0 may be missed. Were FIND to err on fewer, nothing would be known.
-        chance += (math.e * epsilon) ** m
-        failure.append(math.log(min(max(chance, 1e-300), 1)))
-        allowed.append(math.log(delta))
-        words.append(f"{m:,} examples of the disjunction of {n} with epsilon {epsilon:g}")
-    return Trials(failure, allowed, words.__getitem__)
-
-
-def how_many_unseen(n: int, mass: float, m: int) -> Any:
-    """The distribution of the number of n points, each of this mass, that m examples miss."""
-    chance = np.zeros(n + 1)
-    chance[n] = 1
-    for _ in range(m):
-        moved = chance * np.arange(n + 1) * mass
-        chance = chance - moved
-        chance[:-1] += moved[1:]
-    return chance

@@ -156,17 +156,14 @@ def least_rank(
 class Procedure:
     """FIND(S, r) as the source writes it, or with a step spoilt.
 
-    ``second_try`` is step 3.3, ``lowered`` by how much step 3.1 lowers the bound; with
-    ``pure_first`` False, step 2 comes before step 1; ``order`` sorts the informative variables and
-    ``tried`` says how many of them have their turn. With ``swapped``, trees come out mirrored.
+    ``lowered`` is by how much step 3.1 lowers the bound; without ``pure_first``, step 2 comes
+    before step 1; ``order`` sorts the informative variables.
     """
 
     second_try: bool = True
     lowered: int = 1
     pure_first: bool = True
     order: Callable[[int, int, int], float] = lambda v, *_: v
-    tried: int = 3
-    swapped: bool = False
 
 
 AS_WRITTEN = Procedure()
@@ -180,15 +177,14 @@ def pseudo_code(seen: int, ones: int, r: int, how: Procedure = AS_WRITTEN) -> Ne
     if r == 0:
         return None
     turns = sorted(halves(seen, ones), key=lambda half: how.order(half[0], seen, ones))
-    for v, *both in turns[: how.tried]:
+    for v, *both in turns:
         found = [pseudo_code(*half, r - how.lowered, how) for half in both]
         if found == [None, None]:
             continue
         if None in found and how.second_try:
             missing = found.index(None)
             found[missing] = pseudo_code(*both[missing], r, how)
-        low, high = found[::-1] if how.swapped else found
-        return None if low is None or high is None else (v, low, high)
+        return None if None in found else (v, *found)
     return None
 
 
@@ -305,39 +301,18 @@ def larger_samples() -> tuple[Larger, ...]:
     )
 
 
-def rules(n: int) -> Arrays:
-    """The points ``e_i`` and ``e_i + e_(i-1)``, with the label i mod 2; ``e_0`` is there twice."""
-    X = np.zeros((2 * n, n), dtype=np.int8)
-    for i in range(n):
-        X[2 * i : 2 * i + 2, i] = 1
-        X[2 * i + 1, i - 1] |= i > 0
-    return X, np.repeat(np.arange(n) % 2, 2)
-
-
 def backward_list(n: int) -> Arrays:
-    """The decision list x_(n-1), x_(n-2), ..., x_0, on 2n points: of `rules`, with 0 for e_0.
+    """The decision list x_(n-1), x_(n-2), ..., x_0, on 2n points.
 
-    No other order will do, but that of the last two; so FIND tries all before the right one.
+    The points ``e_i`` and ``e_i + e_(i-1)`` have label i mod 2, and 0 has label 1. No other order
+    will do, but that of the last two; so FIND tries all before the right one.
     """
-    X, y = rules(n)
-    X[1], y[1] = 0, 1
+    X, y = np.zeros((2 * n, n), dtype=np.int8), np.repeat(np.arange(n) % 2, 2)
+    for i in range(n):
+        X[2 * i : 2 * i + 2, i] = i > 0
+        X[2 * i + 1, i - 1] |= i > 0
+    X[0, 0], y[1] = 1, 1
     return X, y
-
-
-def hidden_list(gadget: int, listed: int) -> Arrays:
-    """A list as in `backward_list`, twice over, behind a random function of other variables.
-
-    With bound 1, FIND goes all the way down the list and then finds that the random function does
-    not fit; with bound 2 it does so in both halves of each of the other variables, and all over
-    again each time that the list has become one shorter.
-    """
-    X, y = random_samples(gadget, 1)[0]
-    points_of, labels = rules(listed)
-    blocks = [np.pad(X, ((0, 0), (0, listed)))]
-    for bit in (0, 1):
-        blocks.append(np.pad(points_of, ((0, 0), (gadget, 0))))
-        blocks[-1][:, :gadget] = bit
-    return np.concatenate(blocks), np.concatenate([y, labels, labels])
 
 
 @cache
@@ -375,82 +350,50 @@ def recorded() -> tuple[Recorded, ...]:
     )
 
 
-class Costly(NamedTuple):
-    """What runs cost: bound, examples, variables, informative ones, calls, entries read."""
-
-    names: list[str]
-    rank: Ints
-    m: Ints
-    n: Ints
-    informative: Ints
-    calls: Ints
-    read: Ints
-
-
-@cache
-def costly() -> Costly:
-    """The recorded runs that get to step 3, and some on samples made to be slow."""
-    runs = [(of.run, of.name) for of in recorded() if of.run.n_calls > 1]
-    long = chapter.find_run(*backward_list(60), rank=1)
-    runs.append((long, "FIND with bound 1 on a decision list of 60 variables"))
-    for a, b, r in ((8, 40, 1), (10, 60, 1), (5, 7, 2), (9, 15, 2)):
-        words = f"FIND with bound {r} on a list of {b} variables behind a random function of {a}"
-        runs.append((chapter.find_run(*hidden_list(a, b), rank=r), words))
-    rows = []
-    for run, _ in runs:
-        S = run.sample
-        informative = _informative(S.columns, S.everything).bit_count()
-        rows.append((int(run.rank[0]), S.m, S.n, informative, run.n_calls, run.touched))
-    return Costly([name for _, name in runs], *np.array(rows, dtype=np.int64).T)
-
-
-def _informative(columns: Sequence[int], inside: int) -> int:
-    """The variables that take both values in a sub-sample, by the definition, as a set of bits."""
-    return sum(1 << i for i, column in enumerate(columns) if 0 < column & inside < inside)
-
-
 class Calls(NamedTuple):
-    """Every call of the recorded runs.
+    """Every call of the recorded runs: its place there, its sub-sample, what it has and makes.
 
     ``informative`` are the variables that split its sub-sample, ``start`` those of the whole
     sample, ``tried`` those that it tries, sets of bits all; ``first`` and ``again`` count the calls
     it makes, with a smaller bound and with its own; ``below`` is the most informative variables
-    that any of these has (-1 if there are none). It returns at ``step``, and ``split`` is the
-    variable that settles it.
+    that any of these has (-1 if there are none).
     """
 
-    name: list[str]
+    run: Ints
+    call: Ints
+    inside: Ints
     informative: Ints
     start: Ints
-    size: Ints
+    tried: Ints
     first: Ints
     again: Ints
     below: Ints
-    tried: Ints
-    step: Ints
-    split: Ints
-    variables: Ints
+
+    def name(self, k: int) -> str:
+        """A call, in words."""
+        return f"call {self.call[k]} of {recorded()[self.run[k]].name}"
+
+    def of(self, column: str) -> Ints:
+        """A column of the runs."""
+        runs = [of.run for of in recorded()]
+        return np.concatenate([getattr(run, column) for run in runs])
 
 
 @cache
 def calls() -> Calls:
     """Count, for every recorded call, what it has and what it makes."""
     rows: list[tuple[int, ...]] = []
-    names: list[str] = []
-    for name, *_, run in recorded():
-        sample = run.sample
-        inside = [sample.everything]
+    for place, (*_, run) in enumerate(recorded()):
+        columns, inside = run.sample.columns, [run.sample.everything]
         for k in range(1, run.n_calls):
-            column = sample.columns[run.variable[k]]
+            column = columns[run.variable[k]]
             inside.append(inside[run.parent[k]] & (column if run.branch[k] else ~column))
-        informative = [_informative(sample.columns, S) for S in inside]
+        informative = [sum(1 << v for v, *_ in halves(S, 0, columns)) for S in inside]
         for k in range(run.n_calls):
             made = run.children(k)
             again = sum(bool(run.again[c]) for c in made)
             tried = sum({1 << int(run.variable[c]) for c in made})
             below = max((informative[c].bit_count() for c in made), default=-1)
-            has = (informative[k], informative[0], int(run.n_examples[k]))
-            does = (len(made) - again, again, below, tried, int(run.step[k]), int(run.split[k]))
-            rows.append((*has, *does, sample.n))
-            names.append(f"call {k} of {name}")
-    return Calls(names, *np.array(rows, dtype=np.int64).T)
+            has = (place, k, inside[k], informative[k], informative[0])
+            rows.append((*has, tried, len(made) - again, again, below))
+    return Calls(*np.array(rows, dtype=np.int64).T)

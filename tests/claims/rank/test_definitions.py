@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from claims.kit import EH, OURS, Outcome, Trial, at_most, claim, equality, outcome
+from claims.kit import EH, OURS, Outcome, Trial, claim, equality, outcome
 from claims.kit.populations import all_functions, bare_trees, labelled_trees, name, shape
 from claims.rank.populations import (
     SAMPLES,
@@ -19,10 +19,8 @@ from claims.rank.populations import (
     answers,
     built,
     calls,
-    facts,
     labelled,
     larger,
-    larger_samples,
     least_rank,
     nested,
     one_more,
@@ -191,87 +189,6 @@ def test_rank_of_a_tree(trial: Trial) -> None:
     )
 
 
-@claim(
-    "OURS-RANK-ARITH",
-    OURS,
-    r"$\rho(a, b) \le r$ if and only if both of $a, b$ are at most $r$ and one of them is at most "
-    r"$r - 1$; $\rho$ does not fall when $a$ or $b$ grows, and is $\max(a, b)$ or one more.",
-    PAGE,
-)
-def test_rank_arithmetic(trial: Trial) -> None:
-    complete = [Tree.leaf(0)]
-    for i in range(6):
-        complete.append(Tree.split(i, complete[-1], complete[-1]))
-    ranks = range(7)
-    rho = np.array([[Tree.split(9, complete[a], complete[b]).rank for b in ranks] for a in ranks])
-    pairs = list(itertools.product(ranks, repeat=2))
-
-    def both_and_one(less: int = 1) -> Outcome:
-        cases = [(a, b, r) for a, b in pairs for r in range(9)]
-        wrong = [
-            (rho[a, b] <= r) != (max(a, b) <= r and min(a, b) <= r - less) for a, b, r in cases
-        ]
-        return equality("triples (a, b, r)", wrong, lambda k: f"a, b, r = {cases[k]}")
-
-    def monotone(more: int = 0) -> Outcome:
-        cases = [
-            (p, q) for p, q in itertools.product(pairs, pairs) if p[0] <= q[0] and p[1] <= q[1]
-        ]
-        left, right = (np.array([rho[case[i]] for case in cases]) for i in (0, 1))
-        return at_most("pairs of pairs", left + more, right, lambda k: f"{cases[k]}")
-
-    def one_more_at_most(least: int = 0) -> Outcome:
-        gap = [rho[p] - max(p) not in (least, 1) for p in pairs]
-        return equality("pairs (a, b)", gap, lambda k: f"a, b = {pairs[k]}")
-
-    both = r"\rho(a, b) \le r"
-    trial.holds("both, and one of them", both_and_one, both, {"at most r": {"less": 0}})
-    trial.holds("monotone", monotone, r"\rho(a', b') \le \rho(a, b)", {"strictly": {"more": 1}})
-    trial.holds("one more at most", one_more_at_most, variants={"always": {"least": 1}})
-
-
-def without_repetitions(tree: Nested, known: dict[int, int], *, other: int = 0) -> Nested:
-    """Delete every question whose answer is known; ``other`` keeps the wrong branch."""
-    if isinstance(tree, int):
-        return tree
-    i = tree[0]
-    if i in known:
-        return without_repetitions(tree[1 + (known[i] ^ other)], known, other=other)
-    return (i, *(without_repetitions(tree[1 + b], known | {i: b}, other=other) for b in (0, 1)))
-
-
-@claim(
-    "OURS-RANK-REDUCED",
-    OURS,
-    r"For every tree there is a reduced tree that computes the same function, with no more leaves "
-    r"and no larger rank: delete the questions that are asked twice.",
-    PAGE,
-)
-def test_reduction(trial: Trial) -> None:
-    trees = [tree for n in (1, 2) for leaves in (1, 2, 3, 4) for tree in all_trees(n, leaves)]
-    trees += [(0, (1, tree, 0), (2, 1, tree)) for tree in all_trees(3, 3)]
-
-    def deleted(fewer: int = 0, lower: int = 0, other: int = 0) -> Outcome:
-        wrong = []
-        for tree in trees:
-            old, new = facts(tree), facts(without_repetitions(tree, {}, other=other))
-            good = new.reduced and new.code == old.code and new.leaves <= old.leaves
-            if not old.reduced:
-                good &= new.leaves <= old.leaves - fewer and new.rank <= old.rank - lower
-            wrong.append(not good)
-        return equality("trees, reduced or not", wrong, lambda k: f"{trees[k]}")
-
-    trial.holds(
-        "questions deleted",
-        deleted,
-        variants={
-            "two leaves fewer": {"fewer": 2},
-            "a smaller rank": {"lower": 1},
-            "the other branch is kept": {"other": 1},
-        },
-    )
-
-
 # -- classes of functions --------------------------------------------------------------------------
 
 
@@ -291,8 +208,6 @@ def least_of(values: Ints, codes: Ints) -> Ints:
 )
 def test_trees_of_a_rank(trial: Trial) -> None:
     code, rank, nodes = labelled(3)
-    asked = [[[i for i, _ in path] for path in tree.paths()] for tree in bare_trees(3)]
-    ascend = np.array([all(path == sorted(path) for path in paths) for paths in asked])
 
     def attained(which: Callable[[], Ints] = lambda: rank >= 0) -> Outcome:
         """Against the least rank over all trees, found by dynamic programming."""
@@ -307,9 +222,6 @@ def test_trees_of_a_rank(trial: Trial) -> None:
         attained,
         variants={
             "so does a complete tree": {"which": lambda: nodes + 1 == 2 << rank},
-            "so does a tree that asks in ascending order": {
-                "which": lambda: ascend[labelled_trees(3).tree]
-            },
         },
     )
 
@@ -333,11 +245,8 @@ def test_functions_of_a_rank(trial: Trial) -> None:
             codes += [code ^ 1 << x for code in codes for x in range(1 << n)]
         return np.isin(np.arange(1 << (1 << n)), codes)
 
-    def full(said: Callable[[int], Ints] | None = None, **spoilt: bool) -> Outcome:
-        bad = [
-            (said(n) if said else parities(n, **spoilt)) != (optimal_all(n).rank == n)
-            for n in sizes
-        ]
+    def full(**spoilt: bool) -> Outcome:
+        bad = [parities(n, **spoilt) != (optimal_all(n).rank == n) for n in sizes]
         counted = [chapter.functions_by_rank(n)[n] != 2 for n in sizes]
         wrong = np.concatenate([*bad, counted])
         return equality(
@@ -352,10 +261,6 @@ def test_functions_of_a_rank(trial: Trial) -> None:
         variants={
             "parity alone": {"both": False},
             "parity up to one point": {"flips": True},
-            "who needs all n variables": {
-                "said": lambda n: (all_functions(n).changes > 0).all(axis=1)
-            },
-            "who is balanced": {"said": lambda n: 2 * all_functions(n).ones == 1 << n},
         },
     )
 
@@ -400,20 +305,12 @@ def test_only_parity_has_full_rank(trial: Trial) -> None:
             place += [(n, code) for code in range(1 << (1 << n))]
         return equality("functions", np.concatenate(wrong), lambda k: name(*place[k]))
 
-    def all_rows(rows: int = 8) -> Outcome:
-        every = all_samples()
-        codes = zoo.parity(3).code, (~zoo.parity(3)).code
-        parity = np.any([every.ones == code & every.seen for code in codes], axis=0)
-        said = (np.bitwise_count(every.seen) >= rows) & parity
-        return equality(SAMPLES, (table(answers(None)).rank == 3) != said, every.describe)
-
     trial.holds("by FIND, n ≤ 7", found, "r = n - 1", {"one row may be wrong": {"lost": 0}})
     trial.holds(
         "if and only if all restrictions have rank n - 1",
         restrictions,
         variants={"if some have": {"quantifier": np.any}},
     )
-    trial.holds("all rows are needed", all_rows, "2^n", {"all rows but one": {"rows": 7}})
 
 
 @claim(
@@ -426,9 +323,6 @@ def test_only_parity_has_full_rank(trial: Trial) -> None:
 def test_functions_with_a_small_tree(trial: Trial) -> None:
     code, _, nodes = labelled(3)
     smallest = optimal_all(3).n_leaves
-    full = all_samples().seen == 255
-    of_least_rank = np.empty(256, dtype=np.int64)
-    of_least_rank[all_samples().ones[full]] = table(answers(None)).leaves[full]
 
     def fewest(leaves: Ints = smallest, times: int = 2, less: int = 1) -> Outcome:
         gap = least_of(nodes, code) - (times * leaves - less)
@@ -441,7 +335,6 @@ def test_functions_with_a_small_tree(trial: Trial) -> None:
         {
             "leaves counted": {"times": 1, "less": 0},
             "2ℓ nodes": {"less": 0},
-            "the nodes of FINDMIN's tree": {"leaves": of_least_rank},
         },
     )
 
@@ -467,11 +360,6 @@ def test_rank_of_a_sample(trial: Trial) -> None:
         wrong = (of != every.rank) | (table(answers(None)).rank != every.rank)
         return equality(SAMPLES, wrong, every.describe)
 
-    def larger_ones(join: Callable[[int, int], int] = larger) -> Outcome:
-        cases = larger_samples()
-        gap = [chapter.sample_rank(c.X, c.y) - least_rank(*c.sets, join) for c in cases]
-        return equality("samples of 4 to 6 variables", gap, lambda k: cases[k].name)
-
     trial.holds(
         "over functions, by recursion, and by FINDMIN",
         three_ways,
@@ -482,11 +370,6 @@ def test_rank_of_a_sample(trial: Trial) -> None:
             },
             "least depth for least rank": {"expected": lambda: recursion(one_more)},
         },
-    )
-    trial.holds(
-        "random samples of 4 to 6 variables",
-        larger_ones,
-        variants={"least depth for least rank": {"join": one_more}},
     )
 
 
@@ -534,18 +417,20 @@ def test_parts_have_no_larger_rank(trial: Trial) -> None:
 def test_informative_variables(trial: Trial) -> None:
     made = calls()
 
+    step, split = made.of("step"), made.of("split")
+
     def tried(informative: Ints = made.informative) -> Outcome:
         """A call that fails tries all of them; one that is settled, those up to that variable."""
-        up_to = np.where(made.step == 4, -1, (2 << np.maximum(made.split, 0)) - 1)
-        expected = np.where(made.step < 2, 0, informative & up_to)
-        return equality("calls of recorded runs", made.tried != expected, made.name.__getitem__)
+        up_to = np.where(step == 4, -1, (2 << np.maximum(split, 0)) - 1)
+        expected = np.where(step < 2, 0, informative & up_to)
+        return equality("calls of recorded runs", made.tried != expected, made.name)
 
     trial.holds(
         "FIND tries these and no others",
         tried,
         variants={
             "those informative on the whole sample": {"informative": made.start},
-            "every variable": {"informative": (1 << made.variables) - 1},
+            "every variable": {"informative": np.full(made.run.size, -1)},
         },
         kind="definition",
     )

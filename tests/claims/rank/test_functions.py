@@ -82,13 +82,7 @@ def counted(pairs: list[tuple[int, int]], formula: Callable[[int], int]) -> Outc
     return equality(PAIRS, gap, lambda k: f"n, r = {pairs[k]}")
 
 
-@claim(
-    "EH-L1ii-a",
-    EH,
-    r"$|F_n^0| = 2$.",
-    PAGE,
-    note="A tree of rank 0 is a leaf.",
-)
+@claim("EH-L1ii-a", EH, r"$|F_n^0| = 2$.", PAGE, note="A tree of rank 0 is a leaf.")
 def test_constants(trial: Trial) -> None:
     def two(questions: int = 0) -> Outcome:
         return counted([(n, 0) for n in range(1, 5)], lambda n: 2 + 2 * n * questions)
@@ -102,25 +96,11 @@ def test_constants(trial: Trial) -> None:
     )
 
 
-@claim(
-    "EH-L1ii-b",
-    EH,
-    r"$|F_n^r| = 2^{2^n}$ if $n \le r$.",
-    PAGE,
-)
+@claim("EH-L1ii-b", EH, r"$|F_n^r| = 2^{2^n}$ if $n \le r$.", PAGE)
 def test_all_functions(trial: Trial) -> None:
     def everything(least: int = 0, less: int = 0) -> Outcome:
         pairs = [(n, r) for n in range(1, 5) for r in range(n - least, 6)]
         return counted(pairs, lambda n: 2 ** (2**n) - less)
-
-    def logarithm(log: Callable[[int], float] = math.log) -> Outcome:
-        """Where |F_n^r| is known exactly, the package's logarithm is that of the count."""
-        pairs = [(n, r) for n in range(1, 5) for r in range(6) if r == 0 or r >= n]
-        wrong = [
-            not math.isclose(chapter.log_function_bound(*at), log(functions_counted(*at)))
-            for at in pairs
-        ]
-        return equality(PAIRS, wrong, lambda k: f"n, r = {pairs[k]}")
 
     trial.holds(
         "counted",
@@ -128,7 +108,6 @@ def test_all_functions(trial: Trial) -> None:
         r"|F_n^r| = 2^{2^n}",
         {"if n ≤ r + 1": {"least": 1}, "without parity and its complement": {"less": 2}},
     )
-    trial.holds("its logarithm in the package", logarithm, variants={"log2": {"log": math.log2}})
 
 
 def power(n: int, r: int, base: float = math.e, less: int = 0, of: int = 8) -> float:
@@ -172,10 +151,7 @@ def test_few_functions(trial: Trial) -> None:
         ]
         return equality(PAIRS, wrong, lambda k: f"n, r = {pairs[k]}")
 
-    spoilt = {
-        "n/r for en/r": {"base": 1},
-        "r - 1 for the exponent r": {"less": 1},
-    }
+    spoilt = {"n/r for en/r": {"base": 1}, "r - 1 for the exponent r": {"less": 1}}
     trial.holds(
         "functions counted, n ≤ 4 or r = 1",
         numbers_below(SMALL + LISTS, functions_counted),
@@ -188,12 +164,6 @@ def test_few_functions(trial: Trial) -> None:
         "decision lists, by formula and by counting, n ≤ 4",
         lists,
         variants={"a last block of one literal": {"last": 1}, "without negations": {"signs": 1}},
-    )
-    trial.holds(
-        "reduced trees counted, n ≤ 12 or r = 1",
-        numbers_below(LISTED, trees_of_rank),
-        r"(8n)^{(en/r)^r}",
-        spoilt | {"0.31 of the logarithm": {"share": 0.31}},
     )
     trial.holds(
         "the package's bound",
