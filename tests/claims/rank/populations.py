@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from claims.kit import EH, OURS, claim
 from claims.kit.populations import labelled_trees, trees_and_functions
 from dtviz import rank as chapter
 from dtviz.core import functions as zoo
@@ -35,6 +36,12 @@ RUNS = "runs that get to step 3"
 BOUNDS = range(4)
 HIGH = (0xAA, 0xCC, 0xF0)
 """The points of the 3-cube with x_i = 1."""
+
+
+def stated(name: str, statement: str, **more: Any) -> Callable[[Callable], Callable]:
+    """A claim of the chapter, of the source or of the book's own."""
+    source = EH if name.startswith("EH") else OURS
+    return claim(name, source, statement, "2-rank", **more)
 
 
 # -- trees -----------------------------------------------------------------------------------------
@@ -156,13 +163,10 @@ def least_rank(
 class Procedure:
     """FIND(S, r) as the source writes it, or with a step spoilt.
 
-    ``lowered`` is by how much step 3.1 lowers the bound; without ``pure_first``, step 2 comes
-    before step 1; ``order`` sorts the informative variables.
+    ``order`` sorts the informative variables.
     """
 
     second_try: bool = True
-    lowered: int = 1
-    pure_first: bool = True
     order: Callable[[int, int, int], float] = lambda v, *_: v
 
 
@@ -172,13 +176,13 @@ AS_WRITTEN = Procedure()
 @cache
 def pseudo_code(seen: int, ones: int, r: int, how: Procedure = AS_WRITTEN) -> Nested | None:
     """FIND(S, r) as the source writes it, on a pair of sets."""
-    if ones in (0, seen) and (how.pure_first or r > 0):
+    if ones in (0, seen):
         return int(ones > 0)
     if r == 0:
         return None
     turns = sorted(halves(seen, ones), key=lambda half: how.order(half[0], seen, ones))
     for v, *both in turns:
-        found = [pseudo_code(*half, r - how.lowered, how) for half in both]
+        found = [pseudo_code(*half, r - 1, how) for half in both]
         if found == [None, None]:
             continue
         if None in found and how.second_try:

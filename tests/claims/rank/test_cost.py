@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from claims.kit import EH, Outcome, Trial, at_most, claim, equality, outcome
+from claims.kit import Outcome, Trial, at_most, equality, outcome
 from claims.rank.populations import (
     RUNS,
     SAMPLES,
@@ -20,12 +20,12 @@ from claims.rank.populations import (
     halves,
     recorded,
     recorded_samples,
+    stated,
 )
 from claims.rank.test_find import correct, fewest_leaves
 from dtviz import rank as chapter
 from dtviz.rank.recording import FindRun
 
-PAGE = "2-rank"
 GRID = [(i, r) for i in range(1, 25) for r in range(1, 8)] + [(200, r) for r in (1, 2)]
 COSTS = ((1, 1), (1, 24), (1, 25), (5, 2))
 """Costs (c1, c2) of Lemma 3: calls counted; examples counted, for n = 24; two more."""
@@ -114,18 +114,14 @@ def in_order(line: Line) -> Callable[..., Outcome]:
 LESS = {"0.99 of it": {"share": 99}}
 
 
-@claim(
+@stated(
     "EH-L3-S1",
-    EH,
     r"$T(i, r) \le c_2 i + 2 \sum_{j \le i} j\, T(j-1, r-1) + c_1 \le c_1 + c_2 i + "
     r"i(i+1)\, T(i, r-1)$.",
-    PAGE,
 )
 def test_first_step(trial: Trial) -> None:
-    def line(  # noqa: PLR0913
-        T: Times, i: int, r: int, *, sides: int = 2, last: int = 0, after: int = 1
-    ) -> tuple[int, ...]:
-        steps = sides * sum(j * T(j - 1, r - 1) for j in range(1, i + 1 - last))
+    def line(T: Times, i: int, r: int, sides: int = 2, after: int = 1) -> tuple[int, ...]:
+        steps = sides * sum(j * T(j - 1, r - 1) for j in range(1, i + 1))
         least = T.leaf + T.call * i
         return T(i, r), least + steps, least + i * (i + after) * T(i, r - 1)
 
@@ -136,29 +132,26 @@ def test_first_step(trial: Trial) -> None:
         r"&\;\le\; c_1 + c_2\, i + i(i+1)\, T(i, r-1)",
         {
             "without the factor 2": {"sides": 1},
-            "the sum to i - 1": {"last": 1},
             "i² for i(i+1)": {"after": 0},
         },
     )
 
 
-@claim(
+@stated(
     "EH-L3-S2",
-    EH,
     r"$T(i, r) < c_1 + c_2 (i+1) + (i+1)^2\, T(i, r-1)$.",
-    PAGE,
     note="The source compares the right sides of the two steps, which is algebra alone.",
 )
 def test_second_step(trial: Trial) -> None:
-    def line(T: Times, i: int, r: int, up: int = 1, call: int = 1) -> tuple[int, ...]:
-        right = T.leaf + call * T.call * (i + up) + (i + 1) * (i + up) * T(i, r - 1)
+    def line(T: Times, i: int, r: int, up: int = 1) -> tuple[int, ...]:
+        right = T.leaf + T.call * (i + up) + (i + 1) * (i + up) * T(i, r - 1)
         return T(i, r) + 1, right
 
     trial.holds(
         "for every T that obeys the recurrence",
         in_order(line),
         r"T(i, r) \;<\; c_1 + c_2 (i+1) + (i+1)^2\, T(i, r-1)",
-        {"not rounded up: i and i(i+1)": {"up": 0}, "without the term of c2": {"call": 0}} | LESS,
+        {"not rounded up: i and i(i+1)": {"up": 0}} | LESS,
     )
 
 
@@ -168,12 +161,7 @@ def sums(T: Times, i: int, r: int, base: int = 1, odd: int = 1) -> int:
     return int(T.call * calls_ + T.leaf * sum((i + base) ** (2 * j) for j in range(r + 1)))
 
 
-@claim(
-    "EH-L3-S3",
-    EH,
-    r"$T(i, r) < c_2 \sum_{j < r} (i+1)^{2j+1} + c_1 \sum_{j \le r} (i+1)^{2j}$.",
-    PAGE,
-)
+@stated("EH-L3-S3", r"$T(i, r) < c_2 \sum_{j < r} (i+1)^{2j+1} + c_1 \sum_{j \le r} (i+1)^{2j}$.")
 def test_third_step(trial: Trial) -> None:
     def line(T: Times, i: int, r: int, **spoilt: int) -> tuple[int, ...]:
         return T(i, r) + 1, sums(T, i, r, **spoilt)
@@ -217,27 +205,18 @@ def of_all_runs(m: Any, n: Any, r: Any) -> Any:
     return 8 / 3 * m * (n + 1) ** (2 * r)
 
 
-@claim(
+@stated(
     "EH-L3",
-    EH,
     r"FIND$(S, r)$ takes time $O(m\, (n+1)^{2r})$ on $m$ examples of $n$ variables: it reads "
     r"fewer than $2\, m\, (n+1)^{2r}$ labels and entries.",
-    PAGE,
 )
 def test_time_of_find(trial: Trial) -> None:
     runs = costly()
-    m, n, r, read = (
-        np.array([of(run) for run in runs.values()], dtype=float)
-        for of in (
-            lambda run: run.sample.m,
-            lambda run: run.sample.n,
-            lambda run: run.rank[0],
-            lambda run: run.touched,
-        )
-    )
+    rows = [(S.m, S.n, run.rank[0], run.touched) for run in runs.values() for S in [run.sample]]
+    m, n, r, read = np.array(rows, dtype=float).T
 
-    def reads(factor: float = 1, less: int = 0, base: int = 1) -> Outcome:
-        bound = factor * reads_allowed(m, n + base - 1, np.maximum(r - less / 2, 0))
+    def reads(factor: float = 1, less: int = 0) -> Outcome:
+        bound = factor * reads_allowed(m, n, np.maximum(r - less / 2, 0))
         return at_most(RUNS, read, bound, [*runs].__getitem__)
 
     def is_the_last_step(factor: int = 2) -> Outcome:
@@ -256,7 +235,6 @@ def test_time_of_find(trial: Trial) -> None:
         {
             "0.41 of it": {"factor": 0.41},
             "exponent 2r - 1": {"less": 1},
-            "n for n + 1": {"base": 0},
         },
     )
     trial.holds(
@@ -280,12 +258,10 @@ def test_time_of_find(trial: Trial) -> None:
     )
 
 
-@claim(
+@stated(
     "EH-L3-REC",
-    EH,
     r"$T(i, r) \le c_2 + 2i\, T(i-1, r-1) + T(i-1, r)$ with $c_2 = O(mn)$, and $T(0, r)$ and "
     r"$T(i, 0)$ at most $c_1 = O(m)$, where $i$ variables are informative.",
-    PAGE,
     note="T(0, r) is O(1) for distinct examples: no informative variable, so one example.",
 )
 def test_recurrence(trial: Trial) -> None:
@@ -305,21 +281,21 @@ def test_recurrence(trial: Trial) -> None:
             used=first / (sides * i),
         )
 
-    def against(number: str, leaf: int, entries: int, share: float = 1, **spoilt: Any) -> Outcome:
-        bound = []
-        for run in runs.values():
-            S = run.sample
-            costs = (S.m, S.m * (S.n + 1)) if entries else (leaf, leaf)
-            i = len(halves(S.everything, 0, S.columns))
-            bound.append(share * solved(i, int(run.rank[0]), *costs, **spoilt))
-        left = [getattr(run, number) for run in runs.values()]
-        return at_most(RUNS, left, bound, [*runs].__getitem__)
+    sizes = [
+        (len(halves(S.everything, 0, S.columns)), S.m, S.n)
+        for S in (of.sample for of in runs.values())
+    ]
+    rank = [int(run.rank[0]) for run in runs.values()]
 
-    def of_calls(**spoilt: Any) -> Outcome:
-        return against("n_calls", 1, 0, **spoilt)
+    def of_calls(share: float = 1, **spoilt: int) -> Outcome:
+        bound = [solved(i, r, 1, 1, **spoilt) for (i, *_), r in zip(sizes, rank, strict=True)]
+        made = [run.n_calls for run in runs.values()]
+        return at_most(RUNS, made, share * np.array(bound), [*runs].__getitem__)
 
-    def of_reads(**spoilt: Any) -> Outcome:
-        return against("touched", 1, 1, **spoilt)
+    def of_reads(share: float = 1) -> Outcome:
+        bound = [solved(i, r, m, m * (n + 1)) for (i, m, n), r in zip(sizes, rank, strict=True)]
+        read = [run.touched for run in runs.values()]
+        return at_most(RUNS, read, share * np.array(bound), [*runs].__getitem__)
 
     def package(**spoilt: Any) -> Outcome:
         grid = [(i, r) for i in (0, 1, 2, 5, 24) for r in range(8)]
@@ -369,12 +345,10 @@ def test_recurrence(trial: Trial) -> None:
     )
 
 
-@claim(
+@stated(
     "EH-T1",
-    EH,
     r"FINDMIN$(S)$ returns a consistent tree of rank $r(S)$ in time "
     r"$O(m\, (n+1)^{2 r(S)})$.",
-    PAGE,
 )
 def test_findmin(trial: Trial) -> None:
     every = all_samples()
@@ -390,8 +364,8 @@ def test_findmin(trial: Trial) -> None:
         good = correct(trees, every.rank, **demand)
         return outcome(SAMPLES, good, 10 * ~good + every.rank, every.describe)
 
-    def reads(factor: float = 1, less: int = 0, base: int = 1) -> Outcome:
-        bound = factor * of_all_runs(m, n + base - 1, rank - less / 2)
+    def reads(factor: float = 1, less: int = 0) -> Outcome:
+        bound = factor * of_all_runs(m, n, rank - less / 2)
         return at_most("samples of rank 1 and more, all runs", read, bound, lambda k: names[k])
 
     def last_term(factor: float = 1) -> Outcome:
@@ -406,7 +380,6 @@ def test_findmin(trial: Trial) -> None:
         "r(S)",
         {
             "FIND(S, 2) for FINDMIN": {"trees": answers(2)},
-            "FIND(S, 3) for FINDMIN": {"trees": answers(3)},
             "a tree with the fewest leaves": {"demand": fewest_leaves},
         },
     )
@@ -417,7 +390,6 @@ def test_findmin(trial: Trial) -> None:
         {
             "0.37 of it": {"factor": 0.37},
             "exponent 2r - 1": {"less": 1},
-            "n for n + 1": {"base": 0},
         },
     )
     trial.holds(

@@ -18,9 +18,9 @@ FAULTS = """
 definitions.test_trees | core.tree.Tree.split | low.value, high.value]) | high.value, low.value])
 definitions.test_function_of_a_tree | core.tree.Tree.predict | return self | return 1 - self
 definitions.test_reduced_trees | rank.count_reduced_trees | i * trees**2 | i * trees
-definitions.test_rank_of_a_tree | core.tree.Tree.n_leaves | return | return 1 +
+definitions.test_rank_of_a_tree | core.tree.Tree.rank | self.node_rank[0] | len(self.levels) - 1
 definitions.test_rank_of_a_sample | rank.find_min | search.least_rank() | 3
-definitions.test_rank_of_a_sample | rank.search.Search.fits | = r\n | = r + (not verdict)\n
+definitions.test_rank_of_a_sample | rank.search.Search.fits | [half] = r | [half] = r + 1 - verdict
 definitions.test_only_parity_has_full_rank | rank.sample_rank | rank() | rank() + len(y) % 2
 definitions.test_parts_have_no_larger_rank | rank.find_min | search.least_rank() | 3
 definitions.test_informative_variables | rank.FindRun.children | end[child] | end[k]
@@ -30,7 +30,7 @@ find.test_find | rank.find | "rank", rank, 0) | "rank", rank, 0) + (memo_bytes <
 find.test_find | rank.search.Search.root | enumerate(columns) | [*enumerate(columns)][::-1]
 find.test_find_is_correct | rank.search.Search._settled | ones >> r or | ones >> (r + 1) or
 find.test_find_is_correct | rank.search._is_decision_list | return True | return False
-find.test_the_tree_that_find_returns | rank.search.Search.root | low_fits or high | low_fits and high
+find.test_the_tree_that_find_returns | rank.search.Search.root | fits or high | fits and high
 find.test_find_on_the_caterpillar | rank.search.Search.root | = columns | = columns[::-1]
 cost.test_time_of_find | rank.FindRun.touched | 1 + self.sample.n | 3 * self.sample.n + 2
 cost.test_recurrence | rank.recurrence | 2 * i | i
@@ -50,7 +50,7 @@ functions.test_sharper_count | rank.most_leaves | range(r + 1) | range(r)
 functions.test_trees_by_size | rank.count_trees_of_size | i - 1)) | i))
 learning.test_razor | rank.sample_size | math.log(delta) | math.log10(delta)
 learning.test_learning_with_rank | rank.sample_size_for_rank | math.log(8 * n) | math.log(n + 1)
-learning.test_learning_with_nodes | rank.sample_size_for_leaves | leaves(leaves) | leaves(leaves + 1)
+learning.test_learning_with_nodes | rank.sample_size_for_leaves | (leaves) | (leaves + 1)
 polynomial.test_polynomial_trees | rank.sample_size_for_rank | _bound(n, r) | _bound(n, r) * n
 polynomial.test_examples_with_numbers | rank.sample_size_for_nodes | (nodes) | (nodes) - 1
 polynomial.test_rank_of_the_output | rank.find_min | search.least_rank() | 3
@@ -79,11 +79,8 @@ polynomial.test_time_with_numbers | test_polynomial.log_calls | return 2 | retur
 
 def rows(text):
     """The parts of every line of a table."""
-    table = [
-        row.split(" | ") if row[-1] != "|" else [*row[:-2].split(" | "), ""]
-        for row in text.split("\n")[1:-1]
-    ]
-    return sweep([tuple(row) for row in table], 13)
+    table = [tuple(part.strip() for part in row.split("|")) for row in text.split("\n")[1:-1]]
+    return sweep(table, 13)
 
 
 def planted(place, old, new):

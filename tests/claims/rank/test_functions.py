@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from claims.kit import EH, OURS, Outcome, Trial, at_most, claim, equality
-from claims.rank.populations import all_trees, labelled
+from claims.kit import Outcome, Trial, at_most, equality
+from claims.rank.populations import all_trees, labelled, stated
 from dtviz import rank as chapter
 
-PAGE = "2-rank"
 PAIRS = "pairs (n, r)"
 SMALL = [(n, r) for n in range(1, 5) for r in range(1, n + 1)]
 LISTS = [(n, 1) for n in (*range(5, 21), 40, 100, 400)]
@@ -82,7 +81,7 @@ def counted(pairs: list[tuple[int, int]], formula: Callable[[int], int]) -> Outc
     return equality(PAIRS, gap, lambda k: f"n, r = {pairs[k]}")
 
 
-@claim("EH-L1ii-a", EH, r"$|F_n^0| = 2$.", PAGE, note="A tree of rank 0 is a leaf.")
+@stated("EH-L1ii-a", r"$|F_n^0| = 2$.", note="A tree of rank 0 is a leaf.")
 def test_constants(trial: Trial) -> None:
     def two(questions: int = 0) -> Outcome:
         return counted([(n, 0) for n in range(1, 5)], lambda n: 2 + 2 * n * questions)
@@ -96,7 +95,7 @@ def test_constants(trial: Trial) -> None:
     )
 
 
-@claim("EH-L1ii-b", EH, r"$|F_n^r| = 2^{2^n}$ if $n \le r$.", PAGE)
+@stated("EH-L1ii-b", r"$|F_n^r| = 2^{2^n}$ if $n \le r$.")
 def test_all_functions(trial: Trial) -> None:
     def everything(least: int = 0, less: int = 0) -> Outcome:
         pairs = [(n, r) for n in range(1, 5) for r in range(n - least, 6)]
@@ -127,11 +126,8 @@ def numbers_below(pairs: list[tuple[int, int]], count: Callable[[int, int], int]
     return check
 
 
-@claim(
-    "EH-L1ii-c",
-    EH,
-    r"$|F_n^r| \le (8n)^{(en/r)^r}$ if $n > r \ge 1$; it holds for $n = r$ as well.",
-    PAGE,
+@stated(
+    "EH-L1ii-c", r"$|F_n^r| \le (8n)^{(en/r)^r}$ if $n > r \ge 1$; it holds for $n = r$ as well."
 )
 def test_few_functions(trial: Trial) -> None:
     def lists(**spoilt: int) -> Outcome:
@@ -174,13 +170,11 @@ def test_few_functions(trial: Trial) -> None:
     )
 
 
-@claim(
+@stated(
     "OURS-RANK-COUNT",
-    OURS,
     r"With $T(n, r)$ reduced trees of rank at most $r$ and $L = \sum_{i \le r} \binom ni$, "
     r"$T(n, r) = 2 + n\, T(n-1, r-1) (2\, T(n-1, r) - T(n-1, r-1))$ and "
     r"$|F_n^r| \le T(n, r) \le 2^L (2n)^{L-1} < (4n)^L$ for $n, r \ge 1$.",
-    PAGE,
 )
 def test_sharper_count(trial: Trial) -> None:
     def listed(**spoilt: int) -> Outcome:
@@ -231,13 +225,11 @@ def of_size(n: int, i: int, labels: int = 2, fewer: int = 1, index: int = 1) -> 
     return labels**i * n ** (i - fewer) * math.comb(2 * i - index, i) // (2 * i - index)
 
 
-@claim(
+@stated(
     "EH-L1ii-CH",
-    EH,
     r"There are $\frac{2^i n^{i-1}}{2i-1} \binom{2i-1}{i}$ trees with $i$ leaves; summed up to "
     r"$k$, fewer than $(2n)^k \sum_{i \le k} \binom{2k-1}{i} < (2n)^k 2^{2k-1} < (8n)^k$ for "
     r"$n \ge 2$.",
-    PAGE,
     note="The lemma needs n > r ≥ 1 only, so n ≥ 2. At n = k = 1 the first < is an equality.",
 )
 def test_trees_by_size(trial: Trial) -> None:

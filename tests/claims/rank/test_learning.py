@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from claims.kit import EH, Outcome, Trial, at_most, claim, equality
+from claims.kit import Outcome, Trial, at_most, equality
 from claims.rank.failure import (
     GOALS,
     LEARNERS,
@@ -21,16 +21,15 @@ from claims.rank.failure import (
     two_points,
     unlikely,
 )
+from claims.rank.populations import stated
 from claims.rank.test_functions import functions_counted
 from dtviz import rank as chapter
 from dtviz.core.all_functions import optimal_all
 
-PAGE = "2-rank"
 FEWER: dict[str, dict[str, float]] = {
     "4% fewer examples": {"share": 0.96},
     "without the class: ln(1/delta)/epsilon": {"whole": 0},
     "half of ln(1/delta)": {"of_delta": 0.5},
-    "log10 for ln": {"share": 1 / math.log(10)},
 }
 """Numbers of examples that are too small."""
 
@@ -76,13 +75,11 @@ def is_displayed(package: Callable[..., int], cases: list[Any], formula: Callabl
     return check
 
 
-@claim(
+@stated(
     "EH-L4",
-    EH,
     r"After $\frac{1}{\varepsilon} \ln \frac{|F|}{\delta}$ random examples of any target, with "
     r"probability at least $1 - \delta$ every function of $F$ consistent with them has error "
     r"at most $\varepsilon$.",
-    PAGE,
 )
 def test_razor(trial: Trial) -> None:
     def lemma(error: float = 1, **spoilt: float) -> Outcome:
@@ -112,15 +109,13 @@ def test_razor(trial: Trial) -> None:
     )
 
 
-@claim(
+@stated(
     "EH-T2",
-    EH,
     r"For a target of rank at most $r$, $n \ge r \ge 1$, after "
     r"$\frac{1}{\varepsilon} ((en/r)^r \ln(8n) + \ln \frac{1}{\delta})$ examples FIND$(S, r)$ "
     r"and FINDMIN$(S)$ return a tree of rank at most $r$ and error at most $\varepsilon$ with "
     r"probability at least "
     r"$1 - \delta$.",
-    PAGE,
     note="The term of delta is sharp; that of the class is not: in these cases a twentieth of "
     "it would do.",
 )
@@ -162,13 +157,11 @@ def test_learning_with_rank(trial: Trial) -> None:
     )
 
 
-@claim(
+@stated(
     "EH-T3",
-    EH,
     r"For a target with a tree of at most $s$ nodes, EH-T2 with "
     r"$r = \lfloor \log_2 s \rfloor$ holds for FINDMIN; with "
     r"$r = \lfloor \log_2 \mathrm{leaves} \rfloor$ it needs fewer examples.",
-    PAGE,
     note="The source writes log(8n), natural as in EH-T2. With log2 the statement is true "
     "as well; it asks for 1.44 times as many examples.",
 )
