@@ -130,10 +130,7 @@ def test_first_step(trial: Trial) -> None:
         in_order(line),
         r"T(i, r) &\;\le\; c_2\, i + 2 \sum_{j=1}^{i} j\, T(j-1, r-1) + c_1 \\ "
         r"&\;\le\; c_1 + c_2\, i + i(i+1)\, T(i, r-1)",
-        {
-            "without the factor 2": {"sides": 1},
-            "i² for i(i+1)": {"after": 0},
-        },
+        {"without the factor 2": {"sides": 1}, "i² for i(i+1)": {"after": 0}},
     )
 
 
@@ -232,10 +229,7 @@ def test_time_of_find(trial: Trial) -> None:
         "entries read < 2 m (n+1)^2r",
         reads,
         r"2\, m\,(n+1)^{2r}",
-        {
-            "0.41 of it": {"factor": 0.41},
-            "exponent 2r - 1": {"less": 1},
-        },
+        {"0.41 of it": {"factor": 0.41}, "exponent 2r - 1": {"less": 1}},
     )
     trial.holds(
         "2 m (n+1)^2r is the bound with c1 = m, c2 = m (n+1)",
@@ -387,10 +381,7 @@ def test_findmin(trial: Trial) -> None:
         "entries read < 8/3 m (n+1)^2r(S)",
         reads,
         r"\tfrac83\, m\,(n+1)^{2 r(S)}",
-        {
-            "0.37 of it": {"factor": 0.37},
-            "exponent 2r - 1": {"less": 1},
-        },
+        {"0.37 of it": {"factor": 0.37}, "exponent 2r - 1": {"less": 1}},
     )
     trial.holds(
         "the last bound takes at least 3/4",

@@ -134,10 +134,7 @@ def test_reduced_trees(trial: Trial) -> None:
         "the enumeration has T(n) trees",
         counted,
         r"T(0) = 2, \qquad T(n) = 2 + n\, T(n-1)^2",
-        {
-            "variables come back": {"lost": 0},
-            "the subtrees in no order": {"ordered": False},
-        },
+        {"variables come back": {"lost": 0}, "the subtrees in no order": {"ordered": False}},
     )
 
 
@@ -237,11 +234,7 @@ def test_functions_of_a_rank(trial: Trial) -> None:
             lambda k: name(*place[k]) if k < len(place) else "the numbers of functions",
         )
 
-    trial.holds(
-        "who has rank n",
-        full,
-        variants={"parity alone": {"both": False}},
-    )
+    trial.holds("who has rank n", full, variants={"parity alone": {"both": False}})
 
 
 @stated(

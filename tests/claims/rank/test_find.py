@@ -233,11 +233,7 @@ def test_the_tree_that_find_returns(trial: Trial) -> None:
         "the root, by the ranks of the halves",
         root,
         r"r(S_0^v) \le r - 1",
-        {
-            "the highest": {"last": True},
-            "both halves": {"light": max},
-            "r for r - 1": {"less": 0},
-        },
+        {"the highest": {"last": True}, "both halves": {"light": max}, "r for r - 1": {"less": 0}},
     )
     trial.holds("step 3.3", never_fails, r"1 \le r(S) \le r", {"if r(S) ≤ r + 1": {"raised": 1}})
 
@@ -257,10 +253,7 @@ def test_find_on_the_caterpillar(trial: Trial) -> None:
         gap = []
         for k, tree, sample in zip(links, trees, samples, strict=True):
             off = [tree.n_leaves - (4 * k + last), tree.rank - 2]
-            off += [
-                chapter.sample_rank(*sample) - 2,
-                (tree.predict(sample[0]) != sample[1]).sum(),
-            ]
+            off += [chapter.sample_rank(*sample) - 2, (tree.predict(sample[0]) != sample[1]).sum()]
             if k <= 3:
                 off.append(tree.n_leaves - more - optimal(zoo.caterpillar(k)).n_leaves)
             gap.append(np.abs(off).max())
@@ -282,10 +275,7 @@ def test_find_on_the_caterpillar(trial: Trial) -> None:
         "leaves and rank",
         leaves,
         "4k + 4",
-        {
-            "4k + 2: a smallest tree": {"last": 2},
-            "one more than a smallest tree": {"more": 1},
-        },
+        {"4k + 2: a smallest tree": {"last": 2}, "one more than a smallest tree": {"more": 1}},
     )
     trial.holds(
         "the questions in their order",
