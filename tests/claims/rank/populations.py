@@ -323,7 +323,7 @@ def backward_list(n: int) -> Arrays:
 def recorded_samples() -> tuple[tuple[str, Any, Any], ...]:
     """A part of the samples on the 3-cube, lists, parities, a caterpillar, and random samples."""
     every = all_samples()
-    samples = [(every.describe(k), *every.arrays(k)) for k in range(0, every.seen.size, 13)]
+    samples = [(every.describe(k), *every.arrays(k)) for k in range(0, every.seen.size, 37)]
     samples.append(("two points of one variable", np.array([[0], [1]]), np.array([0, 1])))
     samples += [(f"a decision list of {n} variables", *backward_list(n)) for n in (4, 6, 9, 12)]
     samples.append(("caterpillar(1)", points(4), zoo.caterpillar(1).table))

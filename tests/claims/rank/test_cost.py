@@ -216,6 +216,21 @@ def test_time_of_find(trial: Trial) -> None:
         bound = factor * reads_allowed(m, n, np.maximum(r - less / 2, 0))
         return at_most(RUNS, read, bound, [*runs].__getitem__)
 
+    made, every = calls(), recorded()
+    size, ones = np.bitwise_count(made.inside).astype(int), made.of("ones")
+
+    def counted(least: int = 1) -> Outcome:
+        """The labels of every call, and its columns too if it is mixed and its bound allows."""
+        width = (
+            1
+            + (ones > 0)
+            * (ones < size)
+            * (made.of("rank") >= least)
+            * np.array([of.X.shape[1] for of in every])[made.run]
+        )
+        gap = np.bincount(made.run, size * width) - [of.run.touched for of in every]
+        return equality("recorded runs", gap, lambda k: every[k].name)
+
     def is_the_last_step(factor: int = 2) -> Outcome:
         """With c1 = m and c2 = m (n+1), the bound is that of the last step."""
         gap = []
@@ -230,6 +245,12 @@ def test_time_of_find(trial: Trial) -> None:
         reads,
         r"2\, m\,(n+1)^{2r}",
         {"0.41 of it": {"factor": 0.41}, "exponent 2r - 1": {"less": 1}},
+    )
+    trial.holds(
+        "entries read, call by call",
+        counted,
+        variants={"columns of every mixed call": {"least": 0}},
+        kind="definition",
     )
     trial.holds(
         "2 m (n+1)^2r is the bound with c1 = m, c2 = m (n+1)",
