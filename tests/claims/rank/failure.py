@@ -28,7 +28,6 @@ GOALS = ((0.3, 0.2), (0.2, 0.1), (0.1, 0.05))
 RARE = ((0.1, 0.05), (0.01, 1e-30), (0.001, 1e-300))
 """Pairs with a small delta, of which the number of examples depends most on delta."""
 SETS = np.arange(256)
-DISJUNCTIONS = (4, 16, 64)
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
