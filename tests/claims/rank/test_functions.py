@@ -268,9 +268,9 @@ def test_trees_by_size(trial: Trial) -> None:
         r"\sum_{i=1}^{k} \frac{2^i n^{i-1}}{2i-1} \binom{2i-1}{i} &\;<\; (2n)^k "
         r"\sum_{i=1}^{k} \binom{2k-1}{i} \\ &\;<\; (2n)^k \, 2^{2k-1} \;<\; (8n)^k",
         {
-            "0.7 of the first bound": {"first": 0.7},
+            "0.74 of the first bound": {"first": 0.74},
             "0.78 of the second": {"second": 0.78},
-            "0.49 of (8n)^k": {"third": 0.49},
+            "0.56 of (8n)^k": {"third": 0.56},
         },
     )
     trial.holds(

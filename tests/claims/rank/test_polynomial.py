@@ -62,7 +62,7 @@ def at_most_quasi(
     """
 
     def check(
-        factor: float = factor,
+        share: float = 1,
         power: float = 2,
         least: float = least,
         join: Callable[..., float] = bound,
@@ -72,7 +72,8 @@ def at_most_quasi(
         cases = list(itertools.product(POLYNOMIALS, (0.5, 0.1, 1e-6), logs))
         left = [value(*at, epsilon, log_delta) for at, epsilon, log_delta in cases]
         right = [
-            join(factor * d * math.pow(j, power), log_delta) - of_epsilon * math.log2(epsilon)
+            join(share * factor * d * math.pow(j, power), log_delta)
+            - of_epsilon * math.log2(epsilon)
             for (j, d), epsilon, log_delta in cases
         ]
         return at_most(
@@ -117,14 +118,14 @@ def test_polynomial_trees(trial: Trial) -> None:
     ]
     rank = [chapter.rank_of_nodes(c * n**d) for n, c, d, *_ in cases]
 
-    def every_n(factor: float = 13.1, one: int = 1) -> Outcome:
+    def every_n(share: float = 1, one: int = 1) -> Outcome:
         """With n^(1.25 (d+1) log2 n), for c n^d nodes: rank n if k > n, one example if k < 1."""
         asked = [
             chapter.sample_size_for_rank(n, min(k, n), *goal) if k >= one else 1
             for k, (n, _, _, *goal) in zip(rank, cases, strict=True)
         ]
         bound = [
-            factor * n ** (1.25 * (d + 1) * math.log2(n)) / epsilon * -math.log(delta)
+            13.1 * share * n ** (1.25 * (d + 1) * math.log2(n)) / epsilon * -math.log(delta)
             for n, _, d, epsilon, delta in cases
         ]
         return at_most(
@@ -150,8 +151,8 @@ def test_polynomial_trees(trial: Trial) -> None:
         at_most_quasi(log_examples, 1.25, product, half),
         r"n^{O(\log n)}",
         {
-            "1.23 for 1.25": {"factor": 1.23},
-            "√(log n) for log n": {"factor": 3, "power": 1.5},
+            "0.99 of 1.25": {"share": 0.99},
+            "√(log n) for log n": {"share": 2.5, "power": 1.5},
             "√(1/epsilon) for 1/epsilon": {"of_epsilon": 0.5},
         },
     )
@@ -159,13 +160,13 @@ def test_polynomial_trees(trial: Trial) -> None:
         "time, for n^d nodes: with n^(3.4 d log2 n)",
         at_most_quasi(log_time, 3.4, product, half),
         r"n^{O(\log n)}",
-        {"3.35 for 3.4": {"factor": 3.35}, "√(log n) for log n": {"factor": 9, "power": 1.5}},
+        {"0.98 of 3.4": {"share": 0.98}, "√(log n) for log n": {"share": 2.5, "power": 1.5}},
     )
     trial.holds(
         "examples for every n, with k > n and k < 1 as well",
         every_n,
         r"n^{O(\log n)}",
-        {"13 for 13.1": {"factor": 13}},
+        {"0.99 of it": {"share": 0.99}},
     )
     trial.holds(
         "FINDMIN where k > n or k < 1",
@@ -205,8 +206,8 @@ def test_examples_with_numbers(trial: Trial) -> None:
         r"\ln\frac1\delta \Bigr) = \frac1\varepsilon \Bigl( n^{O(\log n)} + "
         r"\ln \frac1\delta \Bigr)",
         {
-            "1.18 for 1.2": {"factor": 1.18},
-            "√(log n) for log n": {"factor": 3, "power": 1.5},
+            "0.98 of 1.2": {"share": 0.98},
+            "√(log n) for log n": {"share": 2.5, "power": 1.5},
             "without ln(1/delta)": {"join": lambda g, _: g},
         },
     )
@@ -239,8 +240,8 @@ def test_time_with_numbers(trial: Trial) -> None:
         r"O\bigl( m\,(n+1)^{2k} \bigr) = \frac1\varepsilon\, n^{O(\log n)} "
         r"\Bigl( 1 + \ln\frac1\delta \Bigr)",
         {
-            "3.29 for 3.3": {"factor": 3.29},
-            "√(log n) for log n": {"factor": 9, "power": 1.5},
+            "0.998 of 3.3": {"share": 0.998},
+            "√(log n) for log n": {"share": 2.5, "power": 1.5},
             "without ln(1/delta)": {"join": lambda g, _: g},
         },
     )
