@@ -11,76 +11,50 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from claims.kit import Outcome, outcome
+from claims.kit import Outcome, at_most
 from claims.kit.populations import name
-from claims.rank.samples import all_samples, answers, table
-from dtviz import rank as chapter
+from claims.rank.populations import Ints, all_samples, answers, table
 from dtviz.core.all_functions import optimal_all
 from dtviz.core.tolerances import ROUNDING
 
-__all__ = [
-    "CONSISTENT",
-    "GOALS",
-    "LEARNERS",
-    "SETS",
-    "disjunctions",
-    "neighbours",
-    "of_rank",
-    "on_the_cube",
-    "told",
-    "two_points",
-]
-
-FAILURES = "targets, distributions and (epsilon, delta)"
 GOALS = ((0.3, 0.2), (0.2, 0.1), (0.1, 0.05))
 """Pairs (epsilon, delta)."""
 RARE = ((0.1, 0.05), (0.01, 1e-30), (0.001, 1e-300))
 """Pairs with a small delta, of which the number of examples depends most on delta."""
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 SETS = np.arange(256)
 
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 Size = Callable[[float, float], int]
 """The number of examples for epsilon and delta."""
 
 
-@dataclass(frozen=True)
-class Trials:
-    """Settings and the natural logarithms of how likely learning fails in them, and may fail."""
+class Trials(NamedTuple):
+    """Settings: the natural logarithms of how likely learning fails in them, and may fail."""
 
-    failure: Floats
-    allowed: Floats
+    failure: Sequence[float]
+    allowed: Sequence[float]
     describe: Callable[[int], str]
 
 
-def told(trials: Sequence[Trials]) -> Outcome:
-    """All settings together; in the tightest, the failure is nearest to delta by its logarithm."""
-    failure = np.concatenate([part.failure for part in trials])
-    allowed = np.concatenate([part.allowed for part in trials])
-    ends = np.cumsum([part.failure.size for part in trials])
+def unlikely(trials: Sequence[Trials]) -> Outcome:
+    """All settings together: ln(1/delta) is to be at most ln(1/failure)."""
+    failure, allowed = (np.concatenate([of[i] for of in trials]) for i in (0, 1))
+    ends = np.cumsum([len(part.failure) for part in trials])
 
     def describe(k: int) -> str:
         part = int(np.searchsorted(ends, k, side="right"))
-        place = k - int(ends[part]) + trials[part].failure.size
-        chance = f"failure {_chance(failure[k])}, allowed {_chance(allowed[k])}"
-        return f"{chance}, after {trials[part].describe(place)}"
+        words = trials[part].describe(k - int(ends[part]) + len(trials[part].failure))
+        return f"by logarithms: failure {-failure[k]:.5g}, after {words}"
 
-    nearness = allowed / np.minimum(failure, -1e-9)
-    return outcome(FAILURES, failure <= allowed, nearness, describe)
-
-
-def _chance(logarithm: float) -> str:
-    """A probability by its natural logarithm."""
-    ten = logarithm / math.log(10)
-    return f"10^{ten:.1f}" if ten < -12 else f"{math.exp(logarithm):.2g}"
+    unit = "targets, distributions and (epsilon, delta)"
+    return at_most(unit, -allowed, np.maximum(-failure, 1e-9), describe)
 
 
 # -- every target on the 3-cube --------------------------------------------------------------------
@@ -93,8 +67,7 @@ def _distributions(epsilon: float) -> tuple[Floats, tuple[str, ...]]:
     All with masses in halves, the uniform one, and some with points slightly above epsilon, where a
     hypothesis that errs on one of them is bad and yet likely to survive.
     """
-    masses = [np.full(8, 1 / 8)]
-    words = ["the uniform distribution"]
+    masses, words = [np.full(8, 1 / 8)], ["the uniform distribution"]
     for pair in itertools.combinations_with_replacement(range(8), 2):
         masses.append(np.bincount(pair, minlength=8) / 2)
         words.append(f"all mass on {sorted(set(pair))}")
@@ -116,15 +89,15 @@ def _sums(mass: Floats) -> Floats:
     return total
 
 
-def _seen_exactly(mass: Floats, m: int) -> Floats:
+def seen_exactly(mass: Floats, m: int) -> Floats:
     """The probability that m examples show exactly a set of points, for every set.
 
     ``P(A)^m`` is the probability that all are in A; inclusion and exclusion does the rest.
     """
     exactly = _sums(mass) ** m
     for i in range(8):
-        halves = exactly.reshape(-1, 2, 1 << i)
-        halves[:, 1] -= halves[:, 0]
+        pairs = exactly.reshape(-1, 2, 1 << i)
+        pairs[:, 1] -= pairs[:, 0]
     return np.clip(exactly, 0, 1)
 
 
@@ -132,14 +105,14 @@ Bad = Callable[[Bools], Bools]
 """From the sets of points too heavy to err on: per target and set seen, whether learning fails."""
 
 
-def _some_consistent(rank: int, heavy: Bools) -> Bools:
-    """Whether some bad function of F_3^rank agrees with the target on the points seen."""
-    member = optimal_all(3).rank <= rank
+def some_consistent(heavy: Bools) -> Bools:
+    """Whether some bad function of rank at most 1 agrees with the target on the points seen."""
+    member = optimal_all(3).rank <= 1
     # A bad function that differs from the target on D survives every set outside D.
     found: Bools = (heavy & member[SETS[:, None] ^ SETS])[:, ::-1].copy()
     for i in range(8):
-        halves = found.reshape(256, -1, 2, 1 << i)
-        halves[:, :, 0] |= halves[:, :, 1]
+        pairs = found.reshape(256, -1, 2, 1 << i)
+        pairs[:, :, 0] |= pairs[:, :, 1]
     return found
 
 
@@ -159,9 +132,8 @@ def _learned(rank: int | None, most: int, heavy: Bools) -> Bools:
     return np.asarray((code < 0) | (ranks > most) | heavy[SETS[:, None] ^ code])
 
 
-CONSISTENT = partial(_some_consistent, 1)
-LEARNERS = {(r, most): partial(_learned, r, most) for r in (1, 2, None) for most in range(4)}
-"""FIND with bound 1 or 2, and FINDMIN, and the rank that is allowed."""
+LEARNERS = {(r, most): partial(_learned, r, most) for r in (1, 2, 3, None) for most in range(-1, 4)}
+"""FIND with a bound, or FINDMIN, and the rank that is allowed."""
 
 
 @cache
@@ -177,18 +149,16 @@ def on_the_cube(size: Size, targets: Ints, *bad: Bad) -> Trials:
     for epsilon, delta in GOALS:
         m = size(epsilon, delta)
         masses, called = _distributions(epsilon)
-        exactly = _seen_exactly(masses, m)[:, :, None]
+        exactly = seen_exactly(masses, m)[:, :, None]
         for fails in bad:
             chance = (_fails(fails, epsilon)[:, targets].astype(float) @ exactly).ravel()
             failure.append(np.log(np.where(chance < ROUNDING, 1e-300, np.minimum(chance, 1))))
             allowed.append(np.full(chance.size, math.log(delta)))
-            words += [(m, epsilon, of) for of in called]
+            words += [f"epsilon {epsilon:g} and {of} after {m:,} examples" for of in called]
 
     def describe(k: int) -> str:
         row, column = divmod(k, targets.size)
-        m, epsilon, called = words[row]
-        target = name(3, int(targets[column]))
-        return f"{m} examples of {target} with epsilon {epsilon:g} and {called}"
+        return f"{name(3, int(targets[column]))} with {words[row]}"
 
     return Trials(np.concatenate(failure), np.concatenate(allowed), describe)
 
@@ -201,7 +171,7 @@ def of_rank(rank: int) -> Ints:
 # -- where the bounds are nearly attained ----------------------------------------------------------
 
 
-def neighbours(size: Callable[[int, float, float], int], *, error: float = 1) -> Trials:
+def neighbours(size: Callable[[int, float, float], int], error: float = 1) -> Trials:
     """Lemma 4 at its tightest: F holds the functions that differ from f at one of N heavy points.
 
     Each has mass 1/N, just above epsilon. Some function of F is consistent if some point is unseen,
@@ -213,13 +183,13 @@ def neighbours(size: Callable[[int, float, float], int], *, error: float = 1) ->
         count = math.ceil(1 / (error * epsilon)) - 1
         for delta in (0.2, 0.05, 1e-6, 1e-30):
             m = size(count, epsilon, delta)
-            failure.append(_some_unseen(count, 1 / count, m))
+            failure.append(some_unseen(count, 1 / count, m))
             allowed.append(math.log(delta))
             words.append(f"{m:,} examples with epsilon {epsilon:g}, |F| = {count}")
-    return Trials(np.array(failure), np.array(allowed), words.__getitem__)
+    return Trials(failure, allowed, words.__getitem__)
 
 
-def _some_unseen(count: int, mass: float, m: int) -> float:
+def some_unseen(count: int, mass: float, m: int) -> float:
     """The logarithm of the chance that m examples miss some of so many points of a mass.
 
     Where many are missed, no more points are looked at than make one miss on average: a lower
@@ -251,60 +221,14 @@ def two_points(size: Size, targets: Ints) -> Trials:
     for epsilon, delta in RARE:
         m = size(epsilon, delta)
         never = m * math.log1p(-(1 + 1e-9) * epsilon)
-        for target, a, b in itertools.product(targets.tolist(), range(8), range(8)):
-            wrong = a != b and _wrong_after_one()[target, b] >> a & 1
-            failure.append(never if wrong else -1e6)
-            allowed.append(math.log(delta))
-            words.append((m, epsilon, target, a))
+        a, b = np.arange(8)[:, None], np.arange(8)
+        wrong = (_wrong_after_one()[targets][:, None, :] >> a & 1) & (a != b)
+        failure.append(np.where(wrong, never, -1e6).ravel())
+        allowed.append(np.full(wrong.size, math.log(delta)))
+        words.append(f"{m:,} examples with mass {epsilon:g} = epsilon on point")
 
     def describe(k: int) -> str:
-        m, epsilon, target, a = words[k]
-        return f"{m:,} examples of {name(3, target)} with mass {epsilon:g} = epsilon on point {a}"
+        goal, case = divmod(k, 64 * targets.size)
+        return f"{words[goal]} {case // 8 % 8} of {name(3, int(targets[case // 64]))}"
 
-    return Trials(np.array(failure), np.array(allowed), describe)
-
-
-DISJUNCTIONS = (4, 16, 64)
-
-
-@cache
-def _errs_on_all_unseen(n: int) -> bool:
-    """Of the disjunction of n variables, FIND takes each unit point it has not seen for a 0."""
-    for unseen in range(n):
-        seen = np.vstack([np.zeros(n, dtype=int), np.eye(n, dtype=int)[unseen:]])
-        tree = chapter.find(seen, seen.any(axis=1), rank=1)
-        if tree is None or tree.predict(np.eye(n, dtype=int)).sum() != n - unseen:
-            return False
-    return True
-
-
-def disjunctions(size: Callable[[int, float, float], int]) -> Trials:
-    """Targets of rank 1 with n light points, all of which FIND errs on until it sees them.
-
-    The unit points have mass e epsilon / n each, the point 0 has the rest. Learning fails while the
-    unseen ones together exceed epsilon. How many are unseen is a Markov chain.
-    """
-    failure, allowed, words = [], [], []
-    for n in DISJUNCTIONS:
-        for epsilon, delta in GOALS:
-            m = size(n, epsilon, delta)
-            unseen = _how_many_unseen(n, math.e * epsilon / n, m)
-            chance = unseen[math.floor(n / math.e) + 1 :].sum() if _errs_on_all_unseen(n) else 1
-            # And the point 0 may be missed. Were FIND to err on fewer, nothing would be known.
-            chance += (math.e * epsilon) ** m
-            failure.append(math.log(min(max(chance, 1e-300), 1)))
-            allowed.append(math.log(delta))
-            words.append(f"{m:,} examples of the disjunction of {n} with epsilon {epsilon:g}")
-    return Trials(np.array(failure), np.array(allowed), words.__getitem__)
-
-
-def _how_many_unseen(n: int, mass: float, m: int) -> Floats:
-    """The distribution of the number of n points, each of this mass, that m examples miss."""
-    chance = np.zeros(n + 1)
-    chance[n] = 1
-    number = np.arange(n + 1)
-    for _ in range(m):
-        moved = chance * number * mass
-        chance = chance - moved
-        chance[:-1] += moved[1:]
-    return chance
+    return Trials(np.concatenate(failure), np.concatenate(allowed), describe)

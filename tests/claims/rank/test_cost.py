@@ -2,543 +2,419 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cache, partial
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from claims.kit import EH, Form, Outcome, Trial, claim, outcome
-from claims.rank.samples import (
+from claims.kit import Outcome, Trial, at_most, equality, outcome
+from claims.rank.populations import (
+    RUNS,
     SAMPLES,
     Nested,
     all_samples,
     answers,
+    backward_list,
     calls,
-    costly,
+    halves,
     recorded,
+    recorded_samples,
+    stated,
 )
-from claims.rank.test_find import Demand, correct, fewest_leaves, of_rank_at_most
+from claims.rank.test_find import correct, fewest_leaves
 from dtviz import rank as chapter
+from dtviz.rank.recording import FindRun
 
-PAGE = "2-rank"
-RUNS = "runs that get to step 3"
 GRID = [(i, r) for i in range(1, 25) for r in range(1, 8)] + [(200, r) for r in (1, 2)]
 COSTS = ((1, 1), (1, 24), (1, 25), (5, 2))
 """Costs (c1, c2) of Lemma 3: calls counted; examples counted, for n = 24; two more."""
-
-
-# -- what runs cost --------------------------------------------------------------------------------
-
-
-def _reads_below(
-    constant: float = 2,
-    exponent: Callable[[int], int] = lambda r: 2 * r,
-    *,
-    base: int = 1,
-    of_m: float = 1,
-) -> Outcome:
-    """Labels and entries read against ``2 m (n+1)^(2r)``."""
-    found = costly()
-    power = np.array([exponent(r) for r in found.rank.tolist()])
-    ratio = found.read / (found.m**of_m * (found.n + base) ** power.astype(float))
-    return outcome(
-        RUNS,
-        ratio < constant,
-        ratio,
-        lambda k: f"entries read / (m (n+1)^2r) = {ratio[k]:.3g} for {found.names[k]}",
-    )
-
-
-Solution = Callable[[int, int, int, int], int]
-"""From i, r, c1 and c2: the time."""
-
-
-def _solution(i: int, r: int, leaf: int, call: int) -> int:
-    return chapter.recurrence(i, r, leaf, call)
-
-
-Step = Callable[[int, int, int], int]
-"""From i, T(i-1, r-1) and T(i-1, r): what T(i, r) is, less c2."""
-
-
-def _one_side(i: int, smaller: int, again: int) -> int:
-    return i * smaller + again
-
-
-def _smaller_again(i: int, smaller: int, _: int) -> int:
-    return 2 * i * smaller + smaller
-
-
-def _solved(step: Step, i: int, r: int, leaf: int, call: int) -> int:
-    """The solution of the recurrence with a spoilt step."""
-    below = [leaf] * (i + 1)
-    for _ in range(r):
-        row = [leaf]
-        for j in range(1, i + 1):
-            row.append(call + step(j, below[j - 1], row[-1]))
-        below = row
-    return below[-1]
-
-
-def _calls_at_most(solution: Solution = _solution, *, share: float = 1) -> Outcome:
-    """Calls against the recurrence with c1 = c2 = 1."""
-    found = costly()
-    pairs = zip(found.informative.tolist(), found.rank.tolist(), strict=True)
-    ratio = found.calls / np.array([solution(i, r, 1, 1) for i, r in pairs])
-    return outcome(
-        RUNS,
-        ratio <= share,
-        ratio,
-        lambda k: f"calls / bound = {ratio[k]:.3g} for {found.names[k]}",
-    )
-
-
-def _reads_at_most(solution: Solution = _solution, *, share: float = 1) -> Outcome:
-    """Labels and entries read against the recurrence with c1 = m and c2 = m (n+1)."""
-    found = costly()
-    given = (found.informative, found.rank, found.m, found.n)
-    rows = zip(*(column.tolist() for column in given), strict=True)
-    ratio = found.read / np.array([solution(i, r, m, m * (n + 1)) for i, r, m, n in rows])
-    return outcome(
-        RUNS,
-        ratio <= share,
-        ratio,
-        lambda k: f"entries read / bound = {ratio[k]:.3g} for {found.names[k]}",
-    )
-
-
-def _calls_have_the_shape_of_the_recurrence(
-    *, sides: int = 2, again: int = 1, lost: int = 1
-) -> Outcome:
-    """At most 2i first tries and one second, and in each at least one variable less."""
-    made = calls()
-    tries = np.flatnonzero(made.first > 0)
-    variables = np.array([made.informative[k].item().bit_count() for k in tries])
-    first, second, below = made.first[tries], made.again[tries], made.below[tries]
-    return outcome(
-        "calls of recorded runs that get to step 3",
-        (first <= sides * variables) & (second <= again) & (below <= variables - lost),
-        np.where(first == 2 * variables, variables, -1),
-        lambda k: (
-            f"{first[k]} first tries, {second[k]} second, {variables[k]} informative variables "
-            f"at {made.name[tries[k]]}"
-        ),
-    )
-
-
-def _without_informative_variables(least: int = 0) -> Outcome:
-    """Where so few variables split the sub-sample, it is a single example."""
-    made = calls()
-    variables = np.array([i.bit_count() for i in made.informative.tolist()])
-    few = np.flatnonzero(variables <= least)
-    return outcome(
-        "calls of recorded runs on sub-samples that nothing splits",
-        made.size[few] == 1,
-        made.size[few],
-        lambda k: f"{made.size[few[k]]} examples at {made.name[few[k]]}",
-    )
-
-
-def _minimal_runs_read_below(constant: float = 8 / 3, *, less: int = 0, base: int = 1) -> Outcome:
-    """FINDMIN's runs with the bounds 0 .. r(S) together against ``8/3 m (n+1)^(2 r(S))``."""
-    every = recorded()
-    ratio, names = [], []
-    for k in range(0, len(every.runs), 4):
-        runs = every.runs[k : k + 4]
-        rank = next((r for r, run in enumerate(runs) if run.found[0]), 0)
-        if rank > 0:
-            m, n = runs[0].sample.m, runs[0].sample.n
-            total = sum(run.touched for run in runs[: rank + 1])
-            ratio.append(total / (m * (n + base) ** (2 * rank - less)))
-            names.append(f"{every.names[k].removeprefix('FIND with bound 0 on ')}, of rank {rank}")
-    return outcome(
-        "samples of rank 1 to 3, all runs together",
-        np.array(ratio) < constant,
-        ratio,
-        lambda k: f"entries read / (m (n+1)^2r) = {ratio[k]:.3g} for {names[k]}",
-    )
-
-
-def _least_rank_is_found(
-    trees: Callable[[], tuple[Nested | None, ...]], demand: Demand = of_rank_at_most
-) -> Outcome:
-    every = all_samples()
-    good = correct(trees(), every.rank, demand=demand)
-    return outcome(
-        SAMPLES,
-        good,
-        10 * ~good + every.rank,
-        lambda k: f"{'' if good[k] else 'not '}found for rank {every.rank[k]}, {every.describe(k)}",
-    )
+RECURRENCE = r"T(i, r) \;\le\; c_2 + 2i\, T(i-1, r-1) + T(i-1, r)"
 
 
 # -- the recurrence --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Times:
+def solved(  # noqa: PLR0913
+    i: int, r: int, leaf: int, call: int, *, sides: int = 2, again: bool = True
+) -> int:
+    """The solution of the recurrence; spoilt: a side, or second tries with bound r - 1."""
+    below = [leaf] * (i + 1)
+    for _ in range(r):
+        row = [leaf]
+        for j in range(1, i + 1):
+            second = row[-1] if again else below[j - 1]
+            row.append(call + sides * j * below[j - 1] + second)
+        below = row
+    return below[-1]
+
+
+class Times(NamedTuple):
     """A table of times T(i, r) that obey the recurrence with the costs c1 and c2."""
 
     leaf: int
     call: int
-    values: Mapping[tuple[int, int], int]
-    grid: tuple[tuple[int, int], ...]
+    values: dict[tuple[int, int], int]
+    grid: list[tuple[int, int]]
     name: str
 
     def __call__(self, i: int, r: int) -> int:
         return self.values[i, r]
 
 
-def _with_slack(leaf: int, call: int, share: int) -> dict[tuple[int, int], int]:
-    """Times that lie below the right side of the recurrence, and do not fall with i."""
-    time = {(0, r): leaf for r in range(8)} | {(i, 0): leaf for i in range(25)}
-    for i, r in GRID[: 24 * 7]:
-        most = call + 2 * i * time[i - 1, r - 1] + time[i - 1, r]
-        quarters = 4 - (i * share + r) % 4
-        time[i, r] = max(time[i - 1, r], most * quarters // 4)
-    return time
-
-
 @cache
-def _times() -> tuple[Times, ...]:
-    """The solutions of the recurrence, and times that have some slack in it."""
+def times() -> tuple[Times, ...]:
+    """The solutions of the recurrence, and times with some slack in it that do not fall with i."""
     every = []
     for leaf, call in COSTS:
         wide = [(i, r) for i in range(201) for r in range(3)]
         pairs = [(i, r) for i in range(25) for r in range(8)] + wide
         values = {(i, r): chapter.recurrence(i, r, leaf, call) for i, r in pairs}
-        every.append(Times(leaf, call, values, tuple(GRID), f"c1 = {leaf}, c2 = {call}"))
+        every.append(Times(leaf, call, values, GRID, f"c1 = {leaf}, c2 = {call}"))
     for leaf, call in COSTS[:2]:
-        values = _with_slack(leaf, call, 3)
+        time = {(0, r): leaf for r in range(8)} | {(i, 0): leaf for i in range(25)}
+        for i, r in GRID[: 24 * 7]:
+            most = call + 2 * i * time[i - 1, r - 1] + time[i - 1, r]
+            time[i, r] = max(time[i - 1, r], most * (4 - (3 * i + r) % 4) // 4)
         name = f"c1 = {leaf}, c2 = {call}, with slack"
-        every.append(Times(leaf, call, values, tuple(GRID[: 24 * 7]), name))
+        every.append(Times(leaf, call, time, GRID[: 24 * 7], name))
     return tuple(every)
 
 
-Pair = tuple[int, int]
-Line = Callable[[Times, Pair], tuple[int, ...]]
-"""A line of Lemma 3's proof at a pair (i, r): integers that must not fall."""
+Line = Callable[..., tuple[int, ...]]
+"""A line of Lemma 3's proof for times at a pair (i, r): integers that must not fall."""
 
 
-def _in_order(line: Line) -> Outcome:
-    left: list[int] = []
-    right: list[int] = []
-    names: list[str] = []
-    for T in _times():
-        for i, r in T.grid:
-            numbers = line(T, (i, r))
-            left += numbers[:-1]
-            right += numbers[1:]
-            told = [f"i = {i}, r = {r}, {T.name}"] * (len(numbers) - 1)
-            names += [f"inequality {k} at {at}" for k, at in enumerate(told, 1)]
-    ratio = [a / b for a, b in zip(left, right, strict=True)]
-    # An inequality that is an equality in every case tells nothing of how near the others are.
-    return outcome(
-        "inequalities between integers",
-        [a <= b for a, b in zip(left, right, strict=True)],
-        [value if value != 1 else 0 for value in ratio],
-        lambda k: f"left / right = {ratio[k]:.4g} of {names[k]}",
+def in_order(line: Line) -> Callable[..., Outcome]:
+    """The check of a line, whose right sides may be ``share`` thousandths of what they are."""
+
+    def check(share: int = 1000, **spoilt: Any) -> Outcome:
+        left, right, names = [], [], []
+        for T in times():
+            for i, r in T.grid:
+                numbers = line(T, i, r, **spoilt)
+                left += [1000 * a for a in numbers[:-1]]
+                right += [share * b for b in numbers[1:]]
+                at = f"i = {i}, r = {r}, {T.name}"
+                names += [f"inequality {k} at {at}" for k in range(1, len(numbers))]
+        ratio = np.array([a / b for a, b in zip(left, right, strict=True)])
+        # An inequality that is an equality in every case says nothing of how near the others are.
+        ratio[ratio == 1] = 0
+        return outcome(
+            "inequalities between integers",
+            [a <= b for a, b in zip(left, right, strict=True)],
+            ratio,
+            lambda k: f"left / right = {ratio[k]:.4g} of {names[k]}",
+            used=ratio,
+        )
+
+    return check
+
+
+LESS = {"0.995 of it": {"share": 995}}
+
+
+@stated(
+    "EH-L3-S1",
+    r"$T(i, r) \le c_2 i + 2 \sum_{j \le i} j\, T(j-1, r-1) + c_1 \le c_1 + c_2 i + "
+    r"i(i+1)\, T(i, r-1)$.",
+)
+def test_first_step(trial: Trial) -> None:
+    def line(T: Times, i: int, r: int, sides: int = 2, after: int = 1) -> tuple[int, ...]:
+        steps = sides * sum(j * T(j - 1, r - 1) for j in range(1, i + 1))
+        least = T.leaf + T.call * i
+        return T(i, r), least + steps, least + i * (i + after) * T(i, r - 1)
+
+    trial.holds(
+        "for every T that obeys the recurrence",
+        in_order(line),
+        r"T(i, r) &\;\le\; c_2\, i + 2 \sum_{j=1}^{i} j\, T(j-1, r-1) + c_1 \\ "
+        r"&\;\le\; c_1 + c_2\, i + i(i+1)\, T(i, r-1)",
+        {"without the factor 2": {"sides": 1}, "i² for i(i+1)": {"after": 0}},
     )
 
 
-def _unrolled(
-    T: Times, at: Pair, *, sides: int = 2, last: int = 0, after: int = 1
-) -> tuple[int, ...]:
-    """``T <= c2 i + 2 sum_j j T(j-1, r-1) + c1 <= c1 + c2 i + i(i+1) T(i, r-1)``."""
-    i, r = at
-    steps = sides * sum(j * T(j - 1, r - 1) for j in range(1, i + 1 - last))
-    least = T.leaf + T.call * i
-    return T(i, r), least + steps, least + i * (i + after) * T(i, r - 1)
+@stated(
+    "EH-L3-S2",
+    r"$T(i, r) < c_1 + c_2 (i+1) + (i+1)^2\, T(i, r-1)$.",
+    note="The source compares the right sides of the two steps, which is algebra alone.",
+)
+def test_second_step(trial: Trial) -> None:
+    def line(T: Times, i: int, r: int, up: int = 1) -> tuple[int, ...]:
+        right = T.leaf + T.call * (i + up) + (i + 1) * (i + up) * T(i, r - 1)
+        return T(i, r) + 1, right
+
+    trial.holds(
+        "for every T that obeys the recurrence",
+        in_order(line),
+        r"T(i, r) \;<\; c_1 + c_2 (i+1) + (i+1)^2\, T(i, r-1)",
+        {"not rounded up: i and i(i+1)": {"up": 0}} | LESS,
+    )
 
 
-def _rounded_up(
-    T: Times, at: Pair, *, up: int = 1, call: int = 1, percent: int = 100
-) -> tuple[int, ...]:
-    """``T < c1 + c2 (i+1) + (i+1)^2 T(i, r-1)``."""
-    i, r = at
-    right = T.leaf + call * T.call * (i + up) + (i + 1) * (i + up) * T(i, r - 1)
-    return 100 * (T(i, r) + 1), percent * right
+def sums(T: Times, i: int, r: int, base: int = 1, odd: int = 1) -> int:
+    """The bound of the third step; spoilt: i for i + 1, or the exponent 2j for 2j + 1."""
+    calls_ = sum((i + base) ** (2 * j + odd) for j in range(r))
+    return int(T.call * calls_ + T.leaf * sum((i + base) ** (2 * j) for j in range(r + 1)))
 
 
-def _closed(T: Times, at: Pair) -> int:
-    return chapter.recurrence_bound(*at, T.leaf, T.call)
+@stated("EH-L3-S3", r"$T(i, r) < c_2 \sum_{j < r} (i+1)^{2j+1} + c_1 \sum_{j \le r} (i+1)^{2j}$.")
+def test_third_step(trial: Trial) -> None:
+    def line(T: Times, i: int, r: int, **spoilt: int) -> tuple[int, ...]:
+        return T(i, r) + 1, sums(T, i, r, **spoilt)
+
+    def package(**spoilt: int) -> Outcome:
+        grid = [(0, 3), (1, 0), (7, 0), *GRID]
+        T = times()[3]
+        gap = [float(chapter.recurrence_bound(*at, 5, 2) - sums(T, *at, **spoilt)) for at in grid]
+        return equality("pairs (i, r)", gap, lambda k: f"i, r = {grid[k]}")
+
+    formula = r"T(i, r) \;<\; c_2 \sum_{j=0}^{r-1} (i+1)^{2j+1} + c_1 \sum_{j=0}^{r} (i+1)^{2j}"
+    spoilt = {"i for i + 1": {"base": 0}, "exponent 2j for 2j + 1": {"odd": 0}}
+    trial.holds("for every T that obeys the recurrence", in_order(line), formula, spoilt | LESS)
+    trial.holds("the package's bound", package, formula, spoilt, kind="definition")
 
 
-def _sums(T: Times, at: Pair, *, base: int = 1, odd: int = 1) -> int:
-    """The closed bound, spoilt: i for i + 1, or the exponent 2j for 2j + 1."""
-    i, r = at
-    calls = sum((i + base) ** (2 * j + odd) for j in range(r))
-    leaves = sum((i + base) ** (2 * j) for j in range(r + 1))
-    return int(T.call * calls + T.leaf * leaves)
+# -- what runs cost --------------------------------------------------------------------------------
 
 
-def _unrolled_twice(
-    T: Times,
-    at: Pair,
-    *,
-    bound: Callable[[Times, Pair], int] = _closed,
-    percent: int = 100,
-) -> tuple[int, ...]:
-    """``T < c2 sum_j (i+1)^(2j+1) + c1 sum_j (i+1)^(2j)``."""
-    return 100 * (T(*at) + 1), percent * bound(T, at)
+@cache
+def costly() -> dict[str, FindRun]:
+    """The recorded runs that get to step 3, and one made to be slow."""
+    runs = {of.name: of.run for of in recorded() if of.run.n_calls > 1}
+    slow = chapter.find_run(*backward_list(60), rank=1)
+    return runs | {"FIND with bound 1 on a decision list of 60 variables": slow}
 
 
-def _last_step(
-    T: Times, at: Pair, *, over: tuple[int, int] = (4, 3), less: int = 0
-) -> tuple[int, ...]:
-    """``T < 4/3 (c2 (n+1)^(2r-1) + c1 (n+1)^(2r))``."""
-    n, r = at
+def last_step(T: Times, n: int, r: int, over: tuple[int, int] = (1, 1), less: int = 0) -> Any:
+    """``T < c2 (n+1)^(2r-1) + c1 (n+1)^(2r)``, or so much over it."""
     most = T.call * (n + 1) ** (2 * r - 1) + T.leaf * (n + 1) ** (2 * r - less)
     return over[1] * T(n, r) + 1, over[0] * most
 
 
-def _last_term(constant: float = 4 / 3) -> Outcome:
-    """The geometric sum of ``(n+1)^(2q)``, q = 0 .. r, against its last term."""
-    ratio = [sum((n + 1) ** (2 * q) for q in range(r + 1)) / (n + 1) ** (2 * r) for n, r in GRID]
-    return outcome(
-        "pairs (n, r)",
-        np.array(ratio) < constant,
-        ratio,
-        lambda k: f"sum / last term = {ratio[k]:.6g} at n = {GRID[k][0]}, r = {GRID[k][1]}",
-    )
+def reads_allowed(m: Any, n: Any, r: Any) -> Any:
+    """``2 m (n+1)^(2r)``."""
+    return 2 * m * (n + 1) ** (2 * r)
 
 
-def _spoilt(line: Line, *variants: tuple[str, Mapping[str, object]]) -> tuple[Form, ...]:
-    """False variants of a line of the proof."""
-    return tuple(
-        Form(label, partial(_in_order, partial(line, **parts))) for label, parts in variants
-    )
+def of_all_runs(m: Any, n: Any, r: Any) -> Any:
+    """``8/3 m (n+1)^(2r)``."""
+    return 8 / 3 * m * (n + 1) ** (2 * r)
 
 
-@claim(
+@stated(
     "EH-L3",
-    EH,
     r"FIND$(S, r)$ takes time $O(m\, (n+1)^{2r})$ on $m$ examples of $n$ variables: it reads "
     r"fewer than $2\, m\, (n+1)^{2r}$ labels and entries.",
-    PAGE,
 )
-def test_eh_l3(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "entries read < 2 m (n+1)^2r",
-                _reads_below,
-                formula=r"2\, m\,(n+1)^{2r}",
-                mutants=(
-                    Form("constant 1.15 for 2", partial(_reads_below, 1.15)),
-                    Form("exponent 2r - 1", partial(_reads_below, 2, lambda r: max(2 * r - 1, 0))),
-                    Form("exponent r + 1", partial(_reads_below, 2, lambda r: min(2 * r, r + 1))),
-                    Form("exponent r", partial(_reads_below, 2, lambda r: r)),
-                    Form("n for n + 1", partial(_reads_below, base=0)),
-                    Form("√m for m", partial(_reads_below, of_m=0.5)),
-                ),
-            ),
-            Form(
-                "T(n, r) < 4/3 (c2 (n+1)^(2r-1) + c1 (n+1)^2r)",
-                partial(_in_order, _last_step),
-                formula=r"T(n, r) \;<\; \tfrac43 \bigl( c_2\, (n+1)^{2r-1} + "
-                r"c_1\, (n+1)^{2r} \bigr)",
-                mutants=_spoilt(
-                    _last_step,
-                    ("0.99 for 4/3", {"over": (99, 100)}),
-                    ("exponent 2r - 1 for 2r", {"less": 1}),
-                ),
-            ),
-            Form(
-                "sharper: the same without 4/3",
-                partial(_in_order, partial(_last_step, over=(1, 1))),
-                formula=r"T(n, r) < c_2\, (n+1)^{2r-1} + c_1\, (n+1)^{2r}",
-                mutants=_spoilt(_last_step, ("0.99 of it", {"over": (99, 100)})),
-            ),
+def test_time_of_find(trial: Trial) -> None:
+    runs = costly()
+    rows = [(S.m, S.n, run.rank[0], run.touched) for run in runs.values() for S in [run.sample]]
+    m, n, r, read = np.array(rows, dtype=float).T
+
+    def reads(factor: float = 1, less: int = 0) -> Outcome:
+        bound = factor * reads_allowed(m, n, np.maximum(r - less / 2, 0))
+        return at_most(RUNS, read, bound, [*runs].__getitem__)
+
+    made, every = calls(), recorded()
+    size, ones = np.bitwise_count(made.inside).astype(int), made.of("ones")
+
+    def counted(least: int = 1) -> Outcome:
+        """The labels of every call, and its columns too if it is mixed and its bound allows."""
+        width = (
+            1
+            + (ones > 0)
+            * (ones < size)
+            * (made.of("rank") >= least)
+            * np.array([of.X.shape[1] for of in every])[made.run]
         )
+        gap = np.bincount(made.run, size * width) - [of.run.touched for of in every]
+        return equality("recorded runs", gap, lambda k: every[k].name)
+
+    def is_the_last_step(factor: int = 2) -> Outcome:
+        """With c1 = m and c2 = m (n+1), the bound is that of the last step."""
+        gap = []
+        for examples, (i, rank) in zip(range(3, 3 + len(GRID)), GRID, strict=True):
+            T = Times(examples, examples * (i + 1), {(i, rank): 0}, [], "")
+            allowed = reads_allowed(examples, i, rank) * factor // 2
+            gap.append(float(last_step(T, i, rank)[1] - allowed))
+        return equality("pairs (n, r)", gap, lambda k: f"n, r = {GRID[k]}")
+
+    trial.holds(
+        "entries read < 2 m (n+1)^2r",
+        reads,
+        r"2\, m\,(n+1)^{2r}",
+        {"0.41 of it": {"factor": 0.41}, "exponent 2r - 1": {"less": 1}},
+    )
+    trial.holds(
+        "entries read, call by call",
+        counted,
+        variants={"columns of every mixed call": {"least": 0}},
+        kind="definition",
+    )
+    trial.holds(
+        "2 m (n+1)^2r is the bound with c1 = m, c2 = m (n+1)",
+        is_the_last_step,
+        r"2\, m\,(n+1)^{2r}",
+        {"3 for 2": {"factor": 3}},
+        kind="identity",
+    )
+    trial.holds(
+        "T(n, r) < 4/3 (c2 (n+1)^(2r-1) + c1 (n+1)^2r)",
+        in_order(lambda *at, over=(4, 3), **spoilt: last_step(*at, over, **spoilt)),
+        r"T(n, r) \;<\; \tfrac43 \bigl( c_2\, (n+1)^{2r-1} + c_1\, (n+1)^{2r} \bigr)",
+        {"0.74 of it": {"share": 740}, "exponent 2r - 1 for 2r": {"less": 1}},
+    )
+    trial.holds(
+        "sharper: the same without 4/3",
+        in_order(last_step),
+        r"T(n, r) < c_2\, (n+1)^{2r-1} + c_1\, (n+1)^{2r}",
+        LESS,
     )
 
 
-@claim(
+@stated(
     "EH-L3-REC",
-    EH,
     r"$T(i, r) \le c_2 + 2i\, T(i-1, r-1) + T(i-1, r)$ with $c_2 = O(mn)$, and $T(0, r)$ and "
     r"$T(i, 0)$ at most $c_1 = O(m)$, where $i$ variables are informative.",
-    PAGE,
     note="T(0, r) is O(1) for distinct examples: no informative variable, so one example.",
 )
-def test_eh_l3_rec(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "each call makes at most 2i + 1 calls",
-                _calls_have_the_shape_of_the_recurrence,
-                formula=r"T(i, r) \;\le\; c_2 + 2i\, T(i-1, r-1) + T(i-1, r)",
-                mutants=tuple(
-                    Form(label, partial(_calls_have_the_shape_of_the_recurrence, **parts))
-                    for label, parts in (
-                        ("i for 2i", {"sides": 1}),
-                        ("no second try", {"again": 0}),
-                        ("i - 2 for i - 1", {"lost": 2}),
-                    )
-                ),
-            ),
-            Form(
-                "calls ≤ T(i, r), c1 = c2 = 1",
-                _calls_at_most,
-                formula=r"T(i, r) \;\le\; c_2 + 2i\, T(i-1, r-1) + T(i-1, r)",
-                mutants=(
-                    Form("0.99 of it", partial(_calls_at_most, share=0.99)),
-                    Form("i for 2i", partial(_calls_at_most, partial(_solved, _one_side))),
-                    Form(
-                        "second tries with bound r - 1",
-                        partial(_calls_at_most, partial(_solved, _smaller_again)),
-                    ),
-                ),
-            ),
-            Form(
-                "entries read ≤ T(i, r), c1 = m, c2 = m (n+1)",
-                _reads_at_most,
-                formula=r"T(i, r) \;\le\; c_2 + 2i\, T(i-1, r-1) + T(i-1, r)",
-                mutants=(
-                    Form("0.7 of it", partial(_reads_at_most, share=0.7)),
-                    Form(
-                        "second tries with bound r - 1",
-                        partial(_reads_at_most, partial(_solved, _smaller_again)),
-                    ),
-                ),
-            ),
-            Form(
-                "no informative variable: one example",
-                _without_informative_variables,
-                formula=r"T(0, r) \le c_1",
-                mutants=(
-                    Form(
-                        "at most one informative variable: one example",
-                        partial(_without_informative_variables, 1),
-                    ),
-                ),
-            ),
+def test_recurrence(trial: Trial) -> None:
+    made, runs = calls(), costly()
+    informative = np.array([i.bit_count() for i in made.informative.tolist()])
+    tries = np.flatnonzero(made.first > 0)
+
+    def shape(share: float = 1, again: int = 1, lost: int = 1) -> Outcome:
+        """At most 2i first tries and one second, and in each at least one variable less."""
+        first, i = made.first[tries], informative[tries]
+        ok = (
+            (first <= share * 2 * i)
+            & (made.again[tries] <= again)
+            & (made.below[tries] <= i - lost)
         )
+        return outcome(
+            "calls of recorded runs that get to step 3",
+            ok,
+            np.where(first == 2 * i, i, -1),
+            lambda k: f"{first[k]} first tries, {i[k]} informative at {made.name(tries[k])}",
+            used=first / (share * 2 * i),
+        )
+
+    sizes = [
+        (len(halves(S.everything, 0, S.columns)), S.m, S.n)
+        for S in (of.sample for of in runs.values())
+    ]
+    rank = [int(run.rank[0]) for run in runs.values()]
+
+    def of_calls(share: float = 1, **spoilt: int) -> Outcome:
+        bound = [solved(i, r, 1, 1, **spoilt) for (i, *_), r in zip(sizes, rank, strict=True)]
+        made = [run.n_calls for run in runs.values()]
+        return at_most(RUNS, made, share * np.array(bound), [*runs].__getitem__)
+
+    def of_reads(share: float = 1) -> Outcome:
+        bound = [solved(i, r, m, m * (n + 1)) for (i, m, n), r in zip(sizes, rank, strict=True)]
+        read = [run.touched for run in runs.values()]
+        return at_most(RUNS, read, share * np.array(bound), [*runs].__getitem__)
+
+    def package(**spoilt: Any) -> Outcome:
+        grid = [(i, r) for i in (0, 1, 2, 5, 24) for r in range(8)]
+        gap = [chapter.recurrence(*at, 5, 2) - solved(*at, 5, 2, **spoilt) for at in grid]
+        return equality("pairs (i, r)", np.array(gap, float), lambda k: f"i, r = {grid[k]}")
+
+    def single(least: int = 0) -> Outcome:
+        """Where so few variables split the sub-sample, it is a single example."""
+        few = np.flatnonzero(informative <= least)
+        return equality(
+            "calls of recorded runs on sub-samples that nothing splits",
+            made.of("n_examples")[few] - 1,
+            lambda k: made.name(few[k]),
+        )
+
+    one_side, smaller = {"sides": 1}, {"again": False}
+    trial.holds(
+        "each call makes at most 2i + 1 calls",
+        shape,
+        RECURRENCE,
+        {
+            "0.99 of 2i": {"share": 0.99},
+            "no second try": {"again": 0},
+            "i - 2 for i - 1": {"lost": 2},
+        },
+    )
+    trial.holds(
+        "calls ≤ T(i, r), c1 = c2 = 1",
+        of_calls,
+        RECURRENCE,
+        {"0.999 of it": {"share": 0.999}, "i for 2i": one_side},
+    )
+    trial.holds(
+        "entries read ≤ T(i, r), c1 = m, c2 = m (n+1)",
+        of_reads,
+        RECURRENCE,
+        {"0.59 of it": {"share": 0.59}},
+    )
+    trial.holds(
+        "the package's solution",
+        package,
+        RECURRENCE,
+        {"i for 2i": one_side, "second tries with bound r - 1": smaller},
+        kind="definition",
+    )
+    trial.holds(
+        "no informative variable: one example",
+        single,
+        r"T(0, r) \le c_1",
+        {"at most one informative variable": {"least": 1}},
     )
 
 
-@claim(
-    "EH-L3-S1",
-    EH,
-    r"$T(i, r) \le c_2 i + 2 \sum_{j \le i} j\, T(j-1, r-1) + c_1 \le c_1 + c_2 i + "
-    r"i(i+1)\, T(i, r-1)$.",
-    PAGE,
-)
-def test_eh_l3_s1(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "for every T that obeys the recurrence",
-                partial(_in_order, _unrolled),
-                formula=r"T(i, r) &\;\le\; c_2\, i + 2 \sum_{j=1}^{i} j\, T(j-1, r-1) + c_1 \\ "
-                r"&\;\le\; c_1 + c_2\, i + i(i+1)\, T(i, r-1)",
-                mutants=_spoilt(
-                    _unrolled,
-                    ("without the factor 2", {"sides": 1}),
-                    ("the sum to i - 1", {"last": 1}),
-                    ("i² for i(i+1)", {"after": 0}),
-                ),
-            ),
-        )
-    )
-
-
-@claim(
-    "EH-L3-S2",
-    EH,
-    r"$T(i, r) < c_1 + c_2 (i+1) + (i+1)^2\, T(i, r-1)$.",
-    PAGE,
-    note="The source compares the right sides of the two steps, which is algebra alone.",
-)
-def test_eh_l3_s2(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "for every T that obeys the recurrence",
-                partial(_in_order, _rounded_up),
-                formula=r"T(i, r) \;<\; c_1 + c_2 (i+1) + (i+1)^2\, T(i, r-1)",
-                mutants=_spoilt(
-                    _rounded_up,
-                    ("not rounded up: i and i(i+1)", {"up": 0}),
-                    ("without the term of c2", {"call": 0}),
-                    ("0.99 of it", {"percent": 99}),
-                ),
-            ),
-        )
-    )
-
-
-@claim(
-    "EH-L3-S3",
-    EH,
-    r"$T(i, r) < c_2 \sum_{j < r} (i+1)^{2j+1} + c_1 \sum_{j \le r} (i+1)^{2j}$.",
-    PAGE,
-)
-def test_eh_l3_s3(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "for every T that obeys the recurrence",
-                partial(_in_order, _unrolled_twice),
-                formula=r"T(i, r) \;<\; c_2 \sum_{j=0}^{r-1} (i+1)^{2j+1} + "
-                r"c_1 \sum_{j=0}^{r} (i+1)^{2j}",
-                mutants=_spoilt(
-                    _unrolled_twice,
-                    ("i for i + 1", {"bound": partial(_sums, base=0)}),
-                    ("exponent 2j for 2j + 1", {"bound": partial(_sums, odd=0)}),
-                    ("0.99 of it", {"percent": 99}),
-                ),
-            ),
-        )
-    )
-
-
-@claim(
+@stated(
     "EH-T1",
-    EH,
     r"FINDMIN$(S)$ returns a consistent tree of rank $r(S)$ in time "
     r"$O(m\, (n+1)^{2 r(S)})$.",
-    PAGE,
 )
-def test_eh_t1(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "a consistent tree of rank r(S)",
-                partial(_least_rank_is_found, partial(answers, None)),
-                formula=r"r(S)",
-                mutants=(
-                    Form(
-                        "FIND(S, 2) for FINDMIN",
-                        partial(_least_rank_is_found, partial(answers, 2)),
-                    ),
-                    Form(
-                        "FIND(S, 3) for FINDMIN",
-                        partial(_least_rank_is_found, partial(answers, 3)),
-                    ),
-                    Form(
-                        "a tree with the fewest leaves",
-                        partial(_least_rank_is_found, partial(answers, None), fewest_leaves),
-                    ),
-                ),
-            ),
-            Form(
-                "entries read < 8/3 m (n+1)^2r(S)",
-                _minimal_runs_read_below,
-                formula=r"\tfrac83\, m\,(n+1)^{2 r(S)}",
-                mutants=(
-                    Form("constant 1 for 8/3", partial(_minimal_runs_read_below, 1)),
-                    Form("exponent 2r - 1", partial(_minimal_runs_read_below, less=1)),
-                    Form("n for n + 1", partial(_minimal_runs_read_below, base=0)),
-                ),
-            ),
-            Form(
-                "the last bound takes at least 3/4",
-                _last_term,
-                formula=r"\frac34",
-                mutants=(Form("more than 3/4", partial(_last_term, 1.333)),),
-            ),
-        )
+def test_findmin(trial: Trial) -> None:
+    every = all_samples()
+    rows = []
+    for name, X, y in recorded_samples():
+        runs = chapter.find_min_runs(X, y)
+        if len(runs) > 1:
+            S, read = runs[0].sample, sum(run.touched for run in runs)
+            rows.append((f"{name}, of rank {len(runs) - 1}", S.m, S.n, len(runs) - 1, read))
+    names, m, n, rank, read = (np.array(column) for column in zip(*rows, strict=True))
+
+    def least_rank(trees: tuple[Nested, ...] = answers(None), **demand: Any) -> Outcome:
+        good = correct(trees, every.rank, **demand)
+        return outcome(SAMPLES, good, 10 * ~good + every.rank, every.describe)
+
+    def reads(factor: float = 1, less: int = 0) -> Outcome:
+        bound = factor * of_all_runs(m, n, rank - less / 2)
+        return at_most("samples of rank 1 and more, all runs", read, bound, lambda k: names[k])
+
+    def last_term(factor: float = 1) -> Outcome:
+        """The bounds of all runs together against the last: a geometric sum."""
+        every_run = [sum(reads_allowed(1, i, q) for q in range(r + 1)) for i, r in GRID]
+        bound = [factor * of_all_runs(1, i, r) for i, r in GRID]
+        return at_most("pairs (n, r)", every_run, bound, lambda k: f"n, r = {GRID[k]}")
+
+    trial.holds(
+        "a consistent tree of rank r(S)",
+        least_rank,
+        "r(S)",
+        {
+            "FIND(S, 2) for FINDMIN": {"trees": answers(2)},
+            "a tree with the fewest leaves": {"demand": fewest_leaves},
+        },
+    )
+    trial.holds(
+        "entries read < 8/3 m (n+1)^2r(S)",
+        reads,
+        r"\tfrac83\, m\,(n+1)^{2 r(S)}",
+        {"0.37 of it": {"factor": 0.37}, "exponent 2r - 1": {"less": 1}},
+    )
+    trial.holds(
+        "the last bound takes at least 3/4",
+        last_term,
+        r"\tfrac83\, m\,(n+1)^{2 r(S)}",
+        {"0.999 of it": {"factor": 0.999}},
     )

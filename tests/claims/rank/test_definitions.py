@@ -1,489 +1,420 @@
-"""Chapter 2, definitions: trees, rank, classes of functions.
-
-The package is compared with the bare definitions, worked out by recursion or enumeration.
-"""
+"""Chapter 2, definitions: trees, rank, classes of functions, samples, and the lemmas on them."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
-from functools import cache, partial
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
-from claims.kit import EH, Form, Outcome, Trial, claim, equality, outcome
-from claims.kit.populations import (
-    all_functions,
-    bare_trees,
-    labelled_trees,
-    name,
-    shape,
-    trees_and_functions,
-)
-from claims.rank.samples import (
+from claims.kit import Outcome, Trial, equality, outcome
+from claims.kit.populations import all_functions, bare_trees, labelled_trees, name, shape
+from claims.rank.populations import (
+    SAMPLES,
+    Ints,
     Nested,
     all_samples,
+    all_trees,
     answers,
+    built,
+    calls,
+    labelled,
     larger,
+    least_rank,
     nested,
     one_more,
+    stated,
     table,
 )
 from dtviz import rank as chapter
 from dtviz.core import functions as zoo
+from dtviz.core import measures
 from dtviz.core.all_functions import optimal_all
-from dtviz.core.boolean import BooleanFunction, points
+from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
 from dtviz.core.tree import Tree
 
-__all__ = ["all_trees"]
 
-PAGE = "2-rank"
-Ints = npt.NDArray[np.int64]
+@stated(
+    "EH-OVERVIEW",
+    r"A hypothesis from a small class that agrees with enough random examples has small error; "
+    r"FIND produces one of least rank; a tree with few nodes has small rank.",
+    note="A summary of what follows.",
+)
+def test_overview(trial: Trial) -> None:
+    """There is nothing finite to compute."""
 
 
 # -- trees -----------------------------------------------------------------------------------------
 
 
-def all_trees(n: int, leaves: int) -> Iterator[Nested]:
-    """T_n by its recursive definition, as nested tuples: the trees with so many leaves."""
-    if leaves == 1:
-        yield from (0, 1)
-    for i in range(n):
-        for k in range(1, leaves):
-            below = itertools.product(all_trees(n, k), all_trees(n, leaves - k))
-            yield from ((i, low, high) for low, high in below)
+@stated(
+    "EH-DEF-TN",
+    r"$T_n$ holds the leaves 0 and 1, and with two trees and a variable among "
+    r"$x_0, \dots, x_{n-1}$ also the tree that tests the variable and goes on with the two.",
+)
+def test_trees(trial: Trial) -> None:
+    trees = [*all_trees(1, 4), *(tree for i in (1, 2, 3) for tree in all_trees(2, i))]
 
+    def read_back(turned: int = 1) -> Outcome:
+        wrong = [
+            nested(built(t)) != (t if isinstance(t, int) else (t[0], *t[1:][::turned]))
+            for t in trees
+        ]
+        return equality("trees of at most 4 leaves", wrong, lambda k: f"{trees[k]}")
 
-def _built(tree: Nested) -> Tree:
-    if isinstance(tree, int):
-        return Tree.leaf(tree)
-    return Tree.split(tree[0], _built(tree[1]), _built(tree[2]))
-
-
-def _trees_are_built_from_leaves(turned: Callable[[Nested], Nested] = lambda tree: tree) -> Outcome:
-    made = [tree for n in (1, 2) for leaves in (1, 2, 3, 4) for tree in all_trees(n, leaves)]
-    wrong = [nested(_built(tree)) != turned(tree) for tree in made]
-    return equality("trees of at most 4 leaves", wrong, lambda k: f"{made[k]}")
-
-
-def _other_way(tree: Nested) -> Nested:
-    """The 0-subtree and the 1-subtree of the root exchanged."""
-    return tree if isinstance(tree, int) else (tree[0], tree[2], tree[1])
-
-
-def _value(tree: Nested, x: npt.NDArray[np.int8], bit: int = 1, last: int = -1) -> int:
-    """f_Q(x) by its recursive definition; spoilt with another bit, or variables read backwards."""
-    if isinstance(tree, int):
-        return tree
-    i = tree[0] if last < 0 else last - tree[0]
-    return _value(tree[2] if x[i] == bit else tree[1], x, bit, last)
-
-
-@cache
-def _some_trees() -> tuple[Tree, ...]:
-    """The reduced trees of 2 variables, and every sixtieth of 3 variables."""
-    labelled, bare = labelled_trees(3), trees_and_functions(3).trees
-    chosen = []
-    for k in range(0, labelled.tree.size, 60):
-        f = BooleanFunction.from_int(3, int(labelled.code[k]))
-        chosen.append(bare[labelled.tree[k]].complete(f))
-    return (*chapter.reduced_trees(2), *chosen)
-
-
-def _trees_compute_what_the_definition_says(bit: int = 1, last: int = -1) -> Outcome:
-    wrong, names = [], []
-    cube = points(3)
-    for tree in _some_trees():
-        expected = [_value(nested(tree) or 0, x, bit, last) for x in cube]
-        wrong.append(expected != tree.predict(cube).tolist() or expected[5] != tree(5))
-        names.append(f"{nested(tree)}")
-    return equality("trees, at every point", wrong, names.__getitem__)
-
-
-@cache
-def _listed() -> tuple[tuple[int, bool], ...]:
-    """Of the enumeration for n = 0 to 3: how many trees, and whether they are right.
-
-    That is, all different and reduced, and as many as the other enumeration of the book has.
-    """
-    found = []
-    for n in range(4):
-        trees = list(chapter.reduced_trees(n))
-        other = labelled_trees(n).tree.size if n else 2
-        repeats = any(len({i for i, _ in p}) < len(p) for tree in trees for p in tree.paths())
-        found.append((len(trees), len(set(trees)) == len(trees) == other and not repeats))
-    return tuple(found)
-
-
-def _by_the_package(n: int) -> int:
-    return chapter.count_reduced_trees(n)
-
-
-def _reduced_trees_are_counted(count: Callable[[int], int] = _by_the_package) -> Outcome:
-    gap = [abs(count(n) - size) + (not right) for n, (size, right) in enumerate(_listed())]
-    told = ", ".join(f"{size:,}" for size, _ in _listed())
-    return outcome(
-        "numbers of variables",
-        np.array(gap) == 0,
-        gap,
-        lambda n: f"off by {gap[n]} at n = {n}" if gap[n] else f"{told} trees for n = 0, 1, 2, 3",
+    trial.holds(
+        "built and read back",
+        read_back,
+        variants={"with the subtrees exchanged": {"turned": -1}},
+        kind="definition",
     )
 
 
-def _counted(n: int, *, leaves: int = 2, used_up: int = 1, unordered: bool = False) -> int:
-    """The recurrence for reduced trees, spoilt: one kind of leaf, or variables that come back."""
-    trees = leaves
-    for k in range(1, n + 1):
-        pairs = trees * (trees + 1) // 2 if unordered else trees**2
-        trees = leaves + (k if used_up else n) * pairs
-    return trees
+def value(tree: Nested, x: Sequence[int], bit: int = 1, last: int | None = None) -> int:
+    """f_Q(x) by its recursive definition; spoilt with another bit, or variables read backwards."""
+    if isinstance(tree, int):
+        return tree
+    i = tree[0] if last is None else last - tree[0]
+    return value(tree[2] if x[i] == bit else tree[1], x, bit, last)
+
+
+@stated(
+    "EH-DEF-FQ",
+    r"A tree computes a function: at a test of $x_i$ the input goes to the 0-subtree if "
+    r"$x_i = 0$, else to the 1-subtree.",
+)
+def test_function_of_a_tree(trial: Trial) -> None:
+    cube = points(3)
+    trees = [built(tree) for leaves in (1, 2, 3) for tree in all_trees(3, leaves)]
+    trees += [chapter.random_tree(3, r, seed) for r in (1, 2, 3) for seed in range(20)]
+
+    def computed(**spoilt: int) -> Outcome:
+        expected = [[value(nested(tree), x, **spoilt) for x in cube] for tree in trees]
+        wrong = [
+            tree.predict(cube).tolist() != of or tree(5) != of[5]
+            for tree, of in zip(trees, expected, strict=True)
+        ]
+        return equality("trees, at every point", wrong, lambda k: f"{nested(trees[k])}")
+
+    trial.holds(
+        "predict and call against the recursion",
+        computed,
+        r"f_Q \colon \{0,1\}^n \to \{0,1\}",
+        {"to the 1-subtree if x_i = 0": {"bit": 0}, "the last variable is x_0": {"last": 2}},
+        kind="definition",
+    )
+
+
+@stated(
+    "EH-DEF-RED",
+    r"A tree is reduced if no variable occurs twice on a path. There are "
+    r"$T(n) = 2 + n\, T(n-1)^2$ reduced trees with labels on $n$ variables.",
+)
+def test_reduced_trees(trial: Trial) -> None:
+    listed = []
+    for n in range(4):
+        trees = {(t.variable.tobytes(), t.value.tobytes()): t for t in chapter.reduced_trees(n)}
+        paths = {of[0]: tree.paths() for of, tree in trees.items()}.values()
+        repeats = any(len({i for i, _ in p}) < len(p) for tree in paths for p in tree)
+        listed.append(-1 if repeats else len(trees))
+
+    def counted(leaves: int = 2, lost: int = 1, *, ordered: bool = True) -> Outcome:
+        trees = [leaves]
+        for n in range(1, 7):
+            below = trees[-1]
+            pairs = below**2 if ordered else below * (below + 1) // 2
+            trees.append(leaves + (n if lost else 6) * pairs)
+        gap = [float(trees[n] - chapter.count_reduced_trees(n)) for n in range(7)]
+        gap += [a - b for a, b in zip(trees, listed, strict=False)]
+        gap += [labelled_trees(n).tree.size - trees[n] for n in (1, 2, 3)]
+        return equality("numbers of variables", gap, lambda k: f"count {k}")
+
+    trial.holds(
+        "the enumeration has T(n) trees",
+        counted,
+        r"T(0) = 2, \qquad T(n) = 2 + n\, T(n-1)^2",
+        {"variables come back": {"lost": 0}, "the subtrees in no order": {"ordered": False}},
+    )
 
 
 # -- rank ------------------------------------------------------------------------------------------
 
 
-def _rank(tree: Nested, join: Callable[[int, int], int] = larger) -> int:
-    """The rank by its recursive definition."""
-    return 0 if isinstance(tree, int) else join(_rank(tree[1], join), _rank(tree[2], join))
-
-
-@cache
-def _trees_of_many_ranks() -> tuple[Tree, ...]:
+@stated(
+    "EH-DEF-RANK",
+    r"A leaf has rank 0. A test has the larger rank of its two subtrees, or one more if they "
+    r"are equal.",
+)
+def test_rank_of_a_tree(trial: Trial) -> None:
     trees = [Tree(t.variable, np.zeros(t.n_nodes, dtype=np.intp)) for t in bare_trees(3)]
-    trees += [chapter.random_tree(8, r, seed) for r in range(6) for seed in range(20)]
-    return tuple(trees)
+    trees += [chapter.random_tree(8, r, seed) for r in range(6) for seed in range(10)]
+    chain, complete = [Tree.leaf(0)], [Tree.leaf(0)]
+    for i in range(8):
+        chain.append(Tree.split(0, chain[-1], Tree.leaf(1)))
+        complete.append(Tree.split(i, complete[-1], complete[-1]))
+
+    def rank(tree: Nested, join: Callable[[int, int], int]) -> int:
+        return 0 if isinstance(tree, int) else join(rank(tree[1], join), rank(tree[2], join))
+
+    def recursion(join: Callable[[int, int], int] = larger) -> Outcome:
+        every = [*trees, *chain, *complete]
+        gap = [tree.rank - rank(nested(tree), join) for tree in every]
+        gap += [tree.rank - min(depth, 1) for depth, tree in enumerate(chain)]
+        gap += [tree.rank - depth for depth, tree in enumerate(complete)]
+        every += [*chain, *complete]
+        return equality("trees", gap, lambda k: shape(every[k].bare()))
+
+    trial.holds(
+        "Tree.rank against the recursion, of chains and complete trees",
+        recursion,
+        r"r(Q) = \rho\bigl(r(Q_0), r(Q_1)\bigr)",
+        {"one more always: depth": {"join": one_more}, "the larger always": {"join": max}},
+        kind="definition",
+    )
 
 
-def _ranks_of_trees(join: Callable[[int, int], int] = larger) -> Outcome:
-    trees = _trees_of_many_ranks()
-    gap = [tree.rank - _rank(nested(tree) or 0, join) for tree in trees]
-    return equality("trees", gap, lambda k: shape(trees[k].bare()))
+# -- classes of functions --------------------------------------------------------------------------
 
 
-def _complete_trees_and_lists() -> Outcome:
-    gap, names = [], []
-    for depth in range(9):
-        tree = Tree.leaf(0)
-        for i in range(depth):
-            tree = Tree.split(i, tree, tree)
-        gap.append(tree.rank - depth)
-        names.append(f"the complete tree of depth {depth}")
-        chain = Tree.leaf(0)
-        for i in range(depth):
-            chain = Tree.split(i, chain, Tree.leaf(1))
-        gap.append(chain.rank - min(depth, 1))
-        names.append(f"the chain of depth {depth}")
-    return equality("complete trees and chains", gap, names.__getitem__)
-
-
-Pick = Callable[[Ints, Ints, Ints], Ints]
-"""From function, rank and nodes of each reduced tree of 3 variables: which trees to look at."""
-
-
-def _all_of_them(code: Ints, _: Ints, __: Ints) -> Ints:
-    return np.arange(code.size)
-
-
-def _complete(_: Ints, rank: Ints, nodes: Ints) -> Ints:
-    return np.flatnonzero(nodes + 1 == 2 << rank)
-
-
-def _in_order_of_variables(*_: Ints) -> Ints:
-    """The trees on whose paths the variables ascend."""
-    bare = trees_and_functions(3).trees
-    asked = [[[i for i, _ in path] for path in tree.paths()] for tree in bare]
-    good = [all(path == sorted(path) for path in paths) for paths in asked]
-    return np.flatnonzero(np.array(good)[labelled_trees(3).tree])
-
-
-@cache
-def _labelled() -> tuple[Ints, Ints, Ints]:
-    """Of each labelled reduced tree of 3 variables: its function, rank and nodes."""
-    trees, bare = labelled_trees(3), trees_and_functions(3).trees
-    rank, nodes = (np.array(a) for a in zip(*((t.rank, t.n_nodes) for t in bare), strict=True))
-    return np.asarray(trees.code), rank[trees.tree], nodes[trees.tree]
-
-
-def _least(values: Ints, codes: Ints) -> Ints:
+def least_of(values: Ints, codes: Ints) -> Ints:
     """By function of 3 variables: the least value of a tree that computes it."""
     least = np.full(256, 99)
     np.minimum.at(least, codes, values)
     return least
 
 
-def _reduced_trees_attain_the_least_rank(pick: Pick = _all_of_them) -> Outcome:
-    """Against the least rank over all trees, found by dynamic programming."""
-    code, rank, nodes = _labelled()
-    chosen = pick(code, rank, nodes)
-    found = _least(rank[chosen], code[chosen])
-    sizes = np.bincount(found, minlength=4)[:4] - chapter.functions_by_rank(3)
-    gap = np.append(np.abs(found - optimal_all(3).rank), np.abs(sizes).max())
-    names = [name(3, k) for k in range(256)] + ["the numbers of functions"]
-    return equality("functions of 3 variables and their counts", gap, names.__getitem__)
-
-
-Test = Callable[[int], npt.NDArray[np.bool_]]
-"""For each function of n variables, whether it is said to have rank n."""
-
-
-def _is_parity(n: int, *, flips: int = 0, both: bool = True) -> npt.NDArray[np.bool_]:
-    """Parity or its complement; spoilt: up to a point that is flipped, or parity alone."""
-    parity = zoo.parity(n).code
-    codes = [parity, (1 << (1 << n)) - 1 - parity] if both else [parity]
-    said = np.zeros(1 << (1 << n), dtype=bool)
-    said[codes] = True
-    for x in range(1 << n if flips else 0):
-        said[[code ^ 1 << x for code in codes]] = True
-    return said
-
-
-def _needs_every_variable(n: int) -> npt.NDArray[np.bool_]:
-    return np.asarray((all_functions(n).changes > 0).all(axis=1))
-
-
-def _is_balanced(n: int) -> npt.NDArray[np.bool_]:
-    return np.asarray(2 * all_functions(n).ones == 1 << n)
-
-
-def _who_has_rank_n(said: Test = _is_parity) -> Outcome:
-    wrong = [said(n) != (optimal_all(n).rank == n) for n in (1, 2, 3, 4)]
-    sizes = [np.full(1 << (1 << n), n) for n in (1, 2, 3, 4)]
-    n_of, bad = np.concatenate(sizes), np.concatenate(wrong)
-    first = np.cumsum([0, 4, 16, 256])
-    counts = "; ".join(
-        ", ".join(f"{c:,}" for c in chapter.functions_by_rank(n)) for n in (1, 2, 3, 4)
-    )
-
-    def describe(k: int) -> str:
-        n = int(n_of[k])
-        if bad[k]:
-            return f"n = {n}: {name(n, int(k - first[n - 1]))}"
-        return f"functions of rank 0, 1, ...: {counts} (n = 1 to 4)"
-
-    return outcome("functions of 1 to 4 variables", ~bad, bad, describe)
-
-
-def _fewest_nodes(nodes_of: Callable[[], Ints]) -> Outcome:
-    """The fewest nodes of a reduced tree against what the leaves of a smallest tree say."""
-    code, _, nodes = _labelled()
-    return equality(
-        "functions of 3 variables",
-        _least(nodes, code) - nodes_of(),
-        lambda k: name(3, k),
-    )
-
-
-def _two_less_one(times: int = 2, less: int = 1) -> Ints:
-    return np.asarray(times * optimal_all(3).n_leaves - less)
-
-
-def _nodes_of_least_rank() -> Ints:
-    """The nodes of FINDMIN's tree for the whole table."""
-    full = all_samples().seen == 255
-    leaves = np.empty(256, dtype=np.int64)
-    leaves[all_samples().ones[full]] = table(answers(None)).leaves[full]
-    return 2 * leaves - 1
-
-
-@claim(
-    "EH-OVERVIEW",
-    EH,
-    r"A hypothesis from a small class that agrees with enough random examples has small error; "
-    r"FIND produces one of least rank; a tree with few nodes has small rank.",
-    PAGE,
-    note="A summary of what follows.",
-)
-def test_eh_overview(trial: Trial) -> None:
-    """There is nothing finite to compute."""
-
-
-@claim(
-    "EH-DEF-TN",
-    EH,
-    r"$T_n$ holds the leaves 0 and 1, and with two trees and a variable among "
-    r"$x_0, \dots, x_{n-1}$ also the tree that tests the variable and goes on with the two.",
-    PAGE,
-)
-def test_eh_def_tn(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "built and read back",
-                _trees_are_built_from_leaves,
-                kind="definition",
-                mutants=(
-                    Form(
-                        "with the subtrees exchanged",
-                        partial(_trees_are_built_from_leaves, _other_way),
-                    ),
-                ),
-            ),
-        )
-    )
-
-
-@claim(
-    "EH-DEF-FQ",
-    EH,
-    r"A tree computes a function: at a test of $x_i$ the input goes to the 0-subtree if "
-    r"$x_i = 0$, else to the 1-subtree.",
-    PAGE,
-)
-def test_eh_def_fq(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "predict and call against the recursion",
-                _trees_compute_what_the_definition_says,
-                formula=r"f_Q \colon \{0,1\}^n \to \{0,1\}",
-                kind="definition",
-                mutants=(
-                    Form(
-                        "to the 1-subtree if x_i = 0",
-                        partial(_trees_compute_what_the_definition_says, 0),
-                    ),
-                    Form(
-                        "the last variable is x_0",
-                        partial(_trees_compute_what_the_definition_says, 1, 2),
-                    ),
-                ),
-            ),
-        )
-    )
-
-
-@claim(
-    "EH-DEF-RED",
-    EH,
-    r"A tree is reduced if no variable occurs twice on a path. There are "
-    r"$T(n) = 2 + n\, T(n-1)^2$ reduced trees with labels on $n$ variables.",
-    PAGE,
-)
-def test_eh_def_red(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "the enumeration has T(n) trees",
-                _reduced_trees_are_counted,
-                formula=r"T(0) = 2, \qquad T(n) = 2 + n\, T(n-1)^2",
-                mutants=tuple(
-                    Form(label, partial(_reduced_trees_are_counted, partial(_counted, **parts)))
-                    for label, parts in (
-                        ("variables come back", {"used_up": 0}),
-                        ("the subtrees in no order", {"unordered": True}),
-                        ("leaves without labels", {"leaves": 1}),
-                    )
-                ),
-            ),
-        )
-    )
-
-
-@claim(
-    "EH-DEF-RANK",
-    EH,
-    r"A leaf has rank 0. A test has the larger rank of its two subtrees, or one more if they "
-    r"are equal.",
-    PAGE,
-)
-def test_eh_def_rank(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "Tree.rank against the recursion",
-                _ranks_of_trees,
-                formula=r"r(Q) = \rho\bigl(r(Q_0), r(Q_1)\bigr)",
-                kind="definition",
-                mutants=(
-                    Form("one more always: depth", partial(_ranks_of_trees, one_more)),
-                    Form("the larger always", partial(_ranks_of_trees, max)),
-                ),
-            ),
-            Form("depth d if complete, 1 if a chain", _complete_trees_and_lists, kind="definition"),
-        )
-    )
-
-
-@claim(
+@stated(
     "EH-DEF-TNR",
-    EH,
     r"$T_n^r$ is the set of trees on $n$ variables with rank at most $r$. For every function "
     r"some reduced tree attains the least rank.",
-    PAGE,
 )
-def test_eh_def_tnr(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "over all reduced trees, and over all trees",
-                _reduced_trees_attain_the_least_rank,
-                mutants=(
-                    Form(
-                        "so does a complete tree",
-                        partial(_reduced_trees_attain_the_least_rank, _complete),
-                    ),
-                    Form(
-                        "so does a tree that asks in ascending order",
-                        partial(_reduced_trees_attain_the_least_rank, _in_order_of_variables),
-                    ),
-                ),
-            ),
-        )
+def test_trees_of_a_rank(trial: Trial) -> None:
+    code, rank, nodes = labelled(3)
+
+    def attained(which: Callable[[], Ints] = lambda: rank >= 0) -> Outcome:
+        """Against the least rank over all trees, found by dynamic programming."""
+        found = least_of(rank[which()], code[which()])
+        sizes = np.bincount(found, minlength=4)[:4] - chapter.functions_by_rank(3)
+        gap = np.append(np.abs(found - optimal_all(3).rank), np.abs(sizes).max())
+        names = [name(3, k) for k in range(256)] + ["the numbers of functions"]
+        return equality("functions of 3 variables and their counts", gap, names.__getitem__)
+
+    trial.holds(
+        "over all reduced trees, and over all trees",
+        attained,
+        variants={"so does a complete tree": {"which": lambda: nodes + 1 == 2 << rank}},
     )
 
 
-@claim(
+@stated(
     "EH-DEF-FNR",
-    EH,
     r"$F_n^r$ is the set of functions that trees in $T_n^r$ compute. Parity and its "
     r"complement alone have rank $n$.",
-    PAGE,
     note="The remark on parity is checked for n up to 4.",
 )
-def test_eh_def_fnr(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "who has rank n",
-                _who_has_rank_n,
-                mutants=(
-                    Form("parity alone", partial(_who_has_rank_n, partial(_is_parity, both=False))),
-                    Form(
-                        "parity up to one point",
-                        partial(_who_has_rank_n, partial(_is_parity, flips=1)),
-                    ),
-                    Form(
-                        "who needs all n variables", partial(_who_has_rank_n, _needs_every_variable)
-                    ),
-                    Form("who is balanced", partial(_who_has_rank_n, _is_balanced)),
-                ),
-            ),
+def test_functions_of_a_rank(trial: Trial) -> None:
+    sizes = (1, 2, 3, 4)
+    place = [(n, code) for n in sizes for code in range(1 << (1 << n))]
+
+    def parities(n: int, *, flips: bool = False, both: bool = True) -> Ints:
+        parity = zoo.parity(n).code
+        codes = [parity, (1 << (1 << n)) - 1 - parity] if both else [parity]
+        if flips:
+            codes += [code ^ 1 << x for code in codes for x in range(1 << n)]
+        return np.isin(np.arange(1 << (1 << n)), codes)
+
+    def full(**spoilt: bool) -> Outcome:
+        bad = [parities(n, **spoilt) != (optimal_all(n).rank == n) for n in sizes]
+        counted = [chapter.functions_by_rank(n)[n] != 2 for n in sizes]
+        wrong = np.concatenate([*bad, counted])
+        return equality(
+            "functions of 1 to 4 variables and their counts",
+            wrong,
+            lambda k: name(*place[k]) if k < len(place) else "the numbers of functions",
         )
+
+    trial.holds("who has rank n", full, variants={"parity alone": {"both": False}})
+
+
+@stated(
+    "OURS-RANK-PARITY",
+    r"For every $n \ge 1$, a function of $n$ variables has rank $n$ if and only if it is the "
+    r"parity of all its variables or the complement of that parity. A sample of rank $n$ has all "
+    r"$2^n$ rows.",
+    note="The step of the proof is checked for all functions of up to 4 variables, the statement "
+    "by FIND for parities of up to 7, with a row changed or missing, and for random functions.",
+)
+def test_only_parity_has_full_rank(trial: Trial) -> None:
+    def found(lost: int = 1, least: int = 2) -> Outcome:
+        wrong, names = [], []
+        for n in range(least, 8):
+            X, parity = points(n), np.asarray(zoo.parity(n).table)
+            flipped = parity ^ (np.arange(1 << n) == 5 % (1 << n))
+            cases = [("parity", X, parity, n), ("the complement", X, 1 - parity, n)]
+            cases += [("one label changed", X, flipped, n - lost)]
+            cases += [("one row missing", X[1:], parity[1:], n - lost)]
+            for words, rows, labels, rank in cases:
+                none = chapter.find(rows, labels, rank=n - 1) is None
+                wrong.append(chapter.sample_rank(rows, labels) != rank or none != (rank == n))
+                names.append(f"{words}, n = {n}")
+            for seed in range(4 if n >= 5 else 0):
+                wrong.append(chapter.find(X, zoo.random(n, seed).table, rank=n - 1) is None)
+                names.append(f"random({n}, seed {seed})")
+        return equality("samples of 2 to 7 variables", wrong, names.__getitem__)
+
+    def restrictions(quantifier: Callable[..., Ints] = np.all) -> Outcome:
+        """``f`` has rank n if and only if all ``f_(i,b)`` have rank n - 1."""
+        wrong, place = [], []
+        for n in (2, 3, 4):
+            below = optimal_all(n - 1).rank == n - 1
+            x = np.arange(1 << n)
+            sides = [x[(x >> i & 1) == b] for i in range(n) for b in (0, 1)]
+            codes = [all_functions(n).table[:, s] @ (1 << np.arange(1 << (n - 1))) for s in sides]
+            wrong.append((optimal_all(n).rank == n) != quantifier(below[codes], axis=0))
+            place += [(n, code) for code in range(1 << (1 << n))]
+        return equality("functions", np.concatenate(wrong), lambda k: name(*place[k]))
+
+    trial.holds("by FIND, n ≤ 7", found, "r = n - 1", {"one row may be wrong": {"lost": 0}})
+    trial.holds(
+        "if and only if all restrictions have rank n - 1",
+        restrictions,
+        variants={"if some have": {"quantifier": np.any}},
     )
 
 
-@claim(
+@stated(
     "EH-DEF-FS",
-    EH,
     r"$F_n^{(s)}$ is the set of functions that some tree with at most $s$ nodes computes.",
-    PAGE,
     note="The source counts nodes. A tree with l leaves has 2l - 1 nodes.",
 )
-def test_eh_def_fs(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "fewest nodes, over all reduced trees",
-                partial(_fewest_nodes, _two_less_one),
-                formula=r"2\ell - 1",
-                mutants=(
-                    Form("leaves counted", partial(_fewest_nodes, partial(_two_less_one, 1, 0))),
-                    Form("2ℓ nodes", partial(_fewest_nodes, partial(_two_less_one, 2, 0))),
-                    Form(
-                        "the nodes of FINDMIN's tree", partial(_fewest_nodes, _nodes_of_least_rank)
-                    ),
-                ),
-            ),
-        )
+def test_functions_with_a_small_tree(trial: Trial) -> None:
+    code, _, nodes = labelled(3)
+    smallest = optimal_all(3).n_leaves
+
+    def fewest(leaves: Ints = smallest, times: int = 2, less: int = 1) -> Outcome:
+        gap = least_of(nodes, code) - (times * leaves - less)
+        return equality("functions of 3 variables", gap, lambda k: name(3, k))
+
+    trial.holds(
+        "fewest nodes, over all reduced trees",
+        fewest,
+        r"2\ell - 1",
+        {"leaves counted": {"times": 1, "less": 0}},
+    )
+
+
+# -- samples ---------------------------------------------------------------------------------------
+
+
+@stated("EH-DEF-RS", r"The rank $r(S)$ of a sample is the least rank of a tree consistent with it.")
+def test_rank_of_a_sample(trial: Trial) -> None:
+    every = all_samples()
+
+    def recursion(join: Callable[[int, int], int] = larger, choose: Callable = min) -> Ints:
+        return np.array([least_rank(*of, join=join, choose=choose) for of in every.pairs()])
+
+    def three_ways(expected: Callable[[], Ints] = recursion) -> Outcome:
+        """Over functions, by the recursion on trees, and by the package."""
+        of = expected()
+        wrong = (of != every.rank) | (table(answers(None)).rank != every.rank)
+        return equality(SAMPLES, wrong, every.describe)
+
+    trial.holds(
+        "over functions, by recursion, and by FINDMIN",
+        three_ways,
+        variants={
+            "unseen points count as 0": {"expected": lambda: optimal_all(3).rank[every.ones]},
+            "the first informative variable at the root": {
+                "expected": lambda: recursion(choose=lambda options: options[0])
+            },
+            "least depth for least rank": {"expected": lambda: recursion(one_more)},
+        },
+    )
+
+
+@stated(
+    "OURS-RANK-MONOTONE",
+    r"If $S' \subseteq S$ then $r(S') \le r(S)$; so no half of a sample has a larger rank.",
+)
+def test_parts_have_no_larger_rank(trial: Trial) -> None:
+    every, found = all_samples(), table(answers(None)).rank
+    rank = np.zeros((256, 256), dtype=np.int64)
+    rank[every.seen, every.ones] = found
+    sets = every.seen, every.ones
+
+    def parts(
+        changed: Callable = lambda seen, ones, x: (seen & ~x, ones & ~x), more: int = 0
+    ) -> Outcome:
+        largest = np.max([rank[changed(*sets, 1 << x)] for x in range(8)], axis=0)
+        left = largest + more * (largest > 0)
+        return outcome(SAMPLES, left <= found, left - found, every.describe)
+
+    trial.holds(
+        "an example less",
+        parts,
+        r"r(S') \le r(S)",
+        {
+            "a smaller one": {"more": 1},
+            "nor has it with one label changed": {
+                "changed": lambda seen, ones, x: (seen, (ones ^ x) & seen)
+            },
+            "nor has it with one more example": {
+                "changed": lambda seen, ones, x: (seen | x, ones & (~x | seen))
+            },
+        },
+    )
+
+
+@stated(
+    "EH-DEF-INFORM",
+    r"A variable is informative on $S$ if some example has it 0 and some example has it 1.",
+)
+def test_informative_variables(trial: Trial) -> None:
+    made = calls()
+
+    step, split = made.of("step"), made.of("split")
+
+    def tried(informative: Ints = made.informative) -> Outcome:
+        """A call that fails tries all of them; one that is settled, those up to that variable."""
+        up_to = np.where(step == 4, -1, (2 << np.maximum(split, 0)) - 1)
+        expected = np.where(step < 2, 0, informative & up_to)
+        return equality("calls of recorded runs", made.tried != expected, made.name)
+
+    trial.holds(
+        "FIND tries these and no others",
+        tried,
+        variants={
+            "those informative on the whole sample": {"informative": made.start},
+            "every variable": {"informative": np.full(made.run.size, -1)},
+        },
+        kind="definition",
+    )
+
+
+@stated(
+    "EH-DEF-ERR",
+    r"The error of $g$ for the target $f$ under $P$ is $\Pr_{x \sim P}[f(x) \ne g(x)]$.",
+)
+def test_error(trial: Trial) -> None:
+    def summed(weighted: int = 1, missed: int = 0) -> Outcome:
+        gap, names = [], []
+        for p in ((Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 4), Fraction(5, 8))):
+            mu = ProductDistribution(p)
+            mass = [(p[0] if x & 1 else 1 - p[0]) * (p[1] if x & 2 else 1 - p[1]) for x in range(4)]
+            weight = mass if weighted else [Fraction(1, 4)] * 4
+            for f, g in itertools.product(range(16), repeat=2):
+                target, guess = (BooleanFunction.from_int(2, code) for code in (f, g))
+                wrong = f & ~g if missed else f ^ g
+                error = sum((weight[x] for x in range(4) if wrong >> x & 1), Fraction(0))
+                gap.append(float(Fraction(measures.mean(target ^ guess, mu)) - error))
+                names.append(f"f = {f}, g = {g}, p = {[str(q) for q in p]}")
+        return equality("pairs of functions of 2 variables", gap, names.__getitem__)
+
+    trial.holds(
+        "dt.mean(f ^ g, mu) against the sum",
+        summed,
+        r"\Pr_{a \sim P}[\, f(a) \ne g(a)\,]",
+        {"without the weights": {"weighted": 0}, "missed ones only": {"missed": 1}},
+        kind="definition",
     )

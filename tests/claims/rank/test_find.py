@@ -1,177 +1,106 @@
-"""Chapter 2, the procedure: FIND is the pseudo-code, and it is correct."""
+"""Chapter 2, the procedure: FIND is the pseudo-code, it is correct, and which tree it returns."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from claims.kit import EH, Form, Outcome, Trial, claim, equality, outcome
-from claims.rank.samples import (
+from claims.kit import Outcome, Trial, equality, outcome
+from claims.rank.populations import (
     AS_WRITTEN,
+    BOUNDS,
     HIGH,
-    Arrays,
+    SAMPLES_AND_BOUNDS,
+    Facts,
+    Ints,
     Nested,
     Procedure,
-    Table,
     all_samples,
     answers,
+    calls,
+    halves,
     larger,
+    larger_samples,
+    least_rank,
     nested,
-    one_more,
-    random_samples,
     recorded,
+    recorded_samples,
+    sample_and_bound,
+    stated,
     table,
     written,
 )
 from dtviz import rank as chapter
-from dtviz.core.boolean import BooleanFunction
-from dtviz.core.tree import Tree
-from dtviz.rank.recording import FindRun
-
-__all__ = ["Demand", "correct", "fewest_leaves", "of_rank_at_most"]
-
-PAGE = "2-rank"
-BOUNDS = range(4)
-SAMPLES_AND_BOUNDS = "samples and bounds"
-
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
-
+from dtviz.core import functions as zoo
+from dtviz.core.boolean import BooleanFunction, points
+from dtviz.core.optimal import optimal
 
 # -- the pseudo-code -------------------------------------------------------------------------------
 
 
-def _highest_first(v: int, *_: int) -> int:
-    return -v
+@stated(
+    "EH-FIND",
+    r"FIND$(S, r)$: a pure sample gives a leaf; with $r = 0$, none. Else each informative "
+    r"variable in turn: both halves with bound $r - 1$. If both succeed, join them; if one "
+    r"does, try the other with bound $r$ and return what comes of it. None if all fail.",
+    note="The source leaves the order of the variables open. Here: the lowest first.",
+)
+def test_find(trial: Trial) -> None:
+    found = [tree for r in BOUNDS for tree in answers(r)]
 
+    def pseudo_code(how: Procedure = AS_WRITTEN) -> Outcome:
+        expected = [tree for r in BOUNDS for tree in written(r, how)]
+        wrong = [a != b for a, b in zip(found, expected, strict=True)]
+        return equality(SAMPLES_AND_BOUNDS, wrong, sample_and_bound)
 
-def _errors_left(v: int, seen: int, ones: int) -> int:
-    """How many examples are misclassified if both halves become leaves: a greedy score."""
-    halves = [seen & HIGH[v], seen & ~HIGH[v]]
-    return sum(min((half & ones).bit_count(), (half & ~ones).bit_count()) for half in halves)
+    # The answers must not depend on what the search remembers: nothing, a little, or all.
+    trees = [
+        [
+            nested(chapter.find(X, y, rank=r, memo_bytes=memo))
+            for r in BOUNDS
+            for memo in (0, 1000, 1 << 26)
+        ]
+        for _, X, y in recorded_samples()
+    ]
 
+    def the_same_tree(raised: int = 0) -> Outcome:
+        wrong, every = [], recorded()
+        for k, (*_, run) in enumerate(every):
+            first = 3 * min(k % 4 + raised, 3)
+            tree = nested(run.tree())
+            wrong.append(trees[k // 4][first : first + 3] != [tree] * 3)
+        return equality("recorded runs", wrong, lambda k: every[k].name)
 
-def _is_the_pseudo_code(how: Procedure = AS_WRITTEN) -> Outcome:
-    trees = [zip(answers(r), written(r, how), strict=True) for r in BOUNDS]
-    return equality(
-        SAMPLES_AND_BOUNDS,
-        [found != expected for pairs in trees for found, expected in pairs],
-        _sample_and_bound,
+    trial.holds(
+        "dt.find, tree by tree",
+        pseudo_code,
+        r"Q_b = \text{FIND}(S_b^v, r)",
+        {
+            "without the second try of step 3.3": {"how": Procedure(second_try=False)},
+            "the highest variable first": {"how": Procedure(order=lambda v, *_: -v)},
+        },
     )
-
-
-def _sample_and_bound(k: int) -> str:
-    r, k = divmod(k, all_samples().seen.size)
-    return f"bound {r}, {all_samples().describe(k)}"
-
-
-@cache
-def _found_again() -> tuple[Nested | None, ...]:
-    """What `find` returns on the samples of the recorded runs."""
-    found = []
-    for run in recorded().runs:
-        rows = np.array([[c >> k & 1 for c in run.sample.columns] for k in range(run.sample.m)])
-        labels = [run.sample.positives >> k & 1 for k in range(run.sample.m)]
-        found.append(nested(chapter.find(rows, labels, rank=int(run.rank[0]))))
-    return tuple(found)
-
-
-def _as_it_is(tree: Nested) -> Nested:
-    return tree
-
-
-def _mirrored(tree: Nested) -> Nested:
-    return tree if isinstance(tree, int) else (tree[0], _mirrored(tree[2]), _mirrored(tree[1]))
-
-
-def _recorded_runs_return_the_same_tree(
-    *, raised: int = 0, turned: Callable[[Nested], Nested] = _as_it_is
-) -> Outcome:
-    """Against `find`; spoilt with a bound that is ``raised``, or with trees ``turned``."""
-    every = recorded()
-    wrong = []
-    for k, run in enumerate(every.runs):
-        # The runs on one sample follow each other, with the bounds 0 to 3.
-        other = k + raised if run.rank[0] + raised <= 3 else k
-        tree = nested(run.tree())
-        wrong.append((None if tree is None else turned(tree)) != _found_again()[other])
-    return equality("recorded runs", wrong, every.names.__getitem__)
-
-
-def _ends_the_call(run: FindRun, k: int) -> bool:
-    """Call k is the last that its parent makes, and its parent returns what it returns."""
-    parent = int(run.parent[k])
-    return run.children(parent)[-1] == k and bool(run.found[parent] == run.found[k])
-
-
-def _succeeds(run: FindRun, k: int) -> bool:
-    return bool(run.found[k])
-
-
-def _is_the_first(run: FindRun, k: int) -> bool:
-    return run.children(int(run.parent[k]))[2] == k
-
-
-def _second_tries(agrees: Callable[[FindRun, int], bool] = _ends_the_call) -> Outcome:
-    """That a second try ends the call is sound: r(S_v) <= r(S)."""
-    every = recorded()
-    wrong, names = [], []
-    for run, name in zip(every.runs, every.names, strict=True):
-        for k in np.flatnonzero(run.again).tolist():
-            wrong.append(not agrees(run, k))
-            names.append(f"call {k} of {name}")
-    return equality("second tries", wrong, names.__getitem__)
-
-
-Change = Callable[[Ints, Ints, int], tuple[Ints, Ints]]
-"""From the points seen, those with label 1, and one point: another sample for each."""
-
-
-def _without(seen: Ints, ones: Ints, point: int) -> tuple[Ints, Ints]:
-    return seen & ~point, ones & ~point
-
-
-def _relabelled(seen: Ints, ones: Ints, point: int) -> tuple[Ints, Ints]:
-    return seen, (ones ^ point) & seen
-
-
-def _with_a_zero(seen: Ints, ones: Ints, point: int) -> tuple[Ints, Ints]:
-    return seen | point, ones & (~point | seen)
-
-
-def _parts_have_no_larger_rank(changed: Change = _without, *, strictly: bool = False) -> Outcome:
-    every = all_samples()
-    rank = np.full((256, 256), -1)
-    rank[every.seen, every.ones] = every.rank
-    parts = np.max([rank[changed(every.seen, every.ones, 1 << x)] for x in range(8)], axis=0)
-    gap = parts - every.rank + strictly
-    return outcome(
-        "samples on the 3-cube",
-        gap <= 0,
-        10 * gap + every.rank,
-        lambda k: f"rank {every.rank[k]}, part of rank {parts[k]}, for {every.describe(k)}",
+    trial.holds(
+        "recorded runs give the same tree, whatever is remembered",
+        the_same_tree,
+        variants={"as with the bound raised by one": {"raised": 1}},
     )
 
 
 # -- correctness -----------------------------------------------------------------------------------
 
-Demand = Callable[[Table, "int | Ints"], Bools]
+Demand = Callable[[Facts, Any], Ints]
 """What is asked of the trees that are found with a bound."""
 
 
-def of_rank_at_most(found: Table, bound: int | Ints) -> Bools:
-    """Whether the ranks are within the bound: what FIND promises."""
+def of_rank_at_most(found: Facts, bound: int | Ints) -> Ints:
+    """What FIND promises."""
     return np.asarray(found.rank <= bound)
 
 
-def _of_rank_exactly(found: Table, bound: int | Ints) -> Bools:
-    return np.asarray(found.rank == bound)
-
-
-def fewest_leaves(found: Table, _: int | Ints) -> Bools:
+def fewest_leaves(found: Facts, _: int | Ints) -> Ints:
     """Whether no smaller tree agrees with the sample: which FIND does not promise."""
     return np.asarray(found.leaves == all_samples().size)
 
@@ -179,10 +108,9 @@ def fewest_leaves(found: Table, _: int | Ints) -> Bools:
 def correct(
     trees: tuple[Nested | None, ...],
     bound: int | Ints,
-    *,
     demand: Demand = of_rank_at_most,
     short: int = 0,
-) -> Bools:
+) -> Ints:
     """Whether each answer on the 3-cube is right: none beyond the bound, else a tree that will do.
 
     A tree is due if the rank of the sample is at most the bound, less what it is spoilt to be
@@ -194,209 +122,163 @@ def correct(
     return np.where(every.rank <= bound - short, good, found.code < 0)
 
 
-Algorithm = Callable[[int], "tuple[Nested | None, ...]"]
-
-
-def _package(r: int) -> tuple[Nested | None, ...]:
-    return answers(r)
-
-
-def _correct_on_the_cube(
-    algorithm: Algorithm = _package, *, demand: Demand = of_rank_at_most, short: int = 0
-) -> Outcome:
-    every = all_samples()
-    trees = [algorithm(r) for r in BOUNDS]
-    good = np.concatenate(
-        [correct(t, r, demand=demand, short=short) for r, t in zip(BOUNDS, trees, strict=True)]
-    )
-    none = sum(tree is None for of_bound in trees for tree in of_bound)
-    tight = np.concatenate([np.where(every.rank == r, r, -1) for r in BOUNDS])
-
-    def describe(k: int) -> str:
-        told = "" if good.all() else "wrong: "
-        return f"{told}{none:,} answers are none; {_sample_and_bound(k)}"
-
-    def drawn(k: int) -> BooleanFunction:
-        return BooleanFunction.from_int(3, int(every.ones[k % every.ones.size]))
-
-    return outcome(SAMPLES_AND_BOUNDS, good, 10 * ~good + tight, describe, example=drawn)
-
-
-def _least_rank(X: npt.NDArray[np.int8], y: Ints, join: Callable[[int, int], int]) -> int:
-    """r(S) by dynamic programming over the subcubes, each a pair (free variables, values)."""
-    n = X.shape[1]
-    known: dict[tuple[int, int], int] = {}
-    index = X.astype(np.int64) @ (1 << np.arange(n))
-    for fixed in sorted(range(1 << n), key=lambda mask: -mask.bit_count()):
-        for values in np.unique(index & fixed).tolist():
-            inside = y[(index & fixed) == values]
-            if inside.min() == inside.max():
-                known[fixed, values] = 0
-                continue
-            best = n
-            for i in range(n):
-                bit = 1 << i
-                low, high = (known.get((fixed | bit, values | b)) for b in (0, bit))
-                if not fixed & bit and low is not None and high is not None:
-                    best = min(best, join(low, high))
-            known[fixed, values] = best
-    return known[0, 0]
-
-
-@cache
-def _larger_samples() -> tuple[tuple[int, int, Arrays, tuple[Tree | None, ...]], ...]:
-    """Samples of 4 to 6 variables: n, a number, the sample, what `find` makes of it by bound."""
-    return tuple(
-        (n, k, (X, y), tuple(chapter.find(X, y, rank=r) for r in range(n + 1)))
-        for n in (4, 5, 6)
-        for k, (X, y) in enumerate(random_samples(n, 20))
-    )
-
-
-def _correct_on_random_samples(
-    join: Callable[[int, int], int] = larger, *, short: int = 0
-) -> Outcome:
-    good, names = [], []
-    for n, k, (X, y), trees in _larger_samples():
-        least = _least_rank(X, y, join)
-        for r, tree in enumerate(trees):
-            fine = r - short < least
-            if tree is not None:
-                fine = r - short >= least and tree.rank <= r and bool((tree.predict(X) == y).all())
-            good.append(fine)
-            names.append(f"bound {r}, rank {least}, random sample {k} of {n} variables")
-    return equality(SAMPLES_AND_BOUNDS, np.logical_not(good), names.__getitem__)
-
-
-WITHOUT_SECOND_TRY = Procedure(second_try=False)
-
-
-@claim(
-    "EH-FIND",
-    EH,
-    r"FIND$(S, r)$: a pure sample gives a leaf; with $r = 0$, none. Else each informative "
-    r"variable in turn: both halves with bound $r - 1$. If both succeed, join them; if one "
-    r"does, try the other with bound $r$ and return what comes of it. None if all fail.",
-    PAGE,
-    note="The source leaves the order of the variables open. Here: the lowest first.",
-)
-def test_eh_find(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "dt.find, tree by tree",
-                _is_the_pseudo_code,
-                formula=r"Q_b = \text{FIND}(S_b^v, r)",
-                mutants=tuple(
-                    Form(label, partial(_is_the_pseudo_code, how))
-                    for label, how in (
-                        ("without the second try of step 3.3", WITHOUT_SECOND_TRY),
-                        ("the highest variable first", Procedure(order=_highest_first)),
-                        ("the best greedy score first", Procedure(order=_errors_left)),
-                        ("none for r = 0, even if pure", Procedure(pure_first=False)),
-                        ("the subtrees exchanged", Procedure(swapped=True)),
-                        ("one informative variable only", Procedure(tried=1)),
-                    )
-                ),
-            ),
-            Form(
-                "recorded runs give the same tree",
-                _recorded_runs_return_the_same_tree,
-                mutants=(
-                    Form(
-                        "as with the bound raised by one",
-                        partial(_recorded_runs_return_the_same_tree, raised=1),
-                    ),
-                    Form(
-                        "with the subtrees exchanged",
-                        partial(_recorded_runs_return_the_same_tree, turned=_mirrored),
-                    ),
-                ),
-            ),
-            Form(
-                "no variable is tried after a second try",
-                _second_tries,
-                mutants=(
-                    Form("every second try succeeds", partial(_second_tries, _succeeds)),
-                    Form("no variable is tried before", partial(_second_tries, _is_the_first)),
-                ),
-            ),
-            Form(
-                "a part of a sample has no larger rank",
-                _parts_have_no_larger_rank,
-                formula=r"r(S') \le r(S)",
-                mutants=(
-                    Form("a smaller one", partial(_parts_have_no_larger_rank, strictly=True)),
-                    Form(
-                        "nor has it with one label changed",
-                        partial(_parts_have_no_larger_rank, _relabelled),
-                    ),
-                    Form(
-                        "nor has it with one more example",
-                        partial(_parts_have_no_larger_rank, _with_a_zero),
-                    ),
-                ),
-            ),
-        )
-    )
-
-
-@claim(
+@stated(
     "EH-L2",
-    EH,
     r"FIND$(S, r)$ returns a tree of rank at most $r$ consistent with $S$ if there is one, and "
     r"none otherwise.",
-    PAGE,
     note="The proof breaks off in the source; the chapter finishes it: the root of a smallest "
     "consistent tree is informative, so both its halves have rank r or more.",
 )
-def test_eh_l2(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "all samples on the 3-cube, r = 0 to 3",
-                _correct_on_the_cube,
-                formula=r"r(S) \le r",
-                mutants=(
-                    Form("if r(S) ≤ r - 1", partial(_correct_on_the_cube, short=1)),
-                    Form("if r(S) ≤ r + 1", partial(_correct_on_the_cube, short=-1)),
-                    Form(
-                        "a tree of rank r exactly",
-                        partial(_correct_on_the_cube, demand=_of_rank_exactly),
-                    ),
-                    Form(
-                        "a tree with the fewest leaves",
-                        partial(_correct_on_the_cube, demand=fewest_leaves),
-                    ),
-                    Form(
-                        "without the second try of step 3.3",
-                        partial(_correct_on_the_cube, partial(written, how=WITHOUT_SECOND_TRY)),
-                    ),
-                    Form(
-                        "both halves with bound r at once",
-                        partial(_correct_on_the_cube, partial(written, how=Procedure(lowered=0))),
-                    ),
-                    Form(
-                        "with one informative variable only",
-                        partial(_correct_on_the_cube, partial(written, how=Procedure(tried=1))),
-                    ),
-                ),
-            ),
-            Form(
-                "random samples of 4 to 6 variables",
-                _correct_on_random_samples,
-                formula=r"r(S) \le r",
-                mutants=(
-                    Form("if r(S) ≤ r - 1", partial(_correct_on_random_samples, short=1)),
-                    Form(
-                        "least depth for least rank",
-                        partial(_correct_on_random_samples, one_more),
-                    ),
-                    Form(
-                        "the larger rank of two, never one more",
-                        partial(_correct_on_random_samples, max),
-                    ),
-                ),
-            ),
+def test_find_is_correct(trial: Trial) -> None:
+    every = all_samples()
+
+    def on_the_cube(
+        algorithm: Callable[[int], tuple[Nested, ...]] = answers, **spoilt: Any
+    ) -> Outcome:
+        good = np.concatenate([correct(algorithm(r), r, **spoilt) for r in BOUNDS])
+        tight = np.concatenate([np.where(every.rank == r, r, -1) for r in BOUNDS])
+
+        def drawn(k: int) -> BooleanFunction:
+            return BooleanFunction.from_int(3, int(every.ones[k % every.ones.size]))
+
+        return outcome(
+            SAMPLES_AND_BOUNDS, good, 10 * ~good + tight, sample_and_bound, example=drawn
         )
+
+    def larger_ones(join: Callable[[int, int], int] = larger, short: int = 0) -> Outcome:
+        wrong, names = [], []
+        for name, X, y, sets, trees in larger_samples():
+            least = least_rank(*sets, join)
+            for r, tree in enumerate(trees):
+                due = r - short >= least
+                good = tree is not None and tree.rank <= r and (tree.predict(X) == y).all()
+                wrong.append(not good if due else tree is not None)
+                names.append(f"bound {r}, rank {least}, {name}")
+        return equality(SAMPLES_AND_BOUNDS, wrong, names.__getitem__)
+
+    def spoilt(**how: Any) -> dict[str, Any]:
+        return {"algorithm": lambda r: written(r, Procedure(**how))}
+
+    trial.holds(
+        "all samples on the 3-cube, r = 0 to 3",
+        on_the_cube,
+        r"r(S) \le r",
+        {
+            "if r(S) ≤ r - 1": {"short": 1},
+            "a tree with the fewest leaves": {"demand": fewest_leaves},
+            "without the second try of step 3.3": spoilt(second_try=False),
+        },
+    )
+    trial.holds(
+        "random samples of 4 to 6 variables",
+        larger_ones,
+        r"r(S) \le r",
+        {
+            "if r(S) ≤ r - 1": {"short": 1},
+            "if r(S) ≤ r + 1": {"short": -1},
+            "the larger rank of two, never one more": {"join": max},
+        },
+    )
+
+
+# -- which tree ------------------------------------------------------------------------------------
+
+
+@stated(
+    "OURS-RANK-FIRST",
+    r"Let $1 \le r(S) \le r$. At the root, FIND$(S, r)$ chooses the lowest informative variable "
+    r"$v$ such that $r(S_0^v) \le r - 1$ or $r(S_1^v) \le r - 1$. Its step 3.3 never fails.",
+)
+def test_the_tree_that_find_returns(trial: Trial) -> None:
+    every = all_samples()
+    cases = [
+        (f"bound {r}, {every.describe(k)}", r, (*pair, HIGH), answers(r)[k])
+        for r in BOUNDS
+        for k, pair in enumerate(every.pairs())
+        if 1 <= every.rank[k] <= r
+    ]
+    cases += [
+        (f"bound {r}, {name}", r, sets, nested(tree))
+        for name, _, _, sets, trees in larger_samples()
+        for r, tree in enumerate(trees)
+        if 1 <= least_rank(*sets) <= r
+    ]
+
+    def root(light: Callable = min, less: int = 1, last: bool = False) -> Outcome:
+        """Of the ranks of the two halves, by their definition."""
+        wrong = []
+        for _, r, (seen, ones, columns), tree in cases:
+            ranks = [
+                (v, light(least_rank(*half, columns) for half in both))
+                for v, *both in halves(seen, ones, columns)
+            ]
+            good = [v for v, rank in ranks if rank <= r - less] or [-1]
+            wrong.append(not isinstance(tree, tuple) or tree[0] != good[-1 if last else 0])
+        return equality(SAMPLES_AND_BOUNDS, wrong, lambda k: cases[k][0])
+
+    def never_fails(raised: int = 0) -> Outcome:
+        """Of the calls whose sub-sample has at most the rank of their bound, by the definition."""
+        made, wrong, within = calls(), [], []
+        for k, S in enumerate(made.inside.tolist()):
+            _, X, _, run = recorded()[made.run[k]]
+            if X.shape[1] <= 3:
+                call, sample = made.call[k], run.sample
+                rank = least_rank(S, S & sample.positives, sample.columns)
+                if rank <= run.rank[call] + raised:
+                    wrong.append(run.step[call] == 3 and not run.found[call])
+                    within.append(k)
+        return equality("calls within their bound", wrong, lambda k: made.name(within[k]))
+
+    trial.holds(
+        "the root, by the ranks of the halves",
+        root,
+        r"r(S_0^v) \le r - 1",
+        {"the highest": {"last": True}, "both halves": {"light": max}, "r for r - 1": {"less": 0}},
+    )
+    trial.holds("step 3.3", never_fails, r"1 \le r(S) \le r", {"if r(S) ≤ r + 1": {"raised": 1}})
+
+
+@stated(
+    "OURS-RANK-CATERPILLAR",
+    r"For every $k \ge 1$, the caterpillar with $k$ links has rank 2. From its whole truth table, "
+    r"FINDMIN returns a tree with exactly $4k + 4$ leaves, two more than a smallest tree.",
+    note="For k up to 4; the smallest tree is computed for k up to 3.",
+)
+def test_find_on_the_caterpillar(trial: Trial) -> None:
+    links = (1, 2, 3, 4)
+    samples = [(points(3 * k + 1), zoo.caterpillar(k).table) for k in links]
+    trees = [chapter.find_min(*sample) for sample in samples]
+
+    def leaves(last: int = 4, more: int = 2) -> Outcome:
+        gap = []
+        for k, tree, sample in zip(links, trees, samples, strict=True):
+            off = [tree.n_leaves - (4 * k + last), tree.rank - 2]
+            off += [chapter.sample_rank(*sample) - 2, (tree.predict(sample[0]) != sample[1]).sum()]
+            if k <= 3:
+                off.append(tree.n_leaves - more - optimal(zoo.caterpillar(k)).n_leaves)
+            gap.append(np.abs(off).max())
+        return equality("caterpillars", gap, lambda i: f"{links[i]} links")
+
+    def questions(order: int = 1, root: int = 0) -> Outcome:
+        """The root is w_0 for one link, else x_k, whose 0-subtree is w_k, and then y_k."""
+        wrong = []
+        for k, below in zip(links, map(nested, trees), strict=True):
+            for j in range(k, 1, -1):
+                asked = [3 * j - 2, 3 * j - 1][::order]
+                wrong.append((below[0], below[2][0]) != tuple(asked))
+                wrong.append((below[1], below[2][1]) != ((3 * j, 0, 1),) * 2)
+                below = below[2][2]  # noqa: PLW2901 -- the caterpillar with a link less
+            wrong.append(below[0] != root)
+        return equality("questions", wrong, lambda i: f"question {i}")
+
+    trial.holds(
+        "leaves and rank",
+        leaves,
+        "4k + 4",
+        {"4k + 2: a smallest tree": {"last": 2}, "one more than a smallest tree": {"more": 1}},
+    )
+    trial.holds(
+        "the questions in their order",
+        questions,
+        variants={"y_k before x_k": {"order": -1}, "x_1 for w_0": {"root": 1}},
     )

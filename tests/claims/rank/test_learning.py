@@ -4,324 +4,225 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import partial
+from typing import Any
 
 import numpy as np
 
-from claims.kit import EH, Form, Outcome, Trial, claim, outcome
+from claims.kit import Outcome, Trial, at_most, equality
 from claims.rank.failure import (
-    CONSISTENT,
     GOALS,
     LEARNERS,
+    RARE,
     SETS,
-    disjunctions,
     neighbours,
     of_rank,
     on_the_cube,
-    told,
+    some_consistent,
     two_points,
+    unlikely,
 )
+from claims.rank.populations import stated
 from claims.rank.test_functions import functions_counted
 from dtviz import rank as chapter
 from dtviz.core.all_functions import optimal_all
 
-PAGE = "2-rank"
-
-Asked = Callable[[float, float, float], float]
-"""From (a bound on) ln |F|, epsilon and delta: the number of examples, not rounded."""
-
-
-def _without_the_class(_: float, epsilon: float, delta: float) -> float:
-    return -math.log(delta) / epsilon
-
-
-def _half_of_delta(of_class: float, epsilon: float, delta: float) -> float:
-    return (of_class - math.log(delta) / 2) / epsilon
-
-
-def _common_logarithms(of_class: float, epsilon: float, delta: float) -> float:
-    return (of_class - math.log(delta)) / epsilon / math.log(10)
-
-
-def _share(share: float, of_class: float, epsilon: float, delta: float) -> float:
-    return share * (of_class - math.log(delta)) / epsilon
-
-
-def _for_the_class(asked: Asked | None, count: int, epsilon: float, delta: float) -> int:
-    """Lemma 4's number of examples for a class of so many functions."""
-    if asked is None:
-        return chapter.sample_size(epsilon, delta, math.log(count))
-    return math.ceil(asked(math.log(count), epsilon, delta))
-
-
-def _lemma_4(asked: Asked | None = None, *, error: float = 1) -> Outcome:
-    of_lists = partial(_for_the_class, asked, functions_counted(3, 1))
-    return told(
-        [
-            on_the_cube(of_lists, SETS, CONSISTENT),
-            neighbours(partial(_for_the_class, asked), error=error),
-        ]
-    )
-
-
-def _for_the_rank(asked: Asked | None, r: int, n: int, epsilon: float, delta: float) -> int:
-    """Theorem 2's number of examples."""
-    if asked is None:
-        return chapter.sample_size_for_rank(n, r, epsilon, delta)
-    return math.ceil(asked((math.e * n / r) ** r * math.log(8 * n), epsilon, delta))
-
-
-def _smaller_exponent(r: int, n: int, epsilon: float, delta: float) -> int:
-    of_class = (math.e * n / r) ** (r - 1) * math.log(8 * n)
-    return math.ceil(_share(1, of_class, epsilon, delta))
-
-
-def _theorem_2(r: int, size: Callable[[int, float, float], int], *, lower: int = 0) -> Outcome:
-    """FIND and FINDMIN, every target of rank at most r; ``size`` is given n, epsilon and delta.
-
-    The trees are to have rank at most r, less what it is spoilt to be ``lower``.
-    """
-    on_cube, targets = partial(size, 3), of_rank(r)
-    learners = [LEARNERS[r, r - lower], LEARNERS[None, r - lower]]
-    trials = [on_the_cube(on_cube, targets, *learners), two_points(on_cube, targets)]
-    return told([*trials, disjunctions(size)] if r == 1 else trials)
-
-
-def _theorem_2_counts_generously(size: Callable[[int, int, float, float], int]) -> Outcome:
-    """Against Lemma 4 with |F_n^r| counted; ``size`` is given r, n, epsilon and delta."""
-    pairs = [(n, r) for n in (1, 2, 3, 4) for r in range(1, n + 1)]
-    pairs += [(n, 1) for n in (10, 40, 100, 400)]
-    cases = [(n, r, *goal) for n, r in pairs for goal in GOALS]
-    asked = [size(r, n, epsilon, delta) for n, r, epsilon, delta in cases]
-    enough = [
-        chapter.sample_size(epsilon, delta, math.log(functions_counted(n, r)))
-        for n, r, epsilon, delta in cases
-    ]
-    return outcome(
-        "n, r, epsilon and delta",
-        [a >= e for a, e in zip(asked, enough, strict=True)],
-        [e / a for a, e in zip(asked, enough, strict=True)],
-        lambda k: f"{asked[k]:,} examples, {enough[k]:,} by the exact count, at {cases[k]}",
-    )
-
-
-def _by_nodes(asked: Asked | None, s: int, epsilon: float, delta: float) -> int:
-    """Theorem 3's number of examples for s nodes and n = 3."""
-    if asked is None:
-        return chapter.sample_size_for_nodes(3, s, epsilon, delta)
-    return _for_the_rank(asked, s.bit_length() - 1, 3, epsilon, delta)
-
-
-def _by_leaves(asked: Asked | None, s: int, epsilon: float, delta: float) -> int:
-    """Theorem 3's number of examples with the sharper rank."""
-    if asked is None:
-        return chapter.sample_size_for_leaves(3, (s + 1) // 2, epsilon, delta)
-    return _for_the_rank(asked, ((s + 1) // 2).bit_length() - 1, 3, epsilon, delta)
-
-
-def _rank_by_nodes(s: int) -> int:
-    return chapter.rank_of_nodes(s)
-
-
-def _rank_by_leaves(s: int) -> int:
-    return chapter.rank_of_leaves((s + 1) // 2)
-
-
-def _theorem_3(size: Callable[[int, float, float], int], rank: Callable[[int], int]) -> Outcome:
-    """FINDMIN, targets with at most 3, 5, 7, 9 and 15 nodes; ``size`` is given the nodes.
-
-    As is ``rank``, which says what rank the trees have at most.
-    """
-    trials = []
-    for s in (3, 5, 7, 9, 15):
-        targets = np.flatnonzero(2 * optimal_all(3).n_leaves - 1 <= s)
-        trials.append(on_the_cube(partial(size, s), targets, LEARNERS[None, rank(s)]))
-        trials.append(two_points(partial(size, s), targets))
-    return told(trials)
-
-
-def _sharper_rank_asks_for_fewer(*, strictly: bool = False, over: int = 1) -> Outcome:
-    nodes = [s for s in range(3, 1025, 2) if s >= 4]
-    asked = [chapter.sample_size_for_nodes(20, s, 0.1, 0.05) for s in nodes]
-    sharper = [chapter.sample_size_for_leaves(20, (s + 1) // 2, 0.1, 0.05) for s in nodes]
-    return outcome(
-        "numbers of nodes, n = 20",
-        [a >= over * b + strictly for a, b in zip(asked, sharper, strict=True)],
-        [b / a for a, b in zip(asked, sharper, strict=True)],
-        lambda k: f"{asked[k]:,} examples, or {sharper[k]:,}, for {nodes[k]} nodes",
-    )
-
-
-FEWER = (
-    ("4% fewer examples", partial(_share, 0.96)),
-    ("without the class: ln(1/delta)/epsilon", _without_the_class),
-    ("half of ln(1/delta)", _half_of_delta),
-    ("log10 for ln", _common_logarithms),
-)
+FEWER: dict[str, dict[str, float]] = {
+    "4% fewer examples": {"share": 0.96},
+    "without the class: ln(1/delta)/epsilon": {"whole": 0},
+    "half of ln(1/delta)": {"of_delta": 0.5},
+}
 """Numbers of examples that are too small."""
 
 
-@claim(
+def razor(  # noqa: PLR0913
+    of_class: float,
+    epsilon: float,
+    delta: float,
+    *,
+    share: float = 1,
+    whole: float = 1,
+    of_delta: float = 1,
+) -> int:
+    """``(ln |F| + ln(1/delta)) / epsilon``, rounded up, or spoilt."""
+    return math.ceil(share * (whole * of_class - of_delta * math.log(delta)) / epsilon)
+
+
+def for_class(count: int, epsilon: float, delta: float, **spoilt: float) -> int:
+    """Lemma 4's number of examples for a class of so many functions."""
+    if spoilt:
+        return razor(math.log(count), epsilon, delta, **spoilt)
+    return chapter.sample_size(epsilon, delta, math.log(count))
+
+
+def for_rank(r: int, n: int, epsilon: float, delta: float, less: int = 0, **spoilt: float) -> int:
+    """Theorem 2's number of examples."""
+    if less or spoilt:
+        of_class = (math.e * n / r) ** (r - less) * math.log(8 * n)
+        return razor(of_class, epsilon, delta, **spoilt)
+    return chapter.sample_size_for_rank(n, r, epsilon, delta)
+
+
+def is_displayed(package: Callable[..., int], cases: list[Any], formula: Callable[..., int]) -> Any:
+    """The check that the package's number is the formula."""
+
+    def check(**spoilt: float) -> Outcome:
+        found = [package(*case, *goal) for case in cases for goal in GOALS + RARE]
+        typed = [formula(*case, *goal, **spoilt) for case in cases for goal in GOALS + RARE]
+        # A sum near an integer may be rounded up to another one.
+        off = [abs(a - b) > 1 + 1e-12 * b for a, b in zip(found, typed, strict=True)]
+        return equality("numbers of examples", off, lambda k: f"{found[k]} and {typed[k]}")
+
+    return check
+
+
+@stated(
     "EH-L4",
-    EH,
     r"After $\frac{1}{\varepsilon} \ln \frac{|F|}{\delta}$ random examples of any target, with "
     r"probability at least $1 - \delta$ every function of $F$ consistent with them has error "
     r"at most $\varepsilon$.",
-    PAGE,
 )
-def test_eh_l4(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "F of rank ≤ 1 on 3 variables, and F nearly attaining it",
-                _lemma_4,
-                formula=r"m \;\ge\; \frac1\varepsilon \ln \frac{|F|}{\delta}",
-                mutants=(
-                    Form("1% fewer examples", partial(_lemma_4, partial(_share, 0.99))),
-                    *(Form(label, partial(_lemma_4, asked)) for label, asked in FEWER[1:]),
-                    Form("error at most 0.99 epsilon", partial(_lemma_4, error=0.99)),
-                ),
-            ),
-        )
+def test_razor(trial: Trial) -> None:
+    def lemma(error: float = 1, **spoilt: float) -> Outcome:
+        def size(count: int, *goal: float) -> int:
+            return for_class(count, *goal, **spoilt)
+
+        lists = functions_counted(3, 1)
+        cube = on_the_cube(lambda *goal: size(lists, *goal), SETS, some_consistent)
+        return unlikely([cube, neighbours(size, error)])
+
+    formula = r"m \;\ge\; \frac1\varepsilon \ln \frac{|F|}{\delta}"
+    trial.holds(
+        "F of rank ≤ 1 on 3 variables, and F nearly attaining it",
+        lemma,
+        formula,
+        FEWER
+        | {"1% fewer examples": {"share": 0.99}, "error at most 0.99 epsilon": {"error": 0.99}},
+    )
+    trial.holds(
+        "the package's number",
+        is_displayed(
+            for_class, [(2,), (96,), (10**9,)], lambda f, *g, **of: razor(math.log(f), *g, **of)
+        ),
+        formula,
+        FEWER,
+        kind="definition",
     )
 
 
-@claim(
+@stated(
     "EH-T2",
-    EH,
     r"For a target of rank at most $r$, $n \ge r \ge 1$, after "
     r"$\frac{1}{\varepsilon} ((en/r)^r \ln(8n) + \ln \frac{1}{\delta})$ examples FIND$(S, r)$ "
     r"and FINDMIN$(S)$ return a tree of rank at most $r$ and error at most $\varepsilon$ with "
     r"probability at least "
     r"$1 - \delta$.",
-    PAGE,
     note="The term of delta is sharp; that of the class is not: in these cases a twentieth of "
     "it would do.",
 )
-def test_eh_t2(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "r = 1: n = 3, and disjunctions of 4 to 64",
-                partial(_theorem_2, 1, partial(_for_the_rank, None, 1)),
-                formula=r"m \;\ge\; \frac1\varepsilon \left( \Bigl(\frac{en}{r}\Bigr)^{r} "
-                r"\ln(8n) + \ln \frac1\delta \right)",
-                mutants=(
-                    *(
-                        Form(label, partial(_theorem_2, 1, partial(_for_the_rank, asked, 1)))
-                        for label, asked in FEWER
-                    ),
-                    Form(
-                        "r - 1 for the exponent r",
-                        partial(_theorem_2, 1, partial(_smaller_exponent, 1)),
-                    ),
-                    Form(
-                        "a tree of rank r - 1",
-                        partial(_theorem_2, 1, partial(_for_the_rank, None, 1), lower=1),
-                    ),
-                ),
-            ),
-            Form(
-                "r = 2: n = 3",
-                partial(_theorem_2, 2, partial(_for_the_rank, None, 2)),
-                formula=r"m \;\ge\; \frac1\varepsilon \left( \Bigl(\frac{en}{r}\Bigr)^{r} "
-                r"\ln(8n) + \ln \frac1\delta \right)",
-                mutants=(
-                    *(
-                        Form(label, partial(_theorem_2, 2, partial(_for_the_rank, asked, 2)))
-                        for label, asked in (
-                            ("8% fewer examples", partial(_share, 0.92)),
-                            *FEWER[1:],
-                        )
-                    ),
-                    Form(
-                        "a tree of rank r - 1",
-                        partial(_theorem_2, 2, partial(_for_the_rank, None, 2), lower=1),
-                    ),
-                ),
-            ),
-            Form(
-                "no fewer than the razor with |F| counted",
-                partial(_theorem_2_counts_generously, partial(_for_the_rank, None)),
-                mutants=(
-                    Form(
-                        "r - 1 for the exponent r",
-                        partial(_theorem_2_counts_generously, _smaller_exponent),
-                    ),
-                    Form(
-                        "a quarter of the class",
-                        partial(
-                            _theorem_2_counts_generously,
-                            partial(_for_the_rank, lambda c, *goal: _share(1, c / 4, *goal)),
-                        ),
-                    ),
-                ),
-            ),
-        )
+def test_learning_with_rank(trial: Trial) -> None:
+    def theorem(r: int) -> Callable[..., Outcome]:
+        def check(lower: int = 0, **spoilt: Any) -> Outcome:
+            def cube(*goal: float) -> int:
+                return for_rank(r, 3, *goal, **spoilt)
+
+            learners = [LEARNERS[of, r - lower] for of in (r, None)]
+            trials = [on_the_cube(cube, of_rank(r), *learners), two_points(cube, of_rank(r))]
+            return unlikely(trials)
+
+        return check
+
+    pairs = [(n, r) for n in (1, 2, 3, 4) for r in range(1, n + 1)]
+    pairs += [(n, 1) for n in (10, 40, 100, 400)]
+
+    formula = (
+        r"m \;\ge\; \frac1\varepsilon \left( \Bigl(\frac{en}{r}\Bigr)^{r} "
+        r"\ln(8n) + \ln \frac1\delta \right)"
+    )
+    spoilt: dict[str, Any] = FEWER | {"a tree of rank r - 1": {"lower": 1}}
+    trial.holds("r = 1: n = 3", theorem(1), formula, spoilt)
+    trial.holds(
+        "r = 2: n = 3", theorem(2), formula, spoilt | {"4% fewer examples": {"share": 0.92}}
+    )
+    trial.holds("r = n = 3", theorem(3), formula, spoilt | {"4% fewer examples": {"share": 0.9}})
+    trial.holds(
+        "the package's number",
+        is_displayed(
+            lambda n, r, *g: for_rank(r, n, *g),
+            pairs,
+            lambda n, r, *g, share=1, **of: for_rank(r, n, *g, share=share, **of),
+        ),
+        formula,
+        FEWER | {"r - 1 for the exponent r": {"less": 1}},
+        kind="definition",
     )
 
 
-@claim(
+@stated(
     "EH-T3",
-    EH,
     r"For a target with a tree of at most $s$ nodes, EH-T2 with "
     r"$r = \lfloor \log_2 s \rfloor$ holds for FINDMIN; with "
     r"$r = \lfloor \log_2 \mathrm{leaves} \rfloor$ it needs fewer examples.",
-    PAGE,
     note="The source writes log(8n), natural as in EH-T2. With log2 the statement is true "
     "as well; it asks for 1.44 times as many examples.",
 )
-def test_eh_t3(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "n = 3, 3 to 15 nodes",
-                partial(_theorem_3, partial(_by_nodes, None), _rank_by_nodes),
-                formula=r"m \;\ge\; \frac1\varepsilon \left( \Bigl(\frac{en}{k}\Bigr)^{k} "
-                r"\ln(8n) + \ln\frac1\delta \right)",
-                mutants=(
-                    *(
-                        Form(label, partial(_theorem_3, partial(_by_nodes, asked), _rank_by_nodes))
-                        for label, asked in FEWER
-                    ),
-                    Form(
-                        "a tree of rank k - 1",
-                        partial(
-                            _theorem_3,
-                            partial(_by_nodes, None),
-                            lambda s: _rank_by_nodes(s) - 1,
-                        ),
-                    ),
-                ),
-            ),
-            Form(
-                "n = 3, 2 to 8 leaves, sharper",
-                partial(_theorem_3, partial(_by_leaves, None), _rank_by_leaves),
-                formula=r"k = \bigl\lfloor \log_2 \frac{s+1}{2} \bigr\rfloor",
-                mutants=(
-                    *(
-                        Form(
-                            label, partial(_theorem_3, partial(_by_leaves, asked), _rank_by_leaves)
-                        )
-                        for label, asked in FEWER
-                    ),
-                    Form(
-                        "a tree of rank k - 1",
-                        partial(
-                            _theorem_3,
-                            partial(_by_leaves, None),
-                            lambda s: _rank_by_leaves(s) - 1,
-                        ),
-                    ),
-                ),
-            ),
-            Form(
-                "the sharper rank asks for no more",
-                _sharper_rank_asks_for_fewer,
-                mutants=(
-                    Form("always for fewer", partial(_sharper_rank_asks_for_fewer, strictly=True)),
-                    Form("at most half", partial(_sharper_rank_asks_for_fewer, over=2)),
-                ),
-            ),
-        )
+def test_learning_with_nodes(trial: Trial) -> None:
+    def theorem(rank: Callable[[int], int], size: Callable[..., int]) -> Callable[..., Outcome]:
+        """FINDMIN, targets with at most 3, 5, 7, 9 and 15 nodes, by the rank for so many nodes."""
+
+        def check(lower: int = 0, **spoilt: float) -> Outcome:
+            trials = []
+            for s in (3, 5, 7, 9, 15):
+                targets = np.flatnonzero(2 * optimal_all(3).n_leaves - 1 <= s)
+
+                def asked(*goal: float, s: int = s) -> int:
+                    return for_rank(rank(s), 3, *goal, **spoilt) if spoilt else size(3, s, *goal)
+
+                learner = LEARNERS[None, rank(s) - lower]
+                trials += [on_the_cube(asked, targets, learner), two_points(asked, targets)]
+            return unlikely(trials)
+
+        return check
+
+    def by_leaves(n: int, s: int, *goal: float) -> int:
+        return chapter.sample_size_for_leaves(n, (s + 1) // 2, *goal)
+
+    nodes = list(range(5, 1025, 2))
+
+    def fewer(over: float = 1, strictly: int = 0) -> Outcome:
+        asked = [chapter.sample_size_for_nodes(20, s, 0.1, 0.05) for s in nodes]
+        sharper = [over * by_leaves(20, s, 0.1, 0.05) + strictly for s in nodes]
+        return at_most("numbers of nodes, n = 20", sharper, asked, lambda k: f"{nodes[k]} nodes")
+
+    spoilt: dict[str, Any] = FEWER | {"a tree of rank k - 1": {"lower": 1}}
+    trial.holds(
+        "n = 3, 3 to 15 nodes",
+        theorem(chapter.rank_of_nodes, chapter.sample_size_for_nodes),
+        r"m \;\ge\; \frac1\varepsilon \left( \Bigl(\frac{en}{k}\Bigr)^{k} "
+        r"\ln(8n) + \ln\frac1\delta \right)",
+        spoilt,
+    )
+    trial.holds(
+        "n = 3, 2 to 8 leaves, sharper",
+        theorem(lambda s: chapter.rank_of_leaves((s + 1) // 2), by_leaves),
+        r"k = \bigl\lfloor \log_2 \frac{s+1}{2} \bigr\rfloor",
+        spoilt,
+    )
+    trial.holds(
+        "the sharper rank asks for no more",
+        fewer,
+        variants={"always for fewer": {"strictly": 1}, "at most half": {"over": 2}},
+    )
+
+    def package(less: int = 0) -> Outcome:
+        """By nodes and by leaves, against Theorem 2's number for the rank."""
+        cases = [(s, *goal) for s in nodes[4::3] for goal in GOALS]
+        wrong = []
+        for s, *goal in cases:
+            k, sharper = (of.bit_length() - 1 - less for of in (s, (s + 1) // 2))
+            off = chapter.sample_size_for_nodes(20, s, *goal) - for_rank(k, 20, *goal)
+            wrong.append(abs(off) + abs(by_leaves(20, s, *goal) - for_rank(sharper, 20, *goal)))
+        return equality("numbers of nodes, epsilon and delta", wrong, lambda k: f"{cases[k]}")
+
+    trial.holds(
+        "the package's numbers", package, variants={"k - 1 for k": {"less": 1}}, kind="definition"
     )

@@ -9,408 +9,270 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
-from functools import partial
+from typing import Any
 
 import numpy as np
 
-from claims.kit import EH, Form, Outcome, Trial, claim, outcome
-from claims.rank.failure import GOALS
-from claims.rank.samples import SAMPLES, Nested, all_samples, answers, table
+from claims.kit import Outcome, Trial, at_most, equality, outcome
+from claims.rank.failure import GOALS, LEARNERS, SETS, of_rank, on_the_cube, two_points, unlikely
+from claims.rank.populations import SAMPLES, Nested, all_samples, answers, stated, table
 from dtviz import rank as chapter
 
-PAGE = "2-rank"
 POLYNOMIALS = [
     (j, d) for d in (1, 2, 3) for j in (*range(3, 41), 100, 300, 1000, 3000) if d * j <= 1 << j
 ]
 """Pairs (j, d): 2^j variables, and targets with at most 2^(dj) nodes."""
 FAILURES = (1e-6, 0.1, math.log(2), 1, 10, 1e3, 1e8)
 """Values of ln(1/delta)."""
-ACCURACIES = (0.5, 0.1, 1e-6)
-"""Values of epsilon."""
-CONSTANTS = [10**k for k in range(7)]
 
 
-def _log_class(j: float, d: int) -> float:
+def log_class(j: float, d: int, less: int = 0, ln: float = math.log(2)) -> float:
     """``log2`` of ``(en/k)^k ln(8n)``."""
-    k = d * j
-    return k * (j + math.log2(math.e) - math.log2(k)) + math.log2((j + 3) * math.log(2))
+    k = d * j - less
+    return k * (j + math.log2(math.e) - math.log2(k)) + math.log2((j + 3) * ln)
 
 
-def _log_calls(j: float, d: int) -> float:
+def log_calls(j: float, d: int) -> float:
     """``log2`` of ``(n+1)^(2k)``."""
     return 2 * d * j * (j + math.log2(1 + 2.0**-j))
 
 
-def _log_examples(j: int, d: int, epsilon: float, log_delta: float) -> float:
+def log_examples(j: int, d: int, epsilon: float, log_delta: float, **spoilt: Any) -> float:
     """``log2`` of Theorem 3's number of examples; ``log_delta`` is ln(1/delta)."""
-    return float(np.logaddexp2(_log_class(j, d), math.log2(log_delta))) - math.log2(epsilon)
+    both = np.logaddexp2(log_class(j, d, **spoilt), math.log2(log_delta))
+    return float(both) - math.log2(epsilon)
 
 
-def _log_time(j: int, d: int, epsilon: float, log_delta: float) -> float:
+def log_time(j: int, d: int, epsilon: float, log_delta: float) -> float:
     """``log2`` of ``m (n+1)^(2k)``."""
-    return _log_examples(j, d, epsilon, log_delta) + _log_calls(j, d)
+    return log_examples(j, d, epsilon, log_delta) + log_calls(j, d)
 
 
-Log = Callable[[int, int, float, float], float]
-"""From j, d, epsilon and ln(1/delta): the logarithm to base 2 of a number."""
+def product(growth: float, log_delta: float) -> float:
+    """``log2`` of ``n^(c log2 n) ln(1/delta)``."""
+    return growth + math.log2(log_delta)
 
 
-Growth = Callable[[int, int], float]
-"""From j and d: the logarithm to base 2 of what is said to be ``n^O(log n)``."""
+def at_most_quasi(
+    value: Callable[..., float], factor: float, bound: Callable[..., float], least: float = 0
+) -> Callable[..., Outcome]:
+    """The check of a number against ``n^(factor d log2 n)``, joined with ln(1/delta), by epsilon.
 
-
-def _quasi(factor: float, j: int, d: int, *, power: float = 2) -> float:
-    """``log2`` of ``n^(c log2 n)``, where c is ``factor`` times d; other powers are spoilt."""
-    return factor * d * math.pow(j, power)
-
-
-def _linear_in_each(growth: Growth, j: int, d: int, epsilon: float, log_delta: float) -> float:
-    """``n^(c log2 n) (1/epsilon) ln(1/delta)``."""
-    return growth(j, d) - math.log2(epsilon) + math.log2(log_delta)
-
-
-def _root_of_delta(growth: Growth, j: int, d: int, epsilon: float, log_delta: float) -> float:
-    return growth(j, d) - math.log2(epsilon) + math.log2(log_delta) / 2
-
-
-def _root_of_epsilon(growth: Growth, j: int, d: int, epsilon: float, log_delta: float) -> float:
-    return growth(j, d) - math.log2(epsilon) / 2 + math.log2(log_delta)
-
-
-def _sum_of_both(growth: Growth, j: int, d: int, epsilon: float, log_delta: float) -> float:
-    """``(1/epsilon) (n^(c log2 n) + ln(1/delta))``."""
-    return float(np.logaddexp2(growth(j, d), math.log2(log_delta))) - math.log2(epsilon)
-
-
-def _class_alone(growth: Growth, j: int, d: int, epsilon: float, _: float) -> float:
-    return growth(j, d) - math.log2(epsilon)
-
-
-def _one_and_delta(growth: Growth, j: int, d: int, epsilon: float, log_delta: float) -> float:
-    """``(1/epsilon) n^(c log2 n) (1 + ln(1/delta))``."""
-    return growth(j, d) - math.log2(epsilon) + math.log2(1 + log_delta)
-
-
-def _at_most(value: Log, bound: Log, least: float = math.log(2)) -> Outcome:
-    """A number against a bound, by logarithms, for ln(1/delta) from ``least`` on."""
-    logs = [log_delta for log_delta in FAILURES if log_delta >= least]
-    cases = [
-        (j, d, epsilon, log_delta)
-        for j, d in POLYNOMIALS
-        for epsilon, log_delta in itertools.product(ACCURACIES, logs)
-    ]
-    left = np.array([value(*case) for case in cases])
-    right = np.array([bound(*case) for case in cases])
-    j_of, d_of = np.array([case[:2] for case in cases], dtype=float).T
-    # In units of d (log2 n)^2, as the constant of the bound is.
-    short = (right - left) / (d_of * j_of**2)
-    # Where ln(1/delta) outweighs the class, the constant hardly matters.
-    counts = np.array([_log_class(j, d) > math.log2(log) for j, d, _, log in cases])
-    return outcome(
-        "n, polynomials, epsilon and delta",
-        left <= right,
-        np.where(counts, -short, -math.inf),
-        lambda k: (
-            f"the constant could be {short[k]:.3g} less at n = 2^{cases[k][0]}, d = {cases[k][1]}, "
-            f"epsilon {cases[k][2]:g}, ln(1/delta) = {cases[k][3]:.3g}"
-        ),
-    )
-
-
-def _no_constant_will_do(value: Callable[[float], float], what: str) -> Outcome:
-    """What must stay below some constant, for n = 2^j: where it passes each of several."""
-    passed = []
-    for constant in CONSTANTS:
-        doublings = (float(1 << i) for i in range(2, 60))
-        passed.append(next((j for j in doublings if value(j) > constant), None))
-
-    def told(k: int) -> str:
-        j = passed[k]
-        if j is None:
-            return f"{what} at most {CONSTANTS[k]:,} for all n tried"
-        return f"{what} {value(j):.4g} > {CONSTANTS[k]:,} at n = 2^{j:.0f}"
-
-    return outcome(
-        "constants",
-        [j is None for j in passed],
-        [-(j or math.inf) for j in passed],
-        told,
-    )
-
-
-def _degree(j: float) -> float:
-    """The exponent of n, were the number of examples a power of n; n nodes."""
-    return _log_class(j, 1) / j
-
-
-def _printed_exponent(j: float) -> float:
-    """``log2 (en)^polylog(n)`` over ``(log2 n)^2``, reading polylog(n) as ``(log2 n)^2``."""
-    return j + math.log2(math.e)
-
-
-def _delta_outside(j: float) -> float:
-    """By how much the time exceeds ``n^(c log n) + log(1/delta)`` if they are equal, in log2.
-
-    The time is ``(n^(c log n) + log(1/delta)) (n+1)^(2k)``, so the ratio is ``(n+1)^(2k)``.
+    For ln(1/delta) from ``least`` on. Other powers of log n are spoilt.
     """
-    return _log_calls(j, 1)
+
+    def check(
+        share: float = 1,
+        power: float = 2,
+        least: float = least,
+        join: Callable[..., float] = bound,
+        of_epsilon: float = 1,
+    ) -> Outcome:
+        logs = [log_delta for log_delta in FAILURES if log_delta >= least]
+        cases = list(itertools.product(POLYNOMIALS, (0.5, 0.1, 1e-6), logs))
+        left = [value(*at, epsilon, log_delta) for at, epsilon, log_delta in cases]
+        right = [
+            join(share * factor * d * math.pow(j, power), log_delta)
+            - of_epsilon * math.log2(epsilon)
+            for (j, d), epsilon, log_delta in cases
+        ]
+        return at_most(
+            "n, polynomials, epsilon and delta, by logarithms",
+            left,
+            right,
+            lambda k: f"(log2 n, d), epsilon, ln(1/delta) = {cases[k]}",
+        )
+
+    return check
 
 
-def _linear_in_both() -> Outcome:
-    """Halving epsilon doubles the examples; squaring delta adds ``ln(1/delta)/epsilon``."""
-    gap, names = [], []
-    for n, nodes, (epsilon, delta) in itertools.product((8, 20, 64), (7, 15, 31), GOALS):
-        m = chapter.sample_size_for_nodes(n, nodes, epsilon, delta)
-        halved = chapter.sample_size_for_nodes(n, nodes, epsilon / 2, delta)
-        squared = chapter.sample_size_for_nodes(n, nodes, epsilon, delta**2)
-        gap.append(max(abs(halved - 2 * m), abs(squared - m + math.log(delta) / epsilon)))
-        names.append(f"n = {n}, {nodes} nodes, epsilon {epsilon:g}, delta {delta:g}")
-    return outcome(
-        "n, nodes, epsilon and delta",
-        np.array(gap) <= 2,
-        gap,
-        lambda k: f"off by {gap[k]:.2g} (rounding up allows 2) at {names[k]}",
-    )
+def no_constant(value: Callable[[float], float], what: str) -> Callable[[], Outcome]:
+    """What must stay below some constant, for n = 2^j: where it passes each of several."""
+
+    def check() -> Outcome:
+        constants = [10**k for k in range(7)]
+        steps = [float(1 << i) for i in range(2, 60)]
+        passed = [next((j for j in steps if value(j) > of), math.inf) for of in constants]
+        return outcome(
+            "constants",
+            np.isinf(passed),
+            -np.array(passed),
+            lambda k: f"{what} {value(passed[k]):.4g} > {constants[k]:,} at n = 2^{passed[k]:.0f}",
+        )
+
+    return check
 
 
-def _up_to_rounding(log: Callable[[float], float] = math.log, *, less: int = 0) -> Outcome:
-    """The package's number of examples against the formula."""
-    gap, names = [], []
-    for (j, d), (epsilon, delta) in itertools.product(POLYNOMIALS, GOALS):
-        if j <= 10:
-            n, k = 1 << j, d * j - less
-            examples = (math.e * n / k) ** k * log(8 * n) / epsilon - math.log(delta) / epsilon
-            exact = chapter.sample_size_for_nodes(n, n**d, epsilon, delta)
-            gap.append(abs(exact - examples) / max(1, 1e-12 * examples))
-            names.append(f"n = 2^{j}, d = {d}, epsilon {epsilon:g}, delta {delta:g}")
-    return outcome(
-        "n, polynomials, epsilon and delta",
-        np.array(gap) <= 1,
-        gap,
-        lambda k: f"off by {gap[k]:.2g} (rounding up allows 1) at {names[k]}",
-    )
-
-
-def _by_the_package(nodes: int) -> int:
-    return chapter.rank_of_nodes(nodes)
-
-
-def _output_rank(
-    trees: Callable[[], tuple[Nested | None, ...]], bound: Callable[[int], int] = _by_the_package
-) -> Outcome:
-    """The rank of a tree against log2 of the fewest nodes of a function that fits the sample."""
-    every, found = all_samples(), table(trees())
-    allowed = np.array([bound(2 * int(size) - 1) for size in every.size])
-    return outcome(
-        SAMPLES,
-        (found.rank >= 0) & (found.rank <= allowed),
-        10 * (found.rank - allowed) + found.rank,
-        lambda k: f"rank {found.rank[k]}, bound {allowed[k]}, for {every.describe(k)}",
-    )
-
-
-def _tried(
-    value: Log, bound: Callable[..., float], growth: Growth, least: float = math.log(2)
-) -> Callable[[], Outcome]:
-    return partial(_at_most, value, partial(bound, growth), least)
-
-
-@claim(
+@stated(
     "EH-C1",
-    EH,
     r"For targets with at most $p(n)$ nodes, $p$ a polynomial, examples and time are linear in "
     r"$n^{O(\log n)}$, $1/\varepsilon$ and $\log(1/\delta)$, for $\delta \le 1/2$.",
-    PAGE,
 )
-def test_eh_c1(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "examples, for n^d nodes: with n^(1.25 d log2 n)",
-                _tried(_log_examples, _linear_in_each, partial(_quasi, 1.25)),
-                formula=r"n^{O(\log n)}",
-                mutants=(
-                    Form(
-                        "0.98 for 1.25",
-                        _tried(_log_examples, _linear_in_each, partial(_quasi, 0.98)),
-                    ),
-                    Form(
-                        "√(log n) for log n",
-                        _tried(_log_examples, _linear_in_each, partial(_quasi, 3, power=1.5)),
-                    ),
-                    Form(
-                        "√(ln(1/delta)) for ln(1/delta)",
-                        _tried(_log_examples, _root_of_delta, partial(_quasi, 1.25)),
-                    ),
-                    Form(
-                        "√(1/epsilon) for 1/epsilon",
-                        _tried(_log_examples, _root_of_epsilon, partial(_quasi, 1.25)),
-                    ),
-                    Form(
-                        "delta up to 0.9",
-                        _tried(_log_examples, _linear_in_each, partial(_quasi, 1.25), 0.1),
-                    ),
-                ),
-            ),
-            Form(
-                "time, for n^d nodes: with n^(3.4 d log2 n)",
-                _tried(_log_time, _linear_in_each, partial(_quasi, 3.4)),
-                formula=r"n^{O(\log n)}",
-                mutants=(
-                    Form(
-                        "2.95 for 3.4",
-                        _tried(_log_time, _linear_in_each, partial(_quasi, 2.95)),
-                    ),
-                    Form(
-                        "√(log n) for log n",
-                        _tried(_log_time, _linear_in_each, partial(_quasi, 9, power=1.5)),
-                    ),
-                ),
-            ),
-            Form("linear in 1/epsilon and log(1/delta)", _linear_in_both, kind="identity"),
-        ),
-        (
-            Form(
-                "polynomial: at most n^c, for each c",
-                partial(_no_constant_will_do, _degree, "degree"),
-            ),
-        ),
+def test_polynomial_trees(trial: Trial) -> None:
+    half = math.log(2)
+    cases = [
+        (n, c, d, *goal)
+        for c, d in itertools.product(range(1, 9), range(4))
+        for n in range(1, 65)
+        for goal in (*GOALS, (0.5, 0.5))
+    ]
+    rank = [chapter.rank_of_nodes(c * n**d) for n, c, d, *_ in cases]
+
+    def every_n(share: float = 1, one: int = 1) -> Outcome:
+        """With n^(1.25 (d+1) log2 n), for c n^d nodes: rank n if k > n, one example if k < 1."""
+        asked = [
+            chapter.sample_size_for_rank(n, min(k, n), *goal) if k >= one else 1
+            for k, (n, _, _, *goal) in zip(rank, cases, strict=True)
+        ]
+        bound = [
+            13.1 * share * n ** (1.25 * (d + 1) * math.log2(n)) / epsilon * -math.log(delta)
+            for n, _, d, epsilon, delta in cases
+        ]
+        return at_most(
+            "n ≤ 64, c n^d nodes, epsilon and delta", asked, bound, lambda k: f"{cases[k]}"
+        )
+
+    def theorem_3_applies() -> Outcome:
+        wrong = [not 1 <= k <= n for k, (n, *_) in zip(rank, cases, strict=True)]
+        return equality("n ≤ 64, c n^d nodes", wrong, lambda k: f"k = {rank[k]} and {cases[k]}")
+
+    def at_the_edges(examples: int = 1, lower: int = 0) -> Outcome:
+        """3 variables: 27 nodes, so k > n, and one node, so k < 1."""
+
+        def asked(*goal: float) -> int:
+            return chapter.sample_size_for_rank(3, 3, *goal)
+
+        few = on_the_cube(lambda *_: examples, of_rank(0), LEARNERS[None, 0])
+        many = on_the_cube(asked, SETS, LEARNERS[None, 3 - lower])
+        return unlikely([few, many, two_points(asked, SETS)])
+
+    trial.holds(
+        "examples, for n^d nodes: with n^(1.25 d log2 n)",
+        at_most_quasi(log_examples, 1.25, product, half),
+        r"n^{O(\log n)}",
+        {
+            "0.99 of 1.25": {"share": 0.99},
+            "√(log n) for log n": {"share": 2.5, "power": 1.5},
+            "√(1/epsilon) for 1/epsilon": {"of_epsilon": 0.5},
+        },
+    )
+    trial.holds(
+        "time, for n^d nodes: with n^(3.4 d log2 n)",
+        at_most_quasi(log_time, 3.4, product, half),
+        r"n^{O(\log n)}",
+        {"0.98 of 3.4": {"share": 0.98}, "√(log n) for log n": {"share": 2.5, "power": 1.5}},
+    )
+    trial.holds(
+        "examples for every n, with k > n and k < 1 as well",
+        every_n,
+        r"n^{O(\log n)}",
+        {"0.99 of it": {"share": 0.99}},
+    )
+    trial.holds(
+        "FINDMIN where k > n or k < 1",
+        at_the_edges,
+        variants={"no example if k < 1": {"examples": 0}, "rank n - 1 if k > n": {"lower": 1}},
+    )
+    trial.fails("as derived in the source: 1 ≤ k ≤ n always", theorem_3_applies)
+    trial.fails(
+        "polynomial: at most n^c, for each c", no_constant(lambda j: log_class(j, 1) / j, "degree")
     )
 
 
-@claim(
+@stated(
     "EH-C2-sample",
-    EH,
     r"With $k = \lfloor \log_2 p(n) \rfloor = O(\log n)$, "
     r"$O(\frac{1}{\varepsilon} (\log \frac{1}{\delta} + \log n\, (en/k)^k))$ examples suffice, "
     r"which is $\frac{1}{\varepsilon} (n^{O(\log n)} + O(\log \frac{1}{\delta}))$.",
-    PAGE,
     repaired=True,
     note="The source bounds k by polylog(n) and loses a denominator. That would not give "
     "the corollary; k = O(log n) does, and absorbs the factor log n.",
 )
-def test_eh_c2_sample(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "for n^d nodes: with n^(1.2 d log2 n)",
-                _tried(_log_examples, _sum_of_both, partial(_quasi, 1.2), 0),
-                formula=r"m = \frac1\varepsilon \Bigl( \Bigl(\frac{en}{k}\Bigr)^{k} \ln(8n) + "
-                r"\ln\frac1\delta \Bigr) = \frac1\varepsilon \Bigl( n^{O(\log n)} + "
-                r"\ln \frac1\delta \Bigr)",
-                mutants=(
-                    Form(
-                        "0.98 for 1.2",
-                        _tried(_log_examples, _sum_of_both, partial(_quasi, 0.98), 0),
-                    ),
-                    Form(
-                        "√(log n) for log n",
-                        _tried(_log_examples, _sum_of_both, partial(_quasi, 3, power=1.5), 0),
-                    ),
-                    Form(
-                        "without ln(1/delta)",
-                        _tried(_log_examples, _class_alone, partial(_quasi, 1.2), 0),
-                    ),
-                ),
-            ),
-            Form(
-                "the package's number, up to rounding",
-                _up_to_rounding,
-                formula=r"m = \frac1\varepsilon \Bigl( \Bigl(\frac{en}{k}\Bigr)^{k} \ln(8n) + "
-                r"\ln\frac1\delta \Bigr)",
-                kind="definition",
-                mutants=(
-                    Form("log2 for ln", partial(_up_to_rounding, math.log2)),
-                    Form("k - 1 for k", partial(_up_to_rounding, less=1)),
-                ),
-            ),
-        ),
-        (
-            Form(
-                "as printed, with k = polylog(n) = (log2 n)^2: (en)^k ≤ n^(c log2 n), for each c",
-                partial(_no_constant_will_do, _printed_exponent, "exponent"),
-            ),
-        ),
+def test_examples_with_numbers(trial: Trial) -> None:
+    cases = [(j, d, *goal) for (j, d), goal in itertools.product(POLYNOMIALS, GOALS) if j <= 10]
+
+    def package(**spoilt: Any) -> Outcome:
+        wrong = []
+        for j, d, epsilon, delta in cases:
+            exact = chapter.sample_size_for_nodes(1 << j, 1 << (d * j), epsilon, delta)
+            typed = 2 ** log_examples(j, d, epsilon, -math.log(delta), **spoilt)
+            wrong.append(abs(exact - typed) > 1 + 1e-9 * exact)
+        return equality("n, polynomials, epsilon and delta", wrong, lambda k: f"{cases[k]}")
+
+    trial.holds(
+        "for n^d nodes: with n^(1.2 d log2 n)",
+        at_most_quasi(log_examples, 1.2, lambda g, log: float(np.logaddexp2(g, math.log2(log)))),
+        r"m = \frac1\varepsilon \Bigl( \Bigl(\frac{en}{k}\Bigr)^{k} \ln(8n) + "
+        r"\ln\frac1\delta \Bigr) = \frac1\varepsilon \Bigl( n^{O(\log n)} + "
+        r"\ln \frac1\delta \Bigr)",
+        {
+            "0.98 of 1.2": {"share": 0.98},
+            "√(log n) for log n": {"share": 2.5, "power": 1.5},
+            "without ln(1/delta)": {"join": lambda g, _: g},
+        },
+    )
+    trial.holds(
+        "the package's number, up to rounding",
+        package,
+        r"m = \frac1\varepsilon \Bigl( \Bigl(\frac{en}{k}\Bigr)^{k} \ln(8n) + "
+        r"\ln\frac1\delta \Bigr)",
+        {"log2 for ln": {"ln": 1}, "k - 1 for k": {"less": 1}},
+        kind="definition",
+    )
+    trial.fails(
+        "as printed, with k = polylog(n) = (log2 n)^2: (en)^k ≤ n^(c log2 n), for each c",
+        no_constant(lambda j: j + math.log2(math.e), "exponent"),
     )
 
 
-@claim(
+@stated(
     "EH-C2-time",
-    EH,
     r"The time is the number of examples times $(n+1)^{2k}$: "
     r"$\frac{1}{\varepsilon}\, n^{O(\log n)} (1 + \ln \frac{1}{\delta})$.",
-    PAGE,
     repaired=True,
     note="The source ends with log(1/delta) not multiplied by the power of n, and writes "
     "n^(2 polylog(p)) for (n+1)^(2 floor(log2 p)).",
 )
-def test_eh_c2_time(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "for n^d nodes: with n^(3.3 d log2 n)",
-                _tried(_log_time, _one_and_delta, partial(_quasi, 3.3), 0),
-                formula=r"O\bigl( m\,(n+1)^{2k} \bigr) = \frac1\varepsilon\, n^{O(\log n)} "
-                r"\Bigl( 1 + \ln\frac1\delta \Bigr)",
-                mutants=(
-                    Form(
-                        "2.95 for 3.3",
-                        _tried(_log_time, _one_and_delta, partial(_quasi, 2.95), 0),
-                    ),
-                    Form(
-                        "√(log n) for log n",
-                        _tried(_log_time, _one_and_delta, partial(_quasi, 9, power=1.5), 0),
-                    ),
-                    Form(
-                        "ln(1/delta) for 1 + ln(1/delta)",
-                        _tried(_log_time, _linear_in_each, partial(_quasi, 3.3), 0),
-                    ),
-                    Form(
-                        "without ln(1/delta)",
-                        _tried(_log_time, _class_alone, partial(_quasi, 3.3), 0),
-                    ),
-                ),
-            ),
-        ),
-        (
-            Form(
-                "as printed, with log(1/delta) outside the power of n: within a factor 2^c, each c",
-                partial(_no_constant_will_do, _delta_outside, "log2 of the ratio"),
-            ),
-        ),
+def test_time_with_numbers(trial: Trial) -> None:
+    trial.holds(
+        "for n^d nodes: with n^(3.3 d log2 n)",
+        at_most_quasi(log_time, 3.3, lambda g, log: g + math.log2(1 + log)),
+        r"O\bigl( m\,(n+1)^{2k} \bigr) = \frac1\varepsilon\, n^{O(\log n)} "
+        r"\Bigl( 1 + \ln\frac1\delta \Bigr)",
+        {
+            "0.998 of 3.3": {"share": 0.998},
+            "√(log n) for log n": {"share": 2.5, "power": 1.5},
+            "without ln(1/delta)": {"join": lambda g, _: g},
+        },
+    )
+    # The time is (n^(c log n) + log(1/delta)) (n+1)^(2k), which exceeds what is printed, if both
+    # terms are equal, by (n+1)^(2k).
+    trial.fails(
+        "as printed, with log(1/delta) outside the power of n: within a factor 2^c, each c",
+        no_constant(lambda j: log_calls(j, 1), "log2 of the ratio"),
     )
 
 
-@claim(
-    "EH-C2-rank",
-    EH,
-    r"The tree that FINDMIN returns has rank at most $\lfloor \log_2 p(n) \rfloor$.",
-    PAGE,
+@stated(
+    "EH-C2-rank", r"The tree that FINDMIN returns has rank at most $\lfloor \log_2 p(n) \rfloor$."
 )
-def test_eh_c2_rank(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "all samples, p the fewest nodes that agree",
-                partial(_output_rank, partial(answers, None)),
-                formula=r"k = \lfloor \log_2 p \rfloor",
-                mutants=(
-                    Form(
-                        "base 2.5 for 2",
-                        partial(
-                            _output_rank,
-                            partial(answers, None),
-                            lambda nodes: math.floor(math.log(nodes, 2.5)),
-                        ),
-                    ),
-                    Form(
-                        "one less",
-                        partial(
-                            _output_rank, partial(answers, None), lambda p: _by_the_package(p) - 1
-                        ),
-                    ),
-                    Form("FIND(S, 2) for FINDMIN", partial(_output_rank, partial(answers, 2))),
-                ),
-            ),
-        )
+def test_rank_of_the_output(trial: Trial) -> None:
+    every = all_samples()
+
+    def rank(trees: tuple[Nested, ...] = answers(None), base: float = 2, less: int = 0) -> Outcome:
+        """Against log2 of the fewest nodes of a function that fits the sample."""
+        nodes = range(1, 16, 2)
+        log = [math.floor(math.log(s, base) + 1e-9) - less for s in nodes]
+        bound = np.array([0, *log])[every.size]
+        return at_most(SAMPLES, table(trees).rank + 1, np.maximum(bound + 1, 0.5), every.describe)
+
+    trial.holds(
+        "all samples, p the fewest nodes that agree",
+        rank,
+        r"k = \lfloor \log_2 p \rfloor",
+        {
+            "base 2.5 for 2": {"base": 2.5},
+            "one less": {"less": 1},
+            "FIND(S, 2) for FINDMIN": {"trees": answers(2)},
+        },
     )
