@@ -30,6 +30,7 @@ CACHES = [f for m in MODULES for f in vars(m).values() if hasattr(f, "cache_clea
 
 grow, id3, scan = chapter.grow, chapter.id3, chapter.threshold_scan
 cuts, box, along = targets.ClassTarget.cuts, chapter.literal.threshold_scan, NumberTarget.along
+classes = costs.CLASS_COST_FUNCTIONS
 gini, entropy, kl, loss = costs.gini, costs.entropy, costs.kl, costs.squared_loss
 
 
@@ -81,6 +82,14 @@ FAULTS = {
     "Gini a tenth more": ("CU-GINI-MAX", (costs, "gini", lambda p: gini(p) + 0.1)),
     "the error for the cost": (
         "CU-GINI-TREE",
+        (targets.ClassTarget, "cost", lambda self, s: self.error(s)),
+    ),
+    "the root a tenth more": (
+        "OURS-IMP-ROOT",
+        (costs, "CLASS_COST_FUNCTIONS", {**classes, "sqrt": lambda p: 1.1 * classes["sqrt"](p)}),
+    ),
+    "the error for the drop": (
+        "OURS-IMP-DROP",
         (targets.ClassTarget, "cost", lambda self, s: self.error(s)),
     ),
     "p and q exchanged": ("CU-KL", (costs, "kl", lambda p, q: kl(q, p))),
