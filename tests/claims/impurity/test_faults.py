@@ -103,6 +103,10 @@ FAULTS = {
         "CU-ID3",
         (chapter, "id3", lambda X, y, cost="entropy": id3(X, np.max(y) - np.asarray(y), cost)),
     ),
+    "ID3 without its last split": (
+        "OURS-IMP-FITS",
+        (chapter, "id3", lambda X, y, cost="entropy": grow(X, y, cost).tree(max(1, len(y) // 2))),
+    ),
     "of ties the last feature": ("CU-ID3", (chapter, "id3", backwards)),
     "three leaves at most": (
         "CU-XOR",
