@@ -121,6 +121,14 @@ FAULTS = {
     "a tenth less left": ("CU-TIME", (chapter, "threshold_scan", unweighted)),
     "the package counts anew": ("CU-TIME", (targets.ClassTarget, "cuts", counting_anew)),
     "the box counts anew": ("CU-TIME", (chapter.literal, "threshold_scan", in_the_box)),
+    "the box of ID3 asks twice": (
+        "OURS-IMP-WHOLE",
+        (
+            chapter.literal,
+            "questions",
+            lambda sample, of=chapter.literal.questions: 20 * of(sample),
+        ),
+    ),
     "squared loss a thousandth more": (
         "CU-TIME",
         (NumberTarget, "along", lambda self, rows, found: along(self, rows, found) * 1.001),
