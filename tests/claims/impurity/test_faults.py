@@ -28,6 +28,7 @@ MODULES = [
 TESTS = {f.claim.id: f for m in MODULES for f in vars(m).values() if hasattr(f, "claim")}
 CACHES = [f for m in MODULES for f in vars(m).values() if hasattr(f, "cache_clear")]
 
+least_errors = chapter.least_errors
 grow, id3, scan = chapter.grow, chapter.id3, chapter.threshold_scan
 cuts, box, along = targets.ClassTarget.cuts, chapter.literal.threshold_scan, NumberTarget.along
 classes = costs.CLASS_COST_FUNCTIONS
@@ -39,6 +40,11 @@ def stopped(X, y, cost="entropy"):
     path = grow(X, y, cost)
     useless = np.flatnonzero(path.scores[:-1] == 0)
     return path.tree(int(useless[0]) + 1 if useless.size else None)
+
+
+def by_error(X, y, cost="entropy"):
+    del cost
+    return id3(X, y, "error")
 
 
 def backwards(X, y, cost="entropy"):
@@ -74,6 +80,22 @@ def unweighted(x, y, cost="gini"):
 
 FAULTS = {
     "the least depth for the fewest leaves": ("CU-GOAL", (best, "join_sizes", best.join_depths)),
+    "caterpillars by the error": (
+        "OURS-IMP-CATERPILLAR",
+        (chapter, "id3", by_error),
+    ),
+    "covers by the error": (
+        "OURS-IMP-GREEDY",
+        (chapter, "id3", by_error),
+    ),
+    "the error for the root": (
+        "OURS-IMP-AGREE",
+        (costs, "COST_FUNCTIONS", {**costs.COST_FUNCTIONS, "sqrt": costs.error_cost}),
+    ),
+    "a leaf too few": (
+        "OURS-IMP-COVER",
+        (chapter, "least_errors", lambda X, y, most: least_errors(X, y, most)[1:]),
+    ),
     "the classes in reverse": (
         "CU-PK",
         (targets.ClassTarget, "counts", lambda _, summary: summary[:, ::-1]),
