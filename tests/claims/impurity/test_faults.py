@@ -156,6 +156,14 @@ FAULTS = {
         (NumberTarget, "along", lambda self, rows, found: along(self, rows, found) * 1.001),
     ),
     "the sum of squares": ("CU-CART-L", (costs, "squared_loss", lambda y: loss(y) * len(y))),
+    "rows cut by the error": (
+        "OURS-IMP-ALTERNATING",
+        (chapter, "threshold_scan", lambda x, y, _: scan(x, y, "error")),
+    ),
+    "two leaves too few": (
+        "OURS-IMP-OVERLAP",
+        (chapter, "least_errors", lambda X, y, most: least_errors(X, y, most)[2:]),
+    ),
     "ID3 makes a leaf of all": (
         "CU-DEPTH",
         (chapter, "id3", lambda X, y, cost="gini": grow(X, y, cost).tree(1)),
