@@ -164,6 +164,14 @@ FAULTS = {
         "OURS-IMP-OVERLAP",
         (chapter, "least_errors", lambda X, y, most: least_errors(X, y, most)[2:]),
     ),
+    "more than the mean at the leaves": (
+        "OURS-IMP-PROPERTIES",
+        (NumberTarget, "value", lambda _, summary: summary[:, 1] + summary[:, 2]),
+    ),
+    "categories in the order of their rows": (
+        "OURS-IMP-SUBSETS",
+        (targets.ClassTarget, "response", lambda _, rows: (np.sin(rows), None)),
+    ),
     "ID3 makes a leaf of all": (
         "CU-DEPTH",
         (chapter, "id3", lambda X, y, cost="gini": grow(X, y, cost).tree(1)),
