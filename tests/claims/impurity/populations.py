@@ -51,6 +51,12 @@ def near(
     )
 
 
+def attained(got: Outcome, share: float) -> Outcome:
+    """The outcome of a bound of which some case uses this share: so the bound cannot drift."""
+    assert got.used is not None and got.used >= share, f"only {got.used} of the bound is used"  # noqa: PT018
+    return got
+
+
 # -- class counts ----------------------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ from claims.impurity.populations import (
     Ints,
     all_counts,
     all_occur,
+    attained,
     grown_trees,
     lopsided,
     near,
@@ -146,14 +147,18 @@ def _between(
     if swapped:
         G, E = E, G
     floor, ceiling = low * E, high * np.array(M)
+    assert swapped or (floor >= G - CLOSE)[E > 0].any(), "the lower bound is not attained"
     # A pure leaf, with 0 for both, is not of interest.
     used = np.divide(G, ceiling, out=np.zeros_like(G), where=E > 0)
-    return outcome(
-        COUNTS,
-        (floor <= G + CLOSE) & (ceiling + CLOSE >= G),
-        used,
-        lambda k: f"E = {E[k]:.4g}, G = {G[k]:.4g} at {words(counts[k])}",
-        used=used,
+    return attained(
+        outcome(
+            COUNTS,
+            (floor <= G + CLOSE) & (ceiling + CLOSE >= G),
+            used,
+            lambda k: f"E = {E[k]:.4g}, G = {G[k]:.4g} at {words(counts[k])}",
+            used=used,
+        ),
+        0 if swapped else 0.998 if most == "error" else 1 - 1e-9,
     )
 
 
