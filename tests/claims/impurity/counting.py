@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any, Self
@@ -15,8 +16,6 @@ from dtviz.core.number_target import NumberTarget
 from dtviz.core.scan import Features, Level
 from dtviz.core.targets import ClassTarget, Target
 from dtviz.impurity import literal
-
-__all__ = ["Search", "anew_by_the_box", "counted_anew", "package", "steps_of", "steps_of_the_box"]
 
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.intp]
@@ -204,6 +203,15 @@ def anew_by_the_box(
     return found
 
 
+def _metered(X: Array, y: Array, meter: Meter) -> literal.Sample:
+    """Examples whose values and labels tell a meter."""
+    rows = [tuple(map(Value, x)) for x in X.tolist()]
+    labels = [Label(k) for k in y.tolist()]
+    for part in (*itertools.chain.from_iterable(rows), *labels):
+        part.meter = meter
+    return list(zip(rows, labels, strict=True))
+
+
 def steps_of_the_box(scan: Callable[..., object], x: Array, y: Array, limit: float) -> float:
     """Comparisons of values, look-ups of labels and counts read by a scan of one feature."""
     meter = Meter(limit)
@@ -213,13 +221,15 @@ def steps_of_the_box(scan: Callable[..., object], x: Array, y: Array, limit: flo
         meter.add(2 * len(counts))
         return 0.0
 
-    values, labels = [Value(value) for value in x.tolist()], [Label(k) for k in y.tolist()]
-    for value in values:
-        value.meter = meter
-    for label in labels:
-        label.meter = meter
     try:
-        scan([((value,), k) for value, k in zip(values, labels, strict=True)], 0, impurity)
+        scan(_metered(x[:, None], y, meter), 0, impurity)
     except TooManyError:
         return math.inf
+    return meter.steps
+
+
+def steps_of_id3(X: Array, y: Array) -> float:
+    """Comparisons of values and look-ups of labels by ID3 in Python, which counts anew."""
+    meter = Meter(math.inf)
+    literal.id3(_metered(X, y, meter))
     return meter.steps

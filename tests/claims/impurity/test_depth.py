@@ -1,140 +1,73 @@
-"""Chapter 4, depth: how deep a greedy tree may be, and what is certain."""
+"""Chapter 4, depth: how deep a greedy tree may be, what is certain, and what overlap costs."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from claims.impurity.cases import PAGE, changed, id3_of_samples, id3_trees
-from claims.kit import CU, Form, Outcome, Trial, claim, outcome
+from claims.impurity.populations import (
+    CONCAVE,
+    PAGE,
+    Array,
+    Ints,
+    attained,
+    id3_of_tables,
+    id3_trees,
+)
+from claims.kit import CU, OURS, Outcome, Trial, at_most, claim, equality, outcome
+from claims.kit.populations import bare_trees
 from dtviz import impurity as chapter
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import points
 from dtviz.core.tolerances import CLOSE
 from dtviz.core.tree import Tree
 
-CONCAVE = ("gini", "entropy", "sqrt")
 LENGTHS = (*range(2, 10), 16, 33, 64)
 RUNS = tuple(range(2, 121))
-Array = npt.NDArray[Any]
-Labels = Callable[[int], Array]
+ROWS = "rows of points and impurities"
 
 
-def _alternating(n: int) -> Array:
-    """0, 1, 0, 1, and so on."""
-    return np.arange(n) % 2
-
-
-def _in_pairs(n: int) -> Array:
-    """0, 0, 1, 1, and so on."""
-    return np.arange(n) // 2 % 2
+def _line(n: int) -> Array:
+    return np.arange(n)[:, None]
 
 
 @cache
-def _trees_on_a_line(
-    labels: Labels = _alternating,
-) -> tuple[tuple[int, str, Tree], ...]:
-    """ID3's trees for labels on a line, with the number of points and the impurity."""
+def _chains(block: int = 1) -> tuple[tuple[int, str, Tree], ...]:
+    """ID3's trees for 0, 1, 0, 1, ... on a line, or 0, 0, 1, 1, ..., by number and impurity."""
     return tuple(
-        (n, cost, chapter.id3(np.arange(n)[:, None], labels(n), cost))
+        (n, cost, chapter.id3(_line(n), np.arange(n) // block % 2, cost))
         for n in LENGTHS
         for cost in CONCAVE
     )
 
 
-def _chains(
-    depth: Callable[[int], int] = lambda n: n - 1,
-    labels: Labels = _alternating,
-) -> Outcome:
+def _as_deep(less: int = 1, block: int = 1, depth: Callable[[int], int] | None = None) -> Outcome:
     """Leaves and depth of the trees of alternating labels."""
-    cases = _trees_on_a_line(labels)
+    cases = _chains(block)
+    expected = depth or (lambda n: n - less)
     return outcome(
-        "rows of points and impurities",
-        [tree.depth == depth(n) and tree.n_leaves == n for n, _, tree in cases],
+        ROWS,
+        [tree.depth == expected(n) and tree.n_leaves == n for n, _, tree in cases],
         [tree.depth for _, _, tree in cases],
         lambda k: f"depth {cases[k][2].depth} for n = {cases[k][0]} by {cases[k][1]}",
         example=lambda k: cases[k][2],
     )
 
 
-def _ends(n: int) -> set[int]:
-    """The cuts that leave one point on a side, by how many are on the left."""
-    return {1, n - 1}
-
-
-@cache
-def _weighted_impurities(cost: str) -> tuple[Array, ...]:
-    """What each cut leaves of rows of 2, 3, 4, ... points with alternating labels."""
-    return tuple(
-        chapter.threshold_scan(np.arange(n), _alternating(n), cost).impurities for n in RUNS
-    )
-
-
-def _best_cuts(
-    cuts: Callable[[int], set[int]] = _ends, impurities: tuple[str, ...] = CONCAVE
-) -> Outcome:
-    """All the best cuts of a row of alternating labels, whichever of them is taken."""
-    good, lead, names = [], [], []
-    for cost in impurities:
-        for n, after in zip(RUNS, _weighted_impurities(cost), strict=True):
-            best = set((np.flatnonzero(after <= after.min() + CLOSE) + 1).tolist())
-            good.append(best == cuts(n))
-            others = after[after > after.min() + CLOSE]
-            lead.append(float(others.min() - after.min()) if others.size else 1.0)
-            names.append(
-                f"the best cuts leave {', '.join(map(str, sorted(best)))} on the left, the next "
-                f"{lead[-1]:.3g} more, n = {n} by {cost}"
-            )
-    return outcome("rows of points and impurities", good, np.negative(lead), names.__getitem__)
-
-
 @cache
 def _trees() -> tuple[Tree, ...]:
-    """Trees of ID3: chains, complete trees, and what lies between."""
+    """Every tree of 3 variables; of ID3 chains, complete trees, and what lies between."""
     complete = [chapter.id3(points(n), zoo.parity(n).table) for n in range(1, 7)]
-    return (*(t for _, _, t in _trees_on_a_line()), *complete, *id3_of_samples(), *id3_trees())
+    chains = [tree for _, _, tree in _chains()]
+    return (*bare_trees(3), *chains, *complete, *id3_of_tables(), *id3_trees())
 
 
-def _log_of_leaves(leaves: int) -> int:
-    """``ceil(log leaves)``."""
+def _ceil_log(leaves: int) -> int:
     return (leaves - 1).bit_length()
-
-
-def _between(
-    least: Callable[[int], int] = _log_of_leaves,
-    most: Callable[[int], int] = lambda leaves: leaves - 1,
-) -> Outcome:
-    """The depth of a tree against two bounds by its leaves."""
-    trees = _trees()
-    spare = [
-        min(tree.depth - least(tree.n_leaves), most(tree.n_leaves) - tree.depth) for tree in trees
-    ]
-    return outcome(
-        "trees",
-        [s >= 0 for s in spare],
-        # Of the tight ones, the largest.
-        [tree.n_leaves / 1000 - s for tree, s in zip(trees, spare, strict=True)],
-        lambda k: f"depth {trees[k].depth}, {trees[k].n_leaves} leaves",
-        example=trees.__getitem__,
-    )
-
-
-def _at_most_log() -> Outcome:
-    """Depth against ``5 log2 n``."""
-    cases = [case for case in _trees_on_a_line() if case[1] == "gini"]
-    ratio = [tree.depth / math.log2(n) for n, _, tree in cases]
-    return outcome(
-        "rows of points",
-        np.array(ratio) <= 5,
-        ratio,
-        lambda k: f"depth {cases[k][2].depth} for n = {cases[k][0]}",
-        example=lambda k: cases[k][2],
-    )
 
 
 @claim(
@@ -145,7 +78,7 @@ def _at_most_log() -> Outcome:
     PAGE,
     note="A convention about words.",
 )
-def test_cu_param(trial: Trial) -> None:
+def test_parametric(trial: Trial) -> None:
     """There is nothing finite to compute."""
 
 
@@ -158,47 +91,193 @@ def test_cu_param(trial: Trial) -> None:
     repaired=True,
     note="The source says: in practice O(log2 n). That is no theorem.",
 )
-def test_cu_depth(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "alternating labels: n leaves, depth n - 1",
-                _chains,
-                formula="n - 1",
-                mutants=changed(
-                    _chains,
-                    depth={
-                        "depth ⌈log n⌉": _log_of_leaves,
-                        "depth n - 2": lambda n: n - 2,
-                    },
-                    labels={"labels in pairs, 0 0 1 1": _in_pairs},
-                ),
+def test_depth(trial: Trial) -> None:
+    def least(more: Callable[[int], int] = _ceil_log) -> Outcome:
+        trees = [tree for tree in _trees() if tree.depth]
+        return attained(
+            at_most(
+                "trees",
+                [more(tree.n_leaves) for tree in trees],
+                [tree.depth for tree in trees],
+                lambda k: f"{trees[k].n_leaves} leaves",
+                example=trees.__getitem__,
             ),
-            Form(
-                "alternating labels: the best cuts are at the ends, and nowhere else",
-                _best_cuts,
-                mutants=changed(
-                    _best_cuts,
-                    cuts={
-                        "in the middle": lambda n: {n // 2, n - n // 2},
-                        "at the left end only": lambda _: {1},
-                    },
-                    impurities={"the error as well": ("gini", "entropy", "error")},
-                ),
+            1,
+        )
+
+    def most(less: float = 1, factor: float = 1) -> Outcome:
+        trees = [tree for tree in _trees() if tree.depth]
+        return attained(
+            at_most(
+                "trees",
+                [tree.depth for tree in trees],
+                [factor * (tree.n_leaves - less) for tree in trees],
+                lambda k: f"{trees[k].n_leaves} leaves",
+                example=trees.__getitem__,
             ),
-            Form(
-                "⌈log2 leaves⌉ ≤ depth ≤ leaves - 1",
-                _between,
-                formula=r"\lceil \log \ell \rceil \le \text{depth} \le \ell - 1",
-                mutants=changed(
-                    _between,
-                    least={"⌊log2 leaves⌋ + 1 ≤ depth": int.bit_length},
-                    most={
-                        "depth ≤ leaves - 2": lambda leaves: max(leaves - 2, 0),
-                        "depth ≤ half of the leaves": lambda leaves: (leaves + 1) // 2,
-                    },
-                ),
-            ),
-        ),
-        (Form("as printed, O(log2 n), with factor 5", _at_most_log),),
+            1,
+        )
+
+    def log(factor: float = 5) -> Outcome:
+        cases = [case for case in _chains() if case[1] == "gini"]
+        return at_most(
+            "rows of points",
+            [tree.depth for _, _, tree in cases],
+            [factor * math.log2(n) for n, _, _ in cases],
+            lambda k: f"n = {cases[k][0]}",
+            example=lambda k: cases[k][2],
+        )
+
+    trial.holds(
+        "alternating labels: n leaves, depth n - 1",
+        _as_deep,
+        "n - 1",
+        {
+            "depth ⌈log n⌉": {"depth": _ceil_log},
+            "depth n - 2": {"less": 2},
+            "labels in pairs, 0 0 1 1": {"block": 2},
+        },
+    )
+    trial.holds(
+        "⌈log2 leaves⌉ ≤ depth",
+        least,
+        r"\lceil \log \ell \rceil \le \text{depth}",
+        {"⌊log2 leaves⌋ + 1 ≤ depth": {"more": int.bit_length}},
+    )
+    trial.holds(
+        "depth ≤ leaves - 1",
+        most,
+        r"\text{depth} \le \ell - 1",
+        {"depth ≤ leaves - 1.1": {"less": 1.1}, "a hundredth less": {"factor": 0.99}},
+    )
+    trial.fails("as printed, O(log2 n), with factor 5", log)
+
+
+# -- alternating labels ----------------------------------------------------------------------------
+
+
+@cache
+def _left_of_runs(cost: str) -> tuple[Array, ...]:
+    """What each cut leaves of rows of 2, 3, 4, ... points with alternating labels."""
+    return tuple(
+        chapter.threshold_scan(np.arange(n), np.arange(n) % 2, cost).impurities for n in RUNS
+    )
+
+
+@claim(
+    "OURS-IMP-ALTERNATING",
+    OURS,
+    r"On $n \ge 2$ points of a line with alternating labels ID3 cuts off a single point at an end "
+    r"in each step, by three impurities and however ties are broken: depth $n - 1$. No consistent "
+    r"tree has fewer than $n$ leaves, and one has depth $\lceil \log n \rceil$.",
+    PAGE,
+    note="After a cut the labels still alternate: so the best cuts of one row decide for all.",
+)
+def test_alternating_labels(trial: Trial) -> None:
+    def ends(
+        cuts: Callable[[int], set[int]] = lambda n: {1, n - 1},
+        impurities: tuple[str, ...] = CONCAVE,
+    ) -> Outcome:
+        """All the best cuts of a row, by how many points are on the left."""
+        wrong, names = [], []
+        for cost in impurities:
+            for n, after in zip(RUNS, _left_of_runs(cost), strict=True):
+                best = (np.flatnonzero(after <= after.min() + CLOSE) + 1).tolist()
+                wrong.append(set(best) != cuts(n))
+                names.append(f"the best cuts leave {best} on the left, n = {n} by {cost}")
+        return equality(ROWS, wrong, names.__getitem__)
+
+    def fewest(less: int = 0) -> Outcome:
+        """By `least_errors`, which tries all trees."""
+        found = [len(chapter.least_errors(_line(n), np.arange(n) % 2, n + 1)) for n in range(2, 12)]
+        gap = [leaves - (k + 2 - less) for k, leaves in enumerate(found)]
+        return equality("rows of points", gap, lambda k: f"{found[k]} leaves for n = {k + 2}")
+
+    def halved(depth: Callable[[int], int] = _ceil_log) -> Outcome:
+        """The depth of the tree that cuts each row in the middle, which has a leaf for each."""
+
+        def tree(first: int, n: int) -> Tree:
+            if n == 1:
+                return Tree.leaf(first % 2)
+            low, high = tree(first, n // 2), tree(first + n // 2, n - n // 2)
+            return Tree.split(0, low, high, first + n // 2 - 0.5)
+
+        trees = [tree(0, n) for n in LENGTHS]
+        fits = [
+            (t.predict(_line(n)) == np.arange(n) % 2).all()
+            for n, t in zip(LENGTHS, trees, strict=True)
+        ]
+        return outcome(
+            "rows of points",
+            [
+                fit and t.depth == depth(n) and t.n_leaves == n
+                for n, fit, t in zip(LENGTHS, fits, trees, strict=True)
+            ],
+            [t.depth for t in trees],
+            lambda k: f"depth {trees[k].depth} for n = {LENGTHS[k]}",
+            example=trees.__getitem__,
+        )
+
+    trial.holds(
+        "the best cuts are at the ends, and nowhere else",
+        ends,
+        variants={
+            "in the middle": {"cuts": lambda n: {n // 2, n - n // 2}},
+            "at the left end only": {"cuts": lambda _: {1}},
+            "by the error as well": {"impurities": ("gini", "entropy", "error")},
+        },
+    )
+    trial.holds("ID3's trees: n leaves, depth n - 1", _as_deep, "n - 1", {"n - 2": {"less": 2}})
+    trial.holds("no consistent tree has fewer leaves", fewest, variants={"n - 1": {"less": 1}})
+    trial.holds(
+        "n leaves, cut in the middle",
+        halved,
+        r"\lceil \log n \rceil",
+        {"⌊log n⌋": {"depth": lambda n: n.bit_length() - 1}},
+    )
+
+
+# -- overlap ---------------------------------------------------------------------------------------
+
+OVERLAPS = (0.01, 0.1, 0.25, 0.4, 0.5)
+
+
+@cache
+def _leaves_by_labels(n: int) -> tuple[Array, Ints]:
+    """All labels of n points on a line, and the fewest leaves of a tree for each."""
+    labels = np.array(list(itertools.product((0, 1), repeat=n)))
+    return labels, np.array([len(chapter.least_errors(_line(n), y, n + 1)) for y in labels])
+
+
+@claim(
+    "OURS-IMP-OVERLAP",
+    OURS,
+    r"If at every one of $n$ points of a line both labels have a chance of at least $\beta$, "
+    r"independently, a consistent tree has at least $1 + 2\beta(1-\beta)(n-1)$ leaves in "
+    r"expectation.",
+    PAGE,
+    note="Exact, over all labels. The bound for d features says less than two leaves for as many "
+    "points as a smallest tree can be found for, and is not tried.",
+)
+def test_overlap(trial: Trial) -> None:
+    def expected(factor: float = 2, power: float = 1) -> Outcome:
+        """The smallest tree for all labels; chances of β, 1-β and 1/2 at the points."""
+        bound, mean, names = [], [], []
+        for n, beta in itertools.product((2, 3, 5, 6), OVERLAPS):
+            labels, leaves = _leaves_by_labels(n)
+            for chance in itertools.product(*[{beta, 1 - beta, 0.5}] * min(n, 3)):
+                p = np.resize(chance, n)
+                weight = np.where(labels == 1, p, 1 - p).prod(axis=1)
+                bound.append(1 + factor * (beta * (1 - beta)) ** power * (n - 1))
+                mean.append(float(weight @ leaves))
+                names.append(f"n = {n}, β = {beta}, chances {p.round(2).tolist()}")
+        # Where they are equal, in rounding as well.
+        low, high = np.round(bound, 12), np.round(mean, 12)
+        return attained(at_most("chances of labels", low, high, names.__getitem__), 1)
+
+    trial.holds(
+        "the mean of the smallest tree's leaves",
+        expected,
+        r"1 + 2 \beta (1 - \beta)(n - 1)",
+        {"a hundredth more": {"factor": 2.02}, "to the power 0.99": {"power": 0.99}},
     )

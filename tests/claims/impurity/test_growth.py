@@ -1,4 +1,4 @@
-"""Chapter 4, growth: ID3."""
+"""Chapter 4, growth: ID3, what it ends with, and what it cannot see."""
 
 from __future__ import annotations
 
@@ -8,235 +8,130 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from claims.impurity.cases import (
+from claims.impurity.populations import (
     PAGE,
-    Weights,
+    Array,
+    Floats,
+    Ints,
+    Learner,
+    attained,
+    best_by,
+    by_id3,
     by_size,
-    changed,
+    cubes,
     drop_of,
     exchanged,
     gainful,
+    gains,
     halves,
-    id3_of_samples,
+    id3_of_tables,
     near,
     paths,
     plain_nodes,
     shares,
-    small_samples,
+    tables,
 )
-from claims.kit import CU, Form, Outcome, Trial, claim, equality, outcome
+from claims.kit import CU, OURS, Outcome, Trial, at_most, claim, equality, outcome
+from dtviz import impurity as chapter
 from dtviz.core import costs
+from dtviz.core import functions as zoo
+from dtviz.core.boolean import BooleanFunction, points
+from dtviz.core.measures import influences
+from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import CLOSE
 from dtviz.core.tree import Tree
-
-NODES = "nodes of trees"
-CLASSES = 4
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-Array = npt.NDArray[Any]
-
 
 # -- ID3 -------------------------------------------------------------------------------------------
 
 
-def _mixed(y: Array) -> bool:
+def _mixed(_: Array, y: Array) -> bool:
     return bool((y != y[:1]).any())
 
 
-def _splittable(X: Array) -> bool:
+def _splittable(X: Array, _: Array) -> bool:
     return bool((X[:1] != X).any())
 
 
 def _is_base_case(X: Array, y: Array) -> bool:
-    return not (_mixed(y) and _splittable(X))
+    return not (_mixed(X, y) and _splittable(X, y))
 
 
 def _nothing_is_gained(X: Array, y: Array) -> bool:
-    """The base cases and one more: no question lowers the entropy."""
-    cuts = [X[:, f] <= t for f in range(X.shape[1]) for t in np.unique(X[:, f])[:-1]]
-    return _is_base_case(X, y) or max(drop_of(y, low) for low in cuts) <= CLOSE
+    """The base cases and one more: no question lowers the entropy (of few examples)."""
+    if _is_base_case(X, y) or len(y) > 20:
+        return _is_base_case(X, y)
+    return all(drop_of(y, x <= t) <= CLOSE for x in X.T for t in np.unique(x)[:-1])
 
 
 def _is_mode(labels: list[int], answer: int) -> bool:
     return labels.count(answer) == max(map(labels.count, labels), default=0)
 
 
-def _leaves_are_base_cases(
-    is_leaf: Callable[[Array, Array], bool] = _is_base_case,
-    answers: Callable[[list[int], int], bool] = _is_mode,
-) -> Outcome:
-    """A node is a leaf just where a base case applies, and is labelled by a mode."""
-    wrong, names = [], []
-    for sample, tree in zip(small_samples(), id3_of_samples(), strict=True):
-        for node, rows in plain_nodes(sample, tree):
-            X, y = sample.X[rows], sample.y[rows]
-            leaf = int(tree.variable[node]) < 0
-            bad = leaf != is_leaf(X, y)
-            if leaf and tree.value is not None:
-                bad |= not answers(y.tolist(), int(tree.value[node]))
-            wrong.append(bad)
-            names.append(f"node {node} of {sample.name}")
-    return equality(NODES, wrong, names.__getitem__)
-
-
 class Choices(NamedTuple):
-    """The questions at the nodes of some trees, node after node."""
+    """The questions at the nodes of some trees, node after node.
+
+    ``low`` and ``high`` are ``(questions, classes)`` counts of their sides, ``start`` the first
+    question of each node and ``asked`` the one that the tree asks; a question is a feature, and how
+    many of its values are low.
+    """
 
     low: Ints
-    """``(questions, classes)``: the class counts of the one side."""
     high: Ints
-    asked: npt.NDArray[np.bool_]
-    """The question that the tree asks is the first of its node; all there are follow."""
+    start: Ints
+    asked: Ints
     questions: list[tuple[int, int]]
-    """The feature, and how many of its values are low."""
     names: list[str]
 
 
 @cache
 def _choices(cost: str) -> Choices:
-    """The questions at the nodes of the trees that ID3 grows on the small samples by a cost."""
-    low: list[Ints] = []
-    high: list[Ints] = []
-    asked: list[bool] = []
-    questions, names = [], []
-    for sample, tree in zip(small_samples(), id3_of_samples(cost), strict=True):
-        for node, rows in plain_nodes(sample, tree):
-            i = int(tree.variable[node])
-            if i < 0:
+    """The questions at the nodes of the trees that ID3 grows on the tables by a cost."""
+    low, high, start, asked, questions, names = [], [], [], [], [], []
+    for table, tree in zip(tables(), id3_of_tables(cost), strict=True):
+        of_class = (table.y[:, None] == np.arange(17)).astype(np.int64)
+        for node, rows in plain_nodes(table, tree):
+            if (i := int(tree.variable[node])) < 0:
                 continue
-            X, y = sample.X[rows], sample.y[rows]
-            sides = [X[:, i] <= tree.threshold[node]]
-            questions.append((i, int((np.unique(X[:, i]) <= tree.threshold[node]).sum())))
-            for f in range(X.shape[1]):
-                for number, t in enumerate(np.unique(X[:, f])[:-1], start=1):
-                    sides.append(X[:, f] <= t)
-                    questions.append((f, number))
-            asked += [True] + [False] * (len(sides) - 1)
-            low += [np.bincount(y[side], minlength=CLASSES) for side in sides]
-            high += [np.bincount(y[~side], minlength=CLASSES) for side in sides]
-            names.append(f"node {node} of {sample.name} by {cost}")
-    return Choices(np.array(low), np.array(high), np.array(asked), questions, names)
+            start.append(len(questions))
+            for f, x in enumerate(table.X[rows].T):
+                order = np.argsort(x, kind="stable")
+                seen = of_class[rows[order]].cumsum(axis=0)
+                last = np.flatnonzero(np.diff(x[order]))
+                low.append(seen[last])
+                high.append(seen[-1] - seen[last])
+                questions += [(f, k + 1) for k in range(last.size)]
+            values = np.unique(table.X[rows, i])
+            own = i, int((values <= tree.threshold[node]).sum())
+            asked.append(questions.index(own, start[-1]))
+            names.append(f"node {node} of {table.name} by {cost}")
+    sides = np.concatenate(low), np.concatenate(high)
+    return Choices(*sides, np.array(start), np.array(asked), questions, names)
 
 
-def _left(choices: Choices, cost: str, weights: Weights = by_size) -> Floats:
+def _left(choices: Choices, cost: str, weights: Any = by_size) -> Floats:
     """``|S_L|/|S| I(S_L) + |S_R|/|S| I(S_R)`` for each question."""
     impurity = costs.CLASS_COST_FUNCTIONS[cost]
     w_low, w_high = weights(choices.low.sum(axis=1), choices.high.sum(axis=1))
-    left: Floats = w_low * impurity(shares(choices.low)) + w_high * impurity(shares(choices.high))
-    return left
+    return w_low * impurity(shares(choices.low)) + w_high * impurity(shares(choices.high))
 
 
-def _splits_are_best(
-    weights: Weights = by_size, instead: str | None = None, *, worst: bool = False
+def _leaves(
+    is_leaf: Callable[[Array, Array], bool] = _is_base_case,
+    answers: Callable[[list[int], int], bool] = _is_mode,
 ) -> Outcome:
-    """No question leaves less than the one asked, by the cost that the tree was grown by.
-
-    Or by the same cost for all trees ``instead``; or none leaves more.
-    """
-    short, names = [], []
-    for cost in costs.CLASS_COST_FUNCTIONS:
-        choices = _choices(cost)
-        left = _left(choices, instead or cost, weights)
-        left = -left if worst else left
-        least = np.minimum.reduceat(left, np.flatnonzero(choices.asked))
-        short += (left[choices.asked] - least).tolist()
-        names += choices.names
-    good = np.array(short) <= CLOSE
-    return outcome(
-        "splits",
-        good,
-        short,
-        lambda k: "none better" if good[k] else f"{short[k]:.3g} short at {names[k]}",
-    )
-
-
-def _ties(first: Callable[[int, int], tuple[int, int]] = lambda f, t: (f, t)) -> Outcome:
-    """Of the best questions at a node, the one that comes first in an order is asked."""
+    """A node is a leaf just where a base case applies, and is labelled by a mode."""
     wrong, names = [], []
-    for cost in costs.CLASS_COST_FUNCTIONS:
-        choices = _choices(cost)
-        left, start = _left(choices, cost), np.flatnonzero(choices.asked).tolist()
-        for a, b in itertools.pairwise([*start, len(left)]):
-            floor = left[a + 1 : b].min() + CLOSE
-            best = [choices.questions[k] for k in range(a + 1, b) if left[k] <= floor]
-            wrong.append(choices.questions[a] != min(best, key=lambda question: first(*question)))
-        names += choices.names
-    return equality("splits", wrong, names.__getitem__)
-
-
-def _one_short() -> list[Tree]:
-    """Without the last split."""
-    return [path.tree(max(path.n_splits, 1)) for path in paths("entropy")]
-
-
-def _stopped_early() -> list[Tree]:
-    """Growth that ends where the largest gain is 0."""
-    return [path.tree(gainful(path) + 1) for path in paths("entropy")]
-
-
-def _lowest_labels() -> list[Tree]:
-    """ID3's trees with the lowest label at each leaf."""
-    found = []
-    for sample, tree in zip(small_samples(), id3_of_samples(), strict=True):
-        value = np.zeros(tree.n_nodes, dtype=np.int64)
-        for node, rows in plain_nodes(sample, tree):
-            value[node] = sample.y[rows].min()
-        found.append(Tree(tree.variable, value, tree.threshold))
-    return found
-
-
-def _unavoidable(groups: list[list[int]]) -> int:
-    """The mistakes of the commonest label at each point."""
-    return sum(len(labels) - max(map(labels.count, labels)) for labels in groups)
-
-
-def _fits_best(
-    trees: Callable[[], Iterable[Tree]] = id3_of_samples,
-    mistakes: Callable[[list[list[int]]], int] = _unavoidable,
-    spare: int = 0,
-) -> Outcome:
-    """As few mistakes as a function can make, and at most a leaf for each point, less ``spare``."""
-    good, size, names = [], [], []
-    found = tuple(trees())
-    for sample, tree in zip(small_samples(), found, strict=True):
-        at: dict[tuple[float, ...], list[int]] = {}
-        for x, label in zip(sample.X.tolist(), sample.y.tolist(), strict=True):
-            at.setdefault(tuple(x), []).append(label)
-        wrong, least = int((tree.predict(sample.X) != sample.y).sum()), mistakes([*at.values()])
-        good.append(wrong == least and tree.n_leaves <= len(at) - spare)
-        size.append(tree.n_leaves / len(at))
-        names.append(
-            f"{wrong} mistakes, {least} at least, {tree.n_leaves} of at most {len(at)} leaves, "
-            f"{sample.name}"
-        )
-    return outcome("small tables", good, size, names.__getitem__, example=found.__getitem__)
-
-
-@cache
-def _leaves_by_squared_loss() -> tuple[tuple[Array, float, Array, str], ...]:
-    """Each leaf of the regression trees: its labels, what it answers, all labels, its name."""
-    found = []
-    for sample, tree in zip(small_samples(), id3_of_samples("squared"), strict=True):
-        for node, rows in plain_nodes(sample, tree):
-            if int(tree.variable[node]) < 0 and tree.value is not None:
-                told = f"node {node} of {sample.name}"
-                found.append((sample.y[rows], float(tree.value[node]), sample.y, told))
-    return tuple(found)
-
-
-def _means_at_the_end(
-    answer: Callable[[Array, Array], Any] = lambda inside, _: np.mean(inside),
-) -> Outcome:
-    """What the leaves answer for numbers, the labels there and all labels being given."""
-    leaves = _leaves_by_squared_loss()
-    return near(
-        "leaves",
-        [found for _, found, _, _ in leaves],
-        [answer(inside, whole) for inside, _, whole, _ in leaves],
-        lambda k: leaves[k][3],
-    )
+    for table, tree in zip(tables(), id3_of_tables(), strict=True):
+        for node, rows in plain_nodes(table, tree):
+            X, y = table.X[rows], table.y[rows]
+            leaf = int(tree.variable[node]) < 0
+            bad = leaf != is_leaf(X, y)
+            if leaf and tree.value is not None:
+                bad |= not answers(y.tolist(), int(tree.value[node]))
+            wrong.append(bad)
+            names.append(f"node {node} of {table.name}")
+    return equality("nodes of trees", wrong, names.__getitem__)
 
 
 @claim(
@@ -247,83 +142,295 @@ def _means_at_the_end(
     r"sides is least, and recur.",
     PAGE,
 )
-def test_cu_id3(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "leaves are the base cases, labelled by a mode",
-                _leaves_are_base_cases,
-                mutants=changed(
-                    _leaves_are_base_cases,
-                    is_leaf={
-                        "all labels equal, and no other case": lambda _, y: not _mixed(y),
-                        "all rows equal, and no other case": lambda X, _: not _splittable(X),
-                        "also where no question gains": _nothing_is_gained,
-                    },
-                    answers={
-                        "labelled by the lowest label": lambda y, answer: answer == min(y),
-                        "labelled by the first example": lambda y, answer: answer == y[0],
-                    },
-                ),
-            ),
-            Form(
-                "no split leaves less, for each of four costs",
-                _splits_are_best,
-                formula=r"\frac{|S_L|}{|S|} I(S_L) + \frac{|S_R|}{|S|} I(S_R)",
-                mutants=changed(
-                    _splits_are_best,
-                    weights={
-                        "the sides not weighted": halves,
-                        "the weights of the sides exchanged": exchanged,
-                    },
-                    instead={
-                        "by the error, whatever the tree was grown by": "error",
-                        "by Gini, whatever the tree was grown by": "gini",
-                    },
-                    worst={"no split leaves more": True},
-                ),
-            ),
-            Form(
-                "ties: the lowest feature, and of that the lowest threshold",
-                _ties,
-                mutants=changed(
-                    _ties,
-                    first={
-                        "the highest feature": lambda f, t: (-f, t),
-                        "the highest threshold": lambda f, t: (f, -t),
-                        "the lowest threshold, and of those the lowest feature": (
-                            lambda f, t: (t, f)
-                        ),
-                    },
-                ),
-            ),
-            Form(
-                "as few mistakes as a function of x can make, a leaf for each point at most",
-                _fits_best,
-                mutants=changed(
-                    _fits_best,
-                    trees={
-                        "ID3 without its last split": _one_short,
-                        "ID3 that stops where nothing is gained": _stopped_early,
-                        "the lowest label at each leaf": _lowest_labels,
-                    },
-                    mistakes={"no mistake at all": lambda _: 0},
-                    spare={"a leaf less than points": 1},
-                ),
-            ),
-            Form(
-                "regression: leaves hold means",
-                _means_at_the_end,
-                mutants=changed(
-                    _means_at_the_end,
-                    answer={
-                        "medians": lambda inside, _: np.median(inside),
-                        "the middle between the least and the greatest": (
-                            lambda inside, _: (inside.min() + inside.max()) / 2
-                        ),
-                        "the mean of all": lambda _, whole: np.mean(whole),
-                    },
-                ),
-            ),
+def test_id3(trial: Trial) -> None:
+    def best(weights: Any = by_size, instead: str = "", sign: int = 1) -> Outcome:
+        """No question leaves less (more, for -1) of the cost that the tree was grown by."""
+        short, names = [], []
+        for cost in costs.CLASS_COST_FUNCTIONS:
+            choices = _choices(cost)
+            left = sign * _left(choices, instead or cost, weights)
+            short += (left[choices.asked] - np.minimum.reduceat(left, choices.start)).tolist()
+            names += choices.names
+        good = np.array(short) <= CLOSE
+        told = lambda k: "none better" if good[k] else f"{short[k]:.3g} short at {names[k]}"  # noqa: E731
+        return outcome("splits", good, short, told)
+
+    def ties(first: Callable[[int, int], tuple[int, int]] = lambda f, t: (f, t)) -> Outcome:
+        """Of the best questions at a node, the one that comes first in an order is asked."""
+        wrong, names = [], []
+        for cost in costs.CLASS_COST_FUNCTIONS:
+            choices = _choices(cost)
+            left, asked = _left(choices, cost), choices.asked.tolist()
+            ends = [*choices.start.tolist(), len(left)]
+            for own, (a, b) in zip(asked, itertools.pairwise(ends), strict=True):
+                equal = np.flatnonzero(left[a:b] <= left[a:b].min() + CLOSE) + a
+                least = min((choices.questions[k] for k in equal), key=lambda q: first(*q))
+                wrong.append(choices.questions[own] != least)
+            names += choices.names
+        return equality("splits", wrong, names.__getitem__)
+
+    def means(answer: Callable[[Array, Array], Any] = lambda inside, _: np.mean(inside)) -> Outcome:
+        """What the leaves answer for numbers, the labels there and all labels being given."""
+        found, expected, names = [], [], []
+        for table, tree in zip(tables(), id3_of_tables("squared"), strict=True):
+            for node, rows in plain_nodes(table, tree):
+                if int(tree.variable[node]) < 0 and tree.value is not None:
+                    found.append(float(tree.value[node]))
+                    expected.append(answer(table.y[rows], table.y))
+                    names.append(f"node {node} of {table.name}")
+        return near("leaves", found, expected, names.__getitem__)
+
+    trial.holds(
+        "leaves are the base cases, labelled by a mode",
+        _leaves,
+        variants={
+            "all labels equal, and no other case": {"is_leaf": lambda X, y: not _mixed(X, y)},
+            "all rows equal, and no other case": {"is_leaf": lambda X, y: not _splittable(X, y)},
+            "also where no question gains": {"is_leaf": _nothing_is_gained},
+            "labelled by the lowest label": {"answers": lambda y, answer: answer == min(y)},
+            "labelled by the first example": {"answers": lambda y, answer: answer == y[0]},
+        },
+    )
+    trial.holds(
+        "no split leaves less, for each of four costs",
+        best,
+        r"\frac{|S_L|}{|S|} I(S_L) + \frac{|S_R|}{|S|} I(S_R)",
+        {
+            "the sides not weighted": {"weights": halves},
+            "the weights of the sides exchanged": {"weights": exchanged},
+            "by the error, whatever the tree was grown by": {"instead": "error"},
+            "by Gini, whatever the tree was grown by": {"instead": "gini"},
+            "no split leaves more": {"sign": -1},
+        },
+    )
+    trial.holds(
+        "ties: the lowest feature, and of that the lowest threshold",
+        ties,
+        variants={
+            "the highest feature": {"first": lambda f, t: (-f, t)},
+            "the highest threshold": {"first": lambda f, t: (f, -t)},
+            "the lowest threshold, and of those the lowest feature": {"first": lambda f, t: (t, f)},
+        },
+    )
+    trial.holds(
+        "regression: leaves hold means",
+        means,
+        variants={
+            "medians": {"answer": lambda inside, _: np.median(inside)},
+            "the middle of the range": {
+                "answer": lambda inside, _: (inside.min() + inside.max()) / 2
+            },
+            "the mean of all": {"answer": lambda _, whole: np.mean(whole)},
+        },
+    )
+
+
+@cache
+def _labels_at_points() -> tuple[list[list[int]], ...]:
+    """For each table the labels of its distinct points."""
+    found = []
+    for X, y, _ in tables():
+        at: dict[tuple[float, ...], list[int]] = {}
+        for x, label in zip(X.tolist(), y.tolist(), strict=True):
+            at.setdefault(tuple(x), []).append(label)
+        found.append([*at.values()])
+    return tuple(found)
+
+
+@claim(
+    "OURS-IMP-FITS",
+    OURS,
+    r"The tree of ID3 has at most as many leaves as there are distinct points, and makes as few "
+    r"mistakes on the examples as any function of $x$ can.",
+    PAGE,
+)
+def test_id3_fits_best(trial: Trial) -> None:
+    def lowest() -> list[Tree]:
+        """ID3's trees with the lowest label at each leaf."""
+        found = []
+        for table, tree in zip(tables(), id3_of_tables(), strict=True):
+            nodes = sorted(plain_nodes(table, tree), key=lambda pair: pair[0])
+            value = np.array([table.y[rows].min() for _, rows in nodes])
+            found.append(Tree(tree.variable, value, tree.threshold))
+        return found
+
+    def mistakes(
+        trees: Callable[[], Iterable[Tree]] = id3_of_tables, *, none: bool = False
+    ) -> Outcome:
+        wrong = [
+            int((tree.predict(X) != y).sum())
+            for (X, y, _), tree in zip(tables(), trees(), strict=True)
+        ]
+        least = [
+            0 if none else sum(len(at) - max(map(at.count, at)) for at in groups)
+            for groups in _labels_at_points()
+        ]
+        return equality(
+            "tables",
+            np.subtract(wrong, least),
+            lambda k: f"{tables()[k].name}, {wrong[k]} mistakes, {least[k]} at least",
         )
+
+    def leaves(spare: int = 0) -> Outcome:
+        trees = [tree for cost in chapter.GROWTH_COSTS for tree in id3_of_tables(cost)]
+        most = [max(len(at) - spare, 0.5) for at in _labels_at_points()] * len(chapter.GROWTH_COSTS)
+        return attained(
+            at_most(
+                "trees",
+                [tree.n_leaves for tree in trees],
+                most,
+                lambda k: tables()[k % len(tables())].name,
+                example=trees.__getitem__,
+            ),
+            1,
+        )
+
+    trial.holds(
+        "as few mistakes as a function of x can make",
+        mistakes,
+        variants={
+            "ID3 without its last split": {
+                "trees": lambda: [path.tree(max(path.n_splits, 1)) for path in paths("entropy")]
+            },
+            "ID3 that stops where nothing is gained": {
+                "trees": lambda: [path.tree(gainful(path) + 1) for path in paths("entropy")]
+            },
+            "the lowest label at each leaf": {"trees": lowest},
+            "no mistake at all": {"none": True},
+        },
+    )
+    trial.holds(
+        "a leaf for each distinct point at most", leaves, variants={"one less": {"spare": 1}}
+    )
+
+
+# -- XOR -------------------------------------------------------------------------------------------
+
+PARITIES = (2, 3, 4, 5)
+
+
+@claim(
+    "CU-XOR",
+    CU,
+    r"ID3 does not stop where no split lowers the impurity: on XOR the first split leaves it "
+    r"as it is, the second brings it to 0.",
+    PAGE,
+)
+def test_xor(trial: Trial) -> None:
+    def first_gain(labels: Callable[[int], Array] = lambda n: zoo.parity(n).table) -> Outcome:
+        """The drop of each first question, on a table of n bits."""
+        cases = [
+            (cost, n, i)
+            for cost, n in itertools.product(costs.CLASS_COST_FUNCTIONS, PARITIES)
+            for i in range(n)
+        ]
+        drops = [drop_of(labels(n), points(n)[:, i] == 0, cost) for cost, n, i in cases]
+        return near(
+            "questions, costs and tables",
+            drops,
+            np.zeros(len(drops)),
+            lambda k: "x{2} of {1} bits by {0}".format(*cases[k]),
+        )
+
+    def learned(
+        size: Callable[[int], int] = lambda n: 2**n, *, stop_early: bool = False, short: int = 0
+    ) -> Outcome:
+        """Leaves of ID3, all pure; or of ID3 that stops, or lacks its last splits."""
+        trees, errors, good = [], [], []
+        for n in PARITIES:
+            path = chapter.grow(points(n), zoo.parity(n).table, "entropy")
+            steps = (gainful(path) if stop_early else path.n_splits) - short
+            trees.append(path.tree(steps + 1))
+            errors.append(float(path.errors[steps]))
+            best = optimal(zoo.parity(n)).n_leaves
+            good.append(trees[-1].n_leaves == size(n) == best and errors[-1] == 0)
+        sizes = [tree.n_leaves for tree in trees]
+        return outcome(
+            "parities",
+            good,
+            sizes,
+            lambda k: f"leaves: {sizes[k]}, error {errors[k]:g}, for parity of {PARITIES[k]}",
+            example=trees.__getitem__,
+        )
+
+    trial.holds(
+        "the first split gains 0, of XOR and of the parity of more bits",
+        first_gain,
+        variants={
+            "of AND": {"labels": lambda n: zoo.conjunction(n).table},
+            "with one label wrong": {
+                "labels": lambda n: zoo.parity(n).table ^ zoo.conjunction(n).table
+            },
+            "of the parity of all bits but one": {"labels": lambda n: points(n)[:, 1:].sum(1) % 2},
+        },
+    )
+    trial.holds(
+        "2^k pure leaves for k bits, and no tree has fewer",
+        learned,
+        "2^k",
+        {
+            "2^k - 1 leaves": {"size": lambda n: 2**n - 1},
+            "2k leaves": {"size": lambda n: 2 * n},
+            "ID3 without its last split": {"short": 1},
+        },
+    )
+    trial.fails("stopping where nothing is gained", lambda: learned(stop_early=True))
+
+
+# -- myopia ----------------------------------------------------------------------------------------
+
+
+@claim(
+    "CU-MYOPIC",
+    CU,
+    r"ID3 is myopic: it looks at one feature at a time, and its root is a variable of greatest "
+    r"gain. FIND and the exact programmes are not.",
+    PAGE,
+    repaired=True,
+    note="The source says: ID3, and possibly all algorithms used to find decision trees.",
+)
+def test_myopia(trial: Trial) -> None:
+    def gain(f: BooleanFunction) -> Floats:
+        return gains("entropy")[f.code]
+
+    def second(f: BooleanFunction) -> Floats:
+        """1 for the variables that gain second most, or most if all gain the same."""
+        rounded = gain(f).round(10)
+        return (rounded == np.unique(rounded)[-2:].min()).astype(np.float64)
+
+    def root_has_most(
+        learner: Learner = by_id3, of: Callable[[BooleanFunction], Floats] = gain
+    ) -> Outcome:
+        functions = [f for f in cubes() if not f.is_constant]
+        trees = [learner(f) for f in functions]
+        missed = np.array(
+            [of(f).max() - of(f)[t.variable[0]] for f, t in zip(functions, trees, strict=True)]
+        )
+
+        def told(k: int) -> str:
+            if missed[k] <= CLOSE:
+                return "the root has the greatest gain"
+            return (
+                f"root x{trees[k].variable[0]} gains {missed[k]:.3g} less than the best, "
+                f"{trees[k].n_leaves} leaves against ID3's {by_id3(functions[k]).n_leaves}, "
+                f"function {functions[k].code}"
+            )
+
+        unit = "functions of 3 variables, not constant"
+        return outcome(unit, missed <= CLOSE, missed, told, example=trees.__getitem__)
+
+    trial.holds(
+        "the root of ID3 has the greatest gain",
+        root_has_most,
+        variants={
+            "the greatest influence": {"of": influences},
+            "the second greatest gain": {"of": second},
+        },
+    )
+    trial.fails(
+        "as printed, possibly all algorithms: exact", lambda: root_has_most(best_by("n_leaves"))
+    )
+    trial.fails(
+        "possibly all algorithms: a search for the least rank",
+        lambda: root_has_most(best_by("rank")),
     )

@@ -1,20 +1,23 @@
-"""Chapter 4, regression: the squared loss, in fractions."""
+"""Chapter 4, regression: squared loss in fractions, what its trees are like, and categories."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from statistics import median
+from typing import Any
 
 import numpy as np
 
-from claims.impurity.cases import PAGE, changed, near
-from claims.kit import CU, Form, Outcome, Trial, claim, equality, outcome
+from claims.impurity.populations import PAGE, Array, cost_of, grown_trees, near
+from claims.kit import CU, OURS, Outcome, Trial, at_most, claim, equality
+from dtviz import impurity as chapter
 from dtviz.core import costs
 
 Numbers = list[int]
+LISTS = "lists of labels"
 
 
 @cache
@@ -29,75 +32,13 @@ def _mean(y: Numbers) -> Fraction:
     return Fraction(sum(y), len(y))
 
 
-def _mean_square(y: Numbers, a: Fraction) -> Fraction:
-    """The mean squared deviation from a number."""
-    return sum(((v - a) ** 2 for v in y), Fraction(0)) / len(y)
+def _middle(y: Numbers) -> Fraction:
+    return Fraction(median(y))
 
 
-def _loss(y: Numbers) -> Fraction:
-    """``1/|S| sum (y - mean)^2``."""
-    return _mean_square(y, _mean(y))
-
-
-def _loss_by_definition(loss: Callable[[Numbers], Fraction] = _loss) -> Outcome:
-    return near(
-        "lists of labels",
-        [costs.squared_loss(y) for y in _numbers()],
-        [float(loss(y)) for y in _numbers()],
-        lambda k: f"{_numbers()[k]}",
-    )
-
-
-def _mean_is_best(answer: Callable[[Numbers], Fraction] = _mean) -> Outcome:
-    """Less loss than the mean has, if it is another, and than the multiples of 1/6 have."""
-    good, gap = [], []
-    for y in _numbers():
-        best, squares = answer(y), sum(v * v for v in y)
-        # The squared deviations from k/6, 36 times.
-        loss = {
-            Fraction(k, 6): 36 * squares - 12 * k * sum(y) + len(y) * k * k
-            for k in range(6 * min(y) - 6, 6 * max(y) + 7)
-        }
-        least = min(of for a, of in loss.items() if a != best)
-        nearest = Fraction(least, 36 * len(y))
-        if best != _mean(y):
-            nearest = min(nearest, _loss(y))
-        gap.append(float(nearest - _mean_square(y, best)))
-        good.append(nearest > _mean_square(y, best))
-    return outcome(
-        "lists of labels",
-        good,
-        np.negative(gap),
-        lambda k: f"{gap[k]:.3g} more loss for the next best, {_numbers()[k]}",
-    )
-
-
-Drop = Callable[[Numbers, Numbers], Fraction]
-
-
-def _squared_gap(low: Numbers, high: Numbers) -> Fraction:
-    """``n_L n_R / n^2`` times the squared gap between the means."""
-    n = len(low) + len(high)
-    return Fraction(len(low) * len(high), n * n) * (_mean(low) - _mean(high)) ** 2
-
-
-def _gap(low: Numbers, high: Numbers) -> Fraction:
-    n = len(low) + len(high)
-    return Fraction(len(low) * len(high), n * n) * abs(_mean(low) - _mean(high))
-
-
-def _gap_of_medians(low: Numbers, high: Numbers) -> Fraction:
-    n = len(low) + len(high)
-    return Fraction(len(low) * len(high), n * n) * Fraction(median(low) - median(high)) ** 2
-
-
-def _times_n(low: Numbers, high: Numbers) -> Fraction:
-    return _squared_gap(low, high) * (len(low) + len(high))
-
-
-def _without_replacement(low: Numbers, high: Numbers) -> Fraction:
-    n = len(low) + len(high)
-    return _squared_gap(low, high) * Fraction(n, n - 1)
+def _from(y: Numbers, a: Fraction, power: int = 2) -> Fraction:
+    """The mean power of the deviations from a number."""
+    return sum((abs(v - a) ** power for v in y), Fraction(0)) / len(y)
 
 
 @cache
@@ -105,33 +46,11 @@ def _cuts() -> tuple[tuple[Numbers, Numbers, Fraction], ...]:
     """The two sides of each cut, and the drop by definition."""
     found = []
     for y in _numbers():
-        n, whole = len(y), _loss(y)
-        for cut in range(1, n):
+        for cut in range(1, len(y)):
             low, high = y[:cut], y[cut:]
-            after = (cut * _loss(low) + (n - cut) * _loss(high)) / n
-            found.append((low, high, whole - after))
+            after = sum(len(side) * _from(side, _mean(side)) for side in (low, high)) / len(y)
+            found.append((low, high, _from(y, _mean(y)) - after))
     return tuple(found)
-
-
-def _drop_of_squared_loss(drop: Drop = _squared_gap) -> Outcome:
-    """What each cut takes off, by the definition, against another computation."""
-    return equality(
-        "cuts",
-        [exact != drop(low, high) for low, high, exact in _cuts()],
-        lambda k: f"{_cuts()[k][0]} | {_cuts()[k][1]}",
-    )
-
-
-def _half_of_gini(*, both: bool = False) -> Outcome:
-    """The squared loss of 0/1 labels; or, for ``both`` classes, as sum of their losses."""
-    lists = [y for y in _numbers() if set(y) <= {0, 1}]
-    found = [costs.gini([1 - np.mean(y), np.mean(y)]) for y in lists]
-    of_classes = [[[int(v == k) for v in y] for k in (0, 1)] for y in lists]
-    loss = [
-        sum(map(costs.squared_loss, classes)) if both else 2 * costs.squared_loss(y)
-        for y, classes in zip(lists, of_classes, strict=True)
-    ]
-    return near("lists of 0/1 labels", loss, found, lambda k: f"{lists[k]}")
 
 
 @claim(
@@ -142,70 +61,83 @@ def _half_of_gini(*, both: bool = False) -> Outcome:
     r"Gini.",
     PAGE,
 )
-def test_cu_cart_l(trial: Trial) -> None:
-    trial.run(
-        (
-            Form(
-                "dt.squared_loss in fractions",
-                _loss_by_definition,
-                formula=r"L(S) = \frac{1}{|S|} \sum_{(x,y) \in S} (y - \bar y_S)^2",
-                kind="definition",
-                mutants=changed(
-                    _loss_by_definition,
-                    loss={
-                        "divided by one less": lambda y: _loss(y) * Fraction(len(y), len(y) - 1),
-                        "from the median": lambda y: _mean_square(y, Fraction(median(y))),
-                        "deviations not squared": lambda y: (
-                            sum((abs(v - _mean(y)) for v in y), Fraction(0)) / len(y)
-                        ),
-                    },
-                ),
-            ),
-            Form(
-                "the mean is the best constant answer",
-                _mean_is_best,
-                mutants=changed(
-                    _mean_is_best,
-                    answer={
-                        "the median is": lambda y: Fraction(median(y)),
-                        "the middle between the least and the greatest is": lambda y: Fraction(
-                            min(y) + max(y), 2
-                        ),
-                        "the mean of one example more, 0, is": lambda y: Fraction(
-                            sum(y), len(y) + 1
-                        ),
-                    },
-                ),
-            ),
-            Form(
-                "the drop of a cut, in fractions",
-                _drop_of_squared_loss,
-                formula=r"L(S) - \frac{n_L}{n} L(S_L) - \frac{n_R}{n} L(S_R) "
-                r"= \frac{n_L n_R}{n^2} \left( \bar y_{S_L} - \bar y_{S_R} \right)^2",
-                kind="identity",
-                mutants=changed(
-                    _drop_of_squared_loss,
-                    drop={
-                        "divided by n": _times_n,
-                        "divided by n (n-1)": _without_replacement,
-                        "the gap not squared": _gap,
-                        "the gap of the medians": _gap_of_medians,
-                    },
-                ),
-            ),
-            Form(
-                "0/1 labels: half of Gini",
-                _half_of_gini,
-                formula=r"L = \frac12 G",
-                kind="identity",
-            ),
-            Form(
-                "Gini is the squared loss of each class, added up",
-                partial(_half_of_gini, both=True),
-                formula=r"G(S) = \sum_k L(S^{(k)})",
-                kind="identity",
-            ),
-        )
+def test_squared_loss(trial: Trial) -> None:
+    def where(k: int) -> str:
+        return f"{_numbers()[k]}"
+
+    def loss(less: int = 0, of: Callable[[Numbers], Fraction] = _mean, power: int = 2) -> Outcome:
+        expected = [
+            float(_from(y, of(y), power) * Fraction(len(y), len(y) - less)) for y in _numbers()
+        ]
+        return near(LISTS, [costs.squared_loss(y) for y in _numbers()], expected, where)
+
+    def best(answer: Callable[[Numbers], Fraction] = _mean) -> Outcome:
+        """No more loss than the mean has, nor any multiple of 1/6."""
+        least = []
+        for y in _numbers():
+            # The sums of the squares in sixths are whole.
+            sixths = range(6 * min(y) - 6, 6 * max(y) + 7)
+            of = Fraction(min(sum((6 * v - a) ** 2 for v in y) for a in sixths))
+            least.append(float(min(of / 36 / len(y), _from(y, _mean(y)))))
+        return at_most(LISTS, [float(_from(y, answer(y))) for y in _numbers()], least, where)
+
+    def drop(power: int = 2, of: Callable[[Numbers], Fraction] = _mean, less: int = 0) -> Outcome:
+        gap = []
+        for low, high, exact in _cuts():
+            n = len(low) + len(high)
+            weight = Fraction(len(low) * len(high), n * (n - less))
+            gap.append(exact != weight * abs(of(low) - of(high)) ** power)
+        return equality("cuts", gap, lambda k: "{} | {}".format(*_cuts()[k][:2]))
+
+    def half_of_gini(*, both: bool = False) -> Outcome:
+        """The squared loss of 0/1 labels; or, for ``both`` classes, as sum of their losses."""
+        lists = [y for y in _numbers() if set(y) <= {0, 1}]
+        found = [costs.gini([1 - np.mean(y), np.mean(y)]) for y in lists]
+        losses = [
+            sum(costs.squared_loss([int(v == k) for v in y]) for k in (0, 1))
+            if both
+            else 2 * costs.squared_loss(y)
+            for y in lists
+        ]
+        return near("lists of 0/1 labels", losses, found, lambda k: f"{lists[k]}")
+
+    trial.holds(
+        "dt.squared_loss in fractions",
+        loss,
+        r"L(S) = \frac{1}{|S|} \sum_{(x,y) \in S} (y - \bar y_S)^2",
+        {
+            "divided by one less": {"less": 1},
+            "from the median": {"of": _middle},
+            "deviations not squared": {"power": 1},
+        },
+        kind="definition",
+    )
+    trial.holds(
+        "the mean is the best constant answer",
+        best,
+        variants={
+            "the median is": {"answer": _middle},
+            "the middle of the range is": {"answer": lambda y: Fraction(min(y) + max(y), 2)},
+        },
+    )
+    trial.holds(
+        "the drop of a cut, in fractions",
+        drop,
+        r"L(S) - \frac{n_L}{n} L(S_L) - \frac{n_R}{n} L(S_R) "
+        r"= \frac{n_L n_R}{n^2} \left( \bar y_{S_L} - \bar y_{S_R} \right)^2",
+        {
+            "divided by n (n-1)": {"less": 1},
+            "the gap not squared": {"power": 1},
+            "the gap of the medians": {"of": _middle},
+        },
+        kind="identity",
+    )
+    trial.holds("0/1 labels: half of Gini", half_of_gini, r"L = \frac12 G", kind="identity")
+    trial.holds(
+        "Gini is the squared loss of each class, added up",
+        lambda: half_of_gini(both=True),
+        r"G(S) = \sum_k L(S^{(k)})",
+        kind="identity",
     )
 
 
@@ -218,5 +150,235 @@ def test_cu_cart_l(trial: Trial) -> None:
     note="In our copy of the source the list is missing. It is experience and no theorem. The "
     "chapter proves what is certain of such trees.",
 )
-def test_cu_cart_char(trial: Trial) -> None:
+def test_character_of_cart(trial: Trial) -> None:
     """There is nothing finite to compute."""
+
+
+# -- five properties -------------------------------------------------------------------------------
+
+
+def _regrown(X: Array, y: Array) -> chapter.ImpurityPath:
+    return chapter.grow(X, y, "squared")
+
+
+def _over_trees(wrong: Callable[[Any, chapter.ImpurityPath, int, Any], bool]) -> Outcome:
+    """Every stage of growth by squared loss on the small tables."""
+    trees = grown_trees("squared")
+    return equality(
+        "grown trees",
+        [wrong(*case) for case in trees],
+        lambda k: f"{trees[k].table.name} after {trees[k].step} splits",
+    )
+
+
+def _inside(reach: float = 0, spare: int = 0) -> Outcome:
+    """Answers to points far away, too; ``reach`` is a share of the range of the labels."""
+
+    def wrong(table: Any, _: Any, __: int, tree: Any) -> bool:
+        far = np.random.default_rng(0).normal(scale=9, size=(40, table.X.shape[1]))
+        answers = tree.predict(np.concatenate([table.X, far]))
+        lowest, highest = table.y.min(), table.y.max()
+        margin = reach * (highest - lowest) - 1e-9
+        too_many = np.unique(answers).size > tree.n_leaves - spare
+        return too_many or answers.min() < lowest + margin or answers.max() > highest - margin
+
+    return _over_trees(wrong)
+
+
+def _unbiased(power: int = 1) -> Outcome:
+    """The deviations at each leaf; with another power, not of themselves."""
+
+    def wrong(table: Any, _: Any, __: int, tree: Any) -> bool:
+        leaf, off = tree.apply(table.X), table.y - tree.predict(table.X)
+        return any(abs((off[leaf == node] ** power).sum()) > 1e-9 for node in np.unique(leaf))
+
+    return _over_trees(wrong)
+
+
+@cache
+def _other(name: str, scale: Callable[[Array], Array], *, labels: bool) -> Any:
+    table = next(case.table for case in grown_trees("squared") if case.table.name == name)
+    X, y = (table.X, scale(table.y)) if labels else (scale(table.X), table.y)
+    return X, _regrown(X, y)
+
+
+def _cubed(x: Array) -> Array:
+    return np.asarray(x, dtype=float) ** 3
+
+
+def _features(scale: Callable[[Array], Array] = _cubed) -> Outcome:
+    def wrong(table: Any, _: Any, step: int, tree: Any) -> bool:
+        X, path = _other(table.name, scale, labels=False)
+        if path.n_splits < step:
+            return True
+        return bool((path.tree(step + 1).apply(X) != tree.apply(table.X)).any())
+
+    return _over_trees(wrong)
+
+
+def _scaled(y: Array) -> Array:
+    return 5 - 2 * y
+
+
+def _labels(scale: Callable[[Array], Array] = _scaled) -> Outcome:
+    """Nor do the answers, which are scaled as well."""
+
+    def wrong(table: Any, _: Any, step: int, tree: Any) -> bool:
+        _, path = _other(table.name, scale, labels=True)
+        if path.n_splits < step:
+            return True
+        new = path.tree(step + 1)
+        same = np.array_equal(new.variable, tree.variable)
+        same = same and np.array_equal(new.threshold, tree.threshold, equal_nan=True)
+        answers = new.predict(table.X) - scale(tree.predict(table.X))
+        return not same or bool((np.abs(answers) > 1e-9).any())
+
+    return _over_trees(wrong)
+
+
+def _cheap(asked: int = 1, less: int = 0) -> Outcome:
+    """No more comparisons than the depth; and features that are not asked are noise."""
+
+    def wrong(table: Any, _: Any, __: int, tree: Any) -> bool:
+        X = np.array(table.X, dtype=float)
+        for i in set(range(X.shape[1])) - set(tree.variable.tolist()[::asked]):
+            X[:, i] = 99
+        for x in X:
+            node = number = 0
+            while (i := int(tree.variable[node])) >= 0:
+                node = int((tree.low if x[i] <= tree.threshold[node] else tree.high)[node])
+                number += 1
+            if number > tree.depth - less:
+                return True
+        return bool((tree.predict(X) != tree.predict(table.X)).any())
+
+    return _over_trees(wrong)
+
+
+@claim(
+    "OURS-IMP-PROPERTIES",
+    OURS,
+    r"A greedy regression tree does not extrapolate, is right on average at each leaf, and depends "
+    r"neither on the scale of a feature nor on that of the labels; an answer takes at most as many "
+    r"comparisons as the tree is deep, and no feature that is not asked.",
+    PAGE,
+)
+def test_properties_of_regression_trees(trial: Trial) -> None:
+    trial.holds(
+        "at most as many values as leaves, all between the least and the greatest label",
+        _inside,
+        variants={"a tenth farther inside": {"reach": 0.1}, "one value less": {"spare": 1}},
+    )
+    trial.holds(
+        "the deviations at each leaf add up to 0", _unbiased, variants={"cubed": {"power": 3}}
+    )
+    trial.holds(
+        "each feature cubed: the same leaves",
+        _features,
+        variants={"each feature squared": {"scale": np.square}},
+    )
+    trial.holds(
+        "labels 5 - 2y: the same questions, answers 5 - 2T",
+        _labels,
+        variants={"labels squared": {"scale": np.square}},
+    )
+    trial.holds(
+        "comparisons at most the depth, of features that are asked",
+        _cheap,
+        variants={"one less": {"less": 1}, "every other question unknown": {"asked": 2}},
+    )
+
+
+# -- categories ------------------------------------------------------------------------------------
+
+
+@cache
+def _categories() -> tuple[tuple[Array, Array, str], ...]:
+    """Codes of 2 to 10 categories, all of which occur, with two classes, or with numbers."""
+    rng = np.random.default_rng(7)
+    found = []
+    for k in (2, 3, 4, 5, 8, 9, 10):
+        for _ in range(2):
+            codes = np.concatenate([np.arange(k), rng.integers(0, k, 3 * k)])
+            chance = rng.random(k)
+            bits = (rng.random(codes.size) < chance[codes]).astype(int)
+            bits[:2] = 0, 1
+            numbers = rng.integers(-5, 6, codes.size)
+            found += [(codes, bits, cost) for cost in ("gini", "entropy", "sqrt", "error")]
+            found.append((codes, numbers, "squared"))
+    return tuple(found)
+
+
+def _after(codes: Array, y: Array, cost: str, low: Array) -> float:
+    """What a set of categories, the low ones, leaves."""
+    goes = np.isin(codes, low)
+    return float(goes.mean() * cost_of(y[goes], cost) + (~goes).mean() * cost_of(y[~goes], cost))
+
+
+@cache
+def _least_of_sets() -> tuple[float, ...]:
+    """The least that any set of categories leaves, from the sums of each category."""
+    found = []
+    for codes, y, cost in _categories():
+        k, n = int(codes.max()) + 1, codes.size
+        number, total = np.bincount(codes), np.bincount(codes, y)
+        squares = np.bincount(codes, y * y)
+        sets = np.arange(1, 2 ** (k - 1))[:, None] >> np.arange(k) & 1
+        left = 0
+        for side in (sets, 1 - sets):
+            m, s, q = side @ number, side @ total, side @ squares
+            if cost == "squared":
+                left = left + (q - s * s / m) / n
+            else:
+                left = left + m / n * costs.COST_FUNCTIONS[cost](s / m)
+        found.append(float(np.min(left)))
+    return tuple(found)
+
+
+@claim(
+    "OURS-IMP-SUBSETS",
+    OURS,
+    r"Number the categories by the share of class 1, or the mean label, $q_1 \le \dots \le q_k$: "
+    r"of all ways to divide them the least impurity is left by one of $1, \dots, i$ from the rest.",
+    PAGE,
+)
+def test_order_of_the_shares(trial: Trial) -> None:
+    def where(k: int) -> str:
+        codes, _, cost = _categories()[k]
+        return f"{codes.max() + 1} categories, {codes.size} examples by {cost}"
+
+    def in_order(key: str = "mean", *, whole: bool = True) -> Outcome:
+        found = []
+        for codes, y, cost in _categories():
+            number, total = np.bincount(codes), np.bincount(codes, y)
+            by = {"mean": total / number, "sum": total, "size": number}[key]
+            order = np.argsort(by, kind="stable")
+            cuts = range(1, order.size) if whole else [order.size // 2]
+            found.append(min(_after(codes, y, cost, order[:i]) for i in cuts))
+        return near("categories and costs", found, _least_of_sets(), where)
+
+    def package(cost: str | None = None) -> Outcome:
+        """What the first split of `grow` leaves."""
+        found = []
+        for codes, y, own in _categories():
+            path = chapter.grow([[f"c{j}"] for j in codes], y, cost or own, max_leaves=2)
+            tree, kinds = path.tree(2), [[f"c{j}"] for j in range(codes.max() + 1)]
+            low = np.flatnonzero(tree.apply(kinds) == tree.low[0])
+            found.append(_after(codes, y, own, low))
+        return near("categories and costs", found, _least_of_sets(), where)
+
+    trial.holds(
+        "the best of those in order is the best of all",
+        in_order,
+        r"q_1 \le \dots \le q_k",
+        {
+            "in the order of the sums": {"key": "sum"},
+            "in the order of their sizes": {"key": "size"},
+            "in two halves": {"whole": False},
+        },
+    )
+    trial.holds(
+        "dt.grow finds it, with up to 8 categories and with more",
+        package,
+        variants={"by the error, whatever the cost": {"cost": "error"}},
+    )
