@@ -116,8 +116,7 @@ def test_razor(trial: Trial) -> None:
     r"and FINDMIN$(S)$ return a tree of rank at most $r$ and error at most $\varepsilon$ with "
     r"probability at least "
     r"$1 - \delta$.",
-    note="The term of delta is sharp; that of the class is not: in these cases a twentieth of "
-    "it would do.",
+    note="The term of delta is sharp; that of the class is not.",
 )
 def test_learning_with_rank(trial: Trial) -> None:
     def theorem(r: int) -> Callable[..., Outcome]:
