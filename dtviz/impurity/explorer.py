@@ -33,7 +33,7 @@ from dtviz.explorers.planes import (
     points_rule,
 )
 from dtviz.explorers.traits import Integer, Number
-from dtviz.plot.canvas import as_text
+from dtviz.plot.canvas import text_options
 from dtviz.plot.theme import tint
 
 __all__ = ["MAX_LEAVES", "VIEWS", "ImpurityExplorer", "plane_record"]
@@ -348,7 +348,7 @@ class ImpurityExplorer(Explorer):
             else:
                 left, right = figure.subplots(1, 2)
                 if not self._plane().seen[1].size:
-                    left.set_title(self.data, **as_text())
+                    left.set_title(self.data, **text_options())
                     left.set(xticks=[], yticks=[])
                     right.set_axis_off()
                     return figure
@@ -414,14 +414,14 @@ class ImpurityExplorer(Explorer):
             ax.scatter(*plane.X[own & ~held].T, s=10, linewidths=0, label=f"{k}: {name}", **style)
             if held.any():
                 ax.scatter(*plane.X[held].T, s=10, linewidths=1, **style | {"facecolors": "none"})
-        ax.set_title(self.data, **as_text())
+        ax.set_title(self.data, **text_options())
         for i, (told, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
             title, kinds = categories_of(told) or (told, ())
-            axis.set_label_text(f"x{i}: {in_line(title)}", **as_text())
+            axis.set_label_text(f"x{i}: {in_line(title)}", **text_options())
             if kinds:
-                axis.set_ticks(range(len(kinds)), [*map(in_line, kinds)], **as_text())
+                axis.set_ticks(range(len(kinds)), [*map(in_line, kinds)], **text_options())
         for text in ax.legend(fontsize=8).get_texts():
-            text.set(**as_text())
+            text.set(**text_options())
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""

@@ -25,7 +25,7 @@ from dtviz.explorers.beside import Beside, checked_splits, lawful
 from dtviz.explorers.fixed import FixedAny
 from dtviz.explorers.functions import Chosen
 from dtviz.explorers.traits import Integer, Number
-from dtviz.plot.canvas import as_text
+from dtviz.plot.canvas import text_options
 
 __all__ = ["ZOO", "InfluenceExplorer", "packed_table", "path_record"]
 
@@ -292,10 +292,10 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
             plot.tree(tree, ax=left, max_leaves=16)
             if beside is None:
                 plot.growth(self.path(), ax=right, epsilon=self.epsilon)
-                right.set_title(self.function, **as_text())
+                right.set_title(self.function, **text_options())
             else:
                 plot.tree(beside, ax=right, max_leaves=16)
-                left.set_title(f"{self.function}: {_leaves(tree.n_leaves)}", **as_text())
+                left.set_title(f"{self.function}: {_leaves(tree.n_leaves)}", **text_options())
                 right.set_title(f"{self._beside_told()}: {_leaves(beside.n_leaves)}")
         return figure
 

@@ -21,7 +21,6 @@ __all__ = [
     "FORMULA",
     "NO_GLYPH",
     "POINTS",
-    "as_text",
     "axes_size",
     "background",
     "checked_axes",
@@ -30,6 +29,7 @@ __all__ = [
     "new_axes",
     "settle",
     "shades",
+    "text_options",
     "text_size",
 ]
 
@@ -49,7 +49,7 @@ def is_formula(text: str) -> bool:
     return n_found > 0 and "$" not in rest
 
 
-def as_text(*, is_formula: bool = False) -> dict[str, Any]:
+def text_options(*, is_formula: bool = False) -> dict[str, Any]:
     """How Matplotlib is to set a text: as it stands, or with formulas."""
     return {"parse_math": True} if is_formula else {"parse_math": False, "usetex": False}
 
@@ -126,7 +126,7 @@ def text_size(
     figure: Figure | SubFigure, text: str, size: float, *, is_formula: bool = False
 ) -> tuple[float, float]:
     """Width and height, in points, of ``text`` at font size ``size``."""
-    artist = Text(0, 0, text, fontsize=size, **as_text(is_formula=is_formula))
+    artist = Text(0, 0, text, fontsize=size, **text_options(is_formula=is_formula))
     artist.set_figure(figure)
     with _without_warnings():
         box = artist.get_window_extent()

@@ -18,11 +18,11 @@ from matplotlib.transforms import Bbox
 from dtviz.core.checks import as_flag, as_real, shown
 from dtviz.plot.canvas import (
     POINTS,
-    as_text,
     checked_axes,
     is_formula,
     settle,
     shades,
+    text_options,
     text_size,
 )
 from dtviz.plot.theme import COLOURS
@@ -216,7 +216,7 @@ def _write(ax: Axes, own: Line2D, anchors: Points, text: str, colour: str) -> An
         va=_UP[side[1]],
         fontsize=LABEL_TYPE,
         color=colour,
-        **as_text(is_formula=is_formula(text)),
+        **text_options(is_formula=is_formula(text)),
         # Out of sight with its line, not at the edge of the picture.
         annotation_clip=not len(_inside(ax, anchors)),
     )

@@ -20,13 +20,13 @@ from dtviz.core.bridges import as_tree
 from dtviz.core.checks import as_integer, shown
 from dtviz.core.rendering import Node
 from dtviz.plot.canvas import (
-    as_text,
     axes_size,
     background,
     checked_axes,
     fit_figure,
     new_axes,
     shades,
+    text_options,
     text_size,
 )
 from dtviz.plot.nodes import Words
@@ -230,7 +230,7 @@ class _Pen:
             va="center",
             fontsize=NODE_TYPE * self.scale,
             color=look.ink,
-            **as_text(is_formula=look.is_math),
+            **text_options(is_formula=look.is_math),
             zorder=3,
             bbox={
                 "boxstyle": f"{look.box},pad={PAD / NODE_TYPE}",
@@ -269,7 +269,7 @@ class _Pen:
             va="bottom" if dy > 0 else "top",
             fontsize=SMALL_TYPE * self.scale,
             color=self.shades["ink"],
-            **as_text(is_formula=self.words.is_formula(text)),
+            **text_options(is_formula=self.words.is_formula(text)),
             linespacing=1.0,
             zorder=3,
         )

@@ -25,7 +25,7 @@ from dtviz.explorers.beside import Beside
 from dtviz.explorers.fixed import FixedList
 from dtviz.explorers.functions import Chosen, told
 from dtviz.explorers.traits import Integer, Number, checked_bias, checked_biases
-from dtviz.plot.canvas import as_text
+from dtviz.plot.canvas import text_options
 
 __all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
 
@@ -202,7 +202,7 @@ class ProductExplorer(Chosen, Beside, Explorer):
             ax.axvline(self.bias, color=plot.COLOURS["epsilon"], linewidth=1)
         title = self.function if self.function in self.functions else "a function of the reader's"
         ax.set(xlabel="common bias", ylabel="influence")
-        ax.set_title(title, **as_text())
+        ax.set_title(title, **text_options())
         winners = (curves >= curves.max(axis=1, keepdims=True) * (1 - SCORE_TIE)).argmax(axis=1)
         for i in np.unique(winners).tolist():
             peak = int(np.where(winners == i, curves[:, i], -1).argmax())

@@ -26,7 +26,7 @@ from dtviz.explorers.columns import NO_LABELS, check_first, is_table, parted
 from dtviz.explorers.fixed import FixedList
 from dtviz.explorers.functions import Chosen
 from dtviz.explorers.traits import Integer, Number, checked_bias, checked_biases
-from dtviz.plot.canvas import as_text
+from dtviz.plot.canvas import text_options
 from dtviz.rank.draws import (
     MAX_ROWS,
     MAX_TARGET_VARIABLES,
@@ -345,8 +345,8 @@ class RankExplorer(Chosen, Beside, Explorer):
             _draw_tree(self, left)
             if other is not None:
                 _draw_tree(other, right)
-                left.set_title(_run_told(self), **as_text())
-                right.set_title(f"kept: {_run_told(other)}", **as_text())
+                left.set_title(_run_told(self), **text_options())
+                right.set_title(f"kept: {_run_told(other)}", **text_options())
             elif f is None:
                 right.set_axis_off()
             else:
@@ -372,7 +372,7 @@ class RankExplorer(Chosen, Beside, Explorer):
         ax.set_xticks(ticks, [str(m) for m in ticks])
         ax.minorticks_off()
         ax.set(xlabel="examples", ylabel="true error")
-        ax.set_title(f"{self.target}, rank {self.bound}", **as_text())
+        ax.set_title(f"{self.target}, rank {self.bound}", **text_options())
         ax.set_ylim(bottom=-0.02)
         plot.level_line(ax, self.epsilon, f"ε = {self.epsilon:g}")
 

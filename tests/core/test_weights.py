@@ -195,7 +195,7 @@ def test_a_row_of_weight_0_is_as_good_as_none(cost):
 
 
 def test_a_threshold_scan_does_not_know_the_categories_of_rows_of_weight_0():
-    words = np.array(["a", "b", "c"])
+    words = pd.Series(pd.Categorical(["a", "b", "c"], ordered=True))
     scan = dt.threshold_scan(words, [0, 1, 1], sample_weight=[1, 0, 1])
     assert scan.thresholds.tolist() == [0.5]
 

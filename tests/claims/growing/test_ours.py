@@ -161,7 +161,9 @@ def test_every_tree_of_votes(trial: Trial) -> None:
         "where the floor of the cost is the root of epsilon",
         lambda e, g: votes_floor(np.exp(by_logarithm(e / 4, g)), g),
         lambda e, _: np.sqrt(e / 4),
-        *(0.1, 0.25, 0.4),
+        0.1,
+        0.25,
+        0.4,
     )
     trial.holds(
         "3 ln(1/(4 eps)) / (16 gamma²), for gamma up to 1/4",

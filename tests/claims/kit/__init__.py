@@ -12,7 +12,7 @@ of which the book makes its chips and its page of claims.
 """
 
 from claims.kit.outcomes import Outcome, at_most, chances, equality, outcome
-from claims.kit.trial import BLT, CU, EH, MN, OURS, PS, Claim, Form, Kind, Trial, claim, evaluate
+from claims.kit.trial import BLT, CU, EH, MN, OURS, PS, Claim, Trial, claim, evaluate
 
 __all__ = [
     "BLT",
@@ -22,8 +22,6 @@ __all__ = [
     "OURS",
     "PS",
     "Claim",
-    "Form",
-    "Kind",
     "Outcome",
     "Trial",
     "at_most",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, NamedTuple
@@ -21,8 +21,6 @@ __all__ = [
     "OURS",
     "PS",
     "Claim",
-    "Form",
-    "Kind",
     "Trial",
     "claim",
     "evaluate",
@@ -65,21 +63,6 @@ class Claim:
     page: str
     repaired: bool = False
     note: str = ""
-
-
-Kind = Literal["statement", "identity", "definition"]
-
-
-@dataclass(frozen=True)
-class Form:
-    """A form as a value; to be replaced by calls of `Trial.holds` and `Trial.fails`."""
-
-    label: str
-    check: Check
-    formula: str = ""
-    mutants: tuple[Form, ...] = ()
-    kind: Kind = "statement"
-    bites: Callable[[], str] | None = None
 
 
 @dataclass
@@ -136,16 +119,6 @@ class Trial:
                 self._fault(name, f"is a false variant of '{label}', but no case refutes it")
             elif of.unit != got.unit:
                 self._fault(name, f"is tried on {of.unit}, and '{label}' on {got.unit}")
-
-    def run(self, holds: Iterable[Form], fails: Iterable[Form] = ()) -> None:
-        """Try forms that are values."""
-        for form in holds:
-            variants = {mutant.label: mutant.check for mutant in form.mutants}
-            self.holds(
-                form.label, form.check, form.formula, variants, kind=form.kind, bites=form.bites
-            )
-        for form in fails:
-            self.fails(form.label, form.check, form.formula)
 
     def fails(self, label: str, check: Check, formula: str = "") -> None:
         """Try a form that must fail: what the source prints, or an easy misreading."""
