@@ -194,12 +194,6 @@ def test_a_row_of_weight_0_is_as_good_as_none(cost):
             assert np.array_equal(getattr(path, name), getattr(alone, name)), name
 
 
-def test_a_threshold_scan_does_not_know_the_categories_of_rows_of_weight_0():
-    words = pd.Series(pd.Categorical(["a", "b", "c"], ordered=True))
-    scan = dt.threshold_scan(words, [0, 1, 1], sample_weight=[1, 0, 1])
-    assert scan.thresholds.tolist() == [0.5]
-
-
 def test_missing_values_go_with_the_side_that_weighs_more():
     X, y, w = [[1], [2], [3]], [0, 0, 1], [1, 1, 5]
     path = dt.grow(X, y, sample_weight=w)
