@@ -117,7 +117,7 @@ PROOF_ONLY = (
 def folded(entries: list[dict[str, Any]], page: str) -> str:
     """One chip for all claims of a statement."""
     kinds = {kind(entry) for entry in entries}
-    order = ("red", "repaired", "far", "holds")
+    order = ("red", "repaired", "weak", "holds")
     worst = next(k for k in (*order, *sorted(kinds)) if k in kinds)
     return (
         f'<details class="dtviz-chip {worst}"><summary>{summary(entries)}</summary>'

@@ -35,7 +35,7 @@ Entry = dict[str, Any]
 
 VERDICTS = {
     "holds": ("holds", "✓ holds"),
-    "holds, far from tight": ("far", "✓ far from tight"),
+    "holds, far from tight": ("weak", "✓ far from tight"),
     "holds after a repair": ("repaired", "✓ repaired"),
     "by definition": ("definition", "by definition"),
     "not testable here": ("untested", "not testable here"),

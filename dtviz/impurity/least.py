@@ -32,7 +32,7 @@ def least_errors(X: Any, y: Any, max_leaves: int) -> tuple[float, ...]:
     ----------
     X : (m, d) array-like or data frame
         The rows, as for `grow`. A column of text is divided in all ways, so it has at most
-        `MOST_KINDS` categories; where their order means something, by thresholds.
+        8 categories; where their order means something, by thresholds.
     y : (m,) array-like
         Their labels.
     max_leaves : int >= 1
