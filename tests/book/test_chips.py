@@ -216,7 +216,7 @@ def test_every_statement_of_the_book_has_its_mark(site: Path) -> None:
     for page in chapters:
         article = read(site / f"{page}.html")
         assert len(article.select(".dtviz-minutes")) == 1, page
-        boxes = article.select(".theorem, .proposition, .lemma, .corollary")
+        boxes = article.select("div:is(.theorem, .proposition, .lemma, .corollary)")
         assert [box["id"] for box in boxes if len(box.select(".dtviz-chip")) != 1] == [], page
 
 
