@@ -46,7 +46,7 @@ class ClaimsTable(SphinxDirective):
 def title(page: str) -> str:
     """The chapter of a claim, in words."""
     number, _, name = page.partition("-")
-    return f"Chapter {number}, {name}" if name else page
+    return f"{number}. {name.capitalize()}" if name else page.capitalize()
 
 
 def table(every: list[Entry]) -> str:
@@ -166,7 +166,7 @@ def story(entry: Entry) -> str:
     case = drawing(form) or html.escape(form["counterexample"])
     return (
         f'<div class="story"><p><a href="{address(entry)}"><strong>{html.escape(entry["id"])}'
-        f"</strong></a> · Chapter {entry['page'].partition('-')[0]} · {source(entry)}"
+        f"</strong></a> · {title(entry['page'])} · {source(entry)}"
         f' · <a href="#claim-{anchor(entry["id"])}">all that was tried</a></p>'
         f"<dl><dt>Holds</dt><dd>{mathematics(entry['statement'])}</dd>"
         f"<dt>Printed</dt><dd>{mathematics(entry['note'])}</dd>"
