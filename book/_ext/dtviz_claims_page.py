@@ -80,7 +80,8 @@ def totals(chapters: Sequence[tuple[str, list[Entry]]], shown: list[str]) -> str
         for name, cells in rows
     )
     return (
-        f'<div class="scroll"><table class="totals"><caption>{len(groups[-1])} claims</caption>'
+        '<div class="scroll" tabindex="0" role="region" aria-label="Verdicts by chapter">'
+        f'<table class="totals"><caption>{len(groups[-1])} claims</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 

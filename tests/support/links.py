@@ -25,7 +25,7 @@ BARE = re.compile(
 # those that a claim was tried on); formulas; the list.
 NOT_PROSE = (
     "a, pre, code, script, style, svg, math, .math, mjx-container, .caption-number, .dtviz-source,"
-    " .citation, .cell_output, .dtviz-chip li, .dtviz-explorer, .section-number,"
+    " .citation, .cell_output, .dtviz-chip, .dtviz-claims, .dtviz-explorer, .section-number,"
     " .toctree-wrapper, nav, footer"
 )
 

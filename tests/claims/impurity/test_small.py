@@ -121,8 +121,8 @@ def test_impurities_agree(trial: Trial) -> None:
     ) -> Outcome:
         cases = [(name, f) for name in names for f in cubes() if not f.is_constant]
         wrong = []
-        for name, f in cases:
-            gain, size = gains(name)[f.code], of(f)
+        for impurity, f in cases:
+            gain, size = gains(impurity)[f.code], of(f)
             wrong.append(((gain >= gain.max() - CLOSE) != (size >= size.max() - CLOSE)).any())
         unit = "functions of 3 variables and impurities"
         return equality(unit, wrong, lambda k: f"function {cases[k][1].code} by {cases[k][0]}")
