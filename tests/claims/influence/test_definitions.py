@@ -284,8 +284,8 @@ def test_completion_is_the_best_labelling(trial: Trial) -> None:
 def test_cost_is_sensitivity_left(trial: Trial) -> None:
     def added_up(share: Callable[[Counts], float] = sum, *, weigh: bool = True) -> Outcome:
         def by_hand(tree: Tree, f: BooleanFunction) -> float:
-            paths = tree.paths()
-            return sum(share(at_leaf(f, p)[1]) * (1 if weigh else 2 ** len(p)) for p in paths)
+            walks = tree.paths()
+            return sum(share(at_leaf(f, p)[1]) * (1 if weigh else 2 ** len(p)) for p in walks)
 
         stated = [[by_hand(tree, f) for f in _functions()] for tree in _small_trees()]
         return equality(PAIRS, _on_trees("tree_cost") - stated, _pair)
