@@ -122,16 +122,16 @@ def details(entry: Entry, *, brief: bool = False) -> str:
 def _form(form: Entry, *, brief: bool) -> str:
     head = form["label"] + ("" if form["kind"] == "statement" else f" ({form['kind']})")
     formula = f" {_formula(form['formula'])}" if form["formula"] and not brief else ""
-    told = f"<strong>{html.escape(head)}</strong>{formula}: {html.escape(_result(form))}"
+    text = f"<strong>{html.escape(head)}</strong>{formula}: {html.escape(_result(form))}"
     if not brief:
-        told += drawing(form)
+        text += drawing(form)
     if not form["variants"]:
-        return told
+        return text
     items = "".join(
         f"<li>{html.escape(variant['label'])}: {html.escape(_refuted(variant, brief=brief))}</li>"
         for variant in form["variants"]
     )
-    return f"{told}<br>False variants:<ul>{items}</ul>"
+    return f"{text}<br>False variants:<ul>{items}</ul>"
 
 
 def _result(form: Entry) -> str:
@@ -144,8 +144,8 @@ def _result(form: Entry) -> str:
     if form["bites"]:
         silent = f"a trivial bound says as much for all {form['cases']:,} {form['unit']}"
         return f"{silent}; {form['bites']}"
-    told = f"{form['cases']:,} {form['unit']}, none refutes it; tightest: {form['tightest']}"
-    return f"{told}; {form['confidence']}" if form["confidence"] else told
+    text = f"{form['cases']:,} {form['unit']}, none refutes it; tightest: {form['tightest']}"
+    return f"{text}; {form['confidence']}" if form["confidence"] else text
 
 
 def _refuted(variant: Entry, *, brief: bool) -> str:

@@ -82,13 +82,13 @@ def tree_drop(
         for step, node in enumerate(path.split_node):
             low, high = 2 * step + 1, 2 * step + 2
             tau = mass[low if exchanged else high] / mass[node]
-            told = G(share[node]) - ((1 - tau) * G(share[low]) + tau * G(share[high]))
+            by_formula = G(share[node]) - ((1 - tau) * G(share[low]) + tau * G(share[high]))
             fall = path.costs[step] - path.costs[step + 1]
-            gap.append(fall - factor * (mass[node] if weighted else 1) * told)
+            gap.append(fall - factor * (mass[node] if weighted else 1) * by_formula)
             names.append(f"{run.name}, step {step}, Prob[l] = {mass[node]:g}")
             if not exchanged:
-                told -= growing.drop(tau, share[low], share[high], cost)
-                gap[-1] = max(abs(gap[-1]), abs(told))
+                by_formula -= growing.drop(tau, share[low], share[high], cost)
+                gap[-1] = max(abs(gap[-1]), abs(by_formula))
     return equality(STEPS, np.round(gap, 12), lambda k: names[k])
 
 

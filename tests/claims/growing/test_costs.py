@@ -391,9 +391,9 @@ def error_drop(
     """
     s = all_splits()
     tau = 1 - s.tau if exchanged else s.tau
-    told = two * of((1 - tau) * np.abs(s.p - 0.5), tau * np.abs(s.r - 0.5))
+    shown = two * of((1 - tau) * np.abs(s.p - 0.5), tau * np.abs(s.r - 0.5))
     alike = (s.p - 0.5) * (s.r - 0.5) >= 0
-    expected = np.where(alike & same_side, 0, told)
+    expected = np.where(alike & same_side, 0, shown)
     return equality(SPLITS, growing.drop(s.tau, s.p, s.r, "error") - expected, s.where)
 
 

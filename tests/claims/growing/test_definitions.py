@@ -45,8 +45,8 @@ def occam(
     for code, weights, tried in worlds:
         wrong = (tables != tables[codes == code]) @ weights
         for epsilon, delta in tried:
-            told = math.log(count or codes.size) + sure * math.log(1 / delta)
-            m = math.ceil(factor * told / epsilon**root)
+            by_formula = math.log(count or codes.size) + sure * math.log(1 / delta)
+            m = math.ceil(factor * by_formula / epsilon**root)
             expected.append(((1 - wrong[wrong > epsilon]) ** m).sum())
             allowed.append(delta)
             names.append(f"{m} examples of {name(3, code)}, weights {weights.tolist()}")
@@ -291,10 +291,12 @@ def example_by_hand(**other: float) -> Outcome:
     known = {"error": 0, "gini": 0.08, "entropy": entropy, "sqrt": 0.4 - math.sqrt(0.24) / 2}
     known |= other
     found = {cost: abs(float(growing.drop(0.5, 0.6, 1.0, cost))) for cost in known}
-    told = ", ".join(f"{cost} {lost:.6f}" for cost, lost in found.items())
+    by_formula = ", ".join(f"{cost} {lost:.6f}" for cost, lost in found.items())
     gap = np.abs([found[cost] - known[cost] for cost in known]).round(12)
-    ok = (gap == 0) & (told == "error 0.000000, gini 0.080000, entropy 0.118226, sqrt 0.155051")
-    return outcome("costs", ok, gap, lambda _: told)
+    ok = (gap == 0) & (
+        by_formula == "error 0.000000, gini 0.080000, entropy 0.118226, sqrt 0.155051"
+    )
+    return outcome("costs", ok, gap, lambda _: by_formula)
 
 
 @claim(

@@ -51,8 +51,8 @@ def gini_exactly(eight: float = 8, *, even: bool = False) -> Outcome:
     s = all_splits(equal=False, weak=True)
     edge = growing.edge(s.tau, s.p, s.r)
     spread = 0.25 if even else s.tau * (1 - s.tau)
-    told = eight * edge**2 * (s.q * (1 - s.q)) ** 2 / spread
-    return equality(MIXED, np.round(growing.drop(s.tau, s.p, s.r) - told, 13), s.where)
+    by_formula = eight * edge**2 * (s.q * (1 - s.q)) ** 2 / spread
+    return equality(MIXED, np.round(growing.drop(s.tau, s.p, s.r) - by_formula, 13), s.where)
 
 
 def attained(cost: str, what: str, value: float) -> Outcome:

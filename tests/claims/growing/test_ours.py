@@ -94,10 +94,11 @@ def levels(half: float = 1 / 2) -> Outcome:
         # d levels are complete when the next begins.
         done = np.append(np.flatnonzero(np.diff(votes.depths)), 0)
         d = votes.depths[done]
-        told = 0.5 * (1 - 4 * votes.gamma**2) ** (half * d)
+        by_formula = 0.5 * (1 - 4 * votes.gamma**2) ** (half * d)
         gap.append(
             np.maximum(
-                np.abs(votes.costs[done] - told), np.abs(votes.log_leaves[done] - d * math.log(2))
+                np.abs(votes.costs[done] - by_formula),
+                np.abs(votes.log_leaves[done] - d * math.log(2)),
             )
         )
         words += [f"depth {depth}, edge {votes.gamma}" for depth in d]
@@ -294,11 +295,11 @@ def boosted(factor: float = 1, power: float = 1, *, rounds: bool = False) -> Out
             alpha = factor * math.log((0.5 + gamma) / (0.5 - gamma)) / 2
             weights = weights * np.exp(-alpha * agree)
             margin += alpha * agree
-            told = growing.contraction(gamma) ** power
-            product *= told
+            by_formula = growing.contraction(gamma) ** power
+            product *= by_formula
             error = run.weights[margin <= 1e-12].sum()
             left.append(weights.sum() if rounds else error)
-            right.append(told if rounds else product)
+            right.append(by_formula if rounds else product)
             names.append(f"round {k + 1} on {run.name}")
             weights /= weights.sum()
     if rounds:

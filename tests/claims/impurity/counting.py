@@ -1,4 +1,4 @@
-"""What a split search does, counted: arrays and numbers that tell a meter when they are read."""
+"""What a split search does, counted: arrays and numbers that count how often they are used."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Meter:
 
 
 class Counted(np.ndarray[Any, Any]):
-    """An array that tells a meter of each entry read or made, and so does what is made of it.
+    """An array that counts each entry read or made on a meter, and so does what is made of it.
 
     A step is an entry of the longest array in an operation; to sort n numbers takes n log n.
     """
@@ -57,8 +57,8 @@ class Counted(np.ndarray[Any, Any]):
     def __array_finalize__(self, other: object) -> None:
         self.meter = getattr(other, "meter", None)
 
-    def told(self, *arrays: Any) -> Any:
-        """The last array, its meter told; it is a counted one."""
+    def metered(self, *arrays: Any) -> Any:
+        """The last array, its meter metered; it is a counted one."""
         if self.meter is not None:
             self.meter.add(max(getattr(array, "size", 1) for array in arrays))
         found = arrays[-1]
@@ -73,26 +73,26 @@ class Counted(np.ndarray[Any, Any]):
         if out is not None:
             options["out"] = tuple(_plain(x) for x in out)
         plain = [_plain(x) for x in inputs]
-        return owner.told(*plain, getattr(ufunc, method)(*plain, **options))
+        return owner.metered(*plain, getattr(ufunc, method)(*plain, **options))
 
     def __array_function__(self, func: Any, types: Any, args: Any, options: Any) -> Any:
-        return self.told(*args, super().__array_function__(func, types, args, options))
+        return self.metered(*args, super().__array_function__(func, types, args, options))
 
     def __getitem__(self, index: Any) -> Any:
-        return self.told(_plain(self)[_plain(index)])
+        return self.metered(_plain(self)[_plain(index)])
 
     def take(self, *index: Any, **options: Any) -> Any:
         """As of any array."""
-        return self.told(_plain(self).take(*map(_plain, index), **options))
+        return self.metered(_plain(self).take(*map(_plain, index), **options))
 
     def repeat(self, *index: Any, **options: Any) -> Any:
         """As of any array."""
-        return self.told(_plain(self).repeat(*map(_plain, index), **options))
+        return self.metered(_plain(self).repeat(*map(_plain, index), **options))
 
     def argsort(self, *args: Any, **options: Any) -> Any:
         """As of any array."""
         self._sorted()
-        return self.told(_plain(self).argsort(*args, **options))
+        return self.metered(_plain(self).argsort(*args, **options))
 
     def sort(self, *args: Any, **options: Any) -> None:
         """As of any array."""
@@ -127,7 +127,7 @@ def package(columns: Array, target: Target) -> object:
     return target.cuts(level, target.summary(*level.members, 1))
 
 
-def counted_anew(columns: Array, target: Target) -> object:
+def recounted(columns: Array, target: Target) -> object:
     """The same with both sides counted at each threshold, some thresholds at a time."""
     least = math.inf, 0, 0
     for i, column in enumerate(columns):
@@ -191,7 +191,7 @@ class Label(int):
         return int(self)
 
 
-def anew_by_the_box(
+def recounted_by_the_box(
     sample: literal.Sample, feature: int, impurity: literal.Impurity
 ) -> list[literal.Number]:
     """The impurity at each threshold, both sides counted each time."""
@@ -204,7 +204,7 @@ def anew_by_the_box(
 
 
 def _metered(X: Array, y: Array, meter: Meter) -> literal.Sample:
-    """Examples whose values and labels tell a meter."""
+    """Examples whose values and labels count how often they are used."""
     rows = [tuple(map(Value, x)) for x in X.tolist()]
     labels = [Label(k) for k in y.tolist()]
     for part in (*itertools.chain.from_iterable(rows), *labels):
@@ -229,7 +229,7 @@ def steps_of_the_box(scan: Callable[..., object], x: Array, y: Array, limit: flo
 
 
 def steps_of_id3(X: Array, y: Array) -> float:
-    """Comparisons of values and look-ups of labels by ID3 in Python, which counts anew."""
+    """Comparisons of values and look-ups of labels by ID3 in Python, which recounts."""
     meter = Meter(math.inf)
     literal.id3(_metered(X, y, meter))
     return meter.steps

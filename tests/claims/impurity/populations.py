@@ -69,7 +69,7 @@ def all_counts(c: int) -> Ints:
 
 @cache
 def near_even(c: int) -> Ints:
-    """A hundred examples of each class, or one less or more: as near to uniform as can be told."""
+    """A hundred examples of each class, or one less or more: as near to uniform as there is."""
     return 100 + np.array(list(itertools.product((-1, 0, 1), repeat=c)))
 
 

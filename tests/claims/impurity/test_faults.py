@@ -55,7 +55,7 @@ def backwards(X, y, cost="entropy"):
     return dt.Tree(variable, tree.value, tree.threshold)
 
 
-def counting_anew(self, level, summary):
+def recounting(self, level, summary):
     """The best cuts, and a second look at all labels for each threshold."""
     for _ in range(self.m - 1):
         self.summary(np.arange(self.m), np.zeros(self.m, dtype=int), 1)
@@ -141,8 +141,8 @@ FAULTS = {
     ),
     "the first threshold left out": ("CU-NTHRESH", (chapter, "threshold_scan", shifted)),
     "a tenth less left": ("CU-TIME", (chapter, "threshold_scan", unweighted)),
-    "the package counts anew": ("CU-TIME", (targets.ClassTarget, "cuts", counting_anew)),
-    "the box counts anew": ("CU-TIME", (chapter.literal, "threshold_scan", in_the_box)),
+    "the package recounts": ("CU-TIME", (targets.ClassTarget, "cuts", recounting)),
+    "the box recounts": ("CU-TIME", (chapter.literal, "threshold_scan", in_the_box)),
     "the box of ID3 asks twice": (
         "OURS-IMP-WHOLE",
         (
@@ -198,7 +198,7 @@ def test_counting_anew_finds_the_split_of_the_package(cost):
         target, inputs = read_examples(Inputs, X, y, cost, None)
         columns = inputs.columns
         found = counting.package(columns, target)
-        _, feature, cut = counting.counted_anew(columns, target)
+        _, feature, cut = counting.recounted(columns, target)
         below, above = np.sort(columns[feature])[cut - 1 : cut + 1]
         assert (found.feature[0], found.threshold[0]) == (feature, below / 2 + above / 2)
 

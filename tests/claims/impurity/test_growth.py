@@ -152,8 +152,8 @@ def test_id3(trial: Trial) -> None:
             short += (left[choices.asked] - np.minimum.reduceat(left, choices.start)).tolist()
             names += choices.names
         good = np.array(short) <= CLOSE
-        told = lambda k: "none better" if good[k] else f"{short[k]:.3g} short at {names[k]}"  # noqa: E731
-        return outcome("splits", good, short, told)
+        describe = lambda k: "none better" if good[k] else f"{short[k]:.3g} short at {names[k]}"  # noqa: E731
+        return outcome("splits", good, short, describe)
 
     def ties(first: Callable[[int, int], tuple[int, int]] = lambda f, t: (f, t)) -> Outcome:
         """Of the best questions at a node, the one that comes first in an order is asked."""
@@ -407,7 +407,7 @@ def test_myopia(trial: Trial) -> None:
             [of(f).max() - of(f)[t.variable[0]] for f, t in zip(functions, trees, strict=True)]
         )
 
-        def told(k: int) -> str:
+        def describe(k: int) -> str:
             if missed[k] <= CLOSE:
                 return "the root has the greatest gain"
             return (
@@ -417,7 +417,7 @@ def test_myopia(trial: Trial) -> None:
             )
 
         unit = "functions of 3 variables, not constant"
-        return outcome(unit, missed <= CLOSE, missed, told, example=trees.__getitem__)
+        return outcome(unit, missed <= CLOSE, missed, describe, example=trees.__getitem__)
 
     trial.holds(
         "the root of ID3 has the greatest gain",

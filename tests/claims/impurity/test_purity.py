@@ -316,8 +316,8 @@ def test_kl(trial: Trial) -> None:
         found, same = _over_pairs(of), _over_pairs(_same)
         floor = _over_pairs(lambda p, q: least * np.abs(p - q).sum(axis=1) ** 2)
         good = (found >= floor - CLOSE) & ((np.abs(found) <= CLOSE) == _over_pairs(zero))
-        told = lambda k: f"{found[k]:.4g} for {_name_of_pair(k)}"  # noqa: E731
-        return outcome(PAIRS, good, np.where(same, -9, -found), told)
+        describe = lambda k: f"{found[k]:.4g} for {_name_of_pair(k)}"  # noqa: E731
+        return outcome(PAIRS, good, np.where(same, -9, -found), describe)
 
     def symmetric() -> Outcome:
         return near(

@@ -274,8 +274,8 @@ def test_small_trees_are_covers(trial: Trial) -> None:
     def package(more: int = 0) -> Outcome:
         found = [len(chapter.least_errors(*case.table, 9)) for case in _coverings()]
         size = [_fewest_leaves(case) for case in _coverings()]
-        told = lambda k: f"{found[k]} leaves, {size[k]} needed"  # noqa: E731
-        return equality("systems of sets", np.subtract(found, size) - more, told)
+        describe = lambda k: f"{found[k]} leaves, {size[k]} needed"  # noqa: E731
+        return equality("systems of sets", np.subtract(found, size) - more, describe)
 
     trial.holds(
         "dt.impurity.least_errors against all questions at each set of rows",

@@ -12,9 +12,9 @@ import numpy as np
 
 from claims.impurity.counting import (
     Search,
-    anew_by_the_box,
-    counted_anew,
     package,
+    recounted,
+    recounted_by_the_box,
     steps_of,
     steps_of_id3,
     steps_of_the_box,
@@ -162,7 +162,7 @@ class Work(NamedTuple):
     n: int
     c: int
     d: int
-    told: str
+    describe: str
 
 
 def _bound(n: int, c: int, d: int, log: Callable[[float], float] = math.log2) -> float:
@@ -211,7 +211,7 @@ def _anew() -> tuple[Work, ...]:
     """What a scan takes in Python that counts both sides at each threshold, however long."""
     found = []
     for n, c in itertools.product((4, 16, 64, 128), (1, 2, 16)):
-        steps = steps_of_the_box(anew_by_the_box, np.arange(n), np.arange(n) % c, math.inf)
+        steps = steps_of_the_box(recounted_by_the_box, np.arange(n), np.arange(n) % c, math.inf)
         found.append(Work(steps, n, c, 1, "ascending"))
     return tuple(found)
 
@@ -235,7 +235,7 @@ def _takes(unit: str, works: tuple[Work, ...], bound: Callable[[int, int, int], 
 
 @cache
 def _scans() -> tuple[tuple[Array, Array, str, chapter.ThresholdScan, Array], ...]:
-    """Each feature of small tables by each cost: the package's scan, and both sides counted anew.
+    """Each feature of small tables by each cost: the package's scan, and both sides recounted.
 
     The last has two rows, the shares of the cost of either side.
     """
@@ -269,19 +269,19 @@ def test_time_of_a_split(trial: Trial) -> None:
         return _takes("features", _boxes(by), lambda n, c, _: bound(n, c))
 
     def quadratic(factor: float = 3, power: float = 2, more: Any = _box_bound) -> Outcome:
-        """The steps of counting anew lie between ``3 n (n-1)`` and as many and the box's more."""
+        """The steps of recounting lie between ``3 n (n-1)`` and as many and the box's more."""
         works = _anew()
         low = np.array([factor * (work.n**power - work.n ** (power - 1)) for work in works])
         high = low + [more(work.n, work.c) for work in works]
         steps = np.array([work.steps for work in works])
-        told = lambda k: "{:,.0f} steps for n = {}, c = {}".format(*works[k])  # noqa: E731
+        describe = lambda k: "{:,.0f} steps for n = {}, c = {}".format(*works[k])  # noqa: E731
         tight = np.maximum(low / steps, steps / high)
-        return outcome("features", (low <= steps) & (steps <= high), tight, told)
+        return outcome("features", (low <= steps) & (steps <= high), tight, describe)
 
     def agree(
         behind: int = 0, middle: float = 0.5, *, weighted: bool = True, each: bool = False
     ) -> Outcome:
-        """The scan of the package and a scan that counts both sides anew, up to rounding."""
+        """The scan of the package and a scan that recounts both sides, up to rounding."""
         gap = []
         for x, y, cost, scan, sides in _scans():
             values = np.unique(x)
@@ -318,7 +318,7 @@ def test_time_of_a_split(trial: Trial) -> None:
         search,
         r"O(d\,(n \log n + nc))",
         {
-            "counting anew at each threshold": {"by": counted_anew},
+            "recounting at each threshold": {"by": recounted},
             "whatever the number of features": {"bound": lambda n, c, _: _bound(n, c, 1)},
             "whatever the number of classes": {"bound": lambda n, _, d: _bound(n, 1, d)},
             "without the logarithm": {"bound": partial(_bound, log=lambda _: 0)},
@@ -331,14 +331,14 @@ def test_time_of_a_split(trial: Trial) -> None:
         in_python,
         r"O(n \log n + nc)",
         {
-            "counting anew at each threshold": {"by": anew_by_the_box},
+            "recounting at each threshold": {"by": recounted_by_the_box},
             "a twentieth less": {"bound": lambda n, c: _box_bound(n, c) * 19 / 20},
             "without the logarithm": {"bound": lambda n, c: (4 * c + 6) * n},
             "whatever the number of classes": {"bound": lambda n, _: _box_bound(n, 1)},
         },
     )
     trial.holds(
-        "counting anew: 3 n (n-1) steps, and n ⌈log n⌉ + (4c + 6) n more at most",
+        "recounting: 3 n (n-1) steps, and n ⌈log n⌉ + (4c + 6) n more at most",
         quadratic,
         r"\Theta(n^2)",
         {
@@ -349,7 +349,7 @@ def test_time_of_a_split(trial: Trial) -> None:
         },
     )
     trial.holds(
-        "running counts give what counting anew gives",
+        "running counts give what recounting gives",
         agree,
         variants={
             "one threshold behind": {"behind": 1},
@@ -358,7 +358,7 @@ def test_time_of_a_split(trial: Trial) -> None:
             "a threshold after each example": {"each": True},
         },
     )
-    trial.fails("counting anew at each threshold", lambda: in_python(anew_by_the_box))
+    trial.fails("recounting at each threshold", lambda: in_python(recounted_by_the_box))
 
 
 # -- how long a tree takes -------------------------------------------------------------------------
@@ -367,7 +367,7 @@ def test_time_of_a_split(trial: Trial) -> None:
 class Whole(NamedTuple):
     """A tree of ID3: examples, features, depth and sizes of its inner nodes, and what to call it.
 
-    ``steps`` are those of the box of ID3, which counts anew; none where that takes too long.
+    ``steps`` are those of the box of ID3, which recounts; none where that takes too long.
     """
 
     n: int
@@ -409,7 +409,7 @@ def _n_log(k: float) -> float:
     OURS,
     r"A tree of depth $D$ on $n$ examples takes $O(D\,d\,n \log n)$ if every node sorts, "
     r"$O(d\,n \log n + D\,d\,n)$ if features are sorted once, and $O(D\,d\,n^2)$ if every "
-    r"threshold counts anew; alternating labels need as much, up to constants.",
+    r"threshold recounts; alternating labels need as much, up to constants.",
     PAGE,
     note="A node of k examples is counted as k log k, k and k^2; the box of ID3, which counts "
     "anew, is measured.",
@@ -457,7 +457,7 @@ def test_time_of_a_tree(trial: Trial) -> None:
     kinds = (
         ("sorting at each node", _n_log, r"O(D\,d\,n \log n)", 2 / 5, lambda n: n * _n_log(n)),
         ("sorted once", float, r"O(d\,n \log n + D\,d\,n)", 1 / 2, lambda n: n**2),
-        ("counting anew", lambda k: k * k, r"O(D\,d\,n^2)", 1 / 3, lambda n: n**3),
+        ("recounting", lambda k: k * k, r"O(D\,d\,n^2)", 1 / 3, lambda n: n**3),
     )
     for label, of, formula, factor, bound in kinds:
         trial.holds(label, partial(nodes, of), formula, shares)
@@ -467,7 +467,7 @@ def test_time_of_a_tree(trial: Trial) -> None:
             variants={"a quarter more": partial(least, 1.25 * factor, of, bound)},
         )
     trial.holds(
-        "the box, which counts anew: at most 4 D d n^2 steps",
+        "the box, which recounts: at most 4 D d n^2 steps",
         box,
         r"O(D\,d\,n^2)",
         {"9 tenths of it": {"factor": 3.6}, "whatever the depth": {"depth": False}},

@@ -55,8 +55,8 @@ def sharp(*given: Any, least: float = 1 - 1e-7, **more: Any) -> Outcome:
     """
     found = at_most(*given, **more)
     if found.used is not None and found.used < least:
-        told = f"no case uses more than {found.used:.6g} of the bound"
-        return replace(found, violations=found.cases, counterexample=told)
+        words = f"no case uses more than {found.used:.6g} of the bound"
+        return replace(found, violations=found.cases, counterexample=words)
     return found
 
 

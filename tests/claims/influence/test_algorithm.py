@@ -31,7 +31,7 @@ from dtviz.core.growth import GrowthPath
 
 @cache
 def _again(f: BooleanFunction) -> GrowthPath:
-    """The run of the package, made anew."""
+    """The run of the package, made again."""
     return topdown.build_top_down(f)
 
 

@@ -112,7 +112,7 @@ def test_influence_counts_points(trial: Trial) -> None:
             gap.append(np.abs(measures.influences(f) - factor * np.array(changes)).max())
         return equality("larger functions", gap, lambda k: f"n = {LARGER[k]}")
 
-    fresh = {"the bit drawn afresh, not flipped": {"factor": 1 / 2}}
+    fresh = {"the bit drawn again, not flipped": {"factor": 1 / 2}}
     trial.holds(
         "dt.influences counts the points",
         counted,

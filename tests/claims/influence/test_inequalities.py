@@ -303,7 +303,7 @@ def test_first_cost(trial: Trial) -> None:
     trial.holds("Inf ≤ Delta", below_depth, formula, {"Inf ≤ 0.999 Delta": {"factor": 0.999}})
     variants = {"0.999 log2 s": {"log": lambda s: 0.999 * log2(s)}, "ln": {"log": np.log}}
     trial.holds("Delta ≤ log2 s", below_bits, formula, variants)
-    half = {"bits drawn afresh": {"factor": 1 / 2}}
+    half = {"bits drawn again": {"factor": 1 / 2}}
     trial.holds("the first cost is Inf(f)", of_runs, "", half, kind="definition")
 
 

@@ -129,7 +129,7 @@ def test_a_split_takes_the_influence_off_the_cost(trial: Trial) -> None:
         {
             "without the weight 2^-|l|": {"taken": lambda own, _, mass: own * 8 / mass},
             "the influence on f, not on f_l": {"taken": lambda _, every, mass: every * mass / 8},
-            "the bit drawn afresh": {"taken": lambda own, _, __: own / 2},
+            "the bit drawn again": {"taken": lambda own, _, __: own / 2},
         },
     )
     variants = {"the score of the step before": {"later": 1}, "half the score": {"factor": 0.5}}

@@ -26,7 +26,7 @@ WORST = 18368756680031792320
 
 
 def _optimal(unit: str, n: int, codes: Ints, greedy: Array, size: Array) -> Outcome:
-    """The leaves of greedy trees against the fewest; among equal ratios the larger is told."""
+    """The leaves of greedy trees against the fewest; among equal ratios the larger is listed."""
     return outcome(
         unit,
         greedy == size,

@@ -1,7 +1,7 @@
 """Chapter 1, LB-A: a selector chooses between parities, and greedy growth reads all of them first.
 
 Small selectors are run as they are. Larger ones, with more parities, are run by the states of their
-nodes: as long as only bits of the blocks have been asked, a node is told by how many bits of each
+nodes: as long as only bits of the blocks have been asked, a node is known by how many bits of each
 block are known and by the parities of those that are complete.
 """
 

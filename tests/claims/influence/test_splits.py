@@ -246,7 +246,7 @@ def test_variance_is_at_most_total_influence(trial: Trial) -> None:
         wrong = tight != np.isin(np.arange(1 << 16), list(known))
         return outcome(FOUR, ~wrong, tight, lambda k: name(4, k), example=function)
 
-    half = {"half the influence, bits drawn afresh": {"factor": 1 / 2}, "0.999": {"factor": 0.999}}
+    half = {"half the influence, bits drawn again": {"factor": 1 / 2}, "0.999": {"factor": 0.999}}
     formula = r"\operatorname{Var}(f)\le\operatorname{Inf}(f)"
     trial.holds("Var ≤ Inf", below, formula, half)
     trial.holds(

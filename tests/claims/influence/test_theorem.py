@@ -47,13 +47,13 @@ def bites() -> str:
 
     A tree of s leaves asks for at most s - 1 variables, and greedy growth for no others.
     """
-    told = []
+    texts = []
     for epsilon in (NEAR_HALF, 0.25, 0.01):
         size = 2
         while math.log2(size) * exponent(size, epsilon) >= size - 1:
             size += 1
-        told.append(f"s = {size:,} at epsilon {epsilon}")
-    return f"it would first say less than 2^(s-1) leaves from {', '.join(told)}"
+        texts.append(f"s = {size:,} at epsilon {epsilon}")
+    return f"it would first say less than 2^(s-1) leaves from {', '.join(texts)}"
 
 
 @claim(

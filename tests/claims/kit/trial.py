@@ -113,8 +113,8 @@ class Trial:
             self._fault(label, f"is said to say nothing, but does in some {got.unit}")
         for name, spoilt in ({} if self.brief else variants or {}).items():
             of = (spoilt if callable(spoilt) else partial(check, **spoilt))()
-            told = {"label": name, "cases": of.cases, "violations": of.violations}
-            self.forms[-1]["variants"].append(told | {"counterexample": of.counterexample})
+            tried = {"label": name, "cases": of.cases, "violations": of.violations}
+            self.forms[-1]["variants"].append(tried | {"counterexample": of.counterexample})
             if not of.violations:
                 self._fault(name, f"is a false variant of '{label}', but no case refutes it")
             elif of.unit != got.unit:

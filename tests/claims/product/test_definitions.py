@@ -1,4 +1,4 @@
-"""Chapter 3, the definitions: influence by drawing a bit anew, score, cost, the algorithm."""
+"""Chapter 3, the definitions: influence by redrawing a bit, score, cost, the algorithm."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def resample_influence() -> Outcome:
 
 
 def times_flip(share=spread) -> Outcome:
-    """``Res_i`` by drawing bit i anew, over all points and both values of the fresh bit."""
+    """``Res_i`` by redrawing bit i, over all points and both values of the fresh bit."""
     every, x = pairs(), np.arange(8)
-    anew = []
+    redrawn = []
     for p in every.p[::256]:
         w = ProductDistribution(p).weights()
         fresh = [np.where(x >> i & 1, 1 - p[i], p[i]) for i in range(3)]  # that it differs
-        anew.append(np.einsum("fxi,x,ix->fi", edges(), w, fresh))
-    return same(PAIRS, np.concatenate(anew), share(every.p) * every.flip, every.describe)
+        redrawn.append(np.einsum("fxi,x,ix->fi", edges(), w, fresh))
+    return same(PAIRS, np.concatenate(redrawn), share(every.p) * every.flip, every.describe)
 
 
 def equal_to_flip() -> Outcome:
@@ -74,13 +74,13 @@ def equal_to_flip() -> Outcome:
     "PS-DEF-INF",
     PS,
     r"$\mathrm{Inf}^\mu_i(f) = \Pr[f(x) \ne f(x^{(i)})]$, where $x^{(i)}$ is $x$ with bit $i$ "
-    r"drawn anew; it is $2 p_i (1 - p_i)$ times the flip influence.",
+    r"drawn again; it is $2 p_i (1 - p_i)$ times the flip influence.",
     PAGE,
     note="Under the uniform distribution it is half of flip influence; the source does not say so.",
 )
 def test_resample_influence(trial: Trial) -> None:
     trial.holds(
-        "dt.resample_influences against drawing anew",
+        "dt.resample_influences against redrawing",
         resample_influence,
         r"\Pr\bigl[f(x) \ne f(x^{(i)})\bigr]",
         kind="definition",

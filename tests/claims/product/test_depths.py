@@ -26,9 +26,9 @@ def balanced(base: float = math.e) -> Outcome:
     """With Delta = D = log2 s both forms are ``s^(log2 s log2(e/eps))``, in bits."""
     cases = [(d, e) for d in (1, 2, 6, 20) for e in (0.4, 0.25, 0.1, 0.03, 0.01)]
     forms = (product.size_bound_bits, product.abstract_bound_bits)
-    told = [[form(d, d, e) for form in forms] for d, e in cases]
+    computed = [[form(d, d, e) for form in forms] for d, e in cases]
     wanted = [[d * d * math.log2(base / e)] * 2 for d, e in cases]
-    return same("bounds", told, wanted, lambda k: "s = 2^{}, epsilon = {}".format(*cases[k]))
+    return same("bounds", computed, wanted, lambda k: "s = 2^{}, epsilon = {}".format(*cases[k]))
 
 
 @claim(
@@ -155,7 +155,7 @@ def test_conjunctions(trial: Trial) -> None:
 
 
 def few_are_balanced(bias: float = 1 / 2, *, greedy: bool = False) -> Outcome:
-    """How many functions have D = Delta, against what is told of fair ones."""
+    """How many functions have D = Delta, against what is said of fair ones."""
     counts = []
     for n in (2, 3, 4):
         best = optimal_all(n, ProductDistribution([bias] * n))

@@ -50,8 +50,8 @@ def same_winners(unit: str, cases: list[Case], impurities: tuple[str, ...]) -> O
         pair = influences(case), gains(case, impurity)
         sets = [[f"x{i}" for i in np.flatnonzero(v >= v.max() - 1e-12)] for v in pair]
         wrong.append(sets[0] != sets[1])
-        told = f"influence {{{', '.join(sets[0])}}}, {impurity} {{{', '.join(sets[1])}}}"
-        words.append(f"{name(*case[:2])}, {under(case[2])}: {told}")
+        texts = f"influence {{{', '.join(sets[0])}}}, {impurity} {{{', '.join(sets[1])}}}"
+        words.append(f"{name(*case[:2])}, {under(case[2])}: {texts}")
     return equality(unit, wrong, words.__getitem__)
 
 

@@ -24,7 +24,7 @@ def expectation(fresh=lambda p, _: p, *, both: bool = True) -> Outcome:
     """
     cases = [(k, code) for code in (22, 106, 150, 232) for k in range(0, 244, 3)]
     mu, x, shapes = ProductDistribution(MEASURES[2]), np.arange(8), trees_and_functions(3)
-    told, wanted = np.zeros((len(cases), 8, 3)), np.zeros((len(cases), 8, 3))
+    computed, wanted = np.zeros((len(cases), 8, 3)), np.zeros((len(cases), 8, 3))
     for case, (k, code) in enumerate(cases):
         f, leaf = all_functions(3).table[code], shapes.leaf[k]
         scores = topdown.leaf_scores(shapes.trees[k], BooleanFunction.from_int(3, code), mu)
@@ -34,9 +34,11 @@ def expectation(fresh=lambda p, _: p, *, both: bool = True) -> Outcome:
             for bit, chance in ((0, 1 - one), (1, one)):
                 y = x & ~(1 << i) | bit << i
                 counts = (f[x] != f[y]) & ((leaf == leaf[y]) | (not both))
-                told[case, :, i] += np.bincount(leaf, mu.weights() * chance * counts, minlength=8)
+                computed[case, :, i] += np.bincount(
+                    leaf, mu.weights() * chance * counts, minlength=8
+                )
     where = lambda k: shapes.describe(*cases[k])  # noqa: E731
-    return same("pairs of a tree and a function", told, wanted, where)
+    return same("pairs of a tree and a function", computed, wanted, where)
 
 
 LEARNED = (

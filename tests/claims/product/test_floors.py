@@ -219,7 +219,7 @@ def as_phases_count(longer=lambda delta, d: delta * d) -> Outcome:
 
     The last two are too many leaves to be counted in 52 bits.
     """
-    told, wanted, names = [], [], []
+    computed, wanted, names = [], [], []
     for delta, d in ((1, 1), (1, 2), (1.5, 2), (7 / 3, 3), (2, 9), (9, 9), (40, 60)):
         for e in (0.45, 0.3, 0.1, 0.01):
             lengths = product.phases(delta, d, e)
@@ -227,10 +227,10 @@ def as_phases_count(longer=lambda delta, d: delta * d) -> Outcome:
             bits = math.log2(math.ceil(2**bits * (1 - 1e-12))) if bits < 52 else bits
             total = bits + delta * (d - 1) * LOG2_E
             total = math.log2(math.ceil(2**total * (1 - 1e-12))) if total < 52 else total
-            told.append([lengths.first, lengths.total])
+            computed.append([lengths.first, lengths.total])
             wanted.append([bits, total])
             names.append(f"Delta = {delta:.3g}, D = {d}, epsilon = {e}")
-    return same("lengths of phases", told, wanted, names.__getitem__)
+    return same("lengths of phases", computed, wanted, names.__getitem__)
 
 
 def first_cost(times: float = 1) -> Outcome:

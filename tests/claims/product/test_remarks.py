@@ -1,4 +1,4 @@
-"""Chapter 3, what its sources say of other work and of their limits: told, not computed."""
+"""Chapter 3, what its sources say of other work and of their limits: cited, not computed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PAGE = "3-product"
 @claim(
     "PS-PARAM",
     PS,
-    "The learner from samples is told neither the size nor the depth of a tree: only epsilon, "
+    "The learner from samples knows neither the size nor the depth of a tree: only epsilon, "
     "delta and the distribution.",
     PAGE,
     note="That earlier work must know $s$ concerns its sample-based form: BuildTopDownDT "
@@ -50,7 +50,7 @@ def test_ps_focs(trial: Trial) -> None:
     "PS-MR",
     PS,
     r"Mehta and Raghavan (2002) learn decision trees under the uniform distribution in time "
-    r"$n^{O(\log(s/\varepsilon))}$, by a dynamic programme.",
+    r"$n^{O(\log(s/\varepsilon))}$, by a dynamic program.",
     PAGE,
     note="Not tried here.",
 )

@@ -108,7 +108,7 @@ def grows_alike(share: float = 1) -> Outcome:
         chain(5, 7 / 8, lambda _: 0),
         chain(6, 3 / 8, lambda i: i % 2),
     )
-    told, wanted = [], []
+    computed, wanted = [], []
     for tree in trees:
         biases: list[float] = []
         value = as_function(tree, biases)
@@ -116,9 +116,9 @@ def grows_alike(share: float = 1) -> Outcome:
         f = BooleanFunction(len(biases), np.array([value(x) for x in points], dtype=np.int8))
         path = topdown.build_top_down(f, ProductDistribution(biases))
         grown = grow("", tree, 0, share)
-        told.append(np.resize([*grown.errors, *grown.costs, *np.zeros(40)], 40))
+        computed.append(np.resize([*grown.errors, *grown.costs, *np.zeros(40)], 40))
         wanted.append(np.resize([*path.errors, *path.costs, *np.zeros(40)], 40))
-    return same("trees with own variables", told, wanted, lambda k: f"tree {k}")
+    return same("trees with own variables", computed, wanted, lambda k: f"tree {k}")
 
 
 def as_function(part: Part, biases: list[float]):

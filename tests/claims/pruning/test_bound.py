@@ -255,7 +255,7 @@ def displayed(run, times=1.0, **spoilt):
     r"\sqrt{\frac{s\,\ell}{m} R}$ with $R = \ell \ln(2n+1) + 2 \ln(8n) + \ln(m/\delta)$.",
     note="The source's logarithms are without the constants, and its first sum without paths. "
     "Where the bound is below 1 its first term is less than half of the second, so that no "
-    "case tells whether it is needed. That sqrt(2) will do is this book's remark.",
+    "case shows whether it is needed. That sqrt(2) will do is this book's remark.",
 )
 def test_together(trial: Trial) -> None:
     def below(**spoilt):

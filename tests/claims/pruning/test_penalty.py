@@ -27,7 +27,7 @@ def package(s, c):
     note="Linear in the tree; the counts take a pass over the sample, O(m depth).",
 )
 def test_one_pass(trial: Trial) -> None:
-    def told(s, cuts, times, of):
+    def computed(s, cuts, times, of):
         """The nodes that the pass asks about, in its order, and the sizes it names."""
         seen = []
 
@@ -43,7 +43,7 @@ def test_one_pass(trial: Trial) -> None:
         """Each internal node, after those below, on what is left of them; or spoilt."""
         for s in (*pop.samples(), *pop.samples(large=True)):
             cuts = package(s, 0.1).cut
-            seen = told(s, cuts, times, of)
+            seen = computed(s, cuts, times, of)
             sizes, order = dict(seen), {v: turn for turn, (v, _) in enumerate(seen)}
             good = sorted(v for v, _ in seen) == s.inner
             for v, size in seen:

@@ -54,8 +54,8 @@ def recurrence(s, most, *, first=0, spared=0, below=False):
     return [2 * smallest(0, j) - 1 for j in range(most + 1)]
 
 
-def programme(s, most, *, first=0, cut=True, at_most=True, index=True):  # noqa: PLR0913
-    """The dynamic programme, each mend of the source's as an argument: the sizes, and its steps.
+def program(s, most, *, first=0, cut=True, at_most=True, index=True):  # noqa: PLR0913
+    """The dynamic program, each mend of the source's as an argument: the sizes, and its steps.
 
     The loop over i begins with ``first``, 1 in the source; a node may be ``cut`` to a leaf; a leaf
     with l errors has size 1 for every budget from l on, or just for l; the high side has
@@ -79,7 +79,7 @@ def programme(s, most, *, first=0, cut=True, at_most=True, index=True):  # noqa:
 
 
 def by_programme(**spoilt):
-    return same_sizes(lambda s, most: programme(s, most, **spoilt)[0])
+    return same_sizes(lambda s, most: program(s, most, **spoilt)[0])
 
 
 @pop.stated(
@@ -169,7 +169,7 @@ def test_dynamic_programme(trial: Trial) -> None:
 
 @pop.stated(
     "MN-DPTIME",
-    r"For $k \ge 1$ the programme takes at most $3 k^2$ steps at each internal node, so "
+    r"For $k \ge 1$ the program takes at most $3 k^2$ steps at each internal node, so "
     r"$O(k^2 |T|)$, and $O(m \cdot \mathrm{depth}(T))$ to send the sample down: together "
     r"$O(m^2 |T|)$. By sizes in place of errors it takes one step for each pair of leaves at "
     r"most, whatever $m$.",
@@ -177,7 +177,7 @@ def test_dynamic_programme(trial: Trial) -> None:
 def test_time(trial: Trial) -> None:
     def of_programme(times=1.0, power=2, nodes=1):
         trees = [(s, len(sizes) - 1) for s, sizes in brute() if len(sizes) > 1]
-        steps = [programme(s, k)[1] for s, k in trees]
+        steps = [program(s, k)[1] for s, k in trees]
         allowed = [3 * times * k**power * len(s.inner) ** nodes for s, k in trees]
         return pop.bound(pop.TREES, steps, allowed, lambda i: f"k = {trees[i][1]}, {trees[i][0]}")
 
@@ -197,7 +197,7 @@ def test_time(trial: Trial) -> None:
         return pop.bound("trees and multiples", steps, allowed, lambda i: f"{trees[i // 2]}")
 
     trial.holds(
-        "steps of the programme ≤ 3 k^2 at each internal node",
+        "steps of the program ≤ 3 k^2 at each internal node",
         of_programme,
         variants={
             "≤ 2.9 k^2": {"times": 0.97},
