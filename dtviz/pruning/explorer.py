@@ -582,7 +582,10 @@ class PruningExplorer(Chosen, Explorer):
             return pruning.srm_prune(tree, X, y)
         if method == "bottom up":
             return pruning.bottom_up_prune(tree, X, y, delta=self.delta, c=self.c)
-        return pruning.cost_complexity_prune(tree, X, y, self.alpha)
+        if method == "cost complexity":
+            return pruning.cost_complexity_prune(tree, X, y, self.alpha)
+        msg = f"method must be one of {', '.join(METHODS)}, got {method!r}"
+        raise ValueError(msg)
 
     def pruning(self) -> pruning.Pruning:
         """What the method on display makes of the overgrown tree, its ``counts.given``."""

@@ -708,3 +708,8 @@ def test_a_large_tree_is_drawn_a_part_at_a_time(tab: Open, tmp_path: Path) -> No
     page.evaluate(MOVE, ["noise", [NOISES.index(noise) for noise in (0, 0.2, 0)]])
     page.wait_for_timeout(200)
     assert seen.complaints == []
+
+
+def test_a_method_without_a_rule_is_refused_by_its_name() -> None:
+    with pytest.raises(ValueError, match="got 'pessimistic'"):
+        PruningExplorer()._pruned("pessimistic")
