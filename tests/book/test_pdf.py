@@ -56,6 +56,16 @@ def letter(book: Path) -> Path:
     return edition.set_paper(book.parent, "letter", environment)
 
 
+def prose(name: str) -> str:
+    """What a page says: it is a file of Markdown, or a notebook with cells of it."""
+    path = sites.ROOT / f"{name}.md"
+    if path.exists():
+        return path.read_text("utf-8")
+    notebook = json.loads(path.with_suffix(".ipynb").read_text("utf-8"))
+    cells = (cell for cell in notebook["cells"] if cell["cell_type"] == "markdown")
+    return "\n\n".join("".join(cell["source"]) for cell in cells)
+
+
 @pytest.mark.pdf
 class TestBook:
     def test_it_has_as_many_pages_as_a_book(self, pages: list[str]) -> None:
@@ -65,9 +75,7 @@ class TestBook:
         listed = [name for name in sites.contents() if re.match(r"book/\d", name)]
         titles = []
         for name in listed:
-            notebook = json.loads((sites.ROOT / f"{name}.ipynb").read_text("utf-8"))
-            first = next(c for c in notebook["cells"] if c["cell_type"] == "markdown")
-            heading = re.search(r"^# (.*)$", "".join(first["source"]), re.MULTILINE)
+            heading = re.search(r"^# (.*)$", prose(name), re.MULTILINE)
             assert heading is not None
             titles.append(re.sub(r"[$\\]", "", heading[1]))
         found = checks.bookmarks(book)
@@ -136,10 +144,7 @@ class TestBook:
     def test_solutions_follow_the_chapters(self, book: Path, pages: list[str]) -> None:
         pages_of = {title: page for _, title, page in checks.bookmarks(book)}
         start = pages_of["Solutions and answers"]
-        sources = [
-            path.read_text("utf-8") for path in sorted((sites.ROOT / "book").glob("*/*.ipynb"))
-        ]
-        asked = sum(text.count("{exercise}") for text in sources)
+        asked = sum(prose(name).count("{exercise}") for name in sites.contents())
         before, after = "\n".join(pages[:start]), "\n".join(pages[start:])
         heads = re.findall(r"^Exercise \d\.\d+\s+\(p\. \d+\)", after, re.MULTILINE)
         assert len(heads) == asked > 70

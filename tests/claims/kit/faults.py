@@ -26,9 +26,10 @@ class Cached(Protocol):
 
 @contextmanager
 def _forgotten(caches: Iterable[Cached]) -> Iterator[None]:
-    """Forget what was tabulated before and after, and what the package learns meanwhile."""
+    """Forget what was tabulated before and after, and all that is learned meanwhile."""
     known = tuple(caches)
-    modules = [m for name, m in tuple(sys.modules.items()) if name.startswith("dtviz.")]
+    prefixes = ("dtviz.", "claims.")
+    modules = [m for name, m in tuple(sys.modules.items()) if name.startswith(prefixes)]
     tables = [t for m in modules for t in vars(m).values() if hasattr(t, "cache_info")]
     before = [table.cache_info().misses for table in tables]
     for cached in known:
@@ -45,11 +46,17 @@ def _forgotten(caches: Iterable[Cached]) -> Iterator[None]:
             cached.cache_clear()
 
 
-def fails_under(fault: Fault, test: Callable[[Trial], None], caches: Iterable[Cached] = ()) -> bool:
-    """Whether a claim fails while a fault is in the package; its false variants are left out.
+def fails_under(
+    fault: Fault,
+    test: Callable[[Trial], None],
+    caches: Iterable[Cached] = (),
+    *,
+    brief: bool = True,
+) -> bool:
+    """Whether a claim fails while a fault is in the package; ``brief`` leaves its variants out.
 
     ``caches`` are the tables of the claims that the faulty code would fill.
     """
     with _forgotten(caches), pytest.MonkeyPatch.context() as patch:
         patch.setattr(*fault)
-        return bool(evaluate(test, brief=True)["faults"])
+        return bool(evaluate(test, brief=brief)["faults"])
