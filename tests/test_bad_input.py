@@ -123,22 +123,6 @@ CALLS = [
         lambda v: dt.BooleanFunction.from_dnf(2, [v]),
     ),
     ("clauses", bit, lambda v: dt.BooleanFunction.from_cnf(2, [{0: v}])),
-    ("source", lambda _: False, dt.BooleanFunction.from_dimacs),
-    ("source", lambda _: False, dt.BooleanFunction.from_pla),
-    ("output", or_none(integer(0, 0)), lambda v: dt.BooleanFunction.from_pla(".i 1\n.o 1\n", v)),
-    (
-        "dont_care",
-        or_none(bit),
-        lambda v: dt.BooleanFunction.from_pla(".i 1\n.o 1\n", dont_care=v),
-    ),
-    ("n", integer(1, 24), lambda v: dt.BooleanFunction.from_bdd(v, {"a": (0, 0, 1)})),
-    ("nodes", lambda _: False, lambda v: dt.BooleanFunction.from_bdd(1, {"a": v}, 0)),
-    ("nodes", integer(0, 1), lambda v: dt.BooleanFunction.from_bdd(2, {"a": (v, 0, 1)})),
-    (
-        "root",
-        or_none(lambda v: isinstance(v, (int, np.bool_)) and v in (0, 1)),
-        lambda v: dt.BooleanFunction.from_bdd(1, {"a": (0, 0, 1)}, v),
-    ),
     ("x", bits_or_index, PARITY),
     (
         "p",

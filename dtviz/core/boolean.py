@@ -6,8 +6,7 @@ point ``x`` stands at index ``sum_i x_i 2^i``, so bit ``i`` of the index is ``x_
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from functools import cached_property
@@ -20,8 +19,7 @@ import numpy.typing as npt
 from dtviz.core.checks import as_bits, as_generator, as_index, as_integer, shown
 from dtviz.core.cube import MAX_VARIABLES, as_dimension, points
 from dtviz.core.expressions import as_written, tabulated_expression
-from dtviz.core.formats import tabulated_dimacs, tabulated_pla
-from dtviz.core.formulas import tabulated_bdd, tabulated_clauses, tabulated_terms
+from dtviz.core.formulas import tabulated_clauses, tabulated_terms
 from dtviz.core.immutable import Immutable, frozen
 from dtviz.core.rules import tabulated
 from dtviz.core.texts import read_text
@@ -279,110 +277,6 @@ class BooleanFunction(Immutable):
         """
         n = as_dimension(n)
         return cls(n, tabulated_clauses(n, clauses))
-
-    @classmethod
-    def from_dimacs(cls, source: str | os.PathLike[str]) -> BooleanFunction:
-        r"""Read a formula in conjunctive normal form in the format DIMACS.
-
-        Parameters
-        ----------
-        source : str or path
-            A text of several lines; or a file, by its path, as a string of one line or as a
-            ``Path``. Variable 1 of the file is ``x_0``. A line that begins with % ends it.
-
-        Raises
-        ------
-        ValueError
-            If the file cannot be read, has more than ``MAX_VARIABLES`` variables or 2^20 clauses,
-            not the clauses that its line ``p cnf`` says, or anything else, with the line.
-
-        Examples
-        --------
-        >>> import dtviz as dt
-        >>> f = dt.BooleanFunction.from_dimacs("p cnf 3 2\n1 2 0\n-3 0\n")
-        >>> f == dt.BooleanFunction.from_expression("(x0 | x1) & ~x2")
-        True
-        """
-        return cls(*tabulated_dimacs(source))
-
-    @classmethod
-    def from_pla(
-        cls,
-        source: str | os.PathLike[str],
-        output: int | str | None = None,
-        *,
-        dont_care: int | None = None,
-    ) -> BooleanFunction:
-        r"""Read one output of a table of cubes in espresso's format PLA.
-
-        Keys read are ``.i .o .p .ilb .ob .type .e``; input i is ``x_i``. Entries of an output are 1
-        (on), 0 (off), - (open) and ~ (nothing). As in espresso, the type of the table says which of
-        them count: in ``f`` the 1; in ``fd``, which is meant where none is given, 1 and -; in these
-        every other point is off. In ``fr`` 1 and 0 count, in ``fdr`` all three; in these every
-        other point is open. Where a - counts, its points are open whatever other rows say.
-
-        Parameters
-        ----------
-        source : str or path
-            A text of several lines; or a file, by its path, as a string of one line or as a
-            ``Path``.
-        output : int or str, optional
-            The number of the output, from 0, or its name in ``.ob``. It may be left out if there is
-            one.
-        dont_care : {0, 1}, optional
-            The value of open points (don't-cares). Left out, a table that has any is refused.
-
-        Raises
-        ------
-        ValueError
-            If the file cannot be read, has more than ``MAX_VARIABLES`` inputs or 2^20 rows, not the
-            rows that its ``.p`` says, or anything else, with the line; if no output is named, or a
-            point is open, or both on and off.
-
-        Examples
-        --------
-        >>> import dtviz as dt
-        >>> table = ".i 3\n.o 2\n.ob sum carry\n11- 01\n--0 10\n.e\n"
-        >>> dt.BooleanFunction.from_pla(table, "carry").relevant_variables()
-        (0, 1)
-        """
-        return cls(*tabulated_pla(source, output, dont_care))
-
-    @classmethod
-    def from_bdd(
-        cls,
-        n: int,
-        nodes: Mapping[Any, tuple[int, Any, Any]],
-        root: Hashable | None = None,
-    ) -> BooleanFunction:
-        """Read a binary decision diagram.
-
-        Parameters
-        ----------
-        n : int
-            Number of variables.
-        nodes : mapping, of at most 2^20 nodes
-            ``{node: (variable, low, high)}`` with nodes of any names but 0 and 1, which are the
-            terminals; ``low`` is where 0 leads to. The order of the variables may differ from path
-            to path, but no path may test one twice.
-        root : node, 0 or 1, optional
-            Where evaluation begins. Left out, the one node that is below no other.
-
-        Raises
-        ------
-        ValueError
-            If ``n`` is no integer from 0 to ``MAX_VARIABLES``, a node is no such triple or leads
-            back to itself, a path tests a variable twice, or the root is unclear.
-
-        Examples
-        --------
-        >>> import dtviz as dt
-        >>> f = dt.BooleanFunction.from_bdd(2, {"a": (0, "b", "c"), "b": (1, 0, 1), "c": (1, 1, 0)})
-        >>> f == dt.functions.parity(2)
-        True
-        """
-        n = as_dimension(n)
-        return cls(n, tabulated_bdd(n, nodes, root))
 
     @classmethod
     def _of_code(cls, n: int, code: int) -> BooleanFunction:

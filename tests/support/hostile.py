@@ -70,20 +70,6 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         lambda k: dt.BooleanFunction.from_cnf(2, itertools.repeat("1-", min(k, sys.maxsize))),
         {"k": 1},
     ),
-    "BooleanFunction.from_dimacs": (
-        lambda n, m: dt.BooleanFunction.from_dimacs(f"p cnf {written(n)} {written(m)}\n1 0\n"),
-        {"n": 2, "m": 1},
-    ),
-    "BooleanFunction.from_pla": (
-        lambda n, m, output: dt.BooleanFunction.from_pla(
-            f".i {written(n)}\n.o {written(m)}\n", output
-        ),
-        {"n": 2, "m": 1, "output": 0},
-    ),
-    "BooleanFunction.from_bdd": (
-        lambda n, i: dt.BooleanFunction.from_bdd(n, {"a": (i, 0, 1)}),
-        {"n": 2, "i": 1},
-    ),
     "functions.threshold": (
         lambda w, x, t: dt.functions.threshold([w, x, -1, 0.1], t),
         {"w": 2, "x": 0.5, "t": 1},
