@@ -24,7 +24,7 @@ PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 py
 .PHONY: help setup setup-homework setup-site setup-test book site pdf serve lab notebooks homework grade formgrader atlas \
 	claims lint test-pdf test-all test-thorough \
 	test test-quick test-lint test-unit test-notebooks test-homework test-site \
-	test-book test-browser bench pins clean
+	test-book test-browser bench size pins clean
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -239,6 +239,9 @@ bench: $(BENCH)/.ready $(STAMP)-test ## Race the package against its peers, and 
 	@PYTHONPATH=.:tests $(BIN)/python benchmarks/events.py
 
 # --- upkeep -------------------------------------------------------------------------------------
+
+size: ## Print how many lines each part of the project has, and may have
+	@$(PYTHON) tools/size.py
 
 pins: ## Renew requirements*.txt with the newest versions that pyproject.toml allows
 	@$(PYTHON) tools/pins.py

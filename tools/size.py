@@ -1,0 +1,73 @@
+"""Count the lines of each part of the project: ``make size`` prints the table.
+
+Lines of Python, JavaScript and CSS under version control.
+``most`` is a ratchet: no part may grow above it, and whoever makes a part smaller lowers it.
+``goal`` is what the part should come to.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+SUFFIXES = (".py", ".js", ".css")
+
+
+class Part(NamedTuple):
+    """A part of the project: the files whose paths match one of its patterns."""
+
+    name: str
+    patterns: tuple[str, ...]
+    most: int
+    goal: int
+
+
+PARTS = (
+    Part("atlas", ("dtviz/atlas/*", "atlas/*"), 0, 1_500),
+    Part("explorers, Python", ("dtviz/explorers/*.py", "dtviz/*/explorer.py"), 0, 2_800),
+    Part("explorers, JavaScript", ("dtviz/*.js",), 0, 12_000),
+    Part("explorers, CSS", ("dtviz/*.css",), 0, 1_500),
+    Part("algorithms and pictures", ("dtviz/*",), 0, 16_000),
+    Part("claims", ("tests/claims/*",), 0, 12_000),
+    Part("the other tests", ("tests/*", "conftest.py"), 0, 34_000),
+    Part("PDF", ("book/_ext/dtviz_pdf*", "tools/pdf.py"), 0, 350),
+    Part("the book's extensions and style", ("book/*",), 0, 7_000),
+    Part("homework", ("homework/*",), 0, 6_500),
+    Part("editions and deployment", ("editions/*", "deploy/*", "binder/*"), 0, 100),
+    Part("benchmarks and tools", ("benchmarks/*", "tools/*", "*.config.js"), 0, 2_200),
+)
+"""A file is of the first part that it matches."""
+
+
+def part_of(path: str) -> Part | None:
+    """Return the part that has a file, by its path from the root; None if it is no code."""
+    if not path.endswith(SUFFIXES):
+        return None
+    found = (part for part in PARTS if any(fnmatch(path, pattern) for pattern in part.patterns))
+    return next(found, None)
+
+
+def count_lines() -> dict[str, int]:
+    """Count the lines of each part, by its name."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, check=True)
+    lines = {part.name: 0 for part in PARTS}
+    for path in listed.stdout.decode().splitlines():
+        if (part := part_of(path)) and (ROOT / path).exists():
+            lines[part.name] += len((ROOT / path).read_text("utf-8").splitlines())
+    return lines
+
+
+def main() -> None:
+    """Print the table."""
+    lines = count_lines()
+    print(f"{'part':<34}{'lines':>8}{'most':>8}{'goal':>8}")
+    for part in PARTS:
+        print(f"{part.name:<34}{lines[part.name]:>8,}{part.most:>8,}{part.goal:>8,}")
+    print(f"{'all':<34}{sum(lines.values()):>8,}")
+
+
+if __name__ == "__main__":
+    main()
