@@ -11,7 +11,9 @@ from tools.size import PARTS, ROOT, SUFFIXES, count_lines, part_of
 
 def test_no_part_grows():
     lines = count_lines()
-    grown = [f"{p.name}: {lines[p.name]} lines of {p.most}" for p in PARTS if lines[p.name] > p.most]
+    grown = [
+        f"{p.name}: {lines[p.name]} lines of {p.most}" for p in PARTS if lines[p.name] > p.most
+    ]
     assert grown == []
 
 
