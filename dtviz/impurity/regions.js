@@ -194,7 +194,7 @@ const tablePart = (state) =>
     },
     take(table, [target, across, up]) {
       const { points, names, note } = pointsOf(table, { target, axes: [across, up] }, Math.random);
-      state.replace(points, names);
+      state.replace(points, names, { table, columns: [target, across, up] });
       return note;
     },
   });
@@ -235,7 +235,7 @@ const makePictures = (state) => {
   return {
     ...{ tree, map, editor, curves, tiles },
     panes: boxes.map((root, k) => ({ label: names[k], root })),
-    root: html("div", { class: "dtviz-plane-view" }, ...boxes, table),
+    root: html("div", { class: "dtviz-plane-view" }, ...boxes, table.root),
     /** @type {(shown: Now, step: number) => void} */
     draw(shown, step) {
       const { plane, name } = shown;
@@ -243,6 +243,7 @@ const makePictures = (state) => {
       beside.draw(shown, step);
       editor.draw();
       curves.draw(shown, step);
+      table.show(state.choice());
       say(map.title, name);
       say(fourTitle, `The four costs, at most ${count(model.get("leaves"), "leaf", "leaves")}`);
       // A chord is about two classes.

@@ -22,10 +22,11 @@ import { heldErrors, lawfulCuts, planePath, tablePlane } from "./kernel.js";
  * @import { Model } from "../explorers/static/kit.js"
  * @import { Plane, Span } from "../explorers/static/plane.js"
  * @import { Row } from "../explorers/static/points.js"
+ * @import { Choice } from "../explorers/static/table.js"
  * @import { Cost, PackedCuts, PackedTable, PlanePath } from "./kernel.js"
  *
  * @typedef {Plane & { paths?: Record<Cost, PackedCuts> } | PackedTable} Record_
- * @typedef {{ data: string, points: Row[], names: string[], leaves: number, splits: number[][] | null }} Kept
+ * @typedef {{ data: string, points: Row[], names: string[], leaves: number, splits: number[][] | null, choice: Choice | null }} Kept
  * @typedef {Plane & { ranges: readonly Span[] }} Shown
  *
  * The path of each cost: at once, or a slice of its growth at a time; whether that takes long; and the
@@ -155,6 +156,8 @@ export const planeState = (model) => {
   const { now, newest, isLong, growth, forget } = pictured(model);
   /** @type {History<Kept>} */
   const history = new History();
+  // The table of the reader's whose columns became the points.
+  let choice = /** @type {Choice | null} */ (null);
   /** @type {() => Kept} */
   const kept = () => ({
     data: model.get("data"),
@@ -162,6 +165,7 @@ export const planeState = (model) => {
     names: model.get("names"),
     leaves: model.get("leaves"),
     splits: model.get("splits"),
+    choice,
   });
   const asked = () => Math.min(model.get("leaves"), now().path.steps + 1);
   const state = {
@@ -197,19 +201,23 @@ export const planeState = (model) => {
       change(model, { points, names, data: OWN, playing: false });
     },
     // Other points altogether: splits of the old ones say nothing of them.
-    /** @type {(points: Row[], names?: string[]) => void} */
-    replace(points, names = []) {
+    /** @type {(points: Row[], names?: string[], from?: Choice | null) => void} */
+    replace(points, names = [], from = null) {
       history.push(kept());
+      choice = from;
       forget();
       change(model, { points, names, data: OWN, splits: null, playing: false });
     },
     /** @param {boolean} forward */
     step(forward) {
-      const old = history.step(kept(), forward);
-      if (!old) return;
+      const step = history.step(kept(), forward);
+      if (!step) return;
+      const { choice: from, ...old } = step;
+      choice = from;
       if (old.data !== OWN || !old.points.length) forget();
       change(model, { ...old, playing: false });
     },
+    choice: () => (model.get("data") === OWN ? choice : null),
   };
   return state;
 };

@@ -62,7 +62,7 @@ export const examplesPanel = ({ model, grown }) => {
   const canvas = svg("svg", { class: "dtviz-canvas dtviz-mosaic", role: "img" }, ...marks);
   const title = html("div", { class: "dtviz-heading" });
   const told = html("p", { class: "dtviz-example" });
-  const root = html("div", { class: "dtviz-examples" }, title, controls.root, told, canvas, html("p", { class: "dtviz-key" }, KEY), ownTablePanel(model));
+  const root = html("div", { class: "dtviz-examples" }, title, controls.root, told, canvas, html("p", { class: "dtviz-key" }, KEY), ownTablePanel(model).root);
   /** @type {Mosaic} */
   let mosaic = { side: 1, columns: 1, rows: 1 };
   let width = 0;

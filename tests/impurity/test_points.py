@@ -257,6 +257,28 @@ def test_a_pasted_table_becomes_points(tab: Open, tmp_path: Path) -> None:
     assert counts(page) == [1, 2]
 
 
+def test_undo_shows_the_columns_that_are_on_display(tab: Open, tmp_path: Path) -> None:
+    page = opened(tab, tmp_path, data="iris")
+    page.locator(".dtviz-table-head").click()
+    page.locator("textarea[name=csv]").fill(TABLE)
+    page.locator("button[name=read]").click()
+    up, said = page.locator("select[name=up]"), page.locator(".dtviz-table-told")
+    up.select_option("class")
+    undo = page.get_by_role("button", name="Undo", exact=True)
+    undo.click()
+    settle(page)
+    assert up.input_value() == "fare"
+    assert "by age and class" not in said.inner_text()
+    up.select_option("class")
+    assert "by age and class" in said.inner_text()
+    assert "x1: class" in page.locator(".dtviz-plane svg text").all_text_contents()
+    undo.click()
+    undo.click()
+    settle(page)
+    assert page.locator("select[name=data]").input_value() == "iris"
+    assert said.inner_text() == "This table is not on display; read it again to see it."
+
+
 def test_the_same_file_is_read_again(tab: Open, tmp_path: Path) -> None:
     """As Chromium does it: Playwright's own call tells of each file, chosen before or not."""
     page = opened(tab, tmp_path, data="iris")

@@ -16,6 +16,8 @@ import { OWN_KEYS, html, put, say, uniqueId } from "./kit.js";
  *   to tell of them; throws a TableError
  */
 
+/** @typedef {{ table: CsvTable, columns: string[] }} Choice  a table, and the columns that were taken */
+
 const LARGEST_FILE = 4_000_000;
 // A longer text would take the page seconds to show.
 const LONGEST_SHOWN = 50_000;
@@ -108,6 +110,19 @@ class TablePanel {
     }
   }
 
+  // What is on display, after Undo something else than was chosen last.
+  /** @param {Choice | null} choice */
+  show(choice) {
+    const isFault = this.told.getAttribute("data-fault") === "true";
+    if (!this.table || isFault) return;
+    if (choice?.table !== this.table) {
+      this.tell("This table is not on display; read it again to see it.", false);
+    } else if (choice.columns.some((name, k) => name !== this.choices[k].input.value)) {
+      choice.columns.forEach((name, k) => (this.choices[k].input.value = name));
+      this.tell(this.table.note, false);
+    }
+  }
+
   make() {
     if (!this.table) return;
     const told = this.wanted.take(this.table, this.choices.map(({ input }) => input.value));
@@ -115,5 +130,5 @@ class TablePanel {
   }
 }
 
-/** @type {(wanted: Wanted) => HTMLElement} */
-export const tablePanel = (wanted) => new TablePanel(wanted).root;
+/** @type {(wanted: Wanted) => TablePanel} */
+export const tablePanel = (wanted) => new TablePanel(wanted);
