@@ -152,6 +152,15 @@ def test_smallest_prunings(trial: Trial) -> None:
     "second index is I where k - I is meant.",
 )
 def test_dynamic_programme(trial: Trial) -> None:
+    def package(more=0):
+        """Its tables of the fewest errors by size, read the other way, for every s_j(v)."""
+        for s, _ in brute():
+            tables = SmallestPrunings(s.counts)._tables
+            for v, j in ((v, j) for v in s.inner for j in range(s.errors[v] + 1)):
+                sizes = [size for size, wrong in enumerate(tables[v], 1) if wrong <= j + more]
+                true = min((size for wrong, size in s.pairs(v) if wrong <= j), default=math.inf)
+                yield min(sizes, default=math.inf), true, s
+
     trial.holds(
         "against all prunings",
         by_programme,
@@ -161,6 +170,11 @@ def test_dynamic_programme(trial: Trial) -> None:
             "leaves with exactly j errors": {"at_most": False},
             "the index I for k - I": {"index": False},
         },
+    )
+    trial.holds(
+        "the table of dt.smallest_prunings, at every node",
+        lambda **spoilt: pop.matches("nodes and numbers of errors j", package(**spoilt)),
+        variants={"s_(j+1) for s_j": {"more": 1}},
     )
     printed = {"first": 1, "cut": False, "at_most": False}
     trial.fails("as printed", lambda: by_programme(**printed, index=False))
