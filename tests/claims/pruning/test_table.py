@@ -156,7 +156,7 @@ def test_dynamic_programme(trial: Trial) -> None:
         """Its tables of the fewest errors by size, read the other way, for every s_j(v)."""
         for s, _ in brute():
             tables = SmallestPrunings(s.counts)._tables
-            for v, j in ((v, j) for v in s.inner for j in range(s.errors[v] + 1)):
+            for v, j in [(at, j) for at in s.inner for j in range(s.errors[at] + 1)]:
                 sizes = [size for size, wrong in enumerate(tables[v], 1) if wrong <= j + more]
                 true = min((size for wrong, size in s.pairs(v) if wrong <= j), default=math.inf)
                 yield min(sizes, default=math.inf), true, s
