@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from claims.kit import Outcome, Trial, at_most, equality, outcome
+from claims.kit import Trial, at_most, equality, outcome
 from claims.rank.populations import (
     RUNS,
     SAMPLES,
-    Nested,
     all_samples,
     answers,
     backward_list,
@@ -24,7 +23,6 @@ from claims.rank.populations import (
 )
 from claims.rank.test_find import correct, fewest_leaves
 from dtviz import rank as chapter
-from dtviz.rank.recording import FindRun
 
 GRID = [(i, r) for i in range(1, 25) for r in range(1, 8)] + [(200, r) for r in (1, 2)]
 COSTS = ((1, 1), (1, 24), (1, 25), (5, 2))
@@ -36,8 +34,8 @@ RECURRENCE = r"T(i, r) \;\le\; c_2 + 2i\, T(i-1, r-1) + T(i-1, r)"
 
 
 def solved(  # noqa: PLR0913
-    i: int, r: int, leaf: int, call: int, *, sides: int = 2, again: bool = True
-) -> int:
+    i, r, leaf, call, *, sides=2, again=True
+):
     """The solution of the recurrence; spoilt: a side, or second tries with bound r - 1."""
     below = [leaf] * (i + 1)
     for _ in range(r):
@@ -58,12 +56,12 @@ class Times(NamedTuple):
     grid: list[tuple[int, int]]
     name: str
 
-    def __call__(self, i: int, r: int) -> int:
+    def __call__(self, i, r):
         return self.values[i, r]
 
 
 @cache
-def times() -> tuple[Times, ...]:
+def times():
     """The solutions of the recurrence, and times with some slack in it that do not fall with i."""
     every = []
     for leaf, call in COSTS:
@@ -85,10 +83,10 @@ Line = Callable[..., tuple[int, ...]]
 """A line of Lemma 3's proof for times at a pair (i, r): integers that must not fall."""
 
 
-def in_order(line: Line) -> Callable[..., Outcome]:
+def in_order(line):
     """The check of a line, whose right sides may be ``share`` thousandths of what they are."""
 
-    def check(share: int = 1000, **spoilt: Any) -> Outcome:
+    def check(share=1000, **spoilt):
         left, right, names = [], [], []
         for T in times():
             for i, r in T.grid:
@@ -120,7 +118,7 @@ LESS = {"0.995 of it": {"share": 995}}
     r"i(i+1)\, T(i, r-1)$.",
 )
 def test_first_step(trial: Trial) -> None:
-    def line(T: Times, i: int, r: int, sides: int = 2, after: int = 1) -> tuple[int, ...]:
+    def line(T, i, r, sides=2, after=1):
         steps = sides * sum(j * T(j - 1, r - 1) for j in range(1, i + 1))
         least = T.leaf + T.call * i
         return T(i, r), least + steps, least + i * (i + after) * T(i, r - 1)
@@ -140,7 +138,7 @@ def test_first_step(trial: Trial) -> None:
     note="The source compares the right sides of the two steps, which is algebra alone.",
 )
 def test_second_step(trial: Trial) -> None:
-    def line(T: Times, i: int, r: int, up: int = 1) -> tuple[int, ...]:
+    def line(T, i, r, up=1):
         right = T.leaf + T.call * (i + up) + (i + 1) * (i + up) * T(i, r - 1)
         return T(i, r) + 1, right
 
@@ -152,7 +150,7 @@ def test_second_step(trial: Trial) -> None:
     )
 
 
-def sums(T: Times, i: int, r: int, base: int = 1, odd: int = 1) -> int:
+def sums(T, i, r, base=1, odd=1):
     """The bound of the third step; spoilt: i for i + 1, or the exponent 2j for 2j + 1."""
     calls_ = sum((i + base) ** (2 * j + odd) for j in range(r))
     return int(T.call * calls_ + T.leaf * sum((i + base) ** (2 * j) for j in range(r + 1)))
@@ -160,10 +158,10 @@ def sums(T: Times, i: int, r: int, base: int = 1, odd: int = 1) -> int:
 
 @stated("EH-L3-S3", r"$T(i, r) < c_2 \sum_{j < r} (i+1)^{2j+1} + c_1 \sum_{j \le r} (i+1)^{2j}$.")
 def test_third_step(trial: Trial) -> None:
-    def line(T: Times, i: int, r: int, **spoilt: int) -> tuple[int, ...]:
+    def line(T, i, r, **spoilt):
         return T(i, r) + 1, sums(T, i, r, **spoilt)
 
-    def package(**spoilt: int) -> Outcome:
+    def package(**spoilt):
         grid = [(0, 3), (1, 0), (7, 0), *GRID]
         T = times()[3]
         gap = [float(chapter.recurrence_bound(*at, 5, 2) - sums(T, *at, **spoilt)) for at in grid]
@@ -179,25 +177,25 @@ def test_third_step(trial: Trial) -> None:
 
 
 @cache
-def costly() -> dict[str, FindRun]:
+def costly():
     """The recorded runs that get to step 3, and one made to be slow."""
     runs = {of.name: of.run for of in recorded() if of.run.n_calls > 1}
     slow = chapter.find_run(*backward_list(60), rank=1)
     return runs | {"FIND with bound 1 on a decision list of 60 variables": slow}
 
 
-def last_step(T: Times, n: int, r: int, over: tuple[int, int] = (1, 1), less: int = 0) -> Any:
+def last_step(T, n, r, over=(1, 1), less=0):
     """``T < c2 (n+1)^(2r-1) + c1 (n+1)^(2r)``, or so much over it."""
     most = T.call * (n + 1) ** (2 * r - 1) + T.leaf * (n + 1) ** (2 * r - less)
     return over[1] * T(n, r) + 1, over[0] * most
 
 
-def reads_allowed(m: Any, n: Any, r: Any) -> Any:
+def reads_allowed(m, n, r):
     """``2 m (n+1)^(2r)``."""
     return 2 * m * (n + 1) ** (2 * r)
 
 
-def of_all_runs(m: Any, n: Any, r: Any) -> Any:
+def of_all_runs(m, n, r):
     """``8/3 m (n+1)^(2r)``."""
     return 8 / 3 * m * (n + 1) ** (2 * r)
 
@@ -212,14 +210,14 @@ def test_time_of_find(trial: Trial) -> None:
     rows = [(S.m, S.n, run.rank[0], run.touched) for run in runs.values() for S in [run.sample]]
     m, n, r, read = np.array(rows, dtype=float).T
 
-    def reads(factor: float = 1, less: int = 0) -> Outcome:
+    def reads(factor=1, less=0):
         bound = factor * reads_allowed(m, n, np.maximum(r - less / 2, 0))
         return at_most(RUNS, read, bound, [*runs].__getitem__)
 
     made, every = calls(), recorded()
     size, ones = np.bitwise_count(made.inside).astype(int), made.of("ones")
 
-    def counted(least: int = 1) -> Outcome:
+    def counted(least=1):
         """The labels of every call, and its columns too if it is mixed and its bound allows."""
         width = (
             1
@@ -231,7 +229,7 @@ def test_time_of_find(trial: Trial) -> None:
         gap = np.bincount(made.run, size * width) - [of.run.touched for of in every]
         return equality("recorded runs", gap, lambda k: every[k].name)
 
-    def is_the_last_step(factor: int = 2) -> Outcome:
+    def is_the_last_step(factor=2):
         """With c1 = m and c2 = m (n+1), the bound is that of the last step."""
         gap = []
         for examples, (i, rank) in zip(range(3, 3 + len(GRID)), GRID, strict=True):
@@ -284,7 +282,7 @@ def test_recurrence(trial: Trial) -> None:
     informative = np.array([i.bit_count() for i in made.informative.tolist()])
     tries = np.flatnonzero(made.first > 0)
 
-    def shape(share: float = 1, again: int = 1, lost: int = 1) -> Outcome:
+    def shape(share=1, again=1, lost=1):
         """At most 2i first tries and one second, and in each at least one variable less."""
         first, i = made.first[tries], informative[tries]
         ok = (
@@ -306,22 +304,22 @@ def test_recurrence(trial: Trial) -> None:
     ]
     rank = [int(run.rank[0]) for run in runs.values()]
 
-    def of_calls(share: float = 1, **spoilt: int) -> Outcome:
+    def of_calls(share=1, **spoilt):
         bound = [solved(i, r, 1, 1, **spoilt) for (i, *_), r in zip(sizes, rank, strict=True)]
         made = [run.n_calls for run in runs.values()]
         return at_most(RUNS, made, share * np.array(bound), [*runs].__getitem__)
 
-    def of_reads(share: float = 1) -> Outcome:
+    def of_reads(share=1):
         bound = [solved(i, r, m, m * (n + 1)) for (i, m, n), r in zip(sizes, rank, strict=True)]
         read = [run.touched for run in runs.values()]
         return at_most(RUNS, read, share * np.array(bound), [*runs].__getitem__)
 
-    def package(**spoilt: Any) -> Outcome:
+    def package(**spoilt):
         grid = [(i, r) for i in (0, 1, 2, 5, 24) for r in range(8)]
         gap = [chapter.recurrence(*at, 5, 2) - solved(*at, 5, 2, **spoilt) for at in grid]
         return equality("pairs (i, r)", np.array(gap, float), lambda k: f"i, r = {grid[k]}")
 
-    def single(least: int = 0) -> Outcome:
+    def single(least=0):
         """Where so few variables split the sub-sample, it is a single example."""
         few = np.flatnonzero(informative <= least)
         return equality(
@@ -383,15 +381,15 @@ def test_findmin(trial: Trial) -> None:
             rows.append((f"{name}, of rank {len(runs) - 1}", S.m, S.n, len(runs) - 1, read))
     names, m, n, rank, read = (np.array(column) for column in zip(*rows, strict=True))
 
-    def least_rank(trees: tuple[Nested, ...] = answers(None), **demand: Any) -> Outcome:
-        good = correct(trees, every.rank, **demand)
+    def least_rank(rank=None, **demand):
+        good = correct(answers(rank), every.rank, **demand)
         return outcome(SAMPLES, good, 10 * ~good + every.rank, every.describe)
 
-    def reads(factor: float = 1, less: int = 0) -> Outcome:
+    def reads(factor=1, less=0):
         bound = factor * of_all_runs(m, n, rank - less / 2)
         return at_most("samples of rank 1 and more, all runs", read, bound, lambda k: names[k])
 
-    def last_term(factor: float = 1) -> Outcome:
+    def last_term(factor=1):
         """The bounds of all runs together against the last: a geometric sum."""
         every_run = [sum(reads_allowed(1, i, q) for q in range(r + 1)) for i, r in GRID]
         bound = [factor * of_all_runs(1, i, r) for i, r in GRID]
@@ -402,7 +400,7 @@ def test_findmin(trial: Trial) -> None:
         least_rank,
         "r(S)",
         {
-            "FIND(S, 2) for FINDMIN": {"trees": answers(2)},
+            "FIND(S, 2) for FINDMIN": {"rank": 2},
             "a tree with the fewest leaves": {"demand": fewest_leaves},
         },
     )

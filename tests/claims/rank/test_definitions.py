@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
 
-from claims.kit import Outcome, Trial, equality, outcome
+from claims.kit import Trial, equality, outcome
 from claims.kit.populations import all_functions, bare_trees, labelled_trees, name, shape
 from claims.rank.populations import (
     SAMPLES,
-    Ints,
-    Nested,
     all_samples,
     all_trees,
     answers,
@@ -56,7 +53,7 @@ def test_overview(trial: Trial) -> None:
 def test_trees(trial: Trial) -> None:
     trees = [*all_trees(1, 4), *(tree for i in (1, 2, 3) for tree in all_trees(2, i))]
 
-    def read_back(turned: int = 1) -> Outcome:
+    def read_back(turned=1):
         wrong = [
             nested(built(t)) != (t if isinstance(t, int) else (t[0], *t[1:][::turned]))
             for t in trees
@@ -71,7 +68,7 @@ def test_trees(trial: Trial) -> None:
     )
 
 
-def value(tree: Nested, x: Sequence[int], bit: int = 1, last: int | None = None) -> int:
+def value(tree, x, bit=1, last=None):
     """f_Q(x) by its recursive definition; spoilt with another bit, or variables read backwards."""
     if isinstance(tree, int):
         return tree
@@ -89,7 +86,7 @@ def test_function_of_a_tree(trial: Trial) -> None:
     trees = [built(tree) for leaves in (1, 2, 3) for tree in all_trees(3, leaves)]
     trees += [chapter.random_tree(3, r, seed) for r in (1, 2, 3) for seed in range(20)]
 
-    def computed(**spoilt: int) -> Outcome:
+    def computed(**spoilt):
         expected = [[value(nested(tree), x, **spoilt) for x in cube] for tree in trees]
         wrong = [
             tree.predict(cube).tolist() != of or tree(5) != of[5]
@@ -119,7 +116,7 @@ def test_reduced_trees(trial: Trial) -> None:
         repeats = any(len({i for i, _ in p}) < len(p) for tree in paths for p in tree)
         listed.append(-1 if repeats else len(trees))
 
-    def counted(leaves: int = 2, lost: int = 1, *, ordered: bool = True) -> Outcome:
+    def counted(leaves=2, lost=1, ordered=True):
         trees = [leaves]
         for n in range(1, 7):
             below = trees[-1]
@@ -154,10 +151,10 @@ def test_rank_of_a_tree(trial: Trial) -> None:
         chain.append(Tree.split(0, chain[-1], Tree.leaf(1)))
         complete.append(Tree.split(i, complete[-1], complete[-1]))
 
-    def rank(tree: Nested, join: Callable[[int, int], int]) -> int:
+    def rank(tree, join):
         return 0 if isinstance(tree, int) else join(rank(tree[1], join), rank(tree[2], join))
 
-    def recursion(join: Callable[[int, int], int] = larger) -> Outcome:
+    def recursion(join=larger):
         every = [*trees, *chain, *complete]
         gap = [tree.rank - rank(nested(tree), join) for tree in every]
         gap += [tree.rank - min(depth, 1) for depth, tree in enumerate(chain)]
@@ -177,7 +174,7 @@ def test_rank_of_a_tree(trial: Trial) -> None:
 # -- classes of functions --------------------------------------------------------------------------
 
 
-def least_of(values: Ints, codes: Ints) -> Ints:
+def least_of(values, codes):
     """By function of 3 variables: the least value of a tree that computes it."""
     least = np.full(256, 99)
     np.minimum.at(least, codes, values)
@@ -192,7 +189,7 @@ def least_of(values: Ints, codes: Ints) -> Ints:
 def test_trees_of_a_rank(trial: Trial) -> None:
     code, rank, nodes = labelled(3)
 
-    def attained(which: Callable[[], Ints] = lambda: rank >= 0) -> Outcome:
+    def attained(which=lambda: rank >= 0):
         """Against the least rank over all trees, found by dynamic programming."""
         found = least_of(rank[which()], code[which()])
         sizes = np.bincount(found, minlength=4)[:4] - chapter.functions_by_rank(3)
@@ -217,14 +214,14 @@ def test_functions_of_a_rank(trial: Trial) -> None:
     sizes = (1, 2, 3, 4)
     place = [(n, code) for n in sizes for code in range(1 << (1 << n))]
 
-    def parities(n: int, *, flips: bool = False, both: bool = True) -> Ints:
+    def parities(n, flips=False, both=True):
         parity = zoo.parity(n).code
         codes = [parity, (1 << (1 << n)) - 1 - parity] if both else [parity]
         if flips:
             codes += [code ^ 1 << x for code in codes for x in range(1 << n)]
         return np.isin(np.arange(1 << (1 << n)), codes)
 
-    def full(**spoilt: bool) -> Outcome:
+    def full(**spoilt):
         bad = [parities(n, **spoilt) != (optimal_all(n).rank == n) for n in sizes]
         counted = [chapter.functions_by_rank(n)[n] != 2 for n in sizes]
         wrong = np.concatenate([*bad, counted])
@@ -246,7 +243,7 @@ def test_functions_of_a_rank(trial: Trial) -> None:
     "by FIND for parities of up to 7, with a row changed or missing, and for random functions.",
 )
 def test_only_parity_has_full_rank(trial: Trial) -> None:
-    def found(lost: int = 1, least: int = 2) -> Outcome:
+    def found(lost=1, least=2):
         wrong, names = [], []
         for n in range(least, 8):
             X, parity = points(n), np.asarray(zoo.parity(n).table)
@@ -263,7 +260,7 @@ def test_only_parity_has_full_rank(trial: Trial) -> None:
                 names.append(f"random({n}, seed {seed})")
         return equality("samples of 2 to 7 variables", wrong, names.__getitem__)
 
-    def restrictions(quantifier: Callable[..., Ints] = np.all) -> Outcome:
+    def restrictions(quantifier=np.all):
         """``f`` has rank n if and only if all ``f_(i,b)`` have rank n - 1."""
         wrong, place = [], []
         for n in (2, 3, 4):
@@ -292,7 +289,7 @@ def test_functions_with_a_small_tree(trial: Trial) -> None:
     code, _, nodes = labelled(3)
     smallest = optimal_all(3).n_leaves
 
-    def fewest(leaves: Ints = smallest, times: int = 2, less: int = 1) -> Outcome:
+    def fewest(leaves=smallest, times=2, less=1):
         gap = least_of(nodes, code) - (times * leaves - less)
         return equality("functions of 3 variables", gap, lambda k: name(3, k))
 
@@ -311,10 +308,10 @@ def test_functions_with_a_small_tree(trial: Trial) -> None:
 def test_rank_of_a_sample(trial: Trial) -> None:
     every = all_samples()
 
-    def recursion(join: Callable[[int, int], int] = larger, choose: Callable = min) -> Ints:
+    def recursion(join=larger, choose=min):
         return np.array([least_rank(*of, join=join, choose=choose) for of in every.pairs()])
 
-    def three_ways(expected: Callable[[], Ints] = recursion) -> Outcome:
+    def three_ways(expected=recursion):
         """Over functions, by the recursion on trees, and by the package."""
         of = expected()
         wrong = (of != every.rank) | (table(answers(None)).rank != every.rank)
@@ -343,9 +340,7 @@ def test_parts_have_no_larger_rank(trial: Trial) -> None:
     rank[every.seen, every.ones] = found
     sets = every.seen, every.ones
 
-    def parts(
-        changed: Callable = lambda seen, ones, x: (seen & ~x, ones & ~x), more: int = 0
-    ) -> Outcome:
+    def parts(changed=lambda seen, ones, x: (seen & ~x, ones & ~x), more=0):
         largest = np.max([rank[changed(*sets, 1 << x)] for x in range(8)], axis=0)
         left = largest + more * (largest > 0)
         return outcome(SAMPLES, left <= found, left - found, every.describe)
@@ -375,7 +370,7 @@ def test_informative_variables(trial: Trial) -> None:
 
     step, split = made.of("step"), made.of("split")
 
-    def tried(informative: Ints = made.informative) -> Outcome:
+    def tried(informative=made.informative):
         """A call that fails tries all of them; one that is settled, those up to that variable."""
         up_to = np.where(step == 4, -1, (2 << np.maximum(split, 0)) - 1)
         expected = np.where(step < 2, 0, informative & up_to)
@@ -397,7 +392,7 @@ def test_informative_variables(trial: Trial) -> None:
     r"The error of $g$ for the target $f$ under $P$ is $\Pr_{x \sim P}[f(x) \ne g(x)]$.",
 )
 def test_error(trial: Trial) -> None:
-    def summed(weighted: int = 1, missed: int = 0) -> Outcome:
+    def summed(weighted=1, missed=0):
         gap, names = [], []
         for p in ((Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 4), Fraction(5, 8))):
             mu = ProductDistribution(p)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from claims.kit import Outcome, Trial, equality, outcome
+from claims.kit import Trial, equality, outcome
 from claims.rank.populations import (
     AS_WRITTEN,
     BOUNDS,
@@ -15,7 +15,6 @@ from claims.rank.populations import (
     SAMPLES_AND_BOUNDS,
     Facts,
     Ints,
-    Nested,
     Procedure,
     all_samples,
     answers,
@@ -50,7 +49,7 @@ from dtviz.core.optimal import optimal
 def test_find(trial: Trial) -> None:
     found = [tree for r in BOUNDS for tree in answers(r)]
 
-    def pseudo_code(how: Procedure = AS_WRITTEN) -> Outcome:
+    def pseudo_code(how=AS_WRITTEN):
         expected = [tree for r in BOUNDS for tree in written(r, how)]
         wrong = [a != b for a, b in zip(found, expected, strict=True)]
         return equality(SAMPLES_AND_BOUNDS, wrong, sample_and_bound)
@@ -65,7 +64,7 @@ def test_find(trial: Trial) -> None:
         for _, X, y in recorded_samples()
     ]
 
-    def the_same_tree(raised: int = 0) -> Outcome:
+    def the_same_tree(raised=0):
         wrong, every = [], recorded()
         for k, (*_, run) in enumerate(every):
             first = 3 * min(k % 4 + raised, 3)
@@ -95,22 +94,17 @@ Demand = Callable[[Facts, Any], Ints]
 """What is asked of the trees that are found with a bound."""
 
 
-def of_rank_at_most(found: Facts, bound: int | Ints) -> Ints:
+def of_rank_at_most(found, bound):
     """What FIND promises."""
     return np.asarray(found.rank <= bound)
 
 
-def fewest_leaves(found: Facts, _: int | Ints) -> Ints:
+def fewest_leaves(found, _):
     """Whether no smaller tree agrees with the sample: which FIND does not promise."""
     return np.asarray(found.leaves == all_samples().size)
 
 
-def correct(
-    trees: tuple[Nested | None, ...],
-    bound: int | Ints,
-    demand: Demand = of_rank_at_most,
-    short: int = 0,
-) -> Ints:
+def correct(trees, bound, demand=of_rank_at_most, short=0):
     """Whether each answer on the 3-cube is right: none beyond the bound, else a tree that will do.
 
     A tree is due if the rank of the sample is at most the bound, less what it is spoilt to be
@@ -132,20 +126,18 @@ def correct(
 def test_find_is_correct(trial: Trial) -> None:
     every = all_samples()
 
-    def on_the_cube(
-        algorithm: Callable[[int], tuple[Nested, ...]] = answers, **spoilt: Any
-    ) -> Outcome:
+    def on_the_cube(algorithm=answers, **spoilt):
         good = np.concatenate([correct(algorithm(r), r, **spoilt) for r in BOUNDS])
         tight = np.concatenate([np.where(every.rank == r, r, -1) for r in BOUNDS])
 
-        def drawn(k: int) -> BooleanFunction:
+        def drawn(k):
             return BooleanFunction.from_int(3, int(every.ones[k % every.ones.size]))
 
         return outcome(
             SAMPLES_AND_BOUNDS, good, 10 * ~good + tight, sample_and_bound, example=drawn
         )
 
-    def larger_ones(join: Callable[[int, int], int] = larger, short: int = 0) -> Outcome:
+    def larger_ones(join=larger, short=0):
         wrong, names = [], []
         for name, X, y, sets, trees in larger_samples():
             least = least_rank(*sets, join)
@@ -156,7 +148,7 @@ def test_find_is_correct(trial: Trial) -> None:
                 names.append(f"bound {r}, rank {least}, {name}")
         return equality(SAMPLES_AND_BOUNDS, wrong, names.__getitem__)
 
-    def spoilt(**how: Any) -> dict[str, Any]:
+    def spoilt(**how):
         return {"algorithm": lambda r: written(r, Procedure(**how))}
 
     trial.holds(
@@ -204,7 +196,7 @@ def test_the_tree_that_find_returns(trial: Trial) -> None:
         if 1 <= least_rank(*sets) <= r
     ]
 
-    def root(light: Callable = min, less: int = 1, last: bool = False) -> Outcome:
+    def root(light=min, less=1, last=False):
         """Of the ranks of the two halves, by their definition."""
         wrong = []
         for _, r, (seen, ones, columns), tree in cases:
@@ -216,7 +208,7 @@ def test_the_tree_that_find_returns(trial: Trial) -> None:
             wrong.append(not isinstance(tree, tuple) or tree[0] != good[-1 if last else 0])
         return equality(SAMPLES_AND_BOUNDS, wrong, lambda k: cases[k][0])
 
-    def never_fails(raised: int = 0) -> Outcome:
+    def never_fails(raised=0):
         """Of the calls whose sub-sample has at most the rank of their bound, by the definition."""
         made, wrong, within = calls(), [], []
         for k, S in enumerate(made.inside.tolist()):
@@ -249,7 +241,7 @@ def test_find_on_the_caterpillar(trial: Trial) -> None:
     samples = [(points(3 * k + 1), zoo.caterpillar(k).table) for k in links]
     trees = [chapter.find_min(*sample) for sample in samples]
 
-    def leaves(last: int = 4, more: int = 2) -> Outcome:
+    def leaves(last=4, more=2):
         gap = []
         for k, tree, sample in zip(links, trees, samples, strict=True):
             off = [tree.n_leaves - (4 * k + last), tree.rank - 2]
@@ -259,7 +251,7 @@ def test_find_on_the_caterpillar(trial: Trial) -> None:
             gap.append(np.abs(off).max())
         return equality("caterpillars", gap, lambda i: f"{links[i]} links")
 
-    def questions(order: int = 1, root: int = 0) -> Outcome:
+    def questions(order=1, root=0):
         """The root is w_0 for one link, else x_k, whose 0-subtree is w_k, and then y_k."""
         wrong = []
         for k, below in zip(links, map(nested, trees), strict=True):

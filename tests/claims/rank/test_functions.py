@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import numpy as np
 
-from claims.kit import Outcome, Trial, at_most, equality
+from claims.kit import Trial, at_most, equality
 from claims.rank.populations import all_trees, labelled, stated
 from dtviz import rank as chapter
 
@@ -26,7 +24,7 @@ LISTED = [(n, r) for n in range(1, 13) for r in range(1, n + 1)] + LISTS[8:]
 
 
 @cache
-def decision_lists(n: int, *, last: int = 2, signs: int = 2) -> int:
+def decision_lists(n, last=2, signs=2):
     """|F_n^1|, the number of functions of n variables with a decision list.
 
     One that depends on k >= 2 variables falls into blocks: the literals of a block give the same
@@ -45,7 +43,7 @@ def decision_lists(n: int, *, last: int = 2, signs: int = 2) -> int:
     return total
 
 
-def functions_counted(n: int, r: int) -> int:
+def functions_counted(n, r):
     """|F_n^r|, counted: for n <= 4, and for r = 1."""
     if r == 1 and n > 4:
         return decision_lists(n)
@@ -53,7 +51,7 @@ def functions_counted(n: int, r: int) -> int:
 
 
 @cache
-def trees_of_rank(n: int, r: int, *, both: int = 1, low: int = 1) -> int:
+def trees_of_rank(n, r, both=1, low=1):
     """T(n, r) by its recurrence.
 
     Spoilt: with ``both`` at 0 both subtrees may have rank r, with ``low`` at 0 neither.
@@ -69,7 +67,7 @@ def trees_of_rank(n: int, r: int, *, both: int = 1, low: int = 1) -> int:
 # -- functions -------------------------------------------------------------------------------------
 
 
-def counted(pairs: list[tuple[int, int]], formula: Callable[[int], int]) -> Outcome:
+def counted(pairs, formula):
     """The package's count against a formula, and for n <= 3 the count over all trees."""
     gap = []
     for n, r in pairs:
@@ -83,7 +81,7 @@ def counted(pairs: list[tuple[int, int]], formula: Callable[[int], int]) -> Outc
 
 @stated("EH-L1ii-a", r"$|F_n^0| = 2$.", note="A tree of rank 0 is a leaf.")
 def test_constants(trial: Trial) -> None:
-    def two(questions: int = 0) -> Outcome:
+    def two(questions=0):
         return counted([(n, 0) for n in range(1, 5)], lambda n: 2 + 2 * n * questions)
 
     trial.holds(
@@ -97,7 +95,7 @@ def test_constants(trial: Trial) -> None:
 
 @stated("EH-L1ii-b", r"$|F_n^r| = 2^{2^n}$ if $n \le r$.")
 def test_all_functions(trial: Trial) -> None:
-    def everything(least: int = 0, less: int = 0) -> Outcome:
+    def everything(least=0, less=0):
         pairs = [(n, r) for n in range(1, 5) for r in range(n - least, 6)]
         return counted(pairs, lambda n: 2 ** (2**n) - less)
 
@@ -109,7 +107,7 @@ def test_all_functions(trial: Trial) -> None:
     )
 
 
-def power(n: int, r: int, base: float = math.e, less: int = 0, of: int = 8) -> float:
+def power(n, r, base=math.e, less=0, of=8):
     """``(en/r)^r ln(8n)``, or with a part of it spoilt."""
     return (base * n / r) ** (r - less) * math.log(of * n)
 
@@ -120,20 +118,20 @@ def power(n: int, r: int, base: float = math.e, less: int = 0, of: int = 8) -> f
 def test_few_functions(trial: Trial) -> None:
     pairs = SMALL + LISTS
 
-    def functions(share: float = 1, **spoilt: Any) -> Outcome:
+    def functions(share=1, **spoilt):
         """By logarithms; trivial where the bound exceeds 2^(2^n)."""
         true = [math.log(functions_counted(*at)) for at in pairs]
         allowed = np.array([share * power(*at, **spoilt) for at in pairs])
         trivial = allowed >= [math.log(2) * 2.0**n for n, _ in pairs]
         return at_most(PAIRS, true, allowed, lambda k: f"n, r = {pairs[k]}", trivial=trivial)
 
-    def lists(**spoilt: int) -> Outcome:
+    def lists(**spoilt):
         """The formula for decision lists against the count over all functions."""
         counts = [int(chapter.functions_by_rank(n)[:2].sum()) for n in range(1, 5)]
         gap = [decision_lists(n, **spoilt) - count for n, count in enumerate(counts, 1)]
         return equality("numbers of variables", gap, lambda k: f"n = {k + 1}")
 
-    def package(**spoilt: Any) -> Outcome:
+    def package(**spoilt):
         """Its bound, or by leaves the one with L for (en/r)^r; exact for r >= n."""
         pairs = [*LISTED, (2000, 3), (2000, 150), (1, 3), (3, 4), (6, 9)]
         wrong = []
@@ -176,14 +174,14 @@ def test_few_functions(trial: Trial) -> None:
     r"$|F_n^r| \le T(n, r) \le 2^L (2n)^{L-1} < (4n)^L$ for $n, r \ge 1$.",
 )
 def test_sharper_count(trial: Trial) -> None:
-    def listed(**spoilt: int) -> Outcome:
+    def listed(**spoilt):
         pairs = [(n, r) for n in (1, 2, 3) for r in range(n + 2)]
         gap = [
             trees_of_rank(*at, **spoilt) - int((labelled(at[0])[1] <= at[1]).sum()) for at in pairs
         ]
         return equality(PAIRS, gap, lambda k: f"n, r = {pairs[k]}")
 
-    def chain(spare: int = 1, first: float = 1, last: float = 1, both: int = 1) -> Outcome:
+    def chain(spare=1, first=1, last=1, both=1):
         left, right, names = [], [], []
         for n, r in itertools.product(range(1, 13), range(1, 14)):
             most = chapter.most_leaves(n, r)
@@ -219,7 +217,7 @@ def test_sharper_count(trial: Trial) -> None:
 # -- trees with so many leaves ---------------------------------------------------------------------
 
 
-def of_size(n: int, i: int, labels: int = 2, fewer: int = 1, index: int = 1) -> int:
+def of_size(n, i, labels=2, fewer=1, index=1):
     """``2^i n^(i-1) C(2i-1, i) / (2i-1)``, or with one of the factors spoilt."""
     return labels**i * n ** (i - fewer) * math.comb(2 * i - index, i) // (2 * i - index)
 
@@ -232,9 +230,7 @@ def of_size(n: int, i: int, labels: int = 2, fewer: int = 1, index: int = 1) -> 
     note="The lemma needs n > r ≥ 1 only, so n ≥ 2. At n = k = 1 the first < is an equality.",
 )
 def test_trees_by_size(trial: Trial) -> None:
-    def chain(
-        first: float = 1, second: float = 1, third: float = 1, *, smallest: int = 2
-    ) -> Outcome:
+    def chain(first=1, second=1, third=1, smallest=2):
         left, right, names = [], [], []
         for n, k in itertools.product(range(smallest, 8), range(1, 25)):
             halves = (2 * n) ** k * sum(math.comb(2 * k - 1, i) for i in range(1, k + 1))
@@ -245,7 +241,7 @@ def test_trees_by_size(trial: Trial) -> None:
             names += [f"inequality {j} at n = {n}, k = {k}" for j in (1, 2, 3)]
         return at_most("inequalities between integers", left, right, names.__getitem__)
 
-    def listed(**spoilt: int) -> Outcome:
+    def listed(**spoilt):
         """Against the package, the convolution over the leaves below the root, and a list."""
         gap, names = [], []
         for n in range(1, 6):
