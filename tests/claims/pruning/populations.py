@@ -13,12 +13,12 @@ import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import combinations, product
 
 import numpy as np
 
-from claims.kit import MN, OURS, at_most, claim, outcome
+from claims.kit import MN, OURS, at_most, claim, equality, outcome, rowwise
 from claims.kit.populations import shape
 from dtviz import pruning
 from dtviz.core.boolean import points
@@ -52,23 +52,26 @@ def constants(formula, *patterns):
     return [float(re.search(pattern, formula)[1]) for pattern in patterns]
 
 
-def every(unit, cases):
-    """An outcome of cases (good, how near to refuting, what to call it)."""
-    good, near, called = zip(*cases, strict=True)
-    return outcome(unit, good, near, lambda k: f"{called[k]}")
-
-
-def matches(unit, cases):
-    """An outcome of cases (found, expected, what it is about), equal in each."""
-    rows = list(cases)
-    differ = [found != expected for found, expected, _ in rows]
+def _equal(unit, found, expected, about):
+    differ = [one != other for one, other in zip(found, expected, strict=True)]
 
     def describe(k):
-        found, expected, about = rows[k]
-        return f"{found}, expected {expected}: {about}"
+        return f"{found[k]}, expected {expected[k]}: {about(k)}"
 
-    drawn = [getattr(about, "tree", None) for *_, about in rows]
-    return outcome(unit, np.logical_not(differ), differ, describe, example=drawn.__getitem__)
+    def drawn(k):
+        return getattr(about(k), "tree", None)
+
+    return outcome(unit, np.logical_not(differ), differ, describe, example=drawn)
+
+
+bounds = partial(rowwise, bound)
+"""A check of rows (left, right, where): ``left <= right`` in each."""
+every = partial(rowwise, outcome)
+"""A check of rows (good, how near to refuting, where)."""
+matches = partial(rowwise, _equal)
+"""A check of rows (found, expected, what they are about), equal in each."""
+same = partial(rowwise, lambda unit, gap, where: equality(unit, np.round(gap, 9), where))
+"""A check of rows (gap, where): nothing but rounding in each."""
 
 
 @cache
@@ -449,6 +452,7 @@ def keeps_what_is_better(c, logs=None):
     ``logs`` takes the place of the package's count of paths and trees.
     """
 
+    @every("twigs that deceive")
     def kept():
         for world in twigs(c, logs or exact_logs):
 
@@ -460,7 +464,7 @@ def keeps_what_is_better(c, logs=None):
             words = f"{found}, T_opt {world.best.n_leaves} leaves, {world.name}"
             yield within(found, world.best), gap if found.n_leaves > 2 else -1, words
 
-    return every("twigs that deceive", kept())
+    return kept()
 
 
 def _stump(c, n, delta, m=10**11):

@@ -81,30 +81,23 @@ def test_penalties_of_the_runs(trial: Trial) -> None:
     note="The source writes an equality and drops the constants.",
 )
 def test_bits_at_most(trial: Trial) -> None:
-    cases = [
-        (n, level, leaves)
-        for n, level, leaves in product(
-            (1, 2, 5, 30, 1000, 10**15), (0, 1, 6, 30), (1, 2, 5, 20, 400)
-        )
-        if level <= n
-    ]
+    wide = product((1, 2, 5, 30, 1000, 10**15), (0, 1, 6, 30), (1, 2, 5, 20, 400))
+    cases = [case for case in wide if case[1] <= case[0]]
 
+    @pop.bounds("n, depths and leaves")
     def below(most):
         """``ln |PATHS| + ln |TREES|`` against a bound; ``ln(m/delta)`` stands on both sides."""
-        true = [pop.exact_logs(*case) for case in cases]
-        allowed = [most(*case) for case in cases]
-        where = "n, depths and leaves"
-        return pop.bound(where, true, allowed, lambda k: f"n, l, leaves = {cases[k]}")
+        for case in cases:
+            yield pop.exact_logs(*case), most(*case), f"n, l, leaves = {case}"
 
     display = r"r_v \le \ell_v \ln(2n+1) + s_v \ln(8n) + \ln(m/\delta)"
     two, one, eight = pop.constants(display, r"\((\d)n\+", r"\+(\d)\)", r"\((\d)n\)")
 
     def rough(path=1.0, test=1.0, less=0):
-        return below(
-            lambda n, l, s: (
-                path * l * math.log(two * n + one) + test * (s - less) * math.log(eight * n)
-            )
-        )
+        def most(n, l, s):
+            return path * l * math.log(two * n + one) + test * (s - less) * math.log(eight * n)
+
+        return below(most)
 
     trial.holds(
         "with ln(2n+1) and ln(8n)",

@@ -9,18 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from claims.kit import Trial, at_most, equality, outcome
-from claims.rank.populations import (
-    RUNS,
-    SAMPLES,
-    all_samples,
-    answers,
-    backward_list,
-    calls,
-    halves,
-    recorded,
-    recorded_samples,
-    stated,
-)
+from claims.rank import populations as pop
 from claims.rank.test_find import correct, fewest_leaves
 from dtviz import rank as chapter
 
@@ -112,7 +101,7 @@ def in_order(line):
 LESS = {"0.995 of it": {"share": 995}}
 
 
-@stated(
+@pop.stated(
     "EH-L3-S1",
     r"$T(i, r) \le c_2 i + 2 \sum_{j \le i} j\, T(j-1, r-1) + c_1 \le c_1 + c_2 i + "
     r"i(i+1)\, T(i, r-1)$.",
@@ -132,7 +121,7 @@ def test_first_step(trial: Trial) -> None:
     )
 
 
-@stated(
+@pop.stated(
     "EH-L3-S2",
     r"$T(i, r) < c_1 + c_2 (i+1) + (i+1)^2\, T(i, r-1)$.",
     note="The source compares the right sides of the two steps, which is algebra alone.",
@@ -156,7 +145,9 @@ def sums(T, i, r, base=1, odd=1):
     return int(T.call * calls_ + T.leaf * sum((i + base) ** (2 * j) for j in range(r + 1)))
 
 
-@stated("EH-L3-S3", r"$T(i, r) < c_2 \sum_{j < r} (i+1)^{2j+1} + c_1 \sum_{j \le r} (i+1)^{2j}$.")
+@pop.stated(
+    "EH-L3-S3", r"$T(i, r) < c_2 \sum_{j < r} (i+1)^{2j+1} + c_1 \sum_{j \le r} (i+1)^{2j}$."
+)
 def test_third_step(trial: Trial) -> None:
     def line(T, i, r, **spoilt):
         return T(i, r) + 1, sums(T, i, r, **spoilt)
@@ -179,8 +170,8 @@ def test_third_step(trial: Trial) -> None:
 @cache
 def costly():
     """The recorded runs that get to step 3, and one made to be slow."""
-    runs = {of.name: of.run for of in recorded() if of.run.n_calls > 1}
-    slow = chapter.find_run(*backward_list(60), rank=1)
+    runs = {of.name: of.run for of in pop.recorded() if of.run.n_calls > 1}
+    slow = chapter.find_run(*pop.backward_list(60), rank=1)
     return runs | {"FIND with bound 1 on a decision list of 60 variables": slow}
 
 
@@ -200,7 +191,7 @@ def of_all_runs(m, n, r):
     return 8 / 3 * m * (n + 1) ** (2 * r)
 
 
-@stated(
+@pop.stated(
     "EH-L3",
     r"FIND$(S, r)$ takes time $O(m\, (n+1)^{2r})$ on $m$ examples of $n$ variables: it reads "
     r"fewer than $2\, m\, (n+1)^{2r}$ labels and entries.",
@@ -212,9 +203,9 @@ def test_time_of_find(trial: Trial) -> None:
 
     def reads(factor=1, less=0):
         bound = factor * reads_allowed(m, n, np.maximum(r - less / 2, 0))
-        return at_most(RUNS, read, bound, [*runs].__getitem__)
+        return at_most(pop.RUNS, read, bound, [*runs].__getitem__)
 
-    made, every = calls(), recorded()
+    made, every = pop.calls(), pop.recorded()
     size, ones = np.bitwise_count(made.inside).astype(int), made.of("ones")
 
     def counted(least=1):
@@ -271,14 +262,14 @@ def test_time_of_find(trial: Trial) -> None:
     )
 
 
-@stated(
+@pop.stated(
     "EH-L3-REC",
     r"$T(i, r) \le c_2 + 2i\, T(i-1, r-1) + T(i-1, r)$ with $c_2 = O(mn)$, and $T(0, r)$ and "
     r"$T(i, 0)$ at most $c_1 = O(m)$, where $i$ variables are informative.",
     note="T(0, r) is O(1) for distinct examples: no informative variable, so one example.",
 )
 def test_recurrence(trial: Trial) -> None:
-    made, runs = calls(), costly()
+    made, runs = pop.calls(), costly()
     informative = np.array([i.bit_count() for i in made.informative.tolist()])
     tries = np.flatnonzero(made.first > 0)
 
@@ -299,7 +290,7 @@ def test_recurrence(trial: Trial) -> None:
         )
 
     sizes = [
-        (len(halves(S.everything, 0, S.columns)), S.m, S.n)
+        (len(pop.halves(S.everything, 0, S.columns)), S.m, S.n)
         for S in (of.sample for of in runs.values())
     ]
     rank = [int(run.rank[0]) for run in runs.values()]
@@ -307,12 +298,12 @@ def test_recurrence(trial: Trial) -> None:
     def of_calls(share=1, **spoilt):
         bound = [solved(i, r, 1, 1, **spoilt) for (i, *_), r in zip(sizes, rank, strict=True)]
         made = [run.n_calls for run in runs.values()]
-        return at_most(RUNS, made, share * np.array(bound), [*runs].__getitem__)
+        return at_most(pop.RUNS, made, share * np.array(bound), [*runs].__getitem__)
 
     def of_reads(share=1):
         bound = [solved(i, r, m, m * (n + 1)) for (i, m, n), r in zip(sizes, rank, strict=True)]
         read = [run.touched for run in runs.values()]
-        return at_most(RUNS, read, share * np.array(bound), [*runs].__getitem__)
+        return at_most(pop.RUNS, read, share * np.array(bound), [*runs].__getitem__)
 
     def package(**spoilt):
         grid = [(i, r) for i in (0, 1, 2, 5, 24) for r in range(8)]
@@ -366,15 +357,15 @@ def test_recurrence(trial: Trial) -> None:
     )
 
 
-@stated(
+@pop.stated(
     "EH-T1",
     r"FINDMIN$(S)$ returns a consistent tree of rank $r(S)$ in time "
     r"$O(m\, (n+1)^{2 r(S)})$.",
 )
 def test_findmin(trial: Trial) -> None:
-    every = all_samples()
+    every = pop.all_samples()
     rows = []
-    for name, X, y in recorded_samples():
+    for name, X, y in pop.recorded_samples():
         runs = chapter.find_min_runs(X, y)
         if len(runs) > 1:
             S, read = runs[0].sample, sum(run.touched for run in runs)
@@ -382,8 +373,8 @@ def test_findmin(trial: Trial) -> None:
     names, m, n, rank, read = (np.array(column) for column in zip(*rows, strict=True))
 
     def least_rank(rank=None, **demand):
-        good = correct(answers(rank), every.rank, **demand)
-        return outcome(SAMPLES, good, 10 * ~good + every.rank, every.describe)
+        good = correct(pop.answers(rank), every.rank, **demand)
+        return outcome(pop.SAMPLES, good, 10 * ~good + every.rank, every.describe)
 
     def reads(factor=1, less=0):
         bound = factor * of_all_runs(m, n, rank - less / 2)

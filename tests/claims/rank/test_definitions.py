@@ -9,21 +9,7 @@ import numpy as np
 
 from claims.kit import Trial, equality, outcome
 from claims.kit.populations import all_functions, bare_trees, labelled_trees, name, shape
-from claims.rank.populations import (
-    SAMPLES,
-    all_samples,
-    all_trees,
-    answers,
-    built,
-    calls,
-    labelled,
-    larger,
-    least_rank,
-    nested,
-    one_more,
-    stated,
-    table,
-)
+from claims.rank import populations as pop
 from dtviz import rank as chapter
 from dtviz.core import functions as zoo
 from dtviz.core import measures
@@ -32,7 +18,7 @@ from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
 from dtviz.core.tree import Tree
 
 
-@stated(
+@pop.stated(
     "EH-OVERVIEW",
     r"A hypothesis from a small class that agrees with enough random examples has small error; "
     r"FIND produces one of least rank; a tree with few nodes has small rank.",
@@ -45,17 +31,17 @@ def test_overview(trial: Trial) -> None:
 # -- trees -----------------------------------------------------------------------------------------
 
 
-@stated(
+@pop.stated(
     "EH-DEF-TN",
     r"$T_n$ holds the leaves 0 and 1, and with two trees and a variable among "
     r"$x_0, \dots, x_{n-1}$ also the tree that tests the variable and goes on with the two.",
 )
 def test_trees(trial: Trial) -> None:
-    trees = [*all_trees(1, 4), *(tree for i in (1, 2, 3) for tree in all_trees(2, i))]
+    trees = [*pop.all_trees(1, 4), *(tree for i in (1, 2, 3) for tree in pop.all_trees(2, i))]
 
     def read_back(turned=1):
         wrong = [
-            nested(built(t)) != (t if isinstance(t, int) else (t[0], *t[1:][::turned]))
+            pop.nested(pop.built(t)) != (t if isinstance(t, int) else (t[0], *t[1:][::turned]))
             for t in trees
         ]
         return equality("trees of at most 4 leaves", wrong, lambda k: f"{trees[k]}")
@@ -76,23 +62,23 @@ def value(tree, x, bit=1, last=None):
     return value(tree[2] if x[i] == bit else tree[1], x, bit, last)
 
 
-@stated(
+@pop.stated(
     "EH-DEF-FQ",
     r"A tree computes a function: at a test of $x_i$ the input goes to the 0-subtree if "
     r"$x_i = 0$, else to the 1-subtree.",
 )
 def test_function_of_a_tree(trial: Trial) -> None:
     cube = points(3)
-    trees = [built(tree) for leaves in (1, 2, 3) for tree in all_trees(3, leaves)]
+    trees = [pop.built(tree) for leaves in (1, 2, 3) for tree in pop.all_trees(3, leaves)]
     trees += [chapter.random_tree(3, r, seed) for r in (1, 2, 3) for seed in range(20)]
 
     def computed(**spoilt):
-        expected = [[value(nested(tree), x, **spoilt) for x in cube] for tree in trees]
+        expected = [[value(pop.nested(tree), x, **spoilt) for x in cube] for tree in trees]
         wrong = [
             tree.predict(cube).tolist() != of or tree(5) != of[5]
             for tree, of in zip(trees, expected, strict=True)
         ]
-        return equality("trees, at every point", wrong, lambda k: f"{nested(trees[k])}")
+        return equality("trees, at every point", wrong, lambda k: f"{pop.nested(trees[k])}")
 
     trial.holds(
         "predict and call against the recursion",
@@ -103,7 +89,7 @@ def test_function_of_a_tree(trial: Trial) -> None:
     )
 
 
-@stated(
+@pop.stated(
     "EH-DEF-RED",
     r"A tree is reduced if no variable occurs twice on a path. There are "
     r"$T(n) = 2 + n\, T(n-1)^2$ reduced trees with labels on $n$ variables.",
@@ -138,7 +124,7 @@ def test_reduced_trees(trial: Trial) -> None:
 # -- rank ------------------------------------------------------------------------------------------
 
 
-@stated(
+@pop.stated(
     "EH-DEF-RANK",
     r"A leaf has rank 0. A test has the larger rank of its two subtrees, or one more if they "
     r"are equal.",
@@ -154,9 +140,9 @@ def test_rank_of_a_tree(trial: Trial) -> None:
     def rank(tree, join):
         return 0 if isinstance(tree, int) else join(rank(tree[1], join), rank(tree[2], join))
 
-    def recursion(join=larger):
+    def recursion(join=pop.larger):
         every = [*trees, *chain, *complete]
-        gap = [tree.rank - rank(nested(tree), join) for tree in every]
+        gap = [tree.rank - rank(pop.nested(tree), join) for tree in every]
         gap += [tree.rank - min(depth, 1) for depth, tree in enumerate(chain)]
         gap += [tree.rank - depth for depth, tree in enumerate(complete)]
         every += [*chain, *complete]
@@ -166,7 +152,7 @@ def test_rank_of_a_tree(trial: Trial) -> None:
         "Tree.rank against the recursion, of chains and complete trees",
         recursion,
         r"r(Q) = \rho\bigl(r(Q_0), r(Q_1)\bigr)",
-        {"one more always: depth": {"join": one_more}, "the larger always": {"join": max}},
+        {"one more always: depth": {"join": pop.one_more}, "the larger always": {"join": max}},
         kind="definition",
     )
 
@@ -181,13 +167,13 @@ def least_of(values, codes):
     return least
 
 
-@stated(
+@pop.stated(
     "EH-DEF-TNR",
     r"$T_n^r$ is the set of trees on $n$ variables with rank at most $r$. For every function "
     r"some reduced tree attains the least rank.",
 )
 def test_trees_of_a_rank(trial: Trial) -> None:
-    code, rank, nodes = labelled(3)
+    code, rank, nodes = pop.labelled(3)
 
     def attained(which=lambda: rank >= 0):
         """Against the least rank over all trees, found by dynamic programming."""
@@ -204,7 +190,7 @@ def test_trees_of_a_rank(trial: Trial) -> None:
     )
 
 
-@stated(
+@pop.stated(
     "EH-DEF-FNR",
     r"$F_n^r$ is the set of functions that trees in $T_n^r$ compute. Parity and its "
     r"complement alone have rank $n$.",
@@ -234,7 +220,7 @@ def test_functions_of_a_rank(trial: Trial) -> None:
     trial.holds("who has rank n", full, variants={"parity alone": {"both": False}})
 
 
-@stated(
+@pop.stated(
     "OURS-RANK-PARITY",
     r"For every $n \ge 1$, a function of $n$ variables has rank $n$ if and only if it is the "
     r"parity of all its variables or the complement of that parity. A sample of rank $n$ has all "
@@ -280,13 +266,13 @@ def test_only_parity_has_full_rank(trial: Trial) -> None:
     )
 
 
-@stated(
+@pop.stated(
     "EH-DEF-FS",
     r"$F_n^{(s)}$ is the set of functions that some tree with at most $s$ nodes computes.",
     note="The source counts nodes. A tree with l leaves has 2l - 1 nodes.",
 )
 def test_functions_with_a_small_tree(trial: Trial) -> None:
-    code, _, nodes = labelled(3)
+    code, _, nodes = pop.labelled(3)
     smallest = optimal_all(3).n_leaves
 
     def fewest(leaves=smallest, times=2, less=1):
@@ -304,18 +290,20 @@ def test_functions_with_a_small_tree(trial: Trial) -> None:
 # -- samples ---------------------------------------------------------------------------------------
 
 
-@stated("EH-DEF-RS", r"The rank $r(S)$ of a sample is the least rank of a tree consistent with it.")
+@pop.stated(
+    "EH-DEF-RS", r"The rank $r(S)$ of a sample is the least rank of a tree consistent with it."
+)
 def test_rank_of_a_sample(trial: Trial) -> None:
-    every = all_samples()
+    every = pop.all_samples()
 
-    def recursion(join=larger, choose=min):
-        return np.array([least_rank(*of, join=join, choose=choose) for of in every.pairs()])
+    def recursion(join=pop.larger, choose=min):
+        return np.array([pop.least_rank(*of, join=join, choose=choose) for of in every.pairs()])
 
     def three_ways(expected=recursion):
         """Over functions, by the recursion on trees, and by the package."""
         of = expected()
-        wrong = (of != every.rank) | (table(answers(None)).rank != every.rank)
-        return equality(SAMPLES, wrong, every.describe)
+        wrong = (of != every.rank) | (pop.table(pop.answers(None)).rank != every.rank)
+        return equality(pop.SAMPLES, wrong, every.describe)
 
     trial.holds(
         "over functions, by recursion, and by FINDMIN",
@@ -325,17 +313,17 @@ def test_rank_of_a_sample(trial: Trial) -> None:
             "the first informative variable at the root": {
                 "expected": lambda: recursion(choose=lambda options: options[0])
             },
-            "least depth for least rank": {"expected": lambda: recursion(one_more)},
+            "least depth for least rank": {"expected": lambda: recursion(pop.one_more)},
         },
     )
 
 
-@stated(
+@pop.stated(
     "OURS-RANK-MONOTONE",
     r"If $S' \subseteq S$ then $r(S') \le r(S)$; so no half of a sample has a larger rank.",
 )
 def test_parts_have_no_larger_rank(trial: Trial) -> None:
-    every, found = all_samples(), table(answers(None)).rank
+    every, found = pop.all_samples(), pop.table(pop.answers(None)).rank
     rank = np.zeros((256, 256), dtype=np.int64)
     rank[every.seen, every.ones] = found
     sets = every.seen, every.ones
@@ -343,7 +331,7 @@ def test_parts_have_no_larger_rank(trial: Trial) -> None:
     def parts(changed=lambda seen, ones, x: (seen & ~x, ones & ~x), more=0):
         largest = np.max([rank[changed(*sets, 1 << x)] for x in range(8)], axis=0)
         left = largest + more * (largest > 0)
-        return outcome(SAMPLES, left <= found, left - found, every.describe)
+        return outcome(pop.SAMPLES, left <= found, left - found, every.describe)
 
     trial.holds(
         "an example less",
@@ -361,12 +349,12 @@ def test_parts_have_no_larger_rank(trial: Trial) -> None:
     )
 
 
-@stated(
+@pop.stated(
     "EH-DEF-INFORM",
     r"A variable is informative on $S$ if some example has it 0 and some example has it 1.",
 )
 def test_informative_variables(trial: Trial) -> None:
-    made = calls()
+    made = pop.calls()
 
     step, split = made.of("step"), made.of("split")
 
@@ -387,7 +375,7 @@ def test_informative_variables(trial: Trial) -> None:
     )
 
 
-@stated(
+@pop.stated(
     "EH-DEF-ERR",
     r"The error of $g$ for the target $f$ under $P$ is $\Pr_{x \sim P}[f(x) \ne g(x)]$.",
 )

@@ -7,18 +7,7 @@ import math
 import numpy as np
 
 from claims.kit import Trial, at_most, equality
-from claims.rank.failure import (
-    GOALS,
-    LEARNERS,
-    RARE,
-    SETS,
-    neighbours,
-    of_rank,
-    on_the_cube,
-    some_consistent,
-    two_points,
-    unlikely,
-)
+from claims.rank import failure
 from claims.rank.populations import stated
 from claims.rank.test_functions import functions_counted
 from dtviz import rank as chapter
@@ -58,8 +47,12 @@ def is_displayed(package, cases, formula):
     """The check that the package's number is the formula."""
 
     def check(**spoilt):
-        found = [package(*case, *goal) for case in cases for goal in GOALS + RARE]
-        typed = [formula(*case, *goal, **spoilt) for case in cases for goal in GOALS + RARE]
+        found = [package(*case, *goal) for case in cases for goal in failure.GOALS + failure.RARE]
+        typed = [
+            formula(*case, *goal, **spoilt)
+            for case in cases
+            for goal in failure.GOALS + failure.RARE
+        ]
         # A sum near an integer may be rounded up to another one.
         off = [abs(a - b) > 1 + 1e-12 * b for a, b in zip(found, typed, strict=True)]
         return equality("numbers of examples", off, lambda k: f"{found[k]} and {typed[k]}")
@@ -79,8 +72,10 @@ def test_razor(trial: Trial) -> None:
             return for_class(count, *goal, **spoilt)
 
         lists = functions_counted(3, 1)
-        cube = on_the_cube(lambda *goal: size(lists, *goal), SETS, some_consistent)
-        return unlikely([cube, neighbours(size, error)])
+        cube = failure.on_the_cube(
+            lambda *goal: size(lists, *goal), failure.SETS, failure.some_consistent
+        )
+        return failure.unlikely([cube, failure.neighbours(size, error)])
 
     formula = r"m \;\ge\; \frac1\varepsilon \ln \frac{|F|}{\delta}"
     trial.holds(
@@ -116,9 +111,12 @@ def test_learning_with_rank(trial: Trial) -> None:
             def cube(*goal):
                 return for_rank(r, 3, *goal, **spoilt)
 
-            learners = [LEARNERS[of, r - lower] for of in (r, None)]
-            trials = [on_the_cube(cube, of_rank(r), *learners), two_points(cube, of_rank(r))]
-            return unlikely(trials)
+            learners = [failure.LEARNERS[of, r - lower] for of in (r, None)]
+            trials = [
+                failure.on_the_cube(cube, failure.of_rank(r), *learners),
+                failure.two_points(cube, failure.of_rank(r)),
+            ]
+            return failure.unlikely(trials)
 
         return check
 
@@ -168,9 +166,12 @@ def test_learning_with_nodes(trial: Trial) -> None:
                 def asked(*goal, s=s):
                     return for_rank(rank(s), 3, *goal, **spoilt) if spoilt else size(3, s, *goal)
 
-                learner = LEARNERS[None, rank(s) - lower]
-                trials += [on_the_cube(asked, targets, learner), two_points(asked, targets)]
-            return unlikely(trials)
+                learner = failure.LEARNERS[None, rank(s) - lower]
+                trials += [
+                    failure.on_the_cube(asked, targets, learner),
+                    failure.two_points(asked, targets),
+                ]
+            return failure.unlikely(trials)
 
         return check
 
@@ -206,7 +207,7 @@ def test_learning_with_nodes(trial: Trial) -> None:
 
     def package(less=0):
         """By nodes and by leaves, against Theorem 2's number for the rank."""
-        cases = [(s, *goal) for s in nodes[4::3] for goal in GOALS]
+        cases = [(s, *goal) for s in nodes[4::3] for goal in failure.GOALS]
         wrong = []
         for s, *goal in cases:
             k, sharper = (of.bit_length() - 1 - less for of in (s, (s + 1) // 2))
