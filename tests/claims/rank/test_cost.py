@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
-from claims.kit import Trial, at_most, equality, outcome
+from claims.kit import Trial, at_most, equality, outcome, rowwise
 from claims.rank import populations as pop
 from claims.rank.test_find import correct, fewest_leaves
 from dtviz import rank as chapter
@@ -76,20 +77,18 @@ def in_order(line):
     """The check of a line, whose right sides may be ``share`` thousandths of what they are."""
 
     def check(share=1000, **spoilt):
-        left, right, names = [], [], []
-        for T in times():
-            for i, r in T.grid:
-                numbers = line(T, i, r, **spoilt)
-                left += [1000 * a for a in numbers[:-1]]
-                right += [share * b for b in numbers[1:]]
-                at = f"i = {i}, r = {r}, {T.name}"
-                names += [f"inequality {k} at {at}" for k in range(1, len(numbers))]
-        ratio = np.array([a / b for a, b in zip(left, right, strict=True)])
+        good, ratio, names = [], [], []
+        for T, (i, r) in [(time, at) for time in times() for at in time.grid]:
+            for k, (a, b) in enumerate(itertools.pairwise(line(T, i, r, **spoilt)), 1):
+                good.append(1000 * a <= share * b)
+                ratio.append(1000 * a / (share * b))
+                names.append(f"inequality {k} at i = {i}, r = {r}, {T.name}")
+        ratio = np.array(ratio)
         # An inequality that is an equality in every case says nothing of how near the others are.
         ratio[ratio == 1] = 0
         return outcome(
             "inequalities between integers",
-            [a <= b for a, b in zip(left, right, strict=True)],
+            good,
             ratio,
             lambda k: f"left / right = {ratio[k]:.4g} of {names[k]}",
             used=ratio,
@@ -152,11 +151,11 @@ def test_third_step(trial: Trial) -> None:
     def line(T, i, r, **spoilt):
         return T(i, r) + 1, sums(T, i, r, **spoilt)
 
+    @rowwise(equality, "pairs (i, r)")
     def package(**spoilt):
-        grid = [(0, 3), (1, 0), (7, 0), *GRID]
-        T = times()[3]
-        gap = [float(chapter.recurrence_bound(*at, 5, 2) - sums(T, *at, **spoilt)) for at in grid]
-        return equality("pairs (i, r)", gap, lambda k: f"i, r = {grid[k]}")
+        for at in ((0, 3), (1, 0), (7, 0), *GRID):
+            bound = chapter.recurrence_bound(*at, 5, 2)
+            yield float(bound - sums(times()[3], *at, **spoilt)), f"i, r = {at}"
 
     formula = r"T(i, r) \;<\; c_2 \sum_{j=0}^{r-1} (i+1)^{2j+1} + c_1 \sum_{j=0}^{r} (i+1)^{2j}"
     spoilt = {"i for i + 1": {"base": 0}, "exponent 2j for 2j + 1": {"odd": 0}}
@@ -175,10 +174,9 @@ def costly():
     return runs | {"FIND with bound 1 on a decision list of 60 variables": slow}
 
 
-def last_step(T, n, r, over=(1, 1), less=0):
-    """``T < c2 (n+1)^(2r-1) + c1 (n+1)^(2r)``, or so much over it."""
-    most = T.call * (n + 1) ** (2 * r - 1) + T.leaf * (n + 1) ** (2 * r - less)
-    return over[1] * T(n, r) + 1, over[0] * most
+def last_step(T, n, r, less=0):
+    """``T < c2 (n+1)^(2r-1) + c1 (n+1)^(2r)``."""
+    return T(n, r) + 1, T.call * (n + 1) ** (2 * r - 1) + T.leaf * (n + 1) ** (2 * r - less)
 
 
 def reads_allowed(m, n, r):
@@ -197,37 +195,21 @@ def of_all_runs(m, n, r):
     r"fewer than $2\, m\, (n+1)^{2r}$ labels and entries.",
 )
 def test_time_of_find(trial: Trial) -> None:
-    runs = costly()
-    rows = [(S.m, S.n, run.rank[0], run.touched) for run in runs.values() for S in [run.sample]]
-    m, n, r, read = np.array(rows, dtype=float).T
-
+    @rowwise(at_most, pop.RUNS)
     def reads(factor=1, less=0):
-        bound = factor * reads_allowed(m, n, np.maximum(r - less / 2, 0))
-        return at_most(pop.RUNS, read, bound, [*runs].__getitem__)
+        for name, run in costly().items():
+            r = max(float(run.rank[0]) - less / 2, 0)
+            yield run.touched, factor * reads_allowed(run.sample.m, run.sample.n, r), name
 
     made, every = pop.calls(), pop.recorded()
     size, ones = np.bitwise_count(made.inside).astype(int), made.of("ones")
 
     def counted(least=1):
         """The labels of every call, and its columns too if it is mixed and its bound allows."""
-        width = (
-            1
-            + (ones > 0)
-            * (ones < size)
-            * (made.of("rank") >= least)
-            * np.array([of.X.shape[1] for of in every])[made.run]
-        )
+        width = np.array([of.X.shape[1] for of in every])[made.run]
+        width = 1 + width * (ones > 0) * (ones < size) * (made.of("rank") >= least)
         gap = np.bincount(made.run, size * width) - [of.run.touched for of in every]
         return equality("recorded runs", gap, lambda k: every[k].name)
-
-    def is_the_last_step(factor=2):
-        """With c1 = m and c2 = m (n+1), the bound is that of the last step."""
-        gap = []
-        for examples, (i, rank) in zip(range(3, 3 + len(GRID)), GRID, strict=True):
-            T = Times(examples, examples * (i + 1), {(i, rank): 0}, [], "")
-            allowed = reads_allowed(examples, i, rank) * factor // 2
-            gap.append(float(last_step(T, i, rank)[1] - allowed))
-        return equality("pairs (n, r)", gap, lambda k: f"n, r = {GRID[k]}")
 
     trial.holds(
         "entries read < 2 m (n+1)^2r",
@@ -242,23 +224,10 @@ def test_time_of_find(trial: Trial) -> None:
         kind="definition",
     )
     trial.holds(
-        "2 m (n+1)^2r is the bound with c1 = m, c2 = m (n+1)",
-        is_the_last_step,
-        r"2\, m\,(n+1)^{2r}",
-        {"3 for 2": {"factor": 3}},
-        kind="identity",
-    )
-    trial.holds(
-        "T(n, r) < 4/3 (c2 (n+1)^(2r-1) + c1 (n+1)^2r)",
-        in_order(lambda *at, over=(4, 3), **spoilt: last_step(*at, over, **spoilt)),
-        r"T(n, r) \;<\; \tfrac43 \bigl( c_2\, (n+1)^{2r-1} + c_1\, (n+1)^{2r} \bigr)",
-        {"0.74 of it": {"share": 740}, "exponent 2r - 1 for 2r": {"less": 1}},
-    )
-    trial.holds(
-        "sharper: the same without 4/3",
+        "T(n, r) < c2 (n+1)^(2r-1) + c1 (n+1)^2r",
         in_order(last_step),
         r"T(n, r) < c_2\, (n+1)^{2r-1} + c_1\, (n+1)^{2r}",
-        LESS,
+        {"exponent 2r - 1 for 2r": {"less": 1}} | LESS,
     )
 
 
@@ -269,7 +238,7 @@ def test_time_of_find(trial: Trial) -> None:
     note="T(0, r) is O(1) for distinct examples: no informative variable, so one example.",
 )
 def test_recurrence(trial: Trial) -> None:
-    made, runs = pop.calls(), costly()
+    made = pop.calls()
     informative = np.array([i.bit_count() for i in made.informative.tolist()])
     tries = np.flatnonzero(made.first > 0)
 
@@ -289,26 +258,18 @@ def test_recurrence(trial: Trial) -> None:
             used=first / (share * 2 * i),
         )
 
-    sizes = [
-        (len(pop.halves(S.everything, 0, S.columns)), S.m, S.n)
-        for S in (of.sample for of in runs.values())
-    ]
-    rank = [int(run.rank[0]) for run in runs.values()]
-
-    def of_calls(share=1, **spoilt):
-        bound = [solved(i, r, 1, 1, **spoilt) for (i, *_), r in zip(sizes, rank, strict=True)]
-        made = [run.n_calls for run in runs.values()]
-        return at_most(pop.RUNS, made, share * np.array(bound), [*runs].__getitem__)
-
+    @rowwise(at_most, pop.RUNS)
     def of_reads(share=1):
-        bound = [solved(i, r, m, m * (n + 1)) for (i, m, n), r in zip(sizes, rank, strict=True)]
-        read = [run.touched for run in runs.values()]
-        return at_most(pop.RUNS, read, share * np.array(bound), [*runs].__getitem__)
+        for name, run in costly().items():
+            S = run.sample
+            i = len(pop.halves(S.everything, 0, S.columns))
+            bound = solved(i, int(run.rank[0]), S.m, S.m * (S.n + 1))
+            yield run.touched, share * bound, name
 
+    @rowwise(equality, "pairs (i, r)")
     def package(**spoilt):
-        grid = [(i, r) for i in (0, 1, 2, 5, 24) for r in range(8)]
-        gap = [chapter.recurrence(*at, 5, 2) - solved(*at, 5, 2, **spoilt) for at in grid]
-        return equality("pairs (i, r)", np.array(gap, float), lambda k: f"i, r = {grid[k]}")
+        for at in ((i, r) for i in (0, 1, 2, 5, 24) for r in range(8)):
+            yield float(chapter.recurrence(*at, 5, 2) - solved(*at, 5, 2, **spoilt)), f"i, r = {at}"
 
     def single(least=0):
         """Where so few variables split the sub-sample, it is a single example."""
@@ -329,12 +290,6 @@ def test_recurrence(trial: Trial) -> None:
             "no second try": {"again": 0},
             "i - 2 for i - 1": {"lost": 2},
         },
-    )
-    trial.holds(
-        "calls ≤ T(i, r), c1 = c2 = 1",
-        of_calls,
-        RECURRENCE,
-        {"0.999 of it": {"share": 0.999}, "i for 2i": one_side},
     )
     trial.holds(
         "entries read ≤ T(i, r), c1 = m, c2 = m (n+1)",
@@ -364,27 +319,26 @@ def test_recurrence(trial: Trial) -> None:
 )
 def test_findmin(trial: Trial) -> None:
     every = pop.all_samples()
-    rows = []
-    for name, X, y in pop.recorded_samples():
-        runs = chapter.find_min_runs(X, y)
-        if len(runs) > 1:
-            S, read = runs[0].sample, sum(run.touched for run in runs)
-            rows.append((f"{name}, of rank {len(runs) - 1}", S.m, S.n, len(runs) - 1, read))
-    names, m, n, rank, read = (np.array(column) for column in zip(*rows, strict=True))
+    samples = [(name, chapter.find_min_runs(X, y)) for name, X, y in pop.recorded_samples()]
 
     def least_rank(rank=None, **demand):
         good = correct(pop.answers(rank), every.rank, **demand)
         return outcome(pop.SAMPLES, good, 10 * ~good + every.rank, every.describe)
 
+    @rowwise(at_most, "samples of rank 1 and more, all runs")
     def reads(factor=1, less=0):
-        bound = factor * of_all_runs(m, n, rank - less / 2)
-        return at_most("samples of rank 1 and more, all runs", read, bound, lambda k: names[k])
+        for name, (first, *more) in samples:
+            if rank := len(more):
+                read = sum(run.touched for run in (first, *more))
+                bound = factor * of_all_runs(first.sample.m, first.sample.n, rank - less / 2)
+                yield read, bound, f"{name}, of rank {rank}"
 
+    @rowwise(at_most, "pairs (n, r)")
     def last_term(factor=1):
         """The bounds of all runs together against the last: a geometric sum."""
-        every_run = [sum(reads_allowed(1, i, q) for q in range(r + 1)) for i, r in GRID]
-        bound = [factor * of_all_runs(1, i, r) for i, r in GRID]
-        return at_most("pairs (n, r)", every_run, bound, lambda k: f"n, r = {GRID[k]}")
+        for n, r in GRID:
+            every_run = sum(reads_allowed(1, n, q) for q in range(r + 1))
+            yield every_run, factor * of_all_runs(1, n, r), f"n, r = {n, r}"
 
     trial.holds(
         "a consistent tree of rank r(S)",

@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from claims.kit import Trial, at_most, equality
+from claims.kit import Trial, at_most, equality, rowwise
 from claims.kit.populations import bare_trees, name, shape
 from claims.rank.populations import all_trees, facts, larger, stated
 from dtviz import rank as chapter
@@ -63,16 +63,14 @@ def drawn(k):
     return Tree(tree.variable, np.where(leaf, np.cumsum(leaf) % 2, 0))
 
 
+@rowwise(equality, PAIRS)
 def attained(least=0, top=binomials):
     """The package's bounds, and the formulas, against the list of all trees."""
-    pairs = [(n, r) for n in VARIABLES for r in range(n + 1)]
-    wrong = []
-    for n, r in pairs:
+    for n, r in [(k, r) for k in VARIABLES for r in range(k + 1)]:
         nodes = [2 * leaves - 1 for rank, leaves in shapes(n) if rank == r]
         found = min(nodes), max(nodes)
         formulas = 2 ** (r + 1) - 1 + least, 2 * top(n, r) - 1
-        wrong.append(found != chapter.node_range(n, r) or found != formulas)
-    return equality(PAIRS, wrong, lambda k: f"n, r = {pairs[k]}")
+        yield found != chapter.node_range(n, r) or found != formulas, f"n, r = {n, r}"
 
 
 @stated(
@@ -86,13 +84,10 @@ def test_fewest_nodes(trial: Trial) -> None:
         nodes = [tree.n_nodes for _, tree in trees()]
         return at_most(TREES, least, nodes, described, LABELLINGS, example=drawn)
 
-    every = [facts(tree) for n in (1, 2) for i in (1, 2, 3, 4) for tree in all_trees(n, i)]
-
+    @rowwise(at_most, "trees, reduced or not")
     def not_reduced(factor=1):
-        least = [factor * 2**of.rank for of in every]
-        return at_most(
-            "trees, reduced or not", least, [of.leaves for of in every], lambda k: f"{every[k]}"
-        )
+        for tree in (tree for n in (1, 2) for i in (1, 2, 3, 4) for tree in all_trees(n, i)):
+            yield factor * 2 ** facts(tree).rank, facts(tree).leaves, f"{facts(tree)}"
 
     def complete(tree):
         return tree.n_leaves == 1 << tree.depth
@@ -144,11 +139,11 @@ def test_most_nodes(trial: Trial) -> None:
         nodes = [tree.n_nodes for _, tree in trees()]
         return at_most(TREES, nodes, bound, described, LABELLINGS, example=drawn)
 
+    @rowwise(at_most, "chains that ask x0 again")
     def chains():
         """The chain that asks x_0 again and again: a tree of rank 1, but not reduced."""
-        nodes = [3 + 2 * k for k in range(3)]
-        bound = [chapter.node_range(1, 1)[1]] * 3
-        return at_most("chains that ask x0 again", nodes, bound, lambda k: f"{k + 1} tests")
+        for k in (1, 2, 3):
+            yield 1 + 2 * k, chapter.node_range(1, 1)[1], f"{k} tests"
 
     trial.holds(
         "no tree has more",
@@ -194,22 +189,17 @@ def test_sum_is_below_the_power(trial: Trial) -> None:
 def test_most_leaves(trial: Trial) -> None:
     pairs = [(n, r) for n in (0, *VARIABLES) for r in range(n + 3)]
 
-    def where(k):
-        return f"n, r = {pairs[k]}"
-
+    @rowwise(equality, PAIRS)
     def recurrence(first=0, second=1):
-        gap = [
-            most(n, r) - (most(n - 1, r - first) + most(n - 1, r - second) if n and r else 1)
-            for n, r in pairs
-        ]
-        return equality(PAIRS, gap, where)
+        for n, r in pairs:
+            below = most(n - 1, r - first) + most(n - 1, r - second) if n and r else 1
+            yield most(n, r) - below, f"n, r = {n, r}"
 
+    @rowwise(equality, PAIRS)
     def summed(formula=binomials):
-        gap = [
-            abs(most(*at) - formula(*at)) + abs(most(*at) - chapter.most_leaves(*at))
-            for at in pairs
-        ]
-        return equality(PAIRS, gap, where)
+        for at in pairs:
+            gaps = (most(*at) - of(*at) for of in (formula, chapter.most_leaves))
+            yield sum(map(abs, gaps)), f"n, r = {at}"
 
     trial.holds(
         "the recurrence, by listing, n ≤ 6",
@@ -239,14 +229,14 @@ def test_small_trees_have_small_rank(trial: Trial) -> None:
     best = optimal_all(4)
     sizes = np.arange(1, int(best.n_leaves.max()) + 1)
 
-    def below(rank, of, base, less):
+    def below(rank, numbers, base, less):
         """By the package, or with a spoilt logarithm rounded down by hand."""
-        by_hand = base != 2 or less
-        allowed = [
-            math.floor(math.log(of(k), base)) - less if by_hand else rank(of(k))
-            for k in sizes.tolist()
-        ]
-        bound = np.array([0, *allowed])[best.n_leaves]
+        if base != 2 or less:
+
+            def rank(number):
+                return math.floor(math.log(number, base)) - less
+
+        bound = np.array([0, *map(rank, numbers)])[best.n_leaves]
         return at_most(
             "functions of 4 variables",
             best.rank + 1,
@@ -256,18 +246,18 @@ def test_small_trees_have_small_rank(trial: Trial) -> None:
         )
 
     def by_nodes(base=2, less=0):
-        return below(chapter.rank_of_nodes, lambda leaves: 2 * leaves - 1, base, less)
+        return below(chapter.rank_of_nodes, (2 * sizes - 1).tolist(), base, less)
 
     def by_leaves(base=2, less=0):
-        return below(chapter.rank_of_leaves, lambda leaves: leaves, base, less)
+        return below(chapter.rank_of_leaves, sizes.tolist(), base, less)
 
+    @rowwise(equality, "numbers of nodes or leaves")
     def rounded(up=0):
         """``2^k <= s < 2^(k+1)``, and the same of leaves."""
-        rank = [(chapter.rank_of_nodes(k), chapter.rank_of_leaves(k)) for k in range(1, 1025)]
-        wrong = [
-            a != b or not 1 << (a + up) <= k < 2 << (a + up) for k, (a, b) in enumerate(rank, 1)
-        ]
-        return equality("numbers of nodes or leaves", wrong, lambda k: f"{k + 1}")
+        for s in range(1, 1025):
+            k = chapter.rank_of_nodes(s)
+            good = k == chapter.rank_of_leaves(s) and 1 << (k + up) <= s < 2 << (k + up)
+            yield not good, f"{s}"
 
     nodes = r"k = \lfloor \log_2 s \rfloor"
     leaves = r"k = \bigl\lfloor \log_2 \frac{s+1}{2} \bigr\rfloor"

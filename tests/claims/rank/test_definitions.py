@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from claims.kit import Trial, equality, outcome
+from claims.kit import Trial, equality, outcome, rowwise
 from claims.kit.populations import all_functions, bare_trees, labelled_trees, name, shape
 from claims.rank import populations as pop
 from dtviz import rank as chapter
@@ -39,12 +39,11 @@ def test_overview(trial: Trial) -> None:
 def test_trees(trial: Trial) -> None:
     trees = [*pop.all_trees(1, 4), *(tree for i in (1, 2, 3) for tree in pop.all_trees(2, i))]
 
+    @rowwise(equality, "trees of at most 4 leaves")
     def read_back(turned=1):
-        wrong = [
-            pop.nested(pop.built(t)) != (t if isinstance(t, int) else (t[0], *t[1:][::turned]))
-            for t in trees
-        ]
-        return equality("trees of at most 4 leaves", wrong, lambda k: f"{trees[k]}")
+        for t in trees:
+            expected = t if isinstance(t, int) else (t[0], *t[1:][::turned])
+            yield pop.nested(pop.built(t)) != expected, f"{t}"
 
     trial.holds(
         "built and read back",
@@ -72,13 +71,11 @@ def test_function_of_a_tree(trial: Trial) -> None:
     trees = [pop.built(tree) for leaves in (1, 2, 3) for tree in pop.all_trees(3, leaves)]
     trees += [chapter.random_tree(3, r, seed) for r in (1, 2, 3) for seed in range(20)]
 
+    @rowwise(equality, "trees, at every point")
     def computed(**spoilt):
-        expected = [[value(pop.nested(tree), x, **spoilt) for x in cube] for tree in trees]
-        wrong = [
-            tree.predict(cube).tolist() != of or tree(5) != of[5]
-            for tree, of in zip(trees, expected, strict=True)
-        ]
-        return equality("trees, at every point", wrong, lambda k: f"{pop.nested(trees[k])}")
+        for tree, words in zip(trees, map(pop.nested, trees), strict=True):
+            of = [value(words, x, **spoilt) for x in cube]
+            yield tree.predict(cube).tolist() != of or tree(5) != of[5], f"{words}"
 
     trial.holds(
         "predict and call against the recursion",
@@ -197,20 +194,14 @@ def test_trees_of_a_rank(trial: Trial) -> None:
     note="The remark on parity is checked for n up to 4.",
 )
 def test_functions_of_a_rank(trial: Trial) -> None:
-    sizes = (1, 2, 3, 4)
-    place = [(n, code) for n in sizes for code in range(1 << (1 << n))]
-
-    def parities(n, flips=False, both=True):
-        parity = zoo.parity(n).code
-        codes = [parity, (1 << (1 << n)) - 1 - parity] if both else [parity]
-        if flips:
-            codes += [code ^ 1 << x for code in codes for x in range(1 << n)]
-        return np.isin(np.arange(1 << (1 << n)), codes)
-
-    def full(**spoilt):
-        bad = [parities(n, **spoilt) != (optimal_all(n).rank == n) for n in sizes]
-        counted = [chapter.functions_by_rank(n)[n] != 2 for n in sizes]
-        wrong = np.concatenate([*bad, counted])
+    def full(both=True):
+        wrong, place = [], []
+        for n in (1, 2, 3, 4):
+            codes, parity = range(1 << (1 << n)), zoo.parity(n).code
+            place += [(n, code) for code in codes]
+            parities = (parity, codes[-1 - parity] if both else parity)
+            wrong += ((optimal_all(n).rank == n) != np.isin(codes, parities)).tolist()
+        wrong += [chapter.functions_by_rank(n)[n] != 2 for n in (1, 2, 3, 4)]
         return equality(
             "functions of 1 to 4 variables and their counts",
             wrong,
@@ -229,8 +220,8 @@ def test_functions_of_a_rank(trial: Trial) -> None:
     "by FIND for parities of up to 7, with a row changed or missing, and for random functions.",
 )
 def test_only_parity_has_full_rank(trial: Trial) -> None:
+    @rowwise(equality, "samples of 2 to 7 variables")
     def found(lost=1, least=2):
-        wrong, names = [], []
         for n in range(least, 8):
             X, parity = points(n), np.asarray(zoo.parity(n).table)
             flipped = parity ^ (np.arange(1 << n) == 5 % (1 << n))
@@ -239,12 +230,11 @@ def test_only_parity_has_full_rank(trial: Trial) -> None:
             cases += [("one row missing", X[1:], parity[1:], n - lost)]
             for words, rows, labels, rank in cases:
                 none = chapter.find(rows, labels, rank=n - 1) is None
-                wrong.append(chapter.sample_rank(rows, labels) != rank or none != (rank == n))
-                names.append(f"{words}, n = {n}")
+                off = chapter.sample_rank(rows, labels) != rank or none != (rank == n)
+                yield off, f"{words}, n = {n}"
             for seed in range(4 if n >= 5 else 0):
-                wrong.append(chapter.find(X, zoo.random(n, seed).table, rank=n - 1) is None)
-                names.append(f"random({n}, seed {seed})")
-        return equality("samples of 2 to 7 variables", wrong, names.__getitem__)
+                none = chapter.find(X, zoo.random(n, seed).table, rank=n - 1) is None
+                yield none, f"random({n}, seed {seed})"
 
     def restrictions(quantifier=np.all):
         """``f`` has rank n if and only if all ``f_(i,b)`` have rank n - 1."""
@@ -355,7 +345,6 @@ def test_parts_have_no_larger_rank(trial: Trial) -> None:
 )
 def test_informative_variables(trial: Trial) -> None:
     made = pop.calls()
-
     step, split = made.of("step"), made.of("split")
 
     def tried(informative=made.informative):
@@ -380,8 +369,8 @@ def test_informative_variables(trial: Trial) -> None:
     r"The error of $g$ for the target $f$ under $P$ is $\Pr_{x \sim P}[f(x) \ne g(x)]$.",
 )
 def test_error(trial: Trial) -> None:
+    @rowwise(equality, "pairs of functions of 2 variables")
     def summed(weighted=1, missed=0):
-        gap, names = [], []
         for p in ((Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 4), Fraction(5, 8))):
             mu = ProductDistribution(p)
             mass = [(p[0] if x & 1 else 1 - p[0]) * (p[1] if x & 2 else 1 - p[1]) for x in range(4)]
@@ -390,9 +379,8 @@ def test_error(trial: Trial) -> None:
                 target, guess = (BooleanFunction.from_int(2, code) for code in (f, g))
                 wrong = f & ~g if missed else f ^ g
                 error = sum((weight[x] for x in range(4) if wrong >> x & 1), Fraction(0))
-                gap.append(float(Fraction(measures.mean(target ^ guess, mu)) - error))
-                names.append(f"f = {f}, g = {g}, p = {[str(q) for q in p]}")
-        return equality("pairs of functions of 2 variables", gap, names.__getitem__)
+                gap = float(Fraction(measures.mean(target ^ guess, mu)) - error)
+                yield gap, f"f = {f}, g = {g}, p = {[str(q) for q in p]}"
 
     trial.holds(
         "dt.mean(f ^ g, mu) against the sum",

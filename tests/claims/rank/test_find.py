@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from claims.kit import Trial, equality, outcome
+from claims.kit import Trial, equality, outcome, rowwise
 from claims.rank import populations as pop
 from dtviz import rank as chapter
 from dtviz.core import functions as zoo
@@ -42,13 +42,11 @@ def test_find(trial: Trial) -> None:
         for _, X, y in pop.recorded_samples()
     ]
 
+    @rowwise(equality, "recorded runs")
     def the_same_tree(raised=0):
-        wrong, every = [], pop.recorded()
-        for k, (*_, run) in enumerate(every):
+        for k, (name, *_, run) in enumerate(pop.recorded()):
             first = 3 * min(k % 4 + raised, 3)
-            tree = pop.nested(run.tree())
-            wrong.append(trees[k // 4][first : first + 3] != [tree] * 3)
-        return equality("recorded runs", wrong, lambda k: every[k].name)
+            yield trees[k // 4][first : first + 3] != [pop.nested(run.tree())] * 3, name
 
     trial.holds(
         "dt.find, tree by tree",
@@ -111,20 +109,17 @@ def test_find_is_correct(trial: Trial) -> None:
         def drawn(k):
             return BooleanFunction.from_int(3, int(every.ones[k % every.ones.size]))
 
-        return outcome(
-            pop.SAMPLES_AND_BOUNDS, good, 10 * ~good + tight, pop.sample_and_bound, example=drawn
-        )
+        at = pop.sample_and_bound
+        return outcome(pop.SAMPLES_AND_BOUNDS, good, 10 * ~good + tight, at, example=drawn)
 
+    @rowwise(equality, pop.SAMPLES_AND_BOUNDS)
     def larger_ones(join=pop.larger, short=0):
-        wrong, names = [], []
         for name, X, y, sets, trees in pop.larger_samples():
             least = pop.least_rank(*sets, join)
             for r, tree in enumerate(trees):
                 due = r - short >= least
                 good = tree is not None and tree.rank <= r and (tree.predict(X) == y).all()
-                wrong.append(not good if due else tree is not None)
-                names.append(f"bound {r}, rank {least}, {name}")
-        return equality(pop.SAMPLES_AND_BOUNDS, wrong, names.__getitem__)
+                yield not good if due else tree is not None, f"bound {r}, rank {least}, {name}"
 
     def spoilt(**how):
         return {"algorithm": lambda r: pop.written(r, pop.Procedure(**how))}
@@ -174,30 +169,28 @@ def test_the_tree_that_find_returns(trial: Trial) -> None:
         if 1 <= pop.least_rank(*sets) <= r
     ]
 
+    @rowwise(equality, pop.SAMPLES_AND_BOUNDS)
     def root(light=min, less=1, last=False):
         """Of the ranks of the two halves, by their definition."""
-        wrong = []
-        for _, r, (seen, ones, columns), tree in cases:
+        for name, r, (seen, ones, columns), tree in cases:
             ranks = [
                 (v, light(pop.least_rank(*half, columns) for half in both))
                 for v, *both in pop.halves(seen, ones, columns)
             ]
             good = [v for v, rank in ranks if rank <= r - less] or [-1]
-            wrong.append(not isinstance(tree, tuple) or tree[0] != good[-1 if last else 0])
-        return equality(pop.SAMPLES_AND_BOUNDS, wrong, lambda k: cases[k][0])
+            yield not isinstance(tree, tuple) or tree[0] != good[-1 if last else 0], name
 
+    @rowwise(equality, "calls within their bound")
     def never_fails(raised=0):
         """Of the calls whose sub-sample has at most the rank of their bound, by the definition."""
-        made, wrong, within = pop.calls(), [], []
+        made = pop.calls()
         for k, S in enumerate(made.inside.tolist()):
             _, X, _, run = pop.recorded()[made.run[k]]
             if X.shape[1] <= 3:
                 call, sample = made.call[k], run.sample
                 rank = pop.least_rank(S, S & sample.positives, sample.columns)
                 if rank <= run.rank[call] + raised:
-                    wrong.append(run.step[call] == 3 and not run.found[call])
-                    within.append(k)
-        return equality("calls within their bound", wrong, lambda k: made.name(within[k]))
+                    yield run.step[call] == 3 and not run.found[call], made.name(k)
 
     trial.holds(
         "the root, by the ranks of the halves",
@@ -219,36 +212,18 @@ def test_find_on_the_caterpillar(trial: Trial) -> None:
     samples = [(points(3 * k + 1), zoo.caterpillar(k).table) for k in links]
     trees = [chapter.find_min(*sample) for sample in samples]
 
+    @rowwise(equality, "caterpillars")
     def leaves(last=4, more=2):
-        gap = []
         for k, tree, sample in zip(links, trees, samples, strict=True):
             off = [tree.n_leaves - (4 * k + last), tree.rank - 2]
             off += [chapter.sample_rank(*sample) - 2, (tree.predict(sample[0]) != sample[1]).sum()]
             if k <= 3:
                 off.append(tree.n_leaves - more - optimal(zoo.caterpillar(k)).n_leaves)
-            gap.append(np.abs(off).max())
-        return equality("caterpillars", gap, lambda i: f"{links[i]} links")
-
-    def questions(order=1, root=0):
-        """The root is w_0 for one link, else x_k, whose 0-subtree is w_k, and then y_k."""
-        wrong = []
-        for k, below in zip(links, map(pop.nested, trees), strict=True):
-            for j in range(k, 1, -1):
-                asked = [3 * j - 2, 3 * j - 1][::order]
-                wrong.append((below[0], below[2][0]) != tuple(asked))
-                wrong.append((below[1], below[2][1]) != ((3 * j, 0, 1),) * 2)
-                below = below[2][2]  # noqa: PLW2901 -- the caterpillar with a link less
-            wrong.append(below[0] != root)
-        return equality("questions", wrong, lambda i: f"question {i}")
+            yield np.abs(off).max(), f"{k} links"
 
     trial.holds(
         "leaves and rank",
         leaves,
         "4k + 4",
         {"4k + 2: a smallest tree": {"last": 2}, "one more than a smallest tree": {"more": 1}},
-    )
-    trial.holds(
-        "the questions in their order",
-        questions,
-        variants={"y_k before x_k": {"order": -1}, "x_1 for w_0": {"root": 1}},
     )

@@ -44,6 +44,8 @@ def test_decision_lists_of_5_variables_are_counted_as_by_closure():
             for rest in lists[free - {i}]
         }
     assert len(lists[frozenset(range(5))]) == decision_lists(5) == 15_036
+    for n in range(1, 5):
+        assert decision_lists(n) == chapter.functions_by_rank(n)[:2].sum()
 
 
 def test_all_samples_are_there_and_a_backward_list_makes_find_try_every_variable():
