@@ -118,17 +118,11 @@ def paths_listed(n, most, *, exactly=False):
 @cache
 def trees_of(n, leaves):
     """The labelled trees with so many leaves, tests repeated or not."""
-    return (
-        (0, 1)
-        if leaves == 1
-        else tuple(
-            (i, low, high)
-            for i in range(n)
-            for size in range(1, leaves)
-            for low in trees_of(n, size)
-            for high in trees_of(n, leaves - size)
-        )
-    )
+    found = [0, 1] if leaves == 1 else []
+    for i, size in product(range(n), range(1, leaves)):
+        below = product(trees_of(n, size), trees_of(n, leaves - size))
+        found += [(i, *both) for both in below]
+    return tuple(found)
 
 
 @cache
@@ -316,28 +310,19 @@ class World:
 
     @cached_property
     def truth(self):
-        seen = (*self.rows, self.seen)
-        return node_counts(
-            self.tree.bare(), *self.rows, sample_weight=self.weight, grown_on=seen, classes=[0, 1]
-        )
+        how = {"sample_weight": self.weight, "grown_on": (*self.rows, self.seen)}
+        return node_counts(self.tree.bare(), *self.rows, **how, classes=[0, 1])
 
     @cached_property
     def best(self):
         """T_opt: the pruning of least true error, the smallest if several are."""
         return SmallestPrunings(self.truth).pruning()
 
-    def prune(self, c, logs=None, tree=None):
-        """Bottom-up pruning of the tree, or of a smaller one; ``logs`` may count otherwise."""
-        return pruning.bottom_up_prune(
-            (tree or self.tree).bare(),
-            *self.rows,
-            self.delta,
-            c,
-            n_tests=self.n,
-            log_cardinality=logs,
-            sample_weight=self.seen,
-            classes=[0, 1],
-        )
+    def prune(self, c, logs=None):
+        """Bottom-up pruning of the tree; ``logs`` may count otherwise."""
+        more = {"n_tests": self.n, "sample_weight": self.seen, "log_cardinality": logs}
+        rest = *self.rows, self.delta, c
+        return pruning.bottom_up_prune(self.tree.bare(), *rest, **more, classes=[0, 1])
 
 
 @cache
@@ -403,14 +388,11 @@ def _chain(name, n, delta, *leaves):
     Each leaf has zeros and ones of the sample, and of the truth.
     """
     splits = len(leaves) - 1
-    tree = Tree(
-        [k // 2 if k % 2 == 0 else -1 for k in range(2 * splits)] + [-1], [0] * 2 * splits + [0]
-    )
+    variables = [k // 2 if k % 2 == 0 else -1 for k in range(2 * splits)] + [-1]
+    tree = Tree(variables, [0] * len(variables))
     table = np.rint(leaves).astype(np.int64)
-    rows = (
-        np.repeat(np.tri(splits + 1, splits, -1, dtype=int), 2, axis=0),
-        np.tile([0, 1], splits + 1),
-    )
+    X = np.repeat(np.tri(splits + 1, splits, -1, dtype=int), 2, axis=0)
+    rows = X, np.tile([0, 1], splits + 1)
     m = int(table[:, :2].sum())
     name = f"{name}, n = {n}, m = {m:.3g}, delta = {delta:g}"
     return World(name, n, tree, rows, table[:, :2].ravel(), table[:, 2:].ravel(), delta)

@@ -30,12 +30,6 @@ def of_source(run):
     return 12 * (math.log(max(run.nodes.size, 1)) - math.log(run.delta)) / run.m
 
 
-def later_bits(run, rest=1.0):
-    """R of Theorem 12.5, or with another multiple of its last term."""
-    paths = run.depth * math.log(2 * run.n + 1)
-    return paths + 2 * math.log(8 * run.n) + rest * run.rest
-
-
 def products(run, times=1.0):
     """``(2/m) sum sqrt(r_v) sqrt(m_v)`` over V'."""
     return times * 2 / run.m * (np.sqrt(run.likely_bits) * np.sqrt(run.likely_reach)).sum()
@@ -174,9 +168,11 @@ def test_cauchy(trial: Trial) -> None:
 )
 def test_sums_of_bits_and_sizes(trial: Trial) -> None:
     def of_bits(times=lambda run: run.inner, rest=1.0):
-        return over_runs(
-            lambda run: run.likely_bits.sum(), lambda run: times(run) * later_bits(run, rest)
-        )
+        def most(run):
+            later = run.depth * math.log(2 * run.n + 1) + 2 * math.log(8 * run.n)
+            return times(run) * (later + rest * run.rest)
+
+        return over_runs(lambda run: run.likely_bits.sum(), most)
 
     def of_sizes(less=0):
         return over_runs(lambda run: run.sizes.sum(), lambda run: run.inner + run.nodes.size - less)
