@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -138,6 +139,7 @@ def rowwise(
     """
 
     def decorate(rows: Callable[..., Iterable[tuple[Any, ...]]]) -> Callable[..., Outcome]:
+        @wraps(rows)
         def check(*args: Any, **spoilt: Any) -> Outcome:
             *columns, names = map(list, zip(*rows(*args, **spoilt), strict=True))
             return sum_up(unit, *columns, names.__getitem__, **more)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from claims.kit import Trial, at_most, equality
+from claims.kit import Trial, at_most, equality, rowwise
 from claims.rank import failure
 from claims.rank.populations import stated
 from claims.rank.test_functions import functions_counted
@@ -46,16 +46,13 @@ def for_rank(r, n, epsilon, delta, less=0, **spoilt):
 def is_displayed(package, cases, formula):
     """The check that the package's number is the formula."""
 
+    @rowwise(equality, "numbers of examples")
     def check(**spoilt):
-        found = [package(*case, *goal) for case in cases for goal in failure.GOALS + failure.RARE]
-        typed = [
-            formula(*case, *goal, **spoilt)
-            for case in cases
-            for goal in failure.GOALS + failure.RARE
-        ]
-        # A sum near an integer may be rounded up to another one.
-        off = [abs(a - b) > 1 + 1e-12 * b for a, b in zip(found, typed, strict=True)]
-        return equality("numbers of examples", off, lambda k: f"{found[k]} and {typed[k]}")
+        goals = failure.GOALS + failure.RARE
+        for case in ((*case, *goal) for case in cases for goal in goals):
+            found, typed = package(*case), formula(*case, **spoilt)
+            # A sum near an integer may be rounded up to another one.
+            yield abs(found - typed) > 1 + 1e-12 * typed, f"{found} and {typed}"
 
     return check
 
@@ -180,10 +177,11 @@ def test_learning_with_nodes(trial: Trial) -> None:
 
     nodes = list(range(5, 1025, 2))
 
+    @rowwise(at_most, "numbers of nodes, n = 20")
     def fewer(over=1, strictly=0):
-        asked = [chapter.sample_size_for_nodes(20, s, 0.1, 0.05) for s in nodes]
-        sharper = [over * by_leaves(20, s, 0.1, 0.05) + strictly for s in nodes]
-        return at_most("numbers of nodes, n = 20", sharper, asked, lambda k: f"{nodes[k]} nodes")
+        for s in nodes:
+            asked = chapter.sample_size_for_nodes(20, s, 0.1, 0.05)
+            yield over * by_leaves(20, s, 0.1, 0.05) + strictly, asked, f"{s} nodes"
 
     spoilt = FEWER | {"a tree of rank k - 1": {"lower": 1}}
     trial.holds(
@@ -205,15 +203,14 @@ def test_learning_with_nodes(trial: Trial) -> None:
         variants={"always for fewer": {"strictly": 1}, "at most half": {"over": 2}},
     )
 
+    @rowwise(equality, "numbers of nodes, epsilon and delta")
     def package(less=0):
         """By nodes and by leaves, against Theorem 2's number for the rank."""
-        cases = [(s, *goal) for s in nodes[4::3] for goal in failure.GOALS]
-        wrong = []
-        for s, *goal in cases:
+        for s, *goal in ((s, *goal) for s in nodes[4::3] for goal in failure.GOALS):
             k, sharper = (of.bit_length() - 1 - less for of in (s, (s + 1) // 2))
             off = chapter.sample_size_for_nodes(20, s, *goal) - for_rank(k, 20, *goal)
-            wrong.append(abs(off) + abs(by_leaves(20, s, *goal) - for_rank(sharper, 20, *goal)))
-        return equality("numbers of nodes, epsilon and delta", wrong, lambda k: f"{cases[k]}")
+            other = by_leaves(20, s, *goal) - for_rank(sharper, 20, *goal)
+            yield abs(off) + abs(other), f"{s, *goal}"
 
     trial.holds(
         "the package's numbers", package, variants={"k - 1 for k": {"less": 1}}, kind="definition"

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from claims.kit import Trial, at_most, equality, outcome
+from claims.kit import Trial, at_most, equality, outcome, rowwise
 from claims.rank.failure import GOALS, LEARNERS, SETS, of_rank, on_the_cube, two_points, unlikely
 from claims.rank.populations import SAMPLES, all_samples, answers, stated, table
 from dtviz import rank as chapter
@@ -58,21 +58,15 @@ def at_most_quasi(value, factor, bound, least=0):
     For ln(1/delta) from ``least`` on. Other powers of log n are spoilt.
     """
 
+    @rowwise(at_most, "n, polynomials, epsilon and delta, by logarithms")
     def check(share=1, power=2, least=least, join=bound, of_epsilon=1):
         logs = [log_delta for log_delta in FAILURES if log_delta >= least]
-        cases = list(itertools.product(POLYNOMIALS, (0.5, 0.1, 1e-6), logs))
-        left = [value(*at, epsilon, log_delta) for at, epsilon, log_delta in cases]
-        right = [
-            join(share * factor * d * math.pow(j, power), log_delta)
-            - of_epsilon * math.log2(epsilon)
-            for (j, d), epsilon, log_delta in cases
-        ]
-        return at_most(
-            "n, polynomials, epsilon and delta, by logarithms",
-            left,
-            right,
-            lambda k: f"(log2 n, d), epsilon, ln(1/delta) = {cases[k]}",
-        )
+        for case in itertools.product(POLYNOMIALS, (0.5, 0.1, 1e-6), logs):
+            (j, d), epsilon, log_delta = case
+            right = join(share * factor * d * math.pow(j, power), log_delta)
+            right -= of_epsilon * math.log2(epsilon)
+            words = f"(log2 n, d), epsilon, ln(1/delta) = {case}"
+            yield value(j, d, epsilon, log_delta), right, words
 
     return check
 
@@ -108,23 +102,18 @@ def test_polynomial_trees(trial: Trial) -> None:
     ]
     rank = [chapter.rank_of_nodes(c * n**d) for n, c, d, *_ in cases]
 
+    @rowwise(at_most, "n ≤ 64, c n^d nodes, epsilon and delta")
     def every_n(share=1, one=1):
         """With n^(1.25 (d+1) log2 n), for c n^d nodes: rank n if k > n, one example if k < 1."""
-        asked = [
-            chapter.sample_size_for_rank(n, min(k, n), *goal) if k >= one else 1
-            for k, (n, _, _, *goal) in zip(rank, cases, strict=True)
-        ]
-        bound = [
-            13.1 * share * n ** (1.25 * (d + 1) * math.log2(n)) / epsilon * -math.log(delta)
-            for n, _, d, epsilon, delta in cases
-        ]
-        return at_most(
-            "n ≤ 64, c n^d nodes, epsilon and delta", asked, bound, lambda k: f"{cases[k]}"
-        )
+        for k, (n, c, d, *goal) in zip(rank, cases, strict=True):
+            asked = chapter.sample_size_for_rank(n, min(k, n), *goal) if k >= one else 1
+            bound = 13.1 * share * n ** (1.25 * (d + 1) * math.log2(n))
+            yield asked, bound / goal[0] * -math.log(goal[1]), f"{n, c, d, *goal}"
 
+    @rowwise(equality, "n ≤ 64, c n^d nodes")
     def theorem_3_applies():
-        wrong = [not 1 <= k <= n for k, (n, *_) in zip(rank, cases, strict=True)]
-        return equality("n ≤ 64, c n^d nodes", wrong, lambda k: f"k = {rank[k]} and {cases[k]}")
+        for k, case in zip(rank, cases, strict=True):
+            yield not 1 <= k <= case[0], f"k = {k} and {case}"
 
     def at_the_edges(examples=1, lower=0):
         """3 variables: 27 nodes, so k > n, and one node, so k < 1."""
@@ -181,13 +170,12 @@ def test_polynomial_trees(trial: Trial) -> None:
 def test_examples_with_numbers(trial: Trial) -> None:
     cases = [(j, d, *goal) for (j, d), goal in itertools.product(POLYNOMIALS, GOALS) if j <= 10]
 
+    @rowwise(equality, "n, polynomials, epsilon and delta")
     def package(**spoilt):
-        wrong = []
         for j, d, epsilon, delta in cases:
             exact = chapter.sample_size_for_nodes(1 << j, 1 << (d * j), epsilon, delta)
             typed = 2 ** log_examples(j, d, epsilon, -math.log(delta), **spoilt)
-            wrong.append(abs(exact - typed) > 1 + 1e-9 * exact)
-        return equality("n, polynomials, epsilon and delta", wrong, lambda k: f"{cases[k]}")
+            yield abs(exact - typed) > 1 + 1e-9 * exact, f"{j, d, epsilon, delta}"
 
     trial.holds(
         "for n^d nodes: with n^(1.2 d log2 n)",
