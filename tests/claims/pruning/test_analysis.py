@@ -156,8 +156,7 @@ def test_gap_cut_by_cut(trial: Trial) -> None:
     "MN-TRI",
     r"$\varepsilon(\emptyset) - \varepsilon(T_v^*) = (\varepsilon(\emptyset) - "
     r"\hat\varepsilon(\emptyset)) + (\hat\varepsilon(\emptyset) - \hat\varepsilon(T_v^*)) + "
-    r"(\hat\varepsilon(T_v^*) - \varepsilon(T_v^*))$, the middle bracket between 0 and "
-    r"$\alpha_v$.",
+    r"(\hat\varepsilon(T_v^*) - \varepsilon(T_v^*))$, the middle bracket between 0 and $\alpha_v$.",
     note="The source bounds the left side by absolute values; they are not needed.",
 )
 def test_three_brackets(trial: Trial) -> None:
@@ -189,8 +188,7 @@ def test_three_brackets(trial: Trial) -> None:
         brackets,
         r"\varepsilon(\emptyset) - \varepsilon(T^*_v) = \bigl(\varepsilon(\emptyset) - "
         r"\hat\varepsilon(\emptyset)\bigr) + \bigl(\hat\varepsilon(\emptyset) - "
-        r"\hat\varepsilon(T^*_v)\bigr) + \bigl(\hat\varepsilon(T^*_v) - "
-        r"\varepsilon(T^*_v)\bigr)",
+        r"\hat\varepsilon(T^*_v)\bigr) + \bigl(\hat\varepsilon(T^*_v) - \varepsilon(T^*_v)\bigr)",
         {"without the first": {"signs": (0, 1, 1)}},
         kind="identity",
     )

@@ -116,9 +116,8 @@ def test_reduced_error_pruning_is_optimal(trial: Trial) -> None:
 
 @pop.stated(
     "MN-REPEX",
-    r"In the source's example the subtree at $X_4$ has 2 errors on the second sample, a leaf "
-    r"1, so it is cut to the label 1 of the first sample. This forces the labels 1 and 0 of "
-    r"its leaves.",
+    r"In the source's example the subtree at $X_4$ has 2 errors on the second sample, a leaf 1, so "
+    r"it is cut to the label 1 of the first sample. This forces the labels 1 and 0 of its leaves.",
     note="The figure is missing; the numbers in the text determine this much of it.",
 )
 def test_example(trial: Trial) -> None:
@@ -172,18 +171,16 @@ def test_figure_after(trial: Trial) -> None:
 def test_a_subtree_fits_its_own_sample(trial: Trial) -> None:
     def prunings(fewer=0, *, own=True):
         """Of two leaves or more, by hand and by the package, against the best leaf in place."""
-        nodes = [(s, v) for s in pop.samples(own=own) for v in s.inner]
-        best = [(s.counts.reach - s.counts.counts.max(axis=1))[v] for s, v in nodes]
-        by_hand = [max(wrong for wrong, _ in s.prunings(v)[1:]) for s, v in nodes]
-        package = [s.counts.subtree_errors[v] for s, v in nodes]
-        worst = fewer + np.maximum(by_hand, package)
-        return pop.bound(
-            "subtrees",
-            worst,
-            best,
-            lambda k: f"node {nodes[k][1]} of {nodes[k][0]}",
-            example=lambda k: nodes[k][0].tree,
-        )
+        nodes, worst, best = [(s, v) for s in pop.samples(own=own) for v in s.inner], [], []
+        for s, v in nodes:
+            errors = [wrong for wrong, _ in s.prunings(v)[1:]]
+            worst.append(fewer + max(*errors, s.counts.subtree_errors[v]))
+            best.append(s.counts.reach[v] - s.counts.counts[v].max())
+
+        def where(k):
+            return f"node {nodes[k][1]} of {nodes[k][0]}"
+
+        return pop.bound("subtrees", worst, best, where, example=lambda k: nodes[k][0].tree)
 
     trial.holds("majority labels", prunings, variants={"less than the best leaf": {"fewer": 1}})
     trial.fails(

@@ -80,11 +80,10 @@ SETTINGS = (
 
 @pop.stated(
     "MN-L12.2",
-    r"Local uniform convergence: with probability at least $1 - \delta$, for all $\ell$, all "
-    r"$s$, all paths of at most $\ell$ answers that examples reach, and all trees with at most "
-    r"$s$ leaves, $|\varepsilon - \hat\varepsilon| < \sqrt{r(\ell, s) / m_{\mathrm{path}}}$, "
-    r"where $r(\ell, s) = \ln|\mathrm{PATHS}(\ell)| + \ln|\mathrm{TREES}(s)| + "
-    r"\ln\frac m\delta$.",
+    r"Local uniform convergence: with probability at least $1 - \delta$, for all $\ell$, all $s$, "
+    r"all paths of at most $\ell$ answers that examples reach, and all trees with at most $s$ "
+    r"leaves, $|\varepsilon - \hat\varepsilon| < \sqrt{r(\ell, s) / m_{\mathrm{path}}}$, where "
+    r"$r(\ell, s) = \ln|\mathrm{PATHS}(\ell)| + \ln|\mathrm{TREES}(s)| + \ln\frac m\delta$.",
     note="For one depth and size alone half of r would do: the source takes exp(-lambda^2 m) "
     "where (12.5) has 2 exp(-2 lambda^2 m). Where no example comes nothing is claimed.",
 )

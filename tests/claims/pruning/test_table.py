@@ -99,10 +99,8 @@ def test_smallest_prunings(trial: Trial) -> None:
         """Joined by sizes, in large trees by the fast code, too."""
 
         def sizes(s, most):
-            weight = np.full(s.m, times)
-            found = pruning.smallest_prunings(
-                s.tree.bare(), *s.second, sample_weight=weight, classes=[0, 1]
-            )
+            how = {"sample_weight": np.full(s.m, times), "classes": [0, 1]}
+            found = pruning.smallest_prunings(s.tree.bare(), *s.second, **how)
             return found.n_nodes[np.minimum(np.arange(most + 1) + more, s.m)].tolist()
 
         return same_sizes(sizes, large=True)
@@ -184,10 +182,9 @@ def test_dynamic_programme(trial: Trial) -> None:
 
 @pop.stated(
     "MN-DPTIME",
-    r"For $k \ge 1$ the program takes at most $3 k^2$ steps at each internal node, so "
-    r"$O(k^2 |T|)$, and $O(m \cdot \mathrm{depth}(T))$ to send the sample down: together "
-    r"$O(m^2 |T|)$. By sizes in place of errors it takes one step for each pair of leaves at "
-    r"most, whatever $m$.",
+    r"For $k \ge 1$ the program takes at most $3 k^2$ steps at each internal node, so $O(k^2 "
+    r"|T|)$, and $O(m \cdot \mathrm{depth}(T))$ to send the sample down: together $O(m^2 |T|)$. By "
+    r"sizes in place of errors it takes one step for each pair of leaves at most, whatever $m$.",
 )
 def test_time(trial: Trial) -> None:
     @pop.bounds(pop.TREES)
@@ -240,10 +237,9 @@ def test_structural_risk(trial: Trial) -> None:
     def risk(size=lambda leaves, _: leaves, factor=1, power=0.5):
         """The choice of `dt.srm_prune` against the least risk of all prunings."""
         for s, times in product((*pop.samples()[:60], *pop.samples(large=True)[:2]), (1, 30)):
-            weight, m, whole = np.full(s.m, times), s.m * times, s.tree.n_leaves
-            found = pruning.srm_prune(
-                s.tree.bare(), *s.second, factor=factor, sample_weight=weight, classes=[0, 1]
-            )
+            how = {"sample_weight": np.full(s.m, times), "classes": [0, 1]}
+            m, whole = s.m * times, s.tree.n_leaves
+            found = pruning.srm_prune(s.tree.bare(), *s.second, factor=factor, **how)
 
             def of(errors, leaves, m=m, whole=whole):
                 return errors / m + (size(leaves, whole) / m) ** power
@@ -268,8 +264,7 @@ def test_structural_risk(trial: Trial) -> None:
     trial.holds(
         "dt.srm_prune, the least over all prunings",
         risk,
-        r"d^* &= \arg\min_d \Bigl\{ \frac{\mathrm{err}_S(T_d)}{m} + \sqrt{\frac{K_d}{m}} "
-        r"\Bigr\}",
+        r"d^* &= \arg\min_d \Bigl\{ \frac{\mathrm{err}_S(T_d)}{m} + \sqrt{\frac{K_d}{m}} \Bigr\}",
         {
             "with the factor 1.2": {"factor": 1.2},
             "with the factor 0.8": {"factor": 0.8},

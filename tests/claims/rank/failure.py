@@ -121,8 +121,7 @@ def _output(rank):
     every, found = all_samples(), table(answers(rank))
     of_sample = np.full((2, 256, 256), -1)
     of_sample[:, every.seen, every.ones] = found.code, found.rank
-    code, ranks = of_sample[:, SETS, SETS[:, None] & SETS]
-    return code, ranks
+    return of_sample[:, SETS, SETS[:, None] & SETS]
 
 
 def _learned(rank, most, heavy):
@@ -177,14 +176,13 @@ def neighbours(size, error=1):
     which has the probability ``sum_j (-1)^(j+1) C(N, j) (1 - j/N)^m``. ``error`` times epsilon is
     the error that is called bad.
     """
-    failure, allowed, words = [], [], []
-    for epsilon in (0.1, 0.01, 0.001):
+    rows = []
+    for epsilon, delta in itertools.product((0.1, 0.01, 0.001), (0.2, 0.05, 1e-6, 1e-30)):
         count = math.ceil(1 / (error * epsilon)) - 1
-        for delta in (0.2, 0.05, 1e-6, 1e-30):
-            m = size(count, epsilon, delta)
-            failure.append(some_unseen(count, 1 / count, m))
-            allowed.append(math.log(delta))
-            words.append(f"{m:,} examples with epsilon {epsilon:g}, |F| = {count}")
+        m = size(count, epsilon, delta)
+        words = f"{m:,} examples with epsilon {epsilon:g}, |F| = {count}"
+        rows.append((some_unseen(count, 1 / count, m), math.log(delta), words))
+    failure, allowed, words = zip(*rows, strict=True)
     return Trials(failure, allowed, words.__getitem__)
 
 

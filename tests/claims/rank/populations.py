@@ -58,11 +58,7 @@ def all_trees(n, leaves):
 
 def built(tree):
     """A tree of the package."""
-    return (
-        Tree.leaf(tree)
-        if isinstance(tree, int)
-        else Tree.split(tree[0], built(tree[1]), built(tree[2]))
-    )
+    return Tree.leaf(tree) if isinstance(tree, int) else Tree.split(tree[0], *map(built, tree[1:]))
 
 
 def nested(tree):
@@ -286,17 +282,12 @@ class Larger(NamedTuple):
 @cache
 def larger_samples():
     """Samples of 4 to 6 variables."""
-    return tuple(
-        Larger(
-            f"random sample {k} of {n} variables",
-            X,
-            y,
-            sets_of(X, y),
-            tuple(chapter.find(X, y, rank=r) for r in range(n + 1)),
-        )
-        for n in (4, 5, 6)
-        for k, (X, y) in enumerate(random_samples(n, 16))
-    )
+    made = []
+    for n in (4, 5, 6):
+        for k, (X, y) in enumerate(random_samples(n, 16)):
+            trees = tuple(chapter.find(X, y, rank=r) for r in range(n + 1))
+            made.append(Larger(f"random sample {k} of {n} variables", X, y, sets_of(X, y), trees))
+    return tuple(made)
 
 
 def backward_list(n):

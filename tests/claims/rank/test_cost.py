@@ -240,16 +240,13 @@ def test_time_of_find(trial: Trial) -> None:
 def test_recurrence(trial: Trial) -> None:
     made = pop.calls()
     informative = np.array([i.bit_count() for i in made.informative.tolist()])
-    tries = np.flatnonzero(made.first > 0)
+    tries, examples = np.flatnonzero(made.first > 0), made.of("n_examples")
 
     def shape(share=1, again=1, lost=1):
         """At most 2i first tries and one second, and in each at least one variable less."""
         first, i = made.first[tries], informative[tries]
-        ok = (
-            (first <= share * 2 * i)
-            & (made.again[tries] <= again)
-            & (made.below[tries] <= i - lost)
-        )
+        ok = (first <= share * 2 * i) & (made.again[tries] <= again)
+        ok &= made.below[tries] <= i - lost
         return outcome(
             "calls of recorded runs that get to step 3",
             ok,
@@ -271,16 +268,12 @@ def test_recurrence(trial: Trial) -> None:
         for at in ((i, r) for i in (0, 1, 2, 5, 24) for r in range(8)):
             yield float(chapter.recurrence(*at, 5, 2) - solved(*at, 5, 2, **spoilt)), f"i, r = {at}"
 
+    @rowwise(equality, "calls of recorded runs on sub-samples that nothing splits")
     def single(least=0):
         """Where so few variables split the sub-sample, it is a single example."""
-        few = np.flatnonzero(informative <= least)
-        return equality(
-            "calls of recorded runs on sub-samples that nothing splits",
-            made.of("n_examples")[few] - 1,
-            lambda k: made.name(few[k]),
-        )
+        for k in np.flatnonzero(informative <= least):
+            yield examples[k] - 1, made.name(k)
 
-    one_side, smaller = {"sides": 1}, {"again": False}
     trial.holds(
         "each call makes at most 2i + 1 calls",
         shape,
@@ -301,7 +294,7 @@ def test_recurrence(trial: Trial) -> None:
         "the package's solution",
         package,
         RECURRENCE,
-        {"i for 2i": one_side, "second tries with bound r - 1": smaller},
+        {"i for 2i": {"sides": 1}, "second tries with bound r - 1": {"again": False}},
         kind="definition",
     )
     trial.holds(
@@ -314,8 +307,7 @@ def test_recurrence(trial: Trial) -> None:
 
 @pop.stated(
     "EH-T1",
-    r"FINDMIN$(S)$ returns a consistent tree of rank $r(S)$ in time "
-    r"$O(m\, (n+1)^{2 r(S)})$.",
+    r"FINDMIN$(S)$ returns a consistent tree of rank $r(S)$ in time $O(m\, (n+1)^{2 r(S)})$.",
 )
 def test_findmin(trial: Trial) -> None:
     every = pop.all_samples()

@@ -181,9 +181,8 @@ def test_sum_is_below_the_power(trial: Trial) -> None:
 
 @stated(
     "EH-LREC",
-    r"The most leaves of a reduced tree of rank at most $r$ satisfy "
-    r"$L(n, r) = L(n-1, r) + L(n-1, r-1)$ with $L(0, r) = L(n, 0) = 1$, and are "
-    r"$\sum_{i \le r} \binom{n}{i}$.",
+    r"The most leaves of a reduced tree of rank at most $r$ satisfy $L(n, r) = L(n-1, r) + L(n-1, "
+    r"r-1)$ with $L(0, r) = L(n, 0) = 1$, and are $\sum_{i \le r} \binom{n}{i}$.",
     note="The source says rank r. For r > n no tree has rank exactly r; at most r is meant.",
 )
 def test_most_leaves(trial: Trial) -> None:

@@ -177,7 +177,7 @@ def test_trees_of_a_rank(trial: Trial) -> None:
         found = least_of(rank[which()], code[which()])
         sizes = np.bincount(found, minlength=4)[:4] - chapter.functions_by_rank(3)
         gap = np.append(np.abs(found - optimal_all(3).rank), np.abs(sizes).max())
-        names = [name(3, k) for k in range(256)] + ["the numbers of functions"]
+        names = [*(name(3, k) for k in range(256)), "the numbers of functions"]
         return equality("functions of 3 variables and their counts", gap, names.__getitem__)
 
     trial.holds(

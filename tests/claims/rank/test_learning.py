@@ -95,11 +95,9 @@ def test_razor(trial: Trial) -> None:
 
 @stated(
     "EH-T2",
-    r"For a target of rank at most $r$, $n \ge r \ge 1$, after "
-    r"$\frac{1}{\varepsilon} ((en/r)^r \ln(8n) + \ln \frac{1}{\delta})$ examples FIND$(S, r)$ "
-    r"and FINDMIN$(S)$ return a tree of rank at most $r$ and error at most $\varepsilon$ with "
-    r"probability at least "
-    r"$1 - \delta$.",
+    r"For a target of rank at most $r$, $n \ge r \ge 1$, after $\frac{1}{\varepsilon} ((en/r)^r "
+    r"\ln(8n) + \ln \frac{1}{\delta})$ examples FIND$(S, r)$ and FINDMIN$(S)$ return a tree of "
+    r"rank at most $r$ and error at most $\varepsilon$ with probability at least $1 - \delta$.",
     note="The term of delta is sharp; that of the class is not.",
 )
 def test_learning_with_rank(trial: Trial) -> None:

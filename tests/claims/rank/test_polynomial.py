@@ -180,9 +180,8 @@ def test_examples_with_numbers(trial: Trial) -> None:
     trial.holds(
         "for n^d nodes: with n^(1.2 d log2 n)",
         at_most_quasi(log_examples, 1.2, lambda g, log: float(np.logaddexp2(g, math.log2(log)))),
-        r"m = \frac1\varepsilon \Bigl( \Bigl(\frac{en}{k}\Bigr)^{k} \ln(8n) + "
-        r"\ln\frac1\delta \Bigr) = \frac1\varepsilon \Bigl( n^{O(\log n)} + "
-        r"\ln \frac1\delta \Bigr)",
+        r"m = \frac1\varepsilon \Bigl( \Bigl(\frac{en}{k}\Bigr)^{k} \ln(8n) + \ln\frac1\delta "
+        r"\Bigr) = \frac1\varepsilon \Bigl( n^{O(\log n)} + \ln \frac1\delta \Bigr)",
         {
             "0.98 of 1.2": {"share": 0.98},
             "√(log n) for log n": {"share": 2.5, "power": 1.5},
