@@ -10,12 +10,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from claims.kit import at_most
 from claims.kit.populations import name
@@ -29,28 +26,20 @@ RARE = ((0.1, 0.05), (0.01, 1e-30), (0.001, 1e-300))
 """Pairs with a small delta, of which the number of examples depends most on delta."""
 SETS = np.arange(256)
 
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
-Size = Callable[[float, float], int]
-"""The number of examples for epsilon and delta."""
-
-
-class Trials(NamedTuple):
-    """Settings: the natural logarithms of how likely learning fails in them, and may fail."""
-
-    failure: Sequence[float]
-    allowed: Sequence[float]
-    describe: Callable[[int], str]
-
 
 def unlikely(trials):
-    """All settings together: ln(1/delta) is to be at most ln(1/failure)."""
+    """All settings together: ln(1/delta) is to be at most ln(1/failure).
+
+    Each of the trials has the logarithms of how likely learning fails in its settings, and may
+    fail, and puts a setting into words.
+    """
     failure, allowed = (np.concatenate([of[i] for of in trials]) for i in (0, 1))
-    ends = np.cumsum([len(part.failure) for part in trials])
+    ends = np.cumsum([len(of) for of, *_ in trials])
 
     def describe(k):
         part = int(np.searchsorted(ends, k, side="right"))
-        words = trials[part].describe(k - int(ends[part]) + len(trials[part].failure))
+        of, _, named = trials[part]
+        words = named(k - int(ends[part]) + len(of))
         return f"by logarithms: failure {-failure[k]:.5g}, after {words}"
 
     unit = "targets, distributions and (epsilon, delta)"
@@ -100,10 +89,6 @@ def seen_exactly(mass, m):
     return np.clip(exactly, 0, 1)
 
 
-Bad = Callable[[Bools], Bools]
-"""From the sets of points too heavy to err on: per target and set seen, whether learning fails."""
-
-
 def some_consistent(heavy):
     """Whether some bad function of rank at most 1 agrees with the target on the points seen."""
     member = optimal_all(3).rank <= 1
@@ -142,7 +127,11 @@ def _fails(bad, epsilon):
 
 
 def on_the_cube(size, targets, *bad):
-    """Every target with every distribution, the goals and the ways to fail."""
+    """Every target with every distribution, the goals and the ways to fail.
+
+    ``bad`` says which sets of points seen, per target, let learning fail, from the sets that are
+    too heavy to err on.
+    """
     failure, allowed, words = [], [], []
     for epsilon, delta in GOALS:
         m = size(epsilon, delta)
@@ -158,7 +147,7 @@ def on_the_cube(size, targets, *bad):
         row, column = divmod(k, targets.size)
         return f"{name(3, int(targets[column]))} with {words[row]}"
 
-    return Trials(np.concatenate(failure), np.concatenate(allowed), describe)
+    return np.concatenate(failure), np.concatenate(allowed), describe
 
 
 def of_rank(rank):
@@ -183,7 +172,7 @@ def neighbours(size, error=1):
         words = f"{m:,} examples with epsilon {epsilon:g}, |F| = {count}"
         rows.append((some_unseen(count, 1 / count, m), math.log(delta), words))
     failure, allowed, words = zip(*rows, strict=True)
-    return Trials(failure, allowed, words.__getitem__)
+    return failure, allowed, words.__getitem__
 
 
 def some_unseen(count, mass, m):
@@ -228,4 +217,4 @@ def two_points(size, targets):
         goal, case = divmod(k, 64 * targets.size)
         return f"{words[goal]} {case // 8 % 8} of {name(3, int(targets[case // 64]))}"
 
-    return Trials(np.concatenate(failure), np.concatenate(allowed), describe)
+    return np.concatenate(failure), np.concatenate(allowed), describe

@@ -26,9 +26,6 @@ from dtviz.core.tree import Tree
 from dtviz.rank.recording import FindRun
 
 Ints = npt.NDArray[np.int64]
-Arrays = tuple[npt.NDArray[Any], npt.NDArray[Any]]
-Nested = Any
-"""A tree as nested tuples: a label, or (variable, low, high)."""
 
 SAMPLES = "samples on the 3-cube"
 SAMPLES_AND_BOUNDS = "samples and bounds"
@@ -48,7 +45,10 @@ def stated(name, statement, **more):
 
 
 def all_trees(n, leaves):
-    """T_n by its recursive definition: the trees with so many leaves."""
+    """T_n by its recursive definition: the trees with so many leaves, as nested tuples.
+
+    Such a tree is a label, or (variable, low, high).
+    """
     if leaves == 1:
         yield from (0, 1)
     for i, k in itertools.product(range(n), range(1, leaves)):

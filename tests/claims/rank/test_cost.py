@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
@@ -69,12 +68,11 @@ def times():
     return tuple(every)
 
 
-Line = Callable[..., tuple[int, ...]]
-"""A line of Lemma 3's proof for times at a pair (i, r): integers that must not fall."""
-
-
 def in_order(line):
-    """The check of a line, whose right sides may be ``share`` thousandths of what they are."""
+    """The check of a line of Lemma 3's proof: integers for times at (i, r) that must not fall.
+
+    Its right sides may be ``share`` thousandths of what they are.
+    """
 
     def check(share=1000, **spoilt):
         good, ratio, names = [], [], []

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
 from claims.kit import Trial, equality, outcome, rowwise
@@ -65,9 +62,6 @@ def test_find(trial: Trial) -> None:
 
 
 # -- correctness -----------------------------------------------------------------------------------
-
-Demand = Callable[[pop.Facts, Any], pop.Ints]
-"""What is asked of the trees that are found with a bound."""
 
 
 def of_rank_at_most(found, bound):
