@@ -269,24 +269,14 @@ def sets_of(X, y):
     return (1 << len(y)) - 1, ones, tuple(columns)
 
 
-class Larger(NamedTuple):
-    """A random sample, its sets, and what `find` makes of it with the bounds 0 .. n."""
-
-    name: str
-    X: npt.NDArray[Any]
-    y: npt.NDArray[Any]
-    sets: tuple[int, int, tuple[int, ...]]
-    trees: tuple[Tree | None, ...]
-
-
 @cache
 def larger_samples():
-    """Samples of 4 to 6 variables."""
+    """Random samples of 4 to 6 variables: name, X, y, sets, the trees `find` has for 0 .. n."""
     made = []
     for n in (4, 5, 6):
         for k, (X, y) in enumerate(random_samples(n, 16)):
             trees = tuple(chapter.find(X, y, rank=r) for r in range(n + 1))
-            made.append(Larger(f"random sample {k} of {n} variables", X, y, sets_of(X, y), trees))
+            made.append((f"random sample {k} of {n} variables", X, y, sets_of(X, y), trees))
     return tuple(made)
 
 
