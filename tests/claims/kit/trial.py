@@ -13,7 +13,18 @@ import pytest
 from claims.kit.outcomes import Outcome
 from claims.kit.record import as_drawing
 
-__all__ = ["BLT", "CU", "EH", "MN", "OURS", "PS", "Claim", "Trial", "claim", "evaluate"]
+__all__ = [
+    "BLT",
+    "CU",
+    "EH",
+    "MN",
+    "OURS",
+    "PS",
+    "Claim",
+    "Trial",
+    "claim",
+    "evaluate",
+]
 
 Check = Callable[..., Outcome]
 Entry = dict[str, Any]
