@@ -11,7 +11,7 @@ or more forms, each beside false variants that the same cases must refute::
 of which the book makes its chips and its page of claims.
 """
 
-from claims.kit.outcomes import Outcome, at_most, chances, equality, outcome
+from claims.kit.outcomes import Outcome, at_most, chances, equality, outcome, rowwise
 from claims.kit.trial import BLT, CU, EH, MN, OURS, PS, Claim, Trial, claim, evaluate
 
 __all__ = [
@@ -30,4 +30,5 @@ __all__ = [
     "equality",
     "evaluate",
     "outcome",
+    "rowwise",
 ]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from claims.kit.populations import at_least, ratio
 
-__all__ = ["Outcome", "at_most", "chances", "equality", "outcome"]
+__all__ = ["Outcome", "at_most", "chances", "equality", "outcome", "rowwise"]
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,25 @@ def at_most(  # noqa: PLR0913
     return outcome(
         unit, at_least(y, x), share, describe, times, trivial=trivial, example=example, used=share
     )
+
+
+def rowwise(
+    sum_up: Callable[..., Outcome], unit: str, **more: Any
+) -> Callable[[Callable[..., Iterable[tuple[Any, ...]]]], Callable[..., Outcome]]:
+    """Make a check of a generator that yields a row for each case, and last what to call it.
+
+    ``sum_up`` takes the unit, the columns, and the function that names a case by its place.
+    """
+
+    def decorate(rows: Callable[..., Iterable[tuple[Any, ...]]]) -> Callable[..., Outcome]:
+        @wraps(rows)
+        def check(*args: Any, **spoilt: Any) -> Outcome:
+            *columns, names = map(list, zip(*rows(*args, **spoilt), strict=True))
+            return sum_up(unit, *columns, names.__getitem__, **more)
+
+        return check
+
+    return decorate
 
 
 def equality(unit: str, gap: npt.ArrayLike, where: Callable[[int], str]) -> Outcome:

@@ -13,12 +13,12 @@ import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import combinations, product
 
 import numpy as np
 
-from claims.kit import MN, OURS, at_most, claim, outcome
+from claims.kit import MN, OURS, at_most, claim, equality, outcome, rowwise
 from claims.kit.populations import shape
 from dtviz import pruning
 from dtviz.core.boolean import points
@@ -52,23 +52,26 @@ def constants(formula, *patterns):
     return [float(re.search(pattern, formula)[1]) for pattern in patterns]
 
 
-def every(unit, cases):
-    """An outcome of cases (good, how near to refuting, what to call it)."""
-    good, near, called = zip(*cases, strict=True)
-    return outcome(unit, good, near, lambda k: f"{called[k]}")
-
-
-def matches(unit, cases):
-    """An outcome of cases (found, expected, what it is about), equal in each."""
-    rows = list(cases)
-    differ = [found != expected for found, expected, _ in rows]
+def _equal(unit, found, expected, about):
+    differ = [one != other for one, other in zip(found, expected, strict=True)]
 
     def describe(k):
-        found, expected, about = rows[k]
-        return f"{found}, expected {expected}: {about}"
+        return f"{found[k]}, expected {expected[k]}: {about(k)}"
 
-    drawn = [getattr(about, "tree", None) for *_, about in rows]
-    return outcome(unit, np.logical_not(differ), differ, describe, example=drawn.__getitem__)
+    def drawn(k):
+        return getattr(about(k), "tree", None)
+
+    return outcome(unit, np.logical_not(differ), differ, describe, example=drawn)
+
+
+bounds = partial(rowwise, bound)
+"""A check of rows (left, right, where): ``left <= right`` in each."""
+every = partial(rowwise, outcome)
+"""A check of rows (good, how near to refuting, where)."""
+matches = partial(rowwise, _equal)
+"""A check of rows (found, expected, what they are about), equal in each."""
+same = partial(rowwise, lambda unit, gap, where: equality(unit, np.round(gap, 9), where))
+"""A check of rows (gap, where): nothing but rounding in each."""
 
 
 @cache
@@ -115,17 +118,11 @@ def paths_listed(n, most, *, exactly=False):
 @cache
 def trees_of(n, leaves):
     """The labelled trees with so many leaves, tests repeated or not."""
-    return (
-        (0, 1)
-        if leaves == 1
-        else tuple(
-            (i, low, high)
-            for i in range(n)
-            for size in range(1, leaves)
-            for low in trees_of(n, size)
-            for high in trees_of(n, leaves - size)
-        )
-    )
+    found = [0, 1] if leaves == 1 else []
+    for i, size in product(range(n), range(1, leaves)):
+        below = product(trees_of(n, size), trees_of(n, leaves - size))
+        found += [(i, *both) for both in below]
+    return tuple(found)
 
 
 @cache
@@ -313,28 +310,19 @@ class World:
 
     @cached_property
     def truth(self):
-        seen = (*self.rows, self.seen)
-        return node_counts(
-            self.tree.bare(), *self.rows, sample_weight=self.weight, grown_on=seen, classes=[0, 1]
-        )
+        how = {"sample_weight": self.weight, "grown_on": (*self.rows, self.seen)}
+        return node_counts(self.tree.bare(), *self.rows, **how, classes=[0, 1])
 
     @cached_property
     def best(self):
         """T_opt: the pruning of least true error, the smallest if several are."""
         return SmallestPrunings(self.truth).pruning()
 
-    def prune(self, c, logs=None, tree=None):
-        """Bottom-up pruning of the tree, or of a smaller one; ``logs`` may count otherwise."""
-        return pruning.bottom_up_prune(
-            (tree or self.tree).bare(),
-            *self.rows,
-            self.delta,
-            c,
-            n_tests=self.n,
-            log_cardinality=logs,
-            sample_weight=self.seen,
-            classes=[0, 1],
-        )
+    def prune(self, c, logs=None):
+        """Bottom-up pruning of the tree; ``logs`` may count otherwise."""
+        more = {"n_tests": self.n, "sample_weight": self.seen, "log_cardinality": logs}
+        rest = *self.rows, self.delta, c
+        return pruning.bottom_up_prune(self.tree.bare(), *rest, **more, classes=[0, 1])
 
 
 @cache
@@ -400,14 +388,11 @@ def _chain(name, n, delta, *leaves):
     Each leaf has zeros and ones of the sample, and of the truth.
     """
     splits = len(leaves) - 1
-    tree = Tree(
-        [k // 2 if k % 2 == 0 else -1 for k in range(2 * splits)] + [-1], [0] * 2 * splits + [0]
-    )
+    variables = [k // 2 if k % 2 == 0 else -1 for k in range(2 * splits)] + [-1]
+    tree = Tree(variables, [0] * len(variables))
     table = np.rint(leaves).astype(np.int64)
-    rows = (
-        np.repeat(np.tri(splits + 1, splits, -1, dtype=int), 2, axis=0),
-        np.tile([0, 1], splits + 1),
-    )
+    X = np.repeat(np.tri(splits + 1, splits, -1, dtype=int), 2, axis=0)
+    rows = X, np.tile([0, 1], splits + 1)
     m = int(table[:, :2].sum())
     name = f"{name}, n = {n}, m = {m:.3g}, delta = {delta:g}"
     return World(name, n, tree, rows, table[:, :2].ravel(), table[:, 2:].ravel(), delta)
@@ -449,6 +434,7 @@ def keeps_what_is_better(c, logs=None):
     ``logs`` takes the place of the package's count of paths and trees.
     """
 
+    @every("twigs that deceive")
     def kept():
         for world in twigs(c, logs or exact_logs):
 
@@ -460,7 +446,7 @@ def keeps_what_is_better(c, logs=None):
             words = f"{found}, T_opt {world.best.n_leaves} leaves, {world.name}"
             yield within(found, world.best), gap if found.n_leaves > 2 else -1, words
 
-    return every("twigs that deceive", kept())
+    return kept()
 
 
 def _stump(c, n, delta, m=10**11):

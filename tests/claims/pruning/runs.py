@@ -12,16 +12,7 @@ from functools import cache
 import numpy as np
 
 from claims.kit import equality
-from claims.pruning.populations import (
-    bits,
-    bound,
-    extremes,
-    followed,
-    pruned,
-    reach_bound,
-    within,
-    worlds,
-)
+from claims.pruning import populations as pop
 
 RUNS = "runs, on noisy samples and in extreme worlds"
 NODES = "nodes cut in runs"
@@ -39,15 +30,17 @@ class Run:
         self.rest = math.log(self.m) - math.log(self.delta)
         inner = best.kept & ~best.cut & (sample.given.variable >= 0)
         self.nodes = v = np.flatnonzero(inner & found.cut)
-        self.true = followed(truth, found.cut)
+        self.true = pop.followed(truth, found.cut)
         self.inner, self.depth = int(inner.sum()), best.tree().depth
         self.reach, self.p = sample.reach[v], truth.reach[v] / truth.m
         self.levels, self.sizes = sample.given.node_depth[v], found.subtree_leaves[v]
         pairs = zip(self.levels.tolist(), self.sizes.tolist(), strict=True)
-        self.bits = np.array([bits(self.n, *pair, self.m, self.delta) for pair in pairs])
+        self.bits = np.array([pop.bits(self.n, *pair, self.m, self.delta) for pair in pairs])
         self.roots = np.sqrt(self.bits / self.reach)
-        self.q = reach_bound(self.n, self.depth, self.m, self.delta)
-        self.likely = self.p > self.q
+        self.q = pop.reach_bound(self.n, self.depth, self.m, self.delta)
+        self.likely = here = self.p > self.q
+        self.likely_roots, self.likely_p = self.roots[here], self.p[here]
+        self.likely_bits, self.likely_reach = self.bits[here], self.reach[here]
         self.terms = np.minimum(1, (2 + c) * self.roots) * self.p
         self.lost = self.true.leaf_errors[v] - self.true.subtree_errors[v]  # in weights
         self.gap = (self.true.errors - best.errors) / truth.m
@@ -59,20 +52,19 @@ class Run:
 @cache
 def runs():
     """The runs that came out within T_opt."""
-    found = [(w, c, cut) for c in CONSTANTS for w, cut in zip(worlds(), pruned(c), strict=True)]
-    found += [(world, c, world.prune(c)) for world, c in extremes()]
-    return tuple(Run(*one) for one in found if within(one[2], one[0].best))
+    found = [
+        (w, c, cut) for c in CONSTANTS for w, cut in zip(pop.worlds(), pop.pruned(c), strict=True)
+    ]
+    found += [(world, c, world.prune(c)) for world, c in pop.extremes()]
+    return tuple(Run(*one) for one in found if pop.within(one[2], one[0].best))
 
 
 def over_runs(left, right, of=lambda run: run.nodes.size > 0):
     """``left <= right`` in every run of which ``of`` is true."""
     chosen = [run for run in runs() if of(run)]
-    return bound(
-        RUNS,
-        [left(run) for run in chosen],
-        [right(run) for run in chosen],
-        lambda k: str(chosen[k]),
-        example=lambda k: chosen[k].best.tree(),
+    sides = ([side(run) for run in chosen] for side in (left, right))
+    return pop.bound(
+        RUNS, *sides, lambda k: str(chosen[k]), example=lambda k: chosen[k].best.tree()
     )
 
 

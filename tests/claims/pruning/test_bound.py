@@ -9,18 +9,18 @@ not say follow.
 from __future__ import annotations
 
 import math
-from functools import cache, partial
+from functools import partial
 from itertools import product
 
 import numpy as np
 
-from claims.kit import Trial, chances, equality
+from claims.kit import Trial, chances
 from claims.pruning import populations as pop
-from claims.pruning.runs import NODES, RUNS, Run, joined, over_runs, runs, same_in_runs
+from claims.pruning.runs import NODES, Run, joined, over_runs, same_in_runs
 from dtviz.core.boolean import points
 from dtviz.core.functions import caterpillar, parity_multiplexer
 from dtviz.core.optimal import optimal
-from dtviz.core.topdown import build_top_down
+from dtviz.core.topdown import build_top_down as greedy
 from dtviz.pruning.node_counts import node_counts
 from dtviz.pruning.smallest import SmallestPrunings
 
@@ -30,21 +30,9 @@ def of_source(run):
     return 12 * (math.log(max(run.nodes.size, 1)) - math.log(run.delta)) / run.m
 
 
-def later_bits(run, rest=1.0):
-    """R of Theorem 12.5, or with another multiple of its last term."""
-    paths = run.depth * math.log(2 * run.n + 1)
-    return paths + 2 * math.log(8 * run.n) + rest * run.rest
-
-
-def likely_roots(run):
-    here = run.likely
-    return (run.roots[here] * run.p[here]).sum()
-
-
 def products(run, times=1.0):
     """``(2/m) sum sqrt(r_v) sqrt(m_v)`` over V'."""
-    here = run.likely
-    return times * 2 / run.m * (np.sqrt(run.bits[here]) * np.sqrt(run.reach[here])).sum()
+    return times * 2 / run.m * (np.sqrt(run.likely_bits) * np.sqrt(run.likely_reach)).sum()
 
 
 @pop.stated(
@@ -76,9 +64,10 @@ def test_rare_and_likely(trial: Trial) -> None:
 )
 def test_rare_nodes(trial: Trial) -> None:
     def below(times=1.0, power=1.0, terms=lambda run: run.terms, q=lambda run: run.q):
-        return over_runs(
-            lambda run: terms(run)[~run.likely].sum(), lambda run: times * run.inner**power * q(run)
-        )
+        def most(run):
+            return times * run.inner**power * q(run)
+
+        return over_runs(lambda run: terms(run)[~run.likely].sum(), most)
 
     trial.holds(
         "at most s q_l",
@@ -109,7 +98,9 @@ def test_likely_nodes(trial: Trial) -> None:
         return pop.bound(NODES, share, factor * often, lambda k: f"p = {share[k]:.3g}")
 
     def sums(times=1.0):
-        return over_runs(likely_roots, partial(products, times=times))
+        return over_runs(
+            lambda run: (run.likely_roots * run.likely_p).sum(), partial(products, times=times)
+        )
 
     trial.holds(
         "p_v < 2 m_v/m on V'",
@@ -132,16 +123,13 @@ def test_likely_nodes(trial: Trial) -> None:
 
 @pop.stated("MN-12.14", r"$\sum \sqrt{r_v/m_v}\, 2 m_v/m = \frac2m \sum \sqrt{r_v} \sqrt{m_v}$.")
 def test_fraction_reduced(trial: Trial) -> None:
-    def gap(run, times=2):
-        here = run.likely
-        return (run.roots[here] * times * run.reach[here]).sum() / run.m - products(run)
+    def reduced(times=2):
+        def gap(run):
+            return (run.likely_roots * times * run.likely_reach).sum() / run.m - products(run)
 
-    trial.holds(
-        "in the runs",
-        lambda **spoilt: same_in_runs(partial(gap, **spoilt)),
-        variants={"once": {"times": 1}},
-        kind="identity",
-    )
+        return same_in_runs(gap)
+
+    trial.holds("in the runs", reduced, variants={"once": {"times": 1}}, kind="identity")
 
 
 @pop.stated(
@@ -152,8 +140,7 @@ def test_fraction_reduced(trial: Trial) -> None:
 def test_cauchy(trial: Trial) -> None:
     def below(times=1.0, reach=np.sum, together=lambda r, m, reach: r.sum() * reach(m)):
         def most(run):
-            here = run.likely
-            return times * 2 / run.m * together(run.bits[here], run.reach[here], reach) ** 0.5
+            return times * 2 / run.m * together(run.likely_bits, run.likely_reach, reach) ** 0.5
 
         return over_runs(products, most)
 
@@ -181,16 +168,17 @@ def test_cauchy(trial: Trial) -> None:
 )
 def test_sums_of_bits_and_sizes(trial: Trial) -> None:
     def of_bits(times=lambda run: run.inner, rest=1.0):
-        return over_runs(
-            lambda run: run.bits[run.likely].sum(), lambda run: times(run) * later_bits(run, rest)
-        )
+        def most(run):
+            later = run.depth * math.log(2 * run.n + 1) + 2 * math.log(8 * run.n)
+            return times(run) * (later + rest * run.rest)
+
+        return over_runs(lambda run: run.likely_bits.sum(), most)
 
     def of_sizes(less=0):
         return over_runs(lambda run: run.sizes.sum(), lambda run: run.inner + run.nodes.size - less)
 
     def pieces(inside=lambda run: run.sizes - 1):
-        gap = [inside(run).sum() - (run.inner - run.found.n_leaves + 1) for run in runs()]
-        return equality(RUNS, gap, lambda k: str(runs()[k]))
+        return same_in_runs(lambda run: inside(run).sum() - run.inner + run.found.n_leaves - 1)
 
     trial.holds(
         "the sum of r_v",
@@ -224,10 +212,10 @@ def test_sums_of_bits_and_sizes(trial: Trial) -> None:
 )
 def test_sum_of_reach(trial: Trial) -> None:
     def below(times=1.0, less=0, power=1.0):
-        return over_runs(
-            lambda run: run.reach[run.likely].sum(),
-            lambda run: times * run.m * (run.depth - less) ** power,
-        )
+        def most(run):
+            return times * run.m * (run.depth - less) ** power
+
+        return over_runs(lambda run: run.likely_reach.sum(), most)
 
     trial.holds(
         "in the runs",
@@ -307,15 +295,13 @@ def test_in_short(trial: Trial) -> None:
         s, words = np.exp(part * m), pop.log_words(n)
         logs = depth * words[0], words
         long = np.minimum(largest, pop.promise(s, depth, logs, m, confidence, 2))
-        short = (part * m + confidence + depth**power * np.sqrt(n + m + confidence)) * np.sqrt(
-            s * np.exp(-m)
-        )
-        return pop.bound(
-            "s, depths, n, m and delta",
-            long,
-            15 * share * short,
-            lambda k: f"s = {s[k]:.3g}, depth {depth[k]:g}, ln n = {n[k]:.3g}, ln m = {m[k]:g}",
-        )
+        short = part * m + confidence + depth**power * np.sqrt(n + m + confidence)
+        short *= 15 * share * np.sqrt(s * np.exp(-m))
+
+        def where(k):
+            return f"s = {s[k]:.3g}, depth {depth[k]:g}, ln n = {n[k]:.3g}, ln m = {m[k]:g}"
+
+        return pop.bound("s, depths, n, m and delta", long, short, where)
 
     trial.holds(
         "at most 15 times",
@@ -328,14 +314,6 @@ def test_in_short(trial: Trial) -> None:
             "for s ln n > m too": {"largest": np.inf},
         },
     )
-
-
-@cache
-def at_random():
-    """Runs with c = 2 on samples drawn at random, setting by setting."""
-    return [
-        [Run(world, 2.0, world.prune(2.0)) for world in some] for some in pop.drawn(pop.LARGE, 70)
-    ]
 
 
 @pop.stated(
@@ -356,12 +334,13 @@ def test_theorem(trial: Trial) -> None:
         return over_runs(lambda run: run.gap, most or partial(displayed, **spoilt), asked_for)
 
     def drawn_at_random(times=1.0):
-        failures = [sum(run.gap > times * displayed(run) for run in some) for some in at_random()]
-        deltas = [2 * some[0].delta for some in at_random()]
-        return chances(
-            "noisy targets", failures, 70, deltas, lambda k: at_random()[k][0].world.name
-        )
+        drawn = pop.drawn(pop.LARGE, 70)
+        settings = [[Run(world, 2.0, world.prune(2.0)) for world in some] for some in drawn]
+        failures = [sum(run.gap > times * displayed(run) for run in some) for some in settings]
+        deltas = [2 * some[0].delta for some in settings]
+        return chances("noisy targets", failures, 70, deltas, lambda k: settings[k][0].world.name)
 
+    @pop.same("trees")
     def begins(**spoilt):
         """The sizes from which on the promise of 10 tests is below 1, c = 2, as the page has."""
 
@@ -369,9 +348,12 @@ def test_theorem(trial: Trial) -> None:
             logs = pop.paths_log(10, depth), pop.log_words(math.log(10))
             return pop.promise(s, depth, logs, math.log(m), -math.log(0.05), 2, **spoilt) < 1
 
-        page = ((1_593, 1, 1), (44_598, 7, 3), (233_901, 14, 6))
-        good = [at(*case) and not at(case[0] - 1, *case[1:]) for case in page]
-        return equality("trees", np.logical_not(good), lambda k: f"m, s, l = {page[k]}")
+        for m, *tree in ((1_593, 1, 1), (44_598, 7, 3), (233_901, 14, 6)):
+            good = at(m, *tree) and not at(m - 1, *tree)
+            yield 1 - good, f"m, s, l = {m, *tree}"
+
+    def of_two(run):
+        return displayed(run, times=4 / (2 + run.c))
 
     trial.holds(
         "where the bound is below 1",
@@ -383,9 +365,7 @@ def test_theorem(trial: Trial) -> None:
             "sqrt(l) for l": {"power": 0.5},
             "sqrt(s R / m)": {"power": 0},
             "without ln(m/delta)": {"rest": 0.0},
-            "for all c what holds for 2": {
-                "most": lambda run: displayed(run, times=4 / (2 + run.c))
-            },
+            "for all c what holds for 2": {"most": of_two},
         },
     )
     trial.holds(
@@ -410,7 +390,8 @@ def test_better_trees(trial: Trial) -> None:
     targets = {f"caterpillar({k})": caterpillar(k) for k in (1, 2, 3)}
     targets |= {f"parity_multiplexer(3, {k})": parity_multiplexer(3, k) for k in (1, 2)}
 
-    def worse(grown=lambda f, leaves: build_top_down(f, max_leaves=leaves).tree(leaves), least=0.0):
+    @pop.every("targets")
+    def worse(grown=lambda f, leaves: greedy(f, max_leaves=leaves).tree(leaves), least=0.0):
         """Trees with as many leaves as the target needs: each pruning errs, the optimum not."""
         for name, f in targets.items():
             leaves = optimal(f).n_leaves
@@ -420,12 +401,10 @@ def test_better_trees(trial: Trial) -> None:
 
     trial.holds(
         "greedy trees of caterpillars and multiplexers of parities",
-        lambda **spoilt: pop.every("targets", worse(**spoilt)),
+        worse,
         variants={
             "trees of least size": {"grown": lambda f, _: optimal(f).tree()},
-            "greedy trees grown until they err nowhere": {
-                "grown": lambda f, _: build_top_down(f).tree()
-            },
+            "greedy trees grown until they err nowhere": {"grown": lambda f, _: greedy(f).tree()},
             "an error above 1/16": {"least": 1 / 16},
         },
     )

@@ -32,6 +32,7 @@ def on_second(of=lambda s: (s.second, s.first), *, large=False):
     "have the right majorities everywhere; then it is only too large.",
 )
 def test_overfitting(trial: Trial) -> None:
+    @pop.every(pop.WORLDS)
     def smaller(cut=lambda world: world.best.cut, seen=0, true=0):
         """A pruning errs so many times more on the sample, and so many times less in truth."""
         for world in pop.worlds():
@@ -42,12 +43,9 @@ def test_overfitting(trial: Trial) -> None:
             words = f"true error {less / truth.counts.m:.3f} above that of {truth}, {world.name}"
             yield good, less / truth.counts.m, words
 
-    def check(*args, **kwargs):
-        return pop.every(pop.WORLDS, smaller(*args, **kwargs))
-
     trial.holds(
         "the pruning of least true error",
-        check,
+        smaller,
         variants={
             "the root alone": {"cut": lambda world: np.ones_like(world.best.cut)},
             "the tree itself": {"cut": lambda world: np.zeros_like(world.best.cut)},
@@ -55,7 +53,7 @@ def test_overfitting(trial: Trial) -> None:
             "an error more on the sample": {"seen": 1},
         },
     )
-    trial.fails("the whole tree is worse in truth every time", lambda: check(true=1))
+    trial.fails("the whole tree is worse in truth every time", lambda: smaller(true=1))
 
 
 @pop.stated(
@@ -77,10 +75,9 @@ def test_reduced_error_pruning(trial: Trial) -> None:
         now = errors if current else s.counts.subtree_errors[v]
         return (wrong, 1) if wrong <= now + ties else (errors, leaves)
 
+    @pop.matches(pop.TREES)
     def procedure(**spoilt):
-        return pop.matches(
-            pop.TREES, ((found, by_hand(s, **spoilt), s) for s, found in on_second())
-        )
+        yield from ((found, by_hand(s, **spoilt), s) for s, found in on_second())
 
     trial.holds(
         "dt.reduced_error_prune, node by node",
@@ -101,9 +98,10 @@ def test_reduced_error_pruning(trial: Trial) -> None:
     "prunings have.",
 )
 def test_reduced_error_pruning_is_optimal(trial: Trial) -> None:
+    @pop.matches(pop.TREES)
     def best(rank=None, **of):
-        found = on_second(large=True, **of)
-        return pop.matches(pop.TREES, ((size, min(s.pairs(), key=rank), s) for s, size in found))
+        for s, size in on_second(large=True, **of):
+            yield size, min(s.pairs(), key=rank), s
 
     trial.holds(
         "against all prunings",
@@ -118,12 +116,12 @@ def test_reduced_error_pruning_is_optimal(trial: Trial) -> None:
 
 @pop.stated(
     "MN-REPEX",
-    r"In the source's example the subtree at $X_4$ has 2 errors on the second sample, a leaf "
-    r"1, so it is cut to the label 1 of the first sample. This forces the labels 1 and 0 of "
-    r"its leaves.",
+    r"In the source's example the subtree at $X_4$ has 2 errors on the second sample, a leaf 1, so "
+    r"it is cut to the label 1 of the first sample. This forces the labels 1 and 0 of its leaves.",
     note="The figure is missing; the numbers in the text determine this much of it.",
 )
 def test_example(trial: Trial) -> None:
+    @pop.matches("labellings of the leaves")
     def labellings(forced=(1, 0), errors=(2, 1), label=1):
         """Of the two leaves of X_4: one has 2 errors and is cut for 1."""
         second = np.repeat([[0], [1]], (2, 3), axis=0), [1, 1, 1, 1, 0]
@@ -131,17 +129,14 @@ def test_example(trial: Trial) -> None:
             tree = Tree.split(0, Tree.leaf(low), Tree.leaf(high))
             found = reduced(tree, second, ([[0], [0], [0], [1]], [1, 1, 1, 0]))
             (one,) = found.decisions
-            got = (one.subtree_errors, one.leaf_errors) == errors and found.tree() == Tree.leaf(
-                label
-            )
+            got = (one.subtree_errors, one.leaf_errors) == errors
+            got = got and found.tree() == Tree.leaf(label)
             words = f"{one.subtree_errors} errors, {one.leaf_errors} as a leaf, with labels {low}"
             yield got, (low, high) == forced, f"{words} and {high}"
 
     trial.holds(
         "all labellings",
-        lambda *args, **spoilt: pop.matches(
-            "labellings of the leaves", labellings(*args, **spoilt)
-        ),
+        labellings,
         variants={
             "labels 0 and 1": {"forced": (0, 1)},
             "3 errors": {"errors": (3, 1)},
@@ -175,17 +170,17 @@ def test_figure_after(trial: Trial) -> None:
 )
 def test_a_subtree_fits_its_own_sample(trial: Trial) -> None:
     def prunings(fewer=0, *, own=True):
-        """Of two leaves or more, against the best leaf in their place, or less than that."""
-        nodes = [(s, v) for s in pop.samples(own=own) for v in s.inner]
-        best = [(s.counts.reach - s.counts.counts.max(axis=1))[v] for s, v in nodes]
-        worst = [fewer + max(wrong for wrong, _ in s.prunings(v)[1:]) for s, v in nodes]
-        return pop.bound(
-            "subtrees",
-            worst,
-            best,
-            lambda k: f"node {nodes[k][1]} of {nodes[k][0]}",
-            example=lambda k: nodes[k][0].tree,
-        )
+        """Of two leaves or more, by hand and by the package, against the best leaf in place."""
+        nodes, worst, best = [(s, v) for s in pop.samples(own=own) for v in s.inner], [], []
+        for s, v in nodes:
+            errors = [wrong for wrong, _ in s.prunings(v)[1:]]
+            worst.append(fewer + max(*errors, s.counts.subtree_errors[v]))
+            best.append(s.counts.reach[v] - s.counts.counts[v].max())
+
+        def where(k):
+            return f"node {nodes[k][1]} of {nodes[k][0]}"
+
+        return pop.bound("subtrees", worst, best, where, example=lambda k: nodes[k][0].tree)
 
     trial.holds("majority labels", prunings, variants={"less than the best leaf": {"fewer": 1}})
     trial.fails(

@@ -13,7 +13,7 @@ from functools import cache, partial
 
 import numpy as np
 
-from claims.kit import Trial, equality
+from claims.kit import Trial
 from claims.pruning import populations as pop
 
 DELTAS = (0.9, 0.5, 0.05, 0.001)
@@ -72,11 +72,7 @@ def _some_short_path(limit, m, n):
 
 
 SETTINGS = (
-    *(
-        (_one_bit, m, *rest)
-        for m in (6, 40)
-        for rest in itertools.product((0.5, 0.8, 0.95), (0.1, 0.5))
-    ),
+    *itertools.product((_one_bit,), (6, 40), (0.5, 0.8, 0.95), (0.1, 0.5)),
     *((_some_stump, 400, n) for n in (1, 10**3, 10**18, 10**30)),
     *((_some_short_path, 100, n) for n in (1, 10**3, 10**15)),
 )
@@ -84,28 +80,22 @@ SETTINGS = (
 
 @pop.stated(
     "MN-L12.2",
-    r"Local uniform convergence: with probability at least $1 - \delta$, for all $\ell$, all "
-    r"$s$, all paths of at most $\ell$ answers that examples reach, and all trees with at most "
-    r"$s$ leaves, $|\varepsilon - \hat\varepsilon| < \sqrt{r(\ell, s) / m_{\mathrm{path}}}$, "
-    r"where $r(\ell, s) = \ln|\mathrm{PATHS}(\ell)| + \ln|\mathrm{TREES}(s)| + "
-    r"\ln\frac m\delta$.",
+    r"Local uniform convergence: with probability at least $1 - \delta$, for all $\ell$, all $s$, "
+    r"all paths of at most $\ell$ answers that examples reach, and all trees with at most $s$ "
+    r"leaves, $|\varepsilon - \hat\varepsilon| < \sqrt{r(\ell, s) / m_{\mathrm{path}}}$, where "
+    r"$r(\ell, s) = \ln|\mathrm{PATHS}(\ell)| + \ln|\mathrm{TREES}(s)| + \ln\frac m\delta$.",
     note="For one depth and size alone half of r would do: the source takes exp(-lambda^2 m) "
     "where (12.5) has 2 exp(-2 lambda^2 m). Where no example comes nothing is claimed.",
 )
 def test_local_uniform_convergence(trial: Trial) -> None:
-    def off(r=pop.bits, *, whole=False):
-        cases = list(itertools.product(DELTAS, SETTINGS))
-
-        def limit(delta, m):
+    @pop.bounds("distributions, m and delta")
+    def off(r=pop.bits, whole=False):
+        def limit(m, delta):
             return lambda n, l, s, on: np.sqrt(r(n, l, s, m, delta) / (m if whole else on))
 
-        chances = [setting(limit(delta, m), m, *rest) for delta, (setting, m, *rest) in cases]
-        return pop.bound(
-            "distributions, m and delta",
-            chances,
-            [delta for delta, _ in cases],
-            lambda k: f"delta = {cases[k][0]}, {cases[k][1][0].__name__[1:]}{cases[k][1][1:]}",
-        )
+        for delta, (setting, m, *rest) in itertools.product(DELTAS, SETTINGS):
+            where = f"delta = {delta}, {setting.__name__[1:]}{m, *rest}"
+            yield setting(limit(m, delta), m, *rest), delta, where
 
     trial.holds(
         "all paths and trees of a bit; stumps and short paths of many",
@@ -113,12 +103,8 @@ def test_local_uniform_convergence(trial: Trial) -> None:
         r"|\varepsilon_\pi(P) - \hat\varepsilon_\pi(P)| < \sqrt{\frac{r(\ell, s)}{m_\pi}}",
         {
             "0.4 r": {"r": lambda *case: 0.4 * pop.bits(*case)},
-            "without ln |PATHS|": {
-                "r": lambda n, l, s, m, d: pop.bits(n, l, s, m, d) - pop.paths_log(n, l)
-            },
-            "without ln |TREES|": {
-                "r": lambda n, l, s, m, d: pop.bits(n, l, s, m, d) - pop.trees_log(n, s)
-            },
+            "without ln |PATHS|": {"r": lambda n, _, *of: pop.bits(n, 0, *of)},
+            "without ln |TREES|": {"r": lambda *of: pop.bits(*of) - pop.trees_log(of[0], of[2])},
             "without ln(m/delta)": {"r": lambda n, l, s, *_: pop.exact_logs(n, l, s)},
             "m for m_path": {"whole": True},
         },
@@ -137,6 +123,7 @@ def test_mean_over_those_that_come(trial: Trial) -> None:
     def come(m, p, on):
         return math.comb(m, on) * p**on * (1 - p) ** (m - on)
 
+    @pop.matches("samples and nodes")
     def cases(reach=come, rate=lambda e, _: e):
         """Over all samples of m points: outside the path, on it and right, on it and wrong."""
         shares = [Fraction(1, 4), Fraction(1, 2), Fraction(4, 5)]
@@ -154,7 +141,7 @@ def test_mean_over_those_that_come(trial: Trial) -> None:
 
     trial.holds(
         "exact fractions",
-        lambda **spoilt: pop.matches("samples and nodes", cases(**spoilt)),
+        cases,
         variants={
             "as if the mean came": {"reach": lambda m, p, on: Fraction(on == round(m * p))},
             "any number alike": {"reach": lambda m, *_: Fraction(1, m + 1)},
@@ -188,16 +175,15 @@ def test_deviation(trial: Trial) -> None:
     )
     two, power = pop.constants(display, r"\\le (\d) e", r"\^\{-(\d)")
 
+    @pop.bounds("m, p and lambda")
     def below(times=two, power=power, least=0.0, root=1.0):
         cases, exponent, chance = _tails()
         asked = exponent >= least
-        place = np.flatnonzero(asked)
-        return pop.bound(
-            "m, p and lambda",
-            chance[asked],
-            times * np.exp(-power * exponent[asked] ** root),
-            lambda k: "m = {}, p = {}/20, lambda = {}/20".format(*cases[place[k]]),
-        )
+        for (m, p, cut), of, is_off in zip(
+            cases[asked], exponent[asked], chance[asked], strict=True
+        ):
+            where = f"m = {m}, p = {p}/20, lambda = {cut}/20"
+            yield is_off, times * np.exp(-power * of**root), where
 
     trial.holds(
         "2 exp(-2 lambda^2 k)",
@@ -230,27 +216,21 @@ def test_deviation(trial: Trial) -> None:
 def test_deviation_on_a_path(trial: Trial) -> None:
     two, power = pop.constants(display := r"\le 2 e^{-2r}", r"\\le (\d) e", r"\^\{-(\d)")
 
+    @pop.bounds("m, paths, errors and r")
     def off(limit, most):
         """The chance to be off by ``limit(x, m_path, m)``, against ``most(x, m, p)``.
 
         x is r or lambda, p the chance to come to the path. Where no example comes none is off.
         """
-        grid = itertools.product(
-            (1, 5, 20, 60), (1, 5, 19), (0.1, 0.25, 0.5, 0.8, 1.5, 3), (1, 4, 10)
-        )
-        cases, chances = list(grid), []
-        for m, p, x, e in cases:
+
+        of = (1, 5, 20, 60), (1, 5, 19), (0.1, 0.25, 0.5, 0.8, 1.5, 3), (1, 4, 10)
+        for m, p, x, e in itertools.product(*of):
             chance = 0.0
             for on, weight in enumerate(pop.binomial(m, p / 20)[1:].tolist(), 1):
                 far = np.abs(np.arange(on + 1) / on - e / 20) >= limit(x, on, m) - 1e-12
                 chance += weight * float(pop.binomial(on, e / 20)[far].sum())
-            chances.append(chance)
-        return pop.bound(
-            "m, paths, errors and r",
-            chances,
-            [most(x, m, p / 20) for m, p, x, _ in cases],
-            lambda k: "m = {}, Pr[path] = {}/20, {}, error {}/20".format(*cases[k]),
-        )
+            where = f"m = {m}, Pr[path] = {p}/20, {x}, error {e}/20"
+            yield chance, most(x, m, p / 20), where
 
     def by_r(times=1.0, power=power, *, whole=False):
         return off(
@@ -300,25 +280,19 @@ def _all_bounds(n):
 def test_union_bound(trial: Trial) -> None:
     (three,) = pop.constants(display := r"= \frac{3\,\delta^2}{m^2}", r"frac\{(\d)")
 
+    @pop.bounds("n, m and delta")
     def total(most, sizes=(2, 3, 10)):
-        cases = list(itertools.product((1, 2, 3, 5, 10, 20), DELTAS, sizes))
-        return pop.bound(
-            "n, m and delta",
-            [_all_bounds(n) * (delta / m) ** 2 for n, delta, m in cases],
-            [most(delta, m) for _, delta, m in cases],
-            lambda k: "n = {}, delta = {:.3g}, m = {}".format(*cases[k]),
-        )
+        for n, delta, m in itertools.product((1, 2, 3, 5, 10, 20), DELTAS, sizes):
+            share = _all_bounds(n) * (delta / m) ** 2
+            yield share, most(delta, m), f"n = {n}, delta = {delta:.3g}, m = {m}"
 
+    @pop.same("n, l, s, m and delta")
     def each(of=2.0):
         """``N 2 exp(-2 r)`` against ``2 delta^2 / (m^2 N)``, in logarithms."""
-        cases = list(itertools.product((2, 20), (0, 3), (1, 5), (1, 1000), (0.5, 0.05)))
-        off = [
-            round(
-                2 * pop.exact_logs(n, l, s) - of * pop.bits(n, l, s, m, d) - 2 * math.log(d / m), 9
-            )
-            for n, l, s, m, d in cases
-        ]
-        return equality("n, l, s, m and delta", off, lambda k: f"n, l, s, m, delta = {cases[k]}")
+
+        for at in itertools.product((2, 20), (0, 3), (1, 5), (1, 1000), (0.5, 0.05)):
+            twice = 2 * pop.exact_logs(*at[:3]) - 2 * math.log(at[4] / at[3])
+            yield twice - of * pop.bits(*at), f"n, l, s, m, delta = {at}"
 
     trial.holds(
         "over all depths and sizes, with exact numbers",

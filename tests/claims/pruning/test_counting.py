@@ -8,13 +8,20 @@ from functools import cache
 
 import numpy as np
 
-from claims.kit import Trial, equality
+from claims.kit import Trial
 from claims.pruning import populations as pop
 from dtviz import pruning
 from dtviz.core.all_functions import optimal_all
 
 PAIRS = [(n, depth) for n in range(1, 6) for depth in range(1, n + 1)]
 PATHS = "n and path lengths"
+
+
+@pop.matches(PATHS)
+def paths(number, **which):
+    """The number of paths, listed one by one, against another."""
+    for one in PAIRS:
+        yield len(pop.paths_listed(*one, **which)), number(*one), one
 
 
 @pop.stated(
@@ -26,11 +33,7 @@ PATHS = "n and path lengths"
 )
 def test_tests(trial: Trial) -> None:
     def listed(more=0, times=1):
-        counted = [pruning.count_paths(times * d + more, most) for d, most in PAIRS]
-        pairs = zip(PAIRS, counted, strict=True)
-        return pop.matches(
-            PATHS, ((len(pop.paths_listed(*one)), count, one) for one, count in pairs)
-        )
+        return paths(lambda d, most: pruning.count_paths(times * d + more, most))
 
     trial.holds(
         "conjunctions of d variables",
@@ -48,33 +51,25 @@ def test_tests(trial: Trial) -> None:
     note="The logarithm is O(l log n) all the same, and nothing else is used.",
 )
 def test_number_of_paths(trial: Trial) -> None:
+    @pop.matches(PATHS)
     def at_most(signs=2, first=0, less=0):
         """Listed, by the formula, and by the package."""
-
-        def formula(n, depth):
-            return sum(signs**j * math.comb(n, j) for j in range(first, depth + 1 - less))
-
-        listed = ((len(pop.paths_listed(*one)), pruning.count_paths(*one)) for one in PAIRS)
-        pairs = zip(listed, PAIRS, strict=True)
-        return pop.matches(PATHS, ((found, (formula(*one),) * 2, one) for found, one in pairs))
+        for n, depth in PAIRS:
+            formula = sum(signs**j * math.comb(n, j) for j in range(first, depth + 1 - less))
+            found = len(pop.paths_listed(n, depth)), pruning.count_paths(n, depth)
+            yield found, (formula, formula), (n, depth)
 
     def exactly(choose=math.comb, less=0):
-        return pop.matches(
-            PATHS,
-            (
-                (len(pop.paths_listed(n, d, exactly=True)), 2 ** (d - less) * choose(n, d), (n, d))
-                for n, d in PAIRS
-            ),
-        )
+        return paths(lambda n, d: 2 ** (d - less) * choose(n, d), exactly=True)
 
     display = r"\sum_{j=0}^{\ell} 2^j \binom nj &\le (2n + 1)^\ell"
     twice, one_more = pop.constants(display, r"\((\d)n", r"n \+ (\d)\)")
 
+    @pop.bounds(PATHS)
     def below(times=1.0, more=one_more, less=0):
-        wide = [(n, depth) for n in range(1, 31) for depth in range(1, n + 1)]
-        allowed = [(times * twice * n + more) ** (d - less) for n, d in wide]
-        numbers = [pruning.count_paths(n, d) for n, d in wide]
-        return pop.bound(PATHS, numbers, allowed, lambda k: f"n, l = {wide[k]}")
+        for n, depth in [(d, depth) for d in range(1, 31) for depth in range(1, d + 1)]:
+            allowed = (times * twice * n + more) ** (depth - less)
+            yield pruning.count_paths(n, depth), allowed, f"n, l = {n, depth}"
 
     trial.holds(
         "at most l, listed",
@@ -108,26 +103,23 @@ def test_number_of_paths(trial: Trial) -> None:
 def test_number_of_trees(trial: Trial) -> None:
     many = (*range(1, 21), 31, 41, 61, 81, 101, 251, 751)
 
+    @pop.matches("n and sizes")
     def listed(labels=2, first=1, tests=0):
         """Labels, tests and shapes, summed over sizes; listed, and by the package."""
-
-        def formula(n, s):
-            shapes = [math.comb(2 * i - 2, i - 1) // i for i in range(1, s + 1)]
+        for n, s in itertools.product((1, 2, 3), (1, 2, 3, 4)):
             sizes = [i for i in range(1, s + 1) if i >= first or i == s]
-            return sum(labels**i * n ** (i - 1 + tests) * shapes[i - 1] for i in sizes)
+            shapes = [math.comb(2 * i - 2, i - 1) // i for i in sizes]
+            many = zip(sizes, shapes, strict=True)
+            formula = sum(labels**i * n ** (i - 1 + tests) * of for i, of in many)
+            found = pop.trees_listed(n, s), pruning.count_trees(n, 2 * s - 1)
+            yield found, (formula, formula), (n, s)
 
-        pairs = list(itertools.product((1, 2, 3), (1, 2, 3, 4)))
-        found = ((pop.trees_listed(n, s), pruning.count_trees(n, 2 * s - 1)) for n, s in pairs)
-        both = zip(found, pairs, strict=True)
-        return pop.matches("n and sizes", ((two, (formula(*one),) * 2, one) for two, one in both))
-
-    def logs(sizes, base, power=lambda s: s, *, least=False):
+    @pop.bounds("n and numbers of leaves")
+    def logs(sizes, base, power=lambda s: s, least=False):
         """Logarithms of the number for so many leaves, and of ``(base n)^power``."""
-        pairs = list(itertools.product(range(1, 21), sizes))
-        numbers = [pop.trees_log(n, s) for n, s in pairs]
-        formula = [power(s) * math.log(base * (1 if least else n)) for n, s in pairs]
-        order = (formula, numbers) if least else (numbers, formula)
-        return pop.bound("n and numbers of leaves", *order, lambda k: f"n, leaves = {pairs[k]}")
+        for n, s in itertools.product(range(1, 21), sizes):
+            both = pop.trees_log(n, s), power(s) * math.log(base * (1 if least else n))
+            yield *both[:: -1 if least else 1], f"n, leaves = {n, s}"
 
     display, lower = r"|\mathrm{TREES}(s)| \le (8n)^s", r"2^s \le |\mathrm{TREES}(s)|"
     (eight,), (two,) = pop.constants(display, r"\((\d)n"), pop.constants(lower, r"^(\d)")
@@ -205,17 +197,17 @@ def test_dimensions(trial: Trial) -> None:
             trivial=allowed >= [m * math.log(2) for _, m in sets],
         )
 
+    @pop.bounds("numbers of points")
     def on_a_line(**spoilt):
         """Tests x >= a on m points: m + 1 labellings, dimension 1, though endless tests."""
-        lines = [np.arange(m) for m in range(1, 200)]
-        ways = [len({(x >= a).tobytes() for a in (*x, len(x))}) for x in lines]
-        allowed = [growth(1, x.size, **spoilt) for x in lines]
-        return pop.bound("numbers of points", np.log(ways), allowed, lambda k: f"{k + 1} points")
+        for m in range(1, 200):
+            ways = len({(np.arange(m) >= a).tobytes() for a in range(m + 1)})
+            yield np.log(ways), growth(1, m, **spoilt), f"{m} points"
 
+    @pop.same("d and m")
     def package(**spoilt):
-        pairs = [(d, m) for d in (0, 1, 3, 8) for m in (1, 3, 8, 1000)]
-        off = [abs(pruning.vc_log_cardinality(*one) - growth(*one, **spoilt)) for one in pairs]
-        return equality("d and m", np.round(off, 9), lambda k: f"d, m = {pairs[k]}")
+        for at in itertools.product((0, 1, 3, 8), (1, 3, 8, 1000)):
+            yield pruning.vc_log_cardinality(*at) - growth(*at, **spoilt), f"d, m = {at}"
 
     trial.holds(
         "paths and trees on the 3-cube, all sets of points",

@@ -34,6 +34,8 @@ FAULTS = """
 table.test_smallest_prunings | smallest._joined | joined[a + 1 : | joined[a + 2 :
 table.test_smallest_prunings | smallest._joined | short.size, alone) | short.size, 10**6)
 table.test_smallest_prunings | smallest.SmallestPrunings.cuts | np.argmin(low | np.argmax(low
+table.test_dynamic_programme | smallest._joined | (alone, *[min | (alone, alone, *[min
+table.test_dynamic_programme | smallest._joined | errors + others < best[b] | a < best[b]
 table.test_structural_risk | srm_prune | float(factor), best) | float(factor), 0)
 choices.test_overfitting | smallest.SmallestPrunings.cuts | errors == leaf[v] | errors <= leaf[v]
 links.test_weakest_links | weakest_link.weakest_links | (size - 1) | size
@@ -41,6 +43,8 @@ links.test_cost_complexity_sees_the_corners | weakest_link.weakest_links | (size
 links.test_cheapest_prunings_are_nested | weakest_link.weakest_links | (size - 1) | size
 choices.test_reduced_error_pruning_is_optimal | reduced_error_prune | <= errors | < errors
 choices.test_reduced_error_pruning | reduced_error_prune | <= errors | <= errors + 1
+choices.test_a_subtree_fits_its_own_sample | node_counts._majorities | argmax | argmin
+choices.test_a_subtree_fits_its_own_sample | node_counts._count | 2 * tree.leaves_below - 1 | 1
 choices.test_example | reduced_error_prune | <= errors | < errors - 1
 penalty.test_one_pass | test_penalty.bottom_up | np.where(here, 1, below) | below
 penalty.test_rule | bottom_up.bottom_up | np.where(here, leaf[inner], wrong) | wrong

@@ -27,10 +27,10 @@ def test_kraft(trial: Trial) -> None:
     display = r"\sum_{h \in \mathcal H} 2^{-|h|} \le 1"
     (two,) = pop.constants(display, r"(\d)\^\{-")
 
+    @pop.bounds("prefix codes")
     def sums(base=two, more=()):
-        every_code = [code + more for code in codes(3, 0)]
-        shares = [sum(float(base) ** -length for length in code) for code in every_code]
-        return pop.bound("prefix codes", shares, 1, lambda k: f"lengths {every_code[k]}")
+        for code in (code + more for code in codes(3, 0)):
+            yield sum(float(base) ** -length for length in code), 1, f"lengths {code}"
 
     trial.holds(
         "all codes of at most 3 bits",
@@ -38,25 +38,6 @@ def test_kraft(trial: Trial) -> None:
         display,
         {"1.99 for 2": {"base": 1.99}, "and one description more": {"more": (3,)}},
     )
-
-
-def some_is_flattered(spread, cases, where):
-    """The chance that one of many independent classifiers violates its bound, against delta.
-
-    A case has m, delta, and for each kind how many there are, their true error, and what the
-    penalty knows of them.
-    """
-    chances = []
-    for m, delta, kinds in cases:
-        none = 0.0
-        for number, error, log in kinds:
-            seen = np.arange(m + 1) / m + spread(log, -math.log(delta), m) <= error
-            none += number * math.log1p(-min(float(pop.binomial(m, error)[seen].sum()), 1 - 1e-15))
-        chances.append(-math.expm1(none))
-    return pop.bound(where, chances, [delta for _, delta, _ in cases], lambda k: f"{cases[k]}")
-
-
-DELTAS = (0.9, 0.6, 0.3, 0.05)
 
 
 @pop.stated(
@@ -69,17 +50,20 @@ def test_description_length_bound(trial: Trial) -> None:
     display = r"\sqrt{\frac{|h| \ln 2 + \ln\frac1\delta}{2m}}"
     base, twice = pop.constants(display, r"ln (\d)", r"\{(\d)m\}")
 
+    @pop.bounds("codes, errors, m and delta")
     def below(base=base, twice=twice, spent=1.0):
-        lengths = [[(1, 0)], [(2**b, b) for b in (1,)], [(2**9, 9)], [(1, b) for b in range(1, 40)]]
-        cases = [
-            (m, delta, [(number, error, length) for number, length in code])
-            for m, delta, error, code in product((1, 3, 40, 400), DELTAS, (0.1, 0.5, 0.65), lengths)
-        ]
-
-        def spread(length, log, m):
-            return math.sqrt((length * math.log(base) + spent * log) / (twice * m))
-
-        return some_is_flattered(spread, cases, "codes, errors, m and delta")
+        """The chance that one of many classifiers violates its bound, by lengths, against delta."""
+        deltas = (0.9, 0.6, 0.3, 0.05)
+        codes = [[(1, 0)], [(2, 1)], [(2**9, 9)], [(1, length) for length in range(1, 40)]]
+        for m, delta, error, code in product((1, 3, 40, 400), deltas, (0.1, 0.5, 0.65), codes):
+            none = 0.0
+            for number, length in code:
+                bits = length * math.log(base) - spent * math.log(delta)
+                seen = np.arange(m + 1) / m + math.sqrt(bits / (twice * m)) <= error
+                flattered = float(pop.binomial(m, error)[seen].sum())
+                none += number * math.log1p(-min(flattered, 1 - 1e-15))
+            kinds = [(number, error, length) for number, length in code]
+            yield -math.expm1(none), delta, f"{m, delta, kinds}"
 
     trial.holds(
         "independent classifiers",
@@ -114,6 +98,7 @@ def test_code_for_trees(trial: Trial) -> None:
     def width(n):
         return math.ceil(math.log2(n))
 
+    @pop.every("numbers of tests")
     def beginnings(**spoilt):
         """No description begins another, of all trees of up to 3 leaves."""
         for n in (1, 2, 3, 4, 5):
@@ -122,6 +107,7 @@ def test_code_for_trees(trial: Trial) -> None:
             bad = [f"{a}, {b}" for a, b in pairwise(words) if b.startswith(a)]
             yield not bad, len(words), f"{n} tests, {len(words)} trees: {bad[:1]}"
 
+    @pop.matches("tests and sizes")
     def lengths(leaf=2):
         """And of the two forms of the display."""
         for n, k in sizes:
@@ -129,20 +115,19 @@ def test_code_for_trees(trial: Trial) -> None:
             found = {len(described(tree, B)) for tree in pop.trees_of(n, k)}
             yield found, {(k - 1) * (1 + B) + leaf * k, k * (3 + B) - (1 + B)}, f"n, k = {n, k}"
 
+    @pop.bounds("tests and sizes")
     def number(share=1.0):
-        powers = [(n, k) for n in (1, 2, 4, 8) for k in (1, 2, 3)]
-        found = [len(pop.trees_of(*one)) for one in powers]
-        allowed = [share * (8 * n) ** k / (2 * n) for n, k in powers]
-        return pop.bound("tests and sizes", found, allowed, lambda i: f"n, k = {powers[i]}")
+        for n, k in product((1, 2, 4, 8), (1, 2, 3)):
+            yield len(pop.trees_of(n, k)), share * (8 * n) ** k / (2 * n), f"n, k = {n, k}"
 
     trial.holds(
         "no description begins another",
-        lambda **spoilt: pop.every("numbers of tests", beginnings(**spoilt)),
+        beginnings,
         variants={"without labels": {"labels": False}, "without kinds": {"kinds": False}},
     )
     trial.holds(
         "(k - 1)(1 + B) + 2 k bits",
-        lambda **spoilt: pop.matches("tests and sizes", lengths(**spoilt)),
+        lengths,
         r"|T| = (k - 1)(1 + B) + 2k = k\,(3 + B) - (1 + B)",
         {"(k - 1)(1 + B) + k": {"leaf": 1}},
     )
@@ -182,6 +167,7 @@ def test_bound_for_trees(trial: Trial) -> None:
     r"heads in $N$ tosses of a fair coin.",
 )
 def test_paired_comparison(trial: Trial) -> None:
+    @pop.matches("chances and numbers of rows")
     def conditioned(apart=Fraction(0), coin=Fraction(1, 2)):
         """Over all samples of 6 rows: only one right, only the other, or as good."""
         for p in (Fraction(1, 20), Fraction(1, 5), Fraction(1, 2)):
@@ -196,7 +182,7 @@ def test_paired_comparison(trial: Trial) -> None:
 
     trial.holds(
         "exact fractions",
-        lambda **spoilt: pop.matches("chances and numbers of rows", conditioned(**spoilt)),
+        conditioned,
         variants={
             "a true error that differs": {"apart": Fraction(1, 10)},
             "a coin of 0.51": {"coin": Fraction(51, 100)},

@@ -38,6 +38,7 @@ def cheapest(s, price):
     r"$(K_d, d)$, from right to left, and no others are ever needed.",
 )
 def test_cost_complexity_sees_the_corners(trial: Trial) -> None:
+    @pop.matches(pop.TREES)
     def corners(slope=0, *, hull=True):
         """Of the staircase of all prunings, from many leaves to few."""
         for s in (*pop.samples(), *pop.samples(own=False), *pop.samples(large=True)):
@@ -57,7 +58,7 @@ def test_cost_complexity_sees_the_corners(trial: Trial) -> None:
 
     trial.holds(
         "dt.cost_complexity_path, against the staircase of all prunings",
-        lambda **spoilt: pop.matches(pop.TREES, corners(**spoilt)),
+        corners,
         variants={"all of the staircase": {"hull": False}, "points on the sides": {"slope": -1}},
     )
 
@@ -71,6 +72,7 @@ def test_cheapest_prunings_are_nested(trial: Trial) -> None:
     def inside(one, other):
         return one & other == one
 
+    @pop.every(PRICES)
     def smallest(inside=inside, rent=0, down=1):
         """The package's pruning for a price, as the internal nodes kept, against every other."""
         for s in (*pop.samples()[:60], *pop.samples(own=False)[:60]):
@@ -80,22 +82,18 @@ def test_cheapest_prunings_are_nested(trial: Trial) -> None:
                 cut = found.pruning(value=floats.get(price, float(price))).cut
                 inner = np.flatnonzero(s.counts.kept(cut) & ~cut & (s.tree.variable >= 0))
                 kept = sum(1 << int(v) for v in inner)
-                costs = [
-                    wrong + price * s.m * (nodes.bit_count() + 1) ** (1 + rent)
+                costs = {
+                    nodes: wrong + price * s.m * (nodes.bit_count() + 1) ** (1 + rent)
                     for wrong, nodes in s.prunings()
-                ]
-                best = [
-                    nodes
-                    for (_, nodes), cost in zip(s.prunings(), costs, strict=True)
-                    if cost == min(costs)
-                ]
+                }
+                best = [nodes for nodes, cost in costs.items() if cost == min(costs.values())]
                 good = kept in best and all(inside(kept, nodes) for nodes in best)
                 yield good and before & kept == before, len(best), f"price {price}, {s}"
                 before = kept
 
     trial.holds(
         "every price, against all prunings",
-        lambda **spoilt: pop.every(PRICES, smallest(**spoilt)),
+        smallest,
         variants={
             "the largest of the cheapest": {"inside": lambda one, other: one | other == one},
             "larger as the price rises": {"down": -1},
@@ -125,6 +123,7 @@ def by_hand(s, **spoilt):
     r"for all $\alpha_i \le \alpha < \alpha_{i+1}$.",
 )
 def test_weakest_links(trial: Trial) -> None:
+    @pop.matches(pop.TREES)
     def cheapest_of_all(**spoilt):
         for s in (*pop.samples()[:100], *pop.samples(large=True)):
             steps = by_hand(s, **spoilt)
@@ -134,6 +133,7 @@ def test_weakest_links(trial: Trial) -> None:
             stands = [max(step for step in steps if step[0] <= price)[1:] for price in tops]
             yield (rising, stands), (True, [cheapest(s, price) for price in tops]), s
 
+    @pop.matches(pop.TREES)
     def package():
         for s in (*pop.samples(), *pop.samples(large=True)):
             found, prices = path(s)
@@ -142,9 +142,7 @@ def test_weakest_links(trial: Trial) -> None:
 
     trial.holds(
         "the algorithm, against all prunings at every price",
-        lambda **spoilt: pop.matches(pop.TREES, cheapest_of_all(**spoilt)),
+        cheapest_of_all,
         variants={"divided by the size": {"less": 0}, "links of the tree given": {"again": False}},
     )
-    trial.holds(
-        "dt.cost_complexity_path", lambda: pop.matches(pop.TREES, package()), kind="identity"
-    )
+    trial.holds("dt.cost_complexity_path", package, kind="identity")

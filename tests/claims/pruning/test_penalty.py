@@ -39,6 +39,7 @@ def test_one_pass(trial: Trial) -> None:
             bottom_up(s.counts, decide)
         return seen
 
+    @pop.every(pop.TREES)
     def once(times=1, of=lambda _, __, size: size):
         """Each internal node, after those below, on what is left of them; or spoilt."""
         for s in (*pop.samples(), *pop.samples(large=True)):
@@ -54,7 +55,7 @@ def test_one_pass(trial: Trial) -> None:
 
     trial.holds(
         "each internal node once, after those below",
-        lambda **spoilt: pop.every(pop.TREES, once(**spoilt)),
+        once,
         variants={
             "on the subtrees given": {"of": lambda s, v, _: s.tree.leaves_below[v]},
             "as if all had two leaves": {"of": lambda _, v, __: np.full_like(v, 2)},
@@ -65,9 +66,8 @@ def test_one_pass(trial: Trial) -> None:
 
 @pop.stated(
     "MN-12.1",
-    r"$T_v^*$ is replaced by the best leaf if and only if "
-    r"$\hat\varepsilon_v(T_v^*) + \alpha(m_v, n_v, \ell_v, \delta) \ge "
-    r"\hat\varepsilon_v(\emptyset)$.",
+    r"$T_v^*$ is replaced by the best leaf if and only if $\hat\varepsilon_v(T_v^*) + \alpha(m_v, "
+    r"n_v, \ell_v, \delta) \ge \hat\varepsilon_v(\emptyset)$.",
 )
 def test_rule(trial: Trial) -> None:
     def alpha(case, *, paths=True, nodes=False, spent=True, whole=False):
@@ -100,9 +100,9 @@ def test_rule(trial: Trial) -> None:
         found = product((*pop.samples()[:70], *pop.samples(large=True)), (0.03, 0.1, 0.2, 0.3))
         return [(s, c, np.flatnonzero(package(s, c).cut).tolist()) for s, c in found]
 
+    @pop.matches("trees and constants c")
     def rule(**spoilt):
-        found = ((cut, by_rule(s, c, **spoilt), s) for s, c, cut in cuts())
-        return pop.matches("trees and constants c", found)
+        yield from ((cut, by_rule(s, c, **spoilt), s) for s, c, cut in cuts())
 
     trial.holds(
         "dt.bottom_up_prune, node after node",
@@ -129,6 +129,7 @@ def test_rule(trial: Trial) -> None:
     "and sizes at once; the chapter shows that ln(1/delta) would do for delta at most 1/3.",
 )
 def test_penalty(trial: Trial) -> None:
+    @pop.every("nodes")
     def listed(c=2.0, m=1000, path=pop.paths_listed, more=0):
         """The package's alpha against (12.2) with paths and trees listed one by one."""
         for n, depth, leaves in product((1, 2, 3), (0, 1, 2), (1, 2, 3)):
@@ -146,7 +147,7 @@ def test_penalty(trial: Trial) -> None:
     )
     trial.holds(
         "alpha with paths and trees listed",
-        lambda **spoilt: pop.every("nodes", listed(**spoilt)),
+        listed,
         r"\alpha_v ={}& c\,\sqrt{r_v / m_v}, \\ r_v ={}& \ln |\mathrm{PATHS}(\ell_v)| \\ "
         r"&+ \ln |\mathrm{TREES}(s_v)| + \ln \frac m\delta",
         {

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from claims.kit import Trial, equality
+from claims.kit import Trial
 from claims.pruning import populations as pop
 
 
@@ -29,6 +29,7 @@ def halved(m, p, share=0.5):
 def test_likely_paths_are_seen(trial: Trial) -> None:  # noqa: C901
     (over,) = pop.constants(seen := r"m_\pi > \frac12\, m\, p_\pi", r"frac1(\d)")
 
+    @pop.bounds("distributions, m and delta")
     def some_path_is_rare(q=pop.reach_bound, share=1 / over):
         """The chance that a path with ``p > q_l`` has ``m_path <= m p / 2``, against delta.
 
@@ -36,7 +37,6 @@ def test_likely_paths_are_seen(trial: Trial) -> None:  # noqa: C901
         added up. Of many independent bits, each 1 with a probability just above q_1, the chance
         that one of them is seen too rarely is exact.
         """
-        cases = []
         for delta in (0.5, 0.05, 0.001):
             for n, m, bias in itertools.product((1, 3, 6), (40, 200, 1000), (0.5, 0.8, 0.97)):
                 total = 0.0
@@ -45,17 +45,15 @@ def test_likely_paths_are_seen(trial: Trial) -> None:  # noqa: C901
                     if 0 < ones + zeros <= n and p > q(n, ones + zeros, m, delta):
                         number = math.comb(n, ones) * math.comb(n - ones, zeros)
                         total += number * halved(m, p, share)
-                cases.append((total, delta, f"all paths of {n} bits, m = {m}, bias {bias}"))
+                yield total, delta, f"all paths of {n} bits, m = {m}, bias {bias}"
             for n in (1, 10**6, 10**40):
                 p = q(n, 1, 20_000, delta) * (1 + 1e-9)
                 chance = -math.expm1(n * math.log1p(-halved(20_000, p, share)))
-                cases.append((chance, delta, f"{n:.0e} bits, each 1 with p = {p:.3g}"))
-        chances, deltas, where = zip(*cases, strict=True)
-        return pop.bound("distributions, m and delta", chances, deltas, where.__getitem__)
+                yield chance, delta, f"{n:.0e} bits, each 1 with p = {p:.3g}"
 
+    @pop.bounds("depths and delta")
     def chosen_by_the_sample():
         """V is the least seen of 2^d equally likely nodes, t = 1: how often it is halved."""
-        cases = []
         for d, delta in ((3, 0.5), (4, 0.5), (3, 0.25)):
             cells, m = 1 << d, math.ceil(12 * math.log(1 / delta) * (1 << d)) + 1
             ways = np.eye(1, m + 1)[0]  # ways[k]: k examples in the cells so far, each with enough
@@ -66,9 +64,7 @@ def test_likely_paths_are_seen(trial: Trial) -> None:  # noqa: C901
                     enough[: int(m / cells / 2) + 1] = 0
                     new[k:] += ways[k] * enough
                 ways = new
-            cases.append((1 - ways[m], delta, f"the least seen of {cells} nodes, m = {m}"))
-        chances, deltas, where = zip(*cases, strict=True)
-        return pop.bound("depths and delta", chances, deltas, where.__getitem__)
+            yield 1 - ways[m], delta, f"the least seen of {cells} nodes, m = {m}"
 
     trial.holds(
         "all paths of all lengths, product distributions",
@@ -77,9 +73,7 @@ def test_likely_paths_are_seen(trial: Trial) -> None:  # noqa: C901
         r"{\delta} \Bigr)",
         {
             "6 for 12": {"q": lambda *case: pop.reach_bound(*case) / 2},
-            "without ln |PATHS|": {
-                "q": lambda n, l, m, d: pop.reach_bound(n, l, m, d) - 12 / m * pop.paths_log(n, l)
-            },
+            "without ln |PATHS|": {"q": lambda _, l, *of: pop.reach_bound(0, l, *of)},
             "without ln(2^(l+1)/delta)": {"q": lambda n, l, m, _: 12 / m * pop.paths_log(n, l)},
             "all paths": {"q": lambda *_: 1e-4},
         },
@@ -105,17 +99,16 @@ def test_lower_tails(trial: Trial) -> None:
         r"/ (\d)",
     )
 
+    @pop.bounds("m, p and gamma")
     def below(over=three, power=power, times=1.0):
         """``Pr[m_v <= (1 - gamma) m p]``, p in 400ths and gamma in twentieths."""
         wide = itertools.product((5, 20, 60, 200), range(20, 400, 20), range(1, 20))
         # Many examples of a rare node, where the bound is nearest to the truth.
         cases = [*wide, *itertools.product((10**6,), (4,), (1, 2, 3))]
-        return pop.bound(
-            "m, p and gamma",
-            [pop.binomial(m, p / 400)[: (20 - g) * p * m // 8000 + 1].sum() for m, p, g in cases],
-            [times * math.exp(-m * p / 400 * (g / 20) ** power / over) for m, p, g in cases],
-            lambda k: "m = {}, p = {}/400, gamma = {}/20".format(*cases[k]),
-        )
+        for m, p, g in cases:
+            chance = pop.binomial(m, p / 400)[: (20 - g) * p * m // 8000 + 1].sum()
+            allowed = times * math.exp(-m * p / 400 * (g / 20) ** power / over)
+            yield chance, allowed, f"m = {m}, p = {p}/400, gamma = {g}/20"
 
     trial.holds(
         "with 3",
@@ -146,26 +139,19 @@ def test_some_node_is_halved(trial: Trial) -> None:
     nodes = ((0.5,), (0.1, 0.4), (0.05, 0.2, 0.6), (0.25,) * 4, (0.02, 0.9), (1 / 64,) * 64)
     sets = (*itertools.product((20, 100, 400), nodes), (10**6, (0.002,)))
 
+    @pop.bounds("sets of nodes")
     def tails(probability=min, number=len, share=1.0, over=twelve):
         """The sum of the chances to be halved against ``t exp(-p m / 12)``."""
-        return pop.bound(
-            "sets of nodes",
-            [sum(halved(m, q) for q in p) for m, p in sets],
-            [share * number(p) * math.exp(-probability(p) * m / over) for m, p in sets],
-            lambda k: f"m = {sets[k][0]}, {len(sets[k][1])} nodes, p = {sets[k][1][:3]}",
-        )
+        for m, p in sets:
+            allowed = share * number(p) * math.exp(-probability(p) * m / over)
+            yield sum(halved(m, q) for q in p), allowed, f"m = {m}, {len(p)} nodes, p = {p[:3]}"
 
+    @pop.same("n, l, m and delta")
     def spent(less=1):
         """In logarithms, times of ln 2."""
-        cases = list(itertools.product((1, 6, 30), (0, 1, 5), (10, 1000), (0.5, 0.01)))
-        off = [
-            m * pop.reach_bound(n, l, m, d) / twelve
-            - (l + less) * math.log(2)
-            + math.log(d)
-            - pop.paths_log(n, l)
-            for n, l, m, d in cases
-        ]
-        return equality("n, l, m and delta", np.round(off, 9), lambda k: f"{cases[k]}")
+        for n, l, m, d in itertools.product((1, 6, 30), (0, 1, 5), (10, 1000), (0.5, 0.01)):
+            logs = pop.paths_log(n, l) + (l + less) * math.log(2) - math.log(d)
+            yield m * pop.reach_bound(n, l, m, d) / twelve - logs, f"{n, l, m, d}"
 
     trial.holds(
         "p the least of them",

@@ -17,24 +17,24 @@ from dtviz.pruning.smallest import SmallestPrunings
 PAIRS = "trees and numbers of errors d"
 
 
+def fewest(s, d, v=0):
+    """The fewest leaves of a pruning at v with at most d errors, over all prunings."""
+    return min((leaves for wrong, leaves in s.pairs(v) if wrong <= d), default=math.inf)
+
+
 @cache
 def brute(*, large=False):
     """Trees with K_d in nodes for d = 0, .., errors of the root, over all prunings."""
-    found = []
-    for s in (*pop.samples(), *pop.samples(large=True)[: 6 * large]):
-        sizes = [
-            min((2 * leaves - 1 for wrong, leaves in s.pairs() if wrong <= d), default=math.inf)
-            for d in range(s.errors[0] + 1)
-        ]
-        found.append((s, sizes))
-    return found
+    trees = (*pop.samples(), *pop.samples(large=True)[: 6 * large])
+    return [(s, [2 * fewest(s, d) - 1 for d in range(s.errors[0] + 1)]) for s in trees]
 
 
+@pop.matches(PAIRS)
 def same_sizes(sizes, *, large=False):
     """A procedure's sizes, in nodes, against brute force, for every d."""
-    trees = [(s, expected, sizes(s, len(expected) - 1)) for s, expected in brute(large=large)]
-    cases = (((d, found[d]), (d, k), s) for s, true, found in trees for d, k in enumerate(true))
-    return pop.matches(PAIRS, cases)
+    for s, expected in brute(large=large):
+        found = sizes(s, len(expected) - 1)
+        yield from (((d, found[d]), (d, k), s) for d, k in enumerate(expected))
 
 
 def recurrence(s, most, *, first=0, spared=0, below=False):
@@ -99,14 +99,13 @@ def test_smallest_prunings(trial: Trial) -> None:
         """Joined by sizes, in large trees by the fast code, too."""
 
         def sizes(s, most):
-            weight = np.full(s.m, times)
-            found = pruning.smallest_prunings(
-                s.tree.bare(), *s.second, sample_weight=weight, classes=[0, 1]
-            )
+            how = {"sample_weight": np.full(s.m, times), "classes": [0, 1]}
+            found = pruning.smallest_prunings(s.tree.bare(), *s.second, **how)
             return found.n_nodes[np.minimum(np.arange(most + 1) + more, s.m)].tolist()
 
         return same_sizes(sizes, large=True)
 
+    @pop.every(PAIRS)
     def attained(more=0):
         """T_d has K_d nodes and at most d errors."""
         for s, sizes in brute(large=True):
@@ -135,7 +134,7 @@ def test_smallest_prunings(trial: Trial) -> None:
     )
     trial.holds(
         "its trees attain K_d",
-        lambda **spoilt: pop.every(PAIRS, attained(**spoilt)),
+        attained,
         variants={"T_(d+1) for T_d": {"more": 1}, "T_(d-1) for T_d": {"more": -1}},
     )
     trial.fails("as printed, i = 1, .., k", lambda: by_recurrence(first=1))
@@ -152,6 +151,15 @@ def test_smallest_prunings(trial: Trial) -> None:
     "second index is I where k - I is meant.",
 )
 def test_dynamic_programme(trial: Trial) -> None:
+    @pop.matches("nodes and numbers of errors j")
+    def package(more=0):
+        """Its tables of the fewest errors by size, read the other way, for every s_j(v)."""
+        for s, _ in brute():
+            tables = SmallestPrunings(s.counts)._tables
+            for v, j in [(at, j) for at in s.inner for j in range(s.errors[at] + 1)]:
+                sizes = [size for size, wrong in enumerate(tables[v], 1) if wrong <= j + more]
+                yield min(sizes, default=math.inf), fewest(s, j, v), s
+
     trial.holds(
         "against all prunings",
         by_programme,
@@ -162,6 +170,11 @@ def test_dynamic_programme(trial: Trial) -> None:
             "the index I for k - I": {"index": False},
         },
     )
+    trial.holds(
+        "the table of dt.smallest_prunings, at every node",
+        package,
+        variants={"s_(j+1) for s_j": {"more": 1}},
+    )
     printed = {"first": 1, "cut": False, "at_most": False}
     trial.fails("as printed", lambda: by_programme(**printed, index=False))
     trial.fails("only the index mended", lambda: by_programme(**printed))
@@ -169,32 +182,29 @@ def test_dynamic_programme(trial: Trial) -> None:
 
 @pop.stated(
     "MN-DPTIME",
-    r"For $k \ge 1$ the program takes at most $3 k^2$ steps at each internal node, so "
-    r"$O(k^2 |T|)$, and $O(m \cdot \mathrm{depth}(T))$ to send the sample down: together "
-    r"$O(m^2 |T|)$. By sizes in place of errors it takes one step for each pair of leaves at "
-    r"most, whatever $m$.",
+    r"For $k \ge 1$ the program takes at most $3 k^2$ steps at each internal node, so $O(k^2 "
+    r"|T|)$, and $O(m \cdot \mathrm{depth}(T))$ to send the sample down: together $O(m^2 |T|)$. By "
+    r"sizes in place of errors it takes one step for each pair of leaves at most, whatever $m$.",
 )
 def test_time(trial: Trial) -> None:
+    @pop.bounds(pop.TREES)
     def of_programme(times=1.0, power=2, nodes=1):
-        trees = [(s, len(sizes) - 1) for s, sizes in brute() if len(sizes) > 1]
-        steps = [program(s, k)[1] for s, k in trees]
-        allowed = [3 * times * k**power * len(s.inner) ** nodes for s, k in trees]
-        return pop.bound(pop.TREES, steps, allowed, lambda i: f"k = {trees[i][1]}, {trees[i][0]}")
+        for k, s in ((len(sizes) - 1, s) for s, sizes in brute() if len(sizes) > 1):
+            allowed = 3 * times * k**power * len(s.inner) ** nodes
+            yield program(s, k)[1], allowed, f"k = {k}, {s}"
 
+    @pop.bounds(pop.TREES)
     def down(times=1.0):
-        trees = pop.samples()
-        tests = [int(s.counts.reach[s.inner].sum()) for s in trees]
-        allowed = [times * s.m * s.tree.depth for s in trees]
-        return pop.bound(pop.TREES, tests, allowed, lambda i: f"{trees[i]}")
+        for s in pop.samples():
+            yield s.counts.reach[s.inner].sum(), times * s.m * s.tree.depth, str(s)
 
+    @pop.bounds("trees and multiples")
     def by_sizes(times=1.0, pairs=2):
-        steps, allowed, trees = [], [], (*pop.samples(), *pop.samples(large=True))
-        for s, many in product(trees, (1, 1000)):
+        for s, many in product((*pop.samples(), *pop.samples(large=True)), (1, 1000)):
             counts = NodeCounts(s.tree, s.counts.classes, s.counts.counts * many, s.counts.label)
             size = [len(table) for table in SmallestPrunings(counts)._tables]
-            steps.append(sum(size[s.tree.low[v]] * size[s.tree.high[v]] for v in s.inner))
-            allowed.append(times * math.comb(s.tree.n_leaves, pairs))
-        return pop.bound("trees and multiples", steps, allowed, lambda i: f"{trees[i // 2]}")
+            steps = sum(size[s.tree.low[v]] * size[s.tree.high[v]] for v in s.inner)
+            yield steps, times * math.comb(s.tree.n_leaves, pairs), str(s)
 
     trial.holds(
         "steps of the program ≤ 3 k^2 at each internal node",
@@ -223,47 +233,38 @@ def test_time(trial: Trial) -> None:
     "here, nodes there.",
 )
 def test_structural_risk(trial: Trial) -> None:
-    def chosen(size=lambda leaves, _: leaves, factor=1, power=0.5):
+    @pop.every("weighted samples")
+    def risk(size=lambda leaves, _: leaves, factor=1, power=0.5):
         """The choice of `dt.srm_prune` against the least risk of all prunings."""
         for s, times in product((*pop.samples()[:60], *pop.samples(large=True)[:2]), (1, 30)):
-            weight, m, whole = np.full(s.m, times), s.m * times, s.tree.n_leaves
-            found = pruning.srm_prune(
-                s.tree.bare(), *s.second, factor=factor, sample_weight=weight, classes=[0, 1]
-            )
+            how = {"sample_weight": np.full(s.m, times), "classes": [0, 1]}
+            m, whole = s.m * times, s.tree.n_leaves
+            found = pruning.srm_prune(s.tree.bare(), *s.second, factor=factor, **how)
 
-            def risk(errors, leaves, m=m, whole=whole):
+            def of(errors, leaves, m=m, whole=whole):
                 return errors / m + (size(leaves, whole) / m) ** power
 
-            value = risk(found.errors, found.n_leaves)
-            more = value - min(risk(wrong * times, leaves) for wrong, leaves in s.pairs())
+            value = of(found.errors, found.n_leaves)
+            more = value - min(of(wrong * times, leaves) for wrong, leaves in s.pairs())
             yield more <= 1e-12, more, f"{value:.4f}, {found.n_leaves} leaves, {times} times {s}"
 
     display = r"\sqrt{(k \ln(8n) + \ln(1/\delta))/(2m)}"
     eight, two = pop.constants(display, r"ln\((\d)", r"/\((\d)m")
 
+    @pop.bounds("fair coins to learn")
     def too_low(logs=lambda n: math.log(eight * n), spent=1.0):
         """Fair coins for labels: how often the bound of the best of n bits is below 1/2."""
-        cases = list(product((20, 200, 1000), (1, 10**3, 10**9, 10**18), (0.5, 0.05, 0.001)))
-        chances = []
-        for m, n, delta in cases:
+        of = (20, 200, 1000), (1, 10**3, 10**9, 10**18), (0.5, 0.05, 0.001)
+        for m, n, delta in product(*of):
             spread = math.sqrt((2 * logs(n) - spent * math.log(delta)) / (two * m))
             one = 2 * float(pop.binomial(m, 0.5)[np.arange(m + 1) / m + spread < 0.5].sum())
-            chances.append(-math.expm1(n * math.log1p(-min(one, 1 - 1e-15))))
-        return pop.bound(
-            "fair coins to learn",
-            chances,
-            [delta for *_, delta in cases],
-            lambda k: "m = {}, n = {:.0e}, delta = {}".format(*cases[k]),
-        )
-
-    def risk(**spoilt):
-        return pop.every("weighted samples", chosen(**spoilt))
+            chance = -math.expm1(n * math.log1p(-min(one, 1 - 1e-15)))
+            yield chance, delta, f"m = {m}, n = {n:.0e}, delta = {delta}"
 
     trial.holds(
         "dt.srm_prune, the least over all prunings",
         risk,
-        r"d^* &= \arg\min_d \Bigl\{ \frac{\mathrm{err}_S(T_d)}{m} + \sqrt{\frac{K_d}{m}} "
-        r"\Bigr\}",
+        r"d^* &= \arg\min_d \Bigl\{ \frac{\mathrm{err}_S(T_d)}{m} + \sqrt{\frac{K_d}{m}} \Bigr\}",
         {
             "with the factor 1.2": {"factor": 1.2},
             "with the factor 0.8": {"factor": 0.8},

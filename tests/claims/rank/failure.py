@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from claims.kit import Outcome, at_most
+from claims.kit import at_most
 from claims.kit.populations import name
-from claims.rank.populations import Ints, all_samples, answers, table
+from claims.rank.populations import all_samples, answers, table
 from dtviz.core.all_functions import optimal_all
 from dtviz.core.tolerances import ROUNDING
 
@@ -29,28 +26,20 @@ RARE = ((0.1, 0.05), (0.01, 1e-30), (0.001, 1e-300))
 """Pairs with a small delta, of which the number of examples depends most on delta."""
 SETS = np.arange(256)
 
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
-Size = Callable[[float, float], int]
-"""The number of examples for epsilon and delta."""
 
+def unlikely(trials):
+    """All settings together: ln(1/delta) is to be at most ln(1/failure).
 
-class Trials(NamedTuple):
-    """Settings: the natural logarithms of how likely learning fails in them, and may fail."""
-
-    failure: Sequence[float]
-    allowed: Sequence[float]
-    describe: Callable[[int], str]
-
-
-def unlikely(trials: Sequence[Trials]) -> Outcome:
-    """All settings together: ln(1/delta) is to be at most ln(1/failure)."""
+    Each of the trials has the logarithms of how likely learning fails in its settings, and may
+    fail, and puts a setting into words.
+    """
     failure, allowed = (np.concatenate([of[i] for of in trials]) for i in (0, 1))
-    ends = np.cumsum([len(part.failure) for part in trials])
+    ends = np.cumsum([len(of) for of, *_ in trials])
 
-    def describe(k: int) -> str:
+    def describe(k):
         part = int(np.searchsorted(ends, k, side="right"))
-        words = trials[part].describe(k - int(ends[part]) + len(trials[part].failure))
+        of, _, named = trials[part]
+        words = named(k - int(ends[part]) + len(of))
         return f"by logarithms: failure {-failure[k]:.5g}, after {words}"
 
     unit = "targets, distributions and (epsilon, delta)"
@@ -61,7 +50,7 @@ def unlikely(trials: Sequence[Trials]) -> Outcome:
 
 
 @cache
-def _distributions(epsilon: float) -> tuple[Floats, tuple[str, ...]]:
+def _distributions(epsilon):
     """Distributions on the 3-cube, and their masses in words.
 
     All with masses in halves, the uniform one, and some with points slightly above epsilon, where a
@@ -83,13 +72,12 @@ def _distributions(epsilon: float) -> tuple[Floats, tuple[str, ...]]:
     return np.array(masses), tuple(words)
 
 
-def _sums(mass: Floats) -> Floats:
+def _sums(mass):
     """The probability of every set of points, for each distribution."""
-    total: Floats = mass @ ((SETS >> np.arange(8)[:, None]) & 1)
-    return total
+    return mass @ ((SETS >> np.arange(8)[:, None]) & 1)
 
 
-def seen_exactly(mass: Floats, m: int) -> Floats:
+def seen_exactly(mass, m):
     """The probability that m examples show exactly a set of points, for every set.
 
     ``P(A)^m`` is the probability that all are in A; inclusion and exclusion does the rest.
@@ -101,15 +89,11 @@ def seen_exactly(mass: Floats, m: int) -> Floats:
     return np.clip(exactly, 0, 1)
 
 
-Bad = Callable[[Bools], Bools]
-"""From the sets of points too heavy to err on: per target and set seen, whether learning fails."""
-
-
-def some_consistent(heavy: Bools) -> Bools:
+def some_consistent(heavy):
     """Whether some bad function of rank at most 1 agrees with the target on the points seen."""
     member = optimal_all(3).rank <= 1
     # A bad function that differs from the target on D survives every set outside D.
-    found: Bools = (heavy & member[SETS[:, None] ^ SETS])[:, ::-1].copy()
+    found = (heavy & member[SETS[:, None] ^ SETS])[:, ::-1].copy()
     for i in range(8):
         pairs = found.reshape(256, -1, 2, 1 << i)
         pairs[:, :, 0] |= pairs[:, :, 1]
@@ -117,16 +101,15 @@ def some_consistent(heavy: Bools) -> Bools:
 
 
 @cache
-def _output(rank: int | None) -> tuple[Ints, Ints]:
+def _output(rank):
     """``[target, seen]``: code and rank of the tree that FIND (FINDMIN for None) returns, or -1."""
     every, found = all_samples(), table(answers(rank))
     of_sample = np.full((2, 256, 256), -1)
     of_sample[:, every.seen, every.ones] = found.code, found.rank
-    code, ranks = of_sample[:, SETS, SETS[:, None] & SETS]
-    return code, ranks
+    return of_sample[:, SETS, SETS[:, None] & SETS]
 
 
-def _learned(rank: int | None, most: int, heavy: Bools) -> Bools:
+def _learned(rank, most, heavy):
     """Whether the tree that is output errs or has a rank above ``most``; none counts as well."""
     code, ranks = _output(rank)
     return np.asarray((code < 0) | (ranks > most) | heavy[SETS[:, None] ^ code])
@@ -137,14 +120,18 @@ LEARNERS = {(r, most): partial(_learned, r, most) for r in (1, 2, 3, None) for m
 
 
 @cache
-def _fails(bad: Bad, epsilon: float) -> Bools:
+def _fails(bad, epsilon):
     """``[distribution, target, seen]``: whether learning fails."""
     masses, _ = _distributions(epsilon)
     return np.array([bad(heavy) for heavy in _sums(masses) > epsilon])
 
 
-def on_the_cube(size: Size, targets: Ints, *bad: Bad) -> Trials:
-    """Every target with every distribution, the goals and the ways to fail."""
+def on_the_cube(size, targets, *bad):
+    """Every target with every distribution, the goals and the ways to fail.
+
+    ``bad`` says which sets of points seen, per target, let learning fail, from the sets that are
+    too heavy to err on.
+    """
     failure, allowed, words = [], [], []
     for epsilon, delta in GOALS:
         m = size(epsilon, delta)
@@ -156,14 +143,14 @@ def on_the_cube(size: Size, targets: Ints, *bad: Bad) -> Trials:
             allowed.append(np.full(chance.size, math.log(delta)))
             words += [f"epsilon {epsilon:g} and {of} after {m:,} examples" for of in called]
 
-    def describe(k: int) -> str:
+    def describe(k):
         row, column = divmod(k, targets.size)
         return f"{name(3, int(targets[column]))} with {words[row]}"
 
-    return Trials(np.concatenate(failure), np.concatenate(allowed), describe)
+    return np.concatenate(failure), np.concatenate(allowed), describe
 
 
-def of_rank(rank: int) -> Ints:
+def of_rank(rank):
     """The functions of 3 variables of rank at most ``rank``, by their codes."""
     return np.flatnonzero(optimal_all(3).rank <= rank)
 
@@ -171,25 +158,24 @@ def of_rank(rank: int) -> Ints:
 # -- where the bounds are nearly attained ----------------------------------------------------------
 
 
-def neighbours(size: Callable[[int, float, float], int], error: float = 1) -> Trials:
+def neighbours(size, error=1):
     """Lemma 4 at its tightest: F holds the functions that differ from f at one of N heavy points.
 
     Each has mass 1/N, just above epsilon. Some function of F is consistent if some point is unseen,
     which has the probability ``sum_j (-1)^(j+1) C(N, j) (1 - j/N)^m``. ``error`` times epsilon is
     the error that is called bad.
     """
-    failure, allowed, words = [], [], []
-    for epsilon in (0.1, 0.01, 0.001):
+    rows = []
+    for epsilon, delta in itertools.product((0.1, 0.01, 0.001), (0.2, 0.05, 1e-6, 1e-30)):
         count = math.ceil(1 / (error * epsilon)) - 1
-        for delta in (0.2, 0.05, 1e-6, 1e-30):
-            m = size(count, epsilon, delta)
-            failure.append(some_unseen(count, 1 / count, m))
-            allowed.append(math.log(delta))
-            words.append(f"{m:,} examples with epsilon {epsilon:g}, |F| = {count}")
-    return Trials(failure, allowed, words.__getitem__)
+        m = size(count, epsilon, delta)
+        words = f"{m:,} examples with epsilon {epsilon:g}, |F| = {count}"
+        rows.append((some_unseen(count, 1 / count, m), math.log(delta), words))
+    failure, allowed, words = zip(*rows, strict=True)
+    return failure, allowed, words.__getitem__
 
 
-def some_unseen(count: int, mass: float, m: int) -> float:
+def some_unseen(count, mass, m):
     """The logarithm of the chance that m examples miss some of so many points of a mass.
 
     Where many are missed, no more points are looked at than make one miss on average: a lower
@@ -206,7 +192,7 @@ def some_unseen(count: int, mass: float, m: int) -> float:
 
 
 @cache
-def _wrong_after_one() -> Ints:
+def _wrong_after_one():
     """``[target, point]``: the set of points on which FIND or FINDMIN errs after that example."""
     wrong = np.zeros((256, 8), dtype=np.int64)
     for rank in (1, 2, None):
@@ -215,7 +201,7 @@ def _wrong_after_one() -> Ints:
     return wrong
 
 
-def two_points(size: Size, targets: Ints) -> Trials:
+def two_points(size, targets):
     """A point of mass just above epsilon, the rest on another: fails if the first is never seen."""
     failure, allowed, words = [], [], []
     for epsilon, delta in RARE:
@@ -227,8 +213,8 @@ def two_points(size: Size, targets: Ints) -> Trials:
         allowed.append(np.full(wrong.size, math.log(delta)))
         words.append(f"{m:,} examples with mass {epsilon:g} = epsilon on point")
 
-    def describe(k: int) -> str:
+    def describe(k):
         goal, case = divmod(k, 64 * targets.size)
         return f"{words[goal]} {case // 8 % 8} of {name(3, int(targets[case // 64]))}"
 
-    return Trials(np.concatenate(failure), np.concatenate(allowed), describe)
+    return np.concatenate(failure), np.concatenate(allowed), describe

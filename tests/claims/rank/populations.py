@@ -8,7 +8,7 @@ here by recursion on such pairs, apart from the code of the package.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -26,9 +26,6 @@ from dtviz.core.tree import Tree
 from dtviz.rank.recording import FindRun
 
 Ints = npt.NDArray[np.int64]
-Arrays = tuple[npt.NDArray[Any], npt.NDArray[Any]]
-Nested = Any
-"""A tree as nested tuples: a label, or (variable, low, high)."""
 
 SAMPLES = "samples on the 3-cube"
 SAMPLES_AND_BOUNDS = "samples and bounds"
@@ -38,7 +35,7 @@ HIGH = (0xAA, 0xCC, 0xF0)
 """The points of the 3-cube with x_i = 1."""
 
 
-def stated(name: str, statement: str, **more: Any) -> Callable[[Callable], Callable]:
+def stated(name, statement, **more):
     """A claim of the chapter, of the source or of the book's own."""
     source = EH if name.startswith("EH") else OURS
     return claim(name, source, statement, "2-rank", **more)
@@ -47,8 +44,11 @@ def stated(name: str, statement: str, **more: Any) -> Callable[[Callable], Calla
 # -- trees -----------------------------------------------------------------------------------------
 
 
-def all_trees(n: int, leaves: int) -> Iterator[Nested]:
-    """T_n by its recursive definition: the trees with so many leaves."""
+def all_trees(n, leaves):
+    """T_n by its recursive definition: the trees with so many leaves, as nested tuples.
+
+    Such a tree is a label, or (variable, low, high).
+    """
     if leaves == 1:
         yield from (0, 1)
     for i, k in itertools.product(range(n), range(1, leaves)):
@@ -56,32 +56,28 @@ def all_trees(n: int, leaves: int) -> Iterator[Nested]:
         yield from ((i, low, high) for low, high in below)
 
 
-def built(tree: Nested) -> Tree:
+def built(tree):
     """A tree of the package."""
-    return (
-        Tree.leaf(tree)
-        if isinstance(tree, int)
-        else Tree.split(tree[0], built(tree[1]), built(tree[2]))
-    )
+    return Tree.leaf(tree) if isinstance(tree, int) else Tree.split(tree[0], *map(built, tree[1:]))
 
 
-def nested(tree: Tree | None) -> Nested | None:
+def nested(tree):
     """A tree of the package as nested tuples."""
     if tree is None or tree.value is None:
         return None
-    made: dict[int, Nested] = {}
+    made = {}
     for node in range(tree.n_nodes - 1, -1, -1):
         i, low, high = (int(of[node]) for of in (tree.variable, tree.low, tree.high))
         made[node] = int(tree.value[node]) if i < 0 else (i, made[low], made[high])
     return made[0]
 
 
-def larger(a: int, b: int) -> int:
+def larger(a, b):
     """The rank of a tree whose subtrees have ranks a and b: `rho` of the chapter."""
     return a + 1 if a == b else max(a, b)
 
 
-def one_more(a: int, b: int) -> int:
+def one_more(a, b):
     """The depth of a tree whose subtrees have depths a and b: what rank is not."""
     return max(a, b) + 1
 
@@ -97,7 +93,7 @@ class Facts(NamedTuple):
 
 
 @cache
-def facts(tree: Nested) -> Facts:
+def facts(tree):
     """What a nested tuple is, by recursion; -1 stands for what no tree has."""
     if tree is None:
         return Facts(-1, -1, -1, 0, True)
@@ -115,13 +111,13 @@ def facts(tree: Nested) -> Facts:
 
 
 @cache
-def table(trees: tuple[Nested | None, ...]) -> Facts:
+def table(trees):
     """The facts of many trees, an array each."""
     return Facts(*(np.array(c) for c in zip(*(facts(tree) for tree in trees), strict=True)))
 
 
 @cache
-def labelled(n: int) -> tuple[Ints, Ints, Ints]:
+def labelled(n):
     """Of each labelled reduced tree of n <= 3 variables: its function, rank and nodes."""
     trees, bare = labelled_trees(n), trees_and_functions(n).trees
     rank, nodes = (np.array(a) for a in zip(*((t.rank, t.n_nodes) for t in bare), strict=True))
@@ -131,7 +127,7 @@ def labelled(n: int) -> tuple[Ints, Ints, Ints]:
 # -- the definitions, on pairs of sets -------------------------------------------------------------
 
 
-def halves(seen: int, ones: int, columns: Sequence[int] = HIGH) -> list[tuple[int, Any, Any]]:
+def halves(seen, ones, columns=HIGH):
     """The informative variables, each with its two halves."""
     return [
         (v, (seen & ~high, ones & ~high), (seen & high, ones & high))
@@ -141,13 +137,7 @@ def halves(seen: int, ones: int, columns: Sequence[int] = HIGH) -> list[tuple[in
 
 
 @cache
-def least_rank(
-    seen: int,
-    ones: int,
-    columns: tuple[int, ...] = HIGH,
-    join: Callable[[int, int], int] = larger,
-    choose: Callable[[Sequence[int]], int] = min,
-) -> int:
+def least_rank(seen, ones, columns=HIGH, join=larger, choose=min):
     """r(S) by the recursion on trees: the best root test, by the definition of rank."""
     if ones in (0, seen):
         return 0
@@ -174,7 +164,7 @@ AS_WRITTEN = Procedure()
 
 
 @cache
-def pseudo_code(seen: int, ones: int, r: int, how: Procedure = AS_WRITTEN) -> Nested | None:
+def pseudo_code(seen, ones, r, how=AS_WRITTEN):
     """FIND(S, r) as the source writes it, on a pair of sets."""
     if ones in (0, seen):
         return int(ones > 0)
@@ -208,23 +198,23 @@ class AllSamples:
     rank: Ints
     size: Ints
 
-    def pairs(self) -> list[tuple[int, int]]:
+    def pairs(self):
         """The samples as pairs of sets."""
         return list(zip(self.seen.tolist(), self.ones.tolist(), strict=True))
 
-    def arrays(self, k: int) -> Arrays:
+    def arrays(self, k):
         """Sample k as (X, y)."""
         inside = np.flatnonzero((self.seen[k] >> np.arange(8)) & 1)
         return points(3)[inside], (self.ones[k] >> inside) & 1
 
-    def describe(self, k: int) -> str:
+    def describe(self, k):
         """Sample k in words: points, as integers, and labels."""
         seen, ones = int(self.seen[k]), int(self.ones[k])
         return f"the sample { {x: ones >> x & 1 for x in range(8) if seen >> x & 1} }"
 
 
 @cache
-def all_samples() -> AllSamples:
+def all_samples():
     """Tabulate the samples, by the points seen, then by their labels."""
     pairs = [(seen, ones) for seen in range(1, 256) for ones in range(256) if ones & ~seen == 0]
     seen, ones = np.array(pairs, dtype=np.int64).T
@@ -234,14 +224,14 @@ def all_samples() -> AllSamples:
     return AllSamples(seen, ones, rank.astype(np.int64), size.astype(np.int64))
 
 
-def sample_and_bound(k: int) -> str:
+def sample_and_bound(k):
     """A sample on the 3-cube and a bound, in words."""
     r, k = divmod(k, all_samples().seen.size)
     return f"bound {r}, {all_samples().describe(k)}"
 
 
 @cache
-def answers(rank: int | None) -> tuple[Nested | None, ...]:
+def answers(rank):
     """What the package's `find` returns on every sample; None stands for `find_min`."""
     every = all_samples()
     samples = (every.arrays(k) for k in range(every.seen.size))
@@ -251,7 +241,7 @@ def answers(rank: int | None) -> tuple[Nested | None, ...]:
 
 
 @cache
-def written(r: int, how: Procedure = AS_WRITTEN) -> tuple[Nested | None, ...]:
+def written(r, how=AS_WRITTEN):
     """What the pseudo-code returns on every sample."""
     return tuple(pseudo_code(seen, ones, r, how) for seen, ones in all_samples().pairs())
 
@@ -259,9 +249,9 @@ def written(r: int, how: Procedure = AS_WRITTEN) -> tuple[Nested | None, ...]:
 # -- larger samples, and recorded runs -------------------------------------------------------------
 
 
-def random_samples(n: int, count: int) -> list[Arrays]:
+def random_samples(n, count):
     """Samples (X, y) of distinct points with arbitrary labels, the same on every machine."""
-    samples: list[Arrays] = []
+    samples = []
     state = n
     for k in range(count):
         bits = []
@@ -273,39 +263,24 @@ def random_samples(n: int, count: int) -> list[Arrays]:
     return samples
 
 
-def sets_of(X: npt.NDArray[Any], y: npt.NDArray[Any]) -> tuple[int, int, tuple[int, ...]]:
+def sets_of(X, y):
     """The set of all examples, of those with label 1, and of those with x_i = 1 for each i."""
     ones, *columns = (sum(1 << k for k in np.flatnonzero(c).tolist()) for c in (y, *X.T))
     return (1 << len(y)) - 1, ones, tuple(columns)
 
 
-class Larger(NamedTuple):
-    """A random sample, its sets, and what `find` makes of it with the bounds 0 .. n."""
-
-    name: str
-    X: npt.NDArray[Any]
-    y: npt.NDArray[Any]
-    sets: tuple[int, int, tuple[int, ...]]
-    trees: tuple[Tree | None, ...]
-
-
 @cache
-def larger_samples() -> tuple[Larger, ...]:
-    """Samples of 4 to 6 variables."""
-    return tuple(
-        Larger(
-            f"random sample {k} of {n} variables",
-            X,
-            y,
-            sets_of(X, y),
-            tuple(chapter.find(X, y, rank=r) for r in range(n + 1)),
-        )
-        for n in (4, 5, 6)
-        for k, (X, y) in enumerate(random_samples(n, 16))
-    )
+def larger_samples():
+    """Random samples of 4 to 6 variables: name, X, y, sets, the trees `find` has for 0 .. n."""
+    made = []
+    for n in (4, 5, 6):
+        for k, (X, y) in enumerate(random_samples(n, 16)):
+            trees = tuple(chapter.find(X, y, rank=r) for r in range(n + 1))
+            made.append((f"random sample {k} of {n} variables", X, y, sets_of(X, y), trees))
+    return tuple(made)
 
 
-def backward_list(n: int) -> Arrays:
+def backward_list(n):
     """The decision list x_(n-1), x_(n-2), ..., x_0, on 2n points.
 
     The points ``e_i`` and ``e_i + e_(i-1)`` have label i mod 2, and 0 has label 1. No other order
@@ -320,7 +295,7 @@ def backward_list(n: int) -> Arrays:
 
 
 @cache
-def recorded_samples() -> tuple[tuple[str, Any, Any], ...]:
+def recorded_samples():
     """A part of the samples on the 3-cube, lists, parities, a caterpillar, and random samples."""
     every = all_samples()
     samples = [(every.describe(k), *every.arrays(k)) for k in range(0, every.seen.size, 37)]
@@ -345,7 +320,7 @@ class Recorded(NamedTuple):
 
 
 @cache
-def recorded() -> tuple[Recorded, ...]:
+def recorded():
     """Runs of FIND with the bounds 0 to 3, in this order for each sample."""
     return tuple(
         Recorded(f"FIND with bound {r} on {name}", X, y, chapter.find_run(X, y, rank=r))
@@ -373,20 +348,20 @@ class Calls(NamedTuple):
     again: Ints
     below: Ints
 
-    def name(self, k: int) -> str:
+    def name(self, k):
         """A call, in words."""
         return f"call {self.call[k]} of {recorded()[self.run[k]].name}"
 
-    def of(self, column: str) -> Ints:
+    def of(self, column):
         """A column of the runs."""
         runs = [of.run for of in recorded()]
         return np.concatenate([getattr(run, column) for run in runs])
 
 
 @cache
-def calls() -> Calls:
+def calls():
     """Count, for every recorded call, what it has and what it makes."""
-    rows: list[tuple[int, ...]] = []
+    rows = []
     for place, (*_, run) in enumerate(recorded()):
         columns, inside = run.sample.columns, [run.sample.everything]
         for k in range(1, run.n_calls):

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from claims.kit import Outcome, Trial, at_most, equality, outcome
-from claims.rank.populations import (
-    RUNS,
-    SAMPLES,
-    Nested,
-    all_samples,
-    answers,
-    backward_list,
-    calls,
-    halves,
-    recorded,
-    recorded_samples,
-    stated,
-)
+from claims.kit import Trial, at_most, equality, outcome, rowwise
+from claims.rank import populations as pop
 from claims.rank.test_find import correct, fewest_leaves
 from dtviz import rank as chapter
-from dtviz.rank.recording import FindRun
 
 GRID = [(i, r) for i in range(1, 25) for r in range(1, 8)] + [(200, r) for r in (1, 2)]
 COSTS = ((1, 1), (1, 24), (1, 25), (5, 2))
@@ -36,8 +23,8 @@ RECURRENCE = r"T(i, r) \;\le\; c_2 + 2i\, T(i-1, r-1) + T(i-1, r)"
 
 
 def solved(  # noqa: PLR0913
-    i: int, r: int, leaf: int, call: int, *, sides: int = 2, again: bool = True
-) -> int:
+    i, r, leaf, call, *, sides=2, again=True
+):
     """The solution of the recurrence; spoilt: a side, or second tries with bound r - 1."""
     below = [leaf] * (i + 1)
     for _ in range(r):
@@ -58,12 +45,12 @@ class Times(NamedTuple):
     grid: list[tuple[int, int]]
     name: str
 
-    def __call__(self, i: int, r: int) -> int:
+    def __call__(self, i, r):
         return self.values[i, r]
 
 
 @cache
-def times() -> tuple[Times, ...]:
+def times():
     """The solutions of the recurrence, and times with some slack in it that do not fall with i."""
     every = []
     for leaf, call in COSTS:
@@ -81,28 +68,25 @@ def times() -> tuple[Times, ...]:
     return tuple(every)
 
 
-Line = Callable[..., tuple[int, ...]]
-"""A line of Lemma 3's proof for times at a pair (i, r): integers that must not fall."""
+def in_order(line):
+    """The check of a line of Lemma 3's proof: integers for times at (i, r) that must not fall.
 
+    Its right sides may be ``share`` thousandths of what they are.
+    """
 
-def in_order(line: Line) -> Callable[..., Outcome]:
-    """The check of a line, whose right sides may be ``share`` thousandths of what they are."""
-
-    def check(share: int = 1000, **spoilt: Any) -> Outcome:
-        left, right, names = [], [], []
-        for T in times():
-            for i, r in T.grid:
-                numbers = line(T, i, r, **spoilt)
-                left += [1000 * a for a in numbers[:-1]]
-                right += [share * b for b in numbers[1:]]
-                at = f"i = {i}, r = {r}, {T.name}"
-                names += [f"inequality {k} at {at}" for k in range(1, len(numbers))]
-        ratio = np.array([a / b for a, b in zip(left, right, strict=True)])
+    def check(share=1000, **spoilt):
+        good, ratio, names = [], [], []
+        for T, (i, r) in [(time, at) for time in times() for at in time.grid]:
+            for k, (a, b) in enumerate(itertools.pairwise(line(T, i, r, **spoilt)), 1):
+                good.append(1000 * a <= share * b)
+                ratio.append(1000 * a / (share * b))
+                names.append(f"inequality {k} at i = {i}, r = {r}, {T.name}")
+        ratio = np.array(ratio)
         # An inequality that is an equality in every case says nothing of how near the others are.
         ratio[ratio == 1] = 0
         return outcome(
             "inequalities between integers",
-            [a <= b for a, b in zip(left, right, strict=True)],
+            good,
             ratio,
             lambda k: f"left / right = {ratio[k]:.4g} of {names[k]}",
             used=ratio,
@@ -114,13 +98,13 @@ def in_order(line: Line) -> Callable[..., Outcome]:
 LESS = {"0.995 of it": {"share": 995}}
 
 
-@stated(
+@pop.stated(
     "EH-L3-S1",
     r"$T(i, r) \le c_2 i + 2 \sum_{j \le i} j\, T(j-1, r-1) + c_1 \le c_1 + c_2 i + "
     r"i(i+1)\, T(i, r-1)$.",
 )
 def test_first_step(trial: Trial) -> None:
-    def line(T: Times, i: int, r: int, sides: int = 2, after: int = 1) -> tuple[int, ...]:
+    def line(T, i, r, sides=2, after=1):
         steps = sides * sum(j * T(j - 1, r - 1) for j in range(1, i + 1))
         least = T.leaf + T.call * i
         return T(i, r), least + steps, least + i * (i + after) * T(i, r - 1)
@@ -134,13 +118,13 @@ def test_first_step(trial: Trial) -> None:
     )
 
 
-@stated(
+@pop.stated(
     "EH-L3-S2",
     r"$T(i, r) < c_1 + c_2 (i+1) + (i+1)^2\, T(i, r-1)$.",
     note="The source compares the right sides of the two steps, which is algebra alone.",
 )
 def test_second_step(trial: Trial) -> None:
-    def line(T: Times, i: int, r: int, up: int = 1) -> tuple[int, ...]:
+    def line(T, i, r, up=1):
         right = T.leaf + T.call * (i + up) + (i + 1) * (i + up) * T(i, r - 1)
         return T(i, r) + 1, right
 
@@ -152,22 +136,24 @@ def test_second_step(trial: Trial) -> None:
     )
 
 
-def sums(T: Times, i: int, r: int, base: int = 1, odd: int = 1) -> int:
+def sums(T, i, r, base=1, odd=1):
     """The bound of the third step; spoilt: i for i + 1, or the exponent 2j for 2j + 1."""
     calls_ = sum((i + base) ** (2 * j + odd) for j in range(r))
     return int(T.call * calls_ + T.leaf * sum((i + base) ** (2 * j) for j in range(r + 1)))
 
 
-@stated("EH-L3-S3", r"$T(i, r) < c_2 \sum_{j < r} (i+1)^{2j+1} + c_1 \sum_{j \le r} (i+1)^{2j}$.")
+@pop.stated(
+    "EH-L3-S3", r"$T(i, r) < c_2 \sum_{j < r} (i+1)^{2j+1} + c_1 \sum_{j \le r} (i+1)^{2j}$."
+)
 def test_third_step(trial: Trial) -> None:
-    def line(T: Times, i: int, r: int, **spoilt: int) -> tuple[int, ...]:
+    def line(T, i, r, **spoilt):
         return T(i, r) + 1, sums(T, i, r, **spoilt)
 
-    def package(**spoilt: int) -> Outcome:
-        grid = [(0, 3), (1, 0), (7, 0), *GRID]
-        T = times()[3]
-        gap = [float(chapter.recurrence_bound(*at, 5, 2) - sums(T, *at, **spoilt)) for at in grid]
-        return equality("pairs (i, r)", gap, lambda k: f"i, r = {grid[k]}")
+    @rowwise(equality, "pairs (i, r)")
+    def package(**spoilt):
+        for at in ((0, 3), (1, 0), (7, 0), *GRID):
+            bound = chapter.recurrence_bound(*at, 5, 2)
+            yield float(bound - sums(times()[3], *at, **spoilt)), f"i, r = {at}"
 
     formula = r"T(i, r) \;<\; c_2 \sum_{j=0}^{r-1} (i+1)^{2j+1} + c_1 \sum_{j=0}^{r} (i+1)^{2j}"
     spoilt = {"i for i + 1": {"base": 0}, "exponent 2j for 2j + 1": {"odd": 0}}
@@ -179,66 +165,49 @@ def test_third_step(trial: Trial) -> None:
 
 
 @cache
-def costly() -> dict[str, FindRun]:
+def costly():
     """The recorded runs that get to step 3, and one made to be slow."""
-    runs = {of.name: of.run for of in recorded() if of.run.n_calls > 1}
-    slow = chapter.find_run(*backward_list(60), rank=1)
+    runs = {of.name: of.run for of in pop.recorded() if of.run.n_calls > 1}
+    slow = chapter.find_run(*pop.backward_list(60), rank=1)
     return runs | {"FIND with bound 1 on a decision list of 60 variables": slow}
 
 
-def last_step(T: Times, n: int, r: int, over: tuple[int, int] = (1, 1), less: int = 0) -> Any:
-    """``T < c2 (n+1)^(2r-1) + c1 (n+1)^(2r)``, or so much over it."""
-    most = T.call * (n + 1) ** (2 * r - 1) + T.leaf * (n + 1) ** (2 * r - less)
-    return over[1] * T(n, r) + 1, over[0] * most
+def last_step(T, n, r, less=0):
+    """``T < c2 (n+1)^(2r-1) + c1 (n+1)^(2r)``."""
+    return T(n, r) + 1, T.call * (n + 1) ** (2 * r - 1) + T.leaf * (n + 1) ** (2 * r - less)
 
 
-def reads_allowed(m: Any, n: Any, r: Any) -> Any:
+def reads_allowed(m, n, r):
     """``2 m (n+1)^(2r)``."""
     return 2 * m * (n + 1) ** (2 * r)
 
 
-def of_all_runs(m: Any, n: Any, r: Any) -> Any:
+def of_all_runs(m, n, r):
     """``8/3 m (n+1)^(2r)``."""
     return 8 / 3 * m * (n + 1) ** (2 * r)
 
 
-@stated(
+@pop.stated(
     "EH-L3",
     r"FIND$(S, r)$ takes time $O(m\, (n+1)^{2r})$ on $m$ examples of $n$ variables: it reads "
     r"fewer than $2\, m\, (n+1)^{2r}$ labels and entries.",
 )
 def test_time_of_find(trial: Trial) -> None:
-    runs = costly()
-    rows = [(S.m, S.n, run.rank[0], run.touched) for run in runs.values() for S in [run.sample]]
-    m, n, r, read = np.array(rows, dtype=float).T
+    @rowwise(at_most, pop.RUNS)
+    def reads(factor=1, less=0):
+        for name, run in costly().items():
+            r = max(float(run.rank[0]) - less / 2, 0)
+            yield run.touched, factor * reads_allowed(run.sample.m, run.sample.n, r), name
 
-    def reads(factor: float = 1, less: int = 0) -> Outcome:
-        bound = factor * reads_allowed(m, n, np.maximum(r - less / 2, 0))
-        return at_most(RUNS, read, bound, [*runs].__getitem__)
-
-    made, every = calls(), recorded()
+    made, every = pop.calls(), pop.recorded()
     size, ones = np.bitwise_count(made.inside).astype(int), made.of("ones")
 
-    def counted(least: int = 1) -> Outcome:
+    def counted(least=1):
         """The labels of every call, and its columns too if it is mixed and its bound allows."""
-        width = (
-            1
-            + (ones > 0)
-            * (ones < size)
-            * (made.of("rank") >= least)
-            * np.array([of.X.shape[1] for of in every])[made.run]
-        )
+        width = np.array([of.X.shape[1] for of in every])[made.run]
+        width = 1 + width * (ones > 0) * (ones < size) * (made.of("rank") >= least)
         gap = np.bincount(made.run, size * width) - [of.run.touched for of in every]
         return equality("recorded runs", gap, lambda k: every[k].name)
-
-    def is_the_last_step(factor: int = 2) -> Outcome:
-        """With c1 = m and c2 = m (n+1), the bound is that of the last step."""
-        gap = []
-        for examples, (i, rank) in zip(range(3, 3 + len(GRID)), GRID, strict=True):
-            T = Times(examples, examples * (i + 1), {(i, rank): 0}, [], "")
-            allowed = reads_allowed(examples, i, rank) * factor // 2
-            gap.append(float(last_step(T, i, rank)[1] - allowed))
-        return equality("pairs (n, r)", gap, lambda k: f"n, r = {GRID[k]}")
 
     trial.holds(
         "entries read < 2 m (n+1)^2r",
@@ -253,45 +222,29 @@ def test_time_of_find(trial: Trial) -> None:
         kind="definition",
     )
     trial.holds(
-        "2 m (n+1)^2r is the bound with c1 = m, c2 = m (n+1)",
-        is_the_last_step,
-        r"2\, m\,(n+1)^{2r}",
-        {"3 for 2": {"factor": 3}},
-        kind="identity",
-    )
-    trial.holds(
-        "T(n, r) < 4/3 (c2 (n+1)^(2r-1) + c1 (n+1)^2r)",
-        in_order(lambda *at, over=(4, 3), **spoilt: last_step(*at, over, **spoilt)),
-        r"T(n, r) \;<\; \tfrac43 \bigl( c_2\, (n+1)^{2r-1} + c_1\, (n+1)^{2r} \bigr)",
-        {"0.74 of it": {"share": 740}, "exponent 2r - 1 for 2r": {"less": 1}},
-    )
-    trial.holds(
-        "sharper: the same without 4/3",
+        "T(n, r) < c2 (n+1)^(2r-1) + c1 (n+1)^2r",
         in_order(last_step),
         r"T(n, r) < c_2\, (n+1)^{2r-1} + c_1\, (n+1)^{2r}",
-        LESS,
+        {"exponent 2r - 1 for 2r": {"less": 1}} | LESS,
     )
 
 
-@stated(
+@pop.stated(
     "EH-L3-REC",
     r"$T(i, r) \le c_2 + 2i\, T(i-1, r-1) + T(i-1, r)$ with $c_2 = O(mn)$, and $T(0, r)$ and "
     r"$T(i, 0)$ at most $c_1 = O(m)$, where $i$ variables are informative.",
     note="T(0, r) is O(1) for distinct examples: no informative variable, so one example.",
 )
 def test_recurrence(trial: Trial) -> None:
-    made, runs = calls(), costly()
+    made = pop.calls()
     informative = np.array([i.bit_count() for i in made.informative.tolist()])
-    tries = np.flatnonzero(made.first > 0)
+    tries, examples = np.flatnonzero(made.first > 0), made.of("n_examples")
 
-    def shape(share: float = 1, again: int = 1, lost: int = 1) -> Outcome:
+    def shape(share=1, again=1, lost=1):
         """At most 2i first tries and one second, and in each at least one variable less."""
         first, i = made.first[tries], informative[tries]
-        ok = (
-            (first <= share * 2 * i)
-            & (made.again[tries] <= again)
-            & (made.below[tries] <= i - lost)
-        )
+        ok = (first <= share * 2 * i) & (made.again[tries] <= again)
+        ok &= made.below[tries] <= i - lost
         return outcome(
             "calls of recorded runs that get to step 3",
             ok,
@@ -300,37 +253,25 @@ def test_recurrence(trial: Trial) -> None:
             used=first / (share * 2 * i),
         )
 
-    sizes = [
-        (len(halves(S.everything, 0, S.columns)), S.m, S.n)
-        for S in (of.sample for of in runs.values())
-    ]
-    rank = [int(run.rank[0]) for run in runs.values()]
+    @rowwise(at_most, pop.RUNS)
+    def of_reads(share=1):
+        for name, run in costly().items():
+            S = run.sample
+            i = len(pop.halves(S.everything, 0, S.columns))
+            bound = solved(i, int(run.rank[0]), S.m, S.m * (S.n + 1))
+            yield run.touched, share * bound, name
 
-    def of_calls(share: float = 1, **spoilt: int) -> Outcome:
-        bound = [solved(i, r, 1, 1, **spoilt) for (i, *_), r in zip(sizes, rank, strict=True)]
-        made = [run.n_calls for run in runs.values()]
-        return at_most(RUNS, made, share * np.array(bound), [*runs].__getitem__)
+    @rowwise(equality, "pairs (i, r)")
+    def package(**spoilt):
+        for at in ((i, r) for i in (0, 1, 2, 5, 24) for r in range(8)):
+            yield float(chapter.recurrence(*at, 5, 2) - solved(*at, 5, 2, **spoilt)), f"i, r = {at}"
 
-    def of_reads(share: float = 1) -> Outcome:
-        bound = [solved(i, r, m, m * (n + 1)) for (i, m, n), r in zip(sizes, rank, strict=True)]
-        read = [run.touched for run in runs.values()]
-        return at_most(RUNS, read, share * np.array(bound), [*runs].__getitem__)
-
-    def package(**spoilt: Any) -> Outcome:
-        grid = [(i, r) for i in (0, 1, 2, 5, 24) for r in range(8)]
-        gap = [chapter.recurrence(*at, 5, 2) - solved(*at, 5, 2, **spoilt) for at in grid]
-        return equality("pairs (i, r)", np.array(gap, float), lambda k: f"i, r = {grid[k]}")
-
-    def single(least: int = 0) -> Outcome:
+    @rowwise(equality, "calls of recorded runs on sub-samples that nothing splits")
+    def single(least=0):
         """Where so few variables split the sub-sample, it is a single example."""
-        few = np.flatnonzero(informative <= least)
-        return equality(
-            "calls of recorded runs on sub-samples that nothing splits",
-            made.of("n_examples")[few] - 1,
-            lambda k: made.name(few[k]),
-        )
+        for k in np.flatnonzero(informative <= least):
+            yield examples[k] - 1, made.name(k)
 
-    one_side, smaller = {"sides": 1}, {"again": False}
     trial.holds(
         "each call makes at most 2i + 1 calls",
         shape,
@@ -342,12 +283,6 @@ def test_recurrence(trial: Trial) -> None:
         },
     )
     trial.holds(
-        "calls ≤ T(i, r), c1 = c2 = 1",
-        of_calls,
-        RECURRENCE,
-        {"0.999 of it": {"share": 0.999}, "i for 2i": one_side},
-    )
-    trial.holds(
         "entries read ≤ T(i, r), c1 = m, c2 = m (n+1)",
         of_reads,
         RECURRENCE,
@@ -357,7 +292,7 @@ def test_recurrence(trial: Trial) -> None:
         "the package's solution",
         package,
         RECURRENCE,
-        {"i for 2i": one_side, "second tries with bound r - 1": smaller},
+        {"i for 2i": {"sides": 1}, "second tries with bound r - 1": {"again": False}},
         kind="definition",
     )
     trial.holds(
@@ -368,41 +303,39 @@ def test_recurrence(trial: Trial) -> None:
     )
 
 
-@stated(
+@pop.stated(
     "EH-T1",
-    r"FINDMIN$(S)$ returns a consistent tree of rank $r(S)$ in time "
-    r"$O(m\, (n+1)^{2 r(S)})$.",
+    r"FINDMIN$(S)$ returns a consistent tree of rank $r(S)$ in time $O(m\, (n+1)^{2 r(S)})$.",
 )
 def test_findmin(trial: Trial) -> None:
-    every = all_samples()
-    rows = []
-    for name, X, y in recorded_samples():
-        runs = chapter.find_min_runs(X, y)
-        if len(runs) > 1:
-            S, read = runs[0].sample, sum(run.touched for run in runs)
-            rows.append((f"{name}, of rank {len(runs) - 1}", S.m, S.n, len(runs) - 1, read))
-    names, m, n, rank, read = (np.array(column) for column in zip(*rows, strict=True))
+    every = pop.all_samples()
+    samples = [(name, chapter.find_min_runs(X, y)) for name, X, y in pop.recorded_samples()]
 
-    def least_rank(trees: tuple[Nested, ...] = answers(None), **demand: Any) -> Outcome:
-        good = correct(trees, every.rank, **demand)
-        return outcome(SAMPLES, good, 10 * ~good + every.rank, every.describe)
+    def least_rank(rank=None, **demand):
+        good = correct(pop.answers(rank), every.rank, **demand)
+        return outcome(pop.SAMPLES, good, 10 * ~good + every.rank, every.describe)
 
-    def reads(factor: float = 1, less: int = 0) -> Outcome:
-        bound = factor * of_all_runs(m, n, rank - less / 2)
-        return at_most("samples of rank 1 and more, all runs", read, bound, lambda k: names[k])
+    @rowwise(at_most, "samples of rank 1 and more, all runs")
+    def reads(factor=1, less=0):
+        for name, (first, *more) in samples:
+            if rank := len(more):
+                read = sum(run.touched for run in (first, *more))
+                bound = factor * of_all_runs(first.sample.m, first.sample.n, rank - less / 2)
+                yield read, bound, f"{name}, of rank {rank}"
 
-    def last_term(factor: float = 1) -> Outcome:
+    @rowwise(at_most, "pairs (n, r)")
+    def last_term(factor=1):
         """The bounds of all runs together against the last: a geometric sum."""
-        every_run = [sum(reads_allowed(1, i, q) for q in range(r + 1)) for i, r in GRID]
-        bound = [factor * of_all_runs(1, i, r) for i, r in GRID]
-        return at_most("pairs (n, r)", every_run, bound, lambda k: f"n, r = {GRID[k]}")
+        for n, r in GRID:
+            every_run = sum(reads_allowed(1, n, q) for q in range(r + 1))
+            yield every_run, factor * of_all_runs(1, n, r), f"n, r = {n, r}"
 
     trial.holds(
         "a consistent tree of rank r(S)",
         least_rank,
         "r(S)",
         {
-            "FIND(S, 2) for FINDMIN": {"trees": answers(2)},
+            "FIND(S, 2) for FINDMIN": {"rank": 2},
             "a tree with the fewest leaves": {"demand": fewest_leaves},
         },
     )

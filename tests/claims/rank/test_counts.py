@@ -6,12 +6,11 @@ Counts are exact integers.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 
-from claims.kit import Outcome, Trial, at_most, equality
+from claims.kit import Trial, at_most, equality, rowwise
 from claims.kit.populations import bare_trees, name, shape
 from claims.rank.populations import all_trees, facts, larger, stated
 from dtviz import rank as chapter
@@ -26,25 +25,25 @@ VARIABLES = range(1, 7)
 
 
 @cache
-def shapes(n: int) -> frozenset[tuple[int, int]]:
+def shapes(n):
     """(rank, leaves) of every reduced tree on n variables, by listing those of its subtrees."""
     below = shapes(n - 1) if n else ()
     joined = {(larger(a, b), k + m) for a, k in below for b, m in below}
     return frozenset({(0, 1)} | joined)
 
 
-def most(n: int, r: int) -> int:
+def most(n, r):
     """The most leaves of a reduced tree on n variables of rank at most r, by the list."""
     return max(leaves for rank, leaves in shapes(n) if rank <= r)
 
 
-def binomials(n: int, r: int, first: int = 0) -> int:
+def binomials(n, r, first=0):
     """``sum_i C(n, i)`` for i from ``first`` to r."""
     return sum(math.comb(n, i) for i in range(first, r + 1))
 
 
 @cache
-def trees() -> tuple[tuple[int, Tree], ...]:
+def trees():
     """Every reduced tree of 1 to 3 variables, without labels."""
     return tuple((n, tree) for n in (1, 2, 3) for tree in bare_trees(n))
 
@@ -52,28 +51,26 @@ def trees() -> tuple[tuple[int, Tree], ...]:
 LABELLINGS = [1 << tree.n_leaves for _, tree in trees()]
 
 
-def described(k: int) -> str:
+def described(k):
     """A tree, in words."""
     return f"rank {trees()[k][1].rank}, {shape(trees()[k][1])} with n = {trees()[k][0]}"
 
 
-def drawn(k: int) -> Tree:
+def drawn(k):
     """The tree with labels that alternate from leaf to leaf."""
     tree = trees()[k][1]
     leaf = tree.variable < 0
     return Tree(tree.variable, np.where(leaf, np.cumsum(leaf) % 2, 0))
 
 
-def attained(least: int = 0, top: Callable[[int, int], int] = binomials) -> Outcome:
+@rowwise(equality, PAIRS)
+def attained(least=0, top=binomials):
     """The package's bounds, and the formulas, against the list of all trees."""
-    pairs = [(n, r) for n in VARIABLES for r in range(n + 1)]
-    wrong = []
-    for n, r in pairs:
+    for n, r in [(k, r) for k in VARIABLES for r in range(k + 1)]:
         nodes = [2 * leaves - 1 for rank, leaves in shapes(n) if rank == r]
         found = min(nodes), max(nodes)
         formulas = 2 ** (r + 1) - 1 + least, 2 * top(n, r) - 1
-        wrong.append(found != chapter.node_range(n, r) or found != formulas)
-    return equality(PAIRS, wrong, lambda k: f"n, r = {pairs[k]}")
+        yield found != chapter.node_range(n, r) or found != formulas, f"n, r = {n, r}"
 
 
 @stated(
@@ -82,27 +79,24 @@ def attained(least: int = 0, top: Callable[[int, int], int] = binomials) -> Outc
     r"complete tree of depth $r$ has as few.",
 )
 def test_fewest_nodes(trial: Trial) -> None:
-    def no_fewer(base: int = 2, share: float = 1) -> Outcome:
+    def no_fewer(base=2, share=1):
         least = [share * (2 * base**tree.rank - 1) for _, tree in trees()]
         nodes = [tree.n_nodes for _, tree in trees()]
         return at_most(TREES, least, nodes, described, LABELLINGS, example=drawn)
 
-    every = [facts(tree) for n in (1, 2) for i in (1, 2, 3, 4) for tree in all_trees(n, i)]
+    @rowwise(at_most, "trees, reduced or not")
+    def not_reduced(factor=1):
+        for tree in (tree for n in (1, 2) for i in (1, 2, 3, 4) for tree in all_trees(n, i)):
+            yield factor * 2 ** facts(tree).rank, facts(tree).leaves, f"{facts(tree)}"
 
-    def not_reduced(factor: float = 1) -> Outcome:
-        least = [factor * 2**of.rank for of in every]
-        return at_most(
-            "trees, reduced or not", least, [of.leaves for of in every], lambda k: f"{every[k]}"
-        )
-
-    def complete(tree: Tree) -> bool:
+    def complete(tree):
         return tree.n_leaves == 1 << tree.depth
 
-    def who(said: Callable[[Tree], bool] = complete) -> Outcome:
+    def who(said=complete):
         wrong = [(tree.n_leaves == 1 << tree.rank) != said(tree) for _, tree in trees()]
         return equality("reduced trees, n ≤ 3", wrong, described)
 
-    def oblivious(tree: Tree) -> bool:
+    def oblivious(tree):
         return complete(tree) and len({*tree.variable.tolist()} - {-1}) == tree.depth
 
     trial.holds(
@@ -140,16 +134,16 @@ def test_fewest_nodes(trial: Trial) -> None:
     r"$2 \sum_{i \le r} \binom{n}{i} - 1$ nodes.",
 )
 def test_most_nodes(trial: Trial) -> None:
-    def no_more(top: Callable[[int, int], int] = binomials, share: float = 1) -> Outcome:
+    def no_more(top=binomials, share=1):
         bound = [share * (2 * top(n, tree.rank) - 1) for n, tree in trees()]
         nodes = [tree.n_nodes for _, tree in trees()]
         return at_most(TREES, nodes, bound, described, LABELLINGS, example=drawn)
 
-    def chains() -> Outcome:
+    @rowwise(at_most, "chains that ask x0 again")
+    def chains():
         """The chain that asks x_0 again and again: a tree of rank 1, but not reduced."""
-        nodes = [3 + 2 * k for k in range(3)]
-        bound = [chapter.node_range(1, 1)[1]] * 3
-        return at_most("chains that ask x0 again", nodes, bound, lambda k: f"{k + 1} tests")
+        for k in (1, 2, 3):
+            yield 1 + 2 * k, chapter.node_range(1, 1)[1], f"{k} tests"
 
     trial.holds(
         "no tree has more",
@@ -170,7 +164,7 @@ def test_sum_is_below_the_power(trial: Trial) -> None:
     n, r = np.array(pairs, dtype=float).T
     leaves = [chapter.most_leaves(*pair) for pair in pairs]
 
-    def base(factor: float = 1, more: int = 0) -> Outcome:
+    def base(factor=1, more=0):
         """Solved for e, by logarithms of exact sums."""
         right = np.log(2) + r * np.log(factor * math.e * n / (r + more))
         left = np.array([math.log(2 * total - 1) for total in leaves])
@@ -187,30 +181,24 @@ def test_sum_is_below_the_power(trial: Trial) -> None:
 
 @stated(
     "EH-LREC",
-    r"The most leaves of a reduced tree of rank at most $r$ satisfy "
-    r"$L(n, r) = L(n-1, r) + L(n-1, r-1)$ with $L(0, r) = L(n, 0) = 1$, and are "
-    r"$\sum_{i \le r} \binom{n}{i}$.",
+    r"The most leaves of a reduced tree of rank at most $r$ satisfy $L(n, r) = L(n-1, r) + L(n-1, "
+    r"r-1)$ with $L(0, r) = L(n, 0) = 1$, and are $\sum_{i \le r} \binom{n}{i}$.",
     note="The source says rank r. For r > n no tree has rank exactly r; at most r is meant.",
 )
 def test_most_leaves(trial: Trial) -> None:
     pairs = [(n, r) for n in (0, *VARIABLES) for r in range(n + 3)]
 
-    def where(k: int) -> str:
-        return f"n, r = {pairs[k]}"
+    @rowwise(equality, PAIRS)
+    def recurrence(first=0, second=1):
+        for n, r in pairs:
+            below = most(n - 1, r - first) + most(n - 1, r - second) if n and r else 1
+            yield most(n, r) - below, f"n, r = {n, r}"
 
-    def recurrence(first: int = 0, second: int = 1) -> Outcome:
-        gap = [
-            most(n, r) - (most(n - 1, r - first) + most(n - 1, r - second) if n and r else 1)
-            for n, r in pairs
-        ]
-        return equality(PAIRS, gap, where)
-
-    def summed(formula: Callable[[int, int], int] = binomials) -> Outcome:
-        gap = [
-            abs(most(*at) - formula(*at)) + abs(most(*at) - chapter.most_leaves(*at))
-            for at in pairs
-        ]
-        return equality(PAIRS, gap, where)
+    @rowwise(equality, PAIRS)
+    def summed(formula=binomials):
+        for at in pairs:
+            gaps = (most(*at) - of(*at) for of in (formula, chapter.most_leaves))
+            yield sum(map(abs, gaps)), f"n, r = {at}"
 
     trial.holds(
         "the recurrence, by listing, n ≤ 6",
@@ -240,16 +228,14 @@ def test_small_trees_have_small_rank(trial: Trial) -> None:
     best = optimal_all(4)
     sizes = np.arange(1, int(best.n_leaves.max()) + 1)
 
-    def below(
-        rank: Callable[[int], int], of: Callable[[int], int], base: float, less: int
-    ) -> Outcome:
+    def below(rank, numbers, base, less):
         """By the package, or with a spoilt logarithm rounded down by hand."""
-        by_hand = base != 2 or less
-        allowed = [
-            math.floor(math.log(of(k), base)) - less if by_hand else rank(of(k))
-            for k in sizes.tolist()
-        ]
-        bound = np.array([0, *allowed])[best.n_leaves]
+        if base != 2 or less:
+
+            def rank(number):
+                return math.floor(math.log(number, base)) - less
+
+        bound = np.array([0, *map(rank, numbers)])[best.n_leaves]
         return at_most(
             "functions of 4 variables",
             best.rank + 1,
@@ -258,19 +244,19 @@ def test_small_trees_have_small_rank(trial: Trial) -> None:
             example=lambda code: BooleanFunction.from_int(4, code),
         )
 
-    def by_nodes(base: float = 2, less: int = 0) -> Outcome:
-        return below(chapter.rank_of_nodes, lambda leaves: 2 * leaves - 1, base, less)
+    def by_nodes(base=2, less=0):
+        return below(chapter.rank_of_nodes, (2 * sizes - 1).tolist(), base, less)
 
-    def by_leaves(base: float = 2, less: int = 0) -> Outcome:
-        return below(chapter.rank_of_leaves, lambda leaves: leaves, base, less)
+    def by_leaves(base=2, less=0):
+        return below(chapter.rank_of_leaves, sizes.tolist(), base, less)
 
-    def rounded(up: int = 0) -> Outcome:
+    @rowwise(equality, "numbers of nodes or leaves")
+    def rounded(up=0):
         """``2^k <= s < 2^(k+1)``, and the same of leaves."""
-        rank = [(chapter.rank_of_nodes(k), chapter.rank_of_leaves(k)) for k in range(1, 1025)]
-        wrong = [
-            a != b or not 1 << (a + up) <= k < 2 << (a + up) for k, (a, b) in enumerate(rank, 1)
-        ]
-        return equality("numbers of nodes or leaves", wrong, lambda k: f"{k + 1}")
+        for s in range(1, 1025):
+            k = chapter.rank_of_nodes(s)
+            good = k == chapter.rank_of_leaves(s) and 1 << (k + up) <= s < 2 << (k + up)
+            yield not good, f"{s}"
 
     nodes = r"k = \lfloor \log_2 s \rfloor"
     leaves = r"k = \bigl\lfloor \log_2 \frac{s+1}{2} \bigr\rfloor"

@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
 
-from claims.kit import Outcome, Trial, equality, outcome
+from claims.kit import Trial, equality, outcome, rowwise
 from claims.kit.populations import all_functions, bare_trees, labelled_trees, name, shape
-from claims.rank.populations import (
-    SAMPLES,
-    Ints,
-    Nested,
-    all_samples,
-    all_trees,
-    answers,
-    built,
-    calls,
-    labelled,
-    larger,
-    least_rank,
-    nested,
-    one_more,
-    stated,
-    table,
-)
+from claims.rank import populations as pop
 from dtviz import rank as chapter
 from dtviz.core import functions as zoo
 from dtviz.core import measures
@@ -35,7 +18,7 @@ from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
 from dtviz.core.tree import Tree
 
 
-@stated(
+@pop.stated(
     "EH-OVERVIEW",
     r"A hypothesis from a small class that agrees with enough random examples has small error; "
     r"FIND produces one of least rank; a tree with few nodes has small rank.",
@@ -48,20 +31,19 @@ def test_overview(trial: Trial) -> None:
 # -- trees -----------------------------------------------------------------------------------------
 
 
-@stated(
+@pop.stated(
     "EH-DEF-TN",
     r"$T_n$ holds the leaves 0 and 1, and with two trees and a variable among "
     r"$x_0, \dots, x_{n-1}$ also the tree that tests the variable and goes on with the two.",
 )
 def test_trees(trial: Trial) -> None:
-    trees = [*all_trees(1, 4), *(tree for i in (1, 2, 3) for tree in all_trees(2, i))]
+    trees = [*pop.all_trees(1, 4), *(tree for i in (1, 2, 3) for tree in pop.all_trees(2, i))]
 
-    def read_back(turned: int = 1) -> Outcome:
-        wrong = [
-            nested(built(t)) != (t if isinstance(t, int) else (t[0], *t[1:][::turned]))
-            for t in trees
-        ]
-        return equality("trees of at most 4 leaves", wrong, lambda k: f"{trees[k]}")
+    @rowwise(equality, "trees of at most 4 leaves")
+    def read_back(turned=1):
+        for t in trees:
+            expected = t if isinstance(t, int) else (t[0], *t[1:][::turned])
+            yield pop.nested(pop.built(t)) != expected, f"{t}"
 
     trial.holds(
         "built and read back",
@@ -71,7 +53,7 @@ def test_trees(trial: Trial) -> None:
     )
 
 
-def value(tree: Nested, x: Sequence[int], bit: int = 1, last: int | None = None) -> int:
+def value(tree, x, bit=1, last=None):
     """f_Q(x) by its recursive definition; spoilt with another bit, or variables read backwards."""
     if isinstance(tree, int):
         return tree
@@ -79,23 +61,21 @@ def value(tree: Nested, x: Sequence[int], bit: int = 1, last: int | None = None)
     return value(tree[2] if x[i] == bit else tree[1], x, bit, last)
 
 
-@stated(
+@pop.stated(
     "EH-DEF-FQ",
     r"A tree computes a function: at a test of $x_i$ the input goes to the 0-subtree if "
     r"$x_i = 0$, else to the 1-subtree.",
 )
 def test_function_of_a_tree(trial: Trial) -> None:
     cube = points(3)
-    trees = [built(tree) for leaves in (1, 2, 3) for tree in all_trees(3, leaves)]
+    trees = [pop.built(tree) for leaves in (1, 2, 3) for tree in pop.all_trees(3, leaves)]
     trees += [chapter.random_tree(3, r, seed) for r in (1, 2, 3) for seed in range(20)]
 
-    def computed(**spoilt: int) -> Outcome:
-        expected = [[value(nested(tree), x, **spoilt) for x in cube] for tree in trees]
-        wrong = [
-            tree.predict(cube).tolist() != of or tree(5) != of[5]
-            for tree, of in zip(trees, expected, strict=True)
-        ]
-        return equality("trees, at every point", wrong, lambda k: f"{nested(trees[k])}")
+    @rowwise(equality, "trees, at every point")
+    def computed(**spoilt):
+        for tree, words in zip(trees, map(pop.nested, trees), strict=True):
+            of = [value(words, x, **spoilt) for x in cube]
+            yield tree.predict(cube).tolist() != of or tree(5) != of[5], f"{words}"
 
     trial.holds(
         "predict and call against the recursion",
@@ -106,7 +86,7 @@ def test_function_of_a_tree(trial: Trial) -> None:
     )
 
 
-@stated(
+@pop.stated(
     "EH-DEF-RED",
     r"A tree is reduced if no variable occurs twice on a path. There are "
     r"$T(n) = 2 + n\, T(n-1)^2$ reduced trees with labels on $n$ variables.",
@@ -119,7 +99,7 @@ def test_reduced_trees(trial: Trial) -> None:
         repeats = any(len({i for i, _ in p}) < len(p) for tree in paths for p in tree)
         listed.append(-1 if repeats else len(trees))
 
-    def counted(leaves: int = 2, lost: int = 1, *, ordered: bool = True) -> Outcome:
+    def counted(leaves=2, lost=1, ordered=True):
         trees = [leaves]
         for n in range(1, 7):
             below = trees[-1]
@@ -141,7 +121,7 @@ def test_reduced_trees(trial: Trial) -> None:
 # -- rank ------------------------------------------------------------------------------------------
 
 
-@stated(
+@pop.stated(
     "EH-DEF-RANK",
     r"A leaf has rank 0. A test has the larger rank of its two subtrees, or one more if they "
     r"are equal.",
@@ -154,12 +134,12 @@ def test_rank_of_a_tree(trial: Trial) -> None:
         chain.append(Tree.split(0, chain[-1], Tree.leaf(1)))
         complete.append(Tree.split(i, complete[-1], complete[-1]))
 
-    def rank(tree: Nested, join: Callable[[int, int], int]) -> int:
+    def rank(tree, join):
         return 0 if isinstance(tree, int) else join(rank(tree[1], join), rank(tree[2], join))
 
-    def recursion(join: Callable[[int, int], int] = larger) -> Outcome:
+    def recursion(join=pop.larger):
         every = [*trees, *chain, *complete]
-        gap = [tree.rank - rank(nested(tree), join) for tree in every]
+        gap = [tree.rank - rank(pop.nested(tree), join) for tree in every]
         gap += [tree.rank - min(depth, 1) for depth, tree in enumerate(chain)]
         gap += [tree.rank - depth for depth, tree in enumerate(complete)]
         every += [*chain, *complete]
@@ -169,7 +149,7 @@ def test_rank_of_a_tree(trial: Trial) -> None:
         "Tree.rank against the recursion, of chains and complete trees",
         recursion,
         r"r(Q) = \rho\bigl(r(Q_0), r(Q_1)\bigr)",
-        {"one more always: depth": {"join": one_more}, "the larger always": {"join": max}},
+        {"one more always: depth": {"join": pop.one_more}, "the larger always": {"join": max}},
         kind="definition",
     )
 
@@ -177,27 +157,27 @@ def test_rank_of_a_tree(trial: Trial) -> None:
 # -- classes of functions --------------------------------------------------------------------------
 
 
-def least_of(values: Ints, codes: Ints) -> Ints:
+def least_of(values, codes):
     """By function of 3 variables: the least value of a tree that computes it."""
     least = np.full(256, 99)
     np.minimum.at(least, codes, values)
     return least
 
 
-@stated(
+@pop.stated(
     "EH-DEF-TNR",
     r"$T_n^r$ is the set of trees on $n$ variables with rank at most $r$. For every function "
     r"some reduced tree attains the least rank.",
 )
 def test_trees_of_a_rank(trial: Trial) -> None:
-    code, rank, nodes = labelled(3)
+    code, rank, nodes = pop.labelled(3)
 
-    def attained(which: Callable[[], Ints] = lambda: rank >= 0) -> Outcome:
+    def attained(which=lambda: rank >= 0):
         """Against the least rank over all trees, found by dynamic programming."""
         found = least_of(rank[which()], code[which()])
         sizes = np.bincount(found, minlength=4)[:4] - chapter.functions_by_rank(3)
         gap = np.append(np.abs(found - optimal_all(3).rank), np.abs(sizes).max())
-        names = [name(3, k) for k in range(256)] + ["the numbers of functions"]
+        names = [*(name(3, k) for k in range(256)), "the numbers of functions"]
         return equality("functions of 3 variables and their counts", gap, names.__getitem__)
 
     trial.holds(
@@ -207,27 +187,21 @@ def test_trees_of_a_rank(trial: Trial) -> None:
     )
 
 
-@stated(
+@pop.stated(
     "EH-DEF-FNR",
     r"$F_n^r$ is the set of functions that trees in $T_n^r$ compute. Parity and its "
     r"complement alone have rank $n$.",
     note="The remark on parity is checked for n up to 4.",
 )
 def test_functions_of_a_rank(trial: Trial) -> None:
-    sizes = (1, 2, 3, 4)
-    place = [(n, code) for n in sizes for code in range(1 << (1 << n))]
-
-    def parities(n: int, *, flips: bool = False, both: bool = True) -> Ints:
-        parity = zoo.parity(n).code
-        codes = [parity, (1 << (1 << n)) - 1 - parity] if both else [parity]
-        if flips:
-            codes += [code ^ 1 << x for code in codes for x in range(1 << n)]
-        return np.isin(np.arange(1 << (1 << n)), codes)
-
-    def full(**spoilt: bool) -> Outcome:
-        bad = [parities(n, **spoilt) != (optimal_all(n).rank == n) for n in sizes]
-        counted = [chapter.functions_by_rank(n)[n] != 2 for n in sizes]
-        wrong = np.concatenate([*bad, counted])
+    def full(both=True):
+        wrong, place = [], []
+        for n in (1, 2, 3, 4):
+            codes, parity = range(1 << (1 << n)), zoo.parity(n).code
+            place += [(n, code) for code in codes]
+            parities = (parity, codes[-1 - parity] if both else parity)
+            wrong += ((optimal_all(n).rank == n) != np.isin(codes, parities)).tolist()
+        wrong += [chapter.functions_by_rank(n)[n] != 2 for n in (1, 2, 3, 4)]
         return equality(
             "functions of 1 to 4 variables and their counts",
             wrong,
@@ -237,7 +211,7 @@ def test_functions_of_a_rank(trial: Trial) -> None:
     trial.holds("who has rank n", full, variants={"parity alone": {"both": False}})
 
 
-@stated(
+@pop.stated(
     "OURS-RANK-PARITY",
     r"For every $n \ge 1$, a function of $n$ variables has rank $n$ if and only if it is the "
     r"parity of all its variables or the complement of that parity. A sample of rank $n$ has all "
@@ -246,8 +220,8 @@ def test_functions_of_a_rank(trial: Trial) -> None:
     "by FIND for parities of up to 7, with a row changed or missing, and for random functions.",
 )
 def test_only_parity_has_full_rank(trial: Trial) -> None:
-    def found(lost: int = 1, least: int = 2) -> Outcome:
-        wrong, names = [], []
+    @rowwise(equality, "samples of 2 to 7 variables")
+    def found(lost=1, least=2):
         for n in range(least, 8):
             X, parity = points(n), np.asarray(zoo.parity(n).table)
             flipped = parity ^ (np.arange(1 << n) == 5 % (1 << n))
@@ -256,14 +230,13 @@ def test_only_parity_has_full_rank(trial: Trial) -> None:
             cases += [("one row missing", X[1:], parity[1:], n - lost)]
             for words, rows, labels, rank in cases:
                 none = chapter.find(rows, labels, rank=n - 1) is None
-                wrong.append(chapter.sample_rank(rows, labels) != rank or none != (rank == n))
-                names.append(f"{words}, n = {n}")
+                off = chapter.sample_rank(rows, labels) != rank or none != (rank == n)
+                yield off, f"{words}, n = {n}"
             for seed in range(4 if n >= 5 else 0):
-                wrong.append(chapter.find(X, zoo.random(n, seed).table, rank=n - 1) is None)
-                names.append(f"random({n}, seed {seed})")
-        return equality("samples of 2 to 7 variables", wrong, names.__getitem__)
+                none = chapter.find(X, zoo.random(n, seed).table, rank=n - 1) is None
+                yield none, f"random({n}, seed {seed})"
 
-    def restrictions(quantifier: Callable[..., Ints] = np.all) -> Outcome:
+    def restrictions(quantifier=np.all):
         """``f`` has rank n if and only if all ``f_(i,b)`` have rank n - 1."""
         wrong, place = [], []
         for n in (2, 3, 4):
@@ -283,16 +256,16 @@ def test_only_parity_has_full_rank(trial: Trial) -> None:
     )
 
 
-@stated(
+@pop.stated(
     "EH-DEF-FS",
     r"$F_n^{(s)}$ is the set of functions that some tree with at most $s$ nodes computes.",
     note="The source counts nodes. A tree with l leaves has 2l - 1 nodes.",
 )
 def test_functions_with_a_small_tree(trial: Trial) -> None:
-    code, _, nodes = labelled(3)
+    code, _, nodes = pop.labelled(3)
     smallest = optimal_all(3).n_leaves
 
-    def fewest(leaves: Ints = smallest, times: int = 2, less: int = 1) -> Outcome:
+    def fewest(leaves=smallest, times=2, less=1):
         gap = least_of(nodes, code) - (times * leaves - less)
         return equality("functions of 3 variables", gap, lambda k: name(3, k))
 
@@ -307,18 +280,20 @@ def test_functions_with_a_small_tree(trial: Trial) -> None:
 # -- samples ---------------------------------------------------------------------------------------
 
 
-@stated("EH-DEF-RS", r"The rank $r(S)$ of a sample is the least rank of a tree consistent with it.")
+@pop.stated(
+    "EH-DEF-RS", r"The rank $r(S)$ of a sample is the least rank of a tree consistent with it."
+)
 def test_rank_of_a_sample(trial: Trial) -> None:
-    every = all_samples()
+    every = pop.all_samples()
 
-    def recursion(join: Callable[[int, int], int] = larger, choose: Callable = min) -> Ints:
-        return np.array([least_rank(*of, join=join, choose=choose) for of in every.pairs()])
+    def recursion(join=pop.larger, choose=min):
+        return np.array([pop.least_rank(*of, join=join, choose=choose) for of in every.pairs()])
 
-    def three_ways(expected: Callable[[], Ints] = recursion) -> Outcome:
+    def three_ways(expected=recursion):
         """Over functions, by the recursion on trees, and by the package."""
         of = expected()
-        wrong = (of != every.rank) | (table(answers(None)).rank != every.rank)
-        return equality(SAMPLES, wrong, every.describe)
+        wrong = (of != every.rank) | (pop.table(pop.answers(None)).rank != every.rank)
+        return equality(pop.SAMPLES, wrong, every.describe)
 
     trial.holds(
         "over functions, by recursion, and by FINDMIN",
@@ -328,27 +303,25 @@ def test_rank_of_a_sample(trial: Trial) -> None:
             "the first informative variable at the root": {
                 "expected": lambda: recursion(choose=lambda options: options[0])
             },
-            "least depth for least rank": {"expected": lambda: recursion(one_more)},
+            "least depth for least rank": {"expected": lambda: recursion(pop.one_more)},
         },
     )
 
 
-@stated(
+@pop.stated(
     "OURS-RANK-MONOTONE",
     r"If $S' \subseteq S$ then $r(S') \le r(S)$; so no half of a sample has a larger rank.",
 )
 def test_parts_have_no_larger_rank(trial: Trial) -> None:
-    every, found = all_samples(), table(answers(None)).rank
+    every, found = pop.all_samples(), pop.table(pop.answers(None)).rank
     rank = np.zeros((256, 256), dtype=np.int64)
     rank[every.seen, every.ones] = found
     sets = every.seen, every.ones
 
-    def parts(
-        changed: Callable = lambda seen, ones, x: (seen & ~x, ones & ~x), more: int = 0
-    ) -> Outcome:
+    def parts(changed=lambda seen, ones, x: (seen & ~x, ones & ~x), more=0):
         largest = np.max([rank[changed(*sets, 1 << x)] for x in range(8)], axis=0)
         left = largest + more * (largest > 0)
-        return outcome(SAMPLES, left <= found, left - found, every.describe)
+        return outcome(pop.SAMPLES, left <= found, left - found, every.describe)
 
     trial.holds(
         "an example less",
@@ -366,16 +339,15 @@ def test_parts_have_no_larger_rank(trial: Trial) -> None:
     )
 
 
-@stated(
+@pop.stated(
     "EH-DEF-INFORM",
     r"A variable is informative on $S$ if some example has it 0 and some example has it 1.",
 )
 def test_informative_variables(trial: Trial) -> None:
-    made = calls()
-
+    made = pop.calls()
     step, split = made.of("step"), made.of("split")
 
-    def tried(informative: Ints = made.informative) -> Outcome:
+    def tried(informative=made.informative):
         """A call that fails tries all of them; one that is settled, those up to that variable."""
         up_to = np.where(step == 4, -1, (2 << np.maximum(split, 0)) - 1)
         expected = np.where(step < 2, 0, informative & up_to)
@@ -392,13 +364,13 @@ def test_informative_variables(trial: Trial) -> None:
     )
 
 
-@stated(
+@pop.stated(
     "EH-DEF-ERR",
     r"The error of $g$ for the target $f$ under $P$ is $\Pr_{x \sim P}[f(x) \ne g(x)]$.",
 )
 def test_error(trial: Trial) -> None:
-    def summed(weighted: int = 1, missed: int = 0) -> Outcome:
-        gap, names = [], []
+    @rowwise(equality, "pairs of functions of 2 variables")
+    def summed(weighted=1, missed=0):
         for p in ((Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 4), Fraction(5, 8))):
             mu = ProductDistribution(p)
             mass = [(p[0] if x & 1 else 1 - p[0]) * (p[1] if x & 2 else 1 - p[1]) for x in range(4)]
@@ -407,9 +379,8 @@ def test_error(trial: Trial) -> None:
                 target, guess = (BooleanFunction.from_int(2, code) for code in (f, g))
                 wrong = f & ~g if missed else f ^ g
                 error = sum((weight[x] for x in range(4) if wrong >> x & 1), Fraction(0))
-                gap.append(float(Fraction(measures.mean(target ^ guess, mu)) - error))
-                names.append(f"f = {f}, g = {g}, p = {[str(q) for q in p]}")
-        return equality("pairs of functions of 2 variables", gap, names.__getitem__)
+                gap = float(Fraction(measures.mean(target ^ guess, mu)) - error)
+                yield gap, f"f = {f}, g = {g}, p = {[str(q) for q in p]}"
 
     trial.holds(
         "dt.mean(f ^ g, mu) against the sum",

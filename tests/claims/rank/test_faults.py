@@ -60,11 +60,11 @@ find.test_find | populations.pseudo_code | if r == 0 | if r < 0
 cost.test_time_of_find | test_cost.reads_allowed | return 2 | return 3
 cost.test_findmin | test_cost.of_all_runs | return 8 | return 9
 cost.test_findmin | test_cost.of_all_runs | return 8 | return 7
-cost.test_recurrence | test_cost.solved | sides: int = 2 | sides: int = 3
-cost.test_third_step | test_cost.sums | base: int = 1 | base: int = 2
-functions.test_few_functions | test_functions.power | of: int = 8 | of: int = 9
+cost.test_recurrence | test_cost.solved | sides=2 | sides=3
+cost.test_third_step | test_cost.sums | base=1 | base=2
+functions.test_few_functions | test_functions.power | of=8 | of=9
 functions.test_sharper_count | test_functions.trees_of_rank | 2 + n | 3 + n
-functions.test_trees_by_size | test_functions.of_size | labels: int = 2 | labels: int = 3
+functions.test_trees_by_size | test_functions.of_size | labels=2 | labels=3
 counts.test_fewest_nodes | test_counts.attained | 2 ** (r + 1) - 1 | 2 ** (r + 1)
 counts.test_most_leaves | test_counts.binomials | r + 1) | r + 2)
 learning.test_razor | test_learning.razor | math.log(delta) | math.log2(delta)

@@ -2,36 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
-from claims.kit import Outcome, Trial, equality, outcome
-from claims.rank.populations import (
-    AS_WRITTEN,
-    BOUNDS,
-    HIGH,
-    SAMPLES_AND_BOUNDS,
-    Facts,
-    Ints,
-    Nested,
-    Procedure,
-    all_samples,
-    answers,
-    calls,
-    halves,
-    larger,
-    larger_samples,
-    least_rank,
-    nested,
-    recorded,
-    recorded_samples,
-    sample_and_bound,
-    stated,
-    table,
-    written,
-)
+from claims.kit import Trial, equality, outcome, rowwise
+from claims.rank import populations as pop
 from dtviz import rank as chapter
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, points
@@ -40,7 +14,7 @@ from dtviz.core.optimal import optimal
 # -- the pseudo-code -------------------------------------------------------------------------------
 
 
-@stated(
+@pop.stated(
     "EH-FIND",
     r"FIND$(S, r)$: a pure sample gives a leaf; with $r = 0$, none. Else each informative "
     r"variable in turn: both halves with bound $r - 1$. If both succeed, join them; if one "
@@ -48,38 +22,36 @@ from dtviz.core.optimal import optimal
     note="The source leaves the order of the variables open. Here: the lowest first.",
 )
 def test_find(trial: Trial) -> None:
-    found = [tree for r in BOUNDS for tree in answers(r)]
+    found = [tree for r in pop.BOUNDS for tree in pop.answers(r)]
 
-    def pseudo_code(how: Procedure = AS_WRITTEN) -> Outcome:
-        expected = [tree for r in BOUNDS for tree in written(r, how)]
+    def pseudo_code(how=pop.AS_WRITTEN):
+        expected = [tree for r in pop.BOUNDS for tree in pop.written(r, how)]
         wrong = [a != b for a, b in zip(found, expected, strict=True)]
-        return equality(SAMPLES_AND_BOUNDS, wrong, sample_and_bound)
+        return equality(pop.SAMPLES_AND_BOUNDS, wrong, pop.sample_and_bound)
 
     # The answers must not depend on what the search remembers: nothing, a little, or all.
     trees = [
         [
-            nested(chapter.find(X, y, rank=r, memo_bytes=memo))
-            for r in BOUNDS
+            pop.nested(chapter.find(X, y, rank=r, memo_bytes=memo))
+            for r in pop.BOUNDS
             for memo in (0, 1000, 1 << 26)
         ]
-        for _, X, y in recorded_samples()
+        for _, X, y in pop.recorded_samples()
     ]
 
-    def the_same_tree(raised: int = 0) -> Outcome:
-        wrong, every = [], recorded()
-        for k, (*_, run) in enumerate(every):
+    @rowwise(equality, "recorded runs")
+    def the_same_tree(raised=0):
+        for k, (name, *_, run) in enumerate(pop.recorded()):
             first = 3 * min(k % 4 + raised, 3)
-            tree = nested(run.tree())
-            wrong.append(trees[k // 4][first : first + 3] != [tree] * 3)
-        return equality("recorded runs", wrong, lambda k: every[k].name)
+            yield trees[k // 4][first : first + 3] != [pop.nested(run.tree())] * 3, name
 
     trial.holds(
         "dt.find, tree by tree",
         pseudo_code,
         r"Q_b = \text{FIND}(S_b^v, r)",
         {
-            "without the second try of step 3.3": {"how": Procedure(second_try=False)},
-            "the highest variable first": {"how": Procedure(order=lambda v, *_: -v)},
+            "without the second try of step 3.3": {"how": pop.Procedure(second_try=False)},
+            "the highest variable first": {"how": pop.Procedure(order=lambda v, *_: -v)},
         },
     )
     trial.holds(
@@ -91,38 +63,30 @@ def test_find(trial: Trial) -> None:
 
 # -- correctness -----------------------------------------------------------------------------------
 
-Demand = Callable[[Facts, Any], Ints]
-"""What is asked of the trees that are found with a bound."""
 
-
-def of_rank_at_most(found: Facts, bound: int | Ints) -> Ints:
+def of_rank_at_most(found, bound):
     """What FIND promises."""
     return np.asarray(found.rank <= bound)
 
 
-def fewest_leaves(found: Facts, _: int | Ints) -> Ints:
+def fewest_leaves(found, _):
     """Whether no smaller tree agrees with the sample: which FIND does not promise."""
-    return np.asarray(found.leaves == all_samples().size)
+    return np.asarray(found.leaves == pop.all_samples().size)
 
 
-def correct(
-    trees: tuple[Nested | None, ...],
-    bound: int | Ints,
-    demand: Demand = of_rank_at_most,
-    short: int = 0,
-) -> Ints:
+def correct(trees, bound, demand=of_rank_at_most, short=0):
     """Whether each answer on the 3-cube is right: none beyond the bound, else a tree that will do.
 
     A tree is due if the rank of the sample is at most the bound, less what it is spoilt to be
     ``short`` of.
     """
-    every, found = all_samples(), table(trees)
+    every, found = pop.all_samples(), pop.table(trees)
     agrees = (found.code & every.seen) == every.ones
     good = (found.code >= 0) & agrees & found.reduced & demand(found, bound)
     return np.where(every.rank <= bound - short, good, found.code < 0)
 
 
-@stated(
+@pop.stated(
     "EH-L2",
     r"FIND$(S, r)$ returns a tree of rank at most $r$ consistent with $S$ if there is one, and "
     r"none otherwise.",
@@ -130,34 +94,29 @@ def correct(
     "consistent tree is informative, so both its halves have rank r or more.",
 )
 def test_find_is_correct(trial: Trial) -> None:
-    every = all_samples()
+    every = pop.all_samples()
 
-    def on_the_cube(
-        algorithm: Callable[[int], tuple[Nested, ...]] = answers, **spoilt: Any
-    ) -> Outcome:
-        good = np.concatenate([correct(algorithm(r), r, **spoilt) for r in BOUNDS])
-        tight = np.concatenate([np.where(every.rank == r, r, -1) for r in BOUNDS])
+    def on_the_cube(algorithm=pop.answers, **spoilt):
+        good = np.concatenate([correct(algorithm(r), r, **spoilt) for r in pop.BOUNDS])
+        tight = np.concatenate([np.where(every.rank == r, r, -1) for r in pop.BOUNDS])
 
-        def drawn(k: int) -> BooleanFunction:
+        def drawn(k):
             return BooleanFunction.from_int(3, int(every.ones[k % every.ones.size]))
 
-        return outcome(
-            SAMPLES_AND_BOUNDS, good, 10 * ~good + tight, sample_and_bound, example=drawn
-        )
+        at = pop.sample_and_bound
+        return outcome(pop.SAMPLES_AND_BOUNDS, good, 10 * ~good + tight, at, example=drawn)
 
-    def larger_ones(join: Callable[[int, int], int] = larger, short: int = 0) -> Outcome:
-        wrong, names = [], []
-        for name, X, y, sets, trees in larger_samples():
-            least = least_rank(*sets, join)
+    @rowwise(equality, pop.SAMPLES_AND_BOUNDS)
+    def larger_ones(join=pop.larger, short=0):
+        for name, X, y, sets, trees in pop.larger_samples():
+            least = pop.least_rank(*sets, join)
             for r, tree in enumerate(trees):
                 due = r - short >= least
                 good = tree is not None and tree.rank <= r and (tree.predict(X) == y).all()
-                wrong.append(not good if due else tree is not None)
-                names.append(f"bound {r}, rank {least}, {name}")
-        return equality(SAMPLES_AND_BOUNDS, wrong, names.__getitem__)
+                yield not good if due else tree is not None, f"bound {r}, rank {least}, {name}"
 
-    def spoilt(**how: Any) -> dict[str, Any]:
-        return {"algorithm": lambda r: written(r, Procedure(**how))}
+    def spoilt(**how):
+        return {"algorithm": lambda r: pop.written(r, pop.Procedure(**how))}
 
     trial.holds(
         "all samples on the 3-cube, r = 0 to 3",
@@ -184,50 +143,48 @@ def test_find_is_correct(trial: Trial) -> None:
 # -- which tree ------------------------------------------------------------------------------------
 
 
-@stated(
+@pop.stated(
     "OURS-RANK-FIRST",
     r"Let $1 \le r(S) \le r$. At the root, FIND$(S, r)$ chooses the lowest informative variable "
     r"$v$ such that $r(S_0^v) \le r - 1$ or $r(S_1^v) \le r - 1$. Its step 3.3 never fails.",
 )
 def test_the_tree_that_find_returns(trial: Trial) -> None:
-    every = all_samples()
+    every = pop.all_samples()
     cases = [
-        (f"bound {r}, {every.describe(k)}", r, (*pair, HIGH), answers(r)[k])
-        for r in BOUNDS
+        (f"bound {r}, {every.describe(k)}", r, (*pair, pop.HIGH), pop.answers(r)[k])
+        for r in pop.BOUNDS
         for k, pair in enumerate(every.pairs())
         if 1 <= every.rank[k] <= r
     ]
     cases += [
-        (f"bound {r}, {name}", r, sets, nested(tree))
-        for name, _, _, sets, trees in larger_samples()
+        (f"bound {r}, {name}", r, sets, pop.nested(tree))
+        for name, _, _, sets, trees in pop.larger_samples()
         for r, tree in enumerate(trees)
-        if 1 <= least_rank(*sets) <= r
+        if 1 <= pop.least_rank(*sets) <= r
     ]
 
-    def root(light: Callable = min, less: int = 1, last: bool = False) -> Outcome:
+    @rowwise(equality, pop.SAMPLES_AND_BOUNDS)
+    def root(light=min, less=1, last=False):
         """Of the ranks of the two halves, by their definition."""
-        wrong = []
-        for _, r, (seen, ones, columns), tree in cases:
+        for name, r, (seen, ones, columns), tree in cases:
             ranks = [
-                (v, light(least_rank(*half, columns) for half in both))
-                for v, *both in halves(seen, ones, columns)
+                (v, light(pop.least_rank(*half, columns) for half in both))
+                for v, *both in pop.halves(seen, ones, columns)
             ]
             good = [v for v, rank in ranks if rank <= r - less] or [-1]
-            wrong.append(not isinstance(tree, tuple) or tree[0] != good[-1 if last else 0])
-        return equality(SAMPLES_AND_BOUNDS, wrong, lambda k: cases[k][0])
+            yield not isinstance(tree, tuple) or tree[0] != good[-1 if last else 0], name
 
-    def never_fails(raised: int = 0) -> Outcome:
+    @rowwise(equality, "calls within their bound")
+    def never_fails(raised=0):
         """Of the calls whose sub-sample has at most the rank of their bound, by the definition."""
-        made, wrong, within = calls(), [], []
+        made = pop.calls()
         for k, S in enumerate(made.inside.tolist()):
-            _, X, _, run = recorded()[made.run[k]]
+            _, X, _, run = pop.recorded()[made.run[k]]
             if X.shape[1] <= 3:
                 call, sample = made.call[k], run.sample
-                rank = least_rank(S, S & sample.positives, sample.columns)
+                rank = pop.least_rank(S, S & sample.positives, sample.columns)
                 if rank <= run.rank[call] + raised:
-                    wrong.append(run.step[call] == 3 and not run.found[call])
-                    within.append(k)
-        return equality("calls within their bound", wrong, lambda k: made.name(within[k]))
+                    yield run.step[call] == 3 and not run.found[call], made.name(k)
 
     trial.holds(
         "the root, by the ranks of the halves",
@@ -238,7 +195,7 @@ def test_the_tree_that_find_returns(trial: Trial) -> None:
     trial.holds("step 3.3", never_fails, r"1 \le r(S) \le r", {"if r(S) ≤ r + 1": {"raised": 1}})
 
 
-@stated(
+@pop.stated(
     "OURS-RANK-CATERPILLAR",
     r"For every $k \ge 1$, the caterpillar with $k$ links has rank 2. From its whole truth table, "
     r"FINDMIN returns a tree with exactly $4k + 4$ leaves, two more than a smallest tree.",
@@ -249,36 +206,18 @@ def test_find_on_the_caterpillar(trial: Trial) -> None:
     samples = [(points(3 * k + 1), zoo.caterpillar(k).table) for k in links]
     trees = [chapter.find_min(*sample) for sample in samples]
 
-    def leaves(last: int = 4, more: int = 2) -> Outcome:
-        gap = []
+    @rowwise(equality, "caterpillars")
+    def leaves(last=4, more=2):
         for k, tree, sample in zip(links, trees, samples, strict=True):
             off = [tree.n_leaves - (4 * k + last), tree.rank - 2]
             off += [chapter.sample_rank(*sample) - 2, (tree.predict(sample[0]) != sample[1]).sum()]
             if k <= 3:
                 off.append(tree.n_leaves - more - optimal(zoo.caterpillar(k)).n_leaves)
-            gap.append(np.abs(off).max())
-        return equality("caterpillars", gap, lambda i: f"{links[i]} links")
-
-    def questions(order: int = 1, root: int = 0) -> Outcome:
-        """The root is w_0 for one link, else x_k, whose 0-subtree is w_k, and then y_k."""
-        wrong = []
-        for k, below in zip(links, map(nested, trees), strict=True):
-            for j in range(k, 1, -1):
-                asked = [3 * j - 2, 3 * j - 1][::order]
-                wrong.append((below[0], below[2][0]) != tuple(asked))
-                wrong.append((below[1], below[2][1]) != ((3 * j, 0, 1),) * 2)
-                below = below[2][2]  # noqa: PLW2901 -- the caterpillar with a link less
-            wrong.append(below[0] != root)
-        return equality("questions", wrong, lambda i: f"question {i}")
+            yield np.abs(off).max(), f"{k} links"
 
     trial.holds(
         "leaves and rank",
         leaves,
         "4k + 4",
         {"4k + 2: a smallest tree": {"last": 2}, "one more than a smallest tree": {"more": 1}},
-    )
-    trial.holds(
-        "the questions in their order",
-        questions,
-        variants={"y_k before x_k": {"order": -1}, "x_1 for w_0": {"root": 1}},
     )

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import numpy as np
 
-from claims.kit import Outcome, Trial, at_most, equality
+from claims.kit import Trial, at_most, equality, rowwise
 from claims.rank.populations import all_trees, labelled, stated
 from dtviz import rank as chapter
 
@@ -26,13 +24,12 @@ LISTED = [(n, r) for n in range(1, 13) for r in range(1, n + 1)] + LISTS[8:]
 
 
 @cache
-def decision_lists(n: int, *, last: int = 2, signs: int = 2) -> int:
+def decision_lists(n):
     """|F_n^1|, the number of functions of n variables with a decision list.
 
     One that depends on k >= 2 variables falls into blocks: the literals of a block give the same
     answer, the next block gives the other one, and the last block has two literals at least. That
-    is one ordered partition of the variables, two ``signs`` each, and the first answer. The size of
-    the ``last`` block and the signs can be spoilt.
+    is one ordered partition of the variables, two signs each, and the first answer.
     """
     partitions, row = [1], [1]
     for k in range(1, n + 1):
@@ -40,12 +37,11 @@ def decision_lists(n: int, *, last: int = 2, signs: int = 2) -> int:
         partitions.append(sum(row[j] * partitions[k - j] for j in range(1, k + 1)))
     total = 2 + 2 * n
     for k in range(2, n + 1):
-        ordered = partitions[k] - (k * partitions[k - 1] if last == 2 else 0)
-        total += math.comb(n, k) * 2 * signs**k * ordered
+        total += math.comb(n, k) * 2 * 2**k * (partitions[k] - k * partitions[k - 1])
     return total
 
 
-def functions_counted(n: int, r: int) -> int:
+def functions_counted(n, r):
     """|F_n^r|, counted: for n <= 4, and for r = 1."""
     if r == 1 and n > 4:
         return decision_lists(n)
@@ -53,7 +49,7 @@ def functions_counted(n: int, r: int) -> int:
 
 
 @cache
-def trees_of_rank(n: int, r: int, *, both: int = 1, low: int = 1) -> int:
+def trees_of_rank(n, r, both=1, low=1):
     """T(n, r) by its recurrence.
 
     Spoilt: with ``both`` at 0 both subtrees may have rank r, with ``low`` at 0 neither.
@@ -69,21 +65,20 @@ def trees_of_rank(n: int, r: int, *, both: int = 1, low: int = 1) -> int:
 # -- functions -------------------------------------------------------------------------------------
 
 
-def counted(pairs: list[tuple[int, int]], formula: Callable[[int], int]) -> Outcome:
+@rowwise(equality, PAIRS)
+def counted(pairs, formula):
     """The package's count against a formula, and for n <= 3 the count over all trees."""
-    gap = []
     for n, r in pairs:
         counts = [functions_counted(n, r)]
         if n <= 3:
             code, rank, _ = labelled(n)
             counts.append(np.unique(code[rank <= r]).size)
-        gap.append(max(abs(count - formula(n)) for count in counts))
-    return equality(PAIRS, gap, lambda k: f"n, r = {pairs[k]}")
+        yield max(abs(count - formula(n)) for count in counts), f"n, r = {n, r}"
 
 
 @stated("EH-L1ii-a", r"$|F_n^0| = 2$.", note="A tree of rank 0 is a leaf.")
 def test_constants(trial: Trial) -> None:
-    def two(questions: int = 0) -> Outcome:
+    def two(questions=0):
         return counted([(n, 0) for n in range(1, 5)], lambda n: 2 + 2 * n * questions)
 
     trial.holds(
@@ -97,7 +92,7 @@ def test_constants(trial: Trial) -> None:
 
 @stated("EH-L1ii-b", r"$|F_n^r| = 2^{2^n}$ if $n \le r$.")
 def test_all_functions(trial: Trial) -> None:
-    def everything(least: int = 0, less: int = 0) -> Outcome:
+    def everything(least=0, less=0):
         pairs = [(n, r) for n in range(1, 5) for r in range(n - least, 6)]
         return counted(pairs, lambda n: 2 ** (2**n) - less)
 
@@ -109,7 +104,7 @@ def test_all_functions(trial: Trial) -> None:
     )
 
 
-def power(n: int, r: int, base: float = math.e, less: int = 0, of: int = 8) -> float:
+def power(n, r, base=math.e, less=0, of=8):
     """``(en/r)^r ln(8n)``, or with a part of it spoilt."""
     return (base * n / r) ** (r - less) * math.log(of * n)
 
@@ -120,30 +115,22 @@ def power(n: int, r: int, base: float = math.e, less: int = 0, of: int = 8) -> f
 def test_few_functions(trial: Trial) -> None:
     pairs = SMALL + LISTS
 
-    def functions(share: float = 1, **spoilt: Any) -> Outcome:
+    def functions(share=1, **spoilt):
         """By logarithms; trivial where the bound exceeds 2^(2^n)."""
         true = [math.log(functions_counted(*at)) for at in pairs]
         allowed = np.array([share * power(*at, **spoilt) for at in pairs])
         trivial = allowed >= [math.log(2) * 2.0**n for n, _ in pairs]
         return at_most(PAIRS, true, allowed, lambda k: f"n, r = {pairs[k]}", trivial=trivial)
 
-    def lists(**spoilt: int) -> Outcome:
-        """The formula for decision lists against the count over all functions."""
-        counts = [int(chapter.functions_by_rank(n)[:2].sum()) for n in range(1, 5)]
-        gap = [decision_lists(n, **spoilt) - count for n, count in enumerate(counts, 1)]
-        return equality("numbers of variables", gap, lambda k: f"n = {k + 1}")
-
-    def package(**spoilt: Any) -> Outcome:
+    @rowwise(equality, PAIRS)
+    def package(**spoilt):
         """Its bound, or by leaves the one with L for (en/r)^r; exact for r >= n."""
-        pairs = [*LISTED, (2000, 3), (2000, 150), (1, 3), (3, 4), (6, 9)]
-        wrong = []
-        for n, r in pairs:
+        for n, r in (*LISTED, (2000, 3), (2000, 150), (1, 3), (3, 4), (6, 9)):
             typed = [power(n, r, **spoilt), chapter.most_leaves(n, r) * math.log(8 * n)]
             if r >= n:
                 typed = [2**n * math.log(2)] * 2
             package = [chapter.log_function_bound(n, r, by_leaves=of) for of in (False, True)]
-            wrong.append(not np.allclose(package, typed, rtol=1e-9))
-        return equality(PAIRS, wrong, lambda k: f"n, r = {pairs[k]}")
+            yield not np.allclose(package, typed, rtol=1e-9), f"n, r = {n, r}"
 
     trial.holds(
         "functions counted, n ≤ 4 or r = 1",
@@ -154,11 +141,6 @@ def test_few_functions(trial: Trial) -> None:
             "r - 1 for the exponent r": {"less": 1},
             "0.27 of the logarithm": {"share": 0.27},
         },
-    )
-    trial.holds(
-        "decision lists, by formula and by counting, n ≤ 4",
-        lists,
-        variants={"a last block of one literal": {"last": 1}, "without negations": {"signs": 1}},
     )
     trial.holds(
         "the package's bound",
@@ -176,15 +158,14 @@ def test_few_functions(trial: Trial) -> None:
     r"$|F_n^r| \le T(n, r) \le 2^L (2n)^{L-1} < (4n)^L$ for $n, r \ge 1$.",
 )
 def test_sharper_count(trial: Trial) -> None:
-    def listed(**spoilt: int) -> Outcome:
-        pairs = [(n, r) for n in (1, 2, 3) for r in range(n + 2)]
-        gap = [
-            trees_of_rank(*at, **spoilt) - int((labelled(at[0])[1] <= at[1]).sum()) for at in pairs
-        ]
-        return equality(PAIRS, gap, lambda k: f"n, r = {pairs[k]}")
+    @rowwise(equality, PAIRS)
+    def listed(**spoilt):
+        for n, r in [(k, r) for k in (1, 2, 3) for r in range(k + 2)]:
+            found = int((labelled(n)[1] <= r).sum())
+            yield trees_of_rank(n, r, **spoilt) - found, f"n, r = {n, r}"
 
-    def chain(spare: int = 1, first: float = 1, last: float = 1, both: int = 1) -> Outcome:
-        left, right, names = [], [], []
+    @rowwise(at_most, "inequalities between logarithms")
+    def chain(spare=1, first=1, last=1, both=1):
         for n, r in itertools.product(range(1, 13), range(1, 14)):
             most = chapter.most_leaves(n, r)
             trees = math.log(trees_of_rank(n, r, both=both))
@@ -192,10 +173,9 @@ def test_sharper_count(trial: Trial) -> None:
             numbers = [trees, bound, most * math.log(4 * n)]
             if n <= 4 or r == 1:
                 numbers.insert(0, math.log(functions_counted(n, r)))
-            left += numbers[:-1]
-            right += [*(first * number for number in numbers[1:-1]), last * numbers[-1]]
-            names += [f"n, r = {n, r}"] * (len(numbers) - 1)
-        return at_most("inequalities between logarithms", left, right, names.__getitem__)
+            *inner, end = itertools.pairwise(numbers)
+            yield from ((a, first * b, f"n, r = {n, r}") for a, b in inner)
+            yield end[0], last * end[1], f"n, r = {n, r}"
 
     trial.holds(
         "by T(n, r) and L",
@@ -219,7 +199,7 @@ def test_sharper_count(trial: Trial) -> None:
 # -- trees with so many leaves ---------------------------------------------------------------------
 
 
-def of_size(n: int, i: int, labels: int = 2, fewer: int = 1, index: int = 1) -> int:
+def of_size(n, i, labels=2, fewer=1, index=1):
     """``2^i n^(i-1) C(2i-1, i) / (2i-1)``, or with one of the factors spoilt."""
     return labels**i * n ** (i - fewer) * math.comb(2 * i - index, i) // (2 * i - index)
 
@@ -232,35 +212,30 @@ def of_size(n: int, i: int, labels: int = 2, fewer: int = 1, index: int = 1) -> 
     note="The lemma needs n > r ≥ 1 only, so n ≥ 2. At n = k = 1 the first < is an equality.",
 )
 def test_trees_by_size(trial: Trial) -> None:
-    def chain(
-        first: float = 1, second: float = 1, third: float = 1, *, smallest: int = 2
-    ) -> Outcome:
-        left, right, names = [], [], []
+    @rowwise(at_most, "inequalities between integers")
+    def chain(first=1, second=1, third=1, smallest=2):
         for n, k in itertools.product(range(smallest, 8), range(1, 25)):
             halves = (2 * n) ** k * sum(math.comb(2 * k - 1, i) for i in range(1, k + 1))
             doubled = (2 * n) ** k * 2 ** (2 * k - 1)
             # All are integers: "less than" is "at most, with one more on the left".
-            left += [1 + sum(of_size(n, i) for i in range(1, k + 1)), 1 + halves, 1 + doubled]
-            right += [first * halves, second * doubled, third * (8 * n) ** k]
-            names += [f"inequality {j} at n = {n}, k = {k}" for j in (1, 2, 3)]
-        return at_most("inequalities between integers", left, right, names.__getitem__)
+            listed, at = sum(of_size(n, i) for i in range(1, k + 1)), f"at n = {n}, k = {k}"
+            yield 1 + listed, first * halves, f"inequality 1 {at}"
+            yield 1 + halves, second * doubled, f"inequality 2 {at}"
+            yield 1 + doubled, third * (8 * n) ** k, f"inequality 3 {at}"
 
-    def listed(**spoilt: int) -> Outcome:
+    @rowwise(equality, "pairs (n, i)")
+    def listed(**spoilt):
         """Against the package, the convolution over the leaves below the root, and a list."""
-        gap, names = [], []
         for n in range(1, 6):
             trees = [0, 2]
             for i in range(1, 12):
                 trees.append(n * sum(trees[k] * trees[i + 1 - k] for k in range(1, i + 1)))
                 count = of_size(n, i, **spoilt)
-                gap.append(
-                    float(abs(trees[i] - count) + abs(chapter.count_trees_of_size(n, i) - count))
-                )
-                names.append(f"n = {n}, i = {i}")
+                package = chapter.count_trees_of_size(n, i)
+                yield float(abs(trees[i] - count) + abs(package - count)), f"n = {n}, i = {i}"
         for n, i in ((1, 3), (1, 4), (2, 2), (2, 3), (2, 4)):
-            gap.append(float(len(set(all_trees(n, i))) - of_size(n, i, **spoilt)))
-            names.append(f"the list for n = {n}, i = {i}")
-        return equality("pairs (n, i)", gap, names.__getitem__)
+            listed = len(set(all_trees(n, i)))
+            yield float(listed - of_size(n, i, **spoilt)), f"the list for n = {n}, i = {i}"
 
     trial.holds(
         "the chain for n = 2 to 7, k ≤ 24",

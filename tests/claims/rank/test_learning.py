@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from claims.kit import Outcome, Trial, at_most, equality
-from claims.rank.failure import (
-    GOALS,
-    LEARNERS,
-    RARE,
-    SETS,
-    neighbours,
-    of_rank,
-    on_the_cube,
-    some_consistent,
-    two_points,
-    unlikely,
-)
+from claims.kit import Trial, at_most, equality, rowwise
+from claims.rank import failure
 from claims.rank.populations import stated
 from claims.rank.test_functions import functions_counted
 from dtviz import rank as chapter
@@ -35,26 +22,20 @@ FEWER: dict[str, dict[str, float]] = {
 
 
 def razor(  # noqa: PLR0913
-    of_class: float,
-    epsilon: float,
-    delta: float,
-    *,
-    share: float = 1,
-    whole: float = 1,
-    of_delta: float = 1,
-) -> int:
+    of_class, epsilon, delta, *, share=1, whole=1, of_delta=1
+):
     """``(ln |F| + ln(1/delta)) / epsilon``, rounded up, or spoilt."""
     return math.ceil(share * (whole * of_class - of_delta * math.log(delta)) / epsilon)
 
 
-def for_class(count: int, epsilon: float, delta: float, **spoilt: float) -> int:
+def for_class(count, epsilon, delta, **spoilt):
     """Lemma 4's number of examples for a class of so many functions."""
     if spoilt:
         return razor(math.log(count), epsilon, delta, **spoilt)
     return chapter.sample_size(epsilon, delta, math.log(count))
 
 
-def for_rank(r: int, n: int, epsilon: float, delta: float, less: int = 0, **spoilt: float) -> int:
+def for_rank(r, n, epsilon, delta, less=0, **spoilt):
     """Theorem 2's number of examples."""
     if less or spoilt:
         of_class = (math.e * n / r) ** (r - less) * math.log(8 * n)
@@ -62,15 +43,16 @@ def for_rank(r: int, n: int, epsilon: float, delta: float, less: int = 0, **spoi
     return chapter.sample_size_for_rank(n, r, epsilon, delta)
 
 
-def is_displayed(package: Callable[..., int], cases: list[Any], formula: Callable[..., int]) -> Any:
+def is_displayed(package, cases, formula):
     """The check that the package's number is the formula."""
 
-    def check(**spoilt: float) -> Outcome:
-        found = [package(*case, *goal) for case in cases for goal in GOALS + RARE]
-        typed = [formula(*case, *goal, **spoilt) for case in cases for goal in GOALS + RARE]
-        # A sum near an integer may be rounded up to another one.
-        off = [abs(a - b) > 1 + 1e-12 * b for a, b in zip(found, typed, strict=True)]
-        return equality("numbers of examples", off, lambda k: f"{found[k]} and {typed[k]}")
+    @rowwise(equality, "numbers of examples")
+    def check(**spoilt):
+        goals = failure.GOALS + failure.RARE
+        for case in ((*case, *goal) for case in cases for goal in goals):
+            found, typed = package(*case), formula(*case, **spoilt)
+            # A sum near an integer may be rounded up to another one.
+            yield abs(found - typed) > 1 + 1e-12 * typed, f"{found} and {typed}"
 
     return check
 
@@ -82,13 +64,15 @@ def is_displayed(package: Callable[..., int], cases: list[Any], formula: Callabl
     r"at most $\varepsilon$.",
 )
 def test_razor(trial: Trial) -> None:
-    def lemma(error: float = 1, **spoilt: float) -> Outcome:
-        def size(count: int, *goal: float) -> int:
+    def lemma(error=1, **spoilt):
+        def size(count, *goal):
             return for_class(count, *goal, **spoilt)
 
         lists = functions_counted(3, 1)
-        cube = on_the_cube(lambda *goal: size(lists, *goal), SETS, some_consistent)
-        return unlikely([cube, neighbours(size, error)])
+        cube = failure.on_the_cube(
+            lambda *goal: size(lists, *goal), failure.SETS, failure.some_consistent
+        )
+        return failure.unlikely([cube, failure.neighbours(size, error)])
 
     formula = r"m \;\ge\; \frac1\varepsilon \ln \frac{|F|}{\delta}"
     trial.holds(
@@ -111,22 +95,23 @@ def test_razor(trial: Trial) -> None:
 
 @stated(
     "EH-T2",
-    r"For a target of rank at most $r$, $n \ge r \ge 1$, after "
-    r"$\frac{1}{\varepsilon} ((en/r)^r \ln(8n) + \ln \frac{1}{\delta})$ examples FIND$(S, r)$ "
-    r"and FINDMIN$(S)$ return a tree of rank at most $r$ and error at most $\varepsilon$ with "
-    r"probability at least "
-    r"$1 - \delta$.",
+    r"For a target of rank at most $r$, $n \ge r \ge 1$, after $\frac{1}{\varepsilon} ((en/r)^r "
+    r"\ln(8n) + \ln \frac{1}{\delta})$ examples FIND$(S, r)$ and FINDMIN$(S)$ return a tree of "
+    r"rank at most $r$ and error at most $\varepsilon$ with probability at least $1 - \delta$.",
     note="The term of delta is sharp; that of the class is not.",
 )
 def test_learning_with_rank(trial: Trial) -> None:
-    def theorem(r: int) -> Callable[..., Outcome]:
-        def check(lower: int = 0, **spoilt: Any) -> Outcome:
-            def cube(*goal: float) -> int:
+    def theorem(r):
+        def check(lower=0, **spoilt):
+            def cube(*goal):
                 return for_rank(r, 3, *goal, **spoilt)
 
-            learners = [LEARNERS[of, r - lower] for of in (r, None)]
-            trials = [on_the_cube(cube, of_rank(r), *learners), two_points(cube, of_rank(r))]
-            return unlikely(trials)
+            learners = [failure.LEARNERS[of, r - lower] for of in (r, None)]
+            trials = [
+                failure.on_the_cube(cube, failure.of_rank(r), *learners),
+                failure.two_points(cube, failure.of_rank(r)),
+            ]
+            return failure.unlikely(trials)
 
         return check
 
@@ -137,7 +122,7 @@ def test_learning_with_rank(trial: Trial) -> None:
         r"m \;\ge\; \frac1\varepsilon \left( \Bigl(\frac{en}{r}\Bigr)^{r} "
         r"\ln(8n) + \ln \frac1\delta \right)"
     )
-    spoilt: dict[str, Any] = FEWER | {"a tree of rank r - 1": {"lower": 1}}
+    spoilt = FEWER | {"a tree of rank r - 1": {"lower": 1}}
     trial.holds("r = 1: n = 3", theorem(1), formula, spoilt)
     trial.holds(
         "r = 2: n = 3", theorem(2), formula, spoilt | {"4% fewer examples": {"share": 0.92}}
@@ -165,34 +150,38 @@ def test_learning_with_rank(trial: Trial) -> None:
     "as well; it asks for 1.44 times as many examples.",
 )
 def test_learning_with_nodes(trial: Trial) -> None:
-    def theorem(rank: Callable[[int], int], size: Callable[..., int]) -> Callable[..., Outcome]:
+    def theorem(rank, size):
         """FINDMIN, targets with at most 3, 5, 7, 9 and 15 nodes, by the rank for so many nodes."""
 
-        def check(lower: int = 0, **spoilt: float) -> Outcome:
+        def check(lower=0, **spoilt):
             trials = []
             for s in (3, 5, 7, 9, 15):
                 targets = np.flatnonzero(2 * optimal_all(3).n_leaves - 1 <= s)
 
-                def asked(*goal: float, s: int = s) -> int:
+                def asked(*goal, s=s):
                     return for_rank(rank(s), 3, *goal, **spoilt) if spoilt else size(3, s, *goal)
 
-                learner = LEARNERS[None, rank(s) - lower]
-                trials += [on_the_cube(asked, targets, learner), two_points(asked, targets)]
-            return unlikely(trials)
+                learner = failure.LEARNERS[None, rank(s) - lower]
+                trials += [
+                    failure.on_the_cube(asked, targets, learner),
+                    failure.two_points(asked, targets),
+                ]
+            return failure.unlikely(trials)
 
         return check
 
-    def by_leaves(n: int, s: int, *goal: float) -> int:
+    def by_leaves(n, s, *goal):
         return chapter.sample_size_for_leaves(n, (s + 1) // 2, *goal)
 
     nodes = list(range(5, 1025, 2))
 
-    def fewer(over: float = 1, strictly: int = 0) -> Outcome:
-        asked = [chapter.sample_size_for_nodes(20, s, 0.1, 0.05) for s in nodes]
-        sharper = [over * by_leaves(20, s, 0.1, 0.05) + strictly for s in nodes]
-        return at_most("numbers of nodes, n = 20", sharper, asked, lambda k: f"{nodes[k]} nodes")
+    @rowwise(at_most, "numbers of nodes, n = 20")
+    def fewer(over=1, strictly=0):
+        for s in nodes:
+            asked = chapter.sample_size_for_nodes(20, s, 0.1, 0.05)
+            yield over * by_leaves(20, s, 0.1, 0.05) + strictly, asked, f"{s} nodes"
 
-    spoilt: dict[str, Any] = FEWER | {"a tree of rank k - 1": {"lower": 1}}
+    spoilt = FEWER | {"a tree of rank k - 1": {"lower": 1}}
     trial.holds(
         "n = 3, 3 to 15 nodes",
         theorem(chapter.rank_of_nodes, chapter.sample_size_for_nodes),
@@ -212,15 +201,14 @@ def test_learning_with_nodes(trial: Trial) -> None:
         variants={"always for fewer": {"strictly": 1}, "at most half": {"over": 2}},
     )
 
-    def package(less: int = 0) -> Outcome:
+    @rowwise(equality, "numbers of nodes, epsilon and delta")
+    def package(less=0):
         """By nodes and by leaves, against Theorem 2's number for the rank."""
-        cases = [(s, *goal) for s in nodes[4::3] for goal in GOALS]
-        wrong = []
-        for s, *goal in cases:
+        for s, *goal in ((s, *goal) for s in nodes[4::3] for goal in failure.GOALS):
             k, sharper = (of.bit_length() - 1 - less for of in (s, (s + 1) // 2))
             off = chapter.sample_size_for_nodes(20, s, *goal) - for_rank(k, 20, *goal)
-            wrong.append(abs(off) + abs(by_leaves(20, s, *goal) - for_rank(sharper, 20, *goal)))
-        return equality("numbers of nodes, epsilon and delta", wrong, lambda k: f"{cases[k]}")
+            other = by_leaves(20, s, *goal) - for_rank(sharper, 20, *goal)
+            yield abs(off) + abs(other), f"{s, *goal}"
 
     trial.holds(
         "the package's numbers", package, variants={"k - 1 for k": {"less": 1}}, kind="definition"

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from claims.kit import Outcome, Trial, at_most, equality, outcome
+from claims.kit import Trial, at_most, equality, outcome, rowwise
 from claims.rank.failure import GOALS, LEARNERS, SETS, of_rank, on_the_cube, two_points, unlikely
-from claims.rank.populations import SAMPLES, Nested, all_samples, answers, stated, table
+from claims.rank.populations import SAMPLES, all_samples, answers, stated, table
 from dtviz import rank as chapter
 
 POLYNOMIALS = [
@@ -24,72 +22,59 @@ POLYNOMIALS = [
 """Pairs (j, d): 2^j variables, and targets with at most 2^(dj) nodes."""
 FAILURES = (1e-6, 0.1, math.log(2), 1, 10, 1e3, 1e8)
 """Values of ln(1/delta)."""
+LN2 = math.log(2)
 
 
-def log_class(j: float, d: int, less: int = 0, ln: float = math.log(2)) -> float:
+def log_class(j, d, less=0, ln=LN2):
     """``log2`` of ``(en/k)^k ln(8n)``."""
     k = d * j - less
     return k * (j + math.log2(math.e) - math.log2(k)) + math.log2((j + 3) * ln)
 
 
-def log_calls(j: float, d: int) -> float:
+def log_calls(j, d):
     """``log2`` of ``(n+1)^(2k)``."""
     return 2 * d * j * (j + math.log2(1 + 2.0**-j))
 
 
-def log_examples(j: int, d: int, epsilon: float, log_delta: float, **spoilt: Any) -> float:
+def log_examples(j, d, epsilon, log_delta, **spoilt):
     """``log2`` of Theorem 3's number of examples; ``log_delta`` is ln(1/delta)."""
     both = np.logaddexp2(log_class(j, d, **spoilt), math.log2(log_delta))
     return float(both) - math.log2(epsilon)
 
 
-def log_time(j: int, d: int, epsilon: float, log_delta: float) -> float:
+def log_time(j, d, epsilon, log_delta):
     """``log2`` of ``m (n+1)^(2k)``."""
     return log_examples(j, d, epsilon, log_delta) + log_calls(j, d)
 
 
-def product(growth: float, log_delta: float) -> float:
+def product(growth, log_delta):
     """``log2`` of ``n^(c log2 n) ln(1/delta)``."""
     return growth + math.log2(log_delta)
 
 
-def at_most_quasi(
-    value: Callable[..., float], factor: float, bound: Callable[..., float], least: float = 0
-) -> Callable[..., Outcome]:
+def at_most_quasi(value, factor, bound, least=0):
     """The check of a number against ``n^(factor d log2 n)``, joined with ln(1/delta), by epsilon.
 
     For ln(1/delta) from ``least`` on. Other powers of log n are spoilt.
     """
 
-    def check(
-        share: float = 1,
-        power: float = 2,
-        least: float = least,
-        join: Callable[..., float] = bound,
-        of_epsilon: float = 1,
-    ) -> Outcome:
+    @rowwise(at_most, "n, polynomials, epsilon and delta, by logarithms")
+    def check(share=1, power=2, least=least, join=bound, of_epsilon=1):
         logs = [log_delta for log_delta in FAILURES if log_delta >= least]
-        cases = list(itertools.product(POLYNOMIALS, (0.5, 0.1, 1e-6), logs))
-        left = [value(*at, epsilon, log_delta) for at, epsilon, log_delta in cases]
-        right = [
-            join(share * factor * d * math.pow(j, power), log_delta)
-            - of_epsilon * math.log2(epsilon)
-            for (j, d), epsilon, log_delta in cases
-        ]
-        return at_most(
-            "n, polynomials, epsilon and delta, by logarithms",
-            left,
-            right,
-            lambda k: f"(log2 n, d), epsilon, ln(1/delta) = {cases[k]}",
-        )
+        for case in itertools.product(POLYNOMIALS, (0.5, 0.1, 1e-6), logs):
+            (j, d), epsilon, log_delta = case
+            right = join(share * factor * d * math.pow(j, power), log_delta)
+            right -= of_epsilon * math.log2(epsilon)
+            words = f"(log2 n, d), epsilon, ln(1/delta) = {case}"
+            yield value(j, d, epsilon, log_delta), right, words
 
     return check
 
 
-def no_constant(value: Callable[[float], float], what: str) -> Callable[[], Outcome]:
+def no_constant(value, what):
     """What must stay below some constant, for n = 2^j: where it passes each of several."""
 
-    def check() -> Outcome:
+    def check():
         constants = [10**k for k in range(7)]
         steps = [float(1 << i) for i in range(2, 60)]
         passed = [next((j for j in steps if value(j) > of), math.inf) for of in constants]
@@ -109,7 +94,6 @@ def no_constant(value: Callable[[float], float], what: str) -> Callable[[], Outc
     r"$n^{O(\log n)}$, $1/\varepsilon$ and $\log(1/\delta)$, for $\delta \le 1/2$.",
 )
 def test_polynomial_trees(trial: Trial) -> None:
-    half = math.log(2)
     cases = [
         (n, c, d, *goal)
         for c, d in itertools.product(range(1, 9), range(4))
@@ -118,28 +102,23 @@ def test_polynomial_trees(trial: Trial) -> None:
     ]
     rank = [chapter.rank_of_nodes(c * n**d) for n, c, d, *_ in cases]
 
-    def every_n(share: float = 1, one: int = 1) -> Outcome:
+    @rowwise(at_most, "n ≤ 64, c n^d nodes, epsilon and delta")
+    def every_n(share=1, one=1):
         """With n^(1.25 (d+1) log2 n), for c n^d nodes: rank n if k > n, one example if k < 1."""
-        asked = [
-            chapter.sample_size_for_rank(n, min(k, n), *goal) if k >= one else 1
-            for k, (n, _, _, *goal) in zip(rank, cases, strict=True)
-        ]
-        bound = [
-            13.1 * share * n ** (1.25 * (d + 1) * math.log2(n)) / epsilon * -math.log(delta)
-            for n, _, d, epsilon, delta in cases
-        ]
-        return at_most(
-            "n ≤ 64, c n^d nodes, epsilon and delta", asked, bound, lambda k: f"{cases[k]}"
-        )
+        for k, (n, c, d, *goal) in zip(rank, cases, strict=True):
+            asked = chapter.sample_size_for_rank(n, min(k, n), *goal) if k >= one else 1
+            bound = 13.1 * share * n ** (1.25 * (d + 1) * math.log2(n))
+            yield asked, bound / goal[0] * -math.log(goal[1]), f"{n, c, d, *goal}"
 
-    def theorem_3_applies() -> Outcome:
-        wrong = [not 1 <= k <= n for k, (n, *_) in zip(rank, cases, strict=True)]
-        return equality("n ≤ 64, c n^d nodes", wrong, lambda k: f"k = {rank[k]} and {cases[k]}")
+    @rowwise(equality, "n ≤ 64, c n^d nodes")
+    def theorem_3_applies():
+        for k, case in zip(rank, cases, strict=True):
+            yield not 1 <= k <= case[0], f"k = {k} and {case}"
 
-    def at_the_edges(examples: int = 1, lower: int = 0) -> Outcome:
+    def at_the_edges(examples=1, lower=0):
         """3 variables: 27 nodes, so k > n, and one node, so k < 1."""
 
-        def asked(*goal: float) -> int:
+        def asked(*goal):
             return chapter.sample_size_for_rank(3, 3, *goal)
 
         few = on_the_cube(lambda *_: examples, of_rank(0), LEARNERS[None, 0])
@@ -148,7 +127,7 @@ def test_polynomial_trees(trial: Trial) -> None:
 
     trial.holds(
         "examples, for n^d nodes: with n^(1.25 d log2 n)",
-        at_most_quasi(log_examples, 1.25, product, half),
+        at_most_quasi(log_examples, 1.25, product, LN2),
         r"n^{O(\log n)}",
         {
             "0.99 of 1.25": {"share": 0.99},
@@ -158,7 +137,7 @@ def test_polynomial_trees(trial: Trial) -> None:
     )
     trial.holds(
         "time, for n^d nodes: with n^(3.4 d log2 n)",
-        at_most_quasi(log_time, 3.4, product, half),
+        at_most_quasi(log_time, 3.4, product, LN2),
         r"n^{O(\log n)}",
         {"0.98 of 3.4": {"share": 0.98}, "√(log n) for log n": {"share": 2.5, "power": 1.5}},
     )
@@ -191,20 +170,18 @@ def test_polynomial_trees(trial: Trial) -> None:
 def test_examples_with_numbers(trial: Trial) -> None:
     cases = [(j, d, *goal) for (j, d), goal in itertools.product(POLYNOMIALS, GOALS) if j <= 10]
 
-    def package(**spoilt: Any) -> Outcome:
-        wrong = []
+    @rowwise(equality, "n, polynomials, epsilon and delta")
+    def package(**spoilt):
         for j, d, epsilon, delta in cases:
             exact = chapter.sample_size_for_nodes(1 << j, 1 << (d * j), epsilon, delta)
             typed = 2 ** log_examples(j, d, epsilon, -math.log(delta), **spoilt)
-            wrong.append(abs(exact - typed) > 1 + 1e-9 * exact)
-        return equality("n, polynomials, epsilon and delta", wrong, lambda k: f"{cases[k]}")
+            yield abs(exact - typed) > 1 + 1e-9 * exact, f"{j, d, epsilon, delta}"
 
     trial.holds(
         "for n^d nodes: with n^(1.2 d log2 n)",
         at_most_quasi(log_examples, 1.2, lambda g, log: float(np.logaddexp2(g, math.log2(log)))),
-        r"m = \frac1\varepsilon \Bigl( \Bigl(\frac{en}{k}\Bigr)^{k} \ln(8n) + "
-        r"\ln\frac1\delta \Bigr) = \frac1\varepsilon \Bigl( n^{O(\log n)} + "
-        r"\ln \frac1\delta \Bigr)",
+        r"m = \frac1\varepsilon \Bigl( \Bigl(\frac{en}{k}\Bigr)^{k} \ln(8n) + \ln\frac1\delta "
+        r"\Bigr) = \frac1\varepsilon \Bigl( n^{O(\log n)} + \ln \frac1\delta \Bigr)",
         {
             "0.98 of 1.2": {"share": 0.98},
             "√(log n) for log n": {"share": 2.5, "power": 1.5},
@@ -259,12 +236,14 @@ def test_time_with_numbers(trial: Trial) -> None:
 def test_rank_of_the_output(trial: Trial) -> None:
     every = all_samples()
 
-    def rank(trees: tuple[Nested, ...] = answers(None), base: float = 2, less: int = 0) -> Outcome:
+    def rank(found=None, base=2, less=0):
         """Against log2 of the fewest nodes of a function that fits the sample."""
         nodes = range(1, 16, 2)
         log = [math.floor(math.log(s, base) + 1e-9) - less for s in nodes]
         bound = np.array([0, *log])[every.size]
-        return at_most(SAMPLES, table(trees).rank + 1, np.maximum(bound + 1, 0.5), every.describe)
+        return at_most(
+            SAMPLES, table(answers(found)).rank + 1, np.maximum(bound + 1, 0.5), every.describe
+        )
 
     trial.holds(
         "all samples, p the fewest nodes that agree",
@@ -273,6 +252,6 @@ def test_rank_of_the_output(trial: Trial) -> None:
         {
             "base 2.5 for 2": {"base": 2.5},
             "one less": {"less": 1},
-            "FIND(S, 2) for FINDMIN": {"trees": answers(2)},
+            "FIND(S, 2) for FINDMIN": {"found": 2},
         },
     )
