@@ -167,10 +167,11 @@ def enough(cost: str, said: Said, tight: float, *, of_cost: bool = False) -> Che
     return check
 
 
-def is_what_the_package_computes(
-    trial: Trial, cost: str, floor: Said, most: Said, leaves: Said
+def hold_in_the_package(
+    trial: Trial, cost: str, said: tuple[Said, Said, Said], spoilt: dict[str, dict[str, float]]
 ) -> None:
-    """That `dtviz.growing` has these formulas, with these constants."""
+    """That `dtviz.growing` has these formulas, and that the second follows from the first."""
+    floor, most, leaves = said
 
     def check() -> Outcome:
         G, t = (axis.ravel() for axis in np.meshgrid(np.arange(1, 65) / 128, np.arange(8.0)))
@@ -188,19 +189,18 @@ def is_what_the_package_computes(
         return equality("tables of numbers", np.round(gap, 12), lambda k: names[k])
 
     trial.holds("the numbers of dtviz.growing", check, kind="definition")
+    follows = solved(cost, floor, most)
+    trial.holds("the bound follows from the recurrence", follows, variants=spoilt)
 
 
 def agree(trial: Trial, label: str, ours: Said, theirs: Said, *gammas: float) -> None:
     """That a number of epsilon and gamma can be had in two ways: one constant gives the other."""
-    e, g = (
-        axis.ravel() for axis in np.meshgrid([0.4, 0.1, 0.001], gammas or [0.01, 0.1, 0.25, 0.4])
-    )
+    grid = np.meshgrid([0.4, 0.1, 0.001], gammas or [0.01, 0.1, 0.25, 0.4])
+    e, g = (axis.ravel() for axis in grid)
 
     def check() -> Outcome:
-        return equality(
-            "pairs of epsilon and gamma",
-            np.round(ours(e, g) / theirs(e, g) - 1, 6),
-            lambda k: f"epsilon = {e[k]:g}, gamma = {g[k]:g}",
-        )
+        gap = np.round(ours(e, g) / theirs(e, g) - 1, 6)
+        where = lambda k: f"epsilon = {e[k]:g}, gamma = {g[k]:g}"  # noqa: E731
+        return equality("pairs of epsilon and gamma", gap, where)
 
     trial.holds(label, check, kind="identity")

@@ -10,13 +10,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from claims.kit import Outcome, at_most
+from claims.kit import claim as claim_of
 from claims.kit.populations import name
 from dtviz import growing
 from dtviz.core import functions as zoo
@@ -28,7 +29,7 @@ from dtviz.growing.votes import VoteGrowth, grow_votes
 
 Floats = npt.NDArray[np.float64]
 
-PAGE = "5-growing"
+claim = partial(claim_of, page="5-growing")
 SPLITS = "splits with tau, p, r in sixteenths"
 LEAVES = "sets of 3 leaves"
 SHARES = (0, 1 / 1024, *(k / 8 for k in range(1, 8)), 1023 / 1024, 1)

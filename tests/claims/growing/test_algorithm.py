@@ -9,11 +9,11 @@ from functools import partial
 import numpy as np
 
 from claims.growing.populations import (
-    PAGE,
     Floats,
     Run,
     all_steps,
     bounded,
+    claim,
     counts_of_splits,
     deep_runs,
     grown_trees,
@@ -21,7 +21,7 @@ from claims.growing.populations import (
     runs,
     weak_runs,
 )
-from claims.kit import MN, Outcome, Trial, claim, equality, outcome
+from claims.kit import MN, Outcome, Trial, equality, outcome
 from claims.kit.populations import ratio
 from dtviz import growing
 from dtviz.core import functions as zoo
@@ -63,7 +63,6 @@ def only_the_leaf_changes() -> Outcome:
     MN,
     r"$T(l, h)$ is $T$ with leaf $l$ replaced by $h$ and two leaves, labelled by the majority "
     r"of the inputs that arrive; all other leaves stay as they are.",
-    PAGE,
 )
 def test_tree_with_a_leaf_split(trial: Trial) -> None:
     trial.holds("steps of growth", only_the_leaf_changes, kind="definition")
@@ -96,7 +95,6 @@ def tree_drop(
     "MN-DROP",
     MN,
     r"$G(T) - G(T(l, h)) = \mathrm{Prob}[l]\, (G(q) - [(1 - \tau) G(p) + \tau G(r)])$.",
-    PAGE,
     repaired=True,
     note="The source drops the factor here; what it does later has it.",
 )
@@ -191,7 +189,6 @@ def sizes(part: str = "n_leaves", more: int = 1) -> Outcome:
     MN,
     r"In each of $t$ steps take the pair $(l, h)$ with the largest drop of $G(T)$. After $t$ "
     r"steps there are $t$ internal nodes and $t + 1$ leaves.",
-    PAGE,
     note="The 'desired number of nodes' of the source is that of internal nodes.",
 )
 def test_algorithm(trial: Trial) -> None:
@@ -276,7 +273,6 @@ def edges_at_leaves(factor: float = 1) -> Outcome:
     MN,
     r"Weak learning with edge $\gamma$: for every distribution $D$ some $h \in H$ has "
     r"$\Pr_D[h \ne f] \le \frac12 - \gamma$.",
-    PAGE,
 )
 def test_weak_learning(trial: Trial) -> None:
     trial.holds(
@@ -301,19 +297,12 @@ def test_weak_learning(trial: Trial) -> None:
 
 
 def balanced_identity(
-    two: float = 2,
-    of: Callable[[Floats], Floats] = lambda q: q * (1 - q),
-    *,
-    balanced: bool = True,
+    two: float = 2, of: Callable[[Floats], Floats] = lambda q: q * (1 - q), *, balanced: bool = True
 ) -> Outcome:
     """``tau (1-tau) (r-p) = 2 edge q (1-q)``, the edge by counting on the balanced leaf."""
-    n00, n01, n10, n11 = np.array(
-        [
-            row
-            for row in zip(*counts_of_splits(), strict=True)
-            if row[0] + row[2] and row[1] + row[3]
-        ]
-    ).T
+    counts = np.stack(counts_of_splits())
+    zeros, ones = counts[0] + counts[2], counts[1] + counts[3]
+    n00, n01, n10, n11 = counts[:, (zeros > 0) & (ones > 0)]
     total = n00 + n01 + n10 + n11
     tau, p, r = (n10 + n11) / total, n01 / (n00 + n01), n11 / (n10 + n11)
     q = (n01 + n11) / total
@@ -336,7 +325,6 @@ def balanced_identity(
     r"Give the positive and the negative inputs of a leaf the weight $\frac12$ each. If $h$ "
     r"has edge $\gamma'$ on this distribution, then "
     r"$\tau (1 - \tau)(r - p) = 2 \gamma' q (1 - q)$.",
-    PAGE,
 )
 def test_balanced_leaf(trial: Trial) -> None:
     trial.holds(

@@ -9,8 +9,8 @@ from functools import partial
 
 import numpy as np
 
-from claims.growing.populations import LEAVES, PAGE, SPLITS, Floats, all_splits, bounded, leaf_sets
-from claims.kit import MN, OURS, Outcome, Trial, claim, equality, outcome
+from claims.growing.populations import LEAVES, SPLITS, Floats, all_splits, bounded, claim, leaf_sets
+from claims.kit import MN, OURS, Outcome, Trial, equality, outcome
 from dtviz import growing
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.tolerances import CLOSE
@@ -50,12 +50,8 @@ def chords(*, exchanged: bool = False) -> Outcome:
     tau = 1 - s.tau if exchanged else s.tau
     chord = [(1 - tau) * G(s.p) + tau * G(s.r) for G in map(COST_FUNCTIONS.get, ORDER)]
     graph = [COST_FUNCTIONS[cost](s.q) for cost in ORDER]
-    return bounded(
-        f"costs and {SPLITS}",
-        chord,
-        graph,
-        lambda k: f"{ORDER[k // s.q.size]}, {s.where(k % s.q.size)}",
-    )
+    where = lambda k: f"{ORDER[k // s.q.size]}, {s.where(k % s.q.size)}"  # noqa: E731
+    return bounded(f"costs and {SPLITS}", chord, graph, where)
 
 
 def drops(costs: tuple[str, ...] = STRICT, *, equal: bool = False) -> Outcome:
@@ -125,7 +121,7 @@ def tree_above_error(cost: str, factor: float = 1, *, weighted: bool = True) -> 
     return bounded(LEAVES, sets.total(sets.errors), total, sets.where, tight=1)
 
 
-@claim("MN-CRIT1", MN, r"A cost is symmetric: $G(q) = G(1 - q)$.", PAGE)
+@claim("MN-CRIT1", MN, r"A cost is symmetric: $G(q) = G(1 - q)$.")
 def test_symmetric(trial: Trial) -> None:
     trial.holds(
         "the four costs",
@@ -142,7 +138,6 @@ def test_symmetric(trial: Trial) -> None:
     "MN-CRIT2",
     MN,
     r"A cost is concave; then, by Jensen's inequality, no split raises the cost of the tree.",
-    PAGE,
     repaired=True,
     note="The source says convex. All four costs are concave.",
 )
@@ -165,7 +160,6 @@ def test_concave(trial: Trial) -> None:
     "MN-STRICT",
     MN,
     r"A split with $p \ne r$ lowers the cost because $G$ is strictly concave.",
-    PAGE,
     repaired=True,
     note="The source says strictly convex.",
 )
@@ -193,7 +187,6 @@ def test_strictly_concave(trial: Trial) -> None:
     MN,
     r"If $G$ is concave with $G(0) \ge 0$ and $G(\frac12) \ge \frac12$, then $G(x) \ge x$ on "
     r"$[0, \frac12]$.",
-    PAGE,
     repaired=True,
     note="The source concludes it from symmetry and convexity alone. Kearns and Mansour call "
     "a symmetric concave G with G(0) = 0 and G(1/2) = 1 permissible.",
@@ -222,7 +215,6 @@ def test_above_the_error(trial: Trial) -> None:
     MN,
     r"Under the repaired criteria $G(T) \ge \mathrm{error}(T)$: it is enough to make $G(T)$ "
     r"small.",
-    PAGE,
 )
 def test_tree_above_its_error(trial: Trial) -> None:
     for cost in STRICT:
@@ -289,7 +281,6 @@ def entropy_below(bits: float = 4, root: float = 2) -> Outcome:
     MN,
     r"CART's cost is the Gini index $G(q) = 2q(1-q)$: the chance that two inputs of the leaf, "
     r"drawn with replacement, have different labels.",
-    PAGE,
     note="The source writes Ginn.",
 )
 def test_gini(trial: Trial) -> None:
@@ -310,7 +301,6 @@ def test_gini(trial: Trial) -> None:
     MN,
     r"C4.5's cost is $G(q) = \frac12 (q \log_2 \frac1q + (1-q) \log_2 \frac1{1-q})$: half the "
     r"entropy, in bits.",
-    PAGE,
 )
 def test_entropy(trial: Trial) -> None:
     trial.holds(
@@ -324,12 +314,7 @@ def test_entropy(trial: Trial) -> None:
     )
 
 
-@claim(
-    "MN-SQRT",
-    MN,
-    r"The new cost is $G(q) = \sqrt{q(1-q)}$, the geometric mean of the shares.",
-    PAGE,
-)
+@claim("MN-SQRT", MN, r"The new cost is $G(q) = \sqrt{q(1-q)}$, the geometric mean of the shares.")
 def test_square_root(trial: Trial) -> None:
     trial.holds(
         "the geometric mean",
@@ -339,12 +324,7 @@ def test_square_root(trial: Trial) -> None:
     )
 
 
-@claim(
-    "MN-F12.4",
-    MN,
-    r"$\min(q, 1-q) \le 2q(1-q) \le \frac12 H_2(q) \le \sqrt{q(1-q)}$.",
-    PAGE,
-)
+@claim("MN-F12.4", MN, r"$\min(q, 1-q) \le 2q(1-q) \le \frac12 H_2(q) \le \sqrt{q(1-q)}$.")
 def test_order_of_the_four(trial: Trial) -> None:
     trial.holds(
         "in this order",
@@ -363,7 +343,6 @@ def test_order_of_the_four(trial: Trial) -> None:
     "OURS-GROW-ENTROPY",
     OURS,
     r"$H_2(q) \le x \log_2 \frac4x \le 2\sqrt x$ for $x = q(1-q)$.",
-    PAGE,
     note="Both are equalities at q = 1/2, and the first is nearly one for rare labels.",
 )
 def test_entropy_below_a_function_of_x(trial: Trial) -> None:
@@ -403,7 +382,6 @@ def error_drop(
     r"With $G = \min(q, 1-q)$ a split lowers nothing just when $p$ and $r$ lie on the same "
     r"side of $\frac12$ (or on it); else it lowers "
     r"$2 \min((1-\tau)|p - \frac12|, \tau |r - \frac12|)$.",
-    PAGE,
     repaired=True,
     note="The source says that min behaves linearly and therefore a split does not reduce the "
     "error; min is linear on either side of 1/2 only.",

@@ -10,14 +10,14 @@ from functools import cache
 import numpy as np
 
 from claims.growing.populations import (
-    PAGE,
     Floats,
     all_steps,
     bounded,
+    claim,
     counts_of_splits,
     grown_trees,
 )
-from claims.kit import MN, Outcome, Trial, claim, equality, outcome
+from claims.kit import MN, Outcome, Trial, equality, outcome
 from claims.kit.populations import name
 from dtviz import growing
 from dtviz.core.all_functions import optimal_all
@@ -60,7 +60,6 @@ def occam(
     r"$m \ge \frac1\varepsilon (\ln N + \ln \frac1\delta)$, $N$ the number of functions with a "
     r"tree of at most $s$ leaves, the expected number of those of error above $\varepsilon$ "
     r"that fit the sample is at most $\delta$.",
-    PAGE,
     note="The source says it in a sentence; EH-L4 makes it precise.",
 )
 def test_occam(trial: Trial) -> None:
@@ -99,7 +98,6 @@ def thresholds(beyond: int = 1, constants: int = 2) -> Outcome:
     MN,
     r"Predicates are tests $x_i \ge \alpha$. On a sample where $x_i$ takes $k$ values there "
     r"are $k + 1$ different ones, two of them constant; on bits they are the variables.",
-    PAGE,
 )
 def test_predicates(trial: Trial) -> None:
     trial.holds(
@@ -140,7 +138,6 @@ def walked() -> Floats:
     MN,
     r"To classify an input, walk from the root by the answers of the predicates; the label of "
     r"the leaf is the answer.",
-    PAGE,
     note="The figure itself is missing from the source.",
 )
 def test_walk(trial: Trial) -> None:
@@ -169,7 +166,6 @@ def tree_error(nodes: str = "leaves", *, weighted: bool = True) -> Outcome:
     "MN-ET",
     MN,
     r"$E(T) = \sum_v \mathrm{Prob}[v] E(v)$, the sum over the leaves $v$ of $T$.",
-    PAGE,
     repaired=True,
     note="The source sums over v in T; internal nodes do not count.",
 )
@@ -183,12 +179,7 @@ def test_error_of_a_tree(trial: Trial) -> None:
     trial.fails("as printed: over all nodes v of T", lambda: tree_error("all nodes"))
 
 
-@claim(
-    "MN-GMIN",
-    MN,
-    r"The error of a leaf with the better label is $G(q) = \min(q, 1-q)$.",
-    PAGE,
-)
+@claim("MN-GMIN", MN, r"The error of a leaf with the better label is $G(q) = \min(q, 1-q)$.")
 def test_error_of_a_leaf(trial: Trial) -> None:
     cases = [(k, m) for m in (1, 2, 4, 8, 16, 32) for k in range(m + 1)]
 
@@ -222,7 +213,6 @@ def mixture(tau_is: int, weight_of_p: Callable[[Floats], Floats]) -> Outcome:
     MN,
     r"If $h = 0$ with probability $\tau'$, then $q = \tau' p + (1 - \tau') r$, with "
     r"$p = \Pr[f = 1 \mid h = 0]$ and $r = \Pr[f = 1 \mid h = 1]$.",
-    PAGE,
     note="Between its figure and its next section the source changes the meaning of tau. This "
     "book has tau = Pr[h = 1] throughout.",
 )
@@ -236,7 +226,7 @@ def test_split_by_the_share_of_zeros(trial: Trial) -> None:
     trial.fails("with the tau of MN-SPLIT-B", lambda: mixture(1, lambda tau: tau))
 
 
-@claim("MN-SPLIT-B", MN, r"With $\tau = \Pr[h = 1]$: $q = (1 - \tau) p + \tau r$.", PAGE)
+@claim("MN-SPLIT-B", MN, r"With $\tau = \Pr[h = 1]$: $q = (1 - \tau) p + \tau r$.")
 def test_split_by_the_share_of_ones(trial: Trial) -> None:
     trial.holds(
         "by counting, tau = Pr[h = 1]",
@@ -270,7 +260,6 @@ def example_by_error(negatives: int = 2, cost: str = "gini") -> Outcome:
     MN,
     r"A leaf with $q = 0.8$ is split evenly into leaves with $p = 0.6$ and $r = 1$: half of "
     r"the inputs are settled, and the error is $0.2$ before and after.",
-    PAGE,
 )
 def test_example_of_the_figure(trial: Trial) -> None:
     trial.holds(
@@ -300,10 +289,7 @@ def example_by_hand(**other: float) -> Outcome:
 
 
 @claim(
-    "MN-EX",
-    MN,
-    r"In that example the four costs drop by $0$, $0.08$, $0.118226$ and $0.155051$.",
-    PAGE,
+    "MN-EX", MN, r"In that example the four costs drop by $0$, $0.08$, $0.118226$ and $0.155051$."
 )
 def test_drops_of_the_example(trial: Trial) -> None:
     trial.holds(
@@ -323,7 +309,6 @@ def test_drops_of_the_example(trial: Trial) -> None:
     MN,
     r"To find a tree of least error for its size, or of least size for its error, is NP-hard; "
     r"to decide whether one of given size and error exists is NP-complete.",
-    PAGE,
     note="The source says NPC of the problem of minimising; only the decision problem is "
     "NP-complete. It follows from the case of error 0, which the chapter on impurity proves "
     "from set cover: see CU-NPH. No computation shows this.",

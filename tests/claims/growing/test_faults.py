@@ -81,10 +81,7 @@ def votes_with(factor):
 
 FAULTS = (
     (algorithm.test_tree_with_a_leaf_split, (Tree, "predict", lambda _, X: np.zeros(len(X), int))),
-    (
-        definitions.test_walk,
-        (Tree, "predict", lambda tree, X: 1 - tree._labels("")[tree.apply(X)]),
-    ),
+    (definitions.test_walk, (Tree, "predict", lambda tree, X: 1 - tree._labels("")[tree.apply(X)])),
     (definitions.test_error_of_a_leaf, unlike(definitions, "error", lambda q: max(q, 1 - q))),
     (
         definitions.test_example_of_the_figure,
@@ -108,10 +105,7 @@ FAULTS = (
     (costs.test_order_of_the_four, unlike(costs, "gini", SQRT)),
     (costs.test_drop_of_the_error, unlike(one_split, "error", GINI)),
     (leaves.test_drop_of_a_leaf, unlike(one_split, "sqrt", GINI)),
-    (
-        leaves.test_drop_of_a_leaf,
-        bound_with("gini", leaf_drop=lambda x, g: 31 * g**2 * x**2),
-    ),
+    (leaves.test_drop_of_a_leaf, bound_with("gini", leaf_drop=lambda x, g: 31 * g**2 * x**2)),
     (leaves.test_good_leaf, (growing, "has_good_leaf", lambda *_: False)),
     (rates.test_recurrence_of_the_notes, (growing, "grow_predicates", by_error)),
     (

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from claims.growing.populations import LEAVES, PAGE, Floats, all_splits, bounded, leaf_sets
-from claims.kit import MN, Outcome, Trial, claim, equality, outcome
+from claims.growing.populations import LEAVES, Floats, all_splits, bounded, claim, leaf_sets
+from claims.kit import MN, Outcome, Trial, equality, outcome
 from dtviz import growing
 
 MIXED = "splits of mixed leaves"
@@ -85,7 +85,6 @@ def floors_of_the_package() -> Outcome:
     r"least $32 \gamma^2 [q(1-q)]^2$, with equality just when $\tau = \frac12$; half the "
     r"entropy by $\frac{4}{\ln 2} \gamma^2 q(1-q)$; and it leaves at most "
     r"$\sqrt{1 - 4\gamma^2}$ of $\sqrt{q(1-q)}$.",
-    PAGE,
     note="The source has 16, which is the best constant for q(1-q); for its 2q(1-q) it is 32.",
 )
 def test_drop_of_a_leaf(trial: Trial) -> None:
@@ -190,7 +189,6 @@ def light_leaves(errs: float = 0.5) -> Outcome:
     r"After $t \ge 1$ splits, a tree of error $\varepsilon_t$ has a leaf of probability at "
     r"least $\varepsilon_t/(ct)$ and error at least $\varepsilon_t/c$, for each "
     r"$c \ge \frac32$, which is the best constant; the source has $c = 3$.",
-    PAGE,
     note="The statement is right. The printed proof counts t + 1 leaves of weight eps/(3t) as "
     "eps/3, which is too little, and concludes 'at most' where 'less than' is needed.",
 )
@@ -255,7 +253,6 @@ def chain(left: int, right: int, tight: float) -> Callable[..., Outcome]:
     r"$\mathrm{Prob}[l]\, 32 \gamma^2 [q(1-q)]^2 \ge "
     r"8 \gamma^2 \mathrm{Prob}[l] \min(q, 1-q)^2 \ge \gamma^2 \varepsilon_t^3 / t "
     r"\ge \gamma^2 G_t^3 / (8t)$.",
-    PAGE,
     note="The source proves MN-L12.1 for c = 3 and uses it for c = 2. The constant 1/8 is "
     "far from the best, which is 8: see MN-REC.",
 )
@@ -300,7 +297,6 @@ def equal_for(what: str = "errors") -> Outcome:
     MN,
     r"$G_t/2 \le \varepsilon_t (1 - \varepsilon_t) \le \varepsilon_t$ for Gini, with equality "
     r"on the left just when all leaves have the same error.",
-    PAGE,
     repaired=True,
     note="The source has an equality; it is Jensen's inequality.",
 )

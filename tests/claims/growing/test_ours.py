@@ -8,8 +8,8 @@ from functools import cache
 import numpy as np
 
 from claims.growing.falls import agree, enough
-from claims.growing.populations import PAGE, Floats, bounded, regions, runs, vote_runs
-from claims.kit import OURS, Outcome, Trial, claim, equality
+from claims.growing.populations import Floats, bounded, claim, regions, runs, vote_runs
+from claims.kit import OURS, Outcome, Trial, equality
 from claims.kit.populations import bare_trees, shape
 from dtviz import growing
 from dtviz.core.boolean import points
@@ -136,7 +136,6 @@ def leaves_needed(said=by_logarithm, largest: float = 0.5, **spoilt: float) -> O
     r"$G \ge \frac12 (1-4\gamma^2)^{\frac12\log_2 s}$, with equality for $s = 2^d$, and an error "
     r"$\varepsilon < \frac14$ takes "
     r"$\ln(t+1) \ge \ln 2 \cdot \ln(1/4\varepsilon) / \ln(1/(1-4\gamma^2))$.",
-    PAGE,
     note="Tried on the best tree of each size up to 64 leaves, which is found from the deepest "
     "level up, and on trees grown by the square root. The printed exponent is refuted in MN-TS.",
 )
@@ -241,7 +240,6 @@ def psi(twelve: float = TWELVE) -> Outcome:
     r"Growth by Gini brings the error to $\varepsilon$ within "
     r"$\frac{1}{4\gamma^2\varepsilon^2} (1/\varepsilon)^{12\ln(1/(\gamma\varepsilon))/\gamma^2}$ "
     r"splits.",
-    PAGE,
     note="The constant 12 is chosen for a short proof.",
 )
 def test_gini_at_small_errors(trial: Trial) -> None:
@@ -313,7 +311,6 @@ def boosted(factor: float = 1, power: float = 1, *, rounds: bool = False) -> Out
     OURS,
     r"With the best $\alpha$, a round of AdaBoost multiplies a bound on the error of the vote by "
     r"$\sqrt{1-4\gamma^2}$.",
-    PAGE,
     note="The bound is that of Freund and Schapire; it is proved here to compare it with a tree.",
 )
 def test_round_of_adaboost(trial: Trial) -> None:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from claims.kit import Outcome, outcome
+from claims.kit import claim as claim_of
 from dtviz import impurity as chapter
 from dtviz.core import costs
 from dtviz.core import functions as zoo
@@ -28,7 +29,7 @@ Bools = npt.NDArray[np.bool_]
 Array = npt.NDArray[Any]
 Learner = Callable[[BooleanFunction], Tree]
 
-PAGE = "4-impurity"
+claim = partial(claim_of, page="4-impurity")
 COUNTS = "vectors of class counts"
 CONCAVE = ("gini", "entropy", "sqrt")
 """The costs that are strictly concave."""

@@ -11,14 +11,14 @@ import numpy as np
 
 from claims.impurity.populations import (
     CONCAVE,
-    PAGE,
     Array,
     Ints,
     attained,
+    claim,
     id3_of_tables,
     id3_trees,
 )
-from claims.kit import CU, OURS, Outcome, Trial, at_most, claim, equality, outcome
+from claims.kit import CU, OURS, Outcome, Trial, at_most, equality, outcome
 from claims.kit.populations import bare_trees
 from dtviz import impurity as chapter
 from dtviz.core import functions as zoo
@@ -75,7 +75,6 @@ def _ceil_log(leaves: int) -> int:
     CU,
     r"A tree grown to full depth is a non-parametric model, for it grows with the data; one of "
     r"bounded depth is parametric.",
-    PAGE,
     note="A convention about words.",
 )
 def test_parametric(trial: Trial) -> None:
@@ -87,7 +86,6 @@ def test_parametric(trial: Trial) -> None:
     CU,
     r"The depth of a tree is at least $\log_2$ of its leaves; with $n$ examples it may be as "
     r"much as $n - 1$.",
-    PAGE,
     repaired=True,
     note="The source says: in practice O(log2 n). That is no theorem.",
 )
@@ -170,7 +168,6 @@ def _left_of_runs(cost: str) -> tuple[Array, ...]:
     r"On $n \ge 2$ points of a line with alternating labels ID3 cuts off a single point at an end "
     r"in each step, by three impurities and however ties are broken: depth $n - 1$. No consistent "
     r"tree has fewer than $n$ leaves, and one has depth $\lceil \log n \rceil$.",
-    PAGE,
     note="After a cut the labels still alternate: so the best cuts of one row decide for all.",
 )
 def test_alternating_labels(trial: Trial) -> None:
@@ -255,7 +252,6 @@ def _leaves_by_labels(n: int) -> tuple[Array, Ints]:
     r"If at every one of $n$ points of a line both labels have a chance of at least $\beta$, "
     r"independently, a consistent tree has at least $1 + 2\beta(1-\beta)(n-1)$ leaves in "
     r"expectation.",
-    PAGE,
     note="Exact, over all labels. The bound for d features says less than two leaves for as many "
     "points as a smallest tree can be found for, and is not tried.",
 )

@@ -80,14 +80,8 @@ def unweighted(x, y, cost="gini"):
 
 FAULTS = {
     "the least depth for the fewest leaves": ("CU-GOAL", (best, "join_sizes", best.join_depths)),
-    "caterpillars by the error": (
-        "OURS-IMP-CATERPILLAR",
-        (chapter, "id3", by_error),
-    ),
-    "covers by the error": (
-        "OURS-IMP-GREEDY",
-        (chapter, "id3", by_error),
-    ),
+    "caterpillars by the error": ("OURS-IMP-CATERPILLAR", (chapter, "id3", by_error)),
+    "covers by the error": ("OURS-IMP-GREEDY", (chapter, "id3", by_error)),
     "the error for the root": (
         "OURS-IMP-AGREE",
         (costs, "COST_FUNCTIONS", {**costs.COST_FUNCTIONS, "sqrt": costs.error_cost}),

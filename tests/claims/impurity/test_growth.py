@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from claims.impurity.populations import (
-    PAGE,
     Array,
     Floats,
     Ints,
@@ -19,6 +18,7 @@ from claims.impurity.populations import (
     best_by,
     by_id3,
     by_size,
+    claim,
     cubes,
     drop_of,
     exchanged,
@@ -32,7 +32,7 @@ from claims.impurity.populations import (
     shares,
     tables,
 )
-from claims.kit import CU, OURS, Outcome, Trial, at_most, claim, equality, outcome
+from claims.kit import CU, OURS, Outcome, Trial, at_most, equality, outcome
 from dtviz import impurity as chapter
 from dtviz.core import costs
 from dtviz.core import functions as zoo
@@ -140,7 +140,6 @@ def _leaves(
     r"ID3: if all labels are equal, a leaf with that label; if all rows are equal, a leaf with "
     r"the most frequent label, or the mean; else split where the weighted impurity of the "
     r"sides is least, and recur.",
-    PAGE,
 )
 def test_id3(trial: Trial) -> None:
     def best(weights: Any = by_size, instead: str = "", sign: int = 1) -> Outcome:
@@ -242,7 +241,6 @@ def _labels_at_points() -> tuple[list[list[int]], ...]:
     OURS,
     r"The tree of ID3 has at most as many leaves as there are distinct points, and makes as few "
     r"mistakes on the examples as any function of $x$ can.",
-    PAGE,
 )
 def test_id3_fits_best(trial: Trial) -> None:
     def lowest() -> list[Tree]:
@@ -274,16 +272,9 @@ def test_id3_fits_best(trial: Trial) -> None:
     def leaves(spare: int = 0) -> Outcome:
         trees = [tree for cost in chapter.GROWTH_COSTS for tree in id3_of_tables(cost)]
         most = [max(len(at) - spare, 0.5) for at in _labels_at_points()] * len(chapter.GROWTH_COSTS)
-        return attained(
-            at_most(
-                "trees",
-                [tree.n_leaves for tree in trees],
-                most,
-                lambda k: tables()[k % len(tables())].name,
-                example=trees.__getitem__,
-            ),
-            1,
-        )
+        where = lambda k: tables()[k % len(tables())].name  # noqa: E731
+        found = [tree.n_leaves for tree in trees]
+        return attained(at_most("trees", found, most, where, example=trees.__getitem__), 1)
 
     trial.holds(
         "as few mistakes as a function of x can make",
@@ -314,7 +305,6 @@ PARITIES = (2, 3, 4, 5)
     CU,
     r"ID3 does not stop where no split lowers the impurity: on XOR the first split leaves it "
     r"as it is, the second brings it to 0.",
-    PAGE,
 )
 def test_xor(trial: Trial) -> None:
     def first_gain(labels: Callable[[int], Array] = lambda n: zoo.parity(n).table) -> Outcome:
@@ -325,12 +315,8 @@ def test_xor(trial: Trial) -> None:
             for i in range(n)
         ]
         drops = [drop_of(labels(n), points(n)[:, i] == 0, cost) for cost, n, i in cases]
-        return near(
-            "questions, costs and tables",
-            drops,
-            np.zeros(len(drops)),
-            lambda k: "x{2} of {1} bits by {0}".format(*cases[k]),
-        )
+        where = lambda k: "x{2} of {1} bits by {0}".format(*cases[k])  # noqa: E731
+        return near("questions, costs and tables", drops, np.zeros(len(drops)), where)
 
     def learned(
         size: Callable[[int], int] = lambda n: 2**n, *, stop_early: bool = False, short: int = 0
@@ -385,7 +371,6 @@ def test_xor(trial: Trial) -> None:
     CU,
     r"ID3 is myopic: it looks at one feature at a time, and its root is a variable of greatest "
     r"gain. FIND and the exact programmes are not.",
-    PAGE,
     repaired=True,
     note="The source says: ID3, and possibly all algorithms used to find decision trees.",
 )

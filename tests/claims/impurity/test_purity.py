@@ -12,12 +12,12 @@ import numpy as np
 
 from claims.impurity.populations import (
     COUNTS,
-    PAGE,
     Floats,
     Ints,
     all_counts,
     all_occur,
     attained,
+    claim,
     grown_trees,
     lopsided,
     near,
@@ -28,7 +28,7 @@ from claims.impurity.populations import (
     shares,
     words,
 )
-from claims.kit import CU, OURS, Outcome, Trial, claim, outcome
+from claims.kit import CU, OURS, Outcome, Trial, outcome
 from dtviz.core import costs
 from dtviz.core.tolerances import CLOSE
 
@@ -71,10 +71,7 @@ def _leaves() -> tuple[Floats, Ints, Ints, list[str]]:
 
 
 @claim(
-    "CU-PK",
-    CU,
-    r"$p_k = |S_k| / |S|$ is the share of class $k$ among the examples $S$ of a leaf.",
-    PAGE,
+    "CU-PK", CU, r"$p_k = |S_k| / |S|$ is the share of class $k$ among the examples $S$ of a leaf."
 )
 def test_shares(trial: Trial) -> None:
     def counted(of: int = 0, among: int = 0, more: int = 0) -> Outcome:
@@ -109,7 +106,6 @@ def _differ(counts: list[int], *, put_back: bool = True) -> float:
     CU,
     r"The Gini impurity of a leaf is $G(S) = \sum_k p_k (1 - p_k)$: the chance that two random "
     r"examples of $S$ differ in class.",
-    PAGE,
 )
 def test_gini(trial: Trial) -> None:
     def by_pairs(chance: Callable[[list[int]], float] = _differ) -> Outcome:
@@ -150,16 +146,10 @@ def _between(
     assert swapped or (floor >= G - CLOSE)[E > 0].any(), "the lower bound is not attained"
     # A pure leaf, with 0 for both, is not of interest.
     used = np.divide(G, ceiling, out=np.zeros_like(G), where=E > 0)
-    return attained(
-        outcome(
-            COUNTS,
-            (floor <= G + CLOSE) & (ceiling + CLOSE >= G),
-            used,
-            lambda k: f"E = {E[k]:.4g}, G = {G[k]:.4g} at {words(counts[k])}",
-            used=used,
-        ),
-        0 if swapped else 0.998 if most == "error" else 1 - 1e-9,
-    )
+    good = (floor <= G + CLOSE) & (ceiling + CLOSE >= G)
+    where = lambda k: f"E = {E[k]:.4g}, G = {G[k]:.4g} at {words(counts[k])}"  # noqa: E731
+    found = outcome(COUNTS, good, used, where, used=used)
+    return attained(found, 0 if swapped else 0.998 if most == "error" else 1 - 1e-9)
 
 
 @claim(
@@ -167,7 +157,6 @@ def _between(
     CU,
     r"With two classes Gini is largest at $p = 1/2$; with $c$ classes it is at most $1 - 1/c$, "
     r"and that at uniform shares only.",
-    PAGE,
     note="The source shows a picture of the binary case.",
 )
 def test_gini_max(trial: Trial) -> None:
@@ -219,7 +208,6 @@ def test_gini_max(trial: Trial) -> None:
     OURS,
     r"For any number of classes, $R(p) = \sum_{j < k} \sqrt{p_j p_k}$ is at most $(c - 1)/2$, and "
     r"that at uniform shares only; and $E \le G \le R$.",
-    PAGE,
 )
 def test_root(trial: Trial) -> None:
     def by_pairs(power: float = 0.5, first: int = 1) -> Outcome:
@@ -300,7 +288,6 @@ def _same(p: Floats, q: Floats) -> Any:
     CU,
     r"$\mathrm{KL}(p \| q) = \sum_k p_k \log_2 (p_k / q_k)$ is at least 0, and 0 only for "
     r"$p = q$. It is not symmetric.",
-    PAGE,
 )
 def test_kl(trial: Trial) -> None:
     def by_terms(of: Callable[[Floats, Floats], Any] = _terms) -> Outcome:
@@ -367,7 +354,6 @@ def _entropy_of(counts: list[int], log: Callable[[Any], Any] = np.log2) -> float
     CU,
     r"For $u$ uniform on $c$ classes, $\mathrm{KL}(p \| u) = \sum_k p_k \log_2 p_k + \log_2 c "
     r"= \log_2 c - H(p)$.",
-    PAGE,
 )
 def test_kl_to_uniform(trial: Trial) -> None:
     def constant(log: Callable[[Any], Any] = np.log2, *, some: bool = False) -> Outcome:
@@ -389,12 +375,7 @@ def test_kl_to_uniform(trial: Trial) -> None:
     )
 
 
-@claim(
-    "CU-KL-UNIF",
-    CU,
-    r"$\mathrm{KL}(p \| u) = 0$ if $p$ is uniform, and only then.",
-    PAGE,
-)
+@claim("CU-KL-UNIF", CU, r"$\mathrm{KL}(p \| u) = 0$ if $p$ is uniform, and only then.")
 def test_kl_is_0_at_uniform(trial: Trial) -> None:
     def zero(of: Callable[[Floats], Any] = _to_uniform, **spoilt: Any) -> Outcome:
         return only_there(of, lambda _: 0, sign=-1, **spoilt)
@@ -431,7 +412,6 @@ def test_kl_is_0_at_uniform(trial: Trial) -> None:
     CU,
     r"The $p$ farthest from uniform in KL are those of least entropy: "
     r"$\arg\max_p \mathrm{KL}(p \| u) = \arg\min_p H(p)$.",
-    PAGE,
     repaired=True,
     note="The source writes max KL = max sum p log p = min H. As numbers the first is log c "
     "and the last 0: a constant was dropped, and a sign turned a maximum into a minimum.",
@@ -487,7 +467,6 @@ def test_farthest_from_uniform(trial: Trial) -> None:
     "CU-H",
     CU,
     r"The entropy of a leaf is $H(S) = -\sum_k p_k \log_2 p_k$, with $0 \log 0 = 0$.",
-    PAGE,
     note="The source leaves the base open; the book takes 2, so that H is in bits.",
 )
 def test_entropy(trial: Trial) -> None:

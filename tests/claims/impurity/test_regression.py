@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from claims.impurity.populations import PAGE, Array, cost_of, grown_trees, near
-from claims.kit import CU, OURS, Outcome, Trial, at_most, claim, equality
+from claims.impurity.populations import Array, claim, cost_of, grown_trees, near
+from claims.kit import CU, OURS, Outcome, Trial, at_most, equality
 from dtviz import impurity as chapter
 from dtviz.core import costs
 
@@ -59,7 +59,6 @@ def _cuts() -> tuple[tuple[Numbers, Numbers, Fraction], ...]:
     r"Regression uses the squared loss $L(S) = \frac1{|S|} \sum (y - \bar y_S)^2$. A split "
     r"takes $\frac{n_L n_R}{n^2} (\bar y_L - \bar y_R)^2$ off it; for 0/1 labels it is half of "
     r"Gini.",
-    PAGE,
 )
 def test_squared_loss(trial: Trial) -> None:
     def where(k: int) -> str:
@@ -146,7 +145,6 @@ def test_squared_loss(trial: Trial) -> None:
     CU,
     r"A tree of CART is light-weight and very fast at test time; usually it is not competitive "
     r"alone, but strong through bagging and boosting.",
-    PAGE,
     note="In our copy of the source the list is missing. It is experience and no theorem. The "
     "chapter proves what is certain of such trees.",
 )
@@ -261,7 +259,6 @@ def _cheap(asked: int = 1, less: int = 0) -> Outcome:
     r"A greedy regression tree does not extrapolate, is right on average at each leaf, and depends "
     r"neither on the scale of a feature nor on that of the labels; an answer takes at most as many "
     r"comparisons as the tree is deep, and no feature that is not asked.",
-    PAGE,
 )
 def test_properties_of_regression_trees(trial: Trial) -> None:
     trial.holds(
@@ -340,7 +337,6 @@ def _least_of_sets() -> tuple[float, ...]:
     OURS,
     r"Number the categories by the share of class 1, or the mean label, $q_1 \le \dots \le q_k$: "
     r"of all ways to divide them the least impurity is left by one of $1, \dots, i$ from the rest.",
-    PAGE,
 )
 def test_order_of_the_shares(trial: Trial) -> None:
     def where(k: int) -> str:

@@ -11,17 +11,17 @@ import numpy as np
 
 from claims.impurity.populations import (
     CONCAVE,
-    PAGE,
     Array,
     Floats,
     Ints,
     Learner,
     best_by,
     by_id3,
+    claim,
     cubes,
     gains,
 )
-from claims.kit import CU, OURS, Outcome, Trial, claim, equality, outcome
+from claims.kit import CU, OURS, Outcome, Trial, equality, outcome
 from dtviz import impurity as chapter
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, points
@@ -56,7 +56,6 @@ def _fewest(n: int) -> Ints:
     "CU-GOAL",
     CU,
     r"The goal is a tree of fewest leaves, all of them pure.",
-    PAGE,
     note="The source says that the greedy strategy approximates it very effectively. It proves "
     "no factor, and on the caterpillars the factor is exponential.",
 )
@@ -91,7 +90,6 @@ def test_goal(trial: Trial) -> None:
     "CU-NPH",
     CU,
     r"To find a smallest such tree is NP-hard.",
-    PAGE,
     note="Whether there is one of at most s leaves is NP-complete: proved in the chapter, from "
     "set cover, and the sizes of that proof are tried with OURS-IMP-COVER. Hyafil and Rivest "
     "(1976) prove it for the mean number of questions. No computation shows this.",
@@ -109,7 +107,6 @@ def test_np_hard(trial: Trial) -> None:
     r"On the truth table of a function that is not constant, the best questions of every strictly "
     r"concave impurity are those for which $\Pr[f = 1 \mid x_i = 1]$ and "
     r"$\Pr[f = 1 \mid x_i = 0]$ are farthest apart.",
-    PAGE,
 )
 def test_impurities_agree(trial: Trial) -> None:
     def apart(f: BooleanFunction) -> Floats:
@@ -153,7 +150,6 @@ def _best_caterpillar(k: int) -> int:
     OURS,
     r"On the truth table of `caterpillar(k)` ID3 builds a tree with $6 \cdot 2^k - 4$ leaves, by "
     r"every strictly concave impurity, and there is one with $4k + 2$.",
-    PAGE,
     note="With 4k + 2 leaves the tree is a smallest one, as far as it is tried.",
 )
 def test_caterpillar(trial: Trial) -> None:
@@ -259,7 +255,6 @@ def _fewest_leaves(case: Covering) -> int:
     OURS,
     r"The smallest consistent tree of a covering table has $\tau + 1$ leaves, where $\tau$ is the "
     r"size of a smallest cover.",
-    PAGE,
 )
 def test_small_trees_are_covers(trial: Trial) -> None:
     def covers(sets: Callable[[Covering], int] = _smallest_cover, more: int = 1) -> Outcome:
@@ -318,7 +313,6 @@ def _id3_of_coverings(cost: str) -> tuple[tuple[Covering, Tree], ...]:
     OURS,
     r"On a covering table, by any strictly concave impurity, ID3 asks for the sets of a greedy "
     r"cover; its tree has $g + 1$ leaves, where $g$ is their number.",
-    PAGE,
 )
 def test_id3_covers_greedily(trial: Trial) -> None:
     def greedy(

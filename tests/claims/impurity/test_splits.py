@@ -20,10 +20,10 @@ from claims.impurity.counting import (
     steps_of_the_box,
 )
 from claims.impurity.populations import (
-    PAGE,
     Array,
     Table,
     attained,
+    claim,
     cost_of,
     id3_of_tables,
     near,
@@ -31,7 +31,7 @@ from claims.impurity.populations import (
     small_tables,
     tables,
 )
-from claims.kit import CU, OURS, Outcome, Trial, at_most, claim, equality, outcome
+from claims.kit import CU, OURS, Outcome, Trial, at_most, equality, outcome
 from dtviz import impurity as chapter
 from dtviz.core.tolerances import CLOSE
 from dtviz.impurity import literal
@@ -56,7 +56,6 @@ def _between(places: Callable[[Array], Array] = lambda v: (v[:-1] + v[1:]) / 2) 
     CU,
     r"A split on feature $f$ at $t$ parts $S$ into $S_L = \{x_f \le t\}$ and "
     r"$S_R = \{x_f > t\}$.",
-    PAGE,
 )
 def test_sides_of_a_split(trial: Trial) -> None:
     def sides(goes_low: Callable[[float, float], bool] = float.__le__) -> Outcome:
@@ -104,7 +103,6 @@ def test_sides_of_a_split(trial: Trial) -> None:
     CU,
     r"$n$ distinct values of a feature leave $n - 1$ places for a threshold; in general one "
     r"less than there are values.",
-    PAGE,
 )
 def test_number_of_splits(trial: Trial) -> None:
     def ways(number: Callable[[Array, Array], int] = lambda x, _: len(set(x)) - 1) -> Outcome:
@@ -192,27 +190,19 @@ def _box_bound(n: int, c: int) -> float:
 
 
 @cache
-def _boxes(scan: Callable[..., object]) -> tuple[Work, ...]:
-    """What a scan of one feature takes in Python."""
+def _boxes(scan: Callable[..., object], *, quick: bool = True) -> tuple[Work, ...]:
+    """What a scan of one feature takes in Python; if it is not quick, however long."""
     found = []
-    for n, c in itertools.product((4, 16, 64, 512), (1, 2, 16)):
-        for order, x in {
-            "in no order": np.random.default_rng(n).permutation(n),
-            "ascending": np.arange(n),
-            "descending": -np.arange(n),
-        }.items():
-            steps = steps_of_the_box(scan, x, np.arange(n) % c, _box_bound(n, c))
+    for n, c in itertools.product((4, 16, 64, 512 if quick else 128), (1, 2, 16)):
+        up = np.arange(n)
+        orders = {"ascending": up}
+        if quick:
+            shuffled = np.random.default_rng(n).permutation(n)
+            orders = {"in no order": shuffled, **orders, "descending": -up}
+        for order, x in orders.items():
+            limit = _box_bound(n, c) if quick else math.inf
+            steps = steps_of_the_box(scan, x, up % c, limit)
             found.append(Work(steps, n, c, 1, order))
-    return tuple(found)
-
-
-@cache
-def _anew() -> tuple[Work, ...]:
-    """What a scan takes in Python that counts both sides at each threshold, however long."""
-    found = []
-    for n, c in itertools.product((4, 16, 64, 128), (1, 2, 16)):
-        steps = steps_of_the_box(recounted_by_the_box, np.arange(n), np.arange(n) % c, math.inf)
-        found.append(Work(steps, n, c, 1, "ascending"))
     return tuple(found)
 
 
@@ -222,15 +212,10 @@ def _the_box(*arguments: Any) -> object:
 
 
 def _takes(unit: str, works: tuple[Work, ...], bound: Callable[[int, int, int], float]) -> Outcome:
-    return attained(
-        at_most(
-            unit,
-            [min(work.steps, 1e12) for work in works],
-            [bound(work.n, work.c, work.d) for work in works],
-            lambda k: "for n = {1}, c = {2}, {4}".format(*works[k]),
-        ),
-        0.92,
-    )
+    taken = [min(work.steps, 1e12) for work in works]
+    most = [bound(work.n, work.c, work.d) for work in works]
+    where = lambda k: "for n = {1}, c = {2}, {4}".format(*works[k])  # noqa: E731
+    return attained(at_most(unit, taken, most, where), 0.92)
 
 
 @cache
@@ -258,7 +243,6 @@ def _scans() -> tuple[tuple[Array, Array, str, chapter.ThresholdScan, Array], ..
     CU,
     r"A feature is scanned in $O(n \log n)$, a node of $d$ features in $O(d n \log n)$: by "
     r"sorting, and keeping class counts while the threshold moves.",
-    PAGE,
     note="The source does not say that the counts must be kept; without, it is O(d n^2).",
 )
 def test_time_of_a_split(trial: Trial) -> None:
@@ -270,7 +254,7 @@ def test_time_of_a_split(trial: Trial) -> None:
 
     def quadratic(factor: float = 3, power: float = 2, more: Any = _box_bound) -> Outcome:
         """The steps of recounting lie between ``3 n (n-1)`` and as many and the box's more."""
-        works = _anew()
+        works = _boxes(recounted_by_the_box, quick=False)
         low = np.array([factor * (work.n**power - work.n ** (power - 1)) for work in works])
         high = low + [more(work.n, work.c) for work in works]
         steps = np.array([work.steps for work in works])
@@ -285,17 +269,8 @@ def test_time_of_a_split(trial: Trial) -> None:
         gap = []
         for x, y, cost, scan, sides in _scans():
             values = np.unique(x)
-            left = (
-                sides
-                if weighted
-                else sides
-                * (
-                    0.5
-                    / np.array([[(x <= t).mean(), (x > t).mean()] for t in scan.thresholds])
-                    .reshape(-1, 2)
-                    .T
-                )
-            )
+            low = np.array([(x <= t).mean() for t in scan.thresholds])
+            left = sides if weighted else sides * 0.5 / [low, 1 - low]
             cuts, found = (1 - middle) * values[:-1] + middle * values[1:], left.sum(axis=0)
             if each:
                 order = np.argsort(x, kind="stable")
@@ -410,7 +385,6 @@ def _n_log(k: float) -> float:
     r"A tree of depth $D$ on $n$ examples takes $O(D\,d\,n \log n)$ if every node sorts, "
     r"$O(d\,n \log n + D\,d\,n)$ if features are sorted once, and $O(D\,d\,n^2)$ if every "
     r"threshold recounts; alternating labels need as much, up to constants.",
-    PAGE,
     note="A node of k examples is counted as k log k, k and k^2; the box of ID3, which counts "
     "anew, is measured.",
 )
@@ -418,28 +392,16 @@ def test_time_of_a_tree(trial: Trial) -> None:
     def nodes(of: Callable[[float], float], depth: float = 1, power: float = 1) -> Outcome:
         """What the inner nodes take, against as much for each level as for all examples."""
         works = (*_wholes(line=False), *_wholes(line=True))
-        return attained(
-            at_most(
-                "trees",
-                [sum(map(of, work.inner)) for work in works],
-                [depth * work.depth**power * of(work.n) for work in works],
-                lambda k: works[k].name,
-            ),
-            1,
-        )
+        taken = [sum(map(of, work.inner)) for work in works]
+        most = [depth * work.depth**power * of(work.n) for work in works]
+        return attained(at_most("trees", taken, most, lambda k: works[k].name), 1)
 
     def least(factor: float, of: Callable[[float], float], bound: Any) -> Outcome:
         """What alternating labels take, at least."""
         works = _wholes(line=True)
-        return attained(
-            at_most(
-                "rows of points",
-                [factor * bound(work.n) for work in works],
-                [sum(map(of, work.inner)) for work in works],
-                lambda k: works[k].name,
-            ),
-            0.9,
-        )
+        least = [factor * bound(work.n) for work in works]
+        taken = [sum(map(of, work.inner)) for work in works]
+        return attained(at_most("rows of points", least, taken, lambda k: works[k].name), 0.9)
 
     def box(factor: float = 4, *, depth: bool = True) -> Outcome:
         works = [w for w in (*_wholes(line=False), *_wholes(line=True)) if w.steps]

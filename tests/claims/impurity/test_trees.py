@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from claims.impurity.populations import (
-    PAGE,
     Floats,
     Ints,
     by_size,
+    claim,
     drop_of,
     exchanged,
     grown_trees,
@@ -23,7 +23,7 @@ from claims.impurity.populations import (
     splits,
     words,
 )
-from claims.kit import CU, OURS, Outcome, Trial, claim, outcome
+from claims.kit import CU, OURS, Outcome, Trial, outcome
 from dtviz import impurity as chapter
 from dtviz.core import costs
 from dtviz.core.tolerances import CLOSE
@@ -131,7 +131,6 @@ def _same_majority(low: Ints, high: Ints) -> Any:
     CU,
     r"$G^T(S) = \frac{|S_L|}{|S|} G^T(S_L) + \frac{|S_R|}{|S|} G^T(S_R)$, and $G(S)$ at a "
     r"leaf. Since $G$ is concave, no split raises it.",
-    PAGE,
     note="The source leaves out what holds at a leaf, and that impurity never rises.",
 )
 def test_gini_of_a_tree(trial: Trial) -> None:
@@ -143,7 +142,6 @@ def test_gini_of_a_tree(trial: Trial) -> None:
     CU,
     r"$H(S) = \frac{|S_L|}{|S|} H(S_L) + \frac{|S_R|}{|S|} H(S_R)$ for a tree. No split raises "
     r"it.",
-    PAGE,
 )
 def test_entropy_of_a_tree(trial: Trial) -> None:
     _tree_is(trial, "entropy", "path.costs, doubled, against the recursion")
@@ -180,7 +178,6 @@ def _falls(*, weighted: bool = True) -> Outcome:
     r"The drop of a split is a weighted squared distance of the sides for Gini, and a weighted "
     r"divergence for entropy. Splitting a leaf $\ell$ takes $|S_\ell|/|S|$ times its drop off "
     r"the impurity of the tree, which never rises.",
-    PAGE,
 )
 def test_drop(trial: Trial) -> None:
     def drop_is(name: str, of: Callable[..., Any]) -> Outcome:
