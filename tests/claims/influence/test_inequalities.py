@@ -277,12 +277,7 @@ def test_total_influence_of_a_small_tree(trial: Trial) -> None:
 # -- the first cost, and the floor from the cost ---------------------------------------------------
 
 
-@claim(
-    "BLT-C0",
-    BLT,
-    r"$C_0 = \mathrm{Inf}(f) \le \Delta(f) \le \log_2 s$.",
-    PAGE,
-)
+@claim("BLT-C0", BLT, r"$C_0 = \mathrm{Inf}(f) \le \Delta(f) \le \log_2 s$.", PAGE)
 def test_first_cost(trial: Trial) -> None:
     every = all_functions(4)
 

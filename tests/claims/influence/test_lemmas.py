@@ -19,13 +19,7 @@ from claims.influence.populations import (
     sharp,
 )
 from claims.kit import BLT, OURS, Outcome, Trial, claim, equality, outcome
-from claims.kit.populations import (
-    all_functions,
-    log2,
-    ratio,
-    steps,
-    trees_and_functions,
-)
+from claims.kit.populations import all_functions, log2, ratio, steps, trees_and_functions
 from dtviz import influence as chapter
 from dtviz.core.tree import Tree
 
