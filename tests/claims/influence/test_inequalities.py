@@ -160,10 +160,9 @@ def test_influential_variable(trial: Trial) -> None:
 @claim(
     "BLT-L5.3",
     BLT,
-    r"$\mathrm{Inf}(f) \le \mathrm{Var}(f) \log_2(4s/\mathrm{Var}(f))$ with "
-    r"$\mathrm{Var} = 4m(1-m)$; indeed $\mathrm{Inf}(f) \le \mathrm{Var}\, "
-    r"\log_2(s/\sqrt{\mathrm{Var}})$, and $\mathrm{Inf}(f) \le 2 m_b \log_2(s_b/m_b)$ for each "
-    r"label $b$.",
+    r"$\mathrm{Inf}(f) \le \mathrm{Var}(f) \log_2(4s/\mathrm{Var}(f))$ with $\mathrm{Var} = "
+    r"4m(1-m)$; indeed $\mathrm{Inf}(f) \le \mathrm{Var}\, \log_2(s/\sqrt{\mathrm{Var}})$, and "
+    r"$\mathrm{Inf}(f) \le 2 m_b \log_2(s_b/m_b)$ for each label $b$.",
     PAGE,
 )
 def test_total_influence_of_a_small_tree(trial: Trial) -> None:
@@ -389,8 +388,7 @@ def test_score_floor_by_cost(trial: Trial) -> None:
     trial.holds(
         "the step by Jensen: cost ≤ V log2(4s/V)",
         jensen,
-        r"\le\sum_\ell2^{-|\ell|}\varphi\bigl(\operatorname{Var}(f_\ell)\bigr)"
-        r"\le\varphi(V)",
+        r"\le\sum_\ell2^{-|\ell|}\varphi\bigl(\operatorname{Var}(f_\ell)\bigr)\le\varphi(V)",
         {
             "0.99 s in place of 4s": {"inside": 0.99},
             "0.59 of the sum over the leaves": {"leafwise": 0.59},

@@ -51,9 +51,8 @@ def _plain() -> tuple[Array, Array]:
 @claim(
     "BLT-L5.1a",
     BLT,
-    r"$\mathrm{error}(T^\circ, f) \le \mathrm{cost}_f(T^\circ)$; indeed "
-    r"$\mathrm{error} \le \mathrm{cost}/2$, with equality just where each $f_\ell$ is a "
-    r"constant or a literal.",
+    r"$\mathrm{error}(T^\circ, f) \le \mathrm{cost}_f(T^\circ)$; indeed $\mathrm{error} \le "
+    r"\mathrm{cost}/2$, with equality just where each $f_\ell$ is a constant or a literal.",
     PAGE,
 )
 def test_error_is_at_most_half_the_cost(trial: Trial) -> None:
@@ -207,9 +206,8 @@ def _variance_of_steps() -> Floats:
 @claim(
     "BLT-L5.2i",
     BLT,
-    r"If a tree with $j+1$ leaves errs by more than $\varepsilon$, some leaf has "
-    r"$2^{-|\ell|}\, \mathrm{err}(f_\ell) > \varepsilon/(j+1)$: the largest term of a sum is "
-    r"at least the mean.",
+    r"If a tree with $j+1$ leaves errs by more than $\varepsilon$, some leaf has $2^{-|\ell|}\, "
+    r"\mathrm{err}(f_\ell) > \varepsilon/(j+1)$: the largest term of a sum is at least the mean.",
     PAGE,
 )
 def test_some_leaf_has_its_share_of_the_error(trial: Trial) -> None:

@@ -132,10 +132,9 @@ def test_the_sum_of_the_drops(trial: Trial) -> None:
 @claim(
     "BLT-T3-P2c",
     BLT,
-    r"If $C_k \le \varepsilon E$ and the run has not stopped at step $m \ge k$, then "
-    r"$C_k - C_m < \varepsilon E - 2\varepsilon$. With the floor of the source, "
-    r"$C_m \le \varepsilon$ is ensured by "
-    r"$\frac{\varepsilon}{\log_2 s} \ln\frac{m+1}{k+1} \ge C_k - \varepsilon$.",
+    r"If $C_k \le \varepsilon E$ and the run has not stopped at step $m \ge k$, then $C_k - C_m < "
+    r"\varepsilon E - 2\varepsilon$. With the floor of the source, $C_m \le \varepsilon$ is "
+    r"ensured by $\frac{\varepsilon}{\log_2 s} \ln\frac{m+1}{k+1} \ge C_k - \varepsilon$.",
     PAGE,
     repaired=True,
     note="The source has the inequality the other way round.",

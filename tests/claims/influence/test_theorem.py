@@ -59,10 +59,9 @@ def bites() -> str:
 @claim(
     "BLT-T3",
     BLT,
-    r"For error $\varepsilon \in (0, \frac12)$ the greedy tree has "
-    r"$s^{O(\log(s/\varepsilon) \log(1/\varepsilon))}$ leaves; explicitly, at most "
-    r"$s^{E (\log_2(1/\varepsilon) + \frac12 \log_2 e)} \le s^{2 E \log_2(1/\varepsilon)}$ "
-    r"with $E = \log_2(4s/\varepsilon)$.",
+    r"For error $\varepsilon \in (0, \frac12)$ the greedy tree has $s^{O(\log(s/\varepsilon) "
+    r"\log(1/\varepsilon))}$ leaves; explicitly, at most $s^{E (\log_2(1/\varepsilon) + \frac12 "
+    r"\log_2 e)} \le s^{2 E \log_2(1/\varepsilon)}$ with $E = \log_2(4s/\varepsilon)$.",
     PAGE,
     note="At textbook scale the bound says less than the trivial number of leaves. What its "
     "proof uses is tried in the lemmas, and the exponents on the slowest fall that they allow.",
@@ -132,8 +131,7 @@ def test_the_greedy_tree_is_not_too_large(trial: Trial) -> None:
 @claim(
     "BLT-T3-TERM",
     BLT,
-    r"The run stops when the error is at most $\varepsilon$, which $C_j \le 2\varepsilon$ "
-    r"forces.",
+    r"The run stops when the error is at most $\varepsilon$, which $C_j \le 2\varepsilon$ forces.",
     PAGE,
     repaired=True,
     note=r"The source: the run stops when $C_j \le \varepsilon$.",
@@ -193,9 +191,8 @@ def test_one_leaf_per_step(trial: Trial) -> None:
 @claim(
     "BLT-T3-P1a",
     BLT,
-    r"Phase 1: $C_{j+1} \le C_j (1 - \frac{1}{(j+1)L})$ with "
-    r"$L = \log_2(4s/\varepsilon) \log_2 s$, while "
-    r"$C_j \ge \varepsilon \log_2(4s/\varepsilon)$.",
+    r"Phase 1: $C_{j+1} \le C_j (1 - \frac{1}{(j+1)L})$ with $L = \log_2(4s/\varepsilon) \log_2 "
+    r"s$, while $C_j \ge \varepsilon \log_2(4s/\varepsilon)$.",
     PAGE,
 )
 def test_the_cost_falls_by_a_share(trial: Trial) -> None:
@@ -375,9 +372,8 @@ def test_phase_1_ends(trial: Trial) -> None:
 @claim(
     "BLT-LB",
     BLT,
-    r"For every $\varepsilon \in (0, \frac12)$ and every $s \le 2^{\tilde O(\sqrt n)}$ some "
-    r"$f$ with decision tree size $s$ makes the heuristic build $s^{\tilde\Omega(\log s)}$ "
-    r"leaves.",
+    r"For every $\varepsilon \in (0, \frac12)$ and every $s \le 2^{\tilde O(\sqrt n)}$ some $f$ "
+    r"with decision tree size $s$ makes the heuristic build $s^{\tilde\Omega(\log s)}$ leaves.",
     PAGE,
     note=r"The source has $s^{\Omega(\log \tilde s)}$ and leaves out that $s$ is given; it "
     "names no function. LB-A is a construction of our own with these parameters.",

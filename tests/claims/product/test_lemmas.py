@@ -176,9 +176,8 @@ def score_comes_off(later: int = 0) -> Outcome:
 @claim(
     "PS-L4.3",
     PS,
-    r"Splitting a leaf on its best variable lowers the cost by exactly its score: "
-    r"$\mathrm{Inf}(f) = \mathrm{Inf}_i(f) + (1-p_i) \mathrm{Inf}(f_{x_i=0}) + "
-    r"p_i \mathrm{Inf}(f_{x_i=1})$.",
+    r"Splitting a leaf on its best variable lowers the cost by exactly its score: $\mathrm{Inf}(f) "
+    r"= \mathrm{Inf}_i(f) + (1-p_i) \mathrm{Inf}(f_{x_i=0}) + p_i \mathrm{Inf}(f_{x_i=1})$.",
     PAGE,
 )
 def test_cost_pays_for_each_split(trial: Trial) -> None:
