@@ -7,17 +7,8 @@ from functools import cache
 
 import numpy as np
 
-from claims.influence.populations import (
-    PAGE,
-    PAIRS,
-    STEPS,
-    Array,
-    Floats,
-    Ints,
-    leaves,
-    sensitive,
-    sharp,
-)
+from claims.influence import populations as world
+from claims.influence.populations import PAGE, PAIRS, STEPS, Array, Floats, Ints, leaves, sharp
 from claims.kit import BLT, OURS, Outcome, Trial, claim, equality, outcome
 from claims.kit.populations import all_functions, log2, ratio, steps, trees_and_functions
 from dtviz import influence as chapter
@@ -102,7 +93,7 @@ def test_a_split_takes_the_influence_off_the_cost(trial: Trial) -> None:
         """What is ``taken`` off, by points that change inside, all that do, and the leaf's."""
         found, cost = leaves(), trees_and_functions(3).cost
         p, i = np.nonzero(found.after >= 0)
-        everywhere = np.array([sensitive(3, j).sum(axis=1) for j in range(3)])
+        everywhere = np.array([world.sensitive(3, j).sum(axis=1) for j in range(3)])
         stated = taken(found.changes[p, i], everywhere[i], found.mass[p])
         gap = cost[found.tree[p]] - cost[found.after[p, i]] - stated
         return equality(
