@@ -8,19 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from claims.influence.populations import (
-    PAGE,
-    STEPS,
-    Counts,
-    Restriction,
-    all_runs,
-    at_leaf,
-    by_book,
-    followed,
-    grown,
-    lowest,
-    sharp,
-)
+from claims.influence import populations as world
+from claims.influence.populations import PAGE, Counts, Restriction, all_runs, by_book, followed
 from claims.kit import BLT, OURS, Outcome, Trial, claim, equality
 from claims.kit.populations import EPSILONS
 from dtviz.core import functions as zoo
@@ -63,7 +52,7 @@ def _name(k: int) -> str:
 )
 def test_scores_are_counts_of_points(trial: Trial) -> None:
     def counted(
-        choose: Callable[[Counts], int] = lowest,
+        choose: Callable[[Counts], int] = world.lowest,
         score: Callable[[Counts], int] = max,
         weigh: bool = True,
     ) -> Outcome:
@@ -71,7 +60,7 @@ def test_scores_are_counts_of_points(trial: Trial) -> None:
         for run in followed():
             path = _again(run.f)
             for node, leaf in enumerate(_node_paths(path)):
-                counts = at_leaf(run.f, leaf)[1]
+                counts = world.at_leaf(run.f, leaf)[1]
                 # Where f is constant, the package names no variable.
                 off = path.node_variable[node] != (choose(counts) if any(counts) else -1)
                 stated = score(counts) * (1 if weigh else 2 ** len(leaf))
@@ -109,14 +98,14 @@ def test_runs_follow_the_definition(trial: Trial) -> None:
         ]
 
     def step_by_step(**how: Any) -> Outcome:
-        wrong = [made(_again(run.f), run.f.n) != grown(run.f, **how) for run in followed()]
+        wrong = [made(_again(run.f), run.f.n) != world.grown(run.f, **how) for run in followed()]
         return equality("runs, compared step by step", wrong, _name)
 
     def stops(factor: float = 1, place: int = 2, strictly: bool = True) -> Outcome:
         """The loop runs while error, or cost, is above ``factor`` epsilon."""
         gap, names = [], []
         for run in followed():
-            total = np.array([split[place] for split in grown(run.f)]) / 2**run.f.n
+            total = np.array([split[place] for split in world.grown(run.f)]) / 2**run.f.n
             for epsilon in (*EPSILONS, 0.125, 0.0):
                 limit = factor * epsilon
                 steps = int((total > limit if strictly else total >= limit).sum())
@@ -168,7 +157,9 @@ def test_no_constant_leaf_is_split(trial: Trial) -> None:
     def positive(last: int = -1) -> Outcome:
         found = [(run.name, *row) for run in all_runs() for row in enumerate(_scores(run.f)[:last])]
         return equality(
-            STEPS, [score <= 0 for *_, score in found], lambda k: "{}, step {}".format(*found[k])
+            world.STEPS,
+            [score <= 0 for *_, score in found],
+            lambda k: "{}, step {}".format(*found[k]),
         )
 
     def asked_once(share: float = 1) -> Outcome:
@@ -177,12 +168,14 @@ def test_no_constant_leaf_is_split(trial: Trial) -> None:
         deepest = [max(paths, key=len) for paths in found]
         twice = [any(len({i for i, _ in p}) < len(p) for p in paths) for paths in found]
         left = [99 if again else len(p) for again, p in zip(twice, deepest, strict=True)]
-        return sharp("runs", left, [share * run.f.n for run in followed()], _name)
+        return world.sharp("runs", left, [share * run.f.n for run in followed()], _name)
 
     def rounds(more: int = -1) -> Outcome:
         found = all_runs()
         most = [2.0**run.f.n + more for run in found]
-        return sharp("runs", [run.path.n_splits for run in found], most, lambda k: found[k].name)
+        return world.sharp(
+            "runs", [run.path.n_splits for run in found], most, lambda k: found[k].name
+        )
 
     trial.holds("positive scores", positive, "", {"after the last step, too": {"last": None}})
     trial.holds("no variable twice on a path", asked_once, "", {"0.99 n": {"share": 0.99}})
@@ -204,17 +197,17 @@ def _scores(f: BooleanFunction) -> list[float]:
 def test_the_growth_path_is_one_sort(trial: Trial) -> None:
     def full(f: BooleanFunction, path: Restriction = ()) -> Iterator[tuple[int, Restriction, int]]:
         """The internal nodes, depth first: the score, the way there, the variable."""
-        counts = at_leaf(f, path)[1]
+        counts = world.at_leaf(f, path)[1]
         if any(counts):
-            yield max(counts), path, lowest(counts)
+            yield max(counts), path, world.lowest(counts)
             for bit in (0, 1):
-                yield from full(f, (*path, (lowest(counts), bit)))
+                yield from full(f, (*path, (world.lowest(counts), bit)))
 
     def one_sort(order: Callable[..., tuple[Any, ...]] = by_book) -> Outcome:
         wrong = []
         for run in followed():
             listed = sorted(full(run.f), key=lambda node: order(*node[:2]))
-            wrong.append([node[1:] for node in listed] != [made[:2] for made in grown(run.f)])
+            wrong.append([node[1:] for node in listed] != [made[:2] for made in world.grown(run.f)])
         return equality("runs, compared step by step", wrong, _name)
 
     def never_rises(factor: float = 1) -> Outcome:
@@ -224,7 +217,7 @@ def test_the_growth_path_is_one_sort(trial: Trial) -> None:
         left = np.concatenate([scores[1:] for _, scores in found])
         right = factor * np.concatenate([scores[:-1] for _, scores in found])
         names = np.repeat([name for name, _ in found], [len(scores) - 1 for _, scores in found])
-        return sharp("pairs of steps in turn", left, right, names.__getitem__)
+        return world.sharp("pairs of steps in turn", left, right, names.__getitem__)
 
     trial.holds(
         "the sorted list is the run that rescans",

@@ -8,17 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from claims.influence.populations import (
-    FOUR,
-    PAGE,
-    PAIRS,
-    Counts,
-    Floats,
-    Ints,
-    at_leaf,
-    function,
-    sensitive,
-)
+from claims.influence import populations as world
+from claims.influence.populations import FOUR, PAGE, PAIRS, Counts, Floats, Ints, at_leaf, sensitive
 from claims.kit import BLT, Outcome, Trial, claim, equality
 from claims.kit.populations import all_functions, bare_trees, shape
 from dtviz.core import functions as zoo
@@ -33,7 +24,7 @@ LARGER = (5, 6, 7, 8, 11, 12, 17)
 @cache
 def _measured(measure: str) -> Floats:
     """What the package says of every function of 4 variables."""
-    return np.array([getattr(measures, measure)(f) for f in map(function, range(1 << 16))])
+    return np.array([getattr(measures, measure)(f) for f in map(world.function, range(1 << 16))])
 
 
 @cache

@@ -7,20 +7,8 @@ from functools import cache
 
 import numpy as np
 
-from claims.influence.populations import (
-    FOUR,
-    PAGE,
-    PAIRS,
-    STEP_AND_EPSILON,
-    Array,
-    Floats,
-    Floors,
-    families,
-    floors,
-    function,
-    leaves,
-    sharp,
-)
+from claims.influence import populations as world
+from claims.influence.populations import FOUR, PAGE, Array, Floats, function, sharp
 from claims.kit import BLT, Outcome, Trial, at_most, claim, equality
 from claims.kit.populations import (
     all_functions,
@@ -160,14 +148,13 @@ def test_influential_variable(trial: Trial) -> None:
 @claim(
     "BLT-L5.3",
     BLT,
-    r"$\mathrm{Inf}(f) \le \mathrm{Var}(f) \log_2(4s/\mathrm{Var}(f))$ with "
-    r"$\mathrm{Var} = 4m(1-m)$; indeed $\mathrm{Inf}(f) \le \mathrm{Var}\, "
-    r"\log_2(s/\sqrt{\mathrm{Var}})$, and $\mathrm{Inf}(f) \le 2 m_b \log_2(s_b/m_b)$ for each "
-    r"label $b$.",
+    r"$\mathrm{Inf}(f) \le \mathrm{Var}(f) \log_2(4s/\mathrm{Var}(f))$ with $\mathrm{Var} = "
+    r"4m(1-m)$; indeed $\mathrm{Inf}(f) \le \mathrm{Var}\, \log_2(s/\sqrt{\mathrm{Var}})$, and "
+    r"$\mathrm{Inf}(f) \le 2 m_b \log_2(s_b/m_b)$ for each label $b$.",
     PAGE,
 )
 def test_total_influence_of_a_small_tree(trial: Trial) -> None:
-    every, known = all_functions(4), families()
+    every, known = all_functions(4), world.families()
     kinds, place = np.unique(np.stack([every.ones, every.size]), axis=1, return_inverse=True)
     variance, size = 4 * (kinds[0] / 16) * (1 - kinds[0] / 16), kinds[1]
 
@@ -277,12 +264,7 @@ def test_total_influence_of_a_small_tree(trial: Trial) -> None:
 # -- the first cost, and the floor from the cost ---------------------------------------------------
 
 
-@claim(
-    "BLT-C0",
-    BLT,
-    r"$C_0 = \mathrm{Inf}(f) \le \Delta(f) \le \log_2 s$.",
-    PAGE,
-)
+@claim("BLT-C0", BLT, r"$C_0 = \mathrm{Inf}(f) \le \Delta(f) \le \log_2 s$.", PAGE)
 def test_first_cost(trial: Trial) -> None:
     every = all_functions(4)
 
@@ -317,7 +299,7 @@ def test_first_cost(trial: Trial) -> None:
     "suffice; with Jensen's inequality over the leaves it does.",
 )
 def test_score_floor_by_cost(trial: Trial) -> None:
-    rows = floors()
+    rows = world.floors()
 
     def ratio_of(inside: float, epsilon: Array | float) -> Floats:
         return np.asarray(np.log2(inside * rows.size / epsilon))
@@ -331,22 +313,22 @@ def test_score_floor_by_cost(trial: Trial) -> None:
             [chapter.score_floor_by_cost(c, int(j), int(s), epsilon) for c, j, s, epsilon in given]
         )
 
-    def floor(scale: Callable[[Floors], Array | float] = lambda _: 1) -> Outcome:
-        return at_most(STEP_AND_EPSILON, package() * scale(rows), rows.score, rows.describe)
+    def floor(scale: Callable[[world.Floors], Array | float] = lambda _: 1) -> Outcome:
+        return at_most(world.STEP_AND_EPSILON, package() * scale(rows), rows.score, rows.describe)
 
     def displayed(inside: float = 4, more: int = 0, log: Log = np.log2) -> Outcome:
         """It applies in every case here; at 0.999 of the cost not where epsilon is the largest."""
         stated = rows.cost / (rows.leaves + more) / ratio_of(inside, rows.epsilon) / log(rows.size)
         applies = 0.999 * rows.cost >= rows.epsilon * ratio_of(inside, rows.epsilon)
         off = _close(stated, package()) + ((package(0.999) > 0) != applies)
-        return equality(STEP_AND_EPSILON, off, rows.describe)
+        return equality(world.STEP_AND_EPSILON, off, rows.describe)
 
     def jensen(inside: float = 4, outer: float = 1, leafwise: float = 1) -> Outcome:
         """``C <= sum Pr[leaf] phi(Var) <= phi(V)``, where V averages the variance over the leaves.
 
         ``phi(v) = v log2(4s/v)``.
         """
-        pairs, found, size = trees_and_functions(3), leaves(), all_functions(3).size
+        pairs, found, size = trees_and_functions(3), world.leaves(), all_functions(3).size
 
         def phi(v: Floats) -> Floats:
             return np.asarray(v * log2(inside * size / np.where(v > 0, v, 1)))
@@ -358,11 +340,11 @@ def test_score_floor_by_cost(trial: Trial) -> None:
         broken = middle > outer * right + 1e-12
         left = np.where(broken, 99, pairs.cost / 8)
         middle = np.maximum(leafwise * middle, 1e-9)
-        return at_most(PAIRS, left, middle, lambda k: pairs.describe(*divmod(k, 256)))
+        return at_most(world.PAIRS, left, middle, lambda k: pairs.describe(*divmod(k, 256)))
 
     def leaf_by_leaf() -> Outcome:
         """A misreading: ``Inf <= Var log2(4s/epsilon)`` leaf by leaf, epsilon 1/4."""
-        known = families()
+        known = world.families()
         own = [k for k, label in enumerate(known.names) if label.startswith("conjunction")]
         right = known.variance[own] * log2(16 * known.size[own])
         return sharp("conjunctions", known.total[own], right, lambda k: known.names[own[k]])
@@ -394,8 +376,7 @@ def test_score_floor_by_cost(trial: Trial) -> None:
     trial.holds(
         "the step by Jensen: cost ≤ V log2(4s/V)",
         jensen,
-        r"\le\sum_\ell2^{-|\ell|}\varphi\bigl(\operatorname{Var}(f_\ell)\bigr)"
-        r"\le\varphi(V)",
+        r"\le\sum_\ell2^{-|\ell|}\varphi\bigl(\operatorname{Var}(f_\ell)\bigr)\le\varphi(V)",
         {
             "0.99 s in place of 4s": {"inside": 0.99},
             "0.59 of the sum over the leaves": {"leafwise": 0.59},

@@ -7,25 +7,10 @@ from functools import cache
 
 import numpy as np
 
-from claims.influence.populations import (
-    PAGE,
-    PAIRS,
-    STEPS,
-    Array,
-    Floats,
-    Ints,
-    leaves,
-    sensitive,
-    sharp,
-)
+from claims.influence import populations as world
+from claims.influence.populations import PAGE, PAIRS, STEPS, Array, Floats, Ints, leaves, sharp
 from claims.kit import BLT, OURS, Outcome, Trial, claim, equality, outcome
-from claims.kit.populations import (
-    all_functions,
-    log2,
-    ratio,
-    steps,
-    trees_and_functions,
-)
+from claims.kit.populations import all_functions, log2, ratio, steps, trees_and_functions
 from dtviz import influence as chapter
 from dtviz.core.tree import Tree
 
@@ -57,9 +42,8 @@ def _plain() -> tuple[Array, Array]:
 @claim(
     "BLT-L5.1a",
     BLT,
-    r"$\mathrm{error}(T^\circ, f) \le \mathrm{cost}_f(T^\circ)$; indeed "
-    r"$\mathrm{error} \le \mathrm{cost}/2$, with equality just where each $f_\ell$ is a "
-    r"constant or a literal.",
+    r"$\mathrm{error}(T^\circ, f) \le \mathrm{cost}_f(T^\circ)$; indeed $\mathrm{error} \le "
+    r"\mathrm{cost}/2$, with equality just where each $f_\ell$ is a constant or a literal.",
     PAGE,
 )
 def test_error_is_at_most_half_the_cost(trial: Trial) -> None:
@@ -109,7 +93,7 @@ def test_a_split_takes_the_influence_off_the_cost(trial: Trial) -> None:
         """What is ``taken`` off, by points that change inside, all that do, and the leaf's."""
         found, cost = leaves(), trees_and_functions(3).cost
         p, i = np.nonzero(found.after >= 0)
-        everywhere = np.array([sensitive(3, j).sum(axis=1) for j in range(3)])
+        everywhere = np.array([world.sensitive(3, j).sum(axis=1) for j in range(3)])
         stated = taken(found.changes[p, i], everywhere[i], found.mass[p])
         gap = cost[found.tree[p]] - cost[found.after[p, i]] - stated
         return equality(
@@ -213,9 +197,8 @@ def _variance_of_steps() -> Floats:
 @claim(
     "BLT-L5.2i",
     BLT,
-    r"If a tree with $j+1$ leaves errs by more than $\varepsilon$, some leaf has "
-    r"$2^{-|\ell|}\, \mathrm{err}(f_\ell) > \varepsilon/(j+1)$: the largest term of a sum is "
-    r"at least the mean.",
+    r"If a tree with $j+1$ leaves errs by more than $\varepsilon$, some leaf has $2^{-|\ell|}\, "
+    r"\mathrm{err}(f_\ell) > \varepsilon/(j+1)$: the largest term of a sum is at least the mean.",
     PAGE,
 )
 def test_some_leaf_has_its_share_of_the_error(trial: Trial) -> None:

@@ -101,10 +101,9 @@ def monotone(n: int) -> Ints:
 @claim(
     "LB-C",
     OURS,
-    r"Greedy growth with the luckiest ties is size-optimal for all monotone functions of at "
-    r"most 5 variables, but not of 6: $x_1x_2 \vee x_0x_2x_3 \vee x_0x_1x_4$ "
-    r"$\vee\; x_0x_3x_4 \vee x_0x_3x_5$ has a tree of 11 leaves, and greedy growth makes 12 "
-    r"under every tie-break.",
+    "Greedy growth with the luckiest ties is size-optimal for all monotone functions of at most 5 "
+    r"variables, but not of 6: $x_1x_2 \vee x_0x_2x_3 \vee x_0x_1x_4$ $\vee\; x_0x_3x_4 \vee "
+    "x_0x_3x_5$ has a tree of 11 leaves, and greedy growth makes 12 under every tie-break.",
     PAGE,
     note="All monotone functions of 5 variables are tried, and with them those of fewer, which "
     "ignore some; and two of 6 variables.",

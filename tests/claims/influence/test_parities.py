@@ -16,14 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from claims.influence.populations import PAGE, Floats, Ints, sharp
-from claims.influence.selectors import (
-    Levels,
-    Selector,
-    by_states,
-    by_weight,
-    of_table,
-    tribes,
-)
+from claims.influence.selectors import Levels, Selector, by_states, by_weight, of_table, tribes
 from claims.kit import OURS, Outcome, Trial, at_most, claim, equality, outcome
 from claims.kit.populations import all_functions
 from dtviz.core import functions as zoo

@@ -7,20 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from claims.influence.populations import (
-    GRID,
-    PAGE,
-    STEP_AND_EPSILON,
-    Array,
-    Floats,
-    Ints,
-    at,
-    largest_epsilon,
-    log2_ratio,
-    long_runs,
-    rate_of,
-    sharp,
-)
+from claims.influence import populations as world
+from claims.influence.populations import GRID, PAGE, Array, Floats, Ints, at, log2_ratio, long_runs
 from claims.kit import BLT, Outcome, Trial, at_most, claim, equality, outcome
 from claims.kit.populations import EPSILONS, log2, steps
 from dtviz import influence as chapter
@@ -49,7 +37,7 @@ def test_the_cost_drops_by_a_constant(trial: Trial) -> None:
         floor = factor * epsilon / (count(run.step[k]) * log(run.size[k]))
         drop = run.cost[k] - run.next_cost[k]
         return at_most(
-            STEP_AND_EPSILON, floor, drop, lambda i: f"{run.describe(k[i])}, {epsilon[i]:.4g}"
+            world.STEP_AND_EPSILON, floor, drop, lambda i: f"{run.describe(k[i])}, {epsilon[i]:.4g}"
         )
 
     trial.holds(
@@ -132,10 +120,9 @@ def test_the_sum_of_the_drops(trial: Trial) -> None:
 @claim(
     "BLT-T3-P2c",
     BLT,
-    r"If $C_k \le \varepsilon E$ and the run has not stopped at step $m \ge k$, then "
-    r"$C_k - C_m < \varepsilon E - 2\varepsilon$. With the floor of the source, "
-    r"$C_m \le \varepsilon$ is ensured by "
-    r"$\frac{\varepsilon}{\log_2 s} \ln\frac{m+1}{k+1} \ge C_k - \varepsilon$.",
+    r"If $C_k \le \varepsilon E$ and the run has not stopped at step $m \ge k$, then $C_k - C_m < "
+    r"\varepsilon E - 2\varepsilon$. With the floor of the source, $C_m \le \varepsilon$ is "
+    r"ensured by $\frac{\varepsilon}{\log_2 s} \ln\frac{m+1}{k+1} \ge C_k - \varepsilon$.",
     PAGE,
     repaired=True,
     note="The source has the inequality the other way round.",
@@ -146,7 +133,7 @@ def test_the_cost_falls_no_further(trial: Trial) -> None:
         left, right, names = [], [], []
         for run in long_runs():
             path = run.path
-            least = largest_epsilon(path.costs, run.size) * (1 + 2**-30)
+            least = world.largest_epsilon(path.costs, run.size) * (1 + 2**-30)
             for k in np.flatnonzero((least < path.errors) & (least < 0.4999)).tolist():
                 epsilon = float(least[k])
                 m = path.errors.size - 1 if stopped else np.flatnonzero(path.errors > epsilon)[-1]
@@ -226,11 +213,13 @@ def test_phase_2_ends(trial: Trial) -> None:
                         needed.append(m + 1)
                         allowed.append((k + extra) * base ** (factor * (half - less) * bits))
                         names.append(f"s, epsilon, k = {size}, {epsilon}, {k}")
-        return sharp("triples (s, epsilon, k)", needed, allowed, names.__getitem__, least=0.9995)
+        return world.sharp(
+            "triples (s, epsilon, k)", needed, allowed, names.__getitem__, least=0.9995
+        )
 
     def both_phases(factor: float = 1, added: float = math.log2(math.e)) -> Outcome:
         """The exponent of m + 1, over E log2 s, as the source counts it."""
-        left = [chapter.phases(*pair).log2_m / rate_of(*pair) for pair in GRID]
+        left = [chapter.phases(*pair).log2_m / world.rate_of(*pair) for pair in GRID]
         right = [factor * math.log2(1 / epsilon) + added for _, epsilon in GRID]
         return at_most("pairs (s, epsilon)", left, right, at)
 

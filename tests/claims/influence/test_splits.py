@@ -9,14 +9,7 @@ import numpy as np
 
 from claims.influence.populations import FOUR, PAGE, PAIRS, Array, Floats, function, leaves, sharp
 from claims.kit import OURS, Outcome, Trial, claim, equality, outcome
-from claims.kit.populations import (
-    all_functions,
-    bare_trees,
-    log2,
-    name,
-    shape,
-    trees_and_functions,
-)
+from claims.kit.populations import all_functions, bare_trees, log2, name, shape, trees_and_functions
 from dtviz.core import functions as zoo
 from dtviz.core.all_functions import restrictions
 

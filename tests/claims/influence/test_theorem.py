@@ -7,24 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from claims.influence.populations import (
-    GRID,
-    PAGE,
-    RUNNABLE,
-    SIZES,
-    STEP_AND_EPSILON,
-    Array,
-    Floats,
-    all_runs,
-    at,
-    floors,
-    largest_epsilon,
-    log2_ratio,
-    long_runs,
-    rate_of,
-    sharp,
-    slowest_fall,
-)
+from claims.influence import populations as world
+from claims.influence.populations import GRID, PAGE, Floats, at, floors, log2_ratio, rate_of
 from claims.kit import BLT, Outcome, Trial, at_most, claim, equality
 from claims.kit.populations import EPSILONS, log2
 from dtviz import influence as chapter
@@ -59,23 +43,24 @@ def bites() -> str:
 @claim(
     "BLT-T3",
     BLT,
-    r"For error $\varepsilon \in (0, \frac12)$ the greedy tree has "
-    r"$s^{O(\log(s/\varepsilon) \log(1/\varepsilon))}$ leaves; explicitly, at most "
-    r"$s^{E (\log_2(1/\varepsilon) + \frac12 \log_2 e)} \le s^{2 E \log_2(1/\varepsilon)}$ "
-    r"with $E = \log_2(4s/\varepsilon)$.",
+    r"For error $\varepsilon \in (0, \frac12)$ the greedy tree has $s^{O(\log(s/\varepsilon) "
+    r"\log(1/\varepsilon))}$ leaves; explicitly, at most $s^{E (\log_2(1/\varepsilon) + \frac12 "
+    r"\log_2 e)} \le s^{2 E \log_2(1/\varepsilon)}$ with $E = \log_2(4s/\varepsilon)$.",
     PAGE,
     note="At textbook scale the bound says less than the trivial number of leaves. What its "
     "proof uses is tried in the lemmas, and the exponents on the slowest fall that they allow.",
 )
 def test_the_greedy_tree_is_not_too_large(trial: Trial) -> None:
-    grid = [(s, e) for s in (*SIZES, 1 << 64, 1 << 256, 1 << 1000) for e in (NEAR_HALF, *EPSILONS)]
+    grid = [
+        (s, e) for s in (*world.SIZES, 1 << 64, 1 << 256, 1 << 1000) for e in (NEAR_HALF, *EPSILONS)
+    ]
 
     def where(k: int) -> str:
         return f"log2 s, epsilon = {math.log2(grid[k][0]):.4g}, {grid[k][1]}"
 
     def leaves_grown() -> Outcome:
         """In base-2 logarithms. Without any proof, the greedy tree has at most ``2^n`` leaves."""
-        made = [(run, epsilon) for run in all_runs() for epsilon in EPSILONS]
+        made = [(run, epsilon) for run in world.all_runs() for epsilon in EPSILONS]
         left = log2([run.path.n_leaves_for(epsilon) for run, epsilon in made])
         right = [math.log2(run.size) * exponent(run.size, epsilon) for run, epsilon in made]
         return at_most(
@@ -88,7 +73,9 @@ def test_the_greedy_tree_is_not_too_large(trial: Trial) -> None:
 
     def slowest(floors: float = 2, factor: float = 1, **how: float) -> Outcome:
         """``floors``: how many epsilon Lemma 5.2 has, and the cost may not exceed in the end."""
-        needed = [slowest_fall(size, epsilon, floors) / math.log2(size) for size, epsilon in grid]
+        needed = [
+            world.slowest_fall(size, epsilon, floors) / math.log2(size) for size, epsilon in grid
+        ]
         allowed = [factor * exponent(*pair, **how) for pair in grid]
         return at_most("pairs (s, epsilon)", needed, allowed, where)
 
@@ -132,14 +119,13 @@ def test_the_greedy_tree_is_not_too_large(trial: Trial) -> None:
 @claim(
     "BLT-T3-TERM",
     BLT,
-    r"The run stops when the error is at most $\varepsilon$, which $C_j \le 2\varepsilon$ "
-    r"forces.",
+    r"The run stops when the error is at most $\varepsilon$, which $C_j \le 2\varepsilon$ forces.",
     PAGE,
     repaired=True,
     note=r"The source: the run stops when $C_j \le \varepsilon$.",
 )
 def test_a_small_cost_ends_a_run(trial: Trial) -> None:
-    made = [(run, e) for run in all_runs() for e in (*EPSILONS, 0.125, 0.375, NEAR_HALF)]
+    made = [(run, e) for run in world.all_runs() for e in (*EPSILONS, 0.125, 0.375, NEAR_HALF)]
 
     def name(k: int) -> str:
         return f"{made[k][0].name}, epsilon {made[k][1]}"
@@ -148,7 +134,7 @@ def test_a_small_cost_ends_a_run(trial: Trial) -> None:
         """At the last step before a run stops the cost is above 2 epsilon."""
         last = [(run.path.n_leaves_for(epsilon) - 2, run.path, epsilon) for run, epsilon in made]
         rows = [(k, step, path, e) for k, (step, path, e) in enumerate(last) if step >= 0]
-        return sharp(
+        return world.sharp(
             FUNCTIONS,
             [factor * epsilon for *_, epsilon in rows],
             [getattr(path, by)[step] for _, step, path, _ in rows],
@@ -177,7 +163,9 @@ def test_a_small_cost_ends_a_run(trial: Trial) -> None:
     PAGE,
 )
 def test_one_leaf_per_step(trial: Trial) -> None:
-    made = [(run, j) for run in all_runs()[::4] for j in range(min(run.path.n_splits, 16) + 1)]
+    made = [
+        (run, j) for run in world.all_runs()[::4] for j in range(min(run.path.n_splits, 16) + 1)
+    ]
 
     def counted(more: int = 1) -> Outcome:
         gap = [run.path.tree(step + 1).n_leaves - (step + more) for run, step in made]
@@ -193,22 +181,23 @@ def test_one_leaf_per_step(trial: Trial) -> None:
 @claim(
     "BLT-T3-P1a",
     BLT,
-    r"Phase 1: $C_{j+1} \le C_j (1 - \frac{1}{(j+1)L})$ with "
-    r"$L = \log_2(4s/\varepsilon) \log_2 s$, while "
-    r"$C_j \ge \varepsilon \log_2(4s/\varepsilon)$.",
+    r"Phase 1: $C_{j+1} \le C_j (1 - \frac{1}{(j+1)L})$ with $L = \log_2(4s/\varepsilon) \log_2 "
+    r"s$, while $C_j \ge \varepsilon \log_2(4s/\varepsilon)$.",
     PAGE,
 )
 def test_the_cost_falls_by_a_share(trial: Trial) -> None:
     rows = floors()
 
-    def share(inside: float = 4, log: Callable[[Array], Floats] = log2, more: int = 0) -> Floats:
+    def share(
+        inside: float = 4, log: Callable[[world.Array], Floats] = log2, more: int = 0
+    ) -> Floats:
         ratio = log2(inside * rows.size / rows.epsilon)
         return np.asarray(1 / ((rows.leaves + more) * ratio * log(rows.size)))
 
-    def drop(scale: Callable[[], Array | float] = lambda: 1) -> Outcome:
+    def drop(scale: Callable[[], world.Array | float] = lambda: 1) -> Outcome:
         """What must go, at least, against what goes."""
         least = rows.cost * share() * scale()
-        return at_most(STEP_AND_EPSILON, least, rows.cost - rows.next_cost, rows.describe)
+        return at_most(world.STEP_AND_EPSILON, least, rows.cost - rows.next_cost, rows.describe)
 
     def displayed(**how: float) -> Outcome:
         """The slowest fall of the package, step by step, against the display."""
@@ -252,9 +241,9 @@ def test_product_of_phase_1(trial: Trial) -> None:
     def of_runs(factor: float = 1, bits: bool = True) -> Outcome:
         """For each k with the largest epsilon for which phase 1 lasts so long."""
         names, left, right = [], [], []
-        for run in long_runs():
+        for run in world.long_runs():
             costs, k = run.path.costs, np.arange(1, run.path.n_splits + 1)
-            epsilon = largest_epsilon(costs[:-1], run.size)
+            epsilon = world.largest_epsilon(costs[:-1], run.size)
             rate = log2(4 * run.size / epsilon) * (math.log2(run.size) if bits else 1)
             taken = np.minimum(factor / (k * rate[:, None]), 0.999)
             left.append(costs[1:])
@@ -307,7 +296,7 @@ def test_product_below_a_power(trial: Trial) -> None:
         left = np.tile(first * np.cumsum(1 / j)[k - 1], len(GRID))
         # For the largest L, L log(1 - 1/L) is -1 but for rounding.
         right = np.concatenate(product) * (1 + 1e-8)
-        return sharp("triples (s, epsilon, k)", left, right, made.__getitem__, least=0.99999)
+        return world.sharp("triples (s, epsilon, k)", left, right, made.__getitem__, least=0.99999)
 
     def harmonic(log: Callable[[Floats], Floats] = lambda k: np.log(k + 1)) -> Outcome:
         k = np.arange(1.0, 10_001)
@@ -343,7 +332,7 @@ def test_phase_1_ends(trial: Trial) -> None:
             e, a = log2_ratio(size, epsilon), 1 / rate_of(size, epsilon)
             bits = factor * chapter.phases(size, epsilon).log2_k * (e + math.log2(inside / 4)) / e
             right.append(epsilon * e)
-            if bits < math.log2(RUNNABLE):
+            if bits < math.log2(world.RUNNABLE):
                 fall = float((1 - a / np.arange(1, math.ceil(2**bits) + 1)).prod())
             else:
                 # Too long to run: Gamma(k+1-a) / (Gamma(k+1) Gamma(1-a)) is k^-a / Gamma(1-a).
@@ -375,9 +364,8 @@ def test_phase_1_ends(trial: Trial) -> None:
 @claim(
     "BLT-LB",
     BLT,
-    r"For every $\varepsilon \in (0, \frac12)$ and every $s \le 2^{\tilde O(\sqrt n)}$ some "
-    r"$f$ with decision tree size $s$ makes the heuristic build $s^{\tilde\Omega(\log s)}$ "
-    r"leaves.",
+    r"For every $\varepsilon \in (0, \frac12)$ and every $s \le 2^{\tilde O(\sqrt n)}$ some $f$ "
+    r"with decision tree size $s$ makes the heuristic build $s^{\tilde\Omega(\log s)}$ leaves.",
     PAGE,
     note=r"The source has $s^{\Omega(\log \tilde s)}$ and leaves out that $s$ is given; it "
     "names no function. LB-A is a construction of our own with these parameters.",

@@ -13,21 +13,8 @@ from support.definitions import Oracle, Path
 
 from claims.kit import OURS, PS, Outcome, Trial, claim, equality
 from claims.kit.populations import name, trees_and_functions
-from claims.product.populations import (
-    MEASURES,
-    MIXED,
-    MORE,
-    PAGE,
-    PAIRS,
-    edges,
-    larger,
-    of_pairs,
-    pairs,
-    runs,
-    same,
-    spread,
-    under,
-)
+from claims.product import populations as world
+from claims.product.populations import MEASURES, MIXED, MORE, PAGE, PAIRS, edges, pairs, same, under
 from dtviz.core import functions as zoo
 from dtviz.core import measures, topdown
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
@@ -51,7 +38,7 @@ def resample_influence() -> Outcome:
     return same(PAIRS, fast, slow, lambda k: f"{name(3, cases[k][0])}, {under(cases[k][1])}")
 
 
-def times_flip(share=spread) -> Outcome:
+def times_flip(share=world.spread) -> Outcome:
     """``Res_i`` by redrawing bit i, over all points and both values of the fresh bit."""
     every, x = pairs(), np.arange(8)
     redrawn = []
@@ -108,7 +95,7 @@ def test_resample_influence(trial: Trial) -> None:
 def test_dictionary(trial: Trial) -> None:
     def check(times: float = 1, more: float = 1, influence: str = "resample") -> Outcome:
         largest, variation = getattr(pairs(), influence).max(axis=1), pairs().variation
-        return of_pairs([times * largest, more * variation], [variation, 0 * variation + 0.5])
+        return world.of_pairs([times * largest, more * variation], [variation, 0 * variation + 0.5])
 
     trial.holds(
         "at most the variation, and 1/2",
@@ -214,7 +201,7 @@ def by_definition(
 def grown() -> tuple[tuple[Any, list[tuple[Path, int]]], ...]:
     """A sample of the runs, grown by the package: its splits by their ways."""
     found = []
-    for run in (*runs()[: 254 * len(MEASURES) : 16], *larger()[:1]):
+    for run in (*world.runs()[: 254 * len(MEASURES) : 16], *world.larger()[:1]):
         path = topdown.build_top_down(run.f, run.mu)
         way_of: dict[int, Path] = {0: ()}
         made = []

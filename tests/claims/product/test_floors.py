@@ -256,10 +256,7 @@ def test_phase_1(trial: Trial) -> None:
         "the cost after k steps, for every k",
         end_of_phase_1,
         r"C_k \le C_0\, (k+1)^{-1/L}",
-        {
-            "with two thirds of L": {"share": 2 / 3},
-            "with Delta_max for L": {"with_depth": False},
-        },
+        {"with two thirds of L": {"share": 2 / 3}, "with Delta_max for L": {"with_depth": False}},
     )
     trial.holds(
         "as dt.product.phases counts",
@@ -269,10 +266,7 @@ def test_phase_1(trial: Trial) -> None:
         kind="identity",
     )
     trial.holds(
-        "the first cost",
-        first_cost,
-        r"C_0 = \operatorname{Res}(f) \le \frac12 \Delta(f)",
-        MORE,
+        "the first cost", first_cost, r"C_0 = \operatorname{Res}(f) \le \frac12 \Delta(f)", MORE
     )
 
 

@@ -9,17 +9,7 @@ import numpy as np
 from claims.kit import OURS, PS, Outcome, Trial, claim
 from claims.kit.populations import all_functions, labelled_trees, log2
 from claims.product import populations as world
-from claims.product.populations import (
-    CUBES,
-    MEASURES,
-    MORE,
-    PAGE,
-    bound,
-    cubes,
-    of_pairs,
-    pairs,
-    same,
-)
+from claims.product.populations import CUBES, MEASURES, MORE, PAGE, bound, cubes, of_pairs, pairs
 from dtviz.core.boolean import ProductDistribution
 
 POINTS = np.arange(8)
@@ -104,7 +94,9 @@ def falls_by(part, gain, *, exchanged: bool = False) -> Outcome:
         gap.append(part(i) - gain(i) - (1 - p) * low - p * high)
     size = gap[0].size
     where = lambda k: f"x{k // size} of {pairs().describe(k)}"  # noqa: E731
-    return same("splits of a function under a measure", np.ravel(gap), np.zeros(3 * size), where)
+    return world.same(
+        "splits of a function under a measure", np.ravel(gap), np.zeros(3 * size), where
+    )
 
 
 def try_split(trial: Trial) -> None:
@@ -161,7 +153,7 @@ def drop_of_a_split(taken=lambda of, c, i: of.resample[c, i]) -> Outcome:
         of, cost = cubes(p), cubes(p).resample.sum(axis=1)
         gap.append(cost[c] - cost[children(c, i)].sum(axis=0) - taken(of, c, i))
         names.append(f"x{i} at {CUBES[c]} of some function, {world.under(p)}")
-    return same("leaves with a variable", gap, np.zeros_like(gap), names.__getitem__)
+    return world.same("leaves with a variable", gap, np.zeros_like(gap), names.__getitem__)
 
 
 def children(c: int, i: int) -> list[int]:
@@ -170,15 +162,16 @@ def children(c: int, i: int) -> list[int]:
 
 def score_comes_off(later: int = 0) -> Outcome:
     run = world.steps()
-    return same(world.STEPS, run.cost - run.next_cost, np.roll(run.score, -later), run.describe)
+    return world.same(
+        world.STEPS, run.cost - run.next_cost, np.roll(run.score, -later), run.describe
+    )
 
 
 @claim(
     "PS-L4.3",
     PS,
-    r"Splitting a leaf on its best variable lowers the cost by exactly its score: "
-    r"$\mathrm{Inf}(f) = \mathrm{Inf}_i(f) + (1-p_i) \mathrm{Inf}(f_{x_i=0}) + "
-    r"p_i \mathrm{Inf}(f_{x_i=1})$.",
+    r"Splitting a leaf on its best variable lowers the cost by exactly its score: $\mathrm{Inf}(f) "
+    r"= \mathrm{Inf}_i(f) + (1-p_i) \mathrm{Inf}(f_{x_i=0}) + p_i \mathrm{Inf}(f_{x_i=1})$.",
     PAGE,
 )
 def test_cost_pays_for_each_split(trial: Trial) -> None:
@@ -269,7 +262,7 @@ def test_depth_bounds_influence(trial: Trial) -> None:
             in_labelled_trees,
             influence,
             right=lambda of: np.einsum("tci,cif->tf", asks, of.resample),
-            compare=same,
+            compare=world.same,
         ),
         r"\operatorname{Res}(f) = \sum_v w_v \operatorname{Res}_{i(v)}(f_v)",
         {

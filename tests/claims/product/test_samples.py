@@ -265,8 +265,7 @@ def test_samples_for_one_step(trial: Trial) -> None:
         variants={"with a 400th of the samples": {"scale": 1 / 400}},
     )
     trial.fails(
-        "as printed, with 4 j^2 (j+1) n",
-        partial(within_budget, size=pairs_displayed(steps=0)),
+        "as printed, with 4 j^2 (j+1) n", partial(within_budget, size=pairs_displayed(steps=0))
     )
     trial.fails("two-sided, within delta/2", partial(budgets_add_up, 2, limit=1 / 2))
     trial.fails("for half the score", partial(within_budget, 0.5))
