@@ -24,6 +24,7 @@ def stated(name, statement):
     r"that asks for sets, and exactly $\min(a, b) + 1$ of one that asks for one word at a time.",
 )
 def test_one_hot_columns(trial: Trial) -> None:
+    @matches("numbers of words")
     def fewest(more=1):
         """Over all trees, by dynamic programming over the words not asked for yet."""
         found = {}
@@ -33,6 +34,7 @@ def test_one_hot_columns(trial: Trial) -> None:
         for (a, b), leaves in found.items():
             yield leaves, min(a, b) + more, f"a, b = {a, b}"
 
+    @matches("words")
     def sets():
         for a, b in product(range(1, 5), repeat=2):
             words = [[word] for word in "ABCDEFGH"[: a + b]]
@@ -43,12 +45,10 @@ def test_one_hot_columns(trial: Trial) -> None:
 
     trial.holds(
         "the fewest leaves of all trees of single words",
-        lambda **spoilt: matches("numbers of words", fewest(**spoilt)),
+        fewest,
         variants={"one leaf less": {"more": 0}},
     )
-    trial.holds(
-        "dt.grow, by sets and by single words", lambda: matches("words", sets()), kind="identity"
-    )
+    trial.holds("dt.grow, by sets and by single words", sets, kind="identity")
 
 
 SHARES = [Fraction(k, 24) for k in range(1, 24)]
@@ -62,6 +62,7 @@ COSTS = [Fraction(w) for w in ("1/5", "1/2", "1", "3", "7")]
     r"$q = w p / (w p + 1 - p)$ for $p$, and $p = q / (q + w (1 - q))$.",
 )
 def test_costs_thresholds_and_weights(trial: Trial) -> None:
+    @matches("shares and costs")
     def cheaper(threshold=lambda fp, fn: fp / (fp + fn), back=lambda q, w: q / (q + w * (1 - q))):
         for p, fp, fn in product(SHARES, COSTS, COSTS):
             w = fn / fp
@@ -72,7 +73,7 @@ def test_costs_thresholds_and_weights(trial: Trial) -> None:
 
     trial.holds(
         "exact fractions",
-        lambda **spoilt: matches("shares and costs", cheaper(**spoilt)),
+        cheaper,
         variants={
             "the other cost above": {"threshold": lambda fp, fn: fn / (fp + fn)},
             "1 - q for q": {"back": lambda q, w: q / (q * w + 1 - q)},
@@ -86,6 +87,7 @@ def test_costs_thresholds_and_weights(trial: Trial) -> None:
     r"question gains by $\sqrt w$, up to one factor for the whole sample: the tree stays the same.",
 )
 def test_the_square_root_does_not_see_weights(trial: Trial) -> None:
+    @matches("samples and weights")
     def grown(cost="sqrt"):
         rng = np.random.default_rng(3)
         for case, w in product(range(12), (2, 7)):
@@ -99,7 +101,7 @@ def test_the_square_root_does_not_see_weights(trial: Trial) -> None:
 
     trial.holds(
         "dt.grow with and without weights",
-        lambda **spoilt: matches("samples and weights", grown(**spoilt)),
+        grown,
         variants={"with Gini": {"cost": "gini"}, "with entropy": {"cost": "entropy"}},
     )
 
@@ -116,11 +118,13 @@ def test_shrinking(trial: Trial) -> None:
         chance = [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
         return sum(c * ((k + m * b) / (n + m) - p) ** 2 for k, c in enumerate(chance))
 
+    @matches("coins and estimates")
     def formula(power=2):
         for (n, p, b), m in product(cases, (Fraction(1, 2), Fraction(2), Fraction(9))):
             displayed = (n * p * (1 - p) + m**power * (b - p) ** 2) / (n + m) ** 2
             yield error(n, p, b, m), displayed, f"n, p, b, m = {n}, {p}, {b}, {m}"
 
+    @matches("coins")
     def least(share=1):
         for n, p, b in (case for case in cases if case[1] != case[2]):
             m = share * p * (1 - p) / (p - b) ** 2
@@ -129,13 +133,13 @@ def test_shrinking(trial: Trial) -> None:
 
     trial.holds(
         "exact fractions",
-        lambda **spoilt: matches("coins and estimates", formula(**spoilt)),
+        formula,
         r"\mathbb E\, (\hat p - p)^2 = \frac{n\, p (1 - p) + m^2 (b - p)^2}{(n + m)^2}",
         {"m for m^2": {"power": 1}},
     )
     trial.holds(
         "least there",
-        lambda **spoilt: matches("coins", least(**spoilt)),
+        least,
         variants={"at twice that": {"share": 2}},
     )
 
@@ -147,6 +151,7 @@ def test_shrinking(trial: Trial) -> None:
     r"\sum w_\ell \bar y_\ell (1 - \bar y_\ell)$.",
 )
 def test_calibration_and_refinement(trial: Trial) -> None:
+    @matches("forecasts")
     def score(half=1):
         rng = np.random.default_rng(4)
         for _ in range(60):
@@ -163,7 +168,7 @@ def test_calibration_and_refinement(trial: Trial) -> None:
 
     trial.holds(
         "exact fractions",
-        lambda **spoilt: matches("forecasts", score(**spoilt)),
+        score,
         r"\sum_\ell w_\ell\, (\hat p_\ell - \bar y_\ell)^2 + \sum_\ell w_\ell\, \bar y_\ell "
         r"(1 - \bar y_\ell)",
         {"Gini in full": {"half": 2}},
@@ -204,6 +209,7 @@ def test_gain_favours_many_values(trial: Trial) -> None:
     r"mean of the drops in $R$ of the $k_v - 1$ splits in $T_v$.",
 )
 def test_a_link_is_an_average(trial: Trial) -> None:
+    @matches("links")
     def means(less=0):
         for s in samples():
             tree = s.tree
@@ -218,7 +224,7 @@ def test_a_link_is_an_average(trial: Trial) -> None:
 
     trial.holds(
         "every link of small trees",
-        lambda **spoilt: matches("links", means(**spoilt)),
+        means,
         variants={"the mean over the leaves": {"less": 1}},
     )
 
@@ -229,6 +235,7 @@ def test_a_link_is_an_average(trial: Trial) -> None:
     r"correlation $\rho$, has the variance $\rho \sigma^2 + \frac{1 - \rho}B \sigma^2$.",
 )
 def test_variance_of_an_average(trial: Trial) -> None:
+    @matches("numbers and chances")
     def votes(pairs=1):
         """Exchangeable answers: a coin of a chance that is itself drawn, then B tosses of it."""
         for B, (low, high) in product((1, 2, 5), combinations(SHARES[::4], 2)):
@@ -244,7 +251,7 @@ def test_variance_of_an_average(trial: Trial) -> None:
 
     trial.holds(
         "exact fractions",
-        lambda **spoilt: matches("numbers and chances", votes(**spoilt)),
+        votes,
         r"\rho\, \sigma^2 + \frac{1 - \rho}{B}\, \sigma^2",
         {"B^2 for B": {"pairs": 2}},
     )
