@@ -15,7 +15,7 @@ import dtviz as dt
 from atlas.growth import keys_of
 from atlas.summary import summary
 from atlas.table import Table
-from dtviz.core.all_functions import restrictions_of
+from dtviz.core.exhaustive import restrictions_of
 from dtviz.impurity import literal as by_cost
 from dtviz.influence import literal as by_influence
 from dtviz.rank import literal as by_rank

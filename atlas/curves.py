@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from atlas.growth import all_roots, every, keys_of, mixed, points_wrong, roots
-from dtviz.core.all_functions import restrictions, restrictions_of
+from dtviz.core.exhaustive import restrictions, restrictions_of
 
 __all__ = ["LEARNERS", "best_errors", "grown_errors"]
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.all_functions import restrictions_of
+from dtviz.core.exhaustive import restrictions_of
 
 __all__ = [
     "KEYS",

@@ -19,11 +19,11 @@ import numpy as np
 from atlas import curves, growth, table
 from atlas.columns import COLUMNS, CURVES
 from atlas.table import Table
-from dtviz.core import all_functions, npn, optimal
+from dtviz.core import exhaustive, npn, optimal
 
 __all__ = ["Stages", "alone", "packed", "write_whole"]
 
-SOURCES: tuple[ModuleType, ...] = (curves, growth, table, all_functions, npn, optimal)
+SOURCES: tuple[ModuleType, ...] = (curves, growth, table, exhaustive, npn, optimal)
 """The modules whose text decides what a stage holds, beside the types of the columns."""
 
 

@@ -11,7 +11,7 @@ import dtviz as dt
 from atlas import curves
 from atlas.columns import COLUMNS, CURVES
 from atlas.growth import keys_of, sizes_by_order, ties
-from dtviz.core.all_functions import restrictions_of
+from dtviz.core.exhaustive import restrictions_of
 
 __all__ = ["RULES", "Table", "by_order", "derived", "joined", "rows"]
 

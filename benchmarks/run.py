@@ -31,7 +31,7 @@ from boofun.analysis import SpectralAnalyzer, decision_trees
 from sklearn.tree import DecisionTreeClassifier
 
 import dtviz as dt
-from dtviz.core import all_functions
+from dtviz.core import exhaustive
 
 ROUNDS = 25
 ROUND_SECONDS = 0.02
@@ -224,7 +224,7 @@ def table_races(*, toy: bool = False) -> Iterator[Race]:
     codes = [f.code for f in sample]
 
     def anew(table: Callable[[int], Any]) -> Any:
-        for held in vars(all_functions).values():
+        for held in vars(exhaustive).values():
             if hasattr(held, "cache_clear"):
                 held.cache_clear()
         return table(n)

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 
 from dtviz import growing, impurity, influence, product, pruning, rank
 from dtviz.core import datasets, functions
-from dtviz.core.all_functions import AllGreedy, AllOptima, greedy_all, optimal_all
-from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.boolean import (
     MAX_VARIABLES,
     BooleanFunction,
@@ -20,10 +18,11 @@ from dtviz.core.boolean import (
     points,
     uniform,
 )
+from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.costs import CLASS_COST_FUNCTIONS, COST_FUNCTIONS, entropy, gini, kl, squared_loss
-from dtviz.core.growth import GrowthPath, Split
+from dtviz.core.exhaustive import AllGreedy, AllOptima, greedy_all, optimal_all
+from dtviz.core.growth_path import GrowthPath, Split
 from dtviz.core.lazy import lazy
-from dtviz.core.listing import Listing, show_source
 from dtviz.core.measures import (
     error,
     influence_counts,
@@ -34,9 +33,10 @@ from dtviz.core.measures import (
     variance,
     variation,
 )
+from dtviz.core.notebook_display import draw_with
 from dtviz.core.npn import NPNClasses, npn_canonical, npn_classes
 from dtviz.core.optimal import OptimalTrees, optimal
-from dtviz.core.pictured import draw_with
+from dtviz.core.source_listing import Listing, show_source
 from dtviz.core.topdown import build_top_down, leaf_scores, tree_cost, tree_error
 from dtviz.core.tree import Tree
 from dtviz.growing import grow_function, grow_predicates, grow_votes

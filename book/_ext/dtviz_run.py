@@ -46,7 +46,7 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 
-from dtviz.core.listing import show_source
+from dtviz.core.source_listing import show_source
 from dtviz.explorers.base import STATIC, joined
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.all_functions import MAX_BATCH_VARIABLES, greedy_all, optimal_all
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import shown
+from dtviz.core.exhaustive import MAX_BATCH_VARIABLES, greedy_all, optimal_all
 from dtviz.core.measures import influences, variance
 from dtviz.core.npn import npn_canonical
 

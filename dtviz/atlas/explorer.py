@@ -14,9 +14,9 @@ from matplotlib.figure import Figure
 from dtviz import plot
 from dtviz.atlas.cards import Card, card
 from dtviz.core import functions as zoo
-from dtviz.core.all_functions import MAX_BATCH_VARIABLES
 from dtviz.core.boolean import BooleanFunction
-from dtviz.core.growth import GrowthPath
+from dtviz.core.exhaustive import MAX_BATCH_VARIABLES
+from dtviz.core.growth_path import GrowthPath
 from dtviz.core.optimal import optimal
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree

@@ -16,13 +16,13 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.callables import tabulated
 from dtviz.core.checks import as_bits, as_generator, as_index, as_integer, shown
 from dtviz.core.cube import MAX_VARIABLES, as_dimension, points
 from dtviz.core.expressions import as_written, tabulated_expression
-from dtviz.core.formulas import tabulated_clauses, tabulated_terms
 from dtviz.core.immutable import Immutable, frozen
-from dtviz.core.rules import tabulated
-from dtviz.core.texts import read_text
+from dtviz.core.normal_forms import tabulated_clauses, tabulated_terms
+from dtviz.core.typed_functions import read_text
 
 __all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "points", "uniform"]
 

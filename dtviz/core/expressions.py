@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_list, shown
 from dtviz.core.cube import MAX_VARIABLES, as_dimension, unpacked
-from dtviz.core.steps import MUX, Step, evaluated, operators_in
+from dtviz.core.formula_steps import MUX, Step, evaluated, operators_in
 
 __all__ = ["CALLS", "Written", "as_written", "tabulated_expression"]
 

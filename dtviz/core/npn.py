@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.all_functions import MAX_BATCH_VARIABLES, restrictions_of
 from dtviz.core.boolean import points
 from dtviz.core.checks import as_codes, as_integer
+from dtviz.core.exhaustive import MAX_BATCH_VARIABLES, restrictions_of
 from dtviz.core.immutable import FrozenArrays
 
 __all__ = ["NPNClasses", "npn_canonical", "npn_classes"]

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution
+from dtviz.core.branching import descend
 from dtviz.core.checks import as_integer, shown
 from dtviz.core.measures import checked_distribution, checked_function
 from dtviz.core.shape import Shape
 from dtviz.core.tolerances import ROUNDING
-from dtviz.core.ways import descend
 
 if TYPE_CHECKING:
     from dtviz.core.tree import Tree

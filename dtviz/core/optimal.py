@@ -22,7 +22,7 @@ from dtviz.core.measures import (
     checked_distribution,
     checked_function,
 )
-from dtviz.core.pictured import Pictured
+from dtviz.core.notebook_display import Pictured
 from dtviz.core.preorder import preorder
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree

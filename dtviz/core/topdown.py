@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_integer
-from dtviz.core.growth import GrowthPath
+from dtviz.core.growth_path import GrowthPath
 from dtviz.core.levels import (
     FullTree,
     uniform_tree,

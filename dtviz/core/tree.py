@@ -16,21 +16,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, as_flag, as_integer, as_real, shown
-from dtviz.core.examples import coded_rows
-from dtviz.core.immutable import Immutable, frozen
-from dtviz.core.names import Names
-from dtviz.core.on_the_cube import OnTheCube
-from dtviz.core.pictured import Pictured
-from dtviz.core.preorder import low_and_high
-from dtviz.core.rendering import to_columns, to_dot, to_text
-from dtviz.core.ways import (
+from dtviz.core.branching import (
     checked_missing,
     checked_subsets,
     checked_thresholds,
     descend,
     joined_ways,
 )
+from dtviz.core.checks import as_array, as_flag, as_integer, as_real, shown
+from dtviz.core.data.examples import coded_rows
+from dtviz.core.export import to_columns, to_dot, to_text
+from dtviz.core.immutable import Immutable, frozen
+from dtviz.core.names import Names
+from dtviz.core.notebook_display import Pictured
+from dtviz.core.on_the_cube import OnTheCube
+from dtviz.core.preorder import low_and_high
 
 if TYPE_CHECKING:
     from typing import SupportsIndex

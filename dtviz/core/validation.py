@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_numbers, shown
-from dtviz.core.labels import SPREAD, as_classes, as_real_labels
+from dtviz.core.data.labels import SPREAD, as_classes, as_real_labels
 from dtviz.core.tree import Tree
 
 if TYPE_CHECKING:
-    from dtviz.core.growth import GrowthPath
+    from dtviz.core.growth_path import GrowthPath
 
 __all__ = ["moments", "path_scores"]
 

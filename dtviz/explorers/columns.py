@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import shown
-from dtviz.core.frames import names_of
+from dtviz.core.data.frames import names_of
 from dtviz.core.tree import Tree
 
 __all__ = ["NO_LABELS", "check_first", "is_table", "own_labels", "parted", "with_labels"]

@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import shown
+from dtviz.core.data.examples import Inputs
+from dtviz.core.data.labels import as_classes
 from dtviz.core.datasets import Dataset, titanic
-from dtviz.core.examples import Inputs
 from dtviz.core.immutable import frozen
-from dtviz.core.labels import as_classes
 from dtviz.explorers.columns import NO_LABELS, own_labels, parted
 
 __all__ = [

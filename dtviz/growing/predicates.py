@@ -19,7 +19,7 @@ from dtviz.core.argument_names import with_hints
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
 from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_weights, look_up, shown
 from dtviz.core.costs import COST_FUNCTIONS
-from dtviz.core.growth import GrowthPath
+from dtviz.core.growth_path import GrowthPath
 from dtviz.core.measures import (
     checked_distribution,
     checked_function,

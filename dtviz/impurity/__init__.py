@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dtviz.core.best_first import GROWTH_COSTS, ImpurityPath, grow
 from dtviz.core.bridges import from_sklearn
+from dtviz.core.cart.best_first import GROWTH_COSTS, ImpurityPath, grow
 from dtviz.core.lazy import lazy
 from dtviz.impurity.bridges import to_sklearn
 from dtviz.impurity.least import least_errors

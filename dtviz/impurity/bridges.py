@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.best_first import ImpurityPath
 from dtviz.core.bridges import as_tree
+from dtviz.core.cart.best_first import ImpurityPath
 from dtviz.core.checks import as_one_of, look_up, shown
 from dtviz.core.costs import entropy, gini
-from dtviz.core.examples import coded_rows
-from dtviz.core.labels import as_classes, as_real_labels
+from dtviz.core.data.examples import coded_rows
+from dtviz.core.data.labels import as_classes, as_real_labels
 from dtviz.core.tree import Tree
 from dtviz.core.validation import moments
 

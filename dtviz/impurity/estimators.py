@@ -20,15 +20,15 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.argument_names import with_hints
-from dtviz.core.best_first import ImpurityPath, grow
+from dtviz.core.cart.best_first import ImpurityPath, grow
+from dtviz.core.cart.class_target import TERMS
+from dtviz.core.cart.weighted_targets import BITS, Weights, as_sample_weight, read_weights
 from dtviz.core.checks import as_array, as_given, as_one_of, as_real, shown
-from dtviz.core.examples import coded_rows, refuse_sparse
-from dtviz.core.frames import names_of
-from dtviz.core.labels import REGRESSION, as_classes, as_real_labels
-from dtviz.core.targets import TERMS
+from dtviz.core.data.examples import coded_rows, refuse_sparse
+from dtviz.core.data.frames import names_of
+from dtviz.core.data.labels import REGRESSION, as_classes, as_real_labels
 from dtviz.core.tree import Tree
-from dtviz.core.weakest import equal_prices, weakest_links
-from dtviz.core.weighted import BITS, Weights, as_sample_weight, read_weights
+from dtviz.core.weakest_links import equal_prices, weakest_links
 from dtviz.impurity.conventions import (
     BaseEstimator,
     ClassifierMixin,

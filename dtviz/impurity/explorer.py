@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from dtviz import plot
-from dtviz.core.best_first import ImpurityPath, grow
+from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.checks import shown
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.names import in_line

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from dtviz.core.checks import as_integer
-from dtviz.core.examples import Inputs
-from dtviz.core.labels import as_classes
+from dtviz.core.data.examples import Inputs
+from dtviz.core.data.labels import as_classes
 
 __all__ = ["least_errors"]
 

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.argument_names import with_hints
-from dtviz.core.best_first import grow, read_examples
+from dtviz.core.cart.best_first import grow, read_examples
+from dtviz.core.cart.scan import midpoints
 from dtviz.core.checks import as_array, shown
-from dtviz.core.examples import Inputs
-from dtviz.core.growth import Split
-from dtviz.core.scan import midpoints
+from dtviz.core.data.examples import Inputs
+from dtviz.core.growth_path import Split
 from dtviz.core.tree import Tree
 
 __all__ = [

@@ -16,7 +16,7 @@ from dtviz import plot
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import shown
-from dtviz.core.growth import GrowthPath
+from dtviz.core.growth_path import GrowthPath
 from dtviz.core.optimal import MAX_OPTIMAL_VARIABLES, optimal
 from dtviz.core.topdown import build_top_down, tree_cost, tree_error
 from dtviz.core.tree import Tree

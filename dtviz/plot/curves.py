@@ -14,7 +14,7 @@ from matplotlib.ticker import MaxNLocator
 from dtviz.core import measures
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_array, as_list, shown
-from dtviz.core.growth import GrowthPath
+from dtviz.core.growth_path import GrowthPath
 from dtviz.plot.canvas import checked_axes, new_axes, shades
 from dtviz.plot.labels import draw_level, label_lines
 from dtviz.plot.theme import COLOURS, tint

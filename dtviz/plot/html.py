@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.bridges import as_tree
-from dtviz.core.growth import GrowthPath
+from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tree import Tree
 from dtviz.plot.canvas import NO_GLYPH
 from dtviz.plot.cubes import hypercube

@@ -12,8 +12,8 @@ from typing import Any
 
 from dtviz.core.bridges import as_tree
 from dtviz.core.checks import as_integer, as_one_of
+from dtviz.core.export import Node
 from dtviz.core.names import in_line
-from dtviz.core.rendering import Node
 from dtviz.core.tree import Tree
 from dtviz.plot.canvas import FORMULA
 from dtviz.plot.nodes import Words

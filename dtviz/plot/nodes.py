@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_list, as_one_of, shown
+from dtviz.core.export import Node, Notation
 from dtviz.core.names import Names
-from dtviz.core.rendering import Node, Notation
 from dtviz.core.tree import Tree
 from dtviz.plot.canvas import is_formula
 from dtviz.plot.theme import COLOURS, ON_FILL, tint

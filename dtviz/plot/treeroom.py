@@ -7,7 +7,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from dtviz.core.rendering import Node, walk
+from dtviz.core.export import Node, walk
 from dtviz.core.tree import Tree
 from dtviz.plot.nodes import PICTURE, Words
 from dtviz.plot.treelayout import TreeLayout

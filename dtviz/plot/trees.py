@@ -18,7 +18,7 @@ from matplotlib.transforms import Affine2D, Transform
 
 from dtviz.core.bridges import as_tree
 from dtviz.core.checks import as_integer, shown
-from dtviz.core.rendering import Node
+from dtviz.core.export import Node
 from dtviz.plot.canvas import (
     axes_size,
     background,

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_array, as_generator, as_integer, as_real, shown
-from dtviz.core.growth import GrowthPath
+from dtviz.core.growth_path import GrowthPath
 from dtviz.core.measures import (
     checked_distribution,
 )

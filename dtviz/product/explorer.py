@@ -14,7 +14,7 @@ from matplotlib.ticker import MaxNLocator
 from dtviz import plot
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.growth import GrowthPath
+from dtviz.core.growth_path import GrowthPath
 from dtviz.core.measures import resample_influences
 from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import SCORE_TIE

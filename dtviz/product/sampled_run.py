@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.growth import GrowthPath, chosen_step
+from dtviz.core.growth_path import GrowthPath, chosen_step
 from dtviz.core.measures import checked_function
-from dtviz.core.pictured import Pictured
+from dtviz.core.notebook_display import Pictured
 from dtviz.core.tree import Tree
 from dtviz.product.approximate import chosen_shares, replay
 

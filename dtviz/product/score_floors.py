@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_integer, as_number, leaves_after, shown
-from dtviz.core.growth import GrowthPath
+from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tree import Tree, checked_tree
 
 __all__ = [

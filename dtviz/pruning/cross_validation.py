@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from dtviz.core.argument_names import with_hints
 from dtviz.core.checks import as_array, as_generator, as_given, as_integer, shown
-from dtviz.core.frames import rows_of
-from dtviz.core.growth import GrowthPath
+from dtviz.core.data.frames import rows_of
+from dtviz.core.growth_path import GrowthPath
 from dtviz.core.immutable import frozen
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, chosen

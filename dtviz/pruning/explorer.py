@@ -15,13 +15,13 @@ from matplotlib.figure import Figure
 
 from dtviz import plot, pruning
 from dtviz.core import functions as zoo
-from dtviz.core.best_first import ImpurityPath, grow
 from dtviz.core.boolean import BooleanFunction, points
+from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.checks import shown
+from dtviz.core.data.examples import Inputs
+from dtviz.core.data.labels import as_classes
 from dtviz.core.datasets import titanic
-from dtviz.core.examples import Inputs
 from dtviz.core.immutable import frozen
-from dtviz.core.labels import as_classes
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, on_grid, one_of
 from dtviz.explorers.columns import (

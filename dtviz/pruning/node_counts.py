@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.cart.weighted_targets import as_sample_weight
 from dtviz.core.checks import as_array, shown
-from dtviz.core.frames import rows_of
+from dtviz.core.data.frames import rows_of
 from dtviz.core.immutable import frozen
 from dtviz.core.tree import Tree, checked_tree
-from dtviz.core.weighted import as_sample_weight
 
 __all__ = ["GrownOn", "NodeCounts", "OnSample", "node_counts", "read_samples", "whole_weights"]
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import shown
+from dtviz.core.data.labels import as_real_labels
 from dtviz.core.immutable import frozen
-from dtviz.core.labels import as_real_labels
 from dtviz.core.tree import Tree, checked_tree
 from dtviz.core.validation import moments
 from dtviz.pruning.node_counts import GrownOn, OnSample, read_samples

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_array, as_confidence, as_integer, as_real, broadcast, shown
-from dtviz.core.limits import check_count
+from dtviz.core.count_limits import check_count
 from dtviz.pruning.node_counts import NodeCounts
 
 __all__ = [

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_integer
 from dtviz.core.immutable import frozen
-from dtviz.core.pictured import Pictured
+from dtviz.core.notebook_display import Pictured
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, at_most_one, chosen, place_of
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts

@@ -13,7 +13,7 @@ from dtviz.core.argument_names import with_hints
 from dtviz.core.checks import as_real, shown
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.core.tree import Tree
-from dtviz.core.weakest import equal_prices, weakest_links
+from dtviz.core.weakest_links import equal_prices, weakest_links
 from dtviz.pruning.decisions import Pruning, PruningPath, chosen
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, OnSample, node_counts
 from dtviz.pruning.node_means import node_means

@@ -13,9 +13,9 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.all_functions import optimal_all
 from dtviz.core.checks import as_flag, as_integer, as_real, shown
-from dtviz.core.limits import MAX_BITS, check_count
+from dtviz.core.count_limits import MAX_BITS, check_count
+from dtviz.core.exhaustive import optimal_all
 from dtviz.core.tree import Tree
 
 __all__ = [

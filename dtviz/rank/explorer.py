@@ -16,7 +16,7 @@ from dtviz import rank as theory
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
 from dtviz.core.checks import shown
-from dtviz.core.frames import names_of
+from dtviz.core.data.frames import names_of
 from dtviz.core.measures import mean
 from dtviz.core.optimal import optimal
 from dtviz.core.tree import Tree

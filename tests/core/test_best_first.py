@@ -15,9 +15,9 @@ import scipy.sparse
 from sklearn.datasets import load_iris
 
 import dtviz as dt
-from dtviz.core import best_first, number_target, targets
+from dtviz.core.cart import best_first, class_target, number_target
+from dtviz.core.cart.scan import midpoints
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
-from dtviz.core.scan import midpoints
 from dtviz.impurity import GROWTH_COSTS, best_split, literal
 
 LITERAL = {
@@ -136,7 +136,7 @@ def test_cells_and_bins_find_the_same(cost, kind, monkeypatch):
     for X, y in data:
         paths = []
         for bins in (True, False):
-            for kinds in (targets, number_target):
+            for kinds in (class_target, number_target):
                 monkeypatch.setattr(kinds, "uses_bins", lambda *_, bins=bins: bins)
             paths.append(dt.grow(X, y, cost))
         assert steps_of(paths[0]) == steps_of(paths[1])
@@ -145,11 +145,11 @@ def test_cells_and_bins_find_the_same(cost, kind, monkeypatch):
 def test_both_scans_are_used_in_one_growth(monkeypatch):
     used = []
 
-    def spy(level, width, original=targets.uses_bins):
+    def spy(level, width, original=class_target.uses_bins):
         used.append(original(level, width))
         return used[-1]
 
-    monkeypatch.setattr(targets, "uses_bins", spy)
+    monkeypatch.setattr(class_target, "uses_bins", spy)
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 5, (2000, 6)), rng.integers(0, 3, 2000)
     dt.grow(X, y)
@@ -163,8 +163,8 @@ def test_both_scans_are_used_in_one_growth(monkeypatch):
 @pytest.mark.parametrize("kind", ["bits", "mixed"])
 def test_scores_that_may_be_blurred_are_compared_as_fractions(kind, monkeypatch):
     """What is meant for thousands of rows, on a few."""
-    monkeypatch.setattr(targets, "EXACT_ROWS", 0)
-    monkeypatch.setattr(targets, "EXACT_PRODUCTS", 0)
+    monkeypatch.setattr(class_target, "EXACT_ROWS", 0)
+    monkeypatch.setattr(class_target, "EXACT_PRODUCTS", 0)
     for X, y in samples(40, 3, kind):
         assert [s[:3] for s in steps_of(dt.grow(X, y))] == [
             s[:3] for s in by_definition(X, y.tolist(), "gini")
@@ -174,7 +174,7 @@ def test_scores_that_may_be_blurred_are_compared_as_fractions(kind, monkeypatch)
 @pytest.mark.parametrize("kind", ["bits", "mixed"])
 def test_scores_whose_numerators_are_too_large_are_compared_as_fractions(kind, monkeypatch):
     """What is meant for millions of rows, on a few."""
-    monkeypatch.setattr(targets, "LARGEST_NUMERATOR", 0)
+    monkeypatch.setattr(class_target, "LARGEST_NUMERATOR", 0)
     for X, y in samples(40, 3, kind):
         assert [s[:3] for s in steps_of(dt.grow(X, y))] == [
             s[:3] for s in by_definition(X, y.tolist(), "gini")
@@ -189,10 +189,10 @@ def test_gini_of_millions_of_rows_is_that_of_pythons_integers(n):
     cuts = [(0, n // 2), (1, n // 2), (n // 2 - 1, n // 2), (n // 4, n // 4), (n // 4, n // 3)]
     cuts += [tuple(rng.integers(1, n // 2, 2).tolist()) for _ in range(40)]
     low = np.array([cuts])
-    target = targets.ClassTarget(np.zeros(3, dtype=int), np.array([0, 1]), "gini")
+    target = class_target.ClassTarget(np.zeros(3, dtype=int), np.array([0, 1]), "gini")
     target.m = n
     # As `_bin_scores` does it, whose table of squares would have n entries.
-    times = targets._times(np.array([n]))
+    times = class_target._times(np.array([n]))
     a, b = (low * low).sum(axis=2) * times, (low * parent[:, None]).sum(axis=2)
     low_size = low.sum(axis=2)
     whole = (parent * parent).sum(axis=1)[:, None]
@@ -221,13 +221,13 @@ def test_more_rows_than_squares_have_room_for_are_refused():
     large = SimpleNamespace(columns=np.broadcast_to(0.0, (1, 3_037_000_500)))
     with pytest.raises(ValueError, match=r"X must have at most 3,037,000,499 rows, got 3,037"):
         best_first.read_examples(lambda _: large, [[0], [1]], [0, 1], "gini", None)
-    assert targets.LARGEST_SQUARE**2 < 2**63 <= (targets.LARGEST_SQUARE + 1) ** 2
-    assert targets.LARGEST_NUMERATOR**3 < 2**65 <= (targets.LARGEST_NUMERATOR + 1) ** 3
+    assert class_target.LARGEST_SQUARE**2 < 2**63 <= (class_target.LARGEST_SQUARE + 1) ** 2
+    assert class_target.LARGEST_NUMERATOR**3 < 2**65 <= (class_target.LARGEST_NUMERATOR + 1) ** 3
 
 
 def test_scores_that_floats_cannot_tell_apart():
     """Of three scores that are one float, the second and third are the larger fractions."""
-    target = targets.ClassTarget(np.zeros(5_000, dtype=int), np.array([0, 1]), "gini")
+    target = class_target.ClassTarget(np.zeros(5_000, dtype=int), np.array([0, 1]), "gini")
     numerators = np.array([[10**17, 10**17 + 1, 10**17 + 1]])
     none, one = np.zeros((1, 3), dtype=int), np.ones(3, dtype=int)
     scores = target._gini(numerators, none, one, one, np.zeros(3, dtype=int), np.array([5_000]))

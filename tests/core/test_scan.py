@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import dtviz as dt
-from dtviz.core import histograms, scan, targets
-from dtviz.core.histograms import Histograms
-from dtviz.core.scan import Features, Level
+from dtviz.core.cart import class_target, histograms, scan
+from dtviz.core.cart.histograms import Histograms
+from dtviz.core.cart.scan import Features, Level
 from dtviz.impurity import GROWTH_COSTS
 
 
@@ -117,7 +117,7 @@ def test_histograms_count(word_bits, monkeypatch):
 @pytest.mark.parametrize("many", [0, 1 << 12])
 @pytest.mark.parametrize("cost", GROWTH_COSTS[:-1])
 def test_classes_one_by_one_and_all_at_once_find_the_same(cost, many, monkeypatch):
-    monkeypatch.setattr(targets, "MANY_CELLS", many)
+    monkeypatch.setattr(class_target, "MANY_CELLS", many)
     rng = np.random.default_rng(2)
     for _ in range(20):
         m, c = int(rng.integers(2, 150)), int(rng.integers(2, 9))
@@ -129,7 +129,7 @@ def test_classes_one_by_one_and_all_at_once_find_the_same(cost, many, monkeypatc
 
 
 def grown(X, y, cost, few, monkeypatch):
-    monkeypatch.setattr(targets, "FEW_CLASSES", few)
+    monkeypatch.setattr(class_target, "FEW_CLASSES", few)
     return dt.grow(X, y, cost)
 
 
@@ -160,11 +160,11 @@ def test_a_limit_of_leaves_saves_work(monkeypatch):
     """Rows scanned, in passes over all of them: eight leaves need not see the whole tree."""
     passes = []
 
-    def spy(self, level, summary, original=targets.ClassTarget.cuts):
+    def spy(self, level, summary, original=class_target.ClassTarget.cuts):
         passes.append(level.n_places / self.m)
         return original(self, level, summary)
 
-    monkeypatch.setattr(targets.ClassTarget, "cuts", spy)
+    monkeypatch.setattr(class_target.ClassTarget, "cuts", spy)
     rng = np.random.default_rng(0)
     X = rng.normal(size=(2000, 3))
     y = (X[:, 0] > 0) + 2 * (X[:, 1] > X[:, 0]) + 4 * (X[:, 2] * X[:, 0] > 0)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import dtviz as dt
-from dtviz.core import targets
+from dtviz.core.cart import class_target
 from dtviz.growing import one_split
 
 RNG = np.random.default_rng(34)
@@ -92,7 +92,7 @@ def test_terms_without_the_rest_of_the_rule_are_refused(monkeypatch, y, weights)
         dt.grow(X, y, "quartic", sample_weight=weights)
     with pytest.raises(ValueError, match=r"cost must be one .* got 'quartic'"):
         dt.grow(BINS[:60], y, "quartic", sample_weight=weights)
-    target = targets.ClassTarget(Y3, np.arange(3), "quartic")
+    target = class_target.ClassTarget(Y3, np.arange(3), "quartic")
     with pytest.raises(ValueError, match="got 'quartic'"):
         target.cost(np.array([[3, 4, 5]]))
 

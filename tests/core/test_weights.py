@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 
 import dtviz as dt
+from dtviz.core.cart.scan import midpoints
+from dtviz.core.cart.weighted_targets import as_sample_weight
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
-from dtviz.core.scan import midpoints
-from dtviz.core.weighted import as_sample_weight
 from dtviz.impurity import GROWTH_COSTS, best_split
 
 

@@ -9,20 +9,21 @@ import numpy as np
 import pytest
 
 import dtviz as dt
-from dtviz.core import (
+from dtviz.core import branching
+from dtviz.core.cart import (
     best_first,
+    class_target,
     columns,
     histograms,
-    labels,
     number_target,
     scan,
-    targets,
-    ways,
-    weighted,
+    weighted_targets,
 )
+from dtviz.core.data import labels
 
 MODULES = (
-    best_first, columns, histograms, labels, number_target, scan, targets, ways, weighted
+    best_first, columns, histograms, labels, number_target, scan, class_target, branching,
+    weighted_targets
 )  # fmt: skip
 
 
@@ -85,7 +86,7 @@ def test_no_integers_of_the_platform_are_read_as_others():
     """A view takes the width for granted; what is converted has the width that is named."""
     found = [
         f"{path}: {line.strip()}"
-        for path in Path(dt.__file__).parent.glob("core/*.py")
+        for path in Path(dt.__file__).parent.glob("core/**/*.py")
         for line in path.read_text(encoding="utf-8").splitlines()
         if re.search(r"order\.view|astype\(int\)|dtype=int\b|np\.int_\b|np\.long\b", line)
     ]

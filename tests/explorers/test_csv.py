@@ -16,7 +16,7 @@ from pandas._libs.parsers import STR_NA_VALUES
 from support.node import evaluate
 
 import dtviz as dt
-from dtviz.core.number_texts import MISSING_MARKS
+from dtviz.core.data.number_texts import MISSING_MARKS
 from dtviz.explorers.base import STATIC
 from dtviz.explorers.planes import Table, as_planes
 

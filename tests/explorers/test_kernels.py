@@ -14,7 +14,7 @@ from support.node import evaluate
 
 import dtviz as dt
 from dtviz.core.costs import COST_FUNCTIONS
-from dtviz.core.growth import first_within
+from dtviz.core.growth_path import first_within
 from dtviz.core.measures import resample_influences
 from dtviz.core.optimal import optimal
 from dtviz.explorers.base import STATIC

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.strategies import functions
 
 import dtviz as dt
-from dtviz.core.growth import GrowthPath
+from dtviz.core.growth_path import GrowthPath
 from dtviz.product.approximate import best_scores, build_top_down_approximate, chosen_shares, replay
 
 F = dt.functions

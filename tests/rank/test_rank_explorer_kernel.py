@@ -12,8 +12,8 @@ import pytest
 from support.node import evaluate
 
 import dtviz as dt
+from dtviz.core.export import to_columns
 from dtviz.core.measures import mean
-from dtviz.core.rendering import to_columns
 from dtviz.explorers.base import STATIC
 from dtviz.rank.counting import sample_size
 from dtviz.rank.draws import checked_rows, drawn_points

@@ -1,4 +1,4 @@
-// What a cut gains under four costs, as `dtviz.core.targets` works it out, to the last bit: the costs
+// What a cut gains under four costs, as `dtviz.core.cart.class_target` works it out, to the last bit: the costs
 // are sums of integers, for entropy and the square root in fixed point. Nothing here knows a page.
 
 import { DROP_TIE } from "./constants.js";

@@ -17,7 +17,7 @@ export const MOST_ROWS_READ = 5000;
 const MOST_COLUMNS = 40;
 const MOST_LETTERS = 4_000_000;
 const SEPARATORS = [",", ";", "\t"];
-// The marks and the rule of dtviz.core.number_texts.
+// The marks and the rule of dtviz.core.data.number_texts.
 const MISSING = new Set(
   (",?,#N/A,#N/A N/A,#NA,-1.#IND,-1.#QNAN,-NaN,-nan,1.#IND,1.#QNAN,<NA>,N/A,NA,NULL,NaN,None,n/a," +
     "nan,null").split(","),

@@ -12,8 +12,8 @@ import numpy as np
 
 from claims.kit import OURS, Outcome, Trial, at_most, claim, equality
 from claims.kit.populations import all_functions, name
-from dtviz.core.all_functions import greedy_all, optimal_all, restrictions_of
 from dtviz.core.boolean import BooleanFunction, points
+from dtviz.core.exhaustive import greedy_all, optimal_all, restrictions_of
 from dtviz.core.npn import npn_canonical, npn_classes
 from dtviz.core.optimal import optimal
 

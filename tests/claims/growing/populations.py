@@ -22,7 +22,7 @@ from claims.kit.populations import name
 from dtviz import growing
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
-from dtviz.core.growth import GrowthPath
+from dtviz.core.growth_path import GrowthPath
 from dtviz.core.immutable import frozen
 from dtviz.core.tree import Tree
 from dtviz.growing.votes import VoteGrowth, grow_votes

@@ -20,9 +20,9 @@ from claims.growing.populations import (
 from claims.kit import MN, Outcome, Trial, equality, outcome
 from claims.kit.populations import name
 from dtviz import growing
-from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import points
 from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.core.exhaustive import optimal_all
 
 # -- trees, samples, errors -----------------------------------------------------------------------
 

@@ -10,11 +10,11 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.best_first import read_examples
-from dtviz.core.examples import Inputs
-from dtviz.core.number_target import NumberTarget
-from dtviz.core.scan import Features, Level
-from dtviz.core.targets import ClassTarget, Target
+from dtviz.core.cart.best_first import read_examples
+from dtviz.core.cart.class_target import ClassTarget, Target
+from dtviz.core.cart.number_target import NumberTarget
+from dtviz.core.cart.scan import Features, Level
+from dtviz.core.data.examples import Inputs
 from dtviz.impurity import literal
 
 Array = npt.NDArray[Any]

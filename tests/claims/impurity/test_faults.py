@@ -13,11 +13,12 @@ import dtviz as dt
 from claims.impurity import counting
 from claims.kit.faults import fails_under
 from dtviz import impurity as chapter
-from dtviz.core import costs, targets
+from dtviz.core import costs
 from dtviz.core import optimal as best
-from dtviz.core.best_first import read_examples
-from dtviz.core.examples import Inputs
-from dtviz.core.number_target import NumberTarget
+from dtviz.core.cart import class_target
+from dtviz.core.cart.best_first import read_examples
+from dtviz.core.cart.number_target import NumberTarget
+from dtviz.core.data.examples import Inputs
 
 FILES = [path.stem for path in Path(__file__).parent.glob("*.py")]
 MODULES = [
@@ -30,7 +31,7 @@ CACHES = [f for m in MODULES for f in vars(m).values() if hasattr(f, "cache_clea
 
 least_errors = chapter.least_errors
 grow, id3, scan = chapter.grow, chapter.id3, chapter.threshold_scan
-cuts, box, along = targets.ClassTarget.cuts, chapter.literal.threshold_scan, NumberTarget.along
+cuts, box, along = class_target.ClassTarget.cuts, chapter.literal.threshold_scan, NumberTarget.along
 classes = costs.CLASS_COST_FUNCTIONS
 gini, entropy, kl, loss = costs.gini, costs.entropy, costs.kl, costs.squared_loss
 
@@ -92,13 +93,13 @@ FAULTS = {
     ),
     "the classes in reverse": (
         "CU-PK",
-        (targets.ClassTarget, "counts", lambda _, summary: summary[:, ::-1]),
+        (class_target.ClassTarget, "counts", lambda _, summary: summary[:, ::-1]),
     ),
     "Gini twice as large": ("CU-GINI", (costs, "gini", lambda p: 2 * gini(p))),
     "Gini a tenth more": ("CU-GINI-MAX", (costs, "gini", lambda p: gini(p) + 0.1)),
     "the error for the cost": (
         "CU-GINI-TREE",
-        (targets.ClassTarget, "cost", lambda self, s: self.error(s)),
+        (class_target.ClassTarget, "cost", lambda self, s: self.error(s)),
     ),
     "the root a tenth more": (
         "OURS-IMP-ROOT",
@@ -106,7 +107,7 @@ FAULTS = {
     ),
     "the error for the drop": (
         "OURS-IMP-DROP",
-        (targets.ClassTarget, "cost", lambda self, s: self.error(s)),
+        (class_target.ClassTarget, "cost", lambda self, s: self.error(s)),
     ),
     "p and q exchanged": ("CU-KL", (costs, "kl", lambda p, q: kl(q, p))),
     "natural logarithms": ("CU-KL-EXP", (costs, "kl", lambda p, q: kl(p, q) / np.log2(np.e))),
@@ -135,7 +136,7 @@ FAULTS = {
     ),
     "the first threshold left out": ("CU-NTHRESH", (chapter, "threshold_scan", shifted)),
     "a tenth less left": ("CU-TIME", (chapter, "threshold_scan", unweighted)),
-    "the package recounts": ("CU-TIME", (targets.ClassTarget, "cuts", recounting)),
+    "the package recounts": ("CU-TIME", (class_target.ClassTarget, "cuts", recounting)),
     "the box recounts": ("CU-TIME", (chapter.literal, "threshold_scan", in_the_box)),
     "the box of ID3 asks twice": (
         "OURS-IMP-WHOLE",
@@ -164,7 +165,7 @@ FAULTS = {
     ),
     "categories in the order of their rows": (
         "OURS-IMP-SUBSETS",
-        (targets.ClassTarget, "response", lambda _, rows: (np.sin(rows), None)),
+        (class_target.ClassTarget, "response", lambda _, rows: (np.sin(rows), None)),
     ),
     "ID3 makes a leaf of all": (
         "CU-DEPTH",

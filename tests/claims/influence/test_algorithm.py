@@ -15,7 +15,7 @@ from claims.kit.populations import EPSILONS
 from dtviz.core import functions as zoo
 from dtviz.core import topdown
 from dtviz.core.boolean import BooleanFunction
-from dtviz.core.growth import GrowthPath
+from dtviz.core.growth_path import GrowthPath
 
 
 @cache

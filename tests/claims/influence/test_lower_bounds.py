@@ -16,8 +16,8 @@ from claims.kit.populations import all_functions
 from dtviz import influence as chapter
 from dtviz.core import functions as zoo
 from dtviz.core import measures
-from dtviz.core.all_functions import greedy_all, optimal_all
 from dtviz.core.boolean import BooleanFunction, points
+from dtviz.core.exhaustive import greedy_all, optimal_all
 from dtviz.core.optimal import optimal
 
 SMALLEST = 16918030114510921920

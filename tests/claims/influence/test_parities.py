@@ -22,7 +22,7 @@ from claims.kit.populations import all_functions
 from dtviz.core import functions as zoo
 from dtviz.core import topdown
 from dtviz.core.boolean import BooleanFunction, points
-from dtviz.core.growth import GrowthPath
+from dtviz.core.growth_path import GrowthPath
 from dtviz.core.optimal import optimal
 from dtviz.core.tree import Tree
 

@@ -11,7 +11,7 @@ from claims.influence.populations import FOUR, PAGE, PAIRS, Array, Floats, funct
 from claims.kit import OURS, Outcome, Trial, claim, equality, outcome
 from claims.kit.populations import all_functions, bare_trees, log2, name, shape, trees_and_functions
 from dtviz.core import functions as zoo
-from dtviz.core.all_functions import restrictions
+from dtviz.core.exhaustive import restrictions
 
 SPLITS = "functions of 4 variables, split on one"
 

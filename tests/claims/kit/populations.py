@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core import functions as zoo
-from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import BooleanFunction
-from dtviz.core.growth import GrowthPath
+from dtviz.core.exhaustive import optimal_all
+from dtviz.core.growth_path import GrowthPath
 from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import BOUND_SLACK
 from dtviz.core.topdown import build_top_down

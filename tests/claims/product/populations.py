@@ -21,8 +21,8 @@ from claims.kit.populations import all_functions, name, trees_and_functions
 from dtviz import product
 from dtviz.core import functions as zoo
 from dtviz.core import topdown
-from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.exhaustive import optimal_all
 from dtviz.core.optimal import optimal
 
 PAGE = "3-product"

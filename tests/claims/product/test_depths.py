@@ -12,8 +12,8 @@ from claims.kit.populations import all_functions, log2, name
 from claims.product.populations import MEASURES, PAGE, bound, of_pairs, pairs, same
 from dtviz import product
 from dtviz.core import functions as zoo
-from dtviz.core.all_functions import greedy_all, optimal_all
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.exhaustive import greedy_all, optimal_all
 from dtviz.core.optimal import optimal
 
 LOG2_E = math.log2(math.e)

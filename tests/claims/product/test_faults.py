@@ -21,7 +21,7 @@ from claims.product import test_samples as samples
 from claims.product import test_sizes as sizes
 from dtviz import product
 from dtviz.core import levels, measures, topdown
-from dtviz.core.growth import GrowthPath
+from dtviz.core.growth_path import GrowthPath
 from dtviz.core.optimal import OptimalTrees as Best
 from dtviz.product import approximate, sample_sizes
 from dtviz.product import learner as sampled

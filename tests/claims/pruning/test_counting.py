@@ -11,7 +11,7 @@ import numpy as np
 from claims.kit import Trial
 from claims.pruning import populations as pop
 from dtviz import pruning
-from dtviz.core.all_functions import optimal_all
+from dtviz.core.exhaustive import optimal_all
 
 PAIRS = [(n, depth) for n in range(1, 6) for depth in range(1, n + 1)]
 PATHS = "n and path lengths"

@@ -20,8 +20,8 @@ from claims.kit import EH, OURS, claim
 from claims.kit.populations import labelled_trees, trees_and_functions
 from dtviz import rank as chapter
 from dtviz.core import functions as zoo
-from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import points
+from dtviz.core.exhaustive import optimal_all
 from dtviz.core.tree import Tree
 from dtviz.rank.recording import FindRun
 

@@ -14,8 +14,8 @@ from claims.kit import Trial, at_most, equality, rowwise
 from claims.kit.populations import bare_trees, name, shape
 from claims.rank.populations import all_trees, facts, larger, stated
 from dtviz import rank as chapter
-from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import BooleanFunction
+from dtviz.core.exhaustive import optimal_all
 from dtviz.core.tree import Tree
 
 PAIRS = "pairs (n, r)"

@@ -13,8 +13,8 @@ from claims.rank import populations as pop
 from dtviz import rank as chapter
 from dtviz.core import functions as zoo
 from dtviz.core import measures
-from dtviz.core.all_functions import optimal_all
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
+from dtviz.core.exhaustive import optimal_all
 from dtviz.core.tree import Tree
 
 

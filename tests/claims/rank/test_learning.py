@@ -11,7 +11,7 @@ from claims.rank import failure
 from claims.rank.populations import stated
 from claims.rank.test_functions import functions_counted
 from dtviz import rank as chapter
-from dtviz.core.all_functions import optimal_all
+from dtviz.core.exhaustive import optimal_all
 
 FEWER: dict[str, dict[str, float]] = {
     "4% fewer examples": {"share": 0.96},

@@ -20,9 +20,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import look_up
-from dtviz.core.histograms import Histograms
-from dtviz.core.scan import (
+from dtviz.core.cart.histograms import Histograms
+from dtviz.core.cart.scan import (
     CLOSED,
     Block,
     Cuts,
@@ -35,6 +34,7 @@ from dtviz.core.scan import (
     smallest,
     uses_bins,
 )
+from dtviz.core.checks import look_up
 from dtviz.core.tolerances import DROP_TIE
 
 __all__ = ["TERMS", "ClassTarget", "Ratio", "Target", "large_gini", "significant"]

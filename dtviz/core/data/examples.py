@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_given, check_differ, shown
-from dtviz.core.frames import Column, as_frame
+from dtviz.core.data.frames import Column, as_frame
+from dtviz.core.data.number_texts import check_text, first_no_number, reading_hint
 from dtviz.core.names import Names
-from dtviz.core.number_texts import check_text, first_no_number, reading_hint
 
 __all__ = ["Inputs", "coded_rows", "refuse_sparse"]
 

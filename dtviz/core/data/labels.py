@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_given, shown
-from dtviz.core.number_texts import (
+from dtviz.core.data.number_texts import (
     MISSING_MARKS,
     first_no_number,
     list_number_texts,

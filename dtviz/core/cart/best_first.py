@@ -19,19 +19,19 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.argument_names import with_hints
+from dtviz.core.cart.class_target import LARGEST_SQUARE, TERMS, ClassTarget, Target
+from dtviz.core.cart.columns import Columns
+from dtviz.core.cart.number_target import NumberTarget
+from dtviz.core.cart.scan import Level, smallest
+from dtviz.core.cart.weighted_targets import WeightedClassTarget, WeightedNumberTarget, read_weights
 from dtviz.core.checks import as_integer, as_one_of, as_real
-from dtviz.core.columns import Columns
-from dtviz.core.examples import Inputs
-from dtviz.core.frames import take_rows
-from dtviz.core.growth import GrowthPath
-from dtviz.core.labels import REGRESSION, as_classes, as_real_labels
+from dtviz.core.data.examples import Inputs
+from dtviz.core.data.frames import take_rows
+from dtviz.core.data.labels import REGRESSION, as_classes, as_real_labels
+from dtviz.core.growth_path import GrowthPath
 from dtviz.core.names import Names
-from dtviz.core.number_target import NumberTarget
-from dtviz.core.scan import Level, smallest
-from dtviz.core.targets import LARGEST_SQUARE, TERMS, ClassTarget, Target
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree
-from dtviz.core.weighted import WeightedClassTarget, WeightedNumberTarget, read_weights
 
 __all__ = [
     "GROWTH_COSTS",

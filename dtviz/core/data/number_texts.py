@@ -37,7 +37,7 @@ def list_number_texts(texts: Iterable[str]) -> list[str]:
 
     They may have a sign of a currency, commas, a percent sign or a unit.
 
-    >>> from dtviz.core.number_texts import list_number_texts
+    >>> from dtviz.core.data.number_texts import list_number_texts
     >>> list_number_texts(["1,234", "45 %", "9.5", "?", "1st", "2nd", "3 m", "4 m", "5 m"])
     ['1,234', '45 %', '9.5', '3 m', '4 m', '5 m']
     """

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.scan import Features, Level, feature_ranges
+from dtviz.core.cart.scan import Features, Level, feature_ranges
 
 __all__ = ["Histograms"]
 

@@ -26,8 +26,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.scan import Cuts, Features, Level
-from dtviz.core.targets import Target
+from dtviz.core.cart.class_target import Target
+from dtviz.core.cart.scan import Cuts, Features, Level
 
 __all__ = ["Columns"]
 

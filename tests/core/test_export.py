@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 import dtviz as dt
-from dtviz.core import rendering
+from dtviz.core import export
 from dtviz.core.names import Names, decimal
 from dtviz.core.tree import Tree
 from dtviz.plot import nodes
@@ -191,15 +191,15 @@ def test_a_wrong_word_is_told(
 @pytest.mark.parametrize(
     ("notation", "words"),
     [
-        (rendering.TEXT, ["a <= 0.0123457", "0.333333", "... 2 leaves"]),
+        (export.TEXT, ["a <= 0.0123457", "0.333333", "... 2 leaves"]),
         (dt.plot.nodes.PICTURE, ["a ≤ 0.01235", "0.333", "2\nleaves"]),
     ],
 )
-def test_a_notation_is_all_that_differs(notation: rendering.Notation, words: list[str]) -> None:
+def test_a_notation_is_all_that_differs(notation: export.Notation, words: list[str]) -> None:
     pair = Tree.split(1, Tree.leaf(0.5), Tree.leaf(1.5))
     tree = Tree.split(0, Tree.leaf(1 / 3), pair, 0.012345678901234)
     closed = np.array([False, False, True, False, False])
-    nodes = list(rendering.walk(tree, Names(("a", "b")), closed, notation))
+    nodes = list(export.walk(tree, Names(("a", "b")), closed, notation))
     assert [node.text for node in nodes] == words
     assert [node[:4] for node in nodes] == [(0, -1, 0, ""), (1, 0, 1, "yes"), (2, 0, 1, "no")]
     assert [(node.is_leaf, node.is_high, node.folded) for node in nodes] == [
@@ -234,9 +234,9 @@ def test_a_text_too_long_is_refused_and_the_rest_stays_short() -> None:
 def test_the_limit_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     tree = chain(5)
     text = tree.to_text()
-    monkeypatch.setattr(rendering, "MAX_TEXT", len(text))
+    monkeypatch.setattr(export, "MAX_TEXT", len(text))
     assert tree.to_text() == text
-    monkeypatch.setattr(rendering, "MAX_TEXT", len(text) - 1)
+    monkeypatch.setattr(export, "MAX_TEXT", len(text) - 1)
     with pytest.raises(ValueError, match="max_depth must leave a text"):
         tree.to_text()
 
@@ -249,7 +249,7 @@ def test_what_is_folded_is_not_walked(monkeypatch: pytest.MonkeyPatch) -> None:
         Names, "condition", lambda *given: asked.append(given[1]) or wording(*given)
     )
     tree = chain(20_000)
-    assert len(list(rendering.walk(tree, Names(), tree.node_depth >= 3))) == 7
+    assert len(list(export.walk(tree, Names(), tree.node_depth >= 3))) == 7
     assert asked == [0, 1, 2]
 
 
@@ -267,13 +267,13 @@ MEASURED = {
 
 
 @pytest.mark.parametrize("kind", MEASURED)
-@pytest.mark.parametrize("notation", [rendering.TEXT, nodes.PICTURE], ids=["text", "picture"])
+@pytest.mark.parametrize("notation", [export.TEXT, nodes.PICTURE], ids=["text", "picture"])
 def test_a_test_as_written_sends_each_row_where_the_tree_does(kind, notation):
     values = MEASURED[kind].astype(float)
     tree = dt.grow(values[:, None], np.random.default_rng(8).integers(0, 2, 60)).tree()
     written = {
         node.number: float(node.text.split(notation.at_most)[1])
-        for node in rendering.walk(tree, Names(), notation=notation)
+        for node in export.walk(tree, Names(), notation=notation)
         if not node.is_leaf
     }
     assert len(written) == tree.n_leaves - 1 > 10

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.cart.class_target import LARGEST_SQUARE, Ratio, Target, large_gini, significant
+from dtviz.core.cart.scan import CLOSED, Block, Cuts, Level, Nodes, Scores, best_cuts
 from dtviz.core.checks import as_array, look_up, shown
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
-from dtviz.core.scan import CLOSED, Block, Cuts, Level, Nodes, Scores, best_cuts
-from dtviz.core.targets import LARGEST_SQUARE, Ratio, Target, large_gini, significant
 from dtviz.core.tolerances import DROP_TIE
 
 __all__ = [

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.scan import (
+from dtviz.core.cart.class_target import Target, significant
+from dtviz.core.cart.scan import (
     CLOSED,
     Block,
     Cuts,
@@ -19,7 +20,6 @@ from dtviz.core.scan import (
     uses_bins,
     within_features,
 )
-from dtviz.core.targets import Target, significant
 from dtviz.core.tolerances import DROP_TIE
 
 __all__ = ["NumberTarget"]

@@ -2,14 +2,14 @@
 
 Each feature keeps the rows of the open nodes grouped by node and, within a node, in ascending
 order. One pass along a feature moves the rows of a node from the high side of the threshold to the
-low side, one by one; `dtviz.core.targets` updates the cost of both sides in O(1) for each. Sorting
-once takes O(d m log m), and every level of the tree O(d m) after that (claim CU-TIME): a stable
+low side, one by one; `class_target` updates the cost of both sides in O(1) for each. Sorting once
+takes O(d m log m), and every level of the tree O(d m) after that (claim CU-TIME): a stable
 partition of each node's rows keeps their order. A few features are scanned at a time, so that what
 is worked out on the way fits in a cache.
 
 Where features are small integers, such as pixels, codes or bits, and the nodes are large, a
 histogram does without the order: it counts the rows of each node, value and class, and scans the
-values (`dtviz.core.histograms`).
+values (`dtviz.core.cart.histograms`).
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_given, shown
-from dtviz.core.number_texts import check_text
+from dtviz.core.data.number_texts import check_text
 
 __all__ = ["Column", "Frame", "as_frame", "names_of", "rows_of"]
 

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_integer, as_real, shown
 from dtviz.core.immutable import frozen
-from dtviz.core.pictured import Pictured
+from dtviz.core.notebook_display import Pictured
 from dtviz.core.preorder import preorder
 from dtviz.core.tree import Tree
 from dtviz.core.validation import path_scores

@@ -1,0 +1,1 @@
+"""CART: best-first growth on examples, by scans over levels of nodes."""

@@ -1,0 +1,1 @@
+"""Examples as they come: arrays, data frames, text and labels."""
