@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -10,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.stats import beta  # type: ignore[import-untyped]
 
 from claims.kit.populations import at_least, ratio
 
@@ -186,10 +186,8 @@ def chances(  # noqa: PLR0913
         msg = "failures must be from 0 to trials, and trials above 0"
         raise ValueError(msg)
     level = (1 - confidence) / max(failed.size, 1)
-    upper = np.array([_upper(int(k), int(n), level) for k, n in zip(failed, tried, strict=True)])
-    lower = np.array(
-        [1 - _upper(int(n - k), int(n), level) for k, n in zip(failed, tried, strict=True)]
-    )
+    upper = np.where(failed < tried, beta.ppf(1 - level, failed + 1, tried - failed), 1.0)
+    lower = np.where(failed > 0, beta.ppf(level, failed, tried - failed + 1), 0.0)
 
     def in_words(k: int) -> str:
         return (
@@ -206,21 +204,3 @@ def chances(  # noqa: PLR0913
             f"(exact binomial, {1 - level:.3%} each)"
         ),
     )
-
-
-def _upper(failures: int, trials: int, level: float) -> float:
-    """The largest chance of failure under which so few failures have a chance of ``level``."""
-    if failures >= trials:
-        return 1.0
-    k = np.arange(failures + 1)
-    choose = np.array([math.lgamma(j + 1) + math.lgamma(trials - j + 1) for j in k.tolist()])
-    few, many = 0.0, 1.0
-    for _ in range(60):
-        chance = (few + many) / 2
-        terms = math.lgamma(trials + 1) - choose
-        terms = terms + k * math.log(chance) + (trials - k) * math.log1p(-chance)
-        if np.exp(terms).sum() > level:
-            few = chance
-        else:
-            many = chance
-    return many

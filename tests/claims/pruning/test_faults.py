@@ -2,34 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
-import sys
-import textwrap
-from pkgutil import resolve_name
-
 import pytest
 from support.cases import sweep
 
-from claims.kit.faults import fails_under
+from claims.kit.faults import planted, read_faults, turns_red
 
-MODULES = ("populations", "runs", "test_convergence", "test_counting", "test_bound", "test_table")
-
-
-def tables():
-    """What the modules of the chapter have tabulated."""
-    names = [resolve_name(f"claims.pruning.{name}") for name in MODULES]
-    return [f for module in names for f in vars(module).values() if hasattr(f, "cache_clear")]
-
-
-def mutated(function, old, new):
-    """A function of the package or of the claims, a piece of its code in another form."""
-    source = textwrap.dedent(inspect.getsource(function))
-    assert old in source, f"{old} is not in {function.__name__}"
-    space = dict(vars(sys.modules[function.__module__]))
-    exec(source.replace(old, new), space)  # noqa: S102
-    return space[function.__name__]
-
-
+FAULT = ("place", "old", "new")
 FAULTS = """
 table.test_smallest_prunings | smallest._joined | joined[a + 1 : | joined[a + 2 :
 table.test_smallest_prunings | smallest._joined | short.size, alone) | short.size, 10**6)
@@ -73,26 +51,13 @@ length.test_code_for_trees | test_length.described | "1" * kinds | "0" * kinds
 """What the claims themselves say in another form: a weaker bound must not pass either."""
 
 
-def rows(text):
-    return sweep(
-        [tuple(part.strip() for part in row.split("|")) for row in text.split("\n")[1:-1]], 3
-    )
-
-
-def planted(place, old, new):
-    """Where a function stands, its name, and the function with the fault."""
-    package = "claims.pruning" if place.startswith(("populations", "test_")) else "dtviz.pruning"
-    owner, _, name = f"{package}.{place}".rpartition(".")
-    return resolve_name(owner), name, mutated(getattr(resolve_name(owner), name), old, new)
-
-
-@pytest.mark.parametrize(("test", "place", "old", "new"), rows(FAULTS))
+@pytest.mark.parametrize(("test", *FAULT), sweep(read_faults(FAULTS), 3))
 def test_wrong_code_turns_a_claim_red(test, place, old, new):
-    claim = resolve_name(f"claims.pruning.test_{test}")
-    assert fails_under(planted(place, old, new), claim, tables())
+    assert turns_red("pruning", test, planted("pruning", place, old, new, "dtviz.pruning"))
 
 
-@pytest.mark.parametrize(("test", "place", "old", "new"), rows(DRIFTS))
+@pytest.mark.parametrize(("test", *FAULT), sweep(read_faults(DRIFTS), 3))
 def test_a_formula_that_drifts_turns_its_claim_red(test, place, old, new):
-    claim = resolve_name(f"claims.pruning.test_{test}")
-    assert fails_under(planted(place, old, new), claim, tables(), brief=False)
+    assert turns_red(
+        "pruning", test, planted("pruning", place, old, new, "dtviz.pruning"), brief=False
+    )

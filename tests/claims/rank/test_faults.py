@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
-import sys
-import textwrap
-from pkgutil import resolve_name
-
 import pytest
 from support.cases import sweep
 
-from claims.kit.faults import fails_under
+from claims.kit.faults import planted, read_faults, turns_red
 
-MODULES = ("failure", "populations", "test_cost", "test_counts", "test_functions")
+FAULT = ("place", "old", "new")
 FAULTS = """
 definitions.test_trees | core.tree.Tree.split | low.value, high.value]) | high.value, low.value])
 definitions.test_function_of_a_tree | core.tree.Tree.predict | return self | return 1 - self
@@ -76,37 +71,11 @@ polynomial.test_time_with_numbers | test_polynomial.log_calls | return 2 | retur
 """What the claims themselves say in another form: a weaker bound must not pass either."""
 
 
-def rows(text):
-    """The parts of every line of a table."""
-    table = [tuple(part.strip() for part in row.split("|")) for row in text.split("\n")[1:-1]]
-    return sweep(table, 13)
-
-
-def planted(place, old, new):
-    """Where a function stands, its name, and the function with the fault."""
-    package = "claims.rank" if place.startswith(("populations", "test_")) else "dtviz"
-    owner, _, name = f"{package}.{place}".rpartition(".")
-    found = inspect.getattr_static(resolve_name(owner), name)
-    function = getattr(found, "fget", None) or getattr(found, "__func__", found)
-    source = textwrap.dedent(inspect.getsource(function))
-    assert old in source, f"{old} is not in {place}"
-    space = dict(vars(sys.modules[function.__module__]))
-    exec(source.replace(old, new), space)  # noqa: S102
-    return resolve_name(owner), name, space[name]
-
-
-def turns_red(test, fault, *, brief):
-    """Whether a claim of the chapter, whose tables are made again, fails under a fault."""
-    modules = [resolve_name(f"claims.rank.{name}") for name in MODULES]
-    tables = [f for module in modules for f in vars(module).values() if hasattr(f, "cache_clear")]
-    return fails_under(fault, resolve_name(f"claims.rank.test_{test}"), tables, brief=brief)
-
-
-@pytest.mark.parametrize(("test", "place", "old", "new"), rows(FAULTS))
+@pytest.mark.parametrize(("test", *FAULT), sweep(read_faults(FAULTS), 13))
 def test_wrong_code_turns_a_claim_red(test, place, old, new):
-    assert turns_red(test, planted(place, old, new), brief=True)
+    assert turns_red("rank", test, planted("rank", place, old, new))
 
 
-@pytest.mark.parametrize(("test", "place", "old", "new"), rows(DRIFTS))
+@pytest.mark.parametrize(("test", *FAULT), sweep(read_faults(DRIFTS), 13))
 def test_a_formula_that_drifts_turns_its_claim_red(test, place, old, new):
-    assert turns_red(test, planted(place, old, new), brief=False)
+    assert turns_red("rank", test, planted("rank", place, old, new), brief=False)
