@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from statistics import median
-from typing import Any
 
 import numpy as np
 
-from claims.impurity.populations import Array, claim, cost_of, grown_trees, near
-from claims.kit import CU, OURS, Outcome, Trial, at_most, equality
+from claims.impurity.populations import cost_of, grown_trees, near, stated
+from claims.kit import at_most, equality
 from dtviz import impurity as chapter
 from dtviz.core import costs
 
@@ -21,28 +19,28 @@ LISTS = "lists of labels"
 
 
 @cache
-def _numbers() -> tuple[Numbers, ...]:
+def _numbers():
     """All lists of up to six bits, and a hundred short lists of whole numbers."""
     rng = np.random.default_rng(4)
     found = [list(bits) for m in range(2, 7) for bits in itertools.product((0, 1), repeat=m)]
     return (*found, *(rng.integers(-9, 10, rng.integers(2, 9)).tolist() for _ in range(100)))
 
 
-def _mean(y: Numbers) -> Fraction:
+def _mean(y):
     return Fraction(sum(y), len(y))
 
 
-def _middle(y: Numbers) -> Fraction:
+def _middle(y):
     return Fraction(median(y))
 
 
-def _from(y: Numbers, a: Fraction, power: int = 2) -> Fraction:
+def _from(y, a, power=2):
     """The mean power of the deviations from a number."""
     return sum((abs(v - a) ** power for v in y), Fraction(0)) / len(y)
 
 
 @cache
-def _cuts() -> tuple[tuple[Numbers, Numbers, Fraction], ...]:
+def _cuts():
     """The two sides of each cut, and the drop by definition."""
     found = []
     for y in _numbers():
@@ -53,24 +51,23 @@ def _cuts() -> tuple[tuple[Numbers, Numbers, Fraction], ...]:
     return tuple(found)
 
 
-@claim(
+@stated(
     "CU-CART-L",
-    CU,
     r"Regression uses the squared loss $L(S) = \frac1{|S|} \sum (y - \bar y_S)^2$. A split "
     r"takes $\frac{n_L n_R}{n^2} (\bar y_L - \bar y_R)^2$ off it; for 0/1 labels it is half of "
     r"Gini.",
 )
-def test_squared_loss(trial: Trial) -> None:
-    def where(k: int) -> str:
+def test_squared_loss(trial):
+    def where(k):
         return f"{_numbers()[k]}"
 
-    def loss(less: int = 0, of: Callable[[Numbers], Fraction] = _mean, power: int = 2) -> Outcome:
+    def loss(less=0, of=_mean, power=2):
         expected = [
             float(_from(y, of(y), power) * Fraction(len(y), len(y) - less)) for y in _numbers()
         ]
         return near(LISTS, [costs.squared_loss(y) for y in _numbers()], expected, where)
 
-    def best(answer: Callable[[Numbers], Fraction] = _mean) -> Outcome:
+    def best(answer=_mean):
         """No more loss than the mean has, nor any multiple of 1/6."""
         least = []
         for y in _numbers():
@@ -80,7 +77,7 @@ def test_squared_loss(trial: Trial) -> None:
             least.append(float(min(of / 36 / len(y), _from(y, _mean(y)))))
         return at_most(LISTS, [float(_from(y, answer(y))) for y in _numbers()], least, where)
 
-    def drop(power: int = 2, of: Callable[[Numbers], Fraction] = _mean, less: int = 0) -> Outcome:
+    def drop(power=2, of=_mean, less=0):
         gap = []
         for low, high, exact in _cuts():
             n = len(low) + len(high)
@@ -88,7 +85,7 @@ def test_squared_loss(trial: Trial) -> None:
             gap.append(exact != weight * abs(of(low) - of(high)) ** power)
         return equality("cuts", gap, lambda k: "{} | {}".format(*_cuts()[k][:2]))
 
-    def half_of_gini(*, both: bool = False) -> Outcome:
+    def half_of_gini(*, both=False):
         """The squared loss of 0/1 labels; or, for ``both`` classes, as sum of their losses."""
         lists = [y for y in _numbers() if set(y) <= {0, 1}]
         found = [costs.gini([1 - np.mean(y), np.mean(y)]) for y in lists]
@@ -140,26 +137,25 @@ def test_squared_loss(trial: Trial) -> None:
     )
 
 
-@claim(
+@stated(
     "CU-CART-CHAR",
-    CU,
     r"A tree of CART is light-weight and very fast at test time; usually it is not competitive "
     r"alone, but strong through bagging and boosting.",
     note="In our copy of the source the list is missing. It is experience and no theorem. The "
     "chapter proves what is certain of such trees.",
 )
-def test_character_of_cart(trial: Trial) -> None:
+def test_character_of_cart(trial):
     """There is nothing finite to compute."""
 
 
 # -- five properties -------------------------------------------------------------------------------
 
 
-def _regrown(X: Array, y: Array) -> chapter.ImpurityPath:
+def _regrown(X, y):
     return chapter.grow(X, y, "squared")
 
 
-def _over_trees(wrong: Callable[[Any, chapter.ImpurityPath, int, Any], bool]) -> Outcome:
+def _over_trees(wrong):
     """Every stage of growth by squared loss on the small tables."""
     trees = grown_trees("squared")
     return equality(
@@ -169,10 +165,10 @@ def _over_trees(wrong: Callable[[Any, chapter.ImpurityPath, int, Any], bool]) ->
     )
 
 
-def _inside(reach: float = 0, spare: int = 0) -> Outcome:
+def _inside(reach=0, spare=0):
     """Answers to points far away, too; ``reach`` is a share of the range of the labels."""
 
-    def wrong(table: Any, _: Any, __: int, tree: Any) -> bool:
+    def wrong(table, _, __, tree):
         far = np.random.default_rng(0).normal(scale=9, size=(40, table.X.shape[1]))
         answers = tree.predict(np.concatenate([table.X, far]))
         lowest, highest = table.y.min(), table.y.max()
@@ -183,10 +179,10 @@ def _inside(reach: float = 0, spare: int = 0) -> Outcome:
     return _over_trees(wrong)
 
 
-def _unbiased(power: int = 1) -> Outcome:
+def _unbiased(power=1):
     """The deviations at each leaf; with another power, not of themselves."""
 
-    def wrong(table: Any, _: Any, __: int, tree: Any) -> bool:
+    def wrong(table, _, __, tree):
         leaf, off = tree.apply(table.X), table.y - tree.predict(table.X)
         return any(abs((off[leaf == node] ** power).sum()) > 1e-9 for node in np.unique(leaf))
 
@@ -194,18 +190,18 @@ def _unbiased(power: int = 1) -> Outcome:
 
 
 @cache
-def _other(name: str, scale: Callable[[Array], Array], *, labels: bool) -> Any:
+def _other(name, scale, *, labels):
     table = next(case.table for case in grown_trees("squared") if case.table.name == name)
     X, y = (table.X, scale(table.y)) if labels else (scale(table.X), table.y)
     return X, _regrown(X, y)
 
 
-def _cubed(x: Array) -> Array:
+def _cubed(x):
     return np.asarray(x, dtype=float) ** 3
 
 
-def _features(scale: Callable[[Array], Array] = _cubed) -> Outcome:
-    def wrong(table: Any, _: Any, step: int, tree: Any) -> bool:
+def _features(scale=_cubed):
+    def wrong(table, _, step, tree):
         X, path = _other(table.name, scale, labels=False)
         if path.n_splits < step:
             return True
@@ -214,14 +210,14 @@ def _features(scale: Callable[[Array], Array] = _cubed) -> Outcome:
     return _over_trees(wrong)
 
 
-def _scaled(y: Array) -> Array:
+def _scaled(y):
     return 5 - 2 * y
 
 
-def _labels(scale: Callable[[Array], Array] = _scaled) -> Outcome:
+def _labels(scale=_scaled):
     """Nor do the answers, which are scaled as well."""
 
-    def wrong(table: Any, _: Any, step: int, tree: Any) -> bool:
+    def wrong(table, _, step, tree):
         _, path = _other(table.name, scale, labels=True)
         if path.n_splits < step:
             return True
@@ -234,10 +230,10 @@ def _labels(scale: Callable[[Array], Array] = _scaled) -> Outcome:
     return _over_trees(wrong)
 
 
-def _cheap(asked: int = 1, less: int = 0) -> Outcome:
+def _cheap(asked=1, less=0):
     """No more comparisons than the depth; and features that are not asked are noise."""
 
-    def wrong(table: Any, _: Any, __: int, tree: Any) -> bool:
+    def wrong(table, _, __, tree):
         X = np.array(table.X, dtype=float)
         for i in set(range(X.shape[1])) - set(tree.variable.tolist()[::asked]):
             X[:, i] = 99
@@ -253,14 +249,13 @@ def _cheap(asked: int = 1, less: int = 0) -> Outcome:
     return _over_trees(wrong)
 
 
-@claim(
+@stated(
     "OURS-IMP-PROPERTIES",
-    OURS,
     r"A greedy regression tree does not extrapolate, is right on average at each leaf, and depends "
     r"neither on the scale of a feature nor on that of the labels; an answer takes at most as many "
     r"comparisons as the tree is deep, and no feature that is not asked.",
 )
-def test_properties_of_regression_trees(trial: Trial) -> None:
+def test_properties_of_regression_trees(trial):
     trial.holds(
         "at most as many values as leaves, all between the least and the greatest label",
         _inside,
@@ -290,7 +285,7 @@ def test_properties_of_regression_trees(trial: Trial) -> None:
 
 
 @cache
-def _categories() -> tuple[tuple[Array, Array, str], ...]:
+def _categories():
     """Codes of 2 to 10 categories, all of which occur, with two classes, or with numbers."""
     rng = np.random.default_rng(7)
     found = []
@@ -306,14 +301,14 @@ def _categories() -> tuple[tuple[Array, Array, str], ...]:
     return tuple(found)
 
 
-def _after(codes: Array, y: Array, cost: str, low: Array) -> float:
+def _after(codes, y, cost, low):
     """What a set of categories, the low ones, leaves."""
     goes = np.isin(codes, low)
     return float(goes.mean() * cost_of(y[goes], cost) + (~goes).mean() * cost_of(y[~goes], cost))
 
 
 @cache
-def _least_of_sets() -> tuple[float, ...]:
+def _least_of_sets():
     """The least that any set of categories leaves, from the sums of each category."""
     found = []
     for codes, y, cost in _categories():
@@ -332,18 +327,17 @@ def _least_of_sets() -> tuple[float, ...]:
     return tuple(found)
 
 
-@claim(
+@stated(
     "OURS-IMP-SUBSETS",
-    OURS,
     r"Number the categories by the share of class 1, or the mean label, $q_1 \le \dots \le q_k$: "
     r"of all ways to divide them the least impurity is left by one of $1, \dots, i$ from the rest.",
 )
-def test_order_of_the_shares(trial: Trial) -> None:
-    def where(k: int) -> str:
+def test_order_of_the_shares(trial):
+    def where(k):
         codes, _, cost = _categories()[k]
         return f"{codes.max() + 1} categories, {codes.size} examples by {cost}"
 
-    def in_order(key: str = "mean", *, whole: bool = True) -> Outcome:
+    def in_order(key="mean", *, whole=True):
         found = []
         for codes, y, cost in _categories():
             number, total = np.bincount(codes), np.bincount(codes, y)
@@ -353,7 +347,7 @@ def test_order_of_the_shares(trial: Trial) -> None:
             found.append(min(_after(codes, y, cost, order[:i]) for i in cuts))
         return near("categories and costs", found, _least_of_sets(), where)
 
-    def package(cost: str | None = None) -> Outcome:
+    def package(cost=None):
         """What the first split of `grow` leaves."""
         found = []
         for codes, y, own in _categories():

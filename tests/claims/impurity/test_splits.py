@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from claims.impurity.counting import (
-    Search,
     package,
     recounted,
     recounted_by_the_box,
@@ -20,18 +18,21 @@ from claims.impurity.counting import (
     steps_of_the_box,
 )
 from claims.impurity.populations import (
-    Array,
     Table,
     attained,
-    claim,
+    bounds,
     cost_of,
+    every,
     id3_of_tables,
-    near,
+    matches,
+    nodes,
     plain_nodes,
+    same,
     small_tables,
+    stated,
     tables,
 )
-from claims.kit import CU, OURS, Outcome, Trial, at_most, equality, outcome
+from claims.kit import at_most, outcome
 from dtviz import impurity as chapter
 from dtviz.core.tolerances import CLOSE
 from dtviz.impurity import literal
@@ -39,28 +40,24 @@ from dtviz.impurity import literal
 # -- the two sides, and how many -------------------------------------------------------------------
 
 
-def _between(places: Callable[[Array], Array] = lambda v: (v[:-1] + v[1:]) / 2) -> Outcome:
+@same("splits")
+def _between(places=lambda v: (v[:-1] + v[1:]) / 2):
     """Each threshold is at one of these places, so that it has an example on both sides."""
-    wrong, names = [], []
-    for table, tree in zip(tables(), id3_of_tables(), strict=True):
-        for node, rows in plain_nodes(table, tree):
-            if (i := int(tree.variable[node])) >= 0:
-                off = places(np.unique(table.X[rows, i])) - tree.threshold[node]
-                wrong.append(not (np.abs(off) <= CLOSE).any())
-                names.append(f"x{i} at node {node} of {table.name}")
-    return equality("splits", wrong, names.__getitem__)
+    for table, tree, node, rows, where in nodes(inner=True):
+        i = tree.variable[node]
+        off = places(np.unique(table.X[rows, i])) - tree.threshold[node]
+        yield not (np.abs(off) <= CLOSE).any(), f"x{i} at {where}"
 
 
-@claim(
+@stated(
     "CU-SPLIT",
-    CU,
     r"A split on feature $f$ at $t$ parts $S$ into $S_L = \{x_f \le t\}$ and "
     r"$S_R = \{x_f > t\}$.",
 )
-def test_sides_of_a_split(trial: Trial) -> None:
-    def sides(goes_low: Callable[[float, float], bool] = float.__le__) -> Outcome:
+def test_sides_of_a_split(trial):
+    @same("points, also on thresholds")
+    def sides(goes_low=float.__le__):
         """To which leaf each point comes, on thresholds too."""
-        wrong, names = [], []
         for table, tree in zip(small_tables(), id3_of_tables(), strict=False):
             variable, threshold = tree.variable.tolist(), tree.threshold.tolist()
             some = [table.X.astype(float)]
@@ -73,9 +70,7 @@ def test_sides_of_a_split(trial: Trial) -> None:
                 node = 0
                 while (i := variable[node]) >= 0:
                     node = int((tree.low if goes_low(x[i], threshold[node]) else tree.high)[node])
-                wrong.append(node != leaf)
-                names.append(f"{x} in the tree of {table.name}")
-        return equality("points, also on thresholds", wrong, names.__getitem__)
+                yield node != leaf, f"{x} in the tree of {table.name}"
 
     trial.holds(
         "the leaf that each point comes to",
@@ -98,16 +93,15 @@ def test_sides_of_a_split(trial: Trial) -> None:
     )
 
 
-@claim(
+@stated(
     "CU-NTHRESH",
-    CU,
     r"$n$ distinct values of a feature leave $n - 1$ places for a threshold; in general one "
     r"less than there are values.",
 )
-def test_number_of_splits(trial: Trial) -> None:
-    def ways(number: Callable[[Array, Array], int] = lambda x, _: len(set(x)) - 1) -> Outcome:
+def test_number_of_splits(trial):
+    @every("features")
+    def ways(number=lambda x, _: len(set(x)) - 1):
         """The ways to part examples by any threshold at all, and what the package lists of them."""
-        found, good, names = [], [], []
         for X, y, name in small_tables():
             for i, x in enumerate(X.T):
                 values = np.unique(x).tolist()
@@ -115,20 +109,11 @@ def test_number_of_splits(trial: Trial) -> None:
                 anywhere = [values[0] - 1, *values, *middles, values[-1] + 1]
                 some = {low.tobytes() for t in anywhere if (low := x <= t).any() and not low.all()}
                 listed = [(x <= t).tobytes() for t in chapter.threshold_scan(x, y).thresholds]
-                found.append(len(some))
-                good.append(len(some) == len(listed) == number(x, y) and some == set(listed))
-                names.append(f"{len(some)} splits, {len(values)} values, feature {i} of {name}")
-        return outcome("features", good, found, names.__getitem__)
+                good = len(some) == len(listed) == number(x, y) and some == set(listed)
+                where = f"{len(some)} splits, {len(values)} values, feature {i} of {name}"
+                yield good, len(some), where
 
-    def distinct(less: int = 1) -> Outcome:
-        gap = []
-        for n in range(1, 21):
-            x = np.random.default_rng(n).permutation(n) / 7
-            found = chapter.threshold_scan(x, np.arange(n) % 3).thresholds
-            gap.append(len({(x <= t).tobytes() for t in found}) - (n - less))
-        return equality("features with distinct values", gap, lambda k: f"n = {k + 1}")
-
-    def changes(x: Array, y: Array) -> int:
+    def changes(x, y):
         """Neighbouring values with other labels."""
         at = [set(y[x == value].tolist()) for value in np.unique(x)]
         return sum(a != b for a, b in itertools.pairwise(at))
@@ -143,7 +128,6 @@ def test_number_of_splits(trial: Trial) -> None:
             "one for each two values": {"number": lambda x, _: math.comb(len(set(x)), 2)},
         },
     )
-    trial.holds("n - 1 for n distinct values", distinct, "n - 1", {"n": {"less": 0}})
     trial.fails("n - 1 also with repeated values", lambda: ways(lambda x, _: len(x) - 1))
 
 
@@ -163,13 +147,13 @@ class Work(NamedTuple):
     describe: str
 
 
-def _bound(n: int, c: int, d: int, log: Callable[[float], float] = math.log2) -> float:
+def _bound(n, c, d, log=math.log2):
     """``d (n log n + n c)``."""
     return d * (n * log(n) + n * c)
 
 
 @cache
-def _searches(search: Search) -> tuple[Work, ...]:
+def _searches(search):
     """What a search for the best split of a node takes: real numbers, all distinct, or codes."""
     found = []
     for n, c, (d, kind) in itertools.product(
@@ -184,13 +168,13 @@ def _searches(search: Search) -> tuple[Work, ...]:
     return tuple(found)
 
 
-def _box_bound(n: int, c: int) -> float:
+def _box_bound(n, c):
     """``n ceil(log n)`` comparisons, and 4 c + 6 steps for each example."""
     return n * math.ceil(math.log2(n)) + (4 * c + 6) * n
 
 
 @cache
-def _boxes(scan: Callable[..., object], *, quick: bool = True) -> tuple[Work, ...]:
+def _boxes(scan, *, quick=True):
     """What a scan of one feature takes in Python; if it is not quick, however long."""
     found = []
     for n, c in itertools.product((4, 16, 64, 512 if quick else 128), (1, 2, 16)):
@@ -206,12 +190,12 @@ def _boxes(scan: Callable[..., object], *, quick: bool = True) -> tuple[Work, ..
     return tuple(found)
 
 
-def _the_box(*arguments: Any) -> object:
+def _the_box(*arguments):
     """`literal.threshold_scan`, looked up when it is called: a test puts a wrong one there."""
     return literal.threshold_scan(*arguments)
 
 
-def _takes(unit: str, works: tuple[Work, ...], bound: Callable[[int, int, int], float]) -> Outcome:
+def _takes(unit, works, bound):
     taken = [min(work.steps, 1e12) for work in works]
     most = [bound(work.n, work.c, work.d) for work in works]
     where = lambda k: "for n = {1}, c = {2}, {4}".format(*works[k])  # noqa: E731
@@ -219,7 +203,7 @@ def _takes(unit: str, works: tuple[Work, ...], bound: Callable[[int, int, int], 
 
 
 @cache
-def _scans() -> tuple[tuple[Array, Array, str, chapter.ThresholdScan, Array], ...]:
+def _scans():
     """Each feature of small tables by each cost: the package's scan, and both sides recounted.
 
     The last has two rows, the shares of the cost of either side.
@@ -238,21 +222,20 @@ def _scans() -> tuple[tuple[Array, Array, str, chapter.ThresholdScan, Array], ..
     return tuple(found)
 
 
-@claim(
+@stated(
     "CU-TIME",
-    CU,
     r"A feature is scanned in $O(n \log n)$, a node of $d$ features in $O(d n \log n)$: by "
     r"sorting, and keeping class counts while the threshold moves.",
     note="The source does not say that the counts must be kept; without, it is O(d n^2).",
 )
-def test_time_of_a_split(trial: Trial) -> None:
-    def search(by: Search = package, bound: Any = _bound, times: float = STEPS) -> Outcome:
+def test_time_of_a_split(trial):
+    def search(by=package, bound=_bound, times=STEPS):
         return _takes("nodes", _searches(by), lambda n, c, d: times * bound(n, c, d))
 
-    def in_python(by: Callable[..., object] = _the_box, bound: Any = _box_bound) -> Outcome:
+    def in_python(by=_the_box, bound=_box_bound):
         return _takes("features", _boxes(by), lambda n, c, _: bound(n, c))
 
-    def quadratic(factor: float = 3, power: float = 2, more: Any = _box_bound) -> Outcome:
+    def quadratic(factor=3, power=2, more=_box_bound):
         """The steps of recounting lie between ``3 n (n-1)`` and as many and the box's more."""
         works = _boxes(recounted_by_the_box, quick=False)
         low = np.array([factor * (work.n**power - work.n ** (power - 1)) for work in works])
@@ -262,11 +245,9 @@ def test_time_of_a_split(trial: Trial) -> None:
         tight = np.maximum(low / steps, steps / high)
         return outcome("features", (low <= steps) & (steps <= high), tight, describe)
 
-    def agree(
-        behind: int = 0, middle: float = 0.5, *, weighted: bool = True, each: bool = False
-    ) -> Outcome:
+    @matches("features and costs")
+    def agree(behind=0, middle=0.5, *, weighted=True, each=False):
         """The scan of the package and a scan that recounts both sides, up to rounding."""
-        gap = []
         for x, y, cost, scan, sides in _scans():
             values = np.unique(x)
             low = np.array([(x <= t).mean() for t in scan.thresholds])
@@ -276,17 +257,10 @@ def test_time_of_a_split(trial: Trial) -> None:
                 order = np.argsort(x, kind="stable")
                 cuts = (x[order][:-1] + x[order][1:]) / 2
                 found = chapter.threshold_scan(np.arange(x.size), y[order], cost).impurities
-            if cuts.shape != scan.thresholds.shape:
-                gap.append(np.inf)
-                continue
-            off = np.abs(np.array(scan) - [cuts, np.roll(found, behind)])
-            gap.append(float(off.max(initial=0.0)))
-
-        def where(k: int) -> str:
-            x, y, cost, *_ = _scans()[k]
-            return f"{x.tolist()} with the labels {y.tolist()} by {cost}"
-
-        return near("features and costs", gap, np.zeros(len(gap)), where)
+            gap = np.inf
+            if cuts.shape == scan.thresholds.shape:
+                gap = np.abs(np.array(scan) - [cuts, np.roll(found, behind)]).max(initial=0)
+            yield gap, 0, f"{x.tolist()} with the labels {y.tolist()} by {cost}"
 
     trial.holds(
         "the package's search: at most 10 d (n log n + nc) steps for n ≥ 16",
@@ -354,7 +328,7 @@ class Whole(NamedTuple):
 
 
 @cache
-def _wholes(*, line: bool) -> tuple[Whole, ...]:
+def _wholes(*, line):
     """On points of a line with alternating labels, or on tables."""
     if line:
         some = [
@@ -375,45 +349,39 @@ def _wholes(*, line: bool) -> tuple[Whole, ...]:
     return tuple(found)
 
 
-def _n_log(k: float) -> float:
+def _n_log(k):
     return k * math.log2(k)
 
 
-@claim(
+@stated(
     "OURS-IMP-WHOLE",
-    OURS,
     r"A tree of depth $D$ on $n$ examples takes $O(D\,d\,n \log n)$ if every node sorts, "
     r"$O(d\,n \log n + D\,d\,n)$ if features are sorted once, and $O(D\,d\,n^2)$ if every "
     r"threshold recounts; alternating labels need as much, up to constants.",
     note="A node of k examples is counted as k log k, k and k^2; the box of ID3, which counts "
     "anew, is measured.",
 )
-def test_time_of_a_tree(trial: Trial) -> None:
-    def nodes(of: Callable[[float], float], depth: float = 1, power: float = 1) -> Outcome:
+def test_time_of_a_tree(trial):
+    trees = (*_wholes(line=False), *_wholes(line=True))
+
+    @bounds("trees", share=1)
+    def levels(of, depth=1, power=1):
         """What the inner nodes take, against as much for each level as for all examples."""
-        works = (*_wholes(line=False), *_wholes(line=True))
-        taken = [sum(map(of, work.inner)) for work in works]
-        most = [depth * work.depth**power * of(work.n) for work in works]
-        return attained(at_most("trees", taken, most, lambda k: works[k].name), 1)
+        for work in trees:
+            yield sum(map(of, work.inner)), depth * work.depth**power * of(work.n), work.name
 
-    def least(factor: float, of: Callable[[float], float], bound: Any) -> Outcome:
+    @bounds("rows of points", share=0.9)
+    def least(factor, of, bound):
         """What alternating labels take, at least."""
-        works = _wholes(line=True)
-        least = [factor * bound(work.n) for work in works]
-        taken = [sum(map(of, work.inner)) for work in works]
-        return attained(at_most("rows of points", least, taken, lambda k: works[k].name), 0.9)
+        for work in _wholes(line=True):
+            yield factor * bound(work.n), sum(map(of, work.inner)), work.name
 
-    def box(factor: float = 4, *, depth: bool = True) -> Outcome:
-        works = [w for w in (*_wholes(line=False), *_wholes(line=True)) if w.steps]
-        return attained(
-            at_most(
-                "trees",
-                [work.steps for work in works],
-                [factor * (work.depth if depth else 1) * work.d * work.n**2 for work in works],
-                lambda k: works[k].name,
-            ),
-            0.9,
-        )
+    @bounds("trees", share=0.9)
+    def box(factor=4, *, depth=True):
+        for work in trees:
+            if work.steps:
+                most = factor * (work.depth if depth else 1) * work.d * work.n**2
+                yield work.steps, most, work.name
 
     shares = {"a thousandth less": {"depth": 0.999}, "whatever the depth": {"power": 0}}
     kinds = (
@@ -422,7 +390,7 @@ def test_time_of_a_tree(trial: Trial) -> None:
         ("recounting", lambda k: k * k, r"O(D\,d\,n^2)", 1 / 3, lambda n: n**3),
     )
     for label, of, formula, factor, bound in kinds:
-        trial.holds(label, partial(nodes, of), formula, shares)
+        trial.holds(label, partial(levels, of), formula, shares)
         trial.holds(
             f"{label}: alternating labels",
             partial(least, factor, of, bound),

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from claims.impurity.populations import (
-    Floats,
-    Ints,
     by_size,
-    claim,
     drop_of,
     exchanged,
     grown_trees,
@@ -21,33 +17,33 @@ from claims.impurity.populations import (
     near,
     shares,
     splits,
+    stated,
     words,
 )
-from claims.kit import CU, OURS, Outcome, Trial, outcome
+from claims.kit import outcome
 from dtviz import impurity as chapter
 from dtviz.core import costs
 from dtviz.core.tolerances import CLOSE
-from dtviz.core.tree import Tree
 
 SPLITS = "splits of class counts"
 Shape = float | tuple[int, int, Any, Any]
 """A leaf is its impurity, a split the numbers of examples on its sides and what is below."""
 
 
-def impurity(name: str) -> Callable[[Floats], Any]:
+def impurity(name):
     """Gini or entropy as `dt` has them, looked up now: a test puts wrong ones in their place."""
     return getattr(costs, name, None) or costs.CLASS_COST_FUNCTIONS[name]
 
 
 @cache
-def _costed_trees(name: str) -> tuple[tuple[Shape, float, str], ...]:
+def _costed_trees(name):
     """The trees of all sizes on the small tables, with the cost that the path has for each."""
     found = []
     # The book's cost of growth is half the entropy, so that it is 1/2 at 1/2.
     unit = 2 if name == "entropy" else 1
     for (X, y, table), path, step, tree in grown_trees(name):
 
-        def of(node: int, rows: Any, tree: Tree = tree, X: Any = X, y: Any = y) -> Shape:
+        def of(node, rows, tree=tree, X=X, y=y):
             i = int(tree.variable[node])
             if i < 0:
                 counts = np.unique(y[rows], return_counts=True)[1]
@@ -61,11 +57,11 @@ def _costed_trees(name: str) -> tuple[tuple[Shape, float, str], ...]:
     return tuple(found)
 
 
-def _tree_is(trial: Trial, name: str, label: str) -> None:
+def _tree_is(trial, name, label):
     """Try the recursion, and that no split raises the impurity of a tree."""
 
-    def recursion(weights: Any = by_size) -> Outcome:
-        def below(tree: Shape) -> float:
+    def recursion(weights=by_size):
+        def below(tree):
             if isinstance(tree, float):
                 return tree
             w_low, w_high = weights(*tree[:2])
@@ -75,9 +71,7 @@ def _tree_is(trial: Trial, name: str, label: str) -> None:
         found, expected = [cost for _, cost, _ in trees], [below(shape) for shape, _, _ in trees]
         return near("grown trees", found, expected, lambda k: trees[k][2])
 
-    def none_raises(
-        weights: Any = by_size, zero: Any = _alike, of: str = name, power: float = 1
-    ) -> Outcome:
+    def none_raises(weights=by_size, zero=_alike, of=name, power=1):
         """The drop is at least 0, and 0 just for these splits: for every split of counts."""
         good, up, names = [], [], []
         for c in (2, 3):
@@ -115,39 +109,37 @@ def _tree_is(trial: Trial, name: str, label: str) -> None:
     trial.fails("without the weights", lambda: none_raises(halves))
 
 
-def _alike(low: Ints, high: Ints) -> Any:
+def _alike(low, high):
     """Whether both sides have the same shares."""
     return (low * high.sum(axis=1)[:, None] == high * low.sum(axis=1)[:, None]).all(axis=1)
 
 
-def _same_majority(low: Ints, high: Ints) -> Any:
+def _same_majority(low, high):
     """Whether a class is commonest on both sides."""
     both = (low == low.max(axis=1)[:, None]) & (high == high.max(axis=1)[:, None])
     return both.any(axis=1)
 
 
-@claim(
+@stated(
     "CU-GINI-TREE",
-    CU,
     r"$G^T(S) = \frac{|S_L|}{|S|} G^T(S_L) + \frac{|S_R|}{|S|} G^T(S_R)$, and $G(S)$ at a "
     r"leaf. Since $G$ is concave, no split raises it.",
     note="The source leaves out what holds at a leaf, and that impurity never rises.",
 )
-def test_gini_of_a_tree(trial: Trial) -> None:
+def test_gini_of_a_tree(trial):
     _tree_is(trial, "gini", "path.costs against the recursion")
 
 
-@claim(
+@stated(
     "CU-H-TREE",
-    CU,
     r"$H(S) = \frac{|S_L|}{|S|} H(S_L) + \frac{|S_R|}{|S|} H(S_R)$ for a tree. No split raises "
     r"it.",
 )
-def test_entropy_of_a_tree(trial: Trial) -> None:
+def test_entropy_of_a_tree(trial):
     _tree_is(trial, "entropy", "path.costs, doubled, against the recursion")
 
 
-def _falls(*, weighted: bool = True) -> Outcome:
+def _falls(*, weighted=True):
     """What each split of a path takes off, against the examples of the leaf that is split."""
     found, expected, names = [], [], []
     for cost in chapter.GROWTH_COSTS:
@@ -172,15 +164,14 @@ def _falls(*, weighted: bool = True) -> Outcome:
     return ours
 
 
-@claim(
+@stated(
     "OURS-IMP-DROP",
-    OURS,
     r"The drop of a split is a weighted squared distance of the sides for Gini, and a weighted "
     r"divergence for entropy. Splitting a leaf $\ell$ takes $|S_\ell|/|S|$ times its drop off "
     r"the impurity of the tree, which never rises.",
 )
-def test_drop(trial: Trial) -> None:
-    def drop_is(name: str, of: Callable[..., Any]) -> Outcome:
+def test_drop(trial):
+    def drop_is(name, of):
         """The drop of each split, by definition, against another computation from its sides."""
         found, expected, names = [], [], []
         for c in (2, 3):
@@ -193,15 +184,15 @@ def test_drop(trial: Trial) -> None:
             names += [f"{words(n)} and {words(m)}" for n, m in zip(low, high, strict=True)]
         return near(SPLITS, found, expected, names.__getitem__)
 
-    def distance(power: int = 2, root: float = 1, *, equal: bool = False) -> Outcome:
-        def of(w: Floats, v: Floats, a: Floats, b: Floats, _: Floats) -> Any:
+    def distance(power=2, root=1, *, equal=False):
+        def of(w, v, a, b, _):
             gap = (np.abs(a - b) ** power).sum(axis=1) ** root
             return (0.25 if equal else w * v) * gap
 
         return drop_is("gini", of)
 
-    def divergence(*, back: bool = False, between: bool = False, equal: bool = False) -> Outcome:
-        def of(w: Floats, v: Floats, a: Floats, b: Floats, p: Floats) -> Any:
+    def divergence(*, back=False, between=False, equal=False):
+        def of(w, v, a, b, p):
             if equal:
                 w = v = np.array(0.5)
             to = (b, a) if between else (p, p)
