@@ -10,12 +10,14 @@ import numpy as np
 
 from claims.impurity.populations import (
     CONCAVE,
-    attained,
+    bounds,
+    bounds_of_trees,
+    drawn,
     id3_of_tables,
     id3_trees,
+    same,
     stated,
 )
-from claims.kit import at_most, equality, outcome
 from claims.kit.populations import bare_trees
 from dtviz import impurity as chapter
 from dtviz.core import functions as zoo
@@ -24,7 +26,6 @@ from dtviz.core.tolerances import CLOSE
 from dtviz.core.tree import Tree
 
 LENGTHS = (*range(2, 10), 16, 33, 64)
-RUNS = tuple(range(2, 121))
 ROWS = "rows of points and impurities"
 
 
@@ -42,17 +43,12 @@ def _chains(block=1):
     )
 
 
+@drawn(ROWS)
 def _as_deep(less=1, block=1, depth=None):
     """Leaves and depth of the trees of alternating labels."""
-    cases = _chains(block)
-    expected = depth or (lambda n: n - less)
-    return outcome(
-        ROWS,
-        [tree.depth == expected(n) and tree.n_leaves == n for n, _, tree in cases],
-        [tree.depth for _, _, tree in cases],
-        lambda k: f"depth {cases[k][2].depth} for n = {cases[k][0]} by {cases[k][1]}",
-        example=lambda k: cases[k][2],
-    )
+    for n, cost, tree in _chains(block):
+        good = tree.depth == (depth(n) if depth else n - less) and tree.n_leaves == n
+        yield good, tree.depth, tree, f"depth {tree.depth} for n = {n} by {cost}"
 
 
 @cache
@@ -85,41 +81,24 @@ def test_parametric(trial):
     note="The source says: in practice O(log2 n). That is no theorem.",
 )
 def test_depth(trial):
+    @bounds_of_trees("trees", share=1)
     def least(more=_ceil_log):
-        trees = [tree for tree in _trees() if tree.depth]
-        return attained(
-            at_most(
-                "trees",
-                [more(tree.n_leaves) for tree in trees],
-                [tree.depth for tree in trees],
-                lambda k: f"{trees[k].n_leaves} leaves",
-                example=trees.__getitem__,
-            ),
-            1,
-        )
+        for tree in _trees():
+            if tree.depth:
+                yield more(tree.n_leaves), tree.depth, tree, f"{tree.n_leaves} leaves"
 
+    @bounds_of_trees("trees", share=1)
     def most(less=1, factor=1):
-        trees = [tree for tree in _trees() if tree.depth]
-        return attained(
-            at_most(
-                "trees",
-                [tree.depth for tree in trees],
-                [factor * (tree.n_leaves - less) for tree in trees],
-                lambda k: f"{trees[k].n_leaves} leaves",
-                example=trees.__getitem__,
-            ),
-            1,
-        )
+        for tree in _trees():
+            if tree.depth:
+                most = factor * (tree.n_leaves - less)
+                yield tree.depth, most, tree, f"{tree.n_leaves} leaves"
 
+    @bounds_of_trees("rows of points")
     def log(factor=5):
-        cases = [case for case in _chains() if case[1] == "gini"]
-        return at_most(
-            "rows of points",
-            [tree.depth for _, _, tree in cases],
-            [factor * math.log2(n) for n, _, _ in cases],
-            lambda k: f"n = {cases[k][0]}",
-            example=lambda k: cases[k][2],
-        )
+        for n, cost, tree in _chains():
+            if cost == "gini":
+                yield tree.depth, factor * math.log2(n), tree, f"n = {n}"
 
     trial.holds(
         "alternating labels: n leaves, depth n - 1",
@@ -149,14 +128,6 @@ def test_depth(trial):
 # -- alternating labels ----------------------------------------------------------------------------
 
 
-@cache
-def _left_of_runs(cost):
-    """What each cut leaves of rows of 2, 3, 4, ... points with alternating labels."""
-    return tuple(
-        chapter.threshold_scan(np.arange(n), np.arange(n) % 2, cost).impurities for n in RUNS
-    )
-
-
 @stated(
     "OURS-IMP-ALTERNATING",
     r"On $n \ge 2$ points of a line with alternating labels ID3 cuts off a single point at an end "
@@ -165,46 +136,37 @@ def _left_of_runs(cost):
     note="After a cut the labels still alternate: so the best cuts of one row decide for all.",
 )
 def test_alternating_labels(trial):
+    @same(ROWS)
     def ends(cuts=lambda n: {1, n - 1}, impurities=CONCAVE):
         """All the best cuts of a row, by how many points are on the left."""
-        wrong, names = [], []
-        for cost in impurities:
-            for n, after in zip(RUNS, _left_of_runs(cost), strict=True):
-                best = (np.flatnonzero(after <= after.min() + CLOSE) + 1).tolist()
-                wrong.append(set(best) != cuts(n))
-                names.append(f"the best cuts leave {best} on the left, n = {n} by {cost}")
-        return equality(ROWS, wrong, names.__getitem__)
+        for cost, n in itertools.product(impurities, range(2, 121)):
+            after = chapter.threshold_scan(np.arange(n), np.arange(n) % 2, cost).impurities
+            best = (np.flatnonzero(after <= after.min() + CLOSE) + 1).tolist()
+            where = f"the best cuts leave {best} on the left, n = {n} by {cost}"
+            yield set(best) != cuts(n), where
 
+    @same("rows of points")
     def fewest(less=0):
         """By `least_errors`, which tries all trees."""
-        found = [len(chapter.least_errors(_line(n), np.arange(n) % 2, n + 1)) for n in range(2, 12)]
-        gap = [leaves - (k + 2 - less) for k, leaves in enumerate(found)]
-        return equality("rows of points", gap, lambda k: f"{found[k]} leaves for n = {k + 2}")
+        for n in range(2, 12):
+            leaves = len(chapter.least_errors(_line(n), np.arange(n) % 2, n + 1))
+            yield leaves - (n - less), f"{leaves} leaves for n = {n}"
 
+    @drawn("rows of points")
     def halved(depth=_ceil_log):
         """The depth of the tree that cuts each row in the middle, which has a leaf for each."""
 
-        def tree(first, n):
+        def cut(first, n):
             if n == 1:
                 return Tree.leaf(first % 2)
-            low, high = tree(first, n // 2), tree(first + n // 2, n - n // 2)
+            low, high = cut(first, n // 2), cut(first + n // 2, n - n // 2)
             return Tree.split(0, low, high, first + n // 2 - 0.5)
 
-        trees = [tree(0, n) for n in LENGTHS]
-        fits = [
-            (t.predict(_line(n)) == np.arange(n) % 2).all()
-            for n, t in zip(LENGTHS, trees, strict=True)
-        ]
-        return outcome(
-            "rows of points",
-            [
-                fit and t.depth == depth(n) and t.n_leaves == n
-                for n, fit, t in zip(LENGTHS, fits, trees, strict=True)
-            ],
-            [t.depth for t in trees],
-            lambda k: f"depth {trees[k].depth} for n = {LENGTHS[k]}",
-            example=trees.__getitem__,
-        )
+        for n in LENGTHS:
+            tree = cut(0, n)
+            good = (tree.predict(_line(n)) == np.arange(n) % 2).all() and tree.n_leaves == n
+            where = f"depth {tree.depth} for n = {n}"
+            yield good and tree.depth == depth(n), tree.depth, tree, where
 
     trial.holds(
         "the best cuts are at the ends, and nowhere else",
@@ -246,20 +208,18 @@ def _leaves_by_labels(n):
     "points as a smallest tree can be found for, and is not tried.",
 )
 def test_overlap(trial):
+    @bounds("chances of labels", share=1)
     def expected(factor=2, power=1):
         """The smallest tree for all labels; chances of β, 1-β and 1/2 at the points."""
-        bound, mean, names = [], [], []
         for n, beta in itertools.product((2, 3, 5, 6), OVERLAPS):
             labels, leaves = _leaves_by_labels(n)
+            bound = 1 + factor * (beta * (1 - beta)) ** power * (n - 1)
             for chance in itertools.product(*[{beta, 1 - beta, 0.5}] * min(n, 3)):
                 p = np.resize(chance, n)
-                weight = np.where(labels == 1, p, 1 - p).prod(axis=1)
-                bound.append(1 + factor * (beta * (1 - beta)) ** power * (n - 1))
-                mean.append(float(weight @ leaves))
-                names.append(f"n = {n}, β = {beta}, chances {p.round(2).tolist()}")
-        # Where they are equal, in rounding as well.
-        low, high = np.round(bound, 12), np.round(mean, 12)
-        return attained(at_most("chances of labels", low, high, names.__getitem__), 1)
+                mean = np.where(labels == 1, p, 1 - p).prod(axis=1) @ leaves
+                where = f"n = {n}, β = {beta}, chances {p.round(2).tolist()}"
+                # Where they are equal, in rounding as well.
+                yield round(bound, 12), round(float(mean), 12), where
 
     trial.holds(
         "the mean of the smallest tree's leaves",

@@ -13,10 +13,11 @@ from claims.impurity.populations import (
     best_by,
     by_id3,
     cubes,
+    drawn,
     gains,
+    same,
     stated,
 )
-from claims.kit import equality, outcome
 from dtviz import impurity as chapter
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import points
@@ -53,20 +54,16 @@ def _fewest(n):
     "no factor, and on the caterpillars the factor is exponential.",
 )
 def test_goal(trial):
+    @drawn("functions of 3 variables")
     def smallest(measure="n_leaves", learner=None):
         """A learner's tree has pure leaves, and as few as a tree can, for each function."""
-        learner = learner or best_by(measure)
-        least, trees = _fewest(3), [learner(f) for f in cubes()]
-        pure = np.array([tree.function(3) == f for f, tree in zip(cubes(), trees, strict=True)])
-        size = np.array([tree.n_leaves for tree in trees])
-        return outcome(
-            "functions of 3 variables",
-            pure & (size == least),
+        for f, least in zip(cubes(), _fewest(3), strict=True):
+            tree = (learner or best_by(measure))(f)
+            size = tree.n_leaves
             # Of those that are no larger, the largest.
-            np.where(size > least, 8 + size - least, size),
-            lambda k: f"{size[k]} leaves, least {least[k]}, function {k}",
-            example=trees.__getitem__,
-        )
+            nearness = 8 + size - least if size > least else size
+            where = f"{size} leaves, least {least}, function {f.code}"
+            yield tree.function(3) == f and size == least, nearness, tree, where
 
     trial.holds(
         "dt.optimal finds it, against all trees of 1, 2, 3, … leaves",
@@ -104,14 +101,12 @@ def test_impurities_agree(trial):
         means = [[f.table[side == b].mean() for b in (0, 1)] for side in points(3).T]
         return np.abs(np.diff(means)).ravel()
 
+    @same("functions of 3 variables and impurities")
     def agree(of=apart, names=CONCAVE):
-        cases = [(name, f) for name in names for f in cubes() if not f.is_constant]
-        wrong = []
-        for impurity, f in cases:
+        for impurity, f in itertools.product(names, cubes()[1:-1]):
             gain, size = gains(impurity)[f.code], of(f)
-            wrong.append(((gain >= gain.max() - CLOSE) != (size >= size.max() - CLOSE)).any())
-        unit = "functions of 3 variables and impurities"
-        return equality(unit, wrong, lambda k: f"function {cases[k][1].code} by {cases[k][0]}")
+            wrong = (gain >= gain.max() - CLOSE) != (size >= size.max() - CLOSE)
+            yield wrong.any(), f"function {f.code} by {impurity}"
 
     trial.holds(
         "the variables of greatest gain are those of greatest distance",
@@ -141,14 +136,11 @@ def _best_caterpillar(k):
     note="With 4k + 2 leaves the tree is a smallest one, as far as it is tried.",
 )
 def test_caterpillar(trial):
+    @same("caterpillars and impurities")
     def fools(greedy=lambda k: 6 * 2**k - 4, least=lambda k: 4 * k + 2, impurities=CONCAVE):
-        cases = list(itertools.product(impurities, (1, 2, 3)))
-        sizes = [(_caterpillar(k, cost), _best_caterpillar(k)) for cost, k in cases]
-        return equality(
-            "caterpillars and impurities",
-            [size != (greedy(k), least(k)) for size, (_, k) in zip(sizes, cases, strict=True)],
-            lambda c: f"caterpillar({cases[c][1]}) by {cases[c][0]}: leaves {sizes[c]}",
-        )
+        for cost, k in itertools.product(impurities, (1, 2, 3)):
+            size = _caterpillar(k, cost), _best_caterpillar(k)
+            yield size != (greedy(k), least(k)), f"caterpillar({k}) by {cost}: leaves {size}"
 
     trial.holds(
         "ID3 has 6·2^k - 4 leaves, the smallest tree 4k + 2",
@@ -240,20 +232,17 @@ def _fewest_leaves(case):
     r"size of a smallest cover.",
 )
 def test_small_trees_are_covers(trial):
+    @same("systems of sets")
     def covers(sets=_smallest_cover, more=1):
-        size = [_fewest_leaves(case) for case in _coverings()]
-        cover = [sets(case) for case in _coverings()]
-        return equality(
-            "systems of sets",
-            np.subtract(size, cover) - more,
-            lambda k: f"{size[k]} leaves, {cover[k]} sets of {len(_coverings()[k].sets)}",
-        )
+        for case in _coverings():
+            size, cover = _fewest_leaves(case), sets(case)
+            yield size - cover - more, f"{size} leaves, {cover} sets of {len(case.sets)}"
 
+    @same("systems of sets")
     def package(more=0):
-        found = [len(chapter.least_errors(*case.table, 9)) for case in _coverings()]
-        size = [_fewest_leaves(case) for case in _coverings()]
-        describe = lambda k: f"{found[k]} leaves, {size[k]} needed"  # noqa: E731
-        return equality("systems of sets", np.subtract(found, size) - more, describe)
+        for case in _coverings():
+            found, size = len(chapter.least_errors(*case.table, 9)), _fewest_leaves(case)
+            yield found - size - more, f"{found} leaves, {size} needed"
 
     trial.holds(
         "dt.impurity.least_errors against all questions at each set of rows",
@@ -284,11 +273,8 @@ def _is_greedy(case, tree):
 
 
 @cache
-def _id3_of_coverings(cost):
-    """ID3's trees for some covering tables."""
-    return tuple(
-        (case, chapter.id3(*case.table, cost)) for case in (*_coverings()[:2], *_coverings()[2::10])
-    )
+def _id3_of_covering(case, cost):
+    return chapter.id3(*case.table, cost)
 
 
 @stated(
@@ -297,16 +283,12 @@ def _id3_of_coverings(cost):
     r"cover; its tree has $g + 1$ leaves, where $g$ is their number.",
 )
 def test_id3_covers_greedily(trial):
+    @same("systems of sets and impurities")
     def greedy(sets=None, impurities=CONCAVE):
-        cases = [(cost, *pair) for cost in impurities for pair in _id3_of_coverings(cost)]
-        return equality(
-            "systems of sets and impurities",
-            [
-                tree.n_leaves - 1 != sets(case) if sets else not _is_greedy(case, tree)
-                for _, case, tree in cases
-            ],
-            lambda k: f"{cases[k][2].n_leaves} leaves for {cases[k][1]} by {cases[k][0]}",
-        )
+        for cost, case in itertools.product(impurities, (*_coverings()[:2], *_coverings()[2::10])):
+            tree = _id3_of_covering(case, cost)
+            wrong = tree.n_leaves - 1 != sets(case) if sets else not _is_greedy(case, tree)
+            yield wrong, f"{tree.n_leaves} leaves for {case} by {cost}"
 
     trial.holds(
         "ID3 asks for the g sets of a greedy cover, and has g + 1 leaves",

@@ -11,16 +11,17 @@ import numpy as np
 from claims.impurity.populations import (
     by_size,
     drop_of,
+    every,
     exchanged,
     grown_trees,
     halves,
+    matches,
     near,
     shares,
     splits,
     stated,
     words,
 )
-from claims.kit import outcome
 from dtviz import impurity as chapter
 from dtviz.core import costs
 from dtviz.core.tolerances import CLOSE
@@ -60,6 +61,7 @@ def _costed_trees(name):
 def _tree_is(trial, name, label):
     """Try the recursion, and that no split raises the impurity of a tree."""
 
+    @matches("grown trees")
     def recursion(weights=by_size):
         def below(tree):
             if isinstance(tree, float):
@@ -67,23 +69,22 @@ def _tree_is(trial, name, label):
             w_low, w_high = weights(*tree[:2])
             return float(w_low * below(tree[2]) + w_high * below(tree[3]))
 
-        trees = _costed_trees(name)
-        found, expected = [cost for _, cost, _ in trees], [below(shape) for shape, _, _ in trees]
-        return near("grown trees", found, expected, lambda k: trees[k][2])
+        for shape, cost, where in _costed_trees(name):
+            yield cost, below(shape), where
 
+    @every(SPLITS)
     def none_raises(weights=by_size, zero=_alike, of=name, power=1):
         """The drop is at least 0, and 0 just for these splits: for every split of counts."""
-        good, up, names = [], [], []
         for c in (2, 3):
             low, high = splits(c)
             w_low, w_high = weights(low.sum(axis=1), high.sum(axis=1))
             whole, a, b = (impurity(of)(shares(n)) ** power for n in (low + high, low, high))
             rise = w_low * a + w_high * b - whole
-            good += ((rise <= CLOSE) & ((np.abs(rise) <= CLOSE) == zero(low, high))).tolist()
+            good = (rise <= CLOSE) & ((np.abs(rise) <= CLOSE) == zero(low, high))
             # Where the sides have the shares of the whole nothing changes.
-            up += np.where(_alike(low, high) & (rise <= CLOSE), -2.0, rise).tolist()
-            names += [f"{words(n)} and {words(m)}" for n, m in zip(low, high, strict=True)]
-        return outcome(SPLITS, good, up, lambda k: f"{names[k]}: {up[k]:+.3g}")
+            up = np.where(_alike(low, high) & (rise <= CLOSE), -2.0, rise)
+            for n, m, right, gap in zip(low, high, good, up, strict=True):
+                yield right, gap, f"{words(n)} and {words(m)}: {gap:+.3g}"
 
     trial.holds(
         label,
@@ -171,18 +172,17 @@ def _falls(*, weighted=True):
     r"the impurity of the tree, which never rises.",
 )
 def test_drop(trial):
+    @matches(SPLITS)
     def drop_is(name, of):
         """The drop of each split, by definition, against another computation from its sides."""
-        found, expected, names = [], [], []
         for c in (2, 3):
             low, high = splits(c)
             w, v = by_size(low.sum(axis=1), high.sum(axis=1))
             p, a, b = shares(low + high), shares(low), shares(high)
             G = impurity(name)
-            found += (G(p) - w * G(a) - v * G(b)).tolist()
-            expected += of(w, v, a, b, p).tolist()
-            names += [f"{words(n)} and {words(m)}" for n, m in zip(low, high, strict=True)]
-        return near(SPLITS, found, expected, names.__getitem__)
+            found, expected = G(p) - w * G(a) - v * G(b), of(w, v, a, b, p)
+            for n, m, *pair in zip(low, high, found, expected, strict=True):
+                yield *pair, f"{words(n)} and {words(m)}"
 
     def distance(power=2, root=1, *, equal=False):
         def of(w, v, a, b, _):
