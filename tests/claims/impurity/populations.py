@@ -137,10 +137,6 @@ def nearly_uniform(counts):
     return counts.max(axis=1) <= 1.02 * counts.min(axis=1)
 
 
-def all_occur(counts):
-    return counts.min(axis=1) > 0
-
-
 def only_there(of, height, sign=1):
     """The check that a function is at most its height for c classes, and that at uniform shares.
 

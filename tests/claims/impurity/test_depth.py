@@ -8,16 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from claims.impurity.populations import (
-    CONCAVE,
-    bounds,
-    bounds_of_trees,
-    drawn,
-    id3_of_tables,
-    id3_trees,
-    same,
-    stated,
-)
+from claims.impurity import populations as world
+from claims.impurity.populations import CONCAVE, bounds, bounds_of_trees, drawn, same, stated
 from claims.kit.populations import bare_trees
 from dtviz import impurity as chapter
 from dtviz.core import functions as zoo
@@ -56,7 +48,7 @@ def _trees():
     """Every tree of 3 variables; of ID3 chains, complete trees, and what lies between."""
     complete = [chapter.id3(points(n), zoo.parity(n).table) for n in range(1, 7)]
     chains = [tree for _, _, tree in _chains()]
-    return (*bare_trees(3), *chains, *complete, *id3_of_tables(), *id3_trees())
+    return (*bare_trees(3), *chains, *complete, *world.id3_of_tables(), *world.id3_trees())
 
 
 def _ceil_log(leaves):

@@ -8,16 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from claims.impurity.populations import (
-    CONCAVE,
-    best_by,
-    by_id3,
-    cubes,
-    drawn,
-    gains,
-    same,
-    stated,
-)
+from claims.impurity.populations import CONCAVE, best_by, by_id3, cubes, drawn, gains, same, stated
 from dtviz import impurity as chapter
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import points
