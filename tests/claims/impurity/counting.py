@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,10 +29,10 @@ class TooManyError(Exception):
 class Meter:
     """A number of steps, up to a limit."""
 
-    def __init__(self, limit: float) -> None:
+    def __init__(self, limit):
         self.steps, self.limit = 0.0, limit
 
-    def add(self, steps: float) -> None:
+    def add(self, steps):
         """So many steps more."""
         self.steps += steps
         if self.steps > self.limit:
@@ -48,16 +48,16 @@ class Counted(np.ndarray[Any, Any]):
     meter: Meter | None
 
     @classmethod
-    def of(cls, array: Array, meter: Meter) -> Self:
+    def of(cls, array, meter):
         """An array with a meter."""
         counted = array.view(cls)
         counted.meter = meter
         return counted
 
-    def __array_finalize__(self, other: object) -> None:
+    def __array_finalize__(self, other):
         self.meter = getattr(other, "meter", None)
 
-    def metered(self, *arrays: Any) -> Any:
+    def metered(self, *arrays):
         """The last array, its meter metered; it is a counted one."""
         if self.meter is not None:
             self.meter.add(max(getattr(array, "size", 1) for array in arrays))
@@ -66,45 +66,43 @@ class Counted(np.ndarray[Any, Any]):
             return Counted.of(found, self.meter)
         return found
 
-    def __array_ufunc__(
-        self, ufunc: np.ufunc, method: Any, *inputs: Any, out: Any = None, **options: Any
-    ) -> Any:
+    def __array_ufunc__(self, ufunc, method, *inputs, out=None, **options):
         owner = self if self.meter else next(x for x in inputs if getattr(x, "meter", None))
         if out is not None:
             options["out"] = tuple(_plain(x) for x in out)
         plain = [_plain(x) for x in inputs]
         return owner.metered(*plain, getattr(ufunc, method)(*plain, **options))
 
-    def __array_function__(self, func: Any, types: Any, args: Any, options: Any) -> Any:
+    def __array_function__(self, func, types, args, options):
         return self.metered(*args, super().__array_function__(func, types, args, options))
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index):
         return self.metered(_plain(self)[_plain(index)])
 
-    def take(self, *index: Any, **options: Any) -> Any:
+    def take(self, *index, **options):
         """As of any array."""
         return self.metered(_plain(self).take(*map(_plain, index), **options))
 
-    def repeat(self, *index: Any, **options: Any) -> Any:
+    def repeat(self, *index, **options):
         """As of any array."""
         return self.metered(_plain(self).repeat(*map(_plain, index), **options))
 
-    def argsort(self, *args: Any, **options: Any) -> Any:
+    def argsort(self, *args, **options):
         """As of any array."""
         self._sorted()
         return self.metered(_plain(self).argsort(*args, **options))
 
-    def sort(self, *args: Any, **options: Any) -> None:
+    def sort(self, *args, **options):
         """As of any array."""
         self._sorted()
         _plain(self).sort(*args, **options)
 
-    def _sorted(self) -> None:
+    def _sorted(self):
         if self.meter is not None:
             self.meter.add(self.size * math.log2(max(self.shape[-1], 1)))
 
 
-def _plain(x: Any) -> Any:
+def _plain(x):
     """An array that tells nobody."""
     return x.view(np.ndarray) if isinstance(x, Counted) else x
 
@@ -112,7 +110,7 @@ def _plain(x: Any) -> Any:
 class CountedClasses(ClassTarget):
     """`ClassTarget`, where the numbers of Gini's scan are made of counted ones."""
 
-    def _moves(self, level: Level, summary: Array) -> tuple[Array, int]:
+    def _moves(self, level, summary):
         moves, most = super()._moves(level, summary)
         meter = getattr(self.codes, "meter", None)
         return (moves if meter is None else Counted.of(moves, meter)), most
@@ -121,13 +119,13 @@ class CountedClasses(ClassTarget):
 # -- the package's search --------------------------------------------------------------------------
 
 
-def package(columns: Array, target: Target) -> object:
+def package(columns, target):
     """What `dtviz.impurity.grow` does to find its first split."""
     level = Level.root(Features(columns))
     return target.cuts(level, target.summary(*level.members, 1))
 
 
-def recounted(columns: Array, target: Target) -> object:
+def recounted(columns, target):
     """The same with both sides counted at each threshold, some thresholds at a time."""
     least = math.inf, 0, 0
     for i, column in enumerate(columns):
@@ -144,7 +142,7 @@ def recounted(columns: Array, target: Target) -> object:
     return least
 
 
-def steps_of(search: Search, X: Array, y: Array, cost: str, limit: float) -> float:
+def steps_of(search, X, y, cost, limit):
     """The steps of a search for the best split; infinite if there are more than the limit."""
     meter = Meter(limit)
     target, inputs = read_examples(Inputs, X, y, cost, None)
@@ -168,15 +166,15 @@ class Value(float):
     __slots__ = ("meter",)
     meter: Meter
 
-    def __lt__(self, other: float) -> bool:
+    def __lt__(self, other):
         self.meter.add(1)
         return float(self) < float(other)
 
-    def __gt__(self, other: float) -> bool:
+    def __gt__(self, other):
         self.meter.add(1)
         return float(self) > float(other)
 
-    def __le__(self, other: float) -> bool:
+    def __le__(self, other):
         self.meter.add(1)
         return float(self) <= float(other)
 
@@ -186,14 +184,12 @@ class Label(int):
 
     meter: Meter
 
-    def __hash__(self) -> int:
+    def __hash__(self):
         self.meter.add(1)
         return int(self)
 
 
-def recounted_by_the_box(
-    sample: literal.Sample, feature: int, impurity: literal.Impurity
-) -> list[literal.Number]:
+def recounted_by_the_box(sample, feature, impurity):
     """The impurity at each threshold, both sides counted each time."""
     found = []
     for question in literal.questions(sample):
@@ -203,7 +199,7 @@ def recounted_by_the_box(
     return found
 
 
-def _metered(X: Array, y: Array, meter: Meter) -> literal.Sample:
+def _metered(X, y, meter):
     """Examples whose values and labels count how often they are used."""
     rows = [tuple(map(Value, x)) for x in X.tolist()]
     labels = [Label(k) for k in y.tolist()]
@@ -212,11 +208,11 @@ def _metered(X: Array, y: Array, meter: Meter) -> literal.Sample:
     return list(zip(rows, labels, strict=True))
 
 
-def steps_of_the_box(scan: Callable[..., object], x: Array, y: Array, limit: float) -> float:
+def steps_of_the_box(scan, x, y, limit):
     """Comparisons of values, look-ups of labels and counts read by a scan of one feature."""
     meter = Meter(limit)
 
-    def impurity(counts: literal.Counts) -> float:
+    def impurity(counts):
         # Each count is read twice: to add them up, and for the impurity.
         meter.add(2 * len(counts))
         return 0.0
@@ -228,7 +224,7 @@ def steps_of_the_box(scan: Callable[..., object], x: Array, y: Array, limit: flo
     return meter.steps
 
 
-def steps_of_id3(X: Array, y: Array) -> float:
+def steps_of_id3(X, y):
     """Comparisons of values and look-ups of labels by ID3 in Python, which recounts."""
     meter = Meter(math.inf)
     literal.id3(_metered(X, y, meter))

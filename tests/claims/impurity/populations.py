@@ -6,15 +6,12 @@ Here too are the definitions, worked out plainly, that the package is compared w
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from claims.kit import Outcome, outcome
-from claims.kit import claim as claim_of
+from claims.kit import CU, OURS, at_most, claim, equality, outcome, rowwise
 from dtviz import impurity as chapter
 from dtviz.core import costs
 from dtviz.core import functions as zoo
@@ -23,13 +20,6 @@ from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import CLOSE
 from dtviz.core.tree import Tree
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
-Array = npt.NDArray[Any]
-Learner = Callable[[BooleanFunction], Tree]
-
-claim = partial(claim_of, page="4-impurity")
 COUNTS = "vectors of class counts"
 CONCAVE = ("gini", "entropy", "sqrt")
 """The costs that are strictly concave."""
@@ -37,63 +27,92 @@ LARGEST = {1: 8, 2: 8, 3: 8, 4: 6}
 """Up to how many examples, for each number of classes."""
 
 
-def near(
-    unit: str, found: npt.ArrayLike, expected: npt.ArrayLike, where: Callable[[int], str]
-) -> Outcome:
+def stated(name, statement, **more):
+    """A claim of chapter 4: of the source, or of this book."""
+    return claim(name, OURS if name.startswith("OURS") else CU, statement, "4-impurity", **more)
+
+
+def near(unit, found, expected, where):
     """Two computations of each number, equal up to rounding; infinite ones may be equal too."""
     x, y = (np.asarray(a, dtype=float).ravel() for a in (found, expected))
     gap = np.abs(np.subtract(x, y, out=np.zeros(x.shape), where=x != y))
     good = gap <= CLOSE
-    return outcome(
-        unit,
-        good,
-        ~good,
-        lambda k: "equal up to rounding" if good[k] else f"off by {gap[k]:.3g} at {where(k)}",
-    )
+
+    def describe(k):
+        return "equal up to rounding" if good[k] else f"off by {gap[k]:.3g} at {where(k)}"
+
+    return outcome(unit, good, ~good, describe)
 
 
-def attained(got: Outcome, share: float) -> Outcome:
+def attained(got, share):
     """The outcome of a bound of which some case uses this share: so the bound cannot drift."""
     assert got.used is not None and got.used >= share, f"only {got.used} of the bound is used"  # noqa: PT018
     return got
+
+
+def _bound(unit, left, right, where, share=0):
+    return attained(at_most(unit, left, right, where), share)
+
+
+def _drawn(unit, good, nearness, trees, where):
+    return outcome(unit, good, nearness, where, example=trees.__getitem__)
+
+
+def _bound_of_trees(unit, left, right, *about, share=0):
+    trees, where = about
+    return attained(at_most(unit, left, right, where, example=trees.__getitem__), share)
+
+
+every = partial(rowwise, outcome)
+"""A check of rows (good, how near to refuting, where)."""
+matches = partial(rowwise, near)
+"""A check of rows (found, expected, where): equal up to rounding in each."""
+same = partial(rowwise, equality)
+"""A check of rows (wrong, where): nothing is, in each."""
+bounds = partial(rowwise, _bound)
+"""A check of rows (left, right, where): ``left <= right``, which uses a ``share`` of some."""
+drawn = partial(rowwise, _drawn)
+"""A check of rows (good, how near to refuting, tree, where); the trees can be shown."""
+bounds_of_trees = partial(rowwise, _bound_of_trees)
+"""A check of rows (left, right, tree, where)."""
 
 
 # -- class counts ----------------------------------------------------------------------------------
 
 
 @cache
-def all_counts(c: int) -> Ints:
+def all_counts(c):
     """Every vector of class counts of ``c`` classes with at least one example, a row each."""
     rows = itertools.product(range(LARGEST[c] + 1), repeat=c)
     return np.array([row for row in rows if 0 < sum(row) <= LARGEST[c]])
 
 
 @cache
-def near_even(c: int) -> Ints:
+def near_even(c):
     """A hundred examples of each class, or one less or more: as near to uniform as there is."""
     return 100 + np.array(list(itertools.product((-1, 0, 1), repeat=c)))
 
 
 @cache
-def lopsided(c: int) -> Ints:
+def lopsided(c):
     """Many examples of the last class, and one of each of the others."""
     rows = np.ones((3, c), dtype=np.int64)
     rows[:, -1] = 10, 100, 1000
     return rows
 
 
-def shares(counts: Ints) -> Floats:
+def shares(counts):
     """The class shares p_k = |S_k| / |S| of each row (claim CU-PK)."""
     return counts / counts.sum(axis=-1, keepdims=True)
 
 
-def words(counts: Any) -> str:
+def words(counts):
     """Class counts, as in "2:0:1"."""
     return ":".join(map(str, np.asarray(counts).tolist()))
 
 
 @cache
-def splits(c: int) -> tuple[Ints, Ints]:
+def splits(c):
     """Class counts of the two sides of every split of at most 5 + 5 examples (3 + 3 for c = 3)."""
     side = all_counts(c)
     side = side[side.sum(axis=1) <= {2: 5, 3: 3}[c]]
@@ -101,43 +120,40 @@ def splits(c: int) -> tuple[Ints, Ints]:
     return np.repeat(side, k, axis=0), np.tile(side, (k, 1))
 
 
-def of_every(found: Callable[[Floats], Any], expected: Callable[[list[int]], float]) -> Outcome:
+@matches(COUNTS)
+def of_every(found, expected):
     """A function of shares against another computation from counts, for up to four classes."""
-    counts = [row for c in LARGEST for row in all_counts(c)]
-    ours = np.concatenate([np.asarray(found(shares(all_counts(c)))) for c in LARGEST])
-    theirs = [expected(row.tolist()) for row in counts]
-    return near(COUNTS, ours, theirs, lambda k: words(counts[k]))
+    for c in LARGEST:
+        for counts, ours in zip(all_counts(c), found(shares(all_counts(c))), strict=True):
+            yield ours, expected(counts.tolist()), words(counts)
 
 
-def uniform(counts: Ints) -> Bools:
+def uniform(counts):
     return counts.max(axis=1) == counts.min(axis=1)
 
 
-def nearly_uniform(counts: Ints) -> Bools:
+def nearly_uniform(counts):
     """Up to two in a hundred."""
     return counts.max(axis=1) <= 1.02 * counts.min(axis=1)
 
 
-def all_occur(counts: Ints) -> Bools:
-    return counts.min(axis=1) > 0
+def only_there(of, height, sign=1):
+    """The check that a function is at most its height for c classes, and that at uniform shares.
 
+    For ``sign`` -1 at least; and nowhere else.
+    """
 
-def only_there(
-    of: Callable[[Floats], Any],
-    extreme: Callable[[int], float],
-    at: Callable[[Ints], Bools] = uniform,
-    sign: int = 1,
-) -> Outcome:
-    """At most (for ``sign`` -1 at least) an extreme, which is attained there and nowhere else."""
-    good, lead, names = [], [], []
-    for c in (2, 3, 4):
-        counts = np.concatenate([all_counts(c), near_even(c)])
-        found = np.asarray(of(shares(counts)))
-        over = sign * (found - extreme(c))
-        good += ((over <= CLOSE) & ((np.abs(over) <= CLOSE) == at(counts))).tolist()
-        lead += np.where(at(counts), -9, over).tolist()
-        names += [f"{v:.7g} at {words(n)}" for v, n in zip(found, counts, strict=True)]
-    return outcome(COUNTS, good, lead, names.__getitem__)
+    @every(COUNTS)
+    def check(factor=1, more=0, at=uniform, of=of):
+        for c in (2, 3, 4):
+            counts = np.concatenate([all_counts(c), near_even(c)])
+            found, there = of(shares(counts)), at(counts)
+            over = sign * (found - factor * height(c + more))
+            good = (over <= CLOSE) & ((np.abs(over) <= CLOSE) == there)
+            names = [f"{v:.7g} at {words(n)}" for v, n in zip(found, counts, strict=True)]
+            yield from zip(good, np.where(there, -9, over), names, strict=True)
+
+    return check
 
 
 # -- tables ----------------------------------------------------------------------------------------
@@ -146,8 +162,8 @@ def only_there(
 class Table(NamedTuple):
     """Examples, and what to call them."""
 
-    X: Array
-    y: Array
+    X: Any
+    y: Any
     name: str
 
 
@@ -161,7 +177,7 @@ class Grown(NamedTuple):
 
 
 @cache
-def small_tables() -> tuple[Table, ...]:
+def small_tables():
     """Tables of all kinds: bits, codes, reals; repeated rows; two to four classes; parities.
 
     Most are random; where no question gains at first, as in the last ones, is no matter of chance.
@@ -187,7 +203,7 @@ def small_tables() -> tuple[Table, ...]:
 
 
 @cache
-def tables() -> tuple[Table, ...]:
+def tables():
     """Small tables, and some for which the package counts otherwise.
 
     It takes bins where rows share few values, and other sums for more than 16 classes, for more
@@ -207,13 +223,13 @@ def tables() -> tuple[Table, ...]:
 
 
 @cache
-def paths(cost: str) -> tuple[chapter.ImpurityPath, ...]:
+def paths(cost):
     """The growth of each table by a cost, the small ones first."""
     return tuple(chapter.grow(X, y, cost) for X, y, _ in tables())
 
 
 @cache
-def grown_trees(cost: str) -> tuple[Grown, ...]:
+def grown_trees(cost):
     """The trees of all sizes on the small tables."""
     return tuple(
         Grown(table, path, step, path.tree(step + 1))
@@ -223,40 +239,51 @@ def grown_trees(cost: str) -> tuple[Grown, ...]:
 
 
 @cache
-def id3_of_tables(cost: str = "entropy") -> tuple[Tree, ...]:
+def id3_of_tables(cost="entropy"):
     """What `id3` makes of each table."""
     return tuple(chapter.id3(X, y, cost) for X, y, _ in tables())
 
 
 @cache
-def cubes(n: int = 3) -> tuple[BooleanFunction, ...]:
+def nodes(cost="entropy", *, inner=False):
+    """The nodes of these trees, with table, tree, the rows that come by, and what to call them."""
+    return tuple(
+        (table, tree, node, rows, f"node {node} of {table.name}")
+        for table, tree in zip(tables(), id3_of_tables(cost), strict=True)
+        for node, rows in plain_nodes(table, tree)
+        if not inner or tree.variable[node] >= 0
+    )
+
+
+@cache
+def cubes(n=3):
     """Every function of n variables."""
     return tuple(BooleanFunction.from_int(n, code) for code in range(1 << (1 << n)))
 
 
 @cache
-def id3_trees() -> tuple[Tree, ...]:
+def id3_trees():
     """What `id3` makes of each function of 3 variables, all its points being examples."""
     return tuple(chapter.id3(points(3), f.table) for f in cubes())
 
 
-def by_id3(f: BooleanFunction) -> Tree:
+def by_id3(f):
     """ID3 on the complete truth table of a function of 3 variables."""
     return id3_trees()[f.code]
 
 
 @cache
-def _optimal_trees(measure: str) -> tuple[Tree, ...]:
+def _optimal_trees(measure):
     return tuple(optimal(f).tree(measure) for f in cubes())
 
 
-def best_by(measure: str) -> Learner:
+def best_by(measure):
     """What finds a tree of 3 variables with the least of a measure."""
     return lambda f: _optimal_trees(measure)[f.code]
 
 
 @cache
-def gains(cost: str) -> Floats:
+def gains(cost):
     """What each variable takes off the cost of the whole cube, function of 3 variables by row."""
     ones = np.array([f.table for f in cubes()])
     impurity = costs.COST_FUNCTIONS[cost]
@@ -267,7 +294,7 @@ def gains(cost: str) -> Floats:
     return np.array(found).T
 
 
-def gainful(path: chapter.ImpurityPath) -> int:
+def gainful(path):
     """How many splits of a path come before the first that gains nothing."""
     useless = np.flatnonzero(path.scores[:-1] == 0)
     return int(useless[0]) if useless.size else path.n_splits
@@ -276,22 +303,22 @@ def gainful(path: chapter.ImpurityPath) -> int:
 # -- plain definitions -----------------------------------------------------------------------------
 
 
-def by_size(low: Any, high: Any) -> tuple[Any, Any]:
+def by_size(low, high):
     """The weights of two sides, by the numbers of their examples."""
     return low / (low + high), high / (low + high)
 
 
-def exchanged(low: Any, high: Any) -> tuple[Any, Any]:
+def exchanged(low, high):
     """The weight of each side given to the other."""
     return by_size(high, low)
 
 
-def halves(low: Any, high: Any) -> tuple[Any, Any]:
+def halves(low, high):
     """Equal weights."""
     return 0 * low + 0.5, 0 * high + 0.5
 
 
-def plain_nodes(table: Table, tree: Tree) -> Iterator[tuple[int, Ints]]:
+def plain_nodes(table, tree):
     """Every node of a tree with the rows that reach it."""
     stack = [(0, np.arange(len(table.y)))]
     while stack:
@@ -303,7 +330,7 @@ def plain_nodes(table: Table, tree: Tree) -> Iterator[tuple[int, Ints]]:
             stack += [(int(tree.low[node]), rows[~goes]), (int(tree.high[node]), rows[goes])]
 
 
-def cost_of(labels: Array, cost: str) -> float:
+def cost_of(labels, cost):
     """The cost of a leaf with these labels."""
     if cost == "squared":
         return float(costs.squared_loss(labels))
@@ -311,7 +338,7 @@ def cost_of(labels: Array, cost: str) -> float:
     return float(costs.CLASS_COST_FUNCTIONS[cost](counts / labels.size))
 
 
-def drop_of(labels: Array, low: Bools, cost: str = "entropy") -> float:
+def drop_of(labels, low, cost="entropy"):
     """The drop of a cost when examples with these labels are parted, by definition."""
     sides = [labels[low], labels[~low]]
     after = sum(side.size * cost_of(side, cost) for side in sides if side.size)

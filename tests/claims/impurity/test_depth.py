@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 
-from claims.impurity.populations import (
-    CONCAVE,
-    Array,
-    Ints,
-    attained,
-    claim,
-    id3_of_tables,
-    id3_trees,
-)
-from claims.kit import CU, OURS, Outcome, Trial, at_most, equality, outcome
+from claims.impurity import populations as world
+from claims.impurity.populations import CONCAVE, bounds, bounds_of_trees, drawn, same, stated
 from claims.kit.populations import bare_trees
 from dtviz import impurity as chapter
 from dtviz.core import functions as zoo
@@ -27,16 +18,15 @@ from dtviz.core.tolerances import CLOSE
 from dtviz.core.tree import Tree
 
 LENGTHS = (*range(2, 10), 16, 33, 64)
-RUNS = tuple(range(2, 121))
 ROWS = "rows of points and impurities"
 
 
-def _line(n: int) -> Array:
+def _line(n):
     return np.arange(n)[:, None]
 
 
 @cache
-def _chains(block: int = 1) -> tuple[tuple[int, str, Tree], ...]:
+def _chains(block=1):
     """ID3's trees for 0, 1, 0, 1, ... on a line, or 0, 0, 1, 1, ..., by number and impurity."""
     return tuple(
         (n, cost, chapter.id3(_line(n), np.arange(n) // block % 2, cost))
@@ -45,86 +35,62 @@ def _chains(block: int = 1) -> tuple[tuple[int, str, Tree], ...]:
     )
 
 
-def _as_deep(less: int = 1, block: int = 1, depth: Callable[[int], int] | None = None) -> Outcome:
+@drawn(ROWS)
+def _as_deep(less=1, block=1, depth=None):
     """Leaves and depth of the trees of alternating labels."""
-    cases = _chains(block)
-    expected = depth or (lambda n: n - less)
-    return outcome(
-        ROWS,
-        [tree.depth == expected(n) and tree.n_leaves == n for n, _, tree in cases],
-        [tree.depth for _, _, tree in cases],
-        lambda k: f"depth {cases[k][2].depth} for n = {cases[k][0]} by {cases[k][1]}",
-        example=lambda k: cases[k][2],
-    )
+    for n, cost, tree in _chains(block):
+        good = tree.depth == (depth(n) if depth else n - less) and tree.n_leaves == n
+        yield good, tree.depth, tree, f"depth {tree.depth} for n = {n} by {cost}"
 
 
 @cache
-def _trees() -> tuple[Tree, ...]:
+def _trees():
     """Every tree of 3 variables; of ID3 chains, complete trees, and what lies between."""
     complete = [chapter.id3(points(n), zoo.parity(n).table) for n in range(1, 7)]
     chains = [tree for _, _, tree in _chains()]
-    return (*bare_trees(3), *chains, *complete, *id3_of_tables(), *id3_trees())
+    return (*bare_trees(3), *chains, *complete, *world.id3_of_tables(), *world.id3_trees())
 
 
-def _ceil_log(leaves: int) -> int:
+def _ceil_log(leaves):
     return (leaves - 1).bit_length()
 
 
-@claim(
+@stated(
     "CU-PARAM",
-    CU,
     r"A tree grown to full depth is a non-parametric model, for it grows with the data; one of "
     r"bounded depth is parametric.",
     note="A convention about words.",
 )
-def test_parametric(trial: Trial) -> None:
+def test_parametric(trial):
     """There is nothing finite to compute."""
 
 
-@claim(
+@stated(
     "CU-DEPTH",
-    CU,
     r"The depth of a tree is at least $\log_2$ of its leaves; with $n$ examples it may be as "
     r"much as $n - 1$.",
     repaired=True,
     note="The source says: in practice O(log2 n). That is no theorem.",
 )
-def test_depth(trial: Trial) -> None:
-    def least(more: Callable[[int], int] = _ceil_log) -> Outcome:
-        trees = [tree for tree in _trees() if tree.depth]
-        return attained(
-            at_most(
-                "trees",
-                [more(tree.n_leaves) for tree in trees],
-                [tree.depth for tree in trees],
-                lambda k: f"{trees[k].n_leaves} leaves",
-                example=trees.__getitem__,
-            ),
-            1,
-        )
+def test_depth(trial):
+    @bounds_of_trees("trees", share=1)
+    def least(more=_ceil_log):
+        for tree in _trees():
+            if tree.depth:
+                yield more(tree.n_leaves), tree.depth, tree, f"{tree.n_leaves} leaves"
 
-    def most(less: float = 1, factor: float = 1) -> Outcome:
-        trees = [tree for tree in _trees() if tree.depth]
-        return attained(
-            at_most(
-                "trees",
-                [tree.depth for tree in trees],
-                [factor * (tree.n_leaves - less) for tree in trees],
-                lambda k: f"{trees[k].n_leaves} leaves",
-                example=trees.__getitem__,
-            ),
-            1,
-        )
+    @bounds_of_trees("trees", share=1)
+    def most(less=1, factor=1):
+        for tree in _trees():
+            if tree.depth:
+                most = factor * (tree.n_leaves - less)
+                yield tree.depth, most, tree, f"{tree.n_leaves} leaves"
 
-    def log(factor: float = 5) -> Outcome:
-        cases = [case for case in _chains() if case[1] == "gini"]
-        return at_most(
-            "rows of points",
-            [tree.depth for _, _, tree in cases],
-            [factor * math.log2(n) for n, _, _ in cases],
-            lambda k: f"n = {cases[k][0]}",
-            example=lambda k: cases[k][2],
-        )
+    @bounds_of_trees("rows of points")
+    def log(factor=5):
+        for n, cost, tree in _chains():
+            if cost == "gini":
+                yield tree.depth, factor * math.log2(n), tree, f"n = {n}"
 
     trial.holds(
         "alternating labels: n leaves, depth n - 1",
@@ -154,66 +120,45 @@ def test_depth(trial: Trial) -> None:
 # -- alternating labels ----------------------------------------------------------------------------
 
 
-@cache
-def _left_of_runs(cost: str) -> tuple[Array, ...]:
-    """What each cut leaves of rows of 2, 3, 4, ... points with alternating labels."""
-    return tuple(
-        chapter.threshold_scan(np.arange(n), np.arange(n) % 2, cost).impurities for n in RUNS
-    )
-
-
-@claim(
+@stated(
     "OURS-IMP-ALTERNATING",
-    OURS,
     r"On $n \ge 2$ points of a line with alternating labels ID3 cuts off a single point at an end "
     r"in each step, by three impurities and however ties are broken: depth $n - 1$. No consistent "
     r"tree has fewer than $n$ leaves, and one has depth $\lceil \log n \rceil$.",
     note="After a cut the labels still alternate: so the best cuts of one row decide for all.",
 )
-def test_alternating_labels(trial: Trial) -> None:
-    def ends(
-        cuts: Callable[[int], set[int]] = lambda n: {1, n - 1},
-        impurities: tuple[str, ...] = CONCAVE,
-    ) -> Outcome:
+def test_alternating_labels(trial):
+    @same(ROWS)
+    def ends(cuts=lambda n: {1, n - 1}, impurities=CONCAVE):
         """All the best cuts of a row, by how many points are on the left."""
-        wrong, names = [], []
-        for cost in impurities:
-            for n, after in zip(RUNS, _left_of_runs(cost), strict=True):
-                best = (np.flatnonzero(after <= after.min() + CLOSE) + 1).tolist()
-                wrong.append(set(best) != cuts(n))
-                names.append(f"the best cuts leave {best} on the left, n = {n} by {cost}")
-        return equality(ROWS, wrong, names.__getitem__)
+        for cost, n in itertools.product(impurities, range(2, 121)):
+            after = chapter.threshold_scan(np.arange(n), np.arange(n) % 2, cost).impurities
+            best = (np.flatnonzero(after <= after.min() + CLOSE) + 1).tolist()
+            where = f"the best cuts leave {best} on the left, n = {n} by {cost}"
+            yield set(best) != cuts(n), where
 
-    def fewest(less: int = 0) -> Outcome:
+    @same("rows of points")
+    def fewest(less=0):
         """By `least_errors`, which tries all trees."""
-        found = [len(chapter.least_errors(_line(n), np.arange(n) % 2, n + 1)) for n in range(2, 12)]
-        gap = [leaves - (k + 2 - less) for k, leaves in enumerate(found)]
-        return equality("rows of points", gap, lambda k: f"{found[k]} leaves for n = {k + 2}")
+        for n in range(2, 12):
+            leaves = len(chapter.least_errors(_line(n), np.arange(n) % 2, n + 1))
+            yield leaves - (n - less), f"{leaves} leaves for n = {n}"
 
-    def halved(depth: Callable[[int], int] = _ceil_log) -> Outcome:
+    @drawn("rows of points")
+    def halved(depth=_ceil_log):
         """The depth of the tree that cuts each row in the middle, which has a leaf for each."""
 
-        def tree(first: int, n: int) -> Tree:
+        def cut(first, n):
             if n == 1:
                 return Tree.leaf(first % 2)
-            low, high = tree(first, n // 2), tree(first + n // 2, n - n // 2)
+            low, high = cut(first, n // 2), cut(first + n // 2, n - n // 2)
             return Tree.split(0, low, high, first + n // 2 - 0.5)
 
-        trees = [tree(0, n) for n in LENGTHS]
-        fits = [
-            (t.predict(_line(n)) == np.arange(n) % 2).all()
-            for n, t in zip(LENGTHS, trees, strict=True)
-        ]
-        return outcome(
-            "rows of points",
-            [
-                fit and t.depth == depth(n) and t.n_leaves == n
-                for n, fit, t in zip(LENGTHS, fits, trees, strict=True)
-            ],
-            [t.depth for t in trees],
-            lambda k: f"depth {trees[k].depth} for n = {LENGTHS[k]}",
-            example=trees.__getitem__,
-        )
+        for n in LENGTHS:
+            tree = cut(0, n)
+            good = (tree.predict(_line(n)) == np.arange(n) % 2).all() and tree.n_leaves == n
+            where = f"depth {tree.depth} for n = {n}"
+            yield good and tree.depth == depth(n), tree.depth, tree, where
 
     trial.holds(
         "the best cuts are at the ends, and nowhere else",
@@ -240,36 +185,33 @@ OVERLAPS = (0.01, 0.1, 0.25, 0.4, 0.5)
 
 
 @cache
-def _leaves_by_labels(n: int) -> tuple[Array, Ints]:
+def _leaves_by_labels(n):
     """All labels of n points on a line, and the fewest leaves of a tree for each."""
     labels = np.array(list(itertools.product((0, 1), repeat=n)))
     return labels, np.array([len(chapter.least_errors(_line(n), y, n + 1)) for y in labels])
 
 
-@claim(
+@stated(
     "OURS-IMP-OVERLAP",
-    OURS,
     r"If at every one of $n$ points of a line both labels have a chance of at least $\beta$, "
     r"independently, a consistent tree has at least $1 + 2\beta(1-\beta)(n-1)$ leaves in "
     r"expectation.",
     note="Exact, over all labels. The bound for d features says less than two leaves for as many "
     "points as a smallest tree can be found for, and is not tried.",
 )
-def test_overlap(trial: Trial) -> None:
-    def expected(factor: float = 2, power: float = 1) -> Outcome:
+def test_overlap(trial):
+    @bounds("chances of labels", share=1)
+    def expected(factor=2, power=1):
         """The smallest tree for all labels; chances of β, 1-β and 1/2 at the points."""
-        bound, mean, names = [], [], []
         for n, beta in itertools.product((2, 3, 5, 6), OVERLAPS):
             labels, leaves = _leaves_by_labels(n)
+            bound = 1 + factor * (beta * (1 - beta)) ** power * (n - 1)
             for chance in itertools.product(*[{beta, 1 - beta, 0.5}] * min(n, 3)):
                 p = np.resize(chance, n)
-                weight = np.where(labels == 1, p, 1 - p).prod(axis=1)
-                bound.append(1 + factor * (beta * (1 - beta)) ** power * (n - 1))
-                mean.append(float(weight @ leaves))
-                names.append(f"n = {n}, β = {beta}, chances {p.round(2).tolist()}")
-        # Where they are equal, in rounding as well.
-        low, high = np.round(bound, 12), np.round(mean, 12)
-        return attained(at_most("chances of labels", low, high, names.__getitem__), 1)
+                mean = np.where(labels == 1, p, 1 - p).prod(axis=1) @ leaves
+                where = f"n = {n}, β = {beta}, chances {p.round(2).tolist()}"
+                # Where they are equal, in rounding as well.
+                yield round(bound, 12), round(float(mean), 12), where
 
     trial.holds(
         "the mean of the smallest tree's leaves",

@@ -26,7 +26,7 @@ MODULES = [
     for f in sorted({*FILES} - {"__init__"})
     if f != "test_faults"
 ]
-TESTS = {f.claim.id: f for m in MODULES for f in vars(m).values() if hasattr(f, "claim")}
+TESTS = {f.claim.id: f for m in MODULES for name, f in vars(m).items() if name.startswith("test_")}
 CACHES = [f for m in MODULES for f in vars(m).values() if hasattr(f, "cache_clear")]
 
 least_errors = chapter.least_errors

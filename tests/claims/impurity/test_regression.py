@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, wraps
 from statistics import median
-from typing import Any
 
 import numpy as np
 
-from claims.impurity.populations import Array, claim, cost_of, grown_trees, near
-from claims.kit import CU, OURS, Outcome, Trial, at_most, equality
+from claims.impurity.populations import (
+    bounds,
+    cost_of,
+    grown_trees,
+    matches,
+    same,
+    stated,
+)
 from dtviz import impurity as chapter
 from dtviz.core import costs
 
@@ -21,28 +25,28 @@ LISTS = "lists of labels"
 
 
 @cache
-def _numbers() -> tuple[Numbers, ...]:
+def _numbers():
     """All lists of up to six bits, and a hundred short lists of whole numbers."""
     rng = np.random.default_rng(4)
     found = [list(bits) for m in range(2, 7) for bits in itertools.product((0, 1), repeat=m)]
     return (*found, *(rng.integers(-9, 10, rng.integers(2, 9)).tolist() for _ in range(100)))
 
 
-def _mean(y: Numbers) -> Fraction:
+def _mean(y):
     return Fraction(sum(y), len(y))
 
 
-def _middle(y: Numbers) -> Fraction:
+def _middle(y):
     return Fraction(median(y))
 
 
-def _from(y: Numbers, a: Fraction, power: int = 2) -> Fraction:
+def _from(y, a, power=2):
     """The mean power of the deviations from a number."""
     return sum((abs(v - a) ** power for v in y), Fraction(0)) / len(y)
 
 
 @cache
-def _cuts() -> tuple[tuple[Numbers, Numbers, Fraction], ...]:
+def _cuts():
     """The two sides of each cut, and the drop by definition."""
     found = []
     for y in _numbers():
@@ -53,52 +57,42 @@ def _cuts() -> tuple[tuple[Numbers, Numbers, Fraction], ...]:
     return tuple(found)
 
 
-@claim(
+@stated(
     "CU-CART-L",
-    CU,
     r"Regression uses the squared loss $L(S) = \frac1{|S|} \sum (y - \bar y_S)^2$. A split "
     r"takes $\frac{n_L n_R}{n^2} (\bar y_L - \bar y_R)^2$ off it; for 0/1 labels it is half of "
     r"Gini.",
 )
-def test_squared_loss(trial: Trial) -> None:
-    def where(k: int) -> str:
-        return f"{_numbers()[k]}"
+def test_squared_loss(trial):
+    @matches(LISTS)
+    def loss(less=0, of=_mean, power=2):
+        for y in _numbers():
+            expected = _from(y, of(y), power) * Fraction(len(y), len(y) - less)
+            yield costs.squared_loss(y), float(expected), f"{y}"
 
-    def loss(less: int = 0, of: Callable[[Numbers], Fraction] = _mean, power: int = 2) -> Outcome:
-        expected = [
-            float(_from(y, of(y), power) * Fraction(len(y), len(y) - less)) for y in _numbers()
-        ]
-        return near(LISTS, [costs.squared_loss(y) for y in _numbers()], expected, where)
-
-    def best(answer: Callable[[Numbers], Fraction] = _mean) -> Outcome:
+    @bounds(LISTS)
+    def best(answer=_mean):
         """No more loss than the mean has, nor any multiple of 1/6."""
-        least = []
         for y in _numbers():
             # The sums of the squares in sixths are whole.
             sixths = range(6 * min(y) - 6, 6 * max(y) + 7)
             of = Fraction(min(sum((6 * v - a) ** 2 for v in y) for a in sixths))
-            least.append(float(min(of / 36 / len(y), _from(y, _mean(y)))))
-        return at_most(LISTS, [float(_from(y, answer(y))) for y in _numbers()], least, where)
+            least = min(of / 36 / len(y), _from(y, _mean(y)))
+            yield float(_from(y, answer(y))), float(least), f"{y}"
 
-    def drop(power: int = 2, of: Callable[[Numbers], Fraction] = _mean, less: int = 0) -> Outcome:
-        gap = []
+    @same("cuts")
+    def drop(power=2, of=_mean, less=0):
         for low, high, exact in _cuts():
             n = len(low) + len(high)
             weight = Fraction(len(low) * len(high), n * (n - less))
-            gap.append(exact != weight * abs(of(low) - of(high)) ** power)
-        return equality("cuts", gap, lambda k: "{} | {}".format(*_cuts()[k][:2]))
+            yield exact != weight * abs(of(low) - of(high)) ** power, f"{low} | {high}"
 
-    def half_of_gini(*, both: bool = False) -> Outcome:
-        """The squared loss of 0/1 labels; or, for ``both`` classes, as sum of their losses."""
-        lists = [y for y in _numbers() if set(y) <= {0, 1}]
-        found = [costs.gini([1 - np.mean(y), np.mean(y)]) for y in lists]
-        losses = [
-            sum(costs.squared_loss([int(v == k) for v in y]) for k in (0, 1))
-            if both
-            else 2 * costs.squared_loss(y)
-            for y in lists
-        ]
-        return near("lists of 0/1 labels", losses, found, lambda k: f"{lists[k]}")
+    @matches("lists of 0/1 labels")
+    def half_of_gini():
+        for y in _numbers():
+            if set(y) <= {0, 1}:
+                gini = costs.gini([1 - np.mean(y), np.mean(y)])
+                yield 2 * costs.squared_loss(y), gini, f"{y}"
 
     trial.holds(
         "dt.squared_loss in fractions",
@@ -132,135 +126,109 @@ def test_squared_loss(trial: Trial) -> None:
         kind="identity",
     )
     trial.holds("0/1 labels: half of Gini", half_of_gini, r"L = \frac12 G", kind="identity")
-    trial.holds(
-        "Gini is the squared loss of each class, added up",
-        lambda: half_of_gini(both=True),
-        r"G(S) = \sum_k L(S^{(k)})",
-        kind="identity",
-    )
 
 
-@claim(
+@stated(
     "CU-CART-CHAR",
-    CU,
     r"A tree of CART is light-weight and very fast at test time; usually it is not competitive "
     r"alone, but strong through bagging and boosting.",
     note="In our copy of the source the list is missing. It is experience and no theorem. The "
     "chapter proves what is certain of such trees.",
 )
-def test_character_of_cart(trial: Trial) -> None:
+def test_character_of_cart(trial):
     """There is nothing finite to compute."""
 
 
 # -- five properties -------------------------------------------------------------------------------
 
 
-def _regrown(X: Array, y: Array) -> chapter.ImpurityPath:
-    return chapter.grow(X, y, "squared")
+def _over_trees(wrong):
+    """The check of every stage of growth by squared loss on the small tables."""
+
+    @same("grown trees")
+    @wraps(wrong)
+    def check(**spoilt):
+        for table, _, step, tree in grown_trees("squared"):
+            yield wrong(table, step, tree, **spoilt), f"{table.name} after {step} splits"
+
+    return check
 
 
-def _over_trees(wrong: Callable[[Any, chapter.ImpurityPath, int, Any], bool]) -> Outcome:
-    """Every stage of growth by squared loss on the small tables."""
-    trees = grown_trees("squared")
-    return equality(
-        "grown trees",
-        [wrong(*case) for case in trees],
-        lambda k: f"{trees[k].table.name} after {trees[k].step} splits",
-    )
-
-
-def _inside(reach: float = 0, spare: int = 0) -> Outcome:
+@_over_trees
+def _inside(table, _, tree, reach=0, spare=0):
     """Answers to points far away, too; ``reach`` is a share of the range of the labels."""
-
-    def wrong(table: Any, _: Any, __: int, tree: Any) -> bool:
-        far = np.random.default_rng(0).normal(scale=9, size=(40, table.X.shape[1]))
-        answers = tree.predict(np.concatenate([table.X, far]))
-        lowest, highest = table.y.min(), table.y.max()
-        margin = reach * (highest - lowest) - 1e-9
-        too_many = np.unique(answers).size > tree.n_leaves - spare
-        return too_many or answers.min() < lowest + margin or answers.max() > highest - margin
-
-    return _over_trees(wrong)
+    far = np.random.default_rng(0).normal(scale=9, size=(40, table.X.shape[1]))
+    answers = tree.predict(np.concatenate([table.X, far]))
+    lowest, highest = table.y.min(), table.y.max()
+    margin = reach * (highest - lowest) - 1e-9
+    too_many = np.unique(answers).size > tree.n_leaves - spare
+    return too_many or answers.min() < lowest + margin or answers.max() > highest - margin
 
 
-def _unbiased(power: int = 1) -> Outcome:
+@_over_trees
+def _unbiased(table, _, tree, power=1):
     """The deviations at each leaf; with another power, not of themselves."""
-
-    def wrong(table: Any, _: Any, __: int, tree: Any) -> bool:
-        leaf, off = tree.apply(table.X), table.y - tree.predict(table.X)
-        return any(abs((off[leaf == node] ** power).sum()) > 1e-9 for node in np.unique(leaf))
-
-    return _over_trees(wrong)
+    leaf, off = tree.apply(table.X), table.y - tree.predict(table.X)
+    return any(abs((off[leaf == node] ** power).sum()) > 1e-9 for node in np.unique(leaf))
 
 
 @cache
-def _other(name: str, scale: Callable[[Array], Array], *, labels: bool) -> Any:
+def _regrown(name, of_features, of_labels):
+    """The features of a table, scaled, and the growth on them."""
     table = next(case.table for case in grown_trees("squared") if case.table.name == name)
-    X, y = (table.X, scale(table.y)) if labels else (scale(table.X), table.y)
-    return X, _regrown(X, y)
+    X = of_features(table.X.astype(float))
+    return X, chapter.grow(X, of_labels(table.y), "squared")
 
 
-def _cubed(x: Array) -> Array:
-    return np.asarray(x, dtype=float) ** 3
+def _cubed(x):
+    return x**3
 
 
-def _features(scale: Callable[[Array], Array] = _cubed) -> Outcome:
-    def wrong(table: Any, _: Any, step: int, tree: Any) -> bool:
-        X, path = _other(table.name, scale, labels=False)
-        if path.n_splits < step:
-            return True
-        return bool((path.tree(step + 1).apply(X) != tree.apply(table.X)).any())
-
-    return _over_trees(wrong)
+@_over_trees
+def _features(table, step, tree, scale=_cubed):
+    X, path = _regrown(table.name, scale, np.asarray)
+    return path.n_splits < step or (path.tree(step + 1).apply(X) != tree.apply(table.X)).any()
 
 
-def _scaled(y: Array) -> Array:
+def _scaled(y):
     return 5 - 2 * y
 
 
-def _labels(scale: Callable[[Array], Array] = _scaled) -> Outcome:
+@_over_trees
+def _labels(table, step, tree, scale=_scaled):
     """Nor do the answers, which are scaled as well."""
-
-    def wrong(table: Any, _: Any, step: int, tree: Any) -> bool:
-        _, path = _other(table.name, scale, labels=True)
-        if path.n_splits < step:
-            return True
-        new = path.tree(step + 1)
-        same = np.array_equal(new.variable, tree.variable)
-        same = same and np.array_equal(new.threshold, tree.threshold, equal_nan=True)
-        answers = new.predict(table.X) - scale(tree.predict(table.X))
-        return not same or bool((np.abs(answers) > 1e-9).any())
-
-    return _over_trees(wrong)
+    _, path = _regrown(table.name, np.asarray, scale)
+    if path.n_splits < step:
+        return True
+    new = path.tree(step + 1)
+    asked = np.array([new.variable, new.threshold]), np.array([tree.variable, tree.threshold])
+    answers = new.predict(table.X) - scale(tree.predict(table.X))
+    return not np.array_equal(*asked, equal_nan=True) or (np.abs(answers) > 1e-9).any()
 
 
-def _cheap(asked: int = 1, less: int = 0) -> Outcome:
+@_over_trees
+def _cheap(table, _, tree, asked=1, less=0):
     """No more comparisons than the depth; and features that are not asked are noise."""
-
-    def wrong(table: Any, _: Any, __: int, tree: Any) -> bool:
-        X = np.array(table.X, dtype=float)
-        for i in set(range(X.shape[1])) - set(tree.variable.tolist()[::asked]):
-            X[:, i] = 99
-        for x in X:
-            node = number = 0
-            while (i := int(tree.variable[node])) >= 0:
-                node = int((tree.low if x[i] <= tree.threshold[node] else tree.high)[node])
-                number += 1
-            if number > tree.depth - less:
-                return True
-        return bool((tree.predict(X) != tree.predict(table.X)).any())
-
-    return _over_trees(wrong)
+    X = np.array(table.X, dtype=float)
+    for i in set(range(X.shape[1])) - set(tree.variable.tolist()[::asked]):
+        X[:, i] = 99
+    for x in X:
+        node = number = 0
+        while (i := int(tree.variable[node])) >= 0:
+            node = int((tree.low if x[i] <= tree.threshold[node] else tree.high)[node])
+            number += 1
+        if number > tree.depth - less:
+            return True
+    return (tree.predict(X) != tree.predict(table.X)).any()
 
 
-@claim(
+@stated(
     "OURS-IMP-PROPERTIES",
-    OURS,
     r"A greedy regression tree does not extrapolate, is right on average at each leaf, and depends "
     r"neither on the scale of a feature nor on that of the labels; an answer takes at most as many "
     r"comparisons as the tree is deep, and no feature that is not asked.",
 )
-def test_properties_of_regression_trees(trial: Trial) -> None:
+def test_properties_of_regression_trees(trial):
     trial.holds(
         "at most as many values as leaves, all between the least and the greatest label",
         _inside,
@@ -290,7 +258,7 @@ def test_properties_of_regression_trees(trial: Trial) -> None:
 
 
 @cache
-def _categories() -> tuple[tuple[Array, Array, str], ...]:
+def _categories():
     """Codes of 2 to 10 categories, all of which occur, with two classes, or with numbers."""
     rng = np.random.default_rng(7)
     found = []
@@ -306,14 +274,14 @@ def _categories() -> tuple[tuple[Array, Array, str], ...]:
     return tuple(found)
 
 
-def _after(codes: Array, y: Array, cost: str, low: Array) -> float:
+def _after(codes, y, cost, low):
     """What a set of categories, the low ones, leaves."""
     goes = np.isin(codes, low)
     return float(goes.mean() * cost_of(y[goes], cost) + (~goes).mean() * cost_of(y[~goes], cost))
 
 
 @cache
-def _least_of_sets() -> tuple[float, ...]:
+def _least_of_sets():
     """The least that any set of categories leaves, from the sums of each category."""
     found = []
     for codes, y, cost in _categories():
@@ -332,36 +300,35 @@ def _least_of_sets() -> tuple[float, ...]:
     return tuple(found)
 
 
-@claim(
+@stated(
     "OURS-IMP-SUBSETS",
-    OURS,
     r"Number the categories by the share of class 1, or the mean label, $q_1 \le \dots \le q_k$: "
     r"of all ways to divide them the least impurity is left by one of $1, \dots, i$ from the rest.",
 )
-def test_order_of_the_shares(trial: Trial) -> None:
-    def where(k: int) -> str:
-        codes, _, cost = _categories()[k]
-        return f"{codes.max() + 1} categories, {codes.size} examples by {cost}"
+def test_order_of_the_shares(trial):
+    def cases():
+        for case, least in zip(_categories(), _least_of_sets(), strict=True):
+            codes, _, cost = case
+            where = f"{codes.max() + 1} categories, {codes.size} examples by {cost}"
+            yield *case, least, where
 
-    def in_order(key: str = "mean", *, whole: bool = True) -> Outcome:
-        found = []
-        for codes, y, cost in _categories():
+    @matches("categories and costs")
+    def in_order(key="mean", *, whole=True):
+        for codes, y, cost, least, where in cases():
             number, total = np.bincount(codes), np.bincount(codes, y)
             by = {"mean": total / number, "sum": total, "size": number}[key]
             order = np.argsort(by, kind="stable")
             cuts = range(1, order.size) if whole else [order.size // 2]
-            found.append(min(_after(codes, y, cost, order[:i]) for i in cuts))
-        return near("categories and costs", found, _least_of_sets(), where)
+            yield min(_after(codes, y, cost, order[:i]) for i in cuts), least, where
 
-    def package(cost: str | None = None) -> Outcome:
+    @matches("categories and costs")
+    def package(cost=None):
         """What the first split of `grow` leaves."""
-        found = []
-        for codes, y, own in _categories():
+        for codes, y, own, least, where in cases():
             path = chapter.grow([[f"c{j}"] for j in codes], y, cost or own, max_leaves=2)
             tree, kinds = path.tree(2), [[f"c{j}"] for j in range(codes.max() + 1)]
             low = np.flatnonzero(tree.apply(kinds) == tree.low[0])
-            found.append(_after(codes, y, own, low))
-        return near("categories and costs", found, _least_of_sets(), where)
+            yield _after(codes, y, own, low), least, where
 
     trial.holds(
         "the best of those in order is the best of all",

@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
-from claims.impurity.populations import (
-    CONCAVE,
-    Array,
-    Floats,
-    Ints,
-    Learner,
-    best_by,
-    by_id3,
-    claim,
-    cubes,
-    gains,
-)
-from claims.kit import CU, OURS, Outcome, Trial, equality, outcome
+from claims.impurity.populations import CONCAVE, best_by, by_id3, cubes, drawn, gains, same, stated
 from dtviz import impurity as chapter
 from dtviz.core import functions as zoo
-from dtviz.core.boolean import BooleanFunction, points
+from dtviz.core.boolean import points
 from dtviz.core.measures import influences
 from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import CLOSE
-from dtviz.core.tree import Tree
 
 NOT_CONCAVE = ("gini", "entropy", "error")
 
 
 @cache
-def _fewest(n: int) -> Ints:
+def _fewest(n):
     """The fewest leaves of a tree for each function, from the trees: leaves 1, 2, 3 and so on.
 
     `dt.optimal` goes the other way, from the subcubes of one function.
@@ -52,28 +38,23 @@ def _fewest(n: int) -> Ints:
     return fewest
 
 
-@claim(
+@stated(
     "CU-GOAL",
-    CU,
     r"The goal is a tree of fewest leaves, all of them pure.",
     note="The source says that the greedy strategy approximates it very effectively. It proves "
     "no factor, and on the caterpillars the factor is exponential.",
 )
-def test_goal(trial: Trial) -> None:
-    def smallest(measure: str = "n_leaves", learner: Learner | None = None) -> Outcome:
+def test_goal(trial):
+    @drawn("functions of 3 variables")
+    def smallest(measure="n_leaves", learner=None):
         """A learner's tree has pure leaves, and as few as a tree can, for each function."""
-        learner = learner or best_by(measure)
-        least, trees = _fewest(3), [learner(f) for f in cubes()]
-        pure = np.array([tree.function(3) == f for f, tree in zip(cubes(), trees, strict=True)])
-        size = np.array([tree.n_leaves for tree in trees])
-        return outcome(
-            "functions of 3 variables",
-            pure & (size == least),
+        for f, least in zip(cubes(), _fewest(3), strict=True):
+            tree = (learner or best_by(measure))(f)
+            size = tree.n_leaves
             # Of those that are no larger, the largest.
-            np.where(size > least, 8 + size - least, size),
-            lambda k: f"{size[k]} leaves, least {least[k]}, function {k}",
-            example=trees.__getitem__,
-        )
+            nearness = 8 + size - least if size > least else size
+            where = f"{size} leaves, least {least}, function {f.code}"
+            yield tree.function(3) == f and size == least, nearness, tree, where
 
     trial.holds(
         "dt.optimal finds it, against all trees of 1, 2, 3, … leaves",
@@ -86,43 +67,37 @@ def test_goal(trial: Trial) -> None:
     trial.fails("were ID3's always smallest", lambda: smallest(learner=by_id3))
 
 
-@claim(
+@stated(
     "CU-NPH",
-    CU,
     r"To find a smallest such tree is NP-hard.",
     note="Whether there is one of at most s leaves is NP-complete: proved in the chapter, from "
     "set cover, and the sizes of that proof are tried with OURS-IMP-COVER. Hyafil and Rivest "
     "(1976) prove it for the mean number of questions. No computation shows this.",
 )
-def test_np_hard(trial: Trial) -> None:
+def test_np_hard(trial):
     """There is nothing finite to compute."""
 
 
 # -- on truth tables -------------------------------------------------------------------------------
 
 
-@claim(
+@stated(
     "OURS-IMP-AGREE",
-    OURS,
     r"On the truth table of a function that is not constant, the best questions of every strictly "
     r"concave impurity are those for which $\Pr[f = 1 \mid x_i = 1]$ and "
     r"$\Pr[f = 1 \mid x_i = 0]$ are farthest apart.",
 )
-def test_impurities_agree(trial: Trial) -> None:
-    def apart(f: BooleanFunction) -> Floats:
+def test_impurities_agree(trial):
+    def apart(f):
         means = [[f.table[side == b].mean() for b in (0, 1)] for side in points(3).T]
         return np.abs(np.diff(means)).ravel()
 
-    def agree(
-        of: Callable[[BooleanFunction], Floats] = apart, names: tuple[str, ...] = CONCAVE
-    ) -> Outcome:
-        cases = [(name, f) for name in names for f in cubes() if not f.is_constant]
-        wrong = []
-        for impurity, f in cases:
+    @same("functions of 3 variables and impurities")
+    def agree(of=apart, names=CONCAVE):
+        for impurity, f in itertools.product(names, cubes()[1:-1]):
             gain, size = gains(impurity)[f.code], of(f)
-            wrong.append(((gain >= gain.max() - CLOSE) != (size >= size.max() - CLOSE)).any())
-        unit = "functions of 3 variables and impurities"
-        return equality(unit, wrong, lambda k: f"function {cases[k][1].code} by {cases[k][0]}")
+            wrong = (gain >= gain.max() - CLOSE) != (size >= size.max() - CLOSE)
+            yield wrong.any(), f"function {f.code} by {impurity}"
 
     trial.holds(
         "the variables of greatest gain are those of greatest distance",
@@ -135,36 +110,28 @@ def test_impurities_agree(trial: Trial) -> None:
 
 
 @cache
-def _caterpillar(k: int, cost: str) -> int:
+def _caterpillar(k, cost):
     f = zoo.caterpillar(k)
     return chapter.id3(points(f.n), f.table, cost).n_leaves
 
 
 @cache
-def _best_caterpillar(k: int) -> int:
+def _best_caterpillar(k):
     return optimal(zoo.caterpillar(k)).n_leaves
 
 
-@claim(
+@stated(
     "OURS-IMP-CATERPILLAR",
-    OURS,
     r"On the truth table of `caterpillar(k)` ID3 builds a tree with $6 \cdot 2^k - 4$ leaves, by "
     r"every strictly concave impurity, and there is one with $4k + 2$.",
     note="With 4k + 2 leaves the tree is a smallest one, as far as it is tried.",
 )
-def test_caterpillar(trial: Trial) -> None:
-    def fools(
-        greedy: Callable[[int], int] = lambda k: 6 * 2**k - 4,
-        least: Callable[[int], int] = lambda k: 4 * k + 2,
-        impurities: tuple[str, ...] = CONCAVE,
-    ) -> Outcome:
-        cases = list(itertools.product(impurities, (1, 2, 3)))
-        sizes = [(_caterpillar(k, cost), _best_caterpillar(k)) for cost, k in cases]
-        return equality(
-            "caterpillars and impurities",
-            [size != (greedy(k), least(k)) for size, (_, k) in zip(sizes, cases, strict=True)],
-            lambda c: f"caterpillar({cases[c][1]}) by {cases[c][0]}: leaves {sizes[c]}",
-        )
+def test_caterpillar(trial):
+    @same("caterpillars and impurities")
+    def fools(greedy=lambda k: 6 * 2**k - 4, least=lambda k: 4 * k + 2, impurities=CONCAVE):
+        for cost, k in itertools.product(impurities, (1, 2, 3)):
+            size = _caterpillar(k, cost), _best_caterpillar(k)
+            yield size != (greedy(k), least(k)), f"caterpillar({k}) by {cost}: leaves {size}"
 
     trial.holds(
         "ID3 has 6·2^k - 4 leaves, the smallest tree 4k + 2",
@@ -189,14 +156,14 @@ class Covering(NamedTuple):
     m: int
 
     @property
-    def table(self) -> tuple[Array, Array]:
+    def table(self):
         """A row for each element, with its sets and the label 1, and a row of zeros labelled 0."""
         rows = [[s >> u & 1 for s in self.sets] for u in range(self.m)]
         return np.array([[0] * len(self.sets), *rows]), np.array([0] + [1] * self.m)
 
 
 @cache
-def _coverings() -> tuple[Covering, ...]:
+def _coverings():
     """Two on which greed wastes sets, and every cover of four elements by three sets."""
     found = []
     for k in (3, 4):
@@ -210,7 +177,7 @@ def _coverings() -> tuple[Covering, ...]:
     return (*found, *(Covering(sets, 4) for sets in small if sets[0] | sets[1] | sets[2] == 15))
 
 
-def _smallest_cover(case: Covering) -> int:
+def _smallest_cover(case):
     """The fewest sets with all elements, by trying all choices."""
     return next(
         size
@@ -220,7 +187,7 @@ def _smallest_cover(case: Covering) -> int:
     )
 
 
-def _greedy_cover(case: Covering, *, in_order: bool = False) -> int:
+def _greedy_cover(case, *, in_order=False):
     """The sets of a cover that takes a set with most elements not covered yet, or each in turn."""
     left, number = (1 << case.m) - 1, 0
     for s in case.sets:
@@ -230,18 +197,18 @@ def _greedy_cover(case: Covering, *, in_order: bool = False) -> int:
     return number
 
 
-def _cover_in_order(case: Covering) -> int:
+def _cover_in_order(case):
     return _greedy_cover(case, in_order=True)
 
 
 @cache
-def _fewest_leaves(case: Covering) -> int:
+def _fewest_leaves(case):
     """The fewest leaves of a consistent tree, by trying all questions at each set of rows."""
     X, y = case.table
     asked = [sum(1 << r for r in range(len(y)) if X[r, j]) for j in range(len(case.sets))]
 
     @cache
-    def fewest(rows: int) -> int:
+    def fewest(rows):
         if not rows & 1 or rows == 1:
             return 1
         parts = [(rows & one, rows & ~one) for one in asked]
@@ -250,27 +217,23 @@ def _fewest_leaves(case: Covering) -> int:
     return fewest((1 << len(y)) - 1)
 
 
-@claim(
+@stated(
     "OURS-IMP-COVER",
-    OURS,
     r"The smallest consistent tree of a covering table has $\tau + 1$ leaves, where $\tau$ is the "
     r"size of a smallest cover.",
 )
-def test_small_trees_are_covers(trial: Trial) -> None:
-    def covers(sets: Callable[[Covering], int] = _smallest_cover, more: int = 1) -> Outcome:
-        size = [_fewest_leaves(case) for case in _coverings()]
-        cover = [sets(case) for case in _coverings()]
-        return equality(
-            "systems of sets",
-            np.subtract(size, cover) - more,
-            lambda k: f"{size[k]} leaves, {cover[k]} sets of {len(_coverings()[k].sets)}",
-        )
+def test_small_trees_are_covers(trial):
+    @same("systems of sets")
+    def covers(sets=_smallest_cover, more=1):
+        for case in _coverings():
+            size, cover = _fewest_leaves(case), sets(case)
+            yield size - cover - more, f"{size} leaves, {cover} sets of {len(case.sets)}"
 
-    def package(more: int = 0) -> Outcome:
-        found = [len(chapter.least_errors(*case.table, 9)) for case in _coverings()]
-        size = [_fewest_leaves(case) for case in _coverings()]
-        describe = lambda k: f"{found[k]} leaves, {size[k]} needed"  # noqa: E731
-        return equality("systems of sets", np.subtract(found, size) - more, describe)
+    @same("systems of sets")
+    def package(more=0):
+        for case in _coverings():
+            found, size = len(chapter.least_errors(*case.table, 9)), _fewest_leaves(case)
+            yield found - size - more, f"{found} leaves, {size} needed"
 
     trial.holds(
         "dt.impurity.least_errors against all questions at each set of rows",
@@ -289,7 +252,7 @@ def test_small_trees_are_covers(trial: Trial) -> None:
     )
 
 
-def _is_greedy(case: Covering, tree: Tree) -> bool:
+def _is_greedy(case, tree):
     """Whether the row of zeros is asked for a greedy cover, and there is a leaf more than sets."""
     left, node, asked = (1 << case.m) - 1, 0, 0
     while (i := int(tree.variable[node])) >= 0:
@@ -301,32 +264,22 @@ def _is_greedy(case: Covering, tree: Tree) -> bool:
 
 
 @cache
-def _id3_of_coverings(cost: str) -> tuple[tuple[Covering, Tree], ...]:
-    """ID3's trees for some covering tables."""
-    return tuple(
-        (case, chapter.id3(*case.table, cost)) for case in (*_coverings()[:2], *_coverings()[2::10])
-    )
+def _id3_of_covering(case, cost):
+    return chapter.id3(*case.table, cost)
 
 
-@claim(
+@stated(
     "OURS-IMP-GREEDY",
-    OURS,
     r"On a covering table, by any strictly concave impurity, ID3 asks for the sets of a greedy "
     r"cover; its tree has $g + 1$ leaves, where $g$ is their number.",
 )
-def test_id3_covers_greedily(trial: Trial) -> None:
-    def greedy(
-        sets: Callable[[Covering], int] | None = None, impurities: tuple[str, ...] = CONCAVE
-    ) -> Outcome:
-        cases = [(cost, *pair) for cost in impurities for pair in _id3_of_coverings(cost)]
-        return equality(
-            "systems of sets and impurities",
-            [
-                tree.n_leaves - 1 != sets(case) if sets else not _is_greedy(case, tree)
-                for _, case, tree in cases
-            ],
-            lambda k: f"{cases[k][2].n_leaves} leaves for {cases[k][1]} by {cases[k][0]}",
-        )
+def test_id3_covers_greedily(trial):
+    @same("systems of sets and impurities")
+    def greedy(sets=None, impurities=CONCAVE):
+        for cost, case in itertools.product(impurities, (*_coverings()[:2], *_coverings()[2::10])):
+            tree = _id3_of_covering(case, cost)
+            wrong = tree.n_leaves - 1 != sets(case) if sets else not _is_greedy(case, tree)
+            yield wrong, f"{tree.n_leaves} leaves for {case} by {cost}"
 
     trial.holds(
         "ID3 asks for the g sets of a greedy cover, and has g + 1 leaves",

@@ -3,51 +3,36 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from claims.impurity.populations import (
-    Floats,
-    Ints,
-    by_size,
-    claim,
-    drop_of,
-    exchanged,
-    grown_trees,
-    halves,
-    near,
-    shares,
-    splits,
-    words,
-)
-from claims.kit import CU, OURS, Outcome, Trial, outcome
+from claims.impurity import populations as world
+from claims.impurity.populations import by_size, every, grown_trees, matches, shares, stated, words
 from dtviz import impurity as chapter
 from dtviz.core import costs
 from dtviz.core.tolerances import CLOSE
-from dtviz.core.tree import Tree
 
 SPLITS = "splits of class counts"
 Shape = float | tuple[int, int, Any, Any]
 """A leaf is its impurity, a split the numbers of examples on its sides and what is below."""
 
 
-def impurity(name: str) -> Callable[[Floats], Any]:
+def impurity(name):
     """Gini or entropy as `dt` has them, looked up now: a test puts wrong ones in their place."""
     return getattr(costs, name, None) or costs.CLASS_COST_FUNCTIONS[name]
 
 
 @cache
-def _costed_trees(name: str) -> tuple[tuple[Shape, float, str], ...]:
+def _costed_trees(name):
     """The trees of all sizes on the small tables, with the cost that the path has for each."""
     found = []
     # The book's cost of growth is half the entropy, so that it is 1/2 at 1/2.
     unit = 2 if name == "entropy" else 1
     for (X, y, table), path, step, tree in grown_trees(name):
 
-        def of(node: int, rows: Any, tree: Tree = tree, X: Any = X, y: Any = y) -> Shape:
+        def of(node, rows, tree=tree, X=X, y=y):
             i = int(tree.variable[node])
             if i < 0:
                 counts = np.unique(y[rows], return_counts=True)[1]
@@ -61,44 +46,41 @@ def _costed_trees(name: str) -> tuple[tuple[Shape, float, str], ...]:
     return tuple(found)
 
 
-def _tree_is(trial: Trial, name: str, label: str) -> None:
+def _tree_is(trial, name, label):
     """Try the recursion, and that no split raises the impurity of a tree."""
 
-    def recursion(weights: Any = by_size) -> Outcome:
-        def below(tree: Shape) -> float:
+    @matches("grown trees")
+    def recursion(weights=by_size):
+        def below(tree):
             if isinstance(tree, float):
                 return tree
             w_low, w_high = weights(*tree[:2])
             return float(w_low * below(tree[2]) + w_high * below(tree[3]))
 
-        trees = _costed_trees(name)
-        found, expected = [cost for _, cost, _ in trees], [below(shape) for shape, _, _ in trees]
-        return near("grown trees", found, expected, lambda k: trees[k][2])
+        for shape, cost, where in _costed_trees(name):
+            yield cost, below(shape), where
 
-    def none_raises(
-        weights: Any = by_size, zero: Any = _alike, of: str = name, power: float = 1
-    ) -> Outcome:
+    @every(SPLITS)
+    def none_raises(weights=by_size, zero=_alike, of=name, power=1):
         """The drop is at least 0, and 0 just for these splits: for every split of counts."""
-        good, up, names = [], [], []
         for c in (2, 3):
-            low, high = splits(c)
+            low, high = world.splits(c)
             w_low, w_high = weights(low.sum(axis=1), high.sum(axis=1))
             whole, a, b = (impurity(of)(shares(n)) ** power for n in (low + high, low, high))
             rise = w_low * a + w_high * b - whole
-            good += ((rise <= CLOSE) & ((np.abs(rise) <= CLOSE) == zero(low, high))).tolist()
+            good = (rise <= CLOSE) & ((np.abs(rise) <= CLOSE) == zero(low, high))
             # Where the sides have the shares of the whole nothing changes.
-            up += np.where(_alike(low, high) & (rise <= CLOSE), -2.0, rise).tolist()
-            names += [f"{words(n)} and {words(m)}" for n, m in zip(low, high, strict=True)]
-        return outcome(SPLITS, good, up, lambda k: f"{names[k]}: {up[k]:+.3g}")
+            up = np.where(_alike(low, high) & (rise <= CLOSE), -2.0, rise)
+            for n, m, right, gap in zip(low, high, good, up, strict=True):
+                yield right, gap, f"{words(n)} and {words(m)}: {gap:+.3g}"
 
     trial.holds(
         label,
         recursion,
         r"I^T(S) = \frac{|S_L|}{|S|} \, I^{T_L}(S_L) + \frac{|S_R|}{|S|} \, I^{T_R}(S_R)",
         {
-            "equal weights": {"weights": halves},
-            "the weights of the sides exchanged": {"weights": exchanged},
-            "the larger side alone": {"weights": lambda low, high: (low >= high, low < high)},
+            "equal weights": {"weights": world.halves},
+            "the weights of the sides exchanged": {"weights": world.exchanged},
         },
     )
     trial.holds(
@@ -106,102 +88,91 @@ def _tree_is(trial: Trial, name: str, label: str) -> None:
         none_raises,
         r"I(p) - w_L I(p_L) - w_R I(p_R)",
         {
-            "the weights of the sides exchanged": {"weights": exchanged},
+            "the weights of the sides exchanged": {"weights": world.exchanged},
             "it stays if both sides have the same majority": {"zero": _same_majority},
             "of the error": {"of": "error"},
             "of its square, which is not concave": {"power": 2},
         },
     )
-    trial.fails("without the weights", lambda: none_raises(halves))
+    trial.fails("without the weights", lambda: none_raises(world.halves))
 
 
-def _alike(low: Ints, high: Ints) -> Any:
+def _alike(low, high):
     """Whether both sides have the same shares."""
     return (low * high.sum(axis=1)[:, None] == high * low.sum(axis=1)[:, None]).all(axis=1)
 
 
-def _same_majority(low: Ints, high: Ints) -> Any:
+def _same_majority(low, high):
     """Whether a class is commonest on both sides."""
     both = (low == low.max(axis=1)[:, None]) & (high == high.max(axis=1)[:, None])
     return both.any(axis=1)
 
 
-@claim(
+@stated(
     "CU-GINI-TREE",
-    CU,
     r"$G^T(S) = \frac{|S_L|}{|S|} G^T(S_L) + \frac{|S_R|}{|S|} G^T(S_R)$, and $G(S)$ at a "
     r"leaf. Since $G$ is concave, no split raises it.",
     note="The source leaves out what holds at a leaf, and that impurity never rises.",
 )
-def test_gini_of_a_tree(trial: Trial) -> None:
+def test_gini_of_a_tree(trial):
     _tree_is(trial, "gini", "path.costs against the recursion")
 
 
-@claim(
+@stated(
     "CU-H-TREE",
-    CU,
     r"$H(S) = \frac{|S_L|}{|S|} H(S_L) + \frac{|S_R|}{|S|} H(S_R)$ for a tree. No split raises "
     r"it.",
 )
-def test_entropy_of_a_tree(trial: Trial) -> None:
+def test_entropy_of_a_tree(trial):
     _tree_is(trial, "entropy", "path.costs, doubled, against the recursion")
 
 
-def _falls(*, weighted: bool = True) -> Outcome:
+@matches("splits of grown trees")
+def _falls(*, weighted=True):
     """What each split of a path takes off, against the examples of the leaf that is split."""
-    found, expected, names = [], [], []
     for cost in chapter.GROWTH_COSTS:
-        trees = grown_trees(cost)
-        for (table, path, step, tree), (other, *_, larger) in itertools.pairwise(trees):
+        for (table, path, step, tree), (other, *_, larger) in itertools.pairwise(grown_trees(cost)):
             if table is not other:
                 continue
             leaf, below = tree.apply(table.X), larger.apply(table.X)
-            (inside,) = (
-                rows
-                for rows in (leaf == node for node in np.unique(leaf))
-                if np.unique(below[rows]).size == 2
-            )
+            sides = (leaf == node for node in np.unique(leaf))
+            (inside,) = (rows for rows in sides if np.unique(below[rows]).size == 2)
             low = below[inside] == below[inside].min()
             share = inside.mean() if weighted else 1
-            found.append(path.costs[step] - path.costs[step + 1])
-            expected.append(share * drop_of(table.y[inside], low, cost))
-            names.append(f"step {step} on {table.name} by {cost}")
-    ours = near("splits of grown trees", found, expected, names.__getitem__)
-    never = np.array(found) >= -CLOSE
-    assert never.all(), f"the cost rises at {names[int(never.argmin())]}"
-    return ours
+            fall = path.costs[step] - path.costs[step + 1]
+            where = f"step {step} on {table.name} by {cost}"
+            assert fall >= -CLOSE, f"the cost rises at {where}"
+            yield fall, share * world.drop_of(table.y[inside], low, cost), where
 
 
-@claim(
+@stated(
     "OURS-IMP-DROP",
-    OURS,
     r"The drop of a split is a weighted squared distance of the sides for Gini, and a weighted "
     r"divergence for entropy. Splitting a leaf $\ell$ takes $|S_\ell|/|S|$ times its drop off "
     r"the impurity of the tree, which never rises.",
 )
-def test_drop(trial: Trial) -> None:
-    def drop_is(name: str, of: Callable[..., Any]) -> Outcome:
+def test_drop(trial):
+    @matches(SPLITS)
+    def drop_is(name, of):
         """The drop of each split, by definition, against another computation from its sides."""
-        found, expected, names = [], [], []
         for c in (2, 3):
-            low, high = splits(c)
+            low, high = world.splits(c)
             w, v = by_size(low.sum(axis=1), high.sum(axis=1))
             p, a, b = shares(low + high), shares(low), shares(high)
             G = impurity(name)
-            found += (G(p) - w * G(a) - v * G(b)).tolist()
-            expected += of(w, v, a, b, p).tolist()
-            names += [f"{words(n)} and {words(m)}" for n, m in zip(low, high, strict=True)]
-        return near(SPLITS, found, expected, names.__getitem__)
+            found, expected = G(p) - w * G(a) - v * G(b), of(w, v, a, b, p)
+            for n, m, *pair in zip(low, high, found, expected, strict=True):
+                yield *pair, f"{words(n)} and {words(m)}"
 
-    def distance(power: int = 2, root: float = 1, *, equal: bool = False) -> Outcome:
-        def of(w: Floats, v: Floats, a: Floats, b: Floats, _: Floats) -> Any:
-            gap = (np.abs(a - b) ** power).sum(axis=1) ** root
+    def distance(root=1, *, equal=False):
+        def of(w, v, a, b, _):
+            gap = ((a - b) ** 2).sum(axis=1) ** root
             return (0.25 if equal else w * v) * gap
 
         return drop_is("gini", of)
 
-    def divergence(*, back: bool = False, between: bool = False, equal: bool = False) -> Outcome:
-        def of(w: Floats, v: Floats, a: Floats, b: Floats, p: Floats) -> Any:
+    def divergence(*, back=False, between=False, equal=False):
+        def of(w, v, a, b, p):
             if equal:
                 w = v = np.array(0.5)
             to = (b, a) if between else (p, p)
@@ -218,7 +189,6 @@ def test_drop(trial: Trial) -> None:
         r"w_L w_R \, \lVert p_L - p_R \rVert^2",
         {
             "the distance, not squared": {"root": 0.5},
-            "the distance along the classes": {"power": 1, "root": 2},
             "equal weights": {"equal": True},
         },
         kind="identity",
