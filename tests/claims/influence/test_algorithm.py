@@ -5,18 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from claims.influence.populations import (
-    STEPS,
-    all_runs,
-    at_leaf,
-    by_book,
-    followed,
-    grown,
-    lowest,
-    same,
-    stated,
-    tight,
-)
+from claims.influence import populations as world
+from claims.influence.populations import all_runs, by_book, followed, grown, lowest, same, stated
 from claims.kit.populations import EPSILONS
 from dtviz.core import functions as zoo
 from dtviz.core import topdown
@@ -66,7 +56,7 @@ def test_scores_are_counts_of_points(trial):
         for run in followed():
             path = _again(run.f)
             for node, leaf in enumerate(_node_paths(path)):
-                counts = at_leaf(run.f, leaf)[1]
+                counts = world.at_leaf(run.f, leaf)[1]
                 # Where f is constant, the package names no variable.
                 off = path.node_variable[node] != (choose(counts) if any(counts) else -1)
                 points = score(counts) * (1 if weigh else 2 ** len(leaf))
@@ -151,13 +141,13 @@ def test_runs_follow_the_definition(trial):
     r"twice, and the loop ends after at most $2^n - 1$ rounds.",
 )
 def test_no_constant_leaf_is_split(trial):
-    @same(STEPS)
+    @same(world.STEPS)
     def positive(last=-1):
         for run in all_runs():
             for step, score in enumerate(_again(run.f).scores[:last]):
                 yield score <= 0, f"{run.name}, step {step}"
 
-    @tight("runs")
+    @world.tight("runs")
     def asked_once(share=1):
         """The depth of the deepest leaf: all its variables differ, so there are at most n."""
         for run in followed():
@@ -165,7 +155,7 @@ def test_no_constant_leaf_is_split(trial):
             twice = any(len(dict(path)) < len(path) for path in paths)
             yield 99 if twice else max(map(len, paths)), share * run.f.n, run.name
 
-    @tight("runs")
+    @world.tight("runs")
     def rounds(more=-1):
         for run in all_runs():
             yield run.path.n_splits, 2.0**run.f.n + more, run.name
@@ -184,7 +174,7 @@ def test_no_constant_leaf_is_split(trial):
 def test_the_growth_path_is_one_sort(trial):
     def full(f, path=()):
         """The internal nodes, depth first: the score, the way there, the variable."""
-        counts = at_leaf(f, path)[1]
+        counts = world.at_leaf(f, path)[1]
         if any(counts):
             yield max(counts), path, lowest(counts)
             for bit in (0, 1):
@@ -196,7 +186,7 @@ def test_the_growth_path_is_one_sort(trial):
             listed = sorted(full(run.f), key=lambda node: order(*node[:2]))
             yield [node[1:] for node in listed] != [made[:2] for made in grown(run.f)], run.name
 
-    @tight("pairs of steps in turn")
+    @world.tight("pairs of steps in turn")
     def never_rises(factor=1):
         """Scores along runs of the package; the last is of more than 65,535 points."""
         large = ("random(18, seed 0)", zoo.random(18, 0))

@@ -85,32 +85,30 @@ def ties_of_best(f):
 by_error, by_cost = "score_floor_by_error", "score_floor_by_cost"
 FAULTS = {
     on.definitions.test_bare_trees: {
-        "bare trees keep labels": (dt.Tree, "bare", lambda tree: tree),
+        "bare trees keep labels": (dt.Tree, "bare", lambda tree: tree)
     },
     on.definitions.test_influence_counts_points: {
         "influences of half the points": scaled(0.5, measures, "influences"),
         "influences of large tables": scaled(0.5, measures, "_large_influences"),
     },
     on.definitions.test_total_influence_is_average_sensitivity: {
-        "total influence halved": scaled(0.5, measures, "total_influence"),
+        "total influence halved": scaled(0.5, measures, "total_influence")
     },
     on.definitions.test_tree_error_is_that_of_the_best_labelling: {
-        "half the cost for the error": (topdown, "tree_error", half_cost),
+        "half the cost for the error": (topdown, "tree_error", half_cost)
     },
     on.definitions.test_error_of_a_constant: {
-        "half the variance for the error": (measures, "error", half_variance),
+        "half the variance for the error": (measures, "error", half_variance)
     },
     on.definitions.test_cost_is_sensitivity_left: {
-        "the error for the cost": (topdown, "tree_cost", topdown.tree_error),
+        "the error for the cost": (topdown, "tree_cost", topdown.tree_error)
     },
     on.definitions.test_completion_is_the_best_labelling: {
-        "the completion of the negation": (dt.Tree, "complete", of_negation),
+        "the completion of the negation": (dt.Tree, "complete", of_negation)
     },
-    on.algorithm.test_runs_follow_the_definition: {
-        "runs under another distribution": under(0.4),
-    },
+    on.algorithm.test_runs_follow_the_definition: {"runs under another distribution": under(0.4)},
     on.algorithm.test_the_growth_path_is_one_sort: {
-        "sorting scores by 16 bits only": (levels, "_descending", sorted_by_low_digits),
+        "sorting scores by 16 bits only": (levels, "_descending", sorted_by_low_digits)
     },
     on.lemmas.test_score_floor_by_error: {
         "a floor without log s": (influence, by_error, without_size),
@@ -122,16 +120,16 @@ FAULTS = {
         "a floor of half the height": scaled(0.5, influence, by_cost),
     },
     on.inequalities.test_total_influence_of_a_small_tree: {
-        "a bound on the influence 1 % too high": scaled(1.01, influence, "influence_bound"),
+        "a bound on the influence 1 % too high": scaled(1.01, influence, "influence_bound")
     },
     on.theorem.test_phase_1_ends: {"phase 1 too short": phase("log2_k", 0.999)},
     on.phase_2.test_phase_2_ends: {"phase 2 too short": phase("log2_m", 0.999)},
     on.theorem.test_the_cost_falls_by_a_share: {
-        "a slowest fall that is slower": (influence, "worst_case_costs", slower),
+        "a slowest fall that is slower": (influence, "worst_case_costs", slower)
     },
     on.parities.test_greed_reads_all_parities: {"parities under another distribution": under(0.1)},
     on.lower_bounds.test_monotone_functions: {
-        "greedy sizes that are optimal": (influence, "greedy_sizes", ties_of_best),
+        "greedy sizes that are optimal": (influence, "greedy_sizes", ties_of_best)
     },
 }
 PLANTED = {name: (test, fault) for test, of in FAULTS.items() for name, fault in of.items()}

@@ -4,28 +4,10 @@ from functools import cache, partial
 
 import numpy as np
 
-from claims.influence.populations import (
-    STEP_AND_EPSILON,
-    all_runs,
-    apart,
-    families,
-    floors,
-    function,
-    leaves,
-    of_four,
-    of_pairs,
-    same,
-    sharp,
-    stated,
-)
+from claims.influence import populations as world
+from claims.influence.populations import STEP_AND_EPSILON, function, leaves, of_four, sharp, stated
 from claims.kit import at_most, equality
-from claims.kit.populations import (
-    all_functions,
-    labelled_trees,
-    log2,
-    name,
-    trees_and_functions,
-)
+from claims.kit.populations import all_functions, labelled_trees, log2, name, trees_and_functions
 from dtviz import influence as chapter
 from dtviz.core import functions as zoo
 from dtviz.core import measures
@@ -128,7 +110,7 @@ def test_influential_variable(trial):
     r"$\mathrm{Inf}(f) \le 2 m_b \log_2(s_b/m_b)$ for each label $b$.",
 )
 def test_total_influence_of_a_small_tree(trial):
-    every, known = all_functions(4), families()
+    every, known = all_functions(4), world.families()
     kinds, place = np.unique(np.stack([every.variance, every.size]), axis=1, return_inverse=True)
     variance, size = kinds
 
@@ -142,7 +124,7 @@ def test_total_influence_of_a_small_tree(trial):
 
     def displayed(bound, inside, power, log=np.log2):
         by_formula = variance * log(inside * size / np.where(variance > 0, variance, 1) ** power)
-        gap = apart(by_formula, package(bound))
+        gap = world.apart(by_formula, package(bound))
         return equality("variances and sizes", gap, lambda k: f"{variance[k]}, {size[k]:g}")
 
     def by_label(factor=2, turn=1, log=log2):
@@ -220,9 +202,9 @@ def test_first_cost(trial):
     def below_bits(log=log2):
         return of_four(every.queries, log(every.size))
 
-    @same("greedy runs")
+    @world.same("greedy runs")
     def of_runs(factor=1):
-        for run in all_runs():
+        for run in world.all_runs():
             yield run.path.costs[0] - factor * measures.total_influence(run.f), run.name
 
     formula = r"C_0=\operatorname{Inf}(f)\le\Delta(T)\le\log s"
@@ -241,7 +223,7 @@ def test_first_cost(trial):
     "suffice; with Jensen's inequality over the leaves it does.",
 )
 def test_score_floor_by_cost(trial):
-    rows, known = floors(), families()
+    rows, known = world.floors(), world.families()
 
     def ratio_of(inside, epsilon):
         return np.log2(inside * rows.size / epsilon)
@@ -261,7 +243,7 @@ def test_score_floor_by_cost(trial):
         ratio = ratio_of(inside, rows.epsilon)
         by_formula = rows.cost / (rows.leaves + more) / ratio / log(rows.size)
         applies = 0.999 * rows.cost >= rows.epsilon * ratio
-        off = np.abs(apart(by_formula, package())) + ((package(0.999) > 0) != applies)
+        off = np.abs(world.apart(by_formula, package())) + ((package(0.999) > 0) != applies)
         return equality(STEP_AND_EPSILON, off, rows.describe)
 
     def jensen(inside=4, outer=1, leafwise=1):
@@ -279,7 +261,7 @@ def test_score_floor_by_cost(trial):
         middle, right = np.add.reduceat(each, found.start), phi(pairs.mixture)
         # The middle is a sum: it may exceed an equal right-hand side by rounding.
         left = np.where(middle > outer * right + 1e-12, 99, pairs.cost / 8)
-        return of_pairs(left, np.maximum(leafwise * middle, 1e-9), least=0.58)
+        return world.of_pairs(left, np.maximum(leafwise * middle, 1e-9), least=0.58)
 
     def leaf_by_leaf():
         """A misreading: ``Inf <= Var log2(4s/epsilon)`` leaf by leaf, epsilon 1/4."""

@@ -2,18 +2,8 @@
 
 import numpy as np
 
-from claims.influence.populations import (
-    PAIRS,
-    STEPS,
-    apart,
-    leaves,
-    of_pairs,
-    pair,
-    sensitive,
-    sharp,
-    stated,
-    tree_of,
-)
+from claims.influence import populations as world
+from claims.influence.populations import PAIRS, STEPS, apart, leaves, of_pairs, pair, sharp, stated
 from claims.kit import equality, outcome
 from claims.kit.populations import all_functions, log2, ratio, steps, trees_and_functions
 from dtviz import influence as chapter
@@ -43,7 +33,7 @@ def test_error_is_at_most_half_the_cost(trial):
             plain = plain | literal & (found.after[:, i, None] >= 0)
         tight = 2 * pairs.error == pairs.cost
         good = tight == np.logical_and.reduceat(plain, found.start)
-        return outcome(PAIRS, good, tight, pair, example=tree_of)
+        return outcome(PAIRS, good, tight, pair, example=world.tree_of)
 
     trial.holds(
         "error ≤ cost/2",
@@ -65,7 +55,7 @@ def test_a_split_takes_the_influence_off_the_cost(trial):
         """What is ``taken`` off, by points that change inside, all that do, and the leaf's."""
         found, cost = leaves(), trees_and_functions(3).cost
         p, i = np.nonzero(found.after >= 0)
-        everywhere = np.array([sensitive(3, j).sum(axis=1) for j in range(3)])
+        everywhere = np.array([world.sensitive(3, j).sum(axis=1) for j in range(3)])
         off = taken(found.changes[p, i], everywhere[i], found.mass[p])
         return equality(
             "splits of a leaf for a function",

@@ -4,20 +4,8 @@ import math
 
 import numpy as np
 
-from claims.influence.populations import (
-    GRID,
-    ON_GRID,
-    STEP_AND_EPSILON,
-    at,
-    bounds,
-    largest_epsilon,
-    log2_ratio,
-    long_runs,
-    rate_of,
-    same,
-    stated,
-    tight,
-)
+from claims.influence import populations as world
+from claims.influence.populations import GRID, ON_GRID, at, bounds, log2_ratio, long_runs, stated
 from claims.kit import at_most, outcome
 from claims.kit.populations import EPSILONS, log2, steps
 from dtviz import influence as chapter
@@ -43,7 +31,7 @@ def test_the_cost_drops_by_a_constant(trial):
         floor = factor * epsilon / (count(run.step[k]) * log(run.size[k]))
         drop = run.cost[k] - run.next_cost[k]
         return at_most(
-            STEP_AND_EPSILON, floor, drop, lambda i: f"{run.describe(k[i])}, {epsilon[i]:.4g}"
+            world.STEP_AND_EPSILON, floor, drop, lambda i: f"{run.describe(k[i])}, {epsilon[i]:.4g}"
         )
 
     trial.holds(
@@ -127,7 +115,7 @@ def test_the_cost_falls_no_further(trial):
         """For each k with the least epsilon that the hypothesis allows, and the last m."""
         for run in long_runs():
             path = run.path
-            least = largest_epsilon(path.costs, run.size) * (1 + 2**-30)
+            least = world.largest_epsilon(path.costs, run.size) * (1 + 2**-30)
             for k in np.flatnonzero((least < path.errors) & (least < 0.4999)).tolist():
                 epsilon = float(least[k])
                 m = path.errors.size - 1 if stopped else np.flatnonzero(path.errors > epsilon)[-1]
@@ -181,7 +169,7 @@ def test_the_cost_falls_no_further(trial):
     r"choice of $m$ exceeds for $\varepsilon$ near $\frac12$.",
 )
 def test_phase_2_ends(trial):
-    @tight("triples (s, epsilon, k)", least=0.9995)
+    @world.tight("triples (s, epsilon, k)", least=0.9995)
     def slowest(factor=1, less=1, base=math.e, extra=1):
         """From ``C_k = eps E`` by ``2 eps/((j+1) log2 s)``, for the last m with ``C_m > 2 eps``.
 
@@ -199,10 +187,10 @@ def test_phase_2_ends(trial):
     def both_phases(factor=1, added=LOG_E):
         """The exponent of m + 1, over E log2 s, as the source counts it."""
         for place, (size, epsilon) in enumerate(GRID):
-            left = chapter.phases(size, epsilon).log2_m / rate_of(size, epsilon)
+            left = chapter.phases(size, epsilon).log2_m / world.rate_of(size, epsilon)
             yield left, factor * math.log2(1 / epsilon) + added, at(place)
 
-    @same(ON_GRID)
+    @world.same(ON_GRID)
     def displayed(floors=1):
         """``m + 1 = (k + 1) exp((C_k - eps) log2(s)/eps)`` with ``C_k = eps E``."""
         for place, (size, epsilon) in enumerate(GRID):

@@ -2,16 +2,8 @@
 
 import numpy as np
 
-from claims.influence.populations import (
-    FOUR,
-    function,
-    leaves,
-    of_four,
-    of_pairs,
-    same,
-    sharp,
-    stated,
-)
+from claims.influence import populations as world
+from claims.influence.populations import FOUR, function, leaves, of_four, same, sharp, stated
 from claims.kit import equality, outcome
 from claims.kit.populations import all_functions, bare_trees, log2, name, shape, trees_and_functions
 from dtviz.core import functions as zoo
@@ -246,7 +238,7 @@ def test_exchanging_the_bits_that_a_tree_asks(trial):
         for _, asked, u in exchanged():
             left.append((every.table[:, u] != every.table[:, None, :]).mean(axis=(1, 2)))
             right.append(factor * every.changes / 8 @ asked.mean(axis=0) ** power)
-        return of_pairs(left, right)
+        return world.of_pairs(left, right)
 
     trial.holds("u is uniform", uniform, "", {"ones of y are kept": {"keep": 7}})
     trial.holds(

@@ -4,25 +4,8 @@ import math
 
 import numpy as np
 
-from claims.influence.populations import (
-    GRID,
-    ON_GRID,
-    RUNNABLE,
-    SIZES,
-    STEP_AND_EPSILON,
-    all_runs,
-    at,
-    bounds,
-    floors,
-    largest_epsilon,
-    log2_ratio,
-    long_runs,
-    rate_of,
-    same,
-    slowest_fall,
-    stated,
-    tight,
-)
+from claims.influence import populations as world
+from claims.influence.populations import GRID, ON_GRID, all_runs, at, bounds, log2_ratio, stated
 from claims.kit import at_most, equality
 from claims.kit.populations import EPSILONS, log2
 from dtviz import influence as chapter
@@ -61,7 +44,7 @@ def bites():
     "proof uses is tried in the lemmas, and the exponents on the slowest fall that they allow.",
 )
 def test_the_greedy_tree_is_not_too_large(trial):
-    sizes = (*SIZES, 1 << 64, 1 << 256, 1 << 1000)
+    sizes = (*world.SIZES, 1 << 64, 1 << 256, 1 << 1000)
     grid = [
         (s, e, f"log2 s, epsilon = {math.log2(s):.4g}, {e}")
         for s in sizes
@@ -84,7 +67,7 @@ def test_the_greedy_tree_is_not_too_large(trial):
     def slowest(floors=2, factor=1, **how):
         """``floors``: how many epsilon Lemma 5.2 has, and the cost may not exceed in the end."""
         for size, epsilon, where in grid:
-            needed = slowest_fall(size, epsilon, floors) / math.log2(size)
+            needed = world.slowest_fall(size, epsilon, floors) / math.log2(size)
             yield needed, factor * exponent(size, epsilon, **how), where
 
     @bounds(ON_GRID)
@@ -125,7 +108,7 @@ def test_a_small_cost_ends_a_run(trial):
         for epsilon in (*EPSILONS, 0.125, 0.375, NEAR_HALF)
     ]
 
-    @tight(FUNCTIONS, least=0.999)
+    @world.tight(FUNCTIONS, least=0.999)
     def stops(factor=2, by="costs"):
         """At the last step before a run stops the cost is above 2 epsilon."""
         for run, path, epsilon, stop in made:
@@ -149,11 +132,10 @@ def test_a_small_cost_ends_a_run(trial):
 
 
 @stated(
-    "BLT-T3-SIZE",
-    r"After $j$ splits the tree has $j + 1$ leaves, so the size is at most $m + 1$.",
+    "BLT-T3-SIZE", r"After $j$ splits the tree has $j + 1$ leaves, so the size is at most $m + 1$."
 )
 def test_one_leaf_per_step(trial):
-    @same("trees of greedy runs")
+    @world.same("trees of greedy runs")
     def counted(more=1):
         for run in all_runs()[::4]:
             for j in range(min(run.path.n_splits, 16) + 1):
@@ -172,21 +154,21 @@ def test_one_leaf_per_step(trial):
     r"s$, while $C_j \ge \varepsilon \log_2(4s/\varepsilon)$.",
 )
 def test_the_cost_falls_by_a_share(trial):
-    rows = floors()
+    rows = world.floors()
     ratio = log2(4 * rows.size / rows.epsilon)
 
     def drop(scale=1):
         """What must go, at least, against what goes."""
         least = scale * rows.cost / (rows.leaves * ratio * log2(rows.size))
-        return at_most(STEP_AND_EPSILON, least, rows.cost - rows.next_cost, rows.describe)
+        return at_most(world.STEP_AND_EPSILON, least, rows.cost - rows.next_cost, rows.describe)
 
-    @same("steps of the slowest fall")
+    @world.same("steps of the slowest fall")
     def displayed(more=0, times=1):
         """The slowest fall of the package, step by step, against the display."""
         for size, epsilon in [(s, e) for s in (2, 3, 8, 64) for e in (0.01, 0.2, 0.4)]:
             costs = chapter.worst_case_costs(size, epsilon, 200)
             for j in np.flatnonzero(costs[:-1] > epsilon * log2_ratio(size, epsilon)):
-                taken = 1 / ((j + 1 + more) * rate_of(size, epsilon / times))
+                taken = 1 / ((j + 1 + more) * world.rate_of(size, epsilon / times))
                 gap = np.round(costs[j + 1] - costs[j] * (1 - taken), 12)
                 yield gap, f"s, epsilon, j = {size}, {epsilon}, {j}"
 
@@ -209,16 +191,15 @@ def test_the_cost_falls_by_a_share(trial):
 
 
 @stated(
-    "BLT-T3-P1b",
-    r"Hence $C_k \le C_0 \prod_{j=1}^{k} (1 - \frac{1}{jL})$ while phase 1 lasts.",
+    "BLT-T3-P1b", r"Hence $C_k \le C_0 \prod_{j=1}^{k} (1 - \frac{1}{jL})$ while phase 1 lasts."
 )
 def test_product_of_phase_1(trial):
     @bounds("costs in phase 1")
     def of_runs(factor=1, bits=True):
         """For each k with the largest epsilon for which phase 1 lasts so long."""
-        for run in long_runs():
+        for run in world.long_runs():
             costs, k = run.path.costs, np.arange(1, run.path.n_splits + 1)
-            epsilon = largest_epsilon(costs[:-1], run.size)
+            epsilon = world.largest_epsilon(costs[:-1], run.size)
             rate = log2(4 * run.size / epsilon) * (math.log2(run.size) if bits else 1)
             taken = np.minimum(factor / (k * rate[:, None]), 0.999)
             right = costs[0] * np.exp(np.tril(np.log1p(-taken)).sum(axis=1))
@@ -240,12 +221,12 @@ def test_product_of_phase_1(trial):
     note=r"The source: $\sum 1/j \approx \log k$. The inequality is what is needed.",
 )
 def test_product_below_a_power(trial):
-    @tight("triples (s, epsilon, k)", least=0.99999)
+    @world.tight("triples (s, epsilon, k)", least=0.99999)
     def below_harmonic(factor=1):
         """``L H_k/L <= -L ln prod (1 - 1/(jL))``."""
         j = np.arange(1.0, 10_001)
         for place, pair in enumerate(GRID):
-            rate = rate_of(*pair)
+            rate = world.rate_of(*pair)
             product = -rate * np.cumsum(np.log1p(-1 / (j * rate)))
             for k in (1, 2, 5, 10, 100, 1000, 10_000):
                 # For the largest L, L log(1 - 1/L) is -1 but for rounding.
@@ -281,9 +262,9 @@ def test_phase_1_ends(trial):
     def ends(factor=1, inside=4):
         """After k steps at the slowest rate, from ``log2 s``, the cost is at most eps E."""
         for place, (size, epsilon) in enumerate(GRID):
-            e, a = log2_ratio(size, epsilon), 1 / rate_of(size, epsilon)
+            e, a = log2_ratio(size, epsilon), 1 / world.rate_of(size, epsilon)
             bits = factor * chapter.phases(size, epsilon).log2_k * (e + math.log2(inside / 4)) / e
-            if bits < math.log2(RUNNABLE):
+            if bits < math.log2(world.RUNNABLE):
                 fall = float((1 - a / np.arange(1, math.ceil(2**bits) + 1)).prod())
             else:
                 # Too long to run: Gamma(k+1-a) / (Gamma(k+1) Gamma(1-a)) is k^-a / Gamma(1-a).
