@@ -15,6 +15,7 @@ from dtviz.core.tree import Tree
 
 LARGER = (5, 6, 7, 8, 11, 12, 17)
 """Up to 10 variables a table is one big integer, from 17 on it is sliced."""
+FUNCTIONS = [BooleanFunction.from_int(3, code) for code in range(256)]
 TREES = bare_trees(3, 4)[::3]
 LEAF_OF = [np.searchsorted(tree.leaves, tree.apply_cube(3)) for tree in TREES]
 """The leaf of each point, counted from the left, for each tree."""
@@ -28,15 +29,10 @@ def of_four(measure, expected):
 
 
 @cache
-def _functions():
-    return tuple(BooleanFunction.from_int(3, code) for code in range(256))
-
-
-@cache
 def _on_trees(measure):
     """What the package says of every tree and every function, in points."""
     computed = getattr(topdown, measure)
-    return 8 * np.array([[computed(tree, f) for f in _functions()] for tree in TREES])
+    return 8 * np.array([[computed(tree, f) for f in FUNCTIONS] for tree in TREES])
 
 
 def on_trees(gap):
@@ -207,7 +203,7 @@ def test_completion_is_the_best_labelling(trial):
     def completed(k):
         """The labels that the package puts on; those of a tree of another shape are no labels."""
         tree, none = TREES[k], [-1] * TREES[k].n_leaves
-        made = [tree.complete(f) for f in _functions()]
+        made = [tree.complete(f) for f in FUNCTIONS]
         return np.array([m.value[m.leaves] if m.bare() == tree else none for m in made])
 
     def by_root(k):
@@ -245,7 +241,7 @@ def test_cost_is_sensitivity_left(trial):
     @on_trees
     def added_up(k, share=sum, weigh=True):
         paths = [(path, 1 if weigh else 2 ** len(path)) for path in TREES[k].paths()]
-        return cost[k] - [sum(share(at_leaf(f, p)[1]) * w for p, w in paths) for f in _functions()]
+        return cost[k] - [sum(share(at_leaf(f, p)[1]) * w for p, w in paths) for f in FUNCTIONS]
 
     @on_trees
     def sensitivity_left(k, asked_too=False, values=(0, 1)):

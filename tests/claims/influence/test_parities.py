@@ -50,20 +50,11 @@ def small_cases():
             p, label = BooleanFunction.from_int(n, code), f"from_int({n}, {code})"
             selector = of_table(label, every.table[code] + 0, 2)
             for length in (1, 2):
-                level = by_states(selector, length)
+                known = {"p": p, "selector": selector, "length": length}
+                known |= {"level": by_states(selector, length), "name": f"{label}, P = {length}"}
                 for last in (False, True):
                     path = topdown.build_top_down(chosen_parity(p, length, last=last))
-                    found.append(
-                        SimpleNamespace(
-                            p=p,
-                            selector=selector,
-                            length=length,
-                            last=last,
-                            path=path,
-                            level=level,
-                            name=f"{label}, P = {length}",
-                        )
-                    )
+                    found.append(SimpleNamespace(**known, last=last, path=path))
     return found
 
 
@@ -115,20 +106,14 @@ def grafted(tree, leaves, node=0):
     return Tree.split(int(tree.variable[node]), low, high)
 
 
+@cache
 def smallest_size(f):
     """The fewest leaves of a tree of f, by a recursion that meets each restriction once.
 
-    On a symmetric function few restrictions differ, so it goes beyond the 12 variables of
-    `dtviz.core.optimal`.
+    On a symmetric function few differ: it goes beyond the 12 variables of `dtviz.core.optimal`.
     """
-
-    @cache
-    def solve(g):
-        if g.is_constant:
-            return 1
-        return min(solve(g.restrict(i, 0)) + solve(g.restrict(i, 1)) for i in range(g.n))
-
-    return solve(f)
+    halves = [[f.restrict(i, b) for b in (0, 1)] for i in range(f.n)]
+    return 1 if f.is_constant else min(sum(map(smallest_size, both)) for both in halves)
 
 
 @tight(f"{SMALL} and epsilon")
@@ -199,21 +184,15 @@ def small_tree(leaves, crossed=False):
     "version is proved; its runs are followed by their states up to 8 parities.",
 )
 def test_greed_reads_all_parities(trial):
-    @cache
-    def vote(p):
-        """What greedy growth makes, and the fewest; that of up to 5 bits."""
-        f = zoo.parity_multiplexer(3, p)
-        return topdown.build_top_down(f).n_leaves_for(0), smallest_size(f) if p < 6 else None
+    votes = [zoo.parity_multiplexer(3, p) for p in range(1, 9)]
+    made = [topdown.build_top_down(f).n_leaves_for(0) for f in votes]
+    fewest = [smallest_size(f) for f in votes[:5]]
 
     @same("functions")
-    def greedy(less=0):
-        for p in range(1, 9):
-            yield vote(p)[0] - (3.5 * 4**p - less), f"P = {p}"
-
-    @same("functions")
-    def smallest(less=0):
-        for p in range(1, 6):
-            yield vote(p)[1] - (6 * 2**p - less), f"P = {p}"
+    def leaves_made(sizes, by_formula, less=0):
+        """Of runs on a vote between two parities, or of their smallest trees."""
+        for p, size in enumerate(sizes, 1):
+            yield size - (by_formula(p) - less), f"P = {p}"
 
     false = {
         "whatever the influence of the selector": {"most": 99},
@@ -245,7 +224,9 @@ def test_greed_reads_all_parities(trial):
         },
     )
     less = {"one leaf less": {"less": 1}}
+    greedy = partial(leaves_made, made, lambda p: 3.5 * 4**p)
     trial.holds("greedy size 3.5 * 4^P", greedy, r"3.5\cdot4^P", less)
+    smallest = partial(leaves_made, fewest, lambda p: 6 * 2**p)
     trial.holds("optimum 6 * 2^P", smallest, r"6\cdot2^P", less)
 
 
