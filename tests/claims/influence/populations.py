@@ -260,15 +260,10 @@ def floors():
     epsilon = np.concatenate([largest, np.repeat(EPSILONS, [len(found) for found in fits])])
     place = np.concatenate([np.arange(largest.size), *fits])
     cost, next_cost, score, number, size = (column[place] for column in columns)
-    return SimpleNamespace(
-        cost=cost,
-        next_cost=next_cost,
-        score=score,
-        leaves=number,
-        size=size,
-        epsilon=epsilon,
-        describe=lambda k: f"{names[place[k]]}, step {number[k] - 1:g}, epsilon {epsilon[k]:.4g}",
-    )
+    rows = SimpleNamespace(cost=cost, next_cost=next_cost, score=score, leaves=number, size=size)
+    rows.epsilon = epsilon
+    rows.describe = lambda k: f"{names[place[k]]}, step {number[k] - 1:g}, epsilon {epsilon[k]:.4g}"
+    return rows
 
 
 # -- runs, and the slowest fall --------------------------------------------------------------------

@@ -164,7 +164,8 @@ def test_total_influence_of_a_small_tree(trial):
     trial.holds(
         "Inf ≤ Var log2(s/sqrt(Var))",
         sharper,
-        r"\operatorname{Inf}(f)\le\operatorname{Var}(f)\,\log\frac{s}{\sqrt{\operatorname{Var}(f)}}",
+        r"\operatorname{Inf}(f)\le\operatorname{Var}(f)"
+        r"\,\log\frac{s}{\sqrt{\operatorname{Var}(f)}}",
         {"0.999 times the bound": {"factor": 0.999}, **half},
     )
     trial.holds(

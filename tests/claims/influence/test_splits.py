@@ -125,7 +125,8 @@ def test_split_identity(trial):
     trial.holds(
         "for each other variable",
         one,
-        r"\operatorname{Inf}_j(f)=\tfrac12\operatorname{Inf}_j(f_0)+\tfrac12\operatorname{Inf}_j(f_1)",
+        r"\operatorname{Inf}_j(f)=\tfrac12\operatorname{Inf}_j(f_0)"
+        r"+\tfrac12\operatorname{Inf}_j(f_1)",
         {"the restriction to 0 alone": {"low": 2, "high": 0}, "a third of each": {"low": 2 / 3}},
     )
     trial.holds(
