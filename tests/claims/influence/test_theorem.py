@@ -208,9 +208,23 @@ def test_product_of_phase_1(trial):
             ]
             yield from zip(costs[1:], right, names, strict=True)
 
+    @world.same("steps of the slowest fall")
+    def chained(first=1, strict=1):
+        """Where each step takes just its share, the product from j = 1 is met with equality."""
+        for size, epsilon in [(s, e) for s in (2, 3, 8, 64) for e in (0.01, 0.2, 0.4)]:
+            costs = chapter.worst_case_costs(size, epsilon, 200)
+            k = int((costs[:-1] > epsilon * log2_ratio(size, epsilon)).sum())
+            taken = strict / (np.arange(first, k + first) * world.rate_of(size, epsilon))
+            gap = np.round(costs[1 : k + 1] - costs[0] * np.cumprod(1 - taken), 12)
+            yield from (
+                (g, f"s, epsilon, k = {size}, {epsilon}, {j}") for j, g in enumerate(gap, 1)
+            )
+
     formula = r"C_k\le C_0\prod_{j=1}^{k}\Bigl(1-\frac1{jL}\Bigr)"
     variants = {"3.47 times the shares": {"factor": 3.47}, "E for L": {"bits": False}}
     trial.holds("greedy runs", of_runs, formula, variants)
+    variants = {"from j = 2": {"first": 2}, "1.001 times the shares": {"strict": 1.001}}
+    trial.holds("the slowest fall is the product", chained, formula, variants, kind="identity")
 
 
 @stated(
