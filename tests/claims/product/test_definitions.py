@@ -1,20 +1,26 @@
 """Chapter 3, the definitions: influence by redrawing a bit, score, cost, the algorithm."""
 
-from __future__ import annotations
-
 import operator
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cache, partial
-from typing import Any
 
 import numpy as np
-from support.definitions import Oracle, Path
+from support.definitions import Oracle
 
-from claims.kit import OURS, PS, Outcome, Trial, claim, equality
+from claims.kit import equality
 from claims.kit.populations import name, trees_and_functions
 from claims.product import populations as world
-from claims.product.populations import MEASURES, MIXED, MORE, PAGE, PAIRS, edges, pairs, same, under
+from claims.product.populations import (
+    MEASURES,
+    MIXED,
+    MORE,
+    PAIRS,
+    edges,
+    pairs,
+    same,
+    stated,
+    under,
+)
 from dtviz.core import functions as zoo
 from dtviz.core import measures, topdown
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
@@ -23,11 +29,11 @@ from dtviz.core.boolean import BooleanFunction, ProductDistribution
 
 
 @cache
-def by_hand(code: int, p: tuple[float, ...]) -> Oracle:
+def by_hand(code, p):
     return Oracle(BooleanFunction.from_int(len(p), code), p, resample=True)
 
 
-def resample_influence() -> Outcome:
+def resample_influence():
     """`dt.resample_influences` against the definition, in fractions."""
     cases = [(code, p) for p in MEASURES for code in range(0, 256, 2)]
     fast = [
@@ -38,7 +44,7 @@ def resample_influence() -> Outcome:
     return same(PAIRS, fast, slow, lambda k: f"{name(3, cases[k][0])}, {under(cases[k][1])}")
 
 
-def times_flip(share=world.spread) -> Outcome:
+def times_flip(share=world.spread):
     """``Res_i`` by redrawing bit i, over all points and both values of the fresh bit."""
     every, x = pairs(), np.arange(8)
     redrawn = []
@@ -49,7 +55,7 @@ def times_flip(share=world.spread) -> Outcome:
     return same(PAIRS, np.concatenate(redrawn), share(every.p) * every.flip, every.describe)
 
 
-def equal_to_flip() -> Outcome:
+def equal_to_flip():
     """The same number as chapter 1's, under the uniform distribution."""
     functions = [BooleanFunction.from_int(3, code) for code in range(256)]
     resample = [measures.resample_influences(f) for f in functions]
@@ -57,15 +63,13 @@ def equal_to_flip() -> Outcome:
     return same("functions of 3 variables, uniform", resample, flip, lambda k: name(3, k))
 
 
-@claim(
+@stated(
     "PS-DEF-INF",
-    PS,
     r"$\mathrm{Inf}^\mu_i(f) = \Pr[f(x) \ne f(x^{(i)})]$, where $x^{(i)}$ is $x$ with bit $i$ "
     r"drawn again; it is $2 p_i (1 - p_i)$ times the flip influence.",
-    PAGE,
     note="Under the uniform distribution it is half of flip influence; the source does not say so.",
 )
-def test_resample_influence(trial: Trial) -> None:
+def test_resample_influence(trial):
     trial.holds(
         "dt.resample_influences against redrawing",
         resample_influence,
@@ -85,15 +89,13 @@ def test_resample_influence(trial: Trial) -> None:
     trial.fails("equal to flip influence, for uniform bits", equal_to_flip)
 
 
-@claim(
+@stated(
     "OURS-PRODUCT-DICTIONARY",
-    OURS,
     r"$\mathrm{Res}_i(f) = 2 p_i q_i \mathrm{Inf}_i(f)$ is at most $\mathrm{Vr}(f)$, and this at "
     r"most $\frac12$.",
-    PAGE,
 )
-def test_dictionary(trial: Trial) -> None:
-    def check(times: float = 1, more: float = 1, influence: str = "resample") -> Outcome:
+def test_dictionary(trial):
+    def check(times=1, more=1, influence="resample"):
         largest, variation = getattr(pairs(), influence).max(axis=1), pairs().variation
         return world.of_pairs([times * largest, more * variation], [variation, 0 * variation + 0.5])
 
@@ -108,7 +110,7 @@ def test_dictionary(trial: Trial) -> None:
 # -- score and cost --------------------------------------------------------------------------------
 
 
-def leaves_of_trees(*, total: bool) -> Outcome:
+def leaves_of_trees(*, total):
     """`dt.leaf_scores`, or (``total``) `dt.tree_cost`, of every tree, against its leaves."""
     fast, slow, names = [], [], []
     mu = ProductDistribution(MIXED)
@@ -128,19 +130,17 @@ def leaves_of_trees(*, total: bool) -> Outcome:
 
 
 @cache
-def leaf_of(code: int, p: tuple[float, ...], way: Path) -> list[Fraction]:
+def leaf_of(code, p, way):
     """``Pr[leaf] Res_i(f at the leaf)`` of every variable, in fractions."""
     return [by_hand(code, p).resample_mass(i, way) for i in range(len(p))]
 
 
-@claim(
+@stated(
     "PS-DEF-SCORE",
-    PS,
     r"$\mathrm{Score}(v) = p_v \max_i \mathrm{Inf}^\mu_i(f_v)$, where $p_v$ is the probability "
     r"of reaching the leaf $v$ and $f_v$ is $f$ there.",
-    PAGE,
 )
-def test_score(trial: Trial) -> None:
+def test_score(trial):
     trial.holds(
         "dt.leaf_scores against restrictions",
         partial(leaves_of_trees, total=False),
@@ -149,14 +149,12 @@ def test_score(trial: Trial) -> None:
     )
 
 
-@claim(
+@stated(
     "PS-DEF-COST",
-    PS,
     r"$\mathrm{cost}(T^\circ) = \sum_v p_v \mathrm{Inf}^\mu(f_v)$ over the leaves, where "
     r"$\mathrm{Inf}^\mu$ adds up the influences.",
-    PAGE,
 )
-def test_cost(trial: Trial) -> None:
+def test_cost(trial):
     trial.holds(
         "dt.cost against restrictions",
         partial(leaves_of_trees, total=True),
@@ -170,20 +168,20 @@ def test_cost(trial: Trial) -> None:
 
 def by_definition(
     of,
-    score: Callable[[Fraction, Fraction], Fraction] = lambda score, _: score,
-    depth: int = 1,
-    bit: int = 1,
-    pick: Callable[[list[Fraction]], int] = lambda shares: shares.index(max(shares)),
-) -> list[tuple[Path, int]]:
+    score=lambda score, _: score,
+    depth=1,
+    bit=1,
+    pick=lambda shares: shares.index(max(shares)),
+):
     """BuildTopDownDT as written, in fractions: the leaf and the variable of each step.
 
     The best score first; if tied, the shallowest leaf (``depth`` 1), then the leftmost (``bit`` 1).
     """
     code, p = of.f.code, tuple(of.mu.p.tolist())
-    leaves: list[Path] = [()]
+    leaves = [()]
     made = []
 
-    def order(way: Path) -> Any:
+    def order(way):
         weight = np.prod([Fraction(p[i]) if b else 1 - Fraction(p[i]) for i, b in way])
         best = max(leaf_of(code, p, way))
         return -score(best, weight), depth * len(way), [bit * b for _, b in way]
@@ -198,12 +196,12 @@ def by_definition(
 
 
 @cache
-def grown() -> tuple[tuple[Any, list[tuple[Path, int]]], ...]:
+def grown():
     """A sample of the runs, grown by the package: its splits by their ways."""
     found = []
     for run in (*world.runs()[: 254 * len(MEASURES) : 16], *world.larger()[:1]):
         path = topdown.build_top_down(run.f, run.mu)
-        way_of: dict[int, Path] = {0: ()}
+        way_of = {0: ()}
         made = []
         for split in path.splits:
             way = way_of[split.node]
@@ -214,13 +212,13 @@ def grown() -> tuple[tuple[Any, list[tuple[Path, int]]], ...]:
     return tuple(found)
 
 
-def runs_follow_the_definition(**spoilt: Any) -> Outcome:
+def runs_follow_the_definition(**spoilt):
     """`dt.build_top_down` with a measure against the rescan of all leaves, step by step."""
     wrong = [made != by_definition(run, **spoilt) for run, made in grown()]
     return equality("runs, compared step by step", wrong, lambda k: grown()[k][0].name)
 
 
-def ends(below: Callable[[float, float], bool] = operator.le, label: Any = np.minimum) -> Outcome:
+def ends(below=operator.le, label=np.minimum):
     """Where growth to an error ends, and what the tree that is returned errs.
 
     Against the errors of all its trees, leaf by leaf; epsilon is 1/10 or one of these errors.
@@ -239,7 +237,7 @@ def ends(below: Callable[[float, float], bool] = operator.le, label: Any = np.mi
     return equality("pairs of a run and an epsilon", wrong, names.__getitem__)
 
 
-def best_first(n: int = 17, *, by_depth: bool = False) -> Outcome:
+def best_first(n=17, *, by_depth=False):
     """On a random function, whose leaves have more than 2^16 scores: the best score comes first."""
     path = topdown.build_top_down(
         zoo.random(n, 3), ProductDistribution(np.linspace(0.3, 0.6, n)), max_leaves=1 << 18
@@ -250,15 +248,13 @@ def best_first(n: int = 17, *, by_depth: bool = False) -> Outcome:
     return equality("steps of one run", rise, lambda k: f"step {k + 1}")
 
 
-@claim(
+@stated(
     "PS-ALG",
-    PS,
     r"BuildTopDownDT under a product distribution: split the leaf of the highest score "
     r"$p_v \max_i \mathrm{Inf}^\mu_i(f_v)$ on its most influential variable, label by "
     r"majority, until the error is at most $\varepsilon$.",
-    PAGE,
 )
-def test_build_top_down(trial: Trial) -> None:
+def test_build_top_down(trial):
     trial.holds(
         "dt.build_top_down against a rescan in fractions",
         runs_follow_the_definition,

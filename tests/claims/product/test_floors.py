@@ -1,16 +1,12 @@
 """Chapter 3, the floors of the score, and the two phases of the cost."""
 
-from __future__ import annotations
-
 import math
 from functools import cache, partial
-from typing import Any
 
 import numpy as np
 
-from claims.kit import OURS, PS, Outcome, Trial, claim
 from claims.product.own_variables import crafted
-from claims.product.populations import MORE, PAGE, STEPS, Steps, bound, runs, same, steps
+from claims.product.populations import MORE, STEPS, bound, runs, same, stated, steps
 from dtviz import product
 from dtviz.core import functions as zoo
 from dtviz.core import measures, topdown
@@ -21,46 +17,46 @@ LOG2_E = math.log2(math.e)
 # -- floors of the score: what stands over j + 1 ---------------------------------------------------
 
 
-def by_error(run: Steps) -> np.ndarray:
+def by_error(run):
     return run.error / run.max_delta
 
 
-def by_cost(run: Steps) -> np.ndarray:
+def by_cost(run):
     return run.cost / (run.max_delta * run.depth)
 
 
-def by_variation(run: Steps) -> np.ndarray:
+def by_variation(run):
     return run.variation / run.max_delta
 
 
-def by_average(run: Steps) -> np.ndarray:
+def by_average(run):
     return 2 * run.variation**2 / run.delta
 
 
-def per_leaf(of, times=1, first: int = 1, power: float = 1) -> tuple[Steps, np.ndarray]:
+def per_leaf(of, times=1, first=1, power=1):
     """The steps, and at each so many times a part over ``j + 1``; or ``j``, if ``first`` is 0."""
     run = steps()
     factor = times(run) if callable(times) else times
     return run, factor * of(run) / np.maximum(run.step + first, 1.0) ** power
 
 
-def score_at_least(of, **spoilt: Any) -> Outcome:
+def score_at_least(of, **spoilt):
     """The score that is chosen against a floor of it, at every step."""
     run, floor = per_leaf(of, **spoilt)
     return bound(STEPS, floor, run.score, run.describe, example=run.function)
 
 
 @cache
-def coded(function: str, first: str, *parts: str) -> np.ndarray:
+def coded(function, first, *parts):
     """A floor as the package computes it, from parts of the steps."""
     columns = [getattr(steps(), part).tolist() for part in (first, "step", *parts)]
     return np.array([getattr(product, function)(*row) for row in zip(*columns, strict=True)])
 
 
-def try_coded(trial: Trial, of, function: str, *parts: str) -> None:
+def try_coded(trial, of, function, *parts):
     """The package's floor is the one displayed."""
 
-    def check(**spoilt: Any) -> Outcome:
+    def check(**spoilt):
         run, floor = per_leaf(of, **spoilt)
         return same(STEPS, coded(function, *parts), floor, run.describe)
 
@@ -71,7 +67,7 @@ def try_coded(trial: Trial, of, function: str, *parts: str) -> None:
 TIGHT = MORE | {"with j for j + 1, from the second step on": {"first": 0}}
 
 
-def try_average(trial: Trial) -> None:
+def try_average(trial):
     """The floor for Delta(f), of two claims."""
     trial.holds(
         "ours: 2 V^2 / ((j+1) Delta)",
@@ -86,14 +82,12 @@ def try_average(trial: Trial) -> None:
     try_coded(trial, by_average, "score_floor_by_variation", "variation", "delta")
 
 
-@claim(
+@stated(
     "OURS-PRODUCT-V",
-    OURS,
     r"While the tree does not compute $f$ yet, the best score is at least "
     r"$V/((j+1) \Delta_{\max})$.",
-    PAGE,
 )
-def test_floor_by_variation(trial: Trial) -> None:
+def test_floor_by_variation(trial):
     trial.holds(
         "one floor behind the two",
         partial(score_at_least, by_variation),
@@ -106,30 +100,26 @@ def test_floor_by_variation(trial: Trial) -> None:
     )
 
 
-@claim(
+@stated(
     "OURS-PRODUCT-FLOOR",
-    OURS,
     r"For the average depth $\Delta$ of $f$ alone the best score is at least "
     r"$2 V^2 / ((j+1) \Delta)$, and a fair literal attains it: $2$ is the best constant.",
-    PAGE,
 )
-def test_floor_by_the_average_depth(trial: Trial) -> None:
+def test_floor_by_the_average_depth(trial):
     try_average(trial)
 
 
-@claim(
+@stated(
     "PS-L4.4",
-    PS,
     r"The best score is at least $\mathrm{error}/((j+1) D)$, and "
     r"$\mathrm{error}/((j+1) \Delta_{\max})$, where $\Delta_{\max}$ is the largest average "
     r"depth of a restriction of $f$; for the average depth $\Delta(f)$ alone it is at least "
     r"$2 V^2/((j+1) \Delta(f))$, where $V = \sum_v p_v \mathrm{Vr}(f_v)$.",
-    PAGE,
     repaired=True,
     note="The notes give no formula; the sizes they claim force this one, with the average "
     r"depth of $f$. A leaf may hold a function of larger average depth.",
 )
-def test_floor_by_error(trial: Trial) -> None:
+def test_floor_by_error(trial):
     trial.holds(
         "with Delta_max",
         partial(score_at_least, by_error),
@@ -144,7 +134,7 @@ def test_floor_by_error(trial: Trial) -> None:
     )
 
 
-def four_parities() -> BooleanFunction:
+def four_parities():
     """Two majorities of three choose one of four parities of two bits: 14 variables, depth 8.
 
     The parities come first, then the votes, so that ties go to the parities.
@@ -155,7 +145,7 @@ def four_parities() -> BooleanFunction:
     return BooleanFunction(14, blocks[np.arange(len(x)), chosen])
 
 
-def rare_parities(rare: float = 2.0**-10) -> Outcome:
+def rare_parities(rare=2.0**-10):
     """Lemma 4.5 with Delta(f) for ``x_0`` and `four_parities`, the first splits of the run.
 
     Delta(f) and D(f) are bounded from above, by the tree that asks ``x_0``, then the votes (of 5/2
@@ -173,16 +163,14 @@ def rare_parities(rare: float = 2.0**-10) -> Outcome:
     )
 
 
-@claim(
+@stated(
     "PS-L4.5",
-    PS,
     r"The best score is at least $\mathrm{cost}/((j+1) D^2)$, and "
     r"$\mathrm{cost}/((j+1) \Delta_{\max} D)$.",
-    PAGE,
     repaired=True,
     note=r"Again the notes' sizes force $\mathrm{cost}/((j+1) \Delta(f) D)$.",
 )
-def test_floor_by_cost(trial: Trial) -> None:
+def test_floor_by_cost(trial):
     trial.holds(
         "with Delta_max",
         partial(score_at_least, by_cost),
@@ -201,7 +189,7 @@ def test_floor_by_cost(trial: Trial) -> None:
 # -- the two phases --------------------------------------------------------------------------------
 
 
-def end_of_phase_1(share: float = 1, *, with_depth: bool = True) -> Outcome:
+def end_of_phase_1(share=1, *, with_depth=True):
     """``C_k <= C_0 (k+1)^(-1/L)`` for all k: epsilon D is so much if phase 1 has k steps."""
     left, right, names = [], [], []
     for run in (*runs(), *crafted()):
@@ -214,7 +202,7 @@ def end_of_phase_1(share: float = 1, *, with_depth: bool = True) -> Outcome:
     return bound(unit, np.concatenate(left), np.concatenate(right), names.__getitem__)
 
 
-def as_phases_count(longer=lambda delta, d: delta * d) -> Outcome:
+def as_phases_count(longer=lambda delta, d: delta * d):
     """`product.phases`, in bits, against the displays: costs from Delta/2, and what follows.
 
     The last two are too many leaves to be counted in 52 bits.
@@ -233,7 +221,7 @@ def as_phases_count(longer=lambda delta, d: delta * d) -> Outcome:
     return same("lengths of phases", computed, wanted, names.__getitem__)
 
 
-def first_cost(times: float = 1) -> Outcome:
+def first_cost(times=1):
     """``C_0 = Res(f) <= Delta(f)/2``, as the package has them."""
     cost = [measures.resample_influences(run.f, run.mu).sum() for run in runs()]
     left = np.maximum(cost, [run.costs[0] for run in runs()])
@@ -242,16 +230,14 @@ def first_cost(times: float = 1) -> Outcome:
     )
 
 
-@claim(
+@stated(
     "PS-L4.6",
-    PS,
     r"Phase 1: $C_{j+1} \le C_j (1 - \frac{1}{(j+1) \Delta_{\max} D})$ from $C_0 = "
     r"\mathrm{Inf}(f) \le \Delta/2$, so $(C_0/(\varepsilon D))^{\Delta_{\max} D}$ leaves bring "
     r"the cost to $\varepsilon D$.",
-    PAGE,
     note=r"With $\Delta_{\max}$, or $D$, where the notes have $\Delta(f)$: see PS-L4.5.",
 )
-def test_phase_1(trial: Trial) -> None:
+def test_phase_1(trial):
     trial.holds(
         "the cost after k steps, for every k",
         end_of_phase_1,
@@ -270,7 +256,7 @@ def test_phase_1(trial: Trial) -> None:
     )
 
 
-def end_of_phase_2(share: float = 1) -> Outcome:
+def end_of_phase_2(share=1):
     """``m + 1 < (k+1) e^(Delta_max (D-1))`` if ``C_k <= eps D`` and the run goes on.
 
     For every m, epsilon just below the error then, and the first such k; where the bound says more
@@ -288,7 +274,7 @@ def end_of_phase_2(share: float = 1) -> Outcome:
     return bound("steps in phase 2", left, right, names.__getitem__)
 
 
-def drop_between(first: int = 1, times=lambda _: 1) -> Outcome:
+def drop_between(first=1, times=lambda _: 1):
     """For every m, and k the step before, half as many, or none; epsilon the error before m."""
     left, right, names = [], [], []
     for run in runs():
@@ -302,16 +288,14 @@ def drop_between(first: int = 1, times=lambda _: 1) -> Outcome:
     return bound("pairs of steps of greedy runs", left, right, names.__getitem__)
 
 
-@claim(
+@stated(
     "PS-L4.7",
-    PS,
     r"Phase 2: $C_{j+1} \le C_j - \frac{\varepsilon}{(j+1) \Delta_{\max}}$ while the error "
     r"exceeds $\varepsilon$, so $e^{\Delta_{\max} (D-1)}$ times as many leaves bring the cost "
     r"from $\varepsilon D$ to $\varepsilon$.",
-    PAGE,
     note=r"With $\Delta_{\max}$, or $D$, where the notes have $\Delta(f)$: see PS-L4.4.",
 )
-def test_phase_2(trial: Trial) -> None:
+def test_phase_2(trial):
     trial.holds(
         "where it is below 2^n",
         end_of_phase_2,

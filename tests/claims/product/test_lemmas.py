@@ -1,21 +1,18 @@
 """Chapter 3, the lemmas on cost, variation and influence."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
 
-from claims.kit import OURS, PS, Outcome, Trial, claim
 from claims.kit.populations import all_functions, labelled_trees, log2
 from claims.product import populations as world
-from claims.product.populations import CUBES, MEASURES, MORE, PAGE, bound, cubes, of_pairs, pairs
+from claims.product.populations import CUBES, MEASURES, MORE, bound, cubes, of_pairs, pairs, stated
 from dtviz.core.boolean import ProductDistribution
 
 POINTS = np.arange(8)
 
 
-def at_leaves(part: str, axis: int | None = None) -> np.ndarray:
+def at_leaves(part, axis=None):
     """Sums over the leaves of every tree: ``(measures, 244, 256)``."""
     parts = [getattr(cubes(p), part) for p in MEASURES]
     return np.array([world.forest()[0] @ (a if axis is None else a.sum(axis)) for a in parts])
@@ -24,28 +21,26 @@ def at_leaves(part: str, axis: int | None = None) -> np.ndarray:
 # -- Lemma 4.1: error, variation, influence --------------------------------------------------------
 
 
-def chain_of_a_function(error: float = 1, factor: float = 2, *, largest: bool = False) -> Outcome:
+def chain_of_a_function(error=1, factor=2, *, largest=False):
     """``err <= Vr <= Res``, with ``factor m(1-m)`` for Vr."""
     err, middle = np.minimum(pairs().mean, 1 - pairs().mean), factor / 2 * pairs().variation
     total = pairs().resample.max(axis=1) if largest else pairs().resample.sum(axis=1)
     return of_pairs([error * err, middle], [middle, total])
 
 
-def error_below_cost(cost: str = "resample", share: float = 1, times: float = 1) -> Outcome:
+def error_below_cost(cost="resample", share=1, times=1):
     """``error <= share * cost`` for every tree, function and measure."""
     right = share * at_leaves(cost, 1)
     return bound(world.TREES, times * at_leaves("error"), right, world.tree_where)
 
 
-@claim(
+@stated(
     "PS-L4.1",
-    PS,
     r"$\mathrm{error}(T^\circ, f) \le \mathrm{cost}(T^\circ)$ for resample influences; with "
     r"flip influences it is at most half of the cost. Before any split: "
     r"$\mathrm{err} \le \mathrm{Vr} \le \mathrm{Inf}$.",
-    PAGE,
 )
-def test_error_variation_influence(trial: Trial) -> None:
+def test_error_variation_influence(trial):
     trial.holds(
         "err ≤ Vr ≤ Inf",
         chain_of_a_function,
@@ -66,26 +61,26 @@ def test_error_variation_influence(trial: Trial) -> None:
 # -- what a question does --------------------------------------------------------------------------
 
 
-def halves(values: np.ndarray, i: int) -> list[np.ndarray]:
+def halves(values, i):
     """A quantity of all pairs, at the restrictions ``x_i = 0`` and ``x_i = 1`` of the function."""
     codes = [all_functions(3).table[:, POINTS & ~(1 << i) | b << i] @ (1 << POINTS) for b in (0, 1)]
     return [values.reshape(-1, 256)[:, code].ravel() for code in codes]
 
 
-def own(i: int) -> np.ndarray:
+def own(i):
     return pairs().resample[:, i % 3]
 
 
-def gini(i: int) -> np.ndarray:
+def gini(i):
     low, high = halves(pairs().mean, i)
     return world.spread(pairs().p[:, i]) * (high - low) ** 2
 
 
-def total(_: int = 0) -> np.ndarray:
+def total(_=0):
     return pairs().resample.sum(axis=1)
 
 
-def falls_by(part, gain, *, exchanged: bool = False) -> Outcome:
+def falls_by(part, gain, *, exchanged=False):
     """``part(f) = gain + q part(f_0) + p part(f_1)`` for all pairs and variables."""
     gap = []
     for i in range(3):
@@ -99,7 +94,7 @@ def falls_by(part, gain, *, exchanged: bool = False) -> Outcome:
     )
 
 
-def try_split(trial: Trial) -> None:
+def try_split(trial):
     """The split identity, of two claims."""
     trial.holds(
         "every function, measure and variable",
@@ -113,14 +108,12 @@ def try_split(trial: Trial) -> None:
     )
 
 
-@claim(
+@stated(
     "OURS-PRODUCT-SPLIT",
-    OURS,
     r"A question for $x_i$ leaves $\mathrm{Res}_j$ on average as it is, takes $\mathrm{Res}_i$ off "
     r"the total influence, and $2 p_i q_i (m_1 - m_0)^2 \le \mathrm{Res}_i$ off the variation.",
-    PAGE,
 )
-def test_split_identity(trial: Trial) -> None:
+def test_split_identity(trial):
     trial.holds(
         "another influence",
         partial(falls_by, part=lambda i: own(i + 1), gain=lambda _: 0),
@@ -146,7 +139,7 @@ def test_split_identity(trial: Trial) -> None:
 # -- Lemma 4.3: a split takes the score off the cost -----------------------------------------------
 
 
-def drop_of_a_split(taken=lambda of, c, i: of.resample[c, i]) -> Outcome:
+def drop_of_a_split(taken=lambda of, c, i: of.resample[c, i]):
     """The share of the cost of all that may be a leaf, before and after a question."""
     gap, names = [], []
     for p, c, i in [(p, c, i) for p in MEASURES for c, i in np.argwhere(world.FREE)]:
@@ -156,25 +149,23 @@ def drop_of_a_split(taken=lambda of, c, i: of.resample[c, i]) -> Outcome:
     return world.same("leaves with a variable", gap, np.zeros_like(gap), names.__getitem__)
 
 
-def children(c: int, i: int) -> list[int]:
+def children(c, i):
     return [CUBES.index((*CUBES[c][:i], b, *CUBES[c][i + 1 :])) for b in (0, 1)]
 
 
-def score_comes_off(later: int = 0) -> Outcome:
+def score_comes_off(later=0):
     run = world.steps()
     return world.same(
         world.STEPS, run.cost - run.next_cost, np.roll(run.score, -later), run.describe
     )
 
 
-@claim(
+@stated(
     "PS-L4.3",
-    PS,
     r"Splitting a leaf on its best variable lowers the cost by exactly its score: $\mathrm{Inf}(f) "
     r"= \mathrm{Inf}_i(f) + (1-p_i) \mathrm{Inf}(f_{x_i=0}) + p_i \mathrm{Inf}(f_{x_i=1})$.",
-    PAGE,
 )
-def test_cost_pays_for_each_split(trial: Trial) -> None:
+def test_cost_pays_for_each_split(trial):
     trial.holds(
         "every leaf and variable",
         drop_of_a_split,
@@ -196,11 +187,11 @@ def test_cost_pays_for_each_split(trial: Trial) -> None:
 # -- Lemmas 4.2 and C.1: depth and influence -------------------------------------------------------
 
 
-def log_size() -> np.ndarray:
+def log_size():
     return log2(all_functions(3).size)[pairs().code]
 
 
-def pairing(factor: float = 2, influence="resample", *, lower=False, depth=None):
+def pairing(factor=2, influence="resample", *, lower=False, depth=None):
     """``Inf <= D Var``, or, the ``lower`` bound, ``Var <= Delta max_i Inf_i``, for all pairs.
 
     With ``factor m(1-m)`` for Var, flip influence for Inf, or something else for the depth.
@@ -213,7 +204,7 @@ def pairing(factor: float = 2, influence="resample", *, lower=False, depth=None)
     return of_pairs(influence.sum(axis=1), deep * variance, use=every.depth > 0)
 
 
-def in_labelled_trees(left, right, times: float = 1, compare=bound) -> Outcome:
+def in_labelled_trees(left, right, times=1, compare=bound):
     """Two quantities of bare trees and functions, ``(244, 256)``, of all trees for the function."""
     trees = labelled_trees(3)
     sides = [
@@ -231,7 +222,7 @@ def in_labelled_trees(left, right, times: float = 1, compare=bound) -> Outcome:
     )
 
 
-def chain_of_a_tree(error: float = 1, more: float = 1) -> Outcome:
+def chain_of_a_tree(error=1, more=1):
     """``error <= V <= cost <= D V`` at the leaves of every tree."""
     v, cost = at_leaves("variation"), at_leaves("resample", 1)
     left = [error * at_leaves("error"), v, more * cost]
@@ -239,16 +230,14 @@ def chain_of_a_tree(error: float = 1, more: float = 1) -> Outcome:
     return bound(world.TREES, left, right, lambda k: world.tree_where(k % v.size))
 
 
-@claim(
+@stated(
     "PS-L4.2",
-    PS,
     r"$\mathrm{Inf}(f) \le D(T)\, \mathrm{Vr}(f)$ for every tree $T$ that computes $f$, with "
     r"resample influence and $\mathrm{Vr} = 2m(1-m)$; so $V \le \mathrm{cost} \le D V$ at the "
     r"leaves of any tree.",
-    PAGE,
     note="The source writes Var and does not say which.",
 )
-def test_depth_bounds_influence(trial: Trial) -> None:
+def test_depth_bounds_influence(trial):
     trial.holds(
         "Inf ≤ D Vr",
         pairing,
@@ -294,18 +283,16 @@ def test_depth_bounds_influence(trial: Trial) -> None:
     trial.fails("with the average depth", partial(pairing, depth=lambda: pairs().delta))
 
 
-@claim(
+@stated(
     "PS-LC.1",
-    PS,
     r"$\max_i \mathrm{Inf}_i(f) \ge \mathrm{Vr}(f)/\Delta(T)$ for every tree $T$ that computes "
     r"$f$; and $\mathrm{Vr}(f) \le \sum_i \delta_i\, \mathrm{Inf}_i(f)$, if $T$ asks for $x_i$ "
     r"with probability $\delta_i$. Resample influence, $\mathrm{Vr} = 2m(1-m)$.",
-    PAGE,
     note="Due to O'Donnell, Saks, Schramm and Servedio (2005), whose influence is twice this "
     "one. The same Var must serve PS-L4.2; of the six pairings only this one makes both true "
     "and tight.",
 )
-def test_influential_variable(trial: Trial) -> None:
+def test_influential_variable(trial):
     lower = partial(pairing, lower=True)
     trial.holds(
         "max Inf_i ≥ Vr/Delta",
@@ -335,7 +322,7 @@ def test_influential_variable(trial: Trial) -> None:
 # -- restricting a tree ----------------------------------------------------------------------------
 
 
-def restricted_tree(times: float = 1, *, alone: bool = False) -> Outcome:
+def restricted_tree(times=1, *, alone=False):
     """``sum_l w_l Delta(T_l) <= Delta(T)`` for all pairs of trees; or at each subcube ``alone``."""
     left, right = [], []
     asked = np.einsum("tci,cx->txi", world.forest()[1], world.INSIDE)  # by which tree, where
@@ -348,14 +335,12 @@ def restricted_tree(times: float = 1, *, alone: bool = False) -> Outcome:
     return bound("trees with leaves, under measures", times * np.array(left), right, where)
 
 
-@claim(
+@stated(
     "OURS-PRODUCT-RESTRICT",
-    OURS,
     r"$\sum_\ell w_\ell \Delta(T_\ell) \le \Delta(T)$ over the leaves $\ell$ of any bare tree; at "
     r"one leaf the average depth may grow.",
-    PAGE,
 )
-def test_restricting_a_tree(trial: Trial) -> None:
+def test_restricting_a_tree(trial):
     trial.holds(
         "the average depth, over the leaves",
         restricted_tree,

@@ -1,15 +1,12 @@
 """Chapter 3: parities behind a rare event, on which greed is wasteful (claim LB-D)."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from claims.kit import OURS, Outcome, Trial, claim, equality
-from claims.product.populations import PAGE, bound, run, same, vote
+from claims.kit import equality
+from claims.product.populations import bound, run, same, stated, vote
 from dtviz import product
 from dtviz.core import functions as zoo
 from dtviz.core import topdown
@@ -36,35 +33,35 @@ class RareParities:
     delta: float = 2.0
 
     @property
-    def depth(self) -> int:
+    def depth(self):
         return 1 + (self.k.bit_length() - 1) * self.voters + self.P
 
     @property
-    def epsilon(self) -> float:
+    def epsilon(self):
         return 1 / (8 * (self.depth - 1))
 
     @property
-    def votes_are_weak(self) -> bool:
+    def votes_are_weak(self):
         """Whether a vote decides with probability below 1/k, so that LB-A applies; in integers."""
         tied = math.comb(self.voters - 1, (self.voters - 1) // 2)
         return tied * self.k < 1 << (self.voters - 1)
 
     @property
-    def greedy(self) -> float:
+    def greedy(self):
         """The logarithm of a lower bound on the greedy size."""
         return self.P * math.ceil(self.k * 3 / 4) - 1.0
 
     @property
-    def printed(self) -> float:
+    def printed(self):
         """What Theorem 1.1 with the average depth of f allows, in bits; increasing in both."""
         return product.size_bound_bits(self.delta, self.depth, self.epsilon)
 
     @property
-    def abstract(self) -> float:
+    def abstract(self):
         """The same for the form of the abstract."""
         return product.abstract_bound_bits(self.delta, self.depth, self.epsilon)
 
-    def __str__(self) -> str:
+    def __str__(self):
         return f"x0 and one of {self.k} parities of {self.P:,} bits, {self.voters:,} voters a bit"
 
 
@@ -77,7 +74,7 @@ RARE_PARITIES = (
 """Larger and larger; what the notes claim is refuted by all but the first."""
 
 
-def size_of_rare_parities(claimed: Callable[[RareParities], float]) -> Outcome:
+def size_of_rare_parities(claimed):
     """A lower bound on the greedy size against a claimed upper bound, both in bits."""
     if not all(f.votes_are_weak for f in RARE_PARITIES):
         msg = "LB-A does not apply"
@@ -97,7 +94,7 @@ CLAIMED = (
 )
 
 
-def exceeds(claimed: tuple = CLAIMED) -> Outcome:
+def exceeds(claimed=CLAIMED):
     """The lower bound is so many times what is claimed, in bits, for these functions."""
     chosen = [RARE_PARITIES[place] for place, *_ in claimed]
     high = [times * of(f) for f, (_, times, of) in zip(chosen, claimed, strict=True)]
@@ -110,7 +107,7 @@ SMALL = tuple((voters, P) for voters, most in ((5, 5), (7, 4), (9, 3)) for P in 
 """Majorities that choose one of two parities (k = 2), weak enough as LB-D asks; parity bits."""
 
 
-def wasteful(more: float = 0, share: float = 1 / 8, voters: int | None = None) -> Outcome:
+def wasteful(more=0, share=1 / 8, voters=None):
     """Leaves to bring the error down to ``eta/8``: more than ``2^(P ceil(3k/4) - 1)``, k = 2."""
     cases = [(voters or votes, P) for votes, P in SMALL]
     leaves = []
@@ -126,7 +123,7 @@ def wasteful(more: float = 0, share: float = 1 / 8, voters: int | None = None) -
     )
 
 
-def shallow(average: float = 2, more: int = 1, chance: float = 1) -> Outcome:
+def shallow(average=2, more=1, chance=1):
     """D at most ``a + P + 1`` and Delta at most 2, if ``Pr[x_0 = 1] = 1/(a + P)``."""
     cases = ((5, 1), (5, 2), (7, 1))
     found = [
@@ -149,7 +146,7 @@ GUARDED = {
 RARE = (1 / 16, 1 / 256)
 
 
-def guard_then_greedy(chances: tuple[float, ...] = RARE, bias: float = 1 / 2) -> Outcome:
+def guard_then_greedy(chances=RARE, bias=1 / 2):
     """``x_0`` first, then the greedy tree of g: the same splits, one leaf more."""
     cases = [(label, g, rare) for label, g in GUARDED.items() for rare in chances]
     wrong = []
@@ -161,7 +158,7 @@ def guard_then_greedy(chances: tuple[float, ...] = RARE, bias: float = 1 / 2) ->
     return equality("functions", wrong, lambda k: f"x0 and {cases[k][0]}, eta = {cases[k][2]:g}")
 
 
-def average_of_guarded(of: str = "average_depth", chances: tuple[float, ...] = RARE) -> Outcome:
+def average_of_guarded(of="average_depth", chances=RARE):
     """Delta(f), and what it is by Delta(g)."""
     cases = [(label, rare) for label, g in GUARDED.items() for rare in chances if g.n <= 8]
     found = [run("", zoo.guarded(GUARDED[label]), rare, 1 / 2).delta for label, rare in cases]
@@ -172,7 +169,7 @@ def average_of_guarded(of: str = "average_depth", chances: tuple[float, ...] = R
 VOTES = tuple((m, rare) for m in (3, 5, 7, 9) for rare in (1 / 4, 1 / 20, 1 / 100, 1 / 1000))
 
 
-def after_the_guard() -> Outcome:
+def after_the_guard():
     """The best score after ``x_0`` was asked, against ``error/(2 Delta(f))``."""
     found = [vote(*case) for case in VOTES]
     return bound(
@@ -183,7 +180,7 @@ def after_the_guard() -> Outcome:
     )
 
 
-def limit_of_the_floor(times: float = 1, more: int = 0) -> Outcome:
+def limit_of_the_floor(times=1, more=0):
     """Where Delta(f) is put at its limit, 1: floor / score is ``1/2 / (2 max Res_i(g))``."""
     found = [vote(*case) for case in VOTES]
     influence = [math.comb(m + more - 1, (m + more) // 2) / (1 << (m + more)) for m, _ in VOTES]
@@ -195,17 +192,15 @@ def limit_of_the_floor(times: float = 1, more: int = 0) -> Outcome:
     )
 
 
-@claim(
+@stated(
     "LB-D",
-    OURS,
     r"Let $f = x_0 \wedge g$, $\Pr[x_0 = 1] = \eta$ small and the other bits fair. Greedy "
     r"growth asks for $x_0$, then grows the greedy tree of $g$. $\Delta(f) = 1 + \eta "
     r"\Delta(g)$ is close to 1, while a leaf holds $g$: as $\eta \to 0$, a score floor with "
     r"$\Delta(f)$ must fail. If $g$ is one of $k$ parities of $P$ bits, chosen by majorities, "
     r"and $\varepsilon = \eta/8$, more than $2^{P \lceil 3k/4 \rceil - 1}$ leaves are made.",
-    PAGE,
 )
-def test_rare_parities(trial: Trial) -> None:
+def test_rare_parities(trial):
     trial.holds(
         "sizes for k = 2, grown",
         wasteful,
