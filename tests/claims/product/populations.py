@@ -6,13 +6,12 @@ point. Where bounds are compared, numbers within a share of 1e-10 of each other 
 
 import itertools
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 
 import numpy as np
-import numpy.typing as npt
 
-from claims.kit import OURS, PS, at_most, claim, equality
+from claims.kit import OURS, PS, at_most, claim, equality, rowwise
 from claims.kit.populations import all_functions, name, trees_and_functions
 from dtviz import product
 from dtviz.core import functions as zoo
@@ -24,8 +23,6 @@ from dtviz.core.optimal import optimal
 PAIRS = "pairs of a function and a measure"
 TREES = "trees with functions and measures"
 STEPS = "steps of greedy runs"
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 MORE = {"1% more": {"times": 1.01}}
 """The variant that a bound with equality must have."""
@@ -65,6 +62,12 @@ def same(unit, left, right, where):
     gap = np.asarray(left, float) - right
     gap = np.where(np.isclose(left, right, rtol=1e-12, atol=1e-13), 0, gap)
     return equality(unit, np.abs(gap).reshape(len(gap), -1).max(axis=1), where)
+
+
+bounds = partial(rowwise, bound)
+"""A check of rows (left, right, where): ``left <= right`` in each."""
+equal = partial(rowwise, same)
+"""A check of rows (found, expected, where): equal but for rounding in each."""
 
 
 # -- all functions under many measures -------------------------------------------------------------
@@ -181,9 +184,10 @@ def tree_where(k):
     return f"{trees_and_functions(3).describe(*divmod(rest, 256))}, {under(MEASURES[measure])}"
 
 
-def at_leaves(part, measures=MEASURES):
+def at_leaves(part, axis=None):
     """Sums over the leaves of every tree of what the subcubes have: ``(measures, 244, 256)``."""
-    return np.array([forest()[0] @ part(cubes(p)) for p in measures])
+    parts = [getattr(cubes(p), part) for p in MEASURES]
+    return np.array([forest()[0] @ (a if axis is None else a.sum(axis)) for a in parts])
 
 
 # -- runs of BuildTopDownDT ------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from functools import cache, partial
 import numpy as np
 
 from claims.product.own_variables import crafted
-from claims.product.populations import MORE, STEPS, bound, runs, same, stated, steps
+from claims.product.populations import MORE, STEPS, bound, bounds, equal, runs, same, stated, steps
 from dtviz import product
 from dtviz.core import functions as zoo
 from dtviz.core import measures, topdown
@@ -23,10 +23,6 @@ def by_error(run):
 
 def by_cost(run):
     return run.cost / (run.max_delta * run.depth)
-
-
-def by_variation(run):
-    return run.variation / run.max_delta
 
 
 def by_average(run):
@@ -90,7 +86,7 @@ def try_average(trial):
 def test_floor_by_variation(trial):
     trial.holds(
         "one floor behind the two",
-        partial(score_at_least, by_variation),
+        partial(score_at_least, lambda run: run.variation / run.max_delta),
         r"\sigma_j \ge \frac{V_j}{(j+1)\, \Delta_{\max}}",
         TIGHT
         | {
@@ -189,45 +185,39 @@ def test_floor_by_cost(trial):
 # -- the two phases --------------------------------------------------------------------------------
 
 
+@bounds("steps at which phase 1 may end")
 def end_of_phase_1(share=1, *, with_depth=True):
     """``C_k <= C_0 (k+1)^(-1/L)`` for all k: epsilon D is so much if phase 1 has k steps."""
-    left, right, names = [], [], []
     for run in (*runs(), *crafted()):
-        k = np.arange(1, run.costs.size - 1)
         power = share * run.max_delta * (run.depth if with_depth else 1)
-        left.append(run.costs[1:-1])
-        right.append(run.costs[0] * (k + 1.0) ** (-1 / power))
-        names += [f"after {j} steps of {run.name}" for j in k]
-    unit = "steps at which phase 1 may end"
-    return bound(unit, np.concatenate(left), np.concatenate(right), names.__getitem__)
+        for k, cost in enumerate(run.costs[1:-1].tolist(), 1):
+            allowed = run.costs[0] * (k + 1.0) ** (-1 / power)
+            yield cost, allowed, f"after {k} steps of {run.name}"
 
 
+def whole_leaves(bits):
+    """So many leaves, rounded up, in bits; beyond 52 bits they cannot be counted."""
+    return math.log2(math.ceil(2**bits * (1 - 1e-12))) if bits < 52 else bits
+
+
+@equal("lengths of phases")
 def as_phases_count(longer=lambda delta, d: delta * d):
-    """`product.phases`, in bits, against the displays: costs from Delta/2, and what follows.
-
-    The last two are too many leaves to be counted in 52 bits.
-    """
-    computed, wanted, names = [], [], []
+    """`product.phases`, in bits, against the displays: costs from Delta/2, and what follows."""
     for delta, d in ((1, 1), (1, 2), (1.5, 2), (7 / 3, 3), (2, 9), (9, 9), (40, 60)):
         for e in (0.45, 0.3, 0.1, 0.01):
             lengths = product.phases(delta, d, e)
-            bits = longer(delta, d) * math.log2(max(delta / 2 / (e * d), 1))
-            bits = math.log2(math.ceil(2**bits * (1 - 1e-12))) if bits < 52 else bits
-            total = bits + delta * (d - 1) * LOG2_E
-            total = math.log2(math.ceil(2**total * (1 - 1e-12))) if total < 52 else total
-            computed.append([lengths.first, lengths.total])
-            wanted.append([bits, total])
-            names.append(f"Delta = {delta:.3g}, D = {d}, epsilon = {e}")
-    return same("lengths of phases", computed, wanted, names.__getitem__)
+            bits = whole_leaves(longer(delta, d) * math.log2(max(delta / 2 / (e * d), 1)))
+            total = whole_leaves(bits + delta * (d - 1) * LOG2_E)
+            where = f"Delta = {delta:.3g}, D = {d}, epsilon = {e}"
+            yield [lengths.first, lengths.total], [bits, total], where
 
 
+@bounds("greedy runs")
 def first_cost(times=1):
     """``C_0 = Res(f) <= Delta(f)/2``, as the package has them."""
-    cost = [measures.resample_influences(run.f, run.mu).sum() for run in runs()]
-    left = np.maximum(cost, [run.costs[0] for run in runs()])
-    return bound(
-        "greedy runs", times * left, [run.delta / 2 for run in runs()], lambda k: runs()[k].name
-    )
+    for run in runs():
+        cost = max(measures.resample_influences(run.f, run.mu).sum(), run.costs[0])
+        yield times * cost, run.delta / 2, run.name
 
 
 @stated(
@@ -256,36 +246,26 @@ def test_phase_1(trial):
     )
 
 
+@bounds("steps in phase 2")
 def end_of_phase_2(share=1):
     """``m + 1 < (k+1) e^(Delta_max (D-1))`` if ``C_k <= eps D`` and the run goes on.
 
     For every m, epsilon just below the error then, and the first such k; where the bound says more
     than ``2^n``. The exponent is ``share`` of what is proved.
     """
-    left, right, names = [], [], []
     for run in crafted():
         exponent = run.max_delta * (run.depth - 1) * LOG2_E
         for m in range(1, run.errors.size - 1):
             k = int((run.costs < run.errors[m] * run.depth * (1 - 1e-9)).argmax())
             if k <= m and math.log2(k + 1) + exponent < run.n:
-                left.append(math.log2(m + 1))
-                right.append(math.log2(k + 1) + share * exponent)
-                names.append(f"in bits, k = {k}, m = {m}, {run.name}")
-    return bound("steps in phase 2", left, right, names.__getitem__)
+                allowed = math.log2(k + 1) + share * exponent
+                yield math.log2(m + 1), allowed, f"in bits, k = {k}, m = {m}, {run.name}"
 
 
-def drop_between(first=1, times=lambda _: 1):
-    """For every m, and k the step before, half as many, or none; epsilon the error before m."""
-    left, right, names = [], [], []
-    for run in runs():
-        costs, m = run.costs, np.arange(1, run.costs.size)
-        sums = np.cumsum([0, *(1 / np.maximum(m - 1 + first, 1))])
-        for k in (m - 1, m // 2, 0 * m):
-            left.append(times(run) * run.errors[m - 1] / run.max_delta * (sums[m] - sums[k]))
-            right.append(np.round(costs[k] - costs[m], 14))
-            names += [f"steps {a} to {b} of {run.name}" for a, b in zip(k, m, strict=True)]
-    left, right = np.round(np.concatenate(left), 14), np.concatenate(right)
-    return bound("pairs of steps of greedy runs", left, right, names.__getitem__)
+def drop_of_a_step(**spoilt):
+    """The floor of Lemma 4.4 against what a step takes off the cost."""
+    run, floor = per_leaf(by_error, **spoilt)
+    return bound(STEPS, floor.round(14), (run.cost - run.next_cost).round(14), run.describe)
 
 
 @stated(
@@ -303,12 +283,8 @@ def test_phase_2(trial):
         {"a third of the exponent": {"share": 1 / 3}},
     )
     trial.holds(
-        "what the steps between take off",
-        drop_between,
-        r"C_k - C_m \ge \frac{\varepsilon}{\Delta_{\max}} \sum_{j=k}^{m-1} \frac1{j+1}",
-        {
-            "1% more": {"times": lambda _: 1.01},
-            "with j for j + 1, from the second step on": {"first": 0},
-            "with Delta(f) for Delta_max": {"times": lambda run: run.max_delta / run.delta},
-        },
+        "what a step takes off",
+        drop_of_a_step,
+        r"C_{j+1} \le C_j - \frac{\varepsilon}{(j+1)\, \Delta_{\max}}",
+        TIGHT | {"with Delta(f) for Delta_max": {"times": lambda run: run.max_delta / run.delta}},
     )

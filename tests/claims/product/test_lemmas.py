@@ -6,17 +6,17 @@ import numpy as np
 
 from claims.kit.populations import all_functions, labelled_trees, log2
 from claims.product import populations as world
-from claims.product.populations import CUBES, MEASURES, MORE, bound, cubes, of_pairs, pairs, stated
+from claims.product.populations import (
+    MEASURES,
+    MORE,
+    at_leaves,
+    bound,
+    cubes,
+    of_pairs,
+    pairs,
+    stated,
+)
 from dtviz.core.boolean import ProductDistribution
-
-POINTS = np.arange(8)
-
-
-def at_leaves(part, axis=None):
-    """Sums over the leaves of every tree: ``(measures, 244, 256)``."""
-    parts = [getattr(cubes(p), part) for p in MEASURES]
-    return np.array([world.forest()[0] @ (a if axis is None else a.sum(axis)) for a in parts])
-
 
 # -- Lemma 4.1: error, variation, influence --------------------------------------------------------
 
@@ -30,8 +30,8 @@ def chain_of_a_function(error=1, factor=2, *, largest=False):
 
 def error_below_cost(cost="resample", share=1, times=1):
     """``error <= share * cost`` for every tree, function and measure."""
-    right = share * at_leaves(cost, 1)
-    return bound(world.TREES, times * at_leaves("error"), right, world.tree_where)
+    left, right = times * at_leaves("error"), share * at_leaves(cost, 1)
+    return bound(world.TREES, left, right, world.tree_where)
 
 
 @stated(
@@ -63,7 +63,8 @@ def test_error_variation_influence(trial):
 
 def halves(values, i):
     """A quantity of all pairs, at the restrictions ``x_i = 0`` and ``x_i = 1`` of the function."""
-    codes = [all_functions(3).table[:, POINTS & ~(1 << i) | b << i] @ (1 << POINTS) for b in (0, 1)]
+    x = np.arange(8)
+    codes = [all_functions(3).table[:, x & ~(1 << i) | b << i] @ (1 << x) for b in (0, 1)]
     return [values.reshape(-1, 256)[:, code].ravel() for code in codes]
 
 
@@ -139,25 +140,10 @@ def test_split_identity(trial):
 # -- Lemma 4.3: a split takes the score off the cost -----------------------------------------------
 
 
-def drop_of_a_split(taken=lambda of, c, i: of.resample[c, i]):
-    """The share of the cost of all that may be a leaf, before and after a question."""
-    gap, names = [], []
-    for p, c, i in [(p, c, i) for p in MEASURES for c, i in np.argwhere(world.FREE)]:
-        of, cost = cubes(p), cubes(p).resample.sum(axis=1)
-        gap.append(cost[c] - cost[children(c, i)].sum(axis=0) - taken(of, c, i))
-        names.append(f"x{i} at {CUBES[c]} of some function, {world.under(p)}")
-    return world.same("leaves with a variable", gap, np.zeros_like(gap), names.__getitem__)
-
-
-def children(c, i):
-    return [CUBES.index((*CUBES[c][:i], b, *CUBES[c][i + 1 :])) for b in (0, 1)]
-
-
 def score_comes_off(later=0):
     run = world.steps()
-    return world.same(
-        world.STEPS, run.cost - run.next_cost, np.roll(run.score, -later), run.describe
-    )
+    fall = run.cost - run.next_cost
+    return world.same(world.STEPS, fall, np.roll(run.score, -later), run.describe)
 
 
 @stated(
@@ -166,20 +152,6 @@ def score_comes_off(later=0):
     r"= \mathrm{Inf}_i(f) + (1-p_i) \mathrm{Inf}(f_{x_i=0}) + p_i \mathrm{Inf}(f_{x_i=1})$.",
 )
 def test_cost_pays_for_each_split(trial):
-    trial.holds(
-        "every leaf and variable",
-        drop_of_a_split,
-        r"w_\ell \operatorname{Res}_i(f_\ell)",
-        {
-            "without the weight of the leaf": {
-                "taken": lambda of, c, i: of.resample[c, i] / of.mass[c]
-            },
-            "with flip influence": {"taken": lambda of, c, i: of.flip[c, i]},
-            "with the Gini gain": {
-                "taken": lambda of, c, i: of.variation[c] - of.variation[children(c, i)].sum(axis=0)
-            },
-        },
-    )
     try_split(trial)
     trial.holds("every step of the runs", score_comes_off, variants={"the next": {"later": 1}})
 
@@ -204,24 +176,6 @@ def pairing(factor=2, influence="resample", *, lower=False, depth=None):
     return of_pairs(influence.sum(axis=1), deep * variance, use=every.depth > 0)
 
 
-def in_labelled_trees(left, right, times=1, compare=bound):
-    """Two quantities of bare trees and functions, ``(244, 256)``, of all trees for the function."""
-    trees = labelled_trees(3)
-    sides = [
-        np.ravel(
-            [np.broadcast_to(side(cubes(p)), (244, 256))[trees.tree, trees.code] for p in MEASURES]
-        )
-        for side in (left, right)
-    ]
-    size = trees.code.size
-    return compare(
-        "labelled trees on 3 variables with measures",
-        times * sides[0],
-        sides[1],
-        lambda k: f"{trees.describe(k % size)}, {world.under(MEASURES[k // size])}",
-    )
-
-
 def chain_of_a_tree(error=1, more=1):
     """``error <= V <= cost <= D V`` at the leaves of every tree."""
     v, cost = at_leaves("variation"), at_leaves("resample", 1)
@@ -244,34 +198,6 @@ def test_depth_bounds_influence(trial):
         r"\operatorname{Res}(f) \le D(T) \cdot \operatorname{Vr}(f)",
         {"1% less": {"factor": 1.98}, "with log2 of the fewest leaves for D": {"depth": log_size}},
     )
-    influence, asks = lambda of: of.resample[-1].sum(axis=0), world.forest()[1]
-    trial.holds(
-        "what the questions of any tree take off",
-        partial(
-            in_labelled_trees,
-            influence,
-            right=lambda of: np.einsum("tci,cif->tf", asks, of.resample),
-            compare=world.same,
-        ),
-        r"\operatorname{Res}(f) = \sum_v w_v \operatorname{Res}_{i(v)}(f_v)",
-        {
-            "as if each asked the best variable": {
-                "right": lambda of: asks.sum(axis=2) @ of.resample.max(axis=1)
-            }
-        },
-    )
-    trial.holds(
-        "at most their variations",
-        partial(in_labelled_trees, influence, lambda of: asks.sum(axis=2) @ of.variation),
-        r"\le \sum_v w_v \operatorname{Vr}(f_v)",
-        MORE,
-    )
-    trial.holds(
-        "Inf ≤ Delta/2",
-        lambda times=1: of_pairs(times * total(), pairs().delta / 2),
-        r"\operatorname{Res}(f) \le \frac12 \Delta(T)",
-        MORE,
-    )
     trial.holds(
         "error ≤ V ≤ cost ≤ D V for every tree",
         chain_of_a_tree,
@@ -281,6 +207,19 @@ def test_depth_bounds_influence(trial):
     trial.fails("with Var = m(1-m)", partial(pairing, 1))
     trial.fails("with flip influence", partial(pairing, 4, "flip"))
     trial.fails("with the average depth", partial(pairing, depth=lambda: pairs().delta))
+
+
+def questions_cover_the_variation(times=1, *, fair=False):
+    """``Vr <= sum_i delta_i Res_i``, each delta_i by the mass of the nodes that ask for ``x_i``."""
+    left, right, trees = [], [], labelled_trees(3)
+    for of in map(cubes, MEASURES):
+        mass = (cubes(MEASURES[0]) if fair else of).mass
+        asked = np.einsum("tci,c->ti", world.forest()[1], mass) @ of.resample[-1]
+        left.append(times * of.variation[-1][trees.code])
+        right.append(asked[trees.tree, trees.code])
+    size = trees.code.size
+    where = lambda k: f"{trees.describe(k % size)}, {world.under(MEASURES[k // size])}"  # noqa: E731
+    return bound("labelled trees on 3 variables with measures", left, right, where)
 
 
 @stated(
@@ -304,17 +243,11 @@ def test_influential_variable(trial):
         },
     )
 
-    def queried(of, chance=None):
-        """``sum_i delta_i Res_i``, each delta_i by the mass of the nodes that ask for ``x_i``."""
-        mass = of.mass if chance is None else chance
-        return np.einsum("tci,c->ti", world.forest()[1], mass) @ of.resample[-1]
-
-    fair = cubes(MEASURES[0]).mass
     trial.holds(
         "Vr ≤ sum delta_i Inf_i for every tree",
-        partial(in_labelled_trees, lambda of: of.variation[-1], right=queried),
+        questions_cover_the_variation,
         r"\operatorname{Vr}(f) \le \sum_i \delta_i(T) \operatorname{Res}_i(f)",
-        MORE | {"with the delta_i of fair coins": {"right": partial(queried, chance=fair)}},
+        MORE | {"with the delta_i of fair coins": {"fair": True}},
     )
     trial.fails("with Var = 4m(1-m)", partial(lower, 4))
 

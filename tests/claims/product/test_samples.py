@@ -1,16 +1,16 @@
 """Chapter 3, learning from samples: sample sizes, when to stop, and runs of the learner."""
 
+import itertools
 import math
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
 from claims.kit import chances
-from claims.product.populations import STEPS, bound, same, stated, steps, under
+from claims.product.populations import STEPS, bound, bounds, equal, stated, steps, under
 from dtviz.core import functions as zoo
 from dtviz.core import measures
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.boolean import ProductDistribution
 from dtviz.product import learner as sampled
 from dtviz.product import sample_sizes
 
@@ -20,18 +20,14 @@ FEW = 4000
 """So far from its end a tail has nothing left to add: the terms fall geometrically."""
 
 
-def log_terms(m, p, low, high):
-    """The logarithms of ``Pr[Bin(m, p) = k]`` for ``low <= k < high``, ``0 <= low``."""
+def log_tail(m, p, low, high):
+    """The logarithm of ``Pr[low <= Bin(m, p) < high]``, added up term by term."""
+    low = max(low, 0)
     k = np.arange(low, min(high, m + 1) - 1)
     first = math.lgamma(m + 1) - math.lgamma(low + 1) - math.lgamma(m - low + 1)
     first += low * math.log(p) + (m - low) * math.log1p(-p)
     rise = np.log((m - k) / (k + 1)) + math.log(p) - math.log1p(-p)
-    return first + np.concatenate([[0.0], np.cumsum(rise)])
-
-
-def log_tail(m, p, low, high):
-    """The logarithm of ``Pr[low <= Bin(m, p) < high]``, added up term by term."""
-    terms = log_terms(m, p, max(low, 0), high)
+    terms = first + np.concatenate([[0.0], np.cumsum(rise)])
     return float(terms.max() + math.log(np.exp(terms - terms.max()).sum()))
 
 
@@ -39,18 +35,17 @@ def phi(u):
     return u * math.log(u) - u + 1
 
 
+@bounds("tails of binomials")
 def chernoff(times=1, rate=phi):
     """Exact tails of binomials, both sides, against ``e^(-m phi(u))``: their logarithms."""
-    left, right, names = [], [], []
     for n, s in ((1, 0.5), (20, 0.3), (1000, 0.01), (10**5, 0.02), (10**6, 1e-5)):
         mean = n * s
         for u in (0.05, 0.5, 0.541, 0.9, 1.1, 1.25, 2.0, 10.0):
             low, high = (0, math.floor(u * mean) + 1) if u < 1 else (math.ceil(u * mean), n + 1)
             if low <= n:
-                left.append(times * mean * rate(u))
-                right.append(-log_tail(n, s, max(low, high - 2 * FEW) if u < 1 else low, high))
-                names.append(f"u = {u}, of {n:,} bits that are 1 with probability {s:g}")
-    return bound("tails of binomials", left, right, names.__getitem__)
+                exact = -log_tail(n, s, max(low, high - 2 * FEW) if u < 1 else low, high)
+                where = f"u = {u}, of {n:,} bits that are 1 with probability {s:g}"
+                yield times * mean * rate(u), exact, where
 
 
 @stated(
@@ -73,20 +68,12 @@ def test_chernoff(trial):
 
 # -- the sample size of a step ---------------------------------------------------------------------
 
-Size = Callable[[int, int, float, float], float]
-Step = tuple[int, int, float, float]
-"""j, n, epsilon and delta."""
 SIZES = (
-    *(
-        (j, n, epsilon, delta)
-        for j in (0, 1, 2, 5, 20, 100)
-        for n in (1, 4, 10)
-        for epsilon in (0.4, 0.1)
-        for delta in (0.5, 0.05)
-    ),
+    *itertools.product((0, 1, 2, 5, 20, 100), (1, 4, 10), (0.4, 0.1), (0.5, 0.05)),
     # Far out, where only the exponent of Chernoff's bound counts.
     *((0, 1000, 0.4, 0.5), (20, 4, 0.4, 1e-12), (100, 10, 0.4, 1e-30), (1000, 10, 0.4, 1e-100)),
 )
+"""Steps: j, n, epsilon and delta."""
 
 
 def pairs_displayed(constant=12, power=3, *, many=True, steps=1):
@@ -106,10 +93,11 @@ def needed(*step):
     return sample_sizes.pairs_needed(*step)
 
 
+@equal("sample sizes")
 def as_displayed(coded, typed, cases):
     """A sample size of the package, and as it is displayed."""
-    left, right = ([of(*case) for case in cases] for of in (coded, typed))
-    return same("sample sizes", left, right, lambda k: f"{cases[k]}")
+    for case in cases:
+        yield coded(*case), typed(*case), f"{case}"
 
 
 THRESHOLD = 3 / (4 * math.log(4))
@@ -119,39 +107,31 @@ GAP = 2 / 3
 """While the run goes on, the error is above this share of epsilon."""
 
 
-def misjudgement(m, case, share):
-    """The logarithm of the chance of one event of the proof: a score beyond the threshold.
-
-    The best score is ``share`` of the smallest that the proof supposes.
-    """
-    j, n, epsilon, _ = case
-    best = share * GAP * epsilon / ((j + 1) * n)
-    cut = math.ceil(THRESHOLD * best * m)
-    return max(log_tail(m, best, cut - FEW, cut), log_tail(m, best / 4, cut, cut + FEW))
-
-
+@bounds("steps")
 def within_budget(share=1, size=needed):
-    """The chance of each event in a step against its part of ``delta/(4 (j+1)^2)``."""
-    spent = []
-    for case in SIZES:
-        j, n, _, delta = case
-        budget = math.log(delta) - math.log(4 * (j + 1) ** 3 * n)
-        m = int(size(*case))
-        spent.append(misjudgement(m, case, share) - budget if m else math.inf)
-    return bound("steps", chance(spent), np.ones(len(spent)), lambda k: f"{SIZES[k]}")
+    """The chance of each event in a step against its part of ``delta/(4 (j+1)^2)``.
+
+    An event is a score beyond the threshold; the best one is ``share`` of the least supposed.
+    """
+    for j, n, epsilon, delta in SIZES:
+        m, spent = int(size(j, n, epsilon, delta)), math.inf
+        if m:
+            best = share * GAP * epsilon / ((j + 1) * n)
+            cut = math.ceil(THRESHOLD * best * m)
+            spent = max(log_tail(m, best, cut - FEW, cut), log_tail(m, best / 4, cut, cut + FEW))
+            spent -= math.log(delta) - math.log(4 * (j + 1) ** 3 * n)
+        yield chance(spent), 1, f"{(j, n, epsilon, delta)}"
 
 
-def chance(logarithms):
+def chance(logarithm):
     """Rounded, so that every machine has the same, and not too large."""
-    return np.exp(np.round(np.minimum(logarithms, 700), 5))
+    return math.exp(round(min(logarithm, 700), 5))
 
 
 def budgets_add_up(two_sided=1, power=2, limit=0.412):
     """``sum_j 1/(4 (j+1)^2)`` over 100,000 steps, and the rest by an integral, below a limit."""
-    leaves = np.arange(1, 100_001)
-    spent = two_sided * np.array([(1 / (4.0 * leaves**power)).sum(), math.pi**2 / 24])
-    left, right = [*spent, spent[0] + two_sided / 4e5], [spent[1], limit, limit]
-    return bound("sums", left, right, lambda k: f"sum {k}")
+    spent = two_sided * ((1 / (4.0 * np.arange(1, 100_001) ** power)).sum() + 1 / 4e5)
+    return bound("sums", [spent], [limit], lambda _: "the sum")
 
 
 def best_score_is_large(times=1, first=1):
@@ -164,7 +144,6 @@ def best_score_is_large(times=1, first=1):
 
 # -- runs of the learner ---------------------------------------------------------------------------
 
-Learned = tuple[str, BooleanFunction, tuple[float, ...], float]
 LEARNED = (
     ("majority of 3", zoo.majority(3), (0.3, 0.5, 0.7), 0.2),
     ("parity of 2", zoo.parity(2), (0.5, 0.8), 0.2),
@@ -177,26 +156,22 @@ UNEVEN = (("conjunction of 7", zoo.conjunction(7), (0.5, *(0.9,) * 6), 0.2),)
 DELTA = 0.1
 
 
-def fails(run, f, *, splits):
-    """Whether a split had less than a quarter of the best score, or it stopped wrongly."""
-    wrong = measures.mean(run.tree().function(f.n) ^ f, run.mu)
-    before = run.path(f).errors[:-1]
-    stopped = wrong > run.epsilon or bool((before <= GAP * run.epsilon).any())
-    return bool((run.shares(f) < 1 / 4).any()) or (stopped and not splits)
-
-
 def learner(cases, trials, scale=1, *, splits=False):
-    """How often runs fail, a seed each; of half of delta if only bad ``splits`` count."""
+    """How often runs fail, a seed each; of half of delta if only bad ``splits`` count.
+
+    A run fails if a split had less than a quarter of the best score, or it stopped wrongly.
+    """
     failed = []
     for _, f, p, epsilon in cases:
-        most, mu = 2 if splits else None, ProductDistribution(p)
-        runs = (
-            sampled.build_top_down_sampled(
+        most, mu, failures = 2 if splits else None, ProductDistribution(p), 0
+        for seed in range(trials):
+            run = sampled.build_top_down_sampled(
                 f, mu, epsilon, DELTA, seed, scale=scale, max_leaves=most, progress=False
             )
-            for seed in range(trials)
-        )
-        failed.append(sum(fails(run, f, splits=splits) for run in runs))
+            late = (run.path(f).errors[:-1] <= GAP * epsilon).any()
+            stopped = late or measures.mean(run.tree().function(f.n) ^ f, mu) > epsilon
+            failures += bool((run.shares(f) < 1 / 4).any()) or bool(stopped and not splits)
+        failed.append(failures)
     return chances(
         "functions learned",
         failed,
@@ -262,10 +237,7 @@ def test_samples_for_one_step(trial):
 
 # -- when to stop ----------------------------------------------------------------------------------
 
-STOPS = tuple(
-    (j, e, d) for j in (0, 1, 2, 5, 20, 60, 900) for e in (0.4, 0.1, 0.02) for d in (0.5, 0.05)
-)
-Examples = Callable[[int, float, float], float]
+STOPS = tuple(itertools.product((0, 1, 2, 5, 20, 60, 900), (0.4, 0.1, 0.02), (0.5, 0.05)))
 
 
 def examples_displayed(constant=68, labellings=2):
@@ -278,21 +250,20 @@ def examples_displayed(constant=68, labellings=2):
     return size
 
 
+@bounds("steps")
 def tails_of_stopping(size=None, share=1, stop_at=None):
     """Exact binomial tails of both mistakes, at M_E(j) examples, or a share of so many.
 
     To stop though some labelling that fits errs more than epsilon, ``2^(j+1)`` of them; not to
     stop though the best labelling errs at most two thirds of epsilon.
     """
-    spent = []
     for j, epsilon, delta in STOPS:
         m = int(share * (size or sample_sizes.examples_needed)(j, epsilon, delta))
         cut = math.floor((stop_at or sampled.STOP_AT) * epsilon * m) + 1
         early = (j + 1) * math.log(2) + log_tail(m, epsilon, cut - FEW, cut)
         late = log_tail(m, GAP * epsilon, cut, cut + FEW)
         off = max(early, late) - math.log(delta / (8 * (j + 1) ** 2))
-        spent.append(off)
-    return bound("steps", chance(spent), np.ones(len(spent)), lambda k: f"{STOPS[k]}")
+        yield chance(off), 1, f"{(j, epsilon, delta)}"
 
 
 @stated(
