@@ -1,5 +1,6 @@
 """Chapter 3, the definitions: influence by redrawing a bit, score, cost, the algorithm."""
 
+import itertools
 import operator
 from fractions import Fraction
 from functools import cache, partial
@@ -7,7 +8,7 @@ from functools import cache, partial
 import numpy as np
 from support.definitions import Oracle
 
-from claims.kit import equality
+from claims.kit import equality, rowwise
 from claims.kit.populations import name, trees_and_functions
 from claims.product import populations as world
 from claims.product.populations import (
@@ -16,6 +17,7 @@ from claims.product.populations import (
     MORE,
     PAIRS,
     edges,
+    equal,
     pairs,
     same,
     stated,
@@ -33,15 +35,13 @@ def by_hand(code, p):
     return Oracle(BooleanFunction.from_int(len(p), code), p, resample=True)
 
 
+@equal(PAIRS)
 def resample_influence():
     """`dt.resample_influences` against the definition, in fractions."""
-    cases = [(code, p) for p in MEASURES for code in range(0, 256, 2)]
-    fast = [
-        measures.resample_influences(BooleanFunction.from_int(3, code), ProductDistribution(p))
-        for code, p in cases
-    ]
-    slow = [[float(by_hand(code, p).resample_mass(i)) for i in range(3)] for code, p in cases]
-    return same(PAIRS, fast, slow, lambda k: f"{name(3, cases[k][0])}, {under(cases[k][1])}")
+    for p, code in itertools.product(MEASURES, range(0, 256, 2)):
+        f, mu = BooleanFunction.from_int(3, code), ProductDistribution(p)
+        slow = [float(by_hand(code, p).resample_mass(i)) for i in range(3)]
+        yield measures.resample_influences(f, mu), slow, f"{name(3, code)}, {under(p)}"
 
 
 def times_flip(share=world.spread):
@@ -55,12 +55,12 @@ def times_flip(share=world.spread):
     return same(PAIRS, np.concatenate(redrawn), share(every.p) * every.flip, every.describe)
 
 
+@equal("functions of 3 variables, uniform")
 def equal_to_flip():
     """The same number as chapter 1's, under the uniform distribution."""
-    functions = [BooleanFunction.from_int(3, code) for code in range(256)]
-    resample = [measures.resample_influences(f) for f in functions]
-    flip = [measures.influences(f) for f in functions]
-    return same("functions of 3 variables, uniform", resample, flip, lambda k: name(3, k))
+    for code in range(256):
+        f = BooleanFunction.from_int(3, code)
+        yield measures.resample_influences(f), measures.influences(f), name(3, code)
 
 
 @stated(
@@ -110,23 +110,18 @@ def test_dictionary(trial):
 # -- score and cost --------------------------------------------------------------------------------
 
 
+@equal("pairs of a tree and a function")
 def leaves_of_trees(*, total):
     """`dt.leaf_scores`, or (``total``) `dt.tree_cost`, of every tree, against its leaves."""
-    fast, slow, names = [], [], []
-    mu = ProductDistribution(MIXED)
-    for code in (22, 106, 150, 232):
+    mu, shapes = ProductDistribution(MIXED), trees_and_functions(3)
+    for code, (k, tree) in itertools.product((22, 106, 150, 232), enumerate(shapes.trees)):
         f = BooleanFunction.from_int(3, code)
-        for k, tree in enumerate(trees_and_functions(3).trees):
-            leaves = [leaf_of(code, MIXED, tuple(sorted(path))) for path in tree.paths()]
-            if total:
-                fast.append([topdown.tree_cost(tree, f, mu)])
-                slow.append([float(sum(map(sum, leaves)))])
-            else:
-                fast.append(np.resize([*topdown.leaf_scores(tree, f, mu).score, 0], 9))
-                slow.append(np.resize([*(float(max(leaf)) for leaf in leaves), 0], 9))
-            names.append((k, code))
-    where = trees_and_functions(3).describe
-    return same("pairs of a tree and a function", fast, slow, lambda k: where(*names[k]))
+        leaves = [leaf_of(code, MIXED, tuple(sorted(path))) for path in tree.paths()]
+        fast, slow = [topdown.tree_cost(tree, f, mu)], [float(sum(map(sum, leaves)))]
+        if not total:
+            fast = np.resize([*topdown.leaf_scores(tree, f, mu).score, 0], 9)
+            slow = np.resize([*(float(max(leaf)) for leaf in leaves), 0], 9)
+        yield fast, slow, shapes.describe(k, code)
 
 
 @cache
@@ -218,12 +213,12 @@ def runs_follow_the_definition(**spoilt):
     return equality("runs, compared step by step", wrong, lambda k: grown()[k][0].name)
 
 
+@rowwise(equality, "pairs of a run and an epsilon")
 def ends(below=operator.le, label=np.minimum):
     """Where growth to an error ends, and what the tree that is returned errs.
 
     Against the errors of all its trees, leaf by leaf; epsilon is 1/10 or one of these errors.
     """
-    wrong, names = [], []
     for run, _ in grown()[:-1]:
         path = topdown.build_top_down(run.f, run.mu)
         trees = [path.tree(j + 1) for j in range(path.n_splits + 1)]
@@ -232,9 +227,8 @@ def ends(below=operator.le, label=np.minimum):
         for epsilon in sorted({0.1, *(error for error in errs if error < 1 / 2)}):
             leaves = path.n_leaves_for(epsilon)
             first = next((j for j, e in enumerate(said) if below(e, epsilon)), len(said) - 1)
-            wrong.append(leaves != first + 1 or errs[leaves - 1] != said[first])
-            names.append(f"{run.name}, epsilon = {epsilon:g}")
-    return equality("pairs of a run and an epsilon", wrong, names.__getitem__)
+            wrong = leaves != first + 1 or errs[leaves - 1] != said[first]
+            yield wrong, f"{run.name}, epsilon = {epsilon:g}"
 
 
 def best_first(n=17, *, by_depth=False):

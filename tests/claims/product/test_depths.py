@@ -1,13 +1,14 @@
 """Chapter 3, what the bounds are worth: against older ones, on paths, and depth against average."""
 
+import itertools
 import math
 from functools import cache, partial
 
 import numpy as np
 
-from claims.kit import equality
+from claims.kit import equality, rowwise
 from claims.kit.populations import all_functions, log2, name
-from claims.product.populations import MEASURES, bound, of_pairs, pairs, same, stated
+from claims.product.populations import MEASURES, bound, bounds, equal, of_pairs, pairs, same, stated
 from dtviz import product
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
@@ -20,13 +21,12 @@ LOG2_E = math.log2(math.e)
 # -- what the bound is worth -----------------------------------------------------------------------
 
 
+@equal("bounds")
 def balanced(base=math.e):
     """With Delta = D = log2 s both forms are ``s^(log2 s log2(e/eps))``, in bits."""
-    cases = [(d, e) for d in (1, 2, 6, 20) for e in (0.4, 0.25, 0.1, 0.03, 0.01)]
-    forms = (product.size_bound_bits, product.abstract_bound_bits)
-    computed = [[form(d, d, e) for form in forms] for d, e in cases]
-    wanted = [[d * d * math.log2(base / e)] * 2 for d, e in cases]
-    return same("bounds", computed, wanted, lambda k: "s = 2^{}, epsilon = {}".format(*cases[k]))
+    for d, e in itertools.product((1, 2, 6, 20), (0.4, 0.25, 0.1, 0.03, 0.01)):
+        computed = [product.size_bound_bits(d, d, e), product.abstract_bound_bits(d, d, e)]
+        yield computed, [d * d * math.log2(base / e)] * 2, f"s = 2^{d}, epsilon = {e}"
 
 
 @stated(
@@ -45,14 +45,12 @@ def test_balanced_trees(trial):
     )
 
 
+@rowwise(equality, "pairs (s, epsilon)")
 def below_the_older_bound(when=lambda d, lam: LOG2_E * d < lam**2):
     """``s^(log2 s log2(e/eps))`` below ``s^(log2(s/eps) log2(1/eps))``, s = 2^d, constant 1."""
-    grid = [(d, lam) for d in range(1, 41) for lam in range(2, 13)]
-    below = [product.size_bound_bits(d, d, 2.0**-lam) < d * (d + lam) * lam for d, lam in grid]
-    wrong = np.array(below) != [when(d, lam) for d, lam in grid]
-    return equality(
-        "pairs (s, epsilon)", wrong, lambda k: "s = 2^{}, epsilon = 2^-{}".format(*grid[k])
-    )
+    for d, lam in itertools.product(range(1, 41), range(2, 13)):
+        below = product.size_bound_bits(d, d, 2.0**-lam) < d * (d + lam) * lam
+        yield below != when(d, lam), f"s = 2^{d}, epsilon = 2^-{lam}"
 
 
 @stated(
@@ -144,28 +142,22 @@ def test_conjunctions(trial):
 # -- depth and average depth -----------------------------------------------------------------------
 
 
+@equal("numbers of functions")
 def few_are_balanced(bias=1 / 2, *, greedy=False):
     """How many functions have D = Delta, against what is said of fair ones."""
-    counts = []
-    for n in (2, 3, 4):
+    for n, said in ((2, 8), (3, 40), (4, 1928)):
         best = optimal_all(n, ProductDistribution([bias] * n))
         delta = (greedy_all(n) if greedy else best).average_depth
-        counts.append(int((best.depth == delta).sum()))
-    return same("numbers of functions", counts, [8, 40, 1928], lambda k: f"n = {k + 2}")
+        yield int((best.depth == delta).sum()), said, f"n = {n}"
 
 
+@bounds("functions of 3 variables", example=lambda k: BooleanFunction.from_int(3, k + 1))
 def restrictions_below_log_size(measure=MEASURES[0], times=1, fewer=0):
     """``Delta(f_l) <= log2 s`` for every restriction of all functions of 3 variables."""
-    functions = [BooleanFunction.from_int(3, code) for code in range(1, 255)]
-    largest = [optimal(f, ProductDistribution(measure)).max_average_depth for f in functions]
-    right = log2(np.maximum(all_functions(3).size[1:-1] - fewer, 1))
-    return bound(
-        "functions of 3 variables",
-        times * np.array(largest),
-        np.maximum(right, 1e-9),
-        lambda k: name(3, k + 1),
-        example=functions.__getitem__,
-    )
+    for code, size in enumerate(all_functions(3).size[1:-1], 1):
+        best = optimal(BooleanFunction.from_int(3, code), ProductDistribution(measure))
+        right = max(log2(max(size - fewer, 1)), 1e-9)
+        yield times * best.max_average_depth, right, name(3, code)
 
 
 @stated(

@@ -6,7 +6,7 @@ import numpy as np
 
 from claims.kit import equality
 from claims.kit.populations import all_functions, name
-from claims.product.populations import MEASURES, same, spread, stated, under
+from claims.product.populations import MEASURES, equal, spread, stated, under
 from dtviz.core import measures
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.costs import entropy, gini
@@ -16,12 +16,10 @@ IMPURITIES = {
     "entropy": lambda m: entropy(np.stack([1 - m, m], axis=-1)),
     "error": lambda m: np.minimum(m, 1 - m),
 }
-Case = tuple[int, int, tuple[float, ...]]
-"""The number of variables, a code, and a measure."""
 
 
 def gains(case, impurity="Gini"):
-    """How much asking for each variable lowers the impurity of f's value."""
+    """How much asking for each variable lowers the impurity: of n variables, a code, a measure."""
     n, code, p = case
     x, w, value = np.arange(1 << n), ProductDistribution(p).weights(), IMPURITIES[impurity]
     side = np.array([[x >> i & 1 == b for b in (0, 1)] for i in range(n)])
@@ -59,13 +57,11 @@ def monotone_and_uniform(impurities=("Gini", "entropy"), first=1 / 2):
     return same_winners("monotone functions with an impurity", cases, impurities)
 
 
+@equal("functions under measures")
 def gain_of_monotone(wanted=lambda influence, spread: influence**2 / spread):
     """The Gini gain from the influence and ``2 p q``, of all monotone functions of 3 variables."""
-    cases = [(3, code, p) for p in MEASURES for code in monotone(3)]
-    right = [wanted(influences(case), spread(case[2])) for case in cases]
-    return same(
-        "functions under measures", [gains(case) for case in cases], right, lambda k: f"{cases[k]}"
-    )
+    for case in [(3, code, p) for p in MEASURES for code in monotone(3)]:
+        yield gains(case), wanted(influences(case), spread(case[2])), f"{case}"
 
 
 @stated(

@@ -1,5 +1,6 @@
 """Chapter 3, learning from samples: the estimates of the scores."""
 
+import itertools
 import math
 from functools import cache, partial
 
@@ -7,36 +8,33 @@ import numpy as np
 
 from claims.kit import outcome
 from claims.kit.populations import all_functions, trees_and_functions
-from claims.product.populations import MEASURES, same, spread, stated
+from claims.product.populations import MEASURES, equal, spread, stated
 from dtviz.core import functions as zoo
 from dtviz.core import topdown
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.product import learner as sampled
 
 
+@equal("pairs of a tree and a function")
 def expectation(fresh=lambda p, _: p, *, both=True):
     """The mean of the estimate over all pairs, against ``Pr[leaf] Inf_i(f at the leaf)``.
 
     A pair counts for a leaf if both of its points reach it, or, if not ``both``, its first.
     ``fresh`` is the chance that the second has a 1, from the bias and the bit of the first.
     """
-    cases = [(k, code) for code in (22, 106, 150, 232) for k in range(0, 244, 3)]
     mu, x, shapes = ProductDistribution(MEASURES[2]), np.arange(8), trees_and_functions(3)
-    computed, wanted = np.zeros((len(cases), 8, 3)), np.zeros((len(cases), 8, 3))
-    for case, (k, code) in enumerate(cases):
+    for code, k in itertools.product((22, 106, 150, 232), range(0, 244, 3)):
         f, leaf = all_functions(3).table[code], shapes.leaf[k]
+        computed, wanted = np.zeros((8, 3)), np.zeros((8, 3))
         scores = topdown.leaf_scores(shapes.trees[k], BooleanFunction.from_int(3, code), mu)
-        wanted[case, : leaf.max() + 1] = scores.influences
-        for i in range(3):
+        wanted[: leaf.max() + 1] = scores.influences
+        for i, bit in itertools.product(range(3), (0, 1)):
             one = fresh(float(mu.p[i]), x >> i & 1)
-            for bit, chance in ((0, 1 - one), (1, one)):
-                y = x & ~(1 << i) | bit << i
-                counts = (f[x] != f[y]) & ((leaf == leaf[y]) | (not both))
-                computed[case, :, i] += np.bincount(
-                    leaf, mu.weights() * chance * counts, minlength=8
-                )
-    where = lambda k: shapes.describe(*cases[k])  # noqa: E731
-    return same("pairs of a tree and a function", computed, wanted, where)
+            y = x & ~(1 << i) | bit << i
+            counts = (f[x] != f[y]) & ((leaf == leaf[y]) | (not both))
+            mass = mu.weights() * (one if bit else 1 - one) * counts
+            computed[:, i] += np.bincount(leaf, mass, minlength=8)
+        yield computed, wanted, shapes.describe(k, code)
 
 
 LEARNED = (

@@ -1,48 +1,43 @@
 """Chapter 3, the theorems: what bounds the greedy size, where the bound says something."""
 
+import itertools
 import math
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
 
 from claims.product.own_variables import adversary, chain, complete, crafted, grow
-from claims.product.populations import bound, larger, runs, same, stated
+from claims.product.populations import bounds, equal, larger, runs, stated
 from claims.product.test_rare import size_of_rare_parities
 from dtviz import product
 from dtviz.core import topdown
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
 from dtviz.product import approximate
 
 LOG2_E = math.log2(math.e)
 EPSILONS = (0.499, 0.49, 0.45, 0.4, 0.35, 0.3, 0.24, 0.2, 0.16, 0.1, 0.05, 0.02)
 
 
+@bounds("pairs of a run and an epsilon")
 def size_below(grown, proved, share=1):
     """Leaves against a bound, both in bits, wherever what is proved says more than ``2^n``.
 
     Against a ``share`` of it, or against another bound.
     """
-    cases = [
-        (run, e)
-        for run in grown()
-        for e in EPSILONS
-        if run.errors[-1] <= e < run.errors[0] and proved(run, e) < run.n
-    ]
-    return bound(
-        "pairs of a run and an epsilon",
-        [math.log2(1 + (run.errors <= e).argmax()) for run, e in cases],
-        [share(*case) if callable(share) else share * proved(*case) for case in cases],
-        lambda k: "in bits, {0.name} of {0.n} variables, epsilon = {1}".format(*cases[k]),
-    )
+    for run, e in itertools.product(grown(), EPSILONS):
+        if run.errors[-1] <= e < run.errors[0] and proved(run, e) < run.n:
+            allowed = share(run, e) if callable(share) else share * proved(run, e)
+            where = f"in bits, {run.name} of {run.n} variables, epsilon = {e}"
+            yield math.log2(1 + (run.errors <= e).argmax()), allowed, where
 
 
 def try_bound(trial, label, formula, *, typed, coded, variants, drift, grown=crafted):  # noqa: PLR0913
     """A bound as displayed, on such runs; and the package's is the same, unless it ``drifts``."""
 
+    @equal("bounds in bits")
     def as_coded(typed=typed):
-        cases = [(run, e) for run in (*crafted(), *larger()) for e in EPSILONS]
-        sides = ([of(*case) for case in cases] for of in (typed, coded))
-        return same("bounds in bits", *sides, lambda k: f"{cases[k][0].name}, {cases[k][1]}")
+        for run, e in itertools.product((*crafted(), *larger()), EPSILONS):
+            yield typed(run, e), coded(run, e), f"{run.name}, {e}"
 
     trial.holds(
         label,
@@ -97,6 +92,7 @@ def try_average(trial):
     )
 
 
+@equal("trees with own variables")
 def grows_alike(share=1):
     """Growth with own variables is `dt.build_top_down`, where a truth table is small enough."""
     trees = (
@@ -105,17 +101,11 @@ def grows_alike(share=1):
         chain(5, 7 / 8, lambda _: 0),
         chain(6, 3 / 8, lambda i: i % 2),
     )
-    computed, wanted = [], []
-    for tree in trees:
-        biases = []
-        value = as_function(tree, biases)
-        points = [[x >> i & 1 for i in range(len(biases))] for x in range(1 << len(biases))]
-        f = BooleanFunction(len(biases), np.array([value(x) for x in points], dtype=np.int8))
-        path = topdown.build_top_down(f, ProductDistribution(biases))
-        grown = grow("", tree, 0, share)
-        computed.append(np.resize([*grown.errors, *grown.costs, *np.zeros(40)], 40))
-        wanted.append(np.resize([*path.errors, *path.costs, *np.zeros(40)], 40))
-    return same("trees with own variables", computed, wanted, lambda k: f"tree {k}")
+    for k, tree in enumerate(trees):
+        value = as_function(tree, biases := [])
+        f = BooleanFunction(len(biases), np.array([value(x) for x in points(len(biases))], np.int8))
+        both = grow("", tree, 0, share), topdown.build_top_down(f, ProductDistribution(biases))
+        yield *(np.resize([*of.errors, *of.costs, *np.zeros(40)], 40) for of in both), f"tree {k}"
 
 
 def as_function(part, biases):
@@ -205,27 +195,19 @@ def test_size_as_in_the_abstract(trial):
 # -- Theorem 5.1 -----------------------------------------------------------------------------------
 
 
-@cache
-def nearly_greedy(share):
-    """Runs that choose a share of the best, by an adversary or at random: on a sample of all."""
-    build = approximate.build_top_down_approximate
-    return [
-        (f"{run.name}, {who}", run, build(run.f, run.mu, share, rng))
-        for k, run in enumerate((*runs()[1:1016:52], *larger()[1:8]))
-        for who, rng in (("an adversary chooses", None), ("chance chooses", k))
-    ]
-
-
+@bounds("steps of runs")
 def part_of_the_floors(part=1 / 4, share=1 / 4):
-    """Each step of nearly greedy runs against a part of the two floors, for Delta_max."""
-    left, right, names = [], [], []
-    for who, run, path in nearly_greedy(share):
-        leaves = np.arange(1, path.n_splits + 1)
-        floors = np.maximum(path.errors, path.costs / run.depth)[:-1] / (leaves * run.max_delta)
-        left.append(part * floors)
-        right.append(path.costs[:-1] - path.costs[1:])
-        names += [f"{who}, step {j - 1}" for j in leaves]
-    return bound("steps of runs", np.concatenate(left), np.concatenate(right), names.__getitem__)
+    """Each step of nearly greedy runs against a part of the two floors, for Delta_max.
+
+    The runs choose a share of the best, by an adversary or at random: on a sample of all.
+    """
+    build = approximate.build_top_down_approximate
+    for k, run in enumerate((*runs()[1:1016:52], *larger()[1:8])):
+        for who, rng in (("an adversary chooses", None), ("chance chooses", k)):
+            path = build(run.f, run.mu, share, rng)
+            floors = np.maximum(path.errors, path.costs / run.depth) / run.max_delta
+            for j, fall in enumerate(path.costs[:-1] - path.costs[1:]):
+                yield part * floors[j] / (j + 1), fall, f"{run.name}, {who}, step {j}"
 
 
 @stated(
