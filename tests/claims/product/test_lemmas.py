@@ -199,6 +199,12 @@ def test_depth_bounds_influence(trial):
         {"1% less": {"factor": 1.98}, "with log2 of the fewest leaves for D": {"depth": log_size}},
     )
     trial.holds(
+        "Inf ≤ Delta/2",
+        lambda times=1: of_pairs(times * total(), pairs().delta / 2),
+        r"\operatorname{Res}(f) \le \frac12 \Delta(T)",
+        MORE,
+    )
+    trial.holds(
         "error ≤ V ≤ cost ≤ D V for every tree",
         chain_of_a_tree,
         r"e_j \le V_j \le C_j \le D\, V_j",

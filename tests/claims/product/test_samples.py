@@ -130,8 +130,10 @@ def chance(logarithm):
 
 def budgets_add_up(two_sided=1, power=2, limit=0.412):
     """``sum_j 1/(4 (j+1)^2)`` over 100,000 steps, and the rest by an integral, below a limit."""
-    spent = two_sided * ((1 / (4.0 * np.arange(1, 100_001) ** power)).sum() + 1 / 4e5)
-    return bound("sums", [spent], [limit], lambda _: "the sum")
+    leaves = np.arange(1, 100_001)
+    spent = two_sided * np.array([(1 / (4.0 * leaves**power)).sum(), math.pi**2 / 24])
+    left, right = [*spent, spent[0] + two_sided / 4e5], [spent[1], limit, limit]
+    return bound("sums", left, right, lambda k: f"sum {k}")
 
 
 def best_score_is_large(times=1, first=1):
