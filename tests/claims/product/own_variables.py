@@ -10,14 +10,11 @@ near ``log2 n`` the bounds of the chapter say more than ``2^n`` leaves.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
-
-from claims.product.populations import Floats
 
 SAME = 1 - 1e-12
 
@@ -38,12 +35,12 @@ class Part:
     total: float = 0
 
     @property
-    def ways(self) -> tuple[tuple[float, Part], ...]:
+    def ways(self):
         """The chance of each answer, and what it leads to."""
         return tuple(zip((1 - self.p, self.p), self.parts, strict=False))
 
 
-def join(p: float, low: Part, high: Part) -> Part:
+def join(p, low, high):
     """Ask a new variable; if both answers lead to one value, do not."""
     if not low.parts and not high.parts and low.mean == high.mean:
         return low
@@ -53,7 +50,7 @@ def join(p: float, low: Part, high: Part) -> Part:
     return Part(q * a + p * b, p, (low, high), own, best, own + q * low.total + p * high.total)
 
 
-def complete(depth: int, biases: Sequence[float] = (1 / 2,), value: int = 0) -> Part:
+def complete(depth, biases=(1 / 2,), value=0):
     """Every path asks ``depth`` questions; level by level the biases take turns."""
     if depth == 0:
         return Part(value)
@@ -61,7 +58,7 @@ def complete(depth: int, biases: Sequence[float] = (1 / 2,), value: int = 0) -> 
     return join(biases[0], low, high)
 
 
-def chain(n: int, p: float, value: Callable[[int], int]) -> Part:
+def chain(n, p, value):
     """One path: question i is the last one if the answer is 0, and the value is ``value(i)``."""
     part = Part(1 - value(n - 1))
     for i in reversed(range(n)):
@@ -69,7 +66,7 @@ def chain(n: int, p: float, value: Callable[[int], int]) -> Part:
     return part
 
 
-def depths(part: Part) -> tuple[int, int, float, float]:
+def depths(part):
     """Of a tree: its variables, depth, average depth, and the largest of a restriction.
 
     For the last, the root's variable is fixed, or it is not.
@@ -87,11 +84,11 @@ def depths(part: Part) -> tuple[int, int, float, float]:
 # -- growth ----------------------------------------------------------------------------------------
 
 
-def _weakest(part: Part, weight: float, least: float) -> tuple[float, tuple[int, ...]]:
+def _weakest(part, weight, least):
     """The smallest score from ``least`` on, and the way to the node that has it."""
     if weight * part.best < least * SAME:
         return math.inf, ()
-    found: list[tuple[float, tuple[int, ...]]] = []
+    found = []
     if weight * part.own >= least * SAME:
         found.append((weight * part.own, ()))
     for b, (chance, child) in enumerate(part.ways):
@@ -100,7 +97,7 @@ def _weakest(part: Part, weight: float, least: float) -> tuple[float, tuple[int,
     return min(found)
 
 
-def _restrict(part: Part, way: tuple[int, ...]) -> tuple[tuple[Part, Part], float]:
+def _restrict(part, way):
     """What is left for the answers 0 and 1 at the node where a way ends, and the bias there."""
     low, high = part.parts
     if not way:
@@ -111,7 +108,7 @@ def _restrict(part: Part, way: tuple[int, ...]) -> tuple[tuple[Part, Part], floa
     return (join(part.p, zero, high), join(part.p, one, high)), p
 
 
-def grow(name: str, tree: Part, epsilon: float, share: float = 1) -> SimpleNamespace:
+def grow(name, tree, epsilon, share=1):
     """Grow until the error is at most epsilon, by the best score.
 
     With a ``share`` below 1 an adversary splits, of the leaves that have such a share of the best
@@ -119,7 +116,7 @@ def grow(name: str, tree: Part, epsilon: float, share: float = 1) -> SimpleNames
     """
     leaves = [(tree.best, 1.0, tree)]
 
-    def measures(weight: float, part: Part) -> Floats:
+    def measures(weight, part):
         return weight * np.array([min(part.mean, 1 - part.mean), part.total])
 
     sums = [measures(1.0, tree)]
@@ -140,7 +137,7 @@ def grow(name: str, tree: Part, epsilon: float, share: float = 1) -> SimpleNames
 
 
 @cache
-def crafted() -> tuple[SimpleNamespace, ...]:
+def crafted():
     """Greedy growth on trees of up to 1,023 nodes, complete or long and thin."""
     rarely = join(1 / 64, Part(1), complete(5))
     return (
@@ -156,7 +153,7 @@ def crafted() -> tuple[SimpleNamespace, ...]:
 
 
 @cache
-def adversary() -> tuple[SimpleNamespace, ...]:
+def adversary():
     """Trees so large that even four times the exponent is below n bits."""
     return tuple(
         grow(f"the complete tree of depth {d}, an adversary chooses", complete(d), 0.45, 1 / 4)

@@ -4,19 +4,14 @@ Nearly every bias is a dyadic fraction, so that probabilities on small cubes are
 point. Where bounds are compared, numbers within a share of 1e-10 of each other count as equal.
 """
 
-from __future__ import annotations
-
 import itertools
-from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from claims.kit import Outcome, at_most, equality
+from claims.kit import OURS, PS, at_most, claim, equality, rowwise
 from claims.kit.populations import all_functions, name, trees_and_functions
 from dtviz import product
 from dtviz.core import functions as zoo
@@ -25,12 +20,9 @@ from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.exhaustive import optimal_all
 from dtviz.core.optimal import optimal
 
-PAGE = "3-product"
 PAIRS = "pairs of a function and a measure"
 TREES = "trees with functions and measures"
 STEPS = "steps of greedy runs"
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 MORE = {"1% more": {"times": 1.01}}
 """The variant that a bound with equality must have."""
@@ -44,7 +36,13 @@ MEASURES = ((1 / 2,) * 3, (1 / 8,) * 3, (1 / 64, 1 / 2, 3 / 4), (1 / 4, 1 / 2, 1
 MIXED = MEASURES[2]
 
 
-def under(p: npt.ArrayLike) -> str:
+def stated(name, statement, **more):
+    """A claim of chapter 3: of the source, or of this book."""
+    source = OURS if name.startswith(("OURS", "LB")) else PS
+    return claim(name, source, statement, "3-product", **more)
+
+
+def under(p):
     """A measure in words: ``p = (1/64, 1/2, 3/4)``; ``p = 1/64, then 1/2`` if the rest is alike."""
     words = [str(Fraction(float(q)).limit_denominator(10_000)) for q in np.asarray(p)]
     if len(set(words)) == 1:
@@ -53,21 +51,23 @@ def under(p: npt.ArrayLike) -> str:
     return f"p = {words[0]}, then {words[1]}" if alike else f"p = ({', '.join(words)})"
 
 
-def bound(
-    unit: str, left: npt.ArrayLike, right: npt.ArrayLike, where: Callable[[int], str], **more: Any
-) -> Outcome:
+def bound(unit, left, right, where, **more):
     """``left <= right``, as `at_most` has it, if both are rounded."""
     x, y = np.broadcast_arrays(np.asarray(left, float), np.asarray(right, float))
     return at_most(unit, np.where(np.isclose(x, y, rtol=1e-10, atol=0), y, x), y, where, **more)
 
 
-def same(
-    unit: str, left: npt.ArrayLike, right: npt.ArrayLike, where: Callable[[int], str]
-) -> Outcome:
+def same(unit, left, right, where):
     """``left == right`` but for rounding; of arrays with several axes, a case is a row."""
     gap = np.asarray(left, float) - right
     gap = np.where(np.isclose(left, right, rtol=1e-12, atol=1e-13), 0, gap)
     return equality(unit, np.abs(gap).reshape(len(gap), -1).max(axis=1), where)
+
+
+bounds = partial(rowwise, bound)
+"""A check of rows (left, right, where): ``left <= right`` in each."""
+equal = partial(rowwise, same)
+"""A check of rows (found, expected, where): equal but for rounding in each."""
 
 
 # -- all functions under many measures -------------------------------------------------------------
@@ -80,22 +80,22 @@ class Pairs(SimpleNamespace):
     ``depth`` D(f), and ``delta``, the least average depth under the measure.
     """
 
-    def describe(self, k: int) -> str:
+    def describe(self, k):
         k %= self.code.size
         return f"{name(3, int(self.code[k]))}, {under(self.p[k])}"
 
-    def function(self, k: int) -> BooleanFunction:
+    def function(self, k):
         return BooleanFunction.from_int(3, int(self.code[k % self.code.size]))
 
 
-def edges() -> npt.NDArray[np.bool_]:
+def edges():
     """Which functions of 3 variables change at which point with which bit: ``(256, 8, 3)``."""
     table, x = all_functions(3).table, np.arange(8)
     return np.stack([table != table[:, x ^ (1 << i)] for i in range(3)], axis=2)
 
 
 @cache
-def pairs() -> Pairs:
+def pairs():
     """Tabulate them: 216 measures, 256 functions."""
     measures = [ProductDistribution(p) for p in itertools.product(BIASES, repeat=3)]
     w, p = np.array([mu.weights() for mu in measures]), np.repeat([mu.p for mu in measures], 256, 0)
@@ -108,7 +108,7 @@ def pairs() -> Pairs:
     return every
 
 
-def of_pairs(left, right, *, use=None) -> Outcome:
+def of_pairs(left, right, *, use=None):
     """``left <= right`` for all functions of 3 variables under 216 measures; or some of them."""
     every, left, right = pairs(), np.atleast_2d(left), np.atleast_2d(right)
     use = np.arange(every.code.size) if use is None else np.flatnonzero(use)
@@ -121,7 +121,7 @@ def of_pairs(left, right, *, use=None) -> Outcome:
     )
 
 
-def spread(p: npt.ArrayLike) -> Floats:
+def spread(p):
     """How much of flip influence resample influence is."""
     return 2 * np.asarray(p) * (1 - np.asarray(p))
 
@@ -137,7 +137,7 @@ INSIDE = np.array(
 
 
 @cache
-def cubes(p: tuple[float, ...]) -> SimpleNamespace:
+def cubes(p):
     """All functions at all subcubes, under one measure; ``mass`` is the weight of the subcube.
 
     ``error``, ``variation`` are ``(27, 256)`` and ``flip``, ``resample`` ``(27, 3, 256)``, each
@@ -163,7 +163,7 @@ def cubes(p: tuple[float, ...]) -> SimpleNamespace:
 
 
 @cache
-def forest() -> tuple[Ints, Ints]:
+def forest():
     """Of the 244 bare trees: which subcubes are leaves, and at which which variable is asked."""
     trees, place = trees_and_functions(3).trees, {cube: c for c, cube in enumerate(CUBES)}
     leaves, asks = np.zeros((len(trees), 27), int), np.zeros((len(trees), 27, 3), int)
@@ -178,21 +178,22 @@ def forest() -> tuple[Ints, Ints]:
     return leaves, asks
 
 
-def tree_where(k: int) -> str:
+def tree_where(k):
     """A case of ``(measures, 244, 256)``, in words."""
     measure, rest = divmod(k, 244 * 256)
     return f"{trees_and_functions(3).describe(*divmod(rest, 256))}, {under(MEASURES[measure])}"
 
 
-def at_leaves(part: Callable[[SimpleNamespace], Floats], measures: Any = MEASURES) -> Floats:
+def at_leaves(part, axis=None):
     """Sums over the leaves of every tree of what the subcubes have: ``(measures, 244, 256)``."""
-    return np.array([forest()[0] @ part(cubes(p)) for p in measures])
+    parts = [getattr(cubes(p), part) for p in MEASURES]
+    return np.array([forest()[0] @ (a if axis is None else a.sum(axis)) for a in parts])
 
 
 # -- runs of BuildTopDownDT ------------------------------------------------------------------------
 
 
-def run(label: str, f: BooleanFunction, *p: float) -> SimpleNamespace:
+def run(label, f, *p):
     """The greedy run of a function; the last of the biases is that of all further bits, too.
 
     ``depth`` is D(f), ``delta`` Delta(f), ``max_delta`` the largest of a restriction.
@@ -214,19 +215,19 @@ def run(label: str, f: BooleanFunction, *p: float) -> SimpleNamespace:
 
 
 @cache
-def vote(m: int, rare: float) -> SimpleNamespace:
+def vote(m, rare):
     """``x_0`` and a majority of m, ``x_0`` rarely 1 (claim LB-D)."""
     return run(f"x0 and majority of {m}", zoo.guarded(zoo.majority(m)), rare, 1 / 2)
 
 
-def fair_address() -> BooleanFunction:
+def fair_address():
     """``x_0`` chooses one of two conjunctions of three bits."""
     x = np.arange(128)
     return BooleanFunction(7, np.where(x & 1, x >> 4 == 7, x >> 1 & 7 == 7).astype(np.int8))
 
 
 @cache
-def larger() -> tuple[SimpleNamespace, ...]:
+def larger():
     """Runs on larger functions.
 
     A fair address of two conjunctions whose bits are mostly 1: both leaves are alike, so that the
@@ -251,7 +252,7 @@ def larger() -> tuple[SimpleNamespace, ...]:
 
 
 @cache
-def runs() -> tuple[SimpleNamespace, ...]:
+def runs():
     """The runs of all functions of 3 variables under `MEASURES`, and the larger ones."""
     small = itertools.product(MEASURES, range(1, 255))
     of_three = (run(name(3, code), BooleanFunction.from_int(3, code), *p) for p, code in small)
@@ -265,15 +266,15 @@ class Steps(SimpleNamespace):
     what is left at the leaves; ``depth``, ``delta``, ``max_delta``, ``n`` are of its function.
     """
 
-    def describe(self, k: int) -> str:
+    def describe(self, k):
         return f"{runs()[int(self.run[k])].name}, step {int(self.step[k])}"
 
-    def function(self, k: int) -> BooleanFunction:
+    def function(self, k):
         return runs()[int(self.run[k])].f
 
 
 @cache
-def steps() -> Steps:
+def steps():
     """The steps of `runs`."""
     lengths = [r.path.n_splits for r in runs()]
     parts = {

@@ -1,20 +1,28 @@
 """Chapter 3, the definitions: influence by redrawing a bit, score, cost, the algorithm."""
 
-from __future__ import annotations
-
+import itertools
 import operator
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cache, partial
-from typing import Any
 
 import numpy as np
-from support.definitions import Oracle, Path
+from support.definitions import Oracle
 
-from claims.kit import OURS, PS, Outcome, Trial, claim, equality
+from claims.kit import equality, rowwise
 from claims.kit.populations import name, trees_and_functions
 from claims.product import populations as world
-from claims.product.populations import MEASURES, MIXED, MORE, PAGE, PAIRS, edges, pairs, same, under
+from claims.product.populations import (
+    MEASURES,
+    MIXED,
+    MORE,
+    PAIRS,
+    edges,
+    equal,
+    pairs,
+    same,
+    stated,
+    under,
+)
 from dtviz.core import functions as zoo
 from dtviz.core import measures, topdown
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
@@ -23,22 +31,20 @@ from dtviz.core.boolean import BooleanFunction, ProductDistribution
 
 
 @cache
-def by_hand(code: int, p: tuple[float, ...]) -> Oracle:
+def by_hand(code, p):
     return Oracle(BooleanFunction.from_int(len(p), code), p, resample=True)
 
 
-def resample_influence() -> Outcome:
+@equal(PAIRS)
+def resample_influence():
     """`dt.resample_influences` against the definition, in fractions."""
-    cases = [(code, p) for p in MEASURES for code in range(0, 256, 2)]
-    fast = [
-        measures.resample_influences(BooleanFunction.from_int(3, code), ProductDistribution(p))
-        for code, p in cases
-    ]
-    slow = [[float(by_hand(code, p).resample_mass(i)) for i in range(3)] for code, p in cases]
-    return same(PAIRS, fast, slow, lambda k: f"{name(3, cases[k][0])}, {under(cases[k][1])}")
+    for p, code in itertools.product(MEASURES, range(0, 256, 2)):
+        f, mu = BooleanFunction.from_int(3, code), ProductDistribution(p)
+        slow = [float(by_hand(code, p).resample_mass(i)) for i in range(3)]
+        yield measures.resample_influences(f, mu), slow, f"{name(3, code)}, {under(p)}"
 
 
-def times_flip(share=world.spread) -> Outcome:
+def times_flip(share=world.spread):
     """``Res_i`` by redrawing bit i, over all points and both values of the fresh bit."""
     every, x = pairs(), np.arange(8)
     redrawn = []
@@ -49,23 +55,21 @@ def times_flip(share=world.spread) -> Outcome:
     return same(PAIRS, np.concatenate(redrawn), share(every.p) * every.flip, every.describe)
 
 
-def equal_to_flip() -> Outcome:
+@equal("functions of 3 variables, uniform")
+def equal_to_flip():
     """The same number as chapter 1's, under the uniform distribution."""
-    functions = [BooleanFunction.from_int(3, code) for code in range(256)]
-    resample = [measures.resample_influences(f) for f in functions]
-    flip = [measures.influences(f) for f in functions]
-    return same("functions of 3 variables, uniform", resample, flip, lambda k: name(3, k))
+    for code in range(256):
+        f = BooleanFunction.from_int(3, code)
+        yield measures.resample_influences(f), measures.influences(f), name(3, code)
 
 
-@claim(
+@stated(
     "PS-DEF-INF",
-    PS,
     r"$\mathrm{Inf}^\mu_i(f) = \Pr[f(x) \ne f(x^{(i)})]$, where $x^{(i)}$ is $x$ with bit $i$ "
     r"drawn again; it is $2 p_i (1 - p_i)$ times the flip influence.",
-    PAGE,
     note="Under the uniform distribution it is half of flip influence; the source does not say so.",
 )
-def test_resample_influence(trial: Trial) -> None:
+def test_resample_influence(trial):
     trial.holds(
         "dt.resample_influences against redrawing",
         resample_influence,
@@ -85,15 +89,13 @@ def test_resample_influence(trial: Trial) -> None:
     trial.fails("equal to flip influence, for uniform bits", equal_to_flip)
 
 
-@claim(
+@stated(
     "OURS-PRODUCT-DICTIONARY",
-    OURS,
     r"$\mathrm{Res}_i(f) = 2 p_i q_i \mathrm{Inf}_i(f)$ is at most $\mathrm{Vr}(f)$, and this at "
     r"most $\frac12$.",
-    PAGE,
 )
-def test_dictionary(trial: Trial) -> None:
-    def check(times: float = 1, more: float = 1, influence: str = "resample") -> Outcome:
+def test_dictionary(trial):
+    def check(times=1, more=1, influence="resample"):
         largest, variation = getattr(pairs(), influence).max(axis=1), pairs().variation
         return world.of_pairs([times * largest, more * variation], [variation, 0 * variation + 0.5])
 
@@ -108,39 +110,32 @@ def test_dictionary(trial: Trial) -> None:
 # -- score and cost --------------------------------------------------------------------------------
 
 
-def leaves_of_trees(*, total: bool) -> Outcome:
+@equal("pairs of a tree and a function")
+def leaves_of_trees(*, total):
     """`dt.leaf_scores`, or (``total``) `dt.tree_cost`, of every tree, against its leaves."""
-    fast, slow, names = [], [], []
-    mu = ProductDistribution(MIXED)
-    for code in (22, 106, 150, 232):
+    mu, shapes = ProductDistribution(MIXED), trees_and_functions(3)
+    for code, (k, tree) in itertools.product((22, 106, 150, 232), enumerate(shapes.trees)):
         f = BooleanFunction.from_int(3, code)
-        for k, tree in enumerate(trees_and_functions(3).trees):
-            leaves = [leaf_of(code, MIXED, tuple(sorted(path))) for path in tree.paths()]
-            if total:
-                fast.append([topdown.tree_cost(tree, f, mu)])
-                slow.append([float(sum(map(sum, leaves)))])
-            else:
-                fast.append(np.resize([*topdown.leaf_scores(tree, f, mu).score, 0], 9))
-                slow.append(np.resize([*(float(max(leaf)) for leaf in leaves), 0], 9))
-            names.append((k, code))
-    where = trees_and_functions(3).describe
-    return same("pairs of a tree and a function", fast, slow, lambda k: where(*names[k]))
+        leaves = [leaf_of(code, MIXED, tuple(sorted(path))) for path in tree.paths()]
+        fast, slow = [topdown.tree_cost(tree, f, mu)], [float(sum(map(sum, leaves)))]
+        if not total:
+            fast = np.resize([*topdown.leaf_scores(tree, f, mu).score, 0], 9)
+            slow = np.resize([*(float(max(leaf)) for leaf in leaves), 0], 9)
+        yield fast, slow, shapes.describe(k, code)
 
 
 @cache
-def leaf_of(code: int, p: tuple[float, ...], way: Path) -> list[Fraction]:
+def leaf_of(code, p, way):
     """``Pr[leaf] Res_i(f at the leaf)`` of every variable, in fractions."""
     return [by_hand(code, p).resample_mass(i, way) for i in range(len(p))]
 
 
-@claim(
+@stated(
     "PS-DEF-SCORE",
-    PS,
     r"$\mathrm{Score}(v) = p_v \max_i \mathrm{Inf}^\mu_i(f_v)$, where $p_v$ is the probability "
     r"of reaching the leaf $v$ and $f_v$ is $f$ there.",
-    PAGE,
 )
-def test_score(trial: Trial) -> None:
+def test_score(trial):
     trial.holds(
         "dt.leaf_scores against restrictions",
         partial(leaves_of_trees, total=False),
@@ -149,14 +144,12 @@ def test_score(trial: Trial) -> None:
     )
 
 
-@claim(
+@stated(
     "PS-DEF-COST",
-    PS,
     r"$\mathrm{cost}(T^\circ) = \sum_v p_v \mathrm{Inf}^\mu(f_v)$ over the leaves, where "
     r"$\mathrm{Inf}^\mu$ adds up the influences.",
-    PAGE,
 )
-def test_cost(trial: Trial) -> None:
+def test_cost(trial):
     trial.holds(
         "dt.cost against restrictions",
         partial(leaves_of_trees, total=True),
@@ -170,20 +163,20 @@ def test_cost(trial: Trial) -> None:
 
 def by_definition(
     of,
-    score: Callable[[Fraction, Fraction], Fraction] = lambda score, _: score,
-    depth: int = 1,
-    bit: int = 1,
-    pick: Callable[[list[Fraction]], int] = lambda shares: shares.index(max(shares)),
-) -> list[tuple[Path, int]]:
+    score=lambda score, _: score,
+    depth=1,
+    bit=1,
+    pick=lambda shares: shares.index(max(shares)),
+):
     """BuildTopDownDT as written, in fractions: the leaf and the variable of each step.
 
     The best score first; if tied, the shallowest leaf (``depth`` 1), then the leftmost (``bit`` 1).
     """
     code, p = of.f.code, tuple(of.mu.p.tolist())
-    leaves: list[Path] = [()]
+    leaves = [()]
     made = []
 
-    def order(way: Path) -> Any:
+    def order(way):
         weight = np.prod([Fraction(p[i]) if b else 1 - Fraction(p[i]) for i, b in way])
         best = max(leaf_of(code, p, way))
         return -score(best, weight), depth * len(way), [bit * b for _, b in way]
@@ -198,12 +191,12 @@ def by_definition(
 
 
 @cache
-def grown() -> tuple[tuple[Any, list[tuple[Path, int]]], ...]:
+def grown():
     """A sample of the runs, grown by the package: its splits by their ways."""
     found = []
     for run in (*world.runs()[: 254 * len(MEASURES) : 16], *world.larger()[:1]):
         path = topdown.build_top_down(run.f, run.mu)
-        way_of: dict[int, Path] = {0: ()}
+        way_of = {0: ()}
         made = []
         for split in path.splits:
             way = way_of[split.node]
@@ -214,18 +207,18 @@ def grown() -> tuple[tuple[Any, list[tuple[Path, int]]], ...]:
     return tuple(found)
 
 
-def runs_follow_the_definition(**spoilt: Any) -> Outcome:
+def runs_follow_the_definition(**spoilt):
     """`dt.build_top_down` with a measure against the rescan of all leaves, step by step."""
     wrong = [made != by_definition(run, **spoilt) for run, made in grown()]
     return equality("runs, compared step by step", wrong, lambda k: grown()[k][0].name)
 
 
-def ends(below: Callable[[float, float], bool] = operator.le, label: Any = np.minimum) -> Outcome:
+@rowwise(equality, "pairs of a run and an epsilon")
+def ends(below=operator.le, label=np.minimum):
     """Where growth to an error ends, and what the tree that is returned errs.
 
     Against the errors of all its trees, leaf by leaf; epsilon is 1/10 or one of these errors.
     """
-    wrong, names = [], []
     for run, _ in grown()[:-1]:
         path = topdown.build_top_down(run.f, run.mu)
         trees = [path.tree(j + 1) for j in range(path.n_splits + 1)]
@@ -234,12 +227,11 @@ def ends(below: Callable[[float, float], bool] = operator.le, label: Any = np.mi
         for epsilon in sorted({0.1, *(error for error in errs if error < 1 / 2)}):
             leaves = path.n_leaves_for(epsilon)
             first = next((j for j, e in enumerate(said) if below(e, epsilon)), len(said) - 1)
-            wrong.append(leaves != first + 1 or errs[leaves - 1] != said[first])
-            names.append(f"{run.name}, epsilon = {epsilon:g}")
-    return equality("pairs of a run and an epsilon", wrong, names.__getitem__)
+            wrong = leaves != first + 1 or errs[leaves - 1] != said[first]
+            yield wrong, f"{run.name}, epsilon = {epsilon:g}"
 
 
-def best_first(n: int = 17, *, by_depth: bool = False) -> Outcome:
+def best_first(n=17, *, by_depth=False):
     """On a random function, whose leaves have more than 2^16 scores: the best score comes first."""
     path = topdown.build_top_down(
         zoo.random(n, 3), ProductDistribution(np.linspace(0.3, 0.6, n)), max_leaves=1 << 18
@@ -250,15 +242,13 @@ def best_first(n: int = 17, *, by_depth: bool = False) -> Outcome:
     return equality("steps of one run", rise, lambda k: f"step {k + 1}")
 
 
-@claim(
+@stated(
     "PS-ALG",
-    PS,
     r"BuildTopDownDT under a product distribution: split the leaf of the highest score "
     r"$p_v \max_i \mathrm{Inf}^\mu_i(f_v)$ on its most influential variable, label by "
     r"majority, until the error is at most $\varepsilon$.",
-    PAGE,
 )
-def test_build_top_down(trial: Trial) -> None:
+def test_build_top_down(trial):
     trial.holds(
         "dt.build_top_down against a rescan in fractions",
         runs_follow_the_definition,

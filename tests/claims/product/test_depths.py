@@ -1,15 +1,14 @@
 """Chapter 3, what the bounds are worth: against older ones, on paths, and depth against average."""
 
-from __future__ import annotations
-
+import itertools
 import math
 from functools import cache, partial
 
 import numpy as np
 
-from claims.kit import OURS, PS, Outcome, Trial, claim, equality
+from claims.kit import equality, rowwise
 from claims.kit.populations import all_functions, log2, name
-from claims.product.populations import MEASURES, PAGE, bound, of_pairs, pairs, same
+from claims.product.populations import MEASURES, bound, bounds, equal, of_pairs, pairs, same, stated
 from dtviz import product
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
@@ -22,23 +21,20 @@ LOG2_E = math.log2(math.e)
 # -- what the bound is worth -----------------------------------------------------------------------
 
 
-def balanced(base: float = math.e) -> Outcome:
+@equal("bounds")
+def balanced(base=math.e):
     """With Delta = D = log2 s both forms are ``s^(log2 s log2(e/eps))``, in bits."""
-    cases = [(d, e) for d in (1, 2, 6, 20) for e in (0.4, 0.25, 0.1, 0.03, 0.01)]
-    forms = (product.size_bound_bits, product.abstract_bound_bits)
-    computed = [[form(d, d, e) for form in forms] for d, e in cases]
-    wanted = [[d * d * math.log2(base / e)] * 2 for d, e in cases]
-    return same("bounds", computed, wanted, lambda k: "s = 2^{}, epsilon = {}".format(*cases[k]))
+    for d, e in itertools.product((1, 2, 6, 20), (0.4, 0.25, 0.1, 0.03, 0.01)):
+        computed = [product.size_bound_bits(d, d, e), product.abstract_bound_bits(d, d, e)]
+        yield computed, [d * d * math.log2(base / e)] * 2, f"s = 2^{d}, epsilon = {e}"
 
 
-@claim(
+@stated(
     "PS-BAL",
-    PS,
     r"With $\Delta = D = \log_2 s$ the bound is $s^{\log_2 s \cdot \log_2(e/\varepsilon)}$.",
-    PAGE,
     note="A bound in other letters: it holds by algebra, and its check tries the code.",
 )
-def test_balanced_trees(trial: Trial) -> None:
+def test_balanced_trees(trial):
     trial.holds(
         "both forms",
         balanced,
@@ -49,27 +45,23 @@ def test_balanced_trees(trial: Trial) -> None:
     )
 
 
-def below_the_older_bound(when=lambda d, lam: LOG2_E * d < lam**2) -> Outcome:
+@rowwise(equality, "pairs (s, epsilon)")
+def below_the_older_bound(when=lambda d, lam: LOG2_E * d < lam**2):
     """``s^(log2 s log2(e/eps))`` below ``s^(log2(s/eps) log2(1/eps))``, s = 2^d, constant 1."""
-    grid = [(d, lam) for d in range(1, 41) for lam in range(2, 13)]
-    below = [product.size_bound_bits(d, d, 2.0**-lam) < d * (d + lam) * lam for d, lam in grid]
-    wrong = np.array(below) != [when(d, lam) for d, lam in grid]
-    return equality(
-        "pairs (s, epsilon)", wrong, lambda k: "s = 2^{}, epsilon = 2^-{}".format(*grid[k])
-    )
+    for d, lam in itertools.product(range(1, 41), range(2, 13)):
+        below = product.size_bound_bits(d, d, 2.0**-lam) < d * (d + lam) * lam
+        yield below != when(d, lam), f"s = 2^{d}, epsilon = 2^-{lam}"
 
 
-@claim(
+@stated(
     "PS-STRICT",
-    PS,
     r"With constant 1 in every $O$, $s^{\log_2 s \log_2(e/\varepsilon)}$ is below "
     r"$s^{\log_2(s/\varepsilon) \log_2(1/\varepsilon)}$ exactly when "
     r"$\log_2 e \cdot \log_2 s < \log_2^2(1/\varepsilon)$.",
-    PAGE,
     repaired=True,
     note="The source calls the new bound strictly better for full binary trees.",
 )
-def test_strictly_better(trial: Trial) -> None:
+def test_strictly_better(trial):
     trial.holds(
         "exactly when",
         below_the_older_bound,
@@ -87,13 +79,13 @@ def test_strictly_better(trial: Trial) -> None:
 
 
 @cache
-def conjunctions(bias: float = 1 / 2) -> np.ndarray:
+def conjunctions(bias=1 / 2):
     """Rows n, D and Delta of the conjunctions of 2 to 10 bits."""
     best = [(n, optimal(zoo.conjunction(n), ProductDistribution([bias] * n))) for n in range(2, 11)]
     return np.array([(n, of.depth, of.average_depth) for n, of in best]).T
 
 
-def for_conjunctions(left, right, times: float = 1, bias: float = 1 / 2) -> Outcome:
+def for_conjunctions(left, right, times=1, bias=1 / 2):
     """A bound in terms of n, D and Delta."""
     depths = conjunctions(bias)
     return bound(
@@ -105,15 +97,13 @@ def for_conjunctions(left, right, times: float = 1, bias: float = 1 / 2) -> Outc
     )
 
 
-@claim(
+@stated(
     "PS-PATH",
-    PS,
     r"For path-like trees, $\Delta = O(1)$ and $D = n$, the exponent $\Delta D$ is smaller "
     r"than $D^2$ by a factor of order $n$; but $e^{\Delta D} \ge e^n > 2^n$.",
-    PAGE,
     note="A comparison of two bounds, both worse than the trivial one.",
 )
-def test_path_like_trees(trial: Trial) -> None:
+def test_path_like_trees(trial):
     trial.holds(
         "at most 2/n of the exponent",
         partial(for_conjunctions, lambda _, d, av: av * d, lambda n, d, _: 2 / n * d**2),
@@ -131,18 +121,16 @@ def test_path_like_trees(trial: Trial) -> None:
     )
 
 
-def depths_of_conjunctions(average=lambda n: 2 - 2.0 ** (1 - n), bias: float = 1 / 2) -> Outcome:
+def depths_of_conjunctions(average=lambda n: 2 - 2.0 ** (1 - n), bias=1 / 2):
     n, *depths = conjunctions(bias)
     return same("conjunctions", np.transpose(depths), np.transpose([n, average(n)]), str)
 
 
-@claim(
+@stated(
     "OURS-PRODUCT-AND",
-    OURS,
     r"The conjunction of $n$ fair bits has $D = n$ and $\Delta = 2 - 2^{1-n}$.",
-    PAGE,
 )
-def test_conjunctions(trial: Trial) -> None:
+def test_conjunctions(trial):
     trial.holds(
         "2 to 10 bits",
         depths_of_conjunctions,
@@ -154,40 +142,32 @@ def test_conjunctions(trial: Trial) -> None:
 # -- depth and average depth -----------------------------------------------------------------------
 
 
-def few_are_balanced(bias: float = 1 / 2, *, greedy: bool = False) -> Outcome:
+@equal("numbers of functions")
+def few_are_balanced(bias=1 / 2, *, greedy=False):
     """How many functions have D = Delta, against what is said of fair ones."""
-    counts = []
-    for n in (2, 3, 4):
+    for n, said in ((2, 8), (3, 40), (4, 1928)):
         best = optimal_all(n, ProductDistribution([bias] * n))
         delta = (greedy_all(n) if greedy else best).average_depth
-        counts.append(int((best.depth == delta).sum()))
-    return same("numbers of functions", counts, [8, 40, 1928], lambda k: f"n = {k + 2}")
+        yield int((best.depth == delta).sum()), said, f"n = {n}"
 
 
-def restrictions_below_log_size(measure=MEASURES[0], times: float = 1, fewer: int = 0) -> Outcome:
+@bounds("functions of 3 variables", example=lambda k: BooleanFunction.from_int(3, k + 1))
+def restrictions_below_log_size(measure=MEASURES[0], times=1, fewer=0):
     """``Delta(f_l) <= log2 s`` for every restriction of all functions of 3 variables."""
-    functions = [BooleanFunction.from_int(3, code) for code in range(1, 255)]
-    largest = [optimal(f, ProductDistribution(measure)).max_average_depth for f in functions]
-    right = log2(np.maximum(all_functions(3).size[1:-1] - fewer, 1))
-    return bound(
-        "functions of 3 variables",
-        times * np.array(largest),
-        np.maximum(right, 1e-9),
-        lambda k: name(3, k + 1),
-        example=functions.__getitem__,
-    )
+    for code, size in enumerate(all_functions(3).size[1:-1], 1):
+        best = optimal(BooleanFunction.from_int(3, code), ProductDistribution(measure))
+        right = max(log2(max(size - fewer, 1)), 1e-9)
+        yield times * best.max_average_depth, right, name(3, code)
 
 
-@claim(
+@stated(
     "PS-UNIF",
-    PS,
     r"For fair bits $\Delta(f) \le D(f)$, seldom with equality: 8 of 16, 40 of 256 and 1,928 "
     r"of 65,536 functions. What is true is $\Delta(f_v) \le \log_2 s$ for every restriction.",
-    PAGE,
     repaired=True,
     note=r"The source: under the uniform distribution $D_{opt} = \Delta_{opt}$.",
 )
-def test_fair_bits(trial: Trial) -> None:
+def test_fair_bits(trial):
     trial.holds(
         "how many have D = Delta",
         few_are_balanced,
@@ -213,23 +193,21 @@ def test_fair_bits(trial: Trial) -> None:
     )
 
 
-def ordered(least: float = 1, largest: float = 1, most: float = 1) -> Outcome:
+def ordered(least=1, largest=1, most=1):
     """``1 <= Delta <= D`` and ``D <= 3 Delta`` for the functions of 3 variables, 216 measures."""
     depth, delta = pairs().depth, pairs().delta
     left = [least + 0 * delta, largest * delta, most * depth]
     return of_pairs(left, [delta, depth, 3 * delta], use=depth > 0)
 
 
-@claim(
+@stated(
     "PS-SEPEXP",
-    PS,
     r"$D/\Delta \le n$ under every measure, and for fair bits it can be of order $n$ already; "
     r"only bounds such as $e^{\Delta D}$ and $e^{D^2}$ differ exponentially.",
-    PAGE,
     repaired=True,
     note="The source: under non-uniform distributions the two can differ exponentially.",
 )
-def test_quotient_of_depths(trial: Trial) -> None:
+def test_quotient_of_depths(trial):
     trial.holds(
         "1 ≤ Delta ≤ D ≤ n",
         ordered,

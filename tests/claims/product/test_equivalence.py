@@ -1,14 +1,12 @@
 """Chapter 3: where influence agrees with the impurity gains of chapter 4, and where not."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
 
-from claims.kit import PS, Outcome, Trial, claim, equality
+from claims.kit import equality
 from claims.kit.populations import all_functions, name
-from claims.product.populations import MEASURES, PAGE, same, spread, under
+from claims.product.populations import MEASURES, equal, spread, stated, under
 from dtviz.core import measures
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.costs import entropy, gini
@@ -18,12 +16,10 @@ IMPURITIES = {
     "entropy": lambda m: entropy(np.stack([1 - m, m], axis=-1)),
     "error": lambda m: np.minimum(m, 1 - m),
 }
-Case = tuple[int, int, tuple[float, ...]]
-"""The number of variables, a code, and a measure."""
 
 
-def gains(case: Case, impurity: str = "Gini") -> np.ndarray:
-    """How much asking for each variable lowers the impurity of f's value."""
+def gains(case, impurity="Gini"):
+    """How much asking for each variable lowers the impurity: of n variables, a code, a measure."""
     n, code, p = case
     x, w, value = np.arange(1 << n), ProductDistribution(p).weights(), IMPURITIES[impurity]
     side = np.array([[x >> i & 1 == b for b in (0, 1)] for i in range(n)])
@@ -31,19 +27,19 @@ def gains(case: Case, impurity: str = "Gini") -> np.ndarray:
     return value(ones.sum(axis=1)) - (chance * value(ones / chance)).sum(axis=1)
 
 
-def influences(case: Case) -> np.ndarray:
+def influences(case):
     f = BooleanFunction.from_int(case[0], case[1])
     return measures.resample_influences(f, ProductDistribution(case[2]))
 
 
-def monotone(n: int) -> list[int]:
+def monotone(n):
     """The codes of the monotone functions that are not constant."""
     table, x = all_functions(n).table, np.arange(1 << n)
     rises = [(table <= table[:, x | 1 << i]).all(axis=1) for i in range(n)]
     return np.flatnonzero(np.all(rises, axis=0))[1:-1].tolist()
 
 
-def same_winners(unit: str, cases: list[Case], impurities: tuple[str, ...]) -> Outcome:
+def same_winners(unit, cases, impurities):
     """Whether influence and a gain are largest at the same variables."""
     wrong, words = [], []
     for case, impurity in [(case, impurity) for case in cases for impurity in impurities]:
@@ -55,33 +51,29 @@ def same_winners(unit: str, cases: list[Case], impurities: tuple[str, ...]) -> O
     return equality(unit, wrong, words.__getitem__)
 
 
-def monotone_and_uniform(impurities=("Gini", "entropy"), first: float = 1 / 2) -> Outcome:
+def monotone_and_uniform(impurities=("Gini", "entropy"), first=1 / 2):
     """All monotone functions of 2 to 4 variables."""
     cases = [(n, c, (first, *[1 / 2] * (n - 1))) for n in (2, 3, 4) for c in monotone(n)]
     return same_winners("monotone functions with an impurity", cases, impurities)
 
 
-def gain_of_monotone(wanted=lambda influence, spread: influence**2 / spread) -> Outcome:
+@equal("functions under measures")
+def gain_of_monotone(wanted=lambda influence, spread: influence**2 / spread):
     """The Gini gain from the influence and ``2 p q``, of all monotone functions of 3 variables."""
-    cases = [(3, code, p) for p in MEASURES for code in monotone(3)]
-    right = [wanted(influences(case), spread(case[2])) for case in cases]
-    return same(
-        "functions under measures", [gains(case) for case in cases], right, lambda k: f"{cases[k]}"
-    )
+    for case in [(3, code, p) for p in MEASURES for code in monotone(3)]:
+        yield gains(case), wanted(influences(case), spread(case[2])), f"{case}"
 
 
-@claim(
+@stated(
     "PS-EQUIV",
-    PS,
     r"For monotone $f$ and uniform bits, influence, Gini gain and entropy gain are largest at "
     r"the same variables: the Gini gain is $2 p_i (1-p_i) (\mathrm E f_{x_i=1} - "
     r"\mathrm E f_{x_i=0})^2$, for monotone $f$ $\mathrm{Inf}_i^2 / (2 p_i (1-p_i))$.",
-    PAGE,
     repaired=True,
     note="The source calls splitting by influence and by entropy or Gini equivalent. The first "
     "formula is tried as OURS-PRODUCT-SPLIT.",
 )
-def test_equivalent_rules(trial: Trial) -> None:
+def test_equivalent_rules(trial):
     trial.holds(
         "monotone and uniform, up to 4 variables",
         monotone_and_uniform,

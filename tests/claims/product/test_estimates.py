@@ -1,44 +1,40 @@
 """Chapter 3, learning from samples: the estimates of the scores."""
 
-from __future__ import annotations
-
+import itertools
 import math
 from functools import cache, partial
 
 import numpy as np
 
-from claims.kit import PS, Outcome, Trial, claim, outcome
+from claims.kit import outcome
 from claims.kit.populations import all_functions, trees_and_functions
-from claims.product.populations import MEASURES, PAGE, same, spread
+from claims.product.populations import MEASURES, equal, spread, stated
 from dtviz.core import functions as zoo
 from dtviz.core import topdown
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.product import learner as sampled
 
 
-def expectation(fresh=lambda p, _: p, *, both: bool = True) -> Outcome:
+@equal("pairs of a tree and a function")
+def expectation(fresh=lambda p, _: p, *, both=True):
     """The mean of the estimate over all pairs, against ``Pr[leaf] Inf_i(f at the leaf)``.
 
     A pair counts for a leaf if both of its points reach it, or, if not ``both``, its first.
     ``fresh`` is the chance that the second has a 1, from the bias and the bit of the first.
     """
-    cases = [(k, code) for code in (22, 106, 150, 232) for k in range(0, 244, 3)]
     mu, x, shapes = ProductDistribution(MEASURES[2]), np.arange(8), trees_and_functions(3)
-    computed, wanted = np.zeros((len(cases), 8, 3)), np.zeros((len(cases), 8, 3))
-    for case, (k, code) in enumerate(cases):
+    for code, k in itertools.product((22, 106, 150, 232), range(0, 244, 3)):
         f, leaf = all_functions(3).table[code], shapes.leaf[k]
+        computed, wanted = np.zeros((8, 3)), np.zeros((8, 3))
         scores = topdown.leaf_scores(shapes.trees[k], BooleanFunction.from_int(3, code), mu)
-        wanted[case, : leaf.max() + 1] = scores.influences
-        for i in range(3):
+        wanted[: leaf.max() + 1] = scores.influences
+        for i, bit in itertools.product(range(3), (0, 1)):
             one = fresh(float(mu.p[i]), x >> i & 1)
-            for bit, chance in ((0, 1 - one), (1, one)):
-                y = x & ~(1 << i) | bit << i
-                counts = (f[x] != f[y]) & ((leaf == leaf[y]) | (not both))
-                computed[case, :, i] += np.bincount(
-                    leaf, mu.weights() * chance * counts, minlength=8
-                )
-    where = lambda k: shapes.describe(*cases[k])  # noqa: E731
-    return same("pairs of a tree and a function", computed, wanted, where)
+            y = x & ~(1 << i) | bit << i
+            counts = (f[x] != f[y]) & ((leaf == leaf[y]) | (not both))
+            mass = mu.weights() * (one if bit else 1 - one) * counts
+            computed[:, i] += np.bincount(leaf, mass, minlength=8)
+        yield computed, wanted, shapes.describe(k, code)
 
 
 LEARNED = (
@@ -51,7 +47,7 @@ LEARNED = (
 
 
 @cache
-def estimates() -> tuple[np.ndarray, np.ndarray, list[str]]:
+def estimates():
     """Estimates, summed over the leaves: seen, true, ``2 p (1-p)``, pairs drawn; and the steps."""
     rows, names = [], []
     for name, f, p, epsilon, most in LEARNED:
@@ -68,7 +64,7 @@ def estimates() -> tuple[np.ndarray, np.ndarray, list[str]]:
     return np.concatenate(rows, axis=1), names
 
 
-def estimates_are_likely(mean=lambda score, _: score, doubt: float = 0.01) -> Outcome:
+def estimates_are_likely(mean=lambda score, _: score, doubt=0.01):
     """No estimate of the learner is as far from its mean as chance hardly ever takes it.
 
     By Chernoff's bound an average of M independent bits of mean s is as far off as a, on its side,
@@ -84,15 +80,13 @@ def estimates_are_likely(mean=lambda score, _: score, doubt: float = 0.01) -> Ou
     return outcome("estimates of sampled runs", far <= math.log(2 * seen.size / doubt), far, where)
 
 
-@claim(
+@stated(
     "PS-EST",
-    PS,
     r"The mean over pairs $(x, x^{(i)})$ of $1[x, x^{(i)} \to \ell] \cdot "
     r"1[f(x) \ne f(x^{(i)})]$ is unbiased for $p_\ell\, \mathrm{Inf}_i(f_\ell)$, also where "
     r"$x_i$ was asked before: then both are 0.",
-    PAGE,
 )
-def test_estimate_is_unbiased(trial: Trial) -> None:
+def test_estimate_is_unbiased(trial):
     trial.holds(
         "all pairs of points, in exact arithmetic",
         expectation,

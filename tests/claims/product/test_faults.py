@@ -1,7 +1,5 @@
 """Wrong code in the package, and slips in the formulas of the claims of chapter 3, are caught."""
 
-from __future__ import annotations
-
 from functools import partial
 from types import ModuleType
 
@@ -31,7 +29,7 @@ near, learn = approximate.build_top_down_approximate, sampled.build_top_down_sam
 draw, sort, per_leaf = sampled._Learner.draw, levels._descending, floors.per_leaf
 
 
-def times(place: object, name: str, factor: float) -> tuple[object, str, object]:
+def times(place, name, factor):
     """The function of that name, its value so many times."""
     right = getattr(place, name)
     return place, name, lambda *given, **more: factor * right(*given, **more)
@@ -113,7 +111,7 @@ TABLES = {t for module in CHAPTER for t in vars(module).values() if hasattr(t, "
 
 
 @pytest.mark.parametrize("fault", sweep(FAULTS, 3))
-def test_a_claim_turns_red(fault: str) -> None:
+def test_a_claim_turns_red(fault):
     test, wrong = FAULTS[fault]
     of_formulas = isinstance(wrong[0], ModuleType) and wrong[0] not in (topdown, levels)
     grown = wrong[0] in (approximate, sampled) or not of_formulas

@@ -1,16 +1,12 @@
 """Chapter 3, the floors of the score, and the two phases of the cost."""
 
-from __future__ import annotations
-
 import math
 from functools import cache, partial
-from typing import Any
 
 import numpy as np
 
-from claims.kit import OURS, PS, Outcome, Trial, claim
 from claims.product.own_variables import crafted
-from claims.product.populations import MORE, PAGE, STEPS, Steps, bound, runs, same, steps
+from claims.product.populations import MORE, STEPS, bound, bounds, equal, runs, same, stated, steps
 from dtviz import product
 from dtviz.core import functions as zoo
 from dtviz.core import measures, topdown
@@ -21,46 +17,42 @@ LOG2_E = math.log2(math.e)
 # -- floors of the score: what stands over j + 1 ---------------------------------------------------
 
 
-def by_error(run: Steps) -> np.ndarray:
+def by_error(run):
     return run.error / run.max_delta
 
 
-def by_cost(run: Steps) -> np.ndarray:
+def by_cost(run):
     return run.cost / (run.max_delta * run.depth)
 
 
-def by_variation(run: Steps) -> np.ndarray:
-    return run.variation / run.max_delta
-
-
-def by_average(run: Steps) -> np.ndarray:
+def by_average(run):
     return 2 * run.variation**2 / run.delta
 
 
-def per_leaf(of, times=1, first: int = 1, power: float = 1) -> tuple[Steps, np.ndarray]:
+def per_leaf(of, times=1, first=1, power=1):
     """The steps, and at each so many times a part over ``j + 1``; or ``j``, if ``first`` is 0."""
     run = steps()
     factor = times(run) if callable(times) else times
     return run, factor * of(run) / np.maximum(run.step + first, 1.0) ** power
 
 
-def score_at_least(of, **spoilt: Any) -> Outcome:
+def score_at_least(of, **spoilt):
     """The score that is chosen against a floor of it, at every step."""
     run, floor = per_leaf(of, **spoilt)
     return bound(STEPS, floor, run.score, run.describe, example=run.function)
 
 
 @cache
-def coded(function: str, first: str, *parts: str) -> np.ndarray:
+def coded(function, first, *parts):
     """A floor as the package computes it, from parts of the steps."""
     columns = [getattr(steps(), part).tolist() for part in (first, "step", *parts)]
     return np.array([getattr(product, function)(*row) for row in zip(*columns, strict=True)])
 
 
-def try_coded(trial: Trial, of, function: str, *parts: str) -> None:
+def try_coded(trial, of, function, *parts):
     """The package's floor is the one displayed."""
 
-    def check(**spoilt: Any) -> Outcome:
+    def check(**spoilt):
         run, floor = per_leaf(of, **spoilt)
         return same(STEPS, coded(function, *parts), floor, run.describe)
 
@@ -71,7 +63,7 @@ def try_coded(trial: Trial, of, function: str, *parts: str) -> None:
 TIGHT = MORE | {"with j for j + 1, from the second step on": {"first": 0}}
 
 
-def try_average(trial: Trial) -> None:
+def try_average(trial):
     """The floor for Delta(f), of two claims."""
     trial.holds(
         "ours: 2 V^2 / ((j+1) Delta)",
@@ -86,17 +78,15 @@ def try_average(trial: Trial) -> None:
     try_coded(trial, by_average, "score_floor_by_variation", "variation", "delta")
 
 
-@claim(
+@stated(
     "OURS-PRODUCT-V",
-    OURS,
     r"While the tree does not compute $f$ yet, the best score is at least "
     r"$V/((j+1) \Delta_{\max})$.",
-    PAGE,
 )
-def test_floor_by_variation(trial: Trial) -> None:
+def test_floor_by_variation(trial):
     trial.holds(
         "one floor behind the two",
-        partial(score_at_least, by_variation),
+        partial(score_at_least, lambda run: run.variation / run.max_delta),
         r"\sigma_j \ge \frac{V_j}{(j+1)\, \Delta_{\max}}",
         TIGHT
         | {
@@ -106,30 +96,26 @@ def test_floor_by_variation(trial: Trial) -> None:
     )
 
 
-@claim(
+@stated(
     "OURS-PRODUCT-FLOOR",
-    OURS,
     r"For the average depth $\Delta$ of $f$ alone the best score is at least "
     r"$2 V^2 / ((j+1) \Delta)$, and a fair literal attains it: $2$ is the best constant.",
-    PAGE,
 )
-def test_floor_by_the_average_depth(trial: Trial) -> None:
+def test_floor_by_the_average_depth(trial):
     try_average(trial)
 
 
-@claim(
+@stated(
     "PS-L4.4",
-    PS,
     r"The best score is at least $\mathrm{error}/((j+1) D)$, and "
     r"$\mathrm{error}/((j+1) \Delta_{\max})$, where $\Delta_{\max}$ is the largest average "
     r"depth of a restriction of $f$; for the average depth $\Delta(f)$ alone it is at least "
     r"$2 V^2/((j+1) \Delta(f))$, where $V = \sum_v p_v \mathrm{Vr}(f_v)$.",
-    PAGE,
     repaired=True,
     note="The notes give no formula; the sizes they claim force this one, with the average "
     r"depth of $f$. A leaf may hold a function of larger average depth.",
 )
-def test_floor_by_error(trial: Trial) -> None:
+def test_floor_by_error(trial):
     trial.holds(
         "with Delta_max",
         partial(score_at_least, by_error),
@@ -144,7 +130,7 @@ def test_floor_by_error(trial: Trial) -> None:
     )
 
 
-def four_parities() -> BooleanFunction:
+def four_parities():
     """Two majorities of three choose one of four parities of two bits: 14 variables, depth 8.
 
     The parities come first, then the votes, so that ties go to the parities.
@@ -155,7 +141,7 @@ def four_parities() -> BooleanFunction:
     return BooleanFunction(14, blocks[np.arange(len(x)), chosen])
 
 
-def rare_parities(rare: float = 2.0**-10) -> Outcome:
+def rare_parities(rare=2.0**-10):
     """Lemma 4.5 with Delta(f) for ``x_0`` and `four_parities`, the first splits of the run.
 
     Delta(f) and D(f) are bounded from above, by the tree that asks ``x_0``, then the votes (of 5/2
@@ -173,16 +159,14 @@ def rare_parities(rare: float = 2.0**-10) -> Outcome:
     )
 
 
-@claim(
+@stated(
     "PS-L4.5",
-    PS,
     r"The best score is at least $\mathrm{cost}/((j+1) D^2)$, and "
     r"$\mathrm{cost}/((j+1) \Delta_{\max} D)$.",
-    PAGE,
     repaired=True,
     note=r"Again the notes' sizes force $\mathrm{cost}/((j+1) \Delta(f) D)$.",
 )
-def test_floor_by_cost(trial: Trial) -> None:
+def test_floor_by_cost(trial):
     trial.holds(
         "with Delta_max",
         partial(score_at_least, by_cost),
@@ -201,57 +185,49 @@ def test_floor_by_cost(trial: Trial) -> None:
 # -- the two phases --------------------------------------------------------------------------------
 
 
-def end_of_phase_1(share: float = 1, *, with_depth: bool = True) -> Outcome:
+@bounds("steps at which phase 1 may end")
+def end_of_phase_1(share=1, *, with_depth=True):
     """``C_k <= C_0 (k+1)^(-1/L)`` for all k: epsilon D is so much if phase 1 has k steps."""
-    left, right, names = [], [], []
     for run in (*runs(), *crafted()):
-        k = np.arange(1, run.costs.size - 1)
         power = share * run.max_delta * (run.depth if with_depth else 1)
-        left.append(run.costs[1:-1])
-        right.append(run.costs[0] * (k + 1.0) ** (-1 / power))
-        names += [f"after {j} steps of {run.name}" for j in k]
-    unit = "steps at which phase 1 may end"
-    return bound(unit, np.concatenate(left), np.concatenate(right), names.__getitem__)
+        for k, cost in enumerate(run.costs[1:-1].tolist(), 1):
+            allowed = run.costs[0] * (k + 1.0) ** (-1 / power)
+            yield cost, allowed, f"after {k} steps of {run.name}"
 
 
-def as_phases_count(longer=lambda delta, d: delta * d) -> Outcome:
-    """`product.phases`, in bits, against the displays: costs from Delta/2, and what follows.
+def whole_leaves(bits):
+    """So many leaves, rounded up, in bits; beyond 52 bits they cannot be counted."""
+    return math.log2(math.ceil(2**bits * (1 - 1e-12))) if bits < 52 else bits
 
-    The last two are too many leaves to be counted in 52 bits.
-    """
-    computed, wanted, names = [], [], []
+
+@equal("lengths of phases")
+def as_phases_count(longer=lambda delta, d: delta * d):
+    """`product.phases`, in bits, against the displays: costs from Delta/2, and what follows."""
     for delta, d in ((1, 1), (1, 2), (1.5, 2), (7 / 3, 3), (2, 9), (9, 9), (40, 60)):
         for e in (0.45, 0.3, 0.1, 0.01):
             lengths = product.phases(delta, d, e)
-            bits = longer(delta, d) * math.log2(max(delta / 2 / (e * d), 1))
-            bits = math.log2(math.ceil(2**bits * (1 - 1e-12))) if bits < 52 else bits
-            total = bits + delta * (d - 1) * LOG2_E
-            total = math.log2(math.ceil(2**total * (1 - 1e-12))) if total < 52 else total
-            computed.append([lengths.first, lengths.total])
-            wanted.append([bits, total])
-            names.append(f"Delta = {delta:.3g}, D = {d}, epsilon = {e}")
-    return same("lengths of phases", computed, wanted, names.__getitem__)
+            bits = whole_leaves(longer(delta, d) * math.log2(max(delta / 2 / (e * d), 1)))
+            total = whole_leaves(bits + delta * (d - 1) * LOG2_E)
+            where = f"Delta = {delta:.3g}, D = {d}, epsilon = {e}"
+            yield [lengths.first, lengths.total], [bits, total], where
 
 
-def first_cost(times: float = 1) -> Outcome:
+@bounds("greedy runs")
+def first_cost(times=1):
     """``C_0 = Res(f) <= Delta(f)/2``, as the package has them."""
-    cost = [measures.resample_influences(run.f, run.mu).sum() for run in runs()]
-    left = np.maximum(cost, [run.costs[0] for run in runs()])
-    return bound(
-        "greedy runs", times * left, [run.delta / 2 for run in runs()], lambda k: runs()[k].name
-    )
+    for run in runs():
+        cost = max(measures.resample_influences(run.f, run.mu).sum(), run.costs[0])
+        yield times * cost, run.delta / 2, run.name
 
 
-@claim(
+@stated(
     "PS-L4.6",
-    PS,
     r"Phase 1: $C_{j+1} \le C_j (1 - \frac{1}{(j+1) \Delta_{\max} D})$ from $C_0 = "
     r"\mathrm{Inf}(f) \le \Delta/2$, so $(C_0/(\varepsilon D))^{\Delta_{\max} D}$ leaves bring "
     r"the cost to $\varepsilon D$.",
-    PAGE,
     note=r"With $\Delta_{\max}$, or $D$, where the notes have $\Delta(f)$: see PS-L4.5.",
 )
-def test_phase_1(trial: Trial) -> None:
+def test_phase_1(trial):
     trial.holds(
         "the cost after k steps, for every k",
         end_of_phase_1,
@@ -270,48 +246,36 @@ def test_phase_1(trial: Trial) -> None:
     )
 
 
-def end_of_phase_2(share: float = 1) -> Outcome:
+@bounds("steps in phase 2")
+def end_of_phase_2(share=1):
     """``m + 1 < (k+1) e^(Delta_max (D-1))`` if ``C_k <= eps D`` and the run goes on.
 
     For every m, epsilon just below the error then, and the first such k; where the bound says more
     than ``2^n``. The exponent is ``share`` of what is proved.
     """
-    left, right, names = [], [], []
     for run in crafted():
         exponent = run.max_delta * (run.depth - 1) * LOG2_E
         for m in range(1, run.errors.size - 1):
             k = int((run.costs < run.errors[m] * run.depth * (1 - 1e-9)).argmax())
             if k <= m and math.log2(k + 1) + exponent < run.n:
-                left.append(math.log2(m + 1))
-                right.append(math.log2(k + 1) + share * exponent)
-                names.append(f"in bits, k = {k}, m = {m}, {run.name}")
-    return bound("steps in phase 2", left, right, names.__getitem__)
+                allowed = math.log2(k + 1) + share * exponent
+                yield math.log2(m + 1), allowed, f"in bits, k = {k}, m = {m}, {run.name}"
 
 
-def drop_between(first: int = 1, times=lambda _: 1) -> Outcome:
-    """For every m, and k the step before, half as many, or none; epsilon the error before m."""
-    left, right, names = [], [], []
-    for run in runs():
-        costs, m = run.costs, np.arange(1, run.costs.size)
-        sums = np.cumsum([0, *(1 / np.maximum(m - 1 + first, 1))])
-        for k in (m - 1, m // 2, 0 * m):
-            left.append(times(run) * run.errors[m - 1] / run.max_delta * (sums[m] - sums[k]))
-            right.append(np.round(costs[k] - costs[m], 14))
-            names += [f"steps {a} to {b} of {run.name}" for a, b in zip(k, m, strict=True)]
-    left, right = np.round(np.concatenate(left), 14), np.concatenate(right)
-    return bound("pairs of steps of greedy runs", left, right, names.__getitem__)
+def drop_of_a_step(**spoilt):
+    """The floor of Lemma 4.4 against what a step takes off the cost."""
+    run, floor = per_leaf(by_error, **spoilt)
+    return bound(STEPS, floor.round(14), (run.cost - run.next_cost).round(14), run.describe)
 
 
-@claim(
+@stated(
     "PS-L4.7",
-    PS,
     r"Phase 2: $C_{j+1} \le C_j - \frac{\varepsilon}{(j+1) \Delta_{\max}}$ while the error "
     r"exceeds $\varepsilon$, so $e^{\Delta_{\max} (D-1)}$ times as many leaves bring the cost "
     r"from $\varepsilon D$ to $\varepsilon$.",
-    PAGE,
     note=r"With $\Delta_{\max}$, or $D$, where the notes have $\Delta(f)$: see PS-L4.4.",
 )
-def test_phase_2(trial: Trial) -> None:
+def test_phase_2(trial):
     trial.holds(
         "where it is below 2^n",
         end_of_phase_2,
@@ -319,12 +283,8 @@ def test_phase_2(trial: Trial) -> None:
         {"a third of the exponent": {"share": 1 / 3}},
     )
     trial.holds(
-        "what the steps between take off",
-        drop_between,
-        r"C_k - C_m \ge \frac{\varepsilon}{\Delta_{\max}} \sum_{j=k}^{m-1} \frac1{j+1}",
-        {
-            "1% more": {"times": lambda _: 1.01},
-            "with j for j + 1, from the second step on": {"first": 0},
-            "with Delta(f) for Delta_max": {"times": lambda run: run.max_delta / run.delta},
-        },
+        "what a step takes off",
+        drop_of_a_step,
+        r"C_{j+1} \le C_j - \frac{\varepsilon}{(j+1)\, \Delta_{\max}}",
+        TIGHT | {"with Delta(f) for Delta_max": {"times": lambda run: run.max_delta / run.delta}},
     )

@@ -1,51 +1,46 @@
 """Chapter 3, the lemmas on cost, variation and influence."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
 
-from claims.kit import OURS, PS, Outcome, Trial, claim
 from claims.kit.populations import all_functions, labelled_trees, log2
 from claims.product import populations as world
-from claims.product.populations import CUBES, MEASURES, MORE, PAGE, bound, cubes, of_pairs, pairs
+from claims.product.populations import (
+    MEASURES,
+    MORE,
+    at_leaves,
+    bound,
+    cubes,
+    of_pairs,
+    pairs,
+    stated,
+)
 from dtviz.core.boolean import ProductDistribution
-
-POINTS = np.arange(8)
-
-
-def at_leaves(part: str, axis: int | None = None) -> np.ndarray:
-    """Sums over the leaves of every tree: ``(measures, 244, 256)``."""
-    parts = [getattr(cubes(p), part) for p in MEASURES]
-    return np.array([world.forest()[0] @ (a if axis is None else a.sum(axis)) for a in parts])
-
 
 # -- Lemma 4.1: error, variation, influence --------------------------------------------------------
 
 
-def chain_of_a_function(error: float = 1, factor: float = 2, *, largest: bool = False) -> Outcome:
+def chain_of_a_function(error=1, factor=2, *, largest=False):
     """``err <= Vr <= Res``, with ``factor m(1-m)`` for Vr."""
     err, middle = np.minimum(pairs().mean, 1 - pairs().mean), factor / 2 * pairs().variation
     total = pairs().resample.max(axis=1) if largest else pairs().resample.sum(axis=1)
     return of_pairs([error * err, middle], [middle, total])
 
 
-def error_below_cost(cost: str = "resample", share: float = 1, times: float = 1) -> Outcome:
+def error_below_cost(cost="resample", share=1, times=1):
     """``error <= share * cost`` for every tree, function and measure."""
-    right = share * at_leaves(cost, 1)
-    return bound(world.TREES, times * at_leaves("error"), right, world.tree_where)
+    left, right = times * at_leaves("error"), share * at_leaves(cost, 1)
+    return bound(world.TREES, left, right, world.tree_where)
 
 
-@claim(
+@stated(
     "PS-L4.1",
-    PS,
     r"$\mathrm{error}(T^\circ, f) \le \mathrm{cost}(T^\circ)$ for resample influences; with "
     r"flip influences it is at most half of the cost. Before any split: "
     r"$\mathrm{err} \le \mathrm{Vr} \le \mathrm{Inf}$.",
-    PAGE,
 )
-def test_error_variation_influence(trial: Trial) -> None:
+def test_error_variation_influence(trial):
     trial.holds(
         "err ≤ Vr ≤ Inf",
         chain_of_a_function,
@@ -66,26 +61,27 @@ def test_error_variation_influence(trial: Trial) -> None:
 # -- what a question does --------------------------------------------------------------------------
 
 
-def halves(values: np.ndarray, i: int) -> list[np.ndarray]:
+def halves(values, i):
     """A quantity of all pairs, at the restrictions ``x_i = 0`` and ``x_i = 1`` of the function."""
-    codes = [all_functions(3).table[:, POINTS & ~(1 << i) | b << i] @ (1 << POINTS) for b in (0, 1)]
+    x = np.arange(8)
+    codes = [all_functions(3).table[:, x & ~(1 << i) | b << i] @ (1 << x) for b in (0, 1)]
     return [values.reshape(-1, 256)[:, code].ravel() for code in codes]
 
 
-def own(i: int) -> np.ndarray:
+def own(i):
     return pairs().resample[:, i % 3]
 
 
-def gini(i: int) -> np.ndarray:
+def gini(i):
     low, high = halves(pairs().mean, i)
     return world.spread(pairs().p[:, i]) * (high - low) ** 2
 
 
-def total(_: int = 0) -> np.ndarray:
+def total(_=0):
     return pairs().resample.sum(axis=1)
 
 
-def falls_by(part, gain, *, exchanged: bool = False) -> Outcome:
+def falls_by(part, gain, *, exchanged=False):
     """``part(f) = gain + q part(f_0) + p part(f_1)`` for all pairs and variables."""
     gap = []
     for i in range(3):
@@ -99,7 +95,7 @@ def falls_by(part, gain, *, exchanged: bool = False) -> Outcome:
     )
 
 
-def try_split(trial: Trial) -> None:
+def try_split(trial):
     """The split identity, of two claims."""
     trial.holds(
         "every function, measure and variable",
@@ -113,14 +109,12 @@ def try_split(trial: Trial) -> None:
     )
 
 
-@claim(
+@stated(
     "OURS-PRODUCT-SPLIT",
-    OURS,
     r"A question for $x_i$ leaves $\mathrm{Res}_j$ on average as it is, takes $\mathrm{Res}_i$ off "
     r"the total influence, and $2 p_i q_i (m_1 - m_0)^2 \le \mathrm{Res}_i$ off the variation.",
-    PAGE,
 )
-def test_split_identity(trial: Trial) -> None:
+def test_split_identity(trial):
     trial.holds(
         "another influence",
         partial(falls_by, part=lambda i: own(i + 1), gain=lambda _: 0),
@@ -146,49 +140,18 @@ def test_split_identity(trial: Trial) -> None:
 # -- Lemma 4.3: a split takes the score off the cost -----------------------------------------------
 
 
-def drop_of_a_split(taken=lambda of, c, i: of.resample[c, i]) -> Outcome:
-    """The share of the cost of all that may be a leaf, before and after a question."""
-    gap, names = [], []
-    for p, c, i in [(p, c, i) for p in MEASURES for c, i in np.argwhere(world.FREE)]:
-        of, cost = cubes(p), cubes(p).resample.sum(axis=1)
-        gap.append(cost[c] - cost[children(c, i)].sum(axis=0) - taken(of, c, i))
-        names.append(f"x{i} at {CUBES[c]} of some function, {world.under(p)}")
-    return world.same("leaves with a variable", gap, np.zeros_like(gap), names.__getitem__)
-
-
-def children(c: int, i: int) -> list[int]:
-    return [CUBES.index((*CUBES[c][:i], b, *CUBES[c][i + 1 :])) for b in (0, 1)]
-
-
-def score_comes_off(later: int = 0) -> Outcome:
+def score_comes_off(later=0):
     run = world.steps()
-    return world.same(
-        world.STEPS, run.cost - run.next_cost, np.roll(run.score, -later), run.describe
-    )
+    fall = run.cost - run.next_cost
+    return world.same(world.STEPS, fall, np.roll(run.score, -later), run.describe)
 
 
-@claim(
+@stated(
     "PS-L4.3",
-    PS,
     r"Splitting a leaf on its best variable lowers the cost by exactly its score: $\mathrm{Inf}(f) "
     r"= \mathrm{Inf}_i(f) + (1-p_i) \mathrm{Inf}(f_{x_i=0}) + p_i \mathrm{Inf}(f_{x_i=1})$.",
-    PAGE,
 )
-def test_cost_pays_for_each_split(trial: Trial) -> None:
-    trial.holds(
-        "every leaf and variable",
-        drop_of_a_split,
-        r"w_\ell \operatorname{Res}_i(f_\ell)",
-        {
-            "without the weight of the leaf": {
-                "taken": lambda of, c, i: of.resample[c, i] / of.mass[c]
-            },
-            "with flip influence": {"taken": lambda of, c, i: of.flip[c, i]},
-            "with the Gini gain": {
-                "taken": lambda of, c, i: of.variation[c] - of.variation[children(c, i)].sum(axis=0)
-            },
-        },
-    )
+def test_cost_pays_for_each_split(trial):
     try_split(trial)
     trial.holds("every step of the runs", score_comes_off, variants={"the next": {"later": 1}})
 
@@ -196,11 +159,11 @@ def test_cost_pays_for_each_split(trial: Trial) -> None:
 # -- Lemmas 4.2 and C.1: depth and influence -------------------------------------------------------
 
 
-def log_size() -> np.ndarray:
+def log_size():
     return log2(all_functions(3).size)[pairs().code]
 
 
-def pairing(factor: float = 2, influence="resample", *, lower=False, depth=None):
+def pairing(factor=2, influence="resample", *, lower=False, depth=None):
     """``Inf <= D Var``, or, the ``lower`` bound, ``Var <= Delta max_i Inf_i``, for all pairs.
 
     With ``factor m(1-m)`` for Var, flip influence for Inf, or something else for the depth.
@@ -213,25 +176,7 @@ def pairing(factor: float = 2, influence="resample", *, lower=False, depth=None)
     return of_pairs(influence.sum(axis=1), deep * variance, use=every.depth > 0)
 
 
-def in_labelled_trees(left, right, times: float = 1, compare=bound) -> Outcome:
-    """Two quantities of bare trees and functions, ``(244, 256)``, of all trees for the function."""
-    trees = labelled_trees(3)
-    sides = [
-        np.ravel(
-            [np.broadcast_to(side(cubes(p)), (244, 256))[trees.tree, trees.code] for p in MEASURES]
-        )
-        for side in (left, right)
-    ]
-    size = trees.code.size
-    return compare(
-        "labelled trees on 3 variables with measures",
-        times * sides[0],
-        sides[1],
-        lambda k: f"{trees.describe(k % size)}, {world.under(MEASURES[k // size])}",
-    )
-
-
-def chain_of_a_tree(error: float = 1, more: float = 1) -> Outcome:
+def chain_of_a_tree(error=1, more=1):
     """``error <= V <= cost <= D V`` at the leaves of every tree."""
     v, cost = at_leaves("variation"), at_leaves("resample", 1)
     left = [error * at_leaves("error"), v, more * cost]
@@ -239,43 +184,19 @@ def chain_of_a_tree(error: float = 1, more: float = 1) -> Outcome:
     return bound(world.TREES, left, right, lambda k: world.tree_where(k % v.size))
 
 
-@claim(
+@stated(
     "PS-L4.2",
-    PS,
     r"$\mathrm{Inf}(f) \le D(T)\, \mathrm{Vr}(f)$ for every tree $T$ that computes $f$, with "
     r"resample influence and $\mathrm{Vr} = 2m(1-m)$; so $V \le \mathrm{cost} \le D V$ at the "
     r"leaves of any tree.",
-    PAGE,
     note="The source writes Var and does not say which.",
 )
-def test_depth_bounds_influence(trial: Trial) -> None:
+def test_depth_bounds_influence(trial):
     trial.holds(
         "Inf ≤ D Vr",
         pairing,
         r"\operatorname{Res}(f) \le D(T) \cdot \operatorname{Vr}(f)",
         {"1% less": {"factor": 1.98}, "with log2 of the fewest leaves for D": {"depth": log_size}},
-    )
-    influence, asks = lambda of: of.resample[-1].sum(axis=0), world.forest()[1]
-    trial.holds(
-        "what the questions of any tree take off",
-        partial(
-            in_labelled_trees,
-            influence,
-            right=lambda of: np.einsum("tci,cif->tf", asks, of.resample),
-            compare=world.same,
-        ),
-        r"\operatorname{Res}(f) = \sum_v w_v \operatorname{Res}_{i(v)}(f_v)",
-        {
-            "as if each asked the best variable": {
-                "right": lambda of: asks.sum(axis=2) @ of.resample.max(axis=1)
-            }
-        },
-    )
-    trial.holds(
-        "at most their variations",
-        partial(in_labelled_trees, influence, lambda of: asks.sum(axis=2) @ of.variation),
-        r"\le \sum_v w_v \operatorname{Vr}(f_v)",
-        MORE,
     )
     trial.holds(
         "Inf ≤ Delta/2",
@@ -294,18 +215,29 @@ def test_depth_bounds_influence(trial: Trial) -> None:
     trial.fails("with the average depth", partial(pairing, depth=lambda: pairs().delta))
 
 
-@claim(
+def questions_cover_the_variation(times=1, *, fair=False):
+    """``Vr <= sum_i delta_i Res_i``, each delta_i by the mass of the nodes that ask for ``x_i``."""
+    left, right, trees = [], [], labelled_trees(3)
+    for of in map(cubes, MEASURES):
+        mass = (cubes(MEASURES[0]) if fair else of).mass
+        asked = np.einsum("tci,c->ti", world.forest()[1], mass) @ of.resample[-1]
+        left.append(times * of.variation[-1][trees.code])
+        right.append(asked[trees.tree, trees.code])
+    size = trees.code.size
+    where = lambda k: f"{trees.describe(k % size)}, {world.under(MEASURES[k // size])}"  # noqa: E731
+    return bound("labelled trees on 3 variables with measures", left, right, where)
+
+
+@stated(
     "PS-LC.1",
-    PS,
     r"$\max_i \mathrm{Inf}_i(f) \ge \mathrm{Vr}(f)/\Delta(T)$ for every tree $T$ that computes "
     r"$f$; and $\mathrm{Vr}(f) \le \sum_i \delta_i\, \mathrm{Inf}_i(f)$, if $T$ asks for $x_i$ "
     r"with probability $\delta_i$. Resample influence, $\mathrm{Vr} = 2m(1-m)$.",
-    PAGE,
     note="Due to O'Donnell, Saks, Schramm and Servedio (2005), whose influence is twice this "
     "one. The same Var must serve PS-L4.2; of the six pairings only this one makes both true "
     "and tight.",
 )
-def test_influential_variable(trial: Trial) -> None:
+def test_influential_variable(trial):
     lower = partial(pairing, lower=True)
     trial.holds(
         "max Inf_i ≥ Vr/Delta",
@@ -317,17 +249,11 @@ def test_influential_variable(trial: Trial) -> None:
         },
     )
 
-    def queried(of, chance=None):
-        """``sum_i delta_i Res_i``, each delta_i by the mass of the nodes that ask for ``x_i``."""
-        mass = of.mass if chance is None else chance
-        return np.einsum("tci,c->ti", world.forest()[1], mass) @ of.resample[-1]
-
-    fair = cubes(MEASURES[0]).mass
     trial.holds(
         "Vr ≤ sum delta_i Inf_i for every tree",
-        partial(in_labelled_trees, lambda of: of.variation[-1], right=queried),
+        questions_cover_the_variation,
         r"\operatorname{Vr}(f) \le \sum_i \delta_i(T) \operatorname{Res}_i(f)",
-        MORE | {"with the delta_i of fair coins": {"right": partial(queried, chance=fair)}},
+        MORE | {"with the delta_i of fair coins": {"fair": True}},
     )
     trial.fails("with Var = 4m(1-m)", partial(lower, 4))
 
@@ -335,7 +261,7 @@ def test_influential_variable(trial: Trial) -> None:
 # -- restricting a tree ----------------------------------------------------------------------------
 
 
-def restricted_tree(times: float = 1, *, alone: bool = False) -> Outcome:
+def restricted_tree(times=1, *, alone=False):
     """``sum_l w_l Delta(T_l) <= Delta(T)`` for all pairs of trees; or at each subcube ``alone``."""
     left, right = [], []
     asked = np.einsum("tci,cx->txi", world.forest()[1], world.INSIDE)  # by which tree, where
@@ -348,14 +274,12 @@ def restricted_tree(times: float = 1, *, alone: bool = False) -> Outcome:
     return bound("trees with leaves, under measures", times * np.array(left), right, where)
 
 
-@claim(
+@stated(
     "OURS-PRODUCT-RESTRICT",
-    OURS,
     r"$\sum_\ell w_\ell \Delta(T_\ell) \le \Delta(T)$ over the leaves $\ell$ of any bare tree; at "
     r"one leaf the average depth may grow.",
-    PAGE,
 )
-def test_restricting_a_tree(trial: Trial) -> None:
+def test_restricting_a_tree(trial):
     trial.holds(
         "the average depth, over the leaves",
         restricted_tree,

@@ -1,15 +1,11 @@
 """Chapter 3: parities behind a rare event, on which greed is wasteful (claim LB-D)."""
 
-from __future__ import annotations
-
+import itertools
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
-from claims.kit import OURS, Outcome, Trial, claim, equality
-from claims.product.populations import PAGE, bound, run, same, vote
+from claims.kit import equality, rowwise
+from claims.product.populations import bounds, equal, run, stated, vote
 from dtviz import product
 from dtviz.core import functions as zoo
 from dtviz.core import topdown
@@ -36,35 +32,35 @@ class RareParities:
     delta: float = 2.0
 
     @property
-    def depth(self) -> int:
+    def depth(self):
         return 1 + (self.k.bit_length() - 1) * self.voters + self.P
 
     @property
-    def epsilon(self) -> float:
+    def epsilon(self):
         return 1 / (8 * (self.depth - 1))
 
     @property
-    def votes_are_weak(self) -> bool:
+    def votes_are_weak(self):
         """Whether a vote decides with probability below 1/k, so that LB-A applies; in integers."""
         tied = math.comb(self.voters - 1, (self.voters - 1) // 2)
         return tied * self.k < 1 << (self.voters - 1)
 
     @property
-    def greedy(self) -> float:
+    def greedy(self):
         """The logarithm of a lower bound on the greedy size."""
         return self.P * math.ceil(self.k * 3 / 4) - 1.0
 
     @property
-    def printed(self) -> float:
+    def printed(self):
         """What Theorem 1.1 with the average depth of f allows, in bits; increasing in both."""
         return product.size_bound_bits(self.delta, self.depth, self.epsilon)
 
     @property
-    def abstract(self) -> float:
+    def abstract(self):
         """The same for the form of the abstract."""
         return product.abstract_bound_bits(self.delta, self.depth, self.epsilon)
 
-    def __str__(self) -> str:
+    def __str__(self):
         return f"x0 and one of {self.k} parities of {self.P:,} bits, {self.voters:,} voters a bit"
 
 
@@ -77,17 +73,12 @@ RARE_PARITIES = (
 """Larger and larger; what the notes claim is refuted by all but the first."""
 
 
-def size_of_rare_parities(claimed: Callable[[RareParities], float]) -> Outcome:
+@bounds("functions")
+def size_of_rare_parities(claimed):
     """A lower bound on the greedy size against a claimed upper bound, both in bits."""
-    if not all(f.votes_are_weak for f in RARE_PARITIES):
-        msg = "LB-A does not apply"
-        raise ArithmeticError(msg)
-    return bound(
-        "functions",
-        [f.greedy for f in RARE_PARITIES],
-        [claimed(f) for f in RARE_PARITIES],
-        lambda k: f"in bits, {RARE_PARITIES[k]}",
-    )
+    for f in RARE_PARITIES:
+        assert f.votes_are_weak, "LB-A does not apply"
+        yield f.greedy, claimed(f), f"in bits, {f}"
 
 
 CLAIMED = (
@@ -97,11 +88,12 @@ CLAIMED = (
 )
 
 
-def exceeds(claimed: tuple = CLAIMED) -> Outcome:
+@bounds("bounds")
+def exceeds(claimed=CLAIMED):
     """The lower bound is so many times what is claimed, in bits, for these functions."""
-    chosen = [RARE_PARITIES[place] for place, *_ in claimed]
-    high = [times * of(f) for f, (_, times, of) in zip(chosen, claimed, strict=True)]
-    return bound("bounds", high, [f.greedy for f in chosen], lambda k: f"{chosen[k]}")
+    for place, times, of in claimed:
+        f = RARE_PARITIES[place]
+        yield times * of(f), f.greedy, f"{f}"
 
 
 # -- what can: the same mechanism, on truth tables -------------------------------------------------
@@ -110,32 +102,29 @@ SMALL = tuple((voters, P) for voters, most in ((5, 5), (7, 4), (9, 3)) for P in 
 """Majorities that choose one of two parities (k = 2), weak enough as LB-D asks; parity bits."""
 
 
-def wasteful(more: float = 0, share: float = 1 / 8, voters: int | None = None) -> Outcome:
+@bounds("functions")
+def wasteful(more=0, share=1 / 8, voters=None):
     """Leaves to bring the error down to ``eta/8``: more than ``2^(P ceil(3k/4) - 1)``, k = 2."""
-    cases = [(voters or votes, P) for votes, P in SMALL]
-    leaves = []
-    for votes, P in cases:
-        g, eta = zoo.parity_multiplexer(votes, P), 1 / (votes + P)
-        mu = ProductDistribution([eta, *[1 / 2] * g.n])
-        leaves.append(topdown.build_top_down(zoo.guarded(g), mu).n_leaves_for(share * eta))
-    return bound(
-        "functions",
-        [P * math.ceil(3 * 2 / 4) - 1 + more for _, P in cases],
-        np.log2(leaves),
-        lambda k: f"in bits, P = {cases[k][1]}, {cases[k][0]} voters",
-    )
+    for votes, P in SMALL:
+        g, eta = zoo.parity_multiplexer(voters or votes, P), 1 / ((voters or votes) + P)
+        path = topdown.build_top_down(zoo.guarded(g), behind_a_guard(g, eta))
+        where = f"in bits, P = {P}, {voters or votes} voters"
+        yield P * math.ceil(3 * 2 / 4) - 1 + more, math.log2(path.n_leaves_for(share * eta)), where
 
 
-def shallow(average: float = 2, more: int = 1, chance: float = 1) -> Outcome:
+@bounds("depths")
+def shallow(average=2, more=1, chance=1):
     """D at most ``a + P + 1`` and Delta at most 2, if ``Pr[x_0 = 1] = 1/(a + P)``."""
-    cases = ((5, 1), (5, 2), (7, 1))
-    found = [
-        run("", zoo.guarded(zoo.parity_multiplexer(*case)), chance / sum(case), 1 / 2)
-        for case in cases
-    ]
-    left = np.array([[of.depth, of.delta] for of in found])
-    right = np.array([[sum(case) + more, average] for case in cases])
-    return bound("depths", left, right, lambda k: f"{cases[k // 2]} voters and bits of a parity")
+    for case in ((5, 1), (5, 2), (7, 1)):
+        best = run("", zoo.guarded(zoo.parity_multiplexer(*case)), chance / sum(case), 1 / 2)
+        where = "{} voters, parity of {}".format(*case)
+        yield best.depth, sum(case) + more, where
+        yield best.delta, average, where
+
+
+def behind_a_guard(g, rare):
+    """``x_0`` is rarely 1, the other bits are fair."""
+    return ProductDistribution([rare, *[1 / 2] * g.n])
 
 
 GUARDED = {
@@ -149,63 +138,44 @@ GUARDED = {
 RARE = (1 / 16, 1 / 256)
 
 
-def guard_then_greedy(chances: tuple[float, ...] = RARE, bias: float = 1 / 2) -> Outcome:
+@rowwise(equality, "functions")
+def guard_then_greedy(chances=RARE, bias=1 / 2):
     """``x_0`` first, then the greedy tree of g: the same splits, one leaf more."""
-    cases = [(label, g, rare) for label, g in GUARDED.items() for rare in chances]
-    wrong = []
-    for _, g, rare in cases:
-        mu = ProductDistribution([rare, *[1 / 2] * g.n])
-        path = topdown.build_top_down(zoo.guarded(g), mu)
+    for (label, g), rare in itertools.product(GUARDED.items(), chances):
+        path = topdown.build_top_down(zoo.guarded(g), behind_a_guard(g, rare))
         inner = topdown.build_top_down(g, ProductDistribution([bias] * g.n))
-        wrong.append(path.split_variable.tolist() != [0, *(inner.split_variable + 1)])
-    return equality("functions", wrong, lambda k: f"x0 and {cases[k][0]}, eta = {cases[k][2]:g}")
+        wrong = path.split_variable.tolist() != [0, *(inner.split_variable + 1)]
+        yield wrong, f"x0 and {label}, eta = {rare:g}"
 
 
-def average_of_guarded(of: str = "average_depth", chances: tuple[float, ...] = RARE) -> Outcome:
+@equal("functions")
+def average_of_guarded(of="average_depth", chances=RARE):
     """Delta(f), and what it is by Delta(g)."""
-    cases = [(label, rare) for label, g in GUARDED.items() for rare in chances if g.n <= 8]
-    found = [run("", zoo.guarded(GUARDED[label]), rare, 1 / 2).delta for label, rare in cases]
-    wanted = [1 + rare * getattr(optimal(GUARDED[label]), of) for label, rare in cases]
-    return same("functions", found, wanted, lambda k: f"{cases[k]}")
+    for (label, g), rare in itertools.product(GUARDED.items(), chances):
+        if g.n <= 8:
+            delta = run("", zoo.guarded(g), rare, 1 / 2).delta
+            yield delta, 1 + rare * getattr(optimal(g), of), f"{label}, eta = {rare:g}"
 
 
-VOTES = tuple((m, rare) for m in (3, 5, 7, 9) for rare in (1 / 4, 1 / 20, 1 / 100, 1 / 1000))
+VOTES = tuple(itertools.product((3, 5, 7, 9), (1 / 4, 1 / 20, 1 / 100, 1 / 1000)))
 
 
-def after_the_guard() -> Outcome:
+@bounds("majorities behind guards")
+def after_the_guard():
     """The best score after ``x_0`` was asked, against ``error/(2 Delta(f))``."""
-    found = [vote(*case) for case in VOTES]
-    return bound(
-        "majorities behind guards",
-        [of.errors[1] / (2 * of.delta) for of in found],
-        [of.path.scores[1] for of in found],
-        lambda k: found[k].name,
-    )
+    for of in itertools.starmap(vote, VOTES):
+        yield of.errors[1] / (2 * of.delta), of.path.scores[1], of.name
 
 
-def limit_of_the_floor(times: float = 1, more: int = 0) -> Outcome:
-    """Where Delta(f) is put at its limit, 1: floor / score is ``1/2 / (2 max Res_i(g))``."""
-    found = [vote(*case) for case in VOTES]
-    influence = [math.comb(m + more - 1, (m + more) // 2) / (1 << (m + more)) for m, _ in VOTES]
-    return same(
-        "majorities behind guards",
-        [of.errors[1] / (2 * of.path.scores[1]) for of in found],
-        [1 / 2 / (2 * times * of) for of in influence],
-        lambda k: found[k].name,
-    )
-
-
-@claim(
+@stated(
     "LB-D",
-    OURS,
     r"Let $f = x_0 \wedge g$, $\Pr[x_0 = 1] = \eta$ small and the other bits fair. Greedy "
     r"growth asks for $x_0$, then grows the greedy tree of $g$. $\Delta(f) = 1 + \eta "
     r"\Delta(g)$ is close to 1, while a leaf holds $g$: as $\eta \to 0$, a score floor with "
     r"$\Delta(f)$ must fail. If $g$ is one of $k$ parities of $P$ bits, chosen by majorities, "
     r"and $\varepsilon = \eta/8$, more than $2^{P \lceil 3k/4 \rceil - 1}$ leaves are made.",
-    PAGE,
 )
-def test_rare_parities(trial: Trial) -> None:
+def test_rare_parities(trial):
     trial.holds(
         "sizes for k = 2, grown",
         wasteful,
@@ -249,11 +219,5 @@ def test_rare_parities(trial: Trial) -> None:
             "with D(g) for Delta(g)": {"of": "depth"},
             "if x0 is mostly 1": {"chances": (15 / 16,)},
         },
-    )
-    trial.holds(
-        "the limit of floor / score",
-        limit_of_the_floor,
-        r"\frac12 / (2 \cdot \max_i \operatorname{Res}_i)",
-        {"with flip influence": {"times": 2}, "for a vote of m + 2": {"more": 2}},
     )
     trial.fails("a floor with Delta(f), after x0", after_the_guard)

@@ -1,21 +1,18 @@
 """Chapter 3, learning from samples: sample sizes, when to stop, and runs of the learner."""
 
-from __future__ import annotations
-
+import itertools
 import math
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
-from claims.kit import OURS, PS, Outcome, Trial, chances, claim
-from claims.product.populations import PAGE, STEPS, Floats, bound, same, steps, under
+from claims.kit import chances
+from claims.product.populations import STEPS, bound, bounds, equal, stated, steps, under
 from dtviz.core import functions as zoo
 from dtviz.core import measures
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.boolean import ProductDistribution
 from dtviz.product import learner as sampled
 from dtviz.product import sample_sizes
-from dtviz.product.sampled_run import SampledRun
 
 # -- binomial tails --------------------------------------------------------------------------------
 
@@ -23,47 +20,40 @@ FEW = 4000
 """So far from its end a tail has nothing left to add: the terms fall geometrically."""
 
 
-def log_terms(m: int, p: float, low: int, high: int) -> Floats:
-    """The logarithms of ``Pr[Bin(m, p) = k]`` for ``low <= k < high``, ``0 <= low``."""
+def log_tail(m, p, low, high):
+    """The logarithm of ``Pr[low <= Bin(m, p) < high]``, added up term by term."""
+    low = max(low, 0)
     k = np.arange(low, min(high, m + 1) - 1)
     first = math.lgamma(m + 1) - math.lgamma(low + 1) - math.lgamma(m - low + 1)
     first += low * math.log(p) + (m - low) * math.log1p(-p)
     rise = np.log((m - k) / (k + 1)) + math.log(p) - math.log1p(-p)
-    return first + np.concatenate([[0.0], np.cumsum(rise)])
-
-
-def log_tail(m: int, p: float, low: int, high: int) -> float:
-    """The logarithm of ``Pr[low <= Bin(m, p) < high]``, added up term by term."""
-    terms = log_terms(m, p, max(low, 0), high)
+    terms = first + np.concatenate([[0.0], np.cumsum(rise)])
     return float(terms.max() + math.log(np.exp(terms - terms.max()).sum()))
 
 
-def phi(u: float) -> float:
+def phi(u):
     return u * math.log(u) - u + 1
 
 
-def chernoff(times: float = 1, rate: Callable[[float], float] = phi) -> Outcome:
+@bounds("tails of binomials")
+def chernoff(times=1, rate=phi):
     """Exact tails of binomials, both sides, against ``e^(-m phi(u))``: their logarithms."""
-    left, right, names = [], [], []
     for n, s in ((1, 0.5), (20, 0.3), (1000, 0.01), (10**5, 0.02), (10**6, 1e-5)):
         mean = n * s
         for u in (0.05, 0.5, 0.541, 0.9, 1.1, 1.25, 2.0, 10.0):
             low, high = (0, math.floor(u * mean) + 1) if u < 1 else (math.ceil(u * mean), n + 1)
             if low <= n:
-                left.append(times * mean * rate(u))
-                right.append(-log_tail(n, s, max(low, high - 2 * FEW) if u < 1 else low, high))
-                names.append(f"u = {u}, of {n:,} bits that are 1 with probability {s:g}")
-    return bound("tails of binomials", left, right, names.__getitem__)
+                exact = -log_tail(n, s, max(low, high - 2 * FEW) if u < 1 else low, high)
+                where = f"u = {u}, of {n:,} bits that are 1 with probability {s:g}"
+                yield times * mean * rate(u), exact, where
 
 
-@claim(
+@stated(
     "OURS-PRODUCT-CHERNOFF",
-    OURS,
     r"A sum of independent bits with mean $m$ is at most $u m$, $u < 1$, or at least $u m$, "
     r"$u > 1$, with probability at most $e^{-m \varphi(u)}$.",
-    PAGE,
 )
-def test_chernoff(trial: Trial) -> None:
+def test_chernoff(trial):
     trial.holds(
         "exact tails",
         chernoff,
@@ -78,28 +68,18 @@ def test_chernoff(trial: Trial) -> None:
 
 # -- the sample size of a step ---------------------------------------------------------------------
 
-Size = Callable[[int, int, float, float], float]
-Step = tuple[int, int, float, float]
-"""j, n, epsilon and delta."""
-SIZES: tuple[Step, ...] = (
-    *(
-        (j, n, epsilon, delta)
-        for j in (0, 1, 2, 5, 20, 100)
-        for n in (1, 4, 10)
-        for epsilon in (0.4, 0.1)
-        for delta in (0.5, 0.05)
-    ),
+SIZES = (
+    *itertools.product((0, 1, 2, 5, 20, 100), (1, 4, 10), (0.4, 0.1), (0.5, 0.05)),
     # Far out, where only the exponent of Chernoff's bound counts.
     *((0, 1000, 0.4, 0.5), (20, 4, 0.4, 1e-12), (100, 10, 0.4, 1e-30), (1000, 10, 0.4, 1e-100)),
 )
+"""Steps: j, n, epsilon and delta."""
 
 
-def pairs_displayed(
-    constant: float = 12, power: int = 3, *, many: bool = True, steps: int = 1
-) -> Size:
+def pairs_displayed(constant=12, power=3, *, many=True, steps=1):
     """``12 (j+1) n / eps ln(4 (j+1)^3 n / delta)``; ``j^2`` is ``(j + 0)^2 (j+1)``, at least 0."""
 
-    def size(j: int, n: int, epsilon: float, delta: float) -> float:
+    def size(j, n, epsilon, delta):
         inside = (j + steps) ** (power - 1) * (j + 1) * (n if many else 1)
         if not inside:
             return 0  # as printed, the logarithm of 0 for j = 0
@@ -109,14 +89,15 @@ def pairs_displayed(
     return size
 
 
-def needed(*step: float) -> float:
+def needed(*step):
     return sample_sizes.pairs_needed(*step)
 
 
-def as_displayed(coded: Callable[..., int], typed: Callable[..., float], cases: tuple) -> Outcome:
+@equal("sample sizes")
+def as_displayed(coded, typed, cases):
     """A sample size of the package, and as it is displayed."""
-    left, right = ([of(*case) for case in cases] for of in (coded, typed))
-    return same("sample sizes", left, right, lambda k: f"{cases[k]}")
+    for case in cases:
+        yield coded(*case), typed(*case), f"{case}"
 
 
 THRESHOLD = 3 / (4 * math.log(4))
@@ -126,34 +107,28 @@ GAP = 2 / 3
 """While the run goes on, the error is above this share of epsilon."""
 
 
-def misjudgement(m: int, case: Step, share: float) -> float:
-    """The logarithm of the chance of one event of the proof: a score beyond the threshold.
+@bounds("steps")
+def within_budget(share=1, size=needed):
+    """The chance of each event in a step against its part of ``delta/(4 (j+1)^2)``.
 
-    The best score is ``share`` of the smallest that the proof supposes.
+    An event is a score beyond the threshold; the best one is ``share`` of the least supposed.
     """
-    j, n, epsilon, _ = case
-    best = share * GAP * epsilon / ((j + 1) * n)
-    cut = math.ceil(THRESHOLD * best * m)
-    return max(log_tail(m, best, cut - FEW, cut), log_tail(m, best / 4, cut, cut + FEW))
+    for j, n, epsilon, delta in SIZES:
+        m, spent = int(size(j, n, epsilon, delta)), math.inf
+        if m:
+            best = share * GAP * epsilon / ((j + 1) * n)
+            cut = math.ceil(THRESHOLD * best * m)
+            spent = max(log_tail(m, best, cut - FEW, cut), log_tail(m, best / 4, cut, cut + FEW))
+            spent -= math.log(delta) - math.log(4 * (j + 1) ** 3 * n)
+        yield chance(spent), 1, f"{(j, n, epsilon, delta)}"
 
 
-def within_budget(share: float = 1, size: Size = needed) -> Outcome:
-    """The chance of each event in a step against its part of ``delta/(4 (j+1)^2)``."""
-    spent = []
-    for case in SIZES:
-        j, n, _, delta = case
-        budget = math.log(delta) - math.log(4 * (j + 1) ** 3 * n)
-        m = int(size(*case))
-        spent.append(misjudgement(m, case, share) - budget if m else math.inf)
-    return bound("steps", chance(spent), np.ones(len(spent)), lambda k: f"{SIZES[k]}")
-
-
-def chance(logarithms: list[float]) -> np.ndarray:
+def chance(logarithm):
     """Rounded, so that every machine has the same, and not too large."""
-    return np.exp(np.round(np.minimum(logarithms, 700), 5))
+    return math.exp(round(min(logarithm, 700), 5))
 
 
-def budgets_add_up(two_sided: float = 1, power: int = 2, limit: float = 0.412) -> Outcome:
+def budgets_add_up(two_sided=1, power=2, limit=0.412):
     """``sum_j 1/(4 (j+1)^2)`` over 100,000 steps, and the rest by an integral, below a limit."""
     leaves = np.arange(1, 100_001)
     spent = two_sided * np.array([(1 / (4.0 * leaves**power)).sum(), math.pi**2 / 24])
@@ -161,7 +136,7 @@ def budgets_add_up(two_sided: float = 1, power: int = 2, limit: float = 0.412) -
     return bound("sums", left, right, lambda k: f"sum {k}")
 
 
-def best_score_is_large(times: float = 1, first: int = 1) -> Outcome:
+def best_score_is_large(times=1, first=1):
     """``max score >= cost/((j+1) n)``, and ``cost >= error``, at every step."""
     run = steps()
     floors = np.array([run.cost, run.error]) / (np.maximum(run.step + first, 1) * run.n)
@@ -171,41 +146,34 @@ def best_score_is_large(times: float = 1, first: int = 1) -> Outcome:
 
 # -- runs of the learner ---------------------------------------------------------------------------
 
-Learned = tuple[str, BooleanFunction, tuple[float, ...], float]
-LEARNED: tuple[Learned, ...] = (
+LEARNED = (
     ("majority of 3", zoo.majority(3), (0.3, 0.5, 0.7), 0.2),
     ("parity of 2", zoo.parity(2), (0.5, 0.8), 0.2),
     ("conjunction of 3", zoo.conjunction(3), (0.8,) * 3, 0.2),
     ("x0 and majority of 3", zoo.guarded(zoo.majority(3)), (0.5,) * 4, 0.2),
 )
-UNEVEN: tuple[Learned, ...] = (("conjunction of 7", zoo.conjunction(7), (0.5, *(0.9,) * 6), 0.2),)
+UNEVEN = (("conjunction of 7", zoo.conjunction(7), (0.5, *(0.9,) * 6), 0.2),)
 """The first variable has five times the influence of each of the others."""
 
 DELTA = 0.1
 
 
-def fails(run: SampledRun, f: BooleanFunction, *, splits: bool) -> bool:
-    """Whether a split had less than a quarter of the best score, or it stopped wrongly."""
-    wrong = measures.mean(run.tree().function(f.n) ^ f, run.mu)
-    before = run.path(f).errors[:-1]
-    stopped = wrong > run.epsilon or bool((before <= GAP * run.epsilon).any())
-    return bool((run.shares(f) < 1 / 4).any()) or (stopped and not splits)
+def learner(cases, trials, scale=1, *, splits=False):
+    """How often runs fail, a seed each; of half of delta if only bad ``splits`` count.
 
-
-def learner(
-    cases: tuple[Learned, ...], trials: int, scale: float = 1, *, splits: bool = False
-) -> Outcome:
-    """How often runs fail, a seed each; of half of delta if only bad ``splits`` count."""
+    A run fails if a split had less than a quarter of the best score, or it stopped wrongly.
+    """
     failed = []
     for _, f, p, epsilon in cases:
-        most, mu = 2 if splits else None, ProductDistribution(p)
-        runs = (
-            sampled.build_top_down_sampled(
+        most, mu, failures = 2 if splits else None, ProductDistribution(p), 0
+        for seed in range(trials):
+            run = sampled.build_top_down_sampled(
                 f, mu, epsilon, DELTA, seed, scale=scale, max_leaves=most, progress=False
             )
-            for seed in range(trials)
-        )
-        failed.append(sum(fails(run, f, splits=splits) for run in runs))
+            late = (run.path(f).errors[:-1] <= GAP * epsilon).any()
+            stopped = late or measures.mean(run.tree().function(f.n) ^ f, mu) > epsilon
+            failures += bool((run.shares(f) < 1 / 4).any()) or bool(stopped and not splits)
+        failed.append(failures)
     return chances(
         "functions learned",
         failed,
@@ -215,18 +183,16 @@ def learner(
     )
 
 
-@claim(
+@stated(
     "PS-MS",
-    PS,
     r"$M_S(j) = \frac{12 (j+1) n}{\varepsilon} \ln \frac{4 (j+1)^2 (j+1) n}{\delta}$ pairs for "
     r"each variable make the leaf chosen in step $j$ have a quarter of the best score, in all "
     r"steps with probability above $1 - \delta/2$.",
-    PAGE,
     repaired=True,
     note=r"As printed, $4 j^2$ is 0 at the first step. The proof needs the error to be above "
     r"$\frac23 \varepsilon$ only, which fits our stopping rule.",
 )
-def test_samples_for_one_step(trial: Trial) -> None:
+def test_samples_for_one_step(trial):
     trial.holds(
         "dt.product.pairs_needed",
         partial(as_displayed, needed, typed=pairs_displayed(), cases=SIZES),
@@ -273,52 +239,44 @@ def test_samples_for_one_step(trial: Trial) -> None:
 
 # -- when to stop ----------------------------------------------------------------------------------
 
-STOPS = tuple(
-    (j, e, d) for j in (0, 1, 2, 5, 20, 60, 900) for e in (0.4, 0.1, 0.02) for d in (0.5, 0.05)
-)
-Examples = Callable[[int, float, float], float]
+STOPS = tuple(itertools.product((0, 1, 2, 5, 20, 60, 900), (0.4, 0.1, 0.02), (0.5, 0.05)))
 
 
-def examples_displayed(constant: float = 68, labellings: float = 2) -> Examples:
+def examples_displayed(constant=68, labellings=2):
     """``68/eps ((j+1) ln 2 + ln(8 (j+1)^2/delta))``, so many ``labellings`` of a leaf."""
 
-    def size(j: int, epsilon: float, delta: float) -> float:
+    def size(j, epsilon, delta):
         many = (j + 1) * math.log(labellings)
         return math.ceil(constant / epsilon * (many + math.log(8 * (j + 1) ** 2 / delta)))
 
     return size
 
 
-def tails_of_stopping(
-    size: Examples | None = None, share: float = 1, stop_at: float | None = None
-) -> Outcome:
+@bounds("steps")
+def tails_of_stopping(size=None, share=1, stop_at=None):
     """Exact binomial tails of both mistakes, at M_E(j) examples, or a share of so many.
 
     To stop though some labelling that fits errs more than epsilon, ``2^(j+1)`` of them; not to
     stop though the best labelling errs at most two thirds of epsilon.
     """
-    spent = []
     for j, epsilon, delta in STOPS:
         m = int(share * (size or sample_sizes.examples_needed)(j, epsilon, delta))
         cut = math.floor((stop_at or sampled.STOP_AT) * epsilon * m) + 1
         early = (j + 1) * math.log(2) + log_tail(m, epsilon, cut - FEW, cut)
         late = log_tail(m, GAP * epsilon, cut, cut + FEW)
         off = max(early, late) - math.log(delta / (8 * (j + 1) ** 2))
-        spent.append(off)
-    return bound("steps", chance(spent), np.ones(len(spent)), lambda k: f"{STOPS[k]}")
+        yield chance(off), 1, f"{(j, epsilon, delta)}"
 
 
-@claim(
+@stated(
     "PS-STOP",
-    PS,
     r"Label each leaf by the majority of $\frac{68}{\varepsilon}((j+1) \ln 2 + "
     r"\ln(8 (j+1)^2/\delta))$ examples and stop when at most $\frac56 \varepsilon$ of them are "
     r"wrong. With probability above $1 - \delta/2$ the tree returned has error at most "
     r"$\varepsilon$, and no step begins with error at most $\frac23 \varepsilon$.",
-    PAGE,
     note="The source estimates the error by majority votes and gives no constants; these are ours.",
 )
-def test_stopping_rule(trial: Trial) -> None:
+def test_stopping_rule(trial):
     trial.holds(
         "dt.product.examples_needed",
         partial(

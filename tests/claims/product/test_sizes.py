@@ -1,51 +1,43 @@
 """Chapter 3, the theorems: what bounds the greedy size, where the bound says something."""
 
-from __future__ import annotations
-
+import itertools
 import math
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
 
-from claims.kit import OURS, PS, Outcome, Trial, claim
-from claims.product.own_variables import Part, adversary, chain, complete, crafted, grow
-from claims.product.populations import PAGE, bound, larger, runs, same
+from claims.product.own_variables import adversary, chain, complete, crafted, grow
+from claims.product.populations import bounds, equal, larger, runs, stated
 from claims.product.test_rare import size_of_rare_parities
 from dtviz import product
 from dtviz.core import topdown
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
 from dtviz.product import approximate
 
 LOG2_E = math.log2(math.e)
 EPSILONS = (0.499, 0.49, 0.45, 0.4, 0.35, 0.3, 0.24, 0.2, 0.16, 0.1, 0.05, 0.02)
 
 
-def size_below(grown, proved, share=1) -> Outcome:
+@bounds("pairs of a run and an epsilon")
+def size_below(grown, proved, share=1):
     """Leaves against a bound, both in bits, wherever what is proved says more than ``2^n``.
 
     Against a ``share`` of it, or against another bound.
     """
-    cases = [
-        (run, e)
-        for run in grown()
-        for e in EPSILONS
-        if run.errors[-1] <= e < run.errors[0] and proved(run, e) < run.n
-    ]
-    return bound(
-        "pairs of a run and an epsilon",
-        [math.log2(1 + (run.errors <= e).argmax()) for run, e in cases],
-        [share(*case) if callable(share) else share * proved(*case) for case in cases],
-        lambda k: "in bits, {0.name} of {0.n} variables, epsilon = {1}".format(*cases[k]),
-    )
+    for run, e in itertools.product(grown(), EPSILONS):
+        if run.errors[-1] <= e < run.errors[0] and proved(run, e) < run.n:
+            allowed = share(run, e) if callable(share) else share * proved(run, e)
+            where = f"in bits, {run.name} of {run.n} variables, epsilon = {e}"
+            yield math.log2(1 + (run.errors <= e).argmax()), allowed, where
 
 
 def try_bound(trial, label, formula, *, typed, coded, variants, drift, grown=crafted):  # noqa: PLR0913
     """A bound as displayed, on such runs; and the package's is the same, unless it ``drifts``."""
 
-    def as_coded(typed=typed) -> Outcome:
-        cases = [(run, e) for run in (*crafted(), *larger()) for e in EPSILONS]
-        sides = ([of(*case) for case in cases] for of in (typed, coded))
-        return same("bounds in bits", *sides, lambda k: f"{cases[k][0].name}, {cases[k][1]}")
+    @equal("bounds in bits")
+    def as_coded(typed=typed):
+        for run, e in itertools.product((*crafted(), *larger()), EPSILONS):
+            yield typed(run, e), coded(run, e), f"{run.name}, {e}"
 
     trial.holds(
         label,
@@ -60,28 +52,28 @@ def try_bound(trial, label, formula, *, typed, coded, variants, drift, grown=cra
 # -- the bounds, as displayed ----------------------------------------------------------------------
 
 
-def by_restrictions(run, e: float, times: float = 1, half: float = 2) -> float:
+def by_restrictions(run, e, times=1, half=2):
     exponent = times * run.max_delta * run.depth
     return exponent * max(math.log2(math.e * run.delta / (half * e * run.depth)), LOG2_E)
 
 
-def by_average(run, e: float, first: float = 1, second: float = 4) -> float:
+def by_average(run, e, first=1, second=4):
     return min(first * run.delta * run.depth / e, run.delta**2 / (second * e**2)) * LOG2_E
 
 
-def abstract(run, e: float, base: float = math.e) -> float:
+def abstract(run, e, base=math.e):
     return run.max_delta * run.depth * math.log2(base / e)
 
 
-def without_e(run, e: float) -> float:
+def without_e(run, e):
     return by_restrictions(run, e) - run.max_delta * run.depth * LOG2_E
 
 
-def proved(run, e: float, slack: float = 1) -> float:
+def proved(run, e, slack=1):
     return product.proved_bound_bits(run.delta, run.max_delta, run.depth, e, slack)
 
 
-def try_average(trial: Trial) -> None:
+def try_average(trial):
     """The size from the average depth alone, of two claims."""
     try_bound(
         trial,
@@ -100,7 +92,8 @@ def try_average(trial: Trial) -> None:
     )
 
 
-def grows_alike(share: float = 1) -> Outcome:
+@equal("trees with own variables")
+def grows_alike(share=1):
     """Growth with own variables is `dt.build_top_down`, where a truth table is small enough."""
     trees = (
         complete(3),
@@ -108,20 +101,14 @@ def grows_alike(share: float = 1) -> Outcome:
         chain(5, 7 / 8, lambda _: 0),
         chain(6, 3 / 8, lambda i: i % 2),
     )
-    computed, wanted = [], []
-    for tree in trees:
-        biases: list[float] = []
-        value = as_function(tree, biases)
-        points = [[x >> i & 1 for i in range(len(biases))] for x in range(1 << len(biases))]
-        f = BooleanFunction(len(biases), np.array([value(x) for x in points], dtype=np.int8))
-        path = topdown.build_top_down(f, ProductDistribution(biases))
-        grown = grow("", tree, 0, share)
-        computed.append(np.resize([*grown.errors, *grown.costs, *np.zeros(40)], 40))
-        wanted.append(np.resize([*path.errors, *path.costs, *np.zeros(40)], 40))
-    return same("trees with own variables", computed, wanted, lambda k: f"tree {k}")
+    for k, tree in enumerate(trees):
+        value = as_function(tree, biases := [])
+        f = BooleanFunction(len(biases), np.array([value(x) for x in points(len(biases))], np.int8))
+        both = grow("", tree, 0, share), topdown.build_top_down(f, ProductDistribution(biases))
+        yield *(np.resize([*of.errors, *of.costs, *np.zeros(40)], 40) for of in both), f"tree {k}"
 
 
-def as_function(part: Part, biases: list[float]):
+def as_function(part, biases):
     """The function of such a tree, its variables numbered from the root on, and their biases."""
     if not part.parts:
         return lambda _: part.mean
@@ -131,22 +118,20 @@ def as_function(part: Part, biases: list[float]):
     return lambda x: high(x) if x[i] else low(x)
 
 
-@claim(
+@stated(
     "PS-T1.1",
-    PS,
     r"Greedy growth to error $\varepsilon$ makes at most "
     r"$\max\bigl((e\Delta/(2\varepsilon D))^{\Delta_{\max} D}, e^{\Delta_{\max} D}\bigr)$ "
     r"leaves, where $\Delta_{\max}$ is the largest average depth of a restriction of $f$ (or "
     r"$D$); and at most $e^{\Delta D/\varepsilon}$, and $e^{\Delta^2/(4 \varepsilon^2)}$, for "
     r"$\Delta$ the average depth of $f$.",
-    PAGE,
     repaired=True,
     note=r"The notes call $\Delta$ the average depth of the optimal tree and have the exponent "
     r"$\Delta D$. Only they and the abstract were at hand: the paper may define it otherwise. "
     r"On truth tables the first bound is above $2^n$; it is tried on trees of up to 1,023 "
     r"nodes, each with a variable of its own.",
 )
-def test_size(trial: Trial) -> None:
+def test_size(trial):
     try_bound(
         trial,
         "exponent Delta_max D, where it is below 2^n",
@@ -177,26 +162,22 @@ def test_size(trial: Trial) -> None:
         trial.fails(label, partial(size_of_rare_parities, claimed))
 
 
-@claim(
+@stated(
     "OURS-PRODUCT-SIZE",
-    OURS,
     r"Greedy growth to error $\varepsilon$ makes at most $e^{\Delta D/\varepsilon}$ leaves, and at "
     r"most $e^{\Delta^2/(4 \varepsilon^2)}$, for the average depth $\Delta$ of $f$ alone.",
-    PAGE,
 )
-def test_size_from_the_average_depth(trial: Trial) -> None:
+def test_size_from_the_average_depth(trial):
     try_average(trial)
 
 
-@claim(
+@stated(
     "PS-T1.1-ABS",
-    PS,
     r"In the form of the abstract: at most $(e/\varepsilon)^{\Delta_{\max} D}$ leaves.",
-    PAGE,
     repaired=True,
     note=r"The abstract: exponential in $\Delta_{opt} D_{opt} \log(e/\varepsilon)$.",
 )
-def test_size_as_in_the_abstract(trial: Trial) -> None:
+def test_size_as_in_the_abstract(trial):
     try_bound(
         trial,
         "exponent Delta_max D, where it is below 2^n",
@@ -214,41 +195,31 @@ def test_size_as_in_the_abstract(trial: Trial) -> None:
 # -- Theorem 5.1 -----------------------------------------------------------------------------------
 
 
-@cache
-def nearly_greedy(share: float) -> list[tuple]:
-    """Runs that choose a share of the best, by an adversary or at random: on a sample of all."""
+@bounds("steps of runs")
+def part_of_the_floors(part=1 / 4, share=1 / 4):
+    """Each step of nearly greedy runs against a part of the two floors, for Delta_max.
+
+    The runs choose a share of the best, by an adversary or at random: on a sample of all.
+    """
     build = approximate.build_top_down_approximate
-    return [
-        (f"{run.name}, {who}", run, build(run.f, run.mu, share, rng))
-        for k, run in enumerate((*runs()[1:1016:52], *larger()[1:8]))
-        for who, rng in (("an adversary chooses", None), ("chance chooses", k))
-    ]
+    for k, run in enumerate((*runs()[1:1016:52], *larger()[1:8])):
+        for who, rng in (("an adversary chooses", None), ("chance chooses", k)):
+            path = build(run.f, run.mu, share, rng)
+            floors = np.maximum(path.errors, path.costs / run.depth) / run.max_delta
+            for j, fall in enumerate(path.costs[:-1] - path.costs[1:]):
+                yield part * floors[j] / (j + 1), fall, f"{run.name}, {who}, step {j}"
 
 
-def part_of_the_floors(part: float = 1 / 4, share: float = 1 / 4) -> Outcome:
-    """Each step of nearly greedy runs against a part of the two floors, for Delta_max."""
-    left, right, names = [], [], []
-    for who, run, path in nearly_greedy(share):
-        leaves = np.arange(1, path.n_splits + 1)
-        floors = np.maximum(path.errors, path.costs / run.depth)[:-1] / (leaves * run.max_delta)
-        left.append(part * floors)
-        right.append(path.costs[:-1] - path.costs[1:])
-        names += [f"{who}, step {j - 1}" for j in leaves]
-    return bound("steps of runs", np.concatenate(left), np.concatenate(right), names.__getitem__)
-
-
-@claim(
+@stated(
     "PS-T5.1",
-    PS,
     r"If every step splits a leaf on a variable of score at least a quarter of the best, at "
     r"most $\max\bigl((e\Delta/(2\varepsilon D))^{4\Delta_{\max} D}, e^{4\Delta_{\max} "
     r"D}\bigr)$ leaves are made, and at most $e^{4 \Delta D/\varepsilon}$.",
-    PAGE,
     repaired=True,
     note=r"As PS-T1.1, with $\Delta_{\max}$ for $\Delta(f)$. Exact greedy growth is one of "
     "the runs it is about, so that the same functions refute the printed form.",
 )
-def test_quarter_greedy(trial: Trial) -> None:
+def test_quarter_greedy(trial):
     quarter, sixtieth = (partial(by_restrictions, times=times) for times in (4, 4 / 60))
     try_bound(
         trial,
