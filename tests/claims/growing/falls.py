@@ -6,32 +6,25 @@ drop of a step, the bound on the cost, and ln of the number of leaves that are e
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
-from claims.growing.populations import Floats, World, adversaries, bounded, vote_runs
-from claims.kit import Outcome, Trial, equality
+from claims.growing.populations import Floats, World, adversaries, bounded, exact, same, vote_runs
 from dtviz import growing
-from dtviz.core.tree import Tree
 
 STEPS = "steps against adversaries"
 MOMENTS = "moments of growth against adversaries and on votes"
 
-Said = Callable[..., Floats]
-Check = Callable[..., Outcome]
 
-
-def steps_keep(cost: str, floor: Said, first: int = 0, tight: float = 0.999) -> Check:
+def steps_keep(cost, floor, first=0, tight=0.999):
     """Every step from ``first`` on takes off at least ``floor(G, t, gamma)``."""
 
-    def check(**spoilt: float) -> Outcome:
-        low: list[float] = []
-        lost: list[float] = []
-        cases: list[tuple[World, int]] = []
+    def check(**spoilt):
+        low, lost, cases = [], [], []
         for world in adversaries(cost):
             t = np.arange(first, world.steps + 1)
             G = world.path.costs
@@ -60,29 +53,27 @@ class Moments:
     gammas: Floats
     starts: tuple[tuple[int, str, World | None], ...]
 
-    def where(self, k: int) -> str:
+    def where(self, k):
         """A moment in words."""
         start, called, world = max(s for s in self.starts if s[0] <= k)
         return f"after {k - start} {'splits' if world else 'states'}, {called}"
 
-    def tree(self, k: int) -> Tree | None:
+    def tree(self, k):
         """The tree of a moment against an adversary; those on votes are too large."""
         start, _, world = max(s for s in self.starts if s[0] <= k)
         return world.path.tree(k - start + 1) if world else None
 
     @property
-    def log_splits(self) -> Floats:
+    def log_splits(self):
         """``ln`` of the number of splits, one less than that of leaves; 0 for none or one."""
         few = np.maximum(self.log_leaves, math.log(2))
-        splits: Floats = few + np.log1p(-np.exp(-few))
-        return splits
+        return few + np.log1p(-np.exp(-few))
 
 
 @cache
-def moments(cost: str) -> Moments:
+def moments(cost):
     """Growth by a cost: against adversaries after every split, on votes after every state."""
-    rows: list[tuple[Floats, Floats, Floats, Floats]] = []
-    starts: list[tuple[int, str, World | None]] = []
+    rows, starts = [], []
     for world in adversaries(cost):
         starts.append((sum(row[0].size for row in rows), world.name, world))
         n = world.steps + 2
@@ -97,13 +88,13 @@ def moments(cost: str) -> Moments:
     return Moments(*columns, tuple(starts))
 
 
-def costs_fall(cost: str, most: Said, tight: float = 0.73, *, splits: bool = False) -> Check:
+def costs_fall(cost, most, tight=0.73, *, splits=False):
     """From 1/2 the cost falls as far as ``most(ln leaves, gamma)``, or further; by logarithms.
 
     ``splits``: the bound is a function of ln of the splits.
     """
 
-    def check(**spoilt: float) -> Outcome:
+    def check(**spoilt):
         now = moments(cost)
         begun = np.flatnonzero(now.log_leaves > 0)
         size = (now.log_splits if splits else now.log_leaves)[begun]
@@ -120,13 +111,12 @@ def costs_fall(cost: str, most: Said, tight: float = 0.73, *, splits: bool = Fal
     return check
 
 
-def solved(cost: str, floor: Said, most: Said, first: int = 0) -> Check:
+def solved(cost, floor, most, first=0):
     """The slowest fall that the recurrence allows, from 1/2, against its solution."""
 
-    def check(**spoilt: float) -> Outcome:
+    def check(**spoilt):
         t = np.arange(first, 3000)
-        fell: list[float] = []
-        promised: list[float] = []
+        fell, promised = [], []
         for gamma in (0.4, 0.2, 0.05):
             G = 0.5
             for k in t.tolist():
@@ -144,14 +134,14 @@ def solved(cost: str, floor: Said, most: Said, first: int = 0) -> Check:
     return check
 
 
-def enough(cost: str, said: Said, tight: float, *, of_cost: bool = False) -> Check:
+def enough(cost, said, tight, *, of_cost=False):
     """So many splits bring the error, or so many leaves the cost, to every epsilon; by logarithms.
 
     At a moment with an error e, no epsilon below e has been reached: so the number for e, to
     which the numbers for these tend, must not be smaller.
     """
 
-    def check(**spoilt: float) -> Outcome:
+    def check(**spoilt):
         now = moments(cost)
         value, taken = (now.costs, now.log_leaves) if of_cost else (now.errors, now.log_splits)
         begun = np.flatnonzero((now.log_leaves > 0) & (value > 0) & (value < 0.5 - 1e-9))
@@ -167,16 +157,14 @@ def enough(cost: str, said: Said, tight: float, *, of_cost: bool = False) -> Che
     return check
 
 
-def hold_in_the_package(
-    trial: Trial, cost: str, said: tuple[Said, Said, Said], spoilt: dict[str, dict[str, float]]
-) -> None:
+def hold_in_the_package(trial, cost, said, spoilt):
     """That `dtviz.growing` has these formulas, and that the second follows from the first."""
     floor, most, leaves = said
 
-    def check() -> Outcome:
+    @same("tables of numbers")
+    def check():
         G, t = (axis.ravel() for axis in np.meshgrid(np.arange(1, 65) / 128, np.arange(8.0)))
         L = np.arange(0, 200, 0.5)
-        gap, names = [], []
         for g in (0.01, 0.1, 0.3, 0.5):
             enough = np.array([growing.log_leaves_enough(float(e), g, cost) for e in G])
             for called, ours, theirs in (
@@ -184,23 +172,21 @@ def hold_in_the_package(
                 ("bound", growing.cost_bound(L, g, cost), most(L, g)),
                 ("leaves", enough, leaves(G, g)),
             ):
-                gap.append(float(np.abs(ours - theirs).max() / np.abs(theirs).max()))
-                names.append(f"the {called}, gamma {g:g}")
-        return equality("tables of numbers", np.round(gap, 12), lambda k: names[k])
+                gap = np.abs(ours - theirs).max() / np.abs(theirs).max()
+                yield gap, f"the {called}, gamma {g:g}"
 
     trial.holds("the numbers of dtviz.growing", check, kind="definition")
     follows = solved(cost, floor, most)
     trial.holds("the bound follows from the recurrence", follows, variants=spoilt)
 
 
-def agree(trial: Trial, label: str, ours: Said, theirs: Said, *gammas: float) -> None:
+def agree(trial, label, ours, theirs, *gammas):
     """That a number of epsilon and gamma can be had in two ways: one constant gives the other."""
-    grid = np.meshgrid([0.4, 0.1, 0.001], gammas or [0.01, 0.1, 0.25, 0.4])
-    e, g = (axis.ravel() for axis in grid)
 
-    def check() -> Outcome:
-        gap = np.round(ours(e, g) / theirs(e, g) - 1, 6)
-        where = lambda k: f"epsilon = {e[k]:g}, gamma = {g[k]:g}"  # noqa: E731
-        return equality("pairs of epsilon and gamma", gap, where)
+    @exact("pairs of epsilon and gamma")
+    def check():
+        for e, g in itertools.product((0.4, 0.1, 0.001), gammas or (0.01, 0.1, 0.25, 0.4)):
+            gap = np.round(ours(e, g) / theirs(e, g) - 1, 6)
+            yield gap, f"epsilon = {e:g}, gamma = {g:g}"
 
     trial.holds(label, check, kind="identity")

@@ -8,15 +8,13 @@ edge assumed, and no better one, made so that it takes as little off the cost as
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from claims.kit import Outcome, at_most
+from claims.kit import at_most, equality, rowwise
 from claims.kit import claim as claim_of
 from claims.kit.populations import name
 from dtviz import growing
@@ -24,8 +22,7 @@ from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.immutable import frozen
-from dtviz.core.tree import Tree
-from dtviz.growing.votes import VoteGrowth, grow_votes
+from dtviz.growing.votes import grow_votes
 
 Floats = npt.NDArray[np.float64]
 
@@ -37,14 +34,8 @@ SHARES = (0, 1 / 1024, *(k / 8 for k in range(1, 8)), 1023 / 1024, 1)
 
 
 def bounded(  # noqa: PLR0913
-    unit: str,
-    left: npt.ArrayLike,
-    right: npt.ArrayLike,
-    where: Callable[[int], str],
-    example: Callable[[int], object] | None = None,
-    *,
-    tight: float = 0,
-) -> Outcome:
+    unit, left, right, where, example=None, *, tight=0
+):
     """`at_most`, where numbers that differ by rounding alone are equal: the bound is attained.
 
     Some case must use the share ``tight`` of its bound: so a bound that becomes weaker is caught.
@@ -58,6 +49,14 @@ def bounded(  # noqa: PLR0913
     return found
 
 
+bounds = partial(rowwise, bounded)
+"""A check of rows (left, right, where): ``left <= right`` in each."""
+exact = partial(rowwise, equality)
+"""A check of rows (gap, where): none in any."""
+same = partial(rowwise, lambda unit, gap, where: equality(unit, np.round(gap, 12), where))
+"""A check of rows (gap, where): nothing but rounding in each."""
+
+
 @dataclass(frozen=True)
 class Splits:
     """Splits of a leaf, entry by entry: ``tau = Pr[h = 1]`` in (0, 1), shares p, r and q."""
@@ -67,18 +66,17 @@ class Splits:
     r: Floats
 
     @property
-    def q(self) -> Floats:
+    def q(self):
         """The share of the leaf."""
-        share: Floats = (1 - self.tau) * self.p + self.tau * self.r
-        return share
+        return (1 - self.tau) * self.p + self.tau * self.r
 
-    def where(self, k: int) -> str:
+    def where(self, k):
         """A split in words."""
         return f"tau = {self.tau[k]:g}, p = {self.p[k]:g}, r = {self.r[k]:g}"
 
 
 @cache
-def all_splits(*, equal: bool = True, weak: bool = False) -> Splits:
+def all_splits(*, equal=True, weak=False):
     """All with ``tau`` from 1/16 to 15/16; ``equal``: those with p = r, too.
 
     ``weak``: of mixed leaves only, and two of small edges, where entropy is sharpest.
@@ -94,7 +92,7 @@ def all_splits(*, equal: bool = True, weak: bool = False) -> Splits:
 
 
 @cache
-def counts_of_splits() -> tuple[npt.NDArray[np.int64], ...]:
+def counts_of_splits():
     """The inputs of a leaf by (h, f), up to 5 each: n00, n01, n10, n11; both sides of h occur."""
     n00, n01, n10, n11 = np.array(list(itertools.product(range(6), repeat=4))).T
     both = (n00 + n01 > 0) & (n10 + n11 > 0)
@@ -109,22 +107,20 @@ class LeafSets:
     shares: Floats
 
     @property
-    def errors(self) -> Floats:
+    def errors(self):
         """The error of each leaf, exact."""
-        wrong: Floats = np.minimum(self.shares, 1 - self.shares)
-        return wrong
+        return np.minimum(self.shares, 1 - self.shares)
 
     @property
-    def x(self) -> Floats:
+    def x(self):
         """``q(1-q)`` of each leaf, exact."""
         return self.shares * (1 - self.shares)
 
-    def total(self, value: Floats) -> Floats:
+    def total(self, value):
         """The weighted sum over the leaves of a ``(sets, leaves)`` array."""
-        summed: Floats = (self.weights * value).sum(axis=1)
-        return summed
+        return (self.weights * value).sum(axis=1)
 
-    def where(self, k: int) -> str:
+    def where(self, k):
         """A set in words."""
         shares = ", ".join(f"{q:g}" for q in self.shares[k])
         weights = ", ".join(f"{w:g}" for w in self.weights[k])
@@ -132,7 +128,7 @@ class LeafSets:
 
 
 @cache
-def leaf_sets(leaves: int = 3) -> LeafSets:
+def leaf_sets(leaves=3):
     """All sets of so many leaves with weights in eighths and `SHARES`."""
     weights = [w for w in itertools.product(range(1, 8), repeat=leaves) if sum(w) == 8]
     shares = list(itertools.product(SHARES, repeat=leaves))
@@ -153,13 +149,13 @@ class Run:
     weights: Floats
 
 
-def _run(called: str, f: BooleanFunction, means: npt.ArrayLike, cost: str) -> Run:
+def _run(called, f, means, cost):
     mu = ProductDistribution(means)
     return Run(called, f, growing.grow_function(f, mu, cost), mu.weights())
 
 
 @cache
-def runs(cost: str, *, biased: bool = False) -> tuple[Run, ...]:
+def runs(cost, *, biased=False):
     """Growth by cost on every function of 3 variables, by single variables.
 
     ``biased`` bits: up to negation, which changes no cost.
@@ -170,19 +166,19 @@ def runs(cost: str, *, biased: bool = False) -> tuple[Run, ...]:
 
 
 @cache
-def all_steps() -> tuple[tuple[Run, int], ...]:
+def all_steps():
     """Every tree of the runs by Gini on functions of 3 variables under uniform inputs."""
     return tuple((run, t) for run in runs("gini") for t in range(run.path.n_splits + 1))
 
 
 @cache
-def grown_trees() -> tuple[Tree, ...]:
+def grown_trees():
     """The trees of `all_steps`."""
     return tuple(run.path.tree(t + 1) for run, t in all_steps())
 
 
 @cache
-def deep_runs() -> tuple[Run, ...]:
+def deep_runs():
     """Growth by Gini in which leaves of different depths are equally good, up to rounding, too."""
     some = (
         ("multiplexer(2)", zoo.multiplexer(2), 0.5),
@@ -193,7 +189,7 @@ def deep_runs() -> tuple[Run, ...]:
 
 
 @cache
-def weak_runs() -> tuple[Run, ...]:
+def weak_runs():
     """Growth by Gini on majorities: their variables have edge 1/(2n) under any distribution."""
     return tuple(
         _run(f"the majority of {n}, {called} bits", zoo.majority(n), means, "gini")
@@ -203,7 +199,7 @@ def weak_runs() -> tuple[Run, ...]:
 
 
 @cache
-def regions(run: Run) -> npt.NDArray[np.bool_]:
+def regions(run):
     """Which points reach each node of a path, from the numbering of nodes: ``(nodes, 2^n)``."""
     X, path = points(run.f.n), run.path
     here = np.ones((2 * path.n_splits + 1, len(X)), dtype=bool)
@@ -230,7 +226,7 @@ class World:
     steps: int
 
 
-def adversary(share: float, gamma: float, depth: int, *, even: bool) -> tuple[Floats, Floats]:
+def adversary(share, gamma, depth, *, even):
     """Bits worth asking in their order: the weights of their values, and ``Pr[f = 1]`` there.
 
     At a leaf that has seen d bits the next has edge gamma. ``even``: each bit is a fair coin, and
@@ -246,7 +242,7 @@ def adversary(share: float, gamma: float, depth: int, *, even: bool) -> tuple[Fl
     return weights, np.clip(shares, 0, 1)
 
 
-def _world(share: float, gamma: float, depth: int, cost: str, *, even: bool) -> World:
+def _world(share, gamma, depth, cost, *, even):
     weights, shares = adversary(share, gamma, depth, even=even)
     path = growing.grow_predicates(points(depth), shares, weights, cost)
     below = np.zeros(2 * path.n_splits + 1, np.intp)
@@ -260,18 +256,18 @@ def _world(share: float, gamma: float, depth: int, cost: str, *, even: bool) -> 
 
 
 @cache
-def adversaries(cost: str) -> tuple[World, ...]:
+def adversaries(cost):
     """Small edges, for which the bounds are sharpest, and large ones; equal labels and rare ones.
 
     The greedy learner watches ``cost``.
     """
     sharp = [_world(0.5, 0.01, 9, cost, even=even) for even in (True, False)]
-    others: Any = itertools.product((0.5, 1 / 256), (0.01, 0.1, 0.25), (True, False))
+    others = itertools.product((0.5, 1 / 256), (0.01, 0.1, 0.25), (True, False))
     return (*sharp, *(_world(q, gamma, 7, cost, even=even) for q, gamma, even in others))
 
 
 @cache
-def vote_runs(cost: str) -> tuple[VoteGrowth, ...]:
+def vote_runs(cost):
     """Growth on independent votes: the smaller the edge, the larger the error it ends with."""
     # Under Gini leaves overtake those already split, again and again: that takes long.
     least = 1e-3 if cost == "gini" else 1e-8

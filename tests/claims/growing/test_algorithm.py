@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
 
 from claims.growing.populations import (
-    Floats,
-    Run,
     all_steps,
     bounded,
+    bounds,
     claim,
     counts_of_splits,
     deep_runs,
+    exact,
     grown_trees,
     regions,
     runs,
+    same,
     weak_runs,
 )
-from claims.kit import MN, Outcome, Trial, equality, outcome
+from claims.kit import MN, equality, outcome
 from claims.kit.populations import ratio
 from dtviz import growing
 from dtviz.core import functions as zoo
@@ -31,7 +31,7 @@ from dtviz.core.costs import COST_FUNCTIONS
 STEPS = "steps of runs on functions of 3 variables"
 
 
-def leaves_before(run: Run) -> Iterator[list[int]]:
+def leaves_before(run):
     """The leaves before each step and at the end."""
     leaves = [0]
     yield leaves
@@ -40,9 +40,9 @@ def leaves_before(run: Run) -> Iterator[list[int]]:
         yield leaves
 
 
-def only_the_leaf_changes() -> Outcome:
+@exact(STEPS)
+def only_the_leaf_changes():
     """T(l, h) answers as T does off the leaf l, and by the majority on either side of h in it."""
-    gap, names = [], []
     X = points(3)
     answers = iter([tree.predict(X) for tree in grown_trees()])
     for run in runs("gini"):
@@ -53,9 +53,7 @@ def only_the_leaf_changes() -> Outcome:
             for side in (0, 1):
                 part = regions(run)[split.node] & (X[:, split.variable] == side)
                 expected[part] = 2 * run.f.table[part].sum() > part.sum()
-            gap.append(int((new != expected).sum()))
-            names.append(f"{run.name}, step {step}")
-    return equality(STEPS, gap, lambda k: names[k])
+            yield (new != expected).sum(), f"{run.name}, step {step}"
 
 
 @claim(
@@ -64,16 +62,14 @@ def only_the_leaf_changes() -> Outcome:
     r"$T(l, h)$ is $T$ with leaf $l$ replaced by $h$ and two leaves, labelled by the majority "
     r"of the inputs that arrive; all other leaves stay as they are.",
 )
-def test_tree_with_a_leaf_split(trial: Trial) -> None:
+def test_tree_with_a_leaf_split(trial):
     trial.holds("steps of growth", only_the_leaf_changes, kind="definition")
 
 
-def tree_drop(
-    cost: str, *, weighted: bool = True, exchanged: bool = False, factor: float = 1
-) -> Outcome:
+@same(STEPS)
+def tree_drop(cost, *, weighted=True, exchanged=False, factor=1):
     """``G(T) - G(T(l, h))`` against what the leaf says, for biased bits; shares by counting."""
     G = COST_FUNCTIONS[cost]
-    gap, names = [], []
     for run in runs(cost, biased=True):
         path = run.path
         mass = regions(run) @ run.weights
@@ -83,12 +79,11 @@ def tree_drop(
             tau = mass[low if exchanged else high] / mass[node]
             by_formula = G(share[node]) - ((1 - tau) * G(share[low]) + tau * G(share[high]))
             fall = path.costs[step] - path.costs[step + 1]
-            gap.append(fall - factor * (mass[node] if weighted else 1) * by_formula)
-            names.append(f"{run.name}, step {step}, Prob[l] = {mass[node]:g}")
+            gap = fall - factor * (mass[node] if weighted else 1) * by_formula
             if not exchanged:
-                by_formula -= growing.drop(tau, share[low], share[high], cost)
-                gap[-1] = max(abs(gap[-1]), abs(by_formula))
-    return equality(STEPS, np.round(gap, 12), lambda k: names[k])
+                off = by_formula - growing.drop(tau, share[low], share[high], cost)
+                gap = max(abs(gap), abs(off))
+            yield gap, f"{run.name}, step {step}, Prob[l] = {mass[node]:g}"
 
 
 @claim(
@@ -98,7 +93,7 @@ def tree_drop(
     repaired=True,
     note="The source drops the factor here; what it does later has it.",
 )
-def test_drop_of_a_tree(trial: Trial) -> None:
+def test_drop_of_a_tree(trial):
     for cost in ("gini", "sqrt"):
         trial.holds(
             f"with the factor Prob[l], {cost}",
@@ -112,22 +107,21 @@ def test_drop_of_a_tree(trial: Trial) -> None:
 # -- the algorithm --------------------------------------------------------------------------------
 
 
-def drops_of_nodes(run: Run, cost: str, *, weighted: bool = True) -> Floats:
+def drops_of_nodes(run, cost, *, weighted=True):
     """What each variable takes off the cost of the tree, asked at each node; from the masses."""
     G, X = COST_FUNCTIONS[cost], points(run.f.n)
     weights = regions(run) * run.weights
 
-    def parts(masses: Floats) -> Floats:
+    def parts(masses):
         whole = np.broadcast_to(masses.sum(axis=1, keepdims=True), (len(masses), run.f.n))
         return np.stack([masses @ (X == 0), masses @ (X == 1), whole])
 
     mass = parts(weights)
     low, high, whole = mass * G(np.clip(ratio(parts(weights * run.f.table), mass), 0, 1))
-    lost: Floats = (whole - low - high) / (1 if weighted else mass[2])
-    return lost
+    return (whole - low - high) / (1 if weighted else mass[2])
 
 
-def best_pairs(cost: str, merit: str, *, weighted: bool = True, early: int = 0) -> Outcome:
+def best_pairs(cost, merit, *, weighted=True, early=0):
     """At every step the pair chosen has the largest drop, and at the end none has any.
 
     ``weighted``: with the factor Prob[l]. ``early``: as if growth ended so many steps before.
@@ -152,12 +146,12 @@ def best_pairs(cost: str, merit: str, *, weighted: bool = True, early: int = 0) 
     )
 
 
-def ties(depth: int = 1, place: int = 1, variable: int = 1) -> Outcome:
+@exact("steps of runs on uniform bits")
+def ties(depth=1, place=1, variable=1):
     """Of the pairs with the largest drop by Gini the first is chosen, in an order of these signs.
 
     The depth of the leaf counts first, then its place from the left, then the variable.
     """
-    wrong, names = [], []
     for run in (*runs("gini"), *deep_runs()):
         lost, path = drops_of_nodes(run, "gini"), run.path
         at = {0: (0, 0)}
@@ -168,20 +162,17 @@ def ties(depth: int = 1, place: int = 1, variable: int = 1) -> Outcome:
                 level, left = at[leaves[row]]
                 keys[depth * level, place * left, variable * i] = (leaves[row], i)
             node = int(path.split_node[step])
-            wrong.append(keys[min(keys)] != (node, path.split_variable[step]))
-            names.append(f"{run.name}, step {step}")
+            wrong = keys[min(keys)] != (node, path.split_variable[step])
+            yield wrong, f"{run.name}, step {step}"
             for side in (0, 1):
                 at[2 * step + 1 + side] = (at[node][0] + 1, 2 * at[node][1] + side)
-    return equality("steps of runs on uniform bits", wrong, lambda k: names[k])
 
 
-def sizes(part: str = "n_leaves", more: int = 1) -> Outcome:
+@exact("grown trees")
+def sizes(part="n_leaves", more=1):
     """After t splits there are t + ``more`` leaves."""
-    cases = all_steps()
-    gap = [
-        getattr(tree, part) - t - more for tree, (_, t) in zip(grown_trees(), cases, strict=True)
-    ]
-    return equality("grown trees", gap, lambda k: f"{cases[k][0].name} after {cases[k][1]} splits")
+    for tree, (run, t) in zip(grown_trees(), all_steps(), strict=True):
+        yield getattr(tree, part) - t - more, f"{run.name} after {t} splits"
 
 
 @claim(
@@ -191,7 +182,7 @@ def sizes(part: str = "n_leaves", more: int = 1) -> Outcome:
     r"steps there are $t$ internal nodes and $t + 1$ leaves.",
     note="The 'desired number of nodes' of the source is that of internal nodes.",
 )
-def test_algorithm(trial: Trial) -> None:
+def test_algorithm(trial):
     for cost, other in (("gini", "sqrt"), ("sqrt", "gini")):
         trial.holds(
             f"the largest drop, by {cost}",
@@ -218,7 +209,7 @@ def test_algorithm(trial: Trial) -> None:
 # -- weak learning --------------------------------------------------------------------------------
 
 
-def weakly_learnable(gamma: float = 1 / 6, *, parity: bool = False) -> Outcome:
+def weakly_learnable(gamma=1 / 6, *, parity=False):
     """Some variable errs with probability 1/2 - gamma at most, for each distribution."""
     f = (zoo.parity if parity else zoo.majority)(3)
     chosen = list(itertools.combinations_with_replacement(range(8), 6))
@@ -233,7 +224,7 @@ def weakly_learnable(gamma: float = 1 / 6, *, parity: bool = False) -> Outcome:
     )
 
 
-def hardest(two: float = 2, power: float = 1) -> Outcome:
+def hardest(two=2, power=1):
     """Where just (n+1)/2 bits agree with the majority, drawn uniformly, all edges are 1/(2n)."""
     n_bits, gap = (3, 5, 7, 9, 11), []
     for n in n_bits:
@@ -243,12 +234,12 @@ def hardest(two: float = 2, power: float = 1) -> Outcome:
     return equality("numbers of bits", np.round(gap, 12), lambda k: f"n = {n_bits[k]}")
 
 
-def edges_at_leaves(factor: float = 1) -> Outcome:
+@bounds("mixed nodes of runs on majorities", tight=0.66)
+def edges_at_leaves(factor=1):
     """At every mixed node of a run on a majority, balanced, some variable has edge 1/(2n).
 
     The edges by counting; those of the package are the same.
     """
-    least, allowed, off, names = [], [], [], []
     for run in weak_runs():
         X = points(run.f.n)
         for node, here in enumerate(regions(run)):
@@ -257,15 +248,9 @@ def edges_at_leaves(factor: float = 1) -> Outcome:
                 continue
             ones, zeros = weights * labels, weights * (1 - labels)
             edges = (ones @ X[here] / ones.sum() - zeros @ X[here] / zeros.sum()) / 2
-            off.append(np.abs(growing.edges(X[here], labels, weights) - edges).max() > 1e-12)
-            least.append(edges.max())
-            allowed.append(factor / (2 * run.f.n))
-            names.append(f"node {node} of {run.name}")
-    # An edge of the package that is not the counted one refutes the bound.
-    most = np.where(off, 0, least)
-    return bounded(
-        "mixed nodes of runs on majorities", allowed, most, lambda k: names[k], tight=0.66
-    )
+            # An edge of the package that is not the counted one refutes the bound.
+            off = np.abs(growing.edges(X[here], labels, weights) - edges).max() > 1e-12
+            yield factor / (2 * run.f.n), 0 if off else edges.max(), f"node {node} of {run.name}"
 
 
 @claim(
@@ -274,7 +259,7 @@ def edges_at_leaves(factor: float = 1) -> Outcome:
     r"Weak learning with edge $\gamma$: for every distribution $D$ some $h \in H$ has "
     r"$\Pr_D[h \ne f] \le \frac12 - \gamma$.",
 )
-def test_weak_learning(trial: Trial) -> None:
+def test_weak_learning(trial):
     trial.holds(
         "the majority of 3 and its variables, gamma = 1/6",
         weakly_learnable,
@@ -296,9 +281,7 @@ def test_weak_learning(trial: Trial) -> None:
     trial.fails("the parity of 3 and its variables", lambda: weakly_learnable(1e-6, parity=True))
 
 
-def balanced_identity(
-    two: float = 2, of: Callable[[Floats], Floats] = lambda q: q * (1 - q), *, balanced: bool = True
-) -> Outcome:
+def balanced_identity(two=2, of=lambda q: q * (1 - q), *, balanced=True):
     """``tau (1-tau) (r-p) = 2 edge q (1-q)``, the edge by counting on the balanced leaf."""
     counts = np.stack(counts_of_splits())
     zeros, ones = counts[0] + counts[2], counts[1] + counts[3]
@@ -326,7 +309,7 @@ def balanced_identity(
     r"has edge $\gamma'$ on this distribution, then "
     r"$\tau (1 - \tau)(r - p) = 2 \gamma' q (1 - q)$.",
 )
-def test_balanced_leaf(trial: Trial) -> None:
+def test_balanced_leaf(trial):
     trial.holds(
         "by counting",
         balanced_identity,

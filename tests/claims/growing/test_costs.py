@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+import statistics
 from functools import partial
 
 import numpy as np
 
-from claims.growing.populations import LEAVES, SPLITS, Floats, all_splits, bounded, claim, leaf_sets
-from claims.kit import MN, OURS, Outcome, Trial, equality, outcome
+from claims.growing.populations import LEAVES, SPLITS, all_splits, bounded, claim, leaf_sets, same
+from claims.kit import MN, OURS, equality, outcome
 from dtviz import growing
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.tolerances import CLOSE
@@ -21,7 +21,7 @@ ORDER = ("error", "gini", "entropy", "sqrt")
 STRICT = ORDER[1:]
 
 
-def at_point(costs: tuple[str, ...], q: Floats) -> Callable[[int], str]:
+def at_point(costs, q):
     """Names a cost and a point of a grid."""
     return lambda k: f"{costs[k // q.size]} at q = {q[k % q.size]:g}"
 
@@ -29,14 +29,12 @@ def at_point(costs: tuple[str, ...], q: Floats) -> Callable[[int], str]:
 # -- the shape ------------------------------------------------------------------------------------
 
 
-def symmetric(mirror: Callable[[Floats], Floats] = lambda q: 1 - q) -> Outcome:
+def symmetric(mirror=lambda q: 1 - q):
     gap = [COST_FUNCTIONS[cost](GRID) - COST_FUNCTIONS[cost](mirror(GRID)) for cost in ORDER]
     return equality(POINTS, gap, at_point(ORDER, GRID))
 
 
-def bends(
-    costs: tuple[str, ...] = ORDER, most: float = 0, power: float = 1, sign: int = 1
-) -> Outcome:
+def bends(costs=ORDER, most=0, power=1, sign=1):
     """Second differences of (2G)^power / 2, times the squared number of steps, are ``most``."""
     value = np.stack([(2 * COST_FUNCTIONS[cost](GRID)) ** power / 2 for cost in costs])
     bend = sign * np.diff(value, 2).ravel() * 1024**2
@@ -44,7 +42,7 @@ def bends(
     return outcome(POINTS, bend <= most, bend, lambda k: f"bends by {bend[k]:.4g}, {where(k)}")
 
 
-def chords(*, exchanged: bool = False) -> Outcome:
+def chords(*, exchanged=False):
     """No chord lies above the graph, its weights exchanged or not."""
     s = all_splits()
     tau = 1 - s.tau if exchanged else s.tau
@@ -54,7 +52,7 @@ def chords(*, exchanged: bool = False) -> Outcome:
     return bounded(f"costs and {SPLITS}", chord, graph, where)
 
 
-def drops(costs: tuple[str, ...] = STRICT, *, equal: bool = False) -> Outcome:
+def drops(costs=STRICT, *, equal=False):
     """Every split with p != r takes something off, or those with p = r do, too."""
     s = all_splits(equal=equal)
     lost = np.stack([growing.drop(s.tau, s.p, s.r, cost) for cost in costs]).ravel()
@@ -66,7 +64,7 @@ def drops(costs: tuple[str, ...] = STRICT, *, equal: bool = False) -> Outcome:
     )
 
 
-def strictly_concave_drops(*, strictly: bool = True, apart: bool = True) -> Outcome:
+def strictly_concave_drops(*, strictly=True, apart=True):
     """All symmetric functions of this shape on eighths, with rises up to 7/16."""
     chosen = itertools.combinations if strictly else itertools.combinations_with_replacement
     rises = np.array(list(chosen(range(7, 0 if strictly else -1, -1), 4)))
@@ -80,16 +78,14 @@ def strictly_concave_drops(*, strictly: bool = True, apart: bool = True) -> Outc
             words.append(f"between {p}/8 and {r}/8 at {q}/8")
     drop = np.concatenate(lost)
 
-    def describe(k: int) -> str:
+    def describe(k):
         where, which = divmod(k, len(values))
         return f"drop {drop[k]:.4g} {words[where]}, values {half[which].tolist()}"
 
     return outcome("functions on eighths and their chords", drop > CLOSE, -drop, describe)
 
 
-def above_error_by_shape(
-    bend: str = "concave", *, start: bool = True, middle: bool = True, slope: float = 1
-) -> Outcome:
+def above_error_by_shape(bend="concave", *, start=True, middle=True, slope=1):
     """All values in eighths, from -1/8 on, at 0, 1/8, .., 1/2 of this shape are at least x."""
     values = np.array(list(itertools.product(range(-1, 7), repeat=5))) / 8
     # Symmetric about 1/2: the value at 5/8 is that at 3/8.
@@ -108,13 +104,13 @@ def above_error_by_shape(
     )
 
 
-def above_error(slope: float = 1) -> Outcome:
+def above_error(slope=1):
     error = slope * np.minimum(GRID, 1 - GRID)
     costs = [COST_FUNCTIONS[cost](GRID) for cost in ORDER]
     return bounded(POINTS, error, costs, at_point(ORDER, GRID), tight=1)
 
 
-def tree_above_error(cost: str, factor: float = 1, *, weighted: bool = True) -> Outcome:
+def tree_above_error(cost, factor=1, *, weighted=True):
     sets = leaf_sets()
     leaves = factor * np.asarray(COST_FUNCTIONS[cost](sets.shares))
     total = sets.total(leaves) if weighted else leaves.mean(axis=1)
@@ -122,7 +118,7 @@ def tree_above_error(cost: str, factor: float = 1, *, weighted: bool = True) -> 
 
 
 @claim("MN-CRIT1", MN, r"A cost is symmetric: $G(q) = G(1 - q)$.")
-def test_symmetric(trial: Trial) -> None:
+def test_symmetric(trial):
     trial.holds(
         "the four costs",
         symmetric,
@@ -141,7 +137,7 @@ def test_symmetric(trial: Trial) -> None:
     repaired=True,
     note="The source says convex. All four costs are concave.",
 )
-def test_concave(trial: Trial) -> None:
+def test_concave(trial):
     trial.holds(
         "second differences ≤ 0",
         bends,
@@ -163,7 +159,7 @@ def test_concave(trial: Trial) -> None:
     repaired=True,
     note="The source says strictly convex.",
 )
-def test_strictly_concave(trial: Trial) -> None:
+def test_strictly_concave(trial):
     trial.holds(
         "Gini, entropy and sqrt",
         drops,
@@ -191,7 +187,7 @@ def test_strictly_concave(trial: Trial) -> None:
     note="The source concludes it from symmetry and convexity alone. Kearns and Mansour call "
     "a symmetric concave G with G(0) = 0 and G(1/2) = 1 permissible.",
 )
-def test_above_the_error(trial: Trial) -> None:
+def test_above_the_error(trial):
     trial.holds(
         "all such functions on eighths",
         above_error_by_shape,
@@ -216,7 +212,7 @@ def test_above_the_error(trial: Trial) -> None:
     r"Under the repaired criteria $G(T) \ge \mathrm{error}(T)$: it is enough to make $G(T)$ "
     r"small.",
 )
-def test_tree_above_its_error(trial: Trial) -> None:
+def test_tree_above_its_error(trial):
     for cost in STRICT:
         trial.holds(
             f"G = {cost}",
@@ -230,29 +226,25 @@ def test_tree_above_its_error(trial: Trial) -> None:
 # -- the four -------------------------------------------------------------------------------------
 
 
-def is_formula(cost: str, formula: Callable[[float], float]) -> Outcome:
+@same("points of a grid")
+def is_formula(cost, formula):
     """A cost is this at k/64."""
-    q = np.arange(65) / 64
-    gap = [float(COST_FUNCTIONS[cost](x)) - formula(x) for x in q.tolist()]
-    return equality("points of a grid", np.round(gap, 12), lambda k: f"q = {q[k]:g}")
+    for q in (np.arange(65) / 64).tolist():
+        yield COST_FUNCTIONS[cost](q) - formula(q), f"q = {q:g}"
 
 
-def half_surprise(q: float, base: float = 2) -> float:
+def half_surprise(q, base=2):
     return sum(s * math.log(1 / s, base) for s in (q, 1 - q) if s) / 2
 
 
-def chance_of_two_labels(q: float, draws: int = 64) -> float:
+def chance_of_two_labels(q, draws=64):
     """Two draws from 64 labels, 64 q of them 1: how often they differ, of ``draws`` second ones."""
     ones = round(64 * q)
     labels = [1] * ones + [0] * (64 - ones)
     return sum(a != b for a in labels for b in labels) / (64 * draws)
 
 
-def geometric_mean(q: float) -> float:
-    return math.exp((math.log(q) + math.log(1 - q)) / 2) if 0 < q < 1 else 0.0
-
-
-def ordered(order: tuple[str, ...] = ORDER, last: float | None = None) -> Outcome:
+def ordered(order=ORDER, last=None):
     """Neighbours in the order; with ``last`` the greatest is half of 4q(1-q) to this power."""
     values = np.stack([COST_FUNCTIONS[cost](GRID) for cost in order])
     if last is not None:
@@ -261,7 +253,7 @@ def ordered(order: tuple[str, ...] = ORDER, last: float | None = None) -> Outcom
     return bounded(unit, values[:-1], values[1:], at_point(order, GRID), tight=1)
 
 
-def entropy_below(bits: float = 4, root: float = 2) -> Outcome:
+def entropy_below(bits=4, root=2):
     """``H(q) <= x log2(4/x) <= 2 sqrt(x)`` for x = q(1-q): the two inequalities in one table."""
     q = np.append(2.0 ** -np.arange(13, 40), np.arange(1, 2049) / 4096)
     x = q * (1 - q)
@@ -283,7 +275,7 @@ def entropy_below(bits: float = 4, root: float = 2) -> Outcome:
     r"drawn with replacement, have different labels.",
     note="The source writes Ginn.",
 )
-def test_gini(trial: Trial) -> None:
+def test_gini(trial):
     trial.holds(
         "by counting pairs",
         lambda **spoilt: is_formula("gini", partial(chance_of_two_labels, **spoilt)),
@@ -302,7 +294,7 @@ def test_gini(trial: Trial) -> None:
     r"C4.5's cost is $G(q) = \frac12 (q \log_2 \frac1q + (1-q) \log_2 \frac1{1-q})$: half the "
     r"entropy, in bits.",
 )
-def test_entropy(trial: Trial) -> None:
+def test_entropy(trial):
     trial.holds(
         "half the expected surprise",
         lambda: is_formula("entropy", half_surprise),
@@ -315,17 +307,19 @@ def test_entropy(trial: Trial) -> None:
 
 
 @claim("MN-SQRT", MN, r"The new cost is $G(q) = \sqrt{q(1-q)}$, the geometric mean of the shares.")
-def test_square_root(trial: Trial) -> None:
+def test_square_root(trial):
     trial.holds(
         "the geometric mean",
-        lambda: is_formula("sqrt", geometric_mean),
+        lambda: is_formula(
+            "sqrt", lambda q: statistics.geometric_mean([q, 1 - q]) if 0 < q < 1 else 0
+        ),
         r"G(q)=\sqrt{q(1-q)}",
         kind="definition",
     )
 
 
 @claim("MN-F12.4", MN, r"$\min(q, 1-q) \le 2q(1-q) \le \frac12 H_2(q) \le \sqrt{q(1-q)}$.")
-def test_order_of_the_four(trial: Trial) -> None:
+def test_order_of_the_four(trial):
     trial.holds(
         "in this order",
         ordered,
@@ -345,7 +339,7 @@ def test_order_of_the_four(trial: Trial) -> None:
     r"$H_2(q) \le x \log_2 \frac4x \le 2\sqrt x$ for $x = q(1-q)$.",
     note="Both are equalities at q = 1/2, and the first is nearly one for rare labels.",
 )
-def test_entropy_below_a_function_of_x(trial: Trial) -> None:
+def test_entropy_below_a_function_of_x(trial):
     trial.holds(
         "H ≤ x log2(4/x) ≤ 2 sqrt(x)",
         entropy_below,
@@ -357,17 +351,8 @@ def test_entropy_below_a_function_of_x(trial: Trial) -> None:
 # -- why not the error ----------------------------------------------------------------------------
 
 
-def error_drop(
-    of: Callable[[Floats, Floats], Floats] = np.minimum,
-    two: float = 2,
-    *,
-    same_side: bool = True,
-    exchanged: bool = False,
-) -> Outcome:
-    """The drop of min against the formula; 0 if both new leaves are on the same side of 1/2.
-
-    Without ``same_side`` the formula is taken everywhere.
-    """
+def error_drop(of=np.minimum, two=2, *, same_side=True, exchanged=False):
+    """The drop of min; 0 if p and r are on one side of 1/2, or, not ``same_side``, the formula."""
     s = all_splits()
     tau = 1 - s.tau if exchanged else s.tau
     shown = two * of((1 - tau) * np.abs(s.p - 0.5), tau * np.abs(s.r - 0.5))
@@ -386,7 +371,7 @@ def error_drop(
     note="The source says that min behaves linearly and therefore a split does not reduce the "
     "error; min is linear on either side of 1/2 only.",
 )
-def test_drop_of_the_error(trial: Trial) -> None:
+def test_drop_of_the_error(trial):
     trial.holds(
         "the drop, exactly",
         error_drop,

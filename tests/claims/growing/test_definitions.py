@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 
 from claims.growing.populations import (
-    Floats,
     all_steps,
-    bounded,
+    bounds,
     claim,
     counts_of_splits,
+    exact,
     grown_trees,
+    same,
 )
-from claims.kit import MN, Outcome, Trial, equality, outcome
+from claims.kit import MN, equality, outcome
 from claims.kit.populations import name
 from dtviz import growing
 from dtviz.core.boolean import points
@@ -27,9 +27,8 @@ from dtviz.core.exhaustive import optimal_all
 # -- trees, samples, errors -----------------------------------------------------------------------
 
 
-def occam(
-    leaves: int = 2, factor: float = 1, count: float | None = None, root: float = 1, sure: float = 1
-) -> Outcome:
+@bounds("targets and goals", tight=0.37)
+def occam(leaves=2, factor=1, count=None, root=1, sure=1):
     """So many examples leave delta bad trees of at most so many leaves that fit, in expectation.
 
     Inputs are uniform; or two points, one of them rare: there most bad trees are hardly bad.
@@ -41,16 +40,13 @@ def occam(
     for common, rare in itertools.permutations(range(8), 2):
         weights = np.bincount([common, rare], [0.999, 0.001], 8)
         worlds.append((0, weights, tuple((0.000999, delta) for delta in (0.1, 1e-6, 1e-12))))
-    expected, allowed, names = [], [], []
     for code, weights, tried in worlds:
         wrong = (tables != tables[codes == code]) @ weights
         for epsilon, delta in tried:
             by_formula = math.log(count or codes.size) + sure * math.log(1 / delta)
             m = math.ceil(factor * by_formula / epsilon**root)
-            expected.append(((1 - wrong[wrong > epsilon]) ** m).sum())
-            allowed.append(delta)
-            names.append(f"{m} examples of {name(3, code)}, weights {weights.tolist()}")
-    return bounded("targets and goals", expected, allowed, lambda k: names[k], tight=0.37)
+            expected = ((1 - wrong[wrong > epsilon]) ** m).sum()
+            yield expected, delta, f"{m} examples of {name(3, code)}, weights {weights.tolist()}"
 
 
 @claim(
@@ -62,7 +58,7 @@ def occam(
     r"that fit the sample is at most $\delta$.",
     note="The source says it in a sentence; EH-L4 makes it precise.",
 )
-def test_occam(trial: Trial) -> None:
+def test_occam(trial):
     trial.holds(
         "3 variables, at most 2 leaves",
         occam,
@@ -80,17 +76,15 @@ def test_occam(trial: Trial) -> None:
     )
 
 
-def thresholds(beyond: int = 1, constants: int = 2) -> Outcome:
+@exact("samples of 4 numbers")
+def thresholds(beyond=1, constants=2):
     """A feature with k values in a sample gives ``k + beyond`` tests x >= alpha."""
-    samples = np.array(list(itertools.product(range(4), repeat=4)))
-    gap = []
-    for values in samples:
+    for values in itertools.product(range(4), repeat=4):
         # At, between and beyond the values.
-        tests = {tuple((values >= alpha).tolist()) for alpha in np.arange(-1, 10) / 2}
+        tests = {tuple(v >= alpha for v in values) for alpha in np.arange(-1, 10) / 2}
         constant = sum(len(set(test)) == 1 for test in tests)
-        expected = len(set(values.tolist())) + beyond
-        gap.append(abs(len(tests) - expected) + abs(constant - constants))
-    return equality("samples of 4 numbers", gap, lambda k: f"the sample {samples[k].tolist()}")
+        off = abs(len(tests) - len(set(values)) - beyond) + abs(constant - constants)
+        yield off, f"the sample {list(values)}"
 
 
 @claim(
@@ -99,7 +93,7 @@ def thresholds(beyond: int = 1, constants: int = 2) -> Outcome:
     r"Predicates are tests $x_i \ge \alpha$. On a sample where $x_i$ takes $k$ values there "
     r"are $k + 1$ different ones, two of them constant; on bits they are the variables.",
 )
-def test_predicates(trial: Trial) -> None:
+def test_predicates(trial):
     trial.holds(
         "k + 1 tests, two of them constant",
         thresholds,
@@ -110,18 +104,18 @@ def test_predicates(trial: Trial) -> None:
         },
     )
 
-    def of_bits(zero: float = 0, one: float = 1) -> Outcome:
+    @exact("thresholds")
+    def of_bits(zero=0, one=1):
         """On bits a test that is not constant is the variable: alpha is in (0, 1]."""
-        alpha = np.arange(-2, 7) / 4
-        is_bit = [((points(3) >= a) == points(3)).all() for a in alpha]
-        gap = np.array(is_bit) != ((zero < alpha) & (alpha <= one))
-        return equality("thresholds", gap, lambda k: f"alpha = {alpha[k]}")
+        for alpha in np.arange(-2, 7) / 4:
+            is_bit = ((points(3) >= alpha) == points(3)).all()
+            yield is_bit != (zero < alpha <= one), f"alpha = {alpha}"
 
     trial.holds("on bits: variables and constants", of_bits, variants={"1/2": {"zero": 0.5}})
 
 
 @cache
-def walked() -> Floats:
+def walked():
     """Of every grown tree the answers at the 8 points, each by a walk from the root."""
     found = []
     for tree in grown_trees():
@@ -140,26 +134,25 @@ def walked() -> Floats:
     r"the leaf is the answer.",
     note="The figure itself is missing from the source.",
 )
-def test_walk(trial: Trial) -> None:
-    def check() -> Outcome:
-        gap = [
-            tree.predict(points(3)) - row for tree, row in zip(grown_trees(), walked(), strict=True)
-        ]
-        return equality("points of grown trees", gap, lambda k: f"point {k % 8} of tree {k // 8}")
+def test_walk(trial):
+    @exact("grown trees")
+    def check():
+        for k, (tree, row) in enumerate(zip(grown_trees(), walked(), strict=True)):
+            yield np.abs(tree.predict(points(3)) - row).sum(), f"tree {k}"
 
     trial.holds("predict is the walk", check, kind="definition")
 
 
-def tree_error(nodes: str = "leaves", *, weighted: bool = True) -> Outcome:
+@exact("grown trees")
+def tree_error(nodes="leaves", *, weighted=True):
     """The error of the labelled tree, by asking it, and a sum over its nodes."""
-    gap, cases = [], all_steps()
-    for (run, t), answers in zip(cases, walked(), strict=True):
+    for (run, t), answers in zip(all_steps(), walked(), strict=True):
         path, place = run.path, np.arange(2 * t + 1)
         mistakes = path.node_error[place] / (1 if weighted else path.node_probability[place])
         inner = np.isin(place, path.split_node[:t])
         counted = {"leaves": ~inner, "inner nodes": inner, "all nodes": inner | True}[nodes]
-        gap.append(float(mistakes[counted].sum() - (answers != run.f.table).mean()))
-    return equality("grown trees", gap, lambda k: f"{cases[k][0].name} after {cases[k][1]} splits")
+        gap = mistakes[counted].sum() - (answers != run.f.table).mean()
+        yield gap, f"{run.name} after {t} splits"
 
 
 @claim(
@@ -169,7 +162,7 @@ def tree_error(nodes: str = "leaves", *, weighted: bool = True) -> Outcome:
     repaired=True,
     note="The source sums over v in T; internal nodes do not count.",
 )
-def test_error_of_a_tree(trial: Trial) -> None:
+def test_error_of_a_tree(trial):
     trial.holds(
         "over the leaves",
         tree_error,
@@ -180,14 +173,14 @@ def test_error_of_a_tree(trial: Trial) -> None:
 
 
 @claim("MN-GMIN", MN, r"The error of a leaf with the better label is $G(q) = \min(q, 1-q)$.")
-def test_error_of_a_leaf(trial: Trial) -> None:
-    cases = [(k, m) for m in (1, 2, 4, 8, 16, 32) for k in range(m + 1)]
-
-    def check() -> Outcome:
+def test_error_of_a_leaf(trial):
+    @exact("shares k/m")
+    def check():
         """The mistakes of either label, counted one by one."""
-        least = [min(float(((np.arange(m) < k) != b).mean()) for b in (0, 1)) for k, m in cases]
-        gap = [e - COST_FUNCTIONS["error"](k / m) for e, (k, m) in zip(least, cases, strict=True)]
-        return equality("shares k/m", gap, lambda k: f"{cases[k]}")
+        for m in (1, 2, 4, 8, 16, 32):
+            for k in range(m + 1):
+                least = min(((np.arange(m) < k) != b).mean() for b in (0, 1))
+                yield least - COST_FUNCTIONS["error"](k / m), f"{(k, m)}"
 
     trial.holds("by counting", check, r"\min(q,1-q)", kind="identity")
 
@@ -195,7 +188,7 @@ def test_error_of_a_leaf(trial: Trial) -> None:
 # -- one split ------------------------------------------------------------------------------------
 
 
-def mixture(tau_is: int, weight_of_p: Callable[[Floats], Floats]) -> Outcome:
+def mixture(tau_is, weight_of_p):
     """The share, counted, is p times this weight, r times the rest; tau is Pr[h = tau_is]."""
     n00, n01, n10, n11 = counts_of_splits()
     total = n00 + n01 + n10 + n11
@@ -216,7 +209,7 @@ def mixture(tau_is: int, weight_of_p: Callable[[Floats], Floats]) -> Outcome:
     note="Between its figure and its next section the source changes the meaning of tau. This "
     "book has tau = Pr[h = 1] throughout.",
 )
-def test_split_by_the_share_of_zeros(trial: Trial) -> None:
+def test_split_by_the_share_of_zeros(trial):
     trial.holds(
         "by counting, tau = Pr[h = 0]",
         lambda: mixture(0, lambda tau: tau),
@@ -227,7 +220,7 @@ def test_split_by_the_share_of_zeros(trial: Trial) -> None:
 
 
 @claim("MN-SPLIT-B", MN, r"With $\tau = \Pr[h = 1]$: $q = (1 - \tau) p + \tau r$.")
-def test_split_by_the_share_of_ones(trial: Trial) -> None:
+def test_split_by_the_share_of_ones(trial):
     trial.holds(
         "by counting, tau = Pr[h = 1]",
         lambda: mixture(1, lambda tau: 1 - tau),
@@ -237,7 +230,7 @@ def test_split_by_the_share_of_ones(trial: Trial) -> None:
     trial.fails("with the tau of MN-SPLIT-A", lambda: mixture(0, lambda tau: 1 - tau))
 
 
-def example_by_error(negatives: int = 2, cost: str = "gini") -> Outcome:
+def example_by_error(negatives=2, cost="gini"):
     """0.8 -> (0.6, 1): five of ten inputs are settled, and the error stays as it was."""
     target = np.arange(10) >= negatives
     path = growing.grow_predicates(np.repeat([[0], [1]], 5, axis=0), target, cost=cost)
@@ -261,7 +254,7 @@ def example_by_error(negatives: int = 2, cost: str = "gini") -> Outcome:
     r"A leaf with $q = 0.8$ is split evenly into leaves with $p = 0.6$ and $r = 1$: half of "
     r"the inputs are settled, and the error is $0.2$ before and after.",
 )
-def test_example_of_the_figure(trial: Trial) -> None:
+def test_example_of_the_figure(trial):
     trial.holds(
         "ten inputs",
         example_by_error,
@@ -273,25 +266,23 @@ def test_example_of_the_figure(trial: Trial) -> None:
     )
 
 
-def example_by_hand(**other: float) -> Outcome:
+@same("costs")
+def example_by_hand(**other):
     """By hand: H(0.8) = log2(5) - 1.6 and H(0.6) = log2(5) - 0.6 log2(3) - 0.4, in bits."""
     five, three = math.log2(5), math.log2(3)
     entropy = (five - 1.6 - (five - 0.6 * three - 0.4) / 2) / 2
     known = {"error": 0, "gini": 0.08, "entropy": entropy, "sqrt": 0.4 - math.sqrt(0.24) / 2}
-    known |= other
-    found = {cost: abs(float(growing.drop(0.5, 0.6, 1.0, cost))) for cost in known}
-    by_formula = ", ".join(f"{cost} {lost:.6f}" for cost, lost in found.items())
-    gap = np.abs([found[cost] - known[cost] for cost in known]).round(12)
-    ok = (gap == 0) & (
-        by_formula == "error 0.000000, gini 0.080000, entropy 0.118226, sqrt 0.155051"
-    )
-    return outcome("costs", ok, gap, lambda _: by_formula)
+    printed = {"error": 0, "gini": 0.08, "entropy": 0.118226, "sqrt": 0.155051}
+    for cost, lost in (known | other).items():
+        found = growing.drop(0.5, 0.6, 1, cost)
+        off = max(abs(found - lost), abs(np.round(found, 6) - printed[cost]))
+        yield off, f"{cost}: {found:.6f}"
 
 
 @claim(
     "MN-EX", MN, r"In that example the four costs drop by $0$, $0.08$, $0.118226$ and $0.155051$."
 )
-def test_drops_of_the_example(trial: Trial) -> None:
+def test_drops_of_the_example(trial):
     trial.holds(
         "by hand",
         example_by_hand,
@@ -313,5 +304,5 @@ def test_drops_of_the_example(trial: Trial) -> None:
     "NP-complete. It follows from the case of error 0, which the chapter on impurity proves "
     "from set cover: see CU-NPH. No computation shows this.",
 )
-def test_np_hard(trial: Trial) -> None:
+def test_np_hard(trial):
     """There is nothing finite to compute."""

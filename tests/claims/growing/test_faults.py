@@ -148,26 +148,26 @@ SLIPS = (
     # In what the claims say: each constant has another that it must agree with, or is attained.
     (rates.test_recurrence_of_the_notes, rates, "notes_floor", "1 / 8", "1 / 16"),
     (rates.test_recurrence_of_the_notes, rates, "notes_bound", "1 / 4", "1 / 5"),
-    (rates.test_recurrence_of_the_notes, rates, "notes_bound", "= 4", "= 3.9"),
+    (rates.test_recurrence_of_the_notes, rates, "notes_bound", "=4", "=3.9"),
     (rates.test_gini_by_the_good_leaf, rates, "notes_splits", "4 / LN2", "5 / LN2"),
-    (rates.test_gini_by_the_average_leaf, rates, "gini_floor", "= 8", "= 7.9"),
-    (rates.test_gini_by_the_average_leaf, rates, "gini_bound", "= 8", "= 7.9"),
-    (rates.test_gini_by_the_average_leaf, rates, "gini_splits", "= 8", "= 7.9"),
+    (rates.test_gini_by_the_average_leaf, rates, "gini_floor", "=8", "=7.9"),
+    (rates.test_gini_by_the_average_leaf, rates, "gini_bound", "=8", "=7.9"),
+    (rates.test_gini_by_the_average_leaf, rates, "gini_splits", "=8", "=7.9"),
     (rates.test_entropy, rates, "entropy_floor", "LN2", "1"),
-    (rates.test_entropy, rates, "entropy_bound", "four: float = 4", "four: float = 3"),
-    (rates.test_entropy, rates, "entropy_splits", "= 8", "= 7.9"),
+    (rates.test_entropy, rates, "entropy_bound", "four=4", "four=3"),
+    (rates.test_entropy, rates, "entropy_splits", "=8", "=7.9"),
     (rates.test_square_root, rates, "kappa", "1 - 4", "1 - 3.9"),
-    (rates.test_square_root, rates, "sqrt_splits", "two: float = 2", "two: float = 1.9"),
-    (leaves.test_drop_of_a_leaf, leaves, "gini_exactly", "= 8", "= 7.9"),
-    (costs.test_entropy, costs, "half_surprise", "= 2", "= 3"),
-    (costs.test_entropy_below_a_function_of_x, costs, "entropy_below", "= 4", "= 5"),
-    (algorithm.test_weak_learning, algorithm, "hardest", "= 2", "= 2.1"),
+    (rates.test_square_root, rates, "sqrt_splits", "two=2", "two=1.9"),
+    (leaves.test_drop_of_a_leaf, leaves, "gini_exactly", "=8", "=7.9"),
+    (costs.test_entropy, costs, "half_surprise", "=2", "=3"),
+    (costs.test_entropy_below_a_function_of_x, costs, "entropy_below", "=4", "=5"),
+    (algorithm.test_weak_learning, algorithm, "hardest", "=2", "=2.1"),
     (ours.test_every_tree_of_votes, ours, "votes_floor", "1 / 2", "0.6"),
-    (ours.test_every_tree_of_votes, ours, "by_logarithm", "= 4", "= 5"),
-    (ours.test_every_tree_of_votes, ours, "by_square", "= 3", "= 2.9"),
+    (ours.test_every_tree_of_votes, ours, "by_logarithm", "=4", "=5"),
+    (ours.test_every_tree_of_votes, ours, "by_square", "=3", "=2.9"),
     (ours.test_every_tree_of_votes, ours, "joint", "0.5 - gamma", "0.5"),
     (ours.test_gini_at_small_errors, ours, "small_splits", "TWELVE", "13"),
-    (ours.test_gini_at_small_errors, ours, "edge_of_choice", "= 4", "= 3.9"),
+    (ours.test_gini_at_small_errors, ours, "edge_of_choice", "=4", "=3.9"),
 )
 """A claim, the place of a function, and a piece of its code in another form."""
 
@@ -183,7 +183,7 @@ def test_a_slip_is_caught(test, module, name, old, new):
 
 
 def test_31_for_32():
-    wrong = mutated(leaves, "gini_floor", "= 32", "= 31")[-1]
+    wrong = mutated(leaves, "gini_floor", "=32", "=31")[-1]
     assert fails_under(
         (leaves, "FLOORS", leaves.FLOORS | {"gini": wrong}), leaves.test_drop_of_a_leaf
     )

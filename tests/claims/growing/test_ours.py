@@ -8,9 +8,8 @@ from functools import cache
 import numpy as np
 
 from claims.growing.falls import agree, enough
-from claims.growing.populations import Floats, bounded, claim, regions, runs, vote_runs
-from claims.kit import OURS, Outcome, Trial, equality
-from claims.kit.populations import bare_trees, shape
+from claims.growing.populations import bounded, bounds, claim, regions, runs, same, vote_runs
+from claims.kit import OURS
 from dtviz import growing
 from dtviz.core.boolean import points
 
@@ -20,19 +19,19 @@ LEAVES = 64
 EDGES = (0.01, 0.1, 0.2, 0.25, 0.3, 0.45)
 
 
-def joint(ones: Floats, votes: int, gamma: float) -> tuple[Floats, Floats]:
+def joint(ones, votes, gamma):
     """``Pr[l, f = 0]`` and ``Pr[l, f = 1]`` of leaves that have seen so many votes, so many 1."""
     right, wrong = 0.5 + gamma, 0.5 - gamma
     zeros = votes - ones
     return wrong**ones * right**zeros / 2, right**ones * wrong**zeros / 2
 
 
-def cost_of(zero: Floats, one: Floats, cost: str) -> Floats:
+def cost_of(zero, one, cost):
     return np.minimum(zero, one) if cost == "error" else np.sqrt(zero * one)
 
 
 @cache
-def least(gamma: float, cost: str) -> Floats:
+def least(gamma, cost):
     """The least cost of a tree of votes with 1, 2, .. `LEAVES` leaves, over all of them.
 
     From the deepest level up: a node that has seen d votes, j of them for 1, is a leaf, or divides
@@ -48,85 +47,54 @@ def least(gamma: float, cost: str) -> Floats:
     return below[0, 1:]
 
 
-def votes_floor(s: Floats, g: Floats, half: float = 1 / 2) -> Floats:
+def votes_floor(s, g, half=1 / 2):
     """The square-root cost of every tree of s leaves, at least."""
     return 0.5 * (1 - 4 * g**2) ** (half * np.log2(s))
 
 
-def best_trees(**spoilt: float) -> Outcome:
-    size = np.tile(np.arange(1, LEAVES + 1), len(EDGES))
-    edge = np.repeat(EDGES, LEAVES)
-    cost = np.concatenate([least(g, "sqrt") for g in EDGES])
-    return bounded(
-        "sizes of trees",
-        votes_floor(size, edge, **spoilt),
-        cost,
-        lambda k: f"the best tree of {size[k]} leaves, edge {edge[k]:g}",
-    )
+@bounds("sizes of trees")
+def best_trees(**spoilt):
+    for g in EDGES:
+        for s, cost in enumerate(least(g, "sqrt"), 1):
+            yield votes_floor(s, g, **spoilt), cost, f"the best tree of {s} leaves, edge {g:g}"
 
 
-def all_trees(**spoilt: float) -> Outcome:
-    """One by one: the 244 trees over three votes."""
-    floors, costs, cases = [], [], [(tree, g) for tree in bare_trees(3) for g in EDGES]
-    for tree, g in cases:
-        of = tree.apply_cube(3)
-        zero, one = (np.bincount(of, side) for side in joint(points(3).sum(axis=1), 3, g))
-        costs.append(cost_of(zero, one, "sqrt").sum())
-        floors.append(votes_floor(tree.n_leaves, g, **spoilt))
-    return bounded(
-        "trees over three votes",
-        floors,
-        costs,
-        lambda k: f"{shape(cases[k][0])}, edge {cases[k][1]:g}",
-        lambda k: cases[k][0],
-    )
-
-
-def levels(half: float = 1 / 2) -> Outcome:
+@same("complete levels of growth on votes, and best trees")
+def levels(half=1 / 2):
     """After d complete levels by sqrt there are 2^d leaves, and their cost is the floor.
 
     So is that of the best trees of 2^d leaves.
     """
-    d = np.arange(7)
-    gap = [least(g, "sqrt")[2**d - 1] - 0.5 * (1 - 4 * g**2) ** (half * d) for g in EDGES]
-    words = [f"best trees, depth {depth}, edge {g}" for g in EDGES for depth in d]
+    for g in EDGES:
+        for d in range(7):
+            gap = least(g, "sqrt")[2**d - 1] - 0.5 * (1 - 4 * g**2) ** (half * d)
+            yield gap, f"best trees, depth {d}, edge {g}"
     for votes in vote_runs("sqrt"):
         # d levels are complete when the next begins.
-        done = np.append(np.flatnonzero(np.diff(votes.depths)), 0)
-        d = votes.depths[done]
-        by_formula = 0.5 * (1 - 4 * votes.gamma**2) ** (half * d)
-        gap.append(
-            np.maximum(
-                np.abs(votes.costs[done] - by_formula),
-                np.abs(votes.log_leaves[done] - d * math.log(2)),
-            )
-        )
-        words += [f"depth {depth}, edge {votes.gamma}" for depth in d]
-    unit = "complete levels of growth on votes, and best trees"
-    return equality(unit, np.round(np.concatenate(gap), 9), lambda k: words[k])
+        for k in (*np.flatnonzero(np.diff(votes.depths)), 0):
+            d = votes.depths[k]
+            off = votes.costs[k] - 0.5 * (1 - 4 * votes.gamma**2) ** (half * d)
+            more = votes.log_leaves[k] - d * math.log(2)
+            yield max(abs(off), abs(more)), f"depth {d}, edge {votes.gamma}"
 
 
-def by_logarithm(e: Floats, g: Floats, four: float = 4, factor: float = 1) -> Floats:
+def by_logarithm(e, g, four=4, factor=1):
     return factor * math.log(2) * np.log(1 / (four * e)) / np.log(1 / (1 - 4 * g**2))
 
 
-def by_square(e: Floats, g: Floats, three: float = 3, power: float = 2) -> Floats:
+def by_square(e, g, three=3, power=2):
     return math.log(2) * three * np.log(1 / (4 * e)) / (16 * g**power)
 
 
-def leaves_needed(said=by_logarithm, largest: float = 0.5, **spoilt: float) -> Outcome:
+@bounds("trees of votes with an error below 1/4", tight=0.61)
+def leaves_needed(said=by_logarithm, largest=0.5, **spoilt):
     """An error below 1/4 takes so many leaves: the best trees, and those grown by sqrt; in ln."""
     rows = [(g, least(g, "error"), np.log(np.arange(1, LEAVES + 1)), "best") for g in EDGES]
     rows += [(v.gamma, v.errors, v.log_leaves, "grown") for v in vote_runs("sqrt")]
-    floors, sizes, words = [], [], []
-    for gamma, error, size, how in rows:
-        small = (error < 0.25) & (gamma <= largest)
-        floors += said(error[small], gamma, **spoilt).tolist()
-        sizes += size[small].tolist()
-        words += [f"{how} tree, error {e:.4g}, edge {gamma}" for e in error[small]]
-    return bounded(
-        "trees of votes with an error below 1/4", floors, sizes, lambda k: words[k], tight=0.61
-    )
+    for gamma, errors, sizes, how in rows:
+        small = (errors < 0.25) & (gamma <= largest)
+        for e, size in zip(errors[small], sizes[small], strict=True):
+            yield said(e, gamma, **spoilt), size, f"{how} tree, error {e:.4g}, edge {gamma}"
 
 
 @claim(
@@ -139,11 +107,13 @@ def leaves_needed(said=by_logarithm, largest: float = 0.5, **spoilt: float) -> O
     note="Tried on the best tree of each size up to 64 leaves, which is found from the deepest "
     "level up, and on trees grown by the square root. The printed exponent is refuted in MN-TS.",
 )
-def test_every_tree_of_votes(trial: Trial) -> None:
-    formula = r"G\ge\frac12(1-4\gamma^2)^{\frac12\log_2s}"
-    spoilt = {"0.499 for 1/2": {"half": 0.499}}
-    trial.holds("the best trees of up to 64 leaves", best_trees, formula, spoilt)
-    trial.holds("all trees over three votes", all_trees, formula, spoilt)
+def test_every_tree_of_votes(trial):
+    trial.holds(
+        "the best trees of up to 64 leaves",
+        best_trees,
+        r"G\ge\frac12(1-4\gamma^2)^{\frac12\log_2s}",
+        {"0.499 for 1/2": {"half": 0.499}},
+    )
     trial.holds(
         "growth by sqrt after d levels, and the best trees",
         levels,
@@ -186,15 +156,15 @@ def test_every_tree_of_votes(trial: Trial) -> None:
 TWELVE = 12
 
 
-def beta(e: Floats, g: Floats, twelve: float) -> Floats:
+def beta(e, g, twelve):
     return g**2 / (twelve * np.log(1 / (g * e)))
 
 
-def small_splits(e: Floats, g: Floats, twelve: float = TWELVE) -> Floats:
+def small_splits(e, g, twelve=TWELVE):
     return np.log(1 / e) / beta(e, g, twelve) - np.log(4 * (g * e) ** 2)
 
 
-def edge_of_choice(four: float = 4, *, uneven: bool = True) -> Outcome:
+def edge_of_choice(four=4, *, uneven=True):
     """Wherever Gini splits, its predicate has an edge of ``2 gamma sqrt(tau (1 - tau))``."""
     asked, had, names = [], [], []
     for run in runs("gini", biased=True):
@@ -210,7 +180,7 @@ def edge_of_choice(four: float = 4, *, uneven: bool = True) -> Outcome:
     return bounded(unit, asked, had, lambda k: names[k], tight=1)
 
 
-def psi(twelve: float = TWELVE) -> Outcome:
+def psi(twelve=TWELVE):
     """No such split raises the sum of ``Prob[l]^(1 - beta) sqrt(x_l)``: what beta adds to a child.
 
     All with a, b in fortieths, q from 1/1000 to 1/2, and the largest gamma and epsilon allowed.
@@ -242,7 +212,7 @@ def psi(twelve: float = TWELVE) -> Outcome:
     r"splits.",
     note="The constant 12 is chosen for a short proof.",
 )
-def test_gini_at_small_errors(trial: Trial) -> None:
+def test_gini_at_small_errors(trial):
     trial.holds(
         "so many splits",
         enough("gini", small_splits, 0.0025),
@@ -273,13 +243,12 @@ def test_gini_at_small_errors(trial: Trial) -> None:
 # -- boosting -------------------------------------------------------------------------------------
 
 
-def boosted(factor: float = 1, power: float = 1, *, rounds: bool = False) -> Outcome:
+def boosted(factor=1, power=1):
     """AdaBoost with the variables and their negations, six rounds on every function of 3 variables.
 
-    The error of the vote is at most the product of the ``sqrt(1 - 4 gamma²)``; or, ``rounds``, a
-    round multiplies the total weight by this. ``factor``: of the best alpha.
+    How far the total weight is from ``sqrt(1 - 4 gamma²)`` of the last, then the error of the vote
+    and the product of these. ``factor``: of the best alpha.
     """
-    left, right, names = [], [], []
     for run in runs("gini", biased=True):
         f, weights, product = 2 * run.f.table.astype(int) - 1, run.weights.copy(), 1.0
         margin = np.zeros(f.size)
@@ -296,14 +265,18 @@ def boosted(factor: float = 1, power: float = 1, *, rounds: bool = False) -> Out
             by_formula = growing.contraction(gamma) ** power
             product *= by_formula
             error = run.weights[margin <= 1e-12].sum()
-            left.append(weights.sum() if rounds else error)
-            right.append(by_formula if rounds else product)
-            names.append(f"round {k + 1} on {run.name}")
+            yield weights.sum() - by_formula, error, product, f"round {k + 1} on {run.name}"
             weights /= weights.sum()
-    if rounds:
-        gap = np.subtract(left, right).round(12)
-        return equality("rounds of AdaBoost", gap, lambda k: names[k])
-    return bounded("rounds of AdaBoost", left, right, lambda k: names[k], tight=0.67)
+
+
+@same("rounds of AdaBoost")
+def total_weight(**spoilt):
+    return ((gap, name) for gap, _, _, name in boosted(**spoilt))
+
+
+@bounds("rounds of AdaBoost", tight=0.67)
+def error_of_the_vote(**spoilt):
+    return (row[1:] for row in boosted(**spoilt))
 
 
 @claim(
@@ -313,11 +286,11 @@ def boosted(factor: float = 1, power: float = 1, *, rounds: bool = False) -> Out
     r"$\sqrt{1-4\gamma^2}$.",
     note="The bound is that of Freund and Schapire; it is proved here to compare it with a tree.",
 )
-def test_round_of_adaboost(trial: Trial) -> None:
+def test_round_of_adaboost(trial):
     trial.holds(
         "the total weight",
-        lambda **spoilt: boosted(rounds=True, **spoilt),
+        total_weight,
         r"\sqrt{1-4\gamma^2}",
         {"1.01 times the best alpha": {"factor": 1.01}, "1 - 4 gamma²": {"power": 2}},
     )
-    trial.holds("the error of the vote", boosted, variants={"1 - 4 gamma²": {"power": 2}})
+    trial.holds("the error of the vote", error_of_the_vote, variants={"1 - 4 gamma²": {"power": 2}})

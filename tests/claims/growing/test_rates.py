@@ -7,43 +7,55 @@ import math
 import numpy as np
 
 from claims.growing.falls import agree, costs_fall, enough, hold_in_the_package, solved, steps_keep
-from claims.growing.populations import Floats, claim, vote_runs
-from claims.kit import MN, OURS, Outcome, Trial, equality, outcome
+from claims.growing.populations import claim, vote_runs
+from claims.kit import MN, OURS, equality, outcome
 
 LN2 = math.log(2)
+
+
+def falls(trial, cost, said, package, tight, *forms):
+    """What is said of each cost: its recurrence, its bound, and how many leaves or splits do."""
+    floor, bound, leaves, splits = said
+    checks = (
+        steps_keep(cost, floor),
+        costs_fall(cost, bound),
+        enough(cost, leaves, 0.73, of_cost=True),
+        enough(cost, splits, tight),
+    )
+    for check, (label, formula, variants) in zip(checks, forms, strict=True):
+        trial.holds(label, check, formula, variants)
+    hold_in_the_package(trial, cost, (floor, bound, leaves), package)
 
 
 # -- Gini -----------------------------------------------------------------------------------------
 
 
-def notes_floor(G: Floats, t: Floats, g: float, eighth: float = 1 / 8, cube: float = 3) -> Floats:
+def notes_floor(G, t, g, eighth=1 / 8, cube=3):
     return eighth * g**2 * G**cube / t
 
 
-def notes_bound(L: Floats, g: Floats, start: float = 4, quarter: float = 1 / 4) -> Floats:
+def notes_bound(L, g, start=4, quarter=1 / 4):
     return (start + quarter * g**2 * L) ** -0.5
 
 
-def notes_splits(e: Floats, g: Floats, c: float = 4 / LN2) -> Floats:
+def notes_splits(e, g, c=4 / LN2):
     return LN2 * c / (g * e) ** 2
 
 
-def gini_floor(G: Floats, t: Floats, g: float, eight: float = 8, more: float = 1) -> Floats:
+def gini_floor(G, t, g, eight=8, more=1):
     return eight * g**2 * G**2 / np.maximum(t + more, 1)
 
 
-def gini_bound(L: Floats, g: Floats, eight: float = 8, power: float = 2) -> Floats:
+def gini_bound(L, g, eight=8, power=2):
     return 1 / (2 + eight * g**power * L)
 
 
-def gini_leaves(e: Floats, g: Floats, eight: float = 8, power: float = 2, two: float = 2) -> Floats:
-    return (1 / e - two) / (eight * g**power)
+def gini_leaves(e, g, eight=8, two=2):
+    return (1 / e - two) / (eight * g**2)
 
 
-def gini_splits(
-    e: Floats, g: Floats, eight: float = 8, power: float = 2, root: float = 1
-) -> Floats:
-    return 1 / (eight * g**power * e**root)
+def gini_splits(e, g, eight=8, root=1):
+    return 1 / (eight * g**2 * e**root)
 
 
 @claim(
@@ -54,7 +66,7 @@ def gini_splits(
     note="With 8 in place of 1/8 the recurrence of the notes still holds, since OURS-GROW-GINI "
     "gives it; with anything larger it fails after one split.",
 )
-def test_recurrence_of_the_notes(trial: Trial) -> None:
+def test_recurrence_of_the_notes(trial):
     trial.holds(
         "the recurrence of the notes",
         steps_keep("gini", notes_floor, 1, tight=0.0156),
@@ -93,7 +105,7 @@ def test_recurrence_of_the_notes(trial: Trial) -> None:
     note="The bound of the source is right. With eps in place of its square it is "
     "OURS-GROW-GINI. No world tried needs more than 1/600 of this exponent.",
 )
-def test_gini_by_the_good_leaf(trial: Trial) -> None:
+def test_gini_by_the_good_leaf(trial):
     trial.holds(
         "e^(4/(gamma eps)²) splits",
         enough("gini", notes_splits, 0.0012),
@@ -118,40 +130,33 @@ def test_gini_by_the_good_leaf(trial: Trial) -> None:
     "known: no world tried needs more than a quarter of the exponent, and for a small epsilon "
     "OURS-GROW-GINI-SMALL grows more slowly than any power of 1/epsilon in the exponent.",
 )
-def test_gini_by_the_average_leaf(trial: Trial) -> None:
-    trial.holds(
-        "the recurrence",
-        steps_keep("gini", gini_floor),
-        r"G_{t+1}\le G_t-\dfrac{8\gamma^2G_t^2}{t+1}",
-        {
-            "8.01 for 8": {"eight": 8.01},
-            "t for t + 1": {"more": 0},
-            "G for its square": steps_keep("gini", lambda G, t, g: gini_floor(G, t, g) / G),
-        },
-    )
-    trial.holds(
-        "the bound on G",
-        costs_fall("gini", gini_bound),
-        r"G_t\le\frac1{2+8\gamma^2\ln(t+1)}",
-        {"11 for 8": {"eight": 11}, "gamma for its square": {"power": 1}},
-    )
-    spoilt = {"8.8 for 8": {"eight": 8.8}}
-    hold_in_the_package(trial, "gini", (gini_floor, gini_bound, gini_leaves), spoilt)
-    trial.holds(
-        "the cost is epsilon at ln(t+1) = (1/eps - 2)/(8 gamma²)",
-        enough("gini", gini_leaves, 0.73, of_cost=True),
-        r"\ln(t+1)\ge\frac1{8\gamma^2}\bigl(\frac1\varepsilon-2\bigr)",
-        {"11 for 8": {"eight": 11}, "gamma for its square": {"power": 1}, "2.001": {"two": 2.001}},
-    )
-    trial.holds(
-        "e^(1/(8 gamma² eps)) splits",
-        enough("gini", gini_splits, 0.228),
-        r"e^{1/(8\gamma^2\varepsilon)}",
-        {
-            "36 for 8": {"eight": 36},
-            "gamma for its square": {"power": 1},
-            "whatever eps": {"root": 0},
-        },
+def test_gini_by_the_average_leaf(trial):
+    falls(
+        trial,
+        "gini",
+        (gini_floor, gini_bound, gini_leaves, gini_splits),
+        {"8.8 for 8": {"eight": 8.8}},
+        0.228,
+        (
+            "the recurrence",
+            r"G_{t+1}\le G_t-\dfrac{8\gamma^2G_t^2}{t+1}",
+            {"8.01 for 8": {"eight": 8.01}, "t for t + 1": {"more": 0}},
+        ),
+        (
+            "the bound on G",
+            r"G_t\le\frac1{2+8\gamma^2\ln(t+1)}",
+            {"11 for 8": {"eight": 11}, "gamma for its square": {"power": 1}},
+        ),
+        (
+            "the cost is epsilon at ln(t+1) = (1/eps - 2)/(8 gamma²)",
+            r"\ln(t+1)\ge\frac1{8\gamma^2}\bigl(\frac1\varepsilon-2\bigr)",
+            {"11 for 8": {"eight": 11}, "2.001": {"two": 2.001}},
+        ),
+        (
+            "e^(1/(8 gamma² eps)) splits",
+            r"e^{1/(8\gamma^2\varepsilon)}",
+            {"36 for 8": {"eight": 36}, "whatever eps": {"root": 0}},
+        ),
     )
     agree(trial, "without the -2", gini_splits, lambda e, g: gini_leaves(e, g, two=0))
 
@@ -159,31 +164,27 @@ def test_gini_by_the_average_leaf(trial: Trial) -> None:
 # -- entropy --------------------------------------------------------------------------------------
 
 
-def entropy_floor(G: Floats, t: Floats, g: float, four: float = 4, more: float = 1) -> Floats:
-    return four * g**2 / LN2 * G / (np.maximum(t + more, 1) * np.log2(2 / G))
+def entropy_floor(G, t, g, four=4, two=2):
+    return four * g**2 / LN2 * G / ((t + 1) * np.log2(two / G))
 
 
-def entropy_bound(
-    L: Floats, g: Floats, four: float = 4, eight: float = 8, root: float = 0.5
-) -> Floats:
+def entropy_bound(L, g, four=4, eight=8, root=0.5):
     return 2 * np.exp(-((four * LN2**2 + eight * g**2 * L) ** root))
 
 
-def entropy_leaves(e: Floats, g: Floats, eight: float = 8, four: float = 4) -> Floats:
+def entropy_leaves(e, g, eight=8, four=4):
     return (np.log(2 / e) ** 2 - math.log(four) ** 2) / (eight * g**2)
 
 
-def entropy_splits(
-    e: Floats, g: Floats, eight: float = 8, square: float = 2, power: float = 2
-) -> Floats:
-    return np.log(2 / e) ** square / (eight * g**power)
+def entropy_splits(e, g, eight=8, square=2):
+    return np.log(2 / e) ** square / (eight * g**2)
 
 
-def printed_entropy(e: Floats, g: Floats, c: float = 1) -> Floats:
+def printed_entropy(e, g, c=1):
     return LN2 * c / g**2 / np.log2(1 / e) ** 2
 
 
-def more_for_less(said=entropy_splits) -> Outcome:
+def more_for_less(said=entropy_splits):
     """A smaller epsilon cannot ask for fewer splits."""
     e = np.array([0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 0.001, 0.0001])
     fewer = np.diff(said(e, 0.1)) < 0
@@ -201,46 +202,33 @@ def more_for_less(said=entropy_splits) -> Outcome:
     "falls as epsilon does. On the error the best constant is not known: no world tried needs "
     "more than 0.3 of the exponent.",
 )
-def test_entropy(trial: Trial) -> None:
-    trial.holds(
-        "the bound on G",
-        costs_fall("entropy", entropy_bound),
-        r"G_t\le2\exp\Bigl(-\sqrt{4\ln^22+8\gamma^2\ln(t+1)}\Bigr)",
-        {
-            "11 for 8": {"eight": 11},
-            "4.001 for 4": {"four": 4.001},
-            "without the root": {"root": 1},
-        },
-    )
-    trial.holds(
-        "the recurrence",
-        steps_keep("entropy", entropy_floor),
-        r"G_{t+1}\le G_t-\frac{4\gamma^2}{\ln2}\cdot\frac{G_t}{(t+1)\log_2(2/G_t)}",
-        {
-            "4.004 for 4": {"four": 4.004},
-            "t for t + 1": {"more": 0},
-            "log2(1/G) for log2(2/G)": steps_keep(
-                "entropy", lambda G, t, g: entropy_floor(G, t, g) * np.log2(2 / G) / np.log2(1 / G)
-            ),
-        },
-    )
-    spoilt = {"8.8 for 8": {"eight": 8.8}}
-    hold_in_the_package(trial, "entropy", (entropy_floor, entropy_bound, entropy_leaves), spoilt)
-    trial.holds(
-        "the cost is epsilon at ln(t+1) = (ln²(2/eps) - ln² 4)/(8 gamma²)",
-        enough("entropy", entropy_leaves, 0.73, of_cost=True),
-        r"\ln(t+1)\ge\frac1{8\gamma^2}\bigl(\ln^2\frac2\varepsilon-\ln^24\bigr)",
-        {"11 for 8": {"eight": 11}, "ln² 4.01 for ln² 4": {"four": 4.01}},
-    )
-    trial.holds(
-        "e^(ln²(2/eps)/(8 gamma²)) splits",
-        enough("entropy", entropy_splits, 0.272),
-        r"e^{\ln^2(2/\varepsilon)/(8\gamma^2)}",
-        {
-            "30 for 8": {"eight": 30},
-            "ln for its square": {"square": 1},
-            "gamma for its square": {"power": 1},
-        },
+def test_entropy(trial):
+    falls(
+        trial,
+        "entropy",
+        (entropy_floor, entropy_bound, entropy_leaves, entropy_splits),
+        {"8.8 for 8": {"eight": 8.8}},
+        0.272,
+        (
+            "the recurrence",
+            r"G_{t+1}\le G_t-\frac{4\gamma^2}{\ln2}\cdot\frac{G_t}{(t+1)\log_2(2/G_t)}",
+            {"4.004 for 4": {"four": 4.004}, "log2(1/G) for log2(2/G)": {"two": 1}},
+        ),
+        (
+            "the bound on G",
+            r"G_t\le2\exp\Bigl(-\sqrt{4\ln^22+8\gamma^2\ln(t+1)}\Bigr)",
+            {"11 for 8": {"eight": 11}, "4.001": {"four": 4.001}, "without the root": {"root": 1}},
+        ),
+        (
+            "the cost is epsilon at ln(t+1) = (ln²(2/eps) - ln² 4)/(8 gamma²)",
+            r"\ln(t+1)\ge\frac1{8\gamma^2}\bigl(\ln^2\frac2\varepsilon-\ln^24\bigr)",
+            {"11 for 8": {"eight": 11}, "ln² 4.01 for ln² 4": {"four": 4.01}},
+        ),
+        (
+            "e^(ln²(2/eps)/(8 gamma²)) splits",
+            r"e^{\ln^2(2/\varepsilon)/(8\gamma^2)}",
+            {"30 for 8": {"eight": 30}, "ln for its square": {"square": 1}},
+        ),
     )
     agree(trial, "without ln² 4", entropy_splits, lambda e, g: entropy_leaves(e, g, four=1))
     trial.holds(
@@ -256,31 +244,31 @@ def test_entropy(trial: Trial) -> None:
 # -- the square root ------------------------------------------------------------------------------
 
 
-def kappa(g: Floats) -> Floats:
+def kappa(g):
     return 1 - np.sqrt(1 - 4 * np.square(g))
 
 
-def sqrt_floor(G: Floats, t: Floats, g: float, factor: float = 1, more: float = 1) -> Floats:
+def sqrt_floor(G, t, g, factor=1, more=1):
     return factor * kappa(g) * G / np.maximum(t + more, 1)
 
 
-def sqrt_bound(L: Floats, g: Floats, factor: float = 1, exponent=kappa) -> Floats:
+def sqrt_bound(L, g, factor=1, exponent=kappa):
     return 0.5 * np.exp(-factor * exponent(g) * L)
 
 
-def sqrt_leaves(e: Floats, g: Floats, factor: float = 1, exponent=kappa) -> Floats:
-    return np.log(1 / (2 * e)) / (factor * exponent(g))
+def sqrt_leaves(e, g, factor=1):
+    return np.log(1 / (2 * e)) / (factor * kappa(g))
 
 
-def sqrt_splits(e: Floats, g: Floats, two: float = 2, power: float = 2) -> Floats:
+def sqrt_splits(e, g, two=2, power=2):
     return np.log(1 / (2 * e)) / (two * g**power)
 
 
-def printed_sqrt(e: Floats, g: Floats, c: float = 1) -> Floats:
+def printed_sqrt(e, g, c=1):
     return np.log(1 / e) * c / g
 
 
-def hardly_changes(power: float = 2) -> Outcome:
+def hardly_changes(power=2):
     """``gamma^2 ln t / ln(1/eps)`` at eps = 0.1 stays between 0.1 and 0.13."""
     votes = [v for v in vote_runs("sqrt") if 0.05 <= v.gamma <= 0.2]
     scaled = [v.log_leaves_for(0.1) / math.log(10) * v.gamma**power for v in votes]
@@ -301,36 +289,36 @@ def hardly_changes(power: float = 2) -> Outcome:
     note="The source has c/gamma in the exponent. The abstract of Kearns and Mansour has "
     "c/gamma squared, and calls it optimal for trees. That no tree needs less is OURS-GROW-LOWER.",
 )
-def test_square_root(trial: Trial) -> None:
-    trial.holds(
-        "the bound on G",
-        costs_fall("sqrt", sqrt_bound),
-        r"G_t\le\tfrac12\,(t+1)^{-\kappa}",
-        {
-            "1.37 kappa": {"factor": 1.37},
-            "4 gamma² for kappa": {"exponent": lambda g: 4 * g**2},
-            "gamma for kappa": {"exponent": lambda g: g},
-        },
-    )
-    trial.holds(
-        "the recurrence",
-        steps_keep("sqrt", sqrt_floor),
-        r"G_{t+1}\le G_t\bigl(1-\frac\kappa{t+1}\bigr)",
-        {"1.001 kappa": {"factor": 1.001}, "t for t + 1": {"more": 0}},
-    )
-    spoilt = {"1.1 kappa": {"factor": 1.1}}
-    hold_in_the_package(trial, "sqrt", (sqrt_floor, sqrt_bound, sqrt_leaves), spoilt)
-    trial.holds(
-        "the cost is epsilon at ln(t+1) = ln(1/(2 eps))/kappa",
-        enough("sqrt", sqrt_leaves, 0.73, of_cost=True),
-        r"\ln(t+1)\ge\frac1\kappa\ln\frac1{2\varepsilon}",
-        {"1.37 kappa": {"factor": 1.37}, "gamma for kappa": {"exponent": lambda g: g}},
-    )
-    trial.holds(
-        "(1/(2 eps))^(1/(2 gamma²)) splits",
-        enough("sqrt", sqrt_splits, 0.568),
-        r"(1/2\varepsilon)^{1/\kappa}\le(1/2\varepsilon)^{1/(2\gamma^2)}",
-        {"3.6 gamma² for 2 gamma²": {"two": 3.6}, "2 gamma for 2 gamma²": {"power": 1}},
+def test_square_root(trial):
+    falls(
+        trial,
+        "sqrt",
+        (sqrt_floor, sqrt_bound, sqrt_leaves, sqrt_splits),
+        {"1.1 kappa": {"factor": 1.1}},
+        0.568,
+        (
+            "the recurrence",
+            r"G_{t+1}\le G_t\bigl(1-\frac\kappa{t+1}\bigr)",
+            {"1.001 kappa": {"factor": 1.001}, "t for t + 1": {"more": 0}},
+        ),
+        (
+            "the bound on G",
+            r"G_t\le\tfrac12\,(t+1)^{-\kappa}",
+            {
+                "1.37 kappa": {"factor": 1.37},
+                "4 gamma² for kappa": {"exponent": lambda g: 4 * g**2},
+            },
+        ),
+        (
+            "the cost is epsilon at ln(t+1) = ln(1/(2 eps))/kappa",
+            r"\ln(t+1)\ge\frac1\kappa\ln\frac1{2\varepsilon}",
+            {"1.37 kappa": {"factor": 1.37}},
+        ),
+        (
+            "(1/(2 eps))^(1/(2 gamma²)) splits",
+            r"(1/2\varepsilon)^{1/\kappa}\le(1/2\varepsilon)^{1/(2\gamma^2)}",
+            {"3.6 gamma² for 2 gamma²": {"two": 3.6}, "2 gamma for 2 gamma²": {"power": 1}},
+        ),
     )
     agree(trial, "kappa is 2 gamma², for small gamma", sqrt_splits, sqrt_leaves, 1e-4)
     trial.holds(
