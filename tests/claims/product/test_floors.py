@@ -285,6 +285,6 @@ def test_phase_2(trial):
     trial.holds(
         "what a step takes off",
         drop_of_a_step,
-        r"C_{j+1} \le C_j - \frac{\varepsilon}{(j+1)\, \Delta_{\max}}",
-        TIGHT | {"with Delta(f) for Delta_max": {"times": lambda run: run.max_delta / run.delta}},
+        variants=TIGHT
+        | {"with Delta(f) for Delta_max": {"times": lambda run: run.max_delta / run.delta}},
     )
