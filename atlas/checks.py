@@ -150,7 +150,7 @@ def literal_values(f: dt.BooleanFunction) -> dict[str, Any]:
 
 def invariants(f: dt.BooleanFunction) -> dict[str, Any]:
     """What is the same throughout the class of f, by the programmes for one function."""
-    best, greedy = dt.optimal(f), dt.greedy_sizes(f)
+    best, greedy = dt.optimal(f), dt.influence.greedy_sizes(f)
     return {
         "optimal": best.n_leaves,
         "depth": best.depth,
@@ -164,7 +164,7 @@ def invariants(f: dt.BooleanFunction) -> dict[str, Any]:
 def another(f: dt.BooleanFunction, rng: np.random.Generator) -> dt.BooleanFunction:
     """A function of the class of f: variables renamed and negated, perhaps the value too."""
     order, signs, flip = rng.permutation(f.n), rng.integers(0, 2, f.n), rng.integers(0, 2)
-    at = (dt.points(f.n)[:, order] ^ signs) @ (1 << np.arange(f.n))
+    at = (dt.cube_points(f.n)[:, order] ^ signs) @ (1 << np.arange(f.n))
     return dt.BooleanFunction(f.n, f.table[at] ^ flip)
 
 

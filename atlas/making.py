@@ -56,10 +56,10 @@ class Job(NamedTuple):
 def jobs() -> Iterator[Job]:
     """All stages: the functions of up to 4 variables, their classes, the classes of 5 in blocks."""
     for n in range(1, MAX_N + 1):
-        classes = dt.npn_classes(n)
+        classes = dt.atlas.npn_classes(n)
         if n < MAX_N:
             codes = every(n)
-            at = classes.codes.searchsorted(dt.npn_canonical(n, codes))
+            at = classes.codes.searchsorted(dt.atlas.npn_canonical(n, codes))
             yield Job(f"functions-{n}", n, codes, classes.sizes[at])
         for k in range(0, classes.codes.size, BLOCK):
             part = slice(k, k + BLOCK)
@@ -113,7 +113,7 @@ def files(
 
 def with_class(n: int, table: Table) -> Table:
     """The table of functions with the least codes of their classes."""
-    return table | {"least": dt.npn_canonical(n, table["code"]).astype(np.uint32)}
+    return table | {"least": dt.atlas.npn_canonical(n, table["code"]).astype(np.uint32)}
 
 
 # -- the stages -----------------------------------------------------------------------------------

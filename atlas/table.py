@@ -29,7 +29,7 @@ def rows(n: int, codes: npt.ArrayLike, sizes: npt.ArrayLike) -> Table:
     the n! orders of the variables the tree has 0, 1, ..., 2^n leaves.
     """
     codes = np.asarray(codes, dtype=np.int64)
-    best, greedy = dt.optimal_all(n, codes=codes), dt.greedy_all(n, codes)
+    best, greedy = dt.optimal_all(n, codes=codes), dt.influence.greedy_all(n, codes)
     found: Table = {
         "n": np.full(codes.shape, n),
         "code": codes,

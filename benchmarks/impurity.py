@@ -166,7 +166,7 @@ def scans(sizes: Sequence[int]) -> str:
     seconds: dict[str, list[float]] = {"running": [], "anew": []}
     for n in sizes:
         x, y = rng.normal(size=n), rng.integers(0, 2, n)
-        seconds["running"].append(best(partial(dt.threshold_scan, x, y), 5))
+        seconds["running"].append(best(partial(dt.impurity.threshold_scan, x, y), 5))
         seconds["anew"].append(best(partial(naive_scan, x, y), 1))
     told = ", ".join(
         f"{n:,}: {1e3 * a:.3g} and {1e3 * b:.3g} ms"

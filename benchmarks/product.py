@@ -114,7 +114,14 @@ def lines(*, toy: bool = False) -> Iterator[str]:
         f, mu = dt.functions.random(n, seed=n), dt.ProductDistribution([BIAS] * n)
         for name, asked in (("table", f), ("oracle", f.__call__)):
             learn = partial(
-                dt.build_top_down_sampled, asked, mu, 0.1, 0.1, 0, max_leaves=8, progress=False
+                dt.product.build_top_down_sampled,
+                asked,
+                mu,
+                0.1,
+                0.1,
+                0,
+                max_leaves=8,
+                progress=False,
             )
             seconds, run = best(learn, 3), learn()
             each = seconds / run.n_samples * 1e9

@@ -64,7 +64,7 @@ def races(*, toy: bool = False) -> Iterator[Race]:
     for m in (60,) if toy else (3_100, 8_200):
         learner, tree, X, y = overgrown(m)
         counts = pruning.node_counts(tree, X, y)
-        path = dt.cost_complexity_path(tree, X, y, cost="gini")
+        path = dt.pruning.cost_complexity_path(tree, X, y, cost="gini")
         theirs = ccp_pruning_path(learner.tree_)["ccp_alphas"]
         apart = np.append([True], np.diff(theirs) > 1e-12)
         assert np.allclose(path.breaks, theirs[apart], rtol=1e-9, atol=1e-15)
@@ -81,13 +81,13 @@ def races(*, toy: bool = False) -> Iterator[Race]:
         )
         yield Race(
             f"every K_d, the sample sent down, {leaves}",
-            partial(dt.smallest_prunings, tree, X, y),
+            partial(dt.pruning.smallest_prunings, tree, X, y),
             "sklearn, ccp path",
             hull,
         )
         yield Race(
             f"every K_d, the whole call, {leaves}",
-            partial(dt.smallest_prunings, tree, X, y),
+            partial(dt.pruning.smallest_prunings, tree, X, y),
             "sklearn, grow and ccp path",
             partial(learner.cost_complexity_pruning_path, X, y),
         )
@@ -131,8 +131,11 @@ def growth_in_leaves(what: str, trees: Sequence[dt.Tree]) -> Iterator[str]:
     rng = np.random.default_rng(0)
     sizes = [tree.n_leaves for tree in trees]
     methods: tuple[tuple[str, Callable[..., Any]], ...] = (
-        ("reduced error", lambda tree, X, y: dt.reduced_error_prune(tree, X, y, grown_on=(X, y))),
-        ("bottom up", dt.bottom_up_prune),
+        (
+            "reduced error",
+            lambda tree, X, y: dt.pruning.reduced_error_prune(tree, X, y, grown_on=(X, y)),
+        ),
+        ("bottom up", dt.pruning.bottom_up_prune),
     )
     for name, method in methods:
         seconds = []

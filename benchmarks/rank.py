@@ -73,7 +73,7 @@ def noise(n: int, m: int) -> Arrays:
 
 def easy(m: int) -> Arrays:
     """Random examples of a function of rank 2 of 50 variables."""
-    X = dt.uniform(50).sample(m, 0)
+    X = dt.ProductDistribution.uniform(50).sample(m, 0)
     return X, rank.random_tree(50, 2, 1).predict(X).astype(np.uint8)
 
 

@@ -139,7 +139,7 @@ def growth_races(*, toy: bool = False) -> Iterator[Race]:
     sizes: dict[int, float | None] = {4: None} if toy else {12: None, 16: 10, 20: None}
     for n, target in sizes.items():
         f = dt.functions.random(n, seed=n)
-        X, y = dt.points(n).astype(np.float32), f.table
+        X, y = dt.cube_points(n).astype(np.float32), f.table
         learner = DecisionTreeClassifier(criterion="entropy", random_state=0)
         assert (learner.fit(X, y).predict(X) == y).all()
         assert dt.build_top_down(f).tree().function(n) == f
@@ -239,7 +239,7 @@ def table_races(*, toy: bool = False) -> Iterator[Race]:
 
     races = (
         ("optima", dt.optimal_all, optima, "optimal", None),
-        ("greedy trees", dt.greedy_all, greedy, "build_top_down", 1350 / share),
+        ("greedy trees", dt.influence.greedy_all, greedy, "build_top_down", 1350 / share),
     )
     for what, table, one, name, target in races:
         every = table(n)

@@ -26,6 +26,7 @@ from nbgrader.preprocessors import (  # type: ignore[import-untyped]
 )
 
 import dtviz
+from dtviz.chapters import CHAPTERS
 from homework.authoring import HIDDEN, ITEM, POINTS, RUBRIC, SOLUTION, choose, fill_in
 
 COURSE = Path(__file__).parent
@@ -33,6 +34,9 @@ COURSE = Path(__file__).parent
 
 WRITTEN = frozenset({"explain", "prove"})
 KINDS = frozenset({"implement", "compute", "plot"}) | WRITTEN
+_ROOMS = (dtviz, dtviz.functions, dtviz.measures, *(getattr(dtviz, name) for name in CHAPTERS))
+PUBLIC = frozenset(name for room in _ROOMS for name in room.__all__)
+"""The names that the package offers: any of them may be off limits in a question."""
 
 _FLAGS = ("grade", "locked", "solution", "task")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -291,8 +295,8 @@ def _broken_answer(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
     asks, without = about["asks"], about["without"]
     if not isinstance(asks, list) or not all(str(word).isidentifier() for word in asks):
         yield f"dtviz.asks is {asks!r}, must be a list of names"
-    if not isinstance(without, list) or {*map(str, without)}.difference(dtviz.__all__):
-        yield f"switched off is {without!r}, must be functions of dtviz, such as `dt.mean`"
+    if not isinstance(without, list) or not PUBLIC.issuperset(map(str, without)):
+        yield f"switched off is {without!r}, must be functions of dtviz, such as `dt.measures.mean`"
     if meta["locked"]:
         yield "locked must be false: the cell is an answer"
     yield from (_broken_written if about["kind"] in WRITTEN else _broken_code)(cell, meta)

@@ -36,9 +36,9 @@ import dtviz as dt
 
 F = dt.functions
 LEAF = dt.Tree.leaf(0)
-SAMPLE = dt.points(3), PARITY.table
+SAMPLE = dt.cube_points(3), PARITY.table
 FEW = SAMPLE[0][:2], SAMPLE[1][:2]
-CCP = dt.cost_complexity_path(TREE, *SAMPLE)
+CCP = dt.pruning.cost_complexity_path(TREE, *SAMPLE)
 
 
 # -- the rules, by definition ----------------------------------------------------------------------
@@ -134,7 +134,7 @@ CALLS = [
     (
         "max_samples",
         integer(10**6),
-        lambda v: dt.build_top_down_sampled(
+        lambda v: dt.product.build_top_down_sampled(
             PARITY, None, 0.4, 0.5, 0, max_samples=v, progress=False
         ),
     ),
@@ -160,9 +160,17 @@ CALLS = [
     ("y", lambda _: False, lambda v: PATH.score(SAMPLE[0], v)),
     ("X", lambda _: False, lambda v: dt.to_sklearn(TREE, v, SAMPLE[1])),
     ("y", lambda _: False, lambda v: dt.to_sklearn(TREE, SAMPLE[0], v)),
-    ("X", lambda v: rows(v) and len(v) == 1, lambda v: dt.smallest_prunings(TREE, v, [0])),
-    ("grown_on", lambda _: False, lambda v: dt.reduced_error_prune(TREE, *SAMPLE, grown_on=v)),
-    ("grown_on", or_none(lambda _: False), lambda v: dt.srm_prune(TREE, *SAMPLE, grown_on=v)),
+    ("X", lambda v: rows(v) and len(v) == 1, lambda v: dt.pruning.smallest_prunings(TREE, v, [0])),
+    (
+        "grown_on",
+        lambda _: False,
+        lambda v: dt.pruning.reduced_error_prune(TREE, *SAMPLE, grown_on=v),
+    ),
+    (
+        "grown_on",
+        or_none(lambda _: False),
+        lambda v: dt.pruning.srm_prune(TREE, *SAMPLE, grown_on=v),
+    ),
     *[
         (
             "sample_weight",
@@ -171,33 +179,37 @@ CALLS = [
         )
         for prune in (
             dt.pruning.node_counts,
-            partial(dt.reduced_error_prune, grown_on=FEW),
-            dt.smallest_prunings,
-            dt.srm_prune,
+            partial(dt.pruning.reduced_error_prune, grown_on=FEW),
+            dt.pruning.smallest_prunings,
+            dt.pruning.srm_prune,
             dt.pruning.srm_path,
-            dt.bottom_up_prune,
+            dt.pruning.bottom_up_prune,
             dt.pruning.bottom_up_path,
-            dt.cost_complexity_path,
+            dt.pruning.cost_complexity_path,
         )
     ],
     (
         "sample_weight",
         or_none(counts),
-        lambda v: dt.cost_complexity_prune(TREE, *FEW, 0.1, sample_weight=v),
+        lambda v: dt.pruning.cost_complexity_prune(TREE, *FEW, 0.1, sample_weight=v),
     ),
     (
         "sample_weight of grown_on",
         or_none(counts),
-        lambda v: dt.srm_prune(TREE, *FEW, grown_on=(*FEW, v)),
+        lambda v: dt.pruning.srm_prune(TREE, *FEW, grown_on=(*FEW, v)),
     ),
     ("alpha", or_none(real(lambda a: 0 <= a < math.inf)), lambda v: CCP.tree(value=v)),
     (
         "grow",
-        lambda v: isinstance(v, (dt.Tree, dt.GrowthPath)),
-        lambda v: dt.cross_validated_prune(*SAMPLE, lambda *_: v),
+        lambda v: isinstance(v, (dt.Tree, dt.influence.GrowthPath)),
+        lambda v: dt.pruning.cross_validated_prune(*SAMPLE, lambda *_: v),
     ),
-    ("split_variable", lambda _: False, lambda v: dt.GrowthPath(PATH.split_node, *[v] * 7)),
-    ("split_node", lambda _: False, lambda v: dt.GrowthPath([v], *[v] * 7)),
+    (
+        "split_variable",
+        lambda _: False,
+        lambda v: dt.influence.GrowthPath(PATH.split_node, *[v] * 7),
+    ),
+    ("split_node", lambda _: False, lambda v: dt.influence.GrowthPath([v], *[v] * 7)),
 ]
 
 

@@ -168,27 +168,33 @@ LEARNERS: dict[str, Callable[[Any, Any], Any]] = {
     "TopDownClassifier": lambda X, y: dt.TopDownClassifier().fit(X, y).predict(X).tolist(),
     "TopDownRegressor": lambda X, y: dt.TopDownRegressor().fit(X, y).predict(X).tolist(),
     "cross_validated_prune": lambda X, y: pruned(
-        dt.cross_validated_prune(X, y, dt.id3, folds=2, rng=0)
+        dt.pruning.cross_validated_prune(X, y, dt.id3, folds=2, rng=0)
     ),
 }
 BIT_LEARNERS: dict[str, Callable[[Any, Any], Any]] = {
-    "find": lambda X, y: told(dt.find(X, y, rank=2)),
+    "find": lambda X, y: told(dt.rank.find(X, y, rank=2)),
     "find_min": lambda X, y: told(dt.find_min(X, y)),
-    "sample_rank": dt.sample_rank,
-    "find_run": lambda X, y: told(dt.find_run(X, y, rank=2).tree()),
-    "find_min_runs": lambda X, y: [told(run.tree()) for run in dt.find_min_runs(X, y)],
+    "sample_rank": dt.rank.sample_rank,
+    "find_run": lambda X, y: told(dt.rank.find_run(X, y, rank=2).tree()),
+    "find_min_runs": lambda X, y: [told(run.tree()) for run in dt.rank.find_min_runs(X, y)],
 }
 PRUNINGS: dict[str, Callable[[Any, Any], Any]] = {
-    "reduced_error_prune": lambda X, y: pruned(dt.reduced_error_prune(FULL, X, y, grown_on=(X, y))),
-    "srm_prune": lambda X, y: pruned(dt.srm_prune(FULL, X, y)),
-    "cost_complexity_prune": lambda X, y: pruned(dt.cost_complexity_prune(FULL, X, y, 0.1)),
-    "bottom_up_prune": lambda X, y: pruned(dt.bottom_up_prune(FULL, X, y, 0.1, 0.1)),
-    "cost_complexity_path": lambda X, y: dt.cost_complexity_path(FULL, X, y).n_leaves.tolist(),
+    "reduced_error_prune": lambda X, y: pruned(
+        dt.pruning.reduced_error_prune(FULL, X, y, grown_on=(X, y))
+    ),
+    "srm_prune": lambda X, y: pruned(dt.pruning.srm_prune(FULL, X, y)),
+    "cost_complexity_prune": lambda X, y: pruned(dt.pruning.cost_complexity_prune(FULL, X, y, 0.1)),
+    "bottom_up_prune": lambda X, y: pruned(dt.pruning.bottom_up_prune(FULL, X, y, 0.1, 0.1)),
+    "cost_complexity_path": lambda X, y: dt.pruning.cost_complexity_path(
+        FULL, X, y
+    ).n_leaves.tolist(),
     "bottom_up_path": lambda X, y: told(dt.pruning.bottom_up_path(FULL, X, y, c=2.0).tree()),
     "srm_path": lambda X, y: dt.pruning.srm_path(FULL, X, y).breaks.tolist(),
     "node_counts": lambda X, y: dt.pruning.node_counts(FULL, X, y).counts.tolist(),
     "score": lambda X, y: PATH.score(X, y).tolist(),
-    "smallest_prunings": lambda X, y: dt.smallest_prunings(FULL, X, y).front_n_leaves.tolist(),
+    "smallest_prunings": lambda X, y: dt.pruning.smallest_prunings(
+        FULL, X, y
+    ).front_n_leaves.tolist(),
     "node_counts, a row absent": lambda X, y: dt.pruning.node_counts(
         FULL, X, y, sample_weight=one_absent(X)
     ).counts.tolist(),
@@ -328,5 +334,5 @@ def test_the_plain_form_of_bits_is_answered_as_the_chapter_has_it(
     X, y = sample
     pairs = [(tuple(x), label) for x, label in zip(X, y, strict=True)]
     assert nested(dt.find_min(X, y)) == rank.find_min(pairs)
-    found = dt.find(X, y, rank=2)
+    found = dt.rank.find(X, y, rank=2)
     assert (None if found is None else nested(found)) == rank.find(pairs, 2)

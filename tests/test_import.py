@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import dtviz as dt
+from dtviz.chapters import CHAPTERS
 
 HEAVY = ("matplotlib", "ipywidgets", "anywidget", "traitlets", "IPython", "sklearn")
 
@@ -19,9 +20,15 @@ def test_import_loads_numpy_alone():
 
 
 def test_every_public_name_is_there():
-    for name in dt.__all__:
-        assert getattr(dt, name) is not None
-    assert set(dt.__all__) <= set(dir(dt))
+    chapters = [getattr(dt, name) for name in (*CHAPTERS, "atlas")]
+    for room in (dt, *chapters):
+        assert dir(room) == sorted(room.__all__)
+        assert None not in [getattr(room, name) for name in room.__all__]
+    assert len(dt.__all__) <= 40
+
+
+def test_no_generic_word_stands_alone_at_the_top():
+    assert not {"error", "find", "mean", "points", "uniform", "variance"} & set(dir(dt))
 
 
 def test_an_unknown_name_is_an_attribute_error():

@@ -98,7 +98,7 @@ def product() -> Picture:
     f = explorer.chosen()
     biases = np.linspace(0.02, 0.98, 49)
     curves = np.array(
-        [dt.resample_influences(f, dt.ProductDistribution([p] * f.n)) for p in biases]
+        [dt.measures.resample_influences(f, dt.ProductDistribution([p] * f.n)) for p in biases]
     )
     x = scaled(biases, 0, 1, (LEFT, RIGHT))
     top = float(curves.max())

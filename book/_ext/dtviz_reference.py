@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 ROOMS = (
-    *(f"dtviz.{name}" for name in (*CHAPTERS, "atlas", "plot", "functions", "datasets")),
-    "dtviz",
+    *(f"dtviz.{name}" for name in CHAPTERS),
+    *("dtviz.atlas", "dtviz.plot", "dtviz.functions", "dtviz.measures", "dtviz.datasets", "dtviz"),
 )
 """What offers public names: the chapters first, for a name stands in full where it is treated."""
 

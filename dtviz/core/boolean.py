@@ -18,13 +18,13 @@ import numpy.typing as npt
 
 from dtviz.core.callables import tabulated
 from dtviz.core.checks import as_bits, as_generator, as_index, as_integer, shown
-from dtviz.core.cube import MAX_VARIABLES, as_dimension, points
+from dtviz.core.cube import MAX_VARIABLES, as_dimension, cube_points
 from dtviz.core.expressions import as_written, tabulated_expression
 from dtviz.core.immutable import Immutable, frozen
 from dtviz.core.normal_forms import tabulated_clauses, tabulated_terms
 from dtviz.core.typed_functions import read_text
 
-__all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "points", "uniform"]
+__all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "cube_points"]
 
 _MAX_UNIFORM = 1_000_000
 _MAX_SAMPLE = 1 << 30
@@ -404,7 +404,7 @@ class ProductDistribution(Immutable):
     --------
     >>> import dtviz as dt
     >>> mu = dt.ProductDistribution([0.5, 0.25])
-    >>> dt.mean(dt.functions.conjunction(2), mu)
+    >>> dt.measures.mean(dt.functions.conjunction(2), mu)
     0.125
     """
 
@@ -425,6 +425,23 @@ class ProductDistribution(Immutable):
             msg = f"p must lie in the open interval (0, 1), got p[{i}] = {values[i]}"
             raise ValueError(msg)
         vars(self).update(p=frozen(values))
+
+    @classmethod
+    def uniform(cls, n: int) -> ProductDistribution:
+        """Make the uniform distribution on {0,1}^n.
+
+        Raises
+        ------
+        ValueError
+            If ``n`` is no integer >= 0, or too large.
+
+        Examples
+        --------
+        >>> import dtviz as dt
+        >>> dt.ProductDistribution.uniform(3).p.tolist()
+        [0.5, 0.5, 0.5]
+        """
+        return cls(np.full(as_integer("n", n, 0, _MAX_UNIFORM), 0.5))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ProductDistribution, (self.p,)
@@ -494,20 +511,3 @@ def _numbers(values: Any) -> npt.NDArray[np.float64] | None:
         return array.astype(np.float64) if real else None
     except (OverflowError, TypeError, ValueError):
         return None
-
-
-def uniform(n: int) -> ProductDistribution:
-    """The uniform distribution on {0,1}^n.
-
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer >= 0, or too large.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> dt.uniform(3).p.tolist()
-    [0.5, 0.5, 0.5]
-    """
-    return ProductDistribution(np.full(as_integer("n", n, 0, _MAX_UNIFORM), 0.5))

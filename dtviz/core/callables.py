@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_array, as_flag, shown
-from dtviz.core.cube import points, told_point
+from dtviz.core.cube import cube_points, told_point
 
 __all__ = ["tabulated"]
 
@@ -30,7 +30,7 @@ def tabulated(
         msg = f"rule must be callable, a function of the n bits of a point, got {shown(rule)}"
         raise ValueError(msg)
     by_rows = as_flag("vectorized", vectorized)
-    cube = points(n)
+    cube = cube_points(n)
     if by_rows:
         starts = range(0, 1 << n, _VECTOR_ROWS)
         return np.concatenate([_values(rule, cube, first) for first in starts])

@@ -80,7 +80,7 @@ def gini(p: npt.ArrayLike) -> Any:
     Examples
     --------
     >>> import dtviz as dt
-    >>> float(dt.gini([0.5, 0.5])), float(dt.gini([1, 0]))
+    >>> float(dt.impurity.gini([0.5, 0.5])), float(dt.impurity.gini([1, 0]))
     (0.5, 0.0)
     """
     p = _checked_shares("p", p)
@@ -95,7 +95,7 @@ def entropy(p: npt.ArrayLike) -> Any:
     Examples
     --------
     >>> import dtviz as dt
-    >>> float(dt.entropy([0.5, 0.5])), float(dt.entropy([0.25, 0.25, 0.25, 0.25]))
+    >>> float(dt.impurity.entropy([0.5, 0.5])), float(dt.impurity.entropy([0.25, 0.25, 0.25, 0.25]))
     (1.0, 2.0)
     """
     return _minus_log(_checked_shares("p", p)).sum(axis=-1)[()]
@@ -122,7 +122,7 @@ def kl(p: npt.ArrayLike, q: npt.ArrayLike) -> Any:
     Examples
     --------
     >>> import dtviz as dt
-    >>> float(dt.kl([1, 0], [0.5, 0.5]))
+    >>> float(dt.impurity.kl([1, 0], [0.5, 0.5]))
     1.0
     """
     p, q = _checked_shares("p", p), _checked_shares("q", q)
@@ -185,7 +185,7 @@ def squared_loss(y: npt.ArrayLike) -> float:
     Examples
     --------
     >>> import dtviz as dt
-    >>> dt.squared_loss([1, 2, 6, 7])
+    >>> dt.impurity.squared_loss([1, 2, 6, 7])
     6.5
     """
     labels = as_array(y)

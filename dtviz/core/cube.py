@@ -18,8 +18,8 @@ __all__ = [
     "MAX_VARIABLES",
     "Words",
     "as_dimension",
+    "cube_points",
     "cube_words",
-    "points",
     "unpacked",
     "variable_words",
 ]
@@ -33,7 +33,7 @@ Words = npt.NDArray[np.uint64]
 """2^n bits packed into little-endian words; below 6 variables one word, its upper bits idle."""
 
 
-def points(n: int) -> npt.NDArray[np.int8]:
+def cube_points(n: int) -> npt.NDArray[np.int8]:
     """All points of the cube: a ``(2^n, n)`` array of signed bytes, x_i in column i of row x.
 
     Raises
@@ -44,7 +44,7 @@ def points(n: int) -> npt.NDArray[np.int8]:
     Examples
     --------
     >>> import dtviz as dt
-    >>> dt.points(2).tolist()
+    >>> dt.cube_points(2).tolist()
     [[0, 0], [1, 0], [0, 1], [1, 1]]
     """
     n = as_integer("n", n, 0, MAX_VARIABLES)

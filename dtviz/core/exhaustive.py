@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.boolean import ProductDistribution, uniform
+from dtviz.core.boolean import ProductDistribution
 from dtviz.core.checks import as_codes, as_integer
 from dtviz.core.immutable import FrozenArrays, frozen
 from dtviz.core.measures import checked_distribution
@@ -107,7 +107,7 @@ class AllGreedy(FrozenArrays):
     --------
     >>> import dtviz as dt
     >>> code = dt.functions.multiplexer(1).code
-    >>> every = dt.greedy_all(3)
+    >>> every = dt.influence.greedy_all(3)
     >>> every.n_leaves[code].item(), every.best[code].item(), every.worst[code].item()
     (4, 4, 6)
     """
@@ -160,7 +160,7 @@ def optimal_all(
     [20, 32]
     """
     n = _as_n(n, codes)
-    mu = uniform(n) if mu is None else checked_distribution(mu, n)
+    mu = ProductDistribution.uniform(n) if mu is None else checked_distribution(mu, n)
     p = tuple(mu.p.tolist())
     if codes is None:
         return _all_optima(n, p)
@@ -195,7 +195,7 @@ def greedy_all(n: int, codes: npt.ArrayLike | None = None) -> AllGreedy:
     Examples
     --------
     >>> import dtviz as dt
-    >>> every, best = dt.greedy_all(4), dt.optimal_all(4)
+    >>> every, best = dt.influence.greedy_all(4), dt.optimal_all(4)
     >>> int((every.best > best.n_leaves).sum()), int((every.n_leaves > best.n_leaves).sum())
     (4416, 28728)
     """

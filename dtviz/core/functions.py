@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.boolean import MAX_VARIABLES, BooleanFunction, points
+from dtviz.core.boolean import MAX_VARIABLES, BooleanFunction, cube_points
 from dtviz.core.checks import as_generator, as_index, as_integer, as_list, as_odd, shown
 from dtviz.core.measures import checked_function
 
@@ -236,7 +236,7 @@ def tribes(width: int, count: int) -> BooleanFunction:
     """
     width = as_integer("width", width, 1, MAX_VARIABLES)
     count = as_integer("count", count, 1, MAX_VARIABLES // width)
-    x = points(width * count).reshape(-1, count, width)
+    x = cube_points(width * count).reshape(-1, count, width)
     return BooleanFunction(width * count, np.any(x.all(axis=2), axis=1))
 
 
@@ -259,7 +259,7 @@ def multiplexer(address_bits: int) -> BooleanFunction:
     (3, 1, 0)
     """
     a = as_integer("address_bits", address_bits, 0, 4)
-    x = points(a + (1 << a))
+    x = cube_points(a + (1 << a))
     address = x[:, :a].astype(np.intp) @ (1 << np.arange(a))
     return BooleanFunction(a + (1 << a), x[np.arange(len(x)), a + address])
 
@@ -282,7 +282,7 @@ def decision_list(n: int) -> BooleanFunction:
     (1, 0, 1, 0)
     """
     n = as_integer("n", n, 0, MAX_VARIABLES)
-    x = np.column_stack([points(n), np.ones(1 << n, dtype=np.int8)])
+    x = np.column_stack([cube_points(n), np.ones(1 << n, dtype=np.int8)])
     return BooleanFunction(n, x.argmax(axis=1) % 2 == 0)
 
 
@@ -307,7 +307,7 @@ def parity_multiplexer(selector_n: int, parity_bits: int) -> BooleanFunction:
     """
     votes = as_odd("selector_n", selector_n, MAX_VARIABLES - 2)
     p = as_integer("parity_bits", parity_bits, 1, (MAX_VARIABLES - votes) // 2)
-    x = points(votes + 2 * p)
+    x = cube_points(votes + 2 * p)
     chosen = majority(votes)(x[:, :votes])
     blocks = x[:, votes:].reshape(-1, 2, p).sum(axis=2) % 2
     return BooleanFunction(votes + 2 * p, blocks[np.arange(len(x)), chosen])
@@ -332,7 +332,7 @@ def caterpillar(k: int) -> BooleanFunction:
     (4, 3)
     """
     k = as_integer("k", k, 0, (MAX_VARIABLES - 1) // 3)
-    x = points(3 * k + 1)
+    x = cube_points(3 * k + 1)
     value = x[:, 0]
     for j in range(1, k + 1):
         descend = (x[:, 3 * j - 2] & x[:, 3 * j - 1]) == 1

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 __all__ = ["lazy"]
 
 
-def lazy(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
-    """Make the ``__getattr__`` of a package that imports some of its names on demand.
+def lazy(
+    package: str, public: Sequence[str], modules: Mapping[str, str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Make the ``__getattr__`` and ``__dir__`` of a package that imports some names on demand.
 
     Parameters
     ----------
     package : str
         The name of the package, for the message.
+    public : sequence of str
+        All its public names: what ``dir`` lists.
     modules : mapping of str to str
-        For each name the module that holds it, or that it names.
+        For each name that loads on demand the module that holds it, or that it names.
     """
 
     def load(name: str) -> Any:
@@ -27,4 +31,4 @@ def lazy(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
         module = importlib.import_module(modules[name])
         return module if modules[name].endswith(f".{name}") else getattr(module, name)
 
-    return load
+    return load, lambda: sorted(public)

@@ -66,7 +66,7 @@ def mean(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     Examples
     --------
     >>> import dtviz as dt
-    >>> dt.mean(dt.functions.conjunction(3))
+    >>> dt.measures.mean(dt.functions.conjunction(3))
     0.125
     """
     f = checked_function(f)
@@ -87,7 +87,7 @@ def error(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     Examples
     --------
     >>> import dtviz as dt
-    >>> dt.error(dt.functions.conjunction(3))
+    >>> dt.measures.error(dt.functions.conjunction(3))
     0.125
     """
     m = mean(f, mu)
@@ -105,8 +105,8 @@ def variance(f: BooleanFunction, mu: ProductDistribution | None = None) -> float
     Examples
     --------
     >>> import dtviz as dt
-    >>> dt.variance(dt.functions.parity(3)), dt.variance(dt.functions.conjunction(3))
-    (1.0, 0.4375)
+    >>> dt.measures.variance(dt.functions.conjunction(3))
+    0.4375
     """
     m = mean(f, mu)
     return 4 * m * (1 - m)
@@ -123,7 +123,7 @@ def variation(f: BooleanFunction, mu: ProductDistribution | None = None) -> floa
     Examples
     --------
     >>> import dtviz as dt
-    >>> dt.variation(dt.functions.conjunction(3))
+    >>> dt.measures.variation(dt.functions.conjunction(3))
     0.21875
     """
     m = mean(f, mu)
@@ -222,7 +222,7 @@ def influence_counts(f: BooleanFunction) -> npt.NDArray[np.int64]:
     Examples
     --------
     >>> import dtviz as dt
-    >>> dt.influence_counts(dt.functions.majority(3)).tolist()
+    >>> dt.measures.influence_counts(dt.functions.majority(3)).tolist()
     [4, 4, 4]
     """
     # Influences are multiples of 2^(1-n), which floats hold exactly.
@@ -274,7 +274,7 @@ def resample_influences(
     --------
     >>> import dtviz as dt
     >>> f = dt.functions.conjunction(2)
-    >>> dt.resample_influences(f, dt.ProductDistribution([0.5, 0.25])).tolist()
+    >>> dt.measures.resample_influences(f, dt.ProductDistribution([0.5, 0.25])).tolist()
     [0.125, 0.1875]
     """
     flip = influences(f, mu)
@@ -292,7 +292,7 @@ def total_influence(f: BooleanFunction, mu: ProductDistribution | None = None) -
     Examples
     --------
     >>> import dtviz as dt
-    >>> dt.total_influence(dt.functions.parity(5)), dt.total_influence(dt.functions.majority(5))
-    (5.0, 1.875)
+    >>> dt.measures.total_influence(dt.functions.majority(5))
+    1.875
     """
     return float(influences(f, mu).sum())

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.boolean import points
+from dtviz.core.boolean import cube_points
 from dtviz.core.checks import as_codes, as_integer
 from dtviz.core.exhaustive import MAX_BATCH_VARIABLES, restrictions_of
 from dtviz.core.immutable import FrozenArrays
@@ -48,7 +48,7 @@ class NPNClasses(FrozenArrays):
     Examples
     --------
     >>> import dtviz as dt
-    >>> classes = dt.npn_classes(2)
+    >>> classes = dt.atlas.npn_classes(2)
     >>> classes.codes.tolist(), classes.sizes.tolist()
     ([0, 1, 3, 6], [2, 8, 4, 2])
     """
@@ -90,13 +90,13 @@ def npn_canonical(n: int, codes: npt.ArrayLike) -> Codes:
     --------
     >>> import dtviz as dt
     >>> both = dt.functions.conjunction(3), dt.functions.disjunction(3)
-    >>> dt.npn_canonical(3, [f.code for f in both]).tolist()
+    >>> dt.atlas.npn_canonical(3, [f.code for f in both]).tolist()
     [1, 1]
 
     Which of the classes a function is in:
 
-    >>> classes = dt.npn_classes(3)
-    >>> classes.codes.searchsorted(dt.npn_canonical(3, dt.functions.parity(3).code)).item()
+    >>> classes = dt.atlas.npn_classes(3)
+    >>> classes.codes.searchsorted(dt.atlas.npn_canonical(3, dt.functions.parity(3).code)).item()
     13
     """
     n = as_integer("n", n, 0, MAX_BATCH_VARIABLES)
@@ -125,7 +125,7 @@ def npn_classes(n: int) -> NPNClasses:
     n = 5 it is the only way to count them.
 
     >>> import dtviz as dt
-    >>> classes = dt.npn_classes(4)
+    >>> classes = dt.atlas.npn_classes(4)
     >>> best = dt.optimal_all(4, codes=classes.codes)
     >>> [int(classes.sizes[best.rank == r].sum()) for r in range(5)]
     [2, 1048, 53212, 11272, 2]
@@ -228,7 +228,7 @@ def _composed(point: npt.NDArray[np.int64]) -> Words:
 
 @lru_cache(maxsize=MAX_BATCH_VARIABLES)
 def _symmetries(n: int) -> _Symmetries:
-    bits = points(n).astype(np.int64)
+    bits = cube_points(n).astype(np.int64)
     places = (1 << np.array(order, dtype=np.int64) for order in itertools.permutations(range(n)))
     renamed = np.array([_composed(bits @ place) for place in places])
     x = np.arange(1 << n)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, uniform
+from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_index, as_integer, as_one_of, shown
 from dtviz.core.immutable import Immutable
 from dtviz.core.measures import (
@@ -143,7 +143,7 @@ class OptimalTrees(Immutable, Pictured):
                 f"the programme visits 3^{f.n} subcubes"
             )
             raise ValueError(msg)
-        mu = uniform(f.n) if mu is None else checked_distribution(mu, f.n)
+        mu = ProductDistribution.uniform(f.n) if mu is None else checked_distribution(mu, f.n)
         vars(self).update(f=f, mu=mu)
 
     def __reduce__(self) -> tuple[Any, ...]:

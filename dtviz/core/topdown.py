@@ -149,7 +149,7 @@ class LeafScores:
     Examples
     --------
     >>> import dtviz as dt
-    >>> found = dt.leaf_scores(dt.Tree.leaf(0), dt.functions.conjunction(2))
+    >>> found = dt.influence.leaf_scores(dt.Tree.leaf(0), dt.functions.conjunction(2))
     >>> found.influences.tolist(), found.score.tolist(), found.variable.tolist()
     ([[0.5, 0.5]], [0.5], [0])
     """
@@ -176,7 +176,7 @@ def leaf_scores(
     --------
     >>> import dtviz as dt
     >>> stump = dt.Tree.split(0, dt.Tree.leaf(0), dt.Tree.leaf(1))
-    >>> dt.leaf_scores(stump, dt.functions.majority(3)).score.tolist()
+    >>> dt.influence.leaf_scores(stump, dt.functions.majority(3)).score.tolist()
     [0.25, 0.25]
     """
     leaf = checked_tree(tree).apply_points(f)
@@ -214,7 +214,7 @@ def tree_cost(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = N
     Examples
     --------
     >>> import dtviz as dt
-    >>> dt.tree_cost(dt.Tree.leaf(0), dt.functions.majority(3))
+    >>> dt.influence.tree_cost(dt.Tree.leaf(0), dt.functions.majority(3))
     1.5
     """
     return float(leaf_scores(tree, f, mu).influences.sum())
@@ -232,7 +232,7 @@ def tree_error(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = 
     --------
     >>> import dtviz as dt
     >>> stump = dt.Tree.split(0, dt.Tree.leaf(0), dt.Tree.leaf(1))
-    >>> dt.tree_error(stump, dt.functions.majority(3))
+    >>> dt.influence.tree_error(stump, dt.functions.majority(3))
     0.25
     """
     zeros, ones = checked_tree(tree).leaf_masses(f, mu)

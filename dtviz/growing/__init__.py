@@ -48,8 +48,9 @@ __all__ = [
     "tree_drop_floor",
 ]
 
-__getattr__ = lazy(
+__getattr__, __dir__ = lazy(
     __name__,
+    __all__,
     {
         "GrowingExplorer": "dtviz.growing.explorer",
         "literal": "dtviz.growing.literal",

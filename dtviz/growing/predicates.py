@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.argument_names import with_hints
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
+from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_weights, look_up, shown
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.growth_path import GrowthPath
@@ -93,7 +93,7 @@ def edges(
     --------
     >>> import dtviz as dt
     >>> f = dt.functions.majority(5)
-    >>> dt.growing.edges(dt.points(5), f.table).tolist()
+    >>> dt.growing.edges(dt.cube_points(5), f.table).tolist()
     [0.1875, 0.1875, 0.1875, 0.1875, 0.1875]
     """
     domain = _Domain.of(predicates, target, weights)
@@ -201,10 +201,10 @@ def grow_predicates(
     --------
     >>> import dtviz as dt
     >>> f = dt.functions.majority(5)
-    >>> path = dt.grow_predicates(dt.points(5), f.table)
+    >>> path = dt.grow_predicates(dt.cube_points(5), f.table)
     >>> path.n_leaves, path.errors[-1].item(), path.costs[:3].round(4).tolist()
     (20, 0.0, [0.5, 0.4297, 0.3945])
-    >>> noisy = dt.grow_predicates(dt.points(5), 0.1 + 0.8 * f.table)
+    >>> noisy = dt.grow_predicates(dt.cube_points(5), 0.1 + 0.8 * f.table)
     >>> noisy.n_splits, round(noisy.errors[-1].item(), 4), round(noisy.costs[-1].item(), 4)
     (19, 0.1, 0.18)
     """
@@ -290,7 +290,7 @@ def grow_function(
         if f.n == 0 or f.n << f.n > MAX_ENTRIES:
             msg = f"f must have from 1 to 20 variables, got n = {f.n}"
             raise ValueError(msg)
-        predicates = points(f.n)
+        predicates = cube_points(f.n)
     elif (table := as_bits("predicates", predicates)).shape[:1] != f.table.shape:
         msg = f"predicates must have a row for each of the {1 << f.n} points, "
         raise ValueError(msg + f"got {_told(predicates, table)}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dtviz.core.bridges import from_sklearn
 from dtviz.core.cart.best_first import GROWTH_COSTS, ImpurityPath, grow
+from dtviz.core.costs import CLASS_COST_FUNCTIONS, entropy, gini, kl, squared_loss
 from dtviz.core.lazy import lazy
 from dtviz.impurity.bridges import to_sklearn
 from dtviz.impurity.least import least_errors
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from dtviz.impurity.explorer import ImpurityExplorer
 
 __all__ = [
+    "CLASS_COST_FUNCTIONS",
     "GROWTH_COSTS",
     "ImpurityExplorer",
     "ImpurityPath",
@@ -25,17 +27,22 @@ __all__ = [
     "TopDownClassifier",
     "TopDownRegressor",
     "best_split",
+    "entropy",
     "from_sklearn",
+    "gini",
     "grow",
     "id3",
+    "kl",
     "least_errors",
     "literal",
+    "squared_loss",
     "threshold_scan",
     "to_sklearn",
 ]
 
-__getattr__ = lazy(
+__getattr__, __dir__ = lazy(
     __name__,
+    __all__,
     {
         "literal": "dtviz.impurity.literal",
         "ImpurityExplorer": "dtviz.impurity.explorer",

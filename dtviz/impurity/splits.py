@@ -63,7 +63,7 @@ def id3(  # noqa: PLR0913 -- the last three are by keyword
        └─ no: hue <= 1.28
           ├─ yes: 0
           └─ no: 1
-    >>> dt.id3(dt.points(2), dt.functions.parity(2).table).n_leaves
+    >>> dt.id3(dt.cube_points(2), dt.functions.parity(2).table).n_leaves
     4
     """
     path = grow(
@@ -108,7 +108,7 @@ class ThresholdScan(NamedTuple):
     Examples
     --------
     >>> import dtviz as dt
-    >>> scan = dt.threshold_scan([1, 2, 3, 4], [0, 0, 1, 0])
+    >>> scan = dt.impurity.threshold_scan([1, 2, 3, 4], [0, 0, 1, 0])
     >>> scan.thresholds[scan.impurities.argmin()].item()
     2.5
     """
@@ -150,7 +150,7 @@ def threshold_scan(
     Examples
     --------
     >>> import dtviz as dt
-    >>> thresholds, impurities = dt.threshold_scan([1, 2, 3, 4], [0, 0, 1, 0])
+    >>> thresholds, impurities = dt.impurity.threshold_scan([1, 2, 3, 4], [0, 0, 1, 0])
     >>> thresholds.tolist(), impurities.round(4).tolist()
     ([1.5, 2.5, 3.5], [0.3333, 0.25, 0.3333])
     """

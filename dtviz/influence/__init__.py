@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dtviz.core.exhaustive import AllGreedy, AllOptima, greedy_all
+from dtviz.core.growth_path import GrowthPath, Split
 from dtviz.core.lazy import lazy
-from dtviz.core.topdown import LeafScores, build_top_down, leaf_scores
+from dtviz.core.optimal import OptimalTrees
+from dtviz.core.topdown import LeafScores, build_top_down, leaf_scores, tree_cost, tree_error
 from dtviz.influence.bounds import (
     Phases,
     influence_bound,
@@ -22,11 +25,17 @@ if TYPE_CHECKING:
     from dtviz.influence.explorer import InfluenceExplorer
 
 __all__ = [
+    "AllGreedy",
+    "AllOptima",
     "GreedySizes",
+    "GrowthPath",
     "InfluenceExplorer",
     "LeafScores",
+    "OptimalTrees",
     "Phases",
+    "Split",
     "build_top_down",
+    "greedy_all",
     "greedy_sizes",
     "influence_bound",
     "leaf_scores",
@@ -35,11 +44,14 @@ __all__ = [
     "score_floor_by_cost",
     "score_floor_by_error",
     "sharp_influence_bound",
+    "tree_cost",
+    "tree_error",
     "worst_case_costs",
 ]
 
-__getattr__ = lazy(
+__getattr__, __dir__ = lazy(
     __name__,
+    __all__,
     {
         "literal": "dtviz.influence.literal",
         "InfluenceExplorer": "dtviz.influence.explorer",

@@ -115,7 +115,7 @@ def influence_bound(variance: float, size: int) -> float:
     --------
     >>> import dtviz as dt
     >>> f = dt.functions.parity(3)
-    >>> dt.total_influence(f), dt.influence.influence_bound(dt.variance(f), 8)
+    >>> dt.measures.total_influence(f), dt.influence.influence_bound(dt.measures.variance(f), 8)
     (3.0, 5.0)
     """
     variance, size = _as_variance(variance), as_integer("size", size, 1)
@@ -136,7 +136,8 @@ def sharp_influence_bound(variance: float, size: int) -> float:
     --------
     >>> import dtviz as dt
     >>> f = dt.functions.parity(3)
-    >>> dt.total_influence(f), dt.influence.sharp_influence_bound(dt.variance(f), 8)
+    >>> variance = dt.measures.variance(f)
+    >>> dt.measures.total_influence(f), dt.influence.sharp_influence_bound(variance, 8)
     (3.0, 3.0)
     """
     variance, size = _as_variance(variance), as_integer("size", size, 1)

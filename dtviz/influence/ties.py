@@ -25,7 +25,7 @@ class GreedySizes:
     Examples
     --------
     >>> import dtviz as dt
-    >>> sizes = dt.greedy_sizes(dt.functions.multiplexer(2))
+    >>> sizes = dt.influence.greedy_sizes(dt.functions.multiplexer(2))
     >>> sizes.best, sizes.worst
     (8, 12)
     """
@@ -48,7 +48,7 @@ def greedy_sizes(f: BooleanFunction) -> GreedySizes:
     Examples
     --------
     >>> import dtviz as dt
-    >>> dt.greedy_sizes(dt.functions.multiplexer(1))
+    >>> dt.influence.greedy_sizes(dt.functions.multiplexer(1))
     GreedySizes(best=4, worst=6)
     >>> dt.optimal(dt.functions.multiplexer(1)).n_leaves
     4

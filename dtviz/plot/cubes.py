@@ -9,7 +9,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from dtviz.core.boolean import BooleanFunction, points
+from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.checks import as_index
 from dtviz.core.measures import checked_function, influence_counts
 from dtviz.plot.canvas import axes_size, checked_axes, fit_figure, new_axes, shades, text_size
@@ -76,7 +76,7 @@ def hypercube(f: BooleanFunction, *, ax: Axes | None = None, direction: int | No
     if given is None or not ax.has_data():
         ax.set_axis_off()
     captions = _captions(f, direction)
-    spots = points(f.n) @ _AXES[: f.n]
+    spots = cube_points(f.n) @ _AXES[: f.n]
     measures = _measure(ax, f.n, spots, captions, fill=given is not None)
     if given is None:
         fit_figure(ax, float(measures.room[0]), float(measures.room[1]))
@@ -148,7 +148,7 @@ def _draw(ax: Axes, f: BooleanFunction, direction: int | None, measures: _Measur
                 clip_on=False,
             )
             ax.add_artist(line)
-    for x, bits in enumerate(points(f.n).tolist()):
+    for x, bits in enumerate(cube_points(f.n).tolist()):
         one = f(x) == 1
         colour = COLOURS["label1" if one else "label0"]
         across, up = measures.spots[x]

@@ -72,8 +72,9 @@ __all__ = [
     "worst_case_costs",
 ]
 
-__getattr__ = lazy(
+__getattr__, __dir__ = lazy(
     __name__,
+    __all__,
     {
         "literal": "dtviz.product.literal",
         "ProductExplorer": "dtviz.product.explorer",

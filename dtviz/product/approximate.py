@@ -139,7 +139,7 @@ def replay(
     Examples
     --------
     >>> import dtviz as dt
-    >>> path = dt.replay(dt.functions.conjunction(2), None, [0, 2], [1, 0])
+    >>> path = dt.product.replay(dt.functions.conjunction(2), None, [0, 2], [1, 0])
     >>> path.errors.tolist(), path.costs.tolist()
     ([0.25, 0.25, 0.0], [1.0, 0.5, 0.0])
     """
@@ -202,7 +202,7 @@ def build_top_down_approximate(
     >>> f = dt.functions.random(5, 1)
     >>> dt.build_top_down(f).n_splits
     11
-    >>> dt.build_top_down_approximate(f, share=0.25).n_splits
+    >>> dt.product.build_top_down_approximate(f, share=0.25).n_splits
     20
     """
     growth = _Growth(f, mu)
@@ -241,7 +241,7 @@ def best_scores(path: GrowthPath) -> Floats:
     Examples
     --------
     >>> import dtviz as dt
-    >>> path = dt.build_top_down_approximate(dt.functions.decision_list(3))
+    >>> path = dt.product.build_top_down_approximate(dt.functions.decision_list(3))
     >>> dt.product.best_scores(path).tolist()
     [0.75, 0.5, 0.5, 0.5, 0.0]
     >>> path.scores.tolist()
@@ -277,7 +277,7 @@ def chosen_shares(path: GrowthPath) -> Floats:
     Examples
     --------
     >>> import dtviz as dt
-    >>> path = dt.build_top_down_approximate(dt.functions.decision_list(4))
+    >>> path = dt.product.build_top_down_approximate(dt.functions.decision_list(4))
     >>> dt.product.chosen_shares(path).round(2).tolist()
     [0.6, 0.25, 0.25, 0.25, 1.0]
     """

@@ -219,7 +219,7 @@ def build_top_down_sampled(  # noqa: PLR0913
     --------
     >>> import dtviz as dt
     >>> mu = dt.ProductDistribution([0.5, 0.5, 0.9])
-    >>> run = dt.build_top_down_sampled(lambda x: x[:, 0] & x[:, 2], mu, 0.1, 0.1, rng=0)
+    >>> run = dt.product.build_top_down_sampled(lambda x: x[:, 0] & x[:, 2], mu, 0.1, 0.1, rng=0)
     >>> print(run.tree())
     x0
     ├─ 0: 0

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, uniform
+from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_array, as_bits, shown
 from dtviz.core.measures import checked_distribution
 
@@ -85,7 +85,7 @@ def as_oracle(
 ) -> tuple[Callable[[Bits], Asked], ProductDistribution]:
     """Return what asks f at points, and the distribution of the points; or say what is wrong."""
     if isinstance(f, BooleanFunction):
-        mu = uniform(f.n) if mu is None else checked_distribution(mu, f.n)
+        mu = ProductDistribution.uniform(f.n) if mu is None else checked_distribution(mu, f.n)
         return (lambda x: _OfTable(f, x)), mu
     if not callable(f):
         msg = (

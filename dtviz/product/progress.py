@@ -23,7 +23,7 @@ class Progress(NamedTuple):
     >>> import dtviz as dt
     >>> seen = []
     >>> f = dt.functions.dictator(2, 1)
-    >>> run = dt.build_top_down_sampled(f, None, 0.1, 0.1, rng=0, progress=seen.append)
+    >>> run = dt.product.build_top_down_sampled(f, None, 0.1, 0.1, rng=0, progress=seen.append)
     >>> print(seen[-1])
     2 leaves, error 0 (stops at 0.0833), 11,474 samples
     """
@@ -64,7 +64,7 @@ class ProgressBar:
     >>> import dtviz as dt
     >>> bar = dt.product.ProgressBar(after=60)
     >>> f = dt.functions.dictator(2, 1)
-    >>> run = dt.build_top_down_sampled(f, None, 0.1, 0.1, rng=0, progress=bar)
+    >>> run = dt.product.build_top_down_sampled(f, None, 0.1, 0.1, rng=0, progress=bar)
     >>> run.n_leaves
     2
     """

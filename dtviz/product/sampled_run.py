@@ -45,7 +45,7 @@ class SampledStep:
     Examples
     --------
     >>> import dtviz as dt
-    >>> run = dt.build_top_down_sampled(dt.functions.majority(3), None, 0.1, 0.1, rng=0)
+    >>> run = dt.product.build_top_down_sampled(dt.functions.majority(3), None, 0.1, 0.1, rng=0)
     >>> step = run.steps[0]
     >>> step.n_examples, step.n_pairs, step.n_samples
     (3452, 1724, 10348)
@@ -86,7 +86,7 @@ class SampledRun(Pictured):
     --------
     >>> import dtviz as dt
     >>> f = dt.functions.majority(3)
-    >>> run = dt.build_top_down_sampled(f, None, 0.1, 0.1, rng=0)
+    >>> run = dt.product.build_top_down_sampled(f, None, 0.1, 0.1, rng=0)
     >>> run.n_leaves, run.stopped, run.n_samples
     (6, 'error', 219092)
     >>> run.path(f).errors.tolist()

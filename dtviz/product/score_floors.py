@@ -67,7 +67,7 @@ def path_variations(path: GrowthPath) -> Floats:
     Examples
     --------
     >>> import dtviz as dt
-    >>> path = dt.build_top_down(dt.functions.majority(3), dt.uniform(3))
+    >>> path = dt.build_top_down(dt.functions.majority(3), dt.ProductDistribution.uniform(3))
     >>> dt.product.path_variations(path).tolist()
     [0.5, 0.375, 0.3125, 0.25, 0.125, 0.0]
     >>> path.costs.tolist()
@@ -155,9 +155,9 @@ def score_floor_by_variation(variation: Number, step: int, delta: Number) -> Num
     --------
     >>> import dtviz as dt
     >>> literal = dt.functions.dictator(1, 0)
-    >>> dt.product.score_floor_by_variation(dt.variation(literal), 0, delta=1)
+    >>> dt.product.score_floor_by_variation(dt.measures.variation(literal), 0, delta=1)
     0.5
-    >>> dt.build_top_down(literal, dt.uniform(1)).scores.tolist()
+    >>> dt.build_top_down(literal, dt.ProductDistribution.uniform(1)).scores.tolist()
     [0.5, 0.0]
     """
     variation = as_number("variation", variation, "[0, 1/2]", lambda v: 0 <= v <= 0.5)

@@ -74,8 +74,9 @@ __all__ = [
     "vc_log_cardinality",
 ]
 
-__getattr__ = lazy(
+__getattr__, __dir__ = lazy(
     __name__,
+    __all__,
     {
         "literal": "dtviz.pruning.literal",
         "PruningExplorer": "dtviz.pruning.explorer",

@@ -87,11 +87,11 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
     >>> import dtviz as dt
     >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
     >>> tree = dt.id3(X, y)
-    >>> dt.bottom_up_prune(tree, X, y, c=0.2)
+    >>> dt.pruning.bottom_up_prune(tree, X, y, c=0.2)
     <Pruning: 4 -> 2 leaves, 0 -> 1 errors of 6>
-    >>> dt.bottom_up_prune(tree, X, y, c=0.05).n_leaves
+    >>> dt.pruning.bottom_up_prune(tree, X, y, c=0.05).n_leaves
     4
-    >>> dt.bottom_up_prune(tree, X, y, c=0.2, sample_weight=[9, 9, 9, 9, 9, 9])
+    >>> dt.pruning.bottom_up_prune(tree, X, y, c=0.2, sample_weight=[9, 9, 9, 9, 9, 9])
     <Pruning: 4 -> 4 leaves, 0 -> 0 errors of 54>
     """
     delta, c = as_confidence(delta), as_constant(c)
@@ -140,7 +140,7 @@ def bottom_up_path(  # noqa: PLR0913 - most are by keyword
     >>> path = dt.pruning.bottom_up_path(tree, X, y)
     >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
     ([4, 2, 1], [0.0, 0.1269, 0.2782])
-    >>> path.tree(2) == dt.bottom_up_prune(tree, X, y, c=0.2).tree()
+    >>> path.tree(2) == dt.pruning.bottom_up_prune(tree, X, y, c=0.2).tree()
     True
     """
     if delta is not None and c is not None:

@@ -46,7 +46,7 @@ class CrossValidatedPruning(Pruning):
     >>> import dtviz as dt
     >>> X = [[i] for i in range(20)]
     >>> y = [int(i >= 10) ^ (i in (3, 15)) for i in range(20)]
-    >>> pruning = dt.cross_validated_prune(X, y, dt.grow)
+    >>> pruning = dt.pruning.cross_validated_prune(X, y, dt.grow)
     >>> pruning.candidates.tolist(), pruning.held_out.tolist(), pruning.choice
     ([1, 2, 4, 6], [14, 3, 4, 5], 1)
     """
@@ -110,7 +110,7 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     >>> import dtviz as dt
     >>> X = [[i] for i in range(20)]
     >>> y = [int(i >= 10) ^ (i in (3, 15)) for i in range(20)]
-    >>> dt.cross_validated_prune(X, y, dt.grow)
+    >>> dt.pruning.cross_validated_prune(X, y, dt.grow)
     <CrossValidatedPruning: 6 -> 2 leaves, 0 -> 2 errors of 20>
     """
     rows, labels = as_array(X), as_given(y)

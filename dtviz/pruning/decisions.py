@@ -62,7 +62,7 @@ class Decision:
     >>> import dtviz as dt
     >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
     >>> tree = dt.id3(X, y)
-    >>> root = dt.smallest_prunings(tree, X, y).pruning(2).decisions[-1]
+    >>> root = dt.pruning.smallest_prunings(tree, X, y).pruning(2).decisions[-1]
     >>> root.node, root.subtree_leaves, root.subtree_errors, root.leaf_errors, root.cut
     (0, 2, 1, 3, False)
     """
@@ -131,7 +131,7 @@ class Pruning(Pictured):
     >>> import dtviz as dt
     >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
     >>> tree = dt.id3(X, y)
-    >>> pruning = dt.cost_complexity_prune(tree, X, y, 0.1)
+    >>> pruning = dt.pruning.cost_complexity_prune(tree, X, y, 0.1)
     >>> pruning.n_leaves, pruning.errors
     (2, 1)
     >>> print(pruning.tree())
@@ -288,7 +288,7 @@ class PruningPath(Pictured):
     >>> import dtviz as dt
     >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
     >>> tree = dt.id3(X, y)
-    >>> path = dt.cost_complexity_path(tree, X, y)
+    >>> path = dt.pruning.cost_complexity_path(tree, X, y)
     >>> path
     <PruningPath over alpha: 3 prunings, 4 -> 1 leaves>
     >>> path.n_leaves.tolist(), path.errors.tolist()

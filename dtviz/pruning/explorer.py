@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from dtviz import plot, pruning
 from dtviz.core import functions as zoo
-from dtviz.core.boolean import BooleanFunction, points
+from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.checks import shown
 from dtviz.core.data.examples import Inputs
@@ -165,7 +165,7 @@ class Examples:
     @classmethod
     def of_function(cls, f: BooleanFunction) -> Examples:
         """Uniform examples of f among irrelevant bits, judged on the whole cube."""
-        cube = points(BITS)
+        cube = cube_points(BITS)
         drawn = _draws()
         X = (cube[drawn["points"][0]], cube[drawn["points"][1]], cube)
         y0, y1, y2 = (np.asarray(f(part[:, : f.n]), dtype=np.intp) for part in X)
@@ -454,10 +454,10 @@ class PruningExplorer(Chosen, Explorer):
         The shares of the rows that are held out to prune with and to judge by; None leaves them as
         they were dealt. Functions have no rows: their samples stay as they are.
     method : str
-        How the tree is pruned: ``"reduced error"`` (`dtviz.reduced_error_prune`),
-        ``"fewest leaves"`` (`dtviz.smallest_prunings`), ``"structural risk"`` (`dtviz.srm_prune`),
-        ``"bottom up"`` (`dtviz.bottom_up_prune`) or ``"cost complexity"``
-        (`dtviz.cost_complexity_prune`).
+        How the tree is pruned: ``"reduced error"`` (`dtviz.pruning.reduced_error_prune`),
+        ``"fewest leaves"`` (`dtviz.pruning.smallest_prunings`), ``"structural risk"``
+        (`dtviz.pruning.srm_prune`), ``"bottom up"`` (`dtviz.pruning.bottom_up_prune`) or
+        ``"cost complexity"`` (`dtviz.pruning.cost_complexity_prune`).
     d : int
         Training errors allowed, at least 0; used by "fewest leaves".
     c, delta : float

@@ -63,7 +63,7 @@ def reduced_error_prune(  # noqa: PLR0913 - most are by keyword
     >>> tree = dt.Tree.split(0, dt.Tree.split(1, dt.Tree.leaf(0), dt.Tree.leaf(1)), dt.Tree.leaf(1))
     >>> grown_on = [[0, 0], [0, 0], [0, 1], [1, 0]], [0, 0, 1, 1]
     >>> X, y = [[0, 0], [0, 1], [1, 0]], [0, 0, 1]
-    >>> pruned = dt.reduced_error_prune(tree, X, y, grown_on=grown_on)
+    >>> pruned = dt.pruning.reduced_error_prune(tree, X, y, grown_on=grown_on)
     >>> print(pruned.tree())
     x0
     ├─ 0: 0
@@ -74,7 +74,7 @@ def reduced_error_prune(  # noqa: PLR0913 - most are by keyword
     One more example, which counts twice:
 
     >>> X, y = [[0, 0], [0, 1], [1, 0], [0, 1]], [0, 0, 1, 1]
-    >>> dt.reduced_error_prune(tree, X, y, sample_weight=[1, 1, 1, 2], grown_on=grown_on)
+    >>> dt.pruning.reduced_error_prune(tree, X, y, sample_weight=[1, 1, 1, 2], grown_on=grown_on)
     <Pruning: 3 -> 3 leaves, 1 -> 1 errors of 5>
     """
     if grown_on is None:

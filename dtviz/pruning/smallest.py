@@ -55,7 +55,7 @@ class SmallestPrunings(Pictured):
     >>> import dtviz as dt
     >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
     >>> tree = dt.id3(X, y)
-    >>> smallest = dt.smallest_prunings(tree, X, y)
+    >>> smallest = dt.pruning.smallest_prunings(tree, X, y)
     >>> smallest.front_n_leaves.tolist(), smallest.front_errors.tolist()
     ([1, 2, 4], [3, 1, 0])
     >>> smallest.n_leaves.tolist()
@@ -195,9 +195,10 @@ def smallest_prunings(  # noqa: PLR0913 - most are by keyword
     --------
     >>> import dtviz as dt
     >>> stump = dt.Tree.split(0, dt.Tree.leaf(0), dt.Tree.leaf(1))
-    >>> dt.smallest_prunings(stump, [[0], [0], [1], [1]], [0, 0, 1, 1]).n_leaves.tolist()
+    >>> dt.pruning.smallest_prunings(stump, [[0], [0], [1], [1]], [0, 0, 1, 1]).n_leaves.tolist()
     [2.0, 2.0, 1.0, 1.0, 1.0]
-    >>> dt.smallest_prunings(stump, [[0], [1]], [0, 1], sample_weight=[2, 2]).n_leaves.tolist()
+    >>> twice = dt.pruning.smallest_prunings(stump, [[0], [1]], [0, 1], sample_weight=[2, 2])
+    >>> twice.n_leaves.tolist()
     [2.0, 2.0, 1.0, 1.0, 1.0]
     """
     return SmallestPrunings(

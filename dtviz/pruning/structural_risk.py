@@ -43,7 +43,7 @@ class SrmPruning(Pruning):
     >>> import dtviz as dt
     >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
     >>> tree = dt.id3(X, y)
-    >>> pruning = dt.srm_prune(tree, X, y, factor=0.1)
+    >>> pruning = dt.pruning.srm_prune(tree, X, y, factor=0.1)
     >>> pruning.objective.round(3).tolist(), pruning.choice
     ([0.629, 0.349, 0.258], 2)
     >>> pruning.budget, pruning.n_leaves
@@ -98,11 +98,11 @@ def srm_prune(  # noqa: PLR0913 - most are by keyword
     >>> import dtviz as dt
     >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
     >>> tree = dt.id3(X, y)
-    >>> dt.srm_prune(tree, X, y)
+    >>> dt.pruning.srm_prune(tree, X, y)
     <SrmPruning: 4 -> 2 leaves, 0 -> 1 errors of 6>
-    >>> dt.srm_prune(tree, X, y, factor=0.1)
+    >>> dt.pruning.srm_prune(tree, X, y, factor=0.1)
     <SrmPruning: 4 -> 4 leaves, 0 -> 0 errors of 6>
-    >>> dt.srm_prune(tree, X, y, sample_weight=[9, 9, 9, 9, 9, 9])
+    >>> dt.pruning.srm_prune(tree, X, y, sample_weight=[9, 9, 9, 9, 9, 9])
     <SrmPruning: 4 -> 4 leaves, 0 -> 0 errors of 54>
     """
     factor = as_number("factor", factor, "[0, inf)", lambda c: 0 <= c < math.inf)

@@ -51,11 +51,11 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
     ----------
     cost : str
         ``"error"``, the error rate of the nodes' labels, or the impurity ``"gini"``, ``"entropy"``
-        or ``"sqrt"`` of the classes at the node (`dtviz.CLASS_COST_FUNCTIONS`). scikit-learn's
-        ``ccp_alpha`` is alpha with ``"gini"``, its criterion by default; with its entropy it is
-        twice alpha, since in this book entropy is halved as a cost. Regression trees take
-        ``"squared"``, the mean squared error, as does scikit-learn's DecisionTreeRegressor; a node
-        that is cut predicts the mean.
+        or ``"sqrt"`` of the classes at the node (`dtviz.impurity.CLASS_COST_FUNCTIONS`).
+        scikit-learn's ``ccp_alpha`` is alpha with ``"gini"``, its criterion by default; with its
+        entropy it is twice alpha, since in this book entropy is halved as a cost. Regression trees
+        take ``"squared"``, the mean squared error, as does scikit-learn's DecisionTreeRegressor; a
+        node that is cut predicts the mean.
     tree, X, y, sample_weight, grown_on, classes :
         See `node_counts`. The unit of the weights does not matter here. Prices of impurity within
         1e-12 are one, so rows of no more than that share of the weight may be cut at 0.
@@ -70,17 +70,17 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
     >>> import dtviz as dt
     >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
     >>> tree = dt.id3(X, y)
-    >>> path = dt.cost_complexity_path(tree, X, y)
+    >>> path = dt.pruning.cost_complexity_path(tree, X, y)
     >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
     ([4, 2, 1], [0.0, 0.0833, 0.3333])
-    >>> path = dt.cost_complexity_path(tree, X, y, sample_weight=[1, 1, 2, 1, 1, 1])
+    >>> path = dt.pruning.cost_complexity_path(tree, X, y, sample_weight=[1, 1, 2, 1, 1, 1])
     >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
     ([4, 2, 1], [0.0, 0.0714, 0.2857])
 
     A regression tree:
 
     >>> tree = dt.grow(X, [0, 0, 1, 3, 2, 2], "squared").tree()
-    >>> path = dt.cost_complexity_path(tree, X, [0, 0, 1, 3, 2, 2], cost="squared")
+    >>> path = dt.pruning.cost_complexity_path(tree, X, [0, 0, 1, 3, 2, 2], cost="squared")
     >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
     ([4, 2, 1], [0.0, 0.1111, 1.0])
     """
@@ -124,7 +124,7 @@ def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
     >>> import dtviz as dt
     >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
     >>> tree = dt.id3(X, y)
-    >>> dt.cost_complexity_prune(tree, X, y, 0.1)
+    >>> dt.pruning.cost_complexity_prune(tree, X, y, 0.1)
     <Pruning: 4 -> 2 leaves, 0 -> 1 errors of 6>
     """
     price = as_real("alpha", alpha, "[0, inf)", lambda a: 0 <= a < math.inf)

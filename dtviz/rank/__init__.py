@@ -67,8 +67,9 @@ __all__ = [
     "sample_size_for_rank",
 ]
 
-__getattr__ = lazy(
+__getattr__, __dir__ = lazy(
     __name__,
+    __all__,
     {
         "literal": "dtviz.rank.literal",
         "RankExplorer": "dtviz.rank.explorer",

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from dtviz import plot
 from dtviz import rank as theory
 from dtviz.core import functions as zoo
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
+from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 from dtviz.core.checks import shown
 from dtviz.core.data.frames import names_of
 from dtviz.core.measures import mean
@@ -90,7 +90,7 @@ def sampled_errors(
 
     """
     # One search for the whole cube remembers across all samples: they are sets of its points.
-    search = Search(Sample.of(points(f.n), f.table))
+    search = Search(Sample.of(cube_points(f.n), f.table))
     whole = search.sample
     weights = mu.weights().tolist()
 

@@ -14,7 +14,7 @@ from itertools import count
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, uniform
+from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_array, as_generator, as_integer, shown
 from dtviz.core.measures import checked_distribution, checked_function, mean
 from dtviz.core.tree import Tree
@@ -73,9 +73,9 @@ def find(
     Examples
     --------
     >>> import dtviz as dt
-    >>> print(dt.find([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], rank=1))
+    >>> print(dt.rank.find([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], rank=1))
     None
-    >>> print(dt.find([([0, 0], 0), ([0, 1], 1), ([1, 1], 1)], rank=1))
+    >>> print(dt.rank.find([([0, 0], 0), ([0, 1], 1), ([1, 1], 1)], rank=1))
     x0
     ├─ 0: x1
     │  ├─ 0: 0
@@ -107,7 +107,7 @@ def find_min(
     --------
     >>> import dtviz as dt
     >>> f = dt.functions.majority(3)
-    >>> print(dt.find_min(dt.points(3), f.table))
+    >>> print(dt.find_min(dt.cube_points(3), f.table))
     x0
     ├─ 0: x1
     │  ├─ 0: 0
@@ -139,9 +139,9 @@ def sample_rank(
     Examples
     --------
     >>> import dtviz as dt
-    >>> dt.sample_rank(dt.points(4), dt.functions.parity(4).table)
+    >>> dt.rank.sample_rank(dt.cube_points(4), dt.functions.parity(4).table)
     4
-    >>> dt.sample_rank(dt.points(4), dt.functions.conjunction(4).table)
+    >>> dt.rank.sample_rank(dt.cube_points(4), dt.functions.conjunction(4).table)
     1
     """
     return Search(Sample.of(X, y), memo_bytes).least_rank()
@@ -167,7 +167,7 @@ def find_run(
     Examples
     --------
     >>> import dtviz as dt
-    >>> run = dt.find_run(dt.points(2), [0, 1, 1, 0], rank=2)
+    >>> run = dt.rank.find_run(dt.cube_points(2), [0, 1, 1, 0], rank=2)
     >>> run
     <FindRun: rank 2, 4 examples, 7 calls, 0 second tries, tree>
     >>> run.tree().rank
@@ -196,7 +196,7 @@ def find_min_runs(
     Examples
     --------
     >>> import dtviz as dt
-    >>> runs = dt.find_min_runs(dt.points(2), [0, 1, 1, 0])
+    >>> runs = dt.rank.find_min_runs(dt.cube_points(2), [0, 1, 1, 0])
     >>> [run.n_calls for run in runs]
     [1, 5, 7]
     >>> runs[-1].tree().rank
@@ -233,7 +233,7 @@ def random_tree(n: int, rank: int, rng: np.random.Generator | int) -> Tree:
     Examples
     --------
     >>> import dtviz as dt
-    >>> dt.random_tree(5, 2, rng=0).rank
+    >>> dt.rank.random_tree(5, 2, rng=0).rank
     2
     """
     n = as_integer("n", n, 0)
@@ -318,7 +318,7 @@ def pac_errors(
     Examples
     --------
     >>> import dtviz as dt
-    >>> dt.pac_errors(dt.functions.majority(5), [5, 20, 80], rng=0).tolist()
+    >>> dt.rank.pac_errors(dt.functions.majority(5), [5, 20, 80], rng=0).tolist()
     [0.375, 0.28125, 0.0]
     """
     f = checked_function(f)
@@ -326,7 +326,7 @@ def pac_errors(
     if sizes is None or sizes.dtype.kind not in "iu" or (sizes < 1).any():
         msg = f"m must be an integer >= 1 or an array of them, got {shown(m)}"
         raise ValueError(msg)
-    mu = uniform(f.n) if mu is None else checked_distribution(mu, f.n)
+    mu = ProductDistribution.uniform(f.n) if mu is None else checked_distribution(mu, f.n)
     rng = as_generator("rng", rng)
     errors = []
     for size in sizes.ravel().tolist():

@@ -153,7 +153,7 @@ class FindRun:
     Examples
     --------
     >>> import dtviz as dt
-    >>> run = dt.find_run(dt.points(2), [0, 1, 1, 0], rank=1)
+    >>> run = dt.rank.find_run(dt.cube_points(2), [0, 1, 1, 0], rank=1)
     >>> run.n_calls, run.found.tolist()
     (5, [False, False, False, False, False])
     >>> run.path(2)

@@ -36,7 +36,7 @@ def test_the_class_is_what_renaming_and_negating_makes(n: int, seed: int) -> Non
 
 
 def test_sizes_of_classes_are_those_of_their_list() -> None:
-    classes = dt.npn_classes(5)
+    classes = dt.atlas.npn_classes(5)
     for k in range(0, classes.codes.size, 60_000):
         code = int(classes.codes[k])
         f = dt.BooleanFunction(5, [code >> x & 1 for x in range(32)])
@@ -52,14 +52,14 @@ def test_a_card_says_what_the_package_finds_one_by_one(n: int) -> None:
         assert (of.n_leaves, of.depth, of.rank, of.average_depth) == least
         assert (of.greedy_n_leaves, of.greedy_depth) == (greedy.n_leaves, greedy.depth)
         assert of.greedy_rank == greedy.rank
-        sizes = dt.greedy_sizes(f)
+        sizes = dt.influence.greedy_sizes(f)
         assert (of.best, of.worst, of.waste) == (
             sizes.best,
             sizes.worst,
             sizes.best - best.n_leaves,
         )
         assert of.influences == tuple(dt.influences(f))
-        assert of.variance == dt.variance(f)
+        assert of.variance == dt.measures.variance(f)
 
 
 @pytest.mark.parametrize(
@@ -90,14 +90,14 @@ def test_extremes_are_what_they_are_listed_for() -> None:
         for extreme in one["extremes"]:
             codes = [int(code, 16) for code in extreme["codes"]]
             assert codes == sorted(set(codes))
-            assert dt.npn_canonical(int(n), codes).tolist() == codes
+            assert dt.atlas.npn_canonical(int(n), codes).tolist() == codes
             assert len(codes) == min(extreme["classes"], 12)
 
 
 def test_the_tables_count_every_function() -> None:
     for n, one in tables()["n"].items():
         assert one["functions"] == 2 ** (2 ** int(n))
-        assert one["classes"] == dt.npn_classes(int(n)).codes.size
+        assert one["classes"] == dt.atlas.npn_classes(int(n)).codes.size
         for joint in one["joint"].values():
             assert np.sum(joint["functions"]) == one["functions"]
             assert joint["classes"] is None or np.sum(joint["classes"]) == one["classes"]

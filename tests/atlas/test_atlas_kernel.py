@@ -71,7 +71,7 @@ def purity(n: int, code: int) -> tuple[int, int]:
 
 
 def expected(n: int, codes: list[int]) -> dict[str, list[Any]]:
-    least, greedy = dt.optimal_all(n, codes=codes), dt.greedy_all(n, codes=codes)
+    least, greedy = dt.optimal_all(n, codes=codes), dt.influence.greedy_all(n, codes=codes)
     told: dict[str, list[Any]] = {}
     for kind, have in (("least", least), ("greedy", greedy)):
         for key, name in SHAPES.items():
@@ -82,10 +82,10 @@ def expected(n: int, codes: list[int]) -> dict[str, list[Any]]:
         list, zip(*(purity(n, code) for code in codes), strict=True)
     )
     functions = [dt.BooleanFunction(n, [code >> x & 1 for x in range(1 << n)]) for code in codes]
-    told["edges"] = [(dt.influence_counts(f) // 2).tolist() for f in functions]
+    told["edges"] = [(dt.measures.influence_counts(f) // 2).tolist() for f in functions]
     told["ones"] = [code.bit_count() for code in codes]
-    told["code"] = dt.npn_canonical(n, codes).tolist()
-    classes = dt.npn_classes(n)
+    told["code"] = dt.atlas.npn_canonical(n, codes).tolist()
+    classes = dt.atlas.npn_classes(n)
     told["size"] = classes.sizes[classes.codes.searchsorted(told["code"])].tolist()
     return told
 

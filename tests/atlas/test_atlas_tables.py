@@ -115,7 +115,7 @@ def test_rows_against_all_trees_and_all_ties(n):
 
 def test_ties_by_influence_are_those_of_the_package():
     codes = np.random.default_rng(5).integers(0, 2**32, 3000)
-    found, greedy = growth.ties("influence", 5, codes), dt.greedy_all(5, codes)
+    found, greedy = growth.ties("influence", 5, codes), dt.influence.greedy_all(5, codes)
     assert np.array_equal(found.best, greedy.best)
     assert np.array_equal(found.worst, greedy.worst)
 
@@ -123,7 +123,7 @@ def test_ties_by_influence_are_those_of_the_package():
 def test_ties_by_the_first_order_go_to_the_lowest_variable():
     codes = np.random.default_rng(6).integers(0, 2**32, 500)
     first = next(growth.sizes_by_order("influence", 5, codes))
-    assert np.array_equal(first, dt.greedy_all(5, codes).n_leaves)
+    assert np.array_equal(first, dt.influence.greedy_all(5, codes).n_leaves)
     assert growth.orders(5)[0] == (0, 1, 2, 3, 4)
 
 
@@ -164,15 +164,15 @@ def functions():
     """The functions of 1 to 4 variables, computed now."""
     found = {}
     for n in range(1, 5):
-        classes = dt.npn_classes(n)
-        at = classes.codes.searchsorted(dt.npn_canonical(n, growth.every(n)))
+        classes = dt.atlas.npn_classes(n)
+        at = classes.codes.searchsorted(dt.atlas.npn_canonical(n, growth.every(n)))
         found[n] = with_class(n, rows(n, growth.every(n), classes.sizes[at]))
     return found
 
 
 @cache
 def classes(n):
-    found = dt.npn_classes(n)
+    found = dt.atlas.npn_classes(n)
     return rows(n, found.codes, found.sizes)
 
 
@@ -200,7 +200,7 @@ def test_the_page_is_told_what_is_computed():
 def test_a_sample_of_the_classes_is_what_is_computed():
     table = kept("classes")
     assert set(table) == set(KEPT) - {"least"}
-    known = dt.npn_classes(5)
+    known = dt.atlas.npn_classes(5)
     assert np.array_equal(table["code"], known.codes)
     assert np.array_equal(table["size"], known.sizes)
     at = np.random.default_rng(19).choice(known.codes.size, 4000, replace=False)

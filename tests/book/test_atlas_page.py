@@ -66,7 +66,7 @@ def test_the_mentions_set_the_explorer(page_file: Path, visit: Open) -> None:
         mentions.nth(k).click()
         settle(seen.page)
         begin.append(status(seen.page).split(", rank")[0])
-    luck = dt.greedy_sizes(dt.BooleanFunction.from_text("0x06f6f606"))
+    luck = dt.influence.greedy_sizes(dt.BooleanFunction.from_text("0x06f6f606"))
     assert begin == [
         "Smallest tree 11 leaves, greed 18 to 20",
         f"Smallest tree 8 leaves, greed {luck.best} to {luck.worst}",

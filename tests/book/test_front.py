@@ -63,7 +63,7 @@ def test_the_mark_is_of_real_trees() -> None:
     assert (len(above), len(below)) == (2 * 6 - 1, 2 * 4 - 1)
     assert len(svg.find_all("circle")) == 6
     assert {g["fill"] for g in svg.select("g[fill]:has(circle)")} == set(marks.LEAVES)
-    assert np.array_equal(dt.greedy_all(2).n_leaves, dt.optimal_all(2).n_leaves)
+    assert np.array_equal(dt.influence.greedy_all(2).n_leaves, dt.optimal_all(2).n_leaves)
 
 
 def test_the_dark_mark_has_the_dark_colours() -> None:

@@ -18,7 +18,7 @@ import dtviz as dt
 from dtviz.core.argument_names import NOTES, OF_GROW, OURS
 
 X, Y = [[1], [2], [3], [4]], [0, 1, 0, 1]
-PRUNE = partial(dt.cross_validated_prune, X, Y, dt.grow, folds=2)
+PRUNE = partial(dt.pruning.cross_validated_prune, X, Y, dt.grow, folds=2)
 
 
 @pytest.mark.parametrize(

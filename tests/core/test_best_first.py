@@ -388,7 +388,7 @@ def test_a_scan_of_one_feature(cost):
     for n in (1, 2, 30):
         for x in (rng.normal(size=n), rng.integers(0, 5, n), np.zeros(n)):
             y = rng.integers(0, 3, n)
-            found = dt.threshold_scan(x, y, cost)
+            found = dt.impurity.threshold_scan(x, y, cost)
             sample = [
                 ((value,), label) for value, label in zip(x.tolist(), y.tolist(), strict=True)
             ]
@@ -400,9 +400,9 @@ def test_a_scan_of_one_feature(cost):
     best = dt.grow(x[:, None] if x.any() else rng.normal(size=(n, 1)), y, cost, max_leaves=2)
     assert best.n_splits in (0, 1)
     with pytest.raises(ValueError, match="x must be a flat sequence"):
-        dt.threshold_scan([[1, 2]], [0], cost)
+        dt.impurity.threshold_scan([[1, 2]], [0], cost)
     with pytest.raises(ValueError, match="x must not have missing values"):
-        dt.threshold_scan([1, math.nan], [0, 1], cost)
+        dt.impurity.threshold_scan([1, math.nan], [0, 1], cost)
 
 
 def test_a_scan_keeps_the_order_of_categories_as_growth_does():
@@ -411,7 +411,7 @@ def test_a_scan_keeps_the_order_of_categories_as_growth_does():
     kinds = pd.Categorical(["S", "XL", "M", "L", "S"], categories=sizes, ordered=True)
     size = pd.Series(kinds, name="size")
     y = [0, 1, 0, 1, 0]
-    found = dt.threshold_scan(size, y)
+    found = dt.impurity.threshold_scan(size, y)
     assert found.thresholds.tolist() == [0.5, 1.5, 2.5]
     assert found.thresholds[found.impurities.argmin()] == 1.5
     assert found.impurities.min() == 0

@@ -50,8 +50,11 @@ def test_a_rule_computes_with_its_bits_as_with_numbers(rule, f):
 def test_bits_that_are_handed_out_have_a_sign():
     f = F.majority(3)
     assert (1 - 2 * f.table).tolist() == [1, 1, 1, -1, 1, -1, -1, -1]
-    assert (2 * dt.points(2) - 1).tolist() == [[-1, -1], [1, -1], [-1, 1], [1, 1]]
-    assert set((1 - 2 * dt.uniform(4).sample(50, 0)).ravel().tolist()) == {1, -1}
+    assert (2 * dt.cube_points(2) - 1).tolist() == [[-1, -1], [1, -1], [-1, 1], [1, 1]]
+    assert set((1 - 2 * dt.ProductDistribution.uniform(4).sample(50, 0)).ravel().tolist()) == {
+        1,
+        -1,
+    }
     assert (1 - 2 * BooleanFunction.from_int(3, f.code).table).min() == -1
 
 
@@ -60,7 +63,7 @@ def test_every_form_describes_the_same_function(f):
     assert BooleanFunction(f.n, f.table) == f == BooleanFunction.from_int(f.n, f.code)
     assert BooleanFunction(f.n, list(f.table) == [] or f.table.astype(bool)) == f
     assert f.code == sum(int(v) << x for x, v in enumerate(f.table))
-    assert f(dt.points(f.n)).tolist() == f.table.tolist()
+    assert f(dt.cube_points(f.n)).tolist() == f.table.tolist()
     assert [f(x) for x in range(2**f.n)] == f.table.tolist()
     assert hash(BooleanFunction(f.n, f.table)) == hash(f)
     words = f.words
@@ -74,7 +77,7 @@ def test_restriction_keeps_the_other_variables_in_order(f, data):
         return
     i, b = data.draw(st.integers(0, f.n - 1)), data.draw(st.integers(0, 1))
     g = f.restrict(i, b)
-    for x in dt.points(f.n):
+    for x in dt.cube_points(f.n):
         if x[i] == b:
             assert g(np.delete(x, i)) == f(x)
 
@@ -130,7 +133,7 @@ def test_values_survive_copy_and_pickle(value):
 def test_large_functions_work():
     f = BooleanFunction.from_int(24, (1 << (1 << 24)) - 1)
     assert f.is_constant
-    assert dt.mean(f) == 1
+    assert dt.measures.mean(f) == 1
     assert dt.influences(F.parity(20)).tolist() == [1.0] * 20
 
 
@@ -154,7 +157,7 @@ def test_samples_follow_the_distribution_and_the_seed():
     # Five standard deviations; the seed is fixed, so this cannot flicker.
     assert np.abs(x.mean(axis=0) - mu.p).max() < 5 * 0.5 / math.sqrt(20_000)
     assert np.array_equal(x, mu.sample(20_000, np.random.default_rng(7)))
-    assert dt.uniform(3).is_uniform
+    assert dt.ProductDistribution.uniform(3).is_uniform
     assert not mu.is_uniform
 
 
@@ -204,11 +207,11 @@ BAD = [
     (lambda: ProductDistribution(["half"]), ("p", "numbers", "half")),
     (lambda: ProductDistribution([None]), ("p", "(0, 1)")),
     (lambda: ProductDistribution([0.5] * 30).weights(), ("n must be at most 24", "30")),
-    (lambda: dt.uniform(-2), ("n", "0 to 1000000", "-2")),
-    (lambda: dt.uniform(2).sample(-1, 0), ("m", "from 0", "-1")),
-    (lambda: dt.uniform(2).sample(1, None), ("rng", "None")),
-    (lambda: dt.uniform(2).sample(1, "seed"), ("rng", "seed")),
-    (lambda: dt.points(25), ("n", "24", "25")),
+    (lambda: dt.ProductDistribution.uniform(-2), ("n", "0 to 1000000", "-2")),
+    (lambda: dt.ProductDistribution.uniform(2).sample(-1, 0), ("m", "from 0", "-1")),
+    (lambda: dt.ProductDistribution.uniform(2).sample(1, None), ("rng", "None")),
+    (lambda: dt.ProductDistribution.uniform(2).sample(1, "seed"), ("rng", "seed")),
+    (lambda: dt.cube_points(25), ("n", "24", "25")),
     (lambda: F.majority(4), ("n", "odd", "4")),
     (lambda: F.dictator(2, 2), ("i", "0 to 1", "2")),
     (lambda: F.tribes(0, 2), ("width", "1", "0")),

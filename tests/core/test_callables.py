@@ -98,7 +98,7 @@ def test_many_points_at_once(n):
 
         def rule(x, values=values, shapes=shapes):
             shapes.append(x.shape)
-            assert (x == dt.points(n)).all()
+            assert (x == dt.cube_points(n)).all()
             x[:] = 7  # the rule's own
             return values
 

@@ -385,7 +385,7 @@ def test_prunings_and_scores_keep_the_ways():
     frame = table(rng, 60, gaps=True, kinds=5)
     labels = rng.integers(0, 2, 60)
     path = dt.grow(frame, labels)
-    pruned = dt.smallest_prunings(path.tree(), frame, labels)
+    pruned = dt.pruning.smallest_prunings(path.tree(), frame, labels)
     for size in pruned.front_n_leaves.tolist():
         tree = pruned.tree(size)
         assert (tree.predict(frame) != labels).sum() == pruned.pruning(size).errors

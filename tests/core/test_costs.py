@@ -111,32 +111,36 @@ def test_gini_and_entropy_against_other_computations():
             continue
         exact = 1 - sum(Fraction(k, total) ** 2 for k in counts)
         p = np.array(counts) / total
-        assert dt.gini(p) == pytest.approx(float(exact), abs=1e-15)
-        assert dt.entropy(p) == pytest.approx(stats.entropy(p, base=2), abs=1e-14)
-    assert dt.gini([1 / 3] * 3) == pytest.approx(2 / 3)
-    assert dt.entropy([0.25] * 4) == 2
-    assert dt.entropy([1, 0]) == 0
-    assert dt.gini(np.full((2, 5, 4), 0.25)).shape == (2, 5)
+        assert dt.impurity.gini(p) == pytest.approx(float(exact), abs=1e-15)
+        assert dt.impurity.entropy(p) == pytest.approx(stats.entropy(p, base=2), abs=1e-14)
+    assert dt.impurity.gini([1 / 3] * 3) == pytest.approx(2 / 3)
+    assert dt.impurity.entropy([0.25] * 4) == 2
+    assert dt.impurity.entropy([1, 0]) == 0
+    assert dt.impurity.gini(np.full((2, 5, 4), 0.25)).shape == (2, 5)
 
 
 def test_kl():
     p, q = simplex(4, 200), simplex(4, 200, seed=3)
     with np.errstate(divide="ignore"):
-        np.testing.assert_allclose(dt.kl(p, q), stats.entropy(p, q, base=2, axis=1), atol=1e-12)
-    assert dt.kl([0.5, 0.5], [1, 0]) == math.inf
-    assert dt.kl([1, 0], [0.5, 0.5]) == 1
-    assert (dt.kl(p, p) == 0).all()
-    np.testing.assert_allclose(dt.kl(p, [0.25] * 4) + dt.entropy(p), 2, atol=1e-12)
-    assert dt.kl([[0.5, 0.5], [1, 0]], [0.5, 0.5]).tolist() == [0, 1]
+        np.testing.assert_allclose(
+            dt.impurity.kl(p, q), stats.entropy(p, q, base=2, axis=1), atol=1e-12
+        )
+    assert dt.impurity.kl([0.5, 0.5], [1, 0]) == math.inf
+    assert dt.impurity.kl([1, 0], [0.5, 0.5]) == 1
+    assert (dt.impurity.kl(p, p) == 0).all()
+    np.testing.assert_allclose(
+        dt.impurity.kl(p, [0.25] * 4) + dt.impurity.entropy(p), 2, atol=1e-12
+    )
+    assert dt.impurity.kl([[0.5, 0.5], [1, 0]], [0.5, 0.5]).tolist() == [0, 1]
 
 
 def test_squared_loss():
     rng = np.random.default_rng(0)
     y = rng.normal(size=50)
-    assert dt.squared_loss(y) == pytest.approx(np.var(y))
-    assert dt.squared_loss([3]) == 0
+    assert dt.impurity.squared_loss(y) == pytest.approx(np.var(y))
+    assert dt.impurity.squared_loss([3]) == 0
     bits = rng.integers(0, 2, 40)
-    assert dt.squared_loss(bits) == pytest.approx(COST_FUNCTIONS["gini"](bits.mean()) / 2)
+    assert dt.impurity.squared_loss(bits) == pytest.approx(COST_FUNCTIONS["gini"](bits.mean()) / 2)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +173,8 @@ def test_bad_shares_are_refused(name, bad, rule):
         ([math.nan, 1], "p must be in [0, 1], got nan"),
     ],
 )
-@pytest.mark.parametrize("function", [dt.gini, dt.entropy, lambda p: dt.kl(p, [0.5, 0.5]),
+@pytest.mark.parametrize("function", [dt.impurity.gini, dt.impurity.entropy,
+                                      lambda p: dt.impurity.kl(p, [0.5, 0.5]),
                                       *CLASS_COST_FUNCTIONS.values()])  # fmt: skip
 def test_bad_vectors_are_refused(function, bad, rule):
     with pytest.raises(ValueError, match=f"^{re.escape(rule)}"):
@@ -178,12 +183,12 @@ def test_bad_vectors_are_refused(function, bad, rule):
 
 def test_bad_pairs_of_vectors_are_refused():
     with pytest.raises(ValueError, match="q must have as many classes as p, 2, got 3"):
-        dt.kl([0.5, 0.5], [0.5, 0.25, 0.25])
+        dt.impurity.kl([0.5, 0.5], [0.5, 0.25, 0.25])
     with pytest.raises(ValueError, match="q must have a shape that broadcasts"):
-        dt.kl([[0.5, 0.5]] * 2, [[0.5, 0.5]] * 3)
+        dt.impurity.kl([[0.5, 0.5]] * 2, [[0.5, 0.5]] * 3)
 
 
 @pytest.mark.parametrize("bad", [[], 3, [[1, 2]], ["a"], [1, math.inf], [math.nan], None])
 def test_bad_labels_are_refused(bad):
     with pytest.raises(ValueError, match=r"^y must be"):
-        dt.squared_loss(bad)
+        dt.impurity.squared_loss(bad)

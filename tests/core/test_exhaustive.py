@@ -14,7 +14,7 @@ from dtviz.influence import literal
 
 F = dt.functions
 COUNTS = ("n_leaves", "depth", "rank")
-EVERY = (dt.optimal_all, dt.greedy_all)
+EVERY = (dt.optimal_all, dt.influence.greedy_all)
 
 
 def some(n, count):
@@ -76,11 +76,11 @@ def test_optima_of_five_variables():
 def test_all_greedy_trees_are_those_of_each_function(n):
     """Ties are many: of the 256 functions of 3 variables all are tried, and the families below."""
     codes = some(n, 300)
-    table = dt.greedy_all(n, codes)
+    table = dt.influence.greedy_all(n, codes)
     for k, code in enumerate(codes):
         tree, sizes = (
             dt.build_top_down(function(n, code)).tree(),
-            dt.greedy_sizes(function(n, code)),
+            dt.influence.greedy_sizes(function(n, code)),
         )
         assert [getattr(table, name)[k] for name in COUNTS] == [
             getattr(tree, name) for name in COUNTS
@@ -91,7 +91,7 @@ def test_all_greedy_trees_are_those_of_each_function(n):
 
 def test_the_literal_algorithm_grows_trees_of_the_same_sizes():
     for n in (1, 2, 3):
-        sizes = dt.greedy_all(n).n_leaves
+        sizes = dt.influence.greedy_all(n).n_leaves
         for code in range(0, sizes.size, 1 + sizes.size // 40):
             _, splits = literal.build_top_down(function(n, code), n)
             assert sizes[code] == len(splits) + 1
@@ -99,14 +99,14 @@ def test_the_literal_algorithm_grows_trees_of_the_same_sizes():
 
 @pytest.mark.parametrize("f", [F.parity(5), F.majority(5), F.conjunction(5), F.dictator(5, 3)])
 def test_known_greedy_trees(f):
-    table, tree = dt.greedy_all(5, f.code), dt.build_top_down(f).tree()
+    table, tree = dt.influence.greedy_all(5, f.code), dt.build_top_down(f).tree()
     assert table.n_leaves == table.best == table.worst == tree.n_leaves
     assert table.depth == tree.depth
 
 
 def test_golden_greedy_counts():
     """How many functions of 4 variables greedy growth is bad for: chapter 1 counts 4,416."""
-    greedy, size = dt.greedy_all(4), dt.optimal_all(4).n_leaves
+    greedy, size = dt.influence.greedy_all(4), dt.optimal_all(4).n_leaves
     assert [int((s > size).sum()) for s in (greedy.best, greedy.n_leaves, greedy.worst)] == [
         4_416,
         28_728,
@@ -179,7 +179,12 @@ def test_the_callers_codes_are_neither_shared_nor_frozen(every):
 
 @pytest.mark.parametrize(
     "table",
-    [dt.optimal_all(3), dt.greedy_all(3), dt.greedy_all(5, [7, 9]), dt.npn_classes(3)],
+    [
+        dt.optimal_all(3),
+        dt.influence.greedy_all(3),
+        dt.influence.greedy_all(5, [7, 9]),
+        dt.atlas.npn_classes(3),
+    ],
     ids=repr,
 )
 @pytest.mark.parametrize(
@@ -201,22 +206,28 @@ def test_tables_and_their_copies_are_read_only(table, twin):
 
 def test_tables_in_a_word():
     assert repr(dt.optimal_all(4)) == "<AllOptima: 65,536 functions, n = 4>"
-    assert repr(dt.greedy_all(5, [[1, 2]])) == "<AllGreedy: 2 functions, n = 5>"
+    assert repr(dt.influence.greedy_all(5, [[1, 2]])) == "<AllGreedy: 2 functions, n = 5>"
 
 
 BAD = [
     (lambda: dt.optimal_all(5), ("n must be", "0 to 4", "got 5", "codes", "npn_classes")),
-    (lambda: dt.greedy_all(-1), ("n must be", "0 to 4", "got -1")),
-    (lambda: dt.greedy_all(6, [1]), ("n must be", "0 to 5", "got 6")),
-    (lambda: dt.optimal_all(2, dt.uniform(3)), ("mu must have", "n = 2", "3")),
+    (lambda: dt.influence.greedy_all(-1), ("n must be", "0 to 4", "got -1")),
+    (lambda: dt.influence.greedy_all(6, [1]), ("n must be", "0 to 5", "got 6")),
+    (lambda: dt.optimal_all(2, dt.ProductDistribution.uniform(3)), ("mu must have", "n = 2", "3")),
     (lambda: dt.optimal_all(2, codes=[1, 16]), ("codes must be", "0 to 15", "n = 2", "got 16")),
-    (lambda: dt.greedy_all(5, [-3]), ("codes must be", "0 to 4294967295", "got -3")),
-    (lambda: dt.greedy_all(5, [2**70]), ("codes must be", "integers", "4294967295")),
-    (lambda: dt.greedy_all(2, [1.0]), ("codes must be", "integers", "[1.0]")),
-    (lambda: dt.greedy_all(2, [True]), ("codes must be", "integers", "[True]")),
-    (lambda: dt.greedy_all(2, [[1], [2, 3]]), ("codes must be", "integers")),
-    (lambda: dt.greedy_all(2, np.ma.masked_equal([1, 2], 2)), ("codes must be", "integers")),
-    (lambda: dt.greedy_all(5, np.zeros(2**22 + 1, int)), ("codes", "4,194,304", "4,194,305")),
+    (lambda: dt.influence.greedy_all(5, [-3]), ("codes must be", "0 to 4294967295", "got -3")),
+    (lambda: dt.influence.greedy_all(5, [2**70]), ("codes must be", "integers", "4294967295")),
+    (lambda: dt.influence.greedy_all(2, [1.0]), ("codes must be", "integers", "[1.0]")),
+    (lambda: dt.influence.greedy_all(2, [True]), ("codes must be", "integers", "[True]")),
+    (lambda: dt.influence.greedy_all(2, [[1], [2, 3]]), ("codes must be", "integers")),
+    (
+        lambda: dt.influence.greedy_all(2, np.ma.masked_equal([1, 2], 2)),
+        ("codes must be", "integers"),
+    ),
+    (
+        lambda: dt.influence.greedy_all(5, np.zeros(2**22 + 1, int)),
+        ("codes", "4,194,304", "4,194,305"),
+    ),
 ]
 
 

@@ -49,7 +49,7 @@ def by_python(text: str, names: list[str]) -> list[int]:
     """The truth table, each point by eval."""
     tree = ast.fix_missing_locations(Bits().visit(ast.parse(text.strip(), mode="eval")))
     code = compile(tree, "expression", "eval")
-    points = dt.points(len(names)).tolist()
+    points = dt.cube_points(len(names)).tolist()
     at = ({"Bit": Bit, **dict(zip(names, map(Bit, x), strict=True))} for x in points)
     return [int(eval(code, given)) for given in at]  # noqa: S307
 

@@ -41,13 +41,13 @@ def test_names_and_texts_stay_with_the_tree(maker: str) -> None:
     assert tree.names.bits == {1}
     assert tree.names.categories == {2: ("Bonn", "Kiel", "Ulm")}
     assert tree.predict(frame).tolist() == y
-    pruned = dt.reduced_error_prune(tree, frame, y, grown_on=(frame, y))
+    pruned = dt.pruning.reduced_error_prune(tree, frame, y, grown_on=(frame, y))
     assert pruned.tree().names == tree.names
     model = dt.TopDownClassifier().fit(frame, y)
     assert model.feature_names_in_.tolist() == [*DATA]
     assert model.predict(frame).tolist() == y
     numbers = MAKERS[maker]({name: DATA[name] for name in ("age", "smokes")})
-    pruned = dt.cross_validated_prune(numbers, y, dt.id3, folds=2)
+    pruned = dt.pruning.cross_validated_prune(numbers, y, dt.id3, folds=2)
     assert pruned.tree().names.features == ("age", "smokes")
 
 
@@ -137,7 +137,7 @@ def test_text_that_is_mostly_numbers_is_refused(column: list[str], got: str, hin
             dt.grow,
             dt.id3,
             dt.TopDownClassifier().fit,
-            lambda X, y: dt.cross_validated_prune(X, y, dt.grow, folds=2),
+            lambda X, y: dt.pruning.cross_validated_prune(X, y, dt.grow, folds=2),
         ):
             if frame is kinds or not got:
                 learn(frame, y)

@@ -18,7 +18,7 @@ F = dt.functions
 
 
 def agree(f, rule):
-    return all(f(x) == int(rule(x.tolist())) for x in dt.points(f.n))
+    return all(f(x) == int(rule(x.tolist())) for x in dt.cube_points(f.n))
 
 
 @pytest.mark.parametrize("n", range(6))
@@ -114,7 +114,7 @@ NUMBERS = st.one_of(
 def test_threshold_by_definition(weights, data):
     exact = [Fraction(weight) for weight in weights]
     totals = [sum((w for w, b in zip(exact, x, strict=True) if b), Fraction()) for x in
-              dt.points(len(weights)).tolist()]  # fmt: skip
+              dt.cube_points(len(weights)).tolist()]  # fmt: skip
     least = data.draw(st.one_of(NUMBERS, st.sampled_from(totals)))  # a tie at one of them
     assert F.threshold(weights, least).table.tolist() == [t >= Fraction(least) for t in totals]
 

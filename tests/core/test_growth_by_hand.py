@@ -136,7 +136,7 @@ def test_ties_to_the_highest_variable_are_caught():
         columns = {name: getattr(path, name) for name in ("node_value", "node_probability",
                    "node_error", "node_cost", "node_score")}  # fmt: skip
         back = np.where(path.node_variable < 0, -1, f.n - 1 - path.node_variable)
-        return dt.GrowthPath(
+        return dt.influence.GrowthPath(
             split_node=path.split_node,
             split_variable=f.n - 1 - path.split_variable,
             node_variable=back,

@@ -80,7 +80,7 @@ def test_twins_are_the_same_value(value, twin):
     for name, array in mine.items():
         assert np.array_equal(array, theirs[name]), name
         assert array.dtype == theirs[name].dtype
-    if not isinstance(value, dt.GrowthPath):
+    if not isinstance(value, dt.influence.GrowthPath):
         assert own == value
         assert hash(own) == hash(value)
         assert len({own, value}) == 1
@@ -106,15 +106,15 @@ def test_read_only_and_strided_input_is_welcome():
     table = np.array([[0, 7], [1, 7], [1, 7], [0, 7]])[:, 0]
     table.flags.writeable = False
     assert dt.BooleanFunction(2, table) == F.parity(2)
-    points = dt.points(2)[::-1]
+    points = dt.cube_points(2)[::-1]
     points.flags.writeable = False
     assert F.parity(2)(points).tolist() == [0, 1, 1, 0]
 
 
 def test_results_belong_to_the_caller():
     """Arrays that a function returns are new: writing to them changes no later answer."""
-    f, mu = F.random(12, 1), dt.uniform(12)
-    for compute in (dt.influences, dt.resample_influences, dt.influence_counts):
+    f, mu = F.random(12, 1), dt.ProductDistribution.uniform(12)
+    for compute in (dt.influences, dt.measures.resample_influences, dt.measures.influence_counts):
         first = compute(f)
         expected = first.tolist()
         first[:] = 0
@@ -122,9 +122,9 @@ def test_results_belong_to_the_caller():
     weights = mu.weights()
     weights[:] = 0
     assert mu.weights().sum() == pytest.approx(1)
-    points = dt.points(3)
+    points = dt.cube_points(3)
     points[:] = 1
-    assert dt.points(3).sum() == 12
+    assert dt.cube_points(3).sum() == 12
 
 
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS)

@@ -19,25 +19,27 @@ def test_measures_match_the_definitions(case):
     f, p = case
     oracle, mu = Oracle(f, p), dt.ProductDistribution(p)
     m = oracle.mean()
-    assert dt.mean(f, mu) == pytest.approx(float(m), abs=1e-12)
-    assert dt.error(f, mu) == pytest.approx(float(min(m, 1 - m)), abs=1e-12)
-    assert dt.variance(f, mu) == pytest.approx(float(4 * m * (1 - m)), abs=1e-12)
-    assert dt.variation(f, mu) == pytest.approx(float(2 * m * (1 - m)), abs=1e-12)
+    assert dt.measures.mean(f, mu) == pytest.approx(float(m), abs=1e-12)
+    assert dt.measures.error(f, mu) == pytest.approx(float(min(m, 1 - m)), abs=1e-12)
+    assert dt.measures.variance(f, mu) == pytest.approx(float(4 * m * (1 - m)), abs=1e-12)
+    assert dt.measures.variation(f, mu) == pytest.approx(float(2 * m * (1 - m)), abs=1e-12)
     flip = [oracle.flip_mass(i) for i in range(f.n)]
     resample = [oracle.resample_mass(i) for i in range(f.n)]
     assert dt.influences(f, mu) == pytest.approx([float(q) for q in flip], abs=1e-12)
-    assert dt.resample_influences(f, mu) == pytest.approx([float(q) for q in resample], abs=1e-12)
-    assert dt.total_influence(f, mu) == pytest.approx(float(sum(flip)), abs=1e-12)
+    assert dt.measures.resample_influences(f, mu) == pytest.approx(
+        [float(q) for q in resample], abs=1e-12
+    )
+    assert dt.measures.total_influence(f, mu) == pytest.approx(float(sum(flip)), abs=1e-12)
 
 
 @given(functions())
 def test_uniform_influences_are_exact(f):
     oracle = Oracle(f)
     counts = [int(oracle.flip_mass(i) * 2**f.n) for i in range(f.n)]
-    assert dt.influence_counts(f).tolist() == counts
+    assert dt.measures.influence_counts(f).tolist() == counts
     assert [Fraction(q) for q in dt.influences(f)] == [Fraction(c, 2**f.n) for c in counts]
-    assert dt.resample_influences(f).tolist() == (dt.influences(f) / 2).tolist()
-    assert Fraction(dt.mean(f)) == oracle.mean()
+    assert dt.measures.resample_influences(f).tolist() == (dt.influences(f) / 2).tolist()
+    assert Fraction(dt.measures.mean(f)) == oracle.mean()
 
 
 @pytest.mark.parametrize("n", [6, 7, 10, 11, 12, 15, 16, 17, 18])
@@ -47,7 +49,7 @@ def test_every_method_counts_the_same_edges(n):
     x, weights = np.arange(2**n), mu.weights()
     for f in (dt.functions.random(n, seed=n), dt.functions.parity(n), dt.functions.dictator(n, 5)):
         sensitive = [f.table != f.table[x ^ (1 << i)] for i in range(n)]
-        assert dt.influence_counts(f).tolist() == [int(s.sum()) for s in sensitive]
+        assert dt.measures.influence_counts(f).tolist() == [int(s.sum()) for s in sensitive]
         assert dt.influences(f).tolist() == [s.mean() for s in sensitive]
         expected = [weights[s].sum() for s in sensitive]
         assert dt.influences(f, mu) == pytest.approx(expected, rel=1e-12, abs=1e-15)
@@ -59,10 +61,10 @@ def test_constants_are_exact_under_any_bias(case):
     mu = dt.ProductDistribution(p)
     for code, value in ((0, 0.0), ((1 << (1 << f.n)) - 1, 1.0)):
         constant = dt.BooleanFunction.from_int(f.n, code)
-        assert dt.mean(constant, mu) == value
-        assert dt.error(constant, mu) == dt.variance(constant, mu) == 0
-        assert dt.total_influence(constant, mu) == 0
-    assert 0 <= dt.error(f, mu) <= 0.5
+        assert dt.measures.mean(constant, mu) == value
+        assert dt.measures.error(constant, mu) == dt.measures.variance(constant, mu) == 0
+        assert dt.measures.total_influence(constant, mu) == 0
+    assert 0 <= dt.measures.error(f, mu) <= 0.5
 
 
 @pytest.mark.parametrize(
@@ -78,24 +80,25 @@ def test_golden_measures(name, distribution, f, entry, values):
     def exact(key):
         return np.array([float(Fraction(q)) for q in np.atleast_1d(values[key])])
 
-    assert dt.mean(f, mu) == pytest.approx(exact("mean")[0], abs=1e-14)
+    assert dt.measures.mean(f, mu) == pytest.approx(exact("mean")[0], abs=1e-14)
     assert dt.influences(f, mu) == pytest.approx(exact("flip_inf"), abs=1e-14)
-    assert dt.resample_influences(f, mu) == pytest.approx(exact("resample_inf"), abs=1e-14)
-    assert dt.total_influence(f, mu) == pytest.approx(exact("total_flip")[0], abs=1e-14)
-    assert dt.resample_influences(f, mu).sum() == pytest.approx(exact("total_resample")[0])
-    assert dt.variance(f, mu) == pytest.approx(exact("var_pm")[0], abs=1e-14)
-    assert dt.variation(f, mu) == pytest.approx(exact("variation")[0], abs=1e-14)
-    assert dt.error(f, mu) == pytest.approx(exact("err_const")[0], abs=1e-14)
+    assert dt.measures.resample_influences(f, mu) == pytest.approx(exact("resample_inf"), abs=1e-14)
+    assert dt.measures.total_influence(f, mu) == pytest.approx(exact("total_flip")[0], abs=1e-14)
+    assert dt.measures.resample_influences(f, mu).sum() == pytest.approx(exact("total_resample")[0])
+    assert dt.measures.variance(f, mu) == pytest.approx(exact("var_pm")[0], abs=1e-14)
+    assert dt.measures.variation(f, mu) == pytest.approx(exact("variation")[0], abs=1e-14)
+    assert dt.measures.error(f, mu) == pytest.approx(exact("err_const")[0], abs=1e-14)
 
 
 def test_flip_and_resample_have_different_names_for_a_reason():
     f, mu = dt.functions.dictator(2, 0), dt.ProductDistribution([0.1, 0.5])
     assert dt.influences(f, mu)[0] == 1
-    assert dt.resample_influences(f, mu)[0] == pytest.approx(0.18)
+    assert dt.measures.resample_influences(f, mu)[0] == pytest.approx(0.18)
 
 
-MEASURES = [dt.mean, dt.error, dt.variance, dt.variation, dt.influences, dt.resample_influences,
-            dt.total_influence]  # fmt: skip
+MEASURES = [
+    getattr(dt.measures, name) for name in dt.measures.__all__ if name != "influence_counts"
+]
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda f: f.__name__)
@@ -105,7 +108,11 @@ MEASURES = [dt.mean, dt.error, dt.variance, dt.variation, dt.influences, dt.resa
         ([0, 1], None, ("f must be a BooleanFunction", "[0, 1]")),
         (None, None, ("f must be a BooleanFunction", "None")),
         (dt.functions.parity(2), [0.5, 0.5], ("mu must be a ProductDistribution", "[0.5, 0.5]")),
-        (dt.functions.parity(2), dt.uniform(3), ("mu must have one probability", "n = 2", "3")),
+        (
+            dt.functions.parity(2),
+            dt.ProductDistribution.uniform(3),
+            ("mu must have one probability", "n = 2", "3"),
+        ),
     ],
 )
 def test_bad_input_is_named(measure, f, mu, words):

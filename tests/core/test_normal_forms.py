@@ -35,7 +35,7 @@ def normal_forms(draw, max_n=8):
 @given(normal_forms())
 def test_normal_forms_by_definition(form):
     n, terms = form
-    cube = dt.points(n).tolist()
+    cube = dt.cube_points(n).tolist()
     texts = [as_text(n, term) for term in terms]
     f, g = from_dnf(n, terms), from_cnf(n, terms)
     assert f.table.tolist() == [any(all(literals(x, term)) for term in terms) for x in cube]
@@ -68,8 +68,10 @@ def test_many_terms_are_parted_as_few_are(n, count):
 
 @given(functions())
 def test_every_function_has_normal_forms(f):
-    ones = ["".join(map(str, x)) for x in dt.points(f.n).tolist() if f(x)]
-    zeros = [{i: 1 - bit for i, bit in enumerate(x)} for x in dt.points(f.n).tolist() if not f(x)]
+    ones = ["".join(map(str, x)) for x in dt.cube_points(f.n).tolist() if f(x)]
+    zeros = [
+        {i: 1 - bit for i, bit in enumerate(x)} for x in dt.cube_points(f.n).tolist() if not f(x)
+    ]
     assert from_dnf(f.n, ones) == f == from_cnf(f.n, zeros)
 
 

@@ -16,7 +16,7 @@ PRINTED = [1, 2, 4, 14, 222, 616_126]
 
 def maps(n):
     """What each renaming and negation of the variables does to the points of the cube."""
-    x = dt.points(n).astype(np.int64)
+    x = dt.cube_points(n).astype(np.int64)
     for order in itertools.permutations(range(n)):
         renamed = (x[:, order] << np.arange(n)).sum(axis=1, dtype=np.int64)
         for signs in range(1 << n):
@@ -57,10 +57,10 @@ def by_burnside(n):
 @pytest.mark.parametrize("n", range(5))
 def test_every_function_has_the_least_code_of_its_class(n):
     codes = np.arange(2 ** (2**n))
-    least = dt.npn_canonical(n, codes)
+    least = dt.atlas.npn_canonical(n, codes)
     assert np.array_equal(least, by_trying(n, codes))
     codes, sizes = np.unique(least, return_counts=True)
-    classes = dt.npn_classes(n)
+    classes = dt.atlas.npn_classes(n)
     assert np.array_equal(classes.codes, codes)
     assert np.array_equal(classes.sizes, sizes)
 
@@ -71,11 +71,11 @@ def test_functions_of_five_variables():
     families += [dt.functions.dictator(5, i).code for i in range(5)]
     families += [0xCAFE0000, 0xCAFECAFE, 0xFFFF0000, 0x6996FFFF, 2**32 - 1, 0]
     codes = np.concatenate([np.random.default_rng(5).integers(0, 2**32, 100), families])
-    assert np.array_equal(dt.npn_canonical(5, codes), by_trying(5, codes))
+    assert np.array_equal(dt.atlas.npn_canonical(5, codes), by_trying(5, codes))
 
 
 def test_sizes_of_classes_of_five_variables():
-    classes = dt.npn_classes(5)
+    classes = dt.atlas.npn_classes(5)
     rng = np.random.default_rng(0)
     places = np.concatenate([np.arange(20), rng.integers(0, classes.codes.size, 15)])
     place = 1 << np.arange(32)
@@ -87,19 +87,19 @@ def test_sizes_of_classes_of_five_variables():
 
 @pytest.mark.parametrize("n", range(6))
 def test_classes_are_all_there(n):
-    classes = dt.npn_classes(n)
+    classes = dt.atlas.npn_classes(n)
     assert classes.codes.size == PRINTED[n] == by_burnside(n)
     assert classes.sizes.sum() == 2 ** (2**n)
     assert (math.factorial(n) << (n + 1)) % classes.sizes.max() == 0
     assert (np.diff(classes.codes) > 0).all()
-    assert np.array_equal(dt.npn_canonical(n, classes.codes), classes.codes)
+    assert np.array_equal(dt.atlas.npn_canonical(n, classes.codes), classes.codes)
 
 
 @pytest.mark.parametrize("n", range(5))
 def test_what_a_class_has_in_common(n):
     """The optima, and the greedy sizes over all ties; not what the lowest variable decides."""
-    best, greedy = dt.optimal_all(n), dt.greedy_all(n)
-    least = dt.npn_canonical(n, best.codes)
+    best, greedy = dt.optimal_all(n), dt.influence.greedy_all(n)
+    least = dt.atlas.npn_canonical(n, best.codes)
     for name in ("n_leaves", "depth", "rank", "average_depth"):
         assert np.array_equal(getattr(best, name), getattr(best, name)[least]), name
     for name in ("best", "worst"):
@@ -109,8 +109,10 @@ def test_what_a_class_has_in_common(n):
 
 
 def test_all_functions_of_five_variables_by_their_classes():
-    classes = dt.npn_classes(5)
-    best, greedy = (every(5, codes=classes.codes) for every in (dt.optimal_all, dt.greedy_all))
+    classes = dt.atlas.npn_classes(5)
+    best, greedy = (
+        every(5, codes=classes.codes) for every in (dt.optimal_all, dt.influence.greedy_all)
+    )
 
     def functions(where):
         return int(classes.sizes[where].sum())
@@ -126,22 +128,22 @@ def test_all_functions_of_five_variables_by_their_classes():
 
 
 def test_codes_of_any_form():
-    assert dt.npn_canonical(2, 14) == 1
-    assert dt.npn_canonical(2, [[14, 9], [10, 0]]).tolist() == [[1, 6], [3, 0]]
-    assert dt.npn_canonical(5, []).shape == (0,)
+    assert dt.atlas.npn_canonical(2, 14) == 1
+    assert dt.atlas.npn_canonical(2, [[14, 9], [10, 0]]).tolist() == [[1, 6], [3, 0]]
+    assert dt.atlas.npn_canonical(5, []).shape == (0,)
     codes = np.array([14, 9], dtype=np.uint8)
-    dt.npn_canonical(2, codes)[:] = 7
+    dt.atlas.npn_canonical(2, codes)[:] = 7
     assert codes.tolist() == [14, 9]
     code = dt.functions.majority(5).code
-    assert (dt.npn_canonical(5, np.full((1 << 16) + 1, code)) == by_trying(5, [code])).all()
+    assert (dt.atlas.npn_canonical(5, np.full((1 << 16) + 1, code)) == by_trying(5, [code])).all()
 
 
 BAD = [
-    (lambda: dt.npn_classes(6), ("n must be", "0 to 5", "got 6")),
-    (lambda: dt.npn_canonical(6, [0]), ("n must be", "0 to 5", "got 6")),
-    (lambda: dt.npn_canonical(2, [0, 99]), ("codes must be", "0 to 15", "got 99")),
-    (lambda: dt.npn_canonical(2, "14"), ("codes must be", "integers", "14")),
-    (lambda: dt.npn_canonical(2, None), ("codes must be", "integers", "None")),
+    (lambda: dt.atlas.npn_classes(6), ("n must be", "0 to 5", "got 6")),
+    (lambda: dt.atlas.npn_canonical(6, [0]), ("n must be", "0 to 5", "got 6")),
+    (lambda: dt.atlas.npn_canonical(2, [0, 99]), ("codes must be", "0 to 15", "got 99")),
+    (lambda: dt.atlas.npn_canonical(2, "14"), ("codes must be", "integers", "14")),
+    (lambda: dt.atlas.npn_canonical(2, None), ("codes must be", "integers", "None")),
 ]
 
 

@@ -68,7 +68,10 @@ def test_optima_are_computed_on_demand():
 BAD = [
     (lambda: dt.optimal(F.parity(13)), ("at most 12 variables", "n = 13")),
     (lambda: dt.optimal(6), ("f must be a BooleanFunction", "6")),
-    (lambda: dt.optimal(F.parity(2), dt.uniform(3)), ("mu must have", "n = 2", "3")),
+    (
+        lambda: dt.optimal(F.parity(2), dt.ProductDistribution.uniform(3)),
+        ("mu must have", "n = 2", "3"),
+    ),
     (lambda: dt.optimal(F.parity(2), "uniform"), ("mu must be a ProductDistribution", "uniform")),
 ]
 
@@ -84,7 +87,7 @@ def test_bad_input_is_named(call, words):
 @settings(max_examples=30)
 def test_best_tie_greedy_is_never_below_the_optimum(code):
     f = dt.BooleanFunction.from_int(4, code)
-    sizes = dt.greedy_sizes(f)
+    sizes = dt.influence.greedy_sizes(f)
     assert (
         dt.optimal(f).n_leaves <= sizes.best <= dt.build_top_down(f).n_leaves_for(0) <= sizes.worst
     )

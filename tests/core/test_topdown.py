@@ -69,7 +69,10 @@ def test_weighted_path_is_the_greedy_run_on_larger_functions(n, p):
 def test_both_engines_grow_the_same_tree(n):
     """At p = 1/2 resample influence is half the flip influence: two engines, one path."""
     for f in (F.random(n, 1), F.parity(min(n, 10)), F.random(n, 2) & F.conjunction(n)):
-        flip, resample = dt.build_top_down(f), dt.build_top_down(f, dt.uniform(f.n))
+        flip, resample = (
+            dt.build_top_down(f),
+            dt.build_top_down(f, dt.ProductDistribution.uniform(f.n)),
+        )
         assert flip.split_node.tolist() == resample.split_node.tolist()
         assert flip.split_variable.tolist() == resample.split_variable.tolist()
         assert flip.errors == pytest.approx(resample.errors, abs=1e-12)
@@ -84,13 +87,13 @@ def test_large_paths_keep_their_promises(n):
     path = dt.build_top_down(f)
     assert path.tree(epsilon=0).function(n) == f
     assert np.array_equal(-np.diff(path.costs), path.scores[:-1])
-    assert path.costs[0] == dt.total_influence(f)
-    assert path.errors[0] == dt.error(f)
+    assert path.costs[0] == dt.measures.total_influence(f)
+    assert path.errors[0] == dt.measures.error(f)
     for step in (1, path.n_splits // 3, path.n_splits - 1):
         tree = path.tree(step + 1)
-        assert dt.tree_cost(tree, f) == path.costs[step]
-        assert dt.tree_error(tree, f) == path.errors[step]
-        assert dt.leaf_scores(tree, f).score.max() == path.scores[step]
+        assert dt.influence.tree_cost(tree, f) == path.costs[step]
+        assert dt.influence.tree_error(tree, f) == path.errors[step]
+        assert dt.influence.leaf_scores(tree, f).score.max() == path.scores[step]
 
 
 def test_epsilon_is_met_where_it_is_met_exactly():
@@ -117,7 +120,7 @@ def test_what_is_improbable_is_not_lost():
     path = dt.build_top_down(F.parity(2), mu)
     assert path.tree(epsilon=0).function(2) == F.parity(2)
     tree = path.tree(3)
-    assert dt.tree_error(tree, F.parity(2), mu) == pytest.approx(1e-200) == path.errors[2]
+    assert dt.influence.tree_error(tree, F.parity(2), mu) == pytest.approx(1e-200) == path.errors[2]
 
 
 @pytest.mark.parametrize(
@@ -150,9 +153,9 @@ def test_tree_quantities_match_the_path(f, step):
     path = dt.build_top_down(f)
     step = min(step, path.n_splits)
     tree = path.tree(step + 1)
-    assert dt.tree_error(tree, f) == path.errors[step]
-    assert dt.tree_cost(tree, f) == path.costs[step]
-    scores = dt.leaf_scores(tree, f)
+    assert dt.influence.tree_error(tree, f) == path.errors[step]
+    assert dt.influence.tree_cost(tree, f) == path.costs[step]
+    scores = dt.influence.leaf_scores(tree, f)
     assert scores.score.max() == path.scores[step]
     assert tree.bare().complete(f) == tree
 
@@ -166,12 +169,12 @@ def test_leaf_scores_by_definition(f):
         (None, Oracle(f)),
         (dt.ProductDistribution(p), Oracle(f, p, resample=True)),
     ):
-        scores = dt.leaf_scores(tree, f, mu)
+        scores = dt.influence.leaf_scores(tree, f, mu)
         leaves = [oracle.leaf(path) for path in tree.paths()]
         assert scores.score == pytest.approx([float(q.score) for q in leaves], abs=1e-12)
         assert scores.variable.tolist() == [q.variable for q in leaves]
         cost = float(sum(q.cost for q in leaves))
-        assert dt.tree_cost(tree, f, mu) == pytest.approx(cost, abs=1e-12)
+        assert dt.influence.tree_cost(tree, f, mu) == pytest.approx(cost, abs=1e-12)
 
 
 def test_max_leaves_cuts_the_same_path():
@@ -191,15 +194,18 @@ PARITY = F.parity(2)
 BAD = [
     (lambda: dt.build_top_down([0, 1]), ("f must be a BooleanFunction", "[0, 1]")),
     (lambda: dt.build_top_down(F.conjunction(23)), ("f must have at most 22", "n = 23", "GiB")),
-    (lambda: dt.build_top_down(PARITY, dt.uniform(3)), ("mu must have", "n = 2", "3")),
+    (
+        lambda: dt.build_top_down(PARITY, dt.ProductDistribution.uniform(3)),
+        ("mu must have", "n = 2", "3"),
+    ),
     (lambda: dt.build_top_down(PARITY, 0.5), ("mu must be a ProductDistribution", "0.5")),
     (lambda: dt.build_top_down(PARITY, max_leaves=0), ("max_leaves", ">= 1", "0")),
     (lambda: dt.build_top_down(PARITY, max_leaves=2.5), ("max_leaves", "integer", "2.5")),
     (lambda: dt.build_top_down(PARITY, max_leaves=True), ("max_leaves", "integer", "True")),
-    (lambda: dt.leaf_scores(dt.Tree.leaf(0), 6), ("f must be a BooleanFunction", "6")),
-    (lambda: dt.leaf_scores("x0", PARITY), ("tree must be a Tree", "x0")),
-    (lambda: dt.tree_cost(None, PARITY), ("tree must be a Tree", "None")),
-    (lambda: dt.tree_error(3, PARITY), ("tree must be a Tree", "3")),
+    (lambda: dt.influence.leaf_scores(dt.Tree.leaf(0), 6), ("f must be a BooleanFunction", "6")),
+    (lambda: dt.influence.leaf_scores("x0", PARITY), ("tree must be a Tree", "x0")),
+    (lambda: dt.influence.tree_cost(None, PARITY), ("tree must be a Tree", "None")),
+    (lambda: dt.influence.tree_error(3, PARITY), ("tree must be a Tree", "3")),
 ]
 
 

@@ -70,7 +70,7 @@ def test_shape_by_definition(tree):
 
 @given(trees())
 def test_every_way_to_evaluate_agrees(tree):
-    cube = dt.points(N)
+    cube = dt.cube_points(N)
     expected = [int(tree.value[walk(tree, x)[0]]) for x in cube]
     assert tree.predict(cube).tolist() == expected
     assert tree.predict(cube.astype(bool)).tolist() == expected
@@ -86,7 +86,7 @@ def test_reach_and_average_depth_by_enumeration(tree, p):
     """Also for trees that test a variable twice: the second test decides nothing."""
     mu = dt.ProductDistribution(p)
     weights = [float(w) for w in point_weights(p)]
-    walked = [walk(tree, x) for x in dt.points(N)]
+    walked = [walk(tree, x) for x in dt.cube_points(N)]
     mean = sum(w * steps for w, (_, steps) in zip(weights, walked, strict=True))
     assert tree.average_depth(mu) == pytest.approx(mean, abs=1e-12)
     reach = np.bincount([leaf for leaf, _ in walked], weights, minlength=tree.n_nodes)
@@ -106,7 +106,9 @@ def test_completion_is_the_best_of_all_labellings(tree, f):
         for labels in itertools.product((0, 1), repeat=bare.n_leaves)
     )
     completed = bare.complete(f)
-    assert np.mean(completed.function(N).table != f.table) == best == dt.tree_error(bare, f)
+    assert (
+        np.mean(completed.function(N).table != f.table) == best == dt.influence.tree_error(bare, f)
+    )
     assert completed.bare() == bare
 
 
@@ -204,7 +206,7 @@ def test_a_tree_knows_whether_it_predicts_numbers():
         dt.id3(ROWS, HALVES, "squared"),
         dt.TopDownRegressor().fit(ROWS, HALVES).tree_,
         dt.from_sklearn(DecisionTreeRegressor().fit(ROWS, HALVES)),
-        dt.cost_complexity_prune(tree, ROWS, HALVES, 9, cost="squared").tree(),
+        dt.pruning.cost_complexity_prune(tree, ROWS, HALVES, 9, cost="squared").tree(),
         Tree.leaf(2, is_regression=True),
         Tree.split(0, Tree.leaf(1), Tree.leaf(0.5)),
     ]
@@ -223,7 +225,9 @@ def test_classes_may_be_floats():
         Tree.from_dict(tree.to_dict()),
         dt.from_sklearn(DecisionTreeClassifier().fit(ROWS, labels)),
         Tree.split(0, Tree.leaf(0.0), Tree.leaf(1912.0), 1.5),
-        dt.grow(dt.points(1), [0, 1], "squared").tree().complete(dt.BooleanFunction(1, [0, 1])),
+        dt.grow(dt.cube_points(1), [0, 1], "squared")
+        .tree()
+        .complete(dt.BooleanFunction(1, [0, 1])),
     ):
         assert not one.is_regression
     assert str(tree) == "x0 <= 1.5\n├─ yes: 0\n└─ no: 1912"
@@ -331,10 +335,10 @@ BAD = [
     (lambda: REAL.function(1), ("[0, 1)",)),
     (lambda: PAIR.apply_cube(0), ("n", "1 to 24", "0")),
     (lambda: PAIR.reach(0.5), ("mu must be a ProductDistribution", "0.5")),
-    (lambda: Tree.split(3, *BOTH).reach(dt.uniform(2)), ("mu", "x3", "2")),
+    (lambda: Tree.split(3, *BOTH).reach(dt.ProductDistribution.uniform(2)), ("mu", "x3", "2")),
     (lambda: PAIR.complete(6), ("f must be a BooleanFunction", "6")),
     (lambda: Tree.split(3, *BOTH).complete(F.parity(2)), ("f", "x3", "n = 2")),
-    (lambda: PAIR.complete(F.parity(2), dt.uniform(1)), ("mu", "n = 2", "1")),
+    (lambda: PAIR.complete(F.parity(2), dt.ProductDistribution.uniform(1)), ("mu", "n = 2", "1")),
     (lambda: PAIR.to_text(names=[]), ("names", "x0", "0 names")),
     (lambda: PAIR.to_dot(names=[]), ("names", "x0", "0 names")),
     (lambda: PAIR.to_text(max_depth=-1), ("max_depth", ">= 0", "-1")),

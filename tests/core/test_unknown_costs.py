@@ -64,8 +64,10 @@ REFUSED = {
     "weights, one class": grown([0] * 60, sample_weight=RNG.random(60)),
     "id3": lambda: dt.id3(X, Y, "quartic"),
     "best_split": lambda: dt.impurity.best_split(X, Y, "quartic"),
-    "threshold_scan": lambda: dt.threshold_scan(X[:, 0], Y, "quartic"),
-    "threshold_scan, weights": lambda: dt.threshold_scan(X[:, 0], Y, "quartic", sample_weight=Y),
+    "threshold_scan": lambda: dt.impurity.threshold_scan(X[:, 0], Y, "quartic"),
+    "threshold_scan, weights": lambda: dt.impurity.threshold_scan(
+        X[:, 0], Y, "quartic", sample_weight=Y
+    ),
     "estimator": lambda: CLASSIFIER("quartic").fit(X, Y),
     "explorer": lambda: EXPLORER(cost="quartic").path(),
     "to_sklearn": lambda: dt.to_sklearn(replace(dt.grow(X, Y), cost_name="quartic"), X, Y),
@@ -105,7 +107,7 @@ def test_what_needs_the_function_alone_uses_it():
     path = dt.grow_function(dt.functions.majority(3), cost="quartic")
     assert path.costs[:2] == pytest.approx([0.5, of_one(0.25)])
     stump = dt.id3([[1], [1], [1], [2], [2], [2], [2]], labels := [0, 0, 1, 1, 1, 1, 0])
-    price = dt.cost_complexity_path(
+    price = dt.pruning.cost_complexity_path(
         stump, [[1], [1], [1], [2], [2], [2], [2]], labels, cost="quartic"
     ).breaks[-1]
     assert price == pytest.approx(of_one(3 / 7) - 3 / 7 * of_one(1 / 3) - 4 / 7 * of_one(1 / 4))

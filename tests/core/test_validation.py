@@ -133,12 +133,12 @@ def test_a_class_that_the_path_does_not_know_is_wrong():
 def test_a_path_of_a_function_is_scored_on_its_points():
     for f in (dt.functions.tribes(2, 2), dt.functions.random(5, 1)):
         path = dt.build_top_down(f)
-        X = dt.points(f.n)
+        X = dt.cube_points(f.n)
         assert path.score(X, f.table).tolist() == (1 - path.errors).tolist()
         assert path.predict(X, epsilon=0).tolist() == f.table.tolist()
-    path = dt.grow_predicates(dt.points(3), dt.functions.majority(3).table)
+    path = dt.grow_predicates(dt.cube_points(3), dt.functions.majority(3).table)
     table = dt.functions.majority(3).table
-    assert path.score(dt.points(3), table) == pytest.approx(1 - path.errors)
+    assert path.score(dt.cube_points(3), table) == pytest.approx(1 - path.errors)
 
 
 def test_a_deep_path_takes_no_recursion():

@@ -309,8 +309,8 @@ def test_a_scan_with_weights_is_that_of_the_copies(cost):
     for _ in range(20):
         x, y, w = rng.integers(0, 9, 30), rng.integers(0, 3, 30), rng.integers(0, 4, 30)
         w[:2] = 1
-        scan = dt.threshold_scan(x, y, cost, sample_weight=w)
-        copied = dt.threshold_scan(x.repeat(w), y.repeat(w), cost)
+        scan = dt.impurity.threshold_scan(x, y, cost, sample_weight=w)
+        copied = dt.impurity.threshold_scan(x.repeat(w), y.repeat(w), cost)
         assert scan.thresholds.tolist() == copied.thresholds.tolist()
         np.testing.assert_allclose(scan.impurities, copied.impurities, atol=1e-12)
 

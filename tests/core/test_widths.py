@@ -64,12 +64,12 @@ def grown():
         ):
             path = dt.grow(X, labels_, cost, 4, **given)
             yield path.split_variable, path.split_threshold, path.costs
-        yield dt.threshold_scan(small[:, 0], y, cost)
+        yield dt.impurity.threshold_scan(small[:, 0], y, cost)
     for X in (reals, small):
         for given in ({}, {"sample_weight": weights}):
             path = dt.grow(X, X[:, 0] + y, "squared", 4, **given)
             yield path.split_variable, path.split_threshold, path.costs
-    yield dt.threshold_scan(small[:, 0], y + 0.5, "squared")
+    yield dt.impurity.threshold_scan(small[:, 0], y + 0.5, "squared")
     yield (dt.grow(words, y, max_leaves=4).tree().predict(words),)
 
 

@@ -118,7 +118,11 @@ def test_the_least_errors_are_those_of_a_search(weighted: bool) -> None:
     for _ in range(60):
         n = int(rng.integers(1, 5))
         f = dt.BooleanFunction(n, rng.random(1 << n) < 0.5)
-        mu = dt.ProductDistribution(rng.uniform(0.05, 0.95, n)) if weighted else dt.uniform(n)
+        mu = (
+            dt.ProductDistribution(rng.uniform(0.05, 0.95, n))
+            if weighted
+            else dt.ProductDistribution.uniform(n)
+        )
         case = {"n": n, "table": f.table.astype(int).tolist()}
         cases.append(case | ({"weights": mu.weights().tolist()} if weighted else {}))
         expected.append(least_errors(f, mu.weights()))

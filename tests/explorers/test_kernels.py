@@ -60,7 +60,7 @@ INFLUENCE = """
 
 
 @cache
-def uniform_cases() -> list[tuple[dt.BooleanFunction, dt.GrowthPath, float]]:
+def uniform_cases() -> list[tuple[dt.BooleanFunction, dt.influence.GrowthPath, float]]:
     rng = np.random.default_rng(1)
     cases = []
     for _ in range(1000):

@@ -21,7 +21,13 @@ SHOWN: dict[str, Callable[[], Explorer]] = {
     "impurity": lambda: dt.ImpurityExplorer(view="plane", data="iris", leaves=5),
     "pruning": lambda: dt.PruningExplorer(method="cost complexity", alpha=0.02),
 }
-MADE = (dt.GrowthPath, dt.ImpurityPath, dt.pruning.Pruning, dt.rank.FindRun, Tree)
+MADE = (
+    dt.influence.GrowthPath,
+    dt.impurity.ImpurityPath,
+    dt.pruning.Pruning,
+    dt.rank.FindRun,
+    Tree,
+)
 every_one = pytest.mark.parametrize("name", SHOWN)
 
 

@@ -140,7 +140,7 @@ def test_a_function_under_a_product_distribution():
     for seed in range(30):
         f = dt.functions.random(3, seed)
         domain = []
-        for index, x in enumerate(dt.points(3).tolist()):
+        for index, x in enumerate(dt.cube_points(3).tolist()):
             weight = Fraction(1)
             for bit, bias in zip(x, p, strict=True):
                 weight *= bias if bit else 1 - bias

@@ -311,7 +311,9 @@ def test_growth_of_a_function_is_that_of_its_trees(cost):
         path = growing.grow_function(f, under, cost)
         for step in range(path.n_splits + 1):
             tree = path.tree(step + 1)
-            assert path.errors[step] == pytest.approx(dt.tree_error(tree, f, under), abs=1e-12)
+            assert path.errors[step] == pytest.approx(
+                dt.influence.tree_error(tree, f, under), abs=1e-12
+            )
             zeros, ones = tree.leaf_masses(f, under)
             total = ((zeros + ones) * COST_FUNCTIONS[cost](ones / (zeros + ones))).sum()
             assert path.costs[step] == pytest.approx(total, abs=1e-12)
@@ -399,7 +401,7 @@ def test_trees_predict_from_rows_of_predicates():
 @pytest.mark.parametrize("n", [3, 5])
 def test_majority_is_weakly_learnable_with_edge_one_over_2n(n):
     """The least edge over all distributions, as the value of a game."""
-    f, X = dt.functions.majority(n), dt.points(n)
+    f, X = dt.functions.majority(n), dt.cube_points(n)
     agree = (f.table[:, None] == X).astype(float)  # (2^n, n)
     size = len(agree)
     # Minimise v over distributions D: each predicate agrees with probability at most v.
@@ -429,7 +431,7 @@ def test_growth_on_majority_keeps_every_promise(cost, n):
 def test_edges_follow_the_leaf():
     """Every leaf of a run has a predicate of edge 1/(2n) or more, reweighted and balanced."""
     n = 5
-    f, X = dt.functions.majority(n), dt.points(n)
+    f, X = dt.functions.majority(n), dt.cube_points(n)
     tree = growing.grow_function(f, max_leaves=6).tree(6)
     leaf = tree.apply_points(f)
     for node in tree.leaves:

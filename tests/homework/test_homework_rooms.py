@@ -477,16 +477,18 @@ def _of_question_1(done: Executed) -> list[str]:
 
 
 WAYS = {
-    "by its name": "dt.mean",
+    "by its name": "dt.measures.mean",
     "imported from where it is written": (
         "lambda f: exec('from dtviz.core.measures import mean; mean(f)', {'f': f})"
     ),
     "where it is written": "__import__('dtviz.core.measures').core.measures.mean",
     "by operator": "__import__('operator').attrgetter('core.measures.mean')(dt)",
     "by the dictionary": "vars(dt)['mean']",
-    "by a map": "lambda f: next(map(dt.mean, [f]))",
-    "by NumPy": "lambda f: float(__import__('numpy').vectorize(lambda _: dt.mean(f))(0))",
-    "by a lambda called dtviz": "eval('lambda f: dt.mean(f)', {'dt': dt, '__name__': 'dtviz'})",
+    "by a map": "lambda f: next(map(dt.measures.mean, [f]))",
+    "by NumPy": "lambda f: float(__import__('numpy').vectorize(lambda _: dt.measures.mean(f))(0))",
+    "by a lambda called dtviz": (
+        "eval('lambda f: dt.measures.mean(f)', {'dt': dt, '__name__': 'dtviz'})"
+    ),
     "from the inside": "dt.core.measures.mean",
     "what a chapter offers beside it": "lambda f: dt.rank.rank_of_leaves(3)",
     "from the literal algorithms": (
@@ -514,12 +516,13 @@ def test_what_a_question_asks_for_is_refused_on_every_way_and_for_it_only(demo: 
                 except Exception as error:
                     told[name] = f"{{type(error).__name__}}: {{error}}"
             # The library goes on using it, and what is not asked for is at hand.
-            told["inside"] = str(dt.variance(f))
+            told["inside"] = str(dt.measures.variance(f))
             kept.update(told)
             return sum(values) / len(values)
         """
     later = (
-        "import json\nkept['later'] = dt.mean(dt.functions.majority(3))\nprint(json.dumps(kept))\n"
+        "import json\nkept['later'] = dt.measures.mean(dt.functions.majority(3))\n"
+        "print(json.dumps(kept))\n"
     )
     done = run(demo, q1=tried, q2=later + course.RIGHT["q2"])
     assert q1(done) == ["ok", "ok"]
@@ -569,14 +572,14 @@ import time
         """,
     "the library is wrapped": """
         import dtviz
-        kept = {"__wrapped__": dtviz.mean}
+        kept = {"__wrapped__": dtviz.measures.mean}
         def average(values):
             return kept["__wrapped__"](values)
         """,
     "the original is asked of the guard": """
         import dtviz
         def average(values):
-            return dtviz.mean.__wrapped__(values)
+            return dtviz.measures.mean.__wrapped__(values)
         """,
     "a reply is forged": """
         kernel = get_ipython().kernel

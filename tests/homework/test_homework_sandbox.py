@@ -655,7 +655,10 @@ def test_a_sandbox_that_shuts_nobody_in_is_noticed():
 
 def test_in_a_cell_of_their_own_students_may_compare_with_the_library():
     notebook = submission()
-    compare = "import dtviz as dt\nprint(dt.mean(dt.functions.majority(3)))\nsaved = dt.mean"
+    compare = (
+        "import dtviz as dt\nprint(dt.measures.mean(dt.functions.majority(3)))\n"
+        "saved = dt.measures.mean"
+    )
     place = next(k for k, cell in enumerate(notebook.cells) if cell.id == "q1-tests")
     notebook.cells.insert(place, new_code_cell(compare, id="own-1"))
     notebook.cells[place - 1].source = "def average(values):\n    return saved(values)"

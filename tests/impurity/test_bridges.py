@@ -273,7 +273,7 @@ def test_a_path_and_a_pruning_cross_with_their_examples():
     for thing, tree in [
         (path, path.tree()),
         (path.tree(5), path.tree(5)),
-        (pruning := dt.cost_complexity_prune(path.tree(), X, y, 0.02), pruning.tree()),
+        (pruning := dt.pruning.cost_complexity_prune(path.tree(), X, y, 0.02), pruning.tree()),
     ]:
         model = dt.to_sklearn(thing, X, y)
         assert str(dt.from_sklearn(model)) == str(tree)

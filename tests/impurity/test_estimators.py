@@ -345,7 +345,7 @@ def test_cost_complexity_pruning_is_that_of_scikit_learn(cost):
         theirs = DecisionTreeClassifier(criterion=cost, random_state=0, ccp_alpha=between).fit(X, y)
         ours = dt.TopDownClassifier(cost, ccp_alpha=between / unit).fit(X, y)
         assert ours.get_n_leaves() == theirs.get_n_leaves()
-        path = dt.cost_complexity_path(ours.path_.tree(), X, y, cost=cost)
+        path = dt.pruning.cost_complexity_path(ours.path_.tree(), X, y, cost=cost)
         assert same_tests(path.tree(value=between / unit), ours.tree_)
         shares = [np.sort(model.predict_proba(X), axis=None) for model in (ours, theirs)]
         np.testing.assert_allclose(*shares, atol=1e-12)
@@ -355,7 +355,7 @@ def test_a_subtree_is_cut_at_its_very_price():
     """Shares of eight examples are exact, and so are the prices."""
     X, y = np.arange(8)[:, None], [0, 0, 1, 0, 1, 0, 1, 1]
     whole = dt.TopDownClassifier("error").fit(X, y).tree_
-    path = dt.cost_complexity_path(whole, X, y)
+    path = dt.pruning.cost_complexity_path(whole, X, y)
     assert len(path.breaks) > 1
     for price in path.breaks[1:].tolist():
         model = dt.TopDownClassifier("error", ccp_alpha=price).fit(X, y)

@@ -328,7 +328,7 @@ def misread_trees(page: Page, name: str, cost: str) -> list[str]:
     return found
 
 
-def misread_outlook(text: str, path: dt.GrowthPath, step: int) -> bool:
+def misread_outlook(text: str, path: dt.influence.GrowthPath, step: int) -> bool:
     if step == path.n_splits:
         return text != ("every leaf is pure" if path.errors[step] == 0 else "the path ends here")
     gain = float(path.costs[step] - path.costs[step + 1])
@@ -460,7 +460,7 @@ def test_regions_are_those_of_the_tree(page: Page, name: str, cost: str) -> None
     assert heads == ["a", "l", "h"][: len(plane.classes)]
 
 
-def leaf_nodes(path: dt.GrowthPath, step: int) -> list[int]:
+def leaf_nodes(path: dt.influence.GrowthPath, step: int) -> list[int]:
     split = set(path.split_node[:step].tolist())
     return [node for node in range(2 * step + 1) if node not in split]
 

@@ -136,12 +136,12 @@ def test_impurities():
             continue
         share = [k / sum(counts) for k in counts]
         labels = Counter(dict(enumerate(counts)))
-        assert float(literal.gini(labels)) == pytest.approx(dt.gini(share))
-        assert literal.entropy(labels) == pytest.approx(dt.entropy(share))
+        assert float(literal.gini(labels)) == pytest.approx(dt.impurity.gini(share))
+        assert literal.entropy(labels) == pytest.approx(dt.impurity.entropy(share))
         for cost in ("error", "sqrt"):
-            expected = dt.CLASS_COST_FUNCTIONS[cost](share)
+            expected = dt.impurity.CLASS_COST_FUNCTIONS[cost](share)
             assert float(getattr(literal, NAMES[cost])(labels)) == pytest.approx(expected)
-        loss = dt.squared_loss(sorted(labels.elements()))
+        loss = dt.impurity.squared_loss(sorted(labels.elements()))
         assert float(literal.squared_loss(labels)) == pytest.approx(loss)
 
 
@@ -152,7 +152,7 @@ def test_threshold_scan(cost):
     for sample in samples(40, 9):
         for feature in range(len(sample[0][0])):
             column = [x[feature] for x, _ in sample]
-            fast = dt.threshold_scan(column, [label for _, label in sample], cost)
+            fast = dt.impurity.threshold_scan(column, [label for _, label in sample], cost)
             found = literal.threshold_scan(sample, feature, impurity)
             assert [t for t, _ in found] == fast.thresholds.tolist()
             assert [scale * float(left) for _, left in found] == pytest.approx(

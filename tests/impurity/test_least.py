@@ -169,4 +169,4 @@ def test_text_is_divided_in_all_ways():
 
 def test_names_have_no_thresholds():
     with pytest.raises(ValueError, match="x must be numbers or ordered categories, for others"):
-        dt.threshold_scan(["a", "b", "c"], [0, 1, 0])
+        dt.impurity.threshold_scan(["a", "b", "c"], [0, 1, 0])

@@ -20,7 +20,7 @@ F = dt.functions
 )
 def test_golden_sizes_under_all_ties(name, distribution, f, entry, values):
     del name, distribution, entry
-    sizes = dt.greedy_sizes(f)
+    sizes = dt.influence.greedy_sizes(f)
     assert sizes.best == values["greedy_exact_best_ties"]
     assert sizes.worst == values["greedy_exact_worst_ties"]
 
@@ -33,7 +33,7 @@ def test_caterpillar_sizes(k):
     assert dt.build_top_down(f).n_leaves_for(0) == expected
     if k <= 3:
         assert dt.optimal(f).n_leaves == 4 * k + 2
-        assert dt.greedy_sizes(f) == influence.GreedySizes(expected, expected)
+        assert dt.influence.greedy_sizes(f) == influence.GreedySizes(expected, expected)
 
 
 @pytest.mark.parametrize("bits", range(1, 9))
@@ -73,19 +73,19 @@ def test_influence_bounds_hold_for_all_functions_of_three_variables_and_are_tigh
     optima = dt.optimal_all(3)
     for code in range(256):
         f = dt.BooleanFunction.from_int(3, code)
-        variance, size = dt.variance(f), int(optima.n_leaves[code])
-        total = dt.total_influence(f)
+        variance, size = dt.measures.variance(f), int(optima.n_leaves[code])
+        total = dt.measures.total_influence(f)
         assert total <= influence.sharp_influence_bound(variance, size) + 1e-12
         assert (
             influence.sharp_influence_bound(variance, size)
             <= influence.influence_bound(variance, size) + 1e-12
         )
-    assert influence.sharp_influence_bound(1.0, 8) == dt.total_influence(F.parity(3))
+    assert influence.sharp_influence_bound(1.0, 8) == dt.measures.total_influence(F.parity(3))
 
 
 PARITY = F.parity(2)
 BAD = [
-    (lambda: dt.greedy_sizes("parity"), ("f must be a BooleanFunction", "parity")),
+    (lambda: dt.influence.greedy_sizes("parity"), ("f must be a BooleanFunction", "parity")),
     (lambda: influence.score_floor_by_error(0.1, -1, 4), ("step", "from 0", "-1")),
     (lambda: influence.score_floor_by_error(0.1, 0, 1), ("size", ">= 2", "1")),
     (lambda: influence.score_floor_by_error(math.nan, 0, 4), ("error", "[0, 1/2]", "nan")),

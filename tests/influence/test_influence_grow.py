@@ -105,9 +105,9 @@ def test_splits_of_ones_own_are_measured_as_any_tree_is() -> None:
         tree = own_tree(first)
         leaves = sorted(set(range(2 * len(first) + 1)) - {node for node, _ in first})
         total = 1 << f.n
-        assert sum(path["cost"][k] for k in leaves) == dt.tree_cost(tree, f) * total
+        assert sum(path["cost"][k] for k in leaves) == dt.influence.tree_cost(tree, f) * total
         scores = sorted(path["score"][k] for k in leaves)
-        assert scores == sorted((dt.leaf_scores(tree, f).score * total).tolist())
+        assert scores == sorted((dt.influence.leaf_scores(tree, f).score * total).tolist())
 
 
 def own_tree(splits: list[list[int]]) -> dt.Tree:

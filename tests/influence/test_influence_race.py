@@ -80,7 +80,7 @@ def contest(f: dt.BooleanFunction, answers: str) -> dict[str, Any]:
     part, left = restricted(f, answers)
     share = 2.0 ** -answers.count("=")
     scores = {i: share * float(s) for i, s in zip(left, dt.influences(part), strict=True)}
-    ones = round(float(dt.mean(part)) * (1 << part.n))
+    ones = round(float(dt.measures.mean(part)) * (1 << part.n))
     points = f"{1 << part.n:,} point{'s' * (part.n > 0)}, f is 1 at {ones}"
     if 1 << part.n > 64:
         points = f"first 64 of {points}"
@@ -300,7 +300,7 @@ def race_text(f: dt.BooleanFunction, explorer: InfluenceExplorer, least: float) 
     """What the status must say of the reader's tree, while it errs."""
     tree, path = explorer.tree(), dt.build_top_down(f)
     errors = [
-        dt.tree_error(tree, f),
+        dt.influence.tree_error(tree, f),
         float(path.errors[min(tree.n_leaves - 1, path.n_splits)]),
         least,
     ]
@@ -333,7 +333,7 @@ def test_a_race_by_keyboard_alone(zoo: Page) -> None:
     own = InfluenceExplorer(function="multiplexer(2)", splits=splits)
     assert zoo.evaluate(DRAWN)["nodes"][0]["name"].startswith("Split")
     assert status(zoo).startswith(
-        f"Your tree: 4 leaves, error {fixed(dt.tree_error(own.tree(), f), 3)}"
+        f"Your tree: 4 leaves, error {fixed(dt.influence.tree_error(own.tree(), f), 3)}"
     )
     zoo.get_by_role("button", name="Give up").focus()
     zoo.keyboard.press("Enter")
@@ -382,7 +382,7 @@ def test_a_race_by_pointer_or_finger(visit: Open, zoo_page: str) -> None:
         splits.append([node_at(splits, title), variable])
         assert len(splits) >= j // 2
     own = InfluenceExplorer(function="random(6, 0)", splits=splits)
-    error = fixed(dt.tree_error(own.tree(), f), 3)
+    error = fixed(dt.influence.tree_error(own.tree(), f), 3)
     assert status(page).startswith(f"Your tree: {len(splits) + 1} leaves, error {error}.")
     nodes = page.evaluate(DRAWN)
     assert all(inside(node, nodes["frame"]) for node in nodes["nodes"])

@@ -10,7 +10,7 @@ from dtviz.core import notebook_display
 from dtviz.plot import html
 
 PATH = dt.build_top_down(dt.functions.majority(3))
-SAMPLE = dt.points(3), dt.functions.majority(3).table
+SAMPLE = dt.cube_points(3), dt.functions.majority(3).table
 SHOWN = {
     "tree": PATH.tree(),
     "bare tree": PATH.tree().bare(),
@@ -18,13 +18,13 @@ SHOWN = {
     "large tree": dt.build_top_down(dt.functions.random(8, 0)).tree(),
     "path": PATH,
     "path of examples": dt.grow([[0.0], [1.0], [2.0]], ["a", "b", "a"]),
-    "pruning": dt.reduced_error_prune(PATH.tree(), *SAMPLE, grown_on=SAMPLE),
-    "prunings": dt.cost_complexity_path(PATH.tree(), *SAMPLE),
-    "smallest": dt.smallest_prunings(PATH.tree(), *SAMPLE),
-    "sampled": dt.build_top_down_sampled(dt.functions.majority(3), None, 0.3, 0.1, 0),
+    "pruning": dt.pruning.reduced_error_prune(PATH.tree(), *SAMPLE, grown_on=SAMPLE),
+    "prunings": dt.pruning.cost_complexity_path(PATH.tree(), *SAMPLE),
+    "smallest": dt.pruning.smallest_prunings(PATH.tree(), *SAMPLE),
+    "sampled": dt.product.build_top_down_sampled(dt.functions.majority(3), None, 0.3, 0.1, 0),
     "optimal": dt.optimal(dt.functions.majority(3)),
 }
-PLAIN = dt.Tree | dt.GrowthPath
+PLAIN = dt.Tree | dt.influence.GrowthPath
 
 
 @pytest.mark.parametrize("thing", SHOWN.values(), ids=SHOWN)

@@ -169,7 +169,7 @@ CASES = {
     "multiplexer": (dt.build_top_down(MUX).tree(), {}),
     "bare with scores": (
         grown(MUX, 5).bare(),
-        {"leaf_text": dt.leaf_scores(grown(MUX, 5), MUX).score, "node_colour": "rank"},
+        {"leaf_text": dt.influence.leaf_scores(grown(MUX, 5), MUX).score, "node_colour": "rank"},
     ),
     "majority by rank": (grown(dt.functions.majority(5), 20), {"node_colour": "rank"}),
     "chain by depth": (chain(20), {"node_colour": "depth"}),
@@ -410,8 +410,14 @@ def test_what_has_a_tree_is_drawn():
     theirs = DecisionTreeClassifier(max_leaf_nodes=2).fit(X, y)
     things = {
         "path": (path, path.tree()),
-        "pruning": (pruning := dt.cost_complexity_prune(path.tree(), X, y, 0.3), pruning.tree()),
-        "prunings": (prunings := dt.cost_complexity_path(path.tree(), X, y), prunings.tree()),
+        "pruning": (
+            pruning := dt.pruning.cost_complexity_prune(path.tree(), X, y, 0.3),
+            pruning.tree(),
+        ),
+        "prunings": (
+            prunings := dt.pruning.cost_complexity_path(path.tree(), X, y),
+            prunings.tree(),
+        ),
         "optimal": (found := dt.optimal(MUX), found.tree()),
         "ours": (dt.TopDownClassifier(max_leaves=2).fit(X, y), path.tree(2)),
         "numbers": (model := dt.TopDownRegressor().fit(X, [1, 2, 3, 4]), model.tree_),
@@ -521,7 +527,7 @@ def test_bold_edges_of_the_cube_are_the_sensitive_ones(case):
     for direction in (None, 0, n - 1):
         ax = dt.plot.hypercube(f, direction=direction)
         expected = set()
-        for x in dt.points(n):
+        for x in dt.cube_points(n):
             for i in range(n) if direction is None else [direction]:
                 y = x.copy()
                 y[i] ^= 1
@@ -536,7 +542,7 @@ def test_bold_edges_of_the_cube_are_the_sensitive_ones(case):
             if text.get_bbox_patch() is not None
             and same_color(text.get_bbox_patch().get_facecolor(), dt.plot.COLOURS["label1"])
         }
-        assert filled == {"".join(map(str, x)) for x in dt.points(n) if f(x)}
+        assert filled == {"".join(map(str, x)) for x in dt.cube_points(n) if f(x)}
         plt.close("all")
 
 

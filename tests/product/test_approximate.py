@@ -25,8 +25,8 @@ def assert_measured_as_by_definition(path, f, mu):
     best = best_scores(path)
     for step in range(path.n_splits + 1):
         tree = path.tree(step + 1)
-        scores = dt.leaf_scores(tree, f, mu)
-        assert path.errors[step] == pytest.approx(dt.tree_error(tree, f, mu), abs=1e-12)
+        scores = dt.influence.leaf_scores(tree, f, mu)
+        assert path.errors[step] == pytest.approx(dt.influence.tree_error(tree, f, mu), abs=1e-12)
         assert path.costs[step] == pytest.approx(scores.influences.sum(), abs=1e-12)
         assert best[step] == pytest.approx(scores.score.max(), abs=1e-12)
         assert tree.bare().complete(f, mu) == tree
@@ -81,7 +81,7 @@ def test_the_adversary_takes_the_least_that_is_allowed():
     path = build_top_down_approximate(f, mu)
     drops = path.costs[:-1] - path.costs[1:]
     for step in range(path.n_splits):
-        scores = dt.leaf_scores(path.tree(step + 1), f, mu).influences
+        scores = dt.influence.leaf_scores(path.tree(step + 1), f, mu).influences
         allowed = scores[scores >= scores.max() / 4 * (1 - 1e-9)]
         assert drops[step] == pytest.approx(allowed.min(), rel=1e-9)
     assert chosen_shares(path).min() < 0.5
@@ -123,7 +123,7 @@ def test_max_leaves_cuts():
 PATH = dt.build_top_down(F.majority(3))
 BAD = [
     (lambda: replay(3, None, [], []), ("f must be a BooleanFunction", "3")),
-    (lambda: replay(F.parity(2), dt.uniform(3), [], []), ("mu must have", "3")),
+    (lambda: replay(F.parity(2), dt.ProductDistribution.uniform(3), [], []), ("mu must have", "3")),
     (lambda: replay(F.parity(2), None, [1], [0]), ("split_node", "0 to 0", "1")),
     (lambda: replay(F.parity(2), None, [0, 0], [0, 1]), ("split_node", "a leaf", "node 0")),
     (lambda: replay(F.parity(2), None, [0, 1], [0, 0]), ("split_node", "x0 is free", "node 1")),

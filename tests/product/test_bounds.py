@@ -44,14 +44,14 @@ def test_histogram_agrees_with_the_measures(n):
     f = F.random(n, n)
     histogram = EdgeHistogram(f)
     assert histogram.edges.shape == (n, n)
-    assert (2 * histogram.edges.sum(axis=1)).tolist() == dt.influence_counts(f).tolist()
+    assert (2 * histogram.edges.sum(axis=1)).tolist() == dt.measures.influence_counts(f).tolist()
     assert histogram.ones.sum() == f.code.bit_count()
     for p in (0.5, 0.1, 0.97):
         mu = dt.ProductDistribution([p] * n)
         assert histogram.influences(p) == pytest.approx(dt.influences(f, mu), rel=1e-11)
-        expected = dt.resample_influences(f, mu)
+        expected = dt.measures.resample_influences(f, mu)
         assert histogram.resample_influences(p) == pytest.approx(expected, rel=1e-11)
-        assert histogram.mean(p) == pytest.approx(dt.mean(f, mu), rel=1e-11)
+        assert histogram.mean(p) == pytest.approx(dt.measures.mean(f, mu), rel=1e-11)
 
 
 def test_histogram_counts_by_hand():
@@ -319,7 +319,10 @@ BAD = [
     (lambda: HISTOGRAM.influences(np.array([0.5, math.nan])), ("p must lie", "(0, 1)", "nan")),
     (lambda: HISTOGRAM.influences([[0.5], [0.5, 0.1]]), ("p must be", "(0, 1)", "0.5")),
     (lambda: HISTOGRAM.influences(["a"]), ("p must be", "(0, 1)", "a")),
-    (lambda: HISTOGRAM.resample_influences(dt.uniform(3)), ("p must be", "(0, 1)", "Product")),
+    (
+        lambda: HISTOGRAM.resample_influences(dt.ProductDistribution.uniform(3)),
+        ("p must be", "(0, 1)", "Product"),
+    ),
     (lambda: HISTOGRAM.mean(-1), ("p must be", "(0, 1)", "-1")),
     (lambda: HISTOGRAM.exact_influences(Fraction(3, 2)), ("p must be", "(0, 1)", "3, 2")),
     (lambda: dt.optimal(F.parity(3)).restricted([0]), ("bits must map", "got [0]")),
@@ -345,7 +348,10 @@ BAD = [
     (lambda: product.worst_case_costs(1, 3, 0.1, -1), ("steps", "from 0", "-1")),
     (lambda: product.size_bounds(F.parity(0), None, 0.1), ("f must not be constant", "from_int")),
     (lambda: product.size_bounds(F.parity(13), None, 0.1), ("f must have at most 12", "13")),
-    (lambda: product.size_bounds(F.parity(2), dt.uniform(3), 0.1), ("mu must have", "3")),
+    (
+        lambda: product.size_bounds(F.parity(2), dt.ProductDistribution.uniform(3), 0.1),
+        ("mu must have", "3"),
+    ),
     (lambda: product.size_bounds(F.parity(2), None, 0.5), ("epsilon", "(0, 1/2)", "0.5")),
     *[
         (lambda p=p: dt.build_top_down(F.parity(2), dt.ProductDistribution(p)), ("p", told))

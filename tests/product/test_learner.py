@@ -92,7 +92,7 @@ def test_tails_are_as_small_as_the_proof_needs(epsilon, delta, step):
 CASES = {
     "majority, mixed biases": (MAJ, MU),
     "parity": (F.parity(3), dt.ProductDistribution([0.2, 0.5, 0.9])),
-    "tribes": (F.tribes(2, 2), dt.uniform(4)),
+    "tribes": (F.tribes(2, 2), dt.ProductDistribution.uniform(4)),
     "guarded": (F.dictator(4, 0) & F.random(4, 5), dt.ProductDistribution([0.3, 0.5, 0.5, 0.5])),
     "random": (F.random(5, 7), dt.ProductDistribution([0.4] * 5)),
 }
@@ -104,7 +104,7 @@ def test_error_and_shares_are_as_guaranteed(name, epsilon):
     f, mu = CASES[name]
     for seed in range(4):
         run = learn(f, mu, epsilon, 0.1, seed)
-        wrong = dt.mean(run.tree().function(f.n) ^ f, mu)
+        wrong = dt.measures.mean(run.tree().function(f.n) ^ f, mu)
         assert run.stopped == "error"
         assert wrong <= epsilon
         assert (run.shares(f) >= 1 / 4).all()
@@ -128,7 +128,10 @@ def test_an_oracle_may_have_more_variables_than_any_truth_table():
 def test_a_small_sample_guarantees_nothing():
     """With so few samples runs stop too early and choose badly: the test above can fail."""
     f = F.decision_list(6)
-    runs = [learn(f, dt.uniform(6), delta=0.1, rng=seed, scale=3e-4) for seed in range(12)]
+    runs = [
+        learn(f, dt.ProductDistribution.uniform(6), delta=0.1, rng=seed, scale=3e-4)
+        for seed in range(12)
+    ]
     assert max(run.path(f).errors[-1] for run in runs) > 0.1
     assert min(run.shares(f).min(initial=1) for run in runs) < 1 / 4
 
@@ -139,7 +142,7 @@ def test_estimates_are_unbiased():
     run = learn(f, MU, 0.05, 0.1, 3, max_leaves=9)
     for j, step in enumerate(run.steps[:-1]):
         tree = run.tree(j + 1)
-        truth = dt.leaf_scores(tree, f, MU).influences
+        truth = dt.influence.leaf_scores(tree, f, MU).influences
         estimates = step.estimates[np.argsort(positions(run, j))]
         deviation = np.sqrt(truth * (1 - truth) / step.n_pairs)
         assert (np.abs(estimates - truth) <= 5 * deviation).all()
@@ -218,10 +221,14 @@ def test_records_fit_each_other():
 
 
 def test_a_tie_of_votes_is_labelled_0():
-    run = learn(F.parity(1), dt.uniform(1), 0.1, 0.1, 0, scale=1e-3, max_leaves=1)
+    run = learn(
+        F.parity(1), dt.ProductDistribution.uniform(1), 0.1, 0.1, 0, scale=1e-3, max_leaves=1
+    )
     assert run.steps[0].n_examples == 4
     values = {
-        seed: learn(F.parity(1), dt.uniform(1), rng=seed, scale=1e-3, max_leaves=1)
+        seed: learn(
+            F.parity(1), dt.ProductDistribution.uniform(1), rng=seed, scale=1e-3, max_leaves=1
+        )
         for seed in range(20)
     }
     tied = [r for r in values.values() if r.steps[0].error == 0.5]
@@ -231,7 +238,7 @@ def test_a_tie_of_votes_is_labelled_0():
 
 def test_constants_need_one_leaf():
     for f in (F.conjunction(0), ~F.parity(0), F.conjunction(3) & ~F.conjunction(3)):
-        run = learn(f, dt.uniform(f.n))
+        run = learn(f, dt.ProductDistribution.uniform(f.n))
         assert (run.n_leaves, run.stopped) == (1, "error")
         assert run.tree().function(f.n) == f
         assert run.shares(f).size == 0
@@ -337,7 +344,7 @@ BAD = [
     (lambda: learn(lambda x: 2 * MAJ(x)), ("answers of f", "only 0 and 1", "got 2 at index")),
     (lambda: learn(lambda x: [math.nan] * len(x)), ("answers of f", "only 0 and 1", "nan")),
     (lambda: learn(lambda x: ["1"] * len(x)), ("answers of f", "only 0 and 1", "'1'")),
-    (lambda: learn(MAJ, dt.uniform(4)), ("mu must have", "n = 5", "4")),
+    (lambda: learn(MAJ, dt.ProductDistribution.uniform(4)), ("mu must have", "n = 5", "4")),
     (lambda: learn(MAJ, 0.5), ("mu must be a ProductDistribution", "0.5")),
     (lambda: learn(lambda _: 0, None), ("mu must be", "when f is an oracle", "None")),
     (lambda: learn(epsilon=0), ("epsilon", "(0, 1/2)", "0")),

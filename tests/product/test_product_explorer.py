@@ -100,11 +100,11 @@ def mixed(n: int, seed: int) -> list[float]:
 
 
 @cache
-def path_of(f: dt.BooleanFunction, p: tuple[float, ...]) -> dt.GrowthPath:
+def path_of(f: dt.BooleanFunction, p: tuple[float, ...]) -> dt.influence.GrowthPath:
     return dt.build_top_down(f, dt.ProductDistribution(p))
 
 
-def stop_of(path: dt.GrowthPath, epsilon: float) -> int:
+def stop_of(path: dt.influence.GrowthPath, epsilon: float) -> int:
     return path.n_leaves_for(epsilon) - 1
 
 
@@ -433,12 +433,12 @@ def test_the_sampled_learner_splits_on_its_draws(
         assert run["variable"] == variables
         assert (run["draws"], run["stop"]) == (m, stop)
         # What its splits are truly worth, by replaying them on f.
-        truth = dt.replay(f, mu, nodes, variables)
+        truth = dt.product.replay(f, mu, nodes, variables)
         shares = chosen_shares(truth)[:stop]
         assert run["least"] == pytest.approx(min(shares, default=1.0), rel=1e-6)
         assert run["good"] == (shares >= 1 - 1e-9).sum()
         # Its labels are those of its draws, so its true error may be above the least possible.
-        tree = dt.replay(f, mu, nodes[:stop], variables[:stop]).tree(stop + 1)
+        tree = dt.product.replay(f, mu, nodes[:stop], variables[:stop]).tree(stop + 1)
         labels = majority_labels(tree, x, f)
         wrong = labels[tree.apply_points(f)] != f.table
         assert run["error"] == pytest.approx(mu.weights()[wrong].sum(), abs=1e-12)
@@ -474,8 +474,8 @@ def race_status(name: str, p: float | list[float], epsilon: float, draws: int, s
     biases = [p] * f.n if isinstance(p, float) else list(p)
     mu = dt.ProductDistribution(biases)
     nodes, variables, stop = sampled_path(f, biases, seed, draws, epsilon)
-    shares = chosen_shares(dt.replay(f, mu, nodes, variables))[:stop]
-    tree = dt.replay(f, mu, nodes[:stop], variables[:stop]).tree(stop + 1)
+    shares = chosen_shares(dt.product.replay(f, mu, nodes, variables))[:stop]
+    tree = dt.product.replay(f, mu, nodes[:stop], variables[:stop]).tree(stop + 1)
     labels = majority_labels(tree, drawn(biases, seed, draws)[0], f)
     error = mu.weights()[labels[tree.apply_points(f)] != f.table].sum()
     about = status_text(name, p, epsilon).partition(":")[0]
@@ -770,7 +770,7 @@ def drawn_tree(page: Page) -> dict[str, str]:
     return tree
 
 
-def expected_tree(path: dt.GrowthPath, step: int) -> dict[str, str]:
+def expected_tree(path: dt.influence.GrowthPath, step: int) -> dict[str, str]:
     """The same, from the path."""
     places = {0: ""}
     tree = {}
@@ -813,7 +813,7 @@ def test_leaves_tell_what_they_are(page: Page) -> None:
     mu = dt.ProductDistribution(p)
     choose(page, function="random(5, 1)", biases=p, epsilon=0.15)
     path = path_of(f, tuple(p))
-    scores = dt.leaf_scores(path.tree(epsilon=0.15), f, mu)
+    scores = dt.influence.leaf_scores(path.tree(epsilon=0.15), f, mu)
     leaves = page.locator("[data-state=leaf]:visible")
     assert leaves.count() == scores.score.size
     told = []

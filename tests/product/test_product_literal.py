@@ -114,7 +114,7 @@ class Stream:
 def assert_same_run(case, module=literal):
     """The same draws give the same run. ``scale`` is a power of 2: floats hold the sizes."""
     f, p, epsilon, delta, seed, scale = case
-    run = dt.build_top_down_sampled(
+    run = dt.product.build_top_down_sampled(
         f,
         dt.ProductDistribution(p),
         float(epsilon),

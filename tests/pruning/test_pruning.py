@@ -188,9 +188,9 @@ def test_pandas_and_boolean_labels_are_welcome():
     frame = pd.DataFrame({"a": [0.0, 0.2, 0.8, 1.0], "kind": ["no", "no", "yes", "yes"]})
     tree = Tree.split(0, Tree.leaf("no"), Tree.leaf("yes"))
     sample = frame[["a"]], frame["kind"]
-    found = dt.reduced_error_prune(tree, *sample, grown_on=sample)
+    found = dt.pruning.reduced_error_prune(tree, *sample, grown_on=sample)
     assert (found.errors, found.n_leaves) == (0, 2)
-    bits = dt.smallest_prunings(
+    bits = dt.pruning.smallest_prunings(
         Tree.split(0, Tree.leaf(0), Tree.leaf(1)), [[0], [1]], np.array([False, True])
     )
     assert bits.front_errors[-1] == 0
@@ -206,7 +206,7 @@ def test_reduced_error_pruning_is_optimal_among_all_prunings(seed):
     for grown_on in ((X, y), s1):
         names, _ = labels_by_definition(tree, *grown_on)
         best = min((errors(t, X, y), t.n_leaves) for t in every_pruning(tree, names))
-        found = dt.reduced_error_prune(tree, X, y, grown_on=grown_on, classes=labels)
+        found = dt.pruning.reduced_error_prune(tree, X, y, grown_on=grown_on, classes=labels)
         assert (found.errors, found.n_leaves) == best
         assert (errors(found.tree(), X, y), found.tree().n_leaves) == best
         assert found.tree() in every_pruning(tree, names)
@@ -222,35 +222,40 @@ def test_the_example_of_the_source():
     y = [1, 1, 1, 1, 0]
     X1 = np.zeros((4, 5))
     X1[3, 4] = 1
-    found = dt.reduced_error_prune(swapped, X, y, grown_on=(X1, [1, 1, 1, 0]))
+    found = dt.pruning.reduced_error_prune(swapped, X, y, grown_on=(X1, [1, 1, 1, 0]))
     (decision,) = found.decisions
     assert (decision.subtree_errors, decision.leaf_errors, decision.cut) == (2, 1, True)
     assert found.tree() == Tree.leaf(1)
     # ... for with the other labels the leaf would have no reason to win.
-    assert dt.reduced_error_prune(tree, X, y, grown_on=(X1, [1, 1, 1, 0])).subtree_errors[0] == 3
+    assert (
+        dt.pruning.reduced_error_prune(tree, X, y, grown_on=(X1, [1, 1, 1, 0])).subtree_errors[0]
+        == 3
+    )
 
 
 def test_a_cut_node_speaks_for_the_sample_that_grew_it():
     tree = Tree.split(0, Tree.leaf(0), Tree.leaf(1))
     X, y = [[0], [0], [1], [1], [1]], [1, 1, 0, 0, 0]
-    assert dt.reduced_error_prune(tree, X, y, grown_on=([[0], [1]], [1, 1])).tree() == Tree.leaf(1)
-    assert dt.reduced_error_prune(tree, X, y, grown_on=(X, y)).tree() == Tree.leaf(0)
+    assert dt.pruning.reduced_error_prune(
+        tree, X, y, grown_on=([[0], [1]], [1, 1])
+    ).tree() == Tree.leaf(1)
+    assert dt.pruning.reduced_error_prune(tree, X, y, grown_on=(X, y)).tree() == Tree.leaf(0)
 
 
 def test_the_sample_that_labels_cut_nodes_must_be_named():
     """By the majority of the pruning sample it would be another algorithm than the book's."""
     tree = Tree.split(0, Tree.leaf(0), Tree.leaf(1))
     with pytest.raises(TypeError, match="grown_on"):
-        dt.reduced_error_prune(tree, [[0], [1]], [0, 1])
+        dt.pruning.reduced_error_prune(tree, [[0], [1]], [0, 1])
     with pytest.raises(ValueError, match="grown_on must be the sample that labels a node"):
-        dt.reduced_error_prune(tree, [[0], [1]], [0, 1], grown_on=None)
+        dt.pruning.reduced_error_prune(tree, [[0], [1]], [0, 1], grown_on=None)
 
 
 def test_ties_are_cut_and_the_current_subtree_counts():
     inner = Tree.split(1, Tree.leaf(0), Tree.leaf(1))
     tree = Tree.split(0, inner, Tree.leaf(1))
     X, y = [[0, 0], [0, 0], [0, 1], [1, 0]], [0, 0, 0, 0]
-    found = dt.reduced_error_prune(tree, X, y, grown_on=(X, y))
+    found = dt.pruning.reduced_error_prune(tree, X, y, grown_on=(X, y))
     assert [
         (d.node, d.subtree_leaves, d.subtree_errors, d.leaf_errors, d.cut) for d in found.decisions
     ] == [
@@ -260,7 +265,7 @@ def test_ties_are_cut_and_the_current_subtree_counts():
     assert found.decisions[0].gone
     assert not found.decisions[1].gone
     same = Tree.split(0, Tree.leaf(0), Tree.leaf(0))
-    tie = dt.reduced_error_prune(same, [[0]], [0], grown_on=([[1]], [0]))
+    tie = dt.pruning.reduced_error_prune(same, [[0]], [0], grown_on=([[1]], [0]))
     assert tie.tree() == Tree.leaf(0)
 
 
@@ -276,7 +281,7 @@ def test_smallest_prunings_are_those_of_brute_force(seed, monkeypatch):
         names, _ = labels_by_definition(case, *(grown_on or (X, y)))
         trees = every_pruning(case, names)
         pairs = [(errors(t, X, y), t.n_leaves) for t in trees]
-        found = dt.smallest_prunings(case, X, y, grown_on=grown_on, classes=labels)
+        found = dt.pruning.smallest_prunings(case, X, y, grown_on=grown_on, classes=labels)
         for d in range(len(y) + 1):
             sizes = [size for wrong, size in pairs if wrong <= d]
             assert found.n_leaves[d] == min(sizes, default=math.inf)
@@ -300,7 +305,7 @@ def test_gold_smallest_prunings(name):
     gold = GOLD["pruning"][name]
     tree, rows = gold_tree(gold["tree"])
     X, y = gold_sample(rows)
-    found = dt.smallest_prunings(tree, X, y)
+    found = dt.pruning.smallest_prunings(tree, X, y)
     assert len(all_cuts(tree)) == gold["n_prunings"]
     assert found.counts.errors[0] == gold["root_errors"]
     assert tree.n_nodes == gold["full_tree_nodes"]
@@ -312,11 +317,11 @@ def test_smallest_prunings_of_a_large_tree_are_consistent():
     """The front is what trees really do, and it is convexified by the weakest-link path."""
     tree, X, y, _ = sklearn_tree()
     half = np.arange(len(y)) % 2 == 0
-    found = dt.smallest_prunings(tree, X[half], y[half])
+    found = dt.pruning.smallest_prunings(tree, X[half], y[half])
     for size, wrong in zip(found.front_n_leaves, found.front_errors, strict=True):
         best = found.pruning(int(size))
         assert (best.tree().n_leaves, errors(best.tree(), X[half], y[half])) == (size, wrong)
-    path = dt.cost_complexity_path(tree, X[half], y[half])
+    path = dt.pruning.cost_complexity_path(tree, X[half], y[half])
     assert set(zip(path.n_leaves.tolist(), path.errors.tolist(), strict=True)) <= set(
         zip(found.front_n_leaves.tolist(), found.front_errors.tolist(), strict=True)
     )
@@ -362,8 +367,8 @@ def test_tables_are_joined_alike_in_python_and_in_numpy(low, high):
 def test_srm_minimises_its_objective_over_all_d(seed, factor):
     tree, (X, y), _ = random_case(seed)
     m = len(y)
-    found = dt.srm_prune(tree, X, y, factor=factor)
-    sizes = dt.smallest_prunings(tree, X, y).n_leaves
+    found = dt.pruning.srm_prune(tree, X, y, factor=factor)
+    sizes = dt.pruning.smallest_prunings(tree, X, y).n_leaves
     values = [d / m + math.sqrt(factor * k / m) for d, k in enumerate(sizes) if math.isfinite(k)]
     chosen = found.errors / m + math.sqrt(factor * found.n_leaves / m)
     assert chosen == pytest.approx(min(values), abs=1e-12)
@@ -380,7 +385,7 @@ def test_srm_path_holds_every_choice(seed):
     inside = [*(path.breaks[:-1] + path.breaks[1:]) / 2, path.breaks[-1] + 1]
     for j, factor in enumerate(inside):
         assert path._place(factor) == j
-        one = dt.srm_prune(tree, X, y, factor=factor)
+        one = dt.pruning.srm_prune(tree, X, y, factor=factor)
         assert (one.n_leaves, one.errors) == (path.n_leaves[j], path.errors[j])
         assert path.tree(value=factor) == one.tree()
     for j, factor in enumerate(path.breaks):
@@ -405,14 +410,14 @@ def staircase(saved):
 def test_equal_risks_go_to_the_smallest_tree():
     """10/25 + sqrt(1/25) = 0/25 + sqrt(9/25), though not as floats."""
     chain, X, y = staircase((3, 2, 3, 2, 3, 3, 3, 3))
-    found = dt.srm_prune(chain, X, y)
+    found = dt.pruning.srm_prune(chain, X, y)
     assert found.objective.min() < found.objective[found.choice]
     assert (found.n_leaves, found.errors) == (1, 10)
     path = pruning.srm_path(chain, X, y)
     assert path.tree(value=1).n_leaves == 1
     assert path.tree(value=math.nextafter(1, 0)).n_leaves == 9
     for factor, size in ((Fraction(1), 1), (1 - Fraction(1, 10**40), 9)):
-        assert dt.srm_prune(chain, X, y, factor=factor).n_leaves == size
+        assert dt.pruning.srm_prune(chain, X, y, factor=factor).n_leaves == size
 
 
 def precise_choice(sizes, errors, m, factor):
@@ -431,7 +436,7 @@ def test_ties_of_risks_are_decided_as_sixty_digits_do():
     for _ in range(30):
         chain, X, y = staircase([int(k) for k in rng.integers(1, 4, size=rng.integers(4, 20))])
         m, path = len(y), pruning.srm_path(chain, X, y)
-        whole = dt.smallest_prunings(chain, X, y)
+        whole = dt.pruning.smallest_prunings(chain, X, y)
         sizes, errors = whole.front_n_leaves.tolist(), whole.front_errors.tolist()
         corners = dict(zip(sizes, errors, strict=True))
         roots = {r: corners[r * r] for r in range(1, 6) if r * r in corners}
@@ -442,7 +447,7 @@ def test_ties_of_risks_are_decided_as_sixty_digits_do():
             tied += 1
         for factor in factors:
             expected = sizes[precise_choice(sizes, errors, m, factor)]
-            assert dt.srm_prune(chain, X, y, factor=factor).n_leaves == expected
+            assert dt.pruning.srm_prune(chain, X, y, factor=factor).n_leaves == expected
             if Fraction(float(factor)) == factor:
                 assert path.tree(value=float(factor)).n_leaves == expected
     assert tied > 30
@@ -469,9 +474,9 @@ def test_cross_validation_by_definition():
         learner = DecisionTreeClassifier(random_state=0).fit(X, y)
         return converted(learner)
 
-    found = dt.cross_validated_prune(X, y, grow, folds=4, rng=3)
+    found = dt.pruning.cross_validated_prune(X, y, grow, folds=4, rng=3)
     fold = np.random.default_rng(3).permutation(np.arange(60) % 4)
-    whole = dt.smallest_prunings(grow(X, y), X, y)
+    whole = dt.pruning.smallest_prunings(grow(X, y), X, y)
     assert found.candidates.tolist() == whole.front_n_leaves.tolist()
     totals = []
     for size in found.candidates:
@@ -481,7 +486,7 @@ def test_cross_validation_by_definition():
             tree = grow(X[rest], y[rest])
             names, _ = labels_by_definition(tree, X[rest], y[rest])
             small = [t for t in every_pruning(tree, names) if t.n_leaves <= size]
-            best = dt.smallest_prunings(tree, X[rest], y[rest]).tree(int(size))
+            best = dt.pruning.smallest_prunings(tree, X[rest], y[rest]).tree(int(size))
             assert best in small
             wrong = errors(best, X[rest], y[rest])
             assert wrong == min(errors(t, X[rest], y[rest]) for t in small)
@@ -502,17 +507,19 @@ def test_cross_validation_with_weights_by_definition():
     # A row that weighs nothing is in no fold, and may hold anything.
     hostile = X.astype(float)
     hostile[w == 0] = np.nan
-    found = dt.cross_validated_prune(hostile, y, dt.grow, folds=4, rng=3, sample_weight=w)
+    found = dt.pruning.cross_validated_prune(hostile, y, dt.grow, folds=4, rng=3, sample_weight=w)
     X, y, w = X[kept], y[kept], w[kept]
     fold = np.random.default_rng(3).permutation(np.arange(kept.size) % 4)
-    whole = dt.smallest_prunings(dt.grow(X, y, sample_weight=w).tree(), X, y, sample_weight=w)
+    whole = dt.pruning.smallest_prunings(
+        dt.grow(X, y, sample_weight=w).tree(), X, y, sample_weight=w
+    )
     assert found.candidates.tolist() == whole.front_n_leaves.tolist()
     totals = np.zeros(found.candidates.size, dtype=int)
     for k in range(4):
         rest, out = fold != k, fold == k
         copies = np.repeat(np.flatnonzero(rest), w[rest])  # what the weights of the others mean
         tree = dt.grow(X[copies], y[copies]).tree()
-        pruned = dt.smallest_prunings(tree, X[copies], y[copies], classes=[False, True])
+        pruned = dt.pruning.smallest_prunings(tree, X[copies], y[copies], classes=[False, True])
         for j, size in enumerate(found.candidates.tolist()):
             wrong = pruned.tree(size).predict(X[out]) != y[out]
             totals[j] += w[out][wrong].sum()
@@ -524,25 +531,25 @@ def test_cross_validation_with_weights_by_definition():
 def test_cross_validation_counts_a_weight_and_keeps_it_together():
     rng = np.random.default_rng(2)
     X, y = rng.random((40, 2)), rng.integers(0, 2, 40)
-    plain = dt.cross_validated_prune(X, y, dt.grow)
+    plain = dt.pruning.cross_validated_prune(X, y, dt.grow)
     for weight in (1, 7):
-        same = dt.cross_validated_prune(X, y, dt.grow, sample_weight=np.full(40, weight))
+        same = dt.pruning.cross_validated_prune(X, y, dt.grow, sample_weight=np.full(40, weight))
         assert (weight * plain.held_out).tolist() == same.held_out.tolist()
         assert same.tree() == plain.tree()
     given = [3] * 4 + [0] * 36
     with pytest.raises(ValueError, match="examples of positive sample_weight, 4, got 5"):
-        dt.cross_validated_prune(X, y, dt.grow, sample_weight=given)
+        dt.pruning.cross_validated_prune(X, y, dt.grow, sample_weight=given)
     with pytest.raises(ValueError, match="sample_weight must be whole numbers"):
-        dt.cross_validated_prune(X, y, dt.grow, sample_weight=[0.5] * 40)
+        dt.pruning.cross_validated_prune(X, y, dt.grow, sample_weight=[0.5] * 40)
 
 
 def test_cross_validation_takes_the_growers_of_the_book():
-    X = dt.points(4)
+    X = dt.cube_points(4)
     y = (X[:, 0] | X[:, 2]).astype(int)
-    found = dt.cross_validated_prune(X, y, dt.find_min, folds=4)
+    found = dt.pruning.cross_validated_prune(X, y, dt.find_min, folds=4)
     assert (found.tree().predict(X) == y).all()
     path = dt.build_top_down(dt.functions.disjunction(4))
-    grown = dt.cross_validated_prune(X, X.any(axis=1).astype(int), lambda *_: path)
+    grown = dt.pruning.cross_validated_prune(X, X.any(axis=1).astype(int), lambda *_: path)
     assert grown.counts.given == path.tree()
 
 
@@ -553,7 +560,7 @@ def test_cross_validation_survives_a_class_that_a_fold_lacks():
     def grow(X, y):
         return converted(DecisionTreeClassifier(random_state=0).fit(X, y))
 
-    assert dt.cross_validated_prune(X, y, grow, folds=3).held_out[-1] >= 1
+    assert dt.pruning.cross_validated_prune(X, y, grow, folds=3).held_out[-1] >= 1
 
 
 # -- how many paths and trees there are ------------------------------------------------------------
@@ -624,7 +631,7 @@ def test_vc_dimension_in_place_of_a_number():
     def by_dimension(depth, leaves):
         return pruning.vc_log_cardinality(13 * depth + leaves, 2 * m)
 
-    found = dt.bottom_up_prune(tree, X, y, c=0.2, log_cardinality=by_dimension)
+    found = dt.pruning.bottom_up_prune(tree, X, y, c=0.2, log_cardinality=by_dimension)
     v = int(np.argmax(found.counts.given.variable >= 0))
     logs = float(by_dimension(np.array(0), np.array(found.subtree_leaves[v])))
     assert found.penalty[v] == pytest.approx(0.2 * math.sqrt((logs + math.log(m / 0.05)) / m))
@@ -647,7 +654,7 @@ def test_bottom_up_pruning_by_definition(seed, delta, c):
     tree, X, y = (
         learnable_case(seed) if seed % 2 else (*random_case(seed)[:1], *random_case(seed)[1])
     )
-    found = dt.bottom_up_prune(tree, X, y, delta=delta, c=c)
+    found = dt.pruning.bottom_up_prune(tree, X, y, delta=delta, c=c)
     sample = [(tuple(x), label) for x, label in zip(X.tolist(), y.tolist(), strict=True)]
     expected = literal.bottom_up_prune(nested(tree, thresholds=True), sample, X.shape[1], delta, c)
     assert nested(found.tree(), thresholds=True) == expected
@@ -678,7 +685,7 @@ def test_one_pass_finds_the_result_for_every_constant(seed):
             delta, c = (
                 (fixed["delta"], value) if "delta" in fixed else (math.exp(-value), fixed["c"])
             )
-            one = dt.bottom_up_prune(tree, X, y, delta=delta, c=c)
+            one = dt.pruning.bottom_up_prune(tree, X, y, delta=delta, c=c)
             assert path._place(value) == j
             assert (one.n_leaves, one.errors) == (path.n_leaves[j], path.errors[j])
             assert path.tree(value=value) == one.tree()
@@ -701,14 +708,14 @@ def test_real_tests_are_counted_by_what_a_double_sample_tells_apart():
     tree, X, y, _ = sklearn_tree("wine")
     assert not tree.is_boolean
     m, d = X.shape
-    found = dt.bottom_up_prune(tree, X, y, c=0.1)
-    same = dt.bottom_up_prune(tree, X, y, c=0.1, n_tests=d * (2 * m - 1))
+    found = dt.pruning.bottom_up_prune(tree, X, y, c=0.1)
+    same = dt.pruning.bottom_up_prune(tree, X, y, c=0.1, n_tests=d * (2 * m - 1))
     assert found.tree() == same.tree()
     assert np.array_equal(found.penalty, same.penalty)
     root = found.decisions[-1]
     logs = math.log(pruning.count_trees(d * (2 * m - 1), 2 * root.subtree_leaves - 1, 3))
     assert root.penalty == pytest.approx(0.1 * math.sqrt((logs + math.log(m / 0.05)) / m))
-    assert dt.bottom_up_prune(tree, X, y, c=0.1, n_tests=5).n_leaves >= found.n_leaves
+    assert dt.pruning.bottom_up_prune(tree, X, y, c=0.1, n_tests=5).n_leaves >= found.n_leaves
 
 
 def test_two_spends_all_it_has_at_a_thousand_examples():
@@ -717,8 +724,8 @@ def test_two_spends_all_it_has_at_a_thousand_examples():
     X = rng.integers(0, 2, (1000, 8))
     y = (X[:, 0] & X[:, 1] & X[:, 2]) ^ (rng.random(1000) < 0.1)
     tree = converted(DecisionTreeClassifier(random_state=0).fit(X, y))
-    assert dt.bottom_up_prune(tree, X, y).n_leaves == 1
-    assert 1 < dt.bottom_up_prune(tree, X, y, c=0.3).n_leaves < tree.n_leaves
+    assert dt.pruning.bottom_up_prune(tree, X, y).n_leaves == 1
+    assert 1 < dt.pruning.bottom_up_prune(tree, X, y, c=0.3).n_leaves < tree.n_leaves
 
 
 # -- cost-complexity pruning -----------------------------------------------------------------------
@@ -730,12 +737,12 @@ def test_cost_complexity_is_optimal_among_all_prunings(seed):
     names, _ = labels_by_definition(tree, X, y)
     pairs = [(t, errors(t, X, y), t.n_leaves) for t in every_pruning(tree, names)]
     m = len(y)
-    path = dt.cost_complexity_path(tree, X, y)
+    path = dt.pruning.cost_complexity_path(tree, X, y)
     for alpha in [Fraction(k, 12 * m) for k in range(0, 12 * m, 5)] + [Fraction(1)]:
         best = min(Fraction(wrong, m) + alpha * size for _, wrong, size in pairs)
         minimal = [p for p in pairs if Fraction(p[1], m) + alpha * p[2] == best]
         least = min(p[2] for p in minimal)
-        found = dt.cost_complexity_prune(tree, X, y, float(alpha))
+        found = dt.pruning.cost_complexity_prune(tree, X, y, float(alpha))
         assert found.n_leaves == least or float(alpha) in path.breaks.round(12)
         value = Fraction(found.errors, m) + alpha * found.n_leaves
         assert float(value - best) == pytest.approx(0, abs=1e-12)
@@ -751,7 +758,7 @@ def test_regression_trees_are_pruned_as_by_scikit_learn(scale, shift, weighted):
     learner = DecisionTreeRegressor(random_state=0).fit(X, y, sample_weight=w)
     theirs = learner.cost_complexity_pruning_path(X, y, sample_weight=w)
     tree = dt.from_sklearn(learner)
-    path = dt.cost_complexity_path(tree, X, y, cost="squared", sample_weight=w)
+    path = dt.pruning.cost_complexity_path(tree, X, y, cost="squared", sample_weight=w)
     for alpha in theirs.ccp_alphas[-60::10]:
         assert np.abs(path.breaks / alpha - 1).min() < 1e-9
         learner = DecisionTreeRegressor(random_state=0, ccp_alpha=alpha * (1 + 1e-9))
@@ -777,7 +784,7 @@ def test_squared_loss_is_optimal_among_all_prunings(seed):
     for case, k, grown_on in ((tree, 0, None), (tree.bare(), 1, None), (tree, 1, (X[0], y[0]))):
         named = y[0 if grown_on is not None or k == 0 else 1]
         there = X[0 if grown_on is not None or k == 0 else 1]
-        path = dt.cost_complexity_path(case, X[k], y[k], cost="squared", grown_on=grown_on)
+        path = dt.pruning.cost_complexity_path(case, X[k], y[k], cost="squared", grown_on=grown_on)
         means = path.pruning().counts.label
         leaf = tree.apply(there)
         for v in range(tree.n_nodes):
@@ -790,7 +797,7 @@ def test_squared_loss_is_optimal_among_all_prunings(seed):
             for size in [cut_tree(tree, cuts, means).n_leaves]
         ]
         for alpha in (*path.breaks, 0.03, 0.2):
-            found = dt.cost_complexity_prune(
+            found = dt.pruning.cost_complexity_prune(
                 case, X[k], y[k], alpha, cost="squared", grown_on=grown_on
             )
             best = min(wrong + alpha * size for wrong, size in pairs)
@@ -803,9 +810,9 @@ def test_a_regression_tree_says_its_squared_error():
     """And not "0 -> 2 errors of 8", though its numbers are whole."""
     X, y = [[k] for k in range(8)], [0, 0, 0, 0, 2, 2, 4, 4]
     tree = dt.grow(X, y, "squared").tree()
-    found = dt.cost_complexity_prune(tree, X, y, 0.5, cost="squared")
+    found = dt.pruning.cost_complexity_prune(tree, X, y, 0.5, cost="squared")
     assert repr(found) == "<Pruning: 3 -> 2 leaves, mean squared error 0 -> 0.5 on 8>"
-    path = dt.cost_complexity_path(tree, X, y, cost="squared")
+    path = dt.pruning.cost_complexity_path(tree, X, y, cost="squared")
     assert (path.n_leaves.tolist(), path.breaks.tolist()) == ([3, 2, 1], [0, 0.5, 2.25])
     assert path.tree(epsilon=0.5).n_leaves == 2
     root = found.decisions[-1]
@@ -817,7 +824,7 @@ def test_a_regression_tree_says_its_squared_error():
 def test_cost_complexity_path_is_that_of_scikit_learn(name, criterion):
     tree, X, y, learner = sklearn_tree(name, criterion)
     theirs = learner.cost_complexity_pruning_path(X, y)
-    path = dt.cost_complexity_path(tree, X, y, cost=criterion)
+    path = dt.pruning.cost_complexity_path(tree, X, y, cost=criterion)
     double = 2 if criterion == "entropy" else 1
     alphas = theirs.ccp_alphas[1:]
     # Links that fall at one price are one step here; there rounding may tell them apart.
@@ -826,7 +833,7 @@ def test_cost_complexity_path_is_that_of_scikit_learn(name, criterion):
     for alpha in (alphas[:-1] + alphas[1:]) / 2:
         pruned = DecisionTreeClassifier(criterion=criterion, random_state=0, ccp_alpha=alpha)
         pruned.fit(X, y)
-        ours = dt.cost_complexity_prune(tree, X, y, alpha / double, cost=criterion)
+        ours = dt.pruning.cost_complexity_prune(tree, X, y, alpha / double, cost=criterion)
         assert ours.n_leaves == pruned.get_n_leaves()
         assert (ours.tree().predict(X) == pruned.predict(X)).all()
         assert path.tree(value=alpha / double) == ours.tree()
@@ -834,7 +841,7 @@ def test_cost_complexity_path_is_that_of_scikit_learn(name, criterion):
 
 def test_the_trees_of_a_cost_complexity_path_are_nested():
     tree, X, y, _ = sklearn_tree()
-    kept = [found.kept for found in dt.cost_complexity_path(tree, X, y, cost="gini")]
+    kept = [found.kept for found in dt.pruning.cost_complexity_path(tree, X, y, cost="gini")]
     assert kept[-1].sum() == 1
     assert all((b <= a).all() and b.sum() < a.sum() for a, b in itertools.pairwise(kept))
 
@@ -845,10 +852,10 @@ def test_the_trees_of_a_cost_complexity_path_are_nested():
 def test_every_decision_is_told_children_first():
     tree, X, y = learnable_case(3)
     for found in (
-        dt.reduced_error_prune(tree, X, y, grown_on=(X, y)),
-        dt.bottom_up_prune(tree, X, y, c=0.1),
-        dt.srm_prune(tree, X, y),
-        dt.cost_complexity_prune(tree, X, y, 0.02),
+        dt.pruning.reduced_error_prune(tree, X, y, grown_on=(X, y)),
+        dt.pruning.bottom_up_prune(tree, X, y, c=0.1),
+        dt.pruning.srm_prune(tree, X, y),
+        dt.pruning.cost_complexity_prune(tree, X, y, 0.02),
     ):
         told = list(found.decisions)
         assert len(told) == tree.n_leaves - 1
@@ -876,7 +883,7 @@ def test_every_decision_is_told_children_first():
 
 def test_a_choice_made_at_once_tells_what_it_keeps_and_what_it_cuts():
     tree, X, y = learnable_case(3)
-    found = dt.smallest_prunings(tree, X, y).pruning(3)
+    found = dt.pruning.smallest_prunings(tree, X, y).pruning(3)
     for d in found.decisions:
         whole = int(tree.leaves_below[d.node])
         if d.cut or d.gone:
@@ -892,9 +899,9 @@ def test_a_choice_made_at_once_tells_what_it_keeps_and_what_it_cuts():
 def test_results_are_read_only_and_can_be_pickled():
     tree, X, y = learnable_case(1)
     results = [
-        dt.reduced_error_prune(tree, X, y, grown_on=(X, y)),
-        dt.srm_prune(tree, X, y),
-        dt.bottom_up_prune(tree, X, y),
+        dt.pruning.reduced_error_prune(tree, X, y, grown_on=(X, y)),
+        dt.pruning.srm_prune(tree, X, y),
+        dt.pruning.bottom_up_prune(tree, X, y),
     ]
     for found in results:
         with pytest.raises(ValueError, match="read-only"):
@@ -907,16 +914,16 @@ def test_results_are_read_only_and_can_be_pickled():
     assert copy.deepcopy(path).tree(value=0.1) == path.tree(value=0.1)
     assert "over c" in repr(path)
     assert "13 examples" in repr(pruning.node_counts(tree, X[:13], y[:13]))
-    assert "leaves" in repr(dt.smallest_prunings(tree, X, y))
+    assert "leaves" in repr(dt.pruning.smallest_prunings(tree, X, y))
 
 
 def test_trees_of_every_chapter_are_pruned():
     f = dt.functions.majority(3)
-    X, y = dt.points(3), f.table
+    X, y = dt.cube_points(3), f.table
     for tree in (dt.build_top_down(f).tree(), dt.find_min(X, y)):
-        assert dt.reduced_error_prune(tree, X, y, grown_on=(X, y)).errors == 0
-        assert dt.smallest_prunings(tree, X, y).n_leaves[0] == tree.n_leaves
-        assert dt.smallest_prunings(tree, X, y).n_leaves[-1] == 1
+        assert dt.pruning.reduced_error_prune(tree, X, y, grown_on=(X, y)).errors == 0
+        assert dt.pruning.smallest_prunings(tree, X, y).n_leaves[0] == tree.n_leaves
+        assert dt.pruning.smallest_prunings(tree, X, y).n_leaves[-1] == 1
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame])
@@ -925,31 +932,31 @@ def test_a_fold_without_a_category_knows_it(make):
     kinds = ["a", "b"] * 10 + ["rare"]
     y = [0, 1] * 10 + [1]
     frame = make({"kind": kinds, "noise": list(range(21))})
-    found = dt.cross_validated_prune(frame, y, dt.grow, folds=7)
+    found = dt.pruning.cross_validated_prune(frame, y, dt.grow, folds=7)
     assert found.n_leaves == 2
     assert found.held_out[1] == 0
     assert found.tree().to_text().startswith("kind = a\n")
     coded = pd.DataFrame({"kind": pd.Categorical(kinds), "noise": range(21)})
-    assert dt.cross_validated_prune(coded, y, dt.grow, folds=7).tree() == found.tree()
+    assert dt.pruning.cross_validated_prune(coded, y, dt.grow, folds=7).tree() == found.tree()
 
 
 def test_trees_of_chapter_4_with_real_features_and_three_classes():
     X, y = load_wine(return_X_y=True)
     half = np.arange(len(y)) % 2 == 0
     tree = dt.grow(X[half], y[half]).tree()
-    pruned = dt.reduced_error_prune(tree, X[~half], y[~half], grown_on=(X[half], y[half]))
+    pruned = dt.pruning.reduced_error_prune(tree, X[~half], y[~half], grown_on=(X[half], y[half]))
     assert pruned.errors <= errors(tree, X[~half], y[~half])
     assert 1 < pruned.n_leaves <= tree.n_leaves
-    whole = dt.cross_validated_prune(X, y, dt.grow)
+    whole = dt.pruning.cross_validated_prune(X, y, dt.grow)
     assert 3 <= whole.n_leaves <= whole.counts.given.n_leaves
     names = np.array(["barolo", "grignolino", "barbera"])[y]
-    worded = dt.cross_validated_prune(X, names, dt.grow)
+    worded = dt.pruning.cross_validated_prune(X, names, dt.grow)
     assert worded.n_leaves == whole.n_leaves
     assert set(worded.tree().value[worded.tree().leaves]) == set(names)
-    bits = dt.points(3)
+    bits = dt.cube_points(3)
     labels = bits[:, 0] + bits[:, 1]
     tree = dt.id3(bits, labels)
-    assert dt.smallest_prunings(tree, bits, labels).n_leaves[0] == 4
+    assert dt.pruning.smallest_prunings(tree, bits, labels).n_leaves[0] == 4
 
 
 def test_a_deep_tree_needs_no_recursion():
@@ -959,9 +966,9 @@ def test_a_deep_tree_needs_no_recursion():
     tree = Tree(variable, [k // 2 % 2 for k in range(2 * depth + 1)], threshold)
     X = np.arange(depth + 1.0)[:, None]
     y = tree.predict(X)
-    assert dt.reduced_error_prune(tree, X, y, grown_on=(X, y)).errors == 0
-    assert dt.bottom_up_prune(tree, X, y).n_leaves == 1
-    assert dt.cost_complexity_prune(tree, X, 1 - y, 0).n_leaves < tree.n_leaves
+    assert dt.pruning.reduced_error_prune(tree, X, y, grown_on=(X, y)).errors == 0
+    assert dt.pruning.bottom_up_prune(tree, X, y).n_leaves == 1
+    assert dt.pruning.cost_complexity_prune(tree, X, 1 - y, 0).n_leaves < tree.n_leaves
 
 
 # -- bad input -------------------------------------------------------------------------------------
@@ -971,18 +978,20 @@ MEANS = Tree.split(1, Tree.leaf(0.25), Tree.leaf(0.5))
 NUMBERS = dt.grow([[0, 0], [0, 1]], [0, 1], "squared").tree()
 GOOD = np.array([[0, 0], [0, 1]]), np.array([0, 1])
 CALLS = {
-    "smallest": dt.smallest_prunings,
-    "srm": dt.srm_prune,
-    "bottom up": dt.bottom_up_prune,
-    "cost complexity": dt.cost_complexity_path,
-    "at a price": lambda tree, X, y, **more: dt.cost_complexity_prune(tree, X, y, 0.1, **more),
+    "smallest": dt.pruning.smallest_prunings,
+    "srm": dt.pruning.srm_prune,
+    "bottom up": dt.pruning.bottom_up_prune,
+    "cost complexity": dt.pruning.cost_complexity_path,
+    "at a price": lambda tree, X, y, **more: dt.pruning.cost_complexity_prune(
+        tree, X, y, 0.1, **more
+    ),
     "srm path": pruning.srm_path,
     "bottom-up path": pruning.bottom_up_path,
 }
 
 
 def reduced_error(tree, X, y, **more):
-    return dt.reduced_error_prune(tree, X, y, **({"grown_on": GOOD} | more))
+    return dt.pruning.reduced_error_prune(tree, X, y, **({"grown_on": GOOD} | more))
 
 
 EVERY_CALL = pytest.mark.parametrize("call", [*CALLS.values(), reduced_error], ids=[*CALLS, "rep"])
@@ -1067,7 +1076,7 @@ BAD_NUMBERS = [None, "1", True, math.nan, 1j, [0.5]]
 @pytest.mark.parametrize("delta", [0, 1, -0.1, 1.5, math.inf, *BAD_NUMBERS])
 def test_delta_is_between_0_and_1(delta):
     calls = [
-        lambda: dt.bottom_up_prune(STUMP, *GOOD, delta=delta),
+        lambda: dt.pruning.bottom_up_prune(STUMP, *GOOD, delta=delta),
         lambda: pruning.bottom_up_penalty(4, 3, 1, delta, m=10, n=2),
     ]
     if delta is not None:
@@ -1080,7 +1089,7 @@ def test_delta_is_between_0_and_1(delta):
 @pytest.mark.parametrize("c", [0, -1, math.inf, *BAD_NUMBERS])
 def test_c_is_positive(c):
     calls = [
-        lambda: dt.bottom_up_prune(STUMP, *GOOD, c=c),
+        lambda: dt.pruning.bottom_up_prune(STUMP, *GOOD, c=c),
         lambda: pruning.bottom_up_penalty(4, 3, 1, 0.1, m=10, n=2, c=c),
     ]
     if c is not None:
@@ -1094,32 +1103,55 @@ def test_c_is_positive(c):
     ("call", "message"),
     [
         (lambda: pruning.bottom_up_path(STUMP, *GOOD, delta=0.1, c=2), "c must be left out"),
-        (lambda: dt.bottom_up_prune(STUMP, *GOOD, n_tests=0), "n_tests must be an integer from 1"),
         (
-            lambda: dt.bottom_up_prune(STUMP, *GOOD, n_tests=2.5),
+            lambda: dt.pruning.bottom_up_prune(STUMP, *GOOD, n_tests=0),
             "n_tests must be an integer from 1",
         ),
-        (lambda: dt.bottom_up_prune(STUMP, *GOOD, log_cardinality=3), "log_cardinality must be"),
         (
-            lambda: dt.bottom_up_prune(STUMP, *GOOD, log_cardinality=lambda *_: -1.0),
+            lambda: dt.pruning.bottom_up_prune(STUMP, *GOOD, n_tests=2.5),
+            "n_tests must be an integer from 1",
+        ),
+        (
+            lambda: dt.pruning.bottom_up_prune(STUMP, *GOOD, log_cardinality=3),
+            "log_cardinality must be",
+        ),
+        (
+            lambda: dt.pruning.bottom_up_prune(STUMP, *GOOD, log_cardinality=lambda *_: -1.0),
             "log_cardinality must return numbers >= 0",
         ),
         (
-            lambda: dt.bottom_up_prune(STUMP, *GOOD, log_cardinality=lambda *_: np.zeros(7)),
+            lambda: dt.pruning.bottom_up_prune(
+                STUMP, *GOOD, log_cardinality=lambda *_: np.zeros(7)
+            ),
             "log_cardinality must return numbers >= 0, one per node",
         ),
-        (lambda: dt.srm_prune(STUMP, *GOOD, factor=-1), "factor must be a number in"),
-        (lambda: dt.srm_prune(STUMP, *GOOD, factor=math.nan), "factor must be a number in"),
-        (lambda: dt.cost_complexity_prune(STUMP, *GOOD, -0.1), "alpha must be a number in"),
+        (lambda: dt.pruning.srm_prune(STUMP, *GOOD, factor=-1), "factor must be a number in"),
+        (lambda: dt.pruning.srm_prune(STUMP, *GOOD, factor=math.nan), "factor must be a number in"),
+        (lambda: dt.pruning.cost_complexity_prune(STUMP, *GOOD, -0.1), "alpha must be a number in"),
         (
-            lambda: dt.cost_complexity_path(STUMP, *GOOD, cost="x"),
+            lambda: dt.pruning.cost_complexity_path(STUMP, *GOOD, cost="x"),
             "cost must be one of error, gini",
         ),
-        (lambda: dt.cost_complexity_path(STUMP, *GOOD, cost=[]), "cost must be one of error, gini"),
-        (lambda: dt.cost_complexity_path(STUMP, *GOOD).tree(value=-1), "alpha must be a number in"),
-        (lambda: dt.smallest_prunings(STUMP, *GOOD).tree(d=-1), "d must be an integer >= 0"),
-        (lambda: dt.smallest_prunings(STUMP, *GOOD).tree(d=0.5), "d must be an integer >= 0"),
-        (lambda: dt.smallest_prunings(STUMP, *GOOD).pruning(0), "n_leaves must be an integer >= 1"),
+        (
+            lambda: dt.pruning.cost_complexity_path(STUMP, *GOOD, cost=[]),
+            "cost must be one of error, gini",
+        ),
+        (
+            lambda: dt.pruning.cost_complexity_path(STUMP, *GOOD).tree(value=-1),
+            "alpha must be a number in",
+        ),
+        (
+            lambda: dt.pruning.smallest_prunings(STUMP, *GOOD).tree(d=-1),
+            "d must be an integer >= 0",
+        ),
+        (
+            lambda: dt.pruning.smallest_prunings(STUMP, *GOOD).tree(d=0.5),
+            "d must be an integer >= 0",
+        ),
+        (
+            lambda: dt.pruning.smallest_prunings(STUMP, *GOOD).pruning(0),
+            "n_leaves must be an integer >= 1",
+        ),
         (lambda: pruning.count_paths(-1, 2), "n must be an integer >= 0"),
         (lambda: pruning.count_paths(3, -2), "depth must be an integer >= 0"),
         (lambda: pruning.count_trees(3, 0), "nodes must be an integer >= 1"),
@@ -1130,24 +1162,41 @@ def test_c_is_positive(c):
         (lambda: pruning.bottom_up_penalty(4, 3, 1, 0.1, m=0, n=2), "m must be an integer from 1"),
         (lambda: pruning.vc_log_cardinality(-1, 5), "dimension must be integers >= 0"),
         (lambda: pruning.log_factor(0), "n must be an integer >= 1"),
-        (lambda: dt.cross_validated_prune(*GOOD, dt.find_min, folds=1), "folds must be an integer"),
-        (lambda: dt.cross_validated_prune(*GOOD, dt.find_min, folds=3), "folds must be at most"),
-        (lambda: dt.cross_validated_prune(*GOOD, lambda *_: 3, folds=2), "grow must return a Tree"),
-        (lambda: dt.cross_validated_prune(*GOOD, dt.find_min, folds=2, rng="a"), "rng must be"),
         (
-            lambda: dt.cross_validated_prune(*GOOD, lambda X, y: dt.grow(X, y, "squared"), folds=2),
+            lambda: dt.pruning.cross_validated_prune(*GOOD, dt.find_min, folds=1),
+            "folds must be an integer",
+        ),
+        (
+            lambda: dt.pruning.cross_validated_prune(*GOOD, dt.find_min, folds=3),
+            "folds must be at most",
+        ),
+        (
+            lambda: dt.pruning.cross_validated_prune(*GOOD, lambda *_: 3, folds=2),
+            "grow must return a Tree",
+        ),
+        (
+            lambda: dt.pruning.cross_validated_prune(*GOOD, dt.find_min, folds=2, rng="a"),
+            "rng must be",
+        ),
+        (
+            lambda: dt.pruning.cross_validated_prune(
+                *GOOD, lambda X, y: dt.grow(X, y, "squared"), folds=2
+            ),
             "grow must return a tree that predicts classes, got <regression Tree",
         ),
-        (lambda: dt.cost_complexity_path(STUMP, *GOOD, cost="squared"), "tree must be a regress"),
         (
-            lambda: dt.cost_complexity_path(NUMBERS, *GOOD, cost="squared", classes=[0]),
+            lambda: dt.pruning.cost_complexity_path(STUMP, *GOOD, cost="squared"),
+            "tree must be a regress",
+        ),
+        (
+            lambda: dt.pruning.cost_complexity_path(NUMBERS, *GOOD, cost="squared", classes=[0]),
             "classes must be left out",
         ),
         (
-            lambda: dt.cost_complexity_path(NUMBERS, GOOD[0], ["a", "b"], cost="squared"),
+            lambda: dt.pruning.cost_complexity_path(NUMBERS, GOOD[0], ["a", "b"], cost="squared"),
             "y must be numbers for squared loss",
         ),
-        (lambda: dt.cross_validated_prune([1, 2], [0, 1], dt.find_min), "X must be an"),
+        (lambda: dt.pruning.cross_validated_prune([1, 2], [0, 1], dt.find_min), "X must be an"),
     ],
 )
 def test_other_bad_arguments(call, message):
@@ -1162,16 +1211,16 @@ def test_pruned_trees_keep_the_names_of_features():
     grown = dt.id3(frame, y)
     assert str(grown).startswith("sky = sun")
     for pruned in (
-        dt.reduced_error_prune(grown, frame, y, grown_on=(frame, y)),
-        dt.reduced_error_prune(grown.bare(), frame, y, grown_on=(frame, y)),
-        dt.srm_prune(grown, frame, y, factor=0.0),
-        dt.bottom_up_prune(grown, frame, y, c=1e-9),
-        dt.cost_complexity_prune(grown, frame, y, 0.0),
+        dt.pruning.reduced_error_prune(grown, frame, y, grown_on=(frame, y)),
+        dt.pruning.reduced_error_prune(grown.bare(), frame, y, grown_on=(frame, y)),
+        dt.pruning.srm_prune(grown, frame, y, factor=0.0),
+        dt.pruning.bottom_up_prune(grown, frame, y, c=1e-9),
+        dt.pruning.cost_complexity_prune(grown, frame, y, 0.0),
     ):
         assert pruned.tree() == grown
         assert str(pruned.tree()) == str(grown)
-    stump = dt.smallest_prunings(grown, frame, y).tree(2)
+    stump = dt.pruning.smallest_prunings(grown, frame, y).tree(2)
     assert str(stump) == "sky = sun\n├─ yes: no\n└─ no: yes"
     assert stump.names == grown.names
-    chosen = dt.cross_validated_prune(frame, y, dt.id3, folds=3).tree()
+    chosen = dt.pruning.cross_validated_prune(frame, y, dt.id3, folds=3).tree()
     assert chosen.names == grown.names

@@ -104,17 +104,19 @@ def pruned(sample: str, noise: float, method: str, dials: dict[str, float]) -> p
     first, second = shown.noisy(noise)
     tree = grown(sample, noise)
     if method == "reduced error":
-        return dt.reduced_error_prune(tree, shown.X[1], second, grown_on=(shown.X[0], first))
+        return dt.pruning.reduced_error_prune(
+            tree, shown.X[1], second, grown_on=(shown.X[0], first)
+        )
     X, y = shown.X[0], first
     if method == "fewest leaves":
-        smallest = dt.smallest_prunings(tree, X, y)
+        smallest = dt.pruning.smallest_prunings(tree, X, y)
         feasible = [d for d in range(len(y) + 1) if smallest.n_leaves[d] < np.inf]
         return smallest.pruning(d=max(int(dials["d"]), feasible[0]))
     if method == "structural risk":
-        return dt.srm_prune(tree, X, y)
+        return dt.pruning.srm_prune(tree, X, y)
     if method == "bottom up":
-        return dt.bottom_up_prune(tree, X, y, delta=dials["delta"], c=dials["c"])
-    return dt.cost_complexity_prune(tree, X, y, dials["alpha"])
+        return dt.pruning.bottom_up_prune(tree, X, y, delta=dials["delta"], c=dials["c"])
+    return dt.pruning.cost_complexity_prune(tree, X, y, dials["alpha"])
 
 
 def status_text(sample: str, noise: float, method: str, dials: dict[str, float]) -> str:
@@ -434,7 +436,7 @@ def test_the_passengers_are_those_of_the_pages() -> None:
         assert np.array_equal(explorer.shown.y[k], part.y)
     tree = dt.grow(grown.X, grown.y).tree()
     sample = (second.X, second.y)
-    expected = dt.reduced_error_prune(tree, *sample, grown_on=(grown.X, grown.y))
+    expected = dt.pruning.reduced_error_prune(tree, *sample, grown_on=(grown.X, grown.y))
     assert explorer.tree() == expected.tree()
 
 

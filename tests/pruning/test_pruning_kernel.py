@@ -212,7 +212,7 @@ def test_wrong_prunings_are_found(fault: tuple[str, str]) -> None:
 def tree_facts(explorer: PruningExplorer) -> dict[str, Any]:
     """What must be known of a tree: shape, errors while growing, fewest errors, least risk."""
     (X, y), tree = explorer.training, explorer.path().tree()
-    srm, smallest = dt.srm_prune(tree, X, y), dt.smallest_prunings(tree, X, y)
+    srm, smallest = dt.pruning.srm_prune(tree, X, y), dt.pruning.smallest_prunings(tree, X, y)
     sizes = range(1, tree.n_leaves + 1)
     # The trees on the way, one by one.
     path = dt.grow(X, y)

@@ -88,7 +88,7 @@ def assert_equal(tree, fast, like):
 
 def assert_reduced_error(tree, first, second, module=literal):
     for grown_on in (first, second):
-        fast = dt.reduced_error_prune(
+        fast = dt.pruning.reduced_error_prune(
             *given(tree, second), grown_on=arrays(grown_on), classes=[0, 1, 2]
         )
         pruned = module.reduced_error_prune(tree, second, grown_on)
@@ -98,7 +98,7 @@ def assert_reduced_error(tree, first, second, module=literal):
 
 
 def assert_smallest(tree, sample, _, module=literal):
-    fast = dt.smallest_prunings(*given(tree, sample), classes=[0, 1, 2])
+    fast = dt.pruning.smallest_prunings(*given(tree, sample), classes=[0, 1, 2])
     found = module.smallest_prunings(tree, sample)
     assert [size for size, _ in found] == fast.n_leaves.tolist()
     for d, (size, pruned) in enumerate(found):
@@ -111,12 +111,12 @@ def assert_smallest(tree, sample, _, module=literal):
 
 def assert_srm(tree, sample, _, module=literal):
     for factor in (0, Fraction(1, 8), 1, 3):
-        fast = dt.srm_prune(*given(tree, sample), factor=factor, classes=[0, 1, 2])
+        fast = dt.pruning.srm_prune(*given(tree, sample), factor=factor, classes=[0, 1, 2])
         assert_equal(module.srm_prune(tree, sample, factor), fast.tree(), tree)
 
 
 def assert_cost_complexity(tree, sample, _, module=literal):
-    fast = dt.cost_complexity_path(*given(tree, sample), classes=[0, 1, 2])
+    fast = dt.pruning.cost_complexity_path(*given(tree, sample), classes=[0, 1, 2])
     path = module.cost_complexity_path(tree, sample)
     assert [float(price) for price, _ in path] == pytest.approx(fast.breaks.tolist(), abs=1e-15)
     assert [module.leaves(pruned) for _, pruned in path] == fast.n_leaves.tolist()
@@ -126,7 +126,9 @@ def assert_cost_complexity(tree, sample, _, module=literal):
     prices = [price for price, _ in path]
     between = [(a + b) / 2 for a, b in zip(prices, [*prices[1:], prices[-1] + 1], strict=True)]
     for price in between:
-        one = dt.cost_complexity_prune(*given(tree, sample), alpha=float(price), classes=[0, 1, 2])
+        one = dt.pruning.cost_complexity_prune(
+            *given(tree, sample), alpha=float(price), classes=[0, 1, 2]
+        )
         assert_equal(module.cost_complexity_prune(tree, sample, price), one.tree(), tree)
 
 
@@ -135,7 +137,9 @@ def assert_bottom_up(tree, sample, _, module=literal):
     n = len(sample[0][0])
     for delta in (Fraction(1, 20), Fraction(9, 10)):
         for c in (2, *(0.02 * 1.4**k for k in range(9))):
-            fast = dt.bottom_up_prune(*given(tree, sample), delta=float(delta), c=c, n_tests=n)
+            fast = dt.pruning.bottom_up_prune(
+                *given(tree, sample), delta=float(delta), c=c, n_tests=n
+            )
             pruned = module.bottom_up_prune(tree, sample, n, delta, c)
             assert_equal(pruned, fast.tree(), tree)
             assert module.errors(pruned, sample) == fast.errors
@@ -226,13 +230,13 @@ def grown_literally(sample):
 def by_folds(folds):
     """The tree of the best price, by the fast path, as chapter 6's page computes it."""
     tree, X, y = grown([example for fold in folds for example in fold])
-    whole = dt.cost_complexity_path(tree, X, y)
+    whole = dt.pruning.cost_complexity_path(tree, X, y)
     middle = np.sqrt(whole.breaks[1:-1] * whole.breaks[2:])
     prices = [0.0, *middle, math.inf][: len(whole.breaks)]
     wrong = np.zeros(len(prices), int)
     for k, fold in enumerate(folds):
         rest = grown([example for j, other in enumerate(folds) if j != k for example in other])
-        part = dt.cost_complexity_path(*rest)
+        part = dt.pruning.cost_complexity_path(*rest)
         judged = np.array([x for x, _ in fold]), np.array([label for _, label in fold])
         for i, price in enumerate(prices):
             at = part.breaks[part.breaks <= price][-1]

@@ -114,7 +114,7 @@ def truths() -> list[dict[str, Any]]:
     found = []
     for case in cases():
         tree, counts = case.tree, case.counts
-        smallest = dt.smallest_prunings(tree, case.X, case.y, classes=[0, 1])
+        smallest = dt.pruning.smallest_prunings(tree, case.X, case.y, classes=[0, 1])
         cuts = [smallest.cuts(int(size)) for size in smallest.front_n_leaves]
         prices = weakest_links(tree, counts.errors.astype(float))
         found.append(
@@ -124,7 +124,7 @@ def truths() -> list[dict[str, Any]]:
                     "errors": smallest.front_errors.tolist(),
                 },
                 "cuts": [np.flatnonzero(cut).tolist() for cut in cuts],
-                "srm": int(dt.srm_prune(tree, case.X, case.y, classes=[0, 1]).choice),
+                "srm": int(dt.pruning.srm_prune(tree, case.X, case.y, classes=[0, 1]).choice),
                 "price": prices.tolist(),
                 "paths": dt.pruning.log_paths(8, np.arange(tree.depth + 1)),
                 "trees": dt.pruning.log_trees(8, np.arange(1, tree.n_leaves + 1)),
@@ -275,9 +275,9 @@ def expected_reason(
         options = {"classes": [0, 1]}
         if asked["method"] == "reduced error":
             sample = case.X, case.y
-            found = dt.reduced_error_prune(case.tree, *sample, grown_on=sample, **options)
+            found = dt.pruning.reduced_error_prune(case.tree, *sample, grown_on=sample, **options)
             return [alone, int(found.subtree_errors[k])]
-        found = dt.bottom_up_prune(
+        found = dt.pruning.bottom_up_prune(
             case.tree, case.X, case.y, dials["delta"], dials["c"], n_tests=8, **options
         )
         return [alone, int(found.subtree_errors[k])]

@@ -27,21 +27,23 @@ from dtviz.core.tree import Tree
 def reduced_error(tree, X, y, **more):
     """Reduced-error pruning; the sample labels the nodes where a test has no other."""
     own = (X, y, more.get("sample_weight"))
-    return dt.reduced_error_prune(tree, X, y, **({"grown_on": own} | more))
+    return dt.pruning.reduced_error_prune(tree, X, y, **({"grown_on": own} | more))
 
 
 PRUNINGS = {
     "node counts": pruning.node_counts,
     "reduced error": reduced_error,
-    "smallest": dt.smallest_prunings,
-    "srm": lambda *sample, **more: dt.srm_prune(*sample, factor=0.1, **more),
+    "smallest": dt.pruning.smallest_prunings,
+    "srm": lambda *sample, **more: dt.pruning.srm_prune(*sample, factor=0.1, **more),
     "srm path": pruning.srm_path,
-    "bottom up": lambda *sample, **more: dt.bottom_up_prune(*sample, c=0.1, **more),
+    "bottom up": lambda *sample, **more: dt.pruning.bottom_up_prune(*sample, c=0.1, **more),
     "bottom-up path": pruning.bottom_up_path,
     "bottom-up path over delta": lambda *s, **more: pruning.bottom_up_path(*s, c=0.1, **more),
-    "at a price": lambda *s, **more: dt.cost_complexity_prune(*s, 0.05, cost="gini", **more),
+    "at a price": lambda *s, **more: dt.pruning.cost_complexity_prune(
+        *s, 0.05, cost="gini", **more
+    ),
     **{
-        f"cost complexity, {cost}": lambda *s, cost=cost, **more: dt.cost_complexity_path(
+        f"cost complexity, {cost}": lambda *s, cost=cost, **more: dt.pruning.cost_complexity_path(
             *s, cost=cost, **more
         )
         for cost in CLASS_COST_FUNCTIONS
@@ -152,16 +154,18 @@ def test_messages_tell_the_row_that_is_wrong():
     """Its own number, though a row before it is not counted."""
     tree = Tree.split(0, Tree.leaf(0), Tree.leaf(1))
     with pytest.raises(ValueError, match="X must not contain NaN, got one in row 2"):
-        dt.srm_prune(tree, [[0], [1], [math.nan]], [0, 1, 1], sample_weight=[0, 1, 1])
+        dt.pruning.srm_prune(tree, [[0], [1], [math.nan]], [0, 1, 1], sample_weight=[0, 1, 1])
     with pytest.raises(ValueError, match=r"y must have labels .* got 7 at index 2"):
-        dt.srm_prune(tree, [[0], [1], [1]], [0, 1, 7], sample_weight=[0, 1, 1])
+        dt.pruning.srm_prune(tree, [[0], [1], [1]], [0, 1, 7], sample_weight=[0, 1, 1])
 
 
 def test_the_sample_that_grew_the_tree_has_weights_of_its_own():
     tree = Tree.split(0, Tree.leaf(0), Tree.leaf(0))
     S1, S2 = ([[0], [0], [1]], [1, 0, 0]), ([[0], [1]], [0, 1])
     for weights, label in ((None, 0), ([3, 1, 1], 1), ([1, 1, 1], 0)):
-        found = dt.reduced_error_prune(tree, *S2, sample_weight=[1, 5], grown_on=(*S1, weights))
+        found = dt.pruning.reduced_error_prune(
+            tree, *S2, sample_weight=[1, 5], grown_on=(*S1, weights)
+        )
         assert found.counts.label[0] == label
 
 
@@ -212,7 +216,7 @@ def test_heavy_weights_are_exact(seed):
     call = {"sample_weight": w, "classes": range(3)}
     found = reduced_error(tree, X, y, **call)
     assert (found.errors, found.n_leaves) == min((wrong, size) for size, wrong in pairs)
-    smallest = dt.smallest_prunings(tree, X, y, **call)
+    smallest = dt.pruning.smallest_prunings(tree, X, y, **call)
     assert smallest.counts.m == m > 1 << 46
     front = list(zip(smallest.front_n_leaves.tolist(), smallest.front_errors.tolist(), strict=True))
     best = [(size, min(e for s, e in pairs if s <= size)) for size in range(1, tree.n_leaves + 1)]
@@ -221,10 +225,10 @@ def test_heavy_weights_are_exact(seed):
     beside = [math.nextafter(value, 0) for value in path.breaks[1:].tolist()]
     for factor in (*path.breaks.tolist(), *beside, 2.0**10, 2.0**30):
         chosen = path.pruning(value=factor)
-        assert chosen.tree() == dt.srm_prune(tree, X, y, factor=factor, **call).tree()
+        assert chosen.tree() == dt.pruning.srm_prune(tree, X, y, factor=factor, **call).tree()
         least = min(pairs, key=lambda pair: (risk(*pair, m, factor), pair))
         assert (chosen.n_leaves, chosen.errors) == least
-    path = dt.cost_complexity_path(tree, X, y, **call)
+    path = dt.pruning.cost_complexity_path(tree, X, y, **call)
     steps = list(zip(path.n_leaves.tolist(), path.errors.tolist(), strict=True))
     for price, a, b in zip(path.breaks.tolist()[1:], steps[:-1], steps[1:], strict=True):
         exact = Fraction(b[1] - a[1], m * (a[0] - b[0]))
@@ -239,7 +243,7 @@ def test_heavy_weights_and_the_penalty(seed):
     call = {"sample_weight": w, "classes": range(3), "n_tests": 5}
     path = pruning.bottom_up_path(tree, X, y, **call)
     for c in [*(path.breaks[1:] + path.breaks[:-1]) / 2, path.breaks[-1] * 2 + 1]:
-        found = dt.bottom_up_prune(tree, X, y, c=c, **call)
+        found = dt.pruning.bottom_up_prune(tree, X, y, c=c, **call)
         assert found.tree() == path.tree(value=c)
         for told in found.decisions:
             if not told.reach:
@@ -257,18 +261,18 @@ def test_what_grows_with_the_sum_has_limits():
     X, y = [[0, 0], [1, 0], [2, 0]], [0, 1, 0]
     tree = dt.id3(X, y)
     w = [1 << 50, 1 << 51, (1 << 50) - 1]
-    smallest = dt.smallest_prunings(tree, X, y, sample_weight=w)
+    smallest = dt.pruning.smallest_prunings(tree, X, y, sample_weight=w)
     assert smallest.front_n_leaves.size > 1
     with pytest.raises(ValueError, match=r"sample_weight must have a sum of at most 67,108,864 wh"):
         _ = smallest.n_nodes
-    for prune in (dt.bottom_up_prune, pruning.bottom_up_path):
+    for prune in (dt.pruning.bottom_up_prune, pruning.bottom_up_path):
         with pytest.raises(
             ValueError, match=r"must have a sum m with d \(2 m - 1\) <= 2\^53.* d = 2"
         ):
             prune(tree, X, y, sample_weight=w)
         prune(tree, X, y, sample_weight=w, n_tests=7)
         prune(tree, X, y, sample_weight=[1 << 50, 1 << 50, 0])
-    listed = dt.smallest_prunings(tree, X, y, sample_weight=[1, 1, 998])
+    listed = dt.pruning.smallest_prunings(tree, X, y, sample_weight=[1, 1, 998])
     assert listed.n_leaves.size == 1001
 
 
@@ -284,7 +288,7 @@ def wine():
 def test_the_weighted_estimator_is_pruned_by_the_same_path(cost):
     X, y, w = wine()
     whole = dt.TopDownClassifier(cost).fit(X, y, w).tree_
-    path = dt.cost_complexity_path(whole, X, y, cost=cost, sample_weight=w)
+    path = dt.pruning.cost_complexity_path(whole, X, y, cost=cost, sample_weight=w)
     assert len(path) > 2
     for price in [*(path.breaks[:-1] + path.breaks[1:]) / 2, path.breaks[-1] + 0.01]:
         model = dt.TopDownClassifier(cost, ccp_alpha=price).fit(X, y, w)
@@ -295,7 +299,7 @@ def test_a_subtree_of_weights_is_cut_at_its_very_price():
     """Shares of eight are exact, and so are the prices."""
     X, y, w = np.arange(6)[:, None], [0, 1, 0, 1, 0, 1], [2, 1, 1, 0, 1, 3]
     whole = dt.TopDownClassifier("error").fit(X, y, w).tree_
-    path = dt.cost_complexity_path(whole, X, y, sample_weight=w)
+    path = dt.pruning.cost_complexity_path(whole, X, y, sample_weight=w)
     assert len(path) > 2
     for price in path.breaks[1:].tolist():
         for value in (price, math.nextafter(price, 0)):
@@ -308,7 +312,9 @@ def test_weighted_paths_are_those_of_scikit_learn(criterion):
     X, y, w = wine()
     X = X.astype(np.float32)
     learner = DecisionTreeClassifier(criterion=criterion, random_state=0).fit(X, y, w)
-    path = dt.cost_complexity_path(dt.from_sklearn(learner), X, y, cost=criterion, sample_weight=w)
+    path = dt.pruning.cost_complexity_path(
+        dt.from_sklearn(learner), X, y, cost=criterion, sample_weight=w
+    )
     theirs = learner.cost_complexity_pruning_path(X, y, w).ccp_alphas[1:]
     apart = np.concatenate([[True], np.diff(theirs) > 1e-12])
     double = 2 if criterion == "entropy" else 1

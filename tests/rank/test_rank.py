@@ -20,7 +20,7 @@ from dtviz.rank.recording import STEPS
 from dtviz.rank.sample import MAX_ENTRIES, Sample
 from dtviz.rank.search import MEMO_BYTES, Search
 
-CUBE = dt.points(3)
+CUBE = dt.cube_points(3)
 
 
 # -- oracles: slow, and as close to the definitions as they can be ---------------------------------
@@ -56,7 +56,7 @@ def pairs(X, y):
 def random_sample(rng, n, m):
     """A sample of m distinct points of {0,1}^n with random labels."""
     index = rng.choice(1 << n, size=m, replace=False)
-    return dt.points(n)[index], rng.integers(0, 2, m)
+    return dt.cube_points(n)[index], rng.integers(0, 2, m)
 
 
 @functools.cache
@@ -133,7 +133,7 @@ def test_random_samples_against_the_definition_and_the_pseudo_code(n):
     ],
 )
 def test_golden_samples(n, sample, rank, leaves):
-    X, y = dt.points(n)[list(sample)], list(sample.values())
+    X, y = dt.cube_points(n)[list(sample)], list(sample.values())
     tree = find_min(X, y)
     assert (sample_rank(X, y), tree.rank, tree.n_leaves) == (rank, rank, leaves)
     assert find(X, y, rank=rank) == tree
@@ -143,13 +143,13 @@ def test_golden_samples(n, sample, rank, leaves):
 def test_a_whole_truth_table_has_the_rank_of_its_function():
     for code in np.random.default_rng(0).integers(0, 1 << 16, 60).tolist():
         f = dt.BooleanFunction.from_int(4, code)
-        tree = find_min(dt.points(4), f.table)
+        tree = find_min(dt.cube_points(4), f.table)
         assert tree.rank == dt.optimal(f).rank
         assert tree.function(4) == f
 
 
 def test_find_tries_the_lowest_variable_first_and_so_may_test_one_that_does_not_matter():
-    X = dt.points(2)
+    X = dt.cube_points(2)
     assert find(X, X[:, 1], rank=1) == dt.Tree.split(1, dt.Tree.leaf(0), dt.Tree.leaf(1))
     assert find(X, X[:, 1], rank=2).n_leaves == 4
 
@@ -352,10 +352,10 @@ def test_chains_deeper_than_the_recursion_limit(rank):
 
 def test_a_hundred_thousand_examples_of_a_function_of_rank_2():
     target = rk.random_tree(50, 2, 1)
-    X = dt.uniform(50).sample(100_000, 0)
+    X = dt.ProductDistribution.uniform(50).sample(100_000, 0)
     tree = find(X, target.predict(X), rank=2)
     assert tree.rank == 2
-    fresh = dt.uniform(50).sample(20_000, 1)
+    fresh = dt.ProductDistribution.uniform(50).sample(20_000, 1)
     assert (tree.predict(fresh) == target.predict(fresh)).mean() > 0.999
 
 
@@ -475,10 +475,10 @@ def test_the_events_of_a_run_nest():
 
 def test_find_min_runs_fail_until_the_last():
     f = dt.functions.majority(3)
-    runs = find_min_runs(dt.points(3), f.table)
+    runs = find_min_runs(dt.cube_points(3), f.table)
     assert [run.tree() is None for run in runs] == [True, True, False]
     assert [int(run.rank[0]) for run in runs] == [0, 1, 2]
-    assert runs[-1].tree() == find_min(dt.points(3), f.table)
+    assert runs[-1].tree() == find_min(dt.cube_points(3), f.table)
 
 
 def test_the_calls_of_a_none_proof_are_as_many_as_the_recurrence_allows_without_second_tries():
@@ -492,7 +492,7 @@ def test_the_calls_of_a_none_proof_are_as_many_as_the_recurrence_allows_without_
 
 
 def test_recording_gives_up_clearly():
-    X = dt.points(6)
+    X = dt.cube_points(6)
     with pytest.raises(ValueError, match=r"max_calls must be larger .* got 50"):
         find_run(X, dt.functions.parity(6).table, rank=4, max_calls=50)
     with pytest.raises(ValueError, match="max_calls must be an integer >= 1"):
@@ -557,7 +557,7 @@ def test_pac_errors_are_measured_under_the_distribution_they_are_drawn_from():
         ([3, -1], {}, "m must be an integer >= 1"),
         (100, {"rank": 1}, "rank must be at least the rank of f"),
         (10, {"rank": -1}, "rank must be an integer"),
-        (10, {"mu": dt.uniform(2)}, "mu must"),
+        (10, {"mu": dt.ProductDistribution.uniform(2)}, "mu must"),
     ],
 )
 def test_bad_pac_arguments(m, options, message):

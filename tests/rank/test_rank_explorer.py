@@ -1,4 +1,4 @@
-"""The explorer of FIND in a real browser, held against `dt.find`, recorded runs and the bounds."""
+"""The explorer of FIND in a browser, held against `dt.rank.find`, recorded runs and bounds."""
 
 from __future__ import annotations
 
@@ -96,8 +96,8 @@ def number(count: int, noun: str, plural: str = "") -> str:
 def status_text(name: str, m: int, bound: int) -> str:
     """Return what the status line must say of one sample."""
     X, y = sample(name, m)
-    tree = dt.find(X, y, rank=bound)
-    calls = number(dt.find_run(X, y, rank=bound).n_calls, "call")
+    tree = dt.rank.find(X, y, rank=bound)
+    calls = number(dt.rank.find_run(X, y, rank=bound).n_calls, "call")
     if tree is None:
         return f"{name}, m = {m}, rank {bound}: no consistent tree; {calls}"
     leaves = number(tree.n_leaves, "leaf", "leaves")
@@ -189,7 +189,7 @@ def test_the_errors_of_many_samples(
     seed = python_side().seed
     samples = [drawn_points([0.5] * f.n, seed, j, GRID[-1]) for j in range(1, DRAWS + 1)]
     for m in sizes:
-        trees = [dt.find(X[:m], f(X[:m]), rank=bound) for X in samples]
+        trees = [dt.rank.find(X[:m], f(X[:m]), rank=bound) for X in samples]
         errors = [true_error(f, tree) for tree in trees if tree is not None]
         for epsilon in (0.05, 0.25):
             choose(page, m=m, epsilon=epsilon)
@@ -242,7 +242,7 @@ def told(call: Any) -> str:
 )
 def test_every_call_is_told_as_recorded(page: Page, name: str, m: int, bound: int) -> None:
     choose(page, target=name, rank=bound, m=m)
-    run = dt.find_run(*sample(name, m), rank=bound)
+    run = dt.rank.find_run(*sample(name, m), rank=bound)
     assert run.n_calls > 50
     for call in run.calls:
         choose(page, call=call.index)
@@ -291,7 +291,7 @@ def test_every_call_is_told_as_recorded(page: Page, name: str, m: int, bound: in
 def test_second_tries_are_marked_and_reached(page: Page) -> None:
     name, m, bound = "random_tree(5, 3, 0)", 48, 3
     choose(page, target=name, rank=bound, m=m)
-    run = dt.find_run(*sample(name, m), rank=bound)
+    run = dt.rank.find_run(*sample(name, m), rank=bound)
     second = np.flatnonzero(run.again).tolist()
     assert len(second) > 3
     slider = page.locator("input[name=call]")
@@ -306,7 +306,7 @@ def test_second_tries_are_marked_and_reached(page: Page) -> None:
     assert outlined is not None
     assert outlined.count("M") == len(second)
     choose(page, target="parity(5)", rank=4, m=256)
-    assert not dt.find_run(*sample("parity(5)", 256), rank=4).again.any()
+    assert not dt.rank.find_run(*sample("parity(5)", 256), rank=4).again.any()
     assert button.is_disabled()
 
 
@@ -331,7 +331,7 @@ def test_buttons_walk_the_calls(page: Page) -> None:
     slider = page.locator("input[name=call]")
     back, forward = page.get_by_label("One call back"), page.get_by_label("One call forward")
     assert back.is_disabled()
-    last = dt.find_run(*sample("parity(4)", 12), rank=2).n_calls - 1
+    last = dt.rank.find_run(*sample("parity(4)", 12), rank=2).n_calls - 1
     for k in range(1, last + 1):
         forward.click()
         assert slider.input_value() == str(k)
@@ -346,7 +346,7 @@ def test_buttons_walk_the_calls(page: Page) -> None:
 
 def test_long_runs_stay_legible(page: Page) -> None:
     choose(page, **LONGEST)
-    run = dt.find_run(*sample("parity(5)", 128), rank=4)
+    run = dt.rank.find_run(*sample("parity(5)", 128), rank=4)
     assert run.n_calls > 2000
     for call in (0, 700, 1500, run.n_calls - 1):
         choose(page, call=call)
@@ -371,7 +371,7 @@ def test_bars_and_columns_can_be_dragged(page: Page) -> None:
     cover = page.locator(".dtviz-recursion .dtviz-cover")
     box = cover.bounding_box()
     assert box is not None
-    last = dt.find_run(*sample("parity(4)", 24), rank=2).n_calls - 1
+    last = dt.rank.find_run(*sample("parity(4)", 24), rank=2).n_calls - 1
     page.mouse.move(box["x"] + 1, box["y"] + 5)
     page.mouse.down()
     assert page.locator("input[name=call]").input_value() == "0"
@@ -464,7 +464,7 @@ def test_the_tree_is_the_one_find_returns(page: Page, name: str) -> None:
         choose(page, rank=bound)
         for m in (3, 12, 48, 256):
             choose(page, m=m)
-            tree = dt.find(*sample(name, m), rank=bound)
+            tree = dt.rank.find(*sample(name, m), rank=bound)
             label = page.locator(PICTURE).get_attribute("aria-label")
             nodes = page.evaluate(DRAWN)["nodes"]
             if tree is None:
@@ -523,7 +523,7 @@ def node_facts(tree: dt.Tree, where: str) -> dict[str, str]:
 def test_every_node_tells_what_it_is(tab: Open, rank_page: str, width: int) -> None:
     page = tab(rank_page, width=width, reduced_motion=True).page
     choose(page, target="parity(5)", rank=5, m=256)
-    tree = dt.find(*sample("parity(5)", 256), rank=5)
+    tree = dt.rank.find(*sample("parity(5)", 256), rank=5)
     assert tree is not None
     kinds = {"Split": "inner", "Leaf": "leaf", "Folded subtree": "folded"}
     told = set()
@@ -567,7 +567,7 @@ def outcomes(run: Any, k: int) -> list[tuple[str, str, bool]]:
         elif not calls:
             text = "not tried"
         else:
-            ranks = [dt.sample_rank(X[half], y[half]) for half in halves]
+            ranks = [dt.rank.sample_rank(X[half], y[half]) for half in halves]
             found = [c.found for c in calls[:2]]
             text = f"ranks {ranks[0]}, {ranks[1]}: "
             text += "both fit" if all(found) else "neither fits"
@@ -603,7 +603,7 @@ def node_calls(run: Any) -> dict[str, int]:
 @pytest.mark.parametrize(("name", "bound"), [("majority(5)", 2), ("random_tree(5, 3, 0)", 3)])
 def test_why_a_variable_was_kept(page: Page, name: str, bound: int) -> None:
     choose(page, target=name, m=24, rank=bound)
-    run = dt.find_run(*sample(name, 24), rank=bound)
+    run = dt.rank.find_run(*sample(name, 24), rank=bound)
     calls = node_calls(run)
     tree_dock, call_dock = page.locator(".dtviz-dock-why").all()
     for node in page.locator(".dtviz-rank-tree [role=treeitem]").all():
@@ -621,7 +621,7 @@ def test_why_a_variable_was_kept(page: Page, name: str, bound: int) -> None:
 
 def test_the_arrow_keys_walk_the_tree(page: Page) -> None:
     choose(page, target="random_tree(5, 3, 0)", m=48, rank=3)
-    tree = dt.find(*sample("random_tree(5, 3, 0)", 48), rank=3)
+    tree = dt.rank.find(*sample("random_tree(5, 3, 0)", 48), rank=3)
     assert tree is not None
     page.locator("button[name=keep]").focus()
     page.keyboard.press("Tab")
@@ -657,7 +657,7 @@ def test_the_arrow_keys_walk_the_tree(page: Page) -> None:
 
 def test_a_finger_can_ask(visit: Open, rank_page: str) -> None:
     page = visit(rank_page, width=360, height=700, touch=True).page
-    tree = dt.find(*sample("majority(5)", 24), rank=2)
+    tree = dt.rank.find(*sample("majority(5)", 24), rank=2)
     assert tree is not None
     for state in ("leaf", "inner"):
         page.locator(f".dtviz-rank-tree [data-state={state}]").last.tap()
@@ -687,7 +687,7 @@ def test_nothing_is_cropped_or_overlaps(tab: Open, rank_page: str, name: str, wi
                 assert clash == [], f"{where}: {a['text']} and {clash}"
             if width < 660 and view != "tree":
                 continue  # the tree is out of sight
-            tree = dt.find(*sample(name, m), rank=highest(name))
+            tree = dt.rank.find(*sample(name, m), rank=highest(name))
             assert tree is not None
             drawn = sum(
                 {"dtviz-inner": 0, "dtviz-folded": int(node["name"])}.get(node["kind"], 1)
@@ -805,7 +805,7 @@ def test_the_theorem_is_marked_beside_the_errors(page: Page) -> None:
 
 def test_the_caption_tells_the_tree() -> None:
     alt = RankExplorer().caption()
-    tree = dt.find(*sample("majority(5)", 24), rank=2)
+    tree = dt.rank.find(*sample("majority(5)", 24), rank=2)
     assert tree is not None
     error = fixed(true_error(functions()["majority(5)"], tree), 3)
     assert f"a tree of {tree.n_leaves} leaves, rank {tree.rank}, true error {error}" in alt
@@ -822,7 +822,7 @@ def test_readers_own_targets(tab: Open, tmp_path: Path) -> None:
     X, y = explorer.sample
     bound = explorer.bound
     assert bound == min(6, dt.optimal(own["mine <b>"]).rank + 1)
-    run = dt.find_run(X, y, rank=bound)
+    run = dt.rank.find_run(X, y, rank=bound)
     assert status(page).startswith(f"mine <b>, m = 24, rank {bound}: ")
     assert status(page).endswith(f"; {run.n_calls} calls")
     page.locator("select[name=target]").select_option("constant")

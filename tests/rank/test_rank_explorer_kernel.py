@@ -66,7 +66,7 @@ def truth(k: int) -> dict[str, Any]:
     f, codes, flipped, bound, p = cases()[k]
     X = codes[:, None] >> np.arange(f.n) & 1
     y = f.table[codes].astype(int) ^ np.isin(codes, flipped)
-    run = dt.find_run(X, y, rank=bound)
+    run = dt.rank.find_run(X, y, rank=bound)
     tree = run.tree()
     columns = None if tree is None else to_columns(tree)
     lists = [getattr(run, "n_examples" if name == "size" else name) for name in LISTS]
@@ -79,7 +79,7 @@ def truth(k: int) -> dict[str, Any]:
         "end": run.end.tolist(),
         "calls": run.n_calls,
         "levels": int(run.depth.max()) + 1,
-        "least": dt.sample_rank(X, y),
+        "least": dt.rank.sample_rank(X, y),
         "distinct": list(known),
         "times": list(known.values()),
         "children": [run.children(j) for j in range(run.n_calls)] if run.n_calls < 60 else None,
@@ -222,7 +222,7 @@ def shape_cases() -> dict[str, Any]:
 
 
 def _whole(f: dt.BooleanFunction) -> tuple[Any, Any]:
-    return dt.points(f.n), f.table
+    return dt.cube_points(f.n), f.table
 
 
 def _asked_of_all(p: list[float], delta: float) -> int:

@@ -180,7 +180,7 @@ def test_draws_have_a_seed_and_biases(page: Page) -> None:
     explorer.biases = [0.8, 0.8, 0.05, 0.8]
     assert agrees(page, explorer)
     tree = explorer.tree()
-    error = dt.mean(dt.functions.parity(4) ^ tree.function(4), explorer.mu)
+    error = dt.measures.mean(dt.functions.parity(4) ^ tree.function(4), explorer.mu)
     assert f"true error {fixed(error, 3)}" in status(page)
     page.locator("select[name=view]").select_option("guarantee")
     X, _ = explorer.sample

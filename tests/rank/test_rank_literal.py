@@ -16,10 +16,10 @@ def assert_same(sample, module=literal):
     """FIND for every bound up to one above the rank, FINDMIN, and the rank of what they return."""
     X, y = zip(*sample, strict=True)
     best = dt.find_min(X, y)
-    least = dt.sample_rank(X, y)
+    least = dt.rank.sample_rank(X, y)
     assert module.find_min(sample) == nested(best)
     for r in range(least + 2):
-        tree, fast = module.find(sample, r), dt.find(X, y, rank=r)
+        tree, fast = module.find(sample, r), dt.rank.find(X, y, rank=r)
         assert tree == (None if fast is None else nested(fast))
         assert (tree is None) == (r < least)
         if tree is not None:

@@ -103,7 +103,7 @@ def fixed(value: float, digits: int) -> str:
     return str(exact)
 
 
-def status_text(path: dt.GrowthPath, epsilon: float) -> str:
+def status_text(path: dt.influence.GrowthPath, epsilon: float) -> str:
     """Return what the status line must say of the tree that epsilon gives."""
     step = path.n_leaves_for(epsilon) - 1
     leaves = "1 leaf" if step == 0 else f"{step + 1:,} leaves"
@@ -197,8 +197,8 @@ def leaf_facts(f: dt.BooleanFunction, answers: str) -> dict[str, str]:
         "probability": f"{probability:g}" if probability > 1e-4 else repr(probability),
         "score": fixed(score, 4),
         "most influential": "none, f is constant here" if constant else f"x{left[strongest]}",
-        "label": str(int(dt.mean(part) > 0.5)),
-        "error": fixed(probability * dt.error(part), 4),
+        "label": str(int(dt.measures.mean(part) > 0.5)),
+        "error": fixed(probability * dt.measures.error(part), 4),
     }
 
 

@@ -23,7 +23,7 @@ def nested(tree: dt.Tree, *, thresholds: bool = False) -> Any:
     return made[0]
 
 
-def splits_of(path: dt.GrowthPath, *, thresholds: bool = False) -> list[tuple[Any, Any]]:
+def splits_of(path: dt.influence.GrowthPath, *, thresholds: bool = False) -> list[tuple[Any, Any]]:
     """The splits of a path in their order: after which answers, and what is asked."""
     answers: dict[int, tuple[int, ...]] = {0: ()}
     found = []

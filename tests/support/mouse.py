@@ -140,13 +140,20 @@ def mistakes(page: Page, width: int) -> list[str]:
     page.set_viewport_size({"width": width, "height": 900})
     page.evaluate(SETUP)
     pairs = page.evaluate("mouse.covered()")
+    if pairs:  # a bar of the theme or a script may still have been on its way
+        page.wait_for_timeout(300)
+        pairs = page.evaluate("mouse.covered()")
     for at in range(page.evaluate("mouse.begin()")):
         pair = click(page, at)
         if pair:  # the theme's bars may have moved it from under the pointer
             page.wait_for_timeout(300)
             pair = click(page, at)
         pairs += [pair] if pair else []
-    pairs += page.evaluate("mouse.coveredWhenOpen()")
+    hidden = page.evaluate("mouse.coveredWhenOpen()")
+    if hidden:
+        page.wait_for_timeout(300)
+        hidden = page.evaluate("mouse.coveredWhenOpen()")
+    pairs += hidden
     rows = dict.fromkeys((part, top) for part, top in pairs)
     return [f"{width} px | {part} | {top}" for part, top in rows]
 

@@ -43,8 +43,8 @@ NASTY = [
     np.float64("nan"), np.datetime64("2020-01-01"), np.array(1), np.array(1.5), np.array([1]),
     np.array([0, 1]), np.array([1 + 1j]), np.array(["a", "b"]), np.array([None, 1], dtype=object),
     np.array([0, math.nan]), np.ma.array([0, 1], mask=[False, True]), np.zeros((0, 3)),
-    np.array([[0, 1, 1]]), np.array([[0.5, math.nan, 1]]), PARITY, F.parity(2), MU, dt.uniform(2),
-    TREE, PATH,
+    np.array([[0, 1, 1]]), np.array([[0.5, math.nan, 1]]), PARITY, F.parity(2), MU,
+    dt.ProductDistribution.uniform(2), TREE, PATH,
 ]  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import dtviz as dt
 from support.definitions import Oracle
 
 
-def assert_same_path(f: dt.BooleanFunction, path: dt.GrowthPath, oracle: Oracle) -> None:
+def assert_same_path(f: dt.BooleanFunction, path: dt.influence.GrowthPath, oracle: Oracle) -> None:
     """Split by split: variable, depth, score; and the error and the cost before each split."""
     split, totals = oracle.greedy()
     assert path.n_splits == len(split)

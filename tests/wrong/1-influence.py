@@ -114,7 +114,7 @@ def leaf_sums(tree, f):
     error = variance = cost = 0.0
     for path in paths:
         g = at_leaf(f, path)
-        m = dt.mean(g)
+        m = dt.measures.mean(g)
         error += min(m, 1 - m) / len(paths)
         variance += 4 * m * (1 - m) / len(paths)
         cost += dt.influences(g).sum() / len(paths)
@@ -126,7 +126,7 @@ def leaf_sums(tree, f):
     error = variance = cost = 0.0
     for path in tree.paths():
         g = at_leaf(f, path)
-        m = dt.mean(g)
+        m = dt.measures.mean(g)
         error += min(m, 1 - m)
         variance += 4 * m * (1 - m)
         cost += dt.influences(g).sum()
@@ -138,7 +138,7 @@ def leaf_sums(tree, f):
     error = variance = cost = 0.0
     for path in tree.paths():
         g, weight = at_leaf(f, path), 2.0 ** -len(path)
-        m = dt.mean(g)
+        m = dt.measures.mean(g)
         error += weight * min(m, 1 - m)
         variance += weight * m * (1 - m)
         cost += weight * dt.influences(g).sum()
@@ -150,7 +150,7 @@ def leaf_sums(tree, f):
     error = variance = cost = 0.0
     for path in tree.paths():
         g, weight = at_leaf(f, path), 2.0 ** -len(path)
-        m = dt.mean(g)
+        m = dt.measures.mean(g)
         error += weight * min(m, 1 - m)
         variance += weight * 2 * m * (1 - m)
         cost += weight * dt.influences(g).sum()
@@ -163,7 +163,7 @@ def leaf_sums(tree, f):
     weight = 2.0**-tree.depth
     for path in tree.paths():
         g = at_leaf(f, path)
-        m = dt.mean(g)
+        m = dt.measures.mean(g)
         error += weight * min(m, 1 - m)
         variance += weight * 4 * m * (1 - m)
         cost += weight * dt.influences(g).sum()
@@ -175,7 +175,7 @@ def leaf_sums(tree, f):
     error = variance = cost = 0.0
     for path in tree.paths():
         g, weight = at_leaf(f, path), 2.0 ** -len(path)
-        m = dt.mean(g)
+        m = dt.measures.mean(g)
         error += weight * m
         variance += weight * 4 * m * (1 - m)
         cost += weight * dt.influences(g).sum()
@@ -187,7 +187,7 @@ def leaf_sums(tree, f):
     error = variance = cost = 0.0
     for path in tree.paths():
         g, weight = at_leaf(f, path), 2.0 ** -len(path)
-        m = dt.mean(g)
+        m = dt.measures.mean(g)
         error += weight * min(m, 1 - m)
         variance += weight * 4 * m * (1 - m)
         cost += weight * dt.influences(g).max()
@@ -202,7 +202,7 @@ def leaf_sums(tree, f):
         for i, b in path:
             g = g.restrict(min(i, g.n - 1), b)
         weight = 2.0 ** -len(path)
-        m = dt.mean(g)
+        m = dt.measures.mean(g)
         error += weight * min(m, 1 - m)
         variance += weight * 4 * m * (1 - m)
         cost += weight * dt.influences(g).sum()
@@ -214,7 +214,7 @@ def leaf_sums(tree, f):
     error = cost = 0.0
     for path in tree.paths():
         g, weight = at_leaf(f, path), 2.0 ** -len(path)
-        m = dt.mean(g)
+        m = dt.measures.mean(g)
         error += weight * min(m, 1 - m)
         cost += weight * dt.influences(g).sum()
     return error, 4 * error * (1 - error), cost
@@ -225,7 +225,7 @@ def leaf_sums(tree, f):
     error = cost = 0.0
     for path in tree.paths():
         g, weight = at_leaf(f, path), 2.0 ** -len(path)
-        m = dt.mean(g)
+        m = dt.measures.mean(g)
         error += weight * min(m, 1 - m)
         cost += weight * dt.influences(g).sum()
     return error, 2 * error, cost
@@ -236,7 +236,7 @@ def leaf_sums(tree, f):
     error = variance = cost = 0.0
     for path in tree.paths():
         g, weight = at_leaf(f, path), 2.0 ** -len(path)
-        m = dt.mean(g)
+        m = dt.measures.mean(g)
         error += weight * 2 * m * (1 - m)
         variance += weight * 4 * m * (1 - m)
         cost += weight * dt.influences(g).sum()
@@ -248,7 +248,7 @@ def leaf_sums(tree, f):
     error = variance = cost = 0.0
     for path in tree.paths():
         g, weight = at_leaf(f, path), 2.0 ** -len(path)
-        m = dt.mean(g)
+        m = dt.measures.mean(g)
         error += weight * min(m, 1 - m)
         variance += weight * 4 * m * (1 - m)
         influence = dt.influences(g)
@@ -264,7 +264,7 @@ def leaf_sums(tree, f):
         leaves[g.code] = g, 2.0 ** -len(path)
     error = variance = cost = 0.0
     for g, weight in leaves.values():
-        m = dt.mean(g)
+        m = dt.measures.mean(g)
         error += weight * min(m, 1 - m)
         variance += weight * 4 * m * (1 - m)
         cost += weight * dt.influences(g).sum()
@@ -293,8 +293,8 @@ def leaf_sums(tree, f):
     def walk(node, g, names):
         i = int(tree.variable[node])
         if i < 0:
-            m = dt.mean(g)
-            return np.array([min(m, 1 - m), 1 - (1 - 2 * m) ** 2, dt.total_influence(g)])
+            m = dt.measures.mean(g)
+            return np.array([min(m, 1 - m), 1 - (1 - 2 * m) ** 2, dt.measures.total_influence(g)])
         place = names.index(i)
         rest = names[:place] + names[place + 1 :]
         low = walk(tree.low[node], g.restrict(place, 0), rest)
@@ -311,7 +311,7 @@ def growth(f, epsilon):
         error, options = 0.0, []
         for place, path in enumerate(leaves):
             g, weight = at_leaf(f, path), 2.0 ** -len(path)
-            error += weight * dt.error(g)
+            error += weight * dt.measures.error(g)
             influence = dt.influences(g)
             i = int(influence.argmax())
             options.append((-weight * influence[i], place, i))
@@ -330,7 +330,7 @@ def growth(f, epsilon):
         error, options = 0.0, []
         for place, path in enumerate(leaves):
             g, weight = at_leaf(f, path), 2.0 ** -len(path)
-            error += weight * dt.error(g)
+            error += weight * dt.measures.error(g)
             influence = dt.influences(g)
             i = max(range(f.n), key=lambda j: (influence[j], j))
             options.append((-weight * influence[i], len(path), place, i))
@@ -349,7 +349,7 @@ def growth(f, epsilon):
         error, options = 0.0, []
         for place, path in enumerate(leaves):
             g = at_leaf(f, path)
-            error += 2.0 ** -len(path) * dt.error(g)
+            error += 2.0 ** -len(path) * dt.measures.error(g)
             influence = dt.influences(g)
             i = int(influence.argmax())
             options.append((-influence[i], len(path), place, i))
@@ -368,7 +368,7 @@ def growth(f, epsilon):
         error, options = 0.0, []
         for place, path in enumerate(leaves):
             g, weight = at_leaf(f, path), 2.0 ** -len(path)
-            error += weight * dt.error(g)
+            error += weight * dt.measures.error(g)
             influence = dt.influences(g)
             options.append((-weight * influence.sum(), len(path), place, int(influence.argmax())))
         if error <= epsilon:
@@ -404,7 +404,7 @@ def growth(f, epsilon):
     while True:
         error, options = 0.0, []
         for place, (path, g) in enumerate(leaves):
-            error += dt.error(g) / 2 ** len(path)
+            error += dt.measures.error(g) / 2 ** len(path)
             if not g.is_constant:
                 influence = dt.influences(g)
                 i = int(influence.argmax())
@@ -425,7 +425,7 @@ def growth(f, epsilon):
         for place, path in enumerate(leaves):
             g, weight = at_leaf(f, path), 2.0 ** -len(path)
             i = int(dt.influences(g).argmax())
-            options.append((-weight * dt.error(g), len(path), place, i))
+            options.append((-weight * dt.measures.error(g), len(path), place, i))
         if -sum(option[0] for option in options) <= epsilon:
             return splits
         _, _, place, i = min(options)
@@ -436,7 +436,7 @@ def growth(f, epsilon):
 
 # %% q3 [tests, hidden-order]: level by level
 def growth(f, epsilon):
-    queue, splits, error = [()], [], dt.error(f)
+    queue, splits, error = [()], [], dt.measures.error(f)
     while error > epsilon:
         path = queue.pop(0)
         g = at_leaf(f, path)
@@ -444,10 +444,10 @@ def growth(f, epsilon):
             continue
         i = int(dt.influences(g).argmax())
         splits.append((path, i))
-        error -= dt.error(g) / 2 ** len(path)
+        error -= dt.measures.error(g) / 2 ** len(path)
         for b in (0, 1):
             queue.append((*path, (i, b)))
-            error += dt.error(at_leaf(f, queue[-1])) / 2 ** len(queue[-1])
+            error += dt.measures.error(at_leaf(f, queue[-1])) / 2 ** len(queue[-1])
     return splits
 
 
@@ -475,7 +475,7 @@ def growth(f, epsilon):
         error, options = 0.0, []
         for place, path in enumerate(leaves):
             g, weight = at_leaf(f, path), 2.0 ** -len(path)
-            error += weight * dt.error(g)
+            error += weight * dt.measures.error(g)
             influence = dt.influences(g)
             i = int(influence.argmax())
             options.append((-weight * influence[i], len(path), place, i))
@@ -497,14 +497,14 @@ def growth(f, epsilon):
         influence = dt.influences(g)
         i = int(influence.argmax())
         heapq.heappush(heap, (-influence[i] / 2 ** len(path), next(born), path, i))
-        return dt.error(g) / 2 ** len(path)
+        return dt.measures.error(g) / 2 ** len(path)
 
     heap, splits, born = [], [], iter(range(10**6))
     error = push(())
     while error > epsilon:
         _, _, path, i = heapq.heappop(heap)
         splits.append((path, i))
-        error -= dt.error(at_leaf(f, path)) / 2 ** len(path)
+        error -= dt.measures.error(at_leaf(f, path)) / 2 ** len(path)
         error += push((*path, (i, 0))) + push((*path, (i, 1)))
     return splits
 
@@ -516,7 +516,7 @@ def growth(f, epsilon):
         error, options = 0.0, []
         for place, path in enumerate(leaves):
             g, weight = at_leaf(f, path), 2.0 ** -len(path)
-            error += weight * dt.error(g)
+            error += weight * dt.measures.error(g)
             influence = dt.influences(g)
             i = max(range(f.n), key=lambda j: (influence[j] > 0, first[j], -j))
             options.append((-weight * influence.max(), len(path), place, i))
@@ -535,9 +535,9 @@ def growth(f, epsilon):
         error, options = 0.0, []
         for place, path in enumerate(leaves):
             g, weight = at_leaf(f, path), 2.0 ** -len(path)
-            error += weight * dt.error(g)
+            error += weight * dt.measures.error(g)
             influence = dt.influences(g)
-            halves = [[dt.mean(at_leaf(g, [(j, b)])) for b in (0, 1)] for j in range(f.n)]
+            halves = [[dt.measures.mean(at_leaf(g, [(j, b)])) for b in (0, 1)] for j in range(f.n)]
             i = max(range(f.n), key=lambda j: (influence[j], abs(halves[j][1] - halves[j][0]), -j))
             options.append((-weight * influence[i], len(path), place, i))
         if error <= epsilon:
@@ -558,7 +558,7 @@ def growth(f, epsilon):
             return 0.0
         influence, weight = dt.influences(g), 2.0 ** -len(path)
         i = int(np.argmax(influence))
-        error = weight * min(dt.mean(g), 1 - dt.mean(g))
+        error = weight * min(dt.measures.mean(g), 1 - dt.measures.mean(g))
         below = visit((*path, (i, 0))) + visit((*path, (i, 1)))
         answers = [b for _, b in path]
         nodes.append((-weight * influence[i], len(path), answers, path, i, error - below))
@@ -584,14 +584,14 @@ def growth(f, epsilon):
         i = np.argmax(influence)
         answers = [int(b) for _, b in path]
         heapq.heappush(heap, (-influence[i] / 2 ** len(path), len(path), answers, path, i))
-        return dt.error(g) / 2 ** len(path)
+        return dt.measures.error(g) / 2 ** len(path)
 
     heap, splits = [], []
     error = node([])
     while error > epsilon:
         _, _, _, path, i = heapq.heappop(heap)
         splits.append([path, i])
-        error -= dt.error(at_leaf(f, path)) / 2 ** len(path)
+        error -= dt.measures.error(at_leaf(f, path)) / 2 ** len(path)
         error += sum(node([*path, [i, np.int64(b)]]) for b in (0, 1))
     return splits
 

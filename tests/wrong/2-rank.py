@@ -74,7 +74,7 @@ def function_rank(f):
 def function_rank(f):
     if f.is_constant:
         return 0
-    i = int(np.argmax(dt.influence_counts(f)))
+    i = int(np.argmax(dt.measures.influence_counts(f)))
     a, b = function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))
     return a + 1 if a == b else max(a, b)
 # %% q1 [hidden-constants]: public tests only, functions of no variables are forgotten
@@ -566,7 +566,7 @@ def affordable_rank(m, n, epsilon, delta):
 def rank_curves(X, labellings, sizes):
     _, ax = plt.subplots()
     for name, y in labellings.items():
-        ranks = [dt.sample_rank(X[: m - 1], y[: m - 1]) if m > 1 else 0 for m in sizes]
+        ranks = [dt.rank.sample_rank(X[: m - 1], y[: m - 1]) if m > 1 else 0 for m in sizes]
         ax.plot(sizes, ranks, "o-", label=name)
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend()
@@ -575,7 +575,7 @@ def rank_curves(X, labellings, sizes):
 def rank_curves(X, labellings, sizes):
     _, ax = plt.subplots()
     for name, y in labellings.items():
-        ranks = [dt.sample_rank(X[-m:], y[-m:]) for m in sizes]
+        ranks = [dt.rank.sample_rank(X[-m:], y[-m:]) for m in sizes]
         ax.plot(sizes, ranks, "o-", label=name)
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend()
@@ -602,7 +602,7 @@ def rank_curves(X, labellings, sizes):
 def rank_curves(X, labellings, sizes):
     _, ax = plt.subplots()
     for name, y in labellings.items():
-        ranks = [dt.sample_rank(X[:m], y[:m]) for m in sizes]
+        ranks = [dt.rank.sample_rank(X[:m], y[:m]) for m in sizes]
         ax.plot(ranks, sizes, "o-", label=name)
     ax.set(xlabel="rank", ylabel="examples m")
     ax.legend()
@@ -611,7 +611,7 @@ def rank_curves(X, labellings, sizes):
 def rank_curves(X, labellings, sizes):
     _, ax = plt.subplots()
     for name, y in labellings.items():
-        ax.plot([dt.sample_rank(X[:m], y[:m]) for m in sizes], "o-", label=name)
+        ax.plot([dt.rank.sample_rank(X[:m], y[:m]) for m in sizes], "o-", label=name)
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend()
     return ax
@@ -620,7 +620,7 @@ def rank_curves(X, labellings, sizes):
     _, ax = plt.subplots()
     for name, y in labellings.items():
         starts = [0, *sizes[:-1]]
-        ranks = [dt.sample_rank(X[a:b], y[a:b]) for a, b in zip(starts, sizes)]
+        ranks = [dt.rank.sample_rank(X[a:b], y[a:b]) for a, b in zip(starts, sizes)]
         ax.plot(sizes, ranks, "o-", label=name)
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend()
@@ -629,7 +629,7 @@ def rank_curves(X, labellings, sizes):
 def rank_curves(X, labellings, sizes):
     _, ax = plt.subplots()
     for y in labellings.values():
-        ax.plot(sizes, [dt.sample_rank(X[:m], y[:m]) for m in sizes], "o-")
+        ax.plot(sizes, [dt.rank.sample_rank(X[:m], y[:m]) for m in sizes], "o-")
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend(list(labellings))
     return ax
@@ -639,7 +639,7 @@ def rank_curves(X, labellings, sizes):
     _, ax = plt.subplots()
     ys = list(labellings.values())
     for name in labellings:
-        ax.plot(sizes, [dt.sample_rank(X[:m], ys[0][:m]) for m in sizes], "o-", label=name)
+        ax.plot(sizes, [dt.rank.sample_rank(X[:m], ys[0][:m]) for m in sizes], "o-", label=name)
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend()
     return ax
@@ -647,7 +647,7 @@ def rank_curves(X, labellings, sizes):
 def rank_curves(X, labellings, sizes):
     ax = plt.gca()
     for name, y in labellings.items():
-        ax.plot(sizes, [dt.sample_rank(X[:m], y[:m]) for m in sizes], "o-", label=name)
+        ax.plot(sizes, [dt.rank.sample_rank(X[:m], y[:m]) for m in sizes], "o-", label=name)
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend()
     return ax
@@ -656,7 +656,7 @@ def rank_curves(X, labellings, sizes):
     plt.figure()
     for name in labellings:
         y = np.asarray(labellings[name])
-        ranks = np.array([dt.find_min_runs(X[:m], y[:m])[-1].rank[0] for m in sizes])
+        ranks = np.array([dt.rank.find_min_runs(X[:m], y[:m])[-1].rank[0] for m in sizes])
         plt.step(np.array(sizes), ranks, where="post", marker=".", label=name)
     plt.xlabel("number of examples")
     plt.ylabel("r(S)")

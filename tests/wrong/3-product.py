@@ -268,7 +268,7 @@ def draw_guard():
     _, ax = plt.subplots()
     for i in (0, 1):
         ax.plot(eta, [dt.influences(f, mu)[i] for mu in mus], label=f"flip x{i}")
-        ax.plot(eta, [dt.resample_influences(f, mu)[i] for mu in mus], label=f"resample x{i}")
+        ax.plot(eta, [dt.measures.resample_influences(f, mu)[i] for mu in mus], label=f"resample x{i}")
     ax.plot(3 / 4, 3 / 16, "o", label="crossing")
     ax.set(xlabel="eta", ylabel="influence")
     ax.legend()
@@ -323,7 +323,7 @@ def draw_guard():
     f = zoo.guarded(zoo.majority(3))
     eta = np.linspace(0.001, 0.999, 999)
     both = np.array(
-        [dt.resample_influences(f, dt.ProductDistribution([e, 0.5, 0.5, 0.5])) for e in eta]
+        [dt.measures.resample_influences(f, dt.ProductDistribution([e, 0.5, 0.5, 0.5])) for e in eta]
     )
     _, ax = plt.subplots()
     ax.plot(eta, np.full(eta.size, 0.5), label="flip x0")
@@ -363,7 +363,7 @@ def next_split(f, p, leaves):
         for i, b in path:
             g = g.restrict(free.index(i), b)
             free.remove(i)
-        values = dt.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
+        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
         found += [(len(path), k, i, r) for i, r in zip(free, values, strict=True)]
     top = max((c[3] for c in found), default=0.0)
     if top == 0:
@@ -379,7 +379,7 @@ def next_split(f, p, leaves):
         for i, b in path:
             g = g.restrict(free.index(i), b)
             free.remove(i)
-        values = dt.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
+        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
         found += [(len(path), k, i, r / 2 ** len(path)) for i, r in zip(free, values, strict=True)]
     top = max((c[3] for c in found), default=0.0)
     if top == 0:
@@ -396,7 +396,7 @@ def next_split(f, p, leaves):
             g = g.restrict(free.index(i), b)
             free.remove(i)
             weight *= float(1 - p[i] if b else p[i])
-        values = dt.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
+        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
         found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
     top = max((c[3] for c in found), default=0.0)
     if top == 0:
@@ -413,7 +413,7 @@ def next_split(f, p, leaves):
             g = g.restrict(free.index(i), b)
             free.remove(i)
             weight *= float(p[i] if b else 1 - p[i])
-        values = dt.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
+        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
         for i, r in zip(free, values, strict=True):
             if weight * r > best:
                 best, choice = weight * r, (k, i)
@@ -429,7 +429,7 @@ def next_split(f, p, leaves):
             g = g.restrict(free.index(i), b)
             free.remove(i)
             weight *= float(p[i] if b else 1 - p[i])
-        values = dt.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
+        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
         found += [(k, i, weight * r) for i, r in zip(free, values, strict=True)]
     top = max((c[2] for c in found), default=0.0)
     if top == 0:
@@ -446,7 +446,7 @@ def next_split(f, p, leaves):
             g = g.restrict(free.index(i), b)
             free.remove(i)
             weight *= float(p[i] if b else 1 - p[i])
-        values = dt.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
+        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
         found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
     top = max((c[3] for c in found), default=0.0)
     if top == 0:
@@ -463,7 +463,7 @@ def next_split(f, p, leaves):
             g = g.restrict(free.index(i), b)
             free.remove(i)
             weight *= float(p[i] if b else 1 - p[i])
-        values = dt.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
+        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
         found += [(len(path), k, i, weight * r) for i, r in enumerate(values)]
     top = max((c[3] for c in found), default=0.0)
     if top == 0:
@@ -480,7 +480,7 @@ def next_split(f, p, leaves):
             g = g.restrict(free.index(i), b)
             free.remove(i)
             weight *= float(p[i] if b else 1 - p[i])
-        values = dt.resample_influences(g, dt.ProductDistribution(p[: len(free)]))
+        values = dt.measures.resample_influences(g, dt.ProductDistribution(p[: len(free)]))
         found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
     top = max((c[3] for c in found), default=0.0)
     if top == 0:
@@ -497,7 +497,7 @@ def next_split(f, p, leaves):
             g = g.restrict(free.index(i), b)
             free.remove(i)
             weight *= float(p[i] if b else 1 - p[i])
-        values = dt.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
+        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
         found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
     top = max((c[3] for c in found), default=0.0)
     if top == 0:
@@ -514,7 +514,7 @@ def next_split(f, p, leaves):
             g = g.restrict(free.index(i), b)
             free.remove(i)
             weight *= float(p[i] if b else 1 - p[i])
-        values = dt.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
+        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
         found += [
             (len(path), k, i, round(weight * r, 3)) for i, r in zip(free, values, strict=True)
         ]
@@ -533,7 +533,7 @@ def next_split(f, p, leaves):
             g = g.restrict(free.index(i), b)
             free.remove(i)
             weight *= float(p[i] if b else 1 - p[i])
-        values = dt.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
+        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
         found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
     top = max((c[3] for c in found), default=0.0)
     if top == 0:

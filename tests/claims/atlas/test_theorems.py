@@ -12,7 +12,7 @@ import numpy as np
 
 from claims.kit import OURS, Outcome, Trial, at_most, claim, equality
 from claims.kit.populations import all_functions, name
-from dtviz.core.boolean import BooleanFunction, points
+from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.exhaustive import greedy_all, optimal_all, restrictions_of
 from dtviz.core.npn import npn_canonical, npn_classes
 from dtviz.core.optimal import optimal
@@ -148,7 +148,7 @@ def test_as_many_leaves_as_the_rank_allows(trial: Trial) -> None:
 
     @cache
     def trees(n: int, r: int) -> tuple[int, int]:
-        f = BooleanFunction(n, np.minimum(points(n).sum(axis=1), r) % 2)
+        f = BooleanFunction(n, np.minimum(cube_points(n).sum(axis=1), r) % 2)
         return optimal(f).rank, optimal(f).n_leaves
 
     def stated(first: int = 0, more: int = 0) -> Outcome:

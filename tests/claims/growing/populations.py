@@ -19,7 +19,7 @@ from claims.kit import claim as claim_of
 from claims.kit.populations import name
 from dtviz import growing
 from dtviz.core import functions as zoo
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
+from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.immutable import frozen
 from dtviz.growing.votes import grow_votes
@@ -201,7 +201,7 @@ def weak_runs():
 @cache
 def regions(run):
     """Which points reach each node of a path, from the numbering of nodes: ``(nodes, 2^n)``."""
-    X, path = points(run.f.n), run.path
+    X, path = cube_points(run.f.n), run.path
     here = np.ones((2 * path.n_splits + 1, len(X)), dtype=bool)
     for step, (node, i) in enumerate(zip(path.split_node, path.split_variable, strict=True)):
         for side in (0, 1):
@@ -244,7 +244,7 @@ def adversary(share, gamma, depth, *, even):
 
 def _world(share, gamma, depth, cost, *, even):
     weights, shares = adversary(share, gamma, depth, even=even)
-    path = growing.grow_predicates(points(depth), shares, weights, cost)
+    path = growing.grow_predicates(cube_points(depth), shares, weights, cost)
     below = np.zeros(2 * path.n_splits + 1, np.intp)
     for step, node in enumerate(path.split_node):
         below[2 * step + 1 : 2 * step + 3] = below[node] + 1

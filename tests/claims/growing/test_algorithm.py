@@ -25,7 +25,7 @@ from claims.kit import MN, equality, outcome
 from claims.kit.populations import ratio
 from dtviz import growing
 from dtviz.core import functions as zoo
-from dtviz.core.boolean import points
+from dtviz.core.boolean import cube_points
 from dtviz.core.costs import COST_FUNCTIONS
 
 STEPS = "steps of runs on functions of 3 variables"
@@ -43,7 +43,7 @@ def leaves_before(run):
 @exact(STEPS)
 def only_the_leaf_changes():
     """T(l, h) answers as T does off the leaf l, and by the majority on either side of h in it."""
-    X = points(3)
+    X = cube_points(3)
     answers = iter([tree.predict(X) for tree in grown_trees()])
     for run in runs("gini"):
         new = next(answers)
@@ -109,7 +109,7 @@ def test_drop_of_a_tree(trial):
 
 def drops_of_nodes(run, cost, *, weighted=True):
     """What each variable takes off the cost of the tree, asked at each node; from the masses."""
-    G, X = COST_FUNCTIONS[cost], points(run.f.n)
+    G, X = COST_FUNCTIONS[cost], cube_points(run.f.n)
     weights = regions(run) * run.weights
 
     def parts(masses):
@@ -214,7 +214,7 @@ def weakly_learnable(gamma=1 / 6, *, parity=False):
     f = (zoo.parity if parity else zoo.majority)(3)
     chosen = list(itertools.combinations_with_replacement(range(8), 6))
     sixths = np.array([np.bincount(some, minlength=8) for some in chosen])
-    least = (sixths / 6 @ (points(3) != f.table[:, None])).min(axis=1)
+    least = (sixths / 6 @ (cube_points(3) != f.table[:, None])).min(axis=1)
     return bounded(
         "distributions on the 3-cube with masses in sixths",
         least,
@@ -228,7 +228,7 @@ def hardest(two=2, power=1):
     """Where just (n+1)/2 bits agree with the majority, drawn uniformly, all edges are 1/(2n)."""
     n_bits, gap = (3, 5, 7, 9, 11), []
     for n in n_bits:
-        agree = points(n) == zoo.majority(n).table[:, None]
+        agree = cube_points(n) == zoo.majority(n).table[:, None]
         barely = agree.sum(axis=1) == (n + 1) // 2
         gap.append(np.abs(agree[barely].mean(axis=0) - 0.5 - 1 / (two * n**power)).max())
     return equality("numbers of bits", np.round(gap, 12), lambda k: f"n = {n_bits[k]}")
@@ -241,7 +241,7 @@ def edges_at_leaves(factor=1):
     The edges by counting; those of the package are the same.
     """
     for run in weak_runs():
-        X = points(run.f.n)
+        X = cube_points(run.f.n)
         for node, here in enumerate(regions(run)):
             labels, weights = run.f.table[here], run.weights[here]
             if labels.min() == labels.max():

@@ -20,7 +20,7 @@ from claims.growing.populations import (
 from claims.kit import MN, equality, outcome
 from claims.kit.populations import name
 from dtviz import growing
-from dtviz.core.boolean import points
+from dtviz.core.boolean import cube_points
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.exhaustive import optimal_all
 
@@ -108,7 +108,7 @@ def test_predicates(trial):
     def of_bits(zero=0, one=1):
         """On bits a test that is not constant is the variable: alpha is in (0, 1]."""
         for alpha in np.arange(-2, 7) / 4:
-            is_bit = ((points(3) >= alpha) == points(3)).all()
+            is_bit = ((cube_points(3) >= alpha) == cube_points(3)).all()
             yield is_bit != (zero < alpha <= one), f"alpha = {alpha}"
 
     trial.holds("on bits: variables and constants", of_bits, variants={"1/2": {"zero": 0.5}})
@@ -119,7 +119,7 @@ def walked():
     """Of every grown tree the answers at the 8 points, each by a walk from the root."""
     found = []
     for tree in grown_trees():
-        for x in points(3):
+        for x in cube_points(3):
             node = 0
             while tree.variable[node] >= 0:
                 node = int(tree.high[node] if x[tree.variable[node]] else tree.low[node])
@@ -138,7 +138,7 @@ def test_walk(trial):
     @exact("grown trees")
     def check():
         for k, (tree, row) in enumerate(zip(grown_trees(), walked(), strict=True)):
-            yield np.abs(tree.predict(points(3)) - row).sum(), f"tree {k}"
+            yield np.abs(tree.predict(cube_points(3)) - row).sum(), f"tree {k}"
 
     trial.holds("predict is the walk", check, kind="definition")
 

@@ -19,7 +19,7 @@ from claims.growing import test_ours as ours
 from claims.growing import test_rates as rates
 from claims.kit.faults import fails_under
 from dtviz import growing
-from dtviz.core.boolean import points
+from dtviz.core.boolean import cube_points
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.tree import Tree
 from dtviz.growing import one_split, predicates, votes
@@ -205,7 +205,7 @@ def test_adversaries_grant_the_edge_and_no_more():
     """By counting, on a small world: the next bit has the edge, those after it no more."""
     for even, share in ((True, 0.5), (False, 0.5), (True, 0.2), (False, 0.2)):
         weights, shares = populations.adversary(share, 0.1, 4, even=even)
-        X = points(4)
+        X = cube_points(4)
         for depth in range(4):
             for prefix in np.unique(X[:, :depth], axis=0):
                 here = (X[:, :depth] == prefix).all(axis=1)

@@ -12,7 +12,7 @@ from claims.growing.populations import bounded, bounds, claim, regions, runs, sa
 from claims.kit import OURS
 from claims.kit.populations import bare_trees, shape
 from dtviz import growing
-from dtviz.core.boolean import points
+from dtviz.core.boolean import cube_points
 
 # -- every tree of votes --------------------------------------------------------------------------
 
@@ -66,7 +66,7 @@ def all_trees(**spoilt):
     for tree in bare_trees(3):
         of = tree.apply_cube(3)
         for g in EDGES:
-            zero, one = (np.bincount(of, side) for side in joint(points(3).sum(axis=1), 3, g))
+            zero, one = (np.bincount(of, side) for side in joint(cube_points(3).sum(axis=1), 3, g))
             where = f"{shape(tree)}, edge {g:g}"
             yield votes_floor(tree.n_leaves, g, **spoilt), cost_of(zero, one, "sqrt").sum(), where
 
@@ -178,7 +178,7 @@ def edge_of_choice(four=4, *, uneven=True):
     """Wherever Gini splits, its predicate has an edge of ``2 gamma sqrt(tau (1 - tau))``."""
     asked, had, names = [], [], []
     for run in runs("gini", biased=True):
-        X = points(run.f.n)
+        X = cube_points(run.f.n)
         for step, split in enumerate(run.path.splits):
             here, weights = regions(run)[split.node], run.weights
             edges = np.abs(growing.edges(X[here], run.f.table[here], weights[here]))
@@ -263,7 +263,7 @@ def boosted(factor=1, power=1):
         f, weights, product = 2 * run.f.table.astype(int) - 1, run.weights.copy(), 1.0
         margin = np.zeros(f.size)
         for k in range(6):
-            agrees = f[:, None] * (2 * points(3).astype(int) - 1)
+            agrees = f[:, None] * (2 * cube_points(3).astype(int) - 1)
             edges = weights @ agrees / 2
             h = int(np.abs(edges).argmax())
             gamma, agree = abs(edges[h]), agrees[:, h] * np.sign(edges[h])

@@ -15,7 +15,7 @@ from claims.kit import CU, OURS, at_most, claim, equality, outcome, rowwise
 from dtviz import impurity as chapter
 from dtviz.core import costs
 from dtviz.core import functions as zoo
-from dtviz.core.boolean import BooleanFunction, points
+from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import CLOSE
 from dtviz.core.tree import Tree
@@ -195,9 +195,9 @@ def small_tables():
     lattice = np.array(list(itertools.product(range(3), repeat=2)))
     return (
         *found,
-        Table(points(2), zoo.parity(2).table, "XOR"),
-        Table(np.tile(points(2), (2, 1)), np.tile(zoo.parity(2).table, 2), "XOR, twice"),
-        Table(points(3), zoo.parity(3).table, "parity of 3 bits"),
+        Table(cube_points(2), zoo.parity(2).table, "XOR"),
+        Table(np.tile(cube_points(2), (2, 1)), np.tile(zoo.parity(2).table, 2), "XOR, twice"),
+        Table(cube_points(3), zoo.parity(3).table, "parity of 3 bits"),
         Table(lattice, lattice.sum(axis=1) % 2, "a chessboard of 3 by 3"),
     )
 
@@ -264,7 +264,7 @@ def cubes(n=3):
 @cache
 def id3_trees():
     """What `id3` makes of each function of 3 variables, all its points being examples."""
-    return tuple(chapter.id3(points(3), f.table) for f in cubes())
+    return tuple(chapter.id3(cube_points(3), f.table) for f in cubes())
 
 
 def by_id3(f):
@@ -288,7 +288,7 @@ def gains(cost):
     ones = np.array([f.table for f in cubes()])
     impurity = costs.COST_FUNCTIONS[cost]
     found = []
-    for low in (points(3) == 0).T:
+    for low in (cube_points(3) == 0).T:
         sides = [impurity(ones[:, rows].mean(axis=1)) for rows in (low, ~low)]
         found.append(impurity(ones.mean(axis=1)) - (sides[0] + sides[1]) / 2)
     return np.array(found).T

@@ -13,7 +13,7 @@ from claims.impurity.populations import CONCAVE, bounds, bounds_of_trees, drawn,
 from claims.kit.populations import bare_trees
 from dtviz import impurity as chapter
 from dtviz.core import functions as zoo
-from dtviz.core.boolean import points
+from dtviz.core.boolean import cube_points
 from dtviz.core.tolerances import CLOSE
 from dtviz.core.tree import Tree
 
@@ -46,7 +46,7 @@ def _as_deep(less=1, block=1, depth=None):
 @cache
 def _trees():
     """Every tree of 3 variables; of ID3 chains, complete trees, and what lies between."""
-    complete = [chapter.id3(points(n), zoo.parity(n).table) for n in range(1, 7)]
+    complete = [chapter.id3(cube_points(n), zoo.parity(n).table) for n in range(1, 7)]
     chains = [tree for _, _, tree in _chains()]
     return (*bare_trees(3), *chains, *complete, *world.id3_of_tables(), *world.id3_trees())
 

@@ -13,7 +13,7 @@ from claims.impurity.populations import bounds_of_trees, drawn, every, matches, 
 from dtviz import impurity as chapter
 from dtviz.core import costs
 from dtviz.core import functions as zoo
-from dtviz.core.boolean import points
+from dtviz.core.boolean import cube_points
 from dtviz.core.measures import influences
 from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import CLOSE
@@ -253,14 +253,14 @@ def test_xor(trial):
     def first_gain(labels=lambda n: zoo.parity(n).table):
         """The drop of each first question, on a table of n bits."""
         for cost, n in itertools.product(costs.CLASS_COST_FUNCTIONS, PARITIES):
-            for i, x in enumerate(points(n).T):
+            for i, x in enumerate(cube_points(n).T):
                 yield world.drop_of(labels(n), x == 0, cost), 0, f"x{i} of {n} bits by {cost}"
 
     @drawn("parities")
     def learned(size=lambda n: 2**n, *, stop_early=False, short=0):
         """Leaves of ID3, all pure; or of ID3 that stops, or lacks its last splits."""
         for n in PARITIES:
-            path = chapter.grow(points(n), zoo.parity(n).table, "entropy")
+            path = chapter.grow(cube_points(n), zoo.parity(n).table, "entropy")
             steps = (world.gainful(path) if stop_early else path.n_splits) - short
             tree, error = path.tree(steps + 1), float(path.errors[steps])
             good = tree.n_leaves == size(n) == optimal(zoo.parity(n)).n_leaves and error == 0
@@ -272,7 +272,9 @@ def test_xor(trial):
         first_gain,
         variants={
             "of AND": {"labels": lambda n: zoo.conjunction(n).table},
-            "of the parity of all bits but one": {"labels": lambda n: points(n)[:, 1:].sum(1) % 2},
+            "of the parity of all bits but one": {
+                "labels": lambda n: cube_points(n)[:, 1:].sum(1) % 2
+            },
         },
     )
     trial.holds(

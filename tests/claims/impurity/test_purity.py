@@ -18,7 +18,7 @@ PAIRS = "pairs of shares"
 
 
 def gini(p):
-    """`dt.gini`, looked up when it is called: a test puts wrong ones in its place."""
+    """`dt.impurity.gini`, looked up when it is called: a test puts wrong ones in its place."""
     return costs.gini(p)
 
 
@@ -77,7 +77,7 @@ def test_gini(trial):
         return of_every(gini, chance)
 
     trial.holds(
-        "dt.gini against counting pairs",
+        "dt.impurity.gini against counting pairs",
         by_pairs,
         r"G(S) = \sum_k p_k (1 - p_k)",
         {
@@ -225,7 +225,7 @@ def test_kl(trial):
         return near(PAIRS, costs.kl(p, q), of(p, q), where)
 
     def gibbs(of=_terms, least=0):
-        """Of the sum itself: `dt.kl` never gives a number below 0."""
+        """Of the sum itself: `dt.impurity.kl` never gives a number below 0."""
         found, alike = of(p, q), np.abs(p - q).max(axis=1) <= CLOSE
         floor = least * np.abs(p - q).sum(axis=1) ** 2
         good = (found >= floor - CLOSE) & ((np.abs(found) <= CLOSE) == alike)
@@ -233,7 +233,7 @@ def test_kl(trial):
         return outcome(PAIRS, good, nearness, lambda k: f"{found[k]:.4g} for {where(k)}")
 
     trial.holds(
-        "dt.kl against the sum",
+        "dt.impurity.kl against the sum",
         against,
         r"\mathrm{KL}(p \,\|\, q) = \sum_k p_k \log \frac{p_k}{q_k}",
         {
@@ -374,7 +374,7 @@ def test_entropy(trial):
         return of_every(entropy, lambda n: factor * _entropy_of(n, log))
 
     trial.holds(
-        "dt.entropy against logarithms of counts",
+        "dt.impurity.entropy against logarithms of counts",
         by_counts,
         r"H(S) = -\sum_k p_k \log p_k",
         {

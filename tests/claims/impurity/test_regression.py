@@ -95,7 +95,7 @@ def test_squared_loss(trial):
                 yield 2 * costs.squared_loss(y), gini, f"{y}"
 
     trial.holds(
-        "dt.squared_loss in fractions",
+        "dt.impurity.squared_loss in fractions",
         loss,
         r"L(S) = \frac{1}{|S|} \sum_{(x,y) \in S} (y - \bar y_S)^2",
         {

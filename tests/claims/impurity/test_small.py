@@ -11,7 +11,7 @@ import numpy as np
 from claims.impurity.populations import CONCAVE, best_by, by_id3, cubes, drawn, gains, same, stated
 from dtviz import impurity as chapter
 from dtviz.core import functions as zoo
-from dtviz.core.boolean import points
+from dtviz.core.boolean import cube_points
 from dtviz.core.measures import influences
 from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import CLOSE
@@ -89,7 +89,7 @@ def test_np_hard(trial):
 )
 def test_impurities_agree(trial):
     def apart(f):
-        means = [[f.table[side == b].mean() for b in (0, 1)] for side in points(3).T]
+        means = [[f.table[side == b].mean() for b in (0, 1)] for side in cube_points(3).T]
         return np.abs(np.diff(means)).ravel()
 
     @same("functions of 3 variables and impurities")
@@ -112,7 +112,7 @@ def test_impurities_agree(trial):
 @cache
 def _caterpillar(k, cost):
     f = zoo.caterpillar(k)
-    return chapter.id3(points(f.n), f.table, cost).n_leaves
+    return chapter.id3(cube_points(f.n), f.table, cost).n_leaves
 
 
 @cache

@@ -24,7 +24,7 @@ from claims.kit.populations import (
     trees_and_functions,
 )
 from dtviz.core import functions as zoo
-from dtviz.core.boolean import BooleanFunction, points
+from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.topdown import build_top_down
 
 FOUR = "functions of 4 variables"
@@ -218,7 +218,7 @@ def iterated_multiplexer(times):
     """
     f, n = zoo.dictator(1, 0), 1
     for _ in range(times):
-        x = points(3 * n).reshape(-1, 3, n)
+        x = cube_points(3 * n).reshape(-1, 3, n)
         address, low, high = (f.table[x[:, block] @ (1 << np.arange(n))] for block in range(3))
         f, n = BooleanFunction(3 * n, np.where(address == 1, high, low)), 3 * n
     return f

@@ -135,7 +135,7 @@ def test_error_of_a_constant(trial):
         return of_four("error", by_mean(all_functions(4).ones / 16))
 
     trial.holds(
-        "dt.error against both constants",
+        "dt.measures.error against both constants",
         err,
         r"\operatorname{err}(f)=\min(m,1-m)",
         {
@@ -180,7 +180,7 @@ def test_tree_error_is_that_of_the_best_labelling(trial):
         return error(k) - _mistakes(k)[labellings].min(axis=0)
 
     trial.holds(
-        "dt.tree_error tries no labelling, brute force all",
+        "dt.influence.tree_error tries no labelling, brute force all",
         best,
         r"\operatorname{error}(T^\circ,f)=\sum_{\ell}2^{-|\ell|}\operatorname{err}(f_\ell)",
         {

@@ -150,7 +150,7 @@ def test_families_are_the_functions_they_name():
     made["multiplexer iterated 2 times"] = populations.iterated_multiplexer(2)
     for label, f in made.items():
         k = known.names.index(label)
-        numbers = (dt.variance(f), dt.total_influence(f), dt.influences(f).max())
+        numbers = (dt.measures.variance(f), dt.measures.total_influence(f), dt.influences(f).max())
         assert (known.variance[k], known.total[k], known.largest[k]) == numbers
         assert known.size[k] == dt.optimal(f).n_leaves
 
@@ -169,11 +169,11 @@ def test_the_slowest_fall_is_that_of_the_recursion(size, epsilon, floors):
 
 
 def test_tribes_and_weights_are_the_selectors_they_name():
-    tribes = dt.points(15).reshape(-1, 5, 3).all(axis=2).any(axis=1).astype(int)
+    tribes = dt.cube_points(15).reshape(-1, 5, 3).all(axis=2).any(axis=1).astype(int)
     for by_formula, table in [
         (selectors.tribes(1), tribes),
-        (selectors.by_weight(5, 3), (dt.points(5).sum(axis=1) >= 3).astype(int)),
-        (selectors.by_weight(5, 2, 4), np.digitize(dt.points(5).sum(axis=1), [2, 4])),
+        (selectors.by_weight(5, 3), (dt.cube_points(5).sum(axis=1) >= 3).astype(int)),
+        (selectors.by_weight(5, 2, 4), np.digitize(dt.cube_points(5).sum(axis=1), [2, 4])),
     ]:
         by_points = selectors.of_table("by points", table, by_formula.blocks)
         assert by_formula.q == pytest.approx(by_points.q)
@@ -183,7 +183,7 @@ def test_tribes_and_weights_are_the_selectors_they_name():
 
 def test_states_of_three_parities_are_those_of_the_run():
     """Beyond the theorem: a vote has influence 3/8 > 1/4, yet all blocks are read first."""
-    x = dt.points(14)
+    x = dt.cube_points(14)
     chosen = np.where(x[:, :5].sum(axis=1) > 2, 0, 1 + (x[:, 5:8].sum(axis=1) > 1))
     level = selectors.by_states(selectors.of_table("votes", chosen[: 1 << 8], 3), 2)
     blocks = x[:, 8:].reshape(-1, 3, 2).sum(axis=2) % 2

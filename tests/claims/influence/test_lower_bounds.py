@@ -12,7 +12,7 @@ from claims.kit import equality, outcome
 from dtviz import influence as chapter
 from dtviz.core import functions as zoo
 from dtviz.core import measures
-from dtviz.core.boolean import BooleanFunction, points
+from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.exhaustive import greedy_all, optimal_all
 from dtviz.core.optimal import optimal
 
@@ -104,7 +104,7 @@ def test_monotone_functions(trial):
 
     def in_words(last=5, second=28, best=12):
         """The terms of the smallest counterexample, its influences times 64, its trees."""
-        table = np.any([points(6)[:, term].all(axis=1) for term in terms[:last]], axis=0)
+        table = np.any([cube_points(6)[:, term].all(axis=1) for term in terms[:last]], axis=0)
         f = BooleanFunction.from_int(6, SMALLEST)
         sizes = chapter.greedy_sizes(f)
         found = [*measures.influence_counts(f), sizes.best, sizes.worst, optimal(f).n_leaves]

@@ -17,7 +17,7 @@ from claims.kit import at_most
 from claims.kit.populations import all_functions
 from dtviz.core import functions as zoo
 from dtviz.core import topdown
-from dtviz.core.boolean import BooleanFunction, points
+from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.optimal import optimal
 from dtviz.core.tree import Tree
 
@@ -28,7 +28,7 @@ FORMULA = r"2^{\,P\left\lceil(1-2\varepsilon)/q_{\max}\right\rceil-1}"
 def chosen_parity(p, length, *, last=False):
     """The function g for two blocks; the bits of p come first, or ``last``."""
     n = p.n + 2 * length
-    x = points(n)
+    x = cube_points(n)
     z, w = (x[:, 2 * length :], x[:, : 2 * length]) if last else (x[:, : p.n], x[:, p.n :])
     parities = w.reshape(-1, 2, length).sum(axis=2) % 2
     which = p.table[z @ (1 << np.arange(p.n))].astype(np.intp)

@@ -182,7 +182,7 @@ def test_calibration_and_refinement(trial: Trial) -> None:
 )
 def test_gain_favours_many_values(trial: Trial) -> None:
     def entropy(y):
-        return float(dt.entropy(np.bincount(y, minlength=2) / y.size))
+        return float(dt.impurity.entropy(np.bincount(y, minlength=2) / y.size))
 
     def rest(column, y):
         return sum((column == v).mean() * entropy(y[column == v]) for v in set(column.tolist()))

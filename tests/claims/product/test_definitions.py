@@ -37,7 +37,7 @@ def by_hand(code, p):
 
 @equal(PAIRS)
 def resample_influence():
-    """`dt.resample_influences` against the definition, in fractions."""
+    """`dt.measures.resample_influences` against the definition, in fractions."""
     for p, code in itertools.product(MEASURES, range(0, 256, 2)):
         f, mu = BooleanFunction.from_int(3, code), ProductDistribution(p)
         slow = [float(by_hand(code, p).resample_mass(i)) for i in range(3)]
@@ -71,7 +71,7 @@ def equal_to_flip():
 )
 def test_resample_influence(trial):
     trial.holds(
-        "dt.resample_influences against redrawing",
+        "dt.measures.resample_influences against redrawing",
         resample_influence,
         r"\Pr\bigl[f(x) \ne f(x^{(i)})\bigr]",
         kind="definition",
@@ -112,7 +112,7 @@ def test_dictionary(trial):
 
 @equal("pairs of a tree and a function")
 def leaves_of_trees(*, total):
-    """`dt.leaf_scores`, or (``total``) `dt.tree_cost`, of every tree, against its leaves."""
+    """`leaf_scores`, or (``total``) `tree_cost`, of every tree, against its leaves."""
     mu, shapes = ProductDistribution(MIXED), trees_and_functions(3)
     for code, (k, tree) in itertools.product((22, 106, 150, 232), enumerate(shapes.trees)):
         f = BooleanFunction.from_int(3, code)
@@ -137,7 +137,7 @@ def leaf_of(code, p, way):
 )
 def test_score(trial):
     trial.holds(
-        "dt.leaf_scores against restrictions",
+        "dt.influence.leaf_scores against restrictions",
         partial(leaves_of_trees, total=False),
         r"\operatorname{score}(\ell) = w_\ell \cdot \max_i \operatorname{Res}_i(f_\ell)",
         kind="definition",

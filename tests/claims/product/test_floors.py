@@ -10,7 +10,7 @@ from claims.product.populations import MORE, STEPS, bound, bounds, equal, runs, 
 from dtviz import product
 from dtviz.core import functions as zoo
 from dtviz.core import measures, topdown
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
+from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 
 LOG2_E = math.log2(math.e)
 
@@ -135,7 +135,7 @@ def four_parities():
 
     The parities come first, then the votes, so that ties go to the parities.
     """
-    x = points(14)
+    x = cube_points(14)
     chosen = (x[:, 8:11].sum(axis=1) >= 2) + 2 * (x[:, 11:].sum(axis=1) >= 2)
     blocks = x[:, :8].reshape(-1, 4, 2).sum(axis=2) % 2
     return BooleanFunction(14, blocks[np.arange(len(x)), chosen])

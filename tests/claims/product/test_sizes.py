@@ -11,7 +11,7 @@ from claims.product.populations import bounds, equal, larger, runs, stated
 from claims.product.test_rare import size_of_rare_parities
 from dtviz import product
 from dtviz.core import topdown
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
+from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 from dtviz.product import approximate
 
 LOG2_E = math.log2(math.e)
@@ -103,7 +103,9 @@ def grows_alike(share=1):
     )
     for k, tree in enumerate(trees):
         value = as_function(tree, biases := [])
-        f = BooleanFunction(len(biases), np.array([value(x) for x in points(len(biases))], np.int8))
+        f = BooleanFunction(
+            len(biases), np.array([value(x) for x in cube_points(len(biases))], np.int8)
+        )
         both = grow("", tree, 0, share), topdown.build_top_down(f, ProductDistribution(biases))
         yield *(np.resize([*of.errors, *of.costs, *np.zeros(40)], 40) for of in both), f"tree {k}"
 

@@ -21,7 +21,7 @@ import numpy as np
 from claims.kit import MN, OURS, at_most, claim, equality, outcome, rowwise
 from claims.kit.populations import shape
 from dtviz import pruning
-from dtviz.core.boolean import points
+from dtviz.core.boolean import cube_points
 from dtviz.core.functions import conjunction, decision_list, majority, multiplexer, parity
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import bottom_up
@@ -108,7 +108,7 @@ def trees_log(n, leaves):
 def paths_listed(n, most, *, exactly=False):
     """The different conjunctions of at most (exactly) so many of n bits and their negations."""
     return {
-        (points(n)[:, list(chosen)] == signs).all(axis=1).tobytes()
+        (cube_points(n)[:, list(chosen)] == signs).all(axis=1).tobytes()
         for size in range(most if exactly else 0, most + 1)
         for chosen in combinations(range(n), size)
         for signs in product((0, 1), repeat=size)
@@ -335,7 +335,7 @@ def _noisy(rng, target, noise, m, times):
     small = TARGETS[target]
     table = np.tile(small.table, 1 << (N - small.n))
     weights = np.where(table[:, None] == (0, 1), 100 - noise, noise).ravel()
-    rows = np.repeat(points(N), 2, axis=0), np.tile([0, 1], 1 << N)
+    rows = np.repeat(cube_points(N), 2, axis=0), np.tile([0, 1], 1 << N)
     name = f"{target}, noise {noise / 100:g}, m = {m:,}"
     for cells in rng.multinomial(m, weights / weights.sum(), size=times):
         yield World(name, N, _whole(), rows, cells, weights)

@@ -17,7 +17,7 @@ import numpy as np
 from claims.kit import Trial, chances
 from claims.pruning import populations as pop
 from claims.pruning.runs import NODES, Run, joined, over_runs, same_in_runs
-from dtviz.core.boolean import points
+from dtviz.core.boolean import cube_points
 from dtviz.core.functions import caterpillar, parity_multiplexer
 from dtviz.core.optimal import optimal
 from dtviz.core.topdown import build_top_down as greedy
@@ -395,7 +395,7 @@ def test_better_trees(trial: Trial) -> None:
         """Trees with as many leaves as the target needs: each pruning errs, the optimum not."""
         for name, f in targets.items():
             leaves = optimal(f).n_leaves
-            counts = node_counts(grown(f, leaves).bare(), points(f.n), f.table)
+            counts = node_counts(grown(f, leaves).bare(), cube_points(f.n), f.table)
             fewest = SmallestPrunings(counts).front_errors[-1] / (1 << f.n)
             yield fewest > least, -fewest, f"eps_opt = {fewest:.4f}, {leaves} leaves, {name}"
 

@@ -80,7 +80,7 @@ def test_reduced_error_pruning(trial: Trial) -> None:
         yield from ((found, by_hand(s, **spoilt), s) for s, found in on_second())
 
     trial.holds(
-        "dt.reduced_error_prune, node by node",
+        "dt.pruning.reduced_error_prune, node by node",
         procedure,
         variants={
             "cut for one error more": {"ties": 1},

@@ -57,7 +57,7 @@ def test_cost_complexity_sees_the_corners(trial: Trial) -> None:
             yield sizes, left[::-1], s
 
     trial.holds(
-        "dt.cost_complexity_path, against the staircase of all prunings",
+        "dt.pruning.cost_complexity_path, against the staircase of all prunings",
         corners,
         variants={"all of the staircase": {"hull": False}, "points on the sides": {"slope": -1}},
     )
@@ -145,4 +145,4 @@ def test_weakest_links(trial: Trial) -> None:
         cheapest_of_all,
         variants={"divided by the size": {"less": 0}, "links of the tree given": {"again": False}},
     )
-    trial.holds("dt.cost_complexity_path", package, kind="identity")
+    trial.holds("dt.pruning.cost_complexity_path", package, kind="identity")

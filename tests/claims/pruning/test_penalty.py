@@ -15,7 +15,7 @@ from dtviz.pruning.decisions import bottom_up
 
 
 def package(s, c):
-    """`dt.bottom_up_prune` on the rows of a sample."""
+    """`dt.pruning.bottom_up_prune` on the rows of a sample."""
     return pruning.bottom_up_prune(s.tree.bare(), *s.second, pop.DELTA, c, classes=[0, 1])
 
 
@@ -105,7 +105,7 @@ def test_rule(trial: Trial) -> None:
         yield from ((cut, by_rule(s, c, **spoilt), s) for s, c, cut in cuts())
 
     trial.holds(
-        "dt.bottom_up_prune, node after node",
+        "dt.pruning.bottom_up_prune, node after node",
         rule,
         r"\hat\varepsilon_v(T^*_v) + \alpha_v \ge \hat\varepsilon_v(\emptyset)",
         {

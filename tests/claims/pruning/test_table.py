@@ -128,7 +128,7 @@ def test_smallest_prunings(trial: Trial) -> None:
         },
     )
     trial.holds(
-        "dt.smallest_prunings, trees of up to 40 leaves",
+        "dt.pruning.smallest_prunings, trees of up to 40 leaves",
         package,
         variants={"every example twice": {"times": 2}, "K_(d+1) for K_d": {"more": 1}},
     )
@@ -171,7 +171,7 @@ def test_dynamic_programme(trial: Trial) -> None:
         },
     )
     trial.holds(
-        "the table of dt.smallest_prunings, at every node",
+        "the table of dt.pruning.smallest_prunings, at every node",
         package,
         variants={"s_(j+1) for s_j": {"more": 1}},
     )
@@ -235,7 +235,7 @@ def test_time(trial: Trial) -> None:
 def test_structural_risk(trial: Trial) -> None:
     @pop.every("weighted samples")
     def risk(size=lambda leaves, _: leaves, factor=1, power=0.5):
-        """The choice of `dt.srm_prune` against the least risk of all prunings."""
+        """The choice of `dt.pruning.srm_prune` against the least risk of all prunings."""
         for s, times in product((*pop.samples()[:60], *pop.samples(large=True)[:2]), (1, 30)):
             how = {"sample_weight": np.full(s.m, times), "classes": [0, 1]}
             m, whole = s.m * times, s.tree.n_leaves
@@ -262,7 +262,7 @@ def test_structural_risk(trial: Trial) -> None:
             yield chance, delta, f"m = {m}, n = {n:.0e}, delta = {delta}"
 
     trial.holds(
-        "dt.srm_prune, the least over all prunings",
+        "dt.pruning.srm_prune, the least over all prunings",
         risk,
         r"d^* &= \arg\min_d \Bigl\{ \frac{\mathrm{err}_S(T_d)}{m} + \sqrt{\frac{K_d}{m}} \Bigr\}",
         {

@@ -20,7 +20,7 @@ from claims.kit import EH, OURS, claim
 from claims.kit.populations import labelled_trees, trees_and_functions
 from dtviz import rank as chapter
 from dtviz.core import functions as zoo
-from dtviz.core.boolean import points
+from dtviz.core.boolean import cube_points
 from dtviz.core.exhaustive import optimal_all
 from dtviz.core.tree import Tree
 from dtviz.rank.recording import FindRun
@@ -205,7 +205,7 @@ class AllSamples:
     def arrays(self, k):
         """Sample k as (X, y)."""
         inside = np.flatnonzero((self.seen[k] >> np.arange(8)) & 1)
-        return points(3)[inside], (self.ones[k] >> inside) & 1
+        return cube_points(3)[inside], (self.ones[k] >> inside) & 1
 
     def describe(self, k):
         """Sample k in words: points, as integers, and labels."""
@@ -259,7 +259,7 @@ def random_samples(n, count):
             state = (1103515245 * state + 12345) % (1 << 31)
             bits.append((state >> 16) & 3)
         kept = np.flatnonzero(np.array(bits) != k % 4)
-        samples.append((points(n)[kept], np.array(bits, dtype=np.int8)[kept] & 1))
+        samples.append((cube_points(n)[kept], np.array(bits, dtype=np.int8)[kept] & 1))
     return samples
 
 
@@ -301,9 +301,9 @@ def recorded_samples():
     samples = [(every.describe(k), *every.arrays(k)) for k in range(0, every.seen.size, 37)]
     samples.append(("two points of one variable", np.array([[0], [1]]), np.array([0, 1])))
     samples += [(f"a decision list of {n} variables", *backward_list(n)) for n in (4, 6, 9, 12)]
-    samples.append(("caterpillar(1)", points(4), zoo.caterpillar(1).table))
+    samples.append(("caterpillar(1)", cube_points(4), zoo.caterpillar(1).table))
     for n in (4, 5):
-        samples.append((f"parity of {n}", points(n), points(n).sum(axis=1) % 2))
+        samples.append((f"parity of {n}", cube_points(n), cube_points(n).sum(axis=1) % 2))
         samples += [
             (f"random sample {k}, n = {n}", X, y) for k, (X, y) in enumerate(random_samples(n, 6))
         ]

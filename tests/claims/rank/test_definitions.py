@@ -13,7 +13,7 @@ from claims.rank import populations as pop
 from dtviz import rank as chapter
 from dtviz.core import functions as zoo
 from dtviz.core import measures
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, points
+from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 from dtviz.core.exhaustive import optimal_all
 from dtviz.core.tree import Tree
 
@@ -67,7 +67,7 @@ def value(tree, x, bit=1, last=None):
     r"$x_i = 0$, else to the 1-subtree.",
 )
 def test_function_of_a_tree(trial: Trial) -> None:
-    cube = points(3)
+    cube = cube_points(3)
     trees = [pop.built(tree) for leaves in (1, 2, 3) for tree in pop.all_trees(3, leaves)]
     trees += [chapter.random_tree(3, r, seed) for r in (1, 2, 3) for seed in range(20)]
 
@@ -223,7 +223,7 @@ def test_only_parity_has_full_rank(trial: Trial) -> None:
     @rowwise(equality, "samples of 2 to 7 variables")
     def found(lost=1, least=2):
         for n in range(least, 8):
-            X, parity = points(n), np.asarray(zoo.parity(n).table)
+            X, parity = cube_points(n), np.asarray(zoo.parity(n).table)
             flipped = parity ^ (np.arange(1 << n) == 5 % (1 << n))
             cases = [("parity", X, parity, n), ("the complement", X, 1 - parity, n)]
             cases += [("one label changed", X, flipped, n - lost)]
@@ -383,7 +383,7 @@ def test_error(trial: Trial) -> None:
                 yield gap, f"f = {f}, g = {g}, p = {[str(q) for q in p]}"
 
     trial.holds(
-        "dt.mean(f ^ g, mu) against the sum",
+        "dt.measures.mean(f ^ g, mu) against the sum",
         summed,
         r"\Pr_{a \sim P}[\, f(a) \ne g(a)\,]",
         {"without the weights": {"weighted": 0}, "missed ones only": {"missed": 1}},

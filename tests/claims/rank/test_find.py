@@ -8,7 +8,7 @@ from claims.kit import Trial, equality, outcome, rowwise
 from claims.rank import populations as pop
 from dtviz import rank as chapter
 from dtviz.core import functions as zoo
-from dtviz.core.boolean import BooleanFunction, points
+from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.optimal import optimal
 
 # -- the pseudo-code -------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ def test_find(trial: Trial) -> None:
             yield trees[k // 4][first : first + 3] != [pop.nested(run.tree())] * 3, name
 
     trial.holds(
-        "dt.find, tree by tree",
+        "dt.rank.find, tree by tree",
         pseudo_code,
         r"Q_b = \text{FIND}(S_b^v, r)",
         {
@@ -203,7 +203,7 @@ def test_the_tree_that_find_returns(trial: Trial) -> None:
 )
 def test_find_on_the_caterpillar(trial: Trial) -> None:
     links = (1, 2, 3, 4)
-    samples = [(points(3 * k + 1), zoo.caterpillar(k).table) for k in links]
+    samples = [(cube_points(3 * k + 1), zoo.caterpillar(k).table) for k in links]
     trees = [chapter.find_min(*sample) for sample in samples]
 
     @rowwise(equality, "caterpillars")

@@ -184,7 +184,7 @@ def distribution(p: list[float]) -> Arg:
         biases = [Fraction(bias) for bias in mu.p.tolist()]
         return [dt.ProductDistribution(biases), mu.p, mu.p.tolist(), (mu,)]
 
-    edges = (dt.uniform(len(p)), dt.uniform(len(p) + 1))
+    edges = (dt.ProductDistribution.uniform(len(p)), dt.ProductDistribution.uniform(len(p) + 1))
     return Arg(dt.ProductDistribution(p), keeps, forms, edges)
 
 

@@ -44,7 +44,7 @@ F = dt.functions
 PARITY = F.parity(3)
 PATH = dt.build_top_down(F.majority(3))
 TREE = PATH.tree()
-X, Y = dt.points(3).tolist(), F.majority(3).table.tolist()
+X, Y = dt.cube_points(3).tolist(), F.majority(3).table.tolist()
 IMPURITY_PATH = dt.grow(X, Y)
 PEOPLE = dt.datasets.titanic(numeric=True)
 DEEPEST = 24
@@ -219,20 +219,20 @@ def odd(value: int, high: int) -> Arg:
 
 
 MEASURES = [
-    Row(dt.mean, weighted, lambda f, mu: float(oracle(f, mu).mean()), exact=False),
-    Row(dt.error, weighted, wrong, exact=False),
-    Row(dt.variance, weighted),
-    Row(dt.variation, weighted),
+    Row(dt.measures.mean, weighted, lambda f, mu: float(oracle(f, mu).mean()), exact=False),
+    Row(dt.measures.error, weighted, wrong, exact=False),
+    Row(dt.measures.variance, weighted),
+    Row(dt.measures.variation, weighted),
     Row(dt.influences, weighted),
-    Row(dt.resample_influences, weighted, resamples, exact=False),
-    Row(dt.total_influence, weighted),
+    Row(dt.measures.resample_influences, weighted, resamples, exact=False),
+    Row(dt.measures.total_influence, weighted),
     Row(
-        dt.influence_counts,
+        dt.measures.influence_counts,
         given,
         lambda f: [round(8 * flip) for flip in flips(f)],
     ),
     Row(dt.optimal, weighted, read=lambda found: [found.n_leaves, found.depth, found.rank]),
-    Row(dt.greedy_sizes, given),
+    Row(dt.influence.greedy_sizes, given),
 ]
 
 FUNCTIONS = [
@@ -298,11 +298,11 @@ ROWS = [
     Row(dt.BooleanFunction, made, lambda n, table: (n, table)),
     Row(dt.BooleanFunction.from_int, coded, table_of),
     Row(PARITY.restrict, lambda r: {"i": whole(r.randrange(3), 0, 2), "b": whole(1, 0, 1)}),
-    Row(dt.points, lambda r: {"n": whole(r.randint(0, 5), 0, DEEPEST)}),
-    Row(dt.uniform, lambda r: {"n": whole(r.randint(0, 5), 0, 10**6)}),
+    Row(dt.cube_points, lambda r: {"n": whole(r.randint(0, 5), 0, DEEPEST)}),
+    Row(dt.ProductDistribution.uniform, lambda r: {"n": whole(r.randint(0, 5), 0, 10**6)}),
     Row(dt.ProductDistribution, biases),
     Row(
-        dt.uniform(3).sample,
+        dt.ProductDistribution.uniform(3).sample,
         lambda r: {"m": whole(r.randint(0, 9), 0, sure=10**6), "rng": seed(r.randrange(99))},
     ),
     *DATASETS,
@@ -317,7 +317,7 @@ ROWS = [
     Row(dt.build_top_down, given, sizes, lambda path: path.n_leaves),
     *[
         Row(function, lambda r: {"tree": tree(TREE), **weighted(r)})
-        for function in (dt.leaf_scores, dt.tree_cost, dt.tree_error)
+        for function in (dt.influence.leaf_scores, dt.influence.tree_cost, dt.influence.tree_error)
     ],
     *TREES,
     *[
@@ -334,9 +334,9 @@ ROWS = [
         dt.optimal(PARITY).tree,
         lambda _: {"measure": choice("rank", ["n_leaves", "depth", "rank", "average_depth"])},
     ),
-    Row(dt.greedy_all, small),
+    Row(dt.influence.greedy_all, small),
     Row(lambda n, codes, mu: dt.optimal_all(n, mu, codes), lambda r: small(r) | {"mu": Arg(None)},
         of=dt.optimal_all),
-    Row(dt.npn_classes, lambda r: {"n": whole(r.randint(0, 3), 0, 5)}),
-    Row(dt.npn_canonical, canonical),
+    Row(dt.atlas.npn_classes, lambda r: {"n": whole(r.randint(0, 3), 0, 5)}),
+    Row(dt.atlas.npn_canonical, canonical),
 ]  # fmt: skip

@@ -125,7 +125,9 @@ def of_function(r: Random) -> Args:
         "f": clashing(function(f, lambda n: n > 0 or None)),
         "mu": distribution(p),
         **cost(r),
-        "predicates": optional(clashing(table(dt.points(3).tolist(), lambda bit: bit in (0, 1)))),
+        "predicates": optional(
+            clashing(table(dt.cube_points(3).tolist(), lambda bit: bit in (0, 1)))
+        ),
         "max_leaves": optional(whole(r.randint(1, 9), 1)),
     }
 

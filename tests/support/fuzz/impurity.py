@@ -154,7 +154,7 @@ def has_tree(value: Any) -> bool | None:
     return True if value is CLASSIFIER else None if isinstance(value, TREES) else False
 
 
-TREES = (dt.Tree, dt.GrowthPath)
+TREES = (dt.Tree, dt.influence.GrowthPath)
 MODEL = Arg(CLASSIFIER, has_tree, lambda v: [v.tree_, v.path_], clashes=True)
 
 
@@ -180,7 +180,7 @@ def class_weight(value: Any) -> bool | None:
 
 
 def classifier(r: Random) -> Args:
-    costs = [*dt.CLASS_COST_FUNCTIONS]
+    costs = [*dt.impurity.CLASS_COST_FUNCTIONS]
     weight = Arg({0: 1, 1: 2}, class_weight, lambda _: [{np.int64(0): 1.0, 1: np.int8(2)}])
     return parameters(r) | {"cost": choice(r.choice(costs), costs), "class_weight": weight}
 
@@ -196,12 +196,12 @@ ROWS = [
     Row(dt.id3, named, id3, told, rounds=6),
     Row(impurity.best_split, sample),
     Row(impurity.least_errors, few),
-    Row(dt.threshold_scan, feature, scanned, exact=False),
-    Row(dt.gini, lambda r: {"p": vectors(shares(r, r.choice([0, 2])))}),
-    Row(dt.entropy, lambda r: {"p": vectors(shares(r, r.choice([0, 2])))}),
-    Row(dt.kl, lambda r: {"p": vectors(shares(r, 2)), "q": vectors([0.25, 0.25, 0.5])}),
+    Row(dt.impurity.threshold_scan, feature, scanned, exact=False),
+    Row(dt.impurity.gini, lambda r: {"p": vectors(shares(r, r.choice([0, 2])))}),
+    Row(dt.impurity.entropy, lambda r: {"p": vectors(shares(r, r.choice([0, 2])))}),
+    Row(dt.impurity.kl, lambda r: {"p": vectors(shares(r, 2)), "q": vectors([0.25, 0.25, 0.5])}),
     Row(
-        dt.squared_loss,
+        dt.impurity.squared_loss,
         lambda r: {"y": any_row([dyadic(r, -4, 4) for _ in range(3)])},
         lambda y: float(literal.squared_loss(counted(y))),
         exact=False,

@@ -34,7 +34,7 @@ __all__ = ["ROWS"]
 
 PATH = dt.build_top_down(dt.functions.majority(3))
 TREE = PATH.tree()
-GROWN = (dt.Tree, dt.GrowthPath)
+GROWN = (dt.Tree, dt.influence.GrowthPath)
 
 
 def axes() -> Arg:
@@ -140,7 +140,7 @@ def curves(_: Random) -> Args:
         return all(isinstance(name, str) and name in kinds for name in value)
 
     return {
-        "path": Arg(PATH, instance(dt.GrowthPath), clashes=True),
+        "path": Arg(PATH, instance(dt.influence.GrowthPath), clashes=True),
         "ax": axes(),
         "curves": Arg(some, rule, lambda v: [tuple(v), np.array(v)], ([],)),
         "epsilon": clashing(optional(number(0.25, lambda e: 0 <= e < np.inf, 0.0))),

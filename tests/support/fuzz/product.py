@@ -42,7 +42,7 @@ MOST = 1 << 53
 PARITY = dt.functions.parity(3)
 PATH = dt.build_top_down(dt.functions.majority(3))
 HISTOGRAM = product.EdgeHistogram(dt.functions.majority(3))
-RUN = dt.build_top_down_sampled(PARITY, None, 0.375, 0.5, rng=0, progress=False)
+RUN = dt.product.build_top_down_sampled(PARITY, None, 0.375, 0.5, rng=0, progress=False)
 
 
 def error(r: Random) -> Arg:
@@ -90,8 +90,8 @@ SLACK = {"slack": positive(2.0, 1)}
 FIRST = {"first_cost": optional(positive(0.5))}
 
 
-def path(value: dt.GrowthPath) -> Arg:
-    return Arg(value, instance(dt.GrowthPath))
+def path(value: dt.influence.GrowthPath) -> Arg:
+    return Arg(value, instance(dt.influence.GrowthPath))
 
 
 def replayed(r: Random) -> Args:
@@ -150,7 +150,7 @@ def learned(f: Any, progress: Any, **given: Any) -> Any:
     """A run; junk that can be called is not, for what it does is the reader's affair."""
     quiet: Any = False if callable(progress) else progress
     asked = f if isinstance(f, dt.BooleanFunction) or not callable(f) else dt.functions.majority(3)
-    return dt.build_top_down_sampled(asked, progress=quiet, **given)
+    return dt.product.build_top_down_sampled(asked, progress=quiet, **given)
 
 
 def bias(r: Random) -> Arg:
@@ -288,9 +288,9 @@ ROWS = [
         for method in (HISTOGRAM.influences, HISTOGRAM.resample_influences, HISTOGRAM.mean)
     ],
     Row(HISTOGRAM.exact_influences, lambda r: {"p": unit(dyadic(r, 0, 1))}),
-    Row(dt.replay, replayed),
-    Row(dt.build_top_down_approximate, approximate),
-    Row(learned, sampled, of=dt.build_top_down_sampled, rounds=2),
+    Row(dt.product.replay, replayed),
+    Row(dt.product.build_top_down_approximate, approximate),
+    Row(learned, sampled, of=dt.product.build_top_down_sampled, rounds=2),
     Row(RUN.tree, lambda _: {"n_leaves": optional(whole(1, 1, RUN.n_leaves))}),
     Row(RUN.tree, lambda _: {"epsilon": clashing(optional(positive(0.5)))}),
     *[

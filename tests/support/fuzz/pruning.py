@@ -108,14 +108,14 @@ def price(value: float) -> Arg:
 R = Random(6)  # noqa: S311 -- the same examples in every run
 X, Y = examples(R, 16)
 TREE = dt.id3(X, Y)
-PATH = dt.cost_complexity_path(TREE, X, Y)
-SMALLEST = dt.smallest_prunings(TREE, X, Y)
-PRUNED = dt.reduced_error_prune(TREE, X, Y, grown_on=(X, Y))
+PATH = dt.pruning.cost_complexity_path(TREE, X, Y)
+SMALLEST = dt.pruning.smallest_prunings(TREE, X, Y)
+PRUNED = dt.pruning.reduced_error_prune(TREE, X, Y, grown_on=(X, Y))
 LEAF = int(TREE.leaves[0])
 NODES = [k for k in range(TREE.n_nodes) if TREE.variable[k] >= 0]
 
 
-ERROR = choice("error", dt.CLASS_COST_FUNCTIONS)
+ERROR = choice("error", dt.impurity.CLASS_COST_FUNCTIONS)
 ALPHA = called(price(0.125), "alpha")
 
 
@@ -166,31 +166,31 @@ def cross(r: Random) -> Args:
 
 
 ROWS = [
-    Row(dt.reduced_error_prune, two_samples, reduced, read),
-    Row(dt.cost_complexity_path, lambda r: sample(r) | {"cost": ERROR}, None, trees),
+    Row(dt.pruning.reduced_error_prune, two_samples, reduced, read),
+    Row(dt.pruning.cost_complexity_path, lambda r: sample(r) | {"cost": ERROR}, None, trees),
     Row(
-        dt.cost_complexity_prune,
+        dt.pruning.cost_complexity_prune,
         lambda r: sample(r) | {"alpha": price(dyadic(r, 0, 0.5)), "cost": ERROR},
         by_the_book(literal.cost_complexity_prune, "alpha"),
         read,
     ),
-    Row(dt.smallest_prunings, sample, smallest_by_the_book, all_smallest),
+    Row(dt.pruning.smallest_prunings, sample, smallest_by_the_book, all_smallest),
     Row(
-        dt.srm_prune,
+        dt.pruning.srm_prune,
         lambda r: sample(r) | {"factor": price(r.choice([0.25, 1.0, 2.0]))},
         by_the_book(literal.srm_prune, "factor"),
         read,
     ),
     Row(pruning.srm_path, sample),
-    Row(dt.bottom_up_prune, lambda r: sample(r) | risk(r), bottom_up, read),
+    Row(dt.pruning.bottom_up_prune, lambda r: sample(r) | risk(r), bottom_up, read),
     Row(pruning.bottom_up_path, lambda r: sample(r) | one_risk(r)),
     Row(pruning.node_counts, sample),
     Row(
-        lambda grow, **given: dt.cross_validated_prune(
+        lambda grow, **given: dt.pruning.cross_validated_prune(
             grow=dt.id3 if callable(grow) else grow, **given
         ),
         cross,
-        of=dt.cross_validated_prune,
+        of=dt.pruning.cross_validated_prune,
         rounds=1,
     ),
     *[

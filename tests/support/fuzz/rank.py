@@ -55,7 +55,7 @@ def least(X: Any, y: Any, **_: Any) -> Any:
 
 MEMORY = whole(1 << 20)
 ROOM = clashing(whole(10**5, 1))
-RUN = dt.find_run(dt.points(3), dt.functions.parity(3).table, rank=3)
+RUN = dt.rank.find_run(dt.cube_points(3), dt.functions.parity(3).table, rank=3)
 
 
 def ranked(r: Random) -> Args:
@@ -110,32 +110,32 @@ def recurrence(n: int, r: int, leaf: int, call: int) -> int:
 
 ROWS = [
     Row(
-        dt.find,
+        dt.rank.find,
         lambda r: sample(r) | {"rank": whole(r.randint(0, 3)), "memo_bytes": MEMORY},
         found,
         plain,
     ),
     Row(dt.find_min, lambda r: sample(r) | {"memo_bytes": MEMORY}, least, plain),
     Row(
-        dt.sample_rank,
+        dt.rank.sample_rank,
         lambda r: sample(r) | {"memo_bytes": MEMORY},
         lambda **given: literal.rank(least(**given)),
     ),
     Row(
-        dt.find_run,
+        dt.rank.find_run,
         lambda r: sample(r) | {"rank": whole(r.randint(0, 3), sure=1 << 53), "max_calls": ROOM},
         found,
         lambda run: plain(run.tree()),
     ),
     Row(
-        dt.find_min_runs,
+        dt.rank.find_min_runs,
         lambda r: sample(r) | {"max_calls": ROOM},
         least,
         lambda runs: plain(runs[-1].tree()),
     ),
-    Row(dt.pac_errors, learned),
+    Row(dt.rank.pac_errors, learned),
     Row(
-        dt.random_tree,
+        dt.rank.random_tree,
         lambda r: {
             "n": clashing(whole(6, sure=99)),
             "rank": whole(r.randint(0, 6), 0, 6),
