@@ -1,5 +1,6 @@
 // Small helps around the text: the section that is read is marked in the page's contents, which
-// close behind a choice on a small window; the button to the top stays clear of pictures.
+// close behind a choice on a small window; the button to the top stays clear of pictures; what is
+// folded is open on paper, which is light.
 "use strict";
 
 {
@@ -86,6 +87,30 @@
     const link = target instanceof Element ? target.closest("dialog .dtviz-page-toc a") : null;
     link?.closest("dialog").close();
   }
+
+  /** Open for the printer what is folded and printed (`print.css` says what is), and return how to undo it. */
+  function openFolds() {
+    const html = document.documentElement;
+    const { theme } = html.dataset;
+    html.dataset.theme = "light";
+    const kept = "details:not([open], .dtviz-explorer *, .dtviz-table)";
+    const folds = [...document.querySelectorAll(`.bd-article ${kept}`)];
+    for (const fold of folds) fold.open = true;
+    for (const image of document.querySelectorAll(".bd-article img")) image.loading = "eager";
+    return () => {
+      html.dataset.theme = theme;
+      for (const fold of folds) fold.open = false;
+    };
+  }
+
+  let closeFolds = null;
+  addEventListener("beforeprint", () => {
+    closeFolds ??= openFolds();
+  });
+  addEventListener("afterprint", () => {
+    closeFolds?.();
+    closeFolds = null;
+  });
 
   followReader();
   keepPicturesClear();
