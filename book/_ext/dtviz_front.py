@@ -1,4 +1,4 @@
-"""The landing page: a tree that grows by itself, and the chapters with a picture and their time.
+"""The landing page: a tree that grows by itself, and the chapters, each with a picture.
 
 ````
 :::{front-tree} caterpillar(3)
@@ -25,7 +25,6 @@ from docutils import nodes
 from dtviz_front_fan import Twig, fan
 from dtviz_front_mark import curve, short
 from dtviz_front_pictures import CHAPTERS, PICTURES, picture
-from dtviz_minutes import minutes
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
@@ -171,7 +170,7 @@ class cards(nodes.General, nodes.Element):  # noqa: N801  (as docutils spells it
 
 
 class FrontChapters(SphinxDirective):
-    """A card for each chapter: its picture, its name, a sentence, how long it takes."""
+    """A card for each chapter: its picture, its name, a sentence, how many pages it has."""
 
     has_content = True
 
@@ -188,19 +187,8 @@ def chapter_of(item: nodes.list_item) -> str:
     return "" if found is None else str(found["reftarget"])
 
 
-def pages_of(env: BuildEnvironment, first: str) -> list[str]:
-    """The first page of a chapter and those below it."""
-    return [first, *env.toctree_includes.get(first, [])]
-
-
-def duration(env: BuildEnvironment, pages: list[str]) -> str:
-    """How many pages a chapter has, and how long they take together, to the next half hour."""
-    halves = round(sum(minutes(env.get_doctree(page)) for page in pages) / 30)
-    return f"{len(pages)} pages, about {short(halves / 2)} hours"
-
-
 class Cards(SphinxPostTransform):
-    """Put the picture above what is said of a chapter, and its time below."""
+    """Put the picture above what is said of a chapter, and the number of its pages below."""
 
     default_priority = 2  # before links are resolved: they still name their page
     formats = ("html",)
@@ -234,8 +222,8 @@ class Cards(SphinxPostTransform):
         card += nodes.raw("", picture(folder) if folder in PICTURES else "", format="html")
         card += item.children
         if folder in CHAPTERS:
-            said = duration(self.env, pages_of(self.env, page))
-            card += nodes.paragraph("", said, classes=["dtviz-front-time"])
+            n_pages = 1 + len(self.env.toctree_includes.get(page, []))
+            card += nodes.paragraph("", f"{n_pages} pages", classes=["dtviz-front-time"])
         return card
 
 
@@ -265,7 +253,7 @@ def add_assets(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: obj
 
 
 def also_written(app: Sphinx, env: BuildEnvironment) -> Iterator[str]:
-    """Write the first page again in each build: it tells how long others take."""
+    """Write the first page again in each build: it says how many pages each chapter has."""
     del env
     yield app.config.root_doc
 
