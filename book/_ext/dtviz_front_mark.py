@@ -1,4 +1,4 @@
-"""The mark, the cover and the preview of the book, drawn from trees that the package grows.
+"""The mark and the cover of the book, drawn from trees that the package grows.
 
 Above the ground stands the tree that greedy learning grows for a function, below it the smallest
 tree for the same function. The mark shows a function of three variables, the smallest kind with
@@ -42,7 +42,6 @@ INK, MUTED, PAPER = dt.plot.COLOURS["ink"], dt.plot.COLOURS["muted"], "#ffffff"
 
 # Inches. Both sheets show the same cover; the higher one has more room below.
 SHEETS = {"cover": (210 / 25.4, 297 / 25.4), "cover-letter": (8.5, 11.0)}
-PREVIEW = (1200, 630)
 FAVICON = 96
 THICK, LEAF = 1.05, 2.0  # of the mark: the branch of one leaf, and the leaf
 
@@ -193,18 +192,6 @@ def cover(across: float, down: float) -> Figure:
     return figure
 
 
-def preview() -> Figure:
-    """Return the picture that stands for a link to the book."""
-    across, down = PREVIEW
-    figure, ax = canvas(across / 72, down / 72)
-    planted(ax, (660, 40, 510, 550), 1.6, 1.9)
-    for k, line in enumerate(TITLE):
-        ax.text(64, 372 - 72 * k, line, fontsize=50, color=INK, fontweight="bold")
-    ax.text(66, 228, CLAIM, fontsize=29, color=MUTED)
-    ax.text(66, 178, "on how such trees are learned", fontsize=29, color=MUTED)
-    return figure
-
-
 def favicon() -> Figure:
     """Return the mark in pixels, for what shows no SVG."""
     figure, ax = canvas(FAVICON / 72, FAVICON / 72)
@@ -234,7 +221,6 @@ def drawn() -> dict[str, bytes]:
     files = {"mark.svg": mark().encode(), "mark-dark.svg": mark(dark).encode()}
     files["favicon.svg"] = files["mark.svg"]
     files["favicon.png"] = as_bytes(favicon(), "png")
-    files["preview.png"] = as_bytes(preview(), "png")
     for name, (across, down) in SHEETS.items():
         for kind in ("svg", "pdf"):
             files[f"{name}.{kind}"] = as_bytes(cover(across, down), kind)

@@ -22,7 +22,7 @@ the browser's own text area. CodeMirror 6, bundled with its Python mode, is abou
 against 2, and all it would bring are colours.
 
 A content security policy must allow ``script-src 'self' 'unsafe-eval'`` (Brython turns Python into
-JavaScript) and ``worker-src blob:``, as that of `editions.policy` does.
+JavaScript) and ``worker-src blob:``, as that of ``deploy/nginx.conf`` does.
 """
 
 from __future__ import annotations
