@@ -32,16 +32,22 @@ def test_the_policy_names_no_other_host() -> None:
     assert not re.search(r"https?:|\*|\w\.\w", policy)
 
 
-@pytest.mark.parametrize(
-    "path", ["book/index.html", "book/claims.html", "book/homework/1-influence.html", "nowhere"]
-)
+@pytest.mark.parametrize("path", ["index", "claims", "homework/1-influence"])
 def test_each_kind_of_page_keeps_the_policy(
     served: str, tab: Callable[..., web.Visit], path: str
 ) -> None:
-    seen = tab(f"{served}/{path}")
+    seen = tab(f"{served}/book/{path}.html")
     seen.settle()
-    assert [line for line in seen.complaints if "404" not in line] == []
-    assert seen.page.locator("h1").first.is_visible()
+    assert seen.complaints == []
+    assert seen.page.locator("article h1").first.is_visible()
+
+
+def test_a_missing_address_leads_to_the_book(served: str, tab: Callable[..., web.Visit]) -> None:
+    page = tab(f"{served}/book/nowhere/greedy.html").page
+    assert page.locator("h1").inner_text() == "There is no such page"
+    page.wait_for_selector("a[href$='/book/index.html']")
+    page.get_by_role("link", name="Open the book").click()
+    page.wait_for_url(f"{served}/book/index.html")
 
 
 def test_an_explorer_moves_and_python_runs(served: str, tab: Callable[..., web.Visit]) -> None:
