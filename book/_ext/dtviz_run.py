@@ -56,33 +56,14 @@ HERE = Path(__file__).parent
 CACHE = HERE.parents[1] / "_build" / "python"
 PYTHON, TREE = "run-python.js", "run-tree.js"
 QUICK = [
-    "__future__",
-    "bisect",
-    "collections",
-    "collections.abc",
-    "copy",
-    "fractions",
-    "functools",
-    "heapq",
-    "itertools",
-    "math",
-    "operator",
-    "random",
-]
+    "__future__", "bisect", "collections", "collections.abc", "copy", "fractions", "functools",
+    "heapq", "itertools", "math", "operator", "random",
+]  # fmt: skip
 """Modules that are compiled when the book is built, with all they import."""
 SLOW = [
-    "dataclasses",
-    "annotationlib",
-    "ast",
-    "_ast",
-    "typing",
-    "_typing",
-    "string",
-    "_string",
-    "textwrap",
-    "time",
-    "_locale",
-]
+    "dataclasses", "annotationlib", "ast", "_ast", "typing", "_typing", "string", "_string",
+    "textwrap", "time", "_locale",
+]  # fmt: skip
 """Modules that the page compiles when a program imports them; a second."""
 LITERAL = re.compile(r"\w+\.literal")
 DIVIDER = "# -- what runs ".ljust(79, "-")
@@ -356,9 +337,8 @@ def write_assets(app: Sphinx) -> None:
 
 
 def add_scripts(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: object) -> None:
-    """Load the small scripts where there is something to run, and nowhere else."""
+    """Load the small script where there is something to run, and nowhere else."""
     if MARKER in context.get("body", ""):
-        app.add_js_file("run-editor.js", loading_method="defer")
         app.add_js_file("run.js", loading_method="defer")
         app.add_css_file("run.css")
 
