@@ -29,14 +29,14 @@ QUESTIONS = {
 """The test of a column in words; several go by the whole number that it allows at most."""
 
 
-def question(path: dt.GrowthPath, split: int) -> str:
+def question(path: dt.ImpurityPath, split: int) -> str:
     """Return the question of a split in words."""
     threshold = path.split_threshold[split]
     words = QUESTIONS[path.names.feature(path.split_variable[split])]
     return words.format(threshold) if isinstance(words, str) else words[int(threshold)]
 
 
-def node_html(path: dt.GrowthPath, node: int, answer: str = "") -> str:
+def node_html(path: dt.ImpurityPath, node: int, answer: str = "") -> str:
     """Return the list item of a node: its verdict, and below its question what follows."""
     label, n_examples = int(path.node_value[node]), int(path.node_examples[node])
     verdict = f'<b class="label{label}">{("died", "survived")[label]}</b>'

@@ -47,12 +47,6 @@ def names(pattern: re.Pattern[str]) -> dict[str, list[tuple[str, ...]]]:
 
 
 PROGRAMS = names(FENCE)
-HOMEWORK = {
-    "homework/2-rank": ["find_tree", "affordable_rank"],
-    "homework/4-impurity": ["gini_of, entropy_of, drop", "id3"],
-    "homework/5-pruning": ["reduced_error", "critical_prices"],
-}
-"""The questions whose public tests the page can run."""
 
 
 def programs(name: str) -> list[str]:
@@ -111,26 +105,6 @@ def test_a_tree_is_described_in_lines() -> None:
     for _ in range(1001):
         deep = (0, 0, deep)
     assert boot.described(deep) == []
-
-
-def test_homework_offers_what_needs_no_numpy() -> None:
-    found = {}
-    for path in sorted((ROOT / "book" / "homework").glob("*.ipynb")):
-        titles, answer, setup = [], "", ""
-        for cell in nbformat.read(path, as_version=4).cells:
-            grading = cell.metadata.get("nbgrader", {})
-            if cell.cell_type != "code" or not grading:
-                continue
-            if grading.get("solution"):
-                answer = cell.source
-            elif grading.get("grade") and answer:
-                program = run.self_study(setup, answer, cell.source)
-                titles += [program.title] if program else []
-                answer = ""
-            else:
-                setup = setup or cell.source
-        found[f"homework/{path.stem}"] = titles
-    assert {name: titles for name, titles in found.items() if titles} == HOMEWORK
 
 
 # --- on the pages of the book --------------------------------------------------------------------
@@ -251,35 +225,6 @@ def test_an_exercise_is_answered(site: Path, browser: Browser, name: str) -> Non
         assert said.startswith("It ran in")
         assert "expected" not in out
         assert out.strip() == in_cpython(answered)[0].strip()
-
-
-@pytest.mark.parametrize("name", sweep(HOMEWORK, 3))
-def test_a_question_is_tested_in_the_page(site: Path, browser: Browser, name: str) -> None:
-    source = ROOT / "homework/source" / name.partition("/")[2] / f"{name.partition('/')[2]}.ipynb"
-    cells = nbformat.read(source, as_version=4).cells
-    solutions = [
-        cell.source
-        for cell in cells
-        if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution")
-    ]
-    with web.opened(browser, (site / "book" / f"{name}.html").as_uri(), {}) as seen:
-        page = seen.page
-        buttons = page.get_by_role("button", name="Answer and test it here")
-        assert buttons.count() == len(HOMEWORK[name])
-        for place, title in enumerate(HOMEWORK[name]):
-            buttons.first.click()
-            assert wait(page, place).startswith("It failed in line")
-            area = page.locator("textarea").nth(place)
-            program = area.input_value()
-            assert "NotImplementedError" in page.locator(".dtviz-run-out").nth(place).inner_text()
-            head = f"def {title.partition(',')[0]}("
-            solution = next(text for text in solutions if head in text)
-            answered = program.replace(run.TESTS, f"{solution}\n\n\n{run.TESTS}")
-            area.fill(answered)
-            page.keyboard.press("Control+Enter")
-            assert wait(page, place).startswith("It ran in")
-            out = page.locator(".dtviz-run-out").nth(place).text_content()
-            assert out == in_cpython(answered)[0]
 
 
 # --- what a reader may type ----------------------------------------------------------------------
