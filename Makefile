@@ -21,7 +21,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$p" && break; done)
 
-.PHONY: help setup setup-homework setup-site setup-test book site pdf serve lab notebooks homework grade formgrader atlas \
+.PHONY: help setup setup-homework setup-test book pdf serve lab notebooks homework grade formgrader atlas \
 	claims lint test-pdf test-all test-thorough \
 	test test-quick test-lint test-unit test-notebooks test-homework test-site \
 	test-book test-browser bench size pins clean
@@ -68,12 +68,7 @@ $(STAMP)-homework: requirements-homework.txt $(STAMP)
 	@$(BIN)/python -m pip install --quiet -r requirements-homework.txt
 	@touch $@
 
-$(STAMP)-site: requirements-site.txt $(STAMP)
-	@echo "Installing what an edition needs into $(VENV) ..."
-	@$(BIN)/python -m pip install --quiet -r requirements-site.txt
-	@touch $@
-
-$(STAMP)-test: requirements-test.txt $(STAMP)-homework $(STAMP)-site
+$(STAMP)-test: requirements-test.txt $(STAMP)-homework
 	@echo "Installing what the tests need into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet -r requirements-test.txt
 	@touch $@
@@ -95,7 +90,6 @@ $(NODE_STAMP): package.json package-lock.json | $(STAMP)-test
 
 setup: $(STAMP) $(NODE_BOOK) ## Make .venv with all that the book needs
 setup-homework: $(STAMP)-homework
-setup-site: $(STAMP)-site
 setup-test: $(STAMP)-test $(NODE_STAMP)
 
 # --- the book -----------------------------------------------------------------------------------
@@ -103,16 +97,6 @@ setup-test: $(STAMP)-test $(NODE_STAMP)
 book: $(STAMP) $(NODE_BOOK) ## Execute and build the book, and print the file to open
 	@$(JUPYTER_BOOK) build .
 	@echo "Open this file in a browser: file://$(CURDIR)/$(SITE)/index.html"
-
-# EDITION=2026b for another name than the year, ADDRESS=https://host/folder/ for where it will stand,
-# ARGS=--replace for an edition that nobody has seen.
-EDITION :=
-ADDRESS :=
-site: export DTVIZ_EDITION := $(EDITION)
-site: export DTVIZ_ADDRESS := $(ADDRESS)
-site: book $(STAMP)-site ## Lay the book out as an edition, to be served: make site ADDRESS=https://host/folder/
-	@$(BIN)/python -m editions $(if $(EDITION),--edition "$(EDITION)") \
-		$(if $(ADDRESS),--address "$(ADDRESS)") $(ARGS)
 
 PAPER := a4
 pdf: $(STAMP) $(NODE_BOOK) ## The whole book as a PDF to print: make pdf PAPER=letter

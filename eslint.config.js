@@ -34,7 +34,7 @@ export default [
   },
   // The scripts of the pages are classic ones, which a browser runs from disk, too.
   {
-    files: ["book/_static/**/*.js", "editions/static/*.js"],
+    files: ["book/_static/**/*.js"],
     languageOptions: { sourceType: "script", globals: globals.browser },
   },
 ];

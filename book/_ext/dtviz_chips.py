@@ -76,11 +76,6 @@ def forget(app: Sphinx, env: BuildEnvironment, page: str) -> None:
         del stated(env)[name]
 
 
-def merge(app: Sphinx, env: BuildEnvironment, pages: set[str], other: BuildEnvironment) -> None:
-    """Take over what another process read."""
-    stated(env).update({name: page for name, page in stated(other).items() if page in pages})
-
-
 def report_missing(app: Sphinx, env: BuildEnvironment) -> None:
     """Warn of claims that no page states."""
     for name in sorted(set(claims()) - set(stated(env))):
@@ -212,7 +207,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_role("claim", ClaimRole())
     app.add_post_transform(Chips)
     app.connect("env-purge-doc", forget)
-    app.connect("env-merge-info", merge)
     app.connect("env-check-consistency", report_missing)
     app.connect("html-page-context", lead_home)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    return {"parallel_read_safe": False, "parallel_write_safe": True}

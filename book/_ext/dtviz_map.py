@@ -19,7 +19,7 @@ import re
 import unicodedata
 from html import escape
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from docutils import nodes
 from dtviz_graph import Drawing, draw
@@ -28,7 +28,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
@@ -131,12 +131,6 @@ def plain(title: str) -> str:
 def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
     """Drop the statements of a page that is read anew, or gone."""
     statements(env).pop(docname, None)
-
-
-def merge(app: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: Any) -> None:
-    """Take over the statements that another process read."""
-    theirs = statements(other)
-    statements(env).update({name: theirs[name] for name in docnames if name in theirs})
 
 
 def outdated(app: Sphinx, env: BuildEnvironment) -> list[str]:
@@ -312,9 +306,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("lemma-map", LemmaMap)
     app.connect("doctree-read", read)
     app.connect("env-purge-doc", forget)
-    app.connect("env-merge-info", merge)
     app.connect("env-updated", outdated)
     app.connect("doctree-resolved", fill)
     app.add_js_file("map.js", loading_method="defer")
     app.add_css_file("map.css")
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    return {"parallel_read_safe": False, "parallel_write_safe": True}

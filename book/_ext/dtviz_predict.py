@@ -32,8 +32,6 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sphinx.application import Sphinx
     from sphinx.domains.std import StandardDomain
     from sphinx.environment import BuildEnvironment
@@ -337,13 +335,6 @@ def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
     questions(env).pop(docname, None)
 
 
-def merge(app: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: Any) -> None:
-    """Take over the questions that another process read."""
-    questions(env).update(
-        {name: questions(other)[name] for name in docnames if name in questions(other)}
-    )
-
-
 def write_pages(app: Sphinx, env: BuildEnvironment) -> None:
     """Write down which questions each page asks, for the marks in the contents."""
     folder = Path(app.outdir).parent / "predict"
@@ -358,9 +349,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("predict", Predict)
     app.add_transform(Ask)
     app.connect("env-purge-doc", forget)
-    app.connect("env-merge-info", merge)
     app.connect("env-check-consistency", write_pages)
     for script in (PAGES, "predict.js"):
         app.add_js_file(script, loading_method="defer")
     app.add_css_file("predict.css")
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    return {"parallel_read_safe": False, "parallel_write_safe": True}

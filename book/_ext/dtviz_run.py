@@ -11,9 +11,8 @@ and prints what they return::
 The build runs it, and shows the input and the output; a button makes it an editor, with the whole
 text of these functions, taken from their file. What is called ``tree`` in the end is drawn, with
 ``names`` for its variables. With a line ``# -- the public tests --`` it is an exercise: above that
-line stands the head of a function to be written, and there is nothing to compare it with. The
-questions of the homework have the same editor where their public tests need the standard library
-alone. (A fence of backticks: a notebook without MyST shows it as code.)
+line stands the head of a function to be written. (A fence of backticks: a notebook without MyST
+shows it as code.)
 
 Python in the page is Brython, from the wheel of that name; `dtviz_run.mjs` compiles what of its
 standard library is offered. It stands in one script that only the first press loads: a worker's
@@ -22,12 +21,11 @@ the browser's own text area. CodeMirror 6, bundled with its Python mode, is abou
 against 2, and all it would bring are colours.
 
 A content security policy must allow ``script-src 'self' 'unsafe-eval'`` (Brython turns Python into
-JavaScript) and ``worker-src blob:``, as that of `editions.policy` does.
+JavaScript) and ``worker-src blob:``, as that of ``deploy/nginx.conf`` does.
 """
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import hashlib
 import importlib
@@ -43,7 +41,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from docutils import nodes
 from dtviz_math import node as node_path
 from sphinx.errors import ExtensionError
-from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 
 from dtviz.core.source_listing import show_source
@@ -56,44 +53,19 @@ HERE = Path(__file__).parent
 CACHE = HERE.parents[1] / "_build" / "python"
 PYTHON, TREE = "run-python.js", "run-tree.js"
 QUICK = [
-    "__future__",
-    "bisect",
-    "collections",
-    "collections.abc",
-    "copy",
-    "fractions",
-    "functools",
-    "heapq",
-    "itertools",
-    "math",
-    "operator",
-    "random",
-]
+    "__future__", "bisect", "collections", "collections.abc", "copy", "fractions", "functools",
+    "heapq", "itertools", "math", "operator", "random",
+]  # fmt: skip
 """Modules that are compiled when the book is built, with all they import."""
 SLOW = [
-    "dataclasses",
-    "annotationlib",
-    "ast",
-    "_ast",
-    "typing",
-    "_typing",
-    "string",
-    "_string",
-    "textwrap",
-    "time",
-    "_locale",
-]
+    "dataclasses", "annotationlib", "ast", "_ast", "typing", "_typing", "string", "_string",
+    "textwrap", "time", "_locale",
+]  # fmt: skip
 """Modules that the page compiles when a program imports them; a second."""
 LITERAL = re.compile(r"\w+\.literal")
 DIVIDER = "# -- what runs ".ljust(79, "-")
 TESTS = "# -- the public tests --"
 MARKER = "dtviz-run-data"
-SHIM = '''class _np:
-    """There is no NumPy here, so nothing is of its kinds."""
-
-    integer, bool_, ndarray = int, bool, type("ndarray", (), {})
-    shape = staticmethod(lambda row: (len(row),))'''
-SHIMMED = {"integer", "bool_", "ndarray", "shape"}
 
 
 class Program(NamedTuple):
@@ -136,66 +108,7 @@ def ran(text: str, space: dict[str, Any]) -> str:
     return printed.getvalue()
 
 
-def imported(node: ast.stmt) -> list[str]:
-    """The modules that a statement imports."""
-    if isinstance(node, ast.ImportFrom):
-        return [node.module or ""]
-    return [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-
-
-# --- homework: the public tests of a question ----------------------------------------------------
-
-
-def offered(module: str) -> bool:
-    """Whether a program of the page can import a module."""
-    return module in QUICK or module in SLOW or module in {"numbers", "re", "enum", "sys"}
-
-
-def self_study(setup: str, answer: str, tests: str) -> Program | None:
-    """Make a program of a question with its public tests; None if the page cannot run it."""
-    asked = ast.parse(answer).body
-    heads = [node.name for node in asked if isinstance(node, ast.FunctionDef)]
-    kept, known = [], set[str]()
-    for node in ast.parse(setup).body:
-        used = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
-        modules = imported(node)
-        if modules and all(map(offered, modules)):
-            known |= {alias.asname or alias.name for alias in cast("ast.Import", node).names}
-        elif isinstance(node, ast.Assign):
-            names = {target.id for target in node.targets if isinstance(target, ast.Name)}
-            if used - names - known:
-                continue
-            known |= names
-        else:
-            continue
-        kept.append(ast.get_source_segment(setup, node) or "")
-    lines, tree = tests.split("\n"), ast.parse(tests)
-    of_numpy = {
-        node.attr
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "_np"
-    }
-    for one in [part for part in ast.walk(tree) if isinstance(part, ast.stmt)]:
-        for name in imported(one):
-            if name == "numpy" and of_numpy <= SHIMMED:
-                lines[one.lineno - 1] = SHIM
-            elif not offered(name):
-                return None
-    if not heads or any(name in answer for name in ("dt.", "zoo.", "np.", "draw")):
-        return None
-    text = "\n".join([*kept, "", "", answer, "", "", TESTS, *lines])
-    return Program("", text.strip("\n"), ", ".join(heads))
-
-
 # --- what stands in the page ---------------------------------------------------------------------
-
-
-def source_of(cell: nodes.Node) -> str:
-    """Return the text of a code cell."""
-    blocks = [part for part in cell.findall(nodes.literal_block) if "output" not in part["classes"]]
-    return blocks[0].astext() if blocks else ""
 
 
 def data(program: Program, label: str, action: str) -> nodes.raw:
@@ -242,31 +155,6 @@ class Run(SphinxDirective):
         box += data(program, label, "Edit and run" if program.functions else "Write it here")
         self.set_source_info(box)
         return [box]
-
-
-class Homework(SphinxTransform):
-    """Put an editor below the public tests of a question, where the page can run them."""
-
-    default_priority = 215
-
-    def apply(self, **kwargs: Any) -> None:
-        setup, answer = "", ""
-        for cell in list(self.document.findall(nodes.container)):
-            metadata: dict[str, Any] = cell.get("cell_metadata") or {}
-            grading = metadata.get("nbgrader", {})
-            if not grading or cell.get("nb_element") != "cell_code":
-                continue
-            if grading.get("solution"):
-                answer = source_of(cell)
-            elif grading.get("grade"):
-                found = self_study(setup, answer, source_of(cell)) if answer else None
-                answer = ""
-                if found is not None:
-                    label = f"run-{self.env.new_serialno('run')}"
-                    place = cell.parent.index(cell) + 1
-                    cell.parent.insert(place, data(found, label, "Answer and test it here"))
-            else:
-                setup = setup or source_of(cell)
 
 
 # --- what the first press loads ------------------------------------------------------------------
@@ -356,9 +244,8 @@ def write_assets(app: Sphinx) -> None:
 
 
 def add_scripts(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: object) -> None:
-    """Load the small scripts where there is something to run, and nowhere else."""
+    """Load the small script where there is something to run, and nowhere else."""
     if MARKER in context.get("body", ""):
-        app.add_js_file("run-editor.js", loading_method="defer")
         app.add_js_file("run.js", loading_method="defer")
         app.add_css_file("run.css")
 
@@ -366,7 +253,6 @@ def add_scripts(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: ob
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the editors to the pages, and the scripts to the site."""
     app.add_directive("run", Run)
-    app.add_transform(Homework)
     app.connect("builder-inited", write_assets)
     app.connect("html-page-context", add_scripts)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

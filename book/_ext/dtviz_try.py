@@ -34,7 +34,7 @@ import dtviz
 from dtviz.explorers.rules import rule_of, validated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
@@ -161,13 +161,6 @@ def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
     wishes(env).pop(docname, None)
 
 
-def merge(app: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: Any) -> None:
-    """Take over the pages that another process read."""
-    for name in docnames:
-        explorers(env)[name] = explorers(other).get(name, [])
-        wishes(env)[name] = wishes(other).get(name, [])
-
-
 # --- what is checked -----------------------------------------------------------------------------
 
 
@@ -268,7 +261,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_role("try", TryRole())
     app.connect("doctree-read", collect)
     app.connect("env-purge-doc", forget)
-    app.connect("env-merge-info", merge)
     app.connect("env-check-consistency", check)
     app.connect("doctree-resolved", write)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    return {"parallel_read_safe": False, "parallel_write_safe": True}

@@ -212,7 +212,7 @@
     location.reload();
   }
 
-  /** Beside each page of the contents that asks: how many of its questions were answered. */
+  /** Beside each page of the contents that was begun: how many of its questions were answered. */
   function showProgress() {
     const answers = stored();
     const links = [...document.querySelectorAll(".bd-links a[href]")];
@@ -220,7 +220,10 @@
       const done = labels.filter((label) => `${page}#${label}` in answers).length;
       for (const link of links.filter((one) => bare(one.href) === address(page))) {
         link.querySelector(".dtviz-predicted")?.remove();
-        link.append(element("span", ` ${done} of ${labels.length} predicted`, "dtviz-predicted"));
+        if (!done) continue;
+        const share = element("span", `${done}/${labels.length}`, "dtviz-predicted");
+        share.title = `${done} of ${labels.length} questions answered`;
+        link.append(share);
       }
     }
   }

@@ -10,20 +10,25 @@
   const HERE = document.currentScript.src;
   // A slow phone takes ten times what a desk takes, and the reader can stop a program at any time.
   const SECONDS = 30;
+  const INDENT = "    ";
   const DIVIDER = "# -- what runs ".padEnd(79, "-");
-  const HINT = "Ctrl+Enter runs the program. Tab indents; Escape, then Tab, leaves the editor.";
-  const HAS_NOT =
-    "This is Brython, a Python in the page: nothing is sent anywhere. It has fractions, math, random, " +
-    "itertools, collections, dataclasses and the like; it has not NumPy, dtviz or files.";
+  const HINT =
+    "Ctrl+Enter runs the program; Tab indents, Escape and then Tab leaves the editor. This is Brython, a " +
+    "Python in the page: nothing is sent anywhere. It has fractions, math, random, itertools, collections, " +
+    "dataclasses and the like; it has not NumPy, dtviz or files.";
 
-  const { Editor, element } = globalThis.dtvizEditor;
-
-  // --- what is loaded on the first press ---------------------------------------------------------
+  const element = (tag, text = "", name = "", attributes = {}) => {
+    const made = document.createElement(tag);
+    made.textContent = text;
+    if (name) made.className = name;
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  };
 
   const scripts = new Map();
 
   /** Load a classic script from beside this one, once. */
-  const loaded = (name) => {
+  const load = (name) => {
     if (!scripts.has(name)) {
       const promise = new Promise((resolve, reject) => {
         const script = element("script", "", "", { src: new URL(name, HERE).href });
@@ -42,19 +47,15 @@
   let address = "";
   let spare = null;
 
-  const newWorker = () => {
-    address ||= URL.createObjectURL(new Blob([globalThis.dtvizPython], { type: "text/javascript" }));
-    return new Worker(address);
-  };
-
   /** Start the next worker ahead: Python takes longer to start than most programs to run. */
   const prepare = () => {
-    spare ??= newWorker();
+    address ||= URL.createObjectURL(new Blob([globalThis.dtvizPython], { type: "text/javascript" }));
+    spare ??= new Worker(address);
   };
 
-  /** A program on its way: `result` tells in the end what became of it, `stop` ends it before. */
+  /** A program on its way: `result` says in the end what became of it, `stop` ends it before. */
   class Run {
-    constructor(source, { took, began }) {
+    constructor(source, { take, begin }) {
       prepare();
       [this.worker, spare] = [spare, null];
       this.found = { out: "", error: "", line: 0, lost: 0, tree: [] };
@@ -65,10 +66,10 @@
         if (data.began) {
           this.start = performance.now();
           this.timer = setTimeout(() => this.stop(`after ${SECONDS} seconds, the time limit`), SECONDS * 1000);
-          began();
+          begin();
         }
         if (data.lost) this.found.lost = data.lost;
-        if (data.out) took((this.found.out += data.out));
+        if (data.out) take((this.found.out += data.out));
         if (data.done) this.end(data.done);
       };
       this.worker.onerror = (event) => {
@@ -93,68 +94,48 @@
     }
   }
 
-  // --- what came of a run ------------------------------------------------------------------------
+  // --- the editor: the browser's own text area ----------------------------------------------------
 
-  /** Which lines of a text are not, in order, in the other one. */
-  const strange = (lines, others) => {
-    if (lines.length * others.length > 250_000) return lines.map((line, k) => line !== others[k]);
-    const length = Array.from({ length: lines.length + 1 }, () => new Uint16Array(others.length + 1));
-    for (let a = lines.length - 1; a >= 0; a -= 1) {
-      for (let b = others.length - 1; b >= 0; b -= 1) {
-        length[a][b] =
-          lines[a] === others[b] ? length[a + 1][b + 1] + 1 : Math.max(length[a + 1][b], length[a][b + 1]);
-      }
+  /** Type a text for the reader: what the browser's own undo takes back. */
+  const insert = (area, text) => {
+    if (!document.execCommand("insertText", false, text)) {
+      area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
     }
-    let b = 0;
-    return lines.map((line, a) => {
-      while (b < others.length && line !== others[b] && length[a][b] === length[a][b + 1]) b += 1;
-      const isKnown = line === others[b];
-      if (isKnown) b += 1;
-      return !isKnown;
-    });
   };
 
-  /** The output, the error and the tree of one program. */
-  class Result {
-    constructor(name) {
-      this.name = name;
-      this.head = element("p", name, "dtviz-run-name");
-      // No "pre": the theme takes those that cannot be scrolled now out of the keyboard's way.
-      this.out = element("div", "", "dtviz-run-out", { tabindex: "0", role: "region", "aria-label": `Output: ${name}` });
-      this.tree = element("div", "", "dtviz-run-drawn");
-      this.size = element("p", "", "dtviz-run-size");
-      this.root = element("div", "", "dtviz-run-result");
-      this.root.append(this.head, this.out, this.tree, this.size);
-    }
+  /** What a key types here: Enter keeps the indentation, Tab indents unless it is free to leave. */
+  const typed = ({ key, shiftKey, isComposing }, area, isFree) => {
+    if (key === "Tab" && !shiftKey && !isFree) return INDENT;
+    if (key !== "Enter" || shiftKey || isComposing) return "";
+    const before = area.value.slice(0, area.selectionStart).split("\n").at(-1);
+    return `\n${before.match(/^ */)[0]}${/:\s*(#.*)?$/.test(before) ? INDENT : ""}`;
+  };
 
-    took(text) {
-      this.out.textContent = text;
-      this.out.scrollTop = this.out.scrollHeight;
-    }
+  const makeEditor = (name, run) => {
+    const area = element("textarea", "", "", {
+      "aria-label": name, autocapitalize: "off", autocomplete: "off", autocorrect: "off", spellcheck: "false", wrap: "off",
+    });
+    let isFree = false;
+    area.addEventListener("keydown", (event) => {
+      const isCommand = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+      const text = isCommand ? "" : typed(event, area, isFree);
+      if (text || isCommand) event.preventDefault();
+      if (text) insert(area, text);
+      if (isCommand) run();
+      // Escape lets the next Tab lead on, as everywhere else on a page.
+      if (!["Shift", "Tab"].includes(event.key)) isFree = event.key === "Escape";
+    });
+    return area;
+  };
 
-    show({ out, error, lost, tree, stopped }, other) {
-      const lines = out ? out.replace(/\n$/, "").split("\n") : [];
-      const isStrange = other ? strange(lines, other.out.replace(/\n$/, "").split("\n")) : [];
-      this.out.replaceChildren();
-      lines.forEach((line, k) => {
-        this.out.append(isStrange[k] ? element("mark", line) : line, "\n");
-      });
-      const count = lost.toLocaleString("en");
-      if (lost) this.out.append(element("em", `... and ${stopped ? "at least " : ""}${count} more lines, which are not shown.\n`));
-      if (error) this.out.append(element("span", error, "dtviz-run-error"));
-      if (!out && !error) this.out.append(element("em", "Nothing was printed."));
-      // What is below stays where it is, also while there is no tree.
-      this.tree.style.minHeight = `${this.tree.offsetHeight}px`;
-      this.tree.replaceChildren();
-      this.size.textContent = "";
-      if (tree.length) {
-        const said = globalThis.dtvizTree(this.tree, tree, other?.tree.length ? other.tree : null, `Tree: ${this.name}`);
-        this.size.textContent = `The tree has ${said}.`;
-      }
-    }
-  }
-
-  const sameLines = (one, other) => one.out === other.out && one.error === other.error;
+  /** Select a line of a text area; lines count from 1. */
+  const selectLine = (area, line) => {
+    const lines = area.value.split("\n");
+    const start = lines.slice(0, line - 1).join("\n").length + Number(line > 1);
+    area.focus();
+    area.setSelectionRange(start, start + (lines[line - 1] ?? "").length);
+    area.scrollTop = ((line - 1) / lines.length) * area.scrollHeight - area.clientHeight / 2;
+  };
 
   // --- a program on the page ---------------------------------------------------------------------
 
@@ -162,63 +143,62 @@
     constructor(data) {
       this.told = JSON.parse(data.textContent);
       this.box = data.parentElement;
-      this.open = element("button", this.told.action, "", { type: "button" });
-      this.bar = element("p", "", "dtviz-run-bar");
+      this.open = this.button(this.told.action, () => this.begin());
+      this.bar = element("p");
       this.bar.append(this.open);
       this.box.append(this.bar);
-      this.open.addEventListener("click", () => this.begin());
     }
 
-    get original() {
-      const { program, input } = this.told;
-      return program ? `${program}\n\n\n${DIVIDER}\n${input}` : input;
+    button(text, act) {
+      const made = element("button", text, "", { type: "button" });
+      made.addEventListener("click", act);
+      return made;
     }
 
     build() {
-      this.editor = new Editor(`Python program: ${this.told.title}`, () => this.run());
-      const button = (text, act) => {
-        const made = element("button", text, "", { type: "button" });
-        made.addEventListener("click", act);
-        return made;
-      };
-      this.go = button("Run", () => this.run());
-      this.halt = button("Stop", () => this.running?.stop("by you"));
-      this.reset = button("Reset", () => this.restore());
-      this.status = element("p", "", "dtviz-run-status", { role: "status" });
-      this.jump = button("Go to the error", () => this.editor.go(this.failed));
+      const { label, title } = this.told;
+      this.area = makeEditor(`Python program: ${title}`, () => this.run());
+      this.go = this.button("Run", () => this.run());
+      this.halt = this.button("Stop", () => this.running?.stop("by you"));
+      this.jump = this.button("Go to the error", () => selectLine(this.area, this.failed));
       this.jump.disabled = true;
-      const buttons = element("div", "", "dtviz-run-buttons");
-      buttons.append(this.go, this.halt, this.reset, this.jump);
-      if (this.told.program) buttons.append(this.comparison());
-      this.mine = new Result("Your program");
-      this.book = new Result("The book's program");
-      this.book.root.hidden = true;
-      this.results = element("div", "", "dtviz-run-results");
-      this.results.append(this.mine.root, this.book.root);
-      const hint = element("p", HINT, "dtviz-run-hint", { id: `${this.told.label}-hint` });
-      this.editor.area.setAttribute("aria-describedby", hint.id);
-      this.box.append(this.editor.root, hint, buttons, this.status, this.results, element("p", HAS_NOT, "dtviz-run-hint"));
-      this.editor.text = this.original;
-      this.busy(false);
+      this.status = element("p", "", "dtviz-run-status", { role: "status" });
+      // No "pre": the theme takes those that cannot be scrolled now out of the keyboard's way.
+      this.out = element("div", "", "dtviz-run-out", { tabindex: "0", role: "region", "aria-label": "Output" });
+      this.tree = element("div");
+      this.size = element("p", "", "dtviz-run-hint");
+      const buttons = element("div");
+      buttons.append(this.go, this.halt, this.button("Reset", () => this.restore()), this.jump);
+      const hint = element("p", HINT, "dtviz-run-hint", { id: `${label}-hint` });
+      this.area.setAttribute("aria-describedby", hint.id);
+      this.box.append(this.area, buttons, this.status, this.out, this.tree, this.size, hint);
+      this.fill();
     }
 
-    comparison() {
-      this.compare = element("input", "", "", { type: "checkbox" });
-      const label = element("label");
-      label.append(this.compare, " compare with the book's program");
-      this.compare.addEventListener("change", () => this.run());
-      return label;
+    /** Show the program as it was. */
+    fill() {
+      const { program, input } = this.told;
+      this.area.value = program ? `${program}\n\n\n${DIVIDER}\n${input}` : input;
+      this.area.rows = Math.min(this.area.value.split("\n").length + 1, 24);
+      // Else the cursor stands behind the text, and the focus leads there.
+      this.area.setSelectionRange(0, 0);
+      this.area.scrollTo(0, 0);
+    }
+
+    restore() {
+      this.fill();
+      this.run();
     }
 
     async begin() {
       this.open.disabled = true;
       try {
         this.open.textContent = "Loading Python ...";
-        await Promise.all([loaded(this.told.python), loaded(this.told.tree)]);
+        await Promise.all([load(this.told.python), load(this.told.tree)]);
         this.bar.remove();
         this.box.classList.add("dtviz-run-live");
         this.build();
-        this.editor.area.focus();
+        this.area.focus();
         await this.run();
       } catch (error) {
         this.open.disabled = false;
@@ -227,81 +207,55 @@
       }
     }
 
-    busy(isBusy) {
+    setBusy(isBusy) {
       this.go.disabled = isBusy;
       this.halt.disabled = !isBusy;
       this.box.toggleAttribute("data-busy", isBusy);
     }
 
-    say(text) {
-      this.status.textContent = text;
-    }
-
-    restore() {
-      this.editor.text = this.original;
-      this.run();
-    }
-
-    /** The book's functions, on what the reader has them do. */
-    get reference() {
-      const { program, input } = this.told;
-      const after = this.editor.text.split(`\n${DIVIDER}\n`);
-      return `${program}\n\n\n${DIVIDER}\n${after.length > 1 ? after.slice(1).join("\n") : input}`;
-    }
-
-    async start(source, result, name) {
-      this.say(`Starting ${name} ...`);
-      this.running = new Run(source, {
-        took: (text) => result.took(text),
-        began: () => this.say(`Running ${name} ...`),
-      });
-      const found = await this.running.result;
-      this.running = null;
-      return found;
-    }
-
     async run() {
       if (this.running) return;
       const lost = [document.body, this.go, this.halt];
-      this.busy(true);
-      this.editor.mark(0);
+      this.setBusy(true);
       this.jump.disabled = true;
-      const isCompared = this.compare?.checked ?? false;
-      this.book.root.hidden = !isCompared;
+      this.status.textContent = "Starting ...";
       try {
-        const mine = await this.start(this.editor.text, this.mine, "your program");
-        const book = isCompared && !mine.stopped ? await this.start(this.reference, this.book, "the book's program") : null;
-        this.mine.show(mine, book);
-        if (book) this.book.show(book, mine);
-        this.tell(mine, book);
+        this.running = new Run(this.area.value, {
+          take: (text) => {
+            this.out.textContent = text;
+            this.out.scrollTop = this.out.scrollHeight;
+          },
+          begin: () => {
+            this.status.textContent = "Running ...";
+          },
+        });
+        this.show(await this.running.result);
       } catch (error) {
-        this.say(`Python did not start: ${error.message}.`);
+        this.status.textContent = `Python did not start: ${error.message}.`;
       }
-      this.busy(false);
+      this.running = null;
+      this.setBusy(false);
       // A button that was pressed and is grey now lost the focus.
       if (lost.includes(document.activeElement)) this.go.focus();
     }
 
-    tell(mine, book) {
-      this.failed = mine.line ?? 0;
-      this.editor.mark(this.failed);
+    show({ out, error, line, lost, tree, stopped, seconds }) {
+      this.out.textContent = out;
+      if (lost) {
+        const count = `${stopped ? "at least " : ""}${lost.toLocaleString("en")}`;
+        this.out.append(element("em", `... and ${count} more lines, which are not shown.\n`));
+      }
+      if (error) this.out.append(element("span", error, "dtviz-run-error"));
+      if (!out && !error) this.out.append(element("em", "Nothing was printed."));
+      this.failed = line ?? 0;
       this.jump.disabled = !this.failed;
-      this.say(`${this.outcome(mine)}${book ? this.difference(mine, book) : ""}`);
-    }
-
-    outcome({ stopped, error, line, seconds }) {
-      if (stopped) return stopped;
-      if (error) return line ? `It failed in line ${line}.` : "It failed.";
-      return `It ran in ${seconds.toFixed(1)} seconds.`;
-    }
-
-    difference(mine, book) {
-      if (book.stopped) return ` The book's program: ${book.stopped}`;
-      const isSame = sameLines(mine, book);
-      const isSameTree = mine.tree.join("\n") === book.tree.join("\n");
-      if (isSame && isSameTree) return " It gives what the book's program gives.";
-      if (isSame) return " The output is the same, the tree is another one.";
-      return isSameTree ? " The output differs from that of the book's program; the trees do not." : " The output and the tree differ from those of the book's program.";
+      const failure = this.failed ? `It failed in line ${this.failed}.` : "It failed.";
+      this.status.textContent = stopped ?? (error ? failure : `It ran in ${seconds.toFixed(1)} seconds.`);
+      // What is below stays where it is, also while there is no tree.
+      this.tree.style.minHeight = `${this.tree.offsetHeight}px`;
+      this.tree.replaceChildren();
+      const size = tree.length ? globalThis.dtvizTree(this.tree, tree, null, "Tree of your program") : "";
+      this.size.textContent = size && `The tree has ${size}.`;
     }
   }
 

@@ -26,10 +26,7 @@ RECORD = json.loads((checks.ROOT / "book" / "claims.json").read_text("utf-8"))
 CLAIMS = ("BLT-C0", "BLT-T3-TERM", "BLT-STOP", "EH-L5", "EH-C2-sample")
 """All that the planted books know."""
 
-OURS = (
-    "dtviz_chips", "dtviz_claims", "dtviz_claims_page", "dtviz_math", "dtviz_minutes",
-    "dtviz_sources",
-)  # fmt: skip
+OURS = ("dtviz_chips", "dtviz_claims", "dtviz_claims_page", "dtviz_math", "dtviz_sources")
 
 LEMMA = """:::{{prf:lemma}} A bound
 :label: lem-{0}
@@ -91,8 +88,6 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "plain": ["Nothing is claimed here."],
         "claims": ["```{claims-table}\n```\n\n```{claims-repairs}\n```"],
     }
-    words = ["word " * 1400, "$$x = 1$$", "## The second\n\n" + "word " * 100]
-    pages |= {"1-influence/index": words, "1-influence/3-short": ["Three words only."]}
     return build(tmp_path_factory.mktemp("chips"), pages)
 
 
@@ -170,20 +165,6 @@ class TestPage:
         assert {story.strong.text for story in stories} == {"BLT-T3-TERM", "EH-C2-sample"}
         assert all("refute it, of" in story.small.text for story in stories)
 
-    @pytest.mark.parametrize(
-        ("page", "said"),
-        [
-            ("1-influence/index", "About 15 minutes"),  # 1,500 words and a formula
-            ("1-influence/3-short", "About 5 minutes"),
-            ("plain", None),
-        ],
-    )
-    def test_a_page_of_a_chapter_says_how_long_it_takes(
-        self, planted: Path, page: str, said: str | None
-    ) -> None:
-        line = read(planted / f"{page}.html").select_one("h1 + .dtviz-minutes")
-        assert (line and line.text) == said
-
 
 @pytest.mark.slow
 @pytest.mark.parametrize("javascript", [True, False])
@@ -215,7 +196,6 @@ def test_every_statement_of_the_book_has_its_mark(site: Path) -> None:
     chapters = [page for page in checks.contents() if re.match(r"book/\d", page)]
     for page in chapters:
         article = read(site / f"{page}.html")
-        assert len(article.select(".dtviz-minutes")) == 1, page
         boxes = article.select("div:is(.theorem, .proposition, .lemma, .corollary)")
         assert [box["id"] for box in boxes if len(box.select(".dtviz-chip")) != 1] == [], page
 

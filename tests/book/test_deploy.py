@@ -1,157 +1,91 @@
-"""The recipes, as far as a machine alone can run them: what Pages publishes, what nginx is given.
-
-The container was built by hand, with buildah, on an image of Debian under the name of the one that
-the recipe begins with: here its steps are read, and the one that does something is run.
-"""
+"""The recipes: what nginx sends with the pages, what GitHub Pages publishes."""
 
 from __future__ import annotations
 
-import gzip
-import os
 import re
-import shutil
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 import yaml
+from support import web
 from support.site import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-STEPS = {
-    step["name"]: step["run"]
-    for step in yaml.safe_load((ROOT / "deploy" / "pages.yml").read_text("utf-8"))["jobs"][
-        "publish"
-    ]["steps"]
-    if "run" in step
-}
-FETCH, PUBLISH = STEPS["Fetch the editions that are published"], STEPS["Publish"]
-ENVIRONMENT = {
-    **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
-    "GITHUB_REF_NAME": "v0.2.0",
-    "GIT_CONFIG_GLOBAL": os.devnull,
-}
+NGINX = (ROOT / "deploy" / "nginx.conf").read_text("utf-8")
+HEADERS = dict(re.findall(r'add_header (\S+) "(.*)" always;', NGINX))
 
 
-def run(script: str, folder: Path) -> int:
-    """Run the lines of a step as GitHub does: in bash, to the first that fails."""
-    command = ["bash", "-e", "-c", script]
-    return subprocess.run(command, cwd=folder, env=ENVIRONMENT, check=False).returncode
+@pytest.fixture(scope="module")
+def served(site: Path) -> Iterator[str]:
+    with web.serve(site, HEADERS) as url:
+        yield url
 
 
-def git(folder: Path, *arguments: str) -> str:
-    done = subprocess.run(
-        ["git", "-c", "user.name=a", "-c", "user.email=a@localhost", *arguments],
-        cwd=folder, env=ENVIRONMENT, check=True, capture_output=True, text=True,
-    )  # fmt: skip
-    return done.stdout
+def test_the_policy_names_no_other_host() -> None:
+    policy = HEADERS["Content-Security-Policy"]
+    assert policy.startswith("default-src 'self';")
+    assert not re.search(r"https?:|\*|\w\.\w", policy)
 
 
-@pytest.fixture
-def origin(tmp_path: Path) -> Path:
-    """Make a repository with more in it than a site."""
-    folder = tmp_path / "origin.git"
-    git(tmp_path, "init", "--quiet", "--bare", str(folder))
-    own = tmp_path / "own"
-    git(tmp_path, "init", "--quiet", str(own))
-    (own / "README.md").write_text("a book")
-    git(own, "add", "README.md")
-    git(own, "commit", "--quiet", "-m", "a book")
-    git(own, "push", "--quiet", str(folder), "HEAD:refs/heads/main")
-    return folder
+@pytest.mark.parametrize("path", ["index", "claims", "homework/1-influence"])
+def test_each_kind_of_page_keeps_the_policy(
+    served: str, tab: Callable[..., web.Visit], path: str
+) -> None:
+    seen = tab(f"{served}/book/{path}.html")
+    seen.settle()
+    assert seen.complaints == []
+    assert seen.page.locator("article h1").first.is_visible()
 
 
-def publish(origin: Path, name: str) -> list[str]:
-    """Publish an edition from a fresh checkout, and return the files of the branch."""
-    checkout = origin.with_name(f"checkout-{name}")
-    git(origin.parent, "clone", "--quiet", "--branch", "main", str(origin), str(checkout))
-    assert run(FETCH, checkout) == 0
-    (checkout / "_build" / "site" / name).mkdir()
-    (checkout / "_build" / "site" / name / "index.html").write_text(name)
-    assert run(PUBLISH, checkout / "_build" / "site") == 0
-    return git(origin, "ls-tree", "-r", "--name-only", "gh-pages").split()
+def test_a_missing_address_leads_to_the_book(served: str, tab: Callable[..., web.Visit]) -> None:
+    page = tab(f"{served}/book/nowhere/greedy.html").page
+    assert page.locator("h1").inner_text() == "There is no such page"
+    page.wait_for_selector("a[href$='/book/index.html']")
+    page.get_by_role("link", name="Open the book").click()
+    page.wait_for_url(f"{served}/book/index.html")
 
 
-def test_the_branch_holds_the_site_alone_and_editions_stay(origin: Path) -> None:
-    assert publish(origin, "2026") == ["2026/index.html"]
-    assert publish(origin, "2027") == ["2026/index.html", "2027/index.html"]
-    assert git(origin, "show", "gh-pages:2026/index.html") == "2026"
-
-
-def test_a_lost_connection_publishes_nothing(origin: Path) -> None:
-    publish(origin, "2026")
-    checkout = origin.with_name("checkout")
-    git(origin.parent, "clone", "--quiet", "--branch", "main", str(origin), str(checkout))
-    origin.rename(origin.with_name("away"))
-    assert run(FETCH, checkout) != 0
-    assert not (checkout / "_build" / "site").exists()
-
-
-# --- TeX -----------------------------------------------------------------------------------------
+def test_an_explorer_moves_and_python_runs(served: str, tab: Callable[..., web.Visit]) -> None:
+    seen = tab(f"{served}/book/1-influence/index.html")
+    status = seen.page.locator(".dtviz-status").first
+    before = status.inner_text()
+    seen.page.locator(".dtviz-explorer input[type=range]").first.press("ArrowRight")
+    seen.page.wait_for_function(
+        "(before) => document.querySelector('.dtviz-status').innerText !== before", arg=before
+    )
+    seen.page.locator(".dtviz-share-row button", has_text="PNG").first.click()
+    seen.settle()
+    assert seen.complaints == []
+    seen = tab(f"{served}/book/2-rank/1-rank.html")
+    box = seen.page.locator(".dtviz-run").first
+    box.locator("button").first.click()
+    box.locator("button", has_text=re.compile("^Run")).first.click()
+    seen.page.wait_for_function(
+        "() => { const part = document.querySelector('.dtviz-run');"
+        " return !part.hasAttribute('data-busy')"
+        " && part.querySelector('.dtviz-run-out')?.innerText.trim() }"
+    )
+    assert seen.complaints == []
 
 
 def test_pages_and_ci_install_tex_by_the_one_list() -> None:
     command = [sys.executable, str(ROOT / "tools" / "pdf.py"), "--packages"]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    assert {"texlive-xetex", "librsvg2-bin", "fonts-texgyre-math", "fonts-dejavu-core"} < set(told)
-    for recipe in (STEPS["Set the PDF, on both papers"], (ROOT / ".ci" / "run").read_text("utf-8")):
-        assert "$(python3 tools/pdf.py --packages)" in recipe
-        assert "texlive" not in recipe
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert {"texlive-xetex", "librsvg2-bin", "fonts-texgyre-math"} < set(output.split())
+    for recipe in ("deploy/pages.yml", ".ci/run"):
+        text = (ROOT / recipe).read_text("utf-8")
+        assert "$(python3 tools/pdf.py --packages)" in text
+        assert "texlive" not in text
 
 
-def test_the_pdf_is_set_before_the_site_that_offers_it() -> None:
-    order = list(STEPS)
-    assert order.index("Set the PDF, on both papers") < order.index(
-        "Build the book and lay out the edition"
-    )
-
-
-# --- the container -------------------------------------------------------------------------------
-
-CONTAINER = (ROOT / "deploy" / "Containerfile").read_text("utf-8").replace("\\\n", "")
-NGINX = (ROOT / "deploy" / "nginx.conf").read_text("utf-8")
-
-
-def steps(name: str) -> list[str]:
-    return re.findall(rf"^{name} (.*)$", CONTAINER, re.MULTILINE)
-
-
-def told(setting: str) -> str:
-    found = re.search(rf"^ *{setting} ([^;]+);", NGINX, re.MULTILINE)
-    assert found
-    return found[1]
-
-
-def test_the_container_holds_what_nginx_serves_where_it_looks() -> None:
-    copied = dict(step.split() for step in steps("COPY"))
-    assert copied == {"deploy/nginx.conf": "/etc/nginx/nginx.conf", "_build/site": told("root")}
-    assert steps("EXPOSE") == [told("listen")]
-    users = re.findall(r"^(USER|RUN) ?(\w*)", CONTAINER, re.MULTILINE)
-    assert users == [("USER", "root"), ("RUN", "find"), ("USER", "101")]  # it runs without rights
-
-
-@pytest.mark.parametrize("shell", ["sh", "busybox"])
-def test_what_browsers_take_compressed_is_compressed_beside(tmp_path: Path, shell: str) -> None:
-    program = shutil.which(shell)
-    if program is None:
-        pytest.skip(f"there is no {shell}, whose find and gzip the image has")
-    site = tmp_path / "2026 b"
-    site.mkdir()
-    for name in ("a.html", "b.js", "c.png", "d.css"):
-        (site / name).write_text(name * 2_000)
-    (site / "small.html").write_text("small")
-    (line,) = steps("RUN")
-    script = line.replace(told("root"), str(tmp_path))
-    applets = tmp_path / "applets"
-    applets.mkdir()
-    if shell == "busybox":
-        for name in ("find", "gzip", "sh"):
-            (applets / name).symlink_to(program)
-    path = f"{applets}:{os.environ['PATH']}"
-    subprocess.run(["sh", "-c", script], check=True, env={"PATH": path}, cwd=tmp_path)
-    made = {path.name: gzip.decompress(path.read_bytes()) for path in site.glob("*.gz")}
-    assert made == {f"{n}.gz": (n * 2_000).encode() for n in ("a.html", "b.js", "d.css")}
-    assert (site / "a.html").exists()
+def test_pages_set_the_pdf_build_the_book_and_publish_it() -> None:
+    recipe = yaml.safe_load((ROOT / "deploy" / "pages.yml").read_text("utf-8"))
+    steps = recipe["jobs"]["publish"]["steps"]
+    runs = [step["run"] for step in steps if "run" in step]
+    assert runs[1:] == ["make pdf && make pdf PAPER=letter", "make book"]
+    assert {"path": "_build/html"} in [step.get("with") for step in steps]

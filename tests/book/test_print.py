@@ -29,22 +29,6 @@ def text_of(seen: Visit) -> list[str]:
     return [" ".join(unicodedata.normalize("NFKC", text).split()) for text in sheets]
 
 
-def choose(seen: Visit, *parts: str) -> None:
-    """Choose the parts in the question that the button asks, and do not print."""
-    page = seen.page
-    page.evaluate(
-        "() => { globalThis.print = () => { globalThis.printed = { lacking: "
-        "[...document.querySelectorAll('.bd-article figure img:not(.only-dark)')]"
-        ".filter((image) => !image.naturalWidth).length }; }; }"
-    )
-    page.locator(".btn-print-button").dispatch_event("click")
-    for box in page.locator(".dtviz-print-dialog input").all():
-        box.set_checked(box.get_attribute("value") in parts)
-    page.locator(".dtviz-print-dialog button[type=submit]").click()
-    page.wait_for_function("() => globalThis.printed")
-    assert page.evaluate("() => globalThis.printed.lacking") == 0  # pictures load as one scrolls
-
-
 def test_the_paper_has_the_text_and_no_navigation(site: Path, visit: Callable[..., Visit]) -> None:
     seen = visit((site / PAGE).as_uri(), theme="dark")
     told = " ".join(text_of(seen))
@@ -53,10 +37,11 @@ def test_the_paper_has_the_text_and_no_navigation(site: Path, visit: Callable[..
     assert "Right: 17" in told  # the answer to a question, folded on the screen
     assert "Cite this chapter" not in told
     assert "false variants refuted" not in told  # what the computer tried
+    assert "dt.plot.level_line" not in told  # folded code
     sidebar = seen.page.locator(".bd-sidebar-primary .caption-text").all_text_contents()
     assert sidebar
     assert [words for words in sidebar if words == "Homework" and words in told] == []
-    for words in ("Toggle primary sidebar", "Back to top", "Copy link", "About 30 minutes"):
+    for words in ("Toggle primary sidebar", "Back to top", "Copy link"):
         assert words not in told, words
     # The screen is as it was before.
     assert seen.page.evaluate("document.documentElement.dataset.theme") == "dark"
@@ -64,31 +49,8 @@ def test_the_paper_has_the_text_and_no_navigation(site: Path, visit: Callable[..
     assert seen.complaints == []
 
 
-def test_the_reader_chooses_the_folded_parts(site: Path, visit: Callable[..., Visit]) -> None:
-    seen = visit((site / PAGE).as_uri())
-    choose(seen, "claims")
-    claims = " ".join(text_of(seen))
-    assert "false variants refuted" in claims
-    assert "By induction on" not in claims
-    assert "Right: 17" not in claims
-    seen.page.reload()  # it is kept, for other pages too
-    choose(seen, "proofs", "code")
-    code = " ".join(text_of(seen))
-    assert "By induction on" in code
-    assert "false variants refuted" not in code
-    assert "dt.plot.level_line" in code
-    assert "dt.plot.level_line" not in claims
-
-
-def test_solutions_are_left_out_where_one_wants_to_write_them(
-    site: Path, visit: Callable[..., Visit]
-) -> None:
-    seen = visit((site / EXERCISES).as_uri())
-    assert "Solution to Exercise 1.1" in " ".join(text_of(seen))
-    choose(seen, "proofs")
-    without = " ".join(text_of(seen))
-    assert "Solution to Exercise" not in without
-    assert "Exercise 1.1" in without
+def test_solutions_are_printed(site: Path, visit: Callable[..., Visit]) -> None:
+    assert "Solution to Exercise 1.1" in " ".join(text_of(visit((site / EXERCISES).as_uri())))
 
 
 def test_no_heading_stands_at_the_foot_and_paper_is_wide_enough(
@@ -141,7 +103,6 @@ def test_an_explorer_is_its_picture(site: Path, visit: Callable[..., Visit]) -> 
     told = " ".join(text_of(seen))
     assert "majority(5), m = 24, rank 2: tree of 7 leaves" in told
     assert "Copy link" not in told
-    assert "This picture moves at" not in told  # on disk there is no address to tell
     seen.page.emulate_media(media="print")
     shown = ".dtviz-explorer :is(input, select, textarea, button)"
     assert [part for part in seen.page.locator(shown).all() if part.is_visible()] == []

@@ -1,0 +1,118 @@
+// Small helps around the text: the section that is read is marked in the page's contents, which
+// close behind a choice on a small window; the button to the top stays clear of pictures; what is
+// folded is open on paper, which is light.
+"use strict";
+
+{
+  /** The sections that the page's contents list, with the links to them. */
+  function listSections() {
+    const links = [...document.querySelectorAll(".dtviz-page-toc a[href^='#']")];
+    return links.flatMap((link) => {
+      const target = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+      const heading = target?.querySelector(":is(h2, h3, h4, h5, h6)") ?? target;
+      return heading ? [{ link, heading }] : [];
+    });
+  }
+
+  /** Where one reads: below the bar at the top; at the end of a page, ever further down. */
+  function readingLine() {
+    const left = document.documentElement.scrollHeight - innerHeight - scrollY;
+    const top = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+    return Math.max(top + 40, innerHeight - left - 1, 0);
+  }
+
+  /** Mark the last section that begins above the line where one reads; none before the first. */
+  function markSection(sections) {
+    const line = readingLine();
+    const active = sections.findLast(({ heading }) => heading.getBoundingClientRect().top <= line);
+    for (const { link } of sections) {
+      link.classList.toggle("active", link === active?.link);
+      if (link === active?.link) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+    for (const entry of document.querySelectorAll(".dtviz-page-toc .toc-entry")) {
+      entry.classList.toggle("active", Boolean(active) && entry.contains(active.link));
+    }
+    if (active) scrollBar(active.link);
+  }
+
+  /** Bring a link into view by scrolling its bar, never the page. */
+  function scrollBar(link) {
+    const bar = link.closest(".bd-sidebar-secondary");
+    if (!bar || bar.scrollHeight <= bar.clientHeight) return;
+    const [box, own] = [bar.getBoundingClientRect(), link.getBoundingClientRect()];
+    if (own.top < box.top || own.bottom > box.bottom) {
+      bar.scrollTop += own.top - box.top - box.height / 2;
+    }
+  }
+
+  function followReader() {
+    const sections = listSections();
+    let waiting = false;
+    const follow = () => {
+      if (!waiting) {
+        requestAnimationFrame(() => {
+          waiting = false;
+          markSection(sections);
+        });
+      }
+      waiting = true;
+    };
+    addEventListener("scroll", follow, { passive: true });
+    addEventListener("resize", follow);
+    addEventListener("load", follow);
+  }
+
+  /** The theme's button lies over the end of the window: not while a picture is there. */
+  function keepPicturesClear() {
+    const button = document.getElementById("pst-back-to-top");
+    if (!button) return;
+    const below = new Set();
+    const watch = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) below.add(target);
+          else below.delete(target);
+        }
+        button.classList.toggle("dtviz-away", below.size > 0);
+      },
+      { rootMargin: "-85% 0px 0px 0px" },
+    );
+    const pictures = ".bd-article :is(.dtviz-explorer, figure, .cell_output img, .cell_output svg)";
+    for (const picture of document.querySelectorAll(pictures)) watch.observe(picture);
+  }
+
+  /** On a small window the contents lie over the page, and would stay there. */
+  function closeContents({ target }) {
+    const link = target instanceof Element ? target.closest("dialog .dtviz-page-toc a") : null;
+    link?.closest("dialog").close();
+  }
+
+  /** Open for the printer what is folded and printed (`print.css` says what is), and return how to undo it. */
+  function openFolds() {
+    const html = document.documentElement;
+    const { theme } = html.dataset;
+    html.dataset.theme = "light";
+    const kept = "details:not([open], .dtviz-explorer *, .dtviz-table)";
+    const folds = [...document.querySelectorAll(`.bd-article ${kept}`)];
+    for (const fold of folds) fold.open = true;
+    for (const image of document.querySelectorAll(".bd-article img")) image.loading = "eager";
+    return () => {
+      html.dataset.theme = theme;
+      for (const fold of folds) fold.open = false;
+    };
+  }
+
+  let closeFolds = null;
+  addEventListener("beforeprint", () => {
+    closeFolds ??= openFolds();
+  });
+  addEventListener("afterprint", () => {
+    closeFolds?.();
+    closeFolds = null;
+  });
+
+  followReader();
+  keepPicturesClear();
+  addEventListener("click", closeContents);
+}
