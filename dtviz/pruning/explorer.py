@@ -13,7 +13,7 @@ import numpy.typing as npt
 import traitlets as t
 from matplotlib.figure import Figure
 
-from dtviz import plot, pruning
+from dtviz import plot
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.cart.best_first import ImpurityPath, grow
@@ -37,6 +37,13 @@ from dtviz.explorers.functions import Chosen, about
 from dtviz.explorers.planes import named_plane
 from dtviz.explorers.traits import Integer, Number
 from dtviz.plot.labels import label_lines
+from dtviz.pruning.bottom_up import bottom_up_prune
+from dtviz.pruning.decisions import Pruning
+from dtviz.pruning.node_counts import node_counts
+from dtviz.pruning.reduced_error import reduced_error_prune
+from dtviz.pruning.smallest import smallest_prunings
+from dtviz.pruning.structural_risk import srm_prune
+from dtviz.pruning.weakest_link import cost_complexity_prune
 
 __all__ = ["DIALS", "METHODS", "NOISES", "TARGETS", "Examples", "PruningExplorer"]
 
@@ -318,10 +325,10 @@ def _growing_errors(
     place = np.empty(2 * path.n_splits + 1, dtype=int)
     place[path.nodes()] = np.arange(tree.n_nodes)
     split = place[path.split_node]
-    label = pruning.node_counts(tree, examples.X[0], y[0], classes=[0, 1]).label
+    label = node_counts(tree, examples.X[0], y[0], classes=[0, 1]).label
     told = zip(("training", "pruning", "fresh"), examples.X, (*y, examples.y[2]), strict=True)
     for name, X, labels in told:
-        counts = pruning.node_counts(tree, X, labels, classes=[0, 1]).counts
+        counts = node_counts(tree, X, labels, classes=[0, 1]).counts
         wrong = counts[np.arange(label.size), 1 - label]
         rise = wrong[tree.low[split]] + wrong[tree.high[split]] - wrong[split]
         errors = (wrong[0] + np.concatenate([[0], np.cumsum(rise)])) / len(labels)
@@ -570,24 +577,24 @@ class PruningExplorer(Chosen, Explorer):
         tree = self.path().tree() if self.beside == FULL else self._pruned(self.beside).tree()
         return with_labels(tree, self.shown.labels)
 
-    def _pruned(self, method: str) -> pruning.Pruning:
+    def _pruned(self, method: str) -> Pruning:
         X, y = self.training
         tree = self.path().tree()
         if method == "reduced error":
-            return pruning.reduced_error_prune(tree, *self.held_out, grown_on=(X, y))
+            return reduced_error_prune(tree, *self.held_out, grown_on=(X, y))
         if method == "fewest leaves":
-            smallest = pruning.smallest_prunings(tree, X, y)
+            smallest = smallest_prunings(tree, X, y)
             return smallest.pruning(d=min(max(self.d, int(smallest.front_errors[-1])), len(y)))
         if method == "structural risk":
-            return pruning.srm_prune(tree, X, y)
+            return srm_prune(tree, X, y)
         if method == "bottom up":
-            return pruning.bottom_up_prune(tree, X, y, delta=self.delta, c=self.c)
+            return bottom_up_prune(tree, X, y, delta=self.delta, c=self.c)
         if method == "cost complexity":
-            return pruning.cost_complexity_prune(tree, X, y, self.alpha)
+            return cost_complexity_prune(tree, X, y, self.alpha)
         msg = f"method must be one of {', '.join(METHODS)}, got {method!r}"
         raise ValueError(msg)
 
-    def pruning(self) -> pruning.Pruning:
+    def pruning(self) -> Pruning:
         """What the method on display makes of the overgrown tree, its ``counts.given``."""
         return self._pruned(self.method)
 

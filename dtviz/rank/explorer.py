@@ -12,7 +12,6 @@ import traitlets as t
 from matplotlib.figure import Figure
 
 from dtviz import plot
-from dtviz import rank as theory
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 from dtviz.core.checks import shown
@@ -27,6 +26,7 @@ from dtviz.explorers.fixed import FixedList
 from dtviz.explorers.functions import Chosen
 from dtviz.explorers.traits import Integer, Number, checked_bias, checked_biases
 from dtviz.plot.canvas import text_options
+from dtviz.rank.counting import functions_by_rank
 from dtviz.rank.draws import (
     MAX_ROWS,
     MAX_TARGET_VARIABLES,
@@ -34,6 +34,7 @@ from dtviz.rank.draws import (
     checked_rows,
     drawn_points,
 )
+from dtviz.rank.learners import find_run, random_tree, sample_rank
 from dtviz.rank.recording import STEPS, FindRun
 from dtviz.rank.sample import Sample
 from dtviz.rank.search import Search
@@ -124,12 +125,12 @@ def sampled_errors(
 @cache
 def _class_sizes() -> list[list[int]]:
     """How many functions of n variables have rank at most r: a list for each n that is known."""
-    return [np.cumsum(theory.functions_by_rank(n)).tolist() for n in range(1, 5)]
+    return [np.cumsum(functions_by_rank(n)).tolist() for n in range(1, 5)]
 
 
 def _make(name: str, arguments: tuple[int, ...]) -> BooleanFunction:
     if name == "random_tree":
-        return theory.random_tree(*arguments).function(arguments[0])
+        return random_tree(*arguments).function(arguments[0])
     made: BooleanFunction = getattr(zoo, name)(*arguments)
     return made
 
@@ -301,7 +302,7 @@ class RankExplorer(Chosen, Beside, Explorer):
     @property
     def bound(self) -> int:
         """The rank bound on display: ``rank``, or the largest offered."""
-        needed = theory.sample_rank(*self._first(GRID[-1]))
+        needed = sample_rank(*self._first(GRID[-1]))
         f = _judge(self)
         if f is not None:
             needed = max(needed, int(optimal(f).rank))
@@ -309,7 +310,7 @@ class RankExplorer(Chosen, Beside, Explorer):
 
     def run(self) -> FindRun:
         """The run of FIND on display."""
-        return theory.find_run(*self.sample, rank=self.bound)
+        return find_run(*self.sample, rank=self.bound)
 
     def tree(self) -> Tree | None:
         """The tree on display, which the run found; None if it found none.
