@@ -121,7 +121,6 @@ def lines(*, toy: bool = False) -> Iterator[str]:
                 0.1,
                 0,
                 max_leaves=8,
-                progress=False,
             )
             seconds, run = best(learn, 3), learn()
             each = seconds / run.n_samples * 1e9

@@ -134,9 +134,7 @@ CALLS = [
     (
         "max_samples",
         integer(10**6),
-        lambda v: dt.product.build_top_down_sampled(
-            PARITY, None, 0.4, 0.5, 0, max_samples=v, progress=False
-        ),
+        lambda v: dt.product.build_top_down_sampled(PARITY, None, 0.4, 0.5, 0, max_samples=v),
     ),
     ("variable", lambda _: False, dt.Tree),
     ("value", or_none(flat(3, math.isfinite)), lambda v: dt.Tree([0, -1, -1], v)),

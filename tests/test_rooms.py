@@ -6,6 +6,7 @@ import ast
 import importlib
 import sys
 from collections.abc import Iterator, Mapping
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,24 @@ def outsiders(path: Path, text: str) -> list[str]:
 
 def modules() -> list[Path]:
     return sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
+
+
+def imports() -> dict[str, set[str]]:
+    """What each module of the package imports from it, also for types alone."""
+    stems = {path: ".".join(("dtviz", *path.with_suffix("").parts)) for path in modules()}
+    names = {path: stem.removesuffix(".__init__") for path, stem in stems.items()}
+    found: dict[str, set[str]] = {}
+    for path, name in names.items():
+        tree = ast.parse((PACKAGE / path).read_text("utf-8"))
+        lines = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        whole = {f"{line.module}.{alias.name}" for line in lines for alias in line.names}
+        found[name] = {one if one in names.values() else one.rpartition(".")[0] for one in whole}
+        found[name] &= set(names.values())
+    return found
+
+
+def test_imports_make_no_circle():
+    assert set(TopologicalSorter(imports()).static_order()) == set(imports())
 
 
 def test_every_room_is_known():

@@ -20,7 +20,6 @@ from dtviz.product.bounds import (
 )
 from dtviz.product.histogram import EdgeHistogram
 from dtviz.product.learner import MAX_SAMPLES, build_top_down_sampled
-from dtviz.product.progress import Progress, ProgressBar
 from dtviz.product.sample_sizes import examples_needed, pairs_needed, samples_needed
 from dtviz.product.sampled_run import SampleBudgetError, SampledRun, SampledStep
 from dtviz.product.score_floors import (
@@ -41,8 +40,6 @@ __all__ = [
     "LeafScores",
     "Phases",
     "ProductExplorer",
-    "Progress",
-    "ProgressBar",
     "SampleBudgetError",
     "SampledRun",
     "SampledStep",

@@ -29,7 +29,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -41,11 +40,9 @@ from dtviz.core.checks import (
     as_integer,
     as_positive_epsilon,
     as_real,
-    shown,
 )
 from dtviz.core.immutable import frozen
 from dtviz.product.oracle import Asked, Oracle, as_oracle
-from dtviz.product.progress import Progress, ProgressBar
 from dtviz.product.sample_sizes import examples_needed, pairs_needed
 from dtviz.product.sampled_run import SampleBudgetError, SampledRun, SampledStep, Stopped
 
@@ -75,30 +72,14 @@ class _Learner:
         ask: Callable[[npt.NDArray[np.int8]], Asked],
         mu: ProductDistribution,
         rng: np.random.Generator,
-        tell: Callable[[Progress], object],
-        stop_at: float,
     ) -> None:
-        self.ask, self.mu, self.rng, self.tell, self.stop_at = ask, mu, rng, tell, stop_at
+        self.ask, self.mu, self.rng = ask, mu, rng
         self.nodes = [0]
         self.answers: list[tuple[int, ...]] = [()]  # on the way to each of them
         self.variable = np.full(1, -1, dtype=np.intp)  # of every node; -1 at a leaf
         self.low = np.full(1, -1, dtype=np.intp)
         self.queried = np.zeros((1, mu.n), dtype=bool)  # on the way to every node
         self.samples = 0
-        self.error = self.first_error = math.nan
-
-    def report(self, *, finished: bool = False) -> None:
-        """Tell where the run is."""
-        self.tell(
-            Progress(
-                len(self.nodes),
-                self.error,
-                self.first_error,
-                self.stop_at,
-                self.samples,
-                finished,
-            )
-        )
 
     def draw(self, m: int) -> Iterator[tuple[npt.NDArray[np.int8], Ints]]:
         """Points from mu in chunks, with the leaf (as a place in ``nodes``) that each reaches."""
@@ -123,11 +104,7 @@ class _Learner:
             asked = self.ask(x)
             self.samples += len(x)
             votes += np.bincount(2 * leaf + asked.values, minlength=votes.size).reshape(-1, 2)
-        self.error = float(votes.min(axis=1).sum() / m)
-        if math.isnan(self.first_error):
-            self.first_error = self.error
-        self.report()
-        return votes.argmax(axis=1), self.error
+        return votes.argmax(axis=1), float(votes.min(axis=1).sum() / m)
 
     def estimate(self, m: int) -> Floats:
         """The estimated score of every leaf and variable, from m pairs for each variable."""
@@ -142,7 +119,6 @@ class _Learner:
                 self.samples += len(x)
                 # A pair across a test of x_i has its ends in two leaves: it counts for neither.
                 counts[:, i] += np.bincount(leaf[differ], minlength=len(counts)) * free[:, i]
-            self.report()
         return counts / m
 
     def best(self, estimates: Floats) -> tuple[int, int]:
@@ -177,7 +153,6 @@ def build_top_down_sampled(  # noqa: PLR0913
     max_samples: int = MAX_SAMPLES,
     max_leaves: int | None = None,
     scale: float = 1.0,
-    progress: Callable[[Progress], object] | Literal[False] | None = None,
 ) -> SampledRun:
     """Learn a decision tree from samples alone, without parameters of the function.
 
@@ -203,9 +178,6 @@ def build_top_down_sampled(  # noqa: PLR0913
         Stop there.
     scale : float > 0
         Multiplies every sample size. Below 1 nothing is guaranteed any more.
-    progress : callable, False or None
-        Called with a `Progress` after each chunk of samples. None: a `ProgressBar`, which speaks
-        up if the run takes longer than two seconds. False: nothing.
 
     Raises
     ------
@@ -233,8 +205,7 @@ def build_top_down_sampled(  # noqa: PLR0913
     max_samples = as_integer("max_samples", max_samples, 1)
     limit = None if max_leaves is None else as_integer("max_leaves", max_leaves, 1)
     scale = as_real("scale", scale, "(0, inf)", lambda s: 0 < s < math.inf)
-    tell = _as_progress(progress)
-    learner = _Learner(ask, mu, generator, tell, STOP_AT * epsilon)
+    learner = _Learner(ask, mu, generator)
     steps: list[SampledStep] = []
 
     def stop(reason: Stopped) -> SampledRun:
@@ -251,53 +222,38 @@ def build_top_down_sampled(  # noqa: PLR0913
             steps[-1] = replace(steps[-1], node=-1, variable=-1, score=0.0)
         raise SampleBudgetError(msg, stop("max_samples") if steps else None)
 
-    try:
-        while True:
-            before, j = learner.samples, len(learner.nodes) - 1
-            examples = math.ceil(scale * examples_needed(j, epsilon, delta))
-            afford(examples, "judge the tree")
-            nodes = frozen(np.array(learner.nodes, dtype=np.intp))
-            labels, error = learner.vote(examples)
-            step = SampledStep(
-                nodes=nodes,
-                labels=frozen(labels),
-                error=error,
-                n_examples=examples,
-                n_pairs=0,
-                estimates=frozen(np.zeros((0, mu.n))),
-                node=-1,
-                variable=-1,
-                score=0.0,
-                n_samples=examples,
-            )
-            steps.append(step)
-            if error <= learner.stop_at:
-                return stop("error")
-            if limit is not None and len(nodes) >= limit:
-                return stop("max_leaves")
-            pairs = math.ceil(scale * pairs_needed(j, mu.n, epsilon, delta))
-            afford((mu.n + 1) * pairs, "choose the next split")
-            estimates = learner.estimate(pairs)
-            row, i = learner.best(estimates)
-            score = float(estimates[row, i])
-            spent = learner.samples - before
-            step = replace(step, n_pairs=pairs, estimates=frozen(estimates), n_samples=spent)
-            if score == 0:
-                steps[-1] = step
-                return stop("blind")
-            steps[-1] = replace(step, node=int(nodes[row]), variable=i, score=score)
-            learner.split(row, i)
-    finally:
-        learner.report(finished=True)
-
-
-def _as_progress(progress: Any) -> Callable[[Progress], object]:
-    if progress is None:
-        return ProgressBar()
-    if progress is False:
-        return lambda _: None
-    if not callable(progress):
-        msg = f"progress must be a callable, False or None, got {shown(progress)}"
-        raise ValueError(msg)
-    called: Callable[[Progress], object] = progress
-    return called
+    while True:
+        before, j = learner.samples, len(learner.nodes) - 1
+        examples = math.ceil(scale * examples_needed(j, epsilon, delta))
+        afford(examples, "judge the tree")
+        nodes = frozen(np.array(learner.nodes, dtype=np.intp))
+        labels, error = learner.vote(examples)
+        step = SampledStep(
+            nodes=nodes,
+            labels=frozen(labels),
+            error=error,
+            n_examples=examples,
+            n_pairs=0,
+            estimates=frozen(np.zeros((0, mu.n))),
+            node=-1,
+            variable=-1,
+            score=0.0,
+            n_samples=examples,
+        )
+        steps.append(step)
+        if error <= STOP_AT * epsilon:
+            return stop("error")
+        if limit is not None and len(nodes) >= limit:
+            return stop("max_leaves")
+        pairs = math.ceil(scale * pairs_needed(j, mu.n, epsilon, delta))
+        afford((mu.n + 1) * pairs, "choose the next split")
+        estimates = learner.estimate(pairs)
+        row, i = learner.best(estimates)
+        score = float(estimates[row, i])
+        spent = learner.samples - before
+        step = replace(step, n_pairs=pairs, estimates=frozen(estimates), n_samples=spent)
+        if score == 0:
+            steps[-1] = step
+            return stop("blind")
+        steps[-1] = replace(step, node=int(nodes[row]), variable=i, score=score)
+        learner.split(row, i)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import math
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -18,7 +16,6 @@ from dtviz.product import (
     samples_needed,
 )
 from dtviz.product import learner as sampled
-from dtviz.product.progress import Progress, ProgressBar
 
 F = dt.functions
 MAJ = F.majority(5)
@@ -26,7 +23,7 @@ MU = dt.ProductDistribution([0.3, 0.4, 0.5, 0.6, 0.7])
 
 
 def learn(f=MAJ, mu=MU, epsilon=0.1, delta=0.1, rng=0, **more):
-    return build_top_down_sampled(f, mu, epsilon, delta, rng, progress=False, **more)
+    return build_top_down_sampled(f, mu, epsilon, delta, rng, **more)
 
 
 # -- sample sizes ----------------------------------------------------------------------------------
@@ -355,16 +352,11 @@ BAD = [
     (lambda: learn(max_samples=0), ("max_samples", ">= 1", "0")),
     (lambda: learn(max_leaves=0), ("max_leaves", ">= 1", "0")),
     (lambda: learn(scale=0), ("scale", "(0, inf)", "0")),
-    (
-        lambda: build_top_down_sampled(MAJ, MU, 0.1, 0.1, 0, progress=True),
-        ("progress", "callable, False or None", "True"),
-    ),
     (lambda: learn().tree(100), ("n_leaves", "from 1", "100")),
     (lambda: pairs_needed(-1, 3, 0.1, 0.1), ("step", "from 0", "-1")),
     (lambda: pairs_needed(0, 0, 0.1, 0.1), ("n must be", "from 1", "0")),
     (lambda: examples_needed(0, 0.1, 2), ("delta", "(0, 1)", "2")),
     (lambda: samples_needed(0, 3, 0.1, 0.1), ("leaves", "from 1", "0")),
-    (lambda: ProgressBar(after=-1), ("after", "[0, inf)", "-1")),
 ]
 
 
@@ -373,53 +365,3 @@ def test_bad_input_is_named(call, words):
     with pytest.raises(ValueError, match=r".") as caught:
         call()
     assert all(word in str(caught.value) for word in words), str(caught.value)
-
-
-# -- progress --------------------------------------------------------------------------------------
-
-
-def test_progress_is_told_as_it_is():
-    told = []
-    run = build_top_down_sampled(MAJ, MU, 0.1, 0.1, 0, progress=told.append)
-    assert all(isinstance(p, Progress) for p in told)
-    assert [p.finished for p in told] == [False] * (len(told) - 1) + [True]
-    assert told[-1].samples == run.n_samples
-    assert told[-1].leaves == run.n_leaves
-    assert told[-1].error == run.steps[-1].error <= told[-1].stop_at
-    assert all(one.samples <= two.samples for one, two in pairwise(told))
-    text = str(told[-1])
-    assert text.startswith(f"{run.n_leaves} leaves, error ")
-    assert f"{run.n_samples:,} samples" in text
-
-
-def test_a_bar_fills_and_ends_its_line():
-    stream = io.StringIO()
-    build_top_down_sampled(MAJ, MU, 0.1, 0.1, 0, progress=ProgressBar(after=0, stream=stream))
-    lines = stream.getvalue().split("\r")[1:]
-    assert lines[0].startswith("[" + "." * 24 + "] 1 leaves")
-    assert lines[-1].startswith("[" + "#" * 24 + "] ")
-    assert lines[-1].endswith("\n")
-    assert stream.getvalue().count("\n") == 1
-
-
-def test_a_short_run_leaves_no_trace(capsys):
-    build_top_down_sampled(MAJ, MU, 0.3, 0.1, 0)
-    assert capsys.readouterr() == ("", "")
-    build_top_down_sampled(MAJ, MU, 0.3, 0.1, 0, progress=ProgressBar(after=0))
-    assert capsys.readouterr().err.endswith("\n")
-
-
-def test_a_failing_oracle_leaves_a_whole_line():
-    stream = io.StringIO()
-    with pytest.raises(ValueError, match="noisy"):
-        build_top_down_sampled(noisy(1e-3), MU, 0.1, 0.1, 0, progress=ProgressBar(0, stream))
-    assert stream.getvalue().endswith("\n")
-
-
-def test_a_refused_run_ends_its_line():
-    stream = io.StringIO()
-    with pytest.raises(SampleBudgetError):
-        build_top_down_sampled(
-            MAJ, MU, 0.1, 0.1, 0, max_samples=50_000, progress=ProgressBar(0, stream)
-        )
-    assert stream.getvalue().endswith("\n")

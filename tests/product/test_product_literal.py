@@ -121,7 +121,6 @@ def assert_same_run(case, module=literal):
         float(delta),
         np.random.default_rng(seed),
         scale=float(scale),
-        progress=False,
     )
     tree, splits = module.build_top_down_sampled(
         function_of(f), p, epsilon, delta, Stream(seed), scale=scale

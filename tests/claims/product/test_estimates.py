@@ -53,9 +53,7 @@ def estimates():
     for name, f, p, epsilon, most in LEARNED:
         mu = ProductDistribution(p)
         for seed in range(1 if most else 4):
-            run = sampled.build_top_down_sampled(
-                f, mu, epsilon, 0.1, seed, max_leaves=most, progress=False
-            )
+            run = sampled.build_top_down_sampled(f, mu, epsilon, 0.1, seed, max_leaves=most)
             for j, step in enumerate(run.steps[:-1]):
                 truth = topdown.leaf_scores(run.tree(j + 1), f, mu).influences.sum(axis=0)
                 drawn = np.full(f.n, float(step.n_pairs))

@@ -168,7 +168,7 @@ def learner(cases, trials, scale=1, *, splits=False):
         most, mu, failures = 2 if splits else None, ProductDistribution(p), 0
         for seed in range(trials):
             run = sampled.build_top_down_sampled(
-                f, mu, epsilon, DELTA, seed, scale=scale, max_leaves=most, progress=False
+                f, mu, epsilon, DELTA, seed, scale=scale, max_leaves=most
             )
             late = (run.path(f).errors[:-1] <= GAP * epsilon).any()
             stopped = late or measures.mean(run.tree().function(f.n) ^ f, mu) > epsilon

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import io
 import math
 from fractions import Fraction
 from random import Random
@@ -42,7 +41,7 @@ MOST = 1 << 53
 PARITY = dt.functions.parity(3)
 PATH = dt.build_top_down(dt.functions.majority(3))
 HISTOGRAM = product.EdgeHistogram(dt.functions.majority(3))
-RUN = dt.product.build_top_down_sampled(PARITY, None, 0.375, 0.5, rng=0, progress=False)
+RUN = dt.product.build_top_down_sampled(PARITY, None, 0.375, 0.5, rng=0)
 
 
 def error(r: Random) -> Arg:
@@ -142,15 +141,13 @@ def sampled(r: Random) -> Args:
         "max_samples": clashing(whole(10**8, 1)),
         "max_leaves": optional(whole(r.randint(1, 4), 1)),
         "scale": clashing(above(0.5)),
-        "progress": Arg(False, lambda v: v is None or v is False or (callable(v) and None)),
     }
 
 
-def learned(f: Any, progress: Any, **given: Any) -> Any:
+def learned(f: Any, **given: Any) -> Any:
     """A run; junk that can be called is not, for what it does is the reader's affair."""
-    quiet: Any = False if callable(progress) else progress
     asked = f if isinstance(f, dt.BooleanFunction) or not callable(f) else dt.functions.majority(3)
-    return dt.product.build_top_down_sampled(asked, progress=quiet, **given)
+    return dt.product.build_top_down_sampled(asked, **given)
 
 
 def bias(r: Random) -> Arg:
@@ -297,9 +294,4 @@ ROWS = [
         Row(method, lambda _: {"f": clashing(function(PARITY))})
         for method in (RUN.path, RUN.shares)
     ],
-    Row(
-        product.ProgressBar,
-        lambda _: {"after": positive(2.0), "stream": Arg(io.StringIO())},
-        read=lambda bar: bar.EVERY,
-    ),
 ]
