@@ -20,7 +20,7 @@ from typing import Any, Self
 
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
-from nbformat.v4 import new_notebook
+from nbformat.v4 import new_notebook, new_output
 from nbgrader.converters import Autograde  # type: ignore[import-untyped]
 from nbgrader.converters.base import NbGraderException  # type: ignore[import-untyped]
 from nbgrader.coursedir import CourseDirectory  # type: ignore[import-untyped]
@@ -57,6 +57,9 @@ from homework.run import Executed
 
 LOG = logging.getLogger("homework.nbgrader")
 
+FOR_MARKER = "For the marker: "
+"""Begins what stands below an answer for a person alone; feedback leaves it out."""
+
 
 class SubmissionExporter(NotebookExporter):
     """Leaves it to `Restore` to read what a student handed in, be it as broken as it may."""
@@ -91,7 +94,9 @@ class Restore(NbGraderPreprocessor):  # type: ignore[misc]
             or record["status"] == "failed"
             or record["work"] != marking.work(submitted, assignment)
         ):
+            stopped = record.get("stopped", {}) if record is not None else {}
             record = marking.mark_apart(submitted, assignment)
+            record["stopped"] = stopped
             marking.save_record(course, student, name, record)
         if record["executed"] is None:
             raise NbGraderException(
@@ -146,10 +151,18 @@ class Settle(NbGraderPreprocessor):  # type: ignore[misc]
         same = before.submission == record["submission"]
         found = marking.flags(record)
         flags = sha(*(repr(flag) for flag in found))[:60] if found else ""
+        for cell in nb["cells"]:
+            said = [each.message for each in found if each.cell == cell["id"]]
+            if said and cell["cell_type"] == "code":
+                text = FOR_MARKER + "; ".join(said) + "\n"
+                cell["outputs"].append(new_output("stream", name="stdout", text=text))
         with opened(resources["nbgrader"]["db_url"]) as book:
             notebook = book.find_submission_notebook(name, name, student)
             for grade in notebook.grades:
                 line = before.lines[grade.name]
+                if grade.name in record.get("stopped", {}) and line.manual is None:
+                    grade.auto_score, grade.needs_manual_grade = None, True
+                    continue
                 if same and line.manual is not None and line.auto == grade.auto_score:
                     grade.needs_manual_grade = line.waiting
             if same and before.flags.removeprefix(SEEN) == flags:

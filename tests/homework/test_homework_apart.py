@@ -409,6 +409,9 @@ def test_what_has_a_record_is_marked_again_if_asked_to(
     assert "Question 3, hidden tests</a> (Score: 0.0 / 2.0)" in page.read_text("utf-8")
     ran.clear()
     course.grade("--again", "ada", "demo")
+    assert "question 3: 1 -> 3" in capsys.readouterr().out
+    assert course.entry("ada").lines["q3-hidden"].auto == 0
+    course.grade("--accept")
     assert course.row("ada")["auto_score"] == "11"
     assert "Question 3, hidden tests</a> (Score: 2.0 / 2.0)" in page.read_text("utf-8")
     assert ran == ["ada"]

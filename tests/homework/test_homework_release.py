@@ -592,7 +592,7 @@ WRITTEN = [
     ("code", "import dtviz as dt"),
     (
         "markdown",
-        f"{HALVES}Switched off: `dt.mean`, `dt.error`.",
+        f"{HALVES}Do not call: `dt.mean`, `dt.error`.",
     ),
     (
         "code",
@@ -660,8 +660,8 @@ def test_a_question_may_be_added_to_a_source_that_has_metadata(tmp_path):
         (9, "Because.\n\n#### Rubric\n\n- says so.", "must say how many points"),
         (9, "Because.\n\n## Rubric\n\n- 2 points: says so.", "'q2': must have an answer"),
         (5, "# Hidden tests (1 point).\nassert half(3) == 1.5", "must have its tests between"),
-        (2, f"{HALVES}Switched off: `dt.meen`.", "must be functions of dtviz"),
-        (2, f"{HALVES}Switched off: mean.", "must be functions of dtviz"),
+        (2, f"{HALVES}Do not call: `dt.meen`.", "must be functions of dtviz"),
+        (2, f"{HALVES}Do not call: mean.", "must be functions of dtviz"),
         (2, "# Question 1: Halves (3 points)", "below a heading '## Question 1"),
     ],
 )
