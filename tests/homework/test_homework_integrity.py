@@ -15,6 +15,7 @@ from typing import Any
 import nbformat
 import pytest
 from nbformat import NotebookNode
+from nbgrader.utils import determine_grade
 from support import course
 
 from homework.assignments import Assignment, load
@@ -236,6 +237,51 @@ def test_text_beside_an_empty_written_answer_is_the_answer_and_its_pictures_are_
     assert answer.attachments == {"proof.png": {"image/png": "iVBORw0KGgo="}}
     assert findings == ()
     assert_ours(notebook, demo)
+
+
+PROSE = "Addition of numbers commutes, so the order is free."
+PLACES = {
+    "a code cell below": ("code", PROSE, "outro"),
+    "a comment below": ("code", f"# {PROSE}", "outro"),
+    "a raw cell below": ("raw", PROSE, "outro"),
+    "above the heading": ("markdown", PROSE, "q4"),
+    "between heading and answer": ("raw", PROSE, "q4-answer"),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_prose_near_an_empty_written_answer_is_put_before_a_person(demo, place):
+    kind, source, before = PLACES[place]
+
+    def beside(raw: Raw) -> None:
+        new = {"cell_type": kind, "metadata": {}, "source": source}
+        raw["cells"].insert(at(raw, before), new)
+
+    notebook, _ = restore(handed_in(demo, beside, given=course.RIGHT | {"q4": ""}), demo)
+    answer = next(c for c in notebook.cells if c.id == "q4-answer")
+    assert answer.source == source
+    assert determine_grade(answer) == (None, 3)
+    # Who has written an answer has said it there.
+    notebook, _ = restore(handed_in(demo, beside), demo)
+    assert answers_in(notebook)["q4"] == course.RIGHT["q4"]
+
+
+def test_prose_in_the_questions_own_cell_is_put_before_a_person(demo):
+    def within(raw: Raw) -> None:
+        cell(raw, "q4")["source"] += f"\n\n{PROSE}"
+
+    notebook, _ = restore(handed_in(demo, within, given=course.RIGHT | {"q4": ""}), demo)
+    assert answers_in(notebook)["q4"] == PROSE
+
+
+@pytest.mark.parametrize("scratch", ["x = 1", "%matplotlib inline", "draw(ax)\nplt.show()", "# ok"])
+def test_code_near_an_empty_written_answer_is_no_prose(demo, scratch):
+    def beside(raw: Raw) -> None:
+        new = {"cell_type": "code", "metadata": {}, "source": scratch}
+        raw["cells"].insert(at(raw, "outro"), new)
+
+    notebook, _ = restore(handed_in(demo, beside, given=course.RIGHT | {"q4": ""}), demo)
+    assert determine_grade(next(c for c in notebook.cells if c.id == "q4-answer")) == (0, 3)
 
 
 @pytest.mark.parametrize("blank", ["", "   \n\n", "YOUR ANSWER HERE", "YOUR ANSWER HERE \r\n"])
