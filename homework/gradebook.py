@@ -14,7 +14,6 @@ import shutil
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
 
@@ -63,6 +62,12 @@ FOR_MARKER = "For the marker: "
 
 class SubmissionExporter(NotebookExporter):
     """Leaves it to `Restore` to read what a student handed in, be it as broken as it may."""
+
+    def from_filename(self, filename: str, resources: Any = None, **options: Any) -> Any:
+        """Convert a file, and nothing that would keep its reader waiting."""
+        if not Path(filename).is_file():
+            raise NbGraderException(f"{filename} is not a file.")
+        return super().from_filename(filename, resources=resources, **options)  # type: ignore[no-untyped-call]
 
     def from_file(self, file_stream: Any, resources: Any = None, **options: Any) -> Any:
         """Convert a file, or an empty notebook where `Restore` brings its own."""
@@ -220,17 +225,6 @@ def write_config(course: Path) -> None:
 # --- without nbgrader's commands -----------------------------------------------------------------
 
 
-class Directory(CourseDirectory):  # type: ignore[misc]
-    """A course's folder, in which a broken time stamp breaks nothing."""
-
-    def get_existing_timestamp(self, dest_path: str) -> datetime | None:
-        """Read ``timestamp.txt``; None if there is none or nobody can read it."""
-        stamp = Path(dest_path) / "timestamp.txt"
-        if not stamp.is_file():
-            return None
-        return parsed_timestamp(stamp.read_text("utf-8", "replace").strip())
-
-
 @dataclass(frozen=True)
 class Desk:
     """Where grading happens: the course's folder, the gradebook's URL, and nbgrader's settings."""
@@ -251,7 +245,7 @@ class Desk:
         config.CourseDirectory.root = str(course)
         if db is not None:
             config.CourseDirectory.db_url = _absolute(db, Path.cwd())
-        url = _absolute(Directory(config=config).db_url, course)
+        url = _absolute(CourseDirectory(config=config).db_url, course)
         config.CourseDirectory.db_url = url
         return cls(course, url, config)
 
@@ -331,7 +325,7 @@ def convert(
 
     ``done`` is called with a student and an assignment when theirs are there.
     """
-    directory = Directory(config=desk.config, log=LOG)
+    directory = CourseDirectory(config=desk.config, log=LOG)
     # Nothing of a student's is copied but what `Chosen` copies: it may be a link.
     directory.ignore = ["*"]
     converter = kind(coursedir=directory, config=desk.config, log=LOG, force=True)

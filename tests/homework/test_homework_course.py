@@ -389,6 +389,15 @@ def test_a_time_that_may_be_another_is_none(text: str) -> None:
 # --- rosters and deadlines -----------------------------------------------------------------------
 
 
+def test_an_id_that_would_be_an_option_is_refused(course: Path) -> None:
+    (course / "roster.csv").write_text("id\n-ada\n")
+    with pytest.raises(ValueError, match="no dot or hyphen at the beginning"):
+        roster.read(course)
+    text = submission(load("demo", course), answers())
+    _write(course / "submitted" / "-ada" / "demo" / "demo.ipynb", text)
+    assert "no hyphen at the beginning" in marking.submission(course, "-ada", "demo").fault
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -232,6 +233,28 @@ def test_exit_and_blank_cells_are_nothing_to_run(monkeypatch):
     done = runner.run(notebook, LIMITS)
     assert set(status(done).values()) == {"ok"}
     assert len(done.results) == len(sent) + 5 + 6, "of our own cells, six are tests"
+
+
+def test_an_answer_that_fills_the_process_that_tests_it_is_held_at_the_same_limit():
+    notebook = submission(q1="def average(values):\n    return range(10**9)")
+    test = next(cell for cell in notebook.cells if cell.id == "q1-hidden")
+    test.source = "held = list(average([1]))"
+    done = runner.run(notebook, LIMITS)
+    # A burst between two looks meets the limit of its addresses.
+    said = done.results["q1-hidden"].reason
+    assert said.startswith((f"used more than {LIMITS.memory // sandbox.MIB} MiB", "MemoryError"))
+    assert {name: status(done)[name] for name in OTHERS} == dict.fromkeys(OTHERS, "ok")
+
+
+def test_folders_of_graders_that_were_killed_are_swept_and_no_others():
+    gone, alive, other = (
+        Path(tempfile.mkdtemp(prefix=f"dtviz-{number}-", dir="/tmp"))
+        for number in (2**22 + 1, os.getpid(), "mine")
+    )
+    sandbox._sweep()
+    assert [path.exists() for path in (gone, alive, other)] == [False, True, True]
+    alive.rmdir()
+    other.rmdir()
 
 
 def test_an_allocation_of_8_gb_is_refused_and_the_kernel_lives_on():
