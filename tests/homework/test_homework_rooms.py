@@ -732,10 +732,11 @@ ENDLESS = """
 from homework import examiner
 from homework.examiner import Examiner
 import asyncio, os
+from pathlib import Path
 async def main():
     with examiner.office() as office:
         mine = Examiner(office, Path("/"))
-        print(mine._process, flush=True)
+        print(mine.process, flush=True)
         await mine.run("while True: pass")
 if __name__ == "__main__":
     asyncio.run(main())
