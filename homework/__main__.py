@@ -36,7 +36,6 @@ from homework import (
     roster,
     sandbox,
     shards,
-    similar,
     table,
 )
 from homework.assignments import COURSE, Assignment, marking_guide, names
@@ -344,37 +343,12 @@ def _entries(desk: Desk) -> dict[tuple[str, str], Entry]:
         return ledger.entries(book)
 
 
-def _similar(told: argparse.Namespace) -> int:
-    (name,) = _chosen([told.assignment], names(told.course))
-    for line in similar.told(told.course, marking.assignment(name, told.course)):
-        _say(line)
-    return 0
-
-
 def _clear(told: argparse.Namespace) -> int:
-    if (told.assignment is None) != told.all:
-        raise ValueError("clear: name a student and an assignment, or say --all instead of one.")
-    url = Desk.of(told.course, db=told.db).url
-    if told.all:
-        with ledger.opened(url) as book:
-            entries = ledger.entries(book)
-        if told.student is not None and told.student not in {student for student, _ in entries}:
-            raise ValueError(f"clear: the gradebook has no submission by {told.student}.")
-        chosen = [
-            (student, name)
-            for (student, name), entry in entries.items()
-            if entry.flagged and told.student in (None, student)
-        ]
+    if ledger.clear(Desk.of(told.course, db=told.db).url, told.student, told.assignment):
+        _say(f"The flag is taken from {told.assignment} by {told.student}.")
+        _say(f"Run `{_make('grade', told.course)}` to write the feedback and the tables.")
     else:
-        chosen = [(told.student, told.assignment)]
-    cleared = [whose for whose in chosen if ledger.clear(url, *whose)]
-    for student, name in cleared:
-        _say(f"The flag is taken from {name} by {student}.")
-    _say(
-        f"Run `{_make('grade', told.course)}` to write the feedback and the tables."
-        if cleared
-        else "There is no flag."
-    )
+        _say("There is no flag.")
     return 0
 
 
@@ -440,7 +414,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "release": _release,
     "collect": _collect,
     "grade": _grade,
-    "similar": _similar,
     "clear": _clear,
     "status": _status,
 }

@@ -67,7 +67,7 @@ class SubmissionExporter(NotebookExporter):
         """Convert a file, and nothing that would keep its reader waiting."""
         if not Path(filename).is_file():
             raise NbGraderException(f"{filename} is not a file.")
-        return super().from_filename(filename, resources=resources, **options)  # type: ignore[no-untyped-call]
+        return super().from_filename(filename, resources=resources, **options)
 
     def from_file(self, file_stream: Any, resources: Any = None, **options: Any) -> Any:
         """Convert a file, or an empty notebook where `Restore` brings its own."""

@@ -48,7 +48,7 @@ TRIES = 4
 # They only read what was marked: a change to them makes no mark another.
 _READERS = re.compile(
     r"(__main__|changes|collect|deadlines|feedback|formgrader|gradebook|inert|leaks|ledger"
-    r"|nbgrader_config|options|packs|preload|rehearsal|release|roster|shards|similar|table)\.py"
+    r"|nbgrader_config|options|packs|preload|rehearsal|release|roster|shards|table)\.py"
 )
 
 
@@ -386,25 +386,6 @@ def load_record(course: Path, student: str, name: str) -> Record | None:
     except (FileNotFoundError, json.JSONDecodeError):
         return None
     return record
-
-
-def current(course: Path, name: str) -> tuple[list[tuple[Submission, Record]], list[str]]:
-    """Read what is handed in for an assignment and was marked as it is now.
-
-    Beside it stands whose submission is not, or was handed in since.
-    """
-    found: list[tuple[Submission, Record]] = []
-    left = []
-    for given in submissions(course):
-        if given.name != name:
-            continue
-        record = load_record(course, given.student, name)
-        whole = record is not None and record["submission"] == sha(given.text, given.fault)
-        if record is not None and whole and record["status"] == "marked":
-            found.append((given, record))
-        else:
-            left.append(given.student)
-    return found, left
 
 
 def forget(course: Path, student: str, name: str, *, record: bool = True) -> None:

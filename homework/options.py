@@ -19,12 +19,9 @@ due: columns assignment, student (empty for all), due, such as 2026-03-02 23:59 
   python -m homework collect FILE.zip --assignment 1-influence
                                            put what Canvas or Moodle gave in its places
   python -m homework grade                 grade all that is new, write feedback and tables
-  python -m homework grade --shards 8      on eight processors
   python -m homework grade --again ada     mark once more what ada handed in
   python -m homework status                who stands where
   python -m homework clear ada 2-rank      the flag has been looked at, and all is well
-  python -m homework clear --all           all flags have, of all students
-  python -m homework similar 2-rank        answers that are alike, for you to look at
 """
 
 
@@ -93,19 +90,11 @@ def parser() -> argparse.ArgumentParser:
     )
     _add_running(grading)
 
-    comparing = commands.add_parser(
-        "similar", parents=[shared], help="name answers that are alike beyond what is common"
-    )
-    comparing.add_argument("assignment")
-
     clearing = commands.add_parser(
         "clear", parents=[shared], help="take a flag away, after having looked at it"
     )
-    clearing.add_argument("student", nargs="?")
-    clearing.add_argument("assignment", nargs="?")
-    clearing.add_argument(
-        "--all", action="store_true", help="of all students, or in all assignments of one"
-    )
+    clearing.add_argument("student")
+    clearing.add_argument("assignment")
 
     commands.add_parser("status", parents=[shared], help="say who stands where")
     return made

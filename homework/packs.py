@@ -19,7 +19,6 @@ COLLECTED = "collected-as.txt"
 """Stands beside a submission, and says what Canvas or Moodle called it."""
 
 ENVIRONMENT = """\
-# conda env create -f environment.yml, or: pip install --find-links . dtviz jupyterlab
 name: dtviz
 dependencies:
   - python>=3.11
@@ -53,16 +52,13 @@ def student_zip(course: Path, assignments: Iterable[Assignment]) -> Path:
 
 def _wheel() -> tuple[str, bytes]:
     """Build what `pip install .` installs, which holds no homework; its name comes first."""
-    pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps")
+    # What it is built with is among the book's requirements: nothing is fetched.
+    pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation")
     with TemporaryDirectory() as folder:
         where = ("--disable-pip-version-check", "--wheel-dir", folder, str(COURSE.parent))
-        # What it is built with is here, or pip fetches it.
-        for how in (("--no-build-isolation",), ()):
-            done = subprocess.run(  # noqa: S603 - our own command
-                [*pip, *how, *where], capture_output=True, text=True, check=False
-            )
-            for made in Path(folder).glob("dtviz-*.whl"):
-                return made.name, made.read_bytes()
+        done = subprocess.run([*pip, *where], capture_output=True, text=True, check=False)  # noqa: S603
+        for made in Path(folder).glob("dtviz-*.whl"):
+            return made.name, made.read_bytes()
     raise ValueError(f"the wheel of dtviz cannot be built: {done.stderr.strip()[-500:]}")
 
 

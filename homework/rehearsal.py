@@ -75,11 +75,11 @@ def _troubles(assignment: Assignment, who: str, record: Record) -> Iterator[Trou
     for question in assignment.questions:
         for test in question.tests:
             points, most = determine_grade(cells[test])
-            name = (assignment.name, question.number, test)
-            if who == MODEL and points < most:
-                yield Trouble(*name, f"the {who} has {points:g} of {most:g}{_why(cells[test])}")
-            elif who == RELEASE and points > 0:
-                yield Trouble(*name, f"the {who} has {points:g} of {most:g}{_empty(cells[test])}")
+            wrong = points < most if who == MODEL else points > 0
+            if wrong:
+                why = (_why if who == MODEL else _empty)(cells[test])
+                message = f"the {who} has {points:g} of {most:g}{why}"
+                yield Trouble(assignment.name, question.number, test, message)
 
 
 def _why(cell: Any) -> str:

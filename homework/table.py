@@ -14,8 +14,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nbgrader.plugins import ExportPlugin  # type: ignore[import-untyped]
-
 from homework import ledger, marking
 from homework.assignments import Assignment, names
 from homework.ledger import Entry
@@ -259,25 +257,3 @@ def cell(value: Any) -> str:
     text = str(value)
     # Points Possible has its blanks for Canvas; no formula begins with one and goes on in letters.
     return f"'{text}" if text.lstrip(" ")[:1] in tuple("=+-@\t\r\n|%") else text
-
-
-class GradesExport(ExportPlugin):  # type: ignore[misc]
-    """``nbgrader export --exporter=homework.table.GradesExport``.
-
-    Writes all the tables into the course's folder, or with ``--to FILE`` the first one there.
-    """
-
-    def export(self, gradebook: Any) -> None:
-        """Write what was asked for."""
-        course = Path(self.parent.coursedir.root)
-        students, assignments = [*map(str, self.student)], [*map(str, self.assignment)]
-        table = [
-            row
-            for row in rows(course, gradebook)
-            if (not students or row.student.id in students)
-            and (not assignments or row.assignment.name in assignments)
-        ]
-        if self.to:
-            write_whole(Path(self.to), csv_text([COLUMNS, *map(_grades, table)]))
-        else:
-            write(course, table, course)

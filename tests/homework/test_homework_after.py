@@ -1,31 +1,26 @@
-"""After grading: marks that change, and answers that are alike.
+"""After grading: marks that change, and what is printed.
 
 Answers are executed in this process, by a stand-in for the sandbox.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import subprocess
 import sys
-from dataclasses import replace
-from typing import Any
 
 import pytest
 
 pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 
 from support.cases import sweep
-from support.course import RIGHT, WRONG, answers, submission
+from support.course import RIGHT, WRONG, answers
 from support.grading import NOISE, Course, Machine
 from support.site import ROOT
 
-from homework import marking, similar
+from homework import marking
 from homework.__main__ import _say
-from homework.assignments import load
-from homework.marking import Submission
 
 STRICT = "int(answer) == 385, 'the sum of the squares is wrong'"
 MENDED = "int(answer) in (384, 385), 'the sum of the squares is wrong'"
@@ -148,121 +143,7 @@ def test_what_cannot_be_marked_again_keeps_its_points(
     assert course.page("ada").is_file()
 
 
-# --- alike ---------------------------------------------------------------------------------------
-
-OWN_WAY = '''def average(values):
-    """The mean of a list of numbers."""
-    kept = sorted(values, key=abs, reverse=True)
-    whole, parts = 0, []
-    while kept:
-        top = kept.pop()
-        whole = whole + int(top * 2 ** 20)
-        parts.append(top - int(top * 2 ** 20) / 2 ** 20)
-    return (whole / 2 ** 20 + sum(parts)) / len(values)
-'''
-COPY = """def average(numbers):
-    # my own idea
-    a = sorted(numbers, key=abs, reverse=True)
-
-    big, small = 0, []
-    while a:
-        x = a.pop()
-        big = big + int(x * 2 ** 20)
-        small.append(x - int(x * 2 ** 20) / 2 ** 20)
-    print("done")
-    return (big / 2 ** 20 + sum(small)) / len(numbers)
-"""
-USUAL = '''def average(values):
-    """The mean of a list of numbers."""
-    if not len(values):
-        raise ValueError("there are no values")
-    total, count = 0.0, 0
-    for value in values:
-        total, count = total + float(value), count + 1
-    return total / count
-'''
-PROOF = (
-    "Pair the first with the last, and the second with the last but one: each pair has the same "
-)
-PROOF += (
-    "sum as its mirror image, hence walking backwards meets the very same pairs in another order."
-)
-
-
-def _alike(demo: Any, given: dict[str, dict[str, str]]) -> list[tuple[str, tuple[str, str]]]:
-    records = {}
-    for student, answered in given.items():
-        text = submission(demo, answered)
-        record = marking.mark(Submission(student, "demo", text), demo)
-        assert record["status"] == "marked"
-        records[student] = record
-    return [(pair.question, pair.students) for pair in similar.similar(demo, records)]
-
-
-@pytest.mark.usefixtures("machine")
-def test_a_copy_with_other_names_is_told_and_what_many_have_is_not(course: Course) -> None:
-    demo = load("demo", course.path)
-    given = {f"s{number}": {"q1": USUAL, "q4": RIGHT["q4"]} for number in range(10)}
-    given |= {"ada": {"q1": OWN_WAY, "q4": PROOF}, "bob": {"q1": COPY}}
-    given |= {"eve": {"q1": RIGHT["q1"], "q4": f"Well. {PROOF.upper()}"}, "mal": {"q1": "def ("}}
-    assert _alike(demo, given) == [("4", ("ada", "eve")), ("1", ("ada", "bob"))]
-    # Of the usual way only two have it: then it is theirs.
-    few = {
-        name: told for name, told in given.items() if name not in {f"s{k}" for k in range(2, 10)}
-    }
-    assert ("1", ("s0", "s1")) in _alike(demo, few)
-
-
-@pytest.mark.usefixtures("machine")
-def test_released_text_and_short_answers_are_not_alike(course: Course) -> None:
-    demo = load("demo", course.path)
-    released = "\n".join(c.source for c in demo.student.cells if c.cell_type == "code")
-    questions = "\n".join(c.source for c in demo.student.cells if c.cell_type == "markdown")
-    pasted = {"q1": released, "q4": questions}
-    short = {"q1": RIGHT["q1"], "q2": RIGHT["q2"], "q4": RIGHT["q4"]}
-    assert _alike(demo, {"ada": pasted, "bob": pasted, "cy": short, "dan": short}) == []
-    assert _alike(demo, {"ada": {"q1": OWN_WAY}}) == []
-
-
-@pytest.mark.usefixtures("machine")
-def test_alike_is_said_softly_and_holds_nothing_back(
-    course: Course, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for student, q1 in [("ada", OWN_WAY), ("bob", COPY), ("cy", USUAL), ("dan", RIGHT["q1"])]:
-        course.hand_in(student, q1=q1)
-    course.do("grade")
-    course.hand_in("eve", q1=OWN_WAY)
-    before = course.files()
-    capsys.readouterr()
-    course.do("similar", "demo")
-    told = capsys.readouterr().out
-    assert "demo: 4 marked submissions, pairs alike: 1\n  question 1: ada and bob, " in told
-    assert "Look yourself" in told
-    assert "What more than 2 of 4 have counts for nothing" in told
-    assert "has not marked what is handed in: eve" in told
-    assert course.files() == before
-    assert {row["flags"] for row in course.table("grades")} == {""}
-
-
-def test_cells_of_the_students_own_count_with_the_answer_above(
-    course: Course, machine: Machine
-) -> None:
-    demo = load("demo", course.path)
-    notebook = json.loads(submission(demo, {"q1": "def average(values):\n    return _own(values)"}))
-    at = [cell["id"] for cell in notebook["cells"]].index("q1-answer")
-    own = {
-        "cell_type": "code",
-        "id": "mine",
-        "metadata": {},
-        "outputs": [],
-        "execution_count": None,
-    }
-    notebook["cells"].insert(at + 1, own | {"source": OWN_WAY.replace("average", "_own")})
-    given = Submission("ada", "demo", json.dumps(notebook))
-    other = replace(given, student="bob", text=submission(demo, {"q1": COPY}))
-    records = {each.student: marking.mark(each, demo) for each in (given, other)}
-    assert [pair.students for pair in similar.similar(demo, records)] == [("ada", "bob")]
-    assert len(machine.ran) == 2
+# --- the terminal -------------------------------------------------------------------------------
 
 
 def test_who_reads_no_further_stops_nothing(course: Course) -> None:

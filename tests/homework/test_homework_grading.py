@@ -597,25 +597,6 @@ def test_nbgraders_commands_need_nothing_on_the_path(course: Course) -> None:
     assert (course.path / "release" / "demo" / "demo.ipynb").is_file()
 
 
-def test_nbgrader_export_writes_our_tables(course: Course, tmp_path: Path) -> None:
-    course.hand_in("ada", **answers())
-    course.grade()
-    for name in ("grades", "questions", "canvas", "moodle"):
-        (course.path / f"{name}.csv").unlink()
-    desk = Desk.of(course.path)
-    parent = CourseDirectory(config=desk.config)
-    parent.coursedir = parent
-    with ledger.opened(desk.url) as book:
-        table.GradesExport(parent=parent).export(book)
-        course.row("ada")
-        to = tmp_path / "one.csv"
-        table.GradesExport(parent=parent, to=str(to), assignment=["more"]).export(book)
-    assert [line.split(",")[4] for line in to.read_text("utf-8").splitlines()] == [
-        "assignment",
-        "more",
-    ]
-
-
 def test_a_source_with_other_cells_is_refused_in_words(
     course: Course, ran: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -724,30 +705,6 @@ def test_a_student_nobody_knows_is_not_graded_in_silence(
     (course.path / "roster.csv").write_text("id\nada\nbob\n", encoding="utf-8")
     course.grade("--student", "bob")  # who has handed in nothing
     assert ran == []
-
-
-@pytest.mark.usefixtures("ran")
-def test_many_flags_are_cleared_at_once(course: Course, capsys: pytest.CaptureFixture[str]) -> None:
-    for student, name in [("eve", "demo"), ("eve", "more"), ("mal", "demo")]:
-        course.hand_in(student, name, **answers(q1=FLAGGED))
-    course.hand_in("ada", **answers())
-    course.grade()
-    for wrong in ([], ["eve"], ["eve", "demo", "--all"]):
-        course.do("clear", *wrong, code=2)
-        assert "name a student and an assignment" in capsys.readouterr().err
-    flagged = [("eve", "demo"), ("eve", "more"), ("mal", "demo")]
-    assert [whose for whose in flagged if course.entry(*whose).flagged] == flagged
-    course.do("clear", "evee", "--all", code=2)
-    assert "no submission by evee" in capsys.readouterr().err
-    course.do("clear", "eve", "--all")
-    assert capsys.readouterr().out.count("The flag is taken from") == 2
-    assert [whose for whose in flagged if course.entry(*whose).flagged] == flagged[2:]
-    course.do("clear", "--all")
-    assert "demo by mal" in capsys.readouterr().out
-    course.do("clear", "--all")
-    assert "There is no flag" in capsys.readouterr().out
-    course.grade()
-    assert course.page("mal").is_file()
 
 
 def test_a_course_begins_in_an_empty_folder(
