@@ -17,8 +17,7 @@ from nbformat import NotebookNode
 from homework.findings import Finding
 
 LIBRARY = "dtviz"
-MAX_SHOWN = 5
-"""Lines of one cell that are shown."""
+MAX_SHOWN = 5  # lines of one cell
 
 _IPYTHON: Any = TransformerManager()  # type: ignore[no-untyped-call]
 _MADE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)

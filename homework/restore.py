@@ -29,8 +29,7 @@ from homework.findings import Finding
 OWN = "own-"
 """Begins the names of cells that a student added; a number follows."""
 
-FEWEST_WORDS = 3
-"""Of what may be an answer beside its cell."""
+FEWEST_WORDS = 3  # of what may be an answer beside its cell
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 MAX_CHARACTERS = 20_000_000

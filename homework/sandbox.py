@@ -224,8 +224,7 @@ class Watch:
         self._init = manager.init
         self._limits = limits
         self._passed: str | None = None
-        self.also = 0
-        """A process outside, which what comes from the kernel may fill."""
+        self.also = 0  # a process outside, which what comes from the kernel may fill
         self._thread = Thread(target=self._look, daemon=True)
         self._thread.start()
 
@@ -253,24 +252,23 @@ class Watch:
                 process.suspend()
 
     def processes(self) -> list[psutil.Process]:
-        """The kernel and all that it has started, which nothing can leave, and who tests it."""
-        found = []
+        """The kernel and all that it has started, which nothing in the sandbox can leave."""
         with suppress(psutil.NoSuchProcess):
-            found = [self._root, *self._root.children(recursive=True)]
+            return [self._root, *self._root.children(recursive=True)]
+        return []
+
+    def _tester(self) -> list[psutil.Process]:
         with suppress(psutil.NoSuchProcess):
-            found += [psutil.Process(self.also)] if self.also else []
-        return found
+            return [psutil.Process(self.also)] if self.also else []
+        return []
 
     def _over(self) -> str | None:
         processes, limits = self.processes(), self._limits
         threads = _total(processes, lambda process: process.num_threads())
-        underway = self._underway()
-        resident = _total(processes, lambda process: process.memory_info().rss)
-        if resident + underway > limits.memory:
+        for group, more in ((processes, self._underway()), (self._tester(), 0)):
             # Forked processes share pages: count each page once before accusing anybody.
-            resident = _total(processes, _share)
-        if resident + underway > limits.memory:
-            return f"used more than {limits.memory // MIB} MiB of memory"
+            if all(_total(group, size) + more > limits.memory for size in (_resident, _share)):
+                return f"used more than {limits.memory // MIB} MiB of memory"
         # The kernel of the machine refuses to go beyond; to stand at the limit is to try.
         if threads > limits.processes:
             return f"started more than {limits.processes} processes or threads"
@@ -315,9 +313,13 @@ def _total(processes: list[psutil.Process], measure: Callable[[psutil.Process], 
     return total
 
 
+def _resident(process: psutil.Process) -> int:
+    return int(process.memory_info().rss)
+
+
 def _share(process: psutil.Process) -> int:
     """Its memory, pages that it shares with n processes counting 1/n."""
     try:
         return int(process.memory_full_info().pss)
     except (psutil.AccessDenied, AttributeError):
-        return int(process.memory_info().rss)
+        return _resident(process)
